@@ -1,0 +1,113 @@
+#include "apps/mo-host/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "core/support/nearest.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> list;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(separator, at), text.size());
+    if (end != at) list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
+bool same_word(std::string_view a, std::string_view b) { return core::edit_distance(a, b, 0) == 0; }
+
+// The choice as the table spells it.
+std::string checked_choice(const OptionRow& row, const std::string& value) {
+  const auto choices = split(std::string(row.shown), '|');
+  for (const std::string& c : choices)
+    if (same_word(c, value)) return c;
+  throw core::Failure(
+      core::Exit::usage, "MO0104",
+      "--" + std::string(row.name) + " is '" + value + "'; expected " + std::string(row.shown));
+}
+
+template <class T>
+T number(const OptionRow& row, const std::string& value) {
+  T v{};
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), v);
+  if (error == std::errc() && end == value.data() + value.size()) return v;
+  throw core::Failure(core::Exit::usage, "MO0104",
+                      "--" + std::string(row.name) + " is '" + value + "'; expected a " +
+                          (row.takes == Takes::integer ? "whole number" : "number"));
+}
+
+core::Attribute attribute_of(const OptionRow& row, const std::string& value) {
+  switch (row.takes) {
+    case Takes::nothing:
+      return true;
+    case Takes::integer:
+      return number<int64_t>(row, value);
+    case Takes::real:
+      return number<double>(row, value);
+    case Takes::list:
+      return split(value, ',');
+    case Takes::path:
+      return core::resolve_path(value);
+    default:
+      return value;
+  }
+}
+
+}  // namespace
+
+std::string Arguments::text(std::string_view name) const {
+  if (const auto it = given_.find(name); it != given_.end()) return it->second;
+  for (const OptionRow& r : rows_)
+    if (r.name == name) return std::string(r.fallback);
+  return {};
+}
+
+std::string Arguments::path(std::string_view name) const { return core::resolve_path(text(name)); }
+
+void Arguments::hand_to(core::Session& session) const {
+  for (const OptionRow& r : rows_)
+    if (const auto it = given_.find(r.name); it != given_.end())
+      session.set_option(r.name, attribute_of(r, it->second));
+}
+
+Arguments parse_arguments(const std::vector<std::string>& words, const std::vector<OptionRow>& rows,
+                          size_t most_operands) {
+  Arguments out;
+  out.rows_ = rows;
+  CLI::App app;
+  app.set_help_flag();
+  std::deque<std::string> values(rows.size());
+  std::vector<CLI::Option*> options;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const std::string name = "--" + std::string(rows[i].name);
+    CLI::Option* o =
+        rows[i].takes == Takes::nothing ? app.add_flag(name) : app.add_option(name, values[i])->expected(1);
+    options.push_back(o->take_last());
+  }
+  app.add_option("operands", out.operands_);
+  std::vector<std::string> complete = complete_names(words, rows);
+  std::reverse(complete.begin(), complete.end());
+  try {
+    app.parse(complete);
+  } catch (const CLI::ParseError& e) {
+    throw core::Failure(core::Exit::usage, "MO0103", e.what());
+  }
+  if (out.operands_.size() > most_operands)
+    throw core::Failure(core::Exit::usage, "MO0107",
+                        "'" + out.operands_[most_operands] + "' is one word too many")
+        .with("hint", "options begin with --; quote values that have blanks");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (options[i]->count() == 0) continue;
+    std::string value = rows[i].takes == Takes::choice ? checked_choice(rows[i], values[i]) : values[i];
+    out.given_.emplace(rows[i].name, std::move(value));
+  }
+  return out;
+}
+
+}  // namespace mo::app

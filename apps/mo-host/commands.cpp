@@ -1,0 +1,45 @@
+#include "apps/mo-host/commands.hpp"
+
+#include <sys/stat.h>
+
+#include "core/support/nearest.hpp"
+
+namespace mo::app {
+
+namespace {
+
+constexpr CommandRow rows[] = {
+    {"convert", "[MODEL]", "convert a model; what happens when no command is named", for_convert, 1, true,
+     convert_command},
+    {"dump", "[MODEL]", "show a model's graph as text, after loading or any later phase", for_dump, 1, true,
+     dump_command},
+    {"list", "KIND", "show plugins, ops, extractors, transformations, frontends or options", for_list, 1,
+     true, list_command},
+    {"help", "[COMMAND]", "show commands and options, those of loaded plugins included", for_help, 1, true,
+     help_command},
+    {"version", "", "show the version of the program and of the plugin ABI", for_version, 0, false,
+     version_command},
+};
+
+}  // namespace
+
+std::span<const CommandRow> commands() { return rows; }
+
+const CommandRow& choose_command(const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with('-')) return rows[0];
+  std::vector<std::string> known;
+  for (const CommandRow& r : rows) {
+    if (r.name == words.front()) return r;
+    known.emplace_back(r.name);
+  }
+  core::Failure f(core::Exit::usage, "MO0108", "there is no command '" + words.front() + "'");
+  struct stat status {};
+  if (stat(words.front().c_str(), &status) == 0)
+    f.with("hint", "to convert this model: mo-host --input_model " + words.front());
+  f.with("hint", core::did_you_mean(words.front(), known));
+  std::string list;
+  for (const std::string& k : known) list += (list.empty() ? "" : ", ") + k;
+  throw f.with("hint", "commands: " + list);
+}
+
+}  // namespace mo::app

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/run.hpp"
+
+namespace mo::app {
+
+namespace {
+
+constexpr size_t width = 100, help_column = 34;
+
+std::string option_lines(const OptionRow& o) {
+  std::string head = "  " + signature(o);
+  std::string help(o.help);
+  if (!o.fallback.empty()) help += fmt::format(" (default: {})", o.fallback);
+  if (head.size() + 2 > help_column)
+    head += "\n" + std::string(help_column, ' ');
+  else
+    head.resize(help_column, ' ');
+  return head + wrapped(help, help_column, width) + "\n";
+}
+
+std::string options_text(unsigned command, const core::Registry& registry) {
+  std::map<std::string, std::string> groups;  // "" sorts first: the program's own
+  for (const OptionRow& o : options_of(command, registry)) groups[std::string(o.group)] += option_lines(o);
+  std::string out;
+  for (const auto& [name, lines] : groups)
+    out += "\n" + (name.empty() ? "options" : "options of " + name) + "\n" + lines;
+  return out;
+}
+
+constexpr std::string_view exit_codes = R"(
+exit codes
+  0   all went well
+  1   the model cannot be converted as asked
+  2   the command line is wrong
+  3   a plugin is broken, missing or refused
+  4   the result cannot be written
+  70  a bug of mo-host
+)";
+
+}  // namespace
+
+std::string help_text(const CommandRow* command, const core::Registry& registry) {
+  std::string out;
+  if (command != nullptr) {
+    out = fmt::format("usage: mo-host {}{}{} [options]\n\n{}\n", command->name,
+                      command->operands.empty() ? "" : " ", command->operands, command->summary);
+    return out + options_text(command->bit, registry);
+  }
+  out = "usage: mo-host --input_model FILE [options]\n       mo-host COMMAND [options]\n\ncommands\n";
+  for (const CommandRow& c : commands()) {
+    std::string head = fmt::format("  {} {}", c.name, c.operands);
+    head.resize(help_column, ' ');
+    out += head + wrapped(c.summary, help_column, width) + "\n";
+  }
+  return out + options_text(for_convert, registry) + std::string(exit_codes);
+}
+
+void help_command(Run& run, const Arguments& arguments) {
+  const CommandRow* command = arguments.operands().empty() ? nullptr : &choose_command(arguments.operands());
+  print(help_text(command, run.session().registry()));
+}
+
+}  // namespace mo::app

@@ -1,0 +1,72 @@
+#include <cstdio>
+#include <new>
+
+#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/crash.hpp"
+#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/run.hpp"
+#include "core/host/library.hpp"
+
+namespace mo::app {
+
+namespace {
+
+using core::Exit;
+using core::Failure;
+
+void run_program(Run& run, std::vector<std::string> words) {
+  const CommandRow& command = choose_command(words);
+  if (!words.empty() && words.front() == command.name) words.erase(words.begin());
+  const bool asks_version = std::find(words.begin(), words.end(), "--version") != words.end();
+  run.open(scan_early(words), command.loads_plugins && !asks_version);
+  if (asks_version) return version_command(run, {});
+  const core::Registry& registry = run.session().registry();
+  const Arguments arguments =
+      parse_arguments(words, options_of(command.bit, registry), command.most_operands);
+  // `mo-host --help` is about everything, `mo-host dump --help` about one command.
+  if (arguments.flag("help"))
+    return print(help_text(command.bit == for_convert ? nullptr : &command, registry));
+  command.run(run, arguments);
+}
+
+int report(const Failure& f) {
+  const std::string text = f.render() + "\n";
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return static_cast<int>(f.exit());
+}
+
+int report_bug(const char* what) {
+  return report(
+      Failure(Exit::internal, "MO0902", what)
+          .with("program", "mo-host " MO_HOST_VERSION)
+          .with("hint",
+                "this is a bug of mo-host: report the command and these lines, with the model if you can"));
+}
+
+int run_and_report(std::vector<std::string> words, Run::Clock::time_point started) {
+  try {
+    Run run(started);
+    run_program(run, std::move(words));
+    return 0;
+  } catch (const Failure& f) {
+    return report(f);
+  } catch (const std::bad_alloc&) {
+    return report(Failure(Exit::model, "MO0209", "there is not enough memory for this model"));
+  } catch (const std::exception& e) {
+    return report_bug(e.what());
+  } catch (...) {
+    return report_bug("an exception of unknown type");
+  }
+}
+
+}  // namespace
+
+}  // namespace mo::app
+
+int main(int argc, char** argv) {
+  const auto started = mo::app::Run::Clock::now();
+  mo::app::install_signal_handlers();
+  const int code = mo::app::run_and_report({argv + 1, argv + argc}, started);
+  mo::core::shut_down_plugins();
+  return code;
+}

@@ -1,0 +1,97 @@
+#include "apps/mo-host/model_options.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "apps/mo-host/arguments.hpp"
+#include "apps/mo-host/crash.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+std::string model_of(const Arguments& a) {
+  if (!a.operands().empty() && a.has("input_model"))
+    throw core::Failure(core::Exit::usage, "MO0107",
+                        "two models: '" + a.operands().front() + "' and '" + a.text("input_model") + "'");
+  const std::string model = a.operands().empty() ? a.text("input_model") : a.operands().front();
+  if (model.empty())
+    throw core::Failure(core::Exit::usage, "MO0109", "no model is named")
+        .with("hint", "mo-host --input_model FILE; `mo-host help` shows more");
+  return core::resolve_path(model);
+}
+
+std::string name_of(const Arguments& a, const std::string& model) {
+  std::string name =
+      a.has("model_name") ? a.text("model_name") : std::filesystem::path(model).stem().string();
+  if (!a.has("model_name") && (name.empty() || name.starts_with('.'))) name = "model";
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+    throw core::Failure(core::Exit::usage, "MO0110",
+                        "--model_name is '" + name + "'; expected a file name without folders")
+        .with("hint", "--output_dir says where the files go");
+  return name;
+}
+
+std::vector<std::string> ids_from(const char* variable) {
+  std::vector<std::string> ids;
+  const char* value = std::getenv(variable);
+  const std::string list = value == nullptr ? "" : value;
+  for (size_t at = 0; at < list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    const size_t first = list.find_first_not_of(' ', at);
+    if (first < end) ids.push_back(list.substr(first, list.find_last_not_of(" ,", end) - first + 1));
+    at = end + 1;
+  }
+  return ids;
+}
+
+// The way the model was converted, without anything that differs between machines.
+std::vector<std::pair<std::vector<std::string>, std::string>> metadata_of(const Arguments& a,
+                                                                          const std::string& model) {
+  std::vector<std::pair<std::vector<std::string>, std::string>> out{{{"MO_version"}, MO_HOST_VERSION}};
+  const auto masked = [](const std::string& path) {
+    return "DIR/" + std::filesystem::path(path).filename().string();
+  };
+  std::map<std::string, std::string> parameters{{"input_model", masked(model)}};
+  for (const char* name :
+       {"framework", "input", "input_shape", "ir_version", "model_name", "output", "static_shape"})
+    if (a.has(name)) parameters[name] = a.text(name).empty() ? "True" : a.text(name);
+  if (a.has("extensions")) parameters["extensions"] = "DIR";
+  if (a.has("output_dir")) parameters["output_dir"] = "DIR";
+  for (const auto& [name, value] : parameters) out.push_back({{"conversion_parameters", name}, value});
+  return out;
+}
+
+}  // namespace
+
+core::ConvertOptions model_options(Run& run, const Arguments& a) {
+  core::ConvertOptions o;
+  o.input_model = model_of(a);
+  o.framework = a.text("framework");
+  o.inputs = core::parse_inputs(a.text("input"));
+  core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
+  o.outputs = core::parse_outputs(a.text("output"));
+  o.enabled = ids_from("MO_ENABLED_TRANSFORMS");
+  o.disabled = ids_from("MO_DISABLED_TRANSFORMS");
+  o.emit.model_name = name_of(a, o.input_model);
+  if (const std::string version = a.text("ir_version"); !version.empty())
+    o.emit.ir_version = version == "10" ? 10 : 11;
+  o.emit.output_dir = a.path("output_dir");
+  o.emit.fsync = a.flag("fsync");
+  o.emit.metadata = metadata_of(a, o.input_model);
+  a.hand_to(run.session());
+  watch_model(o.input_model);
+  if (run.silent()) run.progress().disable();
+  constexpr int phases = 6;
+  o.phase_started = [&run, number = 0](std::string_view name) mutable {
+    run.progress().phase(name, ++number, phases);
+  };
+  run.session().progress_sink = [&run](uint64_t done, uint64_t total) {
+    run.progress().step(done, total);
+    return true;
+  };
+  return o;
+}
+
+}  // namespace mo::app

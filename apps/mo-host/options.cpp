@@ -1,0 +1,118 @@
+#include "apps/mo-host/options.hpp"
+
+namespace mo::app {
+
+namespace {
+
+constexpr unsigned models = for_convert | for_dump;
+
+constexpr OptionRow rows[] = {
+    {"input_model", "mw", Takes::path, "FILE", "", "the model: a file or a folder", models},
+    {"framework", "", Takes::text, "NAME", "",
+     "what the model is from; found by looking into the file when absent", models | for_list},
+    {"output_dir", "o", Takes::path, "DIR", ".", "where the two files go; made when it is not there",
+     for_convert},
+    {"model_name", "n", Takes::text, "NAME", "",
+     "their name, without extension; that of the model when absent", models},
+    {"input", "", Takes::text, "NAMES", "",
+     "inputs, separated by commas: NAME{type}[shape]->value, where all but the name may be left out; "
+     "port:NAME and "
+     "NAME:port cut the model at an input or output of a node",
+     models},
+    {"input_shape", "", Takes::text, "SHAPES", "",
+     "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size",
+     models},
+    {"output", "", Takes::text, "NAMES", "", "nodes or tensors where the model ends, separated by commas",
+     models},
+    {"static_shape", "", Takes::nothing, "", "",
+     "what follows from the shapes of inputs becomes a constant, too", models},
+    {"ir_version", "", Takes::choice, "10|11", "11", "version of the IR that is written", for_convert},
+    {"fsync", "", Takes::nothing, "", "", "the files are safe against loss of power when the program ends",
+     for_convert},
+    {"timing", "", Takes::choice, "text|json", "",
+     "how long each phase took; json is one line at the end of the output", for_convert},
+    {"profile", "", Takes::nothing, "", "", "how long each transformation took, and what it found",
+     for_convert},
+
+    {"after", "", Takes::choice, "load|extract|front|infer|final", "final", "phase whose result is shown",
+     for_dump},
+    {"output_file", "", Takes::path, "FILE", "",
+     "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
+
+    {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
+    {"order", "", Takes::nothing, "", "",
+     "transformations with the anchors between them, and why each stands where it does", for_list},
+
+    {"extensions", "", Takes::paths, "PATHS", "",
+     "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "
+     "mo-host",
+     models | for_list | for_help},
+    {"allow_writable_folders", "", Takes::nothing, "", "",
+     "load plugins from folders that others may write to", models | for_list | for_help},
+    {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
+     "what is said on stderr", models | for_list | for_help},
+    {"silent", "", Takes::nothing, "", "", "say nothing but errors", models},
+    {"help", "h", Takes::nothing, "", "", "show this text", for_all},
+    {"version", "", Takes::nothing, "", "", "show the version", for_all},
+};
+
+Takes takes_of(int32_t kind) {
+  switch (kind) {
+    case MO_OPTION_FLAG:
+      return Takes::nothing;
+    case MO_OPTION_INT:
+      return Takes::integer;
+    case MO_OPTION_FLOAT:
+      return Takes::real;
+    case MO_OPTION_LIST:
+      return Takes::list;
+    case MO_OPTION_PATH:
+      return Takes::path;
+    default:
+      return Takes::text;
+  }
+}
+
+std::string_view shown_of(Takes t) {
+  switch (t) {
+    case Takes::nothing:
+      return "";
+    case Takes::integer:
+      return "N";
+    case Takes::real:
+      return "NUMBER";
+    case Takes::list:
+      return "LIST";
+    case Takes::path:
+      return "PATH";
+    default:
+      return "TEXT";
+  }
+}
+
+}  // namespace
+
+std::span<const OptionRow> host_options() { return rows; }
+
+std::vector<OptionRow> options_of(unsigned command, const core::Registry& registry) {
+  std::vector<OptionRow> list;
+  for (const OptionRow& r : rows)
+    if ((r.commands & command) != 0) list.push_back(r);
+  if ((command & models) == 0) return list;
+  for (const core::OptionDef* o : registry.options()) {
+    const Takes takes = takes_of(o->kind);
+    list.push_back({o->name, "", takes, shown_of(takes), o->fallback, o->help, models,
+                    o->group.empty() ? std::string_view(o->plugin->id) : std::string_view(o->group), o});
+  }
+  return list;
+}
+
+std::string signature(const OptionRow& o) {
+  std::string out;
+  for (const char letter : o.letters) out += std::string("-") + letter + ", ";
+  out += "--" + std::string(o.name);
+  if (!o.shown.empty()) out += " " + std::string(o.shown);
+  return out;
+}
+
+}  // namespace mo::app

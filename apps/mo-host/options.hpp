@@ -1,0 +1,41 @@
+// The options of the program, as data: the parser, the help and the manual are made from it.
+#pragma once
+
+#include "core/host/session.hpp"
+
+namespace mo::app {
+
+// Commands an option belongs to, as bits.
+enum : unsigned { for_convert = 1, for_dump = 2, for_list = 4, for_help = 8, for_version = 16, for_all = 31 };
+
+enum class Takes {
+  nothing,
+  text,
+  choice,  // one of those in `shown`
+  path,
+  paths,  // separated by commas
+  integer,
+  real,
+  list  // separated by commas
+};
+
+struct OptionRow {
+  std::string_view name;
+  std::string_view letters;  // "mw" is -m and -w
+  Takes takes;
+  std::string_view shown;     // how its value is shown: "FILE", "text|json"
+  std::string_view fallback;  // default, as text; "" = none
+  std::string_view help;
+  unsigned commands;
+  std::string_view group = {};                  // heading in the help
+  const core::OptionDef* registered = nullptr;  // an option of a plugin
+};
+
+std::span<const OptionRow> host_options();
+// Those of one command, and for commands that read models those of plugins.
+std::vector<OptionRow> options_of(unsigned command, const core::Registry&);
+
+// "-m, -w, --input_model FILE"
+std::string signature(const OptionRow&);
+
+}  // namespace mo::app

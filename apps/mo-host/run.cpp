@@ -1,0 +1,65 @@
+#include "apps/mo-host/run.hpp"
+
+#include <filesystem>
+
+#include "apps/mo-host/crash.hpp"
+#include "apps/mo-host/log.hpp"
+#include "apps/mo-host/options.hpp"
+#include "core/host/search_path.hpp"
+
+namespace mo::app {
+
+namespace {
+
+core::SearchPath search_path() {
+  std::error_code error;
+  return core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
+}
+
+}  // namespace
+
+Run::~Run() { watch_session(nullptr); }
+
+void Run::open(const EarlyOptions& early, bool load_plugins) {
+  silent_ = early.silent;
+  log_ = make_log(early.silent ? "ERROR" : early.log_level);
+  session_.log_sink = [this](const core::LogLine& line) {
+    const auto level = level_of(line.level);
+    if (!log_->should_log(level)) return;
+    progress_.clear();
+    if (line.plugin == nullptr)
+      log_->log(level, line.text);
+    else
+      log_->log(level, "[{}] {}", line.plugin->id, line.text);
+  };
+  watch_session(&session_);
+  if (load_plugins) load(early);
+  seconds_to_start_ = seconds();
+}
+
+void Run::load(const EarlyOptions& early) {
+  for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
+  const core::SearchPath path = search_path();
+  if (!path.note.empty()) session_.log(MO_LOG_WARNING, path.note);
+  core::LoadRequest request;
+  request.built_in = path.built_in;
+  request.allow_writable_folders = early.allow_writable_folders;
+  if (early.extensions) request.named = *early.extensions;
+  // An empty --extensions asks for the host's own plugins and nothing else.
+  if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;
+  plugins_ = core::load_plugins(session_, request);
+}
+
+void Run::keep(const core::GraphPtr& graph) {
+  static auto* kept = new std::vector<core::GraphPtr>;  // on purpose without an owner
+  kept->push_back(graph);
+}
+
+std::string Run::skipped_plugins() const {
+  std::string out;
+  for (const core::SkippedFile& s : plugins_.skipped)
+    if (s.refused) out += (out.empty() ? "" : "\n") + s.path + ": " + s.reason;
+  return out;
+}
+
+}  // namespace mo::app

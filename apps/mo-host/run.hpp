@@ -1,0 +1,58 @@
+// One run of the program: the session, what was loaded into it, and where messages go.
+#pragma once
+
+#include <chrono>
+
+#include "apps/mo-host/progress.hpp"
+#include "core/host/loader.hpp"
+
+namespace spdlog {
+class logger;
+}
+
+namespace mo::app {
+
+// What has to be known before the plugins are loaded, and with them the rest of the options.
+struct EarlyOptions {
+  std::optional<std::vector<std::string>> extensions;  // resolved
+  std::string log_level = "WARNING";
+  bool silent = false;
+  bool allow_writable_folders = false;
+};
+EarlyOptions scan_early(const std::vector<std::string>& words);
+
+class Run {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit Run(Clock::time_point started) : started_(started) {}
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  // Sets up messages; then, if asked for, loads plugins.
+  void open(const EarlyOptions&, bool load_plugins);
+
+  core::Session& session() { return session_; }
+  const core::Session& session() const { return session_; }
+  const core::LoadReport& plugins() const { return plugins_; }
+  Progress& progress() { return progress_; }
+  bool silent() const { return silent_; }
+  double seconds_to_start() const { return seconds_to_start_; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  // Taking a big graph apart costs time that nobody needs any more: this one stays until the process is gone.
+  static void keep(const core::GraphPtr&);
+  // Refused and skipped plugins, one line each; empty when there are none.
+  std::string skipped_plugins() const;
+
+ private:
+  void load(const EarlyOptions&);
+
+  Clock::time_point started_;
+  double seconds_to_start_ = 0;
+  bool silent_ = false;
+  std::shared_ptr<spdlog::logger> log_;
+  Progress progress_;
+  core::Session session_;
+  core::LoadReport plugins_;
+};
+
+}  // namespace mo::app

@@ -1,0 +1,58 @@
+#include "apps/mo-host/options.hpp"
+#include "apps/mo-host/run.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+// The option of the program that a word names, in full or as far as one can tell without the plugins'
+// options.
+const OptionRow* row_of(std::string_view name) {
+  const OptionRow* found = nullptr;
+  for (const OptionRow& r : host_options()) {
+    if (r.name == name) return &r;
+    if (name.empty() || !r.name.starts_with(name)) continue;
+    if (found != nullptr) return nullptr;
+    found = &r;
+  }
+  return found;
+}
+
+std::vector<std::string> resolved_list(const std::string& paths) {
+  std::vector<std::string> list;
+  for (size_t at = 0; at < paths.size();) {
+    const size_t end = std::min(paths.find(',', at), paths.size());
+    if (end != at) list.push_back(core::resolve_path(paths.substr(at, end - at)));
+    at = end + 1;
+  }
+  return list;
+}
+
+}  // namespace
+
+// Mistakes are left to parse_arguments, which sees everything.
+EarlyOptions scan_early(const std::vector<std::string>& words) {
+  EarlyOptions early;
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    if (!words[i].starts_with("--")) continue;
+    const size_t equals = words[i].find('=');
+    const OptionRow* row =
+        row_of(std::string_view(words[i]).substr(2, equals == std::string::npos ? equals : equals - 2));
+    if (row == nullptr) continue;
+    if (row->name == "silent") early.silent = true;
+    if (row->name == "allow_writable_folders") early.allow_writable_folders = true;
+    if (row->takes == Takes::nothing) continue;
+    if (equals == std::string::npos && i + 1 == words.size()) break;
+    const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
+    if (row->name == "extensions") early.extensions = resolved_list(value);
+    if (row->name == "log_level") {
+      early.log_level.clear();
+      for (const char c : value)
+        early.log_level += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    }
+  }
+  return early;
+}
+
+}  // namespace mo::app

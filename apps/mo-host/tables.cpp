@@ -1,0 +1,155 @@
+#include "apps/mo-host/tables.hpp"
+
+#include <fmt/format.h>
+
+#include "apps/mo-host/run.hpp"
+#include "core/schedule/schedule.hpp"
+
+namespace mo::app {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string out;
+  for (const std::string& s : list) out += (out.empty() ? "" : " ") + s;
+  return out;
+}
+
+std::string offers(const core::Plugin& p) {
+  std::string out;
+  const auto add = [&](size_t n, const char* one, const char* many) {
+    if (n != 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", n, n == 1 ? one : many);
+  };
+  add(p.frontends, "front-end", "front-ends");
+  add(p.operations, "operation", "operations");
+  add(p.extractors, "extractor", "extractors");
+  add(p.transformations, "transformation", "transformations");
+  add(p.options, "option", "options");
+  add(p.converters, "converter", "converters");
+  add(p.interfaces, "interface", "interfaces");
+  for (const std::string& note : p.notes) out += "; " + note;
+  return out;
+}
+
+std::string versions(const core::Extractor& e) {
+  if (e.since == 0 && e.until == 0) return "any";
+  if (e.until == 0) return fmt::format("{}..", e.since);
+  return e.since == e.until ? fmt::format("{}", e.since) : fmt::format("{}..{}", e.since, e.until);
+}
+
+std::string_view phase_name(int32_t phase) {
+  constexpr std::string_view names[] = {"load",        "front", "pre_middle", "middle",
+                                        "post_middle", "back",  "emit"};
+  return phase >= 0 && phase < static_cast<int32_t>(std::size(names)) ? names[phase] : "?";
+}
+
+std::string_view kind_name(int32_t kind) {
+  constexpr std::string_view names[] = {
+      "graph", "op", "pattern", "matcher", "config scope", "config points", "config general"};
+  return kind >= 0 && kind < static_cast<int32_t>(std::size(names)) ? names[kind] : "?";
+}
+
+std::string_view value_name(int32_t kind) {
+  constexpr std::string_view names[] = {"flag", "string", "int", "float", "list", "path"};
+  return kind >= 0 && kind < static_cast<int32_t>(std::size(names)) ? names[kind] : "?";
+}
+
+}  // namespace
+
+Table plugin_table(const Run& run, const Arguments&) {
+  Table t{"Plugins", {"plugin", "version", "ABI", "offers", "file"}, {}, "no plugin is loaded"};
+  for (const core::Plugin* p : run.plugins().loaded)
+    t.rows.push_back({p->id, p->version, fmt::format("{}.{}", p->abi_major, p->abi_minor),
+                      offers(*p) + (p->framework.empty() ? "" : " (for " + p->framework + " only)"),
+                      p->path});
+  for (const core::SkippedFile& s : run.plugins().skipped)
+    if (s.refused) t.rows.push_back({"refused", "", "", s.reason, s.path});
+  return t;
+}
+
+Table operation_table(const Run& run, const Arguments&) {
+  Table t{"Operations",
+          {"opset", "operation", "inputs", "outputs", "plugin", "what it is"},
+          {},
+          "no plugin defines operations"};
+  const auto range = [](uint32_t least, uint32_t most) {
+    return least == most        ? fmt::format("{}", least)
+           : most == UINT32_MAX ? fmt::format("{}..", least)
+                                : fmt::format("{}..{}", least, most);
+  };
+  auto list = run.session().registry().operations();
+  std::stable_sort(list.begin(), list.end(), [](const core::Operation* a, const core::Operation* b) {
+    // opset2 before opset10
+    return std::tuple(a->opset.size(), std::string_view(a->opset), std::string_view(a->op)) <
+           std::tuple(b->opset.size(), std::string_view(b->opset), std::string_view(b->op));
+  });
+  for (const core::Operation* o : list)
+    t.rows.push_back({o->opset, o->op, range(o->min_inputs, o->max_inputs),
+                      range(o->min_outputs, o->max_outputs), o->plugin->id, o->doc});
+  return t;
+}
+
+Table extractor_table(const Run& run, const Arguments& a) {
+  Table t{"Extractors",
+          {"framework", "domain", "operation", "versions", "plugin"},
+          {},
+          "no plugin has extractors"};
+  const core::Registry& r = run.session().registry();
+  auto list = r.extractors();
+  std::stable_sort(list.begin(), list.end(), [](const core::Extractor* x, const core::Extractor* y) {
+    return std::tie(x->framework, x->domain, x->op, x->since) <
+           std::tie(y->framework, y->domain, y->op, y->since);
+  });
+  for (const core::Extractor* e : list)
+    if (!a.has("framework") || e->framework.empty() || r.same_framework(e->framework, a.text("framework")))
+      t.rows.push_back(
+          {e->framework.empty() ? "any" : e->framework, e->domain, e->op, versions(*e), e->plugin->id});
+  return t;
+}
+
+Table transformation_table(const Run& run, const Arguments& a) {
+  const core::Session& session = run.session();
+  const auto schedule = core::make_schedule(session, {a.text("framework"), {}, {}});
+  if (a.flag("order")) {
+    Table t{"Order of transformations",
+            {"transformation", "runs", "why here"},
+            {},
+            "no plugin has transformations"};
+    for (const core::Scheduled& s : schedule)
+      t.rows.push_back({s.transformation == nullptr ? "-- " + s.id : s.id,
+                        s.transformation == nullptr ? ""
+                        : s.runs                    ? "yes"
+                                                    : "no",
+                        s.why});
+    return t;
+  }
+  Table t{"Transformations, in the order they run",
+          {"transformation", "phase", "kind", "on", "frameworks", "plugin", "what it does"},
+          {},
+          "no plugin has transformations"};
+  for (const core::Scheduled& s : schedule)
+    if (const core::Transformation* x = s.transformation)
+      t.rows.push_back({x->id, std::string(phase_name(x->phase)), std::string(kind_name(x->kind)),
+                        x->enabled ? "yes" : "no", x->frameworks.empty() ? "all" : joined(x->frameworks),
+                        x->plugin->id, x->doc});
+  return t;
+}
+
+Table frontend_table(const Run& run, const Arguments&) {
+  Table t{"Front-ends", {"framework", "also", "files", "plugin"}, {}, "no plugin reads models"};
+  for (const core::FrontEnd* f : run.session().registry().frontends())
+    t.rows.push_back({f->name, joined(f->aliases), joined(f->extensions), f->plugin->id});
+  return t;
+}
+
+Table option_table(const Run& run, const Arguments&) {
+  Table t{"Options of plugins",
+          {"option", "kind", "default", "plugin", "what it does"},
+          {},
+          "no plugin has options"};
+  for (const core::OptionDef* o : run.session().registry().options())
+    t.rows.push_back({"--" + o->name, std::string(value_name(o->kind)), o->fallback, o->plugin->id, o->help});
+  return t;
+}
+
+}  // namespace mo::app

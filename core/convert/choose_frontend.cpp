@@ -1,0 +1,132 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/convert/convert.hpp"
+#include "core/host/contain.hpp"
+#include "core/support/nearest.hpp"
+
+namespace mo::core {
+
+namespace {
+
+// What the front-ends are shown of a file.
+struct Head {
+  std::string bytes;
+  uint64_t file_bytes = 0;
+  bool folder = false;
+};
+
+Head read_head(const std::string& path) {
+  const auto fail = [&](const char* code, const char* what, int error) {
+    Failure f(Exit::model, code, text(what, " '", path, "': ", std::strerror(error)));
+    if (error == EACCES) f.with("hint", "check the permissions of the file and of the folders above it");
+    return f;
+  };
+  Head head;
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) throw fail("MO0203", "cannot find the model", errno);
+  head.folder = S_ISDIR(status.st_mode);
+  if (head.folder) return head;
+  if (!S_ISREG(status.st_mode))
+    throw Failure(Exit::model, "MO0204", text("'", path, "' is neither a file nor a folder"))
+        .with("hint", "a model is read more than once, so it cannot come from a pipe or a device");
+  head.file_bytes = static_cast<uint64_t>(status.st_size);
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) throw fail("MO0204", "cannot read the model", errno);
+  head.bytes.resize(std::min<uint64_t>(head.file_bytes, 4096));
+  const ssize_t n = read(fd, head.bytes.data(), head.bytes.size());
+  const int error = errno;
+  close(fd);
+  if (n < 0) throw fail("MO0204", "cannot read the model", error);
+  head.bytes.resize(static_cast<size_t>(n));
+  if (head.file_bytes == 0) throw Failure(Exit::model, "MO0205", text("the model '", path, "' is empty"));
+  return head;
+}
+
+std::string lower_extension(const std::string& path) {
+  std::string e = std::filesystem::path(path).extension().string();
+  for (char& c : e)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return e;
+}
+
+std::string list_frameworks(const Registry& r) {
+  std::string out;
+  for (const FrontEnd* f : r.frontends()) {
+    out += text(out.empty() ? "" : ", ", f->name);
+    for (size_t i = 0; i < f->extensions.size(); ++i) out += text(i == 0 ? " (" : " ", f->extensions[i]);
+    if (!f->extensions.empty()) out += ')';
+  }
+  return out.empty() ? "none: no plugin reads models" : out;
+}
+
+const FrontEnd& named(const Session& session, const std::string& framework) {
+  const Registry& r = session.registry();
+  if (const FrontEnd* f = r.frontend(framework)) return *f;
+  std::vector<std::string> known;
+  for (const FrontEnd* f : r.frontends()) {
+    known.push_back(f->name);
+    known.insert(known.end(), f->aliases.begin(), f->aliases.end());
+  }
+  const std::string guess = did_you_mean(framework, known);
+  throw Failure(Exit::usage, "MO0105", text("there is no framework '", framework, "'"))
+      .with("hint", guess.empty() ? text("frameworks: ", list_frameworks(r)) : guess);
+}
+
+int32_t ask(Session& session, const FrontEnd& f, const mo_probe_args& args) {
+  if (f.probe == nullptr) return 0;
+  Call call(session);
+  call->plugin = f.plugin;
+  int32_t score = 0;
+  call.check(contain(*call, "probe", [&] { return f.probe(f.self, call.get(), &args, &score); }), "probe");
+  if (score >= 0 && score <= 100) return score;
+  throw Failure(Exit::plugin, "MO0802",
+                text("front-end '", f.name, "' answers a probe with ", score, "; expected 0 to 100"))
+      .with("plugin", text(f.plugin->id, " ", f.plugin->version));
+}
+
+}  // namespace
+
+const FrontEnd& choose_frontend(Session& session, const std::string& path, const std::string& framework) {
+  const FrontEnd* by_name = framework.empty() ? nullptr : &named(session, framework);
+  const Head head = read_head(path);
+  if (by_name != nullptr) return *by_name;
+
+  const std::string extension = lower_extension(path);
+  mo_probe_args args{};
+  args.size = sizeof args;
+  args.path = str(path);
+  args.extension = str(extension);
+  args.head = head.folder ? nullptr : head.bytes.data();
+  args.head_bytes = head.bytes.size();
+  args.file_bytes = head.file_bytes;
+
+  int32_t best = 0;
+  std::vector<const FrontEnd*> surest;
+  for (const FrontEnd* f : session.registry().frontends()) {
+    const int32_t score = ask(session, *f, args);
+    session.log(MO_LOG_DEBUG, text("probe: ", f->name, " says ", score));
+    if (score == 0 || score < best) continue;
+    if (score > best) surest.clear();
+    best = score;
+    surest.push_back(f);
+  }
+  if (surest.size() == 1) return *surest.front();
+  if (surest.empty())
+    throw Failure(Exit::model, "MO0206", text("no front-end recognises '", path, "'"))
+        .with("hint",
+              text("name the framework with --framework; known: ", list_frameworks(session.registry())));
+  std::string names;
+  for (const FrontEnd* f : surest)
+    names += text(names.empty() ? "" : ", ", f->name, " (plugin ", f->plugin->id, ")");
+  throw Failure(Exit::model, "MO0206",
+                text("several front-ends recognise '", path, "' equally well: ", names))
+      .with("hint", "choose one with --framework");
+}
+
+}  // namespace mo::core

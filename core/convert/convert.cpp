@@ -1,0 +1,28 @@
+#include "core/convert/convert.hpp"
+
+#include <chrono>
+
+#include "core/convert/check_output.hpp"
+
+namespace mo::core {
+
+ConvertResult convert(Session& session, const ConvertOptions& options) {
+  ConvertResult result;
+  try {
+    check_output_folder(options.emit.output_dir);
+    result.graph = prepare_model(session, options, result);
+    if (options.phase_started) options.phase_started("emit");
+    const auto begin = std::chrono::steady_clock::now();
+    result.ir = emit_ir(session, *result.graph, options.emit);
+    result.phases.push_back(
+        {"emit", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
+  } catch (Failure& f) {
+    f.with("model", options.input_model);
+    session.close_model();
+    throw;
+  }
+  session.close_model();
+  return result;
+}
+
+}  // namespace mo::core

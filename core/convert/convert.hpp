@@ -1,0 +1,65 @@
+// The pipeline: from options to an IR.
+#pragma once
+
+#include "core/ir/emitter.hpp"
+#include "core/schedule/schedule.hpp"
+
+namespace mo::core {
+
+struct InputSpec {
+  std::string
+      name;  // node or tensor name; "port:name" and "name:port" cut there; empty: the only input there is
+  std::optional<Shape> shape;
+  std::optional<ElementType> type;
+  std::optional<std::string> frozen;  // text behind "->"
+};
+
+// Where prepare_model stops; the graph can be looked at after each.
+enum class Stage { load, extract, front, infer, final };
+
+struct ConvertOptions {
+  std::string input_model;  // resolved: see core/support/paths.hpp
+  std::string framework;    // empty: probed
+  std::vector<InputSpec> inputs;
+  std::vector<std::string> outputs;  // node or tensor names, "name:port", "port:name"
+  EmitOptions emit;
+  std::vector<std::string> enabled, disabled;
+  Stage stop_after = Stage::final;
+  std::function<void(std::string_view phase)> phase_started;
+};
+
+struct PhaseTime {
+  std::string name;
+  double seconds;
+};
+
+struct ConvertResult {
+  EmitResult ir;
+  GraphPtr graph;  // what was emitted
+  std::string framework;
+  size_t source_nodes = 0;
+  std::vector<PhaseTime> phases;
+  std::vector<RunStatistics> transformations;
+  // Whose extractors, transformations or operations took part, by id.
+  std::vector<const Plugin*> used;
+  // Operations of the result that a runtime knows only with an extension of its own, and how many nodes have
+  // them.
+  std::vector<std::pair<const Operation*, size_t>> needed_at_run_time;
+};
+
+// Which front-end takes the file: asks all of them. Failure when none or several are equally sure.
+const FrontEnd& choose_frontend(Session&, const std::string& path, const std::string& framework);
+// Load and cut; the graph as the front-end made it. Plugins for other frameworks leave the session.
+GraphPtr load_model(Session&, const ConvertOptions&);
+// Load, cut, extract, transform, infer: the graph that would be emitted.
+GraphPtr prepare_model(Session&, const ConvertOptions&, ConvertResult&);
+ConvertResult convert(Session&, const ConvertOptions&);
+
+// The grammars of --input, --input_shape and --output (parity/cli.md). Failure (Exit::usage) shows the place.
+std::vector<InputSpec> parse_inputs(std::string_view text);
+std::vector<Shape> parse_shapes(std::string_view text);
+std::vector<std::string> parse_outputs(std::string_view text);
+// Gives each input its shape, or the only input its only shape. Failure when the numbers do not fit.
+void add_shapes(std::vector<InputSpec>& inputs, const std::vector<Shape>& shapes);
+
+}  // namespace mo::core

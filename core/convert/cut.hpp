@@ -1,0 +1,30 @@
+// --output, --input, --input_shape: the part of the model that is converted, and what is known of its inputs.
+#pragma once
+
+#include "core/convert/convert.hpp"
+#include "core/convert/places.hpp"
+
+namespace mo::core {
+
+// The Results become those asked for, in their order. Nothing to do for an empty list.
+void cut_outputs(Graph&, const std::vector<std::string>& outputs);
+
+// Parameters get their shapes and types, other places become Parameters, frozen ones Consts. A cut without a
+// shape, where none is known yet, is returned for a second call after inference; `final` makes the most of
+// what is known then.
+std::vector<InputSpec> cut_inputs(Graph&, const std::vector<InputSpec>& inputs, bool final);
+
+// Removes what no Result needs. `is_sink` says what is kept although nothing reads it.
+void remove_unneeded(Graph&, const std::function<bool(NodeId)>& is_sink = nullptr);
+
+// Every Parameter that is left must be one of `inputs` or come from a cut. Failure names the others.
+void check_inputs_suffice(const Graph&, const std::vector<NodeId>& original_parameters,
+                          const std::vector<InputSpec>&);
+
+// The value behind "->" as a tensor.
+TensorRef parse_frozen(const std::string& text, ElementType, const Shape&, const std::string& input_name);
+
+// What a Parameter is.
+void set_parameter(Graph&, NodeId, ElementType, const Shape&);
+
+}  // namespace mo::core

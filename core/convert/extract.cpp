@@ -1,0 +1,64 @@
+#include "core/convert/phases.hpp"
+#include "core/host/contain.hpp"
+
+namespace mo::core {
+
+std::optional<NativeKey> native_key(Session& session, const Graph& g, NodeId n) {
+  const FrontEnd* f = session.frontend;
+  if (f == nullptr || f->native_key == nullptr || g.node(n).native == 0) return std::nullopt;
+  Call call(session);
+  call->plugin = f->plugin;
+  call->graph = const_cast<Graph*>(&g);
+  call->node = n;
+  mo_str domain{}, op{};
+  NativeKey key;
+  const mo_status status = contain(*call, "native_key", [&] {
+    return f->native_key(f->self, call.get(), session.model, g.node(n).native, &domain, &key.version, &op);
+  });
+  call.check(status, "native_key");
+  key.domain = view(domain);
+  key.op = view(op);
+  return key;
+}
+
+namespace {
+
+// False: the extractor says the node is not for it.
+bool apply(Session& session, Graph& g, NodeId n, const Extractor& e) {
+  Call call(session);
+  call->plugin = e.plugin;
+  call->graph = &g;
+  call->node = n;
+  const mo_status status =
+      contain(*call, "extract", [&] { return e.extract(e.self, call.get(), node_handle(g, n)); });
+  if (status == MO_NOT_APPLICABLE) return false;
+  try {
+    call.check(status, "extract");
+  } catch (Failure& f) {
+    if (const auto key = native_key(session, g, n))
+      f.with("source", text(key->op, key->domain.empty() ? "" : text(" of domain '", key->domain, "'"),
+                            ", version ", key->version));
+    throw;
+  }
+  return true;
+}
+
+}  // namespace
+
+void extract(Session& session, Graph& g, std::set<const Plugin*>& used) {
+  const std::string& framework = session.frontend->name;
+  for (NodeId n : g.nodes()) {
+    if (!g.alive(n)) continue;
+    if (const auto key = native_key(session, g, n)) {
+      for (const Extractor* e : session.registry().extractors(framework, key->domain, key->op, key->version))
+        if (apply(session, g, n, *e)) {
+          used.insert(e->plugin);
+          break;
+        }
+    }
+    if (!g.alive(n)) continue;
+    for (const GraphPtr& body : g.bodies(n)) extract(session, *body, used);
+  }
+}
+
+}  // namespace mo::core

@@ -1,0 +1,28 @@
+// The steps between loading and emission.
+#pragma once
+
+#include "core/convert/convert.hpp"
+#include "core/infer/infer.hpp"
+
+namespace mo::core {
+
+// Applies --input and --output; returns the inputs that have to wait for inferred shapes.
+std::vector<InputSpec> cut(Graph&, const ConvertOptions&);
+void cut_later(Session&, Graph&, const ConvertOptions&, const std::vector<InputSpec>& inputs);
+
+// Every source operation that has an extractor becomes an operation of an opset, bodies included.
+void extract(Session&, Graph&, std::set<const Plugin*>& used);
+
+// Failure with all operations that nobody defines, grouped by type.
+void check_all_supported(Session&, const Graph&);
+
+bool is_sink(const Session&, const Graph&, NodeId);
+
+// What the framework calls a node's operation; nothing for a node that no front-end made.
+struct NativeKey {
+  std::string domain, op;
+  int32_t version = 0;
+};
+std::optional<NativeKey> native_key(Session&, const Graph&, NodeId);
+
+}  // namespace mo::core

@@ -1,0 +1,142 @@
+#include "core/convert/phases.hpp"
+#include "core/support/nearest.hpp"
+
+namespace mo::core {
+
+namespace {
+
+constexpr size_t most_names = 20;
+
+// One operation type that nobody defines.
+struct Missing {
+  NativeKey key;
+  std::string opset;  // set: an extractor or transformation chose this opset, but no plugin defines the
+                      // operation there
+  std::vector<std::string> nodes;
+};
+
+std::string type_of(const Missing& m) {
+  if (!m.opset.empty()) return text(m.opset, "::", m.key.op);
+  std::string out = m.key.op;
+  if (!m.key.domain.empty()) out += text(" of domain '", m.key.domain, "'");
+  if (m.key.version != 0) out += text(", version ", m.key.version);
+  return out;
+}
+
+void collect(Session& session, const Graph& g, const std::string& where,
+             std::map<std::string, Missing>& found) {
+  for (NodeId n : g.nodes()) {
+    const NodeRecord& r = g.node(n);
+    const bool own_word =
+        r.op == g.space().parameter || r.op == g.space().result || r.op == g.space().constant;
+    for (const GraphPtr& body : g.bodies(n)) collect(session, *body, text(where, g.name(n), "/"), found);
+    if (own_word || operation_of(session, g, n) != nullptr) continue;
+    Missing m;
+    if (r.opset == 0)
+      if (const auto key = native_key(session, g, n)) m.key = *key;
+    if (m.key.op.empty()) m.key.op = g.op(n);
+    m.opset = g.opset(n);
+    Missing& entry = found.try_emplace(type_of(m), m).first->second;
+    entry.nodes.push_back(text(where, g.name(n)));
+  }
+}
+
+std::string range(const Extractor& e) {
+  if (e.since == 0 && e.until == 0) return "any version";
+  if (e.until == 0) return text("versions from ", e.since);
+  return e.since == e.until ? text("version ", e.since)
+                            : text("versions ", std::max(e.since, 1), " to ", e.until);
+}
+
+std::string in_domain(const std::string& domain) {
+  return domain.empty() ? "the default domain" : text("domain '", domain, "'");
+}
+
+// What comes close among the operations of the source framework.
+std::vector<std::string> near_extractors(const Session& session, const Missing& m) {
+  const Registry& r = session.registry();
+  std::vector<std::string> lines, names;
+  for (const Extractor* e : r.extractors()) {
+    const bool here = e->framework.empty() ||
+                      (session.frontend != nullptr && r.same_framework(e->framework, session.frontend->name));
+    if (!here) {
+      if (e->op == m.key.op && e->domain == m.key.domain)
+        lines.push_back(text("plugin ", e->plugin->id, " knows it for ", e->framework, " only"));
+      continue;
+    }
+    if (e->op == m.key.op && e->domain == m.key.domain) {
+      const bool covers =
+          (e->since == 0 || m.key.version >= e->since) && (e->until == 0 || m.key.version <= e->until);
+      lines.push_back(
+          text("plugin ", e->plugin->id, covers ? " declined it; it takes " : " knows it for ", range(*e)));
+    } else if (e->op == m.key.op) {
+      lines.push_back(text("plugin ", e->plugin->id, " knows ", e->op, " of ", in_domain(e->domain)));
+    } else {
+      names.push_back(e->op);
+    }
+  }
+  for (const std::string& name : nearest(m.key.op, names)) {
+    if (name == m.key.op) continue;
+    for (const Extractor* e : r.extractors()) {
+      if (e->op != name) continue;
+      const bool only_case = edit_distance(name, m.key.op, 0) == 0;
+      lines.push_back(text("plugin ", e->plugin->id, " knows ", name, " of ", in_domain(e->domain),
+                           only_case ? ": the names differ in upper and lower case" : ""));
+      break;
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> near_operations(const Session& session, const Missing& m) {
+  std::vector<std::string> lines, names;
+  for (const Operation* o : session.registry().operations()) {
+    if (o->op == m.key.op)
+      lines.push_back(text("plugin ", o->plugin->id, " defines ", o->opset, "::", o->op));
+    names.push_back(o->op);
+  }
+  if (!lines.empty()) return lines;
+  for (const std::string& name : nearest(m.key.op, names))
+    lines.push_back(text("an operation named ", name, " is defined"));
+  return lines;
+}
+
+std::string describe(const Session& session, const Missing& m) {
+  std::string out = text(type_of(m), ": ", m.nodes.size(), m.nodes.size() == 1 ? " node, " : " nodes, ");
+  for (size_t i = 0; i < std::min(m.nodes.size(), most_names); ++i)
+    out += text(i == 0 ? "'" : ", '", m.nodes[i], "'");
+  if (m.nodes.size() > most_names) out += text(" and ", m.nodes.size() - most_names, " more");
+  auto lines = m.opset.empty() ? near_extractors(session, m) : near_operations(session, m);
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  for (const std::string& line : lines) out += "\n    " + line;
+  return out;
+}
+
+}  // namespace
+
+void check_all_supported(Session& session, const Graph& g) {
+  std::map<std::string, Missing> found;
+  collect(session, g, {}, found);
+  if (found.empty()) return;
+  std::vector<const Missing*> by_count;
+  size_t nodes = 0;
+  for (const auto& [type, m] : found) {
+    by_count.push_back(&m);
+    nodes += m.nodes.size();
+  }
+  std::stable_sort(by_count.begin(), by_count.end(),
+                   [](const Missing* a, const Missing* b) { return a->nodes.size() > b->nodes.size(); });
+  std::string list;
+  for (const Missing* m : by_count) list += (list.empty() ? "" : "\n") + describe(session, *m);
+  throw Failure(
+      Exit::model, "MO0401",
+      text("no plugin supports ", found.size(), found.size() == 1 ? " operation type" : " operation types",
+           " of the model (", nodes, nodes == 1 ? " node)" : " nodes)"))
+      .with("missing", list)
+      .with("hint",
+            "add the plugin that knows them with --extensions, or leave them out with --input and --output;\n"
+            "`mo-host list extractors` shows what is known");
+}
+
+}  // namespace mo::core

@@ -1,0 +1,57 @@
+// Typed attribute values of nodes and graphs.
+#pragma once
+
+#include "core/graph/symbols.hpp"
+#include "core/graph/tensor.hpp"
+
+#include <variant>
+
+namespace mo::core {
+
+class Graph;
+using GraphPtr = std::shared_ptr<Graph>;
+
+struct Bytes {
+  std::string data;
+  friend bool operator==(const Bytes&, const Bytes&) = default;
+};
+
+// Order of alternatives = nothing anyone may rely on; see kind_of.
+using Attribute =
+    std::variant<std::monostate, int64_t, double, bool, std::string, ElementType,
+                 std::shared_ptr<const Shape>, TensorRef, GraphPtr, Bytes, std::vector<int64_t>,
+                 std::vector<double>, std::vector<uint8_t>, std::vector<std::string>,
+                 std::vector<ElementType>, std::vector<Shape>, std::vector<TensorRef>, std::vector<GraphPtr>>;
+
+int32_t kind_of(const Attribute&);  // MO_VALUE_
+inline Attribute shape_attribute(Shape s) { return std::make_shared<const Shape>(std::move(s)); }
+inline Attribute string_attribute(std::string_view s) { return std::string(s); }
+
+// A handful of attributes by key, in order of first setting.
+class AttributeMap {
+ public:
+  using Item = std::pair<Symbol, Attribute>;
+  const Attribute* find(Symbol key) const {
+    for (const Item& i : items_)
+      if (i.first == key) return &i.second;
+    return nullptr;
+  }
+  // The value before; monostate when there was none.
+  Attribute set(Symbol key, Attribute value) {
+    for (Item& i : items_)
+      if (i.first == key) return std::exchange(i.second, std::move(value));
+    items_.emplace_back(key, std::move(value));
+    return {};
+  }
+  void erase(Symbol key) {
+    std::erase_if(items_, [key](const Item& i) { return i.first == key; });
+  }
+  const std::vector<Item>& items() const { return items_; }
+  std::vector<Item>& items() { return items_; }
+  bool empty() const { return items_.empty(); }
+
+ private:
+  std::vector<Item> items_;
+};
+
+}  // namespace mo::core

@@ -1,0 +1,471 @@
+#include "core/graph/graph.hpp"
+
+#include <algorithm>
+
+namespace mo::core {
+
+// Undo functions capture `this`: a journal never outlives the graphs whose edits it holds, because the
+// session that runs a transformation owns both.
+template <class Undo>
+void Graph::journal_edit(NodeId node, std::string_view what, Undo undo) {
+  ++edits_;
+  if (Journal* j = journal()) j->record(this, node, what, std::move(undo));
+}
+
+Graph::Graph(std::shared_ptr<GraphSpace> space, std::string_view name)
+    : space_(std::move(space)), name_(name) {
+  serial_ = static_cast<uint32_t>(space_->graphs_.size());
+  space_->graphs_.push_back(this);
+}
+
+GraphPtr Graph::create(std::shared_ptr<GraphSpace> space, std::string_view name) {
+  return GraphPtr(new Graph(std::move(space), name));
+}
+
+Graph::~Graph() {
+  for (const NodeRecord& n : nodes_)
+    for (const auto& [key, value] : n.attributes.items()) adopt_bodies(no_node, value, false);
+  space_->graphs_[serial_] = nullptr;
+}
+
+void Graph::set_name(std::string_view name) {
+  journal_edit(no_node, "rename graph", [this, old = name_] { name_ = old; });
+  name_ = name;
+}
+
+void Graph::set_attribute(std::string_view key, Attribute value) {
+  const Symbol k = symbols().intern(key);
+  const bool erase = std::holds_alternative<std::monostate>(value);
+  journal_edit(no_node, "set graph attribute", [this, old = attributes_] { attributes_ = old; });
+  if (erase)
+    attributes_.erase(k);
+  else
+    attributes_.set(k, std::move(value));
+}
+
+// ---- nodes
+
+NodeId Graph::add_node(std::string_view op, std::string_view opset, std::string_view name, uint32_t inputs,
+                       uint32_t outputs) {
+  const auto id = static_cast<NodeId>(nodes_.size());
+  NodeRecord& n = nodes_.emplace_back();
+  n.op = symbols().intern(op);
+  n.opset = symbols().intern(opset);
+  const std::string_view wanted = !name.empty() ? name : !op.empty() ? op : "node";
+  n.name = symbols().intern(wanted);
+  if (named(n.name) != no_node) n.name = symbols().intern(unique_name(wanted));
+  n.inputs.resize(inputs);
+  n.outputs.resize(outputs);
+  name_add(id);
+  index_add(id);
+  ++alive_count_;
+  journal_edit(id, "add node", [this, id] {
+    index_remove(id);
+    name_remove(id);
+    nodes_.pop_back();
+    --alive_count_;
+  });
+  mark(id);
+  return id;
+}
+
+NodeId Graph::add_const(std::string_view name, TensorRef value) {
+  const NodeId id = add_node(words::constant, "opset1", name, 0, 1);
+  TensorState s;
+  s.shape = shape_of(*value);
+  s.type = value->type;
+  s.value = std::move(value);
+  set_tensor({id, 0}, std::move(s));
+  return id;
+}
+
+void Graph::remove_node(NodeId id) {
+  for (uint32_t i = 0; i < nodes_[id].inputs.size(); ++i) disconnect_input({id, i});
+  for (uint32_t i = 0; i < nodes_[id].outputs.size(); ++i) disconnect_output({id, i});
+  NodeRecord& n = mut(id);
+  for (const auto& [key, value] : n.attributes.items()) adopt_bodies(id, value, false);
+  index_remove(id);
+  name_remove(id);
+  --alive_count_;
+  ++edits_;
+  if (journal() != nullptr) {
+    auto kept = std::make_shared<NodeRecord>(std::move(n));
+    journal_edit(id, "remove node", [this, id, kept] {
+      NodeRecord& back = mut(id) = std::move(*kept);
+      name_add(id);
+      index_add(id);
+      ++alive_count_;
+      for (const auto& [key, value] : back.attributes.items()) adopt_bodies(id, value, true);
+      if (back.marked) marked_.push_back(id);
+    });
+  }
+  mut(id) = NodeRecord();
+  mut(id).alive = false;
+}
+
+void Graph::set_op(NodeId id, std::string_view op, std::string_view opset) {
+  NodeRecord& n = mut(id);
+  const Symbol new_op = symbols().intern(op), new_opset = symbols().intern(opset);
+  if (n.op == new_op && n.opset == new_opset) return;
+  const auto change = [this, id](Symbol o, Symbol os) {
+    index_remove(id);
+    mut(id).op = o;
+    mut(id).opset = os;
+    index_add(id);
+  };
+  journal_edit(id, "set op", [change, old_op = n.op, old_opset = n.opset] { change(old_op, old_opset); });
+  change(new_op, new_opset);
+  mark(id);
+}
+
+void Graph::rename(NodeId id, std::string_view name) {
+  const Symbol fresh = symbols().intern(name);
+  if (fresh == nodes_[id].name) return;
+  require(fresh != 0, "a node needs a name");
+  require(named(fresh) == no_node, "the name '", name, "' is already that of another node");
+  const auto change = [this, id](Symbol s) {
+    name_remove(id);
+    mut(id).name = s;
+    name_add(id);
+  };
+  journal_edit(id, "rename node", [change, old = nodes_[id].name] { change(old); });
+  change(fresh);
+}
+
+std::string Graph::unique_name(std::string_view prefix) const {
+  if (const Symbol s = symbols().find(prefix); s == 0 || named(s) == no_node) return std::string(prefix);
+  uint32_t& next = next_suffix_[std::string(prefix)];
+  for (;;) {
+    std::string candidate = text(prefix, "_", ++next);
+    if (const Symbol s = symbols().find(candidate); s == 0 || named(s) == no_node) return candidate;
+  }
+}
+
+NodeId Graph::find(std::string_view name) const { return named(symbols().find(name)); }
+
+std::vector<NodeId> Graph::nodes() const {
+  std::vector<NodeId> list;
+  list.reserve(alive_count_);
+  for (NodeId n = 0; n < nodes_.size(); ++n)
+    if (nodes_[n].alive) list.push_back(n);
+  return list;
+}
+
+// Symbols are dense: their low bits hash well as they are.
+NodeId Graph::named(Symbol name) const {
+  return by_name_.find(name, [&](NodeId n) { return nodes_[n].name == name; });
+}
+void Graph::name_add(NodeId n) { by_name_.insert(nodes_[n].name, n); }
+void Graph::name_remove(NodeId n) { by_name_.erase(nodes_[n].name, n); }
+
+void Graph::index_add(NodeId id) {
+  OpBucket& b = by_op_[nodes_[id].op];
+  if (!b.ids.empty() && b.ids.back() >= id) b.dirty = true;
+  b.ids.push_back(id);
+}
+
+void Graph::index_remove(NodeId id) {
+  OpBucket& b = by_op_[nodes_[id].op];
+  if (!b.dirty && b.ids.back() == id)
+    b.ids.pop_back();
+  else
+    b.dirty = true;  // sorted out by the next reader
+}
+
+std::span<const NodeId> Graph::nodes_of(Symbol op) const {
+  const auto it = by_op_.find(op);
+  if (it == by_op_.end()) return {};
+  OpBucket& b = it->second;
+  if (b.dirty) {
+    std::erase_if(b.ids,
+                  [&](NodeId n) { return n >= nodes_.size() || !nodes_[n].alive || nodes_[n].op != op; });
+    std::sort(b.ids.begin(), b.ids.end());
+    b.ids.erase(std::unique(b.ids.begin(), b.ids.end()), b.ids.end());
+    b.dirty = false;
+  }
+  return b.ids;
+}
+
+std::vector<Symbol> Graph::ops() const {
+  std::vector<Symbol> list;
+  for (const auto& [op, bucket] : by_op_)
+    if (!nodes_of(op).empty()) list.push_back(op);
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+// ---- ports
+
+uint32_t Graph::add_input(NodeId id) {
+  mut(id).inputs.emplace_back();
+  journal_edit(id, "add input port", [this, id] { mut(id).inputs.pop_back(); });
+  return static_cast<uint32_t>(nodes_[id].inputs.size() - 1);
+}
+
+uint32_t Graph::add_output(NodeId id) {
+  mut(id).outputs.emplace_back();
+  journal_edit(id, "add output port", [this, id] { mut(id).outputs.pop_back(); });
+  return static_cast<uint32_t>(nodes_[id].outputs.size() - 1);
+}
+
+void Graph::relink_moved_input(NodeId id, uint32_t from, uint32_t to) {
+  const PortRef out = nodes_[id].inputs[from].source;
+  if (!out) return;
+  const PortRef before = unlink({id, from});
+  link(out, {id, to}, before);
+}
+
+void Graph::delete_input(NodeId id, uint32_t port) {
+  disconnect_input({id, port});
+  const auto last = static_cast<uint32_t>(nodes_[id].inputs.size() - 1);
+  for (uint32_t i = port; i < last; ++i) relink_moved_input(id, i + 1, i);
+  mut(id).inputs.pop_back();
+  journal_edit(id, "delete input port", [this, id, port, last] {
+    mut(id).inputs.emplace_back();
+    for (uint32_t i = last; i > port; --i) relink_moved_input(id, i - 1, i);
+  });
+  mark(id);
+}
+
+void Graph::delete_output(NodeId id, uint32_t port) {
+  disconnect_output({id, port});
+  const auto renumber = [this, id](size_t first, auto change) {
+    for (size_t i = first; i < nodes_[id].outputs.size(); ++i)
+      for (PortRef d = nodes_[id].outputs[i].first; d; d = nodes_[d.node].inputs[d.port].next)
+        change(mut(d.node).inputs[d.port].source.port);
+  };
+  renumber(port + size_t{1}, [](uint32_t& p) { --p; });
+  auto& outputs = mut(id).outputs;
+  auto kept = std::make_shared<OutSlot>(std::move(outputs[port]));
+  outputs.erase(outputs.begin() + port);
+  journal_edit(id, "delete output port", [this, id, port, kept, renumber] {
+    auto& slots = mut(id).outputs;
+    slots.insert(slots.begin() + port, std::move(*kept));
+    renumber(port + size_t{1}, [](uint32_t& p) { ++p; });
+  });
+  mark(id);
+}
+
+void Graph::link(PortRef out, PortRef in, PortRef before) {
+  OutSlot& o = mut(out.node).outputs[out.port];
+  InSlot& i = mut(in.node).inputs[in.port];
+  i.source = out;
+  i.next = before;
+  i.previous = before ? nodes_[before.node].inputs[before.port].previous : o.last;
+  (i.previous ? mut(i.previous.node).inputs[i.previous.port].next : o.first) = in;
+  (before ? mut(before.node).inputs[before.port].previous : o.last) = in;
+  ++o.destinations;
+}
+
+PortRef Graph::unlink(PortRef in) {
+  InSlot& i = mut(in.node).inputs[in.port];
+  OutSlot& o = mut(i.source.node).outputs[i.source.port];
+  (i.previous ? mut(i.previous.node).inputs[i.previous.port].next : o.first) = i.next;
+  (i.next ? mut(i.next.node).inputs[i.next.port].previous : o.last) = i.previous;
+  --o.destinations;
+  const PortRef before = i.next;
+  i = InSlot();
+  return before;
+}
+
+std::vector<PortRef> Graph::destinations(PortRef out) const {
+  std::vector<PortRef> list;
+  const OutSlot& o = nodes_[out.node].outputs[out.port];
+  list.reserve(o.destinations);
+  for (PortRef d = o.first; d; d = nodes_[d.node].inputs[d.port].next) list.push_back(d);
+  return list;
+}
+
+void Graph::connect(PortRef out, PortRef in) {
+  if (source(in) == out) return;
+  disconnect_input(in);
+  link(out, in, {});
+  journal_edit(in.node, "connect", [this, in] { unlink(in); });
+  mark(in.node);
+}
+
+void Graph::disconnect_input(PortRef in) {
+  const PortRef out = source(in);
+  if (!out) return;
+  const PortRef before = unlink(in);
+  journal_edit(in.node, "disconnect", [this, out, in, before] { link(out, in, before); });
+  mark(in.node);
+}
+
+void Graph::disconnect_output(PortRef out) {
+  while (const PortRef d = nodes_[out.node].outputs[out.port].first) disconnect_input(d);
+}
+
+// ---- connections
+
+void Graph::transfer_names(PortRef from, PortRef to, NamesMode mode) {
+  if (mode == NamesMode::source || from == to) return;
+  const std::vector<Symbol>& old = out(from).names;
+  if (old.empty() && mode == NamesMode::merge) return;
+  std::vector<Symbol> names = mode == NamesMode::merge ? out(to).names : std::vector<Symbol>();
+  for (Symbol s : old)
+    if (std::find(names.begin(), names.end(), s) == names.end()) names.push_back(s);
+  set_tensor_names(from, {});
+  set_tensor_names(to, std::move(names));
+}
+
+void Graph::set_source(PortRef from, PortRef to, NamesMode names) {
+  if (from == to) return;
+  while (const PortRef d = nodes_[from.node].outputs[from.port].first) connect(to, d);
+  transfer_names(from, to, names);
+}
+
+void Graph::set_destination(PortRef out_port, PortRef in, NamesMode names) {
+  require(out(out_port).destinations <= 1, "set_destination on a connection with ",
+          out(out_port).destinations, " destinations");
+  if (const PortRef old = source(in); old && old != out_port) transfer_names(old, out_port, names);
+  if (const PortRef d = out(out_port).first; d && d != in) disconnect_input(d);
+  connect(out_port, in);
+}
+
+void Graph::insert_node(PortRef out_port, NodeId id, NamesMode names) {
+  require(nodes_[id].outputs.size() == 1, "insert_node needs a node with one output; ", describe(*this, id),
+          " has ", nodes_[id].outputs.size());
+  require(!nodes_[id].inputs.empty(), "insert_node needs a node with an input; ", describe(*this, id),
+          " has none");
+  set_source(out_port, {id, 0}, names);
+  connect(out_port, {id, 0});
+}
+
+// ---- tensors
+
+bool Graph::set_tensor(PortRef p, TensorState state) {
+  TensorState& now = mut(p.node).outputs[p.port].tensor;
+  const bool same_value =
+      now.value == state.value || (now.value && state.value && equal_contents(*now.value, *state.value));
+  if (now.shape == state.shape && now.type == state.type && now.from_shape == state.from_shape &&
+      same_value && now.bounds == state.bounds)
+    return false;
+  ++edits_;
+  if (journal() != nullptr)
+    journal_edit(p.node, "set tensor", [this, p, old = std::make_shared<TensorState>(now)] {
+      mut(p.node).outputs[p.port].tensor = std::move(*old);
+    });
+  now = std::move(state);
+  for (PortRef d = nodes_[p.node].outputs[p.port].first; d; d = nodes_[d.node].inputs[d.port].next)
+    mark(d.node);
+  return true;
+}
+
+void Graph::set_tensor_names(PortRef p, std::vector<Symbol> names) {
+  auto& now = mut(p.node).outputs[p.port].names;
+  if (now == names) return;
+  journal_edit(p.node, "set tensor names", [this, p, old = now] { mut(p.node).outputs[p.port].names = old; });
+  now = std::move(names);
+}
+
+void Graph::set_port_attribute(PortRef p, std::string_view key, Attribute value) {
+  auto& map = mut(p.node).outputs[p.port].attributes;
+  journal_edit(p.node, "set port attribute",
+               [this, p, old = map] { mut(p.node).outputs[p.port].attributes = old; });
+  const Symbol k = symbols().intern(key);
+  if (std::holds_alternative<std::monostate>(value))
+    map.erase(k);
+  else
+    map.set(k, std::move(value));
+}
+
+// ---- attributes
+
+const Attribute* Graph::attribute(NodeId n, std::string_view key) const {
+  const Symbol k = symbols().find(key);
+  return k == 0 ? nullptr : nodes_[n].attributes.find(k);
+}
+
+void Graph::adopt_bodies(NodeId id, const Attribute& value, bool adopt) {
+  const auto one = [&](const GraphPtr& g) {
+    if (g == nullptr) return;
+    bodies_ += adopt ? size_t{1} : ~size_t{0};
+    if (adopt) {
+      g->parent_ = this;
+      g->parent_node_ = id;
+    } else if (g->parent_ == this) {
+      g->parent_ = nullptr;
+      g->parent_node_ = no_node;
+    }
+  };
+  if (const auto* g = std::get_if<GraphPtr>(&value)) one(*g);
+  if (const auto* list = std::get_if<std::vector<GraphPtr>>(&value))
+    std::for_each(list->begin(), list->end(), one);
+}
+
+void Graph::set_attribute(NodeId id, std::string_view key, Attribute value) {
+  const Symbol k = symbols().intern(key);
+  AttributeMap& map = mut(id).attributes;
+  ++edits_;
+  // The map is put back as a whole, so that the order of attributes is restored, too.
+  if (journal() != nullptr)
+    journal_edit(id, "set attribute", [this, id, old = map] {
+      for (const auto& [key_, v] : nodes_[id].attributes.items()) adopt_bodies(id, v, false);
+      mut(id).attributes = old;
+      for (const auto& [key_, v] : old.items()) adopt_bodies(id, v, true);
+    });
+  if (const Attribute* old = map.find(k)) adopt_bodies(id, *old, false);
+  adopt_bodies(id, value, true);
+  if (std::holds_alternative<std::monostate>(value))
+    map.erase(k);
+  else
+    map.set(k, std::move(value));
+  mark(id);
+}
+
+void Graph::set_rt_info(NodeId id, std::string_view key, Attribute value) {
+  AttributeMap& map = mut(id).rt_info;
+  journal_edit(id, "set rt_info", [this, id, old = map] { mut(id).rt_info = old; });
+  const Symbol k = symbols().intern(key);
+  if (std::holds_alternative<std::monostate>(value))
+    map.erase(k);
+  else
+    map.set(k, std::move(value));
+}
+
+std::vector<GraphPtr> Graph::bodies(NodeId n) const {
+  std::vector<GraphPtr> list;
+  for (const auto& [key, value] : nodes_[n].attributes.items()) {
+    if (const auto* g = std::get_if<GraphPtr>(&value)) list.push_back(*g);
+    if (const auto* many = std::get_if<std::vector<GraphPtr>>(&value))
+      list.insert(list.end(), many->begin(), many->end());
+  }
+  std::erase(list, nullptr);
+  return list;
+}
+
+// ---- inference bookkeeping
+
+void Graph::mark(NodeId n) {
+  if (nodes_[n].marked) return;
+  mut(n).marked = true;
+  marked_.push_back(n);
+  journal_edit(n, "mark", [this, n] {
+    mut(n).marked = false;
+    if (!marked_.empty() && marked_.back() == n)
+      marked_.pop_back();
+    else
+      std::erase(marked_, n);
+  });
+}
+
+std::vector<NodeId> Graph::take_marked() {
+  std::vector<NodeId> list;
+  for (NodeId n : std::exchange(marked_, {}))
+    if (n < nodes_.size() && nodes_[n].alive && nodes_[n].marked) list.push_back(n);
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  for (NodeId n : list) {
+    mut(n).marked = false;
+    journal_edit(n, "infer", [this, n] {
+      mut(n).marked = true;
+      marked_.push_back(n);
+    });
+  }
+  return list;
+}
+
+std::string describe(const Graph& g, NodeId n) { return text("'", g.name(n), "' (", g.op(n), ")"); }
+
+}  // namespace mo::core

@@ -1,0 +1,260 @@
+// The graph: one structure from load to emit. Nodes are operations; tensors belong to their out-ports.
+//
+// Node ids are indices that are never reused; a removed node stays as a tombstone. Every change goes through
+// one of the functions below, so that the op index, the name index and the journal are always right.
+#pragma once
+
+#include "core/graph/attribute.hpp"
+
+#include <boost/container/small_vector.hpp>
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+namespace mo::core {
+
+using NodeId = uint32_t;
+inline constexpr NodeId no_node = ~NodeId{0};
+
+// An out-port, or an in-port, depending on where it stands.
+struct PortRef {
+  NodeId node = no_node;
+  uint32_t port = 0;
+  explicit operator bool() const { return node != no_node; }
+  friend bool operator==(const PortRef&, const PortRef&) = default;
+};
+
+enum class NamesMode : int32_t { merge = MO_NAMES_MERGE, source = MO_NAMES_SOURCE, dest = MO_NAMES_DEST };
+
+// What is known about the tensor of an out-port.
+struct TensorState {
+  Shape shape = Shape::unknown();
+  ElementType type = ElementType::unknown;
+  bool from_shape = false;  // the value follows from the shape of something: known, but not to be folded
+  TensorRef value;
+  std::vector<Dim> bounds;  // element-wise, for small integer tensors
+};
+
+struct InSlot {
+  PortRef source;
+  PortRef previous, next;  // neighbours among the destinations of the source
+};
+
+struct OutSlot {
+  TensorState tensor;
+  std::vector<Symbol> names;
+  AttributeMap attributes;
+  PortRef first, last;  // destinations, in order of connection
+  uint32_t destinations = 0;
+};
+
+// Most nodes have two inputs and one output, and keep them with themselves.
+using InSlots = boost::container::small_vector<InSlot, 2>;
+using OutSlots = boost::container::small_vector<OutSlot, 1>;
+
+struct NodeRecord {
+  Symbol op = 0, opset = 0, name = 0;
+  bool alive = true;
+  bool marked = false;  // for inference
+  uint32_t level = 0;   // length of the longest known path to it; orders re-inference
+  uint64_t native = 0;  // the front-end's tag; 0: not from a front-end
+  InSlots inputs;
+  OutSlots outputs;
+  AttributeMap attributes;
+  AttributeMap rt_info;
+};
+
+// Names the graph itself knows.
+namespace words {
+inline constexpr std::string_view parameter = "Parameter", result = "Result", constant = "Const";
+}
+
+class Graph;
+
+// All graphs of a session: interned strings and handles.
+class GraphSpace {
+ public:
+  SymbolTable symbols;
+  Symbol parameter = symbols.intern(words::parameter);
+  Symbol result = symbols.intern(words::result);
+  Symbol constant = symbols.intern(words::constant);
+
+  // nullptr when that graph is gone.
+  Graph* find(uint32_t serial) const { return serial < graphs_.size() ? graphs_[serial] : nullptr; }
+  uint32_t end_serial() const { return static_cast<uint32_t>(graphs_.size()); }
+
+ private:
+  friend class Graph;
+  std::vector<Graph*> graphs_{nullptr};  // by serial; 0 is none
+};
+
+// The edits of one transformation: taken back in reverse order, or forgotten.
+class Journal {
+ public:
+  struct Edit {
+    Graph* graph;
+    NodeId node;
+    std::string_view what;  // a literal: "connect", "set attribute", …
+    std::function<void()> undo;
+  };
+  void record(Graph* g, NodeId node, std::string_view what, std::function<void()> undo) {
+    edits_.push_back({g, node, what, std::move(undo)});
+  }
+  const std::vector<Edit>& edits() const { return edits_; }
+  size_t size() const { return edits_.size(); }
+  // Undoes everything after the first `keep` edits.
+  void roll_back(size_t keep = 0);
+  void clear() { edits_.clear(); }
+
+ private:
+  std::vector<Edit> edits_;
+};
+
+class Graph : public std::enable_shared_from_this<Graph> {
+ public:
+  static GraphPtr create(std::shared_ptr<GraphSpace> space, std::string_view name);
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  GraphSpace& space() const { return *space_; }
+  const std::shared_ptr<GraphSpace>& space_ptr() const { return space_; }
+  SymbolTable& symbols() const { return space_->symbols; }
+  uint32_t serial() const { return serial_; }
+  const std::string& name() const { return name_; }
+  void set_name(std::string_view name);
+  const AttributeMap& attributes() const { return attributes_; }
+  void set_attribute(std::string_view key, Attribute value);  // monostate erases
+
+  // The graph and node that hold this graph as a body; nullptr for the main graph.
+  Graph* parent() const { return parent_; }
+  NodeId parent_node() const { return parent_node_; }
+
+  // ---- nodes
+  // `name` is made unique; empty: derived from op.
+  NodeId add_node(std::string_view op, std::string_view opset, std::string_view name, uint32_t inputs,
+                  uint32_t outputs);
+  NodeId add_const(std::string_view name, TensorRef value);
+  void remove_node(NodeId);
+  bool alive(NodeId n) const { return n < nodes_.size() && nodes_[n].alive; }
+  const NodeRecord& node(NodeId n) const { return nodes_[n]; }
+  size_t size() const { return alive_count_; }  // living nodes
+  NodeId end_id() const { return static_cast<NodeId>(nodes_.size()); }
+  std::string_view op(NodeId n) const { return symbols().text(nodes_[n].op); }
+  std::string_view opset(NodeId n) const { return symbols().text(nodes_[n].opset); }
+  std::string_view name(NodeId n) const { return symbols().text(nodes_[n].name); }
+  bool is_const(NodeId n) const { return nodes_[n].op == space_->constant; }
+  void set_op(NodeId, std::string_view op, std::string_view opset);
+  // Error when another node has the name.
+  void rename(NodeId, std::string_view name);
+  std::string unique_name(std::string_view prefix) const;
+  NodeId find(std::string_view name) const;  // no_node
+  void set_native(NodeId n, uint64_t tag) { nodes_[n].native = tag; }
+  // Living nodes in order of creation.
+  std::vector<NodeId> nodes() const;
+  // Living nodes of one op, by index, in order of creation.
+  std::span<const NodeId> nodes_of(std::string_view op) const { return nodes_of(symbols().find(op)); }
+  std::span<const NodeId> nodes_of(Symbol op) const;
+  // Every op that living nodes have.
+  std::vector<Symbol> ops() const;
+  std::span<const NodeId> parameters() const { return nodes_of(space_->parameter); }
+  std::span<const NodeId> results() const { return nodes_of(space_->result); }
+
+  // ---- ports
+  uint32_t add_input(NodeId);
+  uint32_t add_output(NodeId);
+  void delete_input(NodeId, uint32_t port);
+  void delete_output(NodeId, uint32_t port);
+  PortRef source(PortRef in) const { return nodes_[in.node].inputs[in.port].source; }
+  std::vector<PortRef> destinations(PortRef out) const;
+  void connect(PortRef out, PortRef in);
+  void disconnect_input(PortRef in);
+  void disconnect_output(PortRef out);
+
+  // ---- connections, named by their source (data_flow.md)
+  void set_source(PortRef from, PortRef to, NamesMode names);
+  void set_destination(PortRef out, PortRef in, NamesMode names);
+  void insert_node(PortRef out, NodeId node, NamesMode names);
+
+  // ---- tensors
+  const OutSlot& out(PortRef p) const { return nodes_[p.node].outputs[p.port]; }
+  // True when it differs from what was known; the destinations are marked then.
+  bool set_tensor(PortRef out, TensorState state);
+  void set_tensor_names(PortRef out, std::vector<Symbol> names);
+  void set_port_attribute(PortRef out, std::string_view key, Attribute value);
+
+  // ---- attributes
+  const Attribute* attribute(NodeId n, std::string_view key) const;
+  void set_attribute(NodeId, std::string_view key, Attribute value);  // monostate erases
+  const AttributeMap& rt_info(NodeId n) const { return nodes_[n].rt_info; }
+  void set_rt_info(NodeId, std::string_view key, Attribute value);
+  // Graphs held by attributes of a node.
+  std::vector<GraphPtr> bodies(NodeId) const;
+
+  // ---- inference bookkeeping
+  void mark(NodeId);
+  void unmark(NodeId n) { nodes_[n].marked = false; }
+  std::vector<NodeId> take_marked();
+  bool has_marked() const { return !marked_.empty(); }
+  void set_level(NodeId n, uint32_t level) { nodes_[n].level = level; }
+
+  // Counts edits. Two equal values: nothing was changed in between.
+  uint64_t edits() const { return edits_; }
+  // Clean-up notes up to where it looked.
+  bool is_clean() const { return clean_at_ == edits_; }
+  void set_clean() { clean_at_ = edits_; }
+  bool has_bodies() const { return bodies_ != 0; }
+
+  // ---- journal; sub-graphs share that of their main graph
+  void set_journal(Journal* j) { journal_ = j; }
+  Journal* journal() const { return parent_ != nullptr ? parent_->journal() : journal_; }
+
+  // Producers first, nodes without a path between them in order of creation as far as possible. Failure names
+  // the nodes of a cycle.
+  std::vector<NodeId> topological() const;
+
+ private:
+  Graph(std::shared_ptr<GraphSpace> space, std::string_view name);
+  template <class Undo>
+  void journal_edit(NodeId node, std::string_view what, Undo undo);
+  NodeRecord& mut(NodeId n) { return nodes_[n]; }
+  void link(PortRef out, PortRef in, PortRef before);
+  PortRef unlink(PortRef in);  // the neighbour it stood before
+  void relink_moved_input(NodeId, uint32_t from, uint32_t to);
+  NodeId named(Symbol name) const;  // no_node
+  void name_add(NodeId n);
+  void name_remove(NodeId n);
+  void index_add(NodeId);
+  void index_remove(NodeId);
+  void adopt_bodies(NodeId, const Attribute&, bool adopt);
+  void transfer_names(PortRef from, PortRef to, NamesMode names);
+
+  std::shared_ptr<GraphSpace> space_;
+  uint32_t serial_ = 0;
+  std::string name_;
+  AttributeMap attributes_;
+  Graph* parent_ = nullptr;
+  NodeId parent_node_ = no_node;
+  Journal* journal_ = nullptr;
+
+  std::deque<NodeRecord> nodes_;
+  size_t alive_count_ = 0;
+  uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
+  size_t bodies_ = 0;  // graphs that attributes of living nodes hold
+  struct OpBucket {
+    std::vector<NodeId> ids;
+    bool dirty = false;  // holds removed or unsorted ids
+  };
+  mutable std::unordered_map<Symbol, OpBucket> by_op_;
+  FlatIndex by_name_;  // living nodes, by name
+  mutable std::unordered_map<std::string, uint32_t> next_suffix_;
+  std::vector<NodeId> marked_;
+};
+
+// "'name' (op)" for messages.
+std::string describe(const Graph&, NodeId);
+
+}  // namespace mo::core

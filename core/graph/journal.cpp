@@ -1,0 +1,13 @@
+#include "core/graph/graph.hpp"
+
+namespace mo::core {
+
+void Journal::roll_back(size_t keep) {
+  while (edits_.size() > keep) {
+    const Edit edit = std::move(edits_.back());
+    edits_.pop_back();
+    edit.undo();
+  }
+}
+
+}  // namespace mo::core

@@ -1,0 +1,68 @@
+#include "core/graph/bgl.hpp"
+#include "core/support/failure.hpp"
+
+#include <boost/graph/reverse_graph.hpp>
+#include <boost/graph/topological_sort.hpp>
+
+#include <algorithm>
+
+namespace mo::core {
+
+namespace {
+
+using Color = boost::default_color_type;
+
+// After a search that met a cycle, the gray nodes are the path it was on: each of them reads another gray
+// one.
+std::vector<NodeId> cycle_among(const Graph& g, const std::vector<Color>& colors) {
+  const auto gray = [&](NodeId n) { return colors[n] == Color::gray_color; };
+  const auto gray_producer = [&](NodeId n) {
+    for (const InSlot& i : g.node(n).inputs)
+      if (i.source && gray(i.source.node)) return i.source.node;
+    return no_node;
+  };
+  NodeId at = 0;
+  while (!gray(at)) ++at;
+  std::vector<uint32_t> place(g.end_id(), 0);  // 1 + place in path
+  std::vector<NodeId> path;
+  while (place[at] == 0) {
+    path.push_back(at);
+    place[at] = static_cast<uint32_t>(path.size());
+    at = gray_producer(at);
+  }
+  path.erase(path.begin(), path.begin() + (place[at] - 1));
+  std::reverse(path.begin(), path.end());  // in the direction of data
+  std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+  return path;
+}
+
+[[noreturn]] void fail_with_cycle(const Graph& g, const std::vector<NodeId>& cycle) {
+  constexpr size_t shown = 12;
+  std::string path;
+  for (size_t i = 0; i < cycle.size() && i < shown; ++i) path += describe(g, cycle[i]) + " -> ";
+  if (cycle.size() > shown) path += text("… ", cycle.size() - shown, " more … -> ");
+  path += describe(g, cycle.front());
+  throw Failure(Exit::model, "MO0301",
+                text("the graph '", g.name(), "' has a cycle of ", cycle.size(),
+                     cycle.size() == 1 ? " node" : " nodes"))
+      .with("cycle", path)
+      .with("hint", "a node cannot need its own result; loops are written as operations with a body");
+}
+
+}  // namespace
+
+std::vector<NodeId> Graph::topological() const {
+  std::vector<NodeId> order;
+  order.reserve(size());
+  std::vector<Color> colors(end_id(), Color::white_color);
+  // Along the inputs, so that a node is finished, and listed, after all it reads.
+  const auto backwards = boost::make_reverse_graph(*this);
+  try {
+    boost::topological_sort(backwards, std::back_inserter(order), boost::color_map(node_map(colors)));
+  } catch (const boost::not_a_dag&) {
+    fail_with_cycle(*this, cycle_among(*this, colors));
+  }
+  return order;
+}
+
+}  // namespace mo::core

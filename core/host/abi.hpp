@@ -1,0 +1,84 @@
+// The host's side of mo/plugin.h: tables, and what their functions share.
+#pragma once
+
+#include "core/host/session.hpp"
+
+namespace mo::core {
+
+const mo_host& host_table();
+const mo_graph_api& graph_table();
+const mo_tensor_api& tensor_table();
+const mo_file_api& file_table();
+const mo_infer_api& infer_table();
+const mo_match_api& match_table();
+const mo_registry_api& registry_table();
+
+// A node or port that a plugin named, checked.
+struct NodeAt {
+  Graph* graph;
+  NodeId id;
+  const NodeRecord& record() const { return graph->node(id); }
+};
+struct PortAt {
+  Graph* graph;
+  PortRef ref;
+};
+
+inline Session& session_of(mo_context* c) { return *static_cast<CallContext*>(c)->session; }
+Graph& graph_at(mo_context*, mo_graph);    // Error(MO_STALE_HANDLE)
+NodeAt node_at(mo_context*, mo_node);      // Error(MO_STALE_HANDLE)
+PortAt out_port_at(mo_context*, mo_port);  // Error when stale, of the other direction, or out of range
+PortAt in_port_at(mo_context*, mo_port);
+// The out-port, or the source of an in-port (Error when unconnected).
+PortAt tensor_at(mo_context*, mo_port);
+// Inference, conditions and predicates only read the graph at hand. Error(MO_WRONG_PHASE) otherwise.
+Graph& editable(mo_context*, Graph&);
+
+inline mo_port port_handle(const Graph& g, PortRef p, int32_t direction) {
+  return p ? mo_port{node_handle(g, p.node), p.port, direction} : mo_port{0, 0, direction};
+}
+
+// Text from a plugin: pointer and length consistent, UTF-8. Error(MO_INVALID_ARGUMENT) names `what`.
+std::string_view checked(mo_str s, std::string_view what);
+bool is_utf8(std::string_view s);
+Shape checked_shape(const mo_shape* s, std::string_view what);
+
+template <class T>
+void need(const T* pointer, std::string_view what) {
+  if (pointer == nullptr) throw Error(text("argument '", what, "' is NULL"), MO_INVALID_ARGUMENT);
+}
+
+// Writes a list the way all list functions do.
+template <class T, class List>
+void give_list(const List& list, T* items, uint64_t capacity, uint64_t* count) {
+  need(count, "count");
+  if (capacity != 0) need(items, "items");
+  *count = list.size();
+  uint64_t i = 0;
+  for (const auto& item : list) {
+    if (i == capacity) break;
+    items[i++] = item;
+  }
+}
+
+// Keeps the failure for Call::check and its text for the plugin.
+mo_status note_failure(mo_context* c, mo_status status, std::string text);
+mo_status note_exception(mo_context* c) noexcept;  // inside a catch block
+
+// Runs a host function: nothing is thrown across the boundary.
+template <class F>
+mo_status guarded(mo_context* c, F f) noexcept {
+  if (c == nullptr || c->host != &host_table()) return MO_INVALID_ARGUMENT;
+  try {
+    if constexpr (std::is_same_v<decltype(f()), mo_status>) {
+      return f();
+    } else {
+      f();
+      return MO_OK;
+    }
+  } catch (...) {
+    return note_exception(c);
+  }
+}
+
+}  // namespace mo::core

@@ -1,0 +1,217 @@
+// mo_graph_api: attributes, rt_info, and the source description of nodes.
+#include "core/host/abi.hpp"
+#include "core/host/abi_graph.hpp"
+
+namespace mo::core::abi {
+
+namespace {
+
+// The node's own attribute, or the default its operation registered.
+const Attribute* find_attr(mo_context* c, const NodeAt& n, Symbol key) {
+  if (key == 0) return nullptr;
+  if (const Attribute* a = n.record().attributes.find(key)) return a;
+  const Operation* op = session_of(c).registry().operation(n.record().op, n.record().opset);
+  const AttributeDef* d = op == nullptr ? nullptr : op->find(key);
+  return d == nullptr || std::holds_alternative<std::monostate>(d->fallback) ? nullptr : &d->fallback;
+}
+
+mo_status give_attr(mo_context* c, mo_node node, const Attribute* a, std::string_view name, mo_value* value) {
+  if (a == nullptr) {
+    const mo_status status = note_failure(c, MO_NOT_FOUND, text("there is no attribute '", name, "'"));
+    static_cast<CallContext*>(c)->error_where = node;
+    return status;
+  }
+  *value = to_abi(*a, static_cast<CallContext*>(c)->scratch);
+  return MO_OK;
+}
+
+std::vector<mo_str> keys(const Graph& g, const AttributeMap& map) {
+  std::vector<mo_str> list;
+  for (const auto& [key, value] : map.items()) list.push_back(str(g.symbols().text(key)));
+  return list;
+}
+
+// Asks the front-end that loaded the model; *result gets what it returned.
+mo_status ask_frontend(
+    mo_context* c, const NodeAt& n, Attribute* result,
+    const std::function<mo_status(const FrontEnd&, mo_context*, void* model, uint64_t tag)>& ask) {
+  Session& s = session_of(c);
+  const uint64_t tag = n.record().native;
+  if (s.frontend == nullptr || tag == 0)
+    return note_failure(c, MO_NOT_FOUND,
+                        text("node ", describe(*n.graph, n.id), " has no source description"));
+  Call call(s);
+  call->plugin = s.frontend->plugin;
+  call->graph = n.graph;
+  call->node = n.id;
+  call->returned = result;
+  const mo_status status = ask(*s.frontend, call.get(), s.model, tag);
+  if (status == MO_OK) return MO_OK;
+  return note_failure(c, status, call->error);
+}
+
+}  // namespace
+
+mo_status intern(mo_context* c, mo_str text, mo_key* key) {
+  return guarded(c, [&] {
+    need(key, "key");
+    *key = session_of(c).space()->symbols.intern(checked(text, "text"));
+  });
+}
+
+mo_status get_attr_k(mo_context* c, mo_node node, mo_key key, mo_value* value) {
+  return guarded(c, [&]() -> mo_status {
+    need(value, "value");
+    const NodeAt n = node_at(c, node);
+    if (!n.graph->symbols().contains(key))
+      throw Error(text("key ", key, " was not interned here"), MO_INVALID_ARGUMENT);
+    return give_attr(c, node, find_attr(c, n, key), n.graph->symbols().text(key), value);
+  });
+}
+
+mo_status node_attr(mo_context* c, mo_node node, mo_str name, mo_value* value) {
+  return guarded(c, [&]() -> mo_status {
+    need(value, "value");
+    const NodeAt n = node_at(c, node);
+    const std::string_view wanted = checked(name, "name");
+    return give_attr(c, node, find_attr(c, n, n.graph->symbols().find(wanted)), wanted, value);
+  });
+}
+
+mo_status get_attrs(mo_context* c, mo_node node, const mo_str* names, uint64_t count, mo_value* values) {
+  return guarded(c, [&] {
+    if (count != 0) {
+      need(names, "names");
+      need(values, "values");
+    }
+    const NodeAt n = node_at(c, node);
+    for (uint64_t i = 0; i < count; ++i) {
+      const Attribute* a = find_attr(c, n, n.graph->symbols().find(checked(names[i], "name")));
+      values[i] = a == nullptr ? mo_value{} : to_abi(*a, static_cast<CallContext*>(c)->scratch);
+    }
+  });
+}
+
+mo_status set_node_attr(mo_context* c, mo_node node, mo_str name, const mo_value* value) {
+  return guarded(c, [&] {
+    const NodeAt n = node_at(c, node);
+    const std::string_view key = checked(name, "name");
+    if (key.empty()) throw Error("an attribute needs a name", MO_INVALID_ARGUMENT);
+    editable(c, *n.graph)
+        .set_attribute(n.id, key, value == nullptr ? Attribute() : from_abi(session_of(c), *value));
+  });
+}
+
+mo_status attr_names(mo_context* c, mo_node node, mo_str* items, uint64_t capacity, uint64_t* count) {
+  return guarded(c, [&] {
+    const NodeAt n = node_at(c, node);
+    give_list(keys(*n.graph, n.record().attributes), items, capacity, count);
+  });
+}
+
+mo_status rt_info(mo_context* c, mo_node node, mo_str name, mo_value* value) {
+  return guarded(c, [&]() -> mo_status {
+    need(value, "value");
+    const NodeAt n = node_at(c, node);
+    const std::string_view wanted = checked(name, "name");
+    const Symbol key = n.graph->symbols().find(wanted);
+    return give_attr(c, node, key == 0 ? nullptr : n.record().rt_info.find(key), wanted, value);
+  });
+}
+
+mo_status set_rt_info(mo_context* c, mo_node node, mo_str name, const mo_value* value) {
+  return guarded(c, [&] {
+    const NodeAt n = node_at(c, node);
+    const std::string_view key = checked(name, "name");
+    if (key.empty()) throw Error("an rt_info entry needs a name", MO_INVALID_ARGUMENT);
+    editable(c, *n.graph)
+        .set_rt_info(n.id, key, value == nullptr ? Attribute() : from_abi(session_of(c), *value));
+  });
+}
+
+mo_status copy_rt_info(mo_context* c, const mo_node* from, uint64_t n_from, const mo_node* to,
+                       uint64_t n_to) {
+  return guarded(c, [&] {
+    if (n_from != 0) need(from, "from");
+    if (n_to != 0) need(to, "to");
+    std::vector<std::pair<std::string, Attribute>> merged;
+    for (uint64_t i = 0; i < n_from; ++i) {
+      const NodeAt n = node_at(c, from[i]);
+      for (const auto& [key, value] : n.record().rt_info.items()) {
+        const std::string_view name = n.graph->symbols().text(key);
+        const auto same =
+            std::find_if(merged.begin(), merged.end(), [&](const auto& m) { return m.first == name; });
+        if (same == merged.end()) {
+          merged.emplace_back(name, value);
+        } else if (auto* list = std::get_if<std::vector<std::string>>(&same->second)) {
+          // Lists of names (fused_names) are united; of anything else the first one stays.
+          if (const auto* more = std::get_if<std::vector<std::string>>(&value))
+            for (const auto& s : *more)
+              if (std::find(list->begin(), list->end(), s) == list->end()) list->push_back(s);
+        }
+      }
+    }
+    for (uint64_t i = 0; i < n_to; ++i) {
+      const NodeAt n = node_at(c, to[i]);
+      for (const auto& [name, value] : merged) editable(c, *n.graph).set_rt_info(n.id, name, value);
+    }
+  });
+}
+
+mo_status native_attr(mo_context* c, mo_node node, mo_str name, mo_value* value) {
+  return guarded(c, [&]() -> mo_status {
+    need(value, "value");
+    const NodeAt n = node_at(c, node);
+    checked(name, "name");
+    Attribute result;
+    const mo_status status =
+        ask_frontend(c, n, &result, [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
+          return f.native_attr(f.self, inner, model, tag, name);
+        });
+    if (status != MO_OK) return status;
+    auto& scratch = static_cast<CallContext*>(c)->scratch;
+    *value = to_abi(scratch.keep(std::move(result)), scratch);
+    return MO_OK;
+  });
+}
+
+mo_status native_attr_names(mo_context* c, mo_node node, mo_str* items, uint64_t capacity, uint64_t* count) {
+  return guarded(c, [&]() -> mo_status {
+    const NodeAt n = node_at(c, node);
+    Attribute result;
+    const mo_status status =
+        ask_frontend(c, n, &result, [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
+          return f.native_attr_names(f.self, inner, model, tag);
+        });
+    if (status != MO_OK) return status;
+    auto* list =
+        std::get_if<std::vector<std::string>>(&static_cast<CallContext*>(c)->scratch.keep(std::move(result)));
+    std::vector<mo_str> names;
+    if (list != nullptr)
+      for (const auto& s : *list) names.push_back(str(s));
+    give_list(names, items, capacity, count);
+    return MO_OK;
+  });
+}
+
+mo_status native_tag(mo_context* c, mo_node node, uint64_t* tag) {
+  return guarded(c, [&] {
+    need(tag, "tag");
+    *tag = node_at(c, node).record().native;
+  });
+}
+
+mo_status native_key(mo_context* c, mo_node node, mo_str* domain, int32_t* version, mo_str* op) {
+  return guarded(c, [&]() -> mo_status {
+    need(domain, "domain");
+    need(version, "version");
+    need(op, "op");
+    Attribute none;
+    return ask_frontend(c, node_at(c, node), &none,
+                        [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
+                          return f.native_key(f.self, inner, model, tag, domain, version, op);
+                        });
+  });
+}
+
+}  // namespace mo::core::abi

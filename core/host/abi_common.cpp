@@ -1,0 +1,144 @@
+#include <cstring>
+
+#include "core/host/abi.hpp"
+
+namespace mo::core {
+
+Graph& graph_at(mo_context* c, mo_graph handle) {
+  Graph* g = handle == 0 || handle > 0xffffffffU ? nullptr
+                                                 : session_of(c).space()->find(static_cast<uint32_t>(handle));
+  if (g == nullptr) throw Error(text("graph handle ", handle, " is stale or none"), MO_STALE_HANDLE);
+  return *g;
+}
+
+NodeAt node_at(mo_context* c, mo_node handle) {
+  Graph* g = session_of(c).space()->find(static_cast<uint32_t>(handle >> 32));
+  const auto id = static_cast<NodeId>((handle & 0xffffffffU) - 1);
+  if (handle == 0 || g == nullptr || !g->alive(id))
+    throw Error(
+        text("node handle ", handle,
+             handle == 0 ? " is none" : " is stale: the node was removed or belongs to another session"),
+        MO_STALE_HANDLE);
+  return {g, id};
+}
+
+namespace {
+
+PortAt port_at(mo_context* c, mo_port p, int32_t direction) {
+  const NodeAt n = node_at(c, p.node);
+  const bool in = direction == MO_PORT_IN;
+  if (p.direction != direction)
+    throw Error(text("an ", in ? "in" : "out", "-port is expected, not an ", in ? "out" : "in", "-port"),
+                MO_INVALID_ARGUMENT, p.node);
+  const size_t count = in ? n.record().inputs.size() : n.record().outputs.size();
+  if (p.index >= count)
+    throw Error(text("node ", describe(*n.graph, n.id), " has no ", in ? "input" : "output", " port ",
+                     p.index, "; it has ", count),
+                MO_INVALID_ARGUMENT, p.node);
+  return {n.graph, {n.id, p.index}};
+}
+
+}  // namespace
+
+PortAt out_port_at(mo_context* c, mo_port p) { return port_at(c, p, MO_PORT_OUT); }
+PortAt in_port_at(mo_context* c, mo_port p) { return port_at(c, p, MO_PORT_IN); }
+
+PortAt tensor_at(mo_context* c, mo_port p) {
+  if (p.direction == MO_PORT_OUT) return out_port_at(c, p);
+  const PortAt in = in_port_at(c, p);
+  const PortRef source = in.graph->source(in.ref);
+  if (!source)
+    throw Error(text("input ", p.index, " of ", describe(*in.graph, in.ref.node), " is not connected"),
+                MO_NOT_FOUND, p.node);
+  return {in.graph, source};
+}
+
+Graph& editable(mo_context* c, Graph& g) {
+  const auto* call = static_cast<CallContext*>(c);
+  if (call->transformation != nullptr && call->rewrite == nullptr)
+    throw Error("conditions and predicates only read graphs", MO_WRONG_PHASE);
+  const bool reads_only = call->outputs != nullptr || call->ir_attrs != nullptr;
+  if (reads_only && &g == call->graph)
+    throw Error("the graph at hand cannot be edited from here: inference and IR attributes only read it",
+                MO_WRONG_PHASE);
+  return g;
+}
+
+bool is_utf8(std::string_view s) {
+  for (size_t i = 0; i < s.size();) {
+    const auto b = static_cast<unsigned char>(s[i]);
+    if (b < 0x80) {
+      ++i;
+      continue;
+    }
+    const size_t n = b >= 0xf0 && b < 0xf5 ? 4 : b >= 0xe0 ? 3 : b >= 0xc2 ? 2 : 0;
+    if (n == 0 || b >= 0xf5 || s.size() - i < n) return false;
+    uint32_t code = b & (0x7fU >> n);
+    for (size_t k = 1; k < n; ++k) {
+      const auto next = static_cast<unsigned char>(s[i + k]);
+      if ((next & 0xc0U) != 0x80U) return false;
+      code = (code << 6) | (next & 0x3fU);
+    }
+    const bool overlong = (n == 3 && code < 0x800) || (n == 4 && code < 0x10000);
+    if (overlong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+    i += n;
+  }
+  return true;
+}
+
+std::string_view checked(mo_str s, std::string_view what) {
+  if (s.data == nullptr && s.size != 0)
+    throw Error(text(what, " is NULL with a length of ", s.size), MO_INVALID_ARGUMENT);
+  if (s.size > (size_t{1} << 30))
+    throw Error(text(what, " has a length of ", s.size, " bytes"), MO_INVALID_ARGUMENT);
+  const std::string_view v = view(s);
+  if (!is_utf8(v)) throw Error(text(what, " is not UTF-8"), MO_INVALID_ARGUMENT);
+  return v;
+}
+
+Shape checked_shape(const mo_shape* s, std::string_view what) {
+  need(s, what);
+  if (s->rank == -1) return Shape::unknown();
+  if (s->rank < -1 || s->rank > 1024)
+    throw Error(text(what, " has rank ", s->rank, "; expected -1 to 1024"), MO_INVALID_ARGUMENT);
+  if (s->rank > 0) need(s->dims, "dims");
+  for (int64_t i = 0; i < s->rank; ++i) {
+    const mo_dim d = s->dims[i];
+    if (d.min < 0 || d.max < -1 || (d.max != -1 && d.max < d.min))
+      throw Error(text(what, " has an impossible dimension ", i, ": from ", d.min, " to ", d.max),
+                  MO_INVALID_ARGUMENT);
+  }
+  return Shape(*s);
+}
+
+mo_status note_failure(mo_context* c, mo_status status, std::string message) {
+  auto* call = static_cast<CallContext*>(c);
+  call->error = std::move(message);
+  call->error_where = 0;
+  call->failure.reset();
+  return status;
+}
+
+mo_status note_exception(mo_context* c) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const Error& e) {
+      const mo_status status = note_failure(c, e.status() == MO_OK ? MO_ERROR : e.status(), e.what());
+      static_cast<CallContext*>(c)->error_where = e.where();
+      return status;
+    } catch (const Failure& f) {
+      const mo_status status = note_failure(c, MO_ERROR, f.message());
+      static_cast<CallContext*>(c)->failure = f;
+      return status;
+    } catch (const std::bad_alloc&) {
+      return note_failure(c, MO_NO_MEMORY, "out of memory");
+    } catch (const std::exception& e) {
+      return note_failure(c, MO_ERROR, e.what());
+    }
+  } catch (...) {
+    return MO_NO_MEMORY;
+  }
+}
+
+}  // namespace mo::core

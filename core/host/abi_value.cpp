@@ -1,0 +1,139 @@
+// mo_value <-> Attribute.
+#include "core/host/abi.hpp"
+
+namespace mo::core {
+
+namespace {
+
+template <class T, class Item, class Convert>
+T* convert_list(Scratch& scratch, const std::vector<Item>& list, Convert convert) {
+  T* items = scratch.array<T>(list.size());
+  for (size_t i = 0; i < list.size(); ++i) items[i] = convert(list[i]);
+  return items;
+}
+
+// Strings, shapes and the like stay where the attribute has them: borrowed until the node is edited.
+struct ToAbi {
+  Scratch& scratch;
+  mo_value v{};
+
+  void operator()(std::monostate) {}
+  void operator()(int64_t i) { v.as.i = i; }
+  void operator()(double f) { v.as.f = f; }
+  void operator()(bool b) { v.as.i = b ? 1 : 0; }
+  void operator()(const std::string& s) { v.as.s = str(s); }
+  void operator()(ElementType t) { v.as.i = static_cast<int64_t>(t); }
+  void operator()(const std::shared_ptr<const Shape>& s) { v.as.shape = s->abi(); }
+  void operator()(const TensorRef& t) { v.as.tensor = t.get(); }
+  void operator()(const GraphPtr& g) { v.as.graph = g == nullptr ? 0 : g->serial(); }
+  void operator()(const Bytes& b) { v.as.s = str(b.data); }
+  void operator()(const std::vector<int64_t>& l) { list(l.size()).ints = l.data(); }
+  void operator()(const std::vector<double>& l) { list(l.size()).floats = l.data(); }
+  void operator()(const std::vector<uint8_t>& l) { list(l.size()).bools = l.data(); }
+  void operator()(const std::vector<std::string>& l) {
+    list(l.size()).strings = convert_list<mo_str>(scratch, l, [](const std::string& s) { return str(s); });
+  }
+  void operator()(const std::vector<ElementType>& l) {
+    list(l.size()).types =
+        convert_list<mo_type>(scratch, l, [](ElementType t) { return static_cast<mo_type>(t); });
+  }
+  void operator()(const std::vector<Shape>& l) {
+    list(l.size()).shapes = convert_list<mo_shape>(scratch, l, [](const Shape& s) { return s.abi(); });
+  }
+  void operator()(const std::vector<TensorRef>& l) {
+    list(l.size()).tensors = convert_list<mo_tensor*>(scratch, l, [](const TensorRef& t) { return t.get(); });
+  }
+  void operator()(const std::vector<GraphPtr>& l) {
+    list(l.size()).graphs = convert_list<mo_graph>(
+        scratch, l, [](const GraphPtr& g) { return g == nullptr ? 0 : mo_graph{g->serial()}; });
+  }
+  auto list(size_t n) -> decltype(v.as)& {
+    v.count = n;
+    return v.as;
+  }
+};
+
+template <class Item, class Convert>
+auto read_list(const mo_value& v, const Item* items, Convert convert) {
+  std::vector<decltype(convert(*items))> list;
+  if (v.count > (uint64_t{1} << 32)) throw Error(text("a list of ", v.count, " items"), MO_INVALID_ARGUMENT);
+  if (v.count != 0) need(items, "list");
+  list.reserve(v.count);
+  for (uint64_t i = 0; i < v.count; ++i) list.push_back(convert(items[i]));
+  return list;
+}
+
+TensorRef checked_tensor(mo_tensor* t) {
+  need(t, "tensor");
+  return TensorRef::share(t);
+}
+
+ElementType checked_type(int64_t t) {
+  if (t < 0 || !is_valid(static_cast<ElementType>(t)) || t >= static_cast<int64_t>(element_types.size()))
+    throw Error(text("there is no element type ", t), MO_INVALID_ARGUMENT);
+  return static_cast<ElementType>(t);
+}
+
+// Takes over a graph that no attribute holds yet.
+GraphPtr checked_graph(Session& session, mo_graph handle) {
+  Graph* g = handle > 0xffffffffU ? nullptr : session.space()->find(static_cast<uint32_t>(handle));
+  if (g == nullptr) throw Error(text("graph handle ", handle, " is stale or none"), MO_STALE_HANDLE);
+  GraphPtr shared = g->shared_from_this();
+  std::erase(session.loose_graphs(), shared);
+  return shared;
+}
+
+}  // namespace
+
+mo_value to_abi(const Attribute& a, Scratch& scratch) {
+  ToAbi convert{scratch};
+  convert.v.kind = kind_of(a);
+  std::visit(convert, a);
+  return convert.v;
+}
+
+Attribute from_abi(Session& session, const mo_value& v) {
+  switch (v.kind) {
+    case MO_VALUE_NONE:
+      return {};
+    case MO_VALUE_INT:
+      return v.as.i;
+    case MO_VALUE_FLOAT:
+      return v.as.f;
+    case MO_VALUE_BOOL:
+      return v.as.i != 0;
+    case MO_VALUE_STRING:
+      return std::string(checked(v.as.s, "string"));
+    case MO_VALUE_TYPE:
+      return checked_type(v.as.i);
+    case MO_VALUE_SHAPE:
+      return shape_attribute(checked_shape(&v.as.shape, "shape"));
+    case MO_VALUE_TENSOR:
+      return checked_tensor(v.as.tensor);
+    case MO_VALUE_GRAPH:
+      return checked_graph(session, v.as.graph);
+    case MO_VALUE_BYTES:
+      if (v.as.s.size != 0) need(v.as.s.data, "bytes");
+      return Bytes{std::string(view(v.as.s))};
+    case MO_VALUE_INTS:
+      return read_list(v, v.as.ints, [](int64_t i) { return i; });
+    case MO_VALUE_FLOATS:
+      return read_list(v, v.as.floats, [](double f) { return f; });
+    case MO_VALUE_BOOLS:
+      return read_list(v, v.as.bools, [](uint8_t b) { return static_cast<uint8_t>(b != 0 ? 1 : 0); });
+    case MO_VALUE_STRINGS:
+      return read_list(v, v.as.strings, [](mo_str s) { return std::string(checked(s, "string")); });
+    case MO_VALUE_TYPES:
+      return read_list(v, v.as.types, [](mo_type t) { return checked_type(t); });
+    case MO_VALUE_SHAPES:
+      return read_list(v, v.as.shapes, [](const mo_shape& s) { return checked_shape(&s, "shape"); });
+    case MO_VALUE_TENSORS:
+      return read_list(v, v.as.tensors, [](mo_tensor* t) { return checked_tensor(t); });
+    case MO_VALUE_GRAPHS:
+      return read_list(v, v.as.graphs, [&](mo_graph g) { return checked_graph(session, g); });
+    default:
+      throw Error(text("there is no kind of value ", v.kind), MO_INVALID_ARGUMENT);
+  }
+}
+
+}  // namespace mo::core

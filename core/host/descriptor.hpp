@@ -1,0 +1,12 @@
+// What mo_plugin_entry returns, looked at before anything of it is used.
+#pragma once
+
+#include "core/host/session.hpp"
+
+namespace mo::core {
+
+// Fills the Plugin from the descriptor, which comes back with members that an older plugin lacks set to zero.
+// Throws Failure (Exit::plugin) that shows both values, the field and what to do.
+mo_plugin read_descriptor(const mo_plugin*, Plugin&);
+
+}  // namespace mo::core

@@ -1,0 +1,109 @@
+#include "core/host/library.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <boost/dll/shared_library.hpp>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mo/text.hpp>
+#include <mutex>
+#include <vector>
+
+#include "core/host/discovery.hpp"
+#include "core/host/refusal.hpp"
+
+namespace mo::core {
+
+namespace {
+
+struct Loaded {
+  std::mutex mutex;
+  // A shared_library closes its file when it is destroyed, so these never are.
+  std::map<std::pair<uint64_t, uint64_t>, boost::dll::shared_library> libraries;  // by device and inode
+  std::vector<void (*)()> shutdowns;                                              // in order of loading
+  size_t still_to_call = 0;                                                       // the first so many of them
+};
+
+// On purpose without a destructor: plugin code may run until the very end of the process.
+Loaded& loaded() {
+  static auto* all = new Loaded;
+  return *all;
+}
+
+std::string demangled(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? text(name.get(), " (", symbol, ")") : symbol;
+}
+
+std::string after(std::string_view s, std::string_view mark) {
+  const size_t at = s.find(mark);
+  return at == std::string_view::npos ? std::string() : std::string(s.substr(at + mark.size()));
+}
+
+// glibc's sentence, sorted by what its reader can do.
+Failure explain(const std::string& sentence) {
+  if (std::string symbol = after(sentence, "undefined symbol: "); !symbol.empty()) {
+    symbol = symbol.substr(0, symbol.find_first_of(", \t("));
+    return refusal(Rule::symbol_missing, text("the library needs the symbol ", demangled(symbol),
+                                              ", which neither it nor a library it names defines"));
+  }
+  if (const size_t at = sentence.find(": cannot open shared object file"); at != std::string::npos)
+    return refusal(Rule::library_missing,
+                   text("the library needs ", sentence.substr(0, at), ", which is not found"));
+  if (const std::string version = after(sentence, ": version `"); !version.empty())
+    return refusal(
+        Rule::library_missing,
+        text("the library needs version ", version.substr(0, version.find('\'')), " of ",
+             sentence.substr(0, sentence.find(": version `")), ", which this system does not have"));
+  return refusal(Rule::not_loadable, text("the system cannot load the library: ", sentence));
+}
+
+}  // namespace
+
+PluginEntry open_plugin(const FoundPlugin& found) {
+  Loaded& all = loaded();
+  const std::lock_guard lock(all.mutex);
+  auto& library = all.libraries[{found.device, found.inode}];
+  if (!library.is_loaded()) {
+    boost::system::error_code error;
+    (void)dlerror();
+    library.load(found.canonical, error, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+    if (error) {
+      const char* why = dlerror();
+      throw explain(why != nullptr ? why : error.message());
+    }
+  }
+  return &library.get<const mo_plugin*()>("mo_plugin_entry");
+}
+
+void shut_down_at_exit(void (*shutdown)()) {
+  Loaded& all = loaded();
+  const std::lock_guard lock(all.mutex);
+  if (std::find(all.shutdowns.begin(), all.shutdowns.end(), shutdown) != all.shutdowns.end()) return;
+  all.shutdowns.insert(all.shutdowns.begin() + static_cast<std::ptrdiff_t>(all.still_to_call++), shutdown);
+  // Once per plugin: what its library made while it was opened is destroyed after this handler has run.
+  (void)std::atexit([] { shut_down_plugins(); });
+}
+
+void shut_down_plugins() noexcept {
+  Loaded& all = loaded();
+  for (;;) {
+    void (*next)() = nullptr;
+    {
+      const std::lock_guard lock(all.mutex);
+      if (all.still_to_call == 0) return;
+      next = all.shutdowns[--all.still_to_call];
+    }
+    try {
+      next();
+    } catch (...) {  // nobody is left to act on it
+    }
+  }
+}
+
+}  // namespace mo::core

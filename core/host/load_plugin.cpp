@@ -1,0 +1,76 @@
+#include "core/host/contain.hpp"
+#include "core/host/descriptor.hpp"
+#include "core/host/library.hpp"
+#include "core/host/loader.hpp"
+#include "core/host/refusal.hpp"
+
+namespace mo::core {
+
+namespace {
+
+const mo_plugin* call_entry(Session& session, const Plugin& plugin, PluginEntry entry) {
+  Call call(session);
+  call->plugin = &plugin;
+  const mo_plugin* descriptor = nullptr;
+  const mo_status status = contain(*call, "mo_plugin_entry", [&] {
+    descriptor = entry();
+    return mo_status{MO_OK};
+  });
+  if (status != MO_OK) throw refusal_from_text(call->error, Rule::exception_left);
+  return descriptor;
+}
+
+void refuse_second(const Session& session, const Plugin& plugin) {
+  for (const Plugin& other : session.plugins())
+    if (&other != &plugin && other.id == plugin.id)
+      throw refusal(Rule::loaded_twice, text("plugin id '", plugin.id, "' is loaded already: version ",
+                                             other.version, " from ", other.path, "; expected once"));
+}
+
+// A registration that failed refuses the plugin even if load() made light of it.
+void call_load(Session& session, Plugin& plugin, mo_status (*load)(mo_context*)) {
+  Call call(session);
+  call->plugin = &plugin;
+  call->registering = &plugin;
+  const mo_status status = contain(*call, "load", [&] { return load(call.get()); });
+  std::string problems;
+  for (const std::string& p : plugin.problems) problems += (problems.empty() ? "" : "\n") + p;
+  if (!problems.empty()) throw refusal_from_text(problems, Rule::load_failed);
+  if (status == MO_OK) return;
+  if (call->error.empty())
+    throw refusal(Rule::load_failed, text("load() failed with status ", status,
+                                          " and no text; expected a text given to mo_host.fail"));
+  throw refusal_from_text(call->error, Rule::load_failed);
+}
+
+void introduce(Failure& f, const Plugin& p) {
+  if (!p.path.empty()) f.with("file", p.path);
+  if (!p.id.empty())
+    f.with("plugin", text(p.id, " ", p.version, p.vendor.empty() ? "" : text(" (", p.vendor, ")")));
+}
+
+}  // namespace
+
+const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string& path, bool built_in,
+                          const std::string& framework) {
+  Plugin& plugin = session.plugins().emplace_back();
+  plugin.path = path;
+  plugin.built_in = built_in;
+  plugin.framework = framework;
+  plugin.index = session.plugins().size() - 1;
+  try {
+    const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), plugin);
+    refuse_second(session, plugin);
+    call_load(session, plugin, descriptor.load);
+    if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
+  } catch (Failure& f) {
+    session.registry().remove_all_of(plugin);
+    introduce(f, plugin);
+    Failure told = with_advice(std::move(f), &plugin);
+    session.plugins().pop_back();
+    throw told;
+  }
+  return plugin;
+}
+
+}  // namespace mo::core

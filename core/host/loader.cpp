@@ -1,0 +1,155 @@
+#include "core/host/loader.hpp"
+
+#include <map>
+
+#include "core/host/discovery.hpp"
+#include "core/host/library.hpp"
+#include "core/host/refusal.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::core {
+
+namespace {
+
+std::string counted(size_t n, std::string_view what) { return text(n, " ", what, n == 1 ? "" : "s"); }
+
+std::string contents(const Plugin& p) {
+  std::string list;
+  const auto add = [&](size_t n, std::string_view what) {
+    if (n != 0) list += text(list.empty() ? "" : ", ", counted(n, what));
+  };
+  add(p.frontends, "front-end");
+  add(p.operations, "operation");
+  add(p.extractors, "extractor");
+  add(p.transformations, "transformation");
+  add(p.options, "option");
+  add(p.converters, "converter");
+  add(p.interfaces, "interface");
+  return list.empty() ? "nothing registered" : list;
+}
+
+Failure all_of(const std::vector<Failure>& failures) {
+  if (failures.size() == 1) return failures.front();
+  Failure f(Exit::plugin, failures.front().code(), text(failures.size(), " plugins cannot be used"));
+  for (size_t i = 0; i < failures.size(); ++i) f.with(text("no. ", i + 1), failures[i].render());
+  return f;
+}
+
+class Loading {
+ public:
+  Loading(Session& session, const LoadRequest& request) : session_(session), request_(request) {}
+
+  void built_in(const std::string& folder) {
+    const Discovery found = discover(folder, {.any_owner = true, .allow_writable_folders = true});
+    take(found, true);
+    throw_failures();
+  }
+
+  void named(const std::string& path) {
+    const std::string resolved = resolve_path(path);
+    const Discovery found =
+        discover(resolved, {.any_owner = true, .allow_writable_folders = request_.allow_writable_folders});
+    const size_t failures_before = failures_.size();
+    const auto used = take(found, false);
+    const auto registers = [](const Plugin* p) { return p->total() != 0; };
+    if (failures_.size() == failures_before && std::none_of(used.begin(), used.end(), registers))
+      failures_.push_back(nothing_from(path, resolved, found, used));
+  }
+
+  void searched(const std::string& path) {
+    const Discovery found = discover(
+        resolve_path(path), {.any_owner = false, .allow_writable_folders = request_.allow_writable_folders});
+    take(found, false);
+    for (const Failure& f : failures_)
+      session_.log(MO_LOG_WARNING, text("a plugin is left out\n", f.render()));
+    failures_.clear();
+  }
+
+  void throw_failures() const {
+    if (!failures_.empty()) throw all_of(failures_);
+  }
+  LoadReport take_report() { return std::move(report_); }
+
+ private:
+  // The plugins behind what was found, those that were loaded before included.
+  std::vector<const Plugin*> take(const Discovery& found, bool built_in) {
+    for (const auto& [path, reason] : found.skipped) report_.skipped.push_back({path, reason, false});
+    for (const auto& [path, why] : found.refused) {
+      Failure f = why;
+      refuse(path, with_advice(std::move(f.with("file", path)), nullptr));
+    }
+    std::vector<const Plugin*> used;
+    for (const FoundPlugin& f : found.plugins)
+      if (const Plugin* p = load(f, built_in)) used.push_back(p);
+    return used;
+  }
+
+  const Plugin* load(const FoundPlugin& found, bool built_in) {
+    const auto [it, is_new] = by_file_.try_emplace({found.device, found.inode}, nullptr, found.path);
+    if (!is_new) {
+      report_.skipped.push_back({found.path, text("the same file as ", it->second.second), false});
+      return it->second.first;
+    }
+    try {
+      const Plugin& p = load_plugin(session_, open(found), found.path, built_in, found.framework);
+      it->second.first = &p;
+      report_.loaded.push_back(&p);
+      session_.log(MO_LOG_INFO, text("loaded ", p.id, " ", p.version, " from ", p.path, ": ", contents(p)),
+                   &p);
+      for (const std::string& note : p.notes) session_.log(MO_LOG_INFO, note, &p);
+      return &p;
+    } catch (Failure& f) {
+      refuse(found.path, with_advice(std::move(f.with("file", found.path)), nullptr));
+      return nullptr;
+    }
+  }
+
+  // Libraries run code of their own while they are opened: a crash report has to name the file.
+  PluginEntry open(const FoundPlugin& found) {
+    Plugin unknown;
+    unknown.path = found.path;
+    Call call(session_);
+    call->plugin = &unknown;
+    return open_plugin(found);
+  }
+
+  void refuse(const std::string& path, Failure why) {
+    report_.skipped.push_back({path, in_one_line(why), true});
+    failures_.push_back(std::move(why));
+  }
+
+  static Failure nothing_from(const std::string& path, const std::string& resolved, const Discovery& found,
+                              const std::vector<const Plugin*>& used) {
+    std::string seen;
+    const auto add = [&](std::string_view file, std::string_view why) {
+      seen += text(seen.empty() ? "" : "\n", file, ": ", why);
+    };
+    for (const Plugin* p : used) add(p->path, text("plugin ", p->id, " ", p->version, " registers nothing"));
+    for (const auto& [file, why] : found.skipped) add(file, why);
+    Failure f =
+        refusal(Rule::nothing_registered,
+                text("'", path, "' gives nothing to this host; expected a plugin that registers something"));
+    f.with("path", resolved).with("seen", seen.empty() ? "no file whose name ends in .so" : seen);
+    return with_advice(std::move(f), nullptr);
+  }
+
+  Session& session_;
+  const LoadRequest& request_;
+  LoadReport report_;
+  std::vector<Failure> failures_;
+  std::map<std::pair<uint64_t, uint64_t>, std::pair<const Plugin*, std::string>>
+      by_file_;  // device and inode
+};
+
+}  // namespace
+
+LoadReport load_plugins(Session& session, const LoadRequest& request) {
+  Loading loading(session, request);
+  if (!request.built_in.empty()) loading.built_in(request.built_in);
+  for (const std::string& path : request.named) loading.named(path);
+  loading.throw_failures();
+  for (const std::string& path : request.searched) loading.searched(path);
+  return loading.take_report();
+}
+
+}  // namespace mo::core

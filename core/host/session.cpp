@@ -1,0 +1,104 @@
+#include "core/host/session.hpp"
+
+#include <sys/stat.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "core/host/abi.hpp"
+
+namespace mo::core {
+
+Session::Session() = default;
+
+Session::~Session() { close_model(); }
+
+void Session::close_model() {
+  if (frontend != nullptr && model != nullptr && frontend->unload != nullptr)
+    frontend->unload(frontend->self, model);
+  frontend = nullptr;
+  model = nullptr;
+}
+
+const mo_host* Session::host() const { return &host_table(); }
+
+namespace {
+
+// The default of a registered option, as its kind has it.
+Attribute parse_default(const OptionDef& o) {
+  const std::string& s = o.fallback;
+  switch (o.kind) {
+    case MO_OPTION_FLAG:
+      return s == "true" || s == "1";
+    case MO_OPTION_INT: {
+      int64_t v = 0;
+      std::from_chars(s.data(), s.data() + s.size(), v);
+      return v;
+    }
+    case MO_OPTION_FLOAT: {
+      double v = 0;
+      std::from_chars(s.data(), s.data() + s.size(), v);
+      return v;
+    }
+    case MO_OPTION_LIST: {
+      std::vector<std::string> list;
+      for (size_t at = 0; at <= s.size();) {
+        const size_t comma = std::min(s.find(',', at), s.size());
+        list.push_back(s.substr(at, comma - at));
+        at = comma + 1;
+      }
+      return list;
+    }
+    default:
+      return s;
+  }
+}
+
+}  // namespace
+
+const Attribute* Session::option(std::string_view name) const {
+  if (const auto it = options_.find(name); it != options_.end()) return &it->second;
+  if (const auto it = option_defaults_.find(name); it != option_defaults_.end()) return &it->second;
+  const OptionDef* o = registry_.option(name);
+  if (o == nullptr || o->fallback.empty()) return nullptr;
+  return &option_defaults_.emplace(std::string(name), parse_default(*o)).first->second;
+}
+
+FileRef Session::open_file(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) {
+    const std::pair<uint64_t, uint64_t> key{status.st_dev, status.st_ino};
+    if (const auto it = files_.find(key); it != files_.end()) return it->second;
+    FileRef file = map_file(path);
+    files_.emplace(key, file);
+    return file;
+  }
+  return map_file(path);  // its error text says why
+}
+
+FileRef Session::open_file_below(const std::string& folder, const std::string& relative) {
+  namespace fs = std::filesystem;
+  const fs::path wanted(relative);
+  const auto refuse = [&](std::string_view why) {
+    throw Error(text("'", relative, "' is refused: ", why,
+                     "; files beside a model must lie inside its folder '", folder, "'"),
+                MO_IO_ERROR);
+  };
+  if (relative.empty()) refuse("the path is empty");
+  if (relative.find('\0') != std::string::npos) refuse("the path has a zero byte");
+  if (wanted.is_absolute()) refuse("the path is absolute");
+  for (const fs::path& part : wanted)
+    if (part == "..") refuse("the path has '..'");
+  std::error_code error;
+  const fs::path root = fs::canonical(folder.empty() ? "." : folder, error);
+  if (error) throw Error(text("cannot open the folder '", folder, "': ", error.message()), MO_IO_ERROR);
+  const fs::path target = fs::canonical(root / wanted, error);
+  if (error)
+    throw Error(text("cannot open '", (root / wanted).string(), "': ", error.message()), MO_IO_ERROR);
+  const auto [at_root, at_target] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
+  (void)at_target;
+  if (at_root != root.end()) refuse("a link leads out of the folder");
+  return open_file(target.string());
+}
+
+}  // namespace mo::core

@@ -1,0 +1,150 @@
+// A session: one conversion's (or one command's) world. Several can live in a process; they share nothing but
+// the loaded libraries.
+#pragma once
+
+#include "core/host/registry.hpp"
+#include "core/support/failure.hpp"
+
+#include <functional>
+#include <map>
+
+namespace mo::core {
+
+class Session;
+struct Match;
+class Rewrite;
+
+// Memory for what the host hands out during one callback.
+class Scratch {
+ public:
+  template <class T>
+  T* array(size_t n) {
+    auto block = std::make_shared<std::vector<T>>(n);
+    T* data = block->data();
+    blocks_.push_back(std::move(block));
+    return data;
+  }
+  template <class T>
+  T& keep(T t) {
+    auto block = std::make_shared<T>(std::move(t));
+    T& ref = *block;
+    blocks_.push_back(std::move(block));
+    return ref;
+  }
+  void clear() { blocks_.clear(); }
+
+ private:
+  std::vector<std::shared_ptr<void>> blocks_;
+};
+
+mo_value to_abi(const Attribute&, Scratch&);
+// Copies. Validates kind, counts, UTF-8, handles; throws mo::Error.
+Attribute from_abi(Session&, const mo_value&);
+
+// What a plugin sees during one callback, and what the host knows about it. Plugins only see the mo_context.
+struct CallContext : mo_context {
+  Session* session = nullptr;
+  const Plugin* plugin = nullptr;
+  const Transformation* transformation = nullptr;
+  Plugin* registering = nullptr;  // inside load()
+  Graph* graph = nullptr;
+  NodeId node = no_node;                                                 // the one at hand
+  std::vector<TensorState>* outputs = nullptr;                           // inside infer and evaluate
+  std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
+  Attribute* returned = nullptr;                                         // sink of return_value
+  Match* match = nullptr;
+  Rewrite* rewrite = nullptr;  // inside callbacks of a transformation: replacements asked for
+  std::string error;
+  mo_node error_where = 0;
+  std::string declined;  // reason given by decline()
+  std::optional<Failure>
+      failure;  // the last one inside a host call; kept while its text travels through the plugin
+  Scratch scratch;
+};
+
+// A CallContext from the session's pool for the length of one callback.
+class Call {
+ public:
+  explicit Call(Session& session);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  CallContext* operator->() const { return context_; }
+  CallContext& operator*() const { return *context_; }
+  mo_context* get() const { return context_; }
+  // Throws a Failure built from the context's error text, plugin, transformation and node, unless status is
+  // MO_OK.
+  void check(mo_status status, std::string_view callback) const;
+
+ private:
+  Session& session_;
+  CallContext* context_;
+};
+
+struct LogLine {
+  int32_t level;
+  const Plugin* plugin;  // nullptr: the host
+  std::string text;
+};
+
+class Session {
+ public:
+  Session();
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const std::shared_ptr<GraphSpace>& space() const { return space_; }
+  Registry& registry() { return registry_; }
+  const Registry& registry() const { return registry_; }
+  GraphPtr create_graph(std::string_view name) { return Graph::create(space_, name); }
+  // Graphs made by plugins that no attribute holds yet.
+  std::vector<GraphPtr>& loose_graphs() { return loose_graphs_; }
+
+  std::deque<Plugin>& plugins() { return plugins_; }
+  const std::deque<Plugin>& plugins() const { return plugins_; }
+
+  // Options by name, as the command line or the caller gave them; lists are vector<string>.
+  void set_option(std::string_view name, Attribute value) { options_[std::string(name)] = std::move(value); }
+  const Attribute* option(std::string_view name) const;  // falls back to the registered default
+
+  std::function<void(const LogLine&)> log_sink;
+  std::function<bool(uint64_t done, uint64_t total)> progress_sink;  // false: cancel
+  void log(int32_t level, std::string text, const Plugin* plugin = nullptr) const {
+    if (log_sink) log_sink({level, plugin, std::move(text)});
+  }
+
+  // Files are mapped once per session.
+  FileRef open_file(const std::string& path);
+  FileRef open_file_below(const std::string& folder, const std::string& relative);
+
+  // The model being converted: its front-end answers native_attr.
+  const FrontEnd* frontend = nullptr;
+  void* model = nullptr;
+  void close_model();  // calls unload
+
+  const mo_host* host() const;  // the tables of this process
+
+  // Callbacks under way, outermost first; a crash report names them.
+  size_t call_depth() const { return pool_used_; }
+  const CallContext& call_at(size_t depth) const { return *pool_[depth]; }
+
+ private:
+  friend class Call;
+  std::shared_ptr<GraphSpace> space_ = std::make_shared<GraphSpace>();
+  std::deque<Plugin> plugins_;
+  Registry registry_{*this};
+  std::vector<GraphPtr> loose_graphs_;
+  std::map<std::string, Attribute, std::less<>> options_;
+  mutable std::map<std::string, Attribute, std::less<>> option_defaults_;
+  std::map<std::pair<uint64_t, uint64_t>, FileRef> files_;
+  std::vector<std::unique_ptr<CallContext>> pool_;
+  size_t pool_used_ = 0;
+};
+
+// Handles: graph serial in the upper half, node index + 1 in the lower.
+inline mo_node node_handle(const Graph& g, NodeId n) {
+  return n == no_node ? 0 : (uint64_t{g.serial()} << 32) | (uint64_t{n} + 1);
+}
+
+}  // namespace mo::core

@@ -1,0 +1,35 @@
+// Shape, type and value propagation.
+#pragma once
+
+#include "core/host/session.hpp"
+
+namespace mo::core {
+
+// Options of the session that inference obeys; set through Session::set_option.
+namespace infer_options {
+inline constexpr std::string_view static_shape =
+    "static_shape";  // bool: what follows from shapes is folded, too
+inline constexpr std::string_view fold_limit =
+    "fold_limit";  // int: bytes above which only shrinking results are folded
+}  // namespace infer_options
+
+// The registered definition of a node's operation; nullptr for source operations and for what the graph
+// itself knows.
+const Operation* operation_of(const Session&, const Graph&, NodeId);
+
+// Infers every node, producers first. Throws Failure naming node, operation and plugin.
+void infer_all(Session&, Graph&);
+// Infers marked nodes and, where something changed, what depends on them. Cost follows what changes.
+void infer_marked(Session&, Graph&);
+// One node from what is known about its inputs. True when something about its outputs changed.
+bool infer_node(Session&, Graph&, NodeId);
+// Removes what no result and no sink needs, and turns nodes whose value is known and may be folded into
+// Const. Infers what is marked first; returns the number of removed nodes.
+size_t clean_up(Session&, Graph&);
+
+// What a node's operation says about its ports and attributes; one sentence per problem.
+std::vector<std::string> schema_problems(const Session&, const Graph&, NodeId);
+// Every node. Throws Failure with all problems.
+void check_schema(Session&, const Graph&);
+
+}  // namespace mo::core

@@ -1,0 +1,227 @@
+#include "core/infer/infer.hpp"
+
+namespace mo::core {
+
+namespace {
+
+constexpr int64_t default_fold_limit = int64_t{16} << 20;
+
+bool flag(const Session& s, std::string_view name) {
+  const Attribute* a = s.option(name);
+  const bool* b = a == nullptr ? nullptr : std::get_if<bool>(a);
+  return b != nullptr && *b;
+}
+
+uint64_t fold_limit(const Session& s) {
+  const Attribute* a = s.option(infer_options::fold_limit);
+  const int64_t* limit = a == nullptr ? nullptr : std::get_if<int64_t>(a);
+  return static_cast<uint64_t>(limit == nullptr ? default_fold_limit : *limit);
+}
+
+// The inputs of a node in the form plugins read.
+class Inputs {
+ public:
+  Inputs(const Graph& g, NodeId n) : node_(g.node(n)) {
+    const size_t count = node_.inputs.size();
+    descs_.resize(count);
+    pointers_.resize(count);
+    states_.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+      const PortRef source = node_.inputs[i].source;
+      if (!source) continue;
+      const TensorState& t = g.out(source).tensor;
+      states_[i] = &t;
+      mo_tensor_desc& d = descs_[i];
+      d.size = sizeof d;
+      d.shape = t.shape.abi();
+      d.type = static_cast<mo_type>(t.type);
+      d.value = t.value.get();
+      d.bounds = t.bounds.empty() ? nullptr : t.bounds.data();
+      d.bounds_count = t.bounds.size();
+      pointers_[i] = &d;
+    }
+  }
+  const mo_tensor_desc* const* data() const { return pointers_.data(); }
+  uint32_t size() const { return static_cast<uint32_t>(pointers_.size()); }
+  std::span<const TensorState* const> states() const { return {states_.data(), states_.size()}; }
+  bool all_have_values() const {
+    return std::all_of(states_.begin(), states_.end(),
+                       [](const TensorState* t) { return t == nullptr || t->value; });
+  }
+  bool any_from_shape() const {
+    return std::any_of(states_.begin(), states_.end(),
+                       [](const TensorState* t) { return t != nullptr && t->from_shape; });
+  }
+  std::string text_form() const {
+    std::string s;
+    for (size_t i = 0; i < states_.size(); ++i) {
+      if (i != 0) s += ", ";
+      if (states_[i] == nullptr)
+        s += "not connected";
+      else
+        s += text(name(states_[i]->type), " ", states_[i]->shape, states_[i]->value ? " (constant)" : "");
+    }
+    return s.empty() ? "none" : s;
+  }
+
+ private:
+  const NodeRecord& node_;
+  template <class T>
+  using Few = boost::container::small_vector<T, 4>;  // nearly every node has fewer
+  Few<mo_tensor_desc> descs_;
+  Few<const mo_tensor_desc*> pointers_;
+  Few<const TensorState*> states_;
+};
+
+// Elements that are all known exactly are a value.
+void bounds_to_value(TensorState& t) {
+  if (t.bounds.empty() || t.value || !is_integer(t.type) || bits(t.type) < 8) return;
+  if (!std::all_of(t.bounds.begin(), t.bounds.end(), [](const Dim& d) { return d.is_static(); })) return;
+  TensorRef value = make_tensor(t.type, t.shape.to_static());
+  std::byte* to = value->buffer.get();
+  const auto width = static_cast<size_t>(bits(t.type)) / 8;
+  for (const Dim& d : t.bounds) {  // little-endian: the low bytes are the narrower integer
+    const int64_t v = d.value();
+    std::memcpy(to, &v, width);
+    to += width;
+  }
+  t.value = std::move(value);
+  t.bounds.clear();
+}
+
+class NodeInference {
+ public:
+  NodeInference(Session& s, Graph& g, NodeId n, const Operation& op)
+      : session_(s), graph_(g), id_(n), op_(op), inputs_(g, n), outputs_(g.node(n).outputs.size()) {}
+
+  bool run() {
+    const auto problems = schema_problems(session_, graph_, id_);
+    if (!problems.empty()) {
+      std::string all;
+      for (const auto& p : problems) all += (all.empty() ? "" : "; ") + p;
+      throw located(Failure(Exit::model, "MO0502", all));
+    }
+    infer();
+    if (may_evaluate()) evaluate();
+    mark_origin();
+    bool changed = false;
+    for (uint32_t i = 0; i < outputs_.size(); ++i)
+      if (graph_.set_tensor({id_, i}, std::move(outputs_[i]))) changed = true;
+    return changed;
+  }
+
+ private:
+  void infer() {
+    Call call(session_);
+    prepare(call);
+    const mo_infer_args args{sizeof args, node_handle(graph_, id_), inputs_.data(), inputs_.size(),
+                             static_cast<uint32_t>(outputs_.size())};
+    finish(call, op_.infer(op_.self, call.get(), &args), "infer");
+    for (TensorState& t : outputs_) bounds_to_value(t);
+  }
+
+  bool may_evaluate() const {
+    if (op_.evaluate == nullptr || (op_.flags & MO_OP_NO_FOLD) != 0 || outputs_.empty() ||
+        !inputs_.all_have_values())
+      return false;
+    if (inputs_.states().empty()) return false;
+    if (std::all_of(outputs_.begin(), outputs_.end(),
+                    [](const TensorState& t) { return static_cast<bool>(t.value); }))
+      return false;
+    uint64_t in = 0, out = 0;
+    for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
+    for (const TensorState& t : outputs_) {
+      if (!t.shape.is_static() || bits(t.type) == 0) continue;
+      const auto dims = t.shape.to_static();
+      out += dense_bytes(t.type, dims.data(), static_cast<int64_t>(dims.size()));
+    }
+    return out <= in || out <= fold_limit(session_);
+  }
+
+  void evaluate() {
+    std::vector<TensorState> inferred = outputs_;
+    std::vector<mo_tensor*> values;
+    for (const TensorState* t : inputs_.states()) values.push_back(t == nullptr ? nullptr : t->value.get());
+    {
+      Call call(session_);
+      prepare(call);
+      const mo_evaluate_args args{sizeof args, node_handle(graph_, id_), values.data(), inputs_.size(),
+                                  static_cast<uint32_t>(outputs_.size())};
+      const mo_status status = op_.evaluate(op_.self, call.get(), &args);
+      if (status == MO_NOT_APPLICABLE || status == MO_UNSUPPORTED) {  // shapes are known, this value is not
+        outputs_ = std::move(inferred);
+        return;
+      }
+      finish(call, status, "evaluate");
+    }
+    for (uint32_t i = 0; i < outputs_.size(); ++i) {
+      const TensorState &now = outputs_[i], &said = inferred[i];
+      const bool type_fits = said.type == ElementType::unknown || said.type == now.type;
+      if (now.value && (!type_fits || !merge(said.shape, now.shape)))
+        throw located(Failure(Exit::plugin, "MO0503",
+                              text("evaluate gives output ", i, " as ", name(now.type), " ", now.shape,
+                                   " but infer said ", name(said.type), " ", said.shape)));
+    }
+  }
+
+  // What follows from shapes stays computable when the model is reshaped: it is known, but not folded.
+  void mark_origin() {
+    if (flag(session_, infer_options::static_shape)) return;
+    bool from_shape = inputs_.any_from_shape();
+    if ((op_.flags & MO_OP_SHAPE_SOURCE) != 0) {
+      const auto states = inputs_.states();
+      from_shape = from_shape || states.empty() || states[0] == nullptr || !states[0]->value;
+    }
+    for (TensorState& t : outputs_) t.from_shape = from_shape && (t.value || !t.bounds.empty());
+  }
+
+  void prepare(Call& call) {
+    call->plugin = op_.plugin;
+    call->graph = &graph_;
+    call->node = id_;
+    call->outputs = &outputs_;
+  }
+  void finish(Call& call, mo_status status, std::string_view callback) {
+    try {
+      call.check(status, callback);
+    } catch (Failure& f) {
+      f.with("inputs", inputs_.text_form());
+      throw;
+    }
+  }
+  Failure located(Failure f) const {
+    f.with("node", text("'", graph_.name(id_), "' (", graph_.opset(id_), "::", graph_.op(id_), ")"))
+        .with("inputs", inputs_.text_form());
+    if (op_.plugin != nullptr) f.with("plugin", text(op_.plugin->id, " ", op_.plugin->version));
+    return f;
+  }
+
+  Session& session_;
+  Graph& graph_;
+  NodeId id_;
+  const Operation& op_;
+  Inputs inputs_;
+  std::vector<TensorState> outputs_;
+};
+
+// A Parameter is what its attributes declare.
+bool infer_parameter(Graph& g, NodeId n) {
+  TensorState t;
+  if (const Attribute* a = g.attribute(n, "element_type"))
+    if (const auto* type = std::get_if<ElementType>(a)) t.type = *type;
+  if (const Attribute* a = g.attribute(n, "shape"))
+    if (const auto* shape = std::get_if<std::shared_ptr<const Shape>>(a)) t.shape = **shape;
+  return !g.node(n).outputs.empty() && g.set_tensor({n, 0}, std::move(t));
+}
+
+}  // namespace
+
+bool infer_node(Session& session, Graph& g, NodeId n) {
+  if (g.node(n).op == g.space().parameter) return infer_parameter(g, n);
+  const Operation* op = operation_of(session, g, n);
+  if (op == nullptr)
+    return false;  // Const, Result, or an operation nobody defines: it keeps what is known about it
+  return NodeInference(session, g, n, *op).run();
+}
+
+}  // namespace mo::core

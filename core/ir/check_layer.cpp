@@ -1,0 +1,141 @@
+#include "core/ir/checks.hpp"
+#include "core/ir/xml_writer.hpp"
+#include "core/support/nearest.hpp"
+
+namespace mo::core {
+
+namespace {
+
+constexpr int newest_opset_of_v10 = 7;
+
+// 8 of "opset8"; 0 for a name that does not belong to the runtime.
+int opset_number(std::string_view opset) {
+  if (!opset.starts_with("opset")) return 0;
+  int number = 0;
+  const char* last = opset.data() + opset.size();
+  const auto [end, error] = std::from_chars(opset.data() + 5, last, number);
+  return error == std::errc() && end == last ? number : 0;
+}
+
+std::string header_of(std::string_view type, std::string_view version) {
+  std::string out;
+  XmlWriter xml([&](std::string_view s) { out += s; });
+  xml.attribute("type", type).attribute("version", version).flush();
+  return out;
+}
+
+std::vector<std::string> known_ops(const Registry& registry) {
+  std::vector<std::string> names;
+  for (const Operation* o : registry.operations()) names.push_back(o->op);
+  return names;
+}
+
+// Empty for a type that every reader of version 10 takes.
+std::string type_problem_of_v10(ElementType t) {
+  switch (t) {
+    case ElementType::u4:
+    case ElementType::i4:
+      // Runtimes of that version take the first element from the high bits, later ones from the low bits,
+      // whatever the version of the file.
+      return text("runtimes disagree about the order of ", name(t), " elements in IR version 10");
+    case ElementType::unknown:
+      return "IR version 10 needs the element type of every output";
+    case ElementType::boolean:
+    case ElementType::bf16:
+    case ElementType::f16:
+    case ElementType::f32:
+    case ElementType::f64:
+    case ElementType::i8:
+    case ElementType::i16:
+    case ElementType::i32:
+    case ElementType::i64:
+    case ElementType::u1:
+    case ElementType::u8:
+    case ElementType::u16:
+    case ElementType::u32:
+    case ElementType::u64:
+      return {};
+    default:
+      return text("IR version 10 has no element type ", name(t));
+  }
+}
+
+constexpr std::string_view hint_v11 = "--ir_version 11 can express it";
+
+}  // namespace
+
+LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, int ir_version) {
+  const std::string_view op = g.op(n), opset = g.opset(n);
+  LayerKind kind;
+  const NodeRecord& record = g.node(n);
+  const bool own = record.op == g.space().parameter || record.op == g.space().result || g.is_const(n);
+  kind.header = header_of(op, own ? "opset1" : opset);
+  if (own) {
+    kind.form = g.is_const(n)                      ? LayerKind::constant
+                : record.op == g.space().parameter ? LayerKind::parameter
+                                                   : LayerKind::result;
+    return kind;
+  }
+  kind.operation = registry.operation(record.op, record.opset);
+  const int number = opset_number(opset);
+  if (opset.empty()) {
+    kind.code = "MO0701";
+    kind.problem = text("no extractor or transformation turned ", op, " into an operation of the IR");
+    kind.hint = "load a plugin that knows the operation (--extensions)";
+  } else if (kind.operation == nullptr) {
+    const std::string near = did_you_mean(op, known_ops(registry));
+    kind.code = "MO0702";
+    kind.problem = text("no plugin defines ", opset, "::", op, near.empty() ? "" : text(" (", near, ")"));
+    kind.hint = "load a plugin that knows the operation (--extensions)";
+  } else if (ir_version == 10 && number > newest_opset_of_v10) {
+    kind.code = "MO0705";
+    kind.problem =
+        text(opset, "::", op, " is newer than IR version 10, which ends with opset", newest_opset_of_v10);
+    kind.hint = hint_v11;
+  }
+  return kind;
+}
+
+void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& problems) {
+  const NodeRecord& record = g.node(layer.node);
+  const LayerKind& kind = *layer.kind;
+  const auto add = [&](std::string_view code, std::string what, std::string_view hint = {}) {
+    problems.add(code, std::move(what), path_of(g, layer.node), hint);
+  };
+  if (!kind.problem.empty()) add(kind.code, kind.problem, kind.hint);
+  for (uint32_t i = 0; i < layer.inputs; ++i)
+    if (!record.inputs[i].source)
+      add("MO0703", text("input ", i, " of ", g.op(layer.node), " is not connected, but a later one is"),
+          "only inputs at the end can be left out");
+  switch (kind.form) {
+    case LayerKind::result:
+      if (layer.inputs != 1) add("MO0703", "a Result needs one input");
+      return;
+    case LayerKind::parameter:
+    case LayerKind::constant:
+      if (layer.inputs != 0 || record.outputs.size() != 1) {
+        add("MO0703", text("a ", g.op(layer.node), " has no inputs and one output"));
+        return;
+      }
+      if (kind.form == LayerKind::constant && !record.outputs[0].tensor.value)
+        add("MO0703", "a Const has no value");
+      if (kind.form == LayerKind::parameter && record.outputs[0].tensor.type == ElementType::unknown)
+        add("MO0703", "the element type of a Parameter is not known", "--input takes a type: name{f32}");
+      break;
+    case LayerKind::other:
+      break;
+  }
+  if (ir_version > 10) return;
+  for (const OutSlot& o : record.outputs) {
+    const TensorState& t = o.tensor;
+    if (std::string problem = type_problem_of_v10(t.type); !problem.empty())
+      add("MO0705", std::move(problem), hint_v11);
+    if (!t.shape.is_static()) {
+      add("MO0705", text("IR version 10 needs static shapes; not static is the output of ", g.op(layer.node)),
+          "--input_shape makes them static, or --ir_version 11 can express it");
+      break;
+    }
+  }
+}
+
+}  // namespace mo::core

@@ -1,0 +1,20 @@
+// Parts of planning: what an IR version can express, and names that users need.
+#pragma once
+
+#include "core/ir/plan.hpp"
+
+namespace mo::core {
+
+// What is true of every node of this op and opset.
+LayerKind make_kind(const Registry&, const Graph&, NodeId, int ir_version);
+
+// What is true of one layer.
+void check_layer(const Graph&, const Layer&, int ir_version, Problems&);
+
+// Reads port map and back edges of a planned body from the node's attributes.
+void read_port_map(const Graph&, const Layer&, Body&, Problems&);
+
+// Gives names to model inputs and outputs without one, and finds names that are used twice.
+void name_border_tensors(ModelPlan&, Problems&);
+
+}  // namespace mo::core

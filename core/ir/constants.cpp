@@ -1,0 +1,126 @@
+#include "core/ir/constants.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <mo/text.hpp>
+
+namespace mo::core {
+
+namespace {
+
+// Readers map the file and use weights in place.
+constexpr uint64_t alignment = 64;
+
+// Tiny tensors lie on pages that loading has touched, or that cost less than a system call each.
+constexpr uint64_t tiny = 256;
+
+bool in_file(const mo_tensor& t) { return t.bytes > tiny && t.file != nullptr && t.file->fd >= 0; }
+
+// Everything goes through one buffer, so that the file is written in whole, aligned windows, however small
+// the constants are. Measured against copy_file_range() and write() from a mapping: tests/bench/README.md.
+class BinWriter {
+ public:
+  explicit BinWriter(OutputFile& file)
+      : file_(file), buffer_(new (std::align_val_t{4096}) std::byte[TensorReader::window]) {}
+
+  void put(const Blob& blob) {
+    pad(blob.offset);
+    for (uint64_t done = 0; done < blob.tensor->bytes;) {
+      const auto n =
+          static_cast<size_t>(std::min<uint64_t>(TensorReader::window - used_, blob.tensor->bytes - done));
+      TensorReader::read(*blob.tensor, done, n, buffer_.get() + used_);
+      advance(n);
+      done += n;
+    }
+  }
+
+  void flush() {
+    file_.write_at(written_, {reinterpret_cast<const char*>(buffer_.get()), used_});
+    written_ += used_;
+    used_ = 0;
+  }
+
+ private:
+  void pad(uint64_t offset) {
+    const auto n = static_cast<size_t>(offset - written_ - used_);
+    for (size_t left = n; left != 0;) {
+      const size_t now = std::min(left, TensorReader::window - used_);
+      std::memset(buffer_.get() + used_, 0, now);
+      advance(now);
+      left -= now;
+    }
+  }
+
+  void advance(size_t n) {
+    used_ += n;
+    if (used_ == TensorReader::window) flush();
+  }
+
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{4096}); }
+  };
+  OutputFile& file_;
+  std::unique_ptr<std::byte[], Free> buffer_;
+  size_t used_ = 0;
+  uint64_t written_ = 0;
+};
+
+}  // namespace
+
+const std::byte* TensorReader::read(const mo_tensor& t, uint64_t offset, size_t count) {
+  if (!in_file(t)) return t.data + offset;
+  if (buffer_ == nullptr) buffer_.reset(new std::byte[window]);
+  read(t, offset, count, buffer_.get());
+  return buffer_.get();
+}
+
+void TensorReader::read(const mo_tensor& t, uint64_t offset, size_t count, std::byte* to) {
+  if (!in_file(t)) {
+    std::memcpy(to, t.data + offset, count);
+    return;
+  }
+  while (count != 0) {
+    const ssize_t n = pread(t.file->fd, to, count, static_cast<off_t>(t.file_offset + offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      throw Failure(Exit::model, "MO0720",
+                    text("cannot read '", t.file->path,
+                         "': ", n == 0 ? "it became shorter during the conversion" : std::strerror(errno)));
+    to += n;
+    offset += static_cast<uint64_t>(n);
+    count -= static_cast<size_t>(n);
+  }
+}
+
+ConstantPlan plan_constants(std::span<const mo_tensor* const> constants) {
+  ConstantPlan plan;
+  plan.offsets.resize(constants.size());
+  const std::vector<uint32_t> first = find_equal(constants);
+  for (size_t i = 0; i < constants.size(); ++i) {
+    if (first[i] != i) {
+      plan.offsets[i] = plan.offsets[first[i]];
+      ++plan.shared;
+      continue;
+    }
+    plan.offsets[i] = (plan.bytes + alignment - 1) / alignment * alignment;
+    if (constants[i]->bytes == 0) continue;
+    plan.blobs.push_back({constants[i], plan.offsets[i]});
+    plan.bytes = plan.offsets[i] + constants[i]->bytes;
+  }
+  // A constant without bytes may have been given a place behind the last one.
+  for (uint64_t& offset : plan.offsets) offset = std::min(offset, plan.bytes);
+  return plan;
+}
+
+void write_constants(OutputFile& file, const ConstantPlan& plan) {
+  file.reserve(plan.bytes);
+  BinWriter writer(file);
+  for (const Blob& blob : plan.blobs) writer.put(blob);
+  writer.flush();
+}
+
+}  // namespace mo::core

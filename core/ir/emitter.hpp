@@ -1,0 +1,29 @@
+// Writes a graph as OpenVINO IR: NAME.xml and NAME.bin, both or neither. Follows reference/ir_format.md.
+#pragma once
+
+#include "core/host/session.hpp"
+
+namespace mo::core {
+
+struct EmitOptions {
+  int ir_version = 11;  // 10 or 11
+  std::string output_dir = ".";
+  std::string model_name = "model";
+  bool fsync = false;  // safety against power loss
+  // Model rt_info (v11) or meta_data (v10): key/value leaves below a path like {"conversion_parameters",
+  // "framework"}.
+  std::vector<std::pair<std::vector<std::string>, std::string>> metadata;
+};
+
+struct EmitResult {
+  std::string xml_path, bin_path;
+  uint64_t xml_bytes = 0, bin_bytes = 0;
+  size_t layers = 0;
+  size_t shared_constants = 0;
+};
+
+// The graph must be inferred and clean. Throws Failure: Exit::model for what the IR version cannot express
+// (listing all nodes), Exit::output for what cannot be written; nothing is left behind then.
+EmitResult emit_ir(Session&, const Graph&, const EmitOptions&);
+
+}  // namespace mo::core

@@ -1,0 +1,58 @@
+#include "core/match/match.hpp"
+
+#include <algorithm>
+
+namespace mo::core {
+
+namespace {
+
+bool is_interior(const PatternNodeDef& d) { return d.kind == MO_PATTERN_OP || d.kind == MO_PATTERN_OPTIONAL; }
+
+template <class T, class U>
+bool contains(const T& list, const U& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+}  // namespace
+
+bool Match::present(size_t i) const {
+  if (!bound[i]) return false;
+  const PatternNodeDef& d = transformation->nodes[i];
+  return d.kind != MO_PATTERN_OPTIONAL || bound[d.inputs.front().node] != bound[i];
+}
+
+std::vector<NodeId> Match::nodes() const {
+  std::vector<NodeId> list;
+  for (size_t i = 0; i < bound.size(); ++i)
+    if (is_interior(transformation->nodes[i]) && present(i) && !contains(list, bound[i].node))
+      list.push_back(bound[i].node);
+  return list;
+}
+
+const Boundary& boundary_of(Match& m, NodeId first_new) {
+  if (m.boundary) return *m.boundary;
+  Boundary b;
+  const auto nodes = m.nodes();
+  const Graph& g = *m.graph;
+  for (NodeId n : nodes) {
+    if (!g.alive(n)) continue;
+    const NodeRecord& r = g.node(n);
+    for (uint32_t i = 0; i < r.inputs.size(); ++i) {
+      const PortRef source = r.inputs[i].source;
+      if (!source || contains(nodes, source.node)) continue;
+      auto in =
+          std::find_if(b.inputs.begin(), b.inputs.end(), [&](const auto& x) { return x.source == source; });
+      if (in == b.inputs.end()) in = b.inputs.insert(in, {source, {}});
+      in->ports.push_back({n, i});
+    }
+    for (uint32_t i = 0; i < r.outputs.size(); ++i) {
+      const auto readers = g.destinations({n, i});
+      if (std::any_of(readers.begin(), readers.end(),
+                      [&](PortRef d) { return d.node < first_new && !contains(nodes, d.node); }))
+        b.outputs.push_back({n, i});
+    }
+  }
+  return m.boundary.emplace(std::move(b));
+}
+
+}  // namespace mo::core

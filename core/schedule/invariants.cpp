@@ -1,0 +1,151 @@
+#include "core/schedule/invariants.hpp"
+
+#include <algorithm>
+
+#include "core/infer/infer.hpp"
+
+namespace mo::core {
+
+namespace {
+
+Failure broken(const std::string& what) { return {Exit::plugin, "MO0605", what}; }
+
+bool is_sink(const Session& session, const Graph& g, NodeId n) {
+  if (g.node(n).op == g.space().result) return true;
+  const Operation* op = operation_of(session, g, n);
+  return op != nullptr && (op->flags & MO_OP_SINK) != 0;
+}
+
+// A result, or something else that is always kept, that depends on the node.
+NodeId sink_behind(const Session& session, const Graph& g, NodeId start) {
+  std::vector<NodeId> stack{start};
+  std::vector<bool> seen(g.end_id(), false);
+  seen[start] = true;
+  while (!stack.empty()) {
+    const NodeId n = stack.back();
+    stack.pop_back();
+    if (is_sink(session, g, n)) return n;
+    for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i)
+      for (PortRef d : g.destinations({n, i}))
+        if (!seen[d.node]) {
+          seen[d.node] = true;
+          stack.push_back(d.node);
+        }
+  }
+  return no_node;
+}
+
+struct Touched {
+  const Graph* graph;
+  NodeId node;
+  int lost = 0;  // inputs that were disconnected and not connected again
+  size_t edit;   // the last one that took an input away, or the last one
+};
+
+int inputs_lost(std::string_view what) {
+  if (what == "disconnect") return 1;
+  if (what == "connect" || what == "delete input port") return -1;
+  return 0;
+}
+
+std::vector<Touched> touched_since(const Session& session, const Journal& journal, size_t start) {
+  std::vector<const Graph*> living;
+  for (uint32_t s = 1; s < session.space()->end_serial(); ++s)
+    if (const Graph* g = session.space()->find(s)) living.push_back(g);
+  std::sort(living.begin(), living.end());
+  std::vector<Touched> list;
+  for (size_t i = start; i < journal.size(); ++i) {
+    const Journal::Edit& e = journal.edits()[i];
+    if (std::binary_search(living.begin(), living.end(), e.graph) && e.graph->alive(e.node))
+      list.push_back({e.graph, e.node, inputs_lost(e.what), i});
+  }
+  const auto key = [](const Touched& t) { return std::pair(t.graph->serial(), t.node); };
+  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  std::vector<Touched> merged;
+  for (const Touched& t : list) {
+    if (merged.empty() || key(merged.back()) != key(t)) {
+      merged.push_back(t);
+      continue;
+    }
+    Touched& m = merged.back();
+    m.lost += t.lost;
+    const auto weight = [&](size_t edit) {
+      const std::string_view what = journal.edits()[edit].what;
+      return what == "disconnect" ? 2 : what == "mark" ? 0 : 1;
+    };
+    if (weight(t.edit) >= weight(m.edit)) m.edit = t.edit;
+  }
+  return merged;
+}
+
+// The first input that the node needs and does not have. Whether an operation that nobody defines needs its
+// inputs is not known: it does when one was taken away.
+std::optional<size_t> missing_input(const Session& session, const Touched& t) {
+  const NodeRecord& n = t.graph->node(t.node);
+  size_t needed = 0;
+  if (n.op == t.graph->space().result)
+    needed = 1;
+  else if (const Operation* op = operation_of(session, *t.graph, t.node))
+    needed = op->min_inputs;
+  else if (t.lost > 0)
+    needed = n.inputs.size();
+  for (size_t i = 0; i < needed; ++i)
+    if (i >= n.inputs.size() || !n.inputs[i].source) return i;
+  return std::nullopt;
+}
+
+std::string place_of(const Journal& journal, size_t start, size_t edit) {
+  return text(edit - start + 1, " of ", journal.size() - start, ": ", journal.edits()[edit].what);
+}
+
+std::string names_text(const Graph& g, const std::vector<Symbol>& names) {
+  std::string list;
+  for (Symbol s : names) list += text(list.empty() ? "'" : ", '", g.symbols().text(s), "'");
+  return list;
+}
+
+}  // namespace
+
+ModelOutputs ModelOutputs::of(const Graph& g) {
+  ModelOutputs o;
+  for (NodeId r : g.results()) {
+    ++o.count;
+    const NodeRecord& n = g.node(r);
+    if (n.inputs.empty() || !n.inputs[0].source) continue;
+    const auto& names = g.out(n.inputs[0].source).names;
+    o.names.insert(o.names.end(), names.begin(), names.end());
+  }
+  std::sort(o.names.begin(), o.names.end());
+  o.names.erase(std::unique(o.names.begin(), o.names.end()), o.names.end());
+  return o;
+}
+
+void check_outputs(const Graph& g, const ModelOutputs& before, const ModelOutputs& after) {
+  if (after.count < before.count)
+    throw broken(text("the model had ", before.count, " outputs and has ", after.count, " now"));
+  std::vector<Symbol> lost;
+  std::set_difference(before.names.begin(), before.names.end(), after.names.begin(), after.names.end(),
+                      std::back_inserter(lost));
+  if (lost.empty()) return;
+  throw broken(text("no output of the model has the tensor name ", names_text(g, lost), " any more"))
+      .with("hint", "replace_outputs and set_source move tensor names along; a bare connect does not");
+}
+
+std::optional<Broken> check_touched(const Session& session, const Journal& journal, size_t start) {
+  for (const Touched& t : touched_since(session, journal, start)) {
+    const Graph& g = *t.graph;
+    std::string problem;
+    if (g.find(g.name(t.node)) != t.node)
+      problem = "another node has the name of this one";
+    else if (const auto input = missing_input(session, t))
+      if (const NodeId sink = sink_behind(session, g, t.node); sink != no_node)
+        problem = text("input ", *input, " is not connected, and ", describe(g, sink), " depends on it");
+    if (problem.empty()) continue;
+    Failure f = broken(problem);
+    f.with("node", describe(g, t.node)).with("edit", place_of(journal, start, t.edit));
+    return Broken{std::move(f), t.edit};
+  }
+  return std::nullopt;
+}
+
+}  // namespace mo::core

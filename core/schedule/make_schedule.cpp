@@ -1,0 +1,57 @@
+#include <algorithm>
+
+#include "core/schedule/order.hpp"
+#include "core/support/nearest.hpp"
+
+namespace mo::core {
+
+namespace {
+
+void check_ids(const Session& session, const std::vector<std::string>& ids, std::string_view list) {
+  for (const std::string& id : ids) {
+    if (session.registry().transformation(id) != nullptr) continue;
+    std::vector<std::string> known;
+    for (const Transformation* t : session.registry().transformations()) known.push_back(t->id);
+    Failure f(Exit::usage, "MO0603", text("there is no transformation '", id, "' to be ", list));
+    f.with("hint", did_you_mean(id, known));
+    throw f;
+  }
+}
+
+bool contains(const std::vector<std::string>& list, std::string_view id) {
+  return std::find(list.begin(), list.end(), id) != list.end();
+}
+
+// Why it does not run; empty when it does.
+std::string off(const Session& session, const Transformation& t, const ScheduleOptions& options) {
+  if (contains(options.disabled, t.id)) return "switched off by the user";
+  if (!t.enabled && !contains(options.enabled, t.id)) return "off unless switched on";
+  if (!options.framework.empty() && !session.registry().serves(t, options.framework))
+    return text("not for models of ", options.framework);
+  if (t.kind == MO_TRANSFORM_CONFIG_SCOPE || t.kind == MO_TRANSFORM_CONFIG_POINTS ||
+      t.kind == MO_TRANSFORM_CONFIG_GENERAL)
+    return "no configuration file has an entry for it";
+  return {};
+}
+
+}  // namespace
+
+std::vector<Scheduled> make_schedule(const Session& session, const ScheduleOptions& options) {
+  check_ids(session, options.enabled, "switched on");
+  check_ids(session, options.disabled, "switched off");
+  const Order order(session);
+  std::vector<Scheduled> schedule;
+  for (size_t item : order.sorted()) {
+    const Order::Item& i = order.items()[item];
+    Scheduled s{std::string(i.id), i.transformation, true, order.why(item)};
+    if (i.transformation != nullptr)
+      if (const std::string why_not = off(session, *i.transformation, options); !why_not.empty()) {
+        s.runs = false;
+        s.why = text("does not run: ", why_not, "; ", s.why);
+      }
+    schedule.push_back(std::move(s));
+  }
+  return schedule;
+}
+
+}  // namespace mo::core

@@ -1,0 +1,45 @@
+// The constraints between anchors and transformations.
+#pragma once
+
+#include "core/schedule/schedule.hpp"
+
+namespace mo::core {
+
+class Order {
+ public:
+  explicit Order(const Session&);
+
+  struct Item {
+    std::string_view id;
+    const Transformation* transformation = nullptr;  // nullptr: an anchor
+    int32_t phase = 0;
+    size_t index = 0;
+    size_t unit = 0;  // matchers of one group are one unit
+  };
+  struct Constraint {
+    size_t before, after;        // items
+    const Transformation* said;  // by whom; nullptr: two anchors
+    bool is_default;
+  };
+
+  const std::vector<Item>& items() const { return items_; }
+  const std::vector<Constraint>& constraints() const { return constraints_; }
+  // Items in their order. Failure names a cycle.
+  std::vector<size_t> sorted() const;
+  std::string why(size_t item) const;
+
+ private:
+  void add_constraints(const Transformation&, size_t item, std::vector<std::string>& unknown);
+  std::vector<size_t> sorted_units() const;
+  std::vector<size_t> sorted_members(const std::vector<size_t>& members) const;
+  // `waiting`: units, or items of one unit, each of which waits for another one of them.
+  [[noreturn]] void fail_with_cycle(const std::vector<size_t>& waiting, size_t Item::*what) const;
+  std::string link(const Constraint&) const;
+
+  std::vector<Item> items_;  // by priority: what comes first when nothing else decides
+  std::vector<Constraint> constraints_;
+  std::map<std::string, size_t, std::less<>> by_id_;
+  std::vector<std::vector<size_t>> units_;
+};
+
+}  // namespace mo::core

@@ -1,0 +1,142 @@
+#include "core/schedule/rewrite.hpp"
+
+#include <algorithm>
+
+namespace mo::core {
+
+namespace {
+
+std::string port_text(const Graph& g, PortRef p) {
+  return text("output ", p.port, " of ", describe(g, p.node));
+}
+
+// A replacement says the same: what is known of both may not contradict.
+void check_same_tensor(const Graph& g, PortRef from, PortRef to) {
+  const TensorState &old = g.out(from).tensor, &now = g.out(to).tensor;
+  const bool types_fit =
+      old.type == now.type || old.type == ElementType::unknown || now.type == ElementType::unknown;
+  if (types_fit && merge(old.shape, now.shape)) return;
+  throw Error(text(port_text(g, to), " is ", name(now.type), " ", now.shape, " and cannot replace ",
+                   port_text(g, from), ", which is ", name(old.type), " ", old.shape,
+                   "; if that is meant, connect the readers one by one"),
+              MO_INVALID_ARGUMENT, node_handle(g, to.node));
+}
+
+void give_tensor_names(Graph& g, PortRef from, PortRef to) {
+  std::vector<Symbol> names = g.out(to).names;
+  for (Symbol s : g.out(from).names)
+    if (std::find(names.begin(), names.end(), s) == names.end()) names.push_back(s);
+  g.set_tensor_names(from, {});
+  g.set_tensor_names(to, std::move(names));
+}
+
+void check_does_not_read(const Graph& g, PortRef from, PortRef to) {
+  for (PortRef d : g.destinations(from))
+    if (d.node == to.node)
+      throw Error(text(describe(g, to.node), " reads ", port_text(g, from),
+                       ", which it would replace; use insert_node to put a node behind another"),
+                  MO_INVALID_ARGUMENT, node_handle(g, to.node));
+}
+
+}  // namespace
+
+void Rewrite::look_at_edits() {
+  const auto& edits = journal_.edits();
+  if (looked_at_ > edits.size()) looked_at_ = start_;  // something was taken back
+  for (; looked_at_ < edits.size(); ++looked_at_) {
+    const Journal::Edit& e = edits[looked_at_];
+    if (e.what == "add node") made_.insert(place(*e.graph, e.node));
+    if (e.what == "rename node") renamed_.insert(place(*e.graph, e.node));
+  }
+}
+
+bool Rewrite::made_here(const Graph& g, NodeId n) { return made_.contains(place(g, n)); }
+
+void Rewrite::replace_outputs(Graph& g, NodeId old, const std::vector<PortRef>& ports) {
+  const size_t outputs = g.node(old).outputs.size();
+  if (ports.size() > outputs)
+    throw Error(text(ports.size(), " replacements for the ", outputs, " outputs of ", describe(g, old)),
+                MO_INVALID_ARGUMENT, node_handle(g, old));
+  if (std::any_of(replaced_.begin(), replaced_.end(),
+                  [&](const Replaced& r) { return r.graph == &g && r.old == old; }))
+    throw Error(text(describe(g, old), " has been replaced already"), MO_INVALID_ARGUMENT,
+                node_handle(g, old));
+  for (uint32_t i = 0; i < ports.size(); ++i) {
+    if (!ports[i]) continue;
+    if (ports[i].node == old)
+      throw Error(text(describe(g, old), " cannot replace itself"), MO_INVALID_ARGUMENT, node_handle(g, old));
+    check_does_not_read(g, {old, i}, ports[i]);
+    check_same_tensor(g, {old, i}, ports[i]);
+  }
+  look_at_edits();
+  std::vector<NodeId> heirs;
+  for (uint32_t i = 0; i < ports.size(); ++i) {
+    if (!ports[i]) continue;
+    g.set_source({old, i}, ports[i], NamesMode::merge);
+    if (made_here(g, ports[i].node) && std::find(heirs.begin(), heirs.end(), ports[i].node) == heirs.end())
+      heirs.push_back(ports[i].node);
+  }
+  for (NodeId heir : heirs) give_rt_info(g, old, heir);
+  const bool named = !ports.empty() && ports[0] && made_here(g, ports[0].node);
+  replaced_.push_back({&g, old, named ? ports[0].node : no_node, std::string(g.name(old))});
+}
+
+// What the new node has of its own stays.
+void Rewrite::give_rt_info(Graph& g, NodeId from, NodeId to) {
+  const auto items = g.rt_info(from).items();
+  for (const auto& [key, value] : items)
+    if (g.rt_info(to).find(key) == nullptr) g.set_rt_info(to, g.symbols().text(key), value);
+}
+
+void Rewrite::connect_match(Match& m) {
+  Graph& g = *m.graph;
+  const Boundary b = boundary_of(m, first_new_);
+  std::vector<NodeId> going = m.nodes();
+  std::erase_if(going, [&](NodeId n) { return std::find(m.kept.begin(), m.kept.end(), n) != m.kept.end(); });
+  const auto goes = [&](NodeId n) { return std::find(going.begin(), going.end(), n) != going.end(); };
+  look_at_edits();
+  for (const auto& [i, in] : m.mapped_inputs)
+    if (g.alive(in.node) && g.alive(b.inputs[i].source.node)) g.connect(b.inputs[i].source, in);
+  std::map<NodeId, std::pair<uint32_t, NodeId>>
+      namesakes;  // of new nodes: by their first output that is used
+  for (const auto& [i, out] : m.mapped_outputs) {
+    const PortRef from = b.outputs[i];
+    if (!g.alive(out.node) || !g.alive(from.node)) continue;
+    check_same_tensor(g, from, out);
+    for (PortRef d : g.destinations(from))
+      if (!goes(d.node) && d.node < first_new_) g.connect(out, d);
+    give_tensor_names(g, from, out);
+    if (!made_here(g, out.node)) continue;
+    give_rt_info(g, from.node, out.node);
+    const auto [it, is_first] = namesakes.try_emplace(out.node, out.port, from.node);
+    if (!is_first) it->second = std::min(it->second, std::pair(out.port, from.node));
+  }
+  std::map<NodeId, NodeId> heirs;
+  for (const auto& [heir, namesake] : namesakes) heirs.emplace(namesake.second, heir);
+  for (NodeId n : going) {
+    if (!g.alive(n)) continue;
+    const auto heir = heirs.find(n);
+    replaced_.push_back({&g, n, heir == heirs.end() ? no_node : heir->second, std::string(g.name(n))});
+  }
+}
+
+void Rewrite::remove(const Replaced& r) {
+  Graph& g = *r.graph;
+  if (g.alive(r.old)) {
+    if (r.heir == no_node || renamed_.contains(place(g, r.old))) return g.remove_node(r.old);
+    g.remove_node(r.old);
+  }
+  if (r.heir == no_node || !g.alive(r.heir) || renamed_.contains(place(g, r.heir))) return;
+  if (g.find(r.name) == no_node && named_.insert(place(g, r.heir)).second) g.rename(r.heir, r.name);
+}
+
+void Rewrite::apply(Match* match) {
+  if (match != nullptr && !(match->mapped_inputs.empty() && match->mapped_outputs.empty()))
+    connect_match(*match);
+  if (replaced_.empty()) return;
+  look_at_edits();  // names the callback gave stay
+  for (const Replaced& r : replaced_) remove(r);
+  replaced_.clear();
+}
+
+}  // namespace mo::core

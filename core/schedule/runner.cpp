@@ -1,0 +1,191 @@
+#include "core/schedule/runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/host/contain.hpp"
+#include "core/infer/infer.hpp"
+
+namespace mo::core {
+
+namespace {
+
+constexpr size_t deepest = 32;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+Graph& main_graph(Graph& g) {
+  Graph* at = &g;
+  while (at->parent() != nullptr) at = at->parent();
+  return *at;
+}
+
+bool checks_everything(const Session& session) {
+#ifndef NDEBUG
+  (void)session;
+  return true;
+#else
+  const Attribute* a = session.option(schedule_options::check_graph);
+  const bool* on = a == nullptr ? nullptr : std::get_if<bool>(a);
+  return on != nullptr && *on;
+#endif
+}
+
+}  // namespace
+
+JournalScope::JournalScope(Graph& g) : main_(main_graph(g)), journal_(main_.journal()) {
+  if (journal_ != nullptr) return;
+  journal_ = &own_;
+  main_.set_journal(&own_);
+}
+
+JournalScope::~JournalScope() {
+  if (journal_ == &own_) main_.set_journal(nullptr);
+}
+
+Runner::Runner(Session& session, Graph& g, const std::vector<const Transformation*>& members, size_t depth,
+               std::optional<ModelOutputs>* outputs)
+    : session_(session), graph_(g), depth_(depth), outputs_(outputs), scope_(g), start_(journal().size()) {
+  for (const Transformation* t : members) {
+    members_.push_back({t, {}, true});
+    members_.back().statistics.id = t->id;
+  }
+}
+
+std::vector<RunStatistics> Runner::run() {
+  const auto begin = Clock::now();
+  const size_t before = count_nodes();
+  const auto fail = [&](Failure f) {
+    journal().roll_back(start_);
+    blame(f, current_);
+    throw f;
+  };
+  try {
+    if (depth_ > deepest)
+      throw Failure(Exit::plugin, "MO0604",
+                    text("transformations run one another more than ", deepest, " deep"));
+    if (outputs_ != nullptr && !outputs_->has_value()) *outputs_ = ModelOutputs::of(graph_);
+    for (Member& m : members_) m.runs = condition_holds(*m.transformation);
+    run_on_all_graphs();
+    finish();
+    check();
+  } catch (const Failure& f) {
+    fail(f);
+  } catch (const Error& e) {
+    fail(Failure(Exit::plugin, "MO0601", e.what()));
+  } catch (const std::exception& e) {
+    fail(Failure(Exit::internal, "MO0608", e.what()));
+  }
+  const size_t after = count_nodes();
+  double rest = seconds_since(begin);
+  for (const Member& m : members_) rest -= m.statistics.seconds;
+  std::vector<RunStatistics> list;
+  for (Member& m : members_) {
+    m.statistics.seconds += rest / static_cast<double>(members_.size());
+    m.statistics.nodes_before = before;
+    m.statistics.nodes_after = after;
+    list.push_back(std::move(m.statistics));
+  }
+  return list;
+}
+
+bool Runner::condition_holds(const Transformation& t) {
+  if (t.condition == nullptr) return true;
+  Call call(session_);
+  call->transformation = &t;
+  call->plugin = t.plugin;
+  call->graph = &scope_.main();
+  int32_t ok = 1;
+  const mo_status status = contain(
+      *call, "condition", [&] { return t.condition(t.self, call.get(), scope_.main().serial(), &ok); });
+  call.check(status, "condition");
+  return ok != 0;
+}
+
+// Graphs that nodes of the graph, or of these graphs, hold; holders first.
+std::vector<Graph*> Runner::bodies() const {
+  std::vector<std::pair<size_t, Graph*>> found;
+  const GraphSpace& space = *session_.space();
+  for (uint32_t s = 1; s < space.end_serial(); ++s) {
+    Graph* g = space.find(s);
+    size_t level = 0;
+    const Graph* at = g;
+    while (at != nullptr && at != &graph_) {
+      at = at->parent();
+      ++level;
+    }
+    if (at != nullptr && level != 0) found.emplace_back(level, g);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Graph*> list;
+  for (const auto& [level, g] : found) list.push_back(g);
+  return list;
+}
+
+size_t Runner::count_nodes() const {
+  size_t n = graph_.size();
+  for (const Graph* g : bodies()) n += g->size();
+  return n;
+}
+
+void Runner::run_on_all_graphs() {
+  run_on(graph_, false);
+  if (std::none_of(members_.begin(), members_.end(),
+                   [](const Member& m) { return m.transformation->recursive; }))
+    return;
+  // A body may bring others with it, or go away. One that went away lives as long as the journal.
+  std::set<const Graph*> done;
+  for (bool more = true; more;) {
+    more = false;
+    for (Graph* g : bodies()) {
+      if (!done.insert(g).second || g->parent() == nullptr) continue;
+      run_on(*g, true);
+      more = true;
+    }
+  }
+}
+
+void Runner::finish() {
+  const auto wants = [&](bool Transformation::*what) {
+    return std::any_of(members_.begin(), members_.end(),
+                       [&](const Member& m) { return m.runs && m.transformation->*what; });
+  };
+  if (wants(&Transformation::force_clean_up)) clean_up(session_, graph_);
+  if (!wants(&Transformation::force_shape_inference)) return;
+  auto graphs = bodies();
+  for (auto g = graphs.rbegin(); g != graphs.rend(); ++g) {
+    if (!(*g)->has_marked()) continue;
+    infer_marked(session_, **g);
+    (*g)->parent()->mark((*g)->parent_node());
+  }
+  infer_marked(session_, graph_);
+}
+
+// Of a transformation that another one runs, the outer one answers for: it may be in the middle of something.
+void Runner::check() {
+  if (depth_ != 0 || journal().size() == start_) return;
+  if (auto broken = check_touched(session_, journal(), start_)) {
+    const auto span = std::upper_bound(spans_.begin(), spans_.end(), broken->edit,
+                                       [](size_t edit, const Span& s) { return edit < s.end; });
+    if (span != spans_.end()) blame(broken->failure, span->member);
+    throw broken->failure;
+  }
+  if (outputs_ != nullptr) {
+    ModelOutputs now = ModelOutputs::of(graph_);
+    check_outputs(graph_, **outputs_, now);
+    *outputs_ = std::move(now);
+  }
+  if (checks_everything(session_)) check_graph(graph_);
+}
+
+void Runner::blame(Failure& f, const Member* member) const {
+  if (member == nullptr) member = &members_.front();
+  f.with("pass", member->transformation->id);
+  if (const Plugin* p = member->transformation->plugin)
+    f.with("plugin", text(p->id, " ", p->version, p->path.empty() ? "" : text(" (", p->path, ")")));
+}
+
+}  // namespace mo::core

@@ -1,0 +1,76 @@
+// One callback of a transformation, and what follows from it.
+#include <chrono>
+
+#include "core/host/contain.hpp"
+#include "core/schedule/runner.hpp"
+
+namespace mo::core {
+
+namespace {
+
+constexpr size_t most_declines = 10'000;
+
+void note_decline(RunStatistics& s, const Graph& g, NodeId node, std::string why) {
+  ++s.declined;
+  if (s.declines.size() < most_declines)
+    s.declines.push_back(
+        {node != no_node && g.alive(node) ? describe(g, node) : text("graph '", g.name(), "'"),
+         std::move(why)});
+}
+
+}  // namespace
+
+Runner::Answer Runner::ask(Member& member, Graph& g, NodeId node, Match* match, std::string_view name,
+                           const Callback& callback) {
+  Rewrite rewrite(journal(), g.end_id(), depth_);
+  Call call(session_);
+  call->transformation = member.transformation;
+  call->plugin = member.transformation->plugin;
+  call->graph = &g;
+  call->node = node;
+  call->match = match;
+  call->rewrite = &rewrite;
+  const mo_status status = contain(*call, name, [&] { return callback(call.get()); });
+  if (status == MO_NOT_APPLICABLE) return {status, call->declined.empty() ? call->error : call->declined, {}};
+  call.check(status, name);
+  try {
+    rewrite.apply(match);
+  } catch (const Error& e) {
+    call->error = e.what();
+    call->error_where = e.where();
+    call.check(e.status(), name);
+  }
+  return {status, {}, std::move(rewrite.new_nodes)};
+}
+
+bool Runner::call(Member& member, Graph& g, NodeId node, Match* match, std::string_view name,
+                  const Callback& callback, std::vector<NodeId>* registered) {
+  const auto begin = std::chrono::steady_clock::now();
+  const size_t mark = journal().size();
+  RunStatistics& s = member.statistics;
+  current_ = &member;
+  Answer answer = ask(member, g, node, match, name, callback);
+  if (answer.status == MO_NOT_APPLICABLE) journal().roll_back(mark);
+  const size_t edits = journal().size() - mark;
+  if (answer.status == MO_NOT_APPLICABLE) {
+    note_decline(s, g, node, std::move(answer.why));
+  } else if (edits != 0) {
+    ++s.matches;
+    s.edits += edits;
+    spans_.push_back({journal().size(), &member});
+    if (registered != nullptr) *registered = std::move(answer.registered);
+  } else if (match != nullptr) {
+    note_decline(s, g, node, "it edited nothing");
+  }
+  s.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return edits != 0;
+}
+
+bool Runner::call_on_match(Member& member, Match& m, std::vector<NodeId>* registered) {
+  const Transformation& t = *member.transformation;
+  return call(
+      member, *m.graph, m.root, &m, "on_match",
+      [&](mo_context* c) { return t.on_match(t.self, c, reinterpret_cast<mo_match*>(&m)); }, registered);
+}
+
+}  // namespace mo::core

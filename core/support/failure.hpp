@@ -1,0 +1,46 @@
+// What a user is told when something cannot be done: message, where, and what to try.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mo::core {
+
+// Documented in the manual; scripts rely on them.
+enum class Exit : int {
+  ok = 0,
+  model = 1,     // the model cannot be converted as asked
+  usage = 2,     // options are wrong
+  plugin = 3,    // a plugin is broken, missing or refused
+  output = 4,    // the result cannot be written
+  internal = 70  // a bug of ours
+};
+
+class Failure : public std::exception {
+ public:
+  Failure(Exit exit, std::string code, std::string message)
+      : exit_(exit), code_(std::move(code)), message_(std::move(message)) {}
+
+  // One line of context: label ("node", "plugin", "model", "hint") and text. Lines are added from inside to
+  // outside; a label that is already there is not added again, so that the innermost layer decides.
+  Failure& with(std::string_view label, std::string text);
+  bool has(std::string_view label) const;
+
+  Exit exit() const { return exit_; }
+  const std::string& code() const { return code_; }
+  const std::string& message() const { return message_; }
+  const std::vector<std::pair<std::string, std::string>>& context() const { return context_; }
+  // "error MO0101: message" and one indented line per context.
+  std::string render() const;
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  Exit exit_;
+  std::string code_, message_;
+  std::vector<std::pair<std::string, std::string>> context_;
+};
+
+}  // namespace mo::core

@@ -1,0 +1,30 @@
+// UTF-8, one sequence at a time.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace mo::core {
+
+// Length of the well-formed sequence that starts at `at`; 0 when there is none. Surrogates and overlong
+// forms are not well-formed.
+inline size_t utf8_length(std::string_view s, size_t at) {
+  const auto byte = [&](size_t i) { return i < s.size() ? static_cast<uint8_t>(s[i]) : uint8_t{0}; };
+  const auto follows = [&](size_t i, uint8_t low = 0x80, uint8_t high = 0xbf) {
+    return byte(i) >= low && byte(i) <= high;
+  };
+  const uint8_t first = byte(at);
+  if (first < 0x80) return at < s.size() ? 1 : 0;
+  if (first >= 0xc2 && first <= 0xdf) return follows(at + 1) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const uint8_t low = first == 0xe0 ? 0xa0 : 0x80, high = first == 0xed ? 0x9f : 0xbf;
+    return follows(at + 1, low, high) && follows(at + 2) ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const uint8_t low = first == 0xf0 ? 0x90 : 0x80, high = first == 0xf4 ? 0x8f : 0xbf;
+    return follows(at + 1, low, high) && follows(at + 2) && follows(at + 3) ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace mo::core

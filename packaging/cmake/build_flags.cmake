@@ -1,0 +1,59 @@
+# How everything in this repository is compiled. Nothing of this reaches a vendor's build.
+
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_CXX_STANDARD 20)
+foreach(lang C CXX)
+  set(CMAKE_${lang}_STANDARD_REQUIRED ON)
+  set(CMAKE_${lang}_EXTENSIONS OFF)
+  set(CMAKE_${lang}_VISIBILITY_PRESET hidden)
+endforeach()
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)
+if(MO_WARNINGS_AS_ERRORS)
+  add_compile_options(-Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
+  # g++ 12 sees overlapping copies in `"text" + std::string` that are not there (GCC bug 105651).
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+endif()
+# A library that nothing needs costs start-up time, so it is not recorded.
+add_link_options("LINKER:--as-needed")
+
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+
+# The flags go into CMAKE_<LANG>_FLAGS, where mo_add_plugin sees that this is a sanitized build.
+if(MO_SANITIZE)
+  string(REPLACE ";" "," sanitizers "${MO_SANITIZE}")
+  set(flags "-fsanitize=${sanitizers} -fno-omit-frame-pointer")
+  if("undefined" IN_LIST MO_SANITIZE)
+    string(APPEND flags " -fno-sanitize-recover=undefined")
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # The checks that the sanitizers insert confuse g++'s own flow analysis.
+    string(APPEND flags " -Wno-maybe-uninitialized")
+  endif()
+  string(APPEND CMAKE_C_FLAGS " ${flags}")
+  string(APPEND CMAKE_CXX_FLAGS " ${flags}")
+endif()
+
+find_program(CCACHE ccache)
+mark_as_advanced(CCACHE)
+if(CCACHE)
+  # With a precompiled header, ccache works only when it may trust the header's own macros and times.
+  set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
+endif()

@@ -1,0 +1,503 @@
+// Graph, Node, ports and connections: what transformations read and edit. Cheap values; valid during the
+// callback.
+#pragma once
+
+#include <mo/value.hpp>
+
+#include <array>
+
+namespace mo {
+
+class Node;
+class InPort;
+class OutPort;
+class Connection;
+
+// How tensor names travel when a connection is edited.
+enum class Names : int32_t { merge = MO_NAMES_MERGE, source = MO_NAMES_SOURCE, dest = MO_NAMES_DEST };
+
+namespace detail {
+// Calls a host list function, with a buffer on the stack for the usual case.
+template <class Item, class Call>
+std::vector<Item> list(Context c, Call call) {
+  std::array<Item, 16> first{};
+  uint64_t count = 0;
+  c.check(call(first.data(), uint64_t{first.size()}, &count));
+  if (count <= first.size()) return {first.begin(), first.begin() + static_cast<std::ptrdiff_t>(count)};
+  std::vector<Item> all(count);
+  c.check(call(all.data(), uint64_t{all.size()}, &count));
+  return all;
+}
+}  // namespace detail
+
+class OutPort {
+ public:
+  OutPort() = default;
+  OutPort(Context c, mo_port p) : c_(c), p_(p) {}
+  OutPort(Context c, mo_node node, uint32_t index) : OutPort(c, mo_port{node, index, MO_PORT_OUT}) {}
+
+  explicit operator bool() const { return p_.node != 0; }
+  const mo_port& abi() const { return p_; }
+  Context context() const { return c_; }
+  uint32_t index() const { return p_.index; }
+  Node node() const;
+
+  std::vector<InPort> get_destinations() const;
+  InPort get_destination() const;  // error when there are several; an empty port when none
+  size_t destination_count() const {
+    uint64_t count = 0;
+    c_.check(c_.graph().destinations(c_.get(), p_, nullptr, 0, &count));
+    return static_cast<size_t>(count);
+  }
+  bool disconnected() const { return destination_count() == 0; }
+  void disconnect() const { c_.check(c_.graph().disconnect(c_.get(), p_)); }
+  void connect(const InPort& in) const;  // adds a destination
+  Connection get_connection() const;
+
+  Shape shape() const { return Shape(desc().shape); }
+  ElementType type() const { return static_cast<ElementType>(desc().type); }
+  std::optional<Tensor> value() const {
+    mo_tensor* t = desc().value;
+    if (t == nullptr) return std::nullopt;
+    return Tensor::borrow(c_.host(), t);
+  }
+  void set_shape(ElementType type, const Shape& shape) const {
+    const mo_shape s = shape.abi();
+    c_.check(c_.graph().set_shape(c_.get(), p_, static_cast<mo_type>(type), &s));
+  }
+  void set_value(const Tensor& value) const { c_.check(c_.graph().set_value(c_.get(), p_, value.get())); }
+  std::vector<std::string> tensor_names() const {
+    std::vector<std::string> names;
+    for (mo_str s : detail::list<mo_str>(c_, [&](mo_str*items, uint64_t n, uint64_t*count) {
+           return c_.graph().tensor_names(c_.get(), p_, items, n, count);
+         }))
+      names.emplace_back(view(s));
+    return names;
+  }
+  void set_tensor_names(const std::vector<std::string>& names) const {
+    std::vector<mo_str> items;
+    for (const auto& n : names) items.push_back(str(n));
+    c_.check(c_.graph().set_tensor_names(c_.get(), p_, items.data(), items.size()));
+  }
+  friend bool operator==(const OutPort& a, const OutPort& b) {
+    return a.p_.node == b.p_.node && a.p_.index == b.p_.index;
+  }
+  friend bool operator!=(const OutPort& a, const OutPort& b) { return !(a == b); }
+
+ private:
+  const mo_tensor_desc& desc() const {
+    const mo_tensor_desc* d = nullptr;
+    c_.check(c_.graph().desc(c_.get(), p_, &d));
+    return *d;
+  }
+  Context c_;
+  mo_port p_{};
+};
+
+class InPort {
+ public:
+  InPort() = default;
+  InPort(Context c, mo_port p) : c_(c), p_(p) {}
+  InPort(Context c, mo_node node, uint32_t index) : InPort(c, mo_port{node, index, MO_PORT_IN}) {}
+
+  explicit operator bool() const { return p_.node != 0; }
+  const mo_port& abi() const { return p_; }
+  uint32_t index() const { return p_.index; }
+  Node node() const;
+
+  OutPort get_source() const {  // an empty port when unconnected
+    mo_port s{};
+    c_.check(c_.graph().source(c_.get(), p_, &s));
+    return {c_, s};
+  }
+  bool disconnected() const { return !get_source(); }
+  void disconnect() const { c_.check(c_.graph().disconnect(c_.get(), p_)); }
+  void set_source(const OutPort& out) const { c_.check(c_.graph().connect(c_.get(), out.abi(), p_)); }
+  void connect(const OutPort& out) const { set_source(out); }
+  Connection get_connection() const;
+
+  Shape shape() const { return source_or_fail().shape(); }
+  ElementType type() const { return source_or_fail().type(); }
+  std::optional<Tensor> value() const {
+    const OutPort s = get_source();
+    return s ? s.value() : std::nullopt;
+  }
+  friend bool operator==(const InPort& a, const InPort& b) {
+    return a.p_.node == b.p_.node && a.p_.index == b.p_.index;
+  }
+  friend bool operator!=(const InPort& a, const InPort& b) { return !(a == b); }
+
+ private:
+  OutPort source_or_fail() const {
+    const OutPort s = get_source();
+    if (!s) throw Error(text("input ", p_.index, " is not connected"), MO_ERROR, p_.node);
+    return s;
+  }
+  Context c_;
+  mo_port p_{};
+};
+
+// A source port and what reads it.
+class Connection {
+ public:
+  Connection(OutPort source, std::vector<InPort> destinations)
+      : source_(source), destinations_(std::move(destinations)) {}
+
+  OutPort get_source() const { return source_; }
+  const std::vector<InPort>& get_destinations() const { return destinations_; }
+  InPort get_destination() const {
+    require(destinations_.size() <= 1, "the connection has ", destinations_.size(), " destinations");
+    return destinations_.empty() ? InPort() : destinations_.front();
+  }
+  // Every destination reads `port` from now on.
+  void set_source(const OutPort& port, Names names = Names::merge) {
+    const Context c = port.context();
+    if (source_ && destinations_.size() == source_.destination_count()) {
+      c.check(c.graph().set_source(c.get(), source_.abi(), port.abi(), static_cast<int32_t>(names)));
+    } else {
+      for (const InPort& d : destinations_) d.set_source(port);
+    }
+    source_ = port;
+  }
+  // `port` becomes the only destination.
+  void set_destination(const InPort& port, Names names = Names::merge) {
+    require(destinations_.size() <= 1, "set_destination on a connection with ", destinations_.size(),
+            " destinations");
+    const Context c = source_.context();
+    c.check(c.graph().set_destination(c.get(), source_.abi(), port.abi(), static_cast<int32_t>(names)));
+    destinations_ = {port};
+  }
+  void add_destination(const InPort& port) {
+    require(static_cast<bool>(source_), "add_destination on a connection without a source");
+    source_.connect(port);
+    destinations_.push_back(port);
+  }
+  void insert_node(const Node& node, Names names = Names::merge);
+  void remove() {
+    for (const InPort& d : destinations_) d.disconnect();
+    destinations_.clear();
+  }
+
+ private:
+  OutPort source_;
+  std::vector<InPort> destinations_;
+};
+
+class Graph;
+
+class Node {
+ public:
+  Node() = default;
+  Node(Context c, mo_node id) : c_(c), id_(id) {}
+
+  explicit operator bool() const { return id_ != 0; }
+  mo_node id() const { return id_; }
+  Context context() const { return c_; }
+  Graph graph() const;
+
+  std::string op() const { return read(c_.graph().op); }
+  std::string opset() const { return read(c_.graph().opset); }
+  std::string name() const { return read(c_.graph().node_name); }
+  void set_op(std::string_view op, std::string_view opset) const {
+    c_.check(c_.graph().set_op(c_.get(), id_, str(op), str(opset)));
+  }
+  void rename(std::string_view name) const { c_.check(c_.graph().rename(c_.get(), id_, str(name))); }
+  void remove() const { c_.check(c_.graph().remove_node(c_.get(), id_)); }
+  void mark_for_inference() const { c_.check(c_.graph().mark(c_.get(), id_)); }
+
+  size_t in_count() const { return counts().first; }
+  size_t out_count() const { return counts().second; }
+  // Checked: an error when the node has no such port.
+  InPort in_port(size_t i) const {
+    require(i < in_count(), "node '", name(), "' (", op(), ") has no input port ", i);
+    return {c_, id_, static_cast<uint32_t>(i)};
+  }
+  OutPort out_port(size_t i = 0) const {
+    require(i < out_count(), "node '", name(), "' (", op(), ") has no output port ", i);
+    return {c_, id_, static_cast<uint32_t>(i)};
+  }
+  std::vector<InPort> in_ports() const {
+    std::vector<InPort> ports;
+    for (size_t i = 0, n = in_count(); i < n; ++i) ports.emplace_back(c_, id_, static_cast<uint32_t>(i));
+    return ports;
+  }
+  std::vector<OutPort> out_ports() const {
+    std::vector<OutPort> ports;
+    for (size_t i = 0, n = out_count(); i < n; ++i) ports.emplace_back(c_, id_, static_cast<uint32_t>(i));
+    return ports;
+  }
+  bool is_in_port_connected(size_t i) const { return i < in_count() && !in_port(i).disconnected(); }
+  bool is_out_port_connected(size_t i) const { return i < out_count() && !out_port(i).disconnected(); }
+  InPort add_input_port() const { return {c_, add(MO_PORT_IN)}; }
+  OutPort add_output_port() const { return {c_, add(MO_PORT_OUT)}; }
+  void delete_input_port(size_t i) const { c_.check(c_.graph().delete_port(c_.get(), in_port(i).abi())); }
+  void delete_output_port(size_t i) const { c_.check(c_.graph().delete_port(c_.get(), out_port(i).abi())); }
+  // The producer behind input i; an empty node when unconnected.
+  Node in_node(size_t i) const {
+    const OutPort s = in_port(i).get_source();
+    return s ? s.node() : Node();
+  }
+
+  bool has(std::string_view name) const {
+    mo_value v{};
+    return c_.graph().node_attr(c_.get(), id_, str(name), &v) == MO_OK;
+  }
+  // The attribute, or the operation's default; an error when there is neither.
+  template <class T>
+  T attr(std::string_view name) const {
+    auto v = find_attr<T>(name);
+    if (!v) throw Error(text("required attribute '", name, "' is missing"), MO_NOT_FOUND, id_);
+    return std::move(*v);
+  }
+  template <class T>
+  canonical_t<T> attr(std::string_view name, T fallback) const {
+    auto v = find_attr<canonical_t<T>>(name);
+    return v ? std::move(*v) : static_cast<canonical_t<T>>(fallback);
+  }
+  template <class T>
+  std::optional<T> find_attr(std::string_view name) const {
+    mo_value v{};
+    const mo_status status = c_.graph().node_attr(c_.get(), id_, str(name), &v);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c_.check(status);
+    return read_value<T>(c_.host(), v, name);
+  }
+  template <class T>
+  const Node& set(std::string_view name, const T& value) const {
+    ValueStorage storage;
+    const mo_value v = make_value(storage, value);
+    c_.check(c_.graph().set_node_attr(c_.get(), id_, str(name), &v));
+    return *this;
+  }
+  void erase(std::string_view name) const {
+    c_.check(c_.graph().set_node_attr(c_.get(), id_, str(name), nullptr));
+  }
+
+  template <class T>
+  void set_rt_info(std::string_view name, const T& value) const {
+    ValueStorage storage;
+    const mo_value v = make_value(storage, value);
+    c_.check(c_.graph().set_rt_info(c_.get(), id_, str(name), &v));
+  }
+  template <class T>
+  std::optional<T> rt_info(std::string_view name) const {
+    mo_value v{};
+    const mo_status status = c_.graph().rt_info(c_.get(), id_, str(name), &v);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c_.check(status);
+    return read_value<T>(c_.host(), v, name);
+  }
+
+  friend bool operator==(const Node& a, const Node& b) { return a.id_ == b.id_; }
+  friend bool operator!=(const Node& a, const Node& b) { return a.id_ != b.id_; }
+
+ protected:
+  std::string read(mo_status (*get)(mo_context*, mo_node, mo_str*)) const {
+    mo_str s{};
+    c_.check(get(c_.get(), id_, &s));
+    return std::string(view(s));
+  }
+  std::pair<size_t, size_t> counts() const {
+    uint32_t in = 0, out = 0;
+    c_.check(c_.graph().port_counts(c_.get(), id_, &in, &out));
+    return {in, out};
+  }
+  mo_port add(int32_t direction) const {
+    mo_port p{};
+    c_.check(c_.graph().add_port(c_.get(), id_, direction, &p));
+    return p;
+  }
+  Context c_;
+  mo_node id_ = 0;
+};
+
+// A node as its framework describes it: what extractors and front transformations read.
+class SourceNode : public Node {
+ public:
+  SourceNode(Context c, mo_node id) : Node(c, id) {}
+  explicit SourceNode(const Node& n) : Node(n) {}
+
+  bool has_native(std::string_view name) const { return find_native<mo_value>(name).has_value(); }
+  // The framework's attribute; an error naming node and attribute when it is absent or of another kind.
+  template <class T>
+  T native(std::string_view name) const {
+    auto v = find_native<T>(name);
+    if (!v) throw Error(text("required attribute '", name, "' is missing"), MO_NOT_FOUND, id_);
+    return std::move(*v);
+  }
+  template <class T>
+  canonical_t<T> native(std::string_view name, T fallback) const {
+    auto v = find_native<canonical_t<T>>(name);
+    return v ? std::move(*v) : static_cast<canonical_t<T>>(fallback);
+  }
+  template <class T>
+  std::optional<T> find_native(std::string_view name) const {
+    mo_value v{};
+    const mo_status status = c_.graph().native_attr(c_.get(), id_, str(name), &v);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c_.check(status);
+    if constexpr (std::is_same_v<T, mo_value>)
+      return v;
+    else
+      return read_value<T>(c_.host(), v, name);
+  }
+  std::vector<std::string> native_names() const {
+    std::vector<std::string> names;
+    for (mo_str s : detail::list<mo_str>(c_, [&](mo_str*items, uint64_t n, uint64_t*count) {
+           return c_.graph().native_attr_names(c_.get(), id_, items, n, count);
+         }))
+      names.emplace_back(view(s));
+    return names;
+  }
+  // Version of the framework's operation set that this node follows.
+  int32_t version() const {
+    mo_str domain{}, op{};
+    int32_t version = 0;
+    c_.check(c_.graph().native_key(c_.get(), id_, &domain, &version, &op));
+    return version;
+  }
+};
+
+class Graph {
+ public:
+  Graph() = default;
+  Graph(Context c, mo_graph id) : c_(c), id_(id) {}
+  mo_graph id() const { return id_; }
+  Context context() const { return c_; }
+
+  std::vector<Node> nodes(std::string_view op = {}) const {
+    return wrap(detail::list<mo_node>(c_, [&](mo_node* items, uint64_t n, uint64_t* count) {
+      return c_.graph().nodes(c_.get(), id_, str(op), items, n, count);
+    }));
+  }
+  std::vector<Node> get_op_nodes(std::string_view op) const { return nodes(op); }
+  std::vector<Node> topological() const {
+    return wrap(detail::list<mo_node>(c_, [&](mo_node* items, uint64_t n, uint64_t* count) {
+      return c_.graph().topological(c_.get(), id_, items, n, count);
+    }));
+  }
+  std::vector<Node> parameters() const {
+    return wrap(detail::list<mo_node>(c_, [&](mo_node* items, uint64_t n, uint64_t* count) {
+      return c_.graph().parameters(c_.get(), id_, items, n, count);
+    }));
+  }
+  std::vector<Node> results() const {
+    return wrap(detail::list<mo_node>(c_, [&](mo_node* items, uint64_t n, uint64_t* count) {
+      return c_.graph().results(c_.get(), id_, items, n, count);
+    }));
+  }
+  std::optional<Node> find(std::string_view name) const {
+    mo_node node = 0;
+    const mo_status status = c_.graph().find(c_.get(), id_, str(name), &node);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c_.check(status);
+    return Node(c_, node);
+  }
+
+  // A new node reading `inputs` (an empty port leaves one unconnected).
+  Node create_node(std::string_view op, std::string_view opset, std::string_view name,
+                   const std::vector<OutPort>& inputs = {}, uint32_t outputs = 1) const {
+    std::vector<mo_port> ports;
+    for (const OutPort& p : inputs) ports.push_back(p.abi());
+    mo_node_init init{};
+    init.op = str(op);
+    init.opset = str(opset);
+    init.name = str(name);
+    init.inputs = ports.data();
+    init.n_inputs = static_cast<uint32_t>(ports.size());
+    init.n_outputs = outputs;
+    return create_node(init);
+  }
+  // For front-ends: inputs, output names and native tag in one call.
+  Node create_node(mo_node_init init) const {
+    init.size = sizeof init;
+    mo_node node = 0;
+    c_.check(c_.graph().create_node(c_.get(), id_, &init, &node));
+    return {c_, node};
+  }
+  Node create_const(std::string_view name, const Tensor& value) const {
+    mo_node node = 0;
+    c_.check(c_.graph().create_const(c_.get(), id_, str(name), value.get(), &node));
+    return {c_, node};
+  }
+  // Const with int64 elements: the usual second input.
+  Node create_ints(std::string_view name, const std::vector<int64_t>& values) const {
+    return create_const(name, Tensor::vector<int64_t>(c_, values));
+  }
+  Node create_int(std::string_view name, int64_t value) const {
+    return create_const(name, Tensor::scalar<int64_t>(c_, value));
+  }
+  Graph create_sub_graph(std::string_view name) const {
+    mo_graph g = 0;
+    c_.check(c_.graph().create(c_.get(), str(name), &g));
+    return {c_, g};
+  }
+  template <class T>
+  std::optional<T> attr(std::string_view name) const {
+    mo_value v{};
+    const mo_status status = c_.graph().get_attr(c_.get(), id_, str(name), &v);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c_.check(status);
+    return read_value<T>(c_.host(), v, name);
+  }
+  template <class T>
+  void set(std::string_view name, const T& value) const {
+    ValueStorage storage;
+    const mo_value v = make_value(storage, value);
+    c_.check(c_.graph().set_attr(c_.get(), id_, str(name), &v));
+  }
+  void infer_marked() const { c_.check(c_.graph().infer(c_.get(), id_, 0)); }
+  void infer_all() const { c_.check(c_.graph().infer(c_.get(), id_, 1)); }
+  void clean_up() const { c_.check(c_.graph().clean_up(c_.get(), id_)); }
+
+ private:
+  std::vector<Node> wrap(const std::vector<mo_node>& ids) const {
+    std::vector<Node> nodes;
+    nodes.reserve(ids.size());
+    for (mo_node id : ids) nodes.emplace_back(c_, id);
+    return nodes;
+  }
+  Context c_;
+  mo_graph id_ = 0;
+};
+
+// The merged rt_info of all `from` goes to every `to`: 1:1, 1:N, N:1, N:M.
+inline void copy_runtime_info(const std::vector<Node>& from, const std::vector<Node>& to) {
+  if (from.empty() || to.empty()) return;
+  std::vector<mo_node> a, b;
+  for (const Node& n : from) a.push_back(n.id());
+  for (const Node& n : to) b.push_back(n.id());
+  const Context c = from.front().context();
+  c.check(c.graph().copy_rt_info(c.get(), a.data(), a.size(), b.data(), b.size()));
+}
+
+inline Node OutPort::node() const { return {c_, p_.node}; }
+inline Node InPort::node() const { return {c_, p_.node}; }
+inline Graph Node::graph() const {
+  mo_graph g = 0;
+  c_.check(c_.graph().graph_of(c_.get(), id_, &g));
+  return {c_, g};
+}
+inline std::vector<InPort> OutPort::get_destinations() const {
+  std::vector<InPort> ports;
+  for (const mo_port& p : detail::list<mo_port>(c_, [&](mo_port*items, uint64_t n, uint64_t*count) {
+         return c_.graph().destinations(c_.get(), p_, items, n, count);
+       }))
+    ports.emplace_back(c_, p);
+  return ports;
+}
+inline InPort OutPort::get_destination() const {
+  const auto all = get_destinations();
+  require(all.size() <= 1, "output port ", p_.index, " has ", all.size(), " destinations");
+  return all.empty() ? InPort() : all.front();
+}
+inline void OutPort::connect(const InPort& in) const { c_.check(c_.graph().connect(c_.get(), p_, in.abi())); }
+inline Connection OutPort::get_connection() const { return {*this, get_destinations()}; }
+inline Connection InPort::get_connection() const { return {get_source(), {*this}}; }
+inline void Connection::insert_node(const Node& node, Names names) {
+  const Context c = source_.context();
+  c.check(c.graph().insert_node(c.get(), source_.abi(), node.id(), static_cast<int32_t>(names)));
+  destinations_ = {node.in_port(0)};
+}
+
+}  // namespace mo

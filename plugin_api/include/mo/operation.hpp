@@ -1,0 +1,234 @@
+// Operations: schema, inference, values. An operation is a type with static functions:
+//
+//   struct Clamp {
+//     static constexpr std::string_view type = "Clamp", opset = "opset1";
+//     static void schema(mo::OpSchema& s) { s.inputs(1).outputs(1).attr<double>("min").attr<double>("max"); }
+//     static void infer(mo::InferContext& c) { c.output(0, c.type(0), c.shape(0)); }
+//     static void evaluate(mo::EvalContext& c) { … }                 // optional: values
+//     static void ir_attrs(mo::Node n, mo::IrAttributes& out) { … }  // optional: computed IR attributes
+//   };
+//   registry.operation<Clamp>();
+#pragma once
+
+#include <mo/graph.hpp>
+
+#include <limits>
+
+namespace mo {
+
+inline constexpr uint32_t any_number = std::numeric_limits<uint32_t>::max();
+
+class OpSchema {
+ public:
+  OpSchema& doc(std::string_view line) {
+    doc_ = line;
+    return *this;
+  }
+  OpSchema& inputs(uint32_t exactly) { return inputs(exactly, exactly); }
+  OpSchema& inputs(uint32_t least, uint32_t most) {
+    min_in_ = least;
+    max_in_ = most;
+    return *this;
+  }
+  OpSchema& outputs(uint32_t exactly) { return outputs(exactly, exactly); }
+  OpSchema& outputs(uint32_t least, uint32_t most) {
+    min_out_ = least;
+    max_out_ = most;
+    return *this;
+  }
+  OpSchema& flags(uint32_t op_flags) {
+    flags_ |= op_flags;
+    return *this;
+  }
+
+  // A required attribute …
+  template <class T>
+  OpSchema& attr(std::string_view name) {
+    return add<T>(name, nullptr);
+  }
+  // … or one with a default. Both are written to the IR.
+  template <class T>
+  OpSchema& attr(std::string_view name, const T& fallback) {
+    using C = canonical_t<T>;
+    const mo_value v = make_value(storage_, fallback);
+    return add<C>(name, &storage_.keep(mo_value(v)));
+  }
+  // An attribute that may be absent and then is not written.
+  template <class T>
+  OpSchema& optional_attr(std::string_view name) {
+    add<T>(name, nullptr);
+    attrs_.back().required = 0;
+    return *this;
+  }
+  // Of the last attribute: legal values, name in the IR, or not written at all.
+  OpSchema& one_of(const std::vector<std::string>& values) {
+    std::vector<mo_str> list;
+    for (const auto& v : values) list.push_back(str(storage_.keep(std::string(v))));
+    const auto& kept = storage_.keep(std::move(list));
+    attrs_.back().allowed = kept.data();
+    attrs_.back().n_allowed = kept.size();
+    return *this;
+  }
+  OpSchema& ir_name(std::string_view name) {
+    attrs_.back().ir_name = str(storage_.keep(std::string(name)));
+    return *this;
+  }
+  OpSchema& not_in_ir() { return ir_name("-"); }
+
+  void fill(mo_operation_def& d) const {
+    d.doc = str(doc_);
+    d.attrs = attrs_.data();
+    d.n_attrs = attrs_.size();
+    d.min_inputs = min_in_;
+    d.max_inputs = max_in_;
+    d.min_outputs = min_out_;
+    d.max_outputs = max_out_;
+    d.flags = flags_;
+  }
+
+ private:
+  template <class T>
+  OpSchema& add(std::string_view name, const mo_value* fallback) {
+    mo_attr_def d{};
+    d.size = sizeof d;
+    d.name = str(storage_.keep(std::string(name)));
+    d.fallback = fallback;
+    d.kind = ValueOf<canonical_t<T>>::kind;
+    d.required = fallback == nullptr ? 1 : 0;
+    attrs_.push_back(d);
+    return *this;
+  }
+  ValueStorage storage_;
+  std::string doc_;
+  std::vector<mo_attr_def> attrs_;
+  uint32_t min_in_ = 0, max_in_ = 0, min_out_ = 1, max_out_ = 1, flags_ = 0;
+};
+
+// Common to inference and evaluation: the node and its attributes.
+class OpContext {
+ public:
+  OpContext(Context c, mo_node node, uint32_t inputs, uint32_t outputs)
+      : c_(c), node_(c, node), n_inputs_(inputs), n_outputs_(outputs) {}
+  Context context() const { return c_; }
+  const Node& node() const { return node_; }
+  uint32_t inputs() const { return n_inputs_; }
+  uint32_t outputs() const { return n_outputs_; }
+  template <class T>
+  T attr(std::string_view name) const {
+    return node_.attr<T>(name);
+  }
+  template <class T>
+  canonical_t<T> attr(std::string_view name, T fallback) const {
+    return node_.attr(name, fallback);
+  }
+  template <class T>
+  std::optional<T> find_attr(std::string_view name) const {
+    return node_.find_attr<T>(name);
+  }
+  template <class... Args>
+  void require(bool condition, const Args&... args) const {
+    mo::require(condition, args...);
+  }
+
+ protected:
+  Context c_;
+  Node node_;
+  uint32_t n_inputs_, n_outputs_;
+};
+
+class InferContext : public OpContext {
+ public:
+  InferContext(mo_context* c, const mo_infer_args* a)
+      : OpContext(Context(c), a->node, a->n_inputs, a->n_outputs), args_(a) {}
+
+  bool has(size_t i) const { return i < n_inputs_ && args_->inputs[i] != nullptr; }
+  Shape shape(size_t i) const { return Shape(desc(i).shape); }
+  ElementType type(size_t i) const { return static_cast<ElementType>(desc(i).type); }
+  // The constant value of an input, when there is one.
+  std::optional<Tensor> value(size_t i) const {
+    if (!has(i) || desc(i).value == nullptr) return std::nullopt;
+    return Tensor::borrow(c_.host(), desc(i).value);
+  }
+  // All elements of a constant integer input.
+  std::optional<std::vector<int64_t>> ints(size_t i) const {
+    const auto v = value(i);
+    if (!v) {
+      const auto b = bounds(i);
+      if (!b || !std::all_of(b->begin(), b->end(), [](const Dim& d) { return d.is_static(); }))
+        return std::nullopt;
+      std::vector<int64_t> exact;
+      for (const Dim& d : *b) exact.push_back(d.value());
+      return exact;
+    }
+    return v->to_ints();
+  }
+  // Elements of an integer input as intervals: exact ones of a constant, bounds where only those are known.
+  std::optional<std::vector<Dim>> bounds(size_t i) const {
+    if (!has(i)) return std::nullopt;
+    const mo_tensor_desc& d = desc(i);
+    std::vector<Dim> list;
+    if (d.value != nullptr) {
+      for (int64_t v : Tensor::borrow(c_.host(), d.value).to_ints()) list.emplace_back(v);
+      return list;
+    }
+    if (d.bounds == nullptr) return std::nullopt;
+    for (uint64_t k = 0; k < d.bounds_count; ++k) list.emplace_back(d.bounds[k]);
+    return list;
+  }
+
+  void output(uint32_t i, ElementType type, const Shape& shape) const {
+    const mo_shape s = shape.abi();
+    c_.check(c_.host()->infer->set_output(c_.get(), i, static_cast<mo_type>(type), &s));
+  }
+  // What is known about the elements of an integer output of static shape.
+  void output_bounds(uint32_t i, const std::vector<Dim>& bounds) const {
+    c_.check(c_.host()->infer->set_bounds(c_.get(), i, bounds.data(), bounds.size()));
+  }
+  void output_value(uint32_t i, const Tensor& value) const {
+    c_.check(c_.host()->infer->set_value(c_.get(), i, value.get()));
+  }
+
+ private:
+  const mo_tensor_desc& desc(size_t i) const {
+    if (!has(i)) fail("input ", i, " is not connected");
+    return *args_->inputs[i];
+  }
+  const mo_infer_args* args_;
+};
+
+class EvalContext : public OpContext {
+ public:
+  EvalContext(mo_context* c, const mo_evaluate_args* a)
+      : OpContext(Context(c), a->node, a->n_inputs, a->n_outputs), args_(a) {}
+
+  bool has(size_t i) const { return i < n_inputs_ && args_->inputs[i] != nullptr; }
+  Tensor input(size_t i) const {
+    if (!has(i)) fail("input ", i, " is not connected");
+    return Tensor::borrow(c_.host(), args_->inputs[i]);
+  }
+  void output(uint32_t i, const Tensor& value) const {
+    c_.check(c_.host()->infer->set_value(c_.get(), i, value.get()));
+  }
+  template <class T>
+  std::pair<Tensor, T*> create(const std::vector<int64_t>& dims,
+                               ElementType type = element_type_of<T>()) const {
+    return Tensor::create<T>(c_, dims, type);
+  }
+
+ private:
+  const mo_evaluate_args* args_;
+};
+
+class IrAttributes {
+ public:
+  explicit IrAttributes(Context c) : c_(c) {}
+  // Later additions of a name replace earlier ones.
+  void add(std::string_view name, std::string_view text) {
+    c_.check(c_.host()->infer->add_ir_attr(c_.get(), str(name), str(text)));
+  }
+
+ private:
+  Context c_;
+};
+
+}  // namespace mo

@@ -1,0 +1,751 @@
+/* mo/plugin.h: the C ABI between mo-host and its plugins. This header is the only contract.
+ *
+ * A plugin is a shared library that exports one function, mo_plugin_entry(), which returns a static
+ * descriptor. The host calls descriptor->load() once per session; inside it the plugin registers
+ * front-ends, operations, extractors, transformations, options and interfaces. Later the host calls
+ * what was registered. Everything a plugin can reach comes through the mo_context it is handed.
+ *
+ * RULES THAT HOLD EVERYWHERE, unless a function says otherwise
+ *   Status    Every function that can fail returns a mo_status. On failure outputs are untouched and the
+ *             context carries a text (mo_host.last_error). A callback that returns another status than
+ *             MO_OK should have set a text with mo_host.fail, or pass on the status of a host call.
+ *   Strings   UTF-8, pointer and length, not terminated. {NULL, 0} is the empty string.
+ *   Borrowed  What the host hands out is valid until the callback returns or the same node is edited,
+ *             whichever comes first. What a plugin hands in is copied before the call returns, or comes
+ *             with a release callback. Nothing is ever freed by the side that did not allocate it.
+ *   Handles   mo_graph and mo_node are integers, unique within a session. A stale one is
+ *             MO_STALE_HANDLE, never undefined behaviour. 0 is "none".
+ *   Thread    [session]: callable only from inside a callback, on the thread that runs it; callbacks of
+ *             one session never run concurrently. [any]: callable from any thread at any time.
+ *             An operation may declare MO_OP_CONCURRENT; then its infer and evaluate may run on several
+ *             threads at once, each with a context of its own.
+ *   Exceptions No C++ exception and no longjmp crosses the boundary in either direction.
+ *   Numbers   Element bytes are little-endian, dense, row-major; types below 8 bits are packed with the
+ *             first element in the lowest bits (u1: in the highest, as the IR has it).
+ *   Growth    Structs that can grow start with their size; tables and structs grow only at the end
+ *             within a major. A member beyond the size the other side stated does not exist for it.
+ *             Zero and NULL always mean "absent" or "default". Values of enumerations are never reused.
+ *   Since     Each section says since which ABI version it exists; unmarked is 0.1.
+ */
+#ifndef MO_PLUGIN_H
+#define MO_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MO_ABI_MAJOR 0
+#define MO_ABI_MINOR 2
+
+/* The minor a plugin is built for. Define it lower to build, with new headers, a plugin for older hosts:
+ * what is newer does not exist then. */
+#ifndef MO_TARGET_MINOR
+#define MO_TARGET_MINOR MO_ABI_MINOR
+#endif
+#if MO_TARGET_MINOR > MO_ABI_MINOR
+#error "MO_TARGET_MINOR is newer than this mo/plugin.h; get the headers of that release"
+#endif
+#if MO_TARGET_MINOR < 1
+#error "MO_TARGET_MINOR: the oldest ABI is 0.1"
+#endif
+
+#if defined(__GNUC__)
+#define MO_EXPORT __attribute__((visibility("default")))
+#else
+#define MO_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Plain values. Their layout is frozen; they carry no size. ------------------------------------ */
+
+typedef struct mo_str {
+  const char* data;
+  size_t size;
+} mo_str;
+
+typedef int32_t mo_status;
+enum {
+  MO_OK = 0,
+  MO_ERROR = 1,            /* see the text */
+  MO_NOT_APPLICABLE = 2,   /* a probe, match or extractor says "not mine"; not an error */
+  MO_NOT_FOUND = 3,        /* no such attribute, node, option, interface */
+  MO_INVALID_ARGUMENT = 4, /* the caller broke this header's contract */
+  MO_STALE_HANDLE = 5,     /* the node or graph is gone, or belongs to another session */
+  MO_WRONG_KIND = 6,       /* the value exists but is of another kind */
+  MO_WRONG_PHASE = 7,      /* not callable from this kind of callback */
+  MO_UNSUPPORTED = 8,      /* this host does not offer it */
+  MO_NO_MEMORY = 9,
+  MO_IO_ERROR = 10,
+  MO_CANCELLED = 11
+};
+
+typedef uint64_t mo_graph;
+typedef uint64_t mo_node;
+typedef uint32_t mo_key; /* an interned string; valid in the session that interned it */
+
+enum { MO_PORT_OUT = 0, MO_PORT_IN = 1 };
+typedef struct mo_port {
+  mo_node node; /* 0: no port */
+  uint32_t index;
+  int32_t direction;
+} mo_port;
+
+/* A dimension is the closed interval [min, max]; max -1 = no upper bound; static when min == max. */
+typedef struct mo_dim {
+  int64_t min;
+  int64_t max;
+} mo_dim;
+
+/* rank -1: nothing is known, not even the rank; dims is NULL then. rank 0: a scalar. */
+typedef struct mo_shape {
+  const mo_dim* dims;
+  int64_t rank;
+} mo_shape;
+
+typedef int32_t mo_type;
+enum {
+  MO_TYPE_UNKNOWN = 0,
+  MO_BOOL = 1, /* one byte per element, 0 or 1 */
+  MO_BF16 = 2,
+  MO_F16 = 3,
+  MO_F32 = 4,
+  MO_F64 = 5,
+  MO_I4 = 6,
+  MO_I8 = 7,
+  MO_I16 = 8,
+  MO_I32 = 9,
+  MO_I64 = 10,
+  MO_U1 = 11,
+  MO_U2 = 12,
+  MO_U3 = 13,
+  MO_U4 = 14,
+  MO_U6 = 15,
+  MO_U8 = 16,
+  MO_U16 = 17,
+  MO_U32 = 18,
+  MO_U64 = 19,
+  MO_NF4 = 20,
+  MO_F8E4M3 = 21,
+  MO_F8E5M2 = 22,
+  MO_F4E2M1 = 23,
+  MO_F8E8M0 = 24,
+  MO_STRING = 25 /* IR layout: int32 count, count+1 int32 offsets, bytes */
+};
+
+typedef struct mo_tensor mo_tensor; /* a counted reference held by the host */
+typedef struct mo_file mo_file;     /* a counted, read-only mapping of a file held by the host */
+typedef struct mo_match mo_match;   /* a match of a pattern; valid during the callback that got it */
+
+enum {
+  MO_VALUE_NONE = 0,
+  MO_VALUE_INT = 1,
+  MO_VALUE_FLOAT = 2,
+  MO_VALUE_BOOL = 3, /* as.i is 0 or 1 */
+  MO_VALUE_STRING = 4,
+  MO_VALUE_TYPE = 5, /* as.i is a mo_type */
+  MO_VALUE_SHAPE = 6,
+  MO_VALUE_TENSOR = 7,
+  MO_VALUE_GRAPH = 8, /* a sub-graph, owned by the attribute it is set to */
+  MO_VALUE_BYTES = 9, /* as.s */
+  MO_VALUE_INTS = 16,
+  MO_VALUE_FLOATS = 17,
+  MO_VALUE_BOOLS = 18, /* one byte each */
+  MO_VALUE_STRINGS = 19,
+  MO_VALUE_TYPES = 20,
+  MO_VALUE_SHAPES = 21,
+  MO_VALUE_TENSORS = 22,
+  MO_VALUE_GRAPHS = 23
+};
+
+typedef struct mo_value {
+  int32_t kind;
+  int32_t reserved; /* 0 */
+  uint64_t count;   /* of a list; 0 otherwise */
+  union {
+    int64_t i;
+    double f;
+    mo_str s;
+    mo_shape shape;
+    mo_tensor* tensor; /* borrowed; retain it to keep it */
+    mo_graph graph;
+    const int64_t* ints;
+    const double* floats;
+    const uint8_t* bools;
+    const mo_str* strings;
+    const mo_type* types;
+    const mo_shape* shapes;
+    mo_tensor* const* tensors;
+    const mo_graph* graphs;
+  } as;
+} mo_value;
+
+/* ---- The context: first argument of every callback and of every host function. -------------------- */
+
+typedef struct mo_host mo_host;
+
+typedef struct mo_context {
+  size_t size;
+  const mo_host* host; /* lives as long as the process */
+} mo_context;
+
+/* ---- Tensors ------------------------------------------------------------------------------------- */
+
+typedef struct mo_tensor_info {
+  size_t size;
+  const int64_t* dims; /* borrowed for the life of the tensor */
+  int64_t rank;
+  const void* data; /* may be unaligned, see alignment; NULL only when bytes is 0 */
+  uint64_t bytes;
+  uint64_t alignment; /* data is a multiple of this many bytes */
+  mo_type type;
+  int32_t reserved;
+} mo_tensor_info;
+
+/* All functions here are [session], but retain, release and info, which are [any]. */
+typedef struct mo_tensor_api {
+  size_t size;
+  void (*retain)(mo_tensor* tensor);
+  void (*release)(mo_tensor* tensor); /* NULL is allowed */
+  /* info->size is set by the caller. Never fails for a live tensor. */
+  mo_status (*info)(const mo_tensor* tensor, mo_tensor_info* info);
+  /* A zero-filled tensor of the host. *data may be written until the tensor is given to any other host
+   * function. The caller owns one reference of *tensor. Errors: negative or overflowing dims,
+   * MO_NO_MEMORY. */
+  mo_status (*create)(mo_context*, mo_type type, const int64_t* dims, int64_t rank, mo_tensor** tensor,
+                      void** data);
+  /* A view of foreign memory, kept alive by the plugin until release(user) is called (from any thread; may
+   * be NULL for static data). On failure release is not called. bytes must be what type and dims need. */
+  mo_status (*wrap)(mo_context*, mo_type type, const int64_t* dims, int64_t rank, const void* data,
+                    uint64_t bytes, void (*release)(void* user), void* user, mo_tensor** tensor);
+  /* Another look at the bytes of base from byte_offset on, without a copy: reshape, slice of the first
+   * dimension, reinterpretation. Error when it does not fit into base. */
+  mo_status (*view)(mo_context*, mo_tensor* base, uint64_t byte_offset, mo_type type, const int64_t* dims,
+                    int64_t rank, mo_tensor** tensor);
+} mo_tensor_api;
+
+/* Files are mapped read-only and shared: mapping the same file twice gives the same mapping. [session] */
+typedef struct mo_file_api {
+  size_t size;
+  /* Errors name the path and the reason. */
+  mo_status (*open)(mo_context*, mo_str path, mo_file** file);
+  /* Opens folder/relative and refuses absolute paths, "..", and links that lead out of folder. */
+  mo_status (*open_below)(mo_context*, mo_str folder, mo_str relative, mo_file** file);
+  void (*release)(mo_file* file); /* [any] */
+  /* Valid while a reference to the file, or a tensor into it, lives. data is NULL for an empty file. */
+  void (*data)(const mo_file* file, const void** data, uint64_t* bytes); /* [any] */
+  /* A tensor that looks into the file; keeps it mapped. Error when offset + bytes is outside. */
+  mo_status (*tensor)(mo_context*, mo_file* file, uint64_t offset, uint64_t bytes, mo_type type,
+                      const int64_t* dims, int64_t rank, mo_tensor** tensor);
+} mo_file_api;
+
+/* ---- The graph ------------------------------------------------------------------------------------ */
+
+/* What is known about the tensor of an out-port. */
+typedef struct mo_tensor_desc {
+  size_t size;
+  mo_shape shape;
+  mo_tensor* value;     /* the constant value, or NULL; borrowed */
+  const mo_dim* bounds; /* for small integer tensors whose elements are known as intervals; or NULL */
+  uint64_t bounds_count;
+  mo_type type;
+  int32_t reserved;
+} mo_tensor_desc;
+
+typedef struct mo_node_init {
+  size_t size;
+  mo_str op;
+  mo_str opset;          /* "" until an extractor or transformation decides */
+  mo_str name;           /* made unique by the host with a suffix; "" = derived from op */
+  const mo_port* inputs; /* out-ports to connect to in-ports 0..n-1; node 0 leaves one unconnected */
+  uint32_t n_inputs;
+  uint32_t n_outputs;
+  const mo_str* output_names; /* n_outputs tensor names, "" = none; NULL = none at all */
+  uint64_t native; /* front-ends: tag by which native_attr finds the source description; 0 = none */
+} mo_node_init;
+
+/* How tensor names travel when a connection is edited: keep those of the (new) source, move those of the
+ * old one along, or both. */
+enum { MO_NAMES_MERGE = 0, MO_NAMES_SOURCE = 1, MO_NAMES_DEST = 2 };
+
+/* Every function is [session]. List functions write up to `capacity` items to `items` and the full number to
+ * *count; call once with capacity 0, or with a buffer that is likely to do. The order is deterministic. */
+typedef struct mo_graph_api {
+  size_t size;
+
+  /* Graphs */
+  mo_status (*name)(mo_context*, mo_graph, mo_str* name);
+  mo_status (*set_name)(mo_context*, mo_graph, mo_str name);
+  /* A new sub-graph; owned by the session until it is set as an attribute. */
+  mo_status (*create)(mo_context*, mo_str name, mo_graph* graph);
+  /* The node that holds this graph as a body; 0 for the main graph. */
+  mo_status (*parent)(mo_context*, mo_graph, mo_node* node);
+  /* Attributes of the graph itself: "framework", "layout", and whatever plugins agree on. */
+  mo_status (*get_attr)(mo_context*, mo_graph, mo_str name, mo_value* value);
+  mo_status (*set_attr)(mo_context*, mo_graph, mo_str name, const mo_value* value); /* NULL erases */
+  /* All nodes, or those of one op (found by index: the cost is what is returned), in order of creation. */
+  mo_status (*nodes)(mo_context*, mo_graph, mo_str op, mo_node* items, uint64_t capacity, uint64_t* count);
+  /* Producers first. Error with the nodes of a cycle when there is one. */
+  mo_status (*topological)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status (*find)(mo_context*, mo_graph, mo_str name, mo_node* node); /* MO_NOT_FOUND */
+  /* Graph inputs and outputs, in the order of the model. */
+  mo_status (*parameters)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status (*results)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
+  /* Infers what is marked (see mark), or everything when `all` is not 0. Sub-graphs too when called on one.
+   */
+  mo_status (*infer)(mo_context*, mo_graph, int32_t all);
+  /* Removes what no result needs, after inferring what is marked. */
+  mo_status (*clean_up)(mo_context*, mo_graph);
+
+  /* Nodes */
+  mo_status (*create_node)(mo_context*, mo_graph, const mo_node_init*, mo_node*);
+  mo_status (*create_const)(mo_context*, mo_graph, mo_str name, mo_tensor* value, mo_node*);
+  /* Disconnects and removes. Handles of it are stale afterwards. */
+  mo_status (*remove_node)(mo_context*, mo_node);
+  mo_status (*graph_of)(mo_context*, mo_node, mo_graph*);
+  mo_status (*op)(mo_context*, mo_node, mo_str* op);
+  mo_status (*opset)(mo_context*, mo_node, mo_str* opset);
+  /* Changes what the node is; in- and out-ports stay. Marks it for inference. */
+  mo_status (*set_op)(mo_context*, mo_node, mo_str op, mo_str opset);
+  mo_status (*node_name)(mo_context*, mo_node, mo_str* name);
+  /* The name users know it by. Error when another node of the graph has it. */
+  mo_status (*rename)(mo_context*, mo_node, mo_str name);
+  /* Marks a node so that the next infer computes it again. */
+  mo_status (*mark)(mo_context*, mo_node);
+
+  /* Ports. In- and out-ports are numbered from 0, each without gaps; one may be unconnected. */
+  mo_status (*port_counts)(mo_context*, mo_node, uint32_t* inputs, uint32_t* outputs);
+  mo_status (*add_port)(mo_context*, mo_node, int32_t direction, mo_port* port); /* at the end */
+  /* Disconnects it and moves the following ones down. */
+  mo_status (*delete_port)(mo_context*, mo_port);
+  /* Of an in-port: the out-port it reads; *source.node is 0 when unconnected. */
+  mo_status (*source)(mo_context*, mo_port in, mo_port* source);
+  /* Of an out-port: the in-ports that read it, in order of connection. */
+  mo_status (*destinations)(mo_context*, mo_port out, mo_port* items, uint64_t capacity, uint64_t* count);
+  /* Connects; an earlier source of `in` is disconnected. Both ports of one graph. */
+  mo_status (*connect)(mo_context*, mo_port out, mo_port in);
+  /* An in-port loses its source; an out-port all its destinations. */
+  mo_status (*disconnect)(mo_context*, mo_port);
+
+  /* Connections, named by their source out-port. `names` is a MO_NAMES_ value. */
+  /* Moves every destination of `from` to `to`. */
+  mo_status (*set_source)(mo_context*, mo_port from, mo_port to, int32_t names);
+  /* The only destination of `out` becomes `in`; error when it has several. */
+  mo_status (*set_destination)(mo_context*, mo_port out, mo_port in, int32_t names);
+  /* Puts a node with one output between `out` and all its destinations. */
+  mo_status (*insert_node)(mo_context*, mo_port out, mo_node node, int32_t names);
+
+  /* Tensors of out-ports (an in-port stands for its source). *desc is borrowed. */
+  mo_status (*desc)(mo_context*, mo_port, const mo_tensor_desc** desc);
+  mo_status (*set_shape)(mo_context*, mo_port out, mo_type type, const mo_shape* shape);
+  mo_status (*set_value)(mo_context*, mo_port out, mo_tensor* value);
+  mo_status (*tensor_names)(mo_context*, mo_port out, mo_str* items, uint64_t capacity, uint64_t* count);
+  mo_status (*set_tensor_names)(mo_context*, mo_port out, const mo_str* items, uint64_t count);
+
+  /* Attributes. get_attr falls back to the default that the operation registered. */
+  mo_status (*intern)(mo_context*, mo_str, mo_key*);
+  mo_status (*get_attr_k)(mo_context*, mo_node, mo_key, mo_value*);
+  mo_status (*node_attr)(mo_context*, mo_node, mo_str name, mo_value*);
+  mo_status (*set_node_attr)(mo_context*, mo_node, mo_str name, const mo_value*); /* NULL erases */
+  mo_status (*attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
+  /* rt_info: string keys to values that travel with a node into the IR. */
+  mo_status (*rt_info)(mo_context*, mo_node, mo_str name, mo_value*);
+  mo_status (*set_rt_info)(mo_context*, mo_node, mo_str name, const mo_value*); /* NULL erases */
+  /* Merges the rt_info of all `from` and sets it on every `to`. */
+  mo_status (*copy_rt_info)(mo_context*, const mo_node* from, uint64_t n_from, const mo_node* to,
+                            uint64_t n_to);
+
+  /* The source description of a node as its front-end reads it. MO_NOT_FOUND when it has no such attribute.
+   */
+  mo_status (*native_attr)(mo_context*, mo_node, mo_str name, mo_value*);
+  mo_status (*native_attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
+  mo_status (*native_tag)(mo_context*, mo_node, uint64_t* tag);
+  /* What the framework calls the operation: domain, version of the operation set and type. MO_NOT_FOUND for a
+   * node that did not come from a front-end. */
+  mo_status (*native_key)(mo_context*, mo_node, mo_str* domain, int32_t* version, mo_str* op);
+
+#if MO_TARGET_MINOR >= 2
+  /* since 0.2: reads many attributes in one call; an absent one has kind MO_VALUE_NONE. */
+  mo_status (*get_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
+#endif
+} mo_graph_api;
+
+/* ---- Operations ------------------------------------------------------------------------------------ */
+
+/* One attribute of an operation: what it may be, and how it is written to the IR. */
+typedef struct mo_attr_def {
+  size_t size;
+  mo_str name;
+  mo_str ir_name;           /* name in the IR; "" = same; "-" = never written */
+  const mo_value* fallback; /* default; NULL: none */
+  const mo_str* allowed;    /* legal values of a string attribute */
+  uint64_t n_allowed;
+  int32_t kind;     /* MO_VALUE_ */
+  int32_t required; /* not 0: an error when absent */
+} mo_attr_def;
+
+typedef struct mo_infer_args {
+  size_t size;
+  mo_node node;
+  const mo_tensor_desc* const* inputs; /* NULL where an optional input is not connected */
+  uint32_t n_inputs;
+  uint32_t n_outputs;
+} mo_infer_args;
+
+typedef struct mo_evaluate_args {
+  size_t size;
+  mo_node node;
+  mo_tensor* const* inputs; /* all present inputs have a value; NULL where not connected */
+  uint32_t n_inputs;
+  uint32_t n_outputs;
+} mo_evaluate_args;
+
+enum {
+  MO_OP_CONCURRENT = 1, /* infer and evaluate may run on several threads at once */
+  MO_OP_SHAPE_SOURCE =
+      2,             /* its value comes from the shape of its input: not folded, to keep models reshapeable */
+  MO_OP_NO_FOLD = 4, /* never replaced by a constant (random numbers, state) */
+  MO_OP_SINK = 8     /* kept although nothing reads it (Assign) */
+};
+
+typedef struct mo_operation_def {
+  size_t size;
+  mo_str op;    /* the type in the IR */
+  mo_str opset; /* "opset1", or the vendor's own name */
+  mo_str doc;   /* one line */
+  const mo_attr_def* attrs;
+  uint64_t n_attrs;
+  uint32_t min_inputs, max_inputs; /* max UINT32_MAX: any number */
+  uint32_t min_outputs, max_outputs;
+  uint32_t flags; /* MO_OP_ */
+  uint32_t reserved;
+  void* self; /* handed to every callback below */
+  /* Output shapes and types through mo_infer_api. Must not invent: what is unknown is left unknown. Outputs
+   * not set keep an unknown type and rank. [session, or any thread with MO_OP_CONCURRENT] */
+  mo_status (*infer)(void* self, mo_context*, const mo_infer_args*);
+  /* Values of all outputs from values of the inputs, through mo_infer_api.set_value. NULL: cannot. */
+  mo_status (*evaluate)(void* self, mo_context*, const mo_evaluate_args*);
+  /* Additional or computed attributes for the IR: calls mo_infer_api.add_ir_attr. NULL: those of attrs. */
+  mo_status (*ir_attrs)(void* self, mo_context*, mo_node);
+  void (*release)(void* self); /* once, at shutdown; may be NULL */
+} mo_operation_def;
+
+/* Callable from infer and evaluate (set_*) and from ir_attrs (add_ir_attr). `index` is an out-port. */
+typedef struct mo_infer_api {
+  size_t size;
+  mo_status (*set_output)(mo_context*, uint32_t index, mo_type type, const mo_shape* shape);
+  mo_status (*set_value)(mo_context*, uint32_t index, mo_tensor* value); /* sets shape and type, too */
+  /* Element-wise intervals of an integer tensor whose shape is static and has `count` elements. */
+  mo_status (*set_bounds)(mo_context*, uint32_t index, const mo_dim* bounds, uint64_t count);
+  mo_status (*add_ir_attr)(mo_context*, mo_str name, mo_str text);
+} mo_infer_api;
+
+/* ---- Extractors ------------------------------------------------------------------------------------ */
+
+typedef struct mo_extractor_def {
+  size_t size;
+  mo_str framework; /* "" = any */
+  mo_str domain;    /* "" = the framework's default one */
+  mo_str op;        /* the framework's operation type */
+  int32_t since;    /* first and last version of the framework operation; 0 = open */
+  int32_t until;
+  void* self;
+  /* Reads native attributes of `node`, sets op, opset and attributes on it. No graph surgery here.
+   * MO_NOT_APPLICABLE leaves the node as it is. [session] */
+  mo_status (*extract)(void* self, mo_context*, mo_node node);
+  void (*release)(void* self);
+} mo_extractor_def;
+
+/* ---- Transformations --------------------------------------------------------------------------------- */
+
+enum { /* phases, in the order they run */
+       MO_PHASE_LOAD = 0,
+       MO_PHASE_FRONT = 1,
+       MO_PHASE_PRE_MIDDLE = 2,
+       MO_PHASE_MIDDLE = 3,
+       MO_PHASE_POST_MIDDLE = 4,
+       MO_PHASE_BACK = 5,
+       MO_PHASE_EMIT = 6
+};
+
+enum {
+  MO_TRANSFORM_GRAPH = 0,         /* on_graph once per graph */
+  MO_TRANSFORM_OP = 1,            /* on_node for each node whose op is one of ops */
+  MO_TRANSFORM_PATTERN = 2,       /* on_match for each sub-graph isomorphic to nodes and edges */
+  MO_TRANSFORM_MATCHER = 3,       /* on_match for each node at which the tree rooted at nodes[0] matches */
+  MO_TRANSFORM_CONFIG_SCOPE = 4,  /* on_match for each instance of a "scope" entry with this id */
+  MO_TRANSFORM_CONFIG_POINTS = 5, /* on_match for each instance of a "points" entry with this id */
+  MO_TRANSFORM_CONFIG_GENERAL = 6 /* on_graph once per "general" entry with this id */
+};
+
+enum {
+  MO_PATTERN_OP = 0,       /* a node of one of `ops`; any op when there are none */
+  MO_PATTERN_ANY = 1,      /* any out-port */
+  MO_PATTERN_OR = 2,       /* the first of `inputs` that matches */
+  MO_PATTERN_OPTIONAL = 3, /* a node of one of `ops`, or, when absent, its input 0 in its place */
+  MO_PATTERN_DATA = 4      /* PATTERN only: a tensor; stands for an out-port */
+};
+enum {
+  MO_PATTERN_COMMUTATIVE = 1, /* the two inputs may come in either order */
+  MO_PATTERN_VARIADIC = 2,    /* further inputs of the node are not looked at */
+  MO_PATTERN_ONE_CONSUMER = 4 /* every output has at most one destination */
+};
+
+typedef struct mo_pattern_attr {
+  mo_str name; /* also "op", "opset", "name", "type" */
+  mo_value value;
+} mo_pattern_attr;
+
+typedef struct mo_pattern_input {
+  uint32_t node;    /* index into nodes */
+  int32_t out_port; /* of the producer; -1 = any */
+} mo_pattern_input;
+
+typedef struct mo_pattern_node {
+  size_t size;
+  mo_str alias;
+  const mo_str* ops;
+  uint64_t n_ops;
+  const mo_pattern_attr* attrs;
+  uint64_t n_attrs;
+  const mo_pattern_input* inputs; /* MATCHER: the tree below; unused by PATTERN */
+  uint64_t n_inputs;
+  int32_t kind;   /* MO_PATTERN_ */
+  uint32_t flags; /* MO_PATTERN_ */
+  void* self;     /* for predicate; released with the transformation */
+  /* Further condition on the candidate; *ok is 0 or 1. `port` is the out-port reached, of any for a root.
+   * NULL: none. */
+  mo_status (*predicate)(void* self, mo_context*, mo_port port, int32_t* ok);
+} mo_pattern_node;
+
+typedef struct mo_pattern_edge {
+  uint32_t from, to;         /* indices into nodes */
+  int32_t out_port, in_port; /* -1 = any */
+} mo_pattern_edge;
+
+enum { MO_UNSET = 0, MO_ON = 1, MO_OFF = 2 }; /* tri-state options */
+
+typedef struct mo_transformation_def {
+  size_t size;
+  mo_str id;                /* what users type: lower case, dots and underscores; unique */
+  mo_str doc;               /* one line */
+  mo_str before, after;     /* the effect in the text form; documentation */
+  const mo_str* run_before; /* ids of transformations, or anchors: "front.start", "front.finish", … */
+  uint64_t n_run_before;
+  const mo_str* run_after;
+  uint64_t n_run_after;
+  const mo_str* frameworks; /* none = all */
+  uint64_t n_frameworks;
+  /* MO_TRANSFORM_OP: "Type" (of any opset), "opset1::Type", or "::Type" (a source operation no extractor
+   * took). */
+  const mo_str* ops;
+  uint64_t n_ops;
+  const mo_pattern_node* nodes;
+  uint64_t n_nodes;
+  const mo_pattern_edge* edges;
+  uint64_t n_edges;
+  mo_str group;      /* MATCHERs of one group share one traversal (GraphRewrite); "" = its own */
+  int32_t phase;     /* MO_PHASE_ */
+  int32_t kind;      /* MO_TRANSFORM_ */
+  int32_t enabled;   /* MO_UNSET = on */
+  int32_t recursive; /* into sub-graphs; MO_UNSET = on */
+  int32_t force_clean_up;
+  int32_t force_shape_inference;
+  void* self;
+  /* *ok = 0 skips the transformation for this conversion. NULL: always run. */
+  mo_status (*condition)(void* self, mo_context*, mo_graph, int32_t* ok);
+  /* MO_OK when done or nothing to do. */
+  mo_status (*on_graph)(void* self, mo_context*, mo_graph);
+  /* One of these per candidate: MO_OK = applied, MO_NOT_APPLICABLE = declined (mo_match_api.decline says
+   * why). */
+  mo_status (*on_node)(void* self, mo_context*, mo_node);
+  mo_status (*on_match)(void* self, mo_context*, mo_match*);
+  void (*release)(void* self);
+} mo_transformation_def;
+
+/* [session], inside on_node, on_match, on_graph of a transformation. */
+typedef struct mo_match_api {
+  size_t size;
+  /* The node or port matched by an alias; for MATCHER the port is the one its consumer reads. */
+  mo_status (*node)(mo_context*, const mo_match*, mo_str alias, mo_node*);
+  mo_status (*port)(mo_context*, const mo_match*, mo_str alias, mo_port*);
+  mo_status (*root)(mo_context*, const mo_match*, mo_node*);
+  mo_status (*nodes)(mo_context*, const mo_match*, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status (*graph)(mo_context*, const mo_match*, mo_graph*);
+  /* Configured matches: in-ports inside the match that belong to input i, and out-ports of output i. */
+  mo_status (*input_ports)(mo_context*, const mo_match*, uint32_t i, mo_port* items, uint64_t capacity,
+                           uint64_t* count);
+  mo_status (*output_port)(mo_context*, const mo_match*, uint32_t i, mo_port*);
+  mo_status (*counts)(mo_context*, const mo_match*, uint32_t* inputs, uint32_t* outputs);
+  mo_status (*scope)(mo_context*, const mo_match*, mo_str*);
+  /* The entry's custom_attributes as JSON; "{}" without. Also inside on_graph of CONFIG_GENERAL (match NULL).
+   */
+  mo_status (*custom_attributes)(mo_context*, const mo_match*, mo_str* json);
+
+  /* What replaces the candidate. For on_node: out-port i of the node gives its destinations, tensor names and
+   * (i = 0) its name to ports[i]; the node is removed after the callback. With node 0 in ports[i] that output
+   * is left alone. */
+  mo_status (*replace_outputs)(mo_context*, mo_node old_node, const mo_port* ports, uint64_t count);
+  /* Configured matches and PATTERN: in-port `in` takes what input i of the match read; output i is given by
+   * `out`. Matched nodes are removed after the callback, but those kept. */
+  mo_status (*map_input)(mo_context*, mo_match*, uint32_t i, mo_port in);
+  mo_status (*map_output)(mo_context*, mo_match*, uint32_t i, mo_port out);
+  mo_status (*keep)(mo_context*, mo_match*, mo_node);
+  /* MATCHER: a node made here is itself looked at in this traversal. */
+  mo_status (*register_new_node)(mo_context*, mo_node);
+  /* Why a candidate was declined; shown by --explain. Returns MO_NOT_APPLICABLE. */
+  mo_status (*decline)(mo_context*, mo_str why);
+  /* Runs a registered transformation of any phase on a graph, now. */
+  mo_status (*run)(mo_context*, mo_graph, mo_str id);
+} mo_match_api;
+
+/* ---- Front-ends ----------------------------------------------------------------------------------- */
+
+typedef struct mo_probe_args {
+  size_t size;
+  mo_str path;      /* as the user gave it */
+  mo_str extension; /* lower case, with the dot; "" without */
+  const void* head; /* the first bytes of the file; NULL for a folder */
+  uint64_t head_bytes;
+  uint64_t file_bytes;
+} mo_probe_args;
+
+typedef struct mo_frontend_def {
+  size_t size;
+  mo_str name; /* what --framework takes */
+  const mo_str* aliases;
+  uint64_t n_aliases;
+  const mo_str* extensions; /* ".onnx"; lower case with the dot */
+  uint64_t n_extensions;
+  void* self;
+  /* *score: 0 = not mine … 100 = certainly. Must be cheap and must not fail on foreign files. [session] */
+  mo_status (*probe)(void* self, mo_context*, const mo_probe_args*, int32_t* score);
+  /* Fills the empty graph: Parameter, Const, Result and the framework's operations with their native tags.
+   * *model is handed to the readers below and to unload. Paths and options come through option(). */
+  mo_status (*load)(void* self, mo_context*, mo_str path, mo_graph, void** model);
+  /* Reads one attribute of the source description `tag`; gives it to mo_host.return_value.
+   * MO_NOT_FOUND without a text when absent. */
+  mo_status (*native_attr)(void* self, mo_context*, void* model, uint64_t tag, mo_str name);
+  /* Gives a MO_VALUE_STRINGS of all attribute names to return_value. */
+  mo_status (*native_attr_names)(void* self, mo_context*, void* model, uint64_t tag);
+  /* Key by which extractors are found: domain, version and type of the operation of a tag. Strings live as
+   * long as the model. */
+  mo_status (*native_key)(void* self, mo_context*, void* model, uint64_t tag, mo_str* domain,
+                          int32_t* version, mo_str* op);
+  /* After extraction, cheap sources may be dropped; called once at the end of the conversion. */
+  void (*unload)(void* self, void* model);
+  void (*release)(void* self);
+} mo_frontend_def;
+
+/* ---- Options, interfaces, converters ----------------------------------------------------------------- */
+
+enum {
+  MO_OPTION_FLAG = 0,
+  MO_OPTION_STRING = 1,
+  MO_OPTION_INT = 2,
+  MO_OPTION_FLOAT = 3,
+  MO_OPTION_LIST = 4,
+  MO_OPTION_PATH = 5
+};
+
+typedef struct mo_option_def {
+  size_t size;
+  mo_str name; /* "input_proto"; typed as --input_proto */
+  mo_str help;
+  mo_str group;    /* heading in the help; "" = the plugin's id */
+  mo_str fallback; /* default as text; "" = unset */
+  int32_t kind;    /* MO_OPTION_ */
+  int32_t reserved;
+} mo_option_def;
+
+/* Turns bytes of a named foreign type into a value (given to return_value). */
+typedef struct mo_converter_def {
+  size_t size;
+  mo_str type_name;
+  void* self;
+  mo_status (*convert)(void* self, mo_context*, const void* bytes, uint64_t count);
+  void (*release)(void* self);
+} mo_converter_def;
+
+/* Callable only inside mo_plugin.load. Everything is copied and validated at once; an error says which field
+ * is wrong and what was expected, and the plugin is refused as a whole. */
+typedef struct mo_registry_api {
+  size_t size;
+  mo_status (*operation)(mo_context*, const mo_operation_def*);
+  mo_status (*extractor)(mo_context*, const mo_extractor_def*);
+  mo_status (*transformation)(mo_context*, const mo_transformation_def*);
+  mo_status (*frontend)(mo_context*, const mo_frontend_def*);
+  mo_status (*option)(mo_context*, const mo_option_def*);
+  mo_status (*converter)(mo_context*, const mo_converter_def*);
+  /* A table of functions other plugins can find by name and revision; must live until exit. */
+  mo_status (*interface)(mo_context*, mo_str name, uint32_t revision, const void* table);
+} mo_registry_api;
+
+/* ---- The host -------------------------------------------------------------------------------------- */
+
+enum { MO_LOG_DEBUG = 0, MO_LOG_INFO = 1, MO_LOG_WARNING = 2, MO_LOG_ERROR = 3 };
+
+struct mo_host {
+  size_t size;
+  uint32_t abi_major;
+  uint32_t abi_minor; /* what this host offers */
+  mo_str name;        /* "mo-host 0.1.0" */
+  const mo_graph_api* graph;
+  const mo_tensor_api* tensor;
+  const mo_file_api* file;
+  const mo_infer_api* infer;
+  const mo_match_api* match;
+  const mo_registry_api* registry;
+
+  /* Sets the text of a failure and returns `status`, so that a callback can `return host->fail(…)`. The host
+   * adds plugin, transformation and node it knows of; `where` may name another node (0 = the current one). */
+  mo_status (*fail)(mo_context*, mo_status status, mo_node where, mo_str text);
+  /* Text of the last failure in this context; borrowed until the next host call. */
+  mo_str (*last_error)(mo_context*);
+  void (*log)(mo_context*, int32_t level, mo_str text);
+  /* Long work: done of total. MO_CANCELLED asks the caller to stop. */
+  mo_status (*progress)(mo_context*, uint64_t done, uint64_t total);
+  /* An option of the command line or API. MO_NOT_FOUND when unset and without default. */
+  mo_status (*option)(mo_context*, mo_str name, mo_value*);
+  /* An interface registered by a plugin or offered by the host beyond this table. */
+  mo_status (*get_interface)(mo_context*, mo_str name, uint32_t revision, const void** table);
+  /* Sink of native_attr, native_attr_names and convert: the value is copied. */
+  mo_status (*return_value)(mo_context*, const mo_value*);
+  /* Runs the converter registered for type_name. */
+  mo_status (*convert)(mo_context*, mo_str type_name, const void* bytes, uint64_t count, mo_value*);
+};
+
+/* 1 when the host's table at `table` has `member`. */
+#define MO_HAS(table, member) \
+  ((table)->size >= (size_t)((const char*)&(table)->member - (const char*)(table)) + sizeof((table)->member))
+
+/* ---- The plugin -------------------------------------------------------------------------------------- */
+
+typedef struct mo_plugin {
+  size_t size;
+  uint32_t abi_major;        /* MO_ABI_MAJOR */
+  uint32_t abi_minor;        /* MO_TARGET_MINOR: what it was built for */
+  uint32_t abi_lowest_minor; /* the oldest it can run on */
+  uint32_t reserved;
+  mo_str id;      /* reverse DNS, lower case: "com.acme.layers" */
+  mo_str version; /* "1.2.0" */
+  mo_str vendor;
+  mo_str license;     /* SPDX identifier, or "proprietary" */
+  mo_str description; /* one line */
+  mo_str support_url; /* shown with errors; may be "" */
+  /* Registers everything. Called once per session. */
+  mo_status (*load)(mo_context*);
+  /* Called once, in reverse order of loading, before the process ends; may be NULL. The library is never
+   * unmapped. */
+  void (*shutdown)(void);
+} mo_plugin;
+
+/* The one exported symbol. Must be cheap, must not fail, returns the same static object each time. [any] */
+MO_EXPORT const mo_plugin* mo_plugin_entry(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,202 @@
+// Registration, and MO_PLUGIN: the entry point of a plugin.
+//
+//   static void register_all(mo::Registry& r) { r.operation<MyOp>(); r.extractor<extract_my_op>({"onnx",
+//   "com.acme", "MyOp"}); } MO_PLUGIN("com.acme.layers", "1.0.0", "Acme", "proprietary", "Acme's layers",
+//   "https://acme.example/support", register_all)
+#pragma once
+
+#include <mo/frontend.hpp>
+#include <mo/operation.hpp>
+#include <mo/transformation.hpp>
+
+namespace mo {
+
+struct ExtractorKey {
+  std::string_view framework;
+  std::string_view domain;  // "" = the framework's default one
+  std::string_view op;
+  int32_t since = 0, until = 0;  // versions of the framework operation, inclusive; 0 = open
+};
+
+namespace detail {
+
+template <class Op, class = void>
+struct HasEvaluate : std::false_type {};
+template <class Op>
+struct HasEvaluate<Op, std::void_t<decltype(&Op::evaluate)>> : std::true_type {};
+template <class Op, class = void>
+struct HasIrAttrs : std::false_type {};
+template <class Op>
+struct HasIrAttrs<Op, std::void_t<decltype(&Op::ir_attrs)>> : std::true_type {};
+
+template <class Op>
+mo_status infer(void*, mo_context* c, const mo_infer_args* a) {
+  return guard(c, [&] {
+    InferContext context(c, a);
+    Op::infer(context);
+  });
+}
+template <class Op>
+mo_status evaluate(void*, mo_context* c, const mo_evaluate_args* a) {
+  return guard(c, [&] {
+    EvalContext context(c, a);
+    Op::evaluate(context);
+  });
+}
+template <class Op>
+mo_status ir_attrs(void*, mo_context* c, mo_node n) {
+  return guard(c, [&] {
+    IrAttributes out{Context(c)};
+    Op::ir_attrs(Node(Context(c), n), out);
+  });
+}
+template <auto Extract>
+mo_status extract(void*, mo_context* c, mo_node n) {
+  return guard(c, [&] {
+    SourceNode node(Context(c), n);
+    Extract(node);
+  });
+}
+
+}  // namespace detail
+
+class Registry {
+ public:
+  explicit Registry(Context c) : c_(c) {}
+  Context context() const { return c_; }
+
+  template <class Op>
+  void operation() {
+    operation<Op>(Op::type, Op::opset);
+  }
+  // One implementation under several names or opsets.
+  template <class Op>
+  void operation(std::string_view type, std::string_view opset) {
+    OpSchema schema;
+    Op::schema(schema);
+    mo_operation_def d{};
+    d.size = sizeof d;
+    d.op = str(type);
+    d.opset = str(opset);
+    schema.fill(d);
+    d.infer = &detail::infer<Op>;
+    if constexpr (detail::HasEvaluate<Op>::value) d.evaluate = &detail::evaluate<Op>;
+    if constexpr (detail::HasIrAttrs<Op>::value) d.ir_attrs = &detail::ir_attrs<Op>;
+    c_.check(api().operation(c_.get(), &d));
+  }
+
+  // Extract is a function void(mo::SourceNode&).
+  template <auto Extract>
+  void extractor(const ExtractorKey& key) {
+    mo_extractor_def d{};
+    d.size = sizeof d;
+    d.framework = str(key.framework);
+    d.domain = str(key.domain);
+    d.op = str(key.op);
+    d.since = key.since;
+    d.until = key.until;
+    d.extract = &detail::extract<Extract>;
+    c_.check(api().extractor(c_.get(), &d));
+  }
+
+  template <class T, class... Args>
+  void transformation(Args&&... args) {
+    std::unique_ptr<Transformation> t = std::make_unique<T>(std::forward<Args>(args)...);
+    ValueStorage storage;
+    mo_transformation_def d{};
+    d.size = sizeof d;
+    d.id = str(t->id);
+    d.doc = str(t->doc);
+    d.before = str(t->before);
+    d.after = str(t->after);
+    d.group = str(t->group);
+    set_list(d.run_before, d.n_run_before, t->run_before, storage);
+    set_list(d.run_after, d.n_run_after, t->run_after, storage);
+    set_list(d.frameworks, d.n_frameworks, t->frameworks, storage);
+    d.phase = t->phase_;
+    d.kind = t->kind_;
+    d.enabled = t->enabled ? MO_ON : MO_OFF;
+    d.recursive = t->run_not_recursively ? MO_OFF : MO_ON;
+    d.force_clean_up = t->force_clean_up ? MO_ON : MO_UNSET;
+    d.force_shape_inference = t->force_shape_inference ? MO_ON : MO_UNSET;
+    d.self = t.get();
+    d.condition = &TransformationThunks::condition;
+    d.on_graph = &TransformationThunks::on_graph;
+    d.on_node = &TransformationThunks::on_node;
+    d.on_match = &TransformationThunks::on_match;
+    d.release = &TransformationThunks::release;
+    t->describe(d, storage);
+    c_.check(api().transformation(c_.get(), &d));
+    (void)t.release();  // the host calls release
+  }
+
+  template <class T>
+  void frontend() {
+    std::unique_ptr<FrontEnd> f = std::make_unique<T>();
+    ValueStorage storage;
+    const std::string name = f->name();
+    const std::vector<std::string> aliases = f->aliases(), extensions = f->extensions();
+    mo_frontend_def d{};
+    d.size = sizeof d;
+    d.name = str(name);
+    set_list(d.aliases, d.n_aliases, aliases, storage);
+    set_list(d.extensions, d.n_extensions, extensions, storage);
+    d.self = f.get();
+    d.probe = &FrontEndThunks::probe;
+    d.load = &FrontEndThunks::load;
+    d.native_attr = &FrontEndThunks::native_attr;
+    d.native_attr_names = &FrontEndThunks::native_attr_names;
+    d.native_key = &FrontEndThunks::native_key;
+    d.unload = &FrontEndThunks::unload;
+    d.release = &FrontEndThunks::release;
+    c_.check(api().frontend(c_.get(), &d));
+    (void)f.release();
+  }
+
+  void option(std::string_view name, int32_t kind, std::string_view help, std::string_view fallback = {}) {
+    mo_option_def d{};
+    d.size = sizeof d;
+    d.name = str(name);
+    d.help = str(help);
+    d.fallback = str(fallback);
+    d.kind = kind;
+    c_.check(api().option(c_.get(), &d));
+  }
+
+ private:
+  const mo_registry_api& api() const { return *c_.host()->registry; }
+  static void set_list(const mo_str*& items, uint64_t& count, const std::vector<std::string>& list,
+                       ValueStorage& s) {
+    std::vector<mo_str> strs;
+    for (const auto& l : list) strs.push_back(str(l));
+    count = strs.size();
+    items = s.keep(std::move(strs)).data();
+  }
+  Context c_;
+};
+
+}  // namespace mo
+
+#define MO_PLUGIN(ID, VERSION, VENDOR, LICENSE, DESCRIPTION, SUPPORT_URL, REGISTER) \
+  static mo_status mo_plugin_load_(mo_context* c) {                                 \
+    return mo::detail::guard(c, [c] {                                               \
+      mo::Registry registry{mo::Context(c)};                                        \
+      REGISTER(registry);                                                           \
+    });                                                                             \
+  }                                                                                 \
+  extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {                     \
+    static const mo_plugin plugin = {sizeof(mo_plugin),                             \
+                                     MO_ABI_MAJOR,                                  \
+                                     MO_TARGET_MINOR,                               \
+                                     1,                                             \
+                                     0,                                             \
+                                     {ID, sizeof(ID) - 1},                          \
+                                     {VERSION, sizeof(VERSION) - 1},                \
+                                     {VENDOR, sizeof(VENDOR) - 1},                  \
+                                     {LICENSE, sizeof(LICENSE) - 1},                \
+                                     {DESCRIPTION, sizeof(DESCRIPTION) - 1},        \
+                                     {SUPPORT_URL, sizeof(SUPPORT_URL) - 1},        \
+                                     &mo_plugin_load_,                              \
+                                     nullptr};                                      \
+    return &plugin;                                                                 \
+  }

@@ -1,0 +1,4 @@
+// Everything a plugin needs.
+#pragma once
+
+#include <mo/registry.hpp>

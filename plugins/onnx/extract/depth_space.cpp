@@ -1,0 +1,24 @@
+#include "support/extract.hpp"
+
+namespace mo::onnx {
+
+static void extract_depth_to_space(SourceNode& n) {
+  const auto mode = n.native("mode", "DCR");
+  require(mode == "DCR" || mode == "CRD", "attribute 'mode' is '", mode, "', expected DCR or CRD");
+  const auto block = n.native<int64_t>("blocksize");
+  n.set_op("DepthToSpace", "opset1");
+  n.set("block_size", block).set("mode", mode == "DCR" ? "blocks_first" : "depth_first");
+}
+
+static void extract_space_to_depth(SourceNode& n) {
+  const auto block = n.native<int64_t>("blocksize");
+  n.set_op("SpaceToDepth", "opset1");
+  n.set("block_size", block).set("mode", "blocks_first");
+}
+
+void register_depth_space(Registry& r) {
+  extract<extract_depth_to_space>(r, "DepthToSpace");
+  extract<extract_space_to_depth>(r, "SpaceToDepth");
+}
+
+}  // namespace mo::onnx

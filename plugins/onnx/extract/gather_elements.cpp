@@ -1,0 +1,22 @@
+#include "support/extract.hpp"
+
+namespace mo::onnx {
+
+static void extract_gather_elements(SourceNode& n) {
+  n.set_op("GatherElements", "opset6");
+  copy(n, "axis", 0);
+}
+
+static void extract_gather_nd(SourceNode& n) {
+  const auto batch = n.native("batch_dims", 0);
+  // Version 5 flattens the batch dimensions of the output.
+  n.set_op("GatherND", batch == 0 ? "opset5" : "opset8");
+  n.set("batch_dims", batch);
+}
+
+void register_gather_elements(Registry& r) {
+  extract<extract_gather_elements>(r, "GatherElements");
+  extract<extract_gather_nd>(r, "GatherND");
+}
+
+}  // namespace mo::onnx

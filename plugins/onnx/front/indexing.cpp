@@ -1,0 +1,73 @@
+// Operators whose inputs are indices.
+#include "support/build.hpp"
+
+namespace mo::onnx {
+
+// Indices below 0 count from the end; with `size` added they do not.
+static OutPort from_start(const Build& b, const OutPort& indices, const OutPort& size) {
+  const OutPort negative = b.op("Less", "opset1", {indices, b.like(indices, 0)});
+  return b.select(negative, b.op("Add", "opset1", {indices, size}), indices);
+}
+
+static Ports one_hot(Build& b, const SourceNode& n) {
+  OutPort indices = b.convert(b.in(0), ElementType::i64);
+  const OutPort depth = as_scalar(b, b.convert(b.in(1), ElementType::i64));
+  if (n.version() >= 11) indices = from_start(b, indices, depth);
+  const Node values = b.node("Split", "opset1", {b.in(2), b.integer(0)}, 2);
+  values.set("num_splits", 2);
+  const auto scalar = [&](uint32_t i) { return b.squeeze(values.out_port(i), {0}); };
+  const Node hot = b.node("OneHot", "opset1", {indices, depth, scalar(1), scalar(0)});
+  hot.set("axis", n.native("axis", -1));
+  return {hot.out_port()};
+}
+
+static std::string reduction_of(const SourceNode& n) {
+  const auto mode = n.native("reduction", "none");
+  if (mode == "add") return "sum";
+  if (mode == "mul") return "prod";
+  require(mode == "none" || mode == "max" || mode == "min", "attribute 'reduction' is '", mode,
+          "', expected none, add, mul, max or min");
+  return mode;
+}
+
+static Ports scatter_elements(Build& b, const SourceNode& n) {
+  const std::string reduction = reduction_of(n);
+  const auto axis = n.native("axis", 0);
+  const OutPort indices = from_start(b, b.in(1), b.convert(b.dim(b.in(0), axis), b.in(1).type()));
+  const Node s = b.node("ScatterElementsUpdate", reduction == "none" ? "opset3" : "opset12",
+                        {b.in(0), indices, b.in(2), b.integer(axis)});
+  if (reduction != "none") s.set("reduction", reduction).set("use_init_val", true);
+  return {s.out_port()};
+}
+
+static Ports scatter_nd(Build& b, const SourceNode& n) {
+  const std::string reduction = reduction_of(n);
+  const Node s =
+      b.node("ScatterNDUpdate", reduction == "none" ? "opset4" : "opset15", {b.in(0), b.in(1), b.in(2)});
+  if (reduction != "none") s.set("reduction", reduction);
+  return {s.out_port()};
+}
+
+// Python's remainder has the sign of the divisor, C's that of the dividend.
+static Ports mod(Build& b, const SourceNode& n) {
+  return {b.op(n.native("fmod", 0) != 0 ? "Mod" : "FloorMod", "opset1", {b.in(0), b.in(1)})};
+}
+
+static Ports round_half_to_even(Build& b, const SourceNode&) {
+  const Node n = b.node("Round", "opset5", {b.in(0)});
+  n.set("mode", "half_to_even");
+  return {n.out_port()};
+}
+
+void register_indexing(Registry& r) {
+  replace<one_hot>(r, {"OneHot", "OneHot(indices, depth, values)", "OneHot(indices, depth, on, off)"});
+  replace<scatter_elements>(
+      r, {"Scatter", "Scatter(x, indices, y)", "ScatterElementsUpdate(x, indices, y, axis)"});
+  replace<scatter_elements>(
+      r, {"ScatterElements", "ScatterElements(x, indices, y)", "ScatterElementsUpdate(x, indices, y, axis)"});
+  replace<scatter_nd>(r, {"ScatterND", "ScatterND(x, indices, y)", "ScatterNDUpdate(x, indices, y)"});
+  replace<mod>(r, {"Mod", "Mod(x, y)", "FloorMod(x, y)"});
+  replace<round_half_to_even>(r, {"Round", "Round(x)", "Round(x)"});
+}
+
+}  // namespace mo::onnx

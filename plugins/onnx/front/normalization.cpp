@@ -1,0 +1,106 @@
+#include "support/build.hpp"
+
+namespace mo::onnx {
+
+static OutPort mean_variance(const Build& b, const OutPort& x, const OutPort& axes, double epsilon,
+                             std::string_view epsilon_mode) {
+  const Node n = b.node("MVN", "opset6", {x, axes});
+  n.set("normalize_variance", true).set("eps", epsilon).set("eps_mode", epsilon_mode);
+  return n.out_port();
+}
+
+static OutPort scaled_and_shifted(const Build& b, const OutPort& x, const OutPort& scale,
+                                  const OutPort& shift) {
+  const OutPort scaled = b.op("Multiply", "opset1", {x, scale});
+  return shift ? b.op("Add", "opset1", {scaled, shift}) : scaled;
+}
+
+// One entry for each channel.
+static OutPort per_channel(const Build& b, const OutPort& x, const OutPort& list) {
+  const Shape s = x.shape();
+  if (!s.has_rank())
+    return b.unsqueeze(list, b.range(b.integer(1), b.op("Subtract", "opset1", {b.rank(x), b.integer(1)}), 1));
+  Ints shape(s.size() - 1, 1);
+  shape[0] = -1;
+  return b.reshape(list, shape);
+}
+
+static Ports instance_normalization(Build& b, const SourceNode& n) {
+  const OutPort x = b.in(0);
+  const OutPort norm = mean_variance(b, x, b.axes(x, 2, INT64_MAX), n.native("epsilon", 1e-5), "inside_sqrt");
+  return {scaled_and_shifted(b, norm, per_channel(b, x, b.in(1)), per_channel(b, x, b.in(2)))};
+}
+
+static Ports layer_normalization(Build& b, const SourceNode& n) {
+  const OutPort x = b.in(0), scale = b.in(1), shift = b.has(2) ? b.in(2) : OutPort();
+  const OutPort axes = b.axes(x, n.native("axis", -1), INT64_MAX);
+  const double epsilon = n.native("epsilon", 1e-5);
+  const bool wants_mean = n.out_count() > 1 && b.wants(1), wants_deviation = n.out_count() > 2 && b.wants(2);
+  Ports outputs(n.out_count());
+  outputs[0] = scaled_and_shifted(b, mean_variance(b, x, axes, epsilon, "inside_sqrt"), scale, shift);
+  if (!wants_mean && !wants_deviation) return outputs;
+  const OutPort mean = b.reduce("ReduceMean", x, axes, true);
+  if (wants_mean) outputs[1] = mean;
+  if (wants_deviation) {
+    const OutPort centred = b.op("Subtract", "opset1", {x, mean});
+    const OutPort variance =
+        b.reduce("ReduceMean", b.op("Multiply", "opset1", {centred, centred}), axes, true);
+    const OutPort deviation = b.op("Sqrt", "opset1", {b.op("Add", "opset1", {variance, b.like(x, epsilon)})});
+    outputs[2] = b.op("Divide", "opset1", {b.like(x, 1), deviation});
+  }
+  return outputs;
+}
+
+static Ports mean_variance_normalization(Build& b, const SourceNode& n) {
+  Ints axes = n.find_native<Ints>("axes").value_or(Ints{0, 2, 3});
+  if (n.version() < 9 && n.native("across_channels", 0) != 0) axes = {1, 2, 3};
+  if (n.version() < 9 && n.native("across_channels", 0) == 0) axes = {2, 3};
+  return {mean_variance(b, b.in(0), b.list(axes), 1e-9, "outside_sqrt")};
+}
+
+// A vector of zeros stays one.
+static Ports lp_normalization(Build& b, const SourceNode& n) {
+  const OutPort x = b.in(0), axis = b.list({n.native("axis", -1)});
+  const auto p = n.native("p", 2);
+  require(p == 1 || p == 2, "attribute 'p' is ", p, ", expected 1 or 2");
+  const OutPort norm = b.reduce(p == 1 ? "ReduceL1" : "ReduceL2", x, axis, true);
+  const double smallest = x.type() == ElementType::f16 ? 0x1p-24 : 0x1p-126;
+  return {b.op("Divide", "opset1", {x, b.op("Maximum", "opset1", {norm, b.like(x, smallest)})})};
+}
+
+static Ports lrn(Build& b, const SourceNode& n) {
+  const Node l = b.node("LRN", "opset1", {b.in(0), b.list({1})});
+  l.set("alpha", n.native("alpha", 1e-4))
+      .set("beta", n.native("beta", 0.75))
+      .set("bias", n.native("bias", 1.0));
+  l.set("size", n.native<int64_t>("size"));
+  return {l.out_port()};
+}
+
+// Both were experimental: y = x * scale + bias for each channel, and alpha * x + beta.
+static Ports image_scaler(Build& b, const SourceNode& n) {
+  const OutPort x = b.in(0);
+  const auto bias = n.find_native<std::vector<double>>("bias").value_or(std::vector<double>{});
+  const OutPort scaled = b.op("Multiply", "opset1", {x, b.like(x, n.native("scale", 1.0))});
+  if (bias.empty()) return {scaled};
+  return {b.op("Add", "opset1", {scaled, b.like(x, bias, {1, static_cast<int64_t>(bias.size()), 1, 1})})};
+}
+static Ports affine(Build& b, const SourceNode& n) {
+  const OutPort x = b.in(0);
+  return {scaled_and_shifted(b, x, b.like(x, n.native("alpha", 1.0)), b.like(x, n.native("beta", 0.0)))};
+}
+
+void register_normalization(Registry& r) {
+  replace<instance_normalization>(r, {"InstanceNormalization", "InstanceNormalization(x, scale, bias)",
+                                      "Add(Multiply(MVN(x), scale), bias)"});
+  replace<layer_normalization>(
+      r, {"LayerNormalization", "LayerNormalization(x, scale, bias)", "Add(Multiply(MVN(x), scale), bias)"});
+  replace<mean_variance_normalization>(
+      r, {"MeanVarianceNormalization", "MeanVarianceNormalization(x)", "MVN(x)"});
+  replace<lp_normalization>(r, {"LpNormalization", "LpNormalization(x)", "Divide(x, ReduceL2(x, axis))"});
+  replace<lrn>(r, {"LRN", "LRN(x)", "LRN(x, [1])"});
+  replace<image_scaler>(r, {"ImageScaler", "ImageScaler(x)", "Add(Multiply(x, scale), bias)"});
+  replace<affine>(r, {"Affine", "Affine(x)", "Add(Multiply(x, alpha), beta)"});
+}
+
+}  // namespace mo::onnx

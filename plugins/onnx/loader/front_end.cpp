@@ -1,0 +1,58 @@
+#include "loader/front_end.hpp"
+
+#include "loader/graph_reader.hpp"
+
+namespace mo::onnx {
+
+static bool is_plain_text(std::string_view s) {
+  return std::none_of(s.begin(), s.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+}
+
+// How much the first bytes of a file look like a ModelProto: 0 to 100.
+static int likeness(Bytes head) {
+  bool versioned = false;
+  try {
+    wire::Reader r(head);
+    while (!r.done()) {
+      const uint64_t key = r.read_varint();
+      const auto number = static_cast<uint32_t>(key >> 3);
+      const auto type = static_cast<wire::Type>(key & 7U);
+      // The graph usually ends behind the head.
+      if (number == field::model::graph && type == wire::length) return versioned ? 90 : 30;
+      if (number == field::model::ir_version && type == wire::varint) {
+        const uint64_t version = r.read_varint();
+        if (version == 0 || version > 100) return 0;
+        versioned = true;
+      } else if (type == wire::varint && number == 5) {  // model_version
+        (void)r.read_varint();
+      } else if (type == wire::length && number >= 2 && number <= 30) {
+        // Files of other frameworks have messages where this one has the producer's name and version.
+        if (!is_plain_text(r.read_bytes()) && number <= 4) return 0;
+      } else {
+        return 0;
+      }
+    }
+  } catch (const Error&) {  // the head ends inside a field
+  }
+  return versioned ? 40 : 0;
+}
+
+int OnnxFrontEnd::probe(const ProbeInfo& p) const {
+  const int alike = likeness(p.head);
+  if (p.extension == ".onnx") return std::max(alike + 10, 50);
+  return alike;
+}
+
+std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, std::string_view path, Graph graph) {
+  auto model = std::make_unique<OnnxModel>(c, path);
+  graph.set("framework", "onnx");
+  graph.set("layout", "NCHW");
+  std::vector<std::string> imports;
+  for (const OpsetImport& o : model->main_scope().opsets)
+    imports.push_back(text(o.domain.empty() ? "ai.onnx" : o.domain, ':', o.version));
+  graph.set("opset_imports", imports);
+  GraphReader(c, *model, model->main_scope(), graph).read(model->message().graphs.front());
+  return model;
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,167 @@
+#include "loader/messages.hpp"
+
+namespace mo::onnx {
+
+std::string_view plain_domain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view{} : domain;
+}
+
+OpsetImport parse_opset(Bytes bytes) {
+  OpsetImport o;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    if (f.number == field::opset::domain) o.domain = plain_domain(f.bytes());
+    if (f.number == field::opset::version) o.version = f.signed_integer();
+  }
+  return o;
+}
+
+ModelMessage parse_model(Bytes bytes) {
+  ModelMessage m;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    switch (f.number) {
+      case field::model::ir_version:
+        m.ir_version = f.signed_integer();
+        break;
+      case field::model::producer_name:
+        m.producer = f.bytes();
+        break;
+      case field::model::graph:
+        m.graphs.push_back(f.bytes());
+        break;
+      case field::model::opset_import:
+        m.opsets.push_back(parse_opset(f.bytes()));
+        break;
+      case field::model::functions:
+        m.functions.push_back(f.bytes());
+        break;
+      default:
+        break;
+    }
+  }
+  return m;
+}
+
+NodeMessage parse_node(Bytes bytes, std::vector<std::string_view>& names) {
+  NodeMessage n;
+  n.bytes = bytes;
+  std::vector<std::string_view> outputs;  // they may stand before inputs
+  n.inputs = static_cast<uint32_t>(names.size());
+  size_t used_inputs = 0;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    switch (f.number) {
+      case field::node::input:
+        names.push_back(f.bytes());
+        if (!f.bytes().empty()) used_inputs = names.size() - n.inputs;
+        break;
+      case field::node::output:
+        outputs.push_back(f.bytes());
+        break;
+      case field::node::name:
+        n.name = f.bytes();
+        break;
+      case field::node::op_type:
+        n.op = f.bytes();
+        break;
+      case field::node::domain:
+        n.domain = plain_domain(f.bytes());
+        break;
+      case field::node::overload:
+        n.overload = f.bytes();
+        break;
+      default:
+        break;
+    }
+  }
+  names.resize(n.inputs + used_inputs);
+  n.outputs = static_cast<uint32_t>(names.size());
+  names.insert(names.end(), outputs.begin(), outputs.end());
+  n.end = static_cast<uint32_t>(names.size());
+  return n;
+}
+
+static ValueInfo parse_value_info(Bytes bytes) {
+  ValueInfo v;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    if (f.number == field::value_info::name) v.name = f.bytes();
+    if (f.number == field::value_info::type) v.type = f.bytes();
+  }
+  return v;
+}
+
+GraphMessage parse_graph(Bytes bytes) {
+  GraphMessage g;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    switch (f.number) {
+      case field::graph::node:
+        g.nodes.push_back(parse_node(f.bytes(), g.names));
+        break;
+      case field::graph::name:
+        g.name = f.bytes();
+        break;
+      case field::graph::initializer:
+        g.initializers.push_back(f.bytes());
+        break;
+      case field::graph::sparse_initializer:
+        g.sparse_initializers.push_back(f.bytes());
+        break;
+      case field::graph::input:
+        g.inputs.push_back(parse_value_info(f.bytes()));
+        break;
+      case field::graph::output:
+        g.outputs.push_back(parse_value_info(f.bytes()));
+        break;
+      default:
+        break;
+    }
+  }
+  return g;
+}
+
+static Dim parse_dim(Bytes bytes, std::string_view& name) {
+  Dim d;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    if (f.number == field::type::dim_param) name = f.bytes();
+    // Exporters write -1 for what is open.
+    if (f.number == field::type::dim_value) d = f.signed_integer() < 0 ? any_dim : Dim(f.signed_integer());
+  }
+  return d;
+}
+
+static void parse_shape(Bytes bytes, TensorType& t) {
+  t.shape = Shape();
+  bool named = false;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    if (f.number != field::type::shape_dim) continue;
+    std::string_view name;
+    t.shape.push_back(parse_dim(f.bytes(), name));
+    t.dim_names.emplace_back(name);
+    named = named || !name.empty();
+  }
+  if (!named) t.dim_names.clear();
+}
+
+TensorType parse_tensor_type(Bytes bytes) {
+  TensorType t;
+  bool found = false;
+  for (const wire::Field& f : wire::Message(bytes)) {
+    if (f.number == field::type::sequence) fail("it is a sequence of tensors, which the IR does not have");
+    if (f.number == field::type::map) fail("it is a map, which the IR does not have");
+    if (f.number == field::type::sparse_tensor) fail("it is a sparse tensor, which the IR does not have");
+    if (f.number == field::type::optional) fail("it is an optional value, which the IR does not have");
+    if (f.number != field::type::tensor) continue;
+    found = true;
+    for (const wire::Field& part : wire::Message(f.bytes())) {
+      if (part.number == field::type::tensor_elem_type) {
+        t.type = element_type_of_onnx(part.signed_integer());
+        if (t.type == ElementType::unknown)
+          fail("its element type is ", data_type_name(part.signed_integer()), " (", part.signed_integer(),
+               "), which the IR does not have");
+      }
+      if (part.number == field::type::tensor_shape) parse_shape(part.bytes(), t);
+    }
+  }
+  require(found && t.type != ElementType::unknown, "the file does not say what type it has");
+  return t;
+}
+
+}  // namespace mo::onnx

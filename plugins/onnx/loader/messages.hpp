@@ -1,0 +1,73 @@
+// The messages of an ONNX file as views of its bytes: one walk over each, nothing copied.
+#pragma once
+
+#include "loader/schema.hpp"
+
+#include <mo/sdk.hpp>
+#include <mo/wire.hpp>
+
+#include <span>
+
+namespace mo::onnx {
+
+using Bytes = std::string_view;
+
+struct OpsetImport {
+  std::string_view domain;  // "ai.onnx" is written as ""
+  int64_t version = 0;
+};
+
+struct ModelMessage {
+  int64_t ir_version = 0;
+  std::string_view producer;
+  std::vector<OpsetImport> opsets;
+  std::vector<Bytes> graphs;  // one; damaged files may have none, or several
+  std::vector<Bytes> functions;
+};
+
+// A NodeProto; inputs and outputs are ranges of GraphMessage::names. "" is an omitted one; at the end of the
+// inputs those are dropped.
+struct NodeMessage {
+  std::string_view name, domain, op, overload;
+  Bytes bytes;
+  uint32_t inputs = 0, outputs = 0, end = 0;
+};
+
+struct ValueInfo {
+  std::string_view name;
+  Bytes type;
+};
+
+struct GraphMessage {
+  std::string_view name;
+  std::vector<NodeMessage> nodes;
+  std::vector<std::string_view> names;
+  std::vector<Bytes> initializers, sparse_initializers;
+  std::vector<ValueInfo> inputs, outputs;
+
+  std::span<const std::string_view> inputs_of(const NodeMessage& n) const {
+    return {names.data() + n.inputs, names.data() + n.outputs};
+  }
+  std::span<const std::string_view> outputs_of(const NodeMessage& n) const {
+    return {names.data() + n.outputs, names.data() + n.end};
+  }
+};
+
+ModelMessage parse_model(Bytes);
+OpsetImport parse_opset(Bytes);
+GraphMessage parse_graph(Bytes);
+NodeMessage parse_node(Bytes, std::vector<std::string_view>& names);
+
+// The domain as messages and extractors spell it: "" for "ai.onnx".
+std::string_view plain_domain(std::string_view domain);
+
+// What a ValueInfoProto says about a tensor.
+struct TensorType {
+  ElementType type = ElementType::unknown;
+  Shape shape = Shape::unknown();
+  std::vector<std::string> dim_names;  // "" where a dimension has no name; empty without any name
+};
+// Errors: sequences, maps, optionals; types the IR does not have.
+TensorType parse_tensor_type(Bytes);
+
+}  // namespace mo::onnx

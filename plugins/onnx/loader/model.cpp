@@ -1,0 +1,69 @@
+#include "loader/model.hpp"
+
+#include "loader/attributes.hpp"
+
+namespace mo::onnx {
+
+std::optional<int64_t> version_of(const Scope& scope, std::string_view domain) {
+  for (const OpsetImport& o : scope.opsets)
+    if (o.domain == domain) return o.version;
+  return std::nullopt;
+}
+
+OnnxModel::OnnxModel(Context c, std::string_view path) : files_(c, path) {
+  require(!files_.bytes().empty(), "the file is empty");
+  message_ = parse_model(files_.bytes());
+  require(!message_.graphs.empty(), "the file is not an ONNX model: it has no graph");
+  require(message_.graphs.size() == 1, "the file has ", message_.graphs.size(), " graphs; expected one");
+  scopes_.push_back({message_.opsets, {}, {}, nullptr});
+  // Files of IR version 1 and 2 import nothing; they follow the first operator set.
+  if (message_.opsets.empty() && message_.ir_version < 3) scopes_.front().opsets.push_back({"", 1});
+}
+
+uint64_t OnnxModel::add_node(const NodeMessage& node, const Scope& scope) {
+  const auto version = version_of(scope, node.domain);
+  require(version.has_value() || !node.domain.empty(),
+          "the model has operators of ONNX, but no opset_import says of which version");
+  records_.push_back({node.bytes, node.domain, node.op,
+                      static_cast<int32_t>(std::clamp<int64_t>(version.value_or(1), 0, INT32_MAX)), &scope});
+  return records_.size();
+}
+
+const OnnxModel::Record& OnnxModel::record(uint64_t tag) const {
+  require(tag != 0 && tag <= records_.size(), "no node of the model has tag ", tag);
+  return records_[static_cast<size_t>(tag) - 1];
+}
+
+FrontEndModel::Key OnnxModel::native_key(uint64_t tag) {
+  const Record& r = record(tag);
+  return {r.domain, r.version, r.op};
+}
+
+bool OnnxModel::native_attr(Context c, uint64_t tag, std::string_view name) {
+  const Record& r = record(tag);
+  auto found = find_attribute(r.bytes, name);
+  const Scope* scope = r.scope;
+  while (found) {
+    // Inside a function an attribute may stand for one of the call, or for the function's default.
+    const std::string_view reference = referenced_attribute(*found);
+    if (reference.empty()) {
+      give_attribute(c, files_, *found, name);
+      return true;
+    }
+    require(scope != nullptr && !scope->call.empty(), "attribute '", name, "' refers to attribute '",
+            reference, "' of a function, but the node is in none");
+    found = find_attribute(scope->call, reference);
+    if (!found) found = find_default(scope->defaults, reference);
+    scope = scope->caller;
+  }
+  return false;
+}
+
+std::vector<std::string> OnnxModel::native_attr_names(uint64_t tag) {
+  std::vector<std::string> names;
+  for (const wire::Field& f : wire::Message(record(tag).bytes))
+    if (f.number == field::node::attribute) names.emplace_back(name_of_attribute(f.bytes()));
+  return names;
+}
+
+}  // namespace mo::onnx

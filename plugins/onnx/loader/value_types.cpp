@@ -1,0 +1,115 @@
+#include "loader/value_types.hpp"
+
+#include "loader/attributes.hpp"
+
+#include <unordered_map>
+
+namespace mo::onnx {
+
+namespace {
+constexpr TypeRule like_input(uint32_t i) { return {TypeRule::input, i, ElementType::unknown, {}}; }
+constexpr TypeRule always(ElementType t) { return {TypeRule::fixed, 0, t, {}}; }
+constexpr TypeRule stated(std::string_view attribute, ElementType fallback) {
+  return {TypeRule::attribute, 0, fallback, attribute};
+}
+constexpr TypeRule open{TypeRule::unknown, 0, ElementType::unknown, {}};
+constexpr auto boolean = always(ElementType::boolean);
+constexpr auto i64 = always(ElementType::i64);
+constexpr auto f32 = ElementType::f32;
+
+// Every other operator's output is of the type of its input 0.
+const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
+  static const std::unordered_map<std::string_view, TypeRule> rules{
+      {"And", boolean},
+      {"Equal", boolean},
+      {"Greater", boolean},
+      {"GreaterOrEqual", boolean},
+      {"IsInf", boolean},
+      {"IsNaN", boolean},
+      {"Less", boolean},
+      {"LessOrEqual", boolean},
+      {"Not", boolean},
+      {"Or", boolean},
+      {"Xor", boolean},
+      {"ArgMax", i64},
+      {"ArgMin", i64},
+      {"NonMaxSuppression", i64},
+      {"NonZero", i64},
+      {"Shape", i64},
+      {"Size", i64},
+      {"StringConcat", always(ElementType::string)},
+      {"ConvInteger", always(ElementType::i32)},
+      {"MatMulInteger", always(ElementType::i32)},
+      {"DynamicQuantizeLinear", always(ElementType::u8)},
+      {"CastLike", like_input(1)},
+      {"Where", like_input(1)},
+      {"OneHot", like_input(2)},
+      {"DequantizeLinear", like_input(1)},
+      {"QLinearConv", like_input(7)},
+      {"QLinearMatMul", like_input(7)},
+      {"BlackmanWindow", stated("output_datatype", f32)},
+      {"HammingWindow", stated("output_datatype", f32)},
+      {"HannWindow", stated("output_datatype", f32)},
+      {"MelWeightMatrix", stated("output_datatype", f32)},
+      {"ConstantOfShape", stated("value", f32)},
+      {"Multinomial", stated("dtype", ElementType::i32)},
+      {"RandomNormal", stated("dtype", f32)},
+      {"RandomUniform", stated("dtype", f32)},
+      {"Cast", stated("to", ElementType::unknown)},
+      {"BitCast", stated("to", ElementType::unknown)},
+      {"ConstantFill", stated("dtype", f32)},
+      {"GivenTensorFill", stated("", f32)},
+      {"QuantizeLinear", open},
+      {"Bernoulli", open},
+      {"EyeLike", open},
+      {"RandomNormalLike", open},
+      {"RandomUniformLike", open},
+      {"If", open},
+      {"Loop", open},
+      {"Scan", open},
+      {"ImageDecoder", always(ElementType::u8)},
+      {"SequenceLength", i64},
+      {"SequenceAt", open},
+      {"SequenceConstruct", open},
+      {"SequenceEmpty", open},
+      {"ConcatFromSequence", open},
+      {"SplitToSequence", open},
+      {"SequenceInsert", open},
+      {"SequenceErase", open},
+      {"SequenceMap", open},
+      {"Optional", open},
+      {"OptionalGetElement", open},
+      {"OptionalHasElement", boolean},
+      {"StringSplit", always(ElementType::string)},
+      {"TfIdfVectorizer", always(f32)},
+      {"Constant", open},
+  };
+  return rules;
+}
+}  // namespace
+
+TypeRule type_rule(const NodeMessage& node, uint32_t output) {
+  if (!node.domain.empty()) return open;
+  if (output != 0) {
+    if (node.op == "TopK" || node.op == "MaxPool" || node.op == "Unique") return i64;
+    if (node.op == "Dropout") return output == 1 ? boolean : open;
+    const bool same = node.op == "Split" || node.op == "LSTM" || node.op == "GRU" || node.op == "RNN";
+    return same ? like_input(0) : open;
+  }
+  const auto found = first_outputs().find(node.op);
+  return found == first_outputs().end() ? like_input(0) : found->second;
+}
+
+ElementType type_of_attribute(Bytes node_proto, std::string_view name, ElementType fallback) {
+  const auto found = find_attribute(node_proto, name);
+  if (!found) return fallback;
+  for (const wire::Field& f : wire::Message(*found)) {
+    if (f.number == field::attribute::i) return element_type_of_onnx(f.signed_integer());
+    if (f.number != field::attribute::t) continue;
+    for (const wire::Field& part : wire::Message(f.bytes()))
+      if (part.number == field::tensor::data_type) return element_type_of_onnx(part.signed_integer());
+  }
+  return ElementType::unknown;
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,63 @@
+#include "support/windows.hpp"
+
+namespace mo::onnx {
+
+static Ints native_ints(const SourceNode& n, std::string_view name) {
+  return n.find_native<Ints>(name).value_or(Ints{});
+}
+
+size_t spatial_rank(const SourceNode& n) {
+  for (const char* name : {"kernel_shape", "strides", "dilations"})
+    if (const Ints list = native_ints(n, name); !list.empty()) return list.size();
+  return native_ints(n, "pads").size() / 2;
+}
+
+static std::string auto_pad_of(const SourceNode& n) {
+  const auto mode = n.native("auto_pad", "NOTSET");
+  if (mode == "NOTSET" || mode.empty()) return "explicit";
+  if (mode == "SAME_UPPER") return "same_upper";
+  if (mode == "SAME_LOWER") return "same_lower";
+  if (mode == "VALID") return "valid";
+  fail("attribute 'auto_pad' is '", mode, "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID");
+}
+
+Windows read_windows(const SourceNode& n, size_t rank) {
+  if (rank == 0) rank = spatial_rank(n);
+  require(rank != 0, "attribute 'kernel_shape' is missing");
+  Windows w;
+  const auto list = [&](std::string_view name, int64_t fallback, size_t size) {
+    Ints values = native_ints(n, name);
+    if (values.empty()) values.assign(size, fallback);
+    require(values.size() == size, "attribute '", name, "' has ", values.size(), " entries, expected ", size);
+    return values;
+  };
+  w.kernel = native_ints(n, "kernel_shape");
+  require(w.kernel.empty() || w.kernel.size() == rank, "attribute 'kernel_shape' has ", w.kernel.size(),
+          " entries, expected ", rank);
+  w.strides = list("strides", 1, rank);
+  w.dilations = list("dilations", 1, rank);
+  for (const Ints& l : {w.kernel, w.strides, w.dilations})
+    for (const int64_t v : l)
+      require(v > 0, "attributes 'kernel_shape', 'strides' and 'dilations' must be positive, not ", v);
+  const Ints pads = list("pads", 0, 2 * rank);
+  const auto half = pads.begin() + static_cast<std::ptrdiff_t>(rank);
+  w.pads_begin.assign(pads.begin(), half);
+  w.pads_end.assign(half, pads.end());
+  w.auto_pad = auto_pad_of(n);
+  if (w.auto_pad != "explicit") w.pads_begin = w.pads_end = Ints(rank, 0);
+  w.rounding = n.native("ceil_mode", 0) != 0 ? "ceil" : "floor";
+  return w;
+}
+
+void set_windows(const Node& n, const Windows& w) {
+  require(!w.kernel.empty(), "attribute 'kernel_shape' is missing");
+  n.set("kernel", w.kernel).set("strides", w.strides).set("rounding_type", w.rounding);
+  n.set("pads_begin", w.pads_begin).set("pads_end", w.pads_end).set("auto_pad", w.auto_pad);
+}
+
+void set_strides_and_pads(const Node& n, const Windows& w) {
+  n.set("strides", w.strides).set("dilations", w.dilations);
+  n.set("pads_begin", w.pads_begin).set("pads_end", w.pads_end).set("auto_pad", w.auto_pad);
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,39 @@
+// Gelu: x times the normal distribution's share below x; opset7 can approximate it with tanh.
+#include "support/unary.hpp"
+
+namespace mo::opset {
+
+static double gelu_erf(double x) { return 0.5 * x * (1 + std::erf(x * 0.70710678118654752440)); }
+static double gelu_tanh(double x) {
+  return 0.5 * x * (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+}
+
+struct Gelu2 {
+  static constexpr std::string_view type = "Gelu", opset = "opset2";
+  static void schema(OpSchema& s) { s.doc("0.5 * x * (1 + erf(x / sqrt(2)))").inputs(1).outputs(1); }
+  static void infer(InferContext& c) {
+    require_float(c, 0);
+    c.output(0, c.type(0), c.shape(0));
+  }
+  static void evaluate(EvalContext& c) { map_math(c, &gelu_erf); }
+};
+
+struct Gelu7 : Gelu2 {
+  static constexpr std::string_view opset = "opset7";
+  static void schema(OpSchema& s) {
+    Gelu2::schema(s);
+    // Writers differ in case.
+    s.attr<std::string>("approximation_mode", "erf").one_of({"erf", "tanh", "ERF", "TANH"});
+  }
+  static void evaluate(EvalContext& c) {
+    const auto mode = c.attr<std::string>("approximation_mode");
+    map_math(c, mode == "tanh" || mode == "TANH" ? &gelu_tanh : &gelu_erf);
+  }
+};
+
+void register_gelu(Registry& r) {
+  r.operation<Gelu2>();
+  r.operation<Gelu7>();
+}
+
+}  // namespace mo::opset

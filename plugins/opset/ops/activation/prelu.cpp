@@ -1,0 +1,40 @@
+// PReLU: a slope for what is negative. A vector as long as dimension 1 belongs to the channels, else numpy
+// rules hold.
+#include "support/binary.hpp"
+
+namespace mo::opset {
+
+static Shape prelu_slope(const Shape& x, const Shape& slope) {
+  if (!x.has_rank() || !slope.has_rank() || slope.size() != 1 || x.size() < 2) return slope;
+  if (slope[0] == Dim(1) || !slope[0].overlaps(x[1])) return slope;
+  Shape r = Shape::of_rank(x.size(), 1);
+  r[1] = slope[0];
+  return r;
+}
+
+struct PRelu {
+  static constexpr std::string_view type = "PReLU", opset = "opset1";
+  static void schema(OpSchema& s) { s.doc("x, and x * slope where x is negative").inputs(2).outputs(1); }
+  static void infer(InferContext& c) {
+    require_float(c, 0);
+    const Shape x = c.shape(0), slope = prelu_slope(x, c.shape(1));
+    if (!broadcast(x, slope)) fail("slope of shape ", c.shape(1), " does not fit data of shape ", x);
+    c.output(0, common_type(c, {0, 1}), x);
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor x = c.input(0), slope = c.input(1);
+    const Walk<2> walk({x.dims(), prelu_slope(x.shape(), slope.shape()).to_static()});
+    require(walk.dims() == x.dims(), "slope of shape ", slope.shape(), " does not fit data of shape ",
+            x.shape());
+    const auto out = Tensor::create_bytes(c.context(), x.type(), x.dims());
+    for_float(x.type(), [&](auto e) {
+      combine_rows<decltype(e), decltype(e)>(walk, x.data(), slope.data(), out.second,
+                                             [](auto v, auto s) { return v < 0 ? v * s : v; });
+    });
+    c.output(0, out.first);
+  }
+};
+
+void register_prelu(Registry& r) { r.operation<PRelu>(); }
+
+}  // namespace mo::opset

@@ -1,0 +1,27 @@
+// Sigmoid, and the activations built from pieces of it.
+#include "support/unary.hpp"
+
+namespace mo::opset {
+
+struct Sigmoid {
+  static constexpr std::string_view doc = "1 / (1 + exp(-x))";
+  static double of(double x) { return 1 / (1 + std::exp(-x)); }
+};
+
+struct HSwish {
+  static constexpr std::string_view doc = "x * min(max(x + 3, 0), 6) / 6";
+  static double of(double x) { return x * std::min(std::max(x + 3, 0.0), 6.0) / 6; }
+};
+
+struct HSigmoid {
+  static constexpr std::string_view doc = "min(max(x + 3, 0), 6) / 6";
+  static double of(double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; }
+};
+
+void register_sigmoid(Registry& r) {
+  r.operation<UnaryMath<Sigmoid>>("Sigmoid", "opset1");
+  r.operation<UnaryMath<HSwish>>("HSwish", "opset4");
+  r.operation<UnaryMath<HSigmoid>>("HSigmoid", "opset5");
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,33 @@
+// Exp, Log, Sqrt and Erf.
+#include "support/unary.hpp"
+
+namespace mo::opset {
+
+struct Exp {
+  static constexpr std::string_view doc = "e to the power of each element";
+  static double of(double x) { return std::exp(x); }
+};
+
+struct Log {
+  static constexpr std::string_view doc = "natural logarithm";
+  static double of(double x) { return std::log(x); }
+};
+
+struct Sqrt {
+  static constexpr std::string_view doc = "square root";
+  static double of(double x) { return std::sqrt(x); }
+};
+
+struct Erf {
+  static constexpr std::string_view doc = "error function";
+  static double of(double x) { return std::erf(x); }
+};
+
+void register_exponential(Registry& r) {
+  r.operation<UnaryMath<Exp>>("Exp", "opset1");
+  r.operation<UnaryMath<Log>>("Log", "opset1");
+  r.operation<UnaryMath<Sqrt>>("Sqrt", "opset1");
+  r.operation<UnaryMath<Erf>>("Erf", "opset1");
+}
+
+}  // namespace mo::opset

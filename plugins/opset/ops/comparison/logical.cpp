@@ -1,0 +1,49 @@
+// LogicalAnd, LogicalOr, LogicalXor and LogicalNot.
+#include "support/binary.hpp"
+
+namespace mo::opset {
+
+struct LogicalAnd {
+  static constexpr std::string_view doc = "a and b";
+  static bool of(bool a, bool b) { return a && b; }
+  static Interval bounds(const Interval& a, const Interval& b) { return interval::minimum(a, b); }
+};
+struct LogicalOr {
+  static constexpr std::string_view doc = "a or b";
+  static bool of(bool a, bool b) { return a || b; }
+  static Interval bounds(const Interval& a, const Interval& b) { return interval::maximum(a, b); }
+};
+struct LogicalXor {
+  static constexpr std::string_view doc = "either a or b";
+  static bool of(bool a, bool b) { return a != b; }
+  static Interval bounds(const Interval& a, const Interval& b) {
+    return a.exact() && b.exact() ? Interval(a.lo ^ b.lo) : Interval(0, 1);
+  }
+};
+
+struct LogicalNot {
+  static constexpr std::string_view type = "LogicalNot", opset = "opset1";
+  static void schema(OpSchema& s) { s.doc("not x").inputs(1).outputs(1); }
+  static void infer(InferContext& c) {
+    require_boolean(c, 0);
+    if (!bounds_wanted(c, {0})) return c.output(0, ElementType::boolean, c.shape(0));
+    auto list = *intervals(c, 0);
+    for (Interval& v : list) v = interval::difference(1, v);
+    output_intervals(c, 0, ElementType::boolean, c.shape(0), list);
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor in = c.input(0);
+    const auto out = Tensor::create_bytes(c.context(), in.type(), in.dims());
+    for (size_t i = 0; i < in.size(); ++i) Bool::put(out.second, i, !Bool::get(in.data(), i));
+    c.output(0, out.first);
+  }
+};
+
+void register_logical(Registry& r) {
+  r.operation<Logical<LogicalAnd>>("LogicalAnd", "opset1");
+  r.operation<Logical<LogicalOr>>("LogicalOr", "opset1");
+  r.operation<Logical<LogicalXor>>("LogicalXor", "opset1");
+  r.operation<LogicalNot>();
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,92 @@
+// ConvolutionBackpropData [N, C, …], [C, O, …] and GroupConvolutionBackpropData [N, G*C, …], [G, C, O, …]:
+// the transposed convolutions. The spatial shape of the output can be an input of its own; then pads come
+// from it.
+#include "support/window.hpp"
+
+namespace mo::opset {
+
+namespace convolving_back {
+
+// stride * (in - 1) + dilated kernel - pads + output padding
+static int64_t length(const Window& w, size_t i, int64_t in, int64_t kernel, int64_t more) {
+  int64_t n = detail::checked_mul(w.strides[i], in - 1);
+  n = detail::checked_add(n, detail::checked_mul(kernel - 1, w.dilations[i]));
+  n = detail::checked_add(detail::checked_add(n, 1), more);
+  return detail::checked_add(detail::checked_add(n, -w.pads_begin[i]), -w.pads_end[i]);
+}
+
+static Dim spatial(const Window& w, size_t i, const Dim& in, const Dim& kernel, int64_t more) {
+  const int64_t low = length(w, i, std::max<int64_t>(in.min, 1), std::max<int64_t>(kernel.min, 1), more);
+  if (in.is_unbounded() || kernel.is_unbounded()) return {std::max<int64_t>(low, 1), -1};
+  const int64_t high = length(w, i, in.max, kernel.max, more);
+  require(in.max > 0 && kernel.max > 0 && high > 0, "spatial dimension ", i, " of the result would be ",
+          high);
+  return {std::max<int64_t>(low, 1), high};
+}
+
+static void infer(const InferContext& c, int64_t lead) {
+  const ElementType t = common_type(c, {0, 1});
+  require_number(c, 0);
+  const Shape data = c.shape(0), filter = c.shape(1);
+  require_rank(data, "the data", 3, std::numeric_limits<int64_t>::max());
+  require_rank(filter, "the filter", 3 + lead, std::numeric_limits<int64_t>::max());
+  int64_t rank = data.has_rank() ? data.rank() : filter.has_rank() ? filter.rank() - lead : -1;
+  if (rank < 0) rank = static_cast<int64_t>(c.attr<std::vector<int64_t>>("strides").size()) + 2;
+  if (rank < 3) return c.output(0, t, Shape::unknown());
+  require(!filter.has_rank() || filter.rank() == rank + lead, "the filter has shape ", filter,
+          " for data of shape ", data, "; expected rank ", rank + lead);
+  const size_t n = static_cast<size_t>(rank) - 2, first = static_cast<size_t>(lead);
+  const Window w = window_attrs(c, n, true, std::numeric_limits<int64_t>::min() / 4);
+  const auto more = list_attr(c, "output_padding", n, 0, 0);
+
+  Shape out = Shape::of_rank(n + 2);
+  if (data.has_rank()) out[0] = data[0];
+  if (filter.has_rank()) {
+    out[1] = lead == 0 ? filter[1] : filter[0] * filter[2];
+    const Dim channels = lead == 0 ? filter[0] : filter[0] * filter[1];
+    if (data.has_rank() && !channels.overlaps(data[1]))
+      fail("the data has ", data[1], " channels but the filter is for ", channels);
+  }
+  if (c.has(2)) {
+    const Shape target = shape_input(c, 2, "output_shape");
+    require(!target.has_rank() || target.size() == n, "output_shape has ", target.rank(),
+            " entries; expected ", n);
+    for (size_t i = 0; i < target.size(); ++i) out[i + 2] = target[i];
+    return c.output(0, t, out);
+  }
+  for (size_t i = 0; i < n; ++i)
+    out[i + 2] = spatial(w, i, data.has_rank() ? data[i + 2] : any_dim,
+                         filter.has_rank() ? filter[first + 2 + i] : Dim(1, -1), more[i]);
+  c.output(0, t, out);
+}
+
+static void schema(OpSchema& s, std::string_view doc) {
+  s.doc(doc).inputs(2, 3).outputs(1);
+  add_window_attrs(s);
+  s.optional_attr<std::vector<int64_t>>("output_padding");
+}
+
+}  // namespace convolving_back
+
+struct ConvolutionBackpropData {
+  static constexpr std::string_view type = "ConvolutionBackpropData", opset = "opset1";
+  static void schema(OpSchema& s) {
+    convolving_back::schema(s, "data [N,C,...], filter [C,O,...], [output_shape]");
+  }
+  static void infer(InferContext& c) { convolving_back::infer(c, 0); }
+};
+
+struct GroupConvolutionBackpropData {
+  static constexpr std::string_view type = "GroupConvolutionBackpropData", opset = "opset1";
+  static void schema(OpSchema& s) {
+    convolving_back::schema(s, "data [N,G*C,...], filter [G,C,O,...], [output_shape]");
+  }
+  static void infer(InferContext& c) { convolving_back::infer(c, 1); }
+};
+
+void register_convolution_backprop(Registry& r) {
+  r.operation<ConvolutionBackpropData>();
+  r.operation<GroupConvolutionBackpropData>();
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,144 @@
+// Gather: slices of the data along an axis. opset7 adds batch_dims. Negative indices are promised from opset8
+// on, yet runtimes have always taken constant ones, so every version does.
+#include "support/movement.hpp"
+
+namespace mo::opset {
+
+namespace gathering {
+
+struct Axes {
+  size_t axis, batch;
+};
+static Axes axes_of(int64_t axis_value, int64_t batch_value, const Shape& data, const Shape& indices) {
+  const size_t axis = normalize_axis(axis_value, data.size());
+  const int64_t batch = batch_value < 0 ? batch_value + indices.rank() : batch_value;
+  require(batch >= 0 && batch <= indices.rank() && batch <= static_cast<int64_t>(axis), "batch_dims is ",
+          batch_value, "; expected at most the axis ", axis, " and the rank of the indices ", indices.rank());
+  return {axis, static_cast<size_t>(batch)};
+}
+static Shape shape_of(const Shape& data, const Shape& indices, const Axes& a) {
+  Shape out;
+  for (size_t i = 0; i < a.batch; ++i)
+    out.push_back(same_dim(data[i], indices[i], text("batch dimension ", i)));
+  for (size_t i = a.batch; i < a.axis; ++i) out.push_back(data[i]);
+  for (size_t i = a.batch; i < indices.size(); ++i) out.push_back(indices[i]);
+  for (size_t i = a.axis + 1; i < data.size(); ++i) out.push_back(data[i]);
+  return out;
+}
+
+// The sizes of the five loops: batches, between batch and axis, indices, the axis, behind it.
+struct Loops {
+  int64_t batch = 1, outer = 1, indices = 1, axis = 1, inner = 1;
+};
+static Loops loops_of(const Dims& data, const Dims& indices, const Axes& a) {
+  Loops l;
+  for (size_t i = 0; i < a.batch; ++i) l.batch *= data[i];
+  for (size_t i = a.batch; i < a.axis; ++i) l.outer *= data[i];
+  for (size_t i = a.batch; i < indices.size(); ++i) l.indices *= indices[i];
+  l.axis = data[a.axis];
+  for (size_t i = a.axis + 1; i < data.size(); ++i) l.inner *= data[i];
+  return l;
+}
+// at(i): index i, of 0 to axis-1.
+template <class At>
+void run(const Loops& l, const void* data, void* out, size_t width, At at) {
+  const size_t bytes = static_cast<size_t>(l.inner) * width;
+  const auto from = static_cast<const char*>(data);
+  auto to = static_cast<char*>(out);
+  for (int64_t b = 0; b < l.batch; ++b)
+    for (int64_t o = 0; o < l.outer; ++o) {
+      const auto base = static_cast<size_t>((b * l.outer + o) * l.axis) * bytes;
+      for (int64_t i = 0; i < l.indices; ++i, to += bytes)
+        std::memcpy(to, from + base + static_cast<size_t>(at(b * l.indices + i)) * bytes, bytes);
+    }
+}
+
+static Interval index_in(Interval index, int64_t size) {
+  require(index.hi >= -size && index.lo < size, "index ", index.lo, " is outside of ", -size, " to ",
+          size - 1);
+  return {std::max(index.lo, -size), std::min(index.hi, size - 1)};
+}
+
+// Every element the index may mean.
+static std::vector<Interval> intervals_of(const std::vector<Interval>& data,
+                                          const std::vector<Interval>& indices, const Loops& l,
+                                          const Dims& out) {
+  std::vector<Interval> list(static_cast<size_t>(count_of(out)));
+  size_t to = 0;
+  for (int64_t b = 0; b < l.batch; ++b)
+    for (int64_t o = 0; o < l.outer; ++o)
+      for (int64_t i = 0; i < l.indices; ++i) {
+        const Interval at = index_in(indices[static_cast<size_t>(b * l.indices + i)], l.axis);
+        for (int64_t k = 0; k < l.inner; ++k, ++to)
+          for (int64_t p = at.lo; p <= at.hi; ++p) {
+            const int64_t place = p < 0 ? p + l.axis : p;
+            const Interval& v = data[static_cast<size_t>(((b * l.outer + o) * l.axis + place) * l.inner + k)];
+            list[to] = p == at.lo ? v : interval::unite(list[to], v);
+          }
+      }
+  return list;
+}
+
+template <int Version>
+struct Gather {
+  static void schema(OpSchema& s) {
+    s.doc("slices of the data that the indices choose along an axis").inputs(3).outputs(1);
+    if constexpr (Version > 1) s.attr<int64_t>("batch_dims", 0);
+  }
+  static int64_t batch_dims(const OpContext& c) {
+    if constexpr (Version > 1) return c.attr<int64_t>("batch_dims");
+    return 0;
+  }
+  static void infer(InferContext& c) {
+    require_integer(c, 1);
+    const Shape data = c.shape(0), indices = c.shape(1);
+    const auto axis = scalar_input(c, 2, "axis");
+    const ElementType t = c.type(0);
+    const int64_t batch = batch_dims(c);
+    if (!data.has_rank() || !indices.has_rank()) return c.output(0, t, Shape::unknown());
+    if (!axis) {
+      require(!data.empty(), "the data is a scalar");
+      const int64_t rank = data.rank() + indices.rank() - 1 - (batch < 0 ? batch + indices.rank() : batch);
+      return c.output(0, t, rank < 0 ? Shape::unknown() : Shape::of_rank(static_cast<size_t>(rank)));
+    }
+    const Axes a = axes_of(*axis, batch, data, indices);
+    const Shape out = shape_of(data, indices, a);
+    if (may_have_bounds(t, out) && may_have_bounds(t, data) && indices.is_static() &&
+        bounds_wanted(c, {0, 1})) {
+      const Dims d = data.to_static(), i = indices.to_static();
+      const Loops l = loops_of(d, i, a);
+      return output_intervals(
+          c, 0, t, out,
+          intervals_of(intervals_or_unknown(c, 0, static_cast<size_t>(count_of(d))),
+                       intervals_or_unknown(c, 1, static_cast<size_t>(count_of(i))), l, out.to_static()));
+    }
+    c.output(0, t, out);
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor data = c.input(0), indices = c.input(1), axis = c.input(2);
+    require(axis.size() == 1, "axis has shape ", axis.shape(), "; expected 1 elements");
+    const Axes a = axes_of(axis.integer(0), batch_dims(c), data.shape(), indices.shape());
+    const Dims dims = shape_of(data.shape(), indices.shape(), a).to_static();
+    const Loops l = loops_of(data.dims(), indices.dims(), a);
+    Dims places = indices.to_ints();
+    for (int64_t& p : places) {
+      p = index_in(p, l.axis).lo;
+      if (p < 0) p += l.axis;
+    }
+    const Tensor from = is_packed(data.type()) ? unpacked(c, data) : data;
+    const auto out = create_grown(c, from.type(), dims, from.bytes() + indices.bytes());
+    run(l, from.data(), out.second, width_of(from.type()),
+        [&](int64_t i) { return places[static_cast<size_t>(i)]; });
+    c.output(0, is_packed(data.type()) ? repacked(c, out.first, data.type()) : out.first);
+  }
+};
+
+}  // namespace gathering
+
+void register_gather(Registry& r) {
+  r.operation<gathering::Gather<1>>("Gather", "opset1");
+  r.operation<gathering::Gather<7>>("Gather", "opset7");
+  r.operation<gathering::Gather<8>>("Gather", "opset8");
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,84 @@
+// GatherND: the last dimension of the indices holds coordinates of slices. opset5 makes one dimension of the
+// batch dimensions, opset8 keeps them.
+#include "support/movement.hpp"
+
+namespace mo::opset {
+
+namespace gathering_nd {
+
+static Shape shape_of(const Shape& data, const Shape& indices, size_t batch, bool joined) {
+  require_rank(data, "the data", 1, std::numeric_limits<int64_t>::max());
+  require_rank(indices, "the indices", 1, std::numeric_limits<int64_t>::max());
+  if (!data.has_rank() || !indices.has_rank()) return Shape::unknown();
+  require(batch < std::min(data.size(), indices.size()), "attribute 'batch_dims' is ", batch,
+          "; expected less than the ranks of data ", data, " and indices ", indices);
+  Shape out;
+  for (size_t i = 0; i < batch; ++i) {
+    const Dim d = same_dim(data[i], indices[i], text("batch dimension ", i));
+    if (joined && i > 0)
+      out[0] = out[0] * d;
+    else
+      out.push_back(d);
+  }
+  for (size_t i = batch; i + 1 < indices.size(); ++i) out.push_back(indices[i]);
+  const Dim k = indices.back();
+  const auto rest = static_cast<int64_t>(data.size() - batch);
+  require(k.min <= rest, "the indices have ", k, " coordinates but the data has only ", rest,
+          " dimensions for them");
+  if (!k.is_static()) return Shape::unknown();
+  for (size_t i = batch + static_cast<size_t>(k.value()); i < data.size(); ++i) out.push_back(data[i]);
+  return out;
+}
+
+template <int Version>
+struct GatherNd {
+  static void schema(OpSchema& s) {
+    s.doc("slices of the data at the coordinates in the last dimension of the indices").inputs(2).outputs(1);
+    s.attr<int64_t>("batch_dims", 0);
+  }
+  static void infer(InferContext& c) {
+    require_integer(c, 1);
+    const auto batch = static_cast<size_t>(int_attr(c, "batch_dims", 0));
+    c.output(0, c.type(0), shape_of(c.shape(0), c.shape(1), batch, Version == 5));
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor data = c.input(0), indices = c.input(1);
+    const auto batch = static_cast<size_t>(int_attr(c, "batch_dims", 0));
+    const Dims dims = shape_of(data.shape(), indices.shape(), batch, Version == 5).to_static();
+    if (is_packed(data.type())) no_values_for(data.type());
+    const auto out = create_grown(c, data.type(), dims, data.bytes() + indices.bytes());
+    const Dims in = data.dims(), strides = dense_strides(in);
+    const auto k = static_cast<size_t>(indices.dims().back());
+    int64_t batches = 1, inner = 1;
+    for (size_t i = 0; i < batch; ++i) batches *= in[i];
+    for (size_t i = batch + k; i < in.size(); ++i) inner *= in[i];
+    const size_t rows =
+        k == 0 ? out.first.size() / static_cast<size_t>(std::max<int64_t>(inner, 1)) : indices.size() / k;
+    const size_t per_batch = batches == 0 ? 0 : rows / static_cast<size_t>(batches);
+    const size_t bytes = static_cast<size_t>(inner) * width_of(data.type());
+    int64_t batch_step = 1;
+    for (size_t i = batch; i < in.size(); ++i) batch_step *= in[i];
+    for (size_t row = 0; row < rows && bytes > 0; ++row) {
+      int64_t at = static_cast<int64_t>(row / per_batch) * batch_step;
+      for (size_t i = 0; i < k; ++i) {
+        const int64_t size = in[batch + i];
+        int64_t p = indices.integer(row * k + i);
+        require(p >= -size && p < size, "index ", p, " is outside of ", -size, " to ", size - 1);
+        at += (p < 0 ? p + size : p) * strides[batch + i];
+      }
+      std::memcpy(static_cast<char*>(out.second) + row * bytes,
+                  static_cast<const char*>(data.data()) + static_cast<size_t>(at) * width_of(data.type()),
+                  bytes);
+    }
+    c.output(0, out.first);
+  }
+};
+
+}  // namespace gathering_nd
+
+void register_gather_nd(Registry& r) {
+  r.operation<gathering_nd::GatherNd<5>>("GatherND", "opset5");
+  r.operation<gathering_nd::GatherNd<8>>("GatherND", "opset8");
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,90 @@
+// TopK: the k greatest or least elements along an axis, and where they are. Equal ones keep their order.
+#include "support/movement.hpp"
+
+#include <numeric>
+
+namespace mo::opset {
+
+namespace top {
+
+static Shape shape_of(const Shape& in, size_t axis, const Interval& k) {
+  require(k.hi >= 0, "k is ", k.hi, "; expected 0 or more");
+  Shape out = in;
+  const Dim& d = in[axis];
+  require(d.is_unbounded() || k.lo <= d.max, "k is ", k.lo, " but dimension ", axis, " of shape ", in, " is ",
+          d);
+  out[axis] = Dim(std::max<int64_t>(k.lo, 0), interval::minimum(k, Interval(d)).to_dim().max);
+  return out;
+}
+
+struct TopK3 {
+  static void schema(OpSchema& s) {
+    s.doc("data, k: values and their places along the axis").inputs(2).outputs(2).attr<int64_t>("axis");
+    s.attr<std::string>("mode").one_of({"min", "max"});
+    s.attr<std::string>("sort").one_of({"value", "index", "none"});
+    s.attr<ElementType>("index_element_type", ElementType::i32);
+  }
+  static void infer(InferContext& c) {
+    require_number(c, 0);
+    require_integer(c, 1);
+    require_elements(c, 1, "k", 1);
+    Shape out = c.shape(0);
+    if (out.has_rank()) {
+      const size_t axis = normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
+      out = shape_of(out, axis, intervals_or_unknown(c, 1, 1)[0]);
+    }
+    c.output(0, c.type(0), out);
+    c.output(1, index_type_attr(c, "index_element_type"), out);
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor in = c.input(0);
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), in.rank(), "attribute 'axis'");
+    const Dims dims = shape_of(in.shape(), axis, Interval(c.input(1).to_ints().at(0))).to_static();
+    const auto k = static_cast<size_t>(dims[axis]), n = static_cast<size_t>(in.dim(axis));
+    const auto inner = static_cast<size_t>(dense_strides(dims)[axis]);
+    const ElementType index_type = index_type_attr(c, "index_element_type");
+    const auto values = Tensor::create_bytes(c.context(), in.type(), dims);
+    const auto places = Tensor::create_bytes(c.context(), index_type, dims);
+    const bool most = c.attr<std::string>("mode") == "max", by_index = c.attr<std::string>("sort") == "index";
+    const size_t outer = n == 0 || inner == 0 ? 0 : in.size() / (n * inner);
+    std::vector<size_t> order(n);
+    for_number(in.type(), [&](auto e) {
+      using E = decltype(e);
+      for (size_t o = 0; o < outer; ++o)
+        for (size_t i = 0; i < inner; ++i) {
+          const auto at = [&](size_t p) { return E::get(in.data(), (o * n + p) * inner + i); };
+          std::iota(order.begin(), order.end(), size_t{0});
+          const auto middle = order.begin() + static_cast<std::ptrdiff_t>(k);
+          std::partial_sort(order.begin(), middle, order.end(), [&](size_t a, size_t b) {
+            const auto x = at(a), y = at(b);
+            return x == y ? a < b : most ? x > y : x < y;
+          });
+          if (by_index) std::sort(order.begin(), middle);
+          for (size_t p = 0; p < k; ++p) {
+            const size_t to = (o * k + p) * inner + i;
+            E::put(values.second, to, at(order[p]));
+            store_number(places.second, index_type, to, static_cast<double>(order[p]));
+          }
+        }
+    });
+    c.output(0, values.first);
+    c.output(1, places.first);
+  }
+};
+
+struct TopK11 : TopK3 {
+  static void schema(OpSchema& s) {
+    TopK3::schema(s);
+    s.attr<bool>("stable", false);
+  }
+};
+
+}  // namespace top
+
+void register_top_k(Registry& r) {
+  r.operation<top::TopK3>("TopK", "opset1");
+  r.operation<top::TopK3>("TopK", "opset3");
+  r.operation<top::TopK11>("TopK", "opset11");
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,123 @@
+// Interpolate: sizes of the axes, or scales of their padded sizes. opset11 has one input for both and the
+// pillow modes.
+#include "support/inference.hpp"
+
+#include <cmath>
+
+namespace mo::opset {
+
+namespace resizing {
+
+static void schema(OpSchema& s, const std::vector<std::string>& modes) {
+  s.outputs(1);
+  s.attr<std::string>("mode").one_of(modes);
+  s.attr<std::string>("shape_calculation_mode").one_of({"sizes", "scales"});
+  s.attr<std::string>("coordinate_transformation_mode", "half_pixel")
+      .one_of({"half_pixel", "pytorch_half_pixel", "asymmetric", "tf_half_pixel_for_nn", "align_corners"});
+  s.attr<std::string>("nearest_mode", "round_prefer_floor")
+      .one_of({"round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple"});
+  s.attr<bool>("antialias", false);
+  s.attr("pads_begin", std::vector<int64_t>{0}).attr("pads_end", std::vector<int64_t>{0});
+  s.attr<double>("cube_coeff", -0.75);
+}
+
+// One pad for each dimension; the list may be shorter.
+static std::vector<int64_t> pads(const OpContext& c, std::string_view name, size_t rank) {
+  auto list = c.find_attr<std::vector<int64_t>>(name).value_or(std::vector<int64_t>{});
+  for (const int64_t p : list)
+    require(p >= 0, "attribute '", name, "' is ", list, "; expected numbers of at least 0");
+  list.resize(rank, 0);
+  return list;
+}
+
+static int64_t scaled(int64_t size, double scale) {
+  const double n = std::floor(static_cast<float>(size) * static_cast<float>(scale) + 1e-6F);
+  require(n < 0x1p62, "dimension overflow: ", size, " * ", scale);
+  return static_cast<int64_t>(n);
+}
+static Dim scaled_dim(const Dim& size, double scale) {
+  require(scale > 0 && scale < std::numeric_limits<double>::infinity(), "a scale is ", scale,
+          "; expected more than 0");
+  return {scaled(size.min, scale), size.is_unbounded() ? -1 : scaled(size.max, scale)};
+}
+
+// What number i of `count` in the input `given` makes of a dimension.
+static Dim target_dim(const InferContext& c, size_t given, const std::optional<Tensor>& scales, bool by_sizes,
+                      size_t count, size_t i, const Dim& size) {
+  if (!by_sizes) return scales ? scaled_dim(size, scales->number(i)) : any_dim;
+  const Interval v = intervals_or_unknown(c, given, count)[i];
+  require(v.hi > 0, "a size is ", v.hi, "; expected 1 or more");
+  return Interval(std::max<int64_t>(v.lo, 1), v.hi).to_dim();
+}
+
+// `sizes`, `scales`, `axes`: the inputs that hold them.
+static void infer(const InferContext& c, size_t sizes, size_t scales, size_t axes_at) {
+  require_number(c, 0);
+  const bool by_sizes = c.attr<std::string>("shape_calculation_mode") == "sizes";
+  const size_t given = by_sizes ? sizes : scales;
+  if (by_sizes)
+    require_integer(c, given);
+  else
+    require_float(c, given);
+  const Shape target = c.shape(given);
+  require_rank(target, by_sizes ? "sizes" : "scales", 0, 1);
+  Shape out = c.shape(0);
+  if (!out.has_rank()) return c.output(0, c.type(0), out);
+  const auto begin = pads(c, "pads_begin", out.size()), end = pads(c, "pads_end", out.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = out[i] + Dim(begin[i]) + Dim(end[i]);
+
+  std::optional<std::vector<size_t>> axes;
+  if (c.has(axes_at)) {
+    axes = axes_input(c, axes_at, out.size());
+  } else {
+    axes.emplace();
+    for (size_t i = 0; i < out.size(); ++i) axes->push_back(i);
+  }
+  const std::optional<Tensor> value = by_sizes ? std::nullopt : c.value(given);
+  if (!axes) {
+    const Dim n = vector_length(c, axes_at, "axes");
+    if (!n.is_static()) return c.output(0, c.type(0), Shape::of_rank(out.size()));
+    const auto count = static_cast<size_t>(n.value());
+    require_elements(c, given, by_sizes ? "sizes" : "scales", n.value());
+    // Each dimension stays as it is or takes any of the numbers.
+    for (Dim& d : out) {
+      Dim all = d;
+      for (size_t i = 0; i < count; ++i) all = unite(all, target_dim(c, given, value, by_sizes, count, i, d));
+      d = all;
+    }
+    return c.output(0, c.type(0), out);
+  }
+  require_elements(c, given, by_sizes ? "sizes" : "scales", static_cast<int64_t>(axes->size()));
+  for (size_t i = 0; i < axes->size(); ++i) {
+    Dim& d = out[(*axes)[i]];
+    d = target_dim(c, given, value, by_sizes, axes->size(), i, d);
+  }
+  c.output(0, c.type(0), out);
+}
+
+}  // namespace resizing
+
+struct Interpolate4 {
+  static constexpr std::string_view type = "Interpolate", opset = "opset4";
+  static void schema(OpSchema& s) {
+    s.doc("data, sizes, scales, [axes]").inputs(3, 4);
+    resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic"});
+  }
+  static void infer(InferContext& c) { resizing::infer(c, 1, 2, 3); }
+};
+
+struct Interpolate11 {
+  static constexpr std::string_view type = "Interpolate", opset = "opset11";
+  static void schema(OpSchema& s) {
+    s.doc("data, sizes or scales, [axes]").inputs(2, 3);
+    resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"});
+  }
+  static void infer(InferContext& c) { resizing::infer(c, 1, 1, 2); }
+};
+
+void register_interpolate(Registry& r) {
+  r.operation<Interpolate4>();
+  r.operation<Interpolate11>();
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,39 @@
+// ShuffleChannels: groups along an axis become interleaved.
+#include "support/movement.hpp"
+
+namespace mo::opset {
+
+struct ShuffleChannels {
+  static constexpr std::string_view type = "ShuffleChannels", opset = "opset3";
+  static void schema(OpSchema& s) {
+    s.doc("[groups, n] along the axis becomes [n, groups]").inputs(1).outputs(1);
+    s.attr<int64_t>("axis", 1).attr<int64_t>("group", 1);
+  }
+  static void infer(InferContext& c) {
+    const int64_t group = int_attr(c, "group", 1);
+    const Shape in = c.shape(0);
+    if (in.has_rank()) {
+      const Dim& d = in[normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'")];
+      require(!d.is_static() || d.value() % group == 0, "attribute 'group' is ", group,
+              " but the dimension is ", d);
+    }
+    c.output(0, c.type(0), in);
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor in = c.input(0);
+    const Dims dims = in.dims();
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
+    const int64_t group = int_attr(c, "group", 1), n = dims[axis] / group, inner = dense_strides(dims)[axis];
+    require(dims[axis] % group == 0, "attribute 'group' is ", group, " but the dimension is ", dims[axis]);
+    int64_t outer = 1;
+    for (size_t i = 0; i < axis; ++i) outer *= dims[i];
+    const Dims counts{outer, n, group, inner};
+    c.output(0,
+             moved(c, in,
+                   {dims, {Copy{counts, {dims[axis] * inner, inner, n * inner, 1}, dense_strides(counts)}}}));
+  }
+};
+
+void register_shuffle_channels(Registry& r) { r.operation<ShuffleChannels>(); }
+
+}  // namespace mo::opset

@@ -1,0 +1,71 @@
+// FakeQuantize: data, input_low, input_high, output_low, output_high.
+#include "support/broadcasting.hpp"
+#include "support/elements.hpp"
+
+namespace mo::opset {
+
+struct FakeQuantize {
+  static constexpr std::string_view type = "FakeQuantize", opset = "opset1";
+  static void schema(OpSchema& s) {
+    s.doc("rounded to one of `levels` values between the limits")
+        .inputs(5)
+        .outputs(1)
+        .attr<int64_t>("levels");
+    add_auto_broadcast(s);
+  }
+  static void infer(InferContext& c) {
+    require_float(c, 0);
+    int_attr(c, "levels", 2);
+    Shape out = c.shape(0);
+    const auto mode = c.attr<std::string>("auto_broadcast");
+    for (size_t i = 1; i < 5; ++i) {
+      const Shape limit = c.shape(i);
+      const auto both = mode == "none" ? merge(out, limit)
+                                       : broadcast(out, mode == "pdpd" ? align_pdpd(out, limit, -1) : limit);
+      if (!both) fail("limits of shape ", limit, " do not fit data of shape ", c.shape(0));
+      out = *both;
+    }
+    c.output(0, common_type(c, {0, 1, 2, 3, 4}), out);
+  }
+  static void evaluate(EvalContext& c) {
+    std::array<Tensor, 5> in;
+    std::array<Dims, 5> dims;
+    for (size_t i = 0; i < 5; ++i) {
+      in[i] = c.input(i);
+      require(in[i].type() == in[0].type(), "input ", i, " is ", name(in[i].type()), "; expected ",
+              name(in[0].type()));
+      dims[i] = in[i].dims();
+    }
+    const auto steps_count = static_cast<double>(int_attr(c, "levels", 2) - 1);
+    const Walk<5> walk(dims);
+    const auto out = create_grown(c, in[0].type(), walk.dims(), in[0].bytes());
+    for_float(in[0].type(), [&](auto e) {
+      using E = decltype(e);
+      walk.rows([&](size_t o, const std::array<size_t, 5>& at, const std::array<size_t, 5>& step, size_t n) {
+        for (size_t i = 0; i < n; ++i) {
+          const auto v = [&](size_t k) {
+            return static_cast<double>(E::get(in[k].data(), at[k] + i * step[k]));
+          };
+          const double x = v(0), low = v(1), high = v(2), to_low = v(3), to_high = v(4);
+          double y;
+          if (x <= std::min(low, high))
+            y = to_low;
+          else if (x > std::max(low, high))
+            y = to_high;
+          else
+            y = std::nearbyint((x - low) / (high - low) * steps_count) / steps_count * (to_high - to_low) +
+                to_low;
+          E::put(out.second, o + i, static_cast<typename E::computed>(y));
+        }
+      });
+    });
+    c.output(0, out.first);
+  }
+
+ private:
+  using Dims = std::vector<int64_t>;
+};
+
+void register_fake_quantize(Registry& r) { r.operation<FakeQuantize>(); }
+
+}  // namespace mo::opset

@@ -1,0 +1,40 @@
+#include "support/broadcasting.hpp"
+
+namespace mo::opset {
+
+void add_auto_broadcast(OpSchema& s) {
+  s.attr<std::string>("auto_broadcast", "numpy").one_of({"none", "numpy", "pdpd"});
+}
+
+Shape align_pdpd(const Shape& a, const Shape& b, int64_t axis) {
+  if (!a.has_rank() || !b.has_rank()) return b;
+  require(b.size() <= a.size(), "shape ", b, " does not broadcast to ", a);
+  const int64_t first = axis < 0 ? a.rank() - b.rank() : axis;
+  require(first + b.rank() <= a.rank(), "axis is ", axis, " but ", b, " does not fit into ", a, " there");
+  Shape r = b;
+  while (static_cast<int64_t>(r.size()) + first < a.rank()) r.push_back(1);
+  return r;
+}
+
+Shape broadcast_inputs(const InferContext& c) {
+  const Shape a = c.shape(0), b = c.shape(1);
+  if (a == b && a.is_static()) return a;
+  const auto mode = c.attr<std::string>("auto_broadcast");
+  if (mode == "none") {
+    const auto both = merge(a, b);
+    if (!both) fail("shapes ", a, " and ", b, " differ and auto_broadcast is none");
+    return *both;
+  }
+  if (mode == "pdpd") {
+    // Only the second operand is stretched.
+    if (!a.has_rank()) return a;
+    if (!broadcast(a, align_pdpd(a, b, c.attr<int64_t>("axis", -1))))
+      fail("shape ", b, " does not broadcast to ", a);
+    return a;
+  }
+  const auto both = broadcast(a, b);
+  if (!both) fail("shapes ", a, " and ", b, " do not broadcast");
+  return *both;
+}
+
+}  // namespace mo::opset

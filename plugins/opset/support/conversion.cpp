@@ -1,0 +1,67 @@
+#include "support/conversion.hpp"
+
+namespace mo::opset {
+
+namespace {
+
+// Floats lose their fraction. What an int64 still holds wraps around in smaller types, as processors do it;
+// NaN is 0, and what is beyond comes as near as the type allows.
+template <class To, class From>
+To convert_element(From v) {
+  if constexpr (std::is_same_v<To, bool>) {
+    return v != From{0};
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    if (std::isnan(v)) return 0;
+    if (v >= static_cast<From>(0x1p63)) {
+      if constexpr (std::is_same_v<To, uint64_t>)
+        if (v < static_cast<From>(0x1p64)) return static_cast<uint64_t>(v);
+      return std::numeric_limits<To>::max();
+    }
+    if (v < static_cast<From>(-0x1p63)) return std::numeric_limits<To>::min();
+    return static_cast<To>(static_cast<int64_t>(v));
+  } else {
+    return static_cast<To>(v);
+  }
+}
+
+bool is_float_of_bits(ElementType t) { return is_float(t) && bits(t) < 16; }
+
+}  // namespace
+
+Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
+  if (in.type() == type) return in;
+  if (is_float_of_bits(in.type()) || bits(in.type()) == 0) no_values_for(in.type());
+  if (is_float_of_bits(type) || bits(type) == 0) no_values_for(type);
+  if (is_packed(type)) return repacked(c, converted(c, in, ElementType::u8), type);
+  if (is_packed(in.type())) {
+    auto [bytes, data] = Tensor::create<int8_t>(c.context(), in.dims());
+    for (size_t i = 0; i < bytes.size(); ++i) data[i] = static_cast<int8_t>(in.integer(i));
+    return converted(c, bytes, type);
+  }
+  const auto out = Tensor::create_bytes(c.context(), type, in.dims());
+  const size_t n = in.size();
+  for_element(in.type(), [&](auto from) {
+    for_element(type, [&](auto to) {
+      using From = decltype(from);
+      using To = decltype(to);
+      for (size_t i = 0; i < n; ++i)
+        To::put(out.second, i, convert_element<typename To::computed>(From::get(in.data(), i)));
+    });
+  });
+  return out.first;
+}
+
+void output_converted(const InferContext& c, ElementType type) {
+  const Shape shape = c.shape(0);
+  if (!may_have_bounds(type, shape) || !bounds_wanted(c, {0})) return c.output(0, type, shape);
+  auto list = *intervals(c, 0);
+  for (Interval& v : list) {
+    if (type == ElementType::boolean)
+      v = v.contains(0) ? Interval(0, v.exact() ? 0 : 1) : Interval(1);
+    else
+      v = interval::fit(type, v);
+  }
+  output_intervals(c, 0, type, shape, list);
+}
+
+}  // namespace mo::opset

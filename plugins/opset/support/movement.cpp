@@ -1,0 +1,212 @@
+#include "support/movement.hpp"
+
+namespace mo::opset {
+
+int64_t count_of(const Dims& dims) { return Shape(dims).elements().value(); }
+
+Dims dense_strides(const Dims& dims) {
+  Dims strides(dims.size());
+  int64_t step = 1;
+  for (size_t i = dims.size(); i-- > 0; step *= std::max<int64_t>(dims[i], 1)) strides[i] = step;
+  return strides;
+}
+
+Movement gathered(const Dims& dims, const Dims& from, int64_t from_start) {
+  return {dims, {Copy{dims, from, dense_strides(dims), from_start, 0}}};
+}
+
+namespace {
+
+// Loops of one element are gone, and neighbours that run evenly are one.
+Copy collapsed(const Copy& c) {
+  Copy r{{}, {}, {}, c.from_start, c.to_start};
+  for (size_t i = 0; i < c.counts.size(); ++i) {
+    if (c.counts[i] == 1) continue;
+    if (!r.counts.empty() && r.from.back() == c.from[i] * c.counts[i] &&
+        r.to.back() == c.to[i] * c.counts[i]) {
+      r.counts.back() *= c.counts[i];
+      r.from.back() = c.from[i];
+      r.to.back() = c.to[i];
+    } else {
+      r.counts.push_back(c.counts[i]);
+      r.from.push_back(c.from[i]);
+      r.to.push_back(c.to[i]);
+    }
+  }
+  return r;
+}
+
+template <size_t Width>
+void copy_row(const char* in, char* out, int64_t n, int64_t from, int64_t to) {
+  if (from == 1 && to == 1) {
+    std::memcpy(out, in, static_cast<size_t>(n) * Width);
+    return;
+  }
+  constexpr auto w = static_cast<int64_t>(Width);
+  for (int64_t i = 0; i < n; ++i) std::memcpy(out + i * to * w, in + i * from * w, Width);
+}
+
+template <size_t Width>
+void run_copy(const Copy& c, const char* in, char* out) {
+  constexpr auto w = static_cast<int64_t>(Width);
+  const size_t outer = c.counts.empty() ? 0 : c.counts.size() - 1;
+  const int64_t n = c.counts.empty() ? 1 : c.counts.back();
+  const int64_t from = c.counts.empty() ? 1 : c.from.back(), to = c.counts.empty() ? 1 : c.to.back();
+  int64_t source = c.from_start, target = c.to_start;
+  Dims index(outer, 0);
+  for (;;) {
+    copy_row<Width>(in + source * w, out + target * w, n, from, to);
+    size_t level = outer;
+    for (;;) {
+      if (level == 0) return;
+      --level;
+      source += c.from[level];
+      target += c.to[level];
+      if (++index[level] < c.counts[level]) break;
+      source -= c.from[level] * c.counts[level];
+      target -= c.to[level] * c.counts[level];
+      index[level] = 0;
+    }
+  }
+}
+
+bool is_empty(const Copy& c) {
+  return std::any_of(c.counts.begin(), c.counts.end(), [](int64_t n) { return n <= 0; });
+}
+
+}  // namespace
+
+void run_copies(const std::vector<Copy>& copies, const void* in, void* out, size_t width) {
+  for (const Copy& copy : copies) {
+    if (is_empty(copy)) continue;
+    const Copy c = collapsed(copy);
+    const auto from = static_cast<const char*>(in);
+    const auto to = static_cast<char*>(out);
+    switch (width) {
+      case 1:
+        run_copy<1>(c, from, to);
+        break;
+      case 2:
+        run_copy<2>(c, from, to);
+        break;
+      case 4:
+        run_copy<4>(c, from, to);
+        break;
+      case 8:
+        run_copy<8>(c, from, to);
+        break;
+      case 16:
+        run_copy<16>(c, from, to);
+        break;
+      default:
+        fail("elements of ", width, " bytes");
+    }
+  }
+}
+
+namespace {
+template <size_t Width>
+void run_lists_of(const std::vector<Dims>& lists, const Dims& strides, size_t level, const char* in,
+                  char* out) {
+  int64_t inner = 1;
+  for (size_t i = level + 1; i < lists.size(); ++i) inner *= static_cast<int64_t>(lists[i].size());
+  for (const int64_t at : lists[level]) {
+    const char* from = in + at * strides[level] * static_cast<int64_t>(Width);
+    if (at >= 0) {
+      if (level + 1 == lists.size())
+        std::memcpy(out, from, Width);
+      else
+        run_lists_of<Width>(lists, strides, level + 1, from, out);
+    }
+    out += static_cast<size_t>(inner) * Width;
+  }
+}
+}  // namespace
+
+void run_lists(const std::vector<Dims>& lists, const Dims& in_dims, const void* in, void* out, size_t width) {
+  const auto from = static_cast<const char*>(in);
+  const auto to = static_cast<char*>(out);
+  if (lists.empty()) {
+    std::memcpy(to, from, width);
+    return;
+  }
+  const Dims strides = dense_strides(in_dims);
+  switch (width) {
+    case 1:
+      return run_lists_of<1>(lists, strides, 0, from, to);
+    case 2:
+      return run_lists_of<2>(lists, strides, 0, from, to);
+    case 4:
+      return run_lists_of<4>(lists, strides, 0, from, to);
+    case 8:
+      return run_lists_of<8>(lists, strides, 0, from, to);
+    case 16:
+      return run_lists_of<16>(lists, strides, 0, from, to);
+    default:
+      fail("elements of ", width, " bytes");
+  }
+}
+
+size_t width_of(ElementType t) {
+  if (bits(t) == 0) no_values_for(t);
+  return static_cast<size_t>(std::max(8, bits(t))) / 8;
+}
+
+namespace {
+// Bits of element i from the lowest on; u1 alone counts from the highest.
+unsigned packed_bits(const uint8_t* p, size_t i, size_t width, bool high_first) {
+  unsigned v = 0;
+  for (size_t b = 0; b < width; ++b) {
+    const size_t at = i * width + b, shift = high_first ? 7 - at % 8 : at % 8;
+    v |= ((static_cast<unsigned>(p[at / 8]) >> shift) & 1U) << b;
+  }
+  return v;
+}
+}  // namespace
+
+Tensor unpacked(const EvalContext& c, const Tensor& t) {
+  auto [out, data] = Tensor::create<uint8_t>(c.context(), t.dims());
+  const auto width = static_cast<size_t>(bits(t.type()));
+  for (size_t i = 0; i < t.size(); ++i)
+    data[i] = static_cast<uint8_t>(
+        packed_bits(static_cast<const uint8_t*>(t.data()), i, width, t.type() == ElementType::u1));
+  return out;
+}
+
+Tensor repacked(const EvalContext& c, const Tensor& bytes, ElementType type) {
+  auto [out, data] = Tensor::create_bytes(c.context(), type, bytes.dims());
+  const auto width = static_cast<size_t>(bits(type));
+  const auto from = static_cast<const uint8_t*>(bytes.data());
+  const auto to = static_cast<uint8_t*>(data);
+  for (size_t i = 0; i < bytes.size(); ++i)
+    for (size_t b = 0; b < width; ++b) {
+      const size_t at = i * width + b, shift = type == ElementType::u1 ? 7 - at % 8 : at % 8;
+      if ((static_cast<unsigned>(from[i]) >> b & 1U) != 0)
+        to[at / 8] = static_cast<uint8_t>(to[at / 8] | 1U << shift);
+    }
+  return out;
+}
+
+Tensor moved(const EvalContext& c, const Tensor& in, const Movement& m) {
+  if (is_packed(in.type())) return repacked(c, moved(c, unpacked(c, in), m), in.type());
+  const size_t width = width_of(in.type());
+  if (m.copies.size() == 1 && count_of(m.dims) > 0) {
+    const Copy run = collapsed(m.copies[0]);
+    const bool whole = run.counts.empty() ? count_of(m.dims) == 1
+                                          : run.counts.size() == 1 && run.from[0] == 1 && run.to[0] == 1 &&
+                                                run.counts[0] == count_of(m.dims);
+    if (whole) return in.slice(c.context(), static_cast<uint64_t>(run.from_start) * width, in.type(), m.dims);
+  }
+  auto [out, data] = create_grown(c, in.type(), m.dims, in.bytes());
+  run_copies(m.copies, in.data(), data, width);
+  return out;
+}
+
+std::vector<Interval> moved(const std::vector<Interval>& in, const Movement& m) {
+  static_assert(sizeof(Interval) == 16 && std::is_trivially_copyable_v<Interval>);
+  std::vector<Interval> out(static_cast<size_t>(count_of(m.dims)), Interval(0));
+  run_copies(m.copies, in.data(), out.data(), sizeof(Interval));
+  return out;
+}
+
+}  // namespace mo::opset

@@ -1,0 +1,85 @@
+// Operations on each element of one input. Op gives a line of documentation and
+//   template <class T> static T of(T x)   for Unary: any number, computed in its own type, or
+//   static double of(double x)            for UnaryMath: glibc picks float kernels by processor, so that
+//   rounding a
+//                                         double is the way to the same bytes everywhere.
+#pragma once
+
+#include "support/elements.hpp"
+#include "support/inference.hpp"
+
+namespace mo::opset {
+
+// The nearest value of a type; 0 for NaN.
+template <class T>
+T saturate(double v) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(v);
+  } else {
+    if (std::isnan(v)) return 0;
+    if (v <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
+    if (v >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+    return static_cast<T>(v);
+  }
+}
+
+// out[i] = f(in[i]) in the type of the elements.
+template <class F>
+void map_numbers(const EvalContext& c, F f) {
+  const Tensor in = c.input(0);
+  const auto out = Tensor::create_bytes(c.context(), in.type(), in.dims());
+  const size_t n = in.size();
+  for_number(in.type(), [&](auto e) {
+    using E = decltype(e);
+    for (size_t i = 0; i < n; ++i)
+      E::put(out.second, i, static_cast<typename E::computed>(f(E::get(in.data(), i))));
+  });
+  c.output(0, out.first);
+}
+
+// The same in double; integers are rounded.
+template <class F>
+void map_math(const EvalContext& c, F f) {
+  const Tensor in = c.input(0);
+  const auto out = Tensor::create_bytes(c.context(), in.type(), in.dims());
+  const size_t n = in.size();
+  for_number(in.type(), [&](auto e) {
+    using E = decltype(e);
+    using T = typename E::computed;
+    for (size_t i = 0; i < n; ++i) {
+      const double y = f(static_cast<double>(E::get(in.data(), i)));
+      E::put(out.second, i, saturate<T>(E::is_float ? y : std::nearbyint(y)));
+    }
+  });
+  c.output(0, out.first);
+}
+
+template <class Op>
+struct UnaryMath {
+  static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
+  static void infer(InferContext& c) {
+    require_number(c, 0);
+    c.output(0, c.type(0), c.shape(0));
+  }
+  static void evaluate(EvalContext& c) { map_math(c, &Op::of); }
+};
+
+template <class Op>
+struct Unary {
+  static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
+  static void infer(InferContext& c) {
+    require_number(c, 0);
+    const Shape shape = c.shape(0);
+    if (bounds_wanted(c, {0})) {
+      auto list = *intervals(c, 0);
+      for (Interval& v : list) v = interval::fit(c.type(0), Op::bounds(v));
+      return output_intervals(c, 0, c.type(0), shape, list);
+    }
+    c.output(0, c.type(0), shape);
+  }
+  static void evaluate(EvalContext& c) {
+    map_numbers(c, [](auto x) { return Op::of(x); });
+  }
+};
+
+}  // namespace mo::opset

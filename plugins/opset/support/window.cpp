@@ -1,0 +1,82 @@
+#include "support/window.hpp"
+
+namespace mo::opset {
+
+void add_window_attrs(OpSchema& s, bool dilations) {
+  s.attr<std::vector<int64_t>>("strides");
+  if (dilations) s.attr<std::vector<int64_t>>("dilations");
+  s.attr<std::vector<int64_t>>("pads_begin").attr<std::vector<int64_t>>("pads_end");
+  s.attr<std::string>("auto_pad", "explicit").one_of({"explicit", "same_upper", "same_lower", "valid"});
+}
+
+AutoPad auto_pad_attr(const OpContext& c) {
+  const auto mode = c.attr<std::string>("auto_pad");
+  return mode == "same_upper"   ? AutoPad::same_upper
+         : mode == "same_lower" ? AutoPad::same_lower
+         : mode == "valid"      ? AutoPad::valid
+                                : AutoPad::explicit_pads;
+}
+
+Window window_attrs(const OpContext& c, size_t n, bool dilations, int64_t least_pad) {
+  Window w;
+  w.auto_pad = auto_pad_attr(c);
+  w.strides = list_attr(c, "strides", n, 1, 1);
+  w.dilations = dilations ? list_attr(c, "dilations", n, 1, 1) : std::vector<int64_t>(n, 1);
+  if (w.auto_pad == AutoPad::explicit_pads) {
+    w.pads_begin = list_attr(c, "pads_begin", n, least_pad, 0);
+    w.pads_end = list_attr(c, "pads_end", n, least_pad, 0);
+  } else {
+    w.pads_begin.assign(n, 0);
+    w.pads_end.assign(n, 0);
+  }
+  return w;
+}
+
+namespace {
+
+int64_t span_of(const Window& w, size_t i, int64_t kernel) {
+  return detail::checked_add(detail::checked_mul(kernel - 1, w.dilations[i]), 1);
+}
+
+// Of exact numbers with explicit pads; less than 1 where the window does not fit.
+int64_t places(const Window& w, size_t i, int64_t in, int64_t kernel) {
+  const int64_t padded = detail::checked_add(detail::checked_add(in, w.pads_begin[i]), w.pads_end[i]);
+  const int64_t room = detail::checked_add(padded, -span_of(w, i, kernel));
+  if (room < 0) return 0;
+  const int64_t n =
+      room / w.strides[i] + (w.rounding != Rounding::floor && room % w.strides[i] != 0 ? 1 : 0) + 1;
+  // The last window must not lie in the padding altogether.
+  const bool outside = n > 1 && detail::checked_mul(n - 1, w.strides[i]) >= in + w.pads_begin[i];
+  return w.rounding == Rounding::ceil_torch && outside ? n - 1 : n;
+}
+
+}  // namespace
+
+Dim window_places(const Window& w, size_t i, const Dim& in, const Dim& kernel) {
+  require(kernel.is_unbounded() || kernel.max > 0, "the kernel has size ", kernel, " in spatial dimension ",
+          i);
+  if (w.auto_pad == AutoPad::same_upper || w.auto_pad == AutoPad::same_lower)
+    return ceil_div(in, w.strides[i]);
+  const int64_t least_kernel = std::max<int64_t>(kernel.min, 1);
+  int64_t high = -1;
+  if (!in.is_unbounded()) {
+    high = places(w, i, in.max, least_kernel);
+    require(high > 0, "the window spans ", span_of(w, i, least_kernel), " elements in spatial dimension ", i,
+            " but the input with its pads has only ", in.max + w.pads_begin[i] + w.pads_end[i]);
+  }
+  return {kernel.is_unbounded()
+              ? 1
+              : std::max<int64_t>(1, places(w, i, in.min, std::max<int64_t>(kernel.max, 1))),
+          high};
+}
+
+std::pair<int64_t, int64_t> window_pads(const Window& w, size_t i, int64_t in, int64_t kernel) {
+  if (w.auto_pad == AutoPad::explicit_pads || w.auto_pad == AutoPad::valid)
+    return {w.pads_begin[i], w.pads_end[i]};
+  const int64_t out = ceil_div(Dim(in), w.strides[i]).value();
+  const int64_t total = std::max<int64_t>(0, (out - 1) * w.strides[i] + span_of(w, i, kernel) - in);
+  const int64_t less = total / 2;
+  return w.auto_pad == AutoPad::same_upper ? std::pair(less, total - less) : std::pair(total - less, less);
+}
+
+}  // namespace mo::opset

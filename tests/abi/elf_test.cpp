@@ -1,0 +1,99 @@
+// The look into a library before it is loaded: no file, however damaged, does more than give a reason.
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <random>
+
+#include "core/host/elf.hpp"
+#include "tests/abi/zoo_session.hpp"
+
+namespace mo::core {
+
+namespace {
+
+using testing::HasSubstr;
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Files in memory: thousands of them must not wait for a disk.
+class Damaged {
+ public:
+  ElfLook look(const std::string& bytes) {
+    const int fd = memfd_create("damaged", MFD_CLOEXEC);
+    EXPECT_EQ(write(fd, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    const ElfLook result = look_for_function("/proc/self/fd/" + std::to_string(fd), "mo_plugin_entry");
+    close(fd);
+    return result;
+  }
+};
+
+TEST(Elf, FindsFunctionsAndOnlyThose) {
+  EXPECT_TRUE(look_for_function(zoo_path("twin_a"), "mo_plugin_entry").has_function);
+  EXPECT_FALSE(look_for_function(zoo_path("twin_a"), "mo_plugin_entr").has_function);
+  EXPECT_FALSE(look_for_function(zoo_path("twin_a"), "mo_plugin_entry2").has_function);
+  EXPECT_TRUE(look_for_function(zoo_path("same_name_a"), "zoo_shared_name").has_function);
+  const ElfLook data = look_for_function(zoo_path("entry_is_data"), "mo_plugin_entry");
+  EXPECT_TRUE(data.is_library);
+  EXPECT_FALSE(data.has_function);
+  // Needed is not defined.
+  EXPECT_FALSE(look_for_function(zoo_path("missing_symbol"), "_ZN6vendor9forgottenEPKc").has_function);
+}
+
+TEST(Elf, ProgramsAndForeignFilesAreNone) {
+  EXPECT_THAT(look_for_function("/nowhere", "f").problem, HasSubstr("No such file"));
+  Damaged d;
+  EXPECT_THAT(d.look("").problem, HasSubstr("is empty"));
+  EXPECT_THAT(d.look("\x7f").problem, HasSubstr("is no ELF file"));
+  EXPECT_THAT(d.look("\x7f"
+                     "ELF")
+                  .problem,
+              HasSubstr("is truncated"));
+  EXPECT_THAT(d.look("!<arch>\n").problem, HasSubstr("is no ELF file"));
+}
+
+TEST(Elf, OtherMachines) {
+  Damaged d;
+  std::string arm = bytes_of(zoo_path("twin_a"));
+  arm[18] = static_cast<char>(183);  // e_machine
+  EXPECT_THAT(d.look(arm).problem, HasSubstr("is for aarch64, this host is for"));
+  std::string narrow = bytes_of(zoo_path("twin_a"));
+  narrow[4] = 1;  // 32 bits
+  EXPECT_FALSE(d.look(narrow).is_library);
+  std::string object = bytes_of(zoo_path("twin_a"));
+  object[16] = 1;  // e_type
+  EXPECT_THAT(d.look(object).problem, HasSubstr("no shared library"));
+}
+
+TEST(Elf, TruncatedAnywhere) {
+  Damaged d;
+  const std::string whole = bytes_of(zoo_path("twin_a"));
+  ASSERT_TRUE(d.look(whole).has_function);
+  size_t refused = 0;
+  for (size_t n = 0; n < whole.size(); n += 97) refused += d.look(whole.substr(0, n)).is_library ? 0 : 1;
+  EXPECT_GT(refused, 100U);
+  // What is cut there is mapped by the system's loader: it would crash, so it must not get that far.
+  EXPECT_FALSE(d.look(whole.substr(0, 4096)).is_library);
+}
+
+TEST(Elf, AnyByteDamaged) {
+  Damaged d;
+  const std::string whole = bytes_of(zoo_path("twin_a"));
+  std::mt19937 random(7);
+  for (int i = 0; i < 3000; ++i) {
+    std::string bytes = whole;
+    const size_t where = i % 2 == 0 ? random() % 1024 : random() % bytes.size();
+    for (size_t k = 0; k < 1 + i % 8U && where + k < bytes.size(); ++k)
+      bytes[where + k] = static_cast<char>(random());
+    const ElfLook look = d.look(bytes);
+    EXPECT_EQ(look.is_library, look.problem.empty());
+  }
+}
+
+}  // namespace
+
+}  // namespace mo::core

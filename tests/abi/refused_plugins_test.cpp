@@ -1,0 +1,148 @@
+// The zoo, one animal at a time: each is refused with one clear message, and nothing of it stays.
+#include <gmock/gmock.h>
+
+#include "tests/abi/zoo_session.hpp"
+
+namespace mo::core {
+
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Refused {
+  const char* stem;
+  const char* rule;
+  std::vector<const char*> says;  // parts of the message as the user sees it
+};
+
+void PrintTo(const Refused& r, std::ostream* out) { *out << r.stem; }
+
+class ZooTest : public testing::TestWithParam<Refused> {};
+
+TEST_P(ZooTest, IsRefusedWithItsRule) {
+  const Refused& expected = GetParam();
+  Session session;
+  const auto f = failure_of(session, zoo_path(expected.stem));
+  ASSERT_TRUE(f.has_value()) << "it loads";
+  EXPECT_EQ(f->exit(), Exit::plugin);
+  EXPECT_EQ(f->code(), expected.rule) << f->render();
+  const std::string text = f->render();
+  EXPECT_THAT(text, HasSubstr(zoo_path(expected.stem)));
+  EXPECT_THAT(text, HasSubstr("hint"));
+  for (const char* part : expected.says) EXPECT_THAT(text, HasSubstr(part));
+
+  EXPECT_TRUE(session.plugins().empty());
+  EXPECT_TRUE(session.registry().operations().empty());
+  EXPECT_TRUE(session.registry().extractors().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Zoo, ZooTest,
+    testing::Values(
+        Refused{"no_entry", "MOX-003", {"mo_plugin_entry", "mo_add_plugin()"}},
+        Refused{"entry_is_data", "MOX-003", {"mo_plugin_entry"}},
+        Refused{"null_entry", "MOX-020", {"returned NULL", "expected a static mo_plugin"}},
+        Refused{"tiny_descriptor", "MOX-040", {"size is 8", "expected at least 136"}},
+        Refused{"short_descriptor", "MOX-040", {"size is 120", "expected at least 136"}},
+        Refused{"garbage_size", "MOX-041", {"size is 16045690984833335023", "at most 136", "ABI 0.2"}},
+        Refused{"other_major",
+                "MOX-021",
+                {"abi_major is 7; expected 0", "host    mo-host", "ABI 0.2", "for ABI 7.2"}},
+        Refused{
+            "newer_minor",
+            "MOX-022",
+            {"abi_lowest_minor is 8; expected at most 2", "for ABI 0.9, runs on 0.8 or newer",
+             "host    mo-host", "org.example.zoo.newer-minor 1.0.0 (the zoo)", "https://zoo.example/help"}},
+        Refused{
+            "impossible_minor", "MOX-023", {"abi_lowest_minor is 2; expected 1 to abi_minor, which is 1"}},
+        Refused{"bad_descriptor",
+                "MOX-044",
+                {"id is \"Com.Acme\"; expected reverse DNS", "version is \"one\"",
+                 "MOX-043 descriptor: vendor is \"caf\\xe9\"; expected UTF-8",
+                 "MOX-042 descriptor: license is NULL with length 5",
+                 "description is \"two\\x0alines\"; expected one line", "support_url is \"call us\"",
+                 "MOX-048 descriptor: reserved is 3; expected 0", "MOX-051 descriptor: load is NULL"}},
+        Refused{"missing_symbol",
+                "MOX-005",
+                {"vendor::forgotten(char const*)", "_ZN6vendor9forgottenEPKc", "link the plugin"}},
+        Refused{"fails_half_way", "MOX-025", {"the licence has expired", "org.example.zoo.fails-half-way"}},
+        Refused{"fails_silently", "MOX-025", {"status 8 and no text"}},
+        Refused{"ignores_refusal",
+                "MOX-050",
+                {"operation org.example.zoo::Ignored", "flags is 1048576; expected only bits of 15"}},
+        Refused{"throws_in_entry", "MOX-026", {"callback 'mo_plugin_entry'", "no descriptor today"}},
+        Refused{"throws_in_load", "MOX-026", {"callback 'load'", "not a std::exception"}}),
+    [](const auto& row) { return std::string(row.param.stem); });
+
+TEST(Zoo, RegistersNothing) {
+  Session session;
+  const auto f = failure_of(session, zoo_path("registers_nothing"));
+  ASSERT_TRUE(f.has_value());
+  EXPECT_EQ(f->code(), "MOX-008");
+  EXPECT_THAT(f->render(), HasSubstr("plugin org.example.zoo.registers-nothing 1.0.0 registers nothing"));
+}
+
+TEST(Zoo, TwoPluginsOneOperation) {
+  Session session;
+  load_zoo(session, "twin_a");
+  const auto f = failure_of(session, zoo_path("twin_b"));
+  ASSERT_TRUE(f.has_value());
+  EXPECT_EQ(f->code(), "MOX-110");
+  EXPECT_THAT(f->message(), AllOf(HasSubstr("operation org.example.twins::Twin"),
+                                  HasSubstr("org.example.zoo.twin-a 1.0.0"), HasSubstr(zoo_path("twin_a")),
+                                  HasSubstr("org.example.zoo.twin-b"), HasSubstr(zoo_path("twin_b"))));
+  ASSERT_EQ(session.registry().operations().size(), 1U);
+  EXPECT_EQ(session.registry().operations()[0]->plugin->id, "org.example.zoo.twin-a");
+}
+
+TEST(Zoo, WhatFailsHalfWayIsReleased) {
+  const TemporaryFolder folder;
+  const std::string log = (folder.path() / "released").string();
+  setenv("ZOO_RELEASED", log.c_str(), 1);
+  Session session;
+  ASSERT_TRUE(failure_of(session, zoo_path("fails_half_way")).has_value());
+  unsetenv("ZOO_RELEASED");
+  std::string said;
+  std::ifstream(log) >> said;
+  EXPECT_EQ(said, "r");
+  EXPECT_EQ(session.registry().operation("HalfWay", "org.example.zoo"), nullptr);
+}
+
+TEST(Zoo, AllFailuresOfOneRunAreTold) {
+  const TemporaryFolder folder;
+  folder.add_zoo("null_entry", "a.mo.so");
+  folder.add_zoo("other_major", "b.mo.so");
+  folder.add_zoo("twin_a", "c.mo.so");
+  Session session;
+  const auto f = failure_of(session, folder.path().string());
+  ASSERT_TRUE(f.has_value());
+  EXPECT_THAT(f->render(), AllOf(HasSubstr("2 plugins cannot be used"), HasSubstr("MOX-020"),
+                                 HasSubstr("a.mo.so"), HasSubstr("MOX-021"), HasSubstr("b.mo.so")));
+}
+
+TEST(Zoo, FoldersThatAreOnlySearchedWarn) {
+  const TemporaryFolder folder;
+  folder.add_zoo("null_entry", "a.mo.so");
+  folder.add_zoo("twin_a", "c.mo.so");
+  Session session;
+  std::vector<std::string> warnings;
+  session.log_sink = [&](const LogLine& l) {
+    if (l.level == MO_LOG_WARNING) warnings.push_back(l.text);
+  };
+  LoadRequest request;
+  request.searched = {folder.path().string()};
+  const LoadReport report = load_plugins(session, request);
+  ASSERT_EQ(report.loaded.size(), 1U);
+  EXPECT_EQ(report.loaded[0]->id, "org.example.zoo.twin-a");
+  ASSERT_EQ(report.skipped.size(), 1U);
+  EXPECT_TRUE(report.skipped[0].refused);
+  EXPECT_THAT(report.skipped[0].reason, HasSubstr("MOX-020"));
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_THAT(warnings[0], AllOf(HasSubstr("a.mo.so"), HasSubstr("MOX-020")));
+}
+
+}  // namespace
+
+}  // namespace mo::core

@@ -1,0 +1,10 @@
+/* A size that no struct of ABI 0.2 has. */
+#include "zoo.h"
+
+static mo_status load(mo_context* c) { return zoo_register_operation(c, "Op", "org.example.zoo"); }
+
+const mo_plugin* mo_plugin_entry(void) {
+  static mo_plugin plugin = ZOO_DESCRIPTOR("garbage-size", load);
+  plugin.size = (size_t)0xdeadbeefdeadbeef;
+  return &plugin;
+}

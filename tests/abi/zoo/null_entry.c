@@ -1,0 +1,3 @@
+#include "zoo.h"
+
+const mo_plugin* mo_plugin_entry(void) { return NULL; }

@@ -1,0 +1,9 @@
+#include "zoo.h"
+
+__attribute__((visibility("default"))) const char* zoo_shared_name(void) { return "SameNameB"; }
+
+static mo_status load(mo_context* c) {
+  return zoo_register_operation(c, zoo_shared_name(), "org.example.zoo");
+}
+
+ZOO_PLUGIN("same-name-b", load)

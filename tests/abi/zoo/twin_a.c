@@ -1,0 +1,5 @@
+#include "zoo.h"
+
+static mo_status load(mo_context* c) { return zoo_register_operation(c, "Twin", "org.example.twins"); }
+
+ZOO_PLUGIN("twin-a", load)

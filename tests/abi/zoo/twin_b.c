@@ -1,0 +1,6 @@
+/* Registers what twin_a registers. */
+#include "zoo.h"
+
+static mo_status load(mo_context* c) { return zoo_register_operation(c, "Twin", "org.example.twins"); }
+
+ZOO_PLUGIN("twin-b", load)

@@ -1,0 +1,50 @@
+// Loading plugins of the zoo, and asking what came of it.
+#pragma once
+
+#include "core/host/loader.hpp"
+#include "core/support/failure.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+namespace mo::core {
+
+inline std::string zoo_path(const std::string& stem) { return MO_ZOO_DIR "/" + stem + ".mo.so"; }
+
+// What loading this path by name ends with; nothing when it loads.
+inline std::optional<Failure> failure_of(Session& session, const std::string& path) {
+  try {
+    LoadRequest request;
+    request.named = {path};
+    request.allow_writable_folders = true;
+    (void)load_plugins(session, request);
+    return std::nullopt;
+  } catch (const Failure& f) {
+    return f;
+  }
+}
+
+inline void load_zoo(Session& session, const std::string& stem) {
+  if (const auto f = failure_of(session, zoo_path(stem))) throw *f;
+}
+
+// Removed when it goes out of scope. Only the user may write to it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  // Folders above are made when they are missing.
+  std::filesystem::path add_zoo(const std::string& stem, const std::string& relative) const;
+  std::filesystem::path add_text(const std::string& text, const std::string& relative) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace mo::core

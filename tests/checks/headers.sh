@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# headers.sh <source folder>: each public header compiles alone, in every language version a vendor may use, with gcc and
+# clang, without a warning.
+set -euo pipefail
+cd "$1/plugin_api/include"
+
+warnings=(-Wall -Wextra -Wpedantic -Werror -fsyntax-only)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+jobs="$work/jobs"
+add() { # compiler standard language header
+  printf '%s -std=%s -x %s %s -I. -include %s /dev/null\n' "$1" "$2" "$3" "${warnings[*]}" "$4" >>"$jobs"
+}
+for header in mo/*.h; do
+  for standard in c99 c11; do
+    for cc in gcc clang; do add $cc $standard c "$header"; done
+  done
+done
+for header in mo/*.h mo/*.hpp; do
+  for standard in c++17 c++20; do
+    for cc in g++ clang++; do add $cc $standard c++ "$header"; done
+  done
+done
+# The same header once more with every older ABI it can be asked for.
+minor=$(sed -n 's/^#define MO_ABI_MINOR \([0-9]*\)$/\1/p' mo/plugin.h)
+for target in $(seq 1 "$minor"); do
+  for cc in gcc clang; do
+    echo "$cc -DMO_TARGET_MINOR=$target -std=c99 -x c ${warnings[*]} -I. -include mo/plugin.h /dev/null" >>"$jobs"
+  done
+done
+
+# xargs ends with 123 when one of the compilers failed; each has printed why.
+if ! xargs -P "$(nproc)" -d '\n' -I{} sh -c '{} || { echo "failed: {}" >&2; exit 1; }' <"$jobs"; then
+  exit 1
+fi
+# A target newer than the header must be refused, or nothing above means anything.
+if gcc -DMO_TARGET_MINOR=$((minor + 1)) -std=c99 -x c -fsyntax-only -I. -include mo/plugin.h /dev/null 2>"$work/log"; then
+  echo "mo/plugin.h takes MO_TARGET_MINOR=$((minor + 1)), which is newer than itself"
+  exit 1
+fi
+echo "$(wc -l <"$jobs") compilations without a warning"

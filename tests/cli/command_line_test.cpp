@@ -1,0 +1,168 @@
+#include "program.hpp"
+
+namespace mo::test {
+namespace {
+
+using testing::Test;
+
+struct Row {
+  std::vector<std::string> words;
+  int code;
+  std::string err;
+};
+
+TEST(CommandLine, MistakesAreExplained) {
+  const Row rows[] = {
+      {{},
+       2,
+       "error MO0109: no model is named\n  hint    mo-host --input_model FILE; `mo-host help` shows more\n"},
+      {{"--input_mdoel", "m"},
+       2,
+       "error MO0101: unknown option '--input_mdoel'\n  hint    did you mean '--input_model'?\n"},
+      {{"--nothing_like_it"},
+       2,
+       "error MO0101: unknown option '--nothing_like_it'\n"
+       "  hint    `mo-host help` lists the options; those of plugins are there when the plugin is loaded\n"},
+      {{"-q"},
+       2,
+       "error MO0101: unknown option '-q'\n"
+       "  hint    `mo-host help` lists the options; those of plugins are there when the plugin is loaded\n"},
+      {{"--input-model", "m"},
+       2,
+       "error MO0101: unknown option '--input-model'\n  hint    did you mean '--input_model'?\n"},
+      {{"--out", "m"}, 2, "error MO0102: '--out' is short for several options: --output_dir, --output\n"},
+      {{"--framework"}, 2, "error MO0103: option '--framework' needs a value: --framework NAME\n"},
+      {{"-m"}, 2, "error MO0103: option '-m' needs a value: -m, -w, --input_model FILE\n"},
+      {{"--fsync=1"}, 2, "error MO0103: option '--fsync' takes no value\n"},
+      {{"--ir_version", "12", "-m", "m"}, 2, "error MO0104: --ir_version is '12'; expected 10|11\n"},
+      {{"--log_level", "LOUD", "-m", "m"},
+       2,
+       "error MO0104: --log_level is 'LOUD'; expected CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET\n"},
+      {{"convert", "a", "b"},
+       2,
+       "error MO0107: 'b' is one word too many\n  hint    options begin with --; quote values that have "
+       "blanks\n"},
+      {{"convert", "a", "-m", "b"}, 2, "error MO0107: two models: 'a' and 'b'\n"},
+      {{"lits"}, 2, "error MO0108: there is no command 'lits'\n  hint    did you mean 'list'?\n"},
+      {{"frobnicate"},
+       2,
+       "error MO0108: there is no command 'frobnicate'\n  hint    commands: convert, dump, list, help, "
+       "version\n"},
+      {{"/etc/passwd"},
+       2,
+       "error MO0108: there is no command '/etc/passwd'\n  hint    to convert this model: mo-host "
+       "--input_model /etc/passwd\n"},
+      {{"-m", "m", "-n", "a/b"},
+       2,
+       "error MO0110: --model_name is 'a/b'; expected a file name without folders\n"
+       "  hint    --output_dir says where the files go\n"},
+      {{"list"},
+       2,
+       "error MO0116: list what?\n  hint    one of plugins, ops, extractors, transformations, frontends, "
+       "options\n"},
+      {{"list", "plugin"},
+       2,
+       "error MO0116: there is no list of 'plugin'\n  hint    did you mean 'plugins'?\n"},
+      {{"help", "lists"}, 2, "error MO0108: there is no command 'lists'\n  hint    did you mean 'list'?\n"},
+      {{"-m", "/no/such/model"},
+       1,
+       "error MO0203: cannot find the model '/no/such/model': No such file or directory\n  model   "
+       "/no/such/model\n"},
+      {{"-m", "/dev/null"},
+       1,
+       "error MO0204: '/dev/null' is neither a file nor a folder\n"
+       "  hint    a model is read more than once, so it cannot come from a pipe or a device\n"
+       "  model   /dev/null\n"},
+      {{"-m", "m", "--input", "a[1"},
+       2,
+       "error MO0111: --input: '[' is not closed\n"
+       "  at      a[1\n"
+       "           ^\n"
+       "  hint    a bracket or comma that belongs to a name is written with a backslash before it\n"},
+  };
+  for (const Row& r : rows) {
+    const Outcome o = run(r.words);
+    EXPECT_EQ(o.err, r.err);
+    EXPECT_EQ(o.code, r.code) << r.err;
+    EXPECT_EQ(o.out, "") << r.err;
+  }
+}
+
+TEST(CommandLine, TheVersionNeedsNoPlugins) {
+  for (const char* word : {"--version", "version"}) {
+    const Outcome o = run({word});
+    EXPECT_EQ(o.out, "mo-host 0.1.0 (plugin ABI 0.2)\n");
+    EXPECT_EQ(o.code, 0);
+  }
+  EXPECT_EQ(run({"--version", "--extensions", "/no/such/folder"}).code, 0);
+}
+
+TEST(CommandLine, HelpShowsCommandsAndOptions) {
+  const Outcome all = run({"--help"});
+  EXPECT_EQ(all.code, 0);
+  EXPECT_EQ(all.err, "");
+  for (const char* part : {"usage: mo-host", "-m, -w, --input_model FILE", "--ir_version 10|11",
+                           "(default: 11)", "  list KIND", "exit codes"})
+    EXPECT_NE(all.out.find(part), std::string::npos) << part;
+  EXPECT_EQ(run({"help"}).out, all.out);
+  EXPECT_EQ(run({"help", "dump"}).out, run({"dump", "--help"}).out);
+  EXPECT_NE(run({"help", "dump"}).out.find("--after load|extract|front|infer|final"), std::string::npos);
+}
+
+TEST(CommandLine, HelpHasTheOptionsOfPluginsUnderTheirHeading) {
+  const Outcome o = run({"help", "--extensions", toy});
+  EXPECT_NE(o.out.find("\noptions of org.example.toy\n"
+                       "  --toy_greeting TEXT             what the toy says when it loads a model\n"
+                       "  --toy_speed N                   how fast it is (default: 7)\n"),
+            std::string::npos)
+      << o.out;
+}
+
+TEST(CommandLine, OptionsOfPluginsAreOptions) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  const Outcome o = convert(folder / "a.toy", {"-o", folder / "", "--toy_greeting", "good day"});
+  EXPECT_EQ(o.err, "warning: [org.example.toy] greeting: good day\n");
+  EXPECT_EQ(o.code, 0);
+  const Outcome wrong = convert(folder / "a.toy", {"--toy_speed", "fast"});
+  EXPECT_EQ(wrong.err, "error MO0104: --toy_speed is 'fast'; expected a whole number\n");
+  EXPECT_EQ(wrong.code, 2);
+}
+
+TEST(CommandLine, LongOptionsMayBeShortened) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"--input_m", folder / "a.toy", "--ext", toy, "--output_d", folder / "o"},
+           {"--input_model=" + folder / "a.toy", "--extensions=" + toy, "--output_dir=" + folder / "o"},
+           {"-m" + folder / "a.toy", "--extensions", toy, "-o" + folder / "o"},
+           {"-w", folder / "a.toy", "--extensions", toy, "-o", folder / "o"},
+           {"convert", folder / "a.toy", "--extensions", toy, "-o", folder / "o"},
+           {"convert", "--extensions", toy, "-o", folder / "o", "--", folder / "a.toy"},
+       }) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(fs::exists(folder / "o/a.xml")) << words[0];
+    fs::remove_all(folder / "o");
+  }
+}
+
+TEST(CommandLine, OfAnOptionGivenTwiceTheLastCounts) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  EXPECT_EQ(convert(folder / "a.toy", {"-n", "first", "-o", folder / "", "-n", "second"}).code, 0);
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.toy", "second.bin", "second.xml"}));
+}
+
+TEST(CommandLine, AnUnknownFrameworkIsExplained) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  const Outcome o = convert(folder / "a.toy", {"--framework", "toi"});
+  EXPECT_EQ(without_path(o.err, folder),
+            "error MO0105: there is no framework 'toi'\n  hint    did you mean 'toy'?\n  model   "
+            "DIR/a.toy\n");
+  EXPECT_EQ(o.code, 2);
+}
+
+}  // namespace
+}  // namespace mo::test

@@ -1,0 +1,94 @@
+#include "program.hpp"
+
+namespace mo::test {
+namespace {
+
+Outcome list(const std::string& kind, std::vector<std::string> more = {}) {
+  std::vector<std::string> words{"list", kind, "--extensions", toy};
+  words.insert(words.end(), more.begin(), more.end());
+  return run(words);
+}
+
+bool has_line(const std::string& text, const std::string& line) {
+  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+}
+
+TEST(List, PluginsSayWhatTheyOfferAndWhereTheyAre) {
+  const Outcome o = list("plugins");
+  EXPECT_EQ(o.code, 0);
+  EXPECT_EQ(o.out.rfind("plugin ", 0), 0U);
+  EXPECT_NE(o.out.find("org.example.toy"), std::string::npos);
+  EXPECT_NE(o.out.find("1 front-end, 9 operations, 14 extractors, 1 transformation, 2 options"),
+            std::string::npos)
+      << o.out;
+  EXPECT_NE(o.out.find(toy), std::string::npos);
+}
+
+TEST(List, HasThreeForms) {
+  const Outcome md = list("frontends", {"--format", "md"});
+  EXPECT_EQ(md.out.rfind("# Front-ends\n", 0), 0U);
+  EXPECT_TRUE(has_line(md.out, "| framework | also | files | plugin |"));
+  EXPECT_TRUE(has_line(md.out, "| toy | toys | .toy | org.example.toy |"));
+  const Outcome json = list("frontends", {"--format=json"});
+  EXPECT_NE(
+      json.out.find(R"({"framework": "toy", "also": "toys", "files": ".toy", "plugin": "org.example.toy"})"),
+      std::string::npos);
+  EXPECT_EQ(json.out.front(), '[');
+}
+
+TEST(List, Extractors) {
+  const Outcome o = list("extractors", {"--format", "json", "--framework", "toys"});
+  EXPECT_NE(
+      o.out.find(
+          R"({"framework": "toy", "domain": "", "operation": "Old", "versions": "1..3", "plugin": "org.example.toy"})"),
+      std::string::npos)
+      << o.out;
+  EXPECT_NE(o.out.find(R"("domain": "acme", "operation": "Special", "versions": "any")"), std::string::npos);
+}
+
+TEST(List, OperationsAndOptions) {
+  EXPECT_NE(list("ops", {"--format", "md"})
+                .out.find("| toy1 | Add | 1..2 | 1 | org.example.toy | an operation of the toy |"),
+            std::string::npos);
+  EXPECT_NE(list("options", {"--format", "md"})
+                .out.find("| --toy_speed | int | 7 | org.example.toy | how fast it is |"),
+            std::string::npos);
+}
+
+TEST(List, TransformationsInTheirOrder) {
+  EXPECT_NE(list("transformations", {"--format", "md"})
+                .out.find("| toy.crash_front | front | op | yes | all | org.example.toy | crashes |"),
+            std::string::npos);
+  const Outcome order = list("transformations", {"--order"});
+  const size_t start = order.out.find("front.start"), own = order.out.find("toy.crash_front"),
+               finish = order.out.find("front.finish");
+  EXPECT_LT(start, own);
+  EXPECT_LT(own, finish);
+  EXPECT_NE(finish, std::string::npos);
+}
+
+TEST(List, AnEmptyListOfExtensionsLeavesTheHostsOwn) {
+  const Folder folder;
+  fs::create_directory(folder / "more");
+  fs::copy_file(toy, folder / "more/toy.mo.so");
+  ProgramOptions options;
+  options.environment = {"MO_EXTENSIONS_PATH=" + folder / "more"};
+  EXPECT_NE(run({"list", "plugins", "--allow_writable_folders"}, options).out.find("org.example.toy"),
+            std::string::npos);
+  EXPECT_EQ(run({"list", "plugins", "--allow_writable_folders", "--extensions", ""}, options)
+                .out.find("org.example.toy"),
+            std::string::npos);
+}
+
+TEST(List, TheUsersFolderIsSearched) {
+  const Folder folder;
+  fs::create_directories(folder / "mo-host/extensions");
+  fs::copy_file(toy, folder / "mo-host/extensions/toy.mo.so");
+  ProgramOptions options;
+  options.environment = {"XDG_DATA_HOME=" + folder.path().string()};
+  EXPECT_NE(run({"list", "plugins", "--allow_writable_folders"}, options).out.find("org.example.toy"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace mo::test

@@ -1,0 +1,119 @@
+// Runs the built program as a user does, and keeps what it says.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace mo::test {
+
+namespace fs = std::filesystem;
+
+inline std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream all;
+  all << in.rdbuf();
+  return all.str();
+}
+
+inline void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+// A folder of one test, removed with everything in it.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "mo-cli-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const fs::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> list;
+    for (const auto& e : fs::directory_iterator(path_)) list.push_back(e.path().filename().string());
+    std::sort(list.begin(), list.end());
+    return list;
+  }
+
+ private:
+  fs::path path_;
+};
+
+struct Outcome {
+  int code = -1;  // 128 + signal when it was killed
+  std::string out, err;
+};
+
+struct ProgramOptions {
+  std::vector<std::string> environment;  // "NAME=value"
+  std::string folder;                    // working directory
+  std::string program = MO_HOST_EXE;
+};
+
+inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& options = {}) {
+  const Folder work;
+  const std::string out = work / "out", err = work / "err";
+  const pid_t child = fork();
+  if (child == 0) {
+    const int to_out = open(out.c_str(), O_WRONLY | O_CREAT, 0600),
+              to_err = open(err.c_str(), O_WRONLY | O_CREAT, 0600);
+    dup2(to_out, 1);
+    dup2(to_err, 2);
+    if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
+    // Extensions of whoever runs the tests must not take part.
+    setenv("XDG_DATA_HOME", work.path().c_str(), 1);
+    for (const char* name : {"MO_EXTENSIONS_PATH", "MO_ENABLED_TRANSFORMS", "MO_DISABLED_TRANSFORMS"})
+      unsetenv(name);
+    for (const std::string& e : options.environment) {
+      const size_t equals = e.find('=');
+      setenv(e.substr(0, equals).c_str(), e.substr(equals + 1).c_str(), 1);
+    }
+    std::vector<char*> argv{const_cast<char*>(options.program.c_str())};
+    for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
+    argv.push_back(nullptr);
+    execv(options.program.c_str(), argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out), read_text(err)};
+}
+
+// With the framework of the tests; see plugins/toy.cpp.
+inline const std::string toy = MO_ZOO_DIR "/toy.mo.so";
+
+inline const std::string small_model =
+    "toy 1\n"
+    "input x f32 1,3\n"
+    "const w 1 2 3\n"
+    "node Add sum x,w -> s\n"
+    "node Copy copy s -> y\n"
+    "output y\n";
+
+inline Outcome convert(const std::string& model, std::vector<std::string> more = {}) {
+  std::vector<std::string> words{"--input_model", model, "--extensions", toy};
+  words.insert(words.end(), more.begin(), more.end());
+  return run(words);
+}
+
+// The whole of what an error says, with the path of the folder written as DIR.
+inline std::string without_path(std::string text, const Folder& folder) {
+  const std::string path = folder.path().string();
+  for (size_t at = text.find(path); at != std::string::npos; at = text.find(path, at))
+    text.replace(at, path.size(), "DIR");
+  return text;
+}
+
+}  // namespace mo::test

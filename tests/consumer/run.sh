@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# run.sh <source folder> <build folder>: installs mo-host into an empty prefix and builds, as a stranger would, against
+# nothing but that prefix: the project in this folder and every example. Then the examples convert their models.
+set -euo pipefail
+source=$1 build=$2
+here=$source/tests/consumer
+
+work=$build/consumer
+prefix=$work/prefix
+rm -rf "$work"
+mkdir -p "$work/src"
+step() { echo "--- $*"; }
+
+step "install into $prefix"
+cmake --install "$build" --prefix "$prefix" >"$work/install.log"
+
+# Copies, so that a relative path back into our tree would not be found.
+configure() { # name folder
+  cp -R "$2" "$work/src/$1"
+  cmake -S "$work/src/$1" -B "$work/$1" -G Ninja "-DCMAKE_PREFIX_PATH=$prefix" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF >"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }
+}
+
+step "a C project builds with the package"
+configure stranger "$here"
+cmake --build "$work/stranger"
+for target in no_entry needs_host; do
+  if cmake --build "$work/stranger" --target $target >"$work/$target.log" 2>&1; then
+    echo "target $target was built; mo_add_plugin() must refuse it"
+    exit 1
+  fi
+done
+grep -q 'mo_plugin_entry, so no host can load it' "$work/no_entry.log" || { cat "$work/no_entry.log"; exit 1; }
+grep -q 'a_function_of_the_host' "$work/needs_host.log" || { cat "$work/needs_host.log"; exit 1; }
+
+step "the plugin that README.md shows"
+mkdir "$work/readme"
+for block in cmake:CMakeLists.txt cpp:my_layers.cpp; do
+  awk -v fence="\`\`\`${block%%:*}" '$0 == fence { on = 1; next } /^```/ { on = 0 } on' "$source/README.md" \
+    >"$work/readme/${block#*:}"
+done
+configure my_layers "$work/readme"
+cmake --build "$work/my_layers"
+
+step "no CMake: pkg-config and a compiler are enough"
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+mkdir "$work/plain"
+# The flags are words by nature.
+# shellcheck disable=SC2046
+gcc -std=c99 -Wall -Wextra -Werror '-DMO_PLUGIN_VERSION="1.0"' $(pkg-config --cflags mo-host) "$here/minimal.c" \
+  $(pkg-config --libs mo-host) -o "$work/plain/plain.mo.so"
+cmake "-DFILE=$work/plain/plain.mo.so" -P "$prefix/lib/cmake/mo-host/check_plugin_exports.cmake"
+
+step "the installed program loads them"
+host=$prefix/bin/mo-host
+for found in stranger:org.example.minimal plain:org.example.minimal my_layers:org.example.probe; do
+  "$host" list plugins --extensions "$work/${found%%:*}" >"$work/list.log" 2>&1 || { cat "$work/list.log"; exit 1; }
+  grep -qF "${found#*:}" "$work/list.log" || { cat "$work/list.log"; exit 1; }
+done
+
+extensions=()
+for example in "$source"/plugin_api/examples/*/; do
+  name=$(basename "$example")
+  step "example $name"
+  configure "$name" "$example"
+  cmake --build "$work/$name"
+  extensions+=("$work/$name")
+done
+
+# Models of our own with operations that only the examples know.
+for model in "$source"/tests/data/acme_*.onnx; do
+  stem=$(basename "${model%.*}")
+  step "convert $stem"
+  "$host" --input_model "$model" --extensions "$(IFS=,; echo "${extensions[*]}")" --output_dir "$work/converted"
+  [[ -s $work/converted/$stem.xml && -f $work/converted/$stem.bin ]] ||
+    { echo "no $stem.xml and $stem.bin in $work/converted"; exit 1; }
+  # Without the examples the same model must be refused, or it was not they who converted it.
+  if "$host" --input_model "$model" --output_dir "$work/refused" >"$work/refused.log" 2>&1; then
+    echo "$stem converts without its vendor's plugin"
+    exit 1
+  fi
+  [[ ! -e $work/refused/$stem.xml ]] || { echo "a refused model left $stem.xml behind"; exit 1; }
+done
+echo "the installed package is enough"

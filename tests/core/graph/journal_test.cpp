@@ -1,0 +1,188 @@
+// A transformation stopped after any of its edits leaves no trace.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/graph/graph.hpp"
+#include "core/graph/text.hpp"
+
+namespace mo::core {
+namespace {
+
+// One random edit; keeps to what the graph allows.
+class Editor {
+ public:
+  Editor(GraphPtr g, uint32_t seed) : g_(std::move(g)), random_(seed) {}
+
+  void edit() {
+    switch (pick(14)) {
+      case 0:
+        add();
+        break;
+      case 1:
+        if (g_->size() > 3) g_->remove_node(node());
+        break;
+      case 2:
+        connect();
+        break;
+      case 3:
+        if (const PortRef p = in()) g_->disconnect_input(p);
+        break;
+      case 4:
+        if (const PortRef p = out()) g_->disconnect_output(p);
+        break;
+      case 5:
+        g_->set_op(node(), word("Op", 4), word("opset", 3));
+        break;
+      case 6:
+        g_->rename(node(), g_->unique_name(word("n", 20)));
+        break;
+      case 7:
+        g_->set_attribute(node(), word("k", 4), attribute());
+        break;
+      case 8:
+        g_->set_rt_info(node(), word("r", 3), attribute());
+        break;
+      case 9:
+        tensor();
+        break;
+      case 10:
+        if (const PortRef p = out()) g_->set_tensor_names(p, {g_->symbols().intern(word("t", 9))});
+        break;
+      case 11:
+        port();
+        break;
+      case 12:
+        g_->set_attribute(word("g", 3), attribute());
+        break;
+      case 13: {
+        const PortRef from = out(), to = out();
+        if (from && to) g_->set_source(from, to, static_cast<NamesMode>(pick(3)));
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+ private:
+  uint32_t pick(size_t n) { return static_cast<uint32_t>(random_() % n); }
+  std::string word(std::string_view prefix, size_t n) { return text(prefix, pick(n)); }
+  NodeId node() {
+    const auto all = g_->nodes();
+    return all[pick(all.size())];
+  }
+  PortRef in() {
+    const NodeId n = node();
+    const size_t ports = g_->node(n).inputs.size();
+    return ports == 0 ? PortRef{} : PortRef{n, pick(ports)};
+  }
+  PortRef out() {
+    const NodeId n = node();
+    const size_t ports = g_->node(n).outputs.size();
+    return ports == 0 ? PortRef{} : PortRef{n, pick(ports)};
+  }
+  void add() {
+    const NodeId n = g_->add_node(word("Op", 4), "opset1", word("n", 20), pick(3), pick(3));
+    for (uint32_t i = 0; i < g_->node(n).inputs.size(); ++i)
+      if (const PortRef p = out()) g_->connect(p, {n, i});
+  }
+  void connect() {
+    const PortRef o = out(), i = in();
+    if (o && i) g_->connect(o, i);
+  }
+  Attribute attribute() {
+    switch (pick(5)) {
+      case 0:
+        return {};
+      case 1:
+        return int64_t{pick(100)};
+      case 2:
+        return std::vector<int64_t>{1, pick(9)};
+      case 3:
+        return Graph::create(g_->space_ptr(), "body");
+      default:
+        return word("text", 9);
+    }
+  }
+  void tensor() {
+    const PortRef p = out();
+    if (!p) return;
+    TensorState s;
+    s.shape = Shape{int64_t{pick(5)}, Dim(1, 8)};
+    s.type = ElementType::f32;
+    g_->set_tensor(p, std::move(s));
+  }
+  void port() {
+    const NodeId n = node();
+    const NodeRecord& r = g_->node(n);
+    switch (pick(4)) {
+      case 0:
+        g_->add_input(n);
+        break;
+      case 1:
+        g_->add_output(n);
+        break;
+      case 2:
+        if (!r.inputs.empty()) g_->delete_input(n, pick(r.inputs.size()));
+        break;
+      default:
+        if (!r.outputs.empty()) g_->delete_output(n, pick(r.outputs.size()));
+        break;
+    }
+  }
+  GraphPtr g_;
+  std::mt19937 random_;
+};
+
+// Consumers in order, too: the text form lists inputs only.
+std::string full_dump(const Graph& g) {
+  std::string s = to_text(g);
+  for (NodeId n : g.nodes())
+    for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i) {
+      append_text(s, text("\n", g.name(n), ":", i));
+      for (PortRef d : g.destinations({n, i})) append_text(s, text(" ", g.name(d.node), ":", d.port));
+    }
+  for (Symbol op : g.ops()) append_text(s, text("\n", g.symbols().text(op), " ", g.nodes_of(op).size()));
+  return s;
+}
+
+TEST(JournalTest, RollBackAfterEveryEditRestoresTheGraph) {
+  for (uint32_t seed = 1; seed <= 40; ++seed) {
+    auto space = std::make_shared<GraphSpace>();
+    GraphPtr g = Graph::create(space, "g");
+    for (int i = 0; i < 5; ++i) g->add_node("Op0", "opset1", "n", 2, 2);
+    Editor prepare(g, seed);
+    for (int i = 0; i < 40; ++i) prepare.edit();
+    const std::string before = full_dump(*g);
+    const size_t size = g->size();
+    for (int edits = 0; edits <= 30; edits += 3) {
+      Journal journal;
+      g->set_journal(&journal);
+      Editor editor(g, seed * 1000 + static_cast<uint32_t>(edits));
+      for (int i = 0; i < edits; ++i) editor.edit();
+      journal.roll_back();
+      g->set_journal(nullptr);
+      ASSERT_EQ(full_dump(*g), before) << "seed " << seed << ", " << edits << " edits";
+      ASSERT_EQ(g->size(), size);
+    }
+  }
+}
+
+TEST(JournalTest, PartialRollBackKeepsTheFirstEdits) {
+  auto space = std::make_shared<GraphSpace>();
+  GraphPtr g = Graph::create(space, "g");
+  Journal journal;
+  g->set_journal(&journal);
+  g->add_node("A", "opset1", "a", 0, 1);
+  const size_t mark = journal.size();
+  const std::string between = full_dump(*g);
+  g->add_node("B", "opset1", "b", 1, 1);
+  g->connect({0, 0}, {1, 0});
+  journal.roll_back(mark);
+  EXPECT_EQ(full_dump(*g), between);
+  EXPECT_EQ(journal.size(), mark);
+}
+
+}  // namespace
+}  // namespace mo::core

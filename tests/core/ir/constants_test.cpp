@@ -1,0 +1,182 @@
+#include "core/ir/constants.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cstring>
+#include <random>
+
+#include "tests/core/ir/temporary_folder.hpp"
+
+namespace mo::core {
+namespace {
+
+using test::TemporaryFolder;
+using testing::ElementsAre;
+
+TensorRef bytes(std::string_view content) {
+  return make_tensor_from_bytes(ElementType::u8, {static_cast<int64_t>(content.size())}, content);
+}
+
+std::vector<const mo_tensor*> pointers(const std::vector<TensorRef>& tensors) {
+  std::vector<const mo_tensor*> list;
+  for (const TensorRef& t : tensors) list.push_back(t.get());
+  return list;
+}
+
+std::string random_bytes(size_t count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::string s(count, '\0');
+  for (char& c : s) c = static_cast<char>(random());
+  return s;
+}
+
+std::string written(const ConstantPlan& plan) {
+  const TemporaryFolder folder;
+  {
+    OutputFile file(folder / "w");
+    write_constants(file, plan);
+    file.finish(false);
+    file.move_to_path();
+  }
+  return folder.read("w");
+}
+
+TEST(Constants, AreAlignedAndInOrderOfFirstUse) {
+  const std::vector<TensorRef> t = {bytes("abc"), bytes(std::string(65, 'x')), bytes("abc"), bytes("z")};
+  const ConstantPlan plan = plan_constants(pointers(t));
+  EXPECT_THAT(plan.offsets, ElementsAre(0, 64, 0, 192));
+  EXPECT_EQ(plan.bytes, 193U);
+  EXPECT_EQ(plan.shared, 1U);
+  EXPECT_EQ(written(plan),
+            "abc" + std::string(61, '\0') + std::string(65, 'x') + std::string(63, '\0') + "z");
+}
+
+TEST(Constants, TypeAndShapeTellApart) {
+  const std::string four = "abcd";
+  const std::vector<TensorRef> t = {make_tensor_from_bytes(ElementType::u8, {4}, four),
+                                    make_tensor_from_bytes(ElementType::i8, {4}, four),
+                                    make_tensor_from_bytes(ElementType::u8, {2, 2}, four),
+                                    make_tensor_from_bytes(ElementType::f32, {}, four),
+                                    make_tensor_from_bytes(ElementType::f32, {1}, four),
+                                    make_tensor_from_bytes(ElementType::u8, {2, 2}, four)};
+  EXPECT_THAT(find_equal(pointers(t)), ElementsAre(0, 1, 2, 3, 4, 2));
+}
+
+TEST(Constants, WithoutBytesTakeNoRoom) {
+  const std::vector<TensorRef> t = {make_tensor(ElementType::f32, {0, 3}), bytes("a"),
+                                    make_tensor(ElementType::f32, {0}), make_tensor(ElementType::f32, {0})};
+  const ConstantPlan plan = plan_constants(pointers(t));
+  EXPECT_THAT(plan.offsets, ElementsAre(0, 0, 1, 1));
+  EXPECT_EQ(plan.bytes, 1U);
+  EXPECT_EQ(plan.shared, 1U);
+  EXPECT_EQ(written(plan), "a");
+  EXPECT_EQ(written(plan_constants({})), "");
+}
+
+TEST(Constants, StringsOfDifferentLength) {
+  const auto strings = [](std::string_view raw) {
+    return make_tensor_from_bytes(ElementType::string, {1}, raw);
+  };
+  const std::vector<TensorRef> t = {strings("aaaa"), strings("aaaaa"), strings("aaaa")};
+  EXPECT_THAT(find_equal(pointers(t)), ElementsAre(0, 1, 0));
+}
+
+// Equal where a sample is taken, different elsewhere, and really equal.
+TEST(Constants, OneByteMakesADifference) {
+  for (const size_t size : {1U, 100U, 1024U, 1025U, 100000U, 600000U}) {
+    const std::string content = random_bytes(size, 3);
+    std::vector<TensorRef> t = {bytes(content)};
+    for (const size_t at : {size_t{0}, size / 5, size / 2, size - 1}) {
+      std::string other = content;
+      other[at] = static_cast<char>(other[at] + 1);
+      t.push_back(bytes(other));
+      t.push_back(bytes(content));
+    }
+    const std::vector<uint32_t> first = find_equal(pointers(t));
+    for (uint32_t i = 0; i < t.size(); ++i) {
+      uint32_t expected = 0;
+      while (!equal_contents(*t[expected], *t[i])) ++expected;
+      EXPECT_EQ(first[i], expected) << size << " " << i;
+    }
+  }
+}
+
+TEST(Constants, PairsAreComparedToo) {
+  std::string content = random_bytes(500000, 4);
+  const TensorRef a = bytes(content), b = bytes(content);
+  content[250001] ^= 1;
+  const TensorRef c = bytes(content);
+  EXPECT_THAT(find_equal(pointers({a, b})), ElementsAre(0, 0));
+  EXPECT_THAT(find_equal(pointers({a, c})), ElementsAre(0, 1));
+}
+
+TEST(Constants, ComeFromFilesAsFromMemory) {
+  const TemporaryFolder folder;
+  const std::string content = random_bytes(3000000, 5);
+  const FileRef file = map_file(folder.write("model", content));
+  std::vector<TensorRef> t;
+  std::string expected;
+  const auto add = [&](uint64_t offset, uint64_t count) {
+    expected.resize((expected.size() + 63) / 64 * 64);
+    expected += content.substr(offset, count);
+    t.push_back(file_tensor(file, offset, count, ElementType::u8, {static_cast<int64_t>(count)}));
+  };
+  add(17, 1000000);
+  add(5, 3);
+  add(1000017, 999983);
+  add(2000000, 257);
+  t.push_back(view_tensor(t[0], 64, ElementType::u8, {700001}));
+  expected.resize((expected.size() + 63) / 64 * 64);
+  expected += content.substr(17 + 64, 700001);
+  const size_t distinct = t.size();
+  t.push_back(bytes(content.substr(17, 1000000)));  // the same from memory
+  const ConstantPlan plan = plan_constants(pointers(t));
+  EXPECT_EQ(plan.blobs.size(), distinct);
+  EXPECT_EQ(plan.offsets.back(), 0U);
+  EXPECT_EQ(written(plan), expected);
+}
+
+TEST(Constants, AFileThatGotShorterIsAnError) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("model", std::string(10000, 'x'));
+  const FileRef file = map_file(path);
+  const TensorRef t = file_tensor(file, 0, 10000, ElementType::u8, {10000});
+  std::filesystem::resize_file(path, 5000);
+  try {
+    written(plan_constants(pointers({t})));
+    FAIL();
+  } catch (const Failure& f) {
+    EXPECT_EQ(f.exit(), Exit::model);
+    EXPECT_EQ(f.message(), "cannot read '" + path + "': it became shorter during the conversion");
+  }
+}
+
+TEST(Constants, WritingFilesTakesNoMemory) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "model";
+  constexpr int64_t part = 16 << 20;
+  {
+    std::ofstream out(path, std::ios::binary);
+    for (unsigned i = 0; i < 8; ++i) out << random_bytes(part, i % 4);  // two of each
+  }
+  const FileRef file = map_file(path);
+  std::vector<TensorRef> t;
+  for (uint64_t i = 0; i < 8; ++i) t.push_back(file_tensor(file, i * part, part, ElementType::u8, {part}));
+  const auto resident = [] {
+    std::ifstream status("/proc/self/statm");
+    long size = 0, pages = 0;
+    status >> size >> pages;
+    return pages * sysconf(_SC_PAGESIZE);
+  };
+  const long before = resident();
+  const ConstantPlan plan = plan_constants(pointers(t));
+  EXPECT_EQ(plan.shared, 4U);
+  OutputFile out(folder / "w");
+  write_constants(out, plan);
+  EXPECT_LT(resident() - before, 4 << 20);
+}
+
+}  // namespace
+}  // namespace mo::core

@@ -1,0 +1,139 @@
+// What a transformation must leave in order.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/schedule/invariants.hpp"
+#include "tests/core/schedule/lab.hpp"
+
+namespace mo::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct TwoInputs {
+  static constexpr std::string_view type = "Two", opset = "test";
+  static void schema(OpSchema& s) { s.inputs(2, 3); }
+  static void infer(InferContext&) {}
+};
+
+class InvariantsTest : public ::testing::Test {
+ protected:
+  // The message when this edit is made by a transformation; empty when it is fine.
+  std::string edit(std::string_view text, const OnGraph::Body& f) {
+    Lab lab;
+    lab.session.set_option(core::schedule_options::check_graph, false);
+    lab.plugin("com.acme", [&](Registry& r) {
+      r.operation<TwoInputs>();
+      r.transformation<OnGraph>("t.t", f);
+    });
+    const auto g = lab.graph(text);
+    const std::string before = core::to_text(*g);
+    const std::string message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+    if (!message.empty()) {
+      EXPECT_EQ(core::to_text(*g), before);
+      EXPECT_THAT(message, HasSubstr("t.t"));
+      EXPECT_THAT(message, HasSubstr("com.acme"));
+    }
+    return message;
+  }
+};
+
+constexpr std::string_view net = R"(
+  %x = Parameter
+  %a = A (%x, %x, _)
+  %b = Two@test (%a, %x, %x)
+  %c = C (%b) -> _ names("out", "also")
+  Result "r" (%c)
+  %dead = D (%a)
+)";
+
+TEST_F(InvariantsTest, InputsLeftUnconnected) {
+  const auto removed = edit(net, [](Graph g) { g.find("a")->remove(); });
+  EXPECT_THAT(removed, HasSubstr("MO0605: input 0 is not connected, and 'r' (Result) depends on it"));
+  EXPECT_THAT(removed, HasSubstr("node    'b' (Two)"));
+  EXPECT_THAT(removed, HasSubstr("edit "));
+  EXPECT_THAT(removed, HasSubstr("disconnect"));
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("c")->remove(); }), HasSubstr("'r' (Result)"));
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("a")->in_port(1).disconnect(); }),
+              HasSubstr("input 1 is not connected"))
+      << "nobody defines A, but it had this input";
+}
+
+TEST_F(InvariantsTest, InputsThatMayBeUnconnected) {
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("b")->in_port(2).disconnect(); }), IsEmpty())
+      << "an optional one";
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("a")->delete_input_port(1); }), IsEmpty())
+      << "taken away for good";
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("dead")->in_port(0).disconnect(); }), IsEmpty())
+      << "nothing needs it";
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("a")->in_port(0).set_source(g.find("x")->out_port()); }),
+              IsEmpty());
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("a")->rename("other"); }), IsEmpty())
+      << "it was unconnected before";
+  EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Two", "test", "", {OutPort()}); }), IsEmpty());
+}
+
+TEST_F(InvariantsTest, LostOutputs) {
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("r")->remove(); }),
+              HasSubstr("the model had 1 outputs and has 0 now"));
+  const auto bare = edit(net, [](Graph g) {
+    const Node d = g.create_node("New", "", "", {g.find("b")->out_port()});
+    g.find("r")->in_port(0).set_source(d.out_port());
+  });
+  EXPECT_THAT(bare, HasSubstr("no output of the model has the tensor name 'out', 'also' any more"));
+  EXPECT_THAT(edit(net,
+                   [](Graph g) {
+                     const Node d = g.create_node("New", "", "", {g.find("b")->out_port()});
+                     g.find("c")->out_port().get_connection().set_source(d.out_port());
+                   }),
+              IsEmpty());
+  EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Result", "opset1", "", {g.find("a")->out_port()}, 0); }),
+              IsEmpty())
+      << "one more is no loss";
+}
+
+TEST_F(InvariantsTest, OutputsAreComparedThroughAPhase) {
+  Lab lab;
+  lab.plugin("com.acme", [&](Registry& r) {
+    r.transformation<OnGraph>(
+        "t.more", [](Graph g) { g.create_node("Result", "opset1", "r2", {g.find("a")->out_port()}, 0); });
+    r.transformation<OnGraph>("t.less", [](Graph g) { g.find("r2")->remove(); });
+  });
+  const auto g = lab.graph(net);
+  const auto message = Lab::failure_of(
+      [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
+  EXPECT_THAT(message, HasSubstr("the model had 2 outputs and has 1 now"));
+  EXPECT_THAT(message, HasSubstr("t.less"));
+}
+
+TEST_F(InvariantsTest, TheMatcherOfAGroupThatBrokeItIsBlamed) {
+  Lab lab;
+  lab.plugin("com.acme", [&](Registry& r) {
+    const auto in_group = [](mo::Transformation& t) { t.group = "g"; };
+    r.transformation<OnTree>(
+        "t.bad", wrap_type({"A"}), [](OnTree&, Graph, Match& m) { m.root().in_port(0).disconnect(); },
+        in_group);
+    r.transformation<OnTree>(
+        "t.good", wrap_type({"C"}), [](OnTree&, Graph, Match& m) { m.root().set("seen", true); }, in_group);
+  });
+  const auto g = lab.graph(net);
+  const auto message = Lab::failure_of(
+      [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
+  EXPECT_THAT(message, HasSubstr("'a' (A)"));
+  EXPECT_THAT(message, HasSubstr("pass    t.bad"));
+}
+
+TEST_F(InvariantsTest, CyclesAreFoundByTheCheckOfTheWholeGraph) {
+  Lab lab;
+  lab.plugin("com.acme", [&](Registry& r) {
+    r.transformation<OnGraph>("t.t",
+                              [](Graph g) { g.find("a")->in_port(0).set_source(g.find("c")->out_port()); });
+  });
+  const auto g = lab.graph(net);
+  EXPECT_THAT(Lab::failure_of([&] { lab.run(*g, "t.t"); }), HasSubstr("has a cycle of 3 nodes"));
+  EXPECT_THAT(Lab::failure_of([&] { core::check_graph(*g); }), IsEmpty());
+}
+
+}  // namespace
+}  // namespace mo::test

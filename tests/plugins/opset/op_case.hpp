@@ -1,0 +1,41 @@
+// One operation by a table row: inputs and attributes in, outputs or an error out. Every row is also checked
+// with less known about its inputs: what is said then must cover what is said here.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace mo::test {
+
+struct OpCase {
+  std::string op;  // "Concat@opset1"
+  // "f32[1,3,?]" a Parameter; "i64[2] {1,2}" a Const; "shape [1..8,3]" the i64 shape of a Parameter; "_" not
+  // connected
+  std::vector<std::string> inputs;
+  std::string attributes;  // as in the text form: "axis=1, pads=[0,0]"
+  // "f32[2,3]", "i64[2] {1,2}" with a value, "i64[2] 1..8,3" with bounds; several outputs with "; " between
+  // them. "error: …" is a part of the message.
+  std::string expected;
+  unsigned outputs = 1;
+  bool loose = false;  // something that follows from the inputs is not said: see IsAsTightAsItCanBe
+};
+
+inline void PrintTo(const OpCase& c, std::ostream* out) {
+  *out << c.op << "(";
+  for (const auto& i : c.inputs) *out << (&i == c.inputs.data() ? "" : ", ") << i;
+  *out << ") {" << c.attributes << "}";
+}
+
+// Infers the row; the outputs in the form of `expected`.
+std::string infer_case(const OpCase& c);
+
+class OpTable : public ::testing::TestWithParam<OpCase> {};
+
+}  // namespace mo::test
+
+// All rows of a table.
+#define MO_OP_TABLE(NAME, ...) \
+  INSTANTIATE_TEST_SUITE_P(NAME, OpTable, ::testing::ValuesIn(std::vector<::mo::test::OpCase> __VA_ARGS__))
