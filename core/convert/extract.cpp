@@ -47,7 +47,7 @@ bool apply(Session& session, Graph& g, NodeId n, const Extractor& e) {
 
 void extract(Session& session, Graph& g, std::set<const Plugin*>& used) {
   const std::string& framework = session.frontend->name;
-  for (NodeId n : g.nodes()) {
+  for (NodeId n = 0, end = g.end_id(); n < end; ++n) {  // not what extractors add
     if (!g.alive(n)) continue;
     if (const auto key = native_key(session, g, n)) {
       for (const Extractor* e : session.registry().extractors(framework, key->domain, key->op, key->version))
@@ -56,7 +56,7 @@ void extract(Session& session, Graph& g, std::set<const Plugin*>& used) {
           break;
         }
     }
-    if (!g.alive(n)) continue;
+    if (!g.has_bodies() || !g.alive(n)) continue;
     for (const GraphPtr& body : g.bodies(n)) extract(session, *body, used);
   }
 }

@@ -110,7 +110,7 @@ void Places::fail_unknown(const std::string& name, const char* option) const {
   const bool input = std::string_view(option) == "input";
   for (NodeId n : input ? graph_.parameters() : graph_.results()) {
     const PortRef from = input ? PortRef{n, 0} : graph_.source({n, 0});
-    const auto& names = from ? graph_.out(from).names : std::vector<Symbol>();
+    const auto& names = from ? graph_.out(from).names : TensorNames();
     all += text(all.empty() ? "" : ", ", "'",
                 names.empty() ? graph_.name(n) : graph_.symbols().text(names.front()), "'");
     if (all.size() > 300) break;

@@ -39,11 +39,13 @@ class Phases {
 void note_operations(const Session& session, const Graph& g, std::set<const Plugin*>& used,
                      std::map<const Operation*, size_t>& foreign) {
   const Plugin* last = nullptr;
-  for (NodeId n : g.nodes()) {
+  for (NodeId n = 0; n < g.end_id(); ++n) {
+    if (!g.alive(n)) continue;
     if (const Operation* op = operation_of(session, g, n)) {
       if (op->plugin != last) used.insert(last = op->plugin);
       if (op->plugin != nullptr && !op->plugin->built_in) ++foreign[op];
     }
+    if (!g.has_bodies()) continue;
     for (const GraphPtr& body : g.bodies(n)) note_operations(session, *body, used, foreign);
   }
 }

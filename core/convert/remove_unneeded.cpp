@@ -10,18 +10,17 @@ void remove_unneeded(Graph& g, const std::function<bool(NodeId)>& is_sink) {
     needed[n] = true;
   };
   for (NodeId n : g.results()) need(n);
-  const std::vector<NodeId> all = g.nodes();
   if (is_sink)
-    for (NodeId n : all)
-      if (is_sink(n)) need(n);
+    for (NodeId n = 0; n < g.end_id(); ++n)
+      if (g.alive(n) && is_sink(n)) need(n);
   while (!open.empty()) {
     const NodeId n = open.back();
     open.pop_back();
     for (const InSlot& in : g.node(n).inputs)
       if (in.source) need(in.source.node);
   }
-  for (auto n = all.rbegin(); n != all.rend(); ++n)
-    if (!needed[*n]) g.remove_node(*n);
+  for (NodeId n = g.end_id(); n-- > 0;)  // readers first
+    if (g.alive(n) && !needed[n]) g.remove_node(n);
 }
 
 }  // namespace mo::core

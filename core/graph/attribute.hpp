@@ -4,6 +4,8 @@
 #include "core/graph/symbols.hpp"
 #include "core/graph/tensor.hpp"
 
+#include <boost/container/vector.hpp>
+
 #include <variant>
 
 namespace mo::core {
@@ -31,6 +33,9 @@ inline Attribute string_attribute(std::string_view s) { return std::string(s); }
 class AttributeMap {
  public:
   using Item = std::pair<Symbol, Attribute>;
+  // Each node has two of these, most of them empty.
+  using Items = boost::container::vector<
+      Item, void, boost::container::vector_options_t<boost::container::stored_size<uint32_t>>>;
   const Attribute* find(Symbol key) const {
     for (const Item& i : items_)
       if (i.first == key) return &i.second;
@@ -44,14 +49,18 @@ class AttributeMap {
     return {};
   }
   void erase(Symbol key) {
-    std::erase_if(items_, [key](const Item& i) { return i.first == key; });
+    for (auto i = items_.begin(); i != items_.end(); ++i)
+      if (i->first == key) {
+        items_.erase(i);
+        return;
+      }
   }
-  const std::vector<Item>& items() const { return items_; }
-  std::vector<Item>& items() { return items_; }
+  const Items& items() const { return items_; }
+  Items& items() { return items_; }
   bool empty() const { return items_.empty(); }
 
  private:
-  std::vector<Item> items_;
+  Items items_;
 };
 
 }  // namespace mo::core

@@ -300,9 +300,9 @@ void Graph::disconnect_output(PortRef out) {
 
 void Graph::transfer_names(PortRef from, PortRef to, NamesMode mode) {
   if (mode == NamesMode::source || from == to) return;
-  const std::vector<Symbol>& old = out(from).names;
+  const TensorNames& old = out(from).names;
   if (old.empty() && mode == NamesMode::merge) return;
-  std::vector<Symbol> names = mode == NamesMode::merge ? out(to).names : std::vector<Symbol>();
+  TensorNames names = mode == NamesMode::merge ? out(to).names : TensorNames();
   for (Symbol s : old)
     if (std::find(names.begin(), names.end(), s) == names.end()) names.push_back(s);
   set_tensor_names(from, {});
@@ -352,7 +352,7 @@ bool Graph::set_tensor(PortRef p, TensorState state) {
   return true;
 }
 
-void Graph::set_tensor_names(PortRef p, std::vector<Symbol> names) {
+void Graph::set_tensor_names(PortRef p, TensorNames names) {
   auto& now = mut(p.node).outputs[p.port].names;
   if (now == names) return;
   journal_edit(p.node, "set tensor names", [this, p, old = now] { mut(p.node).outputs[p.port].names = old; });

@@ -6,9 +6,9 @@
 
 #include "core/graph/attribute.hpp"
 
+#include <boost/container/deque.hpp>
 #include <boost/container/small_vector.hpp>
 
-#include <deque>
 #include <functional>
 #include <optional>
 #include <span>
@@ -43,9 +43,11 @@ struct InSlot {
   PortRef previous, next;  // neighbours among the destinations of the source
 };
 
+using TensorNames = boost::container::small_vector<Symbol, 2>;
+
 struct OutSlot {
   TensorState tensor;
-  std::vector<Symbol> names;
+  TensorNames names;
   AttributeMap attributes;
   PortRef first, last;  // destinations, in order of connection
   uint32_t destinations = 0;
@@ -66,6 +68,11 @@ struct NodeRecord {
   AttributeMap attributes;
   AttributeMap rt_info;
 };
+
+// Records never move. Blocks hold many, so that a walk over the graph is one over memory.
+using NodeRecords =
+    boost::container::deque<NodeRecord, void,
+                            boost::container::deque_options_t<boost::container::block_size<256>>>;
 
 // Names the graph itself knows.
 namespace words {
@@ -183,7 +190,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const OutSlot& out(PortRef p) const { return nodes_[p.node].outputs[p.port]; }
   // True when it differs from what was known; the destinations are marked then.
   bool set_tensor(PortRef out, TensorState state);
-  void set_tensor_names(PortRef out, std::vector<Symbol> names);
+  void set_tensor_names(PortRef out, TensorNames names);
   void set_port_attribute(PortRef out, std::string_view key, Attribute value);
 
   // ---- attributes
@@ -240,7 +247,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   NodeId parent_node_ = no_node;
   Journal* journal_ = nullptr;
 
-  std::deque<NodeRecord> nodes_;
+  NodeRecords nodes_;
   size_t alive_count_ = 0;
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
   size_t bodies_ = 0;  // graphs that attributes of living nodes hold

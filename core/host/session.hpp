@@ -5,6 +5,7 @@
 #include "core/host/registry.hpp"
 #include "core/support/failure.hpp"
 
+#include <deque>
 #include <functional>
 #include <map>
 

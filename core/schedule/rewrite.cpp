@@ -23,7 +23,7 @@ void check_same_tensor(const Graph& g, PortRef from, PortRef to) {
 }
 
 void give_tensor_names(Graph& g, PortRef from, PortRef to) {
-  std::vector<Symbol> names = g.out(to).names;
+  TensorNames names = g.out(to).names;
   for (Symbol s : g.out(from).names)
     if (std::find(names.begin(), names.end(), s) == names.end()) names.push_back(s);
   g.set_tensor_names(from, {});

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace mo {
 
@@ -91,7 +93,7 @@ inline void append_text(std::string& out, const Dim& d) {
   if (!d.is_unbounded()) append_text(out, d.max);
 }
 
-// A shape of known or unknown rank. Up to six dimensions live in the object itself.
+// A shape of known or unknown rank. Up to four dimensions live in the object itself: graphs hold many shapes.
 class Shape {
  public:
   Shape() = default;  // a scalar
@@ -108,27 +110,22 @@ class Shape {
       assign(static_cast<const Dim*>(s.dims), static_cast<size_t>(s.rank));
   }
   Shape(const Shape& o) { *this = o; }
-  Shape(Shape&& o) noexcept : rank_(o.rank_), heap_(std::move(o.heap_)) {
-    std::copy(o.inline_, o.inline_ + inline_capacity, inline_);
-    o.rank_ = 0;
-  }
+  Shape(Shape&& o) noexcept { *this = std::move(o); }
   Shape& operator=(const Shape& o) {
-    if (this != &o) {
-      if (o.rank_ < 0) {
-        rank_ = -1;
-        heap_.clear();
-      } else
-        assign(o.begin(), o.size());
-    }
+    if (this == &o) return *this;
+    if (o.has_rank())
+      assign(o.begin(), o.size());
+    else
+      *this = unknown();
     return *this;
   }
   Shape& operator=(Shape&& o) noexcept {
-    rank_ = o.rank_;
-    heap_ = std::move(o.heap_);
+    rank_ = std::exchange(o.rank_, 0);
     std::copy(o.inline_, o.inline_ + inline_capacity, inline_);
-    o.rank_ = 0;
+    heap_ = std::move(o.heap_);
     return *this;
   }
+  ~Shape() = default;
 
   static Shape unknown() {
     Shape s;
@@ -155,8 +152,8 @@ class Shape {
     return has_rank() && std::all_of(begin(), end(), [](const Dim& d) { return d.is_static(); });
   }
 
-  Dim* begin() { return heap_.empty() ? inline_ : heap_.data(); }
-  const Dim* begin() const { return heap_.empty() ? inline_ : heap_.data(); }
+  Dim* begin() { return heap_ ? heap_.get() : inline_; }
+  const Dim* begin() const { return heap_ ? heap_.get() : inline_; }
   Dim* end() { return begin() + size(); }
   const Dim* end() const { return begin() + size(); }
   Dim& operator[](size_t i) { return begin()[i]; }
@@ -166,12 +163,13 @@ class Shape {
 
   void resize(size_t n, Dim fill = any_dim) {
     const size_t old = size();
-    if (n > inline_capacity) {
-      if (heap_.empty()) heap_.assign(inline_, inline_ + old);
-      heap_.resize(n, fill);
-    } else if (!heap_.empty()) {
-      std::copy(heap_.begin(), heap_.begin() + static_cast<std::ptrdiff_t>(n), inline_);
-      heap_.clear();
+    if (n > inline_capacity && n > old) {
+      std::unique_ptr<Dim[]> grown(new Dim[n]);
+      std::copy(begin(), begin() + old, grown.get());
+      heap_ = std::move(grown);
+    } else if (n <= inline_capacity && heap_) {
+      std::copy(heap_.get(), heap_.get() + n, inline_);
+      heap_.reset();
     }
     rank_ = static_cast<int64_t>(n);
     for (size_t i = old; i < n; ++i) begin()[i] = fill;
@@ -209,16 +207,16 @@ class Shape {
   friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 
  private:
-  static constexpr size_t inline_capacity = 6;
+  static constexpr size_t inline_capacity = 4;
   void assign(const Dim* dims, size_t n) {
-    heap_.clear();
     rank_ = 0;
+    heap_.reset();
     resize(n);
     std::copy(dims, dims + n, begin());
   }
   int64_t rank_ = 0;
   Dim inline_[inline_capacity];
-  std::vector<Dim> heap_;
+  std::unique_ptr<Dim[]> heap_;  // exactly the rank; only above the capacity
 };
 
 // "[1,3,?,1..8]", "[]" for a scalar, "[...]" when the rank is unknown.

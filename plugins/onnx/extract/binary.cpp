@@ -10,6 +10,12 @@ static void extract_div(SourceNode& n) {
   n.set("m_pythondiv", false);
 }
 
+// With more inputs, or one, it becomes a chain: front/variadic.cpp.
+template <Name Type>
+static void of_two(SourceNode& n) {
+  if (n.in_count() == 2) n.set_op(Type, "opset1");
+}
+
 void register_binary(Registry& r) {
   extract<becomes<"Add">>(r, "Add", 7);
   extract<becomes<"Subtract">>(r, "Sub", 7);
@@ -25,6 +31,9 @@ void register_binary(Registry& r) {
   extract<becomes<"GreaterEqual">>(r, "GreaterOrEqual");
   extract<becomes<"LessEqual">>(r, "LessOrEqual");
   extract<becomes<"Select">>(r, "Where");
+  extract<of_two<"Maximum">>(r, "Max");
+  extract<of_two<"Minimum">>(r, "Min");
+  extract<of_two<"Add">>(r, "Sum");
 }
 
 }  // namespace mo::onnx

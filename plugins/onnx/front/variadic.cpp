@@ -1,4 +1,4 @@
-// Operators with any number of inputs become chains.
+// Operators with any number of inputs become chains. Those with two: extract/binary.cpp.
 #include "support/build.hpp"
 
 namespace mo::onnx {

@@ -29,11 +29,14 @@ std::string GraphReader::describe(const NodeMessage& n) const {
 
 void GraphReader::read(Bytes graph_proto) {
   message_ = parse_graph(graph_proto);
-  values_.reserve(message_.names.size() + message_.initializers.size() + message_.inputs.size());
-  node_names_.reserve(message_.nodes.size());
-  for (const NodeMessage& n : message_.nodes) node_names_.insert(name_of_node(n, message_.outputs_of(n)));
+  numbers_.reserve(message_.nodes.size() + message_.initializers.size() + message_.inputs.size());
   add_initializers();
+  for (const NodeMessage& n : message_.nodes)
+    if (const auto known = numbers_.find(n.name); known != numbers_.end())
+      values_[known->second].names_node = true;
   add_parameters();
+  number_of_.reserve(message_.names.size());
+  for (const std::string_view name : message_.names) number_of_.push_back(number(name));
   for (uint32_t i = 0; i < message_.nodes.size(); ++i) add_node(i);
   connect_pending();
   add_results();
@@ -42,10 +45,11 @@ void GraphReader::read(Bytes graph_proto) {
 void GraphReader::add_initializers() {
   const auto add = [this](std::string_view name, Bytes bytes, bool sparse) {
     require(!name.empty(), "an initializer has no name");
-    Value v;
+    Value& v = values_[number(name)];
+    require(!v.defined, "initializer '", name, "' is there twice");
+    v.defined = true;
     v.initializer = bytes;
     v.sparse = sparse;
-    require(values_.emplace(name, v).second, "initializer '", name, "' is there twice");
   };
   for (const Bytes b : message_.initializers) add(name_of_tensor(b), b, false);
   for (const Bytes b : message_.sparse_initializers) add(name_of_sparse_tensor(b), b, true);
@@ -54,10 +58,10 @@ void GraphReader::add_initializers() {
 void GraphReader::add_parameters() {
   for (const ValueInfo& v : message_.inputs) {
     require(!v.name.empty(), "an input of the graph has no name");
-    const auto known = values_.find(v.name);
+    const Value& known = values_[number(v.name)];
     // An initializer that is also an input is its default: a constant for us.
-    if (known != values_.end() && !known->second.initializer.empty()) continue;
-    require(known == values_.end(), "input '", v.name, "' of the graph is there twice");
+    if (!known.initializer.empty()) continue;
+    require(!known.defined, "input '", v.name, "' of the graph is there twice");
     speaking_of([&] { return text("input '", v.name, "' of the graph"); }, [&] { add_parameter(v); });
   }
 }
@@ -75,38 +79,44 @@ void GraphReader::add_parameter(const ValueInfo& v) {
   n.set("element_type", t.type).set("shape", t.shape);
   if (!t.dim_names.empty()) n.set("dim_names", t.dim_names);
   n.out_port().set_shape(t.type, t.shape);
-  define(v.name, n.out_port().abi(), t.type, 0);
+  define(v.name, number(v.name), n.out_port().abi(), t.type, 0);
 }
 
-void GraphReader::define(std::string_view value, mo_port port, ElementType type, uint32_t node_index) {
-  Value v;
+uint32_t GraphReader::number(std::string_view name) {
+  const auto [at, is_new] = numbers_.emplace(name, static_cast<uint32_t>(values_.size()));
+  if (is_new) values_.emplace_back();
+  return at->second;
+}
+
+void GraphReader::define(std::string_view name, uint32_t number, mo_port port, ElementType type,
+                         uint32_t node_index) {
+  Value& v = values_[number];
+  if (v.defined) {
+    const std::string by = v.definer != 0          ? describe(message_.nodes[v.definer - 1])
+                           : v.initializer.empty() ? std::string("an input of the graph")
+                                                   : std::string("an initializer");
+    fail("value '", name, "' is already defined by ", by);
+  }
+  v.defined = true;
   v.port = port;
   v.type = type;
   v.definer = node_index;
-  const auto [at, added] = values_.emplace(value, v);
-  if (added) return;
-  const Value& first = at->second;
-  const std::string by = first.definer != 0          ? describe(message_.nodes[first.definer - 1])
-                         : first.initializer.empty() ? std::string("an input of the graph")
-                                                     : std::string("an initializer");
-  fail("value '", value, "' is already defined by ", by);
 }
 
-const GraphReader::Value* GraphReader::find(std::string_view value) {
-  const auto known = values_.find(value);
-  if (known == values_.end()) return nullptr;
-  if (known->second.port.node == 0) make_initializer(value, known->second);
-  return &known->second;
+const GraphReader::Value* GraphReader::find(std::string_view name, uint32_t number) {
+  Value& v = values_[number];
+  if (!v.defined) return nullptr;
+  if (v.port.node == 0) make_initializer(name, v);
+  return &v;
 }
 
 ElementType GraphReader::type_of_output(const NodeMessage& n, uint32_t output) {
   const TypeRule rule = type_rule(n, output);
   if (rule.source == TypeRule::fixed) return rule.type;
   if (rule.source == TypeRule::attribute) return type_of_attribute(n.bytes, rule.name, rule.type);
-  const auto inputs = message_.inputs_of(n);
-  if (rule.source != TypeRule::input || rule.from_input >= inputs.size()) return ElementType::unknown;
-  const auto known = values_.find(inputs[rule.from_input]);
-  return known == values_.end() ? ElementType::unknown : known->second.type;
+  if (rule.source != TypeRule::input || rule.from_input >= message_.inputs_of(n).size())
+    return ElementType::unknown;
+  return values_[number_of_[n.inputs + rule.from_input]].type;
 }
 
 Node GraphReader::make_const(std::string_view node_name, std::string_view value, const Tensor& tensor) {
@@ -122,9 +132,8 @@ void GraphReader::make_initializer(std::string_view name, Value& v) {
                 const Tensor t = v.sparse ? read_sparse_tensor(c_, model_.files(), v.initializer)
                                           : read_tensor(c_, model_.files(), v.initializer);
                 // Users know operations by name; a constant gives way.
-                const bool taken = node_names_.count(name) != 0;
-                v.port =
-                    make_const(taken ? text(name, "/const") : std::string(name), name, t).out_port().abi();
+                const std::string other = v.names_node ? text(name, "/const") : std::string();
+                v.port = make_const(v.names_node ? other : name, name, t).out_port().abi();
                 v.type = t.type();
               });
 }
@@ -135,7 +144,7 @@ void GraphReader::add_constant(uint32_t index) {
   if (outputs.empty()) return;
   const Tensor value = read_constant(c_, model_.files(), n.bytes);
   const Node node = make_const(name_of_node(n, outputs), outputs[0], value);
-  define(outputs[0], node.out_port().abi(), value.type(), index + 1);
+  define(outputs[0], number_of_[n.outputs], node.out_port().abi(), value.type(), index + 1);
 }
 
 void GraphReader::add_node(uint32_t index) {
@@ -149,9 +158,9 @@ void GraphReader::add_node(uint32_t index) {
                 std::vector<Pending> later;
                 sources.reserve(inputs.size());
                 for (uint32_t i = 0; i < inputs.size(); ++i) {
-                  const Value* v = inputs[i].empty() ? nullptr : find(inputs[i]);
+                  const Value* v = inputs[i].empty() ? nullptr : find(inputs[i], number_of_[n.inputs + i]);
                   if (v == nullptr && !inputs[i].empty())
-                    later.push_back({{0, i, MO_PORT_IN}, inputs[i], index});
+                    later.push_back({{0, i, MO_PORT_IN}, n.inputs + i, index});
                   sources.push_back(v == nullptr ? mo_port{} : v->port);
                 }
                 std::vector<mo_str> names;
@@ -173,7 +182,7 @@ void GraphReader::add_node(uint32_t index) {
                   const ElementType type = type_of_output(n, i);
                   const OutPort port(c_, node.id(), i);
                   if (type != ElementType::unknown) port.set_shape(type, Shape::unknown());
-                  define(outputs[i], port.abi(), type, index + 1);
+                  define(outputs[i], number_of_[n.outputs + i], port.abi(), type, index + 1);
                 }
                 for (Pending& p : later) {
                   p.in.node = node.id();
@@ -184,9 +193,10 @@ void GraphReader::add_node(uint32_t index) {
 
 void GraphReader::connect_pending() {
   for (const Pending& p : pending_) {
-    const Value* v = find(p.value);
+    const std::string_view name = message_.names[p.name];
+    const Value* v = find(name, number_of_[p.name]);
     if (v == nullptr)
-      fail(describe(message_.nodes[p.reader]), " reads value '", p.value,
+      fail(describe(message_.nodes[p.reader]), " reads value '", name,
            "', which no node, input or initializer defines");
     c_.check(c_.graph().connect(c_.get(), v->port, p.in));
   }
@@ -195,7 +205,7 @@ void GraphReader::connect_pending() {
 void GraphReader::add_results() {
   require(!message_.outputs.empty(), "the graph has no outputs");
   for (const ValueInfo& v : message_.outputs) {
-    const Value* value = find(v.name);
+    const Value* value = find(v.name, number(v.name));
     require(value != nullptr, "output '", v.name, "' of the graph is a value that no node, input or ",
             "initializer defines");
     const std::string name = text(v.name, "/sink_port_0");

@@ -3,8 +3,7 @@
 
 #include "loader/model.hpp"
 
-#include <unordered_map>
-#include <unordered_set>
+#include <tsl/robin_map.h>
 
 namespace mo::onnx {
 
@@ -18,14 +17,16 @@ class GraphReader {
   // A value: where it comes from, or the initializer that becomes a constant when it is first read.
   struct Value {
     mo_port port{};
-    ElementType type = ElementType::unknown;
     Bytes initializer;
-    bool sparse = false;
+    ElementType type = ElementType::unknown;
     uint32_t definer = 0;  // index of the node + 1; 0: an input or an initializer
+    bool defined = false;
+    bool sparse = false;
+    bool names_node = false;  // a node that is not its source has the value's name
   };
   struct Pending {  // an input whose value is defined by a later node
     mo_port in;
-    std::string_view value;
+    uint32_t name;  // index in message_.names
     uint32_t reader;
   };
 
@@ -36,9 +37,11 @@ class GraphReader {
   void add_constant(uint32_t index);
   void add_results();
   void connect_pending();
-  void define(std::string_view value, mo_port port, ElementType type, uint32_t node_index);
-  // A value with its port; nullptr when it is not known (yet).
-  const Value* find(std::string_view value);
+  // The number of a value: its place in values_. New for a new name.
+  uint32_t number(std::string_view name);
+  void define(std::string_view name, uint32_t number, mo_port port, ElementType type, uint32_t node_index);
+  // A value with its port; nullptr when it is not defined (yet).
+  const Value* find(std::string_view name, uint32_t number);
   // By the rules of ONNX; the front phase has nothing else to know types by.
   ElementType type_of_output(const NodeMessage&, uint32_t output);
   void make_initializer(std::string_view name, Value&);
@@ -50,8 +53,12 @@ class GraphReader {
   const Scope& scope_;
   Graph graph_;
   GraphMessage message_;
-  std::unordered_map<std::string_view, Value> values_;
-  std::unordered_set<std::string_view> node_names_;
+  // Values are numbered: names are hashed once, on reading them.
+  tsl::robin_map<std::string_view, uint32_t, std::hash<std::string_view>, std::equal_to<>,
+                 std::allocator<std::pair<std::string_view, uint32_t>>, true>  // keeps hashes
+      numbers_;
+  std::vector<Value> values_;
+  std::vector<uint32_t> number_of_;  // by index in message_.names
   std::vector<Pending> pending_;
 };
 
