@@ -14,8 +14,8 @@ void cut_outputs(Graph&, const std::vector<std::string>& outputs);
 // what is known then.
 std::vector<InputSpec> cut_inputs(Graph&, const std::vector<InputSpec>& inputs, bool final);
 
-// Removes what no Result needs. `is_sink` says what is kept although nothing reads it.
-void remove_unneeded(Graph&, const std::function<bool(NodeId)>& is_sink = nullptr);
+// Removes what neither a Result needs nor a node that is kept.
+void remove_unneeded(Graph&, std::span<const NodeId> kept = {});
 
 // Every Parameter that is left must be one of `inputs` or come from a cut. Failure names the others.
 void check_inputs_suffice(const Graph&, const std::vector<NodeId>& original_parameters,

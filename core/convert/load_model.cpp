@@ -1,6 +1,7 @@
 #include "core/convert/cut.hpp"
 #include "core/convert/phases.hpp"
 #include "core/host/contain.hpp"
+#include "core/infer/infer.hpp"
 
 namespace mo::core {
 
@@ -61,13 +62,8 @@ void cut_later(Session& session, Graph& g, const ConvertOptions& options,
   if (inputs.empty()) return;
   const std::vector<NodeId> parameters(g.parameters().begin(), g.parameters().end());
   cut_inputs(g, inputs, true);
-  remove_unneeded(g, [&](NodeId n) { return is_sink(session, g, n); });
+  remove_unneeded(g, sinks(session, g));
   check_inputs_suffice(g, parameters, options.inputs);
-}
-
-bool is_sink(const Session& session, const Graph& g, NodeId n) {
-  const Operation* op = operation_of(session, g, n);
-  return op != nullptr && (op->flags & MO_OP_SINK) != 0;
 }
 
 }  // namespace mo::core

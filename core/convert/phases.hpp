@@ -16,8 +16,6 @@ void extract(Session&, Graph&, std::set<const Plugin*>& used);
 // Failure with all operations that nobody defines, grouped by type.
 void check_all_supported(Session&, const Graph&);
 
-bool is_sink(const Session&, const Graph&, NodeId);
-
 // What the framework calls a node's operation; nothing for a node that no front-end made.
 struct NativeKey {
   std::string domain, op;

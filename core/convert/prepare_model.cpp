@@ -98,7 +98,9 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
 
   phases.start("front");
   run(MO_PHASE_FRONT);
-  remove_unneeded(g, [&](NodeId n) { return is_sink(session, g, n) || g.node(n).op == g.space().parameter; });
+  std::vector<NodeId> kept = sinks(session, g);
+  kept.insert(kept.end(), g.parameters().begin(), g.parameters().end());
+  remove_unneeded(g, kept);
   if (reached(Stage::front)) return model;
   check_all_supported(session, g);
 

@@ -2,7 +2,7 @@
 
 namespace mo::core {
 
-void remove_unneeded(Graph& g, const std::function<bool(NodeId)>& is_sink) {
+void remove_unneeded(Graph& g, std::span<const NodeId> kept) {
   std::vector<bool> needed(g.end_id());
   std::vector<NodeId> open;
   const auto need = [&](NodeId n) {
@@ -10,9 +10,7 @@ void remove_unneeded(Graph& g, const std::function<bool(NodeId)>& is_sink) {
     needed[n] = true;
   };
   for (NodeId n : g.results()) need(n);
-  if (is_sink)
-    for (NodeId n = 0; n < g.end_id(); ++n)
-      if (g.alive(n) && is_sink(n)) need(n);
+  for (NodeId n : kept) need(n);
   while (!open.empty()) {
     const NodeId n = open.back();
     open.pop_back();
@@ -20,7 +18,7 @@ void remove_unneeded(Graph& g, const std::function<bool(NodeId)>& is_sink) {
       if (in.source) need(in.source.node);
   }
   for (NodeId n = g.end_id(); n-- > 0;)  // readers first
-    if (g.alive(n) && !needed[n]) g.remove_node(n);
+    if (!needed[n] && g.alive(n)) g.remove_node(n);
 }
 
 }  // namespace mo::core

@@ -34,8 +34,9 @@ class AttributeMap {
  public:
   using Item = std::pair<Symbol, Attribute>;
   // Each node has two of these, most of them empty.
-  using Items = boost::container::vector<
-      Item, void, boost::container::vector_options_t<boost::container::stored_size<uint32_t>>>;
+  using Items =
+      boost::container::vector<Item, void,
+                               boost::container::vector_options_t<boost::container::stored_size<uint32_t>>>;
   const Attribute* find(Symbol key) const {
     for (const Item& i : items_)
       if (i.first == key) return &i.second;

@@ -36,7 +36,7 @@ class NodeIterator
     skip();
   }
   void skip() {
-    while (at_ != graph_->end_id() && !graph_->node(at_).alive) ++at_;
+    while (at_ != graph_->end_id() && !graph_->alive(at_)) ++at_;
   }
 
   const Graph* graph_ = nullptr;

@@ -49,6 +49,7 @@ NodeId Graph::add_node(std::string_view op, std::string_view opset, std::string_
                        uint32_t outputs) {
   const auto id = static_cast<NodeId>(nodes_.size());
   NodeRecord& n = nodes_.emplace_back();
+  flags_.push_back(is_alive);
   n.op = symbols().intern(op);
   n.opset = symbols().intern(opset);
   const std::string_view wanted = !name.empty() ? name : !op.empty() ? op : "node";
@@ -63,6 +64,7 @@ NodeId Graph::add_node(std::string_view op, std::string_view opset, std::string_
     index_remove(id);
     name_remove(id);
     nodes_.pop_back();
+    flags_.pop_back();
     --alive_count_;
   });
   mark(id);
@@ -90,17 +92,18 @@ void Graph::remove_node(NodeId id) {
   ++edits_;
   if (journal() != nullptr) {
     auto kept = std::make_shared<NodeRecord>(std::move(n));
-    journal_edit(id, "remove node", [this, id, kept] {
+    journal_edit(id, "remove node", [this, id, kept, flags = flags_[id]] {
       NodeRecord& back = mut(id) = std::move(*kept);
+      flags_[id] = flags;
       name_add(id);
       index_add(id);
       ++alive_count_;
       for (const auto& [key, value] : back.attributes.items()) adopt_bodies(id, value, true);
-      if (back.marked) marked_.push_back(id);
+      if (marked(id)) marked_.push_back(id);
     });
   }
   mut(id) = NodeRecord();
-  mut(id).alive = false;
+  flags_[id] = 0;
 }
 
 void Graph::set_op(NodeId id, std::string_view op, std::string_view opset) {
@@ -147,7 +150,7 @@ std::vector<NodeId> Graph::nodes() const {
   std::vector<NodeId> list;
   list.reserve(alive_count_);
   for (NodeId n = 0; n < nodes_.size(); ++n)
-    if (nodes_[n].alive) list.push_back(n);
+    if (alive(n)) list.push_back(n);
   return list;
 }
 
@@ -177,8 +180,7 @@ std::span<const NodeId> Graph::nodes_of(Symbol op) const {
   if (it == by_op_.end()) return {};
   OpBucket& b = it->second;
   if (b.dirty) {
-    std::erase_if(b.ids,
-                  [&](NodeId n) { return n >= nodes_.size() || !nodes_[n].alive || nodes_[n].op != op; });
+    std::erase_if(b.ids, [&](NodeId n) { return !alive(n) || nodes_[n].op != op; });
     std::sort(b.ids.begin(), b.ids.end());
     b.ids.erase(std::unique(b.ids.begin(), b.ids.end()), b.ids.end());
     b.dirty = false;
@@ -438,11 +440,11 @@ std::vector<GraphPtr> Graph::bodies(NodeId n) const {
 // ---- inference bookkeeping
 
 void Graph::mark(NodeId n) {
-  if (nodes_[n].marked) return;
-  mut(n).marked = true;
+  if (marked(n)) return;
+  flags_[n] |= is_marked;
   marked_.push_back(n);
   journal_edit(n, "mark", [this, n] {
-    mut(n).marked = false;
+    unmark(n);
     if (!marked_.empty() && marked_.back() == n)
       marked_.pop_back();
     else
@@ -453,13 +455,13 @@ void Graph::mark(NodeId n) {
 std::vector<NodeId> Graph::take_marked() {
   std::vector<NodeId> list;
   for (NodeId n : std::exchange(marked_, {}))
-    if (n < nodes_.size() && nodes_[n].alive && nodes_[n].marked) list.push_back(n);
+    if (alive(n) && marked(n)) list.push_back(n);
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
   for (NodeId n : list) {
-    mut(n).marked = false;
+    unmark(n);
     journal_edit(n, "infer", [this, n] {
-      mut(n).marked = true;
+      flags_[n] |= is_marked;
       marked_.push_back(n);
     });
   }

@@ -59,8 +59,6 @@ using OutSlots = boost::container::small_vector<OutSlot, 1>;
 
 struct NodeRecord {
   Symbol op = 0, opset = 0, name = 0;
-  bool alive = true;
-  bool marked = false;  // for inference
   uint32_t level = 0;   // length of the longest known path to it; orders re-inference
   uint64_t native = 0;  // the front-end's tag; 0: not from a front-end
   InSlots inputs;
@@ -146,7 +144,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
                   uint32_t outputs);
   NodeId add_const(std::string_view name, TensorRef value);
   void remove_node(NodeId);
-  bool alive(NodeId n) const { return n < nodes_.size() && nodes_[n].alive; }
+  bool alive(NodeId n) const { return n < flags_.size() && (flags_[n] & is_alive) != 0; }
   const NodeRecord& node(NodeId n) const { return nodes_[n]; }
   size_t size() const { return alive_count_; }  // living nodes
   NodeId end_id() const { return static_cast<NodeId>(nodes_.size()); }
@@ -203,7 +201,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
   // ---- inference bookkeeping
   void mark(NodeId);
-  void unmark(NodeId n) { nodes_[n].marked = false; }
+  bool marked(NodeId n) const { return (flags_[n] & is_marked) != 0; }
+  void unmark(NodeId n) { flags_[n] &= ~is_marked; }
   std::vector<NodeId> take_marked();
   bool has_marked() const { return !marked_.empty(); }
   void set_level(NodeId n, uint32_t level) { nodes_[n].level = level; }
@@ -248,6 +247,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Journal* journal_ = nullptr;
 
   NodeRecords nodes_;
+  // Beside the records: most walks ask for nothing else.
+  enum : uint8_t { is_alive = 1, is_marked = 2 };
+  std::vector<uint8_t> flags_;
   size_t alive_count_ = 0;
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
   size_t bodies_ = 0;  // graphs that attributes of living nodes hold

@@ -56,7 +56,7 @@ class GraphWriter {
     }
     outputs(n);
     if (record.native != 0) append_text(out_ += " native ", record.native);
-    if (record.marked) out_ += " marked";
+    if (g_.marked(n)) out_ += " marked";
   }
 
   void label(NodeId n) { append_text(out_ += '%', labels_[n]); }

@@ -67,11 +67,9 @@ std::vector<NodeId> Graph::topological() const {
   order.reserve(size());
   std::vector<uint8_t> state(end_id(), fresh);
   std::vector<std::pair<NodeId, uint32_t>> path;  // nodes that wait for a producer, and the port they are at
-  NodeId start = 0;
-  for (const NodeRecord& record : nodes_) {
-    const NodeId id = start++;
-    if (state[id] != fresh || !record.alive) continue;
-    path.emplace_back(id, 0);
+  for (NodeId start = 0; start < end_id(); ++start) {
+    if (state[start] != fresh || !alive(start)) continue;
+    path.emplace_back(start, 0);
     while (!path.empty()) {
       const NodeId n = path.back().first;
       const InSlots& inputs = nodes_[n].inputs;

@@ -29,16 +29,6 @@ void fold(Graph& g, NodeId n) {
   }
 }
 
-// Results, and what operations declare to be needed for its own sake. By the op index: few ops are either.
-std::vector<NodeId> sinks(const Session& session, const Graph& g) {
-  std::vector<NodeId> list(g.results().begin(), g.results().end());
-  for (const Operation* op : session.registry().operations())
-    if ((op->flags & MO_OP_SINK) != 0)
-      for (NodeId n : g.nodes_of(op->op))
-        if (operation_of(session, g, n) == op) list.push_back(n);
-  return list;
-}
-
 void clean_up_graph(const Session& session, Graph& g, size_t& removed) {
   std::vector<NodeId> stack = sinks(session, g);
   std::vector<bool> needed(g.end_id(), false);
@@ -60,13 +50,23 @@ void clean_up_graph(const Session& session, Graph& g, size_t& removed) {
     }
   }
   for (NodeId n = g.end_id(); n-- > 0;)  // consumers first: nothing is marked for inference on the way
-    if (g.alive(n) && !needed[n]) {
+    if (!needed[n] && g.alive(n)) {
       g.remove_node(n);
       ++removed;
     }
 }
 
 }  // namespace
+
+// By the op index: few ops are sinks.
+std::vector<NodeId> sinks(const Session& session, const Graph& g) {
+  std::vector<NodeId> list(g.results().begin(), g.results().end());
+  for (const Operation* op : session.registry().operations())
+    if ((op->flags & MO_OP_SINK) != 0)
+      for (NodeId n : g.nodes_of(op->op))
+        if (operation_of(session, g, n) == op) list.push_back(n);
+  return list;
+}
 
 size_t clean_up(Session& session, Graph& g) {
   infer_marked(session, g);

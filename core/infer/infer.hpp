@@ -23,6 +23,8 @@ void infer_all(Session&, Graph&);
 void infer_marked(Session&, Graph&);
 // One node from what is known about its inputs. True when something about its outputs changed.
 bool infer_node(Session&, Graph&, NodeId);
+// Results, and what operations declare to be needed for its own sake.
+std::vector<NodeId> sinks(const Session&, const Graph&);
 // Removes what no result and no sink needs, and turns nodes whose value is known and may be folded into
 // Const. Infers what is marked first; returns the number of removed nodes.
 size_t clean_up(Session&, Graph&);

@@ -204,14 +204,15 @@ class NodeInference {
   std::vector<TensorState> outputs_;
 };
 
-// A Parameter is what its attributes declare.
+// A Parameter is what its attributes declare, and where they declare nothing what was known.
 bool infer_parameter(Graph& g, NodeId n) {
-  TensorState t;
+  if (g.node(n).outputs.empty()) return false;
+  TensorState t = g.out({n, 0}).tensor;
   if (const Attribute* a = g.attribute(n, "element_type"))
     if (const auto* type = std::get_if<ElementType>(a)) t.type = *type;
   if (const Attribute* a = g.attribute(n, "shape"))
     if (const auto* shape = std::get_if<std::shared_ptr<const Shape>>(a)) t.shape = **shape;
-  return !g.node(n).outputs.empty() && g.set_tensor({n, 0}, std::move(t));
+  return g.set_tensor({n, 0}, std::move(t));
 }
 
 }  // namespace

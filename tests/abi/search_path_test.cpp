@@ -66,7 +66,9 @@ TEST(SearchPathDeathTest, PrivilegedRunsReadNoEnvironment) {
         if (seteuid(65534) != 0) std::exit(1);  // as a set-user-id program is
         const SearchPath path = default_search_path("/nowhere/bin/mo-host");
         std::fputs(path.note.c_str(), stderr);
-        std::_Exit(path.searched.empty() ? 0 : 2);  // no exit handlers: LeakSanitizer's needs the first user's rights
+        std::_Exit(path.searched.empty()
+                       ? 0
+                       : 2);  // no exit handlers: LeakSanitizer's needs the first user's rights
       },
       testing::ExitedWithCode(0), "MO_EXTENSIONS_PATH .* privileged run");
 }

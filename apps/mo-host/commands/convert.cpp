@@ -1,5 +1,4 @@
 #include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/heap.hpp"
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/report.hpp"
@@ -9,7 +8,6 @@ namespace mo::app {
 void convert_command(Run& run, const Arguments& arguments) {
   const core::ConvertOptions options = model_options(run, arguments);
   core::ConvertResult result;
-  use_large_pages();
   try {
     result = core::convert(run.session(), options);
   } catch (core::Failure& f) {

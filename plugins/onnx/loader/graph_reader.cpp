@@ -15,29 +15,40 @@ static void speaking_of(What what, F f) {
   }
 }
 
-static std::string_view name_of_node(const NodeMessage& n, std::span<const std::string_view> outputs) {
+static std::string_view name_of_node(const NodeMessage& n) {
   if (!n.name.empty()) return n.name;
-  for (const std::string_view o : outputs)
+  for (const std::string_view o : n.outputs)
     if (!o.empty()) return o;
   return {};
 }
 
-std::string GraphReader::describe(const NodeMessage& n) const {
-  return text("node '", name_of_node(n, message_.outputs_of(n)), "' (", n.domain, n.domain.empty() ? "" : ".",
-              n.op, ')');
+static std::string describe(const NodeMessage& n) {
+  return text("node '", name_of_node(n), "' (", n.domain, n.domain.empty() ? "" : ".", n.op, ')');
+}
+
+// For messages: walks to the node.
+std::string GraphReader::describe(uint32_t node) const {
+  NodeMessage n;
+  for (const wire::Field& f : wire::Message(proto_))
+    if (f.number == field::graph::node && node-- == 0) {
+      parse_node(f.bytes(), n);
+      break;
+    }
+  return onnx::describe(n);
 }
 
 void GraphReader::read(Bytes graph_proto) {
+  proto_ = graph_proto;
   message_ = parse_graph(graph_proto);
-  numbers_.reserve(message_.nodes.size() + message_.initializers.size() + message_.inputs.size());
+  numbers_.reserve(message_.initializers.size() + message_.inputs.size());
   add_initializers();
-  for (const NodeMessage& n : message_.nodes)
-    if (const auto known = numbers_.find(n.name); known != numbers_.end())
-      values_[known->second].names_node = true;
   add_parameters();
-  number_of_.reserve(message_.names.size());
-  for (const std::string_view name : message_.names) number_of_.push_back(number(name));
-  for (uint32_t i = 0; i < message_.nodes.size(); ++i) add_node(i);
+  for (const wire::Field& f : wire::Message(graph_proto)) {
+    if (f.number != field::graph::node) continue;
+    parse_node(f.bytes(), node_);
+    speaking_of([&] { return onnx::describe(node_); }, [&] { add_node(); });
+    ++node_number_;
+  }
   connect_pending();
   add_results();
 }
@@ -45,11 +56,11 @@ void GraphReader::read(Bytes graph_proto) {
 void GraphReader::add_initializers() {
   const auto add = [this](std::string_view name, Bytes bytes, bool sparse) {
     require(!name.empty(), "an initializer has no name");
-    Value& v = values_[number(name)];
+    Value& v = value(name);
     require(!v.defined, "initializer '", name, "' is there twice");
     v.defined = true;
-    v.initializer = bytes;
-    v.sparse = sparse;
+    v.initializer = static_cast<uint32_t>(initializers_.size());
+    initializers_.push_back({bytes, sparse});
   };
   for (const Bytes b : message_.initializers) add(name_of_tensor(b), b, false);
   for (const Bytes b : message_.sparse_initializers) add(name_of_sparse_tensor(b), b, true);
@@ -58,9 +69,9 @@ void GraphReader::add_initializers() {
 void GraphReader::add_parameters() {
   for (const ValueInfo& v : message_.inputs) {
     require(!v.name.empty(), "an input of the graph has no name");
-    const Value& known = values_[number(v.name)];
+    const Value& known = value(v.name);
     // An initializer that is also an input is its default: a constant for us.
-    if (!known.initializer.empty()) continue;
+    if (known.initializer != none) continue;
     require(!known.defined, "input '", v.name, "' of the graph is there twice");
     speaking_of([&] { return text("input '", v.name, "' of the graph"); }, [&] { add_parameter(v); });
   }
@@ -79,44 +90,46 @@ void GraphReader::add_parameter(const ValueInfo& v) {
   n.set("element_type", t.type).set("shape", t.shape);
   if (!t.dim_names.empty()) n.set("dim_names", t.dim_names);
   n.out_port().set_shape(t.type, t.shape);
-  define(v.name, number(v.name), n.out_port().abi(), t.type, 0);
+  define(v.name, n.out_port().abi(), t.type, none);
 }
 
-uint32_t GraphReader::number(std::string_view name) {
-  const auto [at, is_new] = numbers_.emplace(name, static_cast<uint32_t>(values_.size()));
-  if (is_new) values_.emplace_back();
-  return at->second;
+GraphReader::Value& GraphReader::value(std::string_view name) {
+  const auto known = numbers_.find(name);
+  if (known != numbers_.end()) return values_[*known];
+  Value& v = values_.emplace_back();
+  v.name = name;
+  numbers_.insert(static_cast<uint32_t>(values_.size() - 1));
+  return v;
 }
 
-void GraphReader::define(std::string_view name, uint32_t number, mo_port port, ElementType type,
-                         uint32_t node_index) {
-  Value& v = values_[number];
+void GraphReader::define(std::string_view name, mo_port port, ElementType type, uint32_t definer) {
+  Value& v = value(name);
   if (v.defined) {
-    const std::string by = v.definer != 0          ? describe(message_.nodes[v.definer - 1])
-                           : v.initializer.empty() ? std::string("an input of the graph")
+    const std::string by = v.definer != none       ? describe(v.definer)
+                           : v.initializer == none ? std::string("an input of the graph")
                                                    : std::string("an initializer");
     fail("value '", name, "' is already defined by ", by);
   }
   v.defined = true;
-  v.port = port;
+  v.node = port.node;
+  v.port = port.index;
   v.type = type;
-  v.definer = node_index;
+  v.definer = definer;
 }
 
-const GraphReader::Value* GraphReader::find(std::string_view name, uint32_t number) {
-  Value& v = values_[number];
+const GraphReader::Value* GraphReader::find(std::string_view name) {
+  Value& v = value(name);
   if (!v.defined) return nullptr;
-  if (v.port.node == 0) make_initializer(name, v);
+  if (v.node == 0) make_initializer(name, v);
   return &v;
 }
 
-ElementType GraphReader::type_of_output(const NodeMessage& n, uint32_t output) {
-  const TypeRule rule = type_rule(n, output);
+ElementType GraphReader::type_of_output(uint32_t output) {
+  const TypeRule rule = type_rule(node_, output);
   if (rule.source == TypeRule::fixed) return rule.type;
-  if (rule.source == TypeRule::attribute) return type_of_attribute(n.bytes, rule.name, rule.type);
-  if (rule.source != TypeRule::input || rule.from_input >= message_.inputs_of(n).size())
-    return ElementType::unknown;
-  return values_[number_of_[n.inputs + rule.from_input]].type;
+  if (rule.source == TypeRule::attribute) return type_of_attribute(node_.bytes, rule.name, rule.type);
+  if (rule.source != TypeRule::input || rule.from_input >= node_.inputs.size()) return ElementType::unknown;
+  return value(node_.inputs[rule.from_input]).type;
 }
 
 Node GraphReader::make_const(std::string_view node_name, std::string_view value, const Tensor& tensor) {
@@ -127,93 +140,99 @@ Node GraphReader::make_const(std::string_view node_name, std::string_view value,
 }
 
 void GraphReader::make_initializer(std::string_view name, Value& v) {
+  const Initializer& i = initializers_[v.initializer];
   speaking_of([&] { return text("initializer '", name, "'"); },
               [&] {
-                const Tensor t = v.sparse ? read_sparse_tensor(c_, model_.files(), v.initializer)
-                                          : read_tensor(c_, model_.files(), v.initializer);
-                // Users know operations by name; a constant gives way.
-                const std::string other = v.names_node ? text(name, "/const") : std::string();
-                v.port = make_const(v.names_node ? other : name, name, t).out_port().abi();
+                const Tensor t = i.sparse ? read_sparse_tensor(c_, model_.files(), i.bytes)
+                                          : read_tensor(c_, model_.files(), i.bytes);
+                const Node n = make_const(name, name, t);
+                if (n.name() != name) n.rename(name_for_const(name));
+                v.node = n.id();
                 v.type = t.type();
               });
 }
 
-void GraphReader::add_constant(uint32_t index) {
-  const NodeMessage& n = message_.nodes[index];
-  const auto outputs = message_.outputs_of(n);
-  if (outputs.empty()) return;
-  const Tensor value = read_constant(c_, model_.files(), n.bytes);
-  const Node node = make_const(name_of_node(n, outputs), outputs[0], value);
-  define(outputs[0], number_of_[n.outputs], node.out_port().abi(), value.type(), index + 1);
+// Users know operations by name: a constant gives way. Operations of one name are told apart by the graph.
+void GraphReader::take_name(const Node& node, std::string_view name) {
+  if (name.empty() || node.name() == name) return;
+  const auto known = numbers_.find(name);
+  if (known == numbers_.end() || values_[*known].initializer == none) return;
+  const Node constant(c_, values_[*known].node);
+  if (values_[*known].node == 0 || constant.name() != name) return;
+  constant.rename(name_for_const(name));
+  node.rename(name);
 }
 
-void GraphReader::add_node(uint32_t index) {
-  const NodeMessage& n = message_.nodes[index];
-  speaking_of([&] { return describe(n); },
-              [&] {
-                require(!n.op.empty(), "it has no op_type");
-                if (n.op == "Constant" && n.domain.empty()) return add_constant(index);
-                const auto inputs = message_.inputs_of(n), outputs = message_.outputs_of(n);
-                std::vector<mo_port> sources;
-                std::vector<Pending> later;
-                sources.reserve(inputs.size());
-                for (uint32_t i = 0; i < inputs.size(); ++i) {
-                  const Value* v = inputs[i].empty() ? nullptr : find(inputs[i], number_of_[n.inputs + i]);
-                  if (v == nullptr && !inputs[i].empty())
-                    later.push_back({{0, i, MO_PORT_IN}, n.inputs + i, index});
-                  sources.push_back(v == nullptr ? mo_port{} : v->port);
-                }
-                std::vector<mo_str> names;
-                names.reserve(outputs.size());
-                for (const std::string_view o : outputs) names.push_back(str(o));
+std::string GraphReader::name_for_const(std::string_view initializer) const {
+  std::string name = text(initializer, "/const");
+  for (int i = 1; graph_.find(name); ++i) name = text(initializer, "/const_", i);
+  return name;
+}
 
-                const std::string full_op = n.domain.empty() ? std::string() : text(n.domain, '.', n.op);
-                mo_node_init init{};
-                init.op = str(n.domain.empty() ? n.op : std::string_view(full_op));
-                init.name = str(name_of_node(n, outputs));
-                init.inputs = sources.data();
-                init.n_inputs = static_cast<uint32_t>(sources.size());
-                init.n_outputs = static_cast<uint32_t>(names.size());
-                init.output_names = names.data();
-                init.native = model_.add_node(n, scope_);
-                const Node node = graph_.create_node(init);
-                for (uint32_t i = 0; i < outputs.size(); ++i) {
-                  if (outputs[i].empty()) continue;
-                  const ElementType type = type_of_output(n, i);
-                  const OutPort port(c_, node.id(), i);
-                  if (type != ElementType::unknown) port.set_shape(type, Shape::unknown());
-                  define(outputs[i], number_of_[n.outputs + i], port.abi(), type, index + 1);
-                }
-                for (Pending& p : later) {
-                  p.in.node = node.id();
-                  pending_.push_back(p);
-                }
-              });
+void GraphReader::add_constant() {
+  if (node_.outputs.empty()) return;
+  const Tensor value = read_constant(c_, model_.files(), node_.bytes);
+  const Node node = make_const(name_of_node(node_), node_.outputs[0], value);
+  define(node_.outputs[0], node.out_port().abi(), value.type(), node_number_);
+}
+
+void GraphReader::add_node() {
+  require(!node_.op.empty(), "it has no op_type");
+  if (node_.op == "Constant" && node_.domain.empty()) return add_constant();
+  sources_.clear();
+  const size_t first_pending = pending_.size();
+  for (uint32_t i = 0; i < node_.inputs.size(); ++i) {
+    const std::string_view name = node_.inputs[i];
+    const Value* v = name.empty() ? nullptr : find(name);
+    if (v == nullptr && !name.empty()) pending_.push_back({{0, i, MO_PORT_IN}, name, onnx::describe(node_)});
+    sources_.push_back(v == nullptr ? mo_port{} : mo_port{v->node, v->port, MO_PORT_OUT});
+  }
+  names_.clear();
+  for (const std::string_view o : node_.outputs) names_.push_back(str(o));
+
+  const std::string full_op = node_.domain.empty() ? std::string() : text(node_.domain, '.', node_.op);
+  mo_node_init init{};
+  init.op = str(node_.domain.empty() ? node_.op : std::string_view(full_op));
+  init.name = str(name_of_node(node_));
+  init.inputs = sources_.data();
+  init.n_inputs = static_cast<uint32_t>(sources_.size());
+  init.n_outputs = static_cast<uint32_t>(names_.size());
+  init.output_names = names_.data();
+  init.native = model_.add_node(node_, scope_);
+  const Node node = graph_.create_node(init);
+  take_name(node, node_.name);
+  for (uint32_t i = 0; i < node_.outputs.size(); ++i) {
+    if (node_.outputs[i].empty()) continue;
+    const ElementType type = type_of_output(i);
+    const OutPort port(c_, node.id(), i);
+    if (type != ElementType::unknown) port.set_shape(type, Shape::unknown());
+    define(node_.outputs[i], port.abi(), type, node_number_);
+  }
+  for (size_t p = first_pending; p < pending_.size(); ++p) pending_[p].in.node = node.id();
 }
 
 void GraphReader::connect_pending() {
   for (const Pending& p : pending_) {
-    const std::string_view name = message_.names[p.name];
-    const Value* v = find(name, number_of_[p.name]);
+    const Value* v = find(p.value);
     if (v == nullptr)
-      fail(describe(message_.nodes[p.reader]), " reads value '", name,
-           "', which no node, input or initializer defines");
-    c_.check(c_.graph().connect(c_.get(), v->port, p.in));
+      fail(p.reader, " reads value '", p.value, "', which no node, input or initializer defines");
+    c_.check(c_.graph().connect(c_.get(), {v->node, v->port, MO_PORT_OUT}, p.in));
   }
 }
 
 void GraphReader::add_results() {
   require(!message_.outputs.empty(), "the graph has no outputs");
   for (const ValueInfo& v : message_.outputs) {
-    const Value* value = find(v.name, number(v.name));
+    const Value* value = find(v.name);
     require(value != nullptr, "output '", v.name, "' of the graph is a value that no node, input or ",
             "initializer defines");
+    const mo_port from{value->node, value->port, MO_PORT_OUT};
     const std::string name = text(v.name, "/sink_port_0");
     mo_node_init init{};
     init.op = str("Result");
     init.opset = str("opset1");
     init.name = str(name);
-    init.inputs = &value->port;
+    init.inputs = &from;
     init.n_inputs = 1;
     graph_.create_node(init);
   }

@@ -3,7 +3,7 @@
 
 #include "loader/model.hpp"
 
-#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 namespace mo::onnx {
 
@@ -14,52 +14,75 @@ class GraphReader {
   void read(Bytes graph_proto);
 
  private:
+  static constexpr uint32_t none = ~uint32_t{0};
   // A value: where it comes from, or the initializer that becomes a constant when it is first read.
   struct Value {
-    mo_port port{};
-    Bytes initializer;
+    std::string_view name;
+    mo_node node = 0;
+    uint32_t port = 0;
+    uint32_t initializer = none;  // in initializers_
+    uint32_t definer = none;      // number of the node in the file
     ElementType type = ElementType::unknown;
-    uint32_t definer = 0;  // index of the node + 1; 0: an input or an initializer
     bool defined = false;
-    bool sparse = false;
-    bool names_node = false;  // a node that is not its source has the value's name
   };
+  struct Initializer {
+    Bytes bytes;
+    bool sparse = false;
+  };
+  // Values by name: a table of their numbers, which stays small enough for the processor's caches.
+  struct Hash {
+    const std::vector<Value>* values;
+    size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+    size_t operator()(uint32_t number) const { return (*this)((*values)[number].name); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    const std::vector<Value>* values;
+    bool operator()(uint32_t a, uint32_t b) const { return a == b; }
+    bool operator()(uint32_t a, std::string_view b) const { return (*values)[a].name == b; }
+    bool operator()(std::string_view a, uint32_t b) const { return (*this)(b, a); }
+  };
+  using Numbers = tsl::robin_set<uint32_t, Hash, Equal, std::allocator<uint32_t>, true>;  // keeps hashes
   struct Pending {  // an input whose value is defined by a later node
     mo_port in;
-    uint32_t name;  // index in message_.names
-    uint32_t reader;
+    std::string_view value;
+    std::string reader;
   };
 
   void add_initializers();
   void add_parameters();
   void add_parameter(const ValueInfo&);
-  void add_node(uint32_t index);
-  void add_constant(uint32_t index);
+  void add_node();
+  void add_constant();
+  void take_name(const Node&, std::string_view);
+  std::string name_for_const(std::string_view initializer) const;
   void add_results();
   void connect_pending();
-  // The number of a value: its place in values_. New for a new name.
-  uint32_t number(std::string_view name);
-  void define(std::string_view name, uint32_t number, mo_port port, ElementType type, uint32_t node_index);
+  // The value of a name; a new one for a new name. Stays where it is until the next call.
+  Value& value(std::string_view name);
+  void define(std::string_view name, mo_port port, ElementType type, uint32_t definer);
   // A value with its port; nullptr when it is not defined (yet).
-  const Value* find(std::string_view name, uint32_t number);
+  const Value* find(std::string_view name);
   // By the rules of ONNX; the front phase has nothing else to know types by.
-  ElementType type_of_output(const NodeMessage&, uint32_t output);
+  ElementType type_of_output(uint32_t output);
   void make_initializer(std::string_view name, Value&);
   Node make_const(std::string_view node_name, std::string_view value, const Tensor&);
-  std::string describe(const NodeMessage&) const;
+  std::string describe(uint32_t node) const;
 
   Context c_;
   OnnxModel& model_;
   const Scope& scope_;
   Graph graph_;
+  Bytes proto_;
   GraphMessage message_;
-  // Values are numbered: names are hashed once, on reading them.
-  tsl::robin_map<std::string_view, uint32_t, std::hash<std::string_view>, std::equal_to<>,
-                 std::allocator<std::pair<std::string_view, uint32_t>>, true>  // keeps hashes
-      numbers_;
+  NodeMessage node_;  // the one that is being added
+  uint32_t node_number_ = 0;
   std::vector<Value> values_;
-  std::vector<uint32_t> number_of_;  // by index in message_.names
+  Numbers numbers_{0, Hash{&values_}, Equal{&values_}};
+  std::vector<Initializer> initializers_;
   std::vector<Pending> pending_;
+  std::vector<mo_port> sources_;  // of node_
+  std::vector<mo_str> names_;     // of its outputs
 };
 
 }  // namespace mo::onnx

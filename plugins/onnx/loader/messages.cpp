@@ -41,20 +41,18 @@ ModelMessage parse_model(Bytes bytes) {
   return m;
 }
 
-NodeMessage parse_node(Bytes bytes, std::vector<std::string_view>& names) {
-  NodeMessage n;
+void parse_node(Bytes bytes, NodeMessage& n) {
+  n.name = n.domain = n.op = n.overload = {};
   n.bytes = bytes;
-  std::vector<std::string_view> outputs;  // they may stand before inputs
-  n.inputs = static_cast<uint32_t>(names.size());
-  size_t used_inputs = 0;
+  n.inputs.clear();
+  n.outputs.clear();
   for (const wire::Field& f : wire::Message(bytes)) {
     switch (f.number) {
       case field::node::input:
-        names.push_back(f.bytes());
-        if (!f.bytes().empty()) used_inputs = names.size() - n.inputs;
+        n.inputs.push_back(f.bytes());
         break;
       case field::node::output:
-        outputs.push_back(f.bytes());
+        n.outputs.push_back(f.bytes());
         break;
       case field::node::name:
         n.name = f.bytes();
@@ -72,11 +70,7 @@ NodeMessage parse_node(Bytes bytes, std::vector<std::string_view>& names) {
         break;
     }
   }
-  names.resize(n.inputs + used_inputs);
-  n.outputs = static_cast<uint32_t>(names.size());
-  names.insert(names.end(), outputs.begin(), outputs.end());
-  n.end = static_cast<uint32_t>(names.size());
-  return n;
+  while (!n.inputs.empty() && n.inputs.back().empty()) n.inputs.pop_back();
 }
 
 static ValueInfo parse_value_info(Bytes bytes) {
@@ -92,9 +86,6 @@ GraphMessage parse_graph(Bytes bytes) {
   GraphMessage g;
   for (const wire::Field& f : wire::Message(bytes)) {
     switch (f.number) {
-      case field::graph::node:
-        g.nodes.push_back(parse_node(f.bytes(), g.names));
-        break;
       case field::graph::name:
         g.name = f.bytes();
         break;

@@ -6,8 +6,6 @@
 #include <mo/sdk.hpp>
 #include <mo/wire.hpp>
 
-#include <span>
-
 namespace mo::onnx {
 
 using Bytes = std::string_view;
@@ -25,12 +23,11 @@ struct ModelMessage {
   std::vector<Bytes> functions;
 };
 
-// A NodeProto; inputs and outputs are ranges of GraphMessage::names. "" is an omitted one; at the end of the
-// inputs those are dropped.
+// A NodeProto. "" is an omitted input or output; at the end of the inputs those are dropped.
 struct NodeMessage {
   std::string_view name, domain, op, overload;
   Bytes bytes;
-  uint32_t inputs = 0, outputs = 0, end = 0;
+  std::vector<std::string_view> inputs, outputs;
 };
 
 struct ValueInfo {
@@ -38,25 +35,18 @@ struct ValueInfo {
   Bytes type;
 };
 
+// A GraphProto without its nodes, which are read one by one.
 struct GraphMessage {
   std::string_view name;
-  std::vector<NodeMessage> nodes;
-  std::vector<std::string_view> names;
   std::vector<Bytes> initializers, sparse_initializers;
   std::vector<ValueInfo> inputs, outputs;
-
-  std::span<const std::string_view> inputs_of(const NodeMessage& n) const {
-    return {names.data() + n.inputs, names.data() + n.outputs};
-  }
-  std::span<const std::string_view> outputs_of(const NodeMessage& n) const {
-    return {names.data() + n.outputs, names.data() + n.end};
-  }
 };
 
 ModelMessage parse_model(Bytes);
 OpsetImport parse_opset(Bytes);
 GraphMessage parse_graph(Bytes);
-NodeMessage parse_node(Bytes, std::vector<std::string_view>& names);
+// Into a message that was used before, or not.
+void parse_node(Bytes, NodeMessage&);
 
 // The domain as messages and extractors spell it: "" for "ai.onnx".
 std::string_view plain_domain(std::string_view domain);

@@ -30,7 +30,7 @@ class GraphTest : public ::testing::Test {
     return list;
   }
   void set_names(PortRef p, std::initializer_list<std::string_view> list) {
-    std::vector<Symbol> symbols;
+    TensorNames symbols;
     for (auto s : list) symbols.push_back(g->symbols().intern(s));
     g->set_tensor_names(p, std::move(symbols));
   }

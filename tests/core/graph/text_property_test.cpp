@@ -185,7 +185,7 @@ class RandomGraph {
       state.from_shape = one_in(3);
       if (one_in(4)) state.bounds = list([&] { return Dim(-3, below(4)); });
       g.set_tensor(p, state);
-      std::vector<Symbol> names;
+      TensorNames names;
       for (const std::string& s : list([&] { return string(); })) names.push_back(space_->symbols.intern(s));
       g.set_tensor_names(p, names);
       fill(depth, [&](std::string_view key, Attribute a) { g.set_port_attribute(p, key, std::move(a)); });
@@ -258,8 +258,9 @@ bool same(const Graph& a, const Graph& b) {
   };
   for (size_t i = 0; i < nodes_a.size(); ++i) {
     const NodeRecord &x = a.node(nodes_a[i]), &y = b.node(nodes_b[i]);
-    if (x.op != y.op || x.opset != y.opset || x.name != y.name || x.marked != y.marked ||
-        x.native != y.native || !same(x.attributes, y.attributes) || !same(x.rt_info, y.rt_info) ||
+    if (x.op != y.op || x.opset != y.opset || x.name != y.name ||
+        a.marked(nodes_a[i]) != b.marked(nodes_b[i]) || x.native != y.native ||
+        !same(x.attributes, y.attributes) || !same(x.rt_info, y.rt_info) ||
         x.inputs.size() != y.inputs.size() || x.outputs.size() != y.outputs.size())
       return false;
     for (size_t p = 0; p < x.inputs.size(); ++p)
