@@ -12,7 +12,7 @@ namespace mo::core {
 // faster, does not make them resident, and a file cut short meanwhile is an error and not a signal.
 class TensorReader {
  public:
-  static constexpr size_t window = size_t{1} << 17;
+  static constexpr size_t window = size_t{1} << 16;
   // `count` bytes, at most a window, valid until the next call.
   const std::byte* read(const mo_tensor&, uint64_t offset, size_t count);
   // The same into a buffer of the caller.
