@@ -70,6 +70,13 @@ std::string Arguments::text(std::string_view name) const {
 
 std::string Arguments::path(std::string_view name) const { return core::resolve_path(text(name)); }
 
+std::vector<std::string> Arguments::paths(std::string_view name) const {
+  std::vector<std::string> list;
+  for (const std::string& p : split(text(name), ','))
+    if (!p.empty()) list.push_back(core::resolve_path(p));
+  return list;
+}
+
 void Arguments::hand_to(core::Session& session) const {
   for (const OptionRow& r : rows_)
     if (const auto it = given_.find(r.name); it != given_.end())

@@ -13,6 +13,7 @@ class Arguments {
   std::string text(std::string_view name) const;
   // Resolved; empty when neither given nor a default.
   std::string path(std::string_view name) const;
+  std::vector<std::string> paths(std::string_view name) const;
   const std::vector<std::string>& operands() const { return operands_; }
   // Options of plugins and, as text, those of the program: what plugins may ask for.
   void hand_to(core::Session&) const;

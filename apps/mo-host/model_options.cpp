@@ -5,6 +5,7 @@
 
 #include "apps/mo-host/arguments.hpp"
 #include "apps/mo-host/crash.hpp"
+#include "core/config/config_file.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -72,6 +73,10 @@ core::ConvertOptions model_options(Run& run, const Arguments& a) {
   o.inputs = core::parse_inputs(a.text("input"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
   o.outputs = core::parse_outputs(a.text("output"));
+  if (a.has("transformations_config"))
+    run.session().configuration = std::make_shared<const core::Configuration>(
+        core::read_configuration(a.paths("transformations_config")));
+  o.config_update = a.path("transformations_config_update");
   o.enabled = ids_from("MO_ENABLED_TRANSFORMS");
   o.disabled = ids_from("MO_DISABLED_TRANSFORMS");
   o.emit.model_name = name_of(a, o.input_model);

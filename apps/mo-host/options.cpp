@@ -4,7 +4,7 @@ namespace mo::app {
 
 namespace {
 
-constexpr unsigned models = for_convert | for_dump;
+constexpr unsigned models = for_convert | for_dump | for_explain;
 
 constexpr OptionRow rows[] = {
     {"input_model", "mw", Takes::path, "FILE", "", "the model: a file or a folder", models},
@@ -26,6 +26,10 @@ constexpr OptionRow rows[] = {
      models},
     {"static_shape", "", Takes::nothing, "", "",
      "what follows from the shapes of inputs becomes a constant, too", models},
+    {"transformations_config", "", Takes::paths, "FILES", "",
+     "files that say which transformations are applied to which parts of the model", models},
+    {"transformations_config_update", "", Takes::path, "FILE", "",
+     "a file of that kind into which the inputs and outputs of its scopes are written", for_convert},
     {"ir_version", "", Takes::choice, "10|11", "11", "version of the IR that is written", for_convert},
     {"fsync", "", Takes::nothing, "", "", "the files are safe against loss of power when the program ends",
      for_convert},

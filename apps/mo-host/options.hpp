@@ -6,7 +6,15 @@
 namespace mo::app {
 
 // Commands an option belongs to, as bits.
-enum : unsigned { for_convert = 1, for_dump = 2, for_list = 4, for_help = 8, for_version = 16, for_all = 31 };
+enum : unsigned {
+  for_convert = 1,
+  for_dump = 2,
+  for_list = 4,
+  for_help = 8,
+  for_version = 16,
+  for_explain = 32,
+  for_all = 63
+};
 
 enum class Takes {
   nothing,

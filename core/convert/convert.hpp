@@ -24,6 +24,7 @@ struct ConvertOptions {
   std::vector<std::string> outputs;  // node or tensor names, "name:port", "port:name"
   EmitOptions emit;
   std::vector<std::string> enabled, disabled;
+  std::string config_update;  // see core/config/update_file.hpp; "" = none
   Stage stop_after = Stage::final;
   std::function<void(std::string_view phase)> phase_started;
 };

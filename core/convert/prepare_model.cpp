@@ -1,5 +1,8 @@
 #include <chrono>
 
+#include "core/config/replaced_graph.hpp"
+#include "core/config/single_operation.hpp"
+#include "core/config/update_file.hpp"
 #include "core/convert/cut.hpp"
 #include "core/convert/phases.hpp"
 
@@ -69,6 +72,12 @@ void note_participants(const Session& session, const Graph& g, std::set<const Pl
             });
 }
 
+void update_config(const Session& session, Graph& g, const std::string& file) {
+  std::vector<std::string> notes;
+  update_configuration(file, g, notes);
+  for (std::string& note : notes) session.log(MO_LOG_WARNING, std::move(note));
+}
+
 bool edited(std::span<const RunStatistics> transformations) {
   return std::any_of(transformations.begin(), transformations.end(),
                      [](const RunStatistics& s) { return s.edits != 0; });
@@ -86,6 +95,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   Graph& g = *model;
   result.framework = session.frontend->name;
   result.source_nodes = g.size();
+  check_configuration(session);
   const auto schedule = make_schedule(session, {result.framework, options.enabled, options.disabled});
   const auto run = [&](int32_t phase) { run_phase(session, g, schedule, phase, &result.transformations); };
   run(MO_PHASE_LOAD);
@@ -94,9 +104,11 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
 
   phases.start("extract");
   extract(session, g, used);
+  if (!options.config_update.empty()) update_config(session, g, options.config_update);
   if (reached(Stage::extract)) return model;
 
   phases.start("front");
+  replace_by_operations(session, g, &result.transformations);
   run(MO_PHASE_FRONT);
   std::vector<NodeId> kept = sinks(session, g);
   kept.insert(kept.end(), g.parameters().begin(), g.parameters().end());
@@ -117,6 +129,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   phases.start("back");
   for (const int32_t phase : {MO_PHASE_BACK, MO_PHASE_EMIT}) run(phase);
   if (edited(std::span(result.transformations).subspan(clean_since))) clean_up(session, g);
+  drop_replaced(g);
   note_participants(session, g, std::move(used), result);
   return model;
 }

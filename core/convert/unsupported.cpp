@@ -1,3 +1,4 @@
+#include "core/config/replaced_graph.hpp"
 #include "core/convert/phases.hpp"
 #include "core/support/nearest.hpp"
 
@@ -29,7 +30,9 @@ void collect(Session& session, const Graph& g, const std::string& where,
     const NodeRecord& r = g.node(n);
     const bool own_word =
         r.op == g.space().parameter || r.op == g.space().result || r.op == g.space().constant;
-    for (const GraphPtr& body : g.bodies(n)) collect(session, *body, text(where, g.name(n), "/"), found);
+    // What a node replaced gives shapes, where it can, and is not converted.
+    for (const GraphPtr& body : g.bodies(n))
+      if (body != replaced_graph(g, n)) collect(session, *body, text(where, g.name(n), "/"), found);
     if (own_word || operation_of(session, g, n) != nullptr) continue;
     Missing m;
     if (r.opset == 0)

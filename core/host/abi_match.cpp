@@ -1,6 +1,7 @@
 // mo_match_api: what a callback of a transformation knows about its candidate, and what it asks for.
 #include <algorithm>
 
+#include "core/config/match_config.hpp"
 #include "core/host/abi.hpp"
 #include "core/schedule/rewrite.hpp"
 #include "core/schedule/runner.hpp"
@@ -47,10 +48,18 @@ PortRef bound_at(const Match& m, size_t i, std::string_view what) {
   return p;
 }
 
+// In a configured match the alias is an expression for the name behind the scope.
+NodeId configured_node(const Match& m, std::string_view pattern) {
+  const NodeId n = node_by_pattern(*m.graph, *m.configured, pattern);
+  if (n == no_node) throw Error(text("no node of the match fits '", pattern, "'"), MO_NOT_FOUND);
+  return n;
+}
+
 // Inputs and outputs of a tree are what its author says they are.
 const Boundary& boundary_at(mo_context* c, Match& m) {
-  if (m.transformation->kind != MO_TRANSFORM_PATTERN)
-    throw Error("inputs and outputs of a match are known for sub-graph patterns only", MO_UNSUPPORTED);
+  if (m.transformation->kind != MO_TRANSFORM_PATTERN && !m.configured)
+    throw Error("inputs and outputs of a match are known for sub-graph patterns and configured matches only",
+                MO_UNSUPPORTED);
   return boundary_of(m, rewrite_of(c).first_new());
 }
 
@@ -70,7 +79,8 @@ mo_status match_node(mo_context* c, const mo_match* match, mo_str alias, mo_node
   return guarded(c, [&] {
     need(node, "node");
     const Match& m = match_at(c, match);
-    *node = node_handle(*m.graph, bound_at(m, index_of(m, alias), "node").node);
+    *node = node_handle(*m.graph, m.configured ? configured_node(m, checked(alias, "alias"))
+                                               : bound_at(m, index_of(m, alias), "node").node);
   });
 }
 
@@ -78,7 +88,8 @@ mo_status match_port(mo_context* c, const mo_match* match, mo_str alias, mo_port
   return guarded(c, [&] {
     need(port, "port");
     const Match& m = match_at(c, match);
-    const PortRef p = bound_at(m, index_of(m, alias), "port");
+    const PortRef p = m.configured ? PortRef{configured_node(m, checked(alias, "alias")), 0}
+                                   : bound_at(m, index_of(m, alias), "port");
     if (p.port >= m.graph->node(p.node).outputs.size())
       throw Error(text(describe(*m.graph, p.node), " has no output"), MO_NOT_FOUND);
     *port = port_handle(*m.graph, p, MO_PORT_OUT);
@@ -142,8 +153,8 @@ mo_status match_counts(mo_context* c, const mo_match* match, uint32_t* inputs, u
 mo_status match_scope(mo_context* c, const mo_match* match, mo_str* scope) {
   return guarded(c, [&] {
     need(scope, "scope");
-    match_at(c, match);
-    *scope = mo_str{nullptr, 0};
+    const Match& m = match_at(c, match);
+    *scope = m.configured ? str(m.configured->scope) : mo_str{nullptr, 0};
   });
 }
 
@@ -156,7 +167,8 @@ mo_status match_custom_attributes(mo_context* c, const mo_match* match, mo_str* 
     else if (context_of(c).transformation->kind != MO_TRANSFORM_CONFIG_GENERAL)
       throw Error("only a transformation of a configuration file has custom attributes without a match",
                   MO_INVALID_ARGUMENT);
-    *json = str("{}");
+    const ConfigEntry* entry = context_of(c).config;
+    *json = entry == nullptr ? str("{}") : str(entry->custom_attributes);
   });
 }
 
@@ -244,7 +256,7 @@ mo_status run(mo_context* c, mo_graph graph, mo_str id) {
     Session& session = session_of(c);
     const Transformation* t = session.registry().transformation(name);
     if (t == nullptr) throw Error(text("there is no transformation '", name, "'"), MO_NOT_FOUND);
-    if (t->kind >= MO_TRANSFORM_CONFIG_SCOPE)
+    if (t->kind >= MO_TRANSFORM_CONFIG_SCOPE && session.configuration == nullptr)
       throw Error(text("'", name, "' is run by a configuration file, and there is none"), MO_UNSUPPORTED);
     Runner(session, g, {t}, depth, nullptr).run();
   });

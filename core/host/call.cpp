@@ -21,6 +21,7 @@ Call::~Call() {
   c.ir_attrs = nullptr;
   c.returned = nullptr;
   c.match = nullptr;
+  c.config = nullptr;
   c.rewrite = nullptr;
   c.error.clear();
   c.error_where = 0;

@@ -79,7 +79,6 @@ Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Sess
   check_ports(check, "outputs", d.min_outputs, d.max_outputs);
   check.flags("flags", d.flags, known_flags);
   check.zero("reserved", d.reserved);
-  check.callback("infer", d.infer != nullptr);
   check.done();
 
   o.min_inputs = d.min_inputs;

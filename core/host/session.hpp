@@ -12,6 +12,7 @@
 namespace mo::core {
 
 class Session;
+struct ConfigEntry;
 struct Match;
 class Rewrite;
 
@@ -54,7 +55,8 @@ struct CallContext : mo_context {
   std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
   Attribute* returned = nullptr;                                         // sink of return_value
   Match* match = nullptr;
-  Rewrite* rewrite = nullptr;  // inside callbacks of a transformation: replacements asked for
+  const ConfigEntry* config = nullptr;  // what a transformation runs for
+  Rewrite* rewrite = nullptr;           // inside callbacks of a transformation: replacements asked for
   std::string error;
   mo_node error_where = 0;
   std::string declined;  // reason given by decline()
@@ -114,6 +116,9 @@ class Session {
   void log(int32_t level, std::string text, const Plugin* plugin = nullptr) const {
     if (log_sink) log_sink({level, plugin, std::move(text)});
   }
+
+  // Entries of --transformations_config; nullptr without.
+  std::shared_ptr<const std::vector<ConfigEntry>> configuration;
 
   // Files are mapped once per session.
   FileRef open_file(const std::string& path);

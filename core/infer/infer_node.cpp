@@ -1,3 +1,4 @@
+#include "core/config/replaced_graph.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core {
@@ -112,12 +113,22 @@ class NodeInference {
 
  private:
   void infer() {
+    if (op_.infer == nullptr) return infer_without_callback();
     Call call(session_);
     prepare(call);
     const mo_infer_args args{sizeof args, node_handle(graph_, id_), inputs_.data(), inputs_.size(),
                              static_cast<uint32_t>(outputs_.size())};
     finish(call, op_.infer(op_.self, call.get(), &args), "infer");
     for (TensorState& t : outputs_) bounds_to_value(t);
+  }
+
+  // What the node replaced tells, when a configuration put it there; otherwise it keeps what is known.
+  void infer_without_callback() {
+    if (replaced_graph(graph_, id_) != nullptr) {
+      outputs_ = infer_replaced(session_, graph_, id_);
+      return;
+    }
+    for (uint32_t i = 0; i < outputs_.size(); ++i) outputs_[i] = graph_.out({id_, i}).tensor;
   }
 
   bool may_evaluate() const {

@@ -1,3 +1,4 @@
+#include "core/config/replaced_graph.hpp"
 #include "core/ir/layers.hpp"
 #include "core/ir/values.hpp"
 
@@ -59,6 +60,27 @@ void LayerWriter::operation_attributes(const Graph& g, const Layer& layer, int d
     if (!write_value(xml_, shown))
       problems_.add("MO0707", text("attribute '", def.name, "' is of a kind that the IR cannot hold"),
                     path_of(g, layer.node), "an operation can give it as text, through add_ir_attr");
+    xml_.raw("\"");
+  }
+  // What a configuration adds to those of the schema.
+  const Attribute* more = g.attribute(layer.node, config_words::ir_attributes);
+  const auto* names = more == nullptr ? nullptr : std::get_if<std::vector<std::string>>(more);
+  for (size_t i = 0; names != nullptr && i < names->size(); ++i) {
+    const std::string& name = (*names)[i];
+    const Attribute* shown = g.attribute(layer.node, name);
+    const bool in_schema =
+        std::any_of(operation->attributes.begin(), operation->attributes.end(),
+                    [&](const AttributeDef& d) { return d.name == name || d.ir_name == name; });
+    if (shown == nullptr || in_schema || find(extra, name) != nullptr) continue;
+    if (!is_xml_name(name)) {
+      problems_.add("MO0707", text("'", name, "' is no name of an XML attribute"), path_of(g, layer.node),
+                    "it is a key of \"custom_attributes\" of a transformations configuration");
+      continue;
+    }
+    begin(name);
+    if (!write_value(xml_, *shown))
+      problems_.add("MO0707", text("attribute '", name, "' is of a kind that the IR cannot hold"),
+                    path_of(g, layer.node));
     xml_.raw("\"");
   }
   for (size_t i = 0; i < extra.size(); ++i) {

@@ -15,6 +15,8 @@ struct Boundary {
   std::vector<PortRef> outputs;  // by order of pattern nodes, then of out-ports
 };
 
+struct ConfiguredMatch;  // core/config/match_config.hpp
+
 struct Match {
   Graph* graph = nullptr;
   const Transformation* transformation = nullptr;
@@ -23,6 +25,8 @@ struct Match {
   // absent has the port of its input.
   std::vector<PortRef> bound;
   std::optional<Boundary> boundary;  // see boundary_of
+  // Found by a configuration file: nothing is bound then.
+  std::shared_ptr<const ConfiguredMatch> configured;
   // Asked for by the callback.
   std::vector<std::pair<uint32_t, PortRef>> mapped_inputs, mapped_outputs;
   std::vector<NodeId> kept;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/config/config_file.hpp"
 #include "core/schedule/order.hpp"
 #include "core/support/nearest.hpp"
 
@@ -22,15 +23,24 @@ bool contains(const std::vector<std::string>& list, std::string_view id) {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
 
+bool is_configured(const Transformation& t) {
+  return t.kind == MO_TRANSFORM_CONFIG_SCOPE || t.kind == MO_TRANSFORM_CONFIG_POINTS ||
+         t.kind == MO_TRANSFORM_CONFIG_GENERAL;
+}
+
+bool has_entry(const Session& session, const Transformation& t) {
+  return session.configuration != nullptr &&
+         std::any_of(session.configuration->begin(), session.configuration->end(),
+                     [&](const ConfigEntry& e) { return e.id == t.id && e.op.empty(); });
+}
+
 // Why it does not run; empty when it does.
 std::string off(const Session& session, const Transformation& t, const ScheduleOptions& options) {
   if (contains(options.disabled, t.id)) return "switched off by the user";
   if (!t.enabled && !contains(options.enabled, t.id)) return "off unless switched on";
   if (!options.framework.empty() && !session.registry().serves(t, options.framework))
     return text("not for models of ", options.framework);
-  if (t.kind == MO_TRANSFORM_CONFIG_SCOPE || t.kind == MO_TRANSFORM_CONFIG_POINTS ||
-      t.kind == MO_TRANSFORM_CONFIG_GENERAL)
-    return "no configuration file has an entry for it";
+  if (is_configured(t) && !has_entry(session, t)) return "no configuration file has an entry for it";
   return {};
 }
 

@@ -1,6 +1,9 @@
 #include "core/schedule/rewrite.hpp"
 
+#include "core/config/replaced_graph.hpp"
+
 #include <algorithm>
+#include <unordered_set>
 
 namespace mo::core {
 
@@ -88,12 +91,54 @@ void Rewrite::give_rt_info(Graph& g, NodeId from, NodeId to) {
     if (g.rt_info(to).find(key) == nullptr) g.set_rt_info(to, g.symbols().text(key), value);
 }
 
-void Rewrite::connect_match(Match& m) {
+namespace {
+
+// One new node that gives every output stands for the whole: without inference of its own it takes that of
+// what it replaces.
+void keep_replaced_with(Session& session, Match& m) {
+  if (m.mapped_outputs.empty()) return;
+  const NodeId node = m.mapped_outputs.front().second.node;
+  std::vector<std::pair<uint32_t, uint32_t>> inputs, outputs;
+  for (const auto& [i, in] : m.mapped_inputs)
+    if (in.node == node) inputs.emplace_back(i, in.port);
+  for (const auto& [i, out] : m.mapped_outputs) {
+    if (out.node != node) return;
+    outputs.emplace_back(i, out.port);
+  }
+  keep_replaced(session, m, node, inputs, outputs);
+}
+
+// A configuration may name nodes that others use, too, like a shared constant: they stay, with what they
+// need.
+void keep_what_is_read(const Graph& g, std::vector<NodeId>& going) {
+  const std::unordered_set<NodeId> all(going.begin(), going.end());
+  std::unordered_set<NodeId> goes = all;
+  std::vector<NodeId> open;
+  const auto stay = [&](NodeId n) {
+    if (goes.erase(n) != 0) open.push_back(n);
+  };
+  for (NodeId n : going)
+    for (uint32_t i = 0; g.alive(n) && i < g.node(n).outputs.size(); ++i)
+      for (PortRef d : g.destinations({n, i}))
+        if (!all.contains(d.node)) stay(n);
+  while (!open.empty()) {
+    const NodeId n = open.back();
+    open.pop_back();
+    for (const InSlot& in : g.node(n).inputs)
+      if (in.source) stay(in.source.node);
+  }
+  std::erase_if(going, [&](NodeId n) { return !goes.contains(n); });
+}
+
+}  // namespace
+
+void Rewrite::connect_match(Session& session, Match& m) {
   Graph& g = *m.graph;
   const Boundary b = boundary_of(m, first_new_);
   std::vector<NodeId> going = m.nodes();
   std::erase_if(going, [&](NodeId n) { return std::find(m.kept.begin(), m.kept.end(), n) != m.kept.end(); });
-  const auto goes = [&](NodeId n) { return std::find(going.begin(), going.end(), n) != going.end(); };
+  const std::unordered_set<NodeId> all_going(going.begin(), going.end());
+  const auto goes = [&](NodeId n) { return all_going.contains(n); };
   look_at_edits();
   for (const auto& [i, in] : m.mapped_inputs)
     if (g.alive(in.node) && g.alive(b.inputs[i].source.node)) g.connect(b.inputs[i].source, in);
@@ -110,6 +155,10 @@ void Rewrite::connect_match(Match& m) {
     give_rt_info(g, from.node, out.node);
     const auto [it, is_first] = namesakes.try_emplace(out.node, out.port, from.node);
     if (!is_first) it->second = std::min(it->second, std::pair(out.port, from.node));
+  }
+  if (m.configured) {
+    keep_replaced_with(session, m);
+    keep_what_is_read(g, going);
   }
   std::map<NodeId, NodeId> heirs;
   for (const auto& [heir, namesake] : namesakes) heirs.emplace(namesake.second, heir);
@@ -130,9 +179,9 @@ void Rewrite::remove(const Replaced& r) {
   if (g.find(r.name) == no_node && named_.insert(place(g, r.heir)).second) g.rename(r.heir, r.name);
 }
 
-void Rewrite::apply(Match* match) {
+void Rewrite::apply(Session& session, Match* match) {
   if (match != nullptr && !(match->mapped_inputs.empty() && match->mapped_outputs.empty()))
-    connect_match(*match);
+    connect_match(session, *match);
   if (replaced_.empty()) return;
   look_at_edits();  // names the callback gave stay
   for (const Replaced& r : replaced_) remove(r);

@@ -25,7 +25,7 @@ class Rewrite {
 
   // After the callback: inputs and outputs of the match are connected as asked, replaced nodes are removed
   // and their names given on.
-  void apply(Match*);
+  void apply(Session&, Match*);
 
  private:
   using Place = uint64_t;  // graph and node
@@ -39,7 +39,7 @@ class Rewrite {
   void look_at_edits();
   bool made_here(const Graph&, NodeId);
   void give_rt_info(Graph&, NodeId from, NodeId to);
-  void connect_match(Match&);
+  void connect_match(Session&, Match&);
   void remove(const Replaced&);
 
   const Journal& journal_;

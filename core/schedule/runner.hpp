@@ -59,6 +59,7 @@ class Runner {
   void run_on_graph(Member&, Graph&);
   void run_on_ops(Member&, Graph&);
   void run_on_patterns(Member&, Graph&);
+  void run_on_config(Member&, Graph&);
   bool condition_holds(const Transformation&);
   struct Answer {
     mo_status status;
@@ -80,7 +81,8 @@ class Runner {
   JournalScope scope_;
   size_t start_;
   std::vector<Span> spans_;
-  const Member* current_ = nullptr;  // whose callback runs, or ran last
+  const ConfigEntry* config_ = nullptr;  // the entry that is run for
+  const Member* current_ = nullptr;      // whose callback runs, or ran last
 };
 
 }  // namespace mo::core

@@ -30,11 +30,12 @@ Runner::Answer Runner::ask(Member& member, Graph& g, NodeId node, Match* match, 
   call->node = node;
   call->match = match;
   call->rewrite = &rewrite;
+  call->config = config_;
   const mo_status status = contain(*call, name, [&] { return callback(call.get()); });
   if (status == MO_NOT_APPLICABLE) return {status, call->declined.empty() ? call->error : call->declined, {}};
   call.check(status, name);
   try {
-    rewrite.apply(match);
+    rewrite.apply(session_, match);
   } catch (const Error& e) {
     call->error = e.what();
     call->error_where = e.where();

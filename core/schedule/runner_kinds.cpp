@@ -1,6 +1,7 @@
 // How each kind of transformation finds what it is applied to.
 #include <algorithm>
 
+#include "core/config/match_config.hpp"
 #include "core/match/subgraph.hpp"
 #include "core/schedule/runner.hpp"
 #include "core/schedule/traversal.hpp"
@@ -25,8 +26,7 @@ void Runner::run_on(Graph& g, bool is_body) {
         matchers.push_back(&m);
         break;
       default:
-        throw Failure(Exit::usage, "MO0609",
-                      text("'", m.transformation->id, "' is run by a configuration file, and there is none"));
+        if (!is_body) run_on_config(m, g);
     }
   }
   if (!matchers.empty()) Traversal(*this, g, matchers).run();
@@ -65,6 +65,34 @@ void Runner::run_on_patterns(Member& m, Graph& g) {
     if (edited.contains(nodes)) continue;
     if (journal().size() != start && !matcher.still_holds(match)) continue;
     if (call_on_match(m, match)) edited.insert(std::move(nodes));
+  }
+}
+
+// Entry by entry, instance by instance: each is matched in the graph that the one before has left. A
+// transformation with ops is one that was made for the entries with that "op".
+void Runner::run_on_config(Member& m, Graph& g) {
+  const Transformation& t = *m.transformation;
+  if (session_.configuration == nullptr)
+    throw Failure(Exit::usage, "MO0609",
+                  text("'", t.id, "' is run by a configuration file, and there is none"));
+  const std::string op = t.ops.empty() ? std::string() : t.ops.front();
+  for (const ConfigEntry& e : *session_.configuration) {
+    if (e.id != t.id || e.op != op) continue;
+    config_ = &e;
+    if (e.kind == ConfigEntry::Kind::general) run_on_graph(m, g);
+    for (size_t i = 0; i < instance_count(e); ++i) {
+      InstanceMatch instance = match_instance(g, e, i);
+      if (instance.match) {
+        instance.match->transformation = &t;
+        call_on_match(m, *instance.match);
+        continue;
+      }
+      const std::string why = text(instance.instance, ": ", instance.why_not);
+      ++m.statistics.declined;
+      m.statistics.declines.push_back({e.place(), why});
+      session_.log(MO_LOG_WARNING, text(e.place(), ": \"", e.id, "\" is not applied to ", why), t.plugin);
+    }
+    config_ = nullptr;
   }
 }
 

@@ -422,7 +422,9 @@ typedef struct mo_operation_def {
   uint32_t reserved;
   void* self; /* handed to every callback below */
   /* Output shapes and types through mo_infer_api. Must not invent: what is unknown is left unknown. Outputs
-   * not set keep an unknown type and rank. [session, or any thread with MO_OP_CONCURRENT] */
+   * not set keep an unknown type and rank. [session, or any thread with MO_OP_CONCURRENT]
+   * NULL: outputs keep what is known of them; those of a node that replaced a configured sub-graph are as the
+   * sub-graph's. */
   mo_status (*infer)(void* self, mo_context*, const mo_infer_args*);
   /* Values of all outputs from values of the inputs, through mo_infer_api.set_value. NULL: cannot. */
   mo_status (*evaluate)(void* self, mo_context*, const mo_evaluate_args*);

@@ -21,6 +21,10 @@ struct ExtractorKey {
 namespace detail {
 
 template <class Op, class = void>
+struct HasInfer : std::false_type {};
+template <class Op>
+struct HasInfer<Op, std::void_t<decltype(&Op::infer)>> : std::true_type {};
+template <class Op, class = void>
 struct HasEvaluate : std::false_type {};
 template <class Op>
 struct HasEvaluate<Op, std::void_t<decltype(&Op::evaluate)>> : std::true_type {};
@@ -79,7 +83,7 @@ class Registry {
     d.op = str(type);
     d.opset = str(opset);
     schema.fill(d);
-    d.infer = &detail::infer<Op>;
+    if constexpr (detail::HasInfer<Op>::value) d.infer = &detail::infer<Op>;
     if constexpr (detail::HasEvaluate<Op>::value) d.evaluate = &detail::evaluate<Op>;
     if constexpr (detail::HasIrAttrs<Op>::value) d.ir_attrs = &detail::ir_attrs<Op>;
     c_.check(api().operation(c_.get(), &d));

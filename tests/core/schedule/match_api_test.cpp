@@ -161,7 +161,8 @@ TEST_F(MatchApiTest, PortsOfAMatch) {
                 p.note("counts", p.api().counts(p.c(), p.match, &in, &out));
                 p.note("map", p.api().map_input(p.c(), p.match, 0, mo_port{}));
               }),
-              ElementsAre("counts 8 inputs and outputs of a match are known for sub-graph patterns only",
+              ElementsAre("counts 8 inputs and outputs of a match are known for sub-graph patterns and "
+                          "configured matches only",
                           HasSubstr("map 8")));
 }
 

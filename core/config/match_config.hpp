@@ -1,0 +1,32 @@
+// The parts of a graph that a configuration entry names.
+#pragma once
+
+#include "core/config/config_file.hpp"
+#include "core/match/match.hpp"
+
+namespace mo::core {
+
+// What a Match of a configuration knows besides.
+struct ConfiguredMatch {
+  const ConfigEntry* entry = nullptr;
+  std::string scope;           // the instance's expression; empty for points
+  std::vector<NodeId> nodes;   // scope: in order of the graph; points: as they were reached
+};
+
+// One instance of an entry, in this graph as it is now.
+struct InstanceMatch {
+  std::string instance;  // as messages call it
+  std::optional<Match> match;
+  std::string why_not;   // what was expected and what was found
+};
+
+size_t instance_count(const ConfigEntry&);  // points: 1
+// Inputs and outputs that the entry does not name are where connections cross the border.
+// Failure (Exit::usage): a name that fits several nodes, an end that no start leads to, a Parameter inside.
+InstanceMatch match_instance(Graph&, const ConfigEntry&, size_t instance);
+
+// The one node of a configured match whose name is the scope and a name that begins with `pattern`; no_node.
+// Failure when it is several.
+NodeId node_by_pattern(const Graph&, const ConfiguredMatch&, std::string_view pattern);
+
+}  // namespace mo::core
