@@ -17,8 +17,15 @@ core::Failure unknown(const std::string& word, const std::vector<OptionRow>& row
   return f;
 }
 
+// The documents know these options with a framework in front, though nothing about them is one framework's.
+std::string_view without_framework(std::string_view name) {
+  if (name.ends_with("_custom_operations_config_update")) return "transformations_config_update";
+  if (name.ends_with("_use_custom_operations_config")) return "transformations_config";
+  return name;
+}
+
 const OptionRow& by_long_name(const std::string& word, const std::vector<OptionRow>& rows) {
-  const std::string_view wanted = std::string_view(word).substr(2);
+  const std::string_view wanted = without_framework(std::string_view(word).substr(2));
   std::vector<const OptionRow*> fits;
   for (const OptionRow& r : rows) {
     if (r.name == wanted) return r;

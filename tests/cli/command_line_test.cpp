@@ -46,8 +46,9 @@ TEST(CommandLine, MistakesAreExplained) {
       {{"lits"}, 2, "error MO0108: there is no command 'lits'\n  hint    did you mean 'list'?\n"},
       {{"frobnicate"},
        2,
-       "error MO0108: there is no command 'frobnicate'\n  hint    commands: convert, dump, list, help, "
-       "version\n"},
+       "error MO0108: there is no command 'frobnicate'\n  hint    commands: convert, dump, explain-config, "
+       "list, "
+       "help, version\n"},
       {{"/etc/passwd"},
        2,
        "error MO0108: there is no command '/etc/passwd'\n  hint    to convert this model: mo-host "
