@@ -27,7 +27,9 @@ class Config : public testing::Test {
   Outcome convert_with(const std::string& option) {
     return convert(model, {"-o", folder / "out", "-n", "m", option, file});
   }
-  Outcome explain() { return run({"explain-config", model, "--extensions", toy, "--transformations_config", file}); }
+  Outcome explain() {
+    return run({"explain-config", model, "--extensions", toy, "--transformations_config", file});
+  }
   Folder folder;
   std::string file = folder / "c.json", model = folder / "a.toy";
 };
@@ -41,10 +43,12 @@ TEST_F(Config, OneOperationForAScope) {
 }
 
 TEST_F(Config, UpdateWritesIntoTheFile) {
-  for (const char* option : {"--transformations_config_update", "--tensorflow_custom_operations_config_update"}) {
+  for (const char* option :
+       {"--transformations_config_update", "--tensorflow_custom_operations_config_update"}) {
     write_text(file, one_layer);
     ASSERT_EQ(convert_with(option).code, 0);
-    EXPECT_THAT(read_text(file), HasSubstr("    \"instances\": [\"cop\"],\n    \"inputs\": [\n      [\n        {\n"));
+    EXPECT_THAT(read_text(file),
+                HasSubstr("    \"instances\": [\"cop\"],\n    \"inputs\": [\n      [\n        {\n"));
     EXPECT_EQ(convert_with("--tensorflow_use_custom_operations_config").code, 0);
   }
 }
@@ -66,7 +70,8 @@ TEST_F(Config, InstancesThatDoNotMatchAreWarnings) {
   write_text(file, R"([{"id": "a", "match_kind": "scope", "op": "Old", "instances": ["relu9_node"]}])");
   const Outcome o = convert_with("--transformations_config");
   EXPECT_EQ(o.code, 0);
-  EXPECT_THAT(o.err, HasSubstr("\"a\" is not applied to scope 'relu9_node': no node has a name that begins with it"));
+  EXPECT_THAT(
+      o.err, HasSubstr("\"a\" is not applied to scope 'relu9_node': no node has a name that begins with it"));
 }
 
 TEST_F(Config, ExplainConfig) {
