@@ -39,8 +39,12 @@ struct CountingIterator {
     ++*this;
     return before;
   }
-  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at == b.at; }
-  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at != b.at; }
+  [[maybe_unused]] friend bool operator==(const CountingIterator& a, const CountingIterator& b) {
+    return a.at == b.at;
+  }
+  [[maybe_unused]] friend bool operator!=(const CountingIterator& a, const CountingIterator& b) {
+    return a.at != b.at;
+  }
 };
 
 class Lines {
