@@ -1,6 +1,6 @@
-// What looking for patterns costs: 200 trees over a graph of 100 000 nodes in which they match 50 times, beside a plain
-// traversal that reads each node's op and inputs; and a chain that one matcher fuses, beside one of a tenth of the
-// length.
+// What looking for patterns costs: 200 trees over a graph of 100 000 nodes in which they match 50 times,
+// beside a plain traversal that reads each node's op and inputs; and a chain that one matcher fuses, beside
+// one of a tenth of the length.
 //
 //     match_cost ROUNDS
 //
@@ -30,7 +30,8 @@ struct Tree : mo::MatcherPass {
     id = mo::text("bench.tree_", i);
     group = "bench.trees";
     const auto inner = mo::wrap_type({mo::text("Rare", i)}, {mo::any_input()});
-    register_matcher(mo::wrap_type({types[i % 5]}, {inner})->variadic(), [](mo::Graph, mo::Match&) { ++matched; });
+    register_matcher(mo::wrap_type({types[i % 5]}, {inner})->variadic(),
+                     [](mo::Graph, mo::Match&) { ++matched; });
   }
 };
 
@@ -130,6 +131,7 @@ int main(int argc, char** argv) {
     }
   }
   need(sum != 0, "nothing was read");
-  std::printf("plain %.9f\npatterns %.9f\nchain_1000 %.9f\nchain_10000 %.9f\n", plain, patterns, short_chain, long_chain);
+  std::printf("plain %.9f\npatterns %.9f\nchain_1000 %.9f\nchain_10000 %.9f\n", plain, patterns, short_chain,
+              long_chain);
   return 0;
 }

@@ -116,7 +116,8 @@ TEST_F(SeedSqueezeNormalize, TwoInputsAreNormal) {
 TEST_F(SeedSqueezeNormalize, NeitherIsAnError) {
   graph("%x = Parameter -> f32[1,3]\n%s = Squeeze@opset1 \"bare\" (%x)\nResult \"r\" (%s)");
   const std::string message = failure("seeds.front.squeeze_normalize");
-  EXPECT_THAT(message, HasSubstr("Squeeze 'bare' should have two inputs, or one and the attribute 'squeeze_dims'"));
+  EXPECT_THAT(message,
+              HasSubstr("Squeeze 'bare' should have two inputs, or one and the attribute 'squeeze_dims'"));
 }
 
 // ---- SquaredDifference: one operation by several

@@ -79,7 +79,8 @@ TEST_F(SeedOperations, PoolingWritesEveryFormOfARecord) {
   EXPECT_THAT(data, HasSubstr("kernel=3,2"));
   EXPECT_THAT(data, HasSubstr("pads_begin=1,0"));
   EXPECT_THAT(data, HasSubstr("pads_end=0,1"));
-  for (const char* absent : {"rounding_type", "stride=", "window", "spatial_dims", "pool_method", "exclude_pad"})
+  for (const char* absent :
+       {"rounding_type", "stride=", "window", "spatial_dims", "pool_method", "exclude_pad"})
     EXPECT_THAT(data, Not(HasSubstr(absent)));
 }
 

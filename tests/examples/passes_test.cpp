@@ -27,7 +27,8 @@ TEST_P(SeedNegative, BecomesMultiply) {
   EXPECT_THAT(values(), near({0, 2}));
 }
 INSTANTIATE_TEST_SUITE_P(BothWays, SeedNegative,
-                         ::testing::Values("seeds.negative_to_multiply", "seeds.negative_to_multiply_by_hand"));
+                         ::testing::Values("seeds.negative_to_multiply",
+                                           "seeds.negative_to_multiply_by_hand"));
 
 // ---- insertion
 
@@ -48,9 +49,10 @@ class SeedInsertion : public Seeds {
 TEST_F(SeedInsertion, BehindEveryConsumer) {
   conv_graph();
   EXPECT_EQ(run("seeds.insert_relu").matches, 1U);
-  EXPECT_EQ(now(),
-            "x:Parameter() w:Const() conv:Convolution(x,w) s:Sigmoid(conv/relu) r:Result(conv/relu) r2:Result(s) "
-            "conv/relu:ReLU(conv)");
+  EXPECT_EQ(
+      now(),
+      "x:Parameter() w:Const() conv:Convolution(x,w) s:Sigmoid(conv/relu) r:Result(conv/relu) r2:Result(s) "
+      "conv/relu:ReLU(conv)");
 }
 
 TEST_F(SeedInsertion, ByACopyThatLeavesItsNames) {
@@ -147,7 +149,9 @@ TEST_F(SeedDivide, BecomesPowerAndMultiplyWithItsRuntimeInfo) {
     Result "r" (%d)
   )");
   EXPECT_EQ(run("seeds.div_to_power_multiply").matches, 1U);
-  EXPECT_EQ(now(), "a:Const() b:Const() r:Result(div) div/-1:Const() div/pow:Power(b,div/-1) div:Multiply(a,div/pow)");
+  EXPECT_EQ(
+      now(),
+      "a:Const() b:Const() r:Result(div) div/-1:Const() div/pow:Power(b,div/-1) div:Multiply(a,div/pow)");
   EXPECT_EQ(rt_info("div", "from"), "user");
   EXPECT_EQ(rt_info("div/pow", "from"), "user");
   EXPECT_THAT(tensor_names("div"), ElementsAre("out"));

@@ -1,5 +1,6 @@
-// From a framework's constant to Const: extensions/front/tf/const_ext.py and extensions/front/onnx/const_ext.py.
-// How a framework stores a tensor is the business of its front-end, which gives it as a value here.
+// From a framework's constant to Const: extensions/front/tf/const_ext.py and
+// extensions/front/onnx/const_ext.py. How a framework stores a tensor is the business of its front-end, which
+// gives it as a value here.
 #include "seeds.hpp"
 
 namespace seeds {

@@ -12,7 +12,8 @@ struct DivToPowerMultiply : mo::MatcherPass {
     enabled = false;
     const auto a = mo::any_input(), b = mo::any_input();
     // 1 / b of integers is not a number of theirs.
-    const auto divide = mo::wrap_type({"Divide"}, {a, b}, [](const mo::OutPort& p) { return mo::is_float(p.type()); });
+    const auto divide =
+        mo::wrap_type({"Divide"}, {a, b}, [](const mo::OutPort& p) { return mo::is_float(p.type()); });
     register_matcher(divide, [a, b](mo::Graph graph, mo::Match& m) {
       const mo::Node div = m.root();
       const mo::Node pow = graph.create_node("Power", "opset1", div.name() + "/pow",

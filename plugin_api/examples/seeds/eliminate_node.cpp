@@ -19,7 +19,8 @@ struct EliminateZero : mo::MatcherPass {
     });
     register_matcher(mo::wrap_type({"Add"}, {x, zero})->commutative(), [x](mo::Graph, mo::Match& m) {
       const mo::OutPort out = m.root().out_port(), from = m.port(x);
-      mo::only_when(out.type() == from.type() && out.shape() == from.shape(), "the Add changes type or shape");
+      mo::only_when(out.type() == from.type() && out.shape() == from.shape(),
+                    "the Add changes type or shape");
       // What a model's output is called cannot be taken from it.
       mo::only_when(mo::replace_output_update_name(out, from), "the name of the output would be lost");
     });

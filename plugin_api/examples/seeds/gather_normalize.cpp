@@ -17,8 +17,9 @@ struct GatherTreeNormalizer : mo::BackReplacementPattern {
       const mo::InPort end_token = node.in_port(3);
       const mo::Shape shape = end_token.shape();
       if (!shape.has_rank() || shape.size() != 1 || shape[0] != mo::Dim(1)) continue;
-      end_token.set_source(graph.create_node("Squeeze", "opset1", node.name() + "/Squeeze",
-                                             {end_token.get_source(), graph.create_ints(node.name() + "/axis", {0})}));
+      end_token.set_source(
+          graph.create_node("Squeeze", "opset1", node.name() + "/Squeeze",
+                            {end_token.get_source(), graph.create_ints(node.name() + "/axis", {0})}));
     }
   }
 };

@@ -1,7 +1,5 @@
 // A block of Inception V4 becomes one InceptionBlock, started by a "scope" entry: inception_block.json.
 // inception_block_op.json does the same without the transformation, by "op": "InceptionBlock".
-#include <mo/config.hpp>
-
 #include "seeds.hpp"
 
 namespace seeds {
@@ -28,13 +26,15 @@ struct InceptionBlockTransformation : mo::FrontReplacementFromConfigFileSubGraph
     return {{"block", block}};
   }
   // Input i is what the first of its readers in the block read; all of them read the same.
-  mo::InputEdges input_edges_match(mo::Graph, mo::SubgraphMatch& match, const mo::NewSubGraph& made) override {
+  mo::InputEdges input_edges_match(mo::Graph, mo::SubgraphMatch& match,
+                                   const mo::NewSubGraph& made) override {
     mo::InputEdges edges;
     for (size_t i = 0; i < match.inputs_count(); ++i)
       edges.emplace_back(match.input_nodes(i).front(), made.at("block").in_port(i));
     return edges;
   }
-  mo::OutputEdges output_edges_match(mo::Graph, mo::SubgraphMatch& match, const mo::NewSubGraph& made) override {
+  mo::OutputEdges output_edges_match(mo::Graph, mo::SubgraphMatch& match,
+                                     const mo::NewSubGraph& made) override {
     return {{match.output_node(0), made.at("block").out_port()}};
   }
 };

@@ -14,10 +14,10 @@ struct InsertRelu : mo::MatcherPass {
     enabled = false;
     register_matcher(mo::wrap_type({"Convolution"}), [](mo::Graph graph, mo::Match& m) {
       const mo::OutPort out = m.root().out_port();
-      // The consumers, before the new one joins them.
-      const auto consumers = out.get_destinations();
-      const mo::Node relu = graph.create_node("ReLU", "opset1", m.root().name() + "/relu", {out});
-      for (const mo::InPort& consumer : consumers) consumer.set_source(relu);
+      const mo::Node relu = graph.create_node("ReLU", "opset1", m.root().name() + "/relu", {mo::OutPort()});
+      // Its consumers read the ReLU, which reads it. What the tensor was called is the ReLU's name now: a
+      // model's outputs keep their names.
+      out.get_connection().insert_node(relu, mo::Names::dest);
     });
   }
 };

@@ -1,5 +1,5 @@
-// x * max(sum(x^2), eps)^-0.5  ->  NormalizeL2(x): extensions/middle/L2NormFusing.py, a pattern of the middle phase,
-// which names the tensors between operations, too, and asks for their values.
+// x * max(sum(x^2), eps)^-0.5  ->  NormalizeL2(x): extensions/middle/L2NormFusing.py, a pattern of the middle
+// phase, which names the tensors between operations, too, and asks for their values.
 #include "seeds.hpp"
 
 namespace seeds {
@@ -41,8 +41,9 @@ struct L2NormToNorm : mo::MiddleReplacementPattern {
              {"l2_normalize", mo::wrap_type({"Multiply"})}},
             {edge("input", "square").in(0), edge("two", "square").in(1), edge("square", "square_data"),
              edge("square_data", "sum").in(0), edge("sum", "sum_data"), edge("sum_data", "maximum"),
-             edge("maximum", "maximum_data"), edge("maximum_data", "rsqrt").in(0), edge("minus_half", "rsqrt").in(1),
-             edge("rsqrt", "rsqrt_data"), edge("rsqrt_data", "l2_normalize"), edge("input", "l2_normalize")}};
+             edge("maximum", "maximum_data"), edge("maximum_data", "rsqrt").in(0),
+             edge("minus_half", "rsqrt").in(1), edge("rsqrt", "rsqrt_data"),
+             edge("rsqrt_data", "l2_normalize"), edge("input", "l2_normalize")}};
   }
 
   void replace_pattern(mo::Graph graph, mo::Match& match) override {

@@ -1,5 +1,5 @@
-// (x * a) * b  ->  x * (a * b): the sub-graph of constants that this makes is folded by hand, and, in a second pass, by
-// the clean-up of the graph.
+// (x * a) * b  ->  x * (a * b): the sub-graph of constants that this makes is folded by hand, and, in a
+// second pass, by the clean-up of the graph.
 #include "seeds.hpp"
 
 namespace seeds {
@@ -16,15 +16,18 @@ struct MulMulFusion : mo::MatcherPass {
     force_clean_up = !by_hand;  // ConstantFolding as a pass
     const auto x = mo::any_input(), a = mo::constant(), b = mo::constant();
     const auto inner = mo::wrap_type({"Multiply"}, {x, a})->commutative()->one_consumer();
-    register_matcher(mo::wrap_type({"Multiply"}, {inner, b})->commutative(), [this, by_hand, x, a, b, inner](mo::Graph graph, mo::Match& m) {
-      mo::Node product = graph.create_node("Multiply", "opset1", m.root().name() + "/constants", {m.port(a), m.port(b)});
-      if (by_hand)  // much cheaper than a pass over the whole graph
-        if (const auto folded = mo::constant_fold(product)) product = *folded;
-      const mo::Node fused = graph.create_node("Multiply", "opset1", m.root().name() + "/fused", {m.port(x), product});
-      register_new_node(fused);
-      mo::copy_runtime_info({m.root(), m.node(inner)}, {fused});
-      mo::replace_node(m.root(), fused);
-    });
+    register_matcher(mo::wrap_type({"Multiply"}, {inner, b})->commutative(),
+                     [this, by_hand, x, a, b, inner](mo::Graph graph, mo::Match& m) {
+                       mo::Node product = graph.create_node(
+                           "Multiply", "opset1", m.root().name() + "/constants", {m.port(a), m.port(b)});
+                       if (by_hand)  // much cheaper than a pass over the whole graph
+                         if (const auto folded = mo::constant_fold(product)) product = *folded;
+                       const mo::Node fused = graph.create_node(
+                           "Multiply", "opset1", m.root().name() + "/fused", {m.port(x), product});
+                       register_new_node(fused);
+                       mo::copy_runtime_info({m.root(), m.node(inner)}, {fused});
+                       mo::replace_node(m.root(), fused);
+                     });
   }
 };
 

@@ -1,5 +1,6 @@
 // What a framework writes as Mean, StopGradient, SquaredDifference, Squeeze and FusedBatchNorm is one MVN:
-// extensions/front/tf/mvn.py, a pattern of the front phase whose operation has an inference function of its own.
+// extensions/front/tf/mvn.py, a pattern of the front phase whose operation has an inference function of its
+// own.
 #include "seeds.hpp"
 
 namespace seeds {
@@ -8,8 +9,8 @@ namespace {
 
 using Ints = std::vector<int64_t>;
 
-// The MVN of the pattern: the indices that are averaged over are inputs still, as they may be known late only. The
-// Model Optimizer replaces the function `infer` of one node; here that is an operation of its own.
+// The MVN of the pattern: the indices that are averaged over are inputs still, as they may be known late
+// only. The Model Optimizer replaces the function `infer` of one node; here that is an operation of its own.
 struct MvnOverInputs {
   static constexpr std::string_view type = "MVN", opset = seeds::opset;
   static void schema(mo::OpSchema& s) {
@@ -32,22 +33,24 @@ struct Mvn : mo::FrontReplacementSubgraph {
   Mvn() {
     id = "seeds.front.mvn";
     doc = "mean, variance and FusedBatchNorm become MVN, Multiply and Add";
-    before = "y = FusedBatchNorm(x, gamma, beta, Squeeze(Mean(x)), Squeeze(Mean(SquaredDifference(x, Mean(x)))))";
+    before =
+        "y = FusedBatchNorm(x, gamma, beta, Squeeze(Mean(x)), Squeeze(Mean(SquaredDifference(x, Mean(x)))))";
     after = "y = Add(Multiply(MVN(x), gamma), beta)";
   }
 
   mo::SubgraphPattern pattern() override {
     using mo::edge;
-    return {{{"mean", mo::wrap_type({"Mean"})},
-             {"stop_grad", mo::wrap_type({"StopGradient"})},
-             {"sqdiff", mo::wrap_type({"SquaredDifference"})},
-             {"variance", mo::wrap_type({"Mean"})},
-             {"squeeze_mean", mo::wrap_type({"Squeeze"})},
-             {"squeeze_variance", mo::wrap_type({"Squeeze"})},
-             {"fbn", mo::wrap_type({"FusedBatchNorm"})}},
-            {edge("mean", "stop_grad").in(0), edge("stop_grad", "sqdiff").in(1), edge("sqdiff", "variance").in(0),
-             edge("mean", "squeeze_mean").in(0), edge("variance", "squeeze_variance").in(0),
-             edge("squeeze_mean", "fbn").in(3), edge("squeeze_variance", "fbn").in(4)}};
+    return {
+        {{"mean", mo::wrap_type({"Mean"})},
+         {"stop_grad", mo::wrap_type({"StopGradient"})},
+         {"sqdiff", mo::wrap_type({"SquaredDifference"})},
+         {"variance", mo::wrap_type({"Mean"})},
+         {"squeeze_mean", mo::wrap_type({"Squeeze"})},
+         {"squeeze_variance", mo::wrap_type({"Squeeze"})},
+         {"fbn", mo::wrap_type({"FusedBatchNorm"})}},
+        {edge("mean", "stop_grad").in(0), edge("stop_grad", "sqdiff").in(1), edge("sqdiff", "variance").in(0),
+         edge("mean", "squeeze_mean").in(0), edge("variance", "squeeze_variance").in(0),
+         edge("squeeze_mean", "fbn").in(3), edge("squeeze_variance", "fbn").in(4)}};
   }
 
   void replace_sub_graph(mo::Graph graph, mo::Match& match) override {
@@ -57,9 +60,9 @@ struct Mvn : mo::FrontReplacementSubgraph {
                   "mean, variance and FusedBatchNorm read different tensors");
     const std::string name = fbn.name();
     const bool nhwc = fbn.attr<std::string>("data_format", "NHWC") == "NHWC";
-    const mo::Node mvn = graph.create_node(
-        "MVN", seeds::opset, name + "/MVN_",
-        {input, mean.in_port(1).get_source(), match["variance"].in_port(1).get_source()});
+    const mo::Node mvn =
+        graph.create_node("MVN", seeds::opset, name + "/MVN_",
+                          {input, mean.in_port(1).get_source(), match["variance"].in_port(1).get_source()});
     mvn.set("eps", fbn.attr<double>("eps"));
     mvn.set("required_reduction_indices", nhwc ? Ints{1, 2} : Ints{2, 3});
     // Gamma and beta have one element per channel, which is the last dimension or has two behind it.

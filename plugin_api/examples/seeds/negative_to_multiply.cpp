@@ -38,8 +38,7 @@ struct NegativeToMultiplyByHand : mo::MatcherPass {
       // Port by port leaves tensor names behind, and those of a model are promises to its users.
       multiply.out_port().set_tensor_names(negative.out_port().tensor_names());
       negative.out_port().set_tensor_names({});
-      for (const mo::InPort& consumer : negative.out_port().get_destinations())
-        consumer.set_source(multiply);
+      for (const mo::InPort& consumer : negative.out_port().get_destinations()) consumer.set_source(multiply);
     });
   }
 };

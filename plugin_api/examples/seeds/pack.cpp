@@ -1,4 +1,5 @@
-// Pack(a, b, …)  ->  Concat(Unsqueeze(a), Unsqueeze(b), …): extensions/front/Pack.py, one operation of the front phase.
+// Pack(a, b, …)  ->  Concat(Unsqueeze(a), Unsqueeze(b), …): extensions/front/Pack.py, one operation of the
+// front phase.
 #include "seeds.hpp"
 
 namespace seeds {
@@ -16,8 +17,9 @@ struct Pack : mo::FrontReplacementOp {
     const auto axis = node.attr<int64_t>("axis");
     std::vector<mo::OutPort> parts;
     for (const mo::InPort& in : node.in_ports())
-      parts.emplace_back(graph.create_node("Unsqueeze", "opset1", node.name() + "/Unsqueeze",
-                                           {in.get_source(), graph.create_ints(node.name() + "/axis", {axis})}));
+      parts.emplace_back(
+          graph.create_node("Unsqueeze", "opset1", node.name() + "/Unsqueeze",
+                            {in.get_source(), graph.create_ints(node.name() + "/axis", {axis})}));
     const mo::Node concat = graph.create_node("Concat", "opset1", node.name() + "/Concat", parts);
     concat.set("axis", axis);
     return {concat};  // gets the consumers and the name of Pack, which is removed

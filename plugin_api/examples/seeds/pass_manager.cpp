@@ -1,5 +1,5 @@
-// ModelPass, GraphRewrite and Manager: two matchers in one traversal, and a pass that runs others; and the patterns of
-// the documents, matched by hand.
+// ModelPass, GraphRewrite and Manager: two matchers in one traversal, and a pass that runs others; and the
+// patterns of the documents, matched by hand.
 #include "seeds.hpp"
 
 namespace seeds {
@@ -52,11 +52,14 @@ struct DescribeNodes : mo::ModelPass {
     const auto input = mo::any_input();
     mo::Matcher scaled(mo::wrap_type({"Multiply", "Add"}, {input, mo::constant()})->commutative());
     mo::Matcher concat(mo::wrap_type({"Concat"}));
-    mo::Matcher last_axis(mo::any_of({mo::wrap_type({"SoftMax"})->with("axis", -1),
-                                      mo::wrap_type({"LogSoftmax"})->where<int64_t>(
-                                          "axis", [](const int64_t& axis) { return axis < 0; })}));
+    mo::Matcher last_axis(
+        mo::any_of({mo::wrap_type({"SoftMax"})->with("axis", -1),
+                    mo::wrap_type({"LogSoftmax"})->where<int64_t>("axis", [](const int64_t& axis) {
+                      return axis < 0;
+                    })}));
     for (const mo::Node& node : graph.nodes()) {
-      if (scaled.match(node)) node.set_rt_info("fits", mo::text("scaled ", scaled.state().port(input).node().name()));
+      if (scaled.match(node))
+        node.set_rt_info("fits", mo::text("scaled ", scaled.state().port(input).node().name()));
       if (concat.match(node)) node.set_rt_info("fits", mo::text("concat of ", node.in_count()));
       if (last_axis.match(node)) node.set_rt_info("fits", "last axis");
     }

@@ -44,7 +44,8 @@ struct Pooling {
         continue;
       }
       const int64_t room = y[i].value() + begin[i] + end[i] - window[i];
-      c.require(room >= 0, "the window is ", window[i], " long and dimension ", i, " with its pads ", room + window[i]);
+      c.require(room >= 0, "the window is ", window[i], " long and dimension ", i, " with its pads ",
+                room + window[i]);
       y[i] = mo::Dim((room + (ceil ? stride[i] - 1 : 0)) / stride[i] + 1);
     }
     c.output(0, c.type(0), y);
@@ -53,7 +54,8 @@ struct Pooling {
  private:
   static Ints all(const mo::InferContext& c, std::string_view name, size_t rank) {
     Ints list = c.attr<Ints>(name);
-    c.require(list.size() == rank, "attribute '", name, "' has ", list.size(), " elements for ", rank, " dimensions");
+    c.require(list.size() == rank, "attribute '", name, "' has ", list.size(), " elements for ", rank,
+              " dimensions");
     return list;
   }
   // ','.join(map(str, node[name][node.spatial_dims]))

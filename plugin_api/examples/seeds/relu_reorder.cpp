@@ -26,10 +26,10 @@ struct ReluReorder : mo::BackReplacementPattern {
              {"reshape2", mo::wrap_type({"Reshape"})},
              {"reshape2_data", mo::data_node()->one_consumer()},
              {"conv", mo::wrap_type({"Convolution"})}},
-            {edge("relu", "relu_data"), edge("relu_data", "reshape1").in(0), edge("reshape1", "reshape1_data"),
-             edge("reshape1_data", "transpose").in(0), edge("transpose", "transpose_data"),
-             edge("transpose_data", "reshape2").in(0), edge("reshape2", "reshape2_data"),
-             edge("reshape2_data", "conv").in(0)}};
+            {edge("relu", "relu_data"), edge("relu_data", "reshape1").in(0),
+             edge("reshape1", "reshape1_data"), edge("reshape1_data", "transpose").in(0),
+             edge("transpose", "transpose_data"), edge("transpose_data", "reshape2").in(0),
+             edge("reshape2", "reshape2_data"), edge("reshape2_data", "conv").in(0)}};
   }
 
   void replace_pattern(mo::Graph, mo::Match& match) override {

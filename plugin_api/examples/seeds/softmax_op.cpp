@@ -15,7 +15,8 @@ struct Softmax {
 
   static void infer(mo::InferContext& c) {
     const mo::Shape shape = c.shape(0);
-    if (shape.has_rank()) mo::normalize_axis(c.attr<int64_t>("axis"), shape.size());  // an error when there is none
+    if (shape.has_rank())
+      mo::normalize_axis(c.attr<int64_t>("axis"), shape.size());  // an error when there is none
     c.output(0, c.type(0), shape);
   }
 

@@ -16,9 +16,11 @@ struct SquaredDifference : mo::FrontReplacementOp {
   std::vector<mo::OutPort> replace_op(mo::Graph graph, mo::Node node) override {
     const mo::OutPort a = node.in_port(0).get_source(), b = node.in_port(1).get_source();
     const std::string name = node.name();
-    const mo::Node negate = graph.create_node("Multiply", "opset1", name + "/negate_", {b, like(b, -1, name + "/-1")});
+    const mo::Node negate =
+        graph.create_node("Multiply", "opset1", name + "/negate_", {b, like(b, -1, name + "/-1")});
     const mo::Node add = graph.create_node("Add", "opset1", name + "/add_", {a, negate});
-    const mo::Node squared = graph.create_node("Power", "opset1", name + "/squared_", {add, like(a, 2, name + "/2")});
+    const mo::Node squared =
+        graph.create_node("Power", "opset1", name + "/squared_", {add, like(a, 2, name + "/2")});
     // The same as {squared.out_port(0)} and {{squared, 0}}.
     return {squared};
   }

@@ -1,6 +1,5 @@
-// RegionYolo before every Result: extensions/front/YOLO.py and yolo_v1_tiny.json, started by a "general" entry.
-#include <mo/config.hpp>
-
+// RegionYolo before every Result: extensions/front/YOLO.py and yolo_v1_tiny.json, started by a "general"
+// entry.
 #include "seeds.hpp"
 
 namespace seeds {
@@ -16,8 +15,8 @@ struct YoloRegionAddon : mo::FrontReplacementFromConfigFileGeneral {
   void transform_graph(mo::Graph graph, const mo::Json& attributes) override {
     for (const mo::Node& result : graph.get_op_nodes("Result")) {
       const mo::InPort in = result.in_port(0);
-      const mo::Node region =
-          graph.create_node("RegionYolo", "opset1", in.get_source().node().name() + "/YoloRegion", {in.get_source()});
+      const mo::Node region = graph.create_node(
+          "RegionYolo", "opset1", in.get_source().node().name() + "/YoloRegion", {in.get_source()});
       region.set("axis", 1).set("end_axis", -1);
       attributes.set_attributes(region);
       // Older files write 0 and 1.

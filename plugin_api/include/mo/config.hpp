@@ -1,11 +1,8 @@
-// Transformations that run only when a configuration file names them (--transformations_config). Not part of mo/sdk.hpp:
-// <regex> is expensive to compile.
+// Transformations that run only when a configuration file names them (--transformations_config).
 #pragma once
 
 #include <mo/json.hpp>
 #include <mo/transformation.hpp>
-
-#include <regex>
 
 namespace mo {
 
@@ -57,20 +54,14 @@ class SubgraphMatch : public Match {
     c_.check(api().output_port(c_.get(), m_, static_cast<uint32_t>(i), &p));
     return {c_, p};
   }
-  // The matched node whose name, after the scope, begins with what the regular expression says; an empty node when
-  // there is none, an error when there are several.
-  Node node_by_pattern(const std::string& pattern) const {
-    // The scope is an expression, too: the one of the file.
-    std::string whole = scope();
-    if (!whole.empty() && whole.back() != '/') whole += '/';
-    const std::regex expression(whole + pattern);
-    Node found;
-    for (const Node& n : nodes()) {
-      if (!std::regex_search(n.name(), expression, std::regex_constants::match_continuous)) continue;
-      if (found) fail("'", pattern, "' fits both '", found.name(), "' and '", n.name(), "'; end it with $");
-      found = n;
-    }
-    return found;
+  // The matched node whose name, behind the scope, begins with what the regular expression (RE2) says; an
+  // empty node when there is none, an error when there are several.
+  Node node_by_pattern(std::string_view pattern) const {
+    mo_node n = 0;
+    const mo_status status = api().node(c_.get(), m_, str(pattern), &n);
+    if (status == MO_NOT_FOUND) return {};
+    c_.check(status);
+    return {c_, n};
   }
 
  private:

@@ -28,14 +28,16 @@ class Json {
     return nullptr;
   }
 
-  // As int64_t, double, bool, std::string, or a vector of one of these. `what` is named when it is something else.
+  // As int64_t, double, bool, std::string, or a vector of one of these. `what` is named when it is something
+  // else.
   template <class T>
   T as(std::string_view what) const;
   // The value of a key; an error when it is missing, or the fallback.
   template <class T>
   T get(std::string_view key) const {
     if (const Json* value = find(key)) return value->as<T>(key);
-    fail("custom attribute '", key, "' is missing; add it to \"custom_attributes\" of the configuration file");
+    fail("custom attribute '", key,
+         "' is missing; add it to \"custom_attributes\" of the configuration file");
   }
   template <class T>
   canonical_t<T> get(std::string_view key, const T& fallback) const {
@@ -51,8 +53,8 @@ class Json {
  private:
   class Reader;
   static std::string_view kind_name(Kind k) {
-    constexpr std::string_view names[] = {"null", "true or false", "an integer", "a number", "a string", "a list",
-                                          "an object"};
+    constexpr std::string_view names[] = {"null",     "true or false", "an integer", "a number",
+                                          "a string", "a list",        "an object"};
     return names[static_cast<size_t>(k)];
   }
   template <class T>
@@ -84,7 +86,8 @@ T Json::as(std::string_view what) const {
     fail("custom attribute '", what, "' is ", kind_name(kind_), ", expected a list");
   } else if constexpr (std::is_same_v<T, bool>) {
     if (kind_ == Kind::boolean) return boolean_;
-    if (kind_ == Kind::integer && (integer_ == 0 || integer_ == 1)) return integer_ == 1;  // as older files write it
+    if (kind_ == Kind::integer && (integer_ == 0 || integer_ == 1))
+      return integer_ == 1;  // as older files write it
     fail("custom attribute '", what, "' is ", kind_name(kind_), ", expected true or false");
   } else if constexpr (std::is_integral_v<T>) {
     if (kind_ == Kind::integer) return static_cast<T>(integer_);
@@ -114,10 +117,14 @@ inline void Json::set_attribute(const Node& node, std::string_view key) const {
       node.set(key, string_);
       return;
     case Kind::list:
-      if (all_are(Kind::integer)) node.set(key, as<std::vector<int64_t>>(key));
-      else if (all_are(Kind::string)) node.set(key, as<std::vector<std::string>>(key));
-      else if (all_are(Kind::boolean)) node.set(key, as<std::vector<bool>>(key));
-      else node.set(key, as<std::vector<double>>(key));
+      if (all_are(Kind::integer))
+        node.set(key, as<std::vector<int64_t>>(key));
+      else if (all_are(Kind::string))
+        node.set(key, as<std::vector<std::string>>(key));
+      else if (all_are(Kind::boolean))
+        node.set(key, as<std::vector<bool>>(key));
+      else
+        node.set(key, as<std::vector<double>>(key));
       return;
     default:
       fail("custom attribute '", key, "' is ", kind_name(kind_), ", which no attribute of a node can hold");
@@ -141,7 +148,8 @@ class Json::Reader {
     fail("JSON: expected ", expected, " at character ", at_ + 1);
   }
   void skip_space() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
+      ++at_;
   }
   bool take(char c) {
     skip_space();

@@ -101,7 +101,8 @@ class Match {
     return *p;
   }
   static const MatchedPort& found(const MatchedPort* p, std::string_view alias) {
-    if (!bound(p, alias).is_present) throw Error(text("'", alias, "' is absent from this match"), MO_NOT_FOUND);
+    if (!bound(p, alias).is_present)
+      throw Error(text("'", alias, "' is absent from this match"), MO_NOT_FOUND);
     return *p;
   }
   Node root_;

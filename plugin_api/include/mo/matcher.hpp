@@ -1,5 +1,5 @@
-// Matching a pattern by hand, on one node. What the host does for a registered MatcherPass, done here by walking
-// from the node to its inputs:
+// Matching a pattern by hand, on one node. What the host does for a registered MatcherPass, done here by
+// walking from the node to its inputs:
 //
 //   mo::Matcher m(mo::wrap_type({"Add"}, {x, mo::constant()}));
 //   if (m.match(node)) use(m.state().port(x));
@@ -86,8 +86,8 @@ class Matcher {
 
  private:
   using Bound = std::map<const PatternNode*, OutPort>;
-  // What is left to be matched, as a list on the stack: an alternative that leads nowhere is given up together
-  // with everything it decided.
+  // What is left to be matched, as a list on the stack: an alternative that leads nowhere is given up
+  // together with everything it decided.
   struct Goal {
     const PatternNode* pattern;
     OutPort port;
@@ -154,7 +154,8 @@ class Matcher {
     const auto& inputs = goal.pattern->inputs_;
     std::vector<Goal> goals(inputs.size());
     for (size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i].out_port >= 0 && sources[i].index() != static_cast<uint32_t>(inputs[i].out_port)) return false;
+      if (inputs[i].out_port >= 0 && sources[i].index() != static_cast<uint32_t>(inputs[i].out_port))
+        return false;
       goals[i] = {inputs[i].node.get(), sources[i], i + 1 < inputs.size() ? &goals[i + 1] : goal.next};
     }
     return solve(goals.empty() ? goal.next : goals.data());
@@ -169,7 +170,8 @@ class Matcher {
   static bool consumers_fit(const PatternNode& p, const Node& n) {
     if ((p.flags_ & MO_PATTERN_ONE_CONSUMER) == 0) return true;
     const auto ports = n.out_ports();
-    return std::all_of(ports.begin(), ports.end(), [](const OutPort& o) { return o.destination_count() <= 1; });
+    return std::all_of(ports.begin(), ports.end(),
+                       [](const OutPort& o) { return o.destination_count() <= 1; });
   }
   static bool attributes_fit(const PatternNode& p, const OutPort& at) {
     return std::all_of(p.attrs_.begin(), p.attrs_.end(),
@@ -178,7 +180,8 @@ class Matcher {
   static bool attribute_fits(const PatternNode::Attr& wanted, const OutPort& at) {
     const Node n = at.node();
     const mo_value& w = wanted.value;
-    if (wanted.name == "type" && w.kind == MO_VALUE_TYPE) return at.type() == static_cast<ElementType>(w.as.i);
+    if (wanted.name == "type" && w.kind == MO_VALUE_TYPE)
+      return at.type() == static_cast<ElementType>(w.as.i);
     if (w.kind == MO_VALUE_STRING) {
       const std::string_view value = view(w.as.s);
       if (wanted.name == "op" || wanted.name == "type") return n.op() == value;

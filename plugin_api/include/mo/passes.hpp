@@ -21,8 +21,8 @@ class MatcherPass : public Transformation {
  public:
   using Callback = std::function<void(Graph, Match&)>;
 
-  // Runs the pass on one node, from inside another transformation. False: it does not match there, or declined.
-  // Nodes that it registers are returned by new_nodes().
+  // Runs the pass on one node, from inside another transformation. False: it does not match there, or
+  // declined. Nodes that it registers are returned by new_nodes().
   bool apply(const Node& n) {
     new_nodes_.clear();
     by_hand_ = true;
@@ -74,9 +74,10 @@ class MatcherPass : public Transformation {
   bool by_hand_ = false;
 };
 
-// Matchers that share one traversal of the graph. At each node they are tried in the order they were added; where all
-// of their roots have types, only those are tried that can match. `id` names the group; each matcher keeps an id of its
-// own, by which it is switched. registry.transformation<T>() registers all of them.
+// Matchers that share one traversal of the graph. At each node they are tried in the order they were added;
+// where all of their roots have types, only those are tried that can match. `id` names the group; each
+// matcher keeps an id of its own, by which it is switched. registry.transformation<T>() registers all of
+// them.
 class GraphRewrite : public Transformation {
  public:
   template <class T, class... Args>

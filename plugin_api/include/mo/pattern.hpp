@@ -72,7 +72,8 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
   friend Pattern data_node();
 
   bool predicates_hold(const OutPort& p) const {
-    return std::all_of(predicates_.begin(), predicates_.end(), [&](const Predicate& holds) { return holds(p); });
+    return std::all_of(predicates_.begin(), predicates_.end(),
+                       [&](const Predicate& holds) { return holds(p); });
   }
 
   struct Attr {

@@ -37,8 +37,7 @@ template <class Op>
 mo_status infer(void*, mo_context* c, const mo_infer_args* a) {
   return guard(c, [&] {
     InferContext context(c, a);
-    // Without one, nothing is known of the outputs but what the sub-graph said that the node replaced.
-    if constexpr (HasInfer<Op>::value) Op::infer(context);
+    Op::infer(context);
   });
 }
 template <class Op>

@@ -37,9 +37,10 @@ inline bool has_result_consumers(const OutPort& port) {
   return false;
 }
 
-// Eliminates what stands between `replacement` and `output`: readers of `output` read `replacement`, which gets its
-// tensor names, and rt_info; and the node's name where a Result makes it one that users ask for. False, and nothing
-// is done, when that name cannot move: to a model input, or to a node that has a name users ask for already.
+// Eliminates what stands between `replacement` and `output`: readers of `output` read `replacement`, which
+// gets its tensor names, and rt_info; and the node's name where a Result makes it one that users ask for.
+// False, and nothing is done, when that name cannot move: to a model input, or to a node that has a name
+// users ask for already.
 inline bool replace_output_update_name(const OutPort& output, const OutPort& replacement) {
   const Node old_node = output.node(), heir = replacement.node();
   const bool named = has_result_consumers(output);
@@ -55,10 +56,12 @@ inline bool replace_output_update_name(const OutPort& output, const OutPort& rep
 }
 
 // A node like `node`, reading other inputs; without rt_info.
-inline Node clone_with_new_inputs(const Node& node, const std::vector<OutPort>& inputs, std::string_view name = {}) {
+inline Node clone_with_new_inputs(const Node& node, const std::vector<OutPort>& inputs,
+                                  std::string_view name = {}) {
   const Context c = node.context();
-  const Node copy = node.graph().create_node(node.op(), node.opset(), name.empty() ? node.name() : std::string(name),
-                                             inputs, static_cast<uint32_t>(node.out_count()));
+  const Node copy =
+      node.graph().create_node(node.op(), node.opset(), name.empty() ? node.name() : std::string(name),
+                               inputs, static_cast<uint32_t>(node.out_count()));
   for (const mo_str& key : detail::list<mo_str>(c, [&](mo_str*items, uint64_t n, uint64_t*count) {
          return c.graph().attr_names(c.get(), node.id(), items, n, count);
        })) {
@@ -69,8 +72,8 @@ inline Node clone_with_new_inputs(const Node& node, const std::vector<OutPort>& 
   return copy;
 }
 
-// Computes `node` and what it depends on now: a Const with the value of its output, or nothing when that is not
-// known. Readers are not moved; much cheaper than Graph::clean_up, which looks at the whole graph.
+// Computes `node` and what it depends on now: a Const with the value of its output, or nothing when that is
+// not known. Readers are not moved; much cheaper than Graph::clean_up, which looks at the whole graph.
 inline std::optional<Node> constant_fold(const Node& node) {
   if (node.op() == "Const") return node;
   const Graph g = node.graph();

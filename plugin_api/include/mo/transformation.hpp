@@ -170,10 +170,26 @@ inline void detail::connect_sub_graph(const Match& m, const InputEdges& inputs, 
                                       const std::vector<Node>& to_remove) {
   const Context c = m.context();
   const mo_match_api& api = *c.host()->match;
-  for (const auto& [old_port, new_port] : inputs) new_port.set_source(old_port.get_source());
   uint32_t n_inputs = 0, n_outputs = 0;
   c.check(api.counts(c.get(), m.get(), &n_inputs, &n_outputs));
+  // The host is told which inputs and outputs of the match a new node has: it needs that to find the shapes
+  // of an operation without inference.
+  std::map<std::pair<mo_node, uint32_t>, uint32_t> input_of;
+  for (uint32_t i = 0; i < n_inputs; ++i)
+    for (const mo_port& p : list<mo_port>(c, [&](mo_port*items, uint64_t n, uint64_t*count) {
+           return api.input_ports(c.get(), m.get(), i, items, n, count);
+         }))
+      input_of.emplace(std::pair(p.node, p.index), i);
   bool mapped = false;
+  for (const auto& [old_port, new_port] : inputs) {
+    const auto i = input_of.find({old_port.abi().node, old_port.index()});
+    if (i != input_of.end()) {
+      c.check(api.map_input(c.get(), m.get(), i->second, new_port.abi()));
+      mapped = true;
+    } else {
+      new_port.set_source(old_port.get_source());
+    }
+  }
   for (uint32_t i = 0; i < n_outputs; ++i) {
     mo_port p{};
     c.check(api.output_port(c.get(), m.get(), i, &p));
@@ -183,7 +199,7 @@ inline void detail::connect_sub_graph(const Match& m, const InputEdges& inputs, 
       mapped = true;
     }
   }
-  // The host removes what was matched once an output is mapped.
+  // The host removes what was matched once something is mapped.
   for (const Node& n : m.nodes()) {
     const bool goes = std::find(to_remove.begin(), to_remove.end(), n) != to_remove.end();
     if (goes && !mapped) n.remove();

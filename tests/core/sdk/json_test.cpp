@@ -43,7 +43,8 @@ TEST(Json, FallbacksAndOldBooleans) {
   EXPECT_TRUE(j.get("missing", true));
   EXPECT_EQ(j.get("missing", "text"), "text");
   EXPECT_EQ(j.get("two", 7), 2);
-  EXPECT_EQ(error_of([&] { j.get<bool>("two"); }), "custom attribute 'two' is an integer, expected true or false");
+  EXPECT_EQ(error_of([&] { j.get<bool>("two"); }),
+            "custom attribute 'two' is an integer, expected true or false");
 }
 
 TEST(Json, ErrorsSayWhatIsMissing) {
@@ -54,7 +55,8 @@ TEST(Json, ErrorsSayWhatIsMissing) {
   EXPECT_EQ(error_of([&] { j.get<int64_t>("f"); }), "custom attribute 'f' is a number, expected an integer");
   EXPECT_EQ(error_of([&] { j.get<std::vector<int64_t>>("l"); }),
             "custom attribute 'l' is a string, expected an integer");
-  EXPECT_EQ(error_of([&] { j.get<std::vector<int64_t>>("s"); }), "custom attribute 's' is a string, expected a list");
+  EXPECT_EQ(error_of([&] { j.get<std::vector<int64_t>>("s"); }),
+            "custom attribute 's' is a string, expected a list");
 }
 
 TEST(Json, ErrorsSayWhere) {

@@ -40,7 +40,8 @@ Found find(std::string_view graph, const Pattern& root, const std::vector<Patter
   Found f;
   Lab lab;
   lab.plugin("com.acme", [&](Registry& r) {
-    r.transformation<OnTree>("t.tree", root, [&](OnTree&, Graph, Match& m) { f.by_host.push_back(describe(m, asked)); });
+    r.transformation<OnTree>("t.tree", root,
+                             [&](OnTree&, Graph, Match& m) { f.by_host.push_back(describe(m, asked)); });
     r.transformation<OnGraph>("t.hand", [&](Graph g) {
       Matcher matcher(root);
       for (const Node& n : g.nodes())
@@ -73,7 +74,8 @@ TEST(Matcher, FindsWhatTheHostFinds) {
   const auto x = any_input()->named("x"), y = any_input()->named("y");
   const auto c = constant()->named("c");
   const auto add = wrap_type({"Add"}, {x, c})->commutative()->named("add");
-  const auto either = any_of({wrap_type({"Relu"}, {x})->named("relu"), wrap_type({"Mul"}, {x, x})->named("mul")});
+  const auto either =
+      any_of({wrap_type({"Relu"}, {x})->named("relu"), wrap_type({"Mul"}, {x, x})->named("mul")});
   const auto maybe = optional({"Relu"}, y)->named("maybe");
   const std::vector<std::pair<Pattern, std::vector<Pattern>>> patterns{
       {add, {x, c}},
@@ -116,8 +118,8 @@ TEST(Matcher, FindsWhatTheHostFindsInRandomGraphs) {
   for (int round = 0; round < 60; ++round) {
     std::string graph = "%0 = Parameter \"n0\"\n%1 = Parameter \"n1\"\n";
     for (size_t i = 2; i < 14; ++i)
-      append_text(graph,
-                  text("%", i, " = ", ops[below(3)], " \"n", i, "\" (%", below(i), below(3) == 0 ? ")" : text(", %", below(i), ")"), "\n"));
+      append_text(graph, text("%", i, " = ", ops[below(3)], " \"n", i, "\" (%", below(i),
+                              below(3) == 0 ? ")" : text(", %", below(i), ")"), "\n"));
     append_text(graph, "Result \"r\" (%13)\n");
     std::vector<Pattern> leaves{any_input()->named("l0"), any_input()->named("l1")};
     std::vector<Pattern> made = leaves;
@@ -141,7 +143,8 @@ TEST(Matcher, FindsWhatTheHostFindsInRandomGraphs) {
           made.push_back(wrap_type({ops[below(3)]}, {p, q})->named(name));
       }
     }
-    const Pattern root = wrap_type({ops[below(3)]}, {made.back(), made[below(made.size())]})->commutative()->named("root");
+    const Pattern root =
+        wrap_type({ops[below(3)]}, {made.back(), made[below(made.size())]})->commutative()->named("root");
     const Found f = find(graph, root, {root});
     EXPECT_EQ(f.by_hand, f.by_host) << graph;
     matches += f.by_hand.size();

@@ -109,7 +109,8 @@ TEST(FrontReplacementSubgraph, PartsAreConnectedAndTheOldOnesGo) {
 }
 
 TEST(FrontReplacementSubgraph, NodesToRemove) {
-  EXPECT_EQ(after<ByPartsKeeping>(fork), "x:Parameter() a:A(x) r:Result(b) r1:Result(b:1) in:In(x) b:Out(in)");
+  EXPECT_EQ(after<ByPartsKeeping>(fork),
+            "x:Parameter() a:A(x) r:Result(b) r1:Result(b:1) in:In(x) b:Out(in)");
   EXPECT_EQ(after<ByPartsUnconnected>(fork),
             "x:Parameter() a:A(x) b:B(a) c:C(a) r:Result(b) r1:Result(c) in:In(x) out:Out(in)");
 }
@@ -138,7 +139,9 @@ struct ByPredicate : BackReplacementPattern {
   static Pattern with_k(int64_t k) {
     return wrap_type({"A"})->where<int64_t>("k", [k](const int64_t& v) { return v == k; });
   }
-  SubgraphPattern pattern() override { return {{{"one", with_k(1)}, {"two", with_k(2)}}, {edge("one", "two")}}; }
+  SubgraphPattern pattern() override {
+    return {{{"one", with_k(1)}, {"two", with_k(2)}}, {edge("one", "two")}};
+  }
   void replace_pattern(Graph, Match& m) override { m["two"].set_op("Seen", ""); }
 };
 
@@ -212,7 +215,8 @@ TEST(Manager, RunsInTheOrderOfRegistration) {
   const auto g = lab.graph("%x = Parameter\n%a = A (%x)\n%b = B (%a)\nResult \"r\" (%b)");
   lab.run(*g, "t.t");
   EXPECT_EQ(sketch(*g), "x:Parameter() a:B(x) b:C(a) r:Result(b)");
-  EXPECT_THAT(after<RunsUnknown>("%x = Parameter\nResult \"r\" (%x)"), HasSubstr("there is no transformation 't.none'"));
+  EXPECT_THAT(after<RunsUnknown>("%x = Parameter\nResult \"r\" (%x)"),
+              HasSubstr("there is no transformation 't.none'"));
 }
 
 struct AppliesByHand : ModelPass {
@@ -243,7 +247,9 @@ std::string rt_of(const core::Graph& g, std::string_view node) {
 TEST(RuntimeInfo, ReplacesThatOfDestinationsUnlessTheyAreSources) {
   Lab lab;
   lab.plugin("com.acme", [](Registry& r) {
-    r.transformation<OnGraph>("t.drop", [](Graph g) { copy_runtime_info({*g.find("a")}, {*g.find("b"), *g.find("c")}); });
+    r.transformation<OnGraph>("t.drop", [](Graph g) {
+      copy_runtime_info({*g.find("a")}, {*g.find("b"), *g.find("c")});
+    });
     r.transformation<OnGraph>("t.keep", [](Graph g) {
       copy_runtime_info({*g.find("a"), *g.find("b")}, {*g.find("b"), *g.find("c")});
     });

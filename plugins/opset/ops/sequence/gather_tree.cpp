@@ -6,7 +6,9 @@ namespace mo::opset {
 struct GatherTree {
   static constexpr std::string_view type = "GatherTree", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("the ids of each beam, from its last step back; end_token behind the first one").inputs(4).outputs(1);
+    s.doc("the ids of each beam, from its last step back; end_token behind the first one")
+        .inputs(4)
+        .outputs(1);
   }
   static void infer(InferContext& c) {
     require_number(c, 0);
@@ -26,7 +28,8 @@ struct GatherTree {
   }
   static void evaluate(EvalContext& c) {
     const Tensor ids = c.input(0), parents = c.input(1), lengths = c.input(2);
-    require(ids.rank() == 3 && parents.dims() == ids.dims() && lengths.rank() == 1 && lengths.dim(0) == ids.dim(1),
+    require(ids.rank() == 3 && parents.dims() == ids.dims() && lengths.rank() == 1 &&
+                lengths.dim(0) == ids.dim(1),
             "ids of shape ", ids.shape(), ", parents of shape ", parents.shape(), " and lengths of shape ",
             lengths.shape(), " do not fit");
     const int64_t times = ids.dim(0), batches = ids.dim(1), beams = ids.dim(2);
