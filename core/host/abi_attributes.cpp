@@ -153,7 +153,12 @@ mo_status copy_rt_info(mo_context* c, const mo_node* from, uint64_t n_from, cons
     }
     for (uint64_t i = 0; i < n_to; ++i) {
       const NodeAt n = node_at(c, to[i]);
-      for (const auto& [name, value] : merged) editable(c, *n.graph).set_rt_info(n.id, name, value);
+      Graph& g = editable(c, *n.graph);
+      // What a destination had before goes, unless it is a source, too: then it is part of what was merged.
+      std::vector<std::string> old;
+      for (const auto& [key, value] : n.record().rt_info.items()) old.emplace_back(g.symbols().text(key));
+      for (const std::string& name : old) g.set_rt_info(n.id, name, Attribute());
+      for (const auto& [name, value] : merged) g.set_rt_info(n.id, name, value);
     }
   });
 }

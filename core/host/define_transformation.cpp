@@ -65,7 +65,8 @@ Transformation read_transformation(const mo_transformation_def& def, const Plugi
   Check check("transformation", plugin.abi_minor);
   const mo_transformation_def d = check.structure(&def);
   Transformation t;
-  t.id = check.string("id", d.id, form::transformation_id);
+  const bool by_config = d.kind >= MO_TRANSFORM_CONFIG_SCOPE;
+  t.id = check.string("id", d.id, by_config ? form::config_id : form::transformation_id);
   check.about(text("transformation ", in_quotes(t.id)));
   t.doc = check.string("doc", d.doc, form::optional_line);
   t.before = check.string("before", d.before, form::optional_paragraph);

@@ -112,6 +112,8 @@ const TextForm domain{"nothing (the framework's own), or a domain without spaces
 const TextForm source_op{"the framework's name of an operation, without spaces", has_no_space};
 const TextForm transformation_id{
     "lower-case letters, digits, dots and underscores, such as \"front.fuse_thing\"", is_transformation_id};
+// The entry of a configuration file has the id that its author gave it: "TFYOLO".
+const TextForm config_id{"a name of letters, digits, '_', '.' and '-'", is_word};
 const TextForm optional_group{"nothing, or lower-case letters, digits, dots and underscores",
                               is_transformation_id, true};
 const TextForm op_pattern{R"("Type", "opset1::Type" or "::SourceType")", is_op_pattern};

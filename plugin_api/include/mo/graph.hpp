@@ -35,6 +35,8 @@ class OutPort {
   OutPort() = default;
   OutPort(Context c, mo_port p) : c_(c), p_(p) {}
   OutPort(Context c, mo_node node, uint32_t index) : OutPort(c, mo_port{node, index, MO_PORT_OUT}) {}
+  // A node stands for its first output where a port is wanted; an empty node for an empty port.
+  OutPort(const Node& node, uint32_t index = 0);  // NOLINT(google-explicit-constructor)
 
   explicit operator bool() const { return p_.node != 0; }
   const mo_port& abi() const { return p_; }
@@ -461,7 +463,8 @@ class Graph {
   mo_graph id_ = 0;
 };
 
-// The merged rt_info of all `from` goes to every `to`: 1:1, 1:N, N:1, N:M.
+// The merged rt_info of all `from` goes to every `to`: 1:1, 1:N, N:1, N:M. What a node in `to` had before is
+// dropped, unless it is in `from`, too.
 inline void copy_runtime_info(const std::vector<Node>& from, const std::vector<Node>& to) {
   if (from.empty() || to.empty()) return;
   std::vector<mo_node> a, b;
@@ -471,6 +474,9 @@ inline void copy_runtime_info(const std::vector<Node>& from, const std::vector<N
   c.check(c.graph().copy_rt_info(c.get(), a.data(), a.size(), b.data(), b.size()));
 }
 
+inline OutPort::OutPort(const Node& node, uint32_t index) {
+  if (node) *this = node.out_port(index);
+}
 inline Node OutPort::node() const { return {c_, p_.node}; }
 inline Node InPort::node() const { return {c_, p_.node}; }
 inline Graph Node::graph() const {

@@ -7,7 +7,7 @@
 
 #include <mo/frontend.hpp>
 #include <mo/operation.hpp>
-#include <mo/transformation.hpp>
+#include <mo/passes.hpp>
 
 namespace mo {
 
@@ -103,35 +103,15 @@ class Registry {
     c_.check(api().extractor(c_.get(), &d));
   }
 
+  // A GraphRewrite registers each of its matchers.
   template <class T, class... Args>
   void transformation(Args&&... args) {
-    std::unique_ptr<Transformation> t = std::make_unique<T>(std::forward<Args>(args)...);
-    ValueStorage storage;
-    mo_transformation_def d{};
-    d.size = sizeof d;
-    d.id = str(t->id);
-    d.doc = str(t->doc);
-    d.before = str(t->before);
-    d.after = str(t->after);
-    d.group = str(t->group);
-    set_list(d.run_before, d.n_run_before, t->run_before, storage);
-    set_list(d.run_after, d.n_run_after, t->run_after, storage);
-    set_list(d.frameworks, d.n_frameworks, t->frameworks, storage);
-    d.phase = t->phase_;
-    d.kind = t->kind_;
-    d.enabled = t->enabled ? MO_ON : MO_OFF;
-    d.recursive = t->run_not_recursively ? MO_OFF : MO_ON;
-    d.force_clean_up = t->force_clean_up ? MO_ON : MO_UNSET;
-    d.force_shape_inference = t->force_shape_inference ? MO_ON : MO_UNSET;
-    d.self = t.get();
-    d.condition = &TransformationThunks::condition;
-    d.on_graph = &TransformationThunks::on_graph;
-    d.on_node = &TransformationThunks::on_node;
-    d.on_match = &TransformationThunks::on_match;
-    d.release = &TransformationThunks::release;
-    t->describe(d, storage);
-    c_.check(api().transformation(c_.get(), &d));
-    (void)t.release();  // the host calls release
+    if constexpr (std::is_base_of_v<GraphRewrite, T>) {
+      const std::shared_ptr<GraphRewrite> all = std::make_shared<T>(std::forward<Args>(args)...);
+      for (auto& matcher : GraphRewrite::matchers_of(all)) add(std::move(matcher));
+    } else {
+      add(std::make_unique<T>(std::forward<Args>(args)...));
+    }
   }
 
   template <class T>
@@ -168,6 +148,35 @@ class Registry {
   }
 
  private:
+  void add(std::unique_ptr<Transformation> t) {
+    ValueStorage storage;
+    mo_transformation_def d{};
+    d.size = sizeof d;
+    d.id = str(t->id);
+    d.doc = str(t->doc);
+    d.before = str(t->before);
+    d.after = str(t->after);
+    d.group = str(t->group);
+    set_list(d.run_before, d.n_run_before, t->run_before, storage);
+    set_list(d.run_after, d.n_run_after, t->run_after, storage);
+    set_list(d.frameworks, d.n_frameworks, t->frameworks, storage);
+    d.phase = t->phase_;
+    d.kind = t->kind_;
+    d.enabled = t->enabled ? MO_ON : MO_OFF;
+    d.recursive = t->run_not_recursively ? MO_OFF : MO_ON;
+    d.force_clean_up = t->force_clean_up ? MO_ON : MO_UNSET;
+    d.force_shape_inference = t->force_shape_inference ? MO_ON : MO_UNSET;
+    d.self = t.get();
+    d.condition = &TransformationThunks::condition;
+    d.on_graph = &TransformationThunks::on_graph;
+    d.on_node = &TransformationThunks::on_node;
+    d.on_match = &TransformationThunks::on_match;
+    d.release = &TransformationThunks::release;
+    t->describe(d, storage);
+    c_.check(api().transformation(c_.get(), &d));
+    (void)t.release();  // the host calls release
+  }
+
   const mo_registry_api& api() const { return *c_.host()->registry; }
   static void set_list(const mo_str*& items, uint64_t& count, const std::vector<std::string>& list,
                        ValueStorage& s) {

@@ -1,4 +1,5 @@
 // Everything a plugin needs.
 #pragma once
 
+#include <mo/config.hpp>
 #include <mo/registry.hpp>

@@ -1,0 +1,149 @@
+// The newer family of transformations: ModelPass, MatcherPass, GraphRewrite, and Manager, which runs them.
+#pragma once
+
+#include <mo/matcher.hpp>
+#include <mo/transformation.hpp>
+
+namespace mo {
+
+// The whole graph.
+class ModelPass : public Transformation {
+ public:
+  virtual void run_on_model(Graph) = 0;
+
+ protected:
+  explicit ModelPass(int32_t phase = MO_PHASE_MIDDLE) : Transformation(phase, MO_TRANSFORM_GRAPH) {}
+  void on_graph(Graph g) override { run_on_model(g); }
+};
+
+// A tree of wrap_type nodes; `callback` edits the graph at each place where it matches.
+class MatcherPass : public Transformation {
+ public:
+  using Callback = std::function<void(Graph, Match&)>;
+
+  // Runs the pass on one node, from inside another transformation. False: it does not match there, or
+  // declined. Nodes that it registers are returned by new_nodes().
+  bool apply(const Node& n) {
+    new_nodes_.clear();
+    by_hand_ = true;
+    struct Done {
+      bool& by_hand;
+      ~Done() { by_hand = false; }
+    } done{by_hand_};
+    Matcher m(root_);
+    if (!m.match(n)) return false;
+    try {
+      callback_(n.graph(), m.state());
+    } catch (const Declined&) {
+      return false;
+    }
+    return true;
+  }
+  const std::vector<Node>& new_nodes() const { return new_nodes_; }
+  bool graph_condition(Graph g) override { return rewrite_ == nullptr || rewrite_->graph_condition(g); }
+
+ protected:
+  explicit MatcherPass(int32_t phase = MO_PHASE_MIDDLE) : Transformation(phase, MO_TRANSFORM_MATCHER) {}
+  void register_matcher(Pattern root, Callback callback) {
+    root_ = std::move(root);
+    callback_ = std::move(callback);
+  }
+  // The traversal that is under way looks at this new node, too.
+  void register_new_node(const Node& n) {
+    if (by_hand_) {
+      new_nodes_.push_back(n);
+      return;
+    }
+    const Context c = n.context();
+    c.check(c.host()->match->register_new_node(c.get(), n.id()));
+  }
+  void on_match(Graph g, Match& m) override { callback_(g, m); }
+  void describe(mo_transformation_def& d, ValueStorage& storage) override {
+    require(root_ != nullptr && callback_ != nullptr, "transformation '", id, "' called no register_matcher");
+    PatternTable table;
+    table.add_tree(root_);
+    table.store(d, storage);
+  }
+
+ private:
+  friend class GraphRewrite;
+  Pattern root_;
+  Callback callback_;
+  std::shared_ptr<Transformation> rewrite_;
+  std::vector<Node> new_nodes_;
+  bool by_hand_ = false;
+};
+
+// Matchers that share one traversal of the graph. At each node they are tried in the order they were added;
+// where all of their roots have types, only those are tried that can match. `id` names the group; each
+// matcher keeps an id of its own, by which it is switched. registry.transformation<T>() registers all of
+// them.
+class GraphRewrite : public Transformation {
+ public:
+  template <class T, class... Args>
+  T& add_matcher(Args&&... args) {
+    auto matcher = std::make_unique<T>(std::forward<Args>(args)...);
+    T& added = *matcher;
+    matchers_.push_back(std::move(matcher));
+    return added;
+  }
+  // Ids of the matchers, in order.
+  std::vector<std::string> ids() const {
+    std::vector<std::string> list;
+    for (const auto& m : matchers_) list.push_back(m->id);
+    return list;
+  }
+
+ protected:
+  explicit GraphRewrite(int32_t phase = MO_PHASE_MIDDLE) : Transformation(phase, MO_TRANSFORM_MATCHER) {}
+
+ private:
+  friend class Registry;
+  // What is said of the whole is said of each.
+  static std::vector<std::unique_ptr<MatcherPass>> matchers_of(const std::shared_ptr<GraphRewrite>& all) {
+    for (auto& m : all->matchers_) {
+      Transformation& t = *m;
+      t.group = all->id;
+      t.phase_ = all->phase_;
+      t.enabled = t.enabled && all->enabled;
+      t.run_not_recursively |= all->run_not_recursively;
+      t.force_clean_up |= all->force_clean_up;
+      t.force_shape_inference |= all->force_shape_inference;
+      for (auto list : {&Transformation::run_before, &Transformation::run_after, &Transformation::frameworks})
+        (t.*list).insert((t.*list).end(), (*all.*list).begin(), (*all.*list).end());
+      m->rewrite_ = all;
+    }
+    return std::move(all->matchers_);
+  }
+  std::vector<std::unique_ptr<MatcherPass>> matchers_;
+};
+
+// Runs registered transformations of any phase on a graph, one after the other, from inside another one.
+class Manager {
+ public:
+  explicit Manager(Context c) : c_(c) {}
+  Manager& register_pass(std::string id) {
+    ids_.push_back(std::move(id));
+    return *this;
+  }
+  // By its class, which has been registered, too.
+  template <class T, class... Args>
+  Manager& register_pass(Args&&... args) {
+    const T pass(std::forward<Args>(args)...);
+    if constexpr (std::is_base_of_v<GraphRewrite, T>) {
+      for (std::string& id : pass.ids()) ids_.push_back(std::move(id));
+    } else {
+      ids_.push_back(pass.id);
+    }
+    return *this;
+  }
+  void run_passes(const Graph& g) const {
+    for (const std::string& id : ids_) c_.check(c_.host()->match->run(c_.get(), g.id(), str(id)));
+  }
+
+ private:
+  Context c_;
+  std::vector<std::string> ids_;
+};
+
+}  // namespace mo
