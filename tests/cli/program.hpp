@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +61,7 @@ struct ProgramOptions {
   std::vector<std::string> environment;  // "NAME=value"
   std::string folder;                    // working directory
   std::string program = MO_HOST_EXE;
+  rlim_t largest_file = RLIM_INFINITY;
 };
 
 inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& options = {}) {
@@ -71,6 +73,8 @@ inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& 
               to_err = open(err.c_str(), O_WRONLY | O_CREAT, 0600);
     dup2(to_out, 1);
     dup2(to_err, 2);
+    const rlimit files{options.largest_file, RLIM_INFINITY};
+    if (options.largest_file != RLIM_INFINITY) setrlimit(RLIMIT_FSIZE, &files);
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
     // Extensions of whoever runs the tests must not take part.
     setenv("XDG_DATA_HOME", work.path().c_str(), 1);

@@ -268,6 +268,17 @@ TEST(FrozenValues, BecomeElements) {
   EXPECT_EQ(frozen("1", ElementType::f16, {}), "[] 003c");
   EXPECT_EQ(frozen("1", ElementType::bf16, {}), "[] 803f");
   EXPECT_EQ(frozen("[]", ElementType::i32, Shape{0}), "[0]");
+  EXPECT_EQ(frozen("True", ElementType::f32, {}), "[] 0000803f");
+  EXPECT_EQ(frozen("[True False True]", ElementType::boolean, Shape{3}), "[3] 010001");
+  EXPECT_EQ(frozen("+7", ElementType::i8, {}), "[] 07");
+  EXPECT_EQ(frozen("'5'", ElementType::u16, {}), "[] 0500");
+  EXPECT_EQ(frozen("[1 -8 7]", ElementType::i4, Shape{3}), "[3] 8107");
+  EXPECT_EQ(frozen("[1 15 2]", ElementType::u4, Shape{3}), "[3] f102");
+  EXPECT_EQ(frozen("[1 0 0 1 0 0 0 0 1]", ElementType::u1, Shape{9}), "[9] 9080");
+  EXPECT_EQ(frozen("inf", ElementType::f16, {}), "[] 007c");
+  EXPECT_EQ(frozen("ab", ElementType::string, {}), "[] 0100000000000000020000006162");
+  EXPECT_EQ(frozen("['a b' \"c\"]", ElementType::string, Shape{2}),
+            "[2] 0200000000000000030000000400000061206263");
 }
 
 TEST(FrozenValues, MistakesAreExplained) {
@@ -275,20 +286,26 @@ TEST(FrozenValues, MistakesAreExplained) {
     return failure_of([&] { parse_frozen(value, type, shape, "in"); });
   };
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{3}),
-            "error MO0308: --input: the value of 'in' has 2 elements but the shape is [3]");
+            "error MO0308: the value of input 'in' has 2 elements but the shape is [3]");
   EXPECT_EQ(said("300", ElementType::u8, {}),
-            "error MO0308: --input: the value of 'in' has '300', which is no u8");
+            "error MO0308: the value of input 'in' has '300', which is no u8");
   EXPECT_EQ(said("1.5", ElementType::i32, {}),
-            "error MO0308: --input: the value of 'in' has '1.5', which is no i32");
+            "error MO0308: the value of input 'in' has '1.5', which is no i32");
   EXPECT_EQ(said("[1", ElementType::i32, {}),
-            "error MO0308: --input: the value of 'in' has only one bracket: [1");
-  EXPECT_EQ(said("x", ElementType::string, {}),
-            "error MO0308: --input: the value of 'in' cannot be given as text: the type is string");
+            "error MO0308: the value of input 'in' has only one bracket: [1");
+  EXPECT_EQ(said("1", ElementType::f8e4m3, {}),
+            "error MO0308: the value of input 'in' cannot be given as text: the type is f8e4m3");
+  EXPECT_EQ(said("[8 0]", ElementType::i4, Shape{2}),
+            "error MO0308: the value of input 'in' has '8', which is no i4");
+  EXPECT_EQ(said("70000", ElementType::f16, {}),
+            "error MO0308: the value of input 'in' has '70000', which is no f16");
+  EXPECT_EQ(said("+-1", ElementType::i32, {}),
+            "error MO0308: the value of input 'in' has '+-1', which is no i32");
   EXPECT_EQ(said("1", ElementType::unknown, {}),
-            "error MO0308: --input: the value of 'in' needs an element type\n"
+            "error MO0308: the value of input 'in' needs an element type\n"
             "  hint    in{f32}->1");
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{1, any_dim}),
-            "error MO0308: --input: the value of 'in' does not fit the shape [1,?]\n"
+            "error MO0308: the value of input 'in' does not fit the shape [1,?]\n"
             "  hint    give the shape, too: name[1 3]->[1 2 3]");
 }
 
