@@ -40,10 +40,10 @@ const OptionRow& by_letter(const std::string& word, const std::vector<OptionRow>
 }
 
 // "-ms" is -ms before it is -m with the value "s".
-const OptionRow* by_old_short_name(const std::string& word, const std::vector<OptionRow>& rows) {
-  const std::string_view name = old_short_name(word);
-  for (const OptionRow& r : rows)
-    if (!name.empty() && r.name == name) return &r;
+const OptionRow* by_short_name(const std::string& word, const std::vector<OptionRow>& rows) {
+  for (const ShortName& s : short_names())
+    for (const OptionRow& r : rows)
+      if (s.word == word && r.name == s.name) return &r;
   return nullptr;
 }
 
@@ -62,11 +62,11 @@ std::vector<std::string> complete_names(const std::vector<std::string>& words,
     }
     const bool is_long = w[1] == '-';
     const size_t equals = is_long ? w.find('=') : std::string::npos;
-    const OptionRow* old = by_old_short_name(w, rows);
-    const OptionRow& row = old != nullptr ? *old
-                           : is_long      ? by_long_name(w.substr(0, equals), rows)
-                                          : by_letter(w, rows);
-    const bool attached = is_long ? equals != std::string::npos : old == nullptr && w.size() > 2;
+    const OptionRow* named = by_short_name(w, rows);
+    const OptionRow& row = named != nullptr ? *named
+                           : is_long        ? by_long_name(w.substr(0, equals), rows)
+                                            : by_letter(w, rows);
+    const bool attached = is_long ? equals != std::string::npos : named == nullptr && w.size() > 2;
     if (row.takes == Takes::nothing && attached)
       throw core::Failure(core::Exit::usage, "MO0103",
                           "option '--" + std::string(row.name) + "' takes no value");

@@ -31,14 +31,12 @@ constexpr OptionRow rows[] = {
             "ov::pass::LowLatency2"),
 };
 
+constexpr ShortName names[] = {{"-s", "scale"}, {"-ms", "mean_values"}};
+
 }  // namespace
 
 std::span<const OptionRow> old_options() { return rows; }
 
-std::string_view old_short_name(std::string_view word) {
-  if (word == "-s") return "scale";
-  if (word == "-ms") return "mean_values";
-  return {};
-}
+std::span<const ShortName> short_names() { return names; }
 
 }  // namespace mo::app

@@ -8,7 +8,11 @@ namespace mo::app {
 
 std::span<const OptionRow> old_options();
 
-// The long name of "-s" or "-ms", which belong to options of a plugin; empty for any other word.
-std::string_view old_short_name(std::string_view word);
+// A plugin cannot give its options short names, so those of old are kept here.
+struct ShortName {
+  std::string_view word;  // "-ms"
+  std::string_view name;  // of the long one
+};
+std::span<const ShortName> short_names();
 
 }  // namespace mo::app

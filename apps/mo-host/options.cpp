@@ -123,6 +123,8 @@ std::vector<OptionRow> options_of(unsigned command, const core::Registry& regist
 std::string signature(const OptionRow& o) {
   std::string out;
   for (const char letter : o.letters) out += std::string("-") + letter + ", ";
+  for (const ShortName& s : short_names())
+    if (o.registered != nullptr && s.name == o.name) out += std::string(s.word) + ", ";
   out += "--" + std::string(o.name);
   if (!o.shown.empty()) out += " " + std::string(o.shown);
   return out;

@@ -295,6 +295,12 @@ TEST(OldOptions, MeansAndScalesComeOutAsNumbers) {
   }
 }
 
+TEST(OldOptions, ShortNamesAreInTheHelp) {
+  const std::string help = run({"help"}).out;
+  EXPECT_NE(help.find("\n  -ms, --mean_values TEXT "), std::string::npos) << help;
+  EXPECT_NE(help.find("\n  -s, --scale NUMBER "), std::string::npos);
+}
+
 TEST(OldOptions, HalfIsWrittenAsHalf) {
   const Folder folder;
   write_text(folder / "a.toy", small_model);

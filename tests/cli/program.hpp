@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,8 @@ class Folder {
  public:
   Folder() {
     std::string name = (fs::temp_directory_path() / "mo-cli-XXXXXX").string();
-    path_ = mkdtemp(name.data());
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+    path_ = name;
   }
   ~Folder() { fs::remove_all(path_); }
   Folder(const Folder&) = delete;
@@ -68,6 +70,7 @@ inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& 
   const Folder work;
   const std::string out = work / "out", err = work / "err";
   const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot start the program");
   if (child == 0) {
     const int to_out = open(out.c_str(), O_WRONLY | O_CREAT, 0600),
               to_err = open(err.c_str(), O_WRONLY | O_CREAT, 0600);
