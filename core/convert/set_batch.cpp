@@ -7,7 +7,7 @@ void set_batch(Graph& g, int64_t batch) {
   for (NodeId n : parameters) {
     const TensorState known = g.out({n, 0}).tensor;
     Shape shape = known.shape;
-    const bool has_first = shape.has_rank() && shape.size() != 0;
+    const bool has_first = shape.has_rank() && !shape.empty();
     // A model that was exported for a batch of one, or for none, says nothing about others; anything else may
     // be no batch at all.
     if (!has_first || (shape[0] != Dim(0) && shape[0] != Dim(1) && !intersect(shape[0], Dim(batch))))

@@ -67,7 +67,8 @@ TEST(MoveChannelOrder, NumbersStayAndTheGatherGoes) {
        true},
       // Somebody sees the channels, or something is not understood.
       {"%y = Convolution@opset1 \"y\" (%g, %w) " + convolution +
-           "\n%r = Reshape@opset1 \"r\" (%g, %flat) {special_zero=false}\nResult@opset1 (%y)\nResult@opset1 (%r)",
+           "\n%r = Reshape@opset1 \"r\" (%g, %flat) {special_zero=false}\nResult@opset1 (%y)\nResult@opset1 "
+           "(%r)",
        false},
       {"%y = ReLU@opset1 \"y\" (%g)\nResult@opset1 (%y)", false},
       {"%y = Add@opset1 \"y\" (%g, %x)\nResult@opset1 (%y)", false},

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <mo/tensor.hpp>
+
 #include "core/convert/cut.hpp"
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
