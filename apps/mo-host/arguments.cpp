@@ -77,9 +77,17 @@ std::vector<std::string> Arguments::paths(std::string_view name) const {
   return list;
 }
 
+std::vector<std::string> Arguments::notes() const {
+  std::vector<std::string> list;
+  for (const OptionRow& r : rows_)
+    if (r.old == Old::ignored && has(r.name))
+      list.push_back("--" + std::string(r.name) + " has no effect: " + std::string(r.help));
+  return list;
+}
+
 void Arguments::hand_to(core::Session& session) const {
   for (const OptionRow& r : rows_)
-    if (const auto it = given_.find(r.name); it != given_.end())
+    if (const auto it = given_.find(r.name); it != given_.end() && r.old == Old::no)
       session.set_option(r.name, attribute_of(r, it->second));
 }
 
@@ -111,6 +119,9 @@ Arguments parse_arguments(const std::vector<std::string>& words, const std::vect
         .with("hint", "options begin with --; quote values that have blanks");
   for (size_t i = 0; i < rows.size(); ++i) {
     if (options[i]->count() == 0) continue;
+    if (rows[i].old == Old::refused)
+      throw core::Failure(core::Exit::usage, "MO0119", "mo-host has no --" + std::string(rows[i].name))
+          .with("hint", std::string(rows[i].help));
     std::string value = rows[i].takes == Takes::choice ? checked_choice(rows[i], values[i]) : values[i];
     out.given_.emplace(rows[i].name, std::move(value));
   }

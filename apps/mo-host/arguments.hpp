@@ -17,8 +17,11 @@ class Arguments {
   const std::vector<std::string>& operands() const { return operands_; }
   // Options of plugins and, as text, those of the program: what plugins may ask for.
   void hand_to(core::Session&) const;
+  // Old options that were given and change nothing: what to tell the user.
+  std::vector<std::string> notes() const;
   // All that were given, by name.
   const std::map<std::string, std::string, std::less<>>& given() const { return given_; }
+  const std::vector<OptionRow>& rows() const { return rows_; }
 
  private:
   friend Arguments parse_arguments(const std::vector<std::string>&, const std::vector<OptionRow>&, size_t);

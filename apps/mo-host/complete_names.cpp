@@ -1,4 +1,5 @@
 #include "apps/mo-host/arguments.hpp"
+#include "apps/mo-host/old_options.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::app {
@@ -8,7 +9,8 @@ namespace {
 core::Failure unknown(const std::string& word, const std::vector<OptionRow>& rows) {
   core::Failure f(core::Exit::usage, "MO0101", "unknown option '" + word + "'");
   std::vector<std::string> known;
-  for (const OptionRow& r : rows) known.push_back("--" + std::string(r.name));
+  for (const OptionRow& r : rows)
+    if (r.old == Old::no) known.push_back("--" + std::string(r.name));
   const std::string guess = core::did_you_mean(word, known);
   f.with("hint",
          guess.empty()
@@ -44,6 +46,14 @@ const OptionRow& by_letter(const std::string& word, const std::vector<OptionRow>
   throw unknown(word, rows);
 }
 
+// "-ms" is -ms before it is -m with the value "s".
+const OptionRow* by_short_name(const std::string& word, const std::vector<OptionRow>& rows) {
+  for (const ShortName& s : short_names())
+    for (const OptionRow& r : rows)
+      if (s.word == word && r.name == s.name) return &r;
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> complete_names(const std::vector<std::string>& words,
@@ -59,8 +69,11 @@ std::vector<std::string> complete_names(const std::vector<std::string>& words,
     }
     const bool is_long = w[1] == '-';
     const size_t equals = is_long ? w.find('=') : std::string::npos;
-    const OptionRow& row = is_long ? by_long_name(w.substr(0, equals), rows) : by_letter(w, rows);
-    const bool attached = is_long ? equals != std::string::npos : w.size() > 2;
+    const OptionRow* named = by_short_name(w, rows);
+    const OptionRow& row = named != nullptr ? *named
+                           : is_long        ? by_long_name(w.substr(0, equals), rows)
+                                            : by_letter(w, rows);
+    const bool attached = is_long ? equals != std::string::npos : named == nullptr && w.size() > 2;
     if (row.takes == Takes::nothing && attached)
       throw core::Failure(core::Exit::usage, "MO0103",
                           "option '--" + std::string(row.name) + "' takes no value");

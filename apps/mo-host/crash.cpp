@@ -141,6 +141,8 @@ void install_signal_handlers() {
     sigaction(s, nullptr, &old);
     if (old.sa_handler != SIG_IGN) sigaction(s, &interrupt, nullptr);  // nohup stays in force
   }
+  // A limit on the size of files is then an error of the write, which is reported with the file's name.
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void watch_session(const core::Session* session) { watched.store(session); }

@@ -1,5 +1,7 @@
 #include "apps/mo-host/model_options.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
@@ -55,13 +57,39 @@ std::vector<std::pair<std::vector<std::string>, std::string>> metadata_of(const 
     return "DIR/" + std::filesystem::path(path).filename().string();
   };
   std::map<std::string, std::string> parameters{{"input_model", masked(model)}};
-  for (const char* name :
-       {"framework", "input", "input_shape", "ir_version", "model_name", "output", "static_shape"})
-    if (a.has(name)) parameters[name] = a.text(name).empty() ? "True" : a.text(name);
+  constexpr std::string_view own[] = {"batch",      "framework",   "freeze_placeholder_with_value",
+                                      "input",      "input_shape", "ir_version",
+                                      "model_name", "output",      "static_shape"};
+  for (const OptionRow& row : a.rows()) {
+    const std::string name(row.name);
+    if (!a.has(name) || (row.registered == nullptr && std::ranges::find(own, name) == std::end(own)))
+      continue;
+    parameters[name] = row.takes == Takes::nothing ? "True"
+                       : row.takes == Takes::path  ? masked(a.text(name))
+                                                   : a.text(name);
+  }
   if (a.has("extensions")) parameters["extensions"] = "DIR";
   if (a.has("output_dir")) parameters["output_dir"] = "DIR";
   for (const auto& [name, value] : parameters) out.push_back({{"conversion_parameters", name}, value});
   return out;
+}
+
+// Absent when not given.
+std::optional<int64_t> batch_of(const Arguments& a, const std::vector<core::InputSpec>& inputs) {
+  if (!a.has("batch")) return std::nullopt;
+  const std::string text = a.text("batch");
+  int64_t batch = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), batch);
+  if (error != std::errc() || end != text.data() + text.size() || batch < 1)
+    throw core::Failure(core::Exit::usage, "MO0104",
+                        "--batch is '" + text + "'; expected a whole number from 1 on");
+  for (const core::InputSpec& i : inputs)
+    if (i.shape)
+      throw core::Failure(core::Exit::usage, "MO0118",
+                          std::string("--batch does not go together with ") +
+                              (a.has("input_shape") ? "--input_shape" : "shapes in --input"))
+          .with("hint", "write the batch into the shapes");
+  return batch;
 }
 
 }  // namespace
@@ -72,6 +100,9 @@ core::ConvertOptions model_options(Run& run, const Arguments& a) {
   o.framework = a.text("framework");
   o.inputs = core::parse_inputs(a.text("input"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
+  o.batch = batch_of(a, o.inputs);
+  for (core::InputSpec& frozen : core::parse_frozen_inputs(a.text("freeze_placeholder_with_value")))
+    o.inputs.push_back(std::move(frozen));
   o.outputs = core::parse_outputs(a.text("output"));
   if (a.has("transformations_config"))
     run.session().configuration = std::make_shared<const core::Configuration>(
@@ -87,8 +118,11 @@ core::ConvertOptions model_options(Run& run, const Arguments& a) {
   o.emit.metadata = metadata_of(a, o.input_model);
   a.hand_to(run.session());
   watch_model(o.input_model);
+  for (const std::string& note : a.notes()) run.session().log(MO_LOG_WARNING, note);
+  if (a.flag("progress")) run.progress().enable();
+  if (a.flag("stream_output")) run.progress().use_lines();
   if (run.silent()) run.progress().disable();
-  constexpr int phases = 6;
+  constexpr int phases = 7;
   o.phase_started = [&run, number = 0](std::string_view name) mutable {
     run.progress().phase(name, ++number, phases);
   };

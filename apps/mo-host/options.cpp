@@ -1,5 +1,7 @@
 #include "apps/mo-host/options.hpp"
 
+#include "apps/mo-host/old_options.hpp"
+
 namespace mo::app {
 
 namespace {
@@ -22,6 +24,10 @@ constexpr OptionRow rows[] = {
     {"input_shape", "", Takes::text, "SHAPES", "",
      "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size",
      models},
+    {"batch", "b", Takes::integer, "N", "", "first dimension of all inputs, where it is 0, 1 or not known",
+     models},
+    {"freeze_placeholder_with_value", "", Takes::text, "NAMES", "",
+     "inputs that become constants: NAME->VALUE, separated by commas; as in --input", models},
     {"output", "", Takes::text, "NAMES", "", "nodes or tensors where the model ends, separated by commas",
      models},
     {"static_shape", "", Takes::nothing, "", "",
@@ -56,6 +62,10 @@ constexpr OptionRow rows[] = {
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", models | for_list | for_help},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", models},
+    {"progress", "", Takes::nothing, "", "", "show the progress even when the standard error is no terminal",
+     models},
+    {"stream_output", "", Takes::nothing, "", "", "show each step of the progress on a line of its own",
+     models},
     {"help", "h", Takes::nothing, "", "", "show this text", for_all},
     {"version", "", Takes::nothing, "", "", "show the version", for_all},
 };
@@ -108,12 +118,17 @@ std::vector<OptionRow> options_of(unsigned command, const core::Registry& regist
     list.push_back({o->name, "", takes, shown_of(takes), o->fallback, o->help, models,
                     o->group.empty() ? std::string_view(o->plugin->id) : std::string_view(o->group), o});
   }
+  // A plugin may bring an option back.
+  for (const OptionRow& r : old_options())
+    if (registry.option(r.name) == nullptr) list.push_back(r);
   return list;
 }
 
 std::string signature(const OptionRow& o) {
   std::string out;
   for (const char letter : o.letters) out += std::string("-") + letter + ", ";
+  for (const ShortName& s : short_names())
+    if (o.registered != nullptr && s.name == o.name) out += std::string(s.word) + ", ";
   out += "--" + std::string(o.name);
   if (!o.shown.empty()) out += " " + std::string(o.shown);
   return out;

@@ -27,6 +27,9 @@ enum class Takes {
   list  // separated by commas
 };
 
+// See old_options.hpp.
+enum class Old { no, ignored, refused };
+
 struct OptionRow {
   std::string_view name;
   std::string_view letters;  // "mw" is -m and -w
@@ -37,10 +40,11 @@ struct OptionRow {
   unsigned commands;
   std::string_view group = {};                  // heading in the help
   const core::OptionDef* registered = nullptr;  // an option of a plugin
+  Old old = Old::no;
 };
 
 std::span<const OptionRow> host_options();
-// Those of one command, and for commands that read models those of plugins.
+// Those of one command, and for commands that read models those of plugins and old ones.
 std::vector<OptionRow> options_of(unsigned command, const core::Registry&);
 
 // "-m, -w, --input_model FILE"

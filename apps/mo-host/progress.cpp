@@ -9,7 +9,6 @@ namespace mo::app {
 namespace {
 
 constexpr int cells = 30;
-constexpr auto patience = std::chrono::milliseconds(200);  // short runs show nothing
 constexpr auto pause = std::chrono::milliseconds(50);
 
 void write_out(std::string_view s) {
@@ -36,16 +35,20 @@ void Progress::step(uint64_t done, uint64_t total) {
 }
 
 void Progress::draw(double part) {
+  if (!enabled_) return;
   const auto now = Clock::now();
-  if (!enabled_ || now - begin_ < patience || now - last_ < pause) return;
-  last_ = now;
   const double all = (std::max(0, number_ - 1) + part) / std::max(1, phases_);
   const int full = std::clamp(static_cast<int>(all * cells), 0, cells);
-  std::string line = "\r\033[K[" + std::string(static_cast<size_t>(full), '=') +
+  // A line of its own needs news, and is never left out then.
+  const bool due = lines_ ? part == 0 || full != shown_ : part == 0 || now - last_ >= pause;
+  if (!due || now - begin_ < patience_) return;
+  last_ = now;
+  shown_ = full;
+  std::string line = "[" + std::string(static_cast<size_t>(full), '=') +
                      std::string(static_cast<size_t>(cells - full), ' ') + "] " + name_;
   if (part > 0) line += " " + std::to_string(static_cast<int>(part * 100)) + " %";
-  write_out(line);
-  drawn_ = true;
+  write_out(lines_ ? line + "\n" : "\r\033[K" + line);
+  drawn_ = !lines_;
 }
 
 void Progress::clear() {

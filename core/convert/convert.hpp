@@ -12,6 +12,7 @@ struct InputSpec {
   std::optional<Shape> shape;
   std::optional<ElementType> type;
   std::optional<std::string> frozen;  // text behind "->"
+  bool listed = true;                 // by --input; false: it is only to be frozen
 };
 
 // Where prepare_model stops; the graph can be looked at after each.
@@ -22,6 +23,7 @@ struct ConvertOptions {
   std::string framework;    // empty: probed
   std::vector<InputSpec> inputs;
   std::vector<std::string> outputs;  // node or tensor names, "name:port", "port:name"
+  std::optional<int64_t> batch;      // becomes the first dimension of every input
   EmitOptions emit;
   std::vector<std::string> enabled, disabled;
   std::string config_update;  // see core/config/update_file.hpp; "" = none
@@ -60,6 +62,8 @@ ConvertResult convert(Session&, const ConvertOptions&);
 std::vector<InputSpec> parse_inputs(std::string_view text);
 std::vector<Shape> parse_shapes(std::string_view text);
 std::vector<std::string> parse_outputs(std::string_view text);
+// That of --freeze_placeholder_with_value: inputs that are not listed.
+std::vector<InputSpec> parse_frozen_inputs(std::string_view text);
 // Gives each input its shape, or the only input its only shape. Failure when the numbers do not fit.
 void add_shapes(std::vector<InputSpec>& inputs, const std::vector<Shape>& shapes);
 

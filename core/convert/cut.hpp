@@ -12,6 +12,9 @@ void cut_outputs(Graph&, const std::vector<std::string>& outputs);
 // Parameters get their shapes and types, other places become Parameters, frozen ones Consts. A cut without a
 // shape, where none is known yet, is returned for a second call after inference; `final` makes the most of
 // what is known then.
+//
+// For plugins, the graph gets the attributes "input_order", strings: the Parameters in the order of --input,
+// and "typed_inputs", strings: those whose type the user chose.
 std::vector<InputSpec> cut_inputs(Graph&, const std::vector<InputSpec>& inputs, bool final);
 
 // Removes what neither a Result needs nor a node that is kept.
@@ -23,6 +26,9 @@ void check_inputs_suffice(const Graph&, const std::vector<NodeId>& original_para
 
 // The value behind "->" as a tensor.
 TensorRef parse_frozen(const std::string& text, ElementType, const Shape&, const std::string& input_name);
+
+// The first dimension of every Parameter, where it may be a batch: 0, 1, or not known.
+void set_batch(Graph&, int64_t batch);
 
 // What a Parameter is.
 void set_parameter(Graph&, NodeId, ElementType, const Shape&);

@@ -34,12 +34,15 @@ Place in_port_of(const Graph& g, const InputSpec& spec, NodeId n) {
             text("name a port: 0:", spec.name, " is its first input, ", spec.name, ":0 its first output"));
 }
 
+std::string placeholder_name(const Graph& g, const Place& p) {
+  return text(g.name(p.node), p.kind == Place::Kind::in ? "/placeholder_port_" : "/placeholder_out_port_",
+              p.port);
+}
+
 NodeId add_parameter(Graph& g, const Place& p, ElementType type, const Shape& shape) {
   const bool in = p.kind == Place::Kind::in;
   const PortRef old = tensor_at(g, p);
-  const NodeId n =
-      g.add_node(words::parameter, own_opset(g),
-                 text(g.name(p.node), in ? "/placeholder_port_" : "/placeholder_out_port_", p.port), 0, 1);
+  const NodeId n = g.add_node(words::parameter, own_opset(g), placeholder_name(g, p), 0, 1);
   set_parameter(g, n, type, shape);
   if (in)
     g.connect({n, 0}, p.ref());
@@ -64,16 +67,74 @@ void freeze(Graph& g, const InputSpec& spec, NodeId parameter) {
   g.rename(c, name);
 }
 
-NodeId only_parameter(const Graph& g, const std::vector<InputSpec>& inputs) {
-  const auto all = g.parameters();
+bool is_parameter(const Graph& g, NodeId n) { return g.node(n).op == g.space().parameter; }
+
+struct Located {
+  InputSpec spec;
+  Place place;
+};
+
+bool same_place(const Place& a, const Place& b) {
+  return a.kind == b.kind && a.node == b.node && a.port == b.port;
+}
+
+// The Parameter that a lone shape is for: the only one that is not frozen.
+NodeId only_parameter(const Graph& g, const std::vector<Located>& frozen) {
+  std::vector<NodeId> all(g.parameters().begin(), g.parameters().end());
+  std::erase_if(all, [&](NodeId n) {
+    return std::any_of(frozen.begin(), frozen.end(), [&](const Located& l) { return l.place.node == n; });
+  });
   if (all.size() == 1) return all.front();
   std::string names;
   for (NodeId n : all) names += text(names.empty() ? "'" : ", '", g.name(n), "'");
   throw Failure(Exit::usage, "MO0306",
                 text("--input_shape has one shape but the model has ", all.size(), " inputs"))
-      .with("hint", all.empty() || !inputs.front().name.empty()
-                        ? std::string()
-                        : text("name the input with --input; the model has ", names));
+      .with("hint", all.empty() ? std::string() : text("name the input with --input; the model has ", names));
+}
+
+// One place may be named by --input and, once more, to be frozen.
+void merge_frozen(InputSpec& first, const InputSpec& second) {
+  if (first.listed && second.listed)
+    throw Failure(Exit::usage, "MO0304",
+                  text("--input names one place twice; the second time as '", second.name, "'"));
+  if (first.frozen && second.frozen && *first.frozen != *second.frozen)
+    throw Failure(Exit::usage, "MO0311",
+                  text("'", second.name, "' is frozen twice, as ", *first.frozen, " and as ", *second.frozen))
+        .with("hint", "--freeze_placeholder_with_value is an older way to write --input 'NAME->VALUE'");
+  if (!first.frozen) first.frozen = second.frozen;
+  if (!first.shape) first.shape = second.shape;
+  if (!first.type) first.type = second.type;
+  first.listed |= second.listed;
+}
+
+// Names are looked up before anything changes: cutting one place must not hide another.
+std::vector<Located> locate(const Graph& g, const std::vector<InputSpec>& inputs) {
+  const Places places(g);
+  std::vector<Located> all;
+  const auto add = [&](const InputSpec& spec, Place p) {
+    if (!is_parameter(g, p.node) && p.kind == Place::Kind::node) p = in_port_of(g, spec, p.node);
+    for (Located& l : all)
+      if (same_place(l.place, p)) return merge_frozen(l.spec, spec);
+    all.push_back({spec, p});
+  };
+  for (const InputSpec& spec : inputs)
+    if (!spec.name.empty()) add(spec, places.input(spec.name));
+  for (const InputSpec& spec : inputs)
+    if (spec.name.empty()) add(spec, {Place::Kind::node, only_parameter(g, all), 0});
+  return all;
+}
+
+void note_inputs(Graph& g, const std::vector<Located>& all) {
+  std::vector<std::string> order, typed;
+  for (const Located& l : all) {
+    if (l.spec.frozen || !l.spec.listed) continue;
+    const std::string name =
+        is_parameter(g, l.place.node) ? std::string(g.name(l.place.node)) : placeholder_name(g, l.place);
+    if (!l.spec.name.empty()) order.push_back(name);
+    if (l.spec.type) typed.push_back(name);
+  }
+  if (!order.empty()) g.set_attribute("input_order", std::move(order));
+  if (!typed.empty()) g.set_attribute("typed_inputs", std::move(typed));
 }
 
 }  // namespace
@@ -90,24 +151,12 @@ void set_parameter(Graph& g, NodeId n, ElementType type, const Shape& shape) {
 std::vector<InputSpec> cut_inputs(Graph& g, const std::vector<InputSpec>& inputs, bool final) {
   std::vector<InputSpec> later;
   if (inputs.empty()) return later;
-  const Places places(g);
-  // Names are looked up before anything changes: cutting one place must not hide another.
-  std::vector<Place> found;
-  for (const InputSpec& spec : inputs)
-    found.push_back(spec.name.empty() ? Place{Place::Kind::node, only_parameter(g, inputs), 0}
-                                      : places.input(spec.name));
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const InputSpec& spec = inputs[i];
-    Place p = found[i];
-    const bool parameter = g.node(p.node).op == g.space().parameter;
-    if (!parameter && p.kind == Place::Kind::node) p = in_port_of(g, spec, p.node);
-    for (size_t k = 0; k < i; ++k)
-      if (found[k].kind == p.kind && found[k].node == p.node && found[k].port == p.port)
-        throw Failure(Exit::usage, "MO0304",
-                      text("--input names one place twice; the second time as '", spec.name, "'"));
-    found[i] = p;
-
-    const PortRef tensor = parameter ? PortRef{p.node, 0} : tensor_at(g, p);
+  const std::vector<Located> all = locate(g, inputs);
+  if (!final) note_inputs(g, all);
+  for (const Located& l : all) {
+    const InputSpec& spec = l.spec;
+    const bool parameter = is_parameter(g, l.place.node);
+    const PortRef tensor = parameter ? PortRef{l.place.node, 0} : tensor_at(g, l.place);
     const TensorState known = tensor ? g.out(tensor).tensor : TensorState();
     const Shape shape = spec.shape.value_or(known.shape);
     ElementType type = spec.type.value_or(known.type);
@@ -115,12 +164,12 @@ std::vector<InputSpec> cut_inputs(Graph& g, const std::vector<InputSpec>& inputs
       later.push_back(spec);
       continue;
     }
-    NodeId n = p.node;
+    NodeId n = l.place.node;
     if (parameter) {
       set_parameter(g, n, type, shape);
     } else {
       if (type == ElementType::unknown) type = ElementType::f32;
-      n = add_parameter(g, p, type, shape);
+      n = add_parameter(g, l.place, type, shape);
     }
     if (spec.frozen) freeze(g, spec, n);
   }
@@ -129,7 +178,9 @@ std::vector<InputSpec> cut_inputs(Graph& g, const std::vector<InputSpec>& inputs
 
 void check_inputs_suffice(const Graph& g, const std::vector<NodeId>& original,
                           const std::vector<InputSpec>& inputs) {
-  if (inputs.empty() || inputs.front().name.empty()) return;
+  if (std::none_of(inputs.begin(), inputs.end(),
+                   [](const InputSpec& spec) { return spec.listed && !spec.name.empty(); }))
+    return;
   std::vector<NodeId> named;
   const Places places(g);
   std::string missing;

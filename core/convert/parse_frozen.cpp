@@ -1,6 +1,7 @@
 #include <mo/half.hpp>
 
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -10,14 +11,16 @@ namespace mo::core {
 
 namespace {
 
-// Elements of "[1 2, 3]", or the only one of "1".
+// Elements of "[1 2, 3]", or the only one of "1". Those with blanks stand in quotes.
 std::vector<std::string> elements_of(const std::string& text) {
   std::string_view s = text;
   if (s.starts_with('[')) s = s.substr(1, s.size() - 2);
   std::vector<std::string> list;
   for (size_t i = 0; i < s.size();) {
-    const size_t end = std::min(s.find_first_of(", \t", i), s.size());
-    if (end != i) list.emplace_back(s.substr(i, end - i));
+    const bool quoted = s[i] == '"' || s[i] == '\'';
+    const size_t begin = quoted ? i + 1 : i;
+    const size_t end = std::min(quoted ? s.find(s[i], begin) : s.find_first_of(", \t", begin), s.size());
+    if (quoted || end != begin) list.emplace_back(s.substr(begin, end - begin));
     i = end + 1;
   }
   return list;
@@ -37,6 +40,15 @@ bool parse_boolean(const std::string& s, uint64_t& bits) {
   return bits == 1 || s == "False" || s == "false" || s == "0";
 }
 
+// Integers of less than a byte.
+bool parse_small(const std::string& s, ElementType type, uint64_t& bits) {
+  int v = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
+  const int values = 1 << mo::bits(type), least = info(type).kind == 'i' ? -values / 2 : 0;
+  bits = static_cast<uint64_t>(v) & static_cast<uint64_t>(values - 1);
+  return error == std::errc() && end == s.data() + s.size() && v >= least && v < least + values;
+}
+
 bool parse_real(const std::string& s, ElementType type, uint64_t& bits) {
   double v = 0;
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
@@ -47,11 +59,18 @@ bool parse_real(const std::string& s, ElementType type, uint64_t& bits) {
   if (type == ElementType::f32) std::memcpy(&bits, &f, sizeof f);
   if (type == ElementType::f16) bits = float_to_half(f);
   if (type == ElementType::bf16) bits = float_to_bfloat(f);
-  return true;
+  const float kept = type == ElementType::f16    ? half_to_float(static_cast<uint16_t>(bits))
+                     : type == ElementType::bf16 ? bfloat_to_float(static_cast<uint16_t>(bits))
+                                                 : f;
+  return type == ElementType::f64 || !std::isfinite(v) || std::isfinite(kept);
 }
 
 // The bits of one element, little-endian; false when the text is no such number.
-bool parse_element(const std::string& s, ElementType type, uint64_t& bits) {
+bool parse_element(std::string s, ElementType type, uint64_t& bits) {
+  // A truth value is a number, too, as it is in Python.
+  if (s == "True" || s == "False") s = s == "True" ? "1" : "0";
+  if (s.size() > 1 && s[0] == '+' && s[1] != '-') s.erase(0, 1);
+  if (is_integer(type) && mo::bits(type) < 8) return parse_small(s, type, bits);
   switch (type) {
     case ElementType::boolean:
       return parse_boolean(s, bits);
@@ -78,7 +97,37 @@ bool parse_element(const std::string& s, ElementType type, uint64_t& bits) {
 
 bool can_be_typed(ElementType t) {
   return t == ElementType::boolean || t == ElementType::f16 || t == ElementType::bf16 ||
-         t == ElementType::f32 || t == ElementType::f64 || (is_integer(t) && bits(t) >= 8);
+         t == ElementType::f32 || t == ElementType::f64 || t == ElementType::string || is_integer(t);
+}
+
+// Sub-byte elements stand one behind the other; single bits from the highest one down, others from the lowest
+// up.
+void store(std::byte* data, ElementType type, size_t i, uint64_t element) {
+  const auto width = static_cast<size_t>(bits(type));
+  if (width >= 8) {
+    std::memcpy(data + i * width / 8, &element, width / 8);
+    return;
+  }
+  for (size_t b = 0; b < width; ++b) {
+    const size_t at = i * width + b;
+    const size_t shift = type == ElementType::u1 ? 7 - at % 8 : at % 8;
+    data[at / 8] |= static_cast<std::byte>(((element >> b) & 1U) << shift);
+  }
+}
+
+// Number of strings, where each begins and the last one ends, their bytes.
+TensorRef tensor_of_strings(const std::vector<std::string>& list, const std::vector<int64_t>& dims) {
+  std::string bytes;
+  const auto put = [&bytes](size_t n) {
+    const auto v = static_cast<int32_t>(n);
+    bytes.append(reinterpret_cast<const char*>(&v), sizeof v);
+  };
+  put(list.size());
+  size_t end = 0;
+  put(end);
+  for (const std::string& s : list) put(end += s.size());
+  for (const std::string& s : list) bytes += s;
+  return make_tensor_from_bytes(ElementType::string, dims, bytes);
 }
 
 }  // namespace
@@ -86,7 +135,7 @@ bool can_be_typed(ElementType t) {
 TensorRef parse_frozen(const std::string& value, ElementType type, const Shape& shape,
                        const std::string& input) {
   const auto fail = [&](const std::string& what) {
-    return Failure(Exit::usage, "MO0308", text("--input: the value of '", input, "' ", what));
+    return Failure(Exit::usage, "MO0308", text("the value of input '", input, "' ", what));
   };
   if (value.starts_with('[') != value.ends_with(']')) throw fail(text("has only one bracket: ", value));
   if (type == ElementType::unknown)
@@ -107,13 +156,13 @@ TensorRef parse_frozen(const std::string& value, ElementType type, const Shape& 
           .with("hint", "give the shape, too: name[1 3]->[1 2 3]");
   }
 
+  if (type == ElementType::string) return tensor_of_strings(elements, dims);
   const TensorRef tensor = make_tensor(type, dims);
-  const size_t width = static_cast<size_t>(bits(type)) / 8;
   for (size_t i = 0; i < elements.size(); ++i) {
     uint64_t element = 0;
     if (!parse_element(elements[i], type, element))
       throw fail(text("has '", elements[i], "', which is no ", name(type)));
-    std::memcpy(tensor->buffer.get() + i * width, &element, width);
+    store(tensor->buffer.get(), type, i, element);
   }
   return tensor;
 }

@@ -85,6 +85,20 @@ std::vector<InputSpec> parse_inputs(std::string_view text) {
   return inputs;
 }
 
+std::vector<InputSpec> parse_frozen_inputs(std::string_view text) {
+  const OptionText all("freeze_placeholder_with_value", text);
+  std::vector<InputSpec> inputs;
+  if (trim(all.letters()).empty()) return inputs;
+  for (const Letters item : all.split(all.letters(), ',')) {
+    inputs.push_back(parse_item(all, item));
+    inputs.back().listed = false;
+    if (!inputs.back().frozen)
+      throw all.failure("MO0114", all.place(trim(item)), "a value is missing")
+          .with("hint", "each item is NAME->VALUE");
+  }
+  return inputs;
+}
+
 std::vector<std::string> parse_outputs(std::string_view text) {
   const OptionText all("output", text);
   std::vector<std::string> outputs;

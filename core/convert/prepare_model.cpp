@@ -100,6 +100,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   const auto run = [&](int32_t phase) { run_phase(session, g, schedule, phase, &result.transformations); };
   run(MO_PHASE_LOAD);
   const std::vector<InputSpec> later = cut(g, options);
+  if (options.batch) set_batch(g, *options.batch);
   if (reached(Stage::load)) return model;
 
   phases.start("extract");

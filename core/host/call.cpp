@@ -72,12 +72,20 @@ std::string status_name(mo_status s) {
   }
 }
 
+// "--NAME: …", where NAME is an option of the plugin: the user has to change the command line.
+bool blames_own_option(const Session& session, const CallContext& c) {
+  if (!c.error.starts_with("--") || c.plugin == nullptr) return false;
+  const OptionDef* o = session.registry().option(std::string_view(c.error).substr(2, c.error.find(':') - 2));
+  return o != nullptr && o->plugin == c.plugin;
+}
+
 }  // namespace
 
 void Call::check(mo_status status, std::string_view callback) const {
   if (status == MO_OK) return;
   const CallContext& c = *context_;
   const bool has_text = !c.error.empty();
+  if (blames_own_option(session_, c)) throw Failure(Exit::usage, "MO0117", c.error);
   // A callback that fails without saying why, or with a status that does not exist, breaks the contract of
   // mo/plugin.h.
   const bool contract = !has_text || status < MO_OK || status > MO_CANCELLED;

@@ -24,8 +24,11 @@ bool in_file(const mo_tensor& t) { return t.bytes > tiny && t.file != nullptr &&
 // the constants are. Measured against copy_file_range() and write() from a mapping: tests/bench/README.md.
 class BinWriter {
  public:
-  explicit BinWriter(OutputFile& file)
-      : file_(file), buffer_(new (std::align_val_t{4096}) std::byte[TensorReader::window]) {}
+  BinWriter(OutputFile& file, uint64_t total, const WriteProgress& progress)
+      : file_(file),
+        total_(total),
+        progress_(progress),
+        buffer_(new (std::align_val_t{4096}) std::byte[TensorReader::window]) {}
 
   void put(const Blob& blob) {
     pad(blob.offset);
@@ -42,6 +45,8 @@ class BinWriter {
     file_.write_at(written_, {reinterpret_cast<const char*>(buffer_.get()), used_});
     written_ += used_;
     used_ = 0;
+    if (progress_ && !progress_(written_, total_))
+      throw Failure(Exit::model, "MO0721", "cancelled while the weights were written");
   }
 
  private:
@@ -64,6 +69,8 @@ class BinWriter {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{4096}); }
   };
   OutputFile& file_;
+  uint64_t total_;
+  const WriteProgress& progress_;
   std::unique_ptr<std::byte[], Free> buffer_;
   size_t used_ = 0;
   uint64_t written_ = 0;
@@ -116,9 +123,9 @@ ConstantPlan plan_constants(std::span<const mo_tensor* const> constants) {
   return plan;
 }
 
-void write_constants(OutputFile& file, const ConstantPlan& plan) {
+void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProgress& progress) {
   file.reserve(plan.bytes);
-  BinWriter writer(file);
+  BinWriter writer(file, plan.bytes, progress);
   for (const Blob& blob : plan.blobs) writer.put(blob);
   writer.flush();
 }

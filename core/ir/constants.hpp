@@ -4,6 +4,7 @@
 #include "core/graph/tensor.hpp"
 #include "core/ir/output_file.hpp"
 
+#include <functional>
 #include <span>
 
 namespace mo::core {
@@ -40,6 +41,8 @@ ConstantPlan plan_constants(std::span<const mo_tensor* const>);
 // For each tensor the first of the list that has the same type, shape and bytes.
 std::vector<uint32_t> find_equal(std::span<const mo_tensor* const>);
 
-void write_constants(OutputFile&, const ConstantPlan&);
+// `progress` is told how many bytes are written; when it answers false, the writing ends with a Failure.
+using WriteProgress = std::function<bool(uint64_t done, uint64_t total)>;
+void write_constants(OutputFile&, const ConstantPlan&, const WriteProgress& progress = {});
 
 }  // namespace mo::core

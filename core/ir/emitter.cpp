@@ -42,7 +42,7 @@ EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& opti
   write_metadata(xml, options);
   xml.raw("\n</net>\n").flush();
   problems.check();
-  write_constants(files.bin(), constants);
+  write_constants(files.bin(), constants, session.progress_sink);
   files.commit(options.fsync);
 
   EmitResult result;

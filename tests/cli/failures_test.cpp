@@ -189,5 +189,21 @@ TEST(Failures, AnOutputFolderThatCannotBeMade) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.toy", "file"}));
 }
 
+TEST(Failures, ALimitOnFilesIsAnErrorOfTheOutput) {
+  const Folder folder;
+  std::string weights = "const w";
+  for (int i = 0; i < 8192; ++i) weights += " " + std::to_string(i);
+  write_text(folder / "a.toy", "toy 1\n" + weights + "\nnode Copy c w -> s\noutput s\n");
+  ProgramOptions options;
+  options.largest_file = 16384;
+  const Outcome o = run({"-m", folder / "a.toy", "--extensions", toy, "-o", folder / "out"}, options);
+  EXPECT_EQ(o.code, 4);
+  EXPECT_EQ(without_path(o.err, folder),
+            "error MO0710: cannot write 'DIR/out/a.bin': File too large\n"
+            "  hint    the system limits the size of files; see `ulimit -f`\n"
+            "  model   DIR/a.toy\n");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.toy"});
+}
+
 }  // namespace
 }  // namespace mo::test

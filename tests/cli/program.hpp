@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,8 @@ class Folder {
  public:
   Folder() {
     std::string name = (fs::temp_directory_path() / "mo-cli-XXXXXX").string();
-    path_ = mkdtemp(name.data());
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+    path_ = name;
   }
   ~Folder() { fs::remove_all(path_); }
   Folder(const Folder&) = delete;
@@ -60,17 +63,21 @@ struct ProgramOptions {
   std::vector<std::string> environment;  // "NAME=value"
   std::string folder;                    // working directory
   std::string program = MO_HOST_EXE;
+  rlim_t largest_file = RLIM_INFINITY;
 };
 
 inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& options = {}) {
   const Folder work;
   const std::string out = work / "out", err = work / "err";
   const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot start the program");
   if (child == 0) {
     const int to_out = open(out.c_str(), O_WRONLY | O_CREAT, 0600),
               to_err = open(err.c_str(), O_WRONLY | O_CREAT, 0600);
     dup2(to_out, 1);
     dup2(to_err, 2);
+    const rlimit files{options.largest_file, RLIM_INFINITY};
+    if (options.largest_file != RLIM_INFINITY) setrlimit(RLIMIT_FSIZE, &files);
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
     // Extensions of whoever runs the tests must not take part.
     setenv("XDG_DATA_HOME", work.path().c_str(), 1);

@@ -23,7 +23,8 @@ std::string option_lines(const OptionRow& o) {
 
 std::string options_text(unsigned command, const core::Registry& registry) {
   std::map<std::string, std::string> groups;  // "" sorts first: the program's own
-  for (const OptionRow& o : options_of(command, registry)) groups[std::string(o.group)] += option_lines(o);
+  for (const OptionRow& o : options_of(command, registry))
+    if (o.old == Old::no) groups[std::string(o.group)] += option_lines(o);
   std::string out;
   for (const auto& [name, lines] : groups)
     out += "\n" + (name.empty() ? "options" : "options of " + name) + "\n" + lines;

@@ -58,6 +58,13 @@ std::optional<T> option(Context c, std::string_view name) {
   return read_value<T>(c.host(), v, name);
 }
 
+// The value of an option that the plugin registered is wrong: a mistake of the command line, so the program
+// ends with the exit code of one.
+template <class... Args>
+[[noreturn]] void fail_option(std::string_view name, const Args&... what) {
+  fail("--", name, ": ", what...);
+}
+
 struct FrontEndThunks {
   static FrontEnd& of(void* self) { return *static_cast<FrontEnd*>(self); }
   static FrontEndModel& model_of(void* model) { return *static_cast<FrontEndModel*>(model); }

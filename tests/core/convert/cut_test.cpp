@@ -247,6 +247,74 @@ TEST(CutInputs, MustCoverWhatTheModelReads) {
             "  hint    name these too, or cut behind every place that reads them");
 }
 
+// Shapes of the Parameters after --input and --freeze_placeholder_with_value.
+std::string cut_and_frozen(Graph& g, const char* input, const char* freeze) {
+  std::vector<InputSpec> specs = parse_inputs(input);
+  for (InputSpec& s : parse_frozen_inputs(freeze)) specs.push_back(s);
+  const std::vector<NodeId> parameters(g.parameters().begin(), g.parameters().end());
+  cut_inputs(g, specs, false);
+  remove_unneeded(g);
+  check_inputs_suffice(g, parameters, specs);
+  std::string out;
+  for (NodeId n : g.parameters()) out += text(out.empty() ? "" : " ", g.name(n), g.out({n, 0}).tensor.shape);
+  return out;
+}
+
+TEST(CutInputs, WhatIsFrozenNeedsNoOtherNames) {
+  struct Row {
+    const char *input, *freeze, *expected;
+  };
+  const Row rows[] = {
+      {"", "z->[1 2]", "x[1,3]"},           {"", "z:0->[1 2]", "x[1,3]"},
+      {"x[5 3]", "z->[1 2]", "x[5,3]"},     {"x,z", "z->[1 2]", "x[1,3]"},
+      {"x,z[2]", "z->[1 2]", "x[1,3]"},     {"x,z->[1 2]", "z->[1 2]", "x[1,3]"},
+      {"", "z->[1 2],sum:0[2]->[3 4]", ""},
+  };
+  for (const Row& r : rows) EXPECT_EQ(cut_and_frozen(*graph(), r.input, r.freeze), r.expected) << r.freeze;
+  EXPECT_EQ(failure_of([&] { cut_and_frozen(*graph(), "", "z->[1 2],z:0->[1 3]"); }),
+            "error MO0311: 'z:0' is frozen twice, as [1 2] and as [1 3]\n"
+            "  hint    --freeze_placeholder_with_value is an older way to write --input 'NAME->VALUE'");
+  EXPECT_EQ(failure_of([&] { cut_and_frozen(*graph(), "sum[1 3]", "x->[1 2 3]"); }),
+            "error MO0307: the inputs named by --input do not suffice: the model also reads 'z'\n"
+            "  hint    name these too, or cut behind every place that reads them");
+}
+
+TEST(CutInputs, AreNotedInTheirOrder) {
+  const GraphPtr g = graph();
+  cut_inputs(*g, parse_inputs("z{i32},split:0,x->[1 2 3]"), false);
+  const AttributeMap& noted = g->attributes();
+  const auto strings = [&](const char* key) {
+    return std::get<std::vector<std::string>>(*noted.find(g->symbols().find(key)));
+  };
+  // The cut waits for a shape, but its Parameter's name is known.
+  EXPECT_EQ(strings("input_order"), (std::vector<std::string>{"z", "split/placeholder_out_port_0"}));
+  EXPECT_EQ(strings("typed_inputs"), std::vector<std::string>{"z"});
+}
+
+TEST(Batch, IsTheFirstDimensionWhereItMayBe) {
+  const auto with_batch = [](const char* shape, int64_t batch) {
+    const GraphPtr g =
+        parse_text(text("%x = Parameter@opset1 \"x\" -> f32", shape, " names(\"x\")\nResult \"r\" (%x)"),
+                   std::make_shared<GraphSpace>());
+    set_batch(*g, batch);
+    return text(g->out({g->find("x"), 0}).tensor.shape);
+  };
+  EXPECT_EQ(with_batch("[1,3]", 4), "[4,3]");
+  EXPECT_EQ(with_batch("[0,?]", 4), "[4,?]");
+  EXPECT_EQ(with_batch("[?,3]", 4), "[4,3]");
+  EXPECT_EQ(with_batch("[2..8,3]", 4), "[4,3]");
+  EXPECT_EQ(with_batch("[4,3]", 4), "[4,3]");
+  EXPECT_EQ(failure_of([&] { with_batch("[2..3,3]", 4); }),
+            "error MO0310: --batch 4: input 'x' (Parameter) has the shape [2..3,3], and its first dimension "
+            "is 2..3, "
+            "not 0, 1 or unknown\n"
+            "  hint    give the inputs their shapes with --input or --input_shape instead");
+  EXPECT_EQ(
+      failure_of([&] { with_batch("[...]", 4); }),
+      "error MO0310: --batch 4: input 'x' (Parameter) has the shape [...], which has no first dimension\n"
+      "  hint    give the inputs their shapes with --input or --input_shape instead");
+}
+
 std::string frozen(const std::string& value, ElementType type, const Shape& shape) {
   const TensorRef t = parse_frozen(value, type, shape, "in");
   std::string out = text(t->dims);
@@ -268,6 +336,17 @@ TEST(FrozenValues, BecomeElements) {
   EXPECT_EQ(frozen("1", ElementType::f16, {}), "[] 003c");
   EXPECT_EQ(frozen("1", ElementType::bf16, {}), "[] 803f");
   EXPECT_EQ(frozen("[]", ElementType::i32, Shape{0}), "[0]");
+  EXPECT_EQ(frozen("True", ElementType::f32, {}), "[] 0000803f");
+  EXPECT_EQ(frozen("[True False True]", ElementType::boolean, Shape{3}), "[3] 010001");
+  EXPECT_EQ(frozen("+7", ElementType::i8, {}), "[] 07");
+  EXPECT_EQ(frozen("'5'", ElementType::u16, {}), "[] 0500");
+  EXPECT_EQ(frozen("[1 -8 7]", ElementType::i4, Shape{3}), "[3] 8107");
+  EXPECT_EQ(frozen("[1 15 2]", ElementType::u4, Shape{3}), "[3] f102");
+  EXPECT_EQ(frozen("[1 0 0 1 0 0 0 0 1]", ElementType::u1, Shape{9}), "[9] 9080");
+  EXPECT_EQ(frozen("inf", ElementType::f16, {}), "[] 007c");
+  EXPECT_EQ(frozen("ab", ElementType::string, {}), "[] 0100000000000000020000006162");
+  EXPECT_EQ(frozen("['a b' \"c\"]", ElementType::string, Shape{2}),
+            "[2] 0200000000000000030000000400000061206263");
 }
 
 TEST(FrozenValues, MistakesAreExplained) {
@@ -275,20 +354,26 @@ TEST(FrozenValues, MistakesAreExplained) {
     return failure_of([&] { parse_frozen(value, type, shape, "in"); });
   };
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{3}),
-            "error MO0308: --input: the value of 'in' has 2 elements but the shape is [3]");
+            "error MO0308: the value of input 'in' has 2 elements but the shape is [3]");
   EXPECT_EQ(said("300", ElementType::u8, {}),
-            "error MO0308: --input: the value of 'in' has '300', which is no u8");
+            "error MO0308: the value of input 'in' has '300', which is no u8");
   EXPECT_EQ(said("1.5", ElementType::i32, {}),
-            "error MO0308: --input: the value of 'in' has '1.5', which is no i32");
+            "error MO0308: the value of input 'in' has '1.5', which is no i32");
   EXPECT_EQ(said("[1", ElementType::i32, {}),
-            "error MO0308: --input: the value of 'in' has only one bracket: [1");
-  EXPECT_EQ(said("x", ElementType::string, {}),
-            "error MO0308: --input: the value of 'in' cannot be given as text: the type is string");
+            "error MO0308: the value of input 'in' has only one bracket: [1");
+  EXPECT_EQ(said("1", ElementType::f8e4m3, {}),
+            "error MO0308: the value of input 'in' cannot be given as text: the type is f8e4m3");
+  EXPECT_EQ(said("[8 0]", ElementType::i4, Shape{2}),
+            "error MO0308: the value of input 'in' has '8', which is no i4");
+  EXPECT_EQ(said("70000", ElementType::f16, {}),
+            "error MO0308: the value of input 'in' has '70000', which is no f16");
+  EXPECT_EQ(said("+-1", ElementType::i32, {}),
+            "error MO0308: the value of input 'in' has '+-1', which is no i32");
   EXPECT_EQ(said("1", ElementType::unknown, {}),
-            "error MO0308: --input: the value of 'in' needs an element type\n"
+            "error MO0308: the value of input 'in' needs an element type\n"
             "  hint    in{f32}->1");
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{1, any_dim}),
-            "error MO0308: --input: the value of 'in' does not fit the shape [1,?]\n"
+            "error MO0308: the value of input 'in' does not fit the shape [1,?]\n"
             "  hint    give the shape, too: name[1 3]->[1 2 3]");
 }
 

@@ -178,5 +178,29 @@ TEST(Constants, WritingFilesTakesNoMemory) {
   EXPECT_LT(resident() - before, 4 << 20);
 }
 
+TEST(Constants, WritingTellsHowFarItIsAndCanBeStopped) {
+  const size_t window = TensorReader::window;
+  const std::vector<TensorRef> t = {bytes(random_bytes(3 * window + 5, 1))};
+  const ConstantPlan plan = plan_constants(pointers(t));
+  const TemporaryFolder folder;
+  std::vector<uint64_t> told;
+  {
+    OutputFile file(folder / "w");
+    write_constants(file, plan, [&](uint64_t done, uint64_t total) {
+      EXPECT_EQ(total, plan.bytes);
+      told.push_back(done);
+      return true;
+    });
+  }
+  EXPECT_THAT(told, ElementsAre(window, 2 * window, 3 * window, plan.bytes));
+  OutputFile stopped(folder / "s");
+  try {
+    write_constants(stopped, plan, [&](uint64_t done, uint64_t) { return done < 2 * window; });
+    FAIL() << "it went on";
+  } catch (const Failure& f) {
+    EXPECT_EQ(f.code(), "MO0721");
+  }
+}
+
 }  // namespace
 }  // namespace mo::core

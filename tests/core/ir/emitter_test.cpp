@@ -532,5 +532,15 @@ TEST_F(Emitter, AnUnusableFolderIsNamed) {
   }
 }
 
+TEST_F(Emitter, CanBeCancelledWhileItWrites) {
+  std::vector<uint64_t> told;
+  session_.progress_sink = [&](uint64_t done, uint64_t total) {
+    told.push_back(total);
+    return done == 0;
+  };
+  EXPECT_EQ(error(small_net), "error MO0721: cancelled while the weights were written");
+  EXPECT_THAT(told, ElementsAre(12));
+}
+
 }  // namespace
 }  // namespace mo::core

@@ -1,0 +1,42 @@
+#include "apps/mo-host/old_options.hpp"
+
+namespace mo::app {
+
+namespace {
+
+constexpr unsigned models = for_convert | for_dump;
+
+constexpr OptionRow ignored(std::string_view name, std::string_view instead, Takes takes = Takes::nothing) {
+  return {name, "", takes, "", "", instead, models, {}, nullptr, Old::ignored};
+}
+constexpr OptionRow refused(std::string_view name, std::string_view instead, Takes takes = Takes::text) {
+  return {name, "", takes, "", "", instead, models, {}, nullptr, Old::refused};
+}
+
+// `help` is what happens, or is to be done, instead.
+constexpr OptionRow rows[] = {
+    ignored("disable_fusing", "no operations are fused into those before them"),
+    ignored("disable_gfusing", "no operations are fused into groups"),
+    ignored("finegrain_fusing", "no operations are fused, those it names included", Takes::text),
+    ignored("disable_resnet_optimization", "strides stay where the model has them"),
+    ignored("enable_concat_optimization", "concatenations stay as the model has them"),
+    ignored("disable_weights_compression",
+            "weights keep their types unless --data_type asks for another one"),
+    ignored("move_to_preprocess", "mean values become operations of the model"),
+    ignored("keep_shape_ops", "operations on shapes are kept; --static_shape folds them"),
+    ignored("generate_deprecated_IR_V7", "--ir_version says which version is written"),
+    ignored("legacy_ir_generation", "there is only one way to write the IR"),
+    refused("transform",
+            "its transformations are those of the runtime: apply them to the IR there, for LowLatency2 "
+            "ov::pass::LowLatency2"),
+};
+
+constexpr ShortName names[] = {{"-s", "scale"}, {"-ms", "mean_values"}};
+
+}  // namespace
+
+std::span<const OptionRow> old_options() { return rows; }
+
+std::span<const ShortName> short_names() { return names; }
+
+}  // namespace mo::app
