@@ -1,6 +1,8 @@
 #include "apps/mo-host/arguments.hpp"
 #include "core/support/nearest.hpp"
 
+#include <algorithm>
+
 namespace mo::app {
 
 namespace {
@@ -18,7 +20,8 @@ core::Failure unknown(const std::string& word, const std::vector<OptionRow>& row
 }
 
 const OptionRow& by_long_name(const std::string& word, const std::vector<OptionRow>& rows) {
-  const std::string_view wanted = std::string_view(word).substr(2);
+  std::string wanted = word.substr(2);
+  std::replace(wanted.begin(), wanted.end(), '-', '_');  // --stop-after is --stop_after
   std::vector<const OptionRow*> fits;
   for (const OptionRow& r : rows) {
     if (r.name == wanted) return r;

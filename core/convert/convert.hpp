@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ir/emitter.hpp"
-#include "core/schedule/schedule.hpp"
+#include "core/schedule/watch.hpp"
 
 namespace mo::core {
 
@@ -26,6 +26,7 @@ struct ConvertOptions {
   std::vector<std::string> enabled, disabled;
   Stage stop_after = Stage::final;
   std::function<void(std::string_view phase)> phase_started;
+  Watch* watch = nullptr;
 };
 
 struct PhaseTime {
