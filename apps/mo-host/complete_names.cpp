@@ -2,6 +2,8 @@
 #include "apps/mo-host/old_options.hpp"
 #include "core/support/nearest.hpp"
 
+#include <algorithm>
+
 namespace mo::app {
 
 namespace {
@@ -27,7 +29,8 @@ std::string_view without_framework(std::string_view name) {
 }
 
 const OptionRow& by_long_name(const std::string& word, const std::vector<OptionRow>& rows) {
-  const std::string_view wanted = without_framework(std::string_view(word).substr(2));
+  std::string wanted(without_framework(std::string_view(word).substr(2)));
+  std::replace(wanted.begin(), wanted.end(), '-', '_');  // --stop-after is --stop_after
   std::vector<const OptionRow*> fits;
   for (const OptionRow& r : rows) {
     if (r.name == wanted) return r;

@@ -63,11 +63,12 @@ std::string timing_json(const Run& run, const core::ConvertResult& r) {
 
 std::string profile_text(const core::ConvertResult& r) {
   Table t{"transformations",
-          {"transformation", "ms", "applied", "declined", "edits", "nodes before", "after"},
+          {"step", "transformation", "ms", "applied", "declined", "edits", "nodes before", "after"},
           {},
           "no transformation ran"};
   for (const core::RunStatistics& s : r.transformations)
-    t.rows.push_back({s.id, fmt::format("{:.2f}", s.seconds * 1e3), fmt::format("{}", s.matches),
+    t.rows.push_back({s.step == 0 ? "" : fmt::format("{}", s.step), s.id,
+                      fmt::format("{:.2f}", s.seconds * 1e3), fmt::format("{}", s.matches),
                       fmt::format("{}", s.declined), fmt::format("{}", s.edits),
                       fmt::format("{}", s.nodes_before), fmt::format("{}", s.nodes_after)});
   return as_text(t);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ir/emitter.hpp"
-#include "core/schedule/schedule.hpp"
+#include "core/schedule/watch.hpp"
 
 namespace mo::core {
 
@@ -29,6 +29,7 @@ struct ConvertOptions {
   std::string config_update;  // see core/config/update_file.hpp; "" = none
   Stage stop_after = Stage::final;
   std::function<void(std::string_view phase)> phase_started;
+  Watch* watch = nullptr;
 };
 
 struct PhaseTime {

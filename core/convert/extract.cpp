@@ -45,7 +45,7 @@ bool apply(Session& session, Graph& g, NodeId n, const Extractor& e) {
 
 }  // namespace
 
-void extract(Session& session, Graph& g, std::set<const Plugin*>& used) {
+void extract(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* watch) {
   const std::string& framework = session.frontend->name;
   for (NodeId n = 0, end = g.end_id(); n < end; ++n) {  // not what extractors add
     if (!g.alive(n)) continue;
@@ -53,11 +53,12 @@ void extract(Session& session, Graph& g, std::set<const Plugin*>& used) {
       for (const Extractor* e : session.registry().extractors(framework, key->domain, key->op, key->version))
         if (apply(session, g, n, *e)) {
           used.insert(e->plugin);
+          if (watch != nullptr) watch->extracted(g, n, *e);
           break;
         }
     }
     if (!g.has_bodies() || !g.alive(n)) continue;
-    for (const GraphPtr& body : g.bodies(n)) extract(session, *body, used);
+    for (const GraphPtr& body : g.bodies(n)) extract(session, *body, used, watch);
   }
 }
 

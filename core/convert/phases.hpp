@@ -11,7 +11,7 @@ std::vector<InputSpec> cut(Graph&, const ConvertOptions&);
 void cut_later(Session&, Graph&, const ConvertOptions&, const std::vector<InputSpec>& inputs);
 
 // Every source operation that has an extractor becomes an operation of an opset, bodies included.
-void extract(Session&, Graph&, std::set<const Plugin*>& used);
+void extract(Session&, Graph&, std::set<const Plugin*>& used, Watch*);
 
 // Failure with all operations that nobody defines, grouped by type.
 void check_all_supported(Session&, const Graph&);

@@ -97,14 +97,21 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   result.source_nodes = g.size();
   check_configuration(session);
   const auto schedule = make_schedule(session, {result.framework, options.enabled, options.disabled});
-  const auto run = [&](int32_t phase) { run_phase(session, g, schedule, phase, &result.transformations); };
+  Watch* const watch = options.watch;
+  if (watch != nullptr) {
+    watch->loaded(session, g);
+    watch->scheduled(schedule);
+  }
+  const auto run = [&](int32_t phase) {
+    run_phase(session, g, schedule, phase, &result.transformations, watch);
+  };
   run(MO_PHASE_LOAD);
   const std::vector<InputSpec> later = cut(g, options);
   if (options.batch) set_batch(g, *options.batch);
   if (reached(Stage::load)) return model;
 
   phases.start("extract");
-  extract(session, g, used);
+  extract(session, g, used, watch);
   if (!options.config_update.empty()) update_config(session, g, options.config_update);
   if (reached(Stage::extract)) return model;
 
@@ -131,6 +138,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   for (const int32_t phase : {MO_PHASE_BACK, MO_PHASE_EMIT}) run(phase);
   if (edited(std::span(result.transformations).subspan(clean_since))) clean_up(session, g);
   drop_replaced(g);
+  if (watch != nullptr) watch->prepared(g);
   note_participants(session, g, std::move(used), result);
   return model;
 }

@@ -49,10 +49,7 @@ int inputs_lost(std::string_view what) {
 }
 
 std::vector<Touched> touched_since(const Session& session, const Journal& journal, size_t start) {
-  std::vector<const Graph*> living;
-  for (uint32_t s = 1; s < session.space()->end_serial(); ++s)
-    if (const Graph* g = session.space()->find(s)) living.push_back(g);
-  std::sort(living.begin(), living.end());
+  const std::vector<const Graph*> living = living_graphs(*session.space());
   std::vector<Touched> list;
   for (size_t i = start; i < journal.size(); ++i) {
     const Journal::Edit& e = journal.edits()[i];
@@ -105,6 +102,14 @@ std::string names_text(const Graph& g, const std::vector<Symbol>& names) {
 }
 
 }  // namespace
+
+std::vector<const Graph*> living_graphs(const GraphSpace& space) {
+  std::vector<const Graph*> living;
+  for (uint32_t s = 1; s < space.end_serial(); ++s)
+    if (const Graph* g = space.find(s)) living.push_back(g);
+  std::sort(living.begin(), living.end());
+  return living;
+}
 
 ModelOutputs ModelOutputs::of(const Graph& g) {
   ModelOutputs o;

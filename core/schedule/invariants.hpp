@@ -22,6 +22,9 @@ struct Broken {
 // unconnected, a name that leads to another node.
 std::optional<Broken> check_touched(const Session&, const Journal&, size_t start);
 
+// Sorted by address: an edit's graph may be gone.
+std::vector<const Graph*> living_graphs(const GraphSpace&);
+
 // Every node: connections, both ways; the indexes of ops and names; no cycle. Bodies, too.
 void check_graph(const Graph&);
 

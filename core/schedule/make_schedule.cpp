@@ -6,18 +6,18 @@
 
 namespace mo::core {
 
-namespace {
-
-void check_ids(const Session& session, const std::vector<std::string>& ids, std::string_view list) {
+void check_ids(const Session& session, const std::vector<std::string>& ids, std::string_view what) {
   for (const std::string& id : ids) {
     if (session.registry().transformation(id) != nullptr) continue;
     std::vector<std::string> known;
     for (const Transformation* t : session.registry().transformations()) known.push_back(t->id);
-    Failure f(Exit::usage, "MO0603", text("there is no transformation '", id, "' to be ", list));
+    Failure f(Exit::usage, "MO0603", text("there is no transformation '", id, "' to be ", what));
     f.with("hint", did_you_mean(id, known));
     throw f;
   }
 }
+
+namespace {
 
 bool contains(const std::vector<std::string>& list, std::string_view id) {
   return std::find(list.begin(), list.end(), id) != list.end();
@@ -55,9 +55,9 @@ std::vector<Scheduled> make_schedule(const Session& session, const ScheduleOptio
     const Order::Item& i = order.items()[item];
     Scheduled s{std::string(i.id), i.transformation, true, order.why(item)};
     if (i.transformation != nullptr)
-      if (const std::string why_not = off(session, *i.transformation, options); !why_not.empty()) {
+      if (s.why_not = off(session, *i.transformation, options); !s.why_not.empty()) {
         s.runs = false;
-        s.why = text("does not run: ", why_not, "; ", s.why);
+        s.why = text("does not run: ", s.why_not, "; ", s.why);
       }
     schedule.push_back(std::move(s));
   }

@@ -2,6 +2,7 @@
 
 #include "core/infer/infer.hpp"
 #include "core/schedule/runner.hpp"
+#include "core/schedule/watch.hpp"
 
 namespace mo::core {
 
@@ -30,16 +31,28 @@ bool same_group(const Scheduled& a, const Scheduled& b) {
          a.transformation->group == b.transformation->group;
 }
 
+size_t last_step(const std::vector<RunStatistics>* statistics) {
+  size_t last = 0;
+  if (statistics != nullptr)
+    for (const RunStatistics& s : *statistics) last = std::max(last, s.step);
+  return last;
+}
+
+bool edited(const std::vector<RunStatistics>& members) {
+  return std::any_of(members.begin(), members.end(), [](const RunStatistics& s) { return s.edits != 0; });
+}
+
 }  // namespace
 
 void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedule, int32_t phase,
-               std::vector<RunStatistics>* statistics) {
+               std::vector<RunStatistics>* statistics, Watch* watch) {
   const auto phases = phases_of(schedule);
   const auto begin =
       static_cast<size_t>(std::lower_bound(phases.begin(), phases.end(), phase) - phases.begin());
   const auto end =
       static_cast<size_t>(std::upper_bound(phases.begin(), phases.end(), phase) - phases.begin());
   std::optional<ModelOutputs> outputs;
+  size_t step = last_step(statistics);
   for (size_t i = begin; i < end;) {
     std::vector<const Transformation*> members;
     size_t next = i;
@@ -49,8 +62,15 @@ void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedul
       ++next;
     } while (next < end && same_group(schedule[i], schedule[next]));
     i = next;
-    if (members.empty()) continue;
-    auto list = Runner(session, g, members, 0, &outputs).run();
+    if (members.empty() || (watch != nullptr && !watch->may_run())) continue;
+    Runner runner(session, g, members, 0, &outputs);
+    auto list = runner.run();
+    if (edited(list)) {
+      ++step;
+      for (RunStatistics& s : list) s.step = step;
+    }
+    if (watch != nullptr)
+      watch->has_run({g, list, runner.journal().edits(), [&](size_t edit) { return runner.author(edit); }});
     if (statistics != nullptr) std::move(list.begin(), list.end(), std::back_inserter(*statistics));
   }
   if (phase >= MO_PHASE_PRE_MIDDLE && g.has_marked()) infer_marked(session, g);

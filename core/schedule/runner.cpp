@@ -59,7 +59,7 @@ std::vector<RunStatistics> Runner::run() {
   const size_t before = count_nodes();
   const auto fail = [&](Failure f) {
     journal().roll_back(start_);
-    blame(f, current_);
+    blame(f, (current_ != nullptr ? *current_ : members_.front()).transformation);
     throw f;
   };
   try {
@@ -86,6 +86,7 @@ std::vector<RunStatistics> Runner::run() {
     m.statistics.seconds += rest / static_cast<double>(members_.size());
     m.statistics.nodes_before = before;
     m.statistics.nodes_after = after;
+    m.statistics.runs = m.runs;
     list.push_back(std::move(m.statistics));
   }
   return list;
@@ -164,13 +165,17 @@ void Runner::finish() {
   infer_marked(session_, graph_);
 }
 
+const Transformation* Runner::author(size_t edit) const {
+  const auto span =
+      std::upper_bound(spans_.begin(), spans_.end(), edit, [](size_t e, const Span& s) { return e < s.end; });
+  return span == spans_.end() ? nullptr : span->member->transformation;
+}
+
 // Of a transformation that another one runs, the outer one answers for: it may be in the middle of something.
 void Runner::check() {
   if (depth_ != 0 || journal().size() == start_) return;
   if (auto broken = check_touched(session_, journal(), start_)) {
-    const auto span = std::upper_bound(spans_.begin(), spans_.end(), broken->edit,
-                                       [](size_t edit, const Span& s) { return edit < s.end; });
-    if (span != spans_.end()) blame(broken->failure, span->member);
+    if (const Transformation* t = author(broken->edit)) blame(broken->failure, t);
     throw broken->failure;
   }
   if (outputs_ != nullptr) {
@@ -181,10 +186,9 @@ void Runner::check() {
   if (checks_everything(session_)) check_graph(graph_);
 }
 
-void Runner::blame(Failure& f, const Member* member) const {
-  if (member == nullptr) member = &members_.front();
-  f.with("pass", member->transformation->id);
-  if (const Plugin* p = member->transformation->plugin)
+void Runner::blame(Failure& f, const Transformation* t) const {
+  f.with("pass", t->id);
+  if (const Plugin* p = t->plugin)
     f.with("plugin", text(p->id, " ", p->version, p->path.empty() ? "" : text(" (", p->path, ")")));
 }
 

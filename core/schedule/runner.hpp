@@ -48,6 +48,8 @@ class Runner {
 
   Session& session() const { return session_; }
   Journal& journal() const { return scope_.journal(); }
+  // nullptr: made by the host, because a member asked for it.
+  const Transformation* author(size_t edit) const;
 
  private:
   struct Span {  // edits before `end`, and not of an earlier span, are of this member
@@ -71,7 +73,7 @@ class Runner {
   size_t count_nodes() const;
   void finish();
   void check();
-  void blame(Failure&, const Member*) const;
+  void blame(Failure&, const Transformation*) const;
 
   Session& session_;
   Graph& graph_;

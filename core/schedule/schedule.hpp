@@ -23,6 +23,7 @@ struct Scheduled {
   const Transformation* transformation = nullptr;  // nullptr: an anchor
   bool runs = true;  // false: switched off, for another framework, or waiting for a configuration file
   std::string why;
+  std::string why_not = {};  // of one that does not run
 };
 
 // Stable topological order around the anchors load, front, pre_middle, middle, post_middle, back, emit (each
@@ -32,6 +33,8 @@ struct Scheduled {
 // cycle with its plugins, and unknown ids with the nearest known one; Failure (Exit::usage) unknown ids of
 // the options.
 std::vector<Scheduled> make_schedule(const Session&, const ScheduleOptions&);
+// Failure (Exit::usage) when there is no transformation of one of these ids "to be `what`".
+void check_ids(const Session&, const std::vector<std::string>& ids, std::string_view what);
 
 struct Decline {
   std::string node, why;
@@ -39,6 +42,10 @@ struct Decline {
 
 struct RunStatistics {
   std::string id;
+  // Counts, over all phases, what edited something: 1, 2, …; 0: this edited nothing. Matchers of one group
+  // share a traversal and a number.
+  size_t step = 0;
+  bool runs = true;  // its condition holds
   double seconds = 0;
   // Matches: callbacks that edited something. A match that was declined, or left the graph as it was, is
   // declined.
@@ -46,12 +53,14 @@ struct RunStatistics {
   std::vector<Decline> declines;  // the first 10 000
 };
 
+class Watch;
+
 // Runs every scheduled transformation of one phase on the graph and, where recursive, its bodies. A failing
 // transformation leaves the graph as it was before it and throws a Failure that names plugin, transformation,
 // node. What an entry between two phases belongs to is decided by its own phase, as far as the order allows.
 // From the middle on, what is marked at the end of a phase is inferred.
 void run_phase(Session&, Graph&, const std::vector<Scheduled>&, int32_t phase,
-               std::vector<RunStatistics>* statistics = nullptr);
+               std::vector<RunStatistics>* statistics = nullptr, Watch* watch = nullptr);
 // One transformation, now; on a graph that is being edited by another one as a part of that.
 RunStatistics run_transformation(Session&, Graph&, const Transformation&);
 

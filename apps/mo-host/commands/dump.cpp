@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/inspection.hpp"
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/write_file.hpp"
@@ -22,6 +23,8 @@ core::Stage stage_named(const std::string& name) {
 
 void dump_command(Run& run, const Arguments& arguments) {
   core::ConvertOptions options = model_options(run, arguments);
+  Inspection inspection(run, arguments, options);
+  options.watch = &inspection;
   options.stop_after = stage_named(arguments.text("after"));
   const std::string file = arguments.path("output_file");
   core::ConvertResult result;

@@ -1,0 +1,31 @@
+// Why transformations were not applied.
+#pragma once
+
+#include "core/schedule/watch.hpp"
+
+namespace mo::app {
+
+class Explanations {
+ public:
+  explicit Explanations(std::vector<std::string> ids) : ids_(std::move(ids)) {}
+
+  void scheduled(const std::vector<core::Scheduled>&);
+  void left_out(std::string why) { left_out_ = std::move(why); }
+  void has_run(const core::Ran&);
+  // One paragraph for each id.
+  std::string text() const;
+
+ private:
+  std::string about(const std::string& id) const;
+
+  std::vector<std::string> ids_;
+  struct Known {
+    const core::Transformation* transformation;
+    std::string why_not;
+  };
+  std::map<std::string, Known> scheduled_;
+  std::map<std::string, core::RunStatistics> ran_;
+  std::string left_out_;  // why the rest does not run
+};
+
+}  // namespace mo::app

@@ -1,0 +1,99 @@
+#include "apps/mo-host/inspection.hpp"
+
+#include <charconv>
+#include <cstdlib>
+
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+std::vector<std::string> ids_in(const std::string& list) {
+  std::vector<std::string> ids;
+  for (size_t at = 0; at < list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    if (end != at) ids.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return ids;
+}
+
+std::vector<std::string> known_ids(Run& run, const std::string& list, std::string_view what) {
+  std::vector<std::string> ids = ids_in(list);
+  core::check_ids(run.session(), ids, what);
+  return ids;
+}
+
+std::optional<size_t> steps_of(const Arguments& a) {
+  if (!a.has("stop_after")) return std::nullopt;
+  const std::string value = a.text("stop_after");
+  size_t n = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (error != std::errc() || end != value.data() + value.size())
+    throw core::Failure(core::Exit::usage, "MO0104",
+                        "--stop_after is '" + value + "'; expected a number of transformations, 0 or more");
+  return n;
+}
+
+std::optional<GraphDumps> dumps_of(Run& run, const Arguments& a, const core::ConvertOptions& options) {
+  GraphDumps::What what;
+  const std::string wanted = a.text("dump_after");
+  what.all = wanted == "all" || is_switched_on("MO_ENABLE_VISUALIZE_TRACING");
+  if (wanted != "all") what.ids = known_ids(run, wanted, "dumped");
+  if (!what.all && what.ids.empty()) return std::nullopt;
+  what.folder = a.path("dump_dir");
+  if (what.folder.empty()) what.folder = core::resolve_path(options.emit.output_dir + "/trace");
+  return GraphDumps(std::move(what),
+                    [&run](const std::string& text) { run.session().log(MO_LOG_WARNING, text); });
+}
+
+}  // namespace
+
+bool is_switched_on(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+}
+
+Inspection::Inspection(Run& run, const Arguments& a, const core::ConvertOptions& options)
+    : explanations_(known_ids(run, a.text("explain"), "explained")),
+      most_steps_(steps_of(a)),
+      dumps_(dumps_of(run, a, options)) {
+  if (!a.flag("provenance")) return;
+  if (options.emit.ir_version < 11)
+    throw core::Failure(core::Exit::usage, "MO0118",
+                        "--provenance needs rt_info, which IR version 10 does not have")
+        .with("hint", "leave --ir_version 10 or --provenance away");
+  provenance_.emplace();
+}
+
+void Inspection::loaded(const core::Session& session, const core::Graph& g) {
+  if (provenance_) provenance_->loaded(session, g);
+}
+
+void Inspection::scheduled(const std::vector<core::Scheduled>& schedule) {
+  explanations_.scheduled(schedule);
+}
+
+void Inspection::extracted(const core::Graph& g, core::NodeId n, const core::Extractor& e) {
+  if (provenance_) provenance_->extracted(g, n, e);
+}
+
+bool Inspection::may_run() {
+  if (!most_steps_ || steps_ < *most_steps_) return true;
+  explanations_.left_out("--stop_after ends before it");
+  return false;
+}
+
+void Inspection::has_run(const core::Ran& ran) {
+  steps_ = std::max(steps_, ran.members.front().step);
+  explanations_.has_run(ran);
+  if (dumps_) dumps_->has_run(ran);
+  if (provenance_) provenance_->has_run(ran);
+}
+
+void Inspection::prepared(core::Graph& g) {
+  if (provenance_) provenance_->prepared(g);
+}
+
+}  // namespace mo::app

@@ -1,0 +1,38 @@
+// What the user asked to see of the transformations: --explain, --stop_after, --dump_after, --provenance.
+#pragma once
+
+#include "apps/mo-host/arguments.hpp"
+#include "apps/mo-host/explain.hpp"
+#include "apps/mo-host/graph_dumps.hpp"
+#include "apps/mo-host/run.hpp"
+#include "core/convert/convert.hpp"
+#include "core/schedule/provenance.hpp"
+
+namespace mo::app {
+
+class Inspection : public core::Watch {
+ public:
+  Inspection(Run&, const Arguments&, const core::ConvertOptions&);
+
+  void loaded(const core::Session&, const core::Graph&) override;
+  void scheduled(const std::vector<core::Scheduled>&) override;
+  void extracted(const core::Graph&, core::NodeId, const core::Extractor&) override;
+  bool may_run() override;
+  void has_run(const core::Ran&) override;
+  void prepared(core::Graph&) override;
+
+  // What --explain says; empty when nobody asked.
+  std::string explanations() const { return explanations_.text(); }
+
+ private:
+  Explanations explanations_;
+  std::optional<size_t> most_steps_;
+  size_t steps_ = 0;
+  std::optional<GraphDumps> dumps_;
+  std::optional<core::Provenance> provenance_;
+};
+
+// A switch of the environment: set, and neither empty nor 0.
+bool is_switched_on(const char* variable);
+
+}  // namespace mo::app

@@ -1,0 +1,69 @@
+#include "core/schedule/provenance.hpp"
+
+#include <algorithm>
+
+#include "core/schedule/invariants.hpp"
+
+namespace mo::core {
+
+namespace {
+
+// What inference does to a node says nothing about who wanted it.
+bool is_change(std::string_view what) { return what != "mark" && what != "infer" && what != "set tensor"; }
+
+std::string who(const Transformation& t) {
+  return t.plugin == nullptr ? t.id : text(t.plugin->id, " ", t.id);
+}
+
+template <class G, class F>
+void each_node(G& g, const F& f) {
+  for (NodeId n : g.nodes()) {
+    f(g, n);
+    if (!g.has_bodies()) continue;
+    for (const GraphPtr& body : g.bodies(n)) each_node<G>(*body, f);
+  }
+}
+
+}  // namespace
+
+void Provenance::loaded(const Session& session, const Graph& g) {
+  const Plugin* plugin = session.frontend == nullptr ? nullptr : session.frontend->plugin;
+  each_node(g, [&](const Graph& of, NodeId n) { nodes_[place(of, n)].frontend = plugin; });
+}
+
+void Provenance::extracted(const Graph& g, NodeId n, const Extractor& e) {
+  nodes_[place(g, n)].extractor = e.plugin;
+}
+
+void Provenance::has_run(const Ran& ran) {
+  const auto living = living_graphs(ran.graph.space());
+  for (size_t i = 0; i < ran.edits.size(); ++i) {
+    const Journal::Edit& e = ran.edits[i];
+    const Transformation* t = ran.author(i);
+    if (t == nullptr || e.node == no_node || !is_change(e.what)) continue;
+    if (!std::binary_search(living.begin(), living.end(), e.graph)) continue;
+    History& h = nodes_[place(*e.graph, e.node)];
+    if (e.what == "add node")
+      h = {nullptr, nullptr, t, {}};
+    else if (t != h.maker && std::find(h.changed.begin(), h.changed.end(), t) == h.changed.end())
+      h.changed.push_back(t);
+  }
+}
+
+void Provenance::prepared(Graph& main) {
+  each_node(main, [&](Graph& g, NodeId n) {
+    const History& h = nodes_[place(g, n)];
+    const auto set = [&](std::string_view key, std::string value) {
+      g.set_rt_info(n, text("provenance_", key), std::move(value));
+    };
+    set("made_by", h.maker != nullptr      ? who(*h.maker)
+                   : h.frontend != nullptr ? text(h.frontend->id, " front-end")
+                                           : "mo-host");
+    if (h.extractor != nullptr) set("extracted_by", h.extractor->id);
+    std::string changed;
+    for (const Transformation* t : h.changed) changed += (changed.empty() ? "" : ", ") + who(*t);
+    if (!changed.empty()) set("changed_by", changed);
+  });
+}
+
+}  // namespace mo::core
