@@ -11,15 +11,17 @@ namespace mo::core {
 
 namespace {
 
-// Elements of "[1 2, 3]", or the only one of "1". Those with blanks stand in quotes.
-std::vector<std::string> elements_of(const std::string& text) {
+// Elements of "[1 2, 3]", or the only one of "1". Those with blanks stand in quotes; nothing when a quote is
+// open.
+std::optional<std::vector<std::string>> elements_of(const std::string& text) {
   std::string_view s = text;
   if (s.starts_with('[')) s = s.substr(1, s.size() - 2);
   std::vector<std::string> list;
   for (size_t i = 0; i < s.size();) {
     const bool quoted = s[i] == '"' || s[i] == '\'';
     const size_t begin = quoted ? i + 1 : i;
-    const size_t end = std::min(quoted ? s.find(s[i], begin) : s.find_first_of(", \t", begin), s.size());
+    const size_t end = quoted ? s.find(s[i], begin) : std::min(s.find_first_of(", \t", begin), s.size());
+    if (end == std::string_view::npos) return std::nullopt;
     if (quoted || end != begin) list.emplace_back(s.substr(begin, end - begin));
     i = end + 1;
   }
@@ -141,7 +143,9 @@ TensorRef parse_frozen(const std::string& value, ElementType type, const Shape& 
   if (type == ElementType::unknown)
     throw fail("needs an element type").with("hint", text(input, "{f32}->", value));
   if (!can_be_typed(type)) throw fail(text("cannot be given as text: the type is ", name(type)));
-  const std::vector<std::string> elements = elements_of(value);
+  const auto read = elements_of(value);
+  if (!read) throw fail(text("has a quote that is not closed: ", value));
+  const std::vector<std::string>& elements = *read;
 
   std::vector<int64_t> dims;
   const auto count = static_cast<int64_t>(elements.size());

@@ -40,6 +40,7 @@ class GroupReader {
     ValueGroup g;
     while (!at_end() && text_[at_] != '(' && text_[at_] != '[') {
       // A bracket or comma of a name stands behind a backslash, as in --input.
+      if (text_[at_] == ',') wrong("numbers in brackets", at_);
       if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
       g.name += text_[at_++];
     }

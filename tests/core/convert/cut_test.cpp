@@ -367,6 +367,8 @@ TEST(FrozenValues, MistakesAreExplained) {
             "error MO0308: the value of input 'in' has '8', which is no i4");
   EXPECT_EQ(said("70000", ElementType::f16, {}),
             "error MO0308: the value of input 'in' has '70000', which is no f16");
+  EXPECT_EQ(said("['a b]", ElementType::string, Shape{1}),
+            "error MO0308: the value of input 'in' has a quote that is not closed: ['a b]");
   EXPECT_EQ(said("+-1", ElementType::i32, {}),
             "error MO0308: the value of input 'in' has '+-1', which is no i32");
   EXPECT_EQ(said("1", ElementType::unknown, {}),

@@ -238,8 +238,11 @@ TEST(InputOptions, AreCheckedBeforeTheWorkBegins) {
             "MO0117: --mean_values: expected a number before ')'" + forms);
   EXPECT_EQ(said({{"mean_values", string("(1)(2)")}}),
             "MO0117: --mean_values: expected a comma before '(2)'" + forms);
+  EXPECT_EQ(said({{"mean_values", string(",(1)")}}),
+            "MO0117: --mean_values: expected numbers in brackets before ',(1)'" + forms);
+  EXPECT_EQ(said({{"mean_values", string("a\\,b(1)")}}), "no failure");
   EXPECT_EQ(said({{"mean_values", string("1,2,3")}}),
-            "MO0117: --mean_values: expected numbers in brackets at the end of '1,2,3'" + forms);
+            "MO0117: --mean_values: expected numbers in brackets before ',2,3'" + forms);
 }
 
 }  // namespace
