@@ -1,5 +1,5 @@
-// Levels: that of a node is above those of its sources. They order inference and visits, and a connection that
-// closes a cycle is found at the cost of what it touches.
+// Levels: that of a node is above those of its sources. They order inference and visits, and a connection
+// that closes a cycle is found at the cost of what it touches.
 #pragma once
 
 #include "core/graph/graph.hpp"

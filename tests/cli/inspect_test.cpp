@@ -17,8 +17,8 @@ class Inspect : public ::testing::Test {
   Inspect() { write_text(folder / "a.toy", small_model); }
 
   Outcome convert(std::vector<std::string> more, const std::vector<std::string>& environment = {}) {
-    std::vector<std::string> words{"-m", folder / "a.toy", "-o", folder / "", "--extensions",
-                                   toy + "," MO_ZOO_DIR "/steps.mo.so"};
+    std::vector<std::string> words{"-m",        folder / "a.toy", "-o",
+                                   folder / "", "--extensions",   toy + "," MO_ZOO_DIR "/steps.mo.so"};
     words.insert(words.end(), more.begin(), more.end());
     ProgramOptions options;
     options.environment = environment;
@@ -60,7 +60,8 @@ TEST_F(Inspect, TheProfileNumbersWhatEdited) {
   auto twice = row(table, "steps.twice"), tag = row(table, "steps.tag"), looks = row(table, "steps.looks");
   ASSERT_EQ(twice.size(), 8U) << table;
   EXPECT_EQ(twice[0], "1");
-  EXPECT_THAT((std::vector<std::string>{twice[3], twice[4], twice[6], twice[7]}), ElementsAre("1", "0", "5", "6"));
+  EXPECT_THAT((std::vector<std::string>{twice[3], twice[4], twice[6], twice[7]}),
+              ElementsAre("1", "0", "5", "6"));
   EXPECT_EQ(tag[0], "2");
   EXPECT_EQ(looks[0], "steps.looks") << "edited nothing: it has no number";
   EXPECT_THAT(row(table, "steps.off"), IsEmpty());
@@ -73,20 +74,19 @@ TEST_F(Inspect, TheProfileCanBeAskedForByTheEnvironment) {
 
 TEST_F(Inspect, ExplainsWhyNothingHappened) {
   write_text(folder / "a.toy", small_model + "node Copy other s -> z\noutput z\n");
-  EXPECT_EQ(convert({"--silent", "--explain",
-                     "steps.twice,steps.never,steps.off,steps.looks,steps.absent"})
-                .out,
-            "steps.twice\n"
-            "  applied 1 time, declined 1\n"
-            "  'other' (Copy): it is not called copy\n"
-            "steps.never\n"
-            "  did not run: its condition does not hold for this model\n"
-            "steps.off\n"
-            "  did not run: off unless switched on\n"
-            "steps.looks\n"
-            "  it looked at the graph and edited nothing\n"
-            "steps.absent\n"
-            "  no candidate: the graph has no node of toy1::Nothing, Else when it runs\n");
+  EXPECT_EQ(
+      convert({"--silent", "--explain", "steps.twice,steps.never,steps.off,steps.looks,steps.absent"}).out,
+      "steps.twice\n"
+      "  applied 1 time, declined 1\n"
+      "  'other' (Copy): it is not called copy\n"
+      "steps.never\n"
+      "  did not run: its condition does not hold for this model\n"
+      "steps.off\n"
+      "  did not run: off unless switched on\n"
+      "steps.looks\n"
+      "  it looked at the graph and edited nothing\n"
+      "steps.absent\n"
+      "  no candidate: the graph has no node of toy1::Nothing, Else when it runs\n");
   EXPECT_EQ(convert({"--silent", "--explain", "steps.looks"}, {"MO_DISABLED_TRANSFORMS=steps.looks"}).out,
             "steps.looks\n  did not run: switched off by the user\n");
 }
@@ -94,8 +94,7 @@ TEST_F(Inspect, ExplainsWhyNothingHappened) {
 TEST_F(Inspect, ExplainsWhenTheConversionFails) {
   write_text(folder / "a.toy", "toy 1\ninput x f32 1\nnode BadInfer b x -> y\noutput y\n");
   const Outcome o = convert({"--explain", "steps.twice"});
-  EXPECT_EQ(o.out,
-            "steps.twice\n  no candidate: the graph has no node of toy1::Copy when it runs\n");
+  EXPECT_EQ(o.out, "steps.twice\n  no candidate: the graph has no node of toy1::Copy when it runs\n");
   EXPECT_THAT(o.err, HasSubstr("never satisfied"));
   write_text(folder / "a.toy", "not a model");
   EXPECT_THAT(convert({"--explain", "steps.twice"}).out, HasSubstr("did not run: the model was not loaded"));
@@ -114,7 +113,8 @@ TEST_F(Inspect, StopsAfterSoManySteps) {
   const auto copies = [&] {
     const std::string all = xml();
     size_t n = 0;
-    for (size_t at = all.find("type=\"Copy\""); at != std::string::npos; at = all.find("type=\"Copy\"", at + 1))
+    for (size_t at = all.find("type=\"Copy\""); at != std::string::npos;
+         at = all.find("type=\"Copy\"", at + 1))
       ++n;
     return n;
   };
@@ -160,8 +160,8 @@ TEST_F(Inspect, DumpsWhatIsNamedEvenWhenItEditedNothing) {
 TEST_F(Inspect, TheEnvironmentAsksForAllDumps) {
   convert({}, {"MO_ENABLE_VISUALIZE_TRACING=1"});
   EXPECT_THAT(dumps(), ::testing::Contains("002_steps.tag.dot"));
-  const Outcome dumped = run({"dump", folder / "a.toy", "--extensions", toy, "--dump_dir", folder / "d",
-                              "--dump_after", "all"});
+  const Outcome dumped =
+      run({"dump", folder / "a.toy", "--extensions", toy, "--dump_dir", folder / "d", "--dump_after", "all"});
   EXPECT_EQ(dumped.code, 0) << dumped.err;
   EXPECT_THAT(dumped.out, StartsWith("mo-graph 1\n"));
 }
@@ -197,7 +197,8 @@ TEST_F(Inspect, ProvenanceTellsWhoMadeAndChangedALayer) {
   };
   EXPECT_THAT(layer("x"), HasSubstr("<attribute name=\"provenance_made_by\" version=\"0\" "
                                     "value=\"org.example.toy front-end\"/>"));
-  EXPECT_THAT(layer("sum"), HasSubstr("name=\"provenance_extracted_by\" version=\"0\" value=\"org.example.toy\""));
+  EXPECT_THAT(layer("sum"),
+              HasSubstr("name=\"provenance_extracted_by\" version=\"0\" value=\"org.example.toy\""));
   EXPECT_THAT(layer("sum"), HasSubstr("name=\"provenance_changed_by\" version=\"0\" "
                                       "value=\"org.example.steps steps.tag\""));
   EXPECT_THAT(layer("first"), HasSubstr("value=\"org.example.steps steps.twice\""));
@@ -215,8 +216,7 @@ TEST_F(Inspect, ProvenanceNeedsRtInfo) {
 TEST_F(Inspect, ListsWhatModelsUse) {
   write_text(folder / "b.toy", "toy 1\ninput x f32 1\nnode Add sum x -> y\noutput y\n");
   const std::string both = toy + "," MO_ZOO_DIR "/steps.mo.so";
-  const Outcome one =
-      run({"list", "transformations", "--used-by", folder / "b.toy", "--extensions", both});
+  const Outcome one = run({"list", "transformations", "--used-by", folder / "b.toy", "--extensions", both});
   EXPECT_EQ(one.out, "steps.tag\n") << one.err;
   const Outcome two =
       run({"list", "transformations", "--extensions", both, "--used_by", folder / "b.toy", folder / "a.toy"});

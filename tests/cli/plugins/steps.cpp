@@ -71,4 +71,5 @@ void register_all(mo::Registry& r) {
 
 }  // namespace
 
-MO_PLUGIN("org.example.steps", "1.0.0", "Example", "Apache-2.0", "transformations for tests", "", register_all)
+MO_PLUGIN("org.example.steps", "1.0.0", "Example", "Apache-2.0", "transformations for tests", "",
+          register_all)

@@ -1,4 +1,5 @@
-// Applying a transformation twice equals once: checked wherever one edits something in any test of the fixture.
+// Applying a transformation twice equals once: checked wherever one edits something in any test of the
+// fixture.
 #pragma once
 
 #include <gtest/gtest.h>

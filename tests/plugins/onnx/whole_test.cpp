@@ -64,7 +64,8 @@ class Lones : public Onnx {
       names.push_back(text("w", names.size()));
       m.initializer(names.back(), t);
     }
-    const std::string y = l.broadcast ? m.op(l.op, names, {{"broadcast", 1}, {"axis", 0}}) : m.op(l.op, names);
+    const std::string y =
+        l.broadcast ? m.op(l.op, names, {{"broadcast", 1}, {"axis", 0}}) : m.op(l.op, names);
     m.output(y);
     return failure_of(m);
   }
