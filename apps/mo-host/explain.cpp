@@ -14,7 +14,8 @@ std::string no_candidate(const core::Transformation& t) {
       return "it looked at the graph and edited nothing";
     case MO_TRANSFORM_OP: {
       std::string ops;
-      for (const std::string& op : t.ops) ops += (ops.empty() ? "" : ", ") + op;
+      for (const std::string& op : t.ops)
+        ops += (ops.empty() ? "" : ", ") + (op.rfind("::", 0) == 0 ? op.substr(2) : op);
       return "no candidate: the graph has no node of " + ops + " when it runs";
     }
     default:

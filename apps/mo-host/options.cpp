@@ -64,6 +64,10 @@ constexpr OptionRow rows[] = {
     {"order", "", Takes::nothing, "", "",
      "transformations with the anchors between them, and why each stands where it does", for_list},
 
+    {"used_by", "", Takes::path, "MODEL", "",
+     "only the ids of transformations that change something in this model, or in those that follow",
+     for_list},
+
     {"extensions", "", Takes::paths, "PATHS", "",
      "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "
      "mo-host",

@@ -21,6 +21,7 @@ core::SearchPath search_path() {
 Run::~Run() { watch_session(nullptr); }
 
 void Run::open(const EarlyOptions& early, bool load_plugins) {
+  early_ = early;
   silent_ = early.silent;
   log_ = make_log(early.silent ? "ERROR" : early.log_level);
   session_.log_sink = [this](const core::LogLine& line) {

@@ -31,6 +31,9 @@ class Run {
   // Sets up messages; then, if asked for, loads plugins.
   void open(const EarlyOptions&, bool load_plugins);
 
+  // As given to open().
+  const EarlyOptions& early() const { return early_; }
+
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
   const core::LoadReport& plugins() const { return plugins_; }
@@ -49,6 +52,7 @@ class Run {
   Clock::time_point started_;
   double seconds_to_start_ = 0;
   bool silent_ = false;
+  EarlyOptions early_;
   std::shared_ptr<spdlog::logger> log_;
   Progress progress_;
   core::Session session_;

@@ -1,5 +1,6 @@
 #include "core/convert/cut.hpp"
 #include "core/convert/phases.hpp"
+#include "core/graph/levels.hpp"
 #include "core/host/contain.hpp"
 #include "core/infer/infer.hpp"
 
@@ -24,14 +25,14 @@ void read_model(Session& session, const FrontEnd& frontend, const std::string& p
   }
 }
 
-void check_loaded(const Graph& g) {
+void check_loaded(Graph& g) {
   if (g.size() == 0) throw Failure(Exit::model, "MO0207", "the model is empty: it has no operations");
   if (g.results().empty()) throw Failure(Exit::model, "MO0207", "the model has no outputs");
   for (NodeId r : g.results())
     if (g.node(r).inputs.empty() || !g.source({r, 0}))
       throw Failure(Exit::model, "MO0207",
                     text("output ", describe(g, r), " of the model is connected to nothing"));
-  (void)g.topological();  // throws, naming the nodes of a cycle
+  set_levels(g);  // throws, naming the nodes of a cycle
 }
 
 }  // namespace

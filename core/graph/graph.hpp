@@ -59,7 +59,7 @@ using OutSlots = boost::container::small_vector<OutSlot, 1>;
 
 struct NodeRecord {
   Symbol op = 0, opset = 0, name = 0;
-  uint32_t level = 0;   // length of the longest known path to it; orders re-inference
+  uint32_t level = 0;   // see core/graph/levels.hpp
   uint64_t native = 0;  // the front-end's tag; 0: not from a front-end
   InSlots inputs;
   OutSlots outputs;
@@ -206,6 +206,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<NodeId> take_marked();
   bool has_marked() const { return !marked_.empty(); }
   void set_level(NodeId n, uint32_t level) { nodes_[n].level = level; }
+  // Every node has got a level; what was connected since may have to be raised.
+  bool has_levels() const { return has_levels_; }
+  void set_has_levels() { has_levels_ = true; }
 
   // Counts edits. Two equal values: nothing was changed in between.
   uint64_t edits() const { return edits_; }
@@ -252,6 +255,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<uint8_t> flags_;
   size_t alive_count_ = 0;
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
+  bool has_levels_ = false;
   size_t bodies_ = 0;  // graphs that attributes of living nodes hold
   struct OpBucket {
     std::vector<NodeId> ids;

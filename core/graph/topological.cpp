@@ -1,4 +1,5 @@
 #include "core/graph/bgl.hpp"
+#include "core/graph/levels.hpp"
 #include "core/support/failure.hpp"
 
 #include <boost/graph/reverse_graph.hpp>
@@ -36,24 +37,36 @@ std::vector<NodeId> cycle_among(const Graph& g, const std::vector<Color>& colors
   return path;
 }
 
-[[noreturn]] void fail_with_cycle(const Graph& g) {
+}  // namespace
+
+std::vector<NodeId> find_cycle(const Graph& g) {
   std::vector<Color> colors(g.end_id(), Color::white_color);
   const auto backwards = boost::make_reverse_graph(g);
   try {
     std::vector<NodeId> order;
     boost::topological_sort(backwards, std::back_inserter(order), boost::color_map(node_map(colors)));
+    return {};
   } catch (const boost::not_a_dag&) {  // the colours tell where
+    return cycle_among(g, colors);
   }
-  const std::vector<NodeId> cycle = cycle_among(g, colors);
+}
+
+std::string cycle_text(const Graph& g, const std::vector<NodeId>& cycle) {
   constexpr size_t shown = 12;
   std::string path;
   for (size_t i = 0; i < cycle.size() && i < shown; ++i) path += describe(g, cycle[i]) + " -> ";
   if (cycle.size() > shown) path += text("… ", cycle.size() - shown, " more … -> ");
-  path += describe(g, cycle.front());
+  return path + describe(g, cycle.front());
+}
+
+namespace {
+
+[[noreturn]] void fail_with_cycle(const Graph& g) {
+  const std::vector<NodeId> cycle = find_cycle(g);
   throw Failure(Exit::model, "MO0301",
                 text("the graph '", g.name(), "' has a cycle of ", cycle.size(),
                      cycle.size() == 1 ? " node" : " nodes"))
-      .with("cycle", path)
+      .with("cycle", cycle_text(g, cycle))
       .with("hint", "a node cannot need its own result; loops are written as operations with a body");
 }
 

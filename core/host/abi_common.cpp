@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "core/host/abi.hpp"
+#include "core/schedule/rewrite.hpp"
 
 namespace mo::core {
 
@@ -57,6 +58,7 @@ Graph& editable(mo_context* c, Graph& g) {
   const auto* call = static_cast<CallContext*>(c);
   if (call->transformation != nullptr && call->rewrite == nullptr)
     throw Error("conditions and predicates only read graphs", MO_WRONG_PHASE);
+  if (call->rewrite != nullptr) call->rewrite->check_length();
   const bool reads_only = call->outputs != nullptr || call->ir_attrs != nullptr;
   if (reads_only && &g == call->graph)
     throw Error("the graph at hand cannot be edited from here: inference and IR attributes only read it",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/levels.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core {
@@ -35,44 +36,10 @@ NodeId sink_behind(const Session& session, const Graph& g, NodeId start) {
   return no_node;
 }
 
-struct Touched {
-  const Graph* graph;
-  NodeId node;
-  int lost = 0;  // inputs that were disconnected and not connected again
-  size_t edit;   // the last one that took an input away, or the last one
-};
-
 int inputs_lost(std::string_view what) {
   if (what == "disconnect") return 1;
   if (what == "connect" || what == "delete input port") return -1;
   return 0;
-}
-
-std::vector<Touched> touched_since(const Session& session, const Journal& journal, size_t start) {
-  const std::vector<const Graph*> living = living_graphs(*session.space());
-  std::vector<Touched> list;
-  for (size_t i = start; i < journal.size(); ++i) {
-    const Journal::Edit& e = journal.edits()[i];
-    if (std::binary_search(living.begin(), living.end(), e.graph) && e.graph->alive(e.node))
-      list.push_back({e.graph, e.node, inputs_lost(e.what), i});
-  }
-  const auto key = [](const Touched& t) { return std::pair(t.graph->serial(), t.node); };
-  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  std::vector<Touched> merged;
-  for (const Touched& t : list) {
-    if (merged.empty() || key(merged.back()) != key(t)) {
-      merged.push_back(t);
-      continue;
-    }
-    Touched& m = merged.back();
-    m.lost += t.lost;
-    const auto weight = [&](size_t edit) {
-      const std::string_view what = journal.edits()[edit].what;
-      return what == "disconnect" ? 2 : what == "mark" ? 0 : 1;
-    };
-    if (weight(t.edit) >= weight(m.edit)) m.edit = t.edit;
-  }
-  return merged;
 }
 
 // The first input that the node needs and does not have. Whether an operation that nobody defines needs its
@@ -89,10 +56,6 @@ std::optional<size_t> missing_input(const Session& session, const Touched& t) {
   for (size_t i = 0; i < needed; ++i)
     if (i >= n.inputs.size() || !n.inputs[i].source) return i;
   return std::nullopt;
-}
-
-std::string place_of(const Journal& journal, size_t start, size_t edit) {
-  return text(edit - start + 1, " of ", journal.size() - start, ": ", journal.edits()[edit].what);
 }
 
 std::string names_text(const Graph& g, const std::vector<Symbol>& names) {
@@ -136,8 +99,44 @@ void check_outputs(const Graph& g, const ModelOutputs& before, const ModelOutput
       .with("hint", "replace_outputs and set_source move tensor names along; a bare connect does not");
 }
 
-std::optional<Broken> check_touched(const Session& session, const Journal& journal, size_t start) {
-  for (const Touched& t : touched_since(session, journal, start)) {
+std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journal, size_t start) {
+  const std::vector<const Graph*> living = living_graphs(space);
+  std::vector<Touched> list;
+  for (size_t i = start; i < journal.size(); ++i) {
+    const Journal::Edit& e = journal.edits()[i];
+    if (std::binary_search(living.begin(), living.end(), e.graph) && e.graph->alive(e.node))
+      list.push_back({e.graph, e.node, inputs_lost(e.what), e.what == "connect", i});
+  }
+  const auto key = [](const Touched& t) { return std::pair(t.graph->serial(), t.node); };
+  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  std::vector<Touched> merged;
+  for (const Touched& t : list) {
+    if (merged.empty() || key(merged.back()) != key(t)) {
+      merged.push_back(t);
+      continue;
+    }
+    Touched& m = merged.back();
+    m.lost += t.lost;
+    m.connected |= t.connected;
+    const auto weight = [&](size_t edit) {
+      const std::string_view what = journal.edits()[edit].what;
+      return what == "disconnect" ? 2 : what == "mark" ? 0 : 1;
+    };
+    if (weight(t.edit) >= weight(m.edit)) m.edit = t.edit;
+  }
+  return merged;
+}
+
+std::string place_of(const Journal& journal, size_t start, size_t edit) {
+  const Journal::Edit& e = journal.edits()[edit];
+  const bool named = e.node != no_node && e.graph->alive(e.node);
+  return text(edit - start + 1, " of ", journal.size() - start, ": ", e.what,
+              named ? text(" of ", describe(*e.graph, e.node)) : "");
+}
+
+std::optional<Broken> check_touched(const Session& session, const Journal& journal, size_t start,
+                                    const std::vector<Touched>& touched) {
+  for (const Touched& t : touched) {
     const Graph& g = *t.graph;
     std::string problem;
     if (g.find(g.name(t.node)) != t.node)
@@ -151,6 +150,79 @@ std::optional<Broken> check_touched(const Session& session, const Journal& journ
     return Broken{std::move(f), t.edit};
   }
   return std::nullopt;
+}
+
+namespace {
+
+bool is_acyclic(Graph& g, std::span<const Touched> touched, size_t& budget) {
+  if (g.has_levels()) {
+    const auto rises = [&](const Touched& t) { return !t.connected || raise_levels(g, t.node, budget); };
+    if (std::all_of(touched.begin(), touched.end(), rises)) return true;
+  }
+  try {
+    set_levels(g);
+    return true;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+Broken broken_by_cycle(const Graph& g, const Journal& journal, size_t start) {
+  const std::vector<NodeId> cycle = find_cycle(g);
+  size_t edit = journal.size();
+  const auto closes = [&](const Journal::Edit& e) {
+    return e.graph == &g && e.what == "connect" &&
+           std::find(cycle.begin(), cycle.end(), e.node) != cycle.end();
+  };
+  while (--edit > start && !closes(journal.edits()[edit])) continue;
+  Failure f = broken(text("it made a cycle of ", cycle.size(), cycle.size() == 1 ? " node" : " nodes"));
+  f.with("cycle", cycle_text(g, cycle));
+  f.with("node", describe(g, journal.edits()[edit].node)).with("edit", place_of(journal, start, edit));
+  return {std::move(f), edit};
+}
+
+}  // namespace
+
+std::optional<Broken> check_cycles(const Journal& journal, size_t start,
+                                   const std::vector<Touched>& touched) {
+  size_t budget = 1000 + 16 * touched.size();
+  for (auto begin = touched.begin(); begin != touched.end();) {
+    const auto end =
+        std::find_if(begin, touched.end(), [&](const Touched& t) { return t.graph != begin->graph; });
+    const bool connected = std::any_of(begin, end, [](const Touched& t) { return t.connected; });
+    if (connected && !is_acyclic(*begin->graph, {begin, end}, budget))
+      return broken_by_cycle(*begin->graph, journal, start);
+    begin = end;
+  }
+  return std::nullopt;
+}
+
+void blame_touch(Failure& f, const Graph& g, const PhaseLog& log) {
+  const auto node = std::find_if(f.context().begin(), f.context().end(),
+                                 [](const auto& line) { return line.first == "node"; });
+  if (node == f.context().end()) return;
+  const std::string_view shown = node->second;  // "'name' (op)"
+  const NodeId failed = g.find(shown.substr(1, shown.rfind("' (") - 1));
+  if (failed == no_node) return;
+  std::unordered_map<NodeId, const PhaseLog::Touch*> last;
+  for (const PhaseLog::Touch& t : log.touches)
+    if (t.graph == &g && t.by != nullptr) last[t.node] = &t;
+  std::vector<NodeId> open{failed};
+  std::vector<bool> seen(g.end_id());
+  for (size_t i = 0; i < open.size(); ++i) {
+    const NodeId n = open[i];
+    if (const auto touch = last.find(n); touch != last.end()) {
+      const Transformation& by = *touch->second->by;
+      f.with("changed",
+             text(describe(g, n), ", last by ", by.id, " of ", by.plugin->id, ": ", touch->second->what));
+      return;
+    }
+    for (const InSlot& in : g.node(n).inputs)
+      if (in.source && !seen[in.source.node]) {
+        seen[in.source.node] = true;
+        open.push_back(in.source.node);
+      }
+  }
 }
 
 }  // namespace mo::core

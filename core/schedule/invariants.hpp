@@ -14,13 +14,42 @@ struct ModelOutputs {
 // Failure when one is gone.
 void check_outputs(const Graph&, const ModelOutputs& before, const ModelOutputs& after);
 
+// A node that edits touched.
+struct Touched {
+  Graph* graph;
+  NodeId node;
+  int lost = 0;            // inputs that were disconnected and not connected again
+  bool connected = false;  // an input was connected
+  size_t edit;             // the last one that took an input away, or the last one
+};
+std::vector<Touched> touched_since(const GraphSpace&, const Journal&, size_t start);
+// "3 of 7: connect of 'a' (A)"
+std::string place_of(const Journal&, size_t start, size_t edit);
+
 struct Broken {
   Failure failure;  // names node and edit
   size_t edit;      // the last one at that node
 };
-// Looks at the nodes that the edits from `start` on touched: an input that is needed and was left
-// unconnected, a name that leads to another node.
-std::optional<Broken> check_touched(const Session&, const Journal&, size_t start);
+// An input that is needed and was left unconnected, a name that leads to another node.
+std::optional<Broken> check_touched(const Session&, const Journal&, size_t start,
+                                    const std::vector<Touched>&);
+// A cycle that the new connections close. Looks at what they lead to, and at the whole graph only when its
+// levels are not known or much has moved.
+std::optional<Broken> check_cycles(const Journal&, size_t start, const std::vector<Touched>&);
+
+// What is remembered during a phase.
+struct PhaseLog {
+  struct Touch {
+    const Graph* graph;
+    NodeId node;
+    const Transformation* by;  // nullptr: the host, on request
+    std::string_view what;
+  };
+  std::optional<ModelOutputs> outputs;
+  std::vector<Touch> touches;
+};
+// Inference of this node of the main graph failed: who changed it last, or the nearest node before it.
+void blame_touch(Failure&, const Graph&, const PhaseLog&);
 
 // Sorted by address: an edit's graph may be gone.
 std::vector<const Graph*> living_graphs(const GraphSpace&);

@@ -43,6 +43,13 @@ void check_does_not_read(const Graph& g, PortRef from, PortRef to) {
 
 }  // namespace
 
+void Rewrite::check_length() const {
+  if (journal_.size() < start_ + most_edits_) return;
+  throw Failure(Exit::plugin, "MO0604",
+                text("endless loop: one callback has made ", journal_.size() - start_, " edits"))
+      .with("hint", "nodes that the callback makes may match again what it looks for");
+}
+
 void Rewrite::look_at_edits() {
   const auto& edits = journal_.edits();
   if (looked_at_ > edits.size()) looked_at_ = start_;  // something was taken back

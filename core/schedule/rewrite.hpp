@@ -11,11 +11,18 @@ class Rewrite {
  public:
   // `first_new`: nodes of the graph at hand made by the callback start here. `depth`: how many
   // transformations run one another.
-  Rewrite(const Journal& journal, NodeId first_new, size_t depth)
-      : journal_(journal), start_(journal.size()), looked_at_(start_), first_new_(first_new), depth_(depth) {}
+  Rewrite(const Journal& journal, NodeId first_new, size_t depth, size_t most_edits)
+      : journal_(journal),
+        start_(journal.size()),
+        looked_at_(start_),
+        first_new_(first_new),
+        depth_(depth),
+        most_edits_(most_edits) {}
 
   NodeId first_new() const { return first_new_; }
   size_t depth() const { return depth_; }
+  // Before each edit. Failure when the callback does not come to an end.
+  void check_length() const;
 
   // Port i of `old` gives its destinations and names to ports[i], at once; the rest happens when the callback
   // ends. Errors (mo::Error): what makes no sense, or would change an element type or a shape.
@@ -45,7 +52,7 @@ class Rewrite {
   const Journal& journal_;
   size_t start_, looked_at_;
   NodeId first_new_;
-  size_t depth_;
+  size_t depth_, most_edits_;
   std::vector<Replaced> replaced_;
   std::unordered_set<Place> made_, renamed_, named_;
 };

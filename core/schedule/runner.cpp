@@ -33,6 +33,14 @@ bool checks_everything(const Session& session) {
 #endif
 }
 
+// Where it stopped. Empty: before its first edit.
+std::string last_edit(const Journal& journal, size_t start) {
+  for (size_t i = journal.size(); i-- > start;)
+    if (const std::string_view what = journal.edits()[i].what; what != "mark" && what != "infer")
+      return text("the last before this is ", place_of(journal, start, i));
+  return {};
+}
+
 }  // namespace
 
 JournalScope::JournalScope(Graph& g) : main_(main_graph(g)), journal_(main_.journal()) {
@@ -46,8 +54,8 @@ JournalScope::~JournalScope() {
 }
 
 Runner::Runner(Session& session, Graph& g, const std::vector<const Transformation*>& members, size_t depth,
-               std::optional<ModelOutputs>* outputs)
-    : session_(session), graph_(g), depth_(depth), outputs_(outputs), scope_(g), start_(journal().size()) {
+               PhaseLog* log)
+    : session_(session), graph_(g), depth_(depth), log_(log), scope_(g), start_(journal().size()) {
   for (const Transformation* t : members) {
     members_.push_back({t, {}, true});
     members_.back().statistics.id = t->id;
@@ -56,8 +64,9 @@ Runner::Runner(Session& session, Graph& g, const std::vector<const Transformatio
 
 std::vector<RunStatistics> Runner::run() {
   const auto begin = Clock::now();
-  const size_t before = count_nodes();
+  const size_t before = nodes_ = count_nodes();
   const auto fail = [&](Failure f) {
+    f.with("edit", last_edit(journal(), start_));
     journal().roll_back(start_);
     blame(f, (current_ != nullptr ? *current_ : members_.front()).transformation);
     throw f;
@@ -66,7 +75,7 @@ std::vector<RunStatistics> Runner::run() {
     if (depth_ > deepest)
       throw Failure(Exit::plugin, "MO0604",
                     text("transformations run one another more than ", deepest, " deep"));
-    if (outputs_ != nullptr && !outputs_->has_value()) *outputs_ = ModelOutputs::of(graph_);
+    if (log_ != nullptr && !log_->outputs) log_->outputs = ModelOutputs::of(graph_);
     for (Member& m : members_) m.runs = condition_holds(*m.transformation);
     run_on_all_graphs();
     finish();
@@ -133,6 +142,7 @@ size_t Runner::count_nodes() const {
 }
 
 void Runner::run_on_all_graphs() {
+  const size_t most = 16 * bodies().size() + 1000;
   run_on(graph_, false);
   if (std::none_of(members_.begin(), members_.end(),
                    [](const Member& m) { return m.transformation->recursive; }))
@@ -143,10 +153,20 @@ void Runner::run_on_all_graphs() {
     more = false;
     for (Graph* g : bodies()) {
       if (!done.insert(g).second || g->parent() == nullptr) continue;
+      if (done.size() > most)
+        throw Failure(Exit::plugin, "MO0604",
+                      text("endless loop: it has been run on ", most, " bodies and makes more of them"))
+            .with("hint", "run_not_recursively keeps a transformation from the bodies it makes");
       run_on(*g, true);
       more = true;
     }
   }
+}
+
+size_t Runner::most_edits() const {
+  const Attribute* a = session_.option(schedule_options::most_edits);
+  const int64_t* n = a == nullptr ? nullptr : std::get_if<int64_t>(a);
+  return n != nullptr ? static_cast<size_t>(*n) : 1'000'000 + 64 * nodes_;
 }
 
 void Runner::finish() {
@@ -174,14 +194,20 @@ const Transformation* Runner::author(size_t edit) const {
 // Of a transformation that another one runs, the outer one answers for: it may be in the middle of something.
 void Runner::check() {
   if (depth_ != 0 || journal().size() == start_) return;
-  if (auto broken = check_touched(session_, journal(), start_)) {
+  const std::vector<Touched> touched = touched_since(*session_.space(), journal(), start_);
+  auto broken = check_touched(session_, journal(), start_, touched);
+  if (!broken) broken = check_cycles(journal(), start_, touched);
+  if (broken) {
     if (const Transformation* t = author(broken->edit)) blame(broken->failure, t);
     throw broken->failure;
   }
-  if (outputs_ != nullptr) {
+  if (log_ != nullptr) {
     ModelOutputs now = ModelOutputs::of(graph_);
-    check_outputs(graph_, **outputs_, now);
-    *outputs_ = std::move(now);
+    check_outputs(graph_, *log_->outputs, now);
+    log_->outputs = std::move(now);
+    for (const Touched& t : touched)
+      log_->touches.push_back(
+          {t.graph, t.node, author(t.edit), t.connected ? "connect" : journal().edits()[t.edit].what});
   }
   if (checks_everything(session_)) check_graph(graph_);
 }

@@ -33,10 +33,9 @@ class Runner {
  public:
   using Callback = std::function<mo_status(mo_context*)>;
 
-  // `depth`: how many transformations run one another; 0: this one is run by the schedule. `outputs`: those
-  // of the main graph, when they are known; kept up to date.
-  Runner(Session&, Graph&, const std::vector<const Transformation*>& members, size_t depth,
-         std::optional<ModelOutputs>* outputs);
+  // `depth`: how many transformations run one another; 0: this one is run by the schedule. `log`: of the
+  // phase, or nullptr when the graph is a part of one that is being edited.
+  Runner(Session&, Graph&, const std::vector<const Transformation*>& members, size_t depth, PhaseLog* log);
 
   // Failure: nothing has happened then.
   std::vector<RunStatistics> run();
@@ -69,6 +68,7 @@ class Runner {
     std::vector<NodeId> registered;
   };
   Answer ask(Member&, Graph&, NodeId, Match*, std::string_view name, const Callback&);
+  size_t most_edits() const;
   std::vector<Graph*> bodies() const;
   size_t count_nodes() const;
   void finish();
@@ -79,9 +79,10 @@ class Runner {
   Graph& graph_;
   std::vector<Member> members_;
   size_t depth_;
-  std::optional<ModelOutputs>* outputs_;
+  PhaseLog* log_;
   JournalScope scope_;
   size_t start_;
+  size_t nodes_ = 0;  // at the start
   std::vector<Span> spans_;
   const ConfigEntry* config_ = nullptr;  // the entry that is run for
   const Member* current_ = nullptr;      // whose callback runs, or ran last

@@ -10,6 +10,8 @@ namespace schedule_options {
 // bool: after each transformation that edited something all of the graph is checked, not only what was
 // touched. Debug builds always do.
 inline constexpr std::string_view check_graph = "check_graph";
+// int: edits that one callback may make; absent: a million, and 64 for each node.
+inline constexpr std::string_view most_edits = "most_edits";
 }  // namespace schedule_options
 
 struct ScheduleOptions {

@@ -1,12 +1,63 @@
 # Item lists: a built-in plugin's operations, extractors and transformations are found by their file names.
 
+set(MO_ONLY_TRANSFORMATIONS "" CACHE FILEPATH
+  "ids, one a line, of the transformations that built-in plugins have, as `mo-host list transformations --used-by` \
+writes them; empty: all")
+
+# mo_item_offers(<file> <stem> <ids> <out>): those of <ids> that an item registers. They stand in its source as
+# `id = "..."`, or open a list, `{"Name", ...}`, in its register function when the plugin makes ids of names: the last
+# part of such an id is the name in lower case, with or without underscores. <out> is UNKNOWN for an item that shows
+# neither.
+function(mo_item_offers file stem ids out)
+  file(READ "${file}" text)
+  string(REGEX MATCHALL "id = \"[A-Za-z0-9_.]+\"" literals "${text}")
+  string(FIND "${text}" "void register_${stem}(" at)
+  string(SUBSTRING "${text}" ${at} -1 text)
+  string(REGEX MATCHALL "{\"[A-Za-z0-9_.]+\"" names "${text}")
+  set(known "")
+  foreach(literal IN LISTS literals names)
+    string(REGEX REPLACE "^.*\"(.+)\"$" "\\1" literal "${literal}")
+    string(REPLACE "_" "" literal "${literal}")
+    string(TOLOWER "${literal}" literal)
+    list(APPEND known "${literal}")
+  endforeach()
+  set(offered UNKNOWN)
+  if(known)
+    set(offered "")
+    foreach(id IN LISTS ids)
+      string(REPLACE "_" "" plain "${id}")
+      string(REGEX REPLACE "^.*\\." "" last "${plain}")
+      if(plain IN_LIST known OR last IN_LIST known)
+        list(APPEND offered "${id}")
+      endif()
+    endforeach()
+  endif()
+  set(${out} "${offered}" PARENT_SCOPE)
+endfunction()
+
+# mo_check_only_transformations(): after all plugins; warns of ids that none of them has.
+function(mo_check_only_transformations)
+  if(MO_ONLY_TRANSFORMATIONS)
+    file(STRINGS "${MO_ONLY_TRANSFORMATIONS}" ids)
+    get_property(found GLOBAL PROPERTY MO_FOUND_TRANSFORMATIONS)
+    if(found)
+      list(REMOVE_ITEM ids ${found})
+    endif()
+    if(ids)
+      list(JOIN ids ", " ids)
+      message(WARNING "MO_ONLY_TRANSFORMATIONS: no built-in plugin has ${ids}")
+    endif()
+  endif()
+endfunction()
+
 # mo_collect_items(<plugin> <folder> <out sources> <sub-folder>...)
 #
 # Each source below one of the sub-folders of <folder> is an item: file `stem.cpp` defines
 # `void register_stem(mo::Registry&)` in namespace mo::<plugin>. Writes <build>/generated/<plugin>_items.inc, a
 # sorted list of lines `MO_ITEM(stem)`, and returns the sources of the items.
 #
-# MO_<PLUGIN>_ITEMS chooses what is built: `all`, or a list of stems; with `-stem` entries all but these.
+# MO_<PLUGIN>_ITEMS chooses what is built: `all`, or a list of stems; with `-stem` entries all but these. With
+# MO_ONLY_TRANSFORMATIONS, items of front, middle and back whose transformations are not in that file are left out.
 function(mo_collect_items plugin folder out_sources)
   string(TOUPPER "MO_${plugin}_ITEMS" choice_var)
   set(${choice_var} all CACHE STRING "items of plugin ${plugin}: all, a list of names, or a list of -names")
@@ -54,6 +105,21 @@ function(mo_collect_items plugin folder out_sources)
     else()
       set(stems ${chosen})
     endif()
+  endif()
+
+  if(MO_ONLY_TRANSFORMATIONS)
+    file(STRINGS "${MO_ONLY_TRANSFORMATIONS}" ids)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${MO_ONLY_TRANSFORMATIONS}")
+    foreach(stem IN LISTS stems)
+      if(file_of_${stem} MATCHES "^${folder}/(front|middle|back)/")
+        mo_item_offers("${file_of_${stem}}" ${stem} "${ids}" offered)
+        if(NOT offered)
+          list(REMOVE_ITEM stems ${stem})
+        elseif(NOT offered STREQUAL "UNKNOWN")
+          set_property(GLOBAL APPEND PROPERTY MO_FOUND_TRANSFORMATIONS ${offered})
+        endif()
+      endif()
+    endforeach()
   endif()
 
   list(SORT stems)

@@ -27,9 +27,9 @@ TEST(CommandLine, MistakesAreExplained) {
        2,
        "error MO0101: unknown option '-q'\n"
        "  hint    `mo-host help` lists the options; those of plugins are there when the plugin is loaded\n"},
-      {{"--input-model", "m"},
+      {{"--inputmodel", "m"},
        2,
-       "error MO0101: unknown option '--input-model'\n  hint    did you mean '--input_model'?\n"},
+       "error MO0101: unknown option '--inputmodel'\n  hint    did you mean '--input_model'?\n"},
       {{"--out", "m"}, 2, "error MO0102: '--out' is short for several options: --output_dir, --output\n"},
       {{"--framework"}, 2, "error MO0103: option '--framework' needs a value: --framework NAME\n"},
       {{"-m"}, 2, "error MO0103: option '-m' needs a value: -m, -w, --input_model FILE\n"},

@@ -5,7 +5,9 @@
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/table.hpp"
 #include "apps/mo-host/tables.hpp"
+#include "apps/mo-host/used_by.hpp"
 #include "core/support/nearest.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::app {
 
@@ -40,7 +42,20 @@ const Kind& kind_named(const std::vector<std::string>& operands) {
 }  // namespace
 
 void list_command(Run& run, const Arguments& arguments) {
-  const Table t = kind_named(arguments.operands()).make(run, arguments);
+  const std::vector<std::string>& words = arguments.operands();
+  const Kind& kind = kind_named(words);
+  if (arguments.has("used_by")) {
+    if (kind.make != transformation_table)
+      throw core::Failure(core::Exit::usage, "MO0116", "--used_by is for `list transformations`");
+    std::vector<std::string> models{arguments.path("used_by")};
+    for (size_t i = 1; i < words.size(); ++i) models.push_back(core::resolve_path(words[i]));
+    std::string ids;
+    for (const std::string& id : used_by(run, models, arguments.text("framework"))) ids += id + "\n";
+    return print(ids);
+  }
+  if (words.size() > 1)
+    throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
+  const Table t = kind.make(run, arguments);
   const std::string format = arguments.text("format");
   print(format == "json" ? as_json(t) : format == "md" ? as_markdown(t) : as_text(t));
 }

@@ -1,7 +1,11 @@
 // A transformation stopped after any of its edits leaves no trace.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <map>
 #include <random>
+#include <regex>
+#include <set>
 
 #include "core/graph/graph.hpp"
 #include "core/graph/text.hpp"
@@ -15,7 +19,7 @@ class Editor {
   Editor(GraphPtr g, uint32_t seed) : g_(std::move(g)), random_(seed) {}
 
   void edit() {
-    switch (pick(14)) {
+    switch (pick(16)) {
       case 0:
         add();
         break;
@@ -54,6 +58,12 @@ class Editor {
         break;
       case 12:
         g_->set_attribute(word("g", 3), attribute());
+        break;
+      case 14:
+        g_->set_name(word("graph", 9));
+        break;
+      case 15:
+        if (const PortRef p = out()) g_->set_port_attribute(p, word("p", 3), attribute());
         break;
       case 13: {
         const PortRef from = out(), to = out();
@@ -156,7 +166,7 @@ TEST(JournalTest, RollBackAfterEveryEditRestoresTheGraph) {
     for (int i = 0; i < 40; ++i) prepare.edit();
     const std::string before = full_dump(*g);
     const size_t size = g->size();
-    for (int edits = 0; edits <= 30; edits += 3) {
+    for (int edits = 0; edits <= 30; ++edits) {
       Journal journal;
       g->set_journal(&journal);
       Editor editor(g, seed * 1000 + static_cast<uint32_t>(edits));
@@ -167,6 +177,38 @@ TEST(JournalTest, RollBackAfterEveryEditRestoresTheGraph) {
       ASSERT_EQ(g->size(), size);
     }
   }
+}
+
+// Each kind of edit there is, and a state after each single one.
+TEST(JournalTest, RollBackToAnyEditGivesTheStateThatWasThere) {
+  std::set<std::string> kinds;
+  for (uint32_t seed = 1; seed <= 30; ++seed) {
+    GraphPtr g = Graph::create(std::make_shared<GraphSpace>(), "g");
+    for (int i = 0; i < 5; ++i) g->add_node("Op0", "opset1", "n", 2, 2);
+    Journal journal;
+    g->set_journal(&journal);
+    Editor editor(g, seed);
+    std::map<size_t, std::string> states;
+    for (int i = 0; i < 60; ++i) {
+      states[journal.size()] = full_dump(*g);
+      editor.edit();
+      if (i % 20 == 10) (void)g->take_marked();
+    }
+    for (const Journal::Edit& e : journal.edits()) kinds.emplace(e.what);
+    for (auto state = states.rbegin(); state != states.rend(); ++state) {
+      journal.roll_back(state->first);
+      ASSERT_EQ(full_dump(*g), state->second) << "seed " << seed << ", back to edit " << state->first;
+    }
+    g->set_journal(nullptr);
+  }
+  // As graph.cpp names them.
+  std::set<std::string> all;
+  std::ifstream source(MO_SOURCE_DIR "/core/graph/graph.cpp");
+  const std::string code((std::istreambuf_iterator<char>(source)), {});
+  const std::regex literal(R"re(journal_edit\([^",]+,\s*"([a-z_ ]+)")re");
+  for (std::sregex_iterator i(code.begin(), code.end(), literal), end; i != end; ++i) all.insert((*i)[1]);
+  EXPECT_GT(all.size(), 15U);
+  EXPECT_EQ(kinds, all) << "an edit that no test takes back";
 }
 
 TEST(JournalTest, PartialRollBackKeepsTheFirstEdits) {

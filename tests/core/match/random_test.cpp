@@ -278,7 +278,7 @@ core::GraphPtr plain_traversal(Lab& lab, const core::GraphPtr& g, const std::vec
       if (!m) continue;
       core::Journal journal;
       g->set_journal(&journal);
-      core::Rewrite rewrite(journal, g->end_id(), 0);
+      core::Rewrite rewrite(journal, g->end_id(), 0, 1000);
       std::vector<NodeId> registered;
       bool edited = false;
       {

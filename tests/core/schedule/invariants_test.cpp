@@ -8,6 +8,7 @@
 namespace mo::test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -124,15 +125,136 @@ TEST_F(InvariantsTest, TheMatcherOfAGroupThatBrokeItIsBlamed) {
   EXPECT_THAT(message, HasSubstr("pass    t.bad"));
 }
 
-TEST_F(InvariantsTest, CyclesAreFoundByTheCheckOfTheWholeGraph) {
+// With the plugin, the transformation, the node and the edit, whether levels are known or not.
+TEST_F(InvariantsTest, CyclesAreFoundWithTheEditThatClosedThem) {
+  const auto close = [](Graph g) {
+    g.find("c")->set("harmless", true);
+    g.find("a")->in_port(0).set_source(g.find("c")->out_port());
+  };
+  const auto message = edit(net, close);
+  EXPECT_THAT(message, HasSubstr("MO0605: it made a cycle of 3 nodes"));
+  EXPECT_THAT(message, HasSubstr("cycle   'a' (A) -> 'b' (Two) -> 'c' (C) -> 'a' (A)"));
+  EXPECT_THAT(message, HasSubstr("node    'a' (A)"));
+  EXPECT_THAT(message, ContainsRegex("edit    [0-9] of [0-9]: connect of 'a' \\(A\\)"));
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("b")->in_port(1).set_source(g.find("b")->out_port()); }),
+              HasSubstr("a cycle of 1 node\n"));
+}
+
+TEST_F(InvariantsTest, CyclesAreFoundInALaterTransformationAndInBodies) {
+  Lab lab;
+  lab.session.set_option(core::schedule_options::check_graph, false);
+  lab.plugin("com.acme", [&](Registry& r) {
+    r.transformation<OnGraph>("t.first", [](Graph g) {
+      for (const Node& a : g.nodes("A")) a.in_port(1).set_source(a.in_port(0).get_source());
+    });
+    r.transformation<OnGraph>("t.second", [](Graph g) {
+      if (const auto c = g.find("inner")) c->in_port(0).set_source(c->out_port());
+    });
+  });
+  const auto g = lab.graph(R"(graph "main" {
+    %x = Parameter
+    %a = A (%x, _)
+    %l = Loop (%a) {body=graph "b" {
+      %p = Parameter
+      %inner = C (%p)
+      Result "r" (%inner)
+    }}
+    Result "q" (%l)
+  })");
+  const auto message = Lab::failure_of(
+      [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
+  EXPECT_THAT(message, HasSubstr("it made a cycle of 1 node"));
+  EXPECT_THAT(message, HasSubstr("node    'inner' (C)"));
+  EXPECT_THAT(message, HasSubstr("pass    t.second"));
+}
+
+TEST_F(InvariantsTest, AReplacementOfAnotherTypeNamesNodeAndEdit) {
+  const auto message = edit(R"(
+    %x = Parameter -> f32[2]
+    %i = Parameter -> i64[2]
+    %a = A (%x) -> f32[2]
+    Result "r" (%a)
+  )",
+                            [](Graph g) {
+                              g.find("a")->set("seen", true);
+                              replace_node(*g.find("a"), *g.find("i"));
+                            });
+  EXPECT_THAT(
+      message,
+      HasSubstr(
+          "output 0 of 'i' (Parameter) is i64 [2] and cannot replace output 0 of 'a' (A), which is f32 [2]"));
+  EXPECT_THAT(message, HasSubstr("node    'i' (Parameter)"));
+  EXPECT_THAT(message,
+              ContainsRegex("edit    the last before this is [0-9] of [0-9]: set attribute of 'a' \\(A\\)"));
+}
+
+struct OnlyFloats {
+  static constexpr std::string_view type = "Floats", opset = "test";
+  static void schema(OpSchema& s) { s.inputs(1, 1); }
+  static void infer(InferContext& c) {
+    if (c.type(0) != ElementType::f32) fail("it takes f32");
+    c.output(0, c.type(0), c.shape(0));
+  }
+};
+
+// Nobody knows before inference, which comes at the end of the phase.
+TEST_F(InvariantsTest, ATypeBrokenByABareConnectionIsTracedToItsTransformation) {
   Lab lab;
   lab.plugin("com.acme", [&](Registry& r) {
-    r.transformation<OnGraph>("t.t",
-                              [](Graph g) { g.find("a")->in_port(0).set_source(g.find("c")->out_port()); });
+    r.operation<OnlyFloats>();
+    r.transformation<OnGraph>("t.good", [](Graph g) { g.find("f")->set("seen", true); });
+    r.transformation<OnGraph>("t.bad",
+                              [](Graph g) { g.find("f")->in_port(0).set_source(g.find("i")->out_port()); });
+    r.transformation<OnGraph>("t.other", [](Graph g) { g.find("x")->set("seen", true); });
   });
-  const auto g = lab.graph(net);
-  EXPECT_THAT(Lab::failure_of([&] { lab.run(*g, "t.t"); }), HasSubstr("has a cycle of 3 nodes"));
-  EXPECT_THAT(Lab::failure_of([&] { core::check_graph(*g); }), IsEmpty());
+  const auto g = lab.graph(R"(
+    %x = Parameter -> f32[2]
+    %i = Parameter -> i64[2]
+    %f = Floats@test (%x) -> f32[2]
+    Result "r" (%f)
+  )");
+  const auto message = Lab::failure_of(
+      [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
+  EXPECT_THAT(message, HasSubstr("it takes f32"));
+  EXPECT_THAT(message, HasSubstr("changed 'f' (Floats), last by t.bad of com.acme: connect"));
+}
+
+// ---- what does not end
+
+TEST_F(InvariantsTest, ACallbackThatEditsForEverIsStopped) {
+  Lab lab;
+  lab.session.set_option(core::schedule_options::most_edits, int64_t{500});
+  lab.plugin("com.acme", [&](Registry& r) {
+    r.transformation<OnGraph>("t.t", [](Graph g) {
+      for (auto all = g.nodes("A"); !all.empty(); all = g.nodes("A")) {
+        const Node& last = all.back();
+        g.create_node("A", "", "", {last.out_port()});
+      }
+    });
+  });
+  const auto g = lab.graph("%x = Parameter\n %a = A (%x)\n Result \"r\" (%a)");
+  const std::string before = core::to_text(*g);
+  const auto message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+  EXPECT_THAT(message, HasSubstr("MO0604: endless loop: one callback has made 50"));
+  EXPECT_THAT(message, HasSubstr("pass    t.t"));
+  EXPECT_THAT(message, HasSubstr("com.acme"));
+  EXPECT_THAT(message, HasSubstr("edit "));
+  EXPECT_EQ(core::to_text(*g), before);
+}
+
+TEST_F(InvariantsTest, BodiesThatBringBodiesAreStopped) {
+  Lab lab;
+  lab.plugin("com.acme", [&](Registry& r) {
+    r.transformation<OnGraph>("t.t", [](Graph g) {
+      const Node n = g.create_node("If", "", "", {}, 1);
+      n.set("body", GraphHandle{g.create_sub_graph("b").id()});
+    });
+  });
+  const auto g = lab.graph("%x = Parameter\n Result \"r\" (%x)");
+  const auto message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+  EXPECT_THAT(message, HasSubstr("MO0604: endless loop: it has been run on 1000 bodies"));
+  EXPECT_THAT(message, HasSubstr("pass    t.t"));
+  EXPECT_THAT(message, HasSubstr("run_not_recursively"));
 }
 
 }  // namespace

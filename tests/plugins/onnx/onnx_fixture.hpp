@@ -14,6 +14,7 @@
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
 #include "model_builder.hpp"
+#include "twice.hpp"
 
 namespace mo::test {
 
@@ -58,7 +59,10 @@ class Onnx : public testing::Test {
     options.stop_after = stage;
     options.emit.model_name = "model";
     core::ConvertResult result;
-    return core::prepare_model(new_session(), options, result);
+    core::Session& session = new_session();
+    TwiceEqualsOnce twice(session);
+    options.watch = &twice;
+    return core::prepare_model(session, options, result);
   }
   core::GraphPtr prepare(const ModelBuilder& model, core::Stage stage = core::Stage::final) {
     model.write(folder_ / "model.onnx");
