@@ -19,9 +19,12 @@ namespace {
 
 using Kind = LocatedJson::Kind;
 
-const std::vector<std::string> known_keys = {"id",      "match_kind",
-                                             "op",      "instances",
-                                             "inputs",  "outputs",
+const std::vector<std::string> known_keys = {"id",
+                                             "match_kind",
+                                             "op",
+                                             "instances",
+                                             "inputs",
+                                             "outputs",
                                              "custom_attributes",
                                              "include_inputs_to_sub_graph",
                                              "include_outputs_to_sub_graph"};
@@ -65,7 +68,8 @@ class EntryReader {
     unknown_keys(v);
     e.id = required_text(v, "id");
     read_kind(v, e);
-    if (const LocatedJson* a = v.find("custom_attributes"); a != nullptr && is(*a, Kind::object, "\"custom_attributes\""))
+    if (const LocatedJson* a = v.find("custom_attributes");
+        a != nullptr && is(*a, Kind::object, "\"custom_attributes\""))
       e.custom_attributes = to_json(*a).dump();
     if (const LocatedJson* op = v.find("op"); op != nullptr) e.op = required_text(v, "op");
     if (e.kind == ConfigEntry::Kind::general) {
@@ -79,7 +83,9 @@ class EntryReader {
   }
 
  private:
-  void problem(size_t line, const std::string& what) { problems_ += text("\n  ", path_, ":", line, ": ", what); }
+  void problem(size_t line, const std::string& what) {
+    problems_ += text("\n  ", path_, ":", line, ": ", what);
+  }
 
   bool is(const LocatedJson& v, Kind kind, const std::string& what) {
     if (v.kind == kind) return true;
@@ -128,7 +134,8 @@ class EntryReader {
       return;
     }
     if (!is(*instances, Kind::object, "\"instances\" of points")) return;
-    for (const auto& [key, list] : {std::pair{"start_points", &e.start_points}, std::pair{"end_points", &e.end_points}}) {
+    for (const auto& [key, list] :
+         {std::pair{"start_points", &e.start_points}, std::pair{"end_points", &e.end_points}}) {
       if (const LocatedJson* points = instances->find(key))
         *list = texts(*points, text('"', key, '"'));
       else
@@ -204,14 +211,17 @@ class EntryReader {
 std::string ConfigEntry::place() const { return text(file, ":", line); }
 
 std::string_view name(ConfigEntry::Kind kind) {
-  return kind == ConfigEntry::Kind::scope ? "scope" : kind == ConfigEntry::Kind::points ? "points" : "general";
+  return kind == ConfigEntry::Kind::scope    ? "scope"
+         : kind == ConfigEntry::Kind::points ? "points"
+                                             : "general";
 }
 
 std::string read_text_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string content{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())
-    throw Failure(Exit::usage, "MO0611", text("cannot read the configuration '", path, "': ", std::strerror(errno)));
+    throw Failure(Exit::usage, "MO0611",
+                  text("cannot read the configuration '", path, "': ", std::strerror(errno)));
   return content;
 }
 
@@ -220,7 +230,8 @@ Configuration parse_configuration(const std::string& path, std::string_view cont
   Configuration list;
   std::string problems;
   if (root.kind != Kind::array) {
-    problems = text("\n  ", path, ":", root.line, ": the file holds ", name(root.kind), ", expected an array of entries");
+    problems = text("\n  ", path, ":", root.line, ": the file holds ", name(root.kind),
+                    ", expected an array of entries");
   } else {
     EntryReader reader(path, problems);
     for (const LocatedJson& v : root.items) list.push_back(reader.read(v));

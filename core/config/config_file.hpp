@@ -1,8 +1,8 @@
 // Transformations configuration files: a JSON array of entries that say which transformation is applied to
 // which part of a model, by names of its nodes.
 //
-// https://docs.openvino.ai/2021.4 "Model Optimizer Extensibility", "Sub-Graph Replacement"; what differs is in
-// packaging/docs/differences.md.
+// https://docs.openvino.ai/2021.4 "Model Optimizer Extensibility", "Sub-Graph Replacement"; what differs is
+// in packaging/docs/differences.md.
 #pragma once
 
 #include "core/config/located_json.hpp"
@@ -29,8 +29,8 @@ struct ConfigEntry {
   std::string id;
   Kind kind = Kind::general;
   std::string custom_attributes = "{}";  // JSON, keys in the order of the file
-  std::string op;                        // the sub-graph becomes one operation of this type; "" = a plugin's code decides
-  std::vector<Instance> instances;       // scope
+  std::string op;  // the sub-graph becomes one operation of this type; "" = a plugin's code decides
+  std::vector<Instance> instances;  // scope
   std::vector<Instance> start_points, end_points;
   bool include_inputs = true, include_outputs = true;
   std::optional<std::vector<std::vector<Port>>> inputs;

@@ -24,7 +24,8 @@ void add_match(std::string& out, Match& m) {
   for (size_t i = 0; i < b.outputs.size(); ++i)
     out += text("    output ", i, ": ", port_name(g, b.outputs[i], "output"), '\n');
   out += "    nodes: ";
-  for (size_t i = 0; i < nodes.size() && i < most_nodes; ++i) out += text(i == 0 ? "" : ", ", describe(g, nodes[i]));
+  for (size_t i = 0; i < nodes.size() && i < most_nodes; ++i)
+    out += text(i == 0 ? "" : ", ", describe(g, nodes[i]));
   out += nodes.size() > most_nodes ? text(", and ", nodes.size() - most_nodes, " more\n") : "\n";
 }
 

@@ -97,7 +97,7 @@ class Builder : public nlohmann::json_sax<json> {
 
  private:
   LocatedJson& scalar(LocatedJson::Kind kind) {
-    LocatedJson& v = open_.empty()                                  ? root
+    LocatedJson& v = open_.empty()                                    ? root
                      : open_.back()->kind == LocatedJson::Kind::array ? open_.back()->items.emplace_back()
                                                                       : open_.back()->members.back().value;
     v.kind = kind;

@@ -9,15 +9,15 @@ namespace mo::core {
 // What a Match of a configuration knows besides.
 struct ConfiguredMatch {
   const ConfigEntry* entry = nullptr;
-  std::string scope;           // the instance's expression; empty for points
-  std::vector<NodeId> nodes;   // scope: in order of the graph; points: as they were reached
+  std::string scope;          // the instance's expression; empty for points
+  std::vector<NodeId> nodes;  // scope: in order of the graph; points: as they were reached
 };
 
 // One instance of an entry, in this graph as it is now.
 struct InstanceMatch {
   std::string instance;  // as messages call it
   std::optional<Match> match;
-  std::string why_not;   // what was expected and what was found
+  std::string why_not;  // what was expected and what was found
 };
 
 size_t instance_count(const ConfigEntry&);  // points: 1

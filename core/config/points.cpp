@@ -55,7 +55,8 @@ std::vector<NodeId> around(const Graph& g, const std::vector<NodeId>& nodes,
 }
 
 // From the starts along the data to the ends; then, against the data, what all of these but the starts need.
-std::vector<NodeId> between(const Graph& g, const std::vector<NodeId>& starts, const std::vector<NodeId>& ends) {
+std::vector<NodeId> between(const Graph& g, const std::vector<NodeId>& starts,
+                            const std::vector<NodeId>& ends) {
   std::vector<NodeId> visited;
   std::unordered_set<NodeId> seen;
   const auto visit = [&](NodeId n) {
@@ -72,7 +73,8 @@ std::vector<NodeId> between(const Graph& g, const std::vector<NodeId>& starts, c
 }
 
 // Which of the ends the data of a start reaches.
-std::unordered_set<NodeId> reached(const Graph& g, const std::vector<NodeId>& starts, const std::vector<NodeId>& ends) {
+std::unordered_set<NodeId> reached(const Graph& g, const std::vector<NodeId>& starts,
+                                   const std::vector<NodeId>& ends) {
   std::vector<NodeId> open = starts;
   std::unordered_set<NodeId> seen(starts.begin(), starts.end());
   while (!open.empty()) {
@@ -85,18 +87,22 @@ std::unordered_set<NodeId> reached(const Graph& g, const std::vector<NodeId>& st
   return seen;
 }
 
-void check(const Graph& g, const ConfigEntry& e, const std::vector<NodeId>& starts, const std::vector<NodeId>& ends,
-           const std::vector<NodeId>& nodes) {
+void check(const Graph& g, const ConfigEntry& e, const std::vector<NodeId>& starts,
+           const std::vector<NodeId>& ends, const std::vector<NodeId>& nodes) {
   const auto seen = reached(g, starts, ends);
   for (NodeId n : ends)
     if (!seen.contains(n))
-      throw wrong_entry(e, "MO0616", text("the end point ", describe(g, n), " is not reached from the start points"))
+      throw wrong_entry(e, "MO0616",
+                        text("the end point ", describe(g, n), " is not reached from the start points"))
           .with("hint", "every end point must use what a start point gives");
   for (NodeId n : nodes)
     if (g.node(n).op == g.space().parameter && !contains(starts, n))
-      throw wrong_entry(e, "MO0616",
-                        text("the input ", describe(g, n), " of the model lies between the start and the end points"))
-          .with("hint", "name a start point on the way from it, so that what is replaced depends on start points only");
+      throw wrong_entry(
+          e, "MO0616",
+          text("the input ", describe(g, n), " of the model lies between the start and the end points"))
+          .with(
+              "hint",
+              "name a start point on the way from it, so that what is replaced depends on start points only");
 }
 
 }  // namespace

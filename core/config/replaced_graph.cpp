@@ -29,17 +29,21 @@ class Copier {
 
   void node(NodeId n) {
     const NodeRecord& r = from_.node(n);
-    const NodeId copy = to_->add_node(from_.op(n), from_.opset(n), from_.name(n), static_cast<uint32_t>(r.inputs.size()),
-                                      static_cast<uint32_t>(r.outputs.size()));
+    const NodeId copy =
+        to_->add_node(from_.op(n), from_.opset(n), from_.name(n), static_cast<uint32_t>(r.inputs.size()),
+                      static_cast<uint32_t>(r.outputs.size()));
     to_->set_native(copy, r.native);
-    for (const auto& [key, value] : r.attributes.items()) to_->set_attribute(copy, from_.symbols().text(key), copied(value));
+    for (const auto& [key, value] : r.attributes.items())
+      to_->set_attribute(copy, from_.symbols().text(key), copied(value));
     for (uint32_t i = 0; i < r.outputs.size(); ++i) to_->set_tensor({copy, i}, r.outputs[i].tensor);
     copies_.emplace(n, copy);
   }
 
   // A graph has one owner.
   Attribute copied(const Attribute& value) const {
-    const auto copy = [&](const GraphPtr& g) { return g == nullptr ? g : parse_text(to_text(*g), from_.space_ptr()); };
+    const auto copy = [&](const GraphPtr& g) {
+      return g == nullptr ? g : parse_text(to_text(*g), from_.space_ptr());
+    };
     if (const auto* g = std::get_if<GraphPtr>(&value)) return copy(*g);
     if (const auto* list = std::get_if<std::vector<GraphPtr>>(&value)) {
       std::vector<GraphPtr> copies;
@@ -61,8 +65,10 @@ class Copier {
       }
       auto outer = outside_.find({source.node, source.port});
       if (outer == outside_.end() && from_.is_const(source.node))
-        outer = outside_.emplace(std::pair(source.node, source.port),
-                                 to_->add_const(from_.name(source.node), from_.out(source).tensor.value)).first;
+        outer = outside_
+                    .emplace(std::pair(source.node, source.port),
+                             to_->add_const(from_.name(source.node), from_.out(source).tensor.value))
+                    .first;
       if (outer != outside_.end()) to_->connect({outer->second, 0}, {copy, i});
     }
   }
@@ -83,7 +89,8 @@ const std::vector<int64_t>& ports(const Graph& g, NodeId n, std::string_view key
 
 }  // namespace
 
-void keep_replaced(Session& session, Match& m, NodeId node, const std::vector<std::pair<uint32_t, uint32_t>>& inputs,
+void keep_replaced(Session& session, Match& m, NodeId node,
+                   const std::vector<std::pair<uint32_t, uint32_t>>& inputs,
                    const std::vector<std::pair<uint32_t, uint32_t>>& outputs) {
   Graph& g = *m.graph;
   const Operation* op = operation_of(session, g, node);
@@ -119,8 +126,8 @@ std::vector<TensorState> infer_replaced(Session& session, Graph& g, NodeId n) {
   try {
     infer_all(session, *body);
   } catch (const Failure& f) {
-    session.log(MO_LOG_WARNING, text("the shapes of ", describe(g, n), " stay unknown, as what it replaced cannot be inferred: ",
-                                     f.message()));
+    session.log(MO_LOG_WARNING, text("the shapes of ", describe(g, n),
+                                     " stay unknown, as what it replaced cannot be inferred: ", f.message()));
     return outputs;
   }
   const auto& out = ports(g, n, config_words::replaced_outputs);
@@ -138,7 +145,8 @@ std::vector<TensorState> infer_replaced(Session& session, Graph& g, NodeId n) {
 void drop_replaced(Graph& g) {
   if (!g.has_bodies()) return;
   for (NodeId n : g.nodes()) {
-    for (const std::string_view key : {config_words::replaced, config_words::replaced_inputs, config_words::replaced_outputs})
+    for (const std::string_view key :
+         {config_words::replaced, config_words::replaced_inputs, config_words::replaced_outputs})
       if (g.attribute(n, key) != nullptr) g.set_attribute(n, key, {});
     for (const GraphPtr& body : g.bodies(n)) drop_replaced(*body);
     g.unmark(n);

@@ -1,7 +1,7 @@
 // What stood where a node stands now: an operation without inference takes its output shapes from there.
 //
-// The copy is a body of the node, so that transformations of later phases treat it like the rest of the model.
-// It never reaches the IR.
+// The copy is a body of the node, so that transformations of later phases treat it like the rest of the
+// model. It never reaches the IR.
 #pragma once
 
 #include "core/match/match.hpp"
@@ -12,7 +12,8 @@ namespace config_words {
 inline constexpr std::string_view replaced = "mo.replaced";                  // graph
 inline constexpr std::string_view replaced_inputs = "mo.replaced_inputs";    // in-port per Parameter of it
 inline constexpr std::string_view replaced_outputs = "mo.replaced_outputs";  // out-port per Result of it
-inline constexpr std::string_view ir_attributes = "mo.ir_attributes";        // names of attributes that go to the IR
+inline constexpr std::string_view ir_attributes =
+    "mo.ir_attributes";  // names of attributes that go to the IR
 }  // namespace config_words
 
 // Keeps a copy of the matched nodes with `node`, when that has no inference of its own. Ports are pairs of

@@ -62,7 +62,8 @@ std::string nearest_in(const Graph& g, const std::vector<NodeId>& nodes, std::st
   }
   if (const std::string guess = did_you_mean(literal(wanted), names); !guess.empty()) return guess;
   std::string list;
-  for (size_t i = 0; i < names.size() && i < most_shown; ++i) list += text(i == 0 ? "'" : ", '", names[i], "'");
+  for (size_t i = 0; i < names.size() && i < most_shown; ++i)
+    list += text(i == 0 ? "'" : ", '", names[i], "'");
   return text("the ", names.size(), " nodes of the scope are ", list, names.size() > most_shown ? ", …" : "");
 }
 
@@ -80,8 +81,8 @@ bool resolve_input(const Graph& g, const ConfiguredMatch& c, const std::vector<C
       continue;
     }
     if (input.source && source != input.source) {
-      why_not = text("input ", number, " is to be one tensor, but ", describe(g, input.ports.front().node), " reads ",
-                     describe(g, input.source.node), " and ", describe(g, port->node), " reads ",
+      why_not = text("input ", number, " is to be one tensor, but ", describe(g, input.ports.front().node),
+                     " reads ", describe(g, input.source.node), " and ", describe(g, port->node), " reads ",
                      describe(g, source.node));
       return false;
     }
@@ -140,16 +141,16 @@ NodeId node_by_pattern(const Graph& g, const ConfiguredMatch& c, std::string_vie
     if (!g.alive(n) || !wanted.fits(g.name(n))) continue;
     if (found != no_node)
       throw wrong_entry(*c.entry, "MO0615",
-                        text("'", pattern, "' stands for one node, but ", describe(g, found), " and ", describe(g, n),
-                             " fit"))
+                        text("'", pattern, "' stands for one node, but ", describe(g, found), " and ",
+                             describe(g, n), " fit"))
           .with("hint", "a $ at the end keeps 'conv' from fitting 'conv_1'");
     found = n;
   }
   return found;
 }
 
-std::optional<PortRef> find_port(const Graph& g, const ConfiguredMatch& c, const ConfigEntry::Port& p, bool input,
-                                 std::string& why_not) {
+std::optional<PortRef> find_port(const Graph& g, const ConfiguredMatch& c, const ConfigEntry::Port& p,
+                                 bool input, std::string& why_not) {
   const NodeId n = node_by_pattern(g, c, p.node);
   if (n == no_node) {
     why_not = text("expected a node '", p.node, "'; ", nearest_in(g, c.nodes, c.scope, p.node));
@@ -157,7 +158,8 @@ std::optional<PortRef> find_port(const Graph& g, const ConfiguredMatch& c, const
   }
   const size_t count = input ? g.node(n).inputs.size() : g.node(n).outputs.size();
   if (p.port >= count) {
-    why_not = text("expected ", input ? "an input " : "an output ", p.port, " of ", describe(g, n), ", which has ", count);
+    why_not = text("expected ", input ? "an input " : "an output ", p.port, " of ", describe(g, n),
+                   ", which has ", count);
     return std::nullopt;
   }
   return PortRef{n, p.port};
@@ -184,7 +186,9 @@ InstanceMatch match_scope(Graph& g, const ConfigEntry& e, size_t instance) {
 }
 
 size_t instance_count(const ConfigEntry& e) {
-  return e.kind == ConfigEntry::Kind::scope ? e.instances.size() : e.kind == ConfigEntry::Kind::points ? 1 : 0;
+  return e.kind == ConfigEntry::Kind::scope    ? e.instances.size()
+         : e.kind == ConfigEntry::Kind::points ? 1
+                                               : 0;
 }
 
 InstanceMatch match_instance(Graph& g, const ConfigEntry& e, size_t instance) {

@@ -105,11 +105,12 @@ void check_configuration(const Session& session) {
     for (const Transformation* k : session.registry().transformations())
       if (serves(*k, e.kind)) known.push_back(k->id);
     Failure f = wrong_entry(e, "MO0613",
-                            t != nullptr ? text("the transformation \"", e.id, "\" takes no entries of match_kind \"",
-                                                name(e.kind), '"')
+                            t != nullptr ? text("the transformation \"", e.id,
+                                                "\" takes no entries of match_kind \"", name(e.kind), '"')
                                          : text("no plugin has a transformation \"", e.id, '"'));
     f.with("hint", did_you_mean(e.id, known));
-    throw f.with("hint", "--extensions names the plugins of others; \"op\" names an operation that needs no code");
+    throw f.with("hint",
+                 "--extensions names the plugins of others; \"op\" names an operation that needs no code");
   }
 }
 
@@ -117,7 +118,8 @@ void replace_by_operations(Session& session, Graph& g, std::vector<RunStatistics
   if (session.configuration == nullptr) return;
   const Configuration& all = *session.configuration;
   for (auto e = all.begin(); e != all.end(); ++e) {
-    const bool done = std::any_of(all.begin(), e, [&](const ConfigEntry& before) { return same_op(before, *e); });
+    const bool done =
+        std::any_of(all.begin(), e, [&](const ConfigEntry& before) { return same_op(before, *e); });
     if (e->op.empty() || done) continue;
     Transformation t;
     t.id = e->id;

@@ -28,7 +28,9 @@ std::string inner_expression(const Graph& g, NodeId n, const std::string& scope)
 std::string readable(const std::string& quoted) {
   std::string out;
   for (size_t i = 0; i < quoted.size(); ++i) {
-    const bool needless = quoted[i] == '\\' && i + 1 < quoted.size() && std::string_view("/_-:;, =<>@!#%&'\"~").find(quoted[i + 1]) != std::string_view::npos;
+    const bool needless =
+        quoted[i] == '\\' && i + 1 < quoted.size() &&
+        std::string_view("/_-:;, =<>@!#%&'\"~").find(quoted[i + 1]) != std::string_view::npos;
     if (!needless) out += quoted[i];
   }
   return out;
@@ -54,9 +56,11 @@ json outputs_json(const Match& m, const Boundary& b, const std::string& scope) {
   json list = json::array();
   for (NodeId n : m.configured->nodes) {
     const auto& outputs = g.node(n).outputs;
-    const bool unread = !g.is_const(n) && std::all_of(outputs.begin(), outputs.end(), [](const OutSlot& o) { return o.destinations == 0; });
+    const bool unread = !g.is_const(n) && std::all_of(outputs.begin(), outputs.end(),
+                                                      [](const OutSlot& o) { return o.destinations == 0; });
     for (uint32_t i = 0; i < outputs.size(); ++i)
-      if ((unread && i == 0) || std::find(b.outputs.begin(), b.outputs.end(), PortRef{n, i}) != b.outputs.end())
+      if ((unread && i == 0) ||
+          std::find(b.outputs.begin(), b.outputs.end(), PortRef{n, i}) != b.outputs.end())
         list.push_back(port_json(g, {n, i}, scope));
   }
   return list;
@@ -95,7 +99,8 @@ struct Layout {
   }
 };
 
-Insertion insertion(std::string_view content, const LocatedJson& object, const std::vector<std::pair<std::string, json>>& members) {
+Insertion insertion(std::string_view content, const LocatedJson& object,
+                    const std::vector<std::pair<std::string, json>>& members) {
   const Layout layout(content, object);
   const size_t last = content.find_last_not_of(" \t\r\n", object.end - 2);  // before the closing brace
   Insertion in{last + 1, {}};
@@ -106,7 +111,8 @@ Insertion insertion(std::string_view content, const LocatedJson& object, const s
 
 }  // namespace
 
-std::string updated_configuration(const std::string& path, std::string_view content, Graph& g, std::vector<std::string>& notes) {
+std::string updated_configuration(const std::string& path, std::string_view content, Graph& g,
+                                  std::vector<std::string>& notes) {
   const LocatedJson root = parse_located_json(path, content);
   Configuration entries = parse_configuration(path, content);
   std::vector<Insertion> insertions;
@@ -116,13 +122,15 @@ std::string updated_configuration(const std::string& path, std::string_view cont
     const bool lacks_inputs = !e.inputs, lacks_outputs = !e.outputs;
     InstanceMatch found = match_instance(g, e, 0);
     if (!found.match) {
-      notes.push_back(text(e.place(), ": \"", e.id, "\" is not updated: ", found.instance, ": ", found.why_not));
+      notes.push_back(
+          text(e.place(), ": \"", e.id, "\" is not updated: ", found.instance, ": ", found.why_not));
       continue;
     }
     const Boundary& b = boundary_of(*found.match, g.end_id());
     std::vector<std::pair<std::string, json>> members;
     if (lacks_inputs) members.emplace_back("inputs", inputs_json(b, g, e.instances.front().pattern));
-    if (lacks_outputs) members.emplace_back("outputs", outputs_json(*found.match, b, e.instances.front().pattern));
+    if (lacks_outputs)
+      members.emplace_back("outputs", outputs_json(*found.match, b, e.instances.front().pattern));
     insertions.push_back(insertion(content, root.items[i], members));
   }
   std::string out(content);

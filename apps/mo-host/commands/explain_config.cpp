@@ -18,8 +18,8 @@ void explain_config_command(Run& run, const Arguments& arguments) {
   print(report.text);
   if (report.matched == report.instances) return;
   throw core::Failure(core::Exit::model, "MO0617",
-                      std::to_string(report.instances - report.matched) + " of " + std::to_string(report.instances) +
-                          " instances of the configuration do not match")
+                      std::to_string(report.instances - report.matched) + " of " +
+                          std::to_string(report.instances) + " instances of the configuration do not match")
       .with("model", options.input_model);
 }
 

@@ -88,7 +88,8 @@ TEST(ConfigFile, TellsEveryProblemWithItsLine) {
            "c.json:10: the entry is a number, expected an object",
        })
     EXPECT_THAT(text, HasSubstr(part));
-  EXPECT_THAT(refusal(R"({"id": "a"})"), HasSubstr("c.json:1: the file holds an object, expected an array of entries"));
+  EXPECT_THAT(refusal(R"({"id": "a"})"),
+              HasSubstr("c.json:1: the file holds an object, expected an array of entries"));
   EXPECT_THAT(refusal(R"([{"id": "a", "match_kind": "general", "zzzzzz": 1}])"), Not(HasSubstr("zzzzzz")));
 }
 

@@ -6,21 +6,23 @@
 namespace mo::test {
 
 // Branches are made in the order in which the document lists them.
-inline std::string inception_block(const std::string& scope, const std::string& label, const std::string& input) {
+inline std::string inception_block(const std::string& scope, const std::string& label,
+                                   const std::string& input) {
   const auto conv = [&](const std::string& branch) {
-    return "%" + label + "w" + branch + " = Const \"" + scope + "/Branch_" + branch + "/weights\" -> f32[4,4,1,1] {1 ...}\n" +
-           "%" + label + "c" + branch + " = Conv \"" + scope + "/Branch_" + branch + "/Conv2d_0a_1x1/Conv2D\" (%" + input + ", %" +
-           label + "w" + branch + ")\n";
+    return "%" + label + "w" + branch + " = Const \"" + scope + "/Branch_" + branch +
+           "/weights\" -> f32[4,4,1,1] {1 ...}\n" + "%" + label + "c" + branch + " = Conv \"" + scope +
+           "/Branch_" + branch + "/Conv2d_0a_1x1/Conv2D\" (%" + input + ", %" + label + "w" + branch + ")\n";
   };
-  return conv("2") + "%" + label + "p = Pool \"" + scope + "/Branch_3/AvgPool_0a_3x3/AvgPool\" (%" + input + ")\n" + conv("1") +
-         conv("0") + "%" + label + " = Join \"" + scope + "/concat\" (%" + label + "c0, %" + label + "c1, %" + label + "c2, %" +
-         label + "p)\n";
+  return conv("2") + "%" + label + "p = Pool \"" + scope + "/Branch_3/AvgPool_0a_3x3/AvgPool\" (%" + input +
+         ")\n" + conv("1") + conv("0") + "%" + label + " = Join \"" + scope + "/concat\" (%" + label +
+         "c0, %" + label + "c1, %" + label + "c2, %" + label + "p)\n";
 }
 
 inline std::string inception() {
   return "%x = Parameter \"input\" {element_type=f32, shape=shape[1,4,8,8]} -> f32[1,4,8,8]\n"
          "%a = Copy@test \"InceptionV4/Mixed_5a/concat\" (%x)\n" +
-         inception_block("InceptionV4/Mixed_5b", "b", "a") + inception_block("InceptionV4/Mixed_5c", "c", "b") +
+         inception_block("InceptionV4/Mixed_5b", "b", "a") +
+         inception_block("InceptionV4/Mixed_5c", "c", "b") +
          inception_block("InceptionV4/Mixed_5d", "d", "c") + "Result \"output\" (%d)\n";
 }
 

@@ -32,8 +32,9 @@ Result "t" (%y)
 class Points : public testing::Test {
  protected:
   InstanceMatch match(const std::string& starts, const std::string& ends, const std::string& more = "") {
-    entries = parse_configuration("c.json", R"([{"id": "a", "match_kind": "points", "instances": {"start_points": )" + starts +
-                                                ", \"end_points\": " + ends + "}" + more + "}]");
+    entries = parse_configuration(
+        "c.json", R"([{"id": "a", "match_kind": "points", "instances": {"start_points": )" + starts +
+                      ", \"end_points\": " + ends + "}" + more + "}]");
     return match_instance(*g, entries.at(0), 0);
   }
   std::vector<std::string> names(const std::vector<NodeId>& nodes) const {
@@ -87,7 +88,8 @@ TEST_F(Points, NamesThatAreNotThere) {
             "expected a node 'frist' as a start point; did you mean 'first'?");
   EXPECT_THAT(match(R"(["first"])", R"(["nothing like it"])").why_not,
               HasSubstr("expected a node 'nothing like it' as an end point"));
-  EXPECT_THAT(match(R"(["k"])", R"(["side"])").why_not, HasSubstr("the start point 'k' (Const) has no input 0"));
+  EXPECT_THAT(match(R"(["k"])", R"(["side"])").why_not,
+              HasSubstr("the start point 'k' (Const) has no input 0"));
 }
 
 }  // namespace

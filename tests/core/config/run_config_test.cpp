@@ -58,7 +58,8 @@ struct ByCode : mo::Transformation {
   Body f_;
 };
 struct General : mo::Transformation {
-  explicit General(std::vector<std::string>* seen) : Transformation(MO_PHASE_FRONT, MO_TRANSFORM_CONFIG_GENERAL), seen_(seen) {
+  explicit General(std::vector<std::string>* seen)
+      : Transformation(MO_PHASE_FRONT, MO_TRANSFORM_CONFIG_GENERAL), seen_(seen) {
     id = "general.id";
   }
   void on_graph(mo::Graph g) override {
@@ -82,8 +83,11 @@ class RunConfig : public testing::Test {
       r.operation<InceptionBlock>();
     });
     // The graphs of these tests are as extractors leave them.
-    for (const auto& [from, to] : {std::pair{" = Conv ", " = Conv@test "}, {" = Join ", " = Join@test "}, {" = Pool ", " = Copy@test "}})
-      for (size_t at = 0; (at = graph_text.find(from, at)) != std::string::npos; at += std::string_view(to).size())
+    for (const auto& [from, to] : {std::pair{" = Conv ", " = Conv@test "},
+                                   {" = Join ", " = Join@test "},
+                                   {" = Pool ", " = Copy@test "}})
+      for (size_t at = 0; (at = graph_text.find(from, at)) != std::string::npos;
+           at += std::string_view(to).size())
         graph_text.replace(at, std::string_view(from).size(), to);
   }
   void configure(std::string_view json) {
@@ -107,7 +111,8 @@ class RunConfig : public testing::Test {
   std::vector<std::string> log;
 };
 
-constexpr std::string_view three_blocks = R"([{"id": "InceptionBlockReplacer", "match_kind": "scope", "op": "InceptionBlock",
+constexpr std::string_view three_blocks =
+    R"([{"id": "InceptionBlockReplacer", "match_kind": "scope", "op": "InceptionBlock",
   "custom_attributes": {"attr1_key": "attr1_value", "attr2_key": 123456, "declared": 7, "numbers": [1, 2.5]},
   "instances": [".*InceptionV4/Mixed_5b", ".*InceptionV4/Mixed_5c", ".*InceptionV4/Mixed_5d"]}])";
 
@@ -140,7 +145,8 @@ TEST_F(RunConfig, OneOperationInPlaceOfEachScope) {
   const EmitResult ir = emit_ir(lab.session, *g, options);
   const std::string xml = read_text_file(ir.xml_path);
   EXPECT_THAT(xml, HasSubstr(R"(name="InceptionV4/Mixed_5c/concat" type="InceptionBlock" version="acme">)"));
-  EXPECT_THAT(xml, HasSubstr(R"(<data declared="7" attr1_key="attr1_value" attr2_key="123456" numbers="1,2.5"/>)"));
+  EXPECT_THAT(
+      xml, HasSubstr(R"(<data declared="7" attr1_key="attr1_value" attr2_key="123456" numbers="1,2.5"/>)"));
   EXPECT_EQ(xml.find("mo."), std::string::npos);
 }
 
@@ -179,12 +185,14 @@ TEST_F(RunConfig, CodeForScopesAndPoints) {
       seen.push_back(text(view(scope), ' ', inputs, ' ', outputs, ' ', m.nodes().size(), ' ', view(json)));
       EXPECT_EQ(m["concat$"].op(), "Join");
       EXPECT_THROW(m["nothing"], Error);
-      const Node block = g.create_node("InceptionBlock", "acme", "", std::vector<OutPort>{m["Branch_3/AvgPool"].in_port(0).get_source()});
+      const Node block = g.create_node("InceptionBlock", "acme", "",
+                                       std::vector<OutPort>{m["Branch_3/AvgPool"].in_port(0).get_source()});
       c.check(c.host()->match->map_input(c.get(), m.get(), 0, block.in_port(0).abi()));
       c.check(c.host()->match->map_output(c.get(), m.get(), 0, block.out_port().abi()));
     });
   });
-  configure(R"([{"id": "by.code", "match_kind": "scope", "instances": [".*/Mixed_5b"], "custom_attributes": {"a": 1}}])");
+  configure(
+      R"([{"id": "by.code", "match_kind": "scope", "instances": [".*/Mixed_5b"], "custom_attributes": {"a": 1}}])");
   const GraphPtr g = lab.graph(graph_text);
   const RunStatistics s = lab.run(*g, "by.code");
   EXPECT_EQ(s.matches, 1U);
@@ -205,7 +213,8 @@ TEST_F(RunConfig, WhatOthersReadStays) {
       c.check(c.host()->match->map_output(c.get(), m.get(), 0, n.out_port().abi()));
     });
   });
-  configure(R"([{"id": "points", "match_kind": "points", "instances": {"start_points": ["a"], "end_points": ["b"]}}])");
+  configure(
+      R"([{"id": "points", "match_kind": "points", "instances": {"start_points": ["a"], "end_points": ["b"]}}])");
   const GraphPtr g = lab.graph(R"(
 %x = Parameter "x" -> f32[2]
 %k = Const "k" -> f32[2] {1 ...}
@@ -224,7 +233,8 @@ Result "s" (%c)
 TEST_F(RunConfig, GeneralOncePerEntry) {
   std::vector<std::string> seen;
   lab.plugin("com.second", [&](mo::Registry& r) { r.transformation<General>(&seen); });
-  configure(R"([{"id": "general.id", "match_kind": "general", "custom_attributes": {"classes": 20, "masks": [[0, 1], [2]]}},
+  configure(
+      R"([{"id": "general.id", "match_kind": "general", "custom_attributes": {"classes": 20, "masks": [[0, 1], [2]]}},
                 {"id": "general.id", "match_kind": "general"}])");
   check_configuration(lab.session);
   const GraphPtr g = lab.graph("%x = Parameter \"x\" -> f32[2]\nResult \"r\" (%x)\n");
@@ -234,30 +244,36 @@ TEST_F(RunConfig, GeneralOncePerEntry) {
 }
 
 TEST_F(RunConfig, InstancesThatDoNotMatchAreTold) {
-  lab.plugin("com.second", [](mo::Registry& r) { r.transformation<ByCode>("by.code", [](mo::Graph, mo::Match&) {}); });
+  lab.plugin("com.second",
+             [](mo::Registry& r) { r.transformation<ByCode>("by.code", [](mo::Graph, mo::Match&) {}); });
   configure(R"([{"id": "by.code", "match_kind": "scope", "instances": [".*/Mixed_6"]}])");
   collect_log();
   const GraphPtr g = lab.graph(graph_text);
   const RunStatistics s = lab.run(*g, "by.code");
   EXPECT_EQ(s.declined, 1U);
-  EXPECT_THAT(log, ElementsAre(HasSubstr("c.json:1: \"by.code\" is not applied to scope '.*/Mixed_6': no node has a name")));
+  EXPECT_THAT(log, ElementsAre(HasSubstr(
+                       "c.json:1: \"by.code\" is not applied to scope '.*/Mixed_6': no node has a name")));
 }
 
 TEST_F(RunConfig, EntriesThatNothingServes) {
-  lab.plugin("com.second", [](mo::Registry& r) { r.transformation<ByCode>("by.code", [](mo::Graph, mo::Match&) {}); });
+  lab.plugin("com.second",
+             [](mo::Registry& r) { r.transformation<ByCode>("by.code", [](mo::Graph, mo::Match&) {}); });
   configure(R"([{"id": "by.cod", "match_kind": "scope", "instances": ["a"]}])");
-  EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("MO0613"), HasSubstr("no plugin has a transformation \"by.cod\""),
-                                        HasSubstr("did you mean 'by.code'?")));
+  EXPECT_THAT(refusal(),
+              testing::AllOf(HasSubstr("MO0613"), HasSubstr("no plugin has a transformation \"by.cod\""),
+                             HasSubstr("did you mean 'by.code'?")));
   configure(R"([{"id": "by.code", "match_kind": "general"}])");
   EXPECT_THAT(refusal(), HasSubstr("takes no entries of match_kind \"general\""));
   configure(R"([{"id": "x", "match_kind": "scope", "op": "InceptionBlok", "instances": ["a"]}])");
   EXPECT_THAT(refusal(), testing::AllOf(HasSubstr("MO0614"), HasSubstr("did you mean 'InceptionBlock'?")));
-  configure(R"([{"id": "by.code", "match_kind": "points", "instances": {"start_points": ["a"], "end_points": ["b"]}}])");
+  configure(
+      R"([{"id": "by.code", "match_kind": "points", "instances": {"start_points": ["a"], "end_points": ["b"]}}])");
   EXPECT_EQ(refusal(), "accepted");
 }
 
 TEST_F(RunConfig, DryRun) {
-  configure(R"([{"id": "a", "match_kind": "scope", "op": "InceptionBlock", "instances": [".*/Mixed_5b", "Mixed_9"]},
+  configure(
+      R"([{"id": "a", "match_kind": "scope", "op": "InceptionBlock", "instances": [".*/Mixed_5b", "Mixed_9"]},
                 {"id": "g", "match_kind": "general"}])");
   const GraphPtr g = lab.graph(graph_text);
   const std::string before = to_text(*g);
@@ -268,8 +284,8 @@ TEST_F(RunConfig, DryRun) {
   for (const char* part :
        {"c.json:1: \"a\", scope, becomes one InceptionBlock", "scope '.*/Mixed_5b': 8 nodes",
         "input 0: output 0 of 'InceptionV4/Mixed_5a/concat' (Copy), read by input 0 of",
-        "output 0: output 0 of 'InceptionV4/Mixed_5b/concat' (Join)", "scope 'Mixed_9': no match: no node has a name",
-        "c.json:2: \"g\", general"})
+        "output 0: output 0 of 'InceptionV4/Mixed_5b/concat' (Join)",
+        "scope 'Mixed_9': no match: no node has a name", "c.json:2: \"g\", general"})
     EXPECT_THAT(report.text, HasSubstr(part));
 }
 

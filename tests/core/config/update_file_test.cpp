@@ -87,11 +87,14 @@ TEST_F(UpdateFile, InceptionBlock) {
 }
 
 TEST_F(UpdateFile, KeepsTheAuthorsLayout) {
-  const std::string one_line =
-      update(R"([{"id": "a", "match_kind": "scope", "instances": [".*/Mixed_5d"], "outputs": []}, {"id": "g", "match_kind": "general"}])");
-  EXPECT_THAT(one_line, HasSubstr(R"("outputs": [], "inputs": [[{"node":"Branch_2/Conv2d_0a_1x1/Conv2D$","port":0},)"));
+  const std::string one_line = update(
+      R"([{"id": "a", "match_kind": "scope", "instances": [".*/Mixed_5d"], "outputs": []}, {"id": "g", "match_kind": "general"}])");
+  EXPECT_THAT(one_line,
+              HasSubstr(R"("outputs": [], "inputs": [[{"node":"Branch_2/Conv2d_0a_1x1/Conv2D$","port":0},)"));
   EXPECT_THAT(one_line, HasSubstr(R"({"id": "g", "match_kind": "general"}])"));
-  const std::string tabs = update("[\n\t{\n\t\t\"instances\": [\"InceptionV4/Mixed_5b\"],\n\t\t\"id\": \"a\",\n\t\t\"match_kind\": \"scope\"\n\t}\n]");
+  const std::string tabs = update(
+      "[\n\t{\n\t\t\"instances\": [\"InceptionV4/Mixed_5b\"],\n\t\t\"id\": \"a\",\n\t\t\"match_kind\": "
+      "\"scope\"\n\t}\n]");
   EXPECT_THAT(tabs, HasSubstr("\"scope\",\n\t\t\"inputs\": [\n\t\t\t[\n\t\t\t\t{\n"));
   EXPECT_NO_THROW(parse_configuration("c.json", one_line));
   EXPECT_NO_THROW(parse_configuration("c.json", tabs));
@@ -107,12 +110,14 @@ TEST_F(UpdateFile, WhatIsThereStays) {
 TEST_F(UpdateFile, ScopesThatAreNotInTheModelAreTold) {
   const std::string text = R"([{"id": "a", "match_kind": "scope", "instances": ["Mixed_9"]}])";
   EXPECT_EQ(update(text), text);
-  EXPECT_THAT(notes, ElementsAre(HasSubstr("c.json:1: \"a\" is not updated: scope 'Mixed_9': no node has a name")));
+  EXPECT_THAT(notes,
+              ElementsAre(HasSubstr("c.json:1: \"a\" is not updated: scope 'Mixed_9': no node has a name")));
 }
 
 // Names with what is special in an expression lead back to their nodes.
 TEST_F(UpdateFile, NamesAreQuoted) {
-  g = lab.graph("%x = Parameter \"x\"\n%a = A \"s/a+b.c(1):0\" (%x)\n%b = A \"s/unread\" (%a)\nResult (%x)\n");
+  g = lab.graph(
+      "%x = Parameter \"x\"\n%a = A \"s/a+b.c(1):0\" (%x)\n%b = A \"s/unread\" (%a)\nResult (%x)\n");
   const std::string after = update(R"([{"id": "a", "match_kind": "scope", "instances": ["s"]}])");
   const auto entry = nlohmann::json::parse(after).at(0);
   EXPECT_EQ(entry.at("inputs").at(0).at(0).at("node"), "a\\+b\\.c\\(1\\):0$");
