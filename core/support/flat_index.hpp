@@ -24,8 +24,12 @@ class FlatIndex {
   }
   void insert(uint32_t hash, uint32_t number) {
     if ((used_ + 1) * 2 > slots_.size()) grow();
-    put(hash, number);
-    ++used_;
+    // An erased slot will do. Keys lie densely, so that the next free one can be far: a name that goes from
+    // node to node would be looked for through all others.
+    std::size_t i = hash & mask();
+    while (slots_[i].number < erased) i = (i + 1) & mask();
+    if (slots_[i].number == none) ++used_;
+    slots_[i] = {hash, number};
     ++live_;
   }
   void erase(uint32_t hash, uint32_t number) {

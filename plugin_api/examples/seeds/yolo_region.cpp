@@ -14,14 +14,17 @@ struct YoloRegionAddon : mo::FrontReplacementFromConfigFileGeneral {
 
   void transform_graph(mo::Graph graph, const mo::Json& attributes) override {
     for (const mo::Node& result : graph.get_op_nodes("Result")) {
-      const mo::InPort in = result.in_port(0);
-      const mo::Node region = graph.create_node(
-          "RegionYolo", "opset1", in.get_source().node().name() + "/YoloRegion", {in.get_source()});
+      const mo::OutPort last = result.in_port(0).get_source();
+      const mo::Node region =
+          graph.create_node("RegionYolo", "opset1", last.node().name() + "/YoloRegion", {last});
       region.set("axis", 1).set("end_axis", -1);
       attributes.set_attributes(region);
       // Older files write 0 and 1.
       region.set("do_softmax", attributes.get("do_softmax", true));
-      in.set_source(region);
+      result.in_port(0).set_source(region);
+      // The outputs of a model keep their names.
+      region.out_port().set_tensor_names(last.tensor_names());
+      last.set_tensor_names({});
     }
   }
 };

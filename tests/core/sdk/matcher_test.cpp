@@ -130,9 +130,11 @@ TEST(Matcher, FindsWhatTheHostFindsInRandomGraphs) {
         case 0:
           made.push_back(wrap_type({ops[below(3)]}, {p})->named(name));
           break;
-        case 1:
-          made.push_back(wrap_type({ops[below(3)], ops[below(3)]}, {p, q})->commutative()->named(name));
+        case 1: {
+          const size_t op = below(3);
+          made.push_back(wrap_type({ops[op], ops[(op + 1) % 3]}, {p, q})->commutative()->named(name));
           break;
+        }
         case 2:
           made.push_back(optional({ops[below(3)]}, p)->named(name));
           break;
