@@ -1,6 +1,7 @@
 #include "core/config/single_operation.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include <nlohmann/json.hpp>
 
@@ -114,23 +115,24 @@ void check_configuration(const Session& session) {
   }
 }
 
-void replace_by_operations(Session& session, Graph& g, std::vector<RunStatistics>* statistics) {
+void replace_by_operations(Session& session, Graph& g, std::vector<RunStatistics>* statistics, Watch* watch) {
   if (session.configuration == nullptr) return;
   const Configuration& all = *session.configuration;
+  std::deque<Transformation> made;
+  std::vector<Scheduled> schedule;
   for (auto e = all.begin(); e != all.end(); ++e) {
     const bool done =
         std::any_of(all.begin(), e, [&](const ConfigEntry& before) { return same_op(before, *e); });
     if (e->op.empty() || done) continue;
-    Transformation t;
+    Transformation& t = made.emplace_back();
     t.id = e->id;
     t.ops = {e->op};
-    t.phase = MO_PHASE_FRONT;
     t.kind = MO_TRANSFORM_CONFIG_SCOPE;
     t.self = const_cast<Operation*>(find_operation(session.registry(), e->op));
     t.on_match = become_one;
-    RunStatistics s = run_transformation(session, g, t);
-    if (statistics != nullptr) statistics->push_back(std::move(s));
+    schedule.push_back({t.id, &t, true, {}});
   }
+  run_phase(session, g, schedule, MO_PHASE_LOAD, statistics, watch);
 }
 
 }  // namespace mo::core

@@ -11,6 +11,6 @@ namespace mo::core {
 void check_configuration(const Session&);
 
 // Runs the entries with "op", in order.
-void replace_by_operations(Session&, Graph&, std::vector<RunStatistics>* statistics);
+void replace_by_operations(Session&, Graph&, std::vector<RunStatistics>* statistics, Watch* watch = nullptr);
 
 }  // namespace mo::core

@@ -116,7 +116,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   if (reached(Stage::extract)) return model;
 
   phases.start("front");
-  replace_by_operations(session, g, &result.transformations);
+  replace_by_operations(session, g, &result.transformations, watch);
   run(MO_PHASE_FRONT);
   std::vector<NodeId> kept = sinks(session, g);
   kept.insert(kept.end(), g.parameters().begin(), g.parameters().end());
