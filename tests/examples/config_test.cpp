@@ -84,16 +84,19 @@ class SeedInception : public SeedConfig {
       r.operation<TestJoin>();
     });
     std::string text = inception();
-    for (const auto& [from, to] :
-         {std::pair{" = Conv ", " = Conv@test "}, {" = Join ", " = Join@test "}, {" = Pool ", " = Copy@test "}})
+    for (const auto& [from, to] : {std::pair{" = Conv ", " = Conv@test "},
+                                   {" = Join ", " = Join@test "},
+                                   {" = Pool ", " = Copy@test "}})
       for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += std::string_view(to).size())
         text.replace(at, std::string_view(from).size(), to);
     graph(text);
   }
-  // Three layers in a row, with the shapes of the blocks: each has three branches of 4 channels, and its input.
+  // Three layers in a row, with the shapes of the blocks: each has three branches of 4 channels, and its
+  // input.
   void expect_blocks() {
     EXPECT_EQ(now(),
-              "input:Parameter() InceptionV4/Mixed_5a/concat:Copy(input) output:Result(InceptionV4/Mixed_5d/concat) "
+              "input:Parameter() InceptionV4/Mixed_5a/concat:Copy(input) "
+              "output:Result(InceptionV4/Mixed_5d/concat) "
               "InceptionV4/Mixed_5b/concat:InceptionBlock(InceptionV4/Mixed_5a/concat) "
               "InceptionV4/Mixed_5c/concat:InceptionBlock(InceptionV4/Mixed_5b/concat) "
               "InceptionV4/Mixed_5d/concat:InceptionBlock(InceptionV4/Mixed_5c/concat)");
@@ -127,14 +130,16 @@ struct LooksAtItsMatch : FrontReplacementFromConfigFileSubGraph {
     seen_->push_back(text(m.scope(), ": ", m.matched_nodes().size(), " nodes, ", m.inputs_count(), " input, ",
                           m.outputs_count(), " output"));
     seen_->push_back(m.matched_nodes_names().front());
-    seen_->push_back(text(m.input_nodes(0).size(), " readers, first ", m.input_nodes(0).front().node().name()));
+    seen_->push_back(
+        text(m.input_nodes(0).size(), " readers, first ", m.input_nodes(0).front().node().name()));
     seen_->push_back(m.output_node(0).node().name());
     seen_->push_back(m.node_by_pattern("Branch_1/Conv2d_0a_1x1/Conv2D$").name());
     seen_->push_back(m.node_by_pattern("Branch_9").operator bool() ? "found" : "none");
     seen_->push_back(m.custom_attributes_text());
     seen_->push_back(text(m.custom_attributes().get<int64_t>("n")));
-    for (const auto& f : std::initializer_list<std::function<void()>>{
-             [&] { m.single_input_node(0); }, [&] { m.node_by_pattern("Branch_1"); }, [&] { m.output_node(1); }})
+    for (const auto& f : std::initializer_list<std::function<void()>>{[&] { m.single_input_node(0); },
+                                                                      [&] { m.node_by_pattern("Branch_1"); },
+                                                                      [&] { m.output_node(1); }})
       try {
         f();
         seen_->push_back("no error");
@@ -151,14 +156,16 @@ TEST_F(SeedInception, TheMatchObject) {
   std::vector<std::string> seen;
   lab_.plugin("org.mo-host.looks", [&](Registry& r) { r.transformation<LooksAtItsMatch>(&seen); });
   session().configuration = std::make_shared<const core::Configuration>(core::parse_configuration(
-      "c.json", R"([{"id": "Looks", "match_kind": "scope", "instances": [".*/Mixed_5c"], "custom_attributes": {"n": 7}}])"));
+      "c.json",
+      R"([{"id": "Looks", "match_kind": "scope", "instances": [".*/Mixed_5c"], "custom_attributes": {"n": 7}}])"));
   run("Looks");
-  EXPECT_THAT(seen, ElementsAre(".*/Mixed_5c: 8 nodes, 1 input, 1 output", "InceptionV4/Mixed_5c/Branch_2/weights",
-                                "4 readers, first InceptionV4/Mixed_5c/Branch_2/Conv2d_0a_1x1/Conv2D",
-                                "InceptionV4/Mixed_5c/concat", "InceptionV4/Mixed_5c/Branch_1/Conv2d_0a_1x1/Conv2D",
-                                "none", R"({"n":7})", "7",
-                                HasSubstr("input 0 of the match is read by 4 nodes; use input_nodes"),
-                                HasSubstr("Branch_1/weights"), "the match has no output 1; it has 1"));
+  EXPECT_THAT(
+      seen,
+      ElementsAre(".*/Mixed_5c: 8 nodes, 1 input, 1 output", "InceptionV4/Mixed_5c/Branch_2/weights",
+                  "4 readers, first InceptionV4/Mixed_5c/Branch_2/Conv2d_0a_1x1/Conv2D",
+                  "InceptionV4/Mixed_5c/concat", "InceptionV4/Mixed_5c/Branch_1/Conv2d_0a_1x1/Conv2D", "none",
+                  R"({"n":7})", "7", HasSubstr("input 0 of the match is read by 4 nodes; use input_nodes"),
+                  HasSubstr("Branch_1/weights"), "the match has no output 1; it has 1"));
 }
 
 // ---- points
@@ -199,10 +206,12 @@ constexpr const char* ssd_id = "ObjectDetectionAPISSDPostprocessorReplacement";
 TEST_F(SeedSsd, OneOperationBetweenThePoints) {
   ssd_graph();
   EXPECT_EQ(run(ssd_id).matches, 1U);
-  EXPECT_EQ(now(),
-            "image_tensor:Parameter() threshold:Parameter() boxes:Head(image_tensor) logits:Head(image_tensor) "
-            "anchors:Head(image_tensor) r:Result(detection_boxes) r1:Result(detection_boxes:1) "
-            "r2:Result(detection_boxes:2) r3:Result(threshold) detection_boxes:SsdPostprocessor(boxes,logits,anchors)");
+  EXPECT_EQ(
+      now(),
+      "image_tensor:Parameter() threshold:Parameter() boxes:Head(image_tensor) logits:Head(image_tensor) "
+      "anchors:Head(image_tensor) r:Result(detection_boxes) r1:Result(detection_boxes:1) "
+      "r2:Result(detection_boxes:2) r3:Result(threshold) "
+      "detection_boxes:SsdPostprocessor(boxes,logits,anchors)");
   EXPECT_THAT(tensor_names("detection_boxes"), ElementsAre("boxes:0"));
   EXPECT_EQ(attribute_as<std::string>("detection_boxes", "code_type"), "caffe.PriorBoxParameter.CENTER_SIZE");
   EXPECT_FALSE(attribute_as<bool>("detection_boxes", "clip_before_nms"));
@@ -213,7 +222,8 @@ TEST_F(SeedSsd, AnEndThatIsNotReached) {
   ssd_graph("", "%boxes");
   const std::string message = failure(ssd_id);
   EXPECT_THAT(message, HasSubstr("MO0616"));
-  EXPECT_THAT(message, HasSubstr("the end point 'detection_scores' (Identity) is not reached from the start points"));
+  EXPECT_THAT(message,
+              HasSubstr("the end point 'detection_scores' (Identity) is not reached from the start points"));
   EXPECT_THAT(message, HasSubstr("ssd_support.json:"));
 }
 
