@@ -154,12 +154,15 @@ std::vector<NodeId> Graph::nodes() const {
   return list;
 }
 
-// Symbols are dense: their low bits hash well as they are.
+// Symbols are dense. An odd factor keeps each of them in a slot of its own, but not side by side: in a run of slots a
+// name that has gone is looked for up to the end of the run.
+static uint32_t spread(Symbol name) { return name * 0x9e3779b1U; }
+
 NodeId Graph::named(Symbol name) const {
-  return by_name_.find(name, [&](NodeId n) { return nodes_[n].name == name; });
+  return by_name_.find(spread(name), [&](NodeId n) { return nodes_[n].name == name; });
 }
-void Graph::name_add(NodeId n) { by_name_.insert(nodes_[n].name, n); }
-void Graph::name_remove(NodeId n) { by_name_.erase(nodes_[n].name, n); }
+void Graph::name_add(NodeId n) { by_name_.insert(spread(nodes_[n].name), n); }
+void Graph::name_remove(NodeId n) { by_name_.erase(spread(nodes_[n].name), n); }
 
 void Graph::index_add(NodeId id) {
   OpBucket& b = by_op_[nodes_[id].op];
