@@ -154,8 +154,8 @@ std::vector<NodeId> Graph::nodes() const {
   return list;
 }
 
-// Symbols are dense. An odd factor keeps each of them in a slot of its own, but not side by side: in a run of slots a
-// name that has gone is looked for up to the end of the run.
+// Symbols are dense. An odd factor keeps each of them in a slot of its own, but not side by side: in a run of
+// slots a name that has gone is looked for up to the end of the run.
 static uint32_t spread(Symbol name) { return name * 0x9e3779b1U; }
 
 NodeId Graph::named(Symbol name) const {

@@ -142,7 +142,7 @@ class SeedExtractors : public Seeds {
     session().model = &model;
     std::set<const core::Plugin*> used;
     try {
-      core::extract(session(), *graph_, used);
+      core::extract(session(), *graph_, used, nullptr);
     } catch (...) {
       session().frontend = nullptr;
       session().model = nullptr;

@@ -47,7 +47,8 @@ class WatchTest : public ::testing::Test {
   }
   std::vector<core::RunStatistics> run(core::Watch* watch) {
     std::vector<core::RunStatistics> list;
-    core::run_phase(lab_.session, *graph_, core::make_schedule(lab_.session, {}), MO_PHASE_MIDDLE, &list, watch);
+    core::run_phase(lab_.session, *graph_, core::make_schedule(lab_.session, {}), MO_PHASE_MIDDLE, &list,
+                    watch);
     return list;
   }
   std::string rt(std::string_view node, std::string_view key) const {
