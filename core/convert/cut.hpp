@@ -17,9 +17,6 @@ void cut_outputs(Graph&, const std::vector<std::string>& outputs);
 // and "typed_inputs", strings: those whose type the user chose.
 std::vector<InputSpec> cut_inputs(Graph&, const std::vector<InputSpec>& inputs, bool final);
 
-// Removes what neither a Result needs nor a node that is kept.
-void remove_unneeded(Graph&, std::span<const NodeId> kept = {});
-
 // Every Parameter that is left must be one of `inputs` or come from a cut. Failure names the others.
 void check_inputs_suffice(const Graph&, const std::vector<NodeId>& original_parameters,
                           const std::vector<InputSpec>&);

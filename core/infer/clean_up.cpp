@@ -29,31 +29,28 @@ void fold(Graph& g, NodeId n) {
   }
 }
 
-void clean_up_graph(const Session& session, Graph& g, size_t& removed) {
-  std::vector<NodeId> stack = sinks(session, g);
-  std::vector<bool> needed(g.end_id(), false);
-  for (NodeId n : g.parameters()) needed[n] = true;
-  for (NodeId n : stack) needed[n] = true;
-  while (!stack.empty()) {
-    const NodeId n = stack.back();
-    stack.pop_back();
-    for (uint32_t i = 0; i < g.node(n).inputs.size(); ++i) {
-      PortRef source = g.source({n, i});
-      if (source && foldable(session, g, source.node)) {
-        fold(g, source.node);
-        source = g.source({n, i});
-        needed.resize(g.end_id(), false);
-      }
-      if (!source || needed[source.node]) continue;
-      needed[source.node] = true;
-      stack.push_back(source.node);
-    }
-  }
-  for (NodeId n = g.end_id(); n-- > 0;)  // consumers first: nothing is marked for inference on the way
-    if (!needed[n] && g.alive(n)) {
-      g.remove_node(n);
-      ++removed;
-    }
+bool is_read(const Graph& g, NodeId n) {
+  const auto& outputs = g.node(n).outputs;
+  return std::any_of(outputs.begin(), outputs.end(), [](const OutSlot& o) { return o.destinations != 0; });
+}
+
+// What only foldable nodes read goes with them.
+bool is_read_by_what_stays(const Session& session, const Graph& g, NodeId n) {
+  for (const OutSlot& o : g.node(n).outputs)
+    for (PortRef d = o.first; d; d = g.node(d.node).inputs[d.port].next)
+      if (!foldable(session, g, d.node)) return true;
+  return false;
+}
+
+size_t clean_up_graph(const Session& session, Graph& g) {
+  std::vector<NodeId> kept = sinks(session, g);
+  kept.insert(kept.end(), g.parameters().begin(), g.parameters().end());
+  const size_t removed = remove_unneeded(g, kept);
+  std::vector<NodeId> known;
+  for (NodeId n = 0; n < g.end_id(); ++n)
+    if (g.alive(n) && foldable(session, g, n) && is_read_by_what_stays(session, g, n)) known.push_back(n);
+  for (NodeId n : known) fold(g, n);
+  return known.empty() ? removed : removed + remove_unneeded(g, kept);
 }
 
 }  // namespace
@@ -68,11 +65,35 @@ std::vector<NodeId> sinks(const Session& session, const Graph& g) {
   return list;
 }
 
+// There are no cycles: what is read leads to something that stays.
+size_t remove_unneeded(Graph& g, std::span<const NodeId> kept) {
+  std::vector<bool> stays(g.end_id());
+  for (NodeId n : g.results()) stays[n] = true;
+  for (NodeId n : kept) stays[n] = true;
+  std::vector<NodeId> open;
+  const auto look_at = [&](NodeId n) {
+    if (!stays[n] && g.alive(n) && !is_read(g, n)) open.push_back(n);
+  };
+  for (NodeId n = 0; n < g.end_id(); ++n) look_at(n);
+  size_t removed = 0;
+  for (; !open.empty(); ++removed) {
+    const NodeId n = open.back();
+    open.pop_back();
+    std::vector<NodeId> producers;
+    for (const InSlot& in : g.node(n).inputs)
+      if (in.source && std::find(producers.begin(), producers.end(), in.source.node) == producers.end())
+        producers.push_back(in.source.node);
+    g.remove_node(n);
+    for (NodeId p : producers) look_at(p);
+  }
+  return removed;
+}
+
 size_t clean_up(Session& session, Graph& g) {
   infer_marked(session, g);
   size_t removed = 0;
   if (!g.is_clean()) {
-    clean_up_graph(session, g, removed);
+    removed = clean_up_graph(session, g);
     infer_marked(session, g);
     g.set_clean();
   }

@@ -25,6 +25,9 @@ void infer_marked(Session&, Graph&);
 bool infer_node(Session&, Graph&, NodeId);
 // Results, and what operations declare to be needed for its own sake.
 std::vector<NodeId> sinks(const Session&, const Graph&);
+// Removes what neither a Result needs nor a node that is kept; returns the number of removed nodes. Works on
+// graphs without cycles.
+size_t remove_unneeded(Graph&, std::span<const NodeId> kept = {});
 // Removes what no result and no sink needs, and turns nodes whose value is known and may be folded into
 // Const. Infers what is marked first; returns the number of removed nodes.
 size_t clean_up(Session&, Graph&);

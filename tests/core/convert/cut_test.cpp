@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "core/convert/cut.hpp"
+
 #include "core/graph/text.hpp"
+#include "core/infer/infer.hpp"
 
 namespace mo::core {
 namespace {
