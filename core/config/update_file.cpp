@@ -1,6 +1,7 @@
 #include "core/config/update_file.hpp"
 
 #include <re2/re2.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -145,6 +146,8 @@ void update_configuration(const std::string& path, Graph& g, std::vector<std::st
   OutputFile file(path);
   file.write(after);
   file.finish(false);
+  struct stat status {};  // who may read it stays
+  if (stat(path.c_str(), &status) == 0) chmod(file.temporary_path().c_str(), status.st_mode & 07777);
   file.move_to_path();
 }
 

@@ -46,7 +46,9 @@ TEST_F(Config, UpdateWritesIntoTheFile) {
   for (const char* option :
        {"--transformations_config_update", "--tensorflow_custom_operations_config_update"}) {
     write_text(file, one_layer);
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
     ASSERT_EQ(convert_with(option).code, 0);
+    EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
     EXPECT_THAT(read_text(file),
                 HasSubstr("    \"instances\": [\"cop\"],\n    \"inputs\": [\n      [\n        {\n"));
     EXPECT_EQ(convert_with("--tensorflow_use_custom_operations_config").code, 0);
