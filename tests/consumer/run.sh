@@ -67,8 +67,10 @@ for example in "$source"/plugin_api/examples/*/; do
   extensions+=("$work/$name")
 done
 
-# Models of our own with operations that only the examples know.
-for model in "$source"/tests/data/acme_*.onnx; do
+# Models of our own with operations that only the examples know. A build without the front-end that reads them has none.
+models=()
+if "$host" list frontends | grep -q '\.onnx'; then models=("$source"/tests/data/acme_*.onnx); fi
+for model in "${models[@]}"; do
   stem=$(basename "${model%.*}")
   step "convert $stem"
   "$host" --input_model "$model" --extensions "$(IFS=,; echo "${extensions[*]}")" --output_dir "$work/converted"
@@ -81,4 +83,4 @@ for model in "$source"/tests/data/acme_*.onnx; do
   fi
   [[ ! -e $work/refused/$stem.xml ]] || { echo "a refused model left $stem.xml behind"; exit 1; }
 done
-echo "the installed package is enough"
+echo "the installed package is enough; ${#models[@]} models converted"
