@@ -226,7 +226,10 @@ std::string read_text_file(const std::string& path) {
 }
 
 Configuration parse_configuration(const std::string& path, std::string_view content) {
-  const LocatedJson root = parse_located_json(path, content);
+  return read_entries(path, parse_located_json(path, content));
+}
+
+Configuration read_entries(const std::string& path, const LocatedJson& root) {
   Configuration list;
   std::string problems;
   if (root.kind != Kind::array) {

@@ -47,6 +47,7 @@ using Configuration = std::vector<ConfigEntry>;
 // was expected.
 Configuration read_configuration(const std::vector<std::string>& paths);
 Configuration parse_configuration(const std::string& path, std::string_view text);
+Configuration read_entries(const std::string& path, const LocatedJson& root);
 
 // The text of a whole file. Failure names it.
 std::string read_text_file(const std::string& path);

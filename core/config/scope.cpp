@@ -51,11 +51,11 @@ std::vector<std::string> scopes_of(const Graph& g) {
 std::string nearest_in(const Graph& g, const std::vector<NodeId>& nodes, std::string_view scope,
                        std::string_view wanted) {
   const size_t most_shown = 5;
+  // What follows the scope, where that can be told from the literal part of its expression.
+  const std::string part = literal(scope);
   std::vector<std::string> names;
   for (NodeId n : nodes) {
     std::string name(g.name(n));
-    // What follows the scope, where that can be told from the literal part of its expression.
-    const std::string part = literal(scope);
     const size_t at = name.find(part);
     if (at != std::string::npos) name.erase(0, std::min(at + part.size() + 1, name.size()));
     names.push_back(std::move(name));

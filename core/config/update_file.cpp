@@ -22,23 +22,16 @@ std::string inner_expression(const Graph& g, NodeId n, const std::string& scope)
   const re2::RE2 prefix(text("(?:", scope, ")", scope.ends_with('/') ? "" : "/"), re2::RE2::Quiet);
   re2::StringPiece rest(name);
   if (!re2::RE2::Consume(&rest, prefix)) rest = name;
-  return re2::RE2::QuoteMeta(rest) + "$";
-}
-
-// Only what is special in an expression and common in names would be quoted; a slash or an underscore is not.
-std::string readable(const std::string& quoted) {
-  std::string out;
-  for (size_t i = 0; i < quoted.size(); ++i) {
-    const bool needless =
-        quoted[i] == '\\' && i + 1 < quoted.size() &&
-        std::string_view("/_-:;, =<>@!#%&'\"~").find(quoted[i + 1]) != std::string_view::npos;
-    if (!needless) out += quoted[i];
+  std::string expression;
+  for (const char c : rest) {
+    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) expression += '\\';
+    expression += c;
   }
-  return out;
+  return expression + "$";
 }
 
 json port_json(const Graph& g, PortRef p, const std::string& scope) {
-  return {{"node", readable(inner_expression(g, p.node, scope))}, {"port", p.port}};
+  return {{"node", inner_expression(g, p.node, scope)}, {"port", p.port}};
 }
 
 json inputs_json(const Boundary& b, const Graph& g, const std::string& scope) {
@@ -115,10 +108,10 @@ Insertion insertion(std::string_view content, const LocatedJson& object,
 std::string updated_configuration(const std::string& path, std::string_view content, Graph& g,
                                   std::vector<std::string>& notes) {
   const LocatedJson root = parse_located_json(path, content);
-  Configuration entries = parse_configuration(path, content);
+  const Configuration entries = read_entries(path, root);
   std::vector<Insertion> insertions;
   for (size_t i = 0; i < entries.size(); ++i) {
-    ConfigEntry& e = entries[i];
+    const ConfigEntry& e = entries[i];
     if (e.kind != ConfigEntry::Kind::scope || (e.inputs && e.outputs)) continue;
     const bool lacks_inputs = !e.inputs, lacks_outputs = !e.outputs;
     InstanceMatch found = match_instance(g, e, 0);

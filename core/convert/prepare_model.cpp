@@ -118,9 +118,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   phases.start("front");
   replace_by_operations(session, g, &result.transformations, watch);
   run(MO_PHASE_FRONT);
-  std::vector<NodeId> kept = sinks(session, g);
-  kept.insert(kept.end(), g.parameters().begin(), g.parameters().end());
-  remove_unneeded(g, kept);
+  remove_unneeded(g, sinks_and_parameters(session, g));
   if (reached(Stage::front)) return model;
   check_all_supported(session, g);
 

@@ -43,8 +43,7 @@ bool is_read_by_what_stays(const Session& session, const Graph& g, NodeId n) {
 }
 
 size_t clean_up_graph(const Session& session, Graph& g) {
-  std::vector<NodeId> kept = sinks(session, g);
-  kept.insert(kept.end(), g.parameters().begin(), g.parameters().end());
+  const std::vector<NodeId> kept = sinks_and_parameters(session, g);
   const size_t removed = remove_unneeded(g, kept);
   std::vector<NodeId> known;
   for (NodeId n = 0; n < g.end_id(); ++n)
@@ -62,6 +61,12 @@ std::vector<NodeId> sinks(const Session& session, const Graph& g) {
     if ((op->flags & MO_OP_SINK) != 0)
       for (NodeId n : g.nodes_of(op->op))
         if (operation_of(session, g, n) == op) list.push_back(n);
+  return list;
+}
+
+std::vector<NodeId> sinks_and_parameters(const Session& session, const Graph& g) {
+  std::vector<NodeId> list = sinks(session, g);
+  list.insert(list.end(), g.parameters().begin(), g.parameters().end());
   return list;
 }
 

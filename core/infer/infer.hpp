@@ -25,6 +25,8 @@ void infer_marked(Session&, Graph&);
 bool infer_node(Session&, Graph&, NodeId);
 // Results, and what operations declare to be needed for its own sake.
 std::vector<NodeId> sinks(const Session&, const Graph&);
+// These, and Parameters: an input that nothing reads stays one.
+std::vector<NodeId> sinks_and_parameters(const Session&, const Graph&);
 // Removes what neither a Result needs nor a node that is kept; returns the number of removed nodes. Works on
 // graphs without cycles.
 size_t remove_unneeded(Graph&, std::span<const NodeId> kept = {});

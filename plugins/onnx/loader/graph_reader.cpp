@@ -129,7 +129,7 @@ ElementType GraphReader::type_of_output(uint32_t output) {
   if (rule.source == TypeRule::fixed) return rule.type;
   if (rule.source == TypeRule::attribute) return type_of_attribute(node_.bytes, rule.name, rule.type);
   if (rule.source != TypeRule::input || rule.from_input >= node_.inputs.size()) return ElementType::unknown;
-  return value(node_.inputs[rule.from_input]).type;
+  return types_[rule.from_input];
 }
 
 Node GraphReader::make_const(std::string_view node_name, std::string_view value, const Tensor& tensor) {
@@ -180,12 +180,14 @@ void GraphReader::add_node() {
   require(!node_.op.empty(), "it has no op_type");
   if (node_.op == "Constant" && node_.domain.empty()) return add_constant();
   sources_.clear();
+  types_.clear();
   const size_t first_pending = pending_.size();
   for (uint32_t i = 0; i < node_.inputs.size(); ++i) {
     const std::string_view name = node_.inputs[i];
     const Value* v = name.empty() ? nullptr : find(name);
     if (v == nullptr && !name.empty()) pending_.push_back({{0, i, MO_PORT_IN}, name, onnx::describe(node_)});
     sources_.push_back(v == nullptr ? mo_port{} : mo_port{v->node, v->port, MO_PORT_OUT});
+    types_.push_back(v == nullptr ? ElementType::unknown : v->type);
   }
   names_.clear();
   for (const std::string_view o : node_.outputs) names_.push_back(str(o));

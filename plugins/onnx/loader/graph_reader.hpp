@@ -81,8 +81,9 @@ class GraphReader {
   Numbers numbers_{0, Hash{&values_}, Equal{&values_}};
   std::vector<Initializer> initializers_;
   std::vector<Pending> pending_;
-  std::vector<mo_port> sources_;  // of node_
-  std::vector<mo_str> names_;     // of its outputs
+  std::vector<mo_port> sources_;    // of node_
+  std::vector<ElementType> types_;  // of its inputs, as far as they are known
+  std::vector<mo_str> names_;       // of its outputs
 };
 
 }  // namespace mo::onnx
