@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/movement.hpp"
+#include "support/unary.hpp"
 
 namespace mo::opset {
 
@@ -24,6 +25,12 @@ Tensor tensor_of(const EvalContext& c, ElementType t, const Dims& dims, const st
       E::put(out, i, static_cast<typename E::computed>(elements[i]));
   });
   return tensor;
+}
+
+// A computed number as element i of any type: the nearest integer, and the nearest end of a type's range.
+template <class E>
+void put_nearest(void* out, size_t i, double v) {
+  E::put(out, i, saturate<typename E::computed>(E::is_float ? v : std::nearbyint(v)));
 }
 
 inline Dim dim_at(const Shape& s, size_t i) { return s.has_rank() && i < s.size() ? s[i] : any_dim; }
