@@ -63,6 +63,8 @@ struct Col2Im {
     w.dilations = list_attr(c, "dilations", 2, 1, 1);
     w.pads_begin = list_attr(c, "pads_begin", 2, 0, 0);
     w.pads_end = list_attr(c, "pads_end", 2, 0, 0);
+    for (const auto& list : {w.strides, w.dilations, w.pads_begin, w.pads_end})
+      for (const int64_t v : list) require(v <= INT32_MAX, "a number of the window is ", v, "; expected at most ", INT32_MAX);
     return w;
   }
   static std::array<Dim, 2> pair_input(const InferContext& c, size_t input, std::string_view what, int64_t least) {

@@ -30,7 +30,8 @@ struct ExtractImagePatches {
     const int64_t n = d[0], channels = d[1];
     Dims out{n, detail::checked_mul(channels, detail::checked_mul(sizes[0], sizes[1])), 0, 0};
     for (size_t i = 0; i < 2; ++i) out[2 + i] = window_places(w, i, d[2 + i], sizes[i]).value();
-    create_grown(c, in.type(), out, in.bytes());
+    const Tensor empty = create_grown(c, in.type(), out, in.bytes()).first;
+    if (empty.size() == 0) return c.output(0, empty);
     const int64_t plane = out[2] * out[3];
     std::vector<Copy> copies;
     for (int64_t y = 0; y < sizes[0]; ++y)
@@ -53,6 +54,8 @@ struct ExtractImagePatches {
     w.strides = list_attr(c, "strides", 2, 1);
     w.dilations = list_attr(c, "rates", 2, 1);
     w.pads_begin = w.pads_end = {0, 0};
+    for (const auto& list : {w.strides, w.dilations, w.pads_begin, w.pads_end})
+      for (const int64_t v : list) require(v <= INT32_MAX, "a number of the window is ", v, "; expected at most ", INT32_MAX);
     return w;
   }
   // Places first to first+count-1 at which element k of the window is in the input, there from `from` on.
