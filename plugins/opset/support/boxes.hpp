@@ -44,9 +44,8 @@ T ordered_score(T v) {
 // The greatest score first; equal ones keep their order. `score` gives that of an index.
 template <class Score>
 void sort_by_score(std::vector<size_t>& list, Score score) {
-  std::stable_sort(list.begin(), list.end(), [&](size_t a, size_t b) {
-    return ordered_score(score(a)) > ordered_score(score(b));
-  });
+  std::stable_sort(list.begin(), list.end(),
+                   [&](size_t a, size_t b) { return ordered_score(score(a)) > ordered_score(score(b)); });
 }
 inline std::vector<size_t> first_indices(size_t n) {
   std::vector<size_t> list(n);

@@ -6,7 +6,8 @@ namespace {
 std::vector<double> variances(const OpContext& c) {
   auto list = c.find_attr<std::vector<double>>("variance").value_or(std::vector<double>{});
   if (list.empty()) list.push_back(0.1);
-  require(list.size() == 1 || list.size() == 4, "attribute 'variance' is ", list, "; expected 0, 1 or 4 numbers");
+  require(list.size() == 1 || list.size() == 4, "attribute 'variance' is ", list,
+          "; expected 0, 1 or 4 numbers");
   for (const double v : list)
     require(std::isfinite(v) && v > 0, "attribute 'variance' is ", list, "; expected positive numbers");
   return list;

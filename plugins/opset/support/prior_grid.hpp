@@ -1,4 +1,5 @@
-// PriorBox and PriorBoxClustered: the result [2, 4 * height * width * boxes of a point], boxes above variances.
+// PriorBox and PriorBoxClustered: the result [2, 4 * height * width * boxes of a point], boxes above
+// variances.
 #pragma once
 
 #include "support/floats.hpp"
@@ -17,8 +18,7 @@ class Writer {
  public:
   Writer(const EvalContext& c, int64_t boxes);
   void add(std::array<double, 4> corners, bool clipped) {
-    for (const double v : corners)
-      out_[at_++] = static_cast<float>(clipped ? std::clamp(v, 0.0, 1.0) : v);
+    for (const double v : corners) out_[at_++] = static_cast<float>(clipped ? std::clamp(v, 0.0, 1.0) : v);
   }
   void finish();  // variances, and output 0
 

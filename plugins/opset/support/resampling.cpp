@@ -79,15 +79,19 @@ void cubic(double v, double coeff, Collector& out) {
 // A triangle around the place, as wide as the elements of the target when `factor` is below 1.
 void linear(const Axis& a, double v, double factor, Collector& out) {
   const double reach = a.scale > 1 ? 2 : std::ceil(2 / factor), middle = std::nearbyint(v);
-  const int64_t first = clamped_index(middle - reach, 0, a.padded()), last = clamped_index(middle + reach, -1, a.padded() - 1);
-  const auto weight = [&](int64_t i) { return std::max(0.0, 1 - std::abs(factor * (v - static_cast<double>(i)))); };
+  const int64_t first = clamped_index(middle - reach, 0, a.padded()),
+                last = clamped_index(middle + reach, -1, a.padded() - 1);
+  const auto weight = [&](int64_t i) {
+    return std::max(0.0, 1 - std::abs(factor * (v - static_cast<double>(i))));
+  };
   double total = 0;
   for (int64_t i = first; i <= last; ++i) total += weight(i);
   for (int64_t i = first; total > 0 && i <= last; ++i) out.add(i, weight(i) / total);
 }
 
 void pillow(const Axis& a, int64_t i, const Settings& s, Collector& out) {
-  const double scale = static_cast<double>(a.padded()) / static_cast<double>(a.target), wide = std::max(scale, 1.0);
+  const double scale = static_cast<double>(a.padded()) / static_cast<double>(a.target),
+               wide = std::max(scale, 1.0);
   const double support = (s.mode == Mode::bilinear_pillow ? 1 : 2) * wide;
   const double center = (static_cast<double>(i) + 0.5) * scale, k = s.cube_coeff;
   const int64_t first = std::max<int64_t>(static_cast<int64_t>(center - support + 0.5), 0);
@@ -124,14 +128,16 @@ std::vector<Taps> taps_of(const Axis& a, const Settings& s, bool shrinks) {
 }
 
 // `in` [outer, size, inner] along the axis in the middle.
-std::vector<double> along(const std::vector<double>& in, const std::vector<Taps>& taps, int64_t size, size_t inner) {
+std::vector<double> along(const std::vector<double>& in, const std::vector<Taps>& taps, int64_t size,
+                          size_t inner) {
   const size_t outer = size == 0 || inner == 0 ? 0 : in.size() / (static_cast<size_t>(size) * inner);
   std::vector<double> out(outer * taps.size() * inner);
   for (size_t o = 0; o < outer; ++o)
     for (size_t i = 0; i < taps.size(); ++i) {
       double* const to = out.data() + (o * taps.size() + i) * inner;
       for (const Tap& t : taps[i]) {
-        const double* const from = in.data() + (o * static_cast<size_t>(size) + static_cast<size_t>(t.at)) * inner;
+        const double* const from =
+            in.data() + (o * static_cast<size_t>(size) + static_cast<size_t>(t.at)) * inner;
         for (size_t k = 0; k < inner; ++k) to[k] += from[k] * t.weight;
       }
     }
@@ -145,14 +151,16 @@ Dims target_dims(const std::vector<Axis>& axes) {
 }
 
 // Elements are only moved, whatever their type.
-Tensor take_nearest(const EvalContext& c, const Tensor& in, const std::vector<Axis>& axes, const Settings& s) {
+Tensor take_nearest(const EvalContext& c, const Tensor& in, const std::vector<Axis>& axes,
+                    const Settings& s) {
   std::vector<Dims> lists;
   for (const Axis& a : axes) {
     Dims list;
     for (int64_t i = 0; i < a.target; ++i) {
       int64_t at = i;
       if (a.resized)
-        at = clamped_index(static_cast<double>(nearest(place(a, s.transform, i), s.nearest, a.scale < 1)), 0, a.padded() - 1);
+        at = clamped_index(static_cast<double>(nearest(place(a, s.transform, i), s.nearest, a.scale < 1)), 0,
+                           a.padded() - 1);
       at -= a.begin;
       list.push_back(at >= 0 && at < a.size ? at : -1);
     }
@@ -169,9 +177,11 @@ Tensor take_nearest(const EvalContext& c, const Tensor& in, const std::vector<Ax
 Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>& axes, const Settings& s) {
   for (const Axis& a : axes)
     require(!a.resized || a.padded() > 0 || a.target == 0, "an axis of 0 elements cannot become ", a.target);
-  const auto out = create_grown(c, is_packed(in.type()) ? ElementType::u8 : in.type(), target_dims(axes), in.bytes());
+  const auto out =
+      create_grown(c, is_packed(in.type()) ? ElementType::u8 : in.type(), target_dims(axes), in.bytes());
   if (out.first.size() == 0 || s.mode == Mode::nearest) return take_nearest(c, in, axes, s);
-  const bool shrinks = std::any_of(axes.begin(), axes.end(), [](const Axis& a) { return a.resized && a.scale < 1; });
+  const bool shrinks =
+      std::any_of(axes.begin(), axes.end(), [](const Axis& a) { return a.resized && a.scale < 1; });
   auto numbers = in.to_floats<double>();
   // Axes that become shorter come first, so that what is between is no larger than input or result.
   std::vector<size_t> order(axes.size());
@@ -182,7 +192,8 @@ Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>
     const Axis& a = axes[i];
     if (!a.resized && a.begin == 0 && a.end == 0) continue;
     // A zero has no taps; what is left of an empty axis is zeros.
-    const auto inner = static_cast<size_t>(count_of(Dims(dims.begin() + static_cast<std::ptrdiff_t>(i) + 1, dims.end())));
+    const auto inner =
+        static_cast<size_t>(count_of(Dims(dims.begin() + static_cast<std::ptrdiff_t>(i) + 1, dims.end())));
     if (a.size == 0) return out.first;
     const auto taps = taps_of(a, s, shrinks);
     int64_t steps = 0;

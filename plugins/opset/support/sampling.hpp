@@ -42,11 +42,12 @@ struct RegionGrid {
 
 // The picture of a region: write(channel, bin, value); `map` is one of the batch.
 template <class T, class Write>
-void region_picture(const T* map, const std::array<int64_t, 3>& map_dims, const Region& r, const RegionGrid& g,
-                    Write write) {
+void region_picture(const T* map, const std::array<int64_t, 3>& map_dims, const Region& r,
+                    const RegionGrid& g, Write write) {
   const auto [channels, height, width] = map_dims;
   if (height == 0 || width == 0) return;
-  const double bin_h = r.height / static_cast<double>(g.height), bin_w = r.width / static_cast<double>(g.width);
+  const double bin_h = r.height / static_cast<double>(g.height),
+               bin_w = r.width / static_cast<double>(g.width);
   constexpr int64_t many = int64_t{1} << 40;
   const int64_t ny = g.ratio > 0 ? g.ratio : clamped_index(std::ceil(bin_h), 0, many);
   const int64_t nx = g.ratio > 0 ? g.ratio : clamped_index(std::ceil(bin_w), 0, many);
@@ -58,11 +59,12 @@ void region_picture(const T* map, const std::array<int64_t, 3>& map_dims, const 
       for (int64_t k = 0; k < ny; ++k)
         for (int64_t l = 0; l < nx; ++l) {
           const auto part = [](double start, double bin, int64_t n, int64_t of, int64_t all) {
-            return start + static_cast<double>(n) * bin + (static_cast<double>(of) + 0.5) * (bin / static_cast<double>(all));
+            return start + static_cast<double>(n) * bin +
+                   (static_cast<double>(of) + 0.5) * (bin / static_cast<double>(all));
           };
           const double y = part(r.y, bin_h, i, k, ny), x = part(r.x, bin_w, j, l, nx);
-          taps.push_back(bilinear_tap(y * r.cosine + x * r.sine + r.center_y, x * r.cosine - y * r.sine + r.center_x,
-                                      height, width));
+          taps.push_back(bilinear_tap(y * r.cosine + x * r.sine + r.center_y,
+                                      x * r.cosine - y * r.sine + r.center_x, height, width));
         }
       for (int64_t ch = 0; ch < channels; ++ch) {
         const T* const plane = map + ch * height * width;

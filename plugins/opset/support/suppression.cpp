@@ -45,7 +45,8 @@ void sort_selected(std::vector<Selected>& list) {
   });
 }
 
-Tensor selected_indices(const EvalContext& c, ElementType t, const std::vector<Selected>& list, int64_t rows) {
+Tensor selected_indices(const EvalContext& c, ElementType t, const std::vector<Selected>& list,
+                        int64_t rows) {
   auto [tensor, data] = create_grown(c, t, {rows, 3}, 0);
   const auto filled = std::min(static_cast<size_t>(rows), list.size());
   for (size_t i = 0; i < static_cast<size_t>(rows) * 3; ++i) store_number(data, t, i, -1);

@@ -57,8 +57,9 @@ std::vector<std::pair<size_t, T>> selected_of_class(const T* scores, size_t coun
       const T v = overlap_of(next.box, selected[j].first);
       if (s.sigma > 0) {
         dropped = s.soft_is_bounded && v >= most_overlap;
-        next.score = static_cast<T>(static_cast<double>(next.score) *
-                                    std::exp(-0.5 * static_cast<double>(v) * static_cast<double>(v) / s.sigma));
+        next.score =
+            static_cast<T>(static_cast<double>(next.score) *
+                           std::exp(-0.5 * static_cast<double>(v) * static_cast<double>(v) / s.sigma));
         dropped |= !(next.score > least);
       } else {
         dropped = v > most_overlap;

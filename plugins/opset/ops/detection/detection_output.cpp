@@ -22,7 +22,8 @@ static Dim quotient(const Dim& d, int64_t n, std::string_view what) {
 // What `factor` may be when factor * other is `product`.
 static Dim factor_of(const Dim& product, const Dim& other) {
   if (other.max == 0) return any_dim;
-  const int64_t low = other.is_unbounded() ? (product.min > 0 ? 1 : 0) : ceil_div(Dim(product.min), other.max).value();
+  const int64_t low =
+      other.is_unbounded() ? (product.min > 0 ? 1 : 0) : ceil_div(Dim(product.min), other.max).value();
   const bool open = product.is_unbounded() || other.min == 0;
   return {low, open ? -1 : product.max / other.min};
 }
@@ -41,8 +42,11 @@ struct Settings {
 static Settings settings(const OpContext& c) {
   const auto keep = c.attr<std::vector<int64_t>>("keep_top_k");
   require(!keep.empty(), "attribute 'keep_top_k' is empty; expected a number");
-  return {c.attr<int64_t>("background_label_id"), c.attr<int64_t>("top_k"), keep[0],
-          c.attr<bool>("share_location"), c.attr<bool>("variance_encoded_in_target"),
+  return {c.attr<int64_t>("background_label_id"),
+          c.attr<int64_t>("top_k"),
+          keep[0],
+          c.attr<bool>("share_location"),
+          c.attr<bool>("variance_encoded_in_target"),
           c.attr<bool>("normalized")};
 }
 
@@ -71,8 +75,7 @@ static Counts counts(const InferContext& c, const Settings& s, const Dim& classe
     if (more_boxes.has_rank() && boxes.has_rank())
       same_dim(boxes[1], more_boxes[1], "dimension 1 of box logits and additional ones");
   }
-  if (scores.has_rank())
-    narrow_product(r.priors, r.classes, scores[1], "number of class predictions");
+  if (scores.has_rank()) narrow_product(r.priors, r.classes, scores[1], "number of class predictions");
   if (boxes.has_rank()) {
     const Dim each = quotient(boxes[1], 4, "dimension 1 of box logits");
     if (s.shared)
@@ -96,7 +99,10 @@ template <class T>
 class Detector {
  public:
   Detector(const EvalContext& c, const Settings& s)
-      : c_(c), s_(s), loc_(c.input(0).to_floats<T>()), scores_(c.input(1).to_floats<T>()),
+      : c_(c),
+        s_(s),
+        loc_(c.input(0).to_floats<T>()),
+        scores_(c.input(1).to_floats<T>()),
         priors_(c.input(2).to_floats<T>()) {
     prior_size_ = s.normalized ? 4 : 5;
     n_ = static_cast<size_t>(c.input(2).dim(2)) / prior_size_;
@@ -133,9 +139,7 @@ class Detector {
   using Kept = std::map<size_t, std::vector<size_t>>;
 
   T number(std::string_view name) const { return static_cast<T>(static_cast<float>(c_.attr<double>(name))); }
-  T score(size_t image, size_t prior, size_t k) const {
-    return scores_[(image * n_ + prior) * classes_ + k];
-  }
+  T score(size_t image, size_t prior, size_t k) const { return scores_[(image * n_ + prior) * classes_ + k]; }
   // What the additional predictions hold for no object is background.
   void lower_scores() {
     const T least = number("objectness_score");
@@ -165,7 +169,8 @@ class Detector {
   }
   Boxes decoded(size_t image) const {
     const size_t width = n_ * prior_size_;
-    const T* const own = priors_.data() + (c_.input(2).dim(0) > 1 ? image : 0) * width * (s_.variance_in_target ? 1 : 2);
+    const T* const own =
+        priors_.data() + (c_.input(2).dim(0) > 1 ? image : 0) * width * (s_.variance_in_target ? 1 : 2);
     Boxes boxes(loc_classes_);
     for (size_t k = 0; k < loc_classes_; ++k)
       for (size_t p = 0; p < n_; ++p) {
@@ -244,7 +249,9 @@ struct Operation {
     s.attr<bool>("variance_encoded_in_target", false).attr<std::vector<int64_t>>("keep_top_k");
     s.attr<std::string>("code_type", "caffe.PriorBoxParameter.CORNER")
         .one_of({"caffe.PriorBoxParameter.CENTER_SIZE", "caffe.PriorBoxParameter.CORNER"});
-    s.attr<bool>("share_location", true).attr<double>("nms_threshold").attr<double>("confidence_threshold", 0.0);
+    s.attr<bool>("share_location", true)
+        .attr<double>("nms_threshold")
+        .attr<double>("confidence_threshold", 0.0);
     s.attr<bool>("clip_after_nms", false).attr<bool>("clip_before_nms", false);
     s.attr<bool>("decrease_label_id", false).attr<bool>("normalized", false);
     s.attr<int64_t>("input_height", 1).attr<int64_t>("input_width", 1).attr<double>("objectness_score", 0.0);

@@ -52,9 +52,11 @@ struct DetectronPriorGrid {
       for (int64_t y = 0; y < height; ++y)
         for (int64_t x = 0; x < width; ++x)
           for (size_t i = 0; i < priors_in.size(); ++i) {
-            const double shift = i % 2 == 0 ? (static_cast<double>(x) + 0.5) * dx : (static_cast<double>(y) + 0.5) * dy;
-            E::put(out.second, at++,
-                   static_cast<typename E::computed>(static_cast<double>(E::get(priors_in.data(), i)) + shift));
+            const double shift =
+                i % 2 == 0 ? (static_cast<double>(x) + 0.5) * dx : (static_cast<double>(y) + 0.5) * dy;
+            E::put(
+                out.second, at++,
+                static_cast<typename E::computed>(static_cast<double>(E::get(priors_in.data(), i)) + shift));
           }
     });
     c.output(0, out.first);
@@ -97,7 +99,8 @@ struct DetectronTopRois {
     const auto out = create_grown(c, rois.type(), {most, 4}, rois.bytes());
     const size_t row = 4 * width_of(rois.type());
     for (size_t i = 0; i < order.size(); ++i)
-      std::memcpy(static_cast<char*>(out.second) + i * row, static_cast<const char*>(rois.data()) + order[i] * row, row);
+      std::memcpy(static_cast<char*>(out.second) + i * row,
+                  static_cast<const char*>(rois.data()) + order[i] * row, row);
     c.output(0, out.first);
   }
 };

@@ -1,5 +1,5 @@
-// ExperimentalDetectronDetectionOutput: regions refined for each class; those with the best scores that do not
-// overlap.
+// ExperimentalDetectronDetectionOutput: regions refined for each class; those with the best scores that do
+// not overlap.
 #include "support/boxes.hpp"
 
 namespace mo::opset {
@@ -15,8 +15,8 @@ struct Found {
 
 // Appends what is found of one class.
 template <class T>
-void find(const EvalContext& c, const std::vector<T>& rois, const std::vector<T>& deltas, const std::vector<T>& scores,
-          size_t k, size_t classes, std::vector<Found<T>>& out) {
+void find(const EvalContext& c, const std::vector<T>& rois, const std::vector<T>& deltas,
+          const std::vector<T>& scores, size_t k, size_t classes, std::vector<Found<T>>& out) {
   const auto weights = c.attr<std::vector<double>>("deltas_weights");
   const auto most = static_cast<T>(c.attr<double>("max_delta_log_wh"));
   const auto least = static_cast<T>(static_cast<float>(c.attr<double>("score_threshold")));
@@ -78,7 +78,8 @@ struct DetectronDetectionOutput {
     narrow(count, deltas, 0, "number of regions and of deltas");
     narrow(count, scores, 0, "number of regions and of scores");
     if (rois.has_rank()) same_dim(rois[1], 4, "dimension 1 of the regions");
-    if (deltas.has_rank()) same_dim(deltas[1], detail::checked_mul(4, classes), "four deltas for each of num_classes");
+    if (deltas.has_rank())
+      same_dim(deltas[1], detail::checked_mul(4, classes), "four deltas for each of num_classes");
     if (scores.has_rank()) same_dim(scores[1], classes, "a score for each of num_classes");
     if (info.has_rank()) {
       same_dim(info[0], 1, "dimension 0 of im_info");
@@ -101,7 +102,8 @@ struct DetectronDetectionOutput {
       for (size_t k = 1; k < classes; ++k)
         detectron_detection_output::find(c, rois, deltas, scores, k, classes, found);
       if (found.size() > static_cast<size_t>(most)) {
-        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+        std::stable_sort(found.begin(), found.end(),
+                         [](const auto& a, const auto& b) { return a.score > b.score; });
         found.resize(static_cast<size_t>(most));
       }
       std::vector<T> boxes, values;

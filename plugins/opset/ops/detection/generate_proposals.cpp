@@ -52,8 +52,9 @@ size_t propose(const OpContext& c, const Image<T>& image, const Predictions<T>& 
   std::vector<T> scores;
   for (size_t place = 0; place < p.area; ++place)
     for (size_t k = 0; k < kinds; ++k) {
-      const Box<T> b = clipped<T>(moved_anchor(box_at(p.anchors, boxes.size()), p.deltas + 4 * k * p.area + place, p.area, pixel),
-                                  image.width - pixel, image.height - pixel);
+      const Box<T> b = clipped<T>(
+          moved_anchor(box_at(p.anchors, boxes.size()), p.deltas + 4 * k * p.area + place, p.area, pixel),
+          image.width - pixel, image.height - pixel);
       const bool large = b.x1 - b.x0 + pixel >= least * image.scale_width &&
                          b.y1 - b.y0 + pixel >= least * image.scale_height;
       boxes.push_back(b);
@@ -121,12 +122,15 @@ struct GenerateProposals {
     grid.add(deltas, 1, 4, "boxes_deltas");
     grid.add(scores, 1, 1, "scores");
     const Dim candidates = grid.height * grid.width * grid.anchors;
-    const Interval each(0, interval::minimum(Interval(std::min(most, c.attr<int64_t>("pre_nms_count"))), Interval(candidates)).hi);
+    const Interval each(
+        0, interval::minimum(Interval(std::min(most, c.attr<int64_t>("pre_nms_count"))), Interval(candidates))
+               .hi);
     const Dim all{0, (each.to_dim() * images).max};
     c.output(0, t, {all, 4});
     c.output(1, t, {all});
     if (may_have_bounds(count_type, {images}))
-      output_intervals(c, 2, count_type, {images}, std::vector<Interval>(static_cast<size_t>(images.value()), each));
+      output_intervals(c, 2, count_type, {images},
+                       std::vector<Interval>(static_cast<size_t>(images.value()), each));
     else
       c.output(2, count_type, {images});
   }
@@ -147,8 +151,8 @@ struct GenerateProposals {
         const T* const of = info.data() + i * fields;
         counts.push_back(static_cast<double>(generate_proposals::propose<T>(
             c, {of[0], of[1], of[2], of[fields - 1]},
-            {anchors, deltas.data() + i * anchors.size(), scores.data() + i * (anchors.size() / 4), area}, pixel,
-            eta, boxes, values)));
+            {anchors, deltas.data() + i * anchors.size(), scores.data() + i * (anchors.size() / 4), area},
+            pixel, eta, boxes, values)));
       }
       const auto n = static_cast<int64_t>(values.size());
       c.output(0, tensor_of(c, type, {n, 4}, boxes));
@@ -159,7 +163,8 @@ struct GenerateProposals {
 };
 
 struct DetectronProposals {
-  static constexpr std::string_view type = "ExperimentalDetectronGenerateProposalsSingleImage", opset = "opset6";
+  static constexpr std::string_view type = "ExperimentalDetectronGenerateProposalsSingleImage",
+                                    opset = "opset6";
   static void schema(OpSchema& s) {
     s.doc("im_info [3], anchors [H * W * A, 4], deltas [4A, H, W], scores [A, H, W]").outputs(2);
     generate_proposals::schema(s);
@@ -179,7 +184,8 @@ struct DetectronProposals {
     grid.add(scores, 0, 1, "scores");
     if (anchors.has_rank()) {
       same_dim(anchors[1], 4, "dimension 1 of anchors");
-      same_dim(anchors[0], grid.height * grid.width * grid.anchors, "number of anchors and of places for them");
+      same_dim(anchors[0], grid.height * grid.width * grid.anchors,
+               "number of anchors and of places for them");
     }
     c.output(0, t, {most, 4});
     c.output(1, t, {most});
@@ -195,8 +201,8 @@ struct DetectronProposals {
       const auto info = c.input(0).to_floats<T>(), anchors = c.input(1).to_floats<T>(),
                  deltas = c.input(2).to_floats<T>(), scores = scores_in.to_floats<T>();
       std::vector<T> boxes, values;
-      generate_proposals::propose<T>(c, {info.at(0), info.at(1), 1, 1}, {anchors, deltas.data(), scores.data(), area}, 0,
-                                     1, boxes, values);
+      generate_proposals::propose<T>(c, {info.at(0), info.at(1), 1, 1},
+                                     {anchors, deltas.data(), scores.data(), area}, 0, 1, boxes, values);
       boxes.resize(static_cast<size_t>(most) * 4);
       values.resize(static_cast<size_t>(most));
       c.output(0, tensor_of(c, type, {most, 4}, boxes));

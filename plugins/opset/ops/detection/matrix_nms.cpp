@@ -50,7 +50,8 @@ void select(const Box<T>* boxes, const T* scores, size_t count, const Settings& 
 struct MatrixNms {
   static constexpr std::string_view type = "MatrixNms", opset = "opset8";
   static void schema(OpSchema& s) {
-    s.doc("boxes [N, B, 4], scores [N, C, B]: rows of class, score and corners; places; number of each image");
+    s.doc(
+        "boxes [N, B, 4], scores [N, C, B]: rows of class, score and corners; places; number of each image");
     s.inputs(2);
     class_boxes::schema(s);
     s.attr<std::string>("decay_function", "linear").one_of({"gaussian", "linear"});
@@ -63,7 +64,8 @@ struct MatrixNms {
   }
   static void evaluate(EvalContext& c) {
     const Tensor scores_in = c.input(1);
-    const auto images = static_cast<size_t>(scores_in.dim(0)), classes = static_cast<size_t>(scores_in.dim(1));
+    const auto images = static_cast<size_t>(scores_in.dim(0)),
+               classes = static_cast<size_t>(scores_in.dim(1));
     const auto count = static_cast<size_t>(scores_in.dim(2));
     const auto limits = class_boxes::limits(c);
     // Thresholds are written as text and meant as 32-bit numbers.

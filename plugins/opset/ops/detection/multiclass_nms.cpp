@@ -1,5 +1,6 @@
-// MulticlassNms: boxes of each class that do not overlap a better one, the best of all classes for each image.
-// From opset9 on each class may have boxes of its own, which those of all images follow one another in.
+// MulticlassNms: boxes of each class that do not overlap a better one, the best of all classes for each
+// image. From opset9 on each class may have boxes of its own, which those of all images follow one another
+// in.
 #include "support/class_boxes.hpp"
 
 namespace mo::opset {
@@ -41,7 +42,11 @@ std::vector<class_boxes::Row> of_image(const EvalContext& c, const std::vector<T
     for (const size_t i : select(c, boxes, scores + k * l.stride + l.first)) {
       const Box<T>& b = boxes[i];
       const size_t place = l.shared ? from + i : (l.first + i) * l.classes + k;
-      rows.push_back({static_cast<double>(scores[k * l.stride + l.first + i]), image, k, i, place,
+      rows.push_back({static_cast<double>(scores[k * l.stride + l.first + i]),
+                      image,
+                      k,
+                      i,
+                      place,
                       {b.x0, b.y0, b.x1, b.y1}});
     }
   }
@@ -52,7 +57,9 @@ std::vector<class_boxes::Row> of_image(const EvalContext& c, const std::vector<T
 template <int Version>
 struct Operation {
   static void schema(OpSchema& s) {
-    s.doc("boxes, scores, [boxes of each image]: rows of class, score and corners; places; number of each image");
+    s.doc(
+        "boxes, scores, [boxes of each image]: rows of class, score and corners; places; number of each "
+        "image");
     s.inputs(2, Version >= 9 ? 3 : 2);
     class_boxes::schema(s);
     s.attr<double>("iou_threshold", 0.0).attr<double>("nms_eta", 1.0);

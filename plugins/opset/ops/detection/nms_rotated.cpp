@@ -64,7 +64,9 @@ static double rotated_overlap(const RotatedBox& a, const RotatedBox& b) {
 struct NmsRotated {
   static constexpr std::string_view type = "NMSRotated", opset = "opset13";
   static void schema(OpSchema& s) {
-    s.doc("boxes, scores, max_output_boxes_per_class, iou_threshold, score_threshold").inputs(5).outputs(1, 3);
+    s.doc("boxes, scores, max_output_boxes_per_class, iou_threshold, score_threshold")
+        .inputs(5)
+        .outputs(1, 3);
     s.attr<bool>("sort_result_descending", true);
     s.attr<ElementType>("output_type", ElementType::i64).attr<bool>("clockwise", true);
   }
@@ -82,7 +84,8 @@ struct NmsRotated {
   }
   static void evaluate(EvalContext& c) {
     const Tensor scores_in = c.input(1);
-    const auto batches = static_cast<size_t>(scores_in.dim(0)), classes = static_cast<size_t>(scores_in.dim(1));
+    const auto batches = static_cast<size_t>(scores_in.dim(0)),
+               classes = static_cast<size_t>(scores_in.dim(1));
     const auto count = static_cast<size_t>(scores_in.dim(2));
     Suppression s;
     s.most = std::max<int64_t>(c.input(2).integer(0), 0);
@@ -92,14 +95,15 @@ struct NmsRotated {
     const auto numbers = c.input(0).to_floats<double>(), scores = scores_in.to_floats<double>();
     std::vector<nms_rotated::RotatedBox> boxes;
     for (size_t i = 0; i + 4 < numbers.size(); i += 5)
-      boxes.push_back({numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3], direction * numbers[i + 4]});
+      boxes.push_back(
+          {numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3], direction * numbers[i + 4]});
     std::vector<Selected> list;
     for (size_t b = 0; b < batches; ++b)
       for (size_t k = 0; k < classes; ++k) {
         const auto* const at = boxes.data() + b * count;
-        const auto found = selected_of_class(
-            scores.data() + (b * classes + k) * count, count, s,
-            [&](size_t i, size_t j) { return nms_rotated::rotated_overlap(at[i], at[j]); });
+        const auto found =
+            selected_of_class(scores.data() + (b * classes + k) * count, count, s,
+                              [&](size_t i, size_t j) { return nms_rotated::rotated_overlap(at[i], at[j]); });
         for (const auto& [box, score] : found) list.push_back({score, b, k, box});
       }
     if (c.attr<bool>("sort_result_descending")) sort_selected(list);

@@ -7,9 +7,7 @@ namespace mo::opset {
 namespace non_max_suppression {
 
 static Dim upper_end(const Dim& d) { return {0, d.max}; }
-static Dim least_of(const Dim& a, const Interval& b) {
-  return interval::minimum(Interval(a), b).to_dim();
-}
+static Dim least_of(const Dim& a, const Interval& b) { return interval::minimum(Interval(a), b).to_dim(); }
 
 // Corners (x0, y0, x1, y1) of boxes that are any two corners (y, x, y, x), or center and size.
 template <class T>

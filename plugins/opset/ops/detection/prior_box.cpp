@@ -8,7 +8,7 @@ namespace prior_box {
 // A box around a point, in pixels: offset of its center and half its size.
 struct Around {
   double dx, dy, half_width, half_height;
-  bool clipped;
+  bool cut;  // at the edges of the picture
 };
 
 struct Settings {
@@ -67,10 +67,12 @@ static int64_t boxes_of_a_point(const Settings& s) {
 // A square of density * density boxes.
 static void add_dense(std::vector<Around>& list, double size, double density, double w, double h) {
   const auto n = static_cast<int64_t>(density);
-  const double shift = std::floor(size / static_cast<double>(n)), start = shift / 2 - std::floor(std::floor(size) / 2);
+  const double shift = std::floor(size / static_cast<double>(n)),
+               start = shift / 2 - std::floor(std::floor(size) / 2);
   for (int64_t r = 0; r < n; ++r)
     for (int64_t k = 0; k < n; ++k)
-      list.push_back({start + static_cast<double>(k) * shift, start + static_cast<double>(r) * shift, w, h, true});
+      list.push_back(
+          {start + static_cast<double>(k) * shift, start + static_cast<double>(r) * shift, w, h, true});
 }
 static void add_fixed(std::vector<Around>& list, const Settings& s, size_t i) {
   const double size = s.fixed_size[i], density = s.density[i], half = std::floor(size) * 0.5;
@@ -126,7 +128,8 @@ struct Operation {
     if (!s.scale_all_sizes) step = step == -1 ? image.height / grid.height : step * image.height;
     std::vector<Around> around;
     for (size_t i = 0; i < s.fixed_size.size(); ++i) add_fixed(around, s, i);
-    for (size_t i = 0; i < s.min_size.size(); ++i) add_sizes(around, s, i, s.scale_all_sizes ? 1 : image.height);
+    for (size_t i = 0; i < s.min_size.size(); ++i)
+      add_sizes(around, s, i, s.scale_all_sizes ? 1 : image.height);
     const bool clip = c.attr<bool>("clip");
     const auto offset = c.attr<double>("offset");
     prior_grid::Writer out(c, static_cast<int64_t>(around.size()));
@@ -134,10 +137,16 @@ struct Operation {
       for (double x = 0; x < grid.width; ++x) {
         const double cx = step == 0 ? (x + 0.5) * (image.width / grid.width) : (offset + x) * step;
         const double cy = step == 0 ? (y + 0.5) * (image.height / grid.height) : (offset + y) * step;
-        for (const Around& b : around)
-          out.add({(cx + b.dx - b.half_width) / image.width, (cy + b.dy - b.half_height) / image.height,
-                   (cx + b.dx + b.half_width) / image.width, (cy + b.dy + b.half_height) / image.height},
-                  clip || b.clipped);
+        for (const Around& b : around) {
+          const double x0 = (cx + b.dx - b.half_width) / image.width,
+                       y0 = (cy + b.dy - b.half_height) / image.height,
+                       x1 = (cx + b.dx + b.half_width) / image.width,
+                       y1 = (cy + b.dy + b.half_height) / image.height;
+          if (b.cut)
+            out.add({std::max(x0, 0.0), std::max(y0, 0.0), std::min(x1, 1.0), std::min(y1, 1.0)}, clip);
+          else
+            out.add({x0, y0, x1, y1}, clip);
+        }
       }
     out.finish();
   }

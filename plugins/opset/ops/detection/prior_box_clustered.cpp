@@ -8,7 +8,10 @@ struct PriorBoxClustered {
   static void schema(OpSchema& s) {
     s.doc("sizes of the grid and of the picture: boxes and variances").inputs(1, 2).outputs(1);
     s.attr("width", std::vector<double>{1}).attr("height", std::vector<double>{1});
-    s.attr<bool>("clip", true).attr<double>("step", 0.0).attr<double>("step_w", 0.0).attr<double>("step_h", 0.0);
+    s.attr<bool>("clip", true)
+        .attr<double>("step", 0.0)
+        .attr<double>("step_w", 0.0)
+        .attr<double>("step_h", 0.0);
     s.attr<double>("offset").attr("variance", std::vector<double>{});
   }
   static void infer(InferContext& c) {

@@ -47,8 +47,8 @@ struct Image {
 
 // Boxes and scores of all anchors of one picture. Scores of those that are too small are 0.
 template <class T>
-void enumerate(const EvalContext& c, const Settings& s, const Image<T>& image, const T* scores, const T* deltas,
-               std::vector<Box<T>>& boxes, std::vector<T>& values) {
+void enumerate(const EvalContext& c, const Settings& s, const Image<T>& image, const T* scores,
+               const T* deltas, std::vector<Box<T>>& boxes, std::vector<T>& values) {
   const auto list = anchors<T>(c, s);
   const auto rows = static_cast<size_t>(c.input(0).dim(2)), columns = static_cast<size_t>(c.input(0).dim(3));
   const size_t area = rows * columns;
@@ -99,11 +99,13 @@ struct Operation {
     require_float(c, 0);
     const ElementType t = common_type(c, {0, 1, 2});
     const Settings s = settings(c);
-    for (const auto* const name : {"nms_thresh", "box_size_scale", "box_coordinate_scale"}) positive_attr(c, name);
+    for (const auto* const name : {"nms_thresh", "box_size_scale", "box_coordinate_scale"})
+      positive_attr(c, name);
     const auto ratios = c.attr<std::vector<double>>("ratio"), scales = c.attr<std::vector<double>>("scale");
     for (const double r : ratios)
       require(std::isfinite(r) && r > 0, "attribute 'ratio' is ", ratios, "; expected positive numbers");
-    const auto anchors = detail::checked_mul(static_cast<int64_t>(ratios.size()), static_cast<int64_t>(scales.size()));
+    const auto anchors =
+        detail::checked_mul(static_cast<int64_t>(ratios.size()), static_cast<int64_t>(scales.size()));
     const Shape scores = c.shape(0), deltas = c.shape(1), info = c.shape(2);
     require_rank(scores, "class predictions", 4);
     require_rank(deltas, "box deltas", 4);
@@ -115,8 +117,10 @@ struct Operation {
     narrow(height, deltas, 2, "height of class predictions and box deltas");
     narrow(width, scores, 3, "width");
     narrow(width, deltas, 3, "width of class predictions and box deltas");
-    if (scores.has_rank()) same_dim(scores[1], detail::checked_mul(2, anchors), "class predictions of two for each anchor");
-    if (deltas.has_rank()) same_dim(deltas[1], detail::checked_mul(4, anchors), "box deltas of four for each anchor");
+    if (scores.has_rank())
+      same_dim(scores[1], detail::checked_mul(2, anchors), "class predictions of two for each anchor");
+    if (deltas.has_rank())
+      same_dim(deltas[1], detail::checked_mul(4, anchors), "box deltas of four for each anchor");
     if (info.has_rank()) same_dim(info[0], Dim(3, 4), "elements of the size of the picture");
     const Dim all = images * Dim(s.after);
     c.output(0, t, {all, 5});
@@ -142,8 +146,8 @@ struct Operation {
         const size_t one = scores.size() / images;
         std::vector<Box<T>> boxes;
         std::vector<T> of_boxes;
-        enumerate(c, s, image, scores.data() + n * one + one / 2, deltas.data() + n * (deltas.size() / images), boxes,
-                  of_boxes);
+        enumerate(c, s, image, scores.data() + n * one + one / 2,
+                  deltas.data() + n * (deltas.size() / images), boxes, of_boxes);
         auto order = first_indices(boxes.size());
         sort_by_score(order, [&](size_t i) { return of_boxes[i]; });
         keep_first(order, s.before);
@@ -153,7 +157,8 @@ struct Operation {
         for (size_t i = 0; i < kept.size(); ++i, out += 5) {
           Box<T> b = boxes[kept[i]];
           if (clip) b = clipped(b, image.width, image.height);
-          if (normalize) b = {b.x0 / image.width, b.y0 / image.height, b.x1 / image.width, b.y1 / image.height};
+          if (normalize)
+            b = {b.x0 / image.width, b.y0 / image.height, b.x1 / image.width, b.y1 / image.height};
           out[0] = static_cast<T>(n);
           out[1] = b.x0;
           out[2] = b.y0;

@@ -82,7 +82,8 @@ struct RoiAlign {
     grid.greatest = c.attr<std::string>("mode") == "max";
     roi::evaluate(c, grid, [&](const double* b, double scale) {
       const auto at = [&](double v) { return (v + before) * scale + after; };
-      return Region{at(b[0]), at(b[1]), std::max(at(b[2]) - at(b[0]), least), std::max(at(b[3]) - at(b[1]), least)};
+      return Region{at(b[0]), at(b[1]), std::max(at(b[2]) - at(b[0]), least),
+                    std::max(at(b[3]) - at(b[1]), least)};
     });
   }
 };
@@ -100,7 +101,7 @@ struct RoiAlignRotated {
     roi::evaluate(c, {}, [&](const double* b, double scale) {
       const double w = b[2] * scale, h = b[3] * scale, angle = direction * b[4];
       // The y axis points downwards: x turns away from y, which is counterclockwise.
-      return Region{-w / 2,           -h / 2,           w, h, b[0] * scale - 0.5, b[1] * scale - 0.5,
+      return Region{-w / 2,          -h / 2,          w, h, b[0] * scale - 0.5, b[1] * scale - 0.5,
                     std::cos(angle), -std::sin(angle)};
     });
   }

@@ -1,5 +1,5 @@
-// ExperimentalDetectronROIFeatureExtractor: pictures of regions out of the level of a pyramid that suits their
-// size.
+// ExperimentalDetectronROIFeatureExtractor: pictures of regions out of the level of a pyramid that suits
+// their size.
 #include "support/sampling.hpp"
 
 namespace mo::opset {

@@ -53,8 +53,11 @@ void evaluate(const EvalContext& c, const Dims& dims, OfRegion of_region) {
     for (int64_t r = 0; r < dims[0] && h > 0 && w > 0; ++r) {
       const float* const roi = rois.data() + 5 * r;
       if (roi[0] < 0) continue;  // no region
-      const auto first = static_cast<int64_t>(batch_index(static_cast<double>(roi[0]), data.dim(0))) * data.dim(1);
-      const auto plane = [&](int64_t channel) { return Plane<T>{map.data() + (first + channel) * h * w, h, w}; };
+      const auto first =
+          static_cast<int64_t>(batch_index(static_cast<double>(roi[0]), data.dim(0))) * data.dim(1);
+      const auto plane = [&](int64_t channel) {
+        return Plane<T>{map.data() + (first + channel) * h * w, h, w};
+      };
       of_region(plane, roi + 1, r, [&](int64_t i, double v) {
         store_number(out.second, data.type(), static_cast<size_t>(r * one + i), v);
       });
@@ -83,28 +86,29 @@ struct RoiPooling {
     const auto scale = static_cast<float>(c.attr<double>("spatial_scale"));
     const int64_t channels = data.dim(1), h = data.dim(2), w = data.dim(3);
     const bool greatest = c.attr<std::string>("method") == "max";
-    roi_pooling::evaluate(c, {c.input(1).dim(0), channels, ph, pw},
-                          [&](auto plane, const float* roi, int64_t, auto write) {
-      for (int64_t i = 0; i < ph; ++i)
-        for (int64_t j = 0; j < pw; ++j) {
-          if (!greatest) {
-            const double y = place(i, ph, roi[1], roi[3], h), x = place(j, pw, roi[0], roi[2], w);
-            if (!(y >= 0 && y <= static_cast<double>(h - 1) && x >= 0 && x <= static_cast<double>(w - 1))) continue;
-            for (int64_t k = 0; k < channels; ++k) write((k * ph + i) * pw + j, plane(k).between(y, x));
-            continue;
-          }
-          const auto rows = bin(i, ph, roi[1] * scale, roi[3] * scale, h);
-          const auto columns = bin(j, pw, roi[0] * scale, roi[2] * scale, w);
-          if (rows.first >= rows.last || columns.first >= columns.last) continue;
-          for (int64_t k = 0; k < channels; ++k) {
-            const auto p = plane(k);
-            double most = -std::numeric_limits<double>::infinity();
-            for (int64_t y = rows.first; y < rows.last; ++y)
-              for (int64_t x = columns.first; x < columns.last; ++x) most = std::max(most, p.at(y, x));
-            write((k * ph + i) * pw + j, most);
-          }
-        }
-    });
+    roi_pooling::evaluate(
+        c, {c.input(1).dim(0), channels, ph, pw}, [&](auto plane, const float* roi, int64_t, auto write) {
+          for (int64_t i = 0; i < ph; ++i)
+            for (int64_t j = 0; j < pw; ++j) {
+              if (!greatest) {
+                const double y = place(i, ph, roi[1], roi[3], h), x = place(j, pw, roi[0], roi[2], w);
+                if (!(y >= 0 && y <= static_cast<double>(h - 1) && x >= 0 && x <= static_cast<double>(w - 1)))
+                  continue;
+                for (int64_t k = 0; k < channels; ++k) write((k * ph + i) * pw + j, plane(k).between(y, x));
+                continue;
+              }
+              const auto rows = bin(i, ph, roi[1] * scale, roi[3] * scale, h);
+              const auto columns = bin(j, pw, roi[0] * scale, roi[2] * scale, w);
+              if (rows.first >= rows.last || columns.first >= columns.last) continue;
+              for (int64_t k = 0; k < channels; ++k) {
+                const auto p = plane(k);
+                double most = -std::numeric_limits<double>::infinity();
+                for (int64_t y = rows.first; y < rows.last; ++y)
+                  for (int64_t x = columns.first; x < columns.last; ++x) most = std::max(most, p.at(y, x));
+                write((k * ph + i) * pw + j, most);
+              }
+            }
+        });
   }
 
  private:
@@ -118,9 +122,9 @@ struct RoiPooling {
     constexpr int64_t far = int64_t{1} << 30;
     const int64_t first = clamped_index(std::round(static_cast<double>(low)), -far, far);
     const int64_t last = clamped_index(std::round(static_cast<double>(high)), -far, far);
-    const float step = static_cast<float>(std::max<int64_t>(last - first + 1, 1)) / static_cast<float>(n);
-    const auto from = static_cast<int64_t>(std::floor(static_cast<float>(i) * step)) + first;
-    const auto to = static_cast<int64_t>(std::ceil(static_cast<float>(i + 1) * step)) + first;
+    const double step = static_cast<float>(std::max<int64_t>(last - first + 1, 1)) / static_cast<float>(n);
+    const auto from = static_cast<int64_t>(std::floor(static_cast<double>(i) * step)) + first;
+    const auto to = static_cast<int64_t>(std::ceil(static_cast<double>(i + 1) * step)) + first;
     return {std::clamp<int64_t>(from, 0, size), std::clamp<int64_t>(to, 0, size)};
   }
 };
@@ -136,13 +140,15 @@ struct PsRoiPooling {
   static void infer(InferContext& c) {
     const Dim count = roi_pooling::regions(c);
     const int64_t out = int_attr(c, "output_dim", 1), group = int_attr(c, "group_size", 1, INT32_MAX);
-    const int64_t x = int_attr(c, "spatial_bins_x", 1, INT32_MAX), y = int_attr(c, "spatial_bins_y", 1, INT32_MAX);
+    const int64_t x = int_attr(c, "spatial_bins_x", 1, INT32_MAX),
+                  y = int_attr(c, "spatial_bins_y", 1, INT32_MAX);
     const bool average = c.attr<std::string>("mode") == "average";
     const Shape data = c.shape(0);
     if (data.has_rank())
-      same_dim(data[1],
-               detail::checked_mul(out, average ? detail::checked_mul(group, group) : detail::checked_mul(x, y)),
-               "channels of the data and of all bins");
+      same_dim(
+          data[1],
+          detail::checked_mul(out, average ? detail::checked_mul(group, group) : detail::checked_mul(x, y)),
+          "channels of the data and of all bins");
     c.output(0, common_type(c, {0, 1}), {count, out, group, group});
   }
   static void evaluate(EvalContext& c) {
@@ -153,27 +159,30 @@ struct PsRoiPooling {
     const int64_t bins_x = c.attr<int64_t>("spatial_bins_x"), bins_y = c.attr<int64_t>("spatial_bins_y");
     const int64_t h = data.dim(2), w = data.dim(3);
     limit_work({c.input(1).dim(0), out, g, g, average ? 1 : bins_x * bins_y});
-    roi_pooling::evaluate(c, {c.input(1).dim(0), out, g, g}, [&](auto plane, const float* roi, int64_t, auto write) {
-      for (int64_t o = 0; o < out; ++o)
-        for (int64_t i = 0; i < g; ++i)
-          for (int64_t j = 0; j < g; ++j) {
-            const int64_t at = (o * g + i) * g + j;
-            if (average) {
-              const auto rows = bin(i, g, roi[1], roi[3], scale, h), columns = bin(j, g, roi[0], roi[2], scale, w);
-              if (rows.first < rows.last && columns.first < columns.last) write(at, mean(plane(at), rows, columns));
-              continue;
-            }
-            double sum = 0;
-            for (int64_t y = 0; y < bins_y; ++y)
-              for (int64_t x = 0; x < bins_x; ++x) {
-                const double py = place(i, g, y, bins_y, roi[1] * scale, roi[3] * scale, h);
-                const double px = place(j, g, x, bins_x, roi[0] * scale, roi[2] * scale, w);
-                if (py >= 0 && py < static_cast<double>(h) && px >= 0 && px < static_cast<double>(w))
-                  sum += plane((y * bins_x + x) * out + o).between(py, px);
+    roi_pooling::evaluate(
+        c, {c.input(1).dim(0), out, g, g}, [&](auto plane, const float* roi, int64_t, auto write) {
+          for (int64_t o = 0; o < out; ++o)
+            for (int64_t i = 0; i < g; ++i)
+              for (int64_t j = 0; j < g; ++j) {
+                const int64_t at = (o * g + i) * g + j;
+                if (average) {
+                  const auto rows = bin(i, g, roi[1], roi[3], scale, h),
+                             columns = bin(j, g, roi[0], roi[2], scale, w);
+                  if (rows.first < rows.last && columns.first < columns.last)
+                    write(at, mean(plane(at), rows, columns));
+                  continue;
+                }
+                double sum = 0;
+                for (int64_t y = 0; y < bins_y; ++y)
+                  for (int64_t x = 0; x < bins_x; ++x) {
+                    const double py = place(i, g, y, bins_y, roi[1] * scale, roi[3] * scale, h);
+                    const double px = place(j, g, x, bins_x, roi[0] * scale, roi[2] * scale, w);
+                    if (py >= 0 && py < static_cast<double>(h) && px >= 0 && px < static_cast<double>(w))
+                      sum += plane((y * bins_x + x) * out + o).between(py, px);
+                  }
+                write(at, sum / static_cast<double>(bins_x * bins_y));
               }
-            write(at, sum / static_cast<double>(bins_x * bins_y));
-          }
-    });
+        });
   }
 
  private:
@@ -213,10 +222,12 @@ struct DeformablePsRoiPooling {
   static void infer(InferContext& c) {
     Dim count = roi_pooling::regions(c);
     const int64_t out = int_attr(c, "output_dim", 1), group = int_attr(c, "group_size", 1, INT32_MAX);
-    for (const auto* const name : {"spatial_bins_x", "spatial_bins_y", "part_size"}) int_attr(c, name, 1, INT32_MAX);
+    for (const auto* const name : {"spatial_bins_x", "spatial_bins_y", "part_size"})
+      int_attr(c, name, 1, INT32_MAX);
     const Shape data = c.shape(0);
     if (data.has_rank())
-      same_dim(data[1], detail::checked_mul(out, detail::checked_mul(group, group)), "channels of the data and of all bins");
+      same_dim(data[1], detail::checked_mul(out, detail::checked_mul(group, group)),
+               "channels of the data and of all bins");
     ElementType t = common_type(c, {0, 1});
     if (c.has(2)) {
       t = common_type(c, {0, 1, 2});
@@ -231,33 +242,35 @@ struct DeformablePsRoiPooling {
     const auto out = c.attr<int64_t>("output_dim"), g = c.attr<int64_t>("group_size");
     const int64_t bins_x = c.attr<int64_t>("spatial_bins_x"), bins_y = c.attr<int64_t>("spatial_bins_y");
     const auto scale = c.attr<double>("spatial_scale");
-    const double h = static_cast<double>(data.dim(2)), w = static_cast<double>(data.dim(3)), n = static_cast<double>(g);
+    const double h = static_cast<double>(data.dim(2)), w = static_cast<double>(data.dim(3)),
+                 n = static_cast<double>(g);
     const Offsets offsets(c, out, g);
     limit_work({c.input(1).dim(0), out, g, g, bins_x, bins_y});
-    roi_pooling::evaluate(c, {c.input(1).dim(0), out, g, g}, [&](auto plane, const float* roi, int64_t r, auto write) {
-      const auto start = [&](float v) { return static_cast<double>(std::round(v)) * scale - 0.5; };
-      const auto end = [&](float v) { return (static_cast<double>(std::round(v)) + 1) * scale - 0.5; };
-      const double x0 = start(roi[0]), y0 = start(roi[1]);
-      const double width = std::max(end(roi[2]) - x0, 0.1), height = std::max(end(roi[3]) - y0, 0.1);
-      for (int64_t o = 0; o < out; ++o)
-        for (int64_t i = 0; i < g; ++i)
-          for (int64_t j = 0; j < g; ++j) {
-            const double bin_w = width / n, bin_h = height / n;
-            const double bx = x0 + static_cast<double>(j) * bin_w + offsets.at(r, o, 0, i, j) * width;
-            const double by = y0 + static_cast<double>(i) * bin_h + offsets.at(r, o, 1, i, j) * height;
-            const auto p = plane((o * g + i) * g + j);
-            double sum = 0, count = 0;
-            for (int64_t y = 0; y < bins_y; ++y)
-              for (int64_t x = 0; x < bins_x; ++x) {
-                const double py = by + static_cast<double>(y) * bin_h / static_cast<double>(bins_y);
-                const double px = bx + static_cast<double>(x) * bin_w / static_cast<double>(bins_x);
-                if (!(py >= -0.5 && py <= h - 0.5 && px >= -0.5 && px <= w - 0.5)) continue;
-                sum += p.between(std::clamp(py, 0.0, h - 1), std::clamp(px, 0.0, w - 1));
-                count += 1;
+    roi_pooling::evaluate(
+        c, {c.input(1).dim(0), out, g, g}, [&](auto plane, const float* roi, int64_t r, auto write) {
+          const auto start = [&](float v) { return static_cast<double>(std::round(v)) * scale - 0.5; };
+          const auto end = [&](float v) { return (static_cast<double>(std::round(v)) + 1) * scale - 0.5; };
+          const double x0 = start(roi[0]), y0 = start(roi[1]);
+          const double width = std::max(end(roi[2]) - x0, 0.1), height = std::max(end(roi[3]) - y0, 0.1);
+          for (int64_t o = 0; o < out; ++o)
+            for (int64_t i = 0; i < g; ++i)
+              for (int64_t j = 0; j < g; ++j) {
+                const double bin_w = width / n, bin_h = height / n;
+                const double bx = x0 + static_cast<double>(j) * bin_w + offsets.at(r, o, 0, i, j) * width;
+                const double by = y0 + static_cast<double>(i) * bin_h + offsets.at(r, o, 1, i, j) * height;
+                const auto p = plane((o * g + i) * g + j);
+                double sum = 0, count = 0;
+                for (int64_t y = 0; y < bins_y; ++y)
+                  for (int64_t x = 0; x < bins_x; ++x) {
+                    const double py = by + static_cast<double>(y) * bin_h / static_cast<double>(bins_y);
+                    const double px = bx + static_cast<double>(x) * bin_w / static_cast<double>(bins_x);
+                    if (!(py >= -0.5 && py <= h - 0.5 && px >= -0.5 && px <= w - 0.5)) continue;
+                    sum += p.between(std::clamp(py, 0.0, h - 1), std::clamp(px, 0.0, w - 1));
+                    count += 1;
+                  }
+                if (count > 0) write((o * g + i) * g + j, sum / count);
               }
-            if (count > 0) write((o * g + i) * g + j, sum / count);
-          }
-    });
+        });
   }
 
  private:
@@ -272,16 +285,19 @@ struct DeformablePsRoiPooling {
       part_ = c.attr<int64_t>("part_size");
       factor_ = c.attr<double>("trans_std");
       const int64_t classes = dims_[1] / 2;
-      require(classes > 0 && out >= classes, "offsets of shape ", t.shape(), " do not suit ", out, " channels");
+      require(classes > 0 && out >= classes, "offsets of shape ", t.shape(), " do not suit ", out,
+              " channels");
       const int64_t most = (group - 1) * part_ / group;
-      require(dims_[2] > most && dims_[3] > most, "offsets of shape ", t.shape(), " do not suit parts of size ", part_);
+      require(dims_[2] > most && dims_[3] > most, "offsets of shape ", t.shape(),
+              " do not suit parts of size ", part_);
       of_class_ = out / classes;
     }
     double at(int64_t region, int64_t channel, int64_t axis, int64_t i, int64_t j) const {
       if (numbers_.empty()) return 0;
       const int64_t plane = std::min(channel / of_class_, dims_[1] / 2 - 1) * 2 + axis;
       const int64_t y = i * part_ / group_, x = j * part_ / group_;
-      return numbers_[static_cast<size_t>(((region * dims_[1] + plane) * dims_[2] + y) * dims_[3] + x)] * factor_;
+      return numbers_[static_cast<size_t>(((region * dims_[1] + plane) * dims_[2] + y) * dims_[3] + x)] *
+             factor_;
     }
 
    private:

@@ -64,10 +64,12 @@ struct Col2Im {
     w.pads_begin = list_attr(c, "pads_begin", 2, 0, 0);
     w.pads_end = list_attr(c, "pads_end", 2, 0, 0);
     for (const auto& list : {w.strides, w.dilations, w.pads_begin, w.pads_end})
-      for (const int64_t v : list) require(v <= INT32_MAX, "a number of the window is ", v, "; expected at most ", INT32_MAX);
+      for (const int64_t v : list)
+        require(v <= INT32_MAX, "a number of the window is ", v, "; expected at most ", INT32_MAX);
     return w;
   }
-  static std::array<Dim, 2> pair_input(const InferContext& c, size_t input, std::string_view what, int64_t least) {
+  static std::array<Dim, 2> pair_input(const InferContext& c, size_t input, std::string_view what,
+                                       int64_t least) {
     require_integer(c, input);
     require_rank(c.shape(input), what, 1);
     require_elements(c, input, what, 2);

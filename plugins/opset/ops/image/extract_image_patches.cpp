@@ -55,7 +55,8 @@ struct ExtractImagePatches {
     w.dilations = list_attr(c, "rates", 2, 1);
     w.pads_begin = w.pads_end = {0, 0};
     for (const auto& list : {w.strides, w.dilations, w.pads_begin, w.pads_end})
-      for (const int64_t v : list) require(v <= INT32_MAX, "a number of the window is ", v, "; expected at most ", INT32_MAX);
+      for (const int64_t v : list)
+        require(v <= INT32_MAX, "a number of the window is ", v, "; expected at most ", INT32_MAX);
     return w;
   }
   // Places first to first+count-1 at which element k of the window is in the input, there from `from` on.

@@ -1,4 +1,5 @@
-// GridSample: data [N, C, H, W] read at the places of grid [N, H', W', 2], whose coordinates are from -1 to 1.
+// GridSample: data [N, C, H, W] read at the places of grid [N, H', W', 2], whose coordinates are from -1
+// to 1.
 #include "support/floats.hpp"
 
 #include <array>
@@ -21,7 +22,8 @@ struct Axis {
     return corners_aligned ? (v + 1) / 2 * (n - 1) : ((v + 1) * n - 1) / 2;
   }
   double mirrored(double v) const {
-    const double low = corners_aligned ? 0 : -0.5, span = static_cast<double>(size) - (corners_aligned ? 1 : 0);
+    const double low = corners_aligned ? 0 : -0.5,
+                 span = static_cast<double>(size) - (corners_aligned ? 1 : 0);
     if (span <= 0) return 0;
     const double t = std::fmod(std::abs(v - low), 2 * span);
     return (t > span ? 2 * span - t : t) + low;
@@ -35,7 +37,8 @@ struct Axis {
   // The element at whole number v; -1: none, it is 0.
   int64_t element(double v) const {
     if (!std::isfinite(v)) return -1;
-    if (outside == Outside::zero) return v >= 0 && v < static_cast<double>(size) ? static_cast<int64_t>(v) : -1;
+    if (outside == Outside::zero)
+      return v >= 0 && v < static_cast<double>(size) ? static_cast<int64_t>(v) : -1;
     if (outside == Outside::mirrored) v = std::nearbyint(mirrored(v));
     return static_cast<int64_t>(kept(v));
   }
@@ -66,7 +69,8 @@ static void find_taps(const Axis& axis, const std::string& mode, double v, Taps&
   } else {
     const double low = std::floor(place);
     const auto weights = cubic_weights(place - low);
-    for (size_t i = 0; i < 4; ++i) taps.emplace_back(axis.element(low + static_cast<double>(i) - 1), weights[i]);
+    for (size_t i = 0; i < 4; ++i)
+      taps.emplace_back(axis.element(low + static_cast<double>(i) - 1), weights[i]);
   }
 }
 
@@ -103,7 +107,8 @@ struct GridSample {
     const int64_t places = grid_in.dim(1) * grid_in.dim(2);
     const auto out = create_grown(c, data.type(), {n, channels, grid_in.dim(1), grid_in.dim(2)},
                                   data.bytes() + grid_in.bytes());
-    require((h > 0 && w > 0) || out.first.size() == 0, "the data has shape ", data.shape(), "; expected elements");
+    require((h > 0 && w > 0) || out.first.size() == 0, "the data has shape ", data.shape(),
+            "; expected elements");
     const grid_sample::Axis rows{h, aligned, outside}, columns{w, aligned, outside};
     const auto grid = grid_in.to_floats<double>();
     for_number(data.type(), [&](auto e) {
@@ -118,7 +123,9 @@ struct GridSample {
           for (const auto& [y, wy] : down)
             for (const auto& [x, wx] : across)
               if (y >= 0 && x >= 0)
-                sum += static_cast<double>(E::get(data.data(), static_cast<size_t>((plane * h + y) * w + x))) * (wy * wx);
+                sum +=
+                    static_cast<double>(E::get(data.data(), static_cast<size_t>((plane * h + y) * w + x))) *
+                    (wy * wx);
           put_nearest<E>(out.second, static_cast<size_t>(plane * places + i % places), sum);
         }
       }

@@ -25,7 +25,8 @@ static void schema(OpSchema& s, const std::vector<std::string>& modes) {
 static std::vector<int64_t> pads(const OpContext& c, std::string_view name, size_t rank) {
   auto list = c.find_attr<std::vector<int64_t>>(name).value_or(std::vector<int64_t>{});
   for (const int64_t p : list)
-    require(p >= 0 && p <= INT32_MAX, "attribute '", name, "' is ", list, "; expected numbers from 0 to ", INT32_MAX);
+    require(p >= 0 && p <= INT32_MAX, "attribute '", name, "' is ", list, "; expected numbers from 0 to ",
+            INT32_MAX);
   list.resize(rank, 0);
   return list;
 }
@@ -111,7 +112,8 @@ static const std::vector<std::string>& transforms() {
   return list;
 }
 static const std::vector<std::string>& nearest_modes() {
-  static const std::vector<std::string> list{"round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple"};
+  static const std::vector<std::string> list{"round_prefer_floor", "round_prefer_ceil", "floor", "ceil",
+                                             "simple"};
   return list;
 }
 
@@ -126,7 +128,8 @@ static std::vector<resampling::Axis> padded_axes(const Tensor& in, const Dims& b
 static void resize(resampling::Axis& a, int64_t target) {
   a.resized = true;
   a.target = target;
-  a.scale = static_cast<float>(static_cast<double>(target) / static_cast<double>(std::max<int64_t>(a.padded(), 1)));
+  a.scale =
+      static_cast<float>(static_cast<double>(target) / static_cast<double>(std::max<int64_t>(a.padded(), 1)));
 }
 
 static void evaluate(const EvalContext& c, size_t sizes, size_t scales, size_t axes_at) {
@@ -144,7 +147,8 @@ static void evaluate(const EvalContext& c, size_t sizes, size_t scales, size_t a
   }
   resampling::Settings s;
   s.mode = choice<resampling::Mode>(c.attr<std::string>("mode"), modes());
-  s.transform = choice<resampling::Transform>(c.attr<std::string>("coordinate_transformation_mode"), transforms());
+  s.transform =
+      choice<resampling::Transform>(c.attr<std::string>("coordinate_transformation_mode"), transforms());
   s.nearest = choice<resampling::Nearest>(c.attr<std::string>("nearest_mode"), nearest_modes());
   s.antialias = c.attr<bool>("antialias");
   s.cube_coeff = c.attr<double>("cube_coeff");
@@ -207,9 +211,9 @@ struct Interpolate1 {
     if (mode == "linear" && in.rank() < 5) s.mode = resampling::Mode::linear_onnx;
     s.nearest = resampling::Nearest::simple;
     s.antialias = c.attr<bool>("antialias");
-    s.transform = c.attr<bool>("align_corners")              ? resampling::Transform::align_corners
+    s.transform = c.attr<bool>("align_corners")            ? resampling::Transform::align_corners
                   : mode == "linear" && !padded && !planes ? resampling::Transform::half_pixel
-                                                             : resampling::Transform::asymmetric;
+                                                           : resampling::Transform::asymmetric;
     c.output(0, resampling::resampled(c, in, axes, s));
   }
 
@@ -218,7 +222,8 @@ struct Interpolate1 {
   static Dims pads(const OpContext& c, std::string_view name, size_t n) {
     auto list = c.attr<std::vector<int64_t>>(name);
     for (const int64_t p : list)
-      require(p >= 0 && p <= INT32_MAX, "attribute '", name, "' is ", list, "; expected numbers from 0 to ", INT32_MAX);
+      require(p >= 0 && p <= INT32_MAX, "attribute '", name, "' is ", list, "; expected numbers from 0 to ",
+              INT32_MAX);
     if (list.size() <= 1) list.assign(n, list.empty() ? 0 : list[0]);
     require(list.size() == n, "attribute '", name, "' is ", list, "; expected 1 number or ", n);
     return list;

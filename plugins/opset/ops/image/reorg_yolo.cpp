@@ -14,8 +14,8 @@ struct ReorgYolo {
     require_rank(in, "the data", 4);
     if (!in.has_rank()) return c.output(0, c.type(0), Shape::of_rank(4));
     const int64_t block = detail::checked_mul(stride, stride);
-    require(in[1].is_unbounded() || in[1].max >= block, "the data has ", in[1], " channels; expected at least ",
-            block);
+    require(in[1].is_unbounded() || in[1].max >= block, "the data has ", in[1],
+            " channels; expected at least ", block);
     const Dim channels{std::max(in[1].min, block), in[1].max};
     c.output(0, c.type(0), {in[0], channels * Dim(block), divided(in[2], stride), divided(in[3], stride)});
   }
@@ -24,7 +24,8 @@ struct ReorgYolo {
     const int64_t s = int_attr(c, "stride", 1);
     const Dims d = in.dims();
     const int64_t n = d[0], channels = d[1], h = d[2], w = d[3], group = channels / (s * s);
-    // Channel k of the input's layout comes from every s-th element of a finer picture of group * s * s planes.
+    // Channel k of the input's layout comes from every s-th element of a finer picture of group * s * s
+    // planes.
     std::vector<Copy> copies;
     for (int64_t k = 0; k < channels; ++k) {
       const int64_t offset = k / group, row = offset / s;
@@ -32,7 +33,8 @@ struct ReorgYolo {
       const int64_t last = start + (h - 1) * s * w * s + (w - 1) * s;
       if (h > 0 && w > 0 && last >= channels * h * w)
         no_value(channels, " channels are not a multiple of ", s * s);
-      copies.push_back({{n, h, w}, {channels * h * w, s * w * s, s}, {channels * h * w, w, 1}, start, k * h * w});
+      copies.push_back(
+          {{n, h, w}, {channels * h * w, s * w * s, s}, {channels * h * w, w, 1}, start, k * h * w});
     }
     c.output(0, moved(c, in, {{n, channels * s * s, h / s, w / s}, copies}));
   }
@@ -40,7 +42,8 @@ struct ReorgYolo {
  private:
   static Dim divided(const Dim& d, int64_t n) {
     const Dim r{ceil_div(Dim(d.min), n).value(), floor_div(d, n).max};
-    require(r.is_unbounded() || r.min <= r.max, "a dimension of the data is ", d, "; expected a multiple of ", n);
+    require(r.is_unbounded() || r.min <= r.max, "a dimension of the data is ", d, "; expected a multiple of ",
+            n);
     return r;
   }
 };

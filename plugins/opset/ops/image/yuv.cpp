@@ -18,15 +18,18 @@ template <bool Together>
 struct Family {
   static constexpr uint32_t planes = Together ? 2 : 3;
 
-  static void schema(OpSchema& s) { s.doc("a picture in one tensor, or its planes").inputs(1, planes).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("a picture in one tensor, or its planes").inputs(1, planes).outputs(1);
+  }
 
   static void infer(const InferContext& c) {
-    require(c.inputs() == 1 || c.inputs() == planes, "there are ", c.inputs(), " inputs; expected 1 or ", planes);
+    require(c.inputs() == 1 || c.inputs() == planes, "there are ", c.inputs(), " inputs; expected 1 or ",
+            planes);
     ElementType t = c.type(0);
     for (size_t i = 0; i < c.inputs(); ++i) {
       t = common_type(c, {0, i});
-      require(t == ElementType::unknown || t == ElementType::u8 || is_float(t), "input ", i, " has element type ",
-              name(t), "; expected u8 or a floating-point type");
+      require(t == ElementType::unknown || t == ElementType::u8 || is_float(t), "input ", i,
+              " has element type ", name(t), "; expected u8 or a floating-point type");
     }
     const Shape first = c.shape(0);
     require_rank(first, "the picture", 4);
@@ -79,7 +82,8 @@ struct Family {
             };
             const float light = 1.164F * (get(first.data(), (b * first.dim(1) + y) * w + x) - 16);
             const float u = colour(0) - 128, v = colour(1) - 128;
-            const std::array<float, 3> rgb{light + 1.596F * v, light - 0.813F * v - 0.391F * u, light + 2.018F * u};
+            const std::array<float, 3> rgb{light + 1.596F * v, light - 0.813F * v - 0.391F * u,
+                                           light + 2.018F * u};
             for (size_t k = 0; k < 3; ++k) {
               const float p = std::clamp(rgb[blue_first ? 2 - k : k], 0.0F, 255.0F);
               E::put(out.second, static_cast<size_t>((b * h + y) * w + x) * 3 + k,
