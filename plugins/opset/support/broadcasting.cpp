@@ -11,7 +11,7 @@ Shape align_pdpd(const Shape& a, const Shape& b, int64_t axis) {
   require(b.size() <= a.size(), "shape ", b, " does not broadcast to ", a);
   const int64_t first = axis < 0 ? a.rank() - b.rank() : axis;
   Shape r = b;
-  while (!r.empty() && first + r.rank() > a.rank() && r.back() == Dim(1)) r.resize(r.size() - 1);
+  while (!r.empty() && first + r.rank() > a.rank() && r.back().contains(1)) r.resize(r.size() - 1);
   require(first + r.rank() <= a.rank(), "axis is ", axis, " but ", b, " does not fit into ", a, " there");
   while (static_cast<int64_t>(r.size()) + first < a.rank()) r.push_back(1);
   return r;

@@ -40,8 +40,7 @@ class MersenneTwister {
  public:
   explicit MersenneTwister(uint64_t seed) {
     state_[0] = static_cast<uint32_t>(seed);
-    for (uint32_t i = 1; i < size; ++i)
-      state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
+    for (uint32_t i = 1; i < size; ++i) state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
   }
   uint32_t operator()() {
     if (next_ == size) twist();

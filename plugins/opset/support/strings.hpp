@@ -1,5 +1,5 @@
-// The strings of a tensor, which holds them as the IR does: their number, where each starts and the last ends,
-// all of them.
+// The strings of a tensor, which holds them as the IR does: their number, where each starts and the last
+// ends, all of them.
 #pragma once
 
 #include <mo/sdk.hpp>

@@ -78,8 +78,7 @@ struct BitwiseNot {
       if constexpr (std::is_same_v<T, bool>) {
         for (size_t i = 0; i < in.size(); ++i) E::put(out.second, i, !E::get(in.data(), i));
       } else if constexpr (std::is_integral_v<T>) {
-        for (size_t i = 0; i < in.size(); ++i)
-          E::put(out.second, i, static_cast<T>(~E::get(in.data(), i)));
+        for (size_t i = 0; i < in.size(); ++i) E::put(out.second, i, static_cast<T>(~E::get(in.data(), i)));
       }
     });
     c.output(0, out.first);

@@ -13,7 +13,8 @@ struct Rules {
 static Rules rules_of(const OpContext& c) {
   const Rules r{c.attr<bool>("promote_unsafe"), c.attr<bool>("pytorch_scalar_promotion"),
                 c.attr<ElementType>("u64_integer_promotion_target")};
-  require(r.for_u64 != ElementType::unknown, "attribute 'u64_integer_promotion_target' names no element type");
+  require(r.for_u64 != ElementType::unknown,
+          "attribute 'u64_integer_promotion_target' names no element type");
   return r;
 }
 

@@ -100,8 +100,8 @@ struct FakeConvert {
           const auto z = shifts ? static_cast<float>(E::get(shift.data(), at[2] + i * by[2])) : 0.0F;
           const float scaled = step<E>(x * s), shifted = step<E>(scaled - z);
           const uint16_t h = float_to_half(shifted);
-          const float kept = half_to_float(e5m2 ? fake_converting::through_f8e5m2(h)
-                                                : fake_converting::through_f8e4m3(h));
+          const float kept =
+              half_to_float(e5m2 ? fake_converting::through_f8e5m2(h) : fake_converting::through_f8e4m3(h));
           const float back = step<E>(step<E>(kept) + z), unscaled = back / s;
           E::put(out.second, o + i, static_cast<typename E::computed>(unscaled));
         }

@@ -48,8 +48,7 @@ struct Reverse {
     require(mask ? n.contains(in.rank()) : n.min <= in.rank(), mask ? "the mask has " : "axes have ", n,
             " entries but the rank is ", in.rank());
     const auto known = c.ints(1);
-    const auto turned =
-        known ? std::optional(reversing::chosen(*known, mask, in.size())) : std::nullopt;
+    const auto turned = known ? std::optional(reversing::chosen(*known, mask, in.size())) : std::nullopt;
     output_moved(c, 0, in, [&](const Dims& dims) -> std::optional<Movement> {
       if (!turned) return std::nullopt;
       return reversing::movement(dims, *turned);

@@ -59,7 +59,8 @@ struct ReverseSequence {
     if (known)
       for (const int64_t n : *known) {
         Dim& size = out[a.sequence];
-        require(n >= 0 && (size.is_unbounded() || n <= size.max), "a length is ", n, "; expected 0 to ", size);
+        require(n >= 0 && (size.is_unbounded() || n <= size.max), "a length is ", n, "; expected 0 to ",
+                size);
         size = Dim(std::max(size.min, n), size.max);
       }
     output_moved(c, 0, out, [&](const Dims& dims) -> std::optional<Movement> {

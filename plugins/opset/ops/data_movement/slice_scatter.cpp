@@ -37,8 +37,8 @@ static Shape shape_of(const Shape& data, const Shape& updates, const std::option
     if (at == slices->axes.end())
       out[i] = same_dim(out[i], updates[i], what);
     else
-      same_dim(sliced_dim(data[i], slices->ranges[static_cast<size_t>(at - slices->axes.begin())]), updates[i],
-               what);
+      same_dim(sliced_dim(data[i], slices->ranges[static_cast<size_t>(at - slices->axes.begin())]),
+               updates[i], what);
   }
   return out;
 }

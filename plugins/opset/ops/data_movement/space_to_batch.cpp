@@ -42,7 +42,7 @@ static Dim count(const Blocks& b) {
 static Dim divided(const Dim& total, const Dim& divisors, std::string_view what) {
   require(!total.is_static() || !divisors.is_static() || total.value() % divisors.value() == 0, what, " of ",
           total, " is not divisible by ", divisors, ", the product of block_shape");
-  const int64_t least = total.min == 0             ? 0
+  const int64_t least = total.min == 0            ? 0
                         : divisors.is_unbounded() ? 1
                                                   : ceil_div(Dim(total.min), divisors.max).min;
   const int64_t most = total.is_unbounded() ? -1 : total.max / divisors.min;
@@ -125,7 +125,8 @@ struct Operation {
   }
   static Movement movement(const Dims& in, const Dims& out, const Blocks& b) {
     if (count_of(out) == 0 || count_of(in) == 0) return {out, {}};
-    return {out, copies(ToSpace ? out : in, ToSpace ? in : out, numbers(b.sizes), numbers(b.begins), ToSpace)};
+    return {out,
+            copies(ToSpace ? out : in, ToSpace ? in : out, numbers(b.sizes), numbers(b.begins), ToSpace)};
   }
   static void schema(OpSchema& s) {
     s.doc(ToSpace ? "blocks of the batch spread over space: data, block_shape, crops_begin, crops_end"

@@ -11,7 +11,8 @@ namespace uniqueness {
 template <class T>
 int compare(T a, T b) {
   if constexpr (std::is_floating_point_v<T>)
-    if (std::isnan(a) || std::isnan(b)) return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
+    if (std::isnan(a) || std::isnan(b))
+      return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
   return static_cast<int>(a > b) - static_cast<int>(a < b);
 }
 
@@ -71,8 +72,7 @@ Groups grouped(const void* data, const Slices& s, bool sorted) {
 
 static Tensor numbers(const EvalContext& c, ElementType type, const std::vector<size_t>& list) {
   const auto out = Tensor::create_bytes(c.context(), type, {static_cast<int64_t>(list.size())});
-  for (size_t i = 0; i < list.size(); ++i)
-    store_number(out.second, type, i, static_cast<double>(list[i]));
+  for (size_t i = 0; i < list.size(); ++i) store_number(out.second, type, i, static_cast<double>(list[i]));
   return out.first;
 }
 
@@ -81,7 +81,8 @@ static Dim different(const Dim& slices, ElementType type, const Dim& elements) {
   const int64_t least = std::min<int64_t>(slices.min, 1);
   const int width = type == ElementType::boolean ? 1 : bits(type);
   int64_t most = slices.max;
-  if (width > 0 && !elements.is_unbounded() && elements.max < 62 / width + 1 && width * elements.max < 62) {
+  constexpr int64_t most_bits = 16;  // beyond, nobody gains from knowing the number of values
+  if (width > 0 && !elements.is_unbounded() && elements.max <= most_bits / width) {
     const int64_t values = int64_t{1} << (width * elements.max);
     most = slices.is_unbounded() ? values : std::min(most, values);
   }
@@ -93,7 +94,9 @@ static Dim different(const Dim& slices, ElementType type, const Dim& elements) {
 struct Unique {
   static constexpr std::string_view type = "Unique", opset = "opset10";
   static void schema(OpSchema& s) {
-    s.doc("data, [axis]: different elements or slices, first places, numbers, counts").inputs(1, 2).outputs(4);
+    s.doc("data, [axis]: different elements or slices, first places, numbers, counts")
+        .inputs(1, 2)
+        .outputs(4);
     s.attr<bool>("sorted", true);
     s.attr<ElementType>("index_element_type", ElementType::i64);
     s.attr<ElementType>("count_element_type", ElementType::i64);

@@ -22,8 +22,8 @@ static size_t drawn(const std::vector<double>& shares, double at) {
 }
 static void check(const Dim& samples, const Dim& classes, bool with_replacement) {
   if (classes.is_unbounded()) return;
-  require(with_replacement || samples.min <= classes.max, "num_samples is ", samples, " but there are ", classes,
-          " classes, of which none is drawn twice");
+  require(with_replacement || samples.min <= classes.max, "num_samples is ", samples, " but there are ",
+          classes, " classes, of which none is drawn twice");
   require(samples.min == 0 || classes.max > 0, "num_samples is ", samples, " but there are no classes");
 }
 
@@ -56,7 +56,8 @@ struct Multinomial {
     const Shape out{in.has_rank() ? in[0] : any_dim, n};
     c.output(0, t, out);
     if (!may_have_bounds(t, out) || classes.is_unbounded() || classes.max < 2) return;
-    c.output_bounds(0, std::vector<Dim>(static_cast<size_t>(out.elements().value()), Dim(0, classes.max - 1)));
+    c.output_bounds(0,
+                    std::vector<Dim>(static_cast<size_t>(out.elements().value()), Dim(0, classes.max - 1)));
   }
   static void evaluate(EvalContext& c) {
     const ElementType t = index_type_attr(c, "convert_type");

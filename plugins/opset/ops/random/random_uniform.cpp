@@ -1,5 +1,5 @@
-// RandomUniform: numbers from minval to below maxval, those of TensorFlow or of PyTorch for the same seeds. Two
-// seeds of 0 allow any numbers: here they are seeds like others.
+// RandomUniform: numbers from minval to below maxval, those of TensorFlow or of PyTorch for the same seeds.
+// Two seeds of 0 allow any numbers: here they are seeds like others.
 #include "support/elements.hpp"
 #include "support/inference.hpp"
 #include "support/random.hpp"
@@ -27,7 +27,10 @@ typename E::computed rounded(typename E::computed v) {
 }
 template <class E>
 constexpr int fraction_bits() {
-  return E::type == ElementType::f64 ? 52 : E::type == ElementType::f32 ? 23 : E::type == ElementType::f16 ? 10 : 7;
+  return E::type == ElementType::f64   ? 52
+         : E::type == ElementType::f32 ? 23
+         : E::type == ElementType::f16 ? 10
+                                       : 7;
 }
 
 // A number of 0 to 1, without 1.
@@ -112,7 +115,8 @@ struct RandomUniform {
     for (const int64_t d : dims) require(d >= 0, "the shape is ", dims, "; expected 0 or more");
     const Tensor low = c.input(1), high = c.input(2);
     require(low.type() == t && high.type() == t && low.size() == 1 && high.size() == 1,
-            "minval and maxval have types ", name(low.type()), " and ", name(high.type()), "; expected ", name(t));
+            "minval and maxval have types ", name(low.type()), " and ", name(high.type()), "; expected ",
+            name(t));
     const auto key = static_cast<uint64_t>(c.attr<int64_t>("global_seed"));
     const auto counter = static_cast<uint64_t>(c.attr<int64_t>("op_seed"));
     const auto out = create_grown(c, t, dims, 0);

@@ -1,5 +1,5 @@
-// SegmentMax: the greatest of the slices that belong to one segment. Slices are sorted by their segments; those
-// of no slice are 0 or the lowest number.
+// SegmentMax: the greatest of the slices that belong to one segment. Slices are sorted by their segments;
+// those of no slice are 0 or the lowest number.
 #include "support/elements.hpp"
 #include "support/inference.hpp"
 

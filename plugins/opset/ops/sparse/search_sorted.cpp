@@ -39,9 +39,9 @@ struct SearchSorted {
     const bool all = c.value(0) && c.value(1);
     if (all || !sorted.has_rank() || sorted.back().is_unbounded() || !may_have_bounds(t, out))
       return c.output(0, t, out);
-    output_intervals(c, 0, t, out,
-                     std::vector<Interval>(static_cast<size_t>(out.elements().value()),
-                                           Interval(0, sorted.back().max)));
+    output_intervals(
+        c, 0, t, out,
+        std::vector<Interval>(static_cast<size_t>(out.elements().value()), Interval(0, sorted.back().max)));
   }
   static void evaluate(EvalContext& c) {
     const Tensor sorted = c.input(0), values = c.input(1);

@@ -92,8 +92,9 @@ struct SparseFillEmptyRows {
     }
     const auto shape = intervals_or_unknown(c, 1, 2);
     for (const Interval& v : shape) require(v.hi >= 0, "dense_shape has ", v.hi, "; expected 0 or more");
-    const Dim rows = shape[0].to_dim();
+    Dim rows = shape[0].to_dim();
     require(n.min == 0 || (rows != Dim(0) && shape[1].hi > 0), "dense_shape has no place for ", n, " values");
+    if (n.min > 0) rows = Dim(std::max<int64_t>(rows.min, 1), rows.max);
     Dim total;
     const auto places = c.ints(2);
     if (places) {
@@ -128,8 +129,8 @@ struct SparseFillEmptyRows {
     });
     c.output(0, out.first);
     c.output(1, sparse::values_of(c, filled, values, fallback));
-    const auto empty = Tensor::create_bytes(c.context(), ElementType::boolean,
-                                            {static_cast<int64_t>(filled.empty.size())});
+    const auto empty =
+        Tensor::create_bytes(c.context(), ElementType::boolean, {static_cast<int64_t>(filled.empty.size())});
     for (size_t i = 0; i < filled.empty.size(); ++i) Bool::put(empty.second, i, filled.empty[i]);
     c.output(2, empty.first);
   }

@@ -26,7 +26,8 @@ struct ReadValue {
   static void schema(OpSchema& s) {
     s.doc("the value of a variable, at first the input's").inputs(declares ? 0 : 1, 1).outputs(1);
     s.flags(MO_OP_NO_FOLD).attr<std::string>("variable_id");
-    if constexpr (declares) s.optional_attr<ElementType>("variable_type").optional_attr<Shape>("variable_shape");
+    if constexpr (declares)
+      s.optional_attr<ElementType>("variable_type").optional_attr<Shape>("variable_shape");
   }
   static void infer(InferContext& c) {
     variables::check_id(c);

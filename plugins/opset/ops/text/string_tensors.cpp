@@ -16,8 +16,7 @@ struct StringTensorPack {
       fail("symbols have element type ", name(t), "; expected u8");
     require_rank(c.shape(2), "symbols", 1);
     const auto shape = merge(c.shape(0), c.shape(1));
-    if (!shape)
-      fail("begins have shape ", c.shape(0), " but ends ", c.shape(1), "; expected the same");
+    if (!shape) fail("begins have shape ", c.shape(0), " but ends ", c.shape(1), "; expected the same");
     c.output(0, ElementType::string, *shape);
   }
   static void evaluate(EvalContext& c) {
@@ -29,8 +28,8 @@ struct StringTensorPack {
     uint64_t total = 0;
     for (size_t i = 0; i < begins.size(); ++i) {
       const int64_t from = begins.integer(i), to = ends.integer(i);
-      require(from >= 0 && from <= to && to <= static_cast<int64_t>(bytes.size()), "string ", i, " goes from ",
-              from, " to ", to, " but there are ", bytes.size(), " symbols");
+      require(from >= 0 && from <= to && to <= static_cast<int64_t>(bytes.size()), "string ", i,
+              " goes from ", from, " to ", to, " but there are ", bytes.size(), " symbols");
       list.push_back(bytes.substr(static_cast<size_t>(from), static_cast<size_t>(to - from)));
       if ((total += list.back().size()) > grown_limit) no_value("the strings are too large");
     }
@@ -46,7 +45,8 @@ struct StringTensorUnpack {
       fail("input 0 has element type ", name(t), "; expected string");
     c.output(0, ElementType::i32, c.shape(0));
     c.output(1, ElementType::i32, c.shape(0));
-    c.output(2, ElementType::u8, {c.shape(0).has_rank() && c.shape(0).elements() == Dim(0) ? Dim(0) : any_dim});
+    c.output(2, ElementType::u8,
+             {c.shape(0).has_rank() && c.shape(0).elements() == Dim(0) ? Dim(0) : any_dim});
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
