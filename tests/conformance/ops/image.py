@@ -2,7 +2,7 @@
 import numpy as np
 
 import oracles
-from case import NUMPY, Case, Ty, con, generator, par
+from case import NUMPY, Case, Floats, con, generator, par
 
 MODES = ["half_pixel", "pytorch_half_pixel", "asymmetric", "tf_half_pixel_for_nn", "align_corners"]
 NEAREST = ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple"]
@@ -236,7 +236,6 @@ def region_yolo(r, i):
     softmax = i % 2 == 0
     mask = [] if softmax and i % 4 else list(range(r.int(1, num)))
     regions = num if softmax else len(mask)
-    from case import Floats
     attrs = {"anchors": Floats([10.0, 14.0, 23.0, 27.0]), "axis": 1, "coords": 4, "classes": classes,
              "end_axis": r.pick([1, 2, 3, -1]) if softmax else 3, "num": num, "do_softmax": softmax, "mask": mask}
     t = r.cycle(["f32", "f32", "f16"], i)

@@ -315,7 +315,7 @@ def _rows(found, a, kind, count):
     if a["sort_result_across_batch"] and a["sort_result_type"] == "score":
         flat.sort(key=lambda f: (-f[1], f[3]))
     elif a["sort_result_across_batch"] and a["sort_result_type"] == "class":
-        flat.sort(key=lambda f: (f[0], -f[1]))
+        flat.sort(key=lambda f: f[0])        # stable: by image, then by score
     rows = np.array([[f[0], f[1], *f[2]] for f in flat], np.float64).reshape(-1, 6)
     return [rows, np.array([f[3] for f in flat], kind).reshape(-1, 1), numbers]
 
@@ -351,6 +351,7 @@ def matrix_nms(a, boxes, scores):
 
 
 def _adaptive_nms(box, s, a):
+    """As the specification says it; `a["again"]` compares with all boxes kept before, by the newest threshold."""
     order = [i for i in np.argsort(-s, kind="stable") if s[i] >= a["score_threshold"]]
     if a["nms_top_k"] >= 0:
         order = order[:a["nms_top_k"]]
@@ -358,6 +359,8 @@ def _adaptive_nms(box, s, a):
     alive = list(order)
     while alive:
         i = alive.pop(0)
+        if a.get("again") and any(_iou(box[i], box[j], a["normalized"]) > threshold for j in kept):
+            continue
         kept.append(i)
         if a["nms_eta"] < 1 and threshold > 0.5:
             threshold *= a["nms_eta"]
