@@ -46,10 +46,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"null_entry", "MOX-020", {"returned NULL", "expected a static mo_plugin"}},
         Refused{"tiny_descriptor", "MOX-040", {"size is 8", "expected at least 136"}},
         Refused{"short_descriptor", "MOX-040", {"size is 120", "expected at least 136"}},
-        Refused{"garbage_size", "MOX-041", {"size is 16045690984833335023", "at most 136", "ABI 0.2"}},
+        Refused{"garbage_size", "MOX-041", {"size is 16045690984833335023", "at most 136", "ABI 0.3"}},
         Refused{"other_major",
                 "MOX-021",
-                {"abi_major is 7; expected 0", "host    mo-host", "ABI 0.2", "for ABI 7.2"}},
+                {"abi_major is 7; expected 0", "host    mo-host", "ABI 0.3", "for ABI 7.2"}},
         Refused{
             "newer_minor",
             "MOX-022",
