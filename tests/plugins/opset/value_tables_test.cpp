@@ -1,5 +1,6 @@
-// The tables in values/: expected values there come from ir_check or numpy. Each row is also checked with less known
-// about its inputs, and for tightness: what is inferred for intervals of dimensions is the hull of their instances.
+// The tables in values/: expected values there come from ir_check or numpy. Each row is also checked with
+// less known about its inputs, and for tightness: what is inferred for intervals of dimensions is the hull of
+// their instances.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -178,7 +179,9 @@ static std::optional<std::vector<std::vector<Dim>>> hull(const OpCase& c) {
 
 class ValueTable : public ::testing::TestWithParam<std::string> {
  protected:
-  static std::string place(const Row& row) { return text("values/", GetParam(), ".txt:", row.line, ": ", row.op.op); }
+  static std::string place(const Row& row) {
+    return text("values/", GetParam(), ".txt:", row.line, ": ", row.op.op);
+  }
 };
 
 TEST_P(ValueTable, GivesWhatTheRowsSay) {
@@ -189,7 +192,8 @@ TEST_P(ValueTable, GivesWhatTheRowsSay) {
       ADD_FAILURE() << r.error;
       continue;
     }
-    for (size_t i = 0; i < row.gives.size(); ++i) EXPECT_EQ(difference(r.outputs[i], row.gives[i], row), "") << "output " << i;
+    for (size_t i = 0; i < row.gives.size(); ++i)
+      EXPECT_EQ(difference(r.outputs[i], row.gives[i], row), "") << "output " << i;
   }
 }
 
@@ -204,7 +208,8 @@ TEST_P(ValueTable, IsCoveredWithLessKnown) {
       std::string what = partial.error;
       for (size_t i = 0; what.empty() && i < exact.outputs.size(); ++i) {
         what = gap(partial.outputs[i], exact.outputs[i]);
-        if (!what.empty()) what += "; said " + describe(partial.outputs[i]) + " for " + describe(exact.outputs[i]);
+        if (!what.empty())
+          what += "; said " + describe(partial.outputs[i]) + " for " + describe(exact.outputs[i]);
       }
       if (what.empty()) continue;
       ADD_FAILURE() << ::testing::PrintToString(less) << "\n" << what;
