@@ -212,7 +212,8 @@ def promote(r, i):
     if i % 3 == 0:
         sa = []
     if a == b or (a, b) in oracles.SAFE_PROMOTIONS or (b, a) in oracles.SAFE_PROMOTIONS:
-        attrs["promote_unsafe"] = i % 4 < 2
+        # The type of a tensor may be too small for a scalar.
+        attrs["promote_unsafe"] = i % 4 < 2 or attrs["pytorch_scalar_promotion"]
     x, y = r.data(sa, a, 0, 100), r.data(sb, b, 0, 100)
     t = oracles.promoted(a, sa, b, sb, attrs)
     return Case([par(x, a), par(y, b)], attrs, outputs=2, oracle=lambda p, q: [p.astype(NUMPY[t]), q.astype(NUMPY[t])])
