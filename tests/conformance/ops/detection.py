@@ -39,7 +39,7 @@ def nms(r, i, key):
     if i % 11 == 10:
         count = 2
     optional = [r.structural(np.array(limit)), con(np.array(r.pick([0.3, 0.5, 0.7]), np.float32)),
-                con(np.array(r.pick([0.0, 0.15, 0.4]), np.float32)), con(np.array(r.pick([0.0, 0.5]), np.float32))]
+                con(np.array(r.pick([0.0, 0.15, 0.4]), np.float32)), con(np.array(r.pick([0.0, 0.5 if opset < 9 else 0.0]), np.float32))]
     return Case(inputs + optional[:count - 2], attrs, outputs=3 if opset >= 5 else 1, dynamic=opset >= 5)
 
 
@@ -249,7 +249,7 @@ def prior_grid(r, i):
     h, w, n = r.dim(1, 3), r.dim(1, 3), r.dim(1, 3)
     attrs = {"flatten": i % 2 == 0, "h": 0, "w": 0, "stride_x": 0.0, "stride_y": 0.0}
     if i % 3 == 1:
-        attrs.update({"h": r.int(1, 3), "w": r.int(1, 3)})
+        attrs.update({"h": h, "w": w})
     if i % 3 == 2:
         attrs.update({"stride_x": 4.0, "stride_y": 6.0})
     inputs = [r.par([n, 4], "f32", -8, 8), r.par([1, 2, h, w]), r.par([1, 3, h * 8, w * 12])]
@@ -271,4 +271,4 @@ def roi_features(r, i):
 @generator("ExperimentalDetectronTopKROIs-6")
 def top_rois(r, i):
     n = r.dim(1, 6)
-    return Case([r.par([n, 4]), par(scores(r, n))], {"max_rois": r.int(1, 8)})
+    return Case([r.par([n, 4]), par(scores(r, n))], {"max_rois": r.int(1, max(n, 1))})
