@@ -185,6 +185,21 @@ Tensor take_nearest(const EvalContext& c, const Tensor& in, const std::vector<Ax
 
 }  // namespace
 
+std::vector<Axis> padded_axes(const Tensor& in, const Dims& begin, const Dims& end) {
+  std::vector<Axis> axes(in.rank());
+  for (size_t i = 0; i < axes.size(); ++i) {
+    axes[i] = {in.dim(i), begin[i], end[i]};
+    axes[i].target = detail::checked_add(detail::checked_add(in.dim(i), begin[i]), end[i]);
+  }
+  return axes;
+}
+void resize(Axis& a, int64_t target) {
+  a.resized = true;
+  a.target = target;
+  a.scale =
+      static_cast<float>(static_cast<double>(target) / static_cast<double>(std::max<int64_t>(a.padded(), 1)));
+}
+
 Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>& axes, const Settings& s) {
   for (const Axis& a : axes)
     require(!a.resized || a.padded() > 0 || a.target == 0, "an axis of 0 elements cannot become ", a.target);
