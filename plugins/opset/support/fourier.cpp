@@ -6,10 +6,22 @@ namespace mo::opset {
 
 namespace {
 
-// exp(-2 pi i k / n), with the angle reduced first.
+// exp(-2 pi i k / n), exact at the quarters of the circle.
 Complex root_of_unity(uint64_t k, uint64_t n) {
-  const double angle = -2 * std::numbers::pi * static_cast<double>(k % n) / static_cast<double>(n);
-  return {std::cos(angle), std::sin(angle)};
+  k %= n;
+  const uint64_t quarter = 4 * k / n, rest = 4 * k % n;
+  const double angle = std::numbers::pi / 2 * static_cast<double>(rest) / static_cast<double>(n);
+  const double c = rest == 0 ? 1 : std::cos(angle), s = rest == 0 ? 0 : std::sin(angle);
+  switch (quarter) {
+    case 0:
+      return {c, -s};
+    case 1:
+      return {-s, -c};
+    case 2:
+      return {-c, s};
+    default:
+      return {s, c};
+  }
 }
 
 bool is_power_of_two(size_t n) { return (n & (n - 1)) == 0; }
