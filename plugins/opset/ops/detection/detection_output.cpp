@@ -75,14 +75,10 @@ static Counts counts(const InferContext& c, const Settings& s, const Dim& classe
     if (more_boxes.has_rank() && boxes.has_rank())
       same_dim(boxes[1], more_boxes[1], "dimension 1 of box logits and additional ones");
   }
+  const Dim each = boxes.has_rank() ? quotient(boxes[1], 4, "dimension 1 of box logits") : any_dim;
+  if (s.shared) r.priors = same_dim(r.priors, each, "number of proposals and of box logits");
   if (scores.has_rank()) narrow_product(r.priors, r.classes, scores[1], "number of class predictions");
-  if (boxes.has_rank()) {
-    const Dim each = quotient(boxes[1], 4, "dimension 1 of box logits");
-    if (s.shared)
-      r.priors = same_dim(r.priors, each, "number of proposals and of box logits");
-    else
-      narrow_product(r.priors, r.classes, each, "number of box logits");
-  }
+  if (!s.shared) narrow_product(r.priors, r.classes, each, "number of box logits");
   return r;
 }
 
