@@ -111,7 +111,8 @@ Body::Body(const OpContext& c, std::string_view prefix) {
       outputs_[port] = e;
     } else {
       const size_t parameter = index_of(e.internal, inputs_.size(), "Parameter", map);
-      require(read.insert(parameter).second, "attribute '", map, "' has two entries for Parameter ", parameter);
+      require(read.insert(parameter).second, "attribute '", map, "' has two entries for Parameter ",
+              parameter);
       if (e.external != -1) index_of(e.external, c.inputs(), "input", map);
       require(e.external != -1 || e.purpose == "current_iteration", "attribute '", map, "' gives Parameter ",
               parameter, " no input and no purpose; expected one of them");

@@ -1,5 +1,5 @@
-// Operations with bodies: how their ports are connected with the Parameters and Results of a body, and what is
-// known about tensors that pass these.
+// Operations with bodies: how their ports are connected with the Parameters and Results of a body, and what
+// is known about tensors that pass these.
 #pragma once
 
 #include "support/inference.hpp"

@@ -11,7 +11,8 @@ Dim slice_count(const PortMapEntry& e, const Dim& size) {
     const int64_t length = last - first + 1, step = std::max(std::abs(e.stride), e.part_size);
     return length < e.part_size ? 0 : (length - e.part_size) / step + 1;
   };
-  const std::string outside = text("slices from ", e.start, " to ", e.end, " do not lie within ", size, " elements");
+  const std::string outside =
+      text("slices from ", e.start, " to ", e.end, " do not lie within ", size, " elements");
   if (size.is_static()) {
     const int64_t n = count(size.value());
     require(n >= 0, outside);
@@ -36,7 +37,8 @@ Known first_value(const InferContext& c, const Body& body, size_t parameter) {
   if (e.external == -1) {
     Known k = body.declared(parameter);
     require_rank(k.shape, "the Parameter of the current iteration", 0, 1);
-    const bool ok = k.type == ElementType::i32 || k.type == ElementType::i64 || k.type == ElementType::unknown;
+    const bool ok =
+        k.type == ElementType::i32 || k.type == ElementType::i64 || k.type == ElementType::unknown;
     require(ok, "the Parameter of the current iteration has element type ", name(k.type),
             "; expected i32 or i64");
     if (k.type == ElementType::unknown) k.type = ElementType::i64;
@@ -48,7 +50,8 @@ Known first_value(const InferContext& c, const Body& body, size_t parameter) {
   if (!e.axis) return k;
   k.value.reset();
   k.elements.reset();
-  if (k.shape.has_rank()) k.shape[normalize_axis(*e.axis, k.shape.size(), "the axis of a slice")] = e.part_size;
+  if (k.shape.has_rank())
+    k.shape[normalize_axis(*e.axis, k.shape.size(), "the axis of a slice")] = e.part_size;
   return k;
 }
 
@@ -129,7 +132,8 @@ class Outcome {
   std::vector<Output> list_;
 };
 
-std::vector<Known> next_values(const Body& body, const std::vector<Known>& now, const std::vector<Known>& results) {
+std::vector<Known> next_values(const Body& body, const std::vector<Known>& now,
+                               const std::vector<Known>& results) {
   std::vector<Known> next = now;
   for (const auto& [result, parameter] : body.back_edges()) next[parameter] = results[result];
   return next;
@@ -200,18 +204,19 @@ namespace {
 Tensor slice_of(const EvalContext& c, const PortMapEntry& e, const Tensor& in, int64_t number) {
   const size_t axis = normalize_axis(*e.axis, in.rank(), "the axis of a slice");
   const int64_t size = in.dim(axis), step = std::max(std::abs(e.stride), e.part_size);
-  require(number < slice_count(e, Dim(size)).value(), "iteration ", number, " needs a slice of an input of shape ",
-          in.shape(), ", which has none for it");
+  require(number < slice_count(e, Dim(size)).value(), "iteration ", number,
+          " needs a slice of an input of shape ", in.shape(), ", which has none for it");
   const auto place = [size](int64_t at) { return at < 0 ? at + size : at; };
-  const int64_t first = e.stride > 0 ? place(e.start) + number * step
-                                     : place(e.start) + 1 - e.part_size - number * step;
+  const int64_t first =
+      e.stride > 0 ? place(e.start) + number * step : place(e.start) + 1 - e.part_size - number * step;
   Dims dims = in.dims();
   const Dims strides = dense_strides(dims);
   dims[axis] = e.part_size;
   return moved(c, in, gathered(dims, strides, first * strides[axis]));
 }
 
-Tensor concatenated(const EvalContext& c, const PortMapEntry& e, std::vector<Tensor> parts, const Known& like) {
+Tensor concatenated(const EvalContext& c, const PortMapEntry& e, std::vector<Tensor> parts,
+                    const Known& like) {
   Shape shape = parts.empty() ? like.shape : parts[0].shape();
   const ElementType type = parts.empty() ? like.type : parts[0].type();
   if (shape.has_rank() && shape.empty()) shape = {1};
@@ -262,7 +267,8 @@ void evaluate_iterations(const EvalContext& c, const Body& body, int64_t times, 
   const auto& entries = body.inputs();
   std::vector<Tensor> now(entries.size()), results;
   for (size_t p = 0; p < entries.size(); ++p)
-    if (entries[p].external != -1 && !entries[p].axis) now[p] = c.input(static_cast<size_t>(entries[p].external));
+    if (entries[p].external != -1 && !entries[p].axis)
+      now[p] = c.input(static_cast<size_t>(entries[p].external));
   const std::vector<Tensor> initial = now;
   std::vector<std::vector<Tensor>> parts(c.outputs());
   uint64_t collected = 0;

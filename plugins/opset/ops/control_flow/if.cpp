@@ -24,7 +24,8 @@ static std::vector<Known> inferred(const InferContext& c, const Body& body) {
   return outputs;
 }
 // Nothing for a body that is wrong for these inputs: it does not run.
-static std::optional<std::vector<Known>> tried(const InferContext& c, const Body& body, std::optional<Error>& why) {
+static std::optional<std::vector<Known>> tried(const InferContext& c, const Body& body,
+                                               std::optional<Error>& why) {
   try {
     return inferred(c, body);
   } catch (const Error& e) {
