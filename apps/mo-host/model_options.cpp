@@ -94,11 +94,11 @@ std::optional<int64_t> batch_of(const Arguments& a, const std::vector<core::Inpu
 
 }  // namespace
 
-core::ConvertOptions model_options(Run& run, const Arguments& a) {
+core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form, const std::string& model) {
   core::ConvertOptions o;
-  o.input_model = model_of(a);
+  o.input_model = model.empty() ? model_of(a) : model;
   o.framework = a.text("framework");
-  o.inputs = core::parse_inputs(a.text("input"));
+  if (form == InputForm::places) o.inputs = core::parse_inputs(a.text("input"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
   o.batch = batch_of(a, o.inputs);
   for (core::InputSpec& frozen : core::parse_frozen_inputs(a.text("freeze_placeholder_with_value")))

@@ -249,15 +249,21 @@ mo_status set_ir_attr(mo_context* c, mo_node node, mo_str name, mo_str shown) {
     const NodeAt n = node_at(c, node);
     Graph& g = editable(c, *n.graph);
     const std::string_view wanted = checked(name, "name"), content = checked(shown, "text");
-    if (const Operation* op = session_of(c).registry().operation(n.record().op, n.record().opset))
-      for (const AttributeDef& d : op->attributes) {
-        if (d.ir_name != wanted) continue;
-        try {
-          return g.set_attribute(n.id, d.name, parse_value(d.kind, content));
-        } catch (const Error& e) {
-          throw Error(text("attribute '", wanted, "': ", e.what()), MO_ERROR, node);
-        }
+    const auto set = [&](std::string_view key, int32_t kind) {
+      try {
+        g.set_attribute(n.id, key, parse_value(kind, content));
+      } catch (const Error& e) {
+        throw Error(text("attribute '", wanted, "' of '", g.name(n.id), "': ", e.what()), MO_ERROR, node);
       }
+    };
+    if (n.record().op == g.space().parameter) {
+      if (wanted == "shape") set(wanted, MO_VALUE_SHAPE);
+      if (wanted == "element_type") set(wanted, MO_VALUE_TYPE);
+      return;
+    }
+    if (const Operation* op = session_of(c).registry().operation(n.record().op, n.record().opset))
+      for (const AttributeDef& d : op->attributes)
+        if (d.ir_name == wanted) return set(d.name, d.kind);
     keep_ir_attribute(g, n.id, wanted, content);
   });
 }

@@ -1,5 +1,7 @@
 #include "core/run/execute.hpp"
 
+#include <algorithm>
+
 #include "core/infer/infer.hpp"
 
 namespace mo::core {
@@ -26,7 +28,8 @@ void check_parameter(const Graph& g, NodeId n, const mo_tensor* value) {
 
 class Execution {
  public:
-  Execution(Session& session, Graph& g) : session_(session), graph_(g), nodes_(g.end_id()) {}
+  Execution(Session& session, Graph& g, std::vector<Failure>* missing)
+      : session_(session), graph_(g), missing_(missing), nodes_(g.end_id()) {}
 
   std::vector<TensorRef> run(std::span<const TensorRef> parameters) {
     const auto inputs = graph_.parameters();
@@ -67,22 +70,36 @@ class Execution {
     inputs_.clear();
     for (const InSlot& in : graph_.node(n).inputs)
       inputs_.push_back(in.source ? &nodes_[in.source.node].outputs[in.source.port] : nullptr);
-    nodes_[n].outputs = evaluate_node(session_, graph_, n, inputs_);
+    nodes_[n].outputs = values_of(n);
     for (const InSlot& in : graph_.node(n).inputs)
       if (in.source && --nodes_[in.source.node].readers == 0) nodes_[in.source.node].outputs.clear();
     if (nodes_[n].readers == 0) nodes_[n].outputs.clear();
   }
 
+  std::vector<TensorState> values_of(NodeId n) {
+    const bool all_here = std::all_of(inputs_.begin(), inputs_.end(),
+                                      [](const TensorState* t) { return t == nullptr || t->value; });
+    if (all_here) try {
+        return evaluate_node(session_, graph_, n, inputs_);
+      } catch (const Failure& f) {
+        if (missing_ == nullptr || f.code() != "MO0504") throw;
+        missing_->push_back(f);
+      }
+    return std::vector<TensorState>(graph_.node(n).outputs.size());
+  }
+
   Session& session_;
   Graph& graph_;
+  std::vector<Failure>* missing_;
   std::vector<Values> nodes_;
   std::vector<const TensorState*> inputs_;
 };
 
 }  // namespace
 
-std::vector<TensorRef> execute(Session& session, Graph& g, std::span<const TensorRef> parameters) {
-  return Execution(session, g).run(parameters);
+std::vector<TensorRef> execute(Session& session, Graph& g, std::span<const TensorRef> parameters,
+                               std::vector<Failure>* missing) {
+  return Execution(session, g, missing).run(parameters);
 }
 
 }  // namespace mo::core

@@ -11,6 +11,9 @@ namespace mo::core {
 // inferred; it stays as it is, and what the values of one run say about shapes is not kept. Values are
 // dropped with their last reader. Throws Failure naming the node: MO0504 where an operation has no values,
 // MO0505 where a value does not fit its Parameter.
-std::vector<TensorRef> execute(Session&, Graph&, std::span<const TensorRef> parameters);
+//
+// With `missing`, operations without values are noted there, and Results that need them have none.
+std::vector<TensorRef> execute(Session&, Graph&, std::span<const TensorRef> parameters,
+                               std::vector<Failure>* missing = nullptr);
 
 }  // namespace mo::core

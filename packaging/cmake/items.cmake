@@ -134,12 +134,13 @@ function(mo_collect_items plugin folder out_sources)
   set(${out_sources} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# mo_add_builtin_plugin(<plugin> [LIBRARIES <target>...])
+# mo_add_builtin_plugin(<plugin> [FOLDER <name>] [LIBRARIES <target>...])
 #
 # Builds plugins/<plugin>, the folder this is called for. Sub-folders named ops, extract, front, middle or back hold
-# items; every other source is compiled as it is.
+# items; every other source is compiled as it is. FOLDER: the plugin goes to lib/mo-host/<name> instead of the folder
+# that the host searches by itself.
 function(mo_add_builtin_plugin plugin)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "LIBRARIES")
   set(folder "${PROJECT_SOURCE_DIR}/plugins/${plugin}")
   set(item_folders ops extract front middle back)
 
@@ -149,11 +150,20 @@ function(mo_add_builtin_plugin plugin)
   list(FILTER plain EXCLUDE REGEX "^${folder}/(${any_item_folder})/")
 
   set(target plugin_${plugin})
+  set(output_dir "${MO_PLUGIN_OUTPUT_DIR}")
+  set(install INSTALL)
+  if(arg_FOLDER)
+    set(output_dir "${PROJECT_BINARY_DIR}/lib/mo-host/${arg_FOLDER}")
+    set(install "")
+  endif()
   mo_add_plugin(${target} OUTPUT_NAME ${plugin} SOURCES ${plain} ${items}
-    LIBRARIES ${arg_LIBRARIES} INSTALL)
+    LIBRARIES ${arg_LIBRARIES} ${install})
+  if(arg_FOLDER)
+    install(TARGETS ${target} LIBRARY DESTINATION "lib/mo-host/${arg_FOLDER}" COMPONENT mo-host-plugins)
+  endif()
   target_include_directories(${target} PRIVATE "${folder}" "${PROJECT_BINARY_DIR}/generated")
   set_target_properties(${target} PROPERTIES
-    LIBRARY_OUTPUT_DIRECTORY "${MO_PLUGIN_OUTPUT_DIR}"
+    LIBRARY_OUTPUT_DIRECTORY "${output_dir}"
     UNITY_BUILD ${MO_UNITY}
     UNITY_BUILD_BATCH_SIZE 12)
   set_source_files_properties(${plain} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

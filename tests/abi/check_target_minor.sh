@@ -15,7 +15,7 @@ mo_status use(mo_context* c, mo_node n, mo_value* v) {
 }
 END
 sed 's/node_attr(c, n, name, v)/get_attrs(c, n, \&name, 1, v)/' "$work/old.c" >"$work/new.c"
-sed 's/node_attr(c, n, name, v)/set_ir_attr(c, n, name, name)/' "$work/old.c" >"$work/newer.c"
+sed 's/node_attr(c, n, name, v)/set_ir_attr(c, n, name, v->as.s)/' "$work/old.c" >"$work/newer.c"
 
 failures=0
 # expectation target source

@@ -375,8 +375,8 @@ typedef struct mo_graph_api {
    * long as the session. MO_NOT_FOUND: nobody defines it. */
   mo_status (*defining_opset)(mo_context*, mo_str op, mo_str opset, mo_str* defining);
   /* since 0.3: sets the attribute that the IR calls `name` from its text there, in the kind that the node's
-   * operation declares. One that it does not declare is kept as text and written back to an IR. Error: the
-   * text is none of that kind; names the kind. */
+   * operation declares; of a Parameter its shape and element_type. One that it does not declare is kept as
+   * text and written back to an IR. Error: the text is none of that kind. */
   mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
 #endif
 } mo_graph_api;

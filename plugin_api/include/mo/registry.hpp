@@ -147,6 +147,11 @@ class Registry {
     c_.check(api().option(c_.get(), &d));
   }
 
+  // A table of C functions that other plugins find by name and revision. It must live until exit.
+  void interface(std::string_view name, uint32_t revision, const void* table) {
+    c_.check(api().interface(c_.get(), str(name), revision, table));
+  }
+
  private:
   void add(std::unique_ptr<Transformation> t) {
     ValueStorage storage;

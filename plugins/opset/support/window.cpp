@@ -74,7 +74,8 @@ std::pair<int64_t, int64_t> window_pads(const Window& w, size_t i, int64_t in, i
   if (w.auto_pad == AutoPad::explicit_pads || w.auto_pad == AutoPad::valid)
     return {w.pads_begin[i], w.pads_end[i]};
   const int64_t out = ceil_div(Dim(in), w.strides[i]).value();
-  const int64_t total = std::max<int64_t>(0, (out - 1) * w.strides[i] + span_of(w, i, kernel) - in);
+  const int64_t reach = detail::checked_add((out - 1) * w.strides[i], span_of(w, i, kernel));
+  const int64_t total = std::max<int64_t>(0, reach - in);
   const int64_t less = total / 2;
   return w.auto_pad == AutoPad::same_upper ? std::pair(less, total - less) : std::pair(total - less, less);
 }

@@ -1,5 +1,6 @@
 // Convolution [N, C, …] * [O, C, …] and GroupConvolution [N, G*C, …] * [G, O, C, …].
-#include "support/window.hpp"
+#include "support/buffers.hpp"
+#include "support/convolving.hpp"
 
 namespace mo::opset {
 
@@ -34,6 +35,42 @@ static void infer(const InferContext& c, int64_t lead) {
   c.output(0, t, out);
 }
 
+static void evaluate(const EvalContext& c, size_t lead) {
+  const Tensor data = c.input(0), filter = c.input(1);
+  require(data.type() == filter.type(), "element types ", name(data.type()), " and ", name(filter.type()),
+          " differ");
+  if (data.rank() > 5) no_value("a convolution over ", data.rank() - 2, " dimensions");
+  require(data.rank() >= 3 && filter.rank() == data.rank() + lead, "data of shape ", data.shape(),
+          " and a filter of shape ", filter.shape(), " do not fit");
+  const size_t n = data.rank() - 2;
+  const Window w = window_attrs(c, n, true, std::numeric_limits<int64_t>::min() / 4);
+  const auto size = [](int64_t d) { return static_cast<size_t>(d); };
+  ConvolutionPlan p;
+  p.batch = size(data.dim(0));
+  p.groups = lead == 0 ? 1 : size(filter.dim(0));
+  p.out_channels = size(filter.dim(lead));
+  p.in_channels = size(filter.dim(lead + 1));
+  require(size(data.dim(1)) == p.groups * p.in_channels, "the data has ", data.dim(1),
+          " channels but the filter is for ", p.groups * p.in_channels);
+  std::vector<int64_t> in, kernel, out, pads,
+      dims{data.dim(0), detail::checked_mul(static_cast<int64_t>(p.groups), filter.dim(lead))};
+  for (size_t i = 0; i < n; ++i) {
+    in.push_back(data.dim(i + 2));
+    kernel.push_back(filter.dim(lead + i + 2));
+    out.push_back(window_places(w, i, Dim(in[i]), Dim(kernel[i])).value());
+    pads.push_back(window_pads(w, i, in[i], kernel[i]).first);
+    dims.push_back(out[i]);
+  }
+  plan_window(p, w, in, kernel, out, pads);
+  const Multiplier multiply(c.context());
+  for_number(data.type(), [&](auto e) {
+    using E = decltype(e);
+    Results<E> result(c, dims, data.bytes());
+    convolve(multiply, p, Numbers<E>(data).data(), Numbers<E>(filter).data(), result.data());
+    c.output(0, result.tensor());
+  });
+}
+
 }  // namespace convolving
 
 struct Convolution {
@@ -43,6 +80,7 @@ struct Convolution {
     add_window_attrs(s);
   }
   static void infer(InferContext& c) { convolving::infer(c, 0); }
+  static void evaluate(EvalContext& c) { convolving::evaluate(c, 0); }
 };
 
 struct GroupConvolution {
@@ -52,6 +90,7 @@ struct GroupConvolution {
     add_window_attrs(s);
   }
   static void infer(InferContext& c) { convolving::infer(c, 1); }
+  static void evaluate(EvalContext& c) { convolving::evaluate(c, 1); }
 };
 
 void register_convolution(Registry& r) {

@@ -1,7 +1,8 @@
 // ConvolutionBackpropData [N, C, …], [C, O, …] and GroupConvolutionBackpropData [N, G*C, …], [G, C, O, …]:
 // the transposed convolutions. The spatial shape of the output can be an input of its own; then pads come
 // from it.
-#include "support/window.hpp"
+#include "support/buffers.hpp"
+#include "support/convolving.hpp"
 
 namespace mo::opset {
 
@@ -60,6 +61,56 @@ static void infer(const InferContext& c, int64_t lead) {
   c.output(0, t, out);
 }
 
+static void evaluate(const EvalContext& c, size_t lead) {
+  const Tensor data = c.input(0), filter = c.input(1);
+  require(data.type() == filter.type(), "element types ", name(data.type()), " and ", name(filter.type()),
+          " differ");
+  if (data.rank() > 5) no_value("a convolution over ", data.rank() - 2, " dimensions");
+  require(data.rank() >= 3 && filter.rank() == data.rank() + lead, "data of shape ", data.shape(),
+          " and a filter of shape ", filter.shape(), " do not fit");
+  const size_t n = data.rank() - 2;
+  Window w = window_attrs(c, n, true, std::numeric_limits<int64_t>::min() / 4);
+  const auto more = list_attr(c, "output_padding", n, 0, 0);
+  const auto size = [](int64_t d) { return static_cast<size_t>(d); };
+  ConvolutionPlan p;
+  p.batch = size(data.dim(0));
+  p.groups = lead == 0 ? 1 : size(filter.dim(0));
+  p.in_channels = size(filter.dim(lead));
+  p.out_channels = size(filter.dim(lead + 1));
+  require(size(data.dim(1)) == p.groups * p.in_channels, "the data has ", data.dim(1),
+          " channels but the filter is for ", p.groups * p.in_channels);
+  std::vector<int64_t> in, kernel, out,
+      dims{data.dim(0), detail::checked_mul(static_cast<int64_t>(p.groups), filter.dim(lead + 1))};
+  if (c.has(2)) out = c.input(2).to_ints();
+  require(!c.has(2) || out.size() == n, "output_shape has ", out.size(), " entries; expected ", n);
+  for (size_t i = 0; i < n; ++i) {
+    in.push_back(data.dim(i + 2));
+    kernel.push_back(filter.dim(lead + i + 2));
+    require(kernel[i] > 0, "the kernel has size 0 in spatial dimension ", i);
+    const int64_t free = length(w, i, in[i], kernel[i], more[i]);
+    if (!c.has(2)) {
+      require(in[i] > 0 && free > 0, "spatial dimension ", i, " of the result would be ", free);
+      out.push_back(free);
+    } else {
+      require(out[i] >= 0, "output_shape has entry ", i, " of ", out[i], "; expected 0 or more");
+      // The pads follow from the size; the odd one is in front for same_upper. As the runtimes do, explicit
+      // pads stand.
+      const int64_t total = std::max<int64_t>(detail::checked_add(free, -out[i]), 0);
+      if (w.auto_pad == AutoPad::same_upper) w.pads_begin[i] = total - total / 2;
+      if (w.auto_pad == AutoPad::same_lower) w.pads_begin[i] = total / 2;
+    }
+    dims.push_back(out[i]);
+  }
+  plan_window(p, w, in, kernel, out, w.pads_begin);
+  const Multiplier multiply(c.context());
+  for_number(data.type(), [&](auto e) {
+    using E = decltype(e);
+    Results<E> result(c, dims, data.bytes());
+    convolve_back(multiply, p, Numbers<E>(data).data(), Numbers<E>(filter).data(), result.data());
+    c.output(0, result.tensor());
+  });
+}
+
 static void schema(OpSchema& s, std::string_view doc) {
   s.doc(doc).inputs(2, 3).outputs(1);
   add_window_attrs(s);
@@ -74,6 +125,7 @@ struct ConvolutionBackpropData {
     convolving_back::schema(s, "data [N,C,...], filter [C,O,...], [output_shape]");
   }
   static void infer(InferContext& c) { convolving_back::infer(c, 0); }
+  static void evaluate(EvalContext& c) { convolving_back::evaluate(c, 0); }
 };
 
 struct GroupConvolutionBackpropData {
@@ -82,6 +134,7 @@ struct GroupConvolutionBackpropData {
     convolving_back::schema(s, "data [N,G*C,...], filter [G,C,O,...], [output_shape]");
   }
   static void infer(InferContext& c) { convolving_back::infer(c, 1); }
+  static void evaluate(EvalContext& c) { convolving_back::evaluate(c, 1); }
 };
 
 void register_convolution_backprop(Registry& r) {

@@ -1,5 +1,6 @@
 // Einsum: products summed by a formula of letters; an ellipsis stands for dimensions that are broadcast.
-#include "support/inference.hpp"
+#include "support/buffers.hpp"
+#include "support/contraction.hpp"
 
 #include <map>
 
@@ -52,6 +53,56 @@ static Term implied_output(const std::vector<Term>& inputs) {
   return out;
 }
 
+struct Formula {
+  std::string equation;
+  std::vector<Term> inputs;
+  Term output;
+};
+
+static Formula formula(const OpContext& c) {
+  Formula f;
+  std::string& equation = f.equation = c.attr<std::string>("equation");
+  equation.erase(std::remove(equation.begin(), equation.end(), ' '), equation.end());
+  const size_t arrow = equation.find("->");
+  f.inputs = terms(std::string_view(equation).substr(0, arrow), equation);
+  require(f.inputs.size() == c.inputs(), "attribute 'equation' is '", equation, "' with ", f.inputs.size(),
+          " terms but there are ", c.inputs(), " inputs");
+  f.output = arrow == std::string::npos ? implied_output(f.inputs)
+                                        : term(std::string_view(equation).substr(arrow + 2), equation);
+  for (const char ch : f.output.before + f.output.after)
+    require(std::count(f.output.before.begin(), f.output.before.end(), ch) +
+                    std::count(f.output.after.begin(), f.output.after.end(), ch) ==
+                1,
+            "attribute 'equation' is '", equation, "': '", ch, "' is in the output twice");
+  return f;
+}
+
+// Dimensions of an ellipsis are labelled -1, -2, … from the last one.
+static std::vector<int> labels(const Term& t, size_t ellipsis) {
+  std::vector<int> list(t.before.begin(), t.before.end());
+  for (size_t i = ellipsis; t.ellipsis && i > 0; --i) list.push_back(-static_cast<int>(i));
+  list.insert(list.end(), t.after.begin(), t.after.end());
+  return list;
+}
+
+// One input as far as it has more than one element along the dimensions of its ellipsis.
+template <class E>
+Labelled<typename E::computed> operand(const Tensor& t, const Term& term) {
+  const size_t named = term.before.size() + term.after.size();
+  require(term.ellipsis ? t.rank() >= named : t.rank() == named, "an input has shape ", t.shape(),
+          " for a term of ", named, " letters");
+  Labelled<typename E::computed> l;
+  const std::vector<int> all = labels(term, t.rank() - named);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i] < 0 && t.dim(i) == 1) continue;
+    l.labels.push_back(all[i]);
+    l.dims.push_back(t.dim(i));
+  }
+  const Numbers<E> x(t);
+  l.values.assign(x.data(), x.data() + x.size());
+  return l;
+}
+
 }  // namespace summation
 
 struct Einsum {
@@ -61,15 +112,7 @@ struct Einsum {
   }
 
   static void infer(InferContext& c) {
-    std::string equation = c.attr<std::string>("equation");
-    equation.erase(std::remove(equation.begin(), equation.end(), ' '), equation.end());
-    const size_t arrow = equation.find("->");
-    const auto inputs = summation::terms(std::string_view(equation).substr(0, arrow), equation);
-    require(inputs.size() == c.inputs(), "attribute 'equation' is '", equation, "' with ", inputs.size(),
-            " terms but there are ", c.inputs(), " inputs");
-    const summation::Term output =
-        arrow == std::string::npos ? summation::implied_output(inputs)
-                                   : summation::term(std::string_view(equation).substr(arrow + 2), equation);
+    const auto [equation, inputs, output] = summation::formula(c);
     ElementType t = ElementType::unknown;
     std::map<char, Dim> letters;
     std::optional<Shape> rest = Shape();  // of the ellipses
@@ -95,7 +138,63 @@ struct Einsum {
     c.output(0, t, out);
   }
 
+  static void evaluate(EvalContext& c) {
+    const summation::Formula f = summation::formula(c);
+    const ElementType type = c.input(0).type();
+    size_t ellipsis = 0;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < f.inputs.size(); ++i) {
+      const Tensor t = c.input(i);
+      require(t.type() == type, "input ", i, " is ", name(t.type()), "; expected ", name(type));
+      const size_t named = f.inputs[i].before.size() + f.inputs[i].after.size();
+      if (f.inputs[i].ellipsis && t.rank() > named) ellipsis = std::max(ellipsis, t.rank() - named);
+      bytes += t.bytes();
+    }
+    const std::vector<int> output = summation::labels(f.output, ellipsis);
+    const Multiplier multiply(c.context());
+    for_number(type, [&](auto e) {
+      using E = decltype(e);
+      using T = typename E::computed;
+      std::vector<Labelled<T>> operands;
+      for (size_t i = 0; i < f.inputs.size(); ++i)
+        operands.push_back(summation::operand<E>(c.input(i), f.inputs[i]));
+      const auto sizes = sizes_of(operands);
+      const uint64_t most = std::max(grown_limit, 16 * std::min(bytes, uint64_t{1} << 40)) / sizeof(T);
+      Labelled<T> sum = std::move(operands[0]);
+      for (size_t i = 1; i < operands.size(); ++i) {
+        std::vector<int> wanted = output;  // and what later inputs have
+        for (size_t k = i + 1; k < operands.size(); ++k)
+          wanted.insert(wanted.end(), operands[k].labels.begin(), operands[k].labels.end());
+        sum = contract(multiply, sum, operands[i], wanted, most);
+      }
+      const Labelled<T> result = project(sum, output);
+      // Dimensions of the ellipsis along which all inputs have one element are in none of them.
+      std::vector<int64_t> dims;
+      for (const int l : output) {
+        const auto at = sizes.find(l);
+        require(at != sizes.end() || l < 0, "attribute 'equation' is '", f.equation, "': '",
+                static_cast<char>(l), "' is in no input");
+        dims.push_back(at == sizes.end() ? 1 : at->second);
+      }
+      Results<E> out(c, dims, bytes);
+      require(out.size() == result.values.size(), "the dimensions of the inputs do not fit the equation");
+      std::copy(result.values.begin(), result.values.end(), out.data());
+      c.output(0, out.tensor());
+    });
+  }
+
  private:
+  template <class T>
+  static std::map<int, int64_t> sizes_of(const std::vector<Labelled<T>>& operands) {
+    std::map<int, int64_t> sizes;
+    for (const Labelled<T>& o : operands)
+      for (size_t i = 0; i < o.labels.size(); ++i) {
+        const auto [at, fresh] = sizes.emplace(o.labels[i], o.dims[i]);
+        require(fresh || at->second == o.dims[i], "a dimension of the equation is ", at->second,
+                " in one input and ", o.dims[i], " in another");
+      }
+    return sizes;
+  }
   static void take_dims(const Shape& s, const summation::Term& term, size_t input,
                         std::map<char, Dim>& letters, std::optional<Shape>& rest) {
     const size_t named = term.before.size() + term.after.size();

@@ -1,5 +1,7 @@
 // MatMul by the rules of numpy: 1-dimensional operands lose their dimension, leading ones are broadcast.
 #include "support/broadcasting.hpp"
+#include "support/buffers.hpp"
+#include "support/gemm.hpp"
 
 namespace mo::opset {
 
@@ -41,6 +43,60 @@ struct MatMul {
     if (!row) out.push_back(rows);
     if (!column) out.push_back(columns);
     c.output(0, t, out);
+  }
+
+  static void evaluate(EvalContext& c) {
+    const Tensor a = c.input(0), b = c.input(1);
+    require(a.type() == b.type(), "element types ", name(a.type()), " and ", name(b.type()), " differ");
+    require(a.rank() > 0 && b.rank() > 0, "shapes ", a.shape(), " and ", b.shape(), " cannot be multiplied");
+    // All but the last two dimensions, and these.
+    auto batch_a = a.dims(), batch_b = b.dims();
+    const bool row = batch_a.size() == 1, column = batch_b.size() == 1;
+    if (row) batch_a.insert(batch_a.begin(), 1);
+    if (column) batch_b.push_back(1);
+    Gemm g;
+    g.transpose_a = !row && c.attr<bool>("transpose_a");
+    g.transpose_b = !column && c.attr<bool>("transpose_b");
+    const auto take = [](std::vector<int64_t>& dims) {
+      const auto last = static_cast<size_t>(dims.back());
+      dims.pop_back();
+      return last;
+    };
+    g.row_a = take(batch_a);
+    const size_t rows_a = take(batch_a);
+    g.row_b = take(batch_b);
+    const size_t rows_b = take(batch_b);
+    g.m = g.transpose_a ? g.row_a : rows_a;
+    g.k = g.transpose_a ? rows_a : g.row_a;
+    g.n = g.transpose_b ? rows_b : g.row_b;
+    g.row_c = g.n;
+    require(g.k == (g.transpose_b ? g.row_b : rows_b), "shapes ", a.shape(), " and ", b.shape(),
+            " cannot be multiplied");
+    const Walk<2> walk({batch_a, batch_b});
+    auto dims = walk.dims();
+    if (!row) dims.push_back(static_cast<int64_t>(g.m));
+    if (!column) dims.push_back(static_cast<int64_t>(g.n));
+    // Many rows against one matrix are one product.
+    const bool one_b = std::all_of(batch_b.begin(), batch_b.end(), [](int64_t d) { return d == 1; });
+    const bool joined = one_b && !g.transpose_a && g.m > 0;
+    const Multiplier multiply(c.context());
+    for_number(a.type(), [&](auto e) {
+      using E = decltype(e);
+      const Numbers<E> x(a), y(b);
+      Results<E> z(c, dims, a.bytes() + b.bytes());
+      if (joined) {
+        g.m = g.n == 0 ? 0 : z.size() / g.n;
+        multiply(g, x.data(), y.data(), z.data());
+      } else {
+        walk.rows(
+            [&](size_t o, const std::array<size_t, 2>& at, const std::array<size_t, 2>& step, size_t n) {
+              for (size_t i = 0; i < n; ++i)
+                multiply(g, x.data() + (at[0] + i * step[0]) * g.m * g.k,
+                         y.data() + (at[1] + i * step[1]) * g.k * g.n, z.data() + (o + i) * g.m * g.n);
+            });
+      }
+      c.output(0, z.tensor());
+    });
   }
 };
 

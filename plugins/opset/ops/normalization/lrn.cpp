@@ -1,5 +1,5 @@
 // LRN: local response normalization over windows along the axes.
-#include "support/inference.hpp"
+#include "support/movement.hpp"
 
 namespace mo::opset {
 
@@ -15,6 +15,48 @@ struct Lrn {
     const Shape in = c.shape(0);
     if (in.has_rank()) axes_input(c, 1, in.size());
     c.output(0, c.type(0), in);
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor in = c.input(0);
+    const Dims dims = in.dims(), strides = dense_strides(dims);
+    const auto axes = unique_axes(c.input(1).to_ints(), in.rank(), "axes");
+    const int64_t size = int_attr(c, "size", 1);
+    const auto alpha = c.attr<double>("alpha"), beta = c.attr<double>("beta"), bias = c.attr<double>("bias");
+    const double scale = alpha / std::pow(static_cast<double>(size), static_cast<double>(axes.size()));
+    const auto out = Tensor::create_bytes(c.context(), in.type(), dims);
+    for_float(in.type(), [&](auto e) {
+      using E = decltype(e);
+      std::vector<double> sums(in.size());
+      for (size_t i = 0; i < sums.size(); ++i) {
+        const auto x = static_cast<double>(E::get(in.data(), i));
+        sums[i] = x * x;
+      }
+      for (const size_t axis : axes) sum_windows(sums, dims[axis], strides[axis], size);
+      for (size_t i = 0; i < sums.size(); ++i) {
+        const double y = static_cast<double>(E::get(in.data(), i)) / std::pow(bias + scale * sums[i], beta);
+        E::put(out.second, i, static_cast<typename E::computed>(y));
+      }
+    });
+    c.output(0, out.first);
+  }
+
+ private:
+  // Each element becomes the sum of `size` ones around it along one axis, the odd one of them behind it.
+  static void sum_windows(std::vector<double>& v, int64_t length, int64_t stride, int64_t size) {
+    const int64_t before = std::min(length, (size - 1) / 2),
+                  after = std::min(length, size - 1 - (size - 1) / 2);
+    std::vector<double> line(static_cast<size_t>(length));
+    for (size_t first = 0; first < v.size(); ++first) {
+      if (static_cast<int64_t>(first) / stride % length != 0) continue;
+      const auto at = [&](int64_t i) -> double& { return v[first + static_cast<size_t>(i * stride)]; };
+      for (int64_t i = 0; i < length; ++i) line[static_cast<size_t>(i)] = at(i);
+      for (int64_t i = 0; i < length; ++i) {
+        double sum = 0;
+        for (int64_t k = std::max<int64_t>(0, i - before); k <= std::min(length - 1, i + after); ++k)
+          sum += line[static_cast<size_t>(k)];
+        at(i) = sum;
+      }
+    }
   }
 };
 

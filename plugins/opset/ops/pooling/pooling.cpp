@@ -1,39 +1,74 @@
-// MaxPool and AvgPool. From opset8 on MaxPool has dilations and gives the places of the maxima, too.
-#include "support/window.hpp"
+// MaxPool and AvgPool. From opset8 on MaxPool has dilations and gives the places of the maxima, too; AvgPool
+// has dilations from opset16 on. From opset14 on sizes can be rounded up as PyTorch does.
+#include "support/pooling.hpp"
 
 namespace mo::opset {
 
 namespace pooling {
 
-static void schema(OpSchema& s, bool dilations) {
+static void schema(OpSchema& s, bool dilations, bool torch) {
   s.attr<std::vector<int64_t>>("strides");
   if (dilations) s.optional_attr<std::vector<int64_t>>("dilations");
   s.attr<std::vector<int64_t>>("pads_begin").attr<std::vector<int64_t>>("pads_end");
   s.attr<std::vector<int64_t>>("kernel");
   s.attr<std::string>("auto_pad", "explicit").one_of({"explicit", "same_upper", "same_lower", "valid"});
+  s.attr<std::string>("rounding_type", "floor");
+  if (torch)
+    s.one_of({"floor", "ceil", "ceil_torch"});
+  else
+    s.one_of({"floor", "ceil"});
 }
 
-static Rounding rounding_attr(const OpContext& c) {
+struct Form {
+  std::vector<int64_t> kernel;
+  Window window;
+};
+
+// `exclude_pad`: a window of nothing but padding would have no mean.
+static Form form(const OpContext& c, size_t n, bool dilations, bool exclude_pad = false) {
+  Form f{list_attr(c, "kernel", n, 1), window_attrs(c, n, dilations)};
   const auto mode = c.attr<std::string>("rounding_type");
-  return mode == "ceil" ? Rounding::ceil : mode == "ceil_torch" ? Rounding::ceil_torch : Rounding::floor;
+  f.window.rounding = mode == "ceil"         ? Rounding::ceil
+                      : mode == "ceil_torch" ? Rounding::ceil_torch
+                                             : Rounding::floor;
+  for (size_t i = 0; i < n && exclude_pad; ++i) {
+    const int64_t span = detail::checked_add(detail::checked_mul(f.kernel[i] - 1, f.window.dilations[i]), 1);
+    require(f.window.pads_begin[i] < span && f.window.pads_end[i] < span, "pads of spatial dimension ", i,
+            " are ", f.window.pads_begin[i], " and ", f.window.pads_end[i],
+            "; expected less than the kernel, ", span);
+  }
+  return f;
 }
 
-static Shape shape_of(const InferContext& c, bool dilations, bool needs_elements = false) {
+static Shape shape_of(const InferContext& c, bool dilations, bool exclude_pad = false) {
   require_number(c, 0);
   const Shape in = c.shape(0);
-  require_rank(in, "the data", 3, std::numeric_limits<int64_t>::max());
+  require_rank(in, "the data", 3, 5);
   const size_t n = in.has_rank() ? in.size() - 2 : c.attr<std::vector<int64_t>>("kernel").size();
-  const auto kernel = list_attr(c, "kernel", n, 1);
-  Window w = window_attrs(c, n, dilations);
-  w.rounding = rounding_attr(c);
+  require(n >= 1 && n <= 3, "attribute 'kernel' has ", n, " numbers; expected 1 to 3");
+  const Form f = form(c, n, dilations, exclude_pad);
   Shape out = in.has_rank() ? in : Shape::of_rank(n + 2);
-  for (size_t i = 0; i < n; ++i) {
-    require(!needs_elements || (w.pads_begin[i] < kernel[i] && w.pads_end[i] < kernel[i]),
-            "pads of spatial dimension ", i, " are ", w.pads_begin[i], " and ", w.pads_end[i],
-            "; expected less than the kernel, ", kernel[i]);
-    out[i + 2] = window_places(w, i, out[i + 2], Dim(kernel[i]));
-  }
+  for (size_t i = 0; i < n; ++i) out[i + 2] = window_places(f.window, i, out[i + 2], Dim(f.kernel[i]));
   return out;
+}
+
+static PoolPlan plan(const EvalContext& c, bool dilations, bool exclude_pad = false) {
+  const Tensor data = c.input(0);
+  require(data.rank() >= 3 && data.rank() <= 5, "the data has shape ", data.shape(),
+          "; expected rank 3 to 5");
+  const Form f = form(c, data.rank() - 2, dilations, exclude_pad);
+  return sliding_plan(data.dims(), f.kernel, f.window);
+}
+
+static void average_pool(const EvalContext& c, bool dilations) {
+  const bool exclude_pad = c.attr<bool>("exclude-pad");
+  const PoolPlan p = plan(c, dilations, exclude_pad);
+  for_number(c.input(0).type(), [&](auto e) {
+    using E = decltype(e);
+    Results<E> out(c, p.dims, c.input(0).bytes());
+    average(p, Numbers<E>(c.input(0)), out, exclude_pad);
+    c.output(0, out.tensor());
+  });
 }
 
 }  // namespace pooling
@@ -42,46 +77,104 @@ struct MaxPool1 {
   static constexpr std::string_view type = "MaxPool", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("the greatest element of each window").inputs(1).outputs(1);
-    pooling::schema(s, false);
-    s.attr<std::string>("rounding_type", "floor").one_of({"floor", "ceil"});
+    pooling::schema(s, false, false);
   }
   static void infer(InferContext& c) { c.output(0, c.type(0), pooling::shape_of(c, false)); }
+  static void evaluate(EvalContext& c) {
+    const PoolPlan p = pooling::plan(c, false);
+    for_number(c.input(0).type(), [&](auto e) {
+      using E = decltype(e);
+      Results<E> out(c, p.dims, c.input(0).bytes());
+      maxima(p, Numbers<E>(c.input(0)), out, [](size_t, size_t, int64_t) {});
+      c.output(0, out.tensor());
+    });
+  }
 };
 
 struct MaxPool8 {
   static constexpr std::string_view type = "MaxPool", opset = "opset8";
-  static void schema(OpSchema& s) {
-    s.doc("the greatest element of each window and its place").inputs(1).outputs(2);
-    pooling::schema(s, true);
-    s.attr<std::string>("rounding_type", "floor").one_of({"floor", "ceil"});
-    s.attr<ElementType>("index_element_type", ElementType::i64).attr<int64_t>("axis", 0);
-  }
+  static void schema(OpSchema& s) { schema_of(s, false); }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0), out = pooling::shape_of(c, true);
     if (in.has_rank()) normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'");
     c.output(0, c.type(0), out);
     c.output(1, index_type_attr(c, "index_element_type"), out);
   }
+  static void evaluate(EvalContext& c) {
+    const Tensor data = c.input(0);
+    const PoolPlan p = pooling::plan(c, true);
+    const ElementType type = index_type_attr(c, "index_element_type");
+    const auto places = create_grown(c, type, p.dims, data.bytes());
+    // Places are counted from the start of a block of the dimensions from `axis` on.
+    const auto dims = data.dims();
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
+    int64_t block = 1;
+    for (size_t i = axis; i < dims.size(); ++i) block *= dims[i];
+    for_number(data.type(), [&](auto e) {
+      using E = decltype(e);
+      Results<E> out(c, p.dims, data.bytes());
+      maxima(p, Numbers<E>(data), out, [&](size_t plane, size_t to, int64_t at) {
+        if (at >= 0) at = static_cast<int64_t>(plane * plane_size(p) + static_cast<size_t>(at)) % block;
+        if (type == ElementType::i32)
+          I32::put(places.second, to, static_cast<int32_t>(at));
+        else
+          I64::put(places.second, to, at);
+      });
+      c.output(0, out.tensor());
+    });
+    c.output(1, places.first);
+  }
+
+ protected:
+  static void schema_of(OpSchema& s, bool torch) {
+    s.doc("the greatest element of each window and its place").inputs(1).outputs(2);
+    pooling::schema(s, true, torch);
+    s.attr<ElementType>("index_element_type", ElementType::i64).attr<int64_t>("axis", 0);
+  }
+};
+
+struct MaxPool14 : MaxPool8 {
+  static constexpr std::string_view opset = "opset14";
+  static void schema(OpSchema& s) { schema_of(s, true); }
 };
 
 struct AvgPool1 {
   static constexpr std::string_view type = "AvgPool", opset = "opset1";
-  static void schema(OpSchema& s) {
-    s.doc("the mean of each window").inputs(1).outputs(1);
-    pooling::schema(s, false);
-    s.attr<bool>("exclude-pad");
-    s.attr<std::string>("rounding_type", "floor").one_of({"floor", "ceil"});
-  }
+  static void schema(OpSchema& s) { schema_of(s, false, false); }
   static void infer(InferContext& c) {
-    // A window of nothing but excluded padding has no mean.
     c.output(0, c.type(0), pooling::shape_of(c, false, c.attr<bool>("exclude-pad")));
   }
+  static void evaluate(EvalContext& c) { pooling::average_pool(c, false); }
+
+ protected:
+  static void schema_of(OpSchema& s, bool dilations, bool torch) {
+    s.doc("the mean of each window").inputs(1).outputs(1);
+    pooling::schema(s, dilations, torch);
+    s.attr<bool>("exclude-pad");
+  }
+};
+
+struct AvgPool14 : AvgPool1 {
+  static constexpr std::string_view opset = "opset14";
+  static void schema(OpSchema& s) { schema_of(s, false, true); }
+};
+
+struct AvgPool16 : AvgPool1 {
+  static constexpr std::string_view opset = "opset16";
+  static void schema(OpSchema& s) { schema_of(s, true, true); }
+  static void infer(InferContext& c) {
+    c.output(0, c.type(0), pooling::shape_of(c, true, c.attr<bool>("exclude-pad")));
+  }
+  static void evaluate(EvalContext& c) { pooling::average_pool(c, true); }
 };
 
 void register_pooling(Registry& r) {
   r.operation<MaxPool1>();
   r.operation<MaxPool8>();
+  r.operation<MaxPool14>();
   r.operation<AvgPool1>();
+  r.operation<AvgPool14>();
+  r.operation<AvgPool16>();
 }
 
 }  // namespace mo::opset

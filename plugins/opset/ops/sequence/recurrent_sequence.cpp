@@ -1,35 +1,15 @@
 // LSTMSequence, GRUSequence and RNNSequence: X [batch, time, input], H [batch, directions, hidden] (LSTM: C,
 // too), lengths [batch], W [directions, gates*hidden, input], R [directions, gates*hidden, hidden], B
 // [directions, …].
-#include "support/inference.hpp"
+#include "support/recurrent.hpp"
 
 namespace mo::opset {
 
 namespace recurrent {
 
 static void schema(OpSchema& s, const std::vector<std::string>& activations) {
-  s.attr<int64_t>("hidden_size");
+  add_cell_attrs(s, activations);
   s.attr<std::string>("direction").one_of({"forward", "reverse", "bidirectional"});
-  s.attr("activations", activations);
-  s.optional_attr<std::vector<double>>("activations_alpha")
-      .optional_attr<std::vector<double>>("activations_beta");
-  s.attr<double>("clip", 0.0);
-}
-
-struct Form {
-  size_t states;       // H, or H and C
-  int64_t gates;       // blocks of W and R
-  int64_t bias_gates;  // blocks of B
-};
-
-static void check_activations(const OpContext& c, size_t n) {
-  const auto list = c.attr<std::vector<std::string>>("activations");
-  require(list.size() == n, "attribute 'activations' is ", list, "; expected ", n, " names");
-  for (const auto& a : list)
-    require(a == "sigmoid" || a == "tanh" || a == "relu", "attribute 'activations' is ", list,
-            "; expected sigmoid, tanh or relu");
-  const auto clip = c.attr<double>("clip");
-  require(clip >= 0, "attribute 'clip' is ", clip, "; expected 0 or more");
 }
 
 // Error unless dimension i of an input may be `expected`.
@@ -38,16 +18,17 @@ static void check(const Shape& s, size_t i, const Dim& expected, std::string_vie
     fail(what, " has shape ", s, "; expected ", expected, " for dimension ", i);
 }
 
-static void infer(const InferContext& c, const Form& f) {
+static void infer(const InferContext& c, CellKind kind) {
   require_float(c, 0);
-  const int64_t hidden = int_attr(c, "hidden_size", 1);
+  const CellForm f = cell_form(c, kind);
+  const auto hidden = static_cast<int64_t>(f.hidden);
   const int64_t directions = c.attr<std::string>("direction") == "bidirectional" ? 2 : 1;
-  const size_t lengths_at = 1 + f.states, w_at = lengths_at + 1;
+  const size_t lengths_at = 1 + f.states(), w_at = lengths_at + 1;
   const Shape x = c.shape(0), lengths = c.shape(lengths_at);
   require_rank(x, "X", 3);
   Dim batch = x.has_rank() ? x[0] : any_dim, input = x.has_rank() ? x[2] : any_dim;
   ElementType t = c.type(0);
-  for (size_t i = 1; i <= f.states; ++i) {
+  for (size_t i = 1; i <= f.states(); ++i) {
     const Shape s = c.shape(i);
     require_rank(s, "an initial state", 3);
     if (t == ElementType::unknown) t = common_type(c, {0, i});
@@ -65,7 +46,7 @@ static void infer(const InferContext& c, const Form& f) {
   require_rank(w, "W", 3);
   require_rank(r, "R", 3);
   require_rank(b, "B", 2);
-  const int64_t rows = detail::checked_mul(f.gates, hidden);
+  const int64_t rows = detail::checked_mul(static_cast<int64_t>(f.gates()), hidden);
   check(w, 0, directions, "W");
   check(w, 1, rows, "W");
   check(w, 2, input, "W");
@@ -73,24 +54,119 @@ static void infer(const InferContext& c, const Form& f) {
   check(r, 1, rows, "R");
   check(r, 2, hidden, "R");
   check(b, 0, directions, "B");
-  check(b, 1, detail::checked_mul(f.bias_gates, hidden), "B");
+  check(b, 1, detail::checked_mul(static_cast<int64_t>(f.bias_gates()), hidden), "B");
+  if (c.has(w_at + 3)) {
+    const Shape p = c.shape(w_at + 3);
+    common_type(c, {0, w_at + 3});
+    require_rank(p, "P", 2);
+    check(p, 0, directions, "P");
+    check(p, 1, detail::checked_mul(3, hidden), "P");
+  }
   c.output(0, t, {batch, directions, x.has_rank() ? x[1] : any_dim, hidden});
-  for (uint32_t i = 1; i <= f.states; ++i) c.output(i, t, {batch, directions, hidden});
+  for (uint32_t i = 1; i <= f.states(); ++i) c.output(i, t, {batch, directions, hidden});
+}
+
+// One direction: all steps of all samples; `d` is its place among the directions.
+template <class T>
+void run(const Cell<T>& cell, const CellForm& f, const T* x, const std::vector<int64_t>& lengths,
+         size_t times, size_t d, size_t directions, bool back, T* out, T* h, T* c) {
+  const size_t batch = lengths.size(), n = f.hidden, width = f.gates() * n;
+  const std::vector<T> projected = cell.project(x, batch * times);
+  std::vector<const T*> rows(batch);
+  std::vector<size_t> at(batch);
+  for (size_t step = 0; step < times; ++step) {
+    for (size_t i = 0; i < batch; ++i) {
+      const auto length = static_cast<size_t>(lengths[i]);
+      at[i] = back ? length - 1 - step : step;  // a sample is read back from its own end
+      rows[i] = step < length ? projected.data() + (i * times + at[i]) * width : nullptr;
+    }
+    cell.step(rows, h, c);
+    for (size_t i = 0; i < batch; ++i)
+      if (rows[i] != nullptr) std::copy_n(h + i * n, n, out + ((i * directions + d) * times + at[i]) * n);
+  }
+}
+
+static void evaluate(const EvalContext& c, CellKind kind) {
+  const CellForm f = cell_form(c, kind);
+  const auto direction = c.attr<std::string>("direction");
+  const size_t directions = direction == "bidirectional" ? 2 : 1, hidden = f.hidden;
+  const size_t lengths_at = 1 + f.states(), w_at = lengths_at + 1;
+  const Tensor x = c.input(0);
+  require(x.rank() == 3, "X has shape ", x.shape(), "; expected rank 3");
+  const auto batch = static_cast<size_t>(x.dim(0)), times = static_cast<size_t>(x.dim(1)),
+             input = static_cast<size_t>(x.dim(2));
+  const bool peepholes = c.has(w_at + 3);
+  const auto expect = [&](size_t i, size_t size) {
+    require(c.input(i).size() == size && c.input(i).type() == x.type(), "input ", i, " is ",
+            name(c.input(i).type()), c.input(i).shape(), "; expected ", size, " elements of ",
+            name(x.type()));
+  };
+  for (size_t i = 1; i <= f.states(); ++i) expect(i, batch * directions * hidden);
+  expect(w_at, directions * f.gates() * hidden * input);
+  expect(w_at + 1, directions * f.gates() * hidden * hidden);
+  expect(w_at + 2, directions * f.bias_gates() * hidden);
+  if (peepholes) expect(w_at + 3, directions * 3 * hidden);
+  const auto lengths = c.input(lengths_at).to_ints();
+  require(lengths.size() == batch, "there are ", lengths.size(), " sequence_lengths for a batch of ", batch);
+  for (const int64_t l : lengths)
+    require(l >= 0 && l <= x.dim(1), "sequence_lengths has ", l, "; expected 0 to ", x.dim(1));
+  const Multiplier multiply(c.context());
+  for_float(x.type(), [&](auto e) {
+    using E = decltype(e);
+    using T = typename E::computed;
+    const Numbers<E> xs(x), w(c.input(w_at)), r(c.input(w_at + 1)), b(c.input(w_at + 2)),
+        p(c.input(peepholes ? w_at + 3 : w_at));
+    const auto width = static_cast<int64_t>(hidden), many = static_cast<int64_t>(directions);
+    Results<E> out(c, {x.dim(0), many, x.dim(1), width}, x.bytes());
+    std::vector<Results<E>> last;
+    for (size_t i = 1; i <= f.states(); ++i)
+      last.emplace_back(c, std::vector<int64_t>{x.dim(0), many, width}, x.bytes());
+    for (size_t d = 0; d < directions; ++d) {
+      const size_t gates = f.gates() * hidden;
+      const Cell<T> cell(
+          f, multiply,
+          {w.data() + d * gates * input, r.data() + d * gates * hidden,
+           b.data() + d * f.bias_gates() * hidden, peepholes ? p.data() + d * 3 * hidden : nullptr},
+          input);
+      // States of one direction, [batch, hidden].
+      std::vector<std::vector<T>> states(f.states());
+      for (size_t k = 0; k < f.states(); ++k) {
+        const Numbers<E> from(c.input(1 + k));
+        for (size_t i = 0; i < batch; ++i)
+          states[k].insert(states[k].end(), from.data() + (i * directions + d) * hidden,
+                           from.data() + (i * directions + d + 1) * hidden);
+      }
+      run(cell, f, xs.data(), lengths, times, d, directions, direction == "reverse" || d == 1, out.data(),
+          states[0].data(), states.back().data());
+      for (size_t k = 0; k < f.states(); ++k)
+        for (size_t i = 0; i < batch; ++i)
+          std::copy_n(states[k].data() + i * hidden, hidden, last[k].data() + (i * directions + d) * hidden);
+    }
+    c.output(0, out.tensor());
+    for (uint32_t i = 0; i < f.states(); ++i) c.output(i + 1, last[i].tensor());
+  });
 }
 
 }  // namespace recurrent
 
-struct LstmSequence {
-  static constexpr std::string_view type = "LSTMSequence", opset = "opset5";
+struct LstmSequence1 {
+  static constexpr std::string_view type = "LSTMSequence", opset = "opset1";
+  static void schema(OpSchema& s) {
+    s.doc("X, H, C, sequence_lengths, W, R, B, [P]: all outputs, last H, last C").inputs(7, 8).outputs(3);
+    recurrent::schema(s, {"sigmoid", "tanh", "tanh"});
+    add_first_lstm_attrs(s);
+  }
+  static void infer(InferContext& c) { recurrent::infer(c, CellKind::lstm); }
+  static void evaluate(EvalContext& c) { recurrent::evaluate(c, CellKind::lstm); }
+};
+
+struct LstmSequence5 : LstmSequence1 {
+  static constexpr std::string_view opset = "opset5";
   static void schema(OpSchema& s) {
     s.doc("X, H, C, sequence_lengths, W, R, B: all outputs, last H, last C; gates f, i, c, o")
         .inputs(7)
         .outputs(3);
     recurrent::schema(s, {"sigmoid", "tanh", "tanh"});
-  }
-  static void infer(InferContext& c) {
-    recurrent::check_activations(c, 3);
-    recurrent::infer(c, {2, 4, 4});
   }
 };
 
@@ -101,10 +177,8 @@ struct GruSequence {
     recurrent::schema(s, {"sigmoid", "tanh"});
     s.attr<bool>("linear_before_reset", false);
   }
-  static void infer(InferContext& c) {
-    recurrent::check_activations(c, 2);
-    recurrent::infer(c, {1, 3, c.attr<bool>("linear_before_reset") ? 4 : 3});
-  }
+  static void infer(InferContext& c) { recurrent::infer(c, CellKind::gru); }
+  static void evaluate(EvalContext& c) { recurrent::evaluate(c, CellKind::gru); }
 };
 
 struct RnnSequence {
@@ -113,14 +187,13 @@ struct RnnSequence {
     s.doc("X, H, sequence_lengths, W, R, B: all outputs, last H").inputs(6).outputs(2);
     recurrent::schema(s, {"tanh"});
   }
-  static void infer(InferContext& c) {
-    recurrent::check_activations(c, 1);
-    recurrent::infer(c, {1, 1, 1});
-  }
+  static void infer(InferContext& c) { recurrent::infer(c, CellKind::rnn); }
+  static void evaluate(EvalContext& c) { recurrent::evaluate(c, CellKind::rnn); }
 };
 
 void register_recurrent_sequence(Registry& r) {
-  r.operation<LstmSequence>();
+  r.operation<LstmSequence1>();
+  r.operation<LstmSequence5>();
   r.operation<GruSequence>();
   r.operation<RnnSequence>();
 }

@@ -1,0 +1,2 @@
+// For processors with AVX2 and FMA; the flags are in CMakeLists.txt.
+#include "product_body.hpp"

@@ -1,0 +1,2 @@
+// For processors with AVX-512; the flags are in CMakeLists.txt.
+#include "product_body.hpp"

@@ -1,0 +1,172 @@
+// DeformableConvolution: each element of the filter sees the data at a place of its own, moved by an offset and
+// interpolated; from opset8 on weighed by a mask, too.
+#include "support/buffers.hpp"
+#include "support/convolving.hpp"
+
+namespace mo::opset {
+
+namespace deforming {
+
+// A channel at a place between its elements. `pad`: with zeros around it.
+template <class T>
+double sample(const T* plane, int64_t height, int64_t width, double y, double x, bool pad) {
+  const auto at = [&](int64_t i, int64_t j) {
+    return i < 0 || i >= height || j < 0 || j >= width ? 0.0 : static_cast<double>(plane[i * width + j]);
+  };
+  if (!(y > -1 && y < static_cast<double>(height) && x > -1 && x < static_cast<double>(width))) return 0;
+  if (!pad && (y < 0 || x < 0)) return 0;
+  const auto y1 = static_cast<int64_t>(std::floor(y)), x1 = static_cast<int64_t>(std::floor(x));
+  const int64_t y2 = pad ? y1 + 1 : std::min(y1 + 1, height - 1), x2 = pad ? x1 + 1 : std::min(x1 + 1, width - 1);
+  const double dy = y - static_cast<double>(y1), dx = x - static_cast<double>(x1);
+  return at(y1, x1) * (1 - dy) * (1 - dx) + at(y2, x1) * dy * (1 - dx) + at(y1, x2) * (1 - dy) * dx +
+         at(y2, x2) * dy * dx;
+}
+
+static void schema(OpSchema& s) {
+  add_window_attrs(s);
+  s.attr<int64_t>("group", 1).attr<int64_t>("deformable_group", 1);
+}
+
+// Channels that must be `expected`, a multiple of `factor` and kernel elements.
+static void check_channels(const Shape& s, std::string_view what, const Dim& expected) {
+  if (s.has_rank() && !s[1].overlaps(expected))
+    fail(what, " have ", s[1], " channels; expected ", expected);
+}
+
+static void infer(const InferContext& c) {
+  require_number(c, 0);
+  const ElementType t = c.has(3) ? common_type(c, {0, 1, 2, 3}) : common_type(c, {0, 1, 2});
+  const int64_t group = int_attr(c, "group", 1), groups = int_attr(c, "deformable_group", 1);
+  const Shape data = c.shape(0), offsets = c.shape(1), filter = c.shape(2);
+  require_rank(data, "the data", 4);
+  require_rank(offsets, "the offsets", 4);
+  require_rank(filter, "the filter", 4);
+  const Shape mask = c.has(3) ? c.shape(3) : Shape::unknown();
+  require_rank(mask, "the mask", 4);
+  const Window w = window_attrs(c, 2);
+  Shape out = Shape::of_rank(4);
+  const auto divides = [](const Dim& d, int64_t by, std::string_view what, std::string_view attribute) {
+    if (d.is_static() && d.value() % by != 0)
+      fail(what, " has ", d, " channels; expected a multiple of attribute '", attribute, "', ", by);
+  };
+  for (const Shape& s : {data, offsets, mask})
+    if (s.has_rank()) out[0] = same_dim(out[0], s[0], "batch of data, offsets and mask");
+  if (data.has_rank()) {
+    divides(data[1], group, "the data", "group");
+    divides(data[1], groups, "the data", "deformable_group");
+  }
+  Dim points(1, -1);
+  if (filter.has_rank()) {
+    divides(filter[0], group, "the filter", "group");
+    out[1] = filter[0];
+    points = filter[2] * filter[3];
+    if (data.has_rank()) same_dim(data[1], filter[1] * Dim(group), "channels of the data and the filter");
+  }
+  check_channels(offsets, "the offsets", points * Dim(groups) * Dim(2));
+  check_channels(mask, "the mask's elements", points * Dim(groups));
+  for (size_t i = 0; i < 2; ++i) {
+    out[i + 2] = window_places(w, i, data.has_rank() ? data[i + 2] : any_dim,
+                               filter.has_rank() ? filter[i + 2] : Dim(1, -1));
+    for (const Shape& s : {offsets, mask})
+      if (s.has_rank()) out[i + 2] = same_dim(out[i + 2], s[i + 2], "places of the result, offsets and mask");
+  }
+  c.output(0, t, out);
+}
+
+static void evaluate(const EvalContext& c, bool pad) {
+  const Tensor data = c.input(0), offsets = c.input(1), filter = c.input(2);
+  const bool masked = c.has(3);
+  const int64_t group = int_attr(c, "group", 1), groups = int_attr(c, "deformable_group", 1);
+  require(data.rank() == 4 && offsets.rank() == 4 && filter.rank() == 4, "shapes ", data.shape(), ", ",
+          offsets.shape(), " and ", filter.shape(), "; expected rank 4");
+  const Window w = window_attrs(c, 2);
+  const int64_t kh = filter.dim(2), kw = filter.dim(3), points = kh * kw, channels = data.dim(1);
+  Dim out[2];
+  int64_t begin[2];
+  for (size_t i = 0; i < 2; ++i) {
+    out[i] = window_places(w, i, data.dim(i + 2), filter.dim(i + 2));
+    begin[i] = window_pads(w, i, data.dim(i + 2), filter.dim(i + 2)).first;
+  }
+  const int64_t oh = out[0].value(), ow = out[1].value();
+  const auto expect = [&](const Tensor& t, int64_t each) {
+    const Shape expected{data.dim(0), Dim(each) * Dim(groups) * Dim(points), oh, ow};
+    require(t.shape() == expected, "offsets or mask have shape ", t.shape(), "; expected ", expected);
+  };
+  expect(offsets, 2);
+  if (masked) expect(c.input(3), 1);
+  require(channels == filter.dim(1) * group && filter.dim(0) % group == 0 && channels % groups == 0,
+          "data of shape ", data.shape(), " and a filter of shape ", filter.shape(), " do not fit ", group,
+          " groups and ", groups, " deformable groups");
+  const Multiplier multiply(c.context());
+  for_number(data.type(), [&](auto e) {
+    using E = decltype(e);
+    using T = typename E::computed;
+    const Numbers<E> x(data), off(offsets), weights(filter), mask(masked ? c.input(3) : data);
+    Results<E> result(c, {data.dim(0), filter.dim(0), oh, ow}, data.bytes() + offsets.bytes());
+    const int64_t places = oh * ow, plane = data.dim(2) * data.dim(3);
+    const int64_t rows = channels * points, per_group = channels / groups;
+    if (result.size() == 0) return c.output(0, result.tensor());
+    const int64_t step = std::min(places, std::max<int64_t>(64, (int64_t{1} << 20) / std::max<int64_t>(rows, 1)));
+    const std::unique_ptr<T[]> columns(new T[static_cast<size_t>(rows * step)]);
+    for (int64_t b = 0; b < data.dim(0); ++b)
+      for (int64_t first = 0; first < places; first += step) {
+        const int64_t n = std::min(step, places - first);
+        for (int64_t ch = 0; ch < channels; ++ch)
+          for (int64_t k = 0; k < points; ++k) {
+            const int64_t point = (b * groups + ch / per_group) * points + k;
+            for (int64_t i = 0; i < n; ++i) {
+              const int64_t place = first + i;
+              const auto dy = static_cast<double>(off[static_cast<size_t>(2 * point * places + place)]);
+              const auto dx = static_cast<double>(off[static_cast<size_t>((2 * point + 1) * places + place)]);
+              const double y =
+                  static_cast<double>(place / ow * w.strides[0] - begin[0] + k / kw * w.dilations[0]) + dy;
+              const double at =
+                  static_cast<double>(place % ow * w.strides[1] - begin[1] + k % kw * w.dilations[1]) + dx;
+              T v = static_cast<T>(
+                  sample(x.data() + (b * channels + ch) * plane, data.dim(2), data.dim(3), y, at, pad));
+              if (masked) v = static_cast<T>(v * mask[static_cast<size_t>(point * places + place)]);
+              columns[static_cast<size_t>((ch * points + k) * n + i)] = v;
+            }
+          }
+        const auto size = [](int64_t v) { return static_cast<size_t>(v); };
+        const int64_t in_rows = rows / group, out_rows = filter.dim(0) / group;
+        for (int64_t g = 0; g < group; ++g)
+          multiply(Gemm{size(out_rows), size(n), size(in_rows), size(in_rows), size(n), size(places)},
+                   weights.data() + g * out_rows * in_rows, columns.get() + g * in_rows * n,
+                   result.data() + (b * group + g) * out_rows * places + first);
+      }
+    c.output(0, result.tensor());
+  });
+}
+
+}  // namespace deforming
+
+struct DeformableConvolution1 {
+  static constexpr std::string_view type = "DeformableConvolution", opset = "opset1";
+  static void schema(OpSchema& s) {
+    s.doc("data [N,C,Y,X], offsets, filter [O,C,Y,X]").inputs(3).outputs(1);
+    deforming::schema(s);
+  }
+  static void infer(InferContext& c) { deforming::infer(c); }
+  static void evaluate(EvalContext& c) { deforming::evaluate(c, false); }
+};
+
+struct DeformableConvolution8 {
+  static constexpr std::string_view type = "DeformableConvolution", opset = "opset8";
+  static void schema(OpSchema& s) {
+    s.doc("data [N,C,Y,X], offsets, filter [O,C,Y,X], [mask]").inputs(3, 4).outputs(1);
+    deforming::schema(s);
+    s.attr<bool>("bilinear_interpolation_pad", false);
+  }
+  static void infer(InferContext& c) { deforming::infer(c); }
+  static void evaluate(EvalContext& c) {
+    deforming::evaluate(c, c.attr<bool>("bilinear_interpolation_pad"));
+  }
+};
+
+void register_deformable_convolution(Registry& r) {
+  r.operation<DeformableConvolution1>();
+  r.operation<DeformableConvolution8>();
+}
+
+}  // namespace mo::opset
