@@ -69,7 +69,9 @@ def unsqueeze(r, i):
 def transpose(r, i):
     s = r.shape(0, 5, empty=0.1)
     order = [] if i % 5 == 0 else r.sample(range(len(s)), len(s))
-    return Case([r.par(s, kind(r, i)), r.structural(np.array(order, np.int64).reshape(-1))])
+    # ir_check makes a vector of a scalar.
+    return Case([r.par(s, kind(r, i)), r.structural(np.array(order, np.int64).reshape(-1))], ir_check=len(s) > 0,
+                oracle=None if s else lambda x, o: x)
 
 
 @generator("Concat-1")
