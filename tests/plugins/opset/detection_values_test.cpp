@@ -4,125 +4,805 @@
 namespace mo::test {
 namespace {
 
-MO_OP_TABLE(DetectionValues, {
-  {"DetectionOutput@opset1", {"f32[1,8] {0.93,-0.9,0.16,0.61,-0.08,0.7,-0.67,0.63}", "f32[1,6] {0.74,0.44,0.28,0.05,0.51,0.53}", "f32[1,2,8] {0.76,0.86,1.35,0.95,0.68,0.07,0.8,0.54,0.29,0.27,0.14,0.27,0.22,0.16,0.12,0.29}"}, "background_label_id=-1, top_k=3, variance_encoded_in_target=false, keep_top_k=[2], code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.5, confidence_threshold=0.3, clip_after_nms=true, clip_before_nms=false, decrease_label_id=true, normalized=true, objectness_score=0.4, num_classes=3", "f32[1,1,2,7] {0,0,0.44,1,0.617,1,1,0,1,0.53,0.6624,0.182,0.7196,0.7227}"},
-  {"DetectionOutput@opset1", {"f32[1,8] {0.56,0.61,-0.37,-0.85,-0.79,-0.07,-0.83,-0.72}", "f32[1,4] {0.01,0.59,0.55,0.31}", "f32[1,1,10] {0,4.62,0.44,5.93,4.58,0,4.25,5.17,7.51,10.67}"}, "background_label_id=-1, top_k=3, variance_encoded_in_target=true, keep_top_k=[4], code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.3, confidence_threshold=0.3, clip_after_nms=true, clip_before_nms=false, decrease_label_id=true, normalized=false, objectness_score=0.4, input_height=10, input_width=12, num_classes=2", "f32[1,1,4,7] {0,0,0.59,0.945,0.65400004,0.12416664,0,0,0,0.31,0,0.44700003,0,0.347,-1,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"DetectionOutput@opset1", {"f32[1,12] {-0.04,-0.35,0.69,-0.42,0.67,0.99,-0.74,0.04,-0.3,0.27,-0.76,-0.65}", "f32[1,3] {0.98,0.48,0.92}", "f32[1,1,5] {0,9.91,6.52,12.17,11.76}"}, "background_label_id=-1, top_k=2, variance_encoded_in_target=true, keep_top_k=[-1], code_type=\"caffe.PriorBoxParameter.CENTER_SIZE\", share_location=false, nms_threshold=0.5, confidence_threshold=0.0, clip_after_nms=false, clip_before_nms=true, decrease_label_id=true, normalized=false, objectness_score=0.4, input_height=10, input_width=12, num_classes=3", "f32[1,1,6,7] {0,1,0.92,0.8194614,0.91870403,0.9075386,1,-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"DetectionOutput@opset1", {"f32[1,8] {-0.77,-0.82,0.53,0.56,-0.85,0.32,0.71,0.28}", "f32[1,4] {0.72,0.15,0.01,0.66}", "f32[1,2,8] {0.86,0.06,1.06,0.32,0.8,0.67,1.03,1.11,0.25,0.24,0.27,0.11,0.26,0.26,0.21,0.14}"}, "background_label_id=1, top_k=3, variance_encoded_in_target=false, keep_top_k=[4], code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.3, confidence_threshold=0.0, clip_after_nms=true, clip_before_nms=false, decrease_label_id=false, normalized=true, objectness_score=0.4, num_classes=2", "f32[1,1,4,7] {0,0,0.72,0.6675,0,1,0.3816,0,0,0.01,0.579,0.7532,1,1,-1,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"DetectionOutput@opset8", {"f32[1,12] {-0.27,0.52,-0.98,-0.41,0.15,0.8,0.07,-0.36,0.92,-0.9,0.71,-0.6}", "f32[1,3] {0.4,0.9,0.03}", "f32[1,2,5] {0,0.23,7.61,4.53,8.91,0.3,0.27,0.23,0.24,0.29}"}, "background_label_id=-1, top_k=2, variance_encoded_in_target=false, keep_top_k=[-1], code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=false, nms_threshold=0.5, confidence_threshold=0.0, clip_after_nms=true, clip_before_nms=true, decrease_label_id=true, normalized=false, objectness_score=0.4, input_height=10, input_width=12", "f32[1,1,6,7] {0,0,0.9,0.064166665,0.97700006,0.39360002,0.8046,-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"DetectionOutput@opset8", {"f32[1,12] {0.85,0.92,-0.05,0.63,-0.48,-0.32,0.53,0.34,0.78,-0.17,0.42,0.37}", "f32[1,6] {0.3,0.1,0.33,0.04,0.88,0.22}", "f32[1,1,15] {0,3.38,8.54,7.21,12.86,0,3.8,9.75,8.2,13.27,0,1.82,7.53,5.11,11.62}"}, "background_label_id=0, top_k=-1, variance_encoded_in_target=true, keep_top_k=[-1], code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.3, confidence_threshold=0.3, clip_after_nms=false, clip_before_nms=false, decrease_label_id=true, normalized=false, objectness_score=0.4, input_height=10, input_width=12", "f32[1,1,6,7] {-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"DetectionOutput@opset8", {"f32[1,12] {-0.51,-0.17,0.07,-0.73,0.21,0.2,0.38,-0.13,-0.01,0.74,0.08,0.02}", "f32[1,3] {0.64,0.21,0.19}", "f32[1,2,4] {0.53,0.54,0.63,0.6,0.16,0.27,0.15,0.25}"}, "background_label_id=-1, top_k=-1, variance_encoded_in_target=false, keep_top_k=[4], code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=false, nms_threshold=0.5, confidence_threshold=0.0, clip_after_nms=true, clip_before_nms=false, decrease_label_id=false, normalized=true, objectness_score=0.4", "f32[1,1,4,7] {0,0,0.64,0.44839996,0.49410003,0.6405,0.41750002,0,1,0.21,0.56359994,0.59400004,0.687,0.5675,0,2,0.19,0.52839994,0.73980004,0.642,0.605,-1,0,0,0,0,0,0}"},
-  {"DetectionOutput@opset8", {"f32[2,8] {-0.52,-0.4,-0.22,-0.23,0.65,0.97,-0.4,-0.75,-0.84,0.26,0.35,-0.52,0.61,1,-0.14,-0.08}", "f32[2,2] {0.67,0.51,0.7,0.26}", "f32[2,2,4] {0.18,0.93,0.67,1.16,0.22,0.11,0.23,0.21,0.95,0.52,1,0.95,0.19,0.14,0.26,0.12}"}, "background_label_id=0, top_k=3, variance_encoded_in_target=false, keep_top_k=[2], code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=false, nms_threshold=0.3, confidence_threshold=0.0, clip_after_nms=false, clip_before_nms=true, decrease_label_id=false, normalized=true, objectness_score=0.4", "f32[1,1,4,7] {0,1,0.51,0.323,1,0.578,1,1,1,0.26,1,0.65999997,0.9636,0.9404,-1,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"ExperimentalDetectronDetectionOutput@opset6", {"f32[1,4] {1.46,5.24,6.23,14.54}", "f32[1,12] {-1,0.15,0.43,-0.15,0.79,0.14,0.25,0.71,0.36,-0.42,0.26,-0.57}", "f32[1,3] {0.34,0.18,0.57}", "f32[1,3] {30,40,1}"}, "score_threshold=0.3, nms_threshold=0.5, num_classes=3, post_nms_count=2, max_detections_per_image=2, class_agnostic_box_regression=false, max_delta_log_wh=0.2, deltas_weights=[10.0,10.0,5.0,5.0]", "f32[2,4] {1.5137312,5.362271,6.591709,13.552528,0,0,0,0}; i32[2] {2,0}; f32[2] {0.57,0}", 3},
-  {"ExperimentalDetectronDetectionOutput@opset6", {"f32[1,4] {1.35,13.11,7.92,22.9}", "f32[1,12] {-0.8,0.5,0.1,0.29,0.86,0.99,-0.13,-0.82,0.92,0.03,-0.53,0.63}", "f32[1,3] {0.51,0.33,0.05}", "f32[1,3] {30,40,1}"}, "score_threshold=0.3, nms_threshold=0.5, num_classes=3, post_nms_count=10, max_detections_per_image=3, class_agnostic_box_regression=false, max_delta_log_wh=4.0, deltas_weights=[10.0,10.0,5.0,5.0]", "f32[3,4] {2.098162,14.9942465,8.473879,23.152172,0,0,0,0,0,0,0,0}; i32[3] {1,0,0}; f32[3] {0.33,0,0}", 3},
-  {"ExperimentalDetectronDetectionOutput@opset6", {"f32[1,4] {11.42,15.42,23.01,19.72}", "f32[1,8] {0.79,0.99,0.84,0.64,0.35,0.92,0.04,-0.59}", "f32[1,2] {0.21,0.58}", "f32[1,3] {30,40,1}"}, "score_threshold=0.3, nms_threshold=0.5, num_classes=2, post_nms_count=2, max_detections_per_image=6, class_agnostic_box_regression=false, max_delta_log_wh=4.0, deltas_weights=[10.0,10.0,5.0,5.0]", "f32[6,4] {11.810089,16.202557,23.501213,19.912643,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}; i32[6] {1,0,0,0,0,0}; f32[6] {0.58,0,0,0,0,0}", 3},
-  {"ExperimentalDetectronDetectionOutput@opset6", {"f32[2,4] {7.96,14.5,16.5,18.13,3.37,5.02,8.43,6.34}", "f32[2,12] {-0.24,-0.58,0.16,-0.51,-0.31,-0.99,-0.74,0.74,0.97,-0.51,0.33,0.97,0.02,0.02,-0.05,-0.33,-0.39,-0.69,-0.98,0.36,-0.49,-0.52,-0.26,0.46}", "f32[2,3] {0.7,0.81,0.09,0.52,0.39,0.47}", "f32[1,3] {30,40,1}"}, "score_threshold=0.3, nms_threshold=0.3, num_classes=3, post_nms_count=10, max_detections_per_image=1, class_agnostic_box_regression=false, max_delta_log_wh=4.0, deltas_weights=[10.0,10.0,5.0,5.0]", "f32[1,4] {8.320463,13.672357,15.548056,18.040901}; i32[1] {1}; f32[1] {0.81}", 3},
-  {"ExperimentalDetectronGenerateProposalsSingleImage@opset6", {"f32[3] {30,40,1}", "f32[1,4] {6.26,6.66,12.71,17.17}", "f32[4,1,1] {0.82,0.96,-0.06,-0.59}", "f32[1,1,1] {0.45}"}, "min_size=0.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=4", "f32[4,4] {11.73681,19.09161,17.811192,24.917591,0,0,0,0,0,0,0,0,0,0,0,0}; f32[4] {0.45,0,0,0}", 2},
-  {"ExperimentalDetectronGenerateProposalsSingleImage@opset6", {"f32[3] {30,40,1}", "f32[2,4] {10.58,1.54,12.79,7.79,11.74,7.76,20.99,15.19}", "f32[4,2,1] {0.85,0.18,-0.03,-0.92,0.15,-0.1,0.37,-0.94}", "f32[1,2,1] {0.78,0.1}"}, "min_size=0.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=1", "f32[1,4] {12.279673,0,14.847326,9.001671}; f32[1] {0.78}", 2},
-  {"ExperimentalDetectronGenerateProposalsSingleImage@opset6", {"f32[3] {30,40,1}", "f32[2,4] {1.47,0.19,6.6,7.78,19.58,5.31,29.22,8.36}", "f32[4,1,2] {0.64,-0.75,0.24,-0.14,-0.1,-0.78,-0.36,0.59}", "f32[1,1,2] {0.68,0.77}"}, "min_size=0.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=3", "f32[3,4] {14.960484,3.656918,19.379517,9.159082,4.997292,3.1589184,9.639109,8.454282,0,0,0,0}; f32[3] {0.77,0.68,0}", 2},
-  {"ExperimentalDetectronGenerateProposalsSingleImage@opset6", {"f32[3] {30,40,1}", "f32[4,4] {19.85,2.56,28.67,12.76,19.06,6.08,22.57,9.17,6.93,12.15,9.81,13.72,17.25,10.55,19.95,15.27}", "f32[8,1,2] {-0.64,0.29,0.17,0.64,0.13,-0.67,-0.08,0.92,0.37,0.76,0.68,-0.4,-0.43,0.21,0.01,0.31}", "f32[2,1,2] {0.85,0.33,0.91,0.95}"}, "min_size=2.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=1", "f32[1,4] {18.986534,7.8043156,22.317467,14.239683}; f32[1] {0.95}", 2},
-  {"ExperimentalDetectronTopKROIs@opset6", {"f32[3,4] {0.23,0.83,0.8,1.05,0.86,0.73,1.39,0.86,0,0.17,0.35,0.35}", "f32[3] {0.35,0.67,0.8}"}, "max_rois=2", "f32[2,4] {0,0.17,0.35,0.35,0.86,0.73,1.39,0.86}"},
-  {"ExperimentalDetectronTopKROIs@opset6", {"f32[4,4] {0.41,0.79,0.7,1.06,0.17,0.95,0.7,1.03,0.55,0,1.01,0.48,0.66,0.35,1.07,0.58}", "f32[4] {0.8,0.35,0.94,0.2}"}, "max_rois=1", "f32[1,4] {0.55,0,1.01,0.48}"},
-  {"ExperimentalDetectronTopKROIs@opset6", {"f32[3,4] {0.36,0.79,0.49,0.87,0.27,0,0.45,0.22,0.99,0.57,1.2,0.67}", "f32[3] {0.61,0.69,0.99}"}, "max_rois=3", "f32[3,4] {0.99,0.57,1.2,0.67,0.27,0,0.45,0.22,0.36,0.79,0.49,0.87}"},
-  {"ExperimentalDetectronTopKROIs@opset6", {"f32[4,4] {0.98,0.75,1.19,0.96,0.4,0.46,0.9,0.79,0.45,0.84,1,0.99,0.53,0.4,0.71,0.51}", "f32[4] {0.99,0.01,0.1,0.95}"}, "max_rois=4", "f32[4,4] {0.98,0.75,1.19,0.96,0.53,0.4,0.71,0.51,0.45,0.84,1,0.99,0.4,0.46,0.9,0.79}"},
-  {"GenerateProposals@opset9", {"f32[2,3] {30,40,1.5,25,30,1}", "f32[1,1,1,4] {19.85,10.6,26.67,21.85}", "f32[2,4,1,1] {0.81,0.26,-0.49,-0.95,-0.23,0.71,-0.48,-0.82}", "f32[2,1,1,1] {0.65,0.13}"}, "min_size=2.0, nms_threshold=0.7, pre_nms_count=3, post_nms_count=1, normalized=false, roi_num_type=i64", "f32[2,4] {27.698832,17.54121,31.48957,21.27879,19.541958,22.724857,23.380844,24}; f32[2] {0.65,0.13}; i64[2] {1,1}", 3},
-  {"NonMaxSuppression@opset1", {"f32[2,2,4] {0.8,0.58,1.11,0.72,0.09,0.43,0.55,0.55,0.39,0.52,0.85,1.09,0.43,0.59,0.64,0.99}", "f32[2,1,2] {0.7,0.29,0,0.97}", "i64[] {5}", "f32[] {0}", "f32[] {0}"}, "box_encoding=\"center\", sort_result_descending=true", "i64[2,3] {1,0,1,0,0,0}"},
-  {"NonMaxSuppression@opset1", {"f32[1,3,4] {0.9,0.96,0.95,1.51,0.13,0.79,0.47,1.12,0.49,0.21,1.04,0.3}", "f32[1,2,3] {0.15,0.9,0.15,0.72,0.21,0.87}", "i64[] {2}", "f32[] {0.9}", "f32[] {0.5}"}, "box_encoding=\"corner\", sort_result_descending=false", "i64[3,3] {0,0,1,0,1,2,0,1,0}"},
-  {"NonMaxSuppression@opset1", {"f32[1,3,4] {0.54,0.17,0.7,0.69,0.62,0.73,1.19,1.2,0.49,0.33,0.71,0.83}", "f32[1,2,3] {0.41,0.22,0.45,0.01,0.09,0.56}", "i64[] {5}", "f32[] {0.9}", "f32[] {0.5}"}, "box_encoding=\"center\", sort_result_descending=false", "i64[3,3] {0,1,2,-1,-1,-1,-1,-1,-1}"},
-  {"NonMaxSuppression@opset1", {"f32[1,4,4] {0.83,0.46,0.9,0.65,0.76,0.41,1.3,0.48,0.81,0.13,0.98,0.57,0.74,0.31,1.04,0.54}", "f32[1,2,4] {0.48,0.59,0.27,0.08,0.99,0.81,0.27,0.56}", "i64[] {1}", "f32[] {0.3}", "f32[] {0.3}"}, "box_encoding=\"corner\", sort_result_descending=true", "i64[2,3] {0,1,0,0,0,1}"},
-  {"NonMaxSuppression@opset3", {"f32[1,3,4] {0.07,0.16,0.51,0.59,0.29,0.6,0.77,0.67,0.65,0.5,1.24,0.69}", "f32[1,2,3] {0.52,0.93,0.68,0.94,0.93,0.62}", "i64[] {4}", "f32[] {0}", "f32[] {0.5}"}, "box_encoding=\"center\", sort_result_descending=true, output_type=i64", "i64[3,3] {0,1,0,0,0,1,-1,-1,-1}"},
-  {"NonMaxSuppression@opset3", {"f32[1,3,4] {0.32,0.99,0.38,1.43,0.83,0.03,1.19,0.62,0.93,0.14,1.34,0.42}", "f32[1,2,3] {0.43,0.59,0.48,0.49,0.96,0.62}", "i64[] {4}", "f32[] {0.5}", "f32[] {0.3}"}, "box_encoding=\"center\", sort_result_descending=true, output_type=i32", "i32[3,3] {0,1,1,0,0,1,0,1,0}"},
-  {"NonMaxSuppression@opset3", {"f32[1,3,4] {0.06,0.19,0.66,0.39,0.54,0.04,1,0.55,0.68,0.85,0.8,1.07}", "f32[1,3,3] {0.26,0.29,0.95,0.52,0.47,0.84,0.42,0.41,0.52}", "i64[] {5}", "f32[] {0.5}"}, "box_encoding=\"center\", sort_result_descending=false, output_type=i32", "i32[3,3] {0,0,2,0,0,1,0,0,0}"},
-  {"NonMaxSuppression@opset3", {"f32[1,4,4] {0.51,0.52,0.69,0.79,0.09,0.27,0.61,0.82,0.64,0.27,1.19,0.41,0.62,0.22,1.08,0.4}", "f32[1,1,4] {0.16,0.77,0.54,0.4}", "i64[] {2}", "f32[] {0}", "f32[] {0.5}"}, "box_encoding=\"corner\", sort_result_descending=true, output_type=i32", "i32[2,3] {0,0,1,0,0,2}"},
-  {"NonMaxSuppression@opset4", {"f32[1,2,4] {0.45,0.79,1.04,0.91,0.21,0.75,0.69,0.96}", "f32[1,2,2] {0.71,0.01,0.08,0.38}", "i64[] {4}", "f32[] {0.9}", "f32[] {0}"}, "box_encoding=\"center\", sort_result_descending=true, output_type=i32", "i32[4,3] {0,0,0,0,1,1,0,1,0,0,0,1}"},
-  {"NonMaxSuppression@opset4", {"f32[2,1,4] {0.79,0.04,1.33,0.38,0.41,0.47,0.98,0.75}", "f32[2,3,1] {0.54,0.73,0.95,0.79,0.23,0.88}", "i64[] {4}", "f32[] {0.3}", "f32[] {0}"}, "box_encoding=\"center\", sort_result_descending=false, output_type=i32", "i32[6,3] {0,0,0,0,1,0,0,2,0,1,0,0,1,1,0,1,2,0}"},
-  {"NonMaxSuppression@opset4", {"f32[1,3,4] {0.04,0.15,0.24,0.49,0.77,0.09,0.84,0.66,0.3,0.05,0.74,0.62}", "f32[1,3,3] {0.49,0.53,0.77,0.55,0.98,0.18,0.39,0.16,0.39}", "i64[] {2}", "f32[] {0}", "f32[] {0.3}"}, "box_encoding=\"corner\", sort_result_descending=false, output_type=i32", "i32[6,3] {0,0,2,0,0,1,0,1,1,0,1,0,0,2,0,0,2,2}"},
-  {"NonMaxSuppression@opset4", {"f32[2,3,4] {0.5,0.01,0.86,0.46,0.32,0.96,0.87,1.3,0.47,0.4,0.56,0.56,0.62,0.4,0.7,0.92,0.71,0.31,1.09,0.86,1,0.89,1.5,1.3}", "f32[2,1,3] {0.03,0.05,0.13,0.53,0.24,0.7}", "i64[] {2}", "f32[] {0.3}", "f32[] {0}"}, "box_encoding=\"corner\", sort_result_descending=true, output_type=i32", "i32[4,3] {1,0,2,1,0,0,0,0,2,0,0,1}"},
-  {"NonMaxSuppression@opset5", {"f32[2,2,4] {0.03,0.12,0.3,0.58,0.24,0.62,0.7,0.72,0.87,0.12,1.46,0.34,0.86,0.04,1.07,0.39}", "f32[2,1,2] {0.54,0.47,0.16,0.07}", "i64[] {5}"}, "box_encoding=\"center\", sort_result_descending=false, output_type=i32", "i32[2,3] {0,0,0,1,0,0}; f32[2,3] {0,0,0.54,1,0,0.16}; i32[1] {2}", 3},
-  {"NonMaxSuppression@opset5", {"f32[1,3,4] {0.81,0.92,1.01,1.23,0.22,0.97,0.54,1.56,0.49,0.25,0.92,0.38}", "f32[1,2,3] {0.98,0.67,0.35,0.68,0.34,0.81}", "i64[] {1}", "f32[] {0.5}"}, "box_encoding=\"corner\", sort_result_descending=false, output_type=i64", "i64[2,3] {0,0,0,0,1,2}; f32[2,3] {0,0,0.98,0,1,0.81}; i64[1] {2}", 3},
-  {"NonMaxSuppression@opset5", {"f32[2,1,4] {0.41,0.21,0.86,0.62,0.7,0.53,1.18,0.69}", "f32[2,2,1] {0.91,0.48,0.81,0.77}", "i64[] {5}", "f32[] {0.3}", "f32[] {0.5}", "f32[] {0.5}"}, "box_encoding=\"center\", sort_result_descending=true, output_type=i64", "i64[3,3] {0,0,0,1,0,0,1,1,0}; f32[3,3] {0,0,0.91,1,0,0.81,1,1,0.77}; i64[1] {3}", 3},
-  {"NonMaxSuppression@opset5", {"f32[2,1,4] {0.57,0.96,0.69,1.51,0.29,0.31,0.38,0.65}", "f32[2,2,1] {0.98,0.92,0.67,0.62}", "i64[] {1}", "f32[] {0.5}", "f32[] {0}"}, "box_encoding=\"corner\", sort_result_descending=false, output_type=i32", "i32[4,3] {0,0,0,0,1,0,1,0,0,1,1,0}; f32[4,3] {0,0,0.98,0,1,0.92,1,0,0.67,1,1,0.62}; i32[1] {4}", 3},
-  {"NonMaxSuppression@opset9", {"f32[1,2,4] {0.65,0.38,1.14,0.61,0.21,0.04,0.81,0.59}", "f32[1,2,2] {0.61,0.39,0.6,0.87}", "i64[] {1}", "f32[] {0.9}", "f32[] {0.3}"}, "box_encoding=\"corner\", sort_result_descending=true, output_type=i64", "i64[2,3] {0,1,1,0,0,0}; f32[2,3] {0,1,0.87,0,0,0.61}; i64[1] {2}", 3},
-  {"NonMaxSuppression@opset9", {"f32[2,1,4] {0.78,0.92,1.25,1.41,0.6,0.8,1.04,0.86}", "f32[2,2,1] {0.14,0.92,0.8,0.4}", "i64[] {4}"}, "box_encoding=\"center\", sort_result_descending=true, output_type=i64", "i64[4,3] {0,1,0,1,0,0,1,1,0,0,0,0}; f32[4,3] {0,1,0.92,1,0,0.8,1,1,0.4,0,0,0.14}; i64[1] {4}", 3},
-  {"NonMaxSuppression@opset9", {"f32[2,1,4] {0.76,0.86,0.86,1.02,0.97,0.56,1.24,0.63}", "f32[2,2,1] {0.82,0.04,0.26,0.11}", "i64[] {2}", "f32[] {0}"}, "box_encoding=\"center\", sort_result_descending=false, output_type=i32", "i32[4,3] {0,0,0,0,1,0,1,0,0,1,1,0}; f32[4,3] {0,0,0.82,0,1,0.04,1,0,0.26,1,1,0.11}; i32[1] {4}", 3},
-  {"NonMaxSuppression@opset9", {"f32[1,2,4] {0.59,0.67,0.9,1.23,0.86,0.56,1.45,0.78}", "f32[1,3,2] {0.3,0.24,0.23,0.57,0.69,0.82}", "i64[] {3}", "f32[] {0}", "f32[] {0}"}, "box_encoding=\"corner\", sort_result_descending=false, output_type=i32", "i32[3,3] {0,0,0,0,1,1,0,2,1}; f32[3,3] {0,0,0.3,0,1,0.57,0,2,0.82}; i32[1] {3}", 3},
-  {"PriorBox@opset1", {"i64[2] {3,1}", "i64[2] {60,59}"}, "aspect_ratio=[2.0], flip=true, clip=false, step=0.0, offset=0.5, variance=[0.1], scale_all_sizes=true, fixed_size=[14.0], density=[1.0], fixed_ratio=[1.0,2.0]", "f32[2,24] {0.38135594,0.05,0.61864406,0.28333333,0.33221194,0.08417088,0.667788,0.24916245,0.38135594,0.38333333,0.61864406,0.6166667,0.33221194,0.41750422,0.667788,0.5824958,0.38135594,0.71666664,0.61864406,0.95,0.33221194,0.75083756,0.667788,0.9158291,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBox@opset1", {"i64[2] {2,1}", "i64[2] {22,53}"}, "min_size=[6.0], aspect_ratio=[0.5,2.0], flip=false, clip=false, step=0.0, offset=0.5, variance=[0.1,0.1,0.2,0.2], scale_all_sizes=true", "f32[2,24] {0.44339624,0.11363637,0.5566038,0.38636363,0.4599751,0.057152696,0.54002494,0.4428473,0.4199502,0.15357634,0.5800498,0.34642366,0.44339624,0.6136364,0.5566038,0.8863636,0.4599751,0.5571527,0.54002494,0.9428473,0.4199502,0.6535764,0.5800498,0.8464236,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2}"},
-  {"PriorBox@opset1", {"i64[2] {2,1}", "i64[2] {37,49}"}, "aspect_ratio=[2.0,3.0], flip=true, clip=true, step=8.0, offset=0.5, variance=[0.1], scale_all_sizes=true, fixed_size=[18.0,15.0], density=[1.0,1.0], fixed_ratio=[1.0,2.0]", "f32[2,32] {0,0,0.26530612,0.35135135,0,0,0.34138617,0.28010705,0,0,0.24489796,0.3243243,0,0,0.308298,0.2649541,0,0.08108108,0.26530612,0.5675676,0,0.15232538,0.34138617,0.49632326,0,0.13513513,0.24489796,0.5405405,0,0.19450538,0.308298,0.4811703,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBox@opset1", {"i64[2] {1,2}", "i64[2] {41,39}"}, "min_size=[11.0,16.0], max_size=[16.0,21.0], flip=false, clip=true, step=8.0, offset=0.5, variance=[0.1,0.1,0.2,0.2], scale_all_sizes=true", "f32[2,32] {0,0,0.24358974,0.23170732,0,0,0.2726474,0.25934756,0,0,0.30769232,0.29268292,0,0,0.33756799,0.32110125,0.16666667,0,0.44871795,0.23170732,0.13760899,0,0.47777563,0.25934756,0.102564104,0,0.51282054,0.29268292,0.07268842,0,0.5426962,0.32110125,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2}"},
-  {"PriorBox@opset8", {"i64[2] {1,1}", "i64[2] {38,27}"}, "min_size=[7.0], max_size=[12.0], aspect_ratio=[2.0], flip=false, clip=false, step=8.0, offset=0.5, scale_all_sizes=true, min_max_aspect_ratios_order=true", "f32[2,12] {0.018518519,0.013157895,0.2777778,0.19736843,-0.021576878,-0.01533094,0.31787318,0.22585726,-0.035175834,0.040134903,0.33147213,0.17039141,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBox@opset8", {"i64[2] {3,2}", "i64[2] {40,30}"}, "min_size=[18.0], flip=true, clip=true, step=0.0, offset=0.5, variance=[0.1], scale_all_sizes=true, min_max_aspect_ratios_order=false", "f32[2,24] {0,0,0.55,0.39166668,0.45,0,1,0.39166668,0,0.275,0.55,0.725,0.45,0.275,1,0.725,0,0.60833335,0.55,1,0.45,0.60833335,1,1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBox@opset8", {"i64[2] {1,2}", "i64[2] {48,38}"}, "min_size=[13.0,8.0], flip=false, clip=false, step=16.0, offset=0.5, variance=[0.1], scale_all_sizes=true, min_max_aspect_ratios_order=true", "f32[2,16] {0.039473683,0.03125,0.38157895,0.30208334,0.10526316,0.083333336,0.31578946,0.25,0.46052632,0.03125,0.80263156,0.30208334,0.5263158,0.083333336,0.7368421,0.25,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBox@opset8", {"i64[2] {1,1}", "i64[2] {49,41}"}, "aspect_ratio=[2.0,3.0], flip=false, clip=true, step=0.0, offset=0.5, variance=[0.1], scale_all_sizes=false, fixed_size=[5.0,18.0], density=[1.0,1.0], fixed_ratio=[1.0,2.0], min_max_aspect_ratios_order=true", "f32[2,16] {0.4512195,0.45918366,0.5731707,0.56122446,0.4259626,0.4741272,0.59842765,0.546281,0.2804878,0.31632653,0.7195122,0.68367344,0.18956287,0.37012324,0.81043714,0.62987673,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBoxClustered@opset1", {"i64[2] {3,1}", "i64[2] {46,41}"}, "width=[13.0], height=[5.0], clip=false, step=0.0, step_w=0.0, step_h=0.0, offset=0.5", "f32[2,12] {0.34146342,0.11231884,0.6585366,0.2210145,0.34146342,0.4456522,0.6585366,0.5543478,0.34146342,0.7789855,0.6585366,0.8876812,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBoxClustered@opset1", {"i64[2] {1,2}", "i64[2] {54,26}"}, "width=[9.0,11.0], height=[11.0,13.0], clip=true, step=0.0, step_w=8.0, step_h=4.0, offset=0.5", "f32[2,16] {0,0,0.32692307,0.1388889,0,0,0.3653846,0.1574074,0.28846154,0,0.63461536,0.1388889,0.25,0,0.6730769,0.1574074,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBoxClustered@opset1", {"i64[2] {3,1}", "i64[2] {22,46}"}, "width=[16.0], height=[15.0], clip=false, step=0.0, step_w=0.0, step_h=0.0, offset=0.5", "f32[2,12] {0.32608697,-0.17424242,0.67391306,0.50757575,0.32608697,0.1590909,0.67391306,0.84090906,0.32608697,0.49242425,0.67391306,1.1742424,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"PriorBoxClustered@opset1", {"i64[2] {3,1}", "i64[2] {43,45}"}, "width=[20.0], height=[20.0], clip=false, step=8.0, step_w=8.0, step_h=0.0, offset=0.5", "f32[2,12] {-0.13333334,-0.23255815,0.31111112,0.23255815,-0.13333334,-0.23255815,0.31111112,0.23255815,-0.13333334,-0.23255815,0.31111112,0.23255815,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
-  {"Proposal@opset1", {"f32[1,4,1,2] {0.2,0.25,0.75,0.64,0.02,0.38,0.62,0.91}", "f32[1,8,1,2] {0.32,-0.38,0.15,-0.49,0.63,0.15,0.21,0.85,-0.17,0.41,-0.14,-0.06,-0.08,-0.49,-0.7,-0.01}", "f32[3] {30,40,1}"}, "base_size=4, pre_nms_topn=4, post_nms_topn=2, nms_thresh=0.3, feat_stride=4, min_size=4, ratio=[0.5,2.0], scale=[1.0], clip_before_nms=true, clip_after_nms=false, normalize=false, box_size_scale=1.0, box_coordinate_scale=5.0, framework=\"\"", "f32[2,5] {0,2.0584974,0,9.029503,5.2154703,0,0.51332545,0.34224415,3.2826746,3.321756}"},
-  {"Proposal@opset1", {"f32[1,4,2,1] {0.72,0.25,0.77,0.97,0.79,0.29,0.61,0.72}", "f32[1,8,2,1] {0.69,-0.2,-0.48,-0.2,-0.91,0.73,0.34,0.06,0.11,0.92,-0.93,0.82,-0.41,0,-0.11,-0.36}", "f32[3] {30,40,1}"}, "base_size=8, pre_nms_topn=4, post_nms_topn=4, nms_thresh=0.3, feat_stride=4, min_size=1, ratio=[0.5,2.0], scale=[1.0], clip_before_nms=true, clip_after_nms=false, normalize=true, box_size_scale=1.0, box_coordinate_scale=5.0, framework=\"tensorflow\"", "f32[4,5] {0,0.06176406,0,0.11868958,0.10431935,0,0.055310857,0.05942749,0.19673222,0.1909826,0,0.013447392,0,0.06037455,0.14366846,0,0,0,0.36153823,0.09342467}"},
-  {"Proposal@opset1", {"f32[1,4,2,1] {0.06,0.13,0.71,0.81,0.09,0.83,0.54,0.04}", "f32[1,8,2,1] {0.34,0.95,0.59,-0.7,-0.1,0.06,-0.85,-0.46,0.94,0.08,-0.46,0.22,0.8,0.25,-0.06,-0.88}", "f32[3] {30,40,1}"}, "base_size=8, pre_nms_topn=4, post_nms_topn=1, nms_thresh=0.3, feat_stride=4, min_size=4, ratio=[1.0], scale=[2.0,4.0], clip_before_nms=false, clip_after_nms=true, normalize=true, box_size_scale=1.0, box_coordinate_scale=1.0, framework=\"\"", "f32[1,5] {0,0.2676327,0,0.6923674,0.061675645}"},
-  {"Proposal@opset4", {"f32[2,2,2,1] {0.02,0.76,0.8,0.69,0.78,0.49,0.84,0.65}", "f32[2,4,2,1] {-0.9,-0.53,0.89,0.27,0.92,-0.3,0.13,-0.99,0.08,0.61,-0.18,-0.82,0.03,-0.53,-0.92,-0.13}", "f32[4] {30,40,1,1.5}"}, "base_size=8, pre_nms_topn=20, post_nms_topn=1, nms_thresh=0.3, feat_stride=4, min_size=1, ratio=[1.0], scale=[1.0], clip_before_nms=false, clip_after_nms=true, normalize=false, box_size_scale=1.0, box_coordinate_scale=1.0, framework=\"tensorflow\"", "f32[2,5] {0,0,3.2823431,3.418581,7.837657,1,0.2590909,0.4829619,4.380909,2.077038}; f32[2] {0.8,0.84}", 2},
-});
+MO_OP_TABLE(
+    DetectionValues,
+    {
+        {"DetectionOutput@opset1",
+         {"f32[1,8] {0.93,-0.9,0.16,0.61,-0.08,0.7,-0.67,0.63}", "f32[1,6] {0.74,0.44,0.28,0.05,0.51,0.53}",
+          "f32[1,2,8] {0.76,0.86,1.35,0.95,0.68,0.07,0.8,0.54,0.29,0.27,0.14,0.27,0.22,0.16,0.12,0.29}"},
+         "background_label_id=-1, top_k=3, variance_encoded_in_target=false, keep_top_k=[2], "
+         "code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.5, "
+         "confidence_threshold=0.3, clip_after_nms=true, clip_before_nms=false, decrease_label_id=true, "
+         "normalized=true, objectness_score=0.4, num_classes=3",
+         "f32[1,1,2,7] {0,0,0.44,1,0.617,1,1,0,1,0.53,0.6624,0.182,0.7196,0.7227}"},
+        {"DetectionOutput@opset1",
+         {"f32[1,8] {0.56,0.61,-0.37,-0.85,-0.79,-0.07,-0.83,-0.72}", "f32[1,4] {0.01,0.59,0.55,0.31}",
+          "f32[1,1,10] {0,4.62,0.44,5.93,4.58,0,4.25,5.17,7.51,10.67}"},
+         "background_label_id=-1, top_k=3, variance_encoded_in_target=true, keep_top_k=[4], "
+         "code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.3, "
+         "confidence_threshold=0.3, clip_after_nms=true, clip_before_nms=false, decrease_label_id=true, "
+         "normalized=false, objectness_score=0.4, input_height=10, input_width=12, num_classes=2",
+         "f32[1,1,4,7] "
+         "{0,0,0.59,0.945,0.65400004,0.12416664,0,0,0,0.31,0,0.44700003,0,0.347,-1,0,0,0,0,0,0,0,0,0,0,0,0,"
+         "0}"},
+        {"DetectionOutput@opset1",
+         {"f32[1,12] {-0.04,-0.35,0.69,-0.42,0.67,0.99,-0.74,0.04,-0.3,0.27,-0.76,-0.65}",
+          "f32[1,3] {0.98,0.48,0.92}", "f32[1,1,5] {0,9.91,6.52,12.17,11.76}"},
+         "background_label_id=-1, top_k=2, variance_encoded_in_target=true, keep_top_k=[-1], "
+         "code_type=\"caffe.PriorBoxParameter.CENTER_SIZE\", share_location=false, nms_threshold=0.5, "
+         "confidence_threshold=0.0, clip_after_nms=false, clip_before_nms=true, decrease_label_id=true, "
+         "normalized=false, objectness_score=0.4, input_height=10, input_width=12, num_classes=3",
+         "f32[1,1,6,7] "
+         "{0,1,0.92,0.8194614,0.91870403,0.9075386,1,-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+         "0,0,0,0,0,0,0,0}"},
+        {"DetectionOutput@opset1",
+         {"f32[1,8] {-0.77,-0.82,0.53,0.56,-0.85,0.32,0.71,0.28}", "f32[1,4] {0.72,0.15,0.01,0.66}",
+          "f32[1,2,8] {0.86,0.06,1.06,0.32,0.8,0.67,1.03,1.11,0.25,0.24,0.27,0.11,0.26,0.26,0.21,0.14}"},
+         "background_label_id=1, top_k=3, variance_encoded_in_target=false, keep_top_k=[4], "
+         "code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.3, "
+         "confidence_threshold=0.0, clip_after_nms=true, clip_before_nms=false, decrease_label_id=false, "
+         "normalized=true, objectness_score=0.4, num_classes=2",
+         "f32[1,1,4,7] {0,0,0.72,0.6675,0,1,0.3816,0,0,0.01,0.579,0.7532,1,1,-1,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
+        {"DetectionOutput@opset8",
+         {"f32[1,12] {-0.27,0.52,-0.98,-0.41,0.15,0.8,0.07,-0.36,0.92,-0.9,0.71,-0.6}",
+          "f32[1,3] {0.4,0.9,0.03}", "f32[1,2,5] {0,0.23,7.61,4.53,8.91,0.3,0.27,0.23,0.24,0.29}"},
+         "background_label_id=-1, top_k=2, variance_encoded_in_target=false, keep_top_k=[-1], "
+         "code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=false, nms_threshold=0.5, "
+         "confidence_threshold=0.0, clip_after_nms=true, clip_before_nms=true, decrease_label_id=true, "
+         "normalized=false, objectness_score=0.4, input_height=10, input_width=12",
+         "f32[1,1,6,7] "
+         "{0,0,0.9,0.064166665,0.97700006,0.39360002,0.8046,-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+         "0,0,0,0,0,0,0,0,0,0,0}"},
+        {"DetectionOutput@opset8",
+         {"f32[1,12] {0.85,0.92,-0.05,0.63,-0.48,-0.32,0.53,0.34,0.78,-0.17,0.42,0.37}",
+          "f32[1,6] {0.3,0.1,0.33,0.04,0.88,0.22}",
+          "f32[1,1,15] {0,3.38,8.54,7.21,12.86,0,3.8,9.75,8.2,13.27,0,1.82,7.53,5.11,11.62}"},
+         "background_label_id=0, top_k=-1, variance_encoded_in_target=true, keep_top_k=[-1], "
+         "code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=true, nms_threshold=0.3, "
+         "confidence_threshold=0.3, clip_after_nms=false, clip_before_nms=false, decrease_label_id=true, "
+         "normalized=false, objectness_score=0.4, input_height=10, input_width=12",
+         "f32[1,1,6,7] "
+         "{-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
+        {"DetectionOutput@opset8",
+         {"f32[1,12] {-0.51,-0.17,0.07,-0.73,0.21,0.2,0.38,-0.13,-0.01,0.74,0.08,0.02}",
+          "f32[1,3] {0.64,0.21,0.19}", "f32[1,2,4] {0.53,0.54,0.63,0.6,0.16,0.27,0.15,0.25}"},
+         "background_label_id=-1, top_k=-1, variance_encoded_in_target=false, keep_top_k=[4], "
+         "code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=false, nms_threshold=0.5, "
+         "confidence_threshold=0.0, clip_after_nms=true, clip_before_nms=false, decrease_label_id=false, "
+         "normalized=true, objectness_score=0.4",
+         "f32[1,1,4,7] "
+         "{0,0,0.64,0.44839996,0.49410003,0.6405,0.41750002,0,1,0.21,0.56359994,0.59400004,0.687,0.5675,0,2,"
+         "0.19,0.52839994,0.73980004,0.642,0.605,-1,0,0,0,0,0,0}"},
+        {"DetectionOutput@opset8",
+         {"f32[2,8] {-0.52,-0.4,-0.22,-0.23,0.65,0.97,-0.4,-0.75,-0.84,0.26,0.35,-0.52,0.61,1,-0.14,-0.08}",
+          "f32[2,2] {0.67,0.51,0.7,0.26}",
+          "f32[2,2,4] {0.18,0.93,0.67,1.16,0.22,0.11,0.23,0.21,0.95,0.52,1,0.95,0.19,0.14,0.26,0.12}"},
+         "background_label_id=0, top_k=3, variance_encoded_in_target=false, keep_top_k=[2], "
+         "code_type=\"caffe.PriorBoxParameter.CORNER\", share_location=false, nms_threshold=0.3, "
+         "confidence_threshold=0.0, clip_after_nms=false, clip_before_nms=true, decrease_label_id=false, "
+         "normalized=true, objectness_score=0.4",
+         "f32[1,1,4,7] "
+         "{0,1,0.51,0.323,1,0.578,1,1,1,0.26,1,0.65999997,0.9636,0.9404,-1,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
+        {"ExperimentalDetectronDetectionOutput@opset6",
+         {"f32[1,4] {1.46,5.24,6.23,14.54}",
+          "f32[1,12] {-1,0.15,0.43,-0.15,0.79,0.14,0.25,0.71,0.36,-0.42,0.26,-0.57}",
+          "f32[1,3] {0.34,0.18,0.57}", "f32[1,3] {30,40,1}"},
+         "score_threshold=0.3, nms_threshold=0.5, num_classes=3, post_nms_count=2, "
+         "max_detections_per_image=2, class_agnostic_box_regression=false, max_delta_log_wh=0.2, "
+         "deltas_weights=[10.0,10.0,5.0,5.0]",
+         "f32[2,4] {1.5137312,5.362271,6.591709,13.552528,0,0,0,0}; i32[2] {2,0}; f32[2] {0.57,0}",
+         3},
+        {"ExperimentalDetectronDetectionOutput@opset6",
+         {"f32[1,4] {1.35,13.11,7.92,22.9}",
+          "f32[1,12] {-0.8,0.5,0.1,0.29,0.86,0.99,-0.13,-0.82,0.92,0.03,-0.53,0.63}",
+          "f32[1,3] {0.51,0.33,0.05}", "f32[1,3] {30,40,1}"},
+         "score_threshold=0.3, nms_threshold=0.5, num_classes=3, post_nms_count=10, "
+         "max_detections_per_image=3, class_agnostic_box_regression=false, max_delta_log_wh=4.0, "
+         "deltas_weights=[10.0,10.0,5.0,5.0]",
+         "f32[3,4] {2.098162,14.9942465,8.473879,23.152172,0,0,0,0,0,0,0,0}; i32[3] {1,0,0}; f32[3] "
+         "{0.33,0,0}",
+         3},
+        {"ExperimentalDetectronDetectionOutput@opset6",
+         {"f32[1,4] {11.42,15.42,23.01,19.72}", "f32[1,8] {0.79,0.99,0.84,0.64,0.35,0.92,0.04,-0.59}",
+          "f32[1,2] {0.21,0.58}", "f32[1,3] {30,40,1}"},
+         "score_threshold=0.3, nms_threshold=0.5, num_classes=2, post_nms_count=2, "
+         "max_detections_per_image=6, class_agnostic_box_regression=false, max_delta_log_wh=4.0, "
+         "deltas_weights=[10.0,10.0,5.0,5.0]",
+         "f32[6,4] {11.810089,16.202557,23.501213,19.912643,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}; i32[6] "
+         "{1,0,0,0,0,0}; f32[6] {0.58,0,0,0,0,0}",
+         3},
+        {"ExperimentalDetectronDetectionOutput@opset6",
+         {"f32[2,4] {7.96,14.5,16.5,18.13,3.37,5.02,8.43,6.34}",
+          "f32[2,12] "
+          "{-0.24,-0.58,0.16,-0.51,-0.31,-0.99,-0.74,0.74,0.97,-0.51,0.33,0.97,0.02,0.02,-0.05,-0.33,-0.39,-"
+          "0.69,-0.98,0.36,-0.49,-0.52,-0.26,0.46}",
+          "f32[2,3] {0.7,0.81,0.09,0.52,0.39,0.47}", "f32[1,3] {30,40,1}"},
+         "score_threshold=0.3, nms_threshold=0.3, num_classes=3, post_nms_count=10, "
+         "max_detections_per_image=1, class_agnostic_box_regression=false, max_delta_log_wh=4.0, "
+         "deltas_weights=[10.0,10.0,5.0,5.0]",
+         "f32[1,4] {8.320463,13.672357,15.548056,18.040901}; i32[1] {1}; f32[1] {0.81}",
+         3},
+        {"ExperimentalDetectronGenerateProposalsSingleImage@opset6",
+         {"f32[3] {30,40,1}", "f32[1,4] {6.26,6.66,12.71,17.17}", "f32[4,1,1] {0.82,0.96,-0.06,-0.59}",
+          "f32[1,1,1] {0.45}"},
+         "min_size=0.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=4",
+         "f32[4,4] {11.73681,19.09161,17.811192,24.917591,0,0,0,0,0,0,0,0,0,0,0,0}; f32[4] {0.45,0,0,0}",
+         2},
+        {"ExperimentalDetectronGenerateProposalsSingleImage@opset6",
+         {"f32[3] {30,40,1}", "f32[2,4] {10.58,1.54,12.79,7.79,11.74,7.76,20.99,15.19}",
+          "f32[4,2,1] {0.85,0.18,-0.03,-0.92,0.15,-0.1,0.37,-0.94}", "f32[1,2,1] {0.78,0.1}"},
+         "min_size=0.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=1",
+         "f32[1,4] {12.279673,0,14.847326,9.001671}; f32[1] {0.78}",
+         2},
+        {"ExperimentalDetectronGenerateProposalsSingleImage@opset6",
+         {"f32[3] {30,40,1}", "f32[2,4] {1.47,0.19,6.6,7.78,19.58,5.31,29.22,8.36}",
+          "f32[4,1,2] {0.64,-0.75,0.24,-0.14,-0.1,-0.78,-0.36,0.59}", "f32[1,1,2] {0.68,0.77}"},
+         "min_size=0.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=3",
+         "f32[3,4] {14.960484,3.656918,19.379517,9.159082,4.997292,3.1589184,9.639109,8.454282,0,0,0,0}; "
+         "f32[3] {0.77,0.68,0}",
+         2},
+        {"ExperimentalDetectronGenerateProposalsSingleImage@opset6",
+         {"f32[3] {30,40,1}",
+          "f32[4,4] "
+          "{19.85,2.56,28.67,12.76,19.06,6.08,22.57,9.17,6.93,12.15,9.81,13.72,17.25,10.55,19.95,15.27}",
+          "f32[8,1,2] {-0.64,0.29,0.17,0.64,0.13,-0.67,-0.08,0.92,0.37,0.76,0.68,-0.4,-0.43,0.21,0.01,0.31}",
+          "f32[2,1,2] {0.85,0.33,0.91,0.95}"},
+         "min_size=2.0, nms_threshold=0.7, pre_nms_count=20, post_nms_count=1",
+         "f32[1,4] {18.986534,7.8043156,22.317467,14.239683}; f32[1] {0.95}",
+         2},
+        {"ExperimentalDetectronTopKROIs@opset6",
+         {"f32[3,4] {0.23,0.83,0.8,1.05,0.86,0.73,1.39,0.86,0,0.17,0.35,0.35}", "f32[3] {0.35,0.67,0.8}"},
+         "max_rois=2",
+         "f32[2,4] {0,0.17,0.35,0.35,0.86,0.73,1.39,0.86}"},
+        {"ExperimentalDetectronTopKROIs@opset6",
+         {"f32[4,4] {0.41,0.79,0.7,1.06,0.17,0.95,0.7,1.03,0.55,0,1.01,0.48,0.66,0.35,1.07,0.58}",
+          "f32[4] {0.8,0.35,0.94,0.2}"},
+         "max_rois=1",
+         "f32[1,4] {0.55,0,1.01,0.48}"},
+        {"ExperimentalDetectronTopKROIs@opset6",
+         {"f32[3,4] {0.36,0.79,0.49,0.87,0.27,0,0.45,0.22,0.99,0.57,1.2,0.67}", "f32[3] {0.61,0.69,0.99}"},
+         "max_rois=3",
+         "f32[3,4] {0.99,0.57,1.2,0.67,0.27,0,0.45,0.22,0.36,0.79,0.49,0.87}"},
+        {"ExperimentalDetectronTopKROIs@opset6",
+         {"f32[4,4] {0.98,0.75,1.19,0.96,0.4,0.46,0.9,0.79,0.45,0.84,1,0.99,0.53,0.4,0.71,0.51}",
+          "f32[4] {0.99,0.01,0.1,0.95}"},
+         "max_rois=4",
+         "f32[4,4] {0.98,0.75,1.19,0.96,0.53,0.4,0.71,0.51,0.45,0.84,1,0.99,0.4,0.46,0.9,0.79}"},
+        {"GenerateProposals@opset9",
+         {"f32[2,3] {30,40,1.5,25,30,1}", "f32[1,1,1,4] {19.85,10.6,26.67,21.85}",
+          "f32[2,4,1,1] {0.81,0.26,-0.49,-0.95,-0.23,0.71,-0.48,-0.82}", "f32[2,1,1,1] {0.65,0.13}"},
+         "min_size=2.0, nms_threshold=0.7, pre_nms_count=3, post_nms_count=1, normalized=false, "
+         "roi_num_type=i64",
+         "f32[2,4] {27.698832,17.54121,31.48957,21.27879,19.541958,22.724857,23.380844,24}; f32[2] "
+         "{0.65,0.13}; i64[2] {1,1}",
+         3},
+        {"NonMaxSuppression@opset1",
+         {"f32[2,2,4] {0.8,0.58,1.11,0.72,0.09,0.43,0.55,0.55,0.39,0.52,0.85,1.09,0.43,0.59,0.64,0.99}",
+          "f32[2,1,2] {0.7,0.29,0,0.97}", "i64[] {5}", "f32[] {0}", "f32[] {0}"},
+         "box_encoding=\"center\", sort_result_descending=true",
+         "i64[2,3] {1,0,1,0,0,0}"},
+        {"NonMaxSuppression@opset1",
+         {"f32[1,3,4] {0.9,0.96,0.95,1.51,0.13,0.79,0.47,1.12,0.49,0.21,1.04,0.3}",
+          "f32[1,2,3] {0.15,0.9,0.15,0.72,0.21,0.87}", "i64[] {2}", "f32[] {0.9}", "f32[] {0.5}"},
+         "box_encoding=\"corner\", sort_result_descending=false",
+         "i64[3,3] {0,0,1,0,1,2,0,1,0}"},
+        {"NonMaxSuppression@opset1",
+         {"f32[1,3,4] {0.54,0.17,0.7,0.69,0.62,0.73,1.19,1.2,0.49,0.33,0.71,0.83}",
+          "f32[1,2,3] {0.41,0.22,0.45,0.01,0.09,0.56}", "i64[] {5}", "f32[] {0.9}", "f32[] {0.5}"},
+         "box_encoding=\"center\", sort_result_descending=false",
+         "i64[3,3] {0,1,2,-1,-1,-1,-1,-1,-1}"},
+        {"NonMaxSuppression@opset1",
+         {"f32[1,4,4] {0.83,0.46,0.9,0.65,0.76,0.41,1.3,0.48,0.81,0.13,0.98,0.57,0.74,0.31,1.04,0.54}",
+          "f32[1,2,4] {0.48,0.59,0.27,0.08,0.99,0.81,0.27,0.56}", "i64[] {1}", "f32[] {0.3}", "f32[] {0.3}"},
+         "box_encoding=\"corner\", sort_result_descending=true",
+         "i64[2,3] {0,1,0,0,0,1}"},
+        {"NonMaxSuppression@opset3",
+         {"f32[1,3,4] {0.07,0.16,0.51,0.59,0.29,0.6,0.77,0.67,0.65,0.5,1.24,0.69}",
+          "f32[1,2,3] {0.52,0.93,0.68,0.94,0.93,0.62}", "i64[] {4}", "f32[] {0}", "f32[] {0.5}"},
+         "box_encoding=\"center\", sort_result_descending=true, output_type=i64",
+         "i64[3,3] {0,1,0,0,0,1,-1,-1,-1}"},
+        {"NonMaxSuppression@opset3",
+         {"f32[1,3,4] {0.32,0.99,0.38,1.43,0.83,0.03,1.19,0.62,0.93,0.14,1.34,0.42}",
+          "f32[1,2,3] {0.43,0.59,0.48,0.49,0.96,0.62}", "i64[] {4}", "f32[] {0.5}", "f32[] {0.3}"},
+         "box_encoding=\"center\", sort_result_descending=true, output_type=i32",
+         "i32[3,3] {0,1,1,0,0,1,0,1,0}"},
+        {"NonMaxSuppression@opset3",
+         {"f32[1,3,4] {0.06,0.19,0.66,0.39,0.54,0.04,1,0.55,0.68,0.85,0.8,1.07}",
+          "f32[1,3,3] {0.26,0.29,0.95,0.52,0.47,0.84,0.42,0.41,0.52}", "i64[] {5}", "f32[] {0.5}"},
+         "box_encoding=\"center\", sort_result_descending=false, output_type=i32",
+         "i32[3,3] {0,0,2,0,0,1,0,0,0}"},
+        {"NonMaxSuppression@opset3",
+         {"f32[1,4,4] {0.51,0.52,0.69,0.79,0.09,0.27,0.61,0.82,0.64,0.27,1.19,0.41,0.62,0.22,1.08,0.4}",
+          "f32[1,1,4] {0.16,0.77,0.54,0.4}", "i64[] {2}", "f32[] {0}", "f32[] {0.5}"},
+         "box_encoding=\"corner\", sort_result_descending=true, output_type=i32",
+         "i32[2,3] {0,0,1,0,0,2}"},
+        {"NonMaxSuppression@opset4",
+         {"f32[1,2,4] {0.45,0.79,1.04,0.91,0.21,0.75,0.69,0.96}", "f32[1,2,2] {0.71,0.01,0.08,0.38}",
+          "i64[] {4}", "f32[] {0.9}", "f32[] {0}"},
+         "box_encoding=\"center\", sort_result_descending=true, output_type=i32",
+         "i32[4,3] {0,0,0,0,1,1,0,1,0,0,0,1}"},
+        {"NonMaxSuppression@opset4",
+         {"f32[2,1,4] {0.79,0.04,1.33,0.38,0.41,0.47,0.98,0.75}",
+          "f32[2,3,1] {0.54,0.73,0.95,0.79,0.23,0.88}", "i64[] {4}", "f32[] {0.3}", "f32[] {0}"},
+         "box_encoding=\"center\", sort_result_descending=false, output_type=i32",
+         "i32[6,3] {0,0,0,0,1,0,0,2,0,1,0,0,1,1,0,1,2,0}"},
+        {"NonMaxSuppression@opset4",
+         {"f32[1,3,4] {0.04,0.15,0.24,0.49,0.77,0.09,0.84,0.66,0.3,0.05,0.74,0.62}",
+          "f32[1,3,3] {0.49,0.53,0.77,0.55,0.98,0.18,0.39,0.16,0.39}", "i64[] {2}", "f32[] {0}",
+          "f32[] {0.3}"},
+         "box_encoding=\"corner\", sort_result_descending=false, output_type=i32",
+         "i32[6,3] {0,0,2,0,0,1,0,1,1,0,1,0,0,2,0,0,2,2}"},
+        {"NonMaxSuppression@opset4",
+         {"f32[2,3,4] "
+          "{0.5,0.01,0.86,0.46,0.32,0.96,0.87,1.3,0.47,0.4,0.56,0.56,0.62,0.4,0.7,0.92,0.71,0.31,1.09,0.86,1,"
+          "0.89,1.5,1.3}",
+          "f32[2,1,3] {0.03,0.05,0.13,0.53,0.24,0.7}", "i64[] {2}", "f32[] {0.3}", "f32[] {0}"},
+         "box_encoding=\"corner\", sort_result_descending=true, output_type=i32",
+         "i32[4,3] {1,0,2,1,0,0,0,0,2,0,0,1}"},
+        {"NonMaxSuppression@opset5",
+         {"f32[2,2,4] {0.03,0.12,0.3,0.58,0.24,0.62,0.7,0.72,0.87,0.12,1.46,0.34,0.86,0.04,1.07,0.39}",
+          "f32[2,1,2] {0.54,0.47,0.16,0.07}", "i64[] {5}"},
+         "box_encoding=\"center\", sort_result_descending=false, output_type=i32",
+         "i32[2,3] {0,0,0,1,0,0}; f32[2,3] {0,0,0.54,1,0,0.16}; i32[1] {2}",
+         3},
+        {"NonMaxSuppression@opset5",
+         {"f32[1,3,4] {0.81,0.92,1.01,1.23,0.22,0.97,0.54,1.56,0.49,0.25,0.92,0.38}",
+          "f32[1,2,3] {0.98,0.67,0.35,0.68,0.34,0.81}", "i64[] {1}", "f32[] {0.5}"},
+         "box_encoding=\"corner\", sort_result_descending=false, output_type=i64",
+         "i64[2,3] {0,0,0,0,1,2}; f32[2,3] {0,0,0.98,0,1,0.81}; i64[1] {2}",
+         3},
+        {"NonMaxSuppression@opset5",
+         {"f32[2,1,4] {0.41,0.21,0.86,0.62,0.7,0.53,1.18,0.69}", "f32[2,2,1] {0.91,0.48,0.81,0.77}",
+          "i64[] {5}", "f32[] {0.3}", "f32[] {0.5}", "f32[] {0.5}"},
+         "box_encoding=\"center\", sort_result_descending=true, output_type=i64",
+         "i64[3,3] {0,0,0,1,0,0,1,1,0}; f32[3,3] {0,0,0.91,1,0,0.81,1,1,0.77}; i64[1] {3}",
+         3},
+        {"NonMaxSuppression@opset5",
+         {"f32[2,1,4] {0.57,0.96,0.69,1.51,0.29,0.31,0.38,0.65}", "f32[2,2,1] {0.98,0.92,0.67,0.62}",
+          "i64[] {1}", "f32[] {0.5}", "f32[] {0}"},
+         "box_encoding=\"corner\", sort_result_descending=false, output_type=i32",
+         "i32[4,3] {0,0,0,0,1,0,1,0,0,1,1,0}; f32[4,3] {0,0,0.98,0,1,0.92,1,0,0.67,1,1,0.62}; i32[1] {4}",
+         3},
+        {"NonMaxSuppression@opset9",
+         {"f32[1,2,4] {0.65,0.38,1.14,0.61,0.21,0.04,0.81,0.59}", "f32[1,2,2] {0.61,0.39,0.6,0.87}",
+          "i64[] {1}", "f32[] {0.9}", "f32[] {0.3}"},
+         "box_encoding=\"corner\", sort_result_descending=true, output_type=i64",
+         "i64[2,3] {0,1,1,0,0,0}; f32[2,3] {0,1,0.87,0,0,0.61}; i64[1] {2}",
+         3},
+        {"NonMaxSuppression@opset9",
+         {"f32[2,1,4] {0.78,0.92,1.25,1.41,0.6,0.8,1.04,0.86}", "f32[2,2,1] {0.14,0.92,0.8,0.4}",
+          "i64[] {4}"},
+         "box_encoding=\"center\", sort_result_descending=true, output_type=i64",
+         "i64[4,3] {0,1,0,1,0,0,1,1,0,0,0,0}; f32[4,3] {0,1,0.92,1,0,0.8,1,1,0.4,0,0,0.14}; i64[1] {4}",
+         3},
+        {"NonMaxSuppression@opset9",
+         {"f32[2,1,4] {0.76,0.86,0.86,1.02,0.97,0.56,1.24,0.63}", "f32[2,2,1] {0.82,0.04,0.26,0.11}",
+          "i64[] {2}", "f32[] {0}"},
+         "box_encoding=\"center\", sort_result_descending=false, output_type=i32",
+         "i32[4,3] {0,0,0,0,1,0,1,0,0,1,1,0}; f32[4,3] {0,0,0.82,0,1,0.04,1,0,0.26,1,1,0.11}; i32[1] {4}",
+         3},
+        {"NonMaxSuppression@opset9",
+         {"f32[1,2,4] {0.59,0.67,0.9,1.23,0.86,0.56,1.45,0.78}", "f32[1,3,2] {0.3,0.24,0.23,0.57,0.69,0.82}",
+          "i64[] {3}", "f32[] {0}", "f32[] {0}"},
+         "box_encoding=\"corner\", sort_result_descending=false, output_type=i32",
+         "i32[3,3] {0,0,0,0,1,1,0,2,1}; f32[3,3] {0,0,0.3,0,1,0.57,0,2,0.82}; i32[1] {3}",
+         3},
+        {"PriorBox@opset1",
+         {"i64[2] {3,1}", "i64[2] {60,59}"},
+         "aspect_ratio=[2.0], flip=true, clip=false, step=0.0, offset=0.5, variance=[0.1], "
+         "scale_all_sizes=true, fixed_size=[14.0], density=[1.0], fixed_ratio=[1.0,2.0]",
+         "f32[2,24] "
+         "{0.38135594,0.05,0.61864406,0.28333333,0.33221194,0.08417088,0.667788,0.24916245,0.38135594,0."
+         "38333333,0.61864406,0.6166667,0.33221194,0.41750422,0.667788,0.5824958,0.38135594,0.71666664,0."
+         "61864406,0.95,0.33221194,0.75083756,0.667788,0.9158291,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,"
+         "0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBox@opset1",
+         {"i64[2] {2,1}", "i64[2] {22,53}"},
+         "min_size=[6.0], aspect_ratio=[0.5,2.0], flip=false, clip=false, step=0.0, offset=0.5, "
+         "variance=[0.1,0.1,0.2,0.2], scale_all_sizes=true",
+         "f32[2,24] "
+         "{0.44339624,0.11363637,0.5566038,0.38636363,0.4599751,0.057152696,0.54002494,0.4428473,0.4199502,0."
+         "15357634,0.5800498,0.34642366,0.44339624,0.6136364,0.5566038,0.8863636,0.4599751,0.5571527,0."
+         "54002494,0.9428473,0.4199502,0.6535764,0.5800498,0.8464236,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,"
+         "0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2}"},
+        {"PriorBox@opset1",
+         {"i64[2] {2,1}", "i64[2] {37,49}"},
+         "aspect_ratio=[2.0,3.0], flip=true, clip=true, step=8.0, offset=0.5, variance=[0.1], "
+         "scale_all_sizes=true, fixed_size=[18.0,15.0], density=[1.0,1.0], fixed_ratio=[1.0,2.0]",
+         "f32[2,32] "
+         "{0,0,0.26530612,0.35135135,0,0,0.34138617,0.28010705,0,0,0.24489796,0.3243243,0,0,0.308298,0."
+         "2649541,0,0.08108108,0.26530612,0.5675676,0,0.15232538,0.34138617,0.49632326,0,0.13513513,0."
+         "24489796,0.5405405,0,0.19450538,0.308298,0.4811703,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,"
+         "0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBox@opset1",
+         {"i64[2] {1,2}", "i64[2] {41,39}"},
+         "min_size=[11.0,16.0], max_size=[16.0,21.0], flip=false, clip=true, step=8.0, offset=0.5, "
+         "variance=[0.1,0.1,0.2,0.2], scale_all_sizes=true",
+         "f32[2,32] "
+         "{0,0,0.24358974,0.23170732,0,0,0.2726474,0.25934756,0,0,0.30769232,0.29268292,0,0,0.33756799,0."
+         "32110125,0.16666667,0,0.44871795,0.23170732,0.13760899,0,0.47777563,0.25934756,0.102564104,0,0."
+         "51282054,0.29268292,0.07268842,0,0.5426962,0.32110125,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,"
+         "0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2,0.1,0.1,0.2,0.2}"},
+        {"PriorBox@opset8",
+         {"i64[2] {1,1}", "i64[2] {38,27}"},
+         "min_size=[7.0], max_size=[12.0], aspect_ratio=[2.0], flip=false, clip=false, step=8.0, offset=0.5, "
+         "scale_all_sizes=true, min_max_aspect_ratios_order=true",
+         "f32[2,12] "
+         "{0.018518519,0.013157895,0.2777778,0.19736843,-0.021576878,-0.01533094,0.31787318,0.22585726,-0."
+         "035175834,0.040134903,0.33147213,0.17039141,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBox@opset8",
+         {"i64[2] {3,2}", "i64[2] {40,30}"},
+         "min_size=[18.0], flip=true, clip=true, step=0.0, offset=0.5, variance=[0.1], scale_all_sizes=true, "
+         "min_max_aspect_ratios_order=false",
+         "f32[2,24] "
+         "{0,0,0.55,0.39166668,0.45,0,1,0.39166668,0,0.275,0.55,0.725,0.45,0.275,1,0.725,0,0.60833335,0.55,1,"
+         "0.45,0.60833335,1,1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0."
+         "1,0.1,0.1,0.1,0.1}"},
+        {"PriorBox@opset8",
+         {"i64[2] {1,2}", "i64[2] {48,38}"},
+         "min_size=[13.0,8.0], flip=false, clip=false, step=16.0, offset=0.5, variance=[0.1], "
+         "scale_all_sizes=true, min_max_aspect_ratios_order=true",
+         "f32[2,16] "
+         "{0.039473683,0.03125,0.38157895,0.30208334,0.10526316,0.083333336,0.31578946,0.25,0.46052632,0."
+         "03125,0.80263156,0.30208334,0.5263158,0.083333336,0.7368421,0.25,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0."
+         "1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBox@opset8",
+         {"i64[2] {1,1}", "i64[2] {49,41}"},
+         "aspect_ratio=[2.0,3.0], flip=false, clip=true, step=0.0, offset=0.5, variance=[0.1], "
+         "scale_all_sizes=false, fixed_size=[5.0,18.0], density=[1.0,1.0], fixed_ratio=[1.0,2.0], "
+         "min_max_aspect_ratios_order=true",
+         "f32[2,16] "
+         "{0.4512195,0.45918366,0.5731707,0.56122446,0.4259626,0.4741272,0.59842765,0.546281,0.2804878,0."
+         "31632653,0.7195122,0.68367344,0.18956287,0.37012324,0.81043714,0.62987673,0.1,0.1,0.1,0.1,0.1,0.1,"
+         "0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBoxClustered@opset1",
+         {"i64[2] {3,1}", "i64[2] {46,41}"},
+         "width=[13.0], height=[5.0], clip=false, step=0.0, step_w=0.0, step_h=0.0, offset=0.5",
+         "f32[2,12] "
+         "{0.34146342,0.11231884,0.6585366,0.2210145,0.34146342,0.4456522,0.6585366,0.5543478,0.34146342,0."
+         "7789855,0.6585366,0.8876812,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBoxClustered@opset1",
+         {"i64[2] {1,2}", "i64[2] {54,26}"},
+         "width=[9.0,11.0], height=[11.0,13.0], clip=true, step=0.0, step_w=8.0, step_h=4.0, offset=0.5",
+         "f32[2,16] "
+         "{0,0,0.32692307,0.1388889,0,0,0.3653846,0.1574074,0.28846154,0,0.63461536,0.1388889,0.25,0,0."
+         "6730769,0.1574074,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBoxClustered@opset1",
+         {"i64[2] {3,1}", "i64[2] {22,46}"},
+         "width=[16.0], height=[15.0], clip=false, step=0.0, step_w=0.0, step_h=0.0, offset=0.5",
+         "f32[2,12] "
+         "{0.32608697,-0.17424242,0.67391306,0.50757575,0.32608697,0.1590909,0.67391306,0.84090906,0."
+         "32608697,0.49242425,0.67391306,1.1742424,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"PriorBoxClustered@opset1",
+         {"i64[2] {3,1}", "i64[2] {43,45}"},
+         "width=[20.0], height=[20.0], clip=false, step=8.0, step_w=8.0, step_h=0.0, offset=0.5",
+         "f32[2,12] "
+         "{-0.13333334,-0.23255815,0.31111112,0.23255815,-0.13333334,-0.23255815,0.31111112,0.23255815,-0."
+         "13333334,-0.23255815,0.31111112,0.23255815,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1}"},
+        {"Proposal@opset1",
+         {"f32[1,4,1,2] {0.2,0.25,0.75,0.64,0.02,0.38,0.62,0.91}",
+          "f32[1,8,1,2] "
+          "{0.32,-0.38,0.15,-0.49,0.63,0.15,0.21,0.85,-0.17,0.41,-0.14,-0.06,-0.08,-0.49,-0.7,-0.01}",
+          "f32[3] {30,40,1}"},
+         "base_size=4, pre_nms_topn=4, post_nms_topn=2, nms_thresh=0.3, feat_stride=4, min_size=4, "
+         "ratio=[0.5,2.0], scale=[1.0], clip_before_nms=true, clip_after_nms=false, normalize=false, "
+         "box_size_scale=1.0, box_coordinate_scale=5.0, framework=\"\"",
+         "f32[2,5] {0,2.0584974,0,9.029503,5.2154703,0,0.51332545,0.34224415,3.2826746,3.321756}"},
+        {"Proposal@opset1",
+         {"f32[1,4,2,1] {0.72,0.25,0.77,0.97,0.79,0.29,0.61,0.72}",
+          "f32[1,8,2,1] {0.69,-0.2,-0.48,-0.2,-0.91,0.73,0.34,0.06,0.11,0.92,-0.93,0.82,-0.41,0,-0.11,-0.36}",
+          "f32[3] {30,40,1}"},
+         "base_size=8, pre_nms_topn=4, post_nms_topn=4, nms_thresh=0.3, feat_stride=4, min_size=1, "
+         "ratio=[0.5,2.0], scale=[1.0], clip_before_nms=true, clip_after_nms=false, normalize=true, "
+         "box_size_scale=1.0, box_coordinate_scale=5.0, framework=\"tensorflow\"",
+         "f32[4,5] "
+         "{0,0.06176406,0,0.11868958,0.10431935,0,0.055310857,0.05942749,0.19673222,0.1909826,0,0.013447392,"
+         "0,0.06037455,0.14366846,0,0,0,0.36153823,0.09342467}"},
+        {"Proposal@opset1",
+         {"f32[1,4,2,1] {0.06,0.13,0.71,0.81,0.09,0.83,0.54,0.04}",
+          "f32[1,8,2,1] "
+          "{0.34,0.95,0.59,-0.7,-0.1,0.06,-0.85,-0.46,0.94,0.08,-0.46,0.22,0.8,0.25,-0.06,-0.88}",
+          "f32[3] {30,40,1}"},
+         "base_size=8, pre_nms_topn=4, post_nms_topn=1, nms_thresh=0.3, feat_stride=4, min_size=4, "
+         "ratio=[1.0], scale=[2.0,4.0], clip_before_nms=false, clip_after_nms=true, normalize=true, "
+         "box_size_scale=1.0, box_coordinate_scale=1.0, framework=\"\"",
+         "f32[1,5] {0,0.2676327,0,0.6923674,0.061675645}"},
+        {"Proposal@opset4",
+         {"f32[2,2,2,1] {0.02,0.76,0.8,0.69,0.78,0.49,0.84,0.65}",
+          "f32[2,4,2,1] "
+          "{-0.9,-0.53,0.89,0.27,0.92,-0.3,0.13,-0.99,0.08,0.61,-0.18,-0.82,0.03,-0.53,-0.92,-0.13}",
+          "f32[4] {30,40,1,1.5}"},
+         "base_size=8, pre_nms_topn=20, post_nms_topn=1, nms_thresh=0.3, feat_stride=4, min_size=1, "
+         "ratio=[1.0], scale=[1.0], clip_before_nms=false, clip_after_nms=true, normalize=false, "
+         "box_size_scale=1.0, box_coordinate_scale=1.0, framework=\"tensorflow\"",
+         "f32[2,5] {0,0,3.2823431,3.418581,7.837657,1,0.2590909,0.4829619,4.380909,2.077038}; f32[2] "
+         "{0.8,0.84}",
+         2},
+    });
 
-MO_OP_TABLE(RegionValues, {
-  {"DeformablePSROIPooling@opset1", {"f32[1,1,4,4] {-0.25,-0.78,0.9,0.48,0.87,0.37,0.57,-0.6,-0.74,-0.5,0.21,0.49,0.3,0.61,0.58,-0.35}", "f32[2,5] {0,0.97,0.13,1.48,2.26,0,1.55,4.29,1.95,7.63}"}, "output_dim=1, group_size=1, spatial_scale=0.5, spatial_bins_x=1, spatial_bins_y=1, trans_std=0.1, part_size=1", "f32[2,1,1,1] {-0.25,0}"},
-  {"DeformablePSROIPooling@opset1", {"f32[2,1,2,5] {-0.02,0.93,0.01,-0.99,0.32,-0.8,-0.32,0.73,-0.96,-0.24,-0.2,-0.72,-0.36,-0.44,0.86,-0.33,-0.79,-0.38,-0.43,-0.43}", "f32[1,5] {1,3.86,3.2,7.36,3.9}"}, "output_dim=1, group_size=1, spatial_scale=1.0, spatial_bins_x=1, spatial_bins_y=2, trans_std=0.1, part_size=1", "f32[1,1,1,1] {0}"},
-  {"DeformablePSROIPooling@opset1", {"f32[1,2,2,4] {-0.22,0.59,0.97,-0.98,-0.28,-0.54,-0.39,0.31,0.96,-0.89,0.94,-0.59,0.04,0.83,-0.71,0.32}", "f32[1,5] {0,2.1,3.99,3.14,6.59}", "f32[1,2,1,1] {-0.56,-0.87}"}, "output_dim=2, group_size=1, spatial_scale=1.0, spatial_bins_x=2, spatial_bins_y=2, trans_std=0.1, part_size=1", "f32[1,2,1,1] {0,0}"},
-  {"DeformablePSROIPooling@opset1", {"f32[2,1,4,3] {0.42,0.17,-0.59,0.64,-0.67,0.82,-0.56,-0.64,-0.1,-0.8,0.95,0.92,-0.7,0.47,0.8,0.94,0.42,0.66,0.51,-0.82,-0.97,-0.95,-0.54,0.73}", "f32[1,5] {1,3.27,0.81,4.99,2.49}"}, "output_dim=1, group_size=1, spatial_scale=0.5, spatial_bins_x=1, spatial_bins_y=2, trans_std=0.1, part_size=1", "f32[1,1,1,1] {0.45749998}"},
-  {"ExperimentalDetectronROIFeatureExtractor@opset6", {"f32[3,4] {134.53,362.33,368.46,410.92,424.07,316.1,670.79,567.08,96.31,44.64,319.04,226.77}", "f32[1,1,3,3] {-0.72,0.06,-0.9,0.81,0.39,0.32,-0.21,-0.24,0.03}"}, "output_size=2, sampling_ratio=0, pyramid_scales=[16], aligned=true", "f32[3,1,2,2] {0,0,0,0,0,0,0,0,0,0,0,0}; f32[3,4] {134.53,362.33,368.46,410.92,424.07,316.1,670.79,567.08,96.31,44.64,319.04,226.77}", 2},
-  {"ExperimentalDetectronROIFeatureExtractor@opset6", {"f32[2,4] {10.15,317.93,151.79,429.96,439.06,311.05,648.56,477.55}", "f32[1,1,6,5] {-0.52,0.84,0.32,-0.65,0.69,-0.66,-0.73,0.73,0.87,0.23,0.46,0.93,0.56,-0.98,-0.63,0.51,0.23,0.17,0.81,0.08,-0.2,0.23,-0.39,0.26,-0.39,-0.6,-0.12,-0.53,0.38,0.91}"}, "output_size=1, sampling_ratio=1, pyramid_scales=[16], aligned=false", "f32[2,1,1,1] {0,0}; f32[2,4] {10.15,317.93,151.79,429.96,439.06,311.05,648.56,477.55}", 2},
-  {"ExperimentalDetectronROIFeatureExtractor@opset6", {"f32[2,4] {104.1,302.03,267.51,340.14,460.43,491.23,715.94,668.94}", "f32[1,3,5,2] {-0.36,0.71,-0.44,-0.2,-0.56,0.37,0.38,0.83,0.69,-0.96,-0.13,0.24,0.31,-0.12,0.48,0.84,-0.11,-0.11,0.67,0.48,-0.98,-0.97,-0.1,-0.46,-0.43,0.76,0.2,0.46,0.8,0.38}"}, "output_size=1, sampling_ratio=0, pyramid_scales=[16], aligned=false", "f32[2,3,1,1] {0,0,0,0,0,0}; f32[2,4] {104.1,302.03,267.51,340.14,460.43,491.23,715.94,668.94}", 2},
-  {"ExperimentalDetectronROIFeatureExtractor@opset6", {"f32[3,4] {477.01,37.62,587.33,227.49,34.21,317.89,304.34,348.57,417.52,122.48,452.89,366.87}", "f32[1,2,2,4] {-0.93,0.37,0.84,-0.99,0.4,-0.44,0.61,-0.2,0.01,0.44,0.53,0.12,-0.42,0.06,-0.61,0.4}"}, "output_size=2, sampling_ratio=0, pyramid_scales=[16], aligned=false", "f32[3,2,2,2] {0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}; f32[3,4] {477.01,37.62,587.33,227.49,34.21,317.89,304.34,348.57,417.52,122.48,452.89,366.87}", 2},
-  {"PSROIPooling@opset1", {"f32[1,1,2,4] {0.35,-0.79,0.82,0.31,-0.76,-0.25,0.6,0.17}", "f32[3,5] {0,0.1,1.87,1.25,2.6,0,3.44,1.87,5.31,4.29,0,5.72,3.76,6.48,5.21}"}, "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=2, spatial_bins_y=2", "f32[3,1,1,1] {-0.505,0.17,0.17}"},
-  {"PSROIPooling@opset1", {"f32[2,1,2,4] {-0.61,0.79,-0.85,0.3,0.41,-0.12,-0.68,0.15,-0.56,-0.04,-0.75,0.16,-0.22,0.12,0.44,0.3}", "f32[2,5] {1,1.87,2.9,5.06,5.32,0,0.25,4.42,3.73,6.18}"}, "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=1, spatial_bins_y=1", "f32[2,1,1,1] {0.37,-0.060000002}"},
-  {"PSROIPooling@opset1", {"f32[2,1,6,3] {0.52,0.66,0.63,0.43,-0,-0.7,0.63,-0.26,-0.07,0.93,-0.52,-0.45,0.49,0.64,-0.06,-0.04,0.79,0.38,0.13,-0.22,0.96,-0.05,-0.13,0.32,0.17,0.37,-0.2,-0.6,0.68,0.53,-0.45,-0.24,0.39,0.25,-0.31,-0.27}", "f32[1,5] {0,5.22,4.33,6.8,7.58}"}, "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=1, spatial_bins_y=2", "f32[1,1,1,1] {0.16}"},
-  {"PSROIPooling@opset1", {"f32[2,1,4,3] {0.04,0.81,0.71,0.37,-0.48,-0.41,-0.01,0.51,-0.61,-0.22,0.56,-0.91,0.02,-0.07,-0.27,0.42,0.74,-0.37,0.41,-0.9,0.22,0.18,0.67,-0.47}", "f32[3,5] {0,2.79,5.05,5.64,8.42,1,1.08,3.95,4.42,5.7,0,2.45,2.66,5.11,3.4}"}, "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=2, spatial_bins_y=1", "f32[3,1,1,1] {-0.91,0.10000001,-0.91}"},
-  {"ROIAlign@opset3", {"f32[1,2,2,6] {-0.36,-0.77,0.67,0.88,0.3,0.93,-0.04,0.05,-0.85,-0.26,0.85,-0.79,-0.73,-0.93,-0.01,0.21,0.07,0.76,0.36,0.27,0.21,0.01,-0.85,-0.81}", "f32[1,4] {6.35,-0.98,7.16,3.41}", "i64[1] {0}"}, "pooled_h=2, pooled_w=2, sampling_ratio=1, spatial_scale=1.0, mode=\"avg\"", "f32[1,2,2,2] {0,0,0,0,0,0,0,0}"},
-  {"ROIAlign@opset3", {"f32[1,1,4,2] {0.28,-0.01,-0.88,0.01,-0.82,0.34,-0.28,-0.71}", "f32[3,4] {-1.98,6.67,1.45,10.48,3.41,5.75,7.12,7.32,4.77,4.05,5.99,6.92}", "i64[3] {0,0,0}"}, "pooled_h=3, pooled_w=3, sampling_ratio=1, spatial_scale=0.5, mode=\"avg\"", "f32[3,1,3,3] {-0.28,-0.28,-0.46884167,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"ROIAlign@opset3", {"f32[1,3,2,4] {-0.45,0.38,0.21,0.91,0.65,0.09,-0.65,0.4,-0.42,0.04,-0.15,-0.86,0.4,0.5,-0.25,0.56,-0.21,0.15,0.18,0.08,-0.27,0.24,-0.18,-0.41}", "f32[1,4] {5.43,-1.78,7.47,2.66}", "i64[1] {0}"}, "pooled_h=3, pooled_w=2, sampling_ratio=0, spatial_scale=1.0, mode=\"max\"", "f32[1,3,3,2] {0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"ROIAlign@opset3", {"f32[1,2,5,2] {-0.31,-0.78,0.18,-0.22,0.38,-0.27,-0.95,0.67,0.6,0.27,-0.15,0.17,0.92,-0.62,-0.33,-0.52,-0.38,0.2,0.53,0.27}", "f32[1,4] {7.23,2.73,9.79,4.86}", "i64[1] {0}"}, "pooled_h=3, pooled_w=3, sampling_ratio=2, spatial_scale=0.25, mode=\"avg\"", "f32[1,2,3,3] {-0.15223333,0,0,-0.114562504,0,0,-0.12289584,0,0,-0.25042084,0,0,-0.300875,0,0,-0.28420833,0,0}"},
-  {"ROIAlign@opset9", {"f32[2,1,5,2] {-0.37,-0.05,0.86,0.7,-0.71,-0.68,0.33,-0.6,0.04,-0.92,0.63,-0.8,0.51,0.41,-0.4,0.95,-0.87,-0.27,-0.56,-0.55}", "f32[3,4] {6.66,-0.26,11.71,5.7,3.04,1.43,8.55,1.98,6.44,2.39,9.44,3.43}", "i64[3] {1,1,0}"}, "pooled_h=2, pooled_w=2, sampling_ratio=1, spatial_scale=0.5, mode=\"avg\", aligned_mode=\"asymmetric\"", "f32[3,1,2,2] {0,0,0,0,0,0,0,0,0,0,0,0}"},
-  {"ROIAlign@opset9", {"f32[1,1,5,3] {0.32,0.23,-0.78,-0.04,-0.47,0.38,-0.7,0.74,-0.06,-0.84,-0.82,-0.17,0.34,0.78,-0.44}", "f32[1,4] {3.25,5.1,7.78,6.19}", "i64[1] {0}"}, "pooled_h=3, pooled_w=3, sampling_ratio=0, spatial_scale=0.25, mode=\"avg\", aligned_mode=\"asymmetric\"", "f32[1,1,3,3] {0.06456821,0.110340096,0.15611199,0.46721405,0.3053609,0.1435078,0.5701964,0.32749534,0.08479425}"},
-  {"ROIAlign@opset9", {"f32[1,2,2,4] {-0.36,0.72,0.66,-0.25,-0.23,0.55,0.28,0.02,-0.75,-0.84,0.6,0.8,-0.47,-0.1,-0.93,-0.49}", "f32[1,4] {7.15,1,9.89,3.43}", "i64[1] {0}"}, "pooled_h=2, pooled_w=3, sampling_ratio=0, spatial_scale=0.5, mode=\"avg\", aligned_mode=\"half_pixel_for_nn\"", "f32[1,2,2,3] {-0.1679875,-0.1679875,0,-0.0039624935,-0.0039624935,0,0.4081625,0.4081625,0,-0.37551254,-0.37551254,0}"},
-  {"ROIAlign@opset9", {"f32[1,2,2,6] {-0.36,-0.77,0.67,0.88,0.3,0.93,-0.04,0.05,-0.85,-0.26,0.85,-0.79,-0.73,-0.93,-0.01,0.21,0.07,0.76,0.36,0.27,0.21,0.01,-0.85,-0.81}", "f32[1,4] {6.17,4.48,9.5,7.75}", "i64[1] {0}"}, "pooled_h=2, pooled_w=3, sampling_ratio=2, spatial_scale=0.5, mode=\"max\", aligned_mode=\"half_pixel_for_nn\"", "f32[1,2,2,3] {0.0010625244,0.47281253,0.7554375,0,0,0,0.05801249,0.0072124996,0.0016624999,0,0,0}"},
-  {"ROIPooling@opset2", {"f32[1,2,5,2] {-0.31,-0.78,0.18,-0.22,0.38,-0.27,-0.95,0.67,0.6,0.27,-0.15,0.17,0.92,-0.62,-0.33,-0.52,-0.38,0.2,0.53,0.27}", "f32[1,5] {0,0.75,3.54,4.59,10.01}"}, "pooled_h=3, pooled_w=2, spatial_scale=1.0, method=\"max\"", "f32[1,2,3,2] {0.27,0,0,0,0,0,0.27,0,0,0,0,0}"},
-  {"ROIPooling@opset2", {"f32[2,2,3,2] {-0.36,0.53,0.03,0.81,-0.09,0.69,0.54,-0.81,0.11,1,-0.29,0.36,0.54,-0.33,-0.3,0.08,-0.67,-0.15,0.02,-0.78,0.8,-0.03,0.41,0.66}", "f32[1,5] {1,0.53,0.24,1.08,0.83}"}, "pooled_h=1, pooled_w=2, spatial_scale=0.5, method=\"bilinear\"", "f32[1,2,1,2] {-0.11930601,0,0.37286803,0}"},
-  {"ROIPooling@opset2", {"f32[1,3,3,3] {-0.91,0.89,0.37,-0.27,0.55,0.17,0.52,0.78,-0.81,0.71,-0.2,0.16,0.78,0.4,-0.6,-0.27,0.81,-0.39,0.69,-0.86,-0.03,0.13,0.38,0.73,-0.36,-0.46,-0.89}", "f32[1,5] {0,3.19,2.16,7.09,4.87}"}, "pooled_h=1, pooled_w=2, spatial_scale=1.0, method=\"max\"", "f32[1,3,1,2] {0,0,0,0,0,0}"},
-  {"ROIPooling@opset2", {"f32[2,1,5,2] {0.87,-0.82,0,0.81,0.89,-0.08,0.43,0.23,-0.68,0.37,-0.4,-0.71,0.38,0.01,0.14,0.48,0.3,-0.62,-0.17,-0.19}", "f32[3,5] {1,9.37,7.42,13.27,8.94,1,9.68,8.52,15.91,12.01,0,1.16,7.14,3.1,14.04}"}, "pooled_h=1, pooled_w=2, spatial_scale=0.5, method=\"max\"", "f32[3,1,1,2] {0,0,0,0,0.37,0}"},
-});
+MO_OP_TABLE(
+    RegionValues,
+    {
+        {"DeformablePSROIPooling@opset1",
+         {"f32[1,1,4,4] {-0.25,-0.78,0.9,0.48,0.87,0.37,0.57,-0.6,-0.74,-0.5,0.21,0.49,0.3,0.61,0.58,-0.35}",
+          "f32[2,5] {0,0.97,0.13,1.48,2.26,0,1.55,4.29,1.95,7.63}"},
+         "output_dim=1, group_size=1, spatial_scale=0.5, spatial_bins_x=1, spatial_bins_y=1, trans_std=0.1, "
+         "part_size=1",
+         "f32[2,1,1,1] {-0.25,0}"},
+        {"DeformablePSROIPooling@opset1",
+         {"f32[2,1,2,5] "
+          "{-0.02,0.93,0.01,-0.99,0.32,-0.8,-0.32,0.73,-0.96,-0.24,-0.2,-0.72,-0.36,-0.44,0.86,-0.33,-0.79,-"
+          "0.38,-0.43,-0.43}",
+          "f32[1,5] {1,3.86,3.2,7.36,3.9}"},
+         "output_dim=1, group_size=1, spatial_scale=1.0, spatial_bins_x=1, spatial_bins_y=2, trans_std=0.1, "
+         "part_size=1",
+         "f32[1,1,1,1] {0}"},
+        {"DeformablePSROIPooling@opset1",
+         {"f32[1,2,2,4] "
+          "{-0.22,0.59,0.97,-0.98,-0.28,-0.54,-0.39,0.31,0.96,-0.89,0.94,-0.59,0.04,0.83,-0.71,0.32}",
+          "f32[1,5] {0,2.1,3.99,3.14,6.59}", "f32[1,2,1,1] {-0.56,-0.87}"},
+         "output_dim=2, group_size=1, spatial_scale=1.0, spatial_bins_x=2, spatial_bins_y=2, trans_std=0.1, "
+         "part_size=1",
+         "f32[1,2,1,1] {0,0}"},
+        {"DeformablePSROIPooling@opset1",
+         {"f32[2,1,4,3] "
+          "{0.42,0.17,-0.59,0.64,-0.67,0.82,-0.56,-0.64,-0.1,-0.8,0.95,0.92,-0.7,0.47,0.8,0.94,0.42,0.66,0."
+          "51,-0.82,-0.97,-0.95,-0.54,0.73}",
+          "f32[1,5] {1,3.27,0.81,4.99,2.49}"},
+         "output_dim=1, group_size=1, spatial_scale=0.5, spatial_bins_x=1, spatial_bins_y=2, trans_std=0.1, "
+         "part_size=1",
+         "f32[1,1,1,1] {0.45749998}"},
+        {"ExperimentalDetectronROIFeatureExtractor@opset6",
+         {"f32[3,4] {134.53,362.33,368.46,410.92,424.07,316.1,670.79,567.08,96.31,44.64,319.04,226.77}",
+          "f32[1,1,3,3] {-0.72,0.06,-0.9,0.81,0.39,0.32,-0.21,-0.24,0.03}"},
+         "output_size=2, sampling_ratio=0, pyramid_scales=[16], aligned=true",
+         "f32[3,1,2,2] {0,0,0,0,0,0,0,0,0,0,0,0}; f32[3,4] "
+         "{134.53,362.33,368.46,410.92,424.07,316.1,670.79,567.08,96.31,44.64,319.04,226.77}",
+         2},
+        {"ExperimentalDetectronROIFeatureExtractor@opset6",
+         {"f32[2,4] {10.15,317.93,151.79,429.96,439.06,311.05,648.56,477.55}",
+          "f32[1,1,6,5] "
+          "{-0.52,0.84,0.32,-0.65,0.69,-0.66,-0.73,0.73,0.87,0.23,0.46,0.93,0.56,-0.98,-0.63,0.51,0.23,0.17,"
+          "0.81,0.08,-0.2,0.23,-0.39,0.26,-0.39,-0.6,-0.12,-0.53,0.38,0.91}"},
+         "output_size=1, sampling_ratio=1, pyramid_scales=[16], aligned=false",
+         "f32[2,1,1,1] {0,0}; f32[2,4] {10.15,317.93,151.79,429.96,439.06,311.05,648.56,477.55}",
+         2},
+        {"ExperimentalDetectronROIFeatureExtractor@opset6",
+         {"f32[2,4] {104.1,302.03,267.51,340.14,460.43,491.23,715.94,668.94}",
+          "f32[1,3,5,2] "
+          "{-0.36,0.71,-0.44,-0.2,-0.56,0.37,0.38,0.83,0.69,-0.96,-0.13,0.24,0.31,-0.12,0.48,0.84,-0.11,-0."
+          "11,0.67,0.48,-0.98,-0.97,-0.1,-0.46,-0.43,0.76,0.2,0.46,0.8,0.38}"},
+         "output_size=1, sampling_ratio=0, pyramid_scales=[16], aligned=false",
+         "f32[2,3,1,1] {0,0,0,0,0,0}; f32[2,4] {104.1,302.03,267.51,340.14,460.43,491.23,715.94,668.94}",
+         2},
+        {"ExperimentalDetectronROIFeatureExtractor@opset6",
+         {"f32[3,4] {477.01,37.62,587.33,227.49,34.21,317.89,304.34,348.57,417.52,122.48,452.89,366.87}",
+          "f32[1,2,2,4] "
+          "{-0.93,0.37,0.84,-0.99,0.4,-0.44,0.61,-0.2,0.01,0.44,0.53,0.12,-0.42,0.06,-0.61,0.4}"},
+         "output_size=2, sampling_ratio=0, pyramid_scales=[16], aligned=false",
+         "f32[3,2,2,2] {0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}; f32[3,4] "
+         "{477.01,37.62,587.33,227.49,34.21,317.89,304.34,348.57,417.52,122.48,452.89,366.87}",
+         2},
+        {"PSROIPooling@opset1",
+         {"f32[1,1,2,4] {0.35,-0.79,0.82,0.31,-0.76,-0.25,0.6,0.17}",
+          "f32[3,5] {0,0.1,1.87,1.25,2.6,0,3.44,1.87,5.31,4.29,0,5.72,3.76,6.48,5.21}"},
+         "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=2, "
+         "spatial_bins_y=2",
+         "f32[3,1,1,1] {-0.505,0.17,0.17}"},
+        {"PSROIPooling@opset1",
+         {"f32[2,1,2,4] "
+          "{-0.61,0.79,-0.85,0.3,0.41,-0.12,-0.68,0.15,-0.56,-0.04,-0.75,0.16,-0.22,0.12,0.44,0.3}",
+          "f32[2,5] {1,1.87,2.9,5.06,5.32,0,0.25,4.42,3.73,6.18}"},
+         "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=1, "
+         "spatial_bins_y=1",
+         "f32[2,1,1,1] {0.37,-0.060000002}"},
+        {"PSROIPooling@opset1",
+         {"f32[2,1,6,3] "
+          "{0.52,0.66,0.63,0.43,-0,-0.7,0.63,-0.26,-0.07,0.93,-0.52,-0.45,0.49,0.64,-0.06,-0.04,0.79,0.38,0."
+          "13,-0.22,0.96,-0.05,-0.13,0.32,0.17,0.37,-0.2,-0.6,0.68,0.53,-0.45,-0.24,0.39,0.25,-0.31,-0.27}",
+          "f32[1,5] {0,5.22,4.33,6.8,7.58}"},
+         "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=1, "
+         "spatial_bins_y=2",
+         "f32[1,1,1,1] {0.16}"},
+        {"PSROIPooling@opset1",
+         {"f32[2,1,4,3] "
+          "{0.04,0.81,0.71,0.37,-0.48,-0.41,-0.01,0.51,-0.61,-0.22,0.56,-0.91,0.02,-0.07,-0.27,0.42,0.74,-0."
+          "37,0.41,-0.9,0.22,0.18,0.67,-0.47}",
+          "f32[3,5] {0,2.79,5.05,5.64,8.42,1,1.08,3.95,4.42,5.7,0,2.45,2.66,5.11,3.4}"},
+         "output_dim=1, group_size=1, spatial_scale=1.0, mode=\"average\", spatial_bins_x=2, "
+         "spatial_bins_y=1",
+         "f32[3,1,1,1] {-0.91,0.10000001,-0.91}"},
+        {"ROIAlign@opset3",
+         {"f32[1,2,2,6] "
+          "{-0.36,-0.77,0.67,0.88,0.3,0.93,-0.04,0.05,-0.85,-0.26,0.85,-0.79,-0.73,-0.93,-0.01,0.21,0.07,0."
+          "76,0.36,0.27,0.21,0.01,-0.85,-0.81}",
+          "f32[1,4] {6.35,-0.98,7.16,3.41}", "i64[1] {0}"},
+         "pooled_h=2, pooled_w=2, sampling_ratio=1, spatial_scale=1.0, mode=\"avg\"",
+         "f32[1,2,2,2] {0,0,0,0,0,0,0,0}"},
+        {"ROIAlign@opset3",
+         {"f32[1,1,4,2] {0.28,-0.01,-0.88,0.01,-0.82,0.34,-0.28,-0.71}",
+          "f32[3,4] {-1.98,6.67,1.45,10.48,3.41,5.75,7.12,7.32,4.77,4.05,5.99,6.92}", "i64[3] {0,0,0}"},
+         "pooled_h=3, pooled_w=3, sampling_ratio=1, spatial_scale=0.5, mode=\"avg\"",
+         "f32[3,1,3,3] {-0.28,-0.28,-0.46884167,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
+        {"ROIAlign@opset3",
+         {"f32[1,3,2,4] "
+          "{-0.45,0.38,0.21,0.91,0.65,0.09,-0.65,0.4,-0.42,0.04,-0.15,-0.86,0.4,0.5,-0.25,0.56,-0.21,0.15,0."
+          "18,0.08,-0.27,0.24,-0.18,-0.41}",
+          "f32[1,4] {5.43,-1.78,7.47,2.66}", "i64[1] {0}"},
+         "pooled_h=3, pooled_w=2, sampling_ratio=0, spatial_scale=1.0, mode=\"max\"",
+         "f32[1,3,3,2] {0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0}"},
+        {"ROIAlign@opset3",
+         {"f32[1,2,5,2] "
+          "{-0.31,-0.78,0.18,-0.22,0.38,-0.27,-0.95,0.67,0.6,0.27,-0.15,0.17,0.92,-0.62,-0.33,-0.52,-0.38,0."
+          "2,0.53,0.27}",
+          "f32[1,4] {7.23,2.73,9.79,4.86}", "i64[1] {0}"},
+         "pooled_h=3, pooled_w=3, sampling_ratio=2, spatial_scale=0.25, mode=\"avg\"",
+         "f32[1,2,3,3] "
+         "{-0.15223333,0,0,-0.114562504,0,0,-0.12289584,0,0,-0.25042084,0,0,-0.300875,0,0,-0.28420833,0,0}"},
+        {"ROIAlign@opset9",
+         {"f32[2,1,5,2] "
+          "{-0.37,-0.05,0.86,0.7,-0.71,-0.68,0.33,-0.6,0.04,-0.92,0.63,-0.8,0.51,0.41,-0.4,0.95,-0.87,-0.27,-"
+          "0.56,-0.55}",
+          "f32[3,4] {6.66,-0.26,11.71,5.7,3.04,1.43,8.55,1.98,6.44,2.39,9.44,3.43}", "i64[3] {1,1,0}"},
+         "pooled_h=2, pooled_w=2, sampling_ratio=1, spatial_scale=0.5, mode=\"avg\", "
+         "aligned_mode=\"asymmetric\"",
+         "f32[3,1,2,2] {0,0,0,0,0,0,0,0,0,0,0,0}"},
+        {"ROIAlign@opset9",
+         {"f32[1,1,5,3] {0.32,0.23,-0.78,-0.04,-0.47,0.38,-0.7,0.74,-0.06,-0.84,-0.82,-0.17,0.34,0.78,-0.44}",
+          "f32[1,4] {3.25,5.1,7.78,6.19}", "i64[1] {0}"},
+         "pooled_h=3, pooled_w=3, sampling_ratio=0, spatial_scale=0.25, mode=\"avg\", "
+         "aligned_mode=\"asymmetric\"",
+         "f32[1,1,3,3] "
+         "{0.06456821,0.110340096,0.15611199,0.46721405,0.3053609,0.1435078,0.5701964,0.32749534,0."
+         "08479425}"},
+        {"ROIAlign@opset9",
+         {"f32[1,2,2,4] "
+          "{-0.36,0.72,0.66,-0.25,-0.23,0.55,0.28,0.02,-0.75,-0.84,0.6,0.8,-0.47,-0.1,-0.93,-0.49}",
+          "f32[1,4] {7.15,1,9.89,3.43}", "i64[1] {0}"},
+         "pooled_h=2, pooled_w=3, sampling_ratio=0, spatial_scale=0.5, mode=\"avg\", "
+         "aligned_mode=\"half_pixel_for_nn\"",
+         "f32[1,2,2,3] "
+         "{-0.1679875,-0.1679875,0,-0.0039624935,-0.0039624935,0,0.4081625,0.4081625,0,-0.37551254,-0."
+         "37551254,0}"},
+        {"ROIAlign@opset9",
+         {"f32[1,2,2,6] "
+          "{-0.36,-0.77,0.67,0.88,0.3,0.93,-0.04,0.05,-0.85,-0.26,0.85,-0.79,-0.73,-0.93,-0.01,0.21,0.07,0."
+          "76,0.36,0.27,0.21,0.01,-0.85,-0.81}",
+          "f32[1,4] {6.17,4.48,9.5,7.75}", "i64[1] {0}"},
+         "pooled_h=2, pooled_w=3, sampling_ratio=2, spatial_scale=0.5, mode=\"max\", "
+         "aligned_mode=\"half_pixel_for_nn\"",
+         "f32[1,2,2,3] {0.0010625244,0.47281253,0.7554375,0,0,0,0.05801249,0.0072124996,0.0016624999,0,0,0}"},
+        {"ROIPooling@opset2",
+         {"f32[1,2,5,2] "
+          "{-0.31,-0.78,0.18,-0.22,0.38,-0.27,-0.95,0.67,0.6,0.27,-0.15,0.17,0.92,-0.62,-0.33,-0.52,-0.38,0."
+          "2,0.53,0.27}",
+          "f32[1,5] {0,0.75,3.54,4.59,10.01}"},
+         "pooled_h=3, pooled_w=2, spatial_scale=1.0, method=\"max\"",
+         "f32[1,2,3,2] {0.27,0,0,0,0,0,0.27,0,0,0,0,0}"},
+        {"ROIPooling@opset2",
+         {"f32[2,2,3,2] "
+          "{-0.36,0.53,0.03,0.81,-0.09,0.69,0.54,-0.81,0.11,1,-0.29,0.36,0.54,-0.33,-0.3,0.08,-0.67,-0.15,0."
+          "02,-0.78,0.8,-0.03,0.41,0.66}",
+          "f32[1,5] {1,0.53,0.24,1.08,0.83}"},
+         "pooled_h=1, pooled_w=2, spatial_scale=0.5, method=\"bilinear\"",
+         "f32[1,2,1,2] {-0.11930601,0,0.37286803,0}"},
+        {"ROIPooling@opset2",
+         {"f32[1,3,3,3] "
+          "{-0.91,0.89,0.37,-0.27,0.55,0.17,0.52,0.78,-0.81,0.71,-0.2,0.16,0.78,0.4,-0.6,-0.27,0.81,-0.39,0."
+          "69,-0.86,-0.03,0.13,0.38,0.73,-0.36,-0.46,-0.89}",
+          "f32[1,5] {0,3.19,2.16,7.09,4.87}"},
+         "pooled_h=1, pooled_w=2, spatial_scale=1.0, method=\"max\"",
+         "f32[1,3,1,2] {0,0,0,0,0,0}"},
+        {"ROIPooling@opset2",
+         {"f32[2,1,5,2] "
+          "{0.87,-0.82,0,0.81,0.89,-0.08,0.43,0.23,-0.68,0.37,-0.4,-0.71,0.38,0.01,0.14,0.48,0.3,-0.62,-0.17,"
+          "-0.19}",
+          "f32[3,5] {1,9.37,7.42,13.27,8.94,1,9.68,8.52,15.91,12.01,0,1.16,7.14,3.1,14.04}"},
+         "pooled_h=1, pooled_w=2, spatial_scale=0.5, method=\"max\"",
+         "f32[3,1,1,2] {0,0,0,0,0.37,0}"},
+    });
 
-// What ir_check does not compute: numbers of numpy programs that follow the definitions (the adjoint of im2col,
-// matrices of overlaps, areas of turned boxes by counting points).
-MO_OP_TABLE(ValuesOfOracles, {
-  {"Col2Im@opset15", {"f32[1,2,12] {-7,-8,0,-7,-6,4,1,3,-4,3,-2,0,1,-6,-5,-8,-1,5,-4,8,7,7,-4,0}", "i64[2] {4,4}", "i64[2] {1,1}"}, "strides=[2,1], dilations=[1,1], pads_begin=[0,0], pads_end=[1,0]", "f32[1,2,4,4] {-7,-8,0,-7,0,0,0,0,-6,4,1,3,0,0,0,0,1,-6,-5,-8,0,0,0,0,-1,5,-4,8,0,0,0,0}"},
-  {"Col2Im@opset15", {"f32[1,4,6] {7,-5,-1,7,2,-9,6,-2,-4,-1,2,2,6,-7,1,-9,-9,1,-5,-3,-3,-5,-8,4}", "i64[2] {4,4}", "i64[2] {1,2}"}, "strides=[2,1], dilations=[1,2], pads_begin=[2,0], pads_end=[0,0]", "f32[1,2,4,4] {-1,7,-4,-1,0,0,0,0,2,-9,2,2,0,0,0,0,1,-9,-3,-5,0,0,0,0,-9,1,-8,4,0,0,0,0}"},
-  {"Col2Im@opset15", {"f32[1,2,15] {-9,-4,7,6,5,8,7,7,-8,-1,6,8,-6,1,-1,2,-7,-3,8,3,-4,5,7,5,3,6,0,7,-3,1}", "i64[2] {4,4}", "i64[2] {1,1}"}, "strides=[1,2], dilations=[2,1], pads_begin=[1,1], pads_end=[0,0]", "f32[1,2,4,4] {0,5,0,8,0,7,0,-8,0,6,0,8,0,1,0,-1,0,3,0,-4,0,7,0,5,0,6,0,0,0,-3,0,1}"},
-  {"Col2Im@opset15", {"f32[1,4,6] {0,-9,8,-7,-2,6,7,-7,-3,-1,-3,-1,-2,0,-7,-7,-6,-4,2,3,-3,-6,-9,-2}", "i64[2] {4,4}", "i64[2] {2,1}"}, "strides=[2,2], dilations=[1,2], pads_begin=[1,0], pads_end=[1,0]", "f32[1,2,4,4] {7,0,-7,0,8,0,-7,0,-3,0,-1,0,-2,0,6,0,2,0,3,0,-7,0,-7,0,-3,0,-6,0,-6,0,-4,0}"},
-  {"MatrixNms@opset8", {"f32[1,2,4] {9.71,1.73,11.06,6.77,2.33,6.29,6.07,10.62}", "f32[1,2,2] {0.08,0.5,0.61,0.73}"}, "sort_result_type=\"class\", sort_result_across_batch=false, output_type=i64, score_threshold=0.0, nms_top_k=-1, keep_top_k=5, background_class=0, normalized=false, decay_function=\"linear\", gaussian_sigma=2.0, post_threshold=0.0", "f32[2,6] {1,0.73,2.33,6.29,6.07,10.62,1,0.61,9.71,1.73,11.06,6.77}; i64[2,1] {1,0}; i64[1] {2}", 3},
-  {"MatrixNms@opset8", {"f32[1,4,4] {0.95,0.85,1.01,1.17,0.53,0.09,0.59,0.31,0.9,0.6,1.42,1.1,0.16,0.89,0.6,1.28}", "f32[1,1,4] {0.15,0.85,0.16,0.09}"}, "sort_result_type=\"none\", sort_result_across_batch=false, output_type=i32, score_threshold=0.3, nms_top_k=2, keep_top_k=-1, background_class=-1, normalized=true, decay_function=\"linear\", gaussian_sigma=2.0, post_threshold=0.2", "f32[1,6] {0,0.85,0.53,0.09,0.59,0.31}; i32[1,1] {1}; i32[1] {1}", 3},
-  {"MatrixNms@opset8", {"f32[1,1,4] {8.8,9.17,12.78,10.74}", "f32[1,3,1] {0.44,0.51,0.95}"}, "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.3, nms_top_k=2, keep_top_k=5, background_class=-1, normalized=false, decay_function=\"gaussian\", gaussian_sigma=0.5, post_threshold=0.0", "f32[3,6] {0,0.44,8.8,9.17,12.78,10.74,1,0.51,8.8,9.17,12.78,10.74,2,0.95,8.8,9.17,12.78,10.74}; i64[3,1] {0,0,0}; i64[1] {3}", 3},
-  {"MatrixNms@opset8", {"f32[1,3,4] {0.94,0.25,1.47,0.61,0.73,0.04,1.03,0.38,0.75,0.92,1.23,1.51}", "f32[1,3,3] {0.21,0.97,0.72,0.39,0.98,0.43,0.81,0.73,0.18}"}, "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, decay_function=\"gaussian\", gaussian_sigma=2.0, post_threshold=0.0", "f32[1,6] {0,0.97,0.73,0.04,1.03,0.38}; i64[1,1] {1}; i64[1] {1}", 3},
-  {"MulticlassNms@opset8", {"f32[1,4,4] {0.95,0.85,1.01,1.17,0.53,0.09,0.59,0.31,0.9,0.6,1.42,1.1,0.16,0.89,0.6,1.28}", "f32[1,1,4] {0.15,0.85,0.16,0.09}"}, "sort_result_type=\"none\", sort_result_across_batch=false, output_type=i32, score_threshold=0.3, nms_top_k=2, keep_top_k=-1, background_class=-1, normalized=true, iou_threshold=0.6, nms_eta=1.0", "f32[1,6] {0,0.85,0.53,0.09,0.59,0.31}; i32[1,1] {1}; i32[1] {1}", 3},
-  {"MulticlassNms@opset8", {"f32[1,1,4] {8.8,9.17,12.78,10.74}", "f32[1,3,1] {0.44,0.51,0.95}"}, "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.3, nms_top_k=2, keep_top_k=5, background_class=-1, normalized=false, iou_threshold=0.3, nms_eta=1.0", "f32[3,6] {0,0.44,8.8,9.17,12.78,10.74,1,0.51,8.8,9.17,12.78,10.74,2,0.95,8.8,9.17,12.78,10.74}; i64[3,1] {0,0,0}; i64[1] {3}", 3},
-  {"MulticlassNms@opset8", {"f32[1,3,4] {0.94,0.25,1.47,0.61,0.73,0.04,1.03,0.38,0.75,0.92,1.23,1.51}", "f32[1,3,3] {0.21,0.97,0.72,0.39,0.98,0.43,0.81,0.73,0.18}"}, "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.3, nms_eta=0.7", "f32[1,6] {0,0.97,0.73,0.04,1.03,0.38}; i64[1,1] {1}; i64[1] {1}", 3},
-  {"MulticlassNms@opset8", {"f32[1,4,4] {0.82,0.64,1.23,0.89,0.18,0.92,0.39,1.22,0.24,0.31,0.81,0.57,0.87,0.47,1.08,0.58}", "f32[1,2,4] {0.55,0.45,0.97,0.97,0.92,0.87,0.77,0.75}"}, "sort_result_type=\"class\", sort_result_across_batch=false, output_type=i32, score_threshold=0.0, nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.6, nms_eta=0.7", "f32[1,6] {0,0.97,0.24,0.31,0.81,0.57}; i32[1,1] {2}; i32[1] {1}", 3},
-  {"MulticlassNms@opset9", {"f32[1,4,4] {0.95,0.85,1.01,1.17,0.53,0.09,0.59,0.31,0.9,0.6,1.42,1.1,0.16,0.89,0.6,1.28}", "f32[1,1,4] {0.15,0.85,0.16,0.09}"}, "sort_result_type=\"none\", sort_result_across_batch=false, output_type=i32, score_threshold=0.3, nms_top_k=2, keep_top_k=-1, background_class=-1, normalized=true, iou_threshold=0.3, nms_eta=1.0", "f32[1,6] {0,0.85,0.53,0.09,0.59,0.31}; i32[1,1] {1}; i32[1] {1}", 3},
-  {"MulticlassNms@opset9", {"f32[1,1,4] {8.8,9.17,12.78,10.74}", "f32[1,3,1] {0.44,0.51,0.95}"}, "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.3, nms_top_k=2, keep_top_k=5, background_class=-1, normalized=false, iou_threshold=0.6, nms_eta=0.7", "f32[3,6] {0,0.44,8.8,9.17,12.78,10.74,1,0.51,8.8,9.17,12.78,10.74,2,0.95,8.8,9.17,12.78,10.74}; i64[3,1] {0,0,0}; i64[1] {3}", 3},
-  {"MulticlassNms@opset9", {"f32[1,3,4] {0.94,0.25,1.47,0.61,0.73,0.04,1.03,0.38,0.75,0.92,1.23,1.51}", "f32[1,3,3] {0.21,0.97,0.72,0.39,0.98,0.43,0.81,0.73,0.18}"}, "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.6, nms_eta=0.7", "f32[1,6] {0,0.97,0.73,0.04,1.03,0.38}; i64[1,1] {1}; i64[1] {1}", 3},
-  {"MulticlassNms@opset9", {"f32[1,4,4] {0.82,0.64,1.23,0.89,0.18,0.92,0.39,1.22,0.24,0.31,0.81,0.57,0.87,0.47,1.08,0.58}", "f32[1,2,4] {0.55,0.45,0.97,0.97,0.92,0.87,0.77,0.75}"}, "sort_result_type=\"class\", sort_result_across_batch=false, output_type=i32, score_threshold=0.0, nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.3, nms_eta=1.0", "f32[1,6] {0,0.97,0.24,0.31,0.81,0.57}; i32[1,1] {2}; i32[1] {1}", 3},
-  {"MulticlassNms@opset9", {"f32[2,2,4] {0.83,0.59,1.4,0.76,0.9,0.9,1.25,1.3,0.55,0.88,1.11,1.47,0.38,0.66,0.7,1.07}", "f32[2,2] {0.77,0.39,0.05,0.53}", "i64[2] {1,1}"}, "sort_result_type=\"score\", sort_result_across_batch=false, output_type=i64, score_threshold=0.0, nms_top_k=4, keep_top_k=-1, background_class=1, normalized=true, iou_threshold=0.3, nms_eta=0.7", "f32[2,6] {0,0.77,0.83,0.59,1.4,0.76,0,0.39,0.9,0.9,1.25,1.3}; i64[2,1] {0,2}; i64[2] {1,1}", 3},
-  {"MulticlassNms@opset9", {"f32[2,2,4] {4.99,1.52,7.42,4.27,6.74,4.92,8.04,8.97,3.47,3.85,7.61,5.74,2.85,4.01,4.95,4.75}", "f32[2,2] {0.45,0.59,0.77,0.67}", "i64[3] {0,1,1}"}, "sort_result_type=\"none\", sort_result_across_batch=true, output_type=i32, score_threshold=0.3, nms_top_k=2, keep_top_k=5, background_class=1, normalized=false, iou_threshold=0.3, nms_eta=0.7", "f32[2,6] {0,0.45,4.99,1.52,7.42,4.27,0,0.59,6.74,4.92,8.04,8.97}; i32[2,1] {0,2}; i32[3] {0,1,1}", 3},
-  {"MulticlassNms@opset9", {"f32[1,3,4] {5.58,2.69,6.21,3.76,6.68,7.77,7.24,8.92,8.36,7.66,12.73,10.71}", "f32[1,3] {0.45,0.16,0.38}", "i64[1] {3}"}, "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, nms_top_k=4, keep_top_k=-1, background_class=-1, normalized=false, iou_threshold=0.3, nms_eta=0.7", "f32[3,6] {0,0.45,5.58,2.69,6.21,3.76,0,0.38,8.36,7.66,12.73,10.71,0,0.16,6.68,7.77,7.24,8.92}; i64[3,1] {0,2,1}; i64[1] {3}", 3},
-  {"MulticlassNms@opset9", {"f32[2,3,4] {0.31,0.64,0.74,1.12,0.13,0.31,0.32,0.68,0.46,0.37,0.59,0.44,0.16,0.39,0.58,0.93,0.79,0.33,0.97,0.41,0.59,0.03,0.72,0.12}", "f32[2,3] {0.6,0.46,0.29,0.51,0.28,0.45}", "i64[2] {3,0}"}, "sort_result_type=\"none\", sort_result_across_batch=true, output_type=i32, score_threshold=0.3, nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.9, nms_eta=1.0", "f32[1,6] {0,0.6,0.31,0.64,0.74,1.12}; i32[1,1] {0}; i32[2] {1,0}", 3},
-  {"NMSRotated@opset13", {"f32[1,3,5] {1.74,1.47,1.44,2.49,0.32,0.82,0.39,3.17,3.78,1.24,0.23,1.73,2.22,2.84,0.37}", "f32[1,2,3] {0.76,0.69,0.66,0.08,0.79,0.63}", "i64[] {3}", "f32[] {0.2}", "f32[] {0.3}"}, "sort_result_descending=false, output_type=i64, clockwise=true", "i64[3,3] {0,0,0,0,0,1,0,1,1}; f32[3,3] {0,0,0.76,0,0,0.69,0,1,0.79}; i64[1] {3}", 3},
-  {"NMSRotated@opset13", {"f32[1,4,5] {1.83,2.84,1.49,3.14,-0.19,1.74,0.29,1.68,1.76,1.24,0.55,0.8,3.46,3.87,-1.87,1.88,1.44,3.46,2.32,-0.33}", "f32[1,1,4] {0.06,0.48,0.92,0.81}", "i64[] {4}", "f32[] {0.2}", "f32[] {0}"}, "sort_result_descending=true, output_type=i64, clockwise=false", "i64[2,3] {0,0,2,0,0,0}; f32[2,3] {0,0,0.92,0,0,0.06}; i64[1] {2}", 3},
-  {"NMSRotated@opset13", {"f32[1,3,5] {0.73,1.08,1.38,1.74,-0.31,1.81,0.25,3.95,2.75,-0.93,2.8,2.19,1.22,1.49,0.83}", "f32[1,2,3] {0.34,0.3,0.63,0.97,0.26,0.73}", "i64[] {3}", "f32[] {0.4}", "f32[] {0}"}, "sort_result_descending=true, output_type=i64, clockwise=true", "i64[6,3] {0,1,0,0,1,2,0,0,2,0,0,0,0,0,1,0,1,1}; f32[6,3] {0,1,0.97,0,1,0.73,0,0,0.63,0,0,0.34,0,0,0.3,0,1,0.26}; i64[1] {6}", 3},
-  {"NMSRotated@opset13", {"f32[2,5,5] {1.27,1.34,1.02,3.03,-0.7,0.82,0.74,2.36,1.13,-1.75,1.76,0.69,3.28,3.43,-0.03,0.89,0.93,2.92,1.31,1.94,2.75,1.11,1.26,1.02,1.17,2.17,1.6,2.88,1.08,1.9,2.95,1.77,1.83,1.81,-1.52,0.71,2.93,3.78,3.87,-0.85,0.65,1.51,3.2,2.2,0.12,1.91,0.78,3.25,2.06,-1.93}", "f32[2,1,5] {0.07,0.45,0.39,0.08,0.61,0.79,0.23,0.78,0.95,0.82}", "i64[] {2}", "f32[] {0.2}", "f32[] {0.3}"}, "sort_result_descending=false, output_type=i64, clockwise=false", "i64[4,3] {0,0,4,0,0,1,1,0,3,1,0,0}; f32[4,3] {0,0,0.61,0,0,0.45,1,0,0.95,1,0,0.79}; i64[1] {4}", 3},
-  {"ROIAlignRotated@opset15", {"f32[2,1,4,3] {-0.8,-0.16,-0.92,-0.74,0.48,0.34,0.71,0.51,0.46,0.18,-0.77,0.42,-0.71,0.39,0.95,0.71,0.83,-0.32,0.06,0.02,0.25,0.99,-0.82,-0.23}", "f32[1,5] {1.49,2.3,1.44,2.52,1.69}", "i64[1] {0}"}, "pooled_h=2, pooled_w=1, sampling_ratio=0, spatial_scale=1.0, clockwise_mode=true", "f32[1,1,2,1] {0.39927745,0.31696665}"},
-  {"ROIAlignRotated@opset15", {"f32[2,1,2,5] {-0.7,0.03,0.71,-0.22,0.36,0.35,0.01,-0.33,-0.23,0.32,0.42,0.71,0.7,0.14,0.93,0.04,0.87,0.31,-0.18,-0.73}", "f32[2,5] {4.16,1,1.86,1.81,0.91,0.94,1.98,4.78,1.24,0.43}", "i64[2] {1,1}"}, "pooled_h=1, pooled_w=1, sampling_ratio=2, spatial_scale=1.0, clockwise_mode=true", "f32[2,1,1,1] {0.04476444,0.17423213}"},
-  {"ROIAlignRotated@opset15", {"f32[1,2,2,5] {0.67,0.94,-0.96,-0.01,0.25,-0.27,-0.53,0.63,-0.08,0.12,-0.47,0.79,-0.7,-0.78,-0.25,0.99,0.09,-0.82,-0.49,0.88}", "f32[1,5] {0.56,0.54,2.44,1.54,-0.73}", "i64[1] {0}"}, "pooled_h=2, pooled_w=1, sampling_ratio=2, spatial_scale=1.0, clockwise_mode=false", "f32[1,2,2,1] {0.6711709,0.2997946,0.019337062,0.0668082}"},
-  {"ROIAlignRotated@opset15", {"f32[1,1,5,3] {0.24,-0.26,0.98,0.05,-0.53,0.03,0.72,0.48,-0.21,0.64,0.21,-0.98,-0.94,0.78,-0.67}", "f32[2,5] {2.13,1.49,2.62,4.16,1.85,1.31,4.77,2.38,3.44,-0.64}", "i64[2] {0,0}"}, "pooled_h=2, pooled_w=1, sampling_ratio=0, spatial_scale=0.5, clockwise_mode=true", "f32[2,1,2,1] {-0.15949124,0.11946944,0.38061625,0.5928448}"},
-});
+// What ir_check does not compute: numbers of numpy programs that follow the definitions (the adjoint of
+// im2col, matrices of overlaps, areas of turned boxes by counting points).
+MO_OP_TABLE(
+    ValuesOfOracles,
+    {
+        {"Col2Im@opset15",
+         {"f32[1,2,12] {-7,-8,0,-7,-6,4,1,3,-4,3,-2,0,1,-6,-5,-8,-1,5,-4,8,7,7,-4,0}", "i64[2] {4,4}",
+          "i64[2] {1,1}"},
+         "strides=[2,1], dilations=[1,1], pads_begin=[0,0], pads_end=[1,0]",
+         "f32[1,2,4,4] {-7,-8,0,-7,0,0,0,0,-6,4,1,3,0,0,0,0,1,-6,-5,-8,0,0,0,0,-1,5,-4,8,0,0,0,0}"},
+        {"Col2Im@opset15",
+         {"f32[1,4,6] {7,-5,-1,7,2,-9,6,-2,-4,-1,2,2,6,-7,1,-9,-9,1,-5,-3,-3,-5,-8,4}", "i64[2] {4,4}",
+          "i64[2] {1,2}"},
+         "strides=[2,1], dilations=[1,2], pads_begin=[2,0], pads_end=[0,0]",
+         "f32[1,2,4,4] {-1,7,-4,-1,0,0,0,0,2,-9,2,2,0,0,0,0,1,-9,-3,-5,0,0,0,0,-9,1,-8,4,0,0,0,0}"},
+        {"Col2Im@opset15",
+         {"f32[1,2,15] {-9,-4,7,6,5,8,7,7,-8,-1,6,8,-6,1,-1,2,-7,-3,8,3,-4,5,7,5,3,6,0,7,-3,1}",
+          "i64[2] {4,4}", "i64[2] {1,1}"},
+         "strides=[1,2], dilations=[2,1], pads_begin=[1,1], pads_end=[0,0]",
+         "f32[1,2,4,4] {0,5,0,8,0,7,0,-8,0,6,0,8,0,1,0,-1,0,3,0,-4,0,7,0,5,0,6,0,0,0,-3,0,1}"},
+        {"Col2Im@opset15",
+         {"f32[1,4,6] {0,-9,8,-7,-2,6,7,-7,-3,-1,-3,-1,-2,0,-7,-7,-6,-4,2,3,-3,-6,-9,-2}", "i64[2] {4,4}",
+          "i64[2] {2,1}"},
+         "strides=[2,2], dilations=[1,2], pads_begin=[1,0], pads_end=[1,0]",
+         "f32[1,2,4,4] {7,0,-7,0,8,0,-7,0,-3,0,-1,0,-2,0,6,0,2,0,3,0,-7,0,-7,0,-3,0,-6,0,-6,0,-4,0}"},
+        {"MatrixNms@opset8",
+         {"f32[1,2,4] {9.71,1.73,11.06,6.77,2.33,6.29,6.07,10.62}", "f32[1,2,2] {0.08,0.5,0.61,0.73}"},
+         "sort_result_type=\"class\", sort_result_across_batch=false, output_type=i64, score_threshold=0.0, "
+         "nms_top_k=-1, keep_top_k=5, background_class=0, normalized=false, decay_function=\"linear\", "
+         "gaussian_sigma=2.0, post_threshold=0.0",
+         "f32[2,6] {1,0.73,2.33,6.29,6.07,10.62,1,0.61,9.71,1.73,11.06,6.77}; i64[2,1] {1,0}; i64[1] {2}",
+         3},
+        {"MatrixNms@opset8",
+         {"f32[1,4,4] {0.95,0.85,1.01,1.17,0.53,0.09,0.59,0.31,0.9,0.6,1.42,1.1,0.16,0.89,0.6,1.28}",
+          "f32[1,1,4] {0.15,0.85,0.16,0.09}"},
+         "sort_result_type=\"none\", sort_result_across_batch=false, output_type=i32, score_threshold=0.3, "
+         "nms_top_k=2, keep_top_k=-1, background_class=-1, normalized=true, decay_function=\"linear\", "
+         "gaussian_sigma=2.0, post_threshold=0.2",
+         "f32[1,6] {0,0.85,0.53,0.09,0.59,0.31}; i32[1,1] {1}; i32[1] {1}",
+         3},
+        {"MatrixNms@opset8",
+         {"f32[1,1,4] {8.8,9.17,12.78,10.74}", "f32[1,3,1] {0.44,0.51,0.95}"},
+         "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.3, "
+         "nms_top_k=2, keep_top_k=5, background_class=-1, normalized=false, decay_function=\"gaussian\", "
+         "gaussian_sigma=0.5, post_threshold=0.0",
+         "f32[3,6] {0,0.44,8.8,9.17,12.78,10.74,1,0.51,8.8,9.17,12.78,10.74,2,0.95,8.8,9.17,12.78,10.74}; "
+         "i64[3,1] {0,0,0}; i64[1] {3}",
+         3},
+        {"MatrixNms@opset8",
+         {"f32[1,3,4] {0.94,0.25,1.47,0.61,0.73,0.04,1.03,0.38,0.75,0.92,1.23,1.51}",
+          "f32[1,3,3] {0.21,0.97,0.72,0.39,0.98,0.43,0.81,0.73,0.18}"},
+         "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, "
+         "nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, decay_function=\"gaussian\", "
+         "gaussian_sigma=2.0, post_threshold=0.0",
+         "f32[1,6] {0,0.97,0.73,0.04,1.03,0.38}; i64[1,1] {1}; i64[1] {1}",
+         3},
+        {"MulticlassNms@opset8",
+         {"f32[1,4,4] {0.95,0.85,1.01,1.17,0.53,0.09,0.59,0.31,0.9,0.6,1.42,1.1,0.16,0.89,0.6,1.28}",
+          "f32[1,1,4] {0.15,0.85,0.16,0.09}"},
+         "sort_result_type=\"none\", sort_result_across_batch=false, output_type=i32, score_threshold=0.3, "
+         "nms_top_k=2, keep_top_k=-1, background_class=-1, normalized=true, iou_threshold=0.6, nms_eta=1.0",
+         "f32[1,6] {0,0.85,0.53,0.09,0.59,0.31}; i32[1,1] {1}; i32[1] {1}",
+         3},
+        {"MulticlassNms@opset8",
+         {"f32[1,1,4] {8.8,9.17,12.78,10.74}", "f32[1,3,1] {0.44,0.51,0.95}"},
+         "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.3, "
+         "nms_top_k=2, keep_top_k=5, background_class=-1, normalized=false, iou_threshold=0.3, nms_eta=1.0",
+         "f32[3,6] {0,0.44,8.8,9.17,12.78,10.74,1,0.51,8.8,9.17,12.78,10.74,2,0.95,8.8,9.17,12.78,10.74}; "
+         "i64[3,1] {0,0,0}; i64[1] {3}",
+         3},
+        {"MulticlassNms@opset8",
+         {"f32[1,3,4] {0.94,0.25,1.47,0.61,0.73,0.04,1.03,0.38,0.75,0.92,1.23,1.51}",
+          "f32[1,3,3] {0.21,0.97,0.72,0.39,0.98,0.43,0.81,0.73,0.18}"},
+         "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, "
+         "nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.3, nms_eta=0.7",
+         "f32[1,6] {0,0.97,0.73,0.04,1.03,0.38}; i64[1,1] {1}; i64[1] {1}",
+         3},
+        {"MulticlassNms@opset8",
+         {"f32[1,4,4] {0.82,0.64,1.23,0.89,0.18,0.92,0.39,1.22,0.24,0.31,0.81,0.57,0.87,0.47,1.08,0.58}",
+          "f32[1,2,4] {0.55,0.45,0.97,0.97,0.92,0.87,0.77,0.75}"},
+         "sort_result_type=\"class\", sort_result_across_batch=false, output_type=i32, score_threshold=0.0, "
+         "nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.6, nms_eta=0.7",
+         "f32[1,6] {0,0.97,0.24,0.31,0.81,0.57}; i32[1,1] {2}; i32[1] {1}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[1,4,4] {0.95,0.85,1.01,1.17,0.53,0.09,0.59,0.31,0.9,0.6,1.42,1.1,0.16,0.89,0.6,1.28}",
+          "f32[1,1,4] {0.15,0.85,0.16,0.09}"},
+         "sort_result_type=\"none\", sort_result_across_batch=false, output_type=i32, score_threshold=0.3, "
+         "nms_top_k=2, keep_top_k=-1, background_class=-1, normalized=true, iou_threshold=0.3, nms_eta=1.0",
+         "f32[1,6] {0,0.85,0.53,0.09,0.59,0.31}; i32[1,1] {1}; i32[1] {1}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[1,1,4] {8.8,9.17,12.78,10.74}", "f32[1,3,1] {0.44,0.51,0.95}"},
+         "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.3, "
+         "nms_top_k=2, keep_top_k=5, background_class=-1, normalized=false, iou_threshold=0.6, nms_eta=0.7",
+         "f32[3,6] {0,0.44,8.8,9.17,12.78,10.74,1,0.51,8.8,9.17,12.78,10.74,2,0.95,8.8,9.17,12.78,10.74}; "
+         "i64[3,1] {0,0,0}; i64[1] {3}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[1,3,4] {0.94,0.25,1.47,0.61,0.73,0.04,1.03,0.38,0.75,0.92,1.23,1.51}",
+          "f32[1,3,3] {0.21,0.97,0.72,0.39,0.98,0.43,0.81,0.73,0.18}"},
+         "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, "
+         "nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.6, nms_eta=0.7",
+         "f32[1,6] {0,0.97,0.73,0.04,1.03,0.38}; i64[1,1] {1}; i64[1] {1}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[1,4,4] {0.82,0.64,1.23,0.89,0.18,0.92,0.39,1.22,0.24,0.31,0.81,0.57,0.87,0.47,1.08,0.58}",
+          "f32[1,2,4] {0.55,0.45,0.97,0.97,0.92,0.87,0.77,0.75}"},
+         "sort_result_type=\"class\", sort_result_across_batch=false, output_type=i32, score_threshold=0.0, "
+         "nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.3, nms_eta=1.0",
+         "f32[1,6] {0,0.97,0.24,0.31,0.81,0.57}; i32[1,1] {2}; i32[1] {1}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[2,2,4] {0.83,0.59,1.4,0.76,0.9,0.9,1.25,1.3,0.55,0.88,1.11,1.47,0.38,0.66,0.7,1.07}",
+          "f32[2,2] {0.77,0.39,0.05,0.53}", "i64[2] {1,1}"},
+         "sort_result_type=\"score\", sort_result_across_batch=false, output_type=i64, score_threshold=0.0, "
+         "nms_top_k=4, keep_top_k=-1, background_class=1, normalized=true, iou_threshold=0.3, nms_eta=0.7",
+         "f32[2,6] {0,0.77,0.83,0.59,1.4,0.76,0,0.39,0.9,0.9,1.25,1.3}; i64[2,1] {0,2}; i64[2] {1,1}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[2,2,4] {4.99,1.52,7.42,4.27,6.74,4.92,8.04,8.97,3.47,3.85,7.61,5.74,2.85,4.01,4.95,4.75}",
+          "f32[2,2] {0.45,0.59,0.77,0.67}", "i64[3] {0,1,1}"},
+         "sort_result_type=\"none\", sort_result_across_batch=true, output_type=i32, score_threshold=0.3, "
+         "nms_top_k=2, keep_top_k=5, background_class=1, normalized=false, iou_threshold=0.3, nms_eta=0.7",
+         "f32[2,6] {0,0.45,4.99,1.52,7.42,4.27,0,0.59,6.74,4.92,8.04,8.97}; i32[2,1] {0,2}; i32[3] {0,1,1}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[1,3,4] {5.58,2.69,6.21,3.76,6.68,7.77,7.24,8.92,8.36,7.66,12.73,10.71}",
+          "f32[1,3] {0.45,0.16,0.38}", "i64[1] {3}"},
+         "sort_result_type=\"class\", sort_result_across_batch=true, output_type=i64, score_threshold=0.0, "
+         "nms_top_k=4, keep_top_k=-1, background_class=-1, normalized=false, iou_threshold=0.3, nms_eta=0.7",
+         "f32[3,6] {0,0.45,5.58,2.69,6.21,3.76,0,0.38,8.36,7.66,12.73,10.71,0,0.16,6.68,7.77,7.24,8.92}; "
+         "i64[3,1] {0,2,1}; i64[1] {3}",
+         3},
+        {"MulticlassNms@opset9",
+         {"f32[2,3,4] "
+          "{0.31,0.64,0.74,1.12,0.13,0.31,0.32,0.68,0.46,0.37,0.59,0.44,0.16,0.39,0.58,0.93,0.79,0.33,0.97,0."
+          "41,0.59,0.03,0.72,0.12}",
+          "f32[2,3] {0.6,0.46,0.29,0.51,0.28,0.45}", "i64[2] {3,0}"},
+         "sort_result_type=\"none\", sort_result_across_batch=true, output_type=i32, score_threshold=0.3, "
+         "nms_top_k=-1, keep_top_k=1, background_class=1, normalized=true, iou_threshold=0.9, nms_eta=1.0",
+         "f32[1,6] {0,0.6,0.31,0.64,0.74,1.12}; i32[1,1] {0}; i32[2] {1,0}",
+         3},
+        {"NMSRotated@opset13",
+         {"f32[1,3,5] {1.74,1.47,1.44,2.49,0.32,0.82,0.39,3.17,3.78,1.24,0.23,1.73,2.22,2.84,0.37}",
+          "f32[1,2,3] {0.76,0.69,0.66,0.08,0.79,0.63}", "i64[] {3}", "f32[] {0.2}", "f32[] {0.3}"},
+         "sort_result_descending=false, output_type=i64, clockwise=true",
+         "i64[3,3] {0,0,0,0,0,1,0,1,1}; f32[3,3] {0,0,0.76,0,0,0.69,0,1,0.79}; i64[1] {3}",
+         3},
+        {"NMSRotated@opset13",
+         {"f32[1,4,5] "
+          "{1.83,2.84,1.49,3.14,-0.19,1.74,0.29,1.68,1.76,1.24,0.55,0.8,3.46,3.87,-1.87,1.88,1.44,3.46,2.32,-"
+          "0.33}",
+          "f32[1,1,4] {0.06,0.48,0.92,0.81}", "i64[] {4}", "f32[] {0.2}", "f32[] {0}"},
+         "sort_result_descending=true, output_type=i64, clockwise=false",
+         "i64[2,3] {0,0,2,0,0,0}; f32[2,3] {0,0,0.92,0,0,0.06}; i64[1] {2}",
+         3},
+        {"NMSRotated@opset13",
+         {"f32[1,3,5] {0.73,1.08,1.38,1.74,-0.31,1.81,0.25,3.95,2.75,-0.93,2.8,2.19,1.22,1.49,0.83}",
+          "f32[1,2,3] {0.34,0.3,0.63,0.97,0.26,0.73}", "i64[] {3}", "f32[] {0.4}", "f32[] {0}"},
+         "sort_result_descending=true, output_type=i64, clockwise=true",
+         "i64[6,3] {0,1,0,0,1,2,0,0,2,0,0,0,0,0,1,0,1,1}; f32[6,3] "
+         "{0,1,0.97,0,1,0.73,0,0,0.63,0,0,0.34,0,0,0.3,0,1,0.26}; i64[1] {6}",
+         3},
+        {"NMSRotated@opset13",
+         {"f32[2,5,5] "
+          "{1.27,1.34,1.02,3.03,-0.7,0.82,0.74,2.36,1.13,-1.75,1.76,0.69,3.28,3.43,-0.03,0.89,0.93,2.92,1.31,"
+          "1.94,2.75,1.11,1.26,1.02,1.17,2.17,1.6,2.88,1.08,1.9,2.95,1.77,1.83,1.81,-1.52,0.71,2.93,3.78,3."
+          "87,-0.85,0.65,1.51,3.2,2.2,0.12,1.91,0.78,3.25,2.06,-1.93}",
+          "f32[2,1,5] {0.07,0.45,0.39,0.08,0.61,0.79,0.23,0.78,0.95,0.82}", "i64[] {2}", "f32[] {0.2}",
+          "f32[] {0.3}"},
+         "sort_result_descending=false, output_type=i64, clockwise=false",
+         "i64[4,3] {0,0,4,0,0,1,1,0,3,1,0,0}; f32[4,3] {0,0,0.61,0,0,0.45,1,0,0.95,1,0,0.79}; i64[1] {4}",
+         3},
+        {"ROIAlignRotated@opset15",
+         {"f32[2,1,4,3] "
+          "{-0.8,-0.16,-0.92,-0.74,0.48,0.34,0.71,0.51,0.46,0.18,-0.77,0.42,-0.71,0.39,0.95,0.71,0.83,-0.32,"
+          "0.06,0.02,0.25,0.99,-0.82,-0.23}",
+          "f32[1,5] {1.49,2.3,1.44,2.52,1.69}", "i64[1] {0}"},
+         "pooled_h=2, pooled_w=1, sampling_ratio=0, spatial_scale=1.0, clockwise_mode=true",
+         "f32[1,1,2,1] {0.39927745,0.31696665}"},
+        {"ROIAlignRotated@opset15",
+         {"f32[2,1,2,5] "
+          "{-0.7,0.03,0.71,-0.22,0.36,0.35,0.01,-0.33,-0.23,0.32,0.42,0.71,0.7,0.14,0.93,0.04,0.87,0.31,-0."
+          "18,-0.73}",
+          "f32[2,5] {4.16,1,1.86,1.81,0.91,0.94,1.98,4.78,1.24,0.43}", "i64[2] {1,1}"},
+         "pooled_h=1, pooled_w=1, sampling_ratio=2, spatial_scale=1.0, clockwise_mode=true",
+         "f32[2,1,1,1] {0.04476444,0.17423213}"},
+        {"ROIAlignRotated@opset15",
+         {"f32[1,2,2,5] "
+          "{0.67,0.94,-0.96,-0.01,0.25,-0.27,-0.53,0.63,-0.08,0.12,-0.47,0.79,-0.7,-0.78,-0.25,0.99,0.09,-0."
+          "82,-0.49,0.88}",
+          "f32[1,5] {0.56,0.54,2.44,1.54,-0.73}", "i64[1] {0}"},
+         "pooled_h=2, pooled_w=1, sampling_ratio=2, spatial_scale=1.0, clockwise_mode=false",
+         "f32[1,2,2,1] {0.6711709,0.2997946,0.019337062,0.0668082}"},
+        {"ROIAlignRotated@opset15",
+         {"f32[1,1,5,3] {0.24,-0.26,0.98,0.05,-0.53,0.03,0.72,0.48,-0.21,0.64,0.21,-0.98,-0.94,0.78,-0.67}",
+          "f32[2,5] {2.13,1.49,2.62,4.16,1.85,1.31,4.77,2.38,3.44,-0.64}", "i64[2] {0,0}"},
+         "pooled_h=2, pooled_w=1, sampling_ratio=0, spatial_scale=0.5, clockwise_mode=true",
+         "f32[2,1,2,1] {-0.15949124,0.11946944,0.38061625,0.5928448}"},
+    });
 
 }  // namespace
 }  // namespace mo::test
