@@ -122,7 +122,8 @@ struct ScaledDotProductAttention {
       using T = typename E::computed;
       const Numbers<E> qs(q), ks(k), vs(v);
       Results<E> out(c, dims, q.bytes() + k.bytes() + v.bytes());
-      const size_t block = std::min<size_t>(rows, 256);
+      const size_t most = std::clamp<size_t>((size_t{1} << 24) / std::max<size_t>(keys, 1), 1, 256);
+      const size_t block = std::min(rows, most);
       std::vector<T> scores(block * keys);
       const auto one = [&](size_t o, const std::array<size_t, 4>& at) {
         for (size_t first = 0; first < rows; first += block) {
