@@ -60,7 +60,7 @@ Inspection::Inspection(Run& run, const Arguments& a, const core::ConvertOptions&
       most_steps_(steps_of(a)),
       dumps_(dumps_of(run, a, options)) {
   if (!a.flag("provenance")) return;
-  if (options.emit.ir_version < 11)
+  if (options.emit.ir_version == 10)
     throw core::Failure(core::Exit::usage, "MO0118",
                         "--provenance needs rt_info, which IR version 10 does not have")
         .with("hint", "leave --ir_version 10 or --provenance away");

@@ -57,9 +57,9 @@ std::vector<std::pair<std::vector<std::string>, std::string>> metadata_of(const 
     return "DIR/" + std::filesystem::path(path).filename().string();
   };
   std::map<std::string, std::string> parameters{{"input_model", masked(model)}};
-  constexpr std::string_view own[] = {"batch",      "framework",   "freeze_placeholder_with_value",
-                                      "input",      "input_shape", "ir_version",
-                                      "model_name", "output",      "static_shape"};
+  constexpr std::string_view own[] = {"batch",  "fold_limit",  "framework",  "freeze_placeholder_with_value",
+                                      "input",  "input_shape", "ir_version", "model_name",
+                                      "output", "static_shape"};
   for (const OptionRow& row : a.rows()) {
     const std::string name(row.name);
     if (!a.has(name) || (row.registered == nullptr && std::ranges::find(own, name) == std::end(own)))
@@ -94,11 +94,11 @@ std::optional<int64_t> batch_of(const Arguments& a, const std::vector<core::Inpu
 
 }  // namespace
 
-core::ConvertOptions model_options(Run& run, const Arguments& a) {
+core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form, const std::string& model) {
   core::ConvertOptions o;
-  o.input_model = model_of(a);
+  o.input_model = model.empty() ? model_of(a) : model;
   o.framework = a.text("framework");
-  o.inputs = core::parse_inputs(a.text("input"));
+  if (form == InputForm::places) o.inputs = core::parse_inputs(a.text("input"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
   o.batch = batch_of(a, o.inputs);
   for (core::InputSpec& frozen : core::parse_frozen_inputs(a.text("freeze_placeholder_with_value")))

@@ -9,6 +9,10 @@ namespace mo::app {
 class Arguments;
 
 // Checks what can be checked before a model is read, and hands the options to the session.
-core::ConvertOptions model_options(Run&, const Arguments&);
+// What --input names: places of the model and their shapes, or values.
+enum class InputForm { places, values };
+// `model`: instead of the one the user named.
+core::ConvertOptions model_options(Run&, const Arguments&, InputForm = InputForm::places,
+                                   const std::string& model = {});
 
 }  // namespace mo::app

@@ -7,13 +7,16 @@ namespace mo::app {
 namespace {
 
 constexpr unsigned models = for_convert | for_dump | for_explain;
+constexpr unsigned values = for_run | for_verify;
 
 constexpr OptionRow rows[] = {
-    {"input_model", "mw", Takes::path, "FILE", "", "the model: a file or a folder", models},
+    {"input_model", "mw", Takes::path, "FILE", "", "the model: a file or a folder", models | values},
     {"framework", "", Takes::text, "NAME", "",
-     "what the model is from; found by looking into the file when absent", models | for_list},
+     "what the model is from; found by looking into the file when absent", models | values | for_list},
     {"output_dir", "o", Takes::path, "DIR", ".", "where the two files go; made when it is not there",
      for_convert},
+    {"output_dir", "o", Takes::path, "DIR", "",
+     "where the values of the outputs go, as files of NumPy with a list in outputs.json", for_run},
     {"model_name", "n", Takes::text, "NAME", "",
      "their name, without extension; that of the model when absent", models},
     {"input", "", Takes::text, "NAMES", "",
@@ -21,22 +24,36 @@ constexpr OptionRow rows[] = {
      "port:NAME and "
      "NAME:port cut the model at an input or output of a node",
      models},
+    {"input", "", Takes::text, "VALUES", "",
+     "values of the inputs, separated by commas: NAME=FILE.npy, or NAME[shape] for random ones of that shape",
+     values},
+    {"seed", "", Takes::integer, "N", "0", "another number gives other random inputs", values},
+    {"cases", "", Takes::path, "FILE", "",
+     "run many models: one JSON object per line with model, inputs and output_dir; one line per result",
+     for_run},
+    {"tolerance", "", Takes::real, "NUMBER", "1e-3",
+     "by how much an output may differ, relative to its largest element", for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
      "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size",
-     models},
+     models | values},
     {"batch", "b", Takes::integer, "N", "", "first dimension of all inputs, where it is 0, 1 or not known",
-     models},
+     models | values},
     {"freeze_placeholder_with_value", "", Takes::text, "NAMES", "",
      "inputs that become constants: NAME->VALUE, separated by commas; as in --input", models},
     {"output", "", Takes::text, "NAMES", "", "nodes or tensors where the model ends, separated by commas",
-     models},
+     models | values},
+    {"fold_limit", "", Takes::integer, "BYTES", "16777216",
+     "results larger than this, and than what they are computed from, do not become constants",
+     models | for_verify},
     {"static_shape", "", Takes::nothing, "", "",
-     "what follows from the shapes of inputs becomes a constant, too", models},
+     "what follows from the shapes of inputs becomes a constant, too", models | for_verify},
     {"transformations_config", "", Takes::paths, "FILES", "",
-     "files that say which transformations are applied to which parts of the model", models},
+     "files that say which transformations are applied to which parts of the model", models | values},
     {"transformations_config_update", "", Takes::path, "FILE", "",
      "a file of that kind into which the inputs and outputs of its scopes are written", for_convert},
-    {"ir_version", "", Takes::choice, "10|11", "11", "version of the IR that is written", for_convert},
+    {"ir_version", "", Takes::choice, "10|11", "",
+     "version of the IR that is written; when absent 11, or that of the model when it is an IR itself",
+     for_convert},
     {"fsync", "", Takes::nothing, "", "", "the files are safe against loss of power when the program ends",
      for_convert},
     {"timing", "", Takes::choice, "text|json", "",
@@ -71,16 +88,16 @@ constexpr OptionRow rows[] = {
     {"extensions", "", Takes::paths, "PATHS", "",
      "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "
      "mo-host",
-     models | for_list | for_help},
+     models | values | for_list | for_help},
     {"allow_writable_folders", "", Takes::nothing, "", "",
-     "load plugins from folders that others may write to", models | for_list | for_help},
+     "load plugins from folders that others may write to", models | values | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
-     "what is said on stderr", models | for_list | for_help},
-    {"silent", "", Takes::nothing, "", "", "say nothing but errors", models},
+     "what is said on stderr", models | values | for_list | for_help},
+    {"silent", "", Takes::nothing, "", "", "say nothing but errors", models | values},
     {"progress", "", Takes::nothing, "", "", "show the progress even when the standard error is no terminal",
-     models},
+     models | values},
     {"stream_output", "", Takes::nothing, "", "", "show each step of the progress on a line of its own",
-     models},
+     models | values},
     {"help", "h", Takes::nothing, "", "", "show this text", for_all},
     {"version", "", Takes::nothing, "", "", "show the version", for_all},
 };
@@ -127,10 +144,10 @@ std::vector<OptionRow> options_of(unsigned command, const core::Registry& regist
   std::vector<OptionRow> list;
   for (const OptionRow& r : rows)
     if ((r.commands & command) != 0) list.push_back(r);
-  if ((command & models) == 0) return list;
+  if ((command & (models | values)) == 0) return list;
   for (const core::OptionDef* o : registry.options()) {
     const Takes takes = takes_of(o->kind);
-    list.push_back({o->name, "", takes, shown_of(takes), o->fallback, o->help, models,
+    list.push_back({o->name, "", takes, shown_of(takes), o->fallback, o->help, models | values,
                     o->group.empty() ? std::string_view(o->plugin->id) : std::string_view(o->group), o});
   }
   // A plugin may bring an option back.

@@ -13,7 +13,9 @@ enum : unsigned {
   for_help = 8,
   for_version = 16,
   for_explain = 32,
-  for_all = 63
+  for_run = 64,
+  for_verify = 128,
+  for_all = 255
 };
 
 enum class Takes {

@@ -31,7 +31,7 @@ std::string summary(const Run& run, const core::ConvertOptions& o, const core::C
   for (const core::Plugin* p : r.used)
     plugins += fmt::format("{}{} {}", plugins.empty() ? "" : ", ", p->id, p->version);
   std::string out = fmt::format("converted {} to IR version {} in {:.2f} s, peak memory {}\n", o.input_model,
-                                o.emit.ir_version, run.seconds(), size_text(peak_memory_kib() * 1024));
+                                r.ir.ir_version, run.seconds(), size_text(peak_memory_kib() * 1024));
   out += fmt::format("  framework  {}\n  layers     {} from {} nodes of the model\n", r.framework,
                      r.ir.layers, r.source_nodes);
   out += fmt::format("  plugins    {}\n", wrapped(plugins, 13, 110));

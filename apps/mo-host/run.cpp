@@ -51,6 +51,15 @@ void Run::load(const EarlyOptions& early) {
   plugins_ = core::load_plugins(session_, request);
 }
 
+void Run::load_kernels() {
+  const auto folder = std::filesystem::path(search_path().built_in).parent_path() / "kernels";
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) return;
+  core::LoadRequest request;
+  request.built_in = folder.string();
+  core::load_plugins(session_, request);
+}
+
 void Run::keep(const core::GraphPtr& graph) {
   static auto* kept = new std::vector<core::GraphPtr>;  // on purpose without an owner
   kept->push_back(graph);

@@ -31,6 +31,9 @@ class Run {
   // Sets up messages; then, if asked for, loads plugins.
   void open(const EarlyOptions&, bool load_plugins);
 
+  // Adds what only computing needs: fast kernels that conversion does without.
+  void load_kernels();
+
   // As given to open().
   const EarlyOptions& early() const { return early_; }
 

@@ -1,6 +1,9 @@
 // mo_graph_api: attributes, rt_info, and the source description of nodes.
+#include "core/config/replaced_graph.hpp"
 #include "core/host/abi.hpp"
 #include "core/host/abi_graph.hpp"
+#include "core/ir/opsets.hpp"
+#include "core/ir/parse_value.hpp"
 
 namespace mo::core::abi {
 
@@ -48,6 +51,16 @@ mo_status ask_frontend(
   const mo_status status = ask(*s.frontend, call.get(), s.model, tag);
   if (status == MO_OK) return MO_OK;
   return note_failure(c, status, call->error);
+}
+
+// What a schema does not know goes to the IR as it came.
+void keep_ir_attribute(Graph& g, NodeId n, std::string_view name, std::string_view shown) {
+  std::vector<std::string> names;
+  if (const Attribute* a = g.attribute(n, config_words::ir_attributes))
+    if (const auto* list = std::get_if<std::vector<std::string>>(a)) names = *list;
+  names.emplace_back(name);
+  g.set_attribute(n, config_words::ir_attributes, std::move(names));
+  g.set_attribute(n, name, std::string(shown));
 }
 
 }  // namespace
@@ -216,6 +229,42 @@ mo_status native_key(mo_context* c, mo_node node, mo_str* domain, int32_t* versi
                         [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
                           return f.native_key(f.self, inner, model, tag, domain, version, op);
                         });
+  });
+}
+
+mo_status defining_opset(mo_context* c, mo_str op, mo_str opset, mo_str* defining) {
+  return guarded(c, [&]() -> mo_status {
+    need(defining, "defining");
+    const Operation* o =
+        defining_operation(session_of(c).registry(), checked(op, "op"), checked(opset, "opset"));
+    if (o == nullptr)
+      return note_failure(c, MO_NOT_FOUND, text("nobody defines ", view(opset), "::", view(op)));
+    *defining = str(o->opset);
+    return MO_OK;
+  });
+}
+
+mo_status set_ir_attr(mo_context* c, mo_node node, mo_str name, mo_str shown) {
+  return guarded(c, [&] {
+    const NodeAt n = node_at(c, node);
+    Graph& g = editable(c, *n.graph);
+    const std::string_view wanted = checked(name, "name"), content = checked(shown, "text");
+    const auto set = [&](std::string_view key, int32_t kind) {
+      try {
+        g.set_attribute(n.id, key, parse_value(kind, content));
+      } catch (const Error& e) {
+        throw Error(text("attribute '", wanted, "' of '", g.name(n.id), "': ", e.what()), MO_ERROR, node);
+      }
+    };
+    if (n.record().op == g.space().parameter) {
+      if (wanted == "shape") set(wanted, MO_VALUE_SHAPE);
+      if (wanted == "element_type") set(wanted, MO_VALUE_TYPE);
+      return;
+    }
+    if (const Operation* op = session_of(c).registry().operation(n.record().op, n.record().opset))
+      for (const AttributeDef& d : op->attributes)
+        if (d.ir_name == wanted) return set(d.name, d.kind);
+    keep_ir_attribute(g, n.id, wanted, content);
   });
 }
 

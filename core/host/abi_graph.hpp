@@ -58,5 +58,7 @@ mo_status native_attr_names(mo_context*, mo_node, mo_str*, uint64_t, uint64_t*);
 mo_status native_tag(mo_context*, mo_node, uint64_t*);
 mo_status native_key(mo_context*, mo_node, mo_str*, int32_t*, mo_str*);
 mo_status get_attrs(mo_context*, mo_node, const mo_str*, uint64_t, mo_value*);
+mo_status defining_opset(mo_context*, mo_str, mo_str, mo_str*);
+mo_status set_ir_attr(mo_context*, mo_node, mo_str, mo_str);
 
 }  // namespace mo::core::abi

@@ -3,6 +3,7 @@
 
 #include "core/host/abi.hpp"
 #include "core/host/abi_graph.hpp"
+#include "core/run/execute.hpp"
 
 namespace mo::core {
 
@@ -59,7 +60,9 @@ const mo_graph_api& graph_table() {
                                      native_attr_names,
                                      native_tag,
                                      native_key,
-                                     get_attrs};
+                                     get_attrs,
+                                     defining_opset,
+                                     set_ir_attr};
   return table;
 }
 
@@ -224,6 +227,43 @@ mo_status add_ir_attr(mo_context* c, mo_str name, mo_str value) {
   });
 }
 
+// How often one evaluate may ask for the values of a body when constants are folded: a loop of a hostile
+// model must not keep the conversion.
+constexpr uint32_t most_folded_bodies = 10000;
+
+mo_status evaluate_graph(mo_context* c, mo_graph graph, mo_tensor* const* inputs, uint64_t n_inputs,
+                         mo_tensor** outputs, uint64_t n_outputs) {
+  return guarded(c, [&]() -> mo_status {
+    auto* call = static_cast<CallContext*>(c);
+    if (call->outputs == nullptr) throw Error("bodies are evaluated from evaluate only", MO_WRONG_PHASE);
+    Graph& g = graph_at(c, graph);
+    if (&g == call->graph || g.parent() == nullptr)
+      throw Error("the graph is no body of the node at hand", MO_INVALID_ARGUMENT);
+    if (n_inputs != g.parameters().size() || n_outputs != g.results().size())
+      throw Error(text(n_inputs, " inputs and ", n_outputs, " outputs for a body with ",
+                       g.parameters().size(), " Parameters and ", g.results().size(), " Results"),
+                  MO_INVALID_ARGUMENT);
+    if (n_inputs != 0) need(inputs, "inputs");
+    if (n_outputs != 0) need(outputs, "outputs");
+    if (!call->session->executing && ++call->bodies_run > most_folded_bodies)
+      return note_failure(c, MO_UNSUPPORTED, "the loop is too long to be folded");
+    std::vector<TensorRef> values;
+    for (uint64_t i = 0; i < n_inputs; ++i) {
+      need(inputs[i], "inputs");
+      values.push_back(TensorRef::share(inputs[i]));
+    }
+    try {
+      std::vector<TensorRef> results = execute(*call->session, g, values);
+      for (uint64_t i = 0; i < n_outputs; ++i) outputs[i] = results[i].detach();
+    } catch (const Failure& f) {
+      if (f.code() != "MO0504") throw;
+      note_failure(c, MO_UNSUPPORTED, text(f.message(), " (in a body: ", f.context_of("node"), ")"));
+      return MO_UNSUPPORTED;
+    }
+    return MO_OK;
+  });
+}
+
 // ---- registration
 
 template <class Def>
@@ -365,8 +405,8 @@ const mo_file_api& file_table() {
 }
 
 const mo_infer_api& infer_table() {
-  static const mo_infer_api table = {sizeof(mo_infer_api), set_output, set_output_value, set_output_bounds,
-                                     add_ir_attr};
+  static const mo_infer_api table = {sizeof(mo_infer_api), set_output,  set_output_value,
+                                     set_output_bounds,    add_ir_attr, evaluate_graph};
   return table;
 }
 

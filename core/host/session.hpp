@@ -52,6 +52,7 @@ struct CallContext : mo_context {
   Graph* graph = nullptr;
   NodeId node = no_node;                                                 // the one at hand
   std::vector<TensorState>* outputs = nullptr;                           // inside infer and evaluate
+  uint32_t bodies_run = 0;                                               // by this evaluate
   std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
   Attribute* returned = nullptr;                                         // sink of return_value
   Match* match = nullptr;
@@ -123,6 +124,9 @@ class Session {
   // Files are mapped once per session.
   FileRef open_file(const std::string& path);
   FileRef open_file_below(const std::string& folder, const std::string& relative);
+
+  // Values are computed because somebody wants to see them, not to fold constants.
+  bool executing = false;
 
   // The model being converted: its front-end answers native_attr.
   const FrontEnd* frontend = nullptr;

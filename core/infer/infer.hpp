@@ -23,6 +23,9 @@ void infer_all(Session&, Graph&);
 void infer_marked(Session&, Graph&);
 // One node from what is known about its inputs. True when something about its outputs changed.
 bool infer_node(Session&, Graph&, NodeId);
+// The values of all outputs of a node whose inputs have these; nullptr: not connected. The graph stays as it
+// is. Throws Failure, MO0504 when its operation has no values for them.
+std::vector<TensorState> evaluate_node(Session&, Graph&, NodeId, std::span<const TensorState* const> inputs);
 // Results, and what operations declare to be needed for its own sake.
 std::vector<NodeId> sinks(const Session&, const Graph&);
 // These, and Parameters: an input that nothing reads stays one.

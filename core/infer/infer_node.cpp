@@ -22,26 +22,18 @@ uint64_t fold_limit(const Session& s) {
 // The inputs of a node in the form plugins read.
 class Inputs {
  public:
-  Inputs(const Graph& g, NodeId n) : node_(g.node(n)) {
-    const size_t count = node_.inputs.size();
-    descs_.resize(count);
-    pointers_.resize(count);
-    states_.resize(count);
-    for (size_t i = 0; i < count; ++i) {
-      const PortRef source = node_.inputs[i].source;
-      if (!source) continue;
-      const TensorState& t = g.out(source).tensor;
-      states_[i] = &t;
-      mo_tensor_desc& d = descs_[i];
-      d.size = sizeof d;
-      d.shape = t.shape.abi();
-      d.type = static_cast<mo_type>(t.type);
-      d.value = t.value.get();
-      d.bounds = t.bounds.empty() ? nullptr : t.bounds.data();
-      d.bounds_count = t.bounds.size();
-      pointers_[i] = &d;
-    }
+  // What the graph knows about them.
+  Inputs(const Graph& g, NodeId n) {
+    for (const InSlot& in : g.node(n).inputs)
+      states_.push_back(in.source ? &g.out(in.source).tensor : nullptr);
+    describe();
   }
+  // What is said about them; nullptr: not connected.
+  explicit Inputs(std::span<const TensorState* const> states) : states_(states.begin(), states.end()) {
+    describe();
+  }
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
   const mo_tensor_desc* const* data() const { return pointers_.data(); }
   uint32_t size() const { return static_cast<uint32_t>(pointers_.size()); }
   std::span<const TensorState* const> states() const { return {states_.data(), states_.size()}; }
@@ -66,7 +58,22 @@ class Inputs {
   }
 
  private:
-  const NodeRecord& node_;
+  void describe() {
+    descs_.resize(states_.size());
+    pointers_.resize(states_.size());
+    for (size_t i = 0; i < states_.size(); ++i) {
+      if (states_[i] == nullptr) continue;
+      const TensorState& t = *states_[i];
+      mo_tensor_desc& d = descs_[i];
+      d.size = sizeof d;
+      d.shape = t.shape.abi();
+      d.type = static_cast<mo_type>(t.type);
+      d.value = t.value.get();
+      d.bounds = t.bounds.empty() ? nullptr : t.bounds.data();
+      d.bounds_count = t.bounds.size();
+      pointers_[i] = &d;
+    }
+  }
   template <class T>
   using Few = boost::container::small_vector<T, 4>;  // nearly every node has fewer
   Few<mo_tensor_desc> descs_;
@@ -94,14 +101,13 @@ class NodeInference {
  public:
   NodeInference(Session& s, Graph& g, NodeId n, const Operation& op)
       : session_(s), graph_(g), id_(n), op_(op), inputs_(g, n), outputs_(g.node(n).outputs.size()) {}
+  NodeInference(Session& s, Graph& g, NodeId n, const Operation& op,
+                std::span<const TensorState* const> inputs)
+      : session_(s), graph_(g), id_(n), op_(op), inputs_(inputs), outputs_(g.node(n).outputs.size()) {}
 
+  // From what the graph knows, into the graph. True when it knows something else now.
   bool run() {
-    const auto problems = schema_problems(session_, graph_, id_);
-    if (!problems.empty()) {
-      std::string all;
-      for (const auto& p : problems) all += (all.empty() ? "" : "; ") + p;
-      throw located(Failure(Exit::model, "MO0502", all));
-    }
+    check();
     infer();
     if (may_evaluate()) evaluate();
     mark_origin();
@@ -111,7 +117,35 @@ class NodeInference {
     return changed;
   }
 
+  // The values of all outputs, whatever folding may do.
+  std::vector<TensorState> values() {
+    check();
+    infer();
+    if (!all_known()) {
+      if (op_.evaluate == nullptr)
+        throw located(Failure(Exit::model, "MO0504", "the operation has no value inference")
+                          .with("hint", "its plugin gives shapes only; to compute it, evaluate is needed"));
+      if (const std::string why_not = evaluate(); !all_known())
+        throw located(Failure(Exit::model, "MO0504",
+                              why_not.empty() ? "evaluate left an output without a value" : why_not));
+    }
+    return std::move(outputs_);
+  }
+
  private:
+  void check() const {
+    const auto problems = schema_problems(session_, graph_, id_);
+    if (problems.empty()) return;
+    std::string all;
+    for (const auto& p : problems) all += (all.empty() ? "" : "; ") + p;
+    throw located(Failure(Exit::model, "MO0502", all));
+  }
+
+  bool all_known() const {
+    return std::all_of(outputs_.begin(), outputs_.end(),
+                       [](const TensorState& t) { return static_cast<bool>(t.value); });
+  }
+
   void infer() {
     if (op_.infer == nullptr) return infer_without_callback();
     Call call(session_);
@@ -136,9 +170,7 @@ class NodeInference {
         !inputs_.all_have_values())
       return false;
     if (inputs_.states().empty()) return false;
-    if (std::all_of(outputs_.begin(), outputs_.end(),
-                    [](const TensorState& t) { return static_cast<bool>(t.value); }))
-      return false;
+    if (all_known()) return false;
     uint64_t in = 0, out = 0;
     for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
     for (const TensorState& t : outputs_) {
@@ -149,7 +181,8 @@ class NodeInference {
     return out <= in || out <= fold_limit(session_);
   }
 
-  void evaluate() {
+  // "" or why there are no values.
+  std::string evaluate() {
     std::vector<TensorState> inferred = outputs_;
     std::vector<mo_tensor*> values;
     for (const TensorState* t : inputs_.states()) values.push_back(t == nullptr ? nullptr : t->value.get());
@@ -161,7 +194,7 @@ class NodeInference {
       const mo_status status = op_.evaluate(op_.self, call.get(), &args);
       if (status == MO_NOT_APPLICABLE || status == MO_UNSUPPORTED) {  // shapes are known, this value is not
         outputs_ = std::move(inferred);
-        return;
+        return call->error.empty() ? "no values are computed for these inputs" : call->error;
       }
       finish(call, status, "evaluate");
     }
@@ -173,6 +206,7 @@ class NodeInference {
                               text("evaluate gives output ", i, " as ", name(now.type), " ", now.shape,
                                    " but infer said ", name(said.type), " ", said.shape)));
     }
+    return {};
   }
 
   // What follows from shapes stays computable when the model is reshaped: it is known, but not folded.
@@ -234,6 +268,16 @@ bool infer_node(Session& session, Graph& g, NodeId n) {
   if (op == nullptr)
     return false;  // Const, Result, or an operation nobody defines: it keeps what is known about it
   return NodeInference(session, g, n, *op).run();
+}
+
+std::vector<TensorState> evaluate_node(Session& session, Graph& g, NodeId n,
+                                       std::span<const TensorState* const> inputs) {
+  const Operation* op = operation_of(session, g, n);
+  if (op == nullptr)
+    throw Failure(Exit::model, "MO0504", "nobody defines the operation, so it has no values")
+        .with("node", text(describe(g, n)))
+        .with("hint", "load a plugin that knows the operation (--extensions)");
+  return NodeInference(session, g, n, *op, inputs).values();
 }
 
 }  // namespace mo::core

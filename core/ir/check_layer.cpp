@@ -1,4 +1,5 @@
 #include "core/ir/checks.hpp"
+#include "core/ir/opsets.hpp"
 #include "core/ir/xml_writer.hpp"
 #include "core/support/nearest.hpp"
 
@@ -7,15 +8,6 @@ namespace mo::core {
 namespace {
 
 constexpr int newest_opset_of_v10 = 7;
-
-// 8 of "opset8"; 0 for a name that does not belong to the runtime.
-int opset_number(std::string_view opset) {
-  if (!opset.starts_with("opset")) return 0;
-  int number = 0;
-  const char* last = opset.data() + opset.size();
-  const auto [end, error] = std::from_chars(opset.data() + 5, last, number);
-  return error == std::errc() && end == last ? number : 0;
-}
 
 std::string header_of(std::string_view type, std::string_view version) {
   std::string out;

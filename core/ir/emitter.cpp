@@ -22,10 +22,18 @@ std::string_view short_name(std::string_view name) {
   return name.substr(0, end);
 }
 
+int version_of(const Graph& g, const EmitOptions& options) {
+  if (options.ir_version != 0) return options.ir_version;
+  const Symbol key = g.symbols().find("ir_version");
+  const Attribute* a = key == 0 ? nullptr : g.attributes().find(key);
+  const int64_t* said = a == nullptr ? nullptr : std::get_if<int64_t>(a);
+  return said != nullptr && *said == 10 ? 10 : 11;
+}
+
 }  // namespace
 
 EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& options) {
-  const int version = options.ir_version;
+  const int version = version_of(graph, options);
   if (version != 10 && version != 11)
     throw Failure(Exit::usage, "MO0709", text("there is no IR version ", version))
         .with("hint", "10 and 11 can be written");
@@ -39,13 +47,14 @@ EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& opti
   xml.raw("<?xml version=\"1.0\"?>\n<net").attribute("name", short_name(options.model_name));
   xml.attribute("version", version).raw(">");
   LayerWriter(session, model, constants.offsets, xml, problems).graph(model.main, 1);
-  write_metadata(xml, options);
+  write_metadata(xml, metadata_of(graph, options), version);
   xml.raw("\n</net>\n").flush();
   problems.check();
   write_constants(files.bin(), constants, session.progress_sink);
   files.commit(options.fsync);
 
   EmitResult result;
+  result.ir_version = version;
   result.xml_path = files.xml().path();
   result.bin_path = files.bin().path();
   result.xml_bytes = files.xml().size();

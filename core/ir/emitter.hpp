@@ -6,16 +6,17 @@
 namespace mo::core {
 
 struct EmitOptions {
-  int ir_version = 11;  // 10 or 11
+  int ir_version = 0;  // 10 or 11; 0: that of the IR the model comes from, and 11 for any other model
   std::string output_dir = ".";
   std::string model_name = "model";
   bool fsync = false;  // safety against power loss
   // Model rt_info (v11) or meta_data (v10): key/value leaves below a path like {"conversion_parameters",
-  // "framework"}.
+  // "framework"}. A model that comes from an IR keeps what is said there.
   std::vector<std::pair<std::vector<std::string>, std::string>> metadata;
 };
 
 struct EmitResult {
+  int ir_version = 11;
   std::string xml_path, bin_path;
   uint64_t xml_bytes = 0, bin_bytes = 0;
   size_t layers = 0;

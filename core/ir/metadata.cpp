@@ -14,9 +14,9 @@ struct Entry {
 };
 
 // The tree of all paths; of two values for one path the later one counts.
-Entry tree_of(const EmitOptions& options) {
+Entry tree_of(const Metadata& metadata) {
   Entry root;
-  for (const auto& [path, value] : options.metadata) {
+  for (const auto& [path, value] : metadata) {
     Entry* at = &root;
     for (const std::string& key : path) {
       const auto found = std::find_if(at->children.begin(), at->children.end(),
@@ -46,10 +46,27 @@ void write(XmlWriter& xml, const Entry& e, int depth) {
 
 }  // namespace
 
-void write_metadata(XmlWriter& xml, const EmitOptions& options) {
-  Entry root = tree_of(options);
+Metadata metadata_of(const Graph& g, const EmitOptions& options) {
+  const Symbol key = g.symbols().find("ir_metadata");
+  const Attribute* a = key == 0 ? nullptr : g.attributes().find(key);
+  const auto* lines = a == nullptr ? nullptr : std::get_if<std::vector<std::string>>(a);
+  if (lines == nullptr) return options.metadata;
+  Metadata metadata;
+  for (const std::string& line : *lines) {
+    auto& [path, value] = metadata.emplace_back();
+    size_t at = 0;
+    for (size_t end; (end = line.find('\x1f', at)) != std::string::npos; at = end + 1)
+      path.push_back(line.substr(at, end - at));
+    value = line.substr(at);
+    if (path.empty()) metadata.pop_back();
+  }
+  return metadata;
+}
+
+void write_metadata(XmlWriter& xml, const Metadata& metadata, int ir_version) {
+  Entry root = tree_of(metadata);
   if (root.children.empty()) return;
-  const bool v10 = options.ir_version == 10;
+  const bool v10 = ir_version == 10;
   root.key = v10 ? "meta_data" : "rt_info";
   if (v10)
     for (Entry& e : root.children)

@@ -8,6 +8,12 @@ bool Failure::has(std::string_view label) const {
   return std::any_of(context_.begin(), context_.end(), [&](const auto& line) { return line.first == label; });
 }
 
+std::string Failure::context_of(std::string_view label) const {
+  for (const auto& [known, text] : context_)
+    if (known == label) return text;
+  return {};
+}
+
 Failure& Failure::with(std::string_view label, std::string text) {
   if (!text.empty() && !has(label)) context_.emplace_back(label, std::move(text));
   return *this;

@@ -28,6 +28,7 @@ class Failure : public std::exception {
   // outside; a label that is already there is not added again, so that the innermost layer decides.
   Failure& with(std::string_view label, std::string text);
   bool has(std::string_view label) const;
+  std::string context_of(std::string_view label) const;  // "" when there is none
 
   Exit exit() const { return exit_; }
   const std::string& code() const { return code_; }

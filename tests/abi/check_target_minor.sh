@@ -15,6 +15,7 @@ mo_status use(mo_context* c, mo_node n, mo_value* v) {
 }
 END
 sed 's/node_attr(c, n, name, v)/get_attrs(c, n, \&name, 1, v)/' "$work/old.c" >"$work/new.c"
+sed 's/node_attr(c, n, name, v)/set_ir_attr(c, n, name, v->as.s)/' "$work/old.c" >"$work/newer.c"
 
 failures=0
 # expectation target source
@@ -32,7 +33,7 @@ try() {
       failures=$((failures + 1))
     fi
     # Refused for the reason that is tested, and no other.
-    if [[ $got == refused ]] && ! grep -qE "get_attrs|MO_TARGET_MINOR" "$work/log"; then
+    if [[ $got == refused ]] && ! grep -qE "get_attrs|set_ir_attr|MO_TARGET_MINOR" "$work/log"; then
       cat "$work/log"
       failures=$((failures + 1))
     fi
@@ -45,6 +46,8 @@ try compiles default new.c
 try compiles 2 new.c
 try compiles 1 old.c
 try refused 1 new.c
+try compiles 3 newer.c
+try refused 2 newer.c
 try compiles "$minor" old.c
 try refused $((minor + 1)) old.c
 try refused 0 old.c

@@ -183,7 +183,7 @@ TEST(DefinitionRules, Operation) {
           {"size 0", Rule::size_too_small, [](D& d) { d.size = 0; }, "size is 0"},
           {"size cut", Rule::size_too_small, [](D& d) { d.size = offsetof(mo_operation_def, infer); }},
           {"size garbage", Rule::size_impossible, [](D& d) { d.size = SIZE_MAX; }},
-          {"size too big for 0.2", Rule::size_impossible,
+          {"size too big for 0.3", Rule::size_impossible,
            [](D& d) { d.size = sizeof(mo_operation_def) + 8; }},
           {"no op", Rule::text_form, [](D& d) { d.op = s(""); }, "op is empty"},
           {"op with space", Rule::text_form, [](D& d) { d.op = s("Two words"); }, "\"Two words\""},

@@ -46,14 +46,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"null_entry", "MOX-020", {"returned NULL", "expected a static mo_plugin"}},
         Refused{"tiny_descriptor", "MOX-040", {"size is 8", "expected at least 136"}},
         Refused{"short_descriptor", "MOX-040", {"size is 120", "expected at least 136"}},
-        Refused{"garbage_size", "MOX-041", {"size is 16045690984833335023", "at most 136", "ABI 0.2"}},
+        Refused{"garbage_size", "MOX-041", {"size is 16045690984833335023", "at most 136", "ABI 0.3"}},
         Refused{"other_major",
                 "MOX-021",
-                {"abi_major is 7; expected 0", "host    mo-host", "ABI 0.2", "for ABI 7.2"}},
+                {"abi_major is 7; expected 0", "host    mo-host", "ABI 0.3", "for ABI 7.3"}},
         Refused{
             "newer_minor",
             "MOX-022",
-            {"abi_lowest_minor is 8; expected at most 2", "for ABI 0.9, runs on 0.8 or newer",
+            {"abi_lowest_minor is 8; expected at most 3", "for ABI 0.9, runs on 0.8 or newer",
              "host    mo-host", "org.example.zoo.newer-minor 1.0.0 (the zoo)", "https://zoo.example/help"}},
         Refused{
             "impossible_minor", "MOX-023", {"abi_lowest_minor is 2; expected 1 to abi_minor, which is 1"}},

@@ -92,7 +92,7 @@ TEST(CommandLine, MistakesAreExplained) {
 TEST(CommandLine, TheVersionNeedsNoPlugins) {
   for (const char* word : {"--version", "version"}) {
     const Outcome o = run({word});
-    EXPECT_EQ(o.out, "mo-host 0.1.0 (plugin ABI 0.2)\n");
+    EXPECT_EQ(o.out, "mo-host 0.1.0 (plugin ABI 0.3)\n");
     EXPECT_EQ(o.code, 0);
   }
   EXPECT_EQ(run({"--version", "--extensions", "/no/such/folder"}).code, 0);

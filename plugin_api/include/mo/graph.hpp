@@ -275,6 +275,13 @@ class Node {
     c_.check(c_.graph().set_node_attr(c_.get(), id_, str(name), nullptr));
   }
 
+#if MO_TARGET_MINOR >= 3
+  // Sets an attribute as an IR has it: its name and text there.
+  void set_ir_attr(std::string_view name, std::string_view text) const {
+    c_.check(c_.graph().set_ir_attr(c_.get(), id_, str(name), str(text)));
+  }
+#endif
+
   template <class T>
   void set_rt_info(std::string_view name, const T& value) const {
     ValueStorage storage;
@@ -359,6 +366,17 @@ class SourceNode : public Node {
     return version;
   }
 };
+
+#if MO_TARGET_MINOR >= 3
+// The opset whose definition of `op` a file means that says `opset`; nothing when nobody defines it.
+inline std::optional<std::string> defining_opset(Context c, std::string_view op, std::string_view opset) {
+  mo_str found{};
+  const mo_status status = c.graph().defining_opset(c.get(), str(op), str(opset), &found);
+  if (status == MO_NOT_FOUND) return std::nullopt;
+  c.check(status);
+  return std::string(view(found));
+}
+#endif
 
 class Graph {
  public:

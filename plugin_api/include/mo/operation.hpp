@@ -214,6 +214,19 @@ class EvalContext : public OpContext {
                                ElementType type = element_type_of<T>()) const {
     return Tensor::create<T>(c_, dims, type);
   }
+#if MO_TARGET_MINOR >= 3
+  // The values of a body's Results from one value for each of its Parameters. An Error with MO_UNSUPPORTED
+  // when something in it has no value; let it pass.
+  std::vector<Tensor> run_body(const Graph& body, const std::vector<Tensor>& inputs) const {
+    std::vector<mo_tensor*> in, out(body.results().size());
+    for (const Tensor& t : inputs) in.push_back(t.get());
+    c_.check(
+        c_.host()->infer->evaluate_graph(c_.get(), body.id(), in.data(), in.size(), out.data(), out.size()));
+    std::vector<Tensor> values;
+    for (mo_tensor* t : out) values.push_back(Tensor::adopt(c_.host(), t));
+    return values;
+  }
+#endif
 
  private:
   const mo_evaluate_args* args_;

@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 #define MO_ABI_MAJOR 0
-#define MO_ABI_MINOR 2
+#define MO_ABI_MINOR 3
 
 /* The minor a plugin is built for. Define it lower to build, with new headers, a plugin for older hosts:
  * what is newer does not exist then. */
@@ -369,6 +369,16 @@ typedef struct mo_graph_api {
   /* since 0.2: reads many attributes in one call; an absent one has kind MO_VALUE_NONE. */
   mo_status (*get_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
 #endif
+#if MO_TARGET_MINOR >= 3
+  /* since 0.3, for readers of IRs: the opset whose definition of `op` a file means that says `opset`. Of
+   * "opsetN" that is the newest one up to N that is defined; of any other name itself. *defining lives as
+   * long as the session. MO_NOT_FOUND: nobody defines it. */
+  mo_status (*defining_opset)(mo_context*, mo_str op, mo_str opset, mo_str* defining);
+  /* since 0.3: sets the attribute that the IR calls `name` from its text there, in the kind that the node's
+   * operation declares; of a Parameter its shape and element_type. One that it does not declare is kept as
+   * text and written back to an IR. Error: the text is none of that kind. */
+  mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
+#endif
 } mo_graph_api;
 
 /* ---- Operations ------------------------------------------------------------------------------------ */
@@ -441,6 +451,15 @@ typedef struct mo_infer_api {
   /* Element-wise intervals of an integer tensor whose shape is static and has `count` elements. */
   mo_status (*set_bounds)(mo_context*, uint32_t index, const mo_dim* bounds, uint64_t count);
   mo_status (*add_ir_attr)(mo_context*, mo_str name, mo_str text);
+#if MO_TARGET_MINOR >= 3
+  /* since 0.3, from evaluate: the values of the Results of a body, in their order, from one value for each of
+   * its Parameters. The body must have been inferred; it stays as it is. Of each output the caller owns a
+   * reference. n_outputs must be the number of Results. MO_UNSUPPORTED, with a text that names the node, when
+   * something in the body has no value, or when constants are folded and this evaluate has asked for more
+   * than a conversion should take: then pass it on. */
+  mo_status (*evaluate_graph)(mo_context*, mo_graph, mo_tensor* const* inputs, uint64_t n_inputs,
+                              mo_tensor** outputs, uint64_t n_outputs);
+#endif
 } mo_infer_api;
 
 /* ---- Extractors ------------------------------------------------------------------------------------ */

@@ -10,8 +10,9 @@ Shape align_pdpd(const Shape& a, const Shape& b, int64_t axis) {
   if (!a.has_rank() || !b.has_rank()) return b;
   require(b.size() <= a.size(), "shape ", b, " does not broadcast to ", a);
   const int64_t first = axis < 0 ? a.rank() - b.rank() : axis;
-  require(first + b.rank() <= a.rank(), "axis is ", axis, " but ", b, " does not fit into ", a, " there");
   Shape r = b;
+  while (!r.empty() && first + r.rank() > a.rank() && r.back().contains(1)) r.resize(r.size() - 1);
+  require(first + r.rank() <= a.rank(), "axis is ", axis, " but ", b, " does not fit into ", a, " there");
   while (static_cast<int64_t>(r.size()) + first < a.rank()) r.push_back(1);
   return r;
 }
@@ -27,10 +28,17 @@ Shape broadcast_inputs(const InferContext& c) {
   }
   if (mode == "pdpd") {
     // Only the second operand is stretched.
-    if (!a.has_rank()) return a;
-    if (!broadcast(a, align_pdpd(a, b, c.attr<int64_t>("axis", -1))))
-      fail("shape ", b, " does not broadcast to ", a);
-    return a;
+    if (!a.has_rank() || !b.has_rank()) return a;
+    const Shape aligned = align_pdpd(a, b, c.attr<int64_t>("axis", -1));
+    Shape out = a;
+    for (size_t i = 0; i < aligned.size(); ++i) {
+      Dim& d = out[a.size() - aligned.size() + i];
+      if (aligned[i].contains(1)) continue;
+      const auto both = intersect(d, aligned[i]);
+      if (!both) fail("shape ", b, " does not broadcast to ", a);
+      d = *both;
+    }
+    return out;
   }
   const auto both = broadcast(a, b);
   if (!both) fail("shapes ", a, " and ", b, " do not broadcast");

@@ -51,17 +51,19 @@ Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
   return out.first;
 }
 
-void output_converted(const InferContext& c, ElementType type) {
-  const Shape shape = c.shape(0);
-  if (!may_have_bounds(type, shape) || !bounds_wanted(c, {0})) return c.output(0, type, shape);
-  auto list = *intervals(c, 0);
-  for (Interval& v : list) {
+void output_converted(const InferContext& c, ElementType type, uint32_t port) {
+  const Shape shape = c.shape(port);
+  bool all = true;  // then evaluate is asked
+  for (size_t i = 0; i < c.inputs(); ++i) all = all && (!c.has(i) || c.value(i));
+  auto list = all ? std::nullopt : intervals(c, port);
+  if (!list || !may_have_bounds(type, shape)) return c.output(port, type, shape);
+  for (Interval& v : *list) {
     if (type == ElementType::boolean)
       v = v.contains(0) ? Interval(0, v.exact() ? 0 : 1) : Interval(1);
     else
       v = interval::fit(type, v);
   }
-  output_intervals(c, 0, type, shape, list);
+  output_intervals(c, port, type, shape, *list);
 }
 
 }  // namespace mo::opset

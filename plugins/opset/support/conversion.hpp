@@ -6,7 +6,7 @@
 namespace mo::opset {
 
 Tensor converted(const EvalContext& c, const Tensor& in, ElementType type);
-// Output 0 of `type`, with the bounds of input 0.
-void output_converted(const InferContext& c, ElementType type);
+// An output of `type`, with the shape and bounds of the input of its number.
+void output_converted(const InferContext& c, ElementType type, uint32_t port = 0);
 
 }  // namespace mo::opset

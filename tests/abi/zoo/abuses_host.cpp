@@ -89,6 +89,7 @@ void stale_handles(Abuse& a, mo_node gone) {
     STALE(native_tag(c, n, &count));
     STALE(native_key(c, n, &text, &version, &text));
     STALE(get_attrs(c, n, &name, 1, &value));
+    STALE(set_ir_attr(c, n, name, name));
   }
 }
 
@@ -127,6 +128,7 @@ void nowhere_to_write(Abuse& a, mo_graph g, mo_node n) {
     WRONG(copy_rt_info(c, nullptr, 2, nullptr, 2));
     WRONG(native_tag(c, n, nullptr));
     WRONG(get_attrs(c, n, nullptr, 2, nullptr));
+    WRONG(defining_opset(c, name, name, nullptr));
     WRONG(set_source(c, from, from, 77));
     // Ports that the node does not have.
     const mo_port far{n, 99, MO_PORT_OUT}, odd{n, 0, 3};

@@ -43,6 +43,7 @@ void register_logical(Registry& r) {
   r.operation<Logical<LogicalAnd>>("LogicalAnd", "opset1");
   r.operation<Logical<LogicalOr>>("LogicalOr", "opset1");
   r.operation<Logical<LogicalXor>>("LogicalXor", "opset1");
+  r.operation<Logical<LogicalXor>>("Xor", "opset1");  // its name in the first operation set
   r.operation<LogicalNot>();
 }
 

@@ -1,5 +1,5 @@
 // RegionYolo: the last layer of YOLO networks.
-#include "support/inference.hpp"
+#include "support/floats.hpp"
 
 namespace mo::opset {
 
@@ -14,12 +14,42 @@ struct RegionYolo {
   }
   static void infer(InferContext& c) {
     require_float(c, 0);
+    const bool flat = c.attr<bool>("do_softmax");
     const Shape in = c.shape(0);
-    if (!in.has_rank()) return c.output(0, c.type(0), in);
+    require_rank(in, "the data", 4);
+    if (!in.has_rank()) return c.output(0, c.type(0), flat ? in : of_regions(c, Shape::of_rank(4)));
     const size_t first = normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'");
     const size_t last = normalize_axis(c.attr<int64_t>("end_axis"), in.size(), "attribute 'end_axis'");
     require(first <= last, "attribute 'end_axis' is dimension ", last, ", which is before 'axis', ", first);
-    c.output(0, c.type(0), c.attr<bool>("do_softmax") ? flattened(in, first, last) : of_regions(c, in));
+    c.output(0, c.type(0), flat ? flattened(in, first, last) : of_regions(c, in));
+  }
+  static void evaluate(EvalContext& c) {
+    const Tensor in = c.input(0);
+    const Dims dims = in.dims();
+    const bool flat = c.attr<bool>("do_softmax");
+    const int64_t count = each(c), coords = c.attr<int64_t>("coords"), area = dims[2] * dims[3];
+    if (dims[1] != detail::checked_mul(count, regions(c)))
+      no_value("there are ", dims[1], " channels but ", regions(c), " regions of ", count);
+    Shape shape = in.shape();
+    if (flat)
+      shape = flattened(shape, normalize_axis(c.attr<int64_t>("axis"), 4, "attribute 'axis'"),
+                        normalize_axis(c.attr<int64_t>("end_axis"), 4, "attribute 'end_axis'"));
+    with_float(in.type(), [&](auto zero) {
+      using T = decltype(zero);
+      auto x = in.to_floats<T>();
+      for (int64_t r = 0; r < dims[0] * regions(c); ++r)
+        for (int64_t place = 0; place < area; ++place) {
+          T* const at = x.data() + r * count * area + place;
+          const auto squash = [&](int64_t i) {
+            if (i < count) at[i * area] = static_cast<T>(sigmoid(static_cast<double>(at[i * area])));
+          };
+          squash(0);
+          squash(1);
+          for (int64_t i = coords; i < (flat ? coords + 1 : count); ++i) squash(i);
+          if (flat) softmax(at + (coords + 1) * area, count - coords - 1, area);
+        }
+      c.output(0, tensor_of(c, in.type(), shape.to_static(), x));
+    });
   }
 
  private:
@@ -34,15 +64,28 @@ struct RegionYolo {
     }
     return dims;
   }
-  // Channels for the regions of the mask; without a mask, for all.
+  // Channels for the regions of the mask.
   static Shape of_regions(const InferContext& c, const Shape& in) {
-    require_rank(in, "the data", 4);
-    const auto mask = c.attr<std::vector<int64_t>>("mask");
-    const int64_t regions = mask.empty() ? int_attr(c, "num", 1) : static_cast<int64_t>(mask.size());
-    const int64_t each = int_attr(c, "classes", 0) + int_attr(c, "coords", 0) + 1;
     Shape out = in;
-    out[1] = Dim(each * regions);
+    out[1] = Dim(detail::checked_mul(each(c), regions(c)));
     return out;
+  }
+  static int64_t each(const OpContext& c) {
+    return detail::checked_add(detail::checked_add(int_attr(c, "classes", 0), int_attr(c, "coords", 0)), 1);
+  }
+  static int64_t regions(const OpContext& c) {
+    return c.attr<bool>("do_softmax") ? int_attr(c, "num", 1)
+                                      : static_cast<int64_t>(c.attr<std::vector<int64_t>>("mask").size());
+  }
+  static double sigmoid(double v) { return 1 / (1 + std::exp(-v)); }
+  // The classes of one place, `step` apart.
+  template <class T>
+  static void softmax(T* x, int64_t classes, int64_t step) {
+    double most = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (int64_t i = 0; i < classes; ++i) most = std::max(most, static_cast<double>(x[i * step]));
+    for (int64_t i = 0; i < classes; ++i) sum += std::exp(static_cast<double>(x[i * step]) - most);
+    for (int64_t i = 0; i < classes; ++i)
+      x[i * step] = static_cast<T>(std::exp(static_cast<double>(x[i * step]) - most) / sum);
   }
 };
 

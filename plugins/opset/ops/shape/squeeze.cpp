@@ -1,17 +1,25 @@
-// Squeeze: takes dimensions of 1 away: those named, or all.
+// Squeeze: takes dimensions of 1 away: those named, or all. opset15 leaves a named dimension that is not 1 as
+// it is; allow_axis_skip says whether that is reckoned with where a dimension is not known.
 #include "support/views.hpp"
 
 namespace mo::opset {
 
 namespace squeezing {
 
-static Shape without(const Shape& in, const std::vector<size_t>& axes) {
+enum class Other { error, kept, may_be_kept };  // what a named dimension other than 1 is
+
+static Shape without(const Shape& in, const std::vector<size_t>& axes, Other other) {
   Shape out;
   for (size_t i = 0; i < in.size(); ++i) {
-    if (std::find(axes.begin(), axes.end(), i) == axes.end())
+    const bool named = std::find(axes.begin(), axes.end(), i) != axes.end();
+    if (!named) {
       out.push_back(in[i]);
-    else
-      require(in[i].contains(1), "dimension ", i, " of shape ", in, " is ", in[i], "; expected 1");
+    } else if (!in[i].contains(1)) {
+      require(other != Other::error, "dimension ", i, " of shape ", in, " is ", in[i], "; expected 1");
+      out.push_back(in[i]);
+    } else if (!in[i].is_static() && other == Other::may_be_kept) {
+      return Shape::unknown();
+    }
   }
   return out;
 }
@@ -33,31 +41,44 @@ static Shape without_some(const Shape& in, size_t n) {
   }
   return out;
 }
+static bool has_none(const Shape& in) {
+  return std::none_of(in.begin(), in.end(), [](const Dim& d) { return d.contains(1); });
+}
 
-}  // namespace squeezing
-
+template <int Version>
 struct Squeeze {
-  static constexpr std::string_view type = "Squeeze", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("dimensions of 1 taken away").inputs(1, 2).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("dimensions of 1 taken away").inputs(1, 2).outputs(1);
+    if constexpr (Version == 15) s.attr<bool>("allow_axis_skip", false);
+  }
+  static Other other(const OpContext& c) {
+    if constexpr (Version == 15) return c.attr<bool>("allow_axis_skip") ? Other::may_be_kept : Other::kept;
+    return Other::error;
+  }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);
+    const Dim n = c.has(1) ? vector_length(c, 1, "axes") : Dim(0);
     if (!in.has_rank()) return output_view(c, in);
-    if (!c.has(1)) return output_view(c, squeezing::without_ones(in));
-    const Dim n = vector_length(c, 1, "axes");
-    if (n == Dim(0)) return output_view(c, squeezing::without_ones(in));
-    if (const auto axes = axes_input(c, 1, in.size())) return output_view(c, squeezing::without(in, *axes));
-    output_view(
-        c, n.is_static() ? squeezing::without_some(in, static_cast<size_t>(n.value())) : Shape::unknown());
+    if (n == Dim(0)) return output_view(c, without_ones(in));
+    if (const auto axes = axes_input(c, 1, in.size())) return output_view(c, without(in, *axes, other(c)));
+    if (Version == 15 && has_none(in)) return output_view(c, in);
+    output_view(c, n.is_static() && Version != 15 ? without_some(in, static_cast<size_t>(n.value()))
+                                                  : Shape::unknown());
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
     const auto axes = c.has(1) ? c.input(1).to_ints() : std::vector<int64_t>{};
-    const Shape out = axes.empty() ? squeezing::without_ones(in.shape())
-                                   : squeezing::without(in.shape(), unique_axes(axes, in.rank(), "axes"));
+    const Shape out = axes.empty() ? without_ones(in.shape())
+                                   : without(in.shape(), unique_axes(axes, in.rank(), "axes"), other(c));
     c.output(0, in.reshaped(c.context(), out.to_static()));
   }
 };
 
-void register_squeeze(Registry& r) { r.operation<Squeeze>(); }
+}  // namespace squeezing
+
+void register_squeeze(Registry& r) {
+  r.operation<squeezing::Squeeze<1>>("Squeeze", "opset1");
+  r.operation<squeezing::Squeeze<15>>("Squeeze", "opset15");
+}
 
 }  // namespace mo::opset

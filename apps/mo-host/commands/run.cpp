@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/model_options.hpp"
+#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/run_outputs.hpp"
+#include "apps/mo-host/value_inputs.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+using core::Exit;
+using core::Failure;
+
+// The whole of one run. Random inputs are told.
+std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
+                                  std::span<const core::GivenInput> given, uint64_t seed) {
+  core::ConvertResult result;
+  try {
+    const core::GraphPtr g = core::load_runnable(run.session(), options, result);
+    std::vector<core::TensorRef> values;
+    for (core::RunInput& in : core::run_inputs(*g, given, seed)) {
+      if (in.random && !run.silent())
+        run.session().log(MO_LOG_WARNING, fmt::format("input '{}' gets random values of shape {}", in.name,
+                                                      text(core::shape_of(*in.value))));
+      values.push_back(std::move(in.value));
+    }
+    auto outputs = core::run_graph(run.session(), *g, values);
+    run.session().close_model();
+    return outputs;
+  } catch (Failure& f) {
+    f.with("model", options.input_model);
+    run.session().close_model();
+    throw;
+  }
+}
+
+uint64_t seed_of(const Arguments& a) { return static_cast<uint64_t>(std::stoll(a.text("seed"))); }
+
+// One line of --cases.
+struct Case {
+  std::string model, output_dir;
+  std::vector<core::GivenInput> inputs;
+};
+Case case_of(const std::string& line, size_t number) {
+  const auto bad = [&](const std::string& what) {
+    return Failure(Exit::usage, "MO0507", fmt::format("line {} of --cases {}", number, what))
+        .with("hint", R"(lines are like {"model": "m.xml", "inputs": {"x": "x.npy"}, "output_dir": "out"})");
+  };
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  if (json.is_discarded() || !json.is_object()) throw bad("is no JSON object");
+  Case c;
+  const auto path = [&](const nlohmann::json& value, const char* key) {
+    if (!value.is_string()) throw bad(fmt::format("has no text for '{}'", key));
+    return core::resolve_path(value.get<std::string>());
+  };
+  if (!json.contains("model")) throw bad("names no model");
+  c.model = path(json["model"], "model");
+  if (json.contains("output_dir")) c.output_dir = path(json["output_dir"], "output_dir");
+  if (json.contains("inputs")) {
+    if (!json["inputs"].is_object()) throw bad("has inputs that are no object");
+    for (const auto& [name, file] : json["inputs"].items())
+      c.inputs.push_back({name, path(file, name.c_str()), {}});
+  }
+  return c;
+}
+
+// Each in a session of its own. What one case does wrong is its result, not the end.
+void run_cases(Run& run, const Arguments& a) {
+  const std::string path = a.path("cases");
+  std::ifstream file(path);
+  if (!file) throw Failure(Exit::usage, "MO0203", "there is no file '" + path + "'");
+  size_t number = 0, failed = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const Case c = case_of(line, number);
+    nlohmann::ordered_json report{{"model", c.model}, {"ok", true}};
+    try {
+      Run one(Run::Clock::now());
+      EarlyOptions early = run.early();
+      early.silent = true;
+      one.open(early, true);
+      one.load_kernels();
+      core::ConvertOptions options = model_options(one, a, InputForm::values, c.model);
+      const auto outputs = compute(one, std::move(options), c.inputs, seed_of(a));
+      if (!c.output_dir.empty()) write_outputs(c.output_dir, outputs);
+    } catch (const Failure& f) {
+      report["ok"] = false;
+      report["error"] = f.render();
+      ++failed;
+    }
+    print(report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  }
+  if (failed != 0)
+    throw Failure(Exit::model, "MO0507", fmt::format("{} of {} cases of '{}' failed", failed, number, path));
+}
+
+}  // namespace
+
+void run_command(Run& run, const Arguments& a) {
+  if (a.has("cases")) return run_cases(run, a);
+  run.load_kernels();
+  const core::ConvertOptions options = model_options(run, a, InputForm::values);
+  const auto outputs = compute(run, options, parse_value_inputs(a.text("input")), seed_of(a));
+  run.progress().clear();
+  if (a.has("output_dir")) write_outputs(a.path("output_dir"), outputs);
+  if (!run.silent()) print(outputs_text(outputs));
+}
+
+}  // namespace mo::app

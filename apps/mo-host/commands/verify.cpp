@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <list>
+
+#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/model_options.hpp"
+#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/table.hpp"
+#include "apps/mo-host/value_inputs.hpp"
+#include "core/run/verify.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+using core::Exit;
+using core::Failure;
+
+std::string outputs_table(const core::Verdict& v, double tolerance) {
+  Table t{
+      "Outputs", {"output", "type", "shape", "largest difference", "relative", "at", ""}, {}, "no outputs"};
+  for (const core::ComparedOutput& o : v.outputs) {
+    const core::Difference& d = o.difference;
+    const bool compared = o.missing.empty() && d.problem.empty();
+    t.rows.push_back({o.name, o.value ? std::string(name(o.value->type)) : "-",
+                      o.value ? text(core::shape_of(*o.value)) : "-",
+                      compared ? fmt::format("{:.3g}", d.largest) : "-",
+                      compared ? fmt::format("{:.3g}", d.relative) : "-",
+                      compared && d.largest > 0 ? fmt::format("{}", d.index) : "-",
+                      !o.missing.empty()    ? "not compared: " + o.missing
+                      : !d.problem.empty()  ? d.problem
+                      : d.within(tolerance) ? "equal"
+                                            : "differs"});
+  }
+  return as_text(t);
+}
+
+std::string lines(const std::vector<std::string>& list) {
+  std::string out;
+  for (const std::string& s : list) out += (out.empty() ? "" : "\n") + s;
+  return out;
+}
+
+}  // namespace
+
+void verify_command(Run& run, const Arguments& a) {
+  const auto& operands = a.operands();
+  if (operands.size() == 2 && a.has("input_model"))
+    throw Failure(Exit::usage, "MO0107",
+                  "'" + operands[1] + "' is one word too many: --input_model names the source");
+  const std::string source =
+      operands.empty() || a.has("input_model") ? a.path("input_model") : core::resolve_path(operands[0]);
+  core::VerifyOptions o;
+  o.source = model_options(run, a, InputForm::values, source);
+  if (!operands.empty() && (operands.size() == 2 || a.has("input_model")))
+    o.ir = core::resolve_path(operands.back());
+  o.inputs = parse_value_inputs(a.text("input"));
+  o.seed = static_cast<uint64_t>(std::stoll(a.text("seed")));
+  o.tolerance = std::stod(a.text("tolerance"));
+
+  std::list<Run> runs;
+  const auto fresh = [&]() -> core::Session& {
+    Run& next = runs.emplace_back(Run::Clock::now());
+    next.open(run.early(), true);
+    next.load_kernels();
+    (void)model_options(next, a, InputForm::values, source);
+    return next.session();
+  };
+  core::Verdict v;
+  try {
+    v = core::verify(fresh, o);
+  } catch (Failure& f) {
+    throw f.with("model", source);
+  }
+  run.progress().clear();
+  if (!run.silent()) {
+    for (const core::RunInput& in : v.inputs)
+      print(fmt::format("input '{}': {} {}{}\n", in.name, name(in.value->type),
+                        text(core::shape_of(*in.value)),
+                        in.random ? fmt::format(", random, seed {}", o.seed) : ", from a file"));
+    print(outputs_table(v, o.tolerance));
+  }
+  if (!v.equal)
+    throw Failure(Exit::model, "MO0508", "the result does not compute what the source computes")
+        .with("model", source)
+        .with("result", o.ir)
+        .with("first", v.first_transformation.empty() ? "no transformation: converted now, the source stays "
+                                                        "the same; the IR was made in another way"
+                                                      : "outputs differ after " + v.first_transformation)
+        .with("hint", "`mo-host dump --dump_after " + v.first_transformation + "` shows what it did");
+  if (v.compared < v.outputs.size())
+    throw Failure(Exit::model, "MO0509",
+                  fmt::format("{} of {} outputs cannot be compared: operations without values",
+                              v.outputs.size() - v.compared, v.outputs.size()))
+        .with("model", source)
+        .with("missing", lines(v.without_values))
+        .with("hint", "their plugins give shapes only; with evaluate they take part");
+}
+
+}  // namespace mo::app

@@ -1,0 +1,22 @@
+#include "core/ir/opsets.hpp"
+
+#include <charconv>
+
+namespace mo::core {
+
+int opset_number(std::string_view opset) {
+  if (!opset.starts_with("opset")) return 0;
+  int number = 0;
+  const char* last = opset.data() + opset.size();
+  const auto [end, error] = std::from_chars(opset.data() + 5, last, number);
+  return error == std::errc() && end == last ? number : 0;
+}
+
+const Operation* defining_operation(const Registry& registry, std::string_view op, std::string_view opset) {
+  if (const Operation* o = registry.operation(op, opset)) return o;
+  for (int n = std::min(opset_number(opset), 1000) - 1; n > 0; --n)
+    if (const Operation* o = registry.operation(op, "opset" + std::to_string(n))) return o;
+  return nullptr;
+}
+
+}  // namespace mo::core

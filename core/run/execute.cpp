@@ -1,0 +1,105 @@
+#include "core/run/execute.hpp"
+
+#include <algorithm>
+
+#include "core/infer/infer.hpp"
+
+namespace mo::core {
+
+namespace {
+
+TensorState state_of(TensorRef value) {
+  TensorState t;
+  t.shape = shape_of(*value);
+  t.type = value->type;
+  t.value = std::move(value);
+  return t;
+}
+
+void check_parameter(const Graph& g, NodeId n, const mo_tensor* value) {
+  if (value == nullptr) throw Failure(Exit::usage, "MO0505", text("input ", describe(g, n), " has no value"));
+  const TensorState& said = g.out({n, 0}).tensor;
+  const bool type_fits = said.type == ElementType::unknown || said.type == value->type;
+  if (type_fits && merge(said.shape, shape_of(*value))) return;
+  throw Failure(Exit::usage, "MO0505",
+                text("input '", g.name(n), "' is given as ", name(value->type), " ", shape_of(*value),
+                     "; expected ", name(said.type), " ", said.shape));
+}
+
+class Execution {
+ public:
+  Execution(Session& session, Graph& g, std::vector<Failure>* missing)
+      : session_(session), graph_(g), missing_(missing), nodes_(g.end_id()) {}
+
+  std::vector<TensorRef> run(std::span<const TensorRef> parameters) {
+    const auto inputs = graph_.parameters();
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      check_parameter(graph_, inputs[i], i < parameters.size() ? parameters[i].get() : nullptr);
+      nodes_[inputs[i]].outputs = {state_of(parameters[i])};
+    }
+    const std::vector<NodeId> order = graph_.topological();
+    for (const NodeId n : order) count_readers(n);
+    for (const NodeId n : order) step(n);
+    std::vector<TensorRef> results;
+    for (const NodeId r : graph_.results()) {
+      const PortRef source = graph_.source({r, 0});
+      results.push_back(nodes_[source.node].outputs[source.port].value);
+    }
+    return results;
+  }
+
+ private:
+  struct Values {
+    std::vector<TensorState> outputs;
+    uint32_t readers = 0;
+  };
+
+  void count_readers(NodeId n) {
+    for (const InSlot& in : graph_.node(n).inputs)
+      if (in.source) ++nodes_[in.source.node].readers;
+  }
+
+  void step(NodeId n) {
+    const Symbol op = graph_.node(n).op;
+    // A Result stays a reader, so that what it reads is kept.
+    if (op == graph_.space().parameter || op == graph_.space().result) return;
+    if (op == graph_.space().constant) {
+      nodes_[n].outputs = {graph_.out({n, 0}).tensor};
+      return;
+    }
+    inputs_.clear();
+    for (const InSlot& in : graph_.node(n).inputs)
+      inputs_.push_back(in.source ? &nodes_[in.source.node].outputs[in.source.port] : nullptr);
+    nodes_[n].outputs = values_of(n);
+    for (const InSlot& in : graph_.node(n).inputs)
+      if (in.source && --nodes_[in.source.node].readers == 0) nodes_[in.source.node].outputs.clear();
+    if (nodes_[n].readers == 0) nodes_[n].outputs.clear();
+  }
+
+  std::vector<TensorState> values_of(NodeId n) {
+    const bool all_here = std::all_of(inputs_.begin(), inputs_.end(),
+                                      [](const TensorState* t) { return t == nullptr || t->value; });
+    if (all_here) try {
+        return evaluate_node(session_, graph_, n, inputs_);
+      } catch (const Failure& f) {
+        if (missing_ == nullptr || f.code() != "MO0504") throw;
+        missing_->push_back(f);
+      }
+    return std::vector<TensorState>(graph_.node(n).outputs.size());
+  }
+
+  Session& session_;
+  Graph& graph_;
+  std::vector<Failure>* missing_;
+  std::vector<Values> nodes_;
+  std::vector<const TensorState*> inputs_;
+};
+
+}  // namespace
+
+std::vector<TensorRef> execute(Session& session, Graph& g, std::span<const TensorRef> parameters,
+                               std::vector<Failure>* missing) {
+  return Execution(session, g, missing).run(parameters);
+}
+
+}  // namespace mo::core

@@ -1,0 +1,215 @@
+#include "core/run/verify.hpp"
+
+#include <algorithm>
+
+#include "core/convert/phases.hpp"
+#include "core/infer/infer.hpp"
+#include "core/run/with_type.hpp"
+
+namespace mo::core {
+
+namespace {
+
+// Values of the source's inputs under all names that they have.
+struct Inputs {
+  std::vector<RunInput> list;
+  std::map<std::string, TensorRef, std::less<>> by_name;
+
+  Inputs() = default;
+  Inputs(const Graph& g, const VerifyOptions& o) : list(run_inputs(g, o.inputs, o.seed)) {
+    for (size_t i = 0; i < list.size(); ++i) {
+      const NodeId p = g.parameters()[i];
+      by_name.emplace(list[i].name, list[i].value);
+      for (const Symbol s : g.out({p, 0}).names) by_name.emplace(g.symbols().text(s), list[i].value);
+    }
+  }
+
+  // For another form of the model: by name, else by place.
+  std::vector<TensorRef> for_graph(const Graph& g) const {
+    std::vector<TensorRef> values;
+    const auto parameters = g.parameters();
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      TensorRef value = find(g, parameters[i]);
+      if (!value && parameters.size() == list.size()) value = list[i].value;
+      if (!value)
+        throw Failure(Exit::model, "MO0508",
+                      text("input '", g.name(parameters[i]), "' of the result is none of the source's"));
+      const ElementType type = g.out({parameters[i], 0}).tensor.type;
+      values.push_back(type == ElementType::unknown ? value : with_type(value, type));
+    }
+    return values;
+  }
+
+ private:
+  TensorRef find(const Graph& g, NodeId p) const {
+    if (const auto at = by_name.find(g.name(p)); at != by_name.end()) return at->second;
+    for (const Symbol s : g.out({p, 0}).names)
+      if (const auto at = by_name.find(g.symbols().text(s)); at != by_name.end()) return at->second;
+    return {};
+  }
+};
+
+std::string first_line(const Failure& f) {
+  std::string out = f.context_of("node");
+  if (out.empty()) out = f.message();
+  if (const std::string plugin = f.context_of("plugin"); !plugin.empty()) out += " of plugin " + plugin;
+  return out;
+}
+
+bool all_defined(Session& session, const Graph& g) {
+  try {
+    check_all_supported(session, g);
+    return true;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+const Output* same_output(const std::vector<Output>& outputs, const Output& wanted, size_t place) {
+  for (const Output& o : outputs)
+    if (o.name == wanted.name || o.result == wanted.result) return &o;
+  return place < outputs.size() ? &outputs[place] : nullptr;
+}
+
+ComparedOutput compare_output(const Output& right, const Output* there) {
+  ComparedOutput c{right.name, right.value, {}, {}};
+  if (!right.value)
+    c.missing = "the source has no value for it";
+  else if (there == nullptr)
+    c.difference.problem = "the result has no such output";
+  else if (!there->value)
+    c.missing = "the result has no value for it";
+  else
+    c.difference = compare(right.value, there->value);
+  return c;
+}
+
+// Runs the source as early as it can be run, and after each later change looks whether the outputs are still
+// the same.
+class Observer : public Watch {
+ public:
+  Observer(Session& session, const VerifyOptions& options, bool to_the_end)
+      : session_(session), options_(options), to_the_end_(to_the_end) {}
+
+  void loaded(const Session&, const Graph& g) override { graph_ = const_cast<Graph*>(&g); }
+  bool may_run() override {
+    try_baseline();
+    return first_.empty() || !to_the_end_;
+  }
+  void has_run(const Ran& r) override {
+    if (!r.edited_something()) return;
+    if (!has_baseline_) return try_baseline();
+    if (!to_the_end_ || !first_.empty()) return;
+    if (differs()) {
+      for (const RunStatistics& s : r.members)
+        if (s.edits != 0) first_ += (first_.empty() ? "" : ", ") + s.id;
+    }
+  }
+  // The baseline at the latest.
+  void prepared(Graph&) override { try_baseline(); }
+
+  Inputs inputs;
+  std::vector<Output> outputs;
+  std::vector<Failure> missing;
+  const std::string& first() const { return first_; }
+
+ private:
+  void try_baseline() {
+    if (has_baseline_ || graph_ == nullptr || !all_defined(session_, *graph_)) return;
+    has_baseline_ = true;
+    inputs = Inputs(*graph_, options_);
+    outputs = run_graph(session_, *graph_, inputs.for_graph(*graph_), &missing);
+  }
+
+  bool differs() {
+    std::vector<Failure> later;
+    infer_marked(session_, *graph_);
+    const auto now = run_graph(session_, *graph_, inputs.for_graph(*graph_), &later);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const ComparedOutput c = compare_output(outputs[i], same_output(now, outputs[i], i));
+      if (c.missing.empty() && !c.difference.within(options_.tolerance)) return true;
+    }
+    return false;
+  }
+
+  Session& session_;
+  const VerifyOptions& options_;
+  bool to_the_end_;
+  Graph* graph_ = nullptr;
+  bool has_baseline_ = false;
+  std::string first_;
+};
+
+// The source's own outputs, and those of what it becomes when no IR is given.
+struct Sides {
+  std::vector<Output> source, result;
+  Inputs inputs;
+  std::vector<Failure> missing;
+};
+
+Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+  Sides sides;
+  Session& session = fresh();
+  Observer observer(session, o, false);
+  ConvertOptions options = o.source;
+  options.watch = &observer;
+  ConvertResult ignored;
+  const GraphPtr g = prepare_model(session, options, ignored);
+  sides.source = std::move(observer.outputs);
+  sides.inputs = std::move(observer.inputs);
+  sides.missing = std::move(observer.missing);
+  if (o.ir.empty()) {
+    sides.result = run_graph(session, *g, sides.inputs.for_graph(*g), &sides.missing);
+    session.close_model();
+    return sides;
+  }
+  session.close_model();
+  Session& other = fresh();
+  ConvertOptions finished = o.source;
+  finished.input_model = o.ir;
+  finished.framework.clear();
+  finished.inputs.clear();
+  finished.outputs.clear();
+  finished.batch.reset();
+  const GraphPtr ir = load_runnable(other, finished, ignored);
+  sides.result = run_graph(other, *ir, sides.inputs.for_graph(*ir), &sides.missing);
+  other.close_model();
+  return sides;
+}
+
+std::string culprit(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+  Session& session = fresh();
+  Observer observer(session, o, true);
+  ConvertOptions options = o.source;
+  options.watch = &observer;
+  ConvertResult ignored;
+  prepare_model(session, options, ignored);
+  session.close_model();
+  return observer.first();
+}
+
+}  // namespace
+
+Verdict verify(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+  Sides sides = run_both(fresh, o);
+  Verdict v;
+  v.inputs = std::move(sides.inputs.list);
+  for (size_t i = 0; i < sides.source.size(); ++i) {
+    const Output& right = sides.source[i];
+    ComparedOutput c = compare_output(right, same_output(sides.result, right, i));
+    if (c.missing.empty()) {
+      ++v.compared;
+      v.equal = v.equal && c.difference.within(o.tolerance);
+    }
+    v.outputs.push_back(std::move(c));
+  }
+  for (const Failure& f : sides.missing) {
+    std::string line = first_line(f);
+    if (std::find(v.without_values.begin(), v.without_values.end(), line) == v.without_values.end())
+      v.without_values.push_back(std::move(line));
+  }
+  if (!v.equal) v.first_transformation = culprit(fresh, o);
+  return v;
+}
+
+}  // namespace mo::core

@@ -1,0 +1,44 @@
+#include "weights.hpp"
+
+namespace mo::ir {
+
+namespace {
+
+std::vector<int64_t> dims_of(pugi::xml_node data) {
+  std::vector<int64_t> dims;
+  std::string_view list = data.attribute("shape").value();
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    std::string_view item = list.substr(0, comma);
+    while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
+    dims.push_back(parse_int(item, data.parent(), "a dimension in 'shape'"));
+    require(dims.back() >= 0, describe(data.parent()), ": the shape of a constant is '",
+            data.attribute("shape").value(), "'; expected no negative dimension");
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return dims;
+}
+
+}  // namespace
+
+Tensor Weights::value(pugi::xml_node data, int version) {
+  const pugi::xml_node layer = data.parent();
+  require(data, "a layer of type Const has no <data>");
+  const std::string_view type_name = text_of(data, "element_type");
+  const ElementType type = element_type_from_name(type_name);
+  require(type != ElementType::unknown, describe(layer), ": there is no element type '", type_name, "'");
+  require(version > 10 || (type != ElementType::i4 && type != ElementType::u4), describe(layer),
+          ": in IR version 10 the order of ", name(type), " elements depends on the runtime that wrote it");
+  const int64_t offset = int_of(data, "offset"), size = int_of(data, "size");
+  require(offset >= 0 && size >= 0, describe(layer), ": offset ", offset, " and size ", size,
+          " of a constant; expected numbers from 0 on");
+  if (size == 0) return Tensor::create_bytes(c_, type, dims_of(data)).first;
+  try {
+    if (!file_) file_ = File::open(c_, path_);
+    return file_->tensor(c_, static_cast<uint64_t>(offset), static_cast<uint64_t>(size), type, dims_of(data));
+  } catch (const Error& e) {
+    fail(describe(layer), ": ", e.what());
+  }
+}
+
+}  // namespace mo::ir

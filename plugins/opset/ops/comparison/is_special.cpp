@@ -1,0 +1,71 @@
+// IsFinite, IsInf and IsNaN: which numbers are ordinary, infinite, or none.
+#include "support/elements.hpp"
+#include "support/inference.hpp"
+
+namespace mo::opset {
+
+namespace special {
+
+static void infer(const InferContext& c) {
+  require_float(c, 0);
+  c.output(0, ElementType::boolean, c.shape(0));
+}
+template <class Test>
+void evaluate(const EvalContext& c, Test test) {
+  const Tensor in = c.input(0);
+  const auto out = Tensor::create_bytes(c.context(), ElementType::boolean, in.dims());
+  for_float(in.type(), [&](auto e) {
+    using E = decltype(e);
+    for (size_t i = 0; i < in.size(); ++i) Bool::put(out.second, i, test(E::get(in.data(), i)));
+  });
+  c.output(0, out.first);
+}
+
+struct IsFinite {
+  static constexpr std::string_view type = "IsFinite", opset = "opset10";
+  static void schema(OpSchema& s) { s.doc("neither infinite nor NaN").inputs(1).outputs(1); }
+  static void infer(InferContext& c) { special::infer(c); }
+  static void evaluate(EvalContext& c) {
+    special::evaluate(c, [](auto x) { return std::isfinite(x); });
+  }
+};
+
+struct IsNan {
+  static constexpr std::string_view type = "IsNaN", opset = "opset10";
+  static void schema(OpSchema& s) { s.doc("not a number").inputs(1).outputs(1); }
+  static void infer(InferContext& c) { special::infer(c); }
+  static void evaluate(EvalContext& c) {
+    special::evaluate(c, [](auto x) { return std::isnan(x); });
+  }
+};
+
+struct IsInf {
+  static constexpr std::string_view type = "IsInf", opset = "opset10";
+  static void schema(OpSchema& s) {
+    s.doc("infinite, with one of the signs that are looked for").inputs(1).outputs(1);
+    s.attr<bool>("detect_negative", true).attr<bool>("detect_positive", true);
+  }
+  static void infer(InferContext& c) {
+    special::infer(c);
+    // Nothing is looked for: the answer needs no data.
+    const Shape shape = c.shape(0);
+    if (c.attr<bool>("detect_negative") || c.attr<bool>("detect_positive")) return;
+    if (may_have_bounds(ElementType::boolean, shape))
+      output_intervals(c, 0, ElementType::boolean, shape,
+                       std::vector<Interval>(static_cast<size_t>(shape.elements().value()), Interval(0)));
+  }
+  static void evaluate(EvalContext& c) {
+    const bool negative = c.attr<bool>("detect_negative"), positive = c.attr<bool>("detect_positive");
+    special::evaluate(c, [=](auto x) { return std::isinf(x) && (x < 0 ? negative : positive); });
+  }
+};
+
+}  // namespace special
+
+void register_is_special(Registry& r) {
+  r.operation<special::IsFinite>();
+  r.operation<special::IsInf>();
+  r.operation<special::IsNan>();
+}
+
+}  // namespace mo::opset
