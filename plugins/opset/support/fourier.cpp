@@ -36,7 +36,8 @@ Fourier::Fourier(size_t n, bool inverse) : n_(n), inverse_(inverse) {
     m = 1;
     while (m < 2 * n - 1) m *= 2;
   }
-  for (size_t k = 0; k < m; ++k) roots_.push_back(root_of_unity(k, m));
+  // Powers of two need one half of the circle.
+  for (size_t k = 0; k < (is_power_of_two(m) ? (m + 1) / 2 : m); ++k) roots_.push_back(root_of_unity(k, m));
   if (m == n) return;
   // j * k = (j^2 + k^2 - (k - j)^2) / 2
   filter_.resize(m);
@@ -102,7 +103,7 @@ void Fourier::operator()(Complex* line) {
 
 void check_spectrum(const Dims& dims, uint64_t input_elements) {
   const auto count = static_cast<uint64_t>(count_of(dims));
-  if (count > std::max(grown_limit / sizeof(Complex), 4 * std::min(input_elements, uint64_t{1} << 40)))
+  if (count > std::max(uint64_t{1} << 22, 4 * std::min(input_elements, uint64_t{1} << 40)))
     no_value("a transform of shape ", Shape(dims), " is too large");
 }
 
