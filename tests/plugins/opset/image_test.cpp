@@ -279,6 +279,18 @@ MO_OP_TABLE(
          {"f32[1] {2}", "i64[1] {9000000000000}"},
          by_sizes + "\"nearest\"",
          "f32[9000000000000]"},
+        {"Interpolate@opset11",
+         {"f32[1] {2}", "i64[1] {200000000}"},
+         by_sizes + "\"cubic\"",
+         "f32[200000000]"},
+        {"Interpolate@opset11",
+         {"f32[1] {2}", "i64[1] {1}"},
+         by_sizes + "\"bicubic_pillow\", pads_begin=[2000000000]",
+         "f32[1]"},
+        {"Interpolate@opset4",
+         {"f32[1] {2}", "i64[1] {1}", "f32[1] {1}"},
+         by_sizes + "\"linear\", antialias=true, pads_begin=[2000000000]",
+         "f32[1]"},
         {"Interpolate@opset11", {"f32[2] {1,2}", "f32[1] {0.1}"}, by_scales + "\"linear\"", "f32[0] {}"},
     });
 
