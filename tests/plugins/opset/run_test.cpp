@@ -66,17 +66,20 @@ TEST(RandomUniform, GivesTheNumbersOfPyTorch) {
   EXPECT_FLOAT_EQ(floats[0], 0.59748673F);
   EXPECT_FLOAT_EQ(floats[1], 0.54458201F);
   EXPECT_FLOAT_EQ(floats[1299], 0.95032227F);
-  EXPECT_THAT(run<int32_t>(uniform("i64[1] {4}", "i32[] {50}", "i32[] {100}", "output_type=i32, " + pytorch + "80")),
-              ElementsAre(77, 58, 62, 69));
-  EXPECT_THAT(run<double>(uniform("i64[1] {2}", "f64[] {2}", "f64[] {10}", "output_type=f64, " + pytorch + "80")),
-              Pointwise(::testing::DoubleNear(1e-12), {9.067076401353173, 5.073877446908415}));
+  EXPECT_THAT(
+      run<int32_t>(uniform("i64[1] {4}", "i32[] {50}", "i32[] {100}", "output_type=i32, " + pytorch + "80")),
+      ElementsAre(77, 58, 62, 69));
+  EXPECT_THAT(
+      run<double>(uniform("i64[1] {2}", "f64[] {2}", "f64[] {10}", "output_type=f64, " + pytorch + "80")),
+      Pointwise(::testing::DoubleNear(1e-12), {9.067076401353173, 5.073877446908415}));
   EXPECT_THAT(run<int64_t>(uniform("i64[1] {2}", "i64[] {0}", "i64[] {1099511627776}",
                                    "output_type=i64, " + pytorch + "80")),
               ElementsAre(754523346108, 715238508755));
 }
 
 TEST(RandomUniform, HalvesAreExactFractions) {
-  const auto bits = run<uint16_t>(uniform("i64[1] {200}", "f16[] {0}", "f16[] {1}", "output_type=f16, op_seed=7"));
+  const auto bits =
+      run<uint16_t>(uniform("i64[1] {200}", "f16[] {0}", "f16[] {1}", "output_type=f16, op_seed=7"));
   for (const uint16_t b : bits) {
     const float f = half_to_float(b);
     EXPECT_TRUE(f >= 0 && f < 1 && f * 1024 == std::floor(f * 1024)) << f;
@@ -84,12 +87,14 @@ TEST(RandomUniform, HalvesAreExactFractions) {
 }
 
 TEST(RandomUniform, RefusesAnEmptyRange) {
-  EXPECT_THROW(run<int32_t>(uniform("i64[1] {2}", "i32[] {5}", "i32[] {5}", "output_type=i32")), std::exception);
+  EXPECT_THROW(run<int32_t>(uniform("i64[1] {2}", "i32[] {5}", "i32[] {5}", "output_type=i32")),
+               std::exception);
   EXPECT_THROW(run<float>(uniform("i64[1] {900000000000}", "f32[] {0}", "f32[] {1}", "output_type=f32")),
                std::exception);
 }
 
-std::string multinomial(const std::string& probabilities, const std::string& samples, const std::string& attributes) {
+std::string multinomial(const std::string& probabilities, const std::string& samples,
+                        const std::string& attributes) {
   return "%p = Const -> " + probabilities + "\n%n = Const -> i64[] {" + samples +
          "}\n%r = Multinomial@opset13 (%p, %n) {convert_type=i64, " + attributes + "}\nResult (%r)";
 }
@@ -107,21 +112,25 @@ TEST(Multinomial, DrawsByProbability) {
 }
 TEST(Multinomial, DrawsNothingTwiceWithoutReplacement) {
   for (const std::string seed : {"1", "2", "3", "4"}) {
-    auto drawn = run<int64_t>(
-        multinomial("f16[1,4] {1,2,3,4}", "4", "with_replacement=false, log_probs=false, global_seed=" + seed));
+    auto drawn = run<int64_t>(multinomial("f16[1,4] {1,2,3,4}", "4",
+                                          "with_replacement=false, log_probs=false, global_seed=" + seed));
     std::sort(drawn.begin(), drawn.end());
     EXPECT_THAT(drawn, ElementsAre(0, 1, 2, 3));
   }
 }
 
 TEST(Variables, StartFromTheirInitialValue) {
-  EXPECT_THAT(run<int32_t>("%c = Const -> i32[2] {4,5}\n%v = ReadValue@opset3 (%c) {variable_id=\"v\"}\nResult (%v)"),
-              ElementsAre(4, 5));
-  EXPECT_THAT(run<float>("%v = ReadValue@opset6 () {variable_id=\"v\", variable_type=f32, variable_shape=shape[2,1]}\n"
-                         "Result (%v)"),
-              ElementsAre(0.0F, 0.0F));
-  EXPECT_THAT(run<int32_t>("%c = Const -> i32[2] {4,5}\n%v = Assign@opset6 (%c) {variable_id=\"v\"}\nResult (%v)"),
-              ElementsAre(4, 5));
+  EXPECT_THAT(
+      run<int32_t>("%c = Const -> i32[2] {4,5}\n%v = ReadValue@opset3 (%c) {variable_id=\"v\"}\nResult (%v)"),
+      ElementsAre(4, 5));
+  EXPECT_THAT(
+      run<float>(
+          "%v = ReadValue@opset6 () {variable_id=\"v\", variable_type=f32, variable_shape=shape[2,1]}\n"
+          "Result (%v)"),
+      ElementsAre(0.0F, 0.0F));
+  EXPECT_THAT(
+      run<int32_t>("%c = Const -> i32[2] {4,5}\n%v = Assign@opset6 (%c) {variable_id=\"v\"}\nResult (%v)"),
+      ElementsAre(4, 5));
 }
 
 TEST(Strings, ArePackedAndUnpacked) {
@@ -142,11 +151,12 @@ TEST(Bodies, WithRandomNumbersStay) {
   const std::string body =
       "{%s = Const -> i64[1] {2}\n%a = Const -> f32[] {0}\n%b = Const -> f32[] {1}\n"
       "%r = RandomUniform@opset8 (%s, %a, %b) {output_type=f32}\nResult (%r)\n}";
-  const GraphPtr g = parse_text("mo-graph 1\ngraph \"g\" {\n%c = Const -> boolean[] {true}\n"
-                                "%i = If@opset8 \"i\" (%c) {then_port_map=[\"out 0 <- 0\"], then_body=graph \"t\" " +
-                                    body + ", else_port_map=[\"out 0 <- 0\"], else_body=graph \"e\" " + body +
-                                    "} -> (_)\nResult (%i)\n}\n",
-                                run_session().space());
+  const GraphPtr g = parse_text(
+      "mo-graph 1\ngraph \"g\" {\n%c = Const -> boolean[] {true}\n"
+      "%i = If@opset8 \"i\" (%c) {then_port_map=[\"out 0 <- 0\"], then_body=graph \"t\" " +
+          body + ", else_port_map=[\"out 0 <- 0\"], else_body=graph \"e\" " + body +
+          "} -> (_)\nResult (%i)\n}\n",
+      run_session().space());
   infer_all(run_session(), *g);
   const TensorState& t = g->out({g->find("i"), 0}).tensor;
   run_session().executing = true;
