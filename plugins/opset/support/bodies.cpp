@@ -164,6 +164,11 @@ void Body::remember(std::vector<Known> parameters) const {
   infer(parameters);
 }
 
+void Body::forget(const std::vector<Known>& parameters) const {
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    parameters_[i].out_port(0).set_shape(parameters[i].type, parameters[i].shape);
+}
+
 Known Body::result(size_t i) const {
   const OutPort source = results_[i].in_port(0).get_source();
   require(static_cast<bool>(source), "Result ", i, " of the body reads nothing");

@@ -43,6 +43,8 @@ class Body {
   std::vector<Known> infer(const std::vector<Known>& parameters) const;
   // Leaves only types and shapes behind: values of this node must not be folded in the body.
   void remember(std::vector<Known> parameters) const;
+  // The same after an error, without inference.
+  void forget(const std::vector<Known>& parameters) const;
   Known result(size_t i) const;
 
   static void schema(OpSchema& s, const std::string& prefix, bool repeated);

@@ -15,6 +15,7 @@ std::string if_of(const std::string& then_nodes, const std::string& else_nodes) 
 }
 const std::string same_nodes = "%x = Parameter\nResult (%x)\n";
 const std::string twice = "%x = Parameter\n%y = Concat@opset1 (%x, %x) {axis=0}\nResult (%y)\n";
+const std::string twice_of = "%x = Parameter\n%y = Add@opset1 (%x, %x)\nResult (%y)\n";
 const std::string squeezed =
     "%x = Parameter\n%a = Const -> i64[1] {0}\n%y = Squeeze@opset1 (%x, %a)\nResult (%y)\n";
 const std::string negated = "%x = Parameter\n%y = Negative@opset1 (%x)\nResult (%y)\n";
@@ -173,6 +174,24 @@ MO_OP_TABLE(
          "error: no input and no purpose"},
         {"Loop@opset5", {"i64[]", "boolean[]"}, "body=graph \"b\" { }", "error: 'port_map'"},
     });
+
+// In each iteration one body or the other.
+const std::string nested =
+    body("", now + ",\"in 2 -> 1\",\"out 0 <- 0\"," + stop,
+         "%i = Parameter\n%a = Parameter\n%k = Const -> i64[] {1}\n%q = Equal@opset1 (%i, %k)\n"
+         "%f = If@opset8 \"f\" (%q, %a) {" +
+             if_of("%x = Parameter\n%h = Const -> i64[] {100}\n%y = Add@opset1 (%x, %h)\nResult (%y)\n",
+                   twice_of) +
+             "}\n%c = Const -> boolean[] {true}\nResult (%f)\nResult (%c)\n",
+         "0,1");
+
+MO_OP_TABLE(Nested,
+            {
+                {"Loop@opset5", {"i64[] {3}", "boolean[] {true}", "i64[] {1}"}, nested, "i64[] {204}"},
+                {"Loop@opset5", {"i64[] {3}", "boolean[] {true}", "i64[]"}, nested, "i64[]"},
+                {"Loop@opset5", {"i64[] {1}", "boolean[] {true}", "i64[2] {1,2}"}, nested, "i64[2] {2,4}"},
+                {"Loop@opset5", {"i64[]", "boolean[]", "i64[...]"}, nested, "i64[...]"},
+            });
 
 // The running sum of the slices.
 std::string iterating(const std::string& slices, const std::string& parts) {

@@ -145,6 +145,36 @@ TEST(Strings, ArePackedAndUnpacked) {
               ElementsAre(3, 3, 8));
 }
 
+// The bytes of a result that an operation makes of the elements 1, 2 and 3 of u4, which is named %t.
+std::vector<uint8_t> packed(const std::string& nodes) {
+  return run<uint8_t>(
+      "%t = Const -> u4[3] hex \"2103\"\n%z = Const -> i64[] {0}\n%o = Const -> i64[1] {1}\n"
+      "%s = Const -> u4[] hex \"07\"\n%v = Const -> u4[1] hex \"07\"\n" +
+      nodes + "\nResult (%r)");
+}
+
+TEST(PackedElements, AreMoved) {
+  EXPECT_THAT(packed("%r = Pad@opset1 (%t, %o, %o, %s) {pad_mode=\"constant\"}"),
+              ElementsAre(0x17, 0x32, 0x07));
+  EXPECT_THAT(packed("%c = Const -> boolean[3] {true,false,true}\n%r = Select@opset1 (%c, %t, %s)"),
+              ElementsAre(0x71, 0x03));
+  EXPECT_THAT(packed("%i = Const -> i64[4,1] {2,1,0,2}\n%r = GatherND@opset8 (%t, %i) {batch_dims=0}"),
+              ElementsAre(0x23, 0x31));
+  EXPECT_THAT(packed("%i = Const -> i64[4] {2,1,0,2}\n%r = GatherElements@opset6 (%t, %i) {axis=0}"),
+              ElementsAre(0x23, 0x31));
+  EXPECT_THAT(packed("%i = Const -> i64[3] {2,1,0}\n%d = Const -> i64[] {3}\n%f = Const -> u4[] hex \"01\"\n"
+                     "%r = OneHot@opset1 (%i, %d, %s, %f) {axis=0}"),
+              ElementsAre(0x11, 0x17, 0x17, 0x17, 0x01));
+  EXPECT_THAT(packed("%r = ScatterUpdate@opset3 (%t, %o, %v, %z)"), ElementsAre(0x71, 0x03));
+  EXPECT_THAT(packed("%r = ScatterElementsUpdate@opset3 (%t, %o, %v, %z)"), ElementsAre(0x71, 0x03));
+  EXPECT_THAT(packed("%i = Const -> i64[1,1] {1}\n%r = ScatterNDUpdate@opset15 (%t, %i, %v)"),
+              ElementsAre(0x71, 0x03));
+  EXPECT_THAT(packed("%e = Const -> i64[1] {2}\n%r = SliceScatter@opset15 (%t, %v, %o, %e, %o)"),
+              ElementsAre(0x71, 0x03));
+  EXPECT_THAT(packed("%r = Reverse@opset1 (%t, %z) {mode=\"index\"}"), ElementsAre(0x23, 0x01));
+  EXPECT_THAT(packed("%r = Roll@opset7 (%t, %o, %z)"), ElementsAre(0x13, 0x02));
+}
+
 // What is never folded is not folded in a body either.
 TEST(Bodies, WithRandomNumbersStay) {
   run_session().executing = false;

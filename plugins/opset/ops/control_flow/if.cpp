@@ -30,6 +30,7 @@ static std::optional<std::vector<Known>> tried(const InferContext& c, const Body
     return inferred(c, body);
   } catch (const Error& e) {
     why = e;
+    body.forget(parameters_of(c, body));
     return std::nullopt;
   }
 }
