@@ -239,7 +239,7 @@ def gather(r, i, key):
     axis = r.int(0, len(s) - 1)
     batch = r.int(0, axis) if key[1] >= 7 and i % 2 else 0
     lead = s[:batch]
-    idx = lead + r.shape(0 if i % 4 else 1, 2, empty=0.1)
+    idx = lead + r.shape(0 if i % 4 else 1, 2, empty=0 if batch else 0.1)
     low = -s[axis] if key[1] == 8 else 0
     indices = r.g.integers(low, s[axis], idx)
     attrs = {}
