@@ -137,7 +137,8 @@ FourierSizes fourier_sizes(const EvalContext& c, const Dims& dims) {
   f.sizes = c.has(2) ? c.input(2).to_ints() : Dims(f.axes.size(), -1);
   require(f.sizes.size() == f.axes.size(), "signal_size has ", f.sizes.size(), " entries for ", f.axes.size(),
           " axes");
-  for (const int64_t s : f.sizes) require(s == -1 || s > 0, "signal_size has ", s, "; expected -1 or 1 or more");
+  for (const int64_t s : f.sizes)
+    require(s == -1 || s > 0, "signal_size has ", s, "; expected -1 or 1 or more");
   return f;
 }
 

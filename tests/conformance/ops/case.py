@@ -158,7 +158,7 @@ class Case:
 
     def __init__(self, inputs, attrs=None, outputs=1, oracle=None, oracle_as=None, out_types=None, dynamic=False,
                  rtol=None, atol=None, check=None, table=True, graph=None,
-                 ir_check=True):
+                 ir_check=True, loose=False):
         self.inputs, self.attrs, self.outputs = inputs, attrs or {}, outputs
         self.oracle, self.oracle_as, self.out_types = oracle, oracle_as, out_types
         self.dynamic = dynamic                    # the sizes of the outputs depend on data
@@ -168,6 +168,7 @@ class Case:
         self.graph = graph                        # f(net, ports of the inputs) -> sources of the outputs, when one
         #                                           operation alone makes no model
         self.ir_check = ir_check                  # False: legal, but ir_check does not know it
+        self.loose = loose                        # of its row: the specification itself asks for less than what follows
         self.type, self.opset = None, None
         self.want = None
 

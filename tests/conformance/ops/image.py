@@ -227,7 +227,7 @@ def deformable_psroi(r, i):
 def reorg_yolo(r, i):
     stride = r.int(1, 3)
     s = [r.dim(1, 2), stride * stride * r.dim(1, 2), stride * r.dim(1, 2), stride * r.dim(1, 2)]
-    return Case([r.par(s, r.cycle(["f32", "i32", "f16"], i))], {"stride": [stride]})
+    return Case([r.par(s, r.cycle(["f32", "i32", "f16"], i))], {"stride": stride})
 
 
 @generator("RegionYolo-1")
