@@ -171,6 +171,7 @@ class Case:
         self.loose = loose                        # of its row: the specification itself asks for less than what follows
         self.type, self.opset = None, None
         self.want = None
+        self.unknown = {}                         # input -> dimensions its Parameter leaves open
 
     # -- expected outputs
 
@@ -214,10 +215,11 @@ class Case:
         """The model: inputs, the operation, results."""
         net = Net()
         ports = []
-        dynamic = self.dynamic or any(i.structural and not i.const for i in self.inputs)
+        dynamic = self.dynamic or bool(self.unknown) or any(i.structural and not i.const for i in self.inputs)
         for k, i in enumerate(self.inputs):
             if not i.const:
-                ports.append(net.parameter("in%d" % k, i.type, i.value.shape))
+                dims = [-1 if d in self.unknown.get(k, ()) else n for d, n in enumerate(i.value.shape)]
+                ports.append(net.parameter("in%d" % k, i.type, dims))
             else:
                 ports.append(None)
         for k, i in enumerate(self.inputs):
@@ -366,4 +368,11 @@ def make(key, seed, index, small=False):
     rng = Rng(seed, type_, opset, index, small)
     case = func(rng, index, key) if func.__code__.co_argcount == 3 else func(rng, index)
     case.type, case.opset = key
+    if index % 4 == 3 and case.graph is None:    # some dimensions are known only when there are values
+        other = Rng(seed + 1, type_, opset, index)
+        every = other.chance(0.3)
+        for k, i in enumerate(case.inputs):
+            open_ = [d for d in range(i.value.ndim) if every or other.chance(0.5)]
+            if open_ and not i.const and not i.structural:
+                case.unknown[k] = open_
     return case
