@@ -84,8 +84,8 @@ class IrLab {
     return "no error";
   }
 
-  std::string folder() const { return folder_.path().string(); }
-  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+  std::string folder() const { return folder_.path(); }
+  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
 
  private:
   TemporaryFolder folder_;
