@@ -72,8 +72,8 @@ void Cell<T>::lstm(const T* x, const T* recurrent, T* h, T* c) const {
   for (size_t j = 0; j < n; ++j) {
     const auto gate = [&](size_t g, double peephole) {
       const size_t at = f_.order[g] * n + j;
-      return static_cast<double>(x[at]) + static_cast<double>(recurrent[at]) +
-             static_cast<double>(w_.b[at]) + peephole;
+      return static_cast<double>(x[at]) + static_cast<double>(recurrent[at]) + static_cast<double>(w_.b[at]) +
+             peephole;
     };
     const auto hole = [&](size_t which, T state) {
       return w_.p == nullptr ? 0.0 : static_cast<double>(w_.p[which * n + j]) * static_cast<double>(state);
@@ -107,7 +107,8 @@ void Cell<T>::gru(const std::vector<const T*>& projected, const std::vector<T>& 
   }
   for (size_t i = 0; i < batch; ++i)
     for (size_t j = 0; j < n && projected[i] != nullptr; ++j) {
-      const auto fresh = d(activate(1, d(projected[i][2 * n + j]) + d(again[i * n + j]) + d(w_.b[2 * n + j])));
+      const auto fresh =
+          d(activate(1, d(projected[i][2 * n + j]) + d(again[i * n + j]) + d(w_.b[2 * n + j])));
       const double keep = d(z[i * n + j]);
       h[i * n + j] = static_cast<T>((1 - keep) * fresh + keep * d(h[i * n + j]));
     }
@@ -126,8 +127,8 @@ void Cell<T>::step(const std::vector<const T*>& projected, T* h, T* c) const {
       lstm(x, hr, h + i * n, c + i * n);
     else
       for (size_t j = 0; j < n; ++j)
-        h[i * n + j] = activate(0, static_cast<double>(x[j]) + static_cast<double>(hr[j]) +
-                                       static_cast<double>(w_.b[j]));
+        h[i * n + j] = activate(
+            0, static_cast<double>(x[j]) + static_cast<double>(hr[j]) + static_cast<double>(w_.b[j]));
   }
 }
 

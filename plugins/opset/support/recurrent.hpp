@@ -16,9 +16,9 @@ struct CellForm {
   CellKind kind = CellKind::rnn;
   size_t hidden = 0;
   std::array<double (*)(double), 3> activations{};
-  double clip = 0;  // 0: none
-  bool linear_before_reset = false;  // GRU
-  bool input_forget = false;         // LSTM of opset1: the input gate is 1 minus the forget gate
+  double clip = 0;                          // 0: none
+  bool linear_before_reset = false;         // GRU
+  bool input_forget = false;                // LSTM of opset1: the input gate is 1 minus the forget gate
   std::array<size_t, 4> order{0, 1, 2, 3};  // LSTM: where the blocks f, i, c, o are
 
   size_t gates() const { return kind == CellKind::lstm ? 4 : kind == CellKind::gru ? 3 : 1; }
@@ -32,8 +32,8 @@ void add_cell_attrs(OpSchema& s, const std::vector<std::string>& activations);
 void add_first_lstm_attrs(OpSchema& s);
 CellForm cell_form(const OpContext& c, CellKind kind);
 
-// What is multiplied with: W [gates * hidden, input], R [gates * hidden, hidden], B [bias_gates * hidden], P [3 *
-// hidden] or null, the peepholes of f, i and o.
+// What is multiplied with: W [gates * hidden, input], R [gates * hidden, hidden], B [bias_gates * hidden], P
+// [3 * hidden] or null, the peepholes of f, i and o.
 template <class T>
 struct CellWeights {
   const T *w, *r, *b, *p;

@@ -23,8 +23,8 @@ inline void check_window(const InferContext& c, const Interval& frame_size) {
   require_rank(window, "the window", 1);
   if (!window.has_rank()) return;
   require(window[0].is_unbounded() || window[0].max > 0, "the window is empty");
-  require(window[0].min <= frame_size.hi, "the window has ", window[0], " elements; expected at most frame_size, ",
-          frame_size.hi);
+  require(window[0].min <= frame_size.hi, "the window has ", window[0],
+          " elements; expected at most frame_size, ", frame_size.hi);
 }
 
 // The window in the middle of a frame.

@@ -158,7 +158,7 @@ class Case:
 
     def __init__(self, inputs, attrs=None, outputs=1, oracle=None, oracle_as=None, out_types=None, dynamic=False,
                  rtol=None, atol=None, check=None, table=True, graph=None,
-                 ir_check=True):
+                 ir_check=True, loose=False):
         self.inputs, self.attrs, self.outputs = inputs, attrs or {}, outputs
         self.oracle, self.oracle_as, self.out_types = oracle, oracle_as, out_types
         self.dynamic = dynamic                    # the sizes of the outputs depend on data
@@ -168,8 +168,10 @@ class Case:
         self.graph = graph                        # f(net, ports of the inputs) -> sources of the outputs, when one
         #                                           operation alone makes no model
         self.ir_check = ir_check                  # False: legal, but ir_check does not know it
+        self.loose = loose                        # of its row: the specification itself asks for less than what follows
         self.type, self.opset = None, None
         self.want = None
+        self.unknown = {}                         # input -> dimensions its Parameter leaves open
 
     # -- expected outputs
 
@@ -213,10 +215,11 @@ class Case:
         """The model: inputs, the operation, results."""
         net = Net()
         ports = []
-        dynamic = self.dynamic or any(i.structural and not i.const for i in self.inputs)
+        dynamic = self.dynamic or bool(self.unknown) or any(i.structural and not i.const for i in self.inputs)
         for k, i in enumerate(self.inputs):
             if not i.const:
-                ports.append(net.parameter("in%d" % k, i.type, i.value.shape))
+                dims = [-1 if d in self.unknown.get(k, ()) else n for d, n in enumerate(i.value.shape)]
+                ports.append(net.parameter("in%d" % k, i.type, dims))
             else:
                 ports.append(None)
         for k, i in enumerate(self.inputs):
@@ -365,4 +368,11 @@ def make(key, seed, index, small=False):
     rng = Rng(seed, type_, opset, index, small)
     case = func(rng, index, key) if func.__code__.co_argcount == 3 else func(rng, index)
     case.type, case.opset = key
+    if index % 4 == 3 and case.graph is None:    # some dimensions are known only when there are values
+        other = Rng(seed + 1, type_, opset, index)
+        every = other.chance(0.3)
+        for k, i in enumerate(case.inputs):
+            open_ = [d for d in range(i.value.ndim) if every or other.chance(0.5)]
+            if open_ and not i.const and not i.structural:
+                case.unknown[k] = open_
     return case

@@ -112,7 +112,7 @@ def tensor_iterator(r, i):
     where = strided(-1, 0, -part, part, axis) if backwards else strided(0, -1, part, part, axis)
     if not backwards and i % 4 == 2:             # a window of the axis, and an end that is said
         s[axis] += 2 * part
-        where = strided(part, part * (turns + 1), part, part, axis)
+        where = strided(part, -part - 1, part, part, axis)      # an index from the front is read differently
     merged = i % 3 != 2
 
     def graph(net, ports):

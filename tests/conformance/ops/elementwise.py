@@ -13,7 +13,7 @@ KEEPS_INTEGERS = {"Abs", "Negative", "Sign", "ReLU"}
            "Exp-1", "Floor-1", "Log-1", "Negative-1", "Sign-1", "Sin-1", "Sinh-1", "Sqrt-1", "Tan-1", "Tanh-1", "Sigmoid-1",
            "ReLU-1", "HSwish-4", "Mish-4", "SoftPlus-4", "HSigmoid-5", "SoftSign-9")
 def unary(r, i, key):
-    types = ["f32", "f32", "f32", "f16", "f64"]
+    types = ["f32", "f32", "bf16", "f16", "f64"]
     if key[0] in KEEPS_INTEGERS:
         types += ["i32", "i64", "i8"]
     t = r.cycle(types, i)
@@ -97,7 +97,7 @@ def binary_shapes(r, i):
     return a, b, {"auto_broadcast": "numpy"}
 
 
-NUMBERS = ["f32", "f32", "i32", "f16", "i64", "f32", "f64", "i8", "u8", "i16", "u16", "u32", "u64"]
+NUMBERS = ["f32", "f32", "i32", "f16", "i64", "bf16", "f64", "i8", "u8", "i16", "u16", "u32", "u64"]
 
 
 @generator("Add-1", "Subtract-1", "Multiply-1", "Maximum-1", "Minimum-1", "SquaredDifference-1", "Divide-1", "Mod-1",
@@ -114,19 +114,22 @@ def binary(r, i, key):
         x, y = (x + 9).astype(x.dtype), y
     if name in ("Divide", "Mod", "FloorMod"):
         y = np.where(y == 0, 3, y).astype(y.dtype)
-        if t[0] == "f":                         # no remainder next to the divisor: rounding would decide
+        if x.dtype.kind == "f":                 # no remainder next to the divisor: rounding would decide
             y = np.where(r.data(b, "boolean"), y.dtype.type(2), np.sign(y) * y.dtype.type(0.75)).astype(y.dtype)
             x = (np.round(x * 8) / 8 + np.array(0.0625)).astype(x.dtype)
     if name == "Power":
-        x = np.abs(x) + 1 if t[0] == "f" else np.clip(x, 0, 3) if t[0] == "u" else np.clip(x, -3, 3)
+        x = np.abs(x) + 1 if x.dtype.kind == "f" else np.clip(x, 0, 3) if t[0] == "u" else np.clip(x, -3, 3)
         y = r.data(b, t, 0, 3)
         x = x.astype(y.dtype)
+        if t == "bf16":
+            y = np.round(y)
     if name == "Divide":
         attrs = {"m_pythondiv": i % 2 == 0, **attrs}
     if name in ("Equal", "NotEqual", "GreaterEqual", "LessEqual") and y.size:
         y = np.round(y).astype(y.dtype)
         x = np.round(x).astype(x.dtype)
-    return Case([par(x), r.either(y)], attrs)
+    boolean = key[0] in ("Equal", "NotEqual", "Greater", "GreaterEqual", "Less", "LessEqual")
+    return Case([par(x, t), r.either(y, t)], attrs, out_types=["boolean" if boolean else t])
 
 
 @generator("LogicalAnd-1", "LogicalOr-1", "LogicalXor-1", "Xor-1")
@@ -173,7 +176,7 @@ def select(r, i):
     if i % 5 != 4:
         shapes = shapes[1:] + shapes[:1] if r.chance(0.3) else shapes
     return Case([r.par(shapes[0], "boolean"), r.par(shapes[1], t), r.either(r.data(shapes[2], t), t)],
-                {"auto_broadcast": "none" if i % 5 == 4 else "numpy"})
+                {"auto_broadcast": "none" if i % 5 == 4 else "numpy"}, out_types=[t])
 
 
 ALL = ["f32", "i32", "i64", "f16", "u8", "boolean", "i8", "f64", "u16", "i16", "u32", "u64"]
@@ -229,7 +232,7 @@ def fake_convert(r, i):
     scale = r.data([] if i % 3 == 0 else r.broadcastable(s), "f16", 0.5, 4).astype(NUMPY[t])
     shift_ = r.data(list(scale.shape), "f16", -1, 1).astype(NUMPY[t])
     inputs = [par(x, t), con(scale, t)] + ([con(shift_, t)] if i % 2 else [])
-    return Case(inputs, {"destination_type": kind}, oracle=lambda *v: oracles.fake_convert(kind, *v),
+    return Case(inputs, {"destination_type": Ty(kind)}, oracle=lambda *v: oracles.fake_convert(kind, *v),
                 atol=1e-5 if t == "f32" else 2e-2)
 
 

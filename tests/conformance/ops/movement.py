@@ -53,7 +53,9 @@ def squeeze(r, i, key):
     if not axes:
         return Case([x], attrs, oracle=oracle)
     axes = [a - len(s) if r.bool() else a for a in axes]
-    return Case([x, con(np.array(axes[0] if len(axes) == 1 and i % 2 else axes, r.pick(["i8", "i4"])))], attrs, oracle=oracle)
+    # Without allow_axis_skip a dimension that may be 1 counts as 1.
+    return Case([x, con(np.array(axes[0] if len(axes) == 1 and i % 2 else axes, r.pick(["i8", "i4"])))], attrs,
+                oracle=oracle, loose=key[1] == 15 and not attrs["allow_axis_skip"])
 
 
 @generator("Unsqueeze-1")
@@ -69,7 +71,9 @@ def unsqueeze(r, i):
 def transpose(r, i):
     s = r.shape(0, 5, empty=0.1)
     order = [] if i % 5 == 0 else r.sample(range(len(s)), len(s))
-    return Case([r.par(s, kind(r, i)), r.structural(np.array(order, np.int64).reshape(-1))])
+    # ir_check makes a vector of a scalar.
+    return Case([r.par(s, kind(r, i)), r.structural(np.array(order, np.int64).reshape(-1))], ir_check=len(s) > 0,
+                oracle=None if s else lambda x, o: x)
 
 
 @generator("Concat-1")
@@ -237,7 +241,7 @@ def gather(r, i, key):
     axis = r.int(0, len(s) - 1)
     batch = r.int(0, axis) if key[1] >= 7 and i % 2 else 0
     lead = s[:batch]
-    idx = lead + r.shape(0 if i % 4 else 1, 2, empty=0.1)
+    idx = lead + r.shape(0 if i % 4 else 1, 2, empty=0 if batch else 0.1)
     low = -s[axis] if key[1] == 8 else 0
     indices = r.g.integers(low, s[axis], idx)
     attrs = {}

@@ -62,6 +62,8 @@ def row(c):
         lines.append("  gives %s" % tensor(kind, want, 7))
     if c.rtol or c.atol:
         lines.append("  within %g %g" % (c.rtol or 0, c.atol or 0))
+    if c.loose:
+        lines.append("  loose")
     return "\n".join(lines) + "\n"
 
 
@@ -96,7 +98,8 @@ def _features(kind):
 
 HEAD = """# Made by tests/conformance/ops/run --write-tables; expected values come from ir_check or numpy, never from mo-host.
 # An operation with its attributes; inputs ("param": a test may know less of it; "const": a shape, axes and the like);
-# what it "gives"; "within" a relative and an absolute tolerance that are not the usual ones of the type.
+# what it "gives"; "within" a relative and an absolute tolerance that are not the usual ones of the type; "loose": the
+# specification itself asks for other shapes than those of all instances.
 """
 
 

@@ -23,7 +23,8 @@ struct BinaryConvolution {
     Shape out = Shape::of_rank(4);
     if (data.has_rank()) out[0] = data[0];
     if (filter.has_rank()) out[1] = filter[0];
-    if (data.has_rank() && filter.has_rank()) same_dim(data[1], filter[1], "channels of the data and the filter");
+    if (data.has_rank() && filter.has_rank())
+      same_dim(data[1], filter[1], "channels of the data and the filter");
     for (size_t i = 0; i < 2; ++i)
       out[i + 2] = window_places(w, i, data.has_rank() ? data[i + 2] : any_dim,
                                  filter.has_rank() ? filter[i + 2] : Dim(1, -1));

@@ -1,5 +1,5 @@
-// DeformableConvolution: each element of the filter sees the data at a place of its own, moved by an offset and
-// interpolated; from opset8 on weighed by a mask, too.
+// DeformableConvolution: each element of the filter sees the data at a place of its own, moved by an offset
+// and interpolated; from opset8 on weighed by a mask, too.
 #include "support/buffers.hpp"
 #include "support/convolving.hpp"
 
@@ -16,7 +16,8 @@ double sample(const T* plane, int64_t height, int64_t width, double y, double x,
   if (!(y > -1 && y < static_cast<double>(height) && x > -1 && x < static_cast<double>(width))) return 0;
   if (!pad && (y < 0 || x < 0)) return 0;
   const auto y1 = static_cast<int64_t>(std::floor(y)), x1 = static_cast<int64_t>(std::floor(x));
-  const int64_t y2 = pad ? y1 + 1 : std::min(y1 + 1, height - 1), x2 = pad ? x1 + 1 : std::min(x1 + 1, width - 1);
+  const int64_t y2 = pad ? y1 + 1 : std::min(y1 + 1, height - 1),
+                x2 = pad ? x1 + 1 : std::min(x1 + 1, width - 1);
   const double dy = y - static_cast<double>(y1), dx = x - static_cast<double>(x1);
   return at(y1, x1) * (1 - dy) * (1 - dx) + at(y2, x1) * dy * (1 - dx) + at(y1, x2) * (1 - dy) * dx +
          at(y2, x2) * dy * dx;
@@ -29,8 +30,7 @@ static void schema(OpSchema& s) {
 
 // Channels that must be `expected`, a multiple of `factor` and kernel elements.
 static void check_channels(const Shape& s, std::string_view what, const Dim& expected) {
-  if (s.has_rank() && !s[1].overlaps(expected))
-    fail(what, " have ", s[1], " channels; expected ", expected);
+  if (s.has_rank() && !s[1].overlaps(expected)) fail(what, " have ", s[1], " channels; expected ", expected);
 }
 
 static void infer(const InferContext& c) {
@@ -106,7 +106,7 @@ static void evaluate(const EvalContext& c, bool pad) {
     const int64_t places = oh * ow, plane = data.dim(2) * data.dim(3);
     const int64_t rows = channels * points, per_group = channels / groups;
     if (result.size() == 0) return c.output(0, result.tensor());
-    const int64_t step = std::min(places, std::max<int64_t>(64, (int64_t{1} << 20) / std::max<int64_t>(rows, 1)));
+    const int64_t step = std::clamp((int64_t{1} << 20) / std::max<int64_t>(rows, 1), int64_t{1}, places);
     const std::unique_ptr<T[]> columns(new T[static_cast<size_t>(rows * step)]);
     for (int64_t b = 0; b < data.dim(0); ++b)
       for (int64_t first = 0; first < places; first += step) {
@@ -159,9 +159,7 @@ struct DeformableConvolution8 {
     s.attr<bool>("bilinear_interpolation_pad", false);
   }
   static void infer(InferContext& c) { deforming::infer(c); }
-  static void evaluate(EvalContext& c) {
-    deforming::evaluate(c, c.attr<bool>("bilinear_interpolation_pad"));
-  }
+  static void evaluate(EvalContext& c) { deforming::evaluate(c, c.attr<bool>("bilinear_interpolation_pad")); }
 };
 
 void register_deformable_convolution(Registry& r) {

@@ -43,8 +43,8 @@ struct Inverse {
   }
 
  private:
-  // Gauss-Jordan with the row of the greatest element of each column; a singular matrix gives what the division
-  // by 0 gives.
+  // Gauss-Jordan with the row of the greatest element of each column; a singular matrix gives what the
+  // division by 0 gives.
   static void invert(std::vector<double>& a, std::vector<double>& r, size_t n) {
     std::fill(r.begin(), r.end(), 0.0);
     for (size_t i = 0; i < n; ++i) r[i * n + i] = 1;

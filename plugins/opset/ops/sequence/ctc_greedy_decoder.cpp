@@ -1,5 +1,5 @@
-// CTCGreedyDecoder and CTCGreedyDecoderSeqLen: the most likely class of each time step, without blanks and, if
-// asked for, without repetitions.
+// CTCGreedyDecoder and CTCGreedyDecoderSeqLen: the most likely class of each time step, without blanks and,
+// if asked for, without repetitions.
 #include "support/buffers.hpp"
 #include "support/inference.hpp"
 

@@ -66,9 +66,9 @@ struct CtcLoss {
         prepare(c, target);
         for (const int64_t v : target)
           require(v >= 0 && v < classes, "a label is ", v, "; expected 0 to ", classes - 1);
-        const auto loss =
-            loss_of(static_cast<size_t>(times[i]), static_cast<size_t>(classes), target, blanks[0], merge,
-                    [&](size_t k) { return static_cast<double>(x[static_cast<size_t>(b * most * classes) + k]); });
+        const auto loss = loss_of(
+            static_cast<size_t>(times[i]), static_cast<size_t>(classes), target, blanks[0], merge,
+            [&](size_t k) { return static_cast<double>(x[static_cast<size_t>(b * most * classes) + k]); });
         out[i] = static_cast<typename E::computed>(loss);
       }
       c.output(0, out.tensor());
@@ -91,8 +91,8 @@ struct CtcLoss {
     return b == -std::numeric_limits<double>::infinity() ? a : a + std::log1p(std::exp(b - a));
   }
 
-  // alpha[s]: the logarithm of the probability of all paths up to a time that end in place s of the labels with
-  // blanks around them.
+  // alpha[s]: the logarithm of the probability of all paths up to a time that end in place s of the labels
+  // with blanks around them.
   template <class At>
   static double loss_of(size_t times, size_t classes, const std::vector<int64_t>& target, int64_t blank,
                         bool merge, At at) {

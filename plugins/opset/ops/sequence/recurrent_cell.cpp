@@ -1,5 +1,5 @@
-// LSTMCell, GRUCell and RNNCell: one step. X [batch, input], H [batch, hidden] (LSTM: C, too), W [gates*hidden,
-// input], R [gates*hidden, hidden], B [...], and in opset1 the peepholes P [3*hidden] of LSTM.
+// LSTMCell, GRUCell and RNNCell: one step. X [batch, input], H [batch, hidden] (LSTM: C, too), W
+// [gates*hidden, input], R [gates*hidden, hidden], B [...], and in opset1 the peepholes P [3*hidden] of LSTM.
 #include "support/recurrent.hpp"
 
 namespace mo::opset {
@@ -49,7 +49,8 @@ static void evaluate(const EvalContext& c, CellKind kind) {
   const bool peepholes = c.has(w_at + 3);
   const auto check = [&](size_t i, size_t size) {
     require(c.input(i).size() == size && c.input(i).type() == x.type(), "input ", i, " is ",
-            name(c.input(i).type()), c.input(i).shape(), "; expected ", size, " elements of ", name(x.type()));
+            name(c.input(i).type()), c.input(i).shape(), "; expected ", size, " elements of ",
+            name(x.type()));
   };
   for (size_t i = 1; i <= f.states(); ++i) check(i, batch * hidden);
   check(w_at, f.gates() * hidden * input);

@@ -43,7 +43,9 @@ void weigh(T* scores, size_t rows, size_t columns, double scale, Bias bias) {
 struct ScaledDotProductAttention {
   static constexpr std::string_view type = "ScaledDotProductAttention", opset = "opset13";
   static void schema(OpSchema& s) {
-    s.doc("query [...,L,E], key [...,S,E], value [...,S,Ev], [attention_mask], [scale]").inputs(3, 5).outputs(1);
+    s.doc("query [...,L,E], key [...,S,E], value [...,S,Ev], [attention_mask], [scale]")
+        .inputs(3, 5)
+        .outputs(1);
     s.attr<bool>("causal");
   }
 
@@ -69,7 +71,8 @@ struct ScaledDotProductAttention {
       } else if (!mask.empty()) {
         require_rank(mask, "the attention_mask", 2, std::numeric_limits<int64_t>::max());
         const Shape ends{from_end(mask, 2), from_end(mask, 1)};
-        if (!ends[0].contains(1)) rows = same_dim(rows, ends[0], "rows of the attention_mask and of the query");
+        if (!ends[0].contains(1))
+          rows = same_dim(rows, ends[0], "rows of the attention_mask and of the query");
         if (!ends[1].contains(1)) same_dim(keys, ends[1], "columns of the attention_mask and of the key");
         batch = broadcast(*batch, batch_of(mask));
         if (!batch) fail("the attention_mask has shape ", mask, " for a query of shape ", query);
@@ -92,8 +95,8 @@ struct ScaledDotProductAttention {
       return static_cast<size_t>(t.dim(t.rank() - from_end));
     };
     const size_t rows = size(q, 2), keys = size(k, 2), inner = size(q, 1), width = size(v, 1);
-    require(size(k, 1) == inner && size(v, 2) == keys, "query ", q.shape(), ", key ", k.shape(), " and value ",
-            v.shape(), " do not fit");
+    require(size(k, 1) == inner && size(v, 2) == keys, "query ", q.shape(), ", key ", k.shape(),
+            " and value ", v.shape(), " do not fit");
     const Tensor mask = masked ? c.input(3) : q;
     size_t mask_rows = 1, mask_columns = 1;
     if (masked) {
@@ -119,21 +122,27 @@ struct ScaledDotProductAttention {
       using T = typename E::computed;
       const Numbers<E> qs(q), ks(k), vs(v);
       Results<E> out(c, dims, q.bytes() + k.bytes() + v.bytes());
-      const size_t block = std::min<size_t>(rows, 256);
+      const size_t most = std::clamp<size_t>((size_t{1} << 24) / std::max<size_t>(keys, 1), 1, 256);
+      const size_t block = std::min(rows, most);
       std::vector<T> scores(block * keys);
+      constexpr double never = -std::numeric_limits<double>::infinity();
+      std::vector<T> bias(masked ? mask.size() : 0);
+      for (size_t i = 0; i < bias.size(); ++i) {
+        const double m = mask.number(i);
+        bias[i] = static_cast<T>(mask.type() != ElementType::boolean ? m : m != 0 ? 0.0 : never);
+      }
       const auto one = [&](size_t o, const std::array<size_t, 4>& at) {
         for (size_t first = 0; first < rows; first += block) {
           const size_t n = std::min(block, rows - first);
           multiply(Gemm{n, keys, inner, inner, inner, keys, false, true, false},
-                   qs.data() + (at[0] * rows + first) * inner, ks.data() + at[1] * keys * inner, scores.data());
+                   qs.data() + (at[0] * rows + first) * inner, ks.data() + at[1] * keys * inner,
+                   scores.data());
           attention::weigh(scores.data(), n, keys, scale, [&](size_t i, size_t j) {
-            constexpr double never = -std::numeric_limits<double>::infinity();
             if (causal) return j > first + i ? never : 0.0;
             if (!masked) return 0.0;
-            const size_t place = at[3] * mask_rows * mask_columns +
-                                 (mask_rows == 1 ? 0 : first + i) * mask_columns + (mask_columns == 1 ? 0 : j);
-            const double m = mask.number(place);
-            return mask.type() == ElementType::boolean ? (m != 0 ? 0.0 : never) : m;
+            return static_cast<double>(
+                bias[(at[3] * mask_rows + (mask_rows == 1 ? 0 : first + i)) * mask_columns +
+                     (mask_columns == 1 ? 0 : j)]);
           });
           multiply(Gemm{n, width, keys, keys, width, width}, scores.data(), vs.data() + at[2] * keys * width,
                    out.data() + (o * rows + first) * width);

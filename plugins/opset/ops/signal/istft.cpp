@@ -1,5 +1,5 @@
-// ISTFT: a real signal from the Fourier transforms of its frames: where frames overlap, their sum divided by the
-// sum of their windows.
+// ISTFT: a real signal from the Fourier transforms of its frames, each weighed by the window once more: where
+// frames overlap, their sum divided by the sum of the squared windows.
 #include "support/short_time.hpp"
 
 namespace mo::opset {
@@ -31,13 +31,15 @@ struct Istft {
     if (!data.has_rank()) return c.output(0, t, Shape::unknown());
     const size_t n = data.size();
     same_dim(data[n - 1], 2, "last dimension of the data, real and imaginary part");
-    const Dim bins = Interval(size.lo / 2 + 1, size.hi == Interval::highest ? size.hi : size.hi / 2 + 1).to_dim();
+    const Dim bins =
+        Interval(size.lo / 2 + 1, size.hi == Interval::highest ? size.hi : size.hi / 2 + 1).to_dim();
     const Dim seen = same_dim(data[n - 3], bins, "bins of the data and of frame_size");
     const Dim frames = data[n - 2];
     require(frames.is_unbounded() || frames.max > 0, "the data has no frames");
     Shape out;
     if (n == 4) out.push_back(data[0]);
-    out.push_back(c.has(4) ? given.to_dim() : length(frames, fitting(size, seen), step, c.attr<bool>("center")));
+    out.push_back(c.has(4) ? given.to_dim()
+                           : length(frames, fitting(size, seen), step, c.attr<bool>("center")));
     c.output(0, t, out);
   }
 
@@ -55,7 +57,8 @@ struct Istft {
     int64_t length = center ? whole - f.size : whole;
     if (c.has(4)) {
       const auto given = c.input(4).to_ints();
-      require(given.size() == 1 && given[0] >= 0, "signal_length is ", given, "; expected one number, 0 or more");
+      require(given.size() == 1 && given[0] >= 0, "signal_length is ", given,
+              "; expected one number, 0 or more");
       length = given[0];
     }
     Dims dims{length};
@@ -75,14 +78,16 @@ struct Istft {
         for (int64_t k = 0; k < frames; ++k) {
           for (int64_t i = 0; i < f.size; ++i) {
             const bool mirrored = i >= bins;  // a real line: the conjugate of its other half
-            const auto from = static_cast<size_t>(2 * ((b * bins + (mirrored ? f.size - i : i)) * frames + k));
+            const auto from =
+                static_cast<size_t>(2 * ((b * bins + (mirrored ? f.size - i : i)) * frames + k));
             const auto im = static_cast<double>(x[from + 1]);
             line[static_cast<size_t>(i)] = {static_cast<double>(x[from]), mirrored ? -im : im};
           }
           run(line.data());
           for (int64_t i = 0; i < f.size; ++i) {
-            sum[static_cast<size_t>(k * f.step + i)] += line[static_cast<size_t>(i)].re;
-            weight[static_cast<size_t>(k * f.step + i)] += window[static_cast<size_t>(i)];
+            const double w = window[static_cast<size_t>(i)];
+            sum[static_cast<size_t>(k * f.step + i)] += line[static_cast<size_t>(i)].re * w;
+            weight[static_cast<size_t>(k * f.step + i)] += w * w;
           }
         }
         for (int64_t i = 0; i < std::min(length, whole - margin); ++i) {
@@ -104,9 +109,9 @@ struct Istft {
     return r;
   }
   static Dim length(const Dim& frames, const Interval& size, const Interval& step, bool center) {
-    const Interval between = interval::difference(Interval(std::max<int64_t>(frames.min, 1),
-                                                           frames.is_unbounded() ? Interval::highest : frames.max),
-                                                  Interval(1));
+    const Interval between = interval::difference(
+        Interval(std::max<int64_t>(frames.min, 1), frames.is_unbounded() ? Interval::highest : frames.max),
+        Interval(1));
     const Interval span = interval::product(between, step);
     return (center ? span : interval::sum(span, size)).to_dim();
   }

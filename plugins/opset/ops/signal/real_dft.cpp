@@ -1,4 +1,5 @@
-// RDFT: real [...] to complex [..., 2], of the last axis only the half that is not its mirror image. IRDFT: back.
+// RDFT: real [...] to complex [..., 2], of the last axis only the half that is not its mirror image. IRDFT:
+// back.
 #include "support/fourier.hpp"
 #include "support/inference.hpp"
 
@@ -41,10 +42,11 @@ struct Rdft {
     require_rank(out, "the data", 1, std::numeric_limits<int64_t>::max());
     vector_length(c, 1, "axes");
     if (!out.has_rank()) return c.output(0, c.type(0), out);
-    real_fourier::change_axes(c, out, out.size(), [](const std::optional<Interval>& size, const Dim& d, bool last) {
-      const Dim full = sized(size, d);
-      return last ? real_fourier::half(full) : full;
-    });
+    real_fourier::change_axes(c, out, out.size(),
+                              [](const std::optional<Interval>& size, const Dim& d, bool last) {
+                                const Dim full = sized(size, d);
+                                return last ? real_fourier::half(full) : full;
+                              });
     out.push_back(2);
     c.output(0, c.type(0), out);
   }
@@ -88,11 +90,12 @@ struct Irdft {
     if (!out.has_rank()) return c.output(0, c.type(0), out);
     same_dim(out.back(), 2, "last dimension of the data, real and imaginary part");
     out.resize(out.size() - 1);
-    real_fourier::change_axes(c, out, out.size(), [](const std::optional<Interval>& size, const Dim& d, bool last) {
-      if (!last) return sized(size, d);
-      if (size && size->lo > -1) return sized(size, d);
-      return sized(size, real_fourier::doubled(d));
-    });
+    real_fourier::change_axes(c, out, out.size(),
+                              [](const std::optional<Interval>& size, const Dim& d, bool last) {
+                                if (!last) return sized(size, d);
+                                if (size && size->lo > -1) return sized(size, d);
+                                return sized(size, real_fourier::doubled(d));
+                              });
     c.output(0, c.type(0), out);
   }
   static void evaluate(EvalContext& c) {
@@ -121,8 +124,7 @@ struct Irdft {
       s = mirrored(resized(s, axis, size / 2 + 1), axis, size);
       transform(s, axis, true);
       Results<E> out(c, s.dims, data.bytes());
-      for (size_t i = 0; i < s.values.size(); ++i)
-        out[i] = static_cast<typename E::computed>(s.values[i].re);
+      for (size_t i = 0; i < s.values.size(); ++i) out[i] = static_cast<typename E::computed>(s.values[i].re);
       c.output(0, out.tensor());
     });
   }
