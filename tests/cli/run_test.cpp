@@ -106,7 +106,7 @@ TEST(Run, WrongInputs) {
        {"MO0506", "short.npy", "it has 12 bytes of elements; shape [100,3] needs 1200"}},
       {"x=" + (folder / "turned.npy"), 2, {"MO0506", "turned.npy"}},
       {"x=" + (folder / "other.npy"), 2, {"MO0506", "other.npy", "does not begin as a file of NumPy does"}},
-      {"x=" + (folder / "none.npy"), 1, {"none.npy"}},
+      {"x=" + (folder / "none.npy"), 2, {"MO0506", "none.npy", "No such file"}},
       {"x=", 2, {"MO0114", "names no file"}},
       {"x[2,3]", 2, {"MO0505", "shape [2,3] does not fit [1,3]"}},
       {"x=" + (folder / "x.npy") + ",x=" + (folder / "x.npy"), 2, {"MO0505", "input 'x' is given twice"}},

@@ -43,7 +43,7 @@ TEST(IrRoundTrip, ConstantsOfEveryType) {
     %b = Const@opset1 "b" -> boolean[2] {true,false}
     %c = Const@opset1 "c" -> u64[1] {18446744073709551615}
     %d = Const@opset1 "d" -> bf16[] {2}
-    %e = Const@opset1 "e" -> i16[0]
+    %e = Const@opset1 "e" -> i16[0] {}
     %f = Const@opset1 "f" -> f64[2] {0.5,-1}
     Result@opset1 "ra" (%a)
     Result@opset1 "rb" (%b)
@@ -68,8 +68,8 @@ TEST(IrRoundTrip, Version10) {
 TEST(IrRoundTrip, RtInfo) {
   const IrLab lab;
   lab.write(R"(
-    %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,2,3,4]} -> f32[1,2,3,4] rt {layout="[N,C,H,W]"}
-    %y = ReLU@opset1 "y" (%x) -> _ rt {fused_names="a,b", decompression=true}
+    %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,2,3,4]} rt {layout="[N,C,H,W]"} -> f32[1,2,3,4]
+    %y = ReLU@opset1 "y" (%x) rt {fused_names="a,b", decompression=true} -> _
     Result@opset1 "r" (%y) rt {layout="[N,C,H,W]"})");
   EXPECT_THAT(content(lab.path("m.xml")), HasSubstr("fused_names"));
   EXPECT_THAT(content(lab.path("m.xml")), HasSubstr("[N,C,H,W]"));
