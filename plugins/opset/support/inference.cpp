@@ -63,6 +63,30 @@ Dim same_dim(const Dim& a, const Dim& b, std::string_view what) {
   return *d;
 }
 
+Dim multiples(const Dim& d, int64_t n, std::string_view what) {
+  const Dim r{detail::checked_mul(ceil_div(d, n).min, n), d.is_unbounded() ? -1 : d.max / n * n};
+  if (!r.is_unbounded() && r.min > r.max) fail(what, " is ", d, "; expected a multiple of ", n);
+  return r;
+}
+
+Dim factor_of(const Dim& product, const Dim& f, const Dim& other, std::string_view what) {
+  Dim r = f;
+  if (!other.is_unbounded() && other.max > 0) r.min = std::max(r.min, ceil_div(product, other.max).min);
+  if (!product.is_unbounded() && other.min > 0) {
+    const int64_t most = product.max / other.min;
+    r.max = r.is_unbounded() ? most : std::min(r.max, most);
+  }
+  if (product.is_static() && product.value() > 0 && !r.is_unbounded() && r.max <= bounds_limit) {
+    const auto divides = [&](int64_t v) {
+      return v > 0 && product.value() % v == 0 && other.contains(product.value() / v);
+    };
+    while (r.min <= r.max && !divides(r.min)) ++r.min;
+    while (r.min <= r.max && !divides(r.max)) --r.max;
+  }
+  if (!r.is_unbounded() && r.min > r.max) fail(what, ": ", f, " times ", other, " does not equal ", product);
+  return r;
+}
+
 std::vector<int64_t> list_attr(const OpContext& c, std::string_view name, size_t n, int64_t least,
                                std::optional<int64_t> fallback) {
   auto list = c.find_attr<std::vector<int64_t>>(name).value_or(std::vector<int64_t>{});

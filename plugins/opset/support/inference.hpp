@@ -23,6 +23,11 @@ void require_elements(const InferContext& c, size_t input, std::string_view what
 // The common part of two dimensions that must be equal; error otherwise.
 Dim same_dim(const Dim& a, const Dim& b, std::string_view what);
 
+// The multiples of n in an interval of sizes; error when there are none.
+Dim multiples(const Dim& d, int64_t n, std::string_view what);
+// The factors f for which f * other may be the product; error when there are none.
+Dim factor_of(const Dim& product, const Dim& f, const Dim& other, std::string_view what);
+
 // A list attribute with one number of at least `least` for each of `n` dimensions. Absent or empty: all
 // `fallback`, and without one an error.
 std::vector<int64_t> list_attr(const OpContext& c, std::string_view name, size_t n, int64_t least,

@@ -50,6 +50,26 @@ int64_t places(const Window& w, size_t i, int64_t in, int64_t kernel) {
   return w.rounding == Rounding::ceil_torch && outside ? n - 1 : n;
 }
 
+// The least number of places: that of the greatest kernel, as far as it fits.
+int64_t least_places(const Window& w, size_t i, const Dim& in, const Dim& kernel) {
+  const auto greatest = [&](int64_t size) {
+    const int64_t padded = detail::checked_add(detail::checked_add(size, w.pads_begin[i]), w.pads_end[i]);
+    if (padded < 1) return int64_t{0};
+    const int64_t fitting = (padded - 1) / w.dilations[i] + 1;
+    return kernel.is_unbounded() ? fitting : std::min(kernel.max, fitting);
+  };
+  int64_t least = std::numeric_limits<int64_t>::max();
+  // Where the kernel is limited by the input, one place is soon found.
+  for (int64_t size = in.min; least > 1 && (in.is_unbounded() || size <= in.max); ++size) {
+    if (size - in.min > 64) return 1;
+    const int64_t k = greatest(size);
+    if (k < kernel.min) continue;  // no window fits
+    least = std::min(least, places(w, i, size, k));
+    if (!kernel.is_unbounded() && k == kernel.max) break;  // more input only gives more places
+  }
+  return least == std::numeric_limits<int64_t>::max() ? 1 : std::max<int64_t>(least, 1);
+}
+
 }  // namespace
 
 Dim window_places(const Window& w, size_t i, const Dim& in, const Dim& kernel) {
@@ -64,10 +84,7 @@ Dim window_places(const Window& w, size_t i, const Dim& in, const Dim& kernel) {
     require(high > 0, "the window spans ", span_of(w, i, least_kernel), " elements in spatial dimension ", i,
             " but the input with its pads has only ", in.max + w.pads_begin[i] + w.pads_end[i]);
   }
-  return {kernel.is_unbounded()
-              ? 1
-              : std::max<int64_t>(1, places(w, i, in.min, std::max<int64_t>(kernel.max, 1))),
-          high};
+  return {least_places(w, i, in, Dim(least_kernel, kernel.max)), high};
 }
 
 std::pair<int64_t, int64_t> window_pads(const Window& w, size_t i, int64_t in, int64_t kernel) {

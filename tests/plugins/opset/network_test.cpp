@@ -127,7 +127,7 @@ MO_OP_TABLE(
         {"GroupNormalization@opset12",
          {"f32[1,4,2]", "f32[4]", "f32[4]"},
          "num_groups=3, epsilon=0.1",
-         "error: there are 4 channels"},
+         "error: the number of channels is 4; expected a multiple of 3"},
 
         {"FakeQuantize@opset1",
          {"f32[4] {-1,0.4,0.6,9}", "f32[] {0}", "f32[] {1}", "f32[] {0}", "f32[] {2}"},

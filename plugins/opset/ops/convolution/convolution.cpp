@@ -29,6 +29,8 @@ static void infer(const InferContext& c, int64_t lead) {
     const Dim channels = lead == 0 ? filter[1] : filter[0] * filter[2];
     if (data.has_rank() && !channels.overlaps(data[1]))
       fail("the data has ", data[1], " channels but the filter is for ", channels);
+    if (data.has_rank() && lead != 0)
+      out[1] = factor_of(data[1], filter[0], filter[2], "channels of the data") * filter[1];
   }
   for (size_t i = 0; i < spatial; ++i)
     out[i + 2] = window_places(w, i, data.has_rank() ? data[i + 2] : any_dim,

@@ -16,8 +16,22 @@ static int64_t length(const Window& w, size_t i, int64_t in, int64_t kernel, int
   return detail::checked_add(detail::checked_add(n, -w.pads_begin[i]), -w.pads_end[i]);
 }
 
+// The least length of at least 1.
+static int64_t least(const Window& w, size_t i, const Dim& in, const Dim& kernel, int64_t more) {
+  const int64_t first_in = std::max<int64_t>(in.min, 1), first = std::max<int64_t>(kernel.min, 1);
+  int64_t best = std::numeric_limits<int64_t>::max();
+  for (int64_t size = first_in; best > 1 && (in.is_unbounded() || size <= in.max); ++size) {
+    if (size - first_in > 64) return 1;
+    const int64_t n = length(w, i, size, first, more);
+    if (n >= 1) return std::min(best, n);  // more input only gives more
+    const int64_t k = detail::checked_add(first, ceil_div(Dim(1 - n), w.dilations[i]).value());
+    if (kernel.is_unbounded() || k <= kernel.max) best = std::min(best, length(w, i, size, k, more));
+  }
+  return best == std::numeric_limits<int64_t>::max() ? 1 : best;
+}
+
 static Dim spatial(const Window& w, size_t i, const Dim& in, const Dim& kernel, int64_t more) {
-  const int64_t low = length(w, i, std::max<int64_t>(in.min, 1), std::max<int64_t>(kernel.min, 1), more);
+  const int64_t low = least(w, i, in, kernel, more);
   if (in.is_unbounded() || kernel.is_unbounded()) return {std::max<int64_t>(low, 1), -1};
   const int64_t high = length(w, i, in.max, kernel.max, more);
   require(in.max > 0 && kernel.max > 0 && high > 0, "spatial dimension ", i, " of the result would be ",
@@ -48,6 +62,8 @@ static void infer(const InferContext& c, int64_t lead) {
     const Dim channels = lead == 0 ? filter[0] : filter[0] * filter[1];
     if (data.has_rank() && !channels.overlaps(data[1]))
       fail("the data has ", data[1], " channels but the filter is for ", channels);
+    if (data.has_rank() && lead != 0)
+      out[1] = factor_of(data[1], filter[0], filter[1], "channels of the data") * filter[2];
   }
   if (c.has(2)) {
     const Shape target = shape_input(c, 2, "output_shape");

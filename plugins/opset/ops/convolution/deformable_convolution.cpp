@@ -45,28 +45,26 @@ static void infer(const InferContext& c) {
   require_rank(mask, "the mask", 4);
   const Window w = window_attrs(c, 2);
   Shape out = Shape::of_rank(4);
-  const auto divides = [](const Dim& d, int64_t by, std::string_view what, std::string_view attribute) {
-    if (d.is_static() && d.value() % by != 0)
-      fail(what, " has ", d, " channels; expected a multiple of attribute '", attribute, "', ", by);
-  };
   for (const Shape& s : {data, offsets, mask})
     if (s.has_rank()) out[0] = same_dim(out[0], s[0], "batch of data, offsets and mask");
   if (data.has_rank()) {
-    divides(data[1], group, "the data", "group");
-    divides(data[1], groups, "the data", "deformable_group");
+    multiples(data[1], group, "with attribute 'group' the number of channels");
+    multiples(data[1], groups, "with attribute 'deformable_group' the number of channels");
   }
-  Dim points(1, -1);
+  Dim points(1, -1), kernel[2] = {Dim(1, -1), Dim(1, -1)};
   if (filter.has_rank()) {
-    divides(filter[0], group, "the filter", "group");
-    out[1] = filter[0];
+    std::copy_n(filter.begin() + 2, 2, kernel);
+    out[1] = multiples(filter[0], group, "with attribute 'group' the number of filters");
     points = filter[2] * filter[3];
     if (data.has_rank()) same_dim(data[1], filter[1] * Dim(group), "channels of the data and the filter");
   }
   check_channels(offsets, "the offsets", points * Dim(groups) * Dim(2));
   check_channels(mask, "the mask's elements", points * Dim(groups));
+  for (const auto& [s, each] : {std::pair(&offsets, Dim(groups) * Dim(2)), std::pair(&mask, Dim(groups))})
+    for (size_t i = 0; i < 2 && s->has_rank() && filter.has_rank(); ++i)
+      kernel[i] = factor_of((*s)[1], kernel[i], kernel[1 - i] * each, "channels of the offsets or the mask");
   for (size_t i = 0; i < 2; ++i) {
-    out[i + 2] = window_places(w, i, data.has_rank() ? data[i + 2] : any_dim,
-                               filter.has_rank() ? filter[i + 2] : Dim(1, -1));
+    out[i + 2] = window_places(w, i, data.has_rank() ? data[i + 2] : any_dim, kernel[i]);
     for (const Shape& s : {offsets, mask})
       if (s.has_rank()) out[i + 2] = same_dim(out[i + 2], s[i + 2], "places of the result, offsets and mask");
   }

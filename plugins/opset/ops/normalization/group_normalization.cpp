@@ -20,9 +20,8 @@ struct GroupNormalization {
       if (s.has_rank() && out.has_rank())
         out[1] = same_dim(out[1], s[0], text("channels of the data and of input ", i));
     }
-    if (out.has_rank() && out[1].is_static())
-      require(out[1].value() % groups == 0, "attribute 'num_groups' is ", groups, " but there are ", out[1],
-              " channels");
+    if (out.has_rank())
+      out[1] = multiples(out[1], groups, "with attribute 'num_groups' the number of channels");
     c.output(0, common_type(c, {0, 1, 2}), out);
   }
   static void evaluate(EvalContext& c) {
