@@ -93,6 +93,9 @@ def binary_shapes(r, i):
     if i % 5 == 4:
         s = r.shape(0, 4, empty=0.05)
         return s, s, {"auto_broadcast": "none"}
+    if i % 11 == 10:                              # the second one to the last axes of the first
+        s = r.shape(1, 4)
+        return s, [d if r.chance(0.8) else 1 for d in s[r.int(0, len(s)):]], {"auto_broadcast": "pdpd"}
     a, b = r.pair()
     return a, b, {"auto_broadcast": "numpy"}
 
