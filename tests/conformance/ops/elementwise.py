@@ -235,7 +235,7 @@ def fake_convert(r, i):
     scale = r.data([] if i % 3 == 0 else r.broadcastable(s), "f16", 0.5, 4).astype(NUMPY[t])
     shift_ = r.data(list(scale.shape), "f16", -1, 1).astype(NUMPY[t])
     inputs = [par(x, t), con(scale, t)] + ([con(shift_, t)] if i % 2 else [])
-    return Case(inputs, {"destination_type": Ty(kind)}, oracle=lambda *v: oracles.fake_convert(kind, *v),
+    return Case(inputs, {"destination_type": kind}, oracle=lambda *v: oracles.fake_convert(kind, *v),
                 atol=1e-5 if t == "f32" else 2e-2)
 
 

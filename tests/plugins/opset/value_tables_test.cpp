@@ -217,6 +217,7 @@ TEST_P(ValueTable, GivesWhatTheRowsSay) {
 
 TEST_P(ValueTable, IsCoveredWithLessKnown) {
   for (const Row& row : rows(GetParam())) {
+    if (row.op.loose) continue;
     SCOPED_TRACE(place(row));
     const Outcome exact = run(row.op);
     if (!exact.error.empty()) continue;  // the other test says so
