@@ -57,9 +57,9 @@ std::vector<std::pair<std::vector<std::string>, std::string>> metadata_of(const 
     return "DIR/" + std::filesystem::path(path).filename().string();
   };
   std::map<std::string, std::string> parameters{{"input_model", masked(model)}};
-  constexpr std::string_view own[] = {"batch",      "framework",   "freeze_placeholder_with_value",
-                                      "input",      "input_shape", "ir_version",
-                                      "model_name", "output",      "static_shape"};
+  constexpr std::string_view own[] = {"batch",  "fold_limit",  "framework",  "freeze_placeholder_with_value",
+                                      "input",  "input_shape", "ir_version", "model_name",
+                                      "output", "static_shape"};
   for (const OptionRow& row : a.rows()) {
     const std::string name(row.name);
     if (!a.has(name) || (row.registered == nullptr && std::ranges::find(own, name) == std::end(own)))

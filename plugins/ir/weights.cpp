@@ -32,10 +32,16 @@ Tensor Weights::value(pugi::xml_node data, int version) {
   const int64_t offset = int_of(data, "offset"), size = int_of(data, "size");
   require(offset >= 0 && size >= 0, describe(layer), ": offset ", offset, " and size ", size,
           " of a constant; expected numbers from 0 on");
-  if (size == 0) return Tensor::create_bytes(c_, type, dims_of(data)).first;
+  const std::vector<int64_t> dims = dims_of(data);
+  if (size == 0 && type != ElementType::string) {
+    // Nothing of it is in the file: it must not take memory either.
+    require(std::find(dims.begin(), dims.end(), 0) != dims.end(), describe(layer), ": shape '",
+            data.attribute("shape").value(), "' does not fit a size of 0");
+    return Tensor::create_bytes(c_, type, dims).first;
+  }
   try {
     if (!file_) file_ = File::open(c_, path_);
-    return file_->tensor(c_, static_cast<uint64_t>(offset), static_cast<uint64_t>(size), type, dims_of(data));
+    return file_->tensor(c_, static_cast<uint64_t>(offset), static_cast<uint64_t>(size), type, dims);
   } catch (const Error& e) {
     fail(describe(layer), ": ", e.what());
   }

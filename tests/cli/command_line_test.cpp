@@ -103,7 +103,7 @@ TEST(CommandLine, HelpShowsCommandsAndOptions) {
   EXPECT_EQ(all.code, 0);
   EXPECT_EQ(all.err, "");
   for (const char* part : {"usage: mo-host", "-m, -w, --input_model FILE", "--ir_version 10|11",
-                           "(default: 11)", "  list KIND", "exit codes"})
+                           "(default: WARNING)", "  list KIND", "exit codes"})
     EXPECT_NE(all.out.find(part), std::string::npos) << part;
   EXPECT_EQ(run({"help"}).out, all.out);
   EXPECT_EQ(run({"help", "dump"}).out, run({"dump", "--help"}).out);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/operation_reference.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/table.hpp"
@@ -55,8 +56,9 @@ void list_command(Run& run, const Arguments& arguments) {
   }
   if (words.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
-  const Table t = kind.make(run, arguments);
   const std::string format = arguments.text("format");
+  const bool is_reference = kind.make == operation_table && format == "md";
+  const Table t = is_reference ? operation_reference(run) : kind.make(run, arguments);
   print(format == "json" ? as_json(t) : format == "md" ? as_markdown(t) : as_text(t));
 }
 

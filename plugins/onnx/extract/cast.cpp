@@ -5,23 +5,23 @@
 namespace mo::onnx {
 
 static void extract_cast(SourceNode& n) {
+  n.set_op("Convert", "opset1");
   const auto to = n.native<int64_t>("to");
   const ElementType type = element_type_of_onnx(to);
   require(type != ElementType::unknown, "attribute 'to' is ", data_type_name(to), " (", to,
           "), which the IR does not have");
-  n.set_op("Convert", "opset1");
   n.set("destination_type", type);
 }
 
 // Up to version 5 the type is a name: "FLOAT".
 static void extract_cast_by_name(SourceNode& n) {
+  n.set_op("Convert", "opset1");
   const auto to = n.native<std::string>("to");
   std::string lower;
   for (const char c : to) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   const auto number = data_type_of_name(lower);
   const ElementType type = element_type_of_onnx(number);
   require(type != ElementType::unknown, "attribute 'to' is '", to, "', which the IR does not have");
-  n.set_op("Convert", "opset1");
   n.set("destination_type", type);
 }
 

@@ -122,9 +122,11 @@ void scatter_columns(const ConvolutionPlan& p, const T* columns, int64_t first, 
     });
 }
 
-// Columns of a product that are made at once: few enough to stay in the cache.
+// Columns of a product that are made at once: few enough to stay in the cache, or at least in memory.
 size_t columns_at_once(size_t rows, size_t all) {
-  return std::min(all, std::max<size_t>(256, (size_t{1} << 19) / std::max<size_t>(rows, 1)));
+  rows = std::max<size_t>(rows, 1);
+  const size_t some = std::clamp<size_t>((size_t{1} << 24) / rows, 1, 256);
+  return std::min(all, std::max(some, (size_t{1} << 19) / rows));
 }
 
 bool is_pointwise(const ConvolutionPlan& p) {

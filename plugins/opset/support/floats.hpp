@@ -57,7 +57,7 @@ inline double positive_attr(const OpContext& c, std::string_view name) {
 inline void limit_work(std::initializer_list<int64_t> factors) {
   double steps = 1;
   for (const int64_t f : factors) steps *= static_cast<double>(std::max<int64_t>(f, 0));
-  if (steps > 0x1p33) no_value("a value that takes about ", steps, " steps is not computed");
+  if (steps > 0x1p29) no_value("a value that takes about ", steps, " steps is not computed");
 }
 
 // The nearest index of [low, high]; `low` for NaN.

@@ -6,10 +6,22 @@ namespace mo::opset {
 
 namespace {
 
-// exp(-2 pi i k / n), with the angle reduced first.
+// exp(-2 pi i k / n), exact at the quarters of the circle.
 Complex root_of_unity(uint64_t k, uint64_t n) {
-  const double angle = -2 * std::numbers::pi * static_cast<double>(k % n) / static_cast<double>(n);
-  return {std::cos(angle), std::sin(angle)};
+  k %= n;
+  const uint64_t quarter = 4 * k / n, rest = 4 * k % n;
+  const double angle = std::numbers::pi / 2 * static_cast<double>(rest) / static_cast<double>(n);
+  const double c = rest == 0 ? 1 : std::cos(angle), s = rest == 0 ? 0 : std::sin(angle);
+  switch (quarter) {
+    case 0:
+      return {c, -s};
+    case 1:
+      return {-s, -c};
+    case 2:
+      return {-c, s};
+    default:
+      return {s, c};
+  }
 }
 
 bool is_power_of_two(size_t n) { return (n & (n - 1)) == 0; }
@@ -24,7 +36,8 @@ Fourier::Fourier(size_t n, bool inverse) : n_(n), inverse_(inverse) {
     m = 1;
     while (m < 2 * n - 1) m *= 2;
   }
-  for (size_t k = 0; k < m; ++k) roots_.push_back(root_of_unity(k, m));
+  // Powers of two need one half of the circle.
+  for (size_t k = 0; k < (is_power_of_two(m) ? (m + 1) / 2 : m); ++k) roots_.push_back(root_of_unity(k, m));
   if (m == n) return;
   // j * k = (j^2 + k^2 - (k - j)^2) / 2
   filter_.resize(m);
@@ -90,7 +103,7 @@ void Fourier::operator()(Complex* line) {
 
 void check_spectrum(const Dims& dims, uint64_t input_elements) {
   const auto count = static_cast<uint64_t>(count_of(dims));
-  if (count > std::max(grown_limit / sizeof(Complex), 4 * std::min(input_elements, uint64_t{1} << 40)))
+  if (count > std::max(uint64_t{1} << 22, 4 * std::min(input_elements, uint64_t{1} << 40)))
     no_value("a transform of shape ", Shape(dims), " is too large");
 }
 

@@ -165,6 +165,7 @@ unsigned packed_bits(const uint8_t* p, size_t i, size_t width, bool high_first) 
 }  // namespace
 
 Tensor unpacked(const EvalContext& c, const Tensor& t) {
+  if (bits(t.type()) == 0) no_values_for(t.type());
   auto [out, data] = Tensor::create<uint8_t>(c.context(), t.dims());
   const auto width = static_cast<size_t>(bits(t.type()));
   for (size_t i = 0; i < t.size(); ++i)
@@ -174,6 +175,7 @@ Tensor unpacked(const EvalContext& c, const Tensor& t) {
 }
 
 Tensor repacked(const EvalContext& c, const Tensor& bytes, ElementType type) {
+  if (bits(type) == 0) no_values_for(type);
   auto [out, data] = Tensor::create_bytes(c.context(), type, bytes.dims());
   const auto width = static_cast<size_t>(bits(type));
   const auto from = static_cast<const uint8_t*>(bytes.data());

@@ -36,6 +36,12 @@ void run_lists(const std::vector<Dims>& lists, const Dims& in_dims, const void* 
 Tensor unpacked(const EvalContext& c, const Tensor& t);
 Tensor repacked(const EvalContext& c, const Tensor& bytes, ElementType type);
 inline bool is_packed(ElementType t) { return bits(t) < 8; }
+inline Tensor in_bytes(const EvalContext& c, const Tensor& t) {
+  return is_packed(t.type()) ? unpacked(c, t) : t;
+}
+inline Tensor of_type(const EvalContext& c, const Tensor& bytes, ElementType type) {
+  return is_packed(type) ? repacked(c, bytes, type) : bytes;
+}
 // Bytes of one element. Error for types without a fixed size.
 size_t width_of(ElementType t);
 

@@ -13,7 +13,12 @@ PoolPlan frame(const Dims& data, const Dims& places) {
   const int64_t all = count_of(p.dims);
   p.planes = all == 0 ? 0 : static_cast<size_t>(data[0] * data[1]);
   p.places = p.planes == 0 ? 0 : static_cast<size_t>(all) / p.planes;
-  for (size_t i = 0; i + n < 3 && p.planes != 0; ++i) p.spans[i] = {{0, 0, 1, 1}};
+  if (p.planes == 0) return p;
+  // Before anything is made for them: spans take more memory than places.
+  for (size_t i = 0; i < n; ++i)
+    if (places[i] > std::max(int64_t{1} << 22, 4 * std::min(data[i + 2], int64_t{1} << 40)))
+      no_value("a result of shape ", Shape(p.dims), " is too large");
+  for (size_t i = 0; i + n < 3; ++i) p.spans[i] = {{0, 0, 1, 1}};
   return p;
 }
 
@@ -31,8 +36,7 @@ PoolPlan sliding_plan(const Dims& data, const Dims& kernel, const Window& w) {
   Dims places;
   for (size_t i = 0; i < n; ++i) places.push_back(window_places(w, i, data[i + 2], kernel[i]).value());
   PoolPlan p = frame(data, places);
-  // A result that is too large is refused before anything is made for it.
-  if (p.planes == 0 || static_cast<uint64_t>(p.places) > grown_limit) return p;
+  if (p.planes == 0) return p;
   for (size_t i = 0; i < n; ++i) {
     const size_t to = 3 - n + i;
     p.dilation[to] = w.dilations[i];
@@ -49,7 +53,7 @@ PoolPlan sliding_plan(const Dims& data, const Dims& kernel, const Window& w) {
 
 PoolPlan adaptive_plan(const Dims& data, const Dims& size) {
   PoolPlan p = frame(data, size);
-  if (p.planes == 0 || static_cast<uint64_t>(p.places) > grown_limit) return p;
+  if (p.planes == 0) return p;
   for (size_t i = 0; i < size.size(); ++i) {
     const int64_t in = data[i + 2], out = size[i];
     require(in > 0, "spatial dimension ", i, " of the data is 0; expected 1 or more");

@@ -107,9 +107,20 @@ void pillow(const Axis& a, int64_t i, const Settings& s, Collector& out) {
   for (int64_t at = first; at < end; ++at) out.add(at, total != 0 ? weight(at) / total : weight(at));
 }
 
+// How many elements one of the target is made of at most.
+int64_t widest(const Axis& a, const Settings& s, double factor) {
+  const double shrunk = a.target > 0 ? static_cast<double>(a.padded()) / static_cast<double>(a.target) : 1;
+  const bool pillow = s.mode == Mode::bilinear_pillow || s.mode == Mode::bicubic_pillow;
+  const double reach = pillow                   ? 4 * std::max(shrunk, 1.0)
+                       : s.mode == Mode::linear ? 4 / std::min(factor, 1.0)
+                                                : 4;
+  return clamped_index(reach + 2, 0, int64_t{1} << 40);
+}
+
 std::vector<Taps> taps_of(const Axis& a, const Settings& s, bool shrinks) {
   std::vector<Taps> list(static_cast<size_t>(a.target));
   const double factor = s.antialias && shrinks ? static_cast<double>(a.scale) : 1;
+  limit_work({a.target, 1 + std::min(a.padded(), widest(a, s, factor)), 64});
   for (int64_t i = 0; i < a.target; ++i) {
     Collector out(a, list[static_cast<size_t>(i)]);
     const double v = a.resized ? static_cast<double>(place(a, s.transform, i)) : 0;
@@ -173,6 +184,21 @@ Tensor take_nearest(const EvalContext& c, const Tensor& in, const std::vector<Ax
 }
 
 }  // namespace
+
+std::vector<Axis> padded_axes(const Tensor& in, const Dims& begin, const Dims& end) {
+  std::vector<Axis> axes(in.rank());
+  for (size_t i = 0; i < axes.size(); ++i) {
+    axes[i] = {in.dim(i), begin[i], end[i]};
+    axes[i].target = detail::checked_add(detail::checked_add(in.dim(i), begin[i]), end[i]);
+  }
+  return axes;
+}
+void resize(Axis& a, int64_t target) {
+  a.resized = true;
+  a.target = target;
+  a.scale =
+      static_cast<float>(static_cast<double>(target) / static_cast<double>(std::max<int64_t>(a.padded(), 1)));
+}
 
 Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>& axes, const Settings& s) {
   for (const Axis& a : axes)

@@ -26,6 +26,11 @@ struct Axis {
   int64_t padded() const { return size + begin + end; }
 };
 
+// The axes of `in` with their pads, none of them resized yet.
+std::vector<Axis> padded_axes(const Tensor& in, const Dims& begin, const Dims& end);
+// To `target` elements; the scale follows.
+void resize(Axis& a, int64_t target);
+
 // `in` with all its axes resampled.
 Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>& axes, const Settings& s);
 

@@ -52,6 +52,7 @@ void region_picture(const T* map, const std::array<int64_t, 3>& map_dims, const 
   const int64_t ny = g.ratio > 0 ? g.ratio : clamped_index(std::ceil(bin_h), 0, many);
   const int64_t nx = g.ratio > 0 ? g.ratio : clamped_index(std::ceil(bin_w), 0, many);
   limit_work({g.height, g.width, ny, nx, 2 + channels});
+  limit_work({ny, nx, int64_t{1} << 13});  // they are kept
   std::vector<BilinearTap> taps;
   for (int64_t i = 0; i < g.height; ++i)
     for (int64_t j = 0; j < g.width; ++j) {

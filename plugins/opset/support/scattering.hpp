@@ -10,9 +10,8 @@ inline int64_t place_in(int64_t index, int64_t size) {
   return index < 0 ? index + size : index;
 }
 
-// A copy of the data that may be written.
+// A copy of the data, whose elements are whole bytes, that may be written.
 inline std::pair<Tensor, void*> copied(const EvalContext& c, const Tensor& data) {
-  if (is_packed(data.type())) no_values_for(data.type());
   auto out = Tensor::create_bytes(c.context(), data.type(), data.dims());
   if (data.bytes() != 0) std::memcpy(out.second, data.data(), data.bytes());
   return out;

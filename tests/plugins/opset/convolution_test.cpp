@@ -40,7 +40,7 @@ MO_OP_TABLE(
          plain,
          "error: the data has 3 channels but the filter is for 4"},
         {"Convolution@opset1", {"f32[1,3,9,9]", "f32[8,3,3]"}, plain, "error: expected rank 4"},
-        {"Convolution@opset1", {"f32[1,3]", "f32[8,3]"}, plain, "error: expected rank 3 or more"},
+        {"Convolution@opset1", {"f32[1,3]", "f32[8,3]"}, plain, "error: expected rank 3 to 5"},
         {"Convolution@opset1",
          {"f32[1,3,2,9]", "f32[8,3,3,3]"},
          plain,

@@ -297,7 +297,7 @@ MO_OP_TABLE(
          "f32[1,255,26,26]"},
         {"RegionYolo@opset1",
          {"f32[?,50,7,7]"},
-         "axis=1, end_axis=-1, coords=4, classes=20, num=2, do_softmax=false",
+         "axis=1, end_axis=-1, coords=4, classes=20, num=2, do_softmax=false, mask=[0,1]",
          "f32[?,50,7,7]"},
         {"RegionYolo@opset1",
          {"f32[2,3,4,?]"},

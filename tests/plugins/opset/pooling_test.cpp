@@ -17,7 +17,7 @@ MO_OP_TABLE(
         {"MaxPool@opset1", {"f32[...]"}, pool, "f32[?,?,1..,1..]"},
         {"MaxPool@opset1", {"f32[1,3,2,10]"}, pool, "error: the window spans 3 elements"},
         {"MaxPool@opset1", {"f32[1,3,10]"}, pool, "error: attribute 'kernel' is [3,2]; expected 1 numbers"},
-        {"MaxPool@opset1", {"f32[1,3]"}, pool, "error: expected rank 3 or more"},
+        {"MaxPool@opset1", {"f32[1,3]"}, pool, "error: expected rank 3 to 5"},
         {"MaxPool@opset1",
          {"boolean[1,3,5,5]"},
          pool,

@@ -278,5 +278,41 @@ MO_OP_TABLE(
          "error: expected rank 1"},
     });
 
+// Elements of less than a byte are moved as well.
+MO_OP_TABLE(
+    Packed,
+    {
+        {"Pad@opset1",
+         {"u4[3] hex \"2103\"", "i64[1] {1}", "i64[1] {2}", "u4[] hex \"07\""},
+         "pad_mode=\"constant\"",
+         "u4[6] {...}"},
+        {"Pad@opset12",
+         {"i4[3] hex \"2103\"", "i64[1] {9}", "i64[1] {9}"},
+         "pad_mode=\"edge\"",
+         "i4[21] {...}"},
+        {"Select@opset1",
+         {"boolean[3] {true,false,true}", "u4[3] hex \"2103\"", "u4[] hex \"07\""},
+         "",
+         "u4[3] {...}"},
+        {"GatherND@opset8", {"u4[3] hex \"2103\"", "i64[4,1] {2,1,0,2}"}, "", "u4[4] {...}"},
+        {"GatherElements@opset6", {"u4[3] hex \"2103\"", "i64[4] {2,1,0,2}"}, "axis=0", "u4[4] {...}"},
+        {"OneHot@opset1",
+         {"i64[3] {2,1,0}", "i64[] {3}", "u4[] hex \"07\"", "u4[] hex \"01\""},
+         "axis=0",
+         "u4[3,3] {...}"},
+        {"ScatterUpdate@opset3",
+         {"u4[3] hex \"2103\"", "i64[1] {1}", "u4[1] hex \"07\"", "i64[] {0}"},
+         "",
+         "u4[3] {...}"},
+        {"ScatterNDUpdate@opset4",
+         {"u4[3] hex \"2103\"", "i64[1,1] {1}", "u4[1] hex \"07\""},
+         "",
+         "u4[3] {...}"},
+        {"ScatterElementsUpdate@opset3",
+         {"u4[3] hex \"2103\"", "i64[1] {1}", "u4[1] hex \"07\"", "i64[] {0}"},
+         "",
+         "u4[3] {...}"},
+    });
+
 }  // namespace
 }  // namespace mo::test

@@ -45,15 +45,7 @@ struct IsInf {
     s.doc("infinite, with one of the signs that are looked for").inputs(1).outputs(1);
     s.attr<bool>("detect_negative", true).attr<bool>("detect_positive", true);
   }
-  static void infer(InferContext& c) {
-    special::infer(c);
-    // Nothing is looked for: the answer needs no data.
-    const Shape shape = c.shape(0);
-    if (c.attr<bool>("detect_negative") || c.attr<bool>("detect_positive")) return;
-    if (may_have_bounds(ElementType::boolean, shape))
-      output_intervals(c, 0, ElementType::boolean, shape,
-                       std::vector<Interval>(static_cast<size_t>(shape.elements().value()), Interval(0)));
-  }
+  static void infer(InferContext& c) { special::infer(c); }
   static void evaluate(EvalContext& c) {
     const bool negative = c.attr<bool>("detect_negative"), positive = c.attr<bool>("detect_positive");
     special::evaluate(c, [=](auto x) { return std::isinf(x) && (x < 0 ? negative : positive); });

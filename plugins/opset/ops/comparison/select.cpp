@@ -20,13 +20,13 @@ struct Select {
     c.output(0, t, out);
   }
   static void evaluate(EvalContext& c) {
-    const Tensor condition = c.input(0), a = c.input(1), b = c.input(2);
-    require(a.type() == b.type() && condition.type() == ElementType::boolean, "element types are ",
+    const ElementType t = c.input(1).type();
+    const Tensor condition = c.input(0), a = in_bytes(c, c.input(1)), b = in_bytes(c, c.input(2));
+    require(t == c.input(2).type() && condition.type() == ElementType::boolean, "element types are ",
             name(condition.type()), ", ", name(a.type()), " and ", name(b.type()));
     result(c, condition.shape(), a.shape(), b.shape());
     const Walk<3> walk({condition.dims(), a.dims(), b.dims()});
     const size_t width = width_of(a.type());
-    require(!is_packed(a.type()), "no values are computed for element type ", name(a.type()));
     const auto out = create_grown(c, a.type(), walk.dims(), condition.bytes() + a.bytes() + b.bytes());
     const auto from_a = static_cast<const char*>(a.data()), from_b = static_cast<const char*>(b.data());
     walk.rows([&](size_t o, const std::array<size_t, 3>& at, const std::array<size_t, 3>& step, size_t n) {
@@ -37,7 +37,7 @@ struct Select {
         std::memcpy(static_cast<char*>(out.second) + (o + i) * width, from, width);
       }
     });
-    c.output(0, out.first);
+    c.output(0, of_type(c, out.first, t));
   }
 
  private:

@@ -11,11 +11,12 @@ static void infer(const InferContext& c, int64_t lead) {
   const ElementType t = common_type(c, {0, 1});
   require_number(c, 0);
   const Shape data = c.shape(0), filter = c.shape(1);
-  require_rank(data, "the data", 3, std::numeric_limits<int64_t>::max());
-  require_rank(filter, "the filter", 3 + lead, std::numeric_limits<int64_t>::max());
+  require_rank(data, "the data", 3, 5);
+  require_rank(filter, "the filter", 3 + lead, 5 + lead);
   int64_t rank = data.has_rank() ? data.rank() : filter.has_rank() ? filter.rank() - lead : -1;
   if (rank < 0) rank = static_cast<int64_t>(c.attr<std::vector<int64_t>>("strides").size()) + 2;
   if (rank < 3) return c.output(0, t, Shape::unknown());
+  require(rank <= 5, "attribute 'strides' has ", rank - 2, " numbers; expected 1 to 3");
   require(!filter.has_rank() || filter.rank() == rank + lead, "the filter has shape ", filter,
           " for data of shape ", data, "; expected rank ", rank + lead);
   const size_t spatial = static_cast<size_t>(rank) - 2, first = static_cast<size_t>(lead);

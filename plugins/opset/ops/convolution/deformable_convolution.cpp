@@ -106,8 +106,7 @@ static void evaluate(const EvalContext& c, bool pad) {
     const int64_t places = oh * ow, plane = data.dim(2) * data.dim(3);
     const int64_t rows = channels * points, per_group = channels / groups;
     if (result.size() == 0) return c.output(0, result.tensor());
-    const int64_t step =
-        std::min(places, std::max<int64_t>(64, (int64_t{1} << 20) / std::max<int64_t>(rows, 1)));
+    const int64_t step = std::clamp((int64_t{1} << 20) / std::max<int64_t>(rows, 1), int64_t{1}, places);
     const std::unique_ptr<T[]> columns(new T[static_cast<size_t>(rows * step)]);
     for (int64_t b = 0; b < data.dim(0); ++b)
       for (int64_t first = 0; first < places; first += step) {

@@ -23,13 +23,12 @@ struct GatherElements {
     c.output(0, c.type(0), out);
   }
   static void evaluate(EvalContext& c) {
-    const Tensor data = c.input(0), indices = c.input(1);
+    const Tensor given = c.input(0), data = in_bytes(c, given), indices = c.input(1);
     const Dims in = data.dims(), out = indices.dims(), strides = dense_strides(in);
     const size_t axis = normalize_axis(c.attr<int64_t>("axis"), in.size());
     for (size_t i = 0; i < in.size(); ++i)
       require(in.size() == out.size() && (i == axis || in[i] == out[i]), "indices of shape ", indices.shape(),
               " do not fit data of shape ", data.shape());
-    if (is_packed(data.type())) no_values_for(data.type());
     const size_t width = width_of(data.type());
     const auto result = create_grown(c, data.type(), out, data.bytes() + indices.bytes());
     const auto inner = strides[axis];
@@ -44,7 +43,7 @@ struct GatherElements {
       std::memcpy(static_cast<char*>(result.second) + static_cast<size_t>(i) * width,
                   static_cast<const char*>(data.data()) + static_cast<size_t>(from) * width, width);
     }
-    c.output(0, result.first);
+    c.output(0, of_type(c, result.first, given.type()));
   }
 };
 

@@ -42,10 +42,9 @@ struct GatherNd {
     c.output(0, c.type(0), shape_of(c.shape(0), c.shape(1), batch, Version == 5));
   }
   static void evaluate(EvalContext& c) {
-    const Tensor data = c.input(0), indices = c.input(1);
+    const Tensor given = c.input(0), data = in_bytes(c, given), indices = c.input(1);
     const auto batch = static_cast<size_t>(int_attr(c, "batch_dims", 0));
     const Dims dims = shape_of(data.shape(), indices.shape(), batch, Version == 5).to_static();
-    if (is_packed(data.type())) no_values_for(data.type());
     const auto out = create_grown(c, data.type(), dims, data.bytes() + indices.bytes());
     const Dims in = data.dims(), strides = dense_strides(in);
     const auto k = static_cast<size_t>(indices.dims().back());
@@ -70,7 +69,7 @@ struct GatherNd {
                   static_cast<const char*>(data.data()) + static_cast<size_t>(at) * width_of(data.type()),
                   bytes);
     }
-    c.output(0, out.first);
+    c.output(0, of_type(c, out.first, given.type()));
   }
 };
 

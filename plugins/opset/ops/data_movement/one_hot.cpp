@@ -55,14 +55,15 @@ struct OneHot {
     output_intervals(c, 0, t, out, list);
   }
   static void evaluate(EvalContext& c) {
-    const Tensor indices = c.input(0), on = c.input(2), off = c.input(3);
+    const ElementType t = c.input(2).type();
+    require(c.input(3).type() == t, "on_value is ", name(t), " and off_value ", name(c.input(3).type()));
+    const Tensor indices = c.input(0), on = in_bytes(c, c.input(2)), off = in_bytes(c, c.input(3));
     Dims dims = indices.dims();
     const size_t axis = normalize_axis(c.attr<int64_t>("axis"), dims.size() + 1, "attribute 'axis'");
     const int64_t depth = c.input(1).to_ints().at(0);
-    require(depth >= 0 && on.size() == 1 && off.size() == 1 && on.type() == off.type(), "depth is ", depth,
-            ", on_value ", on.shape(), " and off_value ", off.shape());
+    require(depth >= 0 && on.size() == 1 && off.size() == 1, "depth is ", depth, ", on_value ", on.shape(),
+            " and off_value ", off.shape());
     dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), depth);
-    if (is_packed(on.type())) no_values_for(on.type());
     const auto out = create_grown(c, on.type(), dims, indices.bytes());
     const size_t width = width_of(on.type()), n = out.first.size();
     const auto to = static_cast<char*>(out.second);
@@ -76,7 +77,7 @@ struct OneHot {
           (i / inner * static_cast<size_t>(depth) + static_cast<size_t>(at)) * inner + i % inner;
       std::memcpy(to + place * width, on.data(), width);
     }
-    c.output(0, out.first);
+    c.output(0, of_type(c, out.first, t));
   }
 };
 

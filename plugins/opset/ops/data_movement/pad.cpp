@@ -89,7 +89,7 @@ struct Pad {
   }
   static void evaluate(EvalContext& c) {
     const Mode mode = mode_of(c);
-    const Tensor in = c.input(0);
+    const Tensor given = c.input(0), in = in_bytes(c, given);
     const auto b = c.input(1).to_ints(), e = c.input(2).to_ints();
     require(b.size() == in.rank() && e.size() == in.rank(), "pads have ", b.size(), " and ", e.size(),
             " entries but the rank is ", in.rank());
@@ -99,15 +99,15 @@ struct Pad {
     const auto out = create_grown(c, in.type(), dims, in.bytes());
     const size_t width = width_of(in.type()), n = out.first.size();
     if (c.has(3)) {
-      const Tensor value = c.input(3);
-      require(value.size() == 1 && value.type() == in.type(), "pad_value has shape ", value.shape(),
-              " and type ", name(value.type()), "; expected one element of ", name(in.type()));
+      const Tensor value = in_bytes(c, c.input(3));
+      require(value.size() == 1 && c.input(3).type() == given.type(), "pad_value has shape ", value.shape(),
+              " and type ", name(c.input(3).type()), "; expected one element of ", name(given.type()));
       for (size_t i = 0; i < n; ++i)
         std::memcpy(static_cast<char*>(out.second) + i * width, value.data(), width);
     }
     if (n > 0)
       run_lists(lists(in.dims(), {b.begin(), b.end()}, dims, mode), in.dims(), in.data(), out.second, width);
-    c.output(0, out.first);
+    c.output(0, of_type(c, out.first, given.type()));
   }
 
  private:

@@ -80,9 +80,9 @@ struct ScatterElementsUpdate3 {
             " and updates are ", name(updates.type()));
     scattering::check(data.shape(), indices.shape(), updates.shape());
     const size_t axis = normalize_axis(axis_value.integer(0), data.rank());
-    const auto out = copied(c, data);
+    const auto out = copied(c, in_bytes(c, data));
     if (replaces(c)) {
-      replace(data.dims(), indices.dims(), indices.to_ints(), axis, out.second, updates.data(),
+      replace(data.dims(), indices.dims(), indices.to_ints(), axis, out.second, in_bytes(c, updates).data(),
               width_of(data.type()));
     } else {
       const auto how = c.attr<std::string>("reduction");
@@ -91,7 +91,7 @@ struct ScatterElementsUpdate3 {
                                          out.second);
       });
     }
-    c.output(0, out.first);
+    c.output(0, of_type(c, out.first, data.type()));
   }
 
  private:

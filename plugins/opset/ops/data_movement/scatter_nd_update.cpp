@@ -85,9 +85,9 @@ struct ScatterNdUpdate {
             name(data.type()));
     check(data.shape(), indices.shape(), updates.shape());
     const std::string how = reduction(c);
-    const auto out = copied(c, data);
+    const auto out = copied(c, in_bytes(c, data));
     if (how == "none")
-      replace(data.dims(), indices.to_ints(), indices.dims(), out.second, updates.data(),
+      replace(data.dims(), indices.to_ints(), indices.dims(), out.second, in_bytes(c, updates).data(),
               width_of(data.type()));
     else
       for_element(data.type(), [&](auto e) {
@@ -98,7 +98,7 @@ struct ScatterNdUpdate {
                    combined(how, E::get(out.second, at + i), E::get(updates.data(), first + i)));
         });
       });
-    c.output(0, out.first);
+    c.output(0, of_type(c, out.first, data.type()));
   }
 };
 

@@ -29,9 +29,10 @@ struct ScatterUpdate {
     const size_t axis = normalize_axis(axis_value.integer(0), data.rank());
     require_rank(updates.shape(), "updates", static_cast<int64_t>(data.rank() + indices.rank()) - 1);
     check(data.shape(), indices.shape(), updates.shape(), axis);
-    const auto out = copied(c, data);
-    write(data.dims(), indices.to_ints(), axis, out.second, updates.data(), width_of(data.type()));
-    c.output(0, out.first);
+    const auto out = copied(c, in_bytes(c, data));
+    write(data.dims(), indices.to_ints(), axis, out.second, in_bytes(c, updates).data(),
+          width_of(data.type()));
+    c.output(0, of_type(c, out.first, data.type()));
   }
 
  private:

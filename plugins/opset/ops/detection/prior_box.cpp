@@ -126,6 +126,7 @@ struct Operation {
     const auto grid = prior_grid::sizes(c, 0), image = prior_grid::sizes(c, 1);
     double step = c.attr<double>("step");
     if (!s.scale_all_sizes) step = step == -1 ? image.height / grid.height : step * image.height;
+    limit_work({boxes_of_a_point(s), int64_t{1} << 11});  // they are kept
     std::vector<Around> around;
     for (size_t i = 0; i < s.fixed_size.size(); ++i) add_fixed(around, s, i);
     for (size_t i = 0; i < s.min_size.size(); ++i)

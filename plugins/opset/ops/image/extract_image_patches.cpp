@@ -32,6 +32,7 @@ struct ExtractImagePatches {
     for (size_t i = 0; i < 2; ++i) out[2 + i] = window_places(w, i, d[2 + i], sizes[i]).value();
     const Tensor empty = create_grown(c, in.type(), out, in.bytes()).first;
     if (empty.size() == 0) return c.output(0, empty);
+    limit_work({sizes[0], sizes[1], 64});
     const int64_t plane = out[2] * out[3];
     std::vector<Copy> copies;
     for (int64_t y = 0; y < sizes[0]; ++y)

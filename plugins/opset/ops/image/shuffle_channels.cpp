@@ -11,13 +11,15 @@ struct ShuffleChannels {
   }
   static void infer(InferContext& c) {
     const int64_t group = int_attr(c, "group", 1);
-    const Shape in = c.shape(0);
-    if (in.has_rank()) {
-      const Dim& d = in[normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'")];
-      require(!d.is_static() || d.value() % group == 0, "attribute 'group' is ", group,
+    Shape shape = c.shape(0);
+    if (shape.has_rank()) {
+      Dim& d = shape[normalize_axis(c.attr<int64_t>("axis"), shape.size(), "attribute 'axis'")];
+      const Dim each{ceil_div(Dim(d.min), group).value(), floor_div(d, group).max};
+      require(each.is_unbounded() || each.min <= each.max, "attribute 'group' is ", group,
               " but the dimension is ", d);
+      d = each * Dim(group);
     }
-    c.output(0, c.type(0), in);
+    c.output(0, c.type(0), shape);
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);

@@ -62,6 +62,8 @@ struct Family {
     const bool one = c.inputs() == 1;
     const int64_t n = first.dim(0), w = first.dim(2), h = one ? first.dim(1) / 3 * 2 : first.dim(1);
     const auto out = create_grown(c, first.type(), {n, h, w, 3}, first.bytes());
+    std::vector<Tensor> colours;
+    for (size_t i = 1; i < c.inputs(); ++i) colours.push_back(c.input(i));
     for_number(first.type(), [&](auto e) {
       using E = decltype(e);
       const int64_t quarter = h / 2 * (w / 2);
@@ -77,8 +79,8 @@ struct Family {
                 const int64_t base = b * first.dim(1) * w + h * w;
                 return get(first.data(), base + (Together ? 2 * place + which : which * quarter + place));
               }
-              if (Together) return get(c.input(1).data(), (b * quarter + place) * 2 + which);
-              return get(c.input(static_cast<size_t>(1 + which)).data(), b * quarter + place);
+              if (Together) return get(colours[0].data(), (b * quarter + place) * 2 + which);
+              return get(colours[static_cast<size_t>(which)].data(), b * quarter + place);
             };
             const float light = 1.164F * (get(first.data(), (b * first.dim(1) + y) * w + x) - 16);
             const float u = colour(0) - 128, v = colour(1) - 128;

@@ -45,10 +45,13 @@ struct GroupNormalization {
         mean /= static_cast<double>(n);
         for (size_t i = 0; i < n; ++i) variance += (at(i) - mean) * (at(i) - mean);
         const double root = std::sqrt(variance / static_cast<double>(n) + epsilon);
-        for (size_t i = 0; i < n; ++i) {
-          const size_t channel = row % groups * (channels / groups) + i / inner;
-          const double y = (at(i) - mean) / root * scale.number(channel) + bias.number(channel);
-          E::put(out.second, row * n + i, static_cast<typename E::computed>(y));
+        for (size_t start = 0; start < n; start += inner) {
+          const size_t channel = row % groups * (channels / groups) + start / inner;
+          const double factor = scale.number(channel), shift = bias.number(channel);
+          for (size_t i = start; i < start + inner; ++i) {
+            const double y = (at(i) - mean) / root * factor + shift;
+            E::put(out.second, row * n + i, static_cast<typename E::computed>(y));
+          }
         }
       }
     });

@@ -68,18 +68,28 @@ static void infer(const InferContext& c, CellKind kind) {
 
 // One direction: all steps of all samples; `d` is its place among the directions.
 template <class T>
-void run(const Cell<T>& cell, const CellForm& f, const T* x, const std::vector<int64_t>& lengths,
-         size_t times, size_t d, size_t directions, bool back, T* out, T* h, T* c) {
+void run(const Cell<T>& cell, const CellForm& f, const T* x, size_t input,
+         const std::vector<int64_t>& lengths, size_t times, size_t d, size_t directions, bool back, T* out,
+         T* h, T* c) {
   const size_t batch = lengths.size(), n = f.hidden, width = f.gates() * n;
-  const std::vector<T> projected = cell.project(x, batch * times);
+  // All inputs at once are faster, those of one step take less memory.
+  const bool at_once = batch * times * width <= size_t{1} << 26;
+  std::vector<T> projected, inputs(at_once ? 0 : batch * input);
+  if (at_once) projected = cell.project(x, batch * times);
   std::vector<const T*> rows(batch);
   std::vector<size_t> at(batch);
   for (size_t step = 0; step < times; ++step) {
     for (size_t i = 0; i < batch; ++i) {
       const auto length = static_cast<size_t>(lengths[i]);
       at[i] = back ? length - 1 - step : step;  // a sample is read back from its own end
-      rows[i] = step < length ? projected.data() + (i * times + at[i]) * width : nullptr;
+      if (!at_once && step < length)
+        std::copy_n(x + (i * times + at[i]) * input, input, inputs.data() + i * input);
     }
+    if (!at_once) projected = cell.project(inputs.data(), batch);
+    for (size_t i = 0; i < batch; ++i)
+      rows[i] = step >= static_cast<size_t>(lengths[i])
+                    ? nullptr
+                    : projected.data() + (at_once ? i * times + at[i] : i) * width;
     cell.step(rows, h, c);
     for (size_t i = 0; i < batch; ++i)
       if (rows[i] != nullptr) std::copy_n(h + i * n, n, out + ((i * directions + d) * times + at[i]) * n);
@@ -136,8 +146,8 @@ static void evaluate(const EvalContext& c, CellKind kind) {
           states[k].insert(states[k].end(), from.data() + (i * directions + d) * hidden,
                            from.data() + (i * directions + d + 1) * hidden);
       }
-      run(cell, f, xs.data(), lengths, times, d, directions, direction == "reverse" || d == 1, out.data(),
-          states[0].data(), states.back().data());
+      run(cell, f, xs.data(), input, lengths, times, d, directions, direction == "reverse" || d == 1,
+          out.data(), states[0].data(), states.back().data());
       for (size_t k = 0; k < f.states(); ++k)
         for (size_t i = 0; i < batch; ++i)
           std::copy_n(states[k].data() + i * hidden, hidden, last[k].data() + (i * directions + d) * hidden);

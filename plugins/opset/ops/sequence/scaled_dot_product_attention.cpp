@@ -122,8 +122,15 @@ struct ScaledDotProductAttention {
       using T = typename E::computed;
       const Numbers<E> qs(q), ks(k), vs(v);
       Results<E> out(c, dims, q.bytes() + k.bytes() + v.bytes());
-      const size_t block = std::min<size_t>(rows, 256);
+      const size_t most = std::clamp<size_t>((size_t{1} << 24) / std::max<size_t>(keys, 1), 1, 256);
+      const size_t block = std::min(rows, most);
       std::vector<T> scores(block * keys);
+      constexpr double never = -std::numeric_limits<double>::infinity();
+      std::vector<T> bias(masked ? mask.size() : 0);
+      for (size_t i = 0; i < bias.size(); ++i) {
+        const double m = mask.number(i);
+        bias[i] = static_cast<T>(mask.type() != ElementType::boolean ? m : m != 0 ? 0.0 : never);
+      }
       const auto one = [&](size_t o, const std::array<size_t, 4>& at) {
         for (size_t first = 0; first < rows; first += block) {
           const size_t n = std::min(block, rows - first);
@@ -131,14 +138,11 @@ struct ScaledDotProductAttention {
                    qs.data() + (at[0] * rows + first) * inner, ks.data() + at[1] * keys * inner,
                    scores.data());
           attention::weigh(scores.data(), n, keys, scale, [&](size_t i, size_t j) {
-            constexpr double never = -std::numeric_limits<double>::infinity();
             if (causal) return j > first + i ? never : 0.0;
             if (!masked) return 0.0;
-            const size_t place = at[3] * mask_rows * mask_columns +
-                                 (mask_rows == 1 ? 0 : first + i) * mask_columns +
-                                 (mask_columns == 1 ? 0 : j);
-            const double m = mask.number(place);
-            return mask.type() == ElementType::boolean ? (m != 0 ? 0.0 : never) : m;
+            return static_cast<double>(
+                bias[(at[3] * mask_rows + (mask_rows == 1 ? 0 : first + i)) * mask_columns +
+                     (mask_columns == 1 ? 0 : j)]);
           });
           multiply(Gemm{n, width, keys, keys, width, width}, scores.data(), vs.data() + at[2] * keys * width,
                    out.data() + (o * rows + first) * width);

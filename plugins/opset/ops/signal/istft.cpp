@@ -1,5 +1,5 @@
-// ISTFT: a real signal from the Fourier transforms of its frames: where frames overlap, their sum divided by
-// the sum of their windows.
+// ISTFT: a real signal from the Fourier transforms of its frames, each weighed by the window once more: where
+// frames overlap, their sum divided by the sum of the squared windows.
 #include "support/short_time.hpp"
 
 namespace mo::opset {
@@ -85,8 +85,9 @@ struct Istft {
           }
           run(line.data());
           for (int64_t i = 0; i < f.size; ++i) {
-            sum[static_cast<size_t>(k * f.step + i)] += line[static_cast<size_t>(i)].re;
-            weight[static_cast<size_t>(k * f.step + i)] += window[static_cast<size_t>(i)];
+            const double w = window[static_cast<size_t>(i)];
+            sum[static_cast<size_t>(k * f.step + i)] += line[static_cast<size_t>(i)].re * w;
+            weight[static_cast<size_t>(k * f.step + i)] += w * w;
           }
         }
         for (int64_t i = 0; i < std::min(length, whole - margin); ++i) {

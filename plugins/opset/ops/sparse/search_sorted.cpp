@@ -36,9 +36,11 @@ struct SearchSorted {
     common_type(c, {0, 1});
     const ElementType t = searching::type_of(c);
     const Shape sorted = c.shape(0), out = searching::shape_of(sorted, c.shape(1));
-    const bool all = c.value(0) && c.value(1);
-    if (all || !sorted.has_rank() || sorted.back().is_unbounded() || !may_have_bounds(t, out))
-      return c.output(0, t, out);
+    c.output(0, t, out);
+    // What is exact would be folded, although it follows from shapes that may change.
+    const bool known = c.value(0) && c.value(1);
+    if (known || !sorted.has_rank() || sorted.back().is_unbounded() || sorted.back().max == 0) return;
+    if (!may_have_bounds(t, out) || out.elements() == Dim(0)) return;
     output_intervals(
         c, 0, t, out,
         std::vector<Interval>(static_cast<size_t>(out.elements().value()), Interval(0, sorted.back().max)));

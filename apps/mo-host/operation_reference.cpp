@@ -1,0 +1,93 @@
+#include "apps/mo-host/operation_reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/convert/extractor_result.hpp"
+
+namespace mo::app {
+
+namespace {
+
+using Frameworks = std::map<std::string, std::set<std::string>, std::less<>>;  // by operation
+
+std::string joined(const std::set<std::string>& list) {
+  std::string out;
+  for (const std::string& s : list) out += (out.empty() ? "" : ", ") + s;
+  return out;
+}
+
+// Words in front of a bracket: the operations that a sketch like "Divide(1, Sqrt(x))" names.
+std::vector<std::string> named_in(std::string_view sketch) {
+  std::vector<std::string> names;
+  std::string word;
+  for (const char c : sketch) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+      word += c;
+      continue;
+    }
+    if (c == '(' && !word.empty()) names.push_back(word);
+    word.clear();
+  }
+  return names;
+}
+
+Frameworks made_from(Run& run) {
+  Frameworks made;
+  core::Session& session = run.session();
+  const core::Registry& registry = session.registry();
+  for (const core::Extractor* e : registry.extractors())
+    if (const std::string op = extractor_result(session, *e); !op.empty())
+      made[op].insert(e->framework.empty() ? "any" : e->framework);
+  for (const core::Transformation* t : registry.transformations()) {
+    if (t->phase != MO_PHASE_FRONT) continue;
+    std::vector<std::string> frameworks = t->frameworks;
+    if (frameworks.empty() && !t->plugin->framework.empty()) frameworks = {t->plugin->framework};
+    for (const std::string& op : named_in(t->after)) made[op].insert(frameworks.begin(), frameworks.end());
+  }
+  return made;
+}
+
+// "all", "none", or the versions that can.
+std::string which(const std::vector<const core::Operation*>& versions, bool (*can)(const core::Operation&)) {
+  std::string some;
+  size_t count = 0;
+  for (const core::Operation* o : versions) {
+    if (!can(*o)) continue;
+    ++count;
+    some += (some.empty() ? "" : ", ") + o->opset;
+  }
+  return count == versions.size() ? "yes" : count == 0 ? "no" : some;
+}
+
+}  // namespace
+
+Table operation_reference(Run& run) {
+  Table t{"Operations",
+          {"operation", "versions", "shapes", "partial shapes", "values", "made from", "what it is"},
+          {},
+          "no plugin defines operations"};
+  const Frameworks made = made_from(run);
+  std::map<std::string, std::vector<const core::Operation*>> by_type;
+  for (const core::Operation* o : run.session().registry().operations()) by_type[o->op].push_back(o);
+  for (auto& [type, versions] : by_type) {
+    std::sort(versions.begin(), versions.end(), [](const core::Operation* a, const core::Operation* b) {
+      return std::tuple(a->opset.size(), std::string_view(a->opset)) <
+             std::tuple(b->opset.size(), std::string_view(b->opset));
+    });
+    std::string opsets;
+    for (const core::Operation* o : versions) opsets += (opsets.empty() ? "" : ", ") + o->opset;
+    const auto infers = [](const core::Operation& o) { return o.infer != nullptr; };
+    const auto evaluates = [](const core::Operation& o) { return o.evaluate != nullptr; };
+    const auto from = made.find(type);
+    // What infers takes partly known shapes: it may not invent, and leaves open what is not known.
+    t.rows.push_back({type, opsets, which(versions, infers), which(versions, infers),
+                      which(versions, evaluates), from == made.end() ? "" : joined(from->second),
+                      versions.front()->doc});
+  }
+  return t;
+}
+
+}  // namespace mo::app

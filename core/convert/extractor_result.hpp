@@ -1,0 +1,12 @@
+// What an extractor makes of its operation, found by letting it try.
+#pragma once
+
+#include "core/host/session.hpp"
+
+namespace mo::core {
+
+// The type of operation that `e` turns a node into which has two inputs and no attributes in its source; ""
+// when it cannot say without a model. Works in a graph of its own. No model may be open in the session.
+std::string extractor_result(Session&, const Extractor&);
+
+}  // namespace mo::core

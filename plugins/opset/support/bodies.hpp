@@ -1,0 +1,60 @@
+// Operations with bodies: how their ports are connected with the Parameters and Results of a body, and what
+// is known about tensors that pass these.
+#pragma once
+
+#include "support/inference.hpp"
+#include "support/movement.hpp"
+
+#include <mo/port_map.hpp>
+
+namespace mo::opset {
+
+struct Known {
+  ElementType type = ElementType::unknown;
+  Shape shape = Shape::unknown();
+  std::optional<Tensor> value;                    // of small tensors of whole numbers only
+  std::optional<std::vector<Interval>> elements;  // the same, or bounds
+};
+Known known_input(const InferContext& c, size_t i);
+// A condition or a count, when there is one.
+std::optional<int64_t> only_element(const Known& k);
+bool same(const Known& a, const Known& b);
+// What holds for both. Error where element types differ.
+Known joined(const Known& a, const Known& b);
+// `later`, which covers `before`; ends that moved are given up.
+Known widened(const Known& before, const Known& later);
+void output_known(const InferContext& c, uint32_t port, const Known& k);
+
+class Body {
+ public:
+  // The body "<prefix>body" of the node at hand. Error unless its port map fits both.
+  Body(const OpContext& c, std::string_view prefix);
+
+  const Graph& graph() const { return graph_; }
+  const std::vector<PortMapEntry>& inputs() const { return inputs_; }  // by Parameter; -1: of no port
+  const PortMapEntry& output(size_t port) const { return outputs_[port]; }
+  std::optional<size_t> condition() const { return condition_; }  // the Result that says whether to go on
+  // Pairs of a Result and the Parameter that has its value next.
+  const std::vector<std::pair<size_t, size_t>>& back_edges() const { return back_edges_; }
+
+  // What a Parameter declares itself.
+  Known declared(size_t parameter) const;
+  // What is known about the Results when that is known about the Parameters. The body remembers it.
+  std::vector<Known> infer(const std::vector<Known>& parameters) const;
+  // Leaves only types and shapes behind: values of this node must not be folded in the body.
+  void remember(std::vector<Known> parameters) const;
+  // The same after an error, without inference.
+  void forget(const std::vector<Known>& parameters) const;
+  Known result(size_t i) const;
+
+  static void schema(OpSchema& s, const std::string& prefix, bool repeated);
+
+ private:
+  Graph graph_;
+  std::vector<Node> parameters_, results_;
+  std::vector<PortMapEntry> inputs_, outputs_;
+  std::optional<size_t> condition_;
+  std::vector<std::pair<size_t, size_t>> back_edges_;
+};
+
+}  // namespace mo::opset

@@ -1,0 +1,208 @@
+// `run` and `verify`: numbers on the command line.
+#include <cstring>
+
+#include "program.hpp"
+
+namespace mo::test {
+namespace {
+
+const std::string numbers = MO_ZOO_DIR "/numbers.mo.so";
+
+const std::string doubling = "toy 1\ninput x f32 1,3\nnode Double d x -> y\noutput y\n";
+
+template <class T>
+std::string npy(const std::string& descr, const std::string& shape, const std::vector<T>& values) {
+  std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::string out("\x93NUMPY\x01\x00\x76\x00", 10);
+  out += header;
+  return out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+template <class T>
+std::vector<T> elements(const std::string& file) {
+  const std::string bytes = read_text(file);
+  const size_t start = bytes.find('\n') + 1;
+  std::vector<T> out((bytes.size() - start) / sizeof(T));
+  std::memcpy(out.data(), bytes.data() + start, out.size() * sizeof(T));
+  return out;
+}
+
+Outcome compute(const std::string& command, std::vector<std::string> more, bool wrong = false) {
+  std::vector<std::string> words{command};
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), {"--extensions", toy + "," + numbers});
+  ProgramOptions options;
+  if (wrong) options.environment = {"MO_TOY_WRONG=1"};
+  return run(words, options);
+}
+
+TEST(Run, GivesFilesOfNumPy) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  write_text(folder / "x.npy", npy<float>("<f4", "1, 3", {1, -2, 0.5}));
+  const Outcome o = compute(
+      "run", {folder / "a.toy", "--input", "x=" + (folder / "x.npy"), "--output_dir", folder / "out"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(
+      o.out,
+      "output  type  shape  smallest  largest  mean\ny       f32   [1,3]  -4        2        -0.333333\n");
+  EXPECT_EQ(elements<float>(folder / "out/y.npy"), (std::vector<float>{2, -4, 1}));
+  EXPECT_EQ(read_text(folder / "out/y.npy"), npy<float>("<f4", "1, 3", {2, -4, 1}));
+  EXPECT_NE(read_text(folder / "out/outputs.json").find("\"result\": \"y/result\""), std::string::npos);
+}
+
+TEST(Run, AnIrGivesTheSame) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  write_text(folder / "x.npy", npy<double>("<f8", "1, 3", {1, -2, 0.5}));  // becomes f32
+  ASSERT_EQ(
+      run({"--input_model", folder / "a.toy", "--extensions", toy + "," + numbers, "-o", folder / "ir"}).code,
+      0);
+  const Outcome o =
+      compute("run", {folder / "ir/a.xml", "--input", folder / "x.npy", "--output_dir", folder / "out"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(elements<float>(folder / "out/y.npy"), (std::vector<float>{2, -4, 1}));
+}
+
+TEST(Run, RandomInputsFollowTheSeed) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 ?,3\nnode Double d x -> y\noutput y\n");
+  const auto values = [&](const std::string& input, const std::string& seed) {
+    std::vector<std::string> words{folder / "a.toy", "--seed", seed, "--output_dir", folder / "out"};
+    if (!input.empty()) words.insert(words.end(), {"--input", input});
+    const Outcome o = compute("run", words);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.err.find("input 'x' gets random values"), std::string::npos) << o.err;
+    return elements<float>(folder / "out/y.npy");
+  };
+  EXPECT_EQ(values("", "0").size(), 3U);
+  EXPECT_EQ(values("x[4,3]", "0").size(), 12U);
+  EXPECT_EQ(values("", "5"), values("", "5"));
+  EXPECT_NE(values("", "5"), values("", "6"));
+}
+
+TEST(Run, WrongInputs) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  write_text(folder / "x.npy", npy<float>("<f4", "1, 3", {1, -2, 0.5}));
+  write_text(folder / "wide.npy", npy<float>("<f4", "1, 2", {1, -2}));
+  write_text(folder / "ints.npy", npy<int32_t>("<i4", "1, 3", {1, 2, 3}));
+  write_text(folder / "short.npy", npy<float>("<f4", "100, 3", {1, 2, 3}));
+  write_text(folder / "turned.npy", "\x93NUMPY");
+  write_text(folder / "other.npy", "hello");
+  struct Row {
+    std::string input;
+    int code;
+    std::vector<std::string> parts;
+  };
+  const Row rows[] = {
+      {"y=" + (folder / "x.npy"), 2, {"MO0505", "the model has no input 'y'", "inputs  x"}},
+      {"x=" + (folder / "wide.npy"), 2, {"MO0505", "input 'x' is given as f32 [1,2]; expected f32 [1,3]"}},
+      {"x=" + (folder / "ints.npy"), 2, {"MO0505", "element type i32 cannot become f32"}},
+      {"x=" + (folder / "short.npy"),
+       2,
+       {"MO0506", "short.npy", "it has 12 bytes of elements; shape [100,3] needs 1200"}},
+      {"x=" + (folder / "turned.npy"), 2, {"MO0506", "turned.npy"}},
+      {"x=" + (folder / "other.npy"), 2, {"MO0506", "other.npy", "does not begin as a file of NumPy does"}},
+      {"x=" + (folder / "none.npy"), 2, {"MO0506", "none.npy", "No such file"}},
+      {"x=", 2, {"MO0114", "names no file"}},
+      {"x[2,3]", 2, {"MO0505", "shape [2,3] does not fit [1,3]"}},
+      {"x=" + (folder / "x.npy") + ",x=" + (folder / "x.npy"), 2, {"MO0505", "input 'x' is given twice"}},
+  };
+  for (const Row& r : rows) {
+    const Outcome o = compute("run", {folder / "a.toy", "--input", r.input});
+    EXPECT_EQ(o.code, r.code) << r.input << "\n" << o.err;
+    for (const std::string& part : r.parts)
+      EXPECT_NE(o.err.find(part), std::string::npos) << part << "\n" << o.err;
+  }
+}
+
+TEST(Run, AnOperationWithoutValuesIsNamed) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  const Outcome o = compute("run", {folder / "a.toy"});
+  EXPECT_EQ(o.code, 1);
+  for (const char* part : {"error MO0504", "'sum' (toy1::Add)", "org.example.toy 1.0.0", "a.toy"})
+    EXPECT_NE(o.err.find(part), std::string::npos) << o.err;
+}
+
+TEST(Run, ManyCases) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  write_text(folder / "b.toy", small_model);
+  write_text(folder / "x.npy", npy<float>("<f4", "1, 3", {1, -2, 0.5}));
+  const std::string inputs = "\"inputs\": {\"x\": \"" + (folder / "x.npy") + "\"}";
+  write_text(folder / "cases", "{\"model\": \"" + (folder / "a.toy") + "\", " + inputs +
+                                   ", \"output_dir\": \"" + (folder / "one") + "\"}\n\n{\"model\": \"" +
+                                   (folder / "b.toy") + "\", " + inputs + "}\n");
+  const Outcome o = compute("run", {"--cases", folder / "cases"});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_EQ(elements<float>(folder / "one/y.npy"), (std::vector<float>{2, -4, 1}));
+  EXPECT_EQ(o.out.find("{\"model\":\"" + (folder / "a.toy") + "\",\"ok\":true}\n"), 0U) << o.out;
+  EXPECT_NE(o.out.find("\"ok\":false,\"error\":\"error MO0504"), std::string::npos) << o.out;
+  EXPECT_NE(o.err.find("MO0507"), std::string::npos);
+  for (const char* line :
+       {"{", "[]", "{\"model\": 1}", "{\"inputs\": {}}", "{\"model\": \"a\", \"inputs\": 3}"}) {
+    write_text(folder / "cases", line);
+    const Outcome bad = compute("run", {"--cases", folder / "cases"});
+    EXPECT_EQ(bad.code, 2) << line;
+    EXPECT_NE(bad.err.find("line 1 of --cases"), std::string::npos) << bad.err;
+  }
+}
+
+TEST(Verify, SaysThatNothingChanged) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 1,3\nnode Double d x -> y\noutput y\n");
+  const Outcome wrong = compute("verify", {folder / "a.toy"});
+  EXPECT_EQ(wrong.code, 0) << wrong.err;
+  EXPECT_NE(wrong.out.find("input 'x': f32 [1,3], random, seed 0"), std::string::npos) << wrong.out;
+  EXPECT_NE(wrong.out.find("equal"), std::string::npos);
+}
+
+TEST(Verify, NamesTheTransformationThatChangesNumbers) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  const Outcome o = compute("verify", {folder / "a.toy"}, true);
+  EXPECT_EQ(o.code, 1);
+  EXPECT_NE(o.err.find("error MO0508"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("outputs differ after numbers.wrong"), std::string::npos) << o.err;
+  EXPECT_NE(o.out.find("differs"), std::string::npos) << o.out;
+  EXPECT_EQ(compute("verify", {folder / "a.toy", "--tolerance", "10"}, true).code, 0);
+}
+
+TEST(Verify, AFinishedIr) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  const std::vector<std::string> words{"--input_model", folder / "a.toy", "--extensions", toy + "," + numbers,
+                                       "-o"};
+  const auto converted = [&](const std::string& where, bool wrong) {
+    std::vector<std::string> all = words;
+    all.push_back(folder / where);
+    ProgramOptions options;
+    if (wrong) options.environment = {"MO_TOY_WRONG=1"};
+    EXPECT_EQ(run(all, options).code, 0);
+    return folder / (where + "/a.xml");
+  };
+  EXPECT_EQ(compute("verify", {folder / "a.toy", converted("right", false)}).code, 0);
+  const Outcome o = compute("verify", {folder / "a.toy", converted("wrong", true)});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_NE(o.err.find("the IR was made in another way"), std::string::npos) << o.err;
+}
+
+TEST(Verify, OperationsWithoutValuesAreNamed) {
+  const Folder folder;
+  write_text(folder / "a.toy",
+             "toy 1\ninput x f32 1,3\nnode Double d x -> y\nnode Copy copy x -> z\noutput y\noutput z\n");
+  const Outcome o = compute("verify", {folder / "a.toy"});
+  EXPECT_EQ(o.code, 1);
+  for (const char* part :
+       {"error MO0509", "1 of 2 outputs", "'copy' (toy1::Copy) of plugin org.example.toy 1.0.0"})
+    EXPECT_NE(o.err.find(part), std::string::npos) << o.err;
+  EXPECT_NE(o.out.find("equal"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("not compared"), std::string::npos) << o.out;
+}
+
+}  // namespace
+}  // namespace mo::test
