@@ -64,6 +64,9 @@ def loop(r, i):
     stop = r.int(1, turns)
     trip = np.array(turns if not by_condition or sliced else -1, "i8" if i % 2 else "i4")
     trip = trip.reshape(1) if i % 7 == 3 else trip
+    start = True
+    if i % 10 == 9:                              # no turn at all: the state as it was, and nothing
+        trip, start = (trip * 0, True) if i % 20 == 9 else (trip, False)
 
     def graph(net, ports):
         body = Net(net)
@@ -83,7 +86,7 @@ def loop(r, i):
         else:
             go = body.constant("go", "boolean", np.array(True))
         out_state, out_all, out_go = body.result("state", y), body.result("all", y), body.result("go", go)
-        count = -1 if by_condition or not ports_const else turns
+        count = -1 if by_condition or not ports_const or i % 10 == 9 else turns
         maps = "<port_map>" + entry("input", external_port_id=2, internal_layer_id=s)
         maps += entry("input", external_port_id=3, internal_layer_id=p, **(strided(0, -1, 1, 1, 0) if sliced else {}))
         maps += entry("input", external_port_id=-1, internal_layer_id=it, purpose="current_iteration")
@@ -95,7 +98,7 @@ def loop(r, i):
         return [(op, 0), (op, 1)]
     ports_const = i % 4 != 3
     trip_input = con(trip) if ports_const else par(trip)
-    return Case([trip_input, con(np.array(True)), par(state), par(x)], graph=graph, outputs=2, table=False)
+    return Case([trip_input, con(np.array(start)), par(state), par(x)], graph=graph, outputs=2, table=False)
 
 
 @generator("TensorIterator-1")

@@ -93,6 +93,9 @@ def binary_shapes(r, i):
     if i % 5 == 4:
         s = r.shape(0, 4, empty=0.05)
         return s, s, {"auto_broadcast": "none"}
+    if i % 11 == 10:                              # the second one to the last axes of the first
+        s = r.shape(1, 4)
+        return s, [d if r.chance(0.8) else 1 for d in s[r.int(0, len(s)):]], {"auto_broadcast": "pdpd"}
     a, b = r.pair()
     return a, b, {"auto_broadcast": "numpy"}
 
@@ -232,7 +235,7 @@ def fake_convert(r, i):
     scale = r.data([] if i % 3 == 0 else r.broadcastable(s), "f16", 0.5, 4).astype(NUMPY[t])
     shift_ = r.data(list(scale.shape), "f16", -1, 1).astype(NUMPY[t])
     inputs = [par(x, t), con(scale, t)] + ([con(shift_, t)] if i % 2 else [])
-    return Case(inputs, {"destination_type": Ty(kind)}, oracle=lambda *v: oracles.fake_convert(kind, *v),
+    return Case(inputs, {"destination_type": kind}, oracle=lambda *v: oracles.fake_convert(kind, *v),
                 atol=1e-5 if t == "f32" else 2e-2)
 
 

@@ -30,7 +30,7 @@ def interpolate(r, i, key):
     modes = ["nearest", "linear_onnx", "cubic", "linear"] + ([] if old else ["bilinear_pillow", "bicubic_pillow"])
     mode = r.cycle(modes, i)
     ctm = r.cycle(MODES, i // 2)
-    n = 3 if i % 7 == 6 and mode in ("nearest", "linear", "linear_onnx") else 2
+    n = 3 if i % 7 == 6 and mode in ("nearest", "linear", "linear_onnx") else 1 if i % 9 == 4 else 2
     s = [r.dim(1, 2), r.dim(1, 2)] + [r.dim(2, 4) for _ in range(n)]
     pillow = mode.endswith("pillow")
     begin = end = [0] * len(s)

@@ -73,10 +73,10 @@ def shape_of(c):
             tuple(i.type for i in c.inputs), any(i.value.size == 0 for i in c.inputs))
 
 
-def choose(key, seed):
+def choose(key, seed, count):
     """A few small cases which differ."""
     found = []
-    for index in range(TRIES):
+    for index in range(max(TRIES, 2 * count)):
         c = core.make(key, seed, index, small=True)
         if not c.table or c.graph is not None or c.check is not None:
             continue
@@ -86,7 +86,7 @@ def choose(key, seed):
     chosen, seen = [], set()
     for again in (False, True):                  # first what differs, then what is left
         for text, kind in sorted(small, key=lambda f: len(f[0]) // 150) if again else small:
-            if len(chosen) < ROWS and text not in chosen and (again or not seen & set(_features(kind))):
+            if len(chosen) < count and text not in chosen and (again or not seen & set(_features(kind))):
                 chosen.append(text)
                 seen |= set(_features(kind)) if not again else set()
     return chosen
@@ -103,11 +103,11 @@ HEAD = """# Made by tests/conformance/ops/run --write-tables; expected values co
 """
 
 
-def write(keys, seed, folder):
+def write(keys, seed, folder, count=ROWS):
     os.makedirs(folder, exist_ok=True)
     families, total = {}, 0
     for key in keys:
-        rows = choose(key, seed)
+        rows = choose(key, seed, count)
         if rows:
             families.setdefault(core.GENERATORS[key][0], []).extend(rows)
     for family, rows in sorted(families.items()):

@@ -22,7 +22,11 @@ struct Row {
   double relative = 0, absolute = 0;
 };
 
-static std::filesystem::path folder() { return MO_SOURCE_DIR "/tests/plugins/opset/values"; }
+// MO_VALUE_TABLES names other tables: more rows than are worth keeping.
+static std::filesystem::path folder() {
+  const char* other = std::getenv("MO_VALUE_TABLES");
+  return other != nullptr ? other : MO_SOURCE_DIR "/tests/plugins/opset/values";
+}
 
 static std::vector<std::string> tables() {
   std::vector<std::string> names;
@@ -213,6 +217,7 @@ TEST_P(ValueTable, GivesWhatTheRowsSay) {
 
 TEST_P(ValueTable, IsCoveredWithLessKnown) {
   for (const Row& row : rows(GetParam())) {
+    if (row.op.loose) continue;
     SCOPED_TRACE(place(row));
     const Outcome exact = run(row.op);
     if (!exact.error.empty()) continue;  // the other test says so
