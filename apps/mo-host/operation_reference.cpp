@@ -38,9 +38,11 @@ Frameworks made_from(Run& run) {
   Frameworks made;
   core::Session& session = run.session();
   const core::Registry& registry = session.registry();
-  for (const core::Extractor* e : registry.extractors())
+  for (const core::Extractor* e : registry.extractors()) {
+    if (!e->plugin->built_in) continue;  // a vendor's is not called for a list: it may be the one that crashes
     if (const std::string op = extractor_result(session, *e); !op.empty())
       made[op].insert(e->framework.empty() ? "any" : e->framework);
+  }
   for (const core::Transformation* t : registry.transformations()) {
     if (t->phase != MO_PHASE_FRONT) continue;
     std::vector<std::string> frameworks = t->frameworks;

@@ -48,7 +48,7 @@ TEST(List, Extractors) {
 
 TEST(List, OperationsAndOptions) {
   EXPECT_NE(list("ops", {"--format", "md"})
-                .out.find("| Copy | toy1 | yes | yes | no | toy | an operation of the toy |"),
+                .out.find("| Copy | toy1 | yes | yes | no |  | an operation of the toy |"),
             std::string::npos);
   EXPECT_NE(list("options", {"--format", "md"})
                 .out.find("| --toy_speed | int | 7 | org.example.toy | how fast it is |"),
