@@ -35,7 +35,7 @@ static Ports dequantize_linear(Build& b, const SourceNode& n) {
 }
 
 // Scale and zero point are such that the range of x and 0 fit into 0 to 255.
-static Ports dynamic_quantize_linear(Build& b, const SourceNode&) {
+static Ports dynamic_quantize_linear(Build& b, const SourceNode& n) {
   const OutPort x = b.convert(b.in(0), ElementType::f32), zero = b.like(x, 0);
   const auto op = [&](std::string_view t, const OutPort& l, const OutPort& r) {
     return b.op(t, "opset1", {l, r});
@@ -48,7 +48,9 @@ static Ports dynamic_quantize_linear(Build& b, const SourceNode&) {
   const OutPort scale = b.select(op("Equal", width, zero), b.like(x, 1), width);
   const OutPort point =
       saturated(b, op("Divide", b.op("Negative", "opset1", {least}), scale), {}, ElementType::u8);
-  return {saturated(b, op("Divide", x, scale), point, ElementType::u8), scale, point};
+  Ports outputs{saturated(b, op("Divide", x, scale), point, ElementType::u8), scale, point};
+  outputs.resize(std::min<size_t>(n.out_count(), 3));
+  return outputs;
 }
 
 void register_quantize_linear(Registry& r) {

@@ -70,9 +70,9 @@ static Ports dft(Build& b, const SourceNode& n) {
     require(given || !b.has(2), "input 2, the axis, is no constant");
     axis = given ? given->at(0) : -2;
   }
-  // The operation does not count the last dimension.
+  require(axis != -1, "the axis is -1, the dimension of real and imaginary parts");
+  // The operation does not count that dimension.
   if (axis < 0) ++axis;
-  require(axis != 0 || n.native("axis", 1) >= 0, "the axis is the last dimension");
   if (real && half) x = spectra::last(b, x, 0);
   if (real && !half) {
     const OutPort nothing = b.op("Multiply", "opset1", {x, b.like(x, 0)});
