@@ -171,6 +171,28 @@ TEST_F(OnnxExtended, ProductsOfQuantizedMatrices) {
               ElementsAre(10, 12, 13, 14));
 }
 
+// As tools write it that quantize while a model runs.
+TEST_F(OnnxExtended, ProductsOfMatricesQuantizedOnTheWay) {
+  const auto product = [&](ModelBuilder& m, const std::string& x, const std::string& weights) {
+    const std::string relu = m.op("Identity", {x});
+    m.node({.type = "DynamicQuantizeLinear",
+            .inputs = {relu},
+            .outputs = {"q", "scale", "zero"},
+            .name = "dql"});
+    const std::string sum = m.op("MatMulInteger", {"q", weights, "zero", m.constant(byte(1))});
+    m.output(m.op("Mul", {m.op("Cast", {sum}, {{"to", 1}}), "scale"}));
+  };
+  const OnnxTensor w = OnnxTensor::of<uint8_t>({2, 1}, {2, 3});
+  ModelBuilder known(13);
+  product(known, known.constant(floats({1, 2}, {-5, 505})), known.constant(w));
+  // The scale is 2; the halves -2.5 and 252.5 are rounded to -2 and 252.
+  EXPECT_THAT(computed(known), near({2 * (-2 + 2 * 252)}));
+  ModelBuilder open(13);
+  open.input("x", OnnxType::float32, {"n", 2});
+  product(open, "x", open.constant(w));
+  EXPECT_EQ(shape(*prepare(open)), (Shape{any_dim, 1}));
+}
+
 TEST_F(OnnxExtended, QuantizedConvolutions) {
   const OnnxTensor x = OnnxTensor::of<uint8_t>({1, 1, 3}, {2, 3, 4});
   const OnnxTensor w = OnnxTensor::of<uint8_t>({2, 1, 2}, {1, 1, 2, 3});
