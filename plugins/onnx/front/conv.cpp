@@ -1,11 +1,10 @@
-#include "support/build.hpp"
+#include "support/convolve.hpp"
 #include "support/windows.hpp"
 
 namespace mo::onnx {
 
-// Number of spatial dimensions: by the weights, or by the attributes.
-static size_t conv_spatial_rank(const Build& b, const SourceNode& n) {
-  for (const size_t i : {1, 0}) {
+size_t conv_spatial_rank(const Build& b, const SourceNode& n, size_t data, size_t weights) {
+  for (const size_t i : {weights, data}) {
     const Shape s = b.in(i).shape();
     if (s.has_rank() && s.rank() >= 3) return s.size() - 2;
   }
@@ -25,22 +24,30 @@ static OutPort conv_grouped(const Build& b, const OutPort& weights, int64_t grou
   return b.reshape(weights, b.concat({b.list({groups, -1}), b.part(b.shape_of(weights), 1, INT64_MAX)}));
 }
 
-static Ports conv(Build& b, const SourceNode& n) {
-  const size_t spatial = conv_spatial_rank(b, n);
+OutPort convolve(const Build& b, const SourceNode& n, const OutPort& x, OutPort weights, size_t spatial) {
   const Windows w = read_windows(n, spatial);
   const auto groups = n.native("group", 1);
   require(groups > 0, "attribute 'group' is ", groups, ", expected at least 1");
-  OutPort weights = b.in(1);
   if (const auto value = weights.value())
     require(value->rank() == spatial + 2, "weights have shape ", value->shape(), ", expected rank ",
             spatial + 2);
   if (groups != 1) weights = conv_grouped(b, weights, groups);
-  const Node c = b.node(groups == 1 ? "Convolution" : "GroupConvolution", "opset1", {b.in(0), weights});
+  const Node c = b.node(groups == 1 ? "Convolution" : "GroupConvolution", "opset1", {x, weights});
   set_strides_and_pads(c, w);
-  if (!b.has(2)) return {c.out_port()};
-  Ints bias_shape(spatial + 2, 1);
-  bias_shape[1] = -1;
-  return {b.op("Add", "opset1", {c.out_port(), b.reshape(b.in(2), bias_shape)})};
+  return c.out_port();
+}
+
+OutPort conv_bias(const Build& b, const OutPort& bias, size_t spatial) {
+  Ints shape(spatial + 2, 1);
+  shape[1] = -1;
+  return b.reshape(bias, shape);
+}
+
+static Ports conv(Build& b, const SourceNode& n) {
+  const size_t spatial = conv_spatial_rank(b, n, 0, 1);
+  const OutPort c = convolve(b, n, b.in(0), b.in(1), spatial);
+  if (!b.has(2)) return {c};
+  return {b.op("Add", "opset1", {c, conv_bias(b, b.in(2), spatial)})};
 }
 
 void register_conv(Registry& r) {

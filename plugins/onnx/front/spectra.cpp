@@ -1,0 +1,118 @@
+// Window functions and Fourier transforms.
+#include "loader/schema.hpp"
+#include "support/build.hpp"
+
+namespace mo::onnx {
+
+namespace spectra {
+
+// a - b * cos(2 pi i / d) + c * cos(4 pi i / d) for i below the size; d is the size, or one less when the
+// window is symmetric.
+static OutPort window(const Build& b, const SourceNode& n, double first, double second, double third) {
+  const auto stated = n.native("output_datatype", 1);
+  const ElementType type = element_type_of_onnx(stated);
+  require(is_float(type), "attribute 'output_datatype' is ", data_type_name(stated),
+          ", expected a float type");
+  const ElementType wide = type == ElementType::f64 ? type : ElementType::f32;
+  const OutPort size = as_scalar(b, b.convert(b.in(0), ElementType::i64));
+  const auto number = [&](double v) { return b.constant(Tensor::filled(b.context(), wide, {v}, {})); };
+  const auto op = [&](std::string_view t, const OutPort& l, const OutPort& r) {
+    return b.op(t, "opset1", {l, r});
+  };
+  OutPort length = b.convert(size, wide);
+  if (n.native("periodic", 1) == 0) length = op("Subtract", length, number(1));
+  const OutPort turns = op("Divide", b.convert(b.range(b.integer(0), size, 1), wide), length);
+  const auto wave = [&](double k, double height) {
+    const OutPort angle = op("Multiply", turns, number(2 * 3.14159265358979323846 * k));
+    return op("Multiply", b.op("Cos", "opset1", {angle}), number(height));
+  };
+  OutPort y = op("Subtract", number(first), wave(1, second));
+  if (third != 0) y = op("Add", y, wave(2, third));
+  return b.convert(y, type);
+}
+
+static OutPort last(const Build& b, const OutPort& x, int64_t index) {
+  const Node g = b.node("Gather", "opset8", {x, b.integer(index), b.integer(-1)});
+  g.set("batch_dims", 0);
+  return g.out_port();
+}
+
+// Real numbers have one entry in the last dimension, complex ones two.
+static bool is_real(const OutPort& x) {
+  const Shape s = x.shape();
+  const bool known = s.has_rank() && s.rank() > 0 && s[s.size() - 1].is_static();
+  require(known, "whether input 0 is real or complex cannot be told from the model");
+  const int64_t parts = s[s.size() - 1].value();
+  require(parts == 1 || parts == 2, "the last dimension of input 0 is ", parts, ", expected 1 or 2");
+  return parts == 1;
+}
+
+}  // namespace spectra
+
+static Ports hann_window(Build& b, const SourceNode& n) { return {spectra::window(b, n, 0.5, 0.5, 0)}; }
+static Ports hamming_window(Build& b, const SourceNode& n) {
+  return {spectra::window(b, n, 25.0 / 46, 21.0 / 46, 0)};
+}
+static Ports blackman_window(Build& b, const SourceNode& n) {
+  return {spectra::window(b, n, 0.42, 0.5, 0.08)};
+}
+
+// The axis is an attribute, and from version 20 on an input.
+static Ports dft(Build& b, const SourceNode& n) {
+  OutPort x = b.in(0);
+  const bool real = spectra::is_real(x), inverse = n.native("inverse", 0) != 0;
+  const bool half = n.native("onesided", 0) != 0;
+  require(!(half && inverse), "attributes 'onesided' and 'inverse' are both 1");
+  require(!half || real, "attribute 'onesided' is 1 and input 0 complex");
+  int64_t axis = n.native("axis", 1);
+  if (n.version() >= 20) {
+    const auto given = b.ints(2);
+    require(given || !b.has(2), "input 2, the axis, is no constant");
+    axis = given ? given->at(0) : -2;
+  }
+  require(axis != -1, "the axis is -1, the dimension of real and imaginary parts");
+  // The operation does not count that dimension.
+  if (axis < 0) ++axis;
+  if (real && half) x = spectra::last(b, x, 0);
+  if (real && !half) {
+    const OutPort nothing = b.op("Multiply", "opset1", {x, b.like(x, 0)});
+    x = b.concat({x, nothing}, -1);
+  }
+  Ports inputs{x, b.list({axis})};
+  if (b.has(1)) inputs.push_back(b.reshape(b.convert(b.in(1), ElementType::i64), b.list({1})));
+  if (half) return {b.op("RDFT", "opset9", inputs)};
+  return {b.op(inverse ? "IDFT" : "DFT", "opset7", inputs)};
+}
+
+static Ports stft(Build& b, const SourceNode& n) {
+  require(spectra::is_real(b.in(0)), "STFT of complex numbers is not supported");
+  require(n.native("onesided", 1) != 0, "attribute 'onesided' is 0, which the IR does not have");
+  const OutPort signal = spectra::last(b, b.in(0), 0);
+  require(b.has(2) || b.has(3), "it has neither a window nor a frame length");
+  const OutPort size =
+      b.has(3) ? as_scalar(b, b.convert(b.in(3), ElementType::i64)) : b.squeeze(b.dim(b.in(2), 0), {0});
+  OutPort window;
+  if (b.has(2)) {
+    window = b.in(2);
+  } else {
+    const Node ones = b.node("Broadcast", "opset3", {b.like(b.in(0), 1), b.unsqueeze(size, b.list({0}))});
+    ones.set("mode", "numpy");
+    window = ones.out_port();
+  }
+  const OutPort step = as_scalar(b, b.convert(b.in(1), ElementType::i64));
+  const Node s = b.node("STFT", "opset15", {signal, window, size, step});
+  s.set("transpose_frames", false);
+  return {s.out_port()};
+}
+
+void register_spectra(Registry& r) {
+  replace<hann_window>(r, {"HannWindow", "HannWindow(size)", "0.5 - 0.5 * Cos(2 pi Range(size) / size)"});
+  replace<hamming_window>(r,
+                          {"HammingWindow", "HammingWindow(size)", "a - b * Cos(2 pi Range(size) / size)"});
+  replace<blackman_window>(r, {"BlackmanWindow", "BlackmanWindow(size)",
+                               "a - b * Cos(2 pi Range(size) / size) + c * Cos(4 pi Range(size) / size)"});
+  replace<dft>(r, {"DFT", "DFT(x, length)", "DFT, IDFT or RDFT(x, axes, length)"});
+  replace<stft>(r, {"STFT", "STFT(signal, step, window, length)", "STFT-15(signal, window, length, step)"});
+}
+
+}  // namespace mo::onnx
