@@ -39,7 +39,8 @@ Frameworks made_from(Run& run) {
   core::Session& session = run.session();
   const core::Registry& registry = session.registry();
   for (const core::Extractor* e : registry.extractors()) {
-    if (!e->plugin->built_in) continue;  // a vendor's is not called for a list: it may be the one that crashes
+    if (!e->plugin->built_in)
+      continue;  // a vendor's is not called for a list: it may be the one that crashes
     if (const std::string op = extractor_result(session, *e); !op.empty())
       made[op].insert(e->framework.empty() ? "any" : e->framework);
   }
