@@ -155,42 +155,94 @@ static Ports loop(Build& b, const SourceNode& n) {
   return {};
 }
 
+namespace control_flow {
+
 // Inputs: states, sequences. The body has the states and a slice of each sequence, and gives the states and
-// slices of what is collected.
-static Ports scan(Build&, const SourceNode& n) {
-  require(n.version() >= 9, "version 8 of Scan, with a batch, is not supported; from version 9 on it is");
-  control_flow::Bodies body(n, "");
-  const size_t parameters = body.parameters().size(), results = body.results().size();
+// slices of what is collected. `t` becomes the iterator; attributes are those of `n`.
+static void scan(const Node& t, const SourceNode& n, std::string_view ways_in) {
+  Bodies body(t, "");
+  const size_t parameters = body.parameters().size(), results = body.results().size(),
+               outputs = t.out_count();
   const auto count = n.native<int64_t>("num_scan_inputs");
   require(count > 0 && count <= static_cast<int64_t>(parameters), "attribute 'num_scan_inputs' is ", count,
           ", expected 1 to ", parameters, ", the number of inputs of the body");
   const auto sequences = static_cast<size_t>(count);
   const size_t states = parameters - sequences;
-  require(results >= states && results >= n.out_count(), "attribute 'body': the graph has ", results,
-          " outputs, expected at least ", std::max(states, n.out_count()));
+  require(results >= states && results >= outputs, "attribute 'body': the graph has ", results,
+          " outputs, expected at least ", std::max(states, outputs));
   const size_t collected = results - states;
-  const Ints in_axes = control_flow::numbers(n, "scan_input_axes", sequences),
-             out_axes = control_flow::numbers(n, "scan_output_axes", collected),
-             in_ways = control_flow::numbers(n, "scan_input_directions", sequences),
-             out_ways = control_flow::numbers(n, "scan_output_directions", collected);
+  const Ints in_axes = numbers(n, "scan_input_axes", sequences),
+             out_axes = numbers(n, "scan_output_axes", collected), in_ways = numbers(n, ways_in, sequences),
+             out_ways = numbers(n, "scan_output_directions", collected);
   for (size_t i = 0; i < states; ++i) {
     body.in(static_cast<int64_t>(i), i);
     body.next(i, i);
-    if (i < n.out_count()) body.out(static_cast<int64_t>(i), i);
+    if (i < outputs) body.out(static_cast<int64_t>(i), i);
   }
   for (size_t i = 0; i < sequences; ++i) {
     body.squeeze(states + i, in_axes[i]);
-    body.in(static_cast<int64_t>(states + i), states + i,
-            control_flow::Slices{in_axes[i], control_flow::reversed(in_ways, i, "scan_input_directions")});
+    body.in(static_cast<int64_t>(states + i), states + i, Slices{in_axes[i], reversed(in_ways, i, ways_in)});
   }
-  for (size_t i = 0; i < collected && states + i < n.out_count(); ++i) {
+  for (size_t i = 0; i < collected && states + i < outputs; ++i) {
     body.unsqueeze(states + i, out_axes[i]);
-    body.out(
-        static_cast<int64_t>(states + i), states + i,
-        control_flow::Slices{out_axes[i], control_flow::reversed(out_ways, i, "scan_output_directions")});
+    body.out(static_cast<int64_t>(states + i), states + i,
+             Slices{out_axes[i], reversed(out_ways, i, "scan_output_directions")});
+  }
+  body.set();
+  t.set_op("TensorIterator", "opset1");
+}
+
+// Up to version 8 all tensors have a batch: an iterator over its samples has one over the steps in its body.
+// Input 0 is the list of lengths.
+static void scan_samples(const Build& b, const SourceNode& n) {
+  require(!b.has(0), "input 0, sequence_lens, is connected; it is not supported");
+  n.delete_input_port(0);
+  const GraphHandle step = n.attr<GraphHandle>("body");
+  auto lines = n.attr<std::vector<std::string>>("port_map");
+  const size_t inputs = n.in_count(), own = inputs - lines.size();
+  for (std::string& line : lines) {
+    PortMapEntry e = parse_port_map_entry(line);
+    --e.external;
+    line.clear();
+    append_text(line, e);
+  }
+  const Graph sample = n.graph().create_sub_graph(text(n.name(), "/sample"));
+  Ports sources;
+  for (size_t i = 0; i < inputs; ++i) {
+    const Node p = sample.create_node("Parameter", "opset1", text("in_", i));
+    if (const ElementType type = b.in(i).type(); type != ElementType::unknown) p.set("element_type", type);
+    p.out_port().set_shape(b.in(i).type(), Shape::unknown());
+    sources.push_back(p.out_port());
+  }
+  const auto outputs = static_cast<uint32_t>(n.out_count());
+  const Node steps =
+      sample.create_node("TensorIterator", "opset1", text(n.name(), "/steps"), sources, outputs);
+  for (uint32_t i = 0; i < outputs; ++i)
+    sample.create_node("Result", "opset1", text("out_", i), {steps.out_port(i)});
+  steps.set("body", step).set("port_map", lines);
+  scan(steps, n, "directions");
+
+  n.set("body", GraphHandle{sample.id()}).set("port_map", std::vector<std::string>{});
+  Bodies body(n, "");
+  for (size_t i = 0; i < inputs; ++i) {
+    if (i < own) body.squeeze(i, 0);
+    body.in(static_cast<int64_t>(i), i, i < own ? std::optional(Slices{}) : std::nullopt);
+  }
+  for (size_t i = 0; i < outputs; ++i) {
+    body.unsqueeze(i, 0);
+    body.out(static_cast<int64_t>(i), i, Slices{});
   }
   body.set();
   n.set_op("TensorIterator", "opset1");
+}
+
+}  // namespace control_flow
+
+static Ports scan(Build& b, const SourceNode& n) {
+  if (n.version() < 9)
+    control_flow::scan_samples(b, n);
+  else
+    control_flow::scan(n, n, "scan_input_directions");
   return {};
 }
 

@@ -154,6 +154,41 @@ TEST_F(OnnxControlFlow, ScanGoesAlongAnyAxisBothWays) {
   }
 }
 
+TEST_F(OnnxControlFlow, TheFirstScanHasABatch) {
+  GraphBuilder body("body");
+  body.input("sum", OnnxType::float32, {1});
+  body.input("part", OnnxType::float32, {1});
+  body.node({.type = "Add", .inputs = {"sum", "part"}, .outputs = {"next"}});
+  body.node({.type = "Mul", .inputs = {"next", "factor"}, .outputs = {"collected"}});
+  body.output("next");
+  body.output("collected");
+  ModelBuilder m(8);
+  m.input("factor", OnnxType::float32, {1});
+  m.node(
+      {.type = "Scan",
+       .inputs = {"", m.constant(floats({2, 1}, {0, 10})), m.constant(floats({2, 3, 1}, {1, 2, 3, 4, 5, 6}))},
+       .outputs = {"last", "all"},
+       .attributes = {{"body", body}, {"num_scan_inputs", 1}, {"directions", Ints{1}}},
+       .name = "op"});
+  m.output("last");
+  m.output("all");
+  const auto g = prepare(m);
+  EXPECT_EQ(type(*g, "op"), "TensorIterator@opset1");
+  EXPECT_EQ(shape(*g, 0), (Shape{2, 1}));
+  EXPECT_EQ(shape(*g, 1), (Shape{2, 3, 1}));
+  ModelBuilder constants(8);
+  constants.initializer("factor", floats({1}, {2}));
+  constants.node({.type = "Scan",
+                  .inputs = {"", constants.constant(floats({2, 1}, {0, 10})),
+                             constants.constant(floats({2, 3, 1}, {1, 2, 3, 4, 5, 6}))},
+                  .outputs = {"last", "all"},
+                  .attributes = {{"body", body}, {"num_scan_inputs", 1}, {"directions", Ints{1}}}});
+  constants.output("last");
+  constants.output("all");
+  EXPECT_THAT(computed(constants, 0), ElementsAre(6, 25));
+  EXPECT_THAT(computed(constants, 1), ElementsAre(6, 10, 12, 32, 42, 50));
+}
+
 TEST_F(OnnxControlFlow, MistakesAreNamed) {
   ModelBuilder m(13);
   m.input("c", OnnxType::boolean, {});
