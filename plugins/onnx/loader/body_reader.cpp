@@ -68,7 +68,6 @@ ElementType GraphReader::type_from_bodies(uint32_t output) const {
 const GraphReader::Value* GraphReader::capture(std::string_view name, bool at_end) {
   if (outer_ == nullptr) return nullptr;
   const Value* source = outer_->find(name);
-  if (source == nullptr && at_end) source = outer_->capture(name, true);
   if (source == nullptr && !at_end) return nullptr;
   const ElementType type = source == nullptr ? ElementType::unknown : source->type;
   std::optional<Tensor> constant;

@@ -71,8 +71,8 @@ class GraphReader {
   void read_body(std::string_view attribute, std::string_view prefix, uint32_t own_inputs);
   void give_bodies(const Node&) const;
   ElementType type_from_bodies(uint32_t output) const;
-  // A value of a graph around this one becomes a constant or a Parameter; nullptr when there is none yet, and
-  // at_end, when it may still come, only in the main graph.
+  // A value of a graph around this one becomes a constant or a Parameter; nullptr when there is none yet.
+  // At the end of this graph it is taken for one that comes later there; nullptr in the main graph only.
   const Value* capture(std::string_view name, bool at_end);
   // The value of a name; a new one for a new name. Stays where it is until the next call.
   Value& value(std::string_view name);

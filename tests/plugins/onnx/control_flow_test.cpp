@@ -87,6 +87,52 @@ TEST_F(OnnxControlFlow, WhatBodiesReadBecomesInputsOnce) {
   EXPECT_EQ(g->node(node(*g, "op")).inputs.size(), 4U);  // condition, c, a, late; b is a constant
 }
 
+TEST_F(OnnxControlFlow, AValueMayBeDefinedBehindItsReader) {
+  ModelBuilder m(13);
+  m.input("c", OnnxType::boolean, {});
+  m.input("a", OnnxType::float32, {2});
+  const auto choice = [](const GraphBuilder& g, std::string_view output) {
+    return OnnxNode{.type = "If",
+                    .inputs = {"c"},
+                    .outputs = {std::string(output)},
+                    .attributes = {{"then_branch", g}, {"else_branch", g}}};
+  };
+  GraphBuilder middle("middle");
+  middle.node(choice(branch("Add", "a", "later"), "z"));
+  middle.node({.type = "Relu", .inputs = {"a"}, .outputs = {"later"}});
+  middle.output("z");
+  m.node(choice(middle, "y"));
+  m.output("y");
+  EXPECT_EQ(shape(*prepare(m)), (Shape{2}));
+}
+
+TEST_F(OnnxControlFlow, BodiesAreNestedToALimit) {
+  for (const int depth : {20, 100}) {
+    ModelBuilder m(13);
+    m.input("c", OnnxType::boolean, {});
+    m.input("a", OnnxType::float32, {2});
+    GraphBuilder body = branch("Add", "a", "a");
+    for (int i = 0; i < depth; ++i) {
+      GraphBuilder around("around");
+      const std::string y = "y" + std::to_string(i);
+      around.node({.type = "If",
+                   .inputs = {"c"},
+                   .outputs = {y},
+                   .attributes = {{"then_branch", body}, {"else_branch", branch("Sub", "a", "a")}}});
+      around.output(y);
+      body = around;
+    }
+    m.node({.type = "If",
+            .inputs = {"c"},
+            .outputs = {"y"},
+            .attributes = {{"then_branch", body}, {"else_branch", branch("Sub", "a", "a")}}});
+    m.output("y");
+    const std::string failure = failure_of(m, core::Stage::load);
+    EXPECT_EQ(failure.empty(), depth < 64) << failure;
+    EXPECT_THAT(failure, HasSubstr(depth < 64 ? "" : "deeper than 64"));
+  }
+}
+
 TEST_F(OnnxControlFlow, ALoopCountsAndCollects) {
   ModelBuilder m(13);
   m.initializer("x", floats({1}, {2}));
