@@ -29,7 +29,7 @@ void GraphReader::read_body(std::string_view attribute, std::string_view prefix,
   require(!proto.empty(), "attribute '", attribute, "' is missing or holds no graph");
   int depth = 1;
   for (const GraphReader* r = outer_; r != nullptr; r = r->outer_) ++depth;
-  require(depth <= 64, "attribute '", attribute, "': bodies are nested deeper than 64 times");
+  require(depth <= 32, "attribute '", attribute, "': bodies are nested deeper than 32 levels");
   Body body{prefix, graph_.create_sub_graph(text(prefix, "body")), {}, {}};
   GraphReader reader(c_, model_, scope_, body.graph, this);
   try {

@@ -127,9 +127,9 @@ TEST_F(OnnxControlFlow, BodiesAreNestedToALimit) {
             .outputs = {"y"},
             .attributes = {{"then_branch", body}, {"else_branch", branch("Sub", "a", "a")}}});
     m.output("y");
-    const std::string failure = failure_of(m, core::Stage::load);
-    EXPECT_EQ(failure.empty(), depth < 64) << failure;
-    EXPECT_THAT(failure, HasSubstr(depth < 64 ? "" : "deeper than 64"));
+    const std::string failure = failure_of(m);
+    EXPECT_EQ(failure.empty(), depth < 32) << failure;
+    EXPECT_THAT(failure, HasSubstr(depth < 32 ? "" : "deeper than 32"));
   }
 }
 
