@@ -20,9 +20,7 @@ static std::vector<Known> inferred(const InferContext& c, const Body& body) {
   std::vector<Known> outputs;
   for (size_t i = 0; i < c.outputs(); ++i)
     outputs.push_back(results[static_cast<size_t>(body.output(i).internal)]);
-  // Twice per level would be 2^depth times for nested bodies.
-  const auto has_value = [](const Known& k) { return k.value.has_value(); };
-  if (std::any_of(parameters.begin(), parameters.end(), has_value)) body.remember(parameters);
+  body.remember(parameters);
   return outputs;
 }
 // Nothing for a body that is wrong for these inputs: it does not run.
