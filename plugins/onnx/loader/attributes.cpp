@@ -155,7 +155,7 @@ void give_attribute(Context c, Files& files, Bytes attribute_proto, std::string_
       }
       case AttributeType::graph:
       case AttributeType::graphs:
-        fail("it holds a graph, which cannot be read yet");
+        fail("it holds a graph; the bodies of If, Loop and Scan are the only ones that are read");
       default:
         fail("its type is ", static_cast<uint32_t>(a.type), ", which is not supported");
     }
@@ -163,6 +163,8 @@ void give_attribute(Context c, Files& files, Bytes attribute_proto, std::string_
     throw Error(text("attribute '", name, "': ", e.what()), e.status());
   }
 }
+
+Bytes graph_of_attribute(Bytes attribute_proto) { return parse_attribute(attribute_proto).graph; }
 
 Tensor read_constant(Context c, Files& files, Bytes node_proto) {
   for (const wire::Field& f : wire::Message(node_proto)) {

@@ -14,6 +14,8 @@ std::optional<Bytes> find_attribute(Bytes node_proto, std::string_view name);
 std::optional<Bytes> find_default(Bytes function_proto, std::string_view name);
 // Gives the decoded value to the host.
 void give_attribute(Context c, Files& files, Bytes attribute_proto, std::string_view name);
+// The GraphProto that an attribute holds; empty: none.
+Bytes graph_of_attribute(Bytes attribute_proto);
 // The tensor that a node of type Constant holds, under whichever name.
 Tensor read_constant(Context c, Files& files, Bytes node_proto);
 

@@ -78,7 +78,8 @@ void GraphReader::add_parameters() {
 }
 
 void GraphReader::add_parameter(const ValueInfo& v) {
-  const TensorType t = parse_tensor_type(v.type);
+  // A body learns the types of its inputs from outside.
+  const TensorType t = outer_ != nullptr && v.type.empty() ? TensorType{} : parse_tensor_type(v.type);
   mo_node_init init{};
   const mo_str value_name = str(v.name);
   init.op = str("Parameter");
@@ -87,8 +88,9 @@ void GraphReader::add_parameter(const ValueInfo& v) {
   init.n_outputs = 1;
   init.output_names = &value_name;
   const Node n = graph_.create_node(init);
-  n.set("element_type", t.type).set("shape", t.shape);
-  if (!t.dim_names.empty()) n.set("dim_names", t.dim_names);
+  if (t.type != ElementType::unknown) n.set("element_type", t.type);
+  if (outer_ == nullptr) n.set("shape", t.shape);  // that of a body's inputs may change from step to step
+  if (outer_ == nullptr && !t.dim_names.empty()) n.set("dim_names", t.dim_names);
   n.out_port().set_shape(t.type, t.shape);
   define(v.name, n.out_port().abi(), t.type, none);
 }
@@ -119,12 +121,13 @@ void GraphReader::define(std::string_view name, mo_port port, ElementType type, 
 
 const GraphReader::Value* GraphReader::find(std::string_view name) {
   Value& v = value(name);
-  if (!v.defined) return nullptr;
+  if (!v.defined) return capture(name, false);
   if (v.node == 0) make_initializer(name, v);
   return &v;
 }
 
 ElementType GraphReader::type_of_output(uint32_t output) {
+  if (!bodies_.empty()) return type_from_bodies(output);
   const TypeRule rule = type_rule(node_, output);
   if (rule.source == TypeRule::fixed) return rule.type;
   if (rule.source == TypeRule::attribute) return type_of_attribute(node_.bytes, rule.name, rule.type);
@@ -182,6 +185,7 @@ void GraphReader::add_node() {
   sources_.clear();
   types_.clear();
   const size_t first_pending = pending_.size();
+  read_bodies();
   for (uint32_t i = 0; i < node_.inputs.size(); ++i) {
     const std::string_view name = node_.inputs[i];
     const Value* v = name.empty() ? nullptr : find(name);
@@ -203,6 +207,7 @@ void GraphReader::add_node() {
   init.native = model_.add_node(node_, scope_);
   const Node node = graph_.create_node(init);
   take_name(node, node_.name);
+  give_bodies(node);
   for (uint32_t i = 0; i < node_.outputs.size(); ++i) {
     if (node_.outputs[i].empty()) continue;
     const ElementType type = type_of_output(i);
@@ -216,6 +221,7 @@ void GraphReader::add_node() {
 void GraphReader::connect_pending() {
   for (const Pending& p : pending_) {
     const Value* v = find(p.value);
+    if (v == nullptr) v = capture(p.value, true);
     if (v == nullptr)
       fail(p.reader, " reads value '", p.value, "', which no node, input or initializer defines");
     c_.check(c_.graph().connect(c_.get(), {v->node, v->port, MO_PORT_OUT}, p.in));
@@ -226,6 +232,7 @@ void GraphReader::add_results() {
   require(!message_.outputs.empty(), "the graph has no outputs");
   for (const ValueInfo& v : message_.outputs) {
     const Value* value = find(v.name);
+    if (value == nullptr) value = capture(v.name, true);
     require(value != nullptr, "output '", v.name, "' of the graph is a value that no node, input or ",
             "initializer defines");
     const mo_port from{value->node, value->port, MO_PORT_OUT};

@@ -9,8 +9,9 @@ namespace mo::onnx {
 
 class GraphReader {
  public:
-  GraphReader(Context c, OnnxModel& model, const Scope& scope, Graph graph)
-      : c_(c), model_(model), scope_(scope), graph_(graph) {}
+  // `outer` reads the graph around this one, whose values are visible here.
+  GraphReader(Context c, OnnxModel& model, const Scope& scope, Graph graph, GraphReader* outer = nullptr)
+      : c_(c), model_(model), scope_(scope), graph_(graph), outer_(outer) {}
   void read(Bytes graph_proto);
 
  private:
@@ -43,6 +44,13 @@ class GraphReader {
     bool operator()(std::string_view a, uint32_t b) const { return (*this)(b, a); }
   };
   using Numbers = tsl::robin_set<uint32_t, Hash, Equal, std::allocator<uint32_t>, true>;  // keeps hashes
+  // A graph that an attribute of node_ holds; where the values of this graph go that it reads.
+  struct Body {
+    std::string_view prefix;
+    Graph graph;
+    std::vector<std::string> port_map;
+    std::vector<ElementType> outputs;
+  };
   struct Pending {  // an input whose value is defined by a later node
     mo_port in;
     std::string_view value;
@@ -58,6 +66,14 @@ class GraphReader {
   std::string name_for_const(std::string_view initializer) const;
   void add_results();
   void connect_pending();
+  // body_reader.cpp
+  void read_bodies();
+  void read_body(std::string_view attribute, std::string_view prefix, uint32_t own_inputs);
+  void give_bodies(const Node&) const;
+  ElementType type_from_bodies(uint32_t output) const;
+  // A value of a graph around this one becomes a constant or a Parameter; nullptr when there is none yet.
+  // At the end of this graph it is taken for one that comes later there; nullptr in the main graph only.
+  const Value* capture(std::string_view name, bool at_end);
   // The value of a name; a new one for a new name. Stays where it is until the next call.
   Value& value(std::string_view name);
   void define(std::string_view name, mo_port port, ElementType type, uint32_t definer);
@@ -73,6 +89,9 @@ class GraphReader {
   OnnxModel& model_;
   const Scope& scope_;
   Graph graph_;
+  GraphReader* outer_;
+  std::vector<std::string_view>
+      captured_;  // values around this graph that are Parameters now, in their order
   Bytes proto_;
   GraphMessage message_;
   NodeMessage node_;  // the one that is being added
@@ -84,6 +103,7 @@ class GraphReader {
   std::vector<mo_port> sources_;    // of node_
   std::vector<ElementType> types_;  // of its inputs, as far as they are known
   std::vector<mo_str> names_;       // of its outputs
+  std::vector<Body> bodies_;        // of it
 };
 
 }  // namespace mo::onnx

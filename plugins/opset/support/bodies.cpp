@@ -147,6 +147,7 @@ Known Body::declared(size_t parameter) const {
 }
 
 std::vector<Known> Body::infer(const std::vector<Known>& parameters) const {
+  inferred_.clear();
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const OutPort port = parameters_[i].out_port(0);
     const Known& k = parameters[i];
@@ -154,6 +155,7 @@ std::vector<Known> Body::infer(const std::vector<Known>& parameters) const {
     if (k.value) port.set_value(*k.value);
   }
   graph_.infer_all();
+  inferred_ = parameters;
   std::vector<Known> list;
   for (size_t i = 0; i < results_.size(); ++i) list.push_back(result(i));
   return list;
@@ -161,7 +163,12 @@ std::vector<Known> Body::infer(const std::vector<Known>& parameters) const {
 
 void Body::remember(std::vector<Known> parameters) const {
   for (Known& k : parameters) k.value.reset();
-  infer(parameters);
+  // Not twice for nothing: with nested bodies that would be 2^depth times.
+  const auto as_before = [](const Known& a, const Known& b) {
+    return a.type == b.type && a.shape.has_rank() == b.shape.has_rank() && a.shape == b.shape && !b.value;
+  };
+  if (!std::equal(parameters.begin(), parameters.end(), inferred_.begin(), inferred_.end(), as_before))
+    infer(parameters);
 }
 
 void Body::forget(const std::vector<Known>& parameters) const {

@@ -55,6 +55,7 @@ class Body {
   std::vector<PortMapEntry> inputs_, outputs_;
   std::optional<size_t> condition_;
   std::vector<std::pair<size_t, size_t>> back_edges_;
+  mutable std::vector<Known> inferred_;  // the Parameters when the body was inferred last
 };
 
 }  // namespace mo::opset
