@@ -151,6 +151,7 @@ class Tensor {
   template <class T = float>
   std::vector<T> to_floats() const {
     std::vector<T> v(size());
+    if (v.empty()) return v;
     if (type() == element_type_of<T>())
       std::memcpy(v.data(), data(), v.size() * sizeof(T));
     else

@@ -6,8 +6,10 @@ int64_t count_of(const Dims& dims) { return Shape(dims).elements().value(); }
 
 Dims dense_strides(const Dims& dims) {
   Dims strides(dims.size());
-  int64_t step = 1;
-  for (size_t i = dims.size(); i-- > 0; step *= std::max<int64_t>(dims[i], 1)) strides[i] = step;
+  // Sizes beside one of 0 may be any; what they multiply to is not used then.
+  uint64_t step = 1;
+  for (size_t i = dims.size(); i-- > 0; step *= static_cast<uint64_t>(std::max<int64_t>(dims[i], 1)))
+    strides[i] = static_cast<int64_t>(step);
   return strides;
 }
 

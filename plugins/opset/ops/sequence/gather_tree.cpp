@@ -37,13 +37,13 @@ struct GatherTree {
     const auto out = Tensor::create_bytes(c.context(), ids.type(), ids.dims());
     for (size_t i = 0, n = ids.size(); i < n; ++i) store_number(out.second, ids.type(), i, end);
     for (int64_t batch = 0; batch < batches; ++batch) {
-      const int64_t length = std::min(times, lengths.integer(static_cast<size_t>(batch)));
+      const int64_t length = std::clamp<int64_t>(lengths.integer(static_cast<size_t>(batch)), 0, times);
       for (int64_t beam = 0; beam < beams; ++beam) {
         const auto at = [&](int64_t time, int64_t of) {
           require(of >= 0 && of < beams, "a parent is beam ", of, " of ", beams);
           return static_cast<size_t>((time * batches + batch) * beams + of);
         };
-        std::vector<double> path(static_cast<size_t>(std::max<int64_t>(length, 0)));
+        std::vector<double> path(static_cast<size_t>(length));
         int64_t from = beam;
         for (int64_t time = length - 1; time >= 0; --time) {
           path[static_cast<size_t>(time)] = ids.number(at(time, from));
