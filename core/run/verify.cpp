@@ -183,7 +183,11 @@ std::string culprit(const std::function<Session&()>& fresh, const VerifyOptions&
   ConvertOptions options = o.source;
   options.watch = &observer;
   ConvertResult ignored;
-  prepare_model(session, options, ignored);
+  try {
+    prepare_model(session, options, ignored);
+  } catch (const Failure&) {
+    if (observer.first().empty()) throw;  // otherwise it is for want of what was left out
+  }
   session.close_model();
   return observer.first();
 }

@@ -196,6 +196,7 @@ void other_phases(Abuse& a, mo_node n) {
     PHASE(set_output(c, 0, MO_F32, &shape));
     PHASE(set_bounds(c, 0, nullptr, 0));
     PHASE(add_ir_attr(c, zoo_text("x"), zoo_text("y")));
+    PHASE(evaluate_graph(c, 1, nullptr, 0, nullptr, 0));
   }
   {
     const mo_registry_api& api = *c->host->registry;
