@@ -122,7 +122,7 @@ struct Einsum {
       take_dims(c.shape(i), inputs[i], i, letters, rest);
     }
     Shape out;
-    const auto put = [&](const std::string& list) {
+    const auto put = [&, equation = equation](const std::string& list) {
       for (const char ch : list) {
         const auto d = letters.find(ch);
         require(d != letters.end(), "attribute 'equation' is '", equation, "': '", ch, "' is in no input");
