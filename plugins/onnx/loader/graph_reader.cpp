@@ -57,7 +57,7 @@ void GraphReader::add_initializers() {
   const auto add = [this](std::string_view name, Bytes bytes, bool sparse) {
     require(!name.empty(), "an initializer has no name");
     Value& v = value(name);
-    require(!v.defined, "initializer '", name, "' is there twice");
+    if (v.defined) c_.warn(text("initializer '", name, "' is there twice; the last one counts"));
     v.defined = true;
     v.initializer = static_cast<uint32_t>(initializers_.size());
     initializers_.push_back({bytes, sparse});
@@ -72,7 +72,10 @@ void GraphReader::add_parameters() {
     const Value& known = value(v.name);
     // An initializer that is also an input is its default: a constant for us.
     if (known.initializer != none) continue;
-    require(!known.defined, "input '", v.name, "' of the graph is there twice");
+    if (known.defined) {
+      c_.warn(text("input '", v.name, "' of the graph is there twice; the first one counts"));
+      continue;
+    }
     speaking_of([&] { return text("input '", v.name, "' of the graph"); }, [&] { add_parameter(v); });
   }
 }

@@ -57,7 +57,7 @@ struct TensorType {
   Shape shape = Shape::unknown();
   std::vector<std::string> dim_names;  // "" where a dimension has no name; empty without any name
 };
-// Errors: sequences, maps, optionals; types the IR does not have.
-TensorType parse_tensor_type(Bytes);
+// Errors: sequences, maps; types the IR does not have.
+TensorType parse_tensor_type(Bytes, int depth = 0);
 
 }  // namespace mo::onnx

@@ -16,14 +16,35 @@ OnnxModel::OnnxModel(Context c, std::string_view path) : files_(c, path) {
   require(!message_.graphs.empty(), "the file is not an ONNX model: it has no graph");
   require(message_.graphs.size() == 1, "the file has ", message_.graphs.size(), " graphs; expected one");
   scopes_.push_back({message_.opsets, {}, {}, nullptr});
-  // Files of IR version 1 and 2 import nothing; they follow the first operator set.
-  if (message_.opsets.empty() && message_.ir_version < 3) scopes_.front().opsets.push_back({"", 1});
+  if (message_.ir_version == 0) c.warn("the file has no ir_version; it is read all the same");
+  if (!version_of(scopes_.front(), "")) scopes_.front().opsets.push_back({"", assumed_opset(c)});
+  check_opset(c);
+}
+
+// The operator set of files that name none. Those of IR version 1 and 2 import nothing and follow the first;
+// of others the last one is taken that was released with their IR version.
+int64_t OnnxModel::assumed_opset(Context c) const {
+  constexpr std::array<int64_t, 11> released{1, 1, 1, 8, 10, 10, 11, 14, 18, 20, 22};
+  const int64_t ir = message_.ir_version;
+  if (ir < 3 && message_.opsets.empty() && ir != 0) return 1;
+  const auto last = ir < 1 || ir >= static_cast<int64_t>(released.size()) ? latest_opset
+                                                                          : released[static_cast<size_t>(ir)];
+  // A model of other domains alone needs none.
+  if (message_.opsets.empty())
+    c.warn(
+        text("no opset_import says which version of ONNX's operators the model has; ", last, " is assumed"));
+  return last;
+}
+
+void OnnxModel::check_opset(Context c) const {
+  const auto version = version_of(scopes_.front(), "");
+  if (version && *version > latest_opset)
+    c.warn(text("the model says opset ", *version, ", and operators are known up to ", latest_opset,
+                "; those that are newer are read as the latest known ones"));
 }
 
 uint64_t OnnxModel::add_node(const NodeMessage& node, const Scope& scope) {
   const auto version = version_of(scope, node.domain);
-  require(version.has_value() || !node.domain.empty(),
-          "the model has operators of ONNX, but no opset_import says of which version");
   records_.push_back({node.bytes, node.domain, node.op,
                       static_cast<int32_t>(std::clamp<int64_t>(version.value_or(1), 0, INT32_MAX)), &scope});
   return records_.size();

@@ -38,7 +38,10 @@ class OnnxModel : public FrontEndModel {
     int32_t version;
     const Scope* scope;
   };
+  static constexpr int64_t latest_opset = 22;
   const Record& record(uint64_t tag) const;
+  int64_t assumed_opset(Context c) const;
+  void check_opset(Context c) const;
 
   Files files_;
   ModelMessage message_;

@@ -59,7 +59,6 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
       {"BitCast", stated("to", ElementType::unknown)},
       {"ConstantFill", stated("dtype", f32)},
       {"GivenTensorFill", stated("", f32)},
-      {"QuantizeLinear", open},
       {"Bernoulli", open},
       {"EyeLike", open},
       {"RandomNormalLike", open},
@@ -90,6 +89,8 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
 
 TypeRule type_rule(const NodeMessage& node, uint32_t output) {
   if (!node.domain.empty()) return open;
+  if (output == 0 && node.op == "QuantizeLinear")
+    return node.inputs.size() > 2 ? like_input(2) : stated("output_dtype", ElementType::u8);
   if (output != 0) {
     if (node.op == "TopK" || node.op == "MaxPool" || node.op == "Unique") return i64;
     if (node.op == "Dropout") return output == 1 ? boolean : open;
