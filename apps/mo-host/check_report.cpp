@@ -111,7 +111,7 @@ std::vector<OpenInput> open_inputs(const core::ModelSurvey& survey) {
                       }())});
   }
   for (const std::string& n : names)
-    list.push_back({fmt::format("dimension '{}' is of any size", n), fmt::format("--dims {}=N", n)});
+    list.push_back({fmt::format("dimension '{}' is of any size", n), fmt::format("--input_shape {}=N", n)});
   return list;
 }
 

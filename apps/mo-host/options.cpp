@@ -37,10 +37,6 @@ constexpr OptionRow rows[] = {
     {"input_shape", "", Takes::text, "SHAPES", "",
      "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size",
      reading},
-    {"dims", "", Takes::text, "NAMES", "",
-     "sizes of dimensions that the model names, in all inputs: NAME=SIZE, separated by commas; a size is a "
-     "number or an interval like 1..8",
-     reading},
     {"batch", "b", Takes::integer, "N", "", "first dimension of all inputs, where it is 0, 1 or not known",
      reading},
     {"freeze_placeholder_with_value", "", Takes::text, "NAMES", "",

@@ -27,11 +27,6 @@ TensorRef parse_frozen(const std::string& text, ElementType, const Shape&, const
 // The first dimension of every Parameter, where it may be a batch: 0, 1, or not known.
 void set_batch(Graph&, int64_t batch);
 
-// NAME=SIZE, …: sizes as in a shape. Every dimension of that name, of any input, gets it; Failure when none
-// has the name, or is of another size.
-std::vector<std::pair<std::string, Dim>> parse_dims(std::string_view text);
-void set_dims(Graph&, const std::vector<std::pair<std::string, Dim>>&);
-
 // What a Parameter is.
 void set_parameter(Graph&, NodeId, ElementType, const Shape&);
 

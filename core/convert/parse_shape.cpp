@@ -15,8 +15,6 @@ std::optional<int64_t> parse_number(std::string_view s) {
   return error == std::errc() && end == s.data() + s.size() ? std::optional(v) : std::nullopt;
 }
 
-}  // namespace
-
 Dim parse_dim(const OptionText& all, Letters word) {
   const std::string w = text_of(word);
   const auto fail = [&](const std::string& what) { return all.failure("MO0112", all.place(word), what); };
@@ -36,6 +34,8 @@ Dim parse_dim(const OptionText& all, Letters word) {
   if (*v < 0) throw fail("dimension " + w + " is negative" + forms);
   return *v;
 }
+
+}  // namespace
 
 Shape parse_shape(const OptionText& all, Letters inside) {
   inside = trim(inside);

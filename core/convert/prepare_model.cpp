@@ -108,8 +108,6 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   run(MO_PHASE_LOAD);
   const std::vector<InputSpec> later = cut(g, options);
   if (options.batch) set_batch(g, *options.batch);
-  if (const Attribute* dims = session.option("dims"))
-    if (const auto* given = std::get_if<std::string>(dims)) set_dims(g, parse_dims(*given));
   if (reached(Stage::load)) return model;
 
   phases.start("extract");
