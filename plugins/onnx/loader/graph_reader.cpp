@@ -246,8 +246,22 @@ void GraphReader::add_results() {
     init.name = str(name);
     init.inputs = &from;
     init.n_inputs = 1;
-    graph_.create_node(init);
+    const Node result = graph_.create_node(init);
+    if (outer_ == nullptr) declare_output(result, v);
   }
+}
+
+// For whoever looks at the model before it is inferred.
+void GraphReader::declare_output(const Node& result, const ValueInfo& v) {
+  TensorType t;
+  try {
+    t = parse_tensor_type(v.type);
+  } catch (const Error&) {  // no tensor, or nothing that is needed
+    return;
+  }
+  if (t.type != ElementType::unknown) result.set("declared_type", t.type);
+  if (t.shape.has_rank()) result.set("declared_shape", t.shape);
+  if (!t.dim_names.empty()) result.set("dim_names", t.dim_names);
 }
 
 }  // namespace mo::onnx

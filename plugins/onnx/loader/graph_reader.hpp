@@ -65,6 +65,7 @@ class GraphReader {
   void take_name(const Node&, std::string_view);
   std::string name_for_const(std::string_view initializer) const;
   void add_results();
+  static void declare_output(const Node& result, const ValueInfo&);
   void connect_pending();
   // body_reader.cpp
   void read_bodies();
