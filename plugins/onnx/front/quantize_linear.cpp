@@ -58,6 +58,11 @@ void register_quantize_linear(Registry& r) {
                                "Convert(Clamp(Add(Round(Divide(x, scale)), zero)))"});
   replace<dequantize_linear>(
       r, {"DequantizeLinear", "DequantizeLinear(x, scale, zero)", "Multiply(Subtract(x, zero), scale)"});
+  // com.microsoft had them for 16 bits before ONNX did.
+  replace<quantize_linear>(r, {"QuantizeLinear", "QuantizeLinear(x, scale, zero)",
+                               "Convert(Clamp(Add(Round(Divide(x, scale)), zero)))", "com.microsoft"});
+  replace<dequantize_linear>(r, {"DequantizeLinear", "DequantizeLinear(x, scale, zero)",
+                                 "Multiply(Subtract(x, zero), scale)", "com.microsoft"});
   replace<dynamic_quantize_linear>(
       r, {"DynamicQuantizeLinear", "y, scale, zero = DynamicQuantizeLinear(x)",
           "scale = (max - min) / 255; Convert(Clamp(Add(Round(Divide(x, scale)), zero)))"});
