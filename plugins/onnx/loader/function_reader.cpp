@@ -1,5 +1,5 @@
-// A call of a function is replaced by the function's nodes. They are named after the call, "call/node", and so
-// are the values between them; the outputs have the names that the call gives them.
+// A call of a function is replaced by the function's nodes. They are named after the call, "call/node", and
+// so are the values between them; the outputs have the names that the call gives them.
 #include "loader/graph_reader.hpp"
 
 namespace mo::onnx {

@@ -60,7 +60,7 @@ class GraphReader {
 
   // function_reader.cpp
   struct Call {
-    std::string prefix;  // of all names
+    std::string prefix;                               // of all names
     std::map<std::string_view, std::string> results;  // outputs of the function: their names in the graph
   };
   struct Delayed {  // a call with an input that a later node defines
@@ -128,11 +128,11 @@ class GraphReader {
   std::vector<Pending> pending_;
   std::vector<Delayed> delayed_;
   bool last_round_ = false;
-  std::vector<mo_port> sources_;    // of node_
-  std::vector<ElementType> types_;  // of its inputs, as far as they are known
-  std::vector<mo_str> names_;       // of its outputs
+  std::vector<mo_port> sources_;       // of node_
+  std::vector<ElementType> types_;     // of its inputs, as far as they are known
+  std::vector<mo_str> names_;          // of its outputs
   std::vector<std::string> in_graph_;  // names_ of a function's node
-  std::vector<Body> bodies_;        // of it
+  std::vector<Body> bodies_;           // of it
 };
 
 }  // namespace mo::onnx

@@ -91,13 +91,19 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
 // Most operators of com.microsoft give the type of their input 0, too.
 static TypeRule microsoft_rule(const NodeMessage& node, uint32_t output) {
   static const std::unordered_map<std::string_view, TypeRule> first{
-      {"DequantizeLinear", like_input(1)},    {"EmbedLayerNormalization", like_input(2)},
-      {"GatherBlockQuantized", like_input(2)}, {"IsAllFinite", boolean},
-      {"MatMulInteger16", always(ElementType::i32)}, {"MatMulIntegerToFloat", like_input(2)},
-      {"MulInteger", always(ElementType::i32)}, {"QAttention", like_input(2)},
+      {"DequantizeLinear", like_input(1)},
+      {"EmbedLayerNormalization", like_input(2)},
+      {"GatherBlockQuantized", like_input(2)},
+      {"IsAllFinite", boolean},
+      {"MatMulInteger16", always(ElementType::i32)},
+      {"MatMulIntegerToFloat", like_input(2)},
+      {"MulInteger", always(ElementType::i32)},
+      {"QAttention", like_input(2)},
       {"QLinearConcat", like_input(2)},
-      {"QLinearWhere", like_input(1)}, {"QuantizeLinear", like_input(2)},
-      {"ReduceSumInteger", always(ElementType::i32)}, {"Tokenizer", open},
+      {"QLinearWhere", like_input(1)},
+      {"QuantizeLinear", like_input(2)},
+      {"ReduceSumInteger", open},
+      {"Tokenizer", open},
   };
   if (node.op == "QGemm") return like_input(node.inputs.size() > 8 ? 8 : 1);
   if (output == 0) {

@@ -9,7 +9,8 @@ OutPort heads_first(const Build& b, const OutPort& x, int64_t heads) {
 OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads) {
   const Shape s = x.shape();
   if (s.has_rank()) {
-    require(s.rank() == 3 || s.rank() == 4, "an input of attention has shape ", s, ", expected 3 or 4 dimensions");
+    require(s.rank() == 3 || s.rank() == 4, "an input of attention has shape ", s,
+            ", expected 3 or 4 dimensions");
     return s.rank() == 3 ? heads_first(b, x, heads) : x;
   }
   const OutPort three = b.op("Equal", "opset1", {b.rank(x), b.integer(3)});
@@ -30,7 +31,9 @@ static OutPort as_type(const Build& b, const OutPort& f32, const OutPort& like) 
 
 static OutPort scale_of(const Build& b, const Scores& s) {
   if (s.scale != 0) return b.like(s.like, s.scale);
-  const auto f32 = [&](double v) { return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {})); };
+  const auto f32 = [&](double v) {
+    return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
+  };
   const OutPort size = b.convert(b.squeeze(b.dim(s.query, 3), {0}), ElementType::f32);
   return as_type(b, b.op("Power", "opset1", {size, f32(-0.5)}), s.like);
 }
@@ -77,33 +80,33 @@ double lowest(const OutPort& like) {
   }
 }
 
-OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key, double filler) {
-  const OutPort rows = b.dim(query, 2), columns = b.dim(key, 2);
-  const OutPort first = subtract(b, columns, rows);
-  const OutPort row = b.unsqueeze(add(b, positions(b, rows), first), b.list({1}));
-  return mask_where(b, like, b.op("LessEqual", "opset1", {positions(b, columns), row}), filler);
+OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key,
+                    const OutPort& past, double filler) {
+  const OutPort row = b.unsqueeze(add(b, positions(b, b.dim(query, 2)), past), b.list({1}));
+  return mask_where(b, like, b.op("LessEqual", "opset1", {positions(b, b.dim(key, 2)), row}), filler);
 }
 
 // The end of the keys of each sequence that count, and behind all of them, maybe, their starts.
-static OutPort kept_by_length(const Build& b, const OutPort& lengths, const OutPort& query, const OutPort& key) {
+static OutPort kept_by_length(const Build& b, const OutPort& lengths, const OutPort& query,
+                              const OutPort& key) {
   const OutPort batch = b.dim(query, 0), all = b.convert(lengths, ElementType::i64);
   const OutPort column = b.reshape(positions(b, b.dim(key, 2)), b.list({1, 1, 1, -1}));
   const auto entry = [&](const OutPort& list) { return b.reshape(list, b.list({-1, 1, 1, 1})); };
   const auto from = [&](const OutPort& begin, const OutPort& end) {
     return b.op("Slice", "opset8", {all, begin, end, b.list({1}), b.list({0})});
   };
-  const OutPort in_front =
-      b.op("Less", "opset1", {column, entry(from(b.list({0}), batch))});
+  const OutPort in_front = b.op("Less", "opset1", {column, entry(from(b.list({0}), batch))});
   const Shape s = lengths.shape(), q = b.in(0).shape();
   const bool has_starts = s.rank() == 1 && q.has_rank() && s[0].is_static() && q[0].is_static() &&
                           s[0].value() == 2 * q[0].value();
   if (!has_starts) return in_front;
-  const OutPort behind = b.op(
-      "GreaterEqual", "opset1", {column, entry(from(batch, multiply(b, batch, b.list({2}))))});
+  const OutPort behind =
+      b.op("GreaterEqual", "opset1", {column, entry(from(batch, multiply(b, batch, b.list({2}))))});
   return b.op("LogicalAnd", "opset1", {in_front, behind});
 }
 
-OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& query, const OutPort& key, double filler) {
+OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& query, const OutPort& key,
+                 double filler) {
   if (!b.has(i)) return {};
   const OutPort mask = b.in(i);
   const Shape s = mask.shape(), q = b.in(0).shape();
@@ -111,9 +114,10 @@ OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& q
   require(s.rank() >= 1 && s.rank() <= 4, "input ", i, ", the mask, has shape ", s,
           ", expected 1 to 4 dimensions");
   if (s.rank() == 1) {
-    const bool packed = q.has_rank() && q[0].is_static() && s[0].is_static() &&
-                        s[0].value() == 3 * q[0].value() + 2;
-    require(!packed, "input ", i, ", the mask, has the lengths of sequences without padding, which is not supported");
+    const bool packed =
+        q.has_rank() && q[0].is_static() && s[0].is_static() && s[0].value() == 3 * q[0].value() + 2;
+    require(!packed, "input ", i,
+            ", the mask, has the lengths of sequences without padding, which is not supported");
     return mask_where(b, like, kept_by_length(b, mask, query, key), filler);
   }
   // A mask of one column is a dummy.
@@ -123,9 +127,9 @@ OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& q
   if (s.rank() == 3) return mask_where(b, like, b.unsqueeze(kept, b.list({1})), filler);
   // One square for the longest sequence: rows of these queries, columns of these keys.
   const OutPort rows = b.dim(query, 2), columns = b.dim(key, 2);
-  const OutPort part =
-      b.op("Slice", "opset8", {kept, b.concat({subtract(b, columns, rows), b.list({0})}),
-                               b.concat({columns, columns}), b.list({1, 1}), b.list({2, 3})});
+  const OutPort part = b.op("Slice", "opset8",
+                            {kept, b.concat({subtract(b, columns, rows), b.list({0})}),
+                             b.concat({columns, columns}), b.list({1, 1}), b.list({2, 3})});
   return mask_where(b, like, part, filler);
 }
 

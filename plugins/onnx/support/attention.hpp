@@ -13,7 +13,7 @@ OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads);
 OutPort heads_merged(const Build& b, const OutPort& x);
 
 struct Scores {
-  OutPort like;  // what tells the type, which is not known of the others
+  OutPort like;               // what tells the type, which is not known of the others
   OutPort query, key, value;  // heads first
   double scale = 0;           // 0: one by the root of the size of a head
   double softcap = 0;         // 0: none
@@ -29,10 +29,13 @@ OutPort positions(const Build& b, const OutPort& count);
 OutPort mask_where(const Build& b, const OutPort& like, const OutPort& kept, double filler);
 // The least number of the type of `like`.
 double lowest(const OutPort& like);
-// A mask of a query that sees no later keys: [rows, columns]; the queries are the last of the keys.
-OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key, double filler);
+// A mask of queries that see no later keys: [rows, columns]. The first one stands behind `past` keys, a list
+// of one element.
+OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key,
+                    const OutPort& past, double filler);
 // What input `i` says about keys: lengths, lengths and starts, or a number for each key; null when it says
 // nothing. `query` and `key` have their heads first.
-OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& query, const OutPort& key, double filler);
+OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& query, const OutPort& key,
+                 double filler);
 
 }  // namespace mo::onnx::ms

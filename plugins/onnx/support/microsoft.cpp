@@ -124,8 +124,8 @@ Normalized layer_norm(const Build& b, const OutPort& x, const OutPort& scale, co
   if (!wants_statistics) return n;
   const OutPort wide = widened(b, x);
   n.mean = b.reduce("ReduceMean", wide, axes, true);
-  n.inverse = inverse_root(
-      b, b.reduce("ReduceMean", squares(b, subtract(b, wide, n.mean)), axes, true), epsilon);
+  n.inverse =
+      inverse_root(b, b.reduce("ReduceMean", squares(b, subtract(b, wide, n.mean)), axes, true), epsilon);
   return n;
 }
 

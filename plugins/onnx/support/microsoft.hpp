@@ -7,7 +7,9 @@ namespace mo::onnx::ms {
 
 inline constexpr std::string_view domain = "com.microsoft";
 
-inline OutPort add(const Build& b, const OutPort& l, const OutPort& r) { return b.op("Add", "opset1", {l, r}); }
+inline OutPort add(const Build& b, const OutPort& l, const OutPort& r) {
+  return b.op("Add", "opset1", {l, r});
+}
 inline OutPort subtract(const Build& b, const OutPort& l, const OutPort& r) {
   return b.op("Subtract", "opset1", {l, r});
 }
@@ -22,7 +24,8 @@ inline OutPort transpose(const Build& b, const OutPort& x, const Ints& order) {
 }
 OutPort matmul(const Build& b, const OutPort& l, const OutPort& r, bool transpose_l = false,
                bool transpose_r = false);
-OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch_dims = 0);
+OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis,
+               int64_t batch_dims = 0);
 // Parts of equal size.
 Ports split(const Build& b, const OutPort& x, int64_t axis, uint32_t count);
 // Parts of these sizes, a list of so many elements; one may be -1.

@@ -5,7 +5,8 @@
 
 namespace mo::onnx::ms {
 
-// What quantized numbers stand for, as f32. Constants stay packed: the conversion of `q` is not computed ahead.
+// What quantized numbers stand for, as f32. Constants stay packed: the conversion of `q` is not computed
+// ahead.
 OutPort dequantized(const Build& b, const OutPort& q, const OutPort& scale, const OutPort& zero_point,
                     ElementType type = ElementType::f32);
 // Inputs i (numbers), i + 1 (scale), i + 2 (zero point).

@@ -23,8 +23,8 @@ static OutPort turned(const Build& b, const OutPort& x, const Rotary& r) {
   const Ports parts = split(b, b.reshape(x, b.concat({b.list({0, 0, 0, -1, 2})}), true), 4, 2);
   const Ports both = turn(b.squeeze(parts[0], {4}), b.squeeze(parts[1], {4}));
   const OutPort last = b.list({4});
-  return b.reshape(b.concat({b.unsqueeze(both[0], last), b.unsqueeze(both[1], last)}, 4), b.list({0, 0, 0, -1}),
-                   true);
+  return b.reshape(b.concat({b.unsqueeze(both[0], last), b.unsqueeze(both[1], last)}, 4),
+                   b.list({0, 0, 0, -1}), true);
 }
 
 OutPort rotated(const Build& b, const OutPort& x, const Rotary& r) {

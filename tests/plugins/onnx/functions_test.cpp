@@ -261,24 +261,33 @@ TEST_F(OnnxFunctions, WrongCallsAreRefused) {
     m.output("y");
     return failure_of(m, core::Stage::load);
   };
-  EXPECT_THAT(refused([](ModelBuilder& m) { call(m, "Affine", {"x", "x", "x"}, {"y"}); }),
-              HasSubstr("it has 3 inputs, but function 'Affine' has 2"));
-  EXPECT_THAT(refused([](ModelBuilder& m) { call(m, "Affine", {"x", "x"}, {"y", "z"}); }),
-              HasSubstr("it has 2 outputs, but function 'Affine' has 1"));
-  EXPECT_THAT(refused([](ModelBuilder& m) { call(m, "Affine", {"x", "w"}, {"y"}); }),
-              HasSubstr("it reads value 'w', which no node, input or initializer defines"));
-  EXPECT_THAT(refused([](ModelBuilder& m) { m.function(affine()), call(m, "Affine", {"x", "x"}, {"y"}); }),
-              HasSubstr("function 'Affine' of domain 'local' is there twice"));
   EXPECT_THAT(refused([](ModelBuilder& m) {
-                m.function({.domain = "local",
-                            .name = "Forever",
-                            .inputs = {"X"},
-                            .outputs = {"Y"},
-                            .nodes = {{.type = "Forever", .inputs = {"X"}, .outputs = {"Y"}, .domain = "local"}},
-                            .opsets = {{"", 13}}});
-                call(m, "Forever", {"x"}, {"y"});
+                call(m, "Affine", {"x", "x", "x"}, {"y"});
               }),
-              HasSubstr("function 'Forever' calls itself"));
+              HasSubstr("it has 3 inputs, but function 'Affine' has 2"));
+  EXPECT_THAT(refused([](ModelBuilder& m) {
+                call(m, "Affine", {"x", "x"}, {"y", "z"});
+              }),
+              HasSubstr("it has 2 outputs, but function 'Affine' has 1"));
+  EXPECT_THAT(refused([](ModelBuilder& m) {
+                call(m, "Affine", {"x", "w"}, {"y"});
+              }),
+              HasSubstr("it reads value 'w', which no node, input or initializer defines"));
+  EXPECT_THAT(refused([](ModelBuilder& m) {
+                m.function(affine()), call(m, "Affine", {"x", "x"}, {"y"});
+              }),
+              HasSubstr("function 'Affine' of domain 'local' is there twice"));
+  EXPECT_THAT(
+      refused([](ModelBuilder& m) {
+        m.function({.domain = "local",
+                    .name = "Forever",
+                    .inputs = {"X"},
+                    .outputs = {"Y"},
+                    .nodes = {{.type = "Forever", .inputs = {"X"}, .outputs = {"Y"}, .domain = "local"}},
+                    .opsets = {{"", 13}}});
+        call(m, "Forever", {"x"}, {"y"});
+      }),
+      HasSubstr("function 'Forever' calls itself"));
   EXPECT_THAT(refused([](ModelBuilder& m) {
                 m.function({.domain = "local", .name = "Empty", .inputs = {"X"}, .outputs = {"Y"}});
                 call(m, "Empty", {"x"}, {"y"});

@@ -12,9 +12,10 @@ struct AttentionInputs {
 };
 
 static void refuse_shared_buffers(const SourceNode& n) {
-  require(n.native("past_present_share_buffer", 0) == 0,
-          "attribute 'past_present_share_buffer' is 1: past and present are one buffer, which the IR does not ",
-          "have. Export the model without shared buffers");
+  require(
+      n.native("past_present_share_buffer", 0) == 0,
+      "attribute 'past_present_share_buffer' is 1: past and present are one buffer, which the IR does not ",
+      "have. Export the model without shared buffers");
   require(n.native("do_rotary", 0) == 0, "attribute 'do_rotary' is 1, which is not supported");
 }
 
@@ -26,7 +27,8 @@ static Ports projected_parts(const Build& b, const SourceNode& n, const OutPort&
 }
 
 // The state has a key and a value in its first dimension.
-static Ports attention_of(Build& b, const SourceNode& n, const OutPort& projected, const AttentionInputs& in) {
+static Ports attention_of(Build& b, const SourceNode& n, const OutPort& projected,
+                          const AttentionInputs& in) {
   const auto heads = n.native<int64_t>("num_heads");
   require(heads > 0, "attribute 'num_heads' is ", heads, ", expected at least 1");
   refuse_shared_buffers(n);
@@ -41,10 +43,12 @@ static Ports attention_of(Build& b, const SourceNode& n, const OutPort& projecte
     s.key = b.concat({b.squeeze(past[0], {0}), s.key}, 2);
     s.value = b.concat({b.squeeze(past[1], {0}), s.value}, 2);
   }
+  const OutPort before = b.has(in.past) ? b.dim(b.in(in.past), 3) : b.list({0});
   s.scale = n.native("scale", 0.0);
   const double filler = n.native("mask_filter_value", -10000.0);
   s.masks.push_back(key_mask(b, in.like, in.mask, s.query, s.key, filler));
-  if (n.native("unidirectional", 0) != 0) s.masks.push_back(causal_mask(b, in.like, s.query, s.key, lowest(in.like)));
+  if (n.native("unidirectional", 0) != 0)
+    s.masks.push_back(causal_mask(b, in.like, s.query, s.key, before, lowest(in.like)));
   if (in.bias != SIZE_MAX && b.has(in.bias)) s.masks.push_back(b.in(in.bias));
   Ports outputs{heads_merged(b, attend(b, s))};
   outputs.resize(std::min<size_t>(n.out_count(), 2));

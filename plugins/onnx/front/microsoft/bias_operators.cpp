@@ -5,9 +5,7 @@ namespace mo::onnx {
 
 namespace ms {
 
-static Ports bias_add(Build& b, const SourceNode&) {
-  return {add(b, add(b, b.in(0), b.in(1)), b.in(2))};
-}
+static Ports bias_add(Build& b, const SourceNode&) { return {add(b, add(b, b.in(0), b.in(1)), b.in(2))}; }
 
 // The softmax goes over all dimensions from `axis` on. With inner broadcast the bias lacks dimensions in
 // front of `axis`, without it those between.

@@ -44,8 +44,7 @@ static Ports fused_matmul_activation(Build& b, const SourceNode& n) {
 }
 
 static Ports fused_gemm(Build& b, const SourceNode& n) {
-  const OutPort product =
-      matmul(b, b.in(0), b.in(1), n.native("transA", 0) != 0, n.native("transB", 0) != 0);
+  const OutPort product = matmul(b, b.in(0), b.in(1), n.native("transA", 0) != 0, n.native("transB", 0) != 0);
   OutPort y = scaled(b, product, n.native("alpha", 1.0));
   if (b.has(2)) y = add(b, y, scaled(b, b.in(2), n.native("beta", 1.0)));
   return {activated(b, y, n.native("activation", ""), activation_numbers(n))};
@@ -57,12 +56,12 @@ void register_fused_products(Registry& r) {
   using namespace ms;
   replace<fused_matmul>(
       r, {"FusedMatMul", "FusedMatMul(a, b)", "Multiply(MatMul(Transpose(a), Transpose(b)), alpha)", domain});
-  replace<fused_matmul>(r, {"TransposeMatMul", "TransposeMatMul(a, b)", "Multiply(MatMul(a, b), alpha)", domain});
+  replace<fused_matmul>(
+      r, {"TransposeMatMul", "TransposeMatMul(a, b)", "Multiply(MatMul(a, b), alpha)", domain});
   replace<fused_matmul_activation>(r, {"FusedMatMulActivation", "FusedMatMulActivation(a, b)",
                                        "activation(Multiply(MatMul(a, b), alpha))", domain});
-  replace<fused_gemm>(
-      r, {"FusedGemm", "FusedGemm(a, b, c)",
-          "activation(Add(Multiply(MatMul(a, b), alpha), Multiply(c, beta)))", domain});
+  replace<fused_gemm>(r, {"FusedGemm", "FusedGemm(a, b, c)",
+                          "activation(Add(Multiply(MatMul(a, b), alpha), Multiply(c, beta)))", domain});
 }
 
 }  // namespace mo::onnx

@@ -31,9 +31,8 @@ void register_gelus(Registry& r) {
   replace<bias_gelu>(r, {"BiasGelu", "BiasGelu(x, bias)", "Gelu-7(Add(x, bias))", domain});
   replace<fast_gelu>(r, {"FastGelu", "FastGelu(x, bias)", "Gelu-7(Add(x, bias)) with tanh", domain});
   replace<quick_gelu>(r, {"QuickGelu", "QuickGelu(x)", "Swish(x, alpha)", domain});
-  replace<bias_split_gelu>(
-      r, {"BiasSplitGelu", "BiasSplitGelu(x, bias)",
-          "left, right = Split(Add(x, bias)); Multiply(left, Gelu-7(right))", domain});
+  replace<bias_split_gelu>(r, {"BiasSplitGelu", "BiasSplitGelu(x, bias)",
+                               "left, right = Split(Add(x, bias)); Multiply(left, Gelu-7(right))", domain});
   replace<gemm_fast_gelu>(
       r, {"GemmFastGelu", "GemmFastGelu(x, w, bias)", "Gelu-7(Add(MatMul(x, w), bias)) with tanh", domain});
 }

@@ -22,7 +22,8 @@ static void refuse_unsupported(const Build& b, const SourceNode& n) {
   require(n.native("qk_output", 0) == 0, "attribute 'qk_output' is not 0: the scores are no output of ours");
   require(n.native("sliding_window_cache", 0) == 0,
           "attribute 'sliding_window_cache' is 1: a cache that drops entries is not supported");
-  for (const size_t i : {14, 15}) require(!b.has(i), "input ", i, ", a norm of query or key, is not supported");
+  for (const size_t i : {14, 15})
+    require(!b.has(i), "input ", i, ", a norm of query or key, is not supported");
 }
 
 // In a first prompt, sequences of the batch may be shorter than the others; they begin at 0 all the same.
@@ -46,25 +47,26 @@ static OutPort cached(const Build& b, size_t input, const OutPort& fresh, const 
   const OutPort place = b.unsqueeze(positions(b, b.op("Maximum", "opset1", {room, longest})), b.list({0}));
   const OutPort old = b.op("Less", "opset1", {place, l.past});
   const OutPort end = subtract(b, add(b, room, l.fresh), b.list({1}));
-  const OutPort behind =
-      b.op("Minimum", "opset1", {add(b, subtract(b, place, l.past), room), end});
+  const OutPort behind = b.op("Minimum", "opset1", {add(b, subtract(b, place, l.past), room), end});
   return gather(b, both, b.select(old, place, behind), 2, 1);
 }
 
 // [batch, groups, length, size] with each head repeated.
 static OutPort repeated(const Build& b, const OutPort& x, int64_t times, int64_t heads) {
   if (times == 1) return x;
-  const Node wide = b.node(
-      "Broadcast", "opset3", {b.unsqueeze(x, b.list({2})), b.list({1, 1, times, 1, 1})});
+  const Node wide = b.node("Broadcast", "opset3", {b.unsqueeze(x, b.list({2})), b.list({1, 1, times, 1, 1})});
   wide.set("mode", "bidirectional");
   const OutPort shape = b.shape_of(x);
   return b.reshape(wide.out_port(), b.concat({b.part(shape, 0, 1), b.list({heads}), b.part(shape, 2, 4)}));
 }
 
 static OutPort mask(const Build& b, const SourceNode& n, const Lengths& l, const OutPort& key) {
-  const auto logical = [&](const OutPort& x, const OutPort& y) { return b.op("LogicalAnd", "opset1", {x, y}); };
+  const auto logical = [&](const OutPort& x, const OutPort& y) {
+    return b.op("LogicalAnd", "opset1", {x, y});
+  };
   const OutPort column = b.reshape(positions(b, b.dim(key, 2)), b.list({1, 1, 1, -1}));
-  const OutPort row = b.unsqueeze(add(b, l.past, b.unsqueeze(positions(b, l.fresh), b.list({0}))), b.list({1, 3}));
+  const OutPort row =
+      b.unsqueeze(add(b, l.past, b.unsqueeze(positions(b, l.fresh), b.list({0}))), b.list({1, 3}));
   const auto window = n.native("local_window_size", -1);
   OutPort kept;
   if (n.native("causal", 1) != 0)

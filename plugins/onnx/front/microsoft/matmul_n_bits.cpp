@@ -41,7 +41,8 @@ static Tensor dense(const Build& b, const Tensor& packed, int64_t rows, int64_t 
   const auto mask = static_cast<uint8_t>((1U << each) - 1);
   uint64_t to = 0;
   for (uint64_t r = 0; r < static_cast<uint64_t>(rows); ++r)
-    for (uint64_t from = r * row_bytes * 8, k = 0; k < static_cast<uint64_t>(count); ++k, from += each, to += each) {
+    for (uint64_t from = r * row_bytes * 8, k = 0; k < static_cast<uint64_t>(count);
+         ++k, from += each, to += each) {
       const auto v = static_cast<unsigned>((in[from / 8] >> (from % 8)) & mask);
       out[to / 8] = static_cast<uint8_t>(out[to / 8] | (v << (to % 8)));
     }
@@ -63,8 +64,8 @@ static OutPort zero_points(const Build& b, size_t i, const Blocks& d, ElementTyp
   const Tensor t = known(b, i, "the zero points");
   const Ints dims{d.rows, d.blocks, 1};
   if (t.type() != ElementType::u8) {
-    require(t.size() == static_cast<size_t>(d.rows * d.blocks), "input ", i, ", the zero points, has ", t.size(),
-            " numbers, expected ", d.rows, " times ", d.blocks);
+    require(t.size() == static_cast<size_t>(d.rows * d.blocks), "input ", i, ", the zero points, has ",
+            t.size(), " numbers, expected ", d.rows, " times ", d.blocks);
     return b.convert(b.constant(t.reshaped(b.context(), dims)), type);
   }
   const Tensor points = dense(b, t, d.rows, d.blocks, d.bits);
@@ -76,8 +77,8 @@ static OutPort weights(const Build& b, const Tensor& bytes, size_t scales, size_
   const Ints dims{d.rows, d.blocks, d.size};
   const Tensor packed = dense(b, bytes, d.rows * d.blocks, d.size, d.bits).reshaped(b.context(), dims);
   const Tensor s = known(b, scales, "the scales");
-  require(s.size() == static_cast<size_t>(d.rows * d.blocks), "input ", scales, ", the scales, has ", s.size(),
-          " numbers, expected ", d.rows, " times ", d.blocks);
+  require(s.size() == static_cast<size_t>(d.rows * d.blocks), "input ", scales, ", the scales, has ",
+          s.size(), " numbers, expected ", d.rows, " times ", d.blocks);
   const ElementType type = s.type();
   const OutPort scale = b.constant(s.reshaped(b.context(), {d.rows, d.blocks, 1}));
   const OutPort centred =
@@ -114,7 +115,8 @@ static Ports matmul_n_bits(Build& b, const SourceNode& n) {
   OutPort w = n_bits::weights(b, packed, 2, 3, {columns, blocks, size, width});
   w = n_bits::first_columns(b, w, depth, blocks * size);
   const ElementType type = b.in(0).type();
-  if (type != b.in(2).type()) w = type == ElementType::unknown ? b.op("ConvertLike", "opset1", {w, b.in(0)}) : b.convert(w, type);
+  if (type != b.in(2).type())
+    w = type == ElementType::unknown ? b.op("ConvertLike", "opset1", {w, b.in(0)}) : b.convert(w, type);
   return {plus_input(b, matmul(b, b.in(0), w, false, true), 5)};
 }
 

@@ -8,7 +8,8 @@ namespace ms {
 // Entry i of a dimension of packed tensors, [batch, length, heads, parts, size].
 static Ports unpacked(const Build& b, const OutPort& x, uint32_t parts) {
   Ports list;
-  for (const OutPort& p : split(b, x, 3, parts)) list.push_back(transpose(b, b.squeeze(p, {3}), {0, 2, 1, 3}));
+  for (const OutPort& p : split(b, x, 3, parts))
+    list.push_back(transpose(b, b.squeeze(p, {3}), {0, 2, 1, 3}));
   return list;
 }
 
@@ -17,9 +18,14 @@ static Ports biases(const Build& b, const OutPort& query, int64_t heads) {
   const OutPort size = multiply(b, b.dim(query, 3), b.list({heads}));
   Ports list;
   for (const OutPort& p : split(b, b.in(3), 0, b.concat({size, size, b.list({-1})}), 3))
-    list.push_back(b.reshape(transpose(b, b.reshape(p, b.list({1, heads, -1})), {0, 1, 2}),
-                             b.list({1, heads, 1, -1})));
+    list.push_back(b.reshape(p, b.list({1, heads, 1, -1})));
   return list;
+}
+
+// Without a past, the first query stands at the first key; but a single one sees all keys.
+static OutPort keys_before(const Build& b, const Scores& s) {
+  const OutPort single = b.op("Equal", "opset1", {b.dim(s.query, 2), b.list({1})});
+  return b.select(single, subtract(b, b.dim(s.key, 2), b.list({1})), b.list({0}));
 }
 
 static Ports multi_head_attention(Build& b, const SourceNode& n) {
@@ -53,10 +59,11 @@ static Ports multi_head_attention(Build& b, const SourceNode& n) {
   }
   if (b.has(6)) s.key = b.concat({b.in(6), s.key}, 2);
   if (b.has(7)) s.value = b.concat({b.in(7), s.value}, 2);
+  const OutPort before = b.has(6) ? b.dim(b.in(6), 2) : keys_before(b, s);
   s.scale = n.native("scale", 0.0);
   s.masks.push_back(key_mask(b, s.like, 4, s.query, s.key, n.native("mask_filter_value", -10000.0)));
   if (n.native("unidirectional", 0) != 0)
-    s.masks.push_back(causal_mask(b, s.like, s.query, s.key, lowest(s.like)));
+    s.masks.push_back(causal_mask(b, s.like, s.query, s.key, before, lowest(s.like)));
   s.masks.push_back(optional(b, 5));
   Ports outputs{heads_merged(b, attend(b, s)), s.key, s.value};
   outputs.resize(std::min<size_t>(n.out_count(), 3));
@@ -66,9 +73,9 @@ static Ports multi_head_attention(Build& b, const SourceNode& n) {
 }  // namespace ms
 
 void register_multi_head_attention(Registry& r) {
-  replace<ms::multi_head_attention>(
-      r, {"MultiHeadAttention", "MultiHeadAttention(q, k, v, bias, mask, …)",
-          "SoftMax(q * k^T * scale + masks) * v, with heads first", ms::domain});
+  replace<ms::multi_head_attention>(r,
+                                    {"MultiHeadAttention", "MultiHeadAttention(q, k, v, bias, mask, …)",
+                                     "SoftMax(q * k^T * scale + masks) * v, with heads first", ms::domain});
 }
 
 }  // namespace mo::onnx

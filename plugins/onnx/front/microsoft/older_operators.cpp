@@ -23,8 +23,8 @@ static Ports ms_trilu(Build& b, const SourceNode& n) {
   return {b.select(b.op(upper ? "GreaterEqual" : "LessEqual", "opset1", {count(-1), rows}), x, b.like(x, 0))};
 }
 
-// Values in the order of their first appearance; the outputs are the values, where each element is among them,
-// and how often each is there.
+// Values in the order of their first appearance; the outputs are the values, where each element is among
+// them, and how often each is there.
 static Ports ms_unique(Build& b, const SourceNode& n) {
   const Node u = b.node("Unique", "opset10", {b.in(0)}, 4);
   u.set("sorted", false).set("index_element_type", ElementType::i64);

@@ -69,7 +69,8 @@ static Ports mul_integer(Build& b, const SourceNode&) {
 }
 
 static Ports reduce_sum_integer(Build& b, const SourceNode& n) {
-  return {b.reduce("ReduceSum", b.convert(b.in(0), ElementType::i32), b.list(n.native<Ints>("axes")),
+  const ElementType type = b.in(0).type() == ElementType::u8 ? ElementType::u32 : ElementType::i32;
+  return {b.reduce("ReduceSum", b.convert(b.in(0), type), b.list(n.native<Ints>("axes")),
                    n.native("keepdims", 1) != 0)};
 }
 
@@ -80,9 +81,8 @@ void register_q_products(Registry& r) {
   replace<q_gemm>(r, {"QGemm", "QGemm(a, …, b, …, c)", "quantized Add(MatMul(a, b), c)", domain});
   replace<integers_to_float>(r, {"MatMulIntegerToFloat", "MatMulIntegerToFloat(a, b, …, bias)",
                                  "Add(MatMul((a - p) * s, (b - q) * t), bias)", domain});
-  replace<dynamic_quantize_matmul>(
-      r, {"DynamicQuantizeMatMul", "DynamicQuantizeMatMul(a, b, t, q, bias)",
-          "Add(MatMul(a rounded to 256 values, (b - q) * t), bias)", domain});
+  replace<dynamic_quantize_matmul>(r, {"DynamicQuantizeMatMul", "DynamicQuantizeMatMul(a, b, t, q, bias)",
+                                       "Add(MatMul(a rounded to 256 values, (b - q) * t), bias)", domain});
   replace<matmul_integer_16>(r, {"MatMulInteger16", "MatMulInteger16(a, b)", "MatMul(a, b) as i32", domain});
   replace<mul_integer>(r, {"MulInteger", "MulInteger(a, p, b, q)", "Multiply(a - p, b - q) as i32", domain});
   replace<reduce_sum_integer>(r, {"ReduceSumInteger", "ReduceSumInteger(x)", "ReduceSum(x) as i32", domain});

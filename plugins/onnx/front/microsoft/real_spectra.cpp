@@ -8,7 +8,8 @@ namespace ms {
 static OutPort signal_axes(const SourceNode& n, const Build& b) {
   const auto count = n.native<int64_t>("signal_ndim");
   require(count >= 1 && count <= 3, "attribute 'signal_ndim' is ", count, ", expected 1 to 3");
-  require(n.native("normalized", 0) == 0, "attribute 'normalized' is not 0, which the operator does not allow");
+  require(n.native("normalized", 0) == 0,
+          "attribute 'normalized' is not 0, which the operator does not allow");
   require(n.native("onesided", 1) == 1, "attribute 'onesided' is not 1, which the operator does not allow");
   Ints axes;
   for (int64_t a = -count; a < 0; ++a) axes.push_back(a);

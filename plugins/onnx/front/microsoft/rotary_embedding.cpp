@@ -14,17 +14,15 @@ static OutPort token_positions(const Build& b, const OutPort& ids, const OutPort
   return add(b, all, multiply(b, from_zero, single));
 }
 
-static int64_t number_of_heads(const Build& b, const SourceNode& n) {
-  const auto stated = n.native("num_heads", 0);
-  require(stated >= 0, "attribute 'num_heads' is ", stated, ", expected at least 1");
-  if (stated != 0) return stated;
-  const Shape x = b.in(0).shape(), table = b.in(2).shape();
-  const bool known = x.rank() == 3 && table.rank() == 2 && x[2].is_static() && table[1].is_static() &&
-                     table[1].value() > 0;
-  if (known) return x[2].value() / (2 * table[1].value());
-  require(x.rank() == 4, "attribute 'num_heads' is missing, and the shapes of the input and of the tables, ", x,
-          " and ", table, ", do not tell the number of heads");
-  return 1;
+// Heads by their number, or else by their size, which is twice the width of the tables.
+static OutPort with_heads(const Build& b, const SourceNode& n) {
+  const auto heads = n.native("num_heads", 0);
+  require(heads >= 0, "attribute 'num_heads' is ", heads, ", expected at least 1");
+  if (heads != 0) return heads_first(b, b.in(0), heads);
+  require(n.native("rotary_embedding_dim", 0) == 0,
+          "attribute 'rotary_embedding_dim' is there, and 'num_heads' is missing");
+  const OutPort size = multiply(b, b.dim(b.in(2), 1), b.list({2}));
+  return transpose(b, b.reshape(b.in(0), b.concat({b.list({0, 0, -1}), size}), true), {0, 2, 1, 3});
 }
 
 static Ports rotary_embedding(Build& b, const SourceNode& n) {
@@ -36,9 +34,10 @@ static Ports rotary_embedding(Build& b, const SourceNode& n) {
   r.sines = b.in(3);
   r.interleaved = n.native("interleaved", 0) != 0;
   r.whole = n.native("rotary_embedding_dim", 0) == 0;
-  // Without a rank the input is taken for one of 3 dimensions; those of 4 come from a Transpose or a graph input.
+  // Without a rank the input is taken for one of 3 dimensions; those of 4 come from a Transpose or a graph
+  // input.
   const bool merged = !s.has_rank() || s.rank() == 3;
-  const OutPort x = merged ? heads_first(b, b.in(0), number_of_heads(b, n)) : b.in(0);
+  const OutPort x = merged ? with_heads(b, n) : b.in(0);
   r.positions = token_positions(b, b.in(1), b.dim(x, 2));
   const OutPort y = rotated(b, x, r);
   return {merged ? heads_merged(b, y) : y};

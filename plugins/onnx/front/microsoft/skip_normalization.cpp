@@ -19,8 +19,8 @@ static bool wants_statistics(const Build& b, const SourceNode& n) {
 
 static Ports skip_layer_norm(Build& b, const SourceNode& n) {
   const OutPort sum = plus_input(b, add(b, b.in(0), b.in(1)), 4);
-  const Normalized norm = layer_norm(b, sum, b.in(2), optional(b, 3), n.native("epsilon", 1e-12),
-                                     wants_statistics(b, n));
+  const Normalized norm =
+      layer_norm(b, sum, b.in(2), optional(b, 3), n.native("epsilon", 1e-12), wants_statistics(b, n));
   return named_outputs(b, n, norm, sum);
 }
 
@@ -52,8 +52,9 @@ static Ports plain_layer_norm(Build& b, const SourceNode& n) {
 void register_skip_normalization(Registry& r) {
   using namespace ms;
   constexpr std::string_view rms = "Multiply(x / Sqrt(ReduceMean(x * x) + epsilon), scale)";
-  replace<skip_layer_norm>(r, {"SkipLayerNormalization", "SkipLayerNormalization(x, skip, scale, shift, bias)",
-                               "Add(Multiply(MVN(x + skip + bias), scale), shift)", domain});
+  replace<skip_layer_norm>(r,
+                           {"SkipLayerNormalization", "SkipLayerNormalization(x, skip, scale, shift, bias)",
+                            "Add(Multiply(MVN(x + skip + bias), scale), shift)", domain});
   replace<skip_rms_norm>(
       r, {"SkipSimplifiedLayerNormalization", "SkipSimplifiedLayerNormalization(x, skip, scale, bias)",
           "s = x + skip + bias; Multiply(s / Sqrt(ReduceMean(s * s) + epsilon), scale)", domain});
