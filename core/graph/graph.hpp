@@ -132,6 +132,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const std::string& name() const { return name_; }
   void set_name(std::string_view name);
   const AttributeMap& attributes() const { return attributes_; }
+  const Attribute* attribute(std::string_view key) const;     // nullptr: there is none
   void set_attribute(std::string_view key, Attribute value);  // monostate erases
 
   // The graph and node that hold this graph as a body; nullptr for the main graph.

@@ -2,10 +2,10 @@
 
 #include <sys/stat.h>
 
-#include <charconv>
 #include <filesystem>
 
 #include "core/host/abi.hpp"
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
@@ -30,16 +30,10 @@ Attribute parse_default(const OptionDef& o) {
   switch (o.kind) {
     case MO_OPTION_FLAG:
       return s == "true" || s == "1";
-    case MO_OPTION_INT: {
-      int64_t v = 0;
-      std::from_chars(s.data(), s.data() + s.size(), v);
-      return v;
-    }
-    case MO_OPTION_FLOAT: {
-      double v = 0;
-      std::from_chars(s.data(), s.data() + s.size(), v);
-      return v;
-    }
+    case MO_OPTION_INT:
+      return parse_number<int64_t>(s).value_or(0);
+    case MO_OPTION_FLOAT:
+      return parse_number<double>(s).value_or(0);
     case MO_OPTION_LIST: {
       std::vector<std::string> list;
       for (size_t at = 0; at <= s.size();) {
