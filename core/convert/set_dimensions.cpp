@@ -6,7 +6,7 @@ namespace mo::core {
 namespace {
 
 const std::vector<std::string>* dim_names(const Graph& g, NodeId parameter) {
-  const Attribute* a = g.attribute(parameter, "dim_names");
+  const Attribute* a = g.attribute(parameter, words::dim_names);
   return a == nullptr ? nullptr : std::get_if<std::vector<std::string>>(a);
 }
 
