@@ -88,7 +88,7 @@ static Ports is_all_finite(Build& b, const SourceNode& n) {
 
 }  // namespace ms
 
-void register_older_operators(Registry& r) {
+void register_contrib_forms(Registry& r) {
   using namespace ms;
   replace<ms_range>(r, {"Range", "Range(start, limit, step)", "Range-4(start, limit, step)", domain});
   replace<ms_trilu>(r, {"Trilu", "Trilu(x, k)", "Select(GreaterEqual(column, Add(row, k)), x, 0)", domain});
