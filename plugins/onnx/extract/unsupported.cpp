@@ -1,5 +1,5 @@
-// Operators that have no counterpart in the IR, and why: what `check` and a failed conversion say. Operators that
-// cannot be converted in some cases only say so themselves.
+// Operators that have no counterpart in the IR, and why: what `check` and a failed conversion say. Operators
+// that cannot be converted in some cases only say so themselves.
 #include <algorithm>
 #include <array>
 
@@ -15,14 +15,16 @@ struct Unsupported {
 };
 
 constexpr std::string_view strings = "it works on strings, for which the IR has no such operation";
-constexpr std::string_view learning = "classical machine learning: the IR has operations of neural networks only";
+constexpr std::string_view learning =
+    "classical machine learning: the IR has operations of neural networks only";
 constexpr std::string_view trees = "decision trees: the IR has operations of neural networks only";
 constexpr std::string_view maps = "it makes or reads a map; the IR has tensors only";
 constexpr std::string_view training = "a step of training; export the model for inference";
 constexpr std::string_view draft = "experimental, never specified";
 
 constexpr std::array unsupported_operators = {
-    Unsupported{"", "ImageDecoder", "decoding files of pictures is work before the network; feed the decoded picture"},
+    Unsupported{"", "ImageDecoder",
+                "decoding files of pictures is work before the network; feed the decoded picture"},
     Unsupported{"", "RegexFullMatch", strings},
     Unsupported{"", "StringConcat", strings},
     Unsupported{"", "StringNormalizer", strings},
