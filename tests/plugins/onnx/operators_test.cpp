@@ -315,6 +315,25 @@ TEST_F(OnnxOperators, SliceByAttributes) {
               ElementsAre(3, 4, 7, 8));
 }
 
+// Limits that only inference finds out.
+TEST_F(OnnxOperators, SliceByComputedInputs) {
+  ModelBuilder m(13);
+  m.input("x", OnnxType::float32, {2, 3, 4});
+  const auto sum = [&](const Ints& values) {
+    const Ints zeros(values.size(), 0);
+    return m.op("Add", {m.constant(ints(values)), m.constant(ints(zeros))});
+  };
+  const std::string starts = sum({3, -2}), ends = sum({-INT64_MAX, 1});
+  const std::string axes = sum({-1, 0}), steps = sum({-2, 1});
+  m.output(m.op("Slice", {"x", starts, ends, axes, steps}));
+  const core::GraphPtr g = prepare(m);
+  const core::NodeId n = g->source({g->results()[0], 0}).node;
+  EXPECT_EQ(type(*g, g->name(n)), "StridedSlice@opset1");
+  EXPECT_EQ(attribute<List>(*g, n, "begin_mask"), (List{0, 1, 0}));
+  EXPECT_EQ(attribute<List>(*g, n, "end_mask"), (List{0, 1, 1}));
+  EXPECT_EQ(g->out({n, 0}).tensor.shape, (Shape{1, 3, 2}));
+}
+
 TEST_F(OnnxOperators, SliceByInputs) {
   const OnnxTensor x = floats({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
   const OnnxTensor everything = ints({INT64_MAX});
