@@ -99,6 +99,13 @@ static Ports aten(Build& b, const SourceNode& n) {
   return {bag.out_port()};
 }
 
+// A check of the training framework; the model computes the same without it.
+static Ports drop_assert(Build& b, const SourceNode& n) {
+  if (n.out_count() > 0 && b.wants(0)) return bypass(n, b.in(0));
+  n.remove();
+  return {};
+}
+
 void register_older_operators(Registry& r) {
   replace<scaled_tanh>(r, {"ScaledTanh", "ScaledTanh(x)", "Multiply(Tanh(Multiply(x, beta)), alpha)"});
   replace<parametric_softplus>(
@@ -108,6 +115,7 @@ void register_older_operators(Registry& r) {
   replace<constant_fill>(r, {"ConstantFill", "ConstantFill(shape)", "Broadcast(value, shape)"});
   replace<given_tensor_fill>(
       r, {"GivenTensorFill", "GivenTensorFill()", "a constant, or Reshape(values, shape)"});
+  replace<drop_assert>(r, {"Assert", "Assert(condition)", "nothing"});
   replace<aten>(r, {"ATen", "ATen(table, indices, offsets) with operator embedding_bag",
                     "EmbeddingBagOffsetsSum(table, indices, offsets)"});
 }
