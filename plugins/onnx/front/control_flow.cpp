@@ -110,7 +110,7 @@ static std::optional<int64_t> collected_along(const Build& b, const SourceNode& 
     const SourceNode concat(reader.node());
     if (concat.op() != "ConcatFromSequence") return {};
     const auto its = concat.native<int64_t>("axis");
-    if (its < 0 || (axis && *axis != its)) return {};
+    if (its < 0 || its > 64 || (axis && *axis != its)) return {};
     axis = its;
   }
   return axis;

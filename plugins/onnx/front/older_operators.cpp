@@ -29,10 +29,15 @@ static Ports scale(Build& b, const SourceNode& n) {
 // Borders left, top, right and bottom of pictures; with attribute 'scale' height and width of what is left.
 static Ports crop(Build& b, const SourceNode& n) {
   const auto border = n.native<Ints>("border");
-  require(border.size() == 4, "attribute 'border' has ", border.size(), " entries, expected 4");
+  const auto small = [](const Ints& list) {
+    return std::all_of(list.begin(), list.end(), [](int64_t v) { return v >= 0 && v <= INT32_MAX; });
+  };
+  require(border.size() == 4 && small(border), "attribute 'border' is ", border,
+          ", expected 4 numbers from 0 on");
   Ints begin{0, 0, border[1], border[0]}, end{0, 0, -border[3], -border[2]}, end_mask{1, 1, 0, 0};
   if (const auto size = n.find_native<Ints>("scale"); size && !size->empty()) {
-    require(size->size() == 2, "attribute 'scale' has ", size->size(), " entries, expected 2");
+    require(size->size() == 2 && small(*size), "attribute 'scale' is ", *size,
+            ", expected 2 numbers from 0 on");
     for (size_t i = 0; i < 2; ++i) end[i + 2] = begin[i + 2] + (*size)[i];
   } else {
     for (size_t i = 2; i < 4; ++i) end_mask[i] = end[i] == 0 ? 1 : 0;
