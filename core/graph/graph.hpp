@@ -75,7 +75,11 @@ using NodeRecords =
 // Names the graph itself knows.
 namespace words {
 inline constexpr std::string_view parameter = "Parameter", result = "Result", constant = "Const";
-}
+// Of a Parameter, strings: what the model calls its dimensions; "" where it has no name for one.
+inline constexpr std::string_view dim_names = "dim_names";
+// Of a Result: what the file says of an output before anything is inferred.
+inline constexpr std::string_view declared_type = "declared_type", declared_shape = "declared_shape";
+}  // namespace words
 
 class Graph;
 

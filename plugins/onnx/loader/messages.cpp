@@ -73,6 +73,13 @@ void parse_node(Bytes bytes, NodeMessage& n) {
   while (!n.inputs.empty() && n.inputs.back().empty()) n.inputs.pop_back();
 }
 
+std::string_view name_of_node(const NodeMessage& n) {
+  if (!n.name.empty()) return n.name;
+  for (const std::string_view o : n.outputs)
+    if (!o.empty()) return o;
+  return {};
+}
+
 static ValueInfo parse_value_info(Bytes bytes) {
   ValueInfo v;
   for (const wire::Field& f : wire::Message(bytes)) {

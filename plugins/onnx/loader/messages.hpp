@@ -48,6 +48,9 @@ GraphMessage parse_graph(Bytes);
 // Into a message that was used before, or not.
 void parse_node(Bytes, NodeMessage&);
 
+// Its own name, or that of its first output.
+std::string_view name_of_node(const NodeMessage& node);
+
 // The domain as messages and extractors spell it: "" for "ai.onnx".
 std::string_view plain_domain(std::string_view domain);
 
