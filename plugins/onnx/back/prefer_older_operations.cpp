@@ -2,7 +2,10 @@
 // v10 take the model:
 //   SoftMax-8 with a negative axis      ->  SoftMax-1
 //   Gather-8 with indices from 0 on     ->  Gather-7
+//   Slice-8 with constant bounds        ->  StridedSlice-1
 #include <mo/sdk.hpp>
+
+#include <numeric>
 
 namespace mo::onnx {
 
@@ -11,8 +14,8 @@ class PreferOlderOperations : public ModelPass {
   PreferOlderOperations() : ModelPass(MO_PHASE_BACK) {
     id = "onnx.back.prefer_older_operations";
     doc = "operations of the oldest version that can do the same";
-    before = "SoftMax-8(x), Gather-8(x, indices)";
-    after = "SoftMax-1(x), Gather-7(x, indices)";
+    before = "SoftMax-8(x), Gather-8(x, indices), Slice-8(x, start, stop, step, axes)";
+    after = "SoftMax-1(x), Gather-7(x, indices), StridedSlice-1(x, begin, end, stride)";
     frameworks = {"onnx"};
   }
   void run_on_model(Graph g) override {
@@ -20,6 +23,8 @@ class PreferOlderOperations : public ModelPass {
     const bool ir_v10 = option<std::string>(g.context(), "ir_version").value_or("11") == "10";
     for (const Node& n : g.get_op_nodes("Gather"))
       if (n.opset() == "opset8") older_gather(g, n, ir_v10);
+    for (const Node& n : g.get_op_nodes("Slice"))
+      if (n.opset() == "opset8") older_slice(g, n);
   }
 
  private:
@@ -28,6 +33,47 @@ class PreferOlderOperations : public ModelPass {
     if (n.opset() != "opset8" || !s.has_rank()) return;
     n.set("axis", static_cast<int64_t>(normalize_axis(n.attr<int64_t>("axis"), s.size())));
     n.set_op("SoftMax", "opset1");
+  }
+
+  using Ints = std::vector<int64_t>;
+
+  static std::optional<Ints> constant_list(const Node& n, size_t input) {
+    if (!n.is_in_port_connected(input)) return std::nullopt;
+    const auto value = n.in_port(input).get_source().value();
+    return value ? std::optional(value->to_ints()) : std::nullopt;
+  }
+
+  // Bounds that are constants by now; the front phase did not know them.
+  static void older_slice(const Graph& g, const Node& n) {
+    const OutPort x = n.in_port(0).get_source();
+    const auto start = constant_list(n, 1), stop = constant_list(n, 2), step = constant_list(n, 3);
+    auto axes = constant_list(n, 4);
+    if (!start || !stop || !step || start->size() != stop->size() || start->size() != step->size()) return;
+    if (!n.is_in_port_connected(4)) {
+      axes = Ints(start->size());
+      std::iota(axes->begin(), axes->end(), 0);
+    }
+    if (!axes || axes->size() != start->size() || !x.shape().has_rank()) return;
+    const size_t rank = x.shape().size();
+    Ints begin(rank, 0), end(rank, 0), stride(rank, 1), whole(rank, 1);
+    for (size_t i = 0; i < axes->size(); ++i) {
+      const size_t a = normalize_axis((*axes)[i], rank);
+      begin[a] = (*start)[i];
+      end[a] = (*stop)[i];
+      stride[a] = (*step)[i];
+      whole[a] = 0;
+    }
+    const auto list = [&](const char* what, const Ints& values) {
+      return g.create_ints(text(n.name(), '/', what), values).out_port();
+    };
+    n.in_port(1).set_source(list("begin", begin));
+    n.in_port(2).set_source(list("end", end));
+    n.in_port(3).set_source(list("stride", stride));
+    if (n.in_count() > 4) n.delete_input_port(4);
+    n.set("begin_mask", whole).set("end_mask", whole);
+    for (const char* mask : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"})
+      n.set(mask, Ints(rank, 0));
+    n.set_op("StridedSlice", "opset1");
   }
 
   // The size of the dimension that is gathered from, when it is known.

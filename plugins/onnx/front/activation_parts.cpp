@@ -44,6 +44,11 @@ static Ports celu(Build& b, const SourceNode& n) {
   return {b.op("Multiply", "opset1", {elu.out_port(), b.like(x, alpha)})};
 }
 
+static Ports swish(Build& b, const SourceNode& n) {
+  const OutPort x = b.in(0);
+  return {b.op("Swish", "opset4", {x, b.like(x, n.native("alpha", 1.0))})};
+}
+
 static Ports reciprocal(Build& b, const SourceNode&) {
   return {b.op("Divide", "opset1", {b.like(b.in(0), 1), b.in(0)})};
 }
@@ -65,6 +70,7 @@ void register_activation_parts(Registry& r) {
   replace<softsign>(r, {"Softsign", "Softsign(x)", "Divide(x, Add(Abs(x), 1))"});
   replace<thresholded_relu>(r, {"ThresholdedRelu", "ThresholdedRelu(x)", "Select(Greater(x, alpha), x, 0)"});
   replace<celu>(r, {"Celu", "Celu(x)", "Multiply(Elu(Divide(x, alpha)), alpha)"});
+  replace<swish>(r, {"Swish", "Swish(x)", "Swish(x, alpha)"});
   replace<reciprocal>(r, {"Reciprocal", "Reciprocal(x)", "Divide(1, x)"});
   replace<prelu>(r, {"PRelu", "PRelu(x, slope)", "PReLU(x, slope)"});
 }

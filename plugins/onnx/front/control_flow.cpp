@@ -93,6 +93,53 @@ static OutPort trip_count(const Build& b, size_t input) {
   return b.op("Maximum", "opset1", {b.in(input), b.integer(0)});
 }
 
+// A state that begins as an empty sequence, gets one element in each step, and is concatenated behind the
+// loop: nothing but what the steps give, collected along a new dimension.
+static std::optional<int64_t> collected_along(const Build& b, const SourceNode& n, const Bodies& body,
+                                              size_t state) {
+  if (!b.has(2 + state) || b.in(2 + state).node().op() != "SequenceEmpty" || state >= n.out_count())
+    return {};
+  const OutPort inside = body.parameters()[2 + state].out_port();
+  const Node insert = body.results()[1 + state].in_port(0).get_source().node();
+  const bool grows = insert.op() == "SequenceInsert" && insert.in_port(0).get_source() == inside &&
+                     inside.destination_count() == 1 && !insert.is_in_port_connected(2);
+  if (!grows) return {};
+  std::optional<int64_t> axis;
+  const std::vector<InPort> readers = n.out_port(state).get_connection().get_destinations();
+  for (const InPort& reader : readers) {
+    const SourceNode concat(reader.node());
+    if (concat.op() != "ConcatFromSequence") return {};
+    const auto its = concat.native<int64_t>("axis");
+    if (its < 0 || its > 64 || (axis && *axis != its)) return {};
+    axis = its;
+  }
+  return axis;
+}
+
+// The result of the step is the element, and readers of the sequence read the tensor.
+static void collect(const Build& b, const SourceNode& n, const Bodies& body, size_t state, int64_t axis) {
+  n.in_port(2 + state).set_source(b.integer(0));  // what the body has of the sequence is not read any more
+  const InPort result = body.results()[1 + state].in_port(0);
+  const Node insert = result.get_source().node();
+  result.set_source(insert.in_port(1).get_source());
+  if (!insert.is_out_port_connected(0)) insert.remove();
+  body.unsqueeze(1 + state, axis);
+  const OutPort all = n.out_port(state);
+  const std::vector<InPort> readers = all.get_connection().get_destinations();
+  for (const InPort& reader : readers) {
+    const SourceNode concat(reader.node());
+    OutPort y = all;
+    if (concat.native("new_axis", 0) == 0) {
+      const OutPort shape = b.shape_of(all);
+      Ports dims{b.list({-1}), b.part(shape, axis + 2, INT64_MAX)};
+      if (axis != 0) dims.insert(dims.begin(), b.part(shape, 0, axis));
+      y = b.reshape(all, b.concat(dims));
+    }
+    concat.out_port().get_connection().set_source(y, Names::merge);
+    concat.remove();
+  }
+}
+
 // The list of an attribute of Scan, one number for each of `count` tensors.
 static Ints numbers(const SourceNode& n, std::string_view name, size_t count) {
   auto list = n.find_native<Ints>(name).value_or(Ints{});
@@ -137,16 +184,23 @@ static Ports loop(Build& b, const SourceNode& n) {
   body.in(-1, 0, {}, "current_iteration");
   body.in(1, 1);
   body.next(0, 1);
+  std::vector<std::optional<int64_t>> along(n.out_count());  // dimension in which an output is collected
+  for (size_t i = 0; i < along.size(); ++i) {
+    if (i >= states)
+      along[i] = 0;
+    else
+      along[i] = control_flow::collected_along(b, n, body, i);
+  }
   for (size_t i = 0; i < states; ++i) {
     body.in(static_cast<int64_t>(2 + i), 2 + i);
-    body.next(1 + i, 2 + i);
+    if (i >= along.size() || !along[i]) body.next(1 + i, 2 + i);
   }
   body.out(-1, 0, {}, "execution_condition");
-  for (size_t i = 0; i < n.out_count(); ++i) {
-    const bool collected = i >= states;
-    if (collected) body.unsqueeze(1 + i, 0);
+  for (size_t i = 0; i < along.size(); ++i) {
+    if (along[i] && i < states) control_flow::collect(b, n, body, i, *along[i]);
+    if (along[i] && i >= states) body.unsqueeze(1 + i, 0);
     body.out(static_cast<int64_t>(i), 1 + i,
-             collected ? std::optional(control_flow::Slices{}) : std::nullopt);
+             along[i] ? std::optional(control_flow::Slices{*along[i], false}) : std::nullopt);
   }
   n.in_port(0).set_source(control_flow::trip_count(b, 0));
   if (!b.has(1)) n.in_port(1).set_source(b.constant(Tensor::scalar<bool>(b.context(), true)));

@@ -51,6 +51,21 @@ static Ports layer_normalization(Build& b, const SourceNode& n) {
   return outputs;
 }
 
+// x over its root mean square; computed in f32.
+static Ports rms_normalization(Build& b, const SourceNode& n) {
+  const auto op = [&](std::string_view t, const OutPort& l, const OutPort& r) {
+    return b.op(t, "opset1", {l, r});
+  };
+  const OutPort x = b.in(0);
+  const OutPort wide = x.type() == ElementType::f64 ? x : b.convert(x, ElementType::f32);
+  const OutPort axes = b.axes(x, n.native("axis", -1), INT64_MAX);
+  const OutPort mean = b.reduce("ReduceMean", op("Multiply", wide, wide), axes, true);
+  const OutPort root = b.op("Sqrt", "opset1", {op("Add", mean, b.like(wide, n.native("epsilon", 1e-5)))});
+  OutPort y = op("Divide", wide, root);
+  if (wide.node().op() == "Convert") y = b.op("ConvertLike", "opset1", {y, x});
+  return {op("Multiply", y, b.in(1))};
+}
+
 static Ports mean_variance_normalization(Build& b, const SourceNode& n) {
   Ints axes = n.find_native<Ints>("axes").value_or(Ints{0, 2, 3});
   if (n.version() < 9 && n.native("across_channels", 0) != 0) axes = {1, 2, 3};
@@ -95,6 +110,8 @@ void register_normalization(Registry& r) {
                                       "Add(Multiply(MVN(x), scale), bias)"});
   replace<layer_normalization>(
       r, {"LayerNormalization", "LayerNormalization(x, scale, bias)", "Add(Multiply(MVN(x), scale), bias)"});
+  replace<rms_normalization>(r, {"RMSNormalization", "RMSNormalization(x, scale)",
+                                 "Multiply(Divide(x, Sqrt(ReduceMean(Multiply(x, x)))), scale)"});
   replace<mean_variance_normalization>(
       r, {"MeanVarianceNormalization", "MeanVarianceNormalization(x)", "MVN(x)"});
   replace<lp_normalization>(r, {"LpNormalization", "LpNormalization(x)", "Divide(x, ReduceL2(x, axis))"});

@@ -29,10 +29,15 @@ static Ports scale(Build& b, const SourceNode& n) {
 // Borders left, top, right and bottom of pictures; with attribute 'scale' height and width of what is left.
 static Ports crop(Build& b, const SourceNode& n) {
   const auto border = n.native<Ints>("border");
-  require(border.size() == 4, "attribute 'border' has ", border.size(), " entries, expected 4");
+  const auto small = [](const Ints& list) {
+    return std::all_of(list.begin(), list.end(), [](int64_t v) { return v >= 0 && v <= INT32_MAX; });
+  };
+  require(border.size() == 4 && small(border), "attribute 'border' is ", border,
+          ", expected 4 numbers from 0 on");
   Ints begin{0, 0, border[1], border[0]}, end{0, 0, -border[3], -border[2]}, end_mask{1, 1, 0, 0};
   if (const auto size = n.find_native<Ints>("scale"); size && !size->empty()) {
-    require(size->size() == 2, "attribute 'scale' has ", size->size(), " entries, expected 2");
+    require(size->size() == 2 && small(*size), "attribute 'scale' is ", *size,
+            ", expected 2 numbers from 0 on");
     for (size_t i = 0; i < 2; ++i) end[i + 2] = begin[i + 2] + (*size)[i];
   } else {
     for (size_t i = 2; i < 4; ++i) end_mask[i] = end[i] == 0 ? 1 : 0;
@@ -99,6 +104,13 @@ static Ports aten(Build& b, const SourceNode& n) {
   return {bag.out_port()};
 }
 
+// A check of the training framework; the model computes the same without it.
+static Ports drop_assert(Build& b, const SourceNode& n) {
+  if (n.out_count() > 0 && b.wants(0)) return bypass(n, b.in(0));
+  n.remove();
+  return {};
+}
+
 void register_older_operators(Registry& r) {
   replace<scaled_tanh>(r, {"ScaledTanh", "ScaledTanh(x)", "Multiply(Tanh(Multiply(x, beta)), alpha)"});
   replace<parametric_softplus>(
@@ -108,6 +120,7 @@ void register_older_operators(Registry& r) {
   replace<constant_fill>(r, {"ConstantFill", "ConstantFill(shape)", "Broadcast(value, shape)"});
   replace<given_tensor_fill>(
       r, {"GivenTensorFill", "GivenTensorFill()", "a constant, or Reshape(values, shape)"});
+  replace<drop_assert>(r, {"Assert", "Assert(condition)", "nothing"});
   replace<aten>(r, {"ATen", "ATen(table, indices, offsets) with operator embedding_bag",
                     "EmbeddingBagOffsetsSum(table, indices, offsets)"});
 }

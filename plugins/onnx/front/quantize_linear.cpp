@@ -58,7 +58,7 @@ static OutPort fake_quantize(const Build& b, const SourceNode& n, const OutPort&
 // All zero points are 0.
 static bool is_zero(const Build& b, size_t i) {
   const auto zero = b.constant(i);
-  if (!zero || zero->size() > 65536) return false;
+  if (!zero || zero->size() > 65536 || !is_quantized_integer(zero->type())) return false;
   const auto list = zero->to_floats<double>();
   return std::all_of(list.begin(), list.end(), [](double z) { return z == 0; });
 }

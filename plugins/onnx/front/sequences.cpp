@@ -142,6 +142,7 @@ class Sequences : public FrontReplacementOp {
     before = "SequenceAt(SequenceConstruct(a, b), 1)";
     after = "b";
     frameworks = {"onnx"};
+    run_after = {"onnx.front.loop"};  // it takes what loops collect
     ops = {"::SequenceAt",
            "::SequenceLength",
            "::ConcatFromSequence",

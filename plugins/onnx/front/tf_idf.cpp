@@ -73,10 +73,9 @@ static Ports tf_idf(Build& b, const SourceNode& n) {
   if (s.rank() == 1) x = b.unsqueeze(x, b.list({0}));
 
   // Column of the counts for each place of the result; the first column is 0 and stands for all others.
+  for (const int64_t p : places)
+    require(p >= 0 && p < int64_t{1} << 24, "attribute 'ngram_indexes' has ", p, ", expected 0 to 16777215");
   const int64_t width = places.empty() ? 0 : *std::max_element(places.begin(), places.end()) + 1;
-  require(width <= int64_t{1} << 24 &&
-              std::all_of(places.begin(), places.end(), [](int64_t p) { return p >= 0; }),
-          "attribute 'ngram_indexes' has entries out of range");
   Ints column(static_cast<size_t>(width), 0);
   std::vector<double> weight(static_cast<size_t>(width), 0.0);
   const OutPort rows = b.dim(x, 0);

@@ -83,8 +83,9 @@ void GraphReader::add_parameters() {
 }
 
 void GraphReader::add_parameter(const ValueInfo& v) {
-  // A body learns the types of its inputs from outside.
-  const TensorType t = outer_ != nullptr && v.type.empty() ? TensorType{} : parse_tensor_type(v.type);
+  // A body learns the types of its inputs from outside; a sequence that a loop carries along has none.
+  const bool open = outer_ != nullptr && (v.type.empty() || is_sequence_type(v.type));
+  const TensorType t = open ? TensorType{} : parse_tensor_type(v.type);
   mo_node_init init{};
   const mo_str value_name = str(v.name);
   init.op = str("Parameter");

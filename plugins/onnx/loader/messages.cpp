@@ -138,6 +138,12 @@ static void parse_shape(Bytes bytes, TensorType& t) {
   if (!named) t.dim_names.clear();
 }
 
+bool is_sequence_type(Bytes bytes) {
+  for (const wire::Field& f : wire::Message(bytes))
+    if (f.number == field::type::sequence) return true;
+  return false;
+}
+
 TensorType parse_tensor_type(Bytes bytes, int depth) {
   require(depth < 8, "its type is nested deeper than 8 levels");
   TensorType t;

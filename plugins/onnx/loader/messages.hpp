@@ -61,6 +61,7 @@ struct TensorType {
   std::vector<std::string> dim_names;  // "" where a dimension has no name; empty without any name
 };
 // Errors: sequences, maps; types the IR does not have.
+bool is_sequence_type(Bytes type_proto);
 TensorType parse_tensor_type(Bytes, int depth = 0);
 
 }  // namespace mo::onnx

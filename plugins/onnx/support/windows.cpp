@@ -45,8 +45,12 @@ Windows read_windows(const SourceNode& n, size_t rank) {
   w.dilations = list("dilations", 1, rank);
   for (const Ints& l : {w.kernel, w.strides, w.dilations})
     for (const int64_t v : l)
-      require(v > 0, "attributes 'kernel_shape', 'strides' and 'dilations' must be positive, not ", v);
+      require(v > 0 && v <= INT32_MAX,
+              "attributes 'kernel_shape', 'strides' and 'dilations' must be positive ",
+              "and of 32 bits, not ", v);
   const Ints pads = list("pads", 0, 2 * rank);
+  for (const int64_t v : pads)
+    require(v >= -INT32_MAX && v <= INT32_MAX, "attribute 'pads' has ", v, ", expected a number of 32 bits");
   const auto half = pads.begin() + static_cast<std::ptrdiff_t>(rank);
   w.pads_begin.assign(pads.begin(), half);
   w.pads_end.assign(half, pads.end());

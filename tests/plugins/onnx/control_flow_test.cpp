@@ -106,6 +106,34 @@ TEST_F(OnnxControlFlow, AnIfWhoseConditionIsNotKnownStays) {
   EXPECT_EQ(count(*prepare(m), "If"), 1U);
 }
 
+TEST_F(OnnxControlFlow, ASequenceThatALoopFillsIsATensor) {
+  for (const bool stacked : {true, false}) {
+    ModelBuilder m(13);
+    GraphBuilder body("body");
+    body.input("step", OnnxType::int64, {});
+    body.input("go_on", OnnxType::boolean, {});
+    body.input("sum", OnnxType::float32, {1, 2});
+    body.input("list", OnnxType::float32);
+    const std::string next = body.op("Add", {"sum", "x"});
+    body.output(body.op("Identity", {"go_on"}));
+    body.output(next);
+    body.output(body.op("SequenceInsert", {"list", next}));
+    m.initializer("x", floats({1, 2}, {1, 2}));
+    m.initializer("zero", floats({1, 2}, {0, 0}));
+    m.node({.type = "Loop",
+            .inputs = {m.constant(OnnxTensor::scalar<int64_t>(3)), "", "zero", m.op("SequenceEmpty", {})},
+            .outputs = {"last", "all"},
+            .attributes = {{"body", body}},
+            .name = "op"});
+    m.output("last");
+    m.output(m.op("ConcatFromSequence", {"all"}, {{"axis", 1}, {"new_axis", stacked ? 1 : 0}}));
+    const core::GraphPtr g = prepare(m);
+    EXPECT_THAT(values(*g), ElementsAre(3, 6));
+    EXPECT_THAT(values(*g, 1), ElementsAre(1, 2, 2, 4, 3, 6));
+    EXPECT_EQ(shape(*g, 1), stacked ? (Shape{1, 3, 2}) : (Shape{1, 6}));
+  }
+}
+
 TEST_F(OnnxControlFlow, WhatBodiesReadBecomesInputsOnce) {
   ModelBuilder m(13);
   m.input("c", OnnxType::boolean, {});

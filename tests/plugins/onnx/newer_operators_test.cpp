@@ -173,6 +173,35 @@ TEST_F(OnnxNewer, CastsToSmallFloatsAreCutOff) {
   }
 }
 
+TEST_F(OnnxNewer, OperatorsOfOpset23And24) {
+  // Mean square of 3 and 4 is 12.5.
+  EXPECT_THAT(
+      eval(23, "RMSNormalization", {floats({1, 2}, {3, 4}), floats({2}, {1, 2})}, {{"epsilon", 0.0F}}),
+      near({0.8485281, 2.2627417}));
+  EXPECT_THAT(eval(24, "Swish", {floats({2}, {1, -2})}, {{"alpha", 2.0F}}), near({0.8807971, -0.0359724}));
+}
+
+TEST_F(OnnxNewer, BoundsThatAreKnownLateMakeAStridedSlice) {
+  ModelBuilder m(13);
+  m.input("x", OnnxType::float32, {4, 6});
+  // Axes that are computed: the front phase does not know them.
+  const std::string axes = m.op("Sub", {m.constant(ints({2})), m.constant(ints({1}))});
+  m.output(
+      m.op("Slice", {"x", m.constant(ints({-1})), m.constant(ints({-100})), axes, m.constant(ints({-2}))}));
+  const core::GraphPtr g = prepare(m);
+  EXPECT_EQ(count(*g, "Slice"), 0U) << core::to_text(*g);
+  EXPECT_EQ(count(*g, "StridedSlice"), 1U);
+  EXPECT_EQ(shape(*g), (Shape{4, 3}));
+}
+
+TEST_F(OnnxNewer, ACheckIsLeftOut) {
+  ModelBuilder m(9);
+  m.input("x", OnnxType::float32, {2});
+  m.node({.type = "Assert", .inputs = {m.op("Less", {"x", m.constant(counted({}, 1))})}, .outputs = {"a"}});
+  m.output(m.op("Neg", {"x"}));
+  EXPECT_EQ(count(*prepare(m), "Less"), 0U);
+}
+
 class OnnxSequences : public OnnxNewer {
  protected:
   ModelBuilder m_{13};
