@@ -7,8 +7,11 @@ namespace mo::onnx::ms {
 
 // [batch, length, heads * size] as [batch, heads, length, size].
 OutPort heads_first(const Build& b, const OutPort& x, int64_t heads);
-// The same for an input of rank 3; one of rank 4 has its heads first already.
-OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads);
+// Entries of the last dimension of a tensor of rank 3 as heads, by their number or, if that is 0, by their
+// size, a list of one element. One of rank 4 has its heads first already.
+OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads, const OutPort& size = {});
+// Back to the order of `like`, an input of rank 3 or 4.
+OutPort heads_as_in(const Build& b, const OutPort& x, const OutPort& like);
 // [batch, heads, length, size] as [batch, length, heads * size].
 OutPort heads_merged(const Build& b, const OutPort& x);
 

@@ -1,5 +1,6 @@
 // MultiHeadAttention: query, key and value are projected already; they may come in one tensor.
 #include "support/attention.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -45,7 +46,7 @@ static Ports multi_head_attention(Build& b, const SourceNode& n) {
     if (b.has(2)) {
       s.key = heads_of_input(b, b.in(1), heads);
       s.value = heads_of_input(b, b.in(2), heads);
-      projected = b.in(1).shape().rank() != 4;
+      projected = early_rank(b.in(1)) != 4;
     } else {
       const Ports both = unpacked(b, b.in(1), 2);
       s.key = both[0], s.value = both[1];
