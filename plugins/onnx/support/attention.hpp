@@ -32,8 +32,8 @@ OutPort positions(const Build& b, const OutPort& count);
 OutPort mask_where(const Build& b, const OutPort& like, const OutPort& kept, double filler);
 // The least number of the type of `like`.
 double lowest(const OutPort& like);
-// A mask of queries that see no later keys: [rows, columns]. The first one stands behind `past` keys, a list
-// of one element.
+// A mask of queries that see no later keys: [rows, columns]. `past` keys stand before the first query: a list
+// of one element, or of one for each query that is added to its place.
 OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key,
                     const OutPort& past, double filler);
 // What input `i` says about keys: lengths, lengths and starts, or a number for each key; null when it says

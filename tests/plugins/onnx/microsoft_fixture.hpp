@@ -13,26 +13,29 @@ class OnnxMicrosoft : public OnnxOperators {
   static constexpr const char* domain = "com.microsoft";
   using Results = std::map<size_t, std::vector<double>>;
 
-  // All outputs that `type` computes from constants, by number.
+  // Outputs that `type` computes from constants, by number; all of them, or those that are `wanted`.
   Results run(std::string_view type, const std::vector<OnnxTensor>& inputs,
-              std::vector<OnnxAttribute> attributes = {}, size_t outputs = 1) {
+              std::vector<OnnxAttribute> attributes = {}, size_t outputs = 1,
+              std::vector<size_t> wanted = {}) {
     ModelBuilder m(17);
-    one_operator(m, type, inputs, std::move(attributes), outputs);
+    if (wanted.empty())
+      for (size_t i = 0; i < outputs; ++i) wanted.push_back(i);
+    one_operator(m, type, inputs, std::move(attributes), wanted);
     const auto g = prepare(m);
     core::Session& session = *sessions_.back();
     session.executing = true;  // packed weights are not computed ahead
     const auto results = core::execute(session, *g, {});
     Results r;
-    for (size_t i = 0; i < outputs; ++i) {
+    for (size_t i = 0; i < wanted.size(); ++i) {
       const Tensor t = Tensor::borrow(session_host(), results.at(i).get());
-      for (size_t k = 0; k < t.size(); ++k) r[i].push_back(t.number(k));
+      for (size_t k = 0; k < t.size(); ++k) r[wanted[i]].push_back(t.number(k));
     }
     return r;
   }
   std::string refusal(std::string_view type, const std::vector<OnnxTensor>& inputs,
-                      std::vector<OnnxAttribute> attributes = {}, size_t outputs = 1) {
+                      std::vector<OnnxAttribute> attributes = {}) {
     ModelBuilder m(17);
-    one_operator(m, type, inputs, std::move(attributes), outputs);
+    one_operator(m, type, inputs, std::move(attributes), {0});
     return failure_of(m);
   }
 
@@ -51,7 +54,7 @@ class OnnxMicrosoft : public OnnxOperators {
 
  private:
   static void one_operator(ModelBuilder& m, std::string_view type, const std::vector<OnnxTensor>& inputs,
-                           std::vector<OnnxAttribute> attributes, size_t outputs) {
+                           std::vector<OnnxAttribute> attributes, const std::vector<size_t>& wanted) {
     const bool plain = type == "SimplifiedLayerNormalization";
     OnnxNode n{.type = std::string(type),
                .attributes = std::move(attributes),
@@ -59,7 +62,8 @@ class OnnxMicrosoft : public OnnxOperators {
                .domain = plain ? "" : domain};
     m.opset(domain, 1);
     for (const OnnxTensor& t : inputs) n.inputs.push_back(t.type == OnnxType::undefined ? "" : m.constant(t));
-    for (size_t i = 0; i < outputs; ++i) {
+    for (const size_t i : wanted) {
+      n.outputs.resize(i);  // those between are left out
       n.outputs.push_back("y" + std::to_string(i));
       m.output(n.outputs.back());
     }

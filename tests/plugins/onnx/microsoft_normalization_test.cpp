@@ -93,7 +93,7 @@ TEST_F(OnnxMicrosoftNormalization, SkipLayerNormalization) {
                         floats({1, 2, 4}, {-2, -0.75F, -1, 1.5F, 1.75F, -2, 0, 1.25F}),
                         floats({4}, {-1.5F, 1.25F, -1.5F, -0.25F}), floats({4}, {1.25F, -0.75F, -0.75F, -1}),
                         floats({4}, {1, -1, 2, -0.25F})},
-                       {{"epsilon", 1e-05F}}, 4);
+                       {{"epsilon", 1e-05F}}, 4, {0, 3});
     EXPECT_THAT(y.at(0),
                 near({1.37127, -2.67007, -1.35634, -1.30317, -0.029979, -2.38553, -2.37131, -0.843558}));
     EXPECT_THAT(y.at(3), near({1, -1.25, 1.75, 3, 3, -1.75, 3.5, -0.25}));
@@ -115,7 +115,7 @@ TEST_F(OnnxMicrosoftNormalization, SkipSimplifiedLayerNormalization) {
                        {floats({1, 2, 4}, {2, 0.5F, 0.75F, 1.75F, 0.25F, 1.25F, 1.5F, -1.25F}),
                         floats({1, 2, 4}, {-2, -0.75F, -1, 1.5F, 1.75F, -2, 0, 1.25F}),
                         floats({4}, {-1.5F, 1.25F, -1.5F, -0.25F}), floats({4}, {1, -1, 2, -0.25F})},
-                       {{"epsilon", 1e-05F}}, 4);
+                       {{"epsilon", 1e-05F}}, 4, {0, 3});
     EXPECT_THAT(y.at(0),
                 near({-0.784464, -0.817149, -1.37281, -0.392232, -1.82293, -0.886146, -2.12675, 0.0253185}));
     EXPECT_THAT(y.at(3), near({1, -1.25, 1.75, 3, 3, -1.75, 3.5, -0.25}));
