@@ -55,8 +55,8 @@ class OnnxMicrosoft : public OnnxOperators {
  private:
   static void one_operator(ModelBuilder& m, std::string_view type, const std::vector<OnnxTensor>& inputs,
                            std::vector<OnnxAttribute> attributes, const std::vector<size_t>& wanted) {
-    const bool plain = type == "SimplifiedLayerNormalization";
-    OnnxNode n{.type = std::string(type),
+    const bool plain = type.substr(0, 2) == "::";  // an operator that onnxruntime adds to ONNX's own domain
+    OnnxNode n{.type = std::string(plain ? type.substr(2) : type),
                .attributes = std::move(attributes),
                .name = "op",
                .domain = plain ? "" : domain};

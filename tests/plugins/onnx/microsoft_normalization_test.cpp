@@ -132,13 +132,22 @@ TEST_F(OnnxMicrosoftNormalization, SkipSimplifiedLayerNormalization) {
 
 TEST_F(OnnxMicrosoftNormalization, SimplifiedLayerNormalization) {
   {
-    const auto y = run("SimplifiedLayerNormalization",
+    const auto y = run("::SimplifiedLayerNormalization",
                        {floats({1, 2, 4}, {2, 0.5F, 0.75F, 1.75F, 0.25F, 1.25F, 1.5F, -1.25F}),
                         floats({4}, {-1.5F, 1.25F, -1.5F, -0.25F})},
                        {{"axis", -1}, {"epsilon", 0.01F}}, 2);
     EXPECT_THAT(y.at(0),
                 near({-2.13268, 0.444308, -0.799755, -0.311016, -0.320457, 1.33524, -1.92274, 0.267048}));
     EXPECT_THAT(y.at(1), near({0.710894, 0.854553}));
+  }
+  // by its formula: onnxruntime has no kernel on the CPU
+  {
+    const auto y = run("SimplifiedLayerNormalization",
+                       {floats({1, 2, 4}, {2, 0.5F, 0.75F, 1.75F, 0.25F, 1.25F, 1.5F, -1.25F}),
+                        floats({4}, {-1.5F, 1.25F, -1.5F, -0.25F})},
+                       {{"epsilon", 0.01F}}, 1);
+    EXPECT_THAT(y.at(0),
+                near({-2.13268, 0.444308, -0.799755, -0.311016, -0.320457, 1.33524, -1.92274, 0.267048}));
   }
 }
 
@@ -189,6 +198,27 @@ TEST_F(OnnxMicrosoftNormalization, GroupNorm) {
     EXPECT_THAT(y.at(0),
                 near({-0.7804, -0.925035, -2.73205, -0.778129, 0.899931, -2.55869, -1.66707, -0.738685}));
     EXPECT_THAT(y.at(1), near({1.75, -0.25, 5.25, -1.75, 0.25, -2, 3, -2.25}));
+  }
+  // by its formula: onnxruntime has no kernel on the CPU
+  {
+    const auto y = run("NhwcGroupNorm",
+                       {floats({1, 1, 2, 4}, {1.25F, 1.75F, 1.25F, 0.5F, -0.25F, 0, -1, 0}),
+                        floats({4}, {-1.5F, 1.25F, -1.5F, -0.25F}), floats({4}, {1.25F, -0.75F, -0.75F, -1})},
+                       {{"groups", 2}, {"activation", 0}}, 1);
+    EXPECT_THAT(y.at(0),
+                near({0.24097, 0.838288, -2.70002, -1.09559, 2.93172, -1.77772, 1.42943, -0.942646}));
+  }
+}
+
+TEST_F(OnnxMicrosoftNormalization, LayerNormalization) {
+  // by its formula: onnxruntime has no kernel on the CPU
+  {
+    const auto y = run("LayerNormalization",
+                       {floats({1, 2, 4}, {2, 0.5F, 0.75F, 1.75F, 0.25F, 1.25F, 1.5F, -1.25F}),
+                        floats({4}, {-1.5F, 1.25F, -1.5F, -0.25F}), floats({4}, {1.25F, -0.75F, -0.75F, -1})},
+                       {{"epsilon", 0.01F}}, 1);
+    EXPECT_THAT(y.at(0),
+                near({-0.493715, -2.2031, 0.412476, -1.19375, 1.50913, 0.185764, -2.21843, -0.611298}));
   }
 }
 

@@ -165,6 +165,22 @@ TEST_F(OnnxMicrosoftOlder, Spectra) {
   }
 }
 
+TEST_F(OnnxMicrosoftOlder, Finite) {
+  // by its formula: onnxruntime has no kernel on the CPU
+  {
+    const auto y =
+        run("IsAllFinite", {floats({2}, {1.5F, 2}), floats({2, 2}, {-1.25F, -2, -2, -1.25F})}, {}, 1);
+    EXPECT_THAT(y.at(0), same({1}));
+  }
+  // by its formula: onnxruntime has no kernel on the CPU
+  {
+    const auto y = run(
+        "IsAllFinite",
+        {floats({2}, {-0.5F, -1.5F}), floats({1, 2}, {1, std::numeric_limits<float>::infinity()})}, {}, 1);
+    EXPECT_THAT(y.at(0), same({0}));
+  }
+}
+
 TEST_F(OnnxMicrosoftOlder, WrongAttributesAreNamed) {
   const OnnxTensor x = floats({1, 2}, {1, 2});
   EXPECT_THAT(refusal("CDist", {x, x}, {{"metric", "cosine"}}), HasSubstr("'metric' is 'cosine'"));

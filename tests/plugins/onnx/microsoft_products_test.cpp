@@ -149,6 +149,17 @@ TEST_F(OnnxMicrosoftProducts, ChannelsLast) {
             {{"activation", "Relu"}}, 1);
     EXPECT_THAT(y.at(0), near({3.5625, 5.75, 1.125, 3.125, 0, 0, 7.125, 2.5625}));
   }
+  // by its formula: onnxruntime has no kernel on the CPU
+  {
+    const auto y = run("NhwcConv",
+                       {floats({1, 3, 3, 2}, {0, -1.5F, -0.25F, -2, 2, 0, 1.5F, -1.5F, -1.5F, -1.5F, 0.25F,
+                                              1.5F, 0.5F, 0, 2, -1.25F, -1.5F, 0.75F}),
+                        floats({2, 2, 2, 2}, {-0.25F, 1.75F, 1, -1.25F, 1.5F, 1.25F, -1.5F, -1.75F, -1, 0,
+                                              -1.5F, -2, -1.75F, -0.75F, -0.5F, -0.75F}),
+                        floats({2}, {1.5F, -1})},
+                       {}, 1);
+    EXPECT_THAT(y.at(0), near({4.5625, 5.75, -0.125, 4.125, -5.4375, -2.5625, 6.375, 2.0625}));
+  }
   {
     const auto y = run("NhwcMaxPool",
                        {OnnxTensor::of<uint8_t>({1, 3, 3, 2}, {47, 53, 98, 39, 93, 78, 18, 86, 37, 17, 25, 13,
