@@ -1,22 +1,40 @@
 #include "support/attention.hpp"
 
+#include "support/early_rank.hpp"
+
 namespace mo::onnx::ms {
 
 OutPort heads_first(const Build& b, const OutPort& x, int64_t heads) {
   return transpose(b, b.reshape(x, b.list({0, 0, heads, -1}), true), {0, 2, 1, 3});
 }
 
-OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads) {
-  const Shape s = x.shape();
-  if (s.has_rank()) {
-    require(s.rank() == 3 || s.rank() == 4, "an input of attention has shape ", s,
-            ", expected 3 or 4 dimensions");
-    return s.rank() == 3 ? heads_first(b, x, heads) : x;
-  }
+// Whether x has its heads first already: by its rank, or computed from it.
+static std::optional<bool> has_heads(const OutPort& x) {
+  const auto rank = early_rank(x);
+  if (!rank) return std::nullopt;
+  require(*rank == 3 || *rank == 4, "an input of attention has ", *rank, " dimensions, expected 3 or 4");
+  return *rank == 4;
+}
+
+static OutPort order_of_heads(const Build& b, const OutPort& x) {
   const OutPort three = b.op("Equal", "opset1", {b.rank(x), b.integer(3)});
-  const OutPort parts = b.select(three, b.list({0, 0, heads, -1}), b.list({0, 0, 0, -1}));
-  const OutPort order = b.select(three, b.list({0, 2, 1, 3}), b.list({0, 1, 2, 3}));
-  return b.op("Transpose", "opset1", {b.reshape(x, parts, true), order});
+  return b.select(three, b.list({0, 2, 1, 3}), b.list({0, 1, 2, 3}));
+}
+
+OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads, const OutPort& size) {
+  const OutPort parts = heads != 0 ? b.list({0, 0, heads, -1}) : b.concat({b.list({0, 0, -1}), size});
+  const auto known = has_heads(x);
+  if (known && *known) return x;
+  if (known) return transpose(b, b.reshape(x, parts, true), {0, 2, 1, 3});
+  const OutPort three = b.op("Equal", "opset1", {b.rank(x), b.integer(3)});
+  const OutPort shape = b.select(three, parts, b.list({0, 0, 0, -1}));
+  return b.op("Transpose", "opset1", {b.reshape(x, shape, true), order_of_heads(b, x)});
+}
+
+OutPort heads_as_in(const Build& b, const OutPort& x, const OutPort& like) {
+  const auto known = has_heads(like);
+  if (known) return *known ? x : heads_merged(b, x);
+  return b.reshape(b.op("Transpose", "opset1", {x, order_of_heads(b, like)}), b.shape_of(like));
 }
 
 OutPort heads_merged(const Build& b, const OutPort& x) {
@@ -105,26 +123,42 @@ static OutPort kept_by_length(const Build& b, const OutPort& lengths, const OutP
   return b.op("LogicalAnd", "opset1", {in_front, behind});
 }
 
+// By lengths when the mask turns out to have one dimension, and else by a number for each key.
+static OutPort kept_by_either(const Build& b, const OutPort& mask, const OutPort& key) {
+  const OutPort rank = b.rank(mask), shape = b.shape_of(mask);
+  const Node ones =
+      b.node("Broadcast", "opset3", {b.integer(1), b.reshape(subtract(b, b.integer(4), rank), Ints{1})});
+  ones.set("mode", "numpy");
+  // [batch, 1, 1, 1], [batch, 1, 1, keys] or [batch, 1, queries, keys]
+  const OutPort all =
+      b.reshape(b.convert(mask, ElementType::i64),
+                b.concat({b.part(shape, 0, 1), ones.out_port(), b.part(shape, 1, INT64_MAX)}));
+  const OutPort column = b.reshape(positions(b, b.dim(key, 2)), b.list({1, 1, 1, -1}));
+  const OutPort lengths = b.op("Equal", "opset1", {rank, b.integer(1)});
+  return b.op("Greater", "opset1", {all, b.select(lengths, column, b.integer(0))});
+}
+
 OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& query, const OutPort& key,
                  double filler) {
   if (!b.has(i)) return {};
   const OutPort mask = b.in(i);
   const Shape s = mask.shape(), q = b.in(0).shape();
-  require(s.has_rank(), "input ", i, ", the mask, has no known rank, which decides what it means");
-  require(s.rank() >= 1 && s.rank() <= 4, "input ", i, ", the mask, has shape ", s,
+  const auto rank = early_rank(mask);
+  require(!rank || (*rank >= 1 && *rank <= 4), "input ", i, ", the mask, has shape ", s,
           ", expected 1 to 4 dimensions");
-  if (s.rank() == 1) {
-    const bool packed =
-        q.has_rank() && q[0].is_static() && s[0].is_static() && s[0].value() == 3 * q[0].value() + 2;
-    require(!packed, "input ", i,
-            ", the mask, has the lengths of sequences without padding, which is not supported");
+  if (rank == 1) {
+    const bool packed = q.has_rank() && q[0].is_static() && s.rank() == 1 && s[0].is_static() &&
+                        s[0].value() == 3 * q[0].value() + 2;
+    require(!packed, "input ", i, ", the mask, has the lengths of sequences without padding, which is not ",
+            "supported");
     return mask_where(b, like, kept_by_length(b, mask, query, key), filler);
   }
   // A mask of one column is a dummy.
   if (s.rank() == 2 && s[1] == Dim(1)) return {};
   const OutPort kept = b.op("Greater", "opset1", {mask, b.like(mask, 0)});
-  if (s.rank() == 2) return mask_where(b, like, b.unsqueeze(kept, b.list({1, 2})), filler);
-  if (s.rank() == 3) return mask_where(b, like, b.unsqueeze(kept, b.list({1})), filler);
+  if (!rank) return mask_where(b, like, kept_by_either(b, mask, key), filler);
+  if (*rank == 2) return mask_where(b, like, b.unsqueeze(kept, b.list({1, 2})), filler);
+  if (*rank == 3) return mask_where(b, like, b.unsqueeze(kept, b.list({1})), filler);
   // One square for the longest sequence: rows of these queries, columns of these keys.
   const OutPort rows = b.dim(query, 2), columns = b.dim(key, 2);
   const OutPort part = b.op("Slice", "opset8",

@@ -7,8 +7,11 @@ namespace mo::onnx::ms {
 
 // [batch, length, heads * size] as [batch, heads, length, size].
 OutPort heads_first(const Build& b, const OutPort& x, int64_t heads);
-// The same for an input of rank 3; one of rank 4 has its heads first already.
-OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads);
+// Entries of the last dimension of a tensor of rank 3 as heads, by their number or, if that is 0, by their
+// size, a list of one element. One of rank 4 has its heads first already.
+OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads, const OutPort& size = {});
+// Back to the order of `like`, an input of rank 3 or 4.
+OutPort heads_as_in(const Build& b, const OutPort& x, const OutPort& like);
 // [batch, heads, length, size] as [batch, length, heads * size].
 OutPort heads_merged(const Build& b, const OutPort& x);
 
@@ -29,8 +32,8 @@ OutPort positions(const Build& b, const OutPort& count);
 OutPort mask_where(const Build& b, const OutPort& like, const OutPort& kept, double filler);
 // The least number of the type of `like`.
 double lowest(const OutPort& like);
-// A mask of queries that see no later keys: [rows, columns]. The first one stands behind `past` keys, a list
-// of one element.
+// A mask of queries that see no later keys: [rows, columns]. `past` keys stand before the first query: a list
+// of one element, or of one for each query that is added to its place.
 OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key,
                     const OutPort& past, double filler);
 // What input `i` says about keys: lengths, lengths and starts, or a number for each key; null when it says

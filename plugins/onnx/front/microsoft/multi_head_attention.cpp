@@ -1,5 +1,6 @@
 // MultiHeadAttention: query, key and value are projected already; they may come in one tensor.
 #include "support/attention.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -22,10 +23,12 @@ static Ports biases(const Build& b, const OutPort& query, int64_t heads) {
   return list;
 }
 
-// Without a past, the first query stands at the first key; but a single one sees all keys.
+// Without a past, the first query stands at the first key. But the last one sees all keys, which are more
+// when they come from another sequence.
 static OutPort keys_before(const Build& b, const Scores& s) {
-  const OutPort single = b.op("Equal", "opset1", {b.dim(s.query, 2), b.list({1})});
-  return b.select(single, subtract(b, b.dim(s.key, 2), b.list({1})), b.list({0}));
+  const OutPort rows = b.dim(s.query, 2);
+  const OutPort last = b.op("Equal", "opset1", {positions(b, rows), subtract(b, rows, b.list({1}))});
+  return b.select(last, subtract(b, b.dim(s.key, 2), rows), b.list({0}));
 }
 
 static Ports multi_head_attention(Build& b, const SourceNode& n) {
@@ -45,7 +48,7 @@ static Ports multi_head_attention(Build& b, const SourceNode& n) {
     if (b.has(2)) {
       s.key = heads_of_input(b, b.in(1), heads);
       s.value = heads_of_input(b, b.in(2), heads);
-      projected = b.in(1).shape().rank() != 4;
+      projected = early_rank(b.in(1)) != 4;
     } else {
       const Ports both = unpacked(b, b.in(1), 2);
       s.key = both[0], s.value = both[1];

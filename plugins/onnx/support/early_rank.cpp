@@ -1,0 +1,91 @@
+#include "support/early_rank.hpp"
+
+#include <unordered_set>
+
+namespace mo::onnx {
+
+namespace {
+
+constexpr int most_values = 64;  // that are looked at
+
+// By name, whether or not they are operations already.
+bool keeps_rank(std::string_view op) {
+  static const std::unordered_set<std::string_view> names{"Convert",      "Cast",
+                                                          "Identity",     "Relu",
+                                                          "ReLU",         "Sigmoid",
+                                                          "Tanh",         "Concat",
+                                                          "Clip",         "Clamp",
+                                                          "Dropout",      "Split",
+                                                          "Slice",        "Softmax",
+                                                          "StridedSlice", "Neg",
+                                                          "Transpose",    "CumSum",
+                                                          "Not",          "Greater",
+                                                          "SoftMax",      "MVN",
+                                                          "LogicalNot",   "VariadicSplit",
+                                                          "Power",        "LayerNormalization"};
+  return names.count(op) != 0;
+}
+bool broadcasts(std::string_view op) {
+  return op == "Add" || op == "Sub" || op == "Mul" || op == "Div" || op == "Subtract" || op == "Multiply" ||
+         op == "Divide" || op == "MatMul";
+}
+
+OutPort source(const Node& n, size_t i) {
+  return n.is_in_port_connected(i) ? n.in_port(i).get_source() : OutPort();
+}
+std::optional<int64_t> entries(const OutPort& list) {
+  if (!list) return std::nullopt;
+  const Shape s = list.shape();
+  return s.rank() == 1 && s[0].is_static() ? std::optional(s[0].value()) : std::nullopt;
+}
+
+std::optional<int64_t> rank_of(const OutPort& x, int& left);
+
+std::optional<int64_t> input_rank(const Node& n, size_t i, int& left) {
+  const OutPort s = source(n, i);
+  return s ? rank_of(s, left) : std::nullopt;
+}
+
+// Axes are an input, or an attribute of the framework's operator.
+std::optional<int64_t> number_of_axes(const Node& n, bool is_operation) {
+  if (n.is_in_port_connected(1)) return entries(source(n, 1));
+  if (is_operation) return std::nullopt;
+  const auto axes = SourceNode(n).find_native<std::vector<int64_t>>("axes");
+  return axes ? std::optional(static_cast<int64_t>(axes->size())) : std::nullopt;
+}
+
+std::optional<int64_t> rank_of(const OutPort& x, int& left) {
+  const Shape s = x.shape();
+  if (s.has_rank()) return s.rank();
+  if (--left < 0) return std::nullopt;
+  const Node n = x.node();
+  const std::string op = n.op();
+  const bool is_operation = !n.opset().empty();
+  if (op == "com.microsoft.EmbedLayerNormalization") return x.index() == 1 ? 1 : 3;
+  if (op == "Reshape") return entries(source(n, 1));
+  if (keeps_rank(op)) return input_rank(n, 0, left);
+  if (broadcasts(op)) {
+    const auto l = input_rank(n, 0, left), r = input_rank(n, 1, left);
+    return l && r ? std::optional(std::max(*l, *r)) : std::nullopt;
+  }
+  const bool reduces = op.starts_with("Reduce"), inserts = op == "Unsqueeze", removes = op == "Squeeze";
+  if (!reduces && !inserts && !removes) return std::nullopt;
+  const auto before = input_rank(n, 0, left);
+  if (reduces) {
+    const bool keep = is_operation ? n.find_attr<bool>("keep_dims").value_or(true)
+                                   : SourceNode(n).native("keepdims", 1) != 0;
+    if (keep) return before;
+  }
+  const auto axes = number_of_axes(n, is_operation);
+  if (!before || !axes) return std::nullopt;
+  return inserts ? *before + *axes : *before - *axes;
+}
+
+}  // namespace
+
+std::optional<int64_t> early_rank(const OutPort& x) {
+  int left = most_values;
+  return rank_of(x, left);
+}
+
+}  // namespace mo::onnx
