@@ -46,17 +46,17 @@ struct Attributes {
         if (flatten && field.values.back().m) add(*field.values.back().m, prefix + name + "__");
         continue;
       }
-      node.set(prefix + name, written(field));
+      node.set_ir_attr(prefix + name, written(field));
     }
     if (m.type() == nullptr) return;
     for (const auto& [name, type] : m.type()->fields) {
       if (m.has(name) || type.repeated || type.kind == FieldType::message) continue;
       if (type.fallback) {
         Message::Field f{&type, {read_scalar(type, *type.fallback)}};
-        node.set(prefix + name, written(f));
+        node.set_ir_attr(prefix + name, written(f));
       } else if (all) {
         const bool words = type.kind == FieldType::string || type.kind == FieldType::enumeration;
-        node.set(prefix + name, std::string(words ? "" : "0"));
+        node.set_ir_attr(prefix + name, words ? "" : "0");
       }
     }
   }
@@ -128,15 +128,9 @@ void CustomLayers::apply(const CustomLayer& e, const Message& layer, const Node&
   node.set_op(e.type, e.opset.empty() ? "extension" : std::string_view(e.opset));
   if (const Message* m = e.has_param ? layer.child(e.param) : nullptr)
     Attributes{node, flatten_, all_}.add(*m, "");
-  for (const OutPort& port : node.out_ports()) {
-    if (e.shape.empty()) continue;
-    Shape shape;
-    if (e.shape == "input") {
-      node.set("shape_of_input", true);
-      continue;
-    }
-    port.set_shape(ElementType::f32, parse_shape(e));
-  }
+  if (e.shape == "input") node.set("shape_of_input", true);
+  if (!e.shape.empty() && e.shape != "input")
+    node.set("output_shapes", std::vector<Shape>(node.out_count(), parse_shape(e)));
 }
 
 }  // namespace mo::caffe
