@@ -35,8 +35,12 @@ class Lexer {
 
   // "net.prototxt:12:5: …"
   template <class... Args>
+  std::string describe(Place place, const Args&... what) const {
+    return text(file_, ':', place.line, ':', place.column, ": ", what...);
+  }
+  template <class... Args>
   [[noreturn]] void fail_at(Place place, const Args&... what) const {
-    fail(file_, ':', place.line, ':', place.column, ": ", what...);
+    fail(describe(place, what...));
   }
   // What stands here, for messages.
   std::string found() const;

@@ -185,8 +185,7 @@ class SchemaReader {
     const bool known = basic_type(type, f);
     f.type_name = type;
     FieldType& kept = m.fields[f.name] = f;
-    if (!known)
-      open_.push_back({&kept, scope, text(place.line, ':', place.column, ": field '", f.name, "': ")});
+    if (!known) open_.push_back({&kept, scope, l.describe(place, "field '", f.name, "': ")});
   }
 
   static bool basic_type(const std::string& type, FieldType& f) {

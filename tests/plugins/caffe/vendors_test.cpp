@@ -142,7 +142,7 @@ TEST_F(CaffeVendors, SchemasOfForks) {
   const std::string text = "layer { name: 'a' }";
   const std::pair<const char*, const char*> wrong[] = {
       {"message NetParameter { optional Foo foo = 1; }",
-       "1:24: field 'foo': there is no message or enumeration 'Foo'"},
+       "fork.proto:1:33: field 'foo': there is no message or enumeration 'Foo'"},
       {"message NetParameter { optional int32 foo = x; }", "1:45: expected a whole number"},
       {"message NetParameter {", "expected"},
       {"message LayerParameter {}", "has no message NetParameter; it is no schema of Caffe"},
