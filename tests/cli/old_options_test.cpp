@@ -67,9 +67,13 @@ TEST(OldOptions, AreNotOffered) {
 
 TEST(OldOptions, MayBeShortenedLikeOthers) {
   EXPECT_EQ(run({"-m", "m", "--disable_r", "--transform", "x"}).err.rfind("error MO0119", 0), 0U);
-  EXPECT_EQ(run({"-m", "m", "--disable_"}).err,
-            "error MO0102: '--disable_' is short for several options: --disable_fusing, --disable_gfusing, "
-            "--disable_resnet_optimization, --disable_weights_compression\n");
+  // Plugins may have more of them.
+  const std::string several = run({"-m", "m", "--disable_"}).err;
+  EXPECT_EQ(several.rfind("error MO0102: '--disable_' is short for several options: --disable_", 0), 0U) << several;
+  EXPECT_NE(several.find("--disable_fusing, --disable_gfusing, --disable_resnet_optimization, "
+                         "--disable_weights_compression\n"),
+            std::string::npos)
+      << several;
 }
 
 // All rows of the table in the manual begin with options that are written like `--this`.
