@@ -129,6 +129,8 @@ static Ports depthwise(Layer& l) {
 // The filler of layers that make pictures larger, for those that were never trained.
 static std::vector<float> bilinear(size_t planes, const Ints& kernel) {
   require(kernel.size() == 2 && kernel[0] == kernel[1], "a bilinear filler needs a square kernel");
+  require(planes * static_cast<size_t>(kernel[0]) < (size_t{1} << 26) / static_cast<size_t>(kernel[0]),
+          "a bilinear filler of ", planes, " kernels of ", kernel, " is too large");
   const int64_t k = kernel[0], f = (k + 1) / 2;
   const double center = static_cast<double>(2 * f - 1 - f % 2) / (2.0 * static_cast<double>(f));
   std::vector<float> values;

@@ -40,8 +40,7 @@ static Inputs read(Layer& l, size_t states) {
 // A body whose Parameters are x, cont, the states, and the fixed blob.
 class Body {
  public:
-  Body(Layer& l, const Inputs& in)
-      : layer_(l), in_(in), graph_(l.graph().create_sub_graph(l.name() + "/body")) {
+  Body(Layer& l, const Inputs& in) : layer_(l), graph_(l.graph().create_sub_graph(l.name() + "/body")) {
     x_ = sliced("x", in.x);
     cont_ = sliced("cont", in.cont);
     for (size_t s = 0; s < in.states.size(); ++s)
@@ -117,7 +116,6 @@ class Body {
   }
 
   Layer& layer_;
-  const Inputs& in_;
   Graph graph_;
   OutPort x_, cont_, fixed_;
   Ports states_, inputs_;

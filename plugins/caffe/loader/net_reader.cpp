@@ -23,7 +23,7 @@ void NetReader::read(const Message& net, const NetState& state) {
     const Message& layer = *layers[i];
     try {
       if (is_data_layer(layer))
-        add_data_layer(layer);
+        add_data_layer(layer, i);
       else if (is_left_out(layer))
         left_out_ += text(left_out_.empty() ? "'" : ", '", name_of(layer), '\'');
       else
@@ -65,16 +65,17 @@ void NetReader::add_inputs(const Message& net) {
       }
       shape = Shape(four);
     }
-    add_parameter(names[i], names[i], shape, names[i]);
+    add_parameter(names[i], names[i], shape, names[i], SIZE_MAX);
   }
 }
 
 void NetReader::add_parameter(std::string_view name, const std::string& blob, const Shape& shape,
-                              const std::string& layer) {
+                              const std::string& layer, size_t number) {
   require(!blob.empty(), "an input of the network has no name");
   require(blobs_.count(blob) == 0, "blob '", blob, "' is given twice");
   const mo_str tensor_name = str(blob);
-  const bool keeps_name = last_writer_.count(blob) == 0;
+  const auto writer = last_writer_.find(blob);
+  const bool keeps_name = writer == last_writer_.end() || writer->second == number;
   mo_node_init init{};
   init.op = str("Parameter");
   init.opset = str("opset1");
@@ -87,13 +88,13 @@ void NetReader::add_parameter(std::string_view name, const std::string& blob, co
   blobs_[blob] = {n.out_port().abi(), false, true, count_++, layer};
 }
 
-void NetReader::add_data_layer(const Message& layer) {
+void NetReader::add_data_layer(const Message& layer, size_t number) {
   const auto tops = layer.texts("top");
   require(!tops.empty(), "it has no output");
   const std::string own = layer.text("type");
   for (size_t i = 0; i < tops.size(); ++i) {
     const std::string name = tops.size() == 1 ? name_of(layer) : tops[i];
-    add_parameter(name, tops[i], data_shape(layer, i), name_of(layer));
+    add_parameter(name, tops[i], data_shape(layer, i), name_of(layer), number);
     if (own != "Input" && own != "input") data_.push_back(blobs_[tops[i]].port.node);
   }
 }

@@ -113,7 +113,9 @@ class Upgrade {
   std::shared_ptr<Message> from_v1(const Message& old) const {
     if (const Message* v0 = old.child("layer")) return from_v0(old, *v0);
     auto m = std::make_shared<Message>(layer_);
-    for (const auto& [name, field] : old.fields()) {
+    for (const auto& entry : old.fields()) {
+      const std::string& name = entry.first;
+      const Message::Field& field = entry.second;
       if (name == "type") {
         m->add_text("type", type_of_v1(old.text("type")));
       } else if (name == "param") {

@@ -72,7 +72,7 @@ Tensor Layer::missing(size_t i, const Ints& dims, double filler) const {
   uint64_t count = 1;
   for (const int64_t d : dims) require(d >= 0, "weights ", i, " are missing, and their shape is not known");
   for (const int64_t d : dims)
-    require(!__builtin_mul_overflow(count, static_cast<uint64_t>(d), &count) && count <= (uint64_t{1} << 32),
+    require(!__builtin_mul_overflow(count, static_cast<uint64_t>(d), &count) && count <= (uint64_t{1} << 28),
             "weights ", i, " of shape ", dims, " are too large to be made up");
   auto [tensor, data] = Tensor::create<float>(context(), dims);
   if (filler != 0) std::fill(data, data + count, static_cast<float>(filler));

@@ -24,9 +24,16 @@ TEST_F(CaffeLoader, NamesOfLayersAndBlobsSurvive) {
   EXPECT_EQ(type(*g, "in_place"), "ReLU@opset1");
   EXPECT_EQ(names_of(*g, {node(*g, "act"), 0}), "");
   EXPECT_EQ(names_of(*g, {node(*g, "in_place"), 0}), "middle");
+  EXPECT_EQ(names_of(*g, {node(*g, "data"), 0}), "data");
   EXPECT_EQ(names_of(*g, output(*g)), "out");
   EXPECT_EQ(g->name(g->results()[0]), "last/sink_port_0");
   EXPECT_EQ(g->name(g->source({node(*g, "last"), 0}).node), "in_place");
+}
+
+TEST_F(CaffeLoader, AnInputThatIsWrittenInPlaceLosesItsBlobsName) {
+  const auto g = prepare(net("layer { name: 'r' type: 'ReLU' bottom: 'data' top: 'data' }"));
+  EXPECT_EQ(names_of(*g, {node(*g, "data"), 0}), "");
+  EXPECT_EQ(names_of(*g, output(*g)), "data");
 }
 
 TEST_F(CaffeLoader, OldFormsOfInputs) {
