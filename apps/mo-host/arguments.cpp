@@ -1,9 +1,9 @@
 #include "apps/mo-host/arguments.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 
 #include "core/support/nearest.hpp"
+#include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -34,9 +34,7 @@ std::string checked_choice(const OptionRow& row, const std::string& value) {
 
 template <class T>
 T number(const OptionRow& row, const std::string& value) {
-  T v{};
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), v);
-  if (error == std::errc() && end == value.data() + value.size()) return v;
+  if (const auto v = core::parse_number<T>(value)) return *v;
   throw core::Failure(core::Exit::usage, "MO0104",
                       "--" + std::string(row.name) + " is '" + value + "'; expected a " +
                           (row.takes == Takes::integer ? "whole number" : "number"));
@@ -66,6 +64,14 @@ std::string Arguments::text(std::string_view name) const {
   for (const OptionRow& r : rows_)
     if (r.name == name) return std::string(r.fallback);
   return {};
+}
+
+int64_t Arguments::integer(std::string_view name) const {
+  return core::parse_number<int64_t>(text(name)).value_or(0);
+}
+
+double Arguments::real(std::string_view name) const {
+  return core::parse_number<double>(text(name)).value_or(0);
 }
 
 std::string Arguments::path(std::string_view name) const { return core::resolve_path(text(name)); }

@@ -11,6 +11,9 @@ class Arguments {
   bool flag(std::string_view name) const { return has(name); }
   // As given, or the default of the table.
   std::string text(std::string_view name) const;
+  // Of an option that takes a number; `hand_to` has refused what is none.
+  int64_t integer(std::string_view name) const;
+  double real(std::string_view name) const;
   // Resolved; empty when neither given nor a default.
   std::string path(std::string_view name) const;
   std::vector<std::string> paths(std::string_view name) const;

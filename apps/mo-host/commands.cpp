@@ -13,6 +13,10 @@ constexpr CommandRow rows[] = {
      convert_command},
     {"dump", "[MODEL]", "show a model's graph as text, after loading or any later phase", for_dump, 1, true,
      dump_command},
+    {"check", "[MODEL]",
+     "show, without converting, who converts each operation of a model, its inputs and outputs, and what it "
+     "needs",
+     for_check, 1, true, check_command},
     {"explain-config", "[MODEL]",
      "show what a transformations configuration would be applied to, and why not", for_explain, 1, true,
      explain_config_command},

@@ -24,6 +24,7 @@ const CommandRow& choose_command(const std::vector<std::string>& words);
 
 void convert_command(Run&, const Arguments&);
 void dump_command(Run&, const Arguments&);
+void check_command(Run&, const Arguments&);
 void explain_config_command(Run&, const Arguments&);
 void run_command(Run&, const Arguments&);
 void verify_command(Run&, const Arguments&);

@@ -16,14 +16,6 @@ namespace mo::app {
 
 namespace {
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw core::Failure(core::Exit::output, "MO0711",
-                        "cannot make the folder '" + folder + "': " + error.message());
-}
-
 // The transformation, or the group that shared a traversal.
 std::string name_of(const core::Ran& ran, const std::vector<std::string>& ids) {
   if (ran.members.size() == 1) return ran.members.front().id;

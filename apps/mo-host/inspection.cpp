@@ -1,8 +1,8 @@
 #include "apps/mo-host/inspection.hpp"
 
-#include <charconv>
 #include <cstdlib>
 
+#include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -28,9 +28,8 @@ std::vector<std::string> known_ids(Run& run, const std::string& list, std::strin
 std::optional<size_t> steps_of(const Arguments& a) {
   if (!a.has("stop_after")) return std::nullopt;
   const std::string value = a.text("stop_after");
-  size_t n = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
-  if (error != std::errc() || end != value.data() + value.size())
+  const auto n = core::parse_number<size_t>(value);
+  if (!n)
     throw core::Failure(core::Exit::usage, "MO0104",
                         "--stop_after is '" + value + "'; expected a number of transformations, 0 or more");
   return n;

@@ -1,13 +1,13 @@
 #include "apps/mo-host/model_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
 #include "apps/mo-host/arguments.hpp"
 #include "apps/mo-host/crash.hpp"
 #include "core/config/config_file.hpp"
+#include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -50,9 +50,8 @@ std::vector<std::string> ids_from(const char* variable) {
 }
 
 // The way the model was converted, without anything that differs between machines.
-std::vector<std::pair<std::vector<std::string>, std::string>> metadata_of(const Arguments& a,
-                                                                          const std::string& model) {
-  std::vector<std::pair<std::vector<std::string>, std::string>> out{{{"MO_version"}, MO_HOST_VERSION}};
+core::Metadata metadata_of(const Arguments& a, const std::string& model) {
+  core::Metadata out{{{"MO_version"}, MO_HOST_VERSION}};
   const auto masked = [](const std::string& path) {
     return "DIR/" + std::filesystem::path(path).filename().string();
   };
@@ -78,9 +77,8 @@ std::vector<std::pair<std::vector<std::string>, std::string>> metadata_of(const 
 std::optional<int64_t> batch_of(const Arguments& a, const std::vector<core::InputSpec>& inputs) {
   if (!a.has("batch")) return std::nullopt;
   const std::string text = a.text("batch");
-  int64_t batch = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), batch);
-  if (error != std::errc() || end != text.data() + text.size() || batch < 1)
+  const auto batch = core::parse_number<int64_t>(text);
+  if (batch.value_or(0) < 1)
     throw core::Failure(core::Exit::usage, "MO0104",
                         "--batch is '" + text + "'; expected a whole number from 1 on");
   for (const core::InputSpec& i : inputs)
@@ -100,6 +98,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.framework = a.text("framework");
   if (form == InputForm::places) o.inputs = core::parse_inputs(a.text("input"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
+  o.dimensions = core::parse_dimensions(a.text("input_shape"));
   o.batch = batch_of(a, o.inputs);
   for (core::InputSpec& frozen : core::parse_frozen_inputs(a.text("freeze_placeholder_with_value")))
     o.inputs.push_back(std::move(frozen));

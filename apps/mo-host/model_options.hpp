@@ -8,9 +8,9 @@ namespace mo::app {
 
 class Arguments;
 
-// Checks what can be checked before a model is read, and hands the options to the session.
 // What --input names: places of the model and their shapes, or values.
 enum class InputForm { places, values };
+// Checks what can be checked before a model is read, and hands the options to the session.
 // `model`: instead of the one the user named.
 core::ConvertOptions model_options(Run&, const Arguments&, InputForm = InputForm::places,
                                    const std::string& model = {});

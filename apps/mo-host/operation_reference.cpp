@@ -13,12 +13,6 @@ namespace {
 
 using Frameworks = std::map<std::string, std::set<std::string>, std::less<>>;  // by operation
 
-std::string joined(const std::set<std::string>& list) {
-  std::string out;
-  for (const std::string& s : list) out += (out.empty() ? "" : ", ") + s;
-  return out;
-}
-
 // Words in front of a bracket: the operations that a sketch like "Divide(1, Sqrt(x))" names.
 std::vector<std::string> named_in(std::string_view sketch) {
   std::vector<std::string> names;
@@ -86,9 +80,9 @@ Table operation_reference(Run& run) {
     const auto evaluates = [](const core::Operation& o) { return o.evaluate != nullptr; };
     const auto from = made.find(type);
     // What infers takes partly known shapes: it may not invent, and leaves open what is not known.
-    t.rows.push_back({type, opsets, which(versions, infers), which(versions, infers),
-                      which(versions, evaluates), from == made.end() ? "" : joined(from->second),
-                      versions.front()->doc});
+    t.rows.push_back(
+        {type, opsets, which(versions, infers), which(versions, infers), which(versions, evaluates),
+         from == made.end() ? "" : fmt::format("{}", fmt::join(from->second, ", ")), versions.front()->doc});
   }
   return t;
 }

@@ -8,11 +8,12 @@ namespace {
 
 constexpr unsigned models = for_convert | for_dump | for_explain;
 constexpr unsigned values = for_run | for_verify;
+constexpr unsigned reading = models | values | for_check;
 
 constexpr OptionRow rows[] = {
-    {"input_model", "mw", Takes::path, "FILE", "", "the model: a file or a folder", models | values},
+    {"input_model", "mw", Takes::path, "FILE", "", "the model: a file or a folder", reading},
     {"framework", "", Takes::text, "NAME", "",
-     "what the model is from; found by looking into the file when absent", models | values | for_list},
+     "what the model is from; found by looking into the file when absent", reading | for_list},
     {"output_dir", "o", Takes::path, "DIR", ".", "where the two files go; made when it is not there",
      for_convert},
     {"output_dir", "o", Takes::path, "DIR", "",
@@ -23,7 +24,7 @@ constexpr OptionRow rows[] = {
      "inputs, separated by commas: NAME{type}[shape]->value, where all but the name may be left out; "
      "port:NAME and "
      "NAME:port cut the model at an input or output of a node",
-     models},
+     models | for_check},
     {"input", "", Takes::text, "VALUES", "",
      "values of the inputs, separated by commas: NAME=FILE.npy, or NAME[shape] for random ones of that shape",
      values},
@@ -34,21 +35,22 @@ constexpr OptionRow rows[] = {
     {"tolerance", "", Takes::real, "NUMBER", "1e-3",
      "by how much an output may differ, relative to its largest element", for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
-     "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size",
-     models | values},
+     "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size; "
+     "batch=1,length=128 sets dimensions by their names",
+     reading},
     {"batch", "b", Takes::integer, "N", "", "first dimension of all inputs, where it is 0, 1 or not known",
-     models | values},
+     reading},
     {"freeze_placeholder_with_value", "", Takes::text, "NAMES", "",
-     "inputs that become constants: NAME->VALUE, separated by commas; as in --input", models},
+     "inputs that become constants: NAME->VALUE, separated by commas; as in --input", models | for_check},
     {"output", "", Takes::text, "NAMES", "", "nodes or tensors where the model ends, separated by commas",
-     models | values},
+     reading},
     {"fold_limit", "", Takes::integer, "BYTES", "16777216",
      "results larger than this, and than what they are computed from, do not become constants",
      models | for_verify},
     {"static_shape", "", Takes::nothing, "", "",
      "what follows from the shapes of inputs becomes a constant, too", models | for_verify},
     {"transformations_config", "", Takes::paths, "FILES", "",
-     "files that say which transformations are applied to which parts of the model", models | values},
+     "files that say which transformations are applied to which parts of the model", reading},
     {"transformations_config_update", "", Takes::path, "FILE", "",
      "a file of that kind into which the inputs and outputs of its scopes are written", for_convert},
     {"ir_version", "", Takes::choice, "10|11", "",
@@ -78,6 +80,7 @@ constexpr OptionRow rows[] = {
      "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
+    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
     {"order", "", Takes::nothing, "", "",
      "transformations with the anchors between them, and why each stands where it does", for_list},
 
@@ -88,16 +91,16 @@ constexpr OptionRow rows[] = {
     {"extensions", "", Takes::paths, "PATHS", "",
      "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "
      "mo-host",
-     models | values | for_list | for_help},
+     reading | for_list | for_help},
     {"allow_writable_folders", "", Takes::nothing, "", "",
-     "load plugins from folders that others may write to", models | values | for_list | for_help},
+     "load plugins from folders that others may write to", reading | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
-     "what is said on stderr", models | values | for_list | for_help},
-    {"silent", "", Takes::nothing, "", "", "say nothing but errors", models | values},
+     "what is said on stderr", reading | for_list | for_help},
+    {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},
     {"progress", "", Takes::nothing, "", "", "show the progress even when the standard error is no terminal",
-     models | values},
+     reading},
     {"stream_output", "", Takes::nothing, "", "", "show each step of the progress on a line of its own",
-     models | values},
+     reading},
     {"help", "h", Takes::nothing, "", "", "show this text", for_all},
     {"version", "", Takes::nothing, "", "", "show the version", for_all},
 };
@@ -144,10 +147,10 @@ std::vector<OptionRow> options_of(unsigned command, const core::Registry& regist
   std::vector<OptionRow> list;
   for (const OptionRow& r : rows)
     if ((r.commands & command) != 0) list.push_back(r);
-  if ((command & (models | values)) == 0) return list;
+  if ((command & reading) == 0) return list;
   for (const core::OptionDef* o : registry.options()) {
     const Takes takes = takes_of(o->kind);
-    list.push_back({o->name, "", takes, shown_of(takes), o->fallback, o->help, models | values,
+    list.push_back({o->name, "", takes, shown_of(takes), o->fallback, o->help, reading,
                     o->group.empty() ? std::string_view(o->plugin->id) : std::string_view(o->group), o});
   }
   // A plugin may bring an option back.

@@ -15,7 +15,8 @@ enum : unsigned {
   for_explain = 32,
   for_run = 64,
   for_verify = 128,
-  for_all = 255
+  for_check = 256,
+  for_all = 511
 };
 
 enum class Takes {

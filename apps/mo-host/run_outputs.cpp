@@ -60,10 +60,7 @@ std::string outputs_text(std::span<const core::Output> outputs) {
 }
 
 void write_outputs(const std::string& folder, std::span<const core::Output> outputs) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw core::Failure(core::Exit::output, "MO0713", "cannot make '" + folder + "': " + error.message());
+  make_folder(folder);
   nlohmann::ordered_json index = nlohmann::ordered_json::array();
   std::set<std::string> taken;
   for (const core::Output& o : outputs) {

@@ -9,12 +9,6 @@ namespace mo::app {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& list) {
-  std::string out;
-  for (const std::string& s : list) out += (out.empty() ? "" : " ") + s;
-  return out;
-}
-
 std::string offers(const core::Plugin& p) {
   std::string out;
   const auto add = [&](size_t n, const char* one, const char* many) {
@@ -130,7 +124,8 @@ Table transformation_table(const Run& run, const Arguments& a) {
   for (const core::Scheduled& s : schedule)
     if (const core::Transformation* x = s.transformation)
       t.rows.push_back({x->id, std::string(phase_name(x->phase)), std::string(kind_name(x->kind)),
-                        x->enabled ? "yes" : "no", x->frameworks.empty() ? "all" : joined(x->frameworks),
+                        x->enabled ? "yes" : "no",
+                        x->frameworks.empty() ? "all" : fmt::format("{}", fmt::join(x->frameworks, " ")),
                         x->plugin->id, x->doc});
   return t;
 }
@@ -138,7 +133,8 @@ Table transformation_table(const Run& run, const Arguments& a) {
 Table frontend_table(const Run& run, const Arguments&) {
   Table t{"Front-ends", {"framework", "also", "files", "plugin"}, {}, "no plugin reads models"};
   for (const core::FrontEnd* f : run.session().registry().frontends())
-    t.rows.push_back({f->name, joined(f->aliases), joined(f->extensions), f->plugin->id});
+    t.rows.push_back({f->name, fmt::format("{}", fmt::join(f->aliases, " ")),
+                      fmt::format("{}", fmt::join(f->extensions, " ")), f->plugin->id});
   return t;
 }
 

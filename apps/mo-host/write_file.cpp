@@ -6,11 +6,20 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "core/support/failure.hpp"
 #include "core/support/temporary_files.hpp"
 
 namespace mo::app {
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw core::Failure(core::Exit::output, "MO0711",
+                        "cannot make the folder '" + folder + "': " + error.message());
+}
 
 void write_file(const std::string& path, std::string_view text) {
   core::TemporaryFile aside(path + ".part");

@@ -4,12 +4,14 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include <mo/text.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/config/shipped.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
 
@@ -246,8 +248,13 @@ Configuration read_entries(const std::string& path, const LocatedJson& root) {
 
 Configuration read_configuration(const std::vector<std::string>& paths) {
   Configuration all;
-  for (const std::string& path : paths)
+  for (const std::string& given : paths) {
+    std::error_code error;
+    const std::string shipped =
+        std::filesystem::exists(given, error) ? std::string() : shipped_configuration(given);
+    const std::string& path = shipped.empty() ? given : shipped;
     for (ConfigEntry& e : parse_configuration(path, read_text_file(path))) all.push_back(std::move(e));
+  }
   return all;
 }
 

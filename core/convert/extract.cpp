@@ -31,7 +31,11 @@ bool apply(Session& session, Graph& g, NodeId n, const Extractor& e) {
   call->node = n;
   const mo_status status =
       contain(*call, "extract", [&] { return e.extract(e.self, call.get(), node_handle(g, n)); });
-  if (status == MO_NOT_APPLICABLE) return false;
+  if (status == MO_NOT_APPLICABLE) {
+    if (const std::string& why = call->declined.empty() ? call->error : call->declined; !why.empty())
+      session.declined[node_handle(g, n)].push_back({e.plugin, why});
+    return false;
+  }
   try {
     call.check(status, "extract");
   } catch (Failure& f) {
@@ -43,6 +47,15 @@ bool apply(Session& session, Graph& g, NodeId n, const Extractor& e) {
   return true;
 }
 
+bool apply_or_note(Session& session, Graph& g, NodeId n, const Extractor& e) {
+  try {
+    return apply(session, g, n, e);
+  } catch (const Failure& f) {
+    if (session.survey == nullptr || !session.survey->takes(g, n, f)) throw;
+    return false;
+  }
+}
+
 }  // namespace
 
 void extract(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* watch) {
@@ -51,7 +64,7 @@ void extract(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* w
     if (!g.alive(n)) continue;
     if (const auto key = native_key(session, g, n)) {
       for (const Extractor* e : session.registry().extractors(framework, key->domain, key->op, key->version))
-        if (apply(session, g, n, *e)) {
+        if (apply_or_note(session, g, n, *e)) {
           used.insert(e->plugin);
           if (watch != nullptr) watch->extracted(g, n, *e);
           break;

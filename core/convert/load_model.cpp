@@ -41,9 +41,7 @@ GraphPtr load_model(Session& session, const ConvertOptions& options) {
   const FrontEnd& frontend = choose_frontend(session, options.input_model, options.framework);
   const GraphPtr g = session.create_graph(options.emit.model_name);
   read_model(session, frontend, options.input_model, *g);
-  if (const Symbol key = session.space()->symbols.find("framework");
-      key == 0 || g->attributes().find(key) == nullptr)
-    g->set_attribute("framework", frontend.name);
+  if (g->attribute("framework") == nullptr) g->set_attribute("framework", frontend.name);
   check_loaded(*g);
   return g;
 }

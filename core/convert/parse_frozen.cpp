@@ -1,11 +1,11 @@
 #include <mo/half.hpp>
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "core/convert/cut.hpp"
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
@@ -30,11 +30,10 @@ std::optional<std::vector<std::string>> elements_of(const std::string& text) {
 
 template <class T>
 bool parse_integer(const std::string& s, uint64_t& bits) {
-  T v = 0;
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
+  const auto v = parse_number<T>(s);
   bits = 0;
-  std::memcpy(&bits, &v, sizeof v);
-  return error == std::errc() && end == s.data() + s.size();
+  if (v) std::memcpy(&bits, &*v, sizeof *v);
+  return v.has_value();
 }
 
 bool parse_boolean(const std::string& s, uint64_t& bits) {
@@ -44,17 +43,16 @@ bool parse_boolean(const std::string& s, uint64_t& bits) {
 
 // Integers of less than a byte.
 bool parse_small(const std::string& s, ElementType type, uint64_t& bits) {
-  int v = 0;
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
+  const auto v = parse_number<int>(s);
   const int values = 1 << mo::bits(type), least = info(type).kind == 'i' ? -values / 2 : 0;
-  bits = static_cast<uint64_t>(v) & static_cast<uint64_t>(values - 1);
-  return error == std::errc() && end == s.data() + s.size() && v >= least && v < least + values;
+  bits = static_cast<uint64_t>(v.value_or(0)) & static_cast<uint64_t>(values - 1);
+  return v && *v >= least && *v < least + values;
 }
 
 bool parse_real(const std::string& s, ElementType type, uint64_t& bits) {
-  double v = 0;
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
-  if (error != std::errc() || end != s.data() + s.size()) return false;
+  const auto number = parse_number<double>(s);
+  if (!number) return false;
+  const double v = *number;
   const auto f = static_cast<float>(v);
   bits = 0;
   if (type == ElementType::f64) std::memcpy(&bits, &v, sizeof v);

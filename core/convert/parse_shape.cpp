@@ -1,7 +1,6 @@
 #include "core/convert/parse_shape.hpp"
 
-#include <charconv>
-#include <optional>
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
@@ -9,11 +8,7 @@ namespace {
 
 constexpr const char* forms = "; a dimension is a number, '?', -1, or an interval like 1..8";
 
-std::optional<int64_t> parse_number(std::string_view s) {
-  int64_t v = 0;
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
-  return error == std::errc() && end == s.data() + s.size() ? std::optional(v) : std::nullopt;
-}
+}  // namespace
 
 Dim parse_dim(const OptionText& all, Letters word) {
   const std::string w = text_of(word);
@@ -21,21 +16,19 @@ Dim parse_dim(const OptionText& all, Letters word) {
   if (w == "?" || w == "-1") return any_dim;
   if (const size_t dots = w.find(".."); dots != std::string::npos) {
     const std::string low = w.substr(0, dots), high = w.substr(dots + 2);
-    const auto min = low.empty() ? 0 : parse_number(low);
-    const auto max = high.empty() || high == "?" ? -1 : parse_number(high);
+    const auto min = low.empty() ? 0 : parse_number<int64_t>(low);
+    const auto max = high.empty() || high == "?" ? -1 : parse_number<int64_t>(high);
     if (!min || !max || *min < 0 || (low.empty() && high.empty()) ||
         (!high.empty() && high != "?" && *max < 0))
       throw fail("'" + w + "' is no interval" + forms);
     if (*max != -1 && *max < *min) throw fail("the interval " + w + " is empty");
     return {*min, *max};
   }
-  const auto v = parse_number(w);
+  const auto v = parse_number<int64_t>(w);
   if (!v) throw fail("'" + w + "' is no dimension" + forms);
   if (*v < 0) throw fail("dimension " + w + " is negative" + forms);
   return *v;
 }
-
-}  // namespace
 
 Shape parse_shape(const OptionText& all, Letters inside) {
   inside = trim(inside);

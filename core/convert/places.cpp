@@ -1,21 +1,12 @@
 #include "core/convert/places.hpp"
 
-#include <charconv>
-
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
-namespace {
-
-std::optional<uint32_t> port_number(std::string_view s) {
-  uint32_t v = 0;
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
-  return error == std::errc() && end == s.data() + s.size() ? std::optional(v) : std::nullopt;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Places::Places(const Graph& g) : graph_(g) {
   for (NodeId n : g.nodes())
@@ -45,11 +36,11 @@ std::optional<Place> Places::port_form(const std::string& name) const {
                                         "; 'port:name' is an input, 'name:port' an output"));
   };
   if (const size_t colon = name.find(':'); colon != std::string::npos)
-    if (const auto port = port_number(std::string_view(name).substr(0, colon)))
+    if (const auto port = parse_number<uint32_t>(std::string_view(name).substr(0, colon)))
       if (const NodeId n = graph_.find(name.substr(colon + 1)); n != no_node)
         return checked({Place::Kind::in, n, *port});
   if (const size_t colon = name.rfind(':'); colon != std::string::npos)
-    if (const auto port = port_number(std::string_view(name).substr(colon + 1)))
+    if (const auto port = parse_number<uint32_t>(std::string_view(name).substr(colon + 1)))
       if (const NodeId n = graph_.find(name.substr(0, colon)); n != no_node)
         return checked({Place::Kind::out, n, *port});
   return std::nullopt;

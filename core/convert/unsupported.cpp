@@ -1,5 +1,6 @@
+#include "core/convert/missing.hpp"
+
 #include "core/config/replaced_graph.hpp"
-#include "core/convert/phases.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::core {
@@ -7,14 +8,6 @@ namespace mo::core {
 namespace {
 
 constexpr size_t most_names = 20;
-
-// One operation type that nobody defines.
-struct Missing {
-  NativeKey key;
-  std::string opset;  // set: an extractor or transformation chose this opset, but no plugin defines the
-                      // operation there
-  std::vector<std::string> nodes;
-};
 
 std::string type_of(const Missing& m) {
   if (!m.opset.empty()) return text(m.opset, "::", m.key.op);
@@ -41,6 +34,10 @@ void collect(Session& session, const Graph& g, const std::string& where,
     m.opset = g.opset(n);
     Missing& entry = found.try_emplace(type_of(m), m).first->second;
     entry.nodes.push_back(text(where, g.name(n)));
+    const auto declined = session.declined.find(node_handle(g, n));
+    if (declined == session.declined.end()) continue;
+    for (const Session::Declined& d : declined->second)
+      entry.reasons.insert(text("plugin ", d.plugin->id, ": ", d.why));
   }
 }
 
@@ -70,6 +67,7 @@ std::vector<std::string> near_extractors(const Session& session, const Missing& 
     if (e->op == m.key.op && e->domain == m.key.domain) {
       const bool covers =
           (e->since == 0 || m.key.version >= e->since) && (e->until == 0 || m.key.version <= e->until);
+      if (covers && !m.reasons.empty()) continue;  // it says why
       lines.push_back(
           text("plugin ", e->plugin->id, covers ? " declined it; it takes " : " knows it for ", range(*e)));
     } else if (e->op == m.key.op) {
@@ -109,18 +107,28 @@ std::string describe(const Session& session, const Missing& m) {
   for (size_t i = 0; i < std::min(m.nodes.size(), most_names); ++i)
     out += text(i == 0 ? "'" : ", '", m.nodes[i], "'");
   if (m.nodes.size() > most_names) out += text(" and ", m.nodes.size() - most_names, " more");
-  auto lines = m.opset.empty() ? near_extractors(session, m) : near_operations(session, m);
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  for (const std::string& line : lines) out += "\n    " + line;
+  for (const std::string& line : m.reasons) out += "\n    " + line;
+  for (const std::string& line : nearest_to(session, m)) out += "\n    " + line;
   return out;
 }
 
 }  // namespace
 
-void check_all_supported(Session& session, const Graph& g) {
+std::map<std::string, Missing> missing_operations(Session& session, const Graph& g) {
   std::map<std::string, Missing> found;
   collect(session, g, {}, found);
+  return found;
+}
+
+std::vector<std::string> nearest_to(const Session& session, const Missing& m) {
+  auto lines = m.opset.empty() ? near_extractors(session, m) : near_operations(session, m);
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
+}
+
+void check_all_supported(Session& session, const Graph& g) {
+  const std::map<std::string, Missing> found = missing_operations(session, g);
   if (found.empty()) return;
   std::vector<const Missing*> by_count;
   size_t nodes = 0;

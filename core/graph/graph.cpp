@@ -377,6 +377,11 @@ void Graph::set_port_attribute(PortRef p, std::string_view key, Attribute value)
 
 // ---- attributes
 
+const Attribute* Graph::attribute(std::string_view key) const {
+  const Symbol k = symbols().find(key);
+  return k == 0 ? nullptr : attributes_.find(k);
+}
+
 const Attribute* Graph::attribute(NodeId n, std::string_view key) const {
   const Symbol k = symbols().find(key);
   return k == 0 ? nullptr : nodes_[n].attributes.find(k);

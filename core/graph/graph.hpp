@@ -75,7 +75,11 @@ using NodeRecords =
 // Names the graph itself knows.
 namespace words {
 inline constexpr std::string_view parameter = "Parameter", result = "Result", constant = "Const";
-}
+// Of a Parameter, strings: what the model calls its dimensions; "" where it has no name for one.
+inline constexpr std::string_view dim_names = "dim_names";
+// Of a Result: what the file says of an output before anything is inferred.
+inline constexpr std::string_view declared_type = "declared_type", declared_shape = "declared_shape";
+}  // namespace words
 
 class Graph;
 
@@ -132,6 +136,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const std::string& name() const { return name_; }
   void set_name(std::string_view name);
   const AttributeMap& attributes() const { return attributes_; }
+  const Attribute* attribute(std::string_view key) const;     // nullptr: there is none
   void set_attribute(std::string_view key, Attribute value);  // monostate erases
 
   // The graph and node that hold this graph as a body; nullptr for the main graph.

@@ -31,6 +31,8 @@ PortAt out_port_at(mo_context*, mo_port);  // Error when stale, of the other dir
 PortAt in_port_at(mo_context*, mo_port);
 // The out-port, or the source of an in-port (Error when unconnected).
 PortAt tensor_at(mo_context*, mo_port);
+// A view of what is known; lives as long as the state stays as it is.
+mo_tensor_desc desc_of(const TensorState&);
 // Inference, conditions and predicates only read the graph at hand. Error(MO_WRONG_PHASE) otherwise.
 Graph& editable(mo_context*, Graph&);
 

@@ -57,8 +57,7 @@ mo_status graph_get_attr(mo_context* c, mo_graph graph, mo_str name, mo_value* v
   return guarded(c, [&]() -> mo_status {
     need(value, "value");
     const Graph& g = graph_at(c, graph);
-    const Symbol key = g.symbols().find(checked(name, "name"));
-    const Attribute* a = key == 0 ? nullptr : g.attributes().find(key);
+    const Attribute* a = g.attribute(checked(name, "name"));
     if (a == nullptr) return note_failure(c, MO_NOT_FOUND, text("the graph has no attribute '", name, "'"));
     *value = to_abi(*a, static_cast<CallContext*>(c)->scratch);
     return MO_OK;

@@ -2,6 +2,21 @@
 #include "core/host/abi.hpp"
 #include "core/host/abi_graph.hpp"
 
+namespace mo::core {
+
+mo_tensor_desc desc_of(const TensorState& t) {
+  mo_tensor_desc d{};
+  d.size = sizeof d;
+  d.shape = t.shape.abi();
+  d.type = static_cast<mo_type>(t.type);
+  d.value = t.value.get();
+  d.bounds = t.bounds.empty() ? nullptr : t.bounds.data();
+  d.bounds_count = t.bounds.size();
+  return d;
+}
+
+}  // namespace mo::core
+
 namespace mo::core::abi {
 
 namespace {
@@ -123,15 +138,7 @@ mo_status tensor_desc(mo_context* c, mo_port port, const mo_tensor_desc** desc) 
   return guarded(c, [&] {
     need(desc, "desc");
     const PortAt p = tensor_at(c, port);
-    const TensorState& t = p.graph->out(p.ref).tensor;
-    mo_tensor_desc d{};
-    d.size = sizeof d;
-    d.shape = t.shape.abi();
-    d.type = static_cast<mo_type>(t.type);
-    d.value = t.value.get();
-    d.bounds = t.bounds.empty() ? nullptr : t.bounds.data();
-    d.bounds_count = t.bounds.size();
-    *desc = &static_cast<CallContext*>(c)->scratch.keep(d);
+    *desc = &static_cast<CallContext*>(c)->scratch.keep(desc_of(p.graph->out(p.ref).tensor));
   });
 }
 

@@ -248,12 +248,6 @@ mo_status evaluate_graph(mo_context* c, mo_graph graph, mo_tensor* const* inputs
     if (n_outputs != 0) need(outputs, "outputs");
     if (!call->session->executing && ++call->bodies_run > most_folded_bodies)
       return note_failure(c, MO_UNSUPPORTED, "the loop is too long to be folded");
-    if (!call->session->executing)
-      for (const NodeId n : g.nodes()) {
-        const Operation* op = operation_of(*call->session, g, n);
-        if (op != nullptr && (op->flags & MO_OP_NO_FOLD) != 0)
-          return note_failure(c, MO_UNSUPPORTED, text(describe(g, n), " is never folded"));
-      }
     std::vector<TensorRef> values;
     for (uint64_t i = 0; i < n_inputs; ++i) {
       need(inputs[i], "inputs");

@@ -8,7 +8,7 @@ namespace mo::core {
 
 namespace {
 
-constexpr uint32_t known_flags = MO_OP_CONCURRENT | MO_OP_SHAPE_SOURCE | MO_OP_NO_FOLD | MO_OP_SINK;
+constexpr uint32_t known_operation_flags = MO_OP_CONCURRENT | MO_OP_SHAPE_SOURCE | MO_OP_NO_FOLD | MO_OP_SINK;
 
 void check_default(Check& check, const std::string& where, const mo_attr_def& d, AttributeDef& a,
                    Session& session) {
@@ -77,7 +77,7 @@ Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Sess
   check_repeated(check, o.attributes);
   check_ports(check, "inputs", d.min_inputs, d.max_inputs);
   check_ports(check, "outputs", d.min_outputs, d.max_outputs);
-  check.flags("flags", d.flags, known_flags);
+  check.flags("flags", d.flags, known_operation_flags);
   check.zero("reserved", d.reserved);
   check.done();
 

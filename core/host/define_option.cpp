@@ -1,20 +1,13 @@
 // Options, converters, interfaces.
-#include <charconv>
 
 #include "core/host/check.hpp"
 #include "core/host/definitions.hpp"
 #include "core/host/thunks.hpp"
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
 namespace {
-
-template <class Number>
-bool reads_as(std::string_view s) {
-  Number n{};
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), n);
-  return error == std::errc() && end == s.data() + s.size();
-}
 
 void check_default(Check& check, const OptionDef& o) {
   const std::string& s = o.fallback;
@@ -23,10 +16,10 @@ void check_default(Check& check, const OptionDef& o) {
     check.that(s == "true" || s == "false" || s == "1" || s == "0", Rule::option_default, "fallback",
                in_quotes(s), "true, false, 1 or 0, as the option is a flag");
   if (o.kind == MO_OPTION_INT)
-    check.that(reads_as<int64_t>(s), Rule::option_default, "fallback", in_quotes(s),
+    check.that(parse_number<int64_t>(s).has_value(), Rule::option_default, "fallback", in_quotes(s),
                "an integer, as the option is one");
   if (o.kind == MO_OPTION_FLOAT)
-    check.that(reads_as<double>(s), Rule::option_default, "fallback", in_quotes(s),
+    check.that(parse_number<double>(s).has_value(), Rule::option_default, "fallback", in_quotes(s),
                "a number, as the option is one");
 }
 

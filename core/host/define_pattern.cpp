@@ -6,7 +6,8 @@ namespace mo::core {
 
 namespace {
 
-constexpr uint32_t known_flags = MO_PATTERN_COMMUTATIVE | MO_PATTERN_VARIADIC | MO_PATTERN_ONE_CONSUMER;
+constexpr uint32_t known_pattern_flags =
+    MO_PATTERN_COMMUTATIVE | MO_PATTERN_VARIADIC | MO_PATTERN_ONE_CONSUMER;
 
 bool port_or_any(int32_t port) { return port >= -1; }
 
@@ -27,7 +28,7 @@ PatternNodeDef read_node(Check& check, const std::string& where, const mo_patter
     n.inputs.push_back({in.node, in.out_port});
   }
   check.enumeration(where + ".kind", d.kind, MO_PATTERN_DATA);
-  check.flags(where + ".flags", d.flags, known_flags);
+  check.flags(where + ".flags", d.flags, known_pattern_flags);
   n.kind = d.kind;
   n.flags = d.flags;
   adopt(d, n);

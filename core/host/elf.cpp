@@ -20,7 +20,7 @@ namespace {
 using Header = ElfW(Ehdr);
 using Segment = ElfW(Phdr);
 using Dynamic = ElfW(Dyn);
-using Symbol = ElfW(Sym);
+using ElfSymbol = ElfW(Sym);
 
 constexpr unsigned char our_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 #if defined(__x86_64__)
@@ -152,7 +152,7 @@ class Library {
   }
 
   bool is_function(uint64_t index, std::string_view name) const {
-    const auto s = image_.at<Symbol>(symbols_ + index * sizeof(Symbol));
+    const auto s = image_.at<ElfSymbol>(symbols_ + index * sizeof(ElfSymbol));
     const auto type = ELF64_ST_TYPE(s.st_info);
     return s.st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC) &&
            image_.is_text(strings_ + s.st_name, name);

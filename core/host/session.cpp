@@ -1,11 +1,12 @@
 #include "core/host/session.hpp"
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 
-#include <charconv>
 #include <filesystem>
 
 #include "core/host/abi.hpp"
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
@@ -20,6 +21,12 @@ void Session::close_model() {
   model = nullptr;
 }
 
+bool Survey::takes(const Graph& g, NodeId n, const Failure& f) {
+  if (n == no_node || f.exit() != Exit::model) return false;
+  failed.push_back({node_handle(g, n), f});
+  return true;
+}
+
 const mo_host* Session::host() const { return &host_table(); }
 
 namespace {
@@ -30,16 +37,10 @@ Attribute parse_default(const OptionDef& o) {
   switch (o.kind) {
     case MO_OPTION_FLAG:
       return s == "true" || s == "1";
-    case MO_OPTION_INT: {
-      int64_t v = 0;
-      std::from_chars(s.data(), s.data() + s.size(), v);
-      return v;
-    }
-    case MO_OPTION_FLOAT: {
-      double v = 0;
-      std::from_chars(s.data(), s.data() + s.size(), v);
-      return v;
-    }
+    case MO_OPTION_INT:
+      return parse_number<int64_t>(s).value_or(0);
+    case MO_OPTION_FLOAT:
+      return parse_number<double>(s).value_or(0);
     case MO_OPTION_LIST: {
       std::vector<std::string> list;
       for (size_t at = 0; at <= s.size();) {
@@ -76,6 +77,18 @@ FileRef Session::open_file(const std::string& path) {
   return map_file(path);  // its error text says why
 }
 
+namespace {
+
+// Large enough for whatever a model may look for in a file that is not there; costs nothing until it is read.
+FileRef stand_in(const std::string& path) {
+  constexpr uint64_t bytes = uint64_t{1} << 40;
+  void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED) return {};
+  return FileRef::adopt(new mo_file(path, -1, static_cast<const std::byte*>(data), bytes));
+}
+
+}  // namespace
+
 FileRef Session::open_file_below(const std::string& folder, const std::string& relative) {
   namespace fs = std::filesystem;
   const fs::path wanted(relative);
@@ -93,6 +106,11 @@ FileRef Session::open_file_below(const std::string& folder, const std::string& r
   const fs::path root = fs::canonical(folder.empty() ? "." : folder, error);
   if (error) throw Error(text("cannot open the folder '", folder, "': ", error.message()), MO_IO_ERROR);
   const fs::path target = fs::canonical(root / wanted, error);
+  if (error && survey != nullptr)
+    if (FileRef file = stand_in((root / wanted).string())) {
+      survey->missing_files.push_back(file->path);
+      return file;
+    }
   if (error)
     throw Error(text("cannot open '", (root / wanted).string(), "': ", error.message()), MO_IO_ERROR);
   const auto [at_root, at_target] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());

@@ -91,6 +91,18 @@ struct LogLine {
   std::string text;
 };
 
+// What would end a conversion of a model that is only looked at.
+struct Survey {
+  struct Failed {
+    mo_node node;
+    Failure failure;
+  };
+  std::vector<Failed> failed;              // the node stays as it was
+  std::vector<std::string> missing_files;  // beside the model; zeros stand for what is in them
+  // True: the failure is noted, and the conversion goes on without what failed.
+  bool takes(const Graph&, NodeId, const Failure&);
+};
+
 class Session {
  public:
   Session();
@@ -124,6 +136,16 @@ class Session {
   // Files are mapped once per session.
   FileRef open_file(const std::string& path);
   FileRef open_file_below(const std::string& folder, const std::string& relative);
+
+  // What extractors said when they declined a node of the model.
+  struct Declined {
+    const Plugin* plugin;
+    std::string why;
+  };
+  std::unordered_map<mo_node, std::vector<Declined>> declined;
+
+  // Set: the model is looked at, not converted. What would end a conversion is noted there.
+  Survey* survey = nullptr;
 
   // Values are computed because somebody wants to see them, not to fold constants.
   bool executing = false;

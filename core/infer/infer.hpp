@@ -13,6 +13,12 @@ inline constexpr std::string_view fold_limit =
     "fold_limit";  // int: bytes above which only shrinking results are folded
 }  // namespace infer_options
 
+// Attributes of nodes that inference obeys, whatever their operation.
+namespace infer_attributes {
+inline constexpr std::string_view stop_value_propagation =
+    "stop_value_propagation";  // bool: the outputs get no values and the node stays: weights stay packed
+}  // namespace infer_attributes
+
 // The registered definition of a node's operation; nullptr for source operations and for what the graph
 // itself knows.
 const Operation* operation_of(const Session&, const Graph&, NodeId);

@@ -1,4 +1,5 @@
 #include "core/config/replaced_graph.hpp"
+#include "core/host/abi.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core {
@@ -63,15 +64,8 @@ class Inputs {
     pointers_.resize(states_.size());
     for (size_t i = 0; i < states_.size(); ++i) {
       if (states_[i] == nullptr) continue;
-      const TensorState& t = *states_[i];
-      mo_tensor_desc& d = descs_[i];
-      d.size = sizeof d;
-      d.shape = t.shape.abi();
-      d.type = static_cast<mo_type>(t.type);
-      d.value = t.value.get();
-      d.bounds = t.bounds.empty() ? nullptr : t.bounds.data();
-      d.bounds_count = t.bounds.size();
-      pointers_[i] = &d;
+      descs_[i] = desc_of(*states_[i]);
+      pointers_[i] = &descs_[i];
     }
   }
   template <class T>
@@ -120,6 +114,8 @@ class NodeInference {
   // The values of all outputs, whatever folding may do.
   std::vector<TensorState> values() {
     check();
+    if (!session_.executing && (op_.flags & MO_OP_NO_FOLD) != 0)
+      throw located(Failure(Exit::model, "MO0504", "the operation is never folded"));
     infer();
     if (!all_known()) {
       if (op_.evaluate == nullptr)
@@ -170,7 +166,7 @@ class NodeInference {
         !inputs_.all_have_values())
       return false;
     if (inputs_.states().empty()) return false;
-    if (all_known()) return false;
+    if (all_known() || is_stopped()) return false;
     uint64_t in = 0, out = 0;
     for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
     for (const TensorState& t : outputs_) {
@@ -179,6 +175,12 @@ class NodeInference {
       out += dense_bytes(t.type, dims.data(), static_cast<int64_t>(dims.size()));
     }
     return out <= in || out <= fold_limit(session_);
+  }
+
+  bool is_stopped() const {
+    const Attribute* a = graph_.attribute(id_, infer_attributes::stop_value_propagation);
+    const bool* stopped = a == nullptr ? nullptr : std::get_if<bool>(a);
+    return stopped != nullptr && *stopped;
   }
 
   // "" or why there are no values.

@@ -24,8 +24,7 @@ std::string_view short_name(std::string_view name) {
 
 int version_of(const Graph& g, const EmitOptions& options) {
   if (options.ir_version != 0) return options.ir_version;
-  const Symbol key = g.symbols().find("ir_version");
-  const Attribute* a = key == 0 ? nullptr : g.attributes().find(key);
+  const Attribute* a = g.attribute("ir_version");
   const int64_t* said = a == nullptr ? nullptr : std::get_if<int64_t>(a);
   return said != nullptr && *said == 10 ? 10 : 11;
 }

@@ -5,6 +5,9 @@
 
 namespace mo::core {
 
+// Values, each with the keys on the way to it.
+using Metadata = std::vector<std::pair<std::vector<std::string>, std::string>>;
+
 struct EmitOptions {
   int ir_version = 0;  // 10 or 11; 0: that of the IR the model comes from, and 11 for any other model
   std::string output_dir = ".";
@@ -12,7 +15,7 @@ struct EmitOptions {
   bool fsync = false;  // safety against power loss
   // Model rt_info (v11) or meta_data (v10): key/value leaves below a path like {"conversion_parameters",
   // "framework"}. A model that comes from an IR keeps what is said there.
-  std::vector<std::pair<std::vector<std::string>, std::string>> metadata;
+  Metadata metadata;
 };
 
 struct EmitResult {

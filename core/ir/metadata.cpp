@@ -47,8 +47,7 @@ void write(XmlWriter& xml, const Entry& e, int depth) {
 }  // namespace
 
 Metadata metadata_of(const Graph& g, const EmitOptions& options) {
-  const Symbol key = g.symbols().find("ir_metadata");
-  const Attribute* a = key == 0 ? nullptr : g.attributes().find(key);
+  const Attribute* a = g.attribute("ir_metadata");
   const auto* lines = a == nullptr ? nullptr : std::get_if<std::vector<std::string>>(a);
   if (lines == nullptr) return options.metadata;
   Metadata metadata;

@@ -6,9 +6,6 @@
 
 namespace mo::core {
 
-// A value and the keys on the way to it.
-using Metadata = std::vector<std::pair<std::vector<std::string>, std::string>>;
-
 // What the IR says that the model comes from, else what the options say.
 Metadata metadata_of(const Graph&, const EmitOptions&);
 // <rt_info>, or <meta_data> of IR version 10; nothing when there is none.

@@ -1,15 +1,11 @@
 #include "core/ir/opsets.hpp"
-
-#include <charconv>
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
 int opset_number(std::string_view opset) {
   if (!opset.starts_with("opset")) return 0;
-  int number = 0;
-  const char* last = opset.data() + opset.size();
-  const auto [end, error] = std::from_chars(opset.data() + 5, last, number);
-  return error == std::errc() && end == last ? number : 0;
+  return parse_number<int>(opset.substr(5)).value_or(0);
 }
 
 const Operation* defining_operation(const Registry& registry, std::string_view op, std::string_view opset) {

@@ -3,9 +3,9 @@
 #include <mo/error.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/graph/elements.hpp"
+#include "core/support/numbers.hpp"
 
 namespace mo::core {
 
@@ -24,11 +24,9 @@ std::string_view trimmed(std::string_view s) {
 }
 
 int64_t integer(std::string_view s) {
-  const std::string_view t = trimmed(s);
-  int64_t n = 0;
-  const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
-  if (t.empty() || error != std::errc() || end != t.data() + t.size()) bad(s, "a whole number");
-  return n;
+  const auto n = parse_number<int64_t>(trimmed(s));
+  if (!n) bad(s, "a whole number");
+  return *n;
 }
 
 double real(std::string_view s) {

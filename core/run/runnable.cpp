@@ -18,6 +18,17 @@ std::string name_of(const Graph& g, NodeId result) {
   return first.empty() ? std::string(g.name(result)) : first;
 }
 
+class Executing {
+ public:
+  explicit Executing(Session& s) : session_(s) { session_.executing = true; }
+  ~Executing() { session_.executing = false; }
+  Executing(const Executing&) = delete;
+  Executing& operator=(const Executing&) = delete;
+
+ private:
+  Session& session_;
+};
+
 }  // namespace
 
 GraphPtr load_runnable(Session& session, ConvertOptions options, ConvertResult& result) {
@@ -29,15 +40,8 @@ GraphPtr load_runnable(Session& session, ConvertOptions options, ConvertResult& 
 
 std::vector<Output> run_graph(Session& session, Graph& g, std::span<const TensorRef> inputs,
                               std::vector<Failure>* missing) {
-  session.executing = true;
-  std::vector<TensorRef> values;
-  try {
-    values = execute(session, g, inputs, missing);
-  } catch (...) {
-    session.executing = false;
-    throw;
-  }
-  session.executing = false;
+  const Executing now(session);
+  const std::vector<TensorRef> values = execute(session, g, inputs, missing);
   std::vector<Output> outputs;
   for (size_t i = 0; i < values.size(); ++i) {
     const NodeId r = g.results()[i];

@@ -33,13 +33,18 @@ Runner::Answer Runner::ask(Member& member, Graph& g, NodeId node, Match* match, 
   call->config = config_;
   const mo_status status = contain(*call, name, [&] { return callback(call.get()); });
   if (status == MO_NOT_APPLICABLE) return {status, call->declined.empty() ? call->error : call->declined, {}};
-  call.check(status, name);
   try {
-    rewrite.apply(session_, match);
-  } catch (const Error& e) {
-    call->error = e.what();
-    call->error_where = e.where();
-    call.check(e.status(), name);
+    call.check(status, name);
+    try {
+      rewrite.apply(session_, match);
+    } catch (const Error& e) {
+      call->error = e.what();
+      call->error_where = e.where();
+      call.check(e.status(), name);
+    }
+  } catch (const Failure& f) {
+    if (session_.survey == nullptr || !session_.survey->takes(g, node, f)) throw;
+    return {MO_NOT_APPLICABLE, f.message(), {}};
   }
   return {status, {}, std::move(rewrite.new_nodes)};
 }

@@ -12,11 +12,12 @@ namespace mo::core {
 // Documented in the manual; scripts rely on them.
 enum class Exit : int {
   ok = 0,
-  model = 1,     // the model cannot be converted as asked
-  usage = 2,     // options are wrong
-  plugin = 3,    // a plugin is broken, missing or refused
-  output = 4,    // the result cannot be written
-  internal = 70  // a bug of ours
+  model = 1,        // the model cannot be converted as asked
+  usage = 2,        // options are wrong
+  plugin = 3,       // a plugin is broken, missing or refused
+  output = 4,       // the result cannot be written
+  unsupported = 5,  // `check`: some operation of the model has no converter
+  internal = 70     // a bug of ours
 };
 
 class Failure : public std::exception {

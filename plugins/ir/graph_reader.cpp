@@ -61,6 +61,7 @@ void GraphReader::read(pugi::xml_node net, const Graph& graph, int depth) {
     require(layers.emplace(id, read_layer(e, graph, depth)).second, "two layers have the id ", id);
   }
   for (const pugi::xml_node e : net.child("edges").children("edge")) connect(e, layers);
+  for (const auto& [id, layer] : layers) keep_packed(layer.node);
 }
 
 Layer GraphReader::read_layer(pugi::xml_node e, const Graph& graph, int depth) {
@@ -153,6 +154,15 @@ void GraphReader::connect(pugi::xml_node edge, const Layers& layers) {
   require(in.disconnected(), "two edges end at port ", text_of(edge, "to-port"), " of ",
           describe(to.first->element));
   from.first->node.out_port(from.second).connect(in);
+}
+
+// Weights that are stored in few bits and converted where they are used: folding would undo what made them
+// small.
+void GraphReader::keep_packed(const Node& n) {
+  if (n.op() != "Convert" || n.in_port(0).disconnected()) return;
+  const OutPort source = n.in_port(0).get_source();
+  if (source.node().op() != "Const" || bits(source.type()) > 16) return;
+  if (is_float(n.attr<ElementType>("destination_type"))) n.set("stop_value_propagation", true);
 }
 
 void GraphReader::bodies(const Layer& layer, const Graph& graph, int depth) {

@@ -27,6 +27,7 @@ class GraphReader {
   Node create(pugi::xml_node e, const Graph& graph, uint32_t inputs, uint32_t outputs);
   void attributes(pugi::xml_node e, const Node& n);
   void rt_info(pugi::xml_node e, const Node& n);
+  static void keep_packed(const Node& n);
   void outputs(pugi::xml_node e, const Node& n, bool is_defined);
   void connect(pugi::xml_node edge, const Layers& layers);
   void bodies(const Layer& layer, const Graph& graph, int depth);

@@ -48,7 +48,7 @@ TEST(Failures, AllUnsupportedOperationsAtOnce) {
        "  missing Ad, version 1: 2 nodes, 'first', 'second'\n"
        "              plugin org.example.toy knows Add of the default domain\n"
        "          Decline, version 1: 1 node, 'sixth'\n"
-       "              plugin org.example.toy declined it; it takes any version\n"
+       "              plugin org.example.toy: not mine\n"
        "          Old, version 5: 1 node, 'fourth'\n"
        "              plugin org.example.toy knows it for versions 1 to 3\n"
        "          Special of domain 'acmee', version 1: 1 node, 'fifth'\n"

@@ -1,45 +1,82 @@
 // Feeds every file below the given paths to a fuzzer's entry point. Stands in for libFuzzer in ordinary
-// builds, where the corpus is a regression test and nothing new is looked for.
+// builds, where the corpus is a regression test. With --mutations N each file is spoilt in N ways, too: the
+// same ones each time, so that a failure comes again. A path behind --if-there may be missing.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "mutate.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned most_seconds = 60;  // for one input
+
+void feed(const std::string& bytes) {
+  alarm(most_seconds);  // ends the program when it hangs
+  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  alarm(0);
+}
+
+void add(const fs::path& path, std::vector<fs::path>& files) {
+  if (!fs::is_directory(path)) return files.push_back(path);
+  for (const auto& entry : fs::recursive_directory_iterator(path)) {
+    // Data beside models are no inputs.
+    if (entry.is_regular_file() && entry.path().extension() != ".pb") files.push_back(entry.path());
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  namespace fs = std::filesystem;
   std::vector<fs::path> files;
+  size_t mutations = 0, fed = 1;
   for (int i = 1; i < argc; ++i) {
-    if (fs::is_directory(argv[i])) {
-      for (const auto& entry : fs::recursive_directory_iterator(argv[i])) {
-        if (entry.is_regular_file()) files.push_back(entry.path());
-      }
+    const std::string_view word = argv[i];
+    if (word == "--mutations" && i + 1 < argc) {
+      mutations = std::strtoul(argv[++i], nullptr, 10);
+    } else if (word == "--if-there" && i + 1 < argc) {
+      if (fs::exists(argv[++i])) add(argv[i], files);
     } else {
-      files.emplace_back(argv[i]);
+      add(argv[i], files);
     }
   }
   std::sort(files.begin(), files.end());
 
   // An input of no bytes needs no file.
   LLVMFuzzerTestOneInput(nullptr, 0);
-  for (const auto& file : files) {
-    std::ifstream in(file, std::ios::binary);
+  for (size_t f = 0; f < files.size(); ++f) {
+    std::ifstream in(files[f], std::ios::binary);
     if (!in) {
-      std::fprintf(stderr, "cannot read %s\n", file.c_str());
+      std::fprintf(stderr, "cannot read %s\n", files[f].c_str());
       return 1;
     }
     const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     // Printed before the call: after a crash, the last line names the input.
-    std::printf("%s\n", file.c_str());
+    std::printf("%s\n", files[f].c_str());
     std::fflush(stdout);
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    feed(bytes);
+    for (size_t m = 0; m < mutations; ++m) {
+      const std::string spoilt = mo::test::Mutator(f * 1'000'003 + m).mutated(bytes);
+      if (const char* keep = std::getenv("MO_FUZZ_KEEP"))
+        std::ofstream(keep, std::ios::binary) << spoilt;  // the last one is the one that failed
+      feed(spoilt);
+    }
+    fed += 1 + mutations;
   }
-  std::printf("%zu inputs replayed\n", files.size() + 1);
+  std::printf("%zu inputs replayed\n", fed);
   return 0;
 }

@@ -38,6 +38,7 @@ exit codes
   2   the command line is wrong
   3   a plugin is broken, missing or refused
   4   the result cannot be written
+  5   check: an operation of the model has no converter
   70  a bug of mo-host
 )";
 

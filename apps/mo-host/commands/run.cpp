@@ -40,8 +40,6 @@ std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
   }
 }
 
-uint64_t seed_of(const Arguments& a) { return static_cast<uint64_t>(std::stoll(a.text("seed"))); }
-
 // One line of --cases.
 struct Case {
   std::string model, output_dir;
@@ -88,7 +86,8 @@ void run_cases(Run& run, const Arguments& a) {
       one.open(early, true);
       one.load_kernels();
       core::ConvertOptions options = model_options(one, a, InputForm::values, c.model);
-      const auto outputs = compute(one, std::move(options), c.inputs, seed_of(a));
+      const auto outputs =
+          compute(one, std::move(options), c.inputs, static_cast<uint64_t>(a.integer("seed")));
       if (!c.output_dir.empty()) write_outputs(c.output_dir, outputs);
     } catch (const Failure& f) {
       report["ok"] = false;
@@ -107,7 +106,8 @@ void run_command(Run& run, const Arguments& a) {
   if (a.has("cases")) return run_cases(run, a);
   run.load_kernels();
   const core::ConvertOptions options = model_options(run, a, InputForm::values);
-  const auto outputs = compute(run, options, parse_value_inputs(a.text("input")), seed_of(a));
+  const auto outputs =
+      compute(run, options, parse_value_inputs(a.text("input")), static_cast<uint64_t>(a.integer("seed")));
   run.progress().clear();
   if (a.has("output_dir")) write_outputs(a.path("output_dir"), outputs);
   if (!run.silent()) print(outputs_text(outputs));

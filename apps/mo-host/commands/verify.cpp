@@ -56,8 +56,8 @@ void verify_command(Run& run, const Arguments& a) {
   if (!operands.empty() && (operands.size() == 2 || a.has("input_model")))
     o.ir = core::resolve_path(operands.back());
   o.inputs = parse_value_inputs(a.text("input"));
-  o.seed = static_cast<uint64_t>(std::stoll(a.text("seed")));
-  o.tolerance = std::stod(a.text("tolerance"));
+  o.seed = static_cast<uint64_t>(a.integer("seed"));
+  o.tolerance = a.real("tolerance");
 
   std::list<Run> runs;
   const auto fresh = [&]() -> core::Session& {
@@ -81,14 +81,20 @@ void verify_command(Run& run, const Arguments& a) {
                         in.random ? fmt::format(", random, seed {}", o.seed) : ", from a file"));
     print(outputs_table(v, o.tolerance));
   }
+  const bool converts_wrong = !v.first_transformation.empty();
+  const std::string first =
+      converts_wrong
+          ? "outputs differ after " + v.first_transformation
+          : "no transformation: converted now, the source stays the same; the IR was made in another way";
+  const std::string hint =
+      converts_wrong ? "`mo-host dump --dump_after " + v.first_transformation + "` shows what it did"
+                     : "convert the source again, and compare with the options the IR was made with";
   if (!v.equal)
     throw Failure(Exit::model, "MO0508", "the result does not compute what the source computes")
         .with("model", source)
         .with("result", o.ir)
-        .with("first", v.first_transformation.empty() ? "no transformation: converted now, the source stays "
-                                                        "the same; the IR was made in another way"
-                                                      : "outputs differ after " + v.first_transformation)
-        .with("hint", "`mo-host dump --dump_after " + v.first_transformation + "` shows what it did");
+        .with("first", first)
+        .with("hint", hint);
   if (v.compared < v.outputs.size())
     throw Failure(Exit::model, "MO0509",
                   fmt::format("{} of {} outputs cannot be compared: operations without values",

@@ -202,6 +202,20 @@ TEST_F(InferTest, BigResultsAreFoldedOnlyWhenTheyShrink) {
   EXPECT_TRUE(tensor(shrinks).value);
 }
 
+TEST_F(InferTest, ANodeMayStopValues) {
+  const NodeId weights = op("Twice", {ints({1, 2})});
+  g->set_attribute(weights, infer_attributes::stop_value_propagation, true);
+  const NodeId behind = op("Twice", {weights});
+  result(behind);
+  infer_all(session, *g);
+  EXPECT_FALSE(tensor(weights).value);
+  EXPECT_FALSE(tensor(behind).value);
+  EXPECT_EQ(tensor(behind).shape, Shape{8});
+  clean_up(session, *g);
+  EXPECT_TRUE(g->alive(weights));
+  EXPECT_TRUE(g->alive(behind));
+}
+
 TEST_F(InferTest, UnneededNodesAreRemovedAndParametersStay) {
   const NodeId x = parameter({1});
   op("Copy", {x});

@@ -46,6 +46,8 @@ class IrLab {
     emit_ir(*session, *g, options);
   }
 
+  std::string xml() const { return content(path("m.xml")); }
+
   // FOLDER/again/m.xml: what a conversion of FOLDER/m.xml writes.
   void convert() const {
     const auto session = session_with_plugins();

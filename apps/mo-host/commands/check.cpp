@@ -1,0 +1,54 @@
+#include <algorithm>
+
+#include "apps/mo-host/check_report.hpp"
+#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/fitting_configurations.hpp"
+#include "apps/mo-host/model_options.hpp"
+#include "apps/mo-host/print.hpp"
+
+namespace mo::app {
+
+namespace {
+
+std::string open_operations(const core::ModelSurvey& survey) {
+  std::string list;
+  for (const core::SurveyedOperation& o : survey.operations)
+    if (o.open != 0) list += (list.empty() ? "" : ", ") + operation_name(o);
+  return list;
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string out;
+  for (const std::string& s : list) out += (out.empty() ? "" : "\n") + s;
+  return out;
+}
+
+}  // namespace
+
+void check_command(Run& run, const Arguments& arguments) {
+  const core::ConvertOptions options = model_options(run, arguments);
+  const core::ModelSurvey survey = core::survey_model(run.session(), options);
+  const std::vector<std::string> configurations = run.session().configuration == nullptr
+                                                      ? fitting_configurations(run, options, survey)
+                                                      : std::vector<std::string>();
+  run.progress().clear();
+  print(arguments.text("format") == "json" ? check_json(options, survey, configurations)
+                                           : check_text(options, survey, configurations));
+  if (!survey.all_convertible()) {
+    const size_t open = static_cast<size_t>(std::count_if(survey.operations.begin(), survey.operations.end(),
+                                                          [](const auto& o) { return o.open != 0; }));
+    throw core::Failure(core::Exit::unsupported, "MO0403",
+                        std::to_string(open) + " of " + std::to_string(survey.operations.size()) +
+                            " operations of the model cannot be converted")
+        .with("missing", open_operations(survey))
+        .with("model", options.input_model)
+        .with("refused", run.skipped_plugins());
+  }
+  if (!survey.missing_files.empty())
+    throw core::Failure(core::Exit::model, "MO0210", "files that the model refers to are missing")
+        .with("missing", joined(survey.missing_files))
+        .with("model", options.input_model)
+        .with("hint", "copy them into the model's folder");
+}
+
+}  // namespace mo::app

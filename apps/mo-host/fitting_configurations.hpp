@@ -1,0 +1,14 @@
+// Which of the configurations that come with the program are made for a model.
+#pragma once
+
+#include "apps/mo-host/run.hpp"
+#include "core/convert/survey.hpp"
+
+namespace mo::app {
+
+// Those of the model's framework all of whose entries change something in it; by the names that
+// --transformations_config takes.
+std::vector<std::string> fitting_configurations(const Run&, const core::ConvertOptions&,
+                                                const core::ModelSurvey&);
+
+}  // namespace mo::app

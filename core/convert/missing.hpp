@@ -1,0 +1,22 @@
+// Operations of a model that no plugin defines or converts.
+#pragma once
+
+#include "core/convert/phases.hpp"
+
+namespace mo::core {
+
+// One operation type that nobody defines.
+struct Missing {
+  NativeKey key;
+  std::string opset;  // set: an extractor or transformation chose this opset, but no plugin defines the
+                      // operation there
+  std::vector<std::string> nodes;
+  std::set<std::string> reasons;  // what extractors said that declined it
+};
+
+// By type, as messages call it; bodies included.
+std::map<std::string, Missing> missing_operations(Session&, const Graph&);
+// What comes close to it: one sentence each.
+std::vector<std::string> nearest_to(const Session&, const Missing&);
+
+}  // namespace mo::core

@@ -1,0 +1,74 @@
+// What the fuzzers of models share: a session, and what may come out of a hostile model.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "core/convert/convert.hpp"
+#include "core/host/loader.hpp"
+
+namespace mo::test {
+
+// A file in memory with a name that can be opened.
+class MemoryFile {
+ public:
+  MemoryFile(const uint8_t* data, size_t size) : fd_(memfd_create("model.onnx", MFD_CLOEXEC)) {
+    for (size_t done = 0; fd_ >= 0 && done < size;) {
+      const ssize_t n = write(fd_, data + done, size - done);
+      if (n <= 0) std::abort();
+      done += static_cast<size_t>(n);
+    }
+  }
+  ~MemoryFile() { close(fd_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+
+ private:
+  int fd_;
+};
+
+// Registering all plugins takes longer than most inputs: a session serves some models before it is thrown
+// away.
+inline core::Session& fuzz_session() {
+  static std::unique_ptr<core::Session> session;
+  static size_t served = 0;
+  if (session == nullptr || ++served % 64 == 0) {
+    session = std::make_unique<core::Session>();
+    core::LoadRequest plugins;
+    plugins.built_in = MO_PLUGIN_DIR;
+    core::load_plugins(*session, plugins);
+  }
+  return *session;
+}
+
+// The model's own fault, or none; everything else is a bug of ours.
+inline void prepare_or_refuse(const uint8_t* data, size_t size, core::Stage stage) {
+  const MemoryFile file(data, size);
+  core::Session& session = fuzz_session();
+  core::ConvertOptions options;
+  options.input_model = file.path();
+  options.framework = "onnx";
+  options.emit.model_name = "model";
+  options.stop_after = stage;
+  core::ConvertResult result;
+  try {
+    (void)core::prepare_model(session, options, result);
+  } catch (const core::Failure& f) {
+    if (f.exit() != core::Exit::model) {
+      std::fprintf(stderr, "%s\n", f.render().c_str());
+      std::abort();
+    }
+  }
+  session.close_model();
+  session.loose_graphs().clear();
+  session.declined.clear();
+}
+
+}  // namespace mo::test

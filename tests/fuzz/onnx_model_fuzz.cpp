@@ -1,0 +1,7 @@
+// Bytes that are taken for an ONNX file are refused with a message, or go through the whole conversion.
+#include "one_model.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  mo::test::prepare_or_refuse(data, size, mo::core::Stage::final);
+  return 0;
+}
