@@ -31,7 +31,8 @@ constexpr OptionRow rows[] = {
             "ov::pass::LowLatency2"),
 };
 
-constexpr ShortName names[] = {{"-s", "scale"}, {"-ms", "mean_values"}};
+constexpr ShortName names[] = {{"-s", "scale"}, {"-ms", "mean_values"}, {"-d", "input_proto"},
+                               {"-k", "k"},     {"-mf", "mean_file"},   {"-mo", "mean_file_offsets"}};
 
 }  // namespace
 

@@ -133,7 +133,11 @@ void Registry::remove_all_of(const Plugin& plugin) {
 }
 
 const Operation* Registry::operation(Symbol op, Symbol opset) const {
-  const auto it = operation_index_.find(operation_key(op, opset));
+  auto it = operation_index_.find(operation_key(op, opset));
+  // "_" stands for all operations of its opset that nobody defines.
+  if (it == operation_index_.end())
+    if (const Symbol any = session_.space()->symbols.find("_"); any != 0)
+      it = operation_index_.find(operation_key(any, opset));
   return it == operation_index_.end() ? nullptr : it->second;
 }
 

@@ -67,9 +67,14 @@ TEST(OldOptions, AreNotOffered) {
 
 TEST(OldOptions, MayBeShortenedLikeOthers) {
   EXPECT_EQ(run({"-m", "m", "--disable_r", "--transform", "x"}).err.rfind("error MO0119", 0), 0U);
-  EXPECT_EQ(run({"-m", "m", "--disable_"}).err,
-            "error MO0102: '--disable_' is short for several options: --disable_fusing, --disable_gfusing, "
-            "--disable_resnet_optimization, --disable_weights_compression\n");
+  // Plugins may have more of them.
+  const std::string several = run({"-m", "m", "--disable_"}).err;
+  EXPECT_EQ(several.rfind("error MO0102: '--disable_' is short for several options: --disable_", 0), 0U)
+      << several;
+  EXPECT_NE(several.find("--disable_fusing, --disable_gfusing, --disable_resnet_optimization, "
+                         "--disable_weights_compression\n"),
+            std::string::npos)
+      << several;
 }
 
 // All rows of the table in the manual begin with options that are written like `--this`.
@@ -281,7 +286,7 @@ TEST(OldOptions, MeansAndScalesComeOutAsNumbers) {
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"--mean_values", "(1,2,3)", "--scale", "4"},
            {"-ms", "x[1,2,3]", "-s", "4"},
-           {"--mean", "[1 2 3]", "--scale_values", "(4)"},
+           {"--mean_v", "[1 2 3]", "--scale_values", "(4)"},
        }) {
     auto more = words;
     more.insert(more.end(), {"-o", folder / ""});

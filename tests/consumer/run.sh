@@ -83,4 +83,15 @@ for model in "${models[@]}"; do
   fi
   [[ ! -e $work/refused/$stem.xml ]] || { echo "a refused model left $stem.xml behind"; exit 1; }
 done
+if "$host" list frontends | grep -q '\.prototxt'; then
+  step "convert acme_net, of a fork of Caffe"
+  fork=$source/plugin_api/examples/caffe_layers
+  caffe=("$host" --input_model "$fork/acme_net.prototxt" --caffe_proto "$fork/acme_caffe.proto" --k "$fork/mapping.xml")
+  "${caffe[@]}" --extensions "$work/caffe_layers" --output_dir "$work/converted"
+  [[ -s $work/converted/acme_net.xml ]] || { echo "no acme_net.xml in $work/converted"; exit 1; }
+  if "${caffe[@]}" --output_dir "$work/refused" >"$work/refused.log" 2>&1; then
+    echo "acme_net converts without its vendor's plugin"
+    exit 1
+  fi
+fi
 echo "the installed package is enough; ${#models[@]} models converted"

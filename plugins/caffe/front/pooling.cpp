@@ -1,0 +1,111 @@
+// Pooling. Caffe rounds the number of places up and, where there are pads, leaves out a last one that would
+// lie in the padding altogether; mean values count the pads.
+#include "support/convert_layers.hpp"
+
+namespace mo::caffe {
+
+namespace pooling {
+
+struct Windows {
+  Ints kernel, strides, pads_begin, pads_end;
+  std::string rounding = "ceil";
+};
+
+static Ints pair(const Layer& l, std::string_view name, std::string_view stem, int64_t fallback) {
+  const std::string p = "pooling_param.", h = text(p, stem, "_h"), w = text(p, stem, "_w");
+  if (l.is_set(h) || l.is_set(w)) {
+    require(!l.is_set(text(p, name)), "'", name, "' and '", stem, "_h' are both there; expected one of them");
+    return {l.integer(h, fallback), l.integer(w, fallback)};
+  }
+  return Ints(2, l.integer(text(p, name), fallback));
+}
+
+static bool rounds_up(const Layer& l) {
+  if (l.word("pooling_param.round_mode", "CEIL") == "FLOOR") return false;
+  return l.flag("pooling_param.ceil_mode", true);
+}
+
+// Pads at the end become smaller where the last place would lie in them.
+static void leave_out_last(Windows& w, const Shape& s) {
+  for (size_t i = 0; i < 2; ++i) {
+    if (w.pads_begin[i] == 0) continue;
+    if (!s.has_rank() || !s[i + 2].is_static()) {
+      w.rounding = "ceil_torch";
+      continue;
+    }
+    const int64_t size = s[i + 2].value(), room = size + 2 * w.pads_begin[i] - w.kernel[i],
+                  step = w.strides[i];
+    if (room < 0 || room % step == 0) continue;
+    const int64_t places = room / step + 2;
+    if ((places - 1) * step < size + w.pads_begin[i]) continue;
+    require(w.pads_end[i] >= room % step,
+            "its stride is larger than its kernel, which is not supported with pads");
+    w.pads_end[i] -= room % step;
+  }
+}
+
+static Windows windows(const Layer& l, const OutPort& x) {
+  Windows w{pair(l, "kernel_size", "kernel", 0),
+            pair(l, "stride", "stride", 1),
+            pair(l, "pad", "pad", 0),
+            {},
+            "ceil"};
+  w.pads_end = w.pads_begin;
+  for (size_t i = 0; i < 2; ++i) {
+    require(w.kernel[i] > 0 && w.kernel[i] <= INT32_MAX, "the size of its kernel is missing");
+    require(w.strides[i] > 0 && w.strides[i] <= INT32_MAX, "its stride is ", w.strides[i]);
+    require(w.pads_begin[i] < w.kernel[i], "its pad is ", w.pads_begin[i],
+            "; expected less than the kernel, ", w.kernel[i]);
+  }
+  if (!rounds_up(l))
+    w.rounding = "floor";
+  else
+    leave_out_last(w, l.shape(x));
+  return w;
+}
+
+static OutPort global(Layer& l, const OutPort& x, bool largest) {
+  const size_t rank = l.rank(x);
+  Ints axes;
+  for (size_t i = 2; i < rank; ++i) axes.push_back(static_cast<int64_t>(i));
+  const Node n = l.with(largest ? "ReduceMax" : "ReduceMean", "opset1", {x, l.list(axes)});
+  n.set("keep_dims", true);
+  return n.out_port();
+}
+
+static Ports pool(Layer& l) {
+  const std::string method = l.word("pooling_param.pool", "MAX");
+  require(method == "MAX" || method == "AVE", "a pooling '", method, "' is not supported");
+  const OutPort x = l.in(0);
+  const bool largest = method == "MAX", places = l.tops() > 1 && l.wants(1);
+  if (l.flag("pooling_param.global_pooling", false)) {
+    require(!places, "places of the largest elements of a global pooling are not supported");
+    return {global(l, x, largest)};
+  }
+  const Shape s = l.shape(x);
+  require(!s.has_rank() || s.rank() == 4, "it reads a blob of shape ", s, "; expected 4 dimensions");
+  const Windows w = windows(l, x);
+  const bool torch = w.rounding == "ceil_torch";
+  require(largest || !places, "only a pooling by the largest element has a second output");
+  const bool newer = places || (torch && largest);
+  const Node n = l.with(largest ? "MaxPool" : "AvgPool",
+                        torch    ? "opset14"
+                        : places ? "opset8"
+                                 : "opset1",
+                        {x}, newer ? 2 : 1);
+  n.set("kernel", w.kernel)
+      .set("strides", w.strides)
+      .set("pads_begin", w.pads_begin)
+      .set("pads_end", w.pads_end);
+  n.set("rounding_type", w.rounding);
+  if (!largest) n.set("exclude-pad", false);
+  if (newer) n.set("dilations", Ints{1, 1}).set("index_element_type", ElementType::i64).set("axis", 2);
+  if (!places) return {n.out_port()};
+  return {n.out_port(), l.convert(n.out_port(1), ElementType::f32)};
+}
+
+}  // namespace pooling
+
+void register_pooling(Items& items) { items.layer("Pooling", &pooling::pool); }
+
+}  // namespace mo::caffe

@@ -1,0 +1,46 @@
+// Reads Caffe networks: the loader with a schema of its own, and one function per layer that makes operations
+// of the operation sets of it.
+#include "loader/front_end.hpp"
+#include "support/convert_layers.hpp"
+
+#include <mo/sdk.hpp>
+
+namespace mo::caffe {
+
+#define MO_ITEM(name) void register_##name(Items&);
+#include "caffe_items.inc"
+#undef MO_ITEM
+
+static void register_options(Registry& r) {
+  r.option(
+      "input_proto", MO_OPTION_PATH,
+      "Caffe: the network (.prototxt) of the weights in --input_model; when absent the file beside them");
+  r.option("caffe_proto", MO_OPTION_PATH,
+           "Caffe: a fork's schema (caffe.proto), in the place of the built-in one");
+  r.option("allow_missing_weights", MO_OPTION_FLAG,
+           "Caffe: zeros where there are no weights, to inspect a network");
+  r.option("caffe_phase", MO_OPTION_STRING,
+           "Caffe: phase for the rules of layers, TEST when absent, or TRAIN");
+  r.option("caffe_level", MO_OPTION_INT, "Caffe: level for the rules of layers");
+  r.option("caffe_stages", MO_OPTION_LIST, "Caffe: stages for the rules of layers, separated by commas");
+  r.option("k", MO_OPTION_PATH, "Caffe: CustomLayersMapping.xml, layers that go to the IR as they are");
+  r.option("enable_flattening_nested_params", MO_OPTION_FLAG,
+           "Caffe: nested parameters of mapped layers become attributes outer__inner");
+  r.option("disable_omitting_optional", MO_OPTION_FLAG,
+           "Caffe: absent parameters of mapped layers become attributes, too");
+}
+
+static void register_all(Registry& r) {
+  r.frontend<CaffeFrontEnd>();
+  register_options(r);
+  Items items(r);
+#define MO_ITEM(name) register_##name(items);
+#include "caffe_items.inc"
+#undef MO_ITEM
+  items.done();
+}
+
+}  // namespace mo::caffe
+
+MO_PLUGIN("org.mo-host.caffe", MO_PLUGIN_VERSION, "mo-host", "Apache-2.0", "reads Caffe models", "",
+          mo::caffe::register_all)
