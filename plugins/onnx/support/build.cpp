@@ -167,7 +167,13 @@ std::string front_id(std::string_view domain, std::string_view op) {
   return id;
 }
 
+void require_outputs(const Node& n, size_t count) {
+  for (size_t i = count, end = n.out_count(); i < end; ++i)
+    require(!n.is_out_port_connected(i), "output ", i, " is read, but the operator has only ", count);
+}
+
 Ports bypass(const Node& n, const OutPort& source) {
+  require_outputs(n, 1);
   n.out_port().get_connection().set_source(source, Names::merge);
   n.remove();
   return {};
