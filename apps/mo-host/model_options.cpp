@@ -98,6 +98,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.framework = a.text("framework");
   if (form == InputForm::places) o.inputs = core::parse_inputs(a.text("input"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
+  o.dimensions = core::parse_dimensions(a.text("input_shape"));
   o.batch = batch_of(a, o.inputs);
   for (core::InputSpec& frozen : core::parse_frozen_inputs(a.text("freeze_placeholder_with_value")))
     o.inputs.push_back(std::move(frozen));

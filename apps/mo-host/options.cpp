@@ -35,7 +35,8 @@ constexpr OptionRow rows[] = {
     {"tolerance", "", Takes::real, "NUMBER", "1e-3",
      "by how much an output may differ, relative to its largest element", for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
-     "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size",
+     "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size; "
+     "batch=1,length=128 sets dimensions by their names",
      reading},
     {"batch", "b", Takes::integer, "N", "", "first dimension of all inputs, where it is 0, 1 or not known",
      reading},

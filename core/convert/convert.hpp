@@ -15,6 +15,12 @@ struct InputSpec {
   bool listed = true;                 // by --input; false: it is only to be frozen
 };
 
+// A dimension by the name that the model gives it.
+struct NamedDim {
+  std::string name;
+  Dim size;
+};
+
 // Where prepare_model stops; the graph can be looked at after each.
 enum class Stage { load, extract, front, infer, final };
 
@@ -23,6 +29,7 @@ struct ConvertOptions {
   std::string framework;    // empty: probed
   std::vector<InputSpec> inputs;
   std::vector<std::string> outputs;  // node or tensor names, "name:port", "port:name"
+  std::vector<NamedDim> dimensions;  // of inputs; see set_dimensions
   std::optional<int64_t> batch;      // becomes the first dimension of every input
   EmitOptions emit;
   std::vector<std::string> enabled, disabled;
@@ -62,6 +69,8 @@ ConvertResult convert(Session&, const ConvertOptions&);
 // The grammars of --input, --input_shape and --output (parity/cli.md). Failure (Exit::usage) shows the place.
 std::vector<InputSpec> parse_inputs(std::string_view text);
 std::vector<Shape> parse_shapes(std::string_view text);
+// The items NAME=SIZE of --input_shape; parse_shapes gives the others.
+std::vector<NamedDim> parse_dimensions(std::string_view text);
 std::vector<std::string> parse_outputs(std::string_view text);
 // That of --freeze_placeholder_with_value: inputs that are not listed.
 std::vector<InputSpec> parse_frozen_inputs(std::string_view text);

@@ -27,6 +27,10 @@ TensorRef parse_frozen(const std::string& text, ElementType, const Shape&, const
 // The first dimension of every Parameter, where it may be a batch: 0, 1, or not known.
 void set_batch(Graph&, int64_t batch);
 
+// Dimensions of Parameters that have these names in their attribute "dim_names", strings, "" for none:
+// front-ends set it. Failure when no input has such a dimension, or it has another size.
+void set_dimensions(Graph&, const std::vector<NamedDim>&);
+
 // What a Parameter is.
 void set_parameter(Graph&, NodeId, ElementType, const Shape&);
 

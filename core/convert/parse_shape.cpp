@@ -8,6 +8,8 @@ namespace {
 
 constexpr const char* forms = "; a dimension is a number, '?', -1, or an interval like 1..8";
 
+}  // namespace
+
 Dim parse_dim(const OptionText& all, Letters word) {
   const std::string w = text_of(word);
   const auto fail = [&](const std::string& what) { return all.failure("MO0112", all.place(word), what); };
@@ -27,8 +29,6 @@ Dim parse_dim(const OptionText& all, Letters word) {
   if (*v < 0) throw fail("dimension " + w + " is negative" + forms);
   return *v;
 }
-
-}  // namespace
 
 Shape parse_shape(const OptionText& all, Letters inside) {
   inside = trim(inside);

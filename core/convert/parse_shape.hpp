@@ -10,4 +10,7 @@ namespace mo::core {
 // -1, or an interval "a..b", "a..", "..b"; "..." for an unknown rank; nothing for a scalar.
 Shape parse_shape(const OptionText&, Letters inside);
 
+// One of them.
+Dim parse_dim(const OptionText&, Letters word);
+
 }  // namespace mo::core

@@ -1,7 +1,34 @@
 #include "core/convert/convert.hpp"
 #include "core/convert/parse_shape.hpp"
 
+#include <algorithm>
+
 namespace mo::core {
+
+namespace {
+
+// Where the name of a dimension ends; none in a shape.
+Letters::iterator find_equals(Letters item) {
+  if (item.empty() || item.front().is('[') || item.front().is('(')) return item.end();
+  return std::find_if(item.begin(), item.end(), [](const Letter& l) { return l.is('='); });
+}
+
+}  // namespace
+
+std::vector<NamedDim> parse_dimensions(std::string_view text) {
+  const OptionText all("input_shape", text);
+  std::vector<NamedDim> dimensions;
+  if (trim(all.letters()).empty()) return dimensions;
+  for (Letters item : all.split(all.letters(), ',')) {
+    item = trim(item);
+    const auto equals = find_equals(item);
+    if (equals == item.end()) continue;
+    const Letters name = trim(Letters(item.begin(), equals)), size = trim(Letters(equals + 1, item.end()));
+    if (name.empty()) throw all.failure("MO0112", all.place(item), "the name of a dimension is missing");
+    dimensions.push_back({text_of(name), parse_dim(all, size)});
+  }
+  return dimensions;
+}
 
 std::vector<Shape> parse_shapes(std::string_view text) {
   const OptionText all("input_shape", text);
@@ -9,11 +36,13 @@ std::vector<Shape> parse_shapes(std::string_view text) {
   if (trim(all.letters()).empty()) return shapes;
   for (Letters item : all.split(all.letters(), ',')) {
     item = trim(item);
+    if (find_equals(item) != item.end()) continue;
     const bool bracketed = item.size() >= 2 && (item.front().is('[') || item.front().is('(')) &&
                            (item.back().is(']') || item.back().is(')'));
     if (!bracketed)
       throw all.failure("MO0112", all.place(item), "a shape is expected")
-          .with("hint", "each shape stands in brackets: [1,3,224,224],[1,10]");
+          .with("hint",
+                "each shape stands in brackets: [1,3,224,224],[1,10]; a dimension by its name: batch=1");
     shapes.push_back(parse_shape(all, item.subspan(1, item.size() - 2)));
   }
   return shapes;

@@ -107,6 +107,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   };
   run(MO_PHASE_LOAD);
   const std::vector<InputSpec> later = cut(g, options);
+  set_dimensions(g, options.dimensions);
   if (options.batch) set_batch(g, *options.batch);
   if (reached(Stage::load)) return model;
 

@@ -4,10 +4,12 @@
 
 namespace mo::onnx {
 
+// To 8-bit floats: front/saturated_cast.cpp.
 static void extract_cast(SourceNode& n) {
-  n.set_op("Convert", "opset1");
   const auto to = n.native<int64_t>("to");
   const ElementType type = element_type_of_onnx(to);
+  only_when(type != ElementType::f8e4m3 && type != ElementType::f8e5m2, "it is cut off to fit");
+  n.set_op("Convert", "opset1");
   require(type != ElementType::unknown, "attribute 'to' is ", data_type_name(to), " (", to,
           "), which the IR does not have");
   n.set("destination_type", type);
@@ -28,7 +30,6 @@ static void extract_cast_by_name(SourceNode& n) {
 void register_cast(Registry& r) {
   extract<extract_cast>(r, "Cast", 6);
   extract<extract_cast_by_name>(r, "Cast", 1, 5);
-  extract<becomes<"ConvertLike">>(r, "CastLike");
 }
 
 }  // namespace mo::onnx

@@ -2,8 +2,11 @@
 
 namespace mo::onnx {
 
-// From version 20 on modes are called linear and cubic.
+// Pictures; volumes are front/volume_sample.cpp. From version 20 on modes are called linear and cubic.
 static void extract_grid_sample(SourceNode& n) {
+  for (const size_t i : {0, 1})
+    only_when(!n.is_in_port_connected(i) || n.in_port(i).get_source().shape().rank() != 5,
+              "it is about volumes");
   auto mode = n.native("mode", n.version() < 20 ? "bilinear" : "linear");
   if (mode == "linear") mode = "bilinear";
   if (mode == "cubic") mode = "bicubic";

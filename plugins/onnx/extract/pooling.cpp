@@ -6,17 +6,20 @@ namespace mo::onnx {
 
 static void extract_max_pool(SourceNode& n) {
   const Windows w = read_windows(n);
-  only_when(n.out_count() == 1 && w.dilations == Ints(w.kernel.size(), 1), "it gives indices or is dilated");
+  only_when(n.out_count() == 1 && !is_dilated(w) && w.rounding != "ceil_torch",
+            "it gives indices or is dilated, or its last window may hold nothing but padding");
   n.set_op("MaxPool", "opset1");
   set_windows(n, w);
 }
 
+// Dilations came with version 19.
 static void extract_average_pool(SourceNode& n) {
   const Windows w = read_windows(n);
-  require(w.dilations == Ints(w.kernel.size(), 1), "a dilated AveragePool is not supported");
   const bool count_padding = n.native("count_include_pad", 0) != 0;
-  n.set_op("AvgPool", "opset1");
+  const bool dilated = is_dilated(w);
+  n.set_op("AvgPool", dilated ? "opset16" : w.rounding == "ceil_torch" ? "opset14" : "opset1");
   set_windows(n, w);
+  if (dilated) n.set("dilations", w.dilations);
   n.set("exclude-pad", !count_padding);
 }
 

@@ -40,7 +40,18 @@ static Ports roi_align(Build& b, const SourceNode& n) {
   return {roi.out_port()};
 }
 
+// Regions have the number of the picture and two corners.
+static Ports max_roi_pool(Build& b, const SourceNode& n) {
+  const auto size = n.native<Ints>("pooled_shape");
+  require(size.size() == 2, "attribute 'pooled_shape' has ", size.size(), " entries, expected 2");
+  const Node roi = b.node("ROIPooling", "opset2", {b.in(0), b.in(1)});
+  roi.set("pooled_h", size[0]).set("pooled_w", size[1]).set("method", "max");
+  roi.set("spatial_scale", n.native("spatial_scale", 1.0));
+  return {roi.out_port()};
+}
+
 void register_detection(Registry& r) {
+  replace<max_roi_pool>(r, {"MaxRoiPool", "MaxRoiPool(x, regions)", "ROIPooling(x, regions)"});
   replace<non_max_suppression>(
       r, {"NonMaxSuppression", "NonMaxSuppression(boxes, scores, limit, overlap, score)",
           "NonMaxSuppression-9(boxes, scores, limit, overlap, score)"});

@@ -20,13 +20,14 @@ static OutPort column_major(const Build& b, const OutPort& indices) {
 
 static Ports max_pool(Build& b, const SourceNode& n) {
   const Windows w = read_windows(n);
-  const bool dilated = w.dilations != Ints(w.kernel.size(), 1);
-  if (!b.wants(1) && !dilated) {
+  const bool dilated = is_dilated(w);
+  const bool torch = w.rounding == "ceil_torch";
+  if (!b.wants(1) && !dilated && !torch) {
     const Node p = b.node("MaxPool", "opset1", {b.in(0)});
     set_windows(p, w);
     return n.out_count() == 1 ? Ports{p.out_port()} : Ports{p.out_port(), OutPort()};
   }
-  const Node p = b.node("MaxPool", "opset8", {b.in(0)}, 2);
+  const Node p = b.node("MaxPool", torch ? "opset14" : "opset8", {b.in(0)}, 2);
   set_windows(p, w);
   // Indices count within one whole tensor.
   p.set("dilations", w.dilations).set("index_element_type", ElementType::i64).set("axis", 0);

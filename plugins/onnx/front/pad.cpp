@@ -6,8 +6,8 @@ namespace padding {
 
 static std::string mode_of(const SourceNode& n) {
   const auto mode = n.native("mode", "constant");
-  if (mode == "constant" || mode == "reflect" || mode == "edge") return mode;
-  fail("attribute 'mode' is '", mode, "', which the IR does not have; it has constant, reflect and edge");
+  if (mode == "constant" || mode == "wrap" || mode == "reflect" || mode == "edge") return mode;
+  fail("attribute 'mode' is '", mode, "', expected constant, reflect, edge or wrap");
 }
 
 static OutPort pad(const Build& b, const SourceNode& n, const OutPort& begin, const OutPort& end,
@@ -35,10 +35,42 @@ static OutPort crop(const Build& b, const OutPort& x, const Ints& begin, const I
   return s.out_port();
 }
 
+// Elements from the other end: indices that go round. The pads of an axis are scalars.
+static OutPort wrap(const Build& b, const OutPort& x, int64_t axis, const OutPort& begin,
+                    const OutPort& end) {
+  const OutPort size = b.squeeze(b.dim(x, axis), {0});
+  const OutPort first = b.op("Negative", "opset1", {begin}), last = b.op("Add", "opset1", {size, end});
+  const OutPort places = b.op("FloorMod", "opset1", {b.range(first, last, 1), size});
+  const Node g = b.node("Gather", "opset8", {x, places, b.integer(axis)});
+  g.set("batch_dims", 0);
+  return g.out_port();
+}
+
+static Ports wrap_by_numbers(const Build& b, const SourceNode& n, const Ints& begin, const Ints& end) {
+  OutPort x = b.in(0);
+  for (size_t i = 0; i < begin.size(); ++i)
+    if (begin[i] != 0 || end[i] != 0)
+      x = wrap(b, x, static_cast<int64_t>(i), b.integer(begin[i]), b.integer(end[i]));
+  return begin == Ints(begin.size(), 0) && end == begin ? bypass(n, x) : Ports{x};
+}
+
+static Ports wrap_by_lists(const Build& b, const OutPort& begin, const OutPort& end) {
+  const Shape s = b.in(0).shape();
+  require(s.has_rank(),
+          "attribute 'mode' is wrap, but the model tells neither the pads nor the rank of input 0");
+  OutPort x = b.in(0);
+  for (int64_t i = 0; i < s.rank(); ++i) {
+    const auto entry = [&](const OutPort& list) { return b.squeeze(b.part(list, i, i + 1), {0}); };
+    x = wrap(b, x, i, entry(begin), entry(end));
+  }
+  return {x};
+}
+
 static Ports pad_by_numbers(const Build& b, const SourceNode& n, const Ints& pads, const OutPort& value) {
   require(pads.size() % 2 == 0, "pads have ", pads.size(), " entries, expected two for each dimension");
   const auto half = static_cast<std::ptrdiff_t>(pads.size() / 2);
   Ints begin(pads.begin(), pads.begin() + half), end(pads.begin() + half, pads.end());
+  if (mode_of(n) == "wrap") return wrap_by_numbers(b, n, begin, end);
   const Ints all_begin = begin, all_end = end;
   const auto negative = [](int64_t v) { return v < 0; };
   const bool crops = std::any_of(pads.begin(), pads.end(), negative);
@@ -89,6 +121,7 @@ static Ports pad(Build& b, const SourceNode& n) {
     begin = padding::spread(b, begin, b.in(3));
     end = padding::spread(b, end, b.in(3));
   }
+  if (padding::mode_of(n) == "wrap") return padding::wrap_by_lists(b, begin, end);
   return {padding::pad(b, n, begin, end, value)};
 }
 

@@ -41,8 +41,21 @@ static Ports transpose(Build& b, const SourceNode& n) {
 
 static Ports flatten(Build& b, const SourceNode& n) { return {b.to_matrix(b.in(0), n.native("axis", 1))}; }
 
+// Up to version 5 one axis is repeated.
+static Ports tile_axis(Build& b, const SourceNode&) {
+  const auto i64 = [&](size_t i) { return b.reshape(b.convert(b.in(i), ElementType::i64), b.list({1})); };
+  const OutPort rank = b.rank(b.in(0));
+  const Node ones = b.node("Broadcast", "opset3", {b.integer(1), b.reshape(rank, b.list({1}))});
+  ones.set("mode", "numpy");
+  const OutPort axis = b.op("FloorMod", "opset1", {i64(2), rank});
+  const OutPort repeats =
+      b.op("ScatterElementsUpdate", "opset3", {ones.out_port(), axis, i64(1), b.integer(0)});
+  return {b.op("Tile", "opset1", {b.in(0), repeats})};
+}
+
 void register_reshape_parts(Registry& r) {
   replace<reshape_by_attribute>(r, {"Reshape", "Reshape(x) of version 1", "Reshape(x, shape)"});
+  replace<tile_axis>(r, {"Tile", "Tile(x, count, axis) of version 1", "Tile(x, repeats)"});
   replace<squeeze>(r, {"Squeeze", "Squeeze(x)", "Squeeze(x, axes)"});
   replace<unsqueeze>(r, {"Unsqueeze", "Unsqueeze(x)", "Unsqueeze(x, axes)"});
   replace<transpose>(r, {"Transpose", "Transpose(x)", "Transpose(x, order)"});

@@ -1,6 +1,8 @@
 // Resize and Upsample become Interpolate over all dimensions; onnx.middle.narrow_interpolate leaves out those
-// that stay as they are.
-#include "support/build.hpp"
+// that stay as they are. What Interpolate cannot express becomes products with matrices of weights.
+#include <cmath>
+
+#include "support/resample.hpp"
 
 namespace mo::onnx {
 
@@ -24,21 +26,19 @@ static Mode old_mode(const SourceNode& n) {
 }
 
 static Mode new_mode(const SourceNode& n) {
-  Mode m{interpolation_of(n.native("mode", "nearest")),
-         n.native("coordinate_transformation_mode", "half_pixel"),
-         n.native("nearest_mode", "round_prefer_floor"), n.native("cubic_coeff_a", -0.75)};
+  return {interpolation_of(n.native("mode", "nearest")),
+          n.native("coordinate_transformation_mode", "half_pixel"),
+          n.native("nearest_mode", "round_prefer_floor"), n.native("cubic_coeff_a", -0.75)};
+}
+
+// What an Interpolate can do.
+static bool is_expressible(const SourceNode& n, const Mode& m) {
   const bool known = m.coordinates == "half_pixel" || m.coordinates == "pytorch_half_pixel" ||
                      m.coordinates == "asymmetric" || m.coordinates == "align_corners" ||
                      m.coordinates == "tf_half_pixel_for_nn";
-  require(known, "attribute 'coordinate_transformation_mode' is '", m.coordinates,
-          "', which the IR does not have");
-  require(n.native("exclude_outside", 0) == 0 || m.interpolation != "cubic",
-          "attribute 'exclude_outside' is 1, which the IR does not have");
-  require(n.native("antialias", 0) == 0 || m.interpolation == "nearest",
-          "attribute 'antialias' is 1, which the IR does not have");
-  require(n.native("keep_aspect_ratio_policy", "stretch") == "stretch",
-          "attribute 'keep_aspect_ratio_policy' is not supported");
-  return m;
+  const bool excludes = n.native("exclude_outside", 0) != 0 && m.interpolation == "cubic";
+  const bool antialias = n.native("antialias", 0) != 0 && m.interpolation != "nearest";
+  return known && !excludes && !antialias;
 }
 
 static OutPort interpolate(const Build& b, const Ports& inputs, const Mode& m, bool by_scales) {
@@ -50,14 +50,18 @@ static OutPort interpolate(const Build& b, const Ports& inputs, const Mode& m, b
   return i.out_port();
 }
 
+// Sizes of the axes that are resized.
+static OutPort sizes_of(const Build& b, const OutPort& axes) {
+  const OutPort all = b.shape_of(b.in(0));
+  if (!axes) return all;
+  const Node g = b.node("Gather", "opset8", {all, axes, b.integer(0)});
+  g.set("batch_dims", 0);
+  return g.out_port();
+}
+
 // Scales decide; the sizes are computed for the operation's sake.
 static OutPort by_scales(const Build& b, const OutPort& scales, const Mode& m, const OutPort& axes) {
-  OutPort x = b.in(0), all = b.shape_of(x);
-  if (axes) {
-    const Node g = b.node("Gather", "opset8", {all, axes, b.integer(0)});
-    g.set("batch_dims", 0);
-    all = g.out_port();
-  }
+  const OutPort x = b.in(0), all = sizes_of(b, axes);
   const OutPort scaled = b.op("Multiply", "opset1", {b.convert(all, ElementType::f32), scales});
   const OutPort sizes = b.convert(b.op("Floor", "opset1", {scaled}), ElementType::i64);
   Ports inputs{x, sizes, scales};
@@ -67,17 +71,114 @@ static OutPort by_scales(const Build& b, const OutPort& scales, const Mode& m, c
 
 // Scales are new size / old size.
 static OutPort by_sizes(const Build& b, const OutPort& sizes, const Mode& m, const OutPort& axes) {
-  OutPort x = b.in(0), all = b.shape_of(x);
-  if (axes) {
-    const Node g = b.node("Gather", "opset8", {all, axes, b.integer(0)});
-    g.set("batch_dims", 0);
-    all = g.out_port();
-  }
+  const OutPort x = b.in(0), all = sizes_of(b, axes);
   const OutPort scales =
       b.op("Divide", "opset1", {b.convert(sizes, ElementType::f32), b.convert(all, ElementType::f32)});
   Ports inputs{x, b.convert(sizes, ElementType::i64), scales};
   if (axes) inputs.push_back(axes);
   return interpolate(b, inputs, m, false);
+}
+
+// One scale for all axes: the one of the axis that is reduced most, or least.
+static OutPort common_scale(const Build& b, const SourceNode& n, const OutPort& sizes, const OutPort& axes) {
+  const auto policy = n.native("keep_aspect_ratio_policy", "stretch");
+  if (policy == "stretch") return {};
+  require(policy == "not_larger" || policy == "not_smaller", "attribute 'keep_aspect_ratio_policy' is '",
+          policy, "', expected stretch, not_larger or not_smaller");
+  const OutPort each =
+      b.op("Divide", "opset1",
+           {b.convert(sizes, ElementType::f32), b.convert(sizes_of(b, axes), ElementType::f32)});
+  return b.reduce(policy == "not_larger" ? "ReduceMin" : "ReduceMax", each, b.list({0}), true);
+}
+
+// Halves are rounded up.
+static OutPort sizes_by(const Build& b, const OutPort& scale, const OutPort& axes) {
+  const OutPort half = b.constant(Tensor::filled(b.context(), ElementType::f32, {0.5}, {}));
+  const OutPort scaled = b.op("Multiply", "opset1", {b.convert(sizes_of(b, axes), ElementType::f32), scale});
+  return b.convert(b.op("Floor", "opset1", {b.op("Add", "opset1", {scaled, half})}), ElementType::i64);
+}
+
+// align_corners goes by scaled sizes, an Interpolate by whole ones: do they differ?
+static bool has_fractions(const Build& b, const OutPort& scales, const std::optional<Ints>& axes) {
+  const auto values = scales.value();
+  const Shape s = b.in(0).shape();
+  if (!values || !s.has_rank()) return s.has_rank() && scales.node().op() == "Parameter";
+  for (size_t i = 0; i < values->size(); ++i) {
+    const size_t a = axes && i < axes->size() ? normalize_axis((*axes)[i], s.size()) : i;
+    if (a >= s.size() || !s[a].is_static()) continue;
+    const double scaled = values->number(i) * static_cast<double>(s[a].value());
+    if (std::abs(scaled - std::round(scaled)) > 1e-4) return true;
+  }
+  return false;
+}
+
+static OutPort element(const Build& b, const OutPort& list, size_t i) {
+  if (const auto value = list.value(); value && i < value->size())
+    return b.constant(Tensor::filled(b.context(), value->type(), {value->number(i)}, {}));
+  const auto at = static_cast<int64_t>(i);
+  return b.squeeze(b.part(list, at, at + 1), {0});
+}
+
+static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
+                         const std::optional<Ints>& listed) {
+  const bool with_sizes = b.has(3) && !b.is_empty(3);
+  const OutPort given = with_sizes ? b.in(3) : b.in(2);
+  const Shape s = b.in(0).shape();
+  std::optional<size_t> rank;
+  if (s.has_rank()) rank = s.size();
+  if (const Shape g = given.shape(); !rank && !listed && g.rank() == 1 && g[0].is_static())
+    rank = static_cast<size_t>(g[0].value());
+  require(rank.has_value(),
+          "the rank of input 0 cannot be told from the model, which attributes "
+          "'coordinate_transformation_mode', 'antialias' or 'exclude_outside' need here");
+  Ints axes = listed.value_or(Ints{});
+  for (int64_t a = 0; !listed && a < static_cast<int64_t>(*rank); ++a) axes.push_back(a);
+  Resampling how{m.interpolation == "linear_onnx" ? "linear" : m.interpolation,
+                 m.coordinates,
+                 m.nearest,
+                 m.cube_coeff,
+                 n.native("extrapolation_value", 0.0),
+                 n.native("exclude_outside", 0) != 0 && m.interpolation == "cubic",
+                 n.native("antialias", 0) != 0 && m.interpolation != "nearest"};
+  const bool crops = m.coordinates == "tf_crop_and_resize";
+  const OutPort list = listed ? b.list(axes) : OutPort();
+  const OutPort common = with_sizes ? common_scale(b, n, given, list) : OutPort();
+  OutPort x = b.in(0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    ResampledAxis a;
+    const size_t at = normalize_axis(axes[i], *rank);
+    a.axis = static_cast<int64_t>(at);
+    const OutPort in = b.squeeze(b.dim(b.in(0), a.axis), {0}), in_f32 = b.convert(in, ElementType::f32);
+    const bool is_static = s.has_rank() && s[at].is_static();
+    const double before = is_static ? static_cast<double>(s[at].value()) : 0;
+    if (common) {
+      a.scale = b.squeeze(common, {0});
+      a.size = element(b, sizes_by(b, common, list), i);
+    } else if (with_sizes) {
+      a.size = b.convert(element(b, given, i), ElementType::i64);
+      const auto size = a.size.value();
+      a.scale =
+          size && is_static && before > 0
+              ? b.constant(Tensor::filled(b.context(), ElementType::f32, {size->number(0) / before}, {}))
+              : b.op("Divide", "opset1", {b.convert(a.size, ElementType::f32), in_f32});
+    } else {
+      a.scale = element(b, given, i);
+      a.size = b.convert(b.op("Floor", "opset1", {b.op("Multiply", "opset1", {in_f32, a.scale})}),
+                         ElementType::i64);
+    }
+    const auto scale = a.scale.value();
+    bool stays = scale && scale->number(0) == 1;
+    if (crops) {
+      require(b.has(1), "input 1, the region, is missing, which tf_crop_and_resize needs");
+      const OutPort region = b.convert(b.in(1), ElementType::f32);
+      a.begin = element(b, region, i);
+      a.end = element(b, region, axes.size() + i);
+      const auto first = a.begin.value(), last = a.end.value();
+      stays = stays && first && last && first->number(0) == 0 && last->number(0) == 1;
+    }
+    if (!stays) x = resample(b, x, a, how);
+  }
+  return {x};
 }
 
 }  // namespace resizing
@@ -86,10 +187,16 @@ static Ports resize(Build& b, const SourceNode& n) {
   if (n.version() < 11) return {resizing::by_scales(b, b.in(1), resizing::old_mode(n), OutPort())};
   const auto mode = resizing::new_mode(n);
   const auto list = n.find_native<Ints>("axes");
+  const bool with_sizes = b.has(3) && !b.is_empty(3);
+  require(with_sizes || (b.has(2) && !b.is_empty(2)), "it has neither scales nor sizes");
+  const bool expressible = resizing::is_expressible(n, mode);
+  const bool fractions =
+      !with_sizes && mode.coordinates == "align_corners" && resizing::has_fractions(b, b.in(2), list);
+  if (!expressible || fractions) return resizing::by_products(b, n, mode, list);
   const OutPort axes = list ? b.list(*list) : OutPort();
-  if ((b.has(3) && !b.is_empty(3))) return {resizing::by_sizes(b, b.in(3), mode, axes)};
-  require(b.has(2) && !b.is_empty(2), "it has neither scales nor sizes");
-  return {resizing::by_scales(b, b.in(2), mode, axes)};
+  if (!with_sizes) return {resizing::by_scales(b, b.in(2), mode, axes)};
+  const OutPort common = resizing::common_scale(b, n, b.in(3), axes);
+  return {resizing::by_sizes(b, common ? resizing::sizes_by(b, common, axes) : b.in(3), mode, axes)};
 }
 
 // Scales are an input from version 9 on, before that an attribute, and in version 1 two attributes.

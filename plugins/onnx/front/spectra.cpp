@@ -57,29 +57,36 @@ static Ports blackman_window(Build& b, const SourceNode& n) {
   return {spectra::window(b, n, 0.42, 0.5, 0.08)};
 }
 
-// The axis is an attribute, and from version 20 on an input.
+// The axis is an attribute, and from version 20 on an input. The operation does not count the dimension of
+// real and imaginary parts, which is the last one.
+static OutPort spectrum_axis(const Build& b, const SourceNode& n) {
+  const auto counted = [](int64_t axis) {
+    require(axis != -1, "the axis is -1, the dimension of real and imaginary parts");
+    return axis < 0 ? axis + 1 : axis;
+  };
+  if (n.version() < 20) return b.list({counted(n.native("axis", 1))});
+  if (!b.has(2)) return b.list({counted(-2)});
+  if (const auto given = b.ints(2)) return b.list({counted(given->at(0))});
+  const OutPort axis = b.reshape(b.convert(b.in(2), ElementType::i64), b.list({1}));
+  const OutPort negative = b.op("Less", "opset1", {axis, b.integer(0)});
+  return b.select(negative, b.op("Add", "opset1", {axis, b.integer(1)}), axis);
+}
+
+// One half of a spectrum belongs to real numbers, which the inverse gives.
 static Ports dft(Build& b, const SourceNode& n) {
   OutPort x = b.in(0);
   const bool real = spectra::is_real(x), inverse = n.native("inverse", 0) != 0;
   const bool half = n.native("onesided", 0) != 0;
-  require(!(half && inverse), "attributes 'onesided' and 'inverse' are both 1");
-  require(!half || real, "attribute 'onesided' is 1 and input 0 complex");
-  int64_t axis = n.native("axis", 1);
-  if (n.version() >= 20) {
-    const auto given = b.ints(2);
-    require(given || !b.has(2), "input 2, the axis, is no constant");
-    axis = given ? given->at(0) : -2;
-  }
-  require(axis != -1, "the axis is -1, the dimension of real and imaginary parts");
-  // The operation does not count that dimension.
-  if (axis < 0) ++axis;
+  require(!half || inverse || real, "attribute 'onesided' is 1 and input 0 complex");
+  require(!half || !inverse || !real, "attributes 'onesided' and 'inverse' are 1 and input 0 is real");
   if (real && half) x = spectra::last(b, x, 0);
   if (real && !half) {
     const OutPort nothing = b.op("Multiply", "opset1", {x, b.like(x, 0)});
     x = b.concat({x, nothing}, -1);
   }
-  Ports inputs{x, b.list({axis})};
+  Ports inputs{x, spectrum_axis(b, n)};
   if (b.has(1)) inputs.push_back(b.reshape(b.convert(b.in(1), ElementType::i64), b.list({1})));
+  if (half && inverse) return {b.unsqueeze(b.op("IRDFT", "opset9", inputs), b.list({-1}))};
   if (half) return {b.op("RDFT", "opset9", inputs)};
   return {b.op(inverse ? "IDFT" : "DFT", "opset7", inputs)};
 }

@@ -166,12 +166,14 @@ void give_attribute(Context c, Files& files, Bytes attribute_proto, std::string_
 
 Bytes graph_of_attribute(Bytes attribute_proto) { return parse_attribute(attribute_proto).graph; }
 
-Tensor read_constant(Context c, Files& files, Bytes node_proto) {
+Tensor read_constant(Context c, Files& files, Bytes node_proto, const Scope& scope) {
   for (const wire::Field& f : wire::Message(node_proto)) {
     if (f.number != field::node::attribute) continue;
     const std::string_view name = name_of_attribute(f.bytes());
     if (name.substr(0, 5) != "value" && name != "sparse_value") continue;
-    const AttributeMessage a = parse_attribute(f.bytes());
+    const auto given = resolve_attribute(f.bytes(), scope);
+    if (!given) continue;
+    const AttributeMessage a = parse_attribute(*given);
     const auto count = [](const auto& list) { return std::vector{static_cast<int64_t>(list.size())}; };
     switch (a.type) {
       case AttributeType::tensor:

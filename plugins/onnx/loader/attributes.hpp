@@ -1,7 +1,7 @@
 // AttributeProto: found by name in a node's bytes, decoded when asked for.
 #pragma once
 
-#include "loader/tensors.hpp"
+#include "loader/model.hpp"
 
 namespace mo::onnx {
 
@@ -17,6 +17,6 @@ void give_attribute(Context c, Files& files, Bytes attribute_proto, std::string_
 // The GraphProto that an attribute holds; empty: none.
 Bytes graph_of_attribute(Bytes attribute_proto);
 // The tensor that a node of type Constant holds, under whichever name.
-Tensor read_constant(Context c, Files& files, Bytes node_proto);
+Tensor read_constant(Context c, Files& files, Bytes node_proto, const Scope& scope);
 
 }  // namespace mo::onnx

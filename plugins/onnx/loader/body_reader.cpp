@@ -26,12 +26,13 @@ void GraphReader::read_bodies() {
 void GraphReader::read_body(std::string_view attribute, std::string_view prefix, uint32_t own_inputs) {
   const auto found = find_attribute(node_.bytes, attribute);
   const Bytes proto = found ? graph_of_attribute(*found) : Bytes{};
+  require(!found || referenced_attribute(*found).empty(), "attribute '", attribute,
+          "' is a graph that the call of the function gives, which is not supported");
   require(!proto.empty(), "attribute '", attribute, "' is missing or holds no graph");
-  int depth = 1;
-  for (const GraphReader* r = outer_; r != nullptr; r = r->outer_) ++depth;
-  require(depth <= 32, "attribute '", attribute, "': bodies are nested deeper than 32 levels");
+  require(body_depth_ < 32, "attribute '", attribute, "': bodies are nested deeper than 32 levels");
   Body body{prefix, graph_.create_sub_graph(text(prefix, "body")), {}, {}};
   GraphReader reader(c_, model_, scope_, body.graph, this);
+  reader.body_depth_ = body_depth_ + 1;
   try {
     reader.read(proto);
   } catch (const Error& e) {
@@ -70,6 +71,10 @@ const GraphReader::Value* GraphReader::capture(std::string_view name, bool at_en
   const Value* source = outer_->find(name);
   if (source == nullptr && !at_end) return nullptr;
   const ElementType type = source == nullptr ? ElementType::unknown : source->type;
+  if (source != nullptr && source->node == 0) {
+    define_absent(name);
+    return &value(name);
+  }
   std::optional<Tensor> constant;
   if (source != nullptr) constant = OutPort(c_, source->node, source->port).value();
   if (constant) {

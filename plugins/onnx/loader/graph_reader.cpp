@@ -15,13 +15,6 @@ static void speaking_of(What what, F f) {
   }
 }
 
-static std::string_view name_of_node(const NodeMessage& n) {
-  if (!n.name.empty()) return n.name;
-  for (const std::string_view o : n.outputs)
-    if (!o.empty()) return o;
-  return {};
-}
-
 static std::string describe(const NodeMessage& n) {
   return text("node '", name_of_node(n), "' (", n.domain, n.domain.empty() ? "" : ".", n.op, ')');
 }
@@ -30,7 +23,7 @@ static std::string describe(const NodeMessage& n) {
 std::string GraphReader::describe(uint32_t node) const {
   NodeMessage n;
   for (const wire::Field& f : wire::Message(proto_))
-    if (f.number == field::graph::node && node-- == 0) {
+    if (f.number == node_field_ && node-- == 0) {
       parse_node(f.bytes(), n);
       break;
     }
@@ -38,26 +31,35 @@ std::string GraphReader::describe(uint32_t node) const {
 }
 
 void GraphReader::read(Bytes graph_proto) {
-  proto_ = graph_proto;
   message_ = parse_graph(graph_proto);
   numbers_.reserve(message_.initializers.size() + message_.inputs.size());
   add_initializers();
   add_parameters();
-  for (const wire::Field& f : wire::Message(graph_proto)) {
-    if (f.number != field::graph::node) continue;
-    parse_node(f.bytes(), node_);
-    speaking_of([&] { return onnx::describe(node_); }, [&] { add_node(); });
-    ++node_number_;
-  }
-  connect_pending();
+  read_nodes(graph_proto, field::graph::node);
   add_results();
+}
+
+void GraphReader::read_nodes(Bytes proto, uint32_t node_field) {
+  proto_ = proto;
+  node_field_ = node_field;
+  uint32_t number = 0;
+  for (const wire::Field& f : wire::Message(proto))
+    if (f.number == node_field) add_node(f.bytes(), number++);
+  add_delayed_calls();
+  connect_pending();
+}
+
+void GraphReader::add_node(Bytes node, uint32_t number) {
+  node_number_ = number;
+  parse_node(node, node_);
+  speaking_of([&] { return onnx::describe(node_); }, [&] { add_node(); });
 }
 
 void GraphReader::add_initializers() {
   const auto add = [this](std::string_view name, Bytes bytes, bool sparse) {
     require(!name.empty(), "an initializer has no name");
     Value& v = value(name);
-    require(!v.defined, "initializer '", name, "' is there twice");
+    if (v.defined) c_.warn(text("initializer '", name, "' is there twice; the last one counts"));
     v.defined = true;
     v.initializer = static_cast<uint32_t>(initializers_.size());
     initializers_.push_back({bytes, sparse});
@@ -72,7 +74,10 @@ void GraphReader::add_parameters() {
     const Value& known = value(v.name);
     // An initializer that is also an input is its default: a constant for us.
     if (known.initializer != none) continue;
-    require(!known.defined, "input '", v.name, "' of the graph is there twice");
+    if (known.defined) {
+      c_.warn(text("input '", v.name, "' of the graph is there twice; the first one counts"));
+      continue;
+    }
     speaking_of([&] { return text("input '", v.name, "' of the graph"); }, [&] { add_parameter(v); });
   }
 }
@@ -122,7 +127,7 @@ void GraphReader::define(std::string_view name, mo_port port, ElementType type, 
 const GraphReader::Value* GraphReader::find(std::string_view name) {
   Value& v = value(name);
   if (!v.defined) return capture(name, false);
-  if (v.node == 0) make_initializer(name, v);
+  if (v.node == 0 && v.initializer != none) make_initializer(name, v);
   return &v;
 }
 
@@ -130,7 +135,7 @@ ElementType GraphReader::type_of_output(uint32_t output) {
   if (!bodies_.empty()) return type_from_bodies(output);
   const TypeRule rule = type_rule(node_, output);
   if (rule.source == TypeRule::fixed) return rule.type;
-  if (rule.source == TypeRule::attribute) return type_of_attribute(node_.bytes, rule.name, rule.type);
+  if (rule.source == TypeRule::attribute) return type_of_attribute(node_.bytes, scope_, rule.name, rule.type);
   if (rule.source != TypeRule::input || rule.from_input >= node_.inputs.size()) return ElementType::unknown;
   return types_[rule.from_input];
 }
@@ -174,13 +179,24 @@ std::string GraphReader::name_for_const(std::string_view initializer) const {
 
 void GraphReader::add_constant() {
   if (node_.outputs.empty()) return;
-  const Tensor value = read_constant(c_, model_.files(), node_.bytes);
-  const Node node = make_const(name_of_node(node_), node_.outputs[0], value);
+  const Tensor value = read_constant(c_, model_.files(), node_.bytes, scope_);
+  const Node node = make_const(name_in_graph(name_of_node(node_)), value_in_graph(node_.outputs[0]), value);
   define(node_.outputs[0], node.out_port().abi(), value.type(), node_number_);
+}
+
+void GraphReader::name_outputs() {
+  names_.clear();
+  in_graph_.clear();
+  if (call_ != nullptr)
+    for (const std::string_view o : node_.outputs) in_graph_.push_back(value_in_graph(o));
+  for (size_t i = 0; i < node_.outputs.size(); ++i)
+    names_.push_back(call_ == nullptr ? str(node_.outputs[i]) : str(in_graph_[i]));
 }
 
 void GraphReader::add_node() {
   require(!node_.op.empty(), "it has no op_type");
+  if (const FunctionMessage* f = model_.functions().called_by(node_)) return add_call(*f);
+  if (call_ != nullptr) model_.charge(call_->prefix.size() + node_.bytes.size());
   if (node_.op == "Constant" && node_.domain.empty()) return add_constant();
   sources_.clear();
   types_.clear();
@@ -190,16 +206,16 @@ void GraphReader::add_node() {
     const std::string_view name = node_.inputs[i];
     const Value* v = name.empty() ? nullptr : find(name);
     if (v == nullptr && !name.empty()) pending_.push_back({{0, i, MO_PORT_IN}, name, onnx::describe(node_)});
-    sources_.push_back(v == nullptr ? mo_port{} : mo_port{v->node, v->port, MO_PORT_OUT});
+    const bool known = v != nullptr && v->node != 0;
+    sources_.push_back(known ? mo_port{v->node, v->port, MO_PORT_OUT} : mo_port{});
     types_.push_back(v == nullptr ? ElementType::unknown : v->type);
   }
-  names_.clear();
-  for (const std::string_view o : node_.outputs) names_.push_back(str(o));
-
+  name_outputs();
+  const std::string name = name_in_graph(name_of_node(node_));
   const std::string full_op = node_.domain.empty() ? std::string() : text(node_.domain, '.', node_.op);
   mo_node_init init{};
   init.op = str(node_.domain.empty() ? node_.op : std::string_view(full_op));
-  init.name = str(name_of_node(node_));
+  init.name = str(name);
   init.inputs = sources_.data();
   init.n_inputs = static_cast<uint32_t>(sources_.size());
   init.n_outputs = static_cast<uint32_t>(names_.size());
@@ -222,6 +238,7 @@ void GraphReader::connect_pending() {
   for (const Pending& p : pending_) {
     const Value* v = find(p.value);
     if (v == nullptr) v = capture(p.value, true);
+    if (v != nullptr && v->node == 0) continue;
     if (v == nullptr)
       fail(p.reader, " reads value '", p.value, "', which no node, input or initializer defines");
     c_.check(c_.graph().connect(c_.get(), {v->node, v->port, MO_PORT_OUT}, p.in));
@@ -235,6 +252,8 @@ void GraphReader::add_results() {
     if (value == nullptr) value = capture(v.name, true);
     require(value != nullptr, "output '", v.name, "' of the graph is a value that no node, input or ",
             "initializer defines");
+    require(value->node != 0, "output '", v.name, "' of the graph is an input that the call of the function ",
+            "leaves out");
     const mo_port from{value->node, value->port, MO_PORT_OUT};
     const std::string name = text(v.name, "/sink_port_0");
     mo_node_init init{};

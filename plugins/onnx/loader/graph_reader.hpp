@@ -1,6 +1,7 @@
 // Makes a graph from a GraphProto.
 #pragma once
 
+#include "loader/functions.hpp"
 #include "loader/model.hpp"
 
 #include <tsl/robin_set.h>
@@ -57,11 +58,33 @@ class GraphReader {
     std::string reader;
   };
 
+  // function_reader.cpp
+  struct Call {
+    std::string prefix;                               // of all names
+    std::map<std::string_view, std::string> results;  // outputs of the function: their names in the graph
+  };
+  struct Delayed {  // a call with an input that a later node defines
+    Bytes node;
+    uint32_t number;
+  };
+  void add_call(const FunctionMessage&);
+  void add_delayed_calls();
+  bool inputs_are_known();
+  void take_result(std::string_view output, std::string_view result, GraphReader& function);
+  // An input of the function that its call leaves out; its node is 0.
+  void define_absent(std::string_view name);
+  // Names of this function as the graph has them; other names stay as they are.
+  std::string name_in_graph(std::string_view node) const;
+  std::string value_in_graph(std::string_view value) const;
+
+  void read_nodes(Bytes proto, uint32_t node_field);
+  void add_node(Bytes node, uint32_t number);
   void add_initializers();
   void add_parameters();
   void add_parameter(const ValueInfo&);
   void add_node();
   void add_constant();
+  void name_outputs();
   void take_name(const Node&, std::string_view);
   std::string name_for_const(std::string_view initializer) const;
   void add_results();
@@ -91,9 +114,12 @@ class GraphReader {
   const Scope& scope_;
   Graph graph_;
   GraphReader* outer_;
+  const Call* call_ = nullptr;  // what this function is expanded for
+  uint32_t body_depth_ = 0;
   std::vector<std::string_view>
       captured_;  // values around this graph that are Parameters now, in their order
   Bytes proto_;
+  uint32_t node_field_ = field::graph::node;
   GraphMessage message_;
   NodeMessage node_;  // the one that is being added
   uint32_t node_number_ = 0;
@@ -101,10 +127,13 @@ class GraphReader {
   Numbers numbers_{0, Hash{&values_}, Equal{&values_}};
   std::vector<Initializer> initializers_;
   std::vector<Pending> pending_;
-  std::vector<mo_port> sources_;    // of node_
-  std::vector<ElementType> types_;  // of its inputs, as far as they are known
-  std::vector<mo_str> names_;       // of its outputs
-  std::vector<Body> bodies_;        // of it
+  std::vector<Delayed> delayed_;
+  bool last_round_ = false;
+  std::vector<mo_port> sources_;       // of node_
+  std::vector<ElementType> types_;     // of its inputs, as far as they are known
+  std::vector<mo_str> names_;          // of its outputs
+  std::vector<std::string> in_graph_;  // names_ of a function's node
+  std::vector<Body> bodies_;           // of it
 };
 
 }  // namespace mo::onnx

@@ -73,6 +73,13 @@ void parse_node(Bytes bytes, NodeMessage& n) {
   while (!n.inputs.empty() && n.inputs.back().empty()) n.inputs.pop_back();
 }
 
+std::string_view name_of_node(const NodeMessage& n) {
+  if (!n.name.empty()) return n.name;
+  for (const std::string_view o : n.outputs)
+    if (!o.empty()) return o;
+  return {};
+}
+
 static ValueInfo parse_value_info(Bytes bytes) {
   ValueInfo v;
   for (const wire::Field& f : wire::Message(bytes)) {
@@ -131,14 +138,19 @@ static void parse_shape(Bytes bytes, TensorType& t) {
   if (!named) t.dim_names.clear();
 }
 
-TensorType parse_tensor_type(Bytes bytes) {
+TensorType parse_tensor_type(Bytes bytes, int depth) {
+  require(depth < 8, "its type is nested deeper than 8 levels");
   TensorType t;
   bool found = false;
   for (const wire::Field& f : wire::Message(bytes)) {
     if (f.number == field::type::sequence) fail("it is a sequence of tensors, which the IR does not have");
     if (f.number == field::type::map) fail("it is a map, which the IR does not have");
     if (f.number == field::type::sparse_tensor) fail("it is a sparse tensor, which the IR does not have");
-    if (f.number == field::type::optional) fail("it is an optional value, which the IR does not have");
+    // An optional tensor that is fed is there.
+    if (f.number == field::type::optional)
+      for (const wire::Field& part : wire::Message(f.bytes()))
+        if (part.number == field::type::optional_elem_type) return parse_tensor_type(part.bytes(), depth + 1);
+    if (f.number == field::type::optional) fail("it is an optional value of no known type");
     if (f.number != field::type::tensor) continue;
     found = true;
     for (const wire::Field& part : wire::Message(f.bytes())) {

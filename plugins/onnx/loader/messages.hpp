@@ -48,6 +48,9 @@ GraphMessage parse_graph(Bytes);
 // Into a message that was used before, or not.
 void parse_node(Bytes, NodeMessage&);
 
+// Its own name, or that of its first output.
+std::string_view name_of_node(const NodeMessage& node);
+
 // The domain as messages and extractors spell it: "" for "ai.onnx".
 std::string_view plain_domain(std::string_view domain);
 
@@ -57,7 +60,7 @@ struct TensorType {
   Shape shape = Shape::unknown();
   std::vector<std::string> dim_names;  // "" where a dimension has no name; empty without any name
 };
-// Errors: sequences, maps, optionals; types the IR does not have.
-TensorType parse_tensor_type(Bytes);
+// Errors: sequences, maps; types the IR does not have.
+TensorType parse_tensor_type(Bytes, int depth = 0);
 
 }  // namespace mo::onnx

@@ -35,7 +35,7 @@ enum : uint32_t { name = 1, type = 2 };
 namespace type {
 enum : uint32_t { tensor = 1, sequence = 4, map = 5, sparse_tensor = 8, optional = 9 };
 enum : uint32_t { tensor_elem_type = 1, tensor_shape = 2 };
-enum : uint32_t { shape_dim = 1, dim_value = 1, dim_param = 2 };
+enum : uint32_t { shape_dim = 1, dim_value = 1, dim_param = 2, optional_elem_type = 1 };
 }  // namespace type
 namespace tensor {
 enum : uint32_t { dims = 1, data_type = 2, segment = 3, float_data = 4, int32_data = 5, string_data = 6 };

@@ -59,7 +59,6 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
       {"BitCast", stated("to", ElementType::unknown)},
       {"ConstantFill", stated("dtype", f32)},
       {"GivenTensorFill", stated("", f32)},
-      {"QuantizeLinear", open},
       {"Bernoulli", open},
       {"EyeLike", open},
       {"RandomNormalLike", open},
@@ -88,8 +87,40 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
 }
 }  // namespace
 
+// Most operators of com.microsoft give the type of their input 0, too.
+static TypeRule microsoft_rule(const NodeMessage& node, uint32_t output) {
+  static const std::unordered_map<std::string_view, TypeRule> first{
+      {"DequantizeLinear", like_input(1)},
+      {"EmbedLayerNormalization", like_input(2)},
+      {"GatherBlockQuantized", like_input(2)},
+      {"IsAllFinite", boolean},
+      {"MatMulInteger16", always(ElementType::i32)},
+      {"MatMulIntegerToFloat", like_input(2)},
+      {"MulInteger", always(ElementType::i32)},
+      {"QAttention", like_input(2)},
+      {"QLinearConcat", like_input(2)},
+      {"QLinearWhere", like_input(1)},
+      {"QuantizeLinear", like_input(2)},
+      {"ReduceSumInteger", open},
+      {"Tokenizer", open},
+  };
+  if (node.op == "QGemm") return like_input(node.inputs.size() > 8 ? 8 : 1);
+  if (output == 0) {
+    const auto found = first.find(node.op);
+    return found == first.end() ? like_input(0) : found->second;
+  }
+  if (node.op == "Unique") return i64;
+  if (node.op == "EmbedLayerNormalization") return output == 1 ? always(ElementType::i32) : like_input(2);
+  if (node.op == "QAttention") return like_input(2);
+  const bool half = node.op == "SkipLayerNormalization" || node.op == "SkipSimplifiedLayerNormalization";
+  return half && output < 3 ? open : like_input(0);
+}
+
 TypeRule type_rule(const NodeMessage& node, uint32_t output) {
+  if (node.domain == "com.microsoft") return microsoft_rule(node, output);
   if (!node.domain.empty()) return open;
+  if (output == 0 && node.op == "QuantizeLinear")
+    return node.inputs.size() > 2 ? like_input(2) : stated("output_dtype", ElementType::u8);
   if (output != 0) {
     if (node.op == "TopK" || node.op == "MaxPool" || node.op == "Unique") return i64;
     if (node.op == "Dropout") return output == 1 ? boolean : open;
@@ -100,8 +131,10 @@ TypeRule type_rule(const NodeMessage& node, uint32_t output) {
   return found == first_outputs().end() ? like_input(0) : found->second;
 }
 
-ElementType type_of_attribute(Bytes node_proto, std::string_view name, ElementType fallback) {
-  const auto found = find_attribute(node_proto, name);
+ElementType type_of_attribute(Bytes node_proto, const Scope& scope, std::string_view name,
+                              ElementType fallback) {
+  auto found = find_attribute(node_proto, name);
+  if (found) found = resolve_attribute(*found, scope);
   if (!found) return fallback;
   for (const wire::Field& f : wire::Message(*found)) {
     if (f.number == field::attribute::i) return element_type_of_onnx(f.signed_integer());

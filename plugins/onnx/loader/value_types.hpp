@@ -1,7 +1,7 @@
 // Element types of values as ONNX's own rules give them, before any operation is known.
 #pragma once
 
-#include "loader/messages.hpp"
+#include "loader/model.hpp"
 
 namespace mo::onnx {
 
@@ -14,6 +14,7 @@ struct TypeRule {
 };
 TypeRule type_rule(const NodeMessage& node, uint32_t output);
 // The element type that attribute `name` of a NodeProto names or holds.
-ElementType type_of_attribute(Bytes node_proto, std::string_view name, ElementType fallback);
+ElementType type_of_attribute(Bytes node_proto, const Scope& scope, std::string_view name,
+                              ElementType fallback);
 
 }  // namespace mo::onnx

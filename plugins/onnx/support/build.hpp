@@ -90,6 +90,8 @@ OutPort as_scalar(const Build& b, const OutPort& x);
 struct ReplacementText {
   std::string_view op, before, after;
   std::string_view domain = {};
+  std::string_view run_before = {};  // id of another transformation
+  std::string_view also = {};        // another domain that has the same operator
 };
 
 using Replacement = Ports (*)(Build&, const SourceNode&);
@@ -109,7 +111,9 @@ class Replace : public FrontReplacementOp {
     before = t.before;
     after = t.after;
     frameworks = {"onnx"};
+    if (!t.run_before.empty()) run_before = {std::string(t.run_before)};
     ops = {text("::", t.domain, t.domain.empty() ? "" : ".", t.op)};
+    if (!t.also.empty()) ops.push_back(text("::", t.also, ".", t.op));
   }
   std::vector<OutPort> replace_op(Graph g, Node n) override {
     Build b(g, n);

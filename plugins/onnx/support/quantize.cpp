@@ -29,7 +29,7 @@ OutPort along_axis(const Build& b, const OutPort& parameter, const OutPort& x, i
   return b.reshape(parameter, b.concat({b.shape_of(parameter), ones}));
 }
 
-static std::pair<double, double> quantized_range(ElementType type) {
+std::pair<double, double> quantized_range(ElementType type) {
   switch (type) {
     case ElementType::u4:
       return {0, 15};
@@ -48,7 +48,77 @@ static std::pair<double, double> quantized_range(ElementType type) {
   }
 }
 
+bool is_quantized_integer(ElementType type) {
+  switch (type) {
+    case ElementType::u4:
+    case ElementType::i4:
+    case ElementType::u8:
+    case ElementType::i8:
+    case ElementType::u16:
+    case ElementType::i16:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Blocks::Blocks(const Build& b, const OutPort& x, int64_t axis, int64_t block)
+    : b_(b), x_(x), data_(x), axis_(axis), block_(block) {
+  require(block >= 0, "attribute 'block_size' is ", block, ", expected at least 0");
+  if (block == 0) return;
+  const Shape s = x.shape();
+  if (s.has_rank()) axis_ = static_cast<int64_t>(normalize_axis(axis, s.size()));
+  require(axis_ >= 0, "attribute 'axis' is ", axis,
+          ", but the rank of input 0 cannot be told from the model");
+  if (s.is_static()) {
+    Ints dims = s.to_static();
+    int64_t& d = dims[static_cast<size_t>(axis_)];
+    require(d % block == 0, "dimension ", axis_, " of input 0 is ", d,
+            ", which is no multiple of block_size ", block);
+    d /= block;
+    dims.insert(dims.begin() + axis_ + 1, block);
+    data_ = b.reshape(x, dims);
+    return;
+  }
+  const OutPort all = b.shape_of(x);
+  Ports parts;
+  if (axis_ != 0) parts.push_back(b.part(all, 0, axis_));
+  parts.push_back(b.list({-1, block}));
+  parts.push_back(b.part(all, axis_ + 1, INT64_MAX));
+  data_ = b.reshape(x, b.concat(parts));
+}
+
+OutPort Blocks::parameter(const OutPort& p) const {
+  if (block_ == 0) return along_axis(b_, p, x_, axis_);
+  const auto value = p.value();
+  if (!value) return b_.unsqueeze(p, b_.list({axis_ + 1}));
+  require(static_cast<int64_t>(value->rank()) > axis_, "a scale or zero point has shape ", value->shape(),
+          ", expected the rank of input 0");
+  Ints dims = value->dims();
+  dims.insert(dims.begin() + axis_ + 1, 1);
+  return b_.constant(value->reshaped(b_.context(), dims));
+}
+
+OutPort Blocks::whole(const OutPort& y) const {
+  if (block_ == 0) return y;
+  const Shape s = x_.shape();
+  return s.is_static() ? b_.reshape(y, b_.list(s.to_static())) : b_.reshape(y, b_.shape_of(x_));
+}
+
+// Floats have no zero point but 0.
+static OutPort saturated_float(const Build& b, const OutPort& quotient, ElementType type) {
+  const double most = type == ElementType::f8e4m3   ? 448
+                      : type == ElementType::f8e5m2 ? 57344
+                      : type == ElementType::f4e2m1 ? 6
+                                                    : 0;
+  require(most != 0, "quantization to ", name(type), " is not supported");
+  const Node cut = b.node("Clamp", "opset1", {quotient});
+  cut.set("min", -most).set("max", most);
+  return b.convert(cut.out_port(), type);
+}
+
 OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ElementType type) {
+  if (is_float(type)) return saturated_float(b, quotient, type);
   const auto [least, most] = quantized_range(type);
   const Node rounded = b.node("Round", "opset5", {quotient});
   rounded.set("mode", "half_to_even");

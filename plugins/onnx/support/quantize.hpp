@@ -13,4 +13,23 @@ OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_p
 // q - zero point as i32, exact for all types of up to 16 bits.
 OutPort centred(const Build& b, const OutPort& q, const OutPort& zero_point);
 
+// The least and the greatest value of an integer type of up to 16 bits.
+std::pair<double, double> quantized_range(ElementType type);
+bool is_quantized_integer(ElementType type);
+
+// Up to opset 20 a scale is one number or a list; from 21 on it may have one entry for each block of
+// `block` elements along the axis. Then x is looked at as [.., D / block, block, ..].
+class Blocks {
+ public:
+  Blocks(const Build& b, const OutPort& x, int64_t axis, int64_t block);
+  OutPort data() const { return data_; }
+  OutPort parameter(const OutPort& p) const;
+  OutPort whole(const OutPort& y) const;  // y in the shape of x
+
+ private:
+  const Build& b_;
+  OutPort x_, data_;
+  int64_t axis_, block_;
+};
+
 }  // namespace mo::onnx

@@ -21,6 +21,13 @@ static std::string auto_pad_of(const SourceNode& n) {
   fail("attribute 'auto_pad' is '", mode, "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID");
 }
 
+// A window that would begin behind the data does not count. Where there can be none, the older operations do.
+static std::string rounding_up(const Windows& w) {
+  for (size_t i = 0; i < w.kernel.size(); ++i)
+    if (w.pads_end[i] + w.strides[i] > (w.kernel[i] - 1) * w.dilations[i] + 1) return "ceil_torch";
+  return "ceil";
+}
+
 Windows read_windows(const SourceNode& n, size_t rank) {
   if (rank == 0) rank = spatial_rank(n);
   require(rank != 0, "attribute 'kernel_shape' is missing");
@@ -45,8 +52,12 @@ Windows read_windows(const SourceNode& n, size_t rank) {
   w.pads_end.assign(half, pads.end());
   w.auto_pad = auto_pad_of(n);
   if (w.auto_pad != "explicit") w.pads_begin = w.pads_end = Ints(rank, 0);
-  w.rounding = n.native("ceil_mode", 0) != 0 ? "ceil" : "floor";
+  w.rounding = n.native("ceil_mode", 0) != 0 ? rounding_up(w) : "floor";
   return w;
+}
+
+bool is_dilated(const Windows& w) {
+  return std::any_of(w.dilations.begin(), w.dilations.end(), [](int64_t d) { return d != 1; });
 }
 
 void set_windows(const Node& n, const Windows& w) {

@@ -317,6 +317,37 @@ TEST(Batch, IsTheFirstDimensionWhereItMayBe) {
       "  hint    give the inputs their shapes with --input or --input_shape instead");
 }
 
+TEST(Dimensions, AreSetByTheirNamesInAllInputs) {
+  const auto with = [](const std::vector<NamedDim>& dimensions) {
+    const GraphPtr g = parse_text(R"(
+      %x = Parameter@opset1 "x" {dim_names=["batch","","length"]} -> f32[?,3,1..8]
+      %y = Parameter@opset1 "y" {dim_names=["length","batch"]} -> i64[?,?]
+      %z = Parameter@opset1 "z" -> i64[?]
+      Result "rx" (%x)
+      Result "ry" (%y)
+      Result "rz" (%z))",
+                                  std::make_shared<GraphSpace>());
+    set_dimensions(*g, dimensions);
+    std::string out;
+    for (const char* name : {"x", "y", "z"}) out += text(g->out({g->find(name), 0}).tensor.shape);
+    return out;
+  };
+  EXPECT_EQ(with({}), "[?,3,1..8][?,?][?]");
+  EXPECT_EQ(with({{"batch", 2}, {"length", 5}}), "[2,3,5][5,2][?]");
+  EXPECT_EQ(with({{"length", Dim(4, 16)}}), "[?,3,4..8][4..16,?][?]");
+  EXPECT_EQ(
+      failure_of([&] {
+        with({{"length", 9}});
+      }),
+      "error MO0312: --input_shape: dimension 'length' cannot be 9: it is 1..8 in input 'x' (Parameter) "
+      "with the shape [?,3,1..8]");
+  EXPECT_EQ(failure_of([&] {
+              with({{"depth", 9}});
+            }),
+            "error MO0312: --input_shape: no input has a dimension of the name 'depth'\n"
+            "  hint    names: batch, length");
+}
+
 std::string frozen(const std::string& value, ElementType type, const Shape& shape) {
   const TensorRef t = parse_frozen(value, type, shape, "in");
   std::string out = text(t->dims);

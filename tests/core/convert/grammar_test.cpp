@@ -163,16 +163,36 @@ TEST(ShapeGrammar, ReadsShapesWithCommasAndBlanks) {
 }
 
 TEST(ShapeGrammar, ShowsWhereAMistakeIs) {
-  EXPECT_EQ(failure_of([] { parse_shapes("1,3,224"); }),
-            "error MO0112: --input_shape: a shape is expected\n"
-            "  at      1,3,224\n"
-            "          ^\n"
-            "  hint    each shape stands in brackets: [1,3,224,224],[1,10]");
-  EXPECT_EQ(failure_of([] { parse_shapes("[1,2],3"); }),
-            "error MO0112: --input_shape: a shape is expected\n"
-            "  at      [1,2],3\n"
-            "                ^\n"
-            "  hint    each shape stands in brackets: [1,3,224,224],[1,10]");
+  EXPECT_EQ(
+      failure_of([] { parse_shapes("1,3,224"); }),
+      "error MO0112: --input_shape: a shape is expected\n"
+      "  at      1,3,224\n"
+      "          ^\n"
+      "  hint    each shape stands in brackets: [1,3,224,224],[1,10]; a dimension by its name: batch=1");
+  EXPECT_EQ(
+      failure_of([] { parse_shapes("[1,2],3"); }),
+      "error MO0112: --input_shape: a shape is expected\n"
+      "  at      [1,2],3\n"
+      "                ^\n"
+      "  hint    each shape stands in brackets: [1,3,224,224],[1,10]; a dimension by its name: batch=1");
+}
+
+TEST(ShapeGrammar, SetsDimensionsByTheirNames) {
+  const auto dimensions = [](const char* option) {
+    std::string out;
+    for (const NamedDim& d : parse_dimensions(option)) out += text(d.name, ":", d.size, ";");
+    return out;
+  };
+  EXPECT_EQ(dimensions(""), "");
+  EXPECT_EQ(dimensions("[1,2]"), "");
+  EXPECT_EQ(dimensions("batch=1, length = 8..16"), "batch:1;length:8..16;");
+  EXPECT_EQ(dimensions("[1,?],n=?"), "n:?;");
+  EXPECT_EQ(shapes("batch=1,[1,2]"), "[1,2]");
+  EXPECT_EQ(failure_of([] { parse_dimensions("a=1,=2"); }),
+            "error MO0112: --input_shape: the name of a dimension is missing\n"
+            "  at      a=1,=2\n"
+            "              ^");
+  EXPECT_THAT(failure_of([] { parse_dimensions("a=x"); }), testing::HasSubstr("'x' is no dimension"));
 }
 
 TEST(OutputGrammar, ReadsNames) {

@@ -59,7 +59,7 @@ TEST(IrRoundTrip, PackedWeightsStayPacked) {
   const IrLab lab;
   lab.write(R"(
     %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,4]} -> f32[1,4]
-    %q = Const@opset1 "q" -> u4[4,2] {1,2,3,4,5,6,7,15}
+    %q = Const@opset1 "q" -> u4[4,2] hex "214365f7"
     %w = Convert@opset1 "w" (%q) {destination_type=f32, stop_value_propagation=true} -> _
     %s = Const@opset1 "s" -> f32[] {0.5}
     %d = Multiply@opset1 "d" (%w, %s) -> _

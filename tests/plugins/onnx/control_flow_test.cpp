@@ -62,6 +62,50 @@ TEST_F(OnnxControlFlow, IfReadsValuesAroundIt) {
   }
 }
 
+TEST_F(OnnxControlFlow, AnIfWithAKnownConditionIsItsBody) {
+  // The inner condition is known when the rank of what the outer body makes is.
+  ModelBuilder m(13);
+  m.input("a", OnnxType::float32, {2});
+  m.initializer("b", floats({2}, {1, 2}));
+  m.initializer("one", ints({1}));
+  GraphBuilder outer("outer");
+  const std::string sum = outer.op("Add", {"a", "b"});
+  const std::string rank = outer.op("Shape", {outer.op("Shape", {sum})});
+  const std::string is_one = outer.op("Squeeze", {outer.op("Equal", {rank, "one"})});
+  outer.node(
+      {.type = "If",
+       .inputs = {is_one},
+       .outputs = {"inner"},
+       .attributes = {{"then_branch", branch("Mul", sum, "b")}, {"else_branch", branch("Sub", sum, "b")}},
+       .name = "inner_if"});
+  outer.output("inner");
+  m.node({.type = "If",
+          .inputs = {m.constant(flag(true))},
+          .outputs = {"y"},
+          .attributes = {{"then_branch", outer}, {"else_branch", branch("Div", "a", "b")}},
+          .name = "op"});
+  m.output("y");
+  const core::GraphPtr g = prepare(m);
+  EXPECT_EQ(count(*g, "If"), 0U) << core::to_text(*g);
+  EXPECT_EQ(count(*g, "Add"), 1U);
+  EXPECT_EQ(count(*g, "Multiply"), 1U);
+  EXPECT_EQ(count(*g, "Divide") + count(*g, "Subtract"), 0U);
+  EXPECT_EQ(shape(*g), (Shape{2}));
+}
+
+TEST_F(OnnxControlFlow, AnIfWhoseConditionIsNotKnownStays) {
+  ModelBuilder m(13);
+  m.input("c", OnnxType::boolean, {});
+  m.input("a", OnnxType::float32, {2});
+  m.node({.type = "If",
+          .inputs = {"c"},
+          .outputs = {"y"},
+          .attributes = {{"then_branch", branch("Mul", "a", "a")}, {"else_branch", branch("Sub", "a", "a")}},
+          .name = "op"});
+  m.output("y");
+  EXPECT_EQ(count(*prepare(m), "If"), 1U);
+}
+
 TEST_F(OnnxControlFlow, WhatBodiesReadBecomesInputsOnce) {
   ModelBuilder m(13);
   m.input("c", OnnxType::boolean, {});

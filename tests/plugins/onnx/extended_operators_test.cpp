@@ -125,13 +125,22 @@ TEST_F(OnnxExtended, QuantizeLinearRoundsBeforeItAddsTheZeroPoint) {
 }
 
 TEST_F(OnnxExtended, DequantizeLinear) {
-  EXPECT_THAT(eval(10, "DequantizeLinear", {list<uint8_t>({0, 3, 128, 255}), one(2), byte(128)}),
+  // Behind a Reshape the data is no constant: that would stay packed, and nothing be computed.
+  const auto values_of = [&](const OnnxTensor& x, const std::vector<OnnxTensor>& parameters, Ints axis = {}) {
+    ModelBuilder m(13);
+    std::vector<std::string> inputs{m.op("Reshape", {m.constant(x), m.constant(ints(x.dims))})};
+    for (const OnnxTensor& p : parameters) inputs.push_back(m.constant(p));
+    std::vector<OnnxAttribute> attributes;
+    if (!axis.empty()) attributes.emplace_back("axis", axis[0]);
+    m.output(m.op("DequantizeLinear", inputs, attributes));
+    return computed(m);
+  };
+  EXPECT_THAT(values_of(list<uint8_t>({0, 3, 128, 255}), {one(2), byte(128)}),
               ElementsAre(-256, -250, 0, 254));
   const OnnxTensor rows = OnnxTensor::of<int8_t>({2, 2}, {2, 4, 6, -8});
-  EXPECT_THAT(
-      eval(13, "DequantizeLinear", {rows, floats({2}, {1, 2}), list<int8_t>({1, -1})}, {{"axis", -2}}),
-      ElementsAre(1, 3, 14, -14));
-  EXPECT_THAT(eval(13, "DequantizeLinear", {rows, floats({2}, {1, 2})}), ElementsAre(2, 8, 6, -16));
+  EXPECT_THAT(values_of(rows, {floats({2}, {1, 2}), list<int8_t>({1, -1})}, {-2}),
+              ElementsAre(1, 3, 14, -14));
+  EXPECT_THAT(values_of(rows, {floats({2}, {1, 2})}), ElementsAre(2, 8, 6, -16));
 }
 
 TEST_F(OnnxExtended, ScalesMayBeComputed) {
@@ -141,14 +150,6 @@ TEST_F(OnnxExtended, ScalesMayBeComputed) {
   const std::string q = m.op("QuantizeLinear", {m.op("Relu", {"x"}), m.op("Abs", {"scale"})});
   m.output(m.op("DequantizeLinear", {q, m.op("Abs", {"scale"})}));
   EXPECT_EQ(shape(*prepare(m)), (Shape{2, 3, 4}));
-}
-
-TEST_F(OnnxExtended, BlocksOfAQuantizationAreNamed) {
-  ModelBuilder m(21);
-  m.input("x", OnnxType::float32, {4, 4});
-  m.output(m.op("QuantizeLinear", {"x", m.constant(floats({2, 4}, std::vector<float>(8, 1)))},
-                {{"block_size", 2}}));
-  EXPECT_THAT(failure_of(m), HasSubstr("'block_size' is 2"));
 }
 
 TEST_F(OnnxExtended, DynamicQuantizeLinear) {
@@ -399,8 +400,6 @@ TEST_F(OnnxExtended, WrongAttributesAreNamed) {
               HasSubstr("'reduction' is 'max'"));
   EXPECT_THAT(failure(18, "GroupNormalization", {{"num_groups", 0}}, 3), HasSubstr("'num_groups' is 0"));
   EXPECT_THAT(failure(18, "Col2Im", {{"strides", Ints{1, 1, 1}}}, 3), HasSubstr("'strides' has 3 entries"));
-  EXPECT_THAT(failure(18, "LpPool", {{"kernel_shape", Ints{2}}, {"ceil_mode", 1}}, 1),
-              HasSubstr("'ceil_mode' is 1"));
   EXPECT_THAT(failure(17, "HannWindow", {{"output_datatype", 7}}, 1), HasSubstr("'output_datatype' is"));
   EXPECT_THAT(failure(17, "DFT", {}, 1), HasSubstr("real or complex"));
 }

@@ -467,10 +467,10 @@ TEST_F(OnnxOperators, WhatTheIrCannotSayIsRefusedByName) {
   m.node({.type = "Resize",
           .inputs = {"x", "", "scales"},
           .outputs = {"y"},
-          .attributes = {{"mode", "cubic"}, {"exclude_outside", 1}},
+          .attributes = {{"mode", "cubic"}, {"coordinate_transformation_mode", "sideways"}},
           .name = "up"});
   m.output("y");
-  EXPECT_THAT(failure_of(m), testing::AllOf(HasSubstr("exclude_outside"), HasSubstr("'up'")));
+  EXPECT_THAT(failure_of(m), testing::AllOf(HasSubstr("'sideways'"), HasSubstr("'up'")));
 }
 
 TEST_F(OnnxOperators, DepthToSpaceModes) {
@@ -501,14 +501,11 @@ TEST_F(OnnxOperators, Normalizations) {
 TEST_F(OnnxOperators, AModelInTrainingModeIsRefused) {
   ModelBuilder m(14);
   m.input("x", OnnxType::float32, {1, 2, 2, 2});
-  m.initializer("c", floats({2}, {1, 2}));
-  m.node({.type = "BatchNormalization",
-          .inputs = {"x", "c", "c", "c", "c"},
-          .outputs = {"y"},
-          .attributes = {{"training_mode", 1}},
-          .name = "bn"});
+  m.initializer("half", OnnxTensor::scalar<float>(.5F));
+  m.initializer("yes", OnnxTensor::raw(OnnxType::boolean, {}, std::as_bytes(std::span("\1", 1))));
+  m.node({.type = "Dropout", .inputs = {"x", "half", "yes"}, .outputs = {"y"}, .name = "drop"});
   m.output("y");
-  EXPECT_THAT(failure_of(m), testing::AllOf(HasSubstr("training mode"), HasSubstr("bn")));
+  EXPECT_THAT(failure_of(m), testing::AllOf(HasSubstr("training mode"), HasSubstr("drop")));
 }
 
 }  // namespace mo::test

@@ -1,0 +1,81 @@
+// MultiHeadAttention: query, key and value are projected already; they may come in one tensor.
+#include "support/attention.hpp"
+
+namespace mo::onnx {
+
+namespace ms {
+
+// Entry i of a dimension of packed tensors, [batch, length, heads, parts, size].
+static Ports unpacked(const Build& b, const OutPort& x, uint32_t parts) {
+  Ports list;
+  for (const OutPort& p : split(b, x, 3, parts))
+    list.push_back(transpose(b, b.squeeze(p, {3}), {0, 2, 1, 3}));
+  return list;
+}
+
+// The biases of query, key and value, one behind the other, with heads first.
+static Ports biases(const Build& b, const OutPort& query, int64_t heads) {
+  const OutPort size = multiply(b, b.dim(query, 3), b.list({heads}));
+  Ports list;
+  for (const OutPort& p : split(b, b.in(3), 0, b.concat({size, size, b.list({-1})}), 3))
+    list.push_back(b.reshape(p, b.list({1, heads, 1, -1})));
+  return list;
+}
+
+// Without a past, the first query stands at the first key; but a single one sees all keys.
+static OutPort keys_before(const Build& b, const Scores& s) {
+  const OutPort single = b.op("Equal", "opset1", {b.dim(s.query, 2), b.list({1})});
+  return b.select(single, subtract(b, b.dim(s.key, 2), b.list({1})), b.list({0}));
+}
+
+static Ports multi_head_attention(Build& b, const SourceNode& n) {
+  const auto heads = n.native<int64_t>("num_heads");
+  require(heads > 0, "attribute 'num_heads' is ", heads, ", expected at least 1");
+  for (const size_t i : {8, 9})
+    require(!b.has(i), "input ", i, ", which is for shared buffers of past and present, is not supported");
+  require(n.out_count() < 4 || !b.wants(3), "output 3, the scores, is read, which is not supported");
+  Scores s;
+  s.like = b.in(0);
+  bool projected = true;  // key and value have their biases to come
+  if (!b.has(1)) {
+    const Ports all = unpacked(b, b.in(0), 3);
+    s.query = all[0], s.key = all[1], s.value = all[2];
+  } else {
+    s.query = heads_first(b, b.in(0), heads);
+    if (b.has(2)) {
+      s.key = heads_of_input(b, b.in(1), heads);
+      s.value = heads_of_input(b, b.in(2), heads);
+      projected = b.in(1).shape().rank() != 4;
+    } else {
+      const Ports both = unpacked(b, b.in(1), 2);
+      s.key = both[0], s.value = both[1];
+    }
+  }
+  if (b.has(3)) {
+    const Ports bias = biases(b, s.query, heads);
+    s.query = add(b, s.query, bias[0]);
+    if (projected) s.key = add(b, s.key, bias[1]);
+    if (projected) s.value = add(b, s.value, bias[2]);
+  }
+  if (b.has(6)) s.key = b.concat({b.in(6), s.key}, 2);
+  if (b.has(7)) s.value = b.concat({b.in(7), s.value}, 2);
+  const OutPort before = b.has(6) ? b.dim(b.in(6), 2) : keys_before(b, s);
+  s.scale = n.native("scale", 0.0);
+  s.masks.push_back(key_mask(b, s.like, 4, s.query, s.key, n.native("mask_filter_value", -10000.0)));
+  if (n.native("unidirectional", 0) != 0)
+    s.masks.push_back(causal_mask(b, s.like, s.query, s.key, before, lowest(s.like)));
+  s.masks.push_back(optional(b, 5));
+  Ports outputs{heads_merged(b, attend(b, s)), s.key, s.value};
+  outputs.resize(std::min<size_t>(n.out_count(), 3));
+  return outputs;
+}
+
+}  // namespace ms
+
+void register_multi_head_attention(Registry& r) {
+  replace<ms::multi_head_attention>(r,
+                                    {"MultiHeadAttention", "MultiHeadAttention(q, k, v, bias, mask, …)",
+                                     "SoftMax(q * k^T * scale + masks) * v, with heads first", ms::domain});
+}
+
+}  // namespace mo::onnx

@@ -1,0 +1,102 @@
+// An If whose condition is known is the body that runs; runtimes of IR version 10 have no If.
+//   If(true, x)  ->  the operations of the first body, with x where its Parameter was
+#include <mo/sdk.hpp>
+
+#include <mo/port_map.hpp>
+
+namespace mo::onnx {
+
+class InlineKnownIf : public ModelPass {
+ public:
+  InlineKnownIf() {
+    id = "onnx.middle.inline_known_if";
+    doc = "an If whose condition is known gives way to the operations of the body that runs";
+    before = "If(true, x)";
+    after = "the operations of the first body";
+    frameworks = {"onnx"};
+    force_clean_up = true;
+    force_shape_inference = true;
+  }
+  void run_on_model(Graph g) override {
+    // What comes out of a body may hold another If, whose condition is known when its inputs are inferred.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Node& n : g.get_op_nodes("If")) {
+        const auto condition = n.in_port(0).get_source().value();
+        if (n.opset() != "opset8" || !condition || condition->size() != 1) continue;
+        inline_body(g, n, condition->integer(0) != 0 ? "then_" : "else_");
+        changed = true;
+      }
+      if (changed) g.infer_marked();
+    }
+  }
+
+ private:
+  using Ports = std::vector<OutPort>;
+
+  static void copy_attributes(const Node& from, const Node& to) {
+    const Context c = from.context();
+    for (const mo_str name : detail::list<mo_str>(c, [&](mo_str*items, uint64_t n, uint64_t*count) {
+           return c.graph().attr_names(c.get(), from.id(), items, n, count);
+         })) {
+      mo_value v{};
+      c.check(c.graph().node_attr(c.get(), from.id(), name, &v));
+      c.check(c.graph().set_node_attr(c.get(), to.id(), name, &v));
+    }
+    const mo_node source = from.id(), target = to.id();
+    c.check(c.graph().copy_rt_info(c.get(), &source, 1, &target, 1));
+  }
+
+  // The port outside of the body that has the value of this one inside.
+  static OutPort outside(const std::map<mo_node, Ports>& made, const OutPort& inside) {
+    return made.at(inside.node().id()).at(inside.index());
+  }
+
+  static Node copy(const Graph& g, const Node& from, const Ports& inputs) {
+    if (from.op() == "Const") return g.create_const(from.name(), *from.out_port().value());
+    const Node to =
+        g.create_node(from.op(), from.opset(), from.name(), inputs, static_cast<uint32_t>(from.out_count()));
+    copy_attributes(from, to);
+    for (size_t i = 0; i < from.out_count(); ++i) {
+      const OutPort was = from.out_port(i), is = to.out_port(i);
+      is.set_shape(was.type(), was.shape());
+      is.set_tensor_names(was.tensor_names());
+    }
+    return to;
+  }
+
+  static void inline_body(const Graph& g, const Node& n, const std::string& prefix) {
+    const Graph body(n.context(), n.attr<GraphHandle>(prefix + "body").id);
+    const auto parameters = body.parameters(), results = body.results();
+    std::map<mo_node, Ports> made;
+    std::vector<PortMapEntry> outputs;
+    for (const std::string& line : n.attr<std::vector<std::string>>(prefix + "port_map")) {
+      const PortMapEntry e = parse_port_map_entry(line);
+      if (e.output)
+        outputs.push_back(e);
+      else
+        made[parameters.at(static_cast<size_t>(e.internal)).id()] = {
+            n.in_port(static_cast<size_t>(e.external)).get_source()};
+    }
+    for (const Node& inner : body.topological()) {
+      if (inner.op() == "Parameter" || inner.op() == "Result") continue;
+      Ports inputs;
+      for (const InPort& p : inner.in_ports()) {
+        const OutPort source = p.get_source();
+        inputs.push_back(source ? outside(made, source) : OutPort());
+      }
+      made[inner.id()] = copy(g, inner, inputs).out_ports();
+    }
+    for (const PortMapEntry& e : outputs) {
+      const OutPort source =
+          outside(made, results.at(static_cast<size_t>(e.internal)).in_port(0).get_source());
+      const OutPort port = n.out_port(static_cast<size_t>(e.external));
+      port.get_connection().set_source(source, Names::merge);
+    }
+    n.remove();
+  }
+};
+
+void register_inline_known_if(Registry& r) { r.transformation<InlineKnownIf>(); }
+
+}  // namespace mo::onnx

@@ -1,0 +1,136 @@
+#include "support/attention.hpp"
+
+namespace mo::onnx::ms {
+
+OutPort heads_first(const Build& b, const OutPort& x, int64_t heads) {
+  return transpose(b, b.reshape(x, b.list({0, 0, heads, -1}), true), {0, 2, 1, 3});
+}
+
+OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads) {
+  const Shape s = x.shape();
+  if (s.has_rank()) {
+    require(s.rank() == 3 || s.rank() == 4, "an input of attention has shape ", s,
+            ", expected 3 or 4 dimensions");
+    return s.rank() == 3 ? heads_first(b, x, heads) : x;
+  }
+  const OutPort three = b.op("Equal", "opset1", {b.rank(x), b.integer(3)});
+  const OutPort parts = b.select(three, b.list({0, 0, heads, -1}), b.list({0, 0, 0, -1}));
+  const OutPort order = b.select(three, b.list({0, 2, 1, 3}), b.list({0, 1, 2, 3}));
+  return b.op("Transpose", "opset1", {b.reshape(x, parts, true), order});
+}
+
+OutPort heads_merged(const Build& b, const OutPort& x) {
+  return b.reshape(transpose(b, x, {0, 2, 1, 3}), b.list({0, 0, -1}), true);
+}
+
+static OutPort as_type(const Build& b, const OutPort& f32, const OutPort& like) {
+  const ElementType type = like.type();
+  if (type == ElementType::unknown) return b.op("ConvertLike", "opset1", {f32, like});
+  return type == ElementType::f32 ? f32 : b.convert(f32, type);
+}
+
+static OutPort scale_of(const Build& b, const Scores& s) {
+  if (s.scale != 0) return b.like(s.like, s.scale);
+  const auto f32 = [&](double v) {
+    return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
+  };
+  const OutPort size = b.convert(b.squeeze(b.dim(s.query, 3), {0}), ElementType::f32);
+  return as_type(b, b.op("Power", "opset1", {size, f32(-0.5)}), s.like);
+}
+
+OutPort attend(const Build& b, const Scores& s) {
+  OutPort scores = matmul(b, multiply(b, s.query, scale_of(b, s)), s.key, false, true);
+  if (s.softcap > 0) {
+    const OutPort cap = b.like(s.like, s.softcap);
+    scores = multiply(b, b.op("Tanh", "opset1", {divide(b, scores, cap)}), cap);
+  }
+  for (const OutPort& m : s.masks)
+    if (m) scores = add(b, scores, m);
+  const auto softmax = [&](const OutPort& x) {
+    const Node n = b.node("SoftMax", "opset8", {x});
+    n.set("axis", -1);
+    return n.out_port();
+  };
+  if (!s.sink) return matmul(b, softmax(scores), s.value);
+  const OutPort shape = b.concat({b.part(b.shape_of(scores), 0, 3), b.list({1})});
+  const Node sinks = b.node("Broadcast", "opset3", {s.sink, shape});
+  sinks.set("mode", "bidirectional");
+  const OutPort all = softmax(b.concat({scores, sinks.out_port()}, -1));
+  const OutPort weights =
+      b.op("Slice", "opset8", {all, b.list({0}), b.list({-1}), b.list({1}), b.list({-1})});
+  return matmul(b, weights, s.value);
+}
+
+OutPort positions(const Build& b, const OutPort& count) {
+  return b.range(b.integer(0), b.squeeze(count, {0}), 1);
+}
+
+OutPort mask_where(const Build& b, const OutPort& like, const OutPort& kept, double filler) {
+  return b.select(kept, b.like(like, 0), b.like(like, filler));
+}
+
+double lowest(const OutPort& like) {
+  switch (like.type()) {
+    case ElementType::f16:
+      return -65504;
+    case ElementType::bf16:
+      return -3.3895313892515355e38;
+    default:
+      return std::numeric_limits<float>::lowest();
+  }
+}
+
+OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key,
+                    const OutPort& past, double filler) {
+  const OutPort row = b.unsqueeze(add(b, positions(b, b.dim(query, 2)), past), b.list({1}));
+  return mask_where(b, like, b.op("LessEqual", "opset1", {positions(b, b.dim(key, 2)), row}), filler);
+}
+
+// The end of the keys of each sequence that count, and behind all of them, maybe, their starts.
+static OutPort kept_by_length(const Build& b, const OutPort& lengths, const OutPort& query,
+                              const OutPort& key) {
+  const OutPort batch = b.dim(query, 0), all = b.convert(lengths, ElementType::i64);
+  const OutPort column = b.reshape(positions(b, b.dim(key, 2)), b.list({1, 1, 1, -1}));
+  const auto entry = [&](const OutPort& list) { return b.reshape(list, b.list({-1, 1, 1, 1})); };
+  const auto from = [&](const OutPort& begin, const OutPort& end) {
+    return b.op("Slice", "opset8", {all, begin, end, b.list({1}), b.list({0})});
+  };
+  const OutPort in_front = b.op("Less", "opset1", {column, entry(from(b.list({0}), batch))});
+  const Shape s = lengths.shape(), q = b.in(0).shape();
+  const bool has_starts = s.rank() == 1 && q.has_rank() && s[0].is_static() && q[0].is_static() &&
+                          s[0].value() == 2 * q[0].value();
+  if (!has_starts) return in_front;
+  const OutPort behind =
+      b.op("GreaterEqual", "opset1", {column, entry(from(batch, multiply(b, batch, b.list({2}))))});
+  return b.op("LogicalAnd", "opset1", {in_front, behind});
+}
+
+OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& query, const OutPort& key,
+                 double filler) {
+  if (!b.has(i)) return {};
+  const OutPort mask = b.in(i);
+  const Shape s = mask.shape(), q = b.in(0).shape();
+  require(s.has_rank(), "input ", i, ", the mask, has no known rank, which decides what it means");
+  require(s.rank() >= 1 && s.rank() <= 4, "input ", i, ", the mask, has shape ", s,
+          ", expected 1 to 4 dimensions");
+  if (s.rank() == 1) {
+    const bool packed =
+        q.has_rank() && q[0].is_static() && s[0].is_static() && s[0].value() == 3 * q[0].value() + 2;
+    require(!packed, "input ", i,
+            ", the mask, has the lengths of sequences without padding, which is not supported");
+    return mask_where(b, like, kept_by_length(b, mask, query, key), filler);
+  }
+  // A mask of one column is a dummy.
+  if (s.rank() == 2 && s[1] == Dim(1)) return {};
+  const OutPort kept = b.op("Greater", "opset1", {mask, b.like(mask, 0)});
+  if (s.rank() == 2) return mask_where(b, like, b.unsqueeze(kept, b.list({1, 2})), filler);
+  if (s.rank() == 3) return mask_where(b, like, b.unsqueeze(kept, b.list({1})), filler);
+  // One square for the longest sequence: rows of these queries, columns of these keys.
+  const OutPort rows = b.dim(query, 2), columns = b.dim(key, 2);
+  const OutPort part = b.op("Slice", "opset8",
+                            {kept, b.concat({subtract(b, columns, rows), b.list({0})}),
+                             b.concat({columns, columns}), b.list({1, 1}), b.list({2, 3})});
+  return mask_where(b, like, part, filler);
+}
+
+}  // namespace mo::onnx::ms
