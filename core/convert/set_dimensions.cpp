@@ -49,7 +49,7 @@ void set_dimensions(Graph& g, const std::vector<NamedDim>& dimensions) {
     const std::string guess = did_you_mean(given.name, {known.begin(), known.end()});
     throw Failure(Exit::usage, "MO0312",
                   "--input_shape: no input has a dimension of the name '" + given.name + "'")
-        .with("hint", !guess.empty()  ? guess
+        .with("hint", !guess.empty() ? guess
                       : list.empty() ? "the model names no dimensions; give the shapes of its inputs"
                                      : "names: " + list);
   }

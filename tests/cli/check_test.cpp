@@ -28,13 +28,14 @@ class Check : public testing::Test {
 };
 
 TEST_F(Check, AModelThatCanBeConverted) {
-  const Outcome o = check(write("toy 1\n"
-                                "input x f32 1,3\n"
-                                "const w 1 2 3\n"
-                                "node Add sum x,w -> s\n"
-                                "node Copy a s -> t\n"
-                                "node Copy b t -> y\n"
-                                "output y\n"));
+  const Outcome o =
+      check(write("toy 1\n"
+                  "input x f32 1,3\n"
+                  "const w 1 2 3\n"
+                  "node Add sum x,w -> s\n"
+                  "node Copy a s -> t\n"
+                  "node Copy b t -> y\n"
+                  "output y\n"));
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(without_path(o.out, folder_),
@@ -80,8 +81,10 @@ TEST_F(Check, AllThatNobodyConvertsAtOnceWithTheReason) {
   EXPECT_THAT(o.out, HasSubstr("no such luck\n"));
   EXPECT_THAT(o.out, HasSubstr("\nacme.Special, 1 node, 's'\n"
                                "  it is taken for toy1::Special, which no plugin defines\n"));
-  EXPECT_THAT(o.out, HasSubstr("  input 'x' is of any size in dimension 0: --input 'x[?,3]' with numbers for '?'\n"));
-  EXPECT_THAT(o.out, HasSubstr("  the rank of input 'z' is not known: --input 'z[...]' with its dimensions\n"));
+  EXPECT_THAT(
+      o.out, HasSubstr("  input 'x' is of any size in dimension 0: --input 'x[?,3]' with numbers for '?'\n"));
+  EXPECT_THAT(o.out,
+              HasSubstr("  the rank of input 'z' is not known: --input 'z[...]' with its dimensions\n"));
 }
 
 TEST_F(Check, AsJson) {
@@ -105,9 +108,7 @@ TEST_F(Check, BadInputHasItsUsualCode) {
   EXPECT_EQ(check(write("toy 1\ninput x f32 1\noutput x\n"), {"--input_shape", "nonsense"}).code, 2);
 }
 
-TEST_F(Check, CutsCount) {
-  EXPECT_EQ(check(write(bad_model), {"--output", "x"}).code, 0);
-}
+TEST_F(Check, CutsCount) { EXPECT_EQ(check(write(bad_model), {"--output", "x"}).code, 0); }
 
 #if defined(MO_HAVE_PLUGIN_onnx)
 
@@ -137,7 +138,8 @@ TEST_F(Check, NamedDimensionsBodiesAndReasonsOfOnnx) {
 TEST_F(Check, MissingFilesAreNamedBesideEverythingElse) {
   ModelBuilder m(13);
   m.input("x", OnnxType::float32, {1, 256});
-  m.initializer("w", OnnxTensor::in_file(OnnxType::float32, {256, 256}, "weights.bin", uint64_t{3} << 32, 262144));
+  m.initializer("w",
+                OnnxTensor::in_file(OnnxType::float32, {256, 256}, "weights.bin", uint64_t{3} << 32, 262144));
   m.output(m.op("MatMul", {"x", "w"}));
   m.write(folder_ / "a.onnx");
   const Outcome o = run({"check", folder_ / "a.onnx"});

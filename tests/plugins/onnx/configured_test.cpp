@@ -40,7 +40,8 @@ class OnnxConfigured : public Onnx {
             .outputs = {name}});
   }
   // Stands for the choice of a level and what is done on each: nobody knows it, and nobody has to.
-  static void add_unknown(ModelBuilder& m, std::vector<std::string> inputs, std::vector<std::string> outputs) {
+  static void add_unknown(ModelBuilder& m, std::vector<std::string> inputs,
+                          std::vector<std::string> outputs) {
     m.node({.type = "Mystery", .inputs = std::move(inputs), .outputs = std::move(outputs), .domain = "acme"});
   }
   static ModelBuilder& with_acme(ModelBuilder& m) {
@@ -50,9 +51,9 @@ class OnnxConfigured : public Onnx {
 };
 
 // Numbers: RoiAlign of onnxruntime 1.30 on the level that suits each region, sampling_ratio 2.
-const std::vector<double> first_column{6.1071424, 8.964286,  11.821428, 14.678572, 17.535715, 20.392857, 23.25,
-                                       0.5,       0,         0,         0,         0,         0,         0,
-                                       4.1964283, 5.910714,  7.625,     9.339285,  11.053572, 12.767857, 14.482142};
+const std::vector<double> first_column{
+    6.1071424, 8.964286, 11.821428, 14.678572, 17.535715, 20.392857, 23.25,     0.5,       0,        0, 0, 0,
+    0,         0,        4.1964283, 5.910714,  7.625,     9.339285,  11.053572, 12.767857, 14.482142};
 
 void add_column(ModelBuilder& m, const std::string& features, const std::string& name) {
   m.node({.type = "Gather",
@@ -83,8 +84,8 @@ ModelBuilder& add_detector(ModelBuilder& m, const std::vector<std::string>& name
   m.node({.type = "Mystery", .inputs = {names[0], "486"}, .outputs = {names[1]}, .domain = "acme"});
   m.initializer("deltas", floats({3, 324}, std::vector<float>(972)));
   std::vector<float> scores(243, 0.001F);
-  scores[5] = 0.75F;       // the first region is of class 5
-  scores[81 + 7] = 0.5F;   // the second of class 7
+  scores[5] = 0.75F;      // the first region is of class 5
+  scores[81 + 7] = 0.5F;  // the second of class 7
   m.initializer("scores", floats({3, 81}, scores));
   m.node({.type = "Identity", .inputs = {"deltas"}, .outputs = {names[2]}});
   m.node({.type = "Identity", .inputs = {"scores"}, .outputs = {names[3]}});

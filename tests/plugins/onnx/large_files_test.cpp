@@ -1,5 +1,5 @@
-// Weights behind the first 4 GiB, and files whose fields are longer than 2 GiB. The files have holes: they take
-// no room on the disk.
+// Weights behind the first 4 GiB, and files whose fields are longer than 2 GiB. The files have holes: they
+// take no room on the disk.
 #include <fcntl.h>
 
 #include "onnx_fixture.hpp"
@@ -15,7 +15,8 @@ constexpr uint64_t gib = uint64_t{1} << 30;
 class OnnxLargeFiles : public Onnx {
  protected:
   // A file of this size, all zeros but for what stands at its end.
-  void write_sparse(std::string_view name, uint64_t size, const std::string& at_end, const std::string& at_begin = {}) {
+  void write_sparse(std::string_view name, uint64_t size, const std::string& at_end,
+                    const std::string& at_begin = {}) {
     const std::string path = folder_ / name;
     std::ofstream file(path, std::ios::binary);
     file << at_begin;
@@ -34,7 +35,9 @@ class OnnxLargeFiles : public Onnx {
   static std::string head(int field, uint64_t length) {
     return varint(static_cast<uint64_t>(field) << 3 | 2) + varint(length);
   }
-  static std::string field(int number, const std::string& bytes) { return head(number, bytes.size()) + bytes; }
+  static std::string field(int number, const std::string& bytes) {
+    return head(number, bytes.size()) + bytes;
+  }
   ModelBuilder& reads_external(ModelBuilder& m, uint64_t offset, uint64_t length = 16) {
     m.initializer("w", OnnxTensor::in_file(OnnxType::float32, {4}, "weights.bin", offset, length));
     m.output(m.op("Neg", {"w"}));
@@ -52,7 +55,8 @@ TEST_F(OnnxLargeFiles, OffsetsBeyondTheFileAreErrors) {
   write_sparse("weights.bin", 5 * gib, {1});
   for (const uint64_t offset : {5 * gib - 15, 5 * gib, uint64_t{1} << 63, UINT64_MAX - 15, UINT64_MAX}) {
     ModelBuilder m;
-    EXPECT_THAT(failure_of(reads_external(m, offset)), HasSubstr("which has only 5368709120 bytes")) << offset;
+    EXPECT_THAT(failure_of(reads_external(m, offset)), HasSubstr("which has only 5368709120 bytes"))
+        << offset;
   }
   ModelBuilder m;
   EXPECT_THAT(failure_of(reads_external(m, 16, UINT64_MAX - 7)), HasSubstr("takes 16 bytes"));
@@ -61,9 +65,11 @@ TEST_F(OnnxLargeFiles, OffsetsBeyondTheFileAreErrors) {
 // A graph of more than 2 GiB: protobuf's own libraries refuse it, exporters wrote such files all the same.
 TEST_F(OnnxLargeFiles, ATensorOfMoreThanTwoGibibytesInTheModelItself) {
   constexpr uint64_t floats_there = 5 * gib / 8;  // 2.5 GiB
-  const std::string tensor = varint(1 << 3) + varint(floats_there) + varint(2 << 3) + varint(1) + field(8, "w");
+  const std::string tensor =
+      varint(1 << 3) + varint(floats_there) + varint(2 << 3) + varint(1) + field(8, "w");
   const std::string raw = head(9, floats_there * 4);
-  const auto node = [&](const std::string& type, const std::vector<std::string>& inputs, const std::string& output) {
+  const auto node = [&](const std::string& type, const std::vector<std::string>& inputs,
+                        const std::string& output) {
     std::string n;
     for (const std::string& i : inputs) n += field(1, i);
     return field(1, n + field(2, output) + field(4, type));
@@ -78,8 +84,9 @@ TEST_F(OnnxLargeFiles, ATensorOfMoreThanTwoGibibytesInTheModelItself) {
   const std::string at_end = bytes_of({7, 9}) + rest;
   const uint64_t length = tensor.size() + raw.size() + floats_there * 4;
   const uint64_t graph = head(5, length).size() + length + rest.size();
-  const std::string begin = varint(1 << 3) + varint(8) + field(8, field(1, "") + varint(2 << 3) + varint(13)) +
-                            head(7, graph) + head(5, length) + tensor + raw;
+  const std::string begin = varint(1 << 3) + varint(8) +
+                            field(8, field(1, "") + varint(2 << 3) + varint(13)) + head(7, graph) +
+                            head(5, length) + tensor + raw;
   write_sparse("model.onnx", begin.size() + floats_there * 4 + rest.size(), at_end, begin);
   EXPECT_THAT(values(*prepare(folder_ / "model.onnx")), ElementsAre(7, 9));
 }
