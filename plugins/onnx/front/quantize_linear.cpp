@@ -116,23 +116,20 @@ static Ports dynamic_quantize_linear(Build& b, const SourceNode& n) {
 }
 
 void register_quantize_linear(Registry& r) {
-  replace<quantize_linear>(r, {"QuantizeLinear", "QuantizeLinear(x, scale, zero)",
-                               "Convert(Clamp(Add(Round(Divide(x, scale)), zero)))"});
+  // com.microsoft had them for 16 bits before ONNX did.
+  replace<quantize_linear>(r, {"QuantizeLinear",
+                               "QuantizeLinear(x, scale, zero)",
+                               "Convert(Clamp(Add(Round(Divide(x, scale)), zero)))",
+                               {},
+                               {},
+                               "com.microsoft"});
   replace<dequantize_linear>(
-<<<<<<< HEAD
       r, {"DequantizeLinear",
           "DequantizeLinear(x, scale, zero)",
           "Multiply(Subtract(Convert(x), zero), scale); FakeQuantize(x) behind QuantizeLinear",
           {},
-          "onnx.front.quantize_linear"});
-=======
-      r, {"DequantizeLinear", "DequantizeLinear(x, scale, zero)", "Multiply(Subtract(x, zero), scale)"});
-  // com.microsoft had them for 16 bits before ONNX did.
-  replace<quantize_linear>(r, {"QuantizeLinear", "QuantizeLinear(x, scale, zero)",
-                               "Convert(Clamp(Add(Round(Divide(x, scale)), zero)))", "com.microsoft"});
-  replace<dequantize_linear>(r, {"DequantizeLinear", "DequantizeLinear(x, scale, zero)",
-                                 "Multiply(Subtract(x, zero), scale)", "com.microsoft"});
->>>>>>> h1
+          "onnx.front.quantize_linear",
+          "com.microsoft"});
   replace<dynamic_quantize_linear>(
       r, {"DynamicQuantizeLinear", "y, scale, zero = DynamicQuantizeLinear(x)",
           "scale = (max - min) / 255; Convert(Clamp(Add(Round(Divide(x, scale)), zero)))"});
