@@ -100,7 +100,7 @@ using Replacement = Ports (*)(Build&, const SourceNode&);
 std::string front_id(std::string_view domain, std::string_view op);
 
 // A damaged model may read more outputs than an operator has.
-void require_outputs(const Node& n, size_t count);
+void require_outputs(const Node& n, const Ports& made);
 
 template <Replacement Make>
 class Replace : public FrontReplacementOp {
@@ -119,7 +119,7 @@ class Replace : public FrontReplacementOp {
     Build b(g, n);
     const Ports ports = Make(b, SourceNode(n));
     if (ports.empty()) return ports;  // `n` is gone
-    require_outputs(n, ports.size());
+    require_outputs(n, ports);
     keep_types(n, ports);
     return ports;
   }
