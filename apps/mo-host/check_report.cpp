@@ -130,6 +130,7 @@ std::string check_text(const core::ConvertOptions& options, const core::ModelSur
   out += as_text(t);
   for (const core::SurveyedOperation& o : survey.operations)
     if (o.open != 0) out += open_text(o);
+  for (const std::string& p : survey.problems) out += "\nfails: " + p + "\n";
   const auto open = open_inputs(survey);
   if (!open.empty()) out += "\nconverted as they are, unless an option says more:\n";
   for (const OpenInput& i : open) out += fmt::format("  {}: {}\n", i.what, i.option);
@@ -161,6 +162,7 @@ std::string check_json(const core::ConvertOptions& options, const core::ModelSur
                          {"inputs", ports_json(survey.inputs)},
                          {"outputs", ports_json(survey.outputs)},
                          {"operations", std::move(operations)},
+                         {"problems", survey.problems},
                          {"open_inputs", std::move(hints)},
                          {"configurations", configurations},
                          {"missing_files", survey.missing_files}};

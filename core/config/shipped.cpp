@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder() {
+fs::path shipped_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   return (program.parent_path() / MO_PLUGIN_RELATIVE_DIR).lexically_normal().parent_path() / "configurations";
@@ -22,7 +22,7 @@ fs::path folder() {
 std::vector<ShippedConfiguration> shipped_configurations(std::string_view framework) {
   std::vector<ShippedConfiguration> list;
   std::error_code error;
-  for (const fs::directory_entry& of : fs::directory_iterator(folder(), error)) {
+  for (const fs::directory_entry& of : fs::directory_iterator(shipped_folder(), error)) {
     const std::string name = of.path().filename().string();
     if (!framework.empty() && name != framework) continue;
     for (const fs::directory_entry& file : fs::directory_iterator(of.path(), error))

@@ -11,6 +11,7 @@ struct Missing {
   std::string opset;  // set: an extractor or transformation chose this opset, but no plugin defines the
                       // operation there
   std::vector<std::string> nodes;
+  mo_node first = 0;              // of these
   std::set<std::string> reasons;  // what extractors said that declined it
 };
 

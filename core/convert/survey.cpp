@@ -46,10 +46,14 @@ class Surveyor : public Watch {
     for (NodeId n : g.parameters()) survey_.inputs.push_back(input(g, n));
     find_open(session, g, {});
     std::map<mo_node, std::set<std::string>> failures;
-    for (const Survey::Failed& f : session.survey->failed)
-      failures[f.node].insert(
-          text(f.failure.has("pass") ? f.failure.context_of("pass") : f.failure.context_of("plugin"), ": ",
-               f.failure.message()));
+    for (const Survey::Failed& f : session.survey->failed) {
+      const std::string who = f.failure.context_of(f.failure.has("pass") ? "pass" : "plugin");
+      if (open_.contains(f.node))
+        failures[f.node].insert(text(who, ": ", f.failure.message()));
+      else
+        survey_.problems.push_back(
+            text(who, ", node ", f.failure.context_of("node"), ": ", f.failure.message()));
+    }
     std::map<std::tuple<std::string, std::string, int32_t>, SurveyedOperation> all;
     for (const Node& node : nodes_) {
       SurveyedOperation& o = all[{node.key.domain, node.key.op, node.key.version}];
@@ -69,19 +73,17 @@ class Surveyor : public Watch {
         o.why.insert(f->second.begin(), f->second.end());
     }
     for (const auto& [type, m] : missing_operations(session, g)) {
-      const auto o = all.find({m.key.domain, m.key.op, m.key.version});
-      if (o == all.end()) {  // an extractor or transformation chose what nobody defines
-        SurveyedOperation& made = all[{m.opset, m.key.op, 0}];
-        made.domain = m.opset;
-        made.op = m.key.op;
-        made.nodes = made.open = m.nodes.size();
-        made.open_examples.assign(m.nodes.begin(),
-                                  m.nodes.begin() + std::min<ptrdiff_t>(most_examples, std::ssize(m.nodes)));
-        made.near = nearest_to(session, m);
+      const auto made_of = std::find_if(nodes_.begin(), nodes_.end(),
+                                        [&](const Node& node) { return node.handle == m.first; });
+      if (made_of == nodes_.end()) {  // a transformation made what nobody defines
+        survey_.problems.push_back(text("no plugin defines ", type, ", node '", m.nodes.front(), "'"));
         continue;
       }
-      o->second.why.insert(m.reasons.begin(), m.reasons.end());
-      if (o->second.why.empty()) o->second.near = nearest_to(session, m);
+      const NativeKey& key = made_of->key;
+      SurveyedOperation& o = all[{key.domain, key.op, key.version}];
+      o.why.insert(m.reasons.begin(), m.reasons.end());
+      if (!m.opset.empty()) o.why.insert(text("it is taken for ", type, ", which no plugin defines"));
+      if (o.why.empty() || !m.opset.empty()) o.near = nearest_to(session, m);
     }
     for (auto& [key, o] : all) survey_.operations.push_back(std::move(o));
   }
@@ -160,8 +162,8 @@ class Surveyor : public Watch {
 }  // namespace
 
 bool ModelSurvey::all_convertible() const {
-  return std::all_of(operations.begin(), operations.end(),
-                     [](const SurveyedOperation& o) { return o.open == 0; });
+  return problems.empty() && std::all_of(operations.begin(), operations.end(),
+                                         [](const SurveyedOperation& o) { return o.open == 0; });
 }
 
 ModelSurvey survey_model(Session& session, const ConvertOptions& given) {

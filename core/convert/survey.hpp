@@ -33,6 +33,8 @@ struct ModelSurvey {
   std::vector<SurveyedOperation> operations;
   std::vector<SurveyedPort> inputs, outputs;
   std::vector<std::string> missing_files;
+  // Failures on nodes that are not the model's own: what transformations made of it.
+  std::vector<std::string> problems;
   // Names of nodes as they were loaded, for configurations that name some.
   std::unordered_set<std::string> nodes;
   std::set<std::string> applied;  // transformations that changed something

@@ -33,6 +33,7 @@ void collect(Session& session, const Graph& g, const std::string& where,
     if (m.key.op.empty()) m.key.op = g.op(n);
     m.opset = g.opset(n);
     Missing& entry = found.try_emplace(type_of(m), m).first->second;
+    if (entry.nodes.empty()) entry.first = node_handle(g, n);
     entry.nodes.push_back(text(where, g.name(n)));
     const auto declined = session.declined.find(node_handle(g, n));
     if (declined == session.declined.end()) continue;

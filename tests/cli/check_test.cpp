@@ -79,6 +79,8 @@ TEST_F(Check, AllThatNobodyConvertsAtOnceWithTheReason) {
   EXPECT_THAT(o.out, HasSubstr("\nDecline, 1 node, 'e'\n  plugin org.example.toy: not mine\n"));
   EXPECT_THAT(o.out, HasSubstr("\nThrow, 1 node, 't'\n"));
   EXPECT_THAT(o.out, HasSubstr("no such luck\n"));
+  EXPECT_THAT(o.out, HasSubstr("\nacme.Special, 1 node, 's'\n"
+                               "  it is taken for toy1::Special, which no plugin defines\n"));
   EXPECT_THAT(
       o.out, HasSubstr("  input 'x' is of any size in dimension 0: --input 'x[?,3]' with numbers for '?'\n"));
   EXPECT_THAT(o.out,

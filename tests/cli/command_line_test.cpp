@@ -46,7 +46,8 @@ TEST(CommandLine, MistakesAreExplained) {
       {{"lits"}, 2, "error MO0108: there is no command 'lits'\n  hint    did you mean 'list'?\n"},
       {{"frobnicate"},
        2,
-       "error MO0108: there is no command 'frobnicate'\n  hint    commands: convert, dump, explain-config, "
+       "error MO0108: there is no command 'frobnicate'\n  hint    commands: convert, dump, check, "
+       "explain-config, "
        "run, verify, "
        "list, "
        "help, version\n"},

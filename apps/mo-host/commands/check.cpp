@@ -41,6 +41,7 @@ void check_command(Run& run, const Arguments& arguments) {
                         std::to_string(open) + " of " + std::to_string(survey.operations.size()) +
                             " operations of the model cannot be converted")
         .with("missing", open_operations(survey))
+        .with("fails", joined(survey.problems))
         .with("model", options.input_model)
         .with("refused", run.skipped_plugins());
   }

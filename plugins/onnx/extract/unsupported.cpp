@@ -10,70 +10,130 @@ namespace mo::onnx {
 namespace {
 
 struct Unsupported {
-  std::string_view domain, op;
+  std::string_view domain;
+  std::string_view ops;  // separated by blanks
   std::string_view why;
 };
-
-constexpr std::string_view strings = "it works on strings, for which the IR has no such operation";
-constexpr std::string_view learning =
-    "classical machine learning: the IR has operations of neural networks only";
-constexpr std::string_view trees = "decision trees: the IR has operations of neural networks only";
-constexpr std::string_view maps = "it makes or reads a map; the IR has tensors only";
-constexpr std::string_view training = "a step of training; export the model for inference";
-constexpr std::string_view draft = "experimental, never specified";
 
 constexpr std::array unsupported_operators = {
     Unsupported{"", "ImageDecoder",
                 "decoding files of pictures is work before the network; feed the decoded picture"},
-    Unsupported{"", "RegexFullMatch", strings},
-    Unsupported{"", "StringConcat", strings},
-    Unsupported{"", "StringNormalizer", strings},
-    Unsupported{"", "StringSplit", strings},
+    Unsupported{"", "RegexFullMatch StringConcat StringNormalizer StringSplit",
+                "it works on strings, for which the IR has no such operation"},
     Unsupported{"", "BitCast", "the IR cannot look at the bits of a tensor as another type"},
     Unsupported{"", "CumProd", "the IR has no cumulative product"},
-    Unsupported{"", "GRUUnit", draft},
-    Unsupported{"", "DynamicSlice", draft},
-    Unsupported{"", "MaxpoolWithMask", draft},
-    Unsupported{"ai.onnx.ml", "ArrayFeatureExtractor", learning},
-    Unsupported{"ai.onnx.ml", "Binarizer", learning},
-    Unsupported{"ai.onnx.ml", "CastMap", maps},
-    Unsupported{"ai.onnx.ml", "CategoryMapper", strings},
-    Unsupported{"ai.onnx.ml", "DictVectorizer", maps},
-    Unsupported{"ai.onnx.ml", "FeatureVectorizer", learning},
-    Unsupported{"ai.onnx.ml", "Imputer", learning},
-    Unsupported{"ai.onnx.ml", "LabelEncoder", "a dictionary of keys and values, most of them strings"},
-    Unsupported{"ai.onnx.ml", "LinearClassifier", learning},
-    Unsupported{"ai.onnx.ml", "LinearRegressor", learning},
-    Unsupported{"ai.onnx.ml", "Normalizer", learning},
-    Unsupported{"ai.onnx.ml", "OneHotEncoder", "its categories are strings or listed numbers"},
-    Unsupported{"ai.onnx.ml", "Scaler", learning},
-    Unsupported{"ai.onnx.ml", "SVMClassifier", learning},
-    Unsupported{"ai.onnx.ml", "SVMRegressor", learning},
-    Unsupported{"ai.onnx.ml", "TreeEnsemble", trees},
-    Unsupported{"ai.onnx.ml", "TreeEnsembleClassifier", trees},
-    Unsupported{"ai.onnx.ml", "TreeEnsembleRegressor", trees},
-    Unsupported{"ai.onnx.ml", "ZipMap", maps},
-    Unsupported{"ai.onnx.training", "Adagrad", training},
-    Unsupported{"ai.onnx.training", "Adam", training},
-    Unsupported{"ai.onnx.training", "Gradient", training},
-    Unsupported{"ai.onnx.training", "Momentum", training},
-    Unsupported{"ai.onnx.preview.training", "Adagrad", training},
-    Unsupported{"ai.onnx.preview.training", "Adam", training},
-    Unsupported{"ai.onnx.preview.training", "Gradient", training},
-    Unsupported{"ai.onnx.preview.training", "Momentum", training},
+    Unsupported{"", "GRUUnit DynamicSlice MaxpoolWithMask", "it was experimental and never specified"},
+    Unsupported{"ai.onnx.ml",
+                "ArrayFeatureExtractor Binarizer FeatureVectorizer Imputer LinearClassifier "
+                "LinearRegressor Normalizer Scaler SVMClassifier SVMRegressor",
+                "classical machine learning: the IR has operations of neural networks only"},
+    Unsupported{"ai.onnx.ml", "TreeEnsemble TreeEnsembleClassifier TreeEnsembleRegressor",
+                "decision trees: the IR has operations of neural networks only"},
+    Unsupported{"ai.onnx.ml", "CategoryMapper LabelEncoder OneHotEncoder",
+                "a dictionary whose keys or values are strings"},
+    Unsupported{"ai.onnx.ml", "CastMap DictVectorizer ZipMap",
+                "it makes or reads a map; the IR has tensors only"},
+    Unsupported{"ai.onnx.training", "Adagrad Adam Gradient Momentum",
+                "a step of training; export the model for inference"},
+    Unsupported{"ai.onnx.preview.training", "Adagrad Adam Gradient Momentum",
+                "a step of training; export the model for inference"},
+    Unsupported{"com.microsoft", "AttnLSTM",
+                "a recurrent cell with an attention in each step; no exporter writes it any more"},
+    Unsupported{"com.microsoft", "BeamSearch GreedySearch Sampling WhisperBeamSearch",
+                "the generation loop of the runtime with decoders as sub-graphs; convert the decoder, "
+                "and let the application generate"},
+    Unsupported{"com.microsoft", "BifurcationDetector",
+                "part of that loop: compares tokens of speculative decoding"},
+    Unsupported{"com.microsoft", "BitmaskDropout BitmaskBiasDropout",
+                "training only: the mask is packed into bits for the gradient"},
+    Unsupported{"com.microsoft",
+                "CausalConvWithState VarlenCausalConvWithState LinearAttention LinearAttentionGate "
+                "GatedDeltaNet GatedAdd GatedRMSNorm EngramGate NGramHashMapping "
+                "VarlenNGramHashMapping",
+                "newer than the runtime's releases; the forms are still changing"},
+    Unsupported{"com.microsoft", "ConvTransposeWithDynamicPads",
+                "pads of a transposed convolution are attributes in the IR, not inputs"},
+    Unsupported{"com.microsoft", "DecoderAttention",
+                "a cache whose use is decided by inputs at run time; replaced by MultiHeadAttention"},
+    Unsupported{"com.microsoft", "DecoderMaskedMultiHeadAttention DecoderMaskedSelfAttention",
+                "past and present share one buffer, and beams are chosen by an indirection table: the "
+                "IR has no operation that writes into its input"},
+    Unsupported{"com.microsoft", "DequantizeBFP QuantizeBFP",
+                "block floating point types, which the IR does not have"},
+    Unsupported{"com.microsoft",
+                "DequantizeWithOrder QuantizeWithOrder QOrderedAttention QOrderedGelu "
+                "QOrderedLayerNormalization QOrderedLongformerAttention QOrderedMatMul",
+                "layouts of matrices of one vendor's GPUs (COL32 and others)"},
+    Unsupported{"com.microsoft", "DynamicQuantizeLSTM",
+                "the state is quantized anew in each step, by the range it has then; the sequence "
+                "operation has no such step"},
+    Unsupported{"com.microsoft", "DynamicTimeWarping",
+                "a data-dependent walk through a matrix, without an operation in the IR"},
+    Unsupported{"com.microsoft", "EPContext Snpe", "a compiled model of one execution provider"},
+    Unsupported{"com.microsoft", "GatedRelativePositionBias RelativePositionBias",
+                "kernels for GPUs only, no reference to compare with; exporters keep the operators "
+                "they are fused from"},
+    Unsupported{"com.microsoft", "GemmFloat8 MatMulBlockQuantizedFp4Weight MatMulBlockQuantizedFp8Weight",
+                "8-bit and 4-bit floats with scales of their own; GPUs only"},
+    Unsupported{"com.microsoft", "LongformerAttention",
+                "attention in a moving window with global tokens, in blocks of the runtime's kernel; "
+                "GPUs only"},
+    Unsupported{"com.microsoft", "MaxpoolWithMask",
+                "the mask is applied inside of the windows; not written by exporters"},
+    Unsupported{"com.microsoft", "MatMulBnb4",
+                "numbers of bitsandbytes (NF4, FP4) are places in a table of floats, not a scale and "
+                "a zero point; the IR's packed weights cannot say so, and unpacked they would take 8 "
+                "times the space"},
+    Unsupported{"com.microsoft", "MatMulFpQ4",
+                "blocks with scales between the numbers, of an experimental kernel; replaced by "
+                "MatMulNBits"},
+    Unsupported{"com.microsoft", "MatMulNBitsMlp MatMulNBitsQkv",
+                "made by the runtime's own optimizer when it loads a model, not by exporters"},
+    Unsupported{"com.microsoft", "MoE QMoE",
+                "which experts run is decided for each token; the IR would run all of them on all "
+                "tokens"},
+    Unsupported{"com.microsoft", "MRotaryEmbedding",
+                "three positions for each token; newer than the runtime's releases"},
+    Unsupported{"com.microsoft", "MurmurHash3", "hashes strings"},
+    Unsupported{"com.microsoft", "NGramRepeatBlock", "part of the generation loop"},
+    Unsupported{"com.microsoft", "PackedAttention PackedMultiHeadAttention RemovePadding RestorePadding",
+                "sequences without padding one behind the other, with their offsets; GPUs only"},
+    Unsupported{"com.microsoft", "PagedAttention", "a cache in pages that the serving program manages"},
+    Unsupported{"com.microsoft", "QEmbedLayerNormalization",
+                "experimental, and replaced by EmbedLayerNormalization in quantized models"},
+    Unsupported{"com.microsoft", "SampleOp", "an example for writers of operators"},
+    Unsupported{"com.microsoft", "SparseAttention",
+                "block-sparse layouts as inputs, with a cache that is shared with the output"},
+    Unsupported{"com.microsoft", "SparseToDenseMatMul",
+                "a sparse tensor as input, which the IR does not have"},
+    Unsupported{"com.microsoft", "Tokenizer", "strings"},
+    Unsupported{"com.microsoft", "UnfoldTensor", "no exporter writes it"},
+    Unsupported{"com.microsoft", "WordConvEmbedding", "characters of words; not written by exporters"},
 };
+
+template <class F>
+void each_unsupported(const Unsupported& u, F f) {
+  for (size_t at = 0; at < u.ops.size();) {
+    const size_t end = std::min(u.ops.find(' ', at), u.ops.size());
+    f(u.ops.substr(at, end - at));
+    at = end + 1;
+  }
+}
 
 // A node of another domain than the default one is named DOMAIN.OP.
 void say_why(SourceNode& n) {
   const std::string name = n.op();
   for (const Unsupported& u : unsupported_operators)
-    if (name == (u.domain.empty() ? std::string(u.op) : text(u.domain, '.', u.op))) decline(u.why);
+    each_unsupported(u, [&](std::string_view op) {
+      if (name == (u.domain.empty() ? std::string(op) : text(u.domain, '.', op))) decline(u.why);
+    });
 }
 
 }  // namespace
 
 void register_unsupported(Registry& r) {
-  for (const Unsupported& u : unsupported_operators) r.extractor<say_why>({"onnx", u.domain, u.op});
+  for (const Unsupported& u : unsupported_operators)
+    each_unsupported(u, [&](std::string_view op) { r.extractor<say_why>({"onnx", u.domain, op}); });
 }
 
 }  // namespace mo::onnx

@@ -33,6 +33,7 @@ OutPort Build::like(const OutPort& x, const std::vector<double>& values, const I
 }
 
 OutPort Build::convert(const OutPort& x, ElementType type) const {
+  require(static_cast<bool>(x), "an input that the operator needs is left out");
   if (x.type() == type) return x;
   const Node n = node("Convert", "opset1", {x});
   n.set("destination_type", type);
@@ -167,7 +168,15 @@ std::string front_id(std::string_view domain, std::string_view op) {
   return id;
 }
 
+void require_outputs(const Node& n, const Ports& made) {
+  for (size_t i = 0, end = n.out_count(); i < end; ++i)
+    if (i >= made.size() || !made[i])
+      require(!n.is_out_port_connected(i), "output ", i, " is read, but the operator ",
+              i >= made.size() ? text("has only ", made.size()) : "does not make it here");
+}
+
 Ports bypass(const Node& n, const OutPort& source) {
+  require_outputs(n, {source});
   n.out_port().get_connection().set_source(source, Names::merge);
   n.remove();
   return {};

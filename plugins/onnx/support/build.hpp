@@ -99,6 +99,9 @@ using Replacement = Ports (*)(Build&, const SourceNode&);
 // "onnx.front.conv_transpose" for "ConvTranspose".
 std::string front_id(std::string_view domain, std::string_view op);
 
+// A damaged model may read more outputs than an operator has.
+void require_outputs(const Node& n, const Ports& made);
+
 template <Replacement Make>
 class Replace : public FrontReplacementOp {
  public:
@@ -115,7 +118,9 @@ class Replace : public FrontReplacementOp {
   std::vector<OutPort> replace_op(Graph g, Node n) override {
     Build b(g, n);
     const Ports ports = Make(b, SourceNode(n));
-    if (!ports.empty()) keep_types(n, ports);
+    if (ports.empty()) return ports;  // `n` is gone
+    require_outputs(n, ports);
+    keep_types(n, ports);
     return ports;
   }
 

@@ -77,6 +77,7 @@ static Ports torch_embedding(Build& b, const SourceNode&) { return {gather(b, b.
 static Ports is_all_finite(Build& b, const SourceNode& n) {
   require(n.native("isinf_only", 0) == 0 && n.native("isnan_only", 0) == 0,
           "attributes 'isinf_only' and 'isnan_only' must be 0");
+  require(n.in_count() != 0, "it has no inputs, expected at least one");
   OutPort all;
   for (size_t i = 0; i < n.in_count(); ++i) {
     const OutPort finite = b.reduce("ReduceLogicalAnd", b.op("IsFinite", "opset10", {b.in(i)}),
