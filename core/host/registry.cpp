@@ -49,7 +49,9 @@ void Registry::add(const mo_operation_def& def, Plugin& plugin) {
     Operation o = read_operation(def, plugin, session_);
     claim(o);
     SymbolTable& symbols = session_.space()->symbols;
-    const uint64_t key = operation_key(symbols.intern(o.op), symbols.intern(o.opset));
+    const Symbol op = symbols.intern(o.op);
+    if (o.op == "_") any_operation_ = op;
+    const uint64_t key = operation_key(op, symbols.intern(o.opset));
     operation_index_[key] = &operations_.emplace_back(std::move(o));
     keep_release(operations_.back());
     ++plugin.operations;
@@ -134,10 +136,8 @@ void Registry::remove_all_of(const Plugin& plugin) {
 
 const Operation* Registry::operation(Symbol op, Symbol opset) const {
   auto it = operation_index_.find(operation_key(op, opset));
-  // "_" stands for all operations of its opset that nobody defines.
-  if (it == operation_index_.end())
-    if (const Symbol any = session_.space()->symbols.find("_"); any != 0)
-      it = operation_index_.find(operation_key(any, opset));
+  if (it == operation_index_.end() && any_operation_ != 0)
+    it = operation_index_.find(operation_key(any_operation_, opset));
   return it == operation_index_.end() ? nullptr : it->second;
 }
 

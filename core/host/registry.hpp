@@ -220,6 +220,7 @@ class Registry {
   std::vector<Release> releases_;
   std::set<std::string, std::less<>> host_options_;
   std::unordered_map<uint64_t, const Operation*> operation_index_;  // op symbol << 32 | opset symbol
+  Symbol any_operation_ = 0;  // "_", once an operation of that name is registered
   std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;  // by op
   std::map<std::string, const Transformation*, std::less<>> transformation_index_;
 };

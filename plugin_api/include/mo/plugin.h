@@ -415,13 +415,14 @@ enum {
   MO_OP_CONCURRENT = 1, /* infer and evaluate may run on several threads at once */
   MO_OP_SHAPE_SOURCE =
       2,             /* its value comes from the shape of its input: not folded, to keep models reshapeable */
-  MO_OP_NO_FOLD = 4, /* never replaced by a constant (random numbers, state) */
+  MO_OP_NO_FOLD = 4, /* never replaced by a constant (random numbers, state); a single node is kept by its
+                        attribute "stop_value_propagation", a true boolean: weights stay packed (since 0.3) */
   MO_OP_SINK = 8     /* kept although nothing reads it (Assign) */
 };
 
 typedef struct mo_operation_def {
   size_t size;
-  mo_str op;    /* the type in the IR */
+  mo_str op;    /* the type in the IR; "_": every type of the opset that nobody defines (since 0.3) */
   mo_str opset; /* "opset1", or the vendor's own name */
   mo_str doc;   /* one line */
   const mo_attr_def* attrs;
