@@ -5,7 +5,7 @@ set(MO_ONLY_TRANSFORMATIONS "" CACHE FILEPATH
 writes them; empty: all")
 
 # mo_item_offers(<file> <stem> <ids> <out>): those of <ids> that an item registers. They stand in its source as
-# `id = "..."`, or open a list, `{"Name", ...}`, in its register function when the plugin makes ids of names: the last
+# `id = "..."`, or open a list, `{"Name", ...}` or `(r, "Name", ...)`, in its register function when the plugin makes ids of names: the last
 # part of such an id is the name in lower case, with or without underscores. <out> is UNKNOWN for an item that shows
 # neither.
 function(mo_item_offers file stem ids out)
@@ -13,7 +13,7 @@ function(mo_item_offers file stem ids out)
   string(REGEX MATCHALL "id = \"[A-Za-z0-9_.]+\"" literals "${text}")
   string(FIND "${text}" "void register_${stem}(" at)
   string(SUBSTRING "${text}" ${at} -1 text)
-  string(REGEX MATCHALL "{\"[A-Za-z0-9_.]+\"" names "${text}")
+  string(REGEX MATCHALL "({|\\(r, )\"[A-Za-z0-9_.]+\"" names "${text}")
   set(known "")
   foreach(literal IN LISTS literals names)
     string(REGEX REPLACE "^.*\"(.+)\"$" "\\1" literal "${literal}")
@@ -26,6 +26,7 @@ function(mo_item_offers file stem ids out)
     set(offered "")
     foreach(id IN LISTS ids)
       string(REPLACE "_" "" plain "${id}")
+      string(TOLOWER "${plain}" plain)
       string(REGEX REPLACE "^.*\\." "" last "${plain}")
       if(plain IN_LIST known OR last IN_LIST known)
         list(APPEND offered "${id}")

@@ -37,7 +37,6 @@ static void register_all(Registry& r) {
 #define MO_ITEM(name) register_##name(items);
 #include "caffe_items.inc"
 #undef MO_ITEM
-  items.done();
 }
 
 }  // namespace mo::caffe

@@ -1,5 +1,5 @@
-// A Slice whose limits were not constant when the model was read becomes StridedSlice, which older runtimes and
-// IR v10 know, once they are.
+// A Slice whose limits were not constant when the model was read becomes StridedSlice, which older runtimes
+// and IR v10 know, once they are.
 #include <mo/sdk.hpp>
 
 namespace mo::onnx {

@@ -6,8 +6,8 @@ namespace mo::onnx {
 static Ports identity(Build& b, const SourceNode& n) { return bypass(n, b.in(0)); }
 
 static Ports dropout(Build& b, const SourceNode& n) {
-  if (const auto training = b.constant(2); training && training->number(0) != 0)
-    if (const auto ratio = b.floats(1); !ratio || ratio->front() != 0)
+  if (const auto training = b.floats(2); training && *training != std::vector<double>{0})
+    if (const auto ratio = b.floats(1); ratio != std::vector<double>{0})
       fail("a Dropout in training mode gives random values, which is not supported");
   if (n.out_count() > 1 && b.wants(1)) {
     const OutPort kept = b.constant(Tensor::scalar<bool>(b.context(), true));

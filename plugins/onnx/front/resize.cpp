@@ -119,6 +119,10 @@ static OutPort element(const Build& b, const OutPort& list, size_t i) {
   return b.squeeze(b.part(list, at, at + 1), {0});
 }
 
+static bool is_number(const std::optional<Tensor>& value, double n) {
+  return value && value->size() == 1 && value->number(0) == n;
+}
+
 static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
                          const std::optional<Ints>& listed) {
   const bool with_sizes = b.has(3) && !b.is_empty(3);
@@ -158,7 +162,7 @@ static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
       a.size = b.convert(element(b, given, i), ElementType::i64);
       const auto size = a.size.value();
       a.scale =
-          size && is_static && before > 0
+          size && size->size() == 1 && is_static && before > 0
               ? b.constant(Tensor::filled(b.context(), ElementType::f32, {size->number(0) / before}, {}))
               : b.op("Divide", "opset1", {b.convert(a.size, ElementType::f32), in_f32});
     } else {
@@ -167,14 +171,14 @@ static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
                          ElementType::i64);
     }
     const auto scale = a.scale.value();
-    bool stays = scale && scale->number(0) == 1;
+    bool stays = is_number(scale, 1);
     if (crops) {
       require(b.has(1), "input 1, the region, is missing, which tf_crop_and_resize needs");
       const OutPort region = b.convert(b.in(1), ElementType::f32);
       a.begin = element(b, region, i);
       a.end = element(b, region, axes.size() + i);
       const auto first = a.begin.value(), last = a.end.value();
-      stays = stays && first && last && first->number(0) == 0 && last->number(0) == 1;
+      stays = stays && is_number(first, 0) && is_number(last, 1);
     }
     if (!stays) x = resample(b, x, a, how);
   }

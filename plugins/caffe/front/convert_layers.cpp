@@ -2,18 +2,11 @@
 
 namespace mo::caffe {
 
-std::string lower_case(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 namespace {
 
 class ConvertLayers : public FrontReplacementPattern {
  public:
-  explicit ConvertLayers(Converters converters) : converters_(std::move(converters)) {
+  explicit ConvertLayers(std::shared_ptr<const Converters> converters) : converters_(std::move(converters)) {
     id = "caffe.front.convert_layers";
     doc = "layers of Caffe that no extractor took become operations of the operation sets";
     before = "Convolution(x, weights, bias)";
@@ -25,8 +18,8 @@ class ConvertLayers : public FrontReplacementPattern {
   void find_and_replace_pattern(Graph g) override {
     for (const Node& n : g.topological()) {
       if (!n.opset().empty()) continue;
-      const auto convert = converters_.find(lower_case(n.op()));
-      if (convert == converters_.end()) continue;
+      const auto convert = converters_->find(lower_case(n.op()));
+      if (convert == converters_->end()) continue;
       try {
         replace(g, n, convert->second);
       } catch (const Error& e) {
@@ -55,11 +48,11 @@ class ConvertLayers : public FrontReplacementPattern {
     if (heir && heir.name() != name) heir.rename(name);
   }
 
-  Converters converters_;
+  std::shared_ptr<const Converters> converters_;
 };
 
 }  // namespace
 
-void Items::done() { host.transformation<ConvertLayers>(std::move(converters_)); }
+void register_convert_layers(Items& items) { items.host.transformation<ConvertLayers>(items.converters()); }
 
 }  // namespace mo::caffe
