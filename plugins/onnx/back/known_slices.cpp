@@ -66,6 +66,7 @@ class KnownSlices : public ModelPass {
     s.set("begin_mask", begin_mask).set("end_mask", end_mask);
     const Ints none(last, 0);
     s.set("new_axis_mask", none).set("shrink_axis_mask", none).set("ellipsis_mask", none);
+    s.out_port().set_shape(n.out_port().type(), n.out_port().shape());  // the next Slice may read it
     n.out_port().get_connection().set_source(s.out_port(), Names::merge);
     const std::string name = n.name();
     n.remove();

@@ -157,8 +157,13 @@ class Sequences : public FrontReplacementOp {
   }
   std::vector<OutPort> replace_op(Graph g, Node n) override {
     Build b(g, n);
-    const SourceNode source(n);
-    const std::string type = n.op();
+    const Ports ports = without_sequence(b, SourceNode(n), n.op());
+    if (!ports.empty()) require_outputs(n, ports);
+    return ports;
+  }
+
+ private:
+  static Ports without_sequence(Build& b, const SourceNode& source, const std::string& type) {
     if (type == "SequenceAt") return sequence_at(b, source);
     if (type == "SequenceLength") return sequence_length(b, source);
     if (type == "ConcatFromSequence") return concat_from_sequence(b, source);
