@@ -73,8 +73,9 @@ class Surveyor : public Watch {
         o.why.insert(f->second.begin(), f->second.end());
     }
     for (const auto& [type, m] : missing_operations(session, g)) {
-      const auto made_of = std::find_if(nodes_.begin(), nodes_.end(),
-                                        [&](const Node& node) { return node.handle == m.first; });
+      const auto made_of = std::find_if(nodes_.begin(), nodes_.end(), [&, first = m.first](const Node& node) {
+        return node.handle == first;
+      });
       if (made_of == nodes_.end()) {  // a transformation made what nobody defines
         survey_.problems.push_back(text("no plugin defines ", type, ", node '", m.nodes.front(), "'"));
         continue;
