@@ -18,7 +18,9 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
   ASSERT_GE(plugins.size(), 2U);
   for (const char* name : {"small_cnn", "swish_spellings"}) {
     std::string xml, bin;
-    do {
+    // Each plugin is the first one twice, and each pair is loaded in both orders.
+    for (size_t turn = 0; turn < 2 * plugins.size(); ++turn) {
+      if (turn == plugins.size()) std::reverse(plugins.begin(), plugins.end());
       core::Session session;
       core::LoadRequest request;
       request.named = plugins;
@@ -37,7 +39,8 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
       }
       EXPECT_EQ(xml_now, xml) << "loaded first: " << plugins.front();
       EXPECT_EQ(bin_now, bin);
-    } while (std::next_permutation(plugins.begin(), plugins.end()));
+      std::rotate(plugins.begin(), plugins.begin() + 1, plugins.end());
+    }
   }
 }
 
