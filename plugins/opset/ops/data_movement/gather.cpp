@@ -43,6 +43,7 @@ static Loops loops_of(const Dims& data, const Dims& indices, const Axes& a) {
 template <class At>
 void run(const Loops& l, const void* data, void* out, size_t width, At at) {
   const size_t bytes = static_cast<size_t>(l.inner) * width;
+  if (bytes == 0) return;
   const auto from = static_cast<const char*>(data);
   auto to = static_cast<char*>(out);
   for (int64_t b = 0; b < l.batch; ++b)

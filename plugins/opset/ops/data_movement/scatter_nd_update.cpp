@@ -40,6 +40,7 @@ void for_slices(const Dims& data, const Dims& indices, const Dims& shape, Slice 
 static void replace(const Dims& data, const Dims& indices, const Dims& shape, void* to, const void* from,
                     size_t width) {
   for_slices(data, indices, shape, [&](size_t at, size_t first, size_t n) {
+    if (n == 0) return;
     std::memcpy(static_cast<char*>(to) + at * width, static_cast<const char*>(from) + first * width,
                 n * width);
   });

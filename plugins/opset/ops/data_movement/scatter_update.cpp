@@ -49,6 +49,7 @@ struct ScatterUpdate {
     size_t outer = 1, inner = width;
     for (size_t i = 0; i < axis; ++i) outer *= static_cast<size_t>(data[i]);
     for (size_t i = axis + 1; i < data.size(); ++i) inner *= static_cast<size_t>(data[i]);
+    if (inner == 0) return;
     for (size_t o = 0; o < outer; ++o)
       for (size_t k = 0; k < indices.size(); ++k) {
         const auto at =
