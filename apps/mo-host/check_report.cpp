@@ -29,14 +29,8 @@ std::string shape_text(const core::SurveyedPort& p) {
 
 std::string type_text(ElementType t) { return t == ElementType::unknown ? "?" : std::string(name(t)); }
 
-std::string joined(const std::set<std::string>& list, const char* between) {
-  std::string out;
-  for (const std::string& s : list) out += (out.empty() ? "" : between) + s;
-  return out;
-}
-
 std::string by_text(const core::SurveyedOperation& o) {
-  const std::string some = joined(o.by, ", ");
+  const std::string some = fmt::format("{}", fmt::join(o.by, ", "));
   if (o.open == 0) return some;
   if (some.empty()) return "nobody";
   return fmt::format("{}; nobody for {} of them", some, o.open);
@@ -105,10 +99,7 @@ std::vector<OpenInput> open_inputs(const core::ModelSurvey& survey) {
     }
     if (!dims.empty())
       list.push_back({fmt::format("input '{}' is of any size in dimension {}", p.name, dims),
-                      fmt::format("--input '{}{}' with numbers for '?'", p.name, [&] {
-                        std::string s = text(p.shape);
-                        return s;
-                      }())});
+                      fmt::format("--input '{}{}' with numbers for '?'", p.name, text(p.shape))});
   }
   for (const std::string& n : names)
     list.push_back({fmt::format("dimension '{}' is of any size", n), fmt::format("--input_shape {}=N", n)});

@@ -27,6 +27,9 @@ TensorRef parse_frozen(const std::string& text, ElementType, const Shape&, const
 // The first dimension of every Parameter, where it may be a batch: 0, 1, or not known.
 void set_batch(Graph&, int64_t batch);
 
+// What the model calls the dimensions of a Parameter or Result of this shape; nullptr: it names none, or the
+// shape has another rank by now.
+const std::vector<std::string>* dim_names(const Graph&, NodeId, const Shape&);
 // Dimensions of Parameters that have these names in their attribute "dim_names", strings, "" for none:
 // front-ends set it. Failure when no input has such a dimension, or it has another size.
 void set_dimensions(Graph&, const std::vector<NamedDim>&);

@@ -3,20 +3,20 @@
 
 namespace mo::core {
 
-namespace {
-
-const std::vector<std::string>* dim_names(const Graph& g, NodeId parameter) {
-  const Attribute* a = g.attribute(parameter, words::dim_names);
-  return a == nullptr ? nullptr : std::get_if<std::vector<std::string>>(a);
+const std::vector<std::string>* dim_names(const Graph& g, NodeId n, const Shape& shape) {
+  const Attribute* a = g.attribute(n, words::dim_names);
+  const auto* names = a == nullptr ? nullptr : std::get_if<std::vector<std::string>>(a);
+  return names != nullptr && shape.has_rank() && names->size() == shape.size() ? names : nullptr;
 }
+
+namespace {
 
 // How many dimensions of this Parameter have the name.
 size_t set_dimension(Graph& g, NodeId n, const NamedDim& given) {
-  const auto* names = dim_names(g, n);
-  if (names == nullptr) return 0;
   const TensorState known = g.out({n, 0}).tensor;
   Shape shape = known.shape;
-  if (!shape.has_rank() || shape.size() != names->size()) return 0;  // --input gave another shape
+  const auto* names = dim_names(g, n, shape);
+  if (names == nullptr) return 0;
   size_t count = 0;
   for (size_t i = 0; i < names->size(); ++i) {
     if ((*names)[i] != given.name) continue;
@@ -42,7 +42,8 @@ void set_dimensions(Graph& g, const std::vector<NamedDim>& dimensions) {
     if (count != 0) continue;
     std::set<std::string> known;
     for (const NodeId n : parameters)
-      if (const auto* names = dim_names(g, n)) known.insert(names->begin(), names->end());
+      if (const auto* names = dim_names(g, n, g.out({n, 0}).tensor.shape))
+        known.insert(names->begin(), names->end());
     known.erase("");
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;

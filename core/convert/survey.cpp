@@ -1,6 +1,7 @@
 #include "core/convert/survey.hpp"
 
 #include "core/config/replaced_graph.hpp"
+#include "core/convert/cut.hpp"
 #include "core/convert/missing.hpp"
 #include "core/infer/infer.hpp"
 
@@ -131,10 +132,7 @@ class Surveyor : public Watch {
   }
   static SurveyedPort input(const Graph& g, NodeId n) {
     SurveyedPort p = port(g, {n, 0}, std::string(g.name(n)));
-    if (const Attribute* a = g.attribute(n, words::dim_names))
-      if (const auto* names = std::get_if<std::vector<std::string>>(a);
-          names != nullptr && p.shape.has_rank() && names->size() == p.shape.size())
-        p.dim_names = *names;
+    if (const auto* names = dim_names(g, n, p.shape)) p.dim_names = *names;
     return p;
   }
   static SurveyedPort output(const Graph& g, NodeId n) {
@@ -147,10 +145,7 @@ class Surveyor : public Watch {
       if (const auto* type = std::get_if<ElementType>(a)) p.type = *type;
     if (const Attribute* a = g.attribute(n, words::declared_shape); a != nullptr && !p.shape.has_rank())
       if (const auto* shape = std::get_if<std::shared_ptr<const Shape>>(a)) p.shape = **shape;
-    if (const Attribute* a = g.attribute(n, words::dim_names))
-      if (const auto* list = std::get_if<std::vector<std::string>>(a);
-          list != nullptr && p.shape.has_rank() && list->size() == p.shape.size())
-        p.dim_names = *list;
+    if (const auto* list = dim_names(g, n, p.shape)) p.dim_names = *list;
     return p;
   }
 

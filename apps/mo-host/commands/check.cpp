@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "apps/mo-host/check_report.hpp"
@@ -15,12 +17,6 @@ std::string open_operations(const core::ModelSurvey& survey) {
   for (const core::SurveyedOperation& o : survey.operations)
     if (o.open != 0) list += (list.empty() ? "" : ", ") + operation_name(o);
   return list;
-}
-
-std::string joined(const std::vector<std::string>& list) {
-  std::string out;
-  for (const std::string& s : list) out += (out.empty() ? "" : "\n") + s;
-  return out;
 }
 
 }  // namespace
@@ -41,13 +37,13 @@ void check_command(Run& run, const Arguments& arguments) {
                         std::to_string(open) + " of " + std::to_string(survey.operations.size()) +
                             " operations of the model cannot be converted")
         .with("missing", open_operations(survey))
-        .with("fails", joined(survey.problems))
+        .with("fails", fmt::format("{}", fmt::join(survey.problems, "\n")))
         .with("model", options.input_model)
         .with("refused", run.skipped_plugins());
   }
   if (!survey.missing_files.empty())
     throw core::Failure(core::Exit::model, "MO0210", "files that the model refers to are missing")
-        .with("missing", joined(survey.missing_files))
+        .with("missing", fmt::format("{}", fmt::join(survey.missing_files, "\n")))
         .with("model", options.input_model)
         .with("hint", "copy them into the model's folder");
 }

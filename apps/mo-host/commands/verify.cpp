@@ -36,12 +36,6 @@ std::string outputs_table(const core::Verdict& v, double tolerance) {
   return as_text(t);
 }
 
-std::string lines(const std::vector<std::string>& list) {
-  std::string out;
-  for (const std::string& s : list) out += (out.empty() ? "" : "\n") + s;
-  return out;
-}
-
 }  // namespace
 
 void verify_command(Run& run, const Arguments& a) {
@@ -100,7 +94,7 @@ void verify_command(Run& run, const Arguments& a) {
                   fmt::format("{} of {} outputs cannot be compared: operations without values",
                               v.outputs.size() - v.compared, v.outputs.size()))
         .with("model", source)
-        .with("missing", lines(v.without_values))
+        .with("missing", fmt::format("{}", fmt::join(v.without_values, "\n")))
         .with("hint", "their plugins give shapes only; with evaluate they take part");
 }
 
