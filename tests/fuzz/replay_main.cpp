@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -31,46 +32,54 @@ void feed(const std::string& bytes) {
   alarm(0);
 }
 
-void add(const fs::path& path, std::vector<fs::path>& files) {
-  if (!fs::is_directory(path)) return files.push_back(path);
+struct Input {
+  fs::path path;
+  std::string
+      name;  // within the folder that was given: how a file is spoilt does not depend on where it lies
+};
+
+void add(const fs::path& path, std::vector<Input>& inputs) {
+  if (!fs::is_directory(path)) return inputs.push_back({path, path.filename()});
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
     // Data beside models are no inputs.
-    if (entry.is_regular_file() && entry.path().extension() != ".pb") files.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() != ".pb")
+      inputs.push_back({entry.path(), entry.path().lexically_relative(path)});
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<fs::path> files;
+  std::vector<Input> inputs;
   size_t mutations = 0, fed = 1;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word == "--mutations" && i + 1 < argc) {
       mutations = std::strtoul(argv[++i], nullptr, 10);
     } else if (word == "--if-there" && i + 1 < argc) {
-      if (fs::exists(argv[++i])) add(argv[i], files);
+      if (fs::exists(argv[++i])) add(argv[i], inputs);
     } else {
-      add(argv[i], files);
+      add(argv[i], inputs);
     }
   }
-  std::sort(files.begin(), files.end());
+  std::sort(inputs.begin(), inputs.end(), [](const Input& a, const Input& b) { return a.path < b.path; });
 
   // An input of no bytes needs no file.
   LLVMFuzzerTestOneInput(nullptr, 0);
-  for (size_t f = 0; f < files.size(); ++f) {
-    std::ifstream in(files[f], std::ios::binary);
+  for (const Input& input : inputs) {
+    std::ifstream in(input.path, std::ios::binary);
     if (!in) {
-      std::fprintf(stderr, "cannot read %s\n", files[f].c_str());
+      std::fprintf(stderr, "cannot read %s\n", input.path.c_str());
       return 1;
     }
     const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     // Printed before the call: after a crash, the last line names the input.
-    std::printf("%s\n", files[f].c_str());
+    std::printf("%s\n", input.path.c_str());
     std::fflush(stdout);
     feed(bytes);
+    const size_t seed = std::hash<std::string>()(input.name);
     for (size_t m = 0; m < mutations; ++m) {
-      const std::string spoilt = mo::test::Mutator(f * 1'000'003 + m).mutated(bytes);
+      const std::string spoilt = mo::test::Mutator(seed + m).mutated(bytes);
       if (const char* keep = std::getenv("MO_FUZZ_KEEP"))
         std::ofstream(keep, std::ios::binary) << spoilt;  // the last one is the one that failed
       feed(spoilt);

@@ -18,6 +18,13 @@ namespace mo {
 
 inline constexpr uint32_t any_number = std::numeric_limits<uint32_t>::max();
 
+// What has to follow when the dimensions of an operation's tensors change their order.
+struct LayoutChange {
+  std::vector<std::string> axes;  // attributes that number a dimension, or are a list of such numbers
+  std::vector<std::string> per_dimension;  // lists with one entry for each dimension
+  std::vector<int64_t> fixed_inputs;       // inputs that stay as they are, like a list of sizes
+};
+
 class OpSchema {
  public:
   OpSchema& doc(std::string_view line) {
@@ -74,6 +81,16 @@ class OpSchema {
     return *this;
   }
   OpSchema& not_in_ir() { return ir_name("-"); }
+
+  // All inputs and outputs of one rank may have their dimensions in another order, the same one, and the
+  // results are in that order, too: the change from channels last to channels first goes through the
+  // operation. Without it, operands are put back into the order of the model first.
+  OpSchema& layout_agnostic(const LayoutChange& change = {}) {
+    attr<std::string>("layout_change", "agnostic").not_in_ir();
+    attr("layout_axes", change.axes).not_in_ir();
+    attr("layout_per_dimension", change.per_dimension).not_in_ir();
+    return attr("layout_fixed_inputs", change.fixed_inputs).not_in_ir();
+  }
 
   void fill(mo_operation_def& d) const {
     d.doc = str(doc_);

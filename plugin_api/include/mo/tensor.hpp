@@ -132,13 +132,16 @@ class Tensor {
     const bool fits = bits(type()) == 8 * static_cast<int>(sizeof(T)) && info_.alignment % alignof(T) == 0;
     return fits ? static_cast<const T*>(info_.data) : nullptr;
   }
-  // Element i read as T's bits, whatever the alignment. The stored type must be as wide as T.
+  // Element i read as T's bits, whatever the alignment. The stored type must be as wide as T. Error when
+  // there is no element i.
   template <class T>
   T bits_at(size_t i) const {
+    if (i >= info_.bytes / sizeof(T)) no_element(i);
     T v;
     std::memcpy(&v, static_cast<const char*>(info_.data) + i * sizeof(T), sizeof(T));
     return v;
   }
+  // Error when there is no element i.
   double number(size_t i) const;    // any numeric type but packed floats
   int64_t integer(size_t i) const;  // any integer or boolean type; floats are truncated
 
@@ -164,9 +167,13 @@ class Tensor {
     info_.size = sizeof info_;
     if (t_ != nullptr) host_->tensor->info(t_, &info_);
   }
+  [[noreturn]] void no_element(size_t i) const {
+    fail("element ", i, " of a tensor of shape ", shape(), " is asked for");
+  }
   unsigned packed(size_t i) const {  // sub-byte element i
     const auto width = static_cast<size_t>(bits(type()));
     const auto* p = static_cast<const uint8_t*>(info_.data);
+    if (i >= size()) no_element(i);
     if (type() == ElementType::u1) return (p[i / 8] >> (7 - i % 8)) & 1U;
     const size_t bit = i * width;
     unsigned v = p[bit / 8] >> (bit % 8);

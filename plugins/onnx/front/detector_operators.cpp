@@ -12,7 +12,7 @@ namespace detectors {
 using Floats = std::vector<double>;
 
 // Registers for both domains.
-template <Replacement Make>
+template <MakeOperator Make>
 static void both(Registry& r, std::string_view op, std::string_view before, std::string_view after) {
   replace<Make>(r, {op, before, after, {}, {}, "org.openvinotoolkit"});
 }

@@ -17,7 +17,7 @@ static OutPort first_largest(const Build& b, const OutPort& x, int64_t axis, con
 static Ports hardmax(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   if (n.version() >= 13) return {first_largest(b, x, n.native("axis", -1), x)};
-  const OutPort matrix = b.to_matrix(x, n.native("axis", 1));
+  const OutPort matrix = to_matrix(b, x, n.native("axis", 1));
   return {b.reshape(first_largest(b, matrix, 1, x), b.shape_of(x))};
 }
 

@@ -1,4 +1,4 @@
-// Resize and Upsample become Interpolate over all dimensions; onnx.middle.narrow_interpolate leaves out those
+// Resize and Upsample become Interpolate over all dimensions; middle.narrow_interpolate leaves out those
 // that stay as they are. What Interpolate cannot express becomes products with matrices of weights.
 #include <cmath>
 

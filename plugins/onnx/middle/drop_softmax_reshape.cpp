@@ -12,7 +12,7 @@ class DropSoftmaxReshape : public ModelPass {
     before = "Reshape(SoftMax(Reshape(x)), ShapeOf(x))";
     after = "SoftMax(x)";
     frameworks = {"onnx"};
-    run_after = {"onnx.middle.fold_ranks"};
+    run_after = {"middle.fold_ranks"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {

@@ -72,6 +72,10 @@ TEST_F(InvariantsTest, InputsThatMayBeUnconnected) {
               IsEmpty());
   EXPECT_THAT(edit(net, [](Graph g) { g.find("a")->rename("other"); }), IsEmpty())
       << "it was unconnected before";
+  EXPECT_THAT(edit("%x = Parameter\n%b = Two@test (%x)\nResult (%b)\n",
+                   [](Graph g) { g.find("b")->out_port().set_tensor_names({"named"}); }),
+              IsEmpty())
+      << "the model itself leaves it out";
   EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Two", "test", "", {OutPort()}); }), IsEmpty());
 }
 

@@ -42,7 +42,7 @@ static Ports q_linear_softmax(Build& b, const SourceNode& n) {
     return s.out_port();
   };
   if (version >= 13) return {requantized(b, softmax(x, axis), 3, 0)};
-  const OutPort matrix = softmax(b.to_matrix(x, axis), 1);
+  const OutPort matrix = softmax(to_matrix(b, x, axis), 1);
   return {requantized(b, b.reshape(matrix, b.shape_of(b.in(0))), 3, 0)};
 }
 

@@ -4,16 +4,16 @@
 
 #include <mo/port_map.hpp>
 
-namespace mo::onnx {
+namespace mo::builtin_passes {
 
 class InlineKnownIf : public ModelPass {
  public:
   InlineKnownIf() {
-    id = "onnx.middle.inline_known_if";
+    id = "middle.inline_known_if";
     doc = "an If whose condition is known gives way to the operations of the body that runs";
     before = "If(true, x)";
     after = "the operations of the first body";
-    frameworks = {"onnx"};
+    frameworks = {"onnx", "tf"};
     force_clean_up = true;
     force_shape_inference = true;
   }
@@ -99,4 +99,4 @@ class InlineKnownIf : public ModelPass {
 
 void register_inline_known_if(Registry& r) { r.transformation<InlineKnownIf>(); }
 
-}  // namespace mo::onnx
+}  // namespace mo::builtin_passes

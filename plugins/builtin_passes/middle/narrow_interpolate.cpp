@@ -2,17 +2,17 @@
 //   Interpolate(x, sizes, scales)  ->  Interpolate(x, sizes', scales', axes)
 #include <mo/sdk.hpp>
 
-namespace mo::onnx {
+namespace mo::builtin_passes {
 
 class NarrowInterpolate : public ModelPass {
  public:
   NarrowInterpolate() {
-    id = "onnx.middle.narrow_interpolate";
+    id = "middle.narrow_interpolate";
     doc = "an Interpolate over all dimensions is limited to those that change";
     before = "Interpolate(x, sizes, scales)";
     after = "Interpolate(x, Gather(sizes), Gather(scales), axes)";
-    frameworks = {"onnx"};
-    run_after = {"onnx.middle.fold_ranks"};
+    frameworks = {"onnx", "tf"};
+    run_after = {"middle.fold_ranks"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
@@ -73,4 +73,4 @@ class NarrowInterpolate : public ModelPass {
 
 void register_narrow_interpolate(Registry& r) { r.transformation<NarrowInterpolate>(); }
 
-}  // namespace mo::onnx
+}  // namespace mo::builtin_passes

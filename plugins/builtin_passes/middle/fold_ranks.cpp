@@ -2,16 +2,16 @@
 //   ShapeOf(ShapeOf(x))  ->  Const
 #include <mo/sdk.hpp>
 
-namespace mo::onnx {
+namespace mo::builtin_passes {
 
 class FoldRanks : public ModelPass {
  public:
   FoldRanks() {
-    id = "onnx.middle.fold_ranks";
+    id = "middle.fold_ranks";
     doc = "the rank of a tensor of known rank becomes a constant";
     before = "ShapeOf(ShapeOf(x))";
     after = "Const";
-    frameworks = {"onnx"};
+    frameworks = {"onnx", "tf"};
     run_after = {Anchor::middle_start};
     force_clean_up = true;
   }
@@ -31,4 +31,4 @@ class FoldRanks : public ModelPass {
 
 void register_fold_ranks(Registry& r) { r.transformation<FoldRanks>(); }
 
-}  // namespace mo::onnx
+}  // namespace mo::builtin_passes

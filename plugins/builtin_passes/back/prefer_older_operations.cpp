@@ -7,16 +7,16 @@
 
 #include <numeric>
 
-namespace mo::onnx {
+namespace mo::builtin_passes {
 
 class PreferOlderOperations : public ModelPass {
  public:
   PreferOlderOperations() : ModelPass(MO_PHASE_BACK) {
-    id = "onnx.back.prefer_older_operations";
+    id = "back.prefer_older_operations";
     doc = "operations of the oldest version that can do the same";
     before = "SoftMax-8(x), Gather-8(x, indices), Slice-8(x, start, stop, step, axes)";
     after = "SoftMax-1(x), Gather-7(x, indices), StridedSlice-1(x, begin, end, stride)";
-    frameworks = {"onnx"};
+    frameworks = {"onnx", "tf"};
   }
   void run_on_model(Graph g) override {
     for (const Node& n : g.get_op_nodes("SoftMax")) older_softmax(n);
@@ -39,8 +39,9 @@ class PreferOlderOperations : public ModelPass {
 
   static std::optional<Ints> constant_list(const Node& n, size_t input) {
     if (!n.is_in_port_connected(input)) return std::nullopt;
-    const auto value = n.in_port(input).get_source().value();
-    return value ? std::optional(value->to_ints()) : std::nullopt;
+    const OutPort source = n.in_port(input).get_source();
+    if (source.node().op() != "Const") return std::nullopt;  // a known one may follow from shapes, and change
+    return source.value()->to_ints();
   }
 
   // Bounds that are constants by now; the front phase did not know them.
@@ -55,13 +56,16 @@ class PreferOlderOperations : public ModelPass {
     }
     if (!axes || axes->size() != start->size() || !x.shape().has_rank()) return;
     const size_t rank = x.shape().size();
-    Ints begin(rank, 0), end(rank, 0), stride(rank, 1), whole(rank, 1);
+    Ints begin(rank, 0), end(rank, 0), stride(rank, 1), from_first(rank, 1), to_last(rank, 1);
     for (size_t i = 0; i < axes->size(); ++i) {
       const size_t a = normalize_axis((*axes)[i], rank);
       begin[a] = (*start)[i];
-      end[a] = (*stop)[i];
       stride[a] = (*step)[i];
-      whole[a] = 0;
+      from_first[a] = 0;
+      // The limits of either integer type stand for the end.
+      const bool open = (*step)[i] > 0 ? (*stop)[i] >= INT32_MAX : (*stop)[i] <= -INT32_MAX;
+      if (!open) end[a] = (*stop)[i];
+      to_last[a] = open ? 1 : 0;
     }
     const auto list = [&](const char* what, const Ints& values) {
       return g.create_ints(text(n.name(), '/', what), values).out_port();
@@ -70,7 +74,7 @@ class PreferOlderOperations : public ModelPass {
     n.in_port(2).set_source(list("end", end));
     n.in_port(3).set_source(list("stride", stride));
     if (n.in_count() > 4) n.delete_input_port(4);
-    n.set("begin_mask", whole).set("end_mask", whole);
+    n.set("begin_mask", from_first).set("end_mask", to_last);
     for (const char* mask : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"})
       n.set(mask, Ints(rank, 0));
     n.set_op("StridedSlice", "opset1");
@@ -123,4 +127,4 @@ class PreferOlderOperations : public ModelPass {
 
 void register_prefer_older_operations(Registry& r) { r.transformation<PreferOlderOperations>(); }
 
-}  // namespace mo::onnx
+}  // namespace mo::builtin_passes
