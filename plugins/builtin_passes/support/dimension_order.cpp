@@ -36,13 +36,17 @@ std::optional<Order> order_of(const Node& transpose) {
   const Shape s = transpose.in_port(0).shape();
   const auto value = transpose.in_port(1).value();
   if (!s.has_rank() || !value) return std::nullopt;
-  Order order = value->to_ints();
+  return order_of(value->to_ints(), s.size());
+}
+
+std::optional<Order> order_of(const std::vector<int64_t>& written, size_t rank) {
+  Order order = written;
   if (order.empty())
-    for (size_t i = s.size(); i-- > 0;) order.push_back(static_cast<int64_t>(i));
-  if (order.size() != s.size()) return std::nullopt;
-  std::vector<bool> seen(order.size());
+    for (size_t i = rank; i-- > 0;) order.push_back(static_cast<int64_t>(i));
+  if (order.size() != rank) return std::nullopt;
+  std::vector<bool> seen(rank);
   for (int64_t& i : order) {
-    i = static_cast<int64_t>(normalize_axis(i, s.size(), "an entry of the order"));
+    i = static_cast<int64_t>(normalize_axis(i, rank, "an entry of the order"));
     if (seen[static_cast<size_t>(i)]) return std::nullopt;
     seen[static_cast<size_t>(i)] = true;
   }

@@ -18,6 +18,7 @@ Order then(const Order& first, const Order& second);
 
 // The constant order of a Transpose of known rank, without the short form for the reverse.
 std::optional<Order> order_of(const Node& transpose);
+std::optional<Order> order_of(const std::vector<int64_t>& written, size_t rank);
 
 // Only dimensions of 1 change their place among the others: the elements stay where they are.
 bool keeps_elements_in_place(const Shape&, const Order&);

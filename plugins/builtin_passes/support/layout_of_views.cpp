@@ -157,7 +157,8 @@ void turn_reshape(const Turn& t, const LayoutRule&) {
 // An order that has nothing to do with channels: another one does the same between turned tensors.
 Behaviour look_transpose(const OpView& v, const LayoutRule&) {
   const size_t rank = v.out_rank();
-  if (rank < 3 || !order_of(v.node)) return stays(v);
+  const auto written = v.ints(1);
+  if (rank < 3 || v.in_rank(0) != rank || !written || !order_of(*written, rank)) return stays(v);
   Behaviour b = turning(v, rank, Out::own);
   b.inputs[0] = Read::node;
   return b;
@@ -165,7 +166,7 @@ Behaviour look_transpose(const OpView& v, const LayoutRule&) {
 
 void turn_transpose(const Turn& t, const LayoutRule&) {
   const size_t rank = t.behaviour.rank;
-  Order order = *order_of(t.view.node);
+  Order order = *order_of(*t.view.ints(1), rank);
   if (t.in)
     for (int64_t& d : order) d = static_cast<int64_t>(turned_axis(static_cast<size_t>(d), rank));
   if (t.out) order = permuted(order, channels_first(rank));
