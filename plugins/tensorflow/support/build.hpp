@@ -1,0 +1,27 @@
+// What front transformations share: one TensorFlow operator becomes operations of the operation sets.
+//
+//   static Ports reciprocal(Build& b, const SourceNode&) {
+//     return {b.op("Divide", "opset1", {b.like(b.in(0), 1), b.in(0)})};
+//   }
+//   void register_reciprocal(Registry& r) {
+//     replace<reciprocal>(r, {"Reciprocal", "Reciprocal(x)", "Divide(1, x)"});
+//   }
+//
+// Types are known early, from the loader's tables of operators.
+#pragma once
+
+#include <mo/build.hpp>
+
+namespace mo::tensorflow {
+
+struct ReplacementText {
+  std::string_view op, before, after;
+  std::string_view run_before = {};  // id of another transformation
+};
+
+template <MakeOperator Make>
+void replace(Registry& r, const ReplacementText& t) {
+  r.transformation<ReplaceOperator<Make>>(OperatorText{"tf", t.op, t.before, t.after, {}, t.run_before, {}});
+}
+
+}  // namespace mo::tensorflow
