@@ -66,6 +66,7 @@ static Ports non_max_suppression(Build& b, const SourceNode& n) {
     if (values) values = padded(b, values, size, type);
   }
   if (soft) return {indices, values, valid};
+  if (n.out_count() == 1) return {indices};
   return {indices, valid};
 }
 

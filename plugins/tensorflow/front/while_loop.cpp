@@ -46,9 +46,19 @@ class Lowering {
 
   LoopVariable& variable(size_t i) { return loop_.variables()[i]; }
 
+  // What reads a variable in the body, but for the Result of one that does not change.
+  std::vector<InPort> readers_inside(size_t i) {
+    auto readers = readers_of(variable(i).parameter.out_port());
+    if (!variable(i).result)
+      readers.erase(std::remove_if(readers.begin(), readers.end(),
+                                   [](const InPort& in) { return in.node().op() == "Result"; }),
+                    readers.end());
+    return readers;
+  }
+
   // All that is done with it is to take the element of the iteration.
   void find_sliced(size_t i) {
-    const auto readers = readers_of(variable(i).parameter.out_port());
+    const auto readers = readers_inside(i);
     const bool all = !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const InPort& in) {
       const ListOperator op = list_operator(in.node());
       return op.kind == Kind::get && static_cast<int>(in.index()) == op.list &&
@@ -103,7 +113,7 @@ class Lowering {
 
   void slice(size_t i) {
     const Node& parameter = variable(i).parameter;
-    const auto readers = readers_of(parameter.out_port());
+    const auto readers = readers_inside(i);
     const Node first = readers[0].node();
     const ListOperator op = list_operator(first);
     const ElementType type = SourceNode(first).native(op.element_type, ElementType::unknown);

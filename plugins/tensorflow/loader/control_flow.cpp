@@ -68,11 +68,16 @@ class Translation {
     for (size_t i = 0; i < arguments.size(); ++i) types[g.arguments.at(i)] = {arguments[i]};
     std::vector<uint32_t> place(g.nodes.size(), 0);
     Body made;
-    for (size_t i = 0; i < g.nodes.size(); ++i) {
-      if (g.nodes[i].gone) continue;
+    // Arguments come first, in their order.
+    std::vector<bool> placed(g.nodes.size(), false);
+    const auto put = [&](size_t i) {
+      if (g.nodes[i].gone || placed[i]) return;
+      placed[i] = true;
       place[i] = static_cast<uint32_t>(made.nodes.size());
       made.nodes.emplace_back();
-    }
+    };
+    for (const size_t a : g.arguments) put(a);
+    for (size_t i = 0; i < g.nodes.size(); ++i) put(i);
     // Types of nodes that are made follow from those of their inputs.
     const auto order = in_order(g);
     require(!order.empty() || made.nodes.empty(), "its nodes read one another in a circle that is no loop");
