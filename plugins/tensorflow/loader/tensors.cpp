@@ -72,11 +72,12 @@ uint64_t count_of(const std::vector<int64_t>& dims) {
 
 // All elements when only the first ones are stated: the last one of them is repeated.
 void fill(char* out, size_t held, size_t width, size_t needed) {
-  for (size_t n = std::min(width, held); n != 0 && held < needed; held += n) {
-    n = held < 2 * width ? width : (held / width - 1) * width;  // at most what is there already
-    n = std::min(n, needed - held);
-    std::memcpy(out + held, out + held - n, n);
-    if (n < width) return;
+  if (held == 0) return;  // zeros
+  const char* const last = out + held - width;
+  for (size_t end = held; end < needed;) {
+    const size_t n = std::min(static_cast<size_t>(out + end - last), needed - end);  // what is there doubles
+    std::memcpy(out + end, last, n);
+    end += n;
   }
 }
 
