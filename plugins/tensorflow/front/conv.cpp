@@ -118,11 +118,20 @@ class ReplaceConvolutions : public FrontReplacementPattern {
     for (const Node& n : g.topological()) {
       const std::string op = n.op();
       if (!n.opset().empty() || (op != "Conv2D" && op != "Conv3D")) continue;
-      Build b(g, n);
-      const Ports ports = convolution(b, SourceNode(n));
-      require_outputs(n, ports);
-      replace_node(n, ports);
+      try {
+        replace_convolution(g, n);
+      } catch (const Error& e) {
+        throw Error(e.what(), e.status(), e.where() != 0 ? e.where() : n.id());
+      }
     }
+  }
+
+ private:
+  static void replace_convolution(const Graph& g, const Node& n) {
+    Build b(g, n);
+    const Ports ports = convolution(b, SourceNode(n));
+    require_outputs(n, ports);
+    replace_node(n, ports);
   }
 };
 

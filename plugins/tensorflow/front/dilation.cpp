@@ -40,7 +40,9 @@ static Ports dilation(Build& b, const SourceNode& n) {
           "the shape of the filter is not known; make it a constant");
   const Ints kernel{filter[0].value(), filter[1].value()};
   OutPort x = b.in(0);
-  if (n.native<std::string>("padding") == "SAME") {
+  const Padding padding = read_padding(n, l);
+  require(padding.auto_pad != "explicit", "attribute 'padding' is EXPLICIT, expected SAME or VALID");
+  if (padding.auto_pad == "same_upper") {
     const auto [begin, end] = dilating::same_pads(b, l, n);
     const OutPort zero = b.list({0});
     const Node p = b.node("Pad", "opset1",

@@ -12,10 +12,9 @@ struct Resizing {
 };
 
 static OutPort resized(const Build& b, const OutPort& x, const Resizing& how) {
-  const OutPort size = b.in(1);
-  const auto now = [&](const OutPort& shape) { return b.convert(shape, ElementType::f32); };
-  const OutPort scales = b.op("Divide", "opset1", {now(size), now(b.part(b.shape_of(x), 1, 3))});
-  const Node n = b.node("Interpolate", "opset4", {x, size, scales, b.list({1, 2})});
+  // The scales follow from the sizes.
+  const OutPort scales = b.constant(Tensor::filled(b.context(), ElementType::f32, {1, 1}, {2}));
+  const Node n = b.node("Interpolate", "opset4", {x, b.in(1), scales, b.list({1, 2})});
   n.set("mode", how.mode).set("shape_calculation_mode", "sizes");
   n.set("coordinate_transformation_mode", how.coordinates).set("nearest_mode", how.nearest);
   n.set("antialias", false).set("pads_begin", Ints{0}).set("pads_end", Ints{0}).set("cube_coeff", -0.75);
