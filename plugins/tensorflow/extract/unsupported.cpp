@@ -26,13 +26,14 @@ constexpr std::array unsupported_operators = {
                 "LogMatrixDeterminant MatrixExponential MatrixLogarithm MatrixSolve MatrixSolveLs "
                 "MatrixSquareRoot MatrixTriangularSolve TridiagonalSolve TridiagonalMatMul",
                 "the IR has no linear algebra beyond products and inverses of matrices"},
-    Unsupported{"DecodeBmp DecodeGif DecodeImage DecodeJpeg DecodePng DecodeAndCropJpeg DecodeWebP EncodeJpeg "
-                "EncodeJpegVariableQuality EncodePng ExtractJpegShape DecodeWav EncodeWav DecodeRaw "
-                "DecodePaddedRaw DecodeCSV DecodeCompressed DecodeJSONExample DecodeProtoV2 EncodeProto "
-                "ParseExample ParseExampleV2 ParseSingleExample ParseSequenceExample ParseSequenceExampleV2 "
-                "ParseSingleSequenceExample ParseTensor SerializeTensor",
-                "decoding files is work before the network; feed what is decoded (--input), which cuts the "
-                "model off here"},
+    Unsupported{
+        "DecodeBmp DecodeGif DecodeImage DecodeJpeg DecodePng DecodeAndCropJpeg DecodeWebP EncodeJpeg "
+        "EncodeJpegVariableQuality EncodePng ExtractJpegShape DecodeWav EncodeWav DecodeRaw "
+        "DecodePaddedRaw DecodeCSV DecodeCompressed DecodeJSONExample DecodeProtoV2 EncodeProto "
+        "ParseExample ParseExampleV2 ParseSingleExample ParseSequenceExample ParseSequenceExampleV2 "
+        "ParseSingleSequenceExample ParseTensor SerializeTensor",
+        "decoding files is work before the network; feed what is decoded (--input), which cuts the "
+        "model off here"},
     Unsupported{"Mfcc AudioSpectrogram",
                 "features of sound are work before the network; feed them (--input), which cuts the model "
                 "off here"},
@@ -41,12 +42,13 @@ constexpr std::array unsupported_operators = {
                 "TFRecordReaderV2 IdentityReader IdentityReaderV2 ReaderRead ReaderReadV2 ReaderReadUpTo "
                 "ReaderReadUpToV2",
                 "it reads or writes files; feed the data (--input), which cuts the model off here"},
-    Unsupported{"AsString Base64 DecodeBase64 EncodeBase64 ReduceJoin RegexFullMatch RegexReplace "
-                "StaticRegexFullMatch StaticRegexReplace StringFormat StringJoin StringLength StringLower "
-                "StringNGrams StringSplit StringSplitV2 StringStrip StringToHashBucket StringToHashBucketFast "
-                "StringToHashBucketStrong StringToNumber StringUpper Substr UnicodeDecode "
-                "UnicodeDecodeWithOffsets UnicodeEncode UnicodeScript UnicodeTranscode UnsortedSegmentJoin",
-                "it works on strings, for which the IR has no such operation"},
+    Unsupported{
+        "AsString Base64 DecodeBase64 EncodeBase64 ReduceJoin RegexFullMatch RegexReplace "
+        "StaticRegexFullMatch StaticRegexReplace StringFormat StringJoin StringLength StringLower "
+        "StringNGrams StringSplit StringSplitV2 StringStrip StringToHashBucket StringToHashBucketFast "
+        "StringToHashBucketStrong StringToNumber StringUpper Substr UnicodeDecode "
+        "UnicodeDecodeWithOffsets UnicodeEncode UnicodeScript UnicodeTranscode UnsortedSegmentJoin",
+        "it works on strings, for which the IR has no such operation"},
     Unsupported{"PyFunc PyFuncStateless EagerPyFunc", "it calls a function of a Python program"},
     Unsupported{"FractionalMaxPool FractionalAvgPool", "its windows are chosen at random"},
     Unsupported{"DrawBoundingBoxes DrawBoundingBoxesV2 SampleDistortedBoundingBox "

@@ -12,8 +12,9 @@ static Ports leaky_relu(Build& b, const SourceNode& n) {
 
 static Ports selu(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
-  return {b.op("Selu", "opset1",
-               {x, b.like(x, 1.6732632423543772848170429916717), b.like(x, 1.0507009873554804934193349852946)})};
+  return {
+      b.op("Selu", "opset1",
+           {x, b.like(x, 1.6732632423543772848170429916717), b.like(x, 1.0507009873554804934193349852946)})};
 }
 
 static Ports softsign(Build& b, const SourceNode&) {
@@ -30,9 +31,7 @@ static Ports rsqrt(Build& b, const SourceNode&) {
   return {b.op("Power", "opset1", {b.in(0), b.like(b.in(0), -0.5)})};
 }
 
-static Ports square(Build& b, const SourceNode&) {
-  return {b.op("Multiply", "opset1", {b.in(0), b.in(0)})};
-}
+static Ports square(Build& b, const SourceNode&) { return {b.op("Multiply", "opset1", {b.in(0), b.in(0)})}; }
 
 static Ports expm1(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);

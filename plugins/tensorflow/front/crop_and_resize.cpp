@@ -38,7 +38,8 @@ static Places places(const Build& b, int64_t axis, int64_t count) {
     const OutPort step = op1(b, "Divide", {length, f32(b, static_cast<double>(count - 1))});
     p.at = op1(b, "Add", {op1(b, "Multiply", {low, p.last}), op1(b, "Multiply", {number, step})});
   }
-  p.inside = op1(b, "LogicalAnd", {op1(b, "GreaterEqual", {p.at, f32(b, 0)}), op1(b, "LessEqual", {p.at, p.last})});
+  p.inside =
+      op1(b, "LogicalAnd", {op1(b, "GreaterEqual", {p.at, f32(b, 0)}), op1(b, "LessEqual", {p.at, p.last})});
   return p;
 }
 

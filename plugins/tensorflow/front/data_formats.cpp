@@ -31,7 +31,8 @@ static OutPort gathered(const Build& b, const OutPort& x, const OutPort& indices
 static Ports permute_format(Build& b, const SourceNode& n) {
   const Ints order = formats::places(n, "src_format", "dst_format");
   const Shape s = b.in(0).shape();
-  if (s.has_rank() && !s.empty() && s[0].is_static() && s[0].value() + 2 == static_cast<int64_t>(order.size()))
+  if (s.has_rank() && !s.empty() && s[0].is_static() &&
+      s[0].value() + 2 == static_cast<int64_t>(order.size()))
     return bypass(n, b.in(0));
   return {formats::gathered(b, b.in(0), b.list(order))};
 }

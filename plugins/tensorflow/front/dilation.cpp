@@ -18,7 +18,8 @@ static std::pair<OutPort, OutPort> same_pads(const Build& b, const Layout& l, co
   const OutPort strides = b.list(native_spatial_part(n, l, "strides"));
   const OutPort steps = op("Divide", op("Subtract", in, one), strides);  // of the window, rounded down
   const OutPort kernel = b.part(b.shape_of(b.in(1)), 0, 2);
-  const OutPort reach = op("Multiply", op("Subtract", kernel, one), b.list(native_spatial_part(n, l, "rates")));
+  const OutPort reach =
+      op("Multiply", op("Subtract", kernel, one), b.list(native_spatial_part(n, l, "rates")));
   const OutPort end = op("Add", op("Add", op("Multiply", steps, strides), reach), one);
   const OutPort total = op("Maximum", op("Subtract", end, in), zero);
   const OutPort begin = op("Divide", total, b.list({2, 2}));
@@ -42,8 +43,9 @@ static Ports dilation(Build& b, const SourceNode& n) {
   if (n.native<std::string>("padding") == "SAME") {
     const auto [begin, end] = dilating::same_pads(b, l, n);
     const OutPort zero = b.list({0});
-    const Node p = b.node("Pad", "opset1", {x, b.concat({zero, begin, zero}), b.concat({zero, end, zero}),
-                                            b.like(x, dilating::lowest(x.type()))});
+    const Node p = b.node("Pad", "opset1",
+                          {x, b.concat({zero, begin, zero}), b.concat({zero, end, zero}),
+                           b.like(x, dilating::lowest(x.type()))});
     p.set("pad_mode", "constant");
     x = p.out_port();
   }
@@ -53,8 +55,9 @@ static Ports dilation(Build& b, const SourceNode& n) {
   patches.set("rates", native_spatial_part(n, l, "rates")).set("auto_pad", "valid");
   // [batch, places in the window, channels, height, width]
   const OutPort shape = b.shape_of(patches.out_port());
-  const OutPort apart = b.reshape(patches.out_port(), b.concat({b.part(shape, 0, 1), b.list({kernel[0] * kernel[1]}),
-                                                                b.dim(b.in(1), 2), b.part(shape, 2, 4)}));
+  const OutPort apart =
+      b.reshape(patches.out_port(), b.concat({b.part(shape, 0, 1), b.list({kernel[0] * kernel[1]}),
+                                              b.dim(b.in(1), 2), b.part(shape, 2, 4)}));
   const OutPort weights =
       b.reshape(b.in(1), b.concat({b.list({kernel[0] * kernel[1]}), b.dim(b.in(1), 2), b.list({1, 1})}));
   const OutPort sums = b.op("Add", "opset1", {apart, weights});

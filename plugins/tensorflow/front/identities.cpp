@@ -7,8 +7,7 @@ static Ports pass_first(Build& b, const SourceNode& n) { return bypass(n, b.in(0
 
 static Ports pass_all(Build& b, const SourceNode& n) {
   require(n.out_count() <= n.in_count(), "it has ", n.out_count(), " outputs but ", n.in_count(), " inputs");
-  for (size_t i = 0; i < n.out_count(); ++i)
-    n.out_port(i).get_connection().set_source(b.in(i), Names::merge);
+  for (size_t i = 0; i < n.out_count(); ++i) n.out_port(i).get_connection().set_source(b.in(i), Names::merge);
   n.remove();
   return {};
 }

@@ -14,8 +14,7 @@ struct Resizing {
 static OutPort resized(const Build& b, const OutPort& x, const Resizing& how) {
   const OutPort size = b.in(1);
   const auto now = [&](const OutPort& shape) { return b.convert(shape, ElementType::f32); };
-  const OutPort scales =
-      b.op("Divide", "opset1", {now(size), now(b.part(b.shape_of(x), 1, 3))});
+  const OutPort scales = b.op("Divide", "opset1", {now(size), now(b.part(b.shape_of(x), 1, 3))});
   const Node n = b.node("Interpolate", "opset4", {x, size, scales, b.list({1, 2})});
   n.set("mode", how.mode).set("shape_calculation_mode", "sizes");
   n.set("coordinate_transformation_mode", how.coordinates).set("nearest_mode", how.nearest);
@@ -64,8 +63,7 @@ static Ports adjust_contrast(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
   const OutPort mean = b.reduce("ReduceMean", x, b.list({-3, -2}), true);
   const OutPort factor = b.convert(b.in(1), x.type());
-  const OutPort scaled =
-      b.op("Multiply", "opset1", {b.op("Subtract", "opset1", {x, mean}), factor});
+  const OutPort scaled = b.op("Multiply", "opset1", {b.op("Subtract", "opset1", {x, mean}), factor});
   return {b.op("Add", "opset1", {scaled, mean})};
 }
 
@@ -73,11 +71,12 @@ void register_images(Registry& r) {
   replace<resize_bilinear>(r, {"ResizeBilinear", "ResizeBilinear(x, size)", "Interpolate-4(x, size)"});
   replace<resize_nearest>(
       r, {"ResizeNearestNeighbor", "ResizeNearestNeighbor(x, size)", "Interpolate-4(x, size)"});
-  replace<resize_bicubic>(r, {"ResizeBicubic", "ResizeBicubic(x, size)", "Interpolate-4(x, size), or products with weights"});
-  replace<adjust_contrast>(
-      r, {"AdjustContrastv2", "AdjustContrastv2(x, factor)", "Add(Multiply(Subtract(x, mean), factor), mean)"});
-  replace<extract_image_patches>(r, {"ExtractImagePatches", "ExtractImagePatches(x)",
-                                     "ExtractImagePatches(x) between Transposes"});
+  replace<resize_bicubic>(
+      r, {"ResizeBicubic", "ResizeBicubic(x, size)", "Interpolate-4(x, size), or products with weights"});
+  replace<adjust_contrast>(r, {"AdjustContrastv2", "AdjustContrastv2(x, factor)",
+                               "Add(Multiply(Subtract(x, mean), factor), mean)"});
+  replace<extract_image_patches>(
+      r, {"ExtractImagePatches", "ExtractImagePatches(x)", "ExtractImagePatches(x) between Transposes"});
 }
 
 }  // namespace mo::tensorflow

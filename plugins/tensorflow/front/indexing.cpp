@@ -39,8 +39,9 @@ static OutPort combined(const Build& b, const OutPort& data, const OutPort& rows
   const OutPort ones = whole(b, b.integer(1), behind);
   const OutPort places = whole(b, b.reshape(rows, b.concat({b.list({-1}), ones})), shape);
   const bool negative = how == "sub";
-  const Node n = b.node("ScatterElementsUpdate", "opset12",
-                        {data, places, negative ? b.op("Negative", "opset1", {slices}) : slices, b.integer(0)});
+  const Node n =
+      b.node("ScatterElementsUpdate", "opset12",
+             {data, places, negative ? b.op("Negative", "opset1", {slices}) : slices, b.integer(0)});
   n.set("reduction", negative ? "sum" : std::string(how)).set("use_init_val", true);
   return n.out_port();
 }
@@ -110,8 +111,7 @@ static Ports scatter_rows(Build& b, const SourceNode&) {
   const OutPort data = b.in(0), row = b.part(b.shape_of(data), 1, INT64_MAX);
   OutPort updates = b.in(2);
   const Shape s = updates.shape();
-  if (s.has_rank() && s.empty())
-    updates = indexing::whole(b, updates, b.concat({b.shape_of(b.in(1)), row}));
+  if (s.has_rank() && s.empty()) updates = indexing::whole(b, updates, b.concat({b.shape_of(b.in(1)), row}));
   if (std::string_view(How) == "none")
     return {indexing::replaced(b, data, b.unsqueeze(b.in(1), b.list({-1})), updates)};
   const OutPort slices = b.reshape(updates, b.concat({b.list({-1}), row}));
@@ -168,7 +168,8 @@ void register_indexing(Registry& r) {
   replace<scatter_rows<min>>(r, {"ScatterMin", "ScatterMin(x, rows, updates)", rows});
   replace<invert_permutation>(
       r, {"InvertPermutation", "InvertPermutation(p)", "ScatterElementsUpdate(p, p, Range, 0)"});
-  replace<in_top_k>(r, {"InTopK", "InTopK(x, targets)", "Less(ReduceSum(Greater(x, Gather(x, targets))), k)"});
+  replace<in_top_k>(r,
+                    {"InTopK", "InTopK(x, targets)", "Less(ReduceSum(Greater(x, Gather(x, targets))), k)"});
   replace<in_top_k>(
       r, {"InTopKV2", "InTopKV2(x, targets, k)", "Less(ReduceSum(Greater(x, Gather(x, targets))), k)"});
 }

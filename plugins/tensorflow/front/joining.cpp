@@ -63,7 +63,8 @@ static Ports split(Build& b, const SourceNode& n) {
 
 static Ports split_v(Build& b, const SourceNode& n) {
   const auto count = static_cast<uint32_t>(n.out_count());
-  return b.node("VariadicSplit", "opset1", {b.in(0), joining::scalar(b, b.in(2)), b.in(1)}, count).out_ports();
+  return b.node("VariadicSplit", "opset1", {b.in(0), joining::scalar(b, b.in(2)), b.in(1)}, count)
+      .out_ports();
 }
 
 void register_joining(Registry& r) {

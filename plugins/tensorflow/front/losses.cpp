@@ -36,8 +36,9 @@ static Ports sparse_softmax_cross_entropy(Build& b, const SourceNode& n) {
   if (n.out_count() < 2) return outputs;
   OutPort gradient;
   if (b.wants(1)) {
-    const Node hot = b.node("OneHot", "opset1", {b.in(1), b.reshape(b.dim(b.in(0), -1), b.list({})),
-                                                 b.like(b.in(0), 1), b.like(b.in(0), 0)});
+    const Node hot =
+        b.node("OneHot", "opset1",
+               {b.in(1), b.reshape(b.dim(b.in(0), -1), b.list({})), b.like(b.in(0), 1), b.like(b.in(0), 0)});
     hot.set("axis", -1);
     gradient = b.op("Subtract", "opset1", {losses::probabilities(b), hot.out_port()});
   }
@@ -46,9 +47,9 @@ static Ports sparse_softmax_cross_entropy(Build& b, const SourceNode& n) {
 }
 
 void register_losses(Registry& r) {
-  replace<softmax_cross_entropy>(
-      r, {"SoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits(x, labels)",
-          "Negative(ReduceSum(Multiply(labels, LogSoftmax(x))))"});
+  replace<softmax_cross_entropy>(r,
+                                 {"SoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits(x, labels)",
+                                  "Negative(ReduceSum(Multiply(labels, LogSoftmax(x))))"});
   replace<sparse_softmax_cross_entropy>(
       r, {"SparseSoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits(x, labels)",
           "Negative(GatherElements(LogSoftmax(x), labels))"});

@@ -24,7 +24,8 @@ static OutPort diagonal_of(const Build& b, const OutPort& x, const OutPort& rows
   const OutPort kept = b.select(eye(b, rows, columns), x, zero_like(b, 0));
   const OutPort sums = b.reduce("ReduceSum", kept, b.list({-1}), false);  // of one element each
   const OutPort least = op1(b, "Minimum", {rows, columns});
-  const Node cut = b.node("StridedSlice", "opset1", {sums, b.list({0, 0}), b.concat({b.list({0}), least}), b.list({1, 1})});
+  const Node cut = b.node("StridedSlice", "opset1",
+                          {sums, b.list({0, 0}), b.concat({b.list({0}), least}), b.list({1, 1})});
   cut.set("begin_mask", Ints{0, 1}).set("end_mask", Ints{0, 0}).set("new_axis_mask", Ints{0, 0});
   cut.set("shrink_axis_mask", Ints{0, 0}).set("ellipsis_mask", Ints{1, 0});
   return cut.out_port();
@@ -104,10 +105,10 @@ static Ports matrix_band_part(Build& b, const SourceNode&) {
       op1(b, "Subtract", {matrices::row_numbers(b, b.dim(x, -2)), matrices::count(b, b.dim(x, -1))});
   const auto within = [&](size_t input, const OutPort& distance) {
     const OutPort limit = b.convert(b.in(input), ElementType::i64);
-    return op1(b, "LogicalOr", {op1(b, "Less", {limit, b.integer(0)}), op1(b, "LessEqual", {distance, limit})});
+    return op1(b, "LogicalOr",
+               {op1(b, "Less", {limit, b.integer(0)}), op1(b, "LessEqual", {distance, limit})});
   };
-  const OutPort kept =
-      op1(b, "LogicalAnd", {within(1, below), within(2, op1(b, "Negative", {below}))});
+  const OutPort kept = op1(b, "LogicalAnd", {within(1, below), within(2, op1(b, "Negative", {below}))});
   return {b.select(kept, x, matrices::zero_like(b, 0))};
 }
 
@@ -123,8 +124,8 @@ static Ports cumprod(Build& b, const SourceNode& n) {
   const OutPort distance = reverse ? op1(b, "Negative", {later}) : later;
   OutPort factors = op1(b, "GreaterEqual", {distance, b.integer(n.native("exclusive", false) ? 1 : 0)});
   // Dimensions behind the axis.
-  const OutPort behind = axis < 0 ? b.list({-1 - axis})
-                                  : b.reshape(op1(b, "Subtract", {b.rank(x), b.integer(axis + 1)}), {1});
+  const OutPort behind =
+      axis < 0 ? b.list({-1 - axis}) : b.reshape(op1(b, "Subtract", {b.rank(x), b.integer(axis + 1)}), {1});
   const Node ones = b.node("Broadcast", "opset3", {b.integer(1), behind});
   ones.set("mode", "numpy");
   factors = b.reshape(factors, b.concat({size, size, ones.out_port()}));
@@ -148,8 +149,8 @@ void register_matrix_parts(Registry& r) {
   replace_late<matrix_set_diag_v2>(r, {"MatrixSetDiagV3", "MatrixSetDiagV3(x, d, 0)", set});
   replace<diag>(r, {"Diag", "Diag(x)", made});
   replace<diag_part>(r, {"DiagPart", "DiagPart(x)", part});
-  replace<matrix_band_part>(r, {"MatrixBandPart", "MatrixBandPart(x, lower, upper)",
-                                "Select(near the diagonal, x, 0)"});
+  replace<matrix_band_part>(
+      r, {"MatrixBandPart", "MatrixBandPart(x, lower, upper)", "Select(near the diagonal, x, 0)"});
   replace_late<cumprod>(
       r, {"Cumprod", "Cumprod(x, axis)", "ReduceProd(Select(GreaterEqual(to, from), Unsqueeze(x), 1))"});
 }

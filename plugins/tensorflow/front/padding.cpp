@@ -29,7 +29,8 @@ static OutPort padded(const Build& b, const char* mode, const OutPort& value = {
 static OutPort for_all(const Build& b, const OutPort& list, const OutPort& list_length, int64_t other) {
   const OutPort filler = b.list({other});
   const OutPort rank = b.reshape(b.rank(b.in(0)), {1});
-  const OutPort rest = b.op("Subtract", "opset1", {b.op("Subtract", "opset1", {rank, list_length}), b.list({1})});
+  const OutPort rest =
+      b.op("Subtract", "opset1", {b.op("Subtract", "opset1", {rank, list_length}), b.list({1})});
   const Node tail = b.node("Broadcast", "opset3", {b.integer(other), rest});
   tail.set("mode", "numpy");
   return b.concat({filler, b.convert(list, ElementType::i64), tail.out_port()});

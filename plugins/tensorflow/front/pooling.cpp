@@ -66,8 +66,7 @@ static Ports max_pool_with_argmax(Build& b, const SourceNode& n) {
     const OutPort number = b.range(b.integer(0), b.squeeze(b.dim(x, 0), {0}), 1);
     place = op("Add", place, b.reshape(op("Multiply", number, picture), {-1, 1, 1, 1}));
   }
-  return {from_channels_first(b, l, p.out_port(0)),
-          b.convert(place, n.native("Targmax", ElementType::i64))};
+  return {from_channels_first(b, l, p.out_port(0)), b.convert(place, n.native("Targmax", ElementType::i64))};
 }
 
 template <auto& Type>
@@ -91,8 +90,8 @@ void register_pooling(Registry& r) {
   replace<pool<types::average>>(r, {"AvgPool", "AvgPool(x)", average});
   replace<pool<types::average>>(r, {"AvgPool3D", "AvgPool3D(x)", average});
   replace_late<pool_v2<types::average>>(r, {"AvgPoolV2", "AvgPoolV2(x, size, strides)", average});
-  replace<max_pool_with_argmax>(
-      r, {"MaxPoolWithArgmax", "y, places = MaxPoolWithArgmax(x)", "y, places = MaxPool-8(x) between Transposes"});
+  replace<max_pool_with_argmax>(r, {"MaxPoolWithArgmax", "y, places = MaxPoolWithArgmax(x)",
+                                    "y, places = MaxPool-8(x) between Transposes"});
   replace<blocks_of_space<block_types::to_space>>(
       r, {"DepthToSpace", "DepthToSpace(x)", "DepthToSpace(x) between Transposes"});
   replace<blocks_of_space<block_types::to_depth>>(

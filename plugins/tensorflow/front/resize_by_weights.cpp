@@ -41,7 +41,8 @@ class Weights {
     const OutPort half = number(0.5);
     const OutPort centre = op("Subtract", op("Multiply", op("Add", to_, half), scale_), half);
     const OutPort base = b_.op("Floor", "opset1", {centre});
-    const Node entry = b_.node("Round", "opset5", {op("Multiply", op("Subtract", centre, base), number(1024))});
+    const Node entry =
+        b_.node("Round", "opset5", {op("Multiply", op("Subtract", centre, base), number(1024))});
     entry.set("mode", "half_to_even");
     const OutPort place = op("Add", base, op("Divide", entry.out_port(), number(1024)));
     const OutPort d = b_.op("Abs", "opset1", {op("Subtract", from_, place)});
@@ -92,8 +93,8 @@ static Ports resize_area(Build& b, const SourceNode& n) {
 }
 
 void register_resize_by_weights(Registry& r) {
-  replace<resize_area>(r, {"ResizeArea", "ResizeArea(x, size)",
-                           "MatMul(MatMul(rows, x), columns) between Transposes"});
+  replace<resize_area>(
+      r, {"ResizeArea", "ResizeArea(x, size)", "MatMul(MatMul(rows, x), columns) between Transposes"});
 }
 
 }  // namespace mo::tensorflow

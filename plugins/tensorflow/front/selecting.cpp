@@ -7,7 +7,7 @@ namespace mo::tensorflow {
 static Ports select_first_dims(Build& b, const SourceNode&) {
   OutPort condition = b.in(0);
   const auto rank = known_rank(b, condition), of_data = known_rank(b, b.in(1));
-  if (rank && of_data && *rank < *of_data && *rank > 0) {
+  if (rank && of_data && *rank<*of_data&& * rank> 0) {
     Ints dims(*of_data, 1);
     for (size_t i = 0; i < *rank; ++i) dims[i] = 0;
     if (*rank == 1) dims[0] = -1;
@@ -28,7 +28,9 @@ static Ports top_k_of(const Build& b, const SourceNode& n, const OutPort& k) {
   return {top.out_port(0), top.out_port(1)};
 }
 
-static Ports top_k(Build& b, const SourceNode& n) { return top_k_of(b, n, b.integer(n.native<int64_t>("k"))); }
+static Ports top_k(Build& b, const SourceNode& n) {
+  return top_k_of(b, n, b.integer(n.native<int64_t>("k")));
+}
 static Ports top_k_v2(Build& b, const SourceNode& n) { return top_k_of(b, n, b.in(1)); }
 
 template <auto& Mode>
@@ -50,7 +52,8 @@ static constexpr char max[] = "max", min[] = "min";
 }
 
 void register_selecting(Registry& r) {
-  replace_late<select_first_dims>(r, {"Select", "Select(condition, x, y)", "Select(Reshape(condition), x, y)"});
+  replace_late<select_first_dims>(r,
+                                  {"Select", "Select(condition, x, y)", "Select(Reshape(condition), x, y)"});
   replace<top_k>(r, {"TopK", "TopK(x)", "TopK(x, k)"});
   replace<top_k_v2>(r, {"TopKV2", "TopKV2(x, k)", "TopK(x, k)"});
   replace_late<arg_extreme<order::max>>(r, {"ArgMax", "ArgMax(x, axis)", "Squeeze(TopK(x, 1).1)"});

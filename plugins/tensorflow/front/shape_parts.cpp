@@ -103,8 +103,10 @@ void register_shape_parts(Registry& r) {
   replace<empty>(r, {"Empty", "Empty(shape)", "Broadcast(0, shape)"});
   replace<filled_like<0>>(r, {"ZerosLike", "ZerosLike(x)", "Broadcast(0, ShapeOf(x))"});
   replace<filled_like<1>>(r, {"OnesLike", "OnesLike(x)", "Broadcast(1, ShapeOf(x))"});
-  replace<broadcast_args>(r, {"BroadcastArgs", "BroadcastArgs(s, t)", "ShapeOf(Broadcast(Broadcast(0, s), t))"});
-  replace<lin_space>(r, {"LinSpace", "LinSpace(start, stop, count)", "Add(start, Multiply(Range(count), step))"});
+  replace<broadcast_args>(r,
+                          {"BroadcastArgs", "BroadcastArgs(s, t)", "ShapeOf(Broadcast(Broadcast(0, s), t))"});
+  replace<lin_space>(
+      r, {"LinSpace", "LinSpace(start, stop, count)", "Add(start, Multiply(Range(count), step))"});
   replace<one_hot>(r, {"OneHot", "OneHot(x, depth, on, off)", "OneHot(x, depth, on, off)"});
 }
 

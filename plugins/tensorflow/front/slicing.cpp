@@ -110,8 +110,8 @@ static Ports reverse_flagged(Build& b, const SourceNode& n) {
 }
 
 void register_slicing(Registry& r) {
-  replace<strided_slice>(r, {"StridedSlice", "StridedSlice(x, begin, end, stride)",
-                             "StridedSlice(x, begin, end, stride)"});
+  replace<strided_slice>(
+      r, {"StridedSlice", "StridedSlice(x, begin, end, stride)", "StridedSlice(x, begin, end, stride)"});
   replace<slice>(r, {"Slice", "Slice(x, begin, size)", "StridedSlice(x, begin, Add(begin, size), 1)"});
   replace_late<reverse_axes>(r, {"ReverseV2", "ReverseV2(x, axes)", "StridedSlice(x) with stride -1"});
   replace_late<reverse_flagged>(r, {"Reverse", "Reverse(x, flags)", "StridedSlice(x) with stride -1"});

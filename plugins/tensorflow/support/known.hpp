@@ -5,7 +5,8 @@
 
 namespace mo::tensorflow {
 
-// All elements of an input that is a Const. What follows from shapes may change with them, and stays computed.
+// All elements of an input that is a Const. What follows from shapes may change with them, and stays
+// computed.
 inline std::optional<Ints> constant_ints(const Build& b, size_t i) {
   return b.has(i) && b.in(i).node().op() == "Const" ? b.ints(i) : std::nullopt;
 }
@@ -51,8 +52,8 @@ template <MakeOperator Make>
 class ReplaceLate : public ReplaceOperator<Make> {
  public:
   explicit ReplaceLate(const OperatorText& t) : ReplaceOperator<Make>(t) {
-    for (const char* earlier : {"identity", "rank", "size", "pack", "slice", "unpack", "strided_slice", "squeeze",
-                           "expand_dims", "floor_div", "fill", "shape_n"})
+    for (const char* earlier : {"identity", "rank", "size", "pack", "slice", "unpack", "strided_slice",
+                                "squeeze", "expand_dims", "floor_div", "fill", "shape_n"})
       this->run_after.push_back(text("tf.front.", earlier));
   }
 };
