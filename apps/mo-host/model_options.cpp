@@ -96,7 +96,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   core::ConvertOptions o;
   o.input_model = model.empty() ? model_of(a) : model;
   o.framework = a.text("framework");
-  if (form == InputForm::places) o.inputs = core::parse_inputs(a.text("input"));
+  o.inputs = core::parse_inputs(a.text(form == InputForm::places ? "input" : "cut"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
   o.dimensions = core::parse_dimensions(a.text("input_shape"));
   o.batch = batch_of(a, o.inputs);
