@@ -113,15 +113,52 @@ static void branches_in_bodies(FlowGraph& g, const KnownBoolean& known) {
     }
 }
 
+// How often each node is read, or waited for.
+static std::vector<size_t> count_readers(const FlowGraph& g) {
+  std::vector<size_t> readers(g.nodes.size(), 0);
+  for (const FlowNode& n : g.nodes) {
+    if (n.gone) continue;
+    for (const FlowValue& v : n.inputs) ++readers[v.node];
+    for (const size_t c : n.controls) ++readers[c];
+  }
+  for (const FlowValue& v : g.results) ++readers[v.node];
+  for (const size_t a : g.arguments) ++readers[a];
+  return readers;
+}
+
+// What only loops and branches have read, which have copies of it now, is no output of the model.
+static void drop_orphans(FlowGraph& g, const std::vector<size_t>& readers_before) {
+  std::vector<size_t> readers = count_readers(g), waiting;
+  const auto look_at = [&](size_t n) {
+    const bool orphan = n < readers_before.size() && readers_before[n] != 0 && readers[n] == 0;
+    if (orphan && !g.nodes[n].gone) waiting.push_back(n);
+  };
+  for (size_t n = 0; n < g.nodes.size(); ++n) look_at(n);
+  while (!waiting.empty()) {
+    FlowNode& n = g.nodes[waiting.back()];
+    waiting.pop_back();
+    if (n.gone) continue;
+    n.gone = true;
+    const auto release = [&](size_t from) {
+      --readers[from];
+      look_at(from);
+    };
+    for (const FlowValue& v : n.inputs) release(v.node);
+    for (const size_t c : n.controls) release(c);
+  }
+}
+
 void make_functional(FlowGraph& g, const KnownBoolean& known) {
   bool any = false;
   for (const FlowNode& n : g.nodes)
     any |=
         n.op == "Switch" || n.op == "RefSwitch" || n.op == "Merge" || n.op == "Enter" || n.op == "RefEnter";
   if (!any) return;
+  const std::vector<size_t> readers = count_readers(g);
   replace_frames(g);
   branches_in_bodies(g, known);
   replace_branches(g, known);
+  drop_orphans(g, readers);
   for (const FlowNode& n : g.nodes)
     for (const FlowValue& v : n.inputs)
       require(n.gone || !g.nodes[v.node].gone, "node '", n.name, "' reads what '", g.nodes[v.node].name,
