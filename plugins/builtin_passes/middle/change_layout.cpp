@@ -104,9 +104,10 @@ class ChangeLayout : public ModelPass {
 void register_change_layout(Registry& r) {
   r.option("disable_nhwc_to_nchw", MO_OPTION_FLAG,
            "inputs and outputs of a model with channels last stay in its order");
-  r.option("layout", MO_OPTION_STRING,
-           "what the dimensions of inputs and outputs mean, and in which order they are converted: nhwc->nchw, or "
-           "with names: data(nhwc->nchw),prob(nc); without '->' the order of the model stays");
+  r.option(
+      "layout", MO_OPTION_STRING,
+      "what the dimensions of inputs and outputs mean, and in which order they are converted: nhwc->nchw, or "
+      "with names: data(nhwc->nchw),prob(nc); without '->' the order of the model stays");
   r.option("source_layout", MO_OPTION_STRING, "the part of --layout before '->': data(nhwc)");
   r.option("target_layout", MO_OPTION_STRING, "the part of --layout behind '->': data(nchw)");
   r.transformation<ChangeLayout>();

@@ -30,7 +30,8 @@ class TransposeMove {
       if (item.kind == Kind::other)
         place(item);
       else  // what it reads is there in the order of its result
-        forms_.set(item.tensor, item.kind == Kind::last, forms_.get(source(item, 0), item.kind == Kind::first));
+        forms_.set(item.tensor, item.kind == Kind::last,
+                   forms_.get(source(item, 0), item.kind == Kind::first));
     }
     for (const LayoutItem& item : choice_.items())
       if (item.kind != Kind::other && item.view.node.out_port().disconnected())
@@ -124,14 +125,16 @@ class TransposeMove {
   void note(const LayoutItem& item) {
     const OpView& v = item.view;
     bool between = false;
-    for (size_t i = 0; i < v.in.size(); ++i) between = between || (v.has(i) && forms_.is_turned(source(item, i)));
+    for (size_t i = 0; i < v.in.size(); ++i)
+      between = between || (v.has(i) && forms_.is_turned(source(item, i)));
     for (size_t i = 0; i < v.out_shapes.size() && !between; ++i)
       for (const Label l : choice_.tensors()[item.tensor + i].readers) between = between || choice_.turned(l);
     if (!between || !noted_.insert(v.opset + v.op).second) return;
-    graph_.context().warn(text("operation '", v.op, "' of '", v.opset, "', '", v.node.name(),
-                               "': tensors around it are stored channels first, and nobody has said what it does "
-                               "with these, so there are Transposes; if it can do with another order of "
-                               "dimensions, its plugin says so with OpSchema::layout_agnostic()"));
+    graph_.context().warn(
+        text("operation '", v.op, "' of '", v.opset, "', '", v.node.name(),
+             "': tensors around it are stored channels first, and nobody has said what it does "
+             "with these, so there are Transposes; if it can do with another order of "
+             "dimensions, its plugin says so with OpSchema::layout_agnostic()"));
   }
 
   Graph graph_;

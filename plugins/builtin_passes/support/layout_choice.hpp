@@ -1,5 +1,6 @@
-// Which tensors of a graph are stored channels first, so that the fewest Transposes are left: a minimum cut. The
-// vertices are operations, an edge between two costs a Transpose when they want a tensor in different orders.
+// Which tensors of a graph are stored channels first, so that the fewest Transposes are left: a minimum cut.
+// The vertices are operations, an edge between two costs a Transpose when they want a tensor in different
+// orders.
 #pragma once
 
 #include "support/layout_rules.hpp"

@@ -11,7 +11,8 @@ namespace {
 using Ints = std::vector<int64_t>;
 using Out = Behaviour::Out;
 
-// --- StridedSlice -----------------------------------------------------------------------------------------------------
+// --- StridedSlice
+// -----------------------------------------------------------------------------------------------------
 Ints mask_of(const Node& n, std::string_view name, size_t length) {
   Ints mask = n.find_attr<Ints>(name).value_or(Ints{});
   mask.resize(length, 0);
@@ -70,7 +71,8 @@ void turn_strided_slice(const Turn& t, const LayoutRule&) {
     if (v.node.has(name)) v.node.set(name, Ints(rank, 0));
 }
 
-// --- Slice ------------------------------------------------------------------------------------------------------------
+// --- Slice
+// ------------------------------------------------------------------------------------------------------------
 std::optional<Ints> slice_axes(const OpView& v) {
   if (v.has(4)) return v.ints(4);
   const size_t length = list_length(v, 1);
@@ -97,7 +99,8 @@ void turn_slice(const Turn& t, const LayoutRule&) {
   set_ints(t, 4, axes);
 }
 
-// --- Gather -----------------------------------------------------------------------------------------------------------
+// --- Gather
+// -----------------------------------------------------------------------------------------------------------
 Behaviour look_gather(const OpView& v, const LayoutRule&) {
   const size_t rank = v.in_rank(0);
   const auto axis = v.ints(2);
@@ -116,7 +119,8 @@ void turn_gather(const Turn& t, const LayoutRule&) {
   if (t.in) turn_axes_input(t, 2, t.behaviour.rank);
 }
 
-// --- Interpolate ------------------------------------------------------------------------------------------------------
+// --- Interpolate
+// ------------------------------------------------------------------------------------------------------
 size_t axes_input_of(const OpView& v) { return v.opset == "opset11" ? 2 : 3; }
 
 bool is_turnable_padding(const OpView& v, std::string_view name, size_t rank) {
@@ -161,7 +165,8 @@ void turn_interpolate(const Turn& t, const LayoutRule&) {
   turn_attributes(t, rule);
 }
 
-// --- Broadcast --------------------------------------------------------------------------------------------------------
+// --- Broadcast
+// --------------------------------------------------------------------------------------------------------
 Behaviour look_broadcast(const OpView& v, const LayoutRule&) {
   const size_t rank = v.out_rank();
   const auto mode = v.node.attr<std::string>("mode", "numpy");

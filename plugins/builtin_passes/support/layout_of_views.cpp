@@ -11,7 +11,8 @@ namespace {
 using Ints = std::vector<int64_t>;
 using Out = Behaviour::Out;
 
-// --- Reduce… ----------------------------------------------------------------------------------------------------------
+// --- Reduce…
+// ----------------------------------------------------------------------------------------------------------
 Behaviour look_reduce(const OpView& v, const LayoutRule&) {
   const size_t rank = v.in_rank(0);
   const auto values = v.ints(1);
@@ -29,7 +30,8 @@ void turn_reduce(const Turn& t, const LayoutRule&) {
   if (t.in) turn_axes_input(t, 1, t.behaviour.rank);
 }
 
-// --- Squeeze, Unsqueeze -----------------------------------------------------------------------------------------------
+// --- Squeeze, Unsqueeze
+// -----------------------------------------------------------------------------------------------
 Behaviour look_squeeze(const OpView& v, const LayoutRule&) {
   const size_t rank = v.in_rank(0);
   if (rank < 3 || v.node.attr<bool>("allow_axis_skip", false)) return stays(v);
@@ -40,8 +42,10 @@ Behaviour look_squeeze(const OpView& v, const LayoutRule&) {
   } else {
     gone.emplace();
     for (size_t i = 0; i < rank; ++i) {
-      if (v.in_shapes[0][i] == Dim(1)) gone->push_back(i);
-      else if (v.in_shapes[0][i].contains(1)) return stays(v);
+      if (v.in_shapes[0][i] == Dim(1))
+        gone->push_back(i);
+      else if (v.in_shapes[0][i].contains(1))
+        return stays(v);
     }
   }
   const auto out = gone ? out_without(rank, *gone) : std::nullopt;
@@ -72,7 +76,8 @@ void turn_unsqueeze(const Turn& t, const LayoutRule&) {
   if (t.out) turn_axes_input(t, 1, t.behaviour.rank);
 }
 
-// --- Reshape ----------------------------------------------------------------------------------------------------------
+// --- Reshape
+// ----------------------------------------------------------------------------------------------------------
 // The target for inputs and results that are turned, or nothing when it cannot be told. 0 stands for the
 // dimension of the input at the same place.
 std::optional<Ints> turned_target(const OpView& v, const Ints& target, bool in, bool out) {
@@ -137,10 +142,10 @@ Behaviour look_reshape(const OpView& v, const LayoutRule&) {
     b.inputs[0] = Read::node;
   }
   const auto possible = [&](bool in, bool out) { return !target || turned_target(v, *target, in, out); };
-  const bool all = b.out == Out::node ? possible(true, true)
-                                      : (!free_in || possible(true, false)) &&
-                                            (!free_out || possible(false, true)) &&
-                                            (!free_in || !free_out || possible(true, true));
+  const bool all = b.out == Out::node
+                       ? possible(true, true)
+                       : (!free_in || possible(true, false)) && (!free_out || possible(false, true)) &&
+                             (!free_in || !free_out || possible(true, true));
   return all ? b : stays(v);
 }
 
@@ -153,8 +158,9 @@ void turn_reshape(const Turn& t, const LayoutRule&) {
   }
 }
 
-// --- Transpose --------------------------------------------------------------------------------------------------------
-// An order that has nothing to do with channels: another one does the same between turned tensors.
+// --- Transpose
+// -------------------------------------------------------------------------------------------------------- An
+// order that has nothing to do with channels: another one does the same between turned tensors.
 Behaviour look_transpose(const OpView& v, const LayoutRule&) {
   const size_t rank = v.out_rank();
   const auto written = v.ints(1);
@@ -176,8 +182,8 @@ void turn_transpose(const Turn& t, const LayoutRule&) {
 }  // namespace
 
 void add_rules_of_views(LayoutRules& rules) {
-  for (const std::string_view op : {"ReduceL1", "ReduceL2", "ReduceLogicalAnd", "ReduceLogicalOr", "ReduceMax",
-                                    "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"})
+  for (const std::string_view op : {"ReduceL1", "ReduceL2", "ReduceLogicalAnd", "ReduceLogicalOr",
+                                    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"})
     rules[op] = {&look_reduce, &turn_reduce, {}, {}, {}};
   rules["Squeeze"] = {&look_squeeze, &turn_squeeze, {}, {}, {}};
   rules["Unsqueeze"] = {&look_unsqueeze, &turn_unsqueeze, {}, {}, {}};

@@ -87,7 +87,8 @@ DimensionNames of_rank(std::string_view option, const DimensionNames& names, siz
       all.push_back(name);
       continue;
     }
-    for (size_t n = name == "?" ? 1 : rank + 1 - names.size(); n > 0; --n) all.push_back(text('?', unnamed++));
+    for (size_t n = name == "?" ? 1 : rank + 1 - names.size(); n > 0; --n)
+      all.push_back(text('?', unnamed++));
   }
   return all;
 }
@@ -97,7 +98,8 @@ bool is_output_called(const Node& result, const std::string& name) {
   const OutPort source = result.in_port(0).get_source();
   if (!source) return false;
   const std::string own = source.node().name();
-  if (name == result.name() || name == text(own, ':', source.index()) || name == text(source.index(), ':', own))
+  if (name == result.name() || name == text(own, ':', source.index()) ||
+      name == text(source.index(), ':', own))
     return true;
   if (name == own && source.node().out_count() == 1) return true;
   const auto names = source.tensor_names();

@@ -19,7 +19,7 @@ std::vector<LayoutOption> parse_layouts(std::string_view option, std::string_vie
 
 // What the options say of each input and output that they name. Fails for what does not fit the model.
 struct PlacedLayout {
-  Node node;  // a Parameter or a Result
+  Node node;                      // a Parameter or a Result
   DimensionNames source, target;  // as many as there are dimensions; empty when nothing is said
 };
 bool has_layout_options(Context);

@@ -183,17 +183,37 @@ LayoutRules all_rules() {
     for (const std::string_view op : ops)
       rules[op] = {&look_plain, &turn_plain, inputs, {axis, other_axis}, {}};
   };
-  plain("d", {"Abs",     "Acos",  "Acosh",   "Asin",      "Asinh",   "Atan",       "Atanh",    "BitwiseNot",
-              "Ceiling", "Clamp", "Convert", "Cos",       "Cosh",    "Elu",        "Erf",      "Exp",
-              "Floor",   "Gelu",  "HSigmoid", "HSwish",   "Identity", "IsFinite",  "IsInf",    "IsNaN",
-              "Log",     "Mish",  "Negative", "LogicalNot", "ReLU",  "Round",      "Sigmoid",  "Sign",
-              "Sin",     "Sinh",  "SoftPlus", "SoftSign", "Sqrt",    "Tan",        "Tanh"});
+  plain("d", {"Abs",     "Acos",  "Acosh",    "Asin",       "Asinh",    "Atan",     "Atanh",   "BitwiseNot",
+              "Ceiling", "Clamp", "Convert",  "Cos",        "Cosh",     "Elu",      "Erf",     "Exp",
+              "Floor",   "Gelu",  "HSigmoid", "HSwish",     "Identity", "IsFinite", "IsInf",   "IsNaN",
+              "Log",     "Mish",  "Negative", "LogicalNot", "ReLU",     "Round",    "Sigmoid", "Sign",
+              "Sin",     "Sinh",  "SoftPlus", "SoftSign",   "Sqrt",     "Tan",      "Tanh"});
   plain("d-", {"Bucketize", "ConvertLike", "HardSigmoid", "Selu", "Swish"});
-  plain("s", {"Add",        "BitwiseAnd",   "BitwiseOr", "BitwiseXor", "BitwiseLeftShift",
-              "Divide",     "BitwiseRightShift", "Equal", "FloorMod",  "Greater",
-              "GreaterEqual", "Less",       "LessEqual", "LogicalAnd", "LogicalOr",
-              "LogicalXor", "Maximum",      "Minimum",   "Mod",        "Multiply",
-              "NotEqual",   "Power",        "Select",    "SquaredDifference", "Subtract",
+  plain("s", {"Add",
+              "BitwiseAnd",
+              "BitwiseOr",
+              "BitwiseXor",
+              "BitwiseLeftShift",
+              "Divide",
+              "BitwiseRightShift",
+              "Equal",
+              "FloorMod",
+              "Greater",
+              "GreaterEqual",
+              "Less",
+              "LessEqual",
+              "LogicalAnd",
+              "LogicalOr",
+              "LogicalXor",
+              "Maximum",
+              "Minimum",
+              "Mod",
+              "Multiply",
+              "NotEqual",
+              "Power",
+              "Select",
+              "SquaredDifference",
+              "Subtract",
               "Xor"});
   plain("ds", {"FakeQuantize"});
   plain("d", {"Concat", "LogSoftmax", "SoftMax", "GatherElements"}, "axis");
@@ -318,9 +338,9 @@ OutPort ListOrders::permuted(const OutPort& list, const Order& order) {
 
 OutPort ListOrders::gathered(const OutPort& list, const Order& order) const {
   const std::string name = list.node().name();
-  const Node indices = graph_.create_ints(name + "/order", order), zero = graph_.create_int(name + "/axis", 0);
-  return graph_
-      .create_node("Gather", "opset1", name + "/turned", {list, indices.out_port(), zero.out_port()})
+  const Node indices = graph_.create_ints(name + "/order", order),
+             zero = graph_.create_int(name + "/axis", 0);
+  return graph_.create_node("Gather", "opset1", name + "/turned", {list, indices.out_port(), zero.out_port()})
       .out_port();
 }
 

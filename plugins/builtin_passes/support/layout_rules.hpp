@@ -82,9 +82,9 @@ struct Turn {
 struct LayoutRule {
   Behaviour (*look)(const OpView&, const LayoutRule&) = nullptr;
   void (*turn)(const Turn&, const LayoutRule&) = nullptr;
-  std::string_view inputs;      // d, s, l, a as the words above, - for any; the last one repeats
-  std::string_view axes[2];     // attributes that number dimensions
-  std::string_view lists[2];    // attributes with one element for each
+  std::string_view inputs;    // d, s, l, a as the words above, - for any; the last one repeats
+  std::string_view axes[2];   // attributes that number dimensions
+  std::string_view lists[2];  // attributes with one element for each
 };
 
 // Nothing for operations that keep the order of the model.

@@ -20,8 +20,7 @@ struct CutArc {
   int64_t capacity = 0, residual = 0;
   Traits::edge_descriptor reverse;
 };
-using Network =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, CutArc>;
+using Network = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, CutArc>;
 
 constexpr uint32_t not_reached = UINT32_MAX;
 

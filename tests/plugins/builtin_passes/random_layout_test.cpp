@@ -46,7 +46,8 @@ class RandomGraph {
     for (size_t i = 0; i < operations; ++i) step();
     const size_t results = std::min<size_t>(values_.size(), 1 + pick(3));
     for (size_t i = 0; i < results; ++i)
-      text_ += "Result@opset1 \"r" + std::to_string(i) + "\" (%" + values_[values_.size() - 1 - i].name + ")\n";
+      text_ +=
+          "Result@opset1 \"r" + std::to_string(i) + "\" (%" + values_[values_.size() - 1 - i].name + ")\n";
     return text_;
   }
 
@@ -61,8 +62,8 @@ class RandomGraph {
   void keep(const std::string& name, const Dims& dims) {
     if (product(dims) > 0 && product(dims) < 3000 && dims.size() < 6) values_.push_back({name, dims});
   }
-  std::string op(const std::string& type, const std::vector<std::string>& inputs, const std::string& attrs = "",
-                 bool two_outputs = false) {
+  std::string op(const std::string& type, const std::vector<std::string>& inputs,
+                 const std::string& attrs = "", bool two_outputs = false) {
     const std::string name = fresh();
     std::string args;
     for (const auto& i : inputs) args += (args.empty() ? "%" : ", %") + i;
@@ -103,15 +104,18 @@ class RandomGraph {
   void step() {
     using Step = void (RandomGraph::*)(const Value&);
     static constexpr Step steps[] = {
-        &RandomGraph::convolution, &RandomGraph::convolution, &RandomGraph::convolution, &RandomGraph::pooling,
-        &RandomGraph::unary,       &RandomGraph::unary,       &RandomGraph::with_const,  &RandomGraph::with_const,
-        &RandomGraph::binary,      &RandomGraph::binary,      &RandomGraph::concat,      &RandomGraph::split,
-        &RandomGraph::pad,         &RandomGraph::strided,     &RandomGraph::slice,       &RandomGraph::reduce,
-        &RandomGraph::reduce,      &RandomGraph::reshape,     &RandomGraph::reshape,     &RandomGraph::squeeze,
-        &RandomGraph::unsqueeze,   &RandomGraph::along_axis,  &RandomGraph::gather,      &RandomGraph::resize,
-        &RandomGraph::any_order,   &RandomGraph::top,         &RandomGraph::tile,        &RandomGraph::like_shape,
-        &RandomGraph::choose,      &RandomGraph::quantize,    &RandomGraph::product_of,  &RandomGraph::axes_input,
-        &RandomGraph::by_dims,     &RandomGraph::blocks,      &RandomGraph::spread_dims, &RandomGraph::depth};
+        &RandomGraph::convolution, &RandomGraph::convolution, &RandomGraph::convolution,
+        &RandomGraph::pooling,     &RandomGraph::unary,       &RandomGraph::unary,
+        &RandomGraph::with_const,  &RandomGraph::with_const,  &RandomGraph::binary,
+        &RandomGraph::binary,      &RandomGraph::concat,      &RandomGraph::split,
+        &RandomGraph::pad,         &RandomGraph::strided,     &RandomGraph::slice,
+        &RandomGraph::reduce,      &RandomGraph::reduce,      &RandomGraph::reshape,
+        &RandomGraph::reshape,     &RandomGraph::squeeze,     &RandomGraph::unsqueeze,
+        &RandomGraph::along_axis,  &RandomGraph::gather,      &RandomGraph::resize,
+        &RandomGraph::any_order,   &RandomGraph::top,         &RandomGraph::tile,
+        &RandomGraph::like_shape,  &RandomGraph::choose,      &RandomGraph::quantize,
+        &RandomGraph::product_of,  &RandomGraph::axes_input,  &RandomGraph::by_dims,
+        &RandomGraph::blocks,      &RandomGraph::spread_dims, &RandomGraph::depth};
     const Value v = any();
     if (!v.dims.empty()) (this->*steps[pick(std::size(steps))])(v);
   }
@@ -125,10 +129,9 @@ class RandomGraph {
     w[1] = v.dims.back();
     const auto list = [&](int64_t n) { return "[" + joined(Dims(spatial, n)) + "]"; };
     const std::string first = transpose(v.name, first_order(rank));
-    const std::string c =
-        op("Convolution@opset1", {first, numbers(w)},
-           "strides=" + list(1) + ", dilations=" + list(1) + ", pads_begin=" + list(k / 2) +
-               ", pads_end=" + list(k / 2) + ", auto_pad=\"explicit\"");
+    const std::string c = op("Convolution@opset1", {first, numbers(w)},
+                             "strides=" + list(1) + ", dilations=" + list(1) + ", pads_begin=" + list(k / 2) +
+                                 ", pads_end=" + list(k / 2) + ", auto_pad=\"explicit\"");
     Dims dims = v.dims;
     dims.back() = out;
     keep(transpose(c, last_order(rank)), dims);
@@ -178,8 +181,8 @@ class RandomGraph {
     other[axis] = 1 + static_cast<int64_t>(pick(2));
     Dims dims = v.dims;
     dims[axis] += other[axis];
-    const int64_t written = coin() ? static_cast<int64_t>(axis)
-                                   : static_cast<int64_t>(axis) - static_cast<int64_t>(dims.size());
+    const int64_t written =
+        coin() ? static_cast<int64_t>(axis) : static_cast<int64_t>(axis) - static_cast<int64_t>(dims.size());
     keep(op("Concat@opset1", {v.name, numbers(other)}, "axis=" + std::to_string(written)), dims);
   }
   void split(const Value& v) {
@@ -243,7 +246,8 @@ class RandomGraph {
     if (dims[axis] < 2) return;
     --dims[axis];
     if (coin()) {
-      keep(op("Slice@opset8", {v.name, ints({1}), ints({INT32_MAX}), ints({1}), ints({static_cast<int64_t>(axis)})}),
+      keep(op("Slice@opset8",
+              {v.name, ints({1}), ints({INT32_MAX}), ints({1}), ints({static_cast<int64_t>(axis)})}),
            dims);
     } else {  // no axes: the first ones
       Dims start(axis + 1, 0), stop(axis + 1, INT32_MAX), step(axis + 1, 1);
@@ -310,7 +314,8 @@ class RandomGraph {
     if (zeros && to[0] == v.dims[0]) written[0] = 0;
     if (zeros && to.size() == rank && to.back() == v.dims.back()) written.back() = 0;
     if (coin()) written[written.size() > 1 ? 1 : 0] = -1;
-    keep(op("Reshape@opset1", {v.name, ints(written)}, std::string("special_zero=") + (zeros ? "true" : "false")),
+    keep(op("Reshape@opset1", {v.name, ints(written)},
+            std::string("special_zero=") + (zeros ? "true" : "false")),
          to);
   }
   void squeeze(const Value& v) {
@@ -354,7 +359,8 @@ class RandomGraph {
         "mode=\"nearest\", shape_calculation_mode=\"sizes\", coordinate_transformation_mode=\"asymmetric\", "
         "nearest_mode=\"floor\"";
     if (coin())
-      keep(op("Interpolate@opset4", {v.name, ints({dims[1], dims[2]}), numbers({2}), ints({1, 2})}, attrs), dims);
+      keep(op("Interpolate@opset4", {v.name, ints({dims[1], dims[2]}), numbers({2}), ints({1, 2})}, attrs),
+           dims);
     else
       keep(op("Interpolate@opset4", {v.name, ints(dims), numbers({4})}, attrs), dims);
   }
@@ -434,8 +440,8 @@ class RandomGraph {
     if (v.dims.size() < 3) return;
     const std::string shape = op("ShapeOf@opset3", {v.name});
     const std::string first = op("Gather@opset1", {shape, ints({0}), integer(0)});
-    const std::string last = op("StridedSlice@opset1", {shape, ints({-1}), ints({0}), ints({1})},
-                                "begin_mask=[0], end_mask=[1]");
+    const std::string last =
+        op("StridedSlice@opset1", {shape, ints({-1}), ints({0}), ints({1})}, "begin_mask=[0], end_mask=[1]");
     const std::string all = op("Concat@opset1", {first, ints({-1}), last}, "axis=0");
     keep(op("Reshape@opset1", {v.name, all}, "special_zero=false"),
          {v.dims[0], product(v.dims) / v.dims[0] / v.dims.back(), v.dims.back()});
@@ -458,7 +464,8 @@ class RandomGraph {
     if (coin())
       keep(op("Broadcast@opset3", {v.name, ints(dims)}, "mode=\"numpy\""), dims);
     else
-      keep(op("Broadcast@opset3", {numbers({}), op("ShapeOf@opset3", {v.name})}, "mode=\"bidirectional\""), v.dims);
+      keep(op("Broadcast@opset3", {numbers({}), op("ShapeOf@opset3", {v.name})}, "mode=\"bidirectional\""),
+           v.dims);
   }
   void depth(const Value& v) {
     if (v.dims.size() != 4 || v.dims[3] % 4 != 0) return;
