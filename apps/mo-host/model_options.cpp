@@ -14,15 +14,37 @@ namespace mo::app {
 
 namespace {
 
-std::string model_of(const Arguments& a) {
-  if (!a.operands().empty() && a.has("input_model"))
+// How the model was named: as an operand, by --input_model, or by an option of a plugin.
+struct NamedModel {
+  std::string path;
+  const core::OptionDef* by = nullptr;  // the option of a plugin
+};
+
+NamedModel model_of(const Arguments& a) {
+  std::vector<NamedModel> named;
+  for (const std::string& operand : a.operands()) named.push_back({operand});
+  if (a.has("input_model")) named.push_back({a.text("input_model")});
+  for (const OptionRow& row : a.rows())
+    if (row.registered != nullptr && row.registered->kind == MO_OPTION_MODEL && a.has(row.name))
+      named.push_back({a.text(row.name), row.registered});
+  if (named.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107",
-                        "two models: '" + a.operands().front() + "' and '" + a.text("input_model") + "'");
-  const std::string model = a.operands().empty() ? a.text("input_model") : a.operands().front();
-  if (model.empty())
+                        "two models: '" + named[0].path + "' and '" + named[1].path + "'");
+  if (named.empty() || named.front().path.empty())
     throw core::Failure(core::Exit::usage, "MO0109", "no model is named")
         .with("hint", "mo-host --input_model FILE; `mo-host help` shows more");
-  return core::resolve_path(model);
+  return {core::resolve_path(named.front().path), named.front().by};
+}
+
+// An option of a plugin says what the model is from, when the plugin reads one framework.
+std::string framework_of(const core::Registry& registry, const core::OptionDef& option) {
+  std::string found;
+  for (const core::FrontEnd* f : registry.frontends()) {
+    if (f->plugin != option.plugin) continue;
+    if (!found.empty()) return {};
+    found = f->name;
+  }
+  return found;
 }
 
 std::string name_of(const Arguments& a, const std::string& model) {
@@ -94,8 +116,11 @@ std::optional<int64_t> batch_of(const Arguments& a, const std::vector<core::Inpu
 
 core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form, const std::string& model) {
   core::ConvertOptions o;
-  o.input_model = model.empty() ? model_of(a) : model;
+  const NamedModel named = model.empty() ? model_of(a) : NamedModel{model};
+  o.input_model = named.path;
   o.framework = a.text("framework");
+  if (o.framework.empty() && named.by != nullptr)
+    o.framework = framework_of(run.session().registry(), *named.by);
   if (form == InputForm::places) o.inputs = core::parse_inputs(a.text("input"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
   o.dimensions = core::parse_dimensions(a.text("input_shape"));

@@ -116,6 +116,7 @@ Takes takes_of(int32_t kind) {
     case MO_OPTION_LIST:
       return Takes::list;
     case MO_OPTION_PATH:
+    case MO_OPTION_MODEL:
       return Takes::path;
     default:
       return Takes::text;

@@ -668,7 +668,10 @@ enum {
   MO_OPTION_INT = 2,
   MO_OPTION_FLOAT = 3,
   MO_OPTION_LIST = 4,
-  MO_OPTION_PATH = 5
+  MO_OPTION_PATH = 5,
+  /* since 0.3: a path that names the model in the place of --input_model; one of the plugin's front-ends
+   * reads it. */
+  MO_OPTION_MODEL = 6
 };
 
 typedef struct mo_option_def {

@@ -2,6 +2,7 @@
 
 #include "loader/control_flow.hpp"
 #include "loader/layout.hpp"
+#include "loader/variables.hpp"
 
 namespace mo::tensorflow {
 
@@ -105,9 +106,20 @@ void GraphReader::add_parameter(Instance& in, uint32_t index, ElementType elemen
   name_tensors(node, name, 1);
 }
 
+// A variable is the constant that its checkpoint has.
+bool GraphReader::add_variable(Instance& in, uint32_t index) {
+  const NodeDef& n = in.body->nodes[index];
+  if (!is_variable(n.op) || model_.variables() == nullptr) return false;
+  const std::string name = in.scope->prefix + std::string(n.name);
+  const Node node = graph_.create_const(name, model_.variables()->read(c_, n, *in.scope));
+  in.nodes[index] = {node.id(), nullptr, 1};
+  name_tensors(node, name, 1);
+  return true;
+}
+
 bool GraphReader::add_constant(Instance& in, uint32_t index) {
   const NodeDef& n = in.body->nodes[index];
-  if (n.op != "Const") return false;
+  if (n.op != "Const") return add_variable(in, index);
   const auto value = Attributes(model_, n, *in.scope).find("value");
   if (!value || value->kind != AttrValue::tensor || value->messages.empty()) return false;
   if (!has_elements(value->messages.back())) return false;

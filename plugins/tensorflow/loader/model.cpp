@@ -1,5 +1,7 @@
 #include "loader/model.hpp"
 
+#include "loader/variables.hpp"
+
 namespace mo::tensorflow {
 
 namespace {
@@ -44,6 +46,13 @@ std::optional<Bytes> resolve(Bytes attr_value, const Scope& scope) {
 }
 
 }  // namespace
+
+TensorflowModel::TensorflowModel(Context c, std::string_view path)
+    : path_(path), tensors_(File::open(c, path)) {}
+
+TensorflowModel::~TensorflowModel() = default;
+
+void TensorflowModel::set_variables(std::unique_ptr<Variables> v) { variables_ = std::move(v); }
 
 void TensorflowModel::add_functions(Bytes graph_def) {
   for (const wire::Field& f : wire::Message(graph_def)) {
