@@ -37,11 +37,12 @@ MetaGraph read_file(Context c, TensorflowModel& model, bool as_text) {
     file = model.tensors().keep(text_to_wire(file, model.path()));
     form = form_of(file);
   }
-  if (form == Form::saved_model)
+  const std::filesystem::path path(model.path());
+  if (form == Form::saved_model || (form == Form::none && path.stem() == "saved_model"))
     return choose_meta_graph(
         c, file,
         option<std::vector<std::string>>(c, "saved_model_tags").value_or(std::vector<std::string>{}));
-  if (form == Form::meta_graph || std::filesystem::path(model.path()).extension() == ".meta") {
+  if (form == Form::meta_graph || path.extension() == ".meta") {
     MetaGraph m = parse_meta_graph(file);
     require(!m.graph_def.empty(), "the MetaGraphDef has no graph");
     return m;
