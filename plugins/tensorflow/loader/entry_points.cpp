@@ -48,6 +48,9 @@ std::optional<uint32_t> parse_port(std::string_view s) {
 
 bool has_prefix(std::string_view s, std::string_view prefix) { return s.substr(0, prefix.size()) == prefix; }
 
+// An input of the model; one with a default is a default of the signature.
+bool is_input(const NodeDef& n) { return n.op == "Placeholder" || n.op == "PlaceholderWithDefault"; }
+
 // Nodes with an effect, or that are there for one.
 bool is_for_training(const NodeDef& n) {
   for (const std::string_view name : {"save/", "gradients/", "report_uninitialized", "init/"})
@@ -118,7 +121,7 @@ std::optional<EntryFunction> enter_function(TensorflowModel& model, const Body& 
   const auto function = model.called_by(call, scope);
   if (!function) return std::nullopt;
   for (const Source& s : call.inputs)
-    if (!body.nodes[s.node].inputs.empty()) return std::nullopt;
+    if (!body.nodes[s.node].inputs.empty() && !is_input(body.nodes[s.node])) return std::nullopt;
 
   EntryFunction entry;
   entry.scope = &model.enter(scope, *function, {});
@@ -133,10 +136,13 @@ std::optional<EntryFunction> enter_function(TensorflowModel& model, const Body& 
     const std::string_view name = argument.name;
     argument = given;
     argument.controls.clear();
-    if (given.op == "Placeholder")
+    argument.inputs.clear();
+    if (is_input(given)) {
       argument.name = name;
-    else
+      argument.op = "Placeholder";
+    } else {
       entry.captured.push_back(is_variable(given.op) ? given.name : std::string_view());
+    }
   }
   entry.body.arguments.clear();
   for (const Body::Output& o : outputs) {

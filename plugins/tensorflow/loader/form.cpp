@@ -1,5 +1,5 @@
-// Fields may come in any order, and the head of a file ends somewhere: what is seen must fit, and something of it
-// must be what no other message has there.
+// Fields may come in any order, and the head of a file ends somewhere: what is seen must fit, and something
+// of it must be what no other message has there.
 #include "loader/form.hpp"
 
 #include "loader/schema.hpp"
@@ -54,7 +54,8 @@ std::vector<Part> parts_of(Bytes head) {
 }
 
 const Part* find(const std::vector<Part>& parts, uint32_t number) {
-  const auto i = std::find_if(parts.begin(), parts.end(), [number](const Part& p) { return p.number == number; });
+  const auto i =
+      std::find_if(parts.begin(), parts.end(), [number](const Part& p) { return p.number == number; });
   return i == parts.end() ? nullptr : &*i;
 }
 
@@ -72,7 +73,8 @@ bool is_node(Bytes bytes) {
   const auto parts = parts_of(bytes);
   const Part* name = find(parts, field::node::name);
   const Part* op = find(parts, field::node::op);
-  return all_messages(parts, 7) && name != nullptr && op != nullptr && is_name(name->bytes) && is_name(op->bytes);
+  return all_messages(parts, 7) && name != nullptr && op != nullptr && is_name(name->bytes) &&
+         is_name(op->bytes);
 }
 
 bool is_function(Bytes bytes) {

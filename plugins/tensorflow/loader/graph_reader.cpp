@@ -275,15 +275,19 @@ std::vector<Body::Output> leaves(TensorflowModel& model, const Body& body, const
     for (const Source& s : n.inputs) read[s.node] = true;
     for (const uint32_t c : n.controls) read[c] = true;
   }
-  std::vector<Body::Output> outputs;
-  for (uint32_t i = 0; i < body.nodes.size(); ++i) {
-    const NodeDef& n = body.nodes[i];
-    if (read[i] || n.op == "Const" || n.op == "_Arg" || is_placeholder(n.op)) continue;
-    const auto types = model.output_types(n, scope);
-    const auto count = static_cast<uint32_t>(types ? types->size() : 1);
-    for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+  // Constants and inputs that nobody reads are left over; they are outputs when there are no others.
+  for (const bool any : {false, true}) {
+    std::vector<Body::Output> outputs;
+    for (uint32_t i = 0; i < body.nodes.size(); ++i) {
+      const NodeDef& n = body.nodes[i];
+      const bool left_over = n.op == "Const" || n.op == "_Arg" || is_placeholder(n.op);
+      if (read[i] || (left_over && !any)) continue;
+      const auto count = static_cast<uint32_t>(model.output_count(n, scope));
+      for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+    }
+    if (!outputs.empty()) return outputs;
   }
-  return outputs;
+  return {};
 }
 
 }  // namespace mo::tensorflow

@@ -149,6 +149,13 @@ std::optional<std::vector<DataType>> TensorflowModel::output_types(const NodeDef
   return types;
 }
 
+size_t TensorflowModel::output_count(const NodeDef& node, const Scope& scope) {
+  if (const auto f = called_by(node, scope))
+    if (const auto op = signature(f->name)) return op->outputs.size();
+  const auto types = output_types(node, scope);
+  return types ? types->size() : 1;
+}
+
 std::optional<uint32_t> TensorflowModel::output_number(const NodeDef& node, std::string_view output,
                                                        const Scope& scope) {
   const Operator* op = operators_.find(node.op);

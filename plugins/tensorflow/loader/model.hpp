@@ -49,6 +49,8 @@ class TensorflowModel : public FrontEndModel {
   std::optional<Bytes> attribute(const NodeDef& node, std::string_view name, const Scope& scope);
   // Types of the outputs; nothing when the operator is not known.
   std::optional<std::vector<DataType>> output_types(const NodeDef& node, const Scope& scope);
+  // How many there are; 1 when the operator is not known.
+  size_t output_count(const NodeDef& node, const Scope& scope);
   // The number of the first output of this name; nothing when there is none, or the operator is not known.
   std::optional<uint32_t> output_number(const NodeDef& node, std::string_view output, const Scope& scope);
 

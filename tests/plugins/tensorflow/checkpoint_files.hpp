@@ -118,8 +118,8 @@ struct BundleWriter {
   TableWriter index;
   std::vector<std::string> shards = {""};
 
-  static std::string entry(TfType type, const std::vector<int64_t>& dims, size_t shard, size_t offset, size_t size,
-                           const Wire& more = {}) {
+  static std::string entry(TfType type, const std::vector<int64_t>& dims, size_t shard, size_t offset,
+                           size_t size, const Wire& more = {}) {
     Wire w;
     w.integer(1, static_cast<int64_t>(type)).text(2, tf_shape_bytes(dims));
     w.integer(3, static_cast<int64_t>(shard)).integer(4, static_cast<int64_t>(offset));
@@ -153,13 +153,16 @@ struct BundleWriter {
     return t.bytes();
   }
   static std::string name_of_shard(const std::string& prefix, size_t i, size_t count) {
-    const auto digits = [](size_t n) { return std::string(5 - std::to_string(n).size(), '0') + std::to_string(n); };
+    const auto digits = [](size_t n) {
+      return std::string(5 - std::to_string(n).size(), '0') + std::to_string(n);
+    };
     return prefix + ".data-" + digits(i) + "-of-" + digits(count);
   }
   template <class Folder>
   void write(const Folder& folder, const std::string& prefix) const {
     folder.write(prefix + ".index", index_bytes());
-    for (size_t i = 0; i < shards.size(); ++i) folder.write(name_of_shard(prefix, i, shards.size()), shards[i]);
+    for (size_t i = 0; i < shards.size(); ++i)
+      folder.write(name_of_shard(prefix, i, shards.size()), shards[i]);
   }
 };
 

@@ -34,8 +34,11 @@ class TensorflowFunctions : public Tensorflow {
 
 TEST_F(TensorflowFunctions, CallsStandForWhatTheyCall) {
   for (const char* op : {"PartitionedCall", "StatefulPartitionedCall"}) {
-    const auto g = load(GraphDef().placeholder("x", TfType::f32, {2}).node(op, "call", {"x"}, call_of("twice")).node(
-        "Relu", "y", {"call"}, {f32}).function(twice()));
+    const auto g = load(GraphDef()
+                            .placeholder("x", TfType::f32, {2})
+                            .node(op, "call", {"x"}, call_of("twice"))
+                            .node("Relu", "y", {"call"}, {f32})
+                            .function(twice()));
     EXPECT_EQ(g->find("call"), core::no_node);
     EXPECT_EQ(source(*g, "y"), "call/sum");
     EXPECT_EQ(source(*g, "call/sum", 0), "x");
@@ -44,14 +47,18 @@ TEST_F(TensorflowFunctions, CallsStandForWhatTheyCall) {
 }
 
 TEST_F(TensorflowFunctions, CallsByName) {
-  const auto g = load(GraphDef().placeholder("x", TfType::f32, {2}).node("twice", "call", {"x"}).function(twice()));
+  const auto g =
+      load(GraphDef().placeholder("x", TfType::f32, {2}).node("twice", "call", {"x"}).function(twice()));
   ASSERT_EQ(g->results().size(), 1U);
   EXPECT_EQ(g->name(output(*g).node), "call/sum");
 }
 
 TEST_F(TensorflowFunctions, CallsInCallsAndArgumentsThatPass) {
-  TfFunction outer{"outer", {{"a", TfType::f32}, {"b", TfType::f32}}, {{"p", TfType::f32}, {"q", TfType::f32}},
-                   {"inner:output:0", "b"}, {}};
+  TfFunction outer{"outer",
+                   {{"a", TfType::f32}, {"b", TfType::f32}},
+                   {{"p", TfType::f32}, {"q", TfType::f32}},
+                   {"inner:output:0", "b"},
+                   {}};
   outer.node("PartitionedCall", "inner", {"a"}, call_of("twice"));
   outer.node("Relu", "not_needed", {"b"}, {f32});
   const auto g = load(GraphDef()
@@ -71,11 +78,11 @@ TEST_F(TensorflowFunctions, CallsInCallsAndArgumentsThatPass) {
 TEST_F(TensorflowFunctions, AttributesOfTheCallReachTheBody) {
   TfFunction f{"cast", {{"a", TfType::f32}}, {{"out", TfType::i32}}, {"c:y:0"}, {}};
   f.node("Cast", "c", {"a"}, {tf_placeholder("DstT", "To")});
-  const auto g = load(GraphDef()
-                          .placeholder("x", TfType::f32, {2})
-                          .node("PartitionedCall", "call", {"x"},
-                                {tf_function("f", "cast", {tf_type("To", TfType::i64)})})
-                          .function(f));
+  const auto g = load(
+      GraphDef()
+          .placeholder("x", TfType::f32, {2})
+          .node("PartitionedCall", "call", {"x"}, {tf_function("f", "cast", {tf_type("To", TfType::i64)})})
+          .function(f));
   EXPECT_EQ(g->out({node(*g, "call/c"), 0}).tensor.type, ElementType::i64);
 }
 
@@ -83,17 +90,25 @@ TEST_F(TensorflowFunctions, OutputsByTheNamesOfOperators) {
   TfFunction f{"top", {{"a", TfType::f32}}, {{"out", TfType::i32}}, {"t:indices:0"}, {}};
   f.node("Const", "k", {}, {tf_type("dtype", TfType::i32), tf_tensor_value("value", tf_i32({}, {1}))});
   f.node("TopKV2", "t", {"a", "k:output:0"}, {f32});
-  const auto g = load(GraphDef().placeholder("x", TfType::f32, {2}).node("PartitionedCall", "call", {"x"}, call_of("top")).function(f));
+  const auto g = load(GraphDef()
+                          .placeholder("x", TfType::f32, {2})
+                          .node("PartitionedCall", "call", {"x"}, call_of("top"))
+                          .function(f));
   EXPECT_EQ(output(*g).port, 1U);
 }
 
 TEST_F(TensorflowFunctions, LoopsAndBranchesKeepTheirFunctions) {
-  TfFunction cond{"cond", {{"i", TfType::i32}, {"v", TfType::f32}, {"n", TfType::i32}}, {{"go", TfType::boolean}},
-                  {"less:z:0"}, {}};
+  TfFunction cond{"cond",
+                  {{"i", TfType::i32}, {"v", TfType::f32}, {"n", TfType::i32}},
+                  {{"go", TfType::boolean}},
+                  {"less:z:0"},
+                  {}};
   cond.node("Less", "less", {"i", "n"}, {tf_type("T", TfType::i32)});
-  TfFunction step{"step", {{"i", TfType::i32}, {"v", TfType::f32}, {"n", TfType::i32}},
+  TfFunction step{"step",
+                  {{"i", TfType::i32}, {"v", TfType::f32}, {"n", TfType::i32}},
                   {{"i1", TfType::i32}, {"v1", TfType::f32}, {"n1", TfType::i32}},
-                  {"inc:z:0", "call:output:0", "n"}, {}};
+                  {"inc:z:0", "call:output:0", "n"},
+                  {}};
   step.node("AddV2", "inc", {"i", "i"}, {tf_type("T", TfType::i32)});
   step.node("PartitionedCall", "call", {"v"}, call_of("twice"));
   GraphDef m;
@@ -121,8 +136,8 @@ TEST_F(TensorflowFunctions, BranchesOfIfAndCase) {
   GraphDef m;
   m.placeholder("p", TfType::boolean, {}).placeholder("x", TfType::f32, {2});
   m.node("If", "if", {"p", "x"},
-         {tf_function("then_branch", "twice"), tf_function("else_branch", "other"), tf_types("Tin", {TfType::f32}),
-          tf_types("Tout", {TfType::f32})});
+         {tf_function("then_branch", "twice"), tf_function("else_branch", "other"),
+          tf_types("Tin", {TfType::f32}), tf_types("Tout", {TfType::f32})});
   const auto g = load(m.function(twice()).function(other));
   EXPECT_EQ(body(*g, "if", "then_branch")->results().size(), 1U);
   const core::Graph* e = body(*g, "if", "else_branch");
@@ -131,12 +146,14 @@ TEST_F(TensorflowFunctions, BranchesOfIfAndCase) {
 
 TEST_F(TensorflowFunctions, WhatIsWrongIsNamed) {
   const auto x = [] { return GraphDef().placeholder("x", TfType::f32, {2}); };
-  EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {"x"}, call_of("none"))),
-              HasSubstr("node 'call' (PartitionedCall): it calls function 'none', which the model does not have"));
+  EXPECT_THAT(
+      load_failure(x().node("PartitionedCall", "call", {"x"}, call_of("none"))),
+      HasSubstr("node 'call' (PartitionedCall): it calls function 'none', which the model does not have"));
   EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {}, call_of("twice", 0)).function(twice())),
               HasSubstr("it gives 0 inputs to function 'twice', which takes 1"));
-  EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {"x"}, call_of("twice")).node(
-                  "Relu", "y", {"call:1"}, {f32}).function(twice())),
+  EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {"x"}, call_of("twice"))
+                               .node("Relu", "y", {"call:1"}, {f32})
+                               .function(twice())),
               HasSubstr("output 1 of node 'call' (PartitionedCall) is read, which has 1"));
   TfFunction again{"again", {{"a", TfType::f32}}, {{"out", TfType::f32}}, {"c:output:0"}, {}};
   again.node("PartitionedCall", "c", {"a"}, call_of("again"));
@@ -168,7 +185,8 @@ TEST_F(TensorflowFunctions, CallsThatMultiply) {
   std::string before = "twice";
   for (int i = 0; i < 40; ++i) {
     TfFunction f{"f" + std::to_string(i), {{"a", TfType::f32}}, {{"out", TfType::f32}}, {"q:output:0"}, {}};
-    f.node("PartitionedCall", "p", {"a"}, call_of(before)).node("PartitionedCall", "q", {"p:output:0"}, call_of(before));
+    f.node("PartitionedCall", "p", {"a"}, call_of(before))
+        .node("PartitionedCall", "q", {"p:output:0"}, call_of(before));
     m.function(f);
     before = f.name;
   }

@@ -38,8 +38,11 @@ std::string saved_model(const std::vector<Wire>& graphs) {
 GraphDef version_one() {
   GraphDef g;
   g.placeholder("x", TfType::f32, {-1, 2}).node("VariableV2", "w", {}, handle);
-  g.node("Add", "y", {"x", "w"}, {f32}).node("Mul", "loss", {"y", "y"}, {f32}).node("Neg", "aside", {"x"}, {f32});
-  g.node("ApplyGradientDescent", "train", {"w", "loss", "y"}, {f32}).node("Assign", "w/Assign", {"w", "y"}, {f32});
+  g.node("Add", "y", {"x", "w"}, {f32})
+      .node("Mul", "loss", {"y", "y"}, {f32})
+      .node("Neg", "aside", {"x"}, {f32});
+  g.node("ApplyGradientDescent", "train", {"w", "loss", "y"}, {f32})
+      .node("Assign", "w/Assign", {"w", "y"}, {f32});
   return g;
 }
 
@@ -96,7 +99,10 @@ TEST_F(TensorflowSavedModel, TagsChooseTheGraph) {
   options_ = {{"saved_model_tags", std::vector<std::string>{"gpu", "serve"}}};
   EXPECT_EQ(result_names(*load_folder()), std::vector<std::string>{"b/sink_port_0"});
   options_ = {{"saved_model_tags", std::vector<std::string>{"tpu"}}};
-  EXPECT_THAT(failure(), HasSubstr("--saved_model_tags: no graph of the SavedModel has the tags tpu; there are: train; gpu,serve"));
+  EXPECT_THAT(
+      failure(),
+      HasSubstr(
+          "--saved_model_tags: no graph of the SavedModel has the tags tpu; there are: train; gpu,serve"));
   options_.clear();
   EXPECT_THAT(failure(), HasSubstr("name one with --saved_model_tags: train; gpu,serve"));
   write(saved_model({tagged({"train"}, "a")}));
@@ -107,26 +113,38 @@ TEST_F(TensorflowSavedModel, TagsChooseTheGraph) {
 class TensorflowSavedModel2 : public TensorflowSavedModel {
  protected:
   static GraphDef graph() {
-    TfFunction inner{"inner", {{"a", TfType::f32}, {"h", TfType::resource}, {"k", TfType::resource}},
-                     {{"out", TfType::f32}}, {"add:z:0"}, {}};
-    inner.node("ReadVariableOp", "read", {"h"}, {read_f32}).node("ReadVariableOp", "read_k", {"k"}, {read_f32});
-    inner.node("Mul", "mul", {"a", "read:value:0"}, {f32}).node("AddV2", "add", {"mul:z:0", "read_k:value:0"}, {f32});
-    TfFunction wrapper{"wrapper", {{"inputs", TfType::f32}, {"unknown", TfType::resource}, {"unknown_0", TfType::resource}},
-                       {{"output_0", TfType::f32}}, {"Identity:output:0"}, {}};
+    TfFunction inner{"inner",
+                     {{"a", TfType::f32}, {"h", TfType::resource}, {"k", TfType::resource}},
+                     {{"out", TfType::f32}},
+                     {"add:z:0"},
+                     {}};
+    inner.node("ReadVariableOp", "read", {"h"}, {read_f32})
+        .node("ReadVariableOp", "read_k", {"k"}, {read_f32});
+    inner.node("Mul", "mul", {"a", "read:value:0"}, {f32})
+        .node("AddV2", "add", {"mul:z:0", "read_k:value:0"}, {f32});
+    TfFunction wrapper{
+        "wrapper",
+        {{"inputs", TfType::f32}, {"unknown", TfType::resource}, {"unknown_0", TfType::resource}},
+        {{"output_0", TfType::f32}},
+        {"Identity:output:0"},
+        {}};
     wrapper.node("StatefulPartitionedCall", "Call", {"inputs", "unknown", "unknown_0"},
                  {tf_function("f", "inner"), tf_types("Tout", {TfType::f32})});
     wrapper.node("Identity", "Identity", {"Call:output:0"}, {f32});
     GraphDef g;
     g.node("VarHandleOp", "dense/kernel", {}, handle).node("VarHandleOp", "dense/bias", {}, handle);
     g.node("Placeholder", "serving_default_inputs", {}, handle);
-    g.node("StatefulPartitionedCall", "StatefulPartitionedCall", {"serving_default_inputs", "dense/kernel", "dense/bias"},
+    g.node("StatefulPartitionedCall", "StatefulPartitionedCall",
+           {"serving_default_inputs", "dense/kernel", "dense/bias"},
            {tf_function("f", "wrapper"), tf_types("Tout", {TfType::f32})});
     return g.function(inner).function(wrapper);
   }
   static Wire with_signature(const GraphDef& g) {
-    return meta_graph({"serve"}, g).entry(
-        5, "serving_default",
-        signature({{"inputs", "serving_default_inputs:0"}}, {{"output_0", "StatefulPartitionedCall:0"}}).bytes);
+    return meta_graph({"serve"}, g)
+        .entry(
+            5, "serving_default",
+            signature({{"inputs", "serving_default_inputs:0"}}, {{"output_0", "StatefulPartitionedCall:0"}})
+                .bytes);
   }
   void expect_values(const std::vector<double>& kernel, const std::vector<double>& bias) {
     const auto g = load_folder();
@@ -169,26 +187,34 @@ TEST_F(TensorflowSavedModel2, VariablesByTheRestoringFunction) {
     for (const std::string& s : list) values.text(8, s);
     return tf_tensor_value("value", {TfType::string, {static_cast<int64_t>(list.size())}, "", values.bytes});
   };
-  TfFunction restore{"restore", {{"file", TfType::string}, {"h", TfType::resource}, {"k", TfType::resource}},
-                     {{"out", TfType::string}}, {"file"}, {}};
-  restore.node("Const", "keys", {}, {texts({"layer-0/b", "layer-0/a"})}).node("Const", "parts", {}, {texts({"", ""})});
+  TfFunction restore{"restore",
+                     {{"file", TfType::string}, {"h", TfType::resource}, {"k", TfType::resource}},
+                     {{"out", TfType::string}},
+                     {"file"},
+                     {}};
+  restore.node("Const", "keys", {}, {texts({"layer-0/b", "layer-0/a"})})
+      .node("Const", "parts", {}, {texts({"", ""})});
   restore.node("RestoreV2", "RestoreV2", {"file", "keys:output:0", "parts:output:0"},
                {tf_types("dtypes", {TfType::f32, TfType::f32})});
-  restore.node("Identity", "i0", {"RestoreV2:tensors:0"}, {f32}).node("Identity", "i1", {"RestoreV2:tensors:1"}, {f32});
+  restore.node("Identity", "i0", {"RestoreV2:tensors:0"}, {f32})
+      .node("Identity", "i1", {"RestoreV2:tensors:1"}, {f32});
   restore.node("AssignVariableOp", "a0", {"k", "i0:output:0"}, {read_f32});
   restore.node("AssignVariableOp", "a1", {"h", "i1:output:0"}, {read_f32});
   GraphDef g = graph();
   g.node("Placeholder", "saver_filename", {}, {tf_type("dtype", TfType::string)});
-  g.node("StatefulPartitionedCall", "StatefulPartitionedCall_1", {"saver_filename", "dense/kernel", "dense/bias"},
+  g.node("StatefulPartitionedCall", "StatefulPartitionedCall_1",
+         {"saver_filename", "dense/kernel", "dense/bias"},
          {tf_function("f", "restore"), tf_types("Tout", {TfType::string})});
   g.function(restore);
   write(saved_model({with_signature(g)}));
-  write_values(BundleWriter().add("layer-0/a", tf_floats({2}, {3, 4})).add("layer-0/b", tf_floats({2}, {5, 6})));
+  write_values(
+      BundleWriter().add("layer-0/a", tf_floats({2}, {3, 4})).add("layer-0/b", tf_floats({2}, {5, 6})));
   expect_values({3, 4}, {5, 6});
 }
 
 TEST_F(TensorflowSavedModel, FoldersAreRecognised) {
-  Wire meta = meta_graph({"serve"}, GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", "y", {"x"}, {f32}));
+  Wire meta =
+      meta_graph({"serve"}, GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", "y", {"x"}, {f32}));
   write(saved_model({meta}));
   core::ConvertOptions options;
   options.input_model = (folder_ / "m").string();
@@ -196,7 +222,8 @@ TEST_F(TensorflowSavedModel, FoldersAreRecognised) {
   core::ConvertResult result;
   EXPECT_EQ(core::prepare_model(new_session(), options, result)->results().size(), 1U);
   std::filesystem::create_directories(folder_ / "empty");
-  EXPECT_THAT(failure_of(folder_ / "empty", core::Stage::load), HasSubstr("is no SavedModel: it has no file saved_model.pb"));
+  EXPECT_THAT(failure_of(folder_ / "empty", core::Stage::load),
+              HasSubstr("is no SavedModel: it has no file saved_model.pb"));
 }
 
 TEST_F(TensorflowSavedModel, WhatIsWrongIsNamed) {

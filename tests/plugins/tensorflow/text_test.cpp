@@ -42,7 +42,8 @@ versions { producer: 27 }
 }
 
 TEST_F(TensorflowText, IsRecognisedAndCanBeSaid) {
-  const std::string text = "node { name: \"x\" op: \"Placeholder\" attr { key: \"dtype\" value { type: DT_HALF } } }";
+  const std::string text =
+      "node { name: \"x\" op: \"Placeholder\" attr { key: \"dtype\" value { type: DT_HALF } } }";
   core::ConvertOptions options;
   options.input_model = folder_.write("model.txt", text).string();
   options.stop_after = core::Stage::load;
@@ -53,7 +54,8 @@ TEST_F(TensorflowText, IsRecognisedAndCanBeSaid) {
 }
 
 TEST_F(TensorflowText, FunctionsToo) {
-  const auto g = load_text(R"(node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
+  const auto g =
+      load_text(R"(node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
 node { name: "c" op: "PartitionedCall" input: "x" attr { key: "f" value { func { name: "g" } } } }
 library { function { signature { name: "g" input_arg { name: "a" type: DT_FLOAT } output_arg { name: "o" type: DT_FLOAT } }
   node_def { name: "r" op: "Relu" input: "a" attr { key: "T" value { type: DT_FLOAT } } }
@@ -62,11 +64,14 @@ library { function { signature { name: "g" input_arg { name: "a" type: DT_FLOAT 
 }
 
 TEST_F(TensorflowText, MistakesHaveAPlace) {
-  EXPECT_THAT(text_failure("node {\n  name: 5\n}"), HasSubstr("model.pbtxt:2:9: field 'name': expected a string in quotes"));
+  EXPECT_THAT(text_failure("node {\n  name: 5\n}"),
+              HasSubstr("model.pbtxt:2:9: field 'name': expected a string in quotes"));
   EXPECT_THAT(text_failure("node {\n name: \"x\"\n"), HasSubstr("the message 'node' does not end"));
   EXPECT_THAT(text_failure("node { name }"), HasSubstr("expected ':' or '{' after 'name'"));
-  EXPECT_THAT(text_failure("node { attr { key: \"T\" value { type: DT_SINGLE } } }"), HasSubstr("expected a type as DT_FLOAT"));
-  EXPECT_THAT(text_failure("node { attr { key: \"T\" value { i: 1.5 } } }"), HasSubstr("field 'i': expected a whole number"));
+  EXPECT_THAT(text_failure("node { attr { key: \"T\" value { type: DT_SINGLE } } }"),
+              HasSubstr("expected a type as DT_FLOAT"));
+  EXPECT_THAT(text_failure("node { attr { key: \"T\" value { i: 1.5 } } }"),
+              HasSubstr("field 'i': expected a whole number"));
   EXPECT_THAT(text_failure("node { attr: \"T\" }"), HasSubstr("field 'attr' is a message"));
   EXPECT_THAT(text_failure("node { name: { } }"), HasSubstr("field 'name' is no message"));
   std::string deep = "node { a ";
