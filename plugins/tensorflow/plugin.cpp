@@ -10,8 +10,23 @@ namespace mo::tensorflow {
 #include "tensorflow_items.inc"
 #undef MO_ITEM
 
+static void register_options(Registry& r) {
+  r.option("saved_model_dir", MO_OPTION_MODEL, "TensorFlow: the folder of a SavedModel");
+  r.option("saved_model_tags", MO_OPTION_LIST,
+           "TensorFlow: tags of the graph in a SavedModel, separated by commas; serve when absent");
+  r.option("input_meta_graph", MO_OPTION_MODEL,
+           "TensorFlow: a graph with the names of its variables (.meta); its checkpoint is beside it");
+  r.option(
+      "input_checkpoint", MO_OPTION_PATH,
+      "TensorFlow: values of the variables in --input_model: a file of a checkpoint, what the names of its "
+      "files begin with, or a folder with a file that names the last one");
+  r.option("input_model_is_text", MO_OPTION_FLAG,
+           "TensorFlow: --input_model is in text form; found by looking into the file when absent");
+}
+
 static void register_all(mo::Registry& r) {
   r.frontend<TensorflowFrontEnd>();
+  register_options(r);
 #define MO_ITEM(name) register_##name(r);
 #include "tensorflow_items.inc"
 #undef MO_ITEM

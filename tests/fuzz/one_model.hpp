@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
@@ -49,12 +51,11 @@ inline core::Session& fuzz_session() {
 }
 
 // The model's own fault, or none; everything else is a bug of ours.
-inline void prepare_or_refuse(const uint8_t* data, size_t size, core::Stage stage) {
-  const MemoryFile file(data, size);
+inline void prepare_or_refuse(const std::string& path, core::Stage stage, const char* framework) {
   core::Session& session = fuzz_session();
   core::ConvertOptions options;
-  options.input_model = file.path();
-  options.framework = "onnx";
+  options.input_model = path;
+  options.framework = framework;
   options.emit.model_name = "model";
   options.stop_after = stage;
   core::ConvertResult result;
@@ -69,6 +70,26 @@ inline void prepare_or_refuse(const uint8_t* data, size_t size, core::Stage stag
   session.close_model();
   session.loose_graphs().clear();
   session.declined.clear();
+}
+
+inline void prepare_or_refuse(const uint8_t* data, size_t size, core::Stage stage,
+                              const char* framework = "onnx") {
+  const MemoryFile file(data, size);
+  prepare_or_refuse(file.path(), stage, framework);
+}
+
+// A folder for models of several files, kept until the end.
+inline const std::filesystem::path& fuzz_folder() {
+  static const std::filesystem::path folder = [] {
+    std::string name = (std::filesystem::temp_directory_path() / "mo-fuzz-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    return std::filesystem::path(name);
+  }();
+  return folder;
+}
+inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << bytes;
 }
 
 }  // namespace mo::test

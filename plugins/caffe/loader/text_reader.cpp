@@ -1,7 +1,6 @@
 // Protobuf's text form: name: value, name { … }, lists in brackets. Errors name line and column.
 #include "loader/message.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -10,30 +9,6 @@ namespace mo::caffe {
 namespace {
 
 constexpr int deepest = 64;
-
-std::optional<double> parse_real(std::string_view s) {
-  if (!s.empty() && (s.back() == 'f' || s.back() == 'F')) s.remove_suffix(1);
-  double d = 0;
-  const auto [at, error] = std::from_chars(s.data(), s.data() + s.size(), d);
-  if (at != s.data() + s.size() || s.empty()) return std::nullopt;
-  if (error == std::errc::result_out_of_range) {  // as strtod has it
-    const bool small = s.find("e-") != std::string_view::npos || s.find("E-") != std::string_view::npos;
-    return small ? 0 : std::numeric_limits<double>::infinity();
-  }
-  return error == std::errc{} ? std::optional(d) : std::nullopt;
-}
-
-std::optional<uint64_t> parse_whole(std::string_view s) {
-  int base = 10;
-  if (s.size() > 1 && s[0] == '0') {
-    base = (s[1] | 0x20) == 'x' ? 16 : 8;
-    s.remove_prefix(base == 16 ? 2 : 1);
-  }
-  uint64_t n = 0;
-  const auto [at, error] = std::from_chars(s.data(), s.data() + s.size(), n, base);
-  if (s.empty() || error != std::errc{} || at != s.data() + s.size()) return std::nullopt;
-  return n;
-}
 
 class TextReader {
  public:

@@ -27,6 +27,14 @@ inline std::string single(uint32_t number, float v) {
   s.append(raw, sizeof raw);
   return s;
 }
+inline std::string real(uint32_t number, double v) {
+  std::string s;
+  put_varint(s, (uint64_t{number} << 3) | 1U);
+  char raw[sizeof v];
+  std::memcpy(raw, &v, sizeof v);
+  s.append(raw, sizeof raw);
+  return s;
+}
 // Strings, messages and packed lists.
 inline std::string bytes(uint32_t number, std::string_view v) {
   std::string s;

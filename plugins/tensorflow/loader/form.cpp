@@ -1,3 +1,5 @@
+// Fields may come in any order, and the head of a file ends somewhere: what is seen must fit, and something
+// of it must be what no other message has there.
 #include "loader/form.hpp"
 
 #include "loader/schema.hpp"
@@ -10,34 +12,117 @@ namespace mo::tensorflow {
 
 namespace {
 
-bool is_name(std::string_view s) {
+struct Part {
+  uint32_t number;
+  wire::Type type;
+  Bytes bytes;  // as much of it as there is
+  uint64_t value;
+};
+
+constexpr size_t most_parts = 64;
+
+// The fields at the begin of a message that may end anywhere; empty when it is none.
+std::vector<Part> parts_of(Bytes head) {
+  std::vector<Part> parts;
+  wire::Reader r(head);
+  try {
+    while (!r.done() && parts.size() < most_parts) {
+      const uint64_t key = r.read_varint();
+      Part p{static_cast<uint32_t>(key >> 3), static_cast<wire::Type>(key & 7U), {}, 0};
+      if (key >> 3 == 0 || key >> 8 != 0) return {};
+      if (p.type == wire::varint) {
+        p.value = r.read_varint();
+      } else if (p.type == wire::length) {
+        const size_t before = r.offset();
+        try {
+          p.bytes = r.read_bytes();
+        } catch (const Error&) {
+          wire::Reader size(head.substr(before));
+          (void)size.read_varint();
+          p.bytes = head.substr(before + size.offset());
+          parts.push_back(p);
+          return parts;
+        }
+      } else {
+        return {};
+      }
+      parts.push_back(p);
+    }
+  } catch (const Error&) {  // the head ends inside a number
+  }
+  return parts;
+}
+
+const Part* find(const std::vector<Part>& parts, uint32_t number) {
+  const auto i =
+      std::find_if(parts.begin(), parts.end(), [number](const Part& p) { return p.number == number; });
+  return i == parts.end() ? nullptr : &*i;
+}
+
+bool all_messages(const std::vector<Part>& parts, uint32_t last) {
+  return !parts.empty() && std::all_of(parts.begin(), parts.end(), [last](const Part& p) {
+    return p.type == wire::length && p.number <= last;
+  });
+}
+
+bool is_name(Bytes s) {
   return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-// The bytes of the field of a head that may end inside it.
-Bytes read_part(wire::Reader& r, Bytes head) {
-  const uint64_t size = r.read_varint();
-  const Bytes part = head.substr(r.offset(), static_cast<size_t>(std::min<uint64_t>(size, head.size())));
-  return part;
+bool is_node(Bytes bytes) {
+  const auto parts = parts_of(bytes);
+  const Part* name = find(parts, field::node::name);
+  const Part* op = find(parts, field::node::op);
+  return all_messages(parts, 7) && name != nullptr && op != nullptr && is_name(name->bytes) &&
+         is_name(op->bytes);
 }
 
-// A NodeDef begins with its name, which its operator follows.
-bool is_node(Bytes part) {
-  try {
-    wire::Reader r(part);
-    if (r.read_varint() != (field::node::name << 3 | wire::length) || !is_name(r.read_bytes())) return false;
-    return r.read_varint() == (field::node::op << 3 | wire::length) && is_name(r.read_bytes());
-  } catch (const Error&) {
-    return false;
-  }
+bool is_function(Bytes bytes) {
+  const auto parts = parts_of(bytes);
+  const Part* signature = find(parts, field::function::signature);
+  if (!all_messages(parts, 7) || signature == nullptr) return false;
+  const auto inner = parts_of(signature->bytes);
+  const Part* name = find(inner, field::op::name);
+  return name != nullptr && name->type == wire::length && is_name(name->bytes) && !is_node(signature->bytes);
 }
 
-// A GraphDef whose library, versions or nodes begin here.
-bool is_graph(Bytes head) {
-  wire::Reader r(head);
-  const uint64_t key = r.read_varint();
-  if (key == (field::graph::node << 3 | wire::length)) return is_node(read_part(r, head));
-  return false;
+bool is_graph(Bytes bytes) {
+  const auto parts = parts_of(bytes);
+  for (const Part& p : parts)
+    if (p.number > 6 || (p.type == wire::varint) != (p.number == 3)) return false;
+  if (const Part* node = find(parts, field::graph::node)) return is_node(node->bytes);
+  const Part* library = find(parts, field::graph::library);
+  if (library == nullptr) return false;
+  const auto functions = parts_of(library->bytes);
+  const Part* function = find(functions, field::library::function);
+  return all_messages(functions, 3) && function != nullptr && is_function(function->bytes);
+}
+
+// MetaInfoDef has lists of operators, tags and versions.
+bool is_meta_info(Bytes bytes) {
+  const auto parts = parts_of(bytes);
+  for (const Part& p : parts)
+    if (p.number > 8) return false;
+  return !parts.empty() && !is_node(bytes);
+}
+
+// `inside` a SavedModel everything that fits will do.
+bool is_meta_graph(Bytes bytes, bool inside) {
+  const auto parts = parts_of(bytes);
+  if (!all_messages(parts, 7)) return false;
+  enum : uint32_t { info = 1, graph_def = 2 };
+  if (const Part* graph = find(parts, graph_def)) return is_graph(graph->bytes);
+  const Part* i = find(parts, info);
+  return i != nullptr ? is_meta_info(i->bytes) : inside && !is_name(bytes);
+}
+
+bool is_saved_model(Bytes bytes) {
+  enum : uint32_t { schema_version = 1, meta_graphs = 2 };
+  const auto parts = parts_of(bytes);
+  const Part* version = find(parts, schema_version);
+  const Part* graph = find(parts, meta_graphs);
+  return version != nullptr && version->type == wire::varint && version->value < 10 && graph != nullptr &&
+         graph->type == wire::length && is_meta_graph(graph->bytes, true);
 }
 
 bool is_text(Bytes head) {
@@ -49,42 +134,13 @@ bool is_text(Bytes head) {
   return false;
 }
 
-// MetaInfoDef, or the GraphDef itself, behind the field that is given.
-bool is_meta_graph(Bytes head) {
-  enum : uint32_t { meta_info = 1, graph_def = 2, stripped_op_list = 2, tags = 4, version = 5 };
-  wire::Reader r(head);
-  const uint64_t key = r.read_varint();
-  if (key == (graph_def << 3 | wire::length)) return is_graph(read_part(r, head));
-  if (key != (meta_info << 3 | wire::length)) return false;
-  const Bytes info = read_part(r, head);
-  wire::Reader inner(info);
-  const auto first = static_cast<uint32_t>(inner.read_varint());
-  if (first == (stripped_op_list << 3 | wire::length)) {  // an OpList: OpDefs
-    const Bytes list = read_part(inner, info);
-    return !list.empty() && list.front() == '\x0a';
-  }
-  return first == (tags << 3 | wire::length) || first == (version << 3 | wire::length) ||
-         (first == (1U << 3 | wire::length) && !is_node(info));
-}
-
-bool is_saved_model(Bytes head) {
-  enum : uint32_t { schema_version = 1, meta_graphs = 2 };
-  wire::Reader r(head);
-  if (r.read_varint() != (schema_version << 3 | wire::varint) || r.read_varint() > 9) return false;
-  return r.read_varint() == (meta_graphs << 3 | wire::length) && is_meta_graph(read_part(r, head));
-}
-
 }  // namespace
 
 Form form_of(Bytes head) {
   if (is_text(head)) return Form::text;
-  try {
-    if (is_saved_model(head)) return Form::saved_model;
-    if (is_graph(head)) return Form::graph;
-    if (is_meta_graph(head)) return Form::meta_graph;
-  } catch (const Error&) {  // the head ends where more was expected
-  }
-  return Form::none;
+  if (is_saved_model(head)) return Form::saved_model;
+  if (is_graph(head)) return Form::graph;
+  return is_meta_graph(head, false) ? Form::meta_graph : Form::none;
 }
 
 }  // namespace mo::tensorflow

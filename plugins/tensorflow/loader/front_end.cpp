@@ -1,28 +1,99 @@
 #include "loader/front_end.hpp"
 
 #include "loader/control_flow.hpp"
-#include "loader/form.hpp"
+#include "loader/entry_points.hpp"
+#include "loader/files.hpp"
 #include "loader/graph_reader.hpp"
+#include "loader/text_form.hpp"
+#include "loader/variables.hpp"
+
+#include <filesystem>
 
 namespace mo::tensorflow {
 
 int TensorflowFrontEnd::probe(const ProbeInfo& p) const {
+  if (p.head.empty() && p.file_bytes == 0) return saved_model_file(std::string(p.path)).empty() ? 0 : 95;
   const Form form = form_of(p.head);
   if (form == Form::text) return p.extension == ".pbtxt" ? 90 : 60;
   if (form != Form::none) return p.extension == ".pb" || p.extension == ".meta" ? 95 : 70;
-  return p.extension == ".pb" || p.extension == ".pbtxt" ? 20 : 0;
+  return p.extension == ".pb" || p.extension == ".pbtxt" || p.extension == ".meta" ? 20 : 0;
 }
 
-std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, std::string_view path, Graph graph) {
-  auto model = std::make_unique<TensorflowModel>(c, path);
-  const Bytes file = model->tensors().file();
+namespace {
+
+// A graph that is ready to be made.
+struct Loaded {
+  Body body;
+  const Scope* scope = nullptr;
+  std::vector<Body::Output> outputs;  // empty: those that no node reads
+};
+
+// The messages of the file, whichever form it has.
+MetaGraph read_file(Context c, TensorflowModel& model, bool as_text) {
+  Bytes file = model.tensors().file();
   require(!file.empty(), "the file is empty");
-  model->add_functions(file);
+  Form form = form_of(file.substr(0, size_t{1} << 16));
+  if (as_text || form == Form::text) {
+    file = model.tensors().keep(text_to_wire(file, model.path()));
+    form = form_of(file);
+  }
+  const std::filesystem::path path(model.path());
+  if (form == Form::saved_model || (form == Form::none && path.stem() == "saved_model"))
+    return choose_meta_graph(
+        c, file,
+        option<std::vector<std::string>>(c, "saved_model_tags").value_or(std::vector<std::string>{}));
+  if (form == Form::meta_graph || path.extension() == ".meta") {
+    MetaGraph m = parse_meta_graph(file);
+    require(!m.graph_def.empty(), "the MetaGraphDef has no graph");
+    return m;
+  }
+  MetaGraph m;
+  m.graph_def = file;
+  return m;
+}
+
+Loaded choose_part(Context c, TensorflowModel& model, Body body, const Scope& scope, const MetaGraph& meta,
+                   Variables* variables) {
+  Loaded out{std::move(body), &scope, {}};
+  const Signature* signature = choose_signature(c, meta);
+  if (signature != nullptr && !signature->outputs.empty()) {
+    out.outputs = outputs_of(out.body, *signature);
+    auto entry = enter_function(model, out.body, scope, out.outputs);
+    if (entry) {
+      if (variables != nullptr) variables->match_objects(c, meta.objects, entry->name, entry->captured);
+      out = {std::move(entry->body), entry->scope, std::move(entry->outputs)};
+    }
+  }
+  const bool frozen = signature == nullptr && variables == nullptr;
+  std::vector<Body::Output> chosen = chosen_outputs(c, out.body);
+  if (!chosen.empty()) {
+    out.body = prune(std::move(out.body), chosen);
+    out.outputs.clear();
+  } else if (option<std::string>(c, "output")) {
+    out.outputs.clear();  // the host finds them, or says that they are not there
+  } else if (!frozen) {
+    if (out.outputs.empty()) out.outputs = inference_leaves(model, out.body, *out.scope);
+    if (!out.outputs.empty()) out.body = prune(std::move(out.body), out.outputs);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, std::string_view path, Graph graph) {
+  const ModelFiles files = find_files(c, std::string(path));
+  auto model = std::make_unique<TensorflowModel>(c, files.graph);
+  const MetaGraph meta = read_file(c, *model, option<bool>(c, "input_model_is_text").value_or(false));
+  model->add_functions(meta.graph_def);
   const Scope& scope = model->add_scope({});
-  Body body = read_graph(*model, file, scope);
+  Body body = read_graph(*model, meta.graph_def, scope);
   require(!body.nodes.empty(), "the file has no nodes; is it a GraphDef?");
-  lower_control_flow(*model, scope, body);
-  GraphReader(c, *model, graph, true).read(*model->add_body(std::move(body)), scope, {});
+  if (!files.checkpoint.empty())
+    model->set_variables(
+        std::make_unique<Variables>(*model, body, scope, open_checkpoint(c, files.checkpoint)));
+  Loaded part = choose_part(c, *model, std::move(body), scope, meta, model->variables());
+  lower_control_flow(*model, *part.scope, part.body);
+  GraphReader(c, *model, graph, true).read(*model->add_body(std::move(part.body)), *part.scope, part.outputs);
   graph.set("framework", "tf");
   graph.set("layout", model->channels_last() ? "NHWC" : "NCHW");
   return model;

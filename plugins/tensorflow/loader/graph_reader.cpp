@@ -2,6 +2,7 @@
 
 #include "loader/control_flow.hpp"
 #include "loader/layout.hpp"
+#include "loader/variables.hpp"
 
 namespace mo::tensorflow {
 
@@ -105,9 +106,20 @@ void GraphReader::add_parameter(Instance& in, uint32_t index, ElementType elemen
   name_tensors(node, name, 1);
 }
 
+// A variable is the constant that its checkpoint has.
+bool GraphReader::add_variable(Instance& in, uint32_t index) {
+  const NodeDef& n = in.body->nodes[index];
+  if (!is_variable(n.op) || model_.variables() == nullptr) return false;
+  const std::string name = in.scope->prefix + std::string(n.name);
+  const Node node = graph_.create_const(name, model_.variables()->read(c_, n, *in.scope));
+  in.nodes[index] = {node.id(), nullptr, 1};
+  name_tensors(node, name, 1);
+  return true;
+}
+
 bool GraphReader::add_constant(Instance& in, uint32_t index) {
   const NodeDef& n = in.body->nodes[index];
-  if (n.op != "Const") return false;
+  if (n.op != "Const") return add_variable(in, index);
   const auto value = Attributes(model_, n, *in.scope).find("value");
   if (!value || value->kind != AttrValue::tensor || value->messages.empty()) return false;
   if (!has_elements(value->messages.back())) return false;
@@ -263,15 +275,19 @@ std::vector<Body::Output> leaves(TensorflowModel& model, const Body& body, const
     for (const Source& s : n.inputs) read[s.node] = true;
     for (const uint32_t c : n.controls) read[c] = true;
   }
-  std::vector<Body::Output> outputs;
-  for (uint32_t i = 0; i < body.nodes.size(); ++i) {
-    const NodeDef& n = body.nodes[i];
-    if (read[i] || n.op == "Const" || n.op == "_Arg" || is_placeholder(n.op)) continue;
-    const auto types = model.output_types(n, scope);
-    const auto count = static_cast<uint32_t>(types ? types->size() : 1);
-    for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+  // Constants and inputs that nobody reads are left over; they are outputs when there are no others.
+  for (const bool any : {false, true}) {
+    std::vector<Body::Output> outputs;
+    for (uint32_t i = 0; i < body.nodes.size(); ++i) {
+      const NodeDef& n = body.nodes[i];
+      const bool left_over = n.op == "Const" || n.op == "_Arg" || is_placeholder(n.op);
+      if (read[i] || (left_over && !any)) continue;
+      const auto count = static_cast<uint32_t>(model.output_count(n, scope));
+      for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+    }
+    if (!outputs.empty()) return outputs;
   }
-  return outputs;
+  return {};
 }
 
 }  // namespace mo::tensorflow

@@ -47,6 +47,7 @@ class GraphReader {
   void add_call(Instance&, uint32_t index, const FunctionValue&);
   void add_parameter(Instance&, uint32_t index, ElementType type);
   void add_argument(Instance&, uint32_t index);
+  bool add_variable(Instance&, uint32_t index);
   bool add_constant(Instance&, uint32_t index);
   void add_native(Instance&, uint32_t index);
   void set_types(const Node&, const NodeDef&, const Scope&, const std::vector<DataType>&);

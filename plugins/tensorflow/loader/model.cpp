@@ -1,5 +1,7 @@
 #include "loader/model.hpp"
 
+#include "loader/variables.hpp"
+
 namespace mo::tensorflow {
 
 namespace {
@@ -44,6 +46,13 @@ std::optional<Bytes> resolve(Bytes attr_value, const Scope& scope) {
 }
 
 }  // namespace
+
+TensorflowModel::TensorflowModel(Context c, std::string_view path)
+    : path_(path), tensors_(File::open(c, path)) {}
+
+TensorflowModel::~TensorflowModel() = default;
+
+void TensorflowModel::set_variables(std::unique_ptr<Variables> v) { variables_ = std::move(v); }
 
 void TensorflowModel::add_functions(Bytes graph_def) {
   for (const wire::Field& f : wire::Message(graph_def)) {
@@ -138,6 +147,13 @@ std::optional<std::vector<DataType>> TensorflowModel::output_types(const NodeDef
     types.insert(types.end(), more.begin(), more.end());
   }
   return types;
+}
+
+size_t TensorflowModel::output_count(const NodeDef& node, const Scope& scope) {
+  if (const auto f = called_by(node, scope))
+    if (const auto op = signature(f->name)) return op->outputs.size();
+  const auto types = output_types(node, scope);
+  return types ? types->size() : 1;
 }
 
 std::optional<uint32_t> TensorflowModel::output_number(const NodeDef& node, std::string_view output,

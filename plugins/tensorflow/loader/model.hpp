@@ -18,9 +18,12 @@ struct Scope {
   uint32_t depth = 0;
 };
 
+class Variables;
+
 class TensorflowModel : public FrontEndModel {
  public:
-  TensorflowModel(Context c, std::string_view path) : path_(path), tensors_(File::open(c, path)) {}
+  TensorflowModel(Context c, std::string_view path);
+  ~TensorflowModel() override;
 
   const std::string& path() const { return path_; }
   TensorReader& tensors() { return tensors_; }
@@ -46,12 +49,18 @@ class TensorflowModel : public FrontEndModel {
   std::optional<Bytes> attribute(const NodeDef& node, std::string_view name, const Scope& scope);
   // Types of the outputs; nothing when the operator is not known.
   std::optional<std::vector<DataType>> output_types(const NodeDef& node, const Scope& scope);
+  // How many there are; 1 when the operator is not known.
+  size_t output_count(const NodeDef& node, const Scope& scope);
   // The number of the first output of this name; nothing when there is none, or the operator is not known.
   std::optional<uint32_t> output_number(const NodeDef& node, std::string_view output, const Scope& scope);
 
   // Some operation has channels in the last dimension where the operation sets have them in the second one.
   void note_channels_last() { channels_last_ = true; }
   bool channels_last() const { return channels_last_; }
+  // Values of variables; nullptr when there is no checkpoint.
+  Variables* variables() { return variables_.get(); }
+  void set_variables(std::unique_ptr<Variables>);
+
   // Counts what calls of functions and lists of outputs add: a few bytes can stand for any number of nodes.
   void charge(uint64_t bytes);
   // The tag of a new node. It and its scope must stay where they are.
@@ -80,6 +89,7 @@ class TensorflowModel : public FrontEndModel {
   std::vector<Record> records_;
   uint64_t charged_ = 0;
   bool channels_last_ = false;
+  std::unique_ptr<Variables> variables_;
 };
 
 // Attributes of one node, read by their kind; an error when one is of another kind.

@@ -1,0 +1,38 @@
+// Values of variables that stand in files of their own.
+#pragma once
+
+#include "loader/slices.hpp"
+#include "loader/table.hpp"
+
+namespace mo::tensorflow {
+
+class Checkpoint {
+ public:
+  virtual ~Checkpoint() = default;
+  virtual bool has(std::string_view key) const = 0;
+  // A view of the file where the value stands there in one piece. Errors name file and key.
+  virtual Tensor read(Context, std::string_view key, const SliceSpec& part) = 0;
+  // The elements of a tensor of strings.
+  virtual std::vector<std::string_view> read_texts(Context, std::string_view key) = 0;
+  virtual std::vector<std::string_view> keys() const = 0;
+};
+
+// `prefix` is what the names of a checkpoint's files begin with, or one of them: prefix.index,
+// prefix.data-00000-of-00001, or a file of its own as TensorFlow wrote before version 1.
+std::unique_ptr<Checkpoint> open_checkpoint(Context, const std::string& prefix);
+// Without .index, .meta or .data-00000-of-00001 at its end.
+std::string prefix_of(const std::string& file);
+
+std::unique_ptr<Checkpoint> open_bundle(Context, const std::string& prefix);
+std::unique_ptr<Checkpoint> open_old_checkpoint(Context, const std::string& file);
+
+// The bytes of elements; errors for what the IR has no type for.
+struct Layout {
+  ElementType type = ElementType::unknown;
+  std::vector<int64_t> dims;  // complex numbers are pairs along a last dimension
+  size_t width = 0;           // of one element, or of a pair
+  uint64_t bytes = 0;
+};
+Layout layout_of(DataType type, const std::vector<int64_t>& dims);
+
+}  // namespace mo::tensorflow

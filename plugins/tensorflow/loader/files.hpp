@@ -1,0 +1,20 @@
+// Which files make up a model.
+#pragma once
+
+#include "loader/form.hpp"
+
+#include <mo/sdk.hpp>
+
+namespace mo::tensorflow {
+
+struct ModelFiles {
+  std::string graph;       // the file with the graph
+  std::string checkpoint;  // what the names of the checkpoint's files begin with; empty: there is none
+};
+
+// `path` is what the user named: a file, or the folder of a SavedModel.
+ModelFiles find_files(Context, const std::string& path);
+// The file in the folder of a SavedModel; empty when it is none.
+std::string saved_model_file(const std::string& folder);
+
+}  // namespace mo::tensorflow
