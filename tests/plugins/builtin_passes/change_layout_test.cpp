@@ -60,7 +60,8 @@ TEST(ChangeLayout, InputsAndOutputsAreTurned) {
             (Changed{"[1,3,4,5]", "[1,2,4,5]", 0}));
   EXPECT_EQ(changed({{"source_layout", string("x(nhwc)")}, {"target_layout", string("x(nchw)")}}, "NCHW"),
             (Changed{"[1,3,4,5]", "[1,4,5,2]", 1}));
-  EXPECT_EQ(changed({{"layout", string("x([n,?,?,c]->[n,c,?,?])")}}, "NCHW"), (Changed{"[1,3,4,5]", "[1,4,5,2]", 1}));
+  EXPECT_EQ(changed({{"layout", string("x([n,?,?,c]->[n,c,?,?])")}}, "NCHW"),
+            (Changed{"[1,3,4,5]", "[1,4,5,2]", 1}));
   EXPECT_EQ(changed({{"layout", string("x(nhwc->nwhc)")}}, "NCHW"), (Changed{"[1,5,4,3]", "[1,4,5,2]", 2}));
   EXPECT_EQ(changed({}, "NHWC", net("?,?,?,3")), (Changed{"[?,3,?,?]", "[?,2,1..,1..]", 0}));
 }
@@ -87,14 +88,15 @@ TEST(ChangeLayout, OptionsOfInputsAreInTheOrderOfTheModel) {
     if (!layout_option.empty()) lab.session.set_option("layout", layout_option);
     const auto g = lab.graph(net("1,1,1,3"));
     g->set_attribute("layout", layout);
-    std::vector<std::string> all = {"middle.scale_inputs", "middle.subtract_means", "middle.reverse_input_channels"};
+    std::vector<std::string> all = {"middle.scale_inputs", "middle.subtract_means",
+                                    "middle.reverse_input_channels"};
     all.insert(all.end(), layout_passes.begin(), layout_passes.end());
     all.push_back("middle.move_channel_order_to_weights");
     lab.run(*g, all);
     EXPECT_EQ(LayoutLab::count(*g, "Gather"), 0U) << core::to_text(*g);
     const bool turned = layout == "NHWC" || layout_option.find("->") != std::string::npos;
-    const auto y = lab.values(*g, {{turned ? std::vector<int64_t>{1, 3, 1, 1} : std::vector<int64_t>{1, 1, 1, 3},
-                                    {10, 20, 30}}});
+    const auto y = lab.values(
+        *g, {{turned ? std::vector<int64_t>{1, 3, 1, 1} : std::vector<int64_t>{1, 1, 1, 3}, {10, 20, 30}}});
     return y.at(0).values;
   };
   // 30 20 10 less the means are 29 18 7; weights 1 10 100 and 1 0 0.

@@ -28,14 +28,17 @@ std::string between(const std::string& body, const std::string& shape = "2,3,2,4
   return "%x = Parameter@opset1 \"x\" {element_type=f32, shape=shape[" + shape + "]} -> f32[" + shape +
          "] names(\"x\")\n" + lists + R"(
   %t0 = Transpose@opset1 "t0" (%x, %first)
-  %c0 = Convolution@opset1 "c/Convolution" (%t0, %w) )" + conv + R"(
+  %c0 = Convolution@opset1 "c/Convolution" (%t0, %w) )" +
+         conv + R"(
   %c = Transpose@opset1 "c" (%c0, %last) -> _ names("c:0")
 )" + body;
 }
 std::string then_conv(const std::string& body, const std::string& shape = "2,3,2,4") {
   return between(body + R"(
   %t1 = Transpose@opset1 "t1" (%a, %first)
-  %d = Convolution@opset1 "d" (%t1, %w) )" + conv + "\nResult@opset1 \"r\" (%d)\n", shape);
+  %d = Convolution@opset1 "d" (%t1, %w) )" +
+                     conv + "\nResult@opset1 \"r\" (%d)\n",
+                 shape);
 }
 
 // What results are made of, as formulas.
@@ -44,8 +47,7 @@ class Former {
   Former(LayoutLab& lab, const core::Graph& g) : lab_(lab), graph_(g) {}
   std::string of_results() const {
     std::string s;
-    for (const core::NodeId r : graph_.results())
-      s += (s.empty() ? "" : "; ") + of(graph_.source({r, 0}));
+    for (const core::NodeId r : graph_.results()) s += (s.empty() ? "" : "; ") + of(graph_.source({r, 0}));
     return s;
   }
 
@@ -55,8 +57,7 @@ class Former {
     if (op == "Parameter") return std::string(graph_.name(p.node));
     if (op == "Const") return constant(graph_.out(p).tensor);
     std::string s = op;
-    if (const auto* axis = graph_.attribute(p.node, "axis"))
-      s += text('@', std::get<int64_t>(*axis));
+    if (const auto* axis = graph_.attribute(p.node, "axis")) s += text('@', std::get<int64_t>(*axis));
     s += "(";
     for (uint32_t i = 0; i < graph_.node(p.node).inputs.size(); ++i)
       s += (i == 0 ? "" : ", ") + of(graph_.source({p.node, i}));
@@ -116,7 +117,13 @@ TEST(MoveTransposes, TheyMeetAndCancel) {
       // A shape that is read is told in the order of the model.
       {"%s = ShapeOf@opset3 \"s\" (%c)\n%f = Reshape@opset1 \"f\" (%c, %flat) {special_zero=true}\n"
        "%a = Reshape@opset1 \"a\" (%f, %s) {special_zero=false}",
-       "Transpose(Reshape(Reshape(Transpose(C, {0 2 3 1}), {0 -1}), Gather(ShapeOf(C), {0 2 3 1}, {0})), {0 3 1 2})"},
+       "Transpose(Reshape(Reshape(Transpose(C, {0 2 3 1}), {0 -1}), ShapeOf(Transpose(C, {0 2 3 1}))), {0 3 "
+       "1 2})"},
+      {"%s = ShapeOf@opset3 \"s\" (%c)\n%a = Reshape@opset1 \"a\" (%x, %s) {special_zero=false}",
+       "Reshape(Transpose(x, {0 3 1 2}), ShapeOf(C))"},
+      {"%s = ShapeOf@opset3 \"s\" (%c)\n%f = Reshape@opset1 \"f\" (%x, %flat) {special_zero=true}\n"
+       "%a = Reshape@opset1 \"a\" (%f, %s) {special_zero=false}",
+       "Transpose(Reshape(Reshape(x, {0 -1}), Gather(ShapeOf(C), {0 2 3 1}, {0})), {0 3 1 2})"},
       // And a target follows without a detour.
       {"%s = ShapeOf@opset3 \"s\" (%c)\n%k = Const@opset1 \"k\" -> f32[] {2}\n"
        "%b = Broadcast@opset3 \"b\" (%k, %s) {mode=\"numpy\"}\n%a = Add@opset1 \"a\" (%b, %c)",
@@ -150,16 +157,19 @@ TEST(MoveTransposes, TheyMeetAndCancel) {
 TEST(MoveTransposes, SomeHaveToStay) {
   const std::string in = "Convolution(Transpose(x, {0 3 1 2}), [4,4,1,1])";
   // Elements of several dimensions are counted as one.
-  EXPECT_EQ(moved(between("%f = Reshape@opset1 \"f\" (%c, %flat) {special_zero=true}\nResult@opset1 \"r\" (%f)\n")),
-            "Reshape(Transpose(" + in + ", {0 2 3 1}), {0 -1})");
+  EXPECT_EQ(
+      moved(between("%f = Reshape@opset1 \"f\" (%c, %flat) {special_zero=true}\nResult@opset1 \"r\" (%f)\n")),
+      "Reshape(Transpose(" + in + ", {0 2 3 1}), {0 -1})");
   // The input as it is, and the product over channels.
   EXPECT_EQ(moved(between("%m = Const@opset1 \"m\" -> f32[4,3] {1...}\n%a = MatMul@opset1 \"a\" (%c, %m)\n"
                           "Result@opset1 \"r\" (%a)\n")),
             "MatMul(Transpose(" + in + ", {0 2 3 1}), [4,3])");
   // One Transpose for two that read it.
-  EXPECT_EQ(moved(between("%m = Const@opset1 \"m\" -> f32[4,3] {1...}\n%a = MatMul@opset1 \"a\" (%c, %m)\n"
-                          "%b = MatMul@opset1 \"b\" (%c, %m)\nResult@opset1 \"r\" (%a)\nResult@opset1 \"s\" (%b)\n")),
-            "MatMul(Transpose(" + in + ", {0 2 3 1}), [4,3]); MatMul(Transpose(" + in + ", {0 2 3 1}), [4,3])");
+  EXPECT_EQ(
+      moved(
+          between("%m = Const@opset1 \"m\" -> f32[4,3] {1...}\n%a = MatMul@opset1 \"a\" (%c, %m)\n"
+                  "%b = MatMul@opset1 \"b\" (%c, %m)\nResult@opset1 \"r\" (%a)\nResult@opset1 \"s\" (%b)\n")),
+      "MatMul(Transpose(" + in + ", {0 2 3 1}), [4,3]); MatMul(Transpose(" + in + ", {0 2 3 1}), [4,3])");
   // No Transpose of ours anywhere.
   const std::string heads = R"(
     %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,2,3,4]} -> f32[1,2,3,4]
@@ -173,11 +183,13 @@ TEST(MoveTransposes, SomeHaveToStay) {
 
 TEST(MoveTransposes, OneDimensionMayBeAllThereIs) {
   // The mean over both dimensions leaves one row of channels, which is the same either way.
-  EXPECT_EQ(moved(between("%m = ReduceMean@opset1 \"m\" (%c, %hw) {keep_dims=true}\n"
-                          "%f = Reshape@opset1 \"f\" (%m, %flat) {special_zero=true}\nResult@opset1 \"r\" (%f)\n")),
-            "Reshape(ReduceMean(Convolution(Transpose(x, {0 3 1 2}), [4,4,1,1]), {2 3}), {0 -1})");
-  EXPECT_EQ(moved(between("%m = ReduceMean@opset1 \"m\" (%c, %hw) {keep_dims=false}\nResult@opset1 \"r\" (%m)\n")),
-            "ReduceMean(Convolution(Transpose(x, {0 3 1 2}), [4,4,1,1]), {2 3})");
+  EXPECT_EQ(
+      moved(between("%m = ReduceMean@opset1 \"m\" (%c, %hw) {keep_dims=true}\n"
+                    "%f = Reshape@opset1 \"f\" (%m, %flat) {special_zero=true}\nResult@opset1 \"r\" (%f)\n")),
+      "Reshape(ReduceMean(Convolution(Transpose(x, {0 3 1 2}), [4,4,1,1]), {2 3}), {0 -1})");
+  EXPECT_EQ(
+      moved(between("%m = ReduceMean@opset1 \"m\" (%c, %hw) {keep_dims=false}\nResult@opset1 \"r\" (%m)\n")),
+      "ReduceMean(Convolution(Transpose(x, {0 3 1 2}), [4,4,1,1]), {2 3})");
 }
 
 TEST(MoveTransposes, ThreeDimensionsBetween) {
@@ -188,7 +200,8 @@ TEST(MoveTransposes, ThreeDimensionsBetween) {
       %a = Unsqueeze@opset1 "a" (%b, %one)
       %t1 = Transpose@opset1 "t1" (%a, %first)
       Result@opset1 "r" (%t1)
-    )", "2,1,5,4")),
+    )",
+                          "2,1,5,4")),
             "Unsqueeze(Add(Squeeze(Convolution(Transpose(x, {0 3 1 2}), [4,4,1,1]), {2}), [1,4,1]), {2})");
 }
 
@@ -206,7 +219,8 @@ TEST(MoveTransposes, NamesStayWithWhatUsersAskFor) {
 TEST(MoveTransposes, TheyFuse) {
   const auto two = [](const std::string& a, const std::string& b) {
     return "%x = Parameter@opset1 \"x\" {element_type=f32, shape=shape[1,2,3,4]} -> f32[1,2,3,4]\n"
-           "%a = Const@opset1 \"a\" -> i64[4] {" + a + "}\n%b = Const@opset1 \"b\" -> i64[4] {" + b + "}\n" +
+           "%a = Const@opset1 \"a\" -> i64[4] {" +
+           a + "}\n%b = Const@opset1 \"b\" -> i64[4] {" + b + "}\n" +
            "%t = Transpose@opset1 \"t\" (%x, %a)\n%u = Transpose@opset1 \"u\" (%t, %b)\n"
            "%y = ReLU@opset1 \"y\" (%u)\nResult@opset1 \"r\" (%y)\n";
   };
@@ -218,8 +232,8 @@ TEST(MoveTransposes, TheyFuse) {
 TEST(ReshapeTransposes, OnlyWhereElementsStay) {
   const auto reshaped = [](const std::string& shape) {
     LayoutLab lab;
-    const auto g = lab.graph("%x = Parameter@opset1 \"x\" {element_type=f32, shape=shape[" + shape + "]} -> f32[" +
-                             shape + "]\n%o = Const@opset1 \"o\" -> i64[4] {0,3,1,2}\n" +
+    const auto g = lab.graph("%x = Parameter@opset1 \"x\" {element_type=f32, shape=shape[" + shape +
+                             "]} -> f32[" + shape + "]\n%o = Const@opset1 \"o\" -> i64[4] {0,3,1,2}\n" +
                              "%t = Transpose@opset1 \"t\" (%x, %o)\nResult@opset1 \"r\" (%t)\n");
     lab.run(*g, {"middle.reshape_transposes"});
     return Former(lab, *g).of_results();
