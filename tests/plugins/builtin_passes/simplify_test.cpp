@@ -179,5 +179,49 @@ TEST(KeepDimensions, OfTheSamePlace) {
   EXPECT_EQ(target("%rest", "%twelve"), "Reshape(x, {-1 12})");
 }
 
+std::string lstm(const std::string& forget_gate, const std::string& w) {
+  return formula_after(R"(
+    %x = Parameter@opset1 "x" {element_type=f32, shape=shape[2,3]} -> f32[2,3]
+    %h = Parameter@opset1 "h" {element_type=f32, shape=shape[2,2]} -> f32[2,2]
+    %c = Parameter@opset1 "c" {element_type=f32, shape=shape[2,2]} -> f32[2,2]
+    %w = )" + w + R"(
+    %b = Const@opset1 "b" -> f32[8] {1,-1,0.5,-0.5,0.25,0.75,-2,2}
+    %one = Const@opset1 "one" -> f32[] {1}
+    %axis = Const@opset1 "axis" -> i64[] {1}
+    %joined = Concat@opset1 (%x, %h) {axis=1}
+    %m = MatMul@opset1 (%joined, %w) {transpose_a=false, transpose_b=false}
+    %s = Add@opset1 (%m, %b)
+    %g = Split@opset1 "g" (%s, %axis) {num_splits=4} -> (_, _, _, _)
+    %f = )" + forget_gate + R"(
+    %fs = Sigmoid@opset1 (%f)
+    %kept = Multiply@opset1 (%c, %fs)
+    %is = Sigmoid@opset1 (%g)
+    %js = Tanh@opset1 (%g:1)
+    %new = Multiply@opset1 (%is, %js)
+    %c2 = Add@opset1 (%kept, %new)
+    %t = Tanh@opset1 (%c2)
+    %os = Sigmoid@opset1 (%g:3)
+    %y = Multiply@opset1 "y" (%t, %os) -> _ names("y:0")
+    Result@opset1 "r" (%y)
+    Result@opset1 "s" (%c2)
+  )",
+                       {"middle.fuse_lstm_cell"});
+}
+
+TEST(FuseLstmCell, WithItsForgetBiasOrWithout) {
+  std::string w = "Const@opset1 \"w\" -> f32[5,8] {";
+  for (int i = 0; i < 40; ++i) w += (i == 0 ? "" : ",") + std::to_string((i * 7 % 11 - 5) / 4.0);
+  w += "}";
+  const std::string cell = "LSTMCell(x, h, c, [8,3], [8,2], [8])";
+  EXPECT_EQ(lstm("Add@opset1 (%g:2, %one)", w), cell + "; " + cell + ":1");
+  EXPECT_EQ(lstm("Add@opset1 (%one, %g:2)", w), cell + "; " + cell + ":1");
+  EXPECT_EQ(lstm("ReLU@opset1 (%g:2)", w).find("LSTMCell"), std::string::npos);
+  EXPECT_EQ(lstm("Add@opset1 (%g:3, %one)", w).find("LSTMCell"), std::string::npos);
+  EXPECT_EQ(lstm("Add@opset1 (%g:2, %one)",
+                 "Parameter@opset1 \"w\" {element_type=f32, shape=shape[5,8]} -> f32[5,8]")
+                .find("LSTMCell"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace mo::test
