@@ -1,45 +1,123 @@
-// A slope for what is negative, as frameworks without such an operator write it:
-//   Relu(x) + slope * (x - Abs(x)) * 0.5  ->  PReLU(x, slope)
-#include <mo/sdk.hpp>
+// What is x above 0 and a multiple of x below it, in all the ways to write it, is PReLU:
+//   Add(ReLU(x), a * (x - Abs(x)) * 0.5), Subtract(ReLU(x), a * ReLU(-x)), Maximum(x, a * x)  ->  PReLU(x, a)
+#include "support/channel_values.hpp"
+#include "support/fuse_transposes.hpp"
+
+#include <cmath>
+#include <set>
 
 namespace mo::builtin_passes {
 
-class FusePRelu : public MatcherPass {
- public:
-  FusePRelu() : MatcherPass(MO_PHASE_POST_MIDDLE) {
-    id = "middle.fuse_prelu";
-    doc = "relu(x) + slope * (x - abs(x)) / 2 becomes PReLU";
-    before = "Add(ReLU(x), Multiply(Multiply(Subtract(x, Abs(x)), slope), 0.5))";
-    after = "PReLU(x, slope)";
-    frameworks = {"tf"};
-    run_after = {"middle.move_transposes"};
-    run_before = {"middle.fuse_linear"};
+namespace {
 
-    const auto x = any_input(), slope = constant(), half = constant();
-    const auto product = [](const Pattern& a, const Pattern& b) {
-      return wrap_type({"Multiply"}, {a, b})->commutative()->one_consumer();
-    };
-    const auto negative =
-        wrap_type({"Subtract"}, {x, wrap_type({"Abs"}, {x})->one_consumer()})->one_consumer();
-    const auto scaled =
-        any_of({product(product(negative, slope), half), product(product(negative, half), slope)});
-    const auto sum = wrap_type({"Add"}, {wrap_type({"ReLU"}, {x})->one_consumer(), scaled})->commutative();
-    register_matcher(sum, [=](Graph g, Match& m) {
-      const auto factor = m.port(half).value(), slopes = m.port(slope).value();
-      only_when(factor->size() == 1 && factor->number(0) == 0.5, "what is negative is not halved");
-      const Shape shape = m.port(x).shape();
-      only_when(shape.has_rank() && slopes->rank() <= shape.size(), "the slope has more dimensions than x");
-      // A list would stand for channels.
-      std::vector<int64_t> dims = slopes->dims();
-      dims.insert(dims.begin(), shape.size() - dims.size(), 1);
-      const Node aligned = g.create_const(m.root().name() + "/slope", slopes->reshaped(g.context(), dims));
-      const Node prelu = g.create_node("PReLU", "opset1", "", {m.port(x), aligned.out_port()});
-      copy_runtime_info(m.nodes(), {prelu});
-      replace_node(m.root(), prelu);
-    });
+// A function that is `above` * x where x is positive and `below` * x where it is negative.
+struct TwoSlopes {
+  OutPort x;
+  ChannelValues above{1}, below{1};
+};
+
+class SlopesOf {
+ public:
+  // Ports that were looked through.
+  std::vector<Node> inside;
+
+  TwoSlopes of(const OutPort& port, int depth = 0) {
+    const Node n = port.node();
+    if (depth < 10 && n.out_count() == 1 && n.opset() == "opset1")
+      if (auto found = inner(n, port, depth)) {
+        inside.push_back(n);
+        return *found;
+      }
+    return {port};
+  }
+
+ private:
+  std::optional<TwoSlopes> inner(const Node& n, const OutPort& port, int depth) {
+    const std::string op = n.op();
+    const auto input = [&](size_t i) { return n.in_port(i).get_source(); };
+    if (op == "ReLU" || op == "Abs" || op == "Negative") {
+      TwoSlopes s = of(input(0), depth + 1);
+      for (double& v : s.above) v = op == "ReLU" ? std::max(v, 0.0) : op == "Abs" ? std::abs(v) : -v;
+      for (double& v : s.below) v = op == "ReLU" ? std::min(v, 0.0) : op == "Abs" ? -std::abs(v) : -v;
+      return s;
+    }
+    const bool product = op == "Multiply", sum = op == "Add", difference = op == "Subtract";
+    const bool greater = op == "Maximum", less = op == "Minimum";
+    const Shape shape = port.shape();
+    if ((!product && !sum && !difference && !greater && !less) || !shape.has_rank() || shape.empty())
+      return std::nullopt;
+    if (product) {
+      for (const size_t i : {0U, 1U}) {
+        const auto factor = channel_values(input(i), shape.size(), 1);
+        if (!factor || input(1 - i).shape() != shape) continue;
+        return both(of(input(1 - i), depth + 1), {OutPort(), *factor, *factor}, std::multiplies<>(),
+                    std::multiplies<>());
+      }
+      return std::nullopt;
+    }
+    const size_t before = inside.size();
+    const TwoSlopes a = of(input(0), depth + 1), b = of(input(1), depth + 1);
+    const auto max = [](double p, double q) { return std::max(p, q); };
+    const auto min = [](double p, double q) { return std::min(p, q); };
+    std::optional<TwoSlopes> s;
+    if (a.x == b.x && a.x.shape() == shape) {
+      if (sum) s = both(a, b, std::plus<>(), std::plus<>());
+      if (difference) s = both(a, b, std::minus<>(), std::minus<>());
+      if (greater) s = both(a, b, max, min);
+      if (less) s = both(a, b, min, max);
+    }
+    if (!s) inside.resize(before);
+    return s;
+  }
+
+  template <class Above, class Below>
+  static std::optional<TwoSlopes> both(const TwoSlopes& a, const TwoSlopes& b, Above above, Below below) {
+    const auto up = combined(a.above, b.above, above), down = combined(a.below, b.below, below);
+    if (!up || !down) return std::nullopt;
+    return TwoSlopes{a.x, *up, *down};
   }
 };
 
-void register_fuse_prelu(Registry& r) { r.transformation<FusePRelu>(); }
+}  // namespace
+
+class FusePrelu : public ModelPass {
+ public:
+  FusePrelu() : ModelPass(MO_PHASE_POST_MIDDLE) {
+    id = "middle.fuse_prelu";
+    doc = "x above 0, and a multiple of it below, is PReLU in whatever way it is written";
+    before = "Add(ReLU(x), a * (x - Abs(x)) * 0.5), Subtract(ReLU(x), a * ReLU(-x)), Maximum(x, a * x)";
+    after = "PReLU(x, a)";
+    frameworks = {"tf"};
+    run_after = {"middle.reshape_transposes"};
+    force_clean_up = true;
+  }
+  void run_on_model(Graph g) override {
+    std::set<mo_node> done;
+    auto nodes = g.topological();
+    for (size_t i = nodes.size(); i-- > 0;) {  // the largest first
+      const std::string op = nodes[i].op();
+      if (op != "Add" && op != "Subtract" && op != "Maximum" && op != "Minimum") continue;
+      if (done.count(nodes[i].id()) == 0) fuse(g, nodes[i], done);
+    }
+  }
+
+ private:
+  static void fuse(const Graph& g, const Node& n, std::set<mo_node>& done) {
+    SlopesOf slopes;
+    const TwoSlopes s = slopes.of(n.out_port());
+    if (slopes.inside.size() < 2 || s.x.node() == n || !are_all(s.above, 1) || are_all(s.below, 1)) return;
+    if (!is_float(s.x.type()) || s.x.shape().size() < 2) return;
+    for (const Node& inner : slopes.inside) done.insert(inner.id());
+    const Tensor slope =
+        Tensor::filled(g.context(), s.x.type(), s.below, {static_cast<int64_t>(s.below.size())});
+    const Node constant = g.create_const(n.name() + "/slope", slope);
+    const Node prelu = g.create_node("PReLU", "opset1", n.name() + "/PReLU", {s.x, constant.out_port()});
+    for (const InPort& reader : n.out_port().get_destinations()) reader.set_source(prelu.out_port());
+    give_tensor_names(n.out_port(), prelu.out_port());
+    take_name(n, prelu);
+  }
+};
+
+void register_fuse_prelu(Registry& r) { r.transformation<FusePrelu>(); }
 
 }  // namespace mo::builtin_passes

@@ -5,6 +5,7 @@
 #include "support/layout_choice.hpp"
 #include "support/tensor_forms.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace mo::builtin_passes {
@@ -93,10 +94,15 @@ class TransposeMove {
     return made;
   }
 
-  // What picks single dimensions picks them at their new places.
+  // What picks dimensions picks them at their new places.
   bool chooses_again(const InPort& reader, const Order& order) {
     const Node n = reader.node();
-    if (n.op() != "Gather" || reader.index() != 0 || n.in_node(1).op() != "Const") return false;
+    if (reader.index() != 0) return false;
+    return n.op() == "Gather" ? gathers_again(n, order) : n.op() == "StridedSlice" && slices_again(n, order);
+  }
+
+  bool gathers_again(const Node& n, const Order& order) {
+    if (n.in_node(1).op() != "Const") return false;
     const Tensor indices = *n.in_port(1).value();
     std::vector<double> now;
     for (const int64_t i : indices.to_ints()) {
@@ -104,9 +110,44 @@ class TransposeMove {
       if (i < -rank || i >= rank) return false;
       now.push_back(static_cast<double>(order[normalize_axis(i, order.size())]));
     }
-    const Tensor list = Tensor::filled(graph_.context(), indices.type(), now, indices.dims());
-    n.in_port(1).set_source(graph_.create_const(n.name() + "/indices", list).out_port());
+    set_constant(n, 1, now);
     return true;
+  }
+
+  // Dimensions that are neighbours still.
+  bool slices_again(const Node& n, const Order& order) {
+    const auto rank = static_cast<int64_t>(order.size());
+    const auto number = [&](size_t input) -> std::optional<int64_t> {
+      if (!n.is_in_port_connected(input)) return input == 3 ? std::optional<int64_t>(1) : std::nullopt;
+      if (n.in_node(input).op() != "Const") return std::nullopt;
+      const Tensor t = *n.in_port(input).value();
+      return t.size() == 1 ? std::optional(t.integer(0)) : std::nullopt;
+    };
+    const auto bit = [&](std::string_view name) {
+      const auto mask = n.find_attr<std::vector<int64_t>>(name);
+      return mask && !mask->empty() && mask->front() != 0;
+    };
+    const auto from_end = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + rank : i, 0, rank); };
+    const auto begin = number(1), end = number(2), stride = number(3);
+    if (!begin || !end || !stride || bit("new_axis_mask") || bit("ellipsis_mask")) return false;
+    const bool single = bit("shrink_axis_mask");
+    const int64_t first = bit("begin_mask") ? 0 : from_end(*begin);
+    const int64_t last = single ? first + 1 : bit("end_mask") ? rank : from_end(*end);
+    if ((*stride != 1 && !single) || first >= last || last > rank) return false;
+    const int64_t now = order[static_cast<size_t>(first)];
+    for (int64_t i = first; i < last; ++i)
+      if (order[static_cast<size_t>(i)] != now + i - first) return false;
+    if (now == first) return true;
+    set_constant(n, 1, {static_cast<double>(now)});
+    set_constant(n, 2, {static_cast<double>(now + last - first)});
+    n.set("begin_mask", std::vector<int64_t>{0}).set("end_mask", std::vector<int64_t>{0});
+    return true;
+  }
+
+  void set_constant(const Node& n, size_t input, const std::vector<double>& values) {
+    const Tensor was = *n.in_port(input).value();
+    const Tensor now = Tensor::filled(graph_.context(), was.type(), values, was.dims());
+    n.in_port(input).set_source(graph_.create_const(text(n.name(), "/input_", input), now).out_port());
   }
 
   // A Transpose that is gone: its tensor is the other one now.

@@ -19,13 +19,25 @@ bool makes_channels_first(std::string_view op) {
          op == "GroupConvolutionBackpropData" || op == "MaxPool" || op == "AvgPool";
 }
 
-// With three dimensions the way there is the way back: what stands before it decides.
-bool comes_from_channels_first(OutPort p) {
-  for (int steps = 0; steps < 8 && p; ++steps) {
+constexpr int most_steps = 64;
+
+bool comes_from_channels_first(const Node& transpose) {
+  OutPort p = transpose.in_port(0).get_source();
+  for (int steps = 0; steps < most_steps && p; ++steps) {
     const Node n = p.node();
     if (makes_channels_first(n.op())) return true;
-    if (n.in_count() == 0 || n.in_count() > 2) return false;
-    p = n.in_port(0).get_source();
+    p = n.in_count() == 0 ? OutPort() : n.in_port(0).get_source();
+  }
+  return false;
+}
+
+bool leads_to_channels_first(const Node& transpose) {
+  Node n = transpose;
+  for (int steps = 0; steps < most_steps && n.out_count() != 0; ++steps) {
+    const auto readers = n.out_port().get_destinations();
+    if (readers.empty()) return false;
+    n = readers.front().node();
+    if (makes_channels_first(n.op())) return true;
   }
   return false;
 }
@@ -34,8 +46,10 @@ Kind kind_of(const Node& transpose) {
   const auto order = order_of(transpose);
   if (!order || order->size() < 3) return Kind::other;
   const bool first = *order == channels_first(order->size()), last = *order == channels_last(order->size());
-  if (first && last)
-    return comes_from_channels_first(transpose.in_port(0).get_source()) ? Kind::last : Kind::first;
+  if (first && last) {  // of three dimensions: the way there is the way back, what stands around it decides
+    const bool from = comes_from_channels_first(transpose), to = leads_to_channels_first(transpose);
+    return from == to ? Kind::other : from ? Kind::last : Kind::first;
+  }
   return first ? Kind::first : last ? Kind::last : Kind::other;
 }
 
@@ -56,7 +70,22 @@ LayoutChoice::LayoutChoice(const Graph& g) {
                    [](const Node& n) { return n.opset() == "opset1" && kind_of(n) != Kind::other; }))
     return;
   for (const Node& n : g.topological()) add(n);
-  for (LayoutItem& item : items_) read(item);
+  for (LayoutItem& item : items_)
+    if (item.kind == Kind::other) read(item);
+  for (LayoutItem& item : items_) {
+    if (item.kind == Kind::other) continue;
+    // What is only read in the model's order takes one Transpose, from whichever order its input has.
+    if (item.kind == Kind::last && tensors_[item.tensor].readers == std::vector<Label>{0}) set_free(item);
+    read(item);
+  }
+}
+
+void LayoutChoice::set_free(LayoutItem& item) {
+  item.kind = Kind::other;
+  item.behaviour = behaviour_of(item.view);
+  item.in = labels_++;
+  item.out = 0;
+  tensors_[item.tensor].made = 0;
 }
 
 void LayoutChoice::add(const Node& n) {
@@ -91,8 +120,9 @@ void LayoutChoice::read(LayoutItem& item) {
     if (how == Read::spread && !t.constant)
       costs_.emplace_back(item.in, t.shape.rank() == 1 ? reshape_cost : transpose_cost);
     if (v.op == "ShapeOf" && t.made > 1) costs_.emplace_back(t.made, list_cost);
-    if (how == Read::model || how == Read::spread) t.readers.push_back(0);
-    if (how == Read::node) t.readers.push_back(item.in);
+    const Label wanted = how == Read::node ? item.in : 0;
+    if (how != Read::node && how != Read::model && how != Read::spread) continue;
+    if (std::find(t.readers.begin(), t.readers.end(), wanted) == t.readers.end()) t.readers.push_back(wanted);
   }
 }
 
@@ -101,8 +131,6 @@ void LayoutChoice::choose() {
   uint32_t vertices = labels_;
   for (const auto& [label, cost] : costs_) edges.push_back({label, cut_sink, cost});
   for (LayoutTensor& t : tensors_) {
-    std::sort(t.readers.begin(), t.readers.end());
-    t.readers.erase(std::unique(t.readers.begin(), t.readers.end()), t.readers.end());
     if (!t.has_forms() || t.constant || t.readers.empty()) continue;
     if (t.readers == std::vector<Label>{t.made}) continue;
     const int64_t cost = cost_of(t.shape);

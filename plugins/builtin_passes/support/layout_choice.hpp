@@ -45,6 +45,7 @@ class LayoutChoice {
  private:
   void add(const Node&);
   void read(LayoutItem&);
+  void set_free(LayoutItem&);
   uint32_t labels_ = 2;
   std::vector<LayoutItem> items_;
   std::vector<LayoutTensor> tensors_;

@@ -72,22 +72,22 @@ std::vector<bool> minimum_cut(uint32_t count, const std::vector<CutEdge>& edges)
   boykov_kolmogorov_max_flow(net, get(&CutArc::capacity, net), get(&CutArc::residual, net),
                              get(&CutArc::reverse, net), predecessor.data(), color.data(), distance.data(),
                              index, cut_source, cut_sink);
-  // What the source still reaches; the trees of the search may hold less after the last augmentation.
-  std::vector<bool> seen(size, false);
-  std::vector<uint32_t> open{cut_source};
-  seen[cut_source] = true;
+  // All that does not reach the sink any more.
+  std::vector<bool> leads_to_sink(size, false);
+  std::vector<uint32_t> open{cut_sink};
+  leads_to_sink[cut_sink] = true;
   while (!open.empty()) {
     const uint32_t v = open.back();
     open.pop_back();
     for (auto [e, end] = out_edges(v, net); e != end; ++e) {
-      const auto to = static_cast<uint32_t>(target(*e, net));
-      if (net[*e].residual <= 0 || seen[to]) continue;
-      seen[to] = true;
-      open.push_back(to);
+      const auto from = static_cast<uint32_t>(target(*e, net));
+      if (net[net[*e].reverse].residual <= 0 || leads_to_sink[from]) continue;
+      leads_to_sink[from] = true;
+      open.push_back(from);
     }
   }
   for (uint32_t v = 0; v < count; ++v)
-    if (place[v] != not_reached) side[v] = seen[place[v]];
+    if (place[v] != not_reached) side[v] = !leads_to_sink[place[v]];
   return side;
 }
 

@@ -14,7 +14,8 @@ struct CutEdge {
 
 inline constexpr uint32_t cut_sink = 0, cut_source = 1;
 
-// Whether each of `count` vertices is on the side of the source: as few as there can be at the least cost.
+// Whether each of `count` vertices is on the side of the source: of those that it leads to, as many as there
+// can be at the least cost.
 std::vector<bool> minimum_cut(uint32_t count, const std::vector<CutEdge>&);
 
 }  // namespace mo::builtin_passes

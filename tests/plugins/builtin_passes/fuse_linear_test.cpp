@@ -131,44 +131,5 @@ TEST(FuseLinear, TwiceEqualsOnce) {
   EXPECT_EQ(core::to_text(*g), once);
 }
 
-std::string prelu(std::string_view half, std::string_view last) {
-  return text(R"(
-    %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,2,1,2]} -> f32[1,2,1,2] names("x")
-    %p = ReLU@opset1 "p" (%x)
-    %a = Abs@opset1 "a" (%x)
-    %n = Subtract@opset1 "n" (%x, %a)
-    %s = Const@opset1 "s" -> f32[2] {0.5,2}
-    %m = Multiply@opset1 "m" (%s, %n)
-    %h = Const@opset1 "h" -> f32[] {)",
-              half, R"(}
-    %k = Multiply@opset1 "k" (%m, %h)
-    %y = Add@opset1 "y" (%p, %)",
-              last, R"() -> _ names("y")
-    Result@opset1 "r" (%y)
-  )");
-}
-
-TEST(FusePRelu, ASlopeAlongTheLastDimensionStaysThere) {
-  PassesLab lab;
-  const auto g = lab.graph(prelu("0.5", "k"));
-  lab.run(*g, {"middle.fuse_prelu"});
-  EXPECT_EQ(g->op(g->find("y")), "PReLU");
-  EXPECT_EQ(lab.computed(*g, "x->[-1 -1 2 -4]"), (std::vector<double>{-0.5, -2, 2, -8}));
-  const std::string once = core::to_text(*g);
-  lab.run(*g, {"middle.fuse_prelu"});
-  EXPECT_EQ(core::to_text(*g), once);
-}
-
-TEST(FusePRelu, OtherSumsStay) {
-  for (const auto& [half, last] : {std::pair{"0.25", "k"}, std::pair{"0.5", "m"}}) {
-    PassesLab lab;
-    const auto g = lab.graph(prelu(half, last));
-    lab.run(*g, {});
-    const std::string before = core::to_text(*g);
-    lab.run(*g, {"middle.fuse_prelu"});
-    EXPECT_EQ(core::to_text(*g), before);
-  }
-}
-
 }  // namespace
 }  // namespace mo::test

@@ -66,13 +66,6 @@ class LayoutLab : public PassesLab {
   static size_t count(const core::Graph& g, std::string_view op) { return g.nodes_of(op).size(); }
 };
 
-// The text of a graph with one input, where Transposes stand around what needs channels first.
-inline core::GraphPtr nhwc_graph(LayoutLab& lab, const std::string& text) {
-  core::GraphPtr g = lab.graph(text);
-  g->set_attribute("layout", std::string("NHWC"));
-  return g;
-}
-
 inline Numbers random_numbers(const std::vector<int64_t>& dims, uint32_t seed) {
   std::mt19937 random(seed);
   Numbers n{dims, {}};
@@ -80,6 +73,71 @@ inline Numbers random_numbers(const std::vector<int64_t>& dims, uint32_t seed) {
   for (const int64_t d : dims) count *= d;
   for (int64_t i = 0; i < count; ++i) n.values.push_back(static_cast<double>(random() % 2001) / 500 - 2);
   return n;
+}
+
+// What results are made of, as formulas.
+class Former {
+ public:
+  Former(LayoutLab& lab, const core::Graph& g) : lab_(lab), graph_(g) {}
+  std::string of_results() const {
+    std::string s;
+    for (const core::NodeId r : graph_.results()) s += (s.empty() ? "" : "; ") + of(graph_.source({r, 0}));
+    return s;
+  }
+
+ private:
+  std::string of(core::PortRef p) const {
+    const std::string op(graph_.symbols().text(graph_.node(p.node).op));
+    if (op == "Parameter") return std::string(graph_.name(p.node));
+    if (op == "Const") return constant(graph_.out(p).tensor);
+    std::string s = op;
+    if (const auto* axis = graph_.attribute(p.node, "axis")) s += text('@', std::get<int64_t>(*axis));
+    s += "(";
+    for (uint32_t i = 0; i < graph_.node(p.node).inputs.size(); ++i)
+      s += (i == 0 ? "" : ", ") + of(graph_.source({p.node, i}));
+    return s + ")" + (p.port == 0 ? "" : text(':', p.port));
+  }
+  // Integers are written out, of others the shape.
+  std::string constant(const core::TensorState& state) const {
+    if (!is_integer(state.type)) return text(state.shape);
+    const Tensor t = Tensor::borrow(lab_.session.host(), state.value.get());
+    std::string s;
+    for (const int64_t v : t.to_ints()) s += (s.empty() ? "" : " ") + std::to_string(v);
+    return "{" + s + "}";
+  }
+  LayoutLab& lab_;
+  const core::Graph& graph_;
+};
+
+// What the passes make of a graph. The numbers stay, and a second run finds nothing to do.
+inline std::string formula_after(const std::string& text, const std::vector<std::string>& passes) {
+  LayoutLab lab;
+  const auto before = lab.graph(text), g = lab.graph(text);
+  lab.run(*g, passes);
+  std::vector<Numbers> inputs;
+  uint32_t seed = 0;
+  for (const core::NodeId p : before->parameters()) {
+    std::vector<int64_t> dims;
+    for (const Dim& d : before->out({p, 0}).tensor.shape) dims.push_back(d.is_static() ? d.value() : 3);
+    inputs.push_back(random_numbers(dims, seed++));
+  }
+  const auto expected = lab.values(*before, inputs), got = lab.values(*g, inputs);
+  EXPECT_EQ(expected.size(), got.size());
+  for (size_t i = 0; i < std::min(expected.size(), got.size()); ++i) {
+    EXPECT_EQ(expected[i].dims, got[i].dims);
+    EXPECT_THAT(got[i].values, testing::Pointwise(testing::DoubleNear(1e-4), expected[i].values));
+  }
+  const std::string once = core::to_text(*g);
+  lab.run(*g, passes);
+  EXPECT_EQ(core::to_text(*g), once);
+  return Former(lab, *g).of_results();
+}
+
+// The text of a graph with one input, where Transposes stand around what needs channels first.
+inline core::GraphPtr nhwc_graph(LayoutLab& lab, const std::string& text) {
+  core::GraphPtr g = lab.graph(text);
+  g->set_attribute("layout", std::string("NHWC"));
+  return g;
 }
 
 }  // namespace mo::test
