@@ -121,7 +121,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.framework = a.text("framework");
   if (o.framework.empty() && named.by != nullptr)
     o.framework = framework_of(run.session().registry(), *named.by);
-  if (form == InputForm::places) o.inputs = core::parse_inputs(a.text("input"));
+  o.inputs = core::parse_inputs(a.text(form == InputForm::places ? "input" : "cut"));
   core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
   o.dimensions = core::parse_dimensions(a.text("input_shape"));
   o.batch = batch_of(a, o.inputs);

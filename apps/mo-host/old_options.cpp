@@ -15,7 +15,6 @@ constexpr OptionRow refused(std::string_view name, std::string_view instead, Tak
 
 // `help` is what happens, or is to be done, instead.
 constexpr OptionRow rows[] = {
-    ignored("disable_fusing", "no operations are fused into those before them"),
     ignored("disable_gfusing", "no operations are fused into groups"),
     ignored("finegrain_fusing", "no operations are fused, those it names included", Takes::text),
     ignored("disable_resnet_optimization", "strides stay where the model has them"),

@@ -28,6 +28,8 @@ constexpr OptionRow rows[] = {
     {"input", "", Takes::text, "VALUES", "",
      "values of the inputs, separated by commas: NAME=FILE.npy, or NAME[shape] for random ones of that shape",
      values},
+    {"cut", "", Takes::text, "NAMES", "",
+     "inputs as --input of a conversion has them: where the model is cut off, with shapes and types", values},
     {"seed", "", Takes::integer, "N", "0", "another number gives other random inputs", values},
     {"cases", "", Takes::path, "FILE", "",
      "run many models: one JSON object per line with model, inputs and output_dir; one line per result",

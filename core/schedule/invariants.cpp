@@ -42,15 +42,11 @@ int inputs_lost(std::string_view what) {
   return 0;
 }
 
-bool shapes_node(std::string_view what) {
-  return what == "add node" || what == "set op" || what == "add input port" || what == "delete input port";
-}
-
 // The first input that the node needs and does not have through these edits: what the model itself left out
 // is found by inference. Whether an operation that nobody defines needs its inputs is not known: it does when
 // one was taken away.
 std::optional<size_t> missing_input(const Session& session, const Touched& t) {
-  if (t.lost <= 0 && !t.shaped) return std::nullopt;
+  if (t.lost <= 0 && !t.made) return std::nullopt;
   const NodeRecord& n = t.graph->node(t.node);
   size_t needed = 0;
   if (n.op == t.graph->space().result)
@@ -111,7 +107,7 @@ std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journ
   for (size_t i = start; i < journal.size(); ++i) {
     const Journal::Edit& e = journal.edits()[i];
     if (std::binary_search(living.begin(), living.end(), e.graph) && e.graph->alive(e.node))
-      list.push_back({e.graph, e.node, inputs_lost(e.what), e.what == "connect", shapes_node(e.what), i});
+      list.push_back({e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i});
   }
   const auto key = [](const Touched& t) { return std::pair(t.graph->serial(), t.node); };
   std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
@@ -124,7 +120,7 @@ std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journ
     Touched& m = merged.back();
     m.lost += t.lost;
     m.connected |= t.connected;
-    m.shaped |= t.shaped;
+    m.made |= t.made;
     const auto weight = [&](size_t edit) {
       const std::string_view what = journal.edits()[edit].what;
       return what == "disconnect" ? 2 : what == "mark" ? 0 : 1;

@@ -20,7 +20,7 @@ struct Touched {
   NodeId node;
   int lost = 0;            // inputs that were disconnected and not connected again
   bool connected = false;  // an input was connected
-  bool shaped = false;     // it is new, or its op or its input ports are
+  bool made = false;       // it is new
   size_t edit;             // the last one that took an input away, or the last one
 };
 std::vector<Touched> touched_since(const GraphSpace&, const Journal&, size_t start);

@@ -15,7 +15,10 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(shadow -Wshadow)  # for clang a local with the name of a static member is a shadow, too
+endif()
+add_compile_options(-Wall -Wextra -Wpedantic ${shadow})
 if(MO_WARNINGS_AS_ERRORS)
   add_compile_options(-Werror)
 endif()

@@ -13,8 +13,6 @@ TEST(OldOptions, ThoseWithoutEffectAreAcceptedAndSaySo) {
     const char* warning;
   };
   const Row rows[] = {
-      {{"--disable_fusing"},
-       "--disable_fusing has no effect: no operations are fused into those before them"},
       {{"--disable_gfusing"}, "--disable_gfusing has no effect: no operations are fused into groups"},
       {{"--finegrain_fusing", "conv.*"},
        "--finegrain_fusing has no effect: no operations are fused, those it names included"},
@@ -60,7 +58,7 @@ TEST(OldOptions, ARefusedOneSaysWhatToUseInstead) {
 
 TEST(OldOptions, AreNotOffered) {
   const std::string help = run({"help"}).out;
-  EXPECT_EQ(help.find("--disable_fusing"), std::string::npos);
+  EXPECT_EQ(help.find("--disable_gfusing"), std::string::npos);
   EXPECT_EQ(help.find("--transform "), std::string::npos);
   EXPECT_EQ(run({"-m", "m", "--trnsform", "x"}).err.find("'--transform'"), std::string::npos);
 }
@@ -71,7 +69,7 @@ TEST(OldOptions, MayBeShortenedLikeOthers) {
   const std::string several = run({"-m", "m", "--disable_"}).err;
   EXPECT_EQ(several.rfind("error MO0102: '--disable_' is short for several options: --disable_", 0), 0U)
       << several;
-  EXPECT_NE(several.find("--disable_fusing, --disable_gfusing, --disable_resnet_optimization, "
+  EXPECT_NE(several.find("--disable_gfusing, --disable_resnet_optimization, "
                          "--disable_weights_compression\n"),
             std::string::npos)
       << several;

@@ -217,6 +217,7 @@ inline OutPort Build::axes(const OutPort& x, int64_t first, int64_t end) const {
   const Shape s = x.shape();
   if (s.has_rank()) {
     Ints known;
+    require(first >= -s.rank(), "dimension ", first, " of shape ", s, " is asked for");
     const int64_t last = end < 0 ? s.rank() + end : std::min(end, s.rank());
     for (int64_t a = first < 0 ? s.rank() + first : first; a < last; ++a) known.push_back(a);
     return list(known);

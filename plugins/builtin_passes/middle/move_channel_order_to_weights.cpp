@@ -9,12 +9,12 @@ namespace mo::builtin_passes {
 
 class MoveChannelOrderToWeights : public ModelPass {
  public:
-  MoveChannelOrderToWeights() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+  MoveChannelOrderToWeights() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.move_channel_order_to_weights";
     doc = "channels that --reverse_input_channels reverses are reversed in weights instead";
     before = "Convolution(Add(Gather(x, {2, 1, 0}, 1), c), w)";
     after = "Convolution(Add(x, c'), w')";
-    run_after = {"middle.reverse_input_channels"};
+    run_after = {"middle.reverse_input_channels", "middle.move_transposes"};
     run_not_recursively = true;
     force_clean_up = true;
   }

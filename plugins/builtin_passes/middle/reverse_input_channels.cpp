@@ -23,8 +23,8 @@ class ReverseInputChannels : public ModelPass {
     bool any = false;
     for (const Node& p : g.parameters()) {
       const Shape s = p.out_port().shape();
-      if (!s.has_rank() || s.size() != 4 || s[channel_axis(g, s)] != Dim(3)) continue;
-      reverse(g, p, static_cast<int64_t>(channel_axis(g, s)));
+      if (!s.has_rank() || s.size() != 4 || s[channel_axis(g, p, s)] != Dim(3)) continue;
+      reverse(g, p, static_cast<int64_t>(channel_axis(g, p, s)));
       any = true;
     }
     if (!any)

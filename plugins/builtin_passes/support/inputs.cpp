@@ -1,14 +1,12 @@
 #include "support/inputs.hpp"
 
+#include "support/layout_options.hpp"
 #include "support/value_groups.hpp"
 
 #include <algorithm>
 
 namespace mo::builtin_passes {
 
-namespace {
-
-// In the order of --input when there is one.
 std::vector<Node> ordered_inputs(const Graph& g) {
   const auto order = g.attr<std::vector<std::string>>("input_order");
   if (!order) return g.parameters();
@@ -18,7 +16,6 @@ std::vector<Node> ordered_inputs(const Graph& g) {
   return inputs;
 }
 
-// The words of --input for an input of the model, or for the place that it was cut at.
 bool is_called(const Node& input, const std::string& name) {
   const std::string own = input.name();
   if (name == own || name == own + ":0" || name == "0:" + own) return true;
@@ -29,6 +26,8 @@ bool is_called(const Node& input, const std::string& name) {
   return own == text(name.substr(first + 1), "/placeholder_port_", name.substr(0, first)) ||
          own == text(name.substr(0, last), "/placeholder_out_port_", name.substr(last + 1));
 }
+
+namespace {
 
 Node input_called(const Graph& g, std::string_view option, const std::string& name) {
   std::vector<Node> found;
@@ -57,7 +56,7 @@ Tensor constant_for(const Graph& g, const InputValues& v, std::string_view optio
                 ", not a floating-point type; --input '", v.input.name(), "{f32}' makes it one");
   std::vector<int64_t> dims(shape.has_rank() ? shape.size() : 0, 1);
   if (v.values.size() > 1) {
-    const size_t axis = shape.has_rank() ? channel_axis(g, shape) : 0;
+    const size_t axis = shape.has_rank() ? channel_axis(g, v.input, shape) : 0;
     const auto count = static_cast<int64_t>(v.values.size());
     if (axis >= dims.size() || !intersect(shape[axis], Dim(count)))
       fail_option(option, count, " numbers do not fit input '", v.input.name(), "' of shape ", shape,
@@ -91,7 +90,8 @@ std::vector<InputValues> input_values(const Graph& g, std::string_view option_na
   return list;
 }
 
-size_t channel_axis(const Graph& g, const Shape& shape) {
+size_t channel_axis(const Graph& g, const Node& input, const Shape& shape) {
+  if (const auto axis = channels_in_options(g, input, shape)) return *axis;
   const bool last = g.attr<std::string>("layout").value_or("NCHW") == "NHWC";
   return last ? shape.size() - 1 : 1;
 }

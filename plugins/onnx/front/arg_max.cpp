@@ -17,7 +17,7 @@ static OutPort reversed(const Build& b, const OutPort& x, int64_t axis) {
 }
 
 static Ports arg_extreme(const Build& b, const SourceNode& n, std::string_view mode) {
-  const auto axis = n.native("axis", 0);
+  const auto axis = axis_of(n, 0);
   const bool last = n.native("select_last_index", 0) != 0;
   const OutPort x = last ? reversed(b, b.in(0), axis) : b.in(0);
   const Node top = b.node("TopK", "opset3", {x, b.integer(1)}, 2);
@@ -36,7 +36,7 @@ static Ports arg_min(Build& b, const SourceNode& n) { return arg_extreme(b, n, "
 static Ports top_k(Build& b, const SourceNode& n) {
   const OutPort k = b.has(1) ? as_scalar(b, b.in(1)) : b.integer(n.native<int64_t>("k"));
   const Node top = b.node("TopK", "opset3", {b.in(0), k}, 2);
-  top.set("axis", n.native("axis", -1)).set("mode", n.native("largest", 1) != 0 ? "max" : "min");
+  top.set("axis", axis_of(n, -1)).set("mode", n.native("largest", 1) != 0 ? "max" : "min");
   top.set("sort", n.native("sorted", 1) != 0 ? "value" : "none").set("index_element_type", ElementType::i64);
   return {top.out_port(0), top.out_port(1)};
 }

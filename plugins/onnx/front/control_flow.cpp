@@ -109,7 +109,7 @@ static std::optional<int64_t> collected_along(const Build& b, const SourceNode& 
   for (const InPort& reader : readers) {
     const SourceNode concat(reader.node());
     if (concat.op() != "ConcatFromSequence") return {};
-    const auto its = concat.native<int64_t>("axis");
+    const auto its = axis_of(concat);
     if (its < 0 || its > 64 || (axis && *axis != its)) return {};
     axis = its;
   }

@@ -6,7 +6,7 @@ namespace mo::onnx {
 
 static Ports flat(const Build& b, const SourceNode& n, std::string_view type, std::string_view opset) {
   const OutPort x = b.in(0);
-  const auto axis = n.native("axis", 1);
+  const auto axis = axis_of(n, 1);
   const Node softmax = b.node(type, opset, {to_matrix(b, x, axis)});
   softmax.set("axis", 1).set("onnx_axis", axis);
   return {b.reshape(softmax.out_port(), b.shape_of(x))};

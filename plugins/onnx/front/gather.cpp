@@ -10,8 +10,8 @@ static Ports gather(Build& b, const SourceNode& n) {
     may_be_negative = false;
     for (size_t i = 0; i < indices->size(); ++i) may_be_negative = may_be_negative || indices->integer(i) < 0;
   }
-  const Node g = b.node("Gather", may_be_negative ? "opset8" : "opset7",
-                        {b.in(0), b.in(1), b.integer(n.native("axis", 0))});
+  const Node g =
+      b.node("Gather", may_be_negative ? "opset8" : "opset7", {b.in(0), b.in(1), b.integer(axis_of(n, 0))});
   g.set("batch_dims", 0);
   return {g.out_port()};
 }

@@ -16,8 +16,8 @@ static OutPort first_largest(const Build& b, const OutPort& x, int64_t axis, con
 // Up to version 12 it works on a matrix, see flat_softmax.cpp.
 static Ports hardmax(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
-  if (n.version() >= 13) return {first_largest(b, x, n.native("axis", -1), x)};
-  const OutPort matrix = to_matrix(b, x, n.native("axis", 1));
+  if (n.version() >= 13) return {first_largest(b, x, axis_of(n, -1), x)};
+  const OutPort matrix = to_matrix(b, x, axis_of(n, 1));
   return {b.reshape(first_largest(b, matrix, 1, x), b.shape_of(x))};
 }
 

@@ -17,7 +17,7 @@ static Ports one_hot(Build& b, const SourceNode& n) {
   values.set("num_splits", 2);
   const auto scalar = [&](uint32_t i) { return b.squeeze(values.out_port(i), {0}); };
   const Node hot = b.node("OneHot", "opset1", {indices, depth, scalar(1), scalar(0)});
-  hot.set("axis", n.native("axis", -1));
+  hot.set("axis", axis_of(n, -1));
   return {hot.out_port()};
 }
 
@@ -32,7 +32,7 @@ static std::string reduction_of(const SourceNode& n) {
 
 static Ports scatter_elements(Build& b, const SourceNode& n) {
   const std::string reduction = reduction_of(n);
-  const auto axis = n.native("axis", 0);
+  const auto axis = axis_of(n, 0);
   const OutPort indices = from_start(b, b.in(1), b.convert(b.dim(b.in(0), axis), b.in(1).type()));
   const Node s = b.node("ScatterElementsUpdate", reduction == "none" ? "opset3" : "opset12",
                         {b.in(0), indices, b.in(2), b.integer(axis)});

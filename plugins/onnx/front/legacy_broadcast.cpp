@@ -6,12 +6,12 @@ namespace mo::onnx {
 
 static OutPort aligned(const Build& b, const SourceNode& n) {
   const OutPort x = b.in(0), y = b.in(1);
-  const auto axis = n.find_native<int64_t>("axis");
-  if (n.native("broadcast", 0) == 0 || !axis) return y;
+  if (n.native("broadcast", 0) == 0 || !n.has_native("axis")) return y;
+  const int64_t axis = axis_of(n);
   const Shape xs = x.shape(), ys = y.shape();
   // Dimensions of 1 fill y up to the end of x.
   if (xs.has_rank() && y.value()) {
-    const auto first = static_cast<int64_t>(normalize_axis(*axis, xs.size()));
+    const auto first = static_cast<int64_t>(normalize_axis(axis, xs.size()));
     Ints dims = y.value()->dims();
     require(first + ys.rank() <= xs.rank(), "shape ", ys, " does not fit into ", xs, " from dimension ",
             first, " on");
@@ -19,8 +19,7 @@ static OutPort aligned(const Build& b, const SourceNode& n) {
     return b.reshape(y, dims);
   }
   // Of the axes of the aligned y, which has rank(x) - axis dimensions, those behind y's own are new.
-  const OutPort end =
-      *axis < 0 ? b.integer(-*axis) : b.op("Subtract", "opset1", {b.rank(x), b.integer(*axis)});
+  const OutPort end = axis < 0 ? b.integer(-axis) : b.op("Subtract", "opset1", {b.rank(x), b.integer(axis)});
   return b.unsqueeze(y, b.range(b.rank(y), end, 1));
 }
 

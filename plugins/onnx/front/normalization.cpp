@@ -33,7 +33,7 @@ static Ports instance_normalization(Build& b, const SourceNode& n) {
 
 static Ports layer_normalization(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0), scale = b.in(1), shift = b.has(2) ? b.in(2) : OutPort();
-  const OutPort axes = b.axes(x, n.native("axis", -1), INT64_MAX);
+  const OutPort axes = b.axes(x, axis_of(n, -1), INT64_MAX);
   const double epsilon = n.native("epsilon", 1e-5);
   const bool wants_mean = n.out_count() > 1 && b.wants(1), wants_deviation = n.out_count() > 2 && b.wants(2);
   Ports outputs(n.out_count());
@@ -58,7 +58,7 @@ static Ports rms_normalization(Build& b, const SourceNode& n) {
   };
   const OutPort x = b.in(0);
   const OutPort wide = x.type() == ElementType::f64 ? x : b.convert(x, ElementType::f32);
-  const OutPort axes = b.axes(x, n.native("axis", -1), INT64_MAX);
+  const OutPort axes = b.axes(x, axis_of(n, -1), INT64_MAX);
   const OutPort mean = b.reduce("ReduceMean", op("Multiply", wide, wide), axes, true);
   const OutPort root = b.op("Sqrt", "opset1", {op("Add", mean, b.like(wide, n.native("epsilon", 1e-5)))});
   OutPort y = op("Divide", wide, root);
@@ -75,7 +75,7 @@ static Ports mean_variance_normalization(Build& b, const SourceNode& n) {
 
 // A vector of zeros stays one.
 static Ports lp_normalization(Build& b, const SourceNode& n) {
-  const OutPort x = b.in(0), axis = b.list({n.native("axis", -1)});
+  const OutPort x = b.in(0), axis = b.list({axis_of(n, -1)});
   const auto p = n.native("p", 2);
   require(p == 1 || p == 2, "attribute 'p' is ", p, ", expected 1 or 2");
   const OutPort norm = b.reduce(p == 1 ? "ReduceL1" : "ReduceL2", x, axis, true);

@@ -25,7 +25,7 @@ static OutPort quantized_by(const Build& b, const SourceNode& n, ElementType typ
   if (!is_quantized_integer(type) || type != b.in(0).type()) return {};
   const auto scale = b.constant(1);
   if (!scale || scale->rank() > 1 || !same_parameter(b.in(1), q.in_port(1).get_source())) return {};
-  if (scale->size() != 1 && n.native("axis", 1) != q.native("axis", 1)) return {};
+  if (scale->size() != 1 && axis_of(n, 1) != axis_of(q, 1)) return {};
   const bool zero = b.has(2), q_zero = q.is_in_port_connected(2);
   if (zero != q_zero) return {};
   if (zero && (!b.constant(2) || !same_parameter(b.in(2), q.in_port(2).get_source()))) return {};
@@ -47,7 +47,7 @@ static OutPort fake_quantize(const Build& b, const SourceNode& n, const OutPort&
   const Ints dims = scale.size() == 1 ? Ints{} : Ints{static_cast<int64_t>(scale.size())};
   const OutPort of_type = b.in(1);
   const auto limit = [&](const std::vector<double>& values) {
-    return along_axis(b, b.like(of_type, values, dims), x, n.native("axis", 1));
+    return along_axis(b, b.like(of_type, values, dims), x, axis_of(n, 1));
   };
   const OutPort from = limit(low), to = limit(high);
   const Node f = b.node("FakeQuantize", "opset1", {x, from, to, from, to});
@@ -66,7 +66,7 @@ static bool is_zero(const Build& b, size_t i) {
 }  // namespace pairs
 
 static Ports quantize_linear(Build& b, const SourceNode& n) {
-  const auto axis = n.native("axis", 1), stated = n.native("output_dtype", 0);
+  const auto axis = axis_of(n, 1), stated = n.native("output_dtype", 0);
   const Blocks x(b, b.in(0), axis, n.native("block_size", 0));
   ElementType type = ElementType::u8;
   if (b.has(2))
@@ -83,7 +83,7 @@ static Ports dequantize_linear(Build& b, const SourceNode& n) {
   const ElementType from = b.in(0).type();
   if (const OutPort whole = pairs::quantized_by(b, n, from)) return {pairs::fake_quantize(b, n, whole, from)};
   const ElementType type = b.in(1).type() == ElementType::unknown ? ElementType::f32 : b.in(1).type();
-  const Blocks x(b, b.in(0), n.native("axis", 1), n.native("block_size", 0));
+  const Blocks x(b, b.in(0), axis_of(n, 1), n.native("block_size", 0));
   const OutPort parameter = x.parameter(b.in(1));
   OutPort y = b.convert(x.data(), type);
   const bool packed =

@@ -39,7 +39,7 @@ static Ports transpose(Build& b, const SourceNode& n) {
   return {b.op("Transpose", "opset1", {b.in(0), b.list(reversed)})};
 }
 
-static Ports flatten(Build& b, const SourceNode& n) { return {to_matrix(b, b.in(0), n.native("axis", 1))}; }
+static Ports flatten(Build& b, const SourceNode& n) { return {to_matrix(b, b.in(0), axis_of(n, 1))}; }
 
 // Up to version 5 one axis is repeated.
 static Ports tile_axis(Build& b, const SourceNode&) {

@@ -26,7 +26,7 @@ static size_t place(int64_t index, size_t count, const char* what) {
 static Ports split_parts(const SourceNode& n) {
   const Build b(n.graph(), n);
   const OutPort x = n.in_port(0).get_source();
-  const auto axis = n.native("axis", 0);
+  const auto axis = axis_of(n, 0);
   const Shape s = x.shape();
   const Dim whole = s.has_rank() ? s[normalize_axis(axis, s.size())] : any_dim;
   const auto parts_of = [&](const Ints& lengths) {
@@ -105,7 +105,7 @@ static Ports sequence_length(Build& b, const SourceNode&) {
 static Ports concat_from_sequence(Build& b, const SourceNode& n) {
   Ports all = sequences::elements(b.in(0));
   require(!all.empty(), "the sequence it reads is empty");
-  const auto axis = n.native<int64_t>("axis");
+  const auto axis = axis_of(n);
   if (n.native("new_axis", 0) != 0)
     for (OutPort& x : all) x = b.unsqueeze(x, b.list({axis}));
   if (all.size() == 1) return {n.native("new_axis", 0) != 0 ? all[0] : b.reshape(all[0], b.shape_of(all[0]))};

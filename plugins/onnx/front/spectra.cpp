@@ -64,7 +64,7 @@ static OutPort spectrum_axis(const Build& b, const SourceNode& n) {
     require(axis != -1, "the axis is -1, the dimension of real and imaginary parts");
     return axis < 0 ? axis + 1 : axis;
   };
-  if (n.version() < 20) return b.list({counted(n.native("axis", 1))});
+  if (n.version() < 20) return b.list({counted(axis_of(n, 1))});
   if (!b.has(2)) return b.list({counted(-2)});
   if (const auto given = b.ints(2)) return b.list({counted(given->at(0))});
   const OutPort axis = b.reshape(b.convert(b.in(2), ElementType::i64), b.list({1}));

@@ -12,7 +12,7 @@ static OutPort uneven_lengths(const Build& b, int64_t axis, int64_t parts) {
 }
 
 static Ports split(Build& b, const SourceNode& n) {
-  const auto axis = n.native("axis", 0);
+  const auto axis = axis_of(n, 0);
   const auto parts = static_cast<uint32_t>(n.out_count());
   OutPort lengths;
   if (const auto list = n.find_native<Ints>("split"))

@@ -2,6 +2,15 @@
 
 namespace mo::onnx {
 
+static int64_t checked_axis(int64_t axis) {
+  constexpr int64_t greatest_rank = 64;
+  require(axis >= -greatest_rank && axis < greatest_rank, "attribute 'axis' is ", axis, ", expected -",
+          greatest_rank, " to ", greatest_rank - 1);
+  return axis;
+}
+int64_t axis_of(const SourceNode& n) { return checked_axis(n.native<int64_t>("axis")); }
+int64_t axis_of(const SourceNode& n, int64_t fallback) { return checked_axis(n.native("axis", fallback)); }
+
 OutPort to_matrix(const Build& b, const OutPort& x, int64_t axis) {
   if (axis == 0) return b.reshape(x, b.list({1, -1}));
   if (axis == 1) return b.reshape(x, b.list({0, -1}), true);

@@ -15,6 +15,10 @@
 
 namespace mo::onnx {
 
+// Attribute 'axis'. A damaged model may hold one that is beyond any rank, and lists are made that long.
+int64_t axis_of(const SourceNode& n);  // error when it is absent
+int64_t axis_of(const SourceNode& n, int64_t fallback);
+
 // A vector of one element is taken for a scalar, as many exporters write it.
 OutPort as_scalar(const Build& b, const OutPort& x);
 // Dimensions before `axis` become one, and those from it on another.

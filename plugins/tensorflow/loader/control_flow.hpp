@@ -1,4 +1,4 @@
-// Loops and branches of TensorFlow 1 in what the loader reads.
+// Loops and branches of TensorFlow 1 in what the loader reads: see loader/flow.hpp.
 #pragma once
 
 #include "loader/model.hpp"

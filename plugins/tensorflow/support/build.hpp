@@ -19,9 +19,15 @@ struct ReplacementText {
   std::string_view run_before = {};  // id of another transformation
 };
 
+// Convolutions come last: what is before them is inferred, see front/conv.cpp.
+inline OperatorText operator_text(const ReplacementText& t) {
+  const std::string_view next = t.run_before.empty() ? "tf.front.convolutions" : t.run_before;
+  return {"tf", t.op, t.before, t.after, {}, next, {}};
+}
+
 template <MakeOperator Make>
 void replace(Registry& r, const ReplacementText& t) {
-  r.transformation<ReplaceOperator<Make>>(OperatorText{"tf", t.op, t.before, t.after, {}, t.run_before, {}});
+  r.transformation<ReplaceOperator<Make>>(operator_text(t));
 }
 
 }  // namespace mo::tensorflow

@@ -11,7 +11,7 @@ static Ports bias_add(Build& b, const SourceNode&) { return {add(b, add(b, b.in(
 // front of `axis`, without it those between.
 static Ports bias_softmax(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
-  const auto axis = n.native("axis", 1);
+  const auto axis = axis_of(n, 1);
   const OutPort matrix = to_matrix(b, add(b, x, b.in(1)), axis);
   const Node s = b.node("SoftMax", "opset1", {matrix});
   s.set("axis", 1);

@@ -29,12 +29,12 @@ static Ports q_linear_concat(Build& b, const SourceNode& n) {
           " inputs, expected 2 and three for each part");
   Ports parts;
   for (size_t i = 2; i + 2 < n.in_count(); i += 3) parts.push_back(dequantized(b, i));
-  return {requantized(b, b.concat(parts, n.native<int64_t>("axis")), 0, 2)};
+  return {requantized(b, b.concat(parts, axis_of(n)), 0, 2)};
 }
 
 // Below version 13 of ONNX's operators, all dimensions from the axis on count as one.
 static Ports q_linear_softmax(Build& b, const SourceNode& n) {
-  const auto axis = n.native("axis", -1), version = n.native("opset", 13);
+  const auto axis = axis_of(n, -1), version = n.native("opset", 13);
   const OutPort x = dequantized(b, 0);
   const auto softmax = [&](const OutPort& y, int64_t a) {
     const Node s = b.node("SoftMax", "opset8", {y});

@@ -35,7 +35,7 @@ static Ports skip_rms_norm(Build& b, const SourceNode& n) {
 // Operators of ONNX's own domain before it had them.
 static Ports simplified_layer_norm(Build& b, const SourceNode& n) {
   const Normalized norm = rms_norm(b, b.in(0), b.in(1), n.native("epsilon", 1e-5),
-                                   n.out_count() > 1 && b.wants(1), n.native("axis", -1));
+                                   n.out_count() > 1 && b.wants(1), axis_of(n, -1));
   Ports outputs{norm.y, norm.inverse};
   outputs.resize(std::min<size_t>(n.out_count(), 2));
   return outputs;
@@ -43,7 +43,7 @@ static Ports simplified_layer_norm(Build& b, const SourceNode& n) {
 
 static Ports plain_layer_norm(Build& b, const SourceNode& n) {
   const Normalized norm = layer_norm(b, b.in(0), b.in(1), optional(b, 2), n.native("epsilon", 1e-5),
-                                     wants_statistics(b, n), n.native("axis", -1));
+                                     wants_statistics(b, n), axis_of(n, -1));
   return named_outputs(b, n, norm, {});
 }
 

@@ -1,0 +1,113 @@
+// How operations behave when the dimensions of their tensors change from the model's order to channels first:
+// 0, last, 1, 2, …. "Turned" is what is stored channels first.
+#pragma once
+
+#include "support/dimension_order.hpp"
+
+#include <map>
+
+namespace mo::builtin_passes {
+
+// An operation as it was before anything was moved.
+struct OpView {
+  explicit OpView(const Node&);
+  Node node;
+  std::string op, opset;
+  std::vector<OutPort> in;  // an empty port where nothing is connected
+  std::vector<Shape> in_shapes, out_shapes;
+
+  bool has(size_t i) const { return i < in.size() && static_cast<bool>(in[i]); }
+  size_t in_rank(size_t i) const { return has(i) ? in_shapes[i].size() : 0; }
+  size_t out_rank() const { return out_shapes.empty() ? 0 : out_shapes[0].size(); }
+  // Elements of an input that are known.
+  std::optional<std::vector<int64_t>> ints(size_t i) const;
+  bool is_constant(size_t i) const { return has(i) && in[i].node().op() == "Const"; }
+  // A list of this many elements.
+  bool is_list(size_t i, size_t length) const {
+    return has(i) && in_shapes[i].rank() == 1 && in_shapes[i][0] == Dim(static_cast<int64_t>(length));
+  }
+};
+
+// How an input is read.
+enum class Read : uint8_t {
+  model,   // in the model's order
+  node,    // in the order of the operation
+  any,     // whatever its order is
+  spread,  // has fewer dimensions than the result and is spread over it
+  list,    // one element for each dimension
+  axes,    // numbers of dimensions
+};
+
+struct Behaviour {
+  enum class Out : uint8_t {
+    model,  // results are in the model's order, whatever the operation's is
+    node,   // in the order of the operation
+    own,    // as is wanted, whatever the operation's is
+  };
+  bool turns = false;  // the operation may read turned inputs
+  Out out = Out::model;
+  size_t rank = 0;  // of what is turned
+  std::vector<Read> inputs;
+  bool undeclared = false;  // nobody has said how the operation behaves
+};
+
+// Lists that follow the dimensions, in another order; nodes are made only where a list is computed.
+class ListOrders {
+ public:
+  explicit ListOrders(const Graph& g) : graph_(g) {}
+  Graph graph() const { return graph_; }
+  OutPort permuted(const OutPort& list, const Order&);
+  // A node that does it.
+  OutPort gathered(const OutPort& list, const Order&) const;
+  // What permuted() would make of `list`; its elements stand in that order from the start.
+  void is_permuted(const OutPort& list, const OutPort& of, const Order&);
+
+ private:
+  struct Origin {
+    OutPort list;
+    Order order;
+  };
+  Graph graph_;
+  std::map<std::pair<mo_node, uint32_t>, Origin> origins_;
+};
+
+// What the order of inputs and outputs is from now on.
+struct Turn {
+  const OpView& view;
+  const Behaviour& behaviour;
+  bool in = false, out = false;
+  ListOrders& lists;
+};
+
+struct LayoutRule {
+  Behaviour (*look)(const OpView&, const LayoutRule&) = nullptr;
+  void (*turn)(const Turn&, const LayoutRule&) = nullptr;
+  std::string_view inputs;    // d, s, l, a as the words above, - for any; the last one repeats
+  std::string_view axes[2];   // attributes that number dimensions
+  std::string_view lists[2];  // attributes with one element for each
+};
+
+// Nothing for operations that keep the order of the model.
+const LayoutRule* layout_rule(const OpView&);
+
+Behaviour behaviour_of(const OpView&);
+void turn_operation(const Turn&);
+
+// For files of rules.
+using LayoutRules = std::map<std::string_view, LayoutRule, std::less<>>;
+void add_rules_of_views(LayoutRules&);   // Reshape, Squeeze, Unsqueeze, Reduce…
+void add_rules_of_slices(LayoutRules&);  // StridedSlice, Slice, Gather, Interpolate, Broadcast, Pad, …
+
+Behaviour stays(const OpView&);
+// With one part of the work done: `rank`, and all inputs read in any order.
+Behaviour turning(const OpView&, size_t rank, Behaviour::Out);
+// The dimensions that are left of `rank` ones without `gone`: how a result of them may be turned.
+std::optional<Behaviour::Out> out_without(size_t rank, const std::vector<size_t>& gone);
+
+void set_ints(const Turn&, size_t input, const std::vector<int64_t>& values);
+void turn_axes_input(const Turn&, size_t input, size_t rank);
+void turn_attributes(const Turn&, const LayoutRule&);
+// Axes in 0…rank-1; nothing when one is out of it.
+std::optional<std::vector<size_t>> axes_in(const std::vector<int64_t>&, size_t rank);
+
+}  // namespace mo::builtin_passes
