@@ -87,8 +87,10 @@ inline const std::filesystem::path& fuzz_folder() {
   }();
   return folder;
 }
+// A new file: the old one may still be mapped.
 inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
   std::filesystem::create_directories(path.parent_path());
+  std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
