@@ -14,7 +14,8 @@ class TfControlFlow : public Tensorflow {
     // Returns the variable as the condition reads it; the body reads inside(variable).
     std::string variable(const std::string& v, const std::string& first, TfType type = TfType::i32) {
       enter(at(v, "Enter"), first, false, type);
-      g_.node("Merge", at(v, "Merge"), {at(v, "Enter"), at(v, "NextIteration")}, {tf_type("T", type), tf_int("N", 2)});
+      g_.node("Merge", at(v, "Merge"), {at(v, "Enter"), at(v, "NextIteration")},
+              {tf_type("T", type), tf_int("N", 2)});
       g_.node("Switch", at(v, "Switch"), {at(v, "Merge"), name_ + "/LoopCond"}, {tf_type("T", type)});
       g_.node("Identity", at(v, "Identity"), {at(v, "Switch") + ":1"}, {tf_type("T", type)});
       return at(v, "Merge");
@@ -35,7 +36,8 @@ class TfControlFlow : public Tensorflow {
     // A constant that belongs to the frame by a control input only.
     std::string constant(const std::string& c, int32_t value, const std::string& of) {
       const TfTensor t = tf_i32({}, {value});
-      g_.node("Const", name_ + "/" + c, {"^" + inside(of)}, {tf_type("dtype", t.type), tf_tensor_value("value", t)});
+      g_.node("Const", name_ + "/" + c, {"^" + inside(of)},
+              {tf_type("dtype", t.type), tf_tensor_value("value", t)});
       return name_ + "/" + c;
     }
     std::string op(const std::string& type, const std::string& name, const std::vector<std::string>& inputs,
@@ -99,7 +101,8 @@ TEST_F(TfControlFlow, AConditionThatIsNoCounterIsComputedInTheBodyToo) {
   GraphDef g;
   g.constant("x", tf_i32({2}, {1, 2})).constant("limit", tf_i32({}, {20})).constant("axes", tf_i32({1}, {0}));
   Frame f(g, "loop");
-  const std::string x = f.variable("x", "x"), limit = f.invariant("limit", "limit"), axes = f.invariant("axes", "axes");
+  const std::string x = f.variable("x", "x"), limit = f.invariant("limit", "limit"),
+                    axes = f.invariant("axes", "axes");
   g.node("Sum", "loop/sum", {x, axes}, {tf_type("T", TfType::i32), tf_type("Tidx", TfType::i32)});
   f.condition(f.op("Less", "test", {"loop/sum", limit}));
   f.next("x", f.op("Add", "add", {f.inside("x"), f.constant("three", 3, "x")}));
@@ -122,8 +125,9 @@ TEST_F(TfControlFlow, LoopsInLoops) {
   inner.condition(inner.op("Less", "test", {j, end}));
   inner.next("j", inner.op("Add", "add", {inner.inside("j"), inner.constant("one", 1, "j")}));
   const std::string tens = inner.op("Mul", "tens", {end, inner.constant("ten", 10, "j")});
-  inner.next("total", inner.op("AddV2", "sum",
-                               {inner.op("AddV2", "more", {inner.inside("total"), tens}), inner.inside("j")}));
+  inner.next("total",
+             inner.op("AddV2", "sum",
+                      {inner.op("AddV2", "more", {inner.inside("total"), tens}), inner.inside("j")}));
   outer.next("i", outer.op("Add", "add", {outer.inside("i"), outer.constant("one", 1, "i")}));
   outer.next("total", inner.exit("total"));
   g.node("Identity", "y", {outer.exit("total")}, {tf_type("T", TfType::i32)});
@@ -152,7 +156,8 @@ TEST_F(TfControlFlow, BranchesInLoops) {
 static TfAttribute any_shape() { return {"element_shape", Wire().message(7, Wire().integer(3, 1)).bytes}; }
 
 // rows of x, times two, written to an array of `size` elements in `n` steps
-static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n, const std::vector<int64_t>& element) {
+static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n,
+                              const std::vector<int64_t>& element) {
   const auto array = [&](const char* name, const std::vector<int64_t>& dims) {
     g.node("TensorArrayV3", name, {name + std::string("/size")},
            {tf_type("dtype", TfType::f32), dims.empty() ? any_shape() : tf_shape("element_shape", dims)});
@@ -162,9 +167,11 @@ static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n, 
     g.node("Enter", "w/" + name, {value},
            {tf_type("T", type), tf_text("frame_name", "w"), tf_bool("is_constant", constant)});
   };
-  const auto variable = [&](const std::string& v, const std::string& first, const std::string& next, TfType type) {
+  const auto variable = [&](const std::string& v, const std::string& first, const std::string& next,
+                            TfType type) {
     enter(v + "/Enter", first, false, type);
-    g.node("Merge", "w/" + v, {"w/" + v + "/Enter", "w/" + v + "/Next"}, {tf_type("T", type), tf_int("N", 2)});
+    g.node("Merge", "w/" + v, {"w/" + v + "/Enter", "w/" + v + "/Next"},
+           {tf_type("T", type), tf_int("N", 2)});
     g.node("Switch", "w/" + v + "/Switch", {"w/" + v, "w/LoopCond"}, {tf_type("T", type)});
     g.node("NextIteration", "w/" + v + "/Next", {next}, {tf_type("T", type)});
   };
@@ -187,9 +194,11 @@ static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n, 
   g.node("Less", "w/Less", {"w/i", "w/n"}, {tf_type("T", TfType::i32)});
   g.node("LoopCond", "w/LoopCond", {"w/Less"});
   g.node("Add", "w/add", {"w/i/Switch:1", "one"}, {tf_type("T", TfType::i32)});
-  g.node("TensorArrayReadV3", "w/read", {"w/in", "w/i/Switch:1", "w/scattered"}, {tf_type("dtype", TfType::f32)});
+  g.node("TensorArrayReadV3", "w/read", {"w/in", "w/i/Switch:1", "w/scattered"},
+         {tf_type("dtype", TfType::f32)});
   g.node("Add", "w/double", {"w/read", "w/read"}, {as_float});
-  g.node("TensorArrayWriteV3", "w/write", {"w/out", "w/i/Switch:1", "w/double", "w/flow/Switch:1"}, {as_float});
+  g.node("TensorArrayWriteV3", "w/write", {"w/out", "w/i/Switch:1", "w/double", "w/flow/Switch:1"},
+         {as_float});
   g.node("Exit", "w/flow/Exit", {"w/flow/Switch"}, {as_float});
   g.node("TensorArraySizeV3", "count", {"out", "w/flow/Exit"});
   g.node("Range", "all", {"zero", "count", "one"}, {tf_type("Tidx", TfType::i32)});
@@ -290,10 +299,10 @@ TEST_F(TfControlFlow, BranchesInBranches) {
       g.node("NotEqual", "p", {"a", "zero"}, {type}).node("NotEqual", "q", {"b", "zero"}, {type});
       g.node("Switch", "x1", {"x", "p"}, {type}).node("Switch", "q1", {"q", "p"}, {as_bool});
       g.node("Switch", "x2", {"x1:1", "q1:1"}, {type});
-      g.node("Add", "both", {"x2:1", "x2:1"}, {type});   // 6
-      g.node("Mul", "one", {"x2", "x2"}, {type});        // 9
+      g.node("Add", "both", {"x2:1", "x2:1"}, {type});  // 6
+      g.node("Mul", "one", {"x2", "x2"}, {type});       // 9
       g.node("Merge", "inner", {"one", "both"}, {type, tf_int("N", 2)});
-      g.node("Neg", "none", {"x1"}, {type});             // -3
+      g.node("Neg", "none", {"x1"}, {type});  // -3
       g.node("Merge", "outer", {"none", "inner"}, {type, tf_int("N", 2)});
       g.node("Identity", "y", {"outer"}, {type});
       EXPECT_THAT(computed(g), ElementsAre(!first ? -3 : second ? 6 : 9)) << first << second;
@@ -306,7 +315,8 @@ TEST_F(TfControlFlow, SeveralValuesOfOneBranchAreOneIf) {
   const auto type = tf_type("T", TfType::f32);
   g.node("Switch", "s", {"x", "p"}, {type});
   g.node("Exp", "e", {"s:1"}, {type}).node("Neg", "n", {"e"}, {type}).node("Log", "l", {"s"}, {type});
-  g.node("Merge", "a", {"l", "e"}, {type, tf_int("N", 2)}).node("Merge", "b", {"l", "n"}, {type, tf_int("N", 2)});
+  g.node("Merge", "a", {"l", "e"}, {type, tf_int("N", 2)})
+      .node("Merge", "b", {"l", "n"}, {type, tf_int("N", 2)});
   g.node("Add", "y", {"a", "b"}, {type});
   const auto graph = prepare(g);
   EXPECT_EQ(count(*graph, "If"), 1U) << core::to_text(*graph);
@@ -328,18 +338,27 @@ TEST_F(TfFunctional, AWhileWithAListOfTensors) {
     GraphDef g;
     const std::vector<TfFunction::Argument> arguments{
         {"i", TfType::i32}, {"n", TfType::i32}, {"x", TfType::f32}, {"list", TfType::variant}};
-    TfFunction body{"body", arguments, {{"i_out", TfType::i32}, {"n_out", TfType::i32}, {"x_out", TfType::f32}, {"list_out", TfType::variant}}, {"add:z:0", "n", "next:z:0", "set:output_handle:0"}, {}};
+    TfFunction body{"body",
+                    arguments,
+                    {{"i_out", TfType::i32},
+                     {"n_out", TfType::i32},
+                     {"x_out", TfType::f32},
+                     {"list_out", TfType::variant}},
+                    {"add:z:0", "n", "next:z:0", "set:output_handle:0"},
+                    {}};
     const TfTensor one = tf_i32({}, {1});
     body.node("Const", "one", {}, {tf_type("dtype", one.type), tf_tensor_value("value", one)});
     body.node("AddV2", "add", {"i", "one:output:0"}, {tf_type("T", TfType::i32)});
     body.node("Cast", "cast", {"i"}, {tf_type("SrcT", TfType::i32), tf_type("DstT", TfType::f32)});
     body.node("AddV2", "next", {"x", "cast:y:0"}, {tf_type("T", TfType::f32)});
     body.node("Mul", "square", {"x", "x"}, {tf_type("T", TfType::f32)});
-    body.node("TensorListSetItem", "set", {"list", "i", "square:z:0"}, {tf_type("element_dtype", TfType::f32)});
+    body.node("TensorListSetItem", "set", {"list", "i", "square:z:0"},
+              {tf_type("element_dtype", TfType::f32)});
     g.function(test("cond", arguments)).function(body);
     g.constant("i", tf_i32({}, {0})).constant("n", tf_i32({}, {3})).constant("x", tf_floats({2}, {1, 2}));
     g.constant("size", tf_i32({}, {size})).constant("shape", tf_i32({1}, {2}));
-    g.node("TensorListReserve", "list", {"shape", "size"}, {tf_type("element_dtype", TfType::f32), tf_type("shape_type", TfType::i32)});
+    g.node("TensorListReserve", "list", {"shape", "size"},
+           {tf_type("element_dtype", TfType::f32), tf_type("shape_type", TfType::i32)});
     g.node("StatelessWhile", "while", {"i", "n", "x", "list"},
            {tf_function("cond", "cond"), tf_function("body", "body"),
             tf_types("T", {TfType::i32, TfType::i32, TfType::f32, TfType::variant})});
@@ -354,39 +373,57 @@ TEST_F(TfFunctional, AWhileWithAListOfTensors) {
 // The element before is read: no slice of the list, but an element of all of it.
 TEST_F(TfFunctional, AListThatIsReadAtOtherPlacesStaysWhole) {
   GraphDef g;
-  const std::vector<TfFunction::Argument> arguments{{"i", TfType::i32}, {"n", TfType::i32}, {"list", TfType::variant}};
-  TfFunction body{"body", arguments, {{"i_out", TfType::i32}, {"n_out", TfType::i32}, {"list_out", TfType::variant}}, {"add:z:0", "n", "set:output_handle:0"}, {}};
+  const std::vector<TfFunction::Argument> arguments{
+      {"i", TfType::i32}, {"n", TfType::i32}, {"list", TfType::variant}};
+  TfFunction body{"body",
+                  arguments,
+                  {{"i_out", TfType::i32}, {"n_out", TfType::i32}, {"list_out", TfType::variant}},
+                  {"add:z:0", "n", "set:output_handle:0"},
+                  {}};
   const TfTensor one = tf_i32({}, {1}), none = tf_i32({0}, {});
   body.node("Const", "one", {}, {tf_type("dtype", one.type), tf_tensor_value("value", one)});
   body.node("Const", "none", {}, {tf_type("dtype", none.type), tf_tensor_value("value", none)});
   body.node("AddV2", "add", {"i", "one:output:0"}, {tf_type("T", TfType::i32)});
   body.node("Sub", "before", {"i", "one:output:0"}, {tf_type("T", TfType::i32)});
-  body.node("TensorListGetItem", "get", {"list", "before:z:0", "none:output:0"}, {tf_type("element_dtype", TfType::f32)});
+  body.node("TensorListGetItem", "get", {"list", "before:z:0", "none:output:0"},
+            {tf_type("element_dtype", TfType::f32)});
   body.node("AddV2", "twice", {"get:item:0", "get:item:0"}, {tf_type("T", TfType::f32)});
   body.node("TensorListSetItem", "set", {"list", "i", "twice:z:0"}, {tf_type("element_dtype", TfType::f32)});
   g.function(test("cond", arguments)).function(body);
   g.constant("i", tf_i32({}, {1})).constant("n", tf_i32({}, {4})).constant("x", tf_floats({4}, {3, 0, 0, 0}));
   g.constant("shape", tf_i32({0}, {}));
-  g.node("TensorListFromTensor", "list", {"x", "shape"}, {tf_type("element_dtype", TfType::f32), tf_type("shape_type", TfType::i32)});
+  g.node("TensorListFromTensor", "list", {"x", "shape"},
+         {tf_type("element_dtype", TfType::f32), tf_type("shape_type", TfType::i32)});
   g.node("While", "while", {"i", "n", "list"},
-         {tf_function("cond", "cond"), tf_function("body", "body"), tf_types("T", {TfType::i32, TfType::i32, TfType::variant})});
+         {tf_function("cond", "cond"), tf_function("body", "body"),
+          tf_types("T", {TfType::i32, TfType::i32, TfType::variant})});
   g.node("TensorListStack", "y", {"while:2", "shape"}, {tf_type("element_dtype", TfType::f32)});
   EXPECT_THAT(computed(g), ElementsAre(3, 6, 12, 24));
 }
 
 TEST_F(TfFunctional, ElementsThatAreAddedToAListAreCollected) {
   GraphDef g;
-  const std::vector<TfFunction::Argument> arguments{{"i", TfType::i32}, {"n", TfType::i32}, {"list", TfType::variant}};
-  TfFunction body{"body", arguments, {{"i_out", TfType::i32}, {"n_out", TfType::i32}, {"list_out", TfType::variant}}, {"add:z:0", "n", "push:output_handle:0"}, {}};
+  const std::vector<TfFunction::Argument> arguments{
+      {"i", TfType::i32}, {"n", TfType::i32}, {"list", TfType::variant}};
+  TfFunction body{"body",
+                  arguments,
+                  {{"i_out", TfType::i32}, {"n_out", TfType::i32}, {"list_out", TfType::variant}},
+                  {"add:z:0", "n", "push:output_handle:0"},
+                  {}};
   const TfTensor two = tf_i32({}, {2});
   body.node("Const", "two", {}, {tf_type("dtype", two.type), tf_tensor_value("value", two)});
   body.node("AddV2", "add", {"i", "two:output:0"}, {tf_type("T", TfType::i32)});
   body.node("TensorListPushBack", "push", {"list", "i"}, {tf_type("element_dtype", TfType::i32)});
   g.function(test("cond", arguments)).function(body);
-  g.constant("i", tf_i32({}, {1})).constant("n", tf_i32({}, {8})).constant("shape", tf_i32({0}, {})).constant("most", tf_i32({}, {-1}));
-  g.node("EmptyTensorList", "list", {"shape", "most"}, {tf_type("element_dtype", TfType::i32), tf_type("shape_type", TfType::i32)});
+  g.constant("i", tf_i32({}, {1}))
+      .constant("n", tf_i32({}, {8}))
+      .constant("shape", tf_i32({0}, {}))
+      .constant("most", tf_i32({}, {-1}));
+  g.node("EmptyTensorList", "list", {"shape", "most"},
+         {tf_type("element_dtype", TfType::i32), tf_type("shape_type", TfType::i32)});
   g.node("While", "while", {"i", "n", "list"},
-         {tf_function("cond", "cond"), tf_function("body", "body"), tf_types("T", {TfType::i32, TfType::i32, TfType::variant})});
+         {tf_function("cond", "cond"), tf_function("body", "body"),
+          tf_types("T", {TfType::i32, TfType::i32, TfType::variant})});
   g.node("TensorListStack", "y", {"while:2", "shape"}, {tf_type("element_dtype", TfType::i32)});
   EXPECT_THAT(computed(g), ElementsAre(1, 3, 5, 7));
 }

@@ -1,5 +1,6 @@
-// Suppression of boxes, simulated quantization, spectra, sparse tensors, CTC, random numbers. Expected numbers come
-// from numpy's functions and the formulas of TensorFlow's documentation; the boxes are the example of its tests.
+// Suppression of boxes, simulated quantization, spectra, sparse tensors, CTC, random numbers. Expected
+// numbers come from numpy's functions and the formulas of TensorFlow's documentation; the boxes are the
+// example of its tests.
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {
@@ -9,7 +10,8 @@ using testing::ElementsAreArray;
 
 class TfSpecial : public Tensorflow {
  protected:
-  static void near(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance = 1e-6) {
+  static void near(const std::vector<double>& actual, const std::vector<double>& expected,
+                   double tolerance = 1e-6) {
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], tolerance) << i;
   }
@@ -21,22 +23,27 @@ class TfSpecial : public Tensorflow {
 // Six boxes in three groups that overlap.
 static GraphDef boxes() {
   GraphDef g;
-  g.constant("boxes", tf_floats({6, 4}, {0, 0, 1, 1, 0, 0.1F, 1, 1.1F, 0, -0.1F, 1, 0.9F, 0, 10, 1, 11, 0, 10.1F, 1, 11.1F, 0, 100, 1, 101}));
+  g.constant("boxes", tf_floats({6, 4}, {0, 0,  1, 1,  0, 0.1F,  1, 1.1F,  0, -0.1F, 1, 0.9F,
+                                         0, 10, 1, 11, 0, 10.1F, 1, 11.1F, 0, 100,   1, 101}));
   g.constant("scores", tf_floats({6}, {0.9F, 0.75F, 0.6F, 0.95F, 0.5F, 0.3F}));
-  g.constant("limit", tf_i32({}, {30})).constant("overlap", tf_floats({}, {0.5F})).constant("least", tf_floats({}, {0.4F}));
+  g.constant("limit", tf_i32({}, {30}))
+      .constant("overlap", tf_floats({}, {0.5F}))
+      .constant("least", tf_floats({}, {0.4F}));
   g.constant("sigma", tf_floats({}, {0})).constant("two", tf_i32({}, {2}));
   return g;
 }
 
 TEST_F(TfSpecial, BoxesThatDoNotOverlapBetterOnes) {
   GraphDef second = boxes();
-  second.node("NonMaxSuppressionV2", "y", {"boxes", "scores", "limit", "overlap"}, {tf_type("T", TfType::f32)});
+  second.node("NonMaxSuppressionV2", "y", {"boxes", "scores", "limit", "overlap"},
+              {tf_type("T", TfType::f32)});
   EXPECT_THAT(computed(second), ElementsAre(3, 0, 5));
   GraphDef few = boxes();
   few.node("NonMaxSuppressionV2", "y", {"boxes", "scores", "two", "overlap"}, {tf_type("T", TfType::f32)});
   EXPECT_THAT(computed(few), ElementsAre(3, 0));
   GraphDef third = boxes();
-  third.node("NonMaxSuppressionV3", "y", {"boxes", "scores", "limit", "overlap", "least"}, {tf_type("T", TfType::f32)});
+  third.node("NonMaxSuppressionV3", "y", {"boxes", "scores", "limit", "overlap", "least"},
+             {tf_type("T", TfType::f32)});
   EXPECT_THAT(computed(third), ElementsAre(3, 0));
 }
 
@@ -59,11 +66,17 @@ TEST_F(TfSpecial, CombinedSuppression) {
     const std::vector<float> four{0, 0, 1, 1, 0, 0.1F, 1, 1.1F, 0, 10, 1, 11};
     std::vector<float> corners;
     for (size_t b = 0; b < 3; ++b)
-      for (int k = 0; k < (shared ? 1 : 2); ++k) corners.insert(corners.end(), four.begin() + 4 * static_cast<std::ptrdiff_t>(b), four.begin() + 4 * static_cast<std::ptrdiff_t>(b) + 4);
+      for (int k = 0; k < (shared ? 1 : 2); ++k)
+        corners.insert(corners.end(), four.begin() + 4 * static_cast<std::ptrdiff_t>(b),
+                       four.begin() + 4 * static_cast<std::ptrdiff_t>(b) + 4);
     g.constant("boxes", tf_floats({1, 3, shared ? 1 : 2, 4}, corners));
     g.constant("scores", tf_floats({1, 3, 2}, {0.9F, 0.2F, 0.8F, 0.7F, 0.3F, 0.6F}));
-    g.constant("per_class", tf_i32({}, {3})).constant("total", tf_i32({}, {4})).constant("overlap", tf_floats({}, {0.5F})).constant("least", tf_floats({}, {0.25F}));
-    g.node("CombinedNonMaxSuppression", "nms", {"boxes", "scores", "per_class", "total", "overlap", "least"}, {tf_bool("clip_boxes", false)});
+    g.constant("per_class", tf_i32({}, {3}))
+        .constant("total", tf_i32({}, {4}))
+        .constant("overlap", tf_floats({}, {0.5F}))
+        .constant("least", tf_floats({}, {0.25F}));
+    g.node("CombinedNonMaxSuppression", "nms", {"boxes", "scores", "per_class", "total", "overlap", "least"},
+           {tf_bool("clip_boxes", false)});
     outputs(g, "nms", {0, 1, 2, 3});
     const auto graph = prepare(g);
     // Class 0: box 0 (0.9), 2 (0.3); class 1: box 1 (0.7), 2 (0.6).
@@ -86,7 +99,9 @@ TEST_F(TfSpecial, FakeQuantMovesItsRangeToZero) {
   g.node("FakeQuantWithMinMaxVars", "y", {"x", "low", "high"}, {tf_int("num_bits", 4)});
   near(computed(g), {-0.6666667, -0.4, 0.1333334, 0.5333334, 0.9333335, 1.3333333});
   GraphDef narrow = numbers();
-  narrow.node("FakeQuantWithMinMaxArgs", "y", {"x"}, {tf_float("min", 0.2F), tf_float("max", 1.3F), tf_int("num_bits", 3), tf_bool("narrow_range", true)});
+  narrow.node(
+      "FakeQuantWithMinMaxArgs", "y", {"x"},
+      {tf_float("min", 0.2F), tf_float("max", 1.3F), tf_int("num_bits", 3), tf_bool("narrow_range", true)});
   near(computed(narrow), {0, 0, 0.1833333, 0.55, 0.9166666, 1.1});
 }
 
@@ -102,15 +117,21 @@ TEST_F(TfSpecial, TheRangeOfFakeQuantMayBeComputed) {
 TEST_F(TfSpecial, QuantizeAndDequantize) {
   GraphDef g = numbers();
   g.constant("low", tf_floats({}, {-1.0F})).constant("high", tf_floats({}, {0.8F}));
-  g.node("QuantizeAndDequantizeV2", "y", {"x", "low", "high"}, {tf_type("T", TfType::f32), tf_bool("range_given", true)});
+  g.node("QuantizeAndDequantizeV2", "y", {"x", "low", "high"},
+         {tf_type("T", TfType::f32), tf_bool("range_given", true)});
   near(computed(g), {-1, -0.3984375, 0.1015625, 0.546875, 0.8984375, 0.9921875});
   GraphDef own = numbers();
-  own.constant("low", tf_floats({}, {0})).constant("high", tf_floats({}, {0})).constant("bits", tf_i32({}, {4}));
-  own.node("QuantizeAndDequantizeV3", "y", {"x", "low", "high", "bits"}, {tf_type("T", TfType::f32), tf_bool("range_given", false)});
+  own.constant("low", tf_floats({}, {0}))
+      .constant("high", tf_floats({}, {0}))
+      .constant("bits", tf_i32({}, {4}));
+  own.node("QuantizeAndDequantizeV3", "y", {"x", "low", "high", "bits"},
+           {tf_type("T", TfType::f32), tf_bool("range_given", false)});
   near(computed(own), {-1.4285715, -0.2857143, 0, 0.5714286, 0.8571429, 2});
   GraphDef positive = numbers();
   positive.constant("low", tf_floats({}, {0})).constant("high", tf_floats({}, {1.4F}));
-  positive.node("QuantizeAndDequantizeV4", "y", {"x", "low", "high"}, {tf_type("T", TfType::f32), tf_bool("range_given", true), tf_bool("signed_input", false), tf_int("num_bits", 3)});
+  positive.node("QuantizeAndDequantizeV4", "y", {"x", "low", "high"},
+                {tf_type("T", TfType::f32), tf_bool("range_given", true), tf_bool("signed_input", false),
+                 tf_int("num_bits", 3)});
   near(computed(positive), {0, 0, 0, 0.6, 0.8, 1.4});
 }
 
@@ -118,12 +139,14 @@ TEST_F(TfSpecial, Dequantize) {
   GraphDef g;
   g.constant("q", tf_tensor<uint8_t>(static_cast<TfType>(12), {4}, {0, 10, 200, 255}));
   g.constant("low", tf_floats({}, {-2})).constant("high", tf_floats({}, {6}));
-  g.node("Dequantize", "y", {"q", "low", "high"}, {tf_type("T", static_cast<TfType>(12)), tf_text("mode", "MIN_COMBINED")});
+  g.node("Dequantize", "y", {"q", "low", "high"},
+         {tf_type("T", static_cast<TfType>(12)), tf_text("mode", "MIN_COMBINED")});
   near(computed(g), {-2, -1.6862745, 4.2745098, 6});
   GraphDef scaled;
   scaled.constant("q", tf_tensor<int8_t>(static_cast<TfType>(11), {4}, {-128, -5, 0, 127}));
   scaled.constant("low", tf_floats({}, {-2})).constant("high", tf_floats({}, {1.5F}));
-  scaled.node("Dequantize", "y", {"q", "low", "high"}, {tf_type("T", static_cast<TfType>(11)), tf_text("mode", "SCALED")});
+  scaled.node("Dequantize", "y", {"q", "low", "high"},
+              {tf_type("T", static_cast<TfType>(11)), tf_text("mode", "SCALED")});
   near(computed(scaled), {-2, -0.078125, 0, 1.984375});
 }
 
@@ -131,7 +154,10 @@ TEST_F(TfSpecial, FourierTransforms) {
   const auto complex = tf_type("T", TfType::f32);
   GraphDef g;
   g.constant("re", tf_floats({4}, {1, 2, 3, 4})).constant("im", tf_floats({4}, {0, -1, 0.5F, 2}));
-  g.node("Complex", "x", {"re", "im"}, {complex}).node("FFT", "f", {"x"}).node("Real", "y0", {"f"}).node("Imag", "y1", {"f"});
+  g.node("Complex", "x", {"re", "im"}, {complex})
+      .node("FFT", "f", {"x"})
+      .node("Real", "y0", {"f"})
+      .node("Imag", "y1", {"f"});
   const auto graph = prepare(g);
   near(values(*graph, 0), {10, -5, -2, 1});
   near(values(*graph, 1), {1.5, 1.5, -0.5, -2.5});
@@ -147,17 +173,21 @@ TEST_F(TfSpecial, FourierTransforms) {
   near(computed(real), {10, 2.8284271, 2});
 
   GraphDef inverse;
-  inverse.constant("re", tf_floats({3}, {1, 2, 0.5F})).constant("im", tf_floats({3}, {0, -1, 0})).constant("n", tf_i32({1}, {4}));
+  inverse.constant("re", tf_floats({3}, {1, 2, 0.5F}))
+      .constant("im", tf_floats({3}, {0, -1, 0}))
+      .constant("n", tf_i32({1}, {4}));
   inverse.node("Complex", "x", {"re", "im"}, {complex}).node("IRFFT", "y", {"x", "n"});
   near(computed(inverse), {1.375, 0.625, -0.625, -0.375});
 }
 
 TEST_F(TfSpecial, PlacesAndUniqueElements) {
   GraphDef where;
-  where.constant("x", tf_booleans({2, 2}, {1, 0, 1, 1})).node("Where", "y", {"x"}, {tf_type("T", TfType::boolean)});
+  where.constant("x", tf_booleans({2, 2}, {1, 0, 1, 1}))
+      .node("Where", "y", {"x"}, {tf_type("T", TfType::boolean)});
   EXPECT_THAT(computed(where), ElementsAre(0, 0, 1, 0, 1, 1));
   GraphDef unique;
-  unique.constant("x", tf_i32({6}, {5, 3, 5, 9, 3, 5})).node("UniqueWithCounts", "u", {"x"}, {tf_type("T", TfType::i32)});
+  unique.constant("x", tf_i32({6}, {5, 3, 5, 9, 3, 5}))
+      .node("UniqueWithCounts", "u", {"x"}, {tf_type("T", TfType::i32)});
   outputs(unique, "u", {0, 1, 2});
   const auto graph = prepare(unique);
   EXPECT_THAT(values(*graph, 0), ElementsAre(5, 3, 9));
@@ -165,7 +195,8 @@ TEST_F(TfSpecial, PlacesAndUniqueElements) {
   EXPECT_THAT(values(*graph, 2), ElementsAre(3, 2, 1));
   GraphDef buckets;
   buckets.constant("x", tf_floats({2, 3}, {-5, 10000, 150, 10, 5, 100}));
-  buckets.node("Bucketize", "y", {"x"}, {tf_type("T", TfType::f32), tf_floats_list("boundaries", {0, 10, 100})});
+  buckets.node("Bucketize", "y", {"x"},
+               {tf_type("T", TfType::f32), tf_floats_list("boundaries", {0, 10, 100})});
   EXPECT_THAT(computed(buckets), ElementsAre(0, 3, 3, 2, 1, 3));
 }
 
@@ -173,17 +204,21 @@ TEST_F(TfSpecial, SparseTensors) {
   GraphDef dense;
   dense.constant("at", tf_i32({2, 2}, {0, 1, 2, 0})).constant("shape", tf_i32({2}, {3, 2}));
   dense.constant("values", tf_floats({2}, {5, 6})).constant("rest", tf_floats({}, {-1}));
-  dense.node("SparseToDense", "y", {"at", "shape", "values", "rest"}, {tf_type("T", TfType::f32), tf_type("Tindices", TfType::i32)});
+  dense.node("SparseToDense", "y", {"at", "shape", "values", "rest"},
+             {tf_type("T", TfType::f32), tf_type("Tindices", TfType::i32)});
   EXPECT_THAT(computed(dense), ElementsAre(-1, 5, -1, -1, 6, -1));
 
   GraphDef list;
   list.constant("at", tf_i32({3}, {0, 3, 1})).constant("shape", tf_i32({1}, {4}));
   list.constant("values", tf_floats({}, {7})).constant("rest", tf_floats({}, {0}));
-  list.node("SparseToDense", "y", {"at", "shape", "values", "rest"}, {tf_type("T", TfType::f32), tf_type("Tindices", TfType::i32)});
+  list.node("SparseToDense", "y", {"at", "shape", "values", "rest"},
+            {tf_type("T", TfType::f32), tf_type("Tindices", TfType::i32)});
   EXPECT_THAT(computed(list), ElementsAre(7, 7, 0, 7));
 
   GraphDef reshaped;
-  reshaped.constant("at", tf_i64({3, 2}, {0, 1, 1, 0, 2, 3})).constant("shape", tf_i64({2}, {3, 4})).constant("new", tf_i64({3}, {2, -1, 2}));
+  reshaped.constant("at", tf_i64({3, 2}, {0, 1, 1, 0, 2, 3}))
+      .constant("shape", tf_i64({2}, {3, 4}))
+      .constant("new", tf_i64({3}, {2, -1, 2}));
   reshaped.node("SparseReshape", "r", {"at", "shape", "new"});
   outputs(reshaped, "r", {0, 1});
   const auto graph = prepare(reshaped);
@@ -198,7 +233,9 @@ TEST_F(TfSpecial, SumsOfSegments) {
       {"SparseSegmentSqrtN", {2.8284271, 4.2426407, 0, 0, 5, 6}}};
   for (const auto& [op, expected] : cases) {
     GraphDef g;
-    g.constant("x", tf_floats({3, 2}, {1, 2, 3, 4, 5, 6})).constant("rows", tf_i32({3}, {0, 1, 2})).constant("ids", tf_i32({3}, {0, 0, 2}));
+    g.constant("x", tf_floats({3, 2}, {1, 2, 3, 4, 5, 6}))
+        .constant("rows", tf_i32({3}, {0, 1, 2}))
+        .constant("ids", tf_i32({3}, {0, 0, 2}));
     g.node(op, "y", {"x", "rows", "ids"}, {tf_type("T", TfType::f32)});
     near(computed(g), expected);
   }
@@ -208,7 +245,8 @@ TEST_F(TfSpecial, SumsOfSegments) {
 TEST_F(TfSpecial, GreedyDecoder) {
   for (const bool merge : {true, false}) {
     GraphDef g;
-    g.constant("x", tf_floats({4, 2, 3}, {9, 1, 2, 1, 5, 2, 7, 1, 2, 1, 1, 1, 1, 1, 8, 1, 1, 1, 6, 1, 2, 1, 1, 1}));
+    g.constant(
+        "x", tf_floats({4, 2, 3}, {9, 1, 2, 1, 5, 2, 7, 1, 2, 1, 1, 1, 1, 1, 8, 1, 1, 1, 6, 1, 2, 1, 1, 1}));
     g.constant("n", tf_i32({2}, {4, 1}));
     g.node("CTCGreedyDecoder", "d", {"x", "n"}, {tf_bool("merge_repeated", merge)});
     outputs(g, "d", {0, 1, 2, 3});
@@ -226,12 +264,16 @@ TEST_F(TfSpecial, GreedyDecoder) {
   }
 }
 
-// All classes are as likely: of the 3 ^ 2 paths of two steps, 3 give the label 0 (00, 0-, -0), and 1 gives 0 1.
+// All classes are as likely: of the 3 ^ 2 paths of two steps, 3 give the label 0 (00, 0-, -0), and 1 gives
+// 0 1.
 TEST_F(TfSpecial, CtcLoss) {
   GraphDef g;
   g.constant("x", tf_floats({2, 2, 3}, std::vector<float>(12, 0.5F)));
-  g.constant("at", tf_i64({3, 2}, {0, 0, 1, 0, 1, 1})).constant("labels", tf_i32({3}, {0, 0, 1})).constant("n", tf_i32({2}, {2, 2}));
-  g.node("CTCLoss", "loss", {"x", "at", "labels", "n"}).node("Identity", "y", {"loss"}, {tf_type("T", TfType::f32)});
+  g.constant("at", tf_i64({3, 2}, {0, 0, 1, 0, 1, 1}))
+      .constant("labels", tf_i32({3}, {0, 0, 1}))
+      .constant("n", tf_i32({2}, {2, 2}));
+  g.node("CTCLoss", "loss", {"x", "at", "labels", "n"})
+      .node("Identity", "y", {"loss"}, {tf_type("T", TfType::f32)});
   near(computed(g), {1.0986123, 2.1972246}, 1e-5);
 }
 
@@ -240,10 +282,55 @@ TEST_F(TfSpecial, RandomNumbersHaveAShapeAndARange) {
   g.placeholder("x", TfType::f32, {2, 3}).node("Shape", "s", {"x"}, {tf_type("T", TfType::f32)});
   g.node("RandomUniform", "u", {"s"}, {tf_type("dtype", TfType::f32), tf_int("seed", 7)});
   g.node("RandomStandardNormal", "n", {"s"}, {tf_type("dtype", TfType::f32)});
-  g.node("Add", "sum", {"u", "n"}, {tf_type("T", TfType::f32)}).node("Add", "y", {"x", "sum"}, {tf_type("T", TfType::f32)});
+  g.node("Add", "sum", {"u", "n"}, {tf_type("T", TfType::f32)})
+      .node("Add", "y", {"x", "sum"}, {tf_type("T", TfType::f32)});
   const auto graph = prepare(g);
   EXPECT_EQ(count(*graph, "RandomUniform"), 3U);
   EXPECT_EQ(shape(*graph), Shape({2, 3}));
+}
+
+// x / p * floor(p + u)
+static GraphDef dropout(float p) {
+  GraphDef g;
+  const auto type = tf_type("T", TfType::f32);
+  g.placeholder("x", TfType::f32, {2, 3}).constant("shape", tf_i32({2}, {2, 3})).constant("p", tf_floats({}, {p}));
+  g.node("RandomUniform", "u", {"shape"}, {tf_type("dtype", TfType::f32), tf_type("T", TfType::i32)});
+  g.node("Add", "sum", {"u", "p"}, {type}).node("Floor", "mask", {"sum"}, {type});
+  g.node("Exp", "e", {"x"}, {type}).node("Mul", "y", {"e", "mask"}, {type});
+  return g;
+}
+
+TEST_F(TfSpecial, ADropoutThatKeepsEverythingIsNone) {
+  const auto graph = prepare(dropout(1));
+  EXPECT_EQ(count(*graph, "RandomUniform") + count(*graph, "Multiply"), 0U) << core::to_text(*graph);
+  EXPECT_EQ(count(*graph, "Exp"), 1U);
+  EXPECT_EQ(count(*prepare(dropout(0.75F)), "RandomUniform"), 1U);
+}
+
+TEST_F(TfSpecial, WhatIsTakenFromQueuesAndIteratorsIsAnInput) {
+  GraphDef g;
+  g.node("FIFOQueueV2", "queue", {}, {tf_types("component_types", {TfType::f32}), tf_shapes("shapes", {{2, 3}})});
+  g.constant("n", tf_i32({}, {4}));
+  g.node("QueueDequeueManyV2", "batch", {"queue", "n"}, {tf_types("component_types", {TfType::f32})});
+  g.node("Exp", "y", {"batch"}, {tf_type("T", TfType::f32)});
+  const auto graph = prepare(g);
+  EXPECT_EQ(count(*graph, "Parameter"), 1U);
+  EXPECT_EQ(shape(*graph), Shape({4, 2, 3}));
+
+  GraphDef other;
+  other.node("OneShotIterator", "it");
+  other.node("IteratorGetNext", "next", {"it"}, {tf_types("output_types", {TfType::f32, TfType::f32}), tf_shapes("output_shapes", {{-1, 2}, {2}})});
+  other.node("Add", "y", {"next", "next:1"}, {tf_type("T", TfType::f32)});
+  const auto read = prepare(other);
+  EXPECT_EQ(count(*read, "Parameter"), 2U);
+  EXPECT_EQ(shape(*read).size(), 2U);
+}
+
+TEST_F(TfSpecial, WhatCannotBeConvertedSaysWhy) {
+  GraphDef g;
+  g.placeholder("x", TfType::i64, {2}).node("HashTableV2", "table").constant("none", tf_i64({}, {-1}));
+  g.node("LookupTableFindV2", "y", {"table", "x", "none"}, {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::i64)});
+  EXPECT_THAT(failure_of(g), HasSubstr("tables"));
 }
 
 }  // namespace mo::test
