@@ -140,6 +140,9 @@ class FuseLstmCells : public ModelPass {
     const Node old = cell.next_h.node();
     const Node lstm = g.create_node("LSTMCell", "opset4", old.name(), {cell.x, cell.h, cell.c, w, r, b}, 2);
     lstm.set("hidden_size", cell.hidden);
+    // The next cell of an unrolled network asks for them.
+    lstm.out_port(0).set_shape(cell.next_h.type(), cell.next_h.shape());
+    lstm.out_port(1).set_shape(cell.next_c.type(), cell.next_c.shape());
     take_name(old, lstm);
     copy_runtime_info({old, cell.next_c.node()}, {lstm});
     cell.next_h.get_connection().set_source(lstm.out_port(0), Names::merge);
