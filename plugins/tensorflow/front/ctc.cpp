@@ -64,7 +64,7 @@ static Ports ctc_loss(Build& b, const SourceNode& n) {
       math(b, "Equal", b.unsqueeze(numbers(b, batch), b.list({1})), b.unsqueeze(column(0), b.list({0})));
   const OutPort sizes = b.reduce("ReduceSum", b.convert(of_sample, ElementType::i32), b.list({1}), false);
   const OutPort empty = b.constant(Tensor::scalar<int32_t>(b.context(), 0));
-  const OutPort dense = b.op("ScatterNDUpdate", "opset3",
+  const OutPort dense = b.op("ScatterNDUpdate", "opset4",
                              {b.op("Broadcast", "opset3", {empty, b.concat({batch, b.dim(by_batch, 1)})}),
                               places, b.convert(b.in(2), ElementType::i32)});
   const bool second = n.op() == "CTCLossV2";

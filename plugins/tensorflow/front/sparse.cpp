@@ -28,7 +28,7 @@ static OutPort dense(const Build& b, const OutPort& base, OutPort places, int64_
                      const OutPort& values) {
   if (rank == 1) places = b.unsqueeze(places, b.list({1}));
   if (rank == 0) places = b.reshape(places, b.list({1, 1}));
-  return b.op("ScatterNDUpdate", "opset3", {base, places, values});
+  return b.op("ScatterNDUpdate", "opset4", {base, places, values});
 }
 
 // For each dimension the product of those behind it.

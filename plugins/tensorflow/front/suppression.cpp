@@ -100,7 +100,7 @@ static Ports combined_non_max_suppression(Build& b, const SourceNode& n) {
   const double none = type == ElementType::f16 ? -65504 : std::numeric_limits<float>::lowest();
   const OutPort empty = b.op("Broadcast", "opset3", {f(none), b.concat({groups, in_group, count})});
   const OutPort chosen = b.op("GatherND", "opset5", {all_scores, found.indices});
-  const OutPort dense = b.op("ScatterNDUpdate", "opset3", {empty, found.indices, chosen});
+  const OutPort dense = b.op("ScatterNDUpdate", "opset4", {empty, found.indices, chosen});
   const OutPort most = b.reshape(b.convert(b.in(3), ElementType::i64), Ints{1});
   OutPort size = most;
   if (n.native("pad_per_class", false)) {

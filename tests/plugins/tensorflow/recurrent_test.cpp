@@ -95,4 +95,42 @@ TEST_F(TfRecurrent, BlockLstmOverASequenceIsATensorIterator) {
   EXPECT_EQ(shape(*graph), Shape({3, 1, 1}));
 }
 
+// One step of BasicLSTMCell, as TensorFlow 1 unrolls it. The gates of its weights are i, j, f, o.
+static GraphDef basic_cell(const char* last) {
+  GraphDef g;
+  const auto type = tf_type("T", TfType::f32);
+  g.placeholder("x", TfType::f32, {1, 1}).placeholder("h", TfType::f32, {1, 1}).placeholder("c", TfType::f32, {1, 1});
+  g.constant("w", tf_floats({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})).constant("b", tf_floats({4}, {0.5F, 0.25F, 2, 4}));
+  g.constant("axis", tf_i32({}, {1})).constant("one", tf_floats({}, {1}));
+  g.node("ConcatV2", "xh", {"x", "h", "axis"}, {type, tf_int("N", 2), tf_type("Tidx", TfType::i32)});
+  g.node("MatMul", "product", {"xh", "w"}, {type}).node("BiasAdd", "sum", {"product", "b"}, {type});
+  g.node("Split", "gates", {"axis", "sum"}, {type, tf_int("num_split", 4)});
+  g.node("Sigmoid", "i", {"gates"}, {type}).node("Tanh", "j", {"gates:1"}, {type});
+  g.node("Add", "biased", {"gates:2", "one"}, {type}).node("Sigmoid", "f", {"biased"}, {type});
+  g.node("Sigmoid", "o", {"gates:3"}, {type});
+  g.node("Mul", "kept", {"c", "f"}, {type}).node("Mul", "added", {"i", "j"}, {type});
+  g.node("Add", "next_c", {"kept", "added"}, {type}).node(last, "squashed", {"next_c"}, {type});
+  g.node("Mul", "next_h", {"squashed", "o"}, {type});
+  g.node("Identity", "y0", {"next_h"}, {type}).node("Identity", "y1", {"next_c"}, {type});
+  return g;
+}
+
+TEST_F(TfRecurrent, ABasicLstmCellIsOneOperation) {
+  const auto graph = prepare(basic_cell("Tanh"));
+  ASSERT_EQ(count(*graph, "LSTMCell"), 1U) << core::to_text(*graph);
+  EXPECT_EQ(count(*graph, "MatMul") + count(*graph, "Sigmoid") + count(*graph, "Tanh"), 0U);
+  const core::NodeId cell = graph->nodes_of("LSTMCell")[0];
+  const auto input = [&](uint32_t i) { return values_of(graph->out(graph->source({cell, i})).tensor.value); };
+  EXPECT_EQ(input(3), (std::vector<double>{3, 1, 2, 4}));
+  EXPECT_EQ(input(4), (std::vector<double>{7, 5, 6, 8}));
+  EXPECT_EQ(input(5), (std::vector<double>{3, 0.5, 0.25, 4}));
+  EXPECT_EQ(graph->results().size(), 2U);
+  EXPECT_EQ(output(*graph, 0).port, 0U);
+  EXPECT_EQ(output(*graph, 1).port, 1U);
+}
+
+TEST_F(TfRecurrent, ACellWithOtherActivationsStays) {
+  EXPECT_EQ(count(*prepare(basic_cell("Relu")), "LSTMCell"), 0U);
+}
+
 }  // namespace mo::test

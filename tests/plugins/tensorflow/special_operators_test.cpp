@@ -289,4 +289,48 @@ TEST_F(TfSpecial, RandomNumbersHaveAShapeAndARange) {
   EXPECT_EQ(shape(*graph), Shape({2, 3}));
 }
 
+// x / p * floor(p + u)
+static GraphDef dropout(float p) {
+  GraphDef g;
+  const auto type = tf_type("T", TfType::f32);
+  g.placeholder("x", TfType::f32, {2, 3}).constant("shape", tf_i32({2}, {2, 3})).constant("p", tf_floats({}, {p}));
+  g.node("RandomUniform", "u", {"shape"}, {tf_type("dtype", TfType::f32), tf_type("T", TfType::i32)});
+  g.node("Add", "sum", {"u", "p"}, {type}).node("Floor", "mask", {"sum"}, {type});
+  g.node("Exp", "e", {"x"}, {type}).node("Mul", "y", {"e", "mask"}, {type});
+  return g;
+}
+
+TEST_F(TfSpecial, ADropoutThatKeepsEverythingIsNone) {
+  const auto graph = prepare(dropout(1));
+  EXPECT_EQ(count(*graph, "RandomUniform") + count(*graph, "Multiply"), 0U) << core::to_text(*graph);
+  EXPECT_EQ(count(*graph, "Exp"), 1U);
+  EXPECT_EQ(count(*prepare(dropout(0.75F)), "RandomUniform"), 1U);
+}
+
+TEST_F(TfSpecial, WhatIsTakenFromQueuesAndIteratorsIsAnInput) {
+  GraphDef g;
+  g.node("FIFOQueueV2", "queue", {}, {tf_types("component_types", {TfType::f32}), tf_shapes("shapes", {{2, 3}})});
+  g.constant("n", tf_i32({}, {4}));
+  g.node("QueueDequeueManyV2", "batch", {"queue", "n"}, {tf_types("component_types", {TfType::f32})});
+  g.node("Exp", "y", {"batch"}, {tf_type("T", TfType::f32)});
+  const auto graph = prepare(g);
+  EXPECT_EQ(count(*graph, "Parameter"), 1U);
+  EXPECT_EQ(shape(*graph), Shape({4, 2, 3}));
+
+  GraphDef other;
+  other.node("OneShotIterator", "it");
+  other.node("IteratorGetNext", "next", {"it"}, {tf_types("output_types", {TfType::f32, TfType::f32}), tf_shapes("output_shapes", {{-1, 2}, {2}})});
+  other.node("Add", "y", {"next", "next:1"}, {tf_type("T", TfType::f32)});
+  const auto read = prepare(other);
+  EXPECT_EQ(count(*read, "Parameter"), 2U);
+  EXPECT_EQ(shape(*read).size(), 2U);
+}
+
+TEST_F(TfSpecial, WhatCannotBeConvertedSaysWhy) {
+  GraphDef g;
+  g.placeholder("x", TfType::i64, {2}).node("HashTableV2", "table").constant("none", tf_i64({}, {-1}));
+  g.node("LookupTableFindV2", "y", {"table", "x", "none"}, {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::i64)});
+  EXPECT_THAT(failure_of(g), HasSubstr("tables"));
+}
+
 }  // namespace mo::test
