@@ -13,26 +13,30 @@ struct Group {
 };
 
 constexpr std::array groups = {
-    Group{"HashTable HashTableV2 MutableHashTable MutableHashTableV2 MutableHashTableOfTensors "
-          "MutableHashTableOfTensorsV2 MutableDenseHashTable MutableDenseHashTableV2 AnonymousHashTable "
-          "InitializeTable InitializeTableV2 InitializeTableFromTextFile InitializeTableFromTextFileV2 "
-          "LookupTableFind LookupTableFindV2 LookupTableSize LookupTableSizeV2 LookupTableExport "
-          "LookupTableExportV2 LookupTableImport LookupTableImportV2 LookupTableInsert LookupTableInsertV2 "
-          "LookupTableRemoveV2",
-          "the IR has no tables to look keys up in; feed what is looked up (--input), which cuts the model off "
-          "here"},
-    Group{"QueueEnqueueV2 QueueEnqueueManyV2 QueueSizeV2 QueueCloseV2 RandomShuffleQueueV2 PaddingFIFOQueueV2 "
-          "PriorityQueueV2 Barrier Stage Unstage",
-          "the IR has no queues; feed what is taken from them (--input), which cuts the model off here"},
+    Group{
+        "HashTable HashTableV2 MutableHashTable MutableHashTableV2 MutableHashTableOfTensors "
+        "MutableHashTableOfTensorsV2 MutableDenseHashTable MutableDenseHashTableV2 AnonymousHashTable "
+        "InitializeTable InitializeTableV2 InitializeTableFromTextFile InitializeTableFromTextFileV2 "
+        "LookupTableFind LookupTableFindV2 LookupTableSize LookupTableSizeV2 LookupTableExport "
+        "LookupTableExportV2 LookupTableImport LookupTableImportV2 LookupTableInsert LookupTableInsertV2 "
+        "LookupTableRemoveV2",
+        "the IR has no tables to look keys up in; feed what is looked up (--input), which cuts the model off "
+        "here"},
+    Group{
+        "QueueEnqueueV2 QueueEnqueueManyV2 QueueSizeV2 QueueCloseV2 RandomShuffleQueueV2 PaddingFIFOQueueV2 "
+        "PriorityQueueV2 Barrier Stage Unstage",
+        "the IR has no queues; feed what is taken from them (--input), which cuts the model off here"},
     Group{"StackV2 StackPushV2 StackPopV2 StackCloseV2",
           "stacks keep values of a loop for its gradient, which is for training"},
     Group{"CudnnRNN CudnnRNNV2 CudnnRNNV3 CudnnRNNParamsToCanonical CudnnRNNParamsToCanonicalV2 "
           "CudnnRNNCanonicalToParams CudnnRNNCanonicalToParamsV2 CudnnRNNParamsSize",
-          "its weights are packed as one vendor's library wants them; export the network with the portable cells"},
+          "its weights are packed as one vendor's library wants them; export the network with the portable "
+          "cells"},
     Group{"CTCBeamSearchDecoder", "the IR has a greedy decoder only"},
-    Group{"Bincount DenseBincount SparseBincount RaggedBincount",
-          "the IR cannot count values without a limit that is known before; a comparison with all values does, "
-          "followed by a sum"},
+    Group{
+        "Bincount DenseBincount SparseBincount RaggedBincount",
+        "the IR cannot count values without a limit that is known before; a comparison with all values does, "
+        "followed by a sum"},
     Group{"SparseAdd SparseConcat SparseCross SparseCrossV2 SparseCrossHashed SparseSplit SparseSlice "
           "SparseReorder SparseSoftmax SparseReduceSum SparseReduceMax SparseReduceSumSparse "
           "SparseReduceMaxSparse SparseSparseMaximum SparseSparseMinimum SerializeSparse SerializeManySparse "

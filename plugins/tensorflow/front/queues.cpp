@@ -1,6 +1,6 @@
 // What takes data from a queue or an iterator is where the model begins: each tensor is a Parameter.
-#include "support/list_operators.hpp"
 #include "support/build.hpp"
+#include "support/list_operators.hpp"
 
 namespace mo::tensorflow {
 
@@ -47,8 +47,8 @@ static Ports taken(Build& b, const SourceNode& n) {
 }
 
 void register_queues(Registry& r) {
-  for (const char* op : {"IteratorGetNext", "IteratorGetNextSync", "QueueDequeue", "QueueDequeueV2", "QueueDequeueMany",
-                         "QueueDequeueManyV2", "QueueDequeueUpTo", "QueueDequeueUpToV2"})
+  for (const char* op : {"IteratorGetNext", "IteratorGetNextSync", "QueueDequeue", "QueueDequeueV2",
+                         "QueueDequeueMany", "QueueDequeueManyV2", "QueueDequeueUpTo", "QueueDequeueUpToV2"})
     replace<taken>(r, {op, text(op, "(queue)"), "Parameter()"});
 }
 

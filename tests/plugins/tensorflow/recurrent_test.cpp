@@ -99,8 +99,11 @@ TEST_F(TfRecurrent, BlockLstmOverASequenceIsATensorIterator) {
 static GraphDef basic_cell(const char* last) {
   GraphDef g;
   const auto type = tf_type("T", TfType::f32);
-  g.placeholder("x", TfType::f32, {1, 1}).placeholder("h", TfType::f32, {1, 1}).placeholder("c", TfType::f32, {1, 1});
-  g.constant("w", tf_floats({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})).constant("b", tf_floats({4}, {0.5F, 0.25F, 2, 4}));
+  g.placeholder("x", TfType::f32, {1, 1})
+      .placeholder("h", TfType::f32, {1, 1})
+      .placeholder("c", TfType::f32, {1, 1});
+  g.constant("w", tf_floats({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}))
+      .constant("b", tf_floats({4}, {0.5F, 0.25F, 2, 4}));
   g.constant("axis", tf_i32({}, {1})).constant("one", tf_floats({}, {1}));
   g.node("ConcatV2", "xh", {"x", "h", "axis"}, {type, tf_int("N", 2), tf_type("Tidx", TfType::i32)});
   g.node("MatMul", "product", {"xh", "w"}, {type}).node("BiasAdd", "sum", {"product", "b"}, {type});

@@ -293,7 +293,9 @@ TEST_F(TfSpecial, RandomNumbersHaveAShapeAndARange) {
 static GraphDef dropout(float p) {
   GraphDef g;
   const auto type = tf_type("T", TfType::f32);
-  g.placeholder("x", TfType::f32, {2, 3}).constant("shape", tf_i32({2}, {2, 3})).constant("p", tf_floats({}, {p}));
+  g.placeholder("x", TfType::f32, {2, 3})
+      .constant("shape", tf_i32({2}, {2, 3}))
+      .constant("p", tf_floats({}, {p}));
   g.node("RandomUniform", "u", {"shape"}, {tf_type("dtype", TfType::f32), tf_type("T", TfType::i32)});
   g.node("Add", "sum", {"u", "p"}, {type}).node("Floor", "mask", {"sum"}, {type});
   g.node("Exp", "e", {"x"}, {type}).node("Mul", "y", {"e", "mask"}, {type});
@@ -309,7 +311,8 @@ TEST_F(TfSpecial, ADropoutThatKeepsEverythingIsNone) {
 
 TEST_F(TfSpecial, WhatIsTakenFromQueuesAndIteratorsIsAnInput) {
   GraphDef g;
-  g.node("FIFOQueueV2", "queue", {}, {tf_types("component_types", {TfType::f32}), tf_shapes("shapes", {{2, 3}})});
+  g.node("FIFOQueueV2", "queue", {},
+         {tf_types("component_types", {TfType::f32}), tf_shapes("shapes", {{2, 3}})});
   g.constant("n", tf_i32({}, {4}));
   g.node("QueueDequeueManyV2", "batch", {"queue", "n"}, {tf_types("component_types", {TfType::f32})});
   g.node("Exp", "y", {"batch"}, {tf_type("T", TfType::f32)});
@@ -319,7 +322,9 @@ TEST_F(TfSpecial, WhatIsTakenFromQueuesAndIteratorsIsAnInput) {
 
   GraphDef other;
   other.node("OneShotIterator", "it");
-  other.node("IteratorGetNext", "next", {"it"}, {tf_types("output_types", {TfType::f32, TfType::f32}), tf_shapes("output_shapes", {{-1, 2}, {2}})});
+  other.node(
+      "IteratorGetNext", "next", {"it"},
+      {tf_types("output_types", {TfType::f32, TfType::f32}), tf_shapes("output_shapes", {{-1, 2}, {2}})});
   other.node("Add", "y", {"next", "next:1"}, {tf_type("T", TfType::f32)});
   const auto read = prepare(other);
   EXPECT_EQ(count(*read, "Parameter"), 2U);
@@ -329,7 +334,8 @@ TEST_F(TfSpecial, WhatIsTakenFromQueuesAndIteratorsIsAnInput) {
 TEST_F(TfSpecial, WhatCannotBeConvertedSaysWhy) {
   GraphDef g;
   g.placeholder("x", TfType::i64, {2}).node("HashTableV2", "table").constant("none", tf_i64({}, {-1}));
-  g.node("LookupTableFindV2", "y", {"table", "x", "none"}, {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::i64)});
+  g.node("LookupTableFindV2", "y", {"table", "x", "none"},
+         {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::i64)});
   EXPECT_THAT(failure_of(g), HasSubstr("tables"));
 }
 
