@@ -97,13 +97,16 @@ class FuseLinear : public ModelPass {
         multiplies && only_reader(chain.x) ? scaled_weights(g, root, chain.factor) : std::nullopt;
     const size_t needed = (multiplies && !weights ? 1U : 0U) + (adds ? 1U : 0U);
     if (needed >= chain.length) return;
-    if (weights) root.in_port(1).set_source(*weights);
+    if (weights) {
+      root.in_port(1).set_source(*weights);
+      chain.x.set_tensor_names({});  // what had them is not computed any more
+    }
     OutPort y = chain.x;
     if (multiplies && !weights) y = applied(g, "Multiply", y, chain.factor, axis, chain.last);
     if (adds) y = applied(g, "Add", y, chain.term, axis, chain.last);
     for (const InPort& reader : chain.last.out_port().get_destinations()) reader.set_source(y);
     give_tensor_names(chain.last.out_port(), y);
-    if (y != chain.x) take_name(chain.last, y.node());
+    if (weights || y != chain.x) take_name(chain.last, y.node());
   }
 
   static OutPort applied(const Graph& g, std::string_view op, const OutPort& x, const ChannelValues& values,

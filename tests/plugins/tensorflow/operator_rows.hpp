@@ -64,6 +64,7 @@ class TensorflowOperators : public Tensorflow, public testing::WithParamInterfac
       inputs.push_back(core::make_tensor_from_bytes(type_of(i.value.type), i.value.dims, i.value.content));
     }
     model.node(row.op, "op", names, row.attributes);
+    options_ = {{"disable_nhwc_to_nchw", true}};  // rows are as TensorFlow has them
     const core::GraphPtr g = prepare(model);
     core::Session& session = *sessions_.back();
     session.executing = true;
