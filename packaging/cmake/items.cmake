@@ -5,15 +5,14 @@ set(MO_ONLY_TRANSFORMATIONS "" CACHE FILEPATH
 writes them; empty: all")
 
 # mo_item_offers(<file> <stem> <ids> <out>): those of <ids> that an item registers. They stand in its source as
-# `id = "..."`, or open a list, `{"Name", ...}` or `(r, "Name", ...)`, in its register function when the plugin makes ids of names: the last
-# part of such an id is the name in lower case, with or without underscores. <out> is UNKNOWN for an item that shows
-# neither.
+# `id = "..."`, or as a name in its register function when the plugin makes ids of names: the last part of such an id is
+# the name in lower case, with or without underscores. <out> is UNKNOWN for an item that shows neither.
 function(mo_item_offers file stem ids out)
   file(READ "${file}" text)
   string(REGEX MATCHALL "id = \"[A-Za-z0-9_.]+\"" literals "${text}")
   string(FIND "${text}" "void register_${stem}(" at)
   string(SUBSTRING "${text}" ${at} -1 text)
-  string(REGEX MATCHALL "({|\\(r, )\"[A-Za-z0-9_.]+\"" names "${text}")
+  string(REGEX MATCHALL "\"[A-Za-z0-9_.]+\"" names "${text}")
   set(known "")
   foreach(literal IN LISTS literals names)
     string(REGEX REPLACE "^.*\"(.+)\"$" "\\1" literal "${literal}")

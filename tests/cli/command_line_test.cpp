@@ -136,7 +136,7 @@ TEST(CommandLine, LongOptionsMayBeShortened) {
   const Folder folder;
   write_text(folder / "a.toy", small_model);
   for (const auto& words : std::vector<std::vector<std::string>>{
-           {"--input_m", folder / "a.toy", "--ext", toy, "--output_d", folder / "o"},
+           {"-m", folder / "a.toy", "--ext", toy, "--output_d", folder / "o"},
            {"--input_model=" + folder / "a.toy", "--extensions=" + toy, "--output_dir=" + folder / "o"},
            {"-m" + folder / "a.toy", "--extensions", toy, "-o" + folder / "o"},
            {"-w", folder / "a.toy", "--extensions", toy, "-o", folder / "o"},

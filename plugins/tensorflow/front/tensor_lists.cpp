@@ -214,9 +214,7 @@ class Step : public FrontReplacementOp {
   }
 
  protected:
-  Step(const char* name, std::string what_it_does, std::vector<std::string> earlier,
-       std::vector<std::string> list) {
-    id = name;
+  Step(std::string what_it_does, std::vector<std::string> earlier, std::vector<std::string> list) {
     doc = std::move(what_it_does);
     frameworks = {"tf"};
     run_after = std::move(earlier);
@@ -227,9 +225,10 @@ class Step : public FrontReplacementOp {
 class Taken : public Step {
  public:
   Taken()
-      : Step("tf.front.lists_taken", "elements of a list are gathered", {"tf.front.while"},
+      : Step("elements of a list are gathered", {"tf.front.while"},
              {"::TensorArrayGatherV3", "::TensorListGather", "::TensorArrayScatterV3",
               "::TensorListScatterIntoExistingList"}) {
+    id = "tf.front.lists_taken";
     before = "TensorListGather(list, indices)";
     after = "Gather(list, indices)";
   }
@@ -237,13 +236,13 @@ class Taken : public Step {
 class Used : public Step {
  public:
   Used()
-      : Step("tf.front.lists_used", "what is done with a list is done with a tensor",
-             {"tf.front.lists_taken"},
+      : Step("what is done with a list is done with a tensor", {"tf.front.lists_taken"},
              {"::TensorArrayReadV3", "::TensorArrayWriteV3", "::TensorArraySizeV3", "::TensorArrayConcatV3",
               "::TensorArraySplitV3", "::TensorArrayCloseV3", "::TensorListGetItem", "::TensorListSetItem",
               "::TensorListPushBack", "::TensorListPopBack", "::TensorListStack", "::TensorListFromTensor",
               "::TensorListScatter", "::TensorListScatterV2", "::TensorListLength", "::TensorListConcat",
               "::TensorListConcatV2", "::TensorListSplit"}) {
+    id = "tf.front.lists_used";
     before = "TensorListSetItem(list, i, x)";
     after = "ScatterUpdate(list, i, x)";
   }
@@ -251,8 +250,9 @@ class Used : public Step {
 class Made : public Step {
  public:
   Made()
-      : Step("tf.front.lists_made", "a list that is still needed is a tensor of zeros",
-             {"tf.front.lists_used"}, {"::TensorArrayV3", "::TensorListReserve", "::EmptyTensorList"}) {
+      : Step("a list that is still needed is a tensor of zeros", {"tf.front.lists_used"},
+             {"::TensorArrayV3", "::TensorListReserve", "::EmptyTensorList"}) {
+    id = "tf.front.lists_made";
     before = "TensorListReserve(shape, n)";
     after = "Broadcast(0, [n, shape])";
   }
