@@ -150,6 +150,26 @@ TEST(CommandLine, LongOptionsMayBeShortened) {
   }
 }
 
+#ifdef MO_HAVE_PLUGIN_tensorflow
+TEST(CommandLine, AnOptionOfAPluginMayNameTheModel) {
+  const Folder folder;
+  write_text(folder / "graph.pbtxt",
+             "node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } "
+             "attr { key: 'shape' value { shape { dim { size: 2 } } } } }\n"
+             "node { name: 'y' op: 'Relu' input: 'x' attr { key: 'T' value { type: DT_FLOAT } } }\n");
+  const Outcome two =
+      run({"--input_meta_graph", folder / "graph.pbtxt", "--input_model", folder / "graph.pbtxt"});
+  EXPECT_EQ(two.code, 2);
+  EXPECT_EQ(two.err.rfind("error MO0107: two models: ", 0), 0U) << two.err;
+  const Outcome one = run({"--input_model", folder / "graph.pbtxt", "-o", folder / "o"});
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_TRUE(fs::exists(folder / "o/graph.xml"));
+  const Outcome none = run({"--saved_model_dir", folder / "nowhere"});
+  EXPECT_NE(none.code, 0);
+  EXPECT_NE(none.err.find("nowhere"), std::string::npos) << none.err;
+}
+#endif
+
 TEST(CommandLine, OfAnOptionGivenTwiceTheLastCounts) {
   const Folder folder;
   write_text(folder / "a.toy", small_model);
