@@ -31,8 +31,7 @@ static Ports legacy(Build& b, const SourceNode& n) {
 }
 
 namespace legacy_types {
-static constexpr char add[] = "Add", sub[] = "Subtract", mul[] = "Multiply", div[] = "Divide",
-                      pow[] = "Power";
+static constexpr char add[] = "Add", sub[] = "Subtract", mul[] = "Multiply", div[] = "Divide";
 static constexpr char land[] = "LogicalAnd", lor[] = "LogicalOr", lxor[] = "LogicalXor";
 static constexpr char equal[] = "Equal", greater[] = "Greater", less[] = "Less";
 }  // namespace legacy_types
