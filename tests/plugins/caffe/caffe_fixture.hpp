@@ -2,18 +2,9 @@
 // writes them.
 #pragma once
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <mo/tensor.hpp>
 
-#include "core/convert/convert.hpp"
-#include "core/graph/text.hpp"
-#include "core/host/loader.hpp"
+#include "conversion_test.hpp"
 
 namespace mo::test {
 
@@ -80,66 +71,22 @@ class WeightsBuilder {
   std::string bytes_;
 };
 
-class Caffe : public testing::Test {
+class Caffe : public ConversionTest {
  protected:
-  Caffe() {
-    std::string name = (std::filesystem::temp_directory_path() / "mo-caffe-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    folder_ = name;
-  }
-  ~Caffe() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  std::string write(std::string_view name, std::string_view bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-    return (folder_ / name).string();
-  }
+  Caffe() : ConversionTest("caffe") {}
 
-  // A session is one conversion; it lives as long as the graphs that came out of it.
-  core::Session& new_session() {
-    core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>());
-    core::LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
-    load_plugins(session, plugins);
-    if (plugin_) plugin_(session);
-    for (const auto& [name, value] : options_) session.set_option(name, value);
-    session.log_sink = [this](const core::LogLine& line) { log_ += line.text + '\n'; };
-    return session;
-  }
-  core::GraphPtr prepare_file(const std::string& path, core::Stage stage) {
-    core::ConvertOptions options;
-    options.input_model = path;
-    options.framework = "caffe";
-    options.stop_after = stage;
-    options.emit.model_name = "model";
-    core::ConvertResult result;
-    return core::prepare_model(new_session(), options, result);
+  std::string write(std::string_view name, std::string_view bytes) const {
+    return folder_.write(name, bytes).string();
   }
   core::GraphPtr prepare(std::string_view prototxt, const std::string& weights = {},
                          core::Stage stage = core::Stage::final) {
-    const std::string text = write("net.prototxt", prototxt);
-    return prepare_file(weights.empty() ? text : write("net.caffemodel", weights), stage);
+    return ConversionTest::prepare(model_of(prototxt, weights), stage);
   }
   std::string failure_of(std::string_view prototxt, const std::string& weights = {},
                          core::Stage stage = core::Stage::final) {
-    try {
-      prepare(prototxt, weights, stage);
-      return {};
-    } catch (const core::Failure& f) {
-      return f.render();
-    }
+    return ConversionTest::failure_of(model_of(prototxt, weights), stage);
   }
 
-  static core::NodeId node(const core::Graph& g, std::string_view name) {
-    const core::NodeId n = g.find(name);
-    EXPECT_NE(n, core::no_node) << "no node '" << name << "' in\n" << core::to_text(g);
-    return n;
-  }
-  static std::string type(const core::Graph& g, std::string_view name) {
-    const core::NodeId n = node(g, name);
-    return n == core::no_node ? "" : text(g.op(n), '@', g.opset(n));
-  }
   // The operations in their order, without inputs, outputs and constants.
   static std::string text_of(const core::Graph& g) {
     std::string out;
@@ -148,33 +95,17 @@ class Caffe : public testing::Test {
         out += text(out.empty() ? "" : " ", op);
     return out;
   }
-  static size_t count(const core::Graph& g, std::string_view op) { return g.nodes_of(op).size(); }
-  static core::PortRef output(const core::Graph& g, size_t i = 0) { return g.source({g.results()[i], 0}); }
-  static Shape shape(const core::Graph& g, size_t i = 0) { return g.out(output(g, i)).tensor.shape; }
   static std::string names_of(const core::Graph& g, core::PortRef port) {
     std::string out;
     for (const core::Symbol s : g.out(port).names) out += text(out.empty() ? "" : ",", g.symbols().text(s));
     return out;
   }
-  // The elements of an output that is known.
-  static std::vector<double> values(const core::Graph& g, size_t i = 0) {
-    const core::TensorRef& value = g.out(output(g, i)).tensor.value;
-    if (!value) {
-      ADD_FAILURE() << "output " << i << " has no value in\n" << core::to_text(g);
-      return {};
-    }
-    static const core::Session session;
-    std::vector<double> list;
-    const Tensor t = Tensor::borrow(session.host(), value.get());
-    for (size_t k = 0; k < t.size(); ++k) list.push_back(t.number(k));
-    return list;
-  }
 
-  std::filesystem::path folder_;
-  std::vector<std::unique_ptr<core::Session>> sessions_;
-  std::map<std::string, core::Attribute> options_;
-  std::function<void(core::Session&)> plugin_;
-  std::string log_;
+ private:
+  std::string model_of(std::string_view prototxt, const std::string& weights) const {
+    const std::string text = write("net.prototxt", prototxt);
+    return weights.empty() ? text : write("net.caffemodel", weights);
+  }
 };
 
 }  // namespace mo::test

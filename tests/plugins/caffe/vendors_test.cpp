@@ -31,7 +31,7 @@ class CaffeVendors : public Caffe {
 TEST_F(CaffeVendors, ForkPythonAndMappedLayer) {
   options_["caffe_proto"] = std::string(example) + "acme_caffe.proto";
   options_["k"] = std::string(example) + "mapping.xml";
-  const auto g = prepare_file(std::string(example) + "acme_net.prototxt", core::Stage::final);
+  const auto g = ConversionTest::prepare(std::string(example) + "acme_net.prototxt");
   EXPECT_EQ(text_of(*g), "Gain Gain Blur Halve");
   EXPECT_EQ(attribute<double>(*g, "gain", "gain"), 1.5);
   EXPECT_EQ(attribute<std::vector<double>>(*g, "gain", "range"), (std::vector<double>{-1, 1}));

@@ -46,7 +46,7 @@ GraphDef& add_saver(GraphDef& g, const std::vector<std::string>& variables,
 
 class TensorflowCheckpoint : public Tensorflow {
  protected:
-  TensorflowCheckpoint() { options_.emplace_back("input_checkpoint", (folder_ / "model").string()); }
+  TensorflowCheckpoint() { options_["input_checkpoint"] = (folder_ / "model").string(); }
   std::vector<double> constant(const core::Graph& g, std::string_view name) {
     const core::NodeId n = node(g, name);
     if (n == core::no_node) return {};
@@ -163,7 +163,7 @@ TEST_F(TensorflowCheckpoint, AVariableWithoutAValueIsNamed) {
   EXPECT_THAT(failure(), HasSubstr("the checkpoint has no value of variable 'w'; it has 'v'"));
   options_.clear();
   EXPECT_THAT(failure_of(product(true)), HasSubstr("name its checkpoint with --input_checkpoint"));
-  options_.emplace_back("input_checkpoint", (folder_ / "none").string());
+  options_["input_checkpoint"] = (folder_ / "none").string();
   EXPECT_THAT(failure(), HasSubstr("--input_checkpoint: there is neither"));
 }
 

@@ -79,7 +79,7 @@ TEST_F(TensorflowSavedModel, OutputsMayBeOthersThanTheSignatures) {
   meta.entry(5, "serving_default", signature({{"in", "x:0"}}, {{"out", "y:0"}}).bytes);
   write(saved_model({meta}));
   write_values(BundleWriter().add("w", tf_floats({2}, {3, 4})));
-  options_.emplace_back("output", std::string("aside:0"));
+  options_["output"] = std::string("aside:0");
   const auto g = load_folder();
   EXPECT_EQ(result_names(*g), std::vector<std::string>{"aside/sink_port_0"});
   EXPECT_EQ(g->find("w"), core::no_node);

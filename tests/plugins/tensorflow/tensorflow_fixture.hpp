@@ -1,147 +1,31 @@
 // Loads and converts TensorFlow models, built in a few lines, up to any stage.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <gmock/gmock.h>
-
-#include <filesystem>
-#include <fstream>
-#include <mo/tensor.hpp>
-
-#include "core/convert/convert.hpp"
-#include "core/graph/text.hpp"
-#include "core/host/loader.hpp"
+#include "conversion_test.hpp"
 #include "graph_def.hpp"
-#include "twice.hpp"
 
 namespace mo::test {
 
 using testing::HasSubstr;
 
-// A folder of its own for each test, removed with it.
-class TestFolder {
- public:
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "mo-tensorflow-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  std::filesystem::path write(std::string_view name, std::string_view bytes) const {
-    const std::filesystem::path file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << bytes;
-    return file;
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-class Tensorflow : public testing::Test {
+class Tensorflow : public ConversionTest {
  protected:
-  // A session is one conversion; it lives as long as the graphs that came out of it.
-  core::Session& new_session() {
-    core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>());
-    core::LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
-    load_plugins(session, plugins);
-    for (const auto& [name, value] : options_) session.set_option(name, value);
-    return session;
-  }
+  using ConversionTest::failure_of;
+  using ConversionTest::prepare;
+  using List = std::vector<int64_t>;
 
-  core::GraphPtr prepare(const std::filesystem::path& model, core::Stage stage = core::Stage::final) {
-    core::ConvertOptions options = convert_;
-    options.input_model = model.string();
-    options.framework = "tf";
-    options.stop_after = stage;
-    options.emit.model_name = "model";
-    core::ConvertResult result;
-    core::Session& session = new_session();
-    TwiceEqualsOnce twice(session);
-    options.watch = &twice;
-    return core::prepare_model(session, options, result);
-  }
+  Tensorflow() : ConversionTest("tf") {}
+
   core::GraphPtr prepare(const GraphDef& model, core::Stage stage = core::Stage::final) {
     return prepare(folder_.write("model.pb", model.bytes()), stage);
   }
   core::GraphPtr load(const GraphDef& model) { return prepare(model, core::Stage::load); }
-
-  // The text of the failure with all its context; empty when there is none.
-  std::string failure_of(const std::filesystem::path& model, core::Stage stage = core::Stage::final) {
-    try {
-      prepare(model, stage);
-      return {};
-    } catch (const core::Failure& f) {
-      return f.render();
-    }
-  }
   std::string failure_of(const GraphDef& model, core::Stage stage = core::Stage::final) {
     return failure_of(folder_.write("model.pb", model.bytes()), stage);
   }
   std::string load_failure(const GraphDef& model) { return failure_of(model, core::Stage::load); }
-
-  static core::NodeId node(const core::Graph& g, std::string_view name) {
-    const core::NodeId n = g.find(name);
-    EXPECT_NE(n, core::no_node) << "no node '" << name << "' in\n" << core::to_text(g);
-    return n;
-  }
-  // "Convolution@opset1" of the node that users know by this name.
-  static std::string type(const core::Graph& g, std::string_view name) {
-    const core::NodeId n = node(g, name);
-    return n == core::no_node ? "" : text(g.op(n), '@', g.opset(n));
-  }
-  // The name of the node that input i of a node reads.
-  static std::string source(const core::Graph& g, std::string_view name, uint32_t i = 0) {
-    const core::PortRef from = g.source({node(g, name), i});
-    return from ? std::string(g.name(from.node)) : std::string();
-  }
-  static size_t count(const core::Graph& g, std::string_view op) { return g.nodes_of(op).size(); }
-  static core::PortRef output(const core::Graph& g, size_t i = 0) { return g.source({g.results()[i], 0}); }
-  static Shape shape(const core::Graph& g, size_t i = 0) { return g.out(output(g, i)).tensor.shape; }
-  static std::vector<double> values_of(const core::TensorRef& value) {
-    std::vector<double> list;
-    const Tensor t = Tensor::borrow(session_host(), value.get());
-    for (size_t k = 0; k < t.size(); ++k) list.push_back(t.number(k));
-    return list;
-  }
-  // The elements of an output that is known.
-  static std::vector<double> values(const core::Graph& g, size_t i = 0) {
-    const core::TensorRef& value = g.out(output(g, i)).tensor.value;
-    if (value) return values_of(value);
-    ADD_FAILURE() << "output " << i << " has no value in\n" << core::to_text(g);
-    return {};
-  }
   // What a model computes whose inputs are constants.
   std::vector<double> computed(const GraphDef& model, size_t i = 0) { return values(*prepare(model), i); }
-  template <class T>
-  static T attribute(const core::Graph& g, core::NodeId n, std::string_view name) {
-    const core::Attribute* a = g.attribute(n, name);
-    if (a == nullptr || !std::holds_alternative<T>(*a)) {
-      ADD_FAILURE() << "no such attribute: " << name << "\n" << core::to_text(g);
-      return {};
-    }
-    return std::get<T>(*a);
-  }
-  using List = std::vector<int64_t>;
-
-  static const mo_host* session_host() {
-    static const core::Session session;
-    return session.host();
-  }
-
-  TestFolder folder_;
-  core::ConvertOptions convert_;
-  std::vector<std::pair<std::string, core::Attribute>> options_;
-  std::vector<std::unique_ptr<core::Session>> sessions_;
 };
 
 }  // namespace mo::test

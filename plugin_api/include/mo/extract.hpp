@@ -1,0 +1,33 @@
+// mo/extract.hpp: extractors of operators that need nothing but another name.
+//
+//   r.extractor<becomes<"ReLU">>({"acme", "", "Rectify"});
+//   r.extractor<becomes<"Gelu", "opset7">>({"acme", "", "Gelu"});
+#ifndef MO_EXTRACT_HPP
+#define MO_EXTRACT_HPP
+
+#include <mo/sdk.hpp>
+
+namespace mo {
+
+// A literal as an argument of a template.
+template <size_t N>
+struct Name {
+  char text[N];
+  constexpr Name(const char (&literal)[N]) {  // NOLINT(google-explicit-constructor): literals are arguments
+    for (size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+  constexpr operator std::string_view() const {  // NOLINT(google-explicit-constructor)
+    return {text, N - 1};
+  }
+};
+
+// The operator is the operation `Type` of `Opset`, with the same inputs and outputs and without attributes.
+// [session]; the source node's errors.
+template <Name Type, Name Opset = "opset1">
+void becomes(SourceNode& n) {
+  n.set_op(Type, Opset);
+}
+
+}  // namespace mo
+
+#endif  // MO_EXTRACT_HPP
