@@ -106,8 +106,7 @@ const PortExtents& ExtentsOf::of(const OutPort& p) {
             open.push_back(sources.back().node());
         }
         if (open.size() != before) continue;
-        for (const OutPort& s : sources)
-          q.in.push_back(s ? &known_.at(s.node().id())[s.index()] : nullptr);
+        for (const OutPort& s : sources) q.in.push_back(s ? &known_.at(s.node().id())[s.index()] : nullptr);
         rule(q, out);
       }
       complete(n, out);

@@ -13,8 +13,8 @@ namespace mo::builtin_passes {
 struct Extent {
   enum class Kind : uint8_t { fixed, dimension, element };
   Kind kind = Kind::fixed;
-  int64_t value = 0;   // fixed
-  mo_node node = 0;    // else: dimension `index` of output `port`, or element `index` of its value
+  int64_t value = 0;  // fixed
+  mo_node node = 0;   // else: dimension `index` of output `port`, or element `index` of its value
   uint32_t port = 0, index = 0;
 
   bool is_fixed() const { return kind == Kind::fixed; }

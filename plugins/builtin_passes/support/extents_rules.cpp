@@ -260,15 +260,16 @@ void extents_broadcast(const ExtentsQuery& q, Out& out) {
   if (mode != "bidirectional") {
     if (q.values(1)) out[0].dims = q.values(1);
   } else if (q.dims(0) && q.values(1)) {
-    out[0].dims = broadcast_extents(*q.dims(0), *q.values(1),
-                                    own_dims(q.node.out_port(), q.node.out_port().shape()));
+    out[0].dims =
+        broadcast_extents(*q.dims(0), *q.values(1), own_dims(q.node.out_port(), q.node.out_port().shape()));
   }
 }
 
 void extents_select(const ExtentsQuery& q, Out& out) {
   if (!q.dims(0) || !q.dims(1) || !q.dims(2)) return;
   const Extents own = own_dims(q.node.out_port(), q.node.out_port().shape());
-  if (q.dims(1)->size() > own.size() || q.dims(2)->size() > own.size() || q.dims(0)->size() > own.size()) return;
+  if (q.dims(1)->size() > own.size() || q.dims(2)->size() > own.size() || q.dims(0)->size() > own.size())
+    return;
   out[0].dims = broadcast_extents(broadcast_extents(*q.dims(1), *q.dims(2), own), *q.dims(0), own);
 }
 
@@ -285,19 +286,56 @@ std::map<std::string_view, ExtentsRule> all_rules() {
   const auto add = [&](ExtentsRule rule, std::initializer_list<std::string_view> ops) {
     for (const std::string_view op : ops) rules.emplace(op, rule);
   };
-  add(extents_same,
-      {"Abs",      "Acos",    "Asin",       "Atan",         "BatchNormInference", "Ceiling",     "Clamp",
-       "Cos",      "Cosh",    "CumSum",     "Elu",          "Erf",                "Exp",         "FakeQuantize",
-       "Floor",    "Gelu",    "GRN",        "HardSigmoid",  "HSigmoid",           "HSwish",      "LRN",
-       "Log",      "LogSoftmax", "LogicalNot", "MVN",       "Mish",               "Negative",    "NormalizeL2",
-       "PReLU",    "ReLU",    "Reverse",    "ReverseSequence", "Round",           "Selu",        "Sigmoid",
-       "Sign",     "Sin",     "Sinh",       "SoftMax",      "SoftPlus",           "SoftSign",    "Sqrt",
-       "Swish",    "Tan",     "Tanh",       "Identity"});
+  add(extents_same, {"Abs",
+                     "Acos",
+                     "Asin",
+                     "Atan",
+                     "BatchNormInference",
+                     "Ceiling",
+                     "Clamp",
+                     "Cos",
+                     "Cosh",
+                     "CumSum",
+                     "Elu",
+                     "Erf",
+                     "Exp",
+                     "FakeQuantize",
+                     "Floor",
+                     "Gelu",
+                     "GRN",
+                     "HardSigmoid",
+                     "HSigmoid",
+                     "HSwish",
+                     "LRN",
+                     "Log",
+                     "LogSoftmax",
+                     "LogicalNot",
+                     "MVN",
+                     "Mish",
+                     "Negative",
+                     "NormalizeL2",
+                     "PReLU",
+                     "ReLU",
+                     "Reverse",
+                     "ReverseSequence",
+                     "Round",
+                     "Selu",
+                     "Sigmoid",
+                     "Sign",
+                     "Sin",
+                     "Sinh",
+                     "SoftMax",
+                     "SoftPlus",
+                     "SoftSign",
+                     "Sqrt",
+                     "Swish",
+                     "Tan",
+                     "Tanh",
+                     "Identity"});
   add(extents_convert, {"Convert"});
-  add(extents_arithmetic,
-      {"Add", "Subtract", "Multiply", "Divide", "Maximum", "Minimum", "Power", "FloorMod", "Mod", "Equal",
-       "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd", "LogicalOr", "LogicalXor",
-       "SquaredDifference"});
+  add(extents_arithmetic, {"Add", "Subtract", "Multiply", "Divide", "Maximum", "Minimum", "Power", "FloorMod",
+                           "Mod", "Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual",
+                           "LogicalAnd", "LogicalOr", "LogicalXor", "SquaredDifference"});
   add(extents_shape_of, {"ShapeOf"});
   add(extents_concat, {"Concat"});
   add(extents_gather, {"Gather"});
