@@ -49,6 +49,7 @@ class FuseReciprocals : public ModelPass {
     n.in_port(0).set_source(x);
     n.in_port(1).set_source(y);
     n.set_op("Divide", "opset1");
+    n.set("m_pythondiv", true);
   }
 };
 

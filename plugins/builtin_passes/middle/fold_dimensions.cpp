@@ -12,7 +12,8 @@ class FoldDimensions : public ModelPass {
  public:
   FoldDimensions() : ModelPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.fold_dimensions";
-    doc = "dimensions that are read from a shape, and cannot change with those of the inputs, become constants";
+    doc =
+        "dimensions that are read from a shape, and cannot change with those of the inputs, become constants";
     before = R"(
       %x = Parameter -> f32[?,2]
       %w = Const -> f32[2,3] {1,2,3,4,5,6}
@@ -22,17 +23,15 @@ class FoldDimensions : public ModelPass {
       %zero = Const -> i64[] {0}
       %d = Gather@opset1 (%s, %one, %zero)
       %list = Concat@opset1 (%d, %one) {axis=0}
-      %t = Reshape@opset1 (%w, %list) {special_zero=false}
-      %y = MatMul@opset1 (%x, %t) {transpose_a=false, transpose_b=false}
-      Result (%m)
-      Result (%list))";
+      %y = Tile@opset1 (%m, %list)
+      Result (%y))";
     after = R"(
       %x = Parameter -> f32[?,2]
       %w = Const -> f32[2,3] {1,2,3,4,5,6}
       %m = MatMul@opset1 (%x, %w) {transpose_a=false, transpose_b=false}
       %list = Const -> i64[2] {3,1}
-      Result (%m)
-      Result (%list))";
+      %y = Tile@opset1 (%m, %list)
+      Result (%y))";
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {

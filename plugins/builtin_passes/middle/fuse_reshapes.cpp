@@ -69,8 +69,8 @@ class FuseReshapes : public ModelPass {
     if (first == n) return;
     const auto in = extents.dims(x), out = extents.dims(n.out_port());
     if (in && out && same(*in, *out)) return go(n, x);
-    auto target = in && out ? target_of(*in, *out) : std::nullopt;
-    if (!target) target = independent_target(n);
+    auto target = independent_target(n);
+    if (!target && in && out) target = target_of(*in, *out);
     if (!target) return;
     const bool keeps = std::find(target->begin(), target->end(), 0) != target->end();
     n.in_port(0).set_source(x);

@@ -19,7 +19,8 @@ class DimensionReader {
     const auto shapes = graph_.get_op_nodes("ShapeOf");
     if (shapes.empty()) return;
     for (const Node& s : shapes)
-      if (s.opset() == "opset3") shapes_.try_emplace(key_of(s.in_port(0).get_source(), s.out_port().type()), s);
+      if (s.opset() == "opset3")
+        shapes_.try_emplace(key_of(s.in_port(0).get_source(), s.out_port().type()), s);
     std::vector<Node> candidates;
     for (const char* op : {"ShapeOf", "Gather", "StridedSlice", "Slice", "Squeeze", "Unsqueeze", "Reshape",
                            "Convert", "Concat"})
@@ -61,9 +62,8 @@ class DimensionReader {
     const OutPort p = n.out_port();
     const Shape s = p.shape();
     const Extents values = *extents_.values(p);
-    if (std::all_of(values.begin(), values.end(), [&](const Extent& e) {
-          return e.is_dimension() && e.same_tensor(values.front());
-        })) {
+    if (std::all_of(values.begin(), values.end(),
+                    [&](const Extent& e) { return e.is_dimension() && e.same_tensor(values.front()); })) {
       if (!is_direct(n, values.front())) put(p, read(n.name(), values, s.rank() == 0, p.type()));
     } else if (n.op() == "Concat") {
       shorten(n);
@@ -81,7 +81,8 @@ class DimensionReader {
   bool is_direct(const Node& n, const Extent& e) const {
     const Node shape = n.op() == "Gather" ? n.in_node(0) : n;
     if (shape.op() != "ShapeOf" || shape.in_port(0).get_source() != origin(e)) return false;
-    return n.op() == "ShapeOf" || (n.in_node(1).op() == "Const" && shape.out_port().type() == n.out_port().type());
+    return n.op() == "ShapeOf" ||
+           (n.in_node(1).op() == "Const" && shape.out_port().type() == n.out_port().type());
   }
 
   OutPort shape_of(const OutPort& x, ElementType type) {
@@ -133,9 +134,8 @@ class DimensionReader {
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(at);
       const Extents values(begin, begin + static_cast<std::ptrdiff_t>(count));
       at += count;
-      const bool opaque = std::any_of(values.begin(), values.end(), [](const Extent& e) {
-        return e.kind == Extent::Kind::element;
-      });
+      const bool opaque = std::any_of(values.begin(), values.end(),
+                                      [](const Extent& e) { return e.kind == Extent::Kind::element; });
       if (opaque) {
         parts.push_back({values, source});
         continue;

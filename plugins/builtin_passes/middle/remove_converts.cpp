@@ -40,7 +40,8 @@ class RemoveConverts : public Elimination {
   // Every number of the type `from` is one of the type `in`.
   static bool holds_all(ElementType in, ElementType from) {
     if (in == from) return true;
-    if (in == ElementType::unknown || from == ElementType::unknown || in == ElementType::boolean) return false;
+    if (in == ElementType::unknown || from == ElementType::unknown || in == ElementType::boolean)
+      return false;
     if (bits(in) < 8 || bits(from) == 0 || (bits(from) < 8 && from != ElementType::u1)) return false;
     if (from == ElementType::boolean) return true;
     if (is_float(from)) {

@@ -8,8 +8,8 @@ namespace mo::builtin_passes {
 class RemoveRepetitions : public Elimination {
  public:
   RemoveRepetitions()
-      : Elimination({"Negative", "LogicalNot", "Reverse", "ReverseSequence", "ReLU", "Abs", "Floor", "Ceiling",
-                     "Round", "Sign"}) {
+      : Elimination({"Negative", "LogicalNot", "Reverse", "ReverseSequence", "ReLU", "Abs", "Floor",
+                     "Ceiling", "Round", "Sign"}) {
     id = "middle.remove_repetitions";
     doc = "what undoes itself, or does nothing the second time, is left out";
     before = R"(
@@ -32,7 +32,8 @@ class RemoveRepetitions : public Elimination {
     const std::string op = n.op();
     if (inner.op() != op || inner.opset() != n.opset()) return {};
     if (op == "Negative" || op == "LogicalNot") return inner.in_port(0).get_source();
-    if (op == "Reverse" || op == "ReverseSequence") return turns_alike(n, inner) ? inner.in_port(0).get_source() : OutPort();
+    if (op == "Reverse" || op == "ReverseSequence")
+      return turns_alike(n, inner) ? inner.in_port(0).get_source() : OutPort();
     if (op == "Round" && n.attr<std::string>("mode", "") != inner.attr<std::string>("mode", "")) return {};
     return source;
   }

@@ -144,8 +144,7 @@ class SharedOperations {
   static void merge(const Node& n, const Node& same) {
     const bool single = n.out_count() == 1;
     for (size_t i = 0; i < n.out_count(); ++i)
-      if (n.out_port(i).type() != same.out_port(i).type() ||
-          (!single && has_result_consumers(n.out_port(i))))
+      if (n.out_port(i).type() != same.out_port(i).type() || (!single && has_result_consumers(n.out_port(i))))
         return;
     for (size_t i = 0; i < n.out_count(); ++i)
       if (!n.out_port(i).disconnected()) eliminate(n.out_port(i), same.out_port(i));

@@ -5,9 +5,9 @@
 
 namespace mo::builtin_passes {
 
-// Readers of `gone` read `heir`, which gets its names. False, and nothing is done, where the name of an output
-// of the model cannot move: to an input, to a constant, to one of several outputs, to what has such a name
-// already.
+// Readers of `gone` read `heir`, which gets its names. False, and nothing is done, where the name of an
+// output of the model cannot move: to an input, to a constant, to one of several outputs, to what has such a
+// name already.
 bool eliminate(const OutPort& gone, const OutPort& heir);
 
 // The number that all elements of a constant are.
