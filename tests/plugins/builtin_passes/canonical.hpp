@@ -32,7 +32,8 @@ class CanonicalText {
         order_.push_back(m[1]);
         Line l{m[1], m[2], m[3], stripped(m[4])};
         // What every graph has may be written without version and attributes.
-        static const std::regex plain(R"re((Parameter|Const|Result)(@opset1)?)re"), braces(R"re( \{element_type[^}]*\})re");
+        static const std::regex plain(R"re((Parameter|Const|Result)(@opset1)?)re"),
+            braces(R"re( \{element_type[^}]*\})re");
         if (std::smatch word; std::regex_match(l.op, word, plain)) l.op = std::string(word[1]);
         if (l.op == "Parameter") l.rest = std::regex_replace(l.rest, braces, "");
         lines_[m[1]] = l;

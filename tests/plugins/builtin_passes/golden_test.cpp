@@ -1,4 +1,5 @@
-// Each transformation states a graph before and after it; golden/<id>.txt has more of them, and such that stay:
+// Each transformation states a graph before and after it; golden/<id>.txt has more of them, and such that
+// stay:
 //
 //   option disable_fusing=true            for all cases of the file and the statement of the transformation
 //   without numbers: <why>                what both compute is not compared
@@ -11,8 +12,8 @@
 //   <graph>
 //   -- stays
 //
-// Both graphs compute the same from random inputs, and a second run changes nothing. MO_UPDATE_GOLDEN=1 writes what
-// came out into the files, to be reviewed like code.
+// Both graphs compute the same from random inputs, and a second run changes nothing. MO_UPDATE_GOLDEN=1
+// writes what came out into the files, to be reviewed like code.
 #include "tests/plugins/builtin_passes/canonical.hpp"
 #include "tests/plugins/builtin_passes/layout_lab.hpp"
 
