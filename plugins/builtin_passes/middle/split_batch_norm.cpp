@@ -1,13 +1,16 @@
-// What is left of batch normalisation with constant parameters is a product and a sum:
+// Batch normalisation with constant parameters goes into the weights in front of it, which rounds once, or
+// becomes a product and a sum:
 //   BatchNormInference(x, gamma, beta, mean, variance)  ->  Add(Multiply(x, factor), term)
 #include "support/fuse_transposes.hpp"
+#include "support/fusing_filter.hpp"
+#include "support/linear_fusion.hpp"
 #include "support/linear_steps.hpp"
 
 namespace mo::builtin_passes {
 
 class SplitBatchNorm : public ModelPass {
  public:
-  SplitBatchNorm() : ModelPass(MO_PHASE_POST_MIDDLE) {
+  SplitBatchNorm() : ModelPass(MO_PHASE_MIDDLE) {
     id = "middle.split_batch_norm";
     doc = "batch normalisation with constant parameters is a product and a sum";
     before = R"(
@@ -25,13 +28,13 @@ class SplitBatchNorm : public ModelPass {
       %t = Const -> f32[1,2,1,1] {0.5,1}
       %y = Add@opset1 (%p, %t)
       Result (%y))";
-    run_after = {"middle.fuse_linear"};  // which is more exact
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
+    if (fusing_is_wanted(g.context())) fuse_linear_chains(g, g.get_op_nodes("BatchNormInference"));
     for (const Node& n : g.get_op_nodes("BatchNormInference")) {
       LinearChain chain;
-      if (chain.append(n)) split(g, n, chain);
+      if (!n.out_port().disconnected() && chain.append(n)) split(g, n, chain);
     }
   }
 

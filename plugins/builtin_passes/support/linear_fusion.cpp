@@ -16,10 +16,8 @@ class LinearFusion {
  public:
   LinearFusion(const Graph& g, bool behind) : g_(g), behind_(behind), filter_(g.context()), weights_(g) {}
 
-  void run() {
-    for (const char* op :
-         {"Add", "Multiply", "BatchNormInference", "Subtract", "Divide", "Negative", "Power"})
-      for (const Node& n : g_.get_op_nodes(op)) open_.push_back(n);
+  void run(std::vector<Node> nodes) {
+    open_ = std::move(nodes);
     for (size_t i = 0; i < open_.size(); ++i) {  // grows
       std::vector<Node> above{open_[i]};
       for (auto n = step_before(above.back()); n && above.size() < most_steps; n = step_before(*n))
@@ -234,6 +232,13 @@ class LinearFusion {
 
 }  // namespace
 
-void fuse_linear_chains(const Graph& g, bool behind) { LinearFusion(g, behind).run(); }
+void fuse_linear_chains(const Graph& g, bool behind) {
+  std::vector<Node> nodes;
+  for (const char* op : {"Add", "Multiply", "BatchNormInference", "Subtract", "Divide", "Negative", "Power"})
+    for (const Node& n : g.get_op_nodes(op)) nodes.push_back(n);
+  LinearFusion(g, behind).run(std::move(nodes));
+}
+
+void fuse_linear_chains(const Graph& g, const std::vector<Node>& nodes) { LinearFusion(g, false).run(nodes); }
 
 }  // namespace mo::builtin_passes

@@ -9,5 +9,7 @@ namespace mo::builtin_passes {
 // or into weights behind the row, and what is added goes behind these, unless padding makes a difference.
 // Only where this leaves fewer operations.
 void fuse_linear_chains(const Graph&, bool behind);
+// Only the rows with these nodes, and weights in front.
+void fuse_linear_chains(const Graph&, const std::vector<Node>&);
 
 }  // namespace mo::builtin_passes
