@@ -85,7 +85,7 @@ void take_place(const Node& root, const OutPort& made, const Nodes& inside, Gone
 
 // Each node with one of these operations that is still there.
 template <class F>
-void for_each_op(const Graph& g, std::initializer_list<std::string_view> ops, Gone& gone, F f) {
+void for_each_op(const Graph& g, const std::vector<std::string_view>& ops, Gone& gone, F f) {
   for (const std::string_view op : ops)
     for (const Node& n : g.get_op_nodes(op))
       if (gone.count(n.id()) == 0) f(n);
