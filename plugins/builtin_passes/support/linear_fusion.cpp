@@ -55,7 +55,9 @@ class LinearFusion {
       done_.insert(next->id());
     // In short computations of sizes a rounding would be seen.
     if (chain.x.shape().size() < 2 && chain.x.node().op() != "MatMul") return;
-    Plan plan = plan_for(chain);
+    const Plan plan = plan_for(chain);
+    // Nothing else could take over the name of an output.
+    if (plan.operations == 0 && plan.sources.empty() && has_result_consumers(chain.last().out_port())) return;
     if (plan.operations < chain.operations) carry_out(chain, plan);
   }
 
