@@ -75,8 +75,7 @@ class RandomGraph {
   std::string numbers(const Dims& dims) {
     const std::string name = fresh();
     std::string list;
-    for (int64_t i = 0; i < product(dims); ++i)
-      list += (list.empty() ? "" : ",") + number();
+    for (int64_t i = 0; i < product(dims); ++i) list += (list.empty() ? "" : ",") + number();
     text_ += "%" + name + " = Const@opset1 \"" + name + "\" -> f32[" + joined(dims) + "] {" + list + "}\n";
     return name;
   }

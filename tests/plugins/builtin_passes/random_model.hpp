@@ -87,8 +87,8 @@ class RandomModel : public RandomGraph {
     w[1] = turned ? out / groups : in / groups;
     if (groups > 1) w.insert(w.begin(), groups);
     const auto list = [&](int64_t n) { return "[" + joined(Dims(rank - 2, n)) + "]"; };
-    const std::string type = std::string(groups > 1 ? "Group" : "") + "Convolution" +
-                             (turned ? "BackpropData" : "") + "@opset1";
+    const std::string type =
+        std::string(groups > 1 ? "Group" : "") + "Convolution" + (turned ? "BackpropData" : "") + "@opset1";
     x = op(type, {x, numbers(w)},
            "strides=" + list(1) + ", dilations=" + list(1) + ", pads_begin=" + list(k / 2) +
                ", pads_end=" + list(k / 2) + ", auto_pad=\"explicit\"");
@@ -135,8 +135,7 @@ class RandomModel : public RandomGraph {
     const double six = pick(8) == 0 ? 5 : 6;
     const auto six_of = [&](const std::string& of) {
       if (coin()) return op("Clamp@opset1", {of}, "min=0.0, max=" + std::to_string(six));
-      const std::string low =
-          coin() ? op("ReLU@opset1", {of}) : both("Maximum@opset1", of, of_rank(0, v));
+      const std::string low = coin() ? op("ReLU@opset1", {of}) : both("Maximum@opset1", of, of_rank(0, v));
       return both("Minimum@opset1", low, of_rank(six, v));
     };
     const auto soft = [&] {
@@ -188,8 +187,7 @@ class RandomModel : public RandomGraph {
         break;
       default:
         y = op("Subtract@opset1",
-               {op("ReLU@opset1", {x}),
-                scaled(op("ReLU@opset1", {op("Negative@opset1", {x})}), 0.3, v)});
+               {op("ReLU@opset1", {x}), scaled(op("ReLU@opset1", {op("Negative@opset1", {x})}), 0.3, v)});
     }
     keep(y, v.dims);
   }
@@ -274,7 +272,8 @@ class RandomModel : public RandomGraph {
         std::string list;
         for (int64_t i = 0; i < product(shape); ++i) list += i == 0 ? "1" : ",1";
         const std::string name = fresh();
-        text_ += "%" + name + " = Const@opset1 \"" + name + "\" -> f32[" + joined(shape) + "] {" + list + "}\n";
+        text_ +=
+            "%" + name + " = Const@opset1 \"" + name + "\" -> f32[" + joined(shape) + "] {" + list + "}\n";
         return keep(multiply(v.name, name), shape);
       }
       case 10:
@@ -332,19 +331,22 @@ class RandomModel : public RandomGraph {
     std::string x = v.name;
     if (coin()) x = op("ReLU@opset1", {x});
     std::string shape = op("ShapeOf@opset3", {x});
-    if (coin()) shape = op("Convert@opset1", {op("Convert@opset1", {shape}, "destination_type=i32")},
-                           "destination_type=i64");
+    if (coin())
+      shape = op("Convert@opset1", {op("Convert@opset1", {shape}, "destination_type=i32")},
+                 "destination_type=i64");
     std::vector<std::string> parts;
     Dims dims;
     for (size_t i = 0; i < rank; ++i) {
-      const int64_t at = coin() ? static_cast<int64_t>(i) : static_cast<int64_t>(i) - static_cast<int64_t>(rank);
+      const int64_t at =
+          coin() ? static_cast<int64_t>(i) : static_cast<int64_t>(i) - static_cast<int64_t>(rank);
       std::string d;
       if (coin())
         d = op("Gather@opset1", {shape, ints({at}), integer(0)});
       else
-        d = op("Unsqueeze@opset1", {op("Gather@opset1", {coin() ? shape : op("ShapeOf@opset3", {v.name}),
-                                                         integer(at), integer(0)}),
-                                    ints({0})});
+        d = op(
+            "Unsqueeze@opset1",
+            {op("Gather@opset1", {coin() ? shape : op("ShapeOf@opset3", {v.name}), integer(at), integer(0)}),
+             ints({0})});
       parts.push_back(d);
       dims.push_back(v.dims[i]);
     }
@@ -424,9 +426,9 @@ class RandomModel : public RandomGraph {
   }
 
   void any_unary(const Value& v) {
-    static const char* const ops[] = {
-        "Sin@opset1",      "Cos@opset1",  "Erf@opset1",   "Atan@opset1",  "Asinh@opset4",  "Negative@opset1",
-        "SoftPlus@opset4", "Mish@opset4", "HSwish@opset4", "HSigmoid@opset5", "SoftSign@opset9", "Abs@opset1"};
+    static const char* const ops[] = {"Sin@opset1",    "Cos@opset1",      "Erf@opset1",      "Atan@opset1",
+                                      "Asinh@opset4",  "Negative@opset1", "SoftPlus@opset4", "Mish@opset4",
+                                      "HSwish@opset4", "HSigmoid@opset5", "SoftSign@opset9", "Abs@opset1"};
     static const char* const valued[][2] = {{"Elu@opset1", "alpha=0.7"},
                                             {"Gelu@opset7", "approximation_mode=\"TANH\""},
                                             {"LRN@opset1", "alpha=0.1, beta=0.75, bias=1.0, size=3"}};
