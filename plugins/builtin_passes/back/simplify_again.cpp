@@ -55,7 +55,7 @@ class SimplifyAgain : public ModelPass {
           "middle.fuse_prelu", "middle.fuse_reduces", "middle.fuse_shuffle_channels", "middle.fuse_softmax",
           "middle.fuse_swish", "middle.fold_matmul_transposes", "middle.fuse_linear", "back.fuse_linear_ahead",
           "middle.fuse_into_fake_quantize", "middle.remove_clamp_before_quantize", "middle.group_convolutions",
-          "back.fuse_reciprocals", "back.fuse_negatives"})
+          "back.fuse_reciprocals", "back.fuse_negatives", "middle.move_transposes", "middle.reshape_transposes"})
       if (std::find(off.begin(), off.end(), pass) == off.end()) all.register_pass(pass);
     all.run_passes(g);
   }
