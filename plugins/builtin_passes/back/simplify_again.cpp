@@ -25,6 +25,7 @@ class SimplifyAgain : public ModelPass {
       %y = Add@opset1 (%a, %a)
       Result (%y))";
     run_not_recursively = true;  // each of them looks at bodies itself
+    run_after = {"back.fuse_negatives", "back.fuse_reciprocals", "back.prefer_older_operations"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
@@ -41,9 +42,10 @@ class SimplifyAgain : public ModelPass {
  private:
   static void run_all(const Graph& g) {
     Manager all(g.context());
-    const auto off =
-        option<std::vector<std::string>>(g.context(), "disabled_transforms").value_or(std::vector<std::string>{});
+    const auto off = option<std::vector<std::string>>(g.context(), "disabled_transforms")
+                         .value_or(std::vector<std::string>{});
     for (const char* pass :
+<<<<<<< HEAD
          {"middle.remove_converts", "middle.remove_slices", "middle.remove_pads", "middle.remove_gathers",
           "middle.remove_tiles", "middle.remove_broadcasts", "middle.remove_reductions", "middle.remove_pools",
           "middle.remove_neutral_arithmetic", "middle.remove_repetitions", "middle.remove_selects",
@@ -56,6 +58,15 @@ class SimplifyAgain : public ModelPass {
           "middle.fuse_swish", "middle.fold_matmul_transposes", "middle.fuse_linear", "back.fuse_linear_ahead",
           "middle.fuse_into_fake_quantize", "middle.remove_clamp_before_quantize", "middle.group_convolutions",
           "back.fuse_reciprocals", "back.fuse_negatives", "middle.move_transposes", "middle.reshape_transposes"})
+=======
+         {"middle.remove_converts",    "middle.remove_slices",    "middle.remove_pads",
+          "middle.remove_gathers",     "middle.remove_tiles",     "middle.remove_broadcasts",
+          "middle.remove_reductions",  "middle.remove_pools",     "middle.remove_neutral_arithmetic",
+          "middle.remove_repetitions", "middle.remove_selects",   "middle.flatten_concats",
+          "middle.remove_splits",      "middle.split_concats",    "middle.join_slices",
+          "middle.fold_ranks",         "middle.fold_dimensions",  "middle.keep_dimensions",
+          "middle.read_dimensions",    "middle.share_operations", "middle.fuse_reshapes"})
+>>>>>>> 46982588add47b6a5420a1934922b5b04fbb0b29
       if (std::find(off.begin(), off.end(), pass) == off.end()) all.register_pass(pass);
     all.run_passes(g);
   }
