@@ -25,7 +25,8 @@ class KeepQuantizedWeights : public ModelPass {
       %x = Parameter -> f32[2]
       %y = Multiply@opset1 (%x, %q)
       Result (%y))";
-    run_after = {Anchor::front_finish};
+    run_after = {Anchor::front_finish};  // whoever makes one
+    run_before = {"pre_middle.start"};
   }
   void run_on_model(Graph g) override {
     for (const Node& n : g.get_op_nodes("FakeQuantize"))
