@@ -40,7 +40,7 @@ Node add_detection_output(const Graph& g, const std::string& name, const Ports& 
   n.set("background_label_id", a.get<int64_t>("background_label_id", preset.background));
   n.set("top_k", a.get<int64_t>("top_k", preset.top_k));
   n.set("keep_top_k", Ints{preset.keep_top_k ? a.get<int64_t>("keep_top_k", *preset.keep_top_k)
-                                          : a.get<int64_t>("keep_top_k")});
+                                             : a.get<int64_t>("keep_top_k")});
   n.set("code_type", preset.code_type.empty() ? a.get<std::string>("code_type")
                                               : a.get<std::string>("code_type", preset.code_type));
   n.set("nms_threshold", preset.overlap ? *preset.overlap : a.get<double>("nms_threshold"));

@@ -12,8 +12,7 @@ namespace {
 // Numbers without a pattern that models and the computation of expected values share.
 std::vector<float> sequence(size_t n, int a = 37, int b = 11, int m = 23, double d = 4) {
   std::vector<float> v(n);
-  for (size_t i = 0; i < n; ++i)
-    v[i] = static_cast<float>(((static_cast<int>(i) * a + b) % m - m / 2) / d);
+  for (size_t i = 0; i < n; ++i) v[i] = static_cast<float>(((static_cast<int>(i) * a + b) % m - m / 2) / d);
   return v;
 }
 
@@ -63,8 +62,9 @@ class TensorflowConfigured : public Tensorflow {
   static void point_wise(GraphDef& g, const std::string& name, const std::string& x, int64_t in,
                          const std::vector<float>& kernel, const std::string& format = "NHWC") {
     g.constant(name + "/kernel", tf_floats({1, 1, in, static_cast<int64_t>(kernel.size()) / in}, kernel));
-    g.node("Conv2D", name, {x, name + "/kernel"},
-           f32({tf_ints("strides", {1, 1, 1, 1}), tf_text("padding", "VALID"), tf_text("data_format", format)}));
+    g.node(
+        "Conv2D", name, {x, name + "/kernel"},
+        f32({tf_ints("strides", {1, 1, 1, 1}), tf_text("padding", "VALID"), tf_text("data_format", format)}));
   }
   // Detections [1, 1, N, 7] up to the end mark.
   static std::vector<double> found(std::vector<double> rows) {
@@ -99,10 +99,10 @@ TEST_F(TensorflowConfigured, Yolo2) {
   EXPECT_EQ(attribute<int64_t>(*g, output(*g).node, "classes"), 20);
   EXPECT_EQ(shape(*g), (Shape{1, 250}));
   EXPECT_THAT(every(run(*g, {1, -0.5}), 9),
-              near({0.5,       0.2227,    0.287276,  0.0438385, 0.0143026,  0.0110841,  2.5,
-                    0.0522005, 0.0106614, 0.0131984, 0.166772,  0.0591509,  0.320821,   0.015374,
-                    0.112977,  0.0689014, 0.00562482, 0.320821, 0.109136,   0.0723173,  0.00543358,
-                    0.0182847, 0.0849954, 0.875,     0.00354652, 0.0215342, 0.0554769,  0.0965098}));
+              near({0.5,       0.2227,    0.287276,   0.0438385,  0.0143026, 0.0110841, 2.5,
+                    0.0522005, 0.0106614, 0.0131984,  0.166772,   0.0591509, 0.320821,  0.015374,
+                    0.112977,  0.0689014, 0.00562482, 0.320821,   0.109136,  0.0723173, 0.00543358,
+                    0.0182847, 0.0849954, 0.875,      0.00354652, 0.0215342, 0.0554769, 0.0965098}));
 }
 
 TEST_F(TensorflowConfigured, Yolo2WithAnotherNumberOfClasses) {
@@ -146,8 +146,8 @@ TEST_F(TensorflowConfigured, Yolo1WithSoftmax) {
   m.placeholder("input", TfType::f32, {1, 14});
   m.node("Identity", "output", {"input"}, f32());
   const core::GraphPtr g = with(m, dense_with_softmax);
-  EXPECT_THAT(run(*g, sequence(14)), near({0.904651, 0.0953495, 0.904651, 0.0953495, 2.5, 0.25, -2, 1.5, -0.75,
-                                           2.75, 0.5, -1.75, 1.75, -0.5}));
+  EXPECT_THAT(run(*g, sequence(14)), near({0.904651, 0.0953495, 0.904651, 0.0953495, 2.5, 0.25, -2, 1.5,
+                                           -0.75, 2.75, 0.5, -1.75, 1.75, -0.5}));
 }
 
 // Behind the scales stands what nobody can convert, and nobody has to.
@@ -201,10 +201,13 @@ TEST_F(TensorflowConfigured, MasksThatDoNotFit) {
   point_wise(m, "scale1", "input", 1, sequence(255));
   const auto json = [](std::string_view masks) {
     return R"([{"id": "TFYOLOV3", "match_kind": "general", "custom_attributes": {"classes": 80, "coords": 4,
-      "num": 3, "masks": )" + std::string(masks) + R"(, "entry_points": ["a", "b"]}}])";
+      "num": 3, "masks": )" +
+           std::string(masks) + R"(, "entry_points": ["a", "b"]}}])";
   };
-  EXPECT_THAT(refusal(m, json("[[0, 1, 2]]")), HasSubstr("'masks' has 1 lists, expected one for each of the 2"));
-  EXPECT_THAT(refusal(m, json("[[0, 1, 2], [1, 2, 3]]")), HasSubstr("a mask has 3, but there are only 3 regions"));
+  EXPECT_THAT(refusal(m, json("[[0, 1, 2]]")),
+              HasSubstr("'masks' has 1 lists, expected one for each of the 2"));
+  EXPECT_THAT(refusal(m, json("[[0, 1, 2], [1, 2, 3]]")),
+              HasSubstr("a mask has 3, but there are only 3 regions"));
 }
 
 GraphDef retinanet(bool in_loop) {
@@ -228,12 +231,13 @@ GraphDef retinanet(bool in_loop) {
   std::vector<std::string> decoded{"decoded"};
   g.node("Mystery", "decoded", all);
   if (!in_loop) {
-    g.node("NonMaxSuppressionV3", "selected", {"decoded", "classification/concat", "most", "overlap", "overlap"},
-           {tf_type("T", TfType::f32)});
+    g.node("NonMaxSuppressionV3", "selected",
+           {"decoded", "classification/concat", "most", "overlap", "overlap"}, {tf_type("T", TfType::f32)});
     decoded.emplace_back("selected");
   }
   for (const char* suffix : {"", "_1", "_2"})
-    g.node("Mystery", std::string("filtered_detections/map/TensorArrayStack") + suffix + "/TensorArrayGatherV3",
+    g.node("Mystery",
+           std::string("filtered_detections/map/TensorArrayStack") + suffix + "/TensorArrayGatherV3",
            decoded);
   return g;
 }
@@ -256,9 +260,9 @@ TEST_F(TensorflowConfigured, RetinaNetWithTheOverlapOfTheConfiguration) {
 
 TEST_F(TensorflowConfigured, SsdToolbox) {
   const std::string scope = "SSD/concat_reshape_softmax/";
-  for (const auto& [file, priors] : {std::pair("ssd_toolbox_detection_output.json", std::string("SSD/fc7_priorbox")),
-                                     std::pair("ssd_toolbox_multihead_detection_output.json",
-                                               scope + "mbox_priorbox")}) {
+  for (const auto& [file, priors] :
+       {std::pair("ssd_toolbox_detection_output.json", std::string("SSD/fc7_priorbox")),
+        std::pair("ssd_toolbox_multihead_detection_output.json", scope + "mbox_priorbox")}) {
     GraphDef m;
     m.placeholder("offsets", TfType::f32, {1, 2, 4});
     m.node("Identity", scope + "mbox_loc_final", {"offsets"}, f32());
@@ -267,15 +271,14 @@ TEST_F(TensorflowConfigured, SsdToolbox) {
     m.node("Mul", "nothing", {"offsets", "zero"}, f32()).node("Sum", "none", {"nothing", "all"}, f32());
     m.constant("scores", tf_floats({1, 2, 3}, {0.1F, 0.7F, 0.2F, 0.3F, 0.005F, 0.695F}));
     m.node("AddV2", scope + "mbox_conf_final", {"scores", "none"}, f32());
-    m.constant("priors", tf_floats({1, 2, 8}, {0.1F, 0.1F, 0.5F, 0.5F, 0.4F, 0.3F, 0.9F, 0.8F, 0.1F, 0.1F, 0.2F,
-                                             0.2F, 0.1F, 0.1F, 0.2F, 0.2F}));
+    m.constant("priors", tf_floats({1, 2, 8}, {0.1F, 0.1F, 0.5F, 0.5F, 0.4F, 0.3F, 0.9F, 0.8F, 0.1F, 0.1F,
+                                               0.2F, 0.2F, 0.1F, 0.1F, 0.2F, 0.2F}));
     m.node("AddV2", priors, {"priors", "none"}, f32());
     const core::GraphPtr g = configured(m, file);
     ASSERT_EQ(g->results().size(), 1U);
-    EXPECT_THAT(found(run(*g, sequence(8))),
-                near({0,       1,        0.7,     0.0431949, 0.0462538, 0.556805,  0.373746,
-                      0,       2,        0.695,   0.60742,   0.225035,  0.94258,   0.899965,
-                      0,       2,        0.2,     0.0431949, 0.0462538, 0.556805,  0.373746}));
+    EXPECT_THAT(found(run(*g, sequence(8))), near({0, 1, 0.7,   0.0431949, 0.0462538, 0.556805, 0.373746,
+                                                   0, 2, 0.695, 0.60742,   0.225035,  0.94258,  0.899965,
+                                                   0, 2, 0.2,   0.0431949, 0.0462538, 0.556805, 0.373746}));
   }
 }
 
@@ -324,16 +327,24 @@ TEST_F(TensorflowConfigured, EfficientDet) {
   EXPECT_EQ(shape(*g), (Shape{1, 1, 100, 7}));
   std::vector<float> picture = sequence(768, 29, 7, 31, 16);
   for (float& v : picture) v *= 8;
-  EXPECT_THAT(found(run(*g, picture)), near({  0, 8, 0.201914, -0.580657, -1.13363, 3.47641, -0.00962307,  0, 33, 0.202757, -2.10129, -0.194579, 2.62542, 1.92313,  0, 44, 0.201493, -2.06356, -0.144599, -0.316368, 4.06717,  0, 55, 0.200236, -0.247067, -1.98778, 0.517867, 1.87108,  0, 69, 0.202335, -1.1613, -1.71443, 2.56519, 0.739055,  0, 80, 0.201074, -0.0867114, -2.34599, 3.61898, 0.341867,  0, 87, 0.203179, -0.580657, -1.13363, 3.47641, -0.00962307}, 2e-5));
+  EXPECT_THAT(found(run(*g, picture)), near({0, 8,  0.201914, -0.580657,  -1.13363,  3.47641,   -0.00962307,
+                                             0, 33, 0.202757, -2.10129,   -0.194579, 2.62542,   1.92313,
+                                             0, 44, 0.201493, -2.06356,   -0.144599, -0.316368, 4.06717,
+                                             0, 55, 0.200236, -0.247067,  -1.98778,  0.517867,  1.87108,
+                                             0, 69, 0.202335, -1.1613,    -1.71443,  2.56519,   0.739055,
+                                             0, 80, 0.201074, -0.0867114, -2.34599,  3.61898,   0.341867,
+                                             0, 87, 0.203179, -0.580657,  -1.13363,  3.47641,   -0.00962307},
+                                            2e-5));
 }
 
 TEST_F(TensorflowConfigured, EfficientDetOfAnotherExport) {
   GraphDef m = yolo2();
   m.node("Identity", "convert_image", {"input"}, f32());
   point_wise(m, "truediv", "convert_image", 1, {1});
-  EXPECT_THAT(refusal(m, core::read_configuration(
-                             {MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/automl_efficientdet.json"})),
-              HasSubstr("'concat' names the node 'concat', which the model does not have"));
+  EXPECT_THAT(
+      refusal(m, core::read_configuration(
+                     {MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/automl_efficientdet.json"})),
+      HasSubstr("'concat' names the node 'concat', which the model does not have"));
 }
 
 TEST_F(TensorflowConfigured, HintAtYolo3) {
@@ -374,7 +385,8 @@ GraphDef darkflow(size_t layers) {
 
 TEST_F(TensorflowConfigured, HintAtDarkflow) {
   prepare(darkflow(8));
-  EXPECT_THAT(log_, HasSubstr("looks like a tiny YOLO by darkflow; --transformations_config yolo_v2_tiny.json"));
+  EXPECT_THAT(log_,
+              HasSubstr("looks like a tiny YOLO by darkflow; --transformations_config yolo_v2_tiny.json"));
   log_.clear();
   prepare(darkflow(22));
   EXPECT_THAT(log_, HasSubstr("looks like YOLO v2 by darkflow; --transformations_config yolo_v2.json"));
@@ -392,7 +404,8 @@ TEST_F(TensorflowConfigured, HintAtRetinaNet) {
   for (const std::string s : {"x", "y"}) {
     m.node("Range", s, {"0", "2", "1"}, {tf_type("Tidx", TfType::i32)});
     m.node("Cast", s + "/f", {s}, {tf_type("SrcT", TfType::i32), tf_type("DstT", TfType::f32)});
-    m.node("AddV2", s + "/at", {s + "/f", "half"}, {f}).node("Mul", s + "/scaled", {s + "/at", "stride"}, {f});
+    m.node("AddV2", s + "/at", {s + "/f", "half"}, {f})
+        .node("Mul", s + "/scaled", {s + "/at", "stride"}, {f});
     m.node("Size", s + "/size", {s + "/scaled"}, {f});
   }
   m.node("Pack", "dims", {"x/size", "y/size"}, {i, tf_int("N", 2)});

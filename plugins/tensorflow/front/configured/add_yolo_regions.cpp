@@ -1,5 +1,5 @@
-// Networks of the YOLO family end with the regions of a grid, of which RegionYolo makes boxes, confidences and
-// classes. Configurations say how many regions there are, and for version 3 where.
+// Networks of the YOLO family end with the regions of a grid, of which RegionYolo makes boxes, confidences
+// and classes. Configurations say how many regions there are, and for version 3 where.
 #include "support/configured.hpp"
 
 #include <mo/config.hpp>
@@ -71,8 +71,8 @@ class AddYoloRegions : public FrontReplacementFromConfigFileGeneral {
       const OutPort x = result.in_port(0).get_source();
       if (x && x.node().op() == "RegionYolo") continue;  // another entry has done it
       require(static_cast<bool>(x), "the output '", result.name(), "' reads nothing");
-      const OutPort made = x.shape().rank() == 2 ? dense(g, x, regions, softmax)
-                                                 : from_grid(g, x, regions, softmax);
+      const OutPort made =
+          x.shape().rank() == 2 ? dense(g, x, regions, softmax) : from_grid(g, x, regions, softmax);
       if (made == x) continue;
       add_result(g, made);
       result.remove();
@@ -91,12 +91,13 @@ class AddYoloRegions : public FrontReplacementFromConfigFileGeneral {
             channels, " channels for ", r.num(), " regions of ", r.each(),
             " numbers; take the configuration that fits the number of classes");
     const bool last = last_first ? can_be(3) : !can_be(1);
-    return r.add(g, last ? channels_in_second_place(x) : x, text(x.node().name(), "/YoloRegion"), softmax,
-                 r.all())
+    return r
+        .add(g, last ? channels_in_second_place(x) : x, text(x.node().name(), "/YoloRegion"), softmax,
+             r.all())
         .out_port();
   }
-  // Darknet's layer "detection" of version 1: for each place of the grid the probabilities of the classes, then the
-  // confidences, then the boxes. It changes nothing but for a softmax of the classes.
+  // Darknet's layer "detection" of version 1: for each place of the grid the probabilities of the classes,
+  // then the confidences, then the boxes. It changes nothing but for a softmax of the classes.
   static OutPort dense(const Graph& g, const OutPort& x, const Regions& r, bool softmax) {
     const Dim size = x.shape()[1];
     const int64_t place = r.classes() + r.num() * (r.each() - r.classes());
@@ -106,8 +107,8 @@ class AddYoloRegions : public FrontReplacementFromConfigFileGeneral {
     if (!softmax) return x;
     const Build b(g, x.node());
     const int64_t classes = size.value() / place * r.classes();
-    const Node parts = b.node("VariadicSplit", "opset1",
-                              {x, b.integer(1), b.list({classes, size.value() - classes})}, 2);
+    const Node parts =
+        b.node("VariadicSplit", "opset1", {x, b.integer(1), b.list({classes, size.value() - classes})}, 2);
     const Node s = b.node("SoftMax", "opset1", {b.reshape(parts.out_port(0), Ints{-1, r.classes()})});
     s.set("axis", 1);
     const Node joined = g.create_node("Concat", "opset1", text(x.node().name(), "/YoloRegion"),
@@ -117,7 +118,8 @@ class AddYoloRegions : public FrontReplacementFromConfigFileGeneral {
   }
 };
 
-// Version 3: what feeds the nodes that are named; what follows them is work of the program that uses the model.
+// Version 3: what feeds the nodes that are named; what follows them is work of the program that uses the
+// model.
 class AddYolo3Regions : public FrontReplacementFromConfigFileGeneral {
  public:
   AddYolo3Regions() {

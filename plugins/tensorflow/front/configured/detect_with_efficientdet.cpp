@@ -49,8 +49,9 @@ class Anchors {
 // The channels of a constant stand for y, x, height, width; from now on for x, y, width, height.
 void swap_coordinates(const Graph& g, const std::string& name) {
   const auto found = g.find(name);
-  require(found && found->op() == "Const", "the model has no constant '", name,
-          "', which holds how boxes are predicted; this configuration is for models of the AutoML repository");
+  require(
+      found && found->op() == "Const", "the model has no constant '", name,
+      "', which holds how boxes are predicted; this configuration is for models of the AutoML repository");
   const OutPort old = found->out_port();
   const auto value = old.value();
   require(value && value->rank() > 0 && value->dim(value->rank() - 1) % 4 == 0, "the constant '", name,
@@ -103,7 +104,8 @@ class DetectWithEfficientDet : public FrontReplacementFromConfigFileGeneral {
  private:
   // The input goes to the normalization of pictures, and that to the network.
   static OutPort drop_resizing(const Graph& g, const Json& a) {
-    const Node first = named_node(g, "preprocessing_input_node", a.get<std::string>("preprocessing_input_node"));
+    const Node first =
+        named_node(g, "preprocessing_input_node", a.get<std::string>("preprocessing_input_node"));
     const Node last =
         named_node(g, "preprocessing_output_node", a.get<std::string>("preprocessing_output_node"));
     require(!g.parameters().empty(), "the model has no input");
@@ -137,7 +139,8 @@ class DetectWithEfficientDet : public FrontReplacementFromConfigFileGeneral {
       n.set("clip", false).set("offset", 0.5).set("variance", variance);
       levels.push_back(n.out_port());
     }
-    require(!levels.empty(), "the model has no node 'box_net/box-predict/BiasAdd'; this configuration is for ",
+    require(!levels.empty(),
+            "the model has no node 'box_net/box-predict/BiasAdd'; this configuration is for ",
             "models of the AutoML repository");
     return b.unsqueeze(b.concat(levels, 1), b.list({0}));
   }

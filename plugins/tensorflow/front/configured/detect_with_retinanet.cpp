@@ -1,6 +1,6 @@
-// RetinaNet of Keras: boxes from anchors and regressions, cut at the picture, and a loop over the pictures with
-// a suppression for each class, become DetectionOutput. There offsets are parts of the picture; RetinaNet's are parts
-// of the anchor, so they are multiplied by its size.
+// RetinaNet of Keras: boxes from anchors and regressions, cut at the picture, and a loop over the pictures
+// with a suppression for each class, become DetectionOutput. There offsets are parts of the picture;
+// RetinaNet's are parts of the anchor, so they are multiplied by its size.
 //
 //   before: filter(clip(anchors + regression * variance * size(anchors), Shape(picture)), scores)
 //   after:  DetectionOutput(regression * size(a), scores, [a, variance]), a = anchors / size of the picture

@@ -1,5 +1,5 @@
-// SSD of the SSD toolbox ends with offsets, scores and prior boxes; finding the boxes is left to a program. The model
-// gets the operation that finds them.
+// SSD of the SSD toolbox ends with offsets, scores and prior boxes; finding the boxes is left to a program.
+// The model gets the operation that finds them.
 //
 //   before: Result(offsets), Result(scores), Result(priors)
 //   after:  Result(DetectionOutput(Reshape(offsets), Reshape(scores), Reshape(priors)))

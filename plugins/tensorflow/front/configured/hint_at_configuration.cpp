@@ -30,12 +30,15 @@ bool is_chain(Node n, std::initializer_list<std::initializer_list<std::string_vi
   return true;
 }
 
-// A layer as darkflow writes it: Maximum(x, x * slope) for x = (Conv2D(Pad) - mean) / deviation * gamma + bias.
+// A layer as darkflow writes it: Maximum(x, x * slope) for x = (Conv2D(Pad) - mean) / deviation * gamma +
+// bias.
 bool is_darkflow_layer(const Node& most) {
   for (size_t i = 0; i < 2; ++i) {
     const Node sum = behind(most, i), scaled = behind(most, 1 - i);
-    if (!sum || !is_one_of(scaled, {"Mul"}) || (behind(scaled, 0) != sum && behind(scaled, 1) != sum)) continue;
-    if (is_chain(sum, {{"BiasAdd", "Add", "AddV2"}, {"Mul"}, {"RealDiv", "Div"}, {"Sub"}, {"Conv2D"}, {"Pad"}}))
+    if (!sum || !is_one_of(scaled, {"Mul"}) || (behind(scaled, 0) != sum && behind(scaled, 1) != sum))
+      continue;
+    if (is_chain(sum,
+                 {{"BiasAdd", "Add", "AddV2"}, {"Mul"}, {"RealDiv", "Div"}, {"Sub"}, {"Conv2D"}, {"Pad"}}))
       return true;
   }
   return false;
@@ -72,10 +75,12 @@ std::optional<Fitting> fitting_configuration(const Graph& g) {
   size_t layers = 0;
   for (const Node& n : g.nodes("Maximum"))
     if (n.opset().empty() && is_darkflow_layer(n)) ++layers;
-  if (layers == 22) return Fitting{"YOLO v2 by darkflow", "yolo_v2.json (80 classes) or yolo_v2_voc.json (20)"};
+  if (layers == 22)
+    return Fitting{"YOLO v2 by darkflow", "yolo_v2.json (80 classes) or yolo_v2_voc.json (20)"};
   if (layers == 8)
-    return Fitting{"a tiny YOLO by darkflow", "yolo_v2_tiny.json (80 classes), yolo_v2_tiny_voc.json (20) or, "
-                                              "for version 1, yolo_v1_tiny.json"};
+    return Fitting{"a tiny YOLO by darkflow",
+                   "yolo_v2_tiny.json (80 classes), yolo_v2_tiny_voc.json (20) or, "
+                   "for version 1, yolo_v1_tiny.json"};
   for (const Node& n : g.nodes("Fill"))
     if (n.opset().empty() && is_retinanet_grid(n)) return Fitting{"RetinaNet by Keras", "retinanet.json"};
   return by_scope(g);
@@ -97,8 +102,8 @@ class HintAtConfiguration : public ModelPass {
   }
   void run_on_model(Graph g) override {
     if (const auto f = fitting_configuration(g))
-      g.context().warn(text("the model looks like ", f->model, "; --transformations_config ", f->configurations,
-                            " makes what it detects its output"));
+      g.context().warn(text("the model looks like ", f->model, "; --transformations_config ",
+                            f->configurations, " makes what it detects its output"));
   }
 };
 
