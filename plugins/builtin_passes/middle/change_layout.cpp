@@ -17,8 +17,20 @@ class ChangeLayout : public ModelPass {
   ChangeLayout() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.change_layout";
     doc = "inputs and outputs of models with channels last have them first, and what --layout says";
-    before = "Parameter [N,H,W,C], Result(y)";
-    after = "Transpose(Parameter [N,C,H,W]), Result(Transpose(y))";
+    before = R"(
+      graph "net" {layout="NHWC"} {
+      %x = Parameter -> f32[1,4,5,3]
+      %y = ReLU@opset1 (%x)
+      Result (%y)
+      })";
+    after = R"(
+      %x = Parameter {shape=shape[1,3,4,5]} -> f32[1,3,4,5]
+      %back = Const -> i64[4] {0,2,3,1}
+      %t = Transpose@opset1 (%x, %back)
+      %y = ReLU@opset1 (%t)
+      %first = Const -> i64[4] {0,3,1,2}
+      %u = Transpose@opset1 (%y, %first)
+      Result (%u))";
     run_not_recursively = true;
     force_shape_inference = true;
   }

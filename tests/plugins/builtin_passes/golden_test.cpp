@@ -1,0 +1,177 @@
+// Each transformation states a graph before and after it; golden/<id>.txt has more of them, and such that
+// stay:
+//
+//   option disable_fusing=true            for all cases of the file and the statement of the transformation
+//   without numbers: <why>                what both compute is not compared
+//   without statement: <why>              `before` and `after` of the transformation are no graphs
+//   == a title
+//   <graph>
+//   --
+//   <graph after>
+//   == another
+//   <graph>
+//   -- stays
+//
+// Both graphs compute the same from random inputs, and a second run changes nothing. MO_UPDATE_GOLDEN=1
+// writes what came out into the files, to be reviewed like code.
+#include "tests/plugins/builtin_passes/canonical.hpp"
+#include "tests/plugins/builtin_passes/layout_lab.hpp"
+
+#include <fstream>
+
+namespace mo::test {
+namespace {
+
+struct GoldenCase {
+  std::string title, before, after;
+  bool stays = false;
+};
+
+struct GoldenFile {
+  std::filesystem::path path;
+  std::string id, head;
+  std::vector<std::pair<std::string, core::Attribute>> options;
+  bool numbers = true, statement = true;
+  std::vector<GoldenCase> cases;
+
+  explicit GoldenFile(const std::filesystem::path& file) : path(file), id(file.stem().string()) {
+    std::ifstream in(file);
+    std::string line;
+    bool behind = false;
+    while (std::getline(in, line)) {
+      if (line.starts_with("== ")) {
+        cases.push_back({line.substr(3), {}, {}});
+        behind = false;
+      } else if (cases.empty()) {
+        head += line + "\n";
+        read_head(line);
+      } else if (line == "--" || line == "-- stays") {
+        behind = true;
+        cases.back().stays = line != "--";
+      } else {
+        (behind ? cases.back().after : cases.back().before) += line + "\n";
+      }
+    }
+  }
+
+  void write() const {
+    std::ofstream out(path);
+    out << head;
+    for (const GoldenCase& c : cases)
+      out << "== " << c.title << "\n" << c.before << (c.stays ? "-- stays\n" : "--\n" + c.after);
+  }
+
+ private:
+  void read_head(const std::string& line) {
+    if (line.starts_with("without numbers: ")) numbers = false;
+    if (line.starts_with("without statement: ")) statement = false;
+    if (!line.starts_with("option ")) return;
+    const size_t equals = line.find('=');
+    const std::string value = line.substr(equals + 1);
+    core::Attribute attribute = value;
+    if (value == "true" || value == "false") attribute = value == "true";
+    options.emplace_back(line.substr(7, equals - 7), attribute);
+  }
+};
+
+// Runs the transformation on `before`; says what came out.
+std::string outcome(const GoldenFile& file, const std::string& before) {
+  LayoutLab lab;
+  for (const auto& [name, value] : file.options) lab.session.set_option(name, value);
+  const auto original = lab.graph(before), g = lab.graph(before);
+  lab.run(*g, {file.id});
+  core::infer_all(lab.session, *g);
+  if (file.numbers) {
+    std::vector<Numbers> inputs;
+    uint32_t seed = 7;
+    for (const core::NodeId p : original->parameters()) {
+      std::vector<int64_t> dims;
+      for (const Dim& d : original->out({p, 0}).tensor.shape) dims.push_back(d.is_static() ? d.value() : 3);
+      inputs.push_back(random_numbers(dims, seed++));
+    }
+    const auto expected = lab.values(*original, inputs), got = lab.values(*g, inputs);
+    EXPECT_EQ(expected.size(), got.size());
+    for (size_t i = 0; i < std::min(expected.size(), got.size()); ++i) {
+      EXPECT_EQ(expected[i].dims, got[i].dims);
+      EXPECT_THAT(got[i].values, testing::Pointwise(testing::DoubleNear(1e-4), expected[i].values));
+    }
+  }
+  const std::string once = CanonicalText::of(*g);
+  lab.run(*g, {file.id});
+  core::infer_all(lab.session, *g);
+  EXPECT_EQ(CanonicalText::of(*g), once) << "a second run";
+  return once;
+}
+
+std::string as_it_is(const std::string& text) {
+  LayoutLab lab;
+  return CanonicalText::of(*lab.graph(text));
+}
+
+void check(const GoldenFile& file, const GoldenCase& c) {
+  SCOPED_TRACE(file.id + ": " + c.title);
+  try {
+    const std::string got = outcome(file, c.before);
+    EXPECT_EQ(got, as_it_is(c.stays ? c.before : c.after));
+    if (!c.stays) {
+      EXPECT_NE(got, as_it_is(c.before)) << "nothing changed";
+    }
+  } catch (const std::exception& e) {
+    ADD_FAILURE() << e.what();
+  }
+}
+
+std::map<std::string, GoldenFile> golden_files() {
+  std::map<std::string, GoldenFile> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(MO_SOURCE_DIR "/tests/plugins/builtin_passes/golden"))
+    files.emplace(entry.path().stem().string(), GoldenFile(entry.path()));
+  return files;
+}
+
+std::vector<const core::Transformation*> built_in_passes(const core::Session& session) {
+  std::vector<const core::Transformation*> list;
+  for (const core::Transformation* t : session.registry().transformations())
+    if (t->plugin->id == "org.mo-host.builtin_passes") list.push_back(t);
+  return list;
+}
+
+TEST(Golden, EachTransformationHasAFileWithTwoGraphsThatStay) {
+  const auto files = golden_files();
+  const PassesLab lab;
+  for (const core::Transformation* t : built_in_passes(lab.session)) {
+    const auto file = files.find(t->id);
+    ASSERT_NE(file, files.end()) << "tests/plugins/builtin_passes/golden/" << t->id << ".txt is missing";
+    const auto& cases = file->second.cases;
+    EXPECT_GE(std::count_if(cases.begin(), cases.end(), [](const GoldenCase& c) { return c.stays; }), 2)
+        << t->id;
+  }
+  for (const auto& [id, file] : files)
+    EXPECT_NE(lab.session.registry().transformation(id), nullptr) << file.path << " is of no transformation";
+}
+
+TEST(Golden, WhatTheTransformationsState) {
+  const auto files = golden_files();
+  const PassesLab lab;
+  for (const core::Transformation* t : built_in_passes(lab.session)) {
+    const auto file = files.find(t->id);
+    if (file == files.end() || !file->second.statement) continue;
+    check(file->second, {"what it states", t->before, t->after});
+  }
+}
+
+TEST(Golden, Files) {
+  const bool update = std::getenv("MO_UPDATE_GOLDEN") != nullptr;
+  for (auto& [id, file] : golden_files()) {
+    if (update) {
+      GoldenFile fresh = file;
+      for (GoldenCase& c : fresh.cases)
+        if (!c.stays) c.after = outcome(fresh, c.before);
+      fresh.write();
+    }
+    for (const GoldenCase& c : (update ? GoldenFile(file.path) : file).cases) check(file, c);
+  }
+}
+
+}  // namespace
+}  // namespace mo::test

@@ -1,0 +1,119 @@
+// Random graphs compute the same before and after all transformations, and a second round of them changes
+// nothing. MO_RANDOM_SEED: the first seed; MO_RANDOM_SEEDS: how many.
+#include "tests/plugins/builtin_passes/random_model.hpp"
+
+#include <cmath>
+
+namespace mo::test {
+namespace {
+
+class AllPasses : public LayoutLab {
+ public:
+  AllPasses() : order_(core::make_schedule(session, {})) {}
+  void operator()(core::Graph& g) {
+    for (const int32_t phase :
+         {MO_PHASE_PRE_MIDDLE, MO_PHASE_MIDDLE, MO_PHASE_POST_MIDDLE, MO_PHASE_BACK, MO_PHASE_EMIT})
+      core::run_phase(session, g, order_, phase);
+    core::clean_up(session, g);
+  }
+
+ private:
+  std::vector<core::Scheduled> order_;
+};
+
+Numbers fine_numbers(const Dims& dims, uint32_t seed) {
+  std::mt19937 random(seed);
+  Numbers n{dims, {}};
+  for (int64_t i = 0; i < product(dims); ++i)
+    n.values.push_back(static_cast<double>(random() % 4000003) / 1000003 - 2);
+  return n;
+}
+
+// Where it differs; empty: nowhere. Values are compared with the largest of the tensor: sums of large numbers
+// that cancel each other are as exact as these.
+std::string difference(const std::vector<Numbers>& a, const std::vector<Numbers>& b, size_t& compared) {
+  if (a.size() != b.size()) return "the number of results";
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i].dims != b[i].dims) return text("the shape of result ", i);
+    double largest = 1;
+    bool finite = true;
+    for (const double v : a[i].values) {
+      finite = finite && std::isfinite(v);
+      largest = std::max(largest, std::abs(v));
+    }
+    if (!finite || largest > 1e6) continue;
+    ++compared;
+    for (size_t k = 0; k < a[i].values.size(); ++k)
+      if (!(std::abs(a[i].values[k] - b[i].values[k]) <= 1e-3 * largest))
+        return text("result ", i, ", element ", k, ": ", a[i].values[k], " and ", b[i].values[k]);
+  }
+  return {};
+}
+
+struct Counts {
+  size_t results = 0, compared = 0, nodes_before = 0, nodes_after = 0;
+};
+
+void numbers_stay(AllPasses& passes, uint32_t seed, Counts& counts) {
+  RandomModel random(seed);
+  const std::string source = random.make(5 + seed % 46);
+  const auto before = passes.graph(source), after = passes.graph(source);
+  passes(*after);
+  core::infer_all(passes.session, *after);
+  counts.nodes_before += before->size();
+  counts.nodes_after += after->size();
+  counts.results += before->results().size();
+  // What rounding moves over a limit is wrong for one input; what a transformation breaks, for all.
+  std::string found;
+  for (uint32_t attempt = 0; attempt < 3; ++attempt) {
+    const Numbers x = fine_numbers(random.input.dims, seed * 3 + attempt);
+    const auto expected = passes.values(*before, {x}), got = passes.values(*after, {x});
+    found = difference(expected, got, counts.compared);
+    if (found.empty()) break;
+  }
+  EXPECT_EQ(found, "") << source << "\n" << core::to_text(*after);
+}
+
+void second_round_changes_nothing(AllPasses& passes, uint32_t seed, Counts&) {
+  RandomModel random(seed);
+  const std::string source = random.make(5 + seed % 46);
+  const auto g = passes.graph(source);
+  passes(*g);
+  const std::string once = core::to_text(*g);
+  passes(*g);
+  EXPECT_EQ(core::to_text(*g), once) << source;
+}
+
+Counts for_many(void (*check)(AllPasses&, uint32_t, Counts&)) {
+  const char* const first = std::getenv("MO_RANDOM_SEED");
+  const char* const many = std::getenv("MO_RANDOM_SEEDS");
+  const uint32_t begin = first == nullptr ? 0 : static_cast<uint32_t>(std::atoi(first));
+  const uint32_t count = many != nullptr    ? static_cast<uint32_t>(std::atoi(many))
+                         : first != nullptr ? 1
+                         : MO_SANITIZED     ? 150
+                                            : 2000;
+  Counts counts;
+  std::unique_ptr<AllPasses> passes;
+  for (uint32_t seed = begin; seed < begin + count; ++seed) {
+    SCOPED_TRACE(text("MO_RANDOM_SEED=", seed));
+    if (seed % 50 == 0 || !passes) passes = std::make_unique<AllPasses>();
+    EXPECT_NO_THROW(check(*passes, seed, counts));
+    if (testing::Test::HasFailure()) break;
+  }
+  return counts;
+}
+
+TEST(RandomModels, NumbersStayThroughAllTransformations) {
+  const Counts counts = for_many(numbers_stay);
+  if (counts.results < 100) return;
+  // Few results are too large to be compared, and the transformations do find something.
+  EXPECT_GT(counts.compared, counts.results * 9 / 10);
+  EXPECT_LT(counts.nodes_after, counts.nodes_before);
+  RecordProperty("nodes_before", std::to_string(counts.nodes_before));
+  RecordProperty("nodes_after", std::to_string(counts.nodes_after));
+}
+
+TEST(RandomModels, ASecondRoundChangesNothing) { for_many(second_round_changes_nothing); }
+
+}  // namespace
+}  // namespace mo::test
