@@ -104,7 +104,18 @@ TEST(OldOptions, AreAllInTheManual) {
                              "progress",
                              "stream_output",
                              "transformations_config",
-                             "legacy_ir_generation"})
+                             "legacy_ir_generation",
+                             "input_model_is_text",
+                             "input_checkpoint",
+                             "input_meta_graph",
+                             "saved_model_dir",
+                             "saved_model_tags",
+                             "tensorflow_custom_operations_config_update",
+                             "tensorflow_use_custom_operations_config",
+                             "tensorflow_object_detection_api_pipeline_config",
+                             "disable_nhwc_to_nchw",
+                             "tensorboard_logdir",
+                             "tensorflow_custom_layer_libraries"})
     EXPECT_NE(table.find(std::string("| `--") + option + "`"), std::string::npos) << option;
 }
 
