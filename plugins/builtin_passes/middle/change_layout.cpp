@@ -59,7 +59,7 @@ class ChangeLayout : public ModelPass {
            !option<bool>(g.context(), "disable_nhwc_to_nchw").value_or(false);
   }
 
-  // What has a layout of its own stays as that says.
+  // What has a layout of its own stays as that says. A front-end marks what is no picture, whatever its rank.
   static Order order_for(const Node& n, const Shape& s, const std::vector<PlacedLayout>& said, bool all) {
     for (const PlacedLayout& l : said) {
       if (l.node != n) continue;
@@ -68,7 +68,8 @@ class ChangeLayout : public ModelPass {
         order.push_back(std::find(l.source.begin(), l.source.end(), name) - l.source.begin());
       return order;
     }
-    return all && (s.rank() == 4 || s.rank() == 5) ? channels_first(s.size()) : Order{};
+    if (!all || n.attr("keeps_dimension_order", false)) return {};
+    return s.rank() == 4 || s.rank() == 5 ? channels_first(s.size()) : Order{};
   }
 
   static Node transpose(const Graph& g, const std::string& name, const OutPort& x, const Order& order) {

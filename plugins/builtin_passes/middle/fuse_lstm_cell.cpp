@@ -115,9 +115,40 @@ class FuseLstmCell : public ModelPass {
   FuseLstmCell() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.fuse_lstm_cell";
     doc = "the basic LSTM cell, written out, becomes LSTMCell";
-    before = "i, j, f, o = Split(Concat(x, h) W + b); c * Sigmoid(f + 1) + Sigmoid(i) * Tanh(j)";
-    after = "LSTMCell(x, h, c, W, R, B)";
-    frameworks = {"tf"};
+    before = R"(
+      %x = Parameter -> f32[2,1]
+      %h = Parameter -> f32[2,1]
+      %c = Parameter -> f32[2,1]
+      %w = Const -> f32[2,4] {1,2,3,4,5,6,7,8}
+      %b = Const -> f32[4] {0.5,0.25,-0.5,-1}
+      %one = Const -> f32[] {1}
+      %axis = Const -> i64[] {1}
+      %joined = Concat@opset1 (%x, %h) {axis=1}
+      %m = MatMul@opset1 (%joined, %w) {transpose_a=false, transpose_b=false}
+      %s = Add@opset1 (%m, %b)
+      %g = Split@opset1 (%s, %axis) {num_splits=4} -> (_, _, _, _)
+      %f = Add@opset1 (%g:2, %one)
+      %fs = Sigmoid@opset1 (%f)
+      %kept = Multiply@opset1 (%c, %fs)
+      %is = Sigmoid@opset1 (%g)
+      %js = Tanh@opset1 (%g:1)
+      %new = Multiply@opset1 (%is, %js)
+      %c2 = Add@opset1 (%kept, %new)
+      %t = Tanh@opset1 (%c2)
+      %os = Sigmoid@opset1 (%g:3)
+      %y = Multiply@opset1 (%t, %os)
+      Result (%y)
+      Result (%c2))";
+    after = R"(
+      %x = Parameter -> f32[2,1]
+      %h = Parameter -> f32[2,1]
+      %c = Parameter -> f32[2,1]
+      %w = Const@opset1 -> f32[4,1] {3,1,2,4}
+      %r = Const@opset1 -> f32[4,1] {7,5,6,8}
+      %b = Const@opset1 -> f32[4] {0.5,0.5,0.25,-1}
+      %y = LSTMCell@opset4 (%x, %h, %c, %w, %r, %b) {hidden_size=1} -> (_, _)
+      Result (%y)
+      Result (%y:1))";
     run_after = {"middle.reshape_transposes"};
     run_before = {"middle.fuse_linear"};
     force_clean_up = true;

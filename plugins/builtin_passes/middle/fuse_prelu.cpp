@@ -1,10 +1,9 @@
 // What is x above 0 and a multiple of x below it, in all the ways to write it, is PReLU:
 //   Add(ReLU(x), a * (x - Abs(x)) * 0.5), Subtract(ReLU(x), a * ReLU(-x)), Maximum(x, a * x)  ->  PReLU(x, a)
 #include "support/channel_values.hpp"
-#include "support/fuse_transposes.hpp"
+#include "support/fusion.hpp"
 
 #include <cmath>
-#include <set>
 
 namespace mo::builtin_passes {
 
@@ -18,12 +17,13 @@ struct TwoSlopes {
 
 class SlopesOf {
  public:
-  // Ports that were looked through.
-  std::vector<Node> inside;
+  // What was looked through: nothing else reads it.
+  Nodes inside;
 
   TwoSlopes of(const OutPort& port, int depth = 0) {
     const Node n = port.node();
-    if (depth < 10 && n.out_count() == 1 && n.opset() == "opset1")
+    const bool ours = depth == 0 || port.destination_count() == 1;
+    if (ours && depth < 10 && n.out_count() == 1 && n.opset() == "opset1")
       if (auto found = inner(n, port, depth)) {
         inside.push_back(n);
         return *found;
@@ -80,41 +80,48 @@ class SlopesOf {
 
 }  // namespace
 
-class FusePrelu : public ModelPass {
+class FusePrelu : public Fusion {
  public:
-  FusePrelu() : ModelPass(MO_PHASE_POST_MIDDLE) {
-    id = "middle.fuse_prelu";
+  FusePrelu() : Fusion("fuse_prelu") {
     doc = "x above 0, and a multiple of it below, is PReLU in whatever way it is written";
-    before = "Add(ReLU(x), a * (x - Abs(x)) * 0.5), Subtract(ReLU(x), a * ReLU(-x)), Maximum(x, a * x)";
-    after = "PReLU(x, a)";
-    frameworks = {"tf"};
-    run_after = {"middle.reshape_transposes"};
-    force_clean_up = true;
+    before = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %r = ReLU@opset1 (%x)
+      %b = Abs@opset1 (%x)
+      %d = Subtract@opset1 (%x, %b)
+      %a = Const -> f32[1,2,1,1] {0.5,0.25}
+      %m = Multiply@opset1 (%a, %d)
+      %half = Const -> f32[] {0.5}
+      %h = Multiply@opset1 (%m, %half)
+      %y = Add@opset1 (%r, %h)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %a = Const@opset1 -> f32[2] {0.5,0.25}
+      %y = PReLU@opset1 (%x, %a)
+      Result (%y))";
   }
   void run_on_model(Graph g) override {
-    std::set<mo_node> done;
+    Gone gone;
     auto nodes = g.topological();
     for (size_t i = nodes.size(); i-- > 0;) {  // the largest first
+      if (gone.count(nodes[i].id()) != 0) continue;
       const std::string op = nodes[i].op();
-      if (op != "Add" && op != "Subtract" && op != "Maximum" && op != "Minimum") continue;
-      if (done.count(nodes[i].id()) == 0) fuse(g, nodes[i], done);
+      if (op == "Add" || op == "Subtract" || op == "Maximum" || op == "Minimum") fuse(g, nodes[i], gone);
     }
   }
 
  private:
-  static void fuse(const Graph& g, const Node& n, std::set<mo_node>& done) {
+  static void fuse(const Graph& g, const Node& n, Gone& gone) {
     SlopesOf slopes;
     const TwoSlopes s = slopes.of(n.out_port());
     if (slopes.inside.size() < 2 || s.x.node() == n || !are_all(s.above, 1) || are_all(s.below, 1)) return;
     if (!is_float(s.x.type()) || s.x.shape().size() < 2) return;
-    for (const Node& inner : slopes.inside) done.insert(inner.id());
     const Tensor slope =
         Tensor::filled(g.context(), s.x.type(), s.below, {static_cast<int64_t>(s.below.size())});
     const Node constant = g.create_const(n.name() + "/slope", slope);
     const Node prelu = g.create_node("PReLU", "opset1", n.name() + "/PReLU", {s.x, constant.out_port()});
-    for (const InPort& reader : n.out_port().get_destinations()) reader.set_source(prelu.out_port());
-    give_tensor_names(n.out_port(), prelu.out_port());
-    take_name(n, prelu);
+    take_place(n, prelu.out_port(), slopes.inside, gone);
   }
 };
 

@@ -11,9 +11,23 @@ class InlineKnownIf : public ModelPass {
   InlineKnownIf() {
     id = "middle.inline_known_if";
     doc = "an If whose condition is known gives way to the operations of the body that runs";
-    before = "If(true, x)";
-    after = "the operations of the first body";
-    frameworks = {"onnx", "tf"};
+    before = R"(
+      %x = Parameter -> f32[2]
+      %yes = Const -> boolean[] {true}
+      %y = If@opset8 (%yes, %x) {
+        then_port_map=["in 1 -> 0", "out 0 <- 0"],
+        then_body=graph { %a = Parameter -> f32[2]
+          %b = ReLU@opset1 (%a)
+          Result (%b) },
+        else_port_map=["in 1 -> 0", "out 0 <- 0"],
+        else_body=graph { %a = Parameter -> f32[2]
+          %b = Abs@opset1 (%a)
+          Result (%b) }}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2]
+      %y = ReLU@opset1 (%x)
+      Result (%y))";
     force_clean_up = true;
     force_shape_inference = true;
   }

@@ -9,9 +9,19 @@ class NarrowInterpolate : public ModelPass {
   NarrowInterpolate() {
     id = "middle.narrow_interpolate";
     doc = "an Interpolate over all dimensions is limited to those that change";
-    before = "Interpolate(x, sizes, scales)";
-    after = "Interpolate(x, Gather(sizes), Gather(scales), axes)";
-    frameworks = {"onnx", "tf"};
+    before = R"(
+      %x = Parameter -> f32[1,2,3,4]
+      %sizes = Const -> i64[4] {1,2,6,8}
+      %scales = Const -> f32[4] {1,1,2,2}
+      %y = Interpolate@opset4 (%x, %sizes, %scales) {mode="nearest", shape_calculation_mode="scales"}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,3,4]
+      %few = Const@opset1 -> i64[2] {6,8}
+      %factors = Const@opset1 -> f32[2] {2,2}
+      %axes = Const@opset1 -> i64[2] {2,3}
+      %y = Interpolate@opset4 (%x, %few, %factors, %axes) {mode="nearest", shape_calculation_mode="scales"}
+      Result (%y))";
     run_after = {"middle.fold_ranks"};
     force_clean_up = true;
   }

@@ -1,0 +1,58 @@
+// A Transpose of the last two dimensions before MatMul is an attribute of it:
+//   MatMul(a, Transpose(b, {0, 2, 1}))  ->  MatMul(a, b, transpose_b)
+#include "support/fusion.hpp"
+
+namespace mo::builtin_passes {
+
+class FoldMatmulTransposes : public Fusion {
+ public:
+  FoldMatmulTransposes() : Fusion("fold_matmul_transposes") {
+    doc = "a Transpose of the last two dimensions before MatMul becomes its transpose_a or transpose_b";
+    before = R"(
+      %a = Parameter -> f32[2,3,4]
+      %b = Parameter -> f32[2,5,4]
+      %order = Const -> i64[3] {0,2,1}
+      %t = Transpose@opset1 (%b, %order)
+      %y = MatMul@opset1 (%a, %t) {transpose_a=false, transpose_b=false}
+      Result (%y))";
+    after = R"(
+      %a = Parameter -> f32[2,3,4]
+      %b = Parameter -> f32[2,5,4]
+      %y = MatMul@opset1 (%a, %b) {transpose_a=false, transpose_b=true}
+      Result (%y))";
+  }
+  void run_on_model(Graph g) override {
+    if (g.get_op_nodes("Transpose").empty()) return;
+    for (const Node& n : g.get_op_nodes("MatMul")) {
+      fold(n, 0, "transpose_a");
+      fold(n, 1, "transpose_b");
+    }
+  }
+
+ private:
+  // What else reads the Transpose keeps it, and then nothing is gained.
+  static bool has_only_products(const Node& turn) {
+    for (const InPort& reader : turn.out_port().get_destinations())
+      if (reader.node().op() != "MatMul") return false;
+    return true;
+  }
+
+  static void fold(const Node& n, size_t i, std::string_view attribute) {
+    const auto turn = made_by(n.in_port(i).get_source(), "Transpose");
+    if (!turn || turn->in_node(1).op() != "Const" || !has_only_products(*turn)) return;
+    const auto order = turn->in_port(1).value()->to_ints();
+    const size_t rank = order.size();
+    if (rank < 2) return;
+    for (size_t d = 0; d < rank; ++d) {
+      const size_t from = d + 2 < rank ? d : d + 2 == rank ? d + 1 : d - 1;
+      if (order[d] != static_cast<int64_t>(from)) return;
+    }
+    n.in_port(i).set_source(turn->in_port(0).get_source());
+    n.set(attribute, !n.attr<bool>(attribute, false));
+    if (turn->out_port().disconnected()) turn->remove();
+  }
+};
+
+void register_fold_matmul_transposes(Registry& r) { r.transformation<FoldMatmulTransposes>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,105 @@
+// Limits by constants are Clamp, or ReLU when the limit is 0:
+//   Minimum(Maximum(x, low), high), Minimum(ReLU(x), 6)  ->  Clamp(x)
+//   Maximum(x, 0)  ->  ReLU(x)
+#include "support/fusion.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace mo::builtin_passes {
+
+namespace {
+
+struct Limits {
+  OutPort x;
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+};
+
+// min(max(x, low), high) as it is with the limits that `n` adds inside; they are those of x.
+bool limit_by(const Node& n, Limits& limits) {
+  if (n.out_count() != 1) return false;
+  const std::string op = n.op();
+  double low = -std::numeric_limits<double>::infinity(), high = -low;
+  size_t x = 0;
+  if (op == "ReLU") {
+    low = 0;
+  } else if (op == "Clamp") {
+    low = n.attr<double>("min");
+    high = n.attr<double>("max");
+  } else if (op == "Maximum" || op == "Minimum") {
+    auto v = number_beside(n, 1);
+    if (!v) {
+      v = number_beside(n, 0);
+      x = 1;
+    }
+    if (!v || std::isnan(*v)) return false;
+    (op == "Maximum" ? low : high) = *v;
+  } else {
+    return false;
+  }
+  // What is limited outside stays the limit: the sum of both is one only when they overlap.
+  if (low > limits.high || high < limits.low) return false;
+  limits.low = std::max(limits.low, low);
+  limits.high = std::min(limits.high, high);
+  limits.x = n.in_port(x).get_source();
+  return true;
+}
+
+}  // namespace
+
+class FuseClamp : public Fusion {
+ public:
+  FuseClamp() : Fusion("fuse_clamp") {
+    doc = "limits by constants, one after the other, become Clamp, or ReLU when there is only a 0 below";
+    before = R"(
+      %x = Parameter -> f32[1,8,4,4]
+      %six = Const -> f32[] {6}
+      %r = ReLU@opset1 (%x)
+      %y = Minimum@opset1 (%r, %six)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,8,4,4]
+      %y = Clamp@opset1 (%x) {min=0.0, max=6.0}
+      Result (%y))";
+  }
+  void run_on_model(Graph g) override {
+    // Of all fusions this is the first, and what no result needs must not count as a reader.
+    g.clean_up();
+    Gone gone;
+    for_each_op(g, {"Minimum", "Maximum", "Clamp", "ReLU"}, gone, [&](const Node& n) { fuse(g, n, gone); });
+  }
+
+ private:
+  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+    // The last of them is where it starts.
+    const auto reader = only_reader_of(n.out_port());
+    Limits beyond;
+    if (reader && is_float(n.out_port().type()) && limit_by(n, beyond) && limit_by(*reader, beyond)) return;
+    Limits limits;
+    Nodes inside;
+    if (!is_float(n.out_port().type()) || !limit_by(n, limits)) return;
+    while (limits.x.destination_count() == 1 && limits.x.type() == n.out_port().type()) {
+      const Node inner = limits.x.node();
+      if (!limit_by(inner, limits)) break;
+      inside.push_back(inner);
+    }
+    const std::string op = n.op();
+    const bool below = limits.low == 0 && limits.high == std::numeric_limits<double>::infinity();
+    const bool both = std::isfinite(limits.low) && std::isfinite(limits.high);
+    // A single limit other than 0 would need a number that stands for none.
+    if (!below && !both) return;
+    if (inside.empty() && (op == "ReLU" || op == "Clamp")) return;
+    const Node made = g.create_node(below ? "ReLU" : "Clamp", "opset1", n.name() + "/Clamp", {limits.x});
+    if (!below) made.set("min", as_written(limits.low)).set("max", as_written(limits.high));
+    take_place(n, made.out_port(), inside, gone);
+  }
+};
+
+void register_fuse_clamp(Registry& r) {
+  r.option("newer_operations", MO_OPTION_FLAG,
+           "operations newer than opset8 may take the place of what is written out; older runtimes do not "
+           "know them");
+  r.transformation<FuseClamp>();
+}
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,74 @@
+// Gelu, exact and approximated, wherever its factors stand:
+//   0.5 * x * (1 + Erf(x / sqrt(2)))                                ->  Gelu(x)
+//   0.5 * x * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))       ->  Gelu(x, tanh)
+#include "support/fusion.hpp"
+
+#include <cmath>
+
+namespace mo::builtin_passes {
+
+class FuseGelu : public Fusion {
+ public:
+  FuseGelu() : Fusion("fuse_gelu") {
+    doc = "Gelu with Erf or Tanh in all its spellings becomes one operation";
+    before = R"(
+      %x = Parameter -> f32[2,16]
+      %root = Const -> f32[] {1.4142135}
+      %d = Divide@opset1 (%x, %root)
+      %e = Erf@opset1 (%d)
+      %one = Const -> f32[] {1}
+      %s = Add@opset1 (%e, %one)
+      %m = Multiply@opset1 (%x, %s)
+      %half = Const -> f32[] {0.5}
+      %y = Multiply@opset1 (%m, %half)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,16]
+      %y = Gelu@opset7 (%x) {approximation_mode="erf"}
+      Result (%y))";
+  }
+  void run_on_model(Graph g) override {
+    if (g.get_op_nodes("Erf").empty() && g.get_op_nodes("Tanh").empty()) return;
+    Gone gone;
+    for_each_op(g, {"Multiply", "Divide"}, gone, [&](const Node& n) {
+      Nodes inside;
+      const Product p = product_of(n, inside);
+      if (p.factors.size() != 2) return;
+      for (const size_t i : {0U, 1U}) {
+        const size_t mark = inside.size();
+        const OutPort x = p.factors[i];
+        const std::string_view mode = share_of(p.factors[1 - i], x, p.scale, inside);
+        if (!mode.empty() && is_float(x.type()) && serves_only(n, inside)) {
+          const Node made = g.create_node("Gelu", "opset7", n.name() + "/Gelu", {x});
+          made.set("approximation_mode", mode);
+          take_place(n, made.out_port(), inside, gone);
+          return;
+        }
+        inside.resize(mark);
+      }
+    });
+  }
+
+ private:
+  // scale * port is the share of the normal distribution below x: "erf", "tanh" or nothing.
+  static std::string_view share_of(const OutPort& port, const OutPort& x, double scale, Nodes& inside) {
+    LineStep line{port, 1, 0};
+    for (int i = 0; i < 4 && look_through_line(line, inside); ++i) {
+      const Node n = line.x.node();
+      const std::string op = n.op();
+      if (op != "Erf" && op != "Tanh") continue;
+      if (!is_about(scale * line.scale, 0.5) || !is_about(scale * line.offset, 0.5)) return {};
+      inside.push_back(n);
+      const auto argument = polynomial_of(n.in_port(0).get_source(), x, inside);
+      const double linear = op == "Erf" ? std::sqrt(0.5) : std::sqrt(2 / std::acos(-1.0));
+      const double cubic = op == "Erf" ? 0 : 0.044715 * linear;
+      if (!argument || !is_about(*argument, {0, linear, 0, cubic})) return {};
+      return op == "Erf" ? "erf" : "tanh";
+    }
+    return {};
+  }
+};
+
+void register_fuse_gelu(Registry& r) { r.transformation<FuseGelu>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,60 @@
+// A line between two limits that rises by 1/6 and is 0.5 at 0, between 0 and 1, is HSigmoid:
+//   Clamp(x + 3, 0, 6) / 6, Clamp(x / 6 + 0.5, 0, 1), HardSigmoid(x, 1/6, 0.5)  ->  HSigmoid(x)
+#include "support/fusion.hpp"
+
+namespace mo::builtin_passes {
+
+class FuseHsigmoid : public Fusion {
+ public:
+  FuseHsigmoid() : Fusion("fuse_hsigmoid") {
+    doc = "HSigmoid in all its spellings becomes one operation";
+    before = R"(
+      %x = Parameter -> f32[1,8,4,4]
+      %three = Const -> f32[] {3}
+      %a = Add@opset1 (%x, %three)
+      %c = Clamp@opset1 (%a) {min=0.0, max=6.0}
+      %six = Const -> f32[] {6}
+      %y = Divide@opset1 (%c, %six)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,8,4,4]
+      %y = HSigmoid@opset5 (%x)
+      Result (%y))";
+  }
+  void run_on_model(Graph g) override {
+    Gone gone;
+    for_each_op(g, {"Multiply", "Divide", "Clamp", "HardSigmoid"}, gone, [&](const Node& n) {
+      Nodes inside;
+      const OutPort x = n.op() == "HardSigmoid" ? of_hard_sigmoid(n) : of_clamp(n, inside);
+      if (!x || !is_float(x.type()) || !serves_only(n, inside)) return;
+      const Node made = g.create_node("HSigmoid", "opset5", n.name() + "/HSigmoid", {x});
+      take_place(n, made.out_port(), inside, gone);
+    });
+  }
+
+ private:
+  static OutPort of_hard_sigmoid(const Node& n) {
+    const auto alpha = single_number(n.in_port(1).get_source()),
+               beta = single_number(n.in_port(2).get_source());
+    if (!alpha || !beta || !is_about(*alpha, 1.0 / 6) || !is_about(*beta, 0.5)) return {};
+    return n.in_port(0).get_source();
+  }
+
+  static OutPort of_clamp(const Node& n, Nodes& inside) {
+    Product p{1, {n.out_port()}};
+    if (n.op() != "Clamp") p = product_of(n, inside);
+    if (p.factors.size() != 1) return {};
+    const auto clamp = made_by(p.factors[0], "Clamp");
+    if (!clamp || !is_about(p.scale * clamp->attr<double>("max"), 1) || clamp->attr<double>("min") != 0)
+      return {};
+    if (*clamp != n) inside.push_back(*clamp);
+    LineStep line{clamp->in_port(0).get_source(), 1, 0};
+    for (int i = 0; i < 4 && look_through_line(line, inside); ++i)
+      if (is_about(p.scale * line.scale, 1.0 / 6) && is_about(p.scale * line.offset, 0.5)) return line.x;
+    return {};
+  }
+};
+
+void register_fuse_hsigmoid(Registry& r) { r.transformation<FuseHsigmoid>(); }
+
+}  // namespace mo::builtin_passes

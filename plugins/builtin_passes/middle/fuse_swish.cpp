@@ -1,0 +1,81 @@
+// Swish, with and without its beta:
+//   x * Sigmoid(beta * x), x / (1 + Exp(-beta * x))  ->  Swish(x, beta)
+#include "support/fusion.hpp"
+
+namespace mo::builtin_passes {
+
+class FuseSwish : public Fusion {
+ public:
+  FuseSwish() : Fusion("fuse_swish") {
+    doc = "x * Sigmoid(beta * x) becomes Swish";
+    before = R"(
+      %x = Parameter -> f32[1,8,4,4]
+      %beta = Const -> f32[] {1.5}
+      %b = Multiply@opset1 (%x, %beta)
+      %s = Sigmoid@opset1 (%b)
+      %y = Multiply@opset1 (%x, %s)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,8,4,4]
+      %beta = Const@opset1 -> f32[] {1.5}
+      %y = Swish@opset4 (%x, %beta)
+      Result (%y))";
+  }
+  void run_on_model(Graph g) override {
+    Gone gone;
+    for_each_op(g, {"Multiply", "Divide"}, gone, [&](const Node& n) {
+      Nodes inside;
+      const auto found = n.op() == "Divide" ? of_quotient(n, inside) : of_product(n, inside);
+      if (!found || !is_float(found->x.type()) || !serves_only(n, inside)) return;
+      std::vector<OutPort> inputs{found->x};
+      if (found->beta != 1) {
+        const Tensor beta = Tensor::filled(g.context(), found->x.type(), {found->beta}, {});
+        inputs.push_back(g.create_const(n.name() + "/beta", beta).out_port());
+      }
+      const Node made = g.create_node("Swish", "opset4", n.name() + "/Swish", inputs);
+      take_place(n, made.out_port(), inside, gone);
+    });
+  }
+
+ private:
+  struct Found {
+    OutPort x;
+    double beta;
+  };
+
+  static std::optional<Found> of_product(const Node& n, Nodes& inside) {
+    for (const size_t i : {0U, 1U}) {
+      const OutPort x = n.in_port(i).get_source();
+      const auto sigmoid = made_by(n.in_port(1 - i).get_source(), "Sigmoid");
+      if (!sigmoid) continue;
+      const size_t mark = inside.size();
+      inside.push_back(*sigmoid);
+      const auto line = polynomial_of(sigmoid->in_port(0).get_source(), x, inside);
+      if (line && (*line)[0] == 0 && (*line)[1] > 0 && (*line)[2] == 0 && (*line)[3] == 0)
+        return Found{x, (*line)[1]};
+      inside.resize(mark);
+    }
+    return std::nullopt;
+  }
+
+  static std::optional<Found> of_quotient(const Node& n, Nodes& inside) {
+    const OutPort x = n.in_port(0).get_source();
+    const auto sum = made_by(n.in_port(1).get_source(), "Add");
+    if (!sum) return std::nullopt;
+    for (const size_t i : {0U, 1U}) {
+      const auto exp = made_by(sum->in_port(i).get_source(), "Exp");
+      if (!exp || number_beside(*sum, 1 - i) != 1.0) continue;
+      const size_t mark = inside.size();
+      inside.insert(inside.end(), {*sum, *exp});
+      const auto line = polynomial_of(exp->in_port(0).get_source(), x, inside);
+      if (line && (*line)[0] == 0 && (*line)[1] < 0 && (*line)[2] == 0 && (*line)[3] == 0)
+        return Found{x, -(*line)[1]};
+      inside.resize(mark);
+    }
+    return std::nullopt;
+  }
+};
+
+void register_fuse_swish(Registry& r) { r.transformation<FuseSwish>(); }
+
+}  // namespace mo::builtin_passes

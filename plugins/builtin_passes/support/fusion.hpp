@@ -1,0 +1,25 @@
+// What all transformations that make one operation of several have in common.
+#pragma once
+
+#include "support/expressions.hpp"
+
+namespace mo::builtin_passes {
+
+// Runs when Transposes have found their places and before constants are merged, which would hide what is
+// written out.
+class Fusion : public ModelPass {
+ protected:
+  explicit Fusion(std::string_view name) : ModelPass(MO_PHASE_POST_MIDDLE) {
+    id = text("middle.", name);
+    run_after = {"middle.reshape_transposes"};
+    if (name != "fuse_clamp") run_after.push_back("middle.fuse_clamp");
+    run_before = {"middle.fuse_linear"};
+  }
+};
+
+// Operations that are newer than opset8 may be made.
+inline bool newer_operations(const Graph& g) {
+  return option<bool>(g.context(), "newer_operations").value_or(false);
+}
+
+}  // namespace mo::builtin_passes
