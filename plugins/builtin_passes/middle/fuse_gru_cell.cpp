@@ -126,7 +126,8 @@ class FuseGruCell : public Fusion {
   }
 
   // z, r and n; with `linear` a fourth that r is multiplied by.
-  static bool read_cell(const GruParts& parts, bool linear, std::vector<Gate>& gates, OutPort& x, Nodes& inside) {
+  static bool read_cell(const GruParts& parts, bool linear, std::vector<Gate>& gates, OutPort& x,
+                        Nodes& inside) {
     const int64_t size = parts.h.shape()[1].value();
     const auto fresh = made_by(parts.fresh, "Tanh");
     const auto z = fresh ? sigmoid_gate(parts.update, size, inside) : std::nullopt;
@@ -134,7 +135,8 @@ class FuseGruCell : public Fusion {
     inside.push_back(*fresh);
     gates = {*z};
     const OutPort sum = fresh->in_port(0).get_source();
-    if (linear ? !read_after(sum, parts.h, size, gates, inside) : !read_before(sum, parts.h, size, gates, inside))
+    if (linear ? !read_after(sum, parts.h, size, gates, inside)
+               : !read_before(sum, parts.h, size, gates, inside))
       return false;
     // Besides h there is one x, and each gate has both.
     for (const OutPort& data : data_of(gates)) {
@@ -184,18 +186,18 @@ class FuseGruCell : public Fusion {
     return in_either_order(*add, [&](const OutPort& of_x, const OutPort& reset) {
       const auto product = made_by(reset, "Multiply");
       return product && in_either_order(*product, [&](const OutPort& r, const OutPort& of_h) {
-        const size_t mark = inside.size();
-        const auto gate = sigmoid_gate(r, size, inside);
-        const auto rest = gate ? gate_at(of_h, size, inside) : std::nullopt;
-        const auto n = rest ? gate_at(of_x, size, inside) : std::nullopt;
-        if (!n || rest->parts.size() != 1 || rest->parts[0].data != h) {
-          inside.resize(mark);
-          return false;
-        }
-        inside.push_back(*product);
-        gates.insert(gates.end(), {*gate, *n, *rest});
-        return true;
-      });
+               const size_t mark = inside.size();
+               const auto gate = sigmoid_gate(r, size, inside);
+               const auto rest = gate ? gate_at(of_h, size, inside) : std::nullopt;
+               const auto n = rest ? gate_at(of_x, size, inside) : std::nullopt;
+               if (!n || rest->parts.size() != 1 || rest->parts[0].data != h) {
+                 inside.resize(mark);
+                 return false;
+               }
+               inside.push_back(*product);
+               gates.insert(gates.end(), {*gate, *n, *rest});
+               return true;
+             });
     });
   }
 

@@ -62,7 +62,8 @@ bool add_product(const Node& n, int64_t first, int64_t size, Gate& gate, Nodes& 
 
 bool add_bias(const OutPort& port, int64_t first, int64_t size, Gate& gate) {
   const Tensor t = *port.value();
-  if (!is_float(t.type()) || bits(t.type()) < 16 || t.rank() > 2 || (t.rank() == 2 && t.dim(0) != 1)) return false;
+  if (!is_float(t.type()) || bits(t.type()) < 16 || t.rank() > 2 || (t.rank() == 2 && t.dim(0) != 1))
+    return false;
   const auto count = static_cast<int64_t>(t.size());
   if (count != 1 && first + size > count) return false;
   for (int64_t i = 0; i < size; ++i)
@@ -80,7 +81,8 @@ bool add_gate(const OutPort& port, int64_t first, int64_t size, Gate& gate, Node
   if (op == "MatMul") return add_product(n, first, size, gate, inside);
   if (op == "Split" || op == "VariadicSplit") {
     const auto offset = split_offset(port);
-    if (!offset || !add_gate(n.in_port(0).get_source(), first + *offset, size, gate, inside, depth + 1)) return false;
+    if (!offset || !add_gate(n.in_port(0).get_source(), first + *offset, size, gate, inside, depth + 1))
+      return false;
   } else if (op == "Add") {
     for (const size_t i : {0U, 1U}) {
       const OutPort in = n.in_port(i).get_source();
@@ -102,7 +104,8 @@ std::optional<Gate> gate_at(const OutPort& port, int64_t size, Nodes& inside, co
   gate.bias.assign(static_cast<size_t>(size), 0);
   const auto first = piece ? split_offset(piece) : std::optional<int64_t>(0);
   const OutPort& columns = piece ? piece : port;
-  if (!first || !is_matrix(port) || !is_matrix(columns) || columns.shape()[1] != Dim(size)) return std::nullopt;
+  if (!first || !is_matrix(port) || !is_matrix(columns) || columns.shape()[1] != Dim(size))
+    return std::nullopt;
   if (!add_gate(port, *first, size, gate, inside, 0)) return std::nullopt;
   return gate;
 }
@@ -141,7 +144,8 @@ Tensor gate_weights(Context c, const std::vector<Gate>& gates, const OutPort& fr
 Tensor gate_bias(Context c, const std::vector<Gate>& gates, int64_t size) {
   std::vector<double> all;
   for (const Gate& g : gates) all.insert(all.end(), g.bias.begin(), g.bias.end());
-  const ElementType type = gates.front().parts.empty() ? ElementType::f32 : gates.front().parts.front().weights.type();
+  const ElementType type =
+      gates.front().parts.empty() ? ElementType::f32 : gates.front().parts.front().weights.type();
   return Tensor::filled(c, type, all, {size * static_cast<int64_t>(gates.size())});
 }
 

@@ -19,8 +19,8 @@ struct Gate {
   std::vector<int64_t> key;  // tells gates of other weights apart
 };
 
-// The sum at the port, of `size` columns: all it has, or those that `piece`, an output of a Split, takes from a
-// function of them. Nothing when it is something else.
+// The sum at the port, of `size` columns: all it has, or those that `piece`, an output of a Split, takes from
+// a function of them. Nothing when it is something else.
 std::optional<Gate> gate_at(const OutPort&, int64_t size, Nodes& inside, const OutPort& piece = {});
 
 // W and R of a cell, row by row of its gates, or B. `from` is their data.
