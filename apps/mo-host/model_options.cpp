@@ -47,9 +47,16 @@ std::string framework_of(const core::Registry& registry, const core::OptionDef& 
   return found;
 }
 
-std::string name_of(const Arguments& a, const std::string& model) {
-  std::string name =
-      a.has("model_name") ? a.text("model_name") : std::filesystem::path(model).stem().string();
+// A folder is called as the option says what it is: what is in it has no name of its own.
+std::string default_name(const NamedModel& model) {
+  constexpr std::string_view of_folder = "_dir";
+  if (model.by != nullptr && model.by->name.ends_with(of_folder))
+    return model.by->name.substr(0, model.by->name.size() - of_folder.size());
+  return std::filesystem::path(model.path).stem().string();
+}
+
+std::string name_of(const Arguments& a, const NamedModel& model) {
+  std::string name = a.has("model_name") ? a.text("model_name") : default_name(model);
   if (!a.has("model_name") && (name.empty() || name.starts_with('.'))) name = "model";
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
     throw core::Failure(core::Exit::usage, "MO0110",
@@ -134,7 +141,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.config_update = a.path("transformations_config_update");
   o.enabled = ids_from("MO_ENABLED_TRANSFORMS");
   o.disabled = ids_from("MO_DISABLED_TRANSFORMS");
-  o.emit.model_name = name_of(a, o.input_model);
+  o.emit.model_name = name_of(a, named);
   if (const std::string version = a.text("ir_version"); !version.empty())
     o.emit.ir_version = version == "10" ? 10 : 11;
   o.emit.output_dir = a.path("output_dir");

@@ -96,6 +96,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   result.framework = session.frontend->name;
   result.source_nodes = g.size();
   check_configuration(session);
+  session.set_option("disabled_transforms", options.disabled);  // for those that run others
   const auto schedule = make_schedule(session, {result.framework, options.enabled, options.disabled});
   Watch* const watch = options.watch;
   if (watch != nullptr) {

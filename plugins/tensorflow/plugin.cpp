@@ -1,6 +1,7 @@
 // Reads TensorFlow models: the loader, one extractor per operator that has a counterpart in the operation
 // sets, and front transformations for operators that become several operations.
 #include "loader/front_end.hpp"
+#include "support/detector_settings.hpp"
 
 #include <mo/sdk.hpp>
 
@@ -22,6 +23,9 @@ static void register_options(Registry& r) {
       "files begin with, or a folder with a file that names the last one");
   r.option("input_model_is_text", MO_OPTION_FLAG,
            "TensorFlow: --input_model is in text form; found by looking into the file when absent");
+  r.option(pipeline_option, MO_OPTION_PATH,
+           "TensorFlow: how a model of the Object Detection API was trained; what the configurations for "
+           "such models read");
 }
 
 static void register_all(mo::Registry& r) {

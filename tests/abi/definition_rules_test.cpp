@@ -317,7 +317,7 @@ TEST(DefinitionRules, Extractor) {
 
 TEST(DefinitionRules, Transformation) {
   static const mo_str ops[] = {s("A"), s("opset1::B"), s("::aten::c")}, bad_ops[] = {s("a b")},
-                      ids[] = {s("other.pass")}, own[] = {s("tested.pass")}, upper[] = {s("Other")};
+                      ids[] = {s("other.pass")}, own[] = {s("tested.pass")}, spaced[] = {s("other pass")};
   using D = mo_transformation_def;
   const auto right = [] {
     D d{};
@@ -352,7 +352,7 @@ TEST(DefinitionRules, Transformation) {
              d.run_after = ids;
              d.n_run_after = 1;
            }},
-          {"order ids", Rule::text_form, [](D& d) { d.run_before = upper; }, "run_before[0]"},
+          {"order ids", Rule::text_form, [](D& d) { d.run_before = spaced; }, "run_before[0]"},
           {"frameworks NULL", Rule::list_pointer, [](D& d) { d.n_frameworks = 1; }},
           {"ops form", Rule::text_form,
            [](D& d) {

@@ -1,3 +1,4 @@
+#include "../plugins/tensorflow/graph_def.hpp"
 #include "program.hpp"
 
 namespace mo::test {
@@ -167,6 +168,45 @@ TEST(CommandLine, AnOptionOfAPluginMayNameTheModel) {
   const Outcome none = run({"--saved_model_dir", folder / "nowhere"});
   EXPECT_NE(none.code, 0);
   EXPECT_NE(none.err.find("nowhere"), std::string::npos) << none.err;
+}
+#endif
+
+#ifdef MO_HAVE_PLUGIN_tensorflow
+TEST(CommandLine, AFolderIsCalledAsItsOptionSaysWhatItIs) {
+  const Folder folder;
+  GraphDef g;
+  g.placeholder("x", TfType::f32, {2}).node("Relu", "y", {"x"}, {tf_type("T", TfType::f32)});
+  Wire meta;
+  meta.message(1, Wire().text(4, "serve")).text(2, g.bytes());
+  write_text(folder / "net/saved_model.pb", Wire().integer(1, 1).message(2, meta).bytes);
+  EXPECT_EQ(run({"--saved_model_dir", folder / "net", "-o", folder / "o"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder / "o/saved_model.xml"));
+  EXPECT_EQ(run({"--saved_model_dir", folder / "net", "-o", folder / "o", "-n", "mine"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder / "o/mine.xml"));
+  EXPECT_EQ(run({"--input_model", folder / "net", "-o", folder / "o"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder / "o/net.xml"));
+}
+
+TEST(CommandLine, OptionsForAFrameworkThatIsNotThere) {
+  const Folder folder;
+  GraphDef g;
+  g.placeholder("x", TfType::f32, {2}).node("Relu", "y", {"x"}, {tf_type("T", TfType::f32)});
+  write_text(folder / "a.pb", g.bytes());
+  const Outcome drawn =
+      convert(folder / "a.pb", {"--tensorboard_logdir", folder / "log", "-o", folder / "o"});
+  EXPECT_EQ(drawn.code, 0);
+  EXPECT_EQ(drawn.err,
+            "warning: --tensorboard_logdir has no effect: nothing is written there; `mo-host dump` "
+            "shows the graph\n");
+  const Outcome loaded =
+      convert(folder / "a.pb", {"--tensorflow_custom_layer_libraries", "layers.so", "-o", folder / "o"});
+  EXPECT_EQ(loaded.code, 2);
+  EXPECT_EQ(
+      loaded.err.rfind("error MO0117: --tensorflow_custom_layer_libraries: TensorFlow is not there to load "
+                       "them into; a plugin that knows the operators converts them",
+                       0),
+      0U)
+      << loaded.err;
 }
 #endif
 

@@ -59,6 +59,11 @@ TEST(List, TransformationsInTheirOrder) {
   EXPECT_NE(list("transformations", {"--format", "md"})
                 .out.find("| toy.crash_front | front | op | yes | all | org.example.toy | crashes |"),
             std::string::npos);
+  EXPECT_NE(
+      list("transformations", {"--format", "md"})
+          .out.find("## toy.crash_front\n\ncrashes\n\n```text\n%x = Parameter -> f32[2]\n"
+                    "%y = CrashFront@toy1 (%x)\nResult (%y)\n```\n\nbecomes\n\n```text\nnothing\n```\n"),
+      std::string::npos);
   const Outcome order = list("transformations", {"--order"});
   const size_t start = order.out.find("front.start"), own = order.out.find("toy.crash_front"),
                finish = order.out.find("front.finish");

@@ -1,8 +1,8 @@
 // Bytes that are taken for a GraphDef, a MetaGraphDef or their text are refused with a message, or become a
-// graph.
+// graph that is converted.
 #include "one_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  mo::test::prepare_or_refuse(data, size, mo::core::Stage::load, "tf");
+  mo::test::prepare_or_refuse(data, size, mo::core::Stage::final, "tf");
   return 0;
 }

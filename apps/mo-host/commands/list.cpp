@@ -6,6 +6,7 @@
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/table.hpp"
 #include "apps/mo-host/tables.hpp"
+#include "apps/mo-host/transformation_reference.hpp"
 #include "apps/mo-host/used_by.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
@@ -59,7 +60,10 @@ void list_command(Run& run, const Arguments& arguments) {
   const std::string format = arguments.text("format");
   const bool is_reference = kind.make == operation_table && format == "md";
   const Table t = is_reference ? operation_reference(run) : kind.make(run, arguments);
-  print(format == "json" ? as_json(t) : format == "md" ? as_markdown(t) : as_text(t));
+  std::string text = format == "json" ? as_json(t) : format == "md" ? as_markdown(t) : as_text(t);
+  if (kind.make == transformation_table && format == "md" && !arguments.flag("order"))
+    text += transformation_reference(run.session());
+  print(text);
 }
 
 }  // namespace mo::app

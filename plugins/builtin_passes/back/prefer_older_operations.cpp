@@ -14,9 +14,20 @@ class PreferOlderOperations : public ModelPass {
   PreferOlderOperations() : ModelPass(MO_PHASE_BACK) {
     id = "back.prefer_older_operations";
     doc = "operations of the oldest version that can do the same";
-    before = "SoftMax-8(x), Gather-8(x, indices), Slice-8(x, start, stop, step, axes)";
-    after = "SoftMax-1(x), Gather-7(x, indices), StridedSlice-1(x, begin, end, stride)";
-    frameworks = {"onnx", "tf"};
+    before = R"(
+      %x = Parameter -> f32[3,4]
+      %i = Const -> i64[2] {0,2}
+      %axis = Const -> i64[] {1}
+      %g = Gather@opset8 (%x, %i, %axis) {batch_dims=0}
+      %y = SoftMax@opset8 (%g) {axis=-1}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[3,4]
+      %i = Const -> i64[2] {0,2}
+      %axis = Const -> i64[] {1}
+      %g = Gather@opset7 (%x, %i, %axis) {batch_dims=0}
+      %y = SoftMax@opset1 (%g) {axis=1}
+      Result (%y))";
   }
   void run_on_model(Graph g) override {
     for (const Node& n : g.get_op_nodes("SoftMax")) older_softmax(n);

@@ -1,6 +1,6 @@
-// Small constants that are equal are one:
+// Constants that are equal are one:
 //   f(x, {0, 1}), g(y, {0, 1})  ->  f(x, c), g(y, c)
-#include <mo/sdk.hpp>
+#include "support/equal_constants.hpp"
 
 namespace mo::builtin_passes {
 
@@ -8,28 +8,33 @@ class ShareConstants : public ModelPass {
  public:
   ShareConstants() : ModelPass(MO_PHASE_EMIT) {
     id = "back.share_constants";
-    doc = "small constants that are equal are one";
-    before = "f(x, {0, 1}), g(y, {0, 1})";
-    after = "f(x, c), g(y, c)";
-    frameworks = {"tf"};
+    doc = "constants that are equal are one";
+    before = R"(
+      %x = Parameter -> f32[2,2]
+      %a = Const -> f32[2] {1,2}
+      %b = Const -> f32[2] {1,2}
+      %p = Add@opset1 (%x, %a)
+      %y = Multiply@opset1 (%p, %b)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,2]
+      %a = Const -> f32[2] {1,2}
+      %p = Add@opset1 (%x, %a)
+      %y = Multiply@opset1 (%p, %a)
+      Result (%y))";
+    run_after = {"back.convert_float_types"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
-    std::map<Key, OutPort> first;
+    EqualConstants constants;
     for (const Node& n : g.get_op_nodes("Const")) {
       const OutPort port = n.out_port();
-      const auto value = port.value();
-      if (!value || value->bytes() > most_bytes || has_result_consumers(port)) continue;
-      const std::string bytes(static_cast<const char*>(value->data()), value->bytes());
-      const auto [same, is_new] = first.try_emplace(Key{value->type(), value->dims(), bytes}, port);
-      if (is_new) continue;
-      for (const InPort& reader : port.get_destinations()) reader.set_source(same->second);
+      if (has_result_consumers(port)) continue;
+      const OutPort first = constants.first_like(port);
+      if (!first || first == port) continue;
+      for (const InPort& reader : port.get_destinations()) reader.set_source(first);
     }
   }
-
- private:
-  static constexpr uint64_t most_bytes = 256;
-  using Key = std::tuple<ElementType, std::vector<int64_t>, std::string>;
 };
 
 void register_share_constants(Registry& r) { r.transformation<ShareConstants>(); }

@@ -17,8 +17,20 @@ class ChangeLayout : public ModelPass {
   ChangeLayout() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.change_layout";
     doc = "inputs and outputs of models with channels last have them first, and what --layout says";
-    before = "Parameter [N,H,W,C], Result(y)";
-    after = "Transpose(Parameter [N,C,H,W]), Result(Transpose(y))";
+    before = R"(
+      graph "net" {layout="NHWC"} {
+      %x = Parameter -> f32[1,4,5,3]
+      %y = ReLU@opset1 (%x)
+      Result (%y)
+      })";
+    after = R"(
+      %x = Parameter {shape=shape[1,3,4,5]} -> f32[1,3,4,5]
+      %back = Const -> i64[4] {0,2,3,1}
+      %t = Transpose@opset1 (%x, %back)
+      %y = ReLU@opset1 (%t)
+      %first = Const -> i64[4] {0,3,1,2}
+      %u = Transpose@opset1 (%y, %first)
+      Result (%u))";
     run_not_recursively = true;
     force_shape_inference = true;
   }
@@ -47,7 +59,7 @@ class ChangeLayout : public ModelPass {
            !option<bool>(g.context(), "disable_nhwc_to_nchw").value_or(false);
   }
 
-  // What has a layout of its own stays as that says.
+  // What has a layout of its own stays as that says. A front-end marks what is no picture, whatever its rank.
   static Order order_for(const Node& n, const Shape& s, const std::vector<PlacedLayout>& said, bool all) {
     for (const PlacedLayout& l : said) {
       if (l.node != n) continue;
@@ -56,7 +68,8 @@ class ChangeLayout : public ModelPass {
         order.push_back(std::find(l.source.begin(), l.source.end(), name) - l.source.begin());
       return order;
     }
-    return all && (s.rank() == 4 || s.rank() == 5) ? channels_first(s.size()) : Order{};
+    if (!all || n.attr("keeps_dimension_order", false)) return {};
+    return s.rank() == 4 || s.rank() == 5 ? channels_first(s.size()) : Order{};
   }
 
   static Node transpose(const Graph& g, const std::string& name, const OutPort& x, const Order& order) {

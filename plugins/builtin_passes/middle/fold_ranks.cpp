@@ -6,13 +6,22 @@ namespace mo::builtin_passes {
 
 class FoldRanks : public ModelPass {
  public:
-  FoldRanks() {
+  FoldRanks() : ModelPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.fold_ranks";
     doc = "the rank of a tensor of known rank becomes a constant";
-    before = "ShapeOf(ShapeOf(x))";
-    after = "Const";
-    frameworks = {"onnx", "tf"};
-    run_after = {Anchor::middle_start};
+    before = R"(
+      %x = Parameter -> f32[?,?]
+      %s = ShapeOf@opset3 (%x) {output_type=i64}
+      %r = ShapeOf@opset3 (%s) {output_type=i64}
+      %f = Convert@opset1 (%r) {destination_type=f32}
+      %y = Multiply@opset1 (%x, %f)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,?]
+      %f = Const -> f32[1] {2}
+      %y = Multiply@opset1 (%x, %f)
+      Result (%y))";
+    run_before = {"middle.fold_dimensions"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
@@ -21,10 +30,11 @@ class FoldRanks : public ModelPass {
       if (!source || source.node().op() != "ShapeOf") continue;
       const Shape s = source.shape();
       if (!s.is_static() || s.rank() != 1) continue;
-      const auto rank = g.create_ints(n.name() + "/rank", {s[0].value()});
-      const OutPort typed = rank.out_port();
-      if (n.out_port().type() != ElementType::i64) continue;
-      n.out_port().get_connection().set_source(typed, Names::merge);
+      if (has_result_consumers(n.out_port())) continue;
+      const Tensor rank =
+          Tensor::filled(g.context(), n.out_port().type(), {static_cast<double>(s[0].value())}, {1});
+      n.out_port().get_connection().set_source(g.create_const(n.name() + "/rank", rank).out_port(),
+                                               Names::merge);
     }
   }
 };

@@ -73,7 +73,7 @@ class FuseDepthToSpace : public Fusion {
     const size_t k = r.from.size() - 2;
     if (r.order != to_space(k, blocks_first)) return std::nullopt;
     const size_t first = blocks_first ? 1 : 2;
-    const Extent block = r.split[first], channels = r.split[blocks_first ? k + 1 : 1];
+    const RelativeExtent block = r.split[first], channels = r.split[blocks_first ? k + 1 : 1];
     if (!block.is_number() || block.number < 2 || r.split[0] != r.from[0]) return std::nullopt;
     if (r.to[0] != r.from[0] || r.to[1] != channels) return std::nullopt;
     for (size_t i = 0; i < k; ++i)
@@ -86,7 +86,7 @@ class FuseDepthToSpace : public Fusion {
   static std::optional<int64_t> depth_block(const Rearrangement& r, bool blocks_first) {
     const size_t k = r.from.size() - 2;
     if (r.order != to_depth(k, blocks_first)) return std::nullopt;
-    const Extent block = r.split[3];
+    const RelativeExtent block = r.split[3];
     if (!block.is_number() || block.number < 2 || r.split[0] != r.from[0] || r.split[1] != r.from[1])
       return std::nullopt;
     if (r.to[0] != r.from[0]) return std::nullopt;

@@ -1,5 +1,8 @@
-// A Reshape of a Reshape does not need the first one, and one that changes nothing is not needed:
-//   Reshape(Reshape(x, {…}), {2, 8})  ->  Reshape(x, {2, 8})
+// Reshape, Squeeze and Unsqueeze in a row are one Reshape, and nothing where the dimensions stay as they
+// were:
+//   Reshape(Reshape(x, {…}), {2, 8})        ->  Reshape(x, {2, 8})
+//   Unsqueeze(Squeeze(x [N,1,C], {1}), {1}) ->  x
+#include "support/extents.hpp"
 #include "support/fuse_transposes.hpp"
 
 #include <algorithm>
@@ -10,44 +13,120 @@ class FuseReshapes : public ModelPass {
  public:
   FuseReshapes() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.fuse_reshapes";
-    doc = "of a Reshape that only another one reads nothing is left, nor of one that changes nothing";
-    before = "Reshape(Reshape(x, {...}), {2, 8})";
-    after = "Reshape(x, {2, 8})";
-    frameworks = {"tf"};
+    doc = "Reshape, Squeeze and Unsqueeze in a row are one Reshape, and none where nothing changes";
+    before = R"(
+      %x = Parameter -> f32[?,1,4]
+      %one = Const -> i64[1] {1}
+      %s = Squeeze@opset1 (%x, %one)
+      %to = Const -> i64[3] {0,2,2}
+      %y = Reshape@opset1 (%s, %to) {special_zero=true}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,1,4]
+      %to = Const -> i64[3] {0,2,2}
+      %y = Reshape@opset1 (%x, %to) {special_zero=true}
+      Result (%y))";
     run_after = {"middle.reshape_transposes"};
     force_clean_up = true;
+    force_shape_inference = true;
   }
   void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Reshape")) {
-      pass_over(n);
-      if (changes_nothing(n)) go(n);
+    std::vector<Node> views;
+    for (const char* op : {"Reshape", "Squeeze", "Unsqueeze"})
+      for (const Node& n : g.get_op_nodes(op))
+        if (is_view(n)) views.push_back(n);
+    ExtentsOf extents;
+    for (const Node& n : views) {
+      if (is_last(n)) fuse(g, n, extents);
+      if (changes_nothing(n)) go(n, n.in_port(0).get_source());
     }
   }
 
  private:
-  static bool keeps_elements(const Node& n) {
+  using Ints = std::vector<int64_t>;
+
+  static bool is_view(const Node& n) {
     const std::string op = n.op();
-    return op == "Reshape" || op == "Squeeze" || op == "Unsqueeze";
+    return (op == "Reshape" || op == "Squeeze" || op == "Unsqueeze") && n.opset() == "opset1" &&
+           n.is_in_port_connected(0) && n.is_in_port_connected(1) && n.in_node(1).op() == "Const";
   }
 
-  // The target may stay when it says nothing that depends on the dimensions before it.
-  static void pass_over(const Node& n) {
-    if (n.in_node(1).op() != "Const") return;
-    const auto target = n.in_port(1).value()->to_ints();
+  // Of some in a row.
+  static bool is_last(const Node& n) {
+    const OutPort out = n.out_port();
+    return !(out.destination_count() == 1 && out.get_destinations().front().index() == 0 &&
+             is_view(out.get_destinations().front().node()));
+  }
+
+  static void fuse(const Graph& g, const Node& n, ExtentsOf& extents) {
+    Node first = n;
+    OutPort x;
+    for (Node before = n.in_node(0); is_view(before) && before.out_port().destination_count() == 1;
+         before = before.in_node(0)) {
+      first = before;
+      x = before.in_port(0).get_source();
+    }
+    if (first == n) return;
+    const auto in = extents.dims(x), out = extents.dims(n.out_port());
+    if (in && out && same(*in, *out)) return go(n, x);
+    auto target = independent_target(n);
+    if (!target && in && out) target = target_of(*in, *out);
+    if (!target) return;
+    const bool keeps = std::find(target->begin(), target->end(), 0) != target->end();
+    n.in_port(0).set_source(x);
+    n.in_port(1).set_source(g.create_ints(n.name() + "/target", *target).out_port());
+    n.set_op("Reshape", "opset1");
+    n.set("special_zero", keeps || n.attr<bool>("special_zero", true));
+  }
+
+  static bool same(const Extents& a, const Extents& b) { return a == b; }
+
+  // 0 for what stays in its place, -1 for one that does not and may change.
+  static std::optional<Ints> target_of(const Extents& in, const Extents& out) {
+    Ints target;
+    bool rest = false;
+    for (size_t i = 0; i < out.size(); ++i) {
+      int64_t d = -1;
+      if (out[i].is_fixed() && out[i].value > 0)
+        d = out[i].value;
+      else if (i < in.size() && out[i] == in[i])
+        d = 0;
+      else if (out[i].is_fixed() || std::exchange(rest, true))
+        return std::nullopt;
+      target.push_back(d);
+    }
+    return target;
+  }
+
+  // A target that says nothing of the dimensions before it.
+  static std::optional<Ints> independent_target(const Node& n) {
+    if (n.op() != "Reshape") return std::nullopt;
+    Ints target = n.in_port(1).value()->to_ints();
     if (n.attr<bool>("special_zero", false) && std::find(target.begin(), target.end(), 0) != target.end())
-      return;
-    for (Node before = n.in_node(0); keeps_elements(before) && before.out_port().destination_count() == 1;
-         before = n.in_node(0))
-      n.in_port(0).set_source(before.in_port(0).get_source());
+      return std::nullopt;
+    return target;
   }
 
+  // What the target says is what is there; one dimension may follow from the others.
   static bool changes_nothing(const Node& n) {
     const Shape in = n.in_port(0).shape(), out = n.out_port().shape();
-    return in.is_static() && in == out && n.in_node(1).op() == "Const";
+    if (!in.has_rank() || in.size() != out.size()) return false;
+    if (n.op() != "Reshape") return true;  // no axes
+    const Ints target = n.in_port(1).value()->to_ints();
+    if (target.size() != in.size()) return false;
+    const bool special = n.attr<bool>("special_zero", false);
+    size_t open = 0;
+    for (size_t i = 0; i < target.size(); ++i) {
+      const bool there = (special && target[i] == 0) || (in[i].is_static() && in[i] == Dim(target[i]));
+      open += there ? 0 : 1;
+    }
+    return open == 0 || (open == 1 && std::count(target.begin(), target.end(), -1) == 1 && !has_zero(in));
   }
 
-  static void go(const Node& n) {
-    const OutPort source = n.in_port(0).get_source(), out = n.out_port();
+  static bool has_zero(const Shape& s) { return std::find(s.begin(), s.end(), Dim(0)) != s.end(); }
+
+  static void go(const Node& n, const OutPort& source) {
+    const OutPort out = n.out_port();
     if (has_result_consumers(out)) return;
     for (const InPort& reader : out.get_destinations()) reader.set_source(source);
     give_tensor_names(out, source);

@@ -49,8 +49,8 @@ class FuseShuffleChannels : public Fusion {
     if (p + 1 >= r.order.size() || r.order[p] != p + 1 || r.order[p + 1] != p) return std::nullopt;
     for (size_t i = p + 2; i < r.order.size(); ++i)
       if (r.order[i] != i) return std::nullopt;
-    const Extent before = product_of(r.split, 0, p), both = r.split[p] * r.split[p + 1];
-    const Extent behind = product_of(r.split, p + 2, r.split.size());
+    const RelativeExtent before = product_of(r.split, 0, p), both = r.split[p] * r.split[p + 1];
+    const RelativeExtent behind = product_of(r.split, p + 2, r.split.size());
     if (!r.split[p].is_number()) return std::nullopt;
     for (size_t a = 0; a < r.from.size(); ++a)
       if (r.from[a] == both && product_of(r.from, 0, a) == before &&

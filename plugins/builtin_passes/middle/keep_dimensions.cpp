@@ -1,7 +1,7 @@
-// A dimension of a Reshape's target that is read from its own input is written as 0, which stays right when
-// the input has another size:
-//   Reshape(x, Concat(ShapeOf(x)[0], {-1}))  ->  Reshape(x, {0, -1})
-#include <mo/sdk.hpp>
+// A dimension of a Reshape's target that its input has in the same place is written as 0, and one that
+// follows from the others as -1; both stay right when the input has another size:
+//   Reshape(x, Concat(ShapeOf(x)[0], ShapeOf(x)[1] * 2, {8}))  ->  Reshape(x, {0, -1, 8})
+#include "support/extents.hpp"
 
 #include <algorithm>
 
@@ -11,66 +11,89 @@ class KeepDimensions : public ModelPass {
  public:
   KeepDimensions() : ModelPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.keep_dimensions";
-    doc = "a dimension of a Reshape's target that is read from its own input is written as 0";
-    before = "Reshape(x, Concat(ShapeOf(x)[0], {-1}))";
-    after = "Reshape(x, {0, -1})";
-    frameworks = {"tf"};
+    doc = "dimensions of a Reshape's target that its input has, or that follow from the others, are 0 and -1";
+    before = R"(
+      %x = Parameter -> f32[?,2,4]
+      %s = ShapeOf@opset3 (%x) {output_type=i64}
+      %zero = Const -> i64[1] {0}
+      %axis = Const -> i64[] {0}
+      %d = Gather@opset1 (%s, %zero, %axis)
+      %rest = Const -> i64[1] {8}
+      %list = Concat@opset1 (%d, %rest) {axis=0}
+      %y = Reshape@opset1 (%x, %list) {special_zero=false}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,2,4]
+      %list = Const -> i64[2] {0,8}
+      %y = Reshape@opset1 (%x, %list) {special_zero=true}
+      Result (%y))";
+    run_after = {"middle.fold_dimensions"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
+    if (g.get_op_nodes("ShapeOf").empty()) return;
+    ExtentsOf extents;
     for (const Node& n : g.get_op_nodes("Reshape")) {
-      const Node list = n.in_node(1);
-      if (list.op() != "Concat" || n.attr<bool>("special_zero", false)) continue;
-      if (const auto target = target_of(list, n.in_port(0).get_source())) {
-        n.in_port(1).set_source(g.create_ints(n.name() + "/target", *target).out_port());
-        n.set("special_zero", true);
-      }
+      if (n.opset() != "opset1" || n.in_node(1).op() == "Const") continue;
+      const auto target = target_of(n, extents);
+      if (!target) continue;
+      const std::vector<double> numbers(target->begin(), target->end());
+      const Tensor t =
+          Tensor::filled(g.context(), n.in_port(1).type(), numbers, {static_cast<int64_t>(target->size())});
+      n.in_port(1).set_source(g.create_const(n.name() + "/target", t).out_port());
+      n.set("special_zero", true);
     }
   }
 
  private:
   using Ints = std::vector<int64_t>;
 
-  static std::optional<Ints> target_of(const Node& list, const OutPort& x) {
+  static std::optional<Ints> target_of(const Node& n, ExtentsOf& extents) {
+    const auto list = extents.values(n.in_port(1).get_source());
+    const auto in = extents.dims(n.in_port(0).get_source());
+    if (!list || !in) return std::nullopt;
+    const bool special = n.attr<bool>("special_zero", false);
     Ints target;
-    for (const InPort& in : list.in_ports()) {
-      const OutPort part = in.get_source();
-      if (!part) return std::nullopt;
-      if (part.node().op() == "Const") {
-        for (const int64_t d : part.value()->to_ints()) {
-          if (d == 0) return std::nullopt;
-          target.push_back(d);
-        }
-        continue;
-      }
-      if (part.shape().elements() != Dim(1)) return std::nullopt;
-      if (dimension_of(part, x) != static_cast<int64_t>(target.size())) return std::nullopt;
-      target.push_back(0);
+    bool rest = false;
+    for (size_t i = 0; i < list->size(); ++i) {
+      const Extent& e = (*list)[i];
+      int64_t d = -1;
+      if (e.is_fixed() && e.value == 0 && !special) return std::nullopt;
+      if (e.is_fixed())
+        d = e.value;
+      else if (i < in->size() && e == (*in)[i])
+        d = 0;
+      else if (!is_size(e, n.context()))
+        return std::nullopt;
+      if (d == -1 && std::exchange(rest, true)) return std::nullopt;
+      target.push_back(d);
     }
     return target;
   }
 
-  // Which dimension of `x` it is; nothing when it is something else.
-  static std::optional<int64_t> dimension_of(OutPort p, const OutPort& x) {
-    for (int steps = 0; steps < 8; ++steps) {
-      const std::string op = p.node().op();
-      if (op != "Unsqueeze" && op != "Squeeze" && op != "Reshape" && op != "Convert") break;
-      p = p.node().in_port(0).get_source();
+  // Never 0 or -1 on purpose.
+  static bool is_size(const Extent& e, Context c) {
+    return e.is_dimension() || (e.kind == Extent::Kind::element && is_product(Node(c, e.node), 0));
+  }
+
+  // Of sizes and positive numbers.
+  static bool is_product(const Node& n, int depth) {
+    constexpr int deepest = 24;
+    const std::string op = n.op();
+    if (op == "ShapeOf") return true;
+    if (op == "Const") {
+      const auto value = n.out_port().value();
+      if (!value || !is_integer(value->type()) || value->size() > 64) return false;
+      const Ints list = value->to_ints();
+      return std::all_of(list.begin(), list.end(), [](int64_t v) { return v > 0; });
     }
-    const Node n = p.node();
-    if (n.op() != "StridedSlice" && n.op() != "Gather") return std::nullopt;
-    OutPort list = n.in_port(0).get_source();
-    while (list.node().op() == "Convert") list = list.node().in_port(0).get_source();
-    if (list.node().op() != "ShapeOf" || list.node().in_port(0).get_source() != x) return std::nullopt;
-    const auto first = n.in_node(1).op() == "Const" ? n.in_port(1).value() : std::nullopt;
-    if (!x.shape().has_rank() || !first || first->size() != 1 || p.shape().elements() != Dim(1))
-      return std::nullopt;
-    const auto mask = n.find_attr<Ints>("begin_mask").value_or(Ints{});
-    const bool shrinks = !n.find_attr<Ints>("shrink_axis_mask").value_or(Ints{}).empty() &&
-                         n.attr<Ints>("shrink_axis_mask").front() != 0;
-    const bool from_start = n.op() == "StridedSlice" && !shrinks && !mask.empty() && mask.front() != 0;
-    const int64_t at = from_start ? 0 : first->integer(0);
-    return at < 0 ? at + x.shape().rank() : at;
+    const bool all = op == "Multiply" || op == "Add" || op == "Concat";
+    const bool first = op == "Gather" || op == "StridedSlice" || op == "Slice" || op == "Convert" ||
+                       op == "Squeeze" || op == "Unsqueeze" || op == "Reshape" || op == "ReduceProd";
+    if ((!all && !first) || depth > deepest) return false;
+    for (size_t i = 0; i < (all ? n.in_count() : 1); ++i)
+      if (!n.is_in_port_connected(i) || !is_product(n.in_node(i), depth + 1)) return false;
+    return true;
   }
 };
 

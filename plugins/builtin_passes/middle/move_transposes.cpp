@@ -194,8 +194,18 @@ class MoveTransposes : public ModelPass {
   MoveTransposes() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.move_transposes";
     doc = "Transposes between channels last and channels first move to where the fewest are left";
-    before = "Transpose(ReLU(Transpose(x, {0, 2, 3, 1})), {0, 3, 1, 2})";
-    after = "ReLU(x)";
+    before = R"(
+      %x = Parameter -> f32[1,3,4,5]
+      %last = Const -> i64[4] {0,2,3,1}
+      %first = Const -> i64[4] {0,3,1,2}
+      %t = Transpose@opset1 (%x, %last)
+      %r = ReLU@opset1 (%t)
+      %y = Transpose@opset1 (%r, %first)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,3,4,5]
+      %r = ReLU@opset1 (%x)
+      Result (%r))";
     run_after = {"middle.change_layout"};
     force_clean_up = true;
     force_shape_inference = true;

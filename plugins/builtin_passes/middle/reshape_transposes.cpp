@@ -9,8 +9,16 @@ class ReshapeTransposes : public ModelPass {
   ReshapeTransposes() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.reshape_transposes";
     doc = "a Transpose that leaves the elements where they are becomes a Reshape";
-    before = "Transpose(x [N,1,1,C], {0, 3, 1, 2})";
-    after = "Reshape(x, {0, -1, 1, 1})";
+    before = R"(
+      %x = Parameter -> f32[?,1,1,4]
+      %order = Const -> i64[4] {0,3,1,2}
+      %y = Transpose@opset1 (%x, %order)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,1,1,4]
+      %to = Const -> i64[4] {0,-1,1,1}
+      %y = Reshape@opset1 (%x, %to) {special_zero=true}
+      Result (%y))";
     run_after = {"middle.move_transposes"};
     force_clean_up = true;
   }

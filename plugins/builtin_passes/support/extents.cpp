@@ -1,133 +1,120 @@
 #include "support/extents.hpp"
 
-#include <algorithm>
-
 namespace mo::builtin_passes {
-
-Extent operator*(const Extent& a, const Extent& b) {
-  Extent p = a;
-  if (b.number != 0 && p.number > INT64_MAX / b.number) return {0, {}};  // 0 is nobody's dimension here
-  p.number *= b.number;
-  p.open.insert(p.open.end(), b.open.begin(), b.open.end());
-  std::sort(p.open.begin(), p.open.end());
-  return p;
-}
-
-std::optional<Extent> operator/(const Extent& a, const Extent& b) {
-  if (b.number == 0 || a.number % b.number != 0) return std::nullopt;
-  Extent q{a.number / b.number, a.open};
-  for (const size_t dim : b.open) {
-    const auto at = std::find(q.open.begin(), q.open.end(), dim);
-    if (at == q.open.end()) return std::nullopt;
-    q.open.erase(at);
-  }
-  return q;
-}
-
-Extent product_of(const Extents& list, size_t begin, size_t end) {
-  Extent p;
-  for (size_t i = begin; i < end; ++i) p = p * list[i];
-  return p;
-}
-
-std::optional<Extents> extents_of(const OutPort& x) {
-  const Shape s = x.shape();
-  if (!s.has_rank()) return std::nullopt;
-  Extents list;
-  for (size_t i = 0; i < s.size(); ++i) {
-    if (s[i] == Dim(0)) return std::nullopt;
-    list.push_back(s[i].is_static() ? Extent{s[i].value(), {}} : Extent{1, {i}});
-  }
-  return list;
-}
 
 namespace {
 
-// A single dimension of x, read from its shape.
-std::optional<Extent> dimension_read(OutPort p, const OutPort& x, const Extents& of_x) {
-  for (int steps = 0; steps < 8; ++steps) {
-    const std::string op = p.node().op();
-    if (op != "Unsqueeze" && op != "Squeeze" && op != "Reshape" && op != "Convert") break;
-    p = p.node().in_port(0).get_source();
-  }
-  const Node n = p.node();
-  if (n.op() != "Gather" || n.in_node(1).op() != "Const" || p.shape().elements() != Dim(1))
-    return std::nullopt;
-  OutPort list = n.in_port(0).get_source();
-  while (list.node().op() == "Convert") list = list.node().in_port(0).get_source();
-  if (list.node().op() != "ShapeOf" || list.node().in_port(0).get_source() != x) return std::nullopt;
-  const int64_t at = n.in_port(1).value()->integer(0), rank = x.shape().rank();
-  if (at < -rank || at >= rank) return std::nullopt;
-  return of_x[normalize_axis(at, of_x.size())];
+constexpr size_t longest_list = 64;
+
+bool is_constant(const Node& n) { return n.op() == "Const"; }
+
+PortExtents of_constant(const OutPort& p) {
+  PortExtents e;
+  const auto value = p.value();
+  if (!value) return e;
+  e.dims.emplace();
+  for (const int64_t d : value->dims()) e.dims->push_back(fixed_extent(d));
+  if (!is_integer(value->type()) || value->rank() > 1 || value->size() > longest_list) return e;
+  e.values.emplace();
+  for (const int64_t v : value->to_ints()) e.values->push_back(fixed_extent(v));
+  return e;
 }
 
-// The list of a Reshape: -1, 0 and what is known otherwise.
-struct Wanted {
-  std::optional<Extent> extent;
-  int64_t special = 1;
-};
-
-std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort& x, const Extents& of_x) {
-  const Node n = list.node();
-  std::vector<Wanted> wanted;
-  const auto add_numbers = [&](const OutPort& numbers) {
-    for (const int64_t v : numbers.value()->to_ints())
-      wanted.push_back(v > 0 ? Wanted{Extent{v, {}}, v} : Wanted{std::nullopt, v});
-  };
-  if (n.op() == "Const") {
-    add_numbers(list);
-    return wanted;
-  }
-  // The shape of x itself.
-  if (n.op() == "ShapeOf" && n.in_port(0).get_source() == x) {
-    for (const Extent& e : of_x) wanted.push_back({e, 1});
-    return wanted;
-  }
-  if (n.op() != "Concat") return std::nullopt;
-  for (const InPort& in : n.in_ports()) {
-    const OutPort part = in.get_source();
-    if (!part) return std::nullopt;
-    if (part.node().op() == "Const") {
-      add_numbers(part);
+// A rule that says nothing, or not the rank that inference found, is not followed.
+void complete(const Node& n, std::vector<PortExtents>& out) {
+  for (size_t i = 0; i < out.size(); ++i) {
+    const OutPort p = n.out_port(i);
+    const Shape s = p.shape();
+    if (!s.has_rank()) {
+      out[i].dims.reset();
+      out[i].values.reset();
       continue;
     }
-    if (part.shape().elements() != Dim(1)) return std::nullopt;
-    const auto e = dimension_read(part, x, of_x);
-    if (!e) return std::nullopt;
-    wanted.push_back({e, 1});
+    if (!out[i].dims || out[i].dims->size() != s.size()) out[i].dims = own_dims(p, s);
+    // What inference found to be another number is no reason to be wrong, too.
+    for (size_t d = 0; d < s.size(); ++d)
+      if ((*out[i].dims)[d].is_fixed() && !s[d].contains((*out[i].dims)[d].value))
+        (*out[i].dims)[d] = own_dims(p, s)[d];
+    const bool list = s.rank() <= 1 && is_integer(p.type());
+    const bool fits = out[i].values && s.elements() == Dim(static_cast<int64_t>(out[i].values->size()));
+    if (!list || !fits || out[i].values->size() > longest_list) out[i].values.reset();
   }
-  return wanted;
 }
 
 }  // namespace
 
-std::optional<Extents> reshaped_extents(const Node& reshape, const Extents& have, const OutPort& x) {
-  const auto of_x = extents_of(x);
-  const OutPort list = reshape.in_port(1).get_source();
-  const auto wanted = of_x && list ? wanted_of(list, x, *of_x) : std::nullopt;
-  if (!wanted) return std::nullopt;
-  const bool keeps = reshape.attr<bool>("special_zero", false);
-  Extents made;
-  std::optional<size_t> rest;
-  for (const Wanted& w : *wanted) {
-    const size_t i = made.size();
-    if (!w.extent && w.special == -1 && !rest) {
-      rest = i;
-      made.push_back({});
-    } else if (!w.extent && w.special == 0 && keeps && i < have.size()) {
-      made.push_back(have[i]);
-    } else if (w.extent) {
-      made.push_back(*w.extent);
-    } else {
-      return std::nullopt;
-    }
+Extent fixed_extent(int64_t value) {
+  Extent e;
+  e.value = value;
+  return e;
+}
+
+Extents own_dims(const OutPort& p, const Shape& s) {
+  Extents dims;
+  for (size_t i = 0; i < s.size(); ++i)
+    dims.push_back({Extent::Kind::dimension, 0, p.node().id(), p.index(), static_cast<uint32_t>(i)});
+  return dims;
+}
+
+Extents broadcast_extents(const Extents& a, const Extents& b, const Extents& own) {
+  Extents out = own;
+  for (size_t i = 0; i < out.size(); ++i) {  // from the last dimension on
+    const Extent one = fixed_extent(1);
+    const Extent x = i < a.size() ? a[a.size() - 1 - i] : one;
+    const Extent y = i < b.size() ? b[b.size() - 1 - i] : one;
+    Extent& r = out[out.size() - 1 - i];
+    if (x == y || y == one)
+      r = x;
+    else if (x == one || y.is_fixed())  // a fixed one that is not 1 decides
+      r = y;
+    else if (x.is_fixed())
+      r = x;
   }
-  const Extent all = product_of(have, 0, have.size());
-  if (!rest) return product_of(made, 0, made.size()) == all ? std::optional(made) : std::nullopt;
-  const auto left = all / product_of(made, 0, made.size());
-  if (!left) return std::nullopt;
-  made[*rest] = *left;
-  return made;
+  return out;
+}
+
+const std::optional<Extents>& ExtentsQuery::dims(size_t i) const {
+  static const std::optional<Extents> none;
+  return i < in.size() && in[i] != nullptr ? in[i]->dims : none;
+}
+
+const std::optional<Extents>& ExtentsQuery::values(size_t i) const {
+  static const std::optional<Extents> none;
+  return i < in.size() && in[i] != nullptr ? in[i]->values : none;
+}
+
+const PortExtents& ExtentsOf::of(const OutPort& p) {
+  std::vector<Node> open{p.node()};
+  while (!open.empty()) {
+    const Node n = open.back();
+    if (known_.count(n.id()) != 0) {
+      open.pop_back();
+      continue;
+    }
+    std::vector<PortExtents> out(n.out_count());
+    if (is_constant(n)) {
+      out[0] = of_constant(n.out_port());
+    } else {
+      ExtentsQuery q{n, n.op(), {}};
+      const ExtentsRule rule = n.opset().compare(0, 5, "opset") == 0 ? extents_rule(q.op) : nullptr;
+      if (rule != nullptr) {
+        const size_t before = open.size();
+        std::vector<OutPort> sources;
+        for (const InPort& in : n.in_ports()) {
+          sources.push_back(in.get_source());
+          if (sources.back() && known_.count(sources.back().node().id()) == 0)
+            open.push_back(sources.back().node());
+        }
+        if (open.size() != before) continue;
+        for (const OutPort& s : sources) q.in.push_back(s ? &known_.at(s.node().id())[s.index()] : nullptr);
+        rule(q, out);
+      }
+      complete(n, out);
+    }
+    known_.emplace(n.id(), std::move(out));
+    open.pop_back();
+  }
+  return known_.at(p.node().id())[p.index()];
 }
 
 }  // namespace mo::builtin_passes

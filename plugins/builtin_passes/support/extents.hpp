@@ -1,31 +1,66 @@
-// What dimensions are in terms of those of one tensor: numbers, and dimensions that are open.
+// Where the sizes of tensors come from: which dimensions cannot change when the model gets inputs of other
+// shapes, and which are always equal.
 #pragma once
 
 #include <mo/sdk.hpp>
 
-#include <optional>
+#include <unordered_map>
 
 namespace mo::builtin_passes {
 
-// number * the open dimensions of the tensor with these indices
+// The size of a dimension, or an element of a list of sizes. Equal extents are equal numbers, whatever the
+// shapes of the inputs are.
 struct Extent {
-  int64_t number = 1;
-  std::vector<size_t> open;
+  enum class Kind : uint8_t { fixed, dimension, element };
+  Kind kind = Kind::fixed;
+  int64_t value = 0;  // fixed
+  mo_node node = 0;   // else: dimension `index` of output `port`, or element `index` of its value
+  uint32_t port = 0, index = 0;
 
-  friend bool operator==(const Extent&, const Extent&) = default;
-  bool is_number() const { return open.empty(); }
+  bool is_fixed() const { return kind == Kind::fixed; }
+  bool is_dimension() const { return kind == Kind::dimension; }
+  bool same_tensor(const Extent& o) const { return kind == o.kind && node == o.node && port == o.port; }
+  friend bool operator==(const Extent& a, const Extent& b) {
+    return a.same_tensor(b) && (a.is_fixed() ? a.value == b.value : a.index == b.index);
+  }
+  friend bool operator!=(const Extent& a, const Extent& b) { return !(a == b); }
 };
+
 using Extents = std::vector<Extent>;
 
-Extent operator*(const Extent&, const Extent&);
-// Nothing when it is no whole number of what is left.
-std::optional<Extent> operator/(const Extent&, const Extent&);
-Extent product_of(const Extents&, size_t begin, size_t end);
+struct PortExtents {
+  std::optional<Extents> dims;    // of a tensor of known rank
+  std::optional<Extents> values;  // of a scalar or a list of integers that is short and made of sizes
+};
 
-// Of a tensor of known rank; of one without elements, nothing.
-std::optional<Extents> extents_of(const OutPort& x);
+// Looks, when asked for a port, at what it is computed from, and remembers it. The graph may change meanwhile
+// as long as the values of its tensors do not.
+class ExtentsOf {
+ public:
+  const PortExtents& of(const OutPort&);
+  const std::optional<Extents>& dims(const OutPort& p) { return of(p).dims; }
+  const std::optional<Extents>& values(const OutPort& p) { return of(p).values; }
 
-// What a Reshape of a tensor with dimensions `have` makes of them, in terms of x.
-std::optional<Extents> reshaped_extents(const Node& reshape, const Extents& have, const OutPort& x);
+ private:
+  std::unordered_map<mo_node, std::vector<PortExtents>> known_;
+};
+
+// For files of rules: what is known of the inputs of a node, whose outputs are to be found.
+struct ExtentsQuery {
+  Node node;
+  std::string op;
+  std::vector<const PortExtents*> in;  // nullptr where nothing is connected
+  const std::optional<Extents>& dims(size_t i) const;
+  const std::optional<Extents>& values(size_t i) const;
+};
+using ExtentsRule = void (*)(const ExtentsQuery&, std::vector<PortExtents>& out);
+// Nothing for operations whose results have sizes of their own.
+ExtentsRule extents_rule(const std::string& op);
+
+Extent fixed_extent(int64_t value);
+// Sizes that nothing is known of: those that do change, those of operations without a rule.
+Extents own_dims(const OutPort&, const Shape&);
+// Numpy's broadcasting; an extent of its own where it is open which of two decides.
+Extents broadcast_extents(const Extents&, const Extents&, const Extents& own);
 
 }  // namespace mo::builtin_passes

@@ -13,7 +13,7 @@ std::optional<Rearrangement> rearrangement_at(const Node& last) {
   const auto from = extents_of(r.x);
   const auto split = from ? reshaped_extents(*first, *from, r.x) : std::nullopt;
   if (!split) return std::nullopt;
-  Extents turned;
+  RelativeExtents turned;
   for (const int64_t i : turn->in_port(1).value()->to_ints()) {
     if (i < 0 || static_cast<size_t>(i) >= split->size()) return std::nullopt;
     r.order.push_back(static_cast<size_t>(i));

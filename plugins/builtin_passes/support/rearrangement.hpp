@@ -2,13 +2,13 @@
 #pragma once
 
 #include "support/expressions.hpp"
-#include "support/extents.hpp"
+#include "support/relative_extents.hpp"
 
 namespace mo::builtin_passes {
 
 struct Rearrangement {
   OutPort x;
-  Extents from, split, to;  // of x, of what is transposed, of the result
+  RelativeExtents from, split, to;  // of x, of what is transposed, of the result
   std::vector<size_t> order;
   Nodes inside;  // the first Reshape and the Transpose
 };

@@ -58,6 +58,7 @@ static Ports is_nan(Build& b, const SourceNode&) { return {b.op("NotEqual", "ops
 
 template <auto& Comparison>
 static Ports compared_with_infinity(Build& b, const SourceNode&) {
+  require_float(b.in(0), "the input");
   const OutPort size = b.op("Abs", "opset1", {b.in(0)});
   return {b.op(Comparison, "opset1", {size, b.like(b.in(0), std::numeric_limits<double>::infinity())})};
 }

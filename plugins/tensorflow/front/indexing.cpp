@@ -129,6 +129,7 @@ static Ports invert_permutation(Build& b, const SourceNode& n) {
 
 // Whether less than k predictions are greater than that of the target.
 static Ports in_top_k(Build& b, const SourceNode& n) {
+  require_float(b.in(0), "the input of predictions");
   const OutPort k = n.in_count() > 2 ? b.convert(b.in(2), ElementType::i32)
                                      : b.convert(b.integer(n.native<int64_t>("k")), ElementType::i32);
   const Node of_target = b.node("Gather", "opset7", {b.in(0), b.in(1), b.integer(1)});

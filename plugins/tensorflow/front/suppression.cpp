@@ -42,6 +42,7 @@ static OutPort padded(const Build& b, const OutPort& list, const OutPort& size, 
 static Ports non_max_suppression(Build& b, const SourceNode& n) {
   using namespace suppression;
   const OutPort boxes = b.in(0), scores = b.in(1);
+  require_float(scores, "the input of scores");
   const ElementType type = scores.type() == ElementType::unknown ? ElementType::f32 : scores.type();
   const auto given = [&](size_t i, double fallback) {
     return b.has(i) ? b.convert(b.in(i), type) : number(b, scores, fallback);
@@ -75,6 +76,7 @@ static Ports non_max_suppression(Build& b, const SourceNode& n) {
 static Ports combined_non_max_suppression(Build& b, const SourceNode& n) {
   using namespace suppression;
   const OutPort boxes = b.in(0), scores = b.in(1);  // [batch, box, 1 or class, 4], [batch, box, class]
+  require_float(scores, "the input of scores");
   const ElementType type = scores.type() == ElementType::unknown ? ElementType::f32 : scores.type();
   const auto f = [&](double v) { return b.constant(Tensor::filled(b.context(), type, {v}, {})); };
   const Shape s = boxes.shape();

@@ -19,6 +19,13 @@ struct ReplacementText {
   std::string_view run_before = {};  // id of another transformation
 };
 
+// What only floating point has, infinities above all, cannot be asked of other types.
+inline void require_float(const OutPort& x, std::string_view what) {
+  const ElementType t = x.type();
+  require(t == ElementType::unknown || is_float(t), what, " has elements of type ", name(t),
+          ", expected floating point");
+}
+
 // Convolutions come last: what is before them is inferred, see front/conv.cpp.
 inline OperatorText operator_text(const ReplacementText& t) {
   const std::string_view next = t.run_before.empty() ? "tf.front.convolutions" : t.run_before;

@@ -174,6 +174,11 @@ struct CrashFront : mo::FrontReplacementOp {
   CrashFront() {
     id = "toy.crash_front";
     doc = "crashes";
+    before = R"(
+      %x = Parameter -> f32[2]
+      %y = CrashFront@toy1 (%x)
+      Result (%y))";
+    after = "nothing";
     ops = {"toy1::CrashFront"};
   }
   std::vector<mo::OutPort> replace_op(mo::Graph, mo::Node) override {

@@ -137,7 +137,9 @@ struct Operation {
       using T = decltype(zero);
       const auto scores = scores_in.to_floats<T>(), deltas = c.input(1).to_floats<T>(),
                  info = c.input(2).to_floats<T>();
-      const Image<T> image{info.at(0), info.at(1), info.at(2), info.size() > 3 ? info[3] : info[2]};
+      // With "tensorflow" x and y change places, sizes included.
+      const Image<T> image{info.at(s.tensorflow ? 1 : 0), info.at(s.tensorflow ? 0 : 1), info.at(2),
+                           info.size() > 3 ? info[3] : info[2]};
       const T pixel = s.tensorflow ? 0 : 1;
       const bool clip = c.attr<bool>("clip_after_nms"), normalize = c.attr<bool>("normalize");
       const auto after = static_cast<size_t>(s.after);

@@ -1,0 +1,75 @@
+// A dimension that is read from a shape becomes a constant when inputs of other shapes cannot change it:
+//   ShapeOf(MatMul(x, weights [8,16]))[last]  ->  16
+#include "support/eliminate.hpp"
+#include "support/extents.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace mo::builtin_passes {
+
+class FoldDimensions : public ModelPass {
+ public:
+  FoldDimensions() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+    id = "middle.fold_dimensions";
+    doc =
+        "dimensions that are read from a shape, and cannot change with those of the inputs, become constants";
+    before = R"(
+      %x = Parameter -> f32[?,2]
+      %w = Const -> f32[2,3] {1,2,3,4,5,6}
+      %m = MatMul@opset1 (%x, %w) {transpose_a=false, transpose_b=false}
+      %s = ShapeOf@opset3 (%m) {output_type=i64}
+      %one = Const -> i64[1] {1}
+      %zero = Const -> i64[] {0}
+      %d = Gather@opset1 (%s, %one, %zero)
+      %list = Concat@opset1 (%d, %one) {axis=0}
+      %y = Tile@opset1 (%m, %list)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,2]
+      %w = Const -> f32[2,3] {1,2,3,4,5,6}
+      %m = MatMul@opset1 (%x, %w) {transpose_a=false, transpose_b=false}
+      %list = Const -> i64[2] {3,1}
+      %y = Tile@opset1 (%m, %list)
+      Result (%y))";
+    force_clean_up = true;
+  }
+  void run_on_model(Graph g) override {
+    const auto shapes = g.get_op_nodes("ShapeOf");
+    if (shapes.empty()) return;
+    ExtentsOf extents;
+    std::set<mo_node> seen;
+    std::vector<Node> open = shapes;
+    while (!open.empty()) {
+      const Node n = open.back();
+      open.pop_back();
+      if (!seen.insert(n.id()).second || n.out_count() != 1) continue;
+      const OutPort p = n.out_port();
+      if (!extents.values(p)) continue;
+      const Extents values = *extents.values(p);
+      if (values.empty()) continue;
+      const auto fixed = [](const Extent& e) { return e.is_fixed(); };
+      if (std::all_of(values.begin(), values.end(), fixed)) {
+        fold(g, p, values);
+      } else if (n.op() == "ShapeOf" || std::any_of(values.begin(), values.end(), fixed)) {
+        for (const InPort& reader : p.get_destinations())
+          if (reader.node().op() != "Result") open.push_back(reader.node());
+      }
+    }
+  }
+
+ private:
+  static void fold(const Graph& g, const OutPort& p, const Extents& values) {
+    if (has_result_consumers(p)) return;
+    std::vector<double> numbers;
+    for (const Extent& e : values) numbers.push_back(static_cast<double>(e.value));
+    const auto dims = p.shape().rank() == 0 ? std::vector<int64_t>{}
+                                            : std::vector<int64_t>{static_cast<int64_t>(values.size())};
+    const Tensor t = Tensor::filled(g.context(), p.type(), numbers, dims);
+    p.get_connection().set_source(g.create_const(p.node().name() + "/fixed", t).out_port(), Names::merge);
+  }
+};
+
+void register_fold_dimensions(Registry& r) { r.transformation<FoldDimensions>(); }
+
+}  // namespace mo::builtin_passes

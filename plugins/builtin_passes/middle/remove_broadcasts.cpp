@@ -1,0 +1,46 @@
+// A Broadcast to the shape that the tensor has, or one whose result is spread anyway:
+//   Broadcast(x, ShapeOf(x))  ->  x
+//   Broadcast(x [2,3], {1, 1}, bidirectional)  ->  x
+#include "support/eliminate.hpp"
+#include "support/extents.hpp"
+
+namespace mo::builtin_passes {
+
+class RemoveBroadcasts : public Elimination {
+ public:
+  RemoveBroadcasts() : Elimination({"Broadcast"}) {
+    id = "middle.remove_broadcasts";
+    doc = "a Broadcast to the shape that the tensor has is left out";
+    before = R"(
+      %x = Parameter -> f32[2,?]
+      %r = ReLU@opset1 (%x)
+      %s = ShapeOf@opset3 (%x) {output_type=i64}
+      %b = Broadcast@opset3 (%r, %s) {mode="numpy"}
+      %y = Exp@opset1 (%b)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,?]
+      %r = ReLU@opset1 (%x)
+      %y = Exp@opset1 (%r)
+      Result (%y))";
+  }
+  OutPort heir(const Node& n) override {
+    const OutPort x = n.in_port(0).get_source();
+    const std::string mode = n.attr<std::string>("mode", "numpy");
+    if (mode != "numpy" && mode != "bidirectional") return {};
+    ExtentsOf extents;
+    const auto have = extents.dims(x), want = extents.values(n.in_port(1).get_source());
+    if (!have || !want || want->size() > have->size()) return {};
+    if (mode == "numpy" && want->size() != have->size()) return {};
+    for (size_t i = 0; i < want->size(); ++i) {
+      const Extent& w = (*want)[want->size() - 1 - i];
+      const bool spread = mode == "bidirectional" && w == fixed_extent(1);
+      if (!spread && w != (*have)[have->size() - 1 - i]) return {};
+    }
+    return x;
+  }
+};
+
+void register_remove_broadcasts(Registry& r) { r.transformation<RemoveBroadcasts>(); }
+
+}  // namespace mo::builtin_passes

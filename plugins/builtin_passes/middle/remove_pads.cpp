@@ -1,0 +1,38 @@
+// A Pad that adds nothing:
+//   Pad(x, {0, 0}, {0, 0})  ->  x
+#include "support/eliminate.hpp"
+#include "support/slices.hpp"
+
+#include <algorithm>
+
+namespace mo::builtin_passes {
+
+class RemovePads : public Elimination {
+ public:
+  RemovePads() : Elimination({"Pad"}) {
+    id = "middle.remove_pads";
+    doc = "a Pad that adds nothing is left out";
+    before = R"(
+      %x = Parameter -> f32[2,?]
+      %zero = Const -> i64[2] {0,0}
+      %fill = Const -> f32[] {1}
+      %p = Pad@opset1 (%x, %zero, %zero, %fill) {pad_mode="constant"}
+      %y = ReLU@opset1 (%p)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,?]
+      %y = ReLU@opset1 (%x)
+      Result (%y))";
+  }
+  OutPort heir(const Node& n) override {
+    for (size_t i = 1; i <= 2; ++i) {
+      const auto list = constant_ints(n, i);
+      if (!list || std::any_of(list->begin(), list->end(), [](int64_t v) { return v != 0; })) return {};
+    }
+    return n.in_port(0).get_source();
+  }
+};
+
+void register_remove_pads(Registry& r) { r.transformation<RemovePads>(); }
+
+}  // namespace mo::builtin_passes

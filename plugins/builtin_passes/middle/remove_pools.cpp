@@ -1,0 +1,37 @@
+// A pooling over windows of one element:
+//   MaxPool(x, kernel 1x1, strides 1x1)  ->  x
+#include "support/eliminate.hpp"
+
+#include <algorithm>
+
+namespace mo::builtin_passes {
+
+class RemovePools : public Elimination {
+ public:
+  RemovePools() : Elimination({"MaxPool", "AvgPool"}) {
+    id = "middle.remove_pools";
+    doc = "a pooling over windows of one element is left out";
+    before = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %p = MaxPool@opset1 (%x) {kernel=[1,1], strides=[1,1], pads_begin=[0,0], pads_end=[0,0], auto_pad="explicit", rounding_type="floor"}
+      %y = ReLU@opset1 (%p)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %y = ReLU@opset1 (%x)
+      Result (%y))";
+  }
+  OutPort heir(const Node& n) override {
+    const auto all = [&](const char* name, int64_t wanted) {
+      const auto list = n.attr<std::vector<int64_t>>(name, {});
+      return std::all_of(list.begin(), list.end(), [&](int64_t v) { return v == wanted; });
+    };
+    const bool read = n.out_count() > 1 && n.is_out_port_connected(1);  // the places of the greatest elements
+    const bool same = all("kernel", 1) && all("strides", 1) && all("pads_begin", 0) && all("pads_end", 0);
+    return same && !read && n.has("kernel") ? n.in_port(0).get_source() : OutPort();
+  }
+};
+
+void register_remove_pools(Registry& r) { r.transformation<RemovePools>(); }
+
+}  // namespace mo::builtin_passes

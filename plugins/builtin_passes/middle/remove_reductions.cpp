@@ -1,0 +1,53 @@
+// A reduction of dimensions that can only be 1, or of none:
+//   ReduceMean(x [N,1,C], {1}, keep_dims)  ->  x
+//   ReduceSum(x [N,1,C], {1})              ->  Squeeze(x, {1})
+#include "support/eliminate.hpp"
+#include "support/extents.hpp"
+#include "support/slices.hpp"
+
+#include <algorithm>
+
+namespace mo::builtin_passes {
+
+class RemoveReductions : public Elimination {
+ public:
+  RemoveReductions() : Elimination({"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"}) {
+    id = "middle.remove_reductions";
+    doc = "a reduction of dimensions that can only be 1 is left out";
+    before = R"(
+      %x = Parameter -> f32[?,3]
+      %one = Const -> i64[1] {1}
+      %u = Unsqueeze@opset1 (%x, %one)
+      %m = ReduceMean@opset1 (%u, %one) {keep_dims=true}
+      %y = ReLU@opset1 (%m)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,3]
+      %one = Const -> i64[1] {1}
+      %u = Unsqueeze@opset1 (%x, %one)
+      %y = ReLU@opset1 (%u)
+      Result (%y))";
+  }
+  OutPort heir(const Node& n) override {
+    const OutPort x = n.in_port(0).get_source();
+    const auto axes = constant_ints(n, 1);
+    const Shape s = x.shape();
+    if (!s.has_rank() || !axes) return {};
+    if (axes->empty()) return x;
+    const auto rank = static_cast<int64_t>(s.size());
+    for (const int64_t a : *axes)
+      if (a < -rank || a >= rank || s[normalize_axis(a, s.size())] != Dim(1)) return {};
+    ExtentsOf extents;
+    const auto dims = extents.dims(x);
+    for (const int64_t a : *axes)
+      if (!dims || (*dims)[normalize_axis(a, s.size())] != fixed_extent(1)) return {};
+    if (n.attr<bool>("keep_dims", false)) return x;
+    n.set_op("Squeeze", "opset1");
+    n.erase("keep_dims");
+    return {};
+  }
+};
+
+void register_remove_reductions(Registry& r) { r.transformation<RemoveReductions>(); }
+
+}  // namespace mo::builtin_passes

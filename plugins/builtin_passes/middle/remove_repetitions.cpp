@@ -1,0 +1,56 @@
+// What is done twice and is its own inverse, or has no effect the second time:
+//   Negative(Negative(x)), LogicalNot(LogicalNot(x)), Reverse(Reverse(x, 1), 1)  ->  x
+//   ReLU(ReLU(x))  ->  ReLU(x)
+#include "support/eliminate.hpp"
+
+namespace mo::builtin_passes {
+
+class RemoveRepetitions : public Elimination {
+ public:
+  RemoveRepetitions()
+      : Elimination({"Negative", "LogicalNot", "Reverse", "ReverseSequence", "ReLU", "Abs", "Floor",
+                     "Ceiling", "Round", "Sign"}) {
+    id = "middle.remove_repetitions";
+    doc = "what undoes itself, or does nothing the second time, is left out";
+    before = R"(
+      %x = Parameter -> f32[2,?]
+      %a = Negative@opset1 (%x)
+      %b = Negative@opset1 (%a)
+      %c = ReLU@opset1 (%b)
+      %d = ReLU@opset1 (%c)
+      %y = Exp@opset1 (%d)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,?]
+      %d = ReLU@opset1 (%x)
+      %y = Exp@opset1 (%d)
+      Result (%y))";
+  }
+  OutPort heir(const Node& n) override {
+    const OutPort source = n.in_port(0).get_source();
+    const Node inner = source.node();
+    const std::string op = n.op();
+    if (inner.op() != op || inner.opset() != n.opset()) return {};
+    if (op == "Negative" || op == "LogicalNot") return inner.in_port(0).get_source();
+    if (op == "Reverse" || op == "ReverseSequence")
+      return turns_alike(n, inner) ? inner.in_port(0).get_source() : OutPort();
+    if (op == "Round" && n.attr<std::string>("mode", "") != inner.attr<std::string>("mode", "")) return {};
+    return source;
+  }
+
+ private:
+  static bool turns_alike(const Node& a, const Node& b) {
+    for (const char* name : {"batch_axis", "seq_axis"})
+      if (a.attr<int64_t>(name, 0) != b.attr<int64_t>(name, 0)) return false;
+    if (a.attr<std::string>("mode", "") != b.attr<std::string>("mode", "")) return false;
+    const OutPort x = a.in_port(1).get_source(), y = b.in_port(1).get_source();
+    if (x == y) return true;
+    if (x.node().op() != "Const" || y.node().op() != "Const") return false;
+    const auto v = x.value(), w = y.value();
+    return v && w && v->dims() == w->dims() && v->to_ints() == w->to_ints();
+  }
+};
+
+void register_remove_repetitions(Registry& r) { r.transformation<RemoveRepetitions>(); }
+
+}  // namespace mo::builtin_passes

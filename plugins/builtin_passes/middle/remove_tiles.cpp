@@ -1,0 +1,36 @@
+// A Tile that repeats nothing:
+//   Tile(x, {1, 1})  ->  x
+#include "support/eliminate.hpp"
+
+namespace mo::builtin_passes {
+
+class RemoveTiles : public Elimination {
+ public:
+  RemoveTiles() : Elimination({"Tile"}) {
+    id = "middle.remove_tiles";
+    doc = "a Tile that repeats nothing is left out";
+    before = R"(
+      %x = Parameter -> f32[2,?]
+      %ones = Const -> i64[2] {1,1}
+      %t = Tile@opset1 (%x, %ones)
+      %y = ReLU@opset1 (%t)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,?]
+      %y = ReLU@opset1 (%x)
+      Result (%y))";
+  }
+  OutPort heir(const Node& n) override {
+    const OutPort x = n.in_port(0).get_source(), repeats = n.in_port(1).get_source();
+    const Shape s = x.shape(), count = repeats.shape();
+    if (!s.has_rank() || count.rank() != 1 || !count[0].is_static() ||
+        count[0].value() > static_cast<int64_t>(s.size()))
+      return {};
+    const bool none = count[0].value() == 0 && repeats.node().op() == "Const";
+    return none || uniform_constant(repeats) == 1.0 ? x : OutPort();
+  }
+};
+
+void register_remove_tiles(Registry& r) { r.transformation<RemoveTiles>(); }
+
+}  // namespace mo::builtin_passes

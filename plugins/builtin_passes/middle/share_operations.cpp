@@ -1,0 +1,213 @@
+// Operations that do the same with the same are one:
+//   f(ReLU(x)), g(ReLU(x))  ->  f(y), g(y) with y = ReLU(x)
+// Constants count as the same when they are equal; they become one in back.share_constants.
+#include "support/eliminate.hpp"
+#include "support/equal_constants.hpp"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace mo::builtin_passes {
+
+namespace {
+
+template <class T>
+void append_bytes(std::string& key, const T& value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void append_string(std::string& key, std::string_view s) {
+  append_bytes(key, s.size());
+  key += s;
+}
+
+// False for what is not compared: tensors, bodies.
+bool append_value(std::string& key, const mo_value& v) {
+  append_bytes(key, v.kind);
+  append_bytes(key, v.count);
+  const auto items = [&](const auto* list) {
+    for (uint64_t i = 0; i < v.count; ++i) append_bytes(key, list[i]);
+    return true;
+  };
+  switch (v.kind) {
+    case MO_VALUE_INT:
+    case MO_VALUE_BOOL:
+    case MO_VALUE_TYPE:
+      append_bytes(key, v.as.i);
+      return true;
+    case MO_VALUE_FLOAT:
+      append_bytes(key, v.as.f);
+      return true;
+    case MO_VALUE_STRING:
+    case MO_VALUE_BYTES:
+      append_string(key, view(v.as.s));
+      return true;
+    case MO_VALUE_SHAPE:
+      append_bytes(key, v.as.shape.rank);
+      for (int64_t i = 0; i < v.as.shape.rank; ++i) append_bytes(key, v.as.shape.dims[i]);
+      return true;
+    case MO_VALUE_INTS:
+      return items(v.as.ints);
+    case MO_VALUE_FLOATS:
+      return items(v.as.floats);
+    case MO_VALUE_BOOLS:
+      return items(v.as.bools);
+    case MO_VALUE_TYPES:
+      return items(v.as.types);
+    case MO_VALUE_STRINGS:
+      for (uint64_t i = 0; i < v.count; ++i) append_string(key, view(v.as.strings[i]));
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool commutes(std::string_view op) {
+  for (const std::string_view c : {"Add", "Multiply", "Maximum", "Minimum", "Equal", "NotEqual", "LogicalAnd",
+                                   "LogicalOr", "LogicalXor", "SquaredDifference"})
+    if (op == c) return true;
+  return false;
+}
+
+// What an operation of an opset does depends on its inputs and attributes alone.
+bool is_pure(std::string_view op, std::string_view opset) {
+  if (opset.substr(0, 5) != "opset") return false;
+  for (const std::string_view c : {"Const", "Parameter", "Result", "Assign", "ReadValue", "RandomUniform",
+                                   "Multinomial", "Loop", "TensorIterator", "If"})
+    if (op == c) return false;
+  return true;
+}
+
+class SharedOperations {
+ public:
+  void look_at(const Node& n) {
+    if (!may_have_a_twin(n)) return;
+    if (const auto twin = twin_of(n)) merge(n, *twin);
+  }
+
+ private:
+  // Something else must read the same tensor.
+  static bool may_have_a_twin(const Node& n) {
+    for (const InPort& in : n.in_ports()) {
+      const OutPort source = in.get_source();
+      if (source && source.destination_count() > 1) return true;
+    }
+    return false;
+  }
+
+  std::optional<std::string> key_of(const Node& n) {
+    const std::string op = n.op(), opset = n.opset();
+    if (!is_pure(op, opset)) return std::nullopt;
+    std::string key;
+    append_string(key, op);
+    append_string(key, opset);
+    append_bytes(key, n.out_count());
+    std::vector<std::string> inputs;
+    for (const InPort& in : n.in_ports()) inputs.push_back(key_of(in.get_source()));
+    if (commutes(op)) std::sort(inputs.begin(), inputs.end());
+    for (const std::string& i : inputs) append_string(key, i);
+    return key;
+  }
+
+  // Remembers a node that has none.
+  std::optional<Node> twin_of(const Node& n) {
+    const auto key = key_of(n);
+    if (!key) return std::nullopt;
+    auto& alike = first_[*key];
+    for (const Node& other : alike)
+      if (other != n && same_attributes(n, other)) return other;
+    const bool is_new = std::find(alike.begin(), alike.end(), n) == alike.end();
+    if (is_new && alike.size() < most_alike) alike.push_back(n);
+    return std::nullopt;
+  }
+
+  // An attribute that is not there has its default.
+  static bool same_attributes(const Node& a, const Node& b) {
+    std::set<std::string> names;
+    for (const Node* n : {&a, &b})
+      for (const mo_str name :
+           detail::list<mo_str>(a.context(), [&](mo_str*items, uint64_t count, uint64_t*all) {
+             return a.context().graph().attr_names(a.context().get(), n->id(), items, count, all);
+           }))
+        names.emplace(view(name));
+    return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      const auto x = value_of(a, name), y = value_of(b, name);
+      return x && y && *x == *y;
+    });
+  }
+
+  static std::optional<std::string> value_of(const Node& n, const std::string& name) {
+    mo_value v{};
+    const Context c = n.context();
+    const mo_status status = c.graph().node_attr(c.get(), n.id(), str(name), &v);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c.check(status);
+    std::string bytes;
+    return append_value(bytes, v) ? std::optional(bytes) : std::nullopt;
+  }
+
+  // Of a constant, the first one that is equal.
+  std::string key_of(const OutPort& p) {
+    std::string key;
+    if (!p) return key;
+    const OutPort first = p.node().op() == "Const" ? constants_.first_like(p) : OutPort();
+    const OutPort& read = first ? first : p;
+    append_bytes(key, read.node().id());
+    append_bytes(key, read.index());
+    return key;
+  }
+
+  // What reads the first of two had no twin until now.
+  void remember_readers(const Node& n) {
+    for (const OutPort& p : n.out_ports())
+      if (p.destination_count() == 1) (void)twin_of(p.get_destinations().front().node());
+  }
+
+  void merge(const Node& n, const Node& same) {
+    const bool single = n.out_count() == 1;
+    for (size_t i = 0; i < n.out_count(); ++i)
+      if (n.out_port(i).type() != same.out_port(i).type() || (!single && has_result_consumers(n.out_port(i))))
+        return;
+    remember_readers(same);
+    for (size_t i = 0; i < n.out_count(); ++i)
+      if (!n.out_port(i).disconnected()) eliminate(n.out_port(i), same.out_port(i));
+  }
+
+  static constexpr size_t most_alike = 16;
+  std::unordered_map<std::string, std::vector<Node>> first_;
+  EqualConstants constants_;
+};
+
+}  // namespace
+
+class ShareOperations : public ModelPass {
+ public:
+  ShareOperations() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+    id = "middle.share_operations";
+    doc = "operations that do the same with the same are one";
+    before = R"(
+      %x = Parameter -> f32[2,3]
+      %a = ReLU@opset1 (%x)
+      %b = ReLU@opset1 (%x)
+      %e = Exp@opset1 (%a)
+      %y = Add@opset1 (%e, %b)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,3]
+      %a = ReLU@opset1 (%x)
+      %e = Exp@opset1 (%a)
+      %y = Add@opset1 (%e, %a)
+      Result (%y))";
+    run_after = {"middle.read_dimensions"};
+    force_clean_up = true;
+  }
+  void run_on_model(Graph g) override {
+    SharedOperations shared;
+    for (const Node& n : g.topological()) shared.look_at(n);
+  }
+};
+
+void register_share_operations(Registry& r) { r.transformation<ShareOperations>(); }
+
+}  // namespace mo::builtin_passes

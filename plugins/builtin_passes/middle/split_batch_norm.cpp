@@ -1,0 +1,65 @@
+// Batch normalisation with constant parameters goes into the weights in front of it, which rounds once, or
+// becomes a product and a sum:
+//   BatchNormInference(x, gamma, beta, mean, variance)  ->  Add(Multiply(x, factor), term)
+#include "support/fuse_transposes.hpp"
+#include "support/fusing_filter.hpp"
+#include "support/linear_fusion.hpp"
+#include "support/linear_steps.hpp"
+
+namespace mo::builtin_passes {
+
+class SplitBatchNorm : public ModelPass {
+ public:
+  SplitBatchNorm() : ModelPass(MO_PHASE_MIDDLE) {
+    id = "middle.split_batch_norm";
+    doc = "batch normalisation with constant parameters is a product and a sum";
+    before = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %g = Const -> f32[2] {1,2}
+      %b = Const -> f32[2] {3,4}
+      %m = Const -> f32[2] {5,6}
+      %v = Const -> f32[2] {4,16}
+      %y = BatchNormInference@opset5 (%x, %g, %b, %m, %v) {epsilon=0.0}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %f = Const -> f32[1,2,1,1] {0.5,0.5}
+      %p = Multiply@opset1 (%x, %f)
+      %t = Const -> f32[1,2,1,1] {0.5,1}
+      %y = Add@opset1 (%p, %t)
+      Result (%y))";
+    force_clean_up = true;
+  }
+  void run_on_model(Graph g) override {
+    if (fusing_is_wanted(g.context())) fuse_linear_chains(g, g.get_op_nodes("BatchNormInference"));
+    for (const Node& n : g.get_op_nodes("BatchNormInference")) {
+      LinearChain chain;
+      if (!n.out_port().disconnected() && chain.append(n)) split(g, n, chain);
+    }
+  }
+
+ private:
+  static void split(const Graph& g, const Node& n, const LinearChain& chain) {
+    const OutPort out = n.out_port();
+    const auto applied = [&](std::string_view op, const OutPort& x, const ChannelValues& values) {
+      std::vector<int64_t> dims(out.shape().size(), 1);
+      dims[1] = static_cast<int64_t>(values.size());
+      const std::string name = text(n.name(), '/', op);
+      const Node constant =
+          g.create_const(name + "/constant", Tensor::filled(g.context(), out.type(), values, dims));
+      const Node made = g.create_node(op, "opset1", name, {x, constant.out_port()});
+      made.out_port().set_shape(out.type(), out.shape());
+      return made;
+    };
+    const Node product = applied("Multiply", chain.x, chain.factor);
+    const Node sum = applied("Add", product.out_port(), chain.term);
+    copy_runtime_info({n}, {product, sum});
+    for (const InPort& reader : out.get_destinations()) reader.set_source(sum.out_port());
+    give_tensor_names(out, sum.out_port());
+    take_name(n, sum);
+  }
+};
+
+void register_split_batch_norm(Registry& r) { r.transformation<SplitBatchNorm>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,41 @@
+#include "support/eliminate.hpp"
+
+namespace mo::builtin_passes {
+
+bool eliminate(const OutPort& gone, const OutPort& heir) {
+  const Node to = heir.node();
+  if (has_result_consumers(gone) && (to.out_count() != 1 || to.op() == "Const")) return false;
+  return replace_output_update_name(gone, heir);
+}
+
+std::optional<double> uniform_constant(const OutPort& p) {
+  if (!p || p.node().op() != "Const") return std::nullopt;
+  const auto value = p.value();
+  if (!value || bits(value->type()) < 8 || value->type() == ElementType::boolean) return std::nullopt;
+  const size_t count = value->size();
+  if (count == 0) return std::nullopt;
+  const double first = value->number(0);
+  for (size_t i = 1; i < count; ++i)
+    if (value->number(i) != first) return std::nullopt;
+  return first;
+}
+
+bool keeps_shape(const OutPort& x, const OutPort& other) {
+  const Shape s = x.shape(), o = other.shape();
+  if (!s.has_rank() || !o.has_rank() || o.size() > s.size()) return false;
+  for (size_t i = 0; i < o.size(); ++i) {
+    const Dim d = o[o.size() - 1 - i];
+    if (d != Dim(1) && (!d.is_static() || d != s[s.size() - 1 - i])) return false;
+  }
+  return true;
+}
+
+void Elimination::run_on_model(Graph g) {
+  for (const std::string& op : ops_)
+    for (const Node& n : g.get_op_nodes(op)) {
+      if (n.opset().compare(0, 5, "opset") != 0) continue;
+      if (const OutPort port = heir(n)) eliminate(n.out_port(), port);
+    }
+}
+
+}  // namespace mo::builtin_passes

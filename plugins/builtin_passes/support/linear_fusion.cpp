@@ -1,0 +1,253 @@
+#include "support/linear_fusion.hpp"
+
+#include "support/fuse_transposes.hpp"
+#include "support/fusing_filter.hpp"
+#include "support/linear_steps.hpp"
+#include "support/scaled_weights.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace mo::builtin_passes {
+
+namespace {
+
+class LinearFusion {
+ public:
+  LinearFusion(const Graph& g, bool behind) : g_(g), behind_(behind), filter_(g.context()), weights_(g) {}
+
+  void run(std::vector<Node> nodes) {
+    open_ = std::move(nodes);
+    for (size_t i = 0; i < open_.size(); ++i) {  // grows
+      std::vector<Node> above{open_[i]};
+      for (auto n = step_before(above.back()); n && above.size() < most_steps; n = step_before(*n))
+        above.push_back(*n);
+      for (; !above.empty(); above.pop_back())
+        if (done_.insert(above.back().id()).second) fuse(above.back());
+    }
+  }
+
+ private:
+  static constexpr size_t most_steps = 10000;  // however damaged the graph is
+
+  bool is_step(const Node& n) const {
+    std::optional<size_t> axis;
+    return filter_.allows(n) && linear_step(n, axis);
+  }
+
+  // The one whose only reader is `n`.
+  std::optional<Node> step_before(const Node& n) const {
+    if (done_.count(n.id()) != 0) return std::nullopt;
+    for (const InPort& in : n.in_ports()) {
+      const OutPort source = in.get_source();
+      if (!source || source.node().op() == "Const" || done_.count(source.node().id()) != 0) continue;
+      if (is_step(source.node()) && only_reader(source)) return source.node();
+    }
+    return std::nullopt;
+  }
+
+  void fuse(const Node& first) {
+    LinearChain chain;
+    if (!filter_.allows(first) || !chain.append(first)) return;
+    for (auto next = only_reader(chain.last().out_port());
+         next && done_.count(next->id()) == 0 && filter_.allows(*next) && chain.append(*next);
+         next = only_reader(chain.last().out_port()))
+      done_.insert(next->id());
+    // In short computations of sizes a rounding would be seen.
+    if (chain.x.shape().size() < 2 && chain.x.node().op() != "MatMul") return;
+    const Plan plan = plan_for(chain);
+    if (plan.operations < chain.operations && name_can_move(chain, plan)) carry_out(chain, plan);
+  }
+
+  struct Plan {
+    NewSources sources;          // weights that take over the factor
+    bool before = false;         // the factor went into weights before the chain
+    bool behind = false;         // or behind it
+    bool moves_term = false;     // the term is added behind the weights that read the chain
+    ChannelValues factor, term;  // what is left
+    size_t operations = 0;
+  };
+
+  // Where nothing is left, what is in front takes over the name of an output, unless users ask for its own.
+  static bool name_can_move(const LinearChain& chain, const Plan& plan) {
+    if (plan.operations != 0 || !plan.sources.empty() || !has_result_consumers(chain.last().out_port()))
+      return true;
+    const Node heir = chain.x.node();
+    return heir.op() != "Parameter" && heir.out_count() == 1 && !has_result_consumers(chain.x);
+  }
+
+  Plan plan_for(const LinearChain& chain) {
+    Plan plan;
+    plan.factor = chain.factor;
+    plan.term = chain.term;
+    if (!are_all(plan.factor, 1) && (scale_before(chain, plan) || (behind_ && scale_behind(chain, plan))))
+      plan.factor = {1};
+    const bool multiplies = !are_all(plan.factor, 1), adds = !are_all(plan.term, 0);
+    plan.moves_term = behind_ && adds && !multiplies && term_can_move(chain, plan);
+    plan.operations = (multiplies ? 1U : 0U) + (adds && !plan.moves_term ? 1U : 0U);
+    return plan;
+  }
+
+  static bool fits(const LinearChain& chain, const ChannelValues& values, size_t axis) {
+    return values.size() == 1 || chain.axis == axis;
+  }
+
+  uint64_t bytes_saved(const LinearChain& chain) const {
+    return chain.factor.size() * static_cast<uint64_t>(bits(chain.x.type())) / 8;
+  }
+
+  bool scale_before(const LinearChain& chain, Plan& plan) {
+    const Node root = chain.x.node();
+    if (!only_reader(chain.x) || !filter_.allows(root)) return false;
+    for (const bool first : {false, true}) {
+      const auto w = weighted_operation(root, first);
+      if (!w || !w->in) continue;
+      // A product with a vector has no channels, but takes one number.
+      const ChannelView view = w->out.value_or(ChannelView{1, 1, 1, 1, w->in->elements()});
+      if (!fits(chain, chain.factor, w->out ? w->out_axis : SIZE_MAX)) continue;
+      auto sources = weights_.scaled(root.in_port(w->weights), view, chain.factor, bytes_saved(chain));
+      if (!sources) continue;
+      plan.sources = std::move(*sources);
+      plan.before = true;
+      return true;
+    }
+    return false;
+  }
+
+  // All that read the chain, each as an operation on weights; empty when one is something else.
+  std::vector<WeightedOperation> weighted_readers(const LinearChain& chain) const {
+    std::vector<WeightedOperation> list;
+    for (const InPort& reader : chain.last().out_port().get_destinations()) {
+      auto w = weighted_operation(reader.node(), reader.index() == 1);
+      if (!w || !w->in || w->data != reader.index() || !filter_.allows(w->node)) return {};
+      list.push_back(std::move(*w));
+    }
+    return list;
+  }
+
+  // x * f + t = (x + t / f) * f
+  bool scale_behind(const LinearChain& chain, Plan& plan) {
+    const auto readers = weighted_readers(chain);
+    if (readers.empty()) return false;
+    const auto term =
+        combined(chain.term, chain.factor, [](double t, double f) { return t == 0 ? 0 : t / f; });
+    if (!term || !holds_terms(chain.x.type(), *term)) return false;
+    NewSources all;
+    for (const WeightedOperation& w : readers) {
+      if (!fits(chain, chain.factor, w.in_axis)) return false;
+      const auto sources =
+          weights_.scaled(w.node.in_port(w.weights), *w.in, chain.factor, bytes_saved(chain));
+      if (!sources) return false;
+      all.insert(all.end(), sources->begin(), sources->end());
+    }
+    plan.sources = std::move(all);
+    plan.behind = true;
+    plan.term = *term;
+    return true;
+  }
+
+  // Worth it only where something is added behind the weights already.
+  bool term_can_move(const LinearChain& chain, const Plan& plan) const {
+    const auto readers = weighted_readers(chain);
+    return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const WeightedOperation& w) {
+      const auto next = only_reader(w.node.out_port());
+      std::optional<size_t> axis;
+      const auto step = next && filter_.allows(*next) ? linear_step(*next, axis) : std::nullopt;
+      if (w.pads || !w.out || !step || are_all(step->term, 0) || !are_all(step->factor, 1)) return false;
+      if (axis && *axis != w.out_axis) return false;
+      return fits(chain, plan.term, w.in_axis) && sums(w, plan).has_value();
+    });
+  }
+
+  // What the term becomes behind the weights.
+  std::optional<ChannelValues> sums(const WeightedOperation& w, const Plan& plan) const {
+    InPort port = w.node.in_port(w.weights);
+    OutPort source = port.get_source();
+    for (const NewSource& s : plan.sources)
+      if (s.at == port) source = s.source;
+    const auto value = source.node().op() == "Const" ? source.value() : std::nullopt;
+    if (!value || (w.node.op() == "MatMul" && value->rank() != 2)) return std::nullopt;
+    auto list = weighted_sums(*value, *w.in, *w.out, plan.term);
+    if (list && !holds_terms(w.node.out_port().type(), *list)) list.reset();
+    return list;
+  }
+
+  void carry_out(const LinearChain& chain, const Plan& plan) {
+    const Node last = chain.last();
+    const auto readers =
+        plan.moves_term || plan.behind ? weighted_readers(chain) : std::vector<WeightedOperation>();
+    for (const NewSource& s : plan.sources) {
+      copy_runtime_info({s.at.get_source().node()}, {s.source.node()});
+      s.at.set_source(s.source);
+    }
+    if (plan.before) chain.x.set_tensor_names({});  // what had them is not computed any more
+    OutPort y = chain.x;
+    std::vector<Node> made;
+    const auto apply = [&](std::string_view op, const ChannelValues& values, double nothing) {
+      if (are_all(values, nothing)) return;
+      y = applied(op, y, values, chain.axis.value_or(1), last);
+      made.push_back(y.node());
+      done_.insert(y.node().id());
+    };
+    apply("Multiply", plan.factor, 1);
+    if (!plan.moves_term) apply("Add", plan.term, 0);
+    for (const InPort& reader : last.out_port().get_destinations()) reader.set_source(y);
+    if (plan.moves_term)
+      for (const WeightedOperation& w : readers) add_behind(w, plan);
+    // The nodes that came into being, or the one that took the numbers over.
+    const bool is_output = has_result_consumers(y);
+    if (made.empty() && (plan.before || (is_output && y == chain.x))) made.push_back(chain.x.node());
+    if (!made.empty()) {
+      std::vector<Node> from = chain.nodes;
+      if (made.back() == chain.x.node()) from.push_back(made.back());
+      copy_runtime_info(from, made);
+    }
+    if (plan.behind || plan.moves_term) return;  // another tensor
+    give_tensor_names(last.out_port(), y);
+    if (!made.empty()) take_name(last, made.back());
+  }
+
+  void add_behind(const WeightedOperation& w, const Plan& plan) {
+    const OutPort y = w.node.out_port();
+    const Node next = *only_reader(y);
+    const OutPort sum = applied("Add", y, *sums(w, plan), w.out_axis, w.node);
+    for (const InPort& in : next.in_ports())
+      if (in.get_source() == y) in.set_source(sum);
+    y.set_tensor_names({});
+    done_.erase(next.id());
+    open_.push_back(sum.node());
+  }
+
+  OutPort applied(std::string_view op, const OutPort& x, const ChannelValues& values, size_t axis,
+                  const Node& origin) const {
+    const std::string name = text(origin.name(), '/', op);
+    const OutPort like = origin.out_port();
+    std::vector<int64_t> dims(like.shape().size(), 1);
+    if (values.size() > 1) dims[axis] = static_cast<int64_t>(values.size());
+    const Node constant =
+        g_.create_const(name + "/constant", Tensor::filled(g_.context(), like.type(), values, dims));
+    const Node n = g_.create_node(op, "opset1", name, {x, constant.out_port()});
+    n.out_port().set_shape(like.type(), like.shape());
+    return n.out_port();
+  }
+
+  Graph g_;
+  bool behind_;
+  FusingFilter filter_;
+  ScaledWeights weights_;
+  std::vector<Node> open_;
+  std::set<mo_node> done_;
+};
+
+}  // namespace
+
+void fuse_linear_chains(const Graph& g, bool behind) {
+  std::vector<Node> nodes;
+  for (const char* op : {"Add", "Multiply", "BatchNormInference", "Subtract", "Divide", "Negative", "Power"})
+    for (const Node& n : g.get_op_nodes(op)) nodes.push_back(n);
+  LinearFusion(g, behind).run(std::move(nodes));
+}
+
+void fuse_linear_chains(const Graph& g, const std::vector<Node>& nodes) { LinearFusion(g, false).run(nodes); }
+
+}  // namespace mo::builtin_passes

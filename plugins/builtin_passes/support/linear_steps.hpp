@@ -1,0 +1,43 @@
+// Operations that multiply a tensor by constants and add constants, channel by channel, and rows of them.
+#pragma once
+
+#include "support/channel_values.hpp"
+
+namespace mo::builtin_passes {
+
+// The constant in input `i`, along `axis` of `rank` dimensions when that is known, and else along the only
+// dimension in which it changes.
+std::optional<ChannelValues> operand_values(const Node&, size_t i, size_t rank, std::optional<size_t>& axis);
+
+// y = x * factor + term
+struct LinearStep {
+  OutPort x;
+  ChannelValues factor{1}, term{0};
+  size_t operations = 1;  // what it takes without fusing
+};
+
+// What `n` is as a step. `axis` is the dimension along which constants change: looked for where it is not
+// given, and untouched where there is one number for all. Nothing when `n` is something else, or its shape is
+// not that of x.
+std::optional<LinearStep> linear_step(const Node& n, std::optional<size_t>& axis);
+
+struct LinearChain {
+  OutPort x;
+  ChannelValues factor{1}, term{0};
+  std::optional<size_t> axis;
+  std::vector<Node> nodes;
+  size_t operations = 0;
+
+  const Node& last() const { return nodes.back(); }
+  // False, and nothing changes, when the step would not be exact any more.
+  bool append(const Node&);
+};
+
+// Rounded to `type` no number becomes infinite, and no factor so small that it loses digits.
+bool holds_factors(ElementType type, const ChannelValues&);
+bool holds_terms(ElementType type, const ChannelValues&);
+
+// The node that alone reads the port; nothing when there are others, too.
+std::optional<Node> only_reader(const OutPort&);
+
+}  // namespace mo::builtin_passes

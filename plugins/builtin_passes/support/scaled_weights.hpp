@@ -1,0 +1,47 @@
+// Weights with each of their channels multiplied by a number.
+#pragma once
+
+#include "support/channel_values.hpp"
+#include "support/weighted_operation.hpp"
+
+namespace mo::builtin_passes {
+
+// What is to be connected to a port instead of what is there.
+struct NewSource {
+  InPort at;
+  OutPort source;
+};
+using NewSources = std::vector<NewSource>;
+
+class ScaledWeights {
+ public:
+  explicit ScaledWeights(const Graph& g) : graph_(g) {}
+
+  // Changes nothing but what it returns. Nothing when the weights are no constants, numbers would be lost, or
+  // something else needs the old weights, too, and they have more than `may_grow` bytes. Quantized weights
+  // stay as they are: their scale, or the limits behind them, is what is multiplied.
+  std::optional<NewSources> scaled(const InPort& weights, const ChannelView& view,
+                                   const ChannelValues& factor, uint64_t may_grow) {
+    if (factor.size() != 1 && factor.size() != view.channels()) return std::nullopt;
+    return scaled(weights, view, factor, may_grow, 0);
+  }
+
+ private:
+  std::optional<NewSources> scaled(const InPort&, const ChannelView&, const ChannelValues&, uint64_t may_grow,
+                                   int depth);
+  OutPort scaled_constant(const OutPort&, const ChannelView&, const ChannelValues&, uint64_t may_grow);
+  OutPort scaled_operand(const OutPort& operand, const std::vector<int64_t>& dims, const ChannelView&,
+                         const ChannelValues&);
+  bool is_shared(const void* data);
+
+  Graph graph_;
+  std::map<const void*, size_t> constants_;  // that look at the same bytes
+  bool counted_ = false;
+};
+
+// For each channel of `out`, the sum of the elements times `term` of their channel in `in`. Nothing for types
+// that it cannot read.
+std::optional<ChannelValues> weighted_sums(const Tensor& weights, const ChannelView& in,
+                                           const ChannelView& out, const ChannelValues& term);
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,125 @@
+#include "support/slices.hpp"
+
+#include <algorithm>
+
+namespace mo::builtin_passes {
+
+namespace {
+
+using Ints = std::vector<int64_t>;
+using Kind = SlicedDim::Kind;
+
+// A bound that is so far away stands for the end.
+bool beyond(int64_t bound) { return bound >= INT32_MAX || bound <= -INT32_MAX; }
+
+SlicedDim part_of(size_t axis, int64_t begin, int64_t end, int64_t stride, bool from_first, bool to_last) {
+  SlicedDim d{Kind::part, axis, begin, end, stride, from_first, to_last};
+  if (stride > 0) {
+    d.from_first = d.from_first || begin == 0;
+    d.to_last = d.to_last || (end > 0 && beyond(end));
+  } else {
+    d.from_first = d.from_first || begin == -1 || (begin > 0 && beyond(begin));
+    d.to_last = d.to_last || (end < 0 && beyond(end));
+  }
+  if (stride == 1 && d.from_first && d.to_last) d.kind = Kind::whole;
+  return d;
+}
+
+std::optional<std::vector<SlicedDim>> of_slice(const Node& n, size_t rank) {
+  const auto begin = constant_ints(n, 1), end = constant_ints(n, 2), stride = constant_ints(n, 3);
+  if (!begin || !end || !stride || begin->size() != end->size() || begin->size() != stride->size())
+    return std::nullopt;
+  Ints axes;
+  for (size_t i = 0; i < begin->size(); ++i) axes.push_back(static_cast<int64_t>(i));
+  if (n.is_in_port_connected(4)) {
+    const auto given = constant_ints(n, 4);
+    if (!given) return std::nullopt;
+    axes = *given;
+  }
+  std::vector<SlicedDim> dims(rank);
+  for (size_t i = 0; i < rank; ++i) dims[i].axis = i;
+  if (axes.size() != begin->size()) return std::nullopt;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const auto r = static_cast<int64_t>(rank);
+    if (axes[i] < -r || axes[i] >= r || (*stride)[i] == 0) return std::nullopt;
+    const size_t a = normalize_axis(axes[i], rank);
+    dims[a] = part_of(a, (*begin)[i], (*end)[i], (*stride)[i], false, false);
+  }
+  return dims;
+}
+
+std::optional<std::vector<SlicedDim>> of_strided_slice(const Node& n, size_t rank) {
+  const auto begin = constant_ints(n, 1), end = constant_ints(n, 2);
+  const auto stride = n.is_in_port_connected(3) ? constant_ints(n, 3) : Ints(begin ? begin->size() : 0, 1);
+  if (!begin || !end || !stride || begin->size() != end->size() || begin->size() != stride->size())
+    return std::nullopt;
+  const auto mask = [&](const char* name) {
+    auto bits = n.find_attr<Ints>(name).value_or(Ints{});
+    bits.resize(begin->size(), 0);
+    return bits;
+  };
+  const Ints first = mask("begin_mask"), last = mask("end_mask"), made = mask("new_axis_mask"),
+             gone = mask("shrink_axis_mask"), rest = mask("ellipsis_mask");
+  size_t used = 0;
+  for (size_t i = 0; i < begin->size(); ++i) used += rest[i] == 0 && made[i] == 0 ? 1 : 0;
+  if (used > rank) return std::nullopt;
+  std::vector<SlicedDim> dims;
+  size_t axis = 0;
+  const auto whole = [&](size_t count) {
+    for (; count > 0; --count) dims.push_back({Kind::whole, axis++});
+  };
+  for (size_t i = 0; i < begin->size(); ++i) {
+    if (rest[i] != 0) {
+      whole(rank - used);
+    } else if (made[i] != 0) {
+      dims.push_back({Kind::made, 0});
+    } else if (gone[i] != 0) {
+      dims.push_back({Kind::gone, axis++, first[i] != 0 ? 0 : (*begin)[i], 0, 1, false, false});
+    } else {
+      if ((*stride)[i] == 0) return std::nullopt;
+      dims.push_back(part_of(axis, (*begin)[i], (*end)[i], (*stride)[i], first[i] != 0, last[i] != 0));
+      ++axis;
+    }
+  }
+  whole(rank - axis);
+  return dims;
+}
+
+}  // namespace
+
+std::optional<std::vector<int64_t>> constant_ints(const Node& n, size_t input) {
+  if (!n.is_in_port_connected(input)) return std::nullopt;
+  const OutPort source = n.in_port(input).get_source();
+  if (source.node().op() != "Const") return std::nullopt;
+  const auto value = source.value();
+  if (!value || !is_integer(value->type())) return std::nullopt;
+  return value->to_ints();
+}
+
+std::optional<std::vector<SlicedDim>> sliced_dims(const Node& n) {
+  if (!n.is_in_port_connected(0)) return std::nullopt;
+  const Shape s = n.in_port(0).shape();
+  if (!s.has_rank()) return std::nullopt;
+  if (n.op() == "Slice" && n.opset() == "opset8") return of_slice(n, s.size());
+  if (n.op() == "StridedSlice" && n.opset() == "opset1") return of_strided_slice(n, s.size());
+  return std::nullopt;
+}
+
+std::vector<int64_t> taken(const SlicedDim& d, int64_t size) {
+  Ints list;
+  if (size <= 0) return list;
+  if (d.kind == Kind::gone) {
+    const int64_t at = d.begin < 0 ? d.begin + size : d.begin;
+    if (at >= 0 && at < size) list.push_back(at);
+    return list;
+  }
+  const bool up = d.stride > 0;
+  const int64_t least = up ? 0 : -1, most = up ? size : size - 1;
+  const auto place = [&](int64_t bound) { return std::clamp(bound < 0 ? bound + size : bound, least, most); };
+  const int64_t begin = d.from_first ? (up ? 0 : size - 1) : place(d.begin);
+  const int64_t end = d.to_last ? (up ? size : -1) : place(d.end);
+  for (int64_t i = begin; up ? i < end : i > end; i += d.stride) list.push_back(i);
+  return list;
+}
+
+}  // namespace mo::builtin_passes
