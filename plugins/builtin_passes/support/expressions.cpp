@@ -300,12 +300,12 @@ OutPort axes_list(const Graph& g, const Node& origin, const OutPort& axes) {
   return g.create_ints(origin.name() + "/axes", axes.value()->to_ints()).out_port();
 }
 
-bool serves_only(const Node& root, const Nodes& inside) {
+bool serves_only(const Node& root, const Nodes& inside, const Node& other_root) {
   const auto is_ours = [&](const Node& n) {
     return n == root || std::find(inside.begin(), inside.end(), n) != inside.end();
   };
   return std::all_of(inside.begin(), inside.end(), [&](const Node& n) {
-    if (n == root) return true;
+    if (n == root || n == other_root) return true;
     for (const OutPort& out : n.out_ports())
       for (const InPort& reader : out.get_destinations())
         if (!is_ours(reader.node())) return false;

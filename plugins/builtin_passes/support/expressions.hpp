@@ -74,7 +74,7 @@ std::optional<Reduction> kept_reduction(const OutPort&, std::string_view op, Nod
 OutPort axes_list(const Graph&, const Node& origin, const OutPort& axes);
 
 // Whether `inside` has nothing that is read from elsewhere; `root` is what all of it computes.
-bool serves_only(const Node& root, const Nodes& inside);
+bool serves_only(const Node& root, const Nodes& inside, const Node& other_root = {});
 
 // Nodes that a transformation took out of the graph.
 using Gone = std::set<mo_node>;

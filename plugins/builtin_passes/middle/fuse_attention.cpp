@@ -1,0 +1,106 @@
+// Attention, where the IR may have operations of opset13:
+//   MatMul(SoftMax(MatMul(q, k, transpose_b) * scale + mask), v)  ->  ScaledDotProductAttention(q, k, v, mask, scale)
+#include "support/fusion.hpp"
+
+#include <cmath>
+
+namespace mo::builtin_passes {
+
+class FuseAttention : public Fusion {
+ public:
+  FuseAttention() : Fusion("fuse_attention") {
+    doc = "attention becomes ScaledDotProductAttention, with --newer_operations";
+    before = R"(
+      %q = Parameter -> f32[1,2,3,4]
+      %k = Parameter -> f32[1,2,5,4]
+      %v = Parameter -> f32[1,2,5,6]
+      %mask = Parameter -> f32[1,1,3,5]
+      %m = MatMul@opset1 (%q, %k) {transpose_a=false, transpose_b=true}
+      %two = Const -> f32[] {2}
+      %s = Divide@opset1 (%m, %two)
+      %a = Add@opset1 (%s, %mask)
+      %p = SoftMax@opset1 (%a) {axis=3}
+      %y = MatMul@opset1 (%p, %v) {transpose_a=false, transpose_b=false}
+      Result (%y))";
+    after = R"(
+      %q = Parameter -> f32[1,2,3,4]
+      %k = Parameter -> f32[1,2,5,4]
+      %v = Parameter -> f32[1,2,5,6]
+      %mask = Parameter -> f32[1,1,3,5]
+      %y = ScaledDotProductAttention@opset13 (%q, %k, %v, %mask) {causal=false}
+      Result (%y))";
+    run_after.insert(run_after.end(), {"middle.fuse_softmax", "middle.fold_matmul_transposes"});
+  }
+  bool graph_condition(Graph g) override { return newer_operations(g); }
+  void run_on_model(Graph g) override {
+    if (g.get_op_nodes("SoftMax").empty()) return;
+    Gone gone;
+    for_each_op(g, {"MatMul"}, gone, [&](const Node& n) { fuse(g, n, gone); });
+  }
+
+ private:
+  static bool has_flags(const Node& n, bool b) {
+    return !n.attr<bool>("transpose_a", false) && n.attr<bool>("transpose_b", false) == b;
+  }
+
+  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+    const auto softmax = made_by(n.in_port(0).get_source(), "SoftMax");
+    if (!softmax || !has_flags(n, false)) return;
+    Nodes inside{*softmax};
+    OutPort scores = softmax->in_port(0).get_source(), mask;
+    const Shape s = scores.shape();
+    if (s.rank() < 3 || normalize_axis(softmax->attr<int64_t>("axis"), s.size()) != s.size() - 1) return;
+    LineStep line{scores, 1, 0};
+    if (const auto sum = made_by(scores, "Add")) {
+      // The mask is what is not computed by a product.
+      for (const size_t i : {0U, 1U}) {
+        LineStep tried{sum->in_port(i).get_source(), 1, 0};
+        Nodes passed{*softmax, *sum};
+        if (!is_product(tried, passed)) continue;
+        mask = sum->in_port(1 - i).get_source();
+        line = tried;
+        inside = passed;
+        break;
+      }
+      if (!mask || mask.shape().rank() < 2 || mask.type() != scores.type() || sum->out_port().shape() != line.x.shape())
+        return;
+    } else if (!is_product(line, inside)) {
+      return;
+    }
+    const Node product = line.x.node();
+    const OutPort q = product.in_port(0).get_source(), k = product.in_port(1).get_source(),
+                  v = n.in_port(1).get_source();
+    for (const OutPort& p : {q, k, v})
+      if (p.shape().rank() < 3 || p.type() != scores.type() || !is_float(p.type())) return;
+    if (!serves_only(n, inside)) return;
+    std::vector<OutPort> inputs{q, k, v};
+    const Dim width = q.shape()[q.shape().size() - 1];
+    const bool usual =
+        width.is_static() && std::abs(line.scale * std::sqrt(static_cast<double>(width.value())) - 1) < 1e-6;
+    const auto number = [&](const char* what, double value) {
+      return g.create_const(n.name() + what, Tensor::filled(g.context(), q.type(), {value}, {})).out_port();
+    };
+    if (mask || !usual) inputs.push_back(mask ? mask : number("/mask", 0));
+    if (!usual) inputs.push_back(number("/scale", line.scale));
+    const Node made = g.create_node("ScaledDotProductAttention", "opset13", n.name() + "/Attention", inputs);
+    made.set("causal", false);
+    take_place(n, made.out_port(), inside, gone);
+  }
+
+  // Ends at MatMul(q, k, transpose_b), a number of times.
+  static bool is_product(LineStep& line, Nodes& inside) {
+    for (int i = 0; i < 3; ++i) {
+      const Node n = line.x.node();
+      if (n.op() == "MatMul") {
+        inside.push_back(n);
+        return has_flags(n, true) && line.offset == 0;
+      }
+      if (!look_through_line(line, inside)) return false;
+    }
+    return false;
+  }
+};
+
+void register_fuse_attention(Registry& r) { r.transformation<FuseAttention>(); }
+
+}  // namespace mo::builtin_passes

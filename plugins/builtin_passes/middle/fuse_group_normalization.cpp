@@ -1,0 +1,99 @@
+// Normalisation of groups of channels, where the IR may have operations of opset12:
+//   Reshape(MVN(Reshape(x, {0, groups, -1})), shape of x) * scale + shift  ->  GroupNormalization(x, scale, shift)
+#include "support/fusion.hpp"
+#include "support/rearrangement.hpp"
+
+namespace mo::builtin_passes {
+
+class FuseGroupNormalization : public Fusion {
+ public:
+  FuseGroupNormalization() : Fusion("fuse_group_normalization") {
+    doc = "MVN of groups of channels becomes GroupNormalization, with --newer_operations";
+    before = R"(
+      %x = Parameter -> f32[?,4,3,3]
+      %groups = Const -> i64[3] {0,2,-1}
+      %a = Reshape@opset1 (%x, %groups) {special_zero=true}
+      %axes = Const -> i64[1] {2}
+      %n = MVN@opset6 (%a, %axes) {normalize_variance=true, eps=0.001, eps_mode="inside_sqrt"}
+      %shape = ShapeOf@opset3 (%x)
+      %b = Reshape@opset1 (%n, %shape) {special_zero=true}
+      %scale = Const -> f32[4,1,1] {1,2,3,4}
+      %m = Multiply@opset1 (%b, %scale)
+      %shift = Const -> f32[4,1,1] {4,3,2,1}
+      %y = Add@opset1 (%m, %shift)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,4,3,3]
+      %scale = Const@opset1 -> f32[4] {1,2,3,4}
+      %shift = Const@opset1 -> f32[4] {4,3,2,1}
+      %y = GroupNormalization@opset12 (%x, %scale, %shift) {num_groups=2, epsilon=0.001}
+      Result (%y))";
+    run_after.push_back("middle.fuse_mvn");
+  }
+  bool graph_condition(Graph g) override { return newer_operations(g); }
+  void run_on_model(Graph g) override {
+    if (g.get_op_nodes("MVN").empty()) return;
+    Gone gone;
+    for_each_op(g, {"Add"}, gone, [&](const Node& n) { fuse(g, n, gone); });
+  }
+
+ private:
+  // The numbers of the channels that an input has, and the other input.
+  static std::optional<std::vector<double>> for_channels(const Node& n, OutPort& x) {
+    const Shape s = n.out_port().shape();
+    for (const size_t i : {1U, 0U}) {
+      const OutPort c = n.in_port(i).get_source();
+      if (c.node().op() != "Const" || !is_float(c.type()) || bits(c.type()) < 16) continue;
+      const Tensor t = *c.value();
+      if (s.rank() < 3 || !s[1].is_static() || t.rank() > s.size()) return std::nullopt;
+      const size_t missing = s.size() - t.rank();
+      for (size_t d = 0; d < t.rank(); ++d)
+        if (t.dim(d) != 1 && missing + d != 1) return std::nullopt;
+      auto values = t.to_floats<double>();
+      if (values.empty()) return std::nullopt;
+      if (values.size() == 1) values.assign(static_cast<size_t>(s[1].value()), values[0]);
+      x = n.in_port(1 - i).get_source();
+      return values;
+    }
+    return std::nullopt;
+  }
+
+  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+    OutPort scaled, plain;
+    const auto shift = for_channels(n, scaled);
+    const auto multiply = shift ? made_by(scaled, "Multiply") : std::nullopt;
+    const auto scale = multiply ? for_channels(*multiply, plain) : std::nullopt;
+    const auto back = scale ? made_by(plain, "Reshape") : std::nullopt;
+    const auto mvn = back ? made_by(back->in_port(0).get_source(), "MVN") : std::nullopt;
+    const auto first = mvn ? made_by(mvn->in_port(0).get_source(), "Reshape") : std::nullopt;
+    if (!first || mvn->opset() != "opset6" || mvn->in_node(1).op() != "Const") return;
+    const OutPort x = first->in_port(0).get_source();
+    const auto from = extents_of(x);
+    const auto split = from && from->size() >= 3 ? reshaped_extents(*first, *from, x) : std::nullopt;
+    if (!split || split->size() < 3 || reshaped_extents(*back, *split, x) != from) return;
+    // [n, groups, all that is left], normalised over what is left.
+    if ((*split)[0] != (*from)[0] || !(*split)[1].is_number() || !(*from)[1].is_number()) return;
+    if ((*from)[1].number % (*split)[1].number != 0 || shift->size() != static_cast<size_t>((*from)[1].number)) return;
+    auto axes = mvn->in_port(1).value()->to_ints();
+    const auto rank = static_cast<int64_t>(split->size());
+    for (int64_t& a : axes) a = a < 0 ? a + rank : a;
+    std::sort(axes.begin(), axes.end());
+    if (axes.size() + 2 != split->size() || axes.front() != 2 || axes.back() != rank - 1) return;
+    const std::string mode = mvn->attr<std::string>("eps_mode");
+    if (!mvn->attr<bool>("normalize_variance") || (mode != "inside_sqrt" && mode != "INSIDE_SQRT")) return;
+    const Nodes inside{*multiply, *back, *mvn, *first};
+    if (!serves_only(n, inside) || scale->size() != shift->size()) return;
+    const auto list = [&](const char* what, const std::vector<double>& values) {
+      const Tensor t = Tensor::filled(g.context(), x.type(), values, {static_cast<int64_t>(values.size())});
+      return g.create_const(n.name() + what, t).out_port();
+    };
+    const Node made = g.create_node("GroupNormalization", "opset12", n.name() + "/GroupNormalization",
+                                    {x, list("/scale", *scale), list("/shift", *shift)});
+    made.set("num_groups", (*split)[1].number).set("epsilon", mvn->attr<double>("eps"));
+    take_place(n, made.out_port(), inside, gone);
+  }
+};
+
+void register_fuse_group_normalization(Registry& r) { r.transformation<FuseGroupNormalization>(); }
+
+}  // namespace mo::builtin_passes
