@@ -41,15 +41,16 @@ class SimplifyAgain : public ModelPass {
  private:
   static void run_all(const Graph& g) {
     Manager all(g.context());
-    const auto off =
-        option<std::vector<std::string>>(g.context(), "disabled_transforms").value_or(std::vector<std::string>{});
+    const auto off = option<std::vector<std::string>>(g.context(), "disabled_transforms")
+                         .value_or(std::vector<std::string>{});
     for (const char* pass :
-         {"middle.remove_converts", "middle.remove_slices", "middle.remove_pads", "middle.remove_gathers",
-          "middle.remove_tiles", "middle.remove_broadcasts", "middle.remove_reductions", "middle.remove_pools",
-          "middle.remove_neutral_arithmetic", "middle.remove_repetitions", "middle.remove_selects",
-          "middle.flatten_concats", "middle.remove_splits", "middle.split_concats", "middle.join_slices",
-          "middle.fold_ranks", "middle.fold_dimensions", "middle.keep_dimensions", "middle.read_dimensions",
-          "middle.share_operations", "middle.fuse_reshapes"})
+         {"middle.remove_converts",    "middle.remove_slices",    "middle.remove_pads",
+          "middle.remove_gathers",     "middle.remove_tiles",     "middle.remove_broadcasts",
+          "middle.remove_reductions",  "middle.remove_pools",     "middle.remove_neutral_arithmetic",
+          "middle.remove_repetitions", "middle.remove_selects",   "middle.flatten_concats",
+          "middle.remove_splits",      "middle.split_concats",    "middle.join_slices",
+          "middle.fold_ranks",         "middle.fold_dimensions",  "middle.keep_dimensions",
+          "middle.read_dimensions",    "middle.share_operations", "middle.fuse_reshapes"})
       if (std::find(off.begin(), off.end(), pass) == off.end()) all.register_pass(pass);
     all.run_passes(g);
   }

@@ -111,8 +111,7 @@ TEST(FuseReshapes, TheLastOneDecides) {
   EXPECT_EQ(fused(lists + reshape("f", "x", "a") + reshape("y", "f", "b")), "Reshape(x, {3 -1 2})");
   EXPECT_EQ(fused(lists + reshape("f", "x", "s") + "%y = ReLU@opset1 (%f)"), "ReLU(x)");
   // 0 stands for a dimension of what was before it, which is known here.
-  EXPECT_EQ(fused(lists + reshape("f", "x", "a") + reshape("y", "f", "z")),
-            "Reshape(x, {2 6})");
+  EXPECT_EQ(fused(lists + reshape("f", "x", "a") + reshape("y", "f", "z")), "Reshape(x, {2 6})");
   EXPECT_EQ(fused(lists + reshape("f", "x", "a") + reshape("g", "f", "b") + "%y = ReLU@opset1 (%g)\n" +
                   "Result@opset1 \"also\" (%f)"),
             "Reshape(x, {2 6}); ReLU(Reshape(Reshape(x, {2 6}), {3 -1 2}))");
