@@ -15,12 +15,8 @@ constexpr OptionRow refused(std::string_view name, std::string_view instead, Tak
 
 // `help` is what happens, or is to be done, instead.
 constexpr OptionRow rows[] = {
-    ignored("disable_gfusing", "no operations are fused into groups"),
-    ignored("finegrain_fusing", "no operations are fused, those it names included", Takes::text),
     ignored("disable_resnet_optimization", "strides stay where the model has them"),
     ignored("enable_concat_optimization", "concatenations stay as the model has them"),
-    ignored("disable_weights_compression",
-            "weights keep their types unless --data_type asks for another one"),
     ignored("move_to_preprocess", "mean values become operations of the model"),
     ignored("keep_shape_ops", "operations on shapes are kept; --static_shape folds them"),
     ignored("generate_deprecated_IR_V7", "--ir_version says which version is written"),

@@ -13,16 +13,10 @@ TEST(OldOptions, ThoseWithoutEffectAreAcceptedAndSaySo) {
     const char* warning;
   };
   const Row rows[] = {
-      {{"--disable_gfusing"}, "--disable_gfusing has no effect: no operations are fused into groups"},
-      {{"--finegrain_fusing", "conv.*"},
-       "--finegrain_fusing has no effect: no operations are fused, those it names included"},
       {{"--disable_resnet_optimization"},
        "--disable_resnet_optimization has no effect: strides stay where the model has them"},
       {{"--enable_concat_optimization"},
        "--enable_concat_optimization has no effect: concatenations stay as the model has them"},
-      {{"--disable_weights_compression"},
-       "--disable_weights_compression has no effect: weights keep their types unless --data_type asks for "
-       "another one"},
       {{"--move_to_preprocess"},
        "--move_to_preprocess has no effect: mean values become operations of the model"},
       {{"--keep_shape_ops"},
@@ -58,7 +52,7 @@ TEST(OldOptions, ARefusedOneSaysWhatToUseInstead) {
 
 TEST(OldOptions, AreNotOffered) {
   const std::string help = run({"help"}).out;
-  EXPECT_EQ(help.find("--disable_gfusing"), std::string::npos);
+  EXPECT_EQ(help.find("--disable_resnet_optimization"), std::string::npos);
   EXPECT_EQ(help.find("--transform "), std::string::npos);
   EXPECT_EQ(run({"-m", "m", "--trnsform", "x"}).err.find("'--transform'"), std::string::npos);
 }
@@ -69,10 +63,7 @@ TEST(OldOptions, MayBeShortenedLikeOthers) {
   const std::string several = run({"-m", "m", "--disable_"}).err;
   EXPECT_EQ(several.rfind("error MO0102: '--disable_' is short for several options: --disable_", 0), 0U)
       << several;
-  EXPECT_NE(several.find("--disable_gfusing, --disable_resnet_optimization, "
-                         "--disable_weights_compression\n"),
-            std::string::npos)
-      << several;
+  EXPECT_NE(several.find("--disable_resnet_optimization"), std::string::npos) << several;
 }
 
 // All rows of the table in the manual begin with options that are written like `--this`.

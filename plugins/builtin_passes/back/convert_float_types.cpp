@@ -15,8 +15,16 @@ class ConvertFloatTypes : public ModelPass {
   ConvertFloatTypes() : ModelPass(MO_PHASE_EMIT) {
     id = "back.convert_float_types";
     doc = "floating-point numbers become those of --data_type";
-    before = "Parameter, Const and Convert of f32";
-    after = "Parameter, Const and Convert of f16";
+    before = R"(
+      %x = Parameter {element_type=f32, shape=shape[1,2]} -> f32[1,2]
+      %w = Const -> f32[2] {1.5,0.5}
+      %y = Add@opset1 (%x, %w)
+      Result (%y))";
+    after = R"(
+      %x = Parameter {element_type=f16, shape=shape[1,2]} -> f16[1,2]
+      %w = Const -> f16[2] {1.5,0.5}
+      %y = Add@opset1 (%x, %w)
+      Result (%y))";
     force_shape_inference = true;
   }
   bool graph_condition(Graph g) override { return chosen_data_type(g.context()).has_value(); }
@@ -40,7 +48,7 @@ class ConvertFloatTypes : public ModelPass {
         else
           convert_attributes(n);
       }
-      report();
+      report_losses(g_.context(), "data_type", type_, "infinite", losses_);
     }
 
    private:
@@ -98,17 +106,6 @@ class ConvertFloatTypes : public ModelPass {
         n.set(key, type_);
         if (n.op() == "Parameter") n.out_port().set_shape(type_, n.out_port().shape());
       }
-    }
-
-    void report() const {
-      const auto warn = [&](uint64_t count, std::string_view too, std::string_view become) {
-        if (count != 0)
-          g_.context().warn(text("--data_type: ", count, " of ", losses_.values,
-                                 " numbers in constants are too ", too, " for ", name(type_), " and become ",
-                                 become, ", most of them in '", losses_.worst, "'"));
-      };
-      warn(losses_.too_big, "large", "infinite");
-      warn(losses_.too_small, "small", "0");
     }
 
     Graph g_;

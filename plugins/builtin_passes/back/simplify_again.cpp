@@ -6,6 +6,60 @@
 
 namespace mo::builtin_passes {
 
+namespace {
+
+// In this order.
+constexpr const char* simplifying[] = {
+    "middle.remove_converts",
+    "middle.remove_slices",
+    "middle.remove_pads",
+    "middle.remove_gathers",
+    "middle.remove_tiles",
+    "middle.remove_broadcasts",
+    "middle.remove_reductions",
+    "middle.remove_pools",
+    "middle.remove_neutral_arithmetic",
+    "middle.remove_repetitions",
+    "middle.remove_selects",
+    "middle.flatten_concats",
+    "middle.remove_splits",
+    "middle.split_concats",
+    "middle.join_slices",
+    "middle.fold_ranks",
+    "middle.fold_dimensions",
+    "middle.keep_dimensions",
+    "middle.read_dimensions",
+    "middle.share_operations",
+    "middle.fuse_reshapes",
+    "middle.fuse_clamp",
+    "middle.fuse_depth_to_space",
+    "middle.fuse_dilation",
+    "middle.fuse_gelu",
+    "middle.fuse_hsigmoid",
+    "middle.fuse_hswish",
+    "middle.fuse_soft_plus",
+    "middle.fuse_mish",
+    "middle.fuse_mvn",
+    "middle.fuse_normalize_l2",
+    "middle.fuse_prelu",
+    "middle.fuse_reduces",
+    "middle.fuse_shuffle_channels",
+    "middle.fuse_softmax",
+    "middle.fuse_swish",
+    "middle.fold_matmul_transposes",
+    "middle.fuse_linear",
+    "back.fuse_linear_ahead",
+    "middle.fuse_into_fake_quantize",
+    "middle.remove_clamp_before_quantize",
+    "middle.group_convolutions",
+    "back.fuse_reciprocals",
+    "back.fuse_negatives",
+    "middle.move_transposes",
+    "middle.reshape_transposes",
+};
+
+}  // namespace
+
 class SimplifyAgain : public ModelPass {
  public:
   SimplifyAgain() : ModelPass(MO_PHASE_BACK) {
@@ -25,6 +79,7 @@ class SimplifyAgain : public ModelPass {
       %y = Add@opset1 (%a, %a)
       Result (%y))";
     run_not_recursively = true;  // each of them looks at bodies itself
+    run_after = {"back.fuse_negatives", "back.fuse_reciprocals", "back.prefer_older_operations"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
@@ -43,14 +98,7 @@ class SimplifyAgain : public ModelPass {
     Manager all(g.context());
     const auto off = option<std::vector<std::string>>(g.context(), "disabled_transforms")
                          .value_or(std::vector<std::string>{});
-    for (const char* pass :
-         {"middle.remove_converts",    "middle.remove_slices",    "middle.remove_pads",
-          "middle.remove_gathers",     "middle.remove_tiles",     "middle.remove_broadcasts",
-          "middle.remove_reductions",  "middle.remove_pools",     "middle.remove_neutral_arithmetic",
-          "middle.remove_repetitions", "middle.remove_selects",   "middle.flatten_concats",
-          "middle.remove_splits",      "middle.split_concats",    "middle.join_slices",
-          "middle.fold_ranks",         "middle.fold_dimensions",  "middle.keep_dimensions",
-          "middle.read_dimensions",    "middle.share_operations", "middle.fuse_reshapes"})
+    for (const char* pass : simplifying)
       if (std::find(off.begin(), off.end(), pass) == off.end()) all.register_pass(pass);
     all.run_passes(g);
   }

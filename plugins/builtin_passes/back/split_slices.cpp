@@ -57,6 +57,8 @@ class SplitSlices : public ModelPass {
       %z = Exp@opset1 (%s:1)
       Result (%y)
       Result (%z))";
+    run_before = {"back.simplify_again"};
+    run_after = {"back.prefer_older_operations"};
     force_clean_up = true;
     force_shape_inference = true;
   }

@@ -63,6 +63,8 @@ class FuseClamp : public Fusion {
       Result (%y))";
   }
   void run_on_model(Graph g) override {
+    // Of all fusions this is the first, and what no result needs must not count as a reader.
+    g.clean_up();
     Gone gone;
     for_each_op(g, {"Minimum", "Maximum", "Clamp", "ReLU"}, gone, [&](const Node& n) { fuse(g, n, gone); });
   }

@@ -20,7 +20,6 @@ class FuseHsigmoid : public Fusion {
       %x = Parameter -> f32[1,8,4,4]
       %y = HSigmoid@opset5 (%x)
       Result (%y))";
-    run_after.push_back("middle.fuse_clamp");
   }
   void run_on_model(Graph g) override {
     Gone gone;

@@ -31,7 +31,6 @@ class FuseLinear : public ModelPass {
       %y = Add@opset1 (%c, %a)
       Result (%y))";
     run_after = {"middle.reshape_transposes"};
-    run_before = {"middle.fuse_prelu"};
     force_clean_up = true;
   }
   bool graph_condition(Graph g) override { return fusing_is_wanted(g.context()); }

@@ -14,6 +14,7 @@ struct LengthOf {
   double eps = 0;
   bool adds = true, mean = false;
   std::vector<int64_t> list;
+  Node shape;  // of what it was spread over
 };
 
 // The port is the sum or mean of the squares of x.
@@ -22,7 +23,7 @@ std::optional<LengthOf> squares_of(const OutPort& port, Nodes& inside) {
     const size_t mark = inside.size();
     const auto sum = kept_reduction(port, op, inside);
     const auto x = sum ? squared(sum->x, inside) : std::nullopt;
-    if (x) return LengthOf{*x, sum->axes, 0, true, op == "ReduceMean", sum->list};
+    if (x) return LengthOf{*x, sum->axes, 0, true, op == "ReduceMean", sum->list, {}};
     inside.resize(mark);
   }
   return std::nullopt;
@@ -54,13 +55,15 @@ std::optional<LengthOf> guarded_squares(const OutPort& port, Nodes& inside) {
   return std::nullopt;
 }
 
-std::optional<LengthOf> guarded_length(OutPort port, const OutPort& over, Nodes& inside) {
+std::optional<LengthOf> guarded_length(const OutPort& port, const OutPort& over, Nodes& inside) {
   // Exporters spread the length before they divide, which dividing does anyway.
   if (const auto spread = made_by(port, "Broadcast")) {
     const auto shape = made_by(spread->in_port(1).get_source(), "ShapeOf");
     if (shape && shape->in_port(0).get_source() == over) {
-      inside.insert(inside.end(), {*spread});
-      port = spread->in_port(0).get_source();
+      inside.push_back(*spread);
+      auto found = guarded_length(spread->in_port(0).get_source(), over, inside);
+      if (found) found->shape = *shape;
+      return found;
     }
   }
   if (const auto v = under_root(port, inside)) return guarded_squares(*v, inside);
@@ -75,7 +78,7 @@ std::optional<LengthOf> guarded_length(OutPort port, const OutPort& over, Nodes&
   const double eps = as_written(least->second * least->second);
   if (!(eps >= 1e-37)) return std::nullopt;  // it would be lost in an attribute of the operation
   if (const auto length = kept_reduction(least->first, "ReduceL2", inside))
-    return LengthOf{length->x, length->axes, eps, false, false, length->list};
+    return LengthOf{length->x, length->axes, eps, false, false, length->list, {}};
   const auto root = under_root(least->first, inside);
   auto found = root ? squares_of(*root, inside) : std::nullopt;
   if (!found || found->mean) return std::nullopt;
@@ -114,6 +117,7 @@ class FuseNormalizeL2 : public Fusion {
       OutPort over;
       const auto found = length_under(n, over, inside);
       if (!found || found->x != over || !is_float(over.type()) || !serves_only(n, inside)) return;
+      if (found->shape) inside.push_back(found->shape);
       if (found->mean)
         root_mean_square(g, n, *found, inside, gone);
       else

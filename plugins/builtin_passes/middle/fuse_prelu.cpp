@@ -100,7 +100,6 @@ class FusePrelu : public Fusion {
       %a = Const@opset1 -> f32[2] {0.5,0.25}
       %y = PReLU@opset1 (%x, %a)
       Result (%y))";
-    run_after.push_back("middle.fuse_clamp");
   }
   void run_on_model(Graph g) override {
     Gone gone;

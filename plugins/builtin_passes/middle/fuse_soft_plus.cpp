@@ -45,7 +45,6 @@ class FuseSoftPlus : public Fusion {
       %x = Parameter -> f32[1,8,4,4]
       %y = SoftPlus@opset4 (%x)
       Result (%y))";
-    run_after.push_back("middle.fuse_clamp");
   }
   void run_on_model(Graph g) override {
     Gone gone;

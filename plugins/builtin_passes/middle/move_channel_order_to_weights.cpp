@@ -12,8 +12,23 @@ class MoveChannelOrderToWeights : public ModelPass {
   MoveChannelOrderToWeights() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.move_channel_order_to_weights";
     doc = "channels that --reverse_input_channels reverses are reversed in weights instead";
-    before = "Convolution(Add(Gather(x, {2, 1, 0}, 1), c), w)";
-    after = "Convolution(Add(x, c'), w')";
+    before = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %order = Const -> i64[3] {2,1,0}
+      %axis = Const -> i64[] {1}
+      %r = Gather@opset1 (%x, %order, %axis)
+      %m = Const -> f32[1,3,1,1] {-1,-2,-3}
+      %s = Add@opset1 (%r, %m)
+      %w = Const -> f32[1,3,1,1] {4,5,6}
+      %y = Convolution@opset1 (%s, %w) {strides=[1,1], dilations=[1,1], pads_begin=[0,0], pads_end=[0,0]}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %m = Const -> f32[1,3,1,1] {-3,-2,-1}
+      %s = Add@opset1 (%x, %m)
+      %w = Const -> f32[1,3,1,1] {6,5,4}
+      %y = Convolution@opset1 (%s, %w) {strides=[1,1], dilations=[1,1], pads_begin=[0,0], pads_end=[0,0]}
+      Result (%y))";
     run_after = {"middle.reverse_input_channels", "middle.move_transposes"};
     run_not_recursively = true;
     force_clean_up = true;

@@ -10,8 +10,17 @@ class ReverseInputChannels : public ModelPass {
   ReverseInputChannels() : ModelPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.reverse_input_channels";
     doc = "images come with their channels in the other order, with --reverse_input_channels";
-    before = "Parameter";
-    after = "Gather(Parameter, {2, 1, 0}, channel axis)";
+    before = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %y = ReLU@opset1 (%x)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %order = Const -> i64[3] {2,1,0}
+      %axis = Const -> i64[] {1}
+      %r = Gather@opset1 (%x, %order, %axis)
+      %y = ReLU@opset1 (%r)
+      Result (%y))";
     run_after = {"middle.subtract_means"};
     run_not_recursively = true;
   }

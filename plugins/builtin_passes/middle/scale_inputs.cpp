@@ -9,8 +9,16 @@ class ScaleInputs : public ModelPass {
   ScaleInputs() : ModelPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.scale_inputs";
     doc = "inputs are divided by --scale or --scale_values";
-    before = "Parameter";
-    after = "Multiply(Parameter, 1 / scale)";
+    before = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %y = ReLU@opset1 (%x)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %f = Const -> f32[1,1,1,1] {0.5}
+      %s = Multiply@opset1 (%x, %f)
+      %y = ReLU@opset1 (%s)
+      Result (%y))";
     run_not_recursively = true;
   }
   bool graph_condition(Graph g) override {

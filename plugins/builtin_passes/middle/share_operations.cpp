@@ -1,8 +1,11 @@
 // Operations that do the same with the same are one:
 //   f(ReLU(x)), g(ReLU(x))  ->  f(y), g(y) with y = ReLU(x)
-// Constants count as the same when they are equal and short; they become one in back.share_constants.
+// Constants count as the same when they are equal; they become one in back.share_constants.
 #include "support/eliminate.hpp"
+#include "support/equal_constants.hpp"
 
+#include <algorithm>
+#include <set>
 #include <unordered_map>
 
 namespace mo::builtin_passes {
@@ -80,15 +83,10 @@ class SharedOperations {
  public:
   void look_at(const Node& n) {
     if (!may_have_a_twin(n)) return;
-    const auto key = key_of(n);
-    if (!key) return;
-    const auto [same, is_new] = first_.try_emplace(*key, n);
-    if (!is_new) merge(n, same->second);
+    if (const auto twin = twin_of(n)) merge(n, *twin);
   }
 
  private:
-  static constexpr uint64_t longest_constant = 256;
-
   // Something else must read the same tensor.
   static bool may_have_a_twin(const Node& n) {
     for (const InPort& in : n.in_ports()) {
@@ -109,48 +107,76 @@ class SharedOperations {
     for (const InPort& in : n.in_ports()) inputs.push_back(key_of(in.get_source()));
     if (commutes(op)) std::sort(inputs.begin(), inputs.end());
     for (const std::string& i : inputs) append_string(key, i);
-    const Context c = n.context();
-    std::map<std::string, mo_str> names;
-    for (const mo_str name : detail::list<mo_str>(c, [&](mo_str*items, uint64_t count, uint64_t*all) {
-           return c.graph().attr_names(c.get(), n.id(), items, count, all);
-         }))
-      names.emplace(view(name), name);
-    for (const auto& [name, str] : names) {
-      mo_value v{};
-      c.check(c.graph().node_attr(c.get(), n.id(), str, &v));
-      append_string(key, name);
-      if (!append_value(key, v)) return std::nullopt;
-    }
     return key;
   }
 
-  // A short constant is what it says; anything else is where it comes from.
-  static std::string key_of(const OutPort& p) {
+  // Remembers a node that has none.
+  std::optional<Node> twin_of(const Node& n) {
+    const auto key = key_of(n);
+    if (!key) return std::nullopt;
+    auto& alike = first_[*key];
+    for (const Node& other : alike)
+      if (other != n && same_attributes(n, other)) return other;
+    const bool is_new = std::find(alike.begin(), alike.end(), n) == alike.end();
+    if (is_new && alike.size() < most_alike) alike.push_back(n);
+    return std::nullopt;
+  }
+
+  // An attribute that is not there has its default.
+  static bool same_attributes(const Node& a, const Node& b) {
+    std::set<std::string> names;
+    for (const Node* n : {&a, &b})
+      for (const mo_str name :
+           detail::list<mo_str>(a.context(), [&](mo_str*items, uint64_t count, uint64_t*all) {
+             return a.context().graph().attr_names(a.context().get(), n->id(), items, count, all);
+           }))
+        names.emplace(view(name));
+    return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      const auto x = value_of(a, name), y = value_of(b, name);
+      return x && y && *x == *y;
+    });
+  }
+
+  static std::optional<std::string> value_of(const Node& n, const std::string& name) {
+    mo_value v{};
+    const Context c = n.context();
+    const mo_status status = c.graph().node_attr(c.get(), n.id(), str(name), &v);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c.check(status);
+    std::string bytes;
+    return append_value(bytes, v) ? std::optional(bytes) : std::nullopt;
+  }
+
+  // Of a constant, the first one that is equal.
+  std::string key_of(const OutPort& p) {
     std::string key;
     if (!p) return key;
-    const auto value = p.node().op() == "Const" ? p.value() : std::nullopt;
-    if (!value || value->bytes() > longest_constant || value->type() == ElementType::string) {
-      append_bytes(key, p.node().id());
-      append_bytes(key, p.index());
-      return key;
-    }
-    key = "const";
-    append_bytes(key, value->type());
-    for (const int64_t d : value->dims()) append_bytes(key, d);
-    append_string(key, {static_cast<const char*>(value->data()), static_cast<size_t>(value->bytes())});
+    const OutPort first = p.node().op() == "Const" ? constants_.first_like(p) : OutPort();
+    const OutPort& read = first ? first : p;
+    append_bytes(key, read.node().id());
+    append_bytes(key, read.index());
     return key;
   }
 
-  static void merge(const Node& n, const Node& same) {
+  // What reads the first of two had no twin until now.
+  void remember_readers(const Node& n) {
+    for (const OutPort& p : n.out_ports())
+      if (p.destination_count() == 1) (void)twin_of(p.get_destinations().front().node());
+  }
+
+  void merge(const Node& n, const Node& same) {
     const bool single = n.out_count() == 1;
     for (size_t i = 0; i < n.out_count(); ++i)
       if (n.out_port(i).type() != same.out_port(i).type() || (!single && has_result_consumers(n.out_port(i))))
         return;
+    remember_readers(same);
     for (size_t i = 0; i < n.out_count(); ++i)
       if (!n.out_port(i).disconnected()) eliminate(n.out_port(i), same.out_port(i));
   }
 
-  std::unordered_map<std::string, Node> first_;
+  static constexpr size_t most_alike = 16;
+  std::unordered_map<std::string, std::vector<Node>> first_;
+  EqualConstants constants_;
 };
 
 }  // namespace

@@ -9,8 +9,16 @@ class SubtractMeans : public ModelPass {
   SubtractMeans() : ModelPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.subtract_means";
     doc = "--mean_values are subtracted from inputs";
-    before = "Parameter";
-    after = "Add(Parameter, -mean)";
+    before = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %y = ReLU@opset1 (%x)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,3,2,2]
+      %m = Const -> f32[1,3,1,1] {-1,-2,-3}
+      %s = Add@opset1 (%x, %m)
+      %y = ReLU@opset1 (%s)
+      Result (%y))";
     run_after = {"middle.scale_inputs"};  // what comes later stands nearer to the input
     run_not_recursively = true;
   }

@@ -28,6 +28,17 @@ void convert_elements(const Tensor& from, Store store) {
   }
 }
 
+void add_losses(Losses& losses, std::string_view constant, size_t values, uint64_t too_big,
+                uint64_t too_small) {
+  losses.values += values;
+  losses.too_big += too_big;
+  losses.too_small += too_small;
+  if (too_big + too_small > losses.worst_count) {
+    losses.worst_count = too_big + too_small;
+    losses.worst = constant;
+  }
+}
+
 }  // namespace
 
 Tensor converted_floats(Context c, const Tensor& from, ElementType type, std::string_view constant,
@@ -51,14 +62,40 @@ Tensor converted_floats(Context c, const Tensor& from, ElementType type, std::st
       too_small += single[i] == 0 && v != 0 ? 1 : 0;
     });
   }
-  losses.values += from.size();
-  losses.too_big += too_big;
-  losses.too_small += too_small;
-  if (too_big + too_small > losses.worst_count) {
-    losses.worst_count = too_big + too_small;
-    losses.worst = constant;
-  }
+  add_losses(losses, constant, from.size(), too_big, too_small);
   return std::move(to);
+}
+
+std::optional<Tensor> compressed_floats(Context c, const Tensor& from, std::string_view constant,
+                                        Losses& losses) {
+  constexpr uint16_t infinite = 0x7c00, largest = 0x7bff;
+  auto [to, data] = Tensor::create_bytes(c, ElementType::f16, from.dims());
+  auto* half = static_cast<uint16_t*>(data);
+  uint64_t too_big = 0, too_small = 0;
+  convert_elements(from, [&](size_t i, auto v) {
+    uint16_t h = float_to_half(static_cast<float>(v));
+    const unsigned magnitude = h & 0x7fffU;
+    if (magnitude == infinite && std::isfinite(v)) {
+      h = static_cast<uint16_t>((h & 0x8000U) | largest);
+      ++too_big;
+    }
+    too_small += magnitude == 0 && v != 0 ? 1 : 0;
+    half[i] = h;
+  });
+  if ((too_big + too_small) * 4 > from.size() * 3) return std::nullopt;
+  add_losses(losses, constant, from.size(), too_big, too_small);
+  return std::move(to);
+}
+
+void report_losses(Context c, std::string_view option, ElementType type, std::string_view large,
+                   const Losses& losses) {
+  const auto warn = [&](uint64_t count, std::string_view too, std::string_view become) {
+    if (count != 0)
+      c.warn(text("--", option, ": ", count, " of ", losses.values, " numbers in constants are too ", too,
+                  " for ", name(type), " and become ", become, ", most of them in '", losses.worst, "'"));
+  };
+  warn(losses.too_big, "large", large);
+  warn(losses.too_small, "small", "0");
 }
 
 }  // namespace mo::builtin_passes

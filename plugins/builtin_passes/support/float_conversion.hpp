@@ -16,4 +16,11 @@ struct Losses {
 // The tensor as `type`, f16 or f32.
 Tensor converted_floats(Context, const Tensor&, ElementType type, std::string_view constant, Losses&);
 
+// The tensor as f16, where what is too large becomes the largest number there is. Nothing, and no losses,
+// when f16 holds fewer than a quarter of the numbers.
+std::optional<Tensor> compressed_floats(Context, const Tensor&, std::string_view constant, Losses&);
+
+// Warnings that tell the losses. `large`: what numbers that are too large become.
+void report_losses(Context, std::string_view option, ElementType, std::string_view large, const Losses&);
+
 }  // namespace mo::builtin_passes

@@ -12,6 +12,7 @@ class Fusion : public ModelPass {
   explicit Fusion(std::string_view name) : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = text("middle.", name);
     run_after = {"middle.reshape_transposes"};
+    if (name != "fuse_clamp") run_after.push_back("middle.fuse_clamp");
     run_before = {"middle.fuse_linear"};
   }
 };

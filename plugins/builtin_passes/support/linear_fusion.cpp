@@ -55,8 +55,8 @@ class LinearFusion {
       done_.insert(next->id());
     // In short computations of sizes a rounding would be seen.
     if (chain.x.shape().size() < 2 && chain.x.node().op() != "MatMul") return;
-    Plan plan = plan_for(chain);
-    if (plan.operations < chain.operations) carry_out(chain, plan);
+    const Plan plan = plan_for(chain);
+    if (plan.operations < chain.operations && name_can_move(chain, plan)) carry_out(chain, plan);
   }
 
   struct Plan {
@@ -67,6 +67,14 @@ class LinearFusion {
     ChannelValues factor, term;  // what is left
     size_t operations = 0;
   };
+
+  // Where nothing is left, what is in front takes over the name of an output, unless users ask for its own.
+  static bool name_can_move(const LinearChain& chain, const Plan& plan) {
+    if (plan.operations != 0 || !plan.sources.empty() || !has_result_consumers(chain.last().out_port()))
+      return true;
+    const Node heir = chain.x.node();
+    return heir.op() != "Parameter" && heir.out_count() == 1 && !has_result_consumers(chain.x);
+  }
 
   Plan plan_for(const LinearChain& chain) {
     Plan plan;
@@ -187,10 +195,11 @@ class LinearFusion {
     if (plan.moves_term)
       for (const WeightedOperation& w : readers) add_behind(w, plan);
     // The nodes that came into being, or the one that took the numbers over.
-    if (made.empty() && plan.before) made.push_back(chain.x.node());
+    const bool is_output = has_result_consumers(y);
+    if (made.empty() && (plan.before || (is_output && y == chain.x))) made.push_back(chain.x.node());
     if (!made.empty()) {
       std::vector<Node> from = chain.nodes;
-      if (plan.before) from.push_back(chain.x.node());
+      if (made.back() == chain.x.node()) from.push_back(made.back());
       copy_runtime_info(from, made);
     }
     if (plan.behind || plan.moves_term) return;  // another tensor

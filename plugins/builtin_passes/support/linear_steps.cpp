@@ -23,23 +23,6 @@ FloatRange range_of(ElementType type) {
   }
 }
 
-// The constant in input `i`, along `axis` when that is known and else along the only dimension in which it
-// changes.
-std::optional<ChannelValues> operand_values(const Node& n, size_t i, size_t rank,
-                                            std::optional<size_t>& axis) {
-  const OutPort port = n.in_port(i).get_source();
-  if (!port || port.node().op() != "Const") return std::nullopt;
-  std::optional<size_t> along = axis;
-  if (!along) {
-    const Shape s = port.shape();
-    for (size_t d = 0; s.has_rank() && d < s.size() && s.size() <= rank && !along; ++d)
-      if (s[d] != Dim(1)) along = rank - s.size() + d;
-  }
-  auto values = channel_values(port, rank, along.value_or(0));
-  if (values && values->size() > 1) axis = along;
-  return values;
-}
-
 std::optional<LinearStep> batch_norm(const Node& n, std::optional<size_t>& axis) {
   if (axis.value_or(1) != 1) return std::nullopt;
   const bool data_last = n.opset() == "opset1" && n.in_port(0).shape().rank() == 1;
@@ -96,6 +79,21 @@ std::optional<LinearStep> binary(const Node& n, const std::string& op, std::opti
 }
 
 }  // namespace
+
+std::optional<ChannelValues> operand_values(const Node& n, size_t i, size_t rank,
+                                            std::optional<size_t>& axis) {
+  const OutPort port = n.in_port(i).get_source();
+  if (!port || port.node().op() != "Const") return std::nullopt;
+  std::optional<size_t> along = axis;
+  if (!along) {
+    const Shape s = port.shape();
+    for (size_t d = 0; s.has_rank() && d < s.size() && s.size() <= rank && !along; ++d)
+      if (s[d] != Dim(1)) along = rank - s.size() + d;
+  }
+  auto values = channel_values(port, rank, along.value_or(0));
+  if (values && values->size() > 1) axis = along;
+  return values;
+}
 
 std::optional<LinearStep> linear_step(const Node& n, std::optional<size_t>& axis) {
   const std::string op = n.op();

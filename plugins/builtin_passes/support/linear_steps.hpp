@@ -5,6 +5,10 @@
 
 namespace mo::builtin_passes {
 
+// The constant in input `i`, along `axis` of `rank` dimensions when that is known, and else along the only
+// dimension in which it changes.
+std::optional<ChannelValues> operand_values(const Node&, size_t i, size_t rank, std::optional<size_t>& axis);
+
 // y = x * factor + term
 struct LinearStep {
   OutPort x;

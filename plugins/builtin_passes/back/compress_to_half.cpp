@@ -1,0 +1,80 @@
+// Weights are stored as f16, with --compress_to_fp16, and computed with in the type of the model:
+//   Const of f32  ->  Convert(Const of f16)
+// Constants of few numbers stay, and those from which shapes are computed, limits of FakeQuantize, and such
+// as f16 cannot hold.
+#include "support/float_conversion.hpp"
+#include "support/fuse_transposes.hpp"
+#include "support/shape_arithmetic.hpp"
+
+#include <algorithm>
+
+namespace mo::builtin_passes {
+
+class CompressToHalf : public ModelPass {
+ public:
+  CompressToHalf() : ModelPass(MO_PHASE_EMIT) {
+    id = "back.compress_to_half";
+    doc = "weights are stored as f16, with --compress_to_fp16";
+    before = R"(
+      %x = Parameter -> f32[1,128]
+      %w = Const -> f32[1,128] {0.25...}
+      %y = Multiply@opset1 (%x, %w)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,128]
+      %w = Const -> f16[1,128] {0.25...}
+      %f = Convert@opset1 (%w) {destination_type=f32, stop_value_propagation=true} rt {decompression=true}
+      %y = Multiply@opset1 (%x, %f)
+      Result (%y))";
+    run_after = {"back.convert_float_types"};
+    force_clean_up = true;
+  }
+  bool graph_condition(Graph g) override {
+    return option<bool>(g.context(), "compress_to_fp16").value_or(false);
+  }
+  void run_on_model(Graph g) override {
+    const auto shapes = shape_arithmetic(g);
+    Losses losses;
+    for (const Node& n : g.get_op_nodes("Const")) {
+      const OutPort port = n.out_port();
+      const auto value = port.value();
+      if (!value || value->size() < fewest || shapes.count(n.id()) != 0) continue;
+      if (value->type() != ElementType::f32 && value->type() != ElementType::f64) continue;
+      const auto readers = port.get_destinations();
+      if (readers.empty() || std::any_of(readers.begin(), readers.end(), [&](const InPort& in) {
+            return takes_shape(in) || in.node().op() == "Result" || shapes.count(in.node().id()) != 0 ||
+                   (in.node().op() == "FakeQuantize" && in.index() > 0);
+          }))
+        continue;
+      if (const auto half = compressed_floats(g.context(), *value, n.name(), losses))
+        compress(g, n, *half, readers);
+    }
+    report_losses(g.context(), "compress_to_fp16", ElementType::f16, "the largest there are", losses);
+  }
+
+ private:
+  // A Convert costs more than fewer numbers save.
+  static constexpr size_t fewest = 64;
+
+  static void compress(const Graph& g, const Node& n, const Tensor& half,
+                       const std::vector<InPort>& readers) {
+    const OutPort old = n.out_port();
+    const Node stored = g.create_const(n.name() + "/compressed", half);
+    const Node convert = g.create_node("Convert", "opset1", n.name() + "/Convert", {stored.out_port()});
+    convert.set("destination_type", old.type()).set("stop_value_propagation", true);
+    convert.out_port().set_shape(old.type(), old.shape());
+    copy_runtime_info({n}, {stored, convert});
+    convert.set_rt_info("decompression", true);
+    for (const InPort& reader : readers) reader.set_source(convert.out_port());
+    give_tensor_names(old, convert.out_port());
+    take_name(n, convert);
+  }
+};
+
+void register_compress_to_half(Registry& r) {
+  r.option("compress_to_fp16", MO_OPTION_FLAG,
+           "weights are stored as f16, and computed with in the types of the model");
+  r.transformation<CompressToHalf>();
+}
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,147 @@
+// Constants that are multiplied and added in front of FakeQuantize, or behind it, move its limits instead:
+//   FakeQuantize(x * f + t, low, high, …)     ->  FakeQuantize(x, (low - t) / f, (high - t) / f, …)
+//   FakeQuantize(x, …, low, high) * f + t     ->  FakeQuantize(x, …, low * f + t, high * f + t)
+// A negative factor turns both pairs of limits around.
+#include "support/fuse_transposes.hpp"
+#include "support/fusing_filter.hpp"
+#include "support/linear_steps.hpp"
+#include "support/quantization.hpp"
+
+#include <algorithm>
+
+namespace mo::builtin_passes {
+
+class FuseIntoFakeQuantize : public ModelPass {
+ public:
+  FuseIntoFakeQuantize() : ModelPass(MO_PHASE_POST_MIDDLE) {
+    id = "middle.fuse_into_fake_quantize";
+    doc = "constants that are multiplied and added around FakeQuantize go into its limits";
+    before = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %f = Const -> f32[1,2,1,1] {2,-4}
+      %m = Multiply@opset1 (%x, %f)
+      %low = Const -> f32[] {0}
+      %high = Const -> f32[] {4}
+      %q = FakeQuantize@opset1 (%m, %low, %high, %low, %high) {levels=256}
+      %t = Const -> f32[] {8}
+      %y = Add@opset1 (%q, %t)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %a = Const -> f32[1,2,1,1] {0,-1}
+      %b = Const -> f32[1,2,1,1] {2,0}
+      %c = Const -> f32[1,2,1,1] {8,12}
+      %d = Const -> f32[1,2,1,1] {12,8}
+      %y = FakeQuantize@opset1 (%x, %a, %b, %c, %d) {levels=256}
+      Result (%y))";
+    run_after = {"middle.fuse_linear"};  // weights are the better place
+    force_clean_up = true;
+  }
+  bool graph_condition(Graph g) override { return fusing_is_wanted(g.context()); }
+  void run_on_model(Graph g) override {
+    const auto nodes = g.get_op_nodes("FakeQuantize");
+    if (nodes.empty()) return;
+    const FusingFilter filter(g.context());
+    for (const Node& n : nodes) {
+      if (!filter.allows(n)) continue;
+      fuse_before(n, filter);
+      fuse_behind(n, filter);
+    }
+  }
+
+ private:
+  static void fuse_before(const Node& n, const FusingFilter& filter) {
+    std::vector<Node> above;
+    for (OutPort p = n.in_port(0).get_source(); p && only_reader(p) && filter.allows(p.node());) {
+      std::optional<size_t> axis;
+      const auto step = linear_step(p.node(), axis);
+      if (!step || above.size() == 100) break;
+      above.push_back(p.node());
+      p = step->x;
+    }
+    LinearChain chain;
+    for (size_t i = above.size(); i-- > 0;)
+      if (!chain.append(above[i])) chain = {};  // what is nearer may still fit
+    if (chain.nodes.empty() || chain.last() != above.front()) return;
+    auto limits = quantize_limits(n, chain.axis);
+    if (!limits || !move_input_limits(*limits, chain) || !holds(n, *limits)) return;
+    set_quantize_limits(n, *limits);
+    copy_runtime_info(with(chain, n), {n});
+    n.in_port(0).set_source(chain.x);
+  }
+
+  static bool move_input_limits(QuantizeLimits& l, const LinearChain& chain) {
+    if (std::any_of(chain.factor.begin(), chain.factor.end(), [](double f) { return f == 0; })) return false;
+    for (ChannelValues* limit : {&l.in_low, &l.in_high}) {
+      const auto moved = combined(*limit, chain.term, std::minus<>());
+      const auto scaled = moved ? combined(*moved, chain.factor, std::divides<>()) : std::nullopt;
+      if (!scaled) return false;
+      *limit = *scaled;
+    }
+    return turn_around(l, chain.factor);
+  }
+
+  // Where the factor is negative, the lowest number is what was the highest one.
+  static bool turn_around(QuantizeLimits& l, const ChannelValues& factor) {
+    const auto pair = [&](ChannelValues& low, ChannelValues& high) {
+      const auto choose = [&](const ChannelValues& kept, const ChannelValues& other) {
+        size_t n = std::max({kept.size(), other.size(), factor.size()});
+        for (const size_t size : {kept.size(), other.size(), factor.size()})
+          if (size != 1 && size != n) n = 0;
+        ChannelValues chosen(n);
+        for (size_t i = 0; i < n; ++i)
+          chosen[i] = factor[factor.size() == 1 ? 0 : i] < 0 ? other[other.size() == 1 ? 0 : i]
+                                                             : kept[kept.size() == 1 ? 0 : i];
+        return chosen;
+      };
+      const ChannelValues first = choose(low, high), second = choose(high, low);
+      low = first;
+      high = second;
+      return !low.empty();
+    };
+    if (std::none_of(factor.begin(), factor.end(), [](double f) { return f < 0; })) return true;
+    return pair(l.in_low, l.in_high) && pair(l.out_low, l.out_high);
+  }
+
+  static void fuse_behind(const Node& n, const FusingFilter& filter) {
+    LinearChain chain;
+    for (auto next = only_reader(n.out_port()); next && filter.allows(*next) && chain.append(*next);
+         next = only_reader(next->out_port())) {
+    }
+    auto limits = chain.nodes.empty() ? std::nullopt : quantize_limits(n, chain.axis);
+    if (!limits) return;
+    for (ChannelValues* limit : {&limits->out_low, &limits->out_high}) {
+      const auto scaled = combined(*limit, chain.factor, std::multiplies<>());
+      const auto moved = scaled ? combined(*scaled, chain.term, std::plus<>()) : std::nullopt;
+      if (!moved) return;
+      *limit = *moved;
+    }
+    if (!holds(n, *limits)) return;
+    set_quantize_limits(n, *limits);
+    copy_runtime_info(with(chain, n), {n});
+    const Node last = chain.last();
+    n.out_port().set_tensor_names({});  // what had them is not computed any more
+    for (const InPort& reader : last.out_port().get_destinations()) reader.set_source(n.out_port());
+    give_tensor_names(last.out_port(), n.out_port());
+    take_name(last, n);
+  }
+
+  static std::vector<Node> with(const LinearChain& chain, const Node& n) {
+    std::vector<Node> all = chain.nodes;
+    all.push_back(n);
+    return all;
+  }
+
+  // The type has the numbers, and limits that were apart still are.
+  static bool holds(const Node& n, const QuantizeLimits& l) {
+    const ElementType type = n.out_port().type();
+    for (const ChannelValues* limit : {&l.in_low, &l.in_high, &l.out_low, &l.out_high})
+      if (!holds_terms(type, *limit)) return false;
+    const auto width = combined(l.in_low, l.in_high, std::minus<>());
+    return width && holds_factors(type, *width);
+  }
+};
+
+void register_fuse_into_fake_quantize(Registry& r) { r.transformation<FuseIntoFakeQuantize>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,72 @@
+// What FakeQuantize cuts off need not be cut off before it:
+//   FakeQuantize(ReLU(x), 0, high, …)       ->  FakeQuantize(x, 0, high, …)
+//   FakeQuantize(Clamp(x, a, b), low, high, …)  ->  FakeQuantize(x, low, high, …)  for a <= low, high <= b
+#include "support/fusing_filter.hpp"
+#include "support/linear_steps.hpp"
+#include "support/quantization.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace mo::builtin_passes {
+
+class RemoveClampBeforeQuantize : public ModelPass {
+ public:
+  RemoveClampBeforeQuantize() : ModelPass(MO_PHASE_POST_MIDDLE) {
+    id = "middle.remove_clamp_before_quantize";
+    doc = "what FakeQuantize cuts off is not cut off before it";
+    before = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %r = ReLU@opset1 (%x)
+      %low = Const -> f32[] {0}
+      %high = Const -> f32[] {4}
+      %y = FakeQuantize@opset1 (%r, %low, %high, %low, %high) {levels=256}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,4,4]
+      %low = Const -> f32[] {0}
+      %high = Const -> f32[] {4}
+      %y = FakeQuantize@opset1 (%x, %low, %high, %low, %high) {levels=256}
+      Result (%y))";
+    run_after = {"middle.fuse_into_fake_quantize"};
+    force_clean_up = true;
+  }
+  bool graph_condition(Graph g) override { return fusing_is_wanted(g.context()); }
+  void run_on_model(Graph g) override {
+    const auto nodes = g.get_op_nodes("FakeQuantize");
+    if (nodes.empty()) return;
+    const FusingFilter filter(g.context());
+    for (const Node& n : nodes) {
+      const OutPort source = n.in_port(0).get_source();
+      if (!source || !only_reader(source) || !filter.allows(n) || !filter.allows(source.node())) continue;
+      if (!cuts_no_more(source.node(), n)) continue;
+      copy_runtime_info({source.node(), n}, {n});
+      n.in_port(0).set_source(source.node().in_port(0).get_source());
+    }
+  }
+
+ private:
+  static bool cuts_no_more(const Node& clamp, const Node& quantize) {
+    double least = 0, most = std::numeric_limits<double>::infinity();
+    const std::string op = clamp.op();
+    if (op == "Clamp") {
+      least = clamp.attr<double>("min");
+      most = clamp.attr<double>("max");
+    } else if (op != "ReLU") {
+      return false;
+    }
+    const auto limits = quantize_limits(quantize);
+    if (!limits || least > most) return false;
+    const auto apart = combined(limits->in_low, limits->in_high, [](double l, double h) { return h - l; });
+    const auto all = [](const ChannelValues& values, auto holds) {
+      return std::all_of(values.begin(), values.end(), holds);
+    };
+    return apart && all(*apart, [](double w) { return w > 0; }) &&
+           all(limits->in_low, [&](double v) { return v >= least; }) &&
+           all(limits->in_high, [&](double v) { return v <= most; });
+  }
+};
+
+void register_remove_clamp_before_quantize(Registry& r) { r.transformation<RemoveClampBeforeQuantize>(); }
+
+}  // namespace mo::builtin_passes
