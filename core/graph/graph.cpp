@@ -8,7 +8,7 @@ namespace mo::core {
 // session that runs a transformation owns both.
 template <class Undo>
 void Graph::journal_edit(NodeId node, std::string_view what, Undo undo) {
-  ++edits_;
+  count_edit();
   if (Journal* j = journal()) j->record(this, node, what, std::move(undo));
 }
 
@@ -89,7 +89,7 @@ void Graph::remove_node(NodeId id) {
   index_remove(id);
   name_remove(id);
   --alive_count_;
-  ++edits_;
+  count_edit();
   if (journal() != nullptr) {
     auto kept = std::make_shared<NodeRecord>(std::move(n));
     journal_edit(id, "remove node", [this, id, kept, flags = flags_[id]] {
@@ -346,7 +346,7 @@ bool Graph::set_tensor(PortRef p, TensorState state) {
   if (now.shape == state.shape && now.type == state.type && now.from_shape == state.from_shape &&
       same_value && now.bounds == state.bounds)
     return false;
-  ++edits_;
+  count_edit();
   if (journal() != nullptr)
     journal_edit(p.node, "set tensor", [this, p, old = std::make_shared<TensorState>(now)] {
       mut(p.node).outputs[p.port].tensor = std::move(*old);
@@ -407,7 +407,7 @@ void Graph::adopt_bodies(NodeId id, const Attribute& value, bool adopt) {
 void Graph::set_attribute(NodeId id, std::string_view key, Attribute value) {
   const Symbol k = symbols().intern(key);
   AttributeMap& map = mut(id).attributes;
-  ++edits_;
+  count_edit();
   // The map is put back as a whole, so that the order of attributes is restored, too.
   if (journal() != nullptr)
     journal_edit(id, "set attribute", [this, id, old = map] {

@@ -94,9 +94,12 @@ class GraphSpace {
   // nullptr when that graph is gone.
   Graph* find(uint32_t serial) const { return serial < graphs_.size() ? graphs_[serial] : nullptr; }
   uint32_t end_serial() const { return static_cast<uint32_t>(graphs_.size()); }
+  // Counts edits of all graphs. Two equal values: nothing was changed in between.
+  uint64_t edits() const { return edits_; }
 
  private:
   friend class Graph;
+  uint64_t edits_ = 0;
   std::vector<Graph*> graphs_{nullptr};  // by serial; 0 is none
 };
 
@@ -259,6 +262,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   enum : uint8_t { is_alive = 1, is_marked = 2 };
   std::vector<uint8_t> flags_;
   size_t alive_count_ = 0;
+  void count_edit() {
+    ++edits_;
+    ++space_->edits_;
+  }
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
   bool has_levels_ = false;
   size_t bodies_ = 0;  // graphs that attributes of living nodes hold

@@ -147,6 +147,13 @@ class Session {
   // Set: the model is looked at, not converted. What would end a conversion is noted there.
   Survey* survey = nullptr;
 
+  // What found nothing to do when it last ran on the graph of this serial, and how many edits there had been.
+  struct Quiet {
+    uint32_t graph = 0;
+    uint64_t edits = 0;
+  };
+  std::unordered_map<const Transformation*, Quiet> quiet;
+
   // Values are computed because somebody wants to see them, not to fold constants.
   bool executing = false;
 

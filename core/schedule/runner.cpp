@@ -65,6 +65,7 @@ Runner::Runner(Session& session, Graph& g, const std::vector<const Transformatio
 std::vector<RunStatistics> Runner::run() {
   const auto begin = Clock::now();
   const size_t before = nodes_ = count_nodes();
+  const uint64_t edits_before = session_.space()->edits();
   const auto fail = [&](Failure f) {
     f.with("edit", last_edit(journal(), start_));
     journal().roll_back(start_);
@@ -87,6 +88,9 @@ std::vector<RunStatistics> Runner::run() {
   } catch (const std::exception& e) {
     fail(Failure(Exit::internal, "MO0608", e.what()));
   }
+  const uint64_t edits = session_.space()->edits();
+  for (const Member& m : members_)
+    if (edits == edits_before) session_.quiet[m.transformation] = {graph_.serial(), edits};
   const size_t after = count_nodes();
   double rest = seconds_since(begin);
   for (const Member& m : members_) rest -= m.statistics.seconds;

@@ -219,6 +219,43 @@ TEST(Manager, RunsInTheOrderOfRegistration) {
               HasSubstr("there is no transformation 't.none'"));
 }
 
+// Renames the first A, and counts how often it is asked.
+struct Counts : ModelPass {
+  static inline int runs = 0;
+  Counts() { id = "t.counts"; }
+  void run_on_model(Graph g) override {
+    ++runs;
+    const auto found = g.get_op_nodes("A");
+    if (!found.empty()) found.front().set_op("B", "");
+  }
+};
+struct RunsCounts : ModelPass {
+  RunsCounts() { id = "t.t"; }
+  void run_on_model(Graph g) override {
+    Manager all(g.context());
+    for (int i = 0; i < 5; ++i) all.register_pass<Counts>();
+    all.run_passes(g);
+  }
+};
+
+TEST(Manager, WhatFoundNothingIsNotAskedAgainUntilSomethingChanges) {
+  Lab lab;
+  lab.plugin("com.acme", [](Registry& r) {
+    r.transformation<Counts>();
+    r.transformation<RunsCounts>();
+  });
+  const auto g = lab.graph("%x = Parameter\n%a = A (%x)\n%b = A (%a)\nResult \"r\" (%b)");
+  Counts::runs = 0;
+  lab.run(*g, "t.t");
+  EXPECT_EQ(sketch(*g), "x:Parameter() a:B(x) b:B(a) r:Result(b)");
+  EXPECT_EQ(Counts::runs, 3);  // a, b, nothing
+  lab.run(*g, "t.t");
+  EXPECT_EQ(Counts::runs, 3);
+  g->rename(g->find("b"), "c");
+  lab.run(*g, "t.t");
+  EXPECT_EQ(Counts::runs, 4);  // asked again, once
+}
+
 struct AppliesByHand : ModelPass {
   AppliesByHand() { id = "t.t"; }
   void run_on_model(Graph g) override {
