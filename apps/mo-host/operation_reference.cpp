@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "core/convert/extractor_result.hpp"
@@ -13,18 +14,12 @@ namespace {
 
 using Frameworks = std::map<std::string, std::set<std::string>, std::less<>>;  // by operation
 
-// Words in front of a bracket: the operations that a sketch like "Divide(1, Sqrt(x))" names.
-std::vector<std::string> named_in(std::string_view sketch) {
+// Words in front of a bracket: the operations that a sketch names, "Divide(1, Sqrt(x))", "NonMaxSuppression-9(x)", or a
+// graph, "%y = NonMaxSuppression@opset9 (%x)".
+std::vector<std::string> named_in(const std::string& sketch) {
+  static const std::regex word(R"(([A-Za-z]\w*)(?:-\d+|@\w+)?\s*\()");
   std::vector<std::string> names;
-  std::string word;
-  for (const char c : sketch) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
-      word += c;
-      continue;
-    }
-    if (c == '(' && !word.empty()) names.push_back(word);
-    word.clear();
-  }
+  for (std::sregex_iterator i(sketch.begin(), sketch.end(), word), end; i != end; ++i) names.push_back((*i)[1]);
   return names;
 }
 
@@ -39,7 +34,6 @@ Frameworks made_from(Run& run) {
       made[op].insert(e->framework.empty() ? "any" : e->framework);
   }
   for (const core::Transformation* t : registry.transformations()) {
-    if (t->phase != MO_PHASE_FRONT) continue;
     std::vector<std::string> frameworks = t->frameworks;
     if (frameworks.empty() && !t->plugin->framework.empty()) frameworks = {t->plugin->framework};
     for (const std::string& op : named_in(t->after)) made[op].insert(frameworks.begin(), frameworks.end());

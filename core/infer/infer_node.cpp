@@ -171,10 +171,25 @@ class NodeInference {
     for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
     for (const TensorState& t : outputs_) {
       if (!t.shape.is_static() || bits(t.type) == 0) continue;
-      const auto dims = t.shape.to_static();
-      out += dense_bytes(t.type, dims.data(), static_cast<int64_t>(dims.size()));
+      uint64_t bytes = static_cast<uint64_t>(bits(t.type));
+      bool empty = false, beyond = false;
+      for (const Dim& d : t.shape) {
+        empty = empty || d.value() == 0;
+        beyond = beyond || __builtin_mul_overflow(bytes, static_cast<uint64_t>(d.value()), &bytes);
+      }
+      if (!empty && (beyond || __builtin_add_overflow(out, bytes / 8, &out))) return false;
     }
     return out <= in || out <= fold_limit(session_);
+  }
+
+  // Where the sizes are known from the values only: what has grown beyond the limit is not kept.
+  void drop_what_has_grown() {
+    if (session_.executing) return;
+    uint64_t in = 0, out = 0;
+    for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
+    for (const TensorState& t : outputs_) out += t.value ? t.value->bytes : 0;
+    if (out <= in || out <= fold_limit(session_)) return;
+    for (TensorState& t : outputs_) t.value = {};
   }
 
   bool is_stopped() const {
@@ -208,6 +223,7 @@ class NodeInference {
                               text("evaluate gives output ", i, " as ", name(now.type), " ", now.shape,
                                    " but infer said ", name(said.type), " ", said.shape)));
     }
+    drop_what_has_grown();
     return {};
   }
 

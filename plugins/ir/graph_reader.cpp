@@ -2,9 +2,16 @@
 
 #include "bodies.hpp"
 
+#include <algorithm>
 #include <mo/port_map.hpp>
 
 namespace mo::ir {
+
+// Not in the table of opset1, though IRs say so.
+static bool came_later(std::string_view type) {
+  constexpr std::string_view types[] = {"MVN", "ROIPooling", "ReorgYolo", "RNNCell", "ShuffleChannels"};
+  return std::find(std::begin(types), std::end(types), type) != std::end(types);
+}
 
 namespace {
 
@@ -88,7 +95,10 @@ Node GraphReader::create(pugi::xml_node e, const Graph& graph, uint32_t inputs, 
   const bool own = type == "Parameter" || type == "Result";
   require(!own || (type == "Parameter" ? inputs == 0 && outputs_count == 1 : inputs == 1), describe(e),
           " is a ", type, " with ", inputs, " inputs and ", outputs_count, " outputs");
-  const auto opset = own ? std::optional<std::string>("opset1") : defining_opset(c_, type, version);
+  auto opset = own ? std::optional<std::string>("opset1") : defining_opset(c_, type, version);
+  // Writers of IRs put some operations into opset1 that came later: reference of the opsets, rule 6.
+  for (const char* later : {"opset2", "opset3"})
+    if (!opset && version == "opset1" && came_later(type)) opset = defining_opset(c_, type, later);
   mo_node_init init{};
   init.op = str(type);
   const std::string chosen = opset.value_or(std::string(version));

@@ -79,8 +79,20 @@ static std::vector<Copy> copies(const Dims& spacious, const Dims& batched, const
                                 const Dims& margins, bool to_space) {
   std::vector<Copy> list;
   const Dims wide = dense_strides(spacious), tall = dense_strides(batched);
-  Dims block(sizes.size(), 0);
-  for (int64_t number = 0, n = count_of(sizes); number < n; ++number) {
+  // Of large blocks few have elements: only these are looked at.
+  std::vector<Dims> used(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i)
+    for (int64_t x = 0; x < std::min(sizes[i], spacious[i]); ++x)
+      used[i].push_back(sizes[i] <= spacious[i] ? x : (x + margins[i]) % sizes[i]);
+  used[0] = {0};  // the batch
+  std::vector<size_t> at(sizes.size(), 0);
+  for (bool more = true; more;) {
+    Dims block(sizes.size(), 0);
+    int64_t number = 0;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      block[i] = used[i][at[i]];
+      number = number * sizes[i] + block[i];
+    }
     Copy c{spacious, tall, wide, 0, 0};
     c.from_start = number * spacious[0] * tall[0];
     for (size_t i = 1; i < sizes.size(); ++i) {
@@ -96,9 +108,10 @@ static std::vector<Copy> copies(const Dims& spacious, const Dims& batched, const
       std::swap(c.from_start, c.to_start);
     }
     list.push_back(std::move(c));
-    for (size_t i = sizes.size(); i-- > 0;) {
-      if (++block[i] < sizes[i]) break;
-      block[i] = 0;
+    more = false;
+    for (size_t i = sizes.size(); i-- > 0 && !more;) {
+      more = ++at[i] < used[i].size();
+      if (!more) at[i] = 0;
     }
   }
   return list;
