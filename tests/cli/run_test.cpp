@@ -191,6 +191,27 @@ TEST(Verify, AFinishedIr) {
   EXPECT_NE(o.err.find("the IR was made in another way"), std::string::npos) << o.err;
 }
 
+TEST(Verify, AnotherOrderOfDimensions) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 1,4,3,2\nnode Double d x -> y\noutput y\n");
+  const std::vector<std::string> both{"--layout", "x(nhwc->nchw),y(nhwc->nchw)"},
+      one{"--layout", "x(nhwc->nchw)"};
+  for (const auto& layout : {both, one}) {
+    std::vector<std::string> words{folder / "a.toy"};
+    words.insert(words.end(), layout.begin(), layout.end());
+    const Outcome o = compute("verify", words);
+    EXPECT_EQ(o.code, 0) << o.err << o.out;
+    std::vector<std::string> convert{
+        "--input_model", folder / "a.toy", "--extensions", toy + "," + numbers, "-o", folder / "ir"};
+    convert.insert(convert.end(), layout.begin(), layout.end());
+    const Outcome made = run(convert, {});
+    ASSERT_EQ(made.code, 0) << made.err;
+    words.insert(words.begin() + 1, folder / "ir/a.xml");
+    const Outcome finished = compute("verify", words);
+    EXPECT_EQ(finished.code, 0) << finished.err << finished.out;
+  }
+}
+
 TEST(Verify, OperationsWithoutValuesAreNamed) {
   const Folder folder;
   write_text(folder / "a.toy",
