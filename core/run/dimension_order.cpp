@@ -25,7 +25,8 @@ DimensionOrder inverse(const DimensionOrder& order) {
 
 Shape reordered(const Shape& s, const DimensionOrder& order) {
   if (order.empty() || !s.has_rank()) return s;
-  require(s.size() == order.size(), "shape ", s, " has not the ", order.size(), " dimensions of its new order");
+  require(s.size() == order.size(), "shape ", s, " has not the ", order.size(),
+          " dimensions of its new order");
   std::vector<Dim> dims;
   for (const int64_t from : order) dims.push_back(s[static_cast<size_t>(from)]);
   return dims;
@@ -37,7 +38,8 @@ TensorRef reordered(const TensorRef& value, const DimensionOrder& order) {
   require(have.size() == order.size(), "a value of shape ", Shape(have), " has not the ", order.size(),
           " dimensions of its new order");
   const auto bits_each = static_cast<size_t>(bits(value->type));
-  require(bits_each != 0 && bits_each % 8 == 0, "elements of type ", name(value->type), " cannot be put into another order");
+  require(bits_each != 0 && bits_each % 8 == 0, "elements of type ", name(value->type),
+          " cannot be put into another order");
   std::vector<int64_t> dims, strides(have.size(), 1), step;
   for (size_t i = have.size(); i-- > 1;) strides[i - 1] = strides[i] * have[i];
   for (const int64_t from : order) {

@@ -5,22 +5,34 @@ namespace mo::opset {
 
 struct Exp {
   static constexpr std::string_view doc = "e to the power of each element";
-  static double of(double x) { return std::exp(x); }
+  template <class R>
+  static R of(R x) {
+    return std::exp(x);
+  }
 };
 
 struct Log {
   static constexpr std::string_view doc = "natural logarithm";
-  static double of(double x) { return std::log(x); }
+  template <class R>
+  static R of(R x) {
+    return std::log(x);
+  }
 };
 
 struct Sqrt {
   static constexpr std::string_view doc = "square root";
-  static double of(double x) { return std::sqrt(x); }
+  template <class R>
+  static R of(R x) {
+    return std::sqrt(x);
+  }
 };
 
 struct Erf {
   static constexpr std::string_view doc = "error function";
-  static double of(double x) { return std::erf(x); }
+  template <class R>
+  static R of(R x) {
+    return std::erf(x);
+  }
 };
 
 void register_exponential(Registry& r) {
