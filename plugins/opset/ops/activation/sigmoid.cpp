@@ -15,7 +15,7 @@ struct HSwish {
   static constexpr std::string_view doc = "x * min(max(x + 3, 0), 6) / 6";
   template <class R>
   static R of(R x) {
-    return x * std::min(std::max(x + 3, 0.0), 6.0) / 6;
+    return x * std::clamp(x + 3, R{0}, R{6}) / 6;
   }
 };
 
@@ -23,7 +23,7 @@ struct HSigmoid {
   static constexpr std::string_view doc = "min(max(x + 3, 0), 6) / 6";
   template <class R>
   static R of(R x) {
-    return std::min(std::max(x + 3, 0.0), 6.0) / 6;
+    return std::clamp(x + 3, R{0}, R{6}) / 6;
   }
 };
 
