@@ -15,7 +15,7 @@ namespace {
 using Counts = std::vector<int64_t>;
 
 // How often a node repeats each dimension of its first input, of `have` dimensions; `inside` gets it.
-std::optional<Counts> repeats_of(const Node& n, const Extents& have, OutPort& repeated) {
+std::optional<Counts> repeats_of(const Node& n, const RelativeExtents& have, OutPort& repeated) {
   const std::string op = n.op();
   repeated = n.in_port(0).get_source();
   if (op == "Tile") {
@@ -32,7 +32,7 @@ std::optional<Counts> repeats_of(const Node& n, const Extents& have, OutPort& re
     if (t.rank() != have.size() || std::any_of(values.begin(), values.end(), [](double v) { return v != 1; })) continue;
     Counts counts = t.dims();
     for (size_t d = 0; d < counts.size(); ++d)
-      if (counts[d] != 1 && have[d] != Extent{}) return std::nullopt;
+      if (counts[d] != 1 && have[d] != RelativeExtent{}) return std::nullopt;
     repeated = n.in_port(1 - i).get_source();
     return counts;
   }
@@ -40,14 +40,14 @@ std::optional<Counts> repeats_of(const Node& n, const Extents& have, OutPort& re
 }
 
 // Dimensions of what Reshape or Unsqueeze makes of x.
-std::optional<Extents> spread_extents(const Node& view, const OutPort& x) {
+std::optional<RelativeExtents> spread_extents(const Node& view, const OutPort& x) {
   const auto have = extents_of(x);
   if (!have) return std::nullopt;
   if (view.op() == "Reshape") return reshaped_extents(view, *have, x);
   if (view.op() != "Unsqueeze" || view.in_node(1).op() != "Const") return std::nullopt;
   Counts axes = view.in_port(1).value()->to_ints();
   const auto rank = static_cast<int64_t>(have->size() + axes.size());
-  Extents made(static_cast<size_t>(rank));
+  RelativeExtents made(static_cast<size_t>(rank));
   for (int64_t& a : axes) a = a < 0 ? a + rank : a;
   size_t next = 0;
   for (int64_t i = 0; i < rank; ++i)
@@ -59,7 +59,7 @@ std::optional<Extents> spread_extents(const Node& view, const OutPort& x) {
 }
 
 // How often each dimension of `from` is repeated, when it is the ones behind it that are.
-std::optional<Counts> factors_of(const Extents& from, const Extents& split, const Counts& counts) {
+std::optional<Counts> factors_of(const RelativeExtents& from, const RelativeExtents& split, const Counts& counts) {
   Counts factors;
   size_t j = 0;
   for (size_t i = 0; i < from.size(); ++i) {
@@ -67,7 +67,7 @@ std::optional<Counts> factors_of(const Extents& from, const Extents& split, cons
     ++j;
     int64_t factor = 1;
     // Ones that x itself does not have.
-    while (j < split.size() && split[j] == Extent{} && split.size() - j > from.size() - i - 1) factor *= counts[j++];
+    while (j < split.size() && split[j] == RelativeExtent{} && split.size() - j > from.size() - i - 1) factor *= counts[j++];
     factors.push_back(factor);
   }
   return j == split.size() ? std::optional(factors) : std::nullopt;
@@ -127,9 +127,9 @@ class FuseUpsampling : public Fusion {
       const auto counts = repeats_of(repeat, *split, repeated);
       const auto factors = counts && repeated == view.out_port() ? factors_of(*from, *split, *counts) : std::nullopt;
       if (!factors) continue;
-      Extents after = *split, wanted = *from;
-      for (size_t d = 0; d < after.size(); ++d) after[d] = after[d] * Extent{(*counts)[d], {}};
-      for (size_t d = 0; d < wanted.size(); ++d) wanted[d] = wanted[d] * Extent{(*factors)[d], {}};
+      RelativeExtents after = *split, wanted = *from;
+      for (size_t d = 0; d < after.size(); ++d) after[d] = after[d] * RelativeExtent{(*counts)[d], {}};
+      for (size_t d = 0; d < wanted.size(); ++d) wanted[d] = wanted[d] * RelativeExtent{(*factors)[d], {}};
       if (reshaped_extents(last, after, x) != wanted) continue;
       resize(g, last, x, *factors, {repeat, view}, gone);
       return;
