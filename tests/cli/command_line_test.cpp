@@ -176,6 +176,7 @@ TEST(CommandLine, AFolderIsCalledAsItsOptionSaysWhatItIs) {
   const Folder folder;
   GraphDef g;
   g.placeholder("x", TfType::f32, {2}).node("Relu", "y", {"x"}, {tf_type("T", TfType::f32)});
+  fs::create_directories(folder / "net");
   Wire meta;
   meta.message(1, Wire().text(4, "serve")).text(2, g.bytes());
   write_text(folder / "net/saved_model.pb", Wire().integer(1, 1).message(2, meta).bytes);
@@ -183,7 +184,8 @@ TEST(CommandLine, AFolderIsCalledAsItsOptionSaysWhatItIs) {
   EXPECT_TRUE(fs::exists(folder / "o/saved_model.xml"));
   EXPECT_EQ(run({"--saved_model_dir", folder / "net", "-o", folder / "o", "-n", "mine"}).code, 0);
   EXPECT_TRUE(fs::exists(folder / "o/mine.xml"));
-  EXPECT_EQ(run({"--input_model", folder / "net", "-o", folder / "o"}).code, 0);
+  const Outcome seen = run({"--input_model", folder / "net", "-o", folder / "o"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
   EXPECT_TRUE(fs::exists(folder / "o/net.xml"));
 }
 
@@ -196,7 +198,8 @@ TEST(CommandLine, OptionsForAFrameworkThatIsNotThere) {
       convert(folder / "a.pb", {"--tensorboard_logdir", folder / "log", "-o", folder / "o"});
   EXPECT_EQ(drawn.code, 0);
   EXPECT_EQ(drawn.err,
-            "warning: --tensorboard_logdir has no effect: nothing is written there; `mo-host dump` "
+            "warning: [org.mo-host.tensorflow] --tensorboard_logdir has no effect: nothing is written there; "
+            "`mo-host dump` "
             "shows the graph\n");
   const Outcome loaded =
       convert(folder / "a.pb", {"--tensorflow_custom_layer_libraries", "layers.so", "-o", folder / "o"});

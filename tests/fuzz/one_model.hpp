@@ -41,7 +41,7 @@ class MemoryFile {
 inline core::Session& fuzz_session() {
   static std::unique_ptr<core::Session> session;
   static size_t served = 0;
-  if (session == nullptr || ++served % 64 == 0) {
+  if (session == nullptr || ++served % 256 == 0) {
     session = std::make_unique<core::Session>();
     core::LoadRequest plugins;
     plugins.built_in = MO_PLUGIN_DIR;

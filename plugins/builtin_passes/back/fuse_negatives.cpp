@@ -33,7 +33,7 @@ class FuseNegatives : public ModelPass {
  private:
   static void negate(const Node& n) {
     if (n.opset() != "opset1") return;
-    const OutPort a = n.in_port(0).get_source(), b = n.in_port(1).get_source();
+    const OutPort a = source_of(n, 0), b = source_of(n, 1);
     const bool first = uniform_constant(a) == -1.0, second = uniform_constant(b) == -1.0;
     const OutPort x = second ? a : b;
     if ((!first && !second) || !keeps_shape(x, second ? b : a) || !is_signed(x.type())) return;
@@ -50,7 +50,7 @@ class FuseNegatives : public ModelPass {
     const Node n = reader.node();
     const std::string op = n.op();
     if (n.opset() != "opset1") return;
-    const OutPort y = negative.in_port(0).get_source();
+    const OutPort y = source_of(negative, 0);
     if (op == "Subtract" && reader.index() == 1) {
       reader.set_source(y);
       n.set_op("Add", "opset1");

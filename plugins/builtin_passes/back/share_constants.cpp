@@ -28,10 +28,9 @@ class ShareConstants : public ModelPass {
   void run_on_model(Graph g) override {
     EqualConstants constants;
     for (const Node& n : g.get_op_nodes("Const")) {
-      const OutPort port = n.out_port();
-      if (has_result_consumers(port)) continue;
+      const OutPort port(n.context(), n.id(), 0);
       const OutPort first = constants.first_like(port);
-      if (!first || first == port) continue;
+      if (!first || first == port || has_result_consumers(port) || has_result_consumers(first)) continue;
       for (const InPort& reader : port.get_destinations()) reader.set_source(first);
     }
   }

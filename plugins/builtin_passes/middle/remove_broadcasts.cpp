@@ -25,11 +25,11 @@ class RemoveBroadcasts : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const OutPort x = n.in_port(0).get_source();
+    const OutPort x = source_of(n, 0);
     const std::string mode = n.attr<std::string>("mode", "numpy");
     if (mode != "numpy" && mode != "bidirectional") return {};
     ExtentsOf extents;
-    const auto have = extents.dims(x), want = extents.values(n.in_port(1).get_source());
+    const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
     if (!have || !want || want->size() > have->size()) return {};
     if (mode == "numpy" && want->size() != have->size()) return {};
     for (size_t i = 0; i < want->size(); ++i) {

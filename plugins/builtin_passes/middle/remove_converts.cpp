@@ -24,12 +24,12 @@ class RemoveConverts : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const OutPort source = n.in_port(0).get_source();
+    const OutPort source = source_of(n, 0);
     const ElementType type = n.attr<ElementType>("destination_type");
     if (source.type() == type) return source;
     const Node inner = source.node();
     if (inner.op() != "Convert" || inner.opset() != "opset1" || n.opset() != "opset1") return {};
-    const OutPort x = inner.in_port(0).get_source();
+    const OutPort x = source_of(inner, 0);
     if (!holds_all(source.type(), x.type())) return {};
     if (x.type() == type) return x;
     n.in_port(0).set_source(x);

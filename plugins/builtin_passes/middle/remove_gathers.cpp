@@ -25,7 +25,7 @@ class RemoveGathers : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const OutPort x = n.in_port(0).get_source();
+    const OutPort x = source_of(n, 0);
     const Shape s = x.shape();
     const auto indices = constant_ints(n, 1), axis = constant_ints(n, 2);
     if (!s.has_rank() || !indices || indices->empty() || !axis || axis->size() != 1 ||

@@ -25,7 +25,7 @@ class RemoveNeutralArithmetic : public Elimination {
   OutPort heir(const Node& n) override {
     const std::string op = n.op();
     const double neutral = op == "Add" || op == "Subtract" ? 0 : 1;
-    const OutPort a = n.in_port(0).get_source(), b = n.in_port(1).get_source();
+    const OutPort a = source_of(n, 0), b = source_of(n, 1);
     if (uniform_constant(b) == neutral && keeps_shape(a, b)) return a;
     const bool commutes = op == "Add" || op == "Multiply";
     return commutes && uniform_constant(a) == neutral && keeps_shape(b, a) ? b : OutPort();

@@ -29,7 +29,7 @@ class RemovePads : public Elimination {
       const auto list = constant_ints(n, i);
       if (!list || std::any_of(list->begin(), list->end(), [](int64_t v) { return v != 0; })) return {};
     }
-    return n.in_port(0).get_source();
+    return source_of(n, 0);
   }
 };
 

@@ -28,7 +28,7 @@ class RemovePools : public Elimination {
     };
     const bool read = n.out_count() > 1 && n.is_out_port_connected(1);  // the places of the greatest elements
     const bool same = all("kernel", 1) && all("strides", 1) && all("pads_begin", 0) && all("pads_end", 0);
-    return same && !read && n.has("kernel") ? n.in_port(0).get_source() : OutPort();
+    return same && !read && n.has("kernel") ? source_of(n, 0) : OutPort();
   }
 };
 

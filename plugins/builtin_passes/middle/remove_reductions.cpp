@@ -29,7 +29,7 @@ class RemoveReductions : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const OutPort x = n.in_port(0).get_source();
+    const OutPort x = source_of(n, 0);
     const auto axes = constant_ints(n, 1);
     const Shape s = x.shape();
     if (!s.has_rank() || !axes) return {};

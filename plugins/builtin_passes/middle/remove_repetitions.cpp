@@ -27,13 +27,13 @@ class RemoveRepetitions : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const OutPort source = n.in_port(0).get_source();
+    const OutPort source = source_of(n, 0);
     const Node inner = source.node();
     const std::string op = n.op();
     if (inner.op() != op || inner.opset() != n.opset()) return {};
-    if (op == "Negative" || op == "LogicalNot") return inner.in_port(0).get_source();
+    if (op == "Negative" || op == "LogicalNot") return source_of(inner, 0);
     if (op == "Reverse" || op == "ReverseSequence")
-      return turns_alike(n, inner) ? inner.in_port(0).get_source() : OutPort();
+      return turns_alike(n, inner) ? source_of(inner, 0) : OutPort();
     if (op == "Round" && n.attr<std::string>("mode", "") != inner.attr<std::string>("mode", "")) return {};
     return source;
   }
@@ -43,7 +43,7 @@ class RemoveRepetitions : public Elimination {
     for (const char* name : {"batch_axis", "seq_axis"})
       if (a.attr<int64_t>(name, 0) != b.attr<int64_t>(name, 0)) return false;
     if (a.attr<std::string>("mode", "") != b.attr<std::string>("mode", "")) return false;
-    const OutPort x = a.in_port(1).get_source(), y = b.in_port(1).get_source();
+    const OutPort x = source_of(a, 1), y = source_of(b, 1);
     if (x == y) return true;
     if (x.node().op() != "Const" || y.node().op() != "Const") return false;
     const auto v = x.value(), w = y.value();

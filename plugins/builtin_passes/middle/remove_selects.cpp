@@ -22,7 +22,7 @@ class RemoveSelects : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const OutPort condition = n.in_port(0).get_source();
+    const OutPort condition = source_of(n, 0);
     const auto value = condition.node().op() == "Const" ? condition.value() : std::nullopt;
     if (!value || value->size() == 0) return {};
     const bool yes = value->integer(0) != 0;

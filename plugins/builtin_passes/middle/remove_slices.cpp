@@ -29,7 +29,7 @@ class RemoveSlices : public Elimination {
     if (!dims) return {};
     const bool all = std::all_of(dims->begin(), dims->end(),
                                  [](const SlicedDim& d) { return d.kind == SlicedDim::Kind::whole; });
-    return all ? n.in_port(0).get_source() : OutPort();
+    return all ? source_of(n, 0) : OutPort();
   }
 };
 

@@ -31,7 +31,7 @@ class RemoveSplits : public ModelPass {
       for (const Node& n : g.get_op_nodes(op)) {
         if (n.opset() != "opset1") continue;
         if (n.out_count() == 1)
-          eliminate(n.out_port(), n.in_port(0).get_source());
+          eliminate(n.out_port(), source_of(n, 0));
         else
           join(n);
       }
@@ -51,9 +51,8 @@ class RemoveSplits : public ModelPass {
           normalize_axis(concat.attr<int64_t>("axis"), rank) != normalize_axis(axis->front(), rank))
         continue;
       bool same = true;
-      for (size_t i = 0; i < split.out_count(); ++i)
-        same = same && concat.in_port(i).get_source() == split.out_port(i);
-      if (same) eliminate(concat.out_port(), split.in_port(0).get_source());
+      for (size_t i = 0; i < split.out_count(); ++i) same = same && source_of(concat, i) == split.out_port(i);
+      if (same) eliminate(concat.out_port(), source_of(split, 0));
     }
   }
 };

@@ -21,7 +21,7 @@ class RemoveTiles : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const OutPort x = n.in_port(0).get_source(), repeats = n.in_port(1).get_source();
+    const OutPort x = source_of(n, 0), repeats = source_of(n, 1);
     const Shape s = x.shape(), count = repeats.shape();
     if (!s.has_rank() || count.rank() != 1 || !count[0].is_static() ||
         count[0].value() > static_cast<int64_t>(s.size()))

@@ -89,10 +89,8 @@ class SharedOperations {
  private:
   // Something else must read the same tensor.
   static bool may_have_a_twin(const Node& n) {
-    for (const InPort& in : n.in_ports()) {
-      const OutPort source = in.get_source();
-      if (source && source.destination_count() > 1) return true;
-    }
+    for (uint32_t i = 0, count = static_cast<uint32_t>(n.in_count()); i < count; ++i)
+      if (const OutPort source = source_of(n, i); source && source.destination_count() > 1) return true;
     return false;
   }
 

@@ -62,7 +62,7 @@ class SplitConcats : public ModelPass {
     for (size_t i = 0; i < split.out_count(); ++i) {
       const OutPort p = split.out_port(i);
       if (p.disconnected() || has_result_consumers(p)) continue;
-      eliminate(p, concat.in_port(i).get_source());
+      eliminate(p, source_of(concat, i));
     }
   }
 };

@@ -8,6 +8,13 @@ bool eliminate(const OutPort& gone, const OutPort& heir) {
   return replace_output_update_name(gone, heir);
 }
 
+OutPort source_of(const Node& n, uint32_t i) {
+  const Context c = n.context();
+  mo_port source{};
+  const mo_status status = c.graph().source(c.get(), mo_port{n.id(), i, MO_PORT_IN}, &source);
+  return status == MO_OK ? OutPort(c, source) : OutPort();
+}
+
 std::optional<double> uniform_constant(const OutPort& p) {
   if (!p || p.node().op() != "Const") return std::nullopt;
   const auto value = p.value();

@@ -10,6 +10,10 @@ namespace mo::builtin_passes {
 // name already.
 bool eliminate(const OutPort& gone, const OutPort& heir);
 
+// What input `i` reads, without a look at whether there is such an input: an empty port when not. For loops
+// over all nodes of a large graph.
+OutPort source_of(const Node&, uint32_t i);
+
 // The number that all elements of a constant are.
 std::optional<double> uniform_constant(const OutPort&);
 

@@ -9,10 +9,15 @@ namespace {
 // Long constants that look alike are compared with so many others.
 constexpr size_t most_alike = 8;
 
+constexpr uint64_t piece = 32, pieces = 8;
+
 // Type, dimensions, and bytes from several places: all of a short one, enough to tell most long ones apart.
 std::string sketch_of(const Tensor& t) {
-  constexpr uint64_t piece = 32, pieces = 8;
-  std::string key = text(name(t.type()), t.shape(), ':');
+  std::string key;
+  const auto append = [&](const auto& v) { key.append(reinterpret_cast<const char*>(&v), sizeof v); };
+  append(t.type());
+  append(t.rank());
+  for (size_t i = 0; i < t.rank(); ++i) append(t.dim(i));
   const auto* data = static_cast<const char*>(t.data());
   if (t.bytes() <= piece * pieces) return key.append(data, t.bytes());
   const uint64_t step = (t.bytes() - piece) / (pieces - 1);
@@ -29,10 +34,14 @@ bool equal_bytes(const Tensor& a, const Tensor& b) {
 OutPort EqualConstants::first_like(const OutPort& constant) {
   const auto value = constant.value();
   if (!value || value->type() == ElementType::string) return {};
-  auto& same = first_[sketch_of(*value)];
-  for (const OutPort& p : same)
+  const bool is_short = value->bytes() <= piece * pieces;
+  const auto [same, is_new] = first_.try_emplace(sketch_of(*value), constant);
+  if (is_new || is_short || same->second == constant || equal_bytes(*same->second.value(), *value))
+    return same->second;
+  auto& others = more_[same->first];
+  for (const OutPort& p : others)
     if (p == constant || equal_bytes(*p.value(), *value)) return p;
-  if (same.size() < most_alike) same.push_back(constant);
+  if (others.size() < most_alike) others.push_back(constant);
   return constant;
 }
 

@@ -14,7 +14,8 @@ class EqualConstants {
   OutPort first_like(const OutPort& constant);
 
  private:
-  std::unordered_map<std::string, std::vector<OutPort>> first_;
+  std::unordered_map<std::string, OutPort> first_;
+  std::unordered_map<std::string, std::vector<OutPort>> more_;  // long ones that only look like the first
 };
 
 }  // namespace mo::builtin_passes
