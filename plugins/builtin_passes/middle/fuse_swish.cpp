@@ -37,7 +37,11 @@ class FuseSwish : public Fusion {
     };
     for_each_op(g, {"Sigmoid"}, gone, [&](const Node& n) {
       const auto reader = only_reader_of(n.out_port());
-      if (reader && reader->op() == "Multiply") fuse(*reader);
+      if (!reader || reader->op() != "Multiply" || reader->in_count() != 2) return;
+      // x itself, or a multiple of it
+      const OutPort in = n.in_port(0).get_source();
+      const bool is_x = reader->in_port(0).get_source() == in || reader->in_port(1).get_source() == in;
+      if (is_x || in.node().op() == "Negative" || has_constant(in.node())) fuse(*reader);
     });
     for_each_above(g, {"Exp"}, {"Add", "Divide"}, 2, gone, fuse);
   }
