@@ -25,7 +25,9 @@ std::string dedented(const std::string& text) {
   return out;
 }
 
-void append_graph(std::string& md, const std::string& text) { md += "\n```text\n" + dedented(text) + "```\n"; }
+void append_graph(std::string& md, const std::string& text) {
+  md += "\n```text\n" + dedented(text) + "```\n";
+}
 
 }  // namespace
 

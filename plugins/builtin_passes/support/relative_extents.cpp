@@ -67,7 +67,8 @@ struct Wanted {
   int64_t special = 1;
 };
 
-std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort& x, const RelativeExtents& of_x) {
+std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort& x,
+                                             const RelativeExtents& of_x) {
   const Node n = list.node();
   std::vector<Wanted> wanted;
   const auto add_numbers = [&](const OutPort& numbers) {
@@ -101,7 +102,8 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
 
 }  // namespace
 
-std::optional<RelativeExtents> reshaped_extents(const Node& reshape, const RelativeExtents& have, const OutPort& x) {
+std::optional<RelativeExtents> reshaped_extents(const Node& reshape, const RelativeExtents& have,
+                                                const OutPort& x) {
   const auto of_x = extents_of(x);
   const OutPort list = reshape.in_port(1).get_source();
   const auto wanted = of_x && list ? wanted_of(list, x, *of_x) : std::nullopt;

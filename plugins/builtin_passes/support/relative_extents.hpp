@@ -26,6 +26,7 @@ RelativeExtent product_of(const RelativeExtents&, size_t begin, size_t end);
 std::optional<RelativeExtents> extents_of(const OutPort& x);
 
 // What a Reshape of a tensor with dimensions `have` makes of them, in terms of x.
-std::optional<RelativeExtents> reshaped_extents(const Node& reshape, const RelativeExtents& have, const OutPort& x);
+std::optional<RelativeExtents> reshaped_extents(const Node& reshape, const RelativeExtents& have,
+                                                const OutPort& x);
 
 }  // namespace mo::builtin_passes

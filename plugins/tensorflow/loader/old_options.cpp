@@ -24,9 +24,10 @@ class CheckOldOptions : public ModelPass {
   void run_on_model(Graph g) override {
     const Context c = g.context();
     if (option<std::vector<std::string>>(c, libraries))
-      fail_option(libraries,
-                  "TensorFlow is not there to load them into; a plugin that knows the operators converts them: "
-                  "write one (plugin_api/examples) and give it with --extensions");
+      fail_option(
+          libraries,
+          "TensorFlow is not there to load them into; a plugin that knows the operators converts them: "
+          "write one (plugin_api/examples) and give it with --extensions");
     c.warn(text("--", drawings, " has no effect: nothing is written there; `mo-host dump` shows the graph"));
   }
 };

@@ -1,5 +1,5 @@
-// packaging/docs/parity.tsv: what became of each transformation of the Python Model Optimizer 2021.4. The page
-// parity.md is made of it: MO_UPDATE_PARITY=1 writes it.
+// packaging/docs/parity.tsv: what became of each transformation of the Python Model Optimizer 2021.4. The
+// page parity.md is made of it: MO_UPDATE_PARITY=1 writes it.
 //
 //   phase <TAB> transformation <TAB> frameworks <TAB> done <TAB> ids here, separated by spaces
 //   phase <TAB> transformation <TAB> frameworks <TAB> not needed | later <TAB> why
@@ -53,7 +53,8 @@ std::string page(const std::vector<ParityRow>& rows) {
   for (const ParityRow& r : rows) {
     if (r[0] != phase) {
       phase = r[0];
-      md += "\n## " + phase + "\n\n| transformation of 2021.4 | for | state | here, or why not |\n| --- | --- | --- | --- |\n";
+      md += "\n## " + phase +
+            "\n\n| transformation of 2021.4 | for | state | here, or why not |\n| --- | --- | --- | --- |\n";
     }
     std::string here = r[4];
     if (r[3] == "done") {
@@ -79,7 +80,8 @@ TEST(Parity, EachRowIsAccountedFor) {
     }
     EXPECT_FALSE(words(r[4]).empty()) << r[1];
     for (const std::string& id : words(r[4]))
-      EXPECT_NE(lab.session.registry().transformation(id), nullptr) << r[1] << ": no transformation '" << id << "'";
+      EXPECT_NE(lab.session.registry().transformation(id), nullptr)
+          << r[1] << ": no transformation '" << id << "'";
   }
   EXPECT_LE(with_status(rows, "later") * 10, rows.size());
 }
