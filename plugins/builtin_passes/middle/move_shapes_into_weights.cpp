@@ -65,10 +65,14 @@ class MoveShapesIntoWeights : public ModelPass {
   }
 
   static void move(const Graph& g, const Node& n) {
+    const OutPort top = n.in_port(0).get_source();
+    const std::string above = top ? top.node().op() : std::string();
+    if (above != "Multiply" && above != "FakeQuantize" && above != "Convert" && above != "Subtract" &&
+        above != "Add")
+      return;
     const bool turns = n.op() == "Transpose";
     const Shape result = n.out_port().shape();
-    const OutPort top = n.in_port(0).get_source();
-    if (!top || top.node().op() == "Const" || !result.is_static() || !top.shape().is_static()) return;
+    if (!weights_input(top.node()) || !result.is_static() || !top.shape().is_static()) return;
     if (turns && n.in_node(1).op() != "Const") return;
     const Dims dims = top.shape().to_static(), to = result.to_static();
     if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return;
