@@ -1,5 +1,5 @@
-// Before a product with weights it does not matter in which order elements are flattened: the rows of the weights have
-// the same one.
+// Before a product with weights it does not matter in which order elements are flattened: the rows of the
+// weights have the same one.
 //   MatMul(Reshape(Transpose(x [N,C,H,W], 0231), {-1, H*W*C}), w)  ->  MatMul(Reshape(x, {-1, C*H*W}), w')
 #include "support/fusion.hpp"
 
@@ -52,7 +52,8 @@ class FoldFlattenedTransposes : public Fusion {
     if (n.attr<bool>("transpose_a", false)) return;
     const OutPort flat = n.in_port(0).get_source(), weights = n.in_port(1).get_source();
     const auto reshape = made_by(flat, "Reshape");
-    if (!reshape || weights.node().op() != "Const" || !only_reader_of(flat) || !only_reader_of(weights)) return;
+    if (!reshape || weights.node().op() != "Const" || !only_reader_of(flat) || !only_reader_of(weights))
+      return;
     const auto turn = made_by(reshape->in_port(0).get_source(), "Transpose");
     if (!turn || turn->in_node(1).op() != "Const" || !only_reader_of(turn->out_port())) return;
     const Ints order = turn->in_port(1).value()->to_ints();
@@ -73,8 +74,8 @@ class FoldFlattenedTransposes : public Fusion {
   }
 
   // Weights whose flattened dimension counts the elements as the Transpose gives them; it is folded.
-  static OutPort in_order_of_data(const Graph& g, const std::string& name, const OutPort& w, const Ints& order,
-                                  const Ints& sizes, bool last) {
+  static OutPort in_order_of_data(const Graph& g, const std::string& name, const OutPort& w,
+                                  const Ints& order, const Ints& sizes, bool last) {
     const int64_t other = w.shape()[last ? 0 : 1].value(), first = last ? 1 : 0;
     Ints apart, back(sizes.size() + 1), whole = w.value()->dims();
     for (size_t i = 1; i < order.size(); ++i) {
