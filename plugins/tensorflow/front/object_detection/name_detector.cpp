@@ -1,5 +1,5 @@
-// A model of the Object Detection API that is converted as any other: which configuration is made for it is
-// said once. Nothing is changed.
+// What detectors do not need any more, once all of their parts are replaced, goes before it is converted. For
+// one that is converted as any other model the configuration that is made for it is named.
 #include "support/object_detection.hpp"
 
 namespace mo::tensorflow {
@@ -68,7 +68,6 @@ std::string_view configuration_of(const Graph& g) {
   return {};
 }
 
-// After the configured transformations: where one of them was at work the nodes are gone.
 struct NameDetector : ModelPass {
   NameDetector() : ModelPass(MO_PHASE_FRONT) {
     id = "tf.front.name_detector";
@@ -78,6 +77,11 @@ struct NameDetector : ModelPass {
         {"ObjectDetectionAPISSDPostprocessorReplacement", "ObjectDetectionAPIDetectionOutputReplacement"});
   }
   void run_on_model(Graph g) override {
+    if (g.attr<bool>(detector_replaced).value_or(false)) {
+      drop_unread(g, g.nodes());
+      g.set(detector_replaced, false);
+      return;
+    }
     const std::string_view configuration = configuration_of(g);
     if (configuration.empty()) return;
     g.context().warn(text(
