@@ -1,5 +1,5 @@
-// Models with the names and the wiring of TensorFlow's Object Detection API. What stands for the loops of the API
-// is an operator nobody knows: what is replaced need not be convertible.
+// Models with the names and the wiring of TensorFlow's Object Detection API. What stands for the loops of the
+// API is an operator nobody knows: what is replaced need not be convertible.
 #pragma once
 
 #include "core/config/config_file.hpp"
@@ -12,7 +12,9 @@ namespace mo::test {
 inline std::vector<float> wave(size_t count, int k, double scale) {
   std::vector<float> v(count);
   for (size_t i = 0; i < count; ++i)
-    v[i] = static_cast<float>(scale * (static_cast<double>((i * 37 + static_cast<size_t>(k) * 11) % 101) / 50.0 - 1));
+    v[i] = static_cast<float>(
+        scale *
+        (static_cast<double>((i * i * 104 + i * 7919 + static_cast<size_t>(k) * 1013) % 10007) / 5003.5 - 1));
   return v;
 }
 inline TfTensor wave_tensor(const std::vector<int64_t>& dims, int k, double scale) {
@@ -65,7 +67,8 @@ class DetectorGraph : public GraphDef {
     mystery("Preprocessor/map/TensorArrayStack_1/TensorArrayGatherV3", {loop});
     constant("Preprocessor/mul/x", tf_floats({}, {2}));
     constant("Preprocessor/sub/y", tf_floats({}, {3}));
-    op("Mul", "Preprocessor/mul", {"Preprocessor/mul/x", "Preprocessor/map/TensorArrayStack/TensorArrayGatherV3"});
+    op("Mul", "Preprocessor/mul",
+       {"Preprocessor/mul/x", "Preprocessor/map/TensorArrayStack/TensorArrayGatherV3"});
     op("Sub", "Preprocessor/sub", {"Preprocessor/mul", "Preprocessor/sub/y"});
     features("Preprocessor/sub");
   }

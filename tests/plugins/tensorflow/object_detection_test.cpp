@@ -1,43 +1,51 @@
 // The configurations for models of TensorFlow's Object Detection API.
 //
-// Expected rows: numpy, from what the API's sources say (box_coders/faster_rcnn_box_coder.py, anchor_generators/,
-// core/post_processing.py, utils/ops.py); nothing of this project was used.
+// Expected rows: numpy, from what the API's sources say (box_coders/faster_rcnn_box_coder.py,
+// anchor_generators/, core/post_processing.py, utils/ops.py); nothing of this project was used.
 #include "detector_graphs.hpp"
 
 namespace mo::test {
 namespace {
 
 const std::vector<double> ssd_rows{
-    0, 1, 0.880797, 0.483797, 0.217816, 0.566869,  0.283784, 0, 1, 0.876533, 0.447317, 0.577432, 0.563996, 0.845635,
-    0, 1, 0.837535, 0,        0.306585, 0.896798,  0.897628, 0, 1, 0.832018, 0.135236, 0,        0.181127, 0.367264,
-    0, 1, 0.826353, 0.409929, 0.721298, 0.531404,  0.810702, 0, 1, 0.775564, 0.336069, 0,        0.777931, 1,
-    0, 1, 0.768525, 0.116384, 0.206876, 0.386655,  0.311226, 0, 1, 0.761333, 0.142542, 0.388918, 0.209648, 0.988894,
-    0, 2, 0.862949, 0.150709, 0.710429, 0.205291,  0.757571, 0, 2, 0.808455, 0.691398, 0.168752, 0.9187,   0.485115,
-    0, 2, 0.73885,  0.789798, 0.198007, 0.967379,  0.272577, 0, 2, 0.731059, 0.800916, 0.42701,  0.845008, 0.855767,
+    0,         1,        0.784366, 0.00632792, 0.643919,   0.144699, 0.829705, 0,        1,         0.776351,
+    0.489246,  0.648857, 0.55477,  0.776052,   0,          1,        0.72582,  0.768177, 0.196047,  1,
+    0.282868,  0,        1,        0.720378,   0.15522,    0.264623, 0.699693, 0.772056, 0,         1,
+    0.687068,  0.784509, 0.762689, 0.821447,   0.81664,    0,        1,        0.632143, 0.0854978, 0.196981,
+    0.179115,  0.287835, 0,        2,          0.877828,   0.11659,  0.684753, 0.231233, 0.744632,  0,
+    2,         0.84707,  0.155281, 0.146375,   0.231782,   0.289821, 0,        2,        0.834335,  0.786477,
+    0.0861851, 0.886474, 0.217614, 0,          2,          0.803957, 0.660323, 0.646097, 0.986729,  0.812264,
+    0,         2,        0.738902, 0.395512,   0.00515995, 0.567282, 0.307141, 0,        2,         0.716578,
+    0.162195,  0.505984, 0.219612, 0.786193,
 };
 const std::vector<double> efficient_rows{
-    0, 1, 0.943747, 0.132705, 0,        0.190015,  0.518276, 0, 1, 0.834795, 0,        0.371634, 0.33587,  0.514285,
-    0, 1, 0.768525, 0.419781, 0.269273, 0.641659,  0.355847, 0, 1, 0.5,      0.238887, 0,        0.315673, 1,
-    0, 1, 0.396517, 0,        0.598838, 0.0338712, 1,        0, 2, 0.902031, 0.238887, 0,        0.315673, 1,
-    0, 2, 0.858149, 0,        0.598838, 0.0338712, 1,        0, 2, 0.645656, 0.558245, 0.304907, 1,        0.417653,
-    0, 2, 0.265027, 0.132705, 0,        0.190015,  0.518276,
+    0,        1,        0.879204, 0.00249213, 0,        0.5137,     0.29362,  0,        1,         0.777581,
+    0.203765, 0.172057, 0.408465, 0.403391,   0,        1,          0.7733,   0.163809, 0.6985,    0.378661,
+    0.929823, 0,        1,        0.724725,   0.427717, 0.227385,   0.65578,  0.411967, 0,         1,
+    0.268392, 0.245004, 0.389168, 0.44154,    0.709977, 0,          2,        0.927635, 0.0324342, 0.0206013,
+    0.176388, 0.170475, 0,        2,          0.82399,  0.00249213, 0,        0.5137,   0.29362,   0,
+    2,        0.737918, 0.163809, 0.6985,     0.378661, 0.929823,   0,        2,        0.736059,  0.427717,
+    0.227385, 0.65578,  0.411967, 0,          2,        0.515509,   0.203765, 0.172057, 0.408465,  0.403391,
 };
 const std::vector<double> faster_rows{
-    0, 1, 0.56378,  0,         0.263193, 0.91482,  0.956296, 0, 1, 0.439404, 0.130149,  0.155336, 0.63129,  0.917153,
-    0, 1, 0.260381, 0.631548,  0,        1,        0.110626, 0, 2, 0.39258,  0.0851215, 0.115712, 0.454629, 0.745945,
-    0, 2, 0.353841, 0.0862909, 0.275907, 0.828904, 0.95368,  0, 2, 0.219924, 0.46557,   0,        0.758719, 0.871502,
+    0,        1,        0.861843, 0,       0.484074, 0.526686, 0.816114, 0,        1,        0.627519, 0,
+    0.488364, 0.30419,  0.760019, 0,       1,        0.421722, 0.452735, 0.259903, 0.595165, 0.968067, 0,
+    1,        0.325296, 0.205857, 0.13246, 0.495469, 0.769703, 0,        2,        0.63872,  0.300141, 0,
+    0.458773, 0.74507,  0,        2,       0.198613, 0.488008, 0.200417, 0.663216, 0.905084,
 };
 const std::vector<double> mask_values{
-    0.368962, 0.279155, 0.327373, 0.597524, 0.843345, 0.68639,  0.725164, 0.592494, 0.412577, 0.395714,
-    0.242989, 0.343093, 0.613681, 0.551942, 0.675452, 0.804296, 0.23679,  0.706822, 0.345392, 0.517548,
-    0.740706, 0.2809,   0.610962, 0.399153, 0.358549, 0.584292, 0.589046, 0.337499, 0.626156, 0.760967,
-    0.692405, 0.699966, 0.344948, 0.307648, 0.237414, 0.346537, 0.782174, 0.787224, 0.675663, 0.646278,
-    0.431906, 0.135043, 0.467329, 0.382741, 0.875001, 0.589746, 0.603591, 0.623897,
+    0.362428, 0.288769, 0.825976, 0.248186, 0.107704, 0.449137, 0.233351, 0.365115, 0.374236, 0.267009,
+    0.828006, 0.304627, 0.108874, 0.381123, 0.206986, 0.625463, 0.303053, 0.420319, 0.283187, 0.438559,
+    0.295662, 0.440709, 0.550331, 0.171706, 0.345007, 0.263302, 0.359129, 0.225249, 0.220457, 0.196229,
+    0.66957,  0.425713, 0.39943,  0.224713, 0.317797, 0.226266, 0.20622,  0.114402, 0.628581, 0.478998,
+    0.298172, 0.393211, 0.287385, 0.516319, 0.261155, 0.3256,   0.439821, 0.252586,
 };
 const std::vector<double> rfcn_rows{
-    0, 1, 0.428815, 0.490913,  0.0372876, 0.998056, 0.152825, 0, 1, 0.373919, 0.321212, 0.0959794, 0.747611, 0.534749,
-    0, 1, 0.297439, 0,         0.150814,  0.812724, 1,        0, 1, 0.290642, 0.249204, 0,         0.573721, 0.823642,
-    0, 2, 0.372839, 0.0252893, 0.252405,  0.774084, 0.952697, 0, 2, 0.349084, 0.158111, 0.10974,   0.550537, 0.840406,
+    0,        1,          0.440752, 0.25485,   0.0137166, 0.495455, 0.654223, 0,        1,
+    0.366876, 0.00803951, 0,        0.556454,  0.904955,  0,        1,        0.289563, 0.0349408,
+    0.289124, 0.316367,   0.843378, 0,         2,         0.527735, 0,        0.324746, 0.3544,
+    0.756739, 0,          2,        0.448062,  0.472334,  0.324985, 0.624391, 0.881971, 0,
+    2,        0.417479,   0.018296, 0.0245595, 0.863805,  0.93471,
 };
 
 constexpr std::string_view ssd_pipeline = R"(
@@ -123,12 +131,17 @@ TEST_F(ObjectDetection, PipelineConfigIsNeeded) {
 }
 
 TEST_F(ObjectDetection, MistakesInPipelineConfigHaveAPlace) {
-  const auto failure = [&](std::string_view text) { return configured_failure(ssd(), "ssd_v2_support", text); };
-  EXPECT_THAT(failure("model {\n ssd { num_classes: x } }"), HasSubstr("does not say which size pictures are"));
+  const auto failure = [&](std::string_view text) {
+    return configured_failure(ssd(), "ssd_v2_support", text);
+  };
+  EXPECT_THAT(failure("model {\n ssd { num_classes: x } }"),
+              HasSubstr("does not say which size pictures are"));
   std::string text(ssd_pipeline);
   text.replace(text.find("num_classes: 2"), 14, "num_classes: x");
-  EXPECT_THAT(failure(text), HasSubstr("pipeline.config:5:18: field 'num_classes' is 'x'; expected an integer"));
-  EXPECT_THAT(failure("model { ssd {"), HasSubstr("pipeline.config:1:14: a message does not end; expected '}'"));
+  EXPECT_THAT(failure(text),
+              HasSubstr("pipeline.config:5:18: field 'num_classes' is 'x'; expected an integer"));
+  EXPECT_THAT(failure("model { ssd {"),
+              HasSubstr("pipeline.config:1:14: a message does not end; expected '}'"));
   EXPECT_THAT(failure("model { ssd: {} x }"), HasSubstr("expected ':' or '{' behind 'x', found '}'"));
   EXPECT_THAT(failure("model { ssd { a: [1, } }"), HasSubstr("expected a value, found '}'"));
   EXPECT_THAT(failure("train_config {}"), HasSubstr("has no 'model { ssd { … } }'"));
@@ -185,9 +198,11 @@ TEST_F(ObjectDetection, EfficientDet) {
       anchors[i + 2 + k] = anchors[i + k] + std::abs(anchors[i + 2 + k]) + 0.1F;
     }
   g.constant("anchors", tf_floats({1, 6, 4}, anchors));
-  g.constant("boxes", wave_tensor({1, 6, 4}, 6, 3));
+  g.constant("boxes", wave_tensor({1, 6, 4}, 6, 1));
   g.constant("classes", wave_tensor({1, 6, 2}, 7, 6));
-  g.mystery(p + "Reshape_1", {"boxes"}).mystery(p + "scale_logits", {"classes"}).mystery(p + "Tile", {"anchors"});
+  g.mystery(p + "Reshape_1", {"boxes"})
+      .mystery(p + "scale_logits", {"classes"})
+      .mystery(p + "Tile", {"anchors"});
   g.mystery(p + "Cast_1", {s + "Preprocessor/stack_1"});
   g.mystery("nms", {p + "Reshape_1", p + "scale_logits", p + "Tile", p + "Cast_1"});
   for (int i = 0; i < 8; ++i) g.identity(s + (i == 0 ? "Identity" : "Identity_" + std::to_string(i)), "nms");
@@ -222,7 +237,8 @@ DetectorGraph first_stage(const std::vector<std::string>& starts) {
   DetectorGraph g;
   g.add_pictures();
   const std::string f = "FirstStageBoxPredictor/";
-  g.head(f + "BoxEncodingPredictor/BiasAdd", {1, 2, 3, 16}, 8, 4).head(f + "ClassPredictor/BiasAdd", {1, 2, 3, 8}, 9, 2);
+  g.head(f + "BoxEncodingPredictor/BiasAdd", {1, 2, 3, 16}, 8, 4)
+      .head(f + "ClassPredictor/BiasAdd", {1, 2, 3, 8}, 9, 2);
   g.reshape(f + "Reshape", f + "BoxEncodingPredictor/BiasAdd", {1, 24, 1, 4});
   g.reshape(f + "Reshape_1", f + "ClassPredictor/BiasAdd", {1, 24, 2});
   g.op("Squeeze", "Squeeze", {f + "Reshape"}, {tf_ints("squeeze_dims", {2})});
@@ -232,7 +248,8 @@ DetectorGraph first_stage(const std::vector<std::string>& starts) {
   std::vector<std::string> inputs = starts;
   inputs.insert(inputs.end(), {"GridAnchorGenerator/Identity", "Shape"});
   g.mystery("nms", inputs);
-  for (const char* name : {"map", "map_1"}) g.mystery(std::string(name) + "/TensorArrayStack/TensorArrayGatherV3", {"nms"});
+  for (const char* name : {"map", "map_1"})
+    g.mystery(std::string(name) + "/TensorArrayStack/TensorArrayGatherV3", {"nms"});
   g.mystery("BatchMultiClassNonMaxSuppression/map/TensorArrayStack_4/TensorArrayGatherV3", {"nms"});
   return g;
 }
@@ -245,11 +262,13 @@ void add_second_stage(DetectorGraph& g) {
   g.constant("mul/y", tf_i32({}, {300}));  // the number of regions when it was exported
   g.constant("one", tf_i32({1}, {1})).constant("zero", tf_i32({}, {0}));
   g.node("Mul", "mul", {"one", "mul/y"}, {tf_type("T", TfType::i32)});
-  g.node("Fill", "pictures", {"mul", "zero"}, {tf_type("T", TfType::i32), tf_type("index_type", TfType::i32)});
+  g.node("Fill", "pictures", {"mul", "zero"},
+         {tf_type("T", TfType::i32), tf_type("index_type", TfType::i32)});
   g.constant("crop_size", tf_i32({2}, {2, 2}));
   g.op("CropAndResize", "CropAndResize", {"maps", "flat_regions", "pictures", "crop_size"});
   g.reshape("flat", "CropAndResize", {-1, 8});
-  g.constant("box_weights", wave_tensor({8, 8}, 11, 1.5)).constant("class_weights", wave_tensor({8, 3}, 12, 1));
+  g.constant("box_weights", wave_tensor({8, 8}, 11, 1.5))
+      .constant("class_weights", wave_tensor({8, 3}, 12, 1));
   g.op("MatMul", "boxes", {"flat", "box_weights"}).op("MatMul", "classes", {"flat", "class_weights"});
   g.reshape("SecondStageBoxPredictor/Reshape", "boxes", {-1, 1, 2, 4});
   g.reshape("SecondStageBoxPredictor/Reshape_1", "classes", {-1, 1, 3});
@@ -296,8 +315,10 @@ TEST_F(ObjectDetection, MaskRcnn) {
   add_second_stage(model);
   const std::string nms = "BatchMultiClassNonMaxSuppression_1/map/TensorArrayStack",
                     gather = "/TensorArrayGatherV3", mask = "SecondStageBoxPredictor_1/Conv_1/BiasAdd";
-  model.mystery("ExpandDims_6", {"map/TensorArrayStack/TensorArrayGatherV3"}).mystery("ToFloat_6", {"ToFloat"});
-  model.mystery("nms_1", {"SecondStageBoxPredictor/Reshape", "SecondStageBoxPredictor/Reshape_1", "ExpandDims_6", "ToFloat_6"});
+  model.mystery("ExpandDims_6", {"map/TensorArrayStack/TensorArrayGatherV3"})
+      .mystery("ToFloat_6", {"ToFloat"});
+  model.mystery("nms_1", {"SecondStageBoxPredictor/Reshape", "SecondStageBoxPredictor/Reshape_1",
+                          "ExpandDims_6", "ToFloat_6"});
   model.mystery(nms + gather, {"nms_1"}).mystery(nms + "_2" + gather, {"nms_1"});
   model.mystery("CropAndResize_1/CropAndResize", {"maps", nms + gather});
   model.reshape("Reshape_10", "CropAndResize_1/CropAndResize", {-1, 2, 2, 2});
