@@ -71,10 +71,11 @@ std::string_view configuration_of(const Graph& g) {
 struct NameDetector : ModelPass {
   NameDetector() : ModelPass(MO_PHASE_FRONT) {
     id = "tf.front.name_detector";
-    doc = "says which configuration is made for a detector that is converted without one";
+    doc = "what configurations of detectors replaced goes; a detector without one gets a note which it is";
     describe_detection(
-        *this, "NonMaxSuppressionV3 in a loop(boxes, scores)", "the same, and a note",
-        {"ObjectDetectionAPISSDPostprocessorReplacement", "ObjectDetectionAPIDetectionOutputReplacement"});
+        *this, "While(boxes), DetectionOutput(boxes)", "DetectionOutput(boxes)",
+        {"ObjectDetectionAPISSDPostprocessorReplacement", "ObjectDetectionAPIDetectionOutputReplacement",
+         "ObjectDetectionAPIMaskRCNNSigmoidReplacement", "ObjectDetectionAPIPSROIPoolingReplacement"});
   }
   void run_on_model(Graph g) override {
     if (g.attr<bool>(detector_replaced).value_or(false)) {
