@@ -41,6 +41,9 @@ bool changes_model(const Run& run, const core::ConvertOptions& options, const co
   EarlyOptions early = run.early();
   early.silent = true;
   one.open(early, true);
+  for (const core::OptionDef* o : one.session().registry().options())
+    if (const core::Attribute* value = run.session().option(o->name))
+      one.session().set_option(o->name, *value);
   one.session().configuration = std::make_shared<const core::Configuration>(entries);
   core::ConvertOptions again = options;
   again.phase_started = nullptr;

@@ -115,10 +115,10 @@ void DetectorSettings::wrong(std::string_view key, const Found& f, std::string_v
   fail("'", key, "' is ", f.text, "; expected ", expected);
 }
 
-double DetectorSettings::parse(std::string_view key, const Found& f) const {
+double DetectorSettings::parse(std::string_view key, const Found& f, std::string_view expected) const {
   const bool negative = f.text.starts_with('-');
   const auto v = prototext::parse_real(std::string_view(f.text).substr(negative ? 1 : 0));
-  if (!v || !std::isfinite(*v)) wrong(key, f, "a number");
+  if (!v || !std::isfinite(*v)) wrong(key, f, expected);
   return negative ? -*v : *v;
 }
 
@@ -130,9 +130,10 @@ double DetectorSettings::number(std::string_view key) const {
 int64_t DetectorSettings::integer(std::string_view key, int64_t least, int64_t most) const {
   const bool own = custom_.find(key) != nullptr;
   const Found f = own ? Found{text(custom_.get<int64_t>(key)), nullptr} : find(key);
-  const double v = parse(key, f);
+  const std::string expected = text("an integer from ", least, " to ", most);
+  const double v = parse(key, f, expected);
   if (v != std::floor(v) || v < static_cast<double>(least) || v > static_cast<double>(most))
-    wrong(key, f, text("an integer from ", least, " to ", most));
+    wrong(key, f, expected);
   return static_cast<int64_t>(v);
 }
 

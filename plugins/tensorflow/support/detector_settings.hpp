@@ -36,7 +36,7 @@ class DetectorSettings {
   };
   Found find(std::string_view key) const;
   [[noreturn]] void wrong(std::string_view key, const Found&, std::string_view expected) const;
-  double parse(std::string_view key, const Found&) const;
+  double parse(std::string_view key, const Found&, std::string_view expected = "a number") const;
 
   Json custom_;
   std::shared_ptr<const PipelineConfig> pipeline_;

@@ -21,6 +21,13 @@ OutPort in_order(const Build& b, const OutPort& x, const Ints& order) {
   return g.out_port();
 }
 
+std::vector<Node> inner_nodes(const SubgraphMatch& m) {
+  std::vector<Node> list;
+  for (const Node& n : m.matched_nodes())
+    if (n.op() != "Result") list.push_back(n);
+  return list;
+}
+
 OutPort source_of(const SubgraphMatch& m, size_t i) {
   require(i < m.inputs_count(), "the entry of the configuration file gives ", m.inputs_count(),
           " inputs, but input ", i, " is needed");
@@ -70,7 +77,7 @@ OutPort converted_scores(const Build& b, const OutPort& scores, int64_t axis, co
   if (converter == "SIGMOID") return b.op("Sigmoid", "opset1", {scores});
   require(converter == "SOFTMAX", "'postprocessing_score_converter' is '", converter,
           "'; expected IDENTITY, SIGMOID or SOFTMAX");
-  const Node n = b.node("Softmax", "opset1", {scores});
+  const Node n = b.node("SoftMax", "opset1", {scores});
   n.set("axis", axis);
   return n.out_port();
 }
@@ -104,37 +111,40 @@ Node detection_output(const Build& b, const Ports& inputs, const DetectorSetting
   return n;
 }
 
-void drop_unread(const Graph& g) {
-  std::vector<Node> open;
-  const auto unread = [](const Node& n) {
-    if (n.op() == "Parameter" || n.out_count() == 0) return false;
+void drop_unread(const Graph& g, const std::vector<Node>& nodes) {
+  std::set<mo_node> left;
+  for (const Node& n : nodes) left.insert(n.id());
+  const auto unread = [&](const Node& n) {
+    if (left.count(n.id()) == 0 || n.op() == "Parameter" || n.out_count() == 0) return false;
     for (const OutPort& p : n.out_ports())
       if (!p.disconnected()) return false;
     return true;
   };
-  for (const Node& n : g.nodes())
+  std::vector<Node> open;
+  for (const Node& n : nodes)
     if (unread(n)) open.push_back(n);
+  for (const Node& n : open) left.erase(n.id());
   while (!open.empty()) {
     const Node n = open.back();
     open.pop_back();
     std::vector<Node> producers;
     for (const InPort& in : n.in_ports())
-      if (const OutPort from = in.get_source())
-        if (std::find(producers.begin(), producers.end(), from.node()) == producers.end())
-          producers.push_back(from.node());
+      if (const OutPort from = in.get_source()) producers.push_back(from.node());
     n.remove();
     for (const Node& p : producers)
-      if (unread(p)) open.push_back(p);
+      if (unread(p)) {
+        left.erase(p.id());
+        open.push_back(p);
+      }
   }
+  g.set(detector_replaced, true);
 }
 
 void replace_outputs(const Graph& g, const std::vector<Node>& nodes, const OutPort& made) {
   std::set<mo_node> old;
   for (const Node& n : nodes) old.insert(n.id());
   for (const Node& r : g.results())
-    if (const OutPort from = r.in_port(0).get_source();
-        old.count(r.id()) != 0 || old.count(from.node().id()) != 0)
-      r.remove();
+    if (const OutPort from = r.in_port(0).get_source(); old.count(from.node().id()) != 0) r.remove();
   made.set_tensor_names({made.node().name()});
   const Node r = g.create_node("Result", "opset1", text(made.node().name(), "/sink_port_0"), {made}, 0);
   r.set("keeps_dimension_order", true);  // four dimensions of rows

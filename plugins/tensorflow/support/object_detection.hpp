@@ -20,6 +20,8 @@ void describe_detection(Transformation& t, std::string_view before, std::string_
 OutPort in_order(const Build& b, const OutPort& x, const Ints& order);
 inline OutPort swapped(const Build& b, const OutPort& boxes) { return in_order(b, boxes, {1, 0, 3, 2}); }
 
+// The nodes of a match, but for outputs of the model.
+std::vector<Node> inner_nodes(const SubgraphMatch& m);
 // What input i of a match reads.
 OutPort source_of(const SubgraphMatch& m, size_t i);
 // What stands before steps that only change the shape.
@@ -40,8 +42,11 @@ Node picture_input(const Graph& g);
 // Gives it the size that the model resizes pictures to, which it is then fed with.
 void set_picture_size(const Graph& g, const DetectorSettings& s);
 
-// Nodes from which nothing leads to an output of the model.
-void drop_unread(const Graph& g);
+// What of `nodes` nobody reads goes. The rest of what is not needed any more stays until all replacements are
+// done: they find one another's parts by name.
+void drop_unread(const Graph& g, const std::vector<Node>& nodes);
+// A graph attribute: something was replaced.
+inline constexpr std::string_view detector_replaced = "detector_replaced";
 // What `nodes` gave is no output of the model any more, `made` is.
 void replace_outputs(const Graph& g, const std::vector<Node>& nodes, const OutPort& made);
 

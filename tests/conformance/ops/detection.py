@@ -199,7 +199,9 @@ def proposal(r, i, key):
              "clip_before_nms": i % 2 == 0, "clip_after_nms": i // 2 % 2 == 1, "normalize": i // 4 % 2 == 1,
              "box_size_scale": r.pick([1.0, 2.0]), "box_coordinate_scale": r.pick([1.0, 4.0]),
              "framework": r.cycle(["", "tensorflow"], i)}
-    info = [8.0 * h + 5, 8.0 * w + 3, 1.0] + ([1.0] if i % 3 == 0 else [])
+    # With "tensorflow" height and width of the picture change places, which only a square one hides.
+    size = [8.0 * h + 5, 8.0 * w + 3] if attrs["framework"] == "" else [8.0 * max(h, w) + 4] * 2
+    info = size + [1.0] + ([1.0] if i % 3 == 0 else [])
     inputs = [par(scores(r, n, 2 * anchors, h, w)), par(r.data([n, 4 * anchors, h, w], "f32", -0.4, 0.4)),
               r.either(np.array(info, np.float32))]
     return Case(inputs, attrs, outputs=2 if key[1] == 4 else 1, atol=2e-3)

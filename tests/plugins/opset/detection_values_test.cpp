@@ -391,7 +391,7 @@ MO_OP_TABLE(
         {"Proposal@opset1",
          {"f32[1,4,2,1] {0.72,0.25,0.77,0.97,0.79,0.29,0.61,0.72}",
           "f32[1,8,2,1] {0.69,-0.2,-0.48,-0.2,-0.91,0.73,0.34,0.06,0.11,0.92,-0.93,0.82,-0.41,0,-0.11,-0.36}",
-          "f32[3] {30,40,1}"},
+          "f32[3] {40,30,1}"},
          "base_size=8, pre_nms_topn=4, post_nms_topn=4, nms_thresh=0.3, feat_stride=4, min_size=1, "
          "ratio=[0.5,2.0], scale=[1.0], clip_before_nms=true, clip_after_nms=false, normalize=true, "
          "box_size_scale=1.0, box_coordinate_scale=5.0, framework=\"tensorflow\"",
@@ -411,7 +411,7 @@ MO_OP_TABLE(
          {"f32[2,2,2,1] {0.02,0.76,0.8,0.69,0.78,0.49,0.84,0.65}",
           "f32[2,4,2,1] "
           "{-0.9,-0.53,0.89,0.27,0.92,-0.3,0.13,-0.99,0.08,0.61,-0.18,-0.82,0.03,-0.53,-0.92,-0.13}",
-          "f32[4] {30,40,1,1.5}"},
+          "f32[4] {40,30,1,1.5}"},
          "base_size=8, pre_nms_topn=20, post_nms_topn=1, nms_thresh=0.3, feat_stride=4, min_size=1, "
          "ratio=[1.0], scale=[1.0], clip_before_nms=false, clip_after_nms=true, normalize=false, "
          "box_size_scale=1.0, box_coordinate_scale=1.0, framework=\"tensorflow\"",

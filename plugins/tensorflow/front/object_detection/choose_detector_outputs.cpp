@@ -46,7 +46,6 @@ struct ChooseDetectorOutputs : FrontReplacementFromConfigFileGeneral {
     }
     for (const Node& n : ends)
       g.create_node("Result", "opset1", text(n.name(), "/sink_port_0"), {n.out_port()}, 0);
-    drop_unread(g);
   }
 };
 

@@ -35,8 +35,8 @@ struct CropDetections : FrontReplacementFromConfigFileSubGraph {
     const Node pool = g.create_node("ROIPooling", "opset2", "ROI_pooling_2",
                                     {b.channels_first(source_of(m, 0), 4), regions});
     pool.set("pooled_h", size).set("pooled_w", size).set("spatial_scale", 1.0).set("method", "bilinear");
-    m.output_node(0).get_connection().set_source(b.channels_last(pool.out_port(), 4), Names::dest);
-    drop_unread(g);
+    m.output_node(0).get_connection().set_source(b.channels_last(pool.out_port(), 4), Names::source);
+    drop_unread(g, inner_nodes(m));
   }
 };
 

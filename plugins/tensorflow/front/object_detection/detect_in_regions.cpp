@@ -35,8 +35,8 @@ struct DetectInRegions : FrontReplacementFromConfigFileSubGraph {
   void replace_sub_graph(Graph g, SubgraphMatch& m) override {
     const DetectorSettings s(g.context(), m.custom_attributes());
     const OutPort boxes = source_of(m, 0), logits = source_of(m, 1);
-    const std::vector<Node> old = with_named_outputs(g, m.matched_nodes());
-    const Build b(g, m.matched_nodes().front());
+    const std::vector<Node> old = with_named_outputs(g, inner_nodes(m));
+    const Build b(g, inner_nodes(m).front());
     const auto regions = g.find("crop_proposals");
     require(regions.has_value(), "the model has no regions of ObjectDetectionAPIProposalReplacement; ",
             "is that entry in the configuration file, and was it applied?");
@@ -58,7 +58,7 @@ struct DetectInRegions : FrontReplacementFromConfigFileSubGraph {
     n.set("background_label_id", s.custom().get("background_label_id", int64_t{0}));
     n.set("share_location", shared).set("variance_encoded_in_target", true);
     replace_outputs(g, old, n.out_port());
-    drop_unread(g);
+    drop_unread(g, old);
   }
 };
 

@@ -71,6 +71,17 @@ OutPort given_boxes(const Build& b, const DetectorSettings& s, const OutPort& an
   return b.concat({boxes, b.reshape(b.op("Tile", "opset1", {one, count}), {1, 1, -1})}, 1);
 }
 
+// Versions of the exporter give nodes behind the conversion of scores names that were before it.
+void require_raw(const OutPort& scores) {
+  OutPort p = scores;
+  while (p.node().op() == "Identity" && p.node().is_in_port_connected(0))
+    p = p.node().in_port(0).get_source();
+  const std::string op = p.node().op();
+  require(
+      op != "Sigmoid" && op != "SoftMax", "input 1 of the match reads '", p.node().name(),
+      "', scores that are probabilities already; this configuration is for another version of the exporter");
+}
+
 struct DetectWithAnchors : FrontReplacementFromConfigFileSubGraph {
   DetectWithAnchors() {
     replacement_id = "ObjectDetectionAPISSDPostprocessorReplacement";
@@ -84,7 +95,8 @@ struct DetectWithAnchors : FrontReplacementFromConfigFileSubGraph {
   void replace_sub_graph(Graph g, SubgraphMatch& m) override {
     const DetectorSettings s(g.context(), m.custom_attributes());
     const OutPort boxes = source_of(m, 0), logits = source_of(m, 1), anchors = source_of(m, 2);
-    const std::vector<Node> old = m.matched_nodes();
+    require_raw(logits);
+    const std::vector<Node> old = inner_nodes(m);
     const Build b(g, m.output_node(0).node());
     const bool background = s.flag("add_background_class");
     const int64_t classes = s.integer("num_classes", 1, INT32_MAX - 1) + 1;
@@ -107,7 +119,7 @@ struct DetectWithAnchors : FrontReplacementFromConfigFileSubGraph {
         detection_output(b, {b.reshape(offsets, {0, -1}), b.reshape(scores, {0, -1}), priors}, s, classes);
     n.set("background_label_id", 0).set("share_location", true).set("variance_encoded_in_target", false);
     replace_outputs(g, old, n.out_port());
-    drop_unread(g);
+    drop_unread(g, old);
   }
 };
 

@@ -1,5 +1,5 @@
-// A model of the Object Detection API that is converted as any other: which configuration is made for it is
-// said once. Nothing is changed.
+// What detectors do not need any more, once all of their parts are replaced, goes before it is converted. For
+// one that is converted as any other model the configuration that is made for it is named.
 #include "support/object_detection.hpp"
 
 namespace mo::tensorflow {
@@ -68,16 +68,21 @@ std::string_view configuration_of(const Graph& g) {
   return {};
 }
 
-// After the configured transformations: where one of them was at work the nodes are gone.
 struct NameDetector : ModelPass {
   NameDetector() : ModelPass(MO_PHASE_FRONT) {
     id = "tf.front.name_detector";
-    doc = "says which configuration is made for a detector that is converted without one";
+    doc = "what configurations of detectors replaced goes; a detector without one gets a note which it is";
     describe_detection(
-        *this, "NonMaxSuppressionV3 in a loop(boxes, scores)", "the same, and a note",
-        {"ObjectDetectionAPISSDPostprocessorReplacement", "ObjectDetectionAPIDetectionOutputReplacement"});
+        *this, "While(boxes), DetectionOutput(boxes)", "DetectionOutput(boxes)",
+        {"ObjectDetectionAPISSDPostprocessorReplacement", "ObjectDetectionAPIDetectionOutputReplacement",
+         "ObjectDetectionAPIMaskRCNNSigmoidReplacement", "ObjectDetectionAPIPSROIPoolingReplacement"});
   }
   void run_on_model(Graph g) override {
+    if (g.attr<bool>(detector_replaced).value_or(false)) {
+      drop_unread(g, g.nodes());
+      g.set(detector_replaced, false);
+      return;
+    }
     const std::string_view configuration = configuration_of(g);
     if (configuration.empty()) return;
     g.context().warn(text(

@@ -38,8 +38,8 @@ struct PoolByPosition : FrontReplacementFromConfigFileSubGraph {
     // As the loop gives it: [pictures, regions, 1, 1, channels].
     const OutPort mean = b.reduce("ReduceMean", pool.out_port(), b.list({2, 3}), false);
     const int64_t count = s.integer("first_stage_max_proposals", 1, int64_t{1} << 24);
-    m.output_node(0).get_connection().set_source(b.reshape(mean, {-1, count, 1, 1, depth}), Names::dest);
-    drop_unread(g);
+    m.output_node(0).get_connection().set_source(b.reshape(mean, {-1, count, 1, 1, depth}), Names::source);
+    drop_unread(g, inner_nodes(m));
   }
 };
 

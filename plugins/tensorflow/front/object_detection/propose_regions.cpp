@@ -23,7 +23,7 @@ double same_both_ways(const DetectorSettings& s, std::string_view first, std::st
 // the one.
 OutPort probabilities(const Build& b, const OutPort& scores, int64_t anchors) {
   const OutPort x = b.channels_first(scores, 4);
-  const Node softmax = b.node("Softmax", "opset1", {b.reshape(x, {0, anchors, 2, -1})});
+  const Node softmax = b.node("SoftMax", "opset1", {b.reshape(x, {0, anchors, 2, -1})});
   softmax.set("axis", 2);
   return b.reshape(b.transpose(softmax.out_port(), {0, 2, 1, 3}), b.shape_of(x), false);
 }
@@ -76,7 +76,7 @@ OutPort detected(const Build& b, const DetectorSettings& s, const OutPort& boxes
     clamp.set("min", 0.0).set("max", 1.0);
     return clamp.out_port();
   };
-  const Node softmax = b.node("Softmax", "opset1", {b.reshape(scores, {0, -1, 2})});
+  const Node softmax = b.node("SoftMax", "opset1", {b.reshape(scores, {0, -1, 2})});
   softmax.set("axis", 2);
   const OutPort size =
       b.convert(b.part(b.shape_of(picture_input(b.graph()).out_port()), 1, 3), ElementType::f32);
@@ -126,8 +126,8 @@ struct ProposeRegions : FrontReplacementFromConfigFileSubGraph {
     const Node regions = g.create_node("Gather", "opset7", "crop_proposals",
                                        {b.reshape(rows, {-1, most, 5}), b.list({1, 2, 3, 4}), b.integer(2)});
     regions.set("batch_dims", 0);
-    m.output_node(0).get_connection().set_source(regions.out_port(), Names::dest);
-    drop_unread(g);
+    m.output_node(0).get_connection().set_source(regions.out_port(), Names::source);
+    drop_unread(g, inner_nodes(m));
   }
 };
 

@@ -41,7 +41,7 @@ struct TakeResizedPictures : FrontReplacementFromConfigFileSubGraph {
       const Node resized = m.node_by_pattern("map/TensorArrayStack/TensorArrayGatherV3$");
       require(static_cast<bool>(resized), "there is no node 'map/TensorArrayStack/TensorArrayGatherV3' in '",
               m.scope(), "'; expected it to give the resized pictures");
-      resized.out_port().get_connection().set_source(pictures, Names::dest);
+      resized.out_port().get_connection().set_source(pictures, Names::source);
       return;
     }
     Node step = scaled.node();
@@ -54,7 +54,9 @@ struct TakeResizedPictures : FrontReplacementFromConfigFileSubGraph {
       if (!earlier) break;
       in = earlier;
     }
-    if (in->get_source() != pictures) in->set_source(pictures);
+    if (in->get_source() == pictures) return;
+    in->set_source(pictures);
+    g.set(detector_replaced, true);
   }
 };
 
@@ -73,13 +75,15 @@ struct TakeResizedPictures2 : FrontReplacementFromConfigFileGeneral {
     const Node first = one_of(g, a, "start_nodes"), last = one_of(g, a, "end_nodes");
     require(first.in_count() > 0 && first.is_in_port_connected(0), "'", first.name(),
             "' reads nothing; expected it to read the pictures");
+    if (last.out_port().disconnected()) return;
     OutPort x = first.in_port(0).get_source();
     for (const Scaling& s : scalings_in_loop(first, last)) {
       const OutPort value = g.create_const(text(s.name, "/value"), s.value).out_port();
       const std::vector<OutPort> inputs = s.value_first ? std::vector{value, x} : std::vector{x, value};
       x = g.create_node(s.op, "opset1", s.name, inputs).out_port();
     }
-    last.out_port().get_connection().set_source(x, Names::dest);
+    last.out_port().get_connection().set_source(x, Names::source);
+    g.set(detector_replaced, true);
   }
 
  private:
@@ -105,7 +109,7 @@ struct TakeResizedPictures2 : FrontReplacementFromConfigFileGeneral {
       for (const InPort& in : open[i].in_ports())
         if (const OutPort from = in.get_source(); from && from.node() != first) {
           const std::string op = from.node().op();
-          if (op == "::While" || op == "::StatelessWhile") return from.node();
+          if (op == "While" || op == "StatelessWhile") return from.node();
           if (std::find(open.begin(), open.end(), from.node()) == open.end()) open.push_back(from.node());
         }
     return {};
