@@ -24,13 +24,13 @@ class ChangeLayout : public ModelPass {
       Result (%y)
       })";
     after = R"(
-      %x = Parameter {shape=shape[1,3,4,5]} -> f32[1,3,4,5]
+      %x = Parameter {shape=shape[1,3,4,5], dimension_order=[0,3,1,2]} -> f32[1,3,4,5]
       %back = Const -> i64[4] {0,2,3,1}
       %t = Transpose@opset1 (%x, %back)
       %y = ReLU@opset1 (%t)
       %first = Const -> i64[4] {0,3,1,2}
       %u = Transpose@opset1 (%y, %first)
-      Result (%u))";
+      Result (%u) {dimension_order=[0,3,1,2]})";
     run_not_recursively = true;
     force_shape_inference = true;
   }

@@ -75,9 +75,7 @@ struct GoldenFile {
 };
 
 // Runs the transformation on `before`; says what came out.
-std::string outcome(const GoldenFile& file, const std::string& before) {
-  LayoutLab lab;
-  for (const auto& [name, value] : file.options) lab.session.set_option(name, value);
+std::string outcome(LayoutLab& lab, const GoldenFile& file, const std::string& before) {
   const auto original = lab.graph(before), g = lab.graph(before);
   lab.run(*g, {file.id});
   core::infer_all(lab.session, *g);
@@ -103,22 +101,26 @@ std::string outcome(const GoldenFile& file, const std::string& before) {
   return once;
 }
 
-std::string as_it_is(const std::string& text) {
-  LayoutLab lab;
-  return CanonicalText::of(*lab.graph(text));
-}
+std::string as_it_is(LayoutLab& lab, const std::string& text) { return CanonicalText::of(*lab.graph(text)); }
 
-void check(const GoldenFile& file, const GoldenCase& c) {
+void check(LayoutLab& lab, const GoldenFile& file, const GoldenCase& c) {
   SCOPED_TRACE(file.id + ": " + c.title);
   try {
-    const std::string got = outcome(file, c.before);
-    EXPECT_EQ(got, as_it_is(c.stays ? c.before : c.after));
+    const std::string got = outcome(lab, file, c.before);
+    EXPECT_EQ(got, as_it_is(lab, c.stays ? c.before : c.after));
     if (!c.stays) {
-      EXPECT_NE(got, as_it_is(c.before)) << "nothing changed";
+      EXPECT_NE(got, as_it_is(lab, c.before)) << "nothing changed";
     }
   } catch (const std::exception& e) {
     ADD_FAILURE() << e.what();
   }
+}
+
+// Plugins are loaded once for all cases of a file, which have the same options.
+std::unique_ptr<LayoutLab> lab_of(const GoldenFile& file) {
+  auto lab = std::make_unique<LayoutLab>();
+  for (const auto& [name, value] : file.options) lab->session.set_option(name, value);
+  return lab;
 }
 
 std::map<std::string, GoldenFile> golden_files() {
@@ -156,20 +158,20 @@ TEST(Golden, WhatTheTransformationsState) {
   for (const core::Transformation* t : built_in_passes(lab.session)) {
     const auto file = files.find(t->id);
     if (file == files.end() || !file->second.statement) continue;
-    check(file->second, {"what it states", t->before, t->after});
+    check(*lab_of(file->second), file->second, {"what it states", t->before, t->after});
   }
 }
 
 TEST(Golden, Files) {
   const bool update = std::getenv("MO_UPDATE_GOLDEN") != nullptr;
   for (auto& [id, file] : golden_files()) {
+    const auto lab = lab_of(file);
     if (update) {
-      GoldenFile fresh = file;
-      for (GoldenCase& c : fresh.cases)
-        if (!c.stays) c.after = outcome(fresh, c.before);
-      fresh.write();
+      for (GoldenCase& c : file.cases)
+        if (!c.stays) c.after = outcome(*lab, file, c.before);
+      file.write();
     }
-    for (const GoldenCase& c : (update ? GoldenFile(file.path) : file).cases) check(file, c);
+    for (const GoldenCase& c : file.cases) check(*lab, file, c);
   }
 }
 

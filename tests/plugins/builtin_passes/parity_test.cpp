@@ -1,8 +1,8 @@
 // packaging/docs/parity.tsv: what became of each transformation of the Python Model Optimizer 2021.4. The
 // page parity.md is made of it: MO_UPDATE_PARITY=1 writes it.
 //
-//   phase <TAB> transformation <TAB> frameworks <TAB> done <TAB> ids here, separated by spaces
-//   phase <TAB> transformation <TAB> frameworks <TAB> not needed | later <TAB> why
+//   phase <TAB> transformation <TAB> frameworks <TAB> done <TAB> ids here, separated by spaces, or
+//   front-end:NAME phase <TAB> transformation <TAB> frameworks <TAB> not needed | later <TAB> why
 #include "tests/plugins/builtin_passes/passes_lab.hpp"
 
 #include <array>
@@ -80,8 +80,11 @@ TEST(Parity, EachRowIsAccountedFor) {
     }
     EXPECT_FALSE(words(r[4]).empty()) << r[1];
     for (const std::string& id : words(r[4]))
-      EXPECT_NE(lab.session.registry().transformation(id), nullptr)
-          << r[1] << ": no transformation '" << id << "'";
+      if (id.starts_with("front-end:"))
+        EXPECT_NE(lab.session.registry().frontend(id.substr(10)), nullptr) << r[1] << ": no " << id;
+      else
+        EXPECT_NE(lab.session.registry().transformation(id), nullptr)
+            << r[1] << ": no transformation '" << id << "'";
   }
   EXPECT_LE(with_status(rows, "later") * 10, rows.size());
 }
