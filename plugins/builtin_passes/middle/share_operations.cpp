@@ -95,6 +95,8 @@ class SharedOperations {
   }
 
  private:
+  static constexpr size_t most_readers = 16;
+
   // Something else of its type reads the same tensors. With many readers, that is found by the key.
   static bool may_have_a_twin(const Node& n) {
     const Context c = n.context();
@@ -103,7 +105,7 @@ class SharedOperations {
     for (uint32_t i = 0; i < inputs; ++i) {
       const OutPort source = source_of(n, i);
       if (!source) continue;
-      std::array<mo_port, 16> readers{};
+      std::array<mo_port, most_readers> readers{};
       uint64_t count = 0;
       c.check(c.graph().destinations(c.get(), source.abi(), readers.data(), readers.size(), &count));
       if (count < 2) {
@@ -222,7 +224,8 @@ class SharedOperations {
         return;
     std::vector<Node> readers;
     for (const OutPort& p : same.out_ports())
-      if (p.destination_count() == 1) readers.push_back(p.get_destinations().front().node());
+      if (p.destination_count() <= most_readers)  // with more, each of them has been remembered
+        for (const InPort& reader : p.get_destinations()) readers.push_back(reader.node());
     bool all = true;
     for (size_t i = 0; i < n.out_count(); ++i) {
       const auto moved = n.out_port(i).get_destinations();

@@ -165,7 +165,7 @@ TEST_F(OnnxNewer, CastsToSmallFloatsAreCutOff) {
       const std::string small = m.op("Cast", {"x"}, {{"to", type}, {"saturate", saturate}});
       m.output(m.op("CastLike", {"x", small}, {{"saturate", saturate}}));
       m.output(small);
-      const core::GraphPtr g = prepare(m);
+      const core::GraphPtr g = prepare(m, core::Stage::infer);
       const auto cuts = g->nodes_of("Clamp");
       ASSERT_EQ(cuts.size(), saturate == 1 ? 2U : 0U) << core::to_text(*g);
       for (const core::NodeId n : cuts) EXPECT_EQ(attribute<double>(*g, n, "max"), most);

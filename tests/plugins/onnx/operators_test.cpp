@@ -176,7 +176,8 @@ TEST_F(OnnxOperators, GemmScalesOnlyWhenAsked) {
   const auto plain = single(13, "Gemm", {3, 2}, {b, c});
   EXPECT_EQ(count(*plain, "Multiply"), 0U);
   EXPECT_EQ(type(*plain, "op"), "Add@opset1");
-  const auto scaled = single(13, "Gemm", {3, 2}, {b, c}, {{"alpha", 2.0F}, {"beta", 0.5F}, {"transB", 1}});
+  const auto scaled = single(13, "Gemm", {3, 2}, {b, c}, {{"alpha", 2.0F}, {"beta", 0.5F}, {"transB", 1}},
+                             core::Stage::infer);
   EXPECT_EQ(count(*scaled, "Multiply"), 1U);  // that of c is folded
   EXPECT_TRUE(attribute<bool>(*scaled, scaled->nodes_of("MatMul")[0], "transpose_b"));
   const core::TensorRef& bias = scaled->out(scaled->source({node(*scaled, "op"), 1})).tensor.value;
@@ -505,7 +506,9 @@ TEST_F(OnnxOperators, DepthToSpaceModes) {
 
 TEST_F(OnnxOperators, Normalizations) {
   const OnnxTensor three = floats({3}, {1, 2, 3});
-  EXPECT_EQ(type(*single(9, "BatchNormalization", {1, 3, 4, 4}, {three, three, three, three}), "op"),
+  EXPECT_EQ(type(*single(9, "BatchNormalization", {1, 3, 4, 4}, {three, three, three, three}, {},
+                         core::Stage::infer),
+                 "op"),
             "BatchNormInference@opset5");
   const auto g = single(9, "InstanceNormalization", {1, 3, 4, 4}, {three, three});
   EXPECT_EQ(type(*g, "op"), "Add@opset1");
