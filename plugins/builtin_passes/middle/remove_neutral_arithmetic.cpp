@@ -22,6 +22,19 @@ class RemoveNeutralArithmetic : public Elimination {
       %y = ReLU@opset1 (%x)
       Result (%y))";
   }
+  // There are fewer constants of zeros and ones than sums and products.
+  void run_on_model(Graph g) override {
+    for (const Node& constant : g.get_op_nodes("Const")) {
+      const Context c = g.context();
+      const OutPort port(c, mo_port{constant.id(), 0, MO_PORT_OUT});
+      if (!is_uniform(port, 0) && !is_uniform(port, 1)) continue;
+      for (const InPort& reader : port.get_destinations()) {
+        const Node n = reader.node();
+        if (!has_neutral(op_of(n)) || opset_of(n).substr(0, 5) != "opset") continue;
+        if (const OutPort left = heir(n)) eliminate(n.out_port(), left);
+      }
+    }
+  }
   OutPort heir(const Node& n) override {
     const std::string_view op = op_of(n);
     const double neutral = op == "Add" || op == "Subtract" ? 0 : 1;
@@ -29,6 +42,11 @@ class RemoveNeutralArithmetic : public Elimination {
     if (is_uniform(b, neutral) && keeps_shape(a, b)) return a;
     const bool commutes = op == "Add" || op == "Multiply";
     return commutes && is_uniform(a, neutral) && keeps_shape(b, a) ? b : OutPort();
+  }
+
+ private:
+  static bool has_neutral(std::string_view op) {
+    return op == "Add" || op == "Multiply" || op == "Subtract" || op == "Divide" || op == "Power";
   }
 };
 

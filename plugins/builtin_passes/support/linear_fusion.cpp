@@ -1,5 +1,6 @@
 #include "support/linear_fusion.hpp"
 
+#include "support/eliminate.hpp"
 #include "support/fuse_transposes.hpp"
 #include "support/fusing_filter.hpp"
 #include "support/linear_steps.hpp"
@@ -245,29 +246,43 @@ bool takes_weights(std::string_view op) {
          op == "ConvolutionBackpropData" || op == "GroupConvolutionBackpropData";
 }
 
+bool is_constant_at(const Node& n, uint32_t i) {
+  const OutPort source = source_of(n, i);
+  return source && op_of(source.node()) == "Const";
+}
+
 // Looks like an operation with a constant; asks for little.
 bool looks_linear(const Node& n, std::string_view op) {
   if (op == "Negative" || op == "BatchNormInference") return true;
   if (op != "Add" && op != "Multiply" && op != "Subtract" && op != "Divide" && op != "Power") return false;
-  return n.in_node(1).op() == "Const" || n.in_node(0).op() == "Const";
+  return is_constant_at(n, 1) || is_constant_at(n, 0);
+}
+
+// How many read it, and the first of them.
+std::pair<uint64_t, Node> readers_of(const Context c, const mo_port& port) {
+  mo_port reader{};
+  uint64_t count = 0;
+  c.check(c.graph().destinations(c.get(), port, &reader, 1, &count));
+  return {count, Node(c, reader.node)};
 }
 
 // Most operations with a constant stand alone, and nothing becomes of them.
 bool is_near_others(const Node& n, bool behind) {
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   if (op == "BatchNormInference") return true;
   if (!looks_linear(n, op)) return false;
-  for (const InPort& in : n.in_ports()) {
-    const OutPort source = in.get_source();
+  for (uint32_t i = 0, count = op == "Negative" ? 1 : 2; i < count; ++i) {
+    const OutPort source = source_of(n, i);
     if (!source) continue;
     const Node before = source.node();
-    if (const std::string o = before.op(); takes_weights(o) || looks_linear(before, o)) return true;
+    const std::string_view o = op_of(before);
+    const bool takes_part = takes_weights(o) || looks_linear(before, o);
+    if (takes_part && readers_of(n.context(), source.abi()).first == 1) return true;
   }
-  const auto readers = n.out_port().get_destinations();
-  if (readers.empty() || (readers.size() > 1 && !behind)) return false;
-  const Node next = readers.front().node();
-  const std::string o = next.op();
-  return (behind && takes_weights(o)) || (readers.size() == 1 && looks_linear(next, o));
+  const auto [count, next] = readers_of(n.context(), mo_port{n.id(), 0, MO_PORT_OUT});
+  if (count == 0 || (count > 1 && !behind)) return false;
+  const std::string_view o = op_of(next);
+  return (behind && takes_weights(o)) || (count == 1 && looks_linear(next, o));
 }
 
 }  // namespace
