@@ -209,6 +209,27 @@ TEST_F(TensorflowCheckpoint, DamagedIndexes) {
               HasSubstr("'w': a part from 1 of length 2 is outside of dimension 0 of shape [2]"));
 }
 
+// Each of them would be read, and held, once more.
+TEST_F(TensorflowCheckpoint, ABlockIsReadOnce) {
+  BundleWriter b;
+  b.index.entries_in_block = 100;
+  b.index.handles_of_block = 2;
+  b.add("w", tf_floats({2}, {3, 4})).write(folder_, "model");
+  EXPECT_THAT(failure(), HasSubstr("the file is damaged: its blocks overlap"));
+}
+
+// 4 TiB by its shape, its parts and the index, but not by the shard.
+TEST_F(TensorflowCheckpoint, MemoryIsTakenForWhatIsThere) {
+  constexpr int64_t elements = int64_t{1} << 40;
+  BundleWriter b;
+  b.shards[0] = std::string(4, '\0');
+  Wire slices;
+  slices.message(7, tf_slice({{0, -1}}));
+  b.index.entries["w"] = BundleWriter::entry(TfType::f32, {elements}, 0, 0, 4 * elements, slices);
+  b.write(folder_, "model");
+  EXPECT_THAT(failure(), HasSubstr("'w': its 4398046511104 bytes at 0 are outside of"));
+}
+
 TEST_F(TensorflowCheckpoint, DamagedTables) {
   BundleWriter b;
   for (const char* name : {"a", "b", "w"}) b.add(name, tf_floats({2}, {3, 4}));
