@@ -200,6 +200,61 @@ TEST_F(TfSpecial, PlacesAndUniqueElements) {
   EXPECT_THAT(computed(buckets), ElementsAre(0, 3, 3, 2, 1, 3));
 }
 
+// Products of pairs, and axes of tensors that have one more dimension, are not what TensorFlow computes.
+TEST_F(TfSpecial, OtherFunctionsOfComplexNumbersAreRefused) {
+  const auto t = tf_type("T", TfType::complex64);
+  const auto refused = [&](const char* op, const std::vector<std::string>& inputs, TfAttribute type) {
+    GraphDef g;
+    g.placeholder("re", TfType::f32, {3}).placeholder("im", TfType::f32, {3});
+    g.constant("axis", tf_i32({}, {-1}));
+    g.node("Complex", "c", {"re", "im"}, {tf_type("T", TfType::f32)});
+    g.node(op, "z", inputs, {std::move(type)}).node("Identity", "y", {"z"}, {});
+    return failure_of(g);
+  };
+  for (const char* op : {"Mul", "RealDiv"})
+    EXPECT_THAT(refused(op, {"c", "c"}, t), HasSubstr(text(op, " of complex numbers: 1 node, 'z'")));
+  for (const char* op : {"Square", "Reciprocal", "Shape", "Rank", "ZerosLike", "Exp"})
+    EXPECT_THAT(refused(op, {"c"}, t), HasSubstr(text(op, " of complex numbers: 1 node, 'z'")));
+  for (const char* op : {"Sum", "ExpandDims", "Reshape"})
+    EXPECT_THAT(refused(op, {"c", "axis"}, t), HasSubstr(text(op, " of complex numbers: 1 node, 'z'")));
+  EXPECT_THAT(refused("GatherV2", {"c", "axis", "axis"}, tf_type("Tparams", TfType::complex64)),
+              HasSubstr("GatherV2 of complex numbers"));
+  EXPECT_THAT(refused("Cast", {"c"}, tf_type("SrcT", TfType::complex64)),
+              HasSubstr("Cast of complex numbers"));
+  EXPECT_THAT(refused("Placeholder", {}, tf_type("dtype", TfType::complex64)),
+              HasSubstr("Placeholder of complex numbers"));
+}
+
+// (1 + 4i, 2 + 5i) + (1 + 4i, 2 + 5i) - (3 - i)
+TEST_F(TfSpecial, SumsOfComplexNumbers) {
+  const auto t = tf_type("T", TfType::complex64);
+  GraphDef g;
+  g.constant("re", tf_floats({2}, {1, 2})).constant("im", tf_floats({2}, {4, 5}));
+  g.constant("k", tf_tensor<float>(TfType::complex64, {}, {3, -1}));
+  g.node("Complex", "c", {"re", "im"}, {tf_type("T", TfType::f32)});
+  g.node("AddV2", "sum", {"c", "c"}, {t}).node("Sub", "less", {"sum", "k"}, {t});
+  g.node("Real", "y", {"less"}, {t}).node("Imag", "z", {"less"}, {t});
+  const auto graph = prepare(g);
+  EXPECT_THAT(values(*graph, 0), ElementsAre(-1, 1));
+  EXPECT_THAT(values(*graph, 1), ElementsAre(9, 11));
+}
+
+// Element [0, 0] is there twice.
+TEST_F(TfSpecial, PlacesOfASparseMatrixMayRepeat) {
+  for (const bool repeated : {true, false}) {
+    GraphDef g;
+    const std::vector<int64_t> twice{0, 0, 0, 0, 1, 1}, once{0, 0, 0, 1, 1, 1};
+    g.constant("at", tf_i64({3, 2}, repeated ? twice : once)).constant("values", tf_floats({3}, {1, 2, 3}));
+    g.constant("shape", tf_i64({2}, {2, 2})).constant("x", tf_floats({2, 2}, {1, 2, 3, 4}));
+    g.node("SparseTensorDenseMatMul", "y", {"at", "values", "shape", "x"},
+           {tf_type("T", TfType::f32), tf_type("Tindices", TfType::i64)});
+    if (repeated)
+      EXPECT_THAT(computed(g), ElementsAre(3, 6, 9, 12));
+    else
+      EXPECT_THAT(computed(g), ElementsAre(7, 10, 9, 12));
+  }
+}
+
 TEST_F(TfSpecial, SparseTensors) {
   GraphDef dense;
   dense.constant("at", tf_i32({2, 2}, {0, 1, 2, 0})).constant("shape", tf_i32({2}, {3, 2}));
