@@ -1,6 +1,7 @@
 // Suppression of boxes, simulated quantization, spectra, sparse tensors, CTC, random numbers. Expected
 // numbers come from numpy's functions and the formulas of TensorFlow's documentation; the boxes are the
 // example of its tests.
+#include "core/run/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {
@@ -14,6 +15,11 @@ class TfSpecial : public Tensorflow {
                    double tolerance = 1e-6) {
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], tolerance) << i;
+  }
+  std::vector<double> executed(const GraphDef& model, const std::vector<core::TensorRef>& inputs = {}) {
+    const auto graph = prepare(model);
+    sessions_.back()->executing = true;
+    return values_of(core::execute(*sessions_.back(), *graph, inputs)[0]);
   }
   static void outputs(GraphDef& g, const std::string& node, const std::vector<int>& numbers) {
     for (const int i : numbers) g.node("Identity", "y" + std::to_string(i), {node + ":" + std::to_string(i)});
@@ -97,12 +103,12 @@ TEST_F(TfSpecial, FakeQuantMovesItsRangeToZero) {
   GraphDef g = numbers();
   g.constant("low", tf_floats({}, {-0.7F})).constant("high", tf_floats({}, {1.3F}));
   g.node("FakeQuantWithMinMaxVars", "y", {"x", "low", "high"}, {tf_int("num_bits", 4)});
-  near(computed(g), {-0.6666667, -0.4, 0.1333334, 0.5333334, 0.9333335, 1.3333333});
+  near(executed(g), {-0.6666667, -0.4, 0.1333334, 0.5333334, 0.9333335, 1.3333333});
   GraphDef narrow = numbers();
   narrow.node(
       "FakeQuantWithMinMaxArgs", "y", {"x"},
       {tf_float("min", 0.2F), tf_float("max", 1.3F), tf_int("num_bits", 3), tf_bool("narrow_range", true)});
-  near(computed(narrow), {0, 0, 0.1833333, 0.55, 0.9166666, 1.1});
+  near(executed(narrow), {0, 0, 0.1833333, 0.55, 0.9166666, 1.1});
 }
 
 TEST_F(TfSpecial, TheRangeOfFakeQuantMayBeComputed) {
@@ -112,6 +118,38 @@ TEST_F(TfSpecial, TheRangeOfFakeQuantMayBeComputed) {
   const auto graph = prepare(g);
   EXPECT_EQ(count(*graph, "FakeQuantize"), 1U);
   EXPECT_EQ(shape(*graph), Shape({6}));
+}
+
+// What TensorFlow's kernel gives for a range that was never trained.
+TEST_F(TfSpecial, FakeQuantWithoutARangeIsZero) {
+  GraphDef g = numbers();
+  g.constant("zero", tf_floats({}, {0}));
+  g.node("FakeQuantWithMinMaxVars", "y", {"x", "zero", "zero"}, {});
+  EXPECT_THAT(executed(g), ElementsAre(0, 0, 0, 0, 0, 0));
+  GraphDef args = numbers();
+  args.node("FakeQuantWithMinMaxArgs", "y", {"x"}, {tf_float("min", 0), tf_float("max", 0)});
+  EXPECT_THAT(executed(args), ElementsAre(0, 0, 0, 0, 0, 0));
+  GraphDef range = numbers();
+  range.placeholder("low", TfType::f32, {}).placeholder("high", TfType::f32, {});
+  range.node("FakeQuantWithMinMaxVars", "y", {"x", "low", "high"}, {});
+  const auto zero = core::make_tensor_from_bytes(ElementType::f32, {}, std::string(4, '\0'));
+  EXPECT_THAT(executed(range, {zero, zero}), ElementsAre(0, 0, 0, 0, 0, 0));
+}
+
+// Nothing is cut off when the range follows from the numbers: -2 stays in spite of signed_input = false.
+TEST_F(TfSpecial, QuantizeAndDequantizeByItsOwnRange) {
+  GraphDef g;
+  g.constant("x", tf_floats({4}, {-2, 0, 0.5F, 2})).constant("zero", tf_floats({}, {0}));
+  g.node("QuantizeAndDequantizeV2", "y", {"x", "zero", "zero"},
+         {tf_type("T", TfType::f32), tf_bool("range_given", false), tf_bool("signed_input", false)});
+  near(computed(g), {-2, 0, 0.5019608, 2});
+}
+
+TEST_F(TfSpecial, QuantizeAndDequantizeByANumberOfBitsThatIsNone) {
+  GraphDef g = numbers();
+  g.constant("zero", tf_floats({}, {0})).constant("bits", tf_i32({0}, {}));
+  g.node("QuantizeAndDequantizeV3", "y", {"x", "zero", "zero", "bits"}, {tf_type("T", TfType::f32)});
+  EXPECT_THAT(failure_of(g), HasSubstr("input 3, the number of bits, has 0 elements, expected one"));
 }
 
 TEST_F(TfSpecial, QuantizeAndDequantize) {
