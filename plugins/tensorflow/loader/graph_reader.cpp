@@ -57,7 +57,7 @@ GraphReader::Instance& GraphReader::add(const Body& body, const Scope& scope, In
 
 void GraphReader::add_node(Instance& in, uint32_t index) {
   const NodeDef& n = in.body->nodes[index];
-  if (in.caller != nullptr) model_.charge(in.scope->prefix.size() + n.name.size());
+  if (in.scope->depth != 0) model_.charge(in.scope->prefix.size() + n.name.size());
   if (n.op == "_Arg") {
     if (in.caller == nullptr) add_argument(in, index);
     return;
