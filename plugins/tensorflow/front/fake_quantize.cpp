@@ -17,8 +17,9 @@ static Levels levels_of(const SourceNode& n) {
   require(bits >= 2 && bits <= 16, "attribute 'num_bits' is ", bits, ", expected 2 to 16");
   return {n.native("narrow_range", false) ? 1.0 : 0.0, static_cast<double>((int64_t{1} << bits) - 1)};
 }
-// In f32, as TensorFlow computes it.
+// In f32, as TensorFlow computes it. A range that was never trained is [0, 0], and so is what it gives.
 static std::pair<float, float> nudged(float low, float high, const Levels& l) {
+  if (low == 0 && high == 0) return {0.0F, 0.0F};
   const auto least = static_cast<float>(l.least), most = static_cast<float>(l.most);
   const float scale = (high - low) / (most - least), zero = least - low / scale;
   const float point = zero < least ? least : zero > most ? most : std::round(zero);
@@ -63,8 +64,9 @@ static Ports fake_quant_vars(Build& b, const SourceNode& n) {
   }
   const OutPort least = b.in(1), most = b.in(2);
   const OutPort scale = math(b, "Divide", math(b, "Subtract", most, least), f32(b, l.most - l.least));
+  const OutPort divisor = b.select(math(b, "Equal", scale, f32(b, 0)), f32(b, 1), scale);
   const Node point =
-      b.node("Clamp", "opset1", {math(b, "Subtract", f32(b, l.least), math(b, "Divide", least, scale))});
+      b.node("Clamp", "opset1", {math(b, "Subtract", f32(b, l.least), math(b, "Divide", least, divisor))});
   point.set("min", l.least).set("max", l.most);
   const OutPort zero = rounded(b, point.out_port(), "half_away_from_zero");
   const auto end = [&](double level) {
@@ -86,8 +88,11 @@ static Ports quantize_and_dequantize(Build& b, const SourceNode& n) {
   using namespace fake_quantize;
   const OutPort x = b.in(0);
   const bool third = n.op() == "QuantizeAndDequantizeV3", first = n.op() == "QuantizeAndDequantize";
-  const auto bits = third ? b.ints(3).value_or(Ints{0}).at(0) : n.native("num_bits", 8);
-  require(bits >= 2 && bits <= 31, "the number of bits is ", bits, " or not constant; expected 2 to 31");
+  const auto stated = third ? b.ints(3) : Ints{n.native("num_bits", 8)};
+  require(stated.has_value(), "input 3, the number of bits, is not constant");
+  require(stated->size() == 1, "input 3, the number of bits, has ", stated->size(), " elements, expected one");
+  const int64_t bits = stated->front();
+  require(bits >= 2 && bits <= 31, "the number of bits is ", bits, "; expected 2 to 31");
   const bool is_signed = n.native("signed_input", true), narrow = n.native("narrow_range", false);
   const bool given = n.native("range_given", third);
   const auto axis = n.native("axis", -1);
@@ -115,6 +120,9 @@ static Ports quantize_and_dequantize(Build& b, const SourceNode& n) {
   const OutPort steps = math(b, "Divide", x, safe);
   OutPort whole =
       up ? b.op("Floor", "opset1", {math(b, "Add", steps, value(0.5))}) : rounded(b, steps, "half_to_even");
+  // A range that follows from the numbers cuts none of them off, but for what is negative and has no sign:
+  // TensorFlow keeps that.
+  if (!given) return {math(b, "Multiply", whole, unit)};
   const Node clamp = b.node("Clamp", "opset1", {whole});
   clamp.set("min", least).set("max", most);
   return {math(b, "Multiply", clamp.out_port(), unit)};

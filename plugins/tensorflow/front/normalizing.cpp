@@ -134,8 +134,10 @@ static Ports bias_add_v1(Build& b, const SourceNode&) {
 // The sum of squares is not divided by the size of the window, as it is in the operation.
 static Ports lrn(Build& b, const SourceNode& n) {
   const Layout l;
-  const auto size = 2 * n.native("depth_radius", 5) + 1;
-  require(size > 0, "attribute 'depth_radius' is negative");
+  const auto radius = n.native("depth_radius", 5);
+  require(radius >= 0 && radius <= INT32_MAX / 2, "attribute 'depth_radius' is ", radius, ", expected 0 to ",
+          INT32_MAX / 2);
+  const auto size = 2 * radius + 1;
   const Node m = b.node("LRN", "opset1", {to_channels_first(b, l, b.in(0)), b.list({1})});
   m.set("alpha", n.native("alpha", 1.0) * static_cast<double>(size)).set("beta", n.native("beta", 0.5));
   m.set("bias", n.native("bias", 1.0)).set("size", size);

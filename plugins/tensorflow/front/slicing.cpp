@@ -50,11 +50,16 @@ static OutPort reversed(const Build& b, const OutPort& x, int64_t axis) {
 
 static Ports strided_slice(Build& b, const SourceNode& n) {
   const auto count = slicing::entries(b, {1, 2, 3});
-  const auto mask = [&](std::string_view name) { return slicing::bits_of(n.native(name, 0), count); };
   if (count == size_t{0}) return bypass(n, b.in(0));
-  return {slicing::strided(b, b.in(0), b.in(1), b.in(2), b.in(3),
-                           {mask("begin_mask"), mask("end_mask"), mask("new_axis_mask"),
-                            mask("shrink_axis_mask"), mask("ellipsis_mask")})};
+  const int64_t added = n.native("new_axis_mask", 0), shrunk = n.native("shrink_axis_mask", 0),
+                ellipsis = n.native("ellipsis_mask", 0);
+  // One element is taken by its number, whether or not the ends are masked.
+  const int64_t numbered = shrunk & ~added & ~ellipsis;
+  const auto mask = [&](int64_t m) { return slicing::bits_of(m, count); };
+  return {slicing::strided(
+      b, b.in(0), b.in(1), b.in(2), b.in(3),
+      {mask(n.native("begin_mask", 0) & ~numbered), mask(n.native("end_mask", 0) & ~numbered), mask(added),
+       mask(shrunk), mask(ellipsis)})};
 }
 
 // A size of -1 reaches to the end.

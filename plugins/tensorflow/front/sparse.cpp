@@ -2,6 +2,8 @@
 // SparseFillEmptyRows, and sums over segments of rows.
 #include "support/build.hpp"
 
+#include <set>
+
 namespace mo::tensorflow {
 
 namespace sparse {
@@ -31,6 +33,16 @@ static OutPort dense(const Build& b, const OutPort& base, OutPort places, int64_
   return b.op("ScatterNDUpdate", "opset4", {base, places, values});
 }
 
+// Whether places that are constant are all different.
+static bool differ(const Build& b, size_t input) {
+  const auto list = b.ints(input);
+  if (!list || list->size() > 1U << 20) return false;
+  std::set<std::pair<int64_t, int64_t>> seen;
+  for (size_t i = 0; i + 1 < list->size(); i += 2)
+    if (!seen.emplace((*list)[i], (*list)[i + 1]).second) return false;
+  return true;
+}
+
 // For each dimension the product of those behind it.
 static Ports strides(const Build& b, const OutPort& shape, size_t rank) {
   Ports list(rank);
@@ -42,6 +54,17 @@ static Ports strides(const Build& b, const OutPort& shape, size_t rank) {
           math(b, "Multiply", product, b.part(shape, static_cast<int64_t>(i), static_cast<int64_t>(i) + 1));
   }
   return list;
+}
+
+// A matrix with zeros where there are no places. Values of one place are added.
+static OutPort matrix(const Build& b, const OutPort& places, const OutPort& values, const OutPort& shape) {
+  const OutPort flat =
+      b.reduce("ReduceSum", math(b, "Multiply", places, b.concat(strides(b, shape, 2))), b.list({1}), false);
+  const OutPort size = b.reduce("ReduceProd", shape, b.list({0}), true);
+  const OutPort zeros = b.op("Broadcast", "opset3", {b.like(values, 0), size});
+  const Node sums = b.node("ScatterElementsUpdate", "opset12", {zeros, flat, values, b.integer(0)});
+  sums.set("reduction", "sum").set("use_init_val", true);
+  return b.reshape(sums.out_port(), shape);
 }
 
 }  // namespace sparse
@@ -113,10 +136,11 @@ static Ports segment_sum(Build& b, const SourceNode& n) {
 // The sparse matrix becomes a dense one.
 static Ports sparse_dense_mat_mul(Build& b, const SourceNode& n) {
   using namespace sparse;
-  const OutPort zero = b.like(b.in(1), 0);
-  const OutPort base = b.op("Broadcast", "opset3", {zero, b.convert(b.in(2), ElementType::i64)});
-  const Node m =
-      b.node("MatMul", "opset1", {dense(b, base, b.convert(b.in(0), ElementType::i64), 2, b.in(1)), b.in(3)});
+  const OutPort places = b.convert(b.in(0), ElementType::i64), shape = b.convert(b.in(2), ElementType::i64);
+  const OutPort whole = differ(b, 0) ? dense(b, b.op("Broadcast", "opset3", {b.like(b.in(1), 0), shape}),
+                                             places, 2, b.in(1))
+                                     : matrix(b, places, b.in(1), shape);
+  const Node m = b.node("MatMul", "opset1", {whole, b.in(3)});
   m.set("transpose_a", n.native("adjoint_a", false)).set("transpose_b", n.native("adjoint_b", false));
   return {m.out_port()};
 }
@@ -137,7 +161,7 @@ void register_sparse(Registry& r) {
         r, {op, text(op, "(data, segments)"), "EmbeddingSegmentsSum(data, rows, segments, count)"});
   replace<sparse_dense_mat_mul>(
       r, {"SparseTensorDenseMatMul", "SparseTensorDenseMatMul(places, values, shape, x)",
-          "MatMul(ScatterNDUpdate(zeros, places, values), x)"});
+          "MatMul(ScatterElementsUpdate-12(zeros, places, values), x)"});
 }
 
 }  // namespace mo::tensorflow

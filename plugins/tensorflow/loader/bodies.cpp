@@ -37,6 +37,9 @@ void GraphReader::add_function(const Node& node, std::string_view attribute, con
                                const Scope& scope, const FunctionValue& f) {
   require(model_.function(f.name).has_value(), describe(n), ": its attribute '", attribute, "' is function '",
           f.name, "', which the model does not have");
+  // Functions in functions: twice as many bodies for each level.
+  constexpr uint64_t for_each_body = 1 << 15;
+  model_.charge(for_each_body);
   const Scope& inner = model_.enter(scope, f, text(scope.prefix, n.name, '/'));
   Body body = tensorflow::read_function(model_, inner);
   lower_control_flow(model_, inner, body);

@@ -1,5 +1,6 @@
 #include "loader/body_reader.hpp"
 
+#include "loader/assignments.hpp"
 #include "loader/encode.hpp"
 
 #include <charconv>
@@ -186,7 +187,9 @@ class BodyReader {
 Body read_graph(TensorflowModel& model, Bytes graph_def, const Scope& scope) {
   BodyReader reader(model, scope);
   reader.read_nodes(graph_def, field::graph::node);
-  return reader.take();
+  Body body = reader.take();
+  order_assignments(model, scope, body);
+  return body;
 }
 
 Body read_function(TensorflowModel& model, const Scope& scope) {
@@ -199,7 +202,9 @@ Body read_function(TensorflowModel& model, const Scope& scope) {
   reader.add_arguments(signature);
   reader.read_nodes(*function, field::function::node);
   reader.add_outputs(signature, *function);
-  return reader.take();
+  Body body = reader.take();
+  order_assignments(model, scope, body);
+  return body;
 }
 
 }  // namespace mo::tensorflow

@@ -118,10 +118,13 @@ class Bundle : public Checkpoint {
       check_size(e, key, whole);
     else
       (void)checked(e, whole);
+    // Memory for the whole is taken when its parts are there.
+    std::vector<Bytes> parts;
+    if (!divided) parts.push_back(bytes_of(c, e));
+    for (const Slice& s : e.slices) parts.push_back(bytes_of(c, part_of(e, key, s)));
     auto [t, data] = Tensor::create_bytes(c, wanted.type, wanted.dims);
     Assembly assembly(e.dims, whole.width, part.slice, static_cast<char*>(data));
-    if (!divided) assembly.add({}, bytes_of(c, e));
-    for (const Slice& s : e.slices) assembly.add(s, bytes_of(c, part_of(e, key, s)));
+    for (size_t i = 0; i < parts.size(); ++i) assembly.add(divided ? e.slices[i] : Slice(), parts[i]);
     require(assembly.complete(), "its parts do not make up the whole");
     return t;
   }
@@ -134,7 +137,6 @@ class Bundle : public Checkpoint {
     return part;
   }
 
-  // Before memory for the whole is taken.
   void check_size(const BundleEntry& e, std::string_view key, const Layout& whole) const {
     uint64_t held = 0;
     for (const Slice& s : e.slices)

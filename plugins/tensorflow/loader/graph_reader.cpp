@@ -1,5 +1,6 @@
 #include "loader/graph_reader.hpp"
 
+#include "loader/complex_numbers.hpp"
 #include "loader/control_flow.hpp"
 #include "loader/layout.hpp"
 #include "loader/variables.hpp"
@@ -56,12 +57,12 @@ GraphReader::Instance& GraphReader::add(const Body& body, const Scope& scope, In
 
 void GraphReader::add_node(Instance& in, uint32_t index) {
   const NodeDef& n = in.body->nodes[index];
-  if (in.caller != nullptr) model_.charge(in.scope->prefix.size() + n.name.size());
+  if (in.scope->depth != 0) model_.charge(in.scope->prefix.size() + n.name.size());
   if (n.op == "_Arg") {
     if (in.caller == nullptr) add_argument(in, index);
     return;
   }
-  if (is_placeholder(n.op))
+  if (is_placeholder(n.op) && !needs_complex_arithmetic(model_, n, *in.scope))
     return add_parameter(in, index, element_type_of(Attributes(model_, n, *in.scope).type("dtype")));
   if (add_constant(in, index)) return;
   if (const auto f = model_.called_by(n, *in.scope)) return add_call(in, index, *f);
@@ -153,13 +154,16 @@ void GraphReader::add_native(Instance& in, uint32_t index) {
   if (outputs == 0) return;  // saves, prints or waits: nothing that an inference gives
   const std::string name = in.scope->prefix + std::string(n.name);
   const std::vector<mo_port> unconnected(n.inputs.size());
+  // No plugin knows this one, and the conversion says so if it is needed.
+  const bool complex = needs_complex_arithmetic(model_, n, *in.scope);
+  const std::string_view op = complex ? model_.keep(text(n.op, " of complex numbers")) : n.op;
   mo_node_init init{};
-  init.op = str(n.op);
+  init.op = str(op);
   init.name = str(name);
   init.inputs = unconnected.data();
   init.n_inputs = static_cast<uint32_t>(unconnected.size());
   init.n_outputs = outputs;
-  init.native = model_.add_node(n, *in.scope);
+  init.native = model_.add_node(n, *in.scope, op);
   const Node node = graph_.create_node(init);
   in.nodes[index] = {node.id(), nullptr, outputs};
   if (types) set_types(node, n, *in.scope, *types);

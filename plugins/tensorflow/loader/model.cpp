@@ -182,8 +182,8 @@ void TensorflowModel::charge(uint64_t bytes) {
           " MiB in a file of ", tensors_.file().size(), " bytes");
 }
 
-uint64_t TensorflowModel::add_node(const NodeDef& node, const Scope& scope) {
-  records_.push_back({&node, &scope});
+uint64_t TensorflowModel::add_node(const NodeDef& node, const Scope& scope, std::string_view op) {
+  records_.push_back({&node, &scope, op});
   return records_.size();
 }
 
@@ -214,6 +214,6 @@ std::vector<std::string> TensorflowModel::native_attr_names(uint64_t tag) {
   return names;
 }
 
-FrontEndModel::Key TensorflowModel::native_key(uint64_t tag) { return {"", 0, record(tag).node->op}; }
+FrontEndModel::Key TensorflowModel::native_key(uint64_t tag) { return {"", 0, record(tag).op}; }
 
 }  // namespace mo::tensorflow

@@ -63,8 +63,9 @@ class TensorflowModel : public FrontEndModel {
 
   // Counts what calls of functions and lists of outputs add: a few bytes can stand for any number of nodes.
   void charge(uint64_t bytes);
-  // The tag of a new node. It and its scope must stay where they are.
-  uint64_t add_node(const NodeDef& node, const Scope& scope);
+  // The tag of a new node, with an operator of another name for one that has another meaning. All of them
+  // must stay where they are.
+  uint64_t add_node(const NodeDef& node, const Scope& scope, std::string_view op);
 
   bool native_attr(Context c, uint64_t tag, std::string_view name) override;
   std::vector<std::string> native_attr_names(uint64_t tag) override;
@@ -74,6 +75,7 @@ class TensorflowModel : public FrontEndModel {
   struct Record {
     const NodeDef* node;
     const Scope* scope;
+    std::string_view op;
   };
   const Record& record(uint64_t tag) const;
   std::vector<DataType> types_of(const Operator::Output&, const NodeDef&, const Scope&);

@@ -80,9 +80,11 @@ std::optional<OutPort> LoopBody::bound_of(const Build& b, const OutPort& counter
   const auto i = condition_variable(counter);
   if (!i || !variables_[*i].counter) return std::nullopt;
   const auto [begin, step] = *variables_[*i].counter;
-  const int64_t more = (inclusive ? 1 : 0) + step - 1 - begin;
+  int64_t more = 0;
+  if (__builtin_sub_overflow((inclusive ? 1 : 0) + step - 1, begin, &more)) return std::nullopt;
   if (const auto known = constant_integer(limit)) {
-    const int64_t distance = *known + more;
+    int64_t distance = 0;
+    if (__builtin_add_overflow(*known, more, &distance)) return std::nullopt;
     return b.integer(distance <= 0 ? 0 : distance / step);
   }
   const auto l = condition_variable(limit);

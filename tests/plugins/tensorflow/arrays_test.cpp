@@ -132,6 +132,12 @@ const std::vector<OperatorRow>& arrays_rows() {
        {{ElementType::f32,
          {3, 4},
          {0.4, 1.8, -1.08, 0.19, -1.15, -0.19, 1.72, -1.9, -0.48, -1.74, -0.85, 1.64}}}},
+      // Masks say nothing of a dimension of which one element is taken.
+      {"StridedSlice",
+       {tf_floats({3, 2}, {1, 2, 3, 4, 5, 6}), tf_i32({1}, {1}), tf_i32({1}, {0}), tf_i32({1}, {1})},
+       {tf_type("Index", TfType::i32), tf_int("begin_mask", 1), tf_int("end_mask", 1),
+        tf_int("ellipsis_mask", 0), tf_int("new_axis_mask", 0), tf_int("shrink_axis_mask", 1)},
+       {{ElementType::f32, {2}, {3, 4}}}},
       {"ReverseV2",
        {tf_floats({2, 3, 4}, {-0.48F, -1.74F, -0.85F, 1.64F,  -1.15F, -0.19F, 1.72F,  -1.9F,
                               0.4F,   1.8F,   -1.08F, 0.19F,  1.64F,  -1.47F, 0.09F,  1,

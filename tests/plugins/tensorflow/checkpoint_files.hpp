@@ -49,6 +49,7 @@ inline std::string snappy_packed(std::string_view plain) {
 struct TableWriter {
   std::map<std::string, std::string> entries;
   size_t entries_in_block = 2;
+  size_t handles_of_block = 1;  // more than one: not what TensorFlow writes
   bool snappy = false;
 
   static std::string block(const std::vector<std::pair<std::string, std::string>>& list) {
@@ -77,7 +78,9 @@ struct TableWriter {
     for (auto i = entries.begin(); i != entries.end();) {
       part.emplace_back(*i++);
       if (part.size() < entries_in_block && i != entries.end()) continue;
-      index.emplace_back(part.back().first, put(block(part), snappy));
+      const std::string handle = put(block(part), snappy);
+      for (size_t k = 0; k < handles_of_block; ++k)
+        index.emplace_back(part.back().first + std::string(k, '~'), handle);
       part.clear();
     }
     const std::string meta = put(block({}), false);

@@ -150,6 +150,76 @@ TEST_F(TensorflowCheckpoint, OfAMetaGraphBesideIt) {
   }
 }
 
+// v is [1, 2] and x is [10, 20]; numbers are those of Python.
+static GraphDef written_before(bool resource, const std::vector<std::string>& writers) {
+  GraphDef g;
+  const auto dtype = tf_type("dtype", TfType::f32);
+  g.constant("x", tf_floats({2}, {10, 20})).node(resource ? "VarHandleOp" : "VariableV2", "v", {}, resource_of_two);
+  std::string last;
+  for (const std::string& op : writers) {
+    const std::string name = "write" + std::to_string(last.size());
+    std::vector<std::string> inputs{"v", "x"};
+    if (!last.empty()) inputs.push_back(last);
+    g.node(resource ? op + "VariableOp" : op, name, inputs, {resource ? dtype : f32});
+    g.node("NoOp", name + "/done", {"^" + name});
+    last = "^" + name + "/done";
+  }
+  g.node(resource ? "ReadVariableOp" : "Identity", "r", {"v", last}, {resource ? dtype : f32});
+  g.node("Mul", "y", {"r", "x"}, {f32});
+  return g;
+}
+
+TEST_F(TensorflowCheckpoint, WhatIsReadBehindAnAssignmentIsWhatWasAssigned) {
+  BundleWriter().add("v", tf_floats({2}, {1, 2})).write(folder_, "model");
+  options_["output"] = "y";
+  for (const bool resource : {false, true}) {
+    EXPECT_EQ(computed(written_before(resource, {"AssignAdd"})), (std::vector<double>{110, 440}));
+    EXPECT_EQ(computed(written_before(resource, {"AssignSub"})), (std::vector<double>{-90, -360}));
+    EXPECT_EQ(computed(written_before(resource, {"Assign"})), (std::vector<double>{100, 400}));
+    EXPECT_EQ(computed(written_before(resource, {"AssignAdd", "AssignAdd"})),
+              (std::vector<double>{210, 840}));
+    EXPECT_EQ(computed(written_before(resource, {"AssignAdd", "Assign", "AssignSub"})),
+              (std::vector<double>{0, 0}));
+  }
+}
+
+// Nothing says that the assignment comes first: the value of the file is as right as any.
+TEST_F(TensorflowCheckpoint, WhatNothingOrdersIsTheValueOfTheFile) {
+  BundleWriter().add("v", tf_floats({2}, {1, 2})).write(folder_, "model");
+  options_["output"] = "y";
+  GraphDef g = written_before(true, {"AssignAdd"});
+  g.node("ReadVariableOp", "free", {"v"}, {tf_type("dtype", TfType::f32)});
+  g.node("Identity", "z", {"free"}, {f32});
+  options_["output"] = "z";
+  EXPECT_EQ(computed(g), (std::vector<double>{1, 2}));
+}
+
+TEST_F(TensorflowCheckpoint, AReadBehindWritersInNoOrderIsRefused) {
+  BundleWriter().add("v", tf_floats({2}, {1, 2})).write(folder_, "model");
+  const auto dtype = tf_type("dtype", TfType::f32);
+  GraphDef g;
+  g.constant("x", tf_floats({2}, {10, 20})).node("VarHandleOp", "v", {}, resource_of_two);
+  g.node("AssignVariableOp", "one", {"v", "x"}, {dtype});
+  g.node("AssignAddVariableOp", "other", {"v", "x"}, {dtype});
+  g.node("ReadVariableOp", "r", {"v", "^one", "^other"}, {dtype}).node("Neg", "y", {"r"}, {f32});
+  options_["output"] = "y";
+  EXPECT_THAT(failure_of(g), HasSubstr("ReadVariableOp of a variable that is written before"));
+}
+
+// The function writes; what is read behind its call is not what the file has.
+TEST_F(TensorflowCheckpoint, AReadBehindACallThatWritesIsRefused) {
+  BundleWriter().add("v", tf_floats({2}, {1, 2})).write(folder_, "model");
+  const auto dtype = tf_type("dtype", TfType::f32);
+  GraphDef g;
+  TfFunction f{"write", {{"v", TfType::resource}, {"x", TfType::f32}}, {{"y", TfType::f32}}, {"x"}, {}};
+  f.node("AssignVariableOp", "assign", {"v", "x"}, {dtype});
+  g.function(f).constant("x", tf_floats({2}, {10, 20})).node("VarHandleOp", "v", {}, resource_of_two);
+  g.node("StatefulPartitionedCall", "call", {"v", "x"}, {tf_function("f", "write")});
+  g.node("ReadVariableOp", "r", {"v", "^call"}, {dtype}).node("Neg", "y", {"r"}, {f32});
+  options_["output"] = "y";
+  EXPECT_THAT(failure_of(g), HasSubstr("ReadVariableOp of a variable that is written before"));
+}
+
 TEST_F(TensorflowCheckpoint, TheLastOneInAFolder) {
   BundleWriter().add("w", tf_floats({2}, {3, 4})).write(folder_, "all/model-20");
   folder_.write("all/checkpoint",
@@ -207,6 +277,27 @@ TEST_F(TensorflowCheckpoint, DamagedIndexes) {
                 b.add_parts("w", TfType::f32, {2}, {{{{1, 2}}, tf_floats({2}, {1, 2})}});
               }),
               HasSubstr("'w': a part from 1 of length 2 is outside of dimension 0 of shape [2]"));
+}
+
+// Each of them would be read, and held, once more.
+TEST_F(TensorflowCheckpoint, ABlockIsReadOnce) {
+  BundleWriter b;
+  b.index.entries_in_block = 100;
+  b.index.handles_of_block = 2;
+  b.add("w", tf_floats({2}, {3, 4})).write(folder_, "model");
+  EXPECT_THAT(failure(), HasSubstr("the file is damaged: its blocks overlap"));
+}
+
+// 4 TiB by its shape, its parts and the index, but not by the shard.
+TEST_F(TensorflowCheckpoint, MemoryIsTakenForWhatIsThere) {
+  constexpr int64_t elements = int64_t{1} << 40;
+  BundleWriter b;
+  b.shards[0] = std::string(4, '\0');
+  Wire slices;
+  slices.message(7, tf_slice({{0, -1}}));
+  b.index.entries["w"] = BundleWriter::entry(TfType::f32, {elements}, 0, 0, 4 * elements, slices);
+  b.write(folder_, "model");
+  EXPECT_THAT(failure(), HasSubstr("'w': its 4398046511104 bytes at 0 are outside of"));
 }
 
 TEST_F(TensorflowCheckpoint, DamagedTables) {

@@ -428,6 +428,61 @@ TEST_F(TfFunctional, ElementsThatAreAddedToAListAreCollected) {
   EXPECT_THAT(computed(g), ElementsAre(1, 3, 5, 7));
 }
 
+// i <= the greatest number && j < 4
+TEST_F(TfFunctional, ALimitThatIsNone) {
+  GraphDef g;
+  const std::vector<TfFunction::Argument> arguments{{"i", TfType::i64}, {"j", TfType::i64}, {"x", TfType::i64}};
+  const auto i64 = tf_type("T", TfType::i64);
+  const auto number = [](TfFunction& f, const char* name, int64_t value) {
+    const TfTensor t = tf_i64({}, {value});
+    f.node("Const", name, {}, {tf_type("dtype", t.type), tf_tensor_value("value", t)});
+  };
+  TfFunction test{"cond", arguments, {{"more", TfType::boolean}}, {"both:z:0"}, {}};
+  number(test, "greatest", INT64_MAX);
+  number(test, "four", 4);
+  test.node("LessEqual", "first", {"i", "greatest:output:0"}, {i64});
+  test.node("Less", "second", {"j", "four:output:0"}, {i64});
+  test.node("LogicalAnd", "both", {"first:z:0", "second:z:0"});
+  TfFunction body{"body",
+                  arguments,
+                  {{"i_out", TfType::i64}, {"j_out", TfType::i64}, {"x_out", TfType::i64}},
+                  {"i_next:z:0", "j_next:z:0", "twice:z:0"},
+                  {}};
+  number(body, "one", 1);
+  body.node("AddV2", "i_next", {"i", "one:output:0"}, {i64});
+  body.node("AddV2", "j_next", {"j", "one:output:0"}, {i64});
+  body.node("AddV2", "twice", {"x", "x"}, {i64});
+  g.function(test).function(body).constant("zero", tf_i64({}, {0})).constant("three", tf_i64({}, {3}));
+  g.node("While", "while", {"zero", "zero", "three"},
+         {tf_function("cond", "cond"), tf_function("body", "body"),
+          tf_types("T", {TfType::i64, TfType::i64, TfType::i64})});
+  g.node("Identity", "y", {"while:2"}, {i64});
+  EXPECT_THAT(computed(g), ElementsAre(48));
+}
+
+// Each function has two loops over the next one: 2^30 bodies in 10 KB.
+TEST_F(TfFunctional, LoopsInLoopsHaveAnEnd) {
+  GraphDef g;
+  const std::vector<TfFunction::Argument> arguments{{"i", TfType::i32}, {"n", TfType::i32}};
+  const std::vector<TfFunction::Argument> results{{"i_out", TfType::i32}, {"n_out", TfType::i32}};
+  const auto loop = [](const std::string& function) {
+    return std::vector<TfAttribute>{tf_function("cond", "cond"), tf_function("body", function),
+                                    tf_types("T", {TfType::i32, TfType::i32})};
+  };
+  g.function(test("cond", arguments));
+  for (int depth = 0; depth < 30; ++depth) {
+    TfFunction f{"f" + std::to_string(depth), arguments, results, {"b:output:0", "b:output:1"}, {}};
+    const std::string next = "f" + std::to_string(depth + 1);
+    f.node("While", "a", {"i", "n"}, loop(next)).node("While", "b", {"a:output:0", "a:output:1"}, loop(next));
+    g.function(f);
+  }
+  TfFunction last{"f30", arguments, results, {"add:z:0", "n"}, {}};
+  g.function(last.node("AddV2", "add", {"i", "i"}, {tf_type("T", TfType::i32)}));
+  g.constant("i", tf_i32({}, {1})).constant("n", tf_i32({}, {9}));
+  g.node("While", "y", {"i", "n"}, loop("f0"));
+  EXPECT_THAT(load_failure(g), HasSubstr("stand for too much"));
+}
+
 TEST_F(TfFunctional, IfAndCase) {
   for (const int32_t which : {0, 1, 2, 7}) {
     GraphDef g;

@@ -1,6 +1,7 @@
 // Suppression of boxes, simulated quantization, spectra, sparse tensors, CTC, random numbers. Expected
 // numbers come from numpy's functions and the formulas of TensorFlow's documentation; the boxes are the
 // example of its tests.
+#include "core/run/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {
@@ -14,6 +15,11 @@ class TfSpecial : public Tensorflow {
                    double tolerance = 1e-6) {
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], tolerance) << i;
+  }
+  std::vector<double> executed(const GraphDef& model, const std::vector<core::TensorRef>& inputs = {}) {
+    const auto graph = prepare(model);
+    sessions_.back()->executing = true;
+    return values_of(core::execute(*sessions_.back(), *graph, inputs)[0]);
   }
   static void outputs(GraphDef& g, const std::string& node, const std::vector<int>& numbers) {
     for (const int i : numbers) g.node("Identity", "y" + std::to_string(i), {node + ":" + std::to_string(i)});
@@ -98,12 +104,12 @@ TEST_F(TfSpecial, FakeQuantMovesItsRangeToZero) {
   GraphDef g = numbers();
   g.constant("low", tf_floats({}, {-0.7F})).constant("high", tf_floats({}, {1.3F}));
   g.node("FakeQuantWithMinMaxVars", "y", {"x", "low", "high"}, {tf_int("num_bits", 4)});
-  near(computed(g), {-0.6666667, -0.4, 0.1333334, 0.5333334, 0.9333335, 1.3333333});
+  near(executed(g), {-0.6666667, -0.4, 0.1333334, 0.5333334, 0.9333335, 1.3333333});
   GraphDef narrow = numbers();
   narrow.node(
       "FakeQuantWithMinMaxArgs", "y", {"x"},
       {tf_float("min", 0.2F), tf_float("max", 1.3F), tf_int("num_bits", 3), tf_bool("narrow_range", true)});
-  near(computed(narrow), {0, 0, 0.1833333, 0.55, 0.9166666, 1.1});
+  near(executed(narrow), {0, 0, 0.1833333, 0.55, 0.9166666, 1.1});
 }
 
 TEST_F(TfSpecial, TheRangeOfFakeQuantMayBeComputed) {
@@ -113,6 +119,38 @@ TEST_F(TfSpecial, TheRangeOfFakeQuantMayBeComputed) {
   const auto graph = prepare(g);
   EXPECT_EQ(count(*graph, "FakeQuantize"), 1U);
   EXPECT_EQ(shape(*graph), Shape({6}));
+}
+
+// What TensorFlow's kernel gives for a range that was never trained.
+TEST_F(TfSpecial, FakeQuantWithoutARangeIsZero) {
+  GraphDef g = numbers();
+  g.constant("zero", tf_floats({}, {0}));
+  g.node("FakeQuantWithMinMaxVars", "y", {"x", "zero", "zero"}, {});
+  EXPECT_THAT(executed(g), ElementsAre(0, 0, 0, 0, 0, 0));
+  GraphDef args = numbers();
+  args.node("FakeQuantWithMinMaxArgs", "y", {"x"}, {tf_float("min", 0), tf_float("max", 0)});
+  EXPECT_THAT(executed(args), ElementsAre(0, 0, 0, 0, 0, 0));
+  GraphDef range = numbers();
+  range.placeholder("low", TfType::f32, {}).placeholder("high", TfType::f32, {});
+  range.node("FakeQuantWithMinMaxVars", "y", {"x", "low", "high"}, {});
+  const auto zero = core::make_tensor_from_bytes(ElementType::f32, {}, std::string(4, '\0'));
+  EXPECT_THAT(executed(range, {zero, zero}), ElementsAre(0, 0, 0, 0, 0, 0));
+}
+
+// Nothing is cut off when the range follows from the numbers: -2 stays in spite of signed_input = false.
+TEST_F(TfSpecial, QuantizeAndDequantizeByItsOwnRange) {
+  GraphDef g;
+  g.constant("x", tf_floats({4}, {-2, 0, 0.5F, 2})).constant("zero", tf_floats({}, {0}));
+  g.node("QuantizeAndDequantizeV2", "y", {"x", "zero", "zero"},
+         {tf_type("T", TfType::f32), tf_bool("range_given", false), tf_bool("signed_input", false)});
+  near(computed(g), {-2, 0, 0.5019608, 2});
+}
+
+TEST_F(TfSpecial, QuantizeAndDequantizeByANumberOfBitsThatIsNone) {
+  GraphDef g = numbers();
+  g.constant("zero", tf_floats({}, {0})).constant("bits", tf_i32({0}, {}));
+  g.node("QuantizeAndDequantizeV3", "y", {"x", "zero", "zero", "bits"}, {tf_type("T", TfType::f32)});
+  EXPECT_THAT(failure_of(g), HasSubstr("input 3, the number of bits, has 0 elements, expected one"));
 }
 
 TEST_F(TfSpecial, QuantizeAndDequantize) {
@@ -199,6 +237,61 @@ TEST_F(TfSpecial, PlacesAndUniqueElements) {
   buckets.node("Bucketize", "y", {"x"},
                {tf_type("T", TfType::f32), tf_floats_list("boundaries", {0, 10, 100})});
   EXPECT_THAT(computed(buckets), ElementsAre(0, 3, 3, 2, 1, 3));
+}
+
+// Products of pairs, and axes of tensors that have one more dimension, are not what TensorFlow computes.
+TEST_F(TfSpecial, OtherFunctionsOfComplexNumbersAreRefused) {
+  const auto t = tf_type("T", TfType::complex64);
+  const auto refused = [&](const char* op, const std::vector<std::string>& inputs, TfAttribute type) {
+    GraphDef g;
+    g.placeholder("re", TfType::f32, {3}).placeholder("im", TfType::f32, {3});
+    g.constant("axis", tf_i32({}, {-1}));
+    g.node("Complex", "c", {"re", "im"}, {tf_type("T", TfType::f32)});
+    g.node(op, "z", inputs, {std::move(type)}).node("Identity", "y", {"z"}, {});
+    return failure_of(g);
+  };
+  for (const char* op : {"Mul", "RealDiv"})
+    EXPECT_THAT(refused(op, {"c", "c"}, t), HasSubstr(text(op, " of complex numbers: 1 node, 'z'")));
+  for (const char* op : {"Square", "Reciprocal", "Shape", "Rank", "ZerosLike", "Exp"})
+    EXPECT_THAT(refused(op, {"c"}, t), HasSubstr(text(op, " of complex numbers: 1 node, 'z'")));
+  for (const char* op : {"Sum", "ExpandDims", "Reshape"})
+    EXPECT_THAT(refused(op, {"c", "axis"}, t), HasSubstr(text(op, " of complex numbers: 1 node, 'z'")));
+  EXPECT_THAT(refused("GatherV2", {"c", "axis", "axis"}, tf_type("Tparams", TfType::complex64)),
+              HasSubstr("GatherV2 of complex numbers"));
+  EXPECT_THAT(refused("Cast", {"c"}, tf_type("SrcT", TfType::complex64)),
+              HasSubstr("Cast of complex numbers"));
+  EXPECT_THAT(refused("Placeholder", {}, tf_type("dtype", TfType::complex64)),
+              HasSubstr("Placeholder of complex numbers"));
+}
+
+// (1 + 4i, 2 + 5i) + (1 + 4i, 2 + 5i) - (3 - i)
+TEST_F(TfSpecial, SumsOfComplexNumbers) {
+  const auto t = tf_type("T", TfType::complex64);
+  GraphDef g;
+  g.constant("re", tf_floats({2}, {1, 2})).constant("im", tf_floats({2}, {4, 5}));
+  g.constant("k", tf_tensor<float>(TfType::complex64, {}, {3, -1}));
+  g.node("Complex", "c", {"re", "im"}, {tf_type("T", TfType::f32)});
+  g.node("AddV2", "sum", {"c", "c"}, {t}).node("Sub", "less", {"sum", "k"}, {t});
+  g.node("Real", "y", {"less"}, {t}).node("Imag", "z", {"less"}, {t});
+  const auto graph = prepare(g);
+  EXPECT_THAT(values(*graph, 0), ElementsAre(-1, 1));
+  EXPECT_THAT(values(*graph, 1), ElementsAre(9, 11));
+}
+
+// Element [0, 0] is there twice.
+TEST_F(TfSpecial, PlacesOfASparseMatrixMayRepeat) {
+  for (const bool repeated : {true, false}) {
+    GraphDef g;
+    const std::vector<int64_t> twice{0, 0, 0, 0, 1, 1}, once{0, 0, 0, 1, 1, 1};
+    g.constant("at", tf_i64({3, 2}, repeated ? twice : once)).constant("values", tf_floats({3}, {1, 2, 3}));
+    g.constant("shape", tf_i64({2}, {2, 2})).constant("x", tf_floats({2, 2}, {1, 2, 3, 4}));
+    g.node("SparseTensorDenseMatMul", "y", {"at", "values", "shape", "x"},
+           {tf_type("T", TfType::f32), tf_type("Tindices", TfType::i64)});
+    if (repeated)
+      EXPECT_THAT(computed(g), ElementsAre(3, 6, 9, 12));
+    else
+      EXPECT_THAT(computed(g), ElementsAre(7, 10, 9, 12));
+  }
 }
 
 TEST_F(TfSpecial, SparseTensors) {
