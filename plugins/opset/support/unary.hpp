@@ -3,6 +3,7 @@
 //   static double of(double x)            for UnaryMath: glibc picks float kernels by processor, so that
 //   rounding a
 //                                         double is the way to the same bytes everywhere.
+// Unary also takes static Interval bounds(Interval), UnaryMath static RealInterval bounds(RealInterval).
 #pragma once
 
 #include "support/elements.hpp"
@@ -59,9 +60,23 @@ struct UnaryMath {
   static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
   static void infer(InferContext& c) {
     require_number(c, 0);
-    c.output(0, c.type(0), c.shape(0));
+    const ElementType t = c.type(0);
+    if constexpr (requires(RealInterval v) { Op::bounds(v); })
+      if (bounds_wanted(c, {0})) {
+        auto list = *intervals(c, 0);
+        for (Interval& v : list) v = bounds(t, Op::bounds(RealInterval(v)));
+        return output_intervals(c, 0, t, c.shape(0), list);
+      }
+    c.output(0, t, c.shape(0));
   }
   static void evaluate(EvalContext& c) { map_math(c, &Op::of); }
+
+ private:
+  static Interval bounds(ElementType t, const RealInterval& v) {
+    if (is_float(t)) return outwards(t, v);
+    return interval::fit(
+        t, outwards(ElementType::f64, real::between(std::nearbyint(v.lo), std::nearbyint(v.hi))));
+  }
 };
 
 template <class Op>
@@ -72,7 +87,8 @@ struct Unary {
     const Shape shape = c.shape(0);
     if (bounds_wanted(c, {0})) {
       auto list = *intervals(c, 0);
-      for (Interval& v : list) v = interval::fit(c.type(0), Op::bounds(v));
+      for (Interval& v : list)  // floats of which nothing is known may be NaN
+        if (!is_float(c.type(0)) || !v.unknown()) v = interval::fit(c.type(0), Op::bounds(v));
       return output_intervals(c, 0, c.type(0), shape, list);
     }
     c.output(0, c.type(0), shape);

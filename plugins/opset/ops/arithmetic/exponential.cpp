@@ -6,16 +6,23 @@ namespace mo::opset {
 struct Exp {
   static constexpr std::string_view doc = "e to the power of each element";
   static double of(double x) { return std::exp(x); }
+  static RealInterval bounds(const RealInterval& x) { return real::growing(x, &of); }
 };
 
 struct Log {
   static constexpr std::string_view doc = "natural logarithm";
   static double of(double x) { return std::log(x); }
+  static RealInterval bounds(const RealInterval& x) {
+    return x.lo < 0 ? RealInterval() : real::growing(x, &of);
+  }
 };
 
 struct Sqrt {
   static constexpr std::string_view doc = "square root";
   static double of(double x) { return std::sqrt(x); }
+  static RealInterval bounds(const RealInterval& x) {
+    return x.lo < 0 ? RealInterval() : RealInterval(std::sqrt(x.lo), std::sqrt(x.hi));
+  }
 };
 
 struct Erf {
