@@ -14,12 +14,13 @@ namespace {
 
 using Frameworks = std::map<std::string, std::set<std::string>, std::less<>>;  // by operation
 
-// Words in front of a bracket: the operations that a sketch names, "Divide(1, Sqrt(x))", "NonMaxSuppression-9(x)", or a
-// graph, "%y = NonMaxSuppression@opset9 (%x)".
+// Words in front of a bracket: the operations that a sketch names, "Divide(1, Sqrt(x))",
+// "NonMaxSuppression-9(x)", or a graph, "%y = NonMaxSuppression@opset9 (%x)".
 std::vector<std::string> named_in(const std::string& sketch) {
   static const std::regex word(R"(([A-Za-z]\w*)(?:-\d+|@\w+)?\s*\()");
   std::vector<std::string> names;
-  for (std::sregex_iterator i(sketch.begin(), sketch.end(), word), end; i != end; ++i) names.push_back((*i)[1]);
+  for (std::sregex_iterator i(sketch.begin(), sketch.end(), word), end; i != end; ++i)
+    names.push_back((*i)[1]);
   return names;
 }
 

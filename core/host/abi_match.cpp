@@ -259,9 +259,9 @@ mo_status run(mo_context* c, mo_graph graph, mo_str id) {
     if (t->kind >= MO_TRANSFORM_CONFIG_SCOPE && session.configuration == nullptr)
       throw Error(text("'", name, "' is run by a configuration file, and there is none"), MO_UNSUPPORTED);
     // It would find nothing again.
-    if (const auto quiet = session.quiet.find(t);
-        quiet != session.quiet.end() && quiet->second.graph == g.serial() &&
-        quiet->second.edits == session.space()->edits())
+    if (const auto quiet = session.quiet.find(t); quiet != session.quiet.end() &&
+                                                  quiet->second.graph == g.serial() &&
+                                                  quiet->second.edits == session.space()->edits())
       return;
     Runner(session, g, {t}, depth, nullptr).run();
   });

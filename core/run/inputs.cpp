@@ -41,7 +41,8 @@ TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint
   constexpr uint64_t most_bytes = uint64_t{1} << 30;
   const uint64_t bytes = dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
   if (bytes > most_bytes)
-    fail("random values of shape ", Shape(dims), " would take ", bytes, " bytes; give a file, or a smaller shape");
+    fail("random values of shape ", Shape(dims), " would take ", bytes,
+         " bytes; give a file, or a smaller shape");
   TensorRef t = make_tensor(type, dims);
   Random random(seed);
   const size_t n = Tensor::borrow(&host_table(), t.get()).size();

@@ -4,6 +4,7 @@
 
 #include "core/convert/phases.hpp"
 #include "core/infer/infer.hpp"
+#include "core/run/dimension_order.hpp"
 #include "core/run/with_type.hpp"
 
 namespace mo::core {
@@ -24,8 +25,10 @@ struct Inputs {
     }
   }
 
-  // For another form of the model: by name, else by place.
-  std::vector<TensorRef> for_graph(const Graph& g) const {
+  // For another form of the model: by name, else by place; in the order of dimensions that this form says, or
+  // that `orders` has for each of its inputs.
+  std::vector<TensorRef> for_graph(const Graph& g,
+                                   const std::vector<DimensionOrder>* orders = nullptr) const {
     std::vector<TensorRef> values;
     const auto parameters = g.parameters();
     for (size_t i = 0; i < parameters.size(); ++i) {
@@ -34,6 +37,10 @@ struct Inputs {
       if (!value)
         throw Failure(Exit::model, "MO0508",
                       text("input '", g.name(parameters[i]), "' of the result is none of the source's"));
+      if (orders == nullptr)
+        value = reordered(value, dimension_order(g, parameters[i]));
+      else if (i < orders->size())
+        value = as_declared(value, g.out({parameters[i], 0}).tensor.shape, (*orders)[i]);
       const ElementType type = g.out({parameters[i], 0}).tensor.type;
       values.push_back(type == ElementType::unknown ? value : with_type(value, type));
     }
@@ -41,6 +48,11 @@ struct Inputs {
   }
 
  private:
+  // An IR may have been made without the change of order that a conversion makes now.
+  static TensorRef as_declared(const TensorRef& value, const Shape& declared, const DimensionOrder& order) {
+    if (order.size() != value->dims.size()) return value;
+    return merge(declared, reordered(Shape(value->dims), order)) ? reordered(value, order) : value;
+  }
   TensorRef find(const Graph& g, NodeId p) const {
     if (const auto at = by_name.find(g.name(p)); at != by_name.end()) return at->second;
     for (const Symbol s : g.out({p, 0}).names)
@@ -54,6 +66,19 @@ std::string first_line(const Failure& f) {
   if (out.empty()) out = f.message();
   if (const std::string plugin = f.context_of("plugin"); !plugin.empty()) out += " of plugin " + plugin;
   return out;
+}
+
+std::vector<DimensionOrder> orders_of(const Graph& g, std::span<const NodeId> nodes) {
+  std::vector<DimensionOrder> orders;
+  for (const NodeId n : nodes) orders.push_back(dimension_order(g, n));
+  return orders;
+}
+
+// Outputs as the model has them.
+void put_back(std::vector<Output>& outputs, const std::vector<DimensionOrder>& orders) {
+  for (size_t i = 0; i < outputs.size() && i < orders.size(); ++i)
+    if (outputs[i].value && orders[i].size() == outputs[i].value->dims.size())
+      outputs[i].value = reordered(outputs[i].value, inverse(orders[i]));
 }
 
 bool all_defined(Session& session, const Graph& g) {
@@ -124,7 +149,8 @@ class Observer : public Watch {
   bool differs() {
     std::vector<Failure> later;
     infer_marked(session_, *graph_);
-    const auto now = run_graph(session_, *graph_, inputs.for_graph(*graph_), &later);
+    auto now = run_graph(session_, *graph_, inputs.for_graph(*graph_), &later);
+    put_back(now, orders_of(*graph_, graph_->results()));
     for (size_t i = 0; i < outputs.size(); ++i) {
       const ComparedOutput c = compare_output(outputs[i], same_output(now, outputs[i], i));
       if (c.missing.empty() && !c.difference.within(options_.tolerance)) return true;
@@ -147,6 +173,18 @@ struct Sides {
   std::vector<Failure> missing;
 };
 
+// Outputs of an IR, whose order nobody tells: that of the model where it fits.
+void put_back_as_needed(Sides& sides, std::vector<DimensionOrder> orders) {
+  for (size_t i = 0; i < orders.size(); ++i) {
+    if (i >= sides.result.size() || !sides.result[i].value) continue;
+    const Output* right = same_output(sides.source, sides.result[i], i);
+    const bool fits = right != nullptr && right->value && orders[i].size() == right->value->dims.size() &&
+                      reordered(Shape(right->value->dims), orders[i]) == Shape(sides.result[i].value->dims);
+    if (!fits) orders[i].clear();
+  }
+  put_back(sides.result, orders);
+}
+
 Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
   Sides sides;
   Session& session = fresh();
@@ -158,8 +196,10 @@ Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
   sides.source = std::move(observer.outputs);
   sides.inputs = std::move(observer.inputs);
   sides.missing = std::move(observer.missing);
+  const auto in_orders = orders_of(*g, g->parameters()), out_orders = orders_of(*g, g->results());
   if (o.ir.empty()) {
     sides.result = run_graph(session, *g, sides.inputs.for_graph(*g), &sides.missing);
+    put_back(sides.result, out_orders);
     session.close_model();
     return sides;
   }
@@ -172,7 +212,8 @@ Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
   finished.outputs.clear();
   finished.batch.reset();
   const GraphPtr ir = load_runnable(other, finished, ignored);
-  sides.result = run_graph(other, *ir, sides.inputs.for_graph(*ir), &sides.missing);
+  sides.result = run_graph(other, *ir, sides.inputs.for_graph(*ir, &in_orders), &sides.missing);
+  if (ir->results().size() == out_orders.size()) put_back_as_needed(sides, out_orders);
   other.close_model();
   return sides;
 }

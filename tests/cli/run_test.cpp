@@ -152,6 +152,52 @@ TEST(Run, ManyCases) {
   }
 }
 
+#if defined(MO_HAVE_PLUGIN_ir) && defined(MO_HAVE_PLUGIN_opset)
+// The C library has exponentials for each processor; the last bit of a constant must not depend on them.
+TEST(Run, ConstantsAreTheSameOnEveryProcessor) {
+  const Folder folder;
+  const std::string port = "<port precision=\"FP64\"><dim>64</dim></port>";
+  const auto numbered = [&](int id) { return "<port id=\"" + std::to_string(id) + "\"" + port.substr(5); };
+  std::string layers =
+      "<layer id=\"0\" name=\"c\" type=\"Const\" version=\"opset1\"><data element_type=\"f64\" shape=\"64\" "
+      "offset=\"0\" "
+      "size=\"512\"/><output>" +
+      numbered(0) + "</output></layer>";
+  std::string edges;
+  int id = 1;
+  for (const char* op : {"Exp", "Log", "Sin", "Cos", "Tanh", "Erf", "Sinh", "Atan", "SoftPlus", "Power"}) {
+    const bool two = std::string(op) == "Power";
+    const std::string n = std::to_string(id), result = std::to_string(id + 1);
+    layers += "<layer id=\"" + n + "\" name=\"" + op + "\" type=\"" + op + "\" version=\"" +
+              (std::string(op) == "SoftPlus" ? "opset4" : "opset1") + "\"><input>" + numbered(0) +
+              (two ? numbered(1) : "") + "</input><output>" + numbered(2) + "</output></layer>";
+    layers += "<layer id=\"" + result + "\" name=\"r" + n + "\" type=\"Result\" version=\"opset1\"><input>" +
+              numbered(0) + "</input></layer>";
+    for (int in = 0; in <= (two ? 1 : 0); ++in)
+      edges += "<edge from-layer=\"0\" from-port=\"0\" to-layer=\"" + n + "\" to-port=\"" +
+               std::to_string(in) + "\"/>";
+    edges += "<edge from-layer=\"" + n + "\" from-port=\"2\" to-layer=\"" + result + "\" to-port=\"0\"/>";
+    id += 2;
+  }
+  write_text(folder / "f.xml", "<net name=\"f\" version=\"11\"><layers>" + layers + "</layers><edges>" +
+                                   edges + "</edges></net>");
+  std::vector<double> values;
+  for (int i = 0; i < 64; ++i) values.push_back(0.1 + 0.37 * i);
+  write_text(folder / "f.bin", std::string(reinterpret_cast<const char*>(values.data()), 512));
+  const auto folded = [&](const std::string& where, std::vector<std::string> environment) {
+    ProgramOptions options;
+    options.environment = std::move(environment);
+    const Outcome o = run({"--input_model", folder / "f.xml", "-o", folder / where}, options);
+    EXPECT_EQ(o.code, 0) << o.err;
+    return read_text(folder / (where + "/f.bin"));
+  };
+  const std::string here = folded("here", {});
+  EXPECT_EQ(here.size(), 5120U);  // everything is folded
+  EXPECT_EQ(folded("older", {"GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX2_Usable,-FMA_Usable,-FMA4"}),
+            here);
+}
+#endif
+
 TEST(Verify, SaysThatNothingChanged) {
   const Folder folder;
   write_text(folder / "a.toy", "toy 1\ninput x f32 1,3\nnode Double d x -> y\noutput y\n");
@@ -189,6 +235,27 @@ TEST(Verify, AFinishedIr) {
   const Outcome o = compute("verify", {folder / "a.toy", converted("wrong", true)});
   EXPECT_EQ(o.code, 1);
   EXPECT_NE(o.err.find("the IR was made in another way"), std::string::npos) << o.err;
+}
+
+TEST(Verify, AnotherOrderOfDimensions) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 1,4,3,2\nnode Double d x -> y\noutput y\n");
+  const std::vector<std::string> both{"--layout", "x(nhwc->nchw),y(nhwc->nchw)"},
+      one{"--layout", "x(nhwc->nchw)"};
+  for (const auto& layout : {both, one}) {
+    std::vector<std::string> words{folder / "a.toy"};
+    words.insert(words.end(), layout.begin(), layout.end());
+    const Outcome o = compute("verify", words);
+    EXPECT_EQ(o.code, 0) << o.err << o.out;
+    std::vector<std::string> convert{
+        "--input_model", folder / "a.toy", "--extensions", toy + "," + numbers, "-o", folder / "ir"};
+    convert.insert(convert.end(), layout.begin(), layout.end());
+    const Outcome made = run(convert, {});
+    ASSERT_EQ(made.code, 0) << made.err;
+    words.insert(words.begin() + 1, folder / "ir/a.xml");
+    const Outcome finished = compute("verify", words);
+    EXPECT_EQ(finished.code, 0) << finished.err << finished.out;
+  }
 }
 
 TEST(Verify, OperationsWithoutValuesAreNamed) {

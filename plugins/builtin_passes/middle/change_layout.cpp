@@ -87,6 +87,7 @@ class ChangeLayout : public ModelPass {
       back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
     }
     p.set("shape", turned);
+    p.set("dimension_order", order);
     p.mark_for_inference();
     const Node t = transpose(g, p.name() + "/model_layout", p.out_port(), back);
     bool named = false;
@@ -95,6 +96,7 @@ class ChangeLayout : public ModelPass {
                                        [&](const auto& r) { return r.first == reader.node(); });
       if (result != results.end() && result->second == order) {
         result->second.clear();  // an output that is an input, and changes as that does, stays so
+        result->first.set("dimension_order", order);
         named = true;
       } else {
         reader.set_source(t.out_port());
@@ -108,6 +110,7 @@ class ChangeLayout : public ModelPass {
     const Node n = source.node();
     const Node t = transpose(g, n.name() + "/layout", source, order);
     r.in_port(0).set_source(t.out_port());
+    r.set("dimension_order", order);
     if (n.op() == "Parameter") return;
     give_tensor_names(source, t.out_port());
     if (n.out_count() == 1 && n.op() != "Const") take_name(n, t);

@@ -1,5 +1,6 @@
 // Attention, where the IR may have operations of opset13:
-//   MatMul(SoftMax(MatMul(q, k, transpose_b) * scale + mask), v)  ->  ScaledDotProductAttention(q, k, v, mask, scale)
+//   MatMul(SoftMax(MatMul(q, k, transpose_b) * scale + mask), v)  ->  ScaledDotProductAttention(q, k, v,
+//   mask, scale)
 #include "support/fusion.hpp"
 
 #include <cmath>
@@ -62,7 +63,8 @@ class FuseAttention : public Fusion {
         inside = passed;
         break;
       }
-      if (!mask || mask.shape().rank() < 2 || mask.type() != scores.type() || sum->out_port().shape() != line.x.shape())
+      if (!mask || mask.shape().rank() < 2 || mask.type() != scores.type() ||
+          sum->out_port().shape() != line.x.shape())
         return;
     } else if (!is_product(line, inside)) {
       return;

@@ -1,5 +1,6 @@
 // Normalisation of groups of channels, where the IR may have operations of opset12:
-//   Reshape(MVN(Reshape(x, {0, groups, -1})), shape of x) * scale + shift  ->  GroupNormalization(x, scale, shift)
+//   Reshape(MVN(Reshape(x, {0, groups, -1})), shape of x) * scale + shift  ->  GroupNormalization(x, scale,
+//   shift)
 #include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
 
@@ -73,7 +74,9 @@ class FuseGroupNormalization : public Fusion {
     if (!split || split->size() < 3 || reshaped_extents(*back, *split, x) != from) return;
     // [n, groups, all that is left], normalised over what is left.
     if ((*split)[0] != (*from)[0] || !(*split)[1].is_number() || !(*from)[1].is_number()) return;
-    if ((*from)[1].number % (*split)[1].number != 0 || shift->size() != static_cast<size_t>((*from)[1].number)) return;
+    if ((*from)[1].number % (*split)[1].number != 0 ||
+        shift->size() != static_cast<size_t>((*from)[1].number))
+      return;
     auto axes = mvn->in_port(1).value()->to_ints();
     const auto rank = static_cast<int64_t>(split->size());
     for (int64_t& a : axes) a = a < 0 ? a + rank : a;

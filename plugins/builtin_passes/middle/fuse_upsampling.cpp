@@ -29,7 +29,8 @@ std::optional<Counts> repeats_of(const Node& n, const RelativeExtents& have, Out
     if (ones.node().op() != "Const" || !is_float(ones.type()) || bits(ones.type()) < 16) continue;
     const Tensor t = *ones.value();
     const auto values = t.to_floats<double>();
-    if (t.rank() != have.size() || std::any_of(values.begin(), values.end(), [](double v) { return v != 1; })) continue;
+    if (t.rank() != have.size() || std::any_of(values.begin(), values.end(), [](double v) { return v != 1; }))
+      continue;
     Counts counts = t.dims();
     for (size_t d = 0; d < counts.size(); ++d)
       if (counts[d] != 1 && have[d] != RelativeExtent{}) return std::nullopt;
@@ -59,7 +60,8 @@ std::optional<RelativeExtents> spread_extents(const Node& view, const OutPort& x
 }
 
 // How often each dimension of `from` is repeated, when it is the ones behind it that are.
-std::optional<Counts> factors_of(const RelativeExtents& from, const RelativeExtents& split, const Counts& counts) {
+std::optional<Counts> factors_of(const RelativeExtents& from, const RelativeExtents& split,
+                                 const Counts& counts) {
   Counts factors;
   size_t j = 0;
   for (size_t i = 0; i < from.size(); ++i) {
@@ -67,7 +69,8 @@ std::optional<Counts> factors_of(const RelativeExtents& from, const RelativeExte
     ++j;
     int64_t factor = 1;
     // Ones that x itself does not have.
-    while (j < split.size() && split[j] == RelativeExtent{} && split.size() - j > from.size() - i - 1) factor *= counts[j++];
+    while (j < split.size() && split[j] == RelativeExtent{} && split.size() - j > from.size() - i - 1)
+      factor *= counts[j++];
     factors.push_back(factor);
   }
   return j == split.size() ? std::optional(factors) : std::nullopt;
@@ -125,7 +128,8 @@ class FuseUpsampling : public Fusion {
       if (!split || view.out_port().destination_count() != 1) continue;
       OutPort repeated;
       const auto counts = repeats_of(repeat, *split, repeated);
-      const auto factors = counts && repeated == view.out_port() ? factors_of(*from, *split, *counts) : std::nullopt;
+      const auto factors =
+          counts && repeated == view.out_port() ? factors_of(*from, *split, *counts) : std::nullopt;
       if (!factors) continue;
       RelativeExtents after = *split, wanted = *from;
       for (size_t d = 0; d < after.size(); ++d) after[d] = after[d] * RelativeExtent{(*counts)[d], {}};
@@ -151,7 +155,8 @@ class FuseUpsampling : public Fusion {
       if (!in || in.node() != split || in.index() != i / often) return;
     }
     const size_t axis = normalize_axis(split.in_port(1).value()->integer(0), s.size());
-    if (axis != normalize_axis(n.attr<int64_t>("axis"), s.size()) || s[axis] != Dim(static_cast<int64_t>(pieces)))
+    if (axis != normalize_axis(n.attr<int64_t>("axis"), s.size()) ||
+        s[axis] != Dim(static_cast<int64_t>(pieces)))
       return;
     if (!serves_only(n, {split})) return;
     Counts factors(s.size(), 1);
@@ -159,8 +164,8 @@ class FuseUpsampling : public Fusion {
     resize(g, n, x, factors, {split}, gone);
   }
 
-  static void resize(const Graph& g, const Node& n, const OutPort& x, const Counts& factors, const Nodes& inside,
-                     Gone& gone) {
+  static void resize(const Graph& g, const Node& n, const OutPort& x, const Counts& factors,
+                     const Nodes& inside, Gone& gone) {
     const Shape s = x.shape();
     Counts axes, sizes;
     std::vector<float> scales;
@@ -184,7 +189,8 @@ class FuseUpsampling : public Fusion {
   }
 
   static bool have_same(const Node& a, const Node& b) {
-    for (const char* name : {"mode", "shape_calculation_mode", "coordinate_transformation_mode", "nearest_mode"})
+    for (const char* name :
+         {"mode", "shape_calculation_mode", "coordinate_transformation_mode", "nearest_mode"})
       if (a.attr<std::string>(name, "") != b.attr<std::string>(name, "")) return false;
     const auto pads = [](const Node& n, const char* name) {
       const auto list = n.find_attr<Counts>(name).value_or(Counts{});
@@ -229,11 +235,11 @@ class FuseUpsampling : public Fusion {
     const std::string name = n.name() + "/all";
     const Tensor factors =
         Tensor::filled(g.context(), n.in_port(2).type(), scales, {static_cast<int64_t>(scales.size())});
-    const Node made = clone_with_new_inputs(n,
-                                            {x, g.create_ints(name + "/sizes", sizes),
-                                             g.create_const(name + "/scales", factors),
-                                             g.create_ints(name + "/axes", axes)},
-                                            name);
+    const Node made = clone_with_new_inputs(
+        n,
+        {x, g.create_ints(name + "/sizes", sizes), g.create_const(name + "/scales", factors),
+         g.create_ints(name + "/axes", axes)},
+        name);
     take_place(n, made.out_port(), {inner}, gone);
   }
 };

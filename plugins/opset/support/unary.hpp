@@ -1,8 +1,9 @@
 // Operations on each element of one input. Op gives a line of documentation and
 //   template <class T> static T of(T x)   for Unary: any number, computed in its own type, or
-//   static double of(double x)            for UnaryMath: glibc picks float kernels by processor, so that
-//   rounding a
-//                                         double is the way to the same bytes everywhere.
+//   template <class R> static R of(R x)   for UnaryMath: glibc picks its kernels of float and double by
+//   processor.
+//                                         Rounding what a wider type gives is the way to the same bytes
+//                                         everywhere: R is long double for f64, else double.
 // Unary also takes static Interval bounds(Interval), UnaryMath static RealInterval bounds(RealInterval).
 #pragma once
 
@@ -12,14 +13,14 @@
 namespace mo::opset {
 
 // The nearest value of a type; 0 for NaN.
-template <class T>
-T saturate(double v) {
+template <class T, class R>
+T saturate(R v) {
   if constexpr (std::is_floating_point_v<T>) {
     return static_cast<T>(v);
   } else {
     if (std::isnan(v)) return 0;
-    if (v <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
-    if (v >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+    if (v <= static_cast<R>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
+    if (v >= static_cast<R>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
     return static_cast<T>(v);
   }
 }
@@ -38,7 +39,7 @@ void map_numbers(const EvalContext& c, F f) {
   c.output(0, out.first);
 }
 
-// The same in double; integers are rounded.
+// The same in a wider type; integers are rounded.
 template <class F>
 void map_math(const EvalContext& c, F f) {
   const Tensor in = c.input(0);
@@ -47,8 +48,9 @@ void map_math(const EvalContext& c, F f) {
   for_number(in.type(), [&](auto e) {
     using E = decltype(e);
     using T = typename E::computed;
+    using R = std::conditional_t<E::is_float && std::is_same_v<T, double>, long double, double>;
     for (size_t i = 0; i < n; ++i) {
-      const double y = f(static_cast<double>(E::get(in.data(), i)));
+      const R y = f(static_cast<R>(E::get(in.data(), i)));
       E::put(out.second, i, saturate<T>(E::is_float ? y : std::nearbyint(y)));
     }
   });
@@ -69,7 +71,9 @@ struct UnaryMath {
       }
     c.output(0, t, c.shape(0));
   }
-  static void evaluate(EvalContext& c) { map_math(c, &Op::of); }
+  static void evaluate(EvalContext& c) {
+    map_math(c, [](auto x) { return Op::of(x); });
+  }
 
  private:
   static Interval bounds(ElementType t, const RealInterval& v) {

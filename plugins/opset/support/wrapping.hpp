@@ -86,7 +86,8 @@ T power(T a, T b) {
       if (b % 2 != 0) r = multiply(r, a);
     return r;
   } else {
-    return static_cast<T>(std::pow(static_cast<double>(a), static_cast<double>(b)));
+    using R = std::conditional_t<std::is_same_v<T, double>, long double, double>;  // see unary.hpp
+    return static_cast<T>(std::pow(static_cast<R>(a), static_cast<R>(b)));
   }
 }
 

@@ -38,6 +38,15 @@ TEST(IrReader, AVersionMeansTheNewestDefinitionUpToIt) {
               HasSubstr("SoftMax@opset8 \"op\""));
   EXPECT_THAT(loaded(lab, net(x_layer + op_layer("SoftMax", "opset7", axis) + r_layer, x_to_op + op_to_r)),
               HasSubstr("SoftMax@opset1 \"op\""));
+  // Written into opset1 by others, though they came later.
+  EXPECT_THAT(loaded(lab, net(x_layer + op_layer("ReorgYolo", "opset1", R"(<data stride="2"/>)") + r_layer,
+                              x_to_op + op_to_r)),
+              HasSubstr("ReorgYolo@opset2 \"op\""));
+  EXPECT_THAT(
+      loaded(lab,
+             net(x_layer + op_layer("ShuffleChannels", "opset1", R"(<data axis="1" group="1"/>)") + r_layer,
+                 x_to_op + op_to_r)),
+      HasSubstr("ShuffleChannels@opset3 \"op\""));
 }
 
 TEST(IrReader, AnUnknownOperationCanBeLookedAt) {

@@ -14,7 +14,7 @@ struct Elu {
   }
   static void evaluate(EvalContext& c) {
     const auto alpha = c.attr<double>("alpha");
-    map_math(c, [alpha](double x) { return x < 0 ? alpha * std::expm1(x) : x; });
+    map_math(c, [alpha](auto x) { return x < 0 ? alpha * std::expm1(x) : x; });
   }
 };
 

@@ -3,9 +3,13 @@
 
 namespace mo::opset {
 
-static double gelu_erf(double x) { return 0.5 * x * (1 + std::erf(x * 0.70710678118654752440)); }
-static double gelu_tanh(double x) {
-  return 0.5 * x * (1 + std::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+template <class R>
+static R gelu_erf(R x) {
+  return R{0.5} * x * (1 + std::erf(x * R{0.70710678118654752440L}));
+}
+template <class R>
+static R gelu_tanh(R x) {
+  return R{0.5} * x * (1 + std::tanh(R{0.79788456080286535588L} * (x + R{0.044715L} * x * x * x)));
 }
 
 struct Gelu2 {
@@ -15,7 +19,9 @@ struct Gelu2 {
     require_float(c, 0);
     c.output(0, c.type(0), c.shape(0));
   }
-  static void evaluate(EvalContext& c) { map_math(c, &gelu_erf); }
+  static void evaluate(EvalContext& c) {
+    map_math(c, [](auto x) { return gelu_erf(x); });
+  }
 };
 
 struct Gelu7 : Gelu2 {
@@ -27,7 +33,8 @@ struct Gelu7 : Gelu2 {
   }
   static void evaluate(EvalContext& c) {
     const auto mode = c.attr<std::string>("approximation_mode");
-    map_math(c, mode == "tanh" || mode == "TANH" ? &gelu_tanh : &gelu_erf);
+    const bool tanh = mode == "tanh" || mode == "TANH";
+    map_math(c, [tanh](auto x) { return tanh ? gelu_tanh(x) : gelu_erf(x); });
   }
 };
 

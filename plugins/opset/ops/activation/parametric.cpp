@@ -32,7 +32,7 @@ struct Selu {
   static void infer(InferContext& c) { infer_parametric(c, {"alpha", "lambda"}); }
   static void evaluate(EvalContext& c) {
     const double alpha = parameter(c, 1, "alpha"), lambda = parameter(c, 2, "lambda");
-    map_math(c, [=](double x) { return lambda * (x > 0 ? x : alpha * std::expm1(x)); });
+    map_math(c, [=](auto x) { return lambda * (x > 0 ? x : alpha * std::expm1(x)); });
   }
 };
 
@@ -52,7 +52,7 @@ struct Swish {
   static void infer(InferContext& c) { infer_parametric(c, {"beta"}); }
   static void evaluate(EvalContext& c) {
     const double beta = c.has(1) ? parameter(c, 1, "beta") : 1;
-    map_math(c, [=](double x) { return x / (1 + std::exp(-beta * x)); });
+    map_math(c, [=](auto x) { return x / (1 + std::exp(-beta * x)); });
   }
 };
 

@@ -5,17 +5,26 @@ namespace mo::opset {
 
 struct Sigmoid {
   static constexpr std::string_view doc = "1 / (1 + exp(-x))";
-  static double of(double x) { return 1 / (1 + std::exp(-x)); }
+  template <class R>
+  static R of(R x) {
+    return 1 / (1 + std::exp(-x));
+  }
 };
 
 struct HSwish {
   static constexpr std::string_view doc = "x * min(max(x + 3, 0), 6) / 6";
-  static double of(double x) { return x * std::min(std::max(x + 3, 0.0), 6.0) / 6; }
+  template <class R>
+  static R of(R x) {
+    return x * std::clamp(x + 3, R{0}, R{6}) / 6;
+  }
 };
 
 struct HSigmoid {
   static constexpr std::string_view doc = "min(max(x + 3, 0), 6) / 6";
-  static double of(double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; }
+  template <class R>
+  static R of(R x) {
+    return std::clamp(x + 3, R{0}, R{6}) / 6;
+  }
 };
 
 void register_sigmoid(Registry& r) {

@@ -18,15 +18,18 @@ static void evaluate(const EvalContext& c, bool logarithm) {
   const size_t axis = normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
   const auto out = Tensor::create_bytes(c.context(), in.type(), dims);
   const auto n = static_cast<size_t>(dims[axis]), inner = static_cast<size_t>(dense_strides(dims)[axis]);
-  std::vector<double> row(n);
   for_float(in.type(), [&](auto e) {
     using E = decltype(e);
+    using R = std::conditional_t<std::is_same_v<typename E::computed, double>, long double,
+                                 double>;  // see unary.hpp
+    std::vector<R> row(n);
     for (size_t start = 0; start < in.size(); start += n * inner)
       for (size_t k = start; k < start + inner; ++k) {
-        double most = -std::numeric_limits<double>::infinity(), sum = 0;
-        for (size_t i = 0; i < n; ++i) most = std::max(most, row[i] = E::get(in.data(), k + i * inner));
+        R most = -std::numeric_limits<R>::infinity(), sum = 0;
+        for (size_t i = 0; i < n; ++i)
+          most = std::max(most, row[i] = static_cast<R>(E::get(in.data(), k + i * inner)));
         for (size_t i = 0; i < n; ++i) sum += std::exp(row[i] -= most);
-        const double log_sum = std::log(sum);
+        const R log_sum = std::log(sum);
         for (size_t i = 0; i < n; ++i)
           E::put(out.second, k + i * inner,
                  static_cast<typename E::computed>(logarithm ? row[i] - log_sum : std::exp(row[i]) / sum));

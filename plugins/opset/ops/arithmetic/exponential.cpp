@@ -5,21 +5,30 @@ namespace mo::opset {
 
 struct Exp {
   static constexpr std::string_view doc = "e to the power of each element";
-  static double of(double x) { return std::exp(x); }
-  static RealInterval bounds(const RealInterval& x) { return real::growing(x, &of); }
+  template <class R>
+  static R of(R x) {
+    return std::exp(x);
+  }
+  static RealInterval bounds(const RealInterval& x) { return real::growing(x, &of<double>); }
 };
 
 struct Log {
   static constexpr std::string_view doc = "natural logarithm";
-  static double of(double x) { return std::log(x); }
+  template <class R>
+  static R of(R x) {
+    return std::log(x);
+  }
   static RealInterval bounds(const RealInterval& x) {
-    return x.lo < 0 ? RealInterval() : real::growing(x, &of);
+    return x.lo < 0 ? RealInterval() : real::growing(x, &of<double>);
   }
 };
 
 struct Sqrt {
   static constexpr std::string_view doc = "square root";
-  static double of(double x) { return std::sqrt(x); }
+  template <class R>
+  static R of(R x) {
+    return std::sqrt(x);
+  }
   static RealInterval bounds(const RealInterval& x) {
     return x.lo < 0 ? RealInterval() : RealInterval(std::sqrt(x.lo), std::sqrt(x.hi));
   }
@@ -27,7 +36,10 @@ struct Sqrt {
 
 struct Erf {
   static constexpr std::string_view doc = "error function";
-  static double of(double x) { return std::erf(x); }
+  template <class R>
+  static R of(R x) {
+    return std::erf(x);
+  }
 };
 
 void register_exponential(Registry& r) {

@@ -5,32 +5,50 @@ namespace mo::opset {
 
 struct Sinh {
   static constexpr std::string_view doc = "hyperbolic sine";
-  static double of(double x) { return std::sinh(x); }
+  template <class R>
+  static R of(R x) {
+    return std::sinh(x);
+  }
 };
 
 struct Cosh {
   static constexpr std::string_view doc = "hyperbolic cosine";
-  static double of(double x) { return std::cosh(x); }
+  template <class R>
+  static R of(R x) {
+    return std::cosh(x);
+  }
 };
 
 struct Tanh {
   static constexpr std::string_view doc = "hyperbolic tangent";
-  static double of(double x) { return std::tanh(x); }
+  template <class R>
+  static R of(R x) {
+    return std::tanh(x);
+  }
 };
 
 struct Asinh {
   static constexpr std::string_view doc = "inverse hyperbolic sine";
-  static double of(double x) { return std::asinh(x); }
+  template <class R>
+  static R of(R x) {
+    return std::asinh(x);
+  }
 };
 
 struct Acosh {
   static constexpr std::string_view doc = "inverse hyperbolic cosine";
-  static double of(double x) { return std::acosh(x); }
+  template <class R>
+  static R of(R x) {
+    return std::acosh(x);
+  }
 };
 
 struct Atanh {
   static constexpr std::string_view doc = "inverse hyperbolic tangent";
-  static double of(double x) { return std::atanh(x); }
+  template <class R>
+  static R of(R x) {
+    return std::atanh(x);
+  }
 };
 
 void register_hyperbolic(Registry& r) {

@@ -5,32 +5,50 @@ namespace mo::opset {
 
 struct Sin {
   static constexpr std::string_view doc = "sine";
-  static double of(double x) { return std::sin(x); }
+  template <class R>
+  static R of(R x) {
+    return std::sin(x);
+  }
 };
 
 struct Cos {
   static constexpr std::string_view doc = "cosine";
-  static double of(double x) { return std::cos(x); }
+  template <class R>
+  static R of(R x) {
+    return std::cos(x);
+  }
 };
 
 struct Tan {
   static constexpr std::string_view doc = "tangent";
-  static double of(double x) { return std::tan(x); }
+  template <class R>
+  static R of(R x) {
+    return std::tan(x);
+  }
 };
 
 struct Asin {
   static constexpr std::string_view doc = "inverse sine";
-  static double of(double x) { return std::asin(x); }
+  template <class R>
+  static R of(R x) {
+    return std::asin(x);
+  }
 };
 
 struct Acos {
   static constexpr std::string_view doc = "inverse cosine";
-  static double of(double x) { return std::acos(x); }
+  template <class R>
+  static R of(R x) {
+    return std::acos(x);
+  }
 };
 
 struct Atan {
   static constexpr std::string_view doc = "inverse tangent";
-  static double of(double x) { return std::atan(x); }
+  template <class R>
+  static R of(R x) {
+    return std::atan(x);
+  }
 };
 
 void register_trigonometric(Registry& r) {

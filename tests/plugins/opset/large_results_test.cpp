@@ -1,0 +1,57 @@
+// Results that are, or only seem to be, larger than what is reasonable.
+#include <gmock/gmock.h>
+
+#include "core/graph/text.hpp"
+#include "core/host/loader.hpp"
+#include "core/infer/infer.hpp"
+
+namespace mo::test {
+namespace {
+
+using namespace mo::core;
+using ::testing::HasSubstr;
+
+// The graph after inference; nothing is folded beyond `limit` bytes.
+std::string folded(const std::string& nodes, std::optional<int64_t> limit = {}) {
+  Session session;
+  load_plugins(session, {{MO_PLUGIN_DIR "/opset.mo.so"}, {}, {}, true});
+  if (limit) session.set_option(infer_options::fold_limit, *limit);
+  const GraphPtr g = parse_text("mo-graph 1\ngraph \"g\" {\n" + nodes + "\n}\n", session.space());
+  infer_all(session, *g);
+  TextOptions options;
+  options.literal_bytes = 64;
+  options.side_file = "unused";
+  std::string text;
+  for (const NodeId r : g->results()) {
+    const TensorState& t = g->out(g->source({r, 0})).tensor;
+    text += mo::text(name(t.type), t.shape, t.value ? " known" : " open");
+  }
+  return text;
+}
+
+TEST(LargeResults, BeyondAnyMemoryAreNotComputed) {
+  const std::string huge = "%s = Const -> i64[2] {2147483648,2147483648}\n%v = Const -> f32[] {1}\n";
+  EXPECT_EQ(folded(huge + "%y = Broadcast@opset3 (%v, %s) {mode=\"numpy\"}\nResult (%y)"),
+            "f32[2147483648,2147483648] open");
+  EXPECT_THAT(folded("%a = Const -> i64[] {0}\n%b = Const -> i64[] {4611686018427387904}\n%c = Const -> i64[] {1}\n"
+                     "%y = Range@opset4 (%a, %b, %c) {output_type=i64}\nResult (%y)"),
+              HasSubstr("open"));
+}
+
+TEST(LargeResults, TheLimitHoldsWhereTheSizeIsInTheValues) {
+  const std::string ones = "%x = Const -> u8[1000] {1...}\n%y = NonZero@opset3 (%x) {output_type=i64}\nResult (%y)";
+  EXPECT_EQ(folded(ones), "i64[1,1000] known");
+  EXPECT_EQ(folded(ones, 7999), "i64[1,1000] open");
+  EXPECT_EQ(folded(ones, 8000), "i64[1,1000] known");
+}
+
+// A block for each place; all but one are outside of the data.
+TEST(LargeResults, BlocksWithoutElementsCostNothing) {
+  const std::string sizes = "%s = Const -> i64[2] {1,1048576}\n%b = Const -> i64[2] {0,1048575}\n"
+                            "%e = Const -> i64[2] {0,0}\n";
+  EXPECT_EQ(folded("%x = Const -> u8[1,1] {7}\n" + sizes + "%y = SpaceToBatch@opset2 (%x, %s, %b, %e)\nResult (%y)"),
+            "u8[1048576,1] known");
+}
+
+}  // namespace
+}  // namespace mo::test
