@@ -169,17 +169,18 @@ class NodeInference {
     if (all_known() || is_stopped()) return false;
     uint64_t in = 0, out = 0;
     for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
-    for (const TensorState& t : outputs_) {
-      if (!t.shape.is_static() || bits(t.type) == 0) continue;
-      uint64_t bytes = static_cast<uint64_t>(bits(t.type));
-      bool empty = false, beyond = false;
-      for (const Dim& d : t.shape) {
-        empty = empty || d.value() == 0;
-        beyond = beyond || __builtin_mul_overflow(bytes, static_cast<uint64_t>(d.value()), &bytes);
-      }
-      if (!empty && (beyond || __builtin_add_overflow(out, bytes / 8, &out))) return false;
-    }
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      if (outputs_[i].shape.is_static() && bits(outputs_[i].type) != 0) out += bytes_of(i);
     return out <= in || out <= fold_limit(session_);
+  }
+
+  uint64_t bytes_of(size_t output) const {
+    const auto dims = outputs_[output].shape.to_static();
+    try {
+      return dense_bytes(outputs_[output].type, dims.data(), static_cast<int64_t>(dims.size()));
+    } catch (const Error& e) {
+      throw located(Failure(Exit::model, "MO0501", text("output ", output, ": ", e.what())));
+    }
   }
 
   // Where the sizes are known from the values only: what has grown beyond the limit is not kept.

@@ -32,11 +32,11 @@ class FuseNegatives : public ModelPass {
 
  private:
   static void negate(const Node& n) {
-    if (n.opset() != "opset1") return;
     const OutPort a = source_of(n, 0), b = source_of(n, 1);
-    const bool first = uniform_constant(a) == -1.0, second = uniform_constant(b) == -1.0;
+    const bool second = is_uniform(b, -1);
+    if ((!second && !is_uniform(a, -1)) || opset_of(n) != "opset1") return;
     const OutPort x = second ? a : b;
-    if ((!first && !second) || !keeps_shape(x, second ? b : a) || !is_signed(x.type())) return;
+    if (!keeps_shape(x, second ? b : a) || !is_signed(x.type())) return;
     n.delete_input_port(1);
     n.in_port(0).set_source(x);
     n.set_op("Negative", "opset1");

@@ -29,10 +29,10 @@ class FuseReciprocals : public ModelPass {
   }
   void run_on_model(Graph g) override {
     for (const Node& n : g.get_op_nodes("Power"))
-      if (uniform_constant(source_of(n, 1)) == -1.0 && keeps_shape(source_of(n, 0), source_of(n, 1)))
+      if (is_uniform(source_of(n, 1), -1) && keeps_shape(source_of(n, 0), source_of(n, 1)))
         fuse(n, source_of(n, 0));
     for (const Node& n : g.get_op_nodes("Divide"))
-      if (uniform_constant(source_of(n, 0)) == 1.0 && keeps_shape(source_of(n, 1), source_of(n, 0)))
+      if (is_uniform(source_of(n, 0), 1) && keeps_shape(source_of(n, 1), source_of(n, 0)))
         fuse(n, source_of(n, 1));
   }
 

@@ -63,21 +63,30 @@ class FuseClamp : public Fusion {
       Result (%y))";
   }
   void run_on_model(Graph g) override {
-    // Of all fusions this is the first, and what no result needs must not count as a reader.
-    g.clean_up();
     Gone gone;
-    for_each_op(g, {"Minimum", "Maximum", "Clamp", "ReLU"}, gone, [&](const Node& n) { fuse(g, n, gone); });
+    for_each_op(g, {"Minimum", "Maximum", "Clamp"}, gone, [&](const Node& n) {
+      if ((n.op() == "Clamp" || has_constant(n)) && is_float(n.out_port().type()))
+        fuse(g, last_limit(n), gone);
+    });
   }
 
  private:
+  // Behind `n`, as far as nothing else stands between.
+  static Node last_limit(Node n) {
+    Limits limits;
+    if (!limit_by(n, limits)) return n;
+    for (int i = 0; i < 8; ++i) {
+      const auto reader = only_reader_of(n.out_port());
+      if (!reader || !limit_by(*reader, limits)) break;
+      n = *reader;
+    }
+    return n;
+  }
+
   static void fuse(const Graph& g, const Node& n, Gone& gone) {
-    // The last of them is where it starts.
-    const auto reader = only_reader_of(n.out_port());
-    Limits beyond;
-    if (reader && is_float(n.out_port().type()) && limit_by(n, beyond) && limit_by(*reader, beyond)) return;
     Limits limits;
     Nodes inside;
-    if (!is_float(n.out_port().type()) || !limit_by(n, limits)) return;
+    if (!limit_by(n, limits)) return;
     while (limits.x.destination_count() == 1 && limits.x.type() == n.out_port().type()) {
       const Node inner = limits.x.node();
       if (!limit_by(inner, limits)) break;

@@ -28,28 +28,35 @@ class FuseGelu : public Fusion {
       Result (%y))";
   }
   void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Erf").empty() && g.get_op_nodes("Tanh").empty()) return;
     Gone gone;
-    for_each_op(g, {"Multiply", "Divide"}, gone, [&](const Node& n) {
-      Nodes inside;
-      const Product p = product_of(n, inside);
-      if (p.factors.size() != 2) return;
-      for (const size_t i : {0U, 1U}) {
-        const size_t mark = inside.size();
-        const OutPort x = p.factors[i];
-        const std::string_view mode = share_of(p.factors[1 - i], x, p.scale, inside);
-        if (!mode.empty() && is_float(x.type()) && serves_only(n, inside)) {
-          const Node made = g.create_node("Gelu", "opset7", n.name() + "/Gelu", {x});
-          made.set("approximation_mode", mode);
-          take_place(n, made.out_port(), inside, gone);
-          return;
-        }
-        inside.resize(mark);
-      }
+    for_each_op(g, {"Erf", "Tanh"}, gone, [&](const Node& start) {
+      const auto reader = only_reader_of(start.out_port());
+      if (!reader || !has_constant(*reader)) return;
+      for (const Node& n : nodes_above(start, {"Multiply", "Divide", "Add", "Subtract"}, 5))
+        if (gone.count(start.id()) == 0 && gone.count(n.id()) == 0) fuse(g, n, gone);
     });
   }
 
  private:
+  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+    if (n.in_count() != 2 || (n.op() != "Multiply" && n.op() != "Divide")) return;
+    Nodes inside;
+    const Product p = product_of(n, inside);
+    if (p.factors.size() != 2) return;
+    for (const size_t i : {0U, 1U}) {
+      const size_t mark = inside.size();
+      const OutPort x = p.factors[i];
+      const std::string_view mode = share_of(p.factors[1 - i], x, p.scale, inside);
+      if (!mode.empty() && is_float(x.type()) && serves_only(n, inside)) {
+        const Node made = g.create_node("Gelu", "opset7", n.name() + "/Gelu", {x});
+        made.set("approximation_mode", mode);
+        take_place(n, made.out_port(), inside, gone);
+        return;
+      }
+      inside.resize(mark);
+    }
+  }
+
   // scale * port is the share of the normal distribution below x: "erf", "tanh" or nothing.
   static std::string_view share_of(const OutPort& port, const OutPort& x, double scale, Nodes& inside) {
     LineStep line{port, 1, 0};

@@ -90,10 +90,14 @@ class FuseGruCell : public Fusion {
       Result (%y))";
   }
   void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Tanh").empty() || g.get_op_nodes("Sigmoid").empty()) return;
     Gone gone;
     Weights made;
-    for_each_op(g, {"Add"}, gone, [&](const Node& n) {
+    for_each_op(g, {"Tanh"}, gone, [&](const Node& tanh) {
+      const auto product = only_reader_of(tanh.out_port());
+      if (!product || product->op() != "Multiply") return;
+      const auto sum = only_reader_of(product->out_port());
+      if (!sum || sum->op() != "Add") return;
+      const Node& n = *sum;
       Nodes inside;
       const auto parts = gru_parts(n, inside);
       if (!parts || parts->h.shape().rank() != 2 || !parts->h.shape()[1].is_static()) return;

@@ -23,13 +23,15 @@ class FuseHsigmoid : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    for_each_op(g, {"Multiply", "Divide", "Clamp", "HardSigmoid"}, gone, [&](const Node& n) {
+    const auto fuse = [&](const Node& n) {
       Nodes inside;
       const OutPort x = n.op() == "HardSigmoid" ? of_hard_sigmoid(n) : of_clamp(n, inside);
       if (!x || !is_float(x.type()) || !serves_only(n, inside)) return;
       const Node made = g.create_node("HSigmoid", "opset5", n.name() + "/HSigmoid", {x});
       take_place(n, made.out_port(), inside, gone);
-    });
+    };
+    for_each_above(g, {"Clamp"}, {"Multiply", "Divide"}, 2, gone, fuse);
+    for_each_op(g, {"Clamp", "HardSigmoid"}, gone, fuse);
   }
 
  private:

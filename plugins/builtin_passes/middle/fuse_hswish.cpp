@@ -25,7 +25,7 @@ class FuseHswish : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    for_each_op(g, {"Multiply", "Divide"}, gone, [&](const Node& n) {
+    for_each_above(g, {"Clamp", "HSigmoid"}, {"Multiply", "Divide"}, 3, gone, [&](const Node& n) {
       Nodes inside;
       const OutPort x = factor(n, inside);
       if (!x || !is_float(x.type()) || !serves_only(n, inside)) return;

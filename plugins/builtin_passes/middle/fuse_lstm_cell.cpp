@@ -122,10 +122,12 @@ class FuseLstmCell : public Fusion {
       Result (%y:1))";
   }
   void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Tanh").empty() || g.get_op_nodes("Sigmoid").empty()) return;
     Gone gone;
     Weights made;
-    for_each_op(g, {"Multiply"}, gone, [&](const Node& n) {
+    for_each_op(g, {"Tanh"}, gone, [&](const Node& tanh) {
+      const auto reader = only_reader_of(tanh.out_port());
+      if (!reader || reader->op() != "Multiply" || tanh.in_node(0).op() != "Add") return;
+      const Node& n = *reader;
       LstmParts parts;
       Nodes inside;
       if (!lstm_parts(n, parts, inside)) return;

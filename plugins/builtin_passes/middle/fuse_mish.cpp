@@ -22,7 +22,8 @@ class FuseMish : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    for_each_op(g, {"Multiply"}, gone, [&](const Node& n) {
+    for_each_above(g, {"SoftPlus"}, {"Tanh", "Multiply"}, 2, gone, [&](const Node& n) {
+      if (n.op() != "Multiply") return;
       for (const size_t i : {0U, 1U}) {
         const OutPort x = n.in_port(i).get_source();
         const auto tanh = made_by(n.in_port(1 - i).get_source(), "Tanh");

@@ -86,10 +86,14 @@ class FuseMvn : public Fusion {
       Result (%y))";
   }
   void run_on_model(Graph g) override {
-    if (g.get_op_nodes("ReduceMean").empty()) return;
     Gone gone;
-    for_each_op(g, {"Divide", "Multiply"}, gone, [&](const Node& n) { quotient(g, n, gone); });
-    for_each_op(g, {"Add", "Subtract"}, gone, [&](const Node& n) { batch_form(g, n, gone); });
+    const std::vector<std::string_view> through{"Add",       "Subtract", "Sqrt",    "Power",
+                                                "Unsqueeze", "Divide",   "Multiply"};
+    for_each_above(g, {"ReduceMean"}, through, 6, gone, [&](const Node& n) {
+      const std::string op = n.op();
+      if (op == "Divide" || op == "Multiply") quotient(g, n, gone);
+      if (op == "Add" || op == "Subtract") batch_form(g, n, gone);
+    });
   }
 
  private:

@@ -112,7 +112,9 @@ class FuseNormalizeL2 : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    for_each_op(g, {"Divide", "Multiply"}, gone, [&](const Node& n) {
+    const std::vector<std::string_view> through{"Add",       "Maximum",   "Clamp",  "Sqrt",    "Power",
+                                                "Unsqueeze", "Broadcast", "Divide", "Multiply"};
+    for_each_above(g, {"ReduceL2", "ReduceSum", "ReduceMean"}, through, 6, gone, [&](const Node& n) {
       Nodes inside;
       OutPort over;
       const auto found = length_under(n, over, inside);

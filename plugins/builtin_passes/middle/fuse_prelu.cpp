@@ -103,15 +103,41 @@ class FusePrelu : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    auto nodes = g.topological();
-    for (size_t i = nodes.size(); i-- > 0;) {  // the largest first
-      if (gone.count(nodes[i].id()) != 0) continue;
-      const std::string op = nodes[i].op();
-      if (op == "Add" || op == "Subtract" || op == "Maximum" || op == "Minimum") fuse(g, nodes[i], gone);
-    }
+    for_each_op(g, {"ReLU"}, gone, [&](const Node& n) {
+      // What is above 0 and what is below are of the same x.
+      if (!is_read_twice(n, 0)) return;
+      if (const auto root = joined_at(n)) fuse(g, *root, gone);
+    });
+    for_each_op(g, {"Maximum", "Minimum"}, gone, [&](const Node& n) {
+      if (is_multiple(n, 0) || is_multiple(n, 1)) fuse(g, n, gone);
+    });
   }
 
  private:
+  static bool is_read_twice(const Node& n, size_t i) {
+    return n.in_port(i).get_source().destination_count() > 1;
+  }
+
+  static bool is_multiple(const Node& n, size_t i) {
+    const Node m = n.in_node(i);
+    return m.out_count() == 1 && m.out_port().destination_count() == 1 && m.op() == "Multiply" &&
+           has_constant(m);
+  }
+
+  // The first sum of several things that it goes into.
+  static std::optional<Node> joined_at(Node n) {
+    for (int i = 0; i < 4; ++i) {
+      const auto reader = only_reader_of(n.out_port());
+      if (!reader) return std::nullopt;
+      const std::string op = reader->op();
+      if (op == "Add" || op == "Subtract" || op == "Maximum" || op == "Minimum")
+        return has_constant(*reader) ? std::nullopt : reader;
+      if (op != "Negative" && (op != "Multiply" || !has_constant(*reader))) return std::nullopt;
+      n = *reader;
+    }
+    return std::nullopt;
+  }
+
   static void fuse(const Graph& g, const Node& n, Gone& gone) {
     SlopesOf slopes;
     const TwoSlopes s = slopes.of(n.out_port());

@@ -48,7 +48,7 @@ class FuseSoftPlus : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    for_each_op(g, {"Add", "Log"}, gone, [&](const Node& n) {
+    for_each_above(g, {"Exp"}, {"Add", "Log"}, 3, gone, [&](const Node& n) {
       Nodes inside;
       const auto x = n.op() == "Log" ? exponent_of(n.out_port(), inside) : of_sum(n, inside);
       if (!x || !is_float(x->type()) || !serves_only(n, inside)) return;

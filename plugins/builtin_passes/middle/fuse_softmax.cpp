@@ -44,12 +44,14 @@ class FuseSoftmax : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    if (!g.get_op_nodes("Exp").empty()) {
-      for_each_op(g, {"Divide", "Multiply"}, gone, [&](const Node& n) { quotient(g, n, gone); });
-      for_each_op(g, {"Subtract"}, gone, [&](const Node& n) { difference(g, n, gone); });
-    }
-    if (!g.get_op_nodes("SoftMax").empty())
-      for_each_op(g, {"Log"}, gone, [&](const Node& n) { logarithm(g, n, gone); });
+    const std::vector<std::string_view> through{"ReduceSum", "Unsqueeze", "Log",
+                                                "Divide",    "Multiply",  "Subtract"};
+    for_each_above(g, {"Exp"}, through, 4, gone, [&](const Node& n) {
+      const std::string op = n.op();
+      if (op == "Divide" || op == "Multiply") quotient(g, n, gone);
+      if (op == "Subtract") difference(g, n, gone);
+    });
+    for_each_above(g, {"SoftMax"}, {"Log"}, 1, gone, [&](const Node& n) { logarithm(g, n, gone); });
   }
 
  private:

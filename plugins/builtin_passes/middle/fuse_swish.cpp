@@ -23,9 +23,9 @@ class FuseSwish : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    for_each_op(g, {"Multiply", "Divide"}, gone, [&](const Node& n) {
+    const auto fuse = [&](const Node& n) {
       Nodes inside;
-      const auto found = n.op() == "Divide" ? of_quotient(n, inside) : of_product(n, inside);
+      const auto found = n.op() == "Multiply" ? of_product(n, inside) : of_quotient(n, inside);
       if (!found || !is_float(found->x.type()) || !serves_only(n, inside)) return;
       std::vector<OutPort> inputs{found->x};
       if (found->beta != 1) {
@@ -34,7 +34,16 @@ class FuseSwish : public Fusion {
       }
       const Node made = g.create_node("Swish", "opset4", n.name() + "/Swish", inputs);
       take_place(n, made.out_port(), inside, gone);
+    };
+    for_each_op(g, {"Sigmoid"}, gone, [&](const Node& n) {
+      const auto reader = only_reader_of(n.out_port());
+      if (!reader || reader->op() != "Multiply" || reader->in_count() != 2) return;
+      // x itself, or a multiple of it
+      const OutPort in = n.in_port(0).get_source();
+      const bool is_x = reader->in_port(0).get_source() == in || reader->in_port(1).get_source() == in;
+      if (is_x || in.node().op() == "Negative" || has_constant(in.node())) fuse(*reader);
     });
+    for_each_above(g, {"Exp"}, {"Add", "Divide"}, 2, gone, fuse);
   }
 
  private:
@@ -43,6 +52,16 @@ class FuseSwish : public Fusion {
     double beta;
   };
 
+  // How many times x the port is; 0 when it is something else.
+  static double multiple_of(const OutPort& port, const OutPort& x, Nodes& inside) {
+    LineStep line{port, 1, 0};
+    for (int i = 0; i < 4; ++i) {
+      if (line.x == x) return line.offset == 0 ? line.scale : 0;
+      if (!look_through_line(line, inside)) return 0;
+    }
+    return 0;
+  }
+
   static std::optional<Found> of_product(const Node& n, Nodes& inside) {
     for (const size_t i : {0U, 1U}) {
       const OutPort x = n.in_port(i).get_source();
@@ -50,15 +69,15 @@ class FuseSwish : public Fusion {
       if (!sigmoid) continue;
       const size_t mark = inside.size();
       inside.push_back(*sigmoid);
-      const auto line = polynomial_of(sigmoid->in_port(0).get_source(), x, inside);
-      if (line && (*line)[0] == 0 && (*line)[1] > 0 && (*line)[2] == 0 && (*line)[3] == 0)
-        return Found{x, (*line)[1]};
+      const double beta = multiple_of(sigmoid->in_port(0).get_source(), x, inside);
+      if (beta > 0) return Found{x, beta};
       inside.resize(mark);
     }
     return std::nullopt;
   }
 
   static std::optional<Found> of_quotient(const Node& n, Nodes& inside) {
+    if (n.op() != "Divide") return std::nullopt;
     const OutPort x = n.in_port(0).get_source();
     const auto sum = made_by(n.in_port(1).get_source(), "Add");
     if (!sum) return std::nullopt;
@@ -67,9 +86,8 @@ class FuseSwish : public Fusion {
       if (!exp || number_beside(*sum, 1 - i) != 1.0) continue;
       const size_t mark = inside.size();
       inside.insert(inside.end(), {*sum, *exp});
-      const auto line = polynomial_of(exp->in_port(0).get_source(), x, inside);
-      if (line && (*line)[0] == 0 && (*line)[1] < 0 && (*line)[2] == 0 && (*line)[3] == 0)
-        return Found{x, -(*line)[1]};
+      const double beta = multiple_of(exp->in_port(0).get_source(), x, inside);
+      if (beta < 0) return Found{x, -beta};
       inside.resize(mark);
     }
     return std::nullopt;

@@ -35,7 +35,7 @@ class GroupConvolutions : public ModelPass {
     return !option<bool>(g.context(), "disable_gfusing").value_or(false);
   }
   void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Concat").empty()) return;
+    if (g.get_op_nodes("Split").empty() && g.get_op_nodes("VariadicSplit").empty()) return;
     const FusingFilter filter(g.context());
     for (const Node& n : g.get_op_nodes("Concat")) {
       const auto parts = parts_of(n, filter);
@@ -52,9 +52,11 @@ class GroupConvolutions : public ModelPass {
 
   // A convolution, or what is added to one.
   static std::optional<Part> part_of(const OutPort& port, const FusingFilter& filter) {
-    if (!port || !only_reader(port)) return std::nullopt;
+    if (!port) return std::nullopt;
     Part part{port.node(), {}, std::nullopt};
-    if (part.convolution.op() == "Add") {
+    const bool adds = part.convolution.op() == "Add";
+    if ((!adds && part.convolution.op() != "Convolution") || !only_reader(port)) return std::nullopt;
+    if (adds) {
       std::optional<size_t> axis = 1;
       const auto step = linear_step(part.convolution, axis);
       if (!step || !only_reader(step->x)) return std::nullopt;

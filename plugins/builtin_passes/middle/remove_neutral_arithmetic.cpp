@@ -23,12 +23,12 @@ class RemoveNeutralArithmetic : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    const std::string op = n.op();
+    const std::string_view op = op_of(n);
     const double neutral = op == "Add" || op == "Subtract" ? 0 : 1;
     const OutPort a = source_of(n, 0), b = source_of(n, 1);
-    if (uniform_constant(b) == neutral && keeps_shape(a, b)) return a;
+    if (is_uniform(b, neutral) && keeps_shape(a, b)) return a;
     const bool commutes = op == "Add" || op == "Multiply";
-    return commutes && uniform_constant(a) == neutral && keeps_shape(b, a) ? b : OutPort();
+    return commutes && is_uniform(a, neutral) && keeps_shape(b, a) ? b : OutPort();
   }
 };
 

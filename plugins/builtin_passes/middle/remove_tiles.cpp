@@ -27,7 +27,7 @@ class RemoveTiles : public Elimination {
         count[0].value() > static_cast<int64_t>(s.size()))
       return {};
     const bool none = count[0].value() == 0 && repeats.node().op() == "Const";
-    return none || uniform_constant(repeats) == 1.0 ? x : OutPort();
+    return none || is_uniform(repeats, 1) ? x : OutPort();
   }
 };
 

@@ -79,19 +79,60 @@ bool is_pure(std::string_view op, std::string_view opset) {
   return true;
 }
 
+bool is_constant(const OutPort& p) { return op_of(p.node()) == "Const"; }
+
 class SharedOperations {
  public:
-  void look_at(const Node& n) {
-    if (!may_have_a_twin(n)) return;
-    if (const auto twin = twin_of(n)) merge(n, *twin);
+  void look_at_all(const Graph& g) {
+    open_ = g.nodes();
+    std::reverse(open_.begin(), open_.end());
+    while (!open_.empty()) {
+      const Node n = open_.back();
+      open_.pop_back();
+      if (gone_.count(n.id()) != 0 || !may_have_a_twin(n)) continue;
+      if (const auto twin = twin_of(n)) merge(n, *twin);
+    }
   }
 
  private:
-  // Something else must read the same tensor.
+  // Something else of its type reads the same tensors. With many readers, that is found by the key.
   static bool may_have_a_twin(const Node& n) {
-    for (uint32_t i = 0, count = static_cast<uint32_t>(n.in_count()); i < count; ++i)
-      if (const OutPort source = source_of(n, i); source && source.destination_count() > 1) return true;
+    const Context c = n.context();
+    uint32_t inputs = 0, outputs = 0;
+    c.check(c.graph().port_counts(c.get(), n.id(), &inputs, &outputs));
+    for (uint32_t i = 0; i < inputs; ++i) {
+      const OutPort source = source_of(n, i);
+      if (!source) continue;
+      std::array<mo_port, 16> readers{};
+      uint64_t count = 0;
+      c.check(c.graph().destinations(c.get(), source.abi(), readers.data(), readers.size(), &count));
+      if (count < 2) {
+        if (is_constant(source)) continue;  // an equal one may be read by the other
+        return false;
+      }
+      if (count > readers.size()) return true;
+      const std::string_view op = op_of(n);
+      for (uint64_t k = 0; k < count; ++k)
+        if (const Node other(c, readers[k].node);
+            other != n && op_of(other) == op && reads_alike(n, other, inputs))
+          return true;
+      return false;
+    }
     return false;
+  }
+
+  // The same tensors, or constants; in any order where there are two.
+  static bool reads_alike(const Node& a, const Node& b, uint32_t inputs) {
+    const auto like = [](const OutPort& x, const OutPort& y) {
+      return x == y || (x && y && is_constant(x) && is_constant(y));
+    };
+    if (inputs == 2) {
+      const OutPort a0 = source_of(a, 0), a1 = source_of(a, 1), b0 = source_of(b, 0), b1 = source_of(b, 1);
+      return (like(a0, b0) && like(a1, b1)) || (like(a0, b1) && like(a1, b0));
+    }
+    for (uint32_t i = 0; i < inputs; ++i)
+      if (!like(source_of(a, i), source_of(b, i))) return false;
+    return true;
   }
 
   std::optional<std::string> key_of(const Node& n) {
@@ -114,7 +155,8 @@ class SharedOperations {
     if (!key) return std::nullopt;
     auto& alike = first_[*key];
     for (const Node& other : alike)
-      if (other != n && same_attributes(n, other)) return other;
+      if (other != n && gone_.count(other.id()) == 0 && same_inputs(n, other) && same_attributes(n, other))
+        return other;
     const bool is_new = std::find(alike.begin(), alike.end(), n) == alike.end();
     if (is_new && alike.size() < most_alike) alike.push_back(n);
     return std::nullopt;
@@ -145,21 +187,32 @@ class SharedOperations {
     return append_value(bytes, v) ? std::optional(bytes) : std::nullopt;
   }
 
-  // Of a constant, the first one that is equal.
-  std::string key_of(const OutPort& p) {
+  // Of a constant, what it says.
+  static std::string key_of(const OutPort& p) {
     std::string key;
     if (!p) return key;
-    const OutPort first = p.node().op() == "Const" ? constants_.first_like(p) : OutPort();
-    const OutPort& read = first ? first : p;
-    append_bytes(key, read.node().id());
-    append_bytes(key, read.index());
+    const auto value = is_constant(p) ? p.value() : std::nullopt;
+    if (value && value->type() != ElementType::string) {
+      append_bytes(key, sketch_of(*value));
+      return key;
+    }
+    append_bytes(key, p.node().id());
+    append_bytes(key, p.index());
     return key;
   }
 
-  // What reads the first of two had no twin until now.
-  void remember_readers(const Node& n) {
-    for (const OutPort& p : n.out_ports())
-      if (p.destination_count() == 1) (void)twin_of(p.get_destinations().front().node());
+  // Equal keys are no proof that constants are equal.
+  static bool same_inputs(const Node& a, const Node& b) {
+    const auto same = [](const OutPort& x, const OutPort& y) {
+      if (x == y) return true;
+      return x && y && is_constant(x) && is_constant(y) && x.value() && y.value() &&
+             equal_constants(*x.value(), *y.value());
+    };
+    const auto in = a.in_ports();
+    bool all = b.in_count() == in.size();
+    for (uint32_t i = 0; i < in.size() && all; ++i) all = same(source_of(a, i), source_of(b, i));
+    if (all || in.size() != 2 || !commutes(op_of(a))) return all;
+    return same(source_of(a, 0), source_of(b, 1)) && same(source_of(a, 1), source_of(b, 0));
   }
 
   void merge(const Node& n, const Node& same) {
@@ -167,14 +220,26 @@ class SharedOperations {
     for (size_t i = 0; i < n.out_count(); ++i)
       if (n.out_port(i).type() != same.out_port(i).type() || (!single && has_result_consumers(n.out_port(i))))
         return;
-    remember_readers(same);
-    for (size_t i = 0; i < n.out_count(); ++i)
-      if (!n.out_port(i).disconnected()) eliminate(n.out_port(i), same.out_port(i));
+    std::vector<Node> readers;
+    for (const OutPort& p : same.out_ports())
+      if (p.destination_count() == 1) readers.push_back(p.get_destinations().front().node());
+    bool all = true;
+    for (size_t i = 0; i < n.out_count(); ++i) {
+      const auto moved = n.out_port(i).get_destinations();
+      if (!moved.empty() && eliminate(n.out_port(i), same.out_port(i)))
+        for (const InPort& reader : moved) readers.push_back(reader.node());
+      all = all && n.out_port(i).disconnected();
+    }
+    if (!all) return;
+    gone_.insert(n.id());
+    // What reads the one that is left may have a twin now.
+    open_.insert(open_.end(), readers.rbegin(), readers.rend());
   }
 
+  std::vector<Node> open_;  // to be looked at, the last one first
+  std::set<mo_node> gone_;
   static constexpr size_t most_alike = 16;
   std::unordered_map<std::string, std::vector<Node>> first_;
-  EqualConstants constants_;
 };
 
 }  // namespace
@@ -200,10 +265,7 @@ class ShareOperations : public ModelPass {
     run_after = {"middle.read_dimensions"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    SharedOperations shared;
-    for (const Node& n : g.topological()) shared.look_at(n);
-  }
+  void run_on_model(Graph g) override { SharedOperations().look_at_all(g); }
 };
 
 void register_share_operations(Registry& r) { r.transformation<ShareOperations>(); }

@@ -15,16 +15,29 @@ OutPort source_of(const Node& n, uint32_t i) {
   return status == MO_OK ? OutPort(c, source) : OutPort();
 }
 
-std::optional<double> uniform_constant(const OutPort& p) {
-  if (!p || p.node().op() != "Const") return std::nullopt;
+std::string_view op_of(const Node& n) {
+  mo_str s{};
+  const Context c = n.context();
+  c.check(c.graph().op(c.get(), n.id(), &s));
+  return view(s);
+}
+
+std::string_view opset_of(const Node& n) {
+  mo_str s{};
+  const Context c = n.context();
+  c.check(c.graph().opset(c.get(), n.id(), &s));
+  return view(s);
+}
+
+bool is_uniform(const OutPort& p, double number) {
+  if (!p || op_of(p.node()) != "Const") return false;
   const auto value = p.value();
-  if (!value || bits(value->type()) < 8 || value->type() == ElementType::boolean) return std::nullopt;
+  if (!value || bits(value->type()) < 8 || value->type() == ElementType::boolean) return false;
   const size_t count = value->size();
-  if (count == 0) return std::nullopt;
-  const double first = value->number(0);
-  for (size_t i = 1; i < count; ++i)
-    if (value->number(i) != first) return std::nullopt;
-  return first;
+  if (count == 0) return false;
+  for (size_t i = 0; i < count; ++i)
+    if (value->number(i) != number) return false;
+  return true;
 }
 
 bool keeps_shape(const OutPort& x, const OutPort& other) {
@@ -40,7 +53,7 @@ bool keeps_shape(const OutPort& x, const OutPort& other) {
 void Elimination::run_on_model(Graph g) {
   for (const std::string& op : ops_)
     for (const Node& n : g.get_op_nodes(op)) {
-      if (n.opset().compare(0, 5, "opset") != 0) continue;
+      if (opset_of(n).substr(0, 5) != "opset") continue;
       if (const OutPort port = heir(n)) eliminate(n.out_port(), port);
     }
 }

@@ -14,8 +14,12 @@ bool eliminate(const OutPort& gone, const OutPort& heir);
 // over all nodes of a large graph.
 OutPort source_of(const Node&, uint32_t i);
 
-// The number that all elements of a constant are.
-std::optional<double> uniform_constant(const OutPort&);
+// Without a copy, for the same loops; valid until the node changes.
+std::string_view op_of(const Node&);
+std::string_view opset_of(const Node&);
+
+// A constant whose elements are all this number.
+bool is_uniform(const OutPort&, double);
 
 // `x` has this shape, too, whatever the other tensor of a broadcast is filled with.
 bool keeps_shape(const OutPort& x, const OutPort& other);

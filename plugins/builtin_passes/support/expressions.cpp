@@ -300,6 +300,35 @@ OutPort axes_list(const Graph& g, const Node& origin, const OutPort& axes) {
   return g.create_ints(origin.name() + "/axes", axes.value()->to_ints()).out_port();
 }
 
+bool has_constant(const Node& n) {
+  return n.in_count() == 2 && (n.in_node(1).op() == "Const" || n.in_node(0).op() == "Const");
+}
+
+Nodes nodes_above(const Node& start, const std::vector<std::string_view>& through, size_t steps) {
+  constexpr size_t most_readers = 4, most_nodes = 24;
+  Nodes found, level{start};
+  for (size_t step = 0; step < steps && !level.empty(); ++step) {
+    Nodes next;
+    for (const Node& n : level) {
+      if (n.out_count() != 1) continue;
+      const auto readers = n.out_port().get_destinations();
+      if (readers.size() > most_readers) continue;
+      for (const InPort& in : readers) {
+        const Node reader = in.node();
+        const std::string op = reader.op();
+        if (std::find(through.begin(), through.end(), op) == through.end()) continue;
+        if (std::find(found.begin(), found.end(), reader) != found.end() || found.size() >= most_nodes)
+          continue;
+        found.push_back(reader);
+        next.push_back(reader);
+      }
+    }
+    level = std::move(next);
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
 bool serves_only(const Node& root, const Nodes& inside, const Node& other_root) {
   const auto is_ours = [&](const Node& n) {
     return n == root || std::find(inside.begin(), inside.end(), n) != inside.end();

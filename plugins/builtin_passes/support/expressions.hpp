@@ -91,4 +91,22 @@ void for_each_op(const Graph& g, const std::vector<std::string_view>& ops, Gone&
       if (gone.count(n.id()) == 0) f(n);
 }
 
+// A node with two inputs, one of which is a constant.
+bool has_constant(const Node&);
+
+// What is computed from the result of `start` by at most `steps` of these operations, the furthest first.
+Nodes nodes_above(const Node& start, const std::vector<std::string_view>& through, size_t steps);
+
+// For what starts from the rarest operation of its pattern: tries everything above each of them.
+template <class F>
+void for_each_above(const Graph& g, const std::vector<std::string_view>& starts,
+                    const std::vector<std::string_view>& through, size_t steps, Gone& gone, F f) {
+  for_each_op(g, starts, gone, [&](const Node& start) {
+    for (const Node& n : nodes_above(start, through, steps)) {
+      if (gone.count(start.id()) != 0) return;
+      if (gone.count(n.id()) == 0) f(n);
+    }
+  });
+}
+
 }  // namespace mo::builtin_passes

@@ -19,6 +19,7 @@ class LinearFusion {
   void run(std::vector<Node> nodes) {
     open_ = std::move(nodes);
     for (size_t i = 0; i < open_.size(); ++i) {  // grows
+      if (done_.count(open_[i].id()) != 0 || !is_step(open_[i])) continue;
       std::vector<Node> above{open_[i]};
       for (auto n = step_before(above.back()); n && above.size() < most_steps; n = step_before(*n))
         above.push_back(*n);
@@ -239,15 +240,49 @@ class LinearFusion {
   std::set<mo_node> done_;
 };
 
+bool takes_weights(std::string_view op) {
+  return op == "Convolution" || op == "MatMul" || op == "GroupConvolution" ||
+         op == "ConvolutionBackpropData" || op == "GroupConvolutionBackpropData";
+}
+
+// Looks like an operation with a constant; asks for little.
+bool looks_linear(const Node& n, std::string_view op) {
+  if (op == "Negative" || op == "BatchNormInference") return true;
+  if (op != "Add" && op != "Multiply" && op != "Subtract" && op != "Divide" && op != "Power") return false;
+  return n.in_node(1).op() == "Const" || n.in_node(0).op() == "Const";
+}
+
+// Most operations with a constant stand alone, and nothing becomes of them.
+bool is_near_others(const Node& n, bool behind) {
+  const std::string op = n.op();
+  if (op == "BatchNormInference") return true;
+  if (!looks_linear(n, op)) return false;
+  for (const InPort& in : n.in_ports()) {
+    const OutPort source = in.get_source();
+    if (!source) continue;
+    const Node before = source.node();
+    if (const std::string o = before.op(); takes_weights(o) || looks_linear(before, o)) return true;
+  }
+  const auto readers = n.out_port().get_destinations();
+  if (readers.empty() || (readers.size() > 1 && !behind)) return false;
+  const Node next = readers.front().node();
+  const std::string o = next.op();
+  return (behind && takes_weights(o)) || (readers.size() == 1 && looks_linear(next, o));
+}
+
 }  // namespace
 
 void fuse_linear_chains(const Graph& g, bool behind) {
+  // Each row has a constant: where there are few, nothing else is looked at.
   std::vector<Node> nodes;
-  for (const char* op : {"Add", "Multiply", "BatchNormInference", "Subtract", "Divide", "Negative", "Power"})
-    for (const Node& n : g.get_op_nodes(op)) nodes.push_back(n);
-  LinearFusion(g, behind).run(std::move(nodes));
+  for (const Node& n : g.get_op_nodes("Const"))
+    for (const InPort& reader : n.out_port().get_destinations())
+      if (const Node r = reader.node(); is_near_others(r, behind)) nodes.push_back(r);
+  if (!nodes.empty()) LinearFusion(g, behind).run(std::move(nodes));
 }
 
-void fuse_linear_chains(const Graph& g, const std::vector<Node>& nodes) { LinearFusion(g, false).run(nodes); }
+void fuse_linear_chains(const Graph& g, const std::vector<Node>& nodes) {
+  if (!nodes.empty()) LinearFusion(g, false).run(nodes);
+}
 
 }  // namespace mo::builtin_passes

@@ -29,17 +29,27 @@ std::string folded(const std::string& nodes, std::optional<int64_t> limit = {}) 
   return text;
 }
 
-TEST(LargeResults, BeyondAnyMemoryAreNotComputed) {
-  const std::string huge = "%s = Const -> i64[2] {2147483648,2147483648}\n%v = Const -> f32[] {1}\n";
-  EXPECT_EQ(folded(huge + "%y = Broadcast@opset3 (%v, %s) {mode=\"numpy\"}\nResult (%y)"),
-            "f32[2147483648,2147483648] open");
-  EXPECT_THAT(folded("%a = Const -> i64[] {0}\n%b = Const -> i64[] {4611686018427387904}\n%c = Const -> i64[] {1}\n"
-                     "%y = Range@opset4 (%a, %b, %c) {output_type=i64}\nResult (%y)"),
-              HasSubstr("open"));
+std::string failure_of(const std::string& nodes) {
+  try {
+    return folded(nodes);
+  } catch (const Failure& f) {
+    EXPECT_EQ(f.exit(), Exit::model);
+    return f.render();
+  }
+}
+
+TEST(LargeResults, BeyondAnyMemoryAreErrorsThatNameTheNode) {
+  const std::string wrong = failure_of(
+      "%s = Const -> i64[2] {2147483648,2147483648}\n%v = Const -> f32[] {1}\n"
+      "%y = Broadcast@opset3 \"wide\" (%v, %s) {mode=\"numpy\"}\nResult (%y)");
+  EXPECT_THAT(wrong,
+              HasSubstr("output 0: a tensor of shape [2147483648,2147483648] is larger than any memory"));
+  EXPECT_THAT(wrong, HasSubstr("'wide' (opset3::Broadcast)"));
 }
 
 TEST(LargeResults, TheLimitHoldsWhereTheSizeIsInTheValues) {
-  const std::string ones = "%x = Const -> u8[1000] {1...}\n%y = NonZero@opset3 (%x) {output_type=i64}\nResult (%y)";
+  const std::string ones =
+      "%x = Const -> u8[1000] {1...}\n%y = NonZero@opset3 (%x) {output_type=i64}\nResult (%y)";
   EXPECT_EQ(folded(ones), "i64[1,1000] known");
   EXPECT_EQ(folded(ones, 7999), "i64[1,1000] open");
   EXPECT_EQ(folded(ones, 8000), "i64[1,1000] known");
@@ -47,9 +57,11 @@ TEST(LargeResults, TheLimitHoldsWhereTheSizeIsInTheValues) {
 
 // A block for each place; all but one are outside of the data.
 TEST(LargeResults, BlocksWithoutElementsCostNothing) {
-  const std::string sizes = "%s = Const -> i64[2] {1,1048576}\n%b = Const -> i64[2] {0,1048575}\n"
-                            "%e = Const -> i64[2] {0,0}\n";
-  EXPECT_EQ(folded("%x = Const -> u8[1,1] {7}\n" + sizes + "%y = SpaceToBatch@opset2 (%x, %s, %b, %e)\nResult (%y)"),
+  const std::string sizes =
+      "%s = Const -> i64[2] {1,1048576}\n%b = Const -> i64[2] {0,1048575}\n"
+      "%e = Const -> i64[2] {0,0}\n";
+  EXPECT_EQ(folded("%x = Const -> u8[1,1] {7}\n" + sizes +
+                   "%y = SpaceToBatch@opset2 (%x, %s, %b, %e)\nResult (%y)"),
             "u8[1048576,1] known");
 }
 
