@@ -103,10 +103,10 @@ struct Binary {
  private:
   static void infer_reals(const InferContext& c, ElementType t, const Shape& shape) {
     if constexpr (requires(RealInterval a) { Op::bounds(a, a); })
-      return output_intervals(
-          c, 0, t, shape, combine_reals(c, shape, [&](const RealInterval& a, const RealInterval& b) {
-            return outwards(t, Op::bounds(a, b));
-          }));
+      return output_intervals(c, 0, t, shape,
+                              combine_reals(c, shape, [&](const RealInterval& a, const RealInterval& b) {
+                                return outwards(t, Op::bounds(a, b));
+                              }));
     c.output(0, t, shape);
   }
 };

@@ -72,9 +72,7 @@ inline RealInterval magnitude(const RealInterval& a) {
 template <class F>
 RealInterval growing(const RealInterval& a, F f) {
   constexpr double slack = 0x1p-22;  // some units in the last place of float
-  const auto off = [](double v, double by) {
-    return v == std::nearbyint(v) ? v : v + std::abs(v) * by;
-  };
+  const auto off = [](double v, double by) { return v == std::nearbyint(v) ? v : v + std::abs(v) * by; };
   return a.unknown() ? RealInterval() : between(off(f(a.lo), -slack), off(f(a.hi), slack));
 }
 

@@ -12,8 +12,8 @@ namespace mo::test {
 
 struct OpCase {
   std::string op;  // "Concat@opset1"
-  // "f32[1,3,?]" a Parameter; "i64[2] {1,2}" a Const; "shape [1..8,3]" the i64 shape of a Parameter, "f32 shape
-  // [1..8,3]" the same as f32; "_" not connected
+  // "f32[1,3,?]" a Parameter; "i64[2] {1,2}" a Const; "shape [1..8,3]" the i64 shape of a Parameter, "f32
+  // shape [1..8,3]" the same as f32; "_" not connected
   std::vector<std::string> inputs;
   std::string attributes;  // as in the text form: "axis=1, pads=[0,0]"
   // "f32[2,3]", "i64[2] {1,2}" with a value, "i64[2] 1..8,3" with bounds (of

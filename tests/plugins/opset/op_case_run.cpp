@@ -43,7 +43,8 @@ Outcome run(const OpCase& c) {
       text += label + "s = Parameter -> f32" + in.substr(at + shape_word.size()) + "\n";
       text += label + (at == 0 ? "" : "i") + " = ShapeOf@opset3 (" + label + "s) {output_type=i64}\n";
       if (at != 0)
-        text += label + " = Convert@opset1 (" + label + "i) {destination_type=" + in.substr(0, at - 1) + "}\n";
+        text +=
+            label + " = Convert@opset1 (" + label + "i) {destination_type=" + in.substr(0, at - 1) + "}\n";
     } else if (in != "_") {
       text += label + (is_constant(in) ? " = Const -> " : " = Parameter -> ") + in + "\n";
     }

@@ -46,9 +46,7 @@ struct Mod {
     return wrapping::remainder(a, b);
   }
   static Interval bounds(const Interval& a, const Interval& b) { return remainder_bounds(a, b); }
-  static RealInterval bounds(const RealInterval& a, const RealInterval& b) {
-    return remainder_bounds(a, b);
-  }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) { return remainder_bounds(a, b); }
 };
 
 struct FloorMod {
