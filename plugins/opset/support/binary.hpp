@@ -1,5 +1,6 @@
 // Element-wise operations on two inputs of one type. Op gives
-//   doc, template <class T> static T of(T a, T b), static Interval bounds(Interval a, Interval b)
+//   doc, template <class T> static T of(T a, T b), static Interval bounds(Interval a, Interval b), and where
+//   bounds of floats are worth it static RealInterval bounds(RealInterval a, RealInterval b)
 // and for Comparison `bool of(T, T)` and the interval within 0..1 of its answer.
 #pragma once
 
@@ -40,20 +41,30 @@ inline Walk<2> binary_walk(const EvalContext& c) {
   return Walk<2>({a.dims(), dims});
 }
 
-template <class F>
-std::vector<Interval> combine_intervals(const InferContext& c, const Shape& out, F f) {
+// What f makes of the elements x and y of inputs 0 and 1.
+template <class I, class F>
+std::vector<Interval> combine_known(const InferContext& c, const Shape& out, F f,
+                                    std::vector<I> known(const InferContext&, size_t, size_t)) {
   const Shape a = c.shape(0);
   Shape b = c.shape(1);
+  const auto x = known(c, 0, static_cast<size_t>(a.elements().value()));
+  const auto y = known(c, 1, static_cast<size_t>(b.elements().value()));
   if (a != b && c.attr<std::string>("auto_broadcast") == "pdpd")
     b = align_pdpd(a, b, c.attr<int64_t>("axis", -1));
-  const auto x = intervals_or_unknown(c, 0, static_cast<size_t>(a.elements().value()));
-  const auto y = intervals_or_unknown(c, 1, static_cast<size_t>(b.elements().value()));
   std::vector<Interval> list(static_cast<size_t>(out.elements().value()));
   Walk<2>({a.to_static(), b.to_static()})
       .rows([&](size_t o, const std::array<size_t, 2>& at, const std::array<size_t, 2>& step, size_t n) {
         for (size_t i = 0; i < n; ++i) list[o + i] = f(x[at[0] + i * step[0]], y[at[1] + i * step[1]]);
       });
   return list;
+}
+template <class F>
+std::vector<Interval> combine_intervals(const InferContext& c, const Shape& out, F f) {
+  return combine_known<Interval>(c, out, f, &intervals_or_unknown);
+}
+template <class F>
+std::vector<Interval> combine_reals(const InferContext& c, const Shape& out, F f) {
+  return combine_known<RealInterval>(c, out, f, &reals_or_unknown);
 }
 inline bool binary_bounds_wanted(const InferContext& c, const Shape& out) {
   return out.is_static() && out.elements().value() <= bounds_limit && c.shape(0).is_static() &&
@@ -73,6 +84,7 @@ struct Binary {
     const ElementType t = common_type(c, {0, 1});
     const Shape shape = broadcast_inputs(c);
     if (!binary_bounds_wanted(c, shape)) return c.output(0, t, shape);
+    if (is_float(t)) return infer_reals(c, t, shape);
     output_intervals(c, 0, t, shape, combine_intervals(c, shape, [&](const Interval& a, const Interval& b) {
                        return interval::fit(t, Op::bounds(a, b));
                      }));
@@ -87,6 +99,16 @@ struct Binary {
     });
     c.output(0, out.first);
   }
+
+ private:
+  static void infer_reals(const InferContext& c, ElementType t, const Shape& shape) {
+    if constexpr (requires(RealInterval a) { Op::bounds(a, a); })
+      return output_intervals(c, 0, t, shape,
+                              combine_reals(c, shape, [&](const RealInterval& a, const RealInterval& b) {
+                                return outwards(t, Op::bounds(a, b));
+                              }));
+    c.output(0, t, shape);
+  }
 };
 
 // Booleans from two of any type.
@@ -97,10 +119,14 @@ struct Comparison {
     add_auto_broadcast(s);
   }
   static void infer(InferContext& c) {
-    common_type(c, {0, 1});
+    const ElementType t = common_type(c, {0, 1});
     const Shape shape = broadcast_inputs(c);
     if (!binary_bounds_wanted(c, shape)) return c.output(0, ElementType::boolean, shape);
-    output_intervals(c, 0, ElementType::boolean, shape, combine_intervals(c, shape, &Op::bounds));
+    output_intervals(c, 0, ElementType::boolean, shape,
+                     is_float(t) ? of_reals(c, shape)
+                                 : combine_intervals(c, shape, [](const Interval& a, const Interval& b) {
+                                     return Op::bounds(a, b);
+                                   }));
   }
   static void evaluate(EvalContext& c) {
     const Tensor a = c.input(0), b = c.input(1);
@@ -111,6 +137,16 @@ struct Comparison {
                                       [](auto x, auto y) { return Op::of(x, y); });
     });
     c.output(0, out.first);
+  }
+
+ private:
+  // What nothing is known of may be NaN.
+  static std::vector<Interval> of_reals(const InferContext& c, const Shape& shape) {
+    return combine_reals(c, shape, [](const RealInterval& a, const RealInterval& b) {
+      if constexpr (requires { Op::bounds(a, b); })
+        if (!a.unknown() && !b.unknown()) return Op::bounds(a, b);
+      return Interval(0, 1);
+    });
   }
 };
 

@@ -6,6 +6,9 @@ namespace mo::opset {
 
 namespace {
 
+// Values of floats would be computed with from round to round for nothing.
+bool keeps_value(const Known& k) { return !is_float(k.type) && may_have_bounds(k.type, k.shape); }
+
 std::optional<std::vector<Interval>> elements_of(const mo_tensor_desc& d, const Shape& shape,
                                                  const std::optional<Tensor>& value) {
   if (!may_have_bounds(static_cast<ElementType>(d.type), shape)) return std::nullopt;
@@ -35,7 +38,7 @@ size_t index_of(int64_t n, size_t count, std::string_view what, std::string_view
 
 Known known_input(const InferContext& c, size_t i) {
   Known k{c.type(i), c.shape(i), std::nullopt, intervals(c, i)};
-  if (may_have_bounds(k.type, k.shape)) k.value = c.value(i);
+  if (keeps_value(k)) k.value = c.value(i);
   return k;
 }
 
@@ -183,7 +186,7 @@ Known Body::result(size_t i) const {
   const mo_tensor_desc* d = nullptr;
   c.check(c.graph().desc(c.get(), source.abi(), &d));
   Known k{static_cast<ElementType>(d->type), Shape(d->shape), std::nullopt, std::nullopt};
-  if (d->value != nullptr && may_have_bounds(k.type, k.shape)) k.value = Tensor::borrow(c.host(), d->value);
+  if (d->value != nullptr && keeps_value(k)) k.value = Tensor::borrow(c.host(), d->value);
   k.elements = elements_of(*d, k.shape, k.value);
   return k;
 }

@@ -26,6 +26,20 @@ To convert_element(From v) {
 
 bool is_float_of_bits(ElementType t) { return is_float(t) && bits(t) < 16; }
 
+// The bounds of floats are whole, so that truncation keeps them.
+Interval converted(ElementType from, const Interval& v, ElementType to) {
+  if (to == ElementType::boolean) return v.contains(0) ? Interval(0, v.exact() ? 0 : 1) : Interval(1);
+  if (!is_float(to)) return interval::fit(to, v);
+  if (is_float(from)) return outwards(to, RealInterval(v));
+  // Converted as elements are, not by way of double, which rounds twice.
+  return for_float(to, [&](auto e) {
+    using T = typename decltype(e)::computed;
+    const RealInterval open(v);
+    return outwards(to, {v.lo == Interval::lowest ? open.lo : static_cast<double>(static_cast<T>(v.lo)),
+                         v.hi == Interval::highest ? open.hi : static_cast<double>(static_cast<T>(v.hi))});
+  });
+}
+
 }  // namespace
 
 Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
@@ -57,12 +71,7 @@ void output_converted(const InferContext& c, ElementType type, uint32_t port) {
   for (size_t i = 0; i < c.inputs(); ++i) all = all && (!c.has(i) || c.value(i));
   auto list = all ? std::nullopt : intervals(c, port);
   if (!list || !may_have_bounds(type, shape)) return c.output(port, type, shape);
-  for (Interval& v : *list) {
-    if (type == ElementType::boolean)
-      v = v.contains(0) ? Interval(0, v.exact() ? 0 : 1) : Interval(1);
-    else
-      v = interval::fit(type, v);
-  }
+  for (Interval& v : *list) v = converted(c.type(port), v, type);
   output_intervals(c, port, type, shape, *list);
 }
 

@@ -148,7 +148,8 @@ std::optional<int64_t> scalar_input(const InferContext& c, size_t input, std::st
 }
 
 bool may_have_bounds(ElementType type, const Shape& shape) {
-  if ((!is_integer(type) && type != ElementType::boolean) || bits(type) < 8) return false;
+  if (bits(type) < (is_float(type) ? 16 : 8)) return false;
+  if (!is_integer(type) && !is_float(type) && type != ElementType::boolean) return false;
   if (!shape.is_static()) return false;
   int64_t n = 1;
   for (const Dim& d : shape)
@@ -158,9 +159,13 @@ bool may_have_bounds(ElementType type, const Shape& shape) {
 
 std::optional<std::vector<Interval>> intervals(const InferContext& c, size_t input) {
   if (!c.has(input) || !may_have_bounds(c.type(input), c.shape(input))) return std::nullopt;
+  std::vector<Interval> list;
+  if (const auto value = is_float(c.type(input)) ? c.value(input) : std::nullopt) {
+    for (size_t i = 0; i < value->size(); ++i) list.push_back(outwards(value->type(), value->number(i)));
+    return list;
+  }
   const auto bounds = c.bounds(input);
   if (!bounds) return std::nullopt;
-  std::vector<Interval> list;
   for (const Dim& d : *bounds) list.emplace_back(d);
   return list;
 }
@@ -168,6 +173,33 @@ std::optional<std::vector<Interval>> intervals(const InferContext& c, size_t inp
 std::vector<Interval> intervals_or_unknown(const InferContext& c, size_t input, size_t count) {
   auto list = intervals(c, input);
   return list ? *std::move(list) : std::vector<Interval>(count, interval::range_of(c.type(input)));
+}
+
+std::vector<RealInterval> reals_or_unknown(const InferContext& c, size_t input, size_t count) {
+  std::vector<RealInterval> list;
+  if (const auto value = c.has(input) && is_float(c.type(input)) ? c.value(input) : std::nullopt) {
+    for (size_t i = 0; i < value->size(); ++i) list.emplace_back(value->number(i));
+    for (RealInterval& v : list)
+      if (std::isnan(v.lo)) v = {};
+  } else {
+    for (const Interval& v : intervals_or_unknown(c, input, count)) list.emplace_back(v);
+  }
+  return list;
+}
+
+Interval outwards(ElementType type, const RealInterval& v) {
+  constexpr double most = 0x1p62;  // not yet rounded by int64
+  const auto stored = [&](double end) {
+    return for_float(type, [&](auto e) -> double {
+      using E = decltype(e);
+      typename E::stored place{};
+      E::put(&place, 0, static_cast<typename E::computed>(end));
+      return E::get(&place, 0);
+    });
+  };
+  const RealInterval r = real::between(stored(v.lo), stored(v.hi));
+  return {r.lo < -most ? Interval::lowest : static_cast<int64_t>(std::floor(std::min(r.lo, most))),
+          r.hi > most ? Interval::highest : static_cast<int64_t>(std::ceil(std::max(r.hi, -most)))};
 }
 
 bool bounds_wanted(const InferContext& c, std::initializer_list<size_t> inputs) {
@@ -185,7 +217,8 @@ void output_intervals(const InferContext& c, uint32_t output, ElementType type, 
                       const std::vector<Interval>& elements) {
   c.output(output, type, shape);
   if (!may_have_bounds(type, shape)) return;
-  if (std::all_of(elements.begin(), elements.end(), [](const Interval& e) { return e.exact(); })) {
+  if (!is_float(type) &&
+      std::all_of(elements.begin(), elements.end(), [](const Interval& e) { return e.exact(); })) {
     auto [value, data] = Tensor::create_bytes(c.context(), type, shape.to_static());
     void* out = data;
     for_element(type, [&](auto e) {

@@ -2,7 +2,7 @@
 // elements.
 #pragma once
 
-#include "support/interval.hpp"
+#include "support/real_interval.hpp"
 
 namespace mo::opset {
 
@@ -48,18 +48,23 @@ Dim vector_length(const InferContext& c, size_t input, std::string_view what);
 // The only element of an input, when known.
 std::optional<int64_t> scalar_input(const InferContext& c, size_t input, std::string_view what);
 
-// ---- Bounds: what is known about the elements of small tensors of whole numbers, mostly shapes on their way
-// through the graph.
+// ---- Bounds: what is known about the elements of small tensors, mostly shapes on their way through the
+// graph. Those of floats are whole numbers, too, rounded outwards.
 inline constexpr int64_t bounds_limit = 1024;
 bool may_have_bounds(ElementType type, const Shape& shape);
 // Intervals of the elements of an input; nothing when none are known.
 std::optional<std::vector<Interval>> intervals(const InferContext& c, size_t input);
 // With `count` unknown ones instead of nothing.
 std::vector<Interval> intervals_or_unknown(const InferContext& c, size_t input, size_t count);
+// The same of floats, exact where an input has a value.
+std::vector<RealInterval> reals_or_unknown(const InferContext& c, size_t input, size_t count);
+// What the elements of a floating-point type make of computed ends, in whole numbers.
+Interval outwards(ElementType type, const RealInterval& v);
 // True when not all inputs have values, so that evaluate will not be asked, but bounds of one of them are
 // known.
 bool bounds_wanted(const InferContext& c, std::initializer_list<size_t> inputs);
-// An output of static shape and what is known about its elements. When that is everything, it gets a value.
+// An output of static shape and what is known about its elements. When that is everything and they are no
+// floats, it gets a value: bounds do not tell the zeros of floats apart.
 void output_intervals(const InferContext& c, uint32_t output, ElementType type, const Shape& shape,
                       const std::vector<Interval>& elements);
 

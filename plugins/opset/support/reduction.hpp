@@ -1,6 +1,6 @@
 // Reductions over axes. Op gives doc and, for elements of type T,
 //   struct State { void add(T x); T result(size_t count) const; }  as a template State<T>
-// and `static Interval bounds(const std::vector<Interval>&)`.
+// and `static Interval bounds(const std::vector<Interval>&)`, and for floats the same with RealInterval.
 #pragma once
 
 #include "support/movement.hpp"
@@ -35,7 +35,7 @@ struct Reduction {
         for (const int64_t k : plan.kept) {
           std::vector<Interval> part;
           for (const int64_t r : plan.reduced) part.push_back(elements[static_cast<size_t>(k + r)]);
-          list.push_back(interval::fit(t, Op::bounds(part)));
+          list.push_back(bounds(t, part));
         }
         return output_intervals(c, 0, t, out, list);
       }
@@ -62,6 +62,17 @@ struct Reduction {
     } else
       for_number(in.type(), run);
     c.output(0, out.first);
+  }
+
+ private:
+  static Interval bounds(ElementType t, const std::vector<Interval>& part) {
+    if constexpr (!Booleans)
+      if (is_float(t)) {
+        std::vector<RealInterval> reals;
+        for (const Interval& v : part) reals.emplace_back(v);
+        return outwards(t, Op::bounds(reals));
+      }
+    return interval::fit(t, Op::bounds(part));
   }
 };
 

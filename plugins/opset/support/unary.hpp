@@ -4,6 +4,7 @@
 //   processor.
 //                                         Rounding what a wider type gives is the way to the same bytes
 //                                         everywhere: R is long double for f64, else double.
+// Unary also takes static Interval bounds(Interval), UnaryMath static RealInterval bounds(RealInterval).
 #pragma once
 
 #include "support/elements.hpp"
@@ -61,10 +62,24 @@ struct UnaryMath {
   static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
   static void infer(InferContext& c) {
     require_number(c, 0);
-    c.output(0, c.type(0), c.shape(0));
+    const ElementType t = c.type(0);
+    if constexpr (requires(RealInterval v) { Op::bounds(v); })
+      if (bounds_wanted(c, {0})) {
+        auto list = *intervals(c, 0);
+        for (Interval& v : list) v = bounds(t, Op::bounds(RealInterval(v)));
+        return output_intervals(c, 0, t, c.shape(0), list);
+      }
+    c.output(0, t, c.shape(0));
   }
   static void evaluate(EvalContext& c) {
     map_math(c, [](auto x) { return Op::of(x); });
+  }
+
+ private:
+  static Interval bounds(ElementType t, const RealInterval& v) {
+    if (is_float(t)) return outwards(t, v);
+    return interval::fit(
+        t, outwards(ElementType::f64, real::between(std::nearbyint(v.lo), std::nearbyint(v.hi))));
   }
 };
 
@@ -76,7 +91,8 @@ struct Unary {
     const Shape shape = c.shape(0);
     if (bounds_wanted(c, {0})) {
       auto list = *intervals(c, 0);
-      for (Interval& v : list) v = interval::fit(c.type(0), Op::bounds(v));
+      for (Interval& v : list)  // floats of which nothing is known may be NaN
+        if (!is_float(c.type(0)) || !v.unknown()) v = interval::fit(c.type(0), Op::bounds(v));
       return output_intervals(c, 0, c.type(0), shape, list);
     }
     c.output(0, c.type(0), shape);

@@ -12,11 +12,12 @@ namespace mo::test {
 
 struct OpCase {
   std::string op;  // "Concat@opset1"
-  // "f32[1,3,?]" a Parameter; "i64[2] {1,2}" a Const; "shape [1..8,3]" the i64 shape of a Parameter; "_" not
-  // connected
+  // "f32[1,3,?]" a Parameter; "i64[2] {1,2}" a Const; "shape [1..8,3]" the i64 shape of a Parameter, "f32
+  // shape [1..8,3]" the same as f32; "_" not connected
   std::vector<std::string> inputs;
   std::string attributes;  // as in the text form: "axis=1, pads=[0,0]"
-  // "f32[2,3]", "i64[2] {1,2}" with a value, "i64[2] 1..8,3" with bounds; several outputs with "; " between
+  // "f32[2,3]", "i64[2] {1,2}" with a value, "i64[2] 1..8,3" with bounds (of
+  // floats: rounded outwards); several outputs with "; " between
   // them. "error: …" is a part of the message.
   std::string expected;
   unsigned outputs = 1;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
@@ -24,7 +26,10 @@ Session& session() {
   return *s;
 }
 
-bool is_shape(const std::string& input) { return starts(input, "shape "); }
+constexpr std::string_view shape_word = "shape ";
+bool is_shape(const std::string& input) {
+  return starts(input, shape_word) || input.find(" shape [") != std::string::npos;
+}
 
 }  // namespace
 
@@ -34,8 +39,12 @@ Outcome run(const OpCase& c) {
     const std::string& in = c.inputs[i];
     const std::string label = "%" + std::to_string(i);
     if (is_shape(in)) {
-      text += label + "s = Parameter -> f32" + in.substr(6) + "\n";
-      text += label + " = ShapeOf@opset3 (" + label + "s) {output_type=i64}\n";
+      const size_t at = in.find(shape_word);
+      text += label + "s = Parameter -> f32" + in.substr(at + shape_word.size()) + "\n";
+      text += label + (at == 0 ? "" : "i") + " = ShapeOf@opset3 (" + label + "s) {output_type=i64}\n";
+      if (at != 0)
+        text +=
+            label + " = Convert@opset1 (" + label + "i) {destination_type=" + in.substr(0, at - 1) + "}\n";
     } else if (in != "_") {
       text += label + (is_constant(in) ? " = Const -> " : " = Parameter -> ") + in + "\n";
     }
@@ -220,9 +229,11 @@ std::string Blur::constant(const std::string& in) {
   const std::string type = in.substr(0, in.find(' '));
   const size_t open = in.find('{');
   const std::string list = in.substr(open + 1, in.size() - open - 2);
-  const bool sizes = starts(type, "i64[") && type.find(',') == std::string::npos && type != "i64[]" &&
-                     !list.empty() && list.find_first_not_of("0123456789,") == std::string::npos;
-  if (sizes && below(3) != 0) return "shape [" + dims(list) + "]";
+  const std::string element = type.substr(0, type.find('['));
+  const bool sizes = (element == "i64" || element == "f32") && type.find(',') == std::string::npos &&
+                     type != element + "[]" && !list.empty() &&
+                     list.find_first_not_of("0123456789,") == std::string::npos;
+  if (sizes && below(3) != 0) return (element == "i64" ? "" : element + " ") + "shape [" + dims(list) + "]";
   return below(2) == 0 ? parameter(type) : type;
 }
 
@@ -234,6 +245,17 @@ std::string infer_case(const OpCase& c) {
   return s;
 }
 
-bool has_bounds(ElementType t) { return is_integer(t) || t == ElementType::boolean; }
+std::optional<std::vector<Dim>> known_of(const TensorState& t) {
+  if (!t.shape.has_rank()) return std::nullopt;
+  std::vector<Dim> said(t.shape.begin(), t.shape.end());
+  said.insert(said.end(), t.bounds.begin(), t.bounds.end());
+  if (!t.value || bits(t.type) < 8) return said;
+  for (size_t k = 0; k < count_of(*t.value); ++k) {
+    const double v = number_at(*t.value, k);
+    if (!(std::abs(v) < 0x1p62)) return std::nullopt;
+    said.emplace_back(static_cast<int64_t>(std::floor(v)), static_cast<int64_t>(std::ceil(v)));
+  }
+  return said;
+}
 
 }  // namespace mo::test

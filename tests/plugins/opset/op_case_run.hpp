@@ -11,7 +11,6 @@ namespace mo::test {
 
 bool starts(const std::string& s, std::string_view with);
 bool is_constant(const std::string& input);  // with a value
-bool has_bounds(mo::ElementType t);
 
 struct Outcome {
   std::string error;
@@ -22,6 +21,9 @@ Outcome run(const OpCase& c);
 double number_at(const mo_tensor& t, size_t i);
 size_t count_of(const mo_tensor& t);
 std::string describe(const core::TensorState& t);
+// The dimensions, and behind them what is known about the elements: of floats in whole numbers, rounded
+// outwards. Nothing when the rank is not known or an element is no finite number.
+std::optional<std::vector<Dim>> known_of(const core::TensorState& t);
 
 // "" or how `partial` fails to cover `exact`.
 std::string gap(const core::TensorState& partial, const core::TensorState& exact);

@@ -19,7 +19,9 @@ struct Clamp {
     if (!bounds_wanted(c, {0})) return c.output(0, c.type(0), c.shape(0));
     const Interval limits(saturate<int64_t>(std::ceil(low)), saturate<int64_t>(std::floor(high)));
     auto list = *intervals(c, 0);
-    for (Interval& v : list) v = interval::minimum(interval::maximum(v, limits.lo), limits.hi);
+    for (Interval& v : list)
+      v = is_float(c.type(0)) ? outwards(c.type(0), real::minimum(real::maximum(RealInterval(v), low), high))
+                              : interval::minimum(interval::maximum(v, limits.lo), limits.hi);
     output_intervals(c, 0, c.type(0), c.shape(0), list);
   }
   static void evaluate(EvalContext& c) {

@@ -14,7 +14,14 @@ struct Bucketize {
     require_number(c, 0);
     require_number(c, 1);
     require_rank(c.shape(1), "the boundaries", 1);
-    c.output(0, index_type_attr(c, "output_type"), c.shape(0));
+    const ElementType t = index_type_attr(c, "output_type");
+    const Shape shape = c.shape(0), boundaries = c.shape(1);
+    c.output(0, t, shape);
+    // What is exact would be folded, although it follows from shapes that may change.
+    const bool known = c.value(0) && c.value(1);
+    const Dim buckets = boundaries.has_rank() ? boundaries[0] : any_dim;
+    if (known || !may_have_bounds(t, shape) || shape.elements() == Dim(0) || buckets == Dim(0)) return;
+    output_intervals(c, 0, t, shape, bounds(c, static_cast<size_t>(shape.elements().value()), buckets));
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0), boundaries = c.input(1);
@@ -32,6 +39,27 @@ struct Bucketize {
       }
     });
     c.output(0, out.first);
+  }
+
+ private:
+  // The buckets of the ends, where boundaries and something about the data are known.
+  static std::vector<Interval> bounds(const InferContext& c, size_t count, const Dim& buckets) {
+    std::vector<Interval> list(count, Interval(0, buckets.is_unbounded() ? Interval::highest : buckets.max));
+    const auto boundaries = c.value(1);
+    const auto data = intervals(c, 0);
+    if (!boundaries || !data) return list;
+    const auto sorted = boundaries->to_floats<double>();
+    const bool right = c.attr<bool>("with_right_bound");
+    const auto bucket = [&](double v) -> int64_t {
+      return (right ? std::lower_bound(sorted.begin(), sorted.end(), v)
+                    : std::upper_bound(sorted.begin(), sorted.end(), v)) -
+             sorted.begin();
+    };
+    for (size_t i = 0; i < count; ++i) {
+      const RealInterval v((*data)[i]);
+      list[i] = {bucket(v.lo), v.unknown() ? static_cast<int64_t>(sorted.size()) : bucket(v.hi)};
+    }
+    return list;
   }
 };
 

@@ -13,6 +13,7 @@ struct FloorDivide {
   static Interval bounds(const Interval& a, const Interval& b) {
     return interval::quotient(a, b, &interval::floor_quotient);
   }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) { return real::quotient(a, b); }
 };
 struct TruncatedDivide {
   static constexpr std::string_view doc = "a / b";

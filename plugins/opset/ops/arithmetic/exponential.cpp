@@ -9,6 +9,7 @@ struct Exp {
   static R of(R x) {
     return std::exp(x);
   }
+  static RealInterval bounds(const RealInterval& x) { return real::growing(x, &of<double>); }
 };
 
 struct Log {
@@ -17,6 +18,9 @@ struct Log {
   static R of(R x) {
     return std::log(x);
   }
+  static RealInterval bounds(const RealInterval& x) {
+    return x.lo < 0 ? RealInterval() : real::growing(x, &of<double>);
+  }
 };
 
 struct Sqrt {
@@ -24,6 +28,9 @@ struct Sqrt {
   template <class R>
   static R of(R x) {
     return std::sqrt(x);
+  }
+  static RealInterval bounds(const RealInterval& x) {
+    return x.lo < 0 ? RealInterval() : RealInterval(std::sqrt(x.lo), std::sqrt(x.hi));
   }
 };
 

@@ -10,6 +10,7 @@ struct Maximum {
     return a > b || a != a ? a : b;
   }
   static Interval bounds(const Interval& a, const Interval& b) { return interval::maximum(a, b); }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) { return real::maximum(a, b); }
 };
 
 struct Minimum {
@@ -19,6 +20,7 @@ struct Minimum {
     return a < b || a != a ? a : b;
   }
   static Interval bounds(const Interval& a, const Interval& b) { return interval::minimum(a, b); }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) { return real::minimum(a, b); }
 };
 
 void register_extremes(Registry& r) {

@@ -14,6 +14,10 @@ struct Power {
     if (a.lo < 0 || !b.exact() || b.lo < 0) return {};
     return {power_of(a.lo, b.lo), power_of(a.hi, b.lo)};
   }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) {
+    if (a.lo < 0 || !b.exact() || b.lo < 0) return {};
+    return real::growing(a, [&](double v) { return std::pow(v, b.lo); });
+  }
 
  private:
   static int64_t power_of(int64_t a, int64_t b) {

@@ -11,6 +11,7 @@ struct Add {
     return wrapping::add(a, b);
   }
   static Interval bounds(const Interval& a, const Interval& b) { return interval::sum(a, b); }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) { return real::sum(a, b); }
 };
 
 struct Subtract {
@@ -20,6 +21,7 @@ struct Subtract {
     return wrapping::subtract(a, b);
   }
   static Interval bounds(const Interval& a, const Interval& b) { return interval::difference(a, b); }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) { return real::difference(a, b); }
 };
 
 struct Multiply {
@@ -29,6 +31,7 @@ struct Multiply {
     return wrapping::multiply(a, b);
   }
   static Interval bounds(const Interval& a, const Interval& b) { return interval::product(a, b); }
+  static RealInterval bounds(const RealInterval& a, const RealInterval& b) { return real::product(a, b); }
 };
 
 struct SquaredDifference {

@@ -4,28 +4,34 @@
 namespace mo::opset {
 
 namespace compare {
-static Interval equal(const Interval& a, const Interval& b) {
+template <class I>
+Interval equal(const I& a, const I& b) {
   if (a.hi < b.lo || b.hi < a.lo) return 0;
   return a.exact() && b.exact() ? Interval(1) : Interval(0, 1);
 }
-static Interval less(const Interval& a, const Interval& b) {
+template <class I>
+Interval less(const I& a, const I& b) {
   if (a.hi < b.lo) return 1;
   return a.lo >= b.hi ? Interval(0) : Interval(0, 1);
 }
-static Interval less_equal(const Interval& a, const Interval& b) {
+template <class I>
+Interval less_equal(const I& a, const I& b) {
   if (a.hi <= b.lo) return 1;
   return a.lo > b.hi ? Interval(0) : Interval(0, 1);
 }
 }  // namespace compare
 
-#define MO_COMPARISON(NAME, OPERATOR, BOUNDS)                                       \
-  struct NAME {                                                                     \
-    static constexpr std::string_view doc = "a " #OPERATOR " b";                    \
-    template <class T>                                                              \
-    static bool of(T a, T b) {                                                      \
-      return a OPERATOR b;                                                          \
-    }                                                                               \
-    static Interval bounds(const Interval& a, const Interval& b) { return BOUNDS; } \
+#define MO_COMPARISON(NAME, OPERATOR, BOUNDS)                    \
+  struct NAME {                                                  \
+    static constexpr std::string_view doc = "a " #OPERATOR " b"; \
+    template <class T>                                           \
+    static bool of(T a, T b) {                                   \
+      return a OPERATOR b;                                       \
+    }                                                            \
+    template <class I>                                           \
+    static Interval bounds(const I& a, const I& b) {             \
+      return BOUNDS;                                             \
+    }                                                            \
   };
 MO_COMPARISON(Equal, ==, compare::equal(a, b))
 MO_COMPARISON(NotEqual, !=, interval::difference(1, compare::equal(a, b)))

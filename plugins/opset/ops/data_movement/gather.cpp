@@ -26,6 +26,19 @@ static Shape shape_of(const Shape& data, const Shape& indices, const Axes& a) {
   return out;
 }
 
+// What all axes give; those before the batch dimensions are not legal.
+static Shape along_any_axis(const Shape& data, const Shape& indices, int64_t batch) {
+  std::optional<Shape> all;
+  for (int64_t axis = std::max<int64_t>(batch < 0 ? batch + indices.rank() : batch, 0); axis < data.rank();
+       ++axis) {
+    const Shape one = shape_of(data, indices, axes_of(axis, batch, data, indices));
+    if (!all) all = one;
+    for (size_t i = 0; i < one.size(); ++i) (*all)[i] = unite((*all)[i], one[i]);
+  }
+  require(all.has_value(), "batch_dims is ", batch, "; expected less than the rank of the data ", data);
+  return *all;
+}
+
 // The sizes of the five loops: batches, between batch and axis, indices, the axis, behind it.
 struct Loops {
   int64_t batch = 1, outer = 1, indices = 1, axis = 1, inner = 1;
@@ -99,8 +112,7 @@ struct Gather {
     if (!data.has_rank() || !indices.has_rank()) return c.output(0, t, Shape::unknown());
     if (!axis) {
       require(!data.empty(), "the data is a scalar");
-      const int64_t rank = data.rank() + indices.rank() - 1 - (batch < 0 ? batch + indices.rank() : batch);
-      return c.output(0, t, rank < 0 ? Shape::unknown() : Shape::of_rank(static_cast<size_t>(rank)));
+      return c.output(0, t, along_any_axis(data, indices, batch));
     }
     const Axes a = axes_of(*axis, batch, data, indices);
     const Shape out = shape_of(data, indices, a);

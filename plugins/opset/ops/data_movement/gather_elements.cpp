@@ -20,30 +20,45 @@ struct GatherElements {
         if (i != axis)
           out[i] = same_dim(out[i], data[i], text("dimension ", i, " of the indices and of the data"));
     }
-    c.output(0, c.type(0), out);
+    const auto places = c.ints(1);
+    const ElementType t = c.type(0);
+    if (places && may_have_bounds(t, out) && may_have_bounds(t, data) && bounds_wanted(c, {0})) {
+      const auto from = *intervals(c, 0);
+      std::vector<Interval> list(places->size());
+      move(data.to_static(), out.to_static(), normalize_axis(axis_value, out.size()), *places, from.data(),
+           list.data(), sizeof(Interval));
+      return output_intervals(c, 0, t, out, list);
+    }
+    c.output(0, t, out);
   }
   static void evaluate(EvalContext& c) {
     const Tensor given = c.input(0), data = in_bytes(c, given), indices = c.input(1);
-    const Dims in = data.dims(), out = indices.dims(), strides = dense_strides(in);
+    const Dims in = data.dims(), out = indices.dims();
     const size_t axis = normalize_axis(c.attr<int64_t>("axis"), in.size());
     for (size_t i = 0; i < in.size(); ++i)
       require(in.size() == out.size() && (i == axis || in[i] == out[i]), "indices of shape ", indices.shape(),
               " do not fit data of shape ", data.shape());
     const size_t width = width_of(data.type());
     const auto result = create_grown(c, data.type(), out, data.bytes() + indices.bytes());
-    const auto inner = strides[axis];
-    const auto n = static_cast<int64_t>(indices.size());
-    for (int64_t i = 0; i < n; ++i) {
-      int64_t at = indices.integer(static_cast<size_t>(i));
+    move(in, out, axis, indices.to_ints(), data.data(), result.second, width);
+    c.output(0, of_type(c, result.first, given.type()));
+  }
+
+ private:
+  static void move(const Dims& in, const Dims& out, size_t axis, const Dims& indices, const void* data,
+                   void* to, size_t width) {
+    const int64_t inner = dense_strides(in)[axis];
+    for (size_t i = 0; i < indices.size(); ++i) {
+      int64_t at = indices[i];
       require(at >= -in[axis] && at < in[axis], "index ", at, " is outside of ", -in[axis], " to ",
               in[axis] - 1);
       if (at < 0) at += in[axis];
-      const int64_t block = i / inner / out[axis];
-      const int64_t from = (block * in[axis] + at) * inner + i % inner;
-      std::memcpy(static_cast<char*>(result.second) + static_cast<size_t>(i) * width,
-                  static_cast<const char*>(data.data()) + static_cast<size_t>(from) * width, width);
+      const auto place = static_cast<int64_t>(i);
+      const int64_t block = place / inner / out[axis];
+      const int64_t from = (block * in[axis] + at) * inner + place % inner;
+      std::memcpy(static_cast<char*>(to) + i * width,
+                  static_cast<const char*>(data) + static_cast<size_t>(from) * width, width);
     }
-    c.output(0, of_type(c, result.first, given.type()));
   }
 };
 

@@ -30,6 +30,32 @@ static Shape shape_of(const Shape& data, const Shape& indices, size_t batch, boo
   return out;
 }
 
+// Copies one slice for each row of the indices.
+static void move(const Dims& in, const Dims& shape, size_t batch, const Dims& indices, const void* data,
+                 void* to, size_t elements, size_t width) {
+  const Dims strides = dense_strides(in);
+  const auto k = static_cast<size_t>(shape.back());
+  int64_t batches = 1, inner = 1, batch_step = 1;
+  for (size_t i = 0; i < batch; ++i) batches *= in[i];
+  for (size_t i = batch + k; i < in.size(); ++i) inner *= in[i];
+  for (size_t i = batch; i < in.size(); ++i) batch_step *= in[i];
+  const size_t rows =
+      k == 0 ? elements / static_cast<size_t>(std::max<int64_t>(inner, 1)) : indices.size() / k;
+  const size_t per_batch = batches == 0 ? 0 : rows / static_cast<size_t>(batches);
+  const size_t bytes = static_cast<size_t>(inner) * width;
+  for (size_t row = 0; row < rows && bytes > 0; ++row) {
+    int64_t at = static_cast<int64_t>(row / per_batch) * batch_step;
+    for (size_t i = 0; i < k; ++i) {
+      const int64_t size = in[batch + i];
+      const int64_t p = indices[row * k + i];
+      require(p >= -size && p < size, "index ", p, " is outside of ", -size, " to ", size - 1);
+      at += (p < 0 ? p + size : p) * strides[batch + i];
+    }
+    std::memcpy(static_cast<char*>(to) + row * bytes,
+                static_cast<const char*>(data) + static_cast<size_t>(at) * width, bytes);
+  }
+}
+
 template <int Version>
 struct GatherNd {
   static void schema(OpSchema& s) {
@@ -39,36 +65,26 @@ struct GatherNd {
   static void infer(InferContext& c) {
     require_integer(c, 1);
     const auto batch = static_cast<size_t>(int_attr(c, "batch_dims", 0));
-    c.output(0, c.type(0), shape_of(c.shape(0), c.shape(1), batch, Version == 5));
+    const Shape data = c.shape(0), indices = c.shape(1);
+    const Shape out = shape_of(data, indices, batch, Version == 5);
+    const ElementType t = c.type(0);
+    const auto places = c.ints(1);
+    if (places && may_have_bounds(t, out) && may_have_bounds(t, data) && bounds_wanted(c, {0})) {
+      const auto from = *intervals(c, 0);
+      std::vector<Interval> list(static_cast<size_t>(out.elements().value()));
+      move(data.to_static(), indices.to_static(), batch, *places, from.data(), list.data(), list.size(),
+           sizeof(Interval));
+      return output_intervals(c, 0, t, out, list);
+    }
+    c.output(0, t, out);
   }
   static void evaluate(EvalContext& c) {
     const Tensor given = c.input(0), data = in_bytes(c, given), indices = c.input(1);
     const auto batch = static_cast<size_t>(int_attr(c, "batch_dims", 0));
     const Dims dims = shape_of(data.shape(), indices.shape(), batch, Version == 5).to_static();
     const auto out = create_grown(c, data.type(), dims, data.bytes() + indices.bytes());
-    const Dims in = data.dims(), strides = dense_strides(in);
-    const auto k = static_cast<size_t>(indices.dims().back());
-    int64_t batches = 1, inner = 1;
-    for (size_t i = 0; i < batch; ++i) batches *= in[i];
-    for (size_t i = batch + k; i < in.size(); ++i) inner *= in[i];
-    const size_t rows =
-        k == 0 ? out.first.size() / static_cast<size_t>(std::max<int64_t>(inner, 1)) : indices.size() / k;
-    const size_t per_batch = batches == 0 ? 0 : rows / static_cast<size_t>(batches);
-    const size_t bytes = static_cast<size_t>(inner) * width_of(data.type());
-    int64_t batch_step = 1;
-    for (size_t i = batch; i < in.size(); ++i) batch_step *= in[i];
-    for (size_t row = 0; row < rows && bytes > 0; ++row) {
-      int64_t at = static_cast<int64_t>(row / per_batch) * batch_step;
-      for (size_t i = 0; i < k; ++i) {
-        const int64_t size = in[batch + i];
-        int64_t p = indices.integer(row * k + i);
-        require(p >= -size && p < size, "index ", p, " is outside of ", -size, " to ", size - 1);
-        at += (p < 0 ? p + size : p) * strides[batch + i];
-      }
-      std::memcpy(static_cast<char*>(out.second) + row * bytes,
-                  static_cast<const char*>(data.data()) + static_cast<size_t>(at) * width_of(data.type()),
-                  bytes);
-    }
+    move(data.dims(), indices.dims(), batch, indices.to_ints(), data.data(), out.second, out.first.size(),
+         width_of(data.type()));
     c.output(0, of_type(c, out.first, given.type()));
   }
 };

@@ -34,7 +34,43 @@ struct TopK3 {
       out = shape_of(out, axis, intervals_or_unknown(c, 1, 1)[0]);
     }
     c.output(0, c.type(0), out);
-    c.output(1, index_type_attr(c, "index_element_type"), out);
+    const ElementType places = index_type_attr(c, "index_element_type");
+    c.output(1, places, out);
+    if (!out.has_rank() || (c.value(0) && c.value(1)) || out.elements() == Dim(0)) return;
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
+    const Dim last = c.shape(0)[axis] - 1;
+    // One possible place is no reason to fold.
+    if (may_have_bounds(places, out) && !last.is_unbounded() && last.max > 0)
+      c.output_bounds(1, std::vector<Dim>(static_cast<size_t>(out.elements().value()), Dim(0, last.max)));
+    if (may_have_bounds(c.type(0), out) && may_have_bounds(c.type(0), c.shape(0)) && bounds_wanted(c, {0}))
+      output_intervals(c, 0, c.type(0), out, chosen(c, axis, out.to_static()));
+  }
+  // The greatest number is between the greatest of the lower and of the upper ends, and so on.
+  static std::vector<Interval> chosen(const InferContext& c, size_t axis, const Dims& dims) {
+    const Dims from = c.shape(0).to_static();
+    const auto n = static_cast<size_t>(from[axis]), k = static_cast<size_t>(dims[axis]);
+    const auto inner = static_cast<size_t>(dense_strides(dims)[axis]);
+    const bool most = c.attr<std::string>("mode") == "max", in_order = c.attr<std::string>("sort") == "value";
+    const auto in = *intervals(c, 0);
+    const bool real = is_float(c.type(0));
+    std::vector<Interval> list(static_cast<size_t>(count_of(dims)));
+    for (size_t at = 0; at < list.size(); ++at) {
+      const size_t p = at / inner % k, first = at / inner / k * n * inner + at % inner;
+      std::vector<int64_t> low, high;
+      bool any = false;
+      for (size_t i = 0; i < n; ++i) {
+        const Interval& v = in[first + i * inner];
+        low.push_back(v.lo);
+        high.push_back(v.hi);
+        any = any || (real && v.unknown());  // may be NaN
+      }
+      std::sort(low.begin(), low.end());
+      std::sort(high.begin(), high.end());
+      const size_t least_place = most ? n - 1 - (in_order ? p : k - 1) : in_order ? p : 0;
+      const size_t most_place = most ? n - 1 - (in_order ? p : 0) : in_order ? p : k - 1;
+      if (!any) list[at] = {low[least_place], high[most_place]};
+    }
+    return list;
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);

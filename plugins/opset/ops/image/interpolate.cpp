@@ -45,7 +45,15 @@ static Dim scaled_dim(const Dim& size, double scale) {
 // What number i of `count` in the input `given` makes of a dimension.
 static Dim target_dim(const InferContext& c, size_t given, const std::optional<Tensor>& scales, bool by_sizes,
                       size_t count, size_t i, const Dim& size) {
-  if (!by_sizes) return scales ? scaled_dim(size, scales->number(i)) : any_dim;
+  if (!by_sizes) {
+    if (scales) return scaled_dim(size, scales->number(i));
+    const Interval s = intervals_or_unknown(c, given, count)[i];
+    require(s.hi > 0, "a scale is ", s.hi, "; expected more than 0");
+    const bool open = size.is_unbounded() || s.hi == Interval::highest ||
+                      static_cast<double>(size.max) * static_cast<double>(s.hi) >= 0x1p61;
+    return {scaled(size.min, static_cast<double>(std::max<int64_t>(s.lo, 0))),
+            open ? -1 : scaled(size.max, static_cast<double>(s.hi))};
+  }
   const Interval v = intervals_or_unknown(c, given, count)[i];
   require(v.hi > 0, "a size is ", v.hi, "; expected 1 or more");
   return Interval(std::max<int64_t>(v.lo, 1), v.hi).to_dim();

@@ -42,6 +42,10 @@ struct MatMul {
     Shape out = *batch;
     if (!row) out.push_back(rows);
     if (!column) out.push_back(columns);
+    if (is_integer(t) && may_have_bounds(t, out) && may_have_bounds(t, c.shape(0)) &&
+        may_have_bounds(t, c.shape(1)) && bounds_wanted(c, {0, 1}))
+      return output_intervals(c, 0, t, out,
+                              products(c, t, a, b, rows.value(), inner_a.value(), columns.value()));
     c.output(0, t, out);
   }
 
@@ -97,6 +101,37 @@ struct MatMul {
       }
       c.output(0, z.tensor());
     });
+  }
+
+ private:
+  // Of integers; the dimensions are those of the batches, then of the matrices.
+  static std::vector<Interval> products(const InferContext& c, ElementType t, const Shape& batch_a,
+                                        const Shape& batch_b, int64_t m, int64_t k, int64_t n) {
+    const auto x = intervals_or_unknown(c, 0, static_cast<size_t>(c.shape(0).elements().value()));
+    const auto y = intervals_or_unknown(c, 1, static_cast<size_t>(c.shape(1).elements().value()));
+    const bool turned_a = c.shape(0).size() > 1 && c.attr<bool>("transpose_a");
+    const bool turned_b = c.shape(1).size() > 1 && c.attr<bool>("transpose_b");
+    const auto at = [](size_t batch, int64_t row, int64_t column, int64_t rows, int64_t columns,
+                       bool turned) {
+      const int64_t place = turned ? column * rows + row : row * columns + column;
+      return batch * static_cast<size_t>(rows * columns) + static_cast<size_t>(place);
+    };
+    std::vector<Interval> list;
+    Walk<2>({batch_a.to_static(), batch_b.to_static()})
+        .rows(
+            [&](size_t, const std::array<size_t, 2>& first, const std::array<size_t, 2>& step, size_t count) {
+              for (size_t i = 0; i < count; ++i)
+                for (int64_t row = 0; row < m; ++row)
+                  for (int64_t column = 0; column < n; ++column) {
+                    Interval sum = 0;
+                    for (int64_t j = 0; j < k; ++j)
+                      sum = interval::sum(
+                          sum, interval::product(x[at(first[0] + i * step[0], row, j, m, k, turned_a)],
+                                                 y[at(first[1] + i * step[1], j, column, k, n, turned_b)]));
+                    list.push_back(interval::fit(t, sum));
+                  }
+            });
+    return list;
   }
 };
 

@@ -70,6 +70,8 @@ void fill_integers(void* out, size_t n, int64_t low, int64_t high, Next next, bo
 template <class E, class Next>
 void fill(void* out, size_t n, const Tensor& low, const Tensor& high, Next next, bool pytorch) {
   if constexpr (E::is_float) {
+    require(E::get(low.data(), 0) <= E::get(high.data(), 0), "minval is ", low.number(0), " and maxval ",
+            high.number(0), "; expected a greater one");
     fill_floats<E>(out, n, E::get(low.data(), 0), E::get(high.data(), 0), next, pytorch);
   } else {
     require(low.integer(0) < high.integer(0), "minval is ", low.integer(0), " and maxval ", high.integer(0),
@@ -99,8 +101,12 @@ struct RandomUniform {
       require_elements(c, i, what, 1);
     }
     const Shape out = shape_input(c, 0, "the shape");
+    if (!is_integer(t)) {
+      const RealInterval low = reals_or_unknown(c, 1, 1)[0], high = reals_or_unknown(c, 2, 1)[0];
+      require(low.lo <= high.hi, "minval is ", low.lo, " and maxval ", high.hi, "; expected a greater one");
+      return c.output(0, t, out);
+    }
     const Interval low = intervals_or_unknown(c, 1, 1)[0], high = intervals_or_unknown(c, 2, 1)[0];
-    if (!is_integer(t)) return c.output(0, t, out);
     require(low.lo < high.hi, "minval is ", low.lo, " and maxval ", high.hi, "; expected a greater one");
     if (!may_have_bounds(t, out)) return c.output(0, t, out);
     const Interval range(low.lo, high.hi == Interval::highest ? high.hi : high.hi - 1);

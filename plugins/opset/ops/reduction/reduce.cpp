@@ -15,6 +15,15 @@ static Interval sum(const std::vector<Interval>& list) {
   for (const Interval& v : list) s = interval::sum(s, v);
   return s;
 }
+static RealInterval sum(const std::vector<RealInterval>& list) {
+  RealInterval s = 0;
+  for (const RealInterval& v : list) s = real::sum(s, v);
+  return s;
+}
+static Interval magnitude(const Interval& v) {
+  const Interval n = interval::negative(v);
+  return v.lo >= 0 ? v : v.hi <= 0 ? n : Interval(0, std::max(v.hi, n.hi));
+}
 }  // namespace reducing
 
 struct ReduceSum {
@@ -25,7 +34,10 @@ struct ReduceSum {
     void add(T x) { sum = wrapping::add(sum, static_cast<reducing::sum_t<T>>(x)); }
     T result(size_t) const { return static_cast<T>(sum); }
   };
-  static Interval bounds(const std::vector<Interval>& list) { return reducing::sum(list); }
+  template <class I>
+  static I bounds(const std::vector<I>& list) {
+    return reducing::sum(list);
+  }
 };
 
 struct ReduceMean {
@@ -43,6 +55,12 @@ struct ReduceMean {
     const Interval s = reducing::sum(list);
     return {interval::truncated_quotient(s.lo, n), interval::truncated_quotient(s.hi, n)};
   }
+  static RealInterval bounds(const std::vector<RealInterval>& list) {
+    if (list.empty()) return {};
+    const auto n = static_cast<double>(list.size());
+    const RealInterval s = reducing::sum(list);
+    return {s.lo / n, s.hi / n};
+  }
 };
 
 struct ReduceProd {
@@ -58,6 +76,11 @@ struct ReduceProd {
     for (const Interval& v : list) p = interval::product(p, v);
     return p;
   }
+  static RealInterval bounds(const std::vector<RealInterval>& list) {
+    RealInterval p = 1;
+    for (const RealInterval& v : list) p = real::product(p, v);
+    return p;
+  }
 };
 
 struct ReduceL1 {
@@ -68,10 +91,12 @@ struct ReduceL1 {
   };
   static Interval bounds(const std::vector<Interval>& list) {
     Interval s = 0;
-    for (const Interval& v : list) {
-      const Interval n = interval::negative(v);
-      s = interval::sum(s, v.lo >= 0 ? v : v.hi <= 0 ? n : Interval(0, std::max(v.hi, n.hi)));
-    }
+    for (const Interval& v : list) s = interval::sum(s, reducing::magnitude(v));
+    return s;
+  }
+  static RealInterval bounds(const std::vector<RealInterval>& list) {
+    RealInterval s = 0;
+    for (const RealInterval& v : list) s = real::sum(s, real::magnitude(v));
     return s;
   }
 };
@@ -84,7 +109,21 @@ struct ReduceL2 {
     void add(T x) { sum += static_cast<double>(x) * static_cast<double>(x); }
     T result(size_t) const { return static_cast<T>(std::sqrt(sum)); }
   };
-  static Interval bounds(const std::vector<Interval>&) { return {0, Interval::highest}; }
+  // Integers are computed like floats, and truncated.
+  static Interval bounds(const std::vector<Interval>& list) {
+    std::vector<RealInterval> reals;
+    for (const Interval& v : list) reals.emplace_back(reducing::magnitude(v));
+    const RealInterval r = bounds(reals);
+    return outwards(ElementType::f64, {std::floor(r.lo), std::floor(r.hi)});
+  }
+  static RealInterval bounds(const std::vector<RealInterval>& list) {
+    RealInterval s = 0;
+    for (const RealInterval& v : list) {
+      const RealInterval m = real::magnitude(v);
+      s = real::sum(s, m.unknown() ? m : RealInterval(m.lo * m.lo, m.hi * m.hi));
+    }
+    return s.unknown() ? s : RealInterval(std::sqrt(s.lo), std::sqrt(s.hi));
+  }
 };
 
 void register_reduce(Registry& r) {

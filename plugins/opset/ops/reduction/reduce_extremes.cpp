@@ -30,6 +30,12 @@ struct ReduceMax {
     for (const Interval& v : list) m = interval::maximum(m, v);
     return m;
   }
+  static RealInterval bounds(const std::vector<RealInterval>& list) {
+    if (list.empty()) return {};
+    RealInterval m = list[0];
+    for (const RealInterval& v : list) m = real::maximum(m, v);
+    return m;
+  }
 };
 
 struct ReduceMin {
@@ -44,6 +50,12 @@ struct ReduceMin {
     if (list.empty()) return {};
     Interval m = list[0];
     for (const Interval& v : list) m = interval::minimum(m, v);
+    return m;
+  }
+  static RealInterval bounds(const std::vector<RealInterval>& list) {
+    if (list.empty()) return {};
+    RealInterval m = list[0];
+    for (const RealInterval& v : list) m = real::minimum(m, v);
     return m;
   }
 };

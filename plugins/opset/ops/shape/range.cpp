@@ -36,13 +36,22 @@ static Interval counts(const Interval& start, const Interval& stop, const Interv
   return {low, number(start.lo, stop.hi, step.lo)};
 }
 
-static std::optional<double> number(const InferContext& c, size_t i, bool truncated) {
-  const auto v = c.value(i);
-  if (!v) return std::nullopt;
-  require(v->size() == 1, "input ", i, " has shape ", v->shape(), "; expected 1 elements");
-  const double x = v->number(0);
-  require(std::isfinite(x), "input ", i, " is ", x);
-  return truncated ? std::trunc(x) : x;
+static RealInterval number(const InferContext& c, size_t i, bool truncated) {
+  RealInterval v = reals_or_unknown(c, i, 1)[0];
+  if (c.value(i)) {
+    require(c.value(i)->size() == 1, "input ", i, " has shape ", c.shape(i), "; expected 1 elements");
+    require(std::isfinite(v.lo) && std::isfinite(v.hi), "input ", i, " is ", c.value(i)->number(0));
+  }
+  return truncated ? RealInterval(std::trunc(v.lo), std::trunc(v.hi)) : v;
+}
+static Dim counts(const RealInterval& start, const RealInterval& stop, const RealInterval& step) {
+  if (step.hi < 0) return counts(real::negative(start), real::negative(stop), real::negative(step));
+  if (step.lo <= 0) return any_dim;
+  const auto finite = [](double from, double to, double by) { return std::isfinite((to - from) / by); };
+  const double most = std::ceil((stop.hi - start.lo) / step.lo);
+  const bool exact = start.exact() && stop.exact() && step.exact();
+  return {finite(start.hi, stop.lo, step.hi) ? count(start.hi, stop.lo, step.hi) : 0,
+          exact || most < 0x1p62 ? count(start.lo, stop.hi, step.lo) : -1};
 }
 
 static void infer(const InferContext& c, ElementType t) {
@@ -55,8 +64,8 @@ static void infer(const InferContext& c, ElementType t) {
   }
   if (!integers) {
     const auto start = number(c, 0, whole), stop = number(c, 1, whole), step = number(c, 2, whole);
-    require(!step || *step != 0, "the step is 0");
-    return c.output(0, t, {start && stop && step ? Dim(count(*start, *stop, *step)) : any_dim});
+    require(!step.exact() || step.lo != 0, "the step is 0");
+    return c.output(0, t, {counts(start, stop, step)});
   }
   const auto start = intervals_or_unknown(c, 0, 1)[0], stop = intervals_or_unknown(c, 1, 1)[0];
   const auto step = intervals_or_unknown(c, 2, 1)[0];

@@ -31,13 +31,19 @@ static Shape without_ones(const Shape& in) {
   }
   return out;
 }
-// `n` dimensions less, nobody knows which.
+// `n` dimensions less, nobody knows which of those that may be 1.
 static Shape without_some(const Shape& in, size_t n) {
+  std::vector<size_t> ones{0};  // how many of the first dimensions may be 1
+  for (const Dim& d : in) ones.push_back(ones.back() + (d.contains(1) ? 1 : 0));
+  require(n <= ones.back(), "axes have ", n, " entries but of shape ", in, " only ", ones.back(),
+          " dimensions can be 1");
   Shape out;
   for (size_t i = 0; i + n < in.size(); ++i) {
-    Dim d = in[i];
-    for (size_t k = 1; k <= n; ++k) d = unite(d, in[i + k]);
-    out.push_back(d);
+    std::optional<Dim> d;
+    for (size_t k = 0; k <= n; ++k)  // dimension i + k with k gone before it
+      if (k <= ones[i + k] && n - k <= ones.back() - ones[i + k + 1])
+        d = d ? unite(*d, in[i + k]) : in[i + k];
+    out.push_back(d.value_or(any_dim));
   }
   return out;
 }
