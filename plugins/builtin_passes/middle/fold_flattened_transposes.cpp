@@ -9,7 +9,8 @@ namespace mo::builtin_passes {
 
 class FoldFlattenedTransposes : public Fusion {
  public:
-  FoldFlattenedTransposes() : Fusion("fold_flattened_transposes") {
+  FoldFlattenedTransposes() {
+    id = "middle.fold_flattened_transposes";
     doc = "a Transpose that is flattened before a product with constants goes into their order";
     before = R"(
       %x = Parameter -> f32[?,2,3]

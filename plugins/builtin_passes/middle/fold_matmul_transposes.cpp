@@ -6,7 +6,8 @@ namespace mo::builtin_passes {
 
 class FoldMatmulTransposes : public Fusion {
  public:
-  FoldMatmulTransposes() : Fusion("fold_matmul_transposes") {
+  FoldMatmulTransposes() {
+    id = "middle.fold_matmul_transposes";
     doc = "a Transpose of the last two dimensions before MatMul becomes its transpose_a or transpose_b";
     before = R"(
       %a = Parameter -> f32[2,3,4]

@@ -9,7 +9,8 @@ namespace mo::builtin_passes {
 
 class FuseAttention : public Fusion {
  public:
-  FuseAttention() : Fusion("fuse_attention") {
+  FuseAttention() {
+    id = "middle.fuse_attention";
     doc = "attention becomes ScaledDotProductAttention, with --newer_operations";
     before = R"(
       %q = Parameter -> f32[1,2,3,4]

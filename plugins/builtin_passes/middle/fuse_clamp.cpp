@@ -49,7 +49,9 @@ bool limit_by(const Node& n, Limits& limits) {
 
 class FuseClamp : public Fusion {
  public:
-  FuseClamp() : Fusion("fuse_clamp") {
+  FuseClamp() {
+    id = "middle.fuse_clamp";
+    run_after = {"middle.reshape_transposes"};
     doc = "limits by constants, one after the other, become Clamp, or ReLU when there is only a 0 below";
     before = R"(
       %x = Parameter -> f32[1,8,4,4]

@@ -32,7 +32,8 @@ BlockOrder to_depth(size_t k, bool blocks_first) {
 
 class FuseDepthToSpace : public Fusion {
  public:
-  FuseDepthToSpace() : Fusion("fuse_depth_to_space") {
+  FuseDepthToSpace() {
+    id = "middle.fuse_depth_to_space";
     doc = "Reshape, Transpose and Reshape between channels and space become DepthToSpace or SpaceToDepth";
     before = R"(
       %x = Parameter -> f32[1,8,3,5]

@@ -8,7 +8,8 @@ namespace mo::builtin_passes {
 
 class FuseDilation : public Fusion {
  public:
-  FuseDilation() : Fusion("fuse_dilation") {
+  FuseDilation() {
+    id = "middle.fuse_dilation";
     doc = "SpaceToBatch, Convolution and BatchToSpace become a dilated convolution";
     before = R"(
       %x = Parameter -> f32[1,1,6,6]

@@ -9,7 +9,8 @@ namespace mo::builtin_passes {
 
 class FuseGelu : public Fusion {
  public:
-  FuseGelu() : Fusion("fuse_gelu") {
+  FuseGelu() {
+    id = "middle.fuse_gelu";
     doc = "Gelu with Erf or Tanh in all its spellings becomes one operation";
     before = R"(
       %x = Parameter -> f32[2,16]

@@ -8,7 +8,8 @@ namespace mo::builtin_passes {
 
 class FuseGroupNormalization : public Fusion {
  public:
-  FuseGroupNormalization() : Fusion("fuse_group_normalization") {
+  FuseGroupNormalization() {
+    id = "middle.fuse_group_normalization";
     doc = "MVN of groups of channels becomes GroupNormalization, with --newer_operations";
     before = R"(
       %x = Parameter -> f32[?,4,3,3]

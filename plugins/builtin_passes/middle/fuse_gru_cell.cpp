@@ -54,7 +54,8 @@ std::optional<GruParts> gru_parts(const Node& n, Nodes& inside) {
 
 class FuseGruCell : public Fusion {
  public:
-  FuseGruCell() : Fusion("fuse_gru_cell") {
+  FuseGruCell() {
+    id = "middle.fuse_gru_cell";
     doc = "the GRU cell, written out, becomes GRUCell";
     before = R"(
       %x = Parameter -> f32[?,2]

@@ -6,7 +6,8 @@ namespace mo::builtin_passes {
 
 class FuseHsigmoid : public Fusion {
  public:
-  FuseHsigmoid() : Fusion("fuse_hsigmoid") {
+  FuseHsigmoid() {
+    id = "middle.fuse_hsigmoid";
     doc = "HSigmoid in all its spellings becomes one operation";
     before = R"(
       %x = Parameter -> f32[1,8,4,4]

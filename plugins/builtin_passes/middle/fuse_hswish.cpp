@@ -6,7 +6,8 @@ namespace mo::builtin_passes {
 
 class FuseHswish : public Fusion {
  public:
-  FuseHswish() : Fusion("fuse_hswish") {
+  FuseHswish() {
+    id = "middle.fuse_hswish";
     doc = "HSwish in all its spellings becomes one operation";
     before = R"(
       %x = Parameter -> f32[1,8,4,4]

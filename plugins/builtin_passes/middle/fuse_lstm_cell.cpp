@@ -84,7 +84,8 @@ std::optional<LstmInputs> lstm_inputs(const LstmParts& parts, Nodes& inside) {
 
 class FuseLstmCell : public Fusion {
  public:
-  FuseLstmCell() : Fusion("fuse_lstm_cell") {
+  FuseLstmCell() {
+    id = "middle.fuse_lstm_cell";
     doc = "the LSTM cell, written out, becomes LSTMCell";
     before = R"(
       %x = Parameter -> f32[2,1]

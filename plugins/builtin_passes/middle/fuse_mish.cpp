@@ -6,7 +6,8 @@ namespace mo::builtin_passes {
 
 class FuseMish : public Fusion {
  public:
-  FuseMish() : Fusion("fuse_mish") {
+  FuseMish() {
+    id = "middle.fuse_mish";
     doc = "x * Tanh(SoftPlus(x)) becomes Mish";
     before = R"(
       %x = Parameter -> f32[1,8,4,4]

@@ -64,7 +64,8 @@ std::optional<Normalized> deviation(const OutPort& port, Nodes& inside) {
 
 class FuseMvn : public Fusion {
  public:
-  FuseMvn() : Fusion("fuse_mvn") {
+  FuseMvn() {
+    id = "middle.fuse_mvn";
     doc = "what is centred and divided by its standard deviation becomes MVN";
     before = R"(
       %x = Parameter -> f32[?,4,16]

@@ -91,7 +91,8 @@ std::optional<LengthOf> guarded_length(const OutPort& port, const OutPort& over,
 
 class FuseNormalizeL2 : public Fusion {
  public:
-  FuseNormalizeL2() : Fusion("fuse_normalize_l2") {
+  FuseNormalizeL2() {
+    id = "middle.fuse_normalize_l2";
     doc = "what is divided by its length, or by its root mean square, becomes NormalizeL2";
     before = R"(
       %x = Parameter -> f32[?,16]

@@ -82,7 +82,8 @@ class SlopesOf {
 
 class FusePrelu : public Fusion {
  public:
-  FusePrelu() : Fusion("fuse_prelu") {
+  FusePrelu() {
+    id = "middle.fuse_prelu";
     doc = "x above 0, and a multiple of it below, is PReLU in whatever way it is written";
     before = R"(
       %x = Parameter -> f32[1,2,4,4]

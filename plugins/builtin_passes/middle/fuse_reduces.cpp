@@ -11,7 +11,8 @@ namespace mo::builtin_passes {
 
 class FuseReduces : public Fusion {
  public:
-  FuseReduces() : Fusion("fuse_reduces") {
+  FuseReduces() {
+    id = "middle.fuse_reduces";
     doc = "reductions in a row, and Squeeze, Unsqueeze and Transpose around one, become one reduction";
     before = R"(
       %x = Parameter -> f32[2,3,4,5]

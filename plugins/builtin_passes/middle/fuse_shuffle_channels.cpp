@@ -7,7 +7,8 @@ namespace mo::builtin_passes {
 
 class FuseShuffleChannels : public Fusion {
  public:
-  FuseShuffleChannels() : Fusion("fuse_shuffle_channels") {
+  FuseShuffleChannels() {
+    id = "middle.fuse_shuffle_channels";
     doc = "Reshape, Transpose and Reshape that mix groups of channels become ShuffleChannels";
     before = R"(
       %x = Parameter -> f32[1,6,4,5]

@@ -32,7 +32,8 @@ bool is_minus_abs(const OutPort& port, const OutPort& x, Nodes& inside) {
 
 class FuseSoftPlus : public Fusion {
  public:
-  FuseSoftPlus() : Fusion("fuse_soft_plus") {
+  FuseSoftPlus() {
+    id = "middle.fuse_soft_plus";
     doc = "the logarithm of 1 + Exp(x) becomes SoftPlus";
     before = R"(
       %x = Parameter -> f32[1,8,4,4]

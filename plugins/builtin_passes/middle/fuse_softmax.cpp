@@ -26,7 +26,8 @@ OutPort without_greatest(const OutPort& port, const std::vector<int64_t>& axes, 
 
 class FuseSoftmax : public Fusion {
  public:
-  FuseSoftmax() : Fusion("fuse_softmax") {
+  FuseSoftmax() {
+    id = "middle.fuse_softmax";
     doc = "exponentials over their sum become SoftMax, its logarithm LogSoftmax";
     before = R"(
       %x = Parameter -> f32[2,16]

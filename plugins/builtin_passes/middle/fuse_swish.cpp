@@ -6,7 +6,8 @@ namespace mo::builtin_passes {
 
 class FuseSwish : public Fusion {
  public:
-  FuseSwish() : Fusion("fuse_swish") {
+  FuseSwish() {
+    id = "middle.fuse_swish";
     doc = "x * Sigmoid(beta * x) becomes Swish";
     before = R"(
       %x = Parameter -> f32[1,8,4,4]

@@ -86,7 +86,8 @@ bool is_space(const Counts& axes, size_t rank) {
 
 class FuseUpsampling : public Fusion {
  public:
-  FuseUpsampling() : Fusion("fuse_upsampling") {
+  FuseUpsampling() {
+    id = "middle.fuse_upsampling";
     doc = "repeated elements become a nearest Interpolate, and one Interpolate after another a single one";
     before = R"(
       %x = Parameter -> f32[1,2,3,4]

@@ -9,10 +9,8 @@ namespace mo::builtin_passes {
 // written out.
 class Fusion : public ModelPass {
  protected:
-  explicit Fusion(std::string_view name) : ModelPass(MO_PHASE_POST_MIDDLE) {
-    id = text("middle.", name);
-    run_after = {"middle.reshape_transposes"};
-    if (name != "fuse_clamp") run_after.push_back("middle.fuse_clamp");
+  Fusion() : ModelPass(MO_PHASE_POST_MIDDLE) {
+    run_after = {"middle.reshape_transposes", "middle.fuse_clamp"};
     run_before = {"middle.fuse_linear"};
   }
 };

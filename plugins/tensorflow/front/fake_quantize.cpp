@@ -90,7 +90,8 @@ static Ports quantize_and_dequantize(Build& b, const SourceNode& n) {
   const bool third = n.op() == "QuantizeAndDequantizeV3", first = n.op() == "QuantizeAndDequantize";
   const auto stated = third ? b.ints(3) : Ints{n.native("num_bits", 8)};
   require(stated.has_value(), "input 3, the number of bits, is not constant");
-  require(stated->size() == 1, "input 3, the number of bits, has ", stated->size(), " elements, expected one");
+  require(stated->size() == 1, "input 3, the number of bits, has ", stated->size(),
+          " elements, expected one");
   const int64_t bits = stated->front();
   require(bits >= 2 && bits <= 31, "the number of bits is ", bits, "; expected 2 to 31");
   const bool is_signed = n.native("signed_input", true), narrow = n.native("narrow_range", false);

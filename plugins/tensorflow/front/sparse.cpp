@@ -137,9 +137,9 @@ static Ports segment_sum(Build& b, const SourceNode& n) {
 static Ports sparse_dense_mat_mul(Build& b, const SourceNode& n) {
   using namespace sparse;
   const OutPort places = b.convert(b.in(0), ElementType::i64), shape = b.convert(b.in(2), ElementType::i64);
-  const OutPort whole = differ(b, 0) ? dense(b, b.op("Broadcast", "opset3", {b.like(b.in(1), 0), shape}),
-                                             places, 2, b.in(1))
-                                     : matrix(b, places, b.in(1), shape);
+  const OutPort whole =
+      differ(b, 0) ? dense(b, b.op("Broadcast", "opset3", {b.like(b.in(1), 0), shape}), places, 2, b.in(1))
+                   : matrix(b, places, b.in(1), shape);
   const Node m = b.node("MatMul", "opset1", {whole, b.in(3)});
   m.set("transpose_a", n.native("adjoint_a", false)).set("transpose_b", n.native("adjoint_b", false));
   return {m.out_port()};

@@ -56,9 +56,9 @@ bool is_complex(const AttrValue& v) {
 }  // namespace
 
 bool needs_complex_arithmetic(TensorflowModel& model, const NodeDef& n, const Scope& scope) {
-  constexpr std::array attributes = {
-      std::string_view("T"),     std::string_view("Tparams"),      std::string_view("SrcT"),
-      std::string_view("dtype"), std::string_view("element_dtype")};
+  constexpr std::array attributes = {std::string_view("T"), std::string_view("Tparams"),
+                                     std::string_view("SrcT"), std::string_view("dtype"),
+                                     std::string_view("element_dtype")};
   if (!n.bodies.empty() || is_right_for_pairs(n.op)) return false;
   const auto states = [&](std::string_view name) {
     if (!contains(attributes, name)) return false;

@@ -154,7 +154,8 @@ TEST_F(TensorflowCheckpoint, OfAMetaGraphBesideIt) {
 static GraphDef written_before(bool resource, const std::vector<std::string>& writers) {
   GraphDef g;
   const auto dtype = tf_type("dtype", TfType::f32);
-  g.constant("x", tf_floats({2}, {10, 20})).node(resource ? "VarHandleOp" : "VariableV2", "v", {}, resource_of_two);
+  g.constant("x", tf_floats({2}, {10, 20}))
+      .node(resource ? "VarHandleOp" : "VariableV2", "v", {}, resource_of_two);
   std::string last;
   for (const std::string& op : writers) {
     const std::string name = "write" + std::to_string(last.size());

@@ -431,7 +431,8 @@ TEST_F(TfFunctional, ElementsThatAreAddedToAListAreCollected) {
 // i <= the greatest number && j < 4
 TEST_F(TfFunctional, ALimitThatIsNone) {
   GraphDef g;
-  const std::vector<TfFunction::Argument> arguments{{"i", TfType::i64}, {"j", TfType::i64}, {"x", TfType::i64}};
+  const std::vector<TfFunction::Argument> arguments{
+      {"i", TfType::i64}, {"j", TfType::i64}, {"x", TfType::i64}};
   const auto i64 = tf_type("T", TfType::i64);
   const auto number = [](TfFunction& f, const char* name, int64_t value) {
     const TfTensor t = tf_i64({}, {value});
