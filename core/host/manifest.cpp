@@ -34,13 +34,9 @@ void sort_by(std::vector<T>& list, Key key) {
 
 }  // namespace
 
-Manifest manifest_of(const Session& session, const Plugin& plugin) {
+Manifest contents_of(const Session& session, const Plugin& plugin) {
   const Registry& r = session.registry();
   Manifest m;
-  if (!plugin.path.empty()) {
-    m.file = std::filesystem::path(plugin.path).filename().string();
-    m.digest = loaded_digest(plugin.path);
-  }
   m.id = plugin.id;
   m.version = plugin.version;
   m.vendor = plugin.vendor;
@@ -70,6 +66,15 @@ Manifest manifest_of(const Session& session, const Plugin& plugin) {
   std::sort(m.options.begin(), m.options.end());
   std::sort(m.converters.begin(), m.converters.end());
   sort_by(m.interfaces, [](const auto& i) { return std::tie(i.name, i.revision); });
+  return m;
+}
+
+Manifest manifest_of(const Session& session, const Plugin& plugin) {
+  Manifest m = contents_of(session, plugin);
+  if (!plugin.path.empty()) {
+    m.file = std::filesystem::path(plugin.path).filename().string();
+    m.digest = loaded_digest(plugin.path);
+  }
   return m;
 }
 

@@ -135,7 +135,8 @@ std::string to_json(const Manifest& m) {
   j["converters"] = m.converters;
   j["interfaces"] = Json::array();
   for (const auto& i : m.interfaces) j["interfaces"].push_back({{"name", i.name}, {"revision", i.revision}});
-  return j.dump(1) + "\n";
+  // The name of a file need not be UTF-8.
+  return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Manifest manifest_from_json(const std::string& path, const std::string& json) {
