@@ -81,6 +81,10 @@ constexpr OptionRow rows[] = {
     {"output_file", "", Takes::path, "FILE", "",
      "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
 
+    {"output_file", "", Takes::path, "FILE", "",
+     "manifest: where it goes; to the standard output when absent", for_plugin},
+    {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
+
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
     {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check | for_plugin},
     {"order", "", Takes::nothing, "", "",
@@ -98,6 +102,10 @@ constexpr OptionRow rows[] = {
      "load plugins from folders that others may write to", reading | for_list | for_help | for_plugin},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
+     reading | for_list | for_help},
+    {"locked", "", Takes::nothing, "", "",
+     "load, of other folders than the host's own, only plugins that `mo-host plugin lock` wrote down, "
+     "unchanged",
      reading | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", reading | for_list | for_help | for_plugin},
