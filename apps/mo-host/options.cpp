@@ -96,6 +96,11 @@ constexpr OptionRow rows[] = {
      reading | for_list | for_help},
     {"allow_writable_folders", "", Takes::nothing, "", "",
      "load plugins from folders that others may write to", reading | for_list | for_help},
+    {"prefer", "", Takes::text, "IDS", "",
+     "plugins whose registrations are used where several claim one thing, the most preferred first, "
+     "separated by "
+     "commas",
+     reading | for_list | for_help},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
      reading | for_list | for_help},
