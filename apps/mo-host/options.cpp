@@ -83,6 +83,8 @@ constexpr OptionRow rows[] = {
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
     {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
+    {"format", "", Takes::choice, "text|man|bash|zsh|fish", "text",
+     "as a manual page, or as the completion of a shell", for_help},
     {"order", "", Takes::nothing, "", "",
      "transformations with the anchors between them, and why each stands where it does", for_list},
 

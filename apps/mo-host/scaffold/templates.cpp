@@ -19,7 +19,7 @@ using core::Failure;
 
 Failure broken_installation(const std::string& what) {
   return Failure(Exit::internal, "MO0130", what)
-      .with("hint", "the installation is not complete: install mo-host again");
+      .with("hint", "the templates come with the package libmo-host-dev; install it again");
 }
 
 std::string read_template(const std::string& file) {
@@ -28,6 +28,16 @@ std::string read_template(const std::string& file) {
   all << in.rdbuf();
   if (!in) throw broken_installation("cannot read the template '" + file + "'");
   return all.str();
+}
+
+// "dot.github/x.yml.in" -> ".github/x.yml": what a package should not have under its own name.
+fs::path destination_of(const fs::path& place) {
+  fs::path out;
+  for (const fs::path& part : place) {
+    const std::string name = part.string();
+    out /= name.starts_with("dot.") ? name.substr(3) : name;
+  }
+  return out.extension() == ".bytes" || out.extension() == ".in" ? out.replace_extension() : out;
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -83,8 +93,7 @@ std::vector<NewFile> files_of_template(const std::string& folder, const std::str
   std::vector<NewFile> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
-    fs::path place = with_words(fs::relative(entry.path(), folder).string(), words);
-    if (place.extension() == ".bytes") place.replace_extension();
+    const fs::path place = destination_of(with_words(fs::relative(entry.path(), folder).string(), words));
     files.push_back(file_of_template(entry.path().string(), (fs::path(destination) / place).string(), words));
   }
   std::sort(files.begin(), files.end(), [](const NewFile& a, const NewFile& b) { return a.path < b.path; });

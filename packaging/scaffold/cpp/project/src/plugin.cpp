@@ -12,6 +12,5 @@ static void register_all([[maybe_unused]] mo::Registry& registry) {
 }
 
 // Id, version, vendor, licence, one line on what it is, and where users find help: shown with errors.
-
 MO_PLUGIN("@id@", MO_PLUGIN_VERSION, "@vendor@", "proprietary",
           "plugin @name@", "", register_all)
