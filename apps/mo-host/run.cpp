@@ -5,6 +5,7 @@
 #include "apps/mo-host/crash.hpp"
 #include "apps/mo-host/log.hpp"
 #include "apps/mo-host/options.hpp"
+#include "core/host/abi_releases.hpp"
 #include "core/host/search_path.hpp"
 
 namespace mo::app {
@@ -14,6 +15,15 @@ namespace {
 core::SearchPath search_path() {
   std::error_code error;
   return core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
+}
+
+const core::AbiRelease& release_named(const std::string& name) {
+  if (const core::AbiRelease* r = core::find_abi_release(name)) return *r;
+  std::string known;
+  for (const core::AbiRelease& r : core::abi_releases())
+    known += (known.empty() ? "" : ", ") + core::name_of(r);
+  throw core::Failure(core::Exit::usage, "MO0104", "--simulate_abi: no ABI '" + name + "' was released")
+      .with("hint", "one of " + known);
 }
 
 }  // namespace
@@ -34,6 +44,7 @@ void Run::open(const EarlyOptions& early, bool load_plugins) {
       log_->log(level, "[{}] {}", line.plugin->id, line.text);
   };
   watch_session(&session_);
+  if (!early.simulate_abi.empty()) session_.offer(core::host_of(release_named(early.simulate_abi)));
   if (load_plugins) load(early);
   seconds_to_start_ = seconds();
 }

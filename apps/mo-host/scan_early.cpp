@@ -46,6 +46,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     if (equals == std::string::npos && i + 1 == words.size()) break;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
     if (row->name == "extensions") early.extensions = resolved_list(value);
+    if (row->name == "simulate_abi") early.simulate_abi = value;
     if (row->name == "log_level") {
       early.log_level.clear();
       for (const char c : value)

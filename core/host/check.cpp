@@ -59,7 +59,7 @@ void Check::done() const {
 
 bool Check::size_fits(const std::string& field, size_t size, size_t known, size_t oldest) {
   if (!that(size >= oldest, Rule::size_too_small, field, text(size),
-            text("at least ", oldest, ", the sizeof of this struct in ABI ", MO_ABI_MAJOR, ".1")))
+            text("at least ", oldest, ", the sizeof of this struct in ABI ", MO_ABI_MAJOR, ".0")))
     return false;
   if (size <= known) return true;
   if (abi_minor_ <= MO_ABI_MINOR)

@@ -15,38 +15,34 @@ struct Negotiation {
   uint32_t abi_major, abi_minor, abi_lowest_minor;
 };
 
-[[noreturn]] void refuse(const Negotiation& n, Rule rule, const std::string& message) {
+[[noreturn]] void refuse(const Negotiation& n, const mo_host& host, Rule rule, const std::string& message) {
   Failure f = refusal(rule, message);
   f.with("built", text("for ABI ", version(n.abi_major, n.abi_minor), ", runs on ",
                        version(n.abi_major, n.abi_lowest_minor), " or newer"));
   throw std::move(
-      f.with("host", text("mo-host ", MO_HOST_VERSION, ", ABI ", version(MO_ABI_MAJOR, MO_ABI_MINOR))));
+      f.with("host", text("mo-host ", MO_HOST_VERSION, ", ABI ", version(host.abi_major, host.abi_minor))));
 }
 
-void negotiate_major(const Negotiation& n) {
-  if (n.abi_major != MO_ABI_MAJOR)
-    refuse(n, Rule::other_major,
-           text("abi_major is ", n.abi_major, "; expected ", MO_ABI_MAJOR, ", the one this host speaks"));
+void negotiate_major(const Negotiation& n, const mo_host& host) {
+  if (n.abi_major != host.abi_major)
+    refuse(n, host, Rule::other_major,
+           text("abi_major is ", n.abi_major, "; expected ", host.abi_major, ", the one this host speaks"));
 }
 
-void negotiate_minor(const Negotiation& n) {
-  if (n.abi_minor < 1)
-    refuse(n, Rule::impossible_minor,
-           text("abi_minor is ", n.abi_minor, "; expected 1 or more, as the oldest ABI is ",
-                version(MO_ABI_MAJOR, 1)));
-  if (n.abi_lowest_minor < 1 || n.abi_lowest_minor > n.abi_minor)
-    refuse(n, Rule::impossible_minor,
-           text("abi_lowest_minor is ", n.abi_lowest_minor, "; expected 1 to abi_minor, which is ",
+void negotiate_minor(const Negotiation& n, const mo_host& host) {
+  if (n.abi_lowest_minor > n.abi_minor)
+    refuse(n, host, Rule::impossible_minor,
+           text("abi_lowest_minor is ", n.abi_lowest_minor, "; expected at most abi_minor, which is ",
                 n.abi_minor));
-  if (n.abi_lowest_minor > MO_ABI_MINOR)
-    refuse(n, Rule::needs_newer_host,
-           text("abi_lowest_minor is ", n.abi_lowest_minor, "; expected at most ", MO_ABI_MINOR,
+  if (n.abi_lowest_minor > host.abi_minor)
+    refuse(n, host, Rule::needs_newer_host,
+           text("abi_lowest_minor is ", n.abi_lowest_minor, "; expected at most ", host.abi_minor,
                 ", what this host offers"));
 }
 
 }  // namespace
 
-mo_plugin read_descriptor(const mo_plugin* descriptor, Plugin& plugin) {
+mo_plugin read_descriptor(const mo_plugin* descriptor, const mo_host& host, Plugin& plugin) {
   if (descriptor == nullptr)
     throw refusal(Rule::no_descriptor, "mo_plugin_entry returned NULL; expected a static mo_plugin");
   Negotiation n{};
@@ -54,9 +50,9 @@ mo_plugin read_descriptor(const mo_plugin* descriptor, Plugin& plugin) {
   if (n.size < sizeof n)
     throw refusal(Rule::size_too_small,
                   text("descriptor: size is ", n.size, "; expected at least ", oldest_size<mo_plugin>,
-                       ", the sizeof of mo_plugin in ABI ", version(MO_ABI_MAJOR, 1)));
+                       ", the sizeof of mo_plugin in ABI ", version(MO_ABI_MAJOR, 0)));
   std::memcpy(&n, descriptor, sizeof n);
-  negotiate_major(n);
+  negotiate_major(n, host);
   plugin.abi_major = n.abi_major;
   plugin.abi_minor = n.abi_minor;
 
@@ -69,7 +65,7 @@ mo_plugin read_descriptor(const mo_plugin* descriptor, Plugin& plugin) {
     plugin.license = check.string("license", d.license, form::license);
     plugin.description = check.string("description", d.description, form::line);
     plugin.support_url = check.string("support_url", d.support_url, form::url);
-    negotiate_minor(n);  // after the texts, so that the message has them
+    negotiate_minor(n, host);  // after the texts, so that the message has them
     check.zero("reserved", d.reserved);
     check.callback("load", d.load != nullptr);
     check.done();

@@ -6,7 +6,8 @@
 namespace mo::core {
 
 // Fills the Plugin from the descriptor, which comes back with members that an older plugin lacks set to zero.
+// `host` is what it is offered.
 // Throws Failure (Exit::plugin) that shows both values, the field and what to do.
-mo_plugin read_descriptor(const mo_plugin*, Plugin&);
+mo_plugin read_descriptor(const mo_plugin*, const mo_host& host, Plugin&);
 
 }  // namespace mo::core

@@ -59,7 +59,7 @@ const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string
   plugin.framework = framework;
   plugin.index = session.plugins().size() - 1;
   try {
-    const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), plugin);
+    const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
     refuse_second(session, plugin);
     call_load(session, plugin, descriptor.load);
     if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);

@@ -27,7 +27,7 @@ bool Survey::takes(const Graph& g, NodeId n, const Failure& f) {
   return true;
 }
 
-const mo_host* Session::host() const { return &host_table(); }
+const mo_host* Session::host() const { return offered_ != nullptr ? offered_ : &host_table(); }
 
 namespace {
 

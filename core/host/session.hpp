@@ -162,7 +162,10 @@ class Session {
   void* model = nullptr;
   void close_model();  // calls unload
 
-  const mo_host* host() const;  // the tables of this process
+  // The tables that callbacks are handed: those of this process, or what is offered in their place and lives
+  // as long as the process.
+  const mo_host* host() const;
+  void offer(const mo_host* instead) { offered_ = instead; }
 
   // Callbacks under way, outermost first; a crash report names them.
   size_t call_depth() const { return pool_used_; }
@@ -179,6 +182,7 @@ class Session {
   std::map<std::pair<uint64_t, uint64_t>, FileRef> files_;
   std::vector<std::unique_ptr<CallContext>> pool_;
   size_t pool_used_ = 0;
+  const mo_host* offered_ = nullptr;
 };
 
 // Handles: graph serial in the upper half, node index + 1 in the lower.

@@ -17,7 +17,7 @@ constexpr const char* plugin_source = R"(
 int zoo_help(void);
 static mo_status load(mo_context* c) { (void)c; return zoo_help() == 1 ? MO_OK : MO_ERROR; }
 const mo_plugin* mo_plugin_entry(void) {
-  static const mo_plugin p = {sizeof(mo_plugin), MO_ABI_MAJOR, MO_TARGET_MINOR, 1, 0, {"org.example.linked", 18}, {"1.0", 3},
+  static const mo_plugin p = {sizeof(mo_plugin), MO_ABI_MAJOR, MO_TARGET_MINOR, MO_LOWEST_MINOR, 0, {"org.example.linked", 18}, {"1.0", 3},
                               {"tests", 5}, {"MIT", 3}, {"needs a library", 15}, {"", 0}, load, 0};
   return &p;
 }

@@ -21,7 +21,7 @@ std::vector<std::string> operation_names(const Session& s) {
 
 TEST(Loading, PluginForTheFirstAbi) {
   Session session;
-  load_zoo(session, "target_0_1");
+  load_zoo(session, "target_1_0");
   const Plugin& p = session.plugins().front();
   EXPECT_EQ(p.abi_minor, 1U);
   EXPECT_EQ(p.operations, 1U);
@@ -71,8 +71,8 @@ TEST(Loading, DescriptorIsCopied) {
 
 TEST(Loading, OrderOfListsDoesNotFollowOrderOfLoading) {
   Session forward, backward;
-  for (const char* stem : {"says_goodbye_a", "target_0_1", "twin_a"}) load_zoo(forward, stem);
-  for (const char* stem : {"twin_a", "target_0_1", "says_goodbye_a"}) load_zoo(backward, stem);
+  for (const char* stem : {"says_goodbye_a", "target_1_0", "twin_a"}) load_zoo(forward, stem);
+  for (const char* stem : {"twin_a", "target_1_0", "says_goodbye_a"}) load_zoo(backward, stem);
   EXPECT_EQ(operation_names(forward), operation_names(backward));
 }
 
@@ -231,7 +231,7 @@ TEST(Registry, TransformationsServeTheirFrameworks) {
 TEST(Registry, WhatIsTakenBackLeavesTheRest) {
   Session session;
   load_zoo(session, "twin_a");
-  load_zoo(session, "target_0_1");
+  load_zoo(session, "target_1_0");
   const Operation* kept = session.registry().operation("FromTheFirst", "org.example.zoo");
   session.registry().remove_all_of(session.plugins().front());
   EXPECT_EQ(session.registry().operation("Twin", "org.example.twins"), nullptr);

@@ -114,7 +114,7 @@ const mo_plugin* entry() {
     p.size = sizeof p;
     p.abi_major = MO_ABI_MAJOR;
     p.abi_minor = MO_TARGET_MINOR;
-    p.abi_lowest_minor = MO_TARGET_MINOR;
+    p.abi_lowest_minor = MO_LOWEST_MINOR;
     p.id = str("org.mo-host.bench.abi");
     p.version = str("1.0.0");
     p.vendor = str("mo-host");

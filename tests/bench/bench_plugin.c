@@ -71,7 +71,7 @@ const mo_plugin* mo_plugin_entry(void) {
   static const mo_plugin plugin = {.size = sizeof plugin,
                                    .abi_major = MO_ABI_MAJOR,
                                    .abi_minor = MO_TARGET_MINOR,
-                                   .abi_lowest_minor = 1,
+                                   .abi_lowest_minor = MO_LOWEST_MINOR,
                                    .id = STR(ID),
                                    .version = STR("1.0.0"),
                                    .vendor = STR("mo-host"),

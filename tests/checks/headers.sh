@@ -24,7 +24,7 @@ for header in mo/*.h mo/*.hpp; do
 done
 # The same header once more with every older ABI it can be asked for.
 minor=$(sed -n 's/^#define MO_ABI_MINOR \([0-9]*\)$/\1/p' mo/plugin.h)
-for target in $(seq 1 "$minor"); do
+for target in $(seq 0 "$minor"); do
   for cc in gcc clang; do
     echo "$cc -DMO_TARGET_MINOR=$target -std=c99 -x c ${warnings[*]} -I. -include mo/plugin.h /dev/null" >>"$jobs"
   done

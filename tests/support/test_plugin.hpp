@@ -18,7 +18,7 @@ const mo_plugin* test_entry() {
     p.size = sizeof p;
     p.abi_major = MO_ABI_MAJOR;
     p.abi_minor = MO_ABI_MINOR;
-    p.abi_lowest_minor = 1;
+    p.abi_lowest_minor = MO_LOWEST_MINOR;
     p.id = str("org.mo-host.test");
     p.version = str("1.0.0");
     p.vendor = str("test");

@@ -85,11 +85,13 @@ static mo_status load(mo_context* c) {
   return registry->extractor(c, &extractor);
 }
 
+MO_PLUGIN_NOTE("com.acme.clip-c", MO_PLUGIN_VERSION)
+
 const mo_plugin* mo_plugin_entry(void) {
   static const mo_plugin plugin = {sizeof(mo_plugin),
                                    MO_ABI_MAJOR,
                                    MO_TARGET_MINOR, /* built for this ABI … */
-                                   1,               /* … and uses nothing that 0.1 does not have */
+                                   MO_LOWEST_MINOR, /* … and needs this much of it */
                                    0,
                                    TEXT("com.acme.clip-c"),
                                    TEXT(MO_PLUGIN_VERSION),

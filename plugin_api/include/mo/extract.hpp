@@ -1,4 +1,5 @@
-// mo/extract.hpp: extractors of operators that need nothing but another name.
+// mo/extract.hpp: extractors of operators that need nothing but another name. C++20; nothing in C++17, where
+// literals are no arguments of templates.
 //
 //   r.extractor<becomes<"ReLU">>({"acme", "", "Rectify"});
 //   r.extractor<becomes<"Gelu", "opset7">>({"acme", "", "Gelu"});
@@ -6,6 +7,8 @@
 #define MO_EXTRACT_HPP
 
 #include <mo/sdk.hpp>
+
+#if __cplusplus >= 202002L
 
 namespace mo {
 
@@ -29,5 +32,7 @@ void becomes(SourceNode& n) {
 }
 
 }  // namespace mo
+
+#endif  // C++20
 
 #endif  // MO_EXTRACT_HPP

@@ -211,11 +211,11 @@ class Node {
   size_t out_count() const { return counts().second; }
   // Checked: an error when the node has no such port.
   InPort in_port(size_t i) const {
-    require(i < in_count(), "node '", name(), "' (", op(), ") has no input port ", i);
+    if (i >= in_count()) no_port("input", i);
     return {c_, id_, static_cast<uint32_t>(i)};
   }
   OutPort out_port(size_t i = 0) const {
-    require(i < out_count(), "node '", name(), "' (", op(), ") has no output port ", i);
+    if (i >= out_count()) no_port("output", i);
     return {c_, id_, static_cast<uint32_t>(i)};
   }
   std::vector<InPort> in_ports() const {
@@ -275,12 +275,10 @@ class Node {
     c_.check(c_.graph().set_node_attr(c_.get(), id_, str(name), nullptr));
   }
 
-#if MO_TARGET_MINOR >= 3
   // Sets an attribute as an IR has it: its name and text there.
   void set_ir_attr(std::string_view name, std::string_view text) const {
     c_.check(c_.graph().set_ir_attr(c_.get(), id_, str(name), str(text)));
   }
-#endif
 
   template <class T>
   void set_rt_info(std::string_view name, const T& value) const {
@@ -310,6 +308,9 @@ class Node {
     uint32_t in = 0, out = 0;
     c_.check(c_.graph().port_counts(c_.get(), id_, &in, &out));
     return {in, out};
+  }
+  [[noreturn]] void no_port(std::string_view kind, size_t i) const {
+    fail("node '", name(), "' (", op(), ") has no ", kind, " port ", i);
   }
   mo_port add(int32_t direction) const {
     mo_port p{};
@@ -367,7 +368,6 @@ class SourceNode : public Node {
   }
 };
 
-#if MO_TARGET_MINOR >= 3
 // The opset whose definition of `op` a file means that says `opset`; nothing when nobody defines it.
 inline std::optional<std::string> defining_opset(Context c, std::string_view op, std::string_view opset) {
   mo_str found{};
@@ -376,7 +376,6 @@ inline std::optional<std::string> defining_opset(Context c, std::string_view op,
   c.check(status);
   return std::string(view(found));
 }
-#endif
 
 class Graph {
  public:

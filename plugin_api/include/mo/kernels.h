@@ -13,7 +13,7 @@
  *
  * Everything in mo/plugin.h under "RULES THAT HOLD EVERYWHERE" holds here, too. The table lives until exit.
  * Its functions take no context: they are [any], may be called by several threads at once, may use threads of
- * their own inside, keep no pointer beyond the call, and set no text on failure. Since 0.3.
+ * their own inside, keep no pointer beyond the call, and set no text on failure.
  */
 #ifndef MO_KERNELS_H
 #define MO_KERNELS_H

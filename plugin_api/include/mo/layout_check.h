@@ -140,18 +140,10 @@ MO_AT(mo_graph_api, native_attr, 376);
 MO_AT(mo_graph_api, native_attr_names, 384);
 MO_AT(mo_graph_api, native_tag, 392);
 MO_AT(mo_graph_api, native_key, 400);
-#if MO_TARGET_MINOR >= 2
 MO_AT(mo_graph_api, get_attrs, 408);
-#endif
-#if MO_TARGET_MINOR >= 3
 MO_AT(mo_graph_api, defining_opset, 416);
 MO_AT(mo_graph_api, set_ir_attr, 424);
 MO_SIZE(mo_graph_api, 432);
-#elif MO_TARGET_MINOR >= 2
-MO_SIZE(mo_graph_api, 416);
-#else
-MO_SIZE(mo_graph_api, 408);
-#endif
 
 MO_AT(mo_attr_def, size, 0);
 MO_AT(mo_attr_def, name, 8);
@@ -201,12 +193,8 @@ MO_AT(mo_infer_api, set_output, 8);
 MO_AT(mo_infer_api, set_value, 16);
 MO_AT(mo_infer_api, set_bounds, 24);
 MO_AT(mo_infer_api, add_ir_attr, 32);
-#if MO_TARGET_MINOR >= 3
 MO_AT(mo_infer_api, evaluate_graph, 40);
 MO_SIZE(mo_infer_api, 48);
-#else
-MO_SIZE(mo_infer_api, 40);
-#endif
 
 MO_AT(mo_extractor_def, size, 0);
 MO_AT(mo_extractor_def, framework, 8);

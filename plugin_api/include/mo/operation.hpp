@@ -231,7 +231,6 @@ class EvalContext : public OpContext {
                                ElementType type = element_type_of<T>()) const {
     return Tensor::create<T>(c_, dims, type);
   }
-#if MO_TARGET_MINOR >= 3
   // The values of a body's Results from one value for each of its Parameters. An Error with MO_UNSUPPORTED
   // when something in it has no value; let it pass.
   std::vector<Tensor> run_body(const Graph& body, const std::vector<Tensor>& inputs) const {
@@ -243,7 +242,6 @@ class EvalContext : public OpContext {
     for (mo_tensor* t : out) values.push_back(Tensor::adopt(c_.host(), t));
     return values;
   }
-#endif
 
  private:
   const mo_evaluate_args* args_;

@@ -25,7 +25,7 @@
  *   Growth    Structs that can grow start with their size; tables and structs grow only at the end
  *             within a major. A member beyond the size the other side stated does not exist for it.
  *             Zero and NULL always mean "absent" or "default". Values of enumerations are never reused.
- *   Since     Each section says since which ABI version it exists; unmarked is 0.1.
+ *   Since     What is newer than ABI 1.0 says since which version it exists.
  */
 #ifndef MO_PLUGIN_H
 #define MO_PLUGIN_H
@@ -33,19 +33,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MO_ABI_MAJOR 0
-#define MO_ABI_MINOR 3
+#define MO_ABI_MAJOR 1
+#define MO_ABI_MINOR 0
+/* 1: a release candidate. Nothing of 1.0 changes any more unless it turns out to be wrong; 0 says that it is
+ * final. */
+#define MO_ABI_CANDIDATE 1
 
 /* The minor a plugin is built for. Define it lower to build, with new headers, a plugin for older hosts:
- * what is newer does not exist then. */
+ * what is newer does not exist then. A function that is newer than 1.0 stands in
+ * "#if MO_TARGET_MINOR >= n". */
 #ifndef MO_TARGET_MINOR
 #define MO_TARGET_MINOR MO_ABI_MINOR
 #endif
 #if MO_TARGET_MINOR > MO_ABI_MINOR
 #error "MO_TARGET_MINOR is newer than this mo/plugin.h; get the headers of that release"
 #endif
-#if MO_TARGET_MINOR < 1
-#error "MO_TARGET_MINOR: the oldest ABI is 0.1"
+#if MO_TARGET_MINOR < 0
+#error "MO_TARGET_MINOR: the oldest minor is 0"
+#endif
+/* The oldest minor a plugin can run on. Define it lower when everything newer is asked for with MO_HAS before
+ * it is used. */
+#ifndef MO_LOWEST_MINOR
+#define MO_LOWEST_MINOR MO_TARGET_MINOR
+#endif
+#if MO_LOWEST_MINOR > MO_TARGET_MINOR
+#error "MO_LOWEST_MINOR is above MO_TARGET_MINOR"
 #endif
 
 #if defined(__GNUC__)
@@ -365,20 +377,16 @@ typedef struct mo_graph_api {
    * node that did not come from a front-end. */
   mo_status (*native_key)(mo_context*, mo_node, mo_str* domain, int32_t* version, mo_str* op);
 
-#if MO_TARGET_MINOR >= 2
-  /* since 0.2: reads many attributes in one call; an absent one has kind MO_VALUE_NONE. */
+  /* Reads many attributes in one call; an absent one has kind MO_VALUE_NONE. */
   mo_status (*get_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
-#endif
-#if MO_TARGET_MINOR >= 3
-  /* since 0.3, for readers of IRs: the opset whose definition of `op` a file means that says `opset`. Of
+  /* For readers of IRs: the opset whose definition of `op` a file means that says `opset`. Of
    * "opsetN" that is the newest one up to N that is defined; of any other name itself. *defining lives as
    * long as the session. MO_NOT_FOUND: nobody defines it. */
   mo_status (*defining_opset)(mo_context*, mo_str op, mo_str opset, mo_str* defining);
-  /* since 0.3: sets the attribute that the IR calls `name` from its text there, in the kind that the node's
+  /* Sets the attribute that the IR calls `name` from its text there, in the kind that the node's
    * operation declares; of a Parameter its shape and element_type. One that it does not declare is kept as
    * text and written back to an IR. Error: the text is none of that kind. */
   mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
-#endif
 } mo_graph_api;
 
 /* ---- Operations ------------------------------------------------------------------------------------ */
@@ -416,13 +424,13 @@ enum {
   MO_OP_SHAPE_SOURCE =
       2,             /* its value comes from the shape of its input: not folded, to keep models reshapeable */
   MO_OP_NO_FOLD = 4, /* never replaced by a constant (random numbers, state); a single node is kept by its
-                        attribute "stop_value_propagation", a true boolean: weights stay packed (since 0.3) */
+                        attribute "stop_value_propagation", a true boolean: weights stay packed */
   MO_OP_SINK = 8     /* kept although nothing reads it (Assign) */
 };
 
 typedef struct mo_operation_def {
   size_t size;
-  mo_str op;    /* the type in the IR; "_": every type of the opset that nobody defines (since 0.3) */
+  mo_str op;    /* the type in the IR; "_": every type of the opset that nobody defines */
   mo_str opset; /* "opset1", or the vendor's own name */
   mo_str doc;   /* one line */
   const mo_attr_def* attrs;
@@ -452,15 +460,13 @@ typedef struct mo_infer_api {
   /* Element-wise intervals of an integer tensor whose shape is static and has `count` elements. */
   mo_status (*set_bounds)(mo_context*, uint32_t index, const mo_dim* bounds, uint64_t count);
   mo_status (*add_ir_attr)(mo_context*, mo_str name, mo_str text);
-#if MO_TARGET_MINOR >= 3
-  /* since 0.3, from evaluate: the values of the Results of a body, in their order, from one value for each of
+  /* From evaluate: the values of the Results of a body, in their order, from one value for each of
    * its Parameters. The body must have been inferred; it stays as it is. Of each output the caller owns a
    * reference. n_outputs must be the number of Results. MO_UNSUPPORTED, with a text that names the node, when
    * something in the body has no value, or when constants are folded and this evaluate has asked for more
    * than a conversion should take: then pass it on. */
   mo_status (*evaluate_graph)(mo_context*, mo_graph, mo_tensor* const* inputs, uint64_t n_inputs,
                               mo_tensor** outputs, uint64_t n_outputs);
-#endif
 } mo_infer_api;
 
 /* ---- Extractors ------------------------------------------------------------------------------------ */
@@ -618,7 +624,8 @@ typedef struct mo_match_api {
   mo_status (*register_new_node)(mo_context*, mo_node);
   /* Why a candidate was declined; shown by --explain. Returns MO_NOT_APPLICABLE. */
   mo_status (*decline)(mo_context*, mo_str why);
-  /* Runs a registered transformation of any phase on a graph, now. */
+  /* Runs a registered transformation of any phase on a graph, now. One that found nothing to do when it last
+   * ran is not run again while the graph stays as it is. */
   mo_status (*run)(mo_context*, mo_graph, mo_str id);
 } mo_match_api;
 
@@ -669,7 +676,7 @@ enum {
   MO_OPTION_FLOAT = 3,
   MO_OPTION_LIST = 4,
   MO_OPTION_PATH = 5,
-  /* since 0.3: a path that names the model in the place of --input_model; one of the plugin's front-ends
+  /* A path that names the model in the place of --input_model; one of the plugin's front-ends
    * reads it. */
   MO_OPTION_MODEL = 6
 };
@@ -765,6 +772,30 @@ typedef struct mo_plugin {
    * unmapped. */
   void (*shutdown)(void);
 } mo_plugin;
+
+/* Tells, in the file itself, what the descriptor says: mo-host can list and judge the plugin without running
+ * it. Once per plugin, outside functions; ID and VERSION are literals. An ELF note of owner "mo-host" and
+ * type 1: abi_major, abi_minor, abi_lowest_minor as 32-bit numbers, then id and version, each with its NUL.
+ */
+#if defined(__GNUC__) && defined(__ELF__)
+#define MO_PLUGIN_NOTE(ID, VERSION)                                                \
+  static const struct {                                                            \
+    uint32_t owner_size, content_size, type;                                       \
+    char owner[8];                                                                 \
+    uint32_t abi[3];                                                               \
+    char id[sizeof(ID)];                                                           \
+    char version[sizeof(VERSION)];                                                 \
+  } mo_plugin_note __attribute__((section(".note.mo_host"), used, aligned(4))) = { \
+      8,                                                                           \
+      12 + sizeof(ID) + sizeof(VERSION),                                           \
+      1,                                                                           \
+      "mo-host",                                                                   \
+      {MO_ABI_MAJOR, MO_TARGET_MINOR, MO_LOWEST_MINOR},                            \
+      ID,                                                                          \
+      VERSION};
+#else
+#define MO_PLUGIN_NOTE(ID, VERSION)
+#endif
 
 /* The one exported symbol. Must be cheap, must not fail, returns the same static object each time. [any] */
 MO_EXPORT const mo_plugin* mo_plugin_entry(void);

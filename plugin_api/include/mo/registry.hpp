@@ -202,11 +202,12 @@ class Registry {
       REGISTER(registry);                                                           \
     });                                                                             \
   }                                                                                 \
+  MO_PLUGIN_NOTE(ID, VERSION)                                                       \
   extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {                     \
     static const mo_plugin plugin = {sizeof(mo_plugin),                             \
                                      MO_ABI_MAJOR,                                  \
                                      MO_TARGET_MINOR,                               \
-                                     1,                                             \
+                                     MO_LOWEST_MINOR,                               \
                                      0,                                             \
                                      {ID, sizeof(ID) - 1},                          \
                                      {VERSION, sizeof(VERSION) - 1},                \

@@ -5,6 +5,8 @@
 #include <mo/shape.hpp>
 #include <mo/types.hpp>
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -242,7 +244,21 @@ inline int64_t Tensor::integer(size_t i) const {
   }
 }
 
-// Writes `value` as element i of `type`, rounding and saturating as a static conversion would.
+namespace detail {
+
+// Towards zero; what is too large becomes the nearest number there is, and what is none 0.
+template <class T>
+T saturated(double value) {
+  using Limits = std::numeric_limits<T>;
+  if (std::isnan(value)) return 0;
+  if (value <= static_cast<double>(Limits::lowest())) return Limits::lowest();
+  if (value >= static_cast<double>(Limits::max())) return Limits::max();
+  return static_cast<T>(value);
+}
+
+}  // namespace detail
+
+// Writes `value` as element i of `type`: an integer is cut towards zero and saturates, and is 0 for NaN.
 inline void store_number(void* data, ElementType type, size_t i, double value) {
   const auto put = [&](auto v) { std::memcpy(static_cast<char*>(data) + i * sizeof v, &v, sizeof v); };
   switch (type) {
@@ -257,21 +273,21 @@ inline void store_number(void* data, ElementType type, size_t i, double value) {
     case ElementType::bf16:
       return put(float_to_bfloat(static_cast<float>(value)));
     case ElementType::i8:
-      return put(static_cast<int8_t>(value));
+      return put(detail::saturated<int8_t>(value));
     case ElementType::i16:
-      return put(static_cast<int16_t>(value));
+      return put(detail::saturated<int16_t>(value));
     case ElementType::i32:
-      return put(static_cast<int32_t>(value));
+      return put(detail::saturated<int32_t>(value));
     case ElementType::i64:
-      return put(static_cast<int64_t>(value));
+      return put(detail::saturated<int64_t>(value));
     case ElementType::u8:
-      return put(static_cast<uint8_t>(value));
+      return put(detail::saturated<uint8_t>(value));
     case ElementType::u16:
-      return put(static_cast<uint16_t>(value));
+      return put(detail::saturated<uint16_t>(value));
     case ElementType::u32:
-      return put(static_cast<uint32_t>(value));
+      return put(detail::saturated<uint32_t>(value));
     case ElementType::u64:
-      return put(static_cast<uint64_t>(value));
+      return put(detail::saturated<uint64_t>(value));
     default:
       fail("elements of type ", name(type), " cannot be written");
   }

@@ -75,7 +75,7 @@ class CompressQuantizedWeights : public ModelPass {
     const OutPort data = n.in_port(0).get_source();
     const Shape shape = data.shape();
     return shape.is_static() && shape == n.out_port().shape() && data.value()->size() != 0 &&
-           only_reader(data).has_value();
+           only_reader_of(data).has_value();
   }
 
   static void compress(const Graph& g, const Node& n) {

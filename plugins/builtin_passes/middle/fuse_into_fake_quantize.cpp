@@ -52,7 +52,7 @@ class FuseIntoFakeQuantize : public ModelPass {
  private:
   static void fuse_before(const Node& n, const FusingFilter& filter) {
     std::vector<Node> above;
-    for (OutPort p = n.in_port(0).get_source(); p && only_reader(p) && filter.allows(p.node());) {
+    for (OutPort p = n.in_port(0).get_source(); p && only_reader_of(p) && filter.allows(p.node());) {
       std::optional<size_t> axis;
       const auto step = linear_step(p.node(), axis);
       if (!step || above.size() == 100) break;
@@ -105,8 +105,8 @@ class FuseIntoFakeQuantize : public ModelPass {
 
   static void fuse_behind(const Node& n, const FusingFilter& filter) {
     LinearChain chain;
-    for (auto next = only_reader(n.out_port()); next && filter.allows(*next) && chain.append(*next);
-         next = only_reader(next->out_port())) {
+    for (auto next = only_reader_of(n.out_port()); next && filter.allows(*next) && chain.append(*next);
+         next = only_reader_of(next->out_port())) {
     }
     auto limits = chain.nodes.empty() ? std::nullopt : quantize_limits(n, chain.axis);
     if (!limits) return;

@@ -55,17 +55,17 @@ class GroupConvolutions : public ModelPass {
     if (!port) return std::nullopt;
     Part part{port.node(), {}, std::nullopt};
     const bool adds = part.convolution.op() == "Add";
-    if ((!adds && part.convolution.op() != "Convolution") || !only_reader(port)) return std::nullopt;
+    if ((!adds && part.convolution.op() != "Convolution") || !only_reader_of(port)) return std::nullopt;
     if (adds) {
       std::optional<size_t> axis = 1;
       const auto step = linear_step(part.convolution, axis);
-      if (!step || !only_reader(step->x)) return std::nullopt;
+      if (!step || !only_reader_of(step->x)) return std::nullopt;
       part.added = step->term;
       part.convolution = step->x.node();
     }
     const Node& n = part.convolution;
     if (n.op() != "Convolution" || !filter.allows(n) || n.in_node(1).op() != "Const") return std::nullopt;
-    if (!only_reader(n.in_port(1).get_source())) return std::nullopt;
+    if (!only_reader_of(n.in_port(1).get_source())) return std::nullopt;
     part.weights = *n.in_port(1).value();
     if (part.weights.rank() < 3 || bits(part.weights.type()) < 8) return std::nullopt;
     return part;
@@ -104,7 +104,7 @@ class GroupConvolutions : public ModelPass {
       const OutPort data = part->convolution.in_port(0).get_source();
       if (parts.empty()) split = data.node();
       const Part& first = parts.empty() ? *part : parts.front();
-      if (data.node() != split || data.index() != parts.size() || !only_reader(data)) return {};
+      if (data.node() != split || data.index() != parts.size() || !only_reader_of(data)) return {};
       if (!is_same(first.convolution, part->convolution) ||
           first.added.has_value() != part->added.has_value())
         return {};

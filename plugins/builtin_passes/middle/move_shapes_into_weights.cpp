@@ -107,7 +107,7 @@ class MoveShapesIntoWeights : public ModelPass {
     for (int depth = 0; port.node().op() != "Const"; ++depth) {
       const Node inner = port.node();
       const auto data = weights_input(inner);
-      if (!data || depth == 8 || !only_reader(port) || inner.out_count() != 1) return;
+      if (!data || depth == 8 || !only_reader_of(port) || inner.out_count() != 1) return;
       for (const InPort& in : inner.in_ports()) {
         if (in.index() == *data) continue;
         changes.push_back({in, moved(in.get_source())});
@@ -116,7 +116,7 @@ class MoveShapesIntoWeights : public ModelPass {
       port = inner.in_port(*data).get_source();
       if (!port) return;
       if (port.node().op() != "Const") continue;
-      if (!only_reader(port) || port.shape() != top.shape()) return;
+      if (!only_reader_of(port) || port.shape() != top.shape()) return;
       changes.push_back({inner.in_port(*data), moved(port)});
       if (!changes.back().source) return;
     }

@@ -2,6 +2,8 @@
 //   Interpolate(x, sizes, scales)  ->  Interpolate(x, sizes', scales', axes)
 #include <mo/sdk.hpp>
 
+#include "support/extents.hpp"
+
 namespace mo::builtin_passes {
 
 class NarrowInterpolate : public ModelPass {
@@ -26,39 +28,28 @@ class NarrowInterpolate : public ModelPass {
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
+    ExtentsOf extents;
     for (const Node& n : g.get_op_nodes("Interpolate"))
-      if (n.opset() == "opset4" && n.in_count() == 3) narrow(g, n);
+      if (n.opset() == "opset4" && n.in_count() == 3) narrow(g, n, extents);
   }
 
  private:
-  enum class Change { no, yes, maybe };
-
-  static std::vector<Change> changes(const Node& n) {
-    const Shape x = n.in_port(0).get_source().shape(), y = n.out_port().shape();
+  // The dimensions of which it is not certain that they stay, whatever the shape of x will be.
+  static std::vector<int64_t> axes_of(const Node& n, ExtentsOf& extents) {
+    const OutPort x = n.in_port(0).get_source();
+    const Shape in = x.shape(), out = n.out_port().shape();
     const bool by_scales = n.attr<std::string>("shape_calculation_mode") == "scales";
     const auto scales = by_scales ? n.in_port(2).get_source().value() : std::nullopt;
-    std::vector<Change> list;
-    for (size_t i = 0; i < x.size(); ++i) {
-      if (scales && scales->size() == x.size())
-        list.push_back(scales->number(i) == 1 ? Change::no : Change::yes);
-      else if (y.size() == x.size() && x[i].is_static() && y[i].is_static())
-        list.push_back(x[i] == y[i] ? Change::no : Change::yes);
-      else
-        list.push_back(Change::maybe);
-    }
-    return list;
-  }
-
-  // Batch and channels are hardly ever resized, and but for nearest a runtime resizes no more than three
-  // dimensions. With channels behind, it is the batch alone.
-  static std::vector<int64_t> axes_of(const Node& n) {
-    auto list = changes(n);
-    const size_t fixed = !list.empty() && list.back() == Change::no ? 1 : 2;
-    for (size_t i = 0; i < fixed && i < list.size() && list.size() > 2; ++i)
-      if (list[i] == Change::maybe) list[i] = Change::no;
+    const auto sizes = by_scales ? std::nullopt : extents.values(n.in_port(1).get_source());
+    const auto dims = extents.dims(x);
+    const auto stays = [&](size_t i) {
+      if (scales && scales->size() == in.size()) return scales->number(i) == 1;
+      if (sizes && dims && sizes->size() == in.size() && (*sizes)[i] == (*dims)[i]) return true;
+      return out.size() == in.size() && in[i].is_static() && in[i] == out[i];
+    };
     std::vector<int64_t> axes;
-    for (size_t i = 0; i < list.size(); ++i)
-      if (list[i] != Change::no) axes.push_back(static_cast<int64_t>(i));
+    for (size_t i = 0; i < in.size(); ++i)
+      if (!stays(i)) axes.push_back(static_cast<int64_t>(i));
     return axes;
   }
 
@@ -70,10 +61,10 @@ class NarrowInterpolate : public ModelPass {
     return g.create_node("Gather", "opset1", name, {list, indices.out_port(), zero.out_port()}).out_port();
   }
 
-  static void narrow(const Graph& g, const Node& n) {
+  static void narrow(const Graph& g, const Node& n, ExtentsOf& extents) {
     const Shape x = n.in_port(0).get_source().shape();
     if (!x.has_rank()) return;
-    auto axes = axes_of(n);
+    auto axes = axes_of(n, extents);
     if (axes.empty()) axes.push_back(x.rank() - 1);
     if (axes.size() == x.size()) return;
     for (const size_t i : {1, 2}) n.in_port(i).set_source(chosen(g, n, n.in_port(i).get_source(), axes));

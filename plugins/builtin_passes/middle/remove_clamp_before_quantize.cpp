@@ -38,7 +38,7 @@ class RemoveClampBeforeQuantize : public ModelPass {
     const FusingFilter filter(g.context());
     for (const Node& n : nodes) {
       const OutPort source = n.in_port(0).get_source();
-      if (!source || !only_reader(source) || !filter.allows(n) || !filter.allows(source.node())) continue;
+      if (!source || !only_reader_of(source) || !filter.allows(n) || !filter.allows(source.node())) continue;
       if (!cuts_no_more(source.node(), n)) continue;
       copy_runtime_info({source.node(), n}, {n});
       n.in_port(0).set_source(source.node().in_port(0).get_source());

@@ -43,7 +43,7 @@ class LinearFusion {
     for (const InPort& in : n.in_ports()) {
       const OutPort source = in.get_source();
       if (!source || source.node().op() == "Const" || done_.count(source.node().id()) != 0) continue;
-      if (is_step(source.node()) && only_reader(source)) return source.node();
+      if (is_step(source.node()) && only_reader_of(source)) return source.node();
     }
     return std::nullopt;
   }
@@ -51,9 +51,9 @@ class LinearFusion {
   void fuse(const Node& first) {
     LinearChain chain;
     if (!filter_.allows(first) || !chain.append(first)) return;
-    for (auto next = only_reader(chain.last().out_port());
+    for (auto next = only_reader_of(chain.last().out_port());
          next && done_.count(next->id()) == 0 && filter_.allows(*next) && chain.append(*next);
-         next = only_reader(chain.last().out_port()))
+         next = only_reader_of(chain.last().out_port()))
       done_.insert(next->id());
     // In short computations of sizes a rounding would be seen.
     if (chain.x.shape().size() < 2 && chain.x.node().op() != "MatMul") return;
@@ -100,7 +100,7 @@ class LinearFusion {
 
   bool scale_before(const LinearChain& chain, Plan& plan) {
     const Node root = chain.x.node();
-    if (!only_reader(chain.x) || !filter_.allows(root)) return false;
+    if (!only_reader_of(chain.x) || !filter_.allows(root)) return false;
     for (const bool first : {false, true}) {
       const auto w = weighted_operation(root, first);
       if (!w || !w->in) continue;
@@ -152,7 +152,7 @@ class LinearFusion {
   bool term_can_move(const LinearChain& chain, const Plan& plan) const {
     const auto readers = weighted_readers(chain);
     return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const WeightedOperation& w) {
-      const auto next = only_reader(w.node.out_port());
+      const auto next = only_reader_of(w.node.out_port());
       std::optional<size_t> axis;
       const auto step = next && filter_.allows(*next) ? linear_step(*next, axis) : std::nullopt;
       if (w.pads || !w.out || !step || are_all(step->term, 0) || !are_all(step->factor, 1)) return false;
@@ -211,7 +211,7 @@ class LinearFusion {
 
   void add_behind(const WeightedOperation& w, const Plan& plan) {
     const OutPort y = w.node.out_port();
-    const Node next = *only_reader(y);
+    const Node next = *only_reader_of(y);
     const OutPort sum = applied("Add", y, *sums(w, plan), w.out_axis, w.node);
     for (const InPort& in : next.in_ports())
       if (in.get_source() == y) in.set_source(sum);

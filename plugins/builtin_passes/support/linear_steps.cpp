@@ -146,9 +146,4 @@ bool holds_terms(ElementType type, const ChannelValues& values) {
   return std::all_of(values.begin(), values.end(), [&](double v) { return std::abs(v) <= most; });
 }
 
-std::optional<Node> only_reader(const OutPort& port) {
-  const auto readers = port.get_destinations();
-  return readers.size() == 1 ? std::optional(readers.front().node()) : std::nullopt;
-}
-
 }  // namespace mo::builtin_passes

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/channel_values.hpp"
+#include "support/expressions.hpp"
 
 namespace mo::builtin_passes {
 
@@ -36,8 +37,5 @@ struct LinearChain {
 // Rounded to `type` no number becomes infinite, and no factor so small that it loses digits.
 bool holds_factors(ElementType type, const ChannelValues&);
 bool holds_terms(ElementType type, const ChannelValues&);
-
-// The node that alone reads the port; nothing when there are others, too.
-std::optional<Node> only_reader(const OutPort&);
 
 }  // namespace mo::builtin_passes

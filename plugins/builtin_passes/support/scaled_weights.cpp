@@ -136,7 +136,7 @@ std::optional<NewSources> ScaledWeights::scaled(const InPort& at, const ChannelV
     return made ? std::optional(NewSources{{at, made}}) : std::nullopt;
   }
   const Shape shape = source.shape();
-  if (depth > 4 || !shape.is_static() || !only_reader(source)) return std::nullopt;
+  if (depth > 4 || !shape.is_static() || !only_reader_of(source)) return std::nullopt;
   const auto dims = shape.to_static();
   if (op == "Reshape" && n.in_node(1).op() == "Const")
     return scaled(n.in_port(0), view, factor, may_grow, depth + 1);
@@ -158,7 +158,7 @@ OutPort ScaledWeights::scaled_constant(const OutPort& source, const ChannelView&
                                        const ChannelValues& factor, uint64_t may_grow) {
   const auto value = source.value();
   if (!value || value->size() != view.elements()) return {};
-  if (value->bytes() > may_grow && (!only_reader(source) || is_shared(value->data()))) return {};
+  if (value->bytes() > may_grow && (!only_reader_of(source) || is_shared(value->data()))) return {};
   OutPort made;
   for_float_type(value->type(), [&](auto e) {
     using E = decltype(e);

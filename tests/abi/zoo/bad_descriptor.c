@@ -5,7 +5,7 @@ const mo_plugin* mo_plugin_entry(void) {
   static const mo_plugin plugin = {.size = sizeof plugin,
                                    .abi_major = MO_ABI_MAJOR,
                                    .abi_minor = MO_TARGET_MINOR,
-                                   .abi_lowest_minor = 1,
+                                   .abi_lowest_minor = MO_LOWEST_MINOR,
                                    .reserved = 3,
                                    .id = TEXT("Com.Acme"),
                                    .version = TEXT("one"),

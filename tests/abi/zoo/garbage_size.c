@@ -1,4 +1,4 @@
-/* A size that no struct of ABI 0.2 has. */
+/* A size that no struct of ABI 1.0 has. */
 #include "zoo.h"
 
 static mo_status load(mo_context* c) { return zoo_register_operation(c, "Op", "org.example.zoo"); }

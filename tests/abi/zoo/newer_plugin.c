@@ -53,6 +53,6 @@ const mo_plugin* mo_plugin_entry(void) {
   static newer_plugin plugin = {ZOO_DESCRIPTOR("newer-plugin", load), TEXT("a field nobody knows here")};
   plugin.known.size = sizeof plugin;
   plugin.known.abi_minor = 9;
-  plugin.known.abi_lowest_minor = 1;
+  plugin.known.abi_lowest_minor = 0;
   return &plugin.known;
 }

@@ -9,11 +9,11 @@
 #define TEXT(literal) \
   { (literal), sizeof(literal) - 1 }
 
-#define ZOO_DESCRIPTOR(name, load_function)                                                               \
-  {                                                                                                       \
-    sizeof(mo_plugin), MO_ABI_MAJOR, MO_TARGET_MINOR, 1, 0, TEXT("org.example.zoo." name), TEXT("1.0.0"), \
-        TEXT("the zoo"), TEXT("Apache-2.0"), TEXT("broken on purpose"), TEXT("https://zoo.example/help"), \
-        load_function, NULL                                                                               \
+#define ZOO_DESCRIPTOR(name, load_function)                                                              \
+  {                                                                                                      \
+    sizeof(mo_plugin), MO_ABI_MAJOR, MO_TARGET_MINOR, MO_LOWEST_MINOR, 0, TEXT("org.example.zoo." name), \
+        TEXT("1.0.0"), TEXT("the zoo"), TEXT("Apache-2.0"), TEXT("broken on purpose"),                   \
+        TEXT("https://zoo.example/help"), load_function, NULL                                            \
   }
 
 #define ZOO_PLUGIN(name, load_function)                                  \

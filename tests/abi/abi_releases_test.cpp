@@ -1,0 +1,66 @@
+// Today's host as one of a released ABI, and as one that is older than any.
+#include "core/host/abi_releases.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstddef>
+
+#include "../support/test_plugin.hpp"
+#include "zoo_session.hpp"
+
+namespace mo::core {
+namespace {
+
+using testing::HasSubstr;
+
+void register_nothing(mo::Registry& r) { r.option("abi_releases_option", MO_OPTION_FLAG, "does nothing"); }
+
+TEST(AbiReleases, AreFoundByTheirNames) {
+  ASSERT_NE(find_abi_release("1.0"), nullptr);
+  EXPECT_EQ(find_abi_release("1.0"), find_abi_release("1.0-rc"));
+  EXPECT_EQ(find_abi_release("1.0"), &abi_releases().front());
+  for (const char* none : {"", "1", "0.3", "1.00", "1.7", "2.0", "rc"})
+    EXPECT_EQ(find_abi_release(none), nullptr) << none;
+}
+
+TEST(AbiReleases, TheFirstHasTheSizesThatWereFrozen) {
+  const AbiRelease& r = abi_releases().front();
+  EXPECT_EQ(std::make_tuple(r.minor, r.host, r.graph, r.tensor, r.file, r.infer, r.match, r.registry),
+            std::make_tuple(0U, 152U, 432U, 56U, 48U, 48U, 128U, 64U));
+}
+
+TEST(AbiReleases, APluginRunsOnTheFirst) {
+  Session session;
+  session.offer(host_of(abi_releases().front()));
+  load_zoo(session, "target_1_0");
+  EXPECT_NE(session.registry().operation("FromTheFirst", "org.example.zoo"), nullptr);
+}
+
+// A host that has less than today's: what is not offered is not there.
+TEST(AbiReleases, TablesEndWhereTheReleaseSays) {
+  static const AbiRelease older{0, false, sizeof(mo_host), offsetof(mo_graph_api, get_attrs),
+                                sizeof(mo_tensor_api), sizeof(mo_file_api),
+                                offsetof(mo_infer_api, evaluate_graph), sizeof(mo_match_api),
+                                sizeof(mo_registry_api)};
+  const mo_host* host = host_of(older);
+  EXPECT_FALSE(MO_HAS(host->graph, get_attrs));
+  EXPECT_FALSE(MO_HAS(host->infer, evaluate_graph));
+  EXPECT_TRUE(MO_HAS(host->graph, native_key));
+  EXPECT_TRUE(MO_HAS(host->infer, add_ir_attr));
+  EXPECT_EQ(host, host_of(older));
+  Session session;
+  session.offer(host);
+  EXPECT_EQ(test::load_test_plugin<register_nothing>(session).options, 1U);
+}
+
+TEST(AbiReleases, APluginThatNeedsMoreIsRefused) {
+  Session session;
+  session.offer(host_of(abi_releases().front()));
+  const auto f = failure_of(session, zoo_path("newer_minor"));
+  ASSERT_TRUE(f.has_value());
+  EXPECT_EQ(f->code(), "MOX-022");
+  EXPECT_THAT(f->render(), HasSubstr("ABI 1.0"));
+}
+
+}  // namespace
+}  // namespace mo::core
