@@ -27,6 +27,8 @@ constexpr CommandRow rows[] = {
      for_verify, 2, true, verify_command},
     {"list", "KIND", "show plugins, ops, extractors, transformations, frontends or options", for_list,
      SIZE_MAX, true, list_command},
+    {"plugin", "WORD", "look into plugins: `mo-host plugin` shows the words", for_plugin, SIZE_MAX, false,
+     plugin_command},
     {"help", "[COMMAND]", "show commands and options, those of loaded plugins included", for_help, 1, true,
      help_command},
     {"version", "", "show the version of the program and of the plugin ABI", for_version, 0, false,

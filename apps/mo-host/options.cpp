@@ -82,7 +82,7 @@ constexpr OptionRow rows[] = {
      "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
-    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
+    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check | for_plugin},
     {"order", "", Takes::nothing, "", "",
      "transformations with the anchors between them, and why each stands where it does", for_list},
 
@@ -93,14 +93,14 @@ constexpr OptionRow rows[] = {
     {"extensions", "", Takes::paths, "PATHS", "",
      "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "
      "mo-host",
-     reading | for_list | for_help},
+     reading | for_list | for_help | for_plugin},
     {"allow_writable_folders", "", Takes::nothing, "", "",
-     "load plugins from folders that others may write to", reading | for_list | for_help},
+     "load plugins from folders that others may write to", reading | for_list | for_help | for_plugin},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
      reading | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
-     "what is said on stderr", reading | for_list | for_help},
+     "what is said on stderr", reading | for_list | for_help | for_plugin},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},
     {"progress", "", Takes::nothing, "", "", "show the progress even when the standard error is no terminal",
      reading},
