@@ -13,7 +13,7 @@ namespace mo::core {
 namespace {
 
 constexpr AbiRelease releases[] = {
-    {0, true, 152, 432, 56, 48, 48, 128, 64},
+    {0, true, 144, 432, 56, 48, 48, 144, 64},
 };
 
 // A change of a table is a new release.

@@ -289,7 +289,7 @@ mo_status register_interface(mo_context* c, mo_str name, uint32_t revision, cons
 
 // ---- host
 
-mo_status fail(mo_context* c, mo_status status, mo_node where, mo_str message) {
+mo_status fail_with(mo_context* c, mo_status status, mo_node where, mo_str message) {
   if (c == nullptr || c->host != &host_table()) return MO_INVALID_ARGUMENT;
   const mo_status set = guarded(c, [&] {
     auto* call = static_cast<CallContext*>(c);
@@ -423,7 +423,7 @@ const mo_host& host_table() {
   static const mo_host table = {
       sizeof(mo_host), MO_ABI_MAJOR,      MO_ABI_MINOR,  str("mo-host " MO_HOST_VERSION),
       &graph_table(),  &tensor_table(),   &file_table(), &infer_table(),
-      &match_table(),  &registry_table(), fail,          last_error,
+      &match_table(),  &registry_table(), fail_with,     last_error,
       write_log,       progress,          get_option,    get_interface,
       return_value,    convert_value};
   return table;
