@@ -1,5 +1,5 @@
-// A look into a shared library without executing any of it. Nothing in the file is trusted: what is damaged or
-// hostile gives a reason, and costs no more than a file of its size may.
+// A look into a shared library without executing any of it. Nothing in the file is trusted: what is damaged
+// or hostile gives a reason, and costs no more than a file of its size may.
 #pragma once
 
 #include <functional>
@@ -59,8 +59,8 @@ ElfFile read_elf(const std::string& path);
 // Only `note` of it; cheap. Nothing for files that are no library, too.
 std::optional<PluginNote> read_plugin_note(const std::string& path);
 
-// What the system maps of a library, piece by piece, with the fields of the header that only tools read set to
-// zero. False, and why, for what is no library.
+// What the system maps of a library, piece by piece, with the fields of the header that only tools read set
+// to zero. False, and why, for what is no library.
 bool visit_loaded(const std::string& path, const std::function<void(const void*, size_t)>& take,
                   std::string& problem);
 

@@ -60,7 +60,8 @@ class DynamicReader {
 
   // Lists of versions are chains of offsets that may be made to go on and on.
   void count_link() {
-    if (++links_ > image_.size() / sizeof(ElfW(Vernaux))) throw NotALibrary("has a damaged table of versions");
+    if (++links_ > image_.size() / sizeof(ElfW(Vernaux)))
+      throw NotALibrary("has a damaged table of versions");
   }
 
   void read_needed_versions(ElfFile& out) {
@@ -98,7 +99,8 @@ class DynamicReader {
     }
   }
 
-  // No field says how many symbols there are. The hash tables do, and so do the sections while they are there.
+  // No field says how many symbols there are. The hash tables do, and so do the sections while they are
+  // there.
   uint64_t symbol_count() const {
     uint64_t count = 0;
     if (const auto hash = library_.table_of(DT_HASH)) count = image_.at<uint32_t>(*hash + 4);
@@ -178,7 +180,8 @@ class DynamicReader {
 void read_our_note(std::string_view content, ElfFile& out) {
   uint32_t abi[3];
   if (content.size() < sizeof abi) {
-    out.note_problem = text("the note of mo-host has ", content.size(), " bytes; expected at least ", sizeof abi);
+    out.note_problem =
+        text("the note of mo-host has ", content.size(), " bytes; expected at least ", sizeof abi);
     return;
   }
   std::memcpy(abi, content.data(), sizeof abi);

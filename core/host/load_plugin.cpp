@@ -2,6 +2,7 @@
 #include "core/host/descriptor.hpp"
 #include "core/host/library.hpp"
 #include "core/host/loader.hpp"
+#include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
 
 namespace mo::core {
@@ -62,6 +63,7 @@ const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string
     const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
     refuse_second(session, plugin);
     call_load(session, plugin, descriptor.load);
+    if (!path.empty()) check_manifest(path, plugin, session);
     if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
   } catch (Failure& f) {
     session.registry().remove_all_of(plugin);

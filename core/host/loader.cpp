@@ -4,6 +4,7 @@
 
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
+#include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
 #include "core/support/paths.hpp"
 
@@ -110,6 +111,7 @@ class Loading {
     unknown.path = found.path;
     Call call(session_);
     call->plugin = &unknown;
+    check_manifest(found.path);
     return open_plugin(found);
   }
 

@@ -34,13 +34,9 @@ void sort_by(std::vector<T>& list, Key key) {
 
 }  // namespace
 
-Manifest manifest_of(const Session& session, const Plugin& plugin) {
+Manifest contents_of(const Session& session, const Plugin& plugin) {
   const Registry& r = session.registry();
   Manifest m;
-  if (!plugin.path.empty()) {
-    m.file = std::filesystem::path(plugin.path).filename().string();
-    m.digest = loaded_digest(plugin.path);
-  }
   m.id = plugin.id;
   m.version = plugin.version;
   m.vendor = plugin.vendor;
@@ -64,11 +60,21 @@ Manifest manifest_of(const Session& session, const Plugin& plugin) {
   each_of(plugin, r.interfaces(), [&](const Interface& i) { m.interfaces.push_back({i.name, i.revision}); });
   sort_by(m.frontends, [](const auto& f) { return f.name; });
   std::sort(m.operations.begin(), m.operations.end());
-  sort_by(m.extractors, [](const auto& e) { return std::tie(e.framework, e.domain, e.op, e.since, e.until); });
+  sort_by(m.extractors,
+          [](const auto& e) { return std::tie(e.framework, e.domain, e.op, e.since, e.until); });
   sort_by(m.transformations, [](const auto& t) { return t.id; });
   std::sort(m.options.begin(), m.options.end());
   std::sort(m.converters.begin(), m.converters.end());
   sort_by(m.interfaces, [](const auto& i) { return std::tie(i.name, i.revision); });
+  return m;
+}
+
+Manifest manifest_of(const Session& session, const Plugin& plugin) {
+  Manifest m = contents_of(session, plugin);
+  if (!plugin.path.empty()) {
+    m.file = std::filesystem::path(plugin.path).filename().string();
+    m.digest = loaded_digest(plugin.path);
+  }
   return m;
 }
 
@@ -84,8 +90,9 @@ std::optional<Manifest> read_manifest(const std::string& plugin_path) {
   if (path.empty() || !std::filesystem::exists(path, error)) return std::nullopt;
   const uintmax_t size = std::filesystem::file_size(path, error);
   if (error || size > largest)
-    throw refusal(Rule::manifest_form, error ? text("the manifest cannot be read: ", error.message())
-                                             : text("the manifest has ", size, " bytes; expected at most ", largest))
+    throw refusal(Rule::manifest_form,
+                  error ? text("the manifest cannot be read: ", error.message())
+                        : text("the manifest has ", size, " bytes; expected at most ", largest))
         .with("manifest", path);
   std::ifstream file(path, std::ios::binary);
   const std::string json{std::istreambuf_iterator<char>(file), {}};

@@ -48,6 +48,8 @@ struct Manifest {
 
 // What a plugin that is loaded says and has registered. Throws Failure when its file cannot be read any more.
 Manifest manifest_of(const Session&, const Plugin&);
+// The same without file name and digest.
+Manifest contents_of(const Session&, const Plugin&);
 
 std::string to_json(const Manifest&);
 // `path` is for messages. Failure (Exit::plugin, MOX-124) that says what is wrong and where.

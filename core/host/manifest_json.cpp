@@ -27,7 +27,8 @@ class Reader {
   template <class T>
   T number(const char* key) const {
     const Json& v = member(key);
-    if (!v.is_number_integer() || v < Json(std::numeric_limits<T>::min()) || v > Json(std::numeric_limits<T>::max()))
+    if (!v.is_number_integer() || v < Json(std::numeric_limits<T>::min()) ||
+        v > Json(std::numeric_limits<T>::max()))
       throw BadManifest(text(within(key), " is no number of the expected range"));
     return v.get<T>();
   }
@@ -89,8 +90,9 @@ Manifest read(const Reader& r) {
     m.extractors.push_back({e.string("framework"), e.string("domain"), e.string("operation"),
                             e.number<int32_t>("since"), e.number<int32_t>("until")});
   });
-  r.objects("transformations",
-            [&](const Reader& t) { m.transformations.push_back({t.string("id"), t.string("phase")}); });
+  r.objects("transformations", [&](const Reader& t) {
+    m.transformations.push_back({t.string("id"), t.string("phase")});
+  });
   m.options = r.strings("options");
   m.converters = r.strings("converters");
   r.objects("interfaces", [&](const Reader& i) {
@@ -116,7 +118,8 @@ std::string to_json(const Manifest& m) {
   j["description"] = m.description;
   j["support_url"] = m.support_url;
   j["abi"] = {{"major", m.abi_major}, {"minor", m.abi_minor}};
-  for (const char* list : {"frontends", "operations", "extractors", "transformations"}) j[list] = Json::array();
+  for (const char* list : {"frontends", "operations", "extractors", "transformations"})
+    j[list] = Json::array();
   for (const auto& f : m.frontends)
     j["frontends"].push_back({{"name", f.name}, {"aliases", f.aliases}, {"extensions", f.extensions}});
   for (const auto& [opset, name] : m.operations)
@@ -131,9 +134,9 @@ std::string to_json(const Manifest& m) {
   j["options"] = m.options;
   j["converters"] = m.converters;
   j["interfaces"] = Json::array();
-  for (const auto& i : m.interfaces)
-    j["interfaces"].push_back({{"name", i.name}, {"revision", i.revision}});
-  return j.dump(1) + "\n";
+  for (const auto& i : m.interfaces) j["interfaces"].push_back({{"name", i.name}, {"revision", i.revision}});
+  // The name of a file need not be UTF-8.
+  return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Manifest manifest_from_json(const std::string& path, const std::string& json) {

@@ -17,6 +17,8 @@ struct WordRow {
 
 std::span<const WordRow> plugin_words();
 
+void list_word(Run&, const Arguments&, const std::vector<std::string>&);
+void inspect_word(Run&, const Arguments&, const std::vector<std::string>&);
 void manifest_word(Run&, const Arguments&, const std::vector<std::string>&);
 
 }  // namespace mo::app
