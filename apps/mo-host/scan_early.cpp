@@ -19,17 +19,17 @@ const OptionRow* row_of(std::string_view name) {
   return found;
 }
 
-std::vector<std::string> resolved_list(const std::string& paths) {
-  std::vector<std::string> list;
-  for (size_t at = 0; at < paths.size();) {
-    const size_t end = std::min(paths.find(',', at), paths.size());
-    if (end != at) list.push_back(core::resolve_path(paths.substr(at, end - at)));
+}  // namespace
+
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at < list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    if (end != at) parts.emplace_back(list.substr(at, end - at));
     at = end + 1;
   }
-  return list;
+  return parts;
 }
-
-}  // namespace
 
 // Mistakes are left to parse_arguments, which sees everything.
 EarlyOptions scan_early(const std::vector<std::string>& words) {
@@ -46,7 +46,11 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     if (row->takes == Takes::nothing) continue;
     if (equals == std::string::npos && i + 1 == words.size()) break;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
-    if (row->name == "extensions") early.extensions = resolved_list(value);
+    if (row->name == "extensions") {
+      early.extensions = parts_of(value);
+      for (std::string& path : *early.extensions) path = core::resolve_path(path);
+    }
+    if (row->name == "prefer") early.prefer = parts_of(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
     if (row->name == "log_level") {
       early.log_level.clear();

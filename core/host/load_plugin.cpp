@@ -48,6 +48,10 @@ void introduce(Failure& f, const Plugin& p) {
   if (!p.path.empty()) f.with("file", p.path);
   if (!p.id.empty())
     f.with("plugin", text(p.id, " ", p.version, p.vendor.empty() ? "" : text(" (", p.vendor, ")")));
+  if (p.rivals.empty()) return;
+  std::string choice;
+  for (const std::string& id : p.rivals) choice += text(choice.empty() ? "" : " or ", "--prefer ", id);
+  f.with("hint", text(choice, " decides whose is used"));
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ std::string contents(const Plugin& p) {
   add(p.options, "option");
   add(p.converters, "converter");
   add(p.interfaces, "interface");
+  if (p.withdrawn != 0) list += text(list.empty() ? "" : ", ", p.withdrawn, " withdrawn");
   return list.empty() ? "nothing registered" : list;
 }
 
@@ -55,7 +56,7 @@ class Loading {
     lock(resolved, found);
     const size_t failures_before = failures_.size();
     const auto used = take(found, false);
-    const auto registers = [](const Plugin* p) { return p->total() != 0; };
+    const auto registers = [](const Plugin* p) { return p->total() + p->withdrawn != 0; };
     if (failures_.size() == failures_before && std::none_of(used.begin(), used.end(), registers))
       failures_.push_back(nothing_from(path, resolved, found, used));
   }
@@ -162,6 +163,7 @@ class Loading {
 }  // namespace
 
 LoadReport load_plugins(Session& session, const LoadRequest& request) {
+  if (!request.prefer.empty()) session.registry().prefer(request.prefer);
   Loading loading(session, request);
   if (!request.built_in.empty()) loading.built_in(request.built_in);
   for (const std::string& path : request.named) loading.named(path);

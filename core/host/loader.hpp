@@ -26,6 +26,8 @@ struct LoadRequest {
   bool allow_writable_folders = false;
   // What is named or searched has to be in the lock file of its folder, as it is now: see lock.hpp.
   bool locked = false;
+  // Ids of plugins whose registrations are used where several claim one thing, the most preferred first.
+  std::vector<std::string> prefer;
 };
 
 // Loads everything of the request into the session: what is built in, what is named, what is searched, each
