@@ -117,14 +117,14 @@ constexpr OptionRow rows[] = {
     {"prefer", "", Takes::text, "IDS", "",
      "plugins whose registrations are used where several claim one thing, the most preferred first, "
      "separated by commas",
-     reading | for_list | for_help | for_plugin},
+     reading | for_list | for_help | for_plugin | for_plugin},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
-     reading | for_list | for_help},
+     reading | for_list | for_help | for_plugin},
     {"locked", "", Takes::nothing, "", "",
      "load, of other folders than the host's own, only plugins that `mo-host plugin lock` wrote down, "
      "unchanged",
-     reading | for_list | for_help},
+     reading | for_list | for_help | for_plugin},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", reading | for_list | for_help | for_plugin},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},

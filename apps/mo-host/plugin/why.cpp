@@ -26,6 +26,8 @@ core::LoadReport load_as_a_conversion(SideSession& side, const Run& run, bool wi
   core::LoadRequest request;
   request.built_in = own.built_in;
   request.allow_writable_folders = run.early().allow_writable_folders;
+  request.locked = run.early().locked;
+  if (run.early().prefer) request.prefer = *run.early().prefer;
   if (with_named) request.named = arguments.paths("extensions");
   if (!arguments.has("extensions") || !arguments.paths("extensions").empty()) request.searched = own.searched;
   return core::load_plugins(side.session(), request);
@@ -75,6 +77,8 @@ void why_file(Run& run, const std::string& path) {
   core::LoadRequest request;
   request.built_in = own_search_path().built_in;
   request.named = {path};
+  request.locked = run.early().locked;
+  if (run.early().prefer) request.prefer = *run.early().prefer;
   request.allow_writable_folders = run.early().allow_writable_folders;
   const core::LoadReport report = core::load_plugins(side.session(), request);
   for (const core::Plugin* p : report.loaded) {
