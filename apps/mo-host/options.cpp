@@ -80,9 +80,8 @@ constexpr OptionRow rows[] = {
      for_dump},
     {"output_file", "", Takes::path, "FILE", "",
      "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
+    {"output_file", "", Takes::path, "FILE", "", "where the answer goes", for_plugin},
 
-    {"output_file", "", Takes::path, "FILE", "",
-     "manifest: where it goes; to the standard output when absent", for_plugin},
     {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
