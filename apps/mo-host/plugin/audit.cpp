@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/paths.hpp"
 
@@ -100,7 +100,7 @@ void audit_word(Run&, const Arguments& arguments, const std::vector<std::string>
       out += audit_text(a);
   }
   // Texts of a binary need not be UTF-8.
-  print(as_json ? all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : out);
+  answer(arguments, as_json ? all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : out);
   if (with_faults != 0)
     throw core::Failure(core::Exit::model, "MO0804",
                         fmt::format("{} of {} files {} faults", with_faults, operands.size(),

@@ -1,10 +1,10 @@
 // `plugin inspect FILE`: everything there is to know of one plugin, and where each part of it comes from.
 #include <fmt/format.h>
 
+#include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/inspect_report.hpp"
 #include "apps/mo-host/plugin/load_one.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
 #include "core/host/digest.hpp"
 #include "core/support/paths.hpp"
 
@@ -25,7 +25,7 @@ void inspect_word(Run& run, const Arguments& arguments, const std::vector<std::s
     i.manifest = core::manifest_of(side.session(), plugin);
     i.source = "loading it";
   }
-  print(arguments.text("format") == "json" ? inspect_json(i) : inspect_text(i));
+  answer(arguments, arguments.text("format") == "json" ? inspect_json(i) : inspect_text(i));
   core::check_manifest(i.path);  // what was shown is of another file
 }
 

@@ -2,9 +2,9 @@
 // them.
 #include <fmt/format.h>
 
+#include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/found.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
 #include "apps/mo-host/table.hpp"
 #include "core/host/elf.hpp"
 #include "core/host/manifest.hpp"
@@ -56,7 +56,7 @@ void list_word(Run& run, const Arguments& arguments, const std::vector<std::stri
     for (const auto& [path, why] : found.refused)
       t.rows.push_back({"refused", "", "", core::in_one_line(why), "the file", path});
   }
-  print(arguments.text("format") == "json" ? as_json(t) : as_text(t));
+  answer(arguments, arguments.text("format") == "json" ? as_json(t) : as_text(t));
 }
 
 }  // namespace mo::app

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/claims.hpp"
 #include "apps/mo-host/plugin/found.hpp"
 #include "apps/mo-host/plugin/load_one.hpp"
@@ -50,7 +51,7 @@ void why_operation(Run& run, const Arguments& arguments, const std::string& name
     claims = claims_of(side.session(), load_as_a_conversion(side, run, false, arguments), name);
     claims.trouble = trouble;
   }
-  print(arguments.text("format") == "json" ? claims_json(claims) : claims_text(claims));
+  answer(arguments, arguments.text("format") == "json" ? claims_json(claims) : claims_text(claims));
 }
 
 std::string known_before(const std::string& path) {
