@@ -80,6 +80,9 @@ constexpr OptionRow rows[] = {
      for_dump},
     {"output_file", "", Takes::path, "FILE", "",
      "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
+    {"output_file", "", Takes::path, "FILE", "", "where the answer goes", for_plugin},
+
+    {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
     {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check | for_plugin},
@@ -113,10 +116,14 @@ constexpr OptionRow rows[] = {
     {"prefer", "", Takes::text, "IDS", "",
      "plugins whose registrations are used where several claim one thing, the most preferred first, "
      "separated by commas",
-     reading | for_list | for_help | for_plugin},
+     reading | for_list | for_help | for_plugin | for_plugin},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
-     reading | for_list | for_help},
+     reading | for_list | for_help | for_plugin},
+    {"locked", "", Takes::nothing, "", "",
+     "load, of other folders than the host's own, only plugins that `mo-host plugin lock` wrote down, "
+     "unchanged",
+     reading | for_list | for_help | for_plugin},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", reading | for_list | for_help | for_plugin},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},

@@ -71,6 +71,7 @@ void Run::load(const EarlyOptions& early) {
   core::LoadRequest request = preferring(early);
   request.built_in = path.built_in;
   request.allow_writable_folders = early.allow_writable_folders;
+  request.locked = early.locked;
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
   if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;

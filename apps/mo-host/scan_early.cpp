@@ -42,6 +42,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     if (row == nullptr) continue;
     if (row->name == "silent") early.silent = true;
     if (row->name == "allow_writable_folders") early.allow_writable_folders = true;
+    if (row->name == "locked") early.locked = true;
     if (row->takes == Takes::nothing) continue;
     if (equals == std::string::npos && i + 1 == words.size()) break;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];

@@ -11,6 +11,13 @@ constexpr WordRow word_rows[] = {
     {"inspect", "FILE",
      "all that a plugin registers, from its manifest, and what its file says; --run loads it", 1, 1,
      inspect_word},
+    {"audit", "FILE ...",
+     "from the file alone: hosts and systems it loads on, and faults; exit code 1 with any", 1, SIZE_MAX,
+     audit_word},
+    {"lock", "FOLDER", "write mo-host.lock with the digests of the plugins in a folder; see --locked", 1, 1,
+     lock_word},
+    {"why", "OPERATION|FILE",
+     "who converts an operation, or why nobody does; what becomes of a plugin's file", 1, 1, why_word},
     {"manifest", "FILE", "load a plugin and write its manifest: everything it registers, as JSON", 1, 1,
      manifest_word},
 };
