@@ -143,6 +143,11 @@ static mo_status on_node(void* self, mo_context* c, mo_node node) {
     v.as.s = text(i == 0 ? "first" : "second");
     TRY(g->set_node_attr(c, made[i].node, text("mode"), &v));
   }
+  /* The second one has what the extractor has found. */
+  TRY(g->node_attr(c, node, text("key"), &mode));
+  TRY(g->set_node_attr(c, made[1].node, text("key"), &mode));
+  TRY(g->node_attr(c, node, text("scale"), &mode));
+  TRY(g->set_node_attr(c, made[1].node, text("scale"), &mode));
   TRY(g->copy_rt_info(c, &node, 1, &made[1].node, 1));
   return c->host->match->replace_outputs(c, node, &made[1], 1);
 }

@@ -68,6 +68,8 @@ struct Twice : mo::FrontReplacementOp {
     const mo::Node second = graph.create_node("Frozen", opset_name, "", {first});
     first.set("mode", "first");
     second.set("mode", "second");
+    // The second one has what the extractor has found.
+    second.set("key", node.attr<std::string>("key", "-")).set("scale", node.attr<double>("scale"));
     mo::copy_runtime_info({node}, {second});
     return {second.out_port()};
   }
