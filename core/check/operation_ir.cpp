@@ -110,7 +110,9 @@ void ir_round_trip(Setting& s, const std::string& item) {
     EmitResult ir;
     try {
       infer_all(session, *g);
-      ir = emit_ir(session, *g, {.ir_version = 0, .output_dir = folder.path()});
+      EmitOptions to;
+      to.output_dir = folder.path();
+      ir = emit_ir(session, *g, to);
     } catch (const Failure& f) {  // IRs have no such element type, or no rank
       why_not = f.message();
       continue;

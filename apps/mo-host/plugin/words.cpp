@@ -11,6 +11,8 @@ constexpr WordRow word_rows[] = {
     {"inspect", "FILE",
      "all that a plugin registers, from its manifest, and what its file says; --run loads it", 1, 1,
      inspect_word},
+    {"check", "FILE|FOLDER", "try the rules for plugins out on it, each case in a process of its own", 1, 1,
+     check_word},
     {"manifest", "FILE", "load a plugin and write its manifest: everything it registers, as JSON", 1, 1,
      manifest_word},
 };
