@@ -52,7 +52,7 @@ std::vector<Both> ask_all(Session& session, const std::vector<std::string>& samp
 
 void compare_all(Setting& s, const std::vector<Both>& expected, const std::vector<Both>& got, const std::string& how) {
   for (size_t i = 0; i < expected.size(); ++i)
-    if (const std::string d = difference_of(expected[i], got[i]); !d.empty()) find(how, ": ", d, "\n", s.samples[i]);
+    if (const std::string d = difference_of(expected[i], got[i]); !d.empty()) broken(how, ": ", d, "\n", s.samples[i]);
 }
 
 void repeatable(Setting& s, const std::string& item) {
@@ -123,10 +123,10 @@ void with_failures(Setting& s, const Sample& sample, const Operation& op, const 
       const Answer a = ask();
       if (tap().failed.empty()) break;
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, ", what, " ");
-      if (const std::string broken = broken_contract(a); !broken.empty()) find(how, broken, "\n", describe_call(sample));
+      if (const std::string why = broken_contract(a); !why.empty()) broken(how, why, "\n", describe_call(sample));
       if (!a.ok()) continue;
       if (const std::string d = difference(undisturbed.outputs, a.outputs); !d.empty())
-        find(how, "returns MO_OK, but ", d, "\n", describe_call(sample));
+        broken(how, "returns MO_OK, but ", d, "\n", describe_call(sample));
     }
 }
 

@@ -6,7 +6,7 @@
 
 static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
   const mo_shape* x = &args->inputs[0]->shape;
-  size_t bytes = 1;
+  size_t bytes = 1, at;
   char* room;
   int64_t i;
   (void)self;
@@ -16,7 +16,7 @@ static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
     else bytes *= (size_t)x->dims[i].min;
   }
   room = malloc(bytes + 1);
-  memset(room, 1, bytes + 1); /* there is always enough */
+  for (at = 0; at <= bytes; at += 4096) ((volatile char*)room)[at] = 1; /* there is always enough */
   free(room);
   return c->host->infer->set_output(c, 0, args->inputs[0]->type, x);
 }
