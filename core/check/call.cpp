@@ -16,7 +16,7 @@ std::string broken_contract(const Answer& a) {
 }
 
 void require_contract(const Answer& a, const std::string& where) {
-  if (const std::string broken = broken_contract(a); !broken.empty()) find(where, ": ", broken);
+  if (const std::string why = broken_contract(a); !why.empty()) broken(where, ": ", why);
 }
 
 bool is_connected(const Sample& s, size_t i) {

@@ -138,7 +138,7 @@ bool limits_memory() {
 Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimits& limits) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    throw Failure(Exit::internal, "MO0903", text("no pipe for a process of its own: ", std::strerror(errno)));
+    throw Failure(Exit::usage, "MO0129", text("no pipe for a process of its own: ", std::strerror(errno)));
   Descriptor from(ends[0]), to(ends[1]);
   const Descriptor words(memfd_create("mo-check", MFD_CLOEXEC));
   (void)std::fflush(nullptr);
@@ -147,6 +147,7 @@ Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimit
   if (child < 0)
     throw Failure(Exit::internal, "MO0903",
                   text("no process for a case can be started: ", std::strerror(errno)));
+    throw Failure(Exit::usage, "MO0129", text("no process for a case can be started: ", std::strerror(errno)));
   if (child == 0) {
     from.reset();
     be_the_child(f, to.get(), words.get(), parent, limits);

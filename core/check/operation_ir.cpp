@@ -92,7 +92,7 @@ void compare_node(const Operation& op, const Graph& written, NodeId n, const Gra
     const Attribute &a = effective(written, n, d), &b = effective(read, m, d);
     if (d.ir_name.empty() || !is_plain(a)) continue;
     if (!same_attribute(a, b))
-      find("attribute '", d.name, "' comes back from the IR with another value than it had\n", shown);
+      broken("attribute '", d.name, "' comes back from the IR with another value than it had\n", shown);
   }
 }
 
@@ -132,11 +132,11 @@ void ir_round_trip(Setting& s, const std::string& item) {
     try {
       back = prepare_model(session, options, result);
     } catch (const Failure& f) {
-      find("the IR cannot be read back: ", f.message(), "\n", sample);
+      broken("the IR cannot be read back: ", f.message(), "\n", sample);
     }
     ++tried;
     const NodeId m = back->find("the_operation");
-    if (m == no_node) find("the operation is not there any more when the IR is read back\n", sample);
+    if (m == no_node) broken("the operation is not there any more when the IR is read back\n", sample);
     if (back->op(m) == op.op) compare_node(op, *g, n, *back, m, sample);
   }
   if (tried == 0) throw Skipped{text("none of the calls that are known can be written as IR: ", why_not)};

@@ -56,6 +56,7 @@ void compare_all(Setting& s, const std::vector<Both>& expected, const std::vecto
   for (size_t i = 0; i < expected.size(); ++i)
     if (const std::string d = difference_of(expected[i], got[i]); !d.empty())
       find(how, ": ", d, "\n", s.samples[i]);
+    if (const std::string d = difference_of(expected[i], got[i]); !d.empty()) broken(how, ": ", d, "\n", s.samples[i]);
 }
 
 void repeatable(Setting& s, const std::string& item) {
@@ -129,9 +130,10 @@ void with_failures(Setting& s, const Sample& sample, const Operation& op, const 
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, ", what, " ");
       if (const std::string broken = broken_contract(a); !broken.empty())
         find(how, broken, "\n", describe_call(sample));
+      if (const std::string why = broken_contract(a); !why.empty()) broken(how, why, "\n", describe_call(sample));
       if (!a.ok()) continue;
       if (const std::string d = difference(undisturbed.outputs, a.outputs); !d.empty())
-        find(how, "returns MO_OK, but ", d, "\n", describe_call(sample));
+        broken(how, "returns MO_OK, but ", d, "\n", describe_call(sample));
     }
 }
 

@@ -13,7 +13,7 @@ void told(const Answer& a, const Sample& s, const std::string& what) {
 void must_cover(const Answer& general, const Answer& special, const Sample& shown, const std::string& how) {
   for (size_t i = 0; i < general.outputs.size(); ++i)
     if (const std::string why = uncovered(general.outputs[i], special.outputs[i]); !why.empty())
-      find(how, " output ", i, " is told as what it need not be: ", why, "\n", describe_call(shown));
+      broken(how, " output ", i, " is told as what it need not be: ", why, "\n", describe_call(shown));
 }
 
 void foreign_attribute(Setting& s, const std::string& item) {
@@ -26,8 +26,10 @@ void foreign_attribute(Setting& s, const std::string& item) {
       find("infer ", after.ok() ? "takes" : "refuses",
            " a call because it has an attribute that nobody defines: ", after.text, "\n",
            describe_call(sample));
+      broken("infer ", after.ok() ? "takes" : "refuses", " a call because it has an attribute that nobody defines: ",
+           after.text, "\n", describe_call(sample));
     if (const std::string d = difference(before.outputs, after.outputs); !d.empty())
-      find("with an attribute that nobody defines ", d, "\n", describe_call(sample));
+      broken("with an attribute that nobody defines ", d, "\n", describe_call(sample));
   });
 }
 
@@ -39,7 +41,7 @@ void tells_types(Setting& s, const std::string& item) {
     const Answer a = call_infer(s.session(), sample, op);
     for (size_t i = 0; a.ok() && i < a.outputs.size(); ++i)
       if (a.outputs[i].type == ElementType::unknown)
-        find("infer returned MO_OK and told nothing of output ", i, "\n", describe_call(sample));
+        broken("infer returned MO_OK and told nothing of output ", i, "\n", describe_call(sample));
   });
 }
 
@@ -93,6 +95,8 @@ void partial_shapes(Setting& s, const std::string& item) {
       if (!a.ok())
         find("infer takes the shapes when they are known in full, but refuses them when less is known: ",
              a.text, "\n", describe_call(sample));
+        broken("infer takes the shapes when they are known in full, but refuses them when less is known: ", a.text, "\n",
+             describe_call(sample));
       for (const auto& special : filled_in(general, known)) {
         set_inputs(sample, special);
         const Answer b = call_infer(s.session(), sample, op);
@@ -215,7 +219,7 @@ void empty_dimensions(Setting& s, const std::string& item) {
       told(v, sample, "evaluate with a dimension of size 0");
       for (size_t i = 0; v.ok() && i < v.outputs.size(); ++i)
         if (const std::string why = uncovered(a.outputs[i], v.outputs[i]); v.outputs[i].value && !why.empty())
-          find("with a dimension of size 0 evaluate gives output ", i, " other than infer told: ", why, "\n",
+          broken("with a dimension of size 0 evaluate gives output ", i, " other than infer told: ", why, "\n",
                describe_call(sample));
     };
     auto all = known;
@@ -251,6 +255,8 @@ void huge_dimensions(Setting& s, const std::string& item) {
           if (a.status == MO_NO_MEMORY)
             find("infer asks for more memory than there is because a dimension or value is huge: ", a.text,
                  "\n", describe_call(sample));
+            broken("infer asks for more memory than there is because a dimension or value is huge: ", a.text, "\n",
+                 describe_call(sample));
           if (known[i].value) break;
         }
   });

@@ -27,6 +27,7 @@ void same_descriptor(Setting& s, const std::string&) {
   if (first != second || first != third)
     find("mo_plugin_entry returned ",
          first == second ? "another descriptor on another thread" : "another descriptor",
+    broken("mo_plugin_entry returned ", first == second ? "another descriptor on another thread" : "another descriptor",
          " when it was called again; expected the same static object each time");
 }
 
@@ -50,16 +51,21 @@ std::string first_difference(const std::string& expected, const std::string& got
   return {};
 }
 
-void compare_registrations(Setting& s, World& world, const std::string& where) {
+// With what the same process sees when nothing is special: that processes differ is rule 207.
+void compare_registrations(Setting& s, const World& world, const std::string& where) {
   const std::string got = registrations(world.session(), world.plugin());
-  if (got != s.expected) find(where, " it registers ", first_difference(s.expected, got));
+  if (got == s.expected) return;
+  World plain(s.surroundings);
+  plain.load();
+  const std::string here = registrations(plain.session(), plain.plugin());
+  if (got != here) broken(where, " it registers ", first_difference(here, got));
 }
 
 void load_or_find(World& world, const std::string& where) {
   try {
     world.load();
   } catch (const Failure& f) {
-    find(where, " it is refused: ", f.render());
+    broken(where, " it is refused: ", f.render());
   }
 }
 
@@ -67,18 +73,18 @@ void is_loaded(Setting& s, const std::string&) { load_or_find(s.world, ""); }
 
 void each_session(Setting& s, const std::string&) {
   s.world.load();
+  const std::string first = registrations(s.session(), s.world.plugin());
   for (const char* which : {"in a second session", "in a session after others have ended"}) {
     World again(s.surroundings);
     load_or_find(again, which);
-    compare_registrations(s, again, which);
+    if (const std::string got = registrations(again.session(), again.plugin()); got != first)
+      broken(which, " it registers ", first_difference(first, got));
   }
 }
 
 void another_thread(Setting& s, const std::string&) {
-  on_thread([&] {
-    load_or_find(s.world, "on another thread");
-    compare_registrations(s, s.world, "on another thread");
-  });
+  on_thread([&] { load_or_find(s.world, "on another thread"); });
+  compare_registrations(s, s.world, "on another thread");
 }
 
 struct ProcessState {
@@ -108,7 +114,7 @@ void leaves_process(Setting& s, const std::string&) {
   s.world.load();
   const ProcessState after = ProcessState::now();
   const auto expect = [](bool same, std::string_view what) {
-    if (!same) find("loading changed ", what, " of the process");
+    if (!same) broken("loading changed ", what, " of the process");
   };
   expect(before.folder == after.folder, "the current folder");
   expect(before.locale == after.locale, "the locale");
@@ -155,6 +161,7 @@ void silent(Setting& s, const std::string&) {
   s.world.load();
   if (const size_t n = output.bytes(); n != 0)
     find("while it was loaded it wrote ", n, " bytes to standard output");
+  if (const size_t n = output.bytes(); n != 0) broken("while it was loaded it wrote ", n, " bytes to standard output");
 }
 
 // The process that runs the case ends as a program does; see run_case.
@@ -162,7 +169,8 @@ void ends_well(Setting& s, const std::string&) { s.world.load(); }
 
 void each_process(Setting& s, const std::string&) {
   s.world.load();
-  compare_registrations(s, s.world, "in another process");
+  if (const std::string got = registrations(s.session(), s.world.plugin()); got != s.expected)
+    broken("in another process it registers ", first_difference(s.expected, got));
 }
 
 void larger_host(Setting& s, const std::string&) {
@@ -180,7 +188,7 @@ void nothing_found(Setting& s, const std::string&) {
     s.world.load();
   } catch (const Failure& f) {
     if (f.message().find("MOX-026") != std::string::npos || f.message().find("no text") != std::string::npos)
-      find("without interfaces and options: ", f.message());
+      broken("without interfaces and options: ", f.message());
   }
 }
 
@@ -204,6 +212,12 @@ void failing_load(Setting& s, const std::string&) {
     if (const std::string got = registrations(s.session(), s.world.plugin()); got != s.expected)
       find("load returned MO_OK although ", tap().failed, " (host call no. ", n,
            ") had failed, and registered ", first_difference(s.expected, got));
+      if (f.message().find("MOX-026") != std::string::npos || f.message().find("and no text") != std::string::npos)
+        broken("when ", tap().failed, " fails: ", f.message());
+    }
+    if (!loaded) continue;
+    if (tap().failed.empty()) return;
+    compare_registrations(s, s.world, text("after ", tap().failed, " (host call no. ", n, ") had failed load returned MO_OK:"));
     return;  // it is loaded now, and cannot be loaded again
   }
 }

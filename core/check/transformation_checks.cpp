@@ -18,7 +18,7 @@ std::string shown(const Graph& g) {
 
 const Transformation& transformation_at(Setting& s, const std::string& id) {
   const Transformation* t = s.registry().transformation(id);
-  if (t == nullptr) find("the transformation ", id, " is not registered");
+  if (t == nullptr) broken("the transformation ", id, " is not registered");
   return *t;
 }
 
@@ -71,6 +71,8 @@ void infer_or_find(Setting& s, Graph& g, const std::string& before) {
   } catch (const Failure& f) {
     find("the graph is not right afterwards: ", f.message(), f.context_of("nodes"), "\nbefore:\n", before,
          "after:\n", shown(g));
+    broken("the graph is not right afterwards: ", f.message(), f.context_of("nodes"), "\nbefore:\n", before, "after:\n",
+         shown(g));
   }
 }
 
@@ -81,6 +83,7 @@ void twice_is_once(Setting& s, const std::string& id) {
     if (again.failure || !again.edited || canonical_text(g) == once) return;
     find("a second run changes the graph again\nbefore:\n", before, "once:\n", once, "twice:\n",
          canonical_text(g));
+    broken("a second run changes the graph again\nbefore:\n", before, "once:\n", once, "twice:\n", canonical_text(g));
   });
 }
 
@@ -88,7 +91,7 @@ void leaves_whole(Setting& s, const std::string& id) {
   each_graph(s, id, [&](Graph& g, const Transformation& t) {
     const std::string before = shown(g);
     const Applied a = apply_once(s.session(), g, t);
-    if (a.failure && !callback_failed(*a.failure)) find(a.failure->message(), "\nbefore:\n", before);
+    if (a.failure && !callback_failed(*a.failure)) broken(a.failure->message(), "\nbefore:\n", before);
     if (a.edited) infer_or_find(s, g, before);
   });
 }
@@ -116,11 +119,12 @@ void keeps_outputs(Setting& s, const std::string& id) {
     const auto has = outputs_of(g);
     if (had.size() != has.size())
       find("the model has ", has.size(), " outputs, and had ", had.size(), "\nbefore:\n", before);
+    if (had.size() != has.size()) broken("the model has ", has.size(), " outputs, and had ", had.size(), "\nbefore:\n", before);
     for (size_t i = 0; i < had.size(); ++i) {
       const bool same_type = had[i].type == has[i].type || had[i].type == ElementType::unknown ||
                              has[i].type == ElementType::unknown;
       if (!same_type || !merge(had[i].shape, has[i].shape))
-        find("output ", i, " was ", name(had[i].type), " ", had[i].shape, " and is ", name(has[i].type), " ",
+        broken("output ", i, " was ", name(had[i].type), " ", had[i].shape, " and is ", name(has[i].type), " ",
              has[i].shape, "\nbefore:\n", before, "after:\n", shown(g));
     }
   });
@@ -141,7 +145,7 @@ void does_what_it_states(Setting& s, const std::string& id) {
   if (t.before.empty() || t.after.empty()) throw Skipped{"it states nothing"};
   const GraphPtr g = stated(s, t.before), after = stated(s, t.after);
   const Applied a = apply_once(s.session(), *g, t);
-  if (a.failure) find("it fails on the graph that it states as `before`: ", a.failure->message());
+  if (a.failure) broken("it fails on the graph that it states as `before`: ", a.failure->message());
   try {
     infer_all(s.session(), *g);
   } catch (const Failure&) {  // rule 251
@@ -150,6 +154,7 @@ void does_what_it_states(Setting& s, const std::string& id) {
   if (canonical_text(*g) != canonical_text(*after))
     find("from `before` it makes\n", canonical_text(*g), "and not `after`, which is\n",
          canonical_text(*after));
+    broken("from `before` it makes\n", canonical_text(*g), "and not `after`, which is\n", canonical_text(*after));
 }
 
 void leaves_empty_alone(Setting& s, const std::string& id) {
@@ -165,6 +170,7 @@ void leaves_empty_alone(Setting& s, const std::string& id) {
   const Applied a = apply_once(s.session(), *g, t);
   if (!a.failure && to_text(*g) != before)
     find("a graph of an input and an output becomes\n", to_text(*g), "from\n", before);
+  if (!a.failure && to_text(*g) != before) broken("a graph of an input and an output becomes\n", to_text(*g), "from\n", before);
 }
 
 void does_not_fail(Setting& s, const std::string& id) {
@@ -173,6 +179,7 @@ void does_not_fail(Setting& s, const std::string& id) {
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure && callback_failed(*a.failure))
       find("it fails: ", a.failure->message(), "\nbefore:\n", before);
+    if (a.failure && callback_failed(*a.failure)) broken("it fails: ", a.failure->message(), "\nbefore:\n", before);
   });
 }
 
@@ -204,6 +211,12 @@ void failing_transformation(Setting& s, const std::string& id) {
         find(how,
              "it returns MO_OK and leaves a graph that is neither as before nor as it should be\nbefore:\n",
              before, "after:\n", now);
+        if (m.starts_with("MOX-026") || m.find("and no text") != std::string::npos) broken(how, m, "\nbefore:\n", before);
+        continue;
+      }
+      if (const std::string now = canonical_text(*g); now != done && now != untouched)
+        broken(how, "it returns MO_OK and leaves a graph that is neither as before nor as it should be\nbefore:\n", before,
+             "after:\n", now);
     }
   });
 }
@@ -217,13 +230,14 @@ void random_graphs(Setting& s, const std::string& id) {
       const std::string before = shown(*g);
       const std::string where = text(" in round ", round, " (--seed ", s.seed + round, " --cases 1)");
       const Applied a = apply_once(s.session(), *g, t);
-      if (a.failure) find("it fails", where, ": ", a.failure->message(), "\nbefore:\n", before);
+      if (a.failure) broken("it fails", where, ": ", a.failure->message(), "\nbefore:\n", before);
       if (!a.edited) continue;
       infer_or_find(s, *g, before);
       const std::string once = canonical_text(*g);
       (void)apply_once(s.session(), *g, t);
       if (canonical_text(*g) != once)
         find("a second run changes the graph again", where, "\nbefore:\n", before);
+      if (canonical_text(*g) != once) broken("a second run changes the graph again", where, "\nbefore:\n", before);
     }
 }
 

@@ -48,6 +48,7 @@ std::string registrations(const Session& session, const Plugin& plugin) {
     line("operation ", o->opset, "::", o->op, " inputs ", o->min_inputs, "..", o->max_inputs, " outputs ",
          o->min_outputs, "..", o->max_outputs, " flags ", o->flags, " ", o->doc, o->infer != nullptr,
          o->evaluate != nullptr);
+         o->min_outputs, "..", o->max_outputs, " flags ", o->flags, " ", o->doc, o->infer != nullptr ? " infer" : "", o->evaluate != nullptr ? " evaluate" : "");
     for (const AttributeDef& a : o->attributes)
       line("  attribute ", a.name, " (", a.ir_name, ") kind ", a.kind, " required ", a.required, " allowed ",
            a.allowed);

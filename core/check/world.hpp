@@ -26,6 +26,7 @@ class World {
   // Once. Failure when the host refuses it.
   void load();
   Session& session() { return *session_; }
+  const Session& session() const { return *session_; }
   const Plugin& plugin() const { return *plugin_; }
 
  private:

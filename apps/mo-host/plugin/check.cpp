@@ -1,4 +1,6 @@
 // `plugin check FILE|FOLDER`: tries the rules for plugins out, and says which are broken.
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +26,16 @@ checks::Level level_named(const std::string& name) {
   for (const auto level : {checks::Level::smoke, checks::Level::compat, checks::Level::strict})
     if (name == checks::name_of(level)) return level;
   return checks::Level::fuzz;
+}
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < list.size();) {
+    const size_t comma = std::min(list.find(',', at), list.size());
+    if (comma != at) words.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return words;
 }
 
 std::set<int> rules_named(const std::vector<std::string>& names) {
@@ -76,27 +88,38 @@ checks::CheckRequest request_of(const Run& run, const Arguments& a) {
   for (const OptionRow& o : host_options()) r.surroundings.reserved_options.emplace_back(o.name);
   r.level = level_named(a.text("level"));
   r.filter = a.has("replay") ? a.text("replay") : a.text("filter");
-  r.without = rules_named(a.list("without"));
+  r.without = rules_named(words_of(a.text("without")));
   r.seed = static_cast<uint64_t>(a.integer("seed"));
   r.rounds = static_cast<size_t>(std::max<int64_t>(a.integer("cases"), 1));
   r.seconds = static_cast<int>(std::clamp<int64_t>(a.integer("case_timeout"), 1, 86400));
   r.in_process = a.flag("in_process");
-  r.models = a.list("models");
+  r.models = a.paths("models");
   if (a.has("replay")) r.level = checks::Level::fuzz;
   return r;
+}
+
+// Whoever reads the exit code wants to know whether anything was tried.
+core::Failure could_not_run(const core::Failure& f) {
+  core::Failure told(core::Exit::usage, f.code(), f.message());
+  for (const auto& [label, text] : f.context()) told.with(label, text);
+  return told;
 }
 
 }  // namespace
 
 void check_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
-  checks::CheckRequest request = request_of(run, arguments);
   size_t number = 0;
+  checks::CheckRequest request = request_of(run, arguments);
   request.done = [&](const checks::CaseResult& c) { show_progress(c, ++number); };
   std::vector<checks::PluginReport> reports;
-  for (const std::string& file : files_of(operands.front(), run.early().allow_writable_folders)) {
-    request.surroundings.file = file;
-    request.examples = text_of(checks::examples_path(file));
-    reports.push_back(checks::check_plugin(request));
+  try {
+    for (const std::string& file : files_of(operands.front(), run.early().allow_writable_folders)) {
+      request.surroundings.file = file;
+      request.examples = text_of(checks::examples_path(file));
+      reports.push_back(checks::check_plugin(request));
+    }
+  } catch (const core::Failure& f) {
+    throw could_not_run(f);
   }
   if (number != 0 && isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
 
@@ -125,6 +148,10 @@ void check_word(Run& run, const Arguments& arguments, const std::vector<std::str
   if (failed != 0)
     throw core::Failure(core::Exit::model, "MO0122",
                         std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
+    throw core::Failure(core::Exit::usage, "MO0127", "no case was tried")
+        .with("hint", "see --filter, --replay, --without and --level; a case is named like MOX-222/com.acme::ScaledShift");
+  if (failed != 0)
+    throw core::Failure(core::Exit::model, "MO0128", std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
 }
 
 }  // namespace mo::app
