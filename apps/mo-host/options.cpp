@@ -99,6 +99,12 @@ constexpr OptionRow rows[] = {
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
      reading | for_list | for_help},
+    {"isolate", "", Takes::list, "IDS", "",
+     "plugins, separated by commas, that run in a process of their own; all stands for those that are not "
+     "built in",
+     reading | for_list | for_help},
+    {"isolate_timeout", "", Takes::real, "SECONDS", "60",
+     "how long an isolated plugin may take for one thing that it is asked", reading | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", reading | for_list | for_help},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},

@@ -18,6 +18,7 @@ struct EarlyOptions {
   std::string log_level = "WARNING";
   bool silent = false;
   bool allow_writable_folders = false;
+  core::Isolation isolation;
   std::string simulate_abi;
 };
 EarlyOptions scan_early(const std::vector<std::string>& words);

@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/support/paths.hpp"
@@ -19,14 +21,28 @@ const OptionRow* row_of(std::string_view name) {
   return found;
 }
 
-std::vector<std::string> resolved_list(const std::string& paths) {
+std::vector<std::string> words_of(const std::string& value) {
   std::vector<std::string> list;
-  for (size_t at = 0; at < paths.size();) {
-    const size_t end = std::min(paths.find(',', at), paths.size());
-    if (end != at) list.push_back(core::resolve_path(paths.substr(at, end - at)));
+  for (size_t at = 0; at < value.size();) {
+    const size_t end = std::min(value.find(',', at), value.size());
+    if (end != at) list.push_back(value.substr(at, end - at));
     at = end + 1;
   }
   return list;
+}
+
+std::vector<std::string> resolved_list(const std::string& paths) {
+  std::vector<std::string> list;
+  for (const std::string& path : words_of(paths)) list.push_back(core::resolve_path(path));
+  return list;
+}
+
+// A mistake gives the default.
+double seconds_in(const std::string& value) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  const bool good = error == std::errc() && end == value.data() + value.size() && seconds > 0;
+  return good ? seconds : core::Isolation().seconds;
 }
 
 }  // namespace
@@ -47,6 +63,8 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
     if (row->name == "extensions") early.extensions = resolved_list(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
+    if (row->name == "isolate") early.isolation.ids = words_of(value);
+    if (row->name == "isolate_timeout") early.isolation.seconds = seconds_in(value);
     if (row->name == "log_level") {
       early.log_level.clear();
       for (const char c : value)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/host/session.hpp"
+#include "core/isolate/isolate.hpp"
 
 namespace mo::core {
 
@@ -24,6 +25,7 @@ struct LoadRequest {
   // Folder of the plugins that belong to the host; trusted as the host itself is.
   std::string built_in;
   bool allow_writable_folders = false;
+  Isolation isolation;
 };
 
 // Loads everything of the request into the session: what is built in, what is named, what is searched, each

@@ -17,7 +17,6 @@ namespace mo::core::isolate {
 
 namespace {
 
-constexpr uint32_t no_context = UINT32_MAX;
 
 // What a callback of the plugin is handed.
 struct ChildContext : mo_context {

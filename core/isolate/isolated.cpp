@@ -9,7 +9,6 @@ namespace mo::core::isolate {
 
 namespace {
 
-constexpr uint32_t no_context = UINT32_MAX;
 // A crash may leave a large core file behind before it is over.
 constexpr double seconds_to_die = 10;
 constexpr double seconds_to_say_goodbye = 5;
