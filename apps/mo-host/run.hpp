@@ -20,8 +20,11 @@ struct EarlyOptions {
   bool allow_writable_folders = false;
   core::Isolation isolation;
   std::string simulate_abi;
+  std::optional<std::vector<std::string>> prefer;  // ids of plugins
 };
 EarlyOptions scan_early(const std::vector<std::string>& words);
+// What stands between the commas; empty parts are left out.
+std::vector<std::string> parts_of(std::string_view list);
 
 class Run {
  public:
@@ -53,6 +56,7 @@ class Run {
 
  private:
   void load(const EarlyOptions&);
+  void check_preferred(const std::vector<std::string>& ids, bool asked_for) const;
 
   Clock::time_point started_;
   double seconds_to_start_ = 0;

@@ -4,6 +4,7 @@
 
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
+#include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
 #include "core/support/paths.hpp"
 
@@ -25,6 +26,7 @@ std::string contents(const Plugin& p) {
   add(p.options, "option");
   add(p.converters, "converter");
   add(p.interfaces, "interface");
+  if (p.withdrawn != 0) list += text(list.empty() ? "" : ", ", p.withdrawn, " withdrawn");
   return list.empty() ? "nothing registered" : list;
 }
 
@@ -51,7 +53,7 @@ class Loading {
         discover(resolved, {.any_owner = true, .allow_writable_folders = request_.allow_writable_folders});
     const size_t failures_before = failures_.size();
     const auto used = take(found, false);
-    const auto registers = [](const Plugin* p) { return p->total() != 0; };
+    const auto registers = [](const Plugin* p) { return p->total() + p->withdrawn != 0; };
     if (failures_.size() == failures_before && std::none_of(used.begin(), used.end(), registers))
       failures_.push_back(nothing_from(path, resolved, found, used));
   }
@@ -110,6 +112,7 @@ class Loading {
     unknown.path = found.path;
     Call call(session_);
     call->plugin = &unknown;
+    check_manifest(found.path);
     if (const PluginEntry entry = isolated_entry(session_, found, request_.isolation, built_in)) return entry;
     return open_plugin(found);
   }
@@ -145,6 +148,7 @@ class Loading {
 }  // namespace
 
 LoadReport load_plugins(Session& session, const LoadRequest& request) {
+  if (!request.prefer.empty()) session.registry().prefer(request.prefer);
   Loading loading(session, request);
   if (!request.built_in.empty()) loading.built_in(request.built_in);
   for (const std::string& path : request.named) loading.named(path);

@@ -25,6 +25,8 @@ struct LoadRequest {
   // Folder of the plugins that belong to the host; trusted as the host itself is.
   std::string built_in;
   bool allow_writable_folders = false;
+  // Ids of plugins whose registrations are used where several claim one thing, the most preferred first.
+  std::vector<std::string> prefer;
   Isolation isolation;
 };
 

@@ -6,6 +6,9 @@
 
 namespace mo::core::isolate {
 
+// In the place of the depth of a context: a call that has none.
+inline constexpr uint32_t no_context = UINT32_MAX;
+
 // A copy in which members beyond the size that is stated are zero.
 template <class Def>
 Def sized_copy(const Def* from) {

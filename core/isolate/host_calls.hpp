@@ -167,9 +167,6 @@ enum class Extra : uint32_t {
   release,
 };
 
-// The place of a context in those in use; this for what has none.
-inline constexpr uint32_t no_context = UINT32_MAX;
-
 // What a message is, in its first byte.
 enum class Kind : uint8_t { call = 1, host_call = 2, answer = 3, done = 4, end = 5 };
 
