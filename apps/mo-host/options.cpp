@@ -144,6 +144,13 @@ constexpr OptionRow rows[] = {
      "load, of other folders than the host's own, only plugins that `mo-host plugin lock` wrote down, "
      "unchanged",
      reading | for_list | for_help | for_plugin},
+     reading | for_list | for_help},
+    {"isolate", "", Takes::list, "IDS", "",
+     "plugins, separated by commas, that run in a process of their own; all stands for those that are not "
+     "built in",
+     reading | for_list | for_help},
+    {"isolate_timeout", "", Takes::real, "SECONDS", "60",
+     "how long an isolated plugin may take for one thing that it is asked", reading | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", reading | for_list | for_help | for_plugin},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},

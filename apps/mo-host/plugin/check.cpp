@@ -152,6 +152,9 @@ void check_word(Run& run, const Arguments& arguments, const std::vector<std::str
         .with("hint", "see --filter, --replay, --without and --level; a case is named like MOX-222/com.acme::ScaledShift");
   if (failed != 0)
     throw core::Failure(core::Exit::model, "MO0128", std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
+  if (failed != 0)
+    throw core::Failure(core::Exit::model, "MO0122",
+                        std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
 }
 
 }  // namespace mo::app
