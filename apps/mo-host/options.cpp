@@ -85,12 +85,9 @@ constexpr OptionRow rows[] = {
     {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
-    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check | for_plugin},
+    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
     {"format", "", Takes::choice, "text|man|bash|zsh|fish", "text",
      "as a manual page, or as the completion of a shell", for_help},
-
-    {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
-    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
     {"format", "", Takes::choice, "text|json|junit", "text", "form of the answer; junit is for plugin check",
      for_plugin},
     {"level", "", Takes::choice, "smoke|compat|strict|fuzz", "strict",
@@ -136,7 +133,7 @@ constexpr OptionRow rows[] = {
     {"prefer", "", Takes::text, "IDS", "",
      "plugins whose registrations are used where several claim one thing, the most preferred first, "
      "separated by commas",
-     reading | for_list | for_help | for_plugin | for_plugin},
+     reading | for_list | for_help | for_plugin},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
      reading | for_list | for_help | for_plugin},
@@ -144,11 +141,10 @@ constexpr OptionRow rows[] = {
      "load, of other folders than the host's own, only plugins that `mo-host plugin lock` wrote down, "
      "unchanged",
      reading | for_list | for_help | for_plugin},
-     reading | for_list | for_help},
     {"isolate", "", Takes::list, "IDS", "",
      "plugins, separated by commas, that run in a process of their own; all stands for those that are not "
      "built in",
-     reading | for_list | for_help},
+     reading | for_list | for_help | for_plugin},
     {"isolate_timeout", "", Takes::real, "SECONDS", "60",
      "how long an isolated plugin may take for one thing that it is asked", reading | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",

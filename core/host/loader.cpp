@@ -109,8 +109,8 @@ class Loading {
       return it->second.first;
     }
     try {
-      const Plugin& p = load_plugin(session_, open(found), found.path, built_in, found.framework, true);
-      const Plugin& p = load_plugin(session_, open(found, built_in), found.path, built_in, found.framework);
+      const Plugin& p =
+          load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
       it->second.first = &p;
       report_.loaded.push_back(&p);
       session_.log(MO_LOG_INFO, text("loaded ", p.id, " ", p.version, " from ", p.path, ": ", contents(p)),
