@@ -19,6 +19,7 @@ struct EarlyOptions {
   bool silent = false;
   bool allow_writable_folders = false;
   bool locked = false;
+  core::Isolation isolation;
   std::string simulate_abi;
   std::optional<std::vector<std::string>> prefer;  // ids of plugins
 };

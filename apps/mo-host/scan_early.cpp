@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/support/paths.hpp"
@@ -17,6 +19,14 @@ const OptionRow* row_of(std::string_view name) {
     found = &r;
   }
   return found;
+}
+
+// A mistake gives the default.
+double seconds_in(const std::string& value) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  const bool good = error == std::errc() && end == value.data() + value.size() && seconds > 0;
+  return good ? seconds : core::Isolation().seconds;
 }
 
 }  // namespace
@@ -52,6 +62,8 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     }
     if (row->name == "prefer") early.prefer = parts_of(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
+    if (row->name == "isolate") early.isolation.ids = parts_of(value);
+    if (row->name == "isolate_timeout") early.isolation.seconds = seconds_in(value);
     if (row->name == "log_level") {
       early.log_level.clear();
       for (const char c : value)

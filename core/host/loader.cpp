@@ -109,7 +109,8 @@ class Loading {
       return it->second.first;
     }
     try {
-      const Plugin& p = load_plugin(session_, open(found), found.path, built_in, found.framework, true);
+      const Plugin& p =
+          load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
       it->second.first = &p;
       report_.loaded.push_back(&p);
       session_.log(MO_LOG_INFO, text("loaded ", p.id, " ", p.version, " from ", p.path, ": ", contents(p)),
@@ -123,12 +124,13 @@ class Loading {
   }
 
   // Libraries run code of their own while they are opened: a crash report has to name the file.
-  PluginEntry open(const FoundPlugin& found) {
+  PluginEntry open(const FoundPlugin& found, bool built_in) {
     Plugin unknown;
     unknown.path = found.path;
     Call call(session_);
     call->plugin = &unknown;
     check_manifest(found.path);
+    if (const PluginEntry entry = isolated_entry(session_, found, request_.isolation, built_in)) return entry;
     return open_plugin(found);
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/host/session.hpp"
+#include "core/isolate/isolate.hpp"
 
 namespace mo::core {
 
@@ -28,6 +29,7 @@ struct LoadRequest {
   bool locked = false;
   // Ids of plugins whose registrations are used where several claim one thing, the most preferred first.
   std::vector<std::string> prefer;
+  Isolation isolation;
 };
 
 // Loads everything of the request into the session: what is built in, what is named, what is searched, each

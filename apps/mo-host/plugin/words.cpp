@@ -18,6 +18,8 @@ constexpr WordRow word_rows[] = {
      lock_word},
     {"why", "OPERATION|FILE",
      "who converts an operation, or why nobody does; what becomes of a plugin's file", 1, 1, why_word},
+    {"check", "FILE|FOLDER", "try the rules for plugins out on it, each case in a process of its own", 1, 1,
+     check_word},
     {"manifest", "FILE", "load a plugin and write its manifest: everything it registers, as JSON", 1, 1,
      manifest_word},
 };
