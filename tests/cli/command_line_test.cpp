@@ -54,7 +54,7 @@ TEST(CommandLine, MistakesAreExplained) {
        "explain-config, "
        "run, verify, "
        "list, "
-       "plugin, "
+       "plugin, new, "
        "help, version\n"},
       {{"/etc/passwd"},
        2,
