@@ -68,6 +68,23 @@ TEST(PluginManifest, IsWrittenAndThenRead) {
   EXPECT_THAT(broken.err, HasSubstr("error MOX-"));
 }
 
+// What yields to a preferred plugin is listed by the manifest, and not registered: that is no difference.
+TEST(PluginManifest, OfAPluginThatYields) {
+  const Plugins folder;
+  for (const std::string name : {"twin_a", "twin_b"}) {
+    const std::string file = folder.add(name, name + ".mo.so");
+    ASSERT_EQ(plugin({"manifest", file, "--output_file", folder / (name + ".mo.json")}).code, 0);
+  }
+  for (const std::string id : {"org.example.zoo.twin-a", "org.example.zoo.twin-b"}) {
+    const Outcome o = run({"list", "plugins", "--extensions", folder.path(), "--prefer", id});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_THAT(plugin({"why", "Twin", "--extensions", folder.path(), "--prefer", id}).out,
+                AllOf(HasSubstr("  org.example.twins::Twin: " + id + " 1.0.0"), Not(HasSubstr("near"))));
+  }
+  EXPECT_THAT(plugin({"why", "Twin", "--extensions", folder.path()}).out,
+              AllOf(HasSubstr("a conversion does not begin"), HasSubstr("MOX-110"), HasSubstr("--prefer ")));
+}
+
 TEST(PluginList, RunsNothing) {
   const Plugins folder;
   folder.add("toy", "toy.mo.so");

@@ -109,7 +109,7 @@ std::string claims_text(const Claims& c) {
     for (const Claim& o : c.operations)
       out += fmt::format("  {}::{}: {} ({})\n", o.opset, c.name, o.plugin, o.file);
   }
-  if (!c.near.empty() && c.extractors.empty()) {
+  if (!c.near.empty() && c.extractors.empty() && c.operations.empty()) {
     list("names that come near");
     for (const std::string& n : c.near) out += "  " + n + "\n";
   }
