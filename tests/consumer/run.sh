@@ -43,11 +43,11 @@ configure my_layers "$work/readme"
 cmake --build "$work/my_layers"
 
 step "no CMake: pkg-config and a compiler are enough"
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH=$prefix/share/pkgconfig
 mkdir "$work/plain"
 # The flags are words by nature.
 # shellcheck disable=SC2046
-gcc -std=c99 -Wall -Wextra -Werror '-DMO_PLUGIN_VERSION="1.0"' $(pkg-config --cflags mo-host) "$here/minimal.c" \
+gcc -std=c99 -fPIC -Wall -Wextra -Werror '-DMO_PLUGIN_VERSION="1.0"' $(pkg-config --cflags mo-host) "$here/minimal.c" \
   $(pkg-config --libs mo-host) -o "$work/plain/plain.mo.so"
 cmake "-DFILE=$work/plain/plain.mo.so" -P "$prefix/lib/cmake/mo-host/check_plugin_exports.cmake"
 
