@@ -27,6 +27,8 @@ constexpr CommandRow rows[] = {
      for_verify, 2, true, verify_command},
     {"list", "KIND", "show plugins, ops, extractors, transformations, frontends or options", for_list,
      SIZE_MAX, true, list_command},
+    {"plugin", "WORD", "look into plugins: `mo-host plugin` shows the words", for_plugin, SIZE_MAX, false,
+     plugin_command},
     {"new", "KIND NAME",
      "write the project of a plugin, or add an op, extractor, front, middle or back transformation to one",
      for_new, 2, false, new_command},

@@ -16,8 +16,9 @@ enum : unsigned {
   for_run = 64,
   for_verify = 128,
   for_check = 256,
+  for_plugin = 512,
   for_new = 1024,
-  for_all = 511 | for_new
+  for_all = 2047
 };
 
 enum class Takes {

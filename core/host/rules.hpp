@@ -64,6 +64,13 @@ enum class Rule : int {
   option_of_host = 101,
   // Two plugins, one thing
   claimed_twice = 110,
+  // Manifests and lock files
+  manifest_of_other_file = 120,
+  not_locked = 121,
+  lock_differs = 122,
+  lock_missing = 123,
+  manifest_form = 124,
+  manifest_differs = 125,
 };
 
 std::string rule_name(Rule);  // "MOX-007"

@@ -54,6 +54,7 @@ TEST(CommandLine, MistakesAreExplained) {
        "explain-config, "
        "run, verify, "
        "list, "
+       "plugin, "
        "help, version\n"},
       {{"/etc/passwd"},
        2,

@@ -1,0 +1,19 @@
+// What `plugin inspect` found, as text and JSON.
+#pragma once
+
+#include "core/host/elf.hpp"
+#include "core/host/manifest.hpp"
+
+namespace mo::app {
+
+struct Inspected {
+  std::string path, digest, loaded_digest;
+  core::ElfFile binary;
+  std::optional<core::Manifest> manifest;
+  std::string source;  // of the manifest: its path, or "loading it"; "" when there is none
+};
+
+std::string inspect_text(const Inspected&);
+std::string inspect_json(const Inspected&);
+
+}  // namespace mo::app

@@ -1,0 +1,40 @@
+#include "apps/mo-host/plugin/load_one.hpp"
+
+#include "apps/mo-host/crash.hpp"
+#include "apps/mo-host/options.hpp"
+#include "core/host/discovery.hpp"
+#include "core/host/library.hpp"
+#include "core/host/refusal.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+SideSession::SideSession(Run& run) : run_(run) {
+  session_.log_sink = run.session().log_sink;
+  for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
+  session_.offer(run.session().host());  // that of --simulate_abi, if it was given
+  watch_session(&session_);
+}
+
+SideSession::~SideSession() { watch_session(&run_.session()); }
+
+const core::Plugin& SideSession::load(const std::string& path) {
+  const std::string resolved = core::resolve_path(path);
+  const core::Discovery found = core::discover(
+      resolved, {.any_owner = true, .allow_writable_folders = run_.early().allow_writable_folders});
+  const auto told = [&](core::Failure f) {
+    return core::with_advice(std::move(f.with("file", resolved)), nullptr);
+  };
+  if (!found.refused.empty()) throw told(found.refused.front().second);
+  if (found.plugins.size() != 1)
+    throw told(core::refusal(core::Rule::nothing_registered, text("'", path, "' has ", found.plugins.size(),
+                                                                  " plugins; expected the file of one")));
+  try {
+    return core::load_plugin(session_, core::open_plugin(found.plugins.front()), found.plugins.front().path,
+                             false, {});
+  } catch (core::Failure& f) {
+    throw told(std::move(f));
+  }
+}
+
+}  // namespace mo::app
