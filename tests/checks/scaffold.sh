@@ -36,6 +36,9 @@ done
 "$host" list ops --extensions "$work/loaded" | grep LeakyGate >/dev/null
 "$host" list extractors --extensions "$work/loaded" | grep FastRelu >/dev/null
 
+# The graphs that the transformations state are tried out, among much else.
+"$host" plugin check "$work/loaded/extra_layers.mo.so" >check.txt || { cat check.txt; exit 1; }
+
 for test in tests/plugins/*/*_test.cpp; do
   g++ "${warnings[@]}" -fsyntax-only -I"$source" -I"$source/tests/support" -I"$source/plugin_api/include" \
     '-DMO_PLUGIN_DIR=""' '-DMO_SOURCE_DIR=""' "$test"

@@ -87,8 +87,8 @@ TEST(New, NothingIsOverwritten) {
 
 TEST(New, NamesAreChecked) {
   const Folder work;
-  for (const char* bad : {"", "9lives", "a b", "a/b", "../a", "_a", "a_", "a__b", "class", "Über", "a.b",
-                          "new", "a123456789b123456789c123456789d123456789e123456789f1234567890"}) {
+  for (const char* bad : {"", "9lives", "a b", "a/b", "../a", "_a", "a_", "a__b", "class", "test", "Über",
+                          "a.b", "new", "a123456789b123456789c123456789d123456789e123456789f1234567890"}) {
     const Outcome o = make(work, {"plugin", "--", bad});
     EXPECT_EQ(o.code, 2) << bad;
     EXPECT_THAT(o.err, HasSubstr("MO0133")) << bad;
