@@ -16,7 +16,10 @@ namespace {
 const mo_kernels& kernels() {
   static const mo_kernels* const table = [] {
     static core::Session session;
-    core::load_plugins(session, {{MO_BINARY_DIR "/lib/mo-host/kernels/kernels.mo.so"}, {}, {}, true});
+    core::LoadRequest request;
+    request.named = {MO_BINARY_DIR "/lib/mo-host/kernels/kernels.mo.so"};
+    request.allow_writable_folders = true;
+    core::load_plugins(session, request);
     return static_cast<const mo_kernels*>(
         session.registry().find_interface(MO_KERNELS_INTERFACE, MO_KERNELS_REVISION)->table);
   }();
