@@ -49,7 +49,7 @@ TEST(Friends, OneWithItsOwnCopyOfOurLibrariesCallsItsOwnAndSoDoWe) {
                          "--output_dir", work.path().string()});
   ASSERT_EQ(o.code, 0) << o.err;
   EXPECT_NE(read_text(work / "model.xml").find("type=\"Add\""), std::string::npos);
-  const Outcome again = run({"dump", "--input_model", work / "model.xml"});
+  const Outcome again = run({"dump", "--input_model", work / "model.xml", "--extensions", toy});
   ASSERT_EQ(again.code, 0) << again.err;
   // Seven calls, and four answers that are its own.
   EXPECT_NE(again.out.find("{7,1,1,1,1}"), std::string::npos) << again.out;

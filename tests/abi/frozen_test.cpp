@@ -52,8 +52,9 @@ TEST_F(Frozen, TheirLayersAreWritten) {
     const std::string xml = read_text(work / "model.xml");
     for (const char* name : {"gcc_c", "clang_c", "gcc_cpp", "clang_cpp"})
       EXPECT_NE(xml.find(std::string("version=\"org.example.frozen.") + name), std::string::npos) << name;
-    // Computed for the IR by each of them: the square of their scales, 1.
+    // Computed for the IR by each of them: the squares of their scales, 1 and 0.5.
     EXPECT_NE(xml.find("squared=\"1\""), std::string::npos);
+    EXPECT_NE(xml.find("squared=\"0.25\""), std::string::npos);
   }
 }
 

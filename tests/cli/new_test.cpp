@@ -10,9 +10,17 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+Outcome run_in(const std::string& folder, const std::vector<std::string>& words,
+               const std::string& program = MO_HOST_EXE) {
+  ProgramOptions options;
+  options.folder = folder;
+  options.program = program;
+  return run(words, options);
+}
+
 Outcome make(const Folder& work, std::vector<std::string> words) {
   words.insert(words.begin(), "new");
-  return run(words, {.folder = work.path().string()});
+  return run_in(work.path().string(), words);
 }
 
 std::vector<std::string> files_below(const fs::path& folder) {
@@ -39,9 +47,10 @@ TEST(New, APluginIsAProjectWithEverythingItNeeds) {
               HasSubstr(R"(MO_PLUGIN("com.acme.layers", MO_PLUGIN_VERSION, "Acme & Sons")"));
   EXPECT_THAT(read_text(work / "fast_layers/src/fast_layers.cpp"),
               HasSubstr(R"(type = "FastLayers", opset = "com.acme";)"));
-  for (const std::string& f : files_below(work.path()))
-    if (!f.ends_with(".npy") && !f.ends_with("model.onnx"))
-      EXPECT_THAT(read_text(work / f), Not(testing::ContainsRegex("@[a-zA-Z_]+@"))) << f;
+  for (const std::string& f : files_below(work.path())) {
+    if (f.ends_with(".npy") || f.ends_with("model.onnx")) continue;
+    EXPECT_THAT(read_text(work / f), Not(testing::ContainsRegex("@[a-zA-Z_]+@"))) << f;
+  }
 }
 
 TEST(New, ItemsAreAddedFromAnywhereInTheProjectAndChangeNoFile) {
@@ -52,7 +61,7 @@ TEST(New, ItemsAreAddedFromAnywhereInTheProjectAndChangeNoFile) {
     std::vector<std::string> texts;
     for (const std::string& f : before) texts.push_back(read_text(work / ("kit/" + f)));
     for (const char* kind : {"op", "extractor", "front", "middle", "back"}) {
-      const Outcome o = run({"new", kind, std::string("my-") + kind}, {.folder = work / "kit/src"});
+      const Outcome o = run_in(work / "kit/src", {"new", kind, std::string("my-") + kind});
       ASSERT_EQ(o.code, 0) << o.err;
       EXPECT_THAT(o.out, HasSubstr(std::string("src/my_") + kind + "." + language + "\n"));
       EXPECT_TRUE(fs::exists(work / ("kit/tests/cases/my_" + std::string(kind) + "/model.onnx")));
@@ -78,8 +87,8 @@ TEST(New, NothingIsOverwritten) {
 
 TEST(New, NamesAreChecked) {
   const Folder work;
-  for (const char* bad : {"", "9lives", "a b", "a/b", "../a", "_a", "a_", "a__b", "class", "Über", "a.b",
-                          "new", "a123456789b123456789c123456789d123456789e123456789f1234567890"}) {
+  for (const char* bad : {"", "9lives", "a b", "a/b", "../a", "_a", "a_", "a__b", "class", "test", "Über",
+                          "a.b", "new", "a123456789b123456789c123456789d123456789e123456789f1234567890"}) {
     const Outcome o = make(work, {"plugin", "--", bad});
     EXPECT_EQ(o.code, 2) << bad;
     EXPECT_THAT(o.err, HasSubstr("MO0133")) << bad;
@@ -157,8 +166,7 @@ TEST(New, WithoutTemplatesThePackageIsNamed) {
   const Folder work;
   fs::create_directories(work / "bin");
   fs::copy_file(MO_HOST_EXE, work / "bin/mo-host");
-  const Outcome o =
-      run({"new", "plugin", "kit"}, {.folder = work.path().string(), .program = work / "bin/mo-host"});
+  const Outcome o = run_in(work.path().string(), {"new", "plugin", "kit"}, work / "bin/mo-host");
   EXPECT_EQ(o.code, 70);
   EXPECT_THAT(o.err, HasSubstr("libmo-host-dev"));
 }
@@ -188,7 +196,7 @@ TEST(HelpFormats, BashCompletesWithThem) {
         "source '" + (work / "complete") + "'\nCOMP_WORDS=(" + line +
             ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_mo_host\nprintf '%s\\n' \"${COMPREPLY[@]}\" >'" +
             (work / "answer") + "'\n");
-    EXPECT_EQ(std::system(("cd '" + work.path().string() + "' && bash -eu ask").c_str()), 0) << line;
+    EXPECT_EQ(std::system(("cd '" + work.path().string() + "' && bash -u ask").c_str()), 0) << line;
     return read_text(work / "answer");
   };
   EXPECT_EQ(completed("mo-host du"), "dump\n");
@@ -196,7 +204,8 @@ TEST(HelpFormats, BashCompletesWithThem) {
   EXPECT_EQ(completed("mo-host dump --after l"), "load\n");
   EXPECT_EQ(completed("mo-host dump --after = fr"), "front\n");
   EXPECT_EQ(completed("mo-host --ir_version 1"), "10\n11\n");
-  EXPECT_EQ(completed("mo-host --input_model a"), "ask\nanswer\n");
+  write_text(work / "network.bin", "");
+  EXPECT_EQ(completed("mo-host --input_model net"), "network.bin\n");
   EXPECT_THAT(completed("mo-host new --la"), "--lang\n");
 }
 

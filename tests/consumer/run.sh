@@ -43,11 +43,11 @@ configure my_layers "$work/readme"
 cmake --build "$work/my_layers"
 
 step "no CMake: pkg-config and a compiler are enough"
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH=$prefix/share/pkgconfig
 mkdir "$work/plain"
 # The flags are words by nature.
 # shellcheck disable=SC2046
-gcc -std=c99 -Wall -Wextra -Werror '-DMO_PLUGIN_VERSION="1.0"' $(pkg-config --cflags mo-host) "$here/minimal.c" \
+gcc -std=c99 -fPIC -Wall -Wextra -Werror '-DMO_PLUGIN_VERSION="1.0"' $(pkg-config --cflags mo-host) "$here/minimal.c" \
   $(pkg-config --libs mo-host) -o "$work/plain/plain.mo.so"
 cmake "-DFILE=$work/plain/plain.mo.so" -P "$prefix/lib/cmake/mo-host/check_plugin_exports.cmake"
 
@@ -70,11 +70,14 @@ done
 # Models of our own with operations that only the examples know. A build without the front-end that reads them has none.
 models=()
 if "$host" list frontends | grep -q '\.onnx'; then models=("$source"/tests/data/acme_*.onnx); fi
+# One of the examples has a name of the Model Optimizer's that a plugin of the host has, too.
+prefer=()
+if "$host" list plugins | grep -q 'org\.mo-host\.tensorflow'; then prefer=(--prefer org.mo-host.tensorflow); fi
 for model in "${models[@]}"; do
   stem=$(basename "${model%.*}")
   step "convert $stem"
-  "$host" --input_model "$model" --extensions "$(IFS=,; echo "${extensions[*]}")" --prefer com.example.seeds \
-    --output_dir "$work/converted"
+  "$host" --input_model "$model" --extensions "$(IFS=,; echo "${extensions[*]}")" \
+    "${prefer[@]}" --output_dir "$work/converted"
   [[ -s $work/converted/$stem.xml && -f $work/converted/$stem.bin ]] ||
     { echo "no $stem.xml and $stem.bin in $work/converted"; exit 1; }
   # Without the examples the same model must be refused, or it was not they who converted it.
@@ -118,7 +121,7 @@ if "$host" list frontends | grep -q '\.onnx'; then
   [[ $lines -le 60 ]] || { echo "$lines lines are written by hand; the manual promises 60 at most"; exit 1; }
   cp "$here/by_hand/acme_gate.cpp" acme_gate/src/
   workflow_fails=$(cd acme_gate && cmake --workflow --preset all 2>&1) && { echo "other numbers were not noticed"; exit 1; }
-  grep -q 'y.npy is not' <<<"$workflow_fails" || { echo "$workflow_fails"; exit 1; }
+  grep -q 'acme_gate computes something else' <<<"$workflow_fails" || { echo "$workflow_fails"; exit 1; }
   cp "$here/by_hand/y.npy" acme_gate/tests/cases/acme_gate/
   workflow "$kit/acme_gate"
   grep -q 'is_linear="false"' acme_gate/build/converted/acme_gate.xml
@@ -134,7 +137,7 @@ if "$host" list frontends | grep -q '\.onnx'; then
       # Each compiler has its turn.
       if [[ $framework == onnx ]]; then export CC=gcc CXX=g++; else export CC=clang CXX=clang++; fi
       workflow "$kit/$name"
-      grep -q '100% tests passed, 0 tests failed out of 6' "$kit/$name.log" || { cat "$kit/$name.log"; exit 1; }
+      grep -q '100% tests passed, 0 tests failed out of 7' "$kit/$name.log" || { cat "$kit/$name.log"; exit 1; }
       # Either transformation alone changes what it has to.
       for kind in middle back; do
         other=middle

@@ -1,7 +1,6 @@
 #include "apps/mo-host/scaffold/names.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/support/failure.hpp"
 
@@ -17,11 +16,18 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// They would be names of functions and variables.
-constexpr std::array<std::string_view, 24> taken{"auto",     "bool",   "case",   "class", "const",  "default",
-                                                 "delete",   "double", "else",   "float", "for",    "if",
-                                                 "int",      "main",   "mo",     "new",   "plugin", "return",
-                                                 "register", "short",  "static", "std",   "switch", "while"};
+// Words of C++ and of what builds it, and files that every project has.
+constexpr std::string_view taken[] = {
+    "all",           "auto",       "bool",     "break",    "case",     "catch",     "char",
+    "class",         "clean",      "const",    "continue", "default",  "delete",    "do",
+    "double",        "edit_cache", "else",     "enum",     "explicit", "extern",    "false",
+    "float",         "for",        "friend",   "goto",     "help",     "if",        "inline",
+    "install",       "int",        "items",    "long",     "main",     "mo",        "namespace",
+    "new",           "operator",   "package",  "plugin",   "private",  "protected", "public",
+    "rebuild_cache", "register",   "return",   "short",    "signed",   "sizeof",    "static",
+    "std",           "struct",     "switch",   "template", "test",     "this",      "throw",
+    "true",          "try",        "typedef",  "typename", "union",    "unsigned",  "using",
+    "virtual",       "void",       "volatile", "while"};
 
 }  // namespace
 
@@ -44,7 +50,7 @@ std::string file_name_of(std::string_view name) {
   if (!is_lower(out.front())) throw fail("it does not begin with a letter");
   if (out.back() == '_' || out.find("__") != std::string::npos) throw fail("an underscore stands alone");
   if (out.size() > 60) throw fail("it is longer than 60 characters");
-  if (std::find(taken.begin(), taken.end(), out) != taken.end())
+  if (std::find(std::begin(taken), std::end(taken), out) != std::end(taken))
     throw fail("it is a word with a meaning of its own");
   return out;
 }

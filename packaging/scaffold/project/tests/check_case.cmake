@@ -32,5 +32,5 @@ host(run "${OUT}/${name}.xml" --input "x=${CASE}/x.npy" --output_dir "${OUT}/${n
 file(SHA256 "${OUT}/${name}.values/y.npy" computed)
 file(SHA256 "${CASE}/y.npy" expected)
 if(NOT computed STREQUAL expected)
-  message(FATAL_ERROR "${OUT}/${name}.values/y.npy is not ${CASE}/y.npy: the model computes something else")
+  message(FATAL_ERROR "${name} computes something else:\n  ${OUT}/${name}.values/y.npy\n  is not\n  ${CASE}/y.npy")
 endif()

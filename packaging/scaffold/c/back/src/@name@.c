@@ -55,8 +55,17 @@ mo_status register_@name@(mo_context* c) {
   d.size = sizeof d;
   d.id = text("@plugin@.back.@name@");
   d.doc = text("the larger one of a number and its negative is its absolute value");
-  d.before = text("y = Maximum(x, Negative(x))");
-  d.after = text("y = Abs(x)");
+  /* Graphs in the text form are tried out by `mo-host plugin check`. */
+  d.before = text(
+      "%x = Parameter -> f32[2,?]\n"
+      "%n = Negative@@opset1 (%x)\n"
+      "%m = Maximum@@opset1 (%n, %x)\n"
+      "Result (%m)\n");
+  d.after = text(
+      "%x = Parameter -> f32[2,?]\n"
+      "%a = Abs@@opset1 (%x)\n"
+      "Result (%a)\n");
+  d.force_clean_up = MO_ON; /* what nobody reads any more goes at once */
   d.ops = ops;
   d.n_ops = 1;
   d.phase = MO_PHASE_BACK;

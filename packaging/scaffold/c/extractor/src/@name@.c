@@ -9,6 +9,8 @@ static mo_status take(mo_context* c, mo_node node, const char* from, const char*
     memset(&v, 0, sizeof v);
     v.kind = MO_VALUE_FLOAT;
     v.as.f = *fallback;
+  } else if (status == MO_NOT_FOUND) {
+    return c->host->fail(c, MO_ERROR, node, text("the operator lacks a number that it has to have"));
   } else if (status != MO_OK) {
     return status;
   }

@@ -8,8 +8,17 @@ class Fuse : public mo::MatcherPass {
   Fuse() : MatcherPass(MO_PHASE_BACK) {
     id = "@plugin@.back.@name@";
     doc = "the larger one of a number and its negative is its absolute value";
-    before = "y = Maximum(x, Negative(x))";
-    after = "y = Abs(x)";
+    // Graphs in the text form are tried out by `mo-host plugin check`.
+    before = R"(
+      %x = Parameter -> f32[2,?]
+      %n = Negative@@opset1 (%x)
+      %m = Maximum@@opset1 (%n, %x)
+      Result (%m))";
+    after = R"(
+      %x = Parameter -> f32[2,?]
+      %a = Abs@@opset1 (%x)
+      Result (%a))";
+    force_clean_up = true;  // what nobody reads any more goes at once
 
     const auto x = mo::any_input(), same = mo::any_input();
     const auto negative = mo::wrap_type({"Negative"}, {same})->one_consumer();

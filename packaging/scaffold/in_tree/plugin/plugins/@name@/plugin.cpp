@@ -1,4 +1,4 @@
-// The plugin @name@. Its items lie in ops, extract, front, middle and back, and are found by their files' names.
+// The plugin @name@. Its items, below ops, extract, front, middle and back, are found by their names.
 #include <mo/sdk.hpp>
 
 namespace mo::@name@ {

@@ -4,12 +4,14 @@
 namespace mo::test {
 namespace {
 
-MO_OP_TABLE(@Name@, {
-                        {"@Name@@@mo-host", {"f32[2] {1,-3}"}, "", "f32[2] {2,-6}"},
-                        {"@Name@@@mo-host", {"f32[?,1..8]"}, "", "f32[?,1..8]"},
-                        {"@Name@@@mo-host", {"f16[...]"}, "", "f16[...]"},
-                        {"@Name@@@mo-host", {"i32[2]"}, "", "error: no floating-point tensor"},
-                    });
+const std::vector<OpCase> @name@_rows{
+    {"@Name@@@mo-host", {"f32[2] {1,-3}"}, "", "f32[2] {2,-6}"},
+    {"@Name@@@mo-host", {"f32[?,1..8]"}, "", "f32[?,1..8]"},
+    {"@Name@@@mo-host", {"f16[...]"}, "", "f16[...]"},
+    {"@Name@@@mo-host", {"i32[2]"}, "", "error: no floating-point tensor"},
+};
+
+INSTANTIATE_TEST_SUITE_P(@Name@, OpTable, testing::ValuesIn(@name@_rows));
 
 }  // namespace
 }  // namespace mo::test
