@@ -71,14 +71,13 @@ void Run::load(const EarlyOptions& early) {
   core::LoadRequest request = preferring(early);
   request.built_in = path.built_in;
   request.allow_writable_folders = early.allow_writable_folders;
+  request.locked = early.locked;
   request.isolation = early.isolation;
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
   if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;
   plugins_ = core::load_plugins(session_, request);
-<<<<<<< HEAD
   core::check_isolation(session_, request.isolation);
-=======
   check_preferred(request.prefer, early.prefer.has_value());
 }
 
@@ -97,7 +96,6 @@ void Run::check_preferred(const std::vector<std::string>& ids, bool asked_for) c
     if (asked_for) throw std::move(f);
     session_.log(MO_LOG_WARNING, f.message() + (guess.empty() ? "" : "; " + guess));
   }
->>>>>>> 26cb7ca5ec506d255e1f060bdbd4fb5b3f1477df
 }
 
 void Run::load_kernels() {

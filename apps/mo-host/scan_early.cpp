@@ -21,33 +21,6 @@ const OptionRow* row_of(std::string_view name) {
   return found;
 }
 
-<<<<<<< HEAD
-std::vector<std::string> words_of(const std::string& value) {
-  std::vector<std::string> list;
-  for (size_t at = 0; at < value.size();) {
-    const size_t end = std::min(value.find(',', at), value.size());
-    if (end != at) list.push_back(value.substr(at, end - at));
-=======
-}  // namespace
-
-std::vector<std::string> parts_of(std::string_view list) {
-  std::vector<std::string> parts;
-  for (size_t at = 0; at < list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    if (end != at) parts.emplace_back(list.substr(at, end - at));
->>>>>>> 26cb7ca5ec506d255e1f060bdbd4fb5b3f1477df
-    at = end + 1;
-  }
-  return parts;
-}
-
-<<<<<<< HEAD
-std::vector<std::string> resolved_list(const std::string& paths) {
-  std::vector<std::string> list;
-  for (const std::string& path : words_of(paths)) list.push_back(core::resolve_path(path));
-  return list;
-}
-
 // A mistake gives the default.
 double seconds_in(const std::string& value) {
   double seconds = 0;
@@ -58,8 +31,16 @@ double seconds_in(const std::string& value) {
 
 }  // namespace
 
-=======
->>>>>>> 26cb7ca5ec506d255e1f060bdbd4fb5b3f1477df
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at < list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    if (end != at) parts.emplace_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
 // Mistakes are left to parse_arguments, which sees everything.
 EarlyOptions scan_early(const std::vector<std::string>& words) {
   EarlyOptions early;
@@ -71,6 +52,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     if (row == nullptr) continue;
     if (row->name == "silent") early.silent = true;
     if (row->name == "allow_writable_folders") early.allow_writable_folders = true;
+    if (row->name == "locked") early.locked = true;
     if (row->takes == Takes::nothing) continue;
     if (equals == std::string::npos && i + 1 == words.size()) break;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
@@ -80,7 +62,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     }
     if (row->name == "prefer") early.prefer = parts_of(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
-    if (row->name == "isolate") early.isolation.ids = words_of(value);
+    if (row->name == "isolate") early.isolation.ids = parts_of(value);
     if (row->name == "isolate_timeout") early.isolation.seconds = seconds_in(value);
     if (row->name == "log_level") {
       early.log_level.clear();

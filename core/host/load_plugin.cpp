@@ -57,7 +57,7 @@ void introduce(Failure& f, const Plugin& p) {
 }  // namespace
 
 const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string& path, bool built_in,
-                          const std::string& framework) {
+                          const std::string& framework, bool as_its_manifest) {
   Plugin& plugin = session.plugins().emplace_back();
   plugin.path = path;
   plugin.built_in = built_in;
@@ -67,7 +67,7 @@ const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string
     const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
     refuse_second(session, plugin);
     call_load(session, plugin, descriptor.load);
-    if (!path.empty()) check_manifest(path, plugin, session);
+    if (as_its_manifest) check_manifest(path, plugin, session);
     if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
   } catch (Failure& f) {
     session.registry().remove_all_of(plugin);

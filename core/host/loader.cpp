@@ -1,9 +1,11 @@
 #include "core/host/loader.hpp"
 
+#include <filesystem>
 #include <map>
 
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
+#include "core/host/lock.hpp"
 #include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
 #include "core/support/paths.hpp"
@@ -51,6 +53,7 @@ class Loading {
     const std::string resolved = resolve_path(path);
     const Discovery found =
         discover(resolved, {.any_owner = true, .allow_writable_folders = request_.allow_writable_folders});
+    lock(resolved, found);
     const size_t failures_before = failures_.size();
     const auto used = take(found, false);
     const auto registers = [](const Plugin* p) { return p->total() + p->withdrawn != 0; };
@@ -59,12 +62,25 @@ class Loading {
   }
 
   void searched(const std::string& path) {
-    const Discovery found = discover(
-        resolve_path(path), {.any_owner = false, .allow_writable_folders = request_.allow_writable_folders});
+    const std::string resolved = resolve_path(path);
+    const Discovery found =
+        discover(resolved, {.any_owner = false, .allow_writable_folders = request_.allow_writable_folders});
+    lock(resolved, found);
     take(found, false);
     for (const Failure& f : failures_)
       session_.log(MO_LOG_WARNING, text("a plugin is left out\n", f.render()));
     failures_.clear();
+  }
+
+  // Before anything of them is run. Who asks for locked plugins wants no others, wherever they come from.
+  void lock(const std::string& path, const Discovery& found) {
+    if (!request_.locked || found.plugins.empty()) return;
+    std::error_code error;
+    const std::string folder = std::filesystem::is_directory(path, error)
+                                   ? path
+                                   : std::filesystem::path(path).parent_path().string();
+    const Lock locked = read_lock(folder);
+    for (const FoundPlugin& f : found.plugins) check_locked(locked, folder, f);
   }
 
   void throw_failures() const {
@@ -93,7 +109,8 @@ class Loading {
       return it->second.first;
     }
     try {
-      const Plugin& p = load_plugin(session_, open(found, built_in), found.path, built_in, found.framework);
+      const Plugin& p =
+          load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
       it->second.first = &p;
       report_.loaded.push_back(&p);
       session_.log(MO_LOG_INFO, text("loaded ", p.id, " ", p.version, " from ", p.path, ": ", contents(p)),
