@@ -102,7 +102,7 @@ class Child final : public Side {
   std::recursive_mutex asking_;  // held from a question to its answer, but not while the plugin runs
   Proxies proxies_;
   std::atomic<uint64_t> answered_here_{0};  // host functions that need no message
-  std::vector<ChildContext*> contexts_;  // of callbacks under way
+  std::vector<ChildContext*> contexts_;     // of callbacks under way
   ChildContext* borrower_ = nullptr;
   std::vector<Registered> registered_;
   std::set<std::string, std::less<>> lasting_;

@@ -51,9 +51,9 @@ TEST(Isolated, AConfiguredReplacementGivesTheSame) {
   write_text(folder / "a.toy", small_model);
   write_text(folder / "c.json",
              R"([{"id": "replaced", "match_kind": "scope", "op": "Old", "instances": ["cop"]}])");
-  expect_same({"--input_model", folder / "a.toy", "--extensions", toy, "--transformations_config",
-               folder / "c.json"},
-              "all");
+  expect_same(
+      {"--input_model", folder / "a.toy", "--extensions", toy, "--transformations_config", folder / "c.json"},
+      "all");
 }
 
 #if defined(MO_HAVE_PLUGIN_onnx) && defined(MO_HAVE_PLUGIN_builtin_passes)
@@ -67,8 +67,13 @@ TEST(Isolated, EachPluginOfAConversionGivesTheSame) {
 }
 
 TEST(Isolated, ExamplesGiveTheSame) {
-  for (const std::string& plugin : {seeds, faults})
-    expect_same({"--input_model", data + "small_cnn.onnx", "--extensions", plugin}, "all");
+  const std::vector<std::string> words{"--input_model", data + "small_cnn.onnx", "--extensions"};
+  std::vector<std::string> with_seeds = words, with_faults = words;
+  // Some of what the seeds have is built in as well.
+  with_seeds.insert(with_seeds.end(), {seeds, "--prefer", "com.example.seeds"});
+  with_faults.push_back(faults);
+  expect_same(with_seeds, "all");
+  expect_same(with_faults, "all");
 }
 
 // ---- what goes wrong
@@ -103,9 +108,9 @@ INSTANTIATE_TEST_SUITE_P(Hangs, Fault, testing::Combine(testing::Values("hang"),
 
 TEST(Isolated, ACrashIsToldWithPassNodeAndSignal) {
   const Folder folder;
-  const Outcome o = convert_to(
-      folder / "out", {"--input_model", data + "small_cnn.onnx", "--extensions", faults},
-      {"--isolate", "all"}, {"MO_FAULT=abort", "MO_FAULT_AT=12"});
+  const Outcome o =
+      convert_to(folder / "out", {"--input_model", data + "small_cnn.onnx", "--extensions", faults},
+                 {"--isolate", "all"}, {"MO_FAULT=abort", "MO_FAULT_AT=12"});
   EXPECT_EQ(o.code, 3);
   EXPECT_THAT(o.err, HasSubstr("error MO0815: plugin org.example.faults, which runs isolated, was ended by "
                                "SIGABRT (Aborted)\n"));
@@ -116,9 +121,9 @@ TEST(Isolated, ACrashIsToldWithPassNodeAndSignal) {
 
 TEST(Isolated, ATimeLimitEndsAHang) {
   const Folder folder;
-  const Outcome o = convert_to(
-      folder / "out", {"--input_model", data + "small_cnn.onnx", "--extensions", faults},
-      {"--isolate", "all", "--isolate_timeout", "0.5"}, {"MO_FAULT=hang", "MO_FAULT_AT=12"});
+  const Outcome o =
+      convert_to(folder / "out", {"--input_model", data + "small_cnn.onnx", "--extensions", faults},
+                 {"--isolate", "all", "--isolate_timeout", "0.5"}, {"MO_FAULT=hang", "MO_FAULT_AT=12"});
   EXPECT_EQ(o.code, 3);
   EXPECT_THAT(o.err, HasSubstr("error MO0816: plugin org.example.faults, which runs isolated, took longer "
                                "than 0.5 seconds and was ended\n"));
@@ -126,9 +131,9 @@ TEST(Isolated, ATimeLimitEndsAHang) {
 
 TEST(Isolated, WhatThePluginSaysWithoutBeingAskedEndsIt) {
   const Folder folder;
-  const Outcome o = convert_to(
-      folder / "out", {"--input_model", data + "small_cnn.onnx", "--extensions", faults},
-      {"--isolate", "all"}, {"MO_FAULT=babble", "MO_FAULT_AT=12", "MO_FAULT_SEED=4"});
+  const Outcome o =
+      convert_to(folder / "out", {"--input_model", data + "small_cnn.onnx", "--extensions", faults},
+                 {"--isolate", "all"}, {"MO_FAULT=babble", "MO_FAULT_AT=12", "MO_FAULT_SEED=4"});
   EXPECT_EQ(o.code, 3);
   EXPECT_THAT(o.err, HasSubstr("error MO0817: plugin org.example.faults"));
 }
