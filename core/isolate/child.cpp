@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -58,7 +59,10 @@ class Child final : public Side {
   }
 
   // ---- what the tables below do
-  Proxies& proxies() { return proxies_; }
+  Proxies& proxies() {
+    ++answered_here_;
+    return proxies_;
+  }
   ChildContext* context_at(mo_context* c) {
     for (ChildContext* context : contexts_)
       if (context == c) return context;
@@ -81,6 +85,7 @@ class Child final : public Side {
     Writer w;
     w.put(kind);
     proxies_.put_released(w);
+    w.put(answered_here_.load());
     return w;
   }
   Message exchange(const Writer& w);
@@ -96,7 +101,8 @@ class Child final : public Side {
   const mo_host& offered_;
   std::recursive_mutex asking_;  // held from a question to its answer, but not while the plugin runs
   Proxies proxies_;
-  std::vector<ChildContext*> contexts_;  // of callbacks under way
+  std::atomic<uint64_t> answered_here_{0};  // host functions that need no message
+  std::vector<ChildContext*> contexts_;     // of callbacks under way
   ChildContext* borrower_ = nullptr;
   std::vector<Registered> registered_;
   std::set<std::string, std::less<>> lasting_;
@@ -323,6 +329,7 @@ mo_str Child::last_error(mo_context* c) {
 template <class F>
 mo_status Child::locally(mo_context* c, mo_tensor** tensor, F make) {
   if (context_at(c) == nullptr) return MO_INVALID_ARGUMENT;
+  ++answered_here_;
   static auto* session = new Session;
   const Call call(*session);
   mo_tensor* made = nullptr;
@@ -333,6 +340,7 @@ mo_status Child::locally(mo_context* c, mo_tensor** tensor, F make) {
 }
 
 void Child::ensure_data(Extra what, Proxy& p) {
+  ++answered_here_;
   const std::lock_guard lock(asking_);
   if (p.has_data) return;
   try {

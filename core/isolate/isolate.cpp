@@ -58,7 +58,7 @@ void check_isolation(const Session& session, const Isolation& isolation) {
       loaded += (loaded.empty() ? "" : ", ") + p.id;
     }
     if (!found)
-      throw Failure(Exit::usage, "MO0120", text("--isolate: no plugin '", id, "' is loaded"))
+      throw Failure(Exit::usage, "MO0125", text("--isolate: no plugin '", id, "' is loaded"))
           .with("plugins", loaded);
   }
 }

@@ -67,6 +67,7 @@ class Isolated : public std::enable_shared_from_this<Isolated> {
   Shared shared_;
   std::vector<mo_context*> contexts_;  // of callbacks under way
   std::optional<Failure> failure_;     // why it is gone
+  uint64_t callbacks_ = 0, host_calls_ = 0, answered_there_ = 0;
 
   Arena arena_;
   Message first_;
