@@ -38,9 +38,14 @@ TEST(AbiReleases, APluginRunsOnTheFirst) {
 
 // A host that has less than today's: what is not offered is not there.
 TEST(AbiReleases, TablesEndWhereTheReleaseSays) {
-  static const AbiRelease older{0, false, sizeof(mo_host), offsetof(mo_graph_api, get_attrs),
-                                sizeof(mo_tensor_api), sizeof(mo_file_api),
-                                offsetof(mo_infer_api, evaluate_graph), sizeof(mo_match_api),
+  static const AbiRelease older{0,
+                                false,
+                                sizeof(mo_host),
+                                offsetof(mo_graph_api, get_attrs),
+                                sizeof(mo_tensor_api),
+                                sizeof(mo_file_api),
+                                offsetof(mo_infer_api, evaluate_graph),
+                                sizeof(mo_match_api),
                                 sizeof(mo_registry_api)};
   const mo_host* host = host_of(older);
   EXPECT_FALSE(MO_HAS(host->graph, get_attrs));

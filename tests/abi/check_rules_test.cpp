@@ -101,7 +101,8 @@ TEST(CheckRules, AreTheSameInProcess) {
     request.in_process = true;
     // In one process a library is loaded once: what it keeps is kept.
     const PluginReport report = check_plugin(request);
-    EXPECT_EQ(broken_rules(report), std::set<int>{std::stoi(std::string(stem).substr(5, 3))}) << findings(report);
+    EXPECT_EQ(broken_rules(report), std::set<int>{std::stoi(std::string(stem).substr(5, 3))})
+        << findings(report);
   }
 }
 
@@ -118,7 +119,8 @@ TEST(CheckRules, HangsAreEnded) {
 TEST(CheckRules, AnExampleMakesAnOperationKnown) {
   CheckRequest request = request_for(MO_ZOO_DIR "/check_secret.mo.so", Level::strict);
   EXPECT_EQ(broken_rules(check_plugin(request)), std::set<int>{220});
-  request.examples = "%x = Parameter -> f32[2,3]\n%y = Copy@\"org.example.zoo\" (%x) {secret=4711}\nResult (%y)\n";
+  request.examples =
+      "%x = Parameter -> f32[2,3]\n%y = Copy@\"org.example.zoo\" (%x) {secret=4711}\nResult (%y)\n";
   const PluginReport report = check_plugin(request);
   EXPECT_EQ(broken_rules(report), std::set<int>{}) << findings(report);
 }

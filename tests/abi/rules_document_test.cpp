@@ -35,9 +35,10 @@ TEST(RulesDocument, SaysWhatTheCodeHas) {
 TEST(RulesDocument, HasTheTableOfTheCheck) {
   const std::string document = read("packaging/docs/abi_rules.md");
   for (const core::checks::RuleRow& r : core::checks::rules()) {
-    const std::string row = "| " + core::checks::name_of(r) + " | " + std::string(core::checks::name_of(r.level)) +
-                            " | " + std::string(core::checks::name_of(r.about)) + " | " + std::string(r.text) + " | " +
-                            std::string(r.consequence) + " |\n";
+    const std::string row = "| " + core::checks::name_of(r) + " | " +
+                            std::string(core::checks::name_of(r.level)) + " | " +
+                            std::string(core::checks::name_of(r.about)) + " | " + std::string(r.text) +
+                            " | " + std::string(r.consequence) + " |\n";
     EXPECT_NE(document.find(row), std::string::npos) << row;
   }
 }

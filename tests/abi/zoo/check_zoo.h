@@ -46,7 +46,8 @@ MAYBE_UNUSED static mo_status good_extract(void* self, mo_context* c, mo_node no
   return c->host->graph->set_op(c, node, zoo_text("Copy"), zoo_text("org.example.zoo"));
 }
 
-MAYBE_UNUSED static mo_status register_extractor(mo_context* c, mo_status (*extract)(void*, mo_context*, mo_node)) {
+MAYBE_UNUSED static mo_status register_extractor(mo_context* c,
+                                                 mo_status (*extract)(void*, mo_context*, mo_node)) {
   mo_extractor_def d;
   const mo_status status = register_good(c);
   if (status != MO_OK) return status;
@@ -91,14 +92,16 @@ MAYBE_UNUSED static mo_status set_int(mo_context* c, mo_node node, const char* n
 }
 
 /* Takes files that begin with "zoo". */
-MAYBE_UNUSED static mo_status good_probe(void* self, mo_context* c, const mo_probe_args* args, int32_t* score) {
+MAYBE_UNUSED static mo_status good_probe(void* self, mo_context* c, const mo_probe_args* args,
+                                         int32_t* score) {
   (void)self;
   (void)c;
   *score = args->head_bytes >= 3 && memcmp(args->head, "zoo", 3) == 0 ? 100 : 0;
   return MO_OK;
 }
 
-MAYBE_UNUSED static mo_status good_load(void* self, mo_context* c, mo_str path, mo_graph graph, void** model) {
+MAYBE_UNUSED static mo_status good_load(void* self, mo_context* c, mo_str path, mo_graph graph,
+                                        void** model) {
   mo_file* file = NULL;
   const void* data = NULL;
   uint64_t bytes = 0;
@@ -131,8 +134,8 @@ MAYBE_UNUSED static mo_status no_names(void* self, mo_context* c, void* model, u
   return MO_NOT_FOUND;
 }
 
-MAYBE_UNUSED static mo_status no_key(void* self, mo_context* c, void* model, uint64_t tag, mo_str* domain, int32_t* version,
-                                     mo_str* op) {
+MAYBE_UNUSED static mo_status no_key(void* self, mo_context* c, void* model, uint64_t tag, mo_str* domain,
+                                     int32_t* version, mo_str* op) {
   (void)self;
   (void)c;
   (void)model;

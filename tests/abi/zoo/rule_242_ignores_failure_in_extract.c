@@ -6,8 +6,6 @@ static mo_status extract(void* self, mo_context* c, mo_node node) {
   return good_extract(self, c, node);
 }
 
-static mo_status load(mo_context* c) {
-  return register_extractor(c, extract);
-}
+static mo_status load(mo_context* c) { return register_extractor(c, extract); }
 
 ZOO_PLUGIN("rule-242", load)

@@ -14,8 +14,6 @@ static mo_status run(void* self, mo_context* c, mo_graph g) {
   return status;
 }
 
-static mo_status load(mo_context* c) {
-  return register_pass(c, run, "", "");
-}
+static mo_status load(mo_context* c) { return register_pass(c, run, "", ""); }
 
 ZOO_PLUGIN("rule-251", load)

@@ -11,7 +11,9 @@ static mo_status run(void* self, mo_context* c, mo_graph g) {
 }
 
 static mo_status load(mo_context* c) {
-  return register_pass(c, run, "%x = Parameter -> f32[2,3]\n%y = Copy@\"org.example.zoo\" (%x)\nResult (%y)", "%x = Parameter -> f32[2,3]\n%y = Copy@\"org.example.zoo\" (%x) {told=1}\nResult (%y)");
+  return register_pass(
+      c, run, "%x = Parameter -> f32[2,3]\n%y = Copy@\"org.example.zoo\" (%x)\nResult (%y)",
+      "%x = Parameter -> f32[2,3]\n%y = Copy@\"org.example.zoo\" (%x) {told=1}\nResult (%y)");
 }
 
 ZOO_PLUGIN("rule-253", load)

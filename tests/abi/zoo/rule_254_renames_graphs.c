@@ -6,8 +6,6 @@ static mo_status run(void* self, mo_context* c, mo_graph g) {
   return c->host->graph->set_name(c, g, zoo_text("renamed"));
 }
 
-static mo_status load(mo_context* c) {
-  return register_pass(c, run, "", "");
-}
+static mo_status load(mo_context* c) { return register_pass(c, run, "", ""); }
 
 ZOO_PLUGIN("rule-254", load)

@@ -7,12 +7,11 @@ static mo_status run(void* self, mo_context* c, mo_graph g) {
   mo_status status = find_copies(c, g, copies, &count);
   (void)self;
   i = count;
-  if (status == MO_OK && i != 0) status = c->host->fail(c, MO_ERROR, copies[0], zoo_text("no copies, please"));
+  if (status == MO_OK && i != 0)
+    status = c->host->fail(c, MO_ERROR, copies[0], zoo_text("no copies, please"));
   return status;
 }
 
-static mo_status load(mo_context* c) {
-  return register_pass(c, run, "", "");
-}
+static mo_status load(mo_context* c) { return register_pass(c, run, "", ""); }
 
 ZOO_PLUGIN("rule-255", load)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 static mo_status extract(void* self, mo_context* c, mo_node node) {
   uint32_t inputs = 0, outputs = 0;
   const mo_status status = c->host->graph->port_counts(c, node, &inputs, &outputs);
@@ -12,8 +11,6 @@ static mo_status extract(void* self, mo_context* c, mo_node node) {
   return good_extract(self, c, node);
 }
 
-static mo_status load(mo_context* c) {
-  return register_extractor(c, extract);
-}
+static mo_status load(mo_context* c) { return register_extractor(c, extract); }
 
 ZOO_PLUGIN("rule-260", load)

@@ -8,8 +8,6 @@ static mo_status extract(void* self, mo_context* c, mo_node node) {
   return MO_OK;
 }
 
-static mo_status load(mo_context* c) {
-  return register_extractor(c, extract);
-}
+static mo_status load(mo_context* c) { return register_extractor(c, extract); }
 
 ZOO_PLUGIN("rule-263", load)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 static volatile char room[8];
 
 static mo_status run(void* self, mo_context* c, mo_graph g) {

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
   if (args->inputs[0]->shape.rank > 5) abort();
   return zoo_infer(self, c, args);

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 static mo_status extract(void* self, mo_context* c, mo_node node) {
   mo_value axis;
   const mo_status status = c->host->graph->native_attr(c, node, zoo_text("axis"), &axis);
@@ -13,8 +12,6 @@ static mo_status extract(void* self, mo_context* c, mo_node node) {
   return good_extract(self, c, node);
 }
 
-static mo_status load(mo_context* c) {
-  return register_extractor(c, extract);
-}
+static mo_status load(mo_context* c) { return register_extractor(c, extract); }
 
 ZOO_PLUGIN("rule-281", load)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 static mo_status load_file(void* self, mo_context* c, mo_str path, mo_graph graph, void** model) {
   mo_file* file = NULL;
   const void* data = NULL;

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 static mo_status convert(void* self, mo_context* c, const void* bytes, uint64_t count) {
   mo_value v;
   (void)self;
