@@ -82,8 +82,12 @@ constexpr OptionRow rows[] = {
      "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
     {"output_file", "", Takes::path, "FILE", "", "where the answer goes", for_plugin},
 
+    {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
+
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
     {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
+    {"format", "", Takes::choice, "text|man|bash|zsh|fish", "text",
+     "as a manual page, or as the completion of a shell", for_help},
     {"format", "", Takes::choice, "text|json|junit", "text", "form of the answer; junit is for plugin check",
      for_plugin},
     {"level", "", Takes::choice, "smoke|compat|strict|fuzz", "strict",
@@ -112,15 +116,41 @@ constexpr OptionRow rows[] = {
      "only the ids of transformations that change something in this model, or in those that follow",
      for_list},
 
+    {"dir", "", Takes::path, "DIR", "",
+     "where the new project goes, or the project to which something is added; with --in_tree the folder of "
+     "the new "
+     "source",
+     for_new},
+    {"lang", "", Takes::choice, "cpp|c", "cpp",
+     "language of the new project; C is C99 with mo/plugin.h alone", for_new},
+    {"id", "", Takes::text, "ID", "", "the plugin's id, like com.acme.layers", for_new},
+    {"vendor", "", Takes::text, "NAME", "", "who makes the plugin", for_new},
+    {"framework", "", Takes::text, "NAME", "", "what the small models of its tests are from", for_new},
+    {"in_tree", "", Takes::nothing, "", "", "add to the plugins of mo-host, in its sources", for_new},
+
     {"extensions", "", Takes::paths, "PATHS", "",
      "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "
      "mo-host",
      reading | for_list | for_help | for_plugin},
     {"allow_writable_folders", "", Takes::nothing, "", "",
      "load plugins from folders that others may write to", reading | for_list | for_help | for_plugin},
+    {"prefer", "", Takes::text, "IDS", "",
+     "plugins whose registrations are used where several claim one thing, the most preferred first, "
+     "separated by commas",
+     reading | for_list | for_help | for_plugin},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",
-     reading | for_list | for_help},
+     reading | for_list | for_help | for_plugin},
+    {"locked", "", Takes::nothing, "", "",
+     "load, of other folders than the host's own, only plugins that `mo-host plugin lock` wrote down, "
+     "unchanged",
+     reading | for_list | for_help | for_plugin},
+    {"isolate", "", Takes::list, "IDS", "",
+     "plugins, separated by commas, that run in a process of their own; all stands for those that are not "
+     "built in",
+     reading | for_list | for_help | for_plugin},
+    {"isolate_timeout", "", Takes::real, "SECONDS", "60",
+     "how long an isolated plugin may take for one thing that it is asked", reading | for_list | for_help},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", reading | for_list | for_help | for_plugin},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},

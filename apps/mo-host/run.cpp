@@ -1,5 +1,7 @@
 #include "apps/mo-host/run.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "apps/mo-host/crash.hpp"
@@ -7,6 +9,8 @@
 #include "apps/mo-host/options.hpp"
 #include "core/host/abi_releases.hpp"
 #include "core/host/search_path.hpp"
+#include "core/support/nearest.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::app {
 
@@ -24,6 +28,17 @@ const core::AbiRelease& release_named(const std::string& name) {
     known += (known.empty() ? "" : ", ") + core::name_of(r);
   throw core::Failure(core::Exit::usage, "MO0104", "--simulate_abi: no ABI '" + name + "' was released")
       .with("hint", "one of " + known);
+}
+
+// The option, or the variable that stands in for it.
+core::LoadRequest preferring(const EarlyOptions& early) {
+  core::LoadRequest request;
+  const char* variable = core::is_privileged_run() ? nullptr : std::getenv("MO_PREFER");
+  if (early.prefer)
+    request.prefer = *early.prefer;
+  else if (variable != nullptr)
+    request.prefer = parts_of(variable);
+  return request;
 }
 
 }  // namespace
@@ -53,13 +68,34 @@ void Run::load(const EarlyOptions& early) {
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
   const core::SearchPath path = search_path();
   if (!path.note.empty()) session_.log(MO_LOG_WARNING, path.note);
-  core::LoadRequest request;
+  core::LoadRequest request = preferring(early);
   request.built_in = path.built_in;
   request.allow_writable_folders = early.allow_writable_folders;
+  request.locked = early.locked;
+  request.isolation = early.isolation;
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
   if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;
   plugins_ = core::load_plugins(session_, request);
+  core::check_isolation(session_, request.isolation);
+  check_preferred(request.prefer, early.prefer.has_value());
+}
+
+// A misspelt id would change nothing and be noticed by nobody. A variable is there for every run, also for
+// those without the plugin.
+void Run::check_preferred(const std::vector<std::string>& ids, bool asked_for) const {
+  std::vector<std::string> known;
+  for (const core::Plugin* p : plugins_.loaded) known.push_back(p->id);
+  for (const std::string& id : ids) {
+    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
+    core::Failure f(core::Exit::usage, "MO0121",
+                    (asked_for ? "--prefer: no plugin '" : "MO_PREFER: no plugin '") + id + "' is loaded");
+    const std::string guess = core::did_you_mean(id, known);
+    f.with("hint", guess.empty() ? "`mo-host list plugins` shows the plugins that are loaded" : guess);
+    f.with("refused", skipped_plugins());
+    if (asked_for) throw std::move(f);
+    session_.log(MO_LOG_WARNING, f.message() + (guess.empty() ? "" : "; " + guess));
+  }
 }
 
 void Run::load_kernels() {

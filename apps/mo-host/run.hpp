@@ -18,9 +18,14 @@ struct EarlyOptions {
   std::string log_level = "WARNING";
   bool silent = false;
   bool allow_writable_folders = false;
+  bool locked = false;
+  core::Isolation isolation;
   std::string simulate_abi;
+  std::optional<std::vector<std::string>> prefer;  // ids of plugins
 };
 EarlyOptions scan_early(const std::vector<std::string>& words);
+// What stands between the commas; empty parts are left out.
+std::vector<std::string> parts_of(std::string_view list);
 
 class Run {
  public:
@@ -52,6 +57,7 @@ class Run {
 
  private:
   void load(const EarlyOptions&);
+  void check_preferred(const std::vector<std::string>& ids, bool asked_for) const;
 
   Clock::time_point started_;
   double seconds_to_start_ = 0;

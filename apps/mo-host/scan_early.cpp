@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/support/paths.hpp"
@@ -19,17 +21,25 @@ const OptionRow* row_of(std::string_view name) {
   return found;
 }
 
-std::vector<std::string> resolved_list(const std::string& paths) {
-  std::vector<std::string> list;
-  for (size_t at = 0; at < paths.size();) {
-    const size_t end = std::min(paths.find(',', at), paths.size());
-    if (end != at) list.push_back(core::resolve_path(paths.substr(at, end - at)));
-    at = end + 1;
-  }
-  return list;
+// A mistake gives the default.
+double seconds_in(const std::string& value) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  const bool good = error == std::errc() && end == value.data() + value.size() && seconds > 0;
+  return good ? seconds : core::Isolation().seconds;
 }
 
 }  // namespace
+
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at < list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    if (end != at) parts.emplace_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
 
 // Mistakes are left to parse_arguments, which sees everything.
 EarlyOptions scan_early(const std::vector<std::string>& words) {
@@ -42,11 +52,18 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     if (row == nullptr) continue;
     if (row->name == "silent") early.silent = true;
     if (row->name == "allow_writable_folders") early.allow_writable_folders = true;
+    if (row->name == "locked") early.locked = true;
     if (row->takes == Takes::nothing) continue;
     if (equals == std::string::npos && i + 1 == words.size()) break;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
-    if (row->name == "extensions") early.extensions = resolved_list(value);
+    if (row->name == "extensions") {
+      early.extensions = parts_of(value);
+      for (std::string& path : *early.extensions) path = core::resolve_path(path);
+    }
+    if (row->name == "prefer") early.prefer = parts_of(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
+    if (row->name == "isolate") early.isolation.ids = parts_of(value);
+    if (row->name == "isolate_timeout") early.isolation.seconds = seconds_in(value);
     if (row->name == "log_level") {
       early.log_level.clear();
       for (const char c : value)

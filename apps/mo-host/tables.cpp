@@ -21,6 +21,7 @@ std::string offers(const core::Plugin& p) {
   add(p.options, "option", "options");
   add(p.converters, "converter", "converters");
   add(p.interfaces, "interface", "interfaces");
+  if (p.withdrawn != 0) out += fmt::format("{}{} withdrawn", out.empty() ? "" : ", ", p.withdrawn);
   for (const std::string& note : p.notes) out += "; " + note;
   return out;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/host/check.hpp"
+#include "core/host/counts.hpp"
 #include "core/host/session.hpp"
 
 namespace mo::core {
@@ -13,17 +14,6 @@ std::string name_of(const Plugin& p) {
               p.path.empty() ? "" : text(" (", p.path, ")"));
 }
 
-[[noreturn]] void clash(const std::string& what, const Plugin& first, const Plugin& second,
-                        std::string_view advice) {
-  if (&first == &second)
-    fail(rule_name(Rule::claimed_twice), " ", what, " is registered twice by ", name_of(first),
-         "; expected once");
-  fail(rule_name(Rule::claimed_twice), " ", what, " is registered by ", name_of(first), " and by ",
-       name_of(second), "; expected one of them: ", advice);
-}
-
-constexpr std::string_view take_one_out = "take one of the two files out of the folders that are searched";
-
 bool overlap(const Extractor& a, const Extractor& b) {
   return (a.until == 0 || b.since <= a.until) && (b.until == 0 || a.since <= b.until);
 }
@@ -33,72 +23,136 @@ std::string versions(const Extractor& e) {
   return text("of versions ", e.since, " to ", e.until == 0 ? std::string("any") : text(e.until));
 }
 
-}  // namespace
-
-void Registry::claim(const Operation& o) const {
-  const Operation* other = operation(o.op, o.opset);
-  if (other == nullptr) return;
-  clash(text("operation ", o.opset, "::", o.op), *other->plugin, *o.plugin,
-        other->plugin->built_in || o.plugin->built_in
-            ? "what is built in cannot be redefined; choose an opset name of your own"
-            : take_one_out);
+template <class T>
+std::vector<const T*> list_of(const T* item) {
+  return item == nullptr ? std::vector<const T*>{} : std::vector<const T*>{item};
 }
 
-void Registry::claim(const Extractor& e, Plugin& plugin) const {
+}  // namespace
+
+Plugin& Registry::own(const Plugin& plugin) const {
+  for (Plugin& p : session_.plugins())
+    if (&p == &plugin) return p;
+  throw Error(text("plugin '", plugin.id, "' is not of this session"));
+}
+
+// Two files that want one thing: an error that names both, and what decides.
+void Registry::clash(const std::string& what, const Plugin& first, const Plugin& second,
+                     std::string_view advice) {
+  if (&first == &second)
+    mo::fail(rule_name(Rule::claimed_twice), " ", what, " is registered twice by ", name_of(first),
+             "; expected once");
+  if (advice.empty())
+    for (const Plugin* p : {&first, &second}) {
+      std::vector<std::string>& rivals = own(second).rivals;
+      if (std::find(rivals.begin(), rivals.end(), p->id) == rivals.end()) rivals.push_back(p->id);
+    }
+  mo::fail(rule_name(Rule::claimed_twice), " ", what, " is registered by ", name_of(first), " and by ",
+           name_of(second), "; expected one of them", advice.empty() ? "" : ": ", advice);
+}
+
+template <class T>
+void Registry::settle(const std::string& what, const std::vector<const T*>& rivals, T& mine,
+                      std::list<T>& all) {
+  const size_t rank = preference(*mine.plugin);
+  for (const T* other : rivals)
+    if (other->plugin == mine.plugin || preference(*other->plugin) == rank)
+      clash(what, *other->plugin, *mine.plugin);
+  const auto note = [&](const Plugin& winner, const Plugin& loser) {
+    own(*mine.plugin)
+        .notes.push_back(
+            text(what, ": ", name_of(winner), " is preferred, that of ", name_of(loser), " is withdrawn"));
+  };
+  for (const T* other : rivals)
+    if (preference(*other->plugin) < rank) {
+      mine.yields_to = other->plugin;
+      return note(*other->plugin, *mine.plugin);
+    }
+  for (T& other : all) {
+    if (std::find(rivals.begin(), rivals.end(), &other) == rivals.end()) continue;
+    other.yields_to = mine.plugin;
+    strike(other);
+    Plugin& loser = own(*other.plugin);
+    --count_of(loser, other);
+    ++loser.withdrawn;
+    note(*mine.plugin, loser);
+  }
+}
+
+void Registry::claim(Operation& o) {
+  const Operation* other = operation(o.op, o.opset);
+  if (other == nullptr) return;
+  const std::string what = text("operation ", o.opset, "::", o.op);
+  if (other->plugin->built_in != o.plugin->built_in)
+    clash(what, *other->plugin, *o.plugin,
+          "what is built in cannot be redefined, nor does --prefer help; choose an opset name of your own");
+  // One of all names of an opset leaves it the rest.
+  if (other->op != o.op && preference(*o.plugin) < preference(*other->plugin)) return;
+  settle(what, list_of(other), o, operations_);
+}
+
+void Registry::claim(Extractor& e) {
   const auto same_op = extractor_index_.find(session_.space()->symbols.find(e.op));
   if (same_op == extractor_index_.end()) return;
+  const std::string what =
+      text("extractor of ", in_quotes(e.op), e.domain.empty() ? "" : text(", domain ", in_quotes(e.domain)),
+           e.framework.empty() ? "" : text(", framework ", in_quotes(e.framework)));
+  std::vector<const Extractor*> rivals;
   for (const Extractor* at : same_op->second) {
     const Extractor& other = *at;
     if (other.domain != e.domain || !overlap(other, e)) continue;
     if (other.framework.empty() != e.framework.empty() || !same_framework(other.framework, e.framework))
       continue;
-    const std::string what =
-        text("extractor of ", in_quotes(e.op), e.domain.empty() ? "" : text(", domain ", in_quotes(e.domain)),
-             e.framework.empty() ? "" : text(", framework ", in_quotes(e.framework)));
-    if (other.plugin->built_in == e.plugin->built_in || other.plugin == e.plugin)
-      clash(text(what, ", ", versions(e), " and ", versions(other)), *other.plugin, *e.plugin, take_one_out);
-    const Plugin& winner = e.plugin->built_in ? *other.plugin : *e.plugin;
-    const Plugin& loser = e.plugin->built_in ? *e.plugin : *other.plugin;
-    plugin.notes.push_back(text(what, ": ", name_of(winner), " comes before ", name_of(loser)));
+    if (other.plugin->built_in == e.plugin->built_in || other.plugin == e.plugin) {
+      rivals.push_back(&other);
+      continue;
+    }
+    const auto rank = [this](const Plugin* p) { return std::pair(preference(*p), p->built_in); };
+    const bool mine_first = rank(e.plugin) < rank(other.plugin);
+    own(*e.plugin).notes.push_back(text(what, ": ", name_of(mine_first ? *e.plugin : *other.plugin),
+                                        " comes before ", name_of(mine_first ? *other.plugin : *e.plugin)));
   }
+  if (!rivals.empty())
+    settle(text(what, ", ", versions(e), " and ", versions(*rivals.front())), rivals, e, extractors_);
 }
 
-void Registry::claim(const Transformation& t) const {
-  if (const Transformation* other = transformation(t.id))
-    clash(text("transformation ", in_quotes(t.id)), *other->plugin, *t.plugin, take_one_out);
-  if (t.group.empty()) return;
+void Registry::claim(Transformation& t) {
+  settle(text("transformation ", in_quotes(t.id)), list_of(transformation(t.id)), t, transformations_);
+  if (t.group.empty() || t.yields_to != nullptr) return;
   for (const Transformation& other : transformations_)
-    if (other.group == t.group && other.phase != t.phase)
-      fail(rule_name(Rule::group_phase), " transformation ", in_quotes(t.id), ": phase is ", t.phase,
-           "; expected ", other.phase, ", as ", in_quotes(other.id), " of ", name_of(*other.plugin),
-           " has that phase and the same group ", in_quotes(t.group));
+    if (other.yields_to == nullptr && other.group == t.group && other.phase != t.phase)
+      mo::fail(rule_name(Rule::group_phase), " transformation ", in_quotes(t.id), ": phase is ", t.phase,
+               "; expected ", other.phase, ", as ", in_quotes(other.id), " of ", name_of(*other.plugin),
+               " has that phase and the same group ", in_quotes(t.group));
 }
 
-void Registry::claim(const FrontEnd& f) const {
+void Registry::claim(FrontEnd& f) {
   std::vector<std::string> names = f.aliases;
   names.push_back(f.name);
+  std::vector<const FrontEnd*> rivals;
+  std::string shared;
   for (const std::string& name : names)
-    if (const FrontEnd* other = frontend(name))
-      clash(text("front-end name ", in_quotes(name)), *other->plugin, *f.plugin, take_one_out);
+    if (const FrontEnd* other = frontend(name)) {
+      shared = name;
+      if (std::find(rivals.begin(), rivals.end(), other) == rivals.end()) rivals.push_back(other);
+    }
+  settle(text("front-end name ", in_quotes(shared)), rivals, f, frontends_);
 }
 
-void Registry::claim(const OptionDef& o) const {
+void Registry::claim(OptionDef& o) {
   if (host_options_.contains(o.name))
-    fail(rule_name(Rule::option_of_host), " option ", in_quotes(o.name),
-         ": name is an option of the host itself; expected another one");
-  if (const OptionDef* other = option(o.name))
-    clash(text("option ", in_quotes(o.name)), *other->plugin, *o.plugin, take_one_out);
+    mo::fail(rule_name(Rule::option_of_host), " option ", in_quotes(o.name),
+             ": name is an option of the host itself; expected another one");
+  settle(text("option ", in_quotes(o.name)), list_of(option(o.name)), o, options_);
 }
 
-void Registry::claim(const Converter& c) const {
-  if (const Converter* other = converter(c.type_name))
-    clash(text("converter of ", in_quotes(c.type_name)), *other->plugin, *c.plugin, take_one_out);
+void Registry::claim(Converter& c) {
+  settle(text("converter of ", in_quotes(c.type_name)), list_of(converter(c.type_name)), c, converters_);
 }
 
-void Registry::claim(const Interface& i) const {
-  if (const Interface* other = find_interface(i.name, i.revision))
-    clash(text("interface ", in_quotes(i.name), " revision ", i.revision), *other->plugin, *i.plugin,
-          take_one_out);
+void Registry::claim(Interface& i) {
+  settle(text("interface ", in_quotes(i.name), " revision ", i.revision),
+         list_of(find_interface(i.name, i.revision)), i, interfaces_);
 }
 
 }  // namespace mo::core

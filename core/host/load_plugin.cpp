@@ -48,12 +48,16 @@ void introduce(Failure& f, const Plugin& p) {
   if (!p.path.empty()) f.with("file", p.path);
   if (!p.id.empty())
     f.with("plugin", text(p.id, " ", p.version, p.vendor.empty() ? "" : text(" (", p.vendor, ")")));
+  if (p.rivals.empty()) return;
+  std::string choice;
+  for (const std::string& id : p.rivals) choice += text(choice.empty() ? "" : " or ", "--prefer ", id);
+  f.with("hint", text(choice, " decides whose is used"));
 }
 
 }  // namespace
 
 const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string& path, bool built_in,
-                          const std::string& framework) {
+                          const std::string& framework, bool as_its_manifest) {
   Plugin& plugin = session.plugins().emplace_back();
   plugin.path = path;
   plugin.built_in = built_in;
@@ -63,7 +67,7 @@ const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string
     const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
     refuse_second(session, plugin);
     call_load(session, plugin, descriptor.load);
-    if (!path.empty()) check_manifest(path, plugin, session);
+    if (as_its_manifest) check_manifest(path, plugin, session);
     if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
   } catch (Failure& f) {
     session.registry().remove_all_of(plugin);

@@ -1,9 +1,11 @@
 #include "core/host/loader.hpp"
 
+#include <filesystem>
 #include <map>
 
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
+#include "core/host/lock.hpp"
 #include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
 #include "core/support/paths.hpp"
@@ -26,6 +28,7 @@ std::string contents(const Plugin& p) {
   add(p.options, "option");
   add(p.converters, "converter");
   add(p.interfaces, "interface");
+  if (p.withdrawn != 0) list += text(list.empty() ? "" : ", ", p.withdrawn, " withdrawn");
   return list.empty() ? "nothing registered" : list;
 }
 
@@ -50,20 +53,34 @@ class Loading {
     const std::string resolved = resolve_path(path);
     const Discovery found =
         discover(resolved, {.any_owner = true, .allow_writable_folders = request_.allow_writable_folders});
+    lock(resolved, found);
     const size_t failures_before = failures_.size();
     const auto used = take(found, false);
-    const auto registers = [](const Plugin* p) { return p->total() != 0; };
+    const auto registers = [](const Plugin* p) { return p->total() + p->withdrawn != 0; };
     if (failures_.size() == failures_before && std::none_of(used.begin(), used.end(), registers))
       failures_.push_back(nothing_from(path, resolved, found, used));
   }
 
   void searched(const std::string& path) {
-    const Discovery found = discover(
-        resolve_path(path), {.any_owner = false, .allow_writable_folders = request_.allow_writable_folders});
+    const std::string resolved = resolve_path(path);
+    const Discovery found =
+        discover(resolved, {.any_owner = false, .allow_writable_folders = request_.allow_writable_folders});
+    lock(resolved, found);
     take(found, false);
     for (const Failure& f : failures_)
       session_.log(MO_LOG_WARNING, text("a plugin is left out\n", f.render()));
     failures_.clear();
+  }
+
+  // Before anything of them is run. Who asks for locked plugins wants no others, wherever they come from.
+  void lock(const std::string& path, const Discovery& found) {
+    if (!request_.locked || found.plugins.empty()) return;
+    std::error_code error;
+    const std::string folder = std::filesystem::is_directory(path, error)
+                                   ? path
+                                   : std::filesystem::path(path).parent_path().string();
+    const Lock locked = read_lock(folder);
+    for (const FoundPlugin& f : found.plugins) check_locked(locked, folder, f);
   }
 
   void throw_failures() const {
@@ -92,7 +109,8 @@ class Loading {
       return it->second.first;
     }
     try {
-      const Plugin& p = load_plugin(session_, open(found), found.path, built_in, found.framework);
+      const Plugin& p =
+          load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
       it->second.first = &p;
       report_.loaded.push_back(&p);
       session_.log(MO_LOG_INFO, text("loaded ", p.id, " ", p.version, " from ", p.path, ": ", contents(p)),
@@ -106,12 +124,13 @@ class Loading {
   }
 
   // Libraries run code of their own while they are opened: a crash report has to name the file.
-  PluginEntry open(const FoundPlugin& found) {
+  PluginEntry open(const FoundPlugin& found, bool built_in) {
     Plugin unknown;
     unknown.path = found.path;
     Call call(session_);
     call->plugin = &unknown;
     check_manifest(found.path);
+    if (const PluginEntry entry = isolated_entry(session_, found, request_.isolation, built_in)) return entry;
     return open_plugin(found);
   }
 
@@ -146,6 +165,7 @@ class Loading {
 }  // namespace
 
 LoadReport load_plugins(Session& session, const LoadRequest& request) {
+  if (!request.prefer.empty()) session.registry().prefer(request.prefer);
   Loading loading(session, request);
   if (!request.built_in.empty()) loading.built_in(request.built_in);
   for (const std::string& path : request.named) loading.named(path);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/host/definitions.hpp"
+#include "core/host/session.hpp"
 
 namespace mo::core {
 
@@ -11,22 +11,12 @@ namespace {
 
 uint64_t operation_key(Symbol op, Symbol opset) { return uint64_t{op} << 32U | opset; }
 
-// A registration that fails stays known, whatever the plugin does with the status.
-template <class F>
-void noting_problems(Plugin& plugin, F f) {
-  try {
-    f();
-  } catch (const std::exception& e) {
-    plugin.problems.emplace_back(e.what());
-    throw;
-  }
-}
-
 template <class T>
 std::vector<const T*> in_stable_order(const std::list<T>& items) {
   std::vector<const T*> list;
   list.reserve(items.size());
-  for (const T& item : items) list.push_back(&item);
+  for (const T& item : items)
+    if (item.yields_to == nullptr) list.push_back(&item);
   std::stable_sort(list.begin(), list.end(),
                    [](const T* a, const T* b) { return a->plugin->id < b->plugin->id; });
   return list;
@@ -34,7 +24,8 @@ std::vector<const T*> in_stable_order(const std::list<T>& items) {
 
 template <class T, class Predicate>
 const T* first_of(const std::list<T>& items, Predicate is_it) {
-  const auto it = std::find_if(items.begin(), items.end(), is_it);
+  const auto it = std::find_if(items.begin(), items.end(),
+                               [&](const T& t) { return t.yields_to == nullptr && is_it(t); });
   return it == items.end() ? nullptr : &*it;
 }
 
@@ -44,101 +35,68 @@ Registry::~Registry() {
   for (auto r = releases_.rbegin(); r != releases_.rend(); ++r) r->call(r->self);
 }
 
-void Registry::add(const mo_operation_def& def, Plugin& plugin) {
-  noting_problems(plugin, [&] {
-    Operation o = read_operation(def, plugin, session_);
-    claim(o);
-    SymbolTable& symbols = session_.space()->symbols;
-    const Symbol op = symbols.intern(o.op);
-    if (o.op == "_") any_operation_ = op;
-    const uint64_t key = operation_key(op, symbols.intern(o.opset));
-    operation_index_[key] = &operations_.emplace_back(std::move(o));
-    keep_release(operations_.back());
-    ++plugin.operations;
-  });
+void Registry::enter(const Operation& o) {
+  SymbolTable& symbols = session_.space()->symbols;
+  const Symbol op = symbols.intern(o.op);
+  if (o.op == "_") any_operation_ = op;
+  operation_index_[operation_key(op, symbols.intern(o.opset))] = &o;
 }
 
-void Registry::add(const mo_extractor_def& def, Plugin& plugin) {
-  noting_problems(plugin, [&] {
-    Extractor e = read_extractor(def, plugin);
-    claim(e, plugin);
-    const Symbol op = session_.space()->symbols.intern(e.op);
-    extractor_index_[op].push_back(&extractors_.emplace_back(std::move(e)));
-    keep_release(extractors_.back());
-    ++plugin.extractors;
-  });
+void Registry::enter(const Extractor& e) {
+  extractor_index_[session_.space()->symbols.intern(e.op)].push_back(&e);
 }
 
-void Registry::add(const mo_transformation_def& def, Plugin& plugin) {
-  noting_problems(plugin, [&] {
-    Transformation t = read_transformation(def, plugin, session_);
-    claim(t);
-    const Transformation& kept = transformations_.emplace_back(std::move(t));
-    transformation_index_[kept.id] = &kept;
-    keep_release(kept);
-    ++plugin.transformations;
-  });
+void Registry::enter(const Transformation& t) { transformation_index_[t.id] = &t; }
+
+void Registry::strike(const Operation& o) {
+  std::erase_if(operation_index_, [&](const auto& entry) { return entry.second == &o; });
 }
 
-void Registry::add(const mo_frontend_def& def, Plugin& plugin) {
-  noting_problems(plugin, [&] {
-    FrontEnd f = read_frontend(def, plugin);
-    claim(f);
-    keep_release(frontends_.emplace_back(std::move(f)));
-    ++plugin.frontends;
-  });
+void Registry::strike(const Extractor& e) {
+  std::erase(extractor_index_[session_.space()->symbols.find(e.op)], &e);
 }
 
-void Registry::add(const mo_option_def& def, Plugin& plugin) {
-  noting_problems(plugin, [&] {
-    OptionDef o = read_option(def, plugin);
-    claim(o);
-    options_.push_back(std::move(o));
-    ++plugin.options;
-  });
+void Registry::strike(const Transformation& t) {
+  const auto it = transformation_index_.find(t.id);
+  if (it != transformation_index_.end() && it->second == &t) transformation_index_.erase(it);
 }
 
-void Registry::add(const mo_converter_def& def, Plugin& plugin) {
-  noting_problems(plugin, [&] {
-    Converter c = read_converter(def, plugin);
-    claim(c);
-    keep_release(converters_.emplace_back(std::move(c)));
-    ++plugin.converters;
-  });
+size_t Registry::preference(const Plugin& p) const {
+  return static_cast<size_t>(std::find(preferred_.begin(), preferred_.end(), p.id) - preferred_.begin());
 }
 
-void Registry::add_interface(mo_str name, uint32_t revision, const void* table, Plugin& plugin) {
-  noting_problems(plugin, [&] {
-    Interface i = read_interface(name, revision, table, plugin);
-    claim(i);
-    interfaces_.push_back(std::move(i));
-    ++plugin.interfaces;
-  });
+void Registry::promise(std::string_view op, std::string_view opset, const Plugin& plugin) {
+  SymbolTable& symbols = session_.space()->symbols;
+  const Symbol symbol = symbols.intern(op);
+  if (op == "_") any_operation_ = symbol;
+  promised_[operation_key(symbol, symbols.intern(opset))] = &plugin;
 }
 
-void Registry::remove_all_of(const Plugin& plugin) {
-  const auto of_plugin = [&](const auto& item) { return item.plugin == &plugin; };
-  for (auto r = releases_.rbegin(); r != releases_.rend(); ++r)
-    if (of_plugin(*r)) r->call(r->self);
-  std::erase_if(releases_, of_plugin);
-  std::erase_if(operation_index_, [&](const auto& entry) { return of_plugin(*entry.second); });
-  std::erase_if(transformation_index_, [&](const auto& entry) { return of_plugin(*entry.second); });
-  for (auto& [op, list] : extractor_index_)
-    std::erase_if(list, [&](const Extractor* e) { return of_plugin(*e); });
-  operations_.remove_if(of_plugin);
-  extractors_.remove_if(of_plugin);
-  transformations_.remove_if(of_plugin);
-  frontends_.remove_if(of_plugin);
-  options_.remove_if(of_plugin);
-  converters_.remove_if(of_plugin);
-  interfaces_.remove_if(of_plugin);
+bool Registry::is_promised(std::string_view op, std::string_view opset) const {
+  const SymbolTable& symbols = session_.space()->symbols;
+  return promised_.contains(operation_key(symbols.find(op), symbols.find(opset)));
+}
+
+void Registry::open_promised(const Plugin& plugin) const {
+  // First, as what it registers now is looked up, too.
+  std::erase_if(promised_, [&](const auto& entry) { return entry.second == &plugin; });
+  open(plugin);
+}
+
+const Operation* Registry::find_operation(uint64_t key) const {
+  auto it = operation_index_.find(key);
+  if (it == operation_index_.end() && !promised_.empty())
+    if (const auto promised = promised_.find(key); promised != promised_.end()) {
+      open_promised(*promised->second);
+      it = operation_index_.find(key);
+    }
+  return it == operation_index_.end() ? nullptr : it->second;
 }
 
 const Operation* Registry::operation(Symbol op, Symbol opset) const {
-  auto it = operation_index_.find(operation_key(op, opset));
-  if (it == operation_index_.end() && any_operation_ != 0)
-    it = operation_index_.find(operation_key(any_operation_, opset));
-  return it == operation_index_.end() ? nullptr : it->second;
+  const Operation* found = find_operation(operation_key(op, opset));
+  return found == nullptr && any_operation_ != 0 ? find_operation(operation_key(any_operation_, opset))
+                                                 : found;
 }
 
 const Operation* Registry::operation(std::string_view op, std::string_view opset) const {
@@ -164,9 +122,9 @@ std::vector<const Extractor*> Registry::extractors(std::string_view framework, s
         (e->plugin->framework.empty() || same_framework(e->plugin->framework, framework)))
       found.push_back(e);
   }
-  const auto rank = [](const Extractor* e) {
+  const auto rank = [this](const Extractor* e) {
     const int64_t last = e->until == 0 ? INT32_MAX : e->until;
-    return std::tuple(e->plugin->built_in, e->framework.empty(), last - e->since,
+    return std::tuple(preference(*e->plugin), e->plugin->built_in, e->framework.empty(), last - e->since,
                       std::string_view(e->plugin->id));
   };
   if (found.size() > 1)
@@ -210,7 +168,15 @@ bool Registry::serves(const Transformation& t, std::string_view framework) const
          (t.frameworks.empty() || std::any_of(t.frameworks.begin(), t.frameworks.end(), is_it));
 }
 
-std::vector<const Operation*> Registry::operations() const { return in_stable_order(operations_); }
+std::vector<const Operation*> Registry::operations() const {
+  while (!promised_.empty()) {
+    const Plugin* next = nullptr;
+    for (const auto& [key, plugin] : promised_)
+      if (next == nullptr || plugin->index < next->index) next = plugin;
+    open_promised(*next);
+  }
+  return in_stable_order(operations_);
+}
 std::vector<const Extractor*> Registry::extractors() const { return in_stable_order(extractors_); }
 std::vector<const Transformation*> Registry::transformations() const {
   return in_stable_order(transformations_);

@@ -3,6 +3,7 @@
 
 #include "core/graph/graph.hpp"
 
+#include <functional>
 #include <list>
 #include <map>
 #include <set>
@@ -20,9 +21,12 @@ struct Plugin {
   std::string framework;              // loaded for this framework only; "" = any
   std::vector<std::string> problems;  // registrations that were refused: the plugin is, too
   std::vector<std::string> notes;     // for the load report: what it takes the place of
+  std::vector<std::string> rivals;    // plugins that claim the same while nobody is preferred
+  bool on_demand = false;             // known by its manifest; opened when something of it is asked for
   // Counts for the load report.
   size_t operations = 0, extractors = 0, transformations = 0, frontends = 0, options = 0, converters = 0,
          interfaces = 0;
+  size_t withdrawn = 0;  // not counted above: another plugin, which is preferred, has the same
   size_t total() const {
     return operations + extractors + transformations + frontends + options + converters + interfaces;
   }
@@ -50,6 +54,7 @@ struct Operation {
   void (*release)(void*) = nullptr;
   std::shared_ptr<const void> definition;  // what self points to
   const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
   const AttributeDef* find(Symbol key) const {
     for (const auto& a : attributes)
       if (a.key == key) return &a;
@@ -65,6 +70,7 @@ struct Extractor {
   void (*release)(void*) = nullptr;
   std::shared_ptr<const void> definition;  // what self points to
   const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
 struct PatternInput {
@@ -98,6 +104,7 @@ struct Transformation {
   void (*release)(void*) = nullptr;
   std::shared_ptr<const void> definition;  // what self points to
   const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
 struct FrontEnd {
@@ -113,12 +120,14 @@ struct FrontEnd {
   void (*release)(void*) = nullptr;
   std::shared_ptr<const void> definition;  // what self points to
   const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
 struct OptionDef {
   std::string name, help, group, fallback;
   int32_t kind = 0;
   const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
 struct Converter {
@@ -128,6 +137,7 @@ struct Converter {
   void (*release)(void*) = nullptr;
   std::shared_ptr<const void> definition;  // what self points to
   const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
 struct Interface {
@@ -135,9 +145,11 @@ struct Interface {
   uint32_t revision = 0;
   const void* table = nullptr;
   const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
-// Two plugins that claim the same thing are an error that names both, reported when the second registers.
+// Two plugins that claim the same thing are an error that names both, reported when the second registers,
+// unless one of them is preferred.
 class Registry {
  public:
   explicit Registry(Session& session) : session_(session) {}
@@ -157,6 +169,13 @@ class Registry {
   void add_interface(mo_str name, uint32_t revision, const void* table, Plugin&);
   // Takes back everything a plugin registered: it failed half-way and is refused as a whole.
   void remove_all_of(const Plugin&);
+  // Ids of plugins, the most preferred first. Asked for while plugins register.
+  void prefer(std::vector<std::string> ids) { preferred_ = std::move(ids); }
+  // An operation of a plugin that is not opened yet. `open` is called, once per plugin, before the first
+  // lookup that needs it and before any list of operations is given.
+  void promise(std::string_view op, std::string_view opset, const Plugin&);
+  bool is_promised(std::string_view op, std::string_view opset) const;
+  std::function<void(const Plugin&)> open;
   // A name of the host's own options, which no plugin may register.
   void reserve_option(std::string_view name) { host_options_.emplace(name); }
 
@@ -196,13 +215,38 @@ class Registry {
     void (*call)(void*);
     void* self;
   };
-  void claim(const Operation&) const;
-  void claim(const Extractor&, Plugin&) const;
-  void claim(const Transformation&) const;
-  void claim(const FrontEnd&) const;
-  void claim(const OptionDef&) const;
-  void claim(const Converter&) const;
-  void claim(const Interface&) const;
+  // Throw when somebody else has it and nobody is preferred; what yields is marked so.
+  void claim(Operation&);
+  void claim(Extractor&);
+  void claim(Transformation&);
+  void claim(FrontEnd&);
+  void claim(OptionDef&);
+  void claim(Converter&);
+  void claim(Interface&);
+  template <class T>
+  void settle(const std::string& what, const std::vector<const T*>& rivals, T& mine, std::list<T>& all);
+  [[noreturn]] void clash(const std::string& what, const Plugin& first, const Plugin& second,
+                          std::string_view advice = {});
+  // Less is preferred.
+  size_t preference(const Plugin&) const;
+  Plugin& own(const Plugin&) const;
+  template <class T>
+  void keep(T&&, std::list<T>& all);
+  // What makes a registration that is used findable.
+  void enter(const Operation&);
+  void enter(const Extractor&);
+  void enter(const Transformation&);
+  template <class T>
+  void enter(const T&) {}
+  void strike(const Operation&);
+  void strike(const Extractor&);
+  void strike(const Transformation&);
+  template <class T>
+  void strike(const T&) {}
+  template <class T>
+  void take_back(const Plugin&, std::list<T>& all);
+  const Operation* find_operation(uint64_t key) const;
+  void open_promised(const Plugin&) const;
   template <class T>
   void keep_release(const T& t) {
     if (t.release != nullptr) releases_.push_back({t.plugin, t.release, t.self});
@@ -219,6 +263,8 @@ class Registry {
   std::list<Interface> interfaces_;
   std::vector<Release> releases_;
   std::set<std::string, std::less<>> host_options_;
+  std::vector<std::string> preferred_;
+  mutable std::unordered_map<uint64_t, const Plugin*> promised_;    // as operation_index_
   std::unordered_map<uint64_t, const Operation*> operation_index_;  // op symbol << 32 | opset symbol
   Symbol any_operation_ = 0;  // "_", once an operation of that name is registered
   std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;  // by op

@@ -81,8 +81,9 @@ inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& 
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
     // Extensions of whoever runs the tests must not take part.
     setenv("XDG_DATA_HOME", work.path().c_str(), 1);
-    for (const char* name : {"MO_EXTENSIONS_PATH", "MO_ENABLED_TRANSFORMS", "MO_DISABLED_TRANSFORMS",
-                             "MO_PROFILE_PASS_ENABLE", "MO_ENABLE_VISUALIZE_TRACING"})
+    for (const char* name :
+         {"MO_EXTENSIONS_PATH", "MO_PREFER", "MO_ENABLED_TRANSFORMS", "MO_DISABLED_TRANSFORMS",
+          "MO_PROFILE_PASS_ENABLE", "MO_ENABLE_VISUALIZE_TRACING"})
       unsetenv(name);
     for (const std::string& e : options.environment) {
       const size_t equals = e.find('=');

@@ -12,6 +12,7 @@ namespace mo::app {
 SideSession::SideSession(Run& run) : run_(run) {
   session_.log_sink = run.session().log_sink;
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
+  session_.offer(run.session().host());  // that of --simulate_abi, if it was given
   watch_session(&session_);
 }
 

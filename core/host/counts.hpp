@@ -1,0 +1,16 @@
+// Where a plugin's registrations of each kind are counted.
+#pragma once
+
+#include "core/host/registry.hpp"
+
+namespace mo::core {
+
+inline size_t& count_of(Plugin& p, const Operation&) { return p.operations; }
+inline size_t& count_of(Plugin& p, const Extractor&) { return p.extractors; }
+inline size_t& count_of(Plugin& p, const Transformation&) { return p.transformations; }
+inline size_t& count_of(Plugin& p, const FrontEnd&) { return p.frontends; }
+inline size_t& count_of(Plugin& p, const OptionDef&) { return p.options; }
+inline size_t& count_of(Plugin& p, const Converter&) { return p.converters; }
+inline size_t& count_of(Plugin& p, const Interface&) { return p.interfaces; }
+
+}  // namespace mo::core

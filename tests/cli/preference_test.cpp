@@ -1,0 +1,65 @@
+// Two plugins claim one thing: what the user is told, and what decides.
+#include "program.hpp"
+
+namespace mo::test {
+namespace {
+
+const std::string twins = MO_ZOO_DIR "/twin_a.mo.so," MO_ZOO_DIR "/twin_b.mo.so";
+const std::string a = "org.example.zoo.twin-a", b = "org.example.zoo.twin-b";
+
+Outcome list_operations(std::vector<std::string> more, std::vector<std::string> environment = {}) {
+  std::vector<std::string> words{"list", "ops", "--extensions", twins};
+  words.insert(words.end(), more.begin(), more.end());
+  ProgramOptions options;
+  options.environment = std::move(environment);
+  return run(words, options);
+}
+
+bool offers(const Outcome& o, const std::string& plugin) { return o.out.find(plugin) != std::string::npos; }
+
+TEST(Prefer, TheErrorEndsWithWhatDecides) {
+  const Outcome o = list_operations({});
+  EXPECT_EQ(o.code, 3);
+  EXPECT_NE(o.err.find("error MOX-110: operation org.example.twins::Twin is registered by plugin " + a),
+            std::string::npos)
+      << o.err;
+  EXPECT_NE(o.err.find("  hint    --prefer " + a + " or --prefer " + b + " decides whose is used\n"),
+            std::string::npos)
+      << o.err;
+}
+
+TEST(Prefer, ThePluginThatIsNamedFirstHasIt) {
+  for (const auto& [prefer, winner, loser] :
+       {std::tuple(a, a, b), std::tuple(b, b, a), std::tuple(b + "," + a, b, a)}) {
+    const Outcome o = list_operations({"--prefer", prefer, "--log_level", "INFO"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(offers(o, winner));
+    EXPECT_FALSE(offers(o, loser));
+    EXPECT_NE(o.err.find("operation org.example.twins::Twin: plugin " + winner), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("is withdrawn"), std::string::npos) << o.err;
+  }
+}
+
+TEST(Prefer, AnIdThatNamesNoPluginIsAnError) {
+  const Outcome o =
+      run({"list", "ops", "--extensions", MO_ZOO_DIR "/twin_a.mo.so", "--prefer", "org.example.zoo.twinn-a"});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_EQ(o.err,
+            "error MO0121: --prefer: no plugin 'org.example.zoo.twinn-a' is loaded\n"
+            "  hint    did you mean 'org.example.zoo.twin-a'?\n");
+}
+
+TEST(Prefer, TheEnvironmentStandsInForTheOption) {
+  Outcome o = list_operations({}, {"MO_PREFER=" + b});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(offers(o, b));
+  o = list_operations({"--prefer", a}, {"MO_PREFER=" + b});
+  EXPECT_TRUE(offers(o, a));
+  // It is there for every run, so it may name plugins that this one does not have.
+  o = run({"list", "ops"}, {.environment = {"MO_PREFER=com.example.none"}});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_EQ(o.err, "warning: MO_PREFER: no plugin 'com.example.none' is loaded\n");
+}
+
+}  // namespace
+}  // namespace mo::test
