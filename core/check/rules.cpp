@@ -119,7 +119,9 @@ constexpr RuleRow rows[] = {
      "A damaged model crashes the conversion."},
     {262, Level::strict, About::extractor, "It changes its own node and no other.",
      "The order in which a model lists its operations decides about the result."},
-    {263, Level::strict, About::extractor, "MO_OK says that the node has an operation of an opset, or is of a type that a transformation looks for.",
+    {263, Level::strict, About::extractor,
+     "MO_OK says that the node has an operation of an opset, or is of a type that a transformation looks "
+     "for.",
      "The error that follows names no cause."},
     {270, Level::strict, About::frontend,
      "probe answers with 0 to 100 and MO_OK for any file: empty, text, zeros, noise, a folder.",

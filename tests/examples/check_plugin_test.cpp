@@ -14,7 +14,8 @@ TEST(Examples, PassTheCheck) {
   checks::CheckRequest request;
   // Beside the front-end that has the example's YOLO built in, the example cannot be loaded.
   for (const char* name : {"opset", "builtin_passes", "ir", "onnx"})
-    if (const std::string path = std::string(MO_PLUGIN_DIR) + "/" + name + ".mo.so"; std::filesystem::exists(path))
+    if (const std::string path = std::string(MO_PLUGIN_DIR) + "/" + name + ".mo.so";
+        std::filesystem::exists(path))
       request.surroundings.others.push_back(path);
   request.surroundings.file = MO_EXAMPLE_DIR "/seeds.mo.so";
   request.surroundings.allow_writable_folders = true;
