@@ -1,5 +1,6 @@
 #include "core/check/graphs.hpp"
 
+#include "core/convert/phases.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core::checks {
@@ -155,6 +156,7 @@ void add_if_right(Setting& s, std::vector<GraphPtr>& list, Make make) {
     GraphPtr g = make();
     infer_all(s.session(), *g);
     check_schema(s.session(), *g);
+    check_all_supported(s.session(), *g);
     list.push_back(std::move(g));
   } catch (const std::exception&) {  // it is no graph that a transformation could meet
   }

@@ -24,7 +24,8 @@ Both ask_both(Session& session, const Sample& sample, const Operation& op, uint6
   b.told = call_infer(session, sample, op);
   Random random(seed);
   const auto states = input_states(sample);
-  if (op.evaluate != nullptr && (op.flags & MO_OP_NO_FOLD) == 0 && b.told.ok() && give_values(sample, random))
+  if (op.evaluate != nullptr && (op.flags & MO_OP_NO_FOLD) == 0 && b.told.ok() &&
+      give_values(sample, random) && call_infer(session, sample, op).ok())
     b.value = call_evaluate(session, sample, op);
   set_inputs(sample, states);
   return b;
@@ -203,6 +204,10 @@ void random_calls(Setting& s, const std::string& item) {
     const Answer told = call_infer(s.session(), sample, op);
     require_contract(told, where);
     if (!told.ok() || op.evaluate == nullptr || !give_values(sample, random)) continue;
+    // As the host does: infer has seen the values that evaluate gets.
+    const Answer told_of_values = call_infer(s.session(), sample, op);
+    require_contract(told_of_values, where);
+    if (!told_of_values.ok()) continue;
     const Answer value = call_evaluate(s.session(), sample, op);
     require_contract(value, where);
   }

@@ -12,7 +12,9 @@ OutPort source_of(const Node& n, uint32_t i) {
   const Context c = n.context();
   mo_port source{};
   const mo_status status = c.graph().source(c.get(), mo_port{n.id(), i, MO_PORT_IN}, &source);
-  return status == MO_OK ? OutPort(c, source) : OutPort();
+  if (status == MO_INVALID_ARGUMENT) return {};  // it has no such input
+  c.check(status);
+  return {c, source};
 }
 
 std::string_view op_of(const Node& n) {

@@ -266,6 +266,7 @@ MO_OP_TABLE(
          "error: dimension 2 of shape [1,2,3,6]"},
         {"ShuffleChannels@opset3", {"i32[1,6] {1,2,3,4,5,6}"}, "group=2", "i32[1,6] {1,4,2,5,3,6}"},
         {"ShuffleChannels@opset3", {"i32[6,1] {1,2,3,4,5,6}"}, "group=3, axis=-2", "i32[6,1] {1,3,5,2,4,6}"},
+        {"ShuffleChannels@opset3", {"i32[2,0] {}"}, "group=2", "i32[2,0] {}"},
         {"ShuffleChannels@opset3", {"f32[1,5]"}, "group=2", "error: 'group' is 2 but the dimension is 5"},
 
         {"ROIAlign@opset3",

@@ -27,6 +27,7 @@ struct ShuffleChannels {
     const size_t axis = normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
     const int64_t group = int_attr(c, "group", 1), n = dims[axis] / group, inner = dense_strides(dims)[axis];
     require(dims[axis] % group == 0, "attribute 'group' is ", group, " but the dimension is ", dims[axis]);
+    if (in.size() == 0) return c.output(0, in);
     int64_t outer = 1;
     for (size_t i = 0; i < axis; ++i) outer *= dims[i];
     const Dims counts{outer, n, group, inner};
