@@ -1,6 +1,7 @@
 #include "apps/mo-host/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -64,6 +65,15 @@ void Run::open(const EarlyOptions& early, bool load_plugins) {
   seconds_to_start_ = seconds();
 }
 
+core::FirstContact Run::first_contact() const {
+  core::FirstContact rules;
+  rules.probe.limit =
+      std::chrono::milliseconds(std::max<int64_t>(1, std::llround(early_.probe_timeout * 1000)));
+  for (const OptionRow& o : host_options()) rules.probe.host_options.emplace_back(o.name);
+  rules.cache_folder = core::plugin_cache_folder();
+  return rules;
+}
+
 void Run::load(const EarlyOptions& early) {
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
   const core::SearchPath path = search_path();
@@ -71,6 +81,7 @@ void Run::load(const EarlyOptions& early) {
   core::LoadRequest request = preferring(early);
   request.built_in = path.built_in;
   request.allow_writable_folders = early.allow_writable_folders;
+  request.first_contact = first_contact();
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
   if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;

@@ -81,6 +81,13 @@ PluginEntry open_plugin(const FoundPlugin& found) {
   return &library.get<const mo_plugin*()>("mo_plugin_entry");
 }
 
+bool is_open(const FoundPlugin& found) {
+  Loaded& all = loaded();
+  const std::lock_guard lock(all.mutex);
+  const auto it = all.libraries.find({found.device, found.inode});
+  return it != all.libraries.end() && it->second.is_loaded();
+}
+
 void shut_down_at_exit(void (*shutdown)()) {
   Loaded& all = loaded();
   const std::lock_guard lock(all.mutex);

@@ -15,6 +15,9 @@ using PluginEntry = const mo_plugin* (*)();
 // (Exit::plugin) that names what is missing. [any thread]
 PluginEntry open_plugin(const FoundPlugin&);
 
+// The file is open in this process already.
+bool is_open(const FoundPlugin&);
+
 // Has `shutdown` called when the process ends, after those of plugins that came later; once, however often it
 // is given. [any thread]
 void shut_down_at_exit(void (*shutdown)());

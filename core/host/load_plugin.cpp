@@ -54,6 +54,22 @@ void introduce(Failure& f, const Plugin& p) {
   f.with("hint", text(choice, " decides whose is used"));
 }
 
+// Throws what the user is told; nothing the plugin registered is left then.
+void take_in(Session& session, Plugin& plugin, PluginEntry entry) {
+  try {
+    const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
+    refuse_second(session, plugin);
+    call_load(session, plugin, descriptor.load);
+    // What yields to a preferred plugin is in the manifest all the same.
+    if (!plugin.path.empty() && plugin.withdrawn == 0) check_manifest(plugin.path, plugin, session);
+    if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
+  } catch (Failure& f) {
+    session.registry().remove_all_of(plugin);
+    introduce(f, plugin);
+    throw with_advice(std::move(f), &plugin);
+  }
+}
+
 }  // namespace
 
 const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string& path, bool built_in,
@@ -64,19 +80,31 @@ const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string
   plugin.framework = framework;
   plugin.index = session.plugins().size() - 1;
   try {
-    const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
-    refuse_second(session, plugin);
-    call_load(session, plugin, descriptor.load);
-    if (!path.empty()) check_manifest(path, plugin, session);
-    if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
-  } catch (Failure& f) {
-    session.registry().remove_all_of(plugin);
-    introduce(f, plugin);
-    Failure told = with_advice(std::move(f), &plugin);
+    take_in(session, plugin, entry);
+  } catch (const Failure&) {
     session.plugins().pop_back();
-    throw told;
+    throw;
   }
   return plugin;
+}
+
+void load_promised(Session& session, Plugin& plugin, const FoundPlugin& found, const Manifest& promised) {
+  plugin.on_demand = false;
+  plugin.operations = 0;
+  const PluginEntry entry = [&] {
+    Call call(session);
+    call->plugin = &plugin;
+    return open_plugin(found);
+  }();
+  take_in(session, plugin, entry);
+  const Manifest now = contents_of(session, plugin);
+  if (now.id == promised.id && now.operations == promised.operations && now.has_only_operations()) return;
+  session.registry().remove_all_of(plugin);
+  Failure f = refusal(Rule::differs_from_probe,
+                      text("the plugin registers ", counts(now), " now and registered ", counts(promised),
+                           " when it was met; expected the same each time"));
+  introduce(f, plugin);
+  throw with_advice(std::move(f), &plugin);
 }
 
 }  // namespace mo::core

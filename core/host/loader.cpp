@@ -4,6 +4,7 @@
 
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
+#include "core/host/load_on_demand.hpp"
 #include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
 #include "core/support/paths.hpp"
@@ -93,10 +94,11 @@ class Loading {
       return it->second.first;
     }
     try {
-      const Plugin& p = load_plugin(session_, open(found), found.path, built_in, found.framework);
+      const Plugin& p = first_contact(found, built_in);
       it->second.first = &p;
       report_.loaded.push_back(&p);
-      session_.log(MO_LOG_INFO, text("loaded ", p.id, " ", p.version, " from ", p.path, ": ", contents(p)),
+      session_.log(MO_LOG_INFO, text(p.on_demand ? "known " : "loaded ", p.id, " ", p.version, " from ", p.path, ": ",
+                                     contents(p), p.on_demand ? "; opened when one is needed" : ""),
                    &p);
       for (const std::string& note : p.notes) session_.log(MO_LOG_INFO, note, &p);
       return &p;
@@ -104,6 +106,16 @@ class Loading {
       refuse(found.path, with_advice(std::move(f.with("file", found.path)), nullptr));
       return nullptr;
     }
+  }
+
+  const Plugin& first_contact(const FoundPlugin& found, bool built_in) {
+    // What is open already has run here.
+    if (request_.first_contact && !built_in && !is_open(found)) {
+      const Acquaintance known = meet(session_, found, *request_.first_contact);
+      if (known.only_operations && request_.prefer.empty())
+        if (const Plugin* p = promise(session_, found, known.manifest)) return *p;
+    }
+    return load_plugin(session_, open(found), found.path, built_in, found.framework);
   }
 
   // Libraries run code of their own while they are opened: a crash report has to name the file.

@@ -1,9 +1,11 @@
 // Finding and loading plugins. Libraries stay mapped until the process ends.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/host/first_contact.hpp"
 
 namespace mo::core {
+
+struct Manifest;
 
 struct SkippedFile {
   std::string path, reason;
@@ -24,6 +26,8 @@ struct LoadRequest {
   // Folder of the plugins that belong to the host; trusted as the host itself is.
   std::string built_in;
   bool allow_writable_folders = false;
+  // How plugins that are not built in are met; without, they are loaded at once.
+  std::optional<FirstContact> first_contact;
   // Ids of plugins whose registrations are used where several claim one thing, the most preferred first.
   std::vector<std::string> prefer;
 };
@@ -37,5 +41,9 @@ LoadReport load_plugins(Session&, const LoadRequest&);
 // Loads one plugin that is linked in or whose entry is already known: tests and the loader itself.
 const Plugin& load_plugin(Session&, const mo_plugin* (*entry)(), const std::string& path, bool built_in,
                           const std::string& framework);
+
+// One whose operations were promised when it was met; it is in the session already. Throws Failure when it does not
+// register what it has registered then.
+void load_promised(Session&, Plugin&, const FoundPlugin&, const Manifest&);
 
 }  // namespace mo::core

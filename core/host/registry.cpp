@@ -177,6 +177,11 @@ std::vector<const Operation*> Registry::operations() const {
   }
   return in_stable_order(operations_);
 }
+std::vector<const Operation*> Registry::operations_of(const Plugin& plugin) const {
+  std::vector<const Operation*> list = in_stable_order(operations_);
+  std::erase_if(list, [&](const Operation* o) { return o->plugin != &plugin; });
+  return list;
+}
 std::vector<const Extractor*> Registry::extractors() const { return in_stable_order(extractors_); }
 std::vector<const Transformation*> Registry::transformations() const {
   return in_stable_order(transformations_);

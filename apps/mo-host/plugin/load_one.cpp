@@ -29,6 +29,8 @@ const core::Plugin& SideSession::load(const std::string& path) {
     throw told(core::refusal(core::Rule::nothing_registered, text("'", path, "' has ", found.plugins.size(),
                                                                   " plugins; expected the file of one")));
   try {
+    if (!core::is_open(found.plugins.front()))
+      (void)core::meet(session_, found.plugins.front(), run_.first_contact());
     return core::load_plugin(session_, core::open_plugin(found.plugins.front()), found.plugins.front().path,
                              false, {});
   } catch (core::Failure& f) {

@@ -20,5 +20,6 @@ std::span<const WordRow> plugin_words();
 void list_word(Run&, const Arguments&, const std::vector<std::string>&);
 void inspect_word(Run&, const Arguments&, const std::vector<std::string>&);
 void manifest_word(Run&, const Arguments&, const std::vector<std::string>&);
+void release_word(Run&, const Arguments&, const std::vector<std::string>&);
 
 }  // namespace mo::app
