@@ -30,6 +30,7 @@ void run_command(Run&, const Arguments&);
 void verify_command(Run&, const Arguments&);
 void list_command(Run&, const Arguments&);
 void plugin_command(Run&, const Arguments&);
+void new_command(Run&, const Arguments&);
 void help_command(Run&, const Arguments&);
 void version_command(Run&, const Arguments&);
 

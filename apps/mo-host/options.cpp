@@ -83,12 +83,26 @@ constexpr OptionRow rows[] = {
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
     {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check | for_plugin},
+    {"format", "", Takes::choice, "text|man|bash|zsh|fish", "text",
+     "as a manual page, or as the completion of a shell", for_help},
     {"order", "", Takes::nothing, "", "",
      "transformations with the anchors between them, and why each stands where it does", for_list},
 
     {"used_by", "", Takes::path, "MODEL", "",
      "only the ids of transformations that change something in this model, or in those that follow",
      for_list},
+
+    {"dir", "", Takes::path, "DIR", "",
+     "where the new project goes, or the project to which something is added; with --in_tree the folder of "
+     "the new "
+     "source",
+     for_new},
+    {"lang", "", Takes::choice, "cpp|c", "cpp",
+     "language of the new project; C is C99 with mo/plugin.h alone", for_new},
+    {"id", "", Takes::text, "ID", "", "the plugin's id, like com.acme.layers", for_new},
+    {"vendor", "", Takes::text, "NAME", "", "who makes the plugin", for_new},
+    {"framework", "", Takes::text, "NAME", "", "what the small models of its tests are from", for_new},
+    {"in_tree", "", Takes::nothing, "", "", "add to the plugins of mo-host, in its sources", for_new},
 
     {"extensions", "", Takes::paths, "PATHS", "",
      "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "

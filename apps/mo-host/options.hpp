@@ -17,7 +17,8 @@ enum : unsigned {
   for_verify = 128,
   for_check = 256,
   for_plugin = 512,
-  for_all = 1023
+  for_new = 1024,
+  for_all = 2047
 };
 
 enum class Takes {

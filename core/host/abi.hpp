@@ -6,6 +6,8 @@
 namespace mo::core {
 
 const mo_host& host_table();
+// Is it that, or was it offered by a session of this process?
+bool is_ours(const mo_host*) noexcept;
 const mo_graph_api& graph_table();
 const mo_tensor_api& tensor_table();
 const mo_file_api& file_table();
@@ -70,7 +72,7 @@ mo_status note_exception(mo_context* c) noexcept;  // inside a catch block
 // Runs a host function: nothing is thrown across the boundary.
 template <class F>
 mo_status guarded(mo_context* c, F f) noexcept {
-  if (c == nullptr || c->host != &host_table()) return MO_INVALID_ARGUMENT;
+  if (c == nullptr || !is_ours(c->host)) return MO_INVALID_ARGUMENT;
   try {
     if constexpr (std::is_same_v<decltype(f()), mo_status>) {
       return f();

@@ -290,7 +290,7 @@ mo_status register_interface(mo_context* c, mo_str name, uint32_t revision, cons
 // ---- host
 
 mo_status fail_with(mo_context* c, mo_status status, mo_node where, mo_str message) {
-  if (c == nullptr || c->host != &host_table()) return MO_INVALID_ARGUMENT;
+  if (c == nullptr || !is_ours(c->host)) return MO_INVALID_ARGUMENT;
   const mo_status set = guarded(c, [&] {
     auto* call = static_cast<CallContext*>(c);
     std::string said;

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <filesystem>
 
 #include "core/host/abi.hpp"
@@ -25,6 +26,32 @@ bool Survey::takes(const Graph& g, NodeId n, const Failure& f) {
   if (n == no_node || f.exit() != Exit::model) return false;
   failed.push_back({node_handle(g, n), f});
   return true;
+}
+
+namespace {
+
+// A list that only grows, as contexts are looked at from any thread.
+struct Offered {
+  const mo_host* host;
+  const Offered* next;
+};
+std::atomic<const Offered*> all_offered{nullptr};
+
+}  // namespace
+
+bool is_ours(const mo_host* h) noexcept {
+  if (h == &host_table()) return true;
+  for (const Offered* o = all_offered.load(); o != nullptr; o = o->next)
+    if (o->host == h) return true;
+  return false;
+}
+
+void Session::offer(const mo_host* instead) {
+  offered_ = instead;
+  if (instead == nullptr || is_ours(instead)) return;
+  auto* added = new Offered{instead, all_offered.load()};  // never freed, as hosts are not
+  while (!all_offered.compare_exchange_weak(added->next, added)) {
+  }
 }
 
 const mo_host* Session::host() const { return offered_ != nullptr ? offered_ : &host_table(); }

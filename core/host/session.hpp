@@ -165,7 +165,7 @@ class Session {
   // The tables that callbacks are handed: those of this process, or what is offered in their place and lives
   // as long as the process.
   const mo_host* host() const;
-  void offer(const mo_host* instead) { offered_ = instead; }
+  void offer(const mo_host* instead);
 
   // Callbacks under way, outermost first; a crash report names them.
   size_t call_depth() const { return pool_used_; }

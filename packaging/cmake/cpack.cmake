@@ -1,15 +1,15 @@
-# `cpack --config build/release/CPackConfig.cmake` writes the three Debian packages.
+# `cpack --config build/release/CPackConfig.cmake` writes the three Debian packages and an archive of all of it that
+# can be unpacked anywhere.
 
 set(CPACK_PACKAGE_NAME mo-host)
 set(CPACK_PACKAGE_VENDOR "The mo-host authors")
-set(CPACK_PACKAGE_CONTACT "The mo-host authors <mo-host@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-
-set(CPACK_GENERATOR DEB)
+set(CPACK_GENERATOR DEB TGZ)
+# Read once for each generator, when the packages are made.
+set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/cpack_generator.cmake")
 set(CPACK_COMPONENTS_ALL mo-host mo-host-plugins libmo-host-dev)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

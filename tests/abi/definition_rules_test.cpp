@@ -26,7 +26,7 @@ const mo_plugin* entry() {
   static const mo_plugin plugin = {sizeof(mo_plugin),
                                    MO_ABI_MAJOR,
                                    MO_ABI_MINOR,
-                                   1,
+                                   MO_LOWEST_MINOR,
                                    0,
                                    s("org.example.tested"),
                                    s("1.0.0"),

@@ -23,7 +23,7 @@ TEST(Loading, PluginForTheFirstAbi) {
   Session session;
   load_zoo(session, "target_1_0");
   const Plugin& p = session.plugins().front();
-  EXPECT_EQ(p.abi_minor, 1U);
+  EXPECT_EQ(p.abi_minor, 0U);
   EXPECT_EQ(p.operations, 1U);
   EXPECT_NE(session.registry().operation("FromTheFirst", "org.example.zoo"), nullptr);
 }

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"garbage_size", "MOX-041", {"size is 16045690984833335023", "at most 136", "ABI 1.0"}},
         Refused{"other_major",
                 "MOX-021",
-                {"abi_major is 7; expected 1", "host    mo-host", "ABI 0.3", "for ABI 7.0"}},
+                {"abi_major is 7; expected 1", "host    mo-host", "ABI 1.0", "for ABI 7.0"}},
         Refused{
             "newer_minor",
             "MOX-022",

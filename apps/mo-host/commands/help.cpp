@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/help/formats.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
 
@@ -31,9 +32,7 @@ std::string options_text(unsigned command, const core::Registry& registry) {
   return out;
 }
 
-constexpr std::string_view exit_codes = R"(
-exit codes
-  0   all went well
+constexpr std::string_view exit_codes = R"(  0   all went well
   1   the model cannot be converted as asked
   2   the command line is wrong
   3   a plugin is broken, missing or refused
@@ -43,6 +42,8 @@ exit codes
 )";
 
 }  // namespace
+
+std::string_view exit_code_lines() { return exit_codes; }
 
 std::string help_text(const CommandRow* command, const core::Registry& registry) {
   std::string out;
@@ -57,12 +58,21 @@ std::string help_text(const CommandRow* command, const core::Registry& registry)
     head.resize(help_column, ' ');
     out += head + wrapped(c.summary, help_column, width) + "\n";
   }
-  return out + options_text(for_convert, registry) + std::string(exit_codes);
+  return out + options_text(for_convert, registry) + "\nexit codes\n" + std::string(exit_codes);
 }
 
 void help_command(Run& run, const Arguments& arguments) {
   const CommandRow* command = arguments.operands().empty() ? nullptr : &choose_command(arguments.operands());
-  print(help_text(command, run.session().registry()));
+  const core::Registry& registry = run.session().registry();
+  const std::string format = arguments.text("format");
+  if (format != "text" && command != nullptr)
+    throw core::Failure(core::Exit::usage, "MO0118",
+                        "--format=" + format + " is about all commands, not one");
+  print(format == "man"    ? man_page(registry)
+        : format == "bash" ? bash_completion(registry)
+        : format == "zsh"  ? zsh_completion(registry)
+        : format == "fish" ? fish_completion(registry)
+                           : help_text(command, registry));
 }
 
 }  // namespace mo::app

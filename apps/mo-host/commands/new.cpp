@@ -1,0 +1,207 @@
+// `mo-host new KIND NAME`: writes a project of a plugin, adds an item to one, or to the plugins of mo-host.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/scaffold/names.hpp"
+#include "apps/mo-host/scaffold/project.hpp"
+#include "apps/mo-host/scaffold/templates.hpp"
+#include "core/support/nearest.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using core::Exit;
+using core::Failure;
+
+const std::vector<std::string> kinds{"plugin", "op", "extractor", "front", "middle", "back"};
+
+std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
+
+void check_kind(const std::vector<std::string>& operands) {
+  if (operands.size() == 2 && std::find(kinds.begin(), kinds.end(), operands[0]) != kinds.end()) return;
+  Failure f(Exit::usage, "MO0135",
+            operands.empty()       ? "new what?"
+            : operands.size() == 1 ? "new " + operands[0] + " of which name?"
+                                   : "there is no '" + operands[0] + "' to be made");
+  if (!operands.empty()) f.with("hint", core::did_you_mean(operands[0], kinds));
+  throw f.with("hint", "mo-host new " + fmt::format("{}", fmt::join(kinds, "|")) + " NAME");
+}
+
+// The frameworks that there are models of for the tests of a project.
+std::string framework_of(const Arguments& a, const std::string& templates) {
+  std::vector<std::string> known;
+  for (const auto& e : fs::directory_iterator(templates + "/case"))
+    if (e.is_directory()) known.push_back(e.path().filename().string());
+  std::sort(known.begin(), known.end());
+  std::string name = a.text("framework");
+  if (name.empty()) std::getline(std::ifstream(templates + "/case/default"), name);
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw Failure(Exit::usage, "MO0105", "there is no template of a model of '" + name + "'")
+        .with("hint", core::did_you_mean(name, known))
+        .with("hint", "there are those of " + joined(known));
+  return name;
+}
+
+// What a framework calls an operator of the plugin: lines WORD=TEXT beside the templates of its models.
+void add_framework(Words& words, const std::string& templates, const std::string& name) {
+  words["framework"] = name;
+  std::ifstream in(templates + "/case/" + name + "/words");
+  for (std::string line; std::getline(in, line);)
+    if (const size_t equals = line.find('='); equals != std::string::npos)
+      words[line.substr(0, equals)] = with_words(line.substr(equals + 1), words);
+}
+
+// They go into sources and other files as they are.
+std::string plain(const Arguments& a, std::string_view option, std::string_view fallback) {
+  std::string text = a.text(option);
+  if (text.empty()) text = fallback;
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == '"' || c == '\\' || c == '@')
+      throw Failure(Exit::usage, "MO0136",
+                    fmt::format("--{} has a character that cannot stand there", option))
+          .with("hint", "leave out quotation marks, backslashes, '@' and ends of lines");
+  return text;
+}
+
+std::string resolved_dir(const Arguments& a, const std::string& fallback) {
+  return a.has("dir") ? a.path("dir") : core::resolve_path(fallback);
+}
+
+void report(const std::vector<NewFile>& files, const std::string& below, const std::string& next) {
+  std::vector<std::string> names;
+  for (const NewFile& f : files) names.push_back(fs::path(f.path).lexically_relative(below).string() + "\n");
+  std::sort(names.begin(), names.end());
+  std::string out;
+  for (const std::string& n : names) out += n;
+  print(out + "\n" + next);
+}
+
+void add(std::vector<NewFile>& files, std::vector<NewFile> more) {
+  files.insert(files.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+// --- a project of its own ---------------------------------------------------------------------------------
+
+void new_plugin(const Arguments& a, const std::string& templates, Words words) {
+  const std::string name = words["name"], folder = resolved_dir(a, name);
+  std::error_code error;
+  if (fs::exists(folder) && !fs::is_empty(folder, error))
+    throw Failure(Exit::output, "MO0131", "the folder of the new project is there already, and not empty")
+        .with("file", folder)
+        .with("hint", "choose another name or another --dir");
+  std::string id = a.text("id");
+  if (id.empty()) id = "org.example." + name;
+  check_id(id);
+  const std::string language = a.text("lang");
+  words["id"] = id;
+  words["domain"] = domain_of(id);
+  words["plugin"] = name;
+  words["vendor"] = plain(a, "vendor", "a vendor");
+  words["language"] = language;
+  const std::string framework = framework_of(a, templates);
+  add_framework(words, templates, framework);
+  std::vector<NewFile> files = files_of_template(templates + "/project", folder, words);
+  add(files, files_of_template(templates + "/" + language + "/project", folder, words));
+  add(files, files_of_template(templates + "/" + language + "/op", folder, words));
+  add(files, files_of_template(templates + "/case/" + framework + "/op", folder, words));
+  write_new_files(files);
+  report(files, folder,
+         fmt::format("cd {}\ncmake --workflow --preset all\n",
+                     fs::path(folder).lexically_proximate(fs::current_path()).string()));
+}
+
+void new_item(const Arguments& a, const std::string& templates, const std::string& kind, Words words) {
+  const std::string start = resolved_dir(a, ".");
+  const auto project = find_project(start);
+  if (!project)
+    throw Failure(Exit::usage, "MO0132", "'" + start + "' is not in a project that `mo-host new plugin` made")
+        .with("hint", "mo-host new plugin NAME makes one; --in_tree adds to the plugins of mo-host itself");
+  if (a.has("lang") && a.text("lang") != project->language)
+    throw Failure(Exit::usage, "MO0118",
+                  "the project is in " + project->language + ", so --lang " + a.text("lang") + " cannot be")
+        .with("file", project->folder);
+  for (const char* option : {"id", "vendor"})
+    if (a.has(option))
+      throw Failure(Exit::usage, "MO0118", fmt::format("--{} is for `new plugin`", option))
+          .with("hint", "an item belongs to the plugin of its project: " + project->folder);
+  words["plugin"] = project->name;
+  words["domain"] = project->domain;
+  const std::string framework = a.has("framework") ? framework_of(a, templates) : project->framework;
+  add_framework(words, templates, framework);
+  std::vector<NewFile> files =
+      files_of_template(templates + "/" + project->language + "/" + kind, project->folder, words);
+  add(files, files_of_template(templates + "/case/" + framework + "/" + kind, project->folder, words));
+  write_new_files(files);
+  report(files, project->folder, "It is found by its file's name: cmake --workflow --preset all\n");
+}
+
+// --- the plugins of mo-host ------------------------------------------------------------------------------
+
+// "plugins/opset/ops/activation" -> "opset"
+std::string plugin_of(const std::string& place, const std::string& kind) {
+  const fs::path path(place);
+  auto part = path.begin();
+  std::string first, second, third;
+  for (std::string* to : {&first, &second, &third})
+    if (part != path.end()) *to = (part++)->string();
+  const std::string folder = kind == "op" ? "ops" : kind == "extractor" ? "extract" : kind;
+  if (first != "plugins" || second.empty() || third != folder)
+    throw Failure(Exit::usage, "MO0136", fmt::format("--dir '{}' is no place for this", place))
+        .with("hint", fmt::format("it is plugins/<plugin>/{} or below that, seen from the sources of mo-host",
+                                  folder));
+  return second;
+}
+
+void new_in_tree(const Arguments& a, const std::string& kind, Words words) {
+  const std::string tree = find_source_tree(core::resolve_path("."));
+  if (tree.empty())
+    throw Failure(Exit::usage, "MO0132",
+                  "--in_tree is for the sources of mo-host, and this folder is not in them");
+  for (const char* option : {"id", "vendor", "lang"})
+    if (a.has(option))
+      throw Failure(Exit::usage, "MO0118", fmt::format("--{} does not go with --in_tree", option));
+  const std::string templates = tree + "/packaging/scaffold", from = templates + "/in_tree/" + kind;
+  words["domain"] = "";
+  add_framework(words, templates, framework_of(a, templates));
+  std::vector<NewFile> files;
+  if (kind == "plugin") {
+    words["plugin"] = words["name"];
+    files = files_of_template(from, tree, words);
+  } else {
+    std::string place = a.text("dir");
+    if (place.empty()) std::getline(std::ifstream(from + "/default_folder"), place);
+    place = fs::path(with_words(place, words)).lexically_normal().string();
+    words["plugin"] = plugin_of(place, kind);
+    const std::string item = tree + "/" + place + "/" + words["name"] + ".cpp";
+    files.push_back(file_of_template(from + "/item.cpp", item, words));
+    // How models are made for a test is a matter of the framework.
+    const std::string own = from + "/" + words["framework"];
+    add(files, files_of_template((fs::is_directory(own) ? own : from) + "/tests", tree + "/tests", words));
+  }
+  write_new_files(files);
+  report(files, tree, "They are found by their files' names: cmake --build --preset dev\n");
+}
+
+}  // namespace
+
+void new_command(Run&, const Arguments& a) {
+  check_kind(a.operands());
+  const std::string& kind = a.operands()[0];
+  Words words;
+  words["name"] = file_name_of(a.operands()[1]);
+  words["Name"] = type_name_of(words["name"]);
+  words["version"] = MO_HOST_VERSION;
+  if (a.flag("in_tree")) return new_in_tree(a, kind, words);
+  const std::string templates = template_folder();
+  if (kind == "plugin") return new_plugin(a, templates, words);
+  new_item(a, templates, kind, words);
+}
+
+}  // namespace mo::app

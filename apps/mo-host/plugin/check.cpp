@@ -1,0 +1,125 @@
+// `plugin check FILE|FOLDER`: tries the rules for plugins out, and says which are broken.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "apps/mo-host/options.hpp"
+#include "apps/mo-host/plugin/words.hpp"
+#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/write_file.hpp"
+#include "core/check/report.hpp"
+#include "core/host/discovery.hpp"
+#include "core/host/refusal.hpp"
+#include "core/host/search_path.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+namespace checks = core::checks;
+
+checks::Level level_named(const std::string& name) {
+  for (const auto level : {checks::Level::smoke, checks::Level::compat, checks::Level::strict})
+    if (name == checks::name_of(level)) return level;
+  return checks::Level::fuzz;
+}
+
+std::set<int> rules_named(const std::vector<std::string>& names) {
+  std::set<int> numbers;
+  for (const std::string& name : names) {
+    const checks::RuleRow* found = nullptr;
+    for (const checks::RuleRow& r : checks::rules())
+      if (checks::name_of(r) == name) found = &r;
+    if (found == nullptr)
+      throw core::Failure(core::Exit::usage, "MO0104", "--without: '" + name + "' is no rule that is checked")
+          .with("hint", "rules are named MOX-200 and up; packaging/docs/abi_rules.md has them all");
+    numbers.insert(found->number);
+  }
+  return numbers;
+}
+
+std::vector<std::string> files_of(const std::string& path, bool allow_writable) {
+  const std::string resolved = core::resolve_path(path);
+  const core::Discovery found =
+      core::discover(resolved, {.any_owner = true, .allow_writable_folders = allow_writable});
+  if (!found.refused.empty()) throw core::Failure(found.refused.front().second).with("file", resolved);
+  std::vector<std::string> files;
+  for (const core::FoundPlugin& f : found.plugins) files.push_back(f.path);
+  if (files.empty())
+    throw core::refusal(core::Rule::nothing_registered, "'" + path + "' has no plugin to check").with("path", resolved);
+  return files;
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Shows on a terminal what is being tried.
+void show_progress(const checks::CaseResult& c, size_t number) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  const std::string line = std::to_string(number) + " " + checks::name_of(c);
+  std::fprintf(stderr, "\r\033[K%.100s", line.c_str());
+}
+
+checks::CheckRequest request_of(const Run& run, const Arguments& a) {
+  checks::CheckRequest r;
+  std::error_code error;
+  const auto path = core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
+  r.surroundings.built_in = path.built_in;
+  if (run.early().extensions) r.surroundings.others = *run.early().extensions;
+  r.surroundings.allow_writable_folders = run.early().allow_writable_folders;
+  for (const OptionRow& o : host_options()) r.surroundings.reserved_options.emplace_back(o.name);
+  r.level = level_named(a.text("level"));
+  r.filter = a.has("replay") ? a.text("replay") : a.text("filter");
+  r.without = rules_named(a.list("without"));
+  r.seed = static_cast<uint64_t>(a.integer("seed"));
+  r.rounds = static_cast<size_t>(std::max<int64_t>(a.integer("cases"), 1));
+  r.seconds = static_cast<int>(std::clamp<int64_t>(a.integer("case_timeout"), 1, 86400));
+  r.in_process = a.flag("in_process");
+  r.models = a.list("models");
+  if (a.has("replay")) r.level = checks::Level::fuzz;
+  return r;
+}
+
+}  // namespace
+
+void check_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
+  checks::CheckRequest request = request_of(run, arguments);
+  size_t number = 0;
+  request.done = [&](const checks::CaseResult& c) { show_progress(c, ++number); };
+  std::vector<checks::PluginReport> reports;
+  for (const std::string& file : files_of(operands.front(), run.early().allow_writable_folders)) {
+    request.surroundings.file = file;
+    request.examples = text_of(checks::examples_path(file));
+    reports.push_back(checks::check_plugin(request));
+  }
+  if (number != 0 && isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
+
+  const checks::ReportHead head{request.level, request.seed};
+  const std::string format = arguments.text("format");
+  const std::string text = format == "json"    ? checks::json_report(reports, head)
+                           : format == "junit" ? checks::junit_report(reports, head)
+                                               : checks::text_report(reports, head);
+  const std::string to = arguments.path("output_file");
+  if (to.empty()) {
+    print(text);
+  } else {
+    write_file(to, text);
+    print(checks::summary(reports, head));
+  }
+  size_t tried = 0, failed = 0;
+  for (const checks::PluginReport& r : reports) {
+    tried += r.count(checks::Verdict::passed) + r.count(checks::Verdict::failed);
+    failed += r.count(checks::Verdict::failed);
+  }
+  if (tried == 0)
+    throw core::Failure(core::Exit::usage, "MO0121", "no case was tried")
+        .with("hint", "see --filter, --replay, --without and --level; a case is named like MOX-222/com.acme::ScaledShift");
+  if (failed != 0)
+    throw core::Failure(core::Exit::model, "MO0122", std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
+}
+
+}  // namespace mo::app

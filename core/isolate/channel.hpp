@@ -1,0 +1,58 @@
+// Whole messages over a socket, with a file now and then.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace mo::core::isolate {
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& o) noexcept : fd_(std::exchange(o.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& o) noexcept {
+    std::swap(fd_, o.fd_);
+    return *this;
+  }
+  ~Descriptor();
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+struct Message {
+  std::string bytes;
+  Descriptor file;
+};
+
+struct TimedOut : std::runtime_error {
+  TimedOut() : std::runtime_error("time is up") {}
+};
+struct Closed : std::runtime_error {
+  Closed() : std::runtime_error("the other side is gone") {}
+};
+
+class Channel {
+ public:
+  explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+  // `seconds`: how long the other side may take; forever when it is negative. The answer to how long it took.
+  void send(std::string_view bytes, int file, double seconds);
+  Message receive(double& seconds);
+  void close() { socket_ = {}; }
+
+ private:
+  void wait(short events, double& seconds) const;
+  size_t read_some(char* to, size_t size, Descriptor* file, double& seconds);
+  Descriptor socket_;
+};
+
+// Memory as a file that nobody can change any more.
+Descriptor sealed_copy(const void* data, size_t bytes);
+
+}  // namespace mo::core::isolate

@@ -1,0 +1,66 @@
+#include "core/isolate/isolate.hpp"
+
+#include <algorithm>
+
+#include "core/isolate/isolated.hpp"
+
+namespace mo::core {
+
+namespace {
+
+// The one that is being loaded: an entry and a load function have no self.
+std::shared_ptr<isolate::Isolated>& starting() {
+  static auto* one = new std::shared_ptr<isolate::Isolated>;  // on purpose without an owner
+  return *one;
+}
+
+mo_status load_isolated(mo_context* c) {
+  const std::shared_ptr<isolate::Isolated> plugin = std::move(starting());
+  return plugin->ask(
+      static_cast<uint32_t>(isolate::Extra::load), 0, c, [](isolate::Shared&, isolate::Writer&) {},
+      [](isolate::Shared&, isolate::Reader&) {});
+}
+
+const mo_plugin* descriptor_of_isolated() {
+  static mo_plugin descriptor;
+  const mo_plugin* theirs = starting()->descriptor();
+  if (theirs == nullptr) return nullptr;
+  descriptor = *theirs;
+  descriptor.load = theirs->load == nullptr ? nullptr : &load_isolated;
+  return &descriptor;
+}
+
+bool names(const Isolation& isolation, std::string_view id) {
+  return std::find(isolation.ids.begin(), isolation.ids.end(), id) != isolation.ids.end();
+}
+
+}  // namespace
+
+PluginEntry isolated_entry(const Session& session, const FoundPlugin& found, const Isolation& isolation,
+                           bool built_in) {
+  const bool for_sure = !built_in && names(isolation, "all");
+  const bool perhaps =
+      std::any_of(isolation.ids.begin(), isolation.ids.end(), [](const auto& id) { return id != "all"; });
+  if (!for_sure && !perhaps) return nullptr;
+  auto plugin = std::make_shared<isolate::Isolated>(session, found, isolation.seconds);
+  plugin->meet();
+  if (!for_sure && !names(isolation, plugin->id())) return nullptr;
+  starting() = std::move(plugin);
+  return &descriptor_of_isolated;
+}
+
+void check_isolation(const Session& session, const Isolation& isolation) {
+  for (const std::string& id : isolation.ids) {
+    std::string loaded;
+    bool found = id == "all";
+    for (const Plugin& p : session.plugins()) {
+      found |= p.id == id;
+      loaded += (loaded.empty() ? "" : ", ") + p.id;
+    }
+    if (!found)
+      throw Failure(Exit::usage, "MO0120", text("--isolate: no plugin '", id, "' is loaded"))
+          .with("plugins", loaded);
+  }
+}
+
+}  // namespace mo::core

@@ -1,0 +1,80 @@
+#include "core/isolate/process.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <mo/text.hpp>
+#include <system_error>
+#include <thread>
+
+#include "core/isolate/child.hpp"
+
+namespace mo::core::isolate {
+
+namespace {
+
+std::string how_it_ended(int status) {
+  if (WIFEXITED(status)) return text("ended its process with exit status ", WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  const char* name = sigabbrev_np(signal);
+  const char* meaning = sigdescr_np(signal);
+  return text("was ended by SIG", name == nullptr ? "?" : name, " (", meaning == nullptr ? "" : meaning, ")");
+}
+
+// The host reports what ends it; the plugin's process just ends, so that the host can see how.
+void forget_handlers() {
+  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGINT, SIGTERM, SIGHUP}) signal(s, SIG_DFL);
+}
+
+}  // namespace
+
+Process::Process(const FoundPlugin& found, const mo_host& offered) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  Descriptor ours(pair[0]), theirs(pair[1]);
+  std::fflush(nullptr);
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (pid_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);
+    forget_handlers();
+    ours = {};
+    run_child(std::move(theirs), found, offered);
+  }
+  channel_ = Channel(std::move(ours));
+}
+
+Process::~Process() { (void)end(0); }
+
+std::string Process::end(double seconds) {
+  if (pid_ < 0) return "has ended before";
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::duration<double>(seconds);
+  int status = 0;
+  bool killed = false;
+  for (;;) {
+    const pid_t ended = waitpid(pid_, &status, killed ? 0 : WNOHANG);
+    if (ended == pid_ || (ended < 0 && errno != EINTR)) break;
+    if (killed) continue;
+    if (Clock::now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } else {
+      kill(pid_, SIGKILL);
+      killed = true;
+    }
+  }
+  pid_ = -1;
+  channel_.close();
+  return killed ? "had to be ended" : how_it_ended(status);
+}
+
+}  // namespace mo::core::isolate

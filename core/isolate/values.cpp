@@ -1,0 +1,174 @@
+#include "core/isolate/values.hpp"
+
+namespace mo::core::isolate {
+
+void put_shape(Writer& w, const mo_shape& s) {
+  w.put(s.rank);
+  const bool known = s.rank > 0 && s.rank <= 1024 && s.dims != nullptr;
+  w.put<uint8_t>(known);
+  if (known) w.raw(s.dims, static_cast<size_t>(s.rank) * sizeof(mo_dim));
+}
+
+mo_shape get_shape(Reader& r) {
+  mo_shape s{};
+  s.rank = r.get<int64_t>();
+  if (!r.flag()) return s;
+  if (s.rank <= 0 || s.rank > 1024) throw Violation("a shape has dimensions and an impossible rank");
+  auto* dims = r.arena().array<mo_dim>(static_cast<size_t>(s.rank));
+  std::memcpy(dims, r.raw(static_cast<size_t>(s.rank) * sizeof(mo_dim)),
+              static_cast<size_t>(s.rank) * sizeof(mo_dim));
+  s.dims = dims;
+  return s;
+}
+
+void put_strings(Writer& w, const mo_str* items, uint64_t count) {
+  const bool there = items != nullptr && count <= Writer::longest_list;
+  w.put(count);
+  w.put<uint8_t>(there);
+  for (uint64_t i = 0; there && i < count; ++i) w.string(items[i]);
+}
+
+const mo_str* get_strings(Reader& r, uint64_t& count) {
+  count = r.get<uint64_t>();
+  if (!r.flag()) return nullptr;
+  auto* items = r.room<mo_str>(count);
+  for (uint64_t i = 0; i < count; ++i) items[i] = r.string();
+  return items;
+}
+
+namespace {
+
+// Lists of what is no plain value.
+template <class T, class Put>
+void put_each(Writer& w, const T* items, uint64_t count, Put put) {
+  const bool there = items != nullptr && count <= Writer::longest_list;
+  w.put<uint8_t>(there);
+  for (uint64_t i = 0; there && i < count; ++i) put(items[i]);
+}
+
+template <class T, class Get>
+const T* get_each(Reader& r, uint64_t count, Get get) {
+  if (!r.flag()) return nullptr;
+  auto* items = r.room<T>(count);
+  for (uint64_t i = 0; i < count; ++i) items[i] = get();
+  return items;
+}
+
+}  // namespace
+
+void put_value(Side& side, Writer& w, const mo_value& v) {
+  w.put(v.kind);
+  w.put(v.reserved);
+  w.put(v.count);
+  switch (v.kind) {
+    case MO_VALUE_STRING:
+    case MO_VALUE_BYTES:
+      return w.string(v.as.s);
+    case MO_VALUE_SHAPE:
+      return put_shape(w, v.as.shape);
+    case MO_VALUE_TENSOR:
+      return side.put_tensor(w, v.as.tensor);
+    case MO_VALUE_INTS:
+    case MO_VALUE_FLOATS:
+    case MO_VALUE_GRAPHS:
+      return w.list(v.as.ints, v.count);
+    case MO_VALUE_BOOLS:
+      return w.list(v.as.bools, v.count);
+    case MO_VALUE_TYPES:
+      return w.list(v.as.types, v.count);
+    case MO_VALUE_STRINGS:
+      return put_each(w, v.as.strings, v.count, [&](mo_str s) { w.string(s); });
+    case MO_VALUE_SHAPES:
+      return put_each(w, v.as.shapes, v.count, [&](const mo_shape& s) { put_shape(w, s); });
+    case MO_VALUE_TENSORS:
+      return put_each(w, v.as.tensors, v.count, [&](mo_tensor* t) { side.put_tensor(w, t); });
+    default:  // a number, nothing, or a kind that does not exist, which the receiver refuses
+      return w.put(v.as.i);
+  }
+}
+
+mo_value get_value(Side& side, Reader& r) {
+  mo_value v{};
+  v.kind = r.get<int32_t>();
+  v.reserved = r.get<int32_t>();
+  v.count = r.get<uint64_t>();
+  const auto plain = [&]<class T>(const T*& items) {
+    uint64_t count = 0;
+    items = r.list<T>(count);
+    if (count != v.count) throw Violation("a list says two lengths");
+  };
+  switch (v.kind) {
+    case MO_VALUE_STRING:
+    case MO_VALUE_BYTES:
+      v.as.s = r.string();
+      break;
+    case MO_VALUE_SHAPE:
+      v.as.shape = get_shape(r);
+      break;
+    case MO_VALUE_TENSOR:
+      v.as.tensor = side.get_tensor(r);
+      break;
+    case MO_VALUE_INTS:
+      plain(v.as.ints);
+      break;
+    case MO_VALUE_FLOATS:
+      plain(v.as.floats);
+      break;
+    case MO_VALUE_GRAPHS:
+      plain(v.as.graphs);
+      break;
+    case MO_VALUE_BOOLS:
+      plain(v.as.bools);
+      break;
+    case MO_VALUE_TYPES:
+      plain(v.as.types);
+      break;
+    case MO_VALUE_STRINGS:
+      v.as.strings = get_each<mo_str>(r, v.count, [&] { return r.string(); });
+      break;
+    case MO_VALUE_SHAPES:
+      v.as.shapes = get_each<mo_shape>(r, v.count, [&] { return get_shape(r); });
+      break;
+    case MO_VALUE_TENSORS:
+      v.as.tensors = get_each<mo_tensor*>(r, v.count, [&] { return side.get_tensor(r); });
+      break;
+    default:
+      v.as.i = r.get<int64_t>();
+  }
+  return v;
+}
+
+mo_value keep_value(const mo_value& v, Arena& arena) {
+  mo_value kept = v;
+  if (v.kind == MO_VALUE_STRING || v.kind == MO_VALUE_BYTES)
+    kept.as.s = arena.keep({v.as.s.data, v.as.s.data == nullptr ? 0 : v.as.s.size});
+  if (v.kind == MO_VALUE_STRINGS && v.as.strings != nullptr) {
+    auto* items = arena.array<mo_str>(v.count);
+    for (uint64_t i = 0; i < v.count; ++i) items[i] = arena.keep({v.as.strings[i].data, v.as.strings[i].size});
+    kept.as.strings = items;
+  }
+  return kept;
+}
+
+void put_desc(Side& side, Writer& w, const mo_tensor_desc* d) {
+  w.put<uint8_t>(d != nullptr);
+  if (d == nullptr) return;
+  put_shape(w, d->shape);
+  side.put_tensor(w, d->value);
+  w.list(d->bounds, d->bounds_count);
+  w.put(d->type);
+}
+
+const mo_tensor_desc* get_desc(Side& side, Reader& r) {
+  if (!r.flag()) return nullptr;
+  auto* d = r.arena().array<mo_tensor_desc>(1);
+  *d = {};
+  d->size = sizeof *d;
+  d->shape = get_shape(r);
+  d->value = side.get_tensor(r);
+  d->bounds = r.list<mo_dim>(d->bounds_count);
+  d->type = r.get<mo_type>();
+  return d;
+}
+
+}  // namespace mo::core::isolate

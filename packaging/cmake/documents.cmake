@@ -1,0 +1,40 @@
+# The manual page and the completions of shells, written by the program itself from its table of options; and the two
+# files that each Debian package has to have.
+
+find_program(MO_GZIP gzip REQUIRED)
+set(documents "${PROJECT_BINARY_DIR}/documents")
+file(MAKE_DIRECTORY "${documents}")
+set(made "")
+
+# mo_write_document(<format> <file> <folder it is installed to>)
+function(mo_write_document format file destination)
+  add_custom_command(
+    OUTPUT "${documents}/${file}"
+    COMMAND mo-host help --format=${format} "--extensions=" > "${documents}/${file}"
+    DEPENDS mo-host builtin_plugins
+    VERBATIM)
+  set(made ${made} "${documents}/${file}" PARENT_SCOPE)
+  if(NOT format STREQUAL man)
+    install(FILES "${documents}/${file}" DESTINATION ${destination} COMPONENT mo-host)
+  endif()
+endfunction()
+
+mo_write_document(man mo-host.1 share/man/man1)
+mo_write_document(bash mo-host share/bash-completion/completions)
+mo_write_document(zsh _mo-host share/zsh/vendor-completions)
+mo_write_document(fish mo-host.fish share/fish/vendor_completions.d)
+# -n: the same bytes each time.
+add_custom_command(OUTPUT "${documents}/mo-host.1.gz"
+  COMMAND "${MO_GZIP}" -9nc "${documents}/mo-host.1" > "${documents}/mo-host.1.gz"
+  DEPENDS "${documents}/mo-host.1"
+  VERBATIM)
+install(FILES "${documents}/mo-host.1.gz" DESTINATION share/man/man1 COMPONENT mo-host)
+add_custom_target(documents ALL DEPENDS ${made} "${documents}/mo-host.1.gz")
+
+configure_file(debian/changelog.in "${documents}/changelog" @ONLY)
+execute_process(COMMAND "${MO_GZIP}" -9nc "${documents}/changelog" OUTPUT_FILE "${documents}/changelog.gz"
+  COMMAND_ERROR_IS_FATAL ANY)
+foreach(component mo-host mo-host-plugins libmo-host-dev)
+  install(FILES debian/copyright "${documents}/changelog.gz"
+    DESTINATION share/doc/${component} COMPONENT ${component})
+endforeach()

@@ -1,0 +1,29 @@
+// y = Maximum(x, Negative(x))  ->  y = Abs(x), in the back phase: shapes and types are known.
+#include <mo/sdk.hpp>
+
+namespace {
+
+class Fuse : public mo::MatcherPass {
+ public:
+  Fuse() : MatcherPass(MO_PHASE_BACK) {
+    id = "@plugin@.back.@name@";
+    doc = "the larger one of a number and its negative is its absolute value";
+    before = "y = Maximum(x, Negative(x))";
+    after = "y = Abs(x)";
+
+    const auto x = mo::any_input(), same = mo::any_input();
+    const auto negative = mo::wrap_type({"Negative"}, {same})->one_consumer();
+    const auto root = mo::wrap_type({"Maximum"}, {x, negative})->commutative();
+    register_matcher(root, [=](mo::Graph graph, mo::Match& m) {
+      // Candidates that are declined, and why, are shown by `mo-host --explain`.
+      mo::only_when(m.port(x) == m.port(same), "what is negated is another tensor");
+      const mo::Node abs = graph.create_node("Abs", "opset1", "", {m.port(x)});
+      mo::copy_runtime_info(m.nodes(), {abs});
+      mo::replace_node(m.root(), abs);  // users find the result under the name they know
+    });
+  }
+};
+
+}  // namespace
+
+void register_@name@(mo::Registry& registry) { registry.transformation<Fuse>(); }

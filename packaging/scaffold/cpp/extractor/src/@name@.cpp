@@ -1,0 +1,18 @@
+// The operator @Name@ becomes an operation that there is already: `mo-host list ops` shows them.
+#include <mo/sdk.hpp>
+
+namespace {
+
+// Attributes in, attributes out: no shapes, no surgery on the graph.
+void extract(mo::SourceNode& node) {
+  node.set_op("Clamp", "opset1");
+  // Without a default, an attribute that the model lacks is an error that names node and attribute.
+  node.set("min", node.native<double>("low", 0.0));
+  node.set("max", node.native<double>("high"));
+}
+
+}  // namespace
+
+void register_@name@(mo::Registry& registry) {
+  registry.extractor<extract>({"@framework@", "@extract_domain@", "@Name@"});
+}

@@ -1,0 +1,36 @@
+# Converts the model of one folder, computes it, and compares with what the folder says it should become and compute.
+#   cmake -DHOST=<mo-host> -DPLUGIN=<folder of the plugin> -DCASE=<folder> -DOUT=<folder> -P check_case.cmake
+cmake_minimum_required(VERSION 3.16)
+
+function(host)
+  execute_process(COMMAND "${HOST}" ${ARGN} --extensions "${PLUGIN}" RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " words)
+    message(FATAL_ERROR "failed: ${HOST} ${words} --extensions ${PLUGIN}")
+  endif()
+endfunction()
+
+get_filename_component(name "${CASE}" NAME)
+file(GLOB model "${CASE}/model.*")
+host(--input_model "${model}" --model_name ${name} --output_dir "${OUT}")
+
+if(EXISTS "${CASE}/graph.txt")
+  host(dump --input_model "${model}" --model_name ${name} --output_file "${OUT}/${name}.txt")
+  if("$ENV{MO_UPDATE_CASES}")
+    configure_file("${OUT}/${name}.txt" "${CASE}/graph.txt" COPYONLY)
+  endif()
+  file(READ "${OUT}/${name}.txt" graph)
+  file(READ "${CASE}/graph.txt" expected)
+  if(NOT graph STREQUAL expected)
+    message(FATAL_ERROR "${name} becomes\n${graph}\nand should become, as ${CASE}/graph.txt says,\n${expected}")
+  endif()
+endif()
+
+# Every file NAME.npy is the input or the output of that name.
+file(REMOVE_RECURSE "${OUT}/${name}.values")
+host(run "${OUT}/${name}.xml" --input "x=${CASE}/x.npy" --output_dir "${OUT}/${name}.values")
+file(SHA256 "${OUT}/${name}.values/y.npy" computed)
+file(SHA256 "${CASE}/y.npy" expected)
+if(NOT computed STREQUAL expected)
+  message(FATAL_ERROR "${OUT}/${name}.values/y.npy is not ${CASE}/y.npy: the model computes something else")
+endif()

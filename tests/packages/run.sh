@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# run.sh <source folder> <build folder>: makes the Debian packages and the archive, has lintian look at the former, and
+# unpacks both: what came out has to convert, and to be enough for a project of a plugin.
+set -euo pipefail
+source=$1 build=$2
+
+work=$build/packages_test
+rm -rf "$work"
+mkdir -p "$work"
+step() { echo "--- $*"; }
+
+step "cpack"
+cpack --config "$build/CPackConfig.cmake" -B "$work/packages" >"$work/cpack.log" 2>&1 || { cat "$work/cpack.log"; exit 1; }
+packages=("$work"/packages/*.deb)
+archives=("$work"/packages/*.tar.gz)
+[[ ${#packages[@]} -eq 3 && ${#archives[@]} -eq 1 ]] || { ls "$work/packages"; exit 1; }
+
+step "lintian"
+lintian --allow-root --fail-on error,warning --tag-display-limit 0 "${packages[@]}"
+
+step "packages say what they need"
+dpkg-deb --field "$work"/packages/mo-host_*.deb Depends | grep -q 'mo-host-plugins (= .*libc6' ||
+  dpkg-deb --field "$work"/packages/mo-host_*.deb Depends | grep -q 'libc6.*mo-host-plugins (= '
+
+# convert <mo-host>: a model of ours, from a folder that has nothing to do with where the program is.
+convert() {
+  if ! "$1" list frontends | grep -q '\.onnx'; then
+    echo "no front-end for the models of this test; nothing converted"
+    return
+  fi
+  (cd / && "$1" --input_model "$source/tests/data/small_cnn.onnx" --output_dir "$work/converted" --extensions '')
+  [[ -s $work/converted/small_cnn.xml && -s $work/converted/small_cnn.bin ]]
+  rm -r "$work/converted"
+}
+
+step "unpacked packages"
+for package in "${packages[@]}"; do dpkg -x "$package" "$work/root"; done
+convert "$work/root/usr/bin/mo-host"
+for file in share/man/man1/mo-host.1.gz share/bash-completion/completions/mo-host share/doc/mo-host/changelog.gz; do
+  [[ -s $work/root/usr/$file ]] || { echo "no $file in the packages"; exit 1; }
+done
+
+step "a project of a plugin needs nothing but the packages"
+(
+  cd "$work"
+  PATH=$work/root/usr/bin:$PATH
+  mo-host new plugin packaged >/dev/null
+  cd packaged
+  cmake --workflow --preset all >"$work/packaged.log" 2>&1 || { cat "$work/packaged.log"; exit 1; }
+)
+grep -q "mo-host_DIR.*$work/root/" "$work/packaged/build/CMakeCache.txt" || { echo "another mo-host was found"; exit 1; }
+
+step "the archive, in a folder that was renamed"
+mkdir "$work/archive"
+tar -C "$work/archive" -xzf "${archives[0]}"
+mv "$work"/archive/* "$work/a folder"
+convert "$work/a folder/bin/mo-host"
+rm -rf "$work/archive" "$work/a folder" "$work/root"
+echo "three packages and an archive"
