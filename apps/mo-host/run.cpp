@@ -62,6 +62,7 @@ void Run::open(const EarlyOptions& early, bool load_plugins) {
   watch_session(&session_);
   if (!early.simulate_abi.empty()) session_.offer(core::host_of(release_named(early.simulate_abi)));
   if (load_plugins) load(early);
+  if (load_plugins) expect_no_exit();
   seconds_to_start_ = seconds();
 }
 

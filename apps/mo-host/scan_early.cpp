@@ -24,8 +24,9 @@ double seconds_in(const std::string& value) {
   constexpr double longest = 86400;
   const auto seconds = core::parse_number<double>(value);
   if (!seconds || !(*seconds > 0 && *seconds <= longest))
-    throw core::Failure(core::Exit::usage, "MO0104",
-                        "--probe_timeout is '" + value + "'; expected seconds, more than 0 and at most 86400");
+    throw core::Failure(
+        core::Exit::usage, "MO0104",
+        "--probe_timeout is '" + value + "'; expected seconds, more than 0 and at most 86400");
   return *seconds;
 }
 

@@ -20,7 +20,8 @@ struct Attempt {
   NodeId node = no_node;
 };
 
-Attempt attempt(Setting& s, const Extractor& e, const SourceModel::Answers& answers, uint32_t inputs, uint32_t outputs) {
+Attempt attempt(Setting& s, const Extractor& e, const SourceModel::Answers& answers, uint32_t inputs,
+                uint32_t outputs) {
   const SourceModel model(s.session(), e, answers);
   Attempt a;
   a.graph = model.graph(inputs, outputs, a.node);
@@ -74,7 +75,9 @@ void other_kinds(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   for (const Attribute& value : all_kinds())
     each_port_count([&](uint32_t inputs, uint32_t outputs) {
-      require_contract(attempt(s, e, [&](std::string_view) { return value; }, inputs, outputs).answer,
+      require_contract(attempt(
+                           s, e, [&](std::string_view) { return value; }, inputs, outputs)
+                           .answer,
                        text("a node with ", inputs, " inputs, ", outputs, " outputs and ", kind_text(value)));
     });
 }
@@ -82,7 +85,8 @@ void other_kinds(Setting& s, const std::string& item) {
 std::string neighbour_text(const Graph& g, NodeId n) {
   if (!g.alive(n)) return "removed";
   std::string t = text(g.op(n), " ", g.opset(n), " ", g.name(n), " ");
-  for (const auto& [key, value] : g.node(n).attributes.items()) t += text(g.symbols().text(key), "=", kind_of(value), " ");
+  for (const auto& [key, value] : g.node(n).attributes.items())
+    t += text(g.symbols().text(key), "=", kind_of(value), " ");
   for (const InSlot& in : g.node(n).inputs) t += text(in.source.node, ":", in.source.port, " ");
   return t;
 }
@@ -109,9 +113,11 @@ void has_operation(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   for (const Attribute& value : {Attribute(), Attribute(int64_t{1}), Attribute(std::string("a"))})
     each_port_count([&](uint32_t inputs, uint32_t outputs) {
-      const Attempt a = attempt(s, e, [&](std::string_view) { return value; }, inputs, outputs);
+      const Attempt a = attempt(
+          s, e, [&](std::string_view) { return value; }, inputs, outputs);
       if (a.answer.ok() && a.graph->alive(a.node) && a.graph->opset(a.node).empty())
-        find("it returned MO_OK, but the node has no operation of an opset: it is still '", a.graph->op(a.node), "'");
+        find("it returned MO_OK, but the node has no operation of an opset: it is still '",
+             a.graph->op(a.node), "'");
     });
 }
 
@@ -121,7 +127,10 @@ std::optional<Attribute> working_answer(Setting& s, const Extractor& e, uint32_t
   answers.insert(answers.begin(), Attribute());
   for (const Attribute& value : answers)
     for (const uint32_t n : {1U, 2U, 3U, 0U}) {
-      if (!attempt(s, e, [&](std::string_view) { return value; }, n, 1).answer.ok()) continue;
+      if (!attempt(
+               s, e, [&](std::string_view) { return value; }, n, 1)
+               .answer.ok())
+        continue;
       inputs = n;
       return value;
     }
@@ -159,14 +168,16 @@ void random_attributes(Setting& s, const std::string& item) {
       Random random(s.seed + round, item + std::string(name));
       if (random.one_in(4)) return {};
       AttributeDef any;
-      any.kind = static_cast<int32_t>(random.one_in(2) ? MO_VALUE_INT + random.below(9) : MO_VALUE_INTS + random.below(6));
+      any.kind = static_cast<int32_t>(random.one_in(2) ? MO_VALUE_INT + random.below(9)
+                                                       : MO_VALUE_INTS + random.below(6));
       return random.one_in(3) ? random.of(kinds) : random_attribute(random, any);
     };
     Random random(s.seed + round, item);
-    const auto inputs = static_cast<uint32_t>(random.below(7)), outputs = static_cast<uint32_t>(1 + random.below(4));
+    const auto inputs = static_cast<uint32_t>(random.below(7)),
+               outputs = static_cast<uint32_t>(1 + random.below(4));
     require_contract(attempt(s, e, answer, inputs, outputs).answer,
-                     text("round ", round, " (--seed ", s.seed + round, " --cases 1), a node with ", inputs, " inputs and ",
-                          outputs, " outputs"));
+                     text("round ", round, " (--seed ", s.seed + round, " --cases 1), a node with ", inputs,
+                          " inputs and ", outputs, " outputs"));
   }
 }
 

@@ -1,7 +1,7 @@
 // Rules about what reads bytes: front-ends (270, 271, 282), converters (272, 284); and options (273).
+#include <unistd.h>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include "core/check/setting.hpp"
 #include "core/check/tap.hpp"
@@ -52,7 +52,8 @@ Answer call_probe(Session& session, const FrontEnd& f, const std::string& path, 
   args.extension = str(extension);
   const size_t head_bytes = bytes == nullptr ? 0 : std::min(bytes->size(), most_head);
   // Ends where nobody may read on.
-  const GuardedBytes head(bytes == nullptr ? nullptr : bytes->data(), head_bytes, GuardedBytes::Access::read_only);
+  const GuardedBytes head(bytes == nullptr ? nullptr : bytes->data(), head_bytes,
+                          GuardedBytes::Access::read_only);
   args.head = bytes == nullptr ? nullptr : head.data();
   args.head_bytes = head_bytes;
   args.file_bytes = bytes == nullptr ? 0 : bytes->size();
@@ -96,7 +97,8 @@ void probe_one(Setting& s, const FrontEnd& f, const std::string& bytes, const st
     int32_t score = 0;
     const Answer a = call_probe(s.session(), f, file.path(), extension, &bytes, score);
     if (!a.ok())
-      find("probe failed with status ", a.status, " (", a.text, ") on ", where, " named *", extension, "; expected MO_OK");
+      find("probe failed with status ", a.status, " (", a.text, ") on ", where, " named *", extension,
+           "; expected MO_OK");
     if (score < 0 || score > 100) find("probe answered ", score, " for ", where, "; expected 0 to 100");
   }
 }
@@ -104,7 +106,8 @@ void probe_one(Setting& s, const FrontEnd& f, const std::string& bytes, const st
 void probes(Setting& s, const std::string& item) {
   const FrontEnd& f = frontend_at(s, item);
   size_t i = 0;
-  for (const std::string& bytes : foreign_contents(s.seed)) probe_one(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
+  for (const std::string& bytes : foreign_contents(s.seed))
+    probe_one(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
   const FileOf file("", "");
   int32_t score = 0;
   const Answer a = call_probe(s.session(), f, file.folder(), "", nullptr, score);
@@ -120,7 +123,8 @@ void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, cons
     Call call(s.session());
     call->plugin = f.plugin;
     call->graph = g.get();
-    a.status = contain(*call, "load", [&] { return f.load(f.self, call.get(), str(file.path()), g->serial(), &model); });
+    a.status = contain(*call, "load",
+                       [&] { return f.load(f.self, call.get(), str(file.path()), g->serial(), &model); });
     a.text = call->error;
   }
   require_contract(a, "load of " + where);
@@ -143,11 +147,14 @@ void loads(Setting& s, const std::string& item) {
   const FrontEnd& f = frontend_at(s, item);
   if (f.load == nullptr) throw Skipped{"it has no load"};
   size_t i = 0;
-  for (const std::string& bytes : foreign_contents(s.seed)) load_one_file(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
+  for (const std::string& bytes : foreign_contents(s.seed))
+    load_one_file(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
   for (const std::string& path : s.models) {
     const std::string whole = content_of(path);
     int32_t score = 0;
-    if (!call_probe(s.session(), f, path, fs::path(path).extension().string(), &whole, score).ok() || score < 50) continue;
+    if (!call_probe(s.session(), f, path, fs::path(path).extension().string(), &whole, score).ok() ||
+        score < 50)
+      continue;
     for (size_t k = 0; k <= cuts; ++k) {
       const size_t n = whole.size() * k / cuts;
       load_one_file(s, f, whole.substr(0, n), text("the first ", n, " bytes of ", path));
@@ -180,7 +187,8 @@ void convert_bytes(Setting& s, const std::string& item, const std::string& bytes
   call->returned = &result;
   Answer a;
   a.status = contain(*call, "convert", [&] {
-    return converter.convert(converter.self, call.get(), bytes.empty() ? nullptr : guarded.data(), bytes.size());
+    return converter.convert(converter.self, call.get(), bytes.empty() ? nullptr : guarded.data(),
+                             bytes.size());
   });
   a.text = call->error;
   require_contract(a, text("convert of ", bytes.size(), " bytes"));
@@ -200,11 +208,13 @@ void random_conversions(Setting& s, const std::string& item) {
 
 void has_help(Setting& s, const std::string& item) {
   const OptionDef* o = s.registry().option(item);
-  if (o != nullptr && o->help.find_first_not_of(' ') == std::string::npos) find("the option --", item, " has no help text");
+  if (o != nullptr && o->help.find_first_not_of(' ') == std::string::npos)
+    find("the option --", item, " has no help text");
 }
 
 constexpr CheckRow file_rows[] = {
-    {270, probes}, {271, loads}, {272, converts}, {273, has_help}, {282, random_files}, {284, random_conversions},
+    {270, probes},   {271, loads},        {272, converts},
+    {273, has_help}, {282, random_files}, {284, random_conversions},
 };
 
 }  // namespace

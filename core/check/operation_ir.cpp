@@ -1,6 +1,6 @@
 // Rule 237: a graph with the operation is written as IR and read back by whoever reads it.
-#include <filesystem>
 #include <unistd.h>
+#include <filesystem>
 
 #include "core/check/setting.hpp"
 #include "core/convert/phases.hpp"
@@ -48,11 +48,13 @@ GraphPtr model_of(Session& session, const Sample& s) {
     g->set_attribute(sources.back(), "element_type", t.type);
     g->set_attribute(sources.back(), "shape", shape_attribute(t.shape));
   }
-  const NodeId n = g->add_node(s.graph->op(s.node), s.graph->opset(s.node), "the_operation",
-                               static_cast<uint32_t>(r.inputs.size()), static_cast<uint32_t>(r.outputs.size()));
+  const NodeId n =
+      g->add_node(s.graph->op(s.node), s.graph->opset(s.node), "the_operation",
+                  static_cast<uint32_t>(r.inputs.size()), static_cast<uint32_t>(r.outputs.size()));
   for (uint32_t i = 0; i < sources.size(); ++i)
     if (sources[i] != no_node) g->connect({sources[i], 0}, {n, i});
-  for (const auto& [key, value] : r.attributes.items()) g->set_attribute(n, s.graph->symbols().text(key), value);
+  for (const auto& [key, value] : r.attributes.items())
+    g->set_attribute(n, s.graph->symbols().text(key), value);
   for (uint32_t i = 0; i < r.outputs.size(); ++i)
     g->connect({n, i}, {g->add_node(words::result, "opset1", text("output_", i), 1, 0), 0});
   return g;
@@ -60,8 +62,8 @@ GraphPtr model_of(Session& session, const Sample& s) {
 
 bool is_plain(const Attribute& a) {
   const int32_t kind = kind_of(a);
-  return kind != MO_VALUE_GRAPH && kind != MO_VALUE_GRAPHS && kind != MO_VALUE_TENSOR && kind != MO_VALUE_TENSORS &&
-         kind != MO_VALUE_NONE;
+  return kind != MO_VALUE_GRAPH && kind != MO_VALUE_GRAPHS && kind != MO_VALUE_TENSOR &&
+         kind != MO_VALUE_TENSORS && kind != MO_VALUE_NONE;
 }
 
 bool same_attribute(const Attribute& a, const Attribute& b) {

@@ -23,8 +23,9 @@ void foreign_attribute(Setting& s, const std::string& item) {
     sample.graph->set_rt_info(sample.node, "noted", std::string("by another tool"));
     const Answer after = call_infer(s.session(), sample, op);
     if (before.status != after.status)
-      find("infer ", after.ok() ? "takes" : "refuses", " a call because it has an attribute that nobody defines: ",
-           after.text, "\n", describe_call(sample));
+      find("infer ", after.ok() ? "takes" : "refuses",
+           " a call because it has an attribute that nobody defines: ", after.text, "\n",
+           describe_call(sample));
     if (const std::string d = difference(before.outputs, after.outputs); !d.empty())
       find("with an attribute that nobody defines ", d, "\n", describe_call(sample));
   });
@@ -90,8 +91,8 @@ void partial_shapes(Setting& s, const std::string& item) {
       set_inputs(sample, general);
       const Answer a = call_infer(s.session(), sample, op);
       if (!a.ok())
-        find("infer takes the shapes when they are known in full, but refuses them when less is known: ", a.text, "\n",
-             describe_call(sample));
+        find("infer takes the shapes when they are known in full, but refuses them when less is known: ",
+             a.text, "\n", describe_call(sample));
       for (const auto& special : filled_in(general, known)) {
         set_inputs(sample, special);
         const Answer b = call_infer(s.session(), sample, op);
@@ -168,7 +169,8 @@ std::vector<Attribute> senseless(int32_t kind) {
     case MO_VALUE_TYPE:
       return {ElementType::unknown, ElementType::u1, ElementType::string};
     case MO_VALUE_SHAPE:
-      return {shape_attribute(Shape::unknown()), shape_attribute(Shape{}), shape_attribute(Shape{0, INT64_MAX})};
+      return {shape_attribute(Shape::unknown()), shape_attribute(Shape{}),
+              shape_attribute(Shape{0, INT64_MAX})};
     case MO_VALUE_INTS:
       return {Ints{}, Ints{-1}, Ints(7, 0), Ints{INT64_MAX, INT64_MAX}, Ints{INT64_MIN, -1, 0}, Ints(200, 3)};
     case MO_VALUE_FLOATS:
@@ -191,7 +193,8 @@ void senseless_attributes(Setting& s, const std::string& item) {
       const Attribute saved = was == nullptr ? Attribute() : *was;
       for (const Attribute& value : senseless(d.kind)) {
         sample.graph->set_attribute(sample.node, d.name, value);
-        if (!schema_problems(s.session(), *sample.graph, sample.node).empty()) continue;  // the host refuses it
+        if (!schema_problems(s.session(), *sample.graph, sample.node).empty())
+          continue;  // the host refuses it
         told(call_infer(s.session(), sample, op), sample, text("attribute '", d.name, "'"));
       }
       sample.graph->set_attribute(sample.node, d.name, saved);
@@ -246,8 +249,8 @@ void huge_dimensions(Setting& s, const std::string& item) {
           const Answer a = call_infer(s.session(), sample, op);
           told(a, sample, "with a huge dimension or value");
           if (a.status == MO_NO_MEMORY)
-            find("infer asks for more memory than there is because a dimension or value is huge: ", a.text, "\n",
-                 describe_call(sample));
+            find("infer asks for more memory than there is because a dimension or value is huge: ", a.text,
+                 "\n", describe_call(sample));
           if (known[i].value) break;
         }
   });

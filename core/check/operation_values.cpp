@@ -29,7 +29,8 @@ void value_as_inferred(Setting& s, const std::string& item) {
   each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer& value) {
     const Answer told = call_infer(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size(); ++i)
-      if (const std::string why = uncovered(told.outputs[i], value.outputs[i]); value.outputs[i].value && !why.empty())
+      if (const std::string why = uncovered(told.outputs[i], value.outputs[i]);
+          value.outputs[i].value && !why.empty())
         find("infer tells output ", i, " other than evaluate gives it: ", why, "\n", describe_call(sample));
   });
 }
@@ -71,7 +72,8 @@ void writes_no_more(Setting& s, const std::string& item) {
     tap().guards_memory = true;
     const Answer again = call_evaluate(s.session(), sample, op);
     if (again.status != value.status)
-      find("outputs at another address: status ", again.status, ": ", again.text, "\n", describe_call(sample));
+      find("outputs at another address: status ", again.status, ": ", again.text, "\n",
+           describe_call(sample));
   });
 }
 
@@ -79,7 +81,8 @@ void releases_all(Setting& s, const std::string& item) {
   each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer&) {
     const auto counts = [&] {
       std::vector<int> list;
-      for (const TensorState& t : input_states(sample)) list.push_back(t.value ? t.value->references.load() : 0);
+      for (const TensorState& t : input_states(sample))
+        list.push_back(t.value ? t.value->references.load() : 0);
       return list;
     };
     const auto before = counts();
@@ -97,7 +100,7 @@ void releases_all(Setting& s, const std::string& item) {
 }
 
 constexpr CheckRow value_rows[] = {
-    {228, value_as_inferred}, {229, all_values},  {232, reads_only},  {233, reads_no_more},
+    {228, value_as_inferred}, {229, all_values},  {232, reads_only},   {233, reads_no_more},
     {234, writes_no_more},    {235, any_address}, {236, releases_all},
 };
 

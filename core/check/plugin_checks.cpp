@@ -1,11 +1,11 @@
 // Rules about the plugin as a whole: 200 to 213 and 244.
-#include <clocale>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cfenv>
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/check/setting.hpp"
 #include "core/check/tap.hpp"
@@ -25,7 +25,8 @@ void same_descriptor(Setting& s, const std::string&) {
   const mo_plugin* third = nullptr;
   on_thread([&] { third = entry(); });
   if (first != second || first != third)
-    find("mo_plugin_entry returned ", first == second ? "another descriptor on another thread" : "another descriptor",
+    find("mo_plugin_entry returned ",
+         first == second ? "another descriptor on another thread" : "another descriptor",
          " when it was called again; expected the same static object each time");
 }
 
@@ -62,9 +63,7 @@ void load_or_find(World& world, const std::string& where) {
   }
 }
 
-void is_loaded(Setting& s, const std::string&) {
-  load_or_find(s.world, "");
-}
+void is_loaded(Setting& s, const std::string&) { load_or_find(s.world, ""); }
 
 void each_session(Setting& s, const std::string&) {
   s.world.load();
@@ -154,7 +153,8 @@ class Captured {
 void silent(Setting& s, const std::string&) {
   Captured output;
   s.world.load();
-  if (const size_t n = output.bytes(); n != 0) find("while it was loaded it wrote ", n, " bytes to standard output");
+  if (const size_t n = output.bytes(); n != 0)
+    find("while it was loaded it wrote ", n, " bytes to standard output");
 }
 
 // The process that runs the case ends as a program does; see run_case.
@@ -167,7 +167,8 @@ void each_process(Setting& s, const std::string&) {
 
 void larger_host(Setting& s, const std::string&) {
   const TapScope tapped(s.session(), true);
-  const std::string where = text("on a host with ABI ", MO_ABI_MAJOR, ".", MO_ABI_MINOR + 7, " and larger tables");
+  const std::string where =
+      text("on a host with ABI ", MO_ABI_MAJOR, ".", MO_ABI_MINOR + 7, " and larger tables");
   load_or_find(s.world, where);
   compare_registrations(s, s.world, where);
 }
@@ -194,21 +195,22 @@ void failing_load(Setting& s, const std::string&) {
       s.world.load();
       loaded = true;
     } catch (const Failure& f) {
-      if (f.message().find("MOX-026") != std::string::npos || f.message().find("and no text") != std::string::npos)
+      if (f.message().find("MOX-026") != std::string::npos ||
+          f.message().find("and no text") != std::string::npos)
         find("when ", tap().failed, " fails: ", f.message());
     }
     if (!loaded) continue;
     if (tap().failed.empty()) return;
     if (const std::string got = registrations(s.session(), s.world.plugin()); got != s.expected)
-      find("load returned MO_OK although ", tap().failed, " (host call no. ", n, ") had failed, and registered ",
-           first_difference(s.expected, got));
+      find("load returned MO_OK although ", tap().failed, " (host call no. ", n,
+           ") had failed, and registered ", first_difference(s.expected, got));
     return;  // it is loaded now, and cannot be loaded again
   }
 }
 
 constexpr CheckRow plugin_rows[] = {
-    {200, same_descriptor}, {201, is_loaded},   {202, each_session}, {203, another_thread},
-    {204, leaves_process},  {205, silent},      {206, ends_well},    {207, each_process},
+    {200, same_descriptor}, {201, is_loaded},     {202, each_session}, {203, another_thread},
+    {204, leaves_process},  {205, silent},        {206, ends_well},    {207, each_process},
     {210, larger_host},     {213, nothing_found}, {244, failing_load},
 };
 

@@ -6,8 +6,9 @@
 namespace mo::core::checks {
 
 const CheckRow* find_check(int rule) {
-  for (const auto rows : {plugin_checks(), operation_shape_checks(), operation_value_checks(), operation_other_checks(),
-                          transformation_checks(), extractor_checks(), file_checks()})
+  for (const auto rows :
+       {plugin_checks(), operation_shape_checks(), operation_value_checks(), operation_other_checks(),
+        transformation_checks(), extractor_checks(), file_checks()})
     for (const CheckRow& row : rows)
       if (row.rule == rule) return &row;
   return nullptr;
@@ -65,7 +66,8 @@ std::vector<std::string> find_calls(Setting& s, const std::string& item) {
   const SampleSearch search = find_samples(s.session(), op, s.seed, most, tries, s.examples);
   if (search.found.empty())
     find("no legal call is known after ", tries, " tries; the last was refused with: ", search.last_refusal,
-         "\nGive one: a node of the operation in a graph in the text form, in the file of the plugin's name with "
+         "\nGive one: a node of the operation in a graph in the text form, in the file of the plugin's name "
+         "with "
          ".check.txt in the place of .mo.so");
   std::vector<std::string> texts;
   for (const Sample& sample : search.found) texts.push_back(sample_text(sample));

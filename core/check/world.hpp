@@ -8,8 +8,8 @@
 namespace mo::core::checks {
 
 struct Surroundings {
-  std::string file;      // the plugin
-  std::string built_in;  // the host's own folder; "": the plugin is alone
+  std::string file;                 // the plugin
+  std::string built_in;             // the host's own folder; "": the plugin is alone
   std::vector<std::string> others;  // plugins that are loaded before it, or folders of them
   bool allow_writable_folders = false;
   std::vector<std::string> reserved_options;

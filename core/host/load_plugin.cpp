@@ -54,6 +54,14 @@ void introduce(Failure& f, const Plugin& p) {
   f.with("hint", text(choice, " decides whose is used"));
 }
 
+std::string operations_in(const Manifest& m) {
+  std::string list;
+  size_t n = 0;
+  for (const auto& [opset, op] : m.operations)
+    if (n++ < 5) list += text(list.empty() ? "" : ", ", opset, "::", op);
+  return text(counts(m), list.empty() ? "" : " (", list, n > 5 ? ", …" : "", list.empty() ? "" : ")");
+}
+
 // Throws what the user is told; nothing the plugin registered is left then.
 void take_in(Session& session, Plugin& plugin, PluginEntry entry) {
   try {
@@ -62,7 +70,7 @@ void take_in(Session& session, Plugin& plugin, PluginEntry entry) {
     call_load(session, plugin, descriptor.load);
     // What yields to a preferred plugin is in the manifest all the same.
     if (!plugin.path.empty() && plugin.withdrawn == 0) check_manifest(plugin.path, plugin, session);
-    if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
+    if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown, plugin);
   } catch (Failure& f) {
     session.registry().remove_all_of(plugin);
     introduce(f, plugin);
@@ -101,8 +109,8 @@ void load_promised(Session& session, Plugin& plugin, const FoundPlugin& found, c
   if (now.id == promised.id && now.operations == promised.operations && now.has_only_operations()) return;
   session.registry().remove_all_of(plugin);
   Failure f = refusal(Rule::differs_from_probe,
-                      text("the plugin registers ", counts(now), " now and registered ", counts(promised),
-                           " when it was met; expected the same each time"));
+                      text("the plugin registers ", operations_in(now),
+                           " now; expected what it registered when it was met: ", operations_in(promised)));
   introduce(f, plugin);
   throw with_advice(std::move(f), &plugin);
 }

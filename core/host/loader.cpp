@@ -97,8 +97,9 @@ class Loading {
       const Plugin& p = first_contact(found, built_in);
       it->second.first = &p;
       report_.loaded.push_back(&p);
-      session_.log(MO_LOG_INFO, text(p.on_demand ? "known " : "loaded ", p.id, " ", p.version, " from ", p.path, ": ",
-                                     contents(p), p.on_demand ? "; opened when one is needed" : ""),
+      session_.log(MO_LOG_INFO,
+                   text(p.on_demand ? "known " : "loaded ", p.id, " ", p.version, " from ", p.path, ": ",
+                        contents(p), p.on_demand ? "; opened when one is needed" : ""),
                    &p);
       for (const std::string& note : p.notes) session_.log(MO_LOG_INFO, note, &p);
       return &p;

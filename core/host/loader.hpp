@@ -42,8 +42,8 @@ LoadReport load_plugins(Session&, const LoadRequest&);
 const Plugin& load_plugin(Session&, const mo_plugin* (*entry)(), const std::string& path, bool built_in,
                           const std::string& framework);
 
-// One whose operations were promised when it was met; it is in the session already. Throws Failure when it does not
-// register what it has registered then.
+// One whose operations were promised when it was met; it is in the session already. Throws Failure when it
+// does not register what it has registered then.
 void load_promised(Session&, Plugin&, const FoundPlugin&, const Manifest&);
 
 }  // namespace mo::core

@@ -1,6 +1,6 @@
-// Two kinds of files: FOLDER/<digest> has what is known of a content; FOLDER/at/<device>-<inode>-<size>-<times> is a
-// link to it. Both are written aside and renamed. What cannot be read, or is of another host, is as if it were not
-// there.
+// Two kinds of files: FOLDER/<digest> has what is known of a content;
+// FOLDER/at/<device>-<inode>-<size>-<times> is a link to it. Both are written aside and renamed. What cannot
+// be read, or is of another host, is as if it were not there.
 #include "core/host/plugin_cache.hpp"
 
 #include <fcntl.h>
@@ -132,7 +132,8 @@ bool put(const std::string& path, const std::string& content) {
 void put_link(const std::string& path, const std::string& target) {
   const std::string aside = text(path, ".", getpid());
   unlink(aside.c_str());
-  if (symlink(target.c_str(), aside.c_str()) != 0 || rename(aside.c_str(), path.c_str()) != 0) unlink(aside.c_str());
+  if (symlink(target.c_str(), aside.c_str()) != 0 || rename(aside.c_str(), path.c_str()) != 0)
+    unlink(aside.c_str());
 }
 
 // Of what lay there before, so that the folder does not grow with every build of a plugin.

@@ -1,6 +1,6 @@
-// What first contact with plugins gave, kept for the next start. An entry belongs to the bytes of a file and to a
-// host; a plugin that is met again is recognised by where it lies, its size and its times, so that nothing is read
-// of it.
+// What first contact with plugins gave, kept for the next start. An entry belongs to the bytes of a file and
+// to a host; a plugin that is met again is recognised by where it lies, its size and its times, so that
+// nothing is read of it.
 #pragma once
 
 #include "core/host/discovery.hpp"

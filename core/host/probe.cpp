@@ -68,7 +68,7 @@ using Deadline = steady_clock::time_point;
 // False at the end of the pipe.
 bool take(Descriptor& from, std::string& to) {
   char part[4096];
-  const ssize_t n = read(from.get(), part, sizeof part);
+  const ssize_t n = ::read(from.get(), part, sizeof part);
   if (n < 0 && errno == EINTR) return true;
   if (n <= 0) {
     from.close();
@@ -84,7 +84,8 @@ Heard listen(Descriptor& answer, Descriptor& said, Deadline deadline) {
   while (answer.get() >= 0 && heard.answers.size() < 2 && part.size() <= largest_answer) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_clock::now()).count();
     std::array<pollfd, 2> waiting{{{answer.get(), POLLIN, 0}, {said.get(), POLLIN, 0}}};
-    const int ready = left <= 0 ? 0 : poll(waiting.data(), waiting.size(), static_cast<int>(std::min<long>(left, INT_MAX)));
+    const int ready =
+        left <= 0 ? 0 : poll(waiting.data(), waiting.size(), static_cast<int>(std::min<long>(left, INT_MAX)));
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) {
       heard.in_time = false;
@@ -152,18 +153,20 @@ int wait_for(pid_t child, Deadline deadline, bool& in_time) {
 }
 
 Failure not_started(const char* what, int error) {
-  return refusal(Rule::probe_not_started, text("the process that loads a plugin first cannot be started: ", what,
-                                               ": ", std::strerror(error)));
+  return refusal(
+      Rule::probe_not_started,
+      text("the process that loads a plugin first cannot be started: ", what, ": ", std::strerror(error)));
 }
 
 Failure ended(int status, bool in_time, std::chrono::milliseconds limit) {
   if (!in_time)
-    return refusal(Rule::probe_hangs, text("the plugin had not loaded after ",
-                                           static_cast<double>(limit.count()) / 1000,
-                                           " s; expected that loading only registers, which takes no time"));
+    return refusal(Rule::probe_hangs,
+                   text("the plugin had not loaded after ", static_cast<double>(limit.count()) / 1000,
+                        " s; expected that loading only registers, which takes no time"));
   if (WIFSIGNALED(status))
-    return refusal(Rule::probe_crashed, text("the plugin crashed while it was loaded (", meaning_of(WTERMSIG(status)),
-                                             ", signal ", WTERMSIG(status), ")"));
+    return refusal(Rule::probe_crashed,
+                   text("the plugin crashed while it was loaded (", meaning_of(WTERMSIG(status)), ", signal ",
+                        WTERMSIG(status), ")"));
   return refusal(Rule::probe_exited, text("the plugin ended the process while it was loaded (exit code ",
                                           WEXITSTATUS(status), "); expected a status given to the host"));
 }
@@ -171,12 +174,14 @@ Failure ended(int status, bool in_time, std::chrono::milliseconds limit) {
 // Who it is may be known although it could not say so.
 void name_plugin(Failure& f, const FoundPlugin& found) {
   if (f.has("plugin")) return;
-  if (const auto note = read_plugin_note(found.canonical)) f.with("plugin", text(note->id, " ", note->version));
+  if (const auto note = read_plugin_note(found.canonical))
+    f.with("plugin", text(note->id, " ", note->version));
 }
 
 Failure told(const json& answer) {
   Failure f(Exit::plugin, answer.at("code").get<std::string>(), answer.at("message").get<std::string>());
-  for (const json& line : answer.at("context")) f.with(line.at(0).get<std::string>(), line.at(1).get<std::string>());
+  for (const json& line : answer.at("context"))
+    f.with(line.at(0).get<std::string>(), line.at(1).get<std::string>());
   return f;
 }
 
@@ -224,7 +229,8 @@ Probed probe_plugin(const Session& session, const FoundPlugin& found, const Prob
       }
     }
   } catch (const json::exception& e) {
-    result.refused = refusal(Rule::probe_crashed, text("the answer of the process that loaded it is spoilt: ", e.what()));
+    result.refused =
+        refusal(Rule::probe_crashed, text("the answer of the process that loaded it is spoilt: ", e.what()));
   }
   if (!is_whole && !result.refused) {
     result.refused = ended(status, heard.in_time, rules.limit);

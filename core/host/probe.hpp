@@ -1,9 +1,9 @@
-// First contact with a plugin: a process of its own loads it and says what came of it. Whatever happens there,
-// this process goes on.
+// First contact with a plugin: a process of its own loads it and says what came of it. Whatever happens
+// there, this process goes on.
 //
-// The process is a copy of this one (fork without exec): it has what the host has loaded, needs no program to be
-// found, and costs a millisecond. A copy has only the thread that asked for it, so this is for the time before
-// there are others; the host loads plugins before it starts any.
+// The process is a copy of this one (fork without exec): it has what the host has loaded, needs no program to
+// be found, and costs a millisecond. A copy has only the thread that asked for it, so this is for the time
+// before there are others; the host loads plugins before it starts any.
 #pragma once
 
 #include "core/host/discovery.hpp"
@@ -25,7 +25,8 @@ struct Probed {
   std::vector<std::string> libraries;  // files that came with it, also when it failed later
 };
 
-// Loads the plugin for the tables that `session` offers. Failures are MOX-130 to MOX-133, or those of loading.
+// Loads the plugin for the tables that `session` offers. Failures are MOX-130 to MOX-133, or those of
+// loading.
 Probed probe_plugin(const Session& session, const FoundPlugin&, const ProbeRules&);
 
 }  // namespace mo::core

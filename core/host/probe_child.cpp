@@ -90,7 +90,8 @@ void be_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& 
     write_answer(answer, with_it);
     const Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework);
     const Manifest manifest = manifest_of(session, plugin);
-    write_answer(answer, {{"manifest", to_json(manifest)}, {"only_operations", manifest.has_only_operations()}});
+    write_answer(answer,
+                 {{"manifest", to_json(manifest)}, {"only_operations", manifest.has_only_operations()}});
   } catch (const Failure& f) {
     write_answer(answer, described(f));
   } catch (const std::exception& e) {

@@ -5,8 +5,8 @@
 
 namespace mo::core {
 
-// Loads the plugin and writes two texts to `answer`, each ended by a zero byte: what came with it, what became
-// of it. Output of the plugin goes to `said`.
+// Loads the plugin and writes two texts to `answer`, each ended by a zero byte: what came with it, what
+// became of it. Output of the plugin goes to `said`.
 [[noreturn]] void be_probe(const Session& outer, const FoundPlugin&, const ProbeRules&, int answer, int said);
 
 }  // namespace mo::core

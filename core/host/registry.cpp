@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/host/at_work.hpp"
 #include "core/host/session.hpp"
 
 namespace mo::core {
@@ -32,7 +33,10 @@ const T* first_of(const std::list<T>& items, Predicate is_it) {
 }  // namespace
 
 Registry::~Registry() {
-  for (auto r = releases_.rbegin(); r != releases_.rend(); ++r) r->call(r->self);
+  for (auto r = releases_.rbegin(); r != releases_.rend(); ++r) {
+    const Working working(r->plugin, "release");
+    r->call(r->self);
+  }
 }
 
 void Registry::enter(const Operation& o) {

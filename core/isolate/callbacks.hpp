@@ -64,9 +64,8 @@ using Callbacks = CallbackList<
 // Calls f with a constant of each number below n.
 template <size_t n, class F>
 void for_each_index(F f) {
-  [&]<size_t... i>(std::index_sequence<i...>) {
-    (f(std::integral_constant<size_t, i>()), ...);
-  }(std::make_index_sequence<n>{});
+  [&]<size_t... i>(std::index_sequence<i...>) { (f(std::integral_constant<size_t, i>()), ...); }
+  (std::make_index_sequence<n>{});
 }
 
 // The callbacks of one kind of definition.

@@ -23,9 +23,7 @@ namespace {
 constexpr uint64_t longest_message = uint64_t{1} << 36U;
 constexpr size_t growth = size_t{64} << 20U;
 
-[[noreturn]] void failed(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
+[[noreturn]] void failed(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 }  // namespace
 

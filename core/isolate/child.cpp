@@ -17,7 +17,6 @@ namespace mo::core::isolate {
 
 namespace {
 
-
 // What a callback of the plugin is handed.
 struct ChildContext : mo_context {
   uint32_t index = no_context;
@@ -170,9 +169,9 @@ mo_status stub_wrap(mo_context* c, mo_type type, const int64_t* dims, int64_t ra
 
 mo_status stub_interface(mo_context* c, mo_str name, uint32_t revision, const void** table) {
   if (table == nullptr) return fail_in_host(c, MO_INVALID_ARGUMENT, "argument 'table' is NULL");
-  return fail_in_host(c, MO_NOT_FOUND,
-                      text("the interface '", name, "' revision ", revision,
-                           " is not reached from an isolated plugin"));
+  return fail_in_host(
+      c, MO_NOT_FOUND,
+      text("the interface '", name, "' revision ", revision, " is not reached from an isolated plugin"));
 }
 
 void fill_tables(const mo_host& offered) {
@@ -473,9 +472,7 @@ void Child::run(uint32_t function, uint64_t number, ChildContext& context, Reade
 
 // ---- life
 
-void Child::leave() {
-  _exit(0);
-}
+void Child::leave() { _exit(0); }
 
 void put_failure(Writer& w, const Failure& f) {
   w.string(str(f.code()));

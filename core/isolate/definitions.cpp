@@ -144,7 +144,8 @@ void get_definition(Side& s, Reader& r, mo_transformation_def& d) {
   d.run_after = get_strings(r, d.n_run_after);
   d.frameworks = get_strings(r, d.n_frameworks);
   d.ops = get_strings(r, d.n_ops);
-  d.nodes = get_structs<mo_pattern_node>(r, d.n_nodes, [&](mo_pattern_node& n) { get_pattern_node(s, r, n); });
+  d.nodes =
+      get_structs<mo_pattern_node>(r, d.n_nodes, [&](mo_pattern_node& n) { get_pattern_node(s, r, n); });
   d.edges = r.list<mo_pattern_edge>(d.n_edges);
   clear_callbacks(d);
 }
@@ -193,7 +194,8 @@ void put_definition(Side&, Writer& w, const mo_plugin& d) {
 
 void get_definition(Side&, Reader& r, mo_plugin& d) {
   d = r.get<mo_plugin>();
-  for (mo_str* s : {&d.id, &d.version, &d.vendor, &d.license, &d.description, &d.support_url}) *s = r.string();
+  for (mo_str* s : {&d.id, &d.version, &d.vendor, &d.license, &d.description, &d.support_url})
+    *s = r.string();
   d.shutdown = nullptr;
 }
 

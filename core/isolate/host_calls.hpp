@@ -56,8 +56,7 @@ using Dims_ = InList<int64_t, int64_t>;
 using HostCalls = HostCallList<
     // graphs
     HostCall<&mo_graph_api::name, Graph_, OutText>,  //
-    HostCall<&mo_graph_api::set_name, Graph_, Text>,
-    HostCall<&mo_graph_api::create, Text, Out<mo_graph>>,
+    HostCall<&mo_graph_api::set_name, Graph_, Text>, HostCall<&mo_graph_api::create, Text, Out<mo_graph>>,
     HostCall<&mo_graph_api::parent, Graph_, Out<mo_node>>,
     HostCall<&mo_graph_api::get_attr, Graph_, Text, OutValue>,
     HostCall<&mo_graph_api::set_attr, Graph_, Text, InValue>,
@@ -71,13 +70,10 @@ using HostCalls = HostCallList<
     // nodes
     HostCall<&mo_graph_api::create_node, Graph_, InNodeInit, Out<mo_node>>,
     HostCall<&mo_graph_api::create_const, Graph_, Text, InTensor, Out<mo_node>>,
-    HostCall<&mo_graph_api::remove_node, Node_>,  //
-    HostCall<&mo_graph_api::graph_of, Node_, Out<mo_graph>>,
-    HostCall<&mo_graph_api::op, Node_, OutText>,  //
-    HostCall<&mo_graph_api::opset, Node_, OutText>,
-    HostCall<&mo_graph_api::set_op, Node_, Text, Text>,
-    HostCall<&mo_graph_api::node_name, Node_, OutText>,
-    HostCall<&mo_graph_api::rename, Node_, Text>,  //
+    HostCall<&mo_graph_api::remove_node, Node_>,                                                           //
+    HostCall<&mo_graph_api::graph_of, Node_, Out<mo_graph>>, HostCall<&mo_graph_api::op, Node_, OutText>,  //
+    HostCall<&mo_graph_api::opset, Node_, OutText>, HostCall<&mo_graph_api::set_op, Node_, Text, Text>,
+    HostCall<&mo_graph_api::node_name, Node_, OutText>, HostCall<&mo_graph_api::rename, Node_, Text>,  //
     HostCall<&mo_graph_api::mark, Node_>,
     // ports
     HostCall<&mo_graph_api::port_counts, Node_, Out<uint32_t>, Out<uint32_t>>,
@@ -86,8 +82,7 @@ using HostCalls = HostCallList<
     HostCall<&mo_graph_api::source, Port_, Out<mo_port>>,
     HostCall<&mo_graph_api::destinations, Port_, OutList<mo_port>>,
     HostCall<&mo_graph_api::connect, Port_, Port_>,  //
-    HostCall<&mo_graph_api::disconnect, Port_>,
-    HostCall<&mo_graph_api::set_source, Port_, Port_, Number_>,
+    HostCall<&mo_graph_api::disconnect, Port_>, HostCall<&mo_graph_api::set_source, Port_, Port_, Number_>,
     HostCall<&mo_graph_api::set_destination, Port_, Port_, Number_>,
     HostCall<&mo_graph_api::insert_node, Port_, Node_, Number_>,
     HostCall<&mo_graph_api::desc, Port_, OutDesc>,
@@ -136,16 +131,13 @@ using HostCalls = HostCallList<
     HostCall<&mo_match_api::replace_outputs, Node_, InList<mo_port>>,
     HostCall<&mo_match_api::map_input, Match_, Index_, Port_>,
     HostCall<&mo_match_api::map_output, Match_, Index_, Port_>,
-    HostCall<&mo_match_api::keep, Match_, Node_>,  //
-    HostCall<&mo_match_api::register_new_node, Node_>,
-    HostCall<&mo_match_api::decline, Text>,  //
+    HostCall<&mo_match_api::keep, Match_, Node_>,                                               //
+    HostCall<&mo_match_api::register_new_node, Node_>, HostCall<&mo_match_api::decline, Text>,  //
     HostCall<&mo_match_api::run, Graph_, Text>,
     // the host
-    HostCall<&mo_host::fail, Plain<mo_status>, Node_, Text>,  //
-    HostCall<&mo_host::progress, Bytes_, Bytes_>,
-    HostCall<&mo_host::option, Text, OutValue>,  //
-    HostCall<&mo_host::return_value, InValue>,
-    HostCall<&mo_host::convert, Text, InBytes, OutValue>>;
+    HostCall<&mo_host::fail, Plain<mo_status>, Node_, Text>,                                   //
+    HostCall<&mo_host::progress, Bytes_, Bytes_>, HostCall<&mo_host::option, Text, OutValue>,  //
+    HostCall<&mo_host::return_value, InValue>, HostCall<&mo_host::convert, Text, InBytes, OutValue>>;
 
 // Functions that are no calls of this form, and messages of the protocol itself.
 enum class Extra : uint32_t {

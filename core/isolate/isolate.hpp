@@ -16,9 +16,9 @@ struct Isolation {
   double seconds = 60;           // how long one callback may take
 };
 
-// The entry of a plugin that is opened in a new process, to be given to load_plugin at once; nullptr when this
-// one is not to be isolated. A thread must not run while this is called: the process is forked. Throws Failure
-// (Exit::plugin) when the plugin does not even open there.
+// The entry of a plugin that is opened in a new process, to be given to load_plugin at once; nullptr when
+// this one is not to be isolated. A thread must not run while this is called: the process is forked. Throws
+// Failure (Exit::plugin) when the plugin does not even open there.
 PluginEntry isolated_entry(const Session&, const FoundPlugin&, const Isolation&, bool built_in);
 
 // Failure (Exit::usage) when an id is that of no plugin which is loaded.

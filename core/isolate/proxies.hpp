@@ -1,5 +1,5 @@
-// Tensors and files as the process of an isolated plugin has them: numbers of the host's, with bytes that come
-// when they are looked at.
+// Tensors and files as the process of an isolated plugin has them: numbers of the host's, with bytes that
+// come when they are looked at.
 #pragma once
 
 #include "core/graph/tensor.hpp"
@@ -49,9 +49,7 @@ struct FileProxy : Proxy {};
 inline TensorProxy* proxy_of(const mo_tensor* t) {
   return reinterpret_cast<TensorProxy*>(const_cast<mo_tensor*>(t));
 }
-inline FileProxy* proxy_of(const mo_file* f) {
-  return reinterpret_cast<FileProxy*>(const_cast<mo_file*>(f));
-}
+inline FileProxy* proxy_of(const mo_file* f) { return reinterpret_cast<FileProxy*>(const_cast<mo_file*>(f)); }
 
 // All of them. [any thread]
 class Proxies {

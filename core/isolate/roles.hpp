@@ -372,18 +372,16 @@ struct Parts {
   static void send_from(Side&, Writer&, const auto&) {}
   template <size_t at, class Role, class... Rest>
   static void send_from(Side& s, Writer& w, const auto& args) {
-    [&]<size_t... i>(std::index_sequence<i...>) {
-      Role::send(s, w, std::get<at + i>(args)...);
-    }(std::make_index_sequence<Role::arity>{});
+    [&]<size_t... i>(std::index_sequence<i...>) { Role::send(s, w, std::get<at + i>(args)...); }
+    (std::make_index_sequence<Role::arity>{});
     send_from<at + Role::arity, Rest...>(s, w, args);
   }
   template <size_t at>
   static void take_from(Side&, Reader&, const auto&) {}
   template <size_t at, class Role, class... Rest>
   static void take_from(Side& s, Reader& r, const auto& args) {
-    [&]<size_t... i>(std::index_sequence<i...>) {
-      Role::take(s, r, std::get<at + i>(args)...);
-    }(std::make_index_sequence<Role::arity>{});
+    [&]<size_t... i>(std::index_sequence<i...>) { Role::take(s, r, std::get<at + i>(args)...); }
+    (std::make_index_sequence<Role::arity>{});
     take_from<at + Role::arity, Rest...>(s, r, args);
   }
 };

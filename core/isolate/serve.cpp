@@ -21,7 +21,8 @@ void serve_call(Isolated& plugin, mo_context* c, Reader& r, Writer& w) {
   const auto* slot = reinterpret_cast<const char*>(&(table.*Call::slot));
   if (slot + sizeof(table.*Call::slot) > reinterpret_cast<const char*>(&table) + table.size)
     throw Violation("a host function is called that is not offered");
-  const mo_status status = std::apply([&](auto... args) { return (table.*Call::slot)(c, args...); }, parts.args());
+  const mo_status status =
+      std::apply([&](auto... args) { return (table.*Call::slot)(c, args...); }, parts.args());
   w.put(status);
   if (status == MO_OK) parts.answer(plugin.shared(), w);
 }

@@ -144,7 +144,8 @@ mo_value keep_value(const mo_value& v, Arena& arena) {
     kept.as.s = arena.keep({v.as.s.data, v.as.s.data == nullptr ? 0 : v.as.s.size});
   if (v.kind == MO_VALUE_STRINGS && v.as.strings != nullptr) {
     auto* items = arena.array<mo_str>(v.count);
-    for (uint64_t i = 0; i < v.count; ++i) items[i] = arena.keep({v.as.strings[i].data, v.as.strings[i].size});
+    for (uint64_t i = 0; i < v.count; ++i)
+      items[i] = arena.keep({v.as.strings[i].data, v.as.strings[i].size});
     kept.as.strings = items;
   }
   return kept;

@@ -94,7 +94,8 @@ complete -o filenames -F _mo_host mo-host
 std::string zsh_completion(const core::Registry& registry) {
   const auto inside = [](std::string_view text) {  // of '…[…]…'
     std::string out;
-    for (const char c : quoted(text)) out += c == '[' || c == ']' || c == ':' ? std::string("\\") + c : std::string(1, c);
+    for (const char c : quoted(text))
+      out += c == '[' || c == ']' || c == ':' ? std::string("\\") + c : std::string(1, c);
     return out;
   };
   std::string described, cases;
@@ -109,7 +110,8 @@ std::string zsh_completion(const core::Registry& registry) {
         action = ":file:_files";
       else if (o.takes != Takes::nothing)
         action = ":value: ";
-      cases += fmt::format("        '--{}{}[{}]{}' \\\n", o.name, action.empty() ? "" : "=", inside(o.help), action);
+      cases += fmt::format("        '--{}{}[{}]{}' \\\n", o.name, action.empty() ? "" : "=", inside(o.help),
+                           action);
     }
     cases += "        '*:file:_files'\n      ;;\n";
   }
@@ -141,7 +143,8 @@ std::string fish_completion(const core::Registry& registry) {
   std::string out = "# Completion of mo-host for fish; made by `mo-host help --format=fish`.\n";
   const auto escaped = [](std::string_view text) { return quoted(text, "\\'"); };
   for (const CommandRow& c : commands())
-    out += fmt::format("complete -c mo-host -n __fish_use_subcommand -a {} -d '{}'\n", c.name, escaped(c.summary));
+    out += fmt::format("complete -c mo-host -n __fish_use_subcommand -a {} -d '{}'\n", c.name,
+                       escaped(c.summary));
   for (const CommandRow& c : commands()) {
     std::string where = fmt::format("__fish_seen_subcommand_from {}", c.name);
     // The command that is meant when none is named.

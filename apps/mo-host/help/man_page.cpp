@@ -39,7 +39,8 @@ std::string commands_of(unsigned bits) {
 std::string option_item(const OptionRow& o) {
   std::string text(o.help);
   if (!o.fallback.empty()) text += fmt::format(" (default: {})", o.fallback);
-  if (o.registered == nullptr && o.commands != for_all) text += fmt::format(". Of {}", commands_of(o.commands));
+  if (o.registered == nullptr && o.commands != for_all)
+    text += fmt::format(". Of {}", commands_of(o.commands));
   return item(signature(o), text);
 }
 
@@ -48,9 +49,12 @@ std::string option_item(const OptionRow& o) {
 std::string man_page(const core::Registry& registry) {
   std::string out = fmt::format(".TH MO\\-HOST 1 \"\" \"mo\\-host {}\" \"User commands\"\n", MO_HOST_VERSION);
   out += ".SH NAME\nmo\\-host \\- converts trained networks to the intermediate representation of OpenVINO\n";
-  out += ".SH SYNOPSIS\n.B mo\\-host\n\\-\\-input_model FILE [options]\n.br\n.B mo\\-host\nCOMMAND [options]\n";
-  out += ".SH DESCRIPTION\nThe program itself knows no framework, no operation and no transformation: all of that "
-         "comes from plugins. A word that is no command, option or value is an error.\n.SH COMMANDS\n";
+  out +=
+      ".SH SYNOPSIS\n.B mo\\-host\n\\-\\-input_model FILE [options]\n.br\n.B mo\\-host\nCOMMAND [options]\n";
+  out +=
+      ".SH DESCRIPTION\nThe program itself knows no framework, no operation and no transformation: all of "
+      "that "
+      "comes from plugins. A word that is no command, option or value is an error.\n.SH COMMANDS\n";
   for (const CommandRow& c : commands()) {
     const std::string head = std::string(c.name) + (c.operands.empty() ? "" : " ") + std::string(c.operands);
     out += item(head, c.summary);

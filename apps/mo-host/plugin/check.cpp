@@ -48,7 +48,8 @@ std::vector<std::string> files_of(const std::string& path, bool allow_writable) 
   std::vector<std::string> files;
   for (const core::FoundPlugin& f : found.plugins) files.push_back(f.path);
   if (files.empty())
-    throw core::refusal(core::Rule::nothing_registered, "'" + path + "' has no plugin to check").with("path", resolved);
+    throw core::refusal(core::Rule::nothing_registered, "'" + path + "' has no plugin to check")
+        .with("path", resolved);
   return files;
 }
 
@@ -67,7 +68,8 @@ void show_progress(const checks::CaseResult& c, size_t number) {
 checks::CheckRequest request_of(const Run& run, const Arguments& a) {
   checks::CheckRequest r;
   std::error_code error;
-  const auto path = core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
+  const auto path =
+      core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
   r.surroundings.built_in = path.built_in;
   if (run.early().extensions) r.surroundings.others = *run.early().extensions;
   r.surroundings.allow_writable_folders = run.early().allow_writable_folders;
@@ -117,9 +119,12 @@ void check_word(Run& run, const Arguments& arguments, const std::vector<std::str
   }
   if (tried == 0)
     throw core::Failure(core::Exit::usage, "MO0121", "no case was tried")
-        .with("hint", "see --filter, --replay, --without and --level; a case is named like MOX-222/com.acme::ScaledShift");
+        .with("hint",
+              "see --filter, --replay, --without and --level; a case is named like "
+              "MOX-222/com.acme::ScaledShift");
   if (failed != 0)
-    throw core::Failure(core::Exit::model, "MO0122", std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
+    throw core::Failure(core::Exit::model, "MO0122",
+                        std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
 }
 
 }  // namespace mo::app

@@ -14,11 +14,14 @@ void release_word(Run&, const Arguments&, const std::vector<std::string>& operan
   for (const std::string& path : operands) {
     const std::string resolved = core::resolve_path(path);
     // Whoever owns them: nothing is run.
-    const core::Discovery found = core::discover(resolved, {.any_owner = true, .allow_writable_folders = true});
+    const core::Discovery found =
+        core::discover(resolved, {.any_owner = true, .allow_writable_folders = true});
     if (found.plugins.empty())
-      throw core::Failure(core::Exit::usage, "MO0120", "'" + resolved + "' has no plugin that could be released");
+      throw core::Failure(core::Exit::usage, "MO0120",
+                          "'" + resolved + "' has no plugin that could be released");
     for (const core::FoundPlugin& f : found.plugins)
-      out += f.path + (cache.forget(f) ? ": is loaded as if for the first time\n" : ": nothing was known of it\n");
+      out += f.path +
+             (cache.forget(f) ? ": is loaded as if for the first time\n" : ": nothing was known of it\n");
   }
   print(out);
 }
