@@ -83,10 +83,13 @@ void Run::load(const EarlyOptions& early) {
   request.built_in = path.built_in;
   request.allow_writable_folders = early.allow_writable_folders;
   request.first_contact = first_contact();
+  request.locked = early.locked;
+  request.isolation = early.isolation;
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
   if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;
   plugins_ = core::load_plugins(session_, request);
+  core::check_isolation(session_, request.isolation);
   check_preferred(request.prefer, early.prefer.has_value());
 }
 

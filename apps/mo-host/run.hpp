@@ -18,6 +18,8 @@ struct EarlyOptions {
   std::string log_level = "WARNING";
   bool silent = false;
   bool allow_writable_folders = false;
+  bool locked = false;
+  core::Isolation isolation;
   std::string simulate_abi;
   std::optional<std::vector<std::string>> prefer;  // ids of plugins
   double probe_timeout = 10;                       // seconds

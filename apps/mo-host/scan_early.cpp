@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/support/numbers.hpp"
@@ -20,7 +22,7 @@ const OptionRow* row_of(std::string_view name) {
   return found;
 }
 
-double seconds_in(const std::string& value) {
+double probe_seconds(const std::string& value) {
   constexpr double longest = 86400;
   const auto seconds = core::parse_number<double>(value);
   if (!seconds || !(*seconds > 0 && *seconds <= longest))
@@ -28,6 +30,14 @@ double seconds_in(const std::string& value) {
         core::Exit::usage, "MO0104",
         "--probe_timeout is '" + value + "'; expected seconds, more than 0 and at most 86400");
   return *seconds;
+}
+
+// A mistake gives the default.
+double seconds_in(const std::string& value) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  const bool good = error == std::errc() && end == value.data() + value.size() && seconds > 0;
+  return good ? seconds : core::Isolation().seconds;
 }
 
 }  // namespace
@@ -53,6 +63,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     if (row == nullptr) continue;
     if (row->name == "silent") early.silent = true;
     if (row->name == "allow_writable_folders") early.allow_writable_folders = true;
+    if (row->name == "locked") early.locked = true;
     if (row->takes == Takes::nothing) continue;
     if (equals == std::string::npos && i + 1 == words.size()) break;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
@@ -60,9 +71,11 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
       early.extensions = parts_of(value);
       for (std::string& path : *early.extensions) path = core::resolve_path(path);
     }
-    if (row->name == "probe_timeout") early.probe_timeout = seconds_in(value);
+    if (row->name == "probe_timeout") early.probe_timeout = probe_seconds(value);
     if (row->name == "prefer") early.prefer = parts_of(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
+    if (row->name == "isolate") early.isolation.ids = parts_of(value);
+    if (row->name == "isolate_timeout") early.isolation.seconds = seconds_in(value);
     if (row->name == "log_level") {
       early.log_level.clear();
       for (const char c : value)

@@ -7,8 +7,7 @@ namespace mo::core::checks {
 
 std::string broken_contract(const Answer& a) {
   if (a.status == MO_OK) return {};
-  if (a.status < MO_OK || a.status > MO_CANCELLED)
-    return text("returned ", a.status, ", which is not a mo_status");
+  if (a.status < MO_OK || a.status > MO_CANCELLED) return text("returned ", a.status, ", which is not a mo_status");
   if (a.text.starts_with("MOX-026")) return a.text;
   if (a.text.empty() && a.status != MO_NOT_APPLICABLE && a.status != MO_UNSUPPORTED)
     return text("failed with status ", a.status, " and no text; expected one given to mo_host.fail");
@@ -16,7 +15,7 @@ std::string broken_contract(const Answer& a) {
 }
 
 void require_contract(const Answer& a, const std::string& where) {
-  if (const std::string broken = broken_contract(a); !broken.empty()) find(where, ": ", broken);
+  if (const std::string why = broken_contract(a); !why.empty()) broken(where, ": ", why);
 }
 
 bool is_connected(const Sample& s, size_t i) {
@@ -79,19 +78,17 @@ Answer call_infer(Session& session, const Sample& s, const Operation& op) {
   }
   Prepared p(session, s, op.plugin);
   if (op.infer == nullptr) return p.take(MO_OK);
-  const mo_infer_args args{sizeof args, node_handle(*s.graph, s.node), pointers.data(),
-                           static_cast<uint32_t>(n), static_cast<uint32_t>(p.answer.outputs.size())};
+  const mo_infer_args args{sizeof args, node_handle(*s.graph, s.node), pointers.data(), static_cast<uint32_t>(n),
+                           static_cast<uint32_t>(p.answer.outputs.size())};
   return p.take(op.infer(op.self, p.call.get(), &args));
 }
 
-Answer call_evaluate(Session& session, const Sample& s, const Operation& op,
-                     const std::vector<TensorRef>& inputs) {
+Answer call_evaluate(Session& session, const Sample& s, const Operation& op, const std::vector<TensorRef>& inputs) {
   std::vector<mo_tensor*> values;
   for (const TensorRef& t : inputs) values.push_back(t.get());
   Prepared p(session, s, op.plugin);
   const mo_evaluate_args args{sizeof args, node_handle(*s.graph, s.node), values.data(),
-                              static_cast<uint32_t>(values.size()),
-                              static_cast<uint32_t>(p.answer.outputs.size())};
+                              static_cast<uint32_t>(values.size()), static_cast<uint32_t>(p.answer.outputs.size())};
   return p.take(op.evaluate(op.self, p.call.get(), &args));
 }
 
@@ -122,8 +119,7 @@ std::string describe_call(const Sample& s) {
 }
 
 std::string uncovered(const TensorState& general, const TensorState& special) {
-  if (general.type != ElementType::unknown && special.type != ElementType::unknown &&
-      general.type != special.type)
+  if (general.type != ElementType::unknown && special.type != ElementType::unknown && general.type != special.type)
     return text("type ", name(general.type), " against ", name(special.type));
   if (general.shape.has_rank() && special.shape.has_rank()) {
     bool fits = general.shape.size() == special.shape.size();
@@ -148,8 +144,7 @@ std::string difference(const std::vector<TensorState>& a, const std::vector<Tens
     if (a[i].bounds != b[i].bounds) return text("output ", i, " has other bounds");
     if (static_cast<bool>(a[i].value) != static_cast<bool>(b[i].value))
       return text("output ", i, " has a value once and none once");
-    if (a[i].value && !equal_contents(*a[i].value, *b[i].value))
-      return text("output ", i, " has other values");
+    if (a[i].value && !equal_contents(*a[i].value, *b[i].value)) return text("output ", i, " has other values");
   }
   return {};
 }

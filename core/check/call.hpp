@@ -16,7 +16,7 @@ struct Skipped {
 };
 
 template <class... Args>
-[[noreturn]] void find(const Args&... args) {
+[[noreturn]] void broken(const Args&... args) {
   throw Finding{text(args...)};
 }
 

@@ -22,16 +22,13 @@ std::string canonical_text(const Graph& g) {
           if (r.inputs[i].source) stack.emplace_back(r.inputs[i].source.node, false);
         continue;
       }
-      const bool plain =
-          r.op == g.space().parameter || r.op == g.space().constant || r.op == g.space().result;
-      const NodeId m =
-          copy->add_node(g.op(n), plain ? "" : g.opset(n), "n", static_cast<uint32_t>(r.inputs.size()),
-                         static_cast<uint32_t>(r.outputs.size()));
+      const bool plain = r.op == g.space().parameter || r.op == g.space().constant || r.op == g.space().result;
+      const NodeId m = copy->add_node(g.op(n), plain ? "" : g.opset(n), "n", static_cast<uint32_t>(r.inputs.size()),
+                                      static_cast<uint32_t>(r.outputs.size()));
       made[n] = m;
       for (uint32_t i = 0; i < r.inputs.size(); ++i)
         if (const PortRef from = r.inputs[i].source)
-          if (const auto at = made.find(from.node); at != made.end())
-            copy->connect({at->second, from.port}, {m, i});
+          if (const auto at = made.find(from.node); at != made.end()) copy->connect({at->second, from.port}, {m, i});
       for (uint32_t i = 0; i < r.outputs.size(); ++i) {
         TensorState t = r.outputs[i].tensor;
         t.from_shape = false;
@@ -43,8 +40,7 @@ std::string canonical_text(const Graph& g) {
         for (const auto& [key, value] : r.attributes.items())
           if (kind_of(value) != MO_VALUE_GRAPH && kind_of(value) != MO_VALUE_GRAPHS)
             attributes.emplace_back(g.symbols().text(key), value);
-      std::sort(attributes.begin(), attributes.end(),
-                [](const auto& a, const auto& b) { return a.first < b.first; });
+      std::sort(attributes.begin(), attributes.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       for (auto& [key, value] : attributes) copy->set_attribute(m, key, std::move(value));
       copy->unmark(m);
     }

@@ -17,9 +17,8 @@ using nlohmann::json;
 
 constexpr int rule_of_loading = 201, rule_of_exit = 206, rule_of_calls = 220;
 
-constexpr About all_kinds_of_items[] = {About::plugin,    About::operation, About::transformation,
-                                        About::extractor, About::frontend,  About::option,
-                                        About::converter};
+constexpr About all_kinds_of_items[] = {About::plugin,    About::operation, About::transformation, About::extractor,
+                                        About::frontend,  About::option,    About::converter};
 
 struct Survey {
   std::string id, version, registrations;
@@ -87,9 +86,7 @@ class Checking {
 
   void note(int rule, const std::string& item, const Isolated& a, Clock::time_point begin) {
     if (!a.came_back) return note(rule, item, Verdict::failed, a.how, begin);
-    const Verdict v = a.answer[0] == 'P'   ? Verdict::passed
-                      : a.answer[0] == 'F' ? Verdict::failed
-                                           : Verdict::skipped;
+    const Verdict v = a.answer[0] == 'P' ? Verdict::passed : a.answer[0] == 'F' ? Verdict::failed : Verdict::skipped;
     note(rule, item, v, v == Verdict::passed ? std::string() : a.answer.substr(1), begin);
   }
 
@@ -107,8 +104,7 @@ class Checking {
     report_.version = survey_.version = j["version"];
     survey_.registrations = j["registrations"];
     size_t i = 0;
-    for (const About about : all_kinds_of_items)
-      survey_.items[about] = j["items"][i++].get<std::vector<std::string>>();
+    for (const About about : all_kinds_of_items) survey_.items[about] = j["items"][i++].get<std::vector<std::string>>();
     return true;
   }
 
@@ -139,8 +135,8 @@ class Checking {
   }
 
   Setting setting_of(World& world) const {
-    return {request_.surroundings, world,           request_.seed, request_.rounds,
-            request_.examples,     request_.models, samples_,      survey_.registrations};
+    return {request_.surroundings, world,    request_.seed,        request_.rounds, request_.examples,
+            request_.models,       samples_, survey_.registrations};
   }
 
   // What the other rules for operations start from. False: there is nothing.
@@ -153,8 +149,7 @@ class Checking {
           return json(find_calls(setting, item)).dump();
         },
         false);
-    if (a.came_back && a.answer[0] == 'P')
-      samples_ = json::parse(a.answer.substr(1)).get<std::vector<std::string>>();
+    if (a.came_back && a.answer[0] == 'P') samples_ = json::parse(a.answer.substr(1)).get<std::vector<std::string>>();
     if (wanted(*find_rule(rule_of_calls), item)) note(rule_of_calls, item, a, begin);
     return !samples_.empty();
   }
@@ -197,8 +192,7 @@ PluginReport check_plugin(const CheckRequest& request) { return Checking(request
 
 std::string examples_path(const std::string& plugin_path) {
   for (const std::string_view suffix : {".mo.so", ".so"})
-    if (plugin_path.ends_with(suffix))
-      return plugin_path.substr(0, plugin_path.size() - suffix.size()) + ".check.txt";
+    if (plugin_path.ends_with(suffix)) return plugin_path.substr(0, plugin_path.size() - suffix.size()) + ".check.txt";
   return plugin_path + ".check.txt";
 }
 

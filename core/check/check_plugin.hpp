@@ -23,13 +23,13 @@ std::string name_of(const CaseResult&);
 struct CheckRequest {
   Surroundings surroundings;
   Level level = Level::strict;
-  std::string filter;     // a glob for names of cases, of rules or of items; "" = all
-  std::set<int> without;  // rules that are left out
+  std::string filter;         // a glob for names of cases, of rules or of items; "" = all
+  std::set<int> without;      // rules that are left out
   uint64_t seed = 1;
-  size_t rounds = 100;      // of each random case
-  int seconds = 60;         // a case may take
-  bool in_process = false;  // for debuggers: no time limit, and a crash is one
-  std::string examples;     // graphs in the text form with calls of the plugin's operations
+  size_t rounds = 100;        // of each random case
+  int seconds = 60;           // a case may take
+  bool in_process = false;    // for debuggers: no time limit, and a crash is one
+  std::string examples;       // graphs in the text form with calls of the plugin's operations
   std::vector<std::string> models;
   std::function<void(const CaseResult&)> done;  // after each case
 };
@@ -41,8 +41,7 @@ struct PluginReport {
   size_t count(Verdict) const;
 };
 
-// Failure when nothing can be tried at all: the host's own plugins do not load, or the processes do not
-// start.
+// Failure when nothing can be tried at all: the host's own plugins do not load, or the processes do not start.
 PluginReport check_plugin(const CheckRequest&);
 
 // "X.check.txt" of "X.mo.so": where examples are looked for.

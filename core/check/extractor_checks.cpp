@@ -9,7 +9,7 @@ namespace {
 const Extractor& extractor_at(Setting& s, const std::string& item) {
   for (const Extractor* e : s.registry().extractors())
     if (e->plugin == &s.world.plugin() && item_of(*e) == item) return *e;
-  find("the extractor ", item, " is not registered");
+  broken("the extractor ", item, " is not registered");
 }
 
 Attribute absent(std::string_view) { return {}; }
@@ -20,8 +20,7 @@ struct Attempt {
   NodeId node = no_node;
 };
 
-Attempt attempt(Setting& s, const Extractor& e, const SourceModel::Answers& answers, uint32_t inputs,
-                uint32_t outputs) {
+Attempt attempt(Setting& s, const Extractor& e, const SourceModel::Answers& answers, uint32_t inputs, uint32_t outputs) {
   const SourceModel model(s.session(), e, answers);
   Attempt a;
   a.graph = model.graph(inputs, outputs, a.node);
@@ -57,15 +56,20 @@ std::vector<Attribute> all_kinds() {
 
 std::string kind_text(const Attribute& a) { return text("attributes of kind ", kind_of(a)); }
 
+// f(inputs, outputs)
 template <class F>
-void each_port_count(F f) {
+void few_ports(F f) {
+  for (const uint32_t inputs : {1U, 2U, 3U}) f(inputs, 1U);
+}
+template <class F>
+void many_ports(F f) {
   for (const uint32_t inputs : {0U, 1U, 2U, 3U, 6U})
     for (const uint32_t outputs : {1U, 3U}) f(inputs, outputs);
 }
 
 void without_attributes(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
-  each_port_count([&](uint32_t inputs, uint32_t outputs) {
+  many_ports([&](uint32_t inputs, uint32_t outputs) {
     require_contract(attempt(s, e, absent, inputs, outputs).answer,
                      text("a node with ", inputs, " inputs, ", outputs, " outputs and no attributes"));
   });
@@ -74,10 +78,8 @@ void without_attributes(Setting& s, const std::string& item) {
 void other_kinds(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   for (const Attribute& value : all_kinds())
-    each_port_count([&](uint32_t inputs, uint32_t outputs) {
-      require_contract(attempt(
-                           s, e, [&](std::string_view) { return value; }, inputs, outputs)
-                           .answer,
+    few_ports([&](uint32_t inputs, uint32_t outputs) {
+      require_contract(attempt(s, e, [&](std::string_view) { return value; }, inputs, outputs).answer,
                        text("a node with ", inputs, " inputs, ", outputs, " outputs and ", kind_text(value)));
     });
 }
@@ -85,8 +87,7 @@ void other_kinds(Setting& s, const std::string& item) {
 std::string neighbour_text(const Graph& g, NodeId n) {
   if (!g.alive(n)) return "removed";
   std::string t = text(g.op(n), " ", g.opset(n), " ", g.name(n), " ");
-  for (const auto& [key, value] : g.node(n).attributes.items())
-    t += text(g.symbols().text(key), "=", kind_of(value), " ");
+  for (const auto& [key, value] : g.node(n).attributes.items()) t += text(g.symbols().text(key), "=", kind_of(value), " ");
   for (const InSlot& in : g.node(n).inputs) t += text(in.source.node, ":", in.source.port, " ");
   return t;
 }
@@ -94,7 +95,7 @@ std::string neighbour_text(const Graph& g, NodeId n) {
 void own_node_only(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   for (const Attribute& value : {Attribute(), Attribute(int64_t{1}), Attribute(std::vector<int64_t>{1, 1})})
-    each_port_count([&](uint32_t inputs, uint32_t outputs) {
+    few_ports([&](uint32_t inputs, uint32_t outputs) {
       const SourceModel model(s.session(), e, [&](std::string_view) { return value; });
       NodeId node = no_node;
       const GraphPtr g = model.graph(inputs, outputs, node);
@@ -105,19 +106,17 @@ void own_node_only(Setting& s, const std::string& item) {
       if (!a.ok()) return;
       for (NodeId n = 0; n < end; ++n)
         if (const std::string now = neighbour_text(*g, n); n != node && now != before[n])
-          find("it changed another node than its own: '", before[n], "' is '", now, "'");
+          broken("it changed another node than its own: '", before[n], "' is '", now, "'");
     });
 }
 
 void has_operation(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   for (const Attribute& value : {Attribute(), Attribute(int64_t{1}), Attribute(std::string("a"))})
-    each_port_count([&](uint32_t inputs, uint32_t outputs) {
-      const Attempt a = attempt(
-          s, e, [&](std::string_view) { return value; }, inputs, outputs);
+    few_ports([&](uint32_t inputs, uint32_t outputs) {
+      const Attempt a = attempt(s, e, [&](std::string_view) { return value; }, inputs, outputs);
       if (a.answer.ok() && a.graph->alive(a.node) && a.graph->opset(a.node).empty())
-        find("it returned MO_OK, but the node has no operation of an opset: it is still '",
-             a.graph->op(a.node), "'");
+        broken("it returned MO_OK, but the node has no operation of an opset: it is still '", a.graph->op(a.node), "'");
     });
 }
 
@@ -127,10 +126,7 @@ std::optional<Attribute> working_answer(Setting& s, const Extractor& e, uint32_t
   answers.insert(answers.begin(), Attribute());
   for (const Attribute& value : answers)
     for (const uint32_t n : {1U, 2U, 3U, 0U}) {
-      if (!attempt(
-               s, e, [&](std::string_view) { return value; }, n, 1)
-               .answer.ok())
-        continue;
+      if (!attempt(s, e, [&](std::string_view) { return value; }, n, 1).answer.ok()) continue;
       inputs = n;
       return value;
     }
@@ -154,9 +150,9 @@ void failing_extract(Setting& s, const std::string& item) {
       const Attempt a = attempt(s, e, answers, inputs, 1);
       if (tap().failed.empty()) break;
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, extract ");
-      if (const std::string broken = broken_contract(a.answer); !broken.empty()) find(how, broken);
+      if (const std::string why = broken_contract(a.answer); !why.empty()) broken(how, why);
       if (a.answer.ok() && to_text(*a.graph) != done)
-        find(how, "returns MO_OK and makes\n", to_text(*a.graph), "instead of\n", done);
+        broken(how, "returns MO_OK and makes\n", to_text(*a.graph), "instead of\n", done);
     }
 }
 
@@ -168,16 +164,14 @@ void random_attributes(Setting& s, const std::string& item) {
       Random random(s.seed + round, item + std::string(name));
       if (random.one_in(4)) return {};
       AttributeDef any;
-      any.kind = static_cast<int32_t>(random.one_in(2) ? MO_VALUE_INT + random.below(9)
-                                                       : MO_VALUE_INTS + random.below(6));
+      any.kind = static_cast<int32_t>(random.one_in(2) ? MO_VALUE_INT + random.below(9) : MO_VALUE_INTS + random.below(6));
       return random.one_in(3) ? random.of(kinds) : random_attribute(random, any);
     };
     Random random(s.seed + round, item);
-    const auto inputs = static_cast<uint32_t>(random.below(7)),
-               outputs = static_cast<uint32_t>(1 + random.below(4));
+    const auto inputs = static_cast<uint32_t>(random.below(7)), outputs = static_cast<uint32_t>(1 + random.below(4));
     require_contract(attempt(s, e, answer, inputs, outputs).answer,
-                     text("round ", round, " (--seed ", s.seed + round, " --cases 1), a node with ", inputs,
-                          " inputs and ", outputs, " outputs"));
+                     text("round ", round, " (--seed ", s.seed + round, " --cases 1), a node with ", inputs, " inputs and ",
+                          outputs, " outputs"));
   }
 }
 

@@ -1,12 +1,13 @@
 // Rules about what reads bytes: front-ends (270, 271, 282), converters (272, 284); and options (273).
-#include <unistd.h>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 #include "core/check/setting.hpp"
 #include "core/check/tap.hpp"
 #include "core/host/contain.hpp"
 #include "core/schedule/invariants.hpp"
+#include "core/schedule/schedule.hpp"
 
 namespace mo::core::checks {
 
@@ -39,7 +40,7 @@ class FileOf {
 
 const FrontEnd& frontend_at(Setting& s, const std::string& item) {
   const FrontEnd* f = s.registry().frontend(item);
-  if (f == nullptr) find("the front-end ", item, " is not registered");
+  if (f == nullptr) broken("the front-end ", item, " is not registered");
   return *f;
 }
 
@@ -52,8 +53,7 @@ Answer call_probe(Session& session, const FrontEnd& f, const std::string& path, 
   args.extension = str(extension);
   const size_t head_bytes = bytes == nullptr ? 0 : std::min(bytes->size(), most_head);
   // Ends where nobody may read on.
-  const GuardedBytes head(bytes == nullptr ? nullptr : bytes->data(), head_bytes,
-                          GuardedBytes::Access::read_only);
+  const GuardedBytes head(bytes == nullptr ? nullptr : bytes->data(), head_bytes, GuardedBytes::Access::read_only);
   args.head = bytes == nullptr ? nullptr : head.data();
   args.head_bytes = head_bytes;
   args.file_bytes = bytes == nullptr ? 0 : bytes->size();
@@ -97,21 +97,19 @@ void probe_one(Setting& s, const FrontEnd& f, const std::string& bytes, const st
     int32_t score = 0;
     const Answer a = call_probe(s.session(), f, file.path(), extension, &bytes, score);
     if (!a.ok())
-      find("probe failed with status ", a.status, " (", a.text, ") on ", where, " named *", extension,
-           "; expected MO_OK");
-    if (score < 0 || score > 100) find("probe answered ", score, " for ", where, "; expected 0 to 100");
+      broken("probe failed with status ", a.status, " (", a.text, ") on ", where, " named *", extension, "; expected MO_OK");
+    if (score < 0 || score > 100) broken("probe answered ", score, " for ", where, "; expected 0 to 100");
   }
 }
 
 void probes(Setting& s, const std::string& item) {
   const FrontEnd& f = frontend_at(s, item);
   size_t i = 0;
-  for (const std::string& bytes : foreign_contents(s.seed))
-    probe_one(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
+  for (const std::string& bytes : foreign_contents(s.seed)) probe_one(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
   const FileOf file("", "");
   int32_t score = 0;
   const Answer a = call_probe(s.session(), f, file.folder(), "", nullptr, score);
-  if (!a.ok()) find("probe failed with status ", a.status, " (", a.text, ") on a folder; expected MO_OK");
+  if (!a.ok()) broken("probe failed with status ", a.status, " (", a.text, ") on a folder; expected MO_OK");
 }
 
 void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, const std::string& where) {
@@ -123,8 +121,7 @@ void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, cons
     Call call(s.session());
     call->plugin = f.plugin;
     call->graph = g.get();
-    a.status = contain(*call, "load",
-                       [&] { return f.load(f.self, call.get(), str(file.path()), g->serial(), &model); });
+    a.status = contain(*call, "load", [&] { return f.load(f.self, call.get(), str(file.path()), g->serial(), &model); });
     a.text = call->error;
   }
   require_contract(a, "load of " + where);
@@ -132,7 +129,7 @@ void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, cons
   try {
     check_graph(*g);
   } catch (const Failure& e) {
-    find("load of ", where, " returned MO_OK and a graph that is not whole: ", e.message());
+    broken("load of ", where, " returned MO_OK and a graph that is not whole: ", e.message());
   }
   if (model != nullptr && f.unload != nullptr) f.unload(f.self, model);
 }
@@ -147,14 +144,11 @@ void loads(Setting& s, const std::string& item) {
   const FrontEnd& f = frontend_at(s, item);
   if (f.load == nullptr) throw Skipped{"it has no load"};
   size_t i = 0;
-  for (const std::string& bytes : foreign_contents(s.seed))
-    load_one_file(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
+  for (const std::string& bytes : foreign_contents(s.seed)) load_one_file(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
   for (const std::string& path : s.models) {
     const std::string whole = content_of(path);
     int32_t score = 0;
-    if (!call_probe(s.session(), f, path, fs::path(path).extension().string(), &whole, score).ok() ||
-        score < 50)
-      continue;
+    if (!call_probe(s.session(), f, path, fs::path(path).extension().string(), &whole, score).ok() || score < 50) continue;
     for (size_t k = 0; k <= cuts; ++k) {
       const size_t n = whole.size() * k / cuts;
       load_one_file(s, f, whole.substr(0, n), text("the first ", n, " bytes of ", path));
@@ -187,8 +181,7 @@ void convert_bytes(Setting& s, const std::string& item, const std::string& bytes
   call->returned = &result;
   Answer a;
   a.status = contain(*call, "convert", [&] {
-    return converter.convert(converter.self, call.get(), bytes.empty() ? nullptr : guarded.data(),
-                             bytes.size());
+    return converter.convert(converter.self, call.get(), bytes.empty() ? nullptr : guarded.data(), bytes.size());
   });
   a.text = call->error;
   require_contract(a, text("convert of ", bytes.size(), " bytes"));
@@ -206,15 +199,52 @@ void random_conversions(Setting& s, const std::string& item) {
   }
 }
 
-void has_help(Setting& s, const std::string& item) {
+std::vector<Attribute> senseless_values(int32_t kind) {
+  switch (kind) {
+    case MO_OPTION_FLAG:
+      return {true, false};
+    case MO_OPTION_INT:
+      return {int64_t{-1}, int64_t{0}, INT64_MAX, INT64_MIN};
+    case MO_OPTION_FLOAT:
+      return {-1.0, 1e300, std::numeric_limits<double>::quiet_NaN()};
+    case MO_OPTION_LIST:
+      return {std::vector<std::string>{}, std::vector<std::string>{"", "no such thing"}, std::vector<std::string>(300, "x")};
+    default:
+      return {std::string(), std::string("no such thing"), std::string(5000, 'x'), std::string("/no/such/file")};
+  }
+}
+
+// Whatever of the plugin runs without a model: its front-ends' probe, its transformations on a small graph.
+void run_what_runs(Setting& s) {
+  for (const FrontEnd* f : s.registry().frontends()) {
+    const std::string bytes = "hello, world";
+    int32_t score = 0;
+    if (f->plugin == &s.world.plugin())
+      require_contract(call_probe(s.session(), *f, "/tmp/model.bin", ".bin", &bytes, score), "probe");
+  }
+  for (const Transformation* t : s.registry().transformations()) {
+    if (t->plugin != &s.world.plugin() || t->kind >= MO_TRANSFORM_CONFIG_SCOPE) continue;
+    const GraphPtr g = parse_text("%x = Parameter -> f32[2,3]\nResult (%x)\n", s.session().space());
+    try {
+      (void)run_transformation(s.session(), *g, *t);
+    } catch (const Failure& f) {
+      if (f.message().starts_with("MOX-026") || f.message().find("and no text") != std::string::npos)
+        broken(t->id, ": ", f.message());
+    }
+  }
+}
+
+void senseless_options(Setting& s, const std::string& item) {
   const OptionDef* o = s.registry().option(item);
-  if (o != nullptr && o->help.find_first_not_of(' ') == std::string::npos)
-    find("the option --", item, " has no help text");
+  if (o == nullptr) broken("the option --", item, " is not registered");
+  for (const Attribute& value : senseless_values(o->kind)) {
+    s.session().set_option(item, value);
+    run_what_runs(s);
+  }
 }
 
 constexpr CheckRow file_rows[] = {
-    {270, probes},   {271, loads},        {272, converts},
-    {273, has_help}, {282, random_files}, {284, random_conversions},
+    {270, probes}, {271, loads}, {272, converts}, {273, senseless_options}, {282, random_files}, {284, random_conversions},
 };
 
 }  // namespace

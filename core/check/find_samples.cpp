@@ -7,10 +7,10 @@ namespace mo::core::checks {
 
 namespace {
 
-constexpr ElementType likely_types[] = {
-    ElementType::f32, ElementType::f32,    ElementType::f32,     ElementType::f32, ElementType::i64,
-    ElementType::i64, ElementType::i32,    ElementType::boolean, ElementType::f16, ElementType::u8,
-    ElementType::f64, ElementType::string, ElementType::i8};
+constexpr ElementType likely_types[] = {ElementType::f32, ElementType::f32, ElementType::f32, ElementType::f32,
+                                        ElementType::i64, ElementType::i64, ElementType::i32, ElementType::boolean,
+                                        ElementType::f16, ElementType::u8,  ElementType::f64, ElementType::string,
+                                        ElementType::i8};
 
 std::vector<int64_t> random_dims(Random& random) {
   constexpr int64_t sizes[] = {2, 3, 1, 4, 2, 3, 5};
@@ -71,8 +71,7 @@ class Search {
                                static_cast<uint32_t>(count(op_.min_outputs, op_.max_outputs)));
     for (uint32_t i = 0; i < n; ++i) s.graph->connect({sources[i], 0}, {s.node, i});
     for (const AttributeDef& d : op_.attributes)
-      if (d.required || random_.one_in(4))
-        s.graph->set_attribute(s.node, d.name, random_attribute(random_, d));
+      if (d.required || random_.one_in(4)) s.graph->set_attribute(s.node, d.name, random_attribute(random_, d));
     return s;
   }
 
@@ -80,10 +79,9 @@ class Search {
   TensorState input(size_t way, size_t i, const std::vector<int64_t>& common, ElementType type) {
     if (way == 0 || (i == 0 && way != 3)) return state_of(type, common);
     if (way == 1) {
-      const std::vector<int64_t> dims = random_.one_in(3) ? std::vector<int64_t>{}
-                                        : random_.one_in(2)
-                                            ? std::vector<int64_t>{static_cast<int64_t>(common.size())}
-                                            : std::vector<int64_t>{1};
+      const std::vector<int64_t> dims = random_.one_in(3)   ? std::vector<int64_t>{}
+                                        : random_.one_in(2) ? std::vector<int64_t>{static_cast<int64_t>(common.size())}
+                                                            : std::vector<int64_t>{1};
       TensorState t = state_of(random_.one_in(3) ? type : ElementType::i64, dims);
       if (!random_.one_in(4)) t.value = random_value(random_, t.type, dims);
       return t;
@@ -140,8 +138,7 @@ SampleSearch find_samples(Session& session, const Operation& op, uint64_t seed, 
     if (auto s = search.attempt()) others.try_emplace(character(*s), *s);
   std::vector<Sample> list;
   for (auto& [key, s] : others) list.push_back(std::move(s));
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Sample& a, const Sample& b) { return worth(a) > worth(b); });
+  std::stable_sort(list.begin(), list.end(), [](const Sample& a, const Sample& b) { return worth(a) > worth(b); });
   for (Sample& s : list)
     if (result.found.size() < most) result.found.push_back(std::move(s));
   result.last_refusal = search.refusal();

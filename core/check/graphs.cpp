@@ -44,8 +44,8 @@ bool add_call(Session& session, Graph& g, const Sample& s, Random& random) {
     if (!t.value && !random.one_in(4)) sources.back() = fitting(g, t, random);
     if (!sources.back()) sources.back() = {add_source(g, t), 0};
   }
-  const NodeId n = g.add_node(s.graph->op(s.node), s.graph->opset(s.node), "",
-                              static_cast<uint32_t>(sources.size()), static_cast<uint32_t>(r.outputs.size()));
+  const NodeId n = g.add_node(s.graph->op(s.node), s.graph->opset(s.node), "", static_cast<uint32_t>(sources.size()),
+                              static_cast<uint32_t>(r.outputs.size()));
   for (uint32_t i = 0; i < sources.size(); ++i)
     if (sources[i]) g.connect(sources[i], {n, i});
   for (const auto& [key, value] : r.attributes.items())
@@ -89,8 +89,7 @@ std::vector<const Operation*> operations_for(Setting& s, const Transformation& t
   return list;
 }
 
-GraphPtr random_graph(Setting& s, Random& random, const std::vector<const Operation*>& operations,
-                      size_t count) {
+GraphPtr random_graph(Setting& s, Random& random, const std::vector<const Operation*>& operations, size_t count) {
   const GraphPtr g = s.session().create_graph("random");
   for (size_t i = 0, made = 0; made < count && i < 6 * count && !operations.empty(); ++i) {
     const auto& calls = calls_of(s, *random.of(operations));
@@ -135,13 +134,11 @@ GraphPtr pattern_graph(Setting& s, const Transformation& t, Random& random) {
       if (is_constant) state.value = random_value(random, state.type, {2, 3});
       return made[i] = {add_source(*g, state), 0};
     }
-    const NodeId node = g->add_node(op->op, op->opset, "", static_cast<uint32_t>(inputs.size()),
-                                    std::max(1U, op->min_outputs));
+    const NodeId node = g->add_node(op->op, op->opset, "", static_cast<uint32_t>(inputs.size()), std::max(1U, op->min_outputs));
     for (uint32_t k = 0; k < inputs.size(); ++k)
       if (inputs[k]) g->connect(inputs[k], {node, k});
     for (const auto& [name, value] : n.attributes)
-      if (name != "op" && name != "opset" && name != "name" && name != "type")
-        g->set_attribute(node, name, value);
+      if (name != "op" && name != "opset" && name != "name" && name != "type") g->set_attribute(node, name, value);
     return made[i] = {node, 0};
   };
   for (uint32_t i = 0; i < t.nodes.size(); ++i) (void)build(build, i, 0);
@@ -162,8 +159,7 @@ void add_if_right(Setting& s, std::vector<GraphPtr>& list, Make make) {
 
 }  // namespace
 
-std::vector<GraphPtr> graphs_for(Setting& s, const Transformation& t, uint64_t seed, size_t random_ones,
-                                 size_t operations) {
+std::vector<GraphPtr> graphs_for(Setting& s, const Transformation& t, uint64_t seed, size_t random_ones, size_t operations) {
   Random random(seed, t.id);
   std::vector<GraphPtr> list;
   const auto parsed = [&](const std::string& text) {

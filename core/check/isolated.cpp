@@ -53,13 +53,12 @@ void limit_memory() {
   (void)setrlimit(RLIMIT_AS, &r);
 }
 
-[[noreturn]] void be_the_child(const std::function<std::string()>& f, int answer_to, int stderr_to,
-                               pid_t parent, const IsolatedLimits& limits) {
+[[noreturn]] void be_the_child(const std::function<std::string()>& f, int answer_to, int stderr_to, pid_t parent,
+                               const IsolatedLimits& limits) {
   (void)setpgid(0, 0);
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  for (const int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGHUP})
-    (void)signal(s, SIG_DFL);
+  for (const int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGHUP}) (void)signal(s, SIG_DFL);
   const rlimit none{0, 0};
   (void)setrlimit(RLIMIT_CORE, &none);
   limit_memory();
@@ -84,8 +83,7 @@ void limit_memory() {
 bool read_answer(int fd, std::string& answer, Moment until) {
   char buffer[65536];
   for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     if (left.count() <= 0) return false;
     pollfd p{fd, POLLIN, 0};
     const int ready = poll(&p, 1, static_cast<int>(left.count()));
@@ -120,8 +118,7 @@ std::string last_words(int fd) {
   const size_t end = at == std::string::npos ? all.find_last_not_of('\n') : all.find('\n', at) - 1;
   if (end == std::string::npos) return {};
   const size_t begin = all.rfind('\n', at == std::string::npos ? end : at);
-  std::string line =
-      all.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin));
+  std::string line = all.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin));
   return line.substr(0, 400);
 }
 
@@ -138,15 +135,14 @@ bool limits_memory() {
 Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimits& limits) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    throw Failure(Exit::internal, "MO0903", text("no pipe for a process of its own: ", std::strerror(errno)));
+    throw Failure(Exit::usage, "MO0129", text("no pipe for a process of its own: ", std::strerror(errno)));
   Descriptor from(ends[0]), to(ends[1]);
   const Descriptor words(memfd_create("mo-check", MFD_CLOEXEC));
   (void)std::fflush(nullptr);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
-    throw Failure(Exit::internal, "MO0903",
-                  text("no process for a case can be started: ", std::strerror(errno)));
+    throw Failure(Exit::usage, "MO0129", text("no process for a case can be started: ", std::strerror(errno)));
   if (child == 0) {
     from.reset();
     be_the_child(f, to.get(), words.get(), parent, limits);

@@ -8,8 +8,8 @@ namespace mo::core::checks {
 
 struct Isolated {
   bool came_back = false;
-  std::string answer;  // what f returned
-  std::string how;     // it did not come back: signal, exit code or time, and the last it said on stderr
+  std::string answer;   // what f returned
+  std::string how;      // it did not come back: signal, exit code or time, and the last it said on stderr
 };
 
 struct IsolatedLimits {

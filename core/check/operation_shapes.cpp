@@ -13,7 +13,7 @@ void told(const Answer& a, const Sample& s, const std::string& what) {
 void must_cover(const Answer& general, const Answer& special, const Sample& shown, const std::string& how) {
   for (size_t i = 0; i < general.outputs.size(); ++i)
     if (const std::string why = uncovered(general.outputs[i], special.outputs[i]); !why.empty())
-      find(how, " output ", i, " is told as what it need not be: ", why, "\n", describe_call(shown));
+      broken(how, " output ", i, " is told as what it need not be: ", why, "\n", describe_call(shown));
 }
 
 void foreign_attribute(Setting& s, const std::string& item) {
@@ -23,11 +23,10 @@ void foreign_attribute(Setting& s, const std::string& item) {
     sample.graph->set_rt_info(sample.node, "noted", std::string("by another tool"));
     const Answer after = call_infer(s.session(), sample, op);
     if (before.status != after.status)
-      find("infer ", after.ok() ? "takes" : "refuses",
-           " a call because it has an attribute that nobody defines: ", after.text, "\n",
-           describe_call(sample));
+      broken("infer ", after.ok() ? "takes" : "refuses", " a call because it has an attribute that nobody defines: ",
+           after.text, "\n", describe_call(sample));
     if (const std::string d = difference(before.outputs, after.outputs); !d.empty())
-      find("with an attribute that nobody defines ", d, "\n", describe_call(sample));
+      broken("with an attribute that nobody defines ", d, "\n", describe_call(sample));
   });
 }
 
@@ -39,7 +38,7 @@ void tells_types(Setting& s, const std::string& item) {
     const Answer a = call_infer(s.session(), sample, op);
     for (size_t i = 0; a.ok() && i < a.outputs.size(); ++i)
       if (a.outputs[i].type == ElementType::unknown)
-        find("infer returned MO_OK and told nothing of output ", i, "\n", describe_call(sample));
+        broken("infer returned MO_OK and told nothing of output ", i, "\n", describe_call(sample));
   });
 }
 
@@ -91,8 +90,8 @@ void partial_shapes(Setting& s, const std::string& item) {
       set_inputs(sample, general);
       const Answer a = call_infer(s.session(), sample, op);
       if (!a.ok())
-        find("infer takes the shapes when they are known in full, but refuses them when less is known: ",
-             a.text, "\n", describe_call(sample));
+        broken("infer takes the shapes when they are known in full, but refuses them when less is known: ", a.text, "\n",
+             describe_call(sample));
       for (const auto& special : filled_in(general, known)) {
         set_inputs(sample, special);
         const Answer b = call_infer(s.session(), sample, op);
@@ -169,8 +168,7 @@ std::vector<Attribute> senseless(int32_t kind) {
     case MO_VALUE_TYPE:
       return {ElementType::unknown, ElementType::u1, ElementType::string};
     case MO_VALUE_SHAPE:
-      return {shape_attribute(Shape::unknown()), shape_attribute(Shape{}),
-              shape_attribute(Shape{0, INT64_MAX})};
+      return {shape_attribute(Shape::unknown()), shape_attribute(Shape{}), shape_attribute(Shape{0, INT64_MAX})};
     case MO_VALUE_INTS:
       return {Ints{}, Ints{-1}, Ints(7, 0), Ints{INT64_MAX, INT64_MAX}, Ints{INT64_MIN, -1, 0}, Ints(200, 3)};
     case MO_VALUE_FLOATS:
@@ -193,8 +191,7 @@ void senseless_attributes(Setting& s, const std::string& item) {
       const Attribute saved = was == nullptr ? Attribute() : *was;
       for (const Attribute& value : senseless(d.kind)) {
         sample.graph->set_attribute(sample.node, d.name, value);
-        if (!schema_problems(s.session(), *sample.graph, sample.node).empty())
-          continue;  // the host refuses it
+        if (!schema_problems(s.session(), *sample.graph, sample.node).empty()) continue;  // the host refuses it
         told(call_infer(s.session(), sample, op), sample, text("attribute '", d.name, "'"));
       }
       sample.graph->set_attribute(sample.node, d.name, saved);
@@ -215,7 +212,7 @@ void empty_dimensions(Setting& s, const std::string& item) {
       told(v, sample, "evaluate with a dimension of size 0");
       for (size_t i = 0; v.ok() && i < v.outputs.size(); ++i)
         if (const std::string why = uncovered(a.outputs[i], v.outputs[i]); v.outputs[i].value && !why.empty())
-          find("with a dimension of size 0 evaluate gives output ", i, " other than infer told: ", why, "\n",
+          broken("with a dimension of size 0 evaluate gives output ", i, " other than infer told: ", why, "\n",
                describe_call(sample));
     };
     auto all = known;
@@ -249,8 +246,8 @@ void huge_dimensions(Setting& s, const std::string& item) {
           const Answer a = call_infer(s.session(), sample, op);
           told(a, sample, "with a huge dimension or value");
           if (a.status == MO_NO_MEMORY)
-            find("infer asks for more memory than there is because a dimension or value is huge: ", a.text,
-                 "\n", describe_call(sample));
+            broken("infer asks for more memory than there is because a dimension or value is huge: ", a.text, "\n",
+                 describe_call(sample));
           if (known[i].value) break;
         }
   });

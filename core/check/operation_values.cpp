@@ -29,9 +29,8 @@ void value_as_inferred(Setting& s, const std::string& item) {
   each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer& value) {
     const Answer told = call_infer(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size(); ++i)
-      if (const std::string why = uncovered(told.outputs[i], value.outputs[i]);
-          value.outputs[i].value && !why.empty())
-        find("infer tells output ", i, " other than evaluate gives it: ", why, "\n", describe_call(sample));
+      if (const std::string why = uncovered(told.outputs[i], value.outputs[i]); value.outputs[i].value && !why.empty())
+        broken("infer tells output ", i, " other than evaluate gives it: ", why, "\n", describe_call(sample));
   });
 }
 
@@ -40,7 +39,7 @@ void all_values(Setting& s, const std::string& item) {
     const Answer told = call_infer(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size(); ++i)
       if (!value.outputs[i].value && !told.outputs[i].value)
-        find("evaluate returned MO_OK and gave no value to output ", i, "\n", describe_call(sample));
+        broken("evaluate returned MO_OK and gave no value to output ", i, "\n", describe_call(sample));
   });
 }
 
@@ -55,10 +54,10 @@ void from_elsewhere(Setting& s, const std::string& item, Access access, size_t o
       inputs.push_back(t.value ? guarded_copy(*t.value, access, offset) : TensorRef());
     const Answer again = call_evaluate(s.session(), sample, op, inputs);
     if (again.status != value.status)
-      find("the same inputs at another address give status ", again.status, ": ", again.text, "\n",
+      broken("the same inputs at another address give status ", again.status, ": ", again.text, "\n",
            describe_call(sample));
     if (const std::string d = difference(value.outputs, again.outputs); !d.empty())
-      find("from the same inputs at another address ", d, "\n", describe_call(sample));
+      broken("from the same inputs at another address ", d, "\n", describe_call(sample));
   });
 }
 
@@ -72,8 +71,7 @@ void writes_no_more(Setting& s, const std::string& item) {
     tap().guards_memory = true;
     const Answer again = call_evaluate(s.session(), sample, op);
     if (again.status != value.status)
-      find("outputs at another address: status ", again.status, ": ", again.text, "\n",
-           describe_call(sample));
+      broken("outputs at another address: status ", again.status, ": ", again.text, "\n", describe_call(sample));
   });
 }
 
@@ -81,8 +79,7 @@ void releases_all(Setting& s, const std::string& item) {
   each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer&) {
     const auto counts = [&] {
       std::vector<int> list;
-      for (const TensorState& t : input_states(sample))
-        list.push_back(t.value ? t.value->references.load() : 0);
+      for (const TensorState& t : input_states(sample)) list.push_back(t.value ? t.value->references.load() : 0);
       return list;
     };
     const auto before = counts();
@@ -90,17 +87,17 @@ void releases_all(Setting& s, const std::string& item) {
     tap().keeps_tensors = true;
     (void)call_infer(s.session(), sample, op);
     (void)call_evaluate(s.session(), sample, op);
-    if (counts() != before) find("it keeps a reference to an input\n", describe_call(sample));
+    if (counts() != before) broken("it keeps a reference to an input\n", describe_call(sample));
     auto& made = tap().tensors;
     for (; !made.empty(); made.pop_back())  // a view, which was made later, holds what it looks into
       if (const int n = made.back()->references.load(); n != 1)
-        find("of a tensor ", name(made.back()->type), " ", shape_of(*made.back()), " that it made, ", n - 1,
+        broken("of a tensor ", name(made.back()->type), " ", shape_of(*made.back()), " that it made, ", n - 1,
              " references are left\n", describe_call(sample));
   });
 }
 
 constexpr CheckRow value_rows[] = {
-    {228, value_as_inferred}, {229, all_values},  {232, reads_only},   {233, reads_no_more},
+    {228, value_as_inferred}, {229, all_values},  {232, reads_only},  {233, reads_no_more},
     {234, writes_no_more},    {235, any_address}, {236, releases_all},
 };
 

@@ -30,8 +30,7 @@ std::string text_of_finding(const PluginReport& r, const CaseResult& c, const Re
   std::string out = fmt::format("  MOX-{} {}: {}\n", c.rule, c.item, rule->text);
   out += indented(c.text, "      ");
   out += fmt::format("    what follows from it: {}\n", rule->consequence);
-  out += fmt::format("    again: mo-host plugin check {} --replay '{}' --seed {}\n", r.file, name_of(c),
-                     head.seed);
+  out += fmt::format("    again: mo-host plugin check {} --replay '{}' --seed {}\n", r.file, name_of(c), head.seed);
   return out;
 }
 
@@ -39,13 +38,11 @@ std::string text_of_finding(const PluginReport& r, const CaseResult& c, const Re
 std::string text_of_skipped(const PluginReport& r) {
   std::map<std::pair<int, std::string>, std::vector<std::string>> by_reason;
   for (const CaseResult& c : r.cases)
-    if (c.verdict == Verdict::skipped)
-      by_reason[{c.rule, c.text.substr(0, c.text.find('\n'))}].push_back(c.item);
+    if (c.verdict == Verdict::skipped) by_reason[{c.rule, c.text.substr(0, c.text.find('\n'))}].push_back(c.item);
   std::string out;
   for (const auto& [reason, items] : by_reason)
-    out +=
-        fmt::format("  MOX-{} was not tried on {}: {}\n", reason.first,
-                    items.size() == 1 ? items.front() : fmt::format("{} items", items.size()), reason.second);
+    out += fmt::format("  MOX-{} was not tried on {}: {}\n", reason.first,
+                       items.size() == 1 ? items.front() : fmt::format("{} items", items.size()), reason.second);
   return out;
 }
 
@@ -61,8 +58,8 @@ std::string summary(const std::vector<PluginReport>& reports, const ReportHead& 
     skipped += r.count(Verdict::skipped);
     seconds += r.seconds;
   }
-  return fmt::format("{} cases: {} passed, {} failed, {} not tried (level {}, seed {}, {:.1f} s)\n", cases,
-                     passed, failed, skipped, name_of(head.level), head.seed, seconds);
+  return fmt::format("{} cases: {} passed, {} failed, {} not tried (level {}, seed {}, {:.1f} s)\n", cases, passed,
+                     failed, skipped, name_of(head.level), head.seed, seconds);
 }
 
 std::string text_report(const std::vector<PluginReport>& reports, const ReportHead& head) {

@@ -29,8 +29,7 @@ constexpr RuleRow rows[] = {
      "It runs on a host that offers more: larger tables, a later minor version, another name.",
      "It has to be built again for every release of the host."},
     {213, Level::compat, About::plugin,
-     "Interfaces that nobody offers and options that are not set are MO_NOT_FOUND, and it can live with "
-     "that.",
+     "Interfaces that nobody offers and options that are not set are MO_NOT_FOUND, and it can live with that.",
      "It crashes where another plugin is missing."},
     {212, Level::compat, About::operation, "An attribute that it does not know changes nothing.",
      "Models that other tools made, or annotated, cannot be converted."},
@@ -49,10 +48,10 @@ constexpr RuleRow rows[] = {
      "A crash, or shapes that are wrong at run time."},
     {224, Level::strict, About::operation, "An optional input that is not connected is NULL, and no crash.",
      "A model that leaves an optional input out ends the conversion without a word."},
-    {225, Level::strict, About::operation, "Values of attributes that make no sense are refused with a text.",
+    {225, Level::strict, About::operation,
+     "Values of attributes that make no sense are refused with a text.",
      "A damaged model crashes the conversion, or converts to nonsense."},
-    {226, Level::strict, About::operation,
-     "Dimensions of size 0 are dimensions: no crash, and values as inferred.",
+    {226, Level::strict, About::operation, "Dimensions of size 0 are dimensions: no crash, and values as inferred.",
      "Models with empty parts cannot be folded, or crash."},
     {227, Level::strict, About::operation,
      "Huge dimensions and values cost neither memory nor time: infer and folding tell or refuse.",
@@ -65,7 +64,8 @@ constexpr RuleRow rows[] = {
      "The same inputs give the same, whatever was asked before and in every session.",
      "Two conversions of one model differ."},
     {231, Level::strict, About::operation,
-     "With MO_OP_CONCURRENT, several threads at once get what one gets.", "Results that depend on timing."},
+     "With MO_OP_CONCURRENT, several threads at once get what one gets.",
+     "Results that depend on timing."},
     {232, Level::strict, About::operation, "Inputs are only read.",
      "A crash: weights are mapped from the model's file, read-only."},
     {233, Level::strict, About::operation, "Nothing behind the end of an input is read.",
@@ -78,8 +78,7 @@ constexpr RuleRow rows[] = {
      "Memory grows with every node."},
     {237, Level::strict, About::operation, "Attributes come back from an IR as they were written.",
      "A converted model is another model."},
-    {239, Level::strict, About::operation,
-     "Its callbacks work on another thread than the one that loaded it.",
+    {239, Level::strict, About::operation, "Its callbacks work on another thread than the one that loaded it.",
      "Programs that load on one thread and convert on another fail."},
     {240, Level::strict, About::operation,
      "When a host call fails, infer fails, too, or tells what it tells without the failure.",
@@ -91,8 +90,7 @@ constexpr RuleRow rows[] = {
      "When a host call fails, extract fails, too, or makes what it makes without the failure.",
      "An operation that lacks attributes passes as a whole one."},
     {243, Level::strict, About::transformation,
-     "When a host call fails, a transformation fails, changes nothing, or does what it does without the "
-     "failure.",
+     "When a host call fails, a transformation fails, changes nothing, or does what it does without the failure.",
      "A graph that is half rewritten."},
     {244, Level::strict, About::plugin,
      "When a host call fails, load fails, too, or registers what it registers without the failure.",
@@ -127,16 +125,14 @@ constexpr RuleRow rows[] = {
     {271, Level::strict, About::frontend,
      "A file that is none of its format, or only a part, is refused with a text or read to a whole graph.",
      "A damaged model crashes the conversion."},
-    {272, Level::strict, About::converter,
-     "Bytes of any length and content are converted, or refused with a text.",
+    {272, Level::strict, About::converter, "Bytes of any length and content are converted, or refused with a text.",
      "A damaged model crashes the conversion."},
-    {273, Level::strict, About::option, "It says in a line of help what it does.",
-     "`mo-host help` lists a name and nothing else."},
+    {273, Level::strict, About::option, "Values of options that make no sense are refused with a text.",
+     "A slip on the command line ends without a word."},
     {280, Level::fuzz, About::operation,
      "Whatever inputs and attributes: infer and evaluate tell, or refuse with a text.",
      "A damaged model crashes the conversion."},
-    {281, Level::fuzz, About::extractor,
-     "Whatever attributes: extract makes an operation, declines, or fails with a text.",
+    {281, Level::fuzz, About::extractor, "Whatever attributes: extract makes an operation, declines, or fails with a text.",
      "A damaged model crashes the conversion."},
     {282, Level::fuzz, About::frontend, "Whatever bytes: probe answers, load reads or refuses with a text.",
      "A damaged model crashes the conversion."},
@@ -162,8 +158,7 @@ std::string_view name_of(About about) {
 std::span<const RuleRow> rules() { return rows; }
 
 const RuleRow* find_rule(int number) {
-  const auto* at =
-      std::find_if(std::begin(rows), std::end(rows), [&](const RuleRow& r) { return r.number == number; });
+  const auto* at = std::find_if(std::begin(rows), std::end(rows), [&](const RuleRow& r) { return r.number == number; });
   return at == std::end(rows) ? nullptr : at;
 }
 

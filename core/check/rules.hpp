@@ -1,6 +1,5 @@
-// The rules that `mo-host plugin check` tries out on a plugin. packaging/docs/abi_rules.md has the same
-// table; a number is never given to another rule. Rules below 200 are the host's own, see
-// core/host/rules.hpp.
+// The rules that `mo-host plugin check` tries out on a plugin. packaging/docs/abi_rules.md has the same table;
+// a number is never given to another rule. Rules below 200 are the host's own, see core/host/rules.hpp.
 #pragma once
 
 #include <span>

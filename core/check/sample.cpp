@@ -79,10 +79,9 @@ TensorRef random_value(Random& random, ElementType type, const std::vector<int64
 
 namespace {
 
-constexpr ElementType usual_types[] = {ElementType::f32,     ElementType::f32,   ElementType::f32,
-                                       ElementType::i64,     ElementType::i32,   ElementType::f16,
-                                       ElementType::boolean, ElementType::u8,    ElementType::f64,
-                                       ElementType::i8,      ElementType::string};
+constexpr ElementType usual_types[] = {ElementType::f32, ElementType::f32, ElementType::f32,     ElementType::i64,
+                                       ElementType::i32, ElementType::f16, ElementType::boolean, ElementType::u8,
+                                       ElementType::f64, ElementType::i8,  ElementType::string};
 
 std::vector<int64_t> random_ints(Random& random) {
   constexpr int64_t few[] = {1, 1, 1, 2, 0, 3};

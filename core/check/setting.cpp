@@ -6,9 +6,8 @@
 namespace mo::core::checks {
 
 const CheckRow* find_check(int rule) {
-  for (const auto rows :
-       {plugin_checks(), operation_shape_checks(), operation_value_checks(), operation_other_checks(),
-        transformation_checks(), extractor_checks(), file_checks()})
+  for (const auto rows : {plugin_checks(), operation_shape_checks(), operation_value_checks(), operation_other_checks(),
+                          transformation_checks(), extractor_checks(), file_checks()})
     for (const CheckRow& row : rows)
       if (row.rule == rule) return &row;
   return nullptr;
@@ -56,7 +55,7 @@ std::vector<std::string> items_of(About about, const Session& session, const Plu
 const Operation& operation_at(Setting& s, const std::string& item) {
   const size_t colons = item.rfind("::");
   const Operation* op = s.registry().operation(item.substr(colons + 2), item.substr(0, colons));
-  if (op == nullptr) find("the operation ", item, " is not registered");
+  if (op == nullptr) broken("the operation ", item, " is not registered");
   return *op;
 }
 
@@ -65,9 +64,8 @@ std::vector<std::string> find_calls(Setting& s, const std::string& item) {
   const Operation& op = operation_at(s, item);
   const SampleSearch search = find_samples(s.session(), op, s.seed, most, tries, s.examples);
   if (search.found.empty())
-    find("no legal call is known after ", tries, " tries; the last was refused with: ", search.last_refusal,
-         "\nGive one: a node of the operation in a graph in the text form, in the file of the plugin's name "
-         "with "
+    broken("no legal call is known after ", tries, " tries; the last was refused with: ", search.last_refusal,
+         "\nGive one: a node of the operation in a graph in the text form, in the file of the plugin's name with "
          ".check.txt in the place of .mo.so");
   std::vector<std::string> texts;
   for (const Sample& sample : search.found) texts.push_back(sample_text(sample));

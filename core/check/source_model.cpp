@@ -30,14 +30,12 @@ mo_status SourceModel::attribute(void* self, mo_context* c, void*, uint64_t, mo_
 mo_status SourceModel::names(void* self, mo_context* c, void*, uint64_t) {
   std::vector<std::string> list;
   for (const char* name : {"axis", "alpha", "an_attribute_of_somebody_else"})
-    if (!std::holds_alternative<std::monostate>(static_cast<SourceModel*>(self)->answers_(name)))
-      list.emplace_back(name);
+    if (!std::holds_alternative<std::monostate>(static_cast<SourceModel*>(self)->answers_(name))) list.emplace_back(name);
   *static_cast<CallContext*>(c)->returned = list;
   return MO_OK;
 }
 
-mo_status SourceModel::key(void* self, mo_context*, void*, uint64_t, mo_str* domain, int32_t* version,
-                           mo_str* op) {
+mo_status SourceModel::key(void* self, mo_context*, void*, uint64_t, mo_str* domain, int32_t* version, mo_str* op) {
   const Extractor& e = static_cast<SourceModel*>(self)->extractor_;
   *domain = str(e.domain);
   *version = std::max(e.since, 1);

@@ -1,5 +1,4 @@
-// A model that no file has: a front-end of ours that answers for the source attributes of nodes as it is
-// told.
+// A model that no file has: a front-end of ours that answers for the source attributes of nodes as it is told.
 #pragma once
 
 #include "core/check/setting.hpp"
@@ -22,8 +21,7 @@ class SourceModel {
  private:
   static mo_status attribute(void* self, mo_context*, void* model, uint64_t tag, mo_str name);
   static mo_status names(void* self, mo_context*, void* model, uint64_t tag);
-  static mo_status key(void* self, mo_context*, void* model, uint64_t tag, mo_str* domain, int32_t* version,
-                       mo_str* op);
+  static mo_status key(void* self, mo_context*, void* model, uint64_t tag, mo_str* domain, int32_t* version, mo_str* op);
 
   Session& session_;
   const Extractor& extractor_;

@@ -30,8 +30,7 @@ bool fails_now(mo_context* c, std::string_view function) {
   if (t.plugin != nullptr && static_cast<CallContext*>(c)->plugin != t.plugin) return false;
   if (++t.calls != t.fail_at) return false;
   t.failed = function;
-  (void)note_failure(c, t.status,
-                     text("call no. ", t.calls, ", ", function, ", fails because a check asked for it"));
+  (void)note_failure(c, t.status, text("call no. ", t.calls, ", ", function, ", fails because a check asked for it"));
   return true;
 }
 
@@ -108,8 +107,7 @@ mo_status find_option(mo_context* c, mo_str name, mo_value* value) {
 
 mo_status find_interface(mo_context* c, mo_str name, uint32_t revision, const void** table) {
   if (tap().finds_nothing)
-    return note_failure(c, MO_NOT_FOUND,
-                        text("nobody offers the interface '", name, "' revision ", revision));
+    return note_failure(c, MO_NOT_FOUND, text("nobody offers the interface '", name, "' revision ", revision));
   return Tapped<&mo_host::get_interface>::call(c, name, revision, table);
 }
 

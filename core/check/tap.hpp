@@ -11,7 +11,7 @@ struct Tap {
   size_t calls = 0;
   size_t fail_at = 0;  // the call that fails; 0: none
   mo_status status = MO_ERROR;
-  std::string_view failed;         // the name of the function that did
+  std::string_view failed;  // the name of the function that did
   bool finds_nothing = false;      // options and interfaces
   bool guards_memory = false;      // tensors end where readable memory does
   bool keeps_tensors = false;      // a reference to each that is made

@@ -18,7 +18,7 @@ std::string shown(const Graph& g) {
 
 const Transformation& transformation_at(Setting& s, const std::string& id) {
   const Transformation* t = s.registry().transformation(id);
-  if (t == nullptr) find("the transformation ", id, " is not registered");
+  if (t == nullptr) broken("the transformation ", id, " is not registered");
   return *t;
 }
 
@@ -58,9 +58,7 @@ void each_changed(Setting& s, const std::string& id, F f) {
     f(g, t, before);
   });
   if (count == 0)
-    throw Skipped{
-        "it found nothing to do in any graph; `before` in the text form, or a graph beside the plugin, "
-        "helps"};
+    throw Skipped{"it found nothing to do in any graph; `before` in the text form, or a graph beside the plugin, helps"};
 }
 
 void infer_or_find(Setting& s, Graph& g, const std::string& before) {
@@ -69,8 +67,8 @@ void infer_or_find(Setting& s, Graph& g, const std::string& before) {
     infer_all(s.session(), g);
     check_schema(s.session(), g);
   } catch (const Failure& f) {
-    find("the graph is not right afterwards: ", f.message(), f.context_of("nodes"), "\nbefore:\n", before,
-         "after:\n", shown(g));
+    broken("the graph is not right afterwards: ", f.message(), f.context_of("nodes"), "\nbefore:\n", before, "after:\n",
+         shown(g));
   }
 }
 
@@ -79,8 +77,7 @@ void twice_is_once(Setting& s, const std::string& id) {
     const std::string once = canonical_text(g);
     const Applied again = apply_once(s.session(), g, t);
     if (again.failure || !again.edited || canonical_text(g) == once) return;
-    find("a second run changes the graph again\nbefore:\n", before, "once:\n", once, "twice:\n",
-         canonical_text(g));
+    broken("a second run changes the graph again\nbefore:\n", before, "once:\n", once, "twice:\n", canonical_text(g));
   });
 }
 
@@ -88,7 +85,7 @@ void leaves_whole(Setting& s, const std::string& id) {
   each_graph(s, id, [&](Graph& g, const Transformation& t) {
     const std::string before = shown(g);
     const Applied a = apply_once(s.session(), g, t);
-    if (a.failure && !callback_failed(*a.failure)) find(a.failure->message(), "\nbefore:\n", before);
+    if (a.failure && !callback_failed(*a.failure)) broken(a.failure->message(), "\nbefore:\n", before);
     if (a.edited) infer_or_find(s, g, before);
   });
 }
@@ -114,13 +111,12 @@ void keeps_outputs(Setting& s, const std::string& id) {
       return;
     }
     const auto has = outputs_of(g);
-    if (had.size() != has.size())
-      find("the model has ", has.size(), " outputs, and had ", had.size(), "\nbefore:\n", before);
+    if (had.size() != has.size()) broken("the model has ", has.size(), " outputs, and had ", had.size(), "\nbefore:\n", before);
     for (size_t i = 0; i < had.size(); ++i) {
       const bool same_type = had[i].type == has[i].type || had[i].type == ElementType::unknown ||
                              has[i].type == ElementType::unknown;
       if (!same_type || !merge(had[i].shape, has[i].shape))
-        find("output ", i, " was ", name(had[i].type), " ", had[i].shape, " and is ", name(has[i].type), " ",
+        broken("output ", i, " was ", name(had[i].type), " ", had[i].shape, " and is ", name(has[i].type), " ",
              has[i].shape, "\nbefore:\n", before, "after:\n", shown(g));
     }
   });
@@ -141,15 +137,14 @@ void does_what_it_states(Setting& s, const std::string& id) {
   if (t.before.empty() || t.after.empty()) throw Skipped{"it states nothing"};
   const GraphPtr g = stated(s, t.before), after = stated(s, t.after);
   const Applied a = apply_once(s.session(), *g, t);
-  if (a.failure) find("it fails on the graph that it states as `before`: ", a.failure->message());
+  if (a.failure) broken("it fails on the graph that it states as `before`: ", a.failure->message());
   try {
     infer_all(s.session(), *g);
   } catch (const Failure&) {  // rule 251
     return;
   }
   if (canonical_text(*g) != canonical_text(*after))
-    find("from `before` it makes\n", canonical_text(*g), "and not `after`, which is\n",
-         canonical_text(*after));
+    broken("from `before` it makes\n", canonical_text(*g), "and not `after`, which is\n", canonical_text(*after));
 }
 
 void leaves_empty_alone(Setting& s, const std::string& id) {
@@ -163,16 +158,14 @@ void leaves_empty_alone(Setting& s, const std::string& id) {
   infer_all(s.session(), *g);
   const std::string before = to_text(*g);
   const Applied a = apply_once(s.session(), *g, t);
-  if (!a.failure && to_text(*g) != before)
-    find("a graph of an input and an output becomes\n", to_text(*g), "from\n", before);
+  if (!a.failure && to_text(*g) != before) broken("a graph of an input and an output becomes\n", to_text(*g), "from\n", before);
 }
 
 void does_not_fail(Setting& s, const std::string& id) {
   each_graph(s, id, [&](Graph& g, const Transformation& t) {
     const std::string before = shown(g);
     const Applied a = apply_once(s.session(), g, t);
-    if (a.failure && callback_failed(*a.failure))
-      find("it fails: ", a.failure->message(), "\nbefore:\n", before);
+    if (a.failure && callback_failed(*a.failure)) broken("it fails: ", a.failure->message(), "\nbefore:\n", before);
   });
 }
 
@@ -180,9 +173,7 @@ void failing_transformation(Setting& s, const std::string& id) {
   constexpr size_t most_graphs = 3, most_calls = 150;
   size_t graphs = 0;
   each_changed(s, id, [&](Graph& changed, const Transformation& t, const std::string& before) {
-    if (before.find(" …") != std::string::npos || before.find("file(") != std::string::npos ||
-        ++graphs > most_graphs)
-      return;
+    if (before.find(" …") != std::string::npos || before.find("file(") != std::string::npos || ++graphs > most_graphs) return;
     const auto fresh = [&] { return parse_text(before, s.session().space()); };
     const std::string done = canonical_text(changed);
     for (size_t n = 1; n <= most_calls; ++n) {
@@ -196,14 +187,12 @@ void failing_transformation(Setting& s, const std::string& id) {
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, ");
       if (a.failure) {
         const std::string& m = a.failure->message();
-        if (m.starts_with("MOX-026") || m.find("and no text") != std::string::npos)
-          find(how, m, "\nbefore:\n", before);
+        if (m.starts_with("MOX-026") || m.find("and no text") != std::string::npos) broken(how, m, "\nbefore:\n", before);
         continue;
       }
       if (const std::string now = canonical_text(*g); now != done && now != untouched)
-        find(how,
-             "it returns MO_OK and leaves a graph that is neither as before nor as it should be\nbefore:\n",
-             before, "after:\n", now);
+        broken(how, "it returns MO_OK and leaves a graph that is neither as before nor as it should be\nbefore:\n", before,
+             "after:\n", now);
     }
   });
 }
@@ -217,13 +206,12 @@ void random_graphs(Setting& s, const std::string& id) {
       const std::string before = shown(*g);
       const std::string where = text(" in round ", round, " (--seed ", s.seed + round, " --cases 1)");
       const Applied a = apply_once(s.session(), *g, t);
-      if (a.failure) find("it fails", where, ": ", a.failure->message(), "\nbefore:\n", before);
+      if (a.failure) broken("it fails", where, ": ", a.failure->message(), "\nbefore:\n", before);
       if (!a.edited) continue;
       infer_or_find(s, *g, before);
       const std::string once = canonical_text(*g);
       (void)apply_once(s.session(), *g, t);
-      if (canonical_text(*g) != once)
-        find("a second run changes the graph again", where, "\nbefore:\n", before);
+      if (canonical_text(*g) != once) broken("a second run changes the graph again", where, "\nbefore:\n", before);
     }
 }
 

@@ -9,8 +9,7 @@ namespace mo::core::checks {
 namespace {
 
 bool same_file(const std::string& a, const std::string& b) {
-  struct stat x {
-  }, y{};
+  struct stat x {}, y {};
   return stat(a.c_str(), &x) == 0 && stat(b.c_str(), &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
@@ -46,18 +45,16 @@ std::string registrations(const Session& session, const Plugin& plugin) {
   for (const Operation* o : r.operations()) {
     if (!mine(o)) continue;
     line("operation ", o->opset, "::", o->op, " inputs ", o->min_inputs, "..", o->max_inputs, " outputs ",
-         o->min_outputs, "..", o->max_outputs, " flags ", o->flags, " ", o->doc, o->infer != nullptr,
-         o->evaluate != nullptr);
+         o->min_outputs, "..", o->max_outputs, " flags ", o->flags, " ", o->doc, o->infer != nullptr ? " infer" : "", o->evaluate != nullptr ? " evaluate" : "");
     for (const AttributeDef& a : o->attributes)
-      line("  attribute ", a.name, " (", a.ir_name, ") kind ", a.kind, " required ", a.required, " allowed ",
-           a.allowed);
+      line("  attribute ", a.name, " (", a.ir_name, ") kind ", a.kind, " required ", a.required, " allowed ", a.allowed);
   }
   for (const Extractor* e : r.extractors())
     if (mine(e)) line("extractor ", e->framework, " ", e->domain, " ", e->op, " ", e->since, "..", e->until);
   for (const Transformation* t : r.transformations())
     if (mine(t))
-      line("transformation ", t->id, " phase ", t->phase, " kind ", t->kind, " ops ", t->ops, " after ",
-           t->run_after, " before ", t->run_before, " nodes ", t->nodes.size(), " on ", t->enabled);
+      line("transformation ", t->id, " phase ", t->phase, " kind ", t->kind, " ops ", t->ops, " after ", t->run_after,
+           " before ", t->run_before, " nodes ", t->nodes.size(), " on ", t->enabled);
   for (const FrontEnd* f : r.frontends())
     if (mine(f)) line("front-end ", f->name, " ", f->aliases, " ", f->extensions);
   for (const OptionDef* o : r.options())

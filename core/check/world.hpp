@@ -8,8 +8,8 @@
 namespace mo::core::checks {
 
 struct Surroundings {
-  std::string file;                 // the plugin
-  std::string built_in;             // the host's own folder; "": the plugin is alone
+  std::string file;      // the plugin
+  std::string built_in;  // the host's own folder; "": the plugin is alone
   std::vector<std::string> others;  // plugins that are loaded before it, or folders of them
   bool allow_writable_folders = false;
   std::vector<std::string> reserved_options;
@@ -26,6 +26,7 @@ class World {
   // Once. Failure when the host refuses it.
   void load();
   Session& session() { return *session_; }
+  const Session& session() const { return *session_; }
   const Plugin& plugin() const { return *plugin_; }
 
  private:

@@ -30,21 +30,26 @@ std::string named(const Manifest::Extractor& e) {
               " to ", e.until, ")");
 }
 
-// "" when both lists are the same, else the first that only one has.
+// "" when both lists are the same, else the first that only one has. Registrations that yield to a preferred
+// plugin are in no list: so many may be missing.
 template <class T>
-std::string difference(std::string_view what, const std::vector<T>& told, const std::vector<T>& real) {
-  for (const T& t : told)
-    if (std::find(real.begin(), real.end(), t) == real.end())
-      return text("it lists ", what, " ", named(t), ", which the plugin does not register");
+std::string difference(std::string_view what, const std::vector<T>& told, const std::vector<T>& real,
+                       size_t& withdrawn) {
+  for (const T& t : told) {
+    if (std::find(real.begin(), real.end(), t) != real.end()) continue;
+    if (withdrawn == 0) return text("it lists ", what, " ", named(t), ", which the plugin does not register");
+    --withdrawn;
+  }
   for (const T& t : real)
     if (std::find(told.begin(), told.end(), t) == told.end())
       return text("the plugin registers ", what, " ", named(t), ", which it does not list");
-  return told.size() == real.size()
-             ? ""
-             : text("it lists ", told.size(), " of ", what, "; the plugin registers ", real.size());
+  // What is listed twice was found each time.
+  if (told.size() > real.size() && std::adjacent_find(told.begin(), told.end()) != told.end())
+    return text("it lists ", what, " ", named(*std::adjacent_find(told.begin(), told.end())), " twice");
+  return {};
 }
 
-std::string difference_of(const Manifest& told, const Manifest& real) {
+std::string difference_of(const Manifest& told, const Manifest& real, size_t withdrawn) {
   const std::pair<std::string_view, std::string Manifest::*> texts[] = {
       {"id", &Manifest::id},
       {"version", &Manifest::version},
@@ -58,13 +63,14 @@ std::string difference_of(const Manifest& told, const Manifest& real) {
   if (told.abi_major != real.abi_major || told.abi_minor != real.abi_minor)
     return text("abi is ", told.abi_major, ".", told.abi_minor, "; the plugin's is ", real.abi_major, ".",
                 real.abi_minor);
-  for (const std::string& d : {difference("front-end", told.frontends, real.frontends),
-                               difference("operation", told.operations, real.operations),
-                               difference("extractor", told.extractors, real.extractors),
-                               difference("transformation", told.transformations, real.transformations),
-                               difference("option", told.options, real.options),
-                               difference("converter", told.converters, real.converters),
-                               difference("interface", told.interfaces, real.interfaces)})
+  for (const std::string& d :
+       {difference("front-end", told.frontends, real.frontends, withdrawn),
+        difference("operation", told.operations, real.operations, withdrawn),
+        difference("extractor", told.extractors, real.extractors, withdrawn),
+        difference("transformation", told.transformations, real.transformations, withdrawn),
+        difference("option", told.options, real.options, withdrawn),
+        difference("converter", told.converters, real.converters, withdrawn),
+        difference("interface", told.interfaces, real.interfaces, withdrawn)})
     if (!d.empty()) return d;
   return {};
 }
@@ -84,7 +90,7 @@ void check_manifest(const std::string& plugin_path) {
 void check_manifest(const std::string& plugin_path, const Plugin& plugin, const Session& session) {
   const std::optional<Manifest> told = read_manifest(plugin_path);
   if (!told) return;
-  const std::string difference = difference_of(*told, contents_of(session, plugin));
+  const std::string difference = difference_of(*told, contents_of(session, plugin), plugin.withdrawn);
   if (!difference.empty())
     throw differs(Rule::manifest_differs, plugin_path,
                   text("the manifest is not that of the plugin: ", difference));

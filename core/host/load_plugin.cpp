@@ -63,13 +63,13 @@ std::string operations_in(const Manifest& m) {
 }
 
 // Throws what the user is told; nothing the plugin registered is left then.
-void take_in(Session& session, Plugin& plugin, PluginEntry entry) {
+void take_in(Session& session, Plugin& plugin, PluginEntry entry, bool as_its_manifest) {
   try {
     const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
     refuse_second(session, plugin);
     call_load(session, plugin, descriptor.load);
     // What yields to a preferred plugin is in the manifest all the same.
-    if (!plugin.path.empty() && plugin.withdrawn == 0) check_manifest(plugin.path, plugin, session);
+    if (as_its_manifest && plugin.withdrawn == 0) check_manifest(plugin.path, plugin, session);
     if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown, plugin);
   } catch (Failure& f) {
     session.registry().remove_all_of(plugin);
@@ -81,14 +81,14 @@ void take_in(Session& session, Plugin& plugin, PluginEntry entry) {
 }  // namespace
 
 const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string& path, bool built_in,
-                          const std::string& framework) {
+                          const std::string& framework, bool as_its_manifest) {
   Plugin& plugin = session.plugins().emplace_back();
   plugin.path = path;
   plugin.built_in = built_in;
   plugin.framework = framework;
   plugin.index = session.plugins().size() - 1;
   try {
-    take_in(session, plugin, entry);
+    take_in(session, plugin, entry, as_its_manifest);
   } catch (const Failure&) {
     session.plugins().pop_back();
     throw;
@@ -104,7 +104,7 @@ void load_promised(Session& session, Plugin& plugin, const FoundPlugin& found, c
     call->plugin = &plugin;
     return open_plugin(found);
   }();
-  take_in(session, plugin, entry);
+  take_in(session, plugin, entry, true);
   const Manifest now = contents_of(session, plugin);
   if (now.id == promised.id && now.operations == promised.operations && now.has_only_operations()) return;
   session.registry().remove_all_of(plugin);

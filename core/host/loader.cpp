@@ -1,10 +1,12 @@
 #include "core/host/loader.hpp"
 
+#include <filesystem>
 #include <map>
 
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
 #include "core/host/load_on_demand.hpp"
+#include "core/host/lock.hpp"
 #include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
 #include "core/support/paths.hpp"
@@ -52,6 +54,7 @@ class Loading {
     const std::string resolved = resolve_path(path);
     const Discovery found =
         discover(resolved, {.any_owner = true, .allow_writable_folders = request_.allow_writable_folders});
+    lock(resolved, found);
     const size_t failures_before = failures_.size();
     const auto used = take(found, false);
     const auto registers = [](const Plugin* p) { return p->total() + p->withdrawn != 0; };
@@ -60,12 +63,25 @@ class Loading {
   }
 
   void searched(const std::string& path) {
-    const Discovery found = discover(
-        resolve_path(path), {.any_owner = false, .allow_writable_folders = request_.allow_writable_folders});
+    const std::string resolved = resolve_path(path);
+    const Discovery found =
+        discover(resolved, {.any_owner = false, .allow_writable_folders = request_.allow_writable_folders});
+    lock(resolved, found);
     take(found, false);
     for (const Failure& f : failures_)
       session_.log(MO_LOG_WARNING, text("a plugin is left out\n", f.render()));
     failures_.clear();
+  }
+
+  // Before anything of them is run. Who asks for locked plugins wants no others, wherever they come from.
+  void lock(const std::string& path, const Discovery& found) {
+    if (!request_.locked || found.plugins.empty()) return;
+    std::error_code error;
+    const std::string folder = std::filesystem::is_directory(path, error)
+                                   ? path
+                                   : std::filesystem::path(path).parent_path().string();
+    const Lock locked = read_lock(folder);
+    for (const FoundPlugin& f : found.plugins) check_locked(locked, folder, f);
   }
 
   void throw_failures() const {
@@ -113,19 +129,21 @@ class Loading {
     // What is open already has run here.
     if (request_.first_contact && !built_in && !is_open(found)) {
       const Acquaintance known = meet(session_, found, *request_.first_contact);
-      if (known.only_operations && request_.prefer.empty())
+      // Whoever is isolated or preferred is loaded at once: what that means is decided then.
+      if (known.only_operations && request_.prefer.empty() && request_.isolation.ids.empty())
         if (const Plugin* p = promise(session_, found, known.manifest)) return *p;
     }
-    return load_plugin(session_, open(found), found.path, built_in, found.framework);
+    return load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
   }
 
   // Libraries run code of their own while they are opened: a crash report has to name the file.
-  PluginEntry open(const FoundPlugin& found) {
+  PluginEntry open(const FoundPlugin& found, bool built_in) {
     Plugin unknown;
     unknown.path = found.path;
     Call call(session_);
     call->plugin = &unknown;
     check_manifest(found.path);
+    if (const PluginEntry entry = isolated_entry(session_, found, request_.isolation, built_in)) return entry;
     return open_plugin(found);
   }
 

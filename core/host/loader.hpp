@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/host/first_contact.hpp"
+#include "core/isolate/isolate.hpp"
 
 namespace mo::core {
 
@@ -28,8 +29,11 @@ struct LoadRequest {
   bool allow_writable_folders = false;
   // How plugins that are not built in are met; without, they are loaded at once.
   std::optional<FirstContact> first_contact;
+  // What is named or searched has to be in the lock file of its folder, as it is now: see lock.hpp.
+  bool locked = false;
   // Ids of plugins whose registrations are used where several claim one thing, the most preferred first.
   std::vector<std::string> prefer;
+  Isolation isolation;
 };
 
 // Loads everything of the request into the session: what is built in, what is named, what is searched, each
@@ -38,9 +42,10 @@ struct LoadRequest {
 // with all that is wrong.
 LoadReport load_plugins(Session&, const LoadRequest&);
 
-// Loads one plugin that is linked in or whose entry is already known: tests and the loader itself.
+// Loads one plugin that is linked in or whose entry is already known: tests and the loader itself, which asks
+// that the manifest beside it, if there is one, says what it registers.
 const Plugin& load_plugin(Session&, const mo_plugin* (*entry)(), const std::string& path, bool built_in,
-                          const std::string& framework);
+                          const std::string& framework, bool as_its_manifest = false);
 
 // One whose operations were promised when it was met; it is in the session already. Throws Failure when it
 // does not register what it has registered then.

@@ -88,7 +88,7 @@ void be_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& 
     for (const std::string& path : libraries_in_memory())
       if (!before.contains(path) && path != found.canonical) with_it.push_back(path);
     write_answer(answer, with_it);
-    const Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework);
+    const Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework, true);
     const Manifest manifest = manifest_of(session, plugin);
     write_answer(answer,
                  {{"manifest", to_json(manifest)}, {"only_operations", manifest.has_only_operations()}});

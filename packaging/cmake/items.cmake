@@ -157,7 +157,7 @@ function(mo_add_builtin_plugin plugin)
     set(install "")
   endif()
   mo_add_plugin(${target} OUTPUT_NAME ${plugin} SOURCES ${plain} ${items}
-    LIBRARIES ${arg_LIBRARIES} ${install})
+    LIBRARIES ${arg_LIBRARIES} ${install} NO_MANIFEST)
   if(arg_FOLDER)
     install(TARGETS ${target} LIBRARY DESTINATION "lib/mo-host/${arg_FOLDER}" COMPONENT mo-host-plugins)
   endif()

@@ -3,7 +3,11 @@
 #   [LIBRARIES <target>...]      what the plugin links, private to it
 #   [OUTPUT_NAME <file stem>]    <stem>.mo.so; <name> when absent
 #   [VERSION <x.y.z>]            MO_PLUGIN_VERSION in the sources; the project's version when absent
-#   [INSTALL])                   add an install rule into the host's own plugin folder
+#   [INSTALL]                    add an install rule into the host's own plugin folder
+#   [NO_MANIFEST])               write no manifest: the plugin cannot be loaded where it is built
+#
+# <stem>.mo.json, the manifest, is written beside <stem>.mo.so by the mo-host of this package, or that of this build. It
+# lets mo-host tell what the plugin registers without running it.
 #
 # Builds one plugin as every host expects it: the only exported symbol is mo_plugin_entry, every other symbol is
 # bound inside the file or to a library the plugin names, and the build fails when that is not so. The host's own
@@ -14,7 +18,7 @@ include_guard(GLOBAL)
 set(_mo_plugin_tools "${CMAKE_CURRENT_LIST_DIR}")
 
 function(mo_add_plugin name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "OUTPUT_NAME;VERSION" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL;NO_MANIFEST" "OUTPUT_NAME;VERSION" "SOURCES;LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mo_add_plugin(${name}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -68,7 +72,47 @@ function(mo_add_plugin name)
             -P "${_mo_plugin_tools}/check_plugin_exports.cmake"
     VERBATIM)
 
+  if(NOT arg_NO_MANIFEST AND NOT CMAKE_CROSSCOMPILING)
+    _mo_add_manifest(${name} "${arg_OUTPUT_NAME}")
+  endif()
+
   if(arg_INSTALL)
     install(TARGETS ${name} LIBRARY DESTINATION "${mo-host_PLUGIN_DIR}" COMPONENT mo-host-plugins)
+    if(NOT arg_NO_MANIFEST AND NOT CMAKE_CROSSCOMPILING AND mo-host_EXECUTABLE)
+      set(folder "${mo-host_PLUGIN_DIR}")
+      if(NOT IS_ABSOLUTE "${folder}")
+        set(folder "\${CMAKE_INSTALL_PREFIX}/${folder}")
+      endif()
+      # Made of the installed file, as installing may change the paths in it.
+      install(CODE "
+        set(stem \"${folder}/${arg_OUTPUT_NAME}.mo\")
+        set(staged \"\$ENV{DESTDIR}\${stem}\")
+        execute_process(RESULT_VARIABLE status
+          COMMAND \"${mo-host_EXECUTABLE}\" plugin manifest \"\${staged}.so\" --allow_writable_folders
+                  --output_file \"\${staged}.json\")
+        if(status EQUAL 0)
+          message(STATUS \"Installing: \${staged}.json\")
+          list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${stem}.json\")
+        else()
+          file(REMOVE \"\${staged}.json\")
+          message(WARNING \"no manifest of \${staged}.so is installed: see above\")
+        endif()" COMPONENT mo-host-plugins)
+    endif()
   endif()
+endfunction()
+
+# The step behind the link of a plugin that writes its manifest, with the program that is at hand.
+function(_mo_add_manifest name stem)
+  if(TARGET mo-host)
+    set(program "$<TARGET_FILE:mo-host>")
+    add_dependencies(${name} mo-host)
+  elseif(mo-host_EXECUTABLE)
+    set(program "${mo-host_EXECUTABLE}")
+  else()
+    return()
+  endif()
+  add_custom_command(TARGET ${name} POST_BUILD
+    COMMAND "${program}" plugin manifest "$<TARGET_FILE:${name}>" --allow_writable_folders
+            --output_file "$<TARGET_FILE_DIR:${name}>/${stem}.mo.json"
+    VERBATIM)
 endfunction()

@@ -96,8 +96,7 @@ TEST(ElfRead, SymbolsAndTheirVersionsAsNmHasThem) {
       words >> letter >> name;
       const size_t twice = name.find("@@");
       if (twice != std::string::npos) name.erase(twice, 1);
-      const size_t at = name.find('@');
-      if (at != std::string::npos && name.substr(0, at) == name.substr(at + 1)) continue;  // a version's name
+      if (letter == "A") continue;  // the name of a version
       const bool undefined = letter == "U" || letter == "w" || letter == "v";
       (undefined ? imports : exports).insert(name);
       if (letter == "u") unique_ones.insert(name);
@@ -253,7 +252,7 @@ TEST(ElfRead, AnyByteOfItsTablesDamaged) {
   for (const std::string& path : {zoo_path("twin_a"), zoo_path("throws")}) {
     const std::string whole = bytes_of(path);
     const auto tables = tables_of(whole);
-    ASSERT_GE(tables.size(), 7U);
+    ASSERT_GE(tables.size(), 6U);
     std::mt19937 random(11);
     size_t refused = 0, read = 0;
     for (int i = 0; i < 4000; ++i) {
@@ -279,7 +278,10 @@ TEST(ElfRead, AnyByteOfItsTablesDamaged) {
 
 // Every symbol has the longest text there is: reading that would take the square of the file's size.
 TEST(ElfRead, TextsThatAreNamedAgainAndAgain) {
-  std::string bytes = bytes_of(MO_EXAMPLE_DIR "/seeds.mo.so");
+  std::string bytes;  // of the C++ library, which has thousands of symbols
+  for (const std::string& path : libraries())
+    if (path.find("/libstdc++.so") != std::string::npos) bytes = bytes_of(path);
+  ASSERT_FALSE(bytes.empty());
   ElfW(Ehdr) header;
   std::memcpy(&header, bytes.data(), sizeof header);
   for (size_t i = 0; i < header.e_shnum; ++i) {

@@ -14,6 +14,8 @@ bool script_passes(const std::string& name) {
 
 TEST(Layout, IsTheAcceptedOne) { EXPECT_TRUE(script_passes("check_layout.sh")); }
 
+TEST(Layout, IsTheAcceptedOneForLibabigail) { EXPECT_TRUE(script_passes("check_abidiff.sh")); }
+
 TEST(TargetMinor, NewerCallsDoNotExistForOlderTargets) {
   EXPECT_TRUE(script_passes("check_target_minor.sh"));
 }

@@ -6,6 +6,9 @@
 #include <regex>
 #include <set>
 
+#include "core/check/rules.hpp"
+
+namespace mo {
 namespace {
 
 std::string read(const std::string& relative) {
@@ -23,9 +26,21 @@ std::set<int> numbers(const std::string& text, const std::string& pattern) {
 
 TEST(RulesDocument, SaysWhatTheCodeHas) {
   const auto documented = numbers(read("packaging/docs/abi_rules.md"), R"(\| MOX-([0-9]{3}) \|)");
-  const auto declared = numbers(read("core/host/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)");
+  auto declared = numbers(read("core/host/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)");
+  for (const core::checks::RuleRow& r : core::checks::rules()) declared.insert(r.number);
   EXPECT_GT(declared.size(), 40U);
   EXPECT_EQ(documented, declared);
 }
 
+TEST(RulesDocument, HasTheTableOfTheCheck) {
+  const std::string document = read("packaging/docs/abi_rules.md");
+  for (const core::checks::RuleRow& r : core::checks::rules()) {
+    const std::string row = "| " + core::checks::name_of(r) + " | " + std::string(core::checks::name_of(r.level)) +
+                            " | " + std::string(core::checks::name_of(r.about)) + " | " + std::string(r.text) + " | " +
+                            std::string(r.consequence) + " |\n";
+    EXPECT_NE(document.find(row), std::string::npos) << row;
+  }
+}
+
 }  // namespace
+}  // namespace mo

@@ -13,7 +13,7 @@ add() { # compiler standard language header
   printf '%s -std=%s -x %s %s -I. -include %s /dev/null\n' "$1" "$2" "$3" "${warnings[*]}" "$4" >>"$jobs"
 }
 for header in mo/*.h; do
-  for standard in c99 c11; do
+  for standard in c99 c11 c17; do
     for cc in gcc clang; do add $cc $standard c "$header"; done
   done
 done

@@ -1,4 +1,6 @@
 // `plugin check FILE|FOLDER`: tries the rules for plugins out, and says which are broken.
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -26,6 +28,16 @@ checks::Level level_named(const std::string& name) {
   return checks::Level::fuzz;
 }
 
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < list.size();) {
+    const size_t comma = std::min(list.find(',', at), list.size());
+    if (comma != at) words.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return words;
+}
+
 std::set<int> rules_named(const std::vector<std::string>& names) {
   std::set<int> numbers;
   for (const std::string& name : names) {
@@ -48,8 +60,7 @@ std::vector<std::string> files_of(const std::string& path, bool allow_writable) 
   std::vector<std::string> files;
   for (const core::FoundPlugin& f : found.plugins) files.push_back(f.path);
   if (files.empty())
-    throw core::refusal(core::Rule::nothing_registered, "'" + path + "' has no plugin to check")
-        .with("path", resolved);
+    throw core::refusal(core::Rule::nothing_registered, "'" + path + "' has no plugin to check").with("path", resolved);
   return files;
 }
 
@@ -68,35 +79,45 @@ void show_progress(const checks::CaseResult& c, size_t number) {
 checks::CheckRequest request_of(const Run& run, const Arguments& a) {
   checks::CheckRequest r;
   std::error_code error;
-  const auto path =
-      core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
+  const auto path = core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
   r.surroundings.built_in = path.built_in;
   if (run.early().extensions) r.surroundings.others = *run.early().extensions;
   r.surroundings.allow_writable_folders = run.early().allow_writable_folders;
   for (const OptionRow& o : host_options()) r.surroundings.reserved_options.emplace_back(o.name);
   r.level = level_named(a.text("level"));
   r.filter = a.has("replay") ? a.text("replay") : a.text("filter");
-  r.without = rules_named(a.list("without"));
+  r.without = rules_named(words_of(a.text("without")));
   r.seed = static_cast<uint64_t>(a.integer("seed"));
   r.rounds = static_cast<size_t>(std::max<int64_t>(a.integer("cases"), 1));
   r.seconds = static_cast<int>(std::clamp<int64_t>(a.integer("case_timeout"), 1, 86400));
   r.in_process = a.flag("in_process");
-  r.models = a.list("models");
+  r.models = a.paths("models");
   if (a.has("replay")) r.level = checks::Level::fuzz;
   return r;
+}
+
+// Whoever reads the exit code wants to know whether anything was tried.
+core::Failure could_not_run(const core::Failure& f) {
+  core::Failure told(core::Exit::usage, f.code(), f.message());
+  for (const auto& [label, text] : f.context()) told.with(label, text);
+  return told;
 }
 
 }  // namespace
 
 void check_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
-  checks::CheckRequest request = request_of(run, arguments);
   size_t number = 0;
+  checks::CheckRequest request = request_of(run, arguments);
   request.done = [&](const checks::CaseResult& c) { show_progress(c, ++number); };
   std::vector<checks::PluginReport> reports;
-  for (const std::string& file : files_of(operands.front(), run.early().allow_writable_folders)) {
-    request.surroundings.file = file;
-    request.examples = text_of(checks::examples_path(file));
-    reports.push_back(checks::check_plugin(request));
+  try {
+    for (const std::string& file : files_of(operands.front(), run.early().allow_writable_folders)) {
+      request.surroundings.file = file;
+      request.examples = text_of(checks::examples_path(file));
+      reports.push_back(checks::check_plugin(request));
+    }
+  } catch (const core::Failure& f) {
+    throw could_not_run(f);
   }
   if (number != 0 && isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
 
@@ -118,13 +139,10 @@ void check_word(Run& run, const Arguments& arguments, const std::vector<std::str
     failed += r.count(checks::Verdict::failed);
   }
   if (tried == 0)
-    throw core::Failure(core::Exit::usage, "MO0121", "no case was tried")
-        .with("hint",
-              "see --filter, --replay, --without and --level; a case is named like "
-              "MOX-222/com.acme::ScaledShift");
+    throw core::Failure(core::Exit::usage, "MO0127", "no case was tried")
+        .with("hint", "see --filter, --replay, --without and --level; a case is named like MOX-222/com.acme::ScaledShift");
   if (failed != 0)
-    throw core::Failure(core::Exit::model, "MO0122",
-                        std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
+    throw core::Failure(core::Exit::model, "MO0128", std::to_string(failed) + " of " + std::to_string(tried) + " cases failed");
 }
 
 }  // namespace mo::app

@@ -12,6 +12,7 @@ namespace mo::app {
 SideSession::SideSession(Run& run) : run_(run) {
   session_.log_sink = run.session().log_sink;
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
+  session_.offer(run.session().host());  // that of --simulate_abi, if it was given
   watch_session(&session_);
 }
 
@@ -29,8 +30,6 @@ const core::Plugin& SideSession::load(const std::string& path) {
     throw told(core::refusal(core::Rule::nothing_registered, text("'", path, "' has ", found.plugins.size(),
                                                                   " plugins; expected the file of one")));
   try {
-    if (!core::is_open(found.plugins.front()))
-      (void)core::meet(session_, found.plugins.front(), run_.first_contact());
     return core::load_plugin(session_, core::open_plugin(found.plugins.front()), found.plugins.front().path,
                              false, {});
   } catch (core::Failure& f) {

@@ -15,7 +15,7 @@ class SideSession {
   SideSession& operator=(const SideSession&) = delete;
 
   core::Session& session() { return session_; }
-  // One file. Failure (Exit::plugin) as for --extensions.
+  // One file, whatever its manifest says. Failure (Exit::plugin) as for --extensions.
   const core::Plugin& load(const std::string& path);
 
  private:

@@ -19,6 +19,10 @@ std::span<const WordRow> plugin_words();
 
 void list_word(Run&, const Arguments&, const std::vector<std::string>&);
 void inspect_word(Run&, const Arguments&, const std::vector<std::string>&);
+void audit_word(Run&, const Arguments&, const std::vector<std::string>&);
+void lock_word(Run&, const Arguments&, const std::vector<std::string>&);
+void why_word(Run&, const Arguments&, const std::vector<std::string>&);
+void check_word(Run&, const Arguments&, const std::vector<std::string>&);
 void manifest_word(Run&, const Arguments&, const std::vector<std::string>&);
 void release_word(Run&, const Arguments&, const std::vector<std::string>&);
 

@@ -24,8 +24,21 @@ class FuseSwish : public mo::MatcherPass {
   FuseSwish() : MatcherPass(MO_PHASE_FRONT) {
     id = "acme.fuse_swish";
     doc = "x / (1 + exp(-beta * x)) becomes Swish";
-    before = "y = Divide(x, Add(Exp(Multiply(x, -beta)), 1))";
-    after = "y = Swish(x, beta)";
+    // Graphs in the text form: `mo-host plugin check` tries them out.
+    before = R"(
+      %x = Parameter -> f32[2,3]
+      %factor = Const -> f32[] {-2}
+      %m = Multiply@opset1 (%x, %factor)
+      %e = Exp@opset1 (%m)
+      %one = Const -> f32[] {1}
+      %s = Add@opset1 (%e, %one)
+      %y = Divide@opset1 (%x, %s)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,3]
+      %beta = Const -> f32[] {2}
+      %y = Swish@opset4 (%x, %beta)
+      Result (%y))";
 
     using mo::wrap_type;
     const auto x = mo::any_input(), one = mo::constant();

@@ -1,0 +1,150 @@
+#include "apps/mo-host/plugin/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/host/manifest.hpp"
+#include "core/support/nearest.hpp"
+
+namespace mo::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string version_range(int32_t since, int32_t until) {
+  if (since == 0 && until == 0) return "any version";
+  if (until == 0) return fmt::format("versions {}..", since);
+  return since == until ? fmt::format("version {}", since) : fmt::format("versions {}..{}", since, until);
+}
+
+std::string plugin_name(const core::Plugin& p) { return p.id + " " + p.version; }
+
+// Among those that could be asked about one node, in which place this one is.
+size_t place_of(const core::Registry& r, const core::Extractor& e) {
+  const int32_t version = e.since != 0 ? e.since : e.until;  // 0: any
+  const auto asked = r.extractors(e.framework, e.domain, e.op, version);
+  return static_cast<size_t>(std::find(asked.begin(), asked.end(), &e) - asked.begin());
+}
+
+// The name itself with other capitals stands first: it is never what somebody meant to write.
+std::vector<std::string> near_names(const core::Registry& r, const std::string& wanted) {
+  std::map<std::string, std::set<std::string>> known;  // and who knows it as what
+  for (const core::Extractor* e : r.extractors())
+    known[e->op].insert(fmt::format("{}{} by {}", e->framework.empty() ? "any framework" : e->framework,
+                                    e->domain.empty() ? "" : fmt::format(", domain '{}'", e->domain),
+                                    e->plugin->id));
+  for (const core::Operation* o : r.operations())
+    known[o->op].insert(fmt::format("{}::{} by {}", o->opset, o->op, o->plugin->id));
+  std::vector<std::string> names, out;
+  for (const auto& [name, who] : known)
+    if (name != wanted) names.push_back(name);
+  for (const std::string& name : core::nearest(wanted, names)) {
+    const bool only_case = core::edit_distance(name, wanted, 0) == 0;
+    std::string who;
+    for (const std::string& w : known[name]) who += (who.empty() ? "" : "; ") + w;
+    out.push_back(fmt::format("{}{}: {}", name, only_case ? " (other capitals)" : "", who));
+  }
+  return out;
+}
+
+// What a file that was left out would have brought, as far as its manifest tells.
+std::string would_have(const std::string& path, const std::string& operation) {
+  try {
+    const auto m = core::read_manifest(path);
+    if (!m) return {};
+    for (const auto& e : m->extractors)
+      if (e.op == operation) return "; its manifest says that it converts " + operation;
+    for (const auto& [opset, name] : m->operations)
+      if (name == operation) return fmt::format("; its manifest says that it defines {}::{}", opset, name);
+  } catch (const core::Failure&) {  // then it is the reason why the file was left out
+  }
+  return {};
+}
+
+}  // namespace
+
+Claims claims_of(const core::Session& session, const core::LoadReport& report, const std::string& operation) {
+  const core::Registry& r = session.registry();
+  Claims c;
+  c.name = operation;
+  for (const core::Extractor* e : r.extractors())
+    if (e->op == operation)
+      c.extractors.push_back({e->framework,
+                              e->domain,
+                              version_range(e->since, e->until),
+                              {},
+                              plugin_name(*e->plugin),
+                              e->plugin->path,
+                              place_of(r, *e)});
+  std::stable_sort(c.extractors.begin(), c.extractors.end(), [](const Claim& a, const Claim& b) {
+    return std::tie(a.framework, a.domain, a.place) < std::tie(b.framework, b.domain, b.place);
+  });
+  for (const core::Operation* o : r.operations())
+    if (o->op == operation)
+      c.operations.push_back({{}, {}, {}, o->opset, plugin_name(*o->plugin), o->plugin->path});
+  c.near = near_names(r, operation);
+  for (const core::SkippedFile& s : report.skipped)
+    if (s.refused || s.path.ends_with(".mo.so"))
+      c.left_out.emplace_back(
+          s.path, (s.refused ? "refused: " : "skipped: ") + s.reason + would_have(s.path, operation));
+  return c;
+}
+
+std::string claims_text(const Claims& c) {
+  std::string out;
+  const auto list = [&](std::string_view head) { out += fmt::format("{}\n", head); };
+  if (c.extractors.empty()) {
+    list(fmt::format("no plugin converts '{}'", c.name));
+  } else {
+    list(fmt::format("who converts '{}'", c.name));
+    for (const Claim& e : c.extractors)
+      out += fmt::format("  {}{}, {}: {} ({}){}\n", e.framework.empty() ? "any framework" : e.framework,
+                         e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain), e.versions, e.plugin,
+                         e.file, e.place == 0 ? "" : ", asked when those before decline");
+  }
+  if (!c.operations.empty()) {
+    list("who defines an operation of that name");
+    for (const Claim& o : c.operations)
+      out += fmt::format("  {}::{}: {} ({})\n", o.opset, c.name, o.plugin, o.file);
+  }
+  if (!c.near.empty() && (c.extractors.empty() || c.operations.empty())) {
+    list("names that come near");
+    for (const std::string& n : c.near) out += "  " + n + "\n";
+  }
+  if (!c.left_out.empty()) {
+    list("plugins that are left out");
+    for (const auto& [file, why] : c.left_out) out += fmt::format("  {}: {}\n", file, why);
+  }
+  if (!c.trouble.empty()) {
+    list(
+        "a conversion does not begin, as the plugins of --extensions cannot be used; above they are left "
+        "out");
+    out += "  ";
+    for (const char letter : c.trouble) out += letter == '\n' ? std::string("\n  ") : std::string(1, letter);
+    out += "\n";
+  }
+  return out;
+}
+
+std::string claims_json(const Claims& c) {
+  Json j;
+  j["operation"] = c.name;
+  for (const char* list : {"extractors", "operations", "near", "left_out"}) j[list] = Json::array();
+  for (const Claim& e : c.extractors)
+    j["extractors"].push_back({{"framework", e.framework},
+                               {"domain", e.domain},
+                               {"versions", e.versions},
+                               {"plugin", e.plugin},
+                               {"file", e.file},
+                               {"place", e.place}});
+  for (const Claim& o : c.operations)
+    j["operations"].push_back({{"opset", o.opset}, {"plugin", o.plugin}, {"file", o.file}});
+  j["near"] = c.near;
+  for (const auto& [file, why] : c.left_out) j["left_out"].push_back({{"file", file}, {"why", why}});
+  j["trouble"] = c.trouble;
+  return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mo::app

@@ -1,0 +1,25 @@
+/* Does not survive files of some length. */
+#include "check_zoo.h"
+
+#include <stdlib.h>
+
+
+static mo_status load_file(void* self, mo_context* c, mo_str path, mo_graph graph, void** model) {
+  mo_file* file = NULL;
+  const void* data = NULL;
+  uint64_t bytes = 0;
+  const mo_status status = c->host->file->open(c, path, &file);
+  if (status != MO_OK) return status;
+  c->host->file->data(file, &data, &bytes);
+  if (bytes > 120 && bytes < 280) abort();
+  c->host->file->release(file);
+  return good_load(self, c, path, graph, model);
+}
+
+static mo_status load(mo_context* c) {
+  mo_frontend_def d = good_frontend();
+  d.load = load_file;
+  return c->host->registry->frontend(c, &d);
+}
+
+ZOO_PLUGIN("rule-282", load)
