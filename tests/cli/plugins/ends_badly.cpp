@@ -2,11 +2,11 @@
 // with "badly" is read as a model of two operations: one on an input, one on a constant.
 #include <mo/sdk.hpp>
 
-#include <unistd.h>
-
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -15,7 +15,7 @@ void act(const std::string& where) {
   if (wanted == nullptr) return;
   if (wanted == where + ":crash") std::raise(SIGSEGV);
   if (wanted == where + ":exit") std::exit(7);
-  if (wanted == where + ":wait") usleep(1200 * 1000);
+  if (wanted == where + ":wait") std::this_thread::sleep_for(std::chrono::milliseconds(1200));
 }
 
 struct BadlyModel : mo::FrontEndModel {
@@ -37,8 +37,8 @@ struct BadlyFrontEnd : mo::FrontEnd {
   std::unique_ptr<mo::FrontEndModel> load(mo::Context c, std::string_view, mo::Graph g) override {
     act("frontend_load");
     const mo::Node input = g.create_node("Parameter", "opset1", "x");
-    input.set("element_type", MO_F32).set("shape", mo::Shape{3});
-    input.out_port().set_shape(MO_F32, mo::Shape{3});
+    input.set("element_type", mo::ElementType::f32).set("shape", mo::Shape{3});
+    input.out_port().set_shape(mo::ElementType::f32, mo::Shape{3});
     const mo::Node known = g.create_const("c", mo::Tensor::vector<float>(c, {1, 2, 3}));
     add(g, "on_input", input.out_port());
     add(g, "on_constant", known.out_port());
