@@ -3,9 +3,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cstring>
+#include <cstdlib>
 
+#include "apps/mo-host/last_words.hpp"
+#include "core/host/at_work.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/temporary_files.hpp"
 
@@ -13,33 +14,7 @@ namespace mo::app {
 
 namespace {
 
-// A handler can only reach what lies at a fixed place.
-std::atomic<const core::Session*> watched{nullptr};
-char model_path[4096];
 alignas(16) char handler_stack[64 * 1024];
-
-// Collects a text without allocating, and writes it at once.
-class LastWords {
- public:
-  LastWords& operator<<(std::string_view s) {
-    const size_t n = std::min(s.size(), sizeof text_ - size_);
-    std::memcpy(text_ + size_, s.data(), n);
-    size_ += n;
-    return *this;
-  }
-  ~LastWords() {
-    size_t done = 0;
-    while (done < size_) {
-      const ssize_t n = write(STDERR_FILENO, text_ + done, size_ - done);
-      if (n <= 0) return;
-      done += static_cast<size_t>(n);
-    }
-  }
-
- private:
-  char text_[16 * 1024];
-  size_t size_ = 0;
-};
 
 std::string_view meaning(int signal) {
   switch (signal) {
@@ -56,43 +31,16 @@ std::string_view meaning(int signal) {
   }
 }
 
-// Innermost first: the first call that knows a thing is the one at hand.
-struct AtHand {
-  const core::Plugin* plugin = nullptr;
-  const core::Transformation* transformation = nullptr;
-  const core::Graph* graph = nullptr;
-  core::NodeId node = core::no_node;
-};
-
-AtHand at_hand(const core::Session* session) {
-  AtHand found;
-  if (session == nullptr) return found;
-  for (size_t depth = session->call_depth(); depth-- > 0;) {
-    const core::CallContext& c = session->call_at(depth);
-    if (found.plugin == nullptr) found.plugin = c.plugin;
-    if (found.transformation == nullptr) found.transformation = c.transformation;
-    if (found.graph == nullptr && c.graph != nullptr && c.graph->alive(c.node)) {
-      found.graph = c.graph;
-      found.node = c.node;
-    }
-  }
-  return found;
-}
-
-void describe(LastWords& out, const AtHand& a) {
-  if (a.graph != nullptr)
-    out << "  node    '" << a.graph->name(a.node) << "' (" << a.graph->op(a.node) << ")\n";
-  if (a.transformation != nullptr) out << "  pass    " << a.transformation->id << "\n";
-  if (a.plugin != nullptr && !a.plugin->id.empty())
-    out << "  plugin  " << a.plugin->id << " " << a.plugin->version << " (" << a.plugin->path << ")\n";
-  if (a.plugin != nullptr && !a.plugin->support_url.empty())
-    out << "  support " << a.plugin->support_url << "\n";
-  if (model_path[0] != 0) out << "  model   " << model_path << "\n";
+std::string_view what_to_do() {
+  // Letting go comes after the result, if there was one.
+  return core::at_work.plugin.load() != nullptr
+             ? "  hint    report this to whoever the plugin is from; a result that was written is whole\n"
+             : "  hint    nothing was written; report this to whoever the plugin is from\n";
 }
 
 [[noreturn]] void on_crash(int signal, siginfo_t* info, void*) {
   core::remove_temporary_files();
-  const AtHand a = at_hand(watched.load());
+  const AtHand a = at_hand();
   auto code = core::Exit::internal;
   {
     LastWords out;
@@ -104,10 +52,9 @@ void describe(LastWords& out, const AtHand& a) {
       out << "  hint    leave the model and the files beside it alone until the conversion ends\n";
     } else if (a.plugin != nullptr) {
       code = core::Exit::plugin;
-      out << "error MO0809: plugin " << (a.plugin->id.empty() ? a.plugin->path : a.plugin->id) << " crashed ("
-          << meaning(signal) << ")\n";
+      out << "error MO0809: plugin " << name_of(*a.plugin) << " crashed (" << meaning(signal) << ")\n";
       describe(out, a);
-      out << "  hint    nothing was written; report this to whoever the plugin is from\n";
+      out << what_to_do();
     } else {
       out << "error MO0901: mo-host crashed (" << meaning(signal) << "); this is a bug of mo-host\n";
       describe(out, a);
@@ -115,6 +62,28 @@ void describe(LastWords& out, const AtHand& a) {
     }
   }
   _exit(static_cast<int>(code));
+}
+
+// exit() before the end of main: nobody but a plugin does that. What it would skip is what keeps results
+// whole.
+bool is_over = false;
+pid_t whose_end = 0;
+
+void on_exit_too_early(int status, void*) {
+  if (is_over || getpid() != whose_end) return;  // a copy of the process ends as it likes
+  core::remove_temporary_files();
+  const AtHand a = at_hand();
+  {
+    LastWords out;
+    if (a.plugin != nullptr)
+      out << "error MO0810: plugin " << name_of(*a.plugin) << " ended the program";
+    else
+      out << "error MO0810: a plugin ended the program, nobody knows which";
+    out << " (exit code " << static_cast<uint64_t>(static_cast<unsigned>(status) & 0xffU) << ")\n";
+    describe(out, a);
+    out << what_to_do();
+  }
+  _exit(static_cast<int>(core::Exit::plugin));
 }
 
 void on_interrupt(int signal) {
@@ -125,7 +94,15 @@ void on_interrupt(int signal) {
 
 }  // namespace
 
+void expect_no_exit() {
+  whose_end = getpid();
+  on_exit(on_exit_too_early, nullptr);
+}
+
+void end_of_main() { is_over = true; }
+
 void install_signal_handlers() {
+  expect_no_exit();
   stack_t stack{};
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
@@ -143,14 +120,6 @@ void install_signal_handlers() {
   }
   // A limit on the size of files is then an error of the write, which is reported with the file's name.
   signal(SIGXFSZ, SIG_IGN);
-}
-
-void watch_session(const core::Session* session) { watched.store(session); }
-
-void watch_model(const std::string& path) {
-  const size_t n = std::min(path.size(), sizeof model_path - 1);
-  std::memcpy(model_path, path.data(), n);
-  model_path[n] = 0;
 }
 
 }  // namespace mo::app

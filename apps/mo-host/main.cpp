@@ -3,6 +3,7 @@
 
 #include "apps/mo-host/commands.hpp"
 #include "apps/mo-host/crash.hpp"
+#include "apps/mo-host/hang.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/host/library.hpp"
@@ -66,7 +67,9 @@ int run_and_report(std::vector<std::string> words, Run::Clock::time_point starte
 int main(int argc, char** argv) {
   const auto started = mo::app::Run::Clock::now();
   mo::app::install_signal_handlers();
+  mo::app::notice_hangs();
   const int code = mo::app::run_and_report({argv + 1, argv + argc}, started);
   mo::core::shut_down_plugins();
+  mo::app::end_of_main();
   return code;
 }

@@ -137,6 +137,9 @@ constexpr OptionRow rows[] = {
     {"prefer", "", Takes::text, "IDS", "",
      "plugins whose registrations are used where several claim one thing, the most preferred first, "
      "separated by commas",
+     reading | for_list | for_help},
+    {"probe_timeout", "", Takes::real, "SECONDS", "10",
+     "how long a plugin may take when it is loaded for the first time, in a process of its own",
      reading | for_list | for_help | for_plugin},
     {"simulate_abi", "", Takes::text, "VERSION", "",
      "offer plugins what a host of that released ABI offers, to see whether they run on it",

@@ -1,6 +1,7 @@
 #include "apps/mo-host/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -61,7 +62,17 @@ void Run::open(const EarlyOptions& early, bool load_plugins) {
   watch_session(&session_);
   if (!early.simulate_abi.empty()) session_.offer(core::host_of(release_named(early.simulate_abi)));
   if (load_plugins) load(early);
+  if (load_plugins) expect_no_exit();
   seconds_to_start_ = seconds();
+}
+
+core::FirstContact Run::first_contact() const {
+  core::FirstContact rules;
+  rules.probe.limit =
+      std::chrono::milliseconds(std::max<int64_t>(1, std::llround(early_.probe_timeout * 1000)));
+  for (const OptionRow& o : host_options()) rules.probe.host_options.emplace_back(o.name);
+  rules.cache_folder = core::plugin_cache_folder();
+  return rules;
 }
 
 void Run::load(const EarlyOptions& early) {
@@ -71,6 +82,7 @@ void Run::load(const EarlyOptions& early) {
   core::LoadRequest request = preferring(early);
   request.built_in = path.built_in;
   request.allow_writable_folders = early.allow_writable_folders;
+  request.first_contact = first_contact();
   request.locked = early.locked;
   request.isolation = early.isolation;
   if (early.extensions) request.named = *early.extensions;

@@ -22,6 +22,7 @@ struct EarlyOptions {
   core::Isolation isolation;
   std::string simulate_abi;
   std::optional<std::vector<std::string>> prefer;  // ids of plugins
+  double probe_timeout = 10;                       // seconds
 };
 EarlyOptions scan_early(const std::vector<std::string>& words);
 // What stands between the commas; empty parts are left out.
@@ -36,6 +37,9 @@ class Run {
   Run& operator=(const Run&) = delete;
   // Sets up messages; then, if asked for, loads plugins.
   void open(const EarlyOptions&, bool load_plugins);
+
+  // How plugins that are not built in are met.
+  core::FirstContact first_contact() const;
 
   // Adds what only computing needs: fast kernels that conversion does without.
   void load_kernels();

@@ -2,6 +2,7 @@
 
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/run.hpp"
+#include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -19,6 +20,16 @@ const OptionRow* row_of(std::string_view name) {
     found = &r;
   }
   return found;
+}
+
+double probe_seconds(const std::string& value) {
+  constexpr double longest = 86400;
+  const auto seconds = core::parse_number<double>(value);
+  if (!seconds || !(*seconds > 0 && *seconds <= longest))
+    throw core::Failure(
+        core::Exit::usage, "MO0104",
+        "--probe_timeout is '" + value + "'; expected seconds, more than 0 and at most 86400");
+  return *seconds;
 }
 
 // A mistake gives the default.
@@ -60,6 +71,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
       early.extensions = parts_of(value);
       for (std::string& path : *early.extensions) path = core::resolve_path(path);
     }
+    if (row->name == "probe_timeout") early.probe_timeout = probe_seconds(value);
     if (row->name == "prefer") early.prefer = parts_of(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
     if (row->name == "isolate") early.isolation.ids = parts_of(value);

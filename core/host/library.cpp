@@ -3,17 +3,19 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <boost/dll/shared_library.hpp>
 #include <cstdlib>
+#include <list>
 #include <map>
 #include <memory>
 #include <mo/text.hpp>
 #include <mutex>
 #include <vector>
 
+#include "core/host/at_work.hpp"
 #include "core/host/discovery.hpp"
 #include "core/host/refusal.hpp"
+#include "core/host/registry.hpp"
 
 namespace mo::core {
 
@@ -23,8 +25,12 @@ struct Loaded {
   std::mutex mutex;
   // A shared_library closes its file when it is destroyed, so these never are.
   std::map<std::pair<uint64_t, uint64_t>, boost::dll::shared_library> libraries;  // by device and inode
-  std::vector<void (*)()> shutdowns;                                              // in order of loading
-  size_t still_to_call = 0;                                                       // the first so many of them
+  struct Shutdown {
+    void (*call)();
+    Plugin plugin;  // a copy: its session may be gone
+  };
+  std::list<Shutdown> shutdowns;  // in order of loading
+  size_t still_to_call = 0;       // the first so many of them
 };
 
 // On purpose without a destructor: plugin code may run until the very end of the process.
@@ -81,11 +87,20 @@ PluginEntry open_plugin(const FoundPlugin& found) {
   return &library.get<const mo_plugin*()>("mo_plugin_entry");
 }
 
-void shut_down_at_exit(void (*shutdown)()) {
+bool is_open(const FoundPlugin& found) {
   Loaded& all = loaded();
   const std::lock_guard lock(all.mutex);
-  if (std::find(all.shutdowns.begin(), all.shutdowns.end(), shutdown) != all.shutdowns.end()) return;
-  all.shutdowns.insert(all.shutdowns.begin() + static_cast<std::ptrdiff_t>(all.still_to_call++), shutdown);
+  const auto it = all.libraries.find({found.device, found.inode});
+  return it != all.libraries.end() && it->second.is_loaded();
+}
+
+void shut_down_at_exit(void (*shutdown)(), const Plugin& plugin) {
+  Loaded& all = loaded();
+  const std::lock_guard lock(all.mutex);
+  for (const Loaded::Shutdown& known : all.shutdowns)
+    if (known.call == shutdown) return;
+  all.shutdowns.insert(std::next(all.shutdowns.begin(), static_cast<std::ptrdiff_t>(all.still_to_call++)),
+                       {shutdown, plugin});
   // Once per plugin: what its library made while it was opened is destroyed after this handler has run.
   (void)std::atexit([] { shut_down_plugins(); });
 }
@@ -93,14 +108,15 @@ void shut_down_at_exit(void (*shutdown)()) {
 void shut_down_plugins() noexcept {
   Loaded& all = loaded();
   for (;;) {
-    void (*next)() = nullptr;
+    const Loaded::Shutdown* next = nullptr;
     {
       const std::lock_guard lock(all.mutex);
       if (all.still_to_call == 0) return;
-      next = all.shutdowns[--all.still_to_call];
+      next = &*std::next(all.shutdowns.begin(), static_cast<std::ptrdiff_t>(--all.still_to_call));
     }
+    const Working working(&next->plugin, "shutdown");
     try {
-      next();
+      next->call();
     } catch (...) {  // nobody is left to act on it
     }
   }

@@ -8,6 +8,7 @@
 namespace mo::core {
 
 struct FoundPlugin;
+struct Plugin;
 
 using PluginEntry = const mo_plugin* (*)();
 
@@ -15,9 +16,12 @@ using PluginEntry = const mo_plugin* (*)();
 // (Exit::plugin) that names what is missing. [any thread]
 PluginEntry open_plugin(const FoundPlugin&);
 
+// The file is open in this process already.
+bool is_open(const FoundPlugin&);
+
 // Has `shutdown` called when the process ends, after those of plugins that came later; once, however often it
 // is given. [any thread]
-void shut_down_at_exit(void (*shutdown)());
+void shut_down_at_exit(void (*shutdown)(), const Plugin&);
 
 // Calls the shutdown callbacks now, last loaded first. A program does this at the end of main, while
 // everything that plugins have is alive; otherwise it happens at exit.

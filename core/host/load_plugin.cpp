@@ -54,6 +54,30 @@ void introduce(Failure& f, const Plugin& p) {
   f.with("hint", text(choice, " decides whose is used"));
 }
 
+std::string operations_in(const Manifest& m) {
+  std::string list;
+  size_t n = 0;
+  for (const auto& [opset, op] : m.operations)
+    if (n++ < 5) list += text(list.empty() ? "" : ", ", opset, "::", op);
+  return text(counts(m), list.empty() ? "" : " (", list, n > 5 ? ", …" : "", list.empty() ? "" : ")");
+}
+
+// Throws what the user is told; nothing the plugin registered is left then.
+void take_in(Session& session, Plugin& plugin, PluginEntry entry, bool as_its_manifest) {
+  try {
+    const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
+    refuse_second(session, plugin);
+    call_load(session, plugin, descriptor.load);
+    // What yields to a preferred plugin is in the manifest all the same.
+    if (as_its_manifest && plugin.withdrawn == 0) check_manifest(plugin.path, plugin, session);
+    if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown, plugin);
+  } catch (Failure& f) {
+    session.registry().remove_all_of(plugin);
+    introduce(f, plugin);
+    throw with_advice(std::move(f), &plugin);
+  }
+}
+
 }  // namespace
 
 const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string& path, bool built_in,
@@ -64,19 +88,31 @@ const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string
   plugin.framework = framework;
   plugin.index = session.plugins().size() - 1;
   try {
-    const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
-    refuse_second(session, plugin);
-    call_load(session, plugin, descriptor.load);
-    if (as_its_manifest) check_manifest(path, plugin, session);
-    if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown);
-  } catch (Failure& f) {
-    session.registry().remove_all_of(plugin);
-    introduce(f, plugin);
-    Failure told = with_advice(std::move(f), &plugin);
+    take_in(session, plugin, entry, as_its_manifest);
+  } catch (const Failure&) {
     session.plugins().pop_back();
-    throw told;
+    throw;
   }
   return plugin;
+}
+
+void load_promised(Session& session, Plugin& plugin, const FoundPlugin& found, const Manifest& promised) {
+  plugin.on_demand = false;
+  plugin.operations = 0;
+  const PluginEntry entry = [&] {
+    Call call(session);
+    call->plugin = &plugin;
+    return open_plugin(found);
+  }();
+  take_in(session, plugin, entry, true);
+  const Manifest now = contents_of(session, plugin);
+  if (now.id == promised.id && now.operations == promised.operations && now.has_only_operations()) return;
+  session.registry().remove_all_of(plugin);
+  Failure f = refusal(Rule::differs_from_probe,
+                      text("the plugin registers ", operations_in(now),
+                           " now; expected what it registered when it was met: ", operations_in(promised)));
+  introduce(f, plugin);
+  throw with_advice(std::move(f), &plugin);
 }
 
 }  // namespace mo::core

@@ -5,6 +5,7 @@
 
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
+#include "core/host/load_on_demand.hpp"
 #include "core/host/lock.hpp"
 #include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
@@ -109,11 +110,12 @@ class Loading {
       return it->second.first;
     }
     try {
-      const Plugin& p =
-          load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
+      const Plugin& p = first_contact(found, built_in);
       it->second.first = &p;
       report_.loaded.push_back(&p);
-      session_.log(MO_LOG_INFO, text("loaded ", p.id, " ", p.version, " from ", p.path, ": ", contents(p)),
+      session_.log(MO_LOG_INFO,
+                   text(p.on_demand ? "known " : "loaded ", p.id, " ", p.version, " from ", p.path, ": ",
+                        contents(p), p.on_demand ? "; opened when one is needed" : ""),
                    &p);
       for (const std::string& note : p.notes) session_.log(MO_LOG_INFO, note, &p);
       return &p;
@@ -121,6 +123,17 @@ class Loading {
       refuse(found.path, with_advice(std::move(f.with("file", found.path)), nullptr));
       return nullptr;
     }
+  }
+
+  const Plugin& first_contact(const FoundPlugin& found, bool built_in) {
+    // What is open already has run here.
+    if (request_.first_contact && !built_in && !is_open(found)) {
+      const Acquaintance known = meet(session_, found, *request_.first_contact);
+      // Whoever is isolated or preferred is loaded at once: what that means is decided then.
+      if (known.only_operations && request_.prefer.empty() && request_.isolation.ids.empty())
+        if (const Plugin* p = promise(session_, found, known.manifest)) return *p;
+    }
+    return load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
   }
 
   // Libraries run code of their own while they are opened: a crash report has to name the file.

@@ -1,10 +1,12 @@
 // Finding and loading plugins. Libraries stay mapped until the process ends.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/host/first_contact.hpp"
 #include "core/isolate/isolate.hpp"
 
 namespace mo::core {
+
+struct Manifest;
 
 struct SkippedFile {
   std::string path, reason;
@@ -25,6 +27,8 @@ struct LoadRequest {
   // Folder of the plugins that belong to the host; trusted as the host itself is.
   std::string built_in;
   bool allow_writable_folders = false;
+  // How plugins that are not built in are met; without, they are loaded at once.
+  std::optional<FirstContact> first_contact;
   // What is named or searched has to be in the lock file of its folder, as it is now: see lock.hpp.
   bool locked = false;
   // Ids of plugins whose registrations are used where several claim one thing, the most preferred first.
@@ -42,5 +46,9 @@ LoadReport load_plugins(Session&, const LoadRequest&);
 // that the manifest beside it, if there is one, says what it registers.
 const Plugin& load_plugin(Session&, const mo_plugin* (*entry)(), const std::string& path, bool built_in,
                           const std::string& framework, bool as_its_manifest = false);
+
+// One whose operations were promised when it was met; it is in the session already. Throws Failure when it
+// does not register what it has registered then.
+void load_promised(Session&, Plugin&, const FoundPlugin&, const Manifest&);
 
 }  // namespace mo::core

@@ -48,7 +48,8 @@ Manifest contents_of(const Session& session, const Plugin& plugin) {
   each_of(plugin, r.frontends(), [&](const FrontEnd& f) {
     m.frontends.push_back({f.name, f.aliases, f.extensions});
   });
-  each_of(plugin, r.operations(), [&](const Operation& o) { m.operations.emplace_back(o.opset, o.op); });
+  each_of(plugin, r.operations_of(plugin),
+          [&](const Operation& o) { m.operations.emplace_back(o.opset, o.op); });
   each_of(plugin, r.extractors(), [&](const Extractor& e) {
     m.extractors.push_back({e.framework, e.domain, e.op, e.since, e.until});
   });

@@ -30,6 +30,13 @@ std::string_view advice(Rule rule) {
       return "take one of the two files out of the folders that are searched";
     case Rule::claimed_twice:
       return "keep one of the two, or load them in separate runs";
+    case Rule::probe_not_started:
+      return "the system's limits on processes and open files may be reached; see `ulimit -a`";
+    case Rule::probe_crashed:
+    case Rule::probe_exited:
+      return "report this to whoever the plugin is from";
+    case Rule::probe_hangs:
+      return "report this to whoever the plugin is from; --probe_timeout gives it more time";
     case Rule::load_failed:
       return "see the plugin's own message; its vendor knows more";
     default:

@@ -1,4 +1,5 @@
 // What plugins register: read, checked, kept; and taken back.
+#include "core/host/at_work.hpp"
 #include "core/host/counts.hpp"
 #include "core/host/definitions.hpp"
 #include "core/host/session.hpp"
@@ -83,7 +84,10 @@ void Registry::take_back(const Plugin& plugin, std::list<T>& all) {
 void Registry::remove_all_of(const Plugin& plugin) {
   const auto of_plugin = [&](const auto& item) { return item.plugin == &plugin; };
   for (auto r = releases_.rbegin(); r != releases_.rend(); ++r)
-    if (of_plugin(*r)) r->call(r->self);
+    if (of_plugin(*r)) {
+      const Working working(r->plugin, "release");
+      r->call(r->self);
+    }
   std::erase_if(releases_, of_plugin);
   std::erase_if(promised_, [&](const auto& entry) { return entry.second == &plugin; });
   take_back(plugin, operations_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/host/at_work.hpp"
 #include "core/host/session.hpp"
 
 namespace mo::core {
@@ -32,7 +33,10 @@ const T* first_of(const std::list<T>& items, Predicate is_it) {
 }  // namespace
 
 Registry::~Registry() {
-  for (auto r = releases_.rbegin(); r != releases_.rend(); ++r) r->call(r->self);
+  for (auto r = releases_.rbegin(); r != releases_.rend(); ++r) {
+    const Working working(r->plugin, "release");
+    r->call(r->self);
+  }
 }
 
 void Registry::enter(const Operation& o) {
@@ -176,6 +180,11 @@ std::vector<const Operation*> Registry::operations() const {
     open_promised(*next);
   }
   return in_stable_order(operations_);
+}
+std::vector<const Operation*> Registry::operations_of(const Plugin& plugin) const {
+  std::vector<const Operation*> list = in_stable_order(operations_);
+  std::erase_if(list, [&](const Operation* o) { return o->plugin != &plugin; });
+  return list;
 }
 std::vector<const Extractor*> Registry::extractors() const { return in_stable_order(extractors_); }
 std::vector<const Transformation*> Registry::transformations() const {

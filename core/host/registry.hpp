@@ -202,6 +202,8 @@ class Registry {
 
   // In order of (plugin id, order of registration): the same whatever order plugins were loaded in.
   std::vector<const Operation*> operations() const;
+  // Opens nobody.
+  std::vector<const Operation*> operations_of(const Plugin&) const;
   std::vector<const Extractor*> extractors() const;
   std::vector<const Transformation*> transformations() const;
   std::vector<const FrontEnd*> frontends() const;

@@ -64,6 +64,12 @@ enum class Rule : int {
   option_of_host = 101,
   // Two plugins, one thing
   claimed_twice = 110,
+  // First contact
+  probe_not_started = 130,
+  probe_crashed = 131,
+  probe_hangs = 132,
+  probe_exited = 133,
+  differs_from_probe = 134,
   // Manifests and lock files
   manifest_of_other_file = 120,
   not_locked = 121,

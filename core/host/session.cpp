@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/host/abi.hpp"
+#include "core/host/at_work.hpp"
 #include "core/support/numbers.hpp"
 
 namespace mo::core {
@@ -16,8 +17,10 @@ Session::Session() = default;
 Session::~Session() { close_model(); }
 
 void Session::close_model() {
-  if (frontend != nullptr && model != nullptr && frontend->unload != nullptr)
+  if (frontend != nullptr && model != nullptr && frontend->unload != nullptr) {
+    const Working working(frontend->plugin, "unload");
     frontend->unload(frontend->self, model);
+  }
   frontend = nullptr;
   model = nullptr;
 }

@@ -44,7 +44,7 @@ struct Claimant {
     transformation.id = str("example.shared");
     transformation.phase = MO_PHASE_FRONT;
     transformation.kind = MO_TRANSFORM_GRAPH;
-    transformation.on_graph = [](void*, mo_context*, mo_graph, int32_t*) -> mo_status { return MO_OK; };
+    transformation.on_graph = [](void*, mo_context*, mo_graph) -> mo_status { return MO_OK; };
     mo_frontend_def frontend{};
     frontend.size = sizeof frontend;
     frontend.name = str("shared");

@@ -56,9 +56,9 @@ TEST(Prefer, TheEnvironmentStandsInForTheOption) {
   o = list_operations({"--prefer", a}, {"MO_PREFER=" + b});
   EXPECT_TRUE(offers(o, a));
   // It is there for every run, so it may name plugins that this one does not have.
-  ProgramOptions with_stranger;
-  with_stranger.environment = {"MO_PREFER=com.example.none"};
-  o = run({"list", "ops"}, with_stranger);
+  ProgramOptions options;
+  options.environment = {"MO_PREFER=com.example.none"};
+  o = run({"list", "ops"}, options);
   EXPECT_EQ(o.code, 0);
   EXPECT_EQ(o.err, "warning: MO_PREFER: no plugin 'com.example.none' is loaded\n");
 }

@@ -3,8 +3,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,7 +68,20 @@ struct ProgramOptions {
   std::string folder;                    // working directory
   std::string program = MO_HOST_EXE;
   rlim_t largest_file = RLIM_INFINITY;
+  bool no_processes = false;  // it cannot start any
 };
+
+// From here on, fork fails in this process. There is no other limit that root keeps.
+inline void refuse_processes() {
+  sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                          BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 1),
+                          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+                          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog program{static_cast<unsigned short>(std::size(filter)), filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+    _exit(126);
+}
 
 inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& options = {}) {
   const Folder work;
@@ -81,6 +98,7 @@ inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& 
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
     // Extensions of whoever runs the tests must not take part.
     setenv("XDG_DATA_HOME", work.path().c_str(), 1);
+    setenv("XDG_CACHE_HOME", work.path().c_str(), 1);
     for (const char* name :
          {"MO_EXTENSIONS_PATH", "MO_PREFER", "MO_ENABLED_TRANSFORMS", "MO_DISABLED_TRANSFORMS",
           "MO_PROFILE_PASS_ENABLE", "MO_ENABLE_VISUALIZE_TRACING"})
@@ -92,6 +110,7 @@ inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& 
     std::vector<char*> argv{const_cast<char*>(options.program.c_str())};
     for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
     argv.push_back(nullptr);
+    if (options.no_processes) refuse_processes();
     execv(options.program.c_str(), argv.data());
     _exit(127);
   }

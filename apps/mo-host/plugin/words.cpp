@@ -22,6 +22,8 @@ constexpr WordRow word_rows[] = {
      check_word},
     {"manifest", "FILE", "load a plugin and write its manifest: everything it registers, as JSON", 1, 1,
      manifest_word},
+    {"release", "FILE ...", "forget what is known of plugins: what was set aside is tried again", 1, SIZE_MAX,
+     release_word},
 };
 
 }  // namespace

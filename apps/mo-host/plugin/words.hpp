@@ -24,5 +24,6 @@ void lock_word(Run&, const Arguments&, const std::vector<std::string>&);
 void why_word(Run&, const Arguments&, const std::vector<std::string>&);
 void check_word(Run&, const Arguments&, const std::vector<std::string>&);
 void manifest_word(Run&, const Arguments&, const std::vector<std::string>&);
+void release_word(Run&, const Arguments&, const std::vector<std::string>&);
 
 }  // namespace mo::app

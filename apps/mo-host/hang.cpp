@@ -1,0 +1,112 @@
+#include "apps/mo-host/hang.hpp"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+
+#include "apps/mo-host/last_words.hpp"
+#include "core/host/at_work.hpp"
+#include "core/support/numbers.hpp"
+
+namespace mo::app {
+
+namespace {
+
+// What was seen at the last look; shared with the copies that look.
+struct Seen {
+  const void* plugin;
+  const void* work;  // transformation or graph
+  uint64_t node;
+  double since, next;  // seconds of the monotonic clock
+};
+Seen* seen = nullptr;
+double first_notice = 30;
+
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+// The outermost call: what it calls in turn may change all the time.
+void look() {
+  const void *plugin = nullptr, *work = nullptr;
+  uint64_t node = 0;
+  const core::Session* session = watched_session();
+  if (session != nullptr && session->call_depth() > 0) {
+    const core::CallContext& c = session->call_at(0);
+    plugin = c.plugin;
+    work = c.transformation != nullptr ? static_cast<const void*>(c.transformation) : c.graph;
+    node = c.node;
+  } else {
+    plugin = core::at_work.plugin.load();
+  }
+  if (plugin == nullptr || plugin != seen->plugin || work != seen->work || node != seen->node) {
+    *seen = {plugin, work, node, now(), first_notice};
+    return;
+  }
+  const double seconds = now() - seen->since;
+  if (seconds < seen->next) return;
+  while (seen->next <= seconds) seen->next *= 2;
+  const AtHand a = at_hand();
+  if (a.plugin == nullptr) return;
+  LastWords out;
+  out << "warning: plugin " << name_of(*a.plugin) << " has been at work on one thing for "
+      << static_cast<uint64_t>(seconds) << " s\n";
+  describe(out, a);
+  out << "  hint    Ctrl-C ends it, and nothing is written then\n";
+}
+
+// The host may be in the middle of a change, so a copy of the process looks. A copy that falls over is
+// nobody's loss.
+void on_tick(int) {
+  const int error = errno;
+  const long copy = syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr);
+  if (copy == 0) {
+    for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM}) ::signal(s, SIG_DFL);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_UNBLOCK, &all, nullptr);
+    alarm(1);
+    look();
+    _exit(0);
+  }
+  if (copy > 0) {
+    int status = 0;
+    while (waitpid(static_cast<pid_t>(copy), &status, __WCLONE) < 0 && errno == EINTR) {
+    }
+  }
+  errno = error;
+}
+
+}  // namespace
+
+void notice_hangs() {
+  if (const char* given = std::getenv("MO_HANG_NOTICE"))
+    first_notice = core::parse_number<double>(given).value_or(first_notice);
+  if (!(first_notice > 0 && first_notice <= 86400)) return;
+  void* shared = mmap(nullptr, sizeof(Seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return;
+  seen = static_cast<Seen*>(shared);
+  struct sigaction tick {};
+  tick.sa_handler = on_tick;
+  tick.sa_flags = SA_RESTART | SA_ONSTACK;
+  sigaction(SIGALRM, &tick, nullptr);
+  const double every = first_notice / 4;
+  itimerval interval{};
+  interval.it_interval.tv_sec = static_cast<time_t>(every);
+  interval.it_interval.tv_usec = static_cast<suseconds_t>((every - std::floor(every)) * 1e6);
+  interval.it_value = interval.it_interval;
+  setitimer(ITIMER_REAL, &interval, nullptr);
+}
+
+}  // namespace mo::app

@@ -1,0 +1,104 @@
+#include "core/host/probe_child.hpp"
+
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/host/library.hpp"
+#include "core/host/loader.hpp"
+#include "core/host/manifest.hpp"
+#include "core/host/refusal.hpp"
+
+namespace mo::core {
+
+namespace {
+
+using nlohmann::json;
+
+void write_answer(int to, const json& answer) {
+  const std::string text = answer.dump(-1, ' ', false, json::error_handler_t::replace);
+  for (size_t done = 0; done <= text.size();) {  // with the zero byte
+    const ssize_t n = write(to, text.c_str() + done, text.size() + 1 - done);
+    if (n <= 0) _exit(1);
+    done += static_cast<size_t>(n);
+  }
+}
+
+// Nothing of the host's own ways to end is for this process: no crash report, no clean-up, no core file.
+void become_nobody(int said) {
+  setpgid(0, 0);  // what it starts ends with it
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_DUMPABLE, 0);
+  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGPIPE})
+    signal(s, SIG_DFL);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  dup2(said, STDOUT_FILENO);
+  dup2(said, STDERR_FILENO);
+  // A plugin that calls exit() must not run what this process has to do at its end.
+  on_exit(
+      [](int status, void*) {
+        std::fflush(nullptr);
+        _exit(status);
+      },
+      nullptr);
+}
+
+std::set<std::string> libraries_in_memory() {
+  std::set<std::string> list;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* to) {
+        if (info->dlpi_name != nullptr && info->dlpi_name[0] == '/')
+          static_cast<std::set<std::string>*>(to)->insert(info->dlpi_name);
+        return 0;
+      },
+      &list);
+  return list;
+}
+
+json described(const Failure& f) {
+  json context = json::array();
+  for (const auto& [label, line] : f.context()) context.push_back({label, line});
+  return {{"code", f.code()}, {"message", f.message()}, {"context", context}};
+}
+
+}  // namespace
+
+void be_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& rules, int answer, int said) {
+  become_nobody(said);
+  auto& session = *new Session;  // never taken apart
+  session.offer(outer.host());
+  session.log_sink = [](const LogLine& l) { (void)std::fprintf(stderr, "%s\n", l.text.c_str()); };
+  for (const std::string& name : rules.host_options) session.registry().reserve_option(name);
+  try {
+    check_manifest(found.path);
+    const std::set<std::string> before = libraries_in_memory();
+    const PluginEntry entry = open_plugin(found);
+    json with_it = json::array();
+    for (const std::string& path : libraries_in_memory())
+      if (!before.contains(path) && path != found.canonical) with_it.push_back(path);
+    write_answer(answer, with_it);
+    const Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework, true);
+    const Manifest manifest = manifest_of(session, plugin);
+    write_answer(answer,
+                 {{"manifest", to_json(manifest)}, {"only_operations", manifest.has_only_operations()}});
+  } catch (const Failure& f) {
+    write_answer(answer, described(f));
+  } catch (const std::exception& e) {
+    write_answer(answer, described(refusal(Rule::load_failed, e.what())));
+  }
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+}  // namespace mo::core

@@ -1,0 +1,113 @@
+// A plugin that crashes, calls exit() or does not come back, in every callback: who it was is said, and
+// nothing half is left.
+#include "program.hpp"
+
+namespace mo::test {
+namespace {
+
+// Loading is met in a process of its own first; see first_contact_test.cpp.
+struct Where {
+  const char* callback;
+  std::string node, pass;  // what else is known
+  bool is_after = false;   // the result was written
+};
+
+const std::vector<Where> callbacks{
+    {"frontend_load", "", ""},          {"extract", "on_input", ""},
+    {"native_attr", "on_input", ""},    {"infer", "on_", ""},
+    {"evaluate", "on_constant", ""},    {"on_match", "on_input", "badly.on_match"},
+    {"on_graph", "", "badly.on_graph"}, {"unload", "", "", true},
+    {"release", "", "", true},          {"shutdown", "", "", true},
+};
+
+class EndsBadly : public testing::Test {
+ protected:
+  EndsBadly() { write_text(folder_ / "a.badly", "badly"); }
+  Outcome convert(const std::string& how, std::vector<std::string> environment = {}) {
+    ProgramOptions options;
+    options.environment = std::move(environment);
+    options.environment.push_back("MO_ENDS_BADLY=" + how);
+    return run(
+        {"-m", folder_ / "a.badly", "--extensions", MO_ZOO_DIR "/ends_badly.mo.so", "-o", folder_ / ""},
+        options);
+  }
+  // The two files, whole, or none.
+  void expect_result(bool is_there, const std::string& what) {
+    const std::vector<std::string> none{"a.badly"}, both{"a.badly", "a.bin", "a.xml"};
+    EXPECT_EQ(folder_.names(), is_there ? both : none) << what;
+    if (is_there) {
+      EXPECT_NE(read_text(folder_ / "a.xml").find("</net>"), std::string::npos) << what;
+      fs::remove(folder_ / "a.xml");
+      fs::remove(folder_ / "a.bin");
+    }
+  }
+  void expect_named(const Outcome& o, const Where& w) {
+    const auto has = [&](const std::string& part) { return o.err.find(part) != std::string::npos; };
+    EXPECT_TRUE(has("  plugin  org.example.badly 1.0.0 (" MO_ZOO_DIR "/ends_badly.mo.so)"))
+        << w.callback << o.err;
+    if (!w.node.empty()) {
+      EXPECT_TRUE(has("  node    '" + w.node)) << w.callback << o.err;
+    }
+    if (!w.pass.empty()) {
+      EXPECT_TRUE(has("  pass    " + w.pass)) << w.callback << o.err;
+    }
+    if (w.is_after) {
+      EXPECT_TRUE(has(std::string("  during  ") + w.callback)) << o.err;
+    }
+  }
+  Folder folder_;
+};
+
+TEST_F(EndsBadly, AllIsWellWithoutTheVariable) {
+  const Outcome o = convert("nothing");
+  EXPECT_EQ(o.code, 0) << o.err;
+  expect_result(true, "");
+}
+
+#if !MO_SANITIZED
+// A sanitizer has handlers of its own.
+TEST_F(EndsBadly, ACrashNamesThePluginInEveryCallback) {
+  for (const Where& w : callbacks) {
+    const Outcome o = convert(std::string(w.callback) + ":crash");
+    EXPECT_EQ(o.code, 3) << w.callback << o.err;
+    EXPECT_TRUE(o.err.starts_with("error MO0809: plugin org.example.badly crashed (invalid memory access)\n"))
+        << w.callback << o.err;
+    expect_named(o, w);
+    expect_result(w.is_after, w.callback);
+  }
+}
+#endif
+
+TEST_F(EndsBadly, ExitNamesThePluginInEveryCallback) {
+  for (const Where& w : callbacks) {
+    const Outcome o = convert(std::string(w.callback) + ":exit");
+    EXPECT_EQ(o.code, 3) << w.callback << o.err;
+    EXPECT_TRUE(o.err.starts_with("error MO0810: plugin org.example.badly ended the program (exit code 7)\n"))
+        << w.callback << o.err;
+    expect_named(o, w);
+    expect_result(w.is_after, w.callback);
+  }
+}
+
+TEST_F(EndsBadly, ALongWaitIsNamedAndNotEnded) {
+  for (const Where& w : callbacks) {
+    const Outcome o = convert(std::string(w.callback) + ":wait", {"MO_HANG_NOTICE=0.2"});
+    EXPECT_EQ(o.code, 0) << w.callback << o.err;
+    EXPECT_NE(o.err.find("warning: plugin org.example.badly has been at work on one thing for "),
+              std::string::npos)
+        << w.callback << o.err;
+    expect_named(o, w);
+    expect_result(true, w.callback);
+  }
+}
+
+TEST_F(EndsBadly, NobodyIsNamedBeforeTheTime) {
+  for (const char* seconds : {"MO_HANG_NOTICE=0", "MO_HANG_NOTICE=600"}) {
+    const Outcome o = convert("infer:wait", {seconds});
+    EXPECT_EQ(o.code, 0);
+    EXPECT_EQ(o.err, "");
+  }
+}
+
+}  // namespace
+}  // namespace mo::test

@@ -1,0 +1,216 @@
+// A plugin is met in a process of its own, and what came of it is remembered.
+#include "program.hpp"
+
+namespace mo::test {
+namespace {
+
+// A copy of the plugin, a cache, and a list of the times it was loaded.
+class Meeting {
+ public:
+  Meeting() { fs::copy_file(MO_ZOO_DIR "/met_first.mo.so", plugin()); }
+  std::string plugin() const { return folder_ / "met.mo.so"; }
+  std::string cache() const { return folder_ / "cache"; }
+  const Folder& folder() const { return folder_; }
+  size_t times_loaded() const {
+    const std::string log = read_text(folder_ / "loaded");
+    return static_cast<size_t>(std::count(log.begin(), log.end(), '\n'));
+  }
+  ProgramOptions options(const std::string& what = "") const {
+    ProgramOptions o;
+    o.environment = {"XDG_CACHE_HOME=" + cache(), "MO_TEST_LOADED=" + folder_ / "loaded",
+                     "MO_TEST_LOAD=" + what};
+    return o;
+  }
+  Outcome list(const std::string& what, const std::string& kind = "plugins",
+               std::vector<std::string> more = {}) const {
+    std::vector<std::string> words{"list", kind, "--extensions", plugin()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words, options(what));
+  }
+  std::vector<fs::path> entries() const {
+    std::vector<fs::path> list;
+    for (const auto& e : fs::directory_iterator(cache() + "/mo-host/plugins"))
+      if (e.is_regular_file()) list.push_back(e.path());
+    return list;
+  }
+
+ private:
+  Folder folder_;
+};
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(FirstContact, ACrashIsSurvivedAndRemembered) {
+  const Meeting m;
+  Outcome o = m.list("crash");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_EQ(without_path(o.err, m.folder()),
+            "error MOX-131: the plugin crashed while it was loaded (invalid memory access, signal 11)\n"
+            "  plugin  org.example.met 1.0.0\n"
+            "  said    met_first is here\n"
+            "  aside   from now on, until the file, a library it needs or mo-host changes;\n"
+            "          `mo-host plugin release DIR/met.mo.so` has it tried again\n"
+            "  file    DIR/met.mo.so\n"
+            "  hint    report this to whoever the plugin is from\n");
+  // It would be fine now, but it is not run.
+  o = m.list("");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err, "error MOX-131: the plugin crashed while it was loaded (invalid memory access"))
+      << o.err;
+  EXPECT_TRUE(has(o.err, "  said    met_first is here\n")) << o.err;
+  EXPECT_TRUE(has(o.err, "  aside   since 20")) << o.err;
+  EXPECT_EQ(m.times_loaded(), 1U);
+}
+
+TEST(FirstContact, ReleasingHasItTriedAgain) {
+  const Meeting m;
+  EXPECT_EQ(m.list("abort").code, 3);
+  Outcome o = run({"plugin", "release", m.plugin()}, m.options());
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(o.out, m.plugin() + ": is loaded as if for the first time\n");
+  EXPECT_EQ(m.list("").code, 0);
+  EXPECT_EQ(run({"plugin", "release", m.plugin()}, m.options()).code, 0);
+  EXPECT_EQ(run({"plugin", "release", m.plugin()}, m.options()).out,
+            m.plugin() + ": nothing was known of it\n");
+}
+
+TEST(FirstContact, AChangedFileComesBackByItself) {
+  const Meeting m;
+  EXPECT_EQ(m.list("crash").code, 3);
+  EXPECT_EQ(m.list("").code, 3);
+  std::ofstream(m.plugin(), std::ios::binary | std::ios::app) << '\n';
+  const Outcome o = m.list("");
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(has(o.out, "org.example.met"));
+}
+
+TEST(FirstContact, ACopyOfTheSameBytesIsKnown) {
+  const Meeting m;
+  EXPECT_EQ(m.list("crash").code, 3);
+  fs::copy_file(m.plugin(), m.folder() / "copy.mo.so");
+  const Outcome o = run({"list", "plugins", "--extensions", m.folder() / "copy.mo.so"}, m.options());
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err, "MOX-131")) << o.err;
+  EXPECT_EQ(m.times_loaded(), 1U);
+}
+
+TEST(FirstContact, AHangEndsAtTheLimit) {
+  const Meeting m;
+  const Outcome o = m.list("hang", "plugins", {"--probe_timeout", "0.5"});
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(
+      o.err, "error MOX-132: the plugin had not loaded after 0.5 s; expected that loading only registers"))
+      << o.err;
+  EXPECT_TRUE(has(o.err, "--probe_timeout gives it more time")) << o.err;
+  EXPECT_EQ(m.list("").code, 3);
+}
+
+TEST(FirstContact, AnExitIsNoEndOfTheProgram) {
+  const Meeting m;
+  const Outcome o = m.list("exit");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err, "error MOX-133: the plugin ended the process while it was loaded (exit code 7)"))
+      << o.err;
+}
+
+TEST(FirstContact, WhatBreaksARuleIsNotRunTwice) {
+  const Meeting m;
+  EXPECT_TRUE(has(m.list("wrong").err, "MOX-040"));
+  const Outcome o = m.list("");
+  EXPECT_TRUE(has(o.err, "MOX-040")) << o.err;
+  EXPECT_TRUE(has(o.err, "  aside   since 20")) << o.err;
+  EXPECT_EQ(m.times_loaded(), 1U);
+}
+
+TEST(FirstContact, WhoDeclinesToLoadIsAskedAgain) {
+  const Meeting m;
+  const Outcome o = m.list("decline");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err, "error MOX-025: no licence today")) << o.err;
+  EXPECT_EQ(m.list("").code, 0);
+}
+
+TEST(FirstContact, ASearchedFolderIsAWarning) {
+  const Meeting m;
+  ProgramOptions options = m.options("crash");
+  options.environment.push_back("MO_EXTENSIONS_PATH=" + m.folder().path().string());
+  for (int i = 0; i < 2; ++i) {
+    const Outcome o = run({"list", "plugins"}, options);
+    EXPECT_EQ(o.code, 0);
+    EXPECT_TRUE(has(o.err, "warning: a plugin is left out\nerror MOX-131")) << o.err;
+    EXPECT_TRUE(has(o.out, "refused")) << o.out;
+  }
+  EXPECT_EQ(m.times_loaded(), 1U);
+}
+
+TEST(FirstContact, NothingIsLoadedWhenNoProcessCanBeStarted) {
+  const Meeting m;
+  ProgramOptions options = m.options();
+  options.no_processes = true;
+  const Outcome o = run({"list", "plugins", "--extensions", m.plugin()}, options);
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err,
+                  "error MOX-130: the process that loads a plugin first cannot be started: fork: Resource "
+                  "temporarily unavailable\n"))
+      << o.err;
+  EXPECT_EQ(m.times_loaded(), 0U);
+  EXPECT_EQ(m.list("").code, 0) << "and it is not remembered";
+}
+
+TEST(FirstContact, ADamagedEntryIsIgnoredAndReplaced) {
+  const Meeting m;
+  EXPECT_EQ(m.list("crash").code, 3);
+  for (const std::string damage :
+       {"", "{", "{\"format\": 1}", "[1, 2]", "\xff\xfe\0\0", "{\"format\": 99}"}) {
+    for (const fs::path& e : m.entries()) write_text(e, damage);
+    EXPECT_EQ(m.list("").code, 0) << damage;
+    EXPECT_EQ(m.list("").code, 0) << damage;
+  }
+}
+
+TEST(FirstContact, ACacheThatCannotBeWrittenIsNoError) {
+  const Meeting m;
+  write_text(m.cache(), "a file, not a folder");
+  for (int i = 0; i < 2; ++i) {
+    const Outcome o = m.list("");
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+  }
+  const Outcome o = m.list("crash");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_FALSE(has(o.err, "aside")) << o.err;
+}
+
+TEST(FirstContact, ACacheThatOthersMayWriteToIsNotUsed) {
+  const Meeting m;
+  EXPECT_EQ(m.list("crash").code, 3);
+  fs::permissions(m.cache() + "/mo-host/plugins", fs::perms::others_write, fs::perm_options::add);
+  EXPECT_EQ(m.list("").code, 0);
+}
+
+TEST(FirstContact, WhatIsPromisedIsOpenedWhenItIsNeeded) {
+  const Meeting m;
+  EXPECT_EQ(m.list("").code, 0);
+  EXPECT_EQ(m.times_loaded(), 1U);
+  // Known, and not opened.
+  Outcome o = m.list("", "plugins", {"--log_level", "INFO"});
+  EXPECT_TRUE(has(
+      o.err, "known org.example.met 1.0.0 from " + m.plugin() + ": 1 operation; opened when one is needed"))
+      << o.err;
+  EXPECT_TRUE(has(o.out, "1 operation")) << o.out;
+  EXPECT_EQ(m.times_loaded(), 1U);
+  o = m.list("", "ops");
+  EXPECT_TRUE(has(o.out, "MetFirst")) << o.out;
+  EXPECT_EQ(m.times_loaded(), 2U);
+  // What it registers then is what it has promised.
+  o = m.list("other", "ops");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(
+      has(o.err,
+          "error MOX-134: the plugin registers 1 operation (org.example.met::Other) now; expected what it "
+          "registered when it was met: 1 operation (org.example.met::MetFirst)"))
+      << o.err;
+}
+
+}  // namespace
+}  // namespace mo::test

@@ -1,0 +1,119 @@
+// MO_ENDS_BADLY=WHERE:HOW has the callback WHERE crash, call exit(), or not come back. A file that begins
+// with "badly" is read as a model of two operations: one on an input, one on a constant.
+#include <mo/sdk.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+namespace {
+
+void act(const std::string& where) {
+  const char* wanted = std::getenv("MO_ENDS_BADLY");
+  if (wanted == nullptr) return;
+  if (wanted == where + ":crash") std::raise(SIGSEGV);
+  if (wanted == where + ":exit") std::exit(7);
+  if (wanted == where + ":wait") std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+}
+
+struct BadlyModel : mo::FrontEndModel {
+  ~BadlyModel() override { act("unload"); }
+  bool native_attr(mo::Context c, uint64_t, std::string_view name) override {
+    act("native_attr");
+    if (name != "size") return false;
+    mo::give_native(c, int64_t{3});
+    return true;
+  }
+  std::vector<std::string> native_attr_names(uint64_t) override { return {"size"}; }
+  Key native_key(uint64_t) override { return {"", 1, "Badly"}; }
+};
+
+struct BadlyFrontEnd : mo::FrontEnd {
+  std::string name() const override { return "badly"; }
+  std::vector<std::string> extensions() const override { return {".badly"}; }
+  int probe(const mo::ProbeInfo& p) const override { return p.head.substr(0, 5) == "badly" ? 90 : 0; }
+  std::unique_ptr<mo::FrontEndModel> load(mo::Context c, std::string_view, mo::Graph g) override {
+    act("frontend_load");
+    const mo::Node input = g.create_node("Parameter", "opset1", "x");
+    input.set("element_type", mo::ElementType::f32).set("shape", mo::Shape{3});
+    input.out_port().set_shape(mo::ElementType::f32, mo::Shape{3});
+    const mo::Node known = g.create_const("c", mo::Tensor::vector<float>(c, {1, 2, 3}));
+    add(g, "on_input", input.out_port());
+    add(g, "on_constant", known.out_port());
+    return std::make_unique<BadlyModel>();
+  }
+  static void add(mo::Graph g, const std::string& name, const mo::OutPort& from) {
+    const mo_port source = from.abi();
+    mo_node_init init{};
+    init.op = mo::str("Badly");
+    init.name = mo::str(name);
+    init.inputs = &source;
+    init.n_inputs = init.n_outputs = init.native = 1;
+    g.create_node("Result", "opset1", name + "/result", {g.create_node(init).out_port()}, 0);
+  }
+};
+
+struct Badly {
+  static constexpr std::string_view type = "Badly", opset = "org.example.badly";
+  static void schema(mo::OpSchema& s) { s.doc("ends badly").inputs(1).outputs(1); }
+  static void infer(mo::InferContext& c) {
+    act("infer");
+    c.output(0, c.type(0), c.shape(0));
+  }
+  static void evaluate(mo::EvalContext& c) {
+    act("evaluate");
+    c.output(0, c.input(0));
+  }
+};
+
+struct OnMatch : mo::FrontReplacementPattern {
+  OnMatch() {
+    id = "badly.on_match";
+    doc = "looks at Badly";
+  }
+  ~OnMatch() override { act("release"); }
+  mo::SubgraphPattern pattern() override { return {{{"op", mo::wrap_type({"Badly"})}}, {}}; }
+  void replace_sub_graph(mo::Graph, mo::Match&) override {
+    act("on_match");
+    mo::only_when(false, "it is only looked at");
+  }
+};
+
+struct OnGraph : mo::MiddleReplacementPattern {
+  OnGraph() {
+    id = "badly.on_graph";
+    doc = "looks at the graph";
+  }
+  void find_and_replace_pattern(mo::Graph) override { act("on_graph"); }
+};
+
+void extract_badly(mo::SourceNode& n) {
+  act("extract");
+  (void)n.native<int64_t>("size", 0);
+  n.set_op(Badly::type, Badly::opset);
+}
+
+void register_all(mo::Registry& r) {
+  act("load");
+  r.frontend<BadlyFrontEnd>();
+  r.operation<Badly>();
+  r.extractor<extract_badly>({"badly", "", "Badly"});
+  r.transformation<OnMatch>();
+  r.transformation<OnGraph>();
+}
+
+void shutdown() { act("shutdown"); }
+
+}  // namespace
+
+#define mo_plugin_entry entry_of_the_sdk
+MO_PLUGIN("org.example.badly", "1.0.0", "Example", "Apache-2.0", "ends badly", "", register_all)
+#undef mo_plugin_entry
+
+extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {
+  static mo_plugin plugin = *entry_of_the_sdk();
+  plugin.shutdown = shutdown;
+  return &plugin;
+}
