@@ -12,8 +12,10 @@ namespace mo::test {
 class Seeds : public ::testing::Test {
  protected:
   Seeds() {
-    core::load_plugins(lab_.session,
-                       {{MO_PLUGIN_DIR "/opset.mo.so", MO_EXAMPLE_DIR "/seeds.mo.so"}, {}, {}, true});
+    core::LoadRequest request;
+    request.named = {MO_PLUGIN_DIR "/opset.mo.so", MO_EXAMPLE_DIR "/seeds.mo.so"};
+    request.allow_writable_folders = true;
+    core::load_plugins(lab_.session, request);
   }
   core::Session& session() { return lab_.session; }
   void graph(std::string_view text) {

@@ -14,7 +14,10 @@ using ::testing::HasSubstr;
 // The graph after inference; nothing is folded beyond `limit` bytes.
 std::string folded(const std::string& nodes, std::optional<int64_t> limit = {}) {
   Session session;
-  load_plugins(session, {{MO_PLUGIN_DIR "/opset.mo.so"}, {}, {}, true});
+  LoadRequest request;
+  request.named = {MO_PLUGIN_DIR "/opset.mo.so"};
+  request.allow_writable_folders = true;
+  load_plugins(session, request);
   if (limit) session.set_option(infer_options::fold_limit, *limit);
   const GraphPtr g = parse_text("mo-graph 1\ngraph \"g\" {\n" + nodes + "\n}\n", session.space());
   infer_all(session, *g);

@@ -20,7 +20,10 @@ namespace {
 Session& session() {
   static Session* const s = [] {
     auto* fresh = new Session;
-    load_plugins(*fresh, {{MO_PLUGIN_DIR "/opset.mo.so"}, {}, {}, true});
+    LoadRequest request;
+    request.named = {MO_PLUGIN_DIR "/opset.mo.so"};
+    request.allow_writable_folders = true;
+    load_plugins(*fresh, request);
     return fresh;
   }();
   return *s;

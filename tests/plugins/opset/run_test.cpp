@@ -20,7 +20,10 @@ using ::testing::Pointwise;
 Session& run_session() {
   static Session* const s = [] {
     auto* fresh = new Session;
-    load_plugins(*fresh, {{MO_PLUGIN_DIR "/opset.mo.so"}, {}, {}, true});
+    LoadRequest request;
+    request.named = {MO_PLUGIN_DIR "/opset.mo.so"};
+    request.allow_writable_folders = true;
+    load_plugins(*fresh, request);
     fresh->executing = true;
     return fresh;
   }();
