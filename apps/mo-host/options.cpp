@@ -137,7 +137,7 @@ constexpr OptionRow rows[] = {
     {"prefer", "", Takes::text, "IDS", "",
      "plugins whose registrations are used where several claim one thing, the most preferred first, "
      "separated by commas",
-     reading | for_list | for_help},
+     reading | for_list | for_help | for_plugin},
     {"probe_timeout", "", Takes::real, "SECONDS", "10",
      "how long a plugin may take when it is loaded for the first time, in a process of its own",
      reading | for_list | for_help | for_plugin},
@@ -153,7 +153,8 @@ constexpr OptionRow rows[] = {
      "built in",
      reading | for_list | for_help | for_plugin},
     {"isolate_timeout", "", Takes::real, "SECONDS", "60",
-     "how long an isolated plugin may take for one thing that it is asked", reading | for_list | for_help},
+     "how long an isolated plugin may take for one thing that it is asked",
+     reading | for_list | for_help | for_plugin},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", reading | for_list | for_help | for_plugin},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},

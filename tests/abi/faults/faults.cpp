@@ -287,6 +287,8 @@ mo_status load(mo_context* c) {
 
 }  // namespace
 
+MO_PLUGIN_NOTE("org.example.faults", "1.0.0")
+
 extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {
   static const mo_plugin plugin = [] {
     mo_plugin p{};
