@@ -8,9 +8,9 @@ namespace mo::core {
 
 namespace {
 
-// The one that is being loaded: an entry and a load function have no self.
+// The one that is being loaded by this thread: an entry and a load function have no self.
 std::shared_ptr<isolate::Isolated>& starting() {
-  static auto* one = new std::shared_ptr<isolate::Isolated>;  // on purpose without an owner
+  static thread_local auto* one = new std::shared_ptr<isolate::Isolated>;  // on purpose without an owner
   return *one;
 }
 
@@ -22,7 +22,7 @@ mo_status load_isolated(mo_context* c) {
 }
 
 const mo_plugin* descriptor_of_isolated() {
-  static mo_plugin descriptor;
+  static thread_local mo_plugin descriptor;
   const mo_plugin* theirs = starting()->descriptor();
   if (theirs == nullptr) return nullptr;
   descriptor = *theirs;

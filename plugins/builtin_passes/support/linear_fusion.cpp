@@ -241,9 +241,16 @@ class LinearFusion {
   std::set<mo_node> done_;
 };
 
+constexpr std::string_view taking_weights[] = {"Convolution", "MatMul", "GroupConvolution",
+                                               "ConvolutionBackpropData", "GroupConvolutionBackpropData"};
+
 bool takes_weights(std::string_view op) {
-  return op == "Convolution" || op == "MatMul" || op == "GroupConvolution" ||
-         op == "ConvolutionBackpropData" || op == "GroupConvolutionBackpropData";
+  return std::find(std::begin(taking_weights), std::end(taking_weights), op) != std::end(taking_weights);
+}
+
+bool has_weights(const Graph& g) {
+  return std::any_of(std::begin(taking_weights), std::end(taking_weights),
+                     [&](std::string_view op) { return !g.get_op_nodes(op).empty(); });
 }
 
 bool is_constant_at(const Node& n, uint32_t i) {
@@ -288,6 +295,7 @@ bool is_near_others(const Node& n, bool behind) {
 }  // namespace
 
 void fuse_linear_chains(const Graph& g, bool behind) {
+  if (behind && !has_weights(g)) return;  // rows alone are done when this is asked for
   // Each row has a constant: where there are few, nothing else is looked at.
   std::vector<Node> nodes;
   for (const Node& n : g.get_op_nodes("Const"))
