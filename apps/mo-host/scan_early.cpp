@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 
 #include "apps/mo-host/options.hpp"
@@ -11,7 +12,8 @@ namespace {
 
 // The option of the program that a word names, in full or as far as one can tell without the plugins'
 // options.
-const OptionRow* row_of(std::string_view name) {
+const OptionRow* row_of(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');  // --simulate-abi is --simulate_abi
   const OptionRow* found = nullptr;
   for (const OptionRow& r : host_options()) {
     if (r.name == name) return &r;
@@ -58,8 +60,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
   for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
     if (!words[i].starts_with("--")) continue;
     const size_t equals = words[i].find('=');
-    const OptionRow* row =
-        row_of(std::string_view(words[i]).substr(2, equals == std::string::npos ? equals : equals - 2));
+    const OptionRow* row = row_of(words[i].substr(2, equals == std::string::npos ? equals : equals - 2));
     if (row == nullptr) continue;
     if (row->name == "silent") early.silent = true;
     if (row->name == "allow_writable_folders") early.allow_writable_folders = true;

@@ -54,13 +54,27 @@ size_t clean_up_graph(const Session& session, Graph& g) {
 
 }  // namespace
 
-// By the op index: few ops are sinks.
+// Asks for the operations that the graph has, and no others: plugins that are opened on demand stay closed.
 std::vector<NodeId> sinks(const Session& session, const Graph& g) {
-  std::vector<NodeId> list(g.results().begin(), g.results().end());
-  for (const Operation* op : session.registry().operations())
-    if ((op->flags & MO_OP_SINK) != 0)
-      for (NodeId n : g.nodes_of(op->op))
-        if (operation_of(session, g, n) == op) list.push_back(n);
+  const auto is_sink = [&](NodeId n) {
+    const Operation* op = operation_of(session, g, n);
+    return op != nullptr && (op->flags & MO_OP_SINK) != 0;
+  };
+  std::vector<NodeId> list;
+  for (const Symbol op : g.ops()) {
+    const std::span<const NodeId> nodes = g.nodes_of(op);
+    Symbol opset = g.node(nodes.front()).opset;
+    bool takes = is_sink(nodes.front());
+    for (const NodeId n : nodes) {
+      if (g.node(n).opset != opset) {
+        opset = g.node(n).opset;
+        takes = is_sink(n);
+      }
+      if (takes) list.push_back(n);
+    }
+  }
+  std::sort(list.begin(), list.end());
+  list.insert(list.begin(), g.results().begin(), g.results().end());
   return list;
 }
 

@@ -39,7 +39,7 @@ TEST(CommandLine, MistakesAreExplained) {
       {{"--log_level", "LOUD", "-m", "m"},
        2,
        "error MO0104: --log_level is 'LOUD'; expected CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET\n"},
-      {{"list", "plugins", "--simulate_abi", "1.7"},
+      {{"list", "plugins", "--simulate-abi", "1.7"},
        2,
        "error MO0104: --simulate_abi: no ABI '1.7' was released\n  hint    one of 1.0-rc\n"},
       {{"convert", "a", "b"},

@@ -199,6 +199,13 @@ TEST(FirstContact, WhatIsPromisedIsOpenedWhenItIsNeeded) {
       << o.err;
   EXPECT_TRUE(has(o.out, "1 operation")) << o.out;
   EXPECT_EQ(m.times_loaded(), 1U);
+  // A conversion of a model without it needs nothing of it.
+  write_text(m.folder() / "a.toy", small_model);
+  const std::vector<std::string> words{"--input_model", m.folder() / "a.toy", "--output_dir",
+                                       m.folder() / "", "--extensions",       toy + "," + m.plugin()};
+  o = run(words, m.options());
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(m.times_loaded(), 1U);
   o = m.list("", "ops");
   EXPECT_TRUE(has(o.out, "MetFirst")) << o.out;
   EXPECT_EQ(m.times_loaded(), 2U);
