@@ -66,6 +66,15 @@ void look() {
   out << "  hint    Ctrl-C ends it, and nothing is written then\n";
 }
 
+// Once, and again when that look is over: where a copy takes long, the plugin has its share of the time.
+void next_tick() {
+  const double after = first_notice / 4;
+  itimerval once{};
+  once.it_value.tv_sec = static_cast<time_t>(after);
+  once.it_value.tv_usec = static_cast<suseconds_t>((after - std::floor(after)) * 1e6);
+  setitimer(ITIMER_REAL, &once, nullptr);
+}
+
 // The host may be in the middle of a change, so a copy of the process looks. A copy that falls over is
 // nobody's loss.
 void on_tick(int) {
@@ -85,6 +94,7 @@ void on_tick(int) {
     while (waitpid(static_cast<pid_t>(copy), &status, __WCLONE) < 0 && errno == EINTR) {
     }
   }
+  next_tick();
   errno = error;
 }
 
@@ -101,12 +111,7 @@ void notice_hangs() {
   tick.sa_handler = on_tick;
   tick.sa_flags = SA_RESTART | SA_ONSTACK;
   sigaction(SIGALRM, &tick, nullptr);
-  const double every = first_notice / 4;
-  itimerval interval{};
-  interval.it_interval.tv_sec = static_cast<time_t>(every);
-  interval.it_interval.tv_usec = static_cast<suseconds_t>((every - std::floor(every)) * 1e6);
-  interval.it_value = interval.it_interval;
-  setitimer(ITIMER_REAL, &interval, nullptr);
+  next_tick();
 }
 
 }  // namespace mo::app

@@ -91,7 +91,8 @@ TEST_F(EndsBadly, ExitNamesThePluginInEveryCallback) {
 
 TEST_F(EndsBadly, ALongWaitIsNamedAndNotEnded) {
   for (const Where& w : callbacks) {
-    const Outcome o = convert(std::string(w.callback) + ":wait", {"MO_HANG_NOTICE=0.2"});
+    const Outcome o = convert(std::string(w.callback) + ":wait",
+                              {MO_SANITIZED ? "MO_HANG_NOTICE=0.8" : "MO_HANG_NOTICE=0.2"});
     EXPECT_EQ(o.code, 0) << w.callback << o.err;
     EXPECT_NE(o.err.find("warning: plugin org.example.badly has been at work on one thing for "),
               std::string::npos)
