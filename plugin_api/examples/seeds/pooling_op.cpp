@@ -1,4 +1,6 @@
 // backend_attrs() of mo/ops/pooling.py: attributes of the IR in all three forms of a record.
+#include <algorithm>
+
 #include "seeds.hpp"
 
 namespace seeds {
@@ -43,6 +45,10 @@ struct Pooling {
         y[i] = mo::Dim();
         continue;
       }
+      constexpr int64_t most = int64_t{1} << 60;  // sums of these fit
+      c.require(std::max({y[i].value(), stride[i], window[i], begin[i], end[i]}) < most &&
+                    std::min({window[i], begin[i], end[i]}) > -most,
+                "dimension ", i, " or what is said of it is too large: ", y[i].value());
       const int64_t room = y[i].value() + begin[i] + end[i] - window[i];
       c.require(room >= 0, "the window is ", window[i], " long and dimension ", i, " with its pads ",
                 room + window[i]);
