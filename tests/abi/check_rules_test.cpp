@@ -62,6 +62,8 @@ TEST_P(BrokenPlugin, IsCaughtByItsRule) {
 #else
   if (number == 237) GTEST_SKIP() << "nobody reads IRs";
 #endif
+  // A case is a process, and those of a sanitizer start slowly: there, the rule itself is tried.
+  if (MO_SANITIZED) request.filter = "MOX-" + std::to_string(number) + "*";
   const PluginReport with = check_plugin(request);
   EXPECT_GT(with.count(Verdict::failed), 0U);
   // A sanitizer sees some faults wherever they happen.
@@ -71,7 +73,7 @@ TEST_P(BrokenPlugin, IsCaughtByItsRule) {
     return;
   }
   EXPECT_EQ(broken_rules(with), std::set<int>{number}) << findings(with);
-  if (number == 201) return;  // what cannot be loaded cannot be tried
+  if (number == 201 || MO_SANITIZED) return;  // what cannot be loaded cannot be tried
 
   request.without = {number};
   const PluginReport without = check_plugin(request);
