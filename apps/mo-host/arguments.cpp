@@ -5,26 +5,17 @@
 #include "core/support/nearest.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
 namespace {
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> list;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(separator, at), text.size());
-    if (end != at) list.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return list;
-}
-
 bool same_word(std::string_view a, std::string_view b) { return core::edit_distance(a, b, 0) == 0; }
 
 // The choice as the table spells it.
 std::string checked_choice(const OptionRow& row, const std::string& value) {
-  const auto choices = split(std::string(row.shown), '|');
+  const auto choices = core::split(row.shown, '|');
   for (const std::string& c : choices)
     if (same_word(c, value)) return c;
   throw core::Failure(
@@ -49,7 +40,7 @@ core::Attribute attribute_of(const OptionRow& row, const std::string& value) {
     case Takes::real:
       return number<double>(row, value);
     case Takes::list:
-      return split(value, ',');
+      return core::split(value);
     case Takes::path:
       return core::resolve_path(value);
     default:
@@ -78,8 +69,7 @@ std::string Arguments::path(std::string_view name) const { return core::resolve_
 
 std::vector<std::string> Arguments::paths(std::string_view name) const {
   std::vector<std::string> list;
-  for (const std::string& p : split(text(name), ','))
-    if (!p.empty()) list.push_back(core::resolve_path(p));
+  for (const std::string& p : core::split(text(name))) list.push_back(core::resolve_path(p));
   return list;
 }
 

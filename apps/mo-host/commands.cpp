@@ -8,7 +8,7 @@ namespace mo::app {
 
 namespace {
 
-constexpr CommandRow rows[] = {
+constexpr CommandRow command_rows[] = {
     {"convert", "[MODEL]", "convert a model; what happens when no command is named", for_convert, 1, true,
      convert_command},
     {"dump", "[MODEL]", "show a model's graph as text, after loading or any later phase", for_dump, 1, true,
@@ -40,12 +40,12 @@ constexpr CommandRow rows[] = {
 
 }  // namespace
 
-std::span<const CommandRow> commands() { return rows; }
+std::span<const CommandRow> commands() { return command_rows; }
 
 const CommandRow& choose_command(const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with('-')) return rows[0];
+  if (words.empty() || words.front().starts_with('-')) return command_rows[0];
   std::vector<std::string> known;
-  for (const CommandRow& r : rows) {
+  for (const CommandRow& r : command_rows) {
     if (r.name == words.front()) return r;
     known.emplace_back(r.name);
   }

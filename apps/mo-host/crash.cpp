@@ -8,6 +8,7 @@
 #include "apps/mo-host/last_words.hpp"
 #include "core/host/at_work.hpp"
 #include "core/support/failure.hpp"
+#include "core/support/signals.hpp"
 #include "core/support/temporary_files.hpp"
 
 namespace mo::app {
@@ -15,21 +16,6 @@ namespace mo::app {
 namespace {
 
 alignas(16) char handler_stack[64 * 1024];
-
-std::string_view meaning(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-      return "invalid memory access";
-    case SIGABRT:
-      return "abort";
-    case SIGFPE:
-      return "arithmetic error";
-    case SIGILL:
-      return "invalid instruction";
-    default:
-      return "bus error";
-  }
-}
 
 std::string_view what_to_do() {
   // Letting go comes after the result, if there was one.
@@ -52,11 +38,12 @@ std::string_view what_to_do() {
       out << "  hint    leave the model and the files beside it alone until the conversion ends\n";
     } else if (a.plugin != nullptr) {
       code = core::Exit::plugin;
-      out << "error MO0809: plugin " << name_of(*a.plugin) << " crashed (" << meaning(signal) << ")\n";
+      out << "error MO0809: plugin " << name_of(*a.plugin) << " crashed (" << core::meaning_of(signal)
+          << ")\n";
       describe(out, a);
       out << what_to_do();
     } else {
-      out << "error MO0901: mo-host crashed (" << meaning(signal) << "); this is a bug of mo-host\n";
+      out << "error MO0901: mo-host crashed (" << core::meaning_of(signal) << "); this is a bug of mo-host\n";
       describe(out, a);
       out << "  hint    nothing was written; report the command and these lines, with the model if you can\n";
     }
@@ -110,10 +97,10 @@ void install_signal_handlers() {
   struct sigaction crash {};
   crash.sa_sigaction = on_crash;
   crash.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
-  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL}) sigaction(s, &crash, nullptr);
+  for (const int s : core::crash_signals) sigaction(s, &crash, nullptr);
   struct sigaction interrupt {};
   interrupt.sa_handler = on_interrupt;
-  for (const int s : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int s : core::interrupt_signals) {
     struct sigaction old {};
     sigaction(s, nullptr, &old);
     if (old.sa_handler != SIG_IGN) sigaction(s, &interrupt, nullptr);  // nohup stays in force

@@ -17,7 +17,7 @@ namespace mo::app {
 namespace {
 
 // The transformation, or the group that shared a traversal.
-std::string name_of(const core::Ran& ran, const std::vector<std::string>& ids) {
+std::string label_of(const core::Ran& ran, const std::vector<std::string>& ids) {
   if (ran.members.size() == 1) return ran.members.front().id;
   for (const core::RunStatistics& s : ran.members)
     if (std::find(ids.begin(), ids.end(), s.id) != ids.end()) return s.id;
@@ -58,7 +58,7 @@ void GraphDumps::has_run(const core::Ran& ran) {
   steps_ = std::max(steps_, ran.members.front().step);
   if (!wanted(ran)) return;
   make_folder(what_.folder);
-  write(ran, fmt::format("{:03}_{}", steps_, file_name(name_of(ran, what_.ids))));
+  write(ran, fmt::format("{:03}_{}", steps_, file_name(label_of(ran, what_.ids))));
 }
 
 void GraphDumps::write(const core::Ran& ran, const std::string& stem) {

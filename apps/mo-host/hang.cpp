@@ -16,6 +16,7 @@
 #include "apps/mo-host/last_words.hpp"
 #include "core/host/at_work.hpp"
 #include "core/support/numbers.hpp"
+#include "core/support/signals.hpp"
 
 namespace mo::app {
 
@@ -81,7 +82,7 @@ void on_tick(int) {
   const int error = errno;
   const long copy = syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr);
   if (copy == 0) {
-    for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM}) ::signal(s, SIG_DFL);
+    core::forget_signal_handlers();
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_UNBLOCK, &all, nullptr);

@@ -4,23 +4,14 @@
 
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
 namespace {
 
-std::vector<std::string> ids_in(const std::string& list) {
-  std::vector<std::string> ids;
-  for (size_t at = 0; at < list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    if (end != at) ids.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return ids;
-}
-
 std::vector<std::string> known_ids(Run& run, const std::string& list, std::string_view what) {
-  std::vector<std::string> ids = ids_in(list);
+  std::vector<std::string> ids = core::split(list);
   core::check_ids(run.session(), ids, what);
   return ids;
 }

@@ -9,6 +9,7 @@
 #include "core/config/config_file.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
@@ -68,13 +69,11 @@ std::string name_of(const Arguments& a, const NamedModel& model) {
 std::vector<std::string> ids_from(const char* variable) {
   std::vector<std::string> ids;
   const char* value = std::getenv(variable);
-  const std::string list = value == nullptr ? "" : value;
-  for (size_t at = 0; at < list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    const size_t first = list.find_first_not_of(' ', at);
-    if (first < end) ids.push_back(list.substr(first, list.find_last_not_of(" ,", end) - first + 1));
-    at = end + 1;
-  }
+  core::each_part(value == nullptr ? "" : value, ',', [&](std::string_view part) {
+    const size_t first = part.find_first_not_of(' ');
+    if (first != std::string_view::npos)
+      ids.emplace_back(part.substr(first, part.find_last_not_of(' ') - first + 1));
+  });
   return ids;
 }
 

@@ -4,17 +4,17 @@ namespace mo::app {
 
 namespace {
 
-constexpr unsigned models = for_convert | for_dump;
+constexpr unsigned conversions = for_convert | for_dump;
 
 constexpr OptionRow ignored(std::string_view name, std::string_view instead, Takes takes = Takes::nothing) {
-  return {name, "", takes, "", "", instead, models, {}, nullptr, Old::ignored};
+  return {name, "", takes, "", "", instead, conversions, {}, nullptr, Old::ignored};
 }
 constexpr OptionRow refused(std::string_view name, std::string_view instead, Takes takes = Takes::text) {
-  return {name, "", takes, "", "", instead, models, {}, nullptr, Old::refused};
+  return {name, "", takes, "", "", instead, conversions, {}, nullptr, Old::refused};
 }
 
 // `help` is what happens, or is to be done, instead.
-constexpr OptionRow rows[] = {
+constexpr OptionRow old_rows[] = {
     ignored("disable_resnet_optimization", "strides stay where the model has them"),
     ignored("enable_concat_optimization", "concatenations stay as the model has them"),
     ignored("move_to_preprocess", "mean values become operations of the model"),
@@ -26,13 +26,13 @@ constexpr OptionRow rows[] = {
             "ov::pass::LowLatency2"),
 };
 
-constexpr ShortName names[] = {{"-s", "scale"}, {"-ms", "mean_values"}, {"-d", "input_proto"},
-                               {"-k", "k"},     {"-mf", "mean_file"},   {"-mo", "mean_file_offsets"}};
+constexpr ShortName old_names[] = {{"-s", "scale"}, {"-ms", "mean_values"}, {"-d", "input_proto"},
+                                   {"-k", "k"},     {"-mf", "mean_file"},   {"-mo", "mean_file_offsets"}};
 
 }  // namespace
 
-std::span<const OptionRow> old_options() { return rows; }
+std::span<const OptionRow> old_options() { return old_rows; }
 
-std::span<const ShortName> short_names() { return names; }
+std::span<const ShortName> short_names() { return old_names; }
 
 }  // namespace mo::app

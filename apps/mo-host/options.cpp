@@ -9,8 +9,9 @@ namespace {
 constexpr unsigned models = for_convert | for_dump | for_explain;
 constexpr unsigned values = for_run | for_verify;
 constexpr unsigned reading = models | values | for_check;
+constexpr unsigned loading = reading | for_list | for_help | for_plugin;
 
-constexpr OptionRow rows[] = {
+constexpr OptionRow host_rows[] = {
     {"input_model", "mw", Takes::path, "FILE", "", "the model: a file or a folder", reading},
     {"framework", "", Takes::text, "NAME", "",
      "what the model is from; found by looking into the file when absent", reading | for_list},
@@ -131,32 +132,29 @@ constexpr OptionRow rows[] = {
     {"extensions", "", Takes::paths, "PATHS", "",
      "plugins, or folders with plugins, separated by commas; an empty list leaves only the plugins of "
      "mo-host",
-     reading | for_list | for_help | for_plugin},
+     loading},
     {"allow_writable_folders", "", Takes::nothing, "", "",
-     "load plugins from folders that others may write to", reading | for_list | for_help | for_plugin},
+     "load plugins from folders that others may write to", loading},
     {"prefer", "", Takes::text, "IDS", "",
      "plugins whose registrations are used where several claim one thing, the most preferred first, "
      "separated by commas",
-     reading | for_list | for_help | for_plugin},
+     loading},
     {"probe_timeout", "", Takes::real, "SECONDS", "10",
-     "how long a plugin may take when it is loaded for the first time, in a process of its own",
-     reading | for_list | for_help | for_plugin},
+     "how long a plugin may take when it is loaded for the first time, in a process of its own", loading},
     {"simulate_abi", "", Takes::text, "VERSION", "",
-     "offer plugins what a host of that released ABI offers, to see whether they run on it",
-     reading | for_list | for_help | for_plugin},
+     "offer plugins what a host of that released ABI offers, to see whether they run on it", loading},
     {"locked", "", Takes::nothing, "", "",
      "load, of other folders than the host's own, only plugins that `mo-host plugin lock` wrote down, "
      "unchanged",
-     reading | for_list | for_help | for_plugin},
+     loading},
     {"isolate", "", Takes::list, "IDS", "",
      "plugins, separated by commas, that run in a process of their own; all stands for those that are not "
      "built in",
-     reading | for_list | for_help | for_plugin},
+     loading},
     {"isolate_timeout", "", Takes::real, "SECONDS", "60",
-     "how long an isolated plugin may take for one thing that it is asked",
-     reading | for_list | for_help | for_plugin},
+     "how long an isolated plugin may take for one thing that it is asked", loading},
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
-     "what is said on stderr", reading | for_list | for_help | for_plugin},
+     "what is said on stderr", loading},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},
     {"progress", "", Takes::nothing, "", "", "show the progress even when the standard error is no terminal",
      reading},
@@ -203,11 +201,11 @@ std::string_view shown_of(Takes t) {
 
 }  // namespace
 
-std::span<const OptionRow> host_options() { return rows; }
+std::span<const OptionRow> host_options() { return host_rows; }
 
 std::vector<OptionRow> options_of(unsigned command, const core::Registry& registry) {
   std::vector<OptionRow> list;
-  for (const OptionRow& r : rows)
+  for (const OptionRow& r : host_rows)
     if ((r.commands & command) != 0) list.push_back(r);
   if ((command & reading) == 0) return list;
   for (const core::OptionDef* o : registry.options()) {

@@ -8,19 +8,15 @@
 #include "apps/mo-host/crash.hpp"
 #include "apps/mo-host/log.hpp"
 #include "apps/mo-host/options.hpp"
+#include "apps/mo-host/own_search_path.hpp"
 #include "core/host/abi_releases.hpp"
-#include "core/host/search_path.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
 namespace {
-
-core::SearchPath search_path() {
-  std::error_code error;
-  return core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
-}
 
 const core::AbiRelease& release_named(const std::string& name) {
   if (const core::AbiRelease* r = core::find_abi_release(name)) return *r;
@@ -29,17 +25,6 @@ const core::AbiRelease& release_named(const std::string& name) {
     known += (known.empty() ? "" : ", ") + core::name_of(r);
   throw core::Failure(core::Exit::usage, "MO0104", "--simulate_abi: no ABI '" + name + "' was released")
       .with("hint", "one of " + known);
-}
-
-// The option, or the variable that stands in for it.
-core::LoadRequest preferring(const EarlyOptions& early) {
-  core::LoadRequest request;
-  const char* variable = core::is_privileged_run() ? nullptr : std::getenv("MO_PREFER");
-  if (early.prefer)
-    request.prefer = *early.prefer;
-  else if (variable != nullptr)
-    request.prefer = parts_of(variable);
-  return request;
 }
 
 }  // namespace
@@ -75,15 +60,27 @@ core::FirstContact Run::first_contact() const {
   return rules;
 }
 
+std::vector<std::string> Run::preferred() const {
+  if (early_.prefer) return *early_.prefer;
+  const char* variable = core::is_privileged_run() ? nullptr : std::getenv("MO_PREFER");
+  return variable == nullptr ? std::vector<std::string>{} : core::split(variable);
+}
+
+core::LoadRequest Run::load_request(const core::SearchPath& path) const {
+  core::LoadRequest request;
+  request.built_in = path.built_in;
+  request.allow_writable_folders = early_.allow_writable_folders;
+  request.first_contact = first_contact();
+  request.locked = early_.locked;
+  request.prefer = preferred();
+  return request;
+}
+
 void Run::load(const EarlyOptions& early) {
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
-  const core::SearchPath path = search_path();
+  const core::SearchPath path = own_search_path();
   if (!path.note.empty()) session_.log(MO_LOG_WARNING, path.note);
-  core::LoadRequest request = preferring(early);
-  request.built_in = path.built_in;
-  request.allow_writable_folders = early.allow_writable_folders;
-  request.first_contact = first_contact();
-  request.locked = early.locked;
+  core::LoadRequest request = load_request(path);
   request.isolation = early.isolation;
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
@@ -111,7 +108,7 @@ void Run::check_preferred(const std::vector<std::string>& ids, bool asked_for) c
 }
 
 void Run::load_kernels() {
-  const auto folder = std::filesystem::path(search_path().built_in).parent_path() / "kernels";
+  const auto folder = std::filesystem::path(own_search_path().built_in).parent_path() / "kernels";
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) return;
   core::LoadRequest request;

@@ -5,6 +5,7 @@
 
 #include "apps/mo-host/progress.hpp"
 #include "core/host/loader.hpp"
+#include "core/host/search_path.hpp"
 
 namespace spdlog {
 class logger;
@@ -25,8 +26,6 @@ struct EarlyOptions {
   double probe_timeout = 10;                       // seconds
 };
 EarlyOptions scan_early(const std::vector<std::string>& words);
-// What stands between the commas; empty parts are left out.
-std::vector<std::string> parts_of(std::string_view list);
 
 class Run {
  public:
@@ -56,6 +55,10 @@ class Run {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
   // Taking a big graph apart costs time that nobody needs any more: this one stays until the process is gone.
   static void keep(const core::GraphPtr&);
+  // How plugins are loaded in this run: all but which of them.
+  core::LoadRequest load_request(const core::SearchPath&) const;
+  // Ids by --prefer, else by MO_PREFER: whose registrations are used where several claim one thing.
+  std::vector<std::string> preferred() const;
   // Refused and skipped plugins, one line each; empty when there are none.
   std::string skipped_plugins() const;
 

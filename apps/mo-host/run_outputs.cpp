@@ -20,13 +20,13 @@ namespace {
 
 // Smallest, largest, mean; "-" for what is no number.
 std::array<std::string, 3> statistics(const core::TensorRef& t) {
-  const Tensor values = Tensor::borrow(&core::host_table(), t.get());
+  const Tensor tensor = Tensor::borrow(&core::host_table(), t.get());
   const bool numbers = bits(t->type) >= 8 && (!is_float(t->type) || bits(t->type) >= 16);
-  const size_t n = numbers ? values.size() : 0;
+  const size_t n = numbers ? tensor.size() : 0;
   if (n == 0) return {"-", "-", "-"};
-  double low = values.number(0), high = low, sum = 0;
+  double low = tensor.number(0), high = low, sum = 0;
   for (size_t i = 0; i < n; ++i) {
-    const double v = values.number(i);
+    const double v = tensor.number(i);
     if (v < low || std::isnan(v)) low = v;
     if (v > high || std::isnan(v)) high = v;
     sum += v;

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <charconv>
 
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
@@ -24,35 +24,17 @@ const OptionRow* row_of(std::string name) {
   return found;
 }
 
-double probe_seconds(const std::string& value) {
+double seconds_of(const OptionRow& row, const std::string& value) {
   constexpr double longest = 86400;
   const auto seconds = core::parse_number<double>(value);
   if (!seconds || !(*seconds > 0 && *seconds <= longest))
-    throw core::Failure(
-        core::Exit::usage, "MO0104",
-        "--probe_timeout is '" + value + "'; expected seconds, more than 0 and at most 86400");
+    throw core::Failure(core::Exit::usage, "MO0104",
+                        "--" + std::string(row.name) + " is '" + value +
+                            "'; expected seconds, more than 0 and at most 86400");
   return *seconds;
 }
 
-// A mistake gives the default.
-double seconds_in(const std::string& value) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  const bool good = error == std::errc() && end == value.data() + value.size() && seconds > 0;
-  return good ? seconds : core::Isolation().seconds;
-}
-
 }  // namespace
-
-std::vector<std::string> parts_of(std::string_view list) {
-  std::vector<std::string> parts;
-  for (size_t at = 0; at < list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    if (end != at) parts.emplace_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
 
 // Mistakes are left to parse_arguments, which sees everything.
 EarlyOptions scan_early(const std::vector<std::string>& words) {
@@ -69,14 +51,14 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
     if (equals == std::string::npos && i + 1 == words.size()) break;
     const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
     if (row->name == "extensions") {
-      early.extensions = parts_of(value);
+      early.extensions = core::split(value);
       for (std::string& path : *early.extensions) path = core::resolve_path(path);
     }
-    if (row->name == "probe_timeout") early.probe_timeout = probe_seconds(value);
-    if (row->name == "prefer") early.prefer = parts_of(value);
+    if (row->name == "probe_timeout") early.probe_timeout = seconds_of(*row, value);
+    if (row->name == "prefer") early.prefer = core::split(value);
     if (row->name == "simulate_abi") early.simulate_abi = value;
-    if (row->name == "isolate") early.isolation.ids = parts_of(value);
-    if (row->name == "isolate_timeout") early.isolation.seconds = seconds_in(value);
+    if (row->name == "isolate") early.isolation.ids = core::split(value);
+    if (row->name == "isolate_timeout") early.isolation.seconds = seconds_of(*row, value);
     if (row->name == "log_level") {
       early.log_level.clear();
       for (const char c : value)

@@ -71,11 +71,21 @@ class Checking {
     }
   }
 
+  // A plugin may write to any descriptor, also to the one that its verdicts come through.
+  static Isolated spoilt() {
+    return {
+        false, {}, "its answer is spoilt: something was written to a descriptor that is not the plugin's"};
+  }
+
   // In a process of its own, or here.
   Isolated answer_of(const std::function<std::string(World&)>& f, bool ends_like_a_program) {
     const IsolatedLimits limits{request_.seconds, ends_like_a_program};
-    if (!request_.in_process)
-      return run_isolated([&] { return verdict_of([&] { return f(*base_); }); }, limits);
+    if (!request_.in_process) {
+      Isolated a = run_isolated([&] { return verdict_of([&] { return f(*base_); }); }, limits);
+      const bool is_verdict =
+          !a.came_back || std::string_view("PFS").find(a.answer[0]) != std::string_view::npos;
+      return is_verdict ? a : spoilt();
+    }
     World world(request_.surroundings);
     return {true, verdict_of([&] { return f(world); }), {}};
   }
@@ -96,20 +106,27 @@ class Checking {
   // What there is to try. False: it cannot be loaded.
   bool survey() {
     const auto begin = Clock::now();
-    const Isolated a = answer_of([](World& world) { return survey_text(world); }, false);
-    if (!a.came_back || a.answer[0] != 'P') {
-      if (request_.without.count(rule_of_loading) == 0)
-        note(rule_of_loading, request_.surroundings.file, a, begin);
-      return false;
+    Isolated a = answer_of([](World& world) { return survey_text(world); }, false);
+    if (a.came_back && a.answer[0] == 'P') {
+      try {
+        take_survey(json::parse(a.answer.substr(1)));
+        return true;
+      } catch (const json::exception&) {
+        a = spoilt();
+      }
     }
-    const json j = json::parse(a.answer.substr(1));
-    report_.id = survey_.id = j["id"];
-    report_.version = survey_.version = j["version"];
-    survey_.registrations = j["registrations"];
+    if (request_.without.count(rule_of_loading) == 0)
+      note(rule_of_loading, request_.surroundings.file, a, begin);
+    return false;
+  }
+
+  void take_survey(const json& j) {
+    report_.id = survey_.id = j.at("id").get<std::string>();
+    report_.version = survey_.version = j.at("version").get<std::string>();
+    survey_.registrations = j.at("registrations").get<std::string>();
     size_t i = 0;
     for (const About about : all_kinds_of_items)
-      survey_.items[about] = j["items"][i++].get<std::vector<std::string>>();
-    return true;
+      survey_.items[about] = j.at("items").at(i++).get<std::vector<std::string>>();
   }
 
   bool wanted(const RuleRow& rule, const std::string& item) const {
@@ -146,15 +163,19 @@ class Checking {
   // What the other rules for operations start from. False: there is nothing.
   bool look_for_calls(const std::string& item) {
     const auto begin = Clock::now();
-    const Isolated a = answer_of(
+    Isolated a = answer_of(
         [&](World& world) {
           world.load();
           Setting setting = setting_of(world);
           return json(find_calls(setting, item)).dump();
         },
         false);
-    if (a.came_back && a.answer[0] == 'P')
-      samples_ = json::parse(a.answer.substr(1)).get<std::vector<std::string>>();
+    try {
+      if (a.came_back && a.answer[0] == 'P')
+        samples_ = json::parse(a.answer.substr(1)).get<std::vector<std::string>>();
+    } catch (const json::exception&) {
+      a = spoilt();
+    }
     if (wanted(*find_rule(rule_of_calls), item)) note(rule_of_calls, item, a, begin);
     return !samples_.empty();
   }

@@ -233,7 +233,7 @@ void run_what_runs(Setting& s) {
       require_contract(call_probe(s.session(), *f, "/tmp/model.bin", ".bin", &bytes, score), "probe");
   }
   for (const Transformation* t : s.registry().transformations()) {
-    if (t->plugin != &s.world.plugin() || t->kind >= MO_TRANSFORM_CONFIG_SCOPE) continue;
+    if (t->plugin != &s.world.plugin() || t->is_configured()) continue;
     const GraphPtr g = parse_text("%x = Parameter -> f32[2,3]\nResult (%x)\n", s.session().space());
     try {
       (void)run_transformation(s.session(), *g, *t);

@@ -1,6 +1,5 @@
 #include "core/check/isolated.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -17,7 +16,9 @@
 #include <mo/text.hpp>
 
 #include "core/host/library.hpp"
+#include "core/support/descriptor.hpp"
 #include "core/support/failure.hpp"
+#include "core/support/signals.hpp"
 
 namespace mo::core::checks {
 
@@ -25,21 +26,7 @@ namespace {
 
 using Moment = std::chrono::steady_clock::time_point;
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { reset(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  void reset() {
-    if (fd_ >= 0) close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_;
-};
+constexpr size_t largest_answer = size_t{64} << 20U;
 
 // What the process has mapped now, and so much more.
 void limit_memory() {
@@ -58,8 +45,7 @@ void limit_memory() {
   (void)setpgid(0, 0);
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  for (const int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGHUP})
-    (void)signal(s, SIG_DFL);
+  forget_signal_handlers();
   const rlimit none{0, 0};
   (void)setrlimit(RLIMIT_CORE, &none);
   limit_memory();
@@ -80,7 +66,7 @@ void limit_memory() {
   _exit(0);
 }
 
-// False: time is up.
+// False: time is up, or the answer is too long.
 bool read_answer(int fd, std::string& answer, Moment until) {
   char buffer[65536];
   for (;;) {
@@ -95,13 +81,16 @@ bool read_answer(int fd, std::string& answer, Moment until) {
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return true;
     answer.append(buffer, static_cast<size_t>(n));
+    if (answer.size() > largest_answer) return false;
   }
 }
 
-bool wait_until(pid_t child, int& status, Moment until) {
+// It stays to be waited for.
+bool ends_until(pid_t child, Moment until) {
   for (int pause = 50;; pause = std::min(pause * 2, 20000)) {
-    const pid_t got = waitpid(child, &status, WNOHANG);
-    if (got == child) return true;
+    siginfo_t info{};
+    const int got = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+    if (got == 0 && info.si_pid == child) return true;
     if (got < 0 && errno != EINTR) return false;
     if (std::chrono::steady_clock::now() >= until) return false;
     usleep(static_cast<useconds_t>(pause));
@@ -136,10 +125,9 @@ bool limits_memory() {
 }
 
 Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimits& limits) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
+  Pipe pipe;
+  if (!pipe.make())
     throw Failure(Exit::usage, "MO0129", text("no pipe for a process of its own: ", std::strerror(errno)));
-  Descriptor from(ends[0]), to(ends[1]);
   const Descriptor words(memfd_create("mo-check", MFD_CLOEXEC));
   (void)std::fflush(nullptr);
   const pid_t parent = getpid();
@@ -148,18 +136,22 @@ Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimit
     throw Failure(Exit::usage, "MO0129",
                   text("no process for a case can be started: ", std::strerror(errno)));
   if (child == 0) {
-    from.reset();
-    be_the_child(f, to.get(), words.get(), parent, limits);
+    pipe.from.close();
+    be_the_child(f, pipe.to.get(), words.get(), parent, limits);
   }
-  to.reset();
+  pipe.to.close();
   Isolated result;
   const Moment until = std::chrono::steady_clock::now() + std::chrono::seconds(limits.seconds);
+  const bool in_time = read_answer(pipe.from.get(), result.answer, until) && ends_until(child, until);
+  // What it has started ends with it: now, as nobody else has its number yet.
+  (void)kill(-child, SIGKILL);
+  if (!in_time) (void)kill(child, SIGKILL);
   int status = 0;
-  const bool in_time = read_answer(from.get(), result.answer, until) && wait_until(child, status, until);
-  if (!in_time) {
-    (void)kill(-child, SIGKILL);
-    (void)kill(child, SIGKILL);
-    (void)waitpid(child, &status, 0);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (result.answer.size() > largest_answer) {
+    result.how = text("it answered with more than ", largest_answer >> 20U, " MB");
+  } else if (!in_time) {
     result.how = text("it did not come back within ", limits.seconds, " s");
   } else if (WIFSIGNALED(status)) {
     result.how = text("it crashed with signal ", WTERMSIG(status), " (", strsignal(WTERMSIG(status)), ")");

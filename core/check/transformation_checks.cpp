@@ -22,6 +22,13 @@ const Transformation& transformation_at(Setting& s, const std::string& id) {
   return *t;
 }
 
+// By itself, that is.
+const Transformation& one_that_runs(Setting& s, const std::string& id) {
+  const Transformation& t = transformation_at(s, id);
+  if (t.is_configured()) throw Skipped{"it runs for an entry of a configuration file only"};
+  return t;
+}
+
 struct Applied {
   std::optional<Failure> failure;
   bool edited = false;
@@ -40,8 +47,7 @@ bool callback_failed(const Failure& f) { return f.code() == "MO0601"; }
 // f(graph) on each graph; the session checks everything after each edit.
 template <class F>
 void each_graph(Setting& s, const std::string& id, F f) {
-  const Transformation& t = transformation_at(s, id);
-  if (t.kind >= MO_TRANSFORM_CONFIG_SCOPE) throw Skipped{"it runs for an entry of a configuration file only"};
+  const Transformation& t = one_that_runs(s, id);
   s.session().set_option(schedule_options::check_graph, true);
   for (const GraphPtr& g : graphs_for(s, t, s.seed, graphs_of_a_case, operations_of_a_graph)) f(*g, t);
 }
@@ -164,8 +170,7 @@ void does_what_it_states(Setting& s, const std::string& id) {
 }
 
 void leaves_empty_alone(Setting& s, const std::string& id) {
-  const Transformation& t = transformation_at(s, id);
-  if (t.kind >= MO_TRANSFORM_CONFIG_SCOPE) throw Skipped{"it runs for an entry of a configuration file only"};
+  const Transformation& t = one_that_runs(s, id);
   const GraphPtr g = s.session().create_graph("nothing to do");
   const NodeId x = g->add_node(words::parameter, "opset1", "x", 0, 1);
   g->set_attribute(x, "element_type", ElementType::f32);
@@ -220,8 +225,7 @@ void failing_transformation(Setting& s, const std::string& id) {
 }
 
 void random_graphs(Setting& s, const std::string& id) {
-  const Transformation& t = transformation_at(s, id);
-  if (t.kind >= MO_TRANSFORM_CONFIG_SCOPE) throw Skipped{"it runs for an entry of a configuration file only"};
+  const Transformation& t = one_that_runs(s, id);
   s.session().set_option(schedule_options::check_graph, true);
   for (size_t round = 0; round < s.rounds; ++round)
     for (const GraphPtr& g : graphs_for(s, t, s.seed + round, 2, 12)) {

@@ -22,6 +22,7 @@ World::World(const Surroundings& s) : surroundings_(s) {
   LoadRequest request;
   request.built_in = s.built_in;
   request.named = s.others;
+  request.prefer = s.prefer;
   request.allow_writable_folders = s.allow_writable_folders;
   load_plugins(*session_, request);
 }

@@ -11,6 +11,7 @@ struct Surroundings {
   std::string file;                 // the plugin
   std::string built_in;             // the host's own folder; "": the plugin is alone
   std::vector<std::string> others;  // plugins that are loaded before it, or folders of them
+  std::vector<std::string> prefer;  // ids, where several plugins claim one thing
   bool allow_writable_folders = false;
   std::vector<std::string> reserved_options;
   std::vector<std::pair<std::string, Attribute>> options;

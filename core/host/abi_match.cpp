@@ -256,7 +256,7 @@ mo_status run(mo_context* c, mo_graph graph, mo_str id) {
     Session& session = session_of(c);
     const Transformation* t = session.registry().transformation(name);
     if (t == nullptr) throw Error(text("there is no transformation '", name, "'"), MO_NOT_FOUND);
-    if (t->kind >= MO_TRANSFORM_CONFIG_SCOPE && session.configuration == nullptr)
+    if (t->is_configured() && session.configuration == nullptr)
       throw Error(text("'", name, "' is run by a configuration file, and there is none"), MO_UNSUPPORTED);
     // It would find nothing again.
     if (const auto quiet = session.quiet.find(t); quiet != session.quiet.end() &&

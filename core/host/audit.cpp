@@ -5,6 +5,7 @@
 #include "core/host/abi_releases.hpp"
 #include "core/host/refusal.hpp"
 #include "core/host/system_libraries.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::core {
 
@@ -104,12 +105,9 @@ class Auditing {
     for (const std::string& path : {file_.rpath, file_.runpath}) {
       if (path.empty()) continue;
       bool fixed = false;
-      for (size_t at = 0; at <= path.size();) {
-        const size_t colon = std::min(path.find(':', at), path.size());
-        const std::string_view part = std::string_view(path).substr(at, colon - at);
+      each_part(path, ':', [&](std::string_view part) {
         fixed |= !part.starts_with("$ORIGIN") && !part.starts_with("${ORIGIN}");
-        at = colon + 1;
-      }
+      });
       if (fixed)
         fault("runpath", text("libraries are looked for in '", path,
                               "', as on the machine where it was built; expected none, or $ORIGIN/…"));

@@ -75,12 +75,20 @@ std::string difference_of(const Manifest& told, const Manifest& real, size_t wit
   return {};
 }
 
+void compare_manifest(const std::string& plugin_path, const Manifest& told, const Manifest& real,
+                      size_t withdrawn) {
+  const std::string difference = difference_of(told, real, withdrawn);
+  if (!difference.empty())
+    throw differs(Rule::manifest_differs, plugin_path,
+                  text("the manifest is not that of the plugin: ", difference));
+}
+
 }  // namespace
 
-void check_manifest(const std::string& plugin_path) {
+void check_manifest(const std::string& plugin_path, std::string digest) {
   const std::optional<Manifest> told = read_manifest(plugin_path);
   if (!told) return;
-  const std::string digest = loaded_digest(plugin_path);
+  if (digest.empty()) digest = loaded_digest(plugin_path);
   if (told->digest != digest)
     throw differs(Rule::manifest_of_other_file, plugin_path,
                   text("the manifest is of another file: its digest is ", told->digest,
@@ -88,12 +96,12 @@ void check_manifest(const std::string& plugin_path) {
 }
 
 void check_manifest(const std::string& plugin_path, const Plugin& plugin, const Session& session) {
-  const std::optional<Manifest> told = read_manifest(plugin_path);
-  if (!told) return;
-  const std::string difference = difference_of(*told, contents_of(session, plugin), plugin.withdrawn);
-  if (!difference.empty())
-    throw differs(Rule::manifest_differs, plugin_path,
-                  text("the manifest is not that of the plugin: ", difference));
+  if (const auto told = read_manifest(plugin_path))
+    compare_manifest(plugin_path, *told, contents_of(session, plugin), plugin.withdrawn);
+}
+
+void check_manifest(const std::string& plugin_path, const Manifest& registered) {
+  if (const auto told = read_manifest(plugin_path)) compare_manifest(plugin_path, *told, registered, 0);
 }
 
 }  // namespace mo::core

@@ -23,11 +23,6 @@ std::string versions(const Extractor& e) {
   return text("of versions ", e.since, " to ", e.until == 0 ? std::string("any") : text(e.until));
 }
 
-template <class T>
-std::vector<const T*> list_of(const T* item) {
-  return item == nullptr ? std::vector<const T*>{} : std::vector<const T*>{item};
-}
-
 }  // namespace
 
 Plugin& Registry::own(const Plugin& plugin) const {
@@ -51,6 +46,7 @@ void Registry::clash(const std::string& what, const Plugin& first, const Plugin&
            name_of(second), "; expected one of them", advice.empty() ? "" : ": ", advice);
 }
 
+// Only for what has rivals: nothing is written down or looked through for all the others.
 template <class T>
 void Registry::settle(const std::string& what, const std::vector<const T*>& rivals, T& mine,
                       std::list<T>& all) {
@@ -88,7 +84,7 @@ void Registry::claim(Operation& o) {
           "what is built in cannot be redefined, nor does --prefer help; choose an opset name of your own");
   // One of all names of an opset leaves it the rest.
   if (other->op != o.op && preference(*o.plugin) < preference(*other->plugin)) return;
-  settle(what, list_of(other), o, operations_);
+  settle(what, {other}, o, operations_);
 }
 
 void Registry::claim(Extractor& e) {
@@ -117,7 +113,8 @@ void Registry::claim(Extractor& e) {
 }
 
 void Registry::claim(Transformation& t) {
-  settle(text("transformation ", in_quotes(t.id)), list_of(transformation(t.id)), t, transformations_);
+  if (const Transformation* other = transformation(t.id))
+    settle(text("transformation ", in_quotes(t.id)), {other}, t, transformations_);
   if (t.group.empty() || t.yields_to != nullptr) return;
   for (const Transformation& other : transformations_)
     if (other.yields_to == nullptr && other.group == t.group && other.phase != t.phase)
@@ -136,23 +133,25 @@ void Registry::claim(FrontEnd& f) {
       shared = name;
       if (std::find(rivals.begin(), rivals.end(), other) == rivals.end()) rivals.push_back(other);
     }
-  settle(text("front-end name ", in_quotes(shared)), rivals, f, frontends_);
+  if (!rivals.empty()) settle(text("front-end name ", in_quotes(shared)), rivals, f, frontends_);
 }
 
 void Registry::claim(OptionDef& o) {
   if (host_options_.contains(o.name))
     mo::fail(rule_name(Rule::option_of_host), " option ", in_quotes(o.name),
              ": name is an option of the host itself; expected another one");
-  settle(text("option ", in_quotes(o.name)), list_of(option(o.name)), o, options_);
+  if (const OptionDef* other = option(o.name))
+    settle(text("option ", in_quotes(o.name)), {other}, o, options_);
 }
 
 void Registry::claim(Converter& c) {
-  settle(text("converter of ", in_quotes(c.type_name)), list_of(converter(c.type_name)), c, converters_);
+  if (const Converter* other = converter(c.type_name))
+    settle(text("converter of ", in_quotes(c.type_name)), {other}, c, converters_);
 }
 
 void Registry::claim(Interface& i) {
-  settle(text("interface ", in_quotes(i.name), " revision ", i.revision),
-         list_of(find_interface(i.name, i.revision)), i, interfaces_);
+  if (const Interface* other = find_interface(i.name, i.revision))
+    settle(text("interface ", in_quotes(i.name), " revision ", i.revision), {other}, i, interfaces_);
 }
 
 }  // namespace mo::core

@@ -8,6 +8,7 @@
 #include "core/graph/tensor.hpp"
 #include "core/host/elf.hpp"
 #include "core/host/refusal.hpp"
+#include "core/support/hex.hpp"
 
 namespace mo::core {
 
@@ -22,13 +23,7 @@ class Hasher {
   std::string hex() const {
     XXH128_canonical_t big_endian;
     XXH128_canonicalFromHash(&big_endian, XXH3_128bits_digest(state_.get()));
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string out;
-    for (const unsigned char byte : big_endian.digest) {
-      out += digits[byte >> 4U];
-      out += digits[byte & 15U];
-    }
-    return out;
+    return hex_of({reinterpret_cast<const char*>(big_endian.digest), sizeof big_endian.digest});
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "core/host/elf.hpp"
 #include "core/host/elf_library.hpp"
 #include "core/host/refusal.hpp"
+#include "core/support/hex.hpp"
 
 namespace mo::core {
 
@@ -199,12 +200,7 @@ void read_our_note(std::string_view content, ElfFile& out) {
 void take_note(const std::string_view owner, uint32_t type, std::string_view content, ElfFile& out) {
   out.notes.push_back({std::string(owner), type, content.size()});
   if (owner == "mo-host" && type == 1 && !out.note) read_our_note(content, out);
-  if (owner == "GNU" && type == NT_GNU_BUILD_ID && out.build_id.empty())
-    for (const unsigned char byte : content) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      out.build_id += digits[byte >> 4U];
-      out.build_id += digits[byte & 15U];
-    }
+  if (owner == "GNU" && type == NT_GNU_BUILD_ID && out.build_id.empty()) out.build_id = hex_of(content);
 }
 
 void read_notes(const elf::Library& library, ElfFile& out) {

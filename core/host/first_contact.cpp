@@ -38,11 +38,9 @@ bool is_lasting(const std::string& code) {
 
 Acquaintance introduced(const Session& session, const FoundPlugin& found, const ProbeRules& rules) {
   Probed probed = probe_plugin(session, found, rules);
-  Acquaintance a{std::move(probed.refused),
-                 {},
-                 std::move(probed.manifest),
-                 probed.only_operations,
-                 std::move(probed.libraries)};
+  Acquaintance a{std::move(probed.refused),  {},
+                 std::move(probed.manifest), std::move(probed.digest),
+                 probed.only_operations,     std::move(probed.libraries)};
   if (const std::string beside = manifest_path(found.path); !beside.empty()) a.files.push_back(beside);
   return a;
 }

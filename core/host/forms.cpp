@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/split.hpp"
+
 namespace mo::core::form {
 
 namespace {
@@ -16,13 +18,12 @@ bool all_of(std::string_view s, bool (*allowed)(char)) { return std::all_of(s.be
 template <class Part>
 bool dotted(std::string_view s, size_t least_parts, Part accepts) {
   size_t parts = 0;
-  for (size_t at = 0; at <= s.size(); ++parts) {
-    const size_t dot = std::min(s.find('.', at), s.size());
-    const std::string_view part = s.substr(at, dot - at);
-    if (part.empty() || !accepts(part)) return false;
-    at = dot + 1;
-  }
-  return parts >= least_parts;
+  bool good = true;
+  each_part(s, '.', [&](std::string_view part) {
+    ++parts;
+    good = good && !part.empty() && accepts(part);
+  });
+  return good && parts >= least_parts;
 }
 
 bool is_plugin_id(std::string_view s) {

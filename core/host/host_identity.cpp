@@ -6,6 +6,7 @@
 #include <mo/text.hpp>
 
 #include "core/host/plugin_cache.hpp"
+#include "core/support/hex.hpp"
 
 namespace mo::core {
 
@@ -19,16 +20,8 @@ std::string build_id_of(const char* at, size_t bytes) {
     std::memcpy(head, at, sizeof head);
     const size_t name = (size_t{head[0]} + 3) & ~size_t{3}, content = (size_t{head[1]} + 3) & ~size_t{3};
     if (name > bytes - 12 || content > bytes - 12 - name) return {};
-    if (head[2] == gnu_build_id && head[0] == 4 && std::memcmp(at + 12, "GNU", 4) == 0) {
-      std::string hex;
-      for (size_t i = 0; i < head[1]; ++i) {
-        constexpr std::string_view digits = "0123456789abcdef";
-        const auto byte = static_cast<unsigned char>(at[12 + name + i]);
-        hex += digits[byte >> 4U];
-        hex += digits[byte & 15U];
-      }
-      return hex;
-    }
+    if (head[2] == gnu_build_id && head[0] == 4 && std::memcmp(at + 12, "GNU", 4) == 0)
+      return hex_of({at + 12 + name, head[1]});
     at += 12 + name + content;
     bytes -= 12 + name + content;
   }

@@ -35,14 +35,7 @@ const Plugin* promise(Session& session, const FoundPlugin& found, const std::str
   plugin.path = found.path;
   plugin.framework = found.framework;
   plugin.index = session.plugins().size() - 1;
-  plugin.id = m.id;
-  plugin.version = m.version;
-  plugin.vendor = m.vendor;
-  plugin.license = m.license;
-  plugin.description = m.description;
-  plugin.support_url = m.support_url;
-  plugin.abi_major = m.abi_major;
-  plugin.abi_minor = m.abi_minor;
+  static_cast<PluginFacts&>(plugin) = m;
   plugin.operations = m.operations.size();
   plugin.on_demand = true;
   for (const auto& [opset, op] : m.operations) session.registry().promise(op, opset, plugin);

@@ -78,6 +78,19 @@ void take_in(Session& session, Plugin& plugin, PluginEntry entry, bool as_its_ma
   }
 }
 
+PluginEntry open_promised(Session& session, const Plugin& plugin, const FoundPlugin& found,
+                          const std::string& digest) {
+  Call call(session);
+  call->plugin = &plugin;
+  try {
+    check_manifest(found.path, digest);
+    return open_plugin(found);
+  } catch (Failure& f) {
+    introduce(f, plugin);
+    throw with_advice(std::move(f), &plugin);
+  }
+}
+
 }  // namespace
 
 const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string& path, bool built_in,
@@ -99,12 +112,7 @@ const Plugin& load_plugin(Session& session, PluginEntry entry, const std::string
 void load_promised(Session& session, Plugin& plugin, const FoundPlugin& found, const Manifest& promised) {
   plugin.on_demand = false;
   plugin.operations = 0;
-  const PluginEntry entry = [&] {
-    Call call(session);
-    call->plugin = &plugin;
-    return open_plugin(found);
-  }();
-  take_in(session, plugin, entry, true);
+  take_in(session, plugin, open_promised(session, plugin, found, promised.digest), true);
   const Manifest now = contents_of(session, plugin);
   if (now.id == promised.id && now.operations == promised.operations && now.has_only_operations()) return;
   session.registry().remove_all_of(plugin);

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <map>
 
+#include "core/host/counts.hpp"
 #include "core/host/discovery.hpp"
+#include "core/host/elf.hpp"
 #include "core/host/library.hpp"
 #include "core/host/load_on_demand.hpp"
 #include "core/host/lock.hpp"
@@ -14,24 +16,6 @@
 namespace mo::core {
 
 namespace {
-
-std::string counted(size_t n, std::string_view what) { return text(n, " ", what, n == 1 ? "" : "s"); }
-
-std::string contents(const Plugin& p) {
-  std::string list;
-  const auto add = [&](size_t n, std::string_view what) {
-    if (n != 0) list += text(list.empty() ? "" : ", ", counted(n, what));
-  };
-  add(p.frontends, "front-end");
-  add(p.operations, "operation");
-  add(p.extractors, "extractor");
-  add(p.transformations, "transformation");
-  add(p.options, "option");
-  add(p.converters, "converter");
-  add(p.interfaces, "interface");
-  if (p.withdrawn != 0) list += text(list.empty() ? "" : ", ", p.withdrawn, " withdrawn");
-  return list.empty() ? "nothing registered" : list;
-}
 
 Failure all_of(const std::vector<Failure>& failures) {
   if (failures.size() == 1) return failures.front();
@@ -115,7 +99,7 @@ class Loading {
       report_.loaded.push_back(&p);
       session_.log(MO_LOG_INFO,
                    text(p.on_demand ? "known " : "loaded ", p.id, " ", p.version, " from ", p.path, ": ",
-                        contents(p), p.on_demand ? "; opened when one is needed" : ""),
+                        in_words(p, p.withdrawn), p.on_demand ? "; opened when one is needed" : ""),
                    &p);
       for (const std::string& note : p.notes) session_.log(MO_LOG_INFO, note, &p);
       return &p;
@@ -126,24 +110,38 @@ class Loading {
   }
 
   const Plugin& first_contact(const FoundPlugin& found, bool built_in) {
+    Known known;
     // What is open already has run here.
     if (request_.first_contact && !built_in && !is_open(found)) {
-      const Acquaintance known = meet(session_, found, *request_.first_contact);
+      Acquaintance met = meet(session_, found, *request_.first_contact);
+      if (!request_.isolation.ids.empty()) known.id = manifest_from_json(found.path, met.manifest).id;
       // Whoever is isolated or preferred is loaded at once: what that means is decided then.
-      if (known.only_operations && request_.prefer.empty() && request_.isolation.ids.empty())
-        if (const Plugin* p = promise(session_, found, known.manifest)) return *p;
+      if (met.only_operations && request_.prefer.empty() && request_.isolation.ids.empty())
+        if (const Plugin* p = promise(session_, found, met.manifest)) return *p;
+      known.digest = std::move(met.digest);
     }
-    return load_plugin(session_, open(found, built_in), found.path, built_in, found.framework, true);
+    // The note of a stranger's file may say anything.
+    if (built_in && !request_.isolation.ids.empty())
+      if (const auto note = read_plugin_note(found.canonical)) known.id = note->id;
+    return load_plugin(session_, open(found, built_in, std::move(known)), found.path, built_in,
+                       found.framework, true);
   }
 
+  // Before the library is opened: a start with a warm cache reads none for its digest, and nobody is started
+  // to be asked for an id. "" is not known.
+  struct Known {
+    std::string id, digest;
+  };
+
   // Libraries run code of their own while they are opened: a crash report has to name the file.
-  PluginEntry open(const FoundPlugin& found, bool built_in) {
+  PluginEntry open(const FoundPlugin& found, bool built_in, Known known) {
     Plugin unknown;
     unknown.path = found.path;
     Call call(session_);
     call->plugin = &unknown;
-    check_manifest(found.path);
-    if (const PluginEntry entry = isolated_entry(session_, found, request_.isolation, built_in)) return entry;
+    check_manifest(found.path, std::move(known.digest));
+    if (const PluginEntry entry = isolated_entry(session_, found, request_.isolation, built_in, known.id))
+      return entry;
     return open_plugin(found);
   }
 

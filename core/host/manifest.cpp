@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/host/counts.hpp"
 #include "core/host/digest.hpp"
 #include "core/host/refusal.hpp"
 
@@ -37,14 +38,7 @@ void sort_by(std::vector<T>& list, Key key) {
 Manifest contents_of(const Session& session, const Plugin& plugin) {
   const Registry& r = session.registry();
   Manifest m;
-  m.id = plugin.id;
-  m.version = plugin.version;
-  m.vendor = plugin.vendor;
-  m.license = plugin.license;
-  m.description = plugin.description;
-  m.support_url = plugin.support_url;
-  m.abi_major = plugin.abi_major;
-  m.abi_minor = plugin.abi_minor;
+  static_cast<PluginFacts&>(m) = plugin;
   each_of(plugin, r.frontends(), [&](const FrontEnd& f) {
     m.frontends.push_back({f.name, f.aliases, f.extensions});
   });
@@ -103,18 +97,13 @@ std::optional<Manifest> read_manifest(const std::string& plugin_path) {
 }
 
 std::string counts(const Manifest& m) {
-  std::string list;
-  const auto add = [&](size_t n, std::string_view what) {
-    if (n != 0) list += text(list.empty() ? "" : ", ", n, " ", what, n == 1 ? "" : "s");
-  };
-  add(m.frontends.size(), "front-end");
-  add(m.operations.size(), "operation");
-  add(m.extractors.size(), "extractor");
-  add(m.transformations.size(), "transformation");
-  add(m.options.size(), "option");
-  add(m.converters.size(), "converter");
-  add(m.interfaces.size(), "interface");
-  return list.empty() ? "nothing registered" : list;
+  return in_words({.frontends = m.frontends.size(),
+                   .operations = m.operations.size(),
+                   .extractors = m.extractors.size(),
+                   .transformations = m.transformations.size(),
+                   .options = m.options.size(),
+                   .converters = m.converters.size(),
+                   .interfaces = m.interfaces.size()});
 }
 
 }  // namespace mo::core

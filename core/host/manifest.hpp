@@ -6,7 +6,7 @@
 
 namespace mo::core {
 
-struct Manifest {
+struct Manifest : PluginFacts {
   struct Extractor {
     std::string framework, domain, op;
     int32_t since = 0, until = 0;
@@ -29,8 +29,6 @@ struct Manifest {
 
   std::string file;    // its name, without folders
   std::string digest;  // loaded_digest of the library
-  std::string id, version, vendor, license, description, support_url;
-  uint32_t abi_major = 0, abi_minor = 0;
   // Each list is sorted.
   std::vector<FrontEnd> frontends;
   std::vector<std::pair<std::string, std::string>> operations;  // opset and name
@@ -60,12 +58,15 @@ std::string manifest_path(const std::string& plugin_path);
 // Nothing when there is none; Failure (MOX-124) when it cannot be read.
 std::optional<Manifest> read_manifest(const std::string& plugin_path);
 
-// "3 operations, 1 extractor"
+// "3 operations, 1 extractor": what it lists.
 std::string counts(const Manifest&);
 
 // The manifest beside a plugin is of this very file and says what the plugin registered: no manifest is fine.
-// The first throws Failure (MOX-120) before anything of the file was run, the second MOX-125 afterwards.
-void check_manifest(const std::string& plugin_path);
+// The first throws Failure (MOX-120) before anything of the file was run, the second MOX-125 afterwards. The
+// library is read only when its loaded_digest is not given.
+void check_manifest(const std::string& plugin_path, std::string digest = {});
 void check_manifest(const std::string& plugin_path, const Plugin&, const Session&);
+// The second for a plugin that another process has loaded.
+void check_manifest(const std::string& plugin_path, const Manifest& registered);
 
 }  // namespace mo::core

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/host/digest.hpp"
+#include "core/host/failure_json.hpp"
 #include "core/host/manifest.hpp"
 #include "core/support/paths.hpp"
 
@@ -24,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int cache_format = 1;
+constexpr int cache_format = 2;
 constexpr uintmax_t largest_entry = 64U << 20U;
 
 std::string place_of(const FoundPlugin& found) { return text(found.device, "-", found.inode, "-"); }
@@ -76,12 +77,11 @@ json written(const Acquaintance& a, const std::string& host) {
   for (const std::string& f : a.files) entry["files"].push_back({f, mark_of(f)});
   if (!a.refused) {
     entry["manifest"] = a.manifest;
+    entry["loaded_xxh3_128"] = a.digest;
     entry["only_operations"] = a.only_operations;
     return entry;
   }
-  json context = json::array();
-  for (const auto& [label, line] : a.refused->context()) context.push_back({label, line});
-  entry["refused"] = {{"code", a.refused->code()}, {"message", a.refused->message()}, {"context", context}};
+  entry["refused"] = failure_json(*a.refused);
   entry["since"] = utc_now();
   return entry;
 }
@@ -97,13 +97,11 @@ std::optional<Acquaintance> understood(const std::string& text, const std::strin
     }
     if (!entry.contains("refused")) {
       a.manifest = entry.at("manifest").get<std::string>();
+      a.digest = entry.at("loaded_xxh3_128").get<std::string>();
       a.only_operations = entry.at("only_operations").get<bool>();
       return a;
     }
-    const json& r = entry["refused"];
-    a.refused.emplace(Exit::plugin, r.at("code").get<std::string>(), r.at("message").get<std::string>());
-    for (const json& line : r.at("context"))
-      a.refused->with(line.at(0).get<std::string>(), line.at(1).get<std::string>());
+    a.refused = failure_from(entry["refused"]);
     a.since = entry.at("since").get<std::string>();
     return a;
   } catch (const json::exception&) {

@@ -14,6 +14,7 @@ struct Acquaintance {
   std::optional<Failure> refused;  // set aside
   std::string since;               // then: the date
   std::string manifest;            // else, as JSON
+  std::string digest;              // then: loaded_digest of the library
   bool only_operations = false;
   // What else it depended on: libraries that came with it, the manifest beside it. When one changes, so does
   // everything.

@@ -13,8 +13,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/host/elf.hpp"
+#include "core/host/failure_json.hpp"
 #include "core/host/probe_child.hpp"
 #include "core/host/refusal.hpp"
+#include "core/support/descriptor.hpp"
+#include "core/support/signals.hpp"
 
 namespace mo::core {
 
@@ -24,37 +27,6 @@ using nlohmann::json;
 using std::chrono::steady_clock;
 
 constexpr size_t largest_answer = 64U << 20U, kept_of_output = 4096, shown_lines = 8;
-
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  int get() const { return fd_; }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_ = -1;
-};
-
-struct Pipe {
-  Descriptor from, to;
-  bool make() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    from = Descriptor(ends[0]);
-    to = Descriptor(ends[1]);
-    return true;
-  }
-};
 
 // What came through both pipes until the answer was whole, the process ended, or time was up.
 struct Heard {
@@ -122,23 +94,6 @@ std::string last_lines(std::string said) {
   return said;
 }
 
-std::string_view meaning_of(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-      return "invalid memory access";
-    case SIGABRT:
-      return "abort";
-    case SIGFPE:
-      return "arithmetic error";
-    case SIGILL:
-      return "invalid instruction";
-    case SIGBUS:
-      return "bus error";
-    default:
-      return "ended by a signal";
-  }
-}
-
 // One that has closed its end of the pipe may go on all the same.
 int wait_for(pid_t child, Deadline deadline, bool& in_time) {
   int status = 0;
@@ -178,13 +133,6 @@ void name_plugin(Failure& f, const FoundPlugin& found) {
     f.with("plugin", text(note->id, " ", note->version));
 }
 
-Failure told(const json& answer) {
-  Failure f(Exit::plugin, answer.at("code").get<std::string>(), answer.at("message").get<std::string>());
-  for (const json& line : answer.at("context"))
-    f.with(line.at(0).get<std::string>(), line.at(1).get<std::string>());
-  return f;
-}
-
 }  // namespace
 
 Probed probe_plugin(const Session& session, const FoundPlugin& found, const ProbeRules& rules) {
@@ -217,14 +165,15 @@ Probed probe_plugin(const Session& session, const FoundPlugin& found, const Prob
       if (first.is_array())
         result.libraries = first.get<std::vector<std::string>>();
       else
-        result.refused = told(first);
+        result.refused = failure_from(first);
     }
     if (is_whole) {
       const json last = json::parse(heard.answers[1]);
       if (last.contains("code")) {
-        result.refused = told(last);
+        result.refused = failure_from(last);
       } else {
         result.manifest = last.at("manifest").get<std::string>();
+        result.digest = last.at("digest").get<std::string>();
         result.only_operations = last.at("only_operations").get<bool>();
       }
     }

@@ -16,11 +16,13 @@ namespace mo::core {
 struct ProbeRules {
   std::chrono::milliseconds limit{10'000};
   std::vector<std::string> host_options;  // which no plugin may register
+  bool ignore_manifest = false;           // the one beside the plugin may be wrong: it is to be made anew
 };
 
 struct Probed {
   std::optional<Failure> refused;      // nothing: it loads
   std::string manifest;                // then, as JSON: what it registers
+  std::string digest;                  // then: loaded_digest of the library
   bool only_operations = false;        // then
   std::vector<std::string> libraries;  // files that came with it, also when it failed later
 };

@@ -12,10 +12,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/host/failure_json.hpp"
 #include "core/host/library.hpp"
 #include "core/host/loader.hpp"
 #include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
+#include "core/support/signals.hpp"
 
 namespace mo::core {
 
@@ -39,8 +41,7 @@ void become_nobody(int said) {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   prctl(PR_SET_DUMPABLE, 0);
-  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGPIPE})
-    signal(s, SIG_DFL);
+  forget_signal_handlers();
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
   dup2(said, STDOUT_FILENO);
@@ -66,12 +67,6 @@ std::set<std::string> libraries_in_memory() {
   return list;
 }
 
-json described(const Failure& f) {
-  json context = json::array();
-  for (const auto& [label, line] : f.context()) context.push_back({label, line});
-  return {{"code", f.code()}, {"message", f.message()}, {"context", context}};
-}
-
 }  // namespace
 
 void be_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& rules, int answer, int said) {
@@ -81,21 +76,23 @@ void be_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& 
   session.log_sink = [](const LogLine& l) { (void)std::fprintf(stderr, "%s\n", l.text.c_str()); };
   for (const std::string& name : rules.host_options) session.registry().reserve_option(name);
   try {
-    check_manifest(found.path);
+    if (!rules.ignore_manifest) check_manifest(found.path);
     const std::set<std::string> before = libraries_in_memory();
     const PluginEntry entry = open_plugin(found);
     json with_it = json::array();
     for (const std::string& path : libraries_in_memory())
       if (!before.contains(path) && path != found.canonical) with_it.push_back(path);
     write_answer(answer, with_it);
-    const Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework, true);
+    const Plugin& plugin =
+        load_plugin(session, entry, found.path, false, found.framework, !rules.ignore_manifest);
     const Manifest manifest = manifest_of(session, plugin);
-    write_answer(answer,
-                 {{"manifest", to_json(manifest)}, {"only_operations", manifest.has_only_operations()}});
+    write_answer(answer, {{"manifest", to_json(manifest)},
+                          {"digest", manifest.digest},
+                          {"only_operations", manifest.has_only_operations()}});
   } catch (const Failure& f) {
-    write_answer(answer, described(f));
+    write_answer(answer, failure_json(f));
   } catch (const std::exception& e) {
-    write_answer(answer, described(refusal(Rule::load_failed, e.what())));
+    write_answer(answer, failure_json(refusal(Rule::load_failed, e.what())));
   }
   std::fflush(nullptr);
   _exit(0);

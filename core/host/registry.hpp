@@ -12,10 +12,23 @@ namespace mo::core {
 
 class Session;
 
-struct Plugin {
-  std::string path;  // as found; "" for one linked into a test
+// What a plugin's descriptor says of it.
+struct PluginFacts {
   std::string id, version, vendor, license, description, support_url;
   uint32_t abi_major = 0, abi_minor = 0;
+};
+
+// How many registrations of each kind.
+struct Counts {
+  size_t frontends = 0, operations = 0, extractors = 0, transformations = 0, options = 0, converters = 0,
+         interfaces = 0;
+  size_t total() const {
+    return frontends + operations + extractors + transformations + options + converters + interfaces;
+  }
+};
+
+struct Plugin : PluginFacts, Counts {
+  std::string path;  // as found; "" for one linked into a test
   size_t index = 0;  // order of loading
   bool built_in = false;
   std::string framework;              // loaded for this framework only; "" = any
@@ -23,13 +36,7 @@ struct Plugin {
   std::vector<std::string> notes;     // for the load report: what it takes the place of
   std::vector<std::string> rivals;    // plugins that claim the same while nobody is preferred
   bool on_demand = false;             // known by its manifest; opened when something of it is asked for
-  // Counts for the load report.
-  size_t operations = 0, extractors = 0, transformations = 0, frontends = 0, options = 0, converters = 0,
-         interfaces = 0;
-  size_t withdrawn = 0;  // not counted above: another plugin, which is preferred, has the same
-  size_t total() const {
-    return operations + extractors + transformations + frontends + options + converters + interfaces;
-  }
+  size_t withdrawn = 0;               // registrations that are not counted: a preferred plugin has the same
 };
 
 // Callbacks of the structs below are the host's own functions: they call the plugin's with its self, and turn
@@ -95,6 +102,8 @@ struct Transformation {
   std::vector<PatternNodeDef> nodes;
   std::vector<mo_pattern_edge> edges;
   int32_t phase = 0, kind = 0;
+  // It runs for entries of a configuration file only.
+  bool is_configured() const { return kind >= MO_TRANSFORM_CONFIG_SCOPE; }
   bool enabled = true, recursive = true, force_clean_up = false, force_shape_inference = false;
   void* self = nullptr;
   decltype(mo_transformation_def::condition) condition = nullptr;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::core {
 
@@ -34,11 +35,7 @@ SearchPath default_search_path(const std::string& executable) {
     if (!listed.empty())
       path.note = "MO_EXTENSIONS_PATH and the user's folder are not searched: this is a privileged run";
   } else {
-    for (size_t at = 0; at <= listed.size() && !listed.empty();) {
-      const size_t colon = std::min(listed.find(':', at), listed.size());
-      if (colon > at) path.searched.push_back(resolve_path(listed.substr(at, colon - at)));
-      at = colon + 1;
-    }
+    for (const std::string& folder : split(listed, ':')) path.searched.push_back(resolve_path(folder));
     const std::string data = variable("XDG_DATA_HOME");
     add_if_there(path.searched, fs::path(data.starts_with('/') ? data : resolve_path("~/.local/share")) /
                                     "mo-host/extensions");

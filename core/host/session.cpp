@@ -9,6 +9,7 @@
 #include "core/host/abi.hpp"
 #include "core/host/at_work.hpp"
 #include "core/support/numbers.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::core {
 
@@ -73,11 +74,7 @@ Attribute parse_default(const OptionDef& o) {
       return parse_number<double>(s).value_or(0);
     case MO_OPTION_LIST: {
       std::vector<std::string> list;
-      for (size_t at = 0; at <= s.size();) {
-        const size_t comma = std::min(s.find(',', at), s.size());
-        list.push_back(s.substr(at, comma - at));
-        at = comma + 1;
-      }
+      each_part(s, ',', [&](std::string_view part) { list.emplace_back(part); });
       return list;
     }
     default:

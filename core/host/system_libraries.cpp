@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/support/failure.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::core {
 
@@ -45,17 +46,11 @@ const std::vector<std::string>& system_folders() {
 
 std::vector<std::string> run_path_of(const std::string& path, const ElfFile& file) {
   const std::string origin = fs::path(path).parent_path().string();
-  const std::string& listed = file.runpath.empty() ? file.rpath : file.runpath;
-  std::vector<std::string> folders;
-  for (size_t at = 0; at <= listed.size() && !listed.empty();) {
-    const size_t colon = std::min(listed.find(':', at), listed.size());
-    std::string folder = listed.substr(at, colon - at);
+  std::vector<std::string> folders = split(file.runpath.empty() ? file.rpath : file.runpath, ':');
+  for (std::string& folder : folders)
     for (const std::string_view word : {std::string_view("${ORIGIN}"), std::string_view("$ORIGIN")})
       for (size_t w = folder.find(word); w != std::string::npos; w = folder.find(word, w + origin.size()))
         folder.replace(w, word.size(), origin);
-    if (!folder.empty()) folders.push_back(folder);
-    at = colon + 1;
-  }
   return folders;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/graph/elements.hpp"
 #include "core/support/numbers.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::core {
 
@@ -53,12 +54,8 @@ template <class Read>
 auto list(std::string_view s, Read read) {
   std::vector<decltype(read(s))> items;
   if (trimmed(s).empty()) return items;
-  for (size_t at = 0;;) {
-    const size_t end = s.find(',', at);
-    items.push_back(read(s.substr(at, end - at)));
-    if (end == std::string_view::npos) return items;
-    at = end + 1;
-  }
+  each_part(s, ',', [&](std::string_view part) { items.push_back(read(part)); });
+  return items;
 }
 
 // "4", "?", "-1", "2..8", "2..", "..8"

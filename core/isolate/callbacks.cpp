@@ -1,5 +1,7 @@
 #include "core/isolate/callbacks.hpp"
 
+#include <algorithm>
+
 namespace mo::core::isolate {
 
 // The struct is a plugin's, and may be shorter than ours.

@@ -27,10 +27,6 @@ constexpr size_t growth = size_t{64} << 20U;
 
 }  // namespace
 
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
 void Channel::wait(short events, double& seconds) const {
   using Clock = std::chrono::steady_clock;
   for (;;) {
@@ -100,10 +96,13 @@ size_t Channel::read_some(char* to, size_t size, Descriptor* file, double& secon
     const ssize_t got = recvmsg(socket_.get(), &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (got > 0) {
       for (cmsghdr* c = CMSG_FIRSTHDR(&m); c != nullptr; c = CMSG_NXTHDR(&m, c)) {
-        int fd = -1;
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
-        std::memcpy(&fd, CMSG_DATA(c), sizeof fd);
-        *file = Descriptor(fd);
+        // There may be more than one, as there is room for two. All of them are open here now.
+        for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
+          int fd = -1;
+          std::memcpy(&fd, CMSG_DATA(c) + at, sizeof fd);
+          *file = Descriptor(fd);
+        }
       }
       return static_cast<size_t>(got);
     }

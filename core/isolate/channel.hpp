@@ -1,6 +1,8 @@
 // Whole messages over a socket, with a file now and then.
 #pragma once
 
+#include "core/support/descriptor.hpp"
+
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -8,23 +10,6 @@
 #include <utility>
 
 namespace mo::core::isolate {
-
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& o) noexcept : fd_(std::exchange(o.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& o) noexcept {
-    std::swap(fd_, o.fd_);
-    return *this;
-  }
-  ~Descriptor();
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
 
 struct Message {
   std::string bytes;

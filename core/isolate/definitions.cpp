@@ -1,5 +1,7 @@
 #include "core/isolate/definitions.hpp"
 
+#include <algorithm>
+
 namespace mo::core::isolate {
 
 namespace {

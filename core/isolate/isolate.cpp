@@ -1,7 +1,9 @@
 #include "core/isolate/isolate.hpp"
 
 #include <algorithm>
+#include <system_error>
 
+#include "core/host/refusal.hpp"
 #include "core/isolate/isolated.hpp"
 
 namespace mo::core {
@@ -30,6 +32,16 @@ const mo_plugin* descriptor_of_isolated() {
   return &descriptor;
 }
 
+std::shared_ptr<isolate::Isolated> started(const Session& session, const FoundPlugin& found,
+                                           const Isolation& isolation) {
+  try {
+    return std::make_shared<isolate::Isolated>(session, found, isolation.seconds);
+  } catch (const std::system_error& e) {
+    throw refusal(Rule::probe_not_started,
+                  text("the process that the plugin is to run in cannot be started: ", e.what()));
+  }
+}
+
 bool names(const Isolation& isolation, std::string_view id) {
   return std::find(isolation.ids.begin(), isolation.ids.end(), id) != isolation.ids.end();
 }
@@ -37,12 +49,13 @@ bool names(const Isolation& isolation, std::string_view id) {
 }  // namespace
 
 PluginEntry isolated_entry(const Session& session, const FoundPlugin& found, const Isolation& isolation,
-                           bool built_in) {
+                           bool built_in, const std::string& id) {
   const bool for_sure = !built_in && names(isolation, "all");
-  const bool perhaps =
-      std::any_of(isolation.ids.begin(), isolation.ids.end(), [](const auto& id) { return id != "all"; });
+  const bool perhaps = id.empty() ? std::any_of(isolation.ids.begin(), isolation.ids.end(),
+                                                [](const auto& named) { return named != "all"; })
+                                  : names(isolation, id);
   if (!for_sure && !perhaps) return nullptr;
-  auto plugin = std::make_shared<isolate::Isolated>(session, found, isolation.seconds);
+  auto plugin = started(session, found, isolation);
   plugin->meet();
   if (!for_sure && !names(isolation, plugin->id())) return nullptr;
   starting() = std::move(plugin);

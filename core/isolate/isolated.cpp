@@ -1,5 +1,6 @@
 #include "core/isolate/isolated.hpp"
 
+#include <algorithm>
 #include <system_error>
 
 #include "core/host/abi.hpp"
@@ -75,6 +76,10 @@ void Isolated::meet() {
     (void)fault(nullptr, "MO0815", process_.end(seconds_to_die));
   } catch (const Violation& v) {
     (void)fault(nullptr, "MO0817", text("broke the protocol of isolated plugins: ", v.what()));
+  } catch (const std::system_error& e) {
+    (void)fault(nullptr, "MO0817", text("cannot be reached: ", e.what()));
+  } catch (const std::bad_alloc&) {
+    (void)fault(nullptr, "MO0817", "asks for more memory than there is");
   }
   if (failure_) throw *failure_;
 }
@@ -122,6 +127,8 @@ mo_status Isolated::converse(const std::function<void(Writer&, uint32_t)>& put,
     return fault(c, "MO0817", text("broke the protocol of isolated plugins: ", v.what()));
   } catch (const std::system_error& e) {
     return fault(c, "MO0817", text("cannot be reached: ", e.what()));
+  } catch (const std::bad_alloc&) {  // without an answer, what it says next would be taken for another
+    return fault(c, "MO0817", "asks for more memory than there is");
   }
 }
 

@@ -6,6 +6,9 @@
 #include "core/isolate/process.hpp"
 #include "core/isolate/shared.hpp"
 
+#include <memory>
+#include <vector>
+
 namespace mo::core::isolate {
 
 // What a callback of the plugin threw; the host tells it as it tells that of any plugin.

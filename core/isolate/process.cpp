@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "core/isolate/child.hpp"
+#include "core/support/signals.hpp"
 
 namespace mo::core::isolate {
 
@@ -25,11 +26,6 @@ std::string how_it_ended(int status) {
   const char* name = sigabbrev_np(signal);
   const char* meaning = sigdescr_np(signal);
   return text("was ended by SIG", name == nullptr ? "?" : name, " (", meaning == nullptr ? "" : meaning, ")");
-}
-
-// The host reports what ends it; the plugin's process just ends, so that the host can see how.
-void forget_handlers() {
-  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGINT, SIGTERM, SIGHUP}) signal(s, SIG_DFL);
 }
 
 }  // namespace
@@ -46,7 +42,7 @@ Process::Process(const FoundPlugin& found, const mo_host& offered) {
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
-    forget_handlers();
+    forget_signal_handlers();  // so that the host sees how it ends
     ours = {};
     run_child(std::move(theirs), found, offered);
   }

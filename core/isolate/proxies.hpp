@@ -8,6 +8,8 @@
 
 #include <mutex>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace mo::core::isolate {
 

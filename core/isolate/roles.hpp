@@ -5,7 +5,10 @@
 
 #include "core/isolate/values.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <tuple>
+#include <vector>
 
 namespace mo::core::isolate {
 

@@ -1,4 +1,5 @@
 // What an isolated plugin asks of the host, executed by the functions that any plugin calls.
+#include <algorithm>
 #include <array>
 
 #include "core/host/abi.hpp"

@@ -1,6 +1,10 @@
 #include "core/isolate/shared.hpp"
 
+#include <fcntl.h>
+
+#include <cerrno>
 #include <mo/error.hpp>
+#include <system_error>
 
 #include "core/isolate/proxies.hpp"
 
@@ -18,7 +22,11 @@ void put_inline(Writer& w, const void* data, uint64_t bytes) {
   if (bytes != 0) w.raw(data, bytes);
 }
 
-Descriptor duplicate(int fd) { return Descriptor(dup(fd)); }
+Descriptor duplicate(int fd) {
+  Descriptor copy(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  if (!copy) throw std::system_error(errno, std::generic_category(), "dup");
+  return copy;
+}
 
 }  // namespace
 

@@ -4,15 +4,12 @@
 
 #include <mo/plugin.h>
 
-#include <algorithm>
 #include <cstring>
-#include <memory>
+#include <memory_resource>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace mo::core::isolate {
 
@@ -24,20 +21,10 @@ struct Violation : std::runtime_error {
 // Memory that lives as long as the call it belongs to.
 class Arena {
  public:
-  void* get(size_t bytes) {
-    bytes = (bytes + 15) & ~size_t{15};
-    if (bytes > left_) {
-      const size_t block = std::max<size_t>(bytes, 4096);
-      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(block));
-      at_ = blocks_.back().get();
-      left_ = block;
-    }
-    left_ -= bytes;
-    return std::exchange(at_, at_ + bytes);
-  }
+  void* get(size_t bytes) { return memory_.allocate(bytes); }
   template <class T>
   T* array(size_t n) {
-    return static_cast<T*>(get(n * sizeof(T)));
+    return std::pmr::polymorphic_allocator<T>(&memory_).allocate(n);
   }
   mo_str keep(std::string_view s) {
     if (s.empty()) return {nullptr, 0};
@@ -47,9 +34,7 @@ class Arena {
   }
 
  private:
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::byte* at_ = nullptr;
-  size_t left_ = 0;
+  std::pmr::monotonic_buffer_resource memory_;
 };
 
 class Writer {

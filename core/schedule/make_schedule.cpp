@@ -23,11 +23,6 @@ bool contains(const std::vector<std::string>& list, std::string_view id) {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
 
-bool is_configured(const Transformation& t) {
-  return t.kind == MO_TRANSFORM_CONFIG_SCOPE || t.kind == MO_TRANSFORM_CONFIG_POINTS ||
-         t.kind == MO_TRANSFORM_CONFIG_GENERAL;
-}
-
 bool has_entry(const Session& session, const Transformation& t) {
   return session.configuration != nullptr &&
          std::any_of(session.configuration->begin(), session.configuration->end(),
@@ -40,7 +35,7 @@ std::string off(const Session& session, const Transformation& t, const ScheduleO
   if (!t.enabled && !contains(options.enabled, t.id)) return "off unless switched on";
   if (!options.framework.empty() && !session.registry().serves(t, options.framework))
     return text("not for models of ", options.framework);
-  if (is_configured(t) && !has_entry(session, t)) return "no configuration file has an entry for it";
+  if (t.is_configured() && !has_entry(session, t)) return "no configuration file has an entry for it";
   return {};
 }
 

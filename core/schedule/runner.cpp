@@ -208,7 +208,7 @@ void Runner::check() {
   if (log_ != nullptr) {
     ModelOutputs now = ModelOutputs::of(graph_);
     // Who names a transformation in a configuration file asks for what it makes of the outputs.
-    const bool configured = members_.front().transformation->kind >= MO_TRANSFORM_CONFIG_SCOPE;
+    const bool configured = members_.front().transformation->is_configured();
     if (!configured) check_outputs(graph_, *log_->outputs, now);
     log_->outputs = std::move(now);
     for (const Touched& t : touched)

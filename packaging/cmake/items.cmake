@@ -162,11 +162,8 @@ function(mo_add_builtin_plugin plugin)
     install(TARGETS ${target} LIBRARY DESTINATION "lib/mo-host/${arg_FOLDER}" COMPONENT mo-host-plugins)
   endif()
   target_include_directories(${target} PRIVATE "${folder}" "${PROJECT_BINARY_DIR}/generated")
-  set_target_properties(${target} PROPERTIES
-    LIBRARY_OUTPUT_DIRECTORY "${output_dir}"
-    UNITY_BUILD ${MO_UNITY}
-    UNITY_BUILD_BATCH_SIZE 12)
-  set_source_files_properties(${plain} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${output_dir}")
+  mo_compile_in_batches(${target} 12 ${items} ${plain})
   if(MO_PCH)
     target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:<mo/sdk.hpp$<ANGLE-R>>")
   endif()

@@ -685,13 +685,17 @@ TEST(DefinitionRules, EverythingWrongIsToldAtOnce) {
 }
 
 TEST(DefinitionRules, MatchersOfOneGroupHaveOnePhase) {
-  const std::string text = refusal_of([](const mo_registry_api& r, mo_context* c) {
-    TreeDef first = right_tree(), second = right_tree();
-    second.id = s("tested.other");
-    second.phase = MO_PHASE_BACK;
-    const mo_status status = register_tree(r, c, first);
-    return status != MO_OK ? status : register_tree(r, c, second);
-  });
+  const auto refusal_in = [](int32_t phase) {
+    return refusal_of([&](const mo_registry_api& r, mo_context* c) {
+      TreeDef first = right_tree(), second = right_tree();
+      second.id = s("tested.other");
+      second.phase = phase;
+      const mo_status status = register_tree(r, c, first);
+      return status != MO_OK ? status : register_tree(r, c, second);
+    });
+  };
+  EXPECT_EQ(refusal_in(MO_PHASE_MIDDLE), "");
+  const std::string text = refusal_in(MO_PHASE_BACK);
   EXPECT_THAT(text, HasSubstr(rule_name(Rule::group_phase)));
   EXPECT_THAT(text, HasSubstr("phase is 5; expected 3"));
 }
@@ -713,6 +717,9 @@ TEST(DefinitionRules, OptionsOfTheHostAreTaken) {
   } catch (const Failure& f) {
     EXPECT_EQ(f.code(), rule_name(Rule::option_of_host));
   }
+  Session without;
+  load_plugin(without, entry, "tested.mo.so", false, "");
+  EXPECT_EQ(without.registry().options().size(), 1U);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "core/host/digest.hpp"
 #include "core/host/elf.hpp"
 #include "tests/abi/zoo_session.hpp"
+#include "tests/cli/program.hpp"
 
 namespace mo::core {
 
@@ -157,11 +158,6 @@ TEST(ElfRead, NotesAndBuildId) {
   EXPECT_FALSE(read_plugin_note("/nowhere").has_value());
 }
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Reads a file that is nowhere but in memory: "" or why it is no library.
 std::string problem_of(const std::string& bytes, ElfFile* result = nullptr) {
   const int fd = memfd_create("damaged", MFD_CLOEXEC);
@@ -181,7 +177,7 @@ std::string problem_of(const std::string& bytes, ElfFile* result = nullptr) {
 }
 
 TEST(ElfRead, ADamagedNoteIsSaidAndNotUsed) {
-  const std::string whole = bytes_of(MO_EXAMPLE_DIR "/seeds.mo.so");
+  const std::string whole = test::read_text(MO_EXAMPLE_DIR "/seeds.mo.so");
   const size_t owner = whole.find(std::string("mo-host\0", 8));
   ASSERT_NE(owner, std::string::npos);
   ElfFile file;
@@ -207,7 +203,7 @@ TEST(ElfRead, ADamagedNoteIsSaidAndNotUsed) {
 }
 
 TEST(ElfRead, ExecutableStack) {
-  std::string bytes = bytes_of(zoo_path("twin_a"));
+  std::string bytes = test::read_text(zoo_path("twin_a"));
   ElfFile file;
   ASSERT_EQ(problem_of(bytes, &file), "");
   EXPECT_FALSE(file.executable_stack);
@@ -226,7 +222,7 @@ TEST(ElfRead, ExecutableStack) {
 }
 
 TEST(ElfRead, TruncatedAnywhere) {
-  const std::string whole = bytes_of(zoo_path("twin_a"));
+  const std::string whole = test::read_text(zoo_path("twin_a"));
   size_t refused = 0;
   for (size_t n = 0; n < whole.size(); n += 97) refused += problem_of(whole.substr(0, n)).empty() ? 0 : 1;
   EXPECT_GT(refused, 100U);
@@ -250,7 +246,7 @@ std::vector<std::pair<size_t, size_t>> tables_of(const std::string& bytes) {
 
 TEST(ElfRead, AnyByteOfItsTablesDamaged) {
   for (const std::string& path : {zoo_path("twin_a"), zoo_path("throws")}) {
-    const std::string whole = bytes_of(path);
+    const std::string whole = test::read_text(path);
     const auto tables = tables_of(whole);
     ASSERT_GE(tables.size(), 6U);
     std::mt19937 random(11);
@@ -280,7 +276,7 @@ TEST(ElfRead, AnyByteOfItsTablesDamaged) {
 TEST(ElfRead, TextsThatAreNamedAgainAndAgain) {
   std::string bytes;  // of the C++ library, which has thousands of symbols
   for (const std::string& path : libraries())
-    if (path.find("/libstdc++.so") != std::string::npos) bytes = bytes_of(path);
+    if (path.find("/libstdc++.so") != std::string::npos) bytes = test::read_text(path);
   ASSERT_FALSE(bytes.empty());
   ElfW(Ehdr) header;
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -306,7 +302,7 @@ TEST(Digest, StrippingLeavesWhatIsLoaded) {
   EXPECT_EQ(loaded_digest(whole), loaded_digest(stripped));
   EXPECT_NE(loaded_digest(whole), loaded_digest(zoo_path("twin_a")));
 
-  std::string bytes = bytes_of(stripped);
+  std::string bytes = test::read_text(stripped);
   const size_t text = bytes.find("broken on purpose");
   ASSERT_NE(text, std::string::npos);
   bytes[text] = 'B';

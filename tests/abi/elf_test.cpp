@@ -8,17 +8,13 @@
 
 #include "core/host/elf.hpp"
 #include "tests/abi/zoo_session.hpp"
+#include "tests/cli/program.hpp"
 
 namespace mo::core {
 
 namespace {
 
 using testing::HasSubstr;
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Files in memory: thousands of them must not wait for a disk.
 class Damaged {
@@ -58,20 +54,20 @@ TEST(Elf, ProgramsAndForeignFilesAreNone) {
 
 TEST(Elf, OtherMachines) {
   Damaged d;
-  std::string arm = bytes_of(zoo_path("twin_a"));
+  std::string arm = test::read_text(zoo_path("twin_a"));
   arm[18] = static_cast<char>(183);  // e_machine
   EXPECT_THAT(d.look(arm).problem, HasSubstr("is for aarch64, this host is for"));
-  std::string narrow = bytes_of(zoo_path("twin_a"));
+  std::string narrow = test::read_text(zoo_path("twin_a"));
   narrow[4] = 1;  // 32 bits
   EXPECT_FALSE(d.look(narrow).is_library);
-  std::string object = bytes_of(zoo_path("twin_a"));
+  std::string object = test::read_text(zoo_path("twin_a"));
   object[16] = 1;  // e_type
   EXPECT_THAT(d.look(object).problem, HasSubstr("no shared library"));
 }
 
 TEST(Elf, TruncatedAnywhere) {
   Damaged d;
-  const std::string whole = bytes_of(zoo_path("twin_a"));
+  const std::string whole = test::read_text(zoo_path("twin_a"));
   ASSERT_TRUE(d.look(whole).has_function);
   size_t refused = 0;
   for (size_t n = 0; n < whole.size(); n += 97) refused += d.look(whole.substr(0, n)).is_library ? 0 : 1;
@@ -82,7 +78,7 @@ TEST(Elf, TruncatedAnywhere) {
 
 TEST(Elf, AnyByteDamaged) {
   Damaged d;
-  const std::string whole = bytes_of(zoo_path("twin_a"));
+  const std::string whole = test::read_text(zoo_path("twin_a"));
   std::mt19937 random(7);
   for (int i = 0; i < 3000; ++i) {
     std::string bytes = whole;

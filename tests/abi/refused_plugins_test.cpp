@@ -32,10 +32,22 @@ TEST_P(ZooTest, IsRefusedWithItsRule) {
   EXPECT_THAT(text, HasSubstr(zoo_path(expected.stem)));
   EXPECT_THAT(text, HasSubstr("hint"));
   for (const char* part : expected.says) EXPECT_THAT(text, HasSubstr(part));
+  const std::string stem = expected.stem;
+  EXPECT_EQ(text.find("MOX-") == text.rfind("MOX-"), stem != "bad_descriptor") << text;
 
   EXPECT_TRUE(session.plugins().empty());
   EXPECT_TRUE(session.registry().operations().empty());
   EXPECT_TRUE(session.registry().extractors().empty());
+}
+
+// No rule of loading can be switched off. Its fault is: what is left has to load, so that nothing but the
+// fault is refused.
+TEST_P(ZooTest, LoadsWithoutItsFault) {
+  Session session;
+  const auto f = failure_of(session, zoo_path(std::string(GetParam().stem) + "_sound"));
+  ASSERT_FALSE(f.has_value()) << f->render();
+  ASSERT_EQ(session.plugins().size(), 1U);
+  EXPECT_FALSE(session.registry().operations().empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -82,6 +94,8 @@ TEST(Zoo, RegistersNothing) {
   ASSERT_TRUE(f.has_value());
   EXPECT_EQ(f->code(), "MOX-008");
   EXPECT_THAT(f->render(), HasSubstr("plugin org.example.zoo.registers-nothing 1.0.0 registers nothing"));
+  Session another;
+  EXPECT_FALSE(failure_of(another, zoo_path("registers_nothing_sound")).has_value());
 }
 
 TEST(Zoo, TwoPluginsOneOperation) {
@@ -95,6 +109,8 @@ TEST(Zoo, TwoPluginsOneOperation) {
                                   HasSubstr("org.example.zoo.twin-b"), HasSubstr(zoo_path("twin_b"))));
   ASSERT_EQ(session.registry().operations().size(), 1U);
   EXPECT_EQ(session.registry().operations()[0]->plugin->id, "org.example.zoo.twin-a");
+  load_zoo(session, "twin_b_sound");
+  EXPECT_EQ(session.registry().operations().size(), 2U);
 }
 
 TEST(Zoo, WhatFailsHalfWayIsReleased) {

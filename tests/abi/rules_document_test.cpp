@@ -2,11 +2,13 @@
 // used.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
 
 #include "core/check/rules.hpp"
+#include "core/host/rule_texts.hpp"
 
 namespace mo {
 namespace {
@@ -30,6 +32,57 @@ TEST(RulesDocument, SaysWhatTheCodeHas) {
   for (const core::checks::RuleRow& r : core::checks::rules()) declared.insert(r.number);
   EXPECT_GT(declared.size(), 40U);
   EXPECT_EQ(documented, declared);
+}
+
+TEST(RulesDocument, HasTheTextsOfTheHost) {
+  const std::string document = read("packaging/docs/abi_rules.md");
+  std::set<int> told;
+  for (const core::HostRule& r : core::host_rules()) {
+    EXPECT_TRUE(told.insert(static_cast<int>(r.rule)).second) << core::rule_name(r.rule);
+    const std::string row = "\n| " + core::rule_name(r.rule) + " | " + std::string(r.text) + " | ";
+    EXPECT_NE(document.find(row), std::string::npos) << row;
+    EXPECT_FALSE(core::consequence_of(r.rule).empty());
+  }
+  EXPECT_EQ(told, numbers(read("core/host/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)"));
+}
+
+// All tests of the folders that prove rules of the host, as "Suite.Name", and the plugins of the zoo.
+std::set<std::string> proofs() {
+  std::set<std::string> names;
+  const std::regex form(R"(\nTEST(?:_[FP])?\((\w+), (\w+)\))");
+  for (const char* folder : {"tests/abi", "tests/abi/zoo", "tests/cli", "tests/cli/plugins"})
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(MO_SOURCE_DIR "/") + folder)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string name = entry.path().filename().string();
+      names.insert(name.substr(0, name.find('.')));
+      const std::string text = read(std::string(folder) + "/" + name);
+      for (std::sregex_iterator it(text.begin(), text.end(), form), end; it != end; ++it)
+        names.insert((*it)[1].str() + "." + (*it)[2].str());
+    }
+  return names;
+}
+
+// A name may stop in the middle, at … or *; one that begins with … is of the suite before it.
+TEST(RulesDocument, NamesTestsThatThereAre) {
+  const std::set<std::string> known = proofs();
+  const std::string document = read("packaging/docs/abi_rules.md");
+  const std::regex row(R"(\n\| MOX-([01][0-9]{2}) \|[^\n]*\| ([^|\n]*) \|(?=\n))"), name("`([^`]+)`");
+  size_t rows = 0;
+  for (std::sregex_iterator it(document.begin(), document.end(), row), end; it != end; ++it) {
+    ++rows;
+    const std::string cell = (*it)[2];
+    std::string suite;
+    size_t named = 0;
+    for (std::sregex_iterator n(cell.begin(), cell.end(), name); n != end; ++n, ++named) {
+      std::string wanted = std::regex_replace((*n)[1].str(), std::regex("(…|\\*)$"), "");
+      if (wanted.starts_with("…")) wanted.replace(0, std::string_view("…").size(), suite);
+      if (const size_t dot = wanted.find('.'); dot != std::string::npos) suite = wanted.substr(0, dot + 1);
+      const auto found = known.lower_bound(wanted);
+      EXPECT_TRUE(found != known.end() && found->starts_with(wanted)) << "MOX-" << (*it)[1] << ": " << wanted;
+    }
+    EXPECT_NE(named, 0U) << "MOX-" << (*it)[1];
+  }
+  EXPECT_EQ(rows, core::host_rules().size());
 }
 
 TEST(RulesDocument, HasTheTableOfTheCheck) {

@@ -15,11 +15,13 @@ make plugin extra_layers
 make op leaky_gate --dir plugins/extra_layers/ops
 make extractor fast_relu --dir plugins/extra_layers/extract
 make front square_plus --dir plugins/extra_layers/front
+make extractor quick_relu --framework tensorflow --dir plugins/extra_layers/extract
+make front square_more --framework tensorflow --dir plugins/extra_layers/front
 make middle fuse_abs --dir plugins/extra_layers/middle
 make back fuse_abs_late --dir plugins/extra_layers/back
 
 mapfile -t sources < <(find plugins tests -name '*.cpp' | LC_ALL=C sort)
-[[ ${#sources[@]} -eq 11 ]] || { printf '%s\n' "${sources[@]}"; echo "11 sources were expected"; exit 1; }
+[[ ${#sources[@]} -eq 15 ]] || { printf '%s\n' "${sources[@]}"; echo "15 sources were expected"; exit 1; }
 clang-format --dry-run -Werror "${sources[@]}"
 
 # As packaging/cmake/items.cmake does it.
@@ -30,11 +32,12 @@ g++ "${warnings[@]}" -O0 -fPIC -shared -fno-gnu-unique -I. -I"$source/plugin_api
   "-Wl,--version-script=$source/packaging/cmake/plugin_exports.map" -Wl,-z,defs -o extra_layers.mo.so
 mkdir loaded && mv extra_layers.mo.so loaded/
 "$host" list transformations --extensions "$work/loaded" >list.txt
-for id in middle.fuse_abs back.fuse_abs_late onnx.front.square_plus; do
+for id in middle.fuse_abs back.fuse_abs_late onnx.front.square_plus tensorflow.front.square_more; do
   grep -q "$id" list.txt || { echo "$id is not registered"; exit 1; }
 done
 "$host" list ops --extensions "$work/loaded" | grep LeakyGate >/dev/null
-"$host" list extractors --extensions "$work/loaded" | grep FastRelu >/dev/null
+"$host" list extractors --extensions "$work/loaded" >list.txt
+grep -q FastRelu list.txt && grep -q QuickRelu list.txt
 
 # The graphs that the transformations state are tried out, among much else.
 "$host" plugin check "$work/loaded/extra_layers.mo.so" >check.txt || { cat check.txt; exit 1; }

@@ -6,14 +6,14 @@ namespace {
 
 using testing::Test;
 
-struct Row {
+struct CommandLine {
   std::vector<std::string> words;
   int code;
   std::string err;
 };
 
 TEST(CommandLine, MistakesAreExplained) {
-  const Row rows[] = {
+  const CommandLine rows[] = {
       {{},
        2,
        "error MO0109: no model is named\n  hint    mo-host --input_model FILE; `mo-host help` shows more\n"},
@@ -88,7 +88,7 @@ TEST(CommandLine, MistakesAreExplained) {
        "           ^\n"
        "  hint    a bracket or comma that belongs to a name is written with a backslash before it\n"},
   };
-  for (const Row& r : rows) {
+  for (const CommandLine& r : rows) {
     const Outcome o = run(r.words);
     EXPECT_EQ(o.err, r.err);
     EXPECT_EQ(o.code, r.code) << r.err;

@@ -4,7 +4,7 @@ namespace mo::test {
 namespace {
 
 // A model of one operation, and what is said about it.
-struct Row {
+struct FailureRow {
   std::string model;
   int code;
   std::string err;
@@ -20,7 +20,7 @@ std::string model_with(const std::string& node) {
   return "toy 1\ninput x f32 1,3\nnode " + node + " x -> s\noutput s\n";
 }
 
-void check(const Row& r) {
+void expect_failure(const FailureRow& r) {
   const Folder folder;
   write_text(folder / "a.toy", r.model);
   const Outcome o = convert(folder / "a.toy", {"-o", folder / "out"});
@@ -31,7 +31,7 @@ void check(const Row& r) {
 }
 
 TEST(Failures, AllUnsupportedOperationsAtOnce) {
-  check(
+  expect_failure(
       {"toy 1\n"
        "input x f32 1,3\n"
        "node Ad first x -> a\n"
@@ -70,23 +70,26 @@ TEST(Failures, WhatNoOutputNeedsMayBeUnsupported) {
 }
 
 TEST(Failures, CallbacksThatFailAreNamed) {
-  check({model_with("Throw bad"), 1,
-         "error MO0402: no such luck\n"
-         "  node    'bad' (Throw)\n" +
-             plugin_line("extract") + support + "  source  Throw, version 1\n  model   DIR/a.toy\n"});
-  check({model_with("BadInfer bad"), 1,
-         "error MO0501: this operation is never satisfied\n"
-         "  node    'bad' (toy1::BadInfer)\n" +
-             plugin_line("infer") + support + "  inputs  f32 [1,3]\n  model   DIR/a.toy\n"});
+  expect_failure({model_with("Throw bad"), 1,
+                  "error MO0402: no such luck\n"
+                  "  node    'bad' (Throw)\n" +
+                      plugin_line("extract") + support +
+                      "  source  Throw, version 1\n  model   DIR/a.toy\n"});
+  expect_failure({model_with("BadInfer bad"), 1,
+                  "error MO0501: this operation is never satisfied\n"
+                  "  node    'bad' (toy1::BadInfer)\n" +
+                      plugin_line("infer") + support + "  inputs  f32 [1,3]\n  model   DIR/a.toy\n"});
 }
 
 TEST(Failures, ModelsThatAreNoneAreRefused) {
-  check({"toy 1\n", 1, "error MO0207: the model is empty: it has no operations\n  model   DIR/a.toy\n"});
-  check({"toy 1\ninput x f32 1\n", 1, "error MO0207: the model has no outputs\n  model   DIR/a.toy\n"});
-  check({"toy 1\ninput x f32 1\noutput y\n", 1,
-         "error MO0207: output 'y/result' (Result) of the model is connected to nothing\n  model   "
-         "DIR/a.toy\n"});
-  check({"", 1, "error MO0205: the model 'DIR/a.toy' is empty\n  model   DIR/a.toy\n"});
+  expect_failure(
+      {"toy 1\n", 1, "error MO0207: the model is empty: it has no operations\n  model   DIR/a.toy\n"});
+  expect_failure(
+      {"toy 1\ninput x f32 1\n", 1, "error MO0207: the model has no outputs\n  model   DIR/a.toy\n"});
+  expect_failure({"toy 1\ninput x f32 1\noutput y\n", 1,
+                  "error MO0207: output 'y/result' (Result) of the model is connected to nothing\n  model   "
+                  "DIR/a.toy\n"});
+  expect_failure({"", 1, "error MO0205: the model 'DIR/a.toy' is empty\n  model   DIR/a.toy\n"});
 }
 
 TEST(Failures, AFileOfNoFrameworkNamesThoseThereAre) {
@@ -116,31 +119,35 @@ TEST(Failures, ACrashWhileALibraryIsOpenedNamesTheFile) {
 #if !MO_SANITIZED
 // A sanitizer has handlers of its own.
 TEST(Failures, ACrashNamesWhoWasAtWork) {
-  check({model_with("Segv bad"), 3,
-         "error MO0809: plugin org.example.toy crashed (invalid memory access)\n"
-         "  node    'bad' (Segv)\n" +
-             plugin_line() + support +
-             "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
-             "from\n"});
-  check({model_with("Abort bad"), 3,
-         "error MO0809: plugin org.example.toy crashed (abort)\n"
-         "  node    'bad' (Abort)\n" +
-             plugin_line() + support +
-             "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
-             "from\n"});
-  check({model_with("CrashInfer bad"), 3,
-         "error MO0809: plugin org.example.toy crashed (invalid memory access)\n"
-         "  node    'bad' (CrashInfer)\n" +
-             plugin_line() + support +
-             "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
-             "from\n"});
-  check({model_with("CrashFront bad"), 3,
-         "error MO0809: plugin org.example.toy crashed (arithmetic error)\n"
-         "  node    'bad' (CrashFront)\n"
-         "  pass    toy.crash_front\n" +
-             plugin_line() + support +
-             "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
-             "from\n"});
+  expect_failure(
+      {model_with("Segv bad"), 3,
+       "error MO0809: plugin org.example.toy crashed (invalid memory access)\n"
+       "  node    'bad' (Segv)\n" +
+           plugin_line() + support +
+           "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
+           "from\n"});
+  expect_failure(
+      {model_with("Abort bad"), 3,
+       "error MO0809: plugin org.example.toy crashed (abort)\n"
+       "  node    'bad' (Abort)\n" +
+           plugin_line() + support +
+           "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
+           "from\n"});
+  expect_failure(
+      {model_with("CrashInfer bad"), 3,
+       "error MO0809: plugin org.example.toy crashed (invalid memory access)\n"
+       "  node    'bad' (CrashInfer)\n" +
+           plugin_line() + support +
+           "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
+           "from\n"});
+  expect_failure(
+      {model_with("CrashFront bad"), 3,
+       "error MO0809: plugin org.example.toy crashed (arithmetic error)\n"
+       "  node    'bad' (CrashFront)\n"
+       "  pass    toy.crash_front\n" +
+           plugin_line() + support +
+           "  model   DIR/a.toy\n  hint    nothing was written; report this to whoever the plugin is "
+           "from\n"});
 }
 
 TEST(Failures, NothingIsLeftByACrashOrASignal) {

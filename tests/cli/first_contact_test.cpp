@@ -1,4 +1,6 @@
 // A plugin is met in a process of its own, and what came of it is remembered.
+#include <sys/inotify.h>
+
 #include "program.hpp"
 
 namespace mo::test {
@@ -105,6 +107,13 @@ TEST(FirstContact, AHangEndsAtTheLimit) {
   EXPECT_EQ(m.list("").code, 3);
 }
 
+TEST(FirstContact, AnAnswerThatThePluginSpoilsIsNotBelieved) {
+  const Meeting m;
+  const Outcome o = m.list("spoil");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err, "error MOX-131: the answer of the process that loaded it is spoilt: ")) << o.err;
+}
+
 TEST(FirstContact, AnExitIsNoEndOfTheProgram) {
   const Meeting m;
   const Outcome o = m.list("exit");
@@ -190,6 +199,63 @@ TEST(FirstContact, ACacheThatOthersMayWriteToIsNotUsed) {
   EXPECT_EQ(m.list("").code, 0);
 }
 
+// How often a file is opened while f runs.
+template <class F>
+int times_opened(const std::string& path, F f) {
+  const int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  // With the closing, as equal events in a row are given as one.
+  EXPECT_GE(inotify_add_watch(watch, path.c_str(), IN_OPEN | IN_CLOSE), 0);
+  f();
+  int times = 0;
+  for (inotify_event e; read(watch, &e, sizeof e) == sizeof e;)  // a file has no names in it
+    if ((e.mask & IN_OPEN) != 0) ++times;
+  close(watch);
+  return times;
+}
+
+TEST(FirstContact, AManifestCostsAWarmStartNoReadingOfTheLibrary) {
+  const Folder folder;
+  const std::string file = folder / "toy.mo.so", manifest = folder / "toy.mo.json";
+  ProgramOptions options;
+  options.environment = {"XDG_CACHE_HOME=" + folder / "cache"};
+  const auto start = [&] {
+    const Outcome o = run({"list", "plugins", "--extensions", file}, options);
+    EXPECT_EQ(o.code, 0) << o.err;
+  };
+  fs::copy_file(toy, file);
+  start();
+  const int without = times_opened(file, start);
+  EXPECT_GT(without, 0);
+  ASSERT_EQ(run({"plugin", "manifest", file, "--output_file", manifest}).code, 0);
+  EXPECT_GT(times_opened(file, start), without) << "the manifest is new, and its digest is compared";
+  EXPECT_EQ(times_opened(file, start), without);
+}
+
+TEST(FirstContact, TheManifestBesideACopyIsCompared) {
+  const Folder folder;
+  fs::create_directory(folder / "copy");
+  ProgramOptions options;
+  options.environment = {"XDG_CACHE_HOME=" + folder / "cache"};
+  for (const std::string stem : {"toy", "met_first"}) {  // one that is loaded, one that is promised
+    const std::string file = folder / stem + ".mo.so", copy = folder / "copy/" + stem + ".mo.so";
+    const std::string manifest = folder / "copy/" + stem + ".mo.json";
+    fs::copy_file(MO_ZOO_DIR "/" + stem + ".mo.so", file);
+    EXPECT_EQ(run({"list", "ops", "--extensions", file}, options).code, 0);
+    fs::copy_file(file, copy);
+    ASSERT_EQ(run({"plugin", "manifest", copy, "--output_file", manifest}).code, 0);
+    EXPECT_EQ(run({"list", "ops", "--extensions", copy}, options).code, 0);
+    std::string stale = read_text(manifest);
+    const size_t digest = stale.find("\"xxh3_128\": \"") + 13;
+    stale.replace(digest, 4, stale.substr(digest, 4) == "0000" ? "1111" : "0000");
+    write_text(manifest, stale);
+    for (int i = 0; i < 2; ++i) {
+      const Outcome o = run({"list", "ops", "--extensions", copy}, options);
+      EXPECT_EQ(o.code, 3) << stem;
+      EXPECT_TRUE(has(o.err, "error MOX-120: the manifest is of another file: its digest is ")) << o.err;
+    }
+  }
+}
+
 TEST(FirstContact, WhatIsPromisedIsOpenedWhenItIsNeeded) {
   const Meeting m;
   EXPECT_EQ(m.list("").code, 0);
@@ -218,6 +284,86 @@ TEST(FirstContact, WhatIsPromisedIsOpenedWhenItIsNeeded) {
       has(o.err,
           "error MOX-134: the plugin registers 1 operation (org.example.met::Other) now; expected what it "
           "registered when it was met: 1 operation (org.example.met::MetFirst)"))
+      << o.err;
+}
+
+// ---- the words of `plugin` that load one
+
+TEST(FirstContact, WhyTellsOfACrash) {
+  const Meeting m;
+  const Outcome o = run({"plugin", "why", m.plugin()}, m.options("crash"));
+  EXPECT_EQ(o.code, 3);
+  EXPECT_EQ(without_path(o.out, m.folder()),
+            "DIR/met.mo.so\n"
+            "  note      org.example.met 1.0.0, for ABI 1.0, runs on 1.0 or newer\n"
+            "  manifest  none\n");
+  EXPECT_TRUE(o.err.starts_with("error MOX-131: the plugin crashed while it was loaded (invalid memory"))
+      << o.err;
+  EXPECT_TRUE(has(o.err, "\n  rule    MOX-131: Opening and loading a plugin does not crash.\n")) << o.err;
+  EXPECT_TRUE(has(o.err, "\n  follows The plugin is refused as a whole. ")) << o.err;
+  EXPECT_TRUE(has(o.err, "\n  hint    report this to whoever the plugin is from\n")) << o.err;
+  // What is known of it is enough to answer again.
+  const Outcome again = run({"plugin", "why", m.plugin()}, m.options());
+  EXPECT_TRUE(has(again.err, "\n  aside   since 20")) << again.err;
+  EXPECT_TRUE(has(again.err, "\n  rule    MOX-131: ")) << again.err;
+  EXPECT_EQ(m.times_loaded(), 1U);
+}
+
+TEST(FirstContact, WhyTellsOfAHang) {
+  const Meeting m;
+  const Outcome o = run({"plugin", "why", m.plugin(), "--probe_timeout", "0.5"}, m.options("hang"));
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err, "error MOX-132: ")) << o.err;
+  EXPECT_TRUE(has(o.err, "  rule    MOX-132: Opening and loading a plugin ends within `--probe_timeout`.\n"))
+      << o.err;
+}
+
+TEST(FirstContact, WhyOfAnOperationSurvivesACrash) {
+  const Meeting m;
+  const Outcome o = run({"plugin", "why", "MetFirst", "--extensions", m.plugin()}, m.options("crash"));
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(has(o.out, "a conversion does not begin")) << o.out;
+  EXPECT_TRUE(has(o.out, "error MOX-131: ")) << o.out;
+  EXPECT_EQ(o.err, "");
+}
+
+TEST(FirstContact, ManifestAndInspectSurviveThePlugin) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"plugin", "manifest"},
+                                                std::vector<std::string>{"plugin", "inspect", "--run"}}) {
+    const Meeting m;
+    std::vector<std::string> all = words;
+    for (const std::string& w : {m.plugin(), std::string("--probe_timeout"), std::string("0.5")})
+      all.push_back(w);
+    for (const auto& [what, rule] :
+         {std::pair{"crash", "MOX-131"}, {"abort", "MOX-131"}, {"hang", "MOX-132"}, {"exit", "MOX-133"}}) {
+      const Outcome o = run(all, m.options(what));
+      EXPECT_EQ(o.code, 3) << what;
+      EXPECT_EQ(o.out, "") << what;
+      EXPECT_TRUE(o.err.starts_with("error " + std::string(rule) + ": ")) << o.err;
+      EXPECT_TRUE(has(o.err, "\n  plugin  org.example.met 1.0.0\n")) << o.err;
+      EXPECT_TRUE(has(o.err, "\n  file    " + m.plugin() + "\n")) << o.err;
+    }
+    EXPECT_EQ(run(all, m.options("wrong")).code, 3);
+    // Who asks for it has it loaded each time, and nothing is remembered.
+    const Outcome o = run(all, m.options());
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(has(o.out, "MetFirst")) << o.out;
+    EXPECT_EQ(m.times_loaded(), 6U);
+    EXPECT_FALSE(fs::exists(m.cache()));
+  }
+}
+
+TEST(FirstContact, InspectComparesWithTheManifest) {
+  const Meeting m;
+  ASSERT_EQ(
+      run({"plugin", "manifest", m.plugin(), "--output_file", m.folder() / "met.mo.json"}, m.options()).code,
+      0);
+  EXPECT_EQ(run({"plugin", "inspect", m.plugin(), "--run"}, m.options()).code, 0);
+  const Outcome o = run({"plugin", "inspect", m.plugin(), "--run"}, m.options("other"));
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(has(o.err,
+                  "error MOX-125: the manifest is not that of the plugin: it lists operation "
+                  "'org.example.met::MetFirst', which the plugin does not register\n"))
       << o.err;
 }
 

@@ -45,6 +45,20 @@ TEST(Isolated, AFrontEndGivesTheSame) {
   expect_same({"--input_model", folder / "a.toy", "--extensions", toy}, "all");
 }
 
+TEST(Isolated, NothingIsLoadedWhenItsProcessCannotBeStarted) {
+  const Folder folder;
+  ProgramOptions options;
+  options.environment = {"XDG_CACHE_HOME=" + folder / "cache", "ASAN_OPTIONS=detect_leaks=0"};
+  // Known from now on: no process is needed to meet it.
+  EXPECT_EQ(run({"list", "plugins", "--extensions", toy}, options).code, 0);
+  options.no_processes = true;
+  const Outcome o = run({"list", "plugins", "--extensions", toy, "--isolate", "all"}, options);
+  EXPECT_EQ(o.code, 3);
+  EXPECT_THAT(o.err, HasSubstr("error MOX-130: the process that the plugin is to run in cannot be started: "
+                               "fork: Resource temporarily unavailable\n"));
+  EXPECT_THAT(o.err, HasSubstr("ulimit -a"));
+}
+
 TEST(Isolated, AConfiguredReplacementGivesTheSame) {
   const Folder folder;
   write_text(folder / "a.toy", small_model);
@@ -137,6 +151,41 @@ TEST(Isolated, APluginThatIsNotThereIsAMistake) {
   const Outcome o = run({"list", "plugins", "--isolate", "com.example.none"});
   EXPECT_EQ(o.code, 2);
   EXPECT_THAT(o.err, HasSubstr("error MO0125: --isolate: no plugin 'com.example.none' is loaded\n"));
+}
+
+// Whose id is known, by the note of a built-in plugin or from first contact, is not started to be asked.
+TEST(Isolated, NoProcessIsStartedForOthers) {
+  const Folder folder;
+  ProgramOptions options;
+  options.environment = {"XDG_CACHE_HOME=" + folder / "cache"};
+  const std::vector<std::string> words{"list", "plugins", "--allow_writable_folders", "--extensions",
+                                       MO_ZOO_DIR "/twin_a.mo.so"};  // which has no note
+  ASSERT_EQ(run(words, options).code, 0);
+  options.no_processes = true;
+  options.environment.emplace_back("ASAN_OPTIONS=detect_leaks=0");
+  std::vector<std::string> isolated = words;
+  isolated.insert(isolated.end(), {"--isolate", "com.example.none"});
+  const Outcome none = run(isolated, options);
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("error MO0125: --isolate: no plugin 'com.example.none' is loaded\n"));
+  // The limit holds, and the one that is asked for needs a process.
+  isolated.back() = "org.example.zoo.twin-a";
+  EXPECT_NE(run(isolated, options).code, 0);
+  options.no_processes = false;
+  isolated.insert(isolated.end(), {"--log_level", "INFO"});
+  const Outcome one = run(isolated, options);
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_THAT(one.err, HasSubstr("plugin org.example.zoo.twin-a ran isolated: "));
+  EXPECT_EQ(one.err.find(" ran isolated: "), one.err.rfind(" ran isolated: ")) << one.err;
+}
+
+TEST(Isolated, ATimeThatIsNoneIsAMistake) {
+  for (const std::string value : {"0", "-1", "1e9", "nan", "soon", ""}) {
+    const Outcome o = run({"list", "plugins", "--isolate_timeout=" + value});
+    EXPECT_EQ(o.code, 2) << value;
+    EXPECT_THAT(o.err, HasSubstr("error MO0104: --isolate_timeout is '" + value +
+                                 "'; expected seconds, more than 0 and at most 86400\n"));
+  }
 }
 
 // First contact comes before: a library that ends the process while it is opened is refused.

@@ -10,24 +10,24 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string good = MO_ZOO_DIR "/check_good.mo.so";
+const std::string good_plugin = MO_ZOO_DIR "/check_good.mo.so";
 const std::string invents = MO_ZOO_DIR "/rule_222_invents_dimensions.mo.so";
 
-Outcome check(const std::string& plugin, std::vector<std::string> more = {}) {
+Outcome checked(const std::string& plugin, std::vector<std::string> more = {}) {
   std::vector<std::string> words{"plugin", "check", plugin, "--allow_writable_folders"};
   words.insert(words.end(), more.begin(), more.end());
   return run(words);
 }
 
 TEST(PluginCheck, EndsWithOneLineThatSumsUp) {
-  const Outcome o = check(good);
+  const Outcome o = checked(good_plugin);
   EXPECT_EQ(o.code, 0) << o.out << o.err;
   EXPECT_THAT(o.out, testing::MatchesRegex("(.|\n)*\n[0-9]+ cases: [0-9]+ passed, 0 failed, [0-9]+ not tried "
                                            "\\(level strict, seed 1, [0-9.]+ s\\)\n"));
 }
 
 TEST(PluginCheck, SaysRuleItemConsequenceAndHowToSeeItAgain) {
-  const Outcome o = check(invents, {"--seed=7"});
+  const Outcome o = checked(invents, {"--seed=7"});
   EXPECT_EQ(o.code, 1) << o.out << o.err;
   EXPECT_THAT(o.out, HasSubstr("MOX-222 org.example.zoo::Copy: From partly unknown shapes"));
   EXPECT_THAT(o.out, HasSubstr("told as what it need not be: shape [1"));
@@ -35,36 +35,59 @@ TEST(PluginCheck, SaysRuleItemConsequenceAndHowToSeeItAgain) {
   EXPECT_THAT(o.out, HasSubstr("--replay 'MOX-222/org.example.zoo::Copy' --seed 7\n"));
   EXPECT_THAT(o.out, HasSubstr(" 1 failed, "));
   EXPECT_THAT(o.err, HasSubstr("error MO0128: 1 of "));
-  const Outcome again = check(invents, {"--replay=MOX-222/org.example.zoo::Copy", "--seed=7"});
+  const Outcome again = checked(invents, {"--replay=MOX-222/org.example.zoo::Copy", "--seed=7"});
   EXPECT_EQ(again.code, 1) << again.out << again.err;
   EXPECT_THAT(again.out, HasSubstr("\n1 cases: 0 passed, 1 failed, 0 not tried"));
 }
 
+TEST(PluginCheck, AnAnswerThatThePluginSpoilsIsAFailure) {
+  ProgramOptions options;
+  options.environment = {"MO_TEST_LOAD=spoil"};
+  const Outcome o =
+      run({"plugin", "check", MO_ZOO_DIR "/met_first.mo.so", "--allow_writable_folders"}, options);
+  EXPECT_EQ(o.code, 1) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("its answer is spoilt: something was written to a descriptor"));
+  EXPECT_THAT(o.err, HasSubstr("error MO0128: 1 of 1 "));
+}
+
 TEST(PluginCheck, ARuleThatIsLeftOutFindsNothing) {
-  EXPECT_EQ(check(invents, {"--without=MOX-222"}).code, 0);
-  const Outcome o = check(invents, {"--without=MOX-1"});
+  EXPECT_EQ(checked(invents, {"--without=MOX-222"}).code, 0);
+  const Outcome o = checked(invents, {"--without=MOX-1"});
   EXPECT_EQ(o.code, 2);
   EXPECT_THAT(o.err, HasSubstr("error MO0104: --without: 'MOX-1' is no rule that is checked"));
 }
 
 TEST(PluginCheck, NothingTriedIsAFailure) {
-  const Outcome o = check(good, {"--filter=MOX-9*"});
+  const Outcome o = checked(good_plugin, {"--filter=MOX-9*"});
   EXPECT_EQ(o.code, 2);
   EXPECT_THAT(o.err, HasSubstr("error MO0127: no case was tried"));
-  EXPECT_EQ(check(MO_ZOO_DIR "/there_is_none.mo.so").code, 2);
+  EXPECT_EQ(checked(MO_ZOO_DIR "/there_is_none.mo.so").code, 2);
 }
 
 TEST(PluginCheck, FiltersAndLevels) {
-  const Outcome smoke = check(good, {"--level=smoke"});
+  const Outcome smoke = checked(good_plugin, {"--level=smoke"});
   EXPECT_EQ(smoke.code, 0) << smoke.err;
   EXPECT_THAT(smoke.out, HasSubstr("\n8 cases: 8 passed"));
-  const Outcome one = check(good, {"--filter=MOX-22[23]/*"});
+  const Outcome one = checked(good_plugin, {"--filter=MOX-22[23]/*"});
   EXPECT_THAT(one.out, HasSubstr("\n2 cases: 2 passed"));
+}
+
+TEST(PluginCheck, OneThatClaimsWhatAnotherDoesNeedsToBePreferred) {
+  const std::vector<std::string> beside{"--extensions", MO_ZOO_DIR "/twin_a.mo.so", "--level=smoke"};
+  const Outcome clash = checked(MO_ZOO_DIR "/twin_b.mo.so", beside);
+  EXPECT_EQ(clash.code, 1) << clash.err;
+  EXPECT_THAT(clash.out, HasSubstr("MOX-110"));
+  for (const char* id : {"org.example.zoo.twin-a", "org.example.zoo.twin-b"}) {
+    auto words = beside;
+    words.insert(words.end(), {"--prefer", id});
+    const Outcome o = checked(MO_ZOO_DIR "/twin_b.mo.so", words);
+    EXPECT_EQ(o.code, 0) << o.out << o.err;
+  }
 }
 
 TEST(PluginCheck, JUnitThatServersRead) {
   const Folder folder;
-  const Outcome o = check(invents, {"--format=junit", "--output_file", folder / "check.xml"});
+  const Outcome o = checked(invents, {"--format=junit", "--output_file", folder / "check.xml"});
   EXPECT_EQ(o.code, 1) << o.err;
   EXPECT_THAT(o.out, HasSubstr(" cases: "));
   pugi::xml_document document;
@@ -85,14 +108,14 @@ TEST(PluginCheck, JUnitThatServersRead) {
 }
 
 TEST(PluginCheck, JsonForScripts) {
-  const Outcome o = check(good, {"--format=json", "--level=smoke"});
+  const Outcome o = checked(good_plugin, {"--format=json", "--level=smoke"});
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_THAT(o.out, HasSubstr("\"id\": \"org.example.zoo.check-good\""));
   EXPECT_THAT(o.out, HasSubstr("\"passed\": 8"));
 }
 
 TEST(PluginCheck, APluginThatIsRefusedIsAFinding) {
-  const Outcome o = check(MO_ZOO_DIR "/rule_201_fails_to_load.mo.so");
+  const Outcome o = checked(MO_ZOO_DIR "/rule_201_fails_to_load.mo.so");
   EXPECT_EQ(o.code, 1);
   EXPECT_THAT(o.out, HasSubstr("MOX-201"));
   EXPECT_THAT(o.out, HasSubstr("not today"));

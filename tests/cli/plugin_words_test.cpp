@@ -227,9 +227,30 @@ TEST(PluginWhy, Files) {
   const Outcome loads = plugin({"why", toy});
   EXPECT_EQ(loads.code, 0) << loads.err;
   EXPECT_THAT(loads.out, HasSubstr("  loads     org.example.toy 1.0.0: 1 front-end, 9 operations"));
+  // Opened on demand by a conversion, and here to see what becomes of it.
+  EXPECT_THAT(plugin({"why", zoo("twin_a")}).out,
+              HasSubstr("  loads     org.example.zoo.twin-a 1.0.0: 1 operation\n"));
   const Outcome refused = plugin({"why", zoo("other_major")});
   EXPECT_EQ(refused.code, 3);
-  EXPECT_THAT(refused.err, HasSubstr("error MOX-021"));
+  EXPECT_THAT(
+      refused.err,
+      AllOf(HasSubstr("error MOX-021"),
+            HasSubstr("\n  rule    MOX-021: `abi_major` is the host's. Between majors there is no "),
+            HasSubstr("\n  follows The plugin is refused as a whole. "), HasSubstr("\n  hint    use a")));
+  // Each rule that is broken, in their order, and once what follows.
+  const Outcome many = plugin({"why", zoo("bad_descriptor"), "--allow_writable_folders"});
+  EXPECT_EQ(many.code, 3);
+  EXPECT_THAT(many.err,
+              HasSubstr("\n  rule    MOX-042: A text has a pointer, or length 0; it is shorter than 1 MiB.\n"
+                        "          MOX-043: A text is UTF-8.\n"
+                        "          MOX-044: A text has the form of its field; the message shows it.\n"
+                        "          MOX-048: Reserved members are 0.\n"
+                        "          MOX-051: A required callback is set.\n"
+                        "  follows The plugin is refused as a whole. "));
+  const Outcome locked = plugin({"why", toy, "--locked"});
+  EXPECT_EQ(locked.code, 3);
+  EXPECT_THAT(locked.err, AllOf(HasSubstr("error MOX-123"),
+                                HasSubstr("\n  follows The program ends (exit code 3) before ")));
   EXPECT_EQ(plugin({"why", "/nowhere.mo.so"}).code, 3);
 }
 

@@ -1,6 +1,7 @@
 // `mo-host new KIND NAME`: writes a project of a plugin, adds an item to one, or to the plugins of mo-host.
 #include <fmt/format.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 
@@ -20,18 +21,20 @@ namespace fs = std::filesystem;
 using core::Exit;
 using core::Failure;
 
-const std::vector<std::string> kinds{"plugin", "op", "extractor", "front", "middle", "back"};
+const std::vector<std::string> scaffold_kinds{"plugin", "op", "extractor", "front", "middle", "back"};
 
 std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
 
 void check_kind(const std::vector<std::string>& operands) {
-  if (operands.size() == 2 && std::find(kinds.begin(), kinds.end(), operands[0]) != kinds.end()) return;
+  if (operands.size() == 2 &&
+      std::find(scaffold_kinds.begin(), scaffold_kinds.end(), operands[0]) != scaffold_kinds.end())
+    return;
   Failure f(Exit::usage, "MO0135",
             operands.empty()       ? "new what?"
             : operands.size() == 1 ? "new " + operands[0] + " of which name?"
                                    : "there is no '" + operands[0] + "' to be made");
-  if (!operands.empty()) f.with("hint", core::did_you_mean(operands[0], kinds));
-  throw f.with("hint", "mo-host new " + fmt::format("{}", fmt::join(kinds, "|")) + " NAME");
+  if (!operands.empty()) f.with("hint", core::did_you_mean(operands[0], scaffold_kinds));
+  throw f.with("hint", "mo-host new " + fmt::format("{}", fmt::join(scaffold_kinds, "|")) + " NAME");
 }
 
 // The frameworks that there are models of for the tests of a project.
@@ -56,6 +59,11 @@ void add_framework(Words& words, const std::string& templates, const std::string
   for (std::string line; std::getline(in, line);)
     if (const size_t equals = line.find('='); equals != std::string::npos)
       words[line.substr(0, equals)] = with_words(line.substr(equals + 1), words);
+}
+
+// Behind the front phase transformations see the same kind of graph, so they start from one template.
+std::string template_of(const std::string& kind) {
+  return kind == "middle" || kind == "back" ? "transformation" : kind;
 }
 
 // They go into sources and other files as they are.
@@ -135,9 +143,10 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
   words["domain"] = project->domain;
   const std::string framework = a.has("framework") ? framework_of(a, templates) : project->framework;
   add_framework(words, templates, framework);
-  std::vector<NewFile> files =
-      files_of_template(templates + "/" + project->language + "/" + kind, project->folder, words);
-  add(files, files_of_template(templates + "/case/" + framework + "/" + kind, project->folder, words));
+  std::vector<NewFile> files = files_of_template(
+      templates + "/" + project->language + "/" + template_of(kind), project->folder, words);
+  add(files,
+      files_of_template(templates + "/case/" + framework + "/" + template_of(kind), project->folder, words));
   write_new_files(files);
   report(files, project->folder, "It is found by its file's name: cmake --workflow --preset all\n");
 }
@@ -167,18 +176,23 @@ void new_in_tree(const Arguments& a, const std::string& kind, Words words) {
   for (const char* option : {"id", "vendor", "lang"})
     if (a.has(option))
       throw Failure(Exit::usage, "MO0118", fmt::format("--{} does not go with --in_tree", option));
-  const std::string templates = tree + "/packaging/scaffold", from = templates + "/in_tree/" + kind;
+  const std::string templates = tree + "/packaging/scaffold", items = templates + "/in_tree/",
+                    from = items + template_of(kind);
   words["domain"] = "";
   add_framework(words, templates, framework_of(a, templates));
   std::vector<NewFile> files;
   if (kind == "plugin") {
     words["plugin"] = words["name"];
+    words["opset"] = "mo-host." + words["name"];
     files = files_of_template(from, tree, words);
+    const std::string op = tree + "/plugins/" + words["name"] + "/ops/" + words["name"] + ".cpp";
+    files.push_back(file_of_template(items + "op/item.cpp", op, words));
   } else {
     std::string place = a.text("dir");
     if (place.empty()) std::getline(std::ifstream(from + "/default_folder"), place);
     place = fs::path(with_words(place, words)).lexically_normal().string();
     words["plugin"] = plugin_of(place, kind);
+    words["opset"] = "mo-host";
     const std::string item = tree + "/" + place + "/" + words["name"] + ".cpp";
     files.push_back(file_of_template(from + "/item.cpp", item, words));
     // How models are made for a test is a matter of the framework.
@@ -198,6 +212,8 @@ void new_command(Run&, const Arguments& a) {
   words["name"] = file_name_of(a.operands()[1]);
   words["Name"] = type_name_of(words["name"]);
   words["version"] = MO_HOST_VERSION;
+  words["phase"] = kind;
+  for (const char c : kind) words["PHASE"] += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   if (a.flag("in_tree")) return new_in_tree(a, kind, words);
   const std::string templates = template_folder();
   if (kind == "plugin") return new_plugin(a, templates, words);

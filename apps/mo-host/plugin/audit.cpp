@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/mo-host/plugin/answer.hpp"
+#include "apps/mo-host/plugin/spelling.hpp"
 #include "apps/mo-host/plugin/words.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/paths.hpp"
@@ -35,9 +36,7 @@ std::string floor_text(const core::SystemFloor& f) {
 
 std::string audit_text(const core::Audit& a) {
   std::string out = a.path + "\n";
-  if (const auto& n = a.file.note)
-    out += line("plugin", fmt::format("{} {}, for ABI {}.{}, runs on {}.{} or newer", n->id, n->version,
-                                      n->abi_major, n->abi_minor, n->abi_major, n->abi_lowest_minor));
+  if (a.file.note) out += line("plugin", note_text(*a.file.note));
   if (a.is_library) {
     out += line("machine", a.file.machine);
     out += line("needs", fmt::format("{}", fmt::join(a.file.needed, " ")));
@@ -56,14 +55,7 @@ Json audit_json(const core::Audit& a) {
   j["is_library"] = a.is_library;
   j["faults"] = a.has_faults();
   j["machine"] = a.file.machine;
-  if (const auto& n = a.file.note)
-    j["note"] = {{"id", n->id},
-                 {"version", n->version},
-                 {"abi_major", n->abi_major},
-                 {"abi_minor", n->abi_minor},
-                 {"abi_lowest_minor", n->abi_lowest_minor}};
-  else
-    j["note"] = nullptr;
+  j["note"] = note_json(a.file.note);
   j["needed"] = a.file.needed;
   j["floor"] = {{"glibc", a.floor.glibc}, {"glibcxx", a.floor.glibcxx}, {"cxxabi", a.floor.cxxabi}};
   j["systems"] = a.systems;

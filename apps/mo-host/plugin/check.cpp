@@ -2,10 +2,10 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 #include "apps/mo-host/options.hpp"
+#include "apps/mo-host/own_search_path.hpp"
 #include "apps/mo-host/plugin/words.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
@@ -13,8 +13,8 @@
 #include "core/check/report.hpp"
 #include "core/host/discovery.hpp"
 #include "core/host/refusal.hpp"
-#include "core/host/search_path.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
@@ -26,16 +26,6 @@ checks::Level level_named(const std::string& name) {
   for (const auto level : {checks::Level::smoke, checks::Level::compat, checks::Level::strict})
     if (name == checks::name_of(level)) return level;
   return checks::Level::fuzz;
-}
-
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  for (size_t at = 0; at < list.size();) {
-    const size_t comma = std::min(list.find(',', at), list.size());
-    if (comma != at) words.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return words;
 }
 
 std::set<int> rules_named(const std::vector<std::string>& names) {
@@ -79,16 +69,14 @@ void show_progress(const checks::CaseResult& c, size_t number) {
 
 checks::CheckRequest request_of(const Run& run, const Arguments& a) {
   checks::CheckRequest r;
-  std::error_code error;
-  const auto path =
-      core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
-  r.surroundings.built_in = path.built_in;
+  r.surroundings.built_in = own_search_path().built_in;
   if (run.early().extensions) r.surroundings.others = *run.early().extensions;
+  r.surroundings.prefer = run.preferred();
   r.surroundings.allow_writable_folders = run.early().allow_writable_folders;
   for (const OptionRow& o : host_options()) r.surroundings.reserved_options.emplace_back(o.name);
   r.level = level_named(a.text("level"));
   r.filter = a.has("replay") ? a.text("replay") : a.text("filter");
-  r.without = rules_named(words_of(a.text("without")));
+  r.without = rules_named(core::split(a.text("without")));
   r.seed = static_cast<uint64_t>(a.integer("seed"));
   r.rounds = static_cast<size_t>(std::max<int64_t>(a.integer("cases"), 1));
   r.seconds = static_cast<int>(std::clamp<int64_t>(a.integer("case_timeout"), 1, 86400));

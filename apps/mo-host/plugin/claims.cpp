@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/mo-host/plugin/spelling.hpp"
 #include "core/host/manifest.hpp"
 #include "core/support/nearest.hpp"
 
@@ -12,12 +13,6 @@ namespace mo::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string version_range(int32_t since, int32_t until) {
-  if (since == 0 && until == 0) return "any version";
-  if (until == 0) return fmt::format("versions {}..", since);
-  return since == until ? fmt::format("version {}", since) : fmt::format("versions {}..{}", since, until);
-}
 
 std::string plugin_name(const core::Plugin& p) { return p.id + " " + p.version; }
 

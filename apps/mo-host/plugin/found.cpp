@@ -1,16 +1,10 @@
 #include "apps/mo-host/plugin/found.hpp"
 
-#include <filesystem>
-
+#include "apps/mo-host/own_search_path.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
-
-core::SearchPath own_search_path() {
-  std::error_code error;
-  return core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
-}
 
 std::vector<core::Discovery> find_plugins(const Run& run, const Arguments& arguments,
                                           const std::vector<std::string>& named) {

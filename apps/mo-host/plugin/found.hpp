@@ -3,14 +3,10 @@
 
 #include "apps/mo-host/arguments.hpp"
 #include "core/host/discovery.hpp"
-#include "core/host/search_path.hpp"
 
 namespace mo::app {
 
 class Run;
-
-// Folders of this very program.
-core::SearchPath own_search_path();
 
 // One element per folder or file: those that are named when there are any, else the host's own, those of
 // --extensions and those that are searched.

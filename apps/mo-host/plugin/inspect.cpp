@@ -19,10 +19,8 @@ void inspect_word(Run& run, const Arguments& arguments, const std::vector<std::s
   i.manifest = core::read_manifest(i.path);
   i.source = i.manifest ? core::manifest_path(i.path) : "";
   if (arguments.flag("run")) {
-    SideSession side(run);
-    const core::Plugin& plugin = side.load(i.path);
-    core::check_manifest(i.path, plugin, side.session());
-    i.manifest = core::manifest_of(side.session(), plugin);
+    i.manifest = core::manifest_from_json(i.path, probed_manifest(run, i.path));
+    core::check_manifest(i.path, *i.manifest);
     i.source = "loading it";
   }
   answer(arguments, arguments.text("format") == "json" ? inspect_json(i) : inspect_text(i));

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/mo-host/plugin/spelling.hpp"
+
 namespace mo::app {
 
 namespace {
@@ -22,16 +24,10 @@ class Lines {
   std::string text_;
 };
 
-std::string versions(const core::Manifest::Extractor& e) {
-  if (e.since == 0 && e.until == 0) return "any version";
-  if (e.until == 0) return fmt::format("versions {}..", e.since);
-  return e.since == e.until ? fmt::format("version {}", e.since)
-                            : fmt::format("versions {}..{}", e.since, e.until);
-}
-
 std::string extractor_text(const core::Manifest::Extractor& e) {
   return fmt::format("{} of {}{}, {}", e.op, e.framework.empty() ? "any framework" : e.framework,
-                     e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain), versions(e));
+                     e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain),
+                     version_range(e.since, e.until));
 }
 
 void add_manifest(Lines& out, const core::Manifest& m) {
@@ -55,11 +51,9 @@ void add_manifest(Lines& out, const core::Manifest& m) {
   for (const auto& i : m.interfaces) out.add("interface", fmt::format("{}, revision {}", i.name, i.revision));
 }
 
-std::string note_text(const core::ElfFile& file) {
-  if (!file.note) return file.note_problem.empty() ? "none" : file.note_problem;
-  const core::PluginNote& n = *file.note;
-  return fmt::format("{} {}, for ABI {}.{}, runs on {}.{} or newer", n.id, n.version, n.abi_major,
-                     n.abi_minor, n.abi_major, n.abi_lowest_minor);
+std::string note_or_problem(const core::ElfFile& file) {
+  if (file.note) return note_text(*file.note);
+  return file.note_problem.empty() ? "none" : file.note_problem;
 }
 
 }  // namespace
@@ -75,7 +69,7 @@ std::string inspect_text(const Inspected& i) {
   }
   out.head("from " + i.path);
   out.add("machine", i.binary.machine);
-  out.add("note", note_text(i.binary));
+  out.add("note", note_or_problem(i.binary));
   out.add("needs", fmt::format("{}", fmt::join(i.binary.needed, " ")));
   for (const auto& v : i.binary.versions)
     out.add("needs version", fmt::format("{} of {}", v.version, v.library));
@@ -98,14 +92,7 @@ std::string inspect_json(const Inspected& i) {
   j["registrations"] = i.manifest ? Json::parse(core::to_json(*i.manifest)) : Json();
   Json& b = j["binary"];
   b["machine"] = i.binary.machine;
-  if (const auto& n = i.binary.note)
-    b["note"] = {{"id", n->id},
-                 {"version", n->version},
-                 {"abi_major", n->abi_major},
-                 {"abi_minor", n->abi_minor},
-                 {"abi_lowest_minor", n->abi_lowest_minor}};
-  else
-    b["note"] = nullptr;
+  b["note"] = note_json(i.binary.note);
   if (!i.binary.note_problem.empty()) b["note_problem"] = i.binary.note_problem;
   b["needed"] = i.binary.needed;
   b["needed_versions"] = Json::array();

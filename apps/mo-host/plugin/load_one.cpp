@@ -3,7 +3,6 @@
 #include "apps/mo-host/crash.hpp"
 #include "apps/mo-host/options.hpp"
 #include "core/host/discovery.hpp"
-#include "core/host/library.hpp"
 #include "core/host/refusal.hpp"
 #include "core/support/paths.hpp"
 
@@ -18,10 +17,10 @@ SideSession::SideSession(Run& run) : run_(run) {
 
 SideSession::~SideSession() { watch_session(&run_.session()); }
 
-const core::Plugin& SideSession::load(const std::string& path) {
+std::string probed_manifest(Run& run, const std::string& path) {
   const std::string resolved = core::resolve_path(path);
   const core::Discovery found = core::discover(
-      resolved, {.any_owner = true, .allow_writable_folders = run_.early().allow_writable_folders});
+      resolved, {.any_owner = true, .allow_writable_folders = run.early().allow_writable_folders});
   const auto told = [&](core::Failure f) {
     return core::with_advice(std::move(f.with("file", resolved)), nullptr);
   };
@@ -29,12 +28,11 @@ const core::Plugin& SideSession::load(const std::string& path) {
   if (found.plugins.size() != 1)
     throw told(core::refusal(core::Rule::nothing_registered, text("'", path, "' has ", found.plugins.size(),
                                                                   " plugins; expected the file of one")));
-  try {
-    return core::load_plugin(session_, core::open_plugin(found.plugins.front()), found.plugins.front().path,
-                             false, {});
-  } catch (core::Failure& f) {
-    throw told(std::move(f));
-  }
+  core::ProbeRules rules = run.first_contact().probe;
+  rules.ignore_manifest = true;
+  core::Probed probed = core::probe_plugin(run.session(), found.plugins.front(), rules);
+  if (probed.refused) throw told(std::move(*probed.refused));
+  return std::move(probed.manifest);
 }
 
 }  // namespace mo::app

@@ -1,4 +1,4 @@
-// A plugin loaded for itself, to be looked at.
+// Plugins apart from those of the run, to be looked at.
 #pragma once
 
 #include "apps/mo-host/run.hpp"
@@ -15,12 +15,14 @@ class SideSession {
   SideSession& operator=(const SideSession&) = delete;
 
   core::Session& session() { return session_; }
-  // One file, whatever its manifest says. Failure (Exit::plugin) as for --extensions.
-  const core::Plugin& load(const std::string& path);
 
  private:
   Run& run_;
   core::Session session_;
 };
+
+// What the plugin in this file registers, as JSON, whatever the manifest beside it says. A process of its own
+// loads it. Failure (Exit::plugin) as for --extensions.
+std::string probed_manifest(Run&, const std::string& path);
 
 }  // namespace mo::app

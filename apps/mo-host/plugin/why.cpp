@@ -3,17 +3,22 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
+#include "apps/mo-host/own_search_path.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/claims.hpp"
-#include "apps/mo-host/plugin/found.hpp"
 #include "apps/mo-host/plugin/load_one.hpp"
+#include "apps/mo-host/plugin/spelling.hpp"
 #include "apps/mo-host/plugin/words.hpp"
 #include "apps/mo-host/print.hpp"
 #include "core/host/elf.hpp"
 #include "core/host/manifest.hpp"
 #include "core/host/refusal.hpp"
+#include "core/host/rule_texts.hpp"
+#include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
@@ -24,11 +29,7 @@ namespace {
 core::LoadReport load_as_a_conversion(SideSession& side, const Run& run, bool with_named,
                                       const Arguments& arguments) {
   const core::SearchPath own = own_search_path();
-  core::LoadRequest request;
-  request.built_in = own.built_in;
-  request.allow_writable_folders = run.early().allow_writable_folders;
-  request.locked = run.early().locked;
-  if (run.early().prefer) request.prefer = *run.early().prefer;
+  core::LoadRequest request = run.load_request(own);
   if (with_named) request.named = arguments.paths("extensions");
   if (!arguments.has("extensions") || !arguments.paths("extensions").empty()) request.searched = own.searched;
   return core::load_plugins(side.session(), request);
@@ -55,12 +56,8 @@ void why_operation(Run& run, const Arguments& arguments, const std::string& name
 }
 
 std::string known_before(const std::string& path) {
-  std::string out;
-  if (const auto n = core::read_plugin_note(path))
-    out += fmt::format("  note      {} {}, for ABI {}.{}, runs on {}.{} or newer\n", n->id, n->version,
-                       n->abi_major, n->abi_minor, n->abi_major, n->abi_lowest_minor);
-  else
-    out += "  note      none\n";
+  const auto note = core::read_plugin_note(path);
+  std::string out = fmt::format("  note      {}\n", note ? note_text(*note) : "none");
   try {
     const auto m = core::read_manifest(path);
     out += m ? fmt::format("  manifest  {} {}: {}\n", m->id, m->version, core::counts(*m))
@@ -71,17 +68,46 @@ std::string known_before(const std::string& path) {
   return out;
 }
 
+// The rules that a failure names: its code, and the lines of a message that tells several faults at once.
+std::set<int> rules_in(const core::Failure& f) {
+  std::set<int> numbers;
+  core::each_part(f.code() + " " + f.message(), '\n', [&](std::string_view line) {
+    if (line.size() < 8 || !line.starts_with("MOX-") || line[7] != ' ') return;
+    if (const auto number = core::parse_number<int>(line.substr(4, 3))) numbers.insert(*number);
+  });
+  return numbers;
+}
+
+void add_line(std::string& lines, std::string_view line) {
+  if (lines.find(line) == std::string::npos) lines += fmt::format("{}{}", lines.empty() ? "" : "\n", line);
+}
+
+// With the text of each broken rule, and what follows.
+core::Failure explained(core::Failure f) {
+  std::string texts, consequences;
+  const std::set<int> broken = rules_in(f);
+  for (const core::HostRule& r : core::host_rules()) {
+    if (!broken.contains(static_cast<int>(r.rule))) continue;
+    add_line(texts, fmt::format("{}: {}", core::rule_name(r.rule), r.text));
+    add_line(consequences, core::consequence_of(r.rule));
+  }
+  if (texts.empty()) return f;
+  return f.with("rule", texts).with("follows", consequences);
+}
+
 // As --extensions FILE does; what is wrong ends the program with the rule that is broken.
 void why_file(Run& run, const std::string& path) {
   print(path + "\n" + known_before(path));
   SideSession side(run);
-  core::LoadRequest request;
-  request.built_in = own_search_path().built_in;
+  core::LoadRequest request = run.load_request(own_search_path());
   request.named = {path};
-  request.locked = run.early().locked;
-  if (run.early().prefer) request.prefer = *run.early().prefer;
-  request.allow_writable_folders = run.early().allow_writable_folders;
-  const core::LoadReport report = core::load_plugins(side.session(), request);
+  core::LoadReport report;
+  try {
+    report = core::load_plugins(side.session(), request);
+    (void)side.session().registry().operations();  // opens what is kept for when it is needed
+  } catch (core::Failure& f) {
+    throw explained(std::move(f));
+  }
   for (const core::Plugin* p : report.loaded) {
     std::error_code error;
     if (!std::filesystem::equivalent(p->path, path, error)) continue;

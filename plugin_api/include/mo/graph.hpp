@@ -242,7 +242,10 @@ class Node {
 
   bool has(std::string_view name) const {
     mo_value v{};
-    return c_.graph().node_attr(c_.get(), id_, str(name), &v) == MO_OK;
+    const mo_status status = c_.graph().node_attr(c_.get(), id_, str(name), &v);
+    if (status == MO_NOT_FOUND) return false;
+    c_.check(status);
+    return true;
   }
   // The attribute, or the operation's default; an error when there is neither.
   template <class T>

@@ -43,7 +43,10 @@ class Match {
   bool has(std::string_view alias) const {
     if (m_ == nullptr) return at(alias) != nullptr && at(alias)->is_present;
     mo_node n = 0;
-    return api().node(c_.get(), m_, str(alias), &n) == MO_OK;
+    const mo_status status = api().node(c_.get(), m_, str(alias), &n);
+    if (status == MO_NOT_FOUND) return false;
+    c_.check(status);
+    return true;
   }
   bool has(const Pattern& p) const {
     if (m_ != nullptr) return has(p->alias());

@@ -9,7 +9,10 @@ namespace mo::builtin_passes {
 
 namespace {
 
-constexpr int64_t transpose_cost = 1024, reshape_cost = 16, list_cost = 1;
+// Of two places of equal cost the one counts where a Transpose is: that is worth less than anything that is
+// gained.
+constexpr int64_t move_cost = 1, list_cost = 256, reshape_cost = 16 * list_cost,
+                  transpose_cost = 64 * reshape_cost;
 constexpr int64_t never = int64_t{1} << 40;
 
 using Kind = LayoutItem::Kind;
@@ -59,7 +62,7 @@ int64_t cost_of(const Shape& s) {
     return reshape_cost;
   int64_t size = 0;
   for (const Dim& d : s) size += d.is_static() ? std::ilogb(static_cast<double>(d.value()) + 1) : 8;
-  return transpose_cost + std::min<int64_t>(size, 64);
+  return transpose_cost + std::min<int64_t>(size, 64) * list_cost;
 }
 
 }  // namespace
@@ -77,6 +80,17 @@ LayoutChoice::LayoutChoice(const Graph& g) {
     // What is only read in the model's order takes one Transpose, from whichever order its input has.
     if (item.kind == Kind::last && tensors_[item.tensor].readers == std::vector<Label>{0}) set_free(item);
     read(item);
+  }
+  for (const LayoutItem& item : items_)
+    if (item.kind != Kind::other && item.view.in_rank(0) == 3) keep(item);
+}
+
+// The way there is the way back: once moved, it may look like one that is to be moved back.
+void LayoutChoice::keep(const LayoutItem& item) {
+  if (item.kind == Kind::first) {
+    costs_.emplace_back(tensors_[tensor_of(item.view.in[0])].made, move_cost);
+  } else {
+    for (const Label reader : tensors_[item.tensor].readers) costs_.emplace_back(reader, move_cost);
   }
 }
 

@@ -46,6 +46,7 @@ class LayoutChoice {
   void add(const Node&);
   void read(LayoutItem&);
   void set_free(LayoutItem&);
+  void keep(const LayoutItem&);
   uint32_t labels_ = 2;
   std::vector<LayoutItem> items_;
   std::vector<LayoutTensor> tensors_;

@@ -120,12 +120,14 @@ void each_unsupported(const Unsupported& u, F f) {
   }
 }
 
-// A node of another domain than the default one is named DOMAIN.OP.
 void say_why(SourceNode& n) {
-  const std::string name = n.op();
+  const Context& c = n.context();
+  mo_str domain{}, type{};
+  int32_t version = 0;
+  c.check(c.graph().native_key(c.get(), n.id(), &domain, &version, &type));
   for (const Unsupported& u : unsupported_operators)
     each_unsupported(u, [&](std::string_view op) {
-      if (name == (u.domain.empty() ? std::string(op) : text(u.domain, '.', op))) decline(u.why);
+      if (view(domain) == u.domain && view(type) == op) decline(u.why);
     });
 }
 

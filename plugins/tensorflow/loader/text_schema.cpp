@@ -83,16 +83,16 @@ constexpr F op_fields[] = {{"name", 1, F::string, one, nullptr},
                            {"output_arg", 3, F::message, many, &arg},
                            {"attr", 4, F::message, many, &attr_def},
                            {"control_output", 20, F::string, many, nullptr}};
-constexpr TextMessage op{std::begin(op_fields), std::end(op_fields)};
+constexpr TextMessage op_message{std::begin(op_fields), std::end(op_fields)};
 
 constexpr F texts_fields[] = {{"key", 1, F::string, one, nullptr}, {"value", 2, F::string, one, nullptr}};
-constexpr TextMessage texts{std::begin(texts_fields), std::end(texts_fields)};
+constexpr TextMessage texts_message{std::begin(texts_fields), std::end(texts_fields)};
 
-constexpr F function_fields[] = {{"signature", 1, F::message, one, &op},
+constexpr F function_fields[] = {{"signature", 1, F::message, one, &op_message},
                                  {"node_def", 3, F::message, many, &node},
-                                 {"ret", 4, F::message, many, &texts},
+                                 {"ret", 4, F::message, many, &texts_message},
                                  {"attr", 5, F::message, many, &attr_entry},
-                                 {"control_ret", 6, F::message, many, &texts}};
+                                 {"control_ret", 6, F::message, many, &texts_message}};
 constexpr TextMessage function{std::begin(function_fields), std::end(function_fields)};
 
 constexpr F library_fields[] = {{"function", 1, F::message, many, &function}};

@@ -10,22 +10,43 @@
 #define MAYBE_UNUSED
 #endif
 
-/* The value of the output is that of the input. */
-MAYBE_UNUSED static mo_status good_evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+/* Writes the elements of an output that has the type and shape of the input. */
+typedef void zoo_fill(const mo_tensor_info* x, void* y);
+
+MAYBE_UNUSED static void fill_with_input(const mo_tensor_info* x, void* y) {
+  if (x->bytes != 0) memcpy(y, x->data, x->bytes);
+}
+
+/* The output, which is the caller's to release. */
+MAYBE_UNUSED static mo_status make_output(mo_context* c, const mo_evaluate_args* args, zoo_fill* fill,
+                                          mo_tensor** y) {
   mo_tensor_info x;
-  mo_tensor* y = NULL;
   void* data = NULL;
   mo_status status;
-  (void)self;
   x.size = sizeof x;
   status = c->host->tensor->info(args->inputs[0], &x);
   if (status != MO_OK) return status;
-  status = c->host->tensor->create(c, x.type, x.dims, x.rank, &y, &data);
-  if (status != MO_OK) return status;
-  if (x.bytes != 0) memcpy(data, x.data, x.bytes);
-  status = c->host->infer->set_value(c, 0, y);
+  status = c->host->tensor->create(c, x.type, x.dims, x.rank, y, &data);
+  if (status == MO_OK) fill(&x, data);
+  return status;
+}
+
+MAYBE_UNUSED static mo_status give_output(mo_context* c, mo_tensor* y) {
+  const mo_status status = c->host->infer->set_value(c, 0, y);
   c->host->tensor->release(y);
   return status;
+}
+
+MAYBE_UNUSED static mo_status evaluate_by(mo_context* c, const mo_evaluate_args* args, zoo_fill* fill) {
+  mo_tensor* y = NULL;
+  const mo_status status = make_output(c, args, fill, &y);
+  return status != MO_OK ? status : give_output(c, y);
+}
+
+/* The value of the output is that of the input. */
+MAYBE_UNUSED static mo_status good_evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+  (void)self;
+  return evaluate_by(c, args, fill_with_input);
 }
 
 /* One input, one output that is the same. */

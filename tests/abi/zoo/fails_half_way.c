@@ -18,7 +18,7 @@ static mo_status load(mo_context* c) {
   mo_status status;
   d.release = release;
   status = c->host->registry->operation(c, &d);
-  if (status != MO_OK) return status;
+  if (ZOO_FAULT(status != MO_OK, 1)) return status;
   return c->host->fail(c, MO_ERROR, 0, zoo_text("the licence has expired"));
 }
 

@@ -5,6 +5,6 @@ static mo_status load(mo_context* c) { return zoo_register_operation(c, "Op", "o
 
 const mo_plugin* mo_plugin_entry(void) {
   static mo_plugin plugin = ZOO_DESCRIPTOR("garbage-size", load);
-  plugin.size = (size_t)0xdeadbeefdeadbeef;
+  plugin.size = ZOO_FAULT((size_t)0xdeadbeefdeadbeef, sizeof plugin);
   return &plugin;
 }

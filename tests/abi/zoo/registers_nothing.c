@@ -2,7 +2,7 @@
 
 static mo_status load(mo_context* c) {
   (void)c;
-  return MO_OK;
+  return ZOO_FAULT(MO_OK, zoo_register_operation(c, "Op", "org.example.zoo"));
 }
 
 ZOO_PLUGIN("registers-nothing", load)

@@ -1,25 +1,16 @@
 /* Writes one byte more than its output has, if only what is there. */
 #include "check_zoo.h"
 
+static void fill(const mo_tensor_info* x, void* y) {
+  volatile char* end = (volatile char*)y + x->bytes;
+  if (x->bytes == 0) return;
+  memcpy(y, x->data, x->bytes);
+  *end = *end;
+}
+
 static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
-  mo_tensor_info x;
-  mo_tensor* y = NULL;
-  void* data = NULL;
-  mo_status status;
   (void)self;
-  x.size = sizeof x;
-  status = c->host->tensor->info(args->inputs[0], &x);
-  if (status != MO_OK) return status;
-  status = c->host->tensor->create(c, x.type, x.dims, x.rank, &y, &data);
-  if (status != MO_OK) return status;
-  if (x.bytes != 0) {
-    volatile char* end = (volatile char*)data + x.bytes;
-    memcpy(data, x.data, x.bytes);
-    *end = *end;
-  }
-  status = c->host->infer->set_value(c, 0, y);
-  c->host->tensor->release(y);
-  return status;
+  return evaluate_by(c, args, fill);
 }
 
 static mo_status load(mo_context* c) {

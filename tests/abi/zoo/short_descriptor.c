@@ -5,6 +5,6 @@ static mo_status load(mo_context* c) { return zoo_register_operation(c, "Op", "o
 
 const mo_plugin* mo_plugin_entry(void) {
   static mo_plugin plugin = ZOO_DESCRIPTOR("short", load);
-  plugin.size = offsetof(mo_plugin, load);
+  plugin.size = ZOO_FAULT(offsetof(mo_plugin, load), sizeof plugin);
   return &plugin;
 }

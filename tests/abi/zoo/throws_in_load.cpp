@@ -2,7 +2,7 @@
 
 static mo_status load(mo_context* c) {
   const mo_status status = zoo_register_operation(c, "Thrown", "org.example.zoo");
-  if (status != MO_OK) return status;
+  if (ZOO_FAULT(status != MO_OK, true)) return status;
   throw 42;
 }
 

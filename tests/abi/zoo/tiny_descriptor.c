@@ -1,6 +1,12 @@
 #include "zoo.h"
 
+#ifdef MO_ZOO_SOUND
+static mo_status load(mo_context* c) { return zoo_register_operation(c, "Op", "org.example.zoo"); }
+
+ZOO_PLUGIN("tiny", load)
+#else
 const mo_plugin* mo_plugin_entry(void) {
   static const size_t size = 8;
   return (const mo_plugin*)&size;
 }
+#endif

@@ -1,4 +1,7 @@
-/* What the broken plugins share. Each is a file of its own and breaks one thing; the rest of it is right. */
+/* What the broken plugins share. Each is a file of its own and breaks one thing; the rest of it is right.
+ *
+ * A plugin that the host refuses has a sound twin, built from the same source with MO_ZOO_SOUND: ZOO_FAULT is
+ * then what is right. That the twin loads shows that nothing else is the reason for the refusal. */
 #ifndef MO_ZOO_H
 #define MO_ZOO_H
 
@@ -8,6 +11,12 @@
 
 #define TEXT(literal) \
   { (literal), sizeof(literal) - 1 }
+
+#ifdef MO_ZOO_SOUND
+#define ZOO_FAULT(broken, sound) sound
+#else
+#define ZOO_FAULT(broken, sound) broken
+#endif
 
 #define ZOO_DESCRIPTOR(name, load_function)                                                              \
   {                                                                                                      \

@@ -37,6 +37,9 @@ static mo_status load(mo_context* c) {
   if (strcmp(what, "exit") == 0) exit(7);
   if (strcmp(what, "hang") == 0)
     for (;;) pause();
+  if (strcmp(what, "spoil") == 0)
+    for (int fd = 3; fd < 64; ++fd)
+      if (write(fd, "spoilt", 6) < 0) continue;
   if (strcmp(what, "decline") == 0) return c->host->fail(c, MO_ERROR, 0, no_licence);
   memset(&d, 0, sizeof d);
   d.size = strcmp(what, "wrong") == 0 ? 3 : sizeof d;

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(std::string_view text) {
+std::string json_refusal(std::string_view text) {
   try {
     parse_located_json("c.json", text);
   } catch (const Failure& f) {
@@ -51,18 +51,18 @@ TEST(LocatedJson, NestedValuesKeepTheirPlaces) {
 }
 
 TEST(LocatedJson, SaysWhereItIsWrong) {
-  EXPECT_THAT(refusal("[\n{\"a\": }]"), HasSubstr("'c.json' is no configuration: line 2, column 7"));
-  EXPECT_THAT(refusal(""), HasSubstr("line 1, column 1"));
-  EXPECT_THAT(refusal("[1] 2"), HasSubstr("line 1"));
-  EXPECT_THAT(refusal("{\"a\": 1, \"a\": 2}"), HasSubstr("the key \"a\" is there twice"));
-  EXPECT_THAT(refusal(std::string(100, '[')), HasSubstr("nested deeper than 64 levels"));
-  EXPECT_THAT(refusal("[\"\xff\"]"), HasSubstr("line 1"));
+  EXPECT_THAT(json_refusal("[\n{\"a\": }]"), HasSubstr("'c.json' is no configuration: line 2, column 7"));
+  EXPECT_THAT(json_refusal(""), HasSubstr("line 1, column 1"));
+  EXPECT_THAT(json_refusal("[1] 2"), HasSubstr("line 1"));
+  EXPECT_THAT(json_refusal("{\"a\": 1, \"a\": 2}"), HasSubstr("the key \"a\" is there twice"));
+  EXPECT_THAT(json_refusal(std::string(100, '[')), HasSubstr("nested deeper than 64 levels"));
+  EXPECT_THAT(json_refusal("[\"\xff\"]"), HasSubstr("line 1"));
 }
 
 TEST(LocatedJson, EveryTruncationIsRefused) {
   const std::string text = R"([{"id": "a", "n": [1, 2.5e3], "t": true}])";
-  for (size_t n = 0; n < text.size(); ++n) EXPECT_NE(refusal(text.substr(0, n)), "accepted") << n;
-  EXPECT_EQ(refusal(text), "accepted");
+  for (size_t n = 0; n < text.size(); ++n) EXPECT_NE(json_refusal(text.substr(0, n)), "accepted") << n;
+  EXPECT_EQ(json_refusal(text), "accepted");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::string shapes(std::string_view option) {
 }
 
 template <class Parse>
-std::string failure_of(Parse parse) {
+std::string usage_failure(Parse parse) {
   try {
     parse();
   } catch (const Failure& f) {
@@ -144,7 +144,7 @@ TEST(InputGrammar, ShowsWhereAMistakeIs) {
        "              ^"},
   };
   for (const Row& r : rows) {
-    const std::string said = failure_of([&] { parse_inputs(r.option); });
+    const std::string said = usage_failure([&] { parse_inputs(r.option); });
     EXPECT_EQ(said, r.expected);
   }
 }
@@ -164,13 +164,13 @@ TEST(ShapeGrammar, ReadsShapesWithCommasAndBlanks) {
 
 TEST(ShapeGrammar, ShowsWhereAMistakeIs) {
   EXPECT_EQ(
-      failure_of([] { parse_shapes("1,3,224"); }),
+      usage_failure([] { parse_shapes("1,3,224"); }),
       "error MO0112: --input_shape: a shape is expected\n"
       "  at      1,3,224\n"
       "          ^\n"
       "  hint    each shape stands in brackets: [1,3,224,224],[1,10]; a dimension by its name: batch=1");
   EXPECT_EQ(
-      failure_of([] { parse_shapes("[1,2],3"); }),
+      usage_failure([] { parse_shapes("[1,2],3"); }),
       "error MO0112: --input_shape: a shape is expected\n"
       "  at      [1,2],3\n"
       "                ^\n"
@@ -188,17 +188,17 @@ TEST(ShapeGrammar, SetsDimensionsByTheirNames) {
   EXPECT_EQ(dimensions("batch=1, length = 8..16"), "batch:1;length:8..16;");
   EXPECT_EQ(dimensions("[1,?],n=?"), "n:?;");
   EXPECT_EQ(shapes("batch=1,[1,2]"), "[1,2]");
-  EXPECT_EQ(failure_of([] { parse_dimensions("a=1,=2"); }),
+  EXPECT_EQ(usage_failure([] { parse_dimensions("a=1,=2"); }),
             "error MO0112: --input_shape: the name of a dimension is missing\n"
             "  at      a=1,=2\n"
             "              ^");
-  EXPECT_THAT(failure_of([] { parse_dimensions("a=x"); }), testing::HasSubstr("'x' is no dimension"));
+  EXPECT_THAT(usage_failure([] { parse_dimensions("a=x"); }), testing::HasSubstr("'x' is no dimension"));
 }
 
 TEST(OutputGrammar, ReadsNames) {
   EXPECT_EQ(parse_outputs(""), std::vector<std::string>{});
   EXPECT_EQ(parse_outputs("a, b:1,0:c"), (std::vector<std::string>{"a", "b:1", "0:c"}));
-  EXPECT_EQ(failure_of([] { parse_outputs("a,"); }),
+  EXPECT_EQ(usage_failure([] { parse_outputs("a,"); }),
             "error MO0114: --output: the name of an output is missing\n"
             "  at      a,\n"
             "            ^");
@@ -217,7 +217,7 @@ TEST(Shapes, AreGivenToTheInputs) {
 
 TEST(Shapes, MustFitTheInputs) {
   const auto said = [](const char* names, const char* list) {
-    return failure_of([&] {
+    return usage_failure([&] {
       auto specs = parse_inputs(names);
       add_shapes(specs, parse_shapes(list));
     });

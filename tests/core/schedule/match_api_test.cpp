@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr std::string_view net = R"(
+constexpr std::string_view chain_net = R"(
   %x = Parameter
   %a = A (%x)
   %b = B (%a)
@@ -72,7 +72,7 @@ class MatchApiTest : public ::testing::Test {
     log_.clear();
     Lab lab;
     lab.plugin("com.acme", r);
-    const auto g = lab.graph(net);
+    const auto g = lab.graph(chain_net);
     EXPECT_EQ(Lab::failure_of([&] { lab.run(*g, "t.t"); }), "");
     return log_;
   }

@@ -5,7 +5,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<std::string> pass = {"back.compress_to_half"};
+const std::vector<std::string> to_half = {"back.compress_to_half"};
 
 std::string weighted(const std::string& first, const std::string& second) {
   return R"(
@@ -31,7 +31,7 @@ TEST(CompressToHalf, WhatIsLostIsCountedAndWhatIsTooLargeIsTheLargest) {
   PassesLab lab;
   lab.session.set_option("compress_to_fp16", true);
   const auto g = lab.graph(weighted("0.5", many("0.1", 125)));
-  lab.run(*g, pass);
+  lab.run(*g, to_half);
   // What carries the names is what computes with f32.
   for (const char* name : {"v", "w"}) {
     EXPECT_EQ(g->op(g->find(name)), "Convert");
@@ -57,7 +57,7 @@ TEST(CompressToHalf, ConstantsThatItCannotHoldStayAndAreNotCounted) {
   PassesLab lab;
   lab.session.set_option("compress_to_fp16", true);
   const auto g = lab.graph(weighted("0.5", many("1e7", 125)));
-  lab.run(*g, pass);
+  lab.run(*g, to_half);
   EXPECT_EQ(g->op(g->find("w")), "Const");
   EXPECT_EQ(PassesLab::type_of(*g, "w"), "f32");
   EXPECT_EQ(lab.warnings, "");
@@ -67,7 +67,7 @@ TEST(CompressToHalf, OnlyWhenAsked) {
   PassesLab lab;
   const auto g = lab.graph(weighted("0.5", many("0.1", 125)));
   const std::string before = core::to_text(*g);
-  lab.run(*g, pass);
+  lab.run(*g, to_half);
   EXPECT_EQ(core::to_text(*g), before);
 }
 
@@ -82,7 +82,7 @@ TEST(CompressToHalf, LimitsOfQuantizationStay) {
     Result@opset1 "r" (%y)
   )");
   const std::string before = core::to_text(*g);
-  lab.run(*g, pass);
+  lab.run(*g, to_half);
   EXPECT_EQ(core::to_text(*g), before);
 }
 

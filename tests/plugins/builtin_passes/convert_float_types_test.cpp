@@ -5,9 +5,9 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<std::string> pass = {"back.convert_float_types"};
+const std::vector<std::string> to_types = {"back.convert_float_types"};
 
-constexpr std::string_view net = R"(
+constexpr std::string_view typed_net = R"(
   %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,2]} -> f32[1,2] names("x")
   %i = Parameter@opset1 "i" {element_type=i64, shape=shape[2]} -> i64[2] names("i")
   %w = Const@opset1 "w" -> f32[2] {1.5,2.0005}
@@ -27,8 +27,8 @@ TEST(ConvertFloatTypes, TurnsFloatsToHalf) {
   for (const char* word : {"FP16", "half"}) {
     PassesLab lab;
     lab.session.set_option("data_type", std::string(word));
-    const auto g = lab.graph(net);
-    lab.run(*g, pass);
+    const auto g = lab.graph(typed_net);
+    lab.run(*g, to_types);
     EXPECT_EQ(PassesLab::type_of(*g, "x"), "f16");
     EXPECT_EQ(PassesLab::type_of(*g, "w"), "f16");
     EXPECT_EQ(PassesLab::type_of(*g, "c"), "f16");
@@ -53,27 +53,27 @@ TEST(ConvertFloatTypes, OrToSingle) {
     %y = Multiply@opset1 "y" (%x, %w) -> _ names("y")
     Result@opset1 "r" (%y)
   )");
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   EXPECT_EQ(PassesLab::type_of(*g, "y"), "f32");
   EXPECT_EQ(lab.computed(*g, "x->[2]"), (std::vector<double>{0.199951171875}));  // what 0.1 is in f16, twice
 }
 
 TEST(ConvertFloatTypes, WithoutTheOptionNothingChanges) {
   PassesLab lab;
-  const auto g = lab.graph(net);
+  const auto g = lab.graph(typed_net);
   const std::string before = core::to_text(*g);
   lab.session.set_option("scale", 1.0);
-  core::run_transformation(lab.session, *g, *lab.session.registry().transformation(pass[0]));
+  core::run_transformation(lab.session, *g, *lab.session.registry().transformation(to_types[0]));
   EXPECT_EQ(core::to_text(*g), before);
 }
 
 TEST(ConvertFloatTypes, RunningTwiceIsRunningOnce) {
   PassesLab lab;
   lab.session.set_option("data_type", std::string("FP16"));
-  const auto g = lab.graph(net);
-  lab.run(*g, pass);
+  const auto g = lab.graph(typed_net);
+  lab.run(*g, to_types);
   const std::string once = core::to_text(*g);
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   EXPECT_EQ(core::to_text(*g), once);
 }
 
@@ -95,7 +95,7 @@ TEST(ConvertFloatTypes, ShapesKeepTheirDigits) {
   PassesLab lab;
   lab.session.set_option("data_type", std::string("FP16"));
   const auto g = lab.graph(resize);
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   for (const char* node : {"f", "m", "k"}) EXPECT_EQ(PassesLab::type_of(*g, node), "f32") << node;
   EXPECT_EQ(PassesLab::type_of(*g, "y"), "f16");
   // Data that reads them gets halves: a Convert behind what is computed, a second constant beside the first.
@@ -116,16 +116,16 @@ TEST(ConvertFloatTypes, WhatDependsOnDataIsNoShapeArithmetic) {
     %y = Reshape@opset1 "y" (%m, %t) {special_zero=false} -> _ names("y")
     Result@opset1 "r" (%y)
   )");
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   for (const char* node : {"x", "k", "m", "y"}) EXPECT_EQ(PassesLab::type_of(*g, node), "f16") << node;
 }
 
 TEST(ConvertFloatTypes, ATypeThatTheUserChoseStays) {
   PassesLab lab;
   lab.session.set_option("data_type", std::string("FP16"));
-  const auto g = lab.graph(net);
+  const auto g = lab.graph(typed_net);
   core::cut_inputs(*g, core::parse_inputs("x{f32},i"), false);
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   EXPECT_EQ(PassesLab::type_of(*g, "x"), "f32");
   EXPECT_EQ(g->name(g->source({g->find("a"), 0}).node), "x/f16");
   EXPECT_EQ(PassesLab::type_of(*g, "y"), "f16");
@@ -151,7 +151,7 @@ TEST(ConvertFloatTypes, BodiesAreConverted) {
       }} -> _ names("y")
     Result@opset1 "r" (%y)
   )");
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   ASSERT_EQ(g->bodies(g->find("y")).size(), 2U);
   for (const core::GraphPtr& body : g->bodies(g->find("y"))) {
     EXPECT_EQ(PassesLab::type_of(*body, "p"), "f16");
@@ -162,13 +162,13 @@ TEST(ConvertFloatTypes, BodiesAreConverted) {
 TEST(ConvertFloatTypes, ConstantsOfTheSameBytesStayShared) {
   PassesLab lab;
   lab.session.set_option("data_type", std::string("FP16"));
-  const auto g = lab.graph(net);
+  const auto g = lab.graph(typed_net);
   const core::TensorRef shared = g->out({g->find("w"), 0}).tensor.value;
   const core::NodeId more = g->add_const("more", core::view_tensor(shared, 0, ElementType::f32, {1, 2}));
   g->connect({more, 0}, {g->find("a"), 1});
   g->connect({g->find("w"), 0}, {g->find("b"), 1});
   core::infer_all(lab.session, *g);
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   EXPECT_EQ(g->out({more, 0}).tensor.value->data, g->out({g->find("w"), 0}).tensor.value->data);
   EXPECT_EQ(text(g->out({more, 0}).tensor.shape), "[1,2]");
 }
@@ -184,7 +184,7 @@ TEST(ConvertFloatTypes, LossesAreSaidOnce) {
     %y = Add@opset1 "y" (%a, %w) -> _ names("y")
     Result@opset1 "r" (%y)
   )");
-  lab.run(*g, pass);
+  lab.run(*g, to_types);
   EXPECT_EQ(
       lab.warnings,
       "--data_type: 3 of 6 numbers in constants are too large for f16 and become infinite, most of them in "

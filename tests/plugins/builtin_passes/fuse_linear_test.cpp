@@ -3,7 +3,7 @@
 namespace mo::test {
 namespace {
 
-const std::vector<std::string> pass = {"middle.fuse_linear"};
+const std::vector<std::string> fuse_linear = {"middle.fuse_linear"};
 
 size_t count(const core::Graph& g, std::string_view op) { return g.nodes_of(op).size(); }
 
@@ -28,7 +28,7 @@ TEST(FuseLinear, FactorsOfChannelsGoIntoWeights) {
     %f = Const@opset1 "f" -> f32[1,2,1,1] {10,100}
     %y = Multiply@opset1 "y" (%c, %f) -> _ names("y")
   )"));
-  lab.run(*g, pass);
+  lab.run(*g, fuse_linear);
   EXPECT_EQ(count(*g, "Multiply"), 0U);
   EXPECT_EQ(g->op(g->find("y")), "Convolution") << "the name that users know stays";
   EXPECT_EQ(lab.computed(*g, input), (std::vector<double>{70, 100, 1500, 2200}));
@@ -44,7 +44,7 @@ TEST(FuseLinear, FactorsPassASum) {
     %d = Const@opset1 "d" -> f32[1,1,1,1] {5}
     %y = Add@opset1 "y" (%m, %d) -> _ names("y")
   )"));
-  lab.run(*g, pass);
+  lab.run(*g, fuse_linear);
   EXPECT_EQ(count(*g, "Multiply"), 0U);
   EXPECT_EQ(count(*g, "Add"), 1U);
   EXPECT_EQ(count(*g, "Const"), 2U);
@@ -64,7 +64,7 @@ TEST(FuseLinear, ProductsOfMatrices) {
       %y = Multiply@opset1 "y" (%f, %c) -> _ names("y")
       Result@opset1 "r" (%y)
     )"));
-    lab.run(*g, pass);
+    lab.run(*g, fuse_linear);
     EXPECT_EQ(count(*g, "Multiply"), 0U);
     EXPECT_EQ(lab.computed(*g, "x->[1 2]"), (std::vector<double>{70, 1000})) << turned;
   }
@@ -84,7 +84,7 @@ TEST(FuseLinear, GroupsAndTransposedConvolutions) {
     %y = Multiply@opset1 "y" (%d, %h) -> _ names("y")
     Result@opset1 "r" (%y)
   )");
-  lab.run(*g, pass);
+  lab.run(*g, fuse_linear);
   EXPECT_EQ(count(*g, "Multiply"), 0U);
   // 1*3*10 = 30 and 1*5*100 = 500; 30*1 + 500*3 and 30*2 + 500*4.
   EXPECT_EQ(lab.computed(*g, "x->[1 1]"), (std::vector<double>{1530, -2060}));
@@ -112,7 +112,7 @@ TEST(FuseLinear, LeavesAloneWhatOthersReadAndWhatIsOfNoChannel) {
     PassesLab lab;
     const auto g = lab.graph(convolved(behind));
     const std::string before = core::to_text(*g);
-    lab.run(*g, pass);
+    lab.run(*g, fuse_linear);
     EXPECT_EQ(core::to_text(*g), before);
   }
 }
@@ -125,9 +125,9 @@ TEST(FuseLinear, TwiceEqualsOnce) {
     %f = Const@opset1 "f" -> f32[1,2,1,1] {10,100}
     %y = Multiply@opset1 "y" (%s, %f) -> _ names("y")
   )"));
-  lab.run(*g, pass);
+  lab.run(*g, fuse_linear);
   const std::string once = core::to_text(*g);
-  lab.run(*g, pass);
+  lab.run(*g, fuse_linear);
   EXPECT_EQ(core::to_text(*g), once);
 }
 

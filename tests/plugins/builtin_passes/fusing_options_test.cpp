@@ -6,7 +6,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::string_view net = R"(
+constexpr std::string_view block_net = R"(
   %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,2,1,2]} -> f32[1,2,1,2] names("x")
   %w = Const@opset1 "w" -> f32[2,2,1,1] {1,2,3,4}
   %c = Convolution@opset1 "block1/conv" (%x, %w) {strides=[1,1], dilations=[1,1], pads_begin=[0,0], pads_end=[0,0]} -> _ names("c")
@@ -22,7 +22,7 @@ const std::vector<std::string> passes = {"middle.split_batch_norm", "middle.fuse
 std::string ops_after(const std::string& option, const core::Attribute& value) {
   PassesLab lab;
   lab.session.set_option(option, value);
-  const auto g = lab.graph(net);
+  const auto g = lab.graph(block_net);
   lab.run(*g, passes);
   std::string list;
   for (const char* op : {"Convolution", "Multiply", "Add", "BatchNormInference"})
@@ -45,7 +45,7 @@ TEST(FusingOptions, AnExpressionThatIsNoneIsRefused) {
 
 TEST(FusingOptions, NamesOfOutputsStayAndThoseOfWhatIsGoneGo) {
   PassesLab lab;
-  const auto g = lab.graph(net);
+  const auto g = lab.graph(block_net);
   lab.run(*g, passes);
   const core::NodeId norm = g->find("block1/norm");
   ASSERT_NE(norm, core::no_node);

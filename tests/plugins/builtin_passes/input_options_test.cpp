@@ -11,7 +11,7 @@ const std::vector<std::string> in_order = {"middle.scale_inputs", "middle.subtra
                                            "middle.reverse_input_channels"};
 
 // One pixel with three channels.
-constexpr std::string_view pixel = R"(
+constexpr std::string_view one_pixel = R"(
   %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,3,1,1]} -> f32[1,3,1,1] names("x")
   %y = ReLU@opset1 "y" (%x) -> _ names("y")
   Result@opset1 "r" (%y)
@@ -45,19 +45,19 @@ TEST(InputOptions, NumbersComeOut) {
   using std::string;
   const std::string x = "x->[10 20 30]", ab = "a->[1 2],b->[3 4]";
   const Row rows[] = {
-      {pixel, {}, x, {10, 20, 30}},
-      {pixel, {{"mean_values", string("(1,2,3)")}}, x, {9, 18, 27}},
-      {pixel, {{"mean_values", string("[1 2 3]")}}, x, {9, 18, 27}},
-      {pixel, {{"mean_values", string("x(4)")}}, x, {6, 16, 26}},
-      {pixel, {{"mean_values", string("(0,0,0)")}}, x, {10, 20, 30}},
-      {pixel, {{"scale", 2.0}}, x, {5, 10, 15}},
-      {pixel, {{"scale_values", string("(1,2,5)")}}, x, {10, 10, 6}},
+      {one_pixel, {}, x, {10, 20, 30}},
+      {one_pixel, {{"mean_values", string("(1,2,3)")}}, x, {9, 18, 27}},
+      {one_pixel, {{"mean_values", string("[1 2 3]")}}, x, {9, 18, 27}},
+      {one_pixel, {{"mean_values", string("x(4)")}}, x, {6, 16, 26}},
+      {one_pixel, {{"mean_values", string("(0,0,0)")}}, x, {10, 20, 30}},
+      {one_pixel, {{"scale", 2.0}}, x, {5, 10, 15}},
+      {one_pixel, {{"scale_values", string("(1,2,5)")}}, x, {10, 10, 6}},
       // The mean first, then the scale.
-      {pixel, {{"mean_values", string("(2,4,6)")}, {"scale", 4.0}}, x, {2, 4, 6}},
-      {pixel, {{"mean_values", string("(2,4,5)")}, {"scale_values", string("x[4,2,5]")}}, x, {2, 8, 5}},
-      {pixel, {{"reverse_input_channels", true}}, x, {30, 20, 10}},
+      {one_pixel, {{"mean_values", string("(2,4,6)")}, {"scale", 4.0}}, x, {2, 4, 6}},
+      {one_pixel, {{"mean_values", string("(2,4,5)")}, {"scale_values", string("x[4,2,5]")}}, x, {2, 8, 5}},
+      {one_pixel, {{"reverse_input_channels", true}}, x, {30, 20, 10}},
       // Their numbers are in the order of the model, so the channels are reversed before.
-      {pixel, {{"mean_values", string("(1,2,3)")}, {"reverse_input_channels", true}}, x, {29, 18, 7}},
+      {one_pixel, {{"mean_values", string("(1,2,3)")}, {"reverse_input_channels", true}}, x, {29, 18, 7}},
       {two_inputs, {{"mean_values", string("(1,1),(0.5)")}}, ab, {0, 1, 2.5, 3.5}},
       {two_inputs, {{"mean_values", string("b(2,1)")}}, ab, {1, 2, 1, 3}},
       {two_inputs, {{"mean_values", string("tensor_b(2,1)")}}, ab, {1, 2, 1, 3}},
@@ -77,7 +77,7 @@ TEST(InputOptions, NothingIsInsertedWhereNothingChanges) {
   PassesLab lab;
   lab.session.set_option("mean_values", std::string("(0,0,0)"));
   lab.session.set_option("scale_values", std::string("(1,1,1)"));
-  const auto g = lab.graph(pixel);
+  const auto g = lab.graph(one_pixel);
   lab.run(*g, in_order);
   EXPECT_EQ(g->size(), 3U);
 }
@@ -87,7 +87,7 @@ TEST(InputOptions, RunningTwiceIsRunningOnce) {
   lab.session.set_option("mean_values", std::string("(1,2,3)"));
   lab.session.set_option("scale", 2.0);
   lab.session.set_option("reverse_input_channels", true);
-  const auto g = lab.graph(pixel);
+  const auto g = lab.graph(one_pixel);
   lab.run(*g, in_order);
   const std::string once = core::to_text(*g);
   lab.run(*g, in_order);
@@ -148,7 +148,7 @@ TEST(InputOptions, ACutIsNamedAsItWasCut) {
   for (const char* name : {"y", "0:y"}) {
     PassesLab lab;
     lab.session.set_option("mean_values", std::string(name) + "(1,2,3)");
-    const auto g = lab.graph(pixel);
+    const auto g = lab.graph(one_pixel);
     core::cut_inputs(*g, core::parse_inputs("y"), false);
     lab.run(*g, in_order);
     EXPECT_EQ(lab.computed(*g, "y/placeholder_port_0->[10 20 30]"), (std::vector<double>{9, 18, 27})) << name;
@@ -183,11 +183,11 @@ TEST(InputOptions, MistakesAreExplained) {
     const char *option, *value, *expected;
   };
   const Mistake rows[] = {
-      {pixel, "mean_values", "q(1)", "no input of the model is named 'q'; there are 'x'"},
-      {pixel, "mean_values", "(1),(2)",
+      {one_pixel, "mean_values", "q(1)", "no input of the model is named 'q'; there are 'x'"},
+      {one_pixel, "mean_values", "(1),(2)",
        "there are 2 groups of numbers for 1 inputs; write the input's name before each group: name(1,2,3)"},
       {two_inputs, "scale_values", "(1)", "there are 1 groups of numbers for 2 inputs"},
-      {pixel, "mean_values", "(1,2)",
+      {one_pixel, "mean_values", "(1,2)",
        "2 numbers do not fit input 'x' of shape [1,3,1,1]; give one number, or one per channel"},
       {two_inputs, "mean_values", "a(1),a:0(2)", "input 'a' is named twice"},
   };
@@ -214,7 +214,7 @@ TEST(InputOptions, AreCheckedBeforeTheWorkBegins) {
   const auto said = [](const Options& options) {
     PassesLab lab;
     for (const auto& [name, value] : options) lab.session.set_option(name, value);
-    const auto g = lab.graph(pixel);
+    const auto g = lab.graph(one_pixel);
     return PassesLab::failure_of([&] { lab.run(*g, {"front.check_input_options"}); }) + lab.warnings;
   };
   using std::string;

@@ -7,7 +7,7 @@ const std::string convolution =
     "{strides=[1,1], pads_begin=[0,0], pads_end=[0,0], dilations=[1,1], auto_pad=\"explicit\"}";
 
 // The channels reversed, then `body` from %g on.
-std::string net(const std::string& body) {
+std::string reversed_net(const std::string& body) {
   return R"(
     %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,3,1,1]} -> f32[1,3,1,1] names("x")
     %order = Const@opset1 "order" -> i64[3] {2,1,0}
@@ -49,13 +49,13 @@ std::vector<double> computed(PassesLab& lab, core::Graph& g) {
   return all;
 }
 
-struct Row {
+struct BodyRow {
   std::string body;
   bool moves;
 };
 
 TEST(MoveChannelOrder, NumbersStayAndTheGatherGoes) {
-  const Row rows[] = {
+  const BodyRow rows[] = {
       {"%y = Convolution@opset1 \"y\" (%g, %w) " + convolution + "\nResult@opset1 (%y)", true},
       {"%a = Add@opset1 \"a\" (%g, %c)\n%m = Multiply@opset1 \"m\" (%k, %a)\n"
        "%y = Convolution@opset1 \"y\" (%m, %w) " +
@@ -74,11 +74,11 @@ TEST(MoveChannelOrder, NumbersStayAndTheGatherGoes) {
       {"%y = Add@opset1 \"y\" (%g, %x)\nResult@opset1 (%y)", false},
       {"Result@opset1 (%g)", false},
   };
-  for (const Row& r : rows) {
+  for (const BodyRow& r : rows) {
     const auto result = [&](bool move) {
       PassesLab lab;
       lab.session.set_option("reverse_input_channels", move);
-      const auto g = lab.graph(net(r.body));
+      const auto g = lab.graph(reversed_net(r.body));
       lab.run(*g, {"middle.move_channel_order_to_weights"});
       EXPECT_EQ(g->nodes_of("Gather").empty(), move && r.moves) << r.body;
       const std::string once = core::to_text(*g);

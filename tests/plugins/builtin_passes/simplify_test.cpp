@@ -54,7 +54,7 @@ TEST(FusePrelu, SomethingElseStays) {
             "Maximum(x, Add(x, [1,2,1,1]))");
 }
 
-const std::string conv =
+const std::string convolved_image =
     "%c = Convolution@opset1 \"c\" (%x, %w) {strides=[1,1], dilations=[1,1], pads_begin=[0,0], "
     "pads_end=[0,0], "
     "auto_pad=\"explicit\"}\n";
@@ -63,11 +63,11 @@ TEST(FuseLinear, IntoTheWeights) {
   const auto fused = [](const std::string& body, const std::string& head = image) {
     return after("middle.fuse_linear", body, head);
   };
-  EXPECT_EQ(fused(conv + "%a = Add@opset1 (%c, %four)\n%m = Multiply@opset1 (%a, %other)\n"
-                         "%y = Add@opset1 (%m, %half)"),
+  EXPECT_EQ(fused(convolved_image + "%a = Add@opset1 (%c, %four)\n%m = Multiply@opset1 (%a, %other)\n"
+                                    "%y = Add@opset1 (%m, %half)"),
             "Add(Convolution(x, [4,2,1,1]), [1,4,1,1])");
-  EXPECT_EQ(fused(conv + "%y = Multiply@opset1 (%four, %c)"), "Convolution(x, [4,2,1,1])");
-  EXPECT_EQ(fused(conv + "%m = Multiply@opset1 (%c, %half)\n%y = Subtract@opset1 (%m, %four)"),
+  EXPECT_EQ(fused(convolved_image + "%y = Multiply@opset1 (%four, %c)"), "Convolution(x, [4,2,1,1])");
+  EXPECT_EQ(fused(convolved_image + "%m = Multiply@opset1 (%c, %half)\n%y = Subtract@opset1 (%m, %four)"),
             "Add(Convolution(x, [4,2,1,1]), [1,4,1,1])");
   const std::string groups = R"(
     %g = Const@opset1 "g" -> f32[2,2,1,1,1] {1,2,3,4}
@@ -91,11 +91,12 @@ TEST(FuseLinear, IntoTheWeights) {
 
 TEST(FuseLinear, WhereNothingIsGainedItStays) {
   const auto fused = [](const std::string& body) { return after("middle.fuse_linear", body); };
-  EXPECT_EQ(fused(conv + "%y = Add@opset1 (%c, %four)"), "Add(Convolution(x, [4,2,1,1]), [1,4,1,1])");
-  EXPECT_EQ(fused(conv + "%y = Multiply@opset1 (%c, %many)"),
+  EXPECT_EQ(fused(convolved_image + "%y = Add@opset1 (%c, %four)"),
+            "Add(Convolution(x, [4,2,1,1]), [1,4,1,1])");
+  EXPECT_EQ(fused(convolved_image + "%y = Multiply@opset1 (%c, %many)"),
             "Multiply(Convolution(x, [4,2,1,1]), [1,1,2,3])");
   // The result of the convolution is read by something else, too.
-  EXPECT_EQ(fused(conv + "%m = Multiply@opset1 (%c, %four)\n%y = Add@opset1 (%m, %c)"),
+  EXPECT_EQ(fused(convolved_image + "%m = Multiply@opset1 (%c, %four)\n%y = Add@opset1 (%m, %c)"),
             "Add(Multiply(Convolution(x, [4,2,1,1]), [1,4,1,1]), Convolution(x, [4,2,1,1]))");
   EXPECT_EQ(fused("%y = Subtract@opset1 (%half, %x)"), "Subtract([], x)");
 }

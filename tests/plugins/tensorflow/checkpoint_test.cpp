@@ -6,7 +6,6 @@ namespace mo::test {
 
 namespace {
 
-const TfAttribute f32 = tf_type("T", TfType::f32);
 const std::vector<TfAttribute> resource_of_two = {tf_type("dtype", TfType::f32), tf_shape("shape", {2})};
 
 // x * w with a variable of TensorFlow 1 or 2.
@@ -18,9 +17,9 @@ GraphDef product(bool resource) {
     g.node("ReadVariableOp", "w/read", {"w"}, {tf_type("dtype", TfType::f32)});
   } else {
     g.node("VariableV2", "w", {}, resource_of_two);
-    g.node("Identity", "w/read", {"w"}, {f32});
+    g.node("Identity", "w/read", {"w"}, {t_float});
   }
-  return g.node("Mul", "y", {"x", "w/read"}, {f32});
+  return g.node("Mul", "y", {"x", "w/read"}, {t_float});
 }
 
 // What a saver has for them: keys[i] with parts[i] goes to variables[i].
@@ -38,7 +37,7 @@ GraphDef& add_saver(GraphDef& g, const std::vector<std::string>& variables,
          {tf_types("dtypes", std::vector<TfType>(keys.size(), TfType::f32))});
   for (size_t i = 0; i < variables.size(); ++i)
     g.node("Assign", "save/Assign_" + std::to_string(i),
-           {variables[i], "save/RestoreV2:" + std::to_string(i)}, {f32});
+           {variables[i], "save/RestoreV2:" + std::to_string(i)}, {t_float});
   return g;
 }
 
@@ -95,7 +94,7 @@ TEST_F(TensorflowCheckpoint, DividedVariables) {
   b.write(folder_, "model");
   const std::vector<TfAttribute> any = {tf_type("dtype", TfType::f32)};
   const auto variable = [&](std::string_view name) {
-    return GraphDef().node("VariableV2", name, {}, any).node("Relu", "y", {std::string(name)}, {f32});
+    return GraphDef().node("VariableV2", name, {}, any).node("Relu", "y", {std::string(name)}, {t_float});
   };
   EXPECT_EQ(constant(*load(variable("w")), "w"), (std::vector<double>{1, 2, 3, 4, 5, 6}));
   // A part that the model restores need not be one of those that are stored.
@@ -161,12 +160,12 @@ static GraphDef written_before(bool resource, const std::vector<std::string>& wr
     const std::string name = "write" + std::to_string(last.size());
     std::vector<std::string> inputs{"v", "x"};
     if (!last.empty()) inputs.push_back(last);
-    g.node(resource ? op + "VariableOp" : op, name, inputs, {resource ? dtype : f32});
+    g.node(resource ? op + "VariableOp" : op, name, inputs, {resource ? dtype : t_float});
     g.node("NoOp", name + "/done", {"^" + name});
     last = "^" + name + "/done";
   }
-  g.node(resource ? "ReadVariableOp" : "Identity", "r", {"v", last}, {resource ? dtype : f32});
-  g.node("Mul", "y", {"r", "x"}, {f32});
+  g.node(resource ? "ReadVariableOp" : "Identity", "r", {"v", last}, {resource ? dtype : t_float});
+  g.node("Mul", "y", {"r", "x"}, {t_float});
   return g;
 }
 
@@ -190,7 +189,7 @@ TEST_F(TensorflowCheckpoint, WhatNothingOrdersIsTheValueOfTheFile) {
   options_["output"] = "y";
   GraphDef g = written_before(true, {"AssignAdd"});
   g.node("ReadVariableOp", "free", {"v"}, {tf_type("dtype", TfType::f32)});
-  g.node("Identity", "z", {"free"}, {f32});
+  g.node("Identity", "z", {"free"}, {t_float});
   options_["output"] = "z";
   EXPECT_EQ(computed(g), (std::vector<double>{1, 2}));
 }
@@ -202,7 +201,7 @@ TEST_F(TensorflowCheckpoint, AReadBehindWritersInNoOrderIsRefused) {
   g.constant("x", tf_floats({2}, {10, 20})).node("VarHandleOp", "v", {}, resource_of_two);
   g.node("AssignVariableOp", "one", {"v", "x"}, {dtype});
   g.node("AssignAddVariableOp", "other", {"v", "x"}, {dtype});
-  g.node("ReadVariableOp", "r", {"v", "^one", "^other"}, {dtype}).node("Neg", "y", {"r"}, {f32});
+  g.node("ReadVariableOp", "r", {"v", "^one", "^other"}, {dtype}).node("Neg", "y", {"r"}, {t_float});
   options_["output"] = "y";
   EXPECT_THAT(failure_of(g), HasSubstr("ReadVariableOp of a variable that is written before"));
 }
@@ -216,7 +215,7 @@ TEST_F(TensorflowCheckpoint, AReadBehindACallThatWritesIsRefused) {
   f.node("AssignVariableOp", "assign", {"v", "x"}, {dtype});
   g.function(f).constant("x", tf_floats({2}, {10, 20})).node("VarHandleOp", "v", {}, resource_of_two);
   g.node("StatefulPartitionedCall", "call", {"v", "x"}, {tf_function("f", "write")});
-  g.node("ReadVariableOp", "r", {"v", "^call"}, {dtype}).node("Neg", "y", {"r"}, {f32});
+  g.node("ReadVariableOp", "r", {"v", "^call"}, {dtype}).node("Neg", "y", {"r"}, {t_float});
   options_["output"] = "y";
   EXPECT_THAT(failure_of(g), HasSubstr("ReadVariableOp of a variable that is written before"));
 }

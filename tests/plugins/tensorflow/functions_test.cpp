@@ -5,11 +5,9 @@ namespace mo::test {
 
 namespace {
 
-const TfAttribute f32 = tf_type("T", TfType::f32);
-
 TfFunction twice() {
   TfFunction f{"twice", {{"a", TfType::f32}}, {{"out", TfType::f32}}, {"sum:z:0"}, {}};
-  f.node("Add", "sum", {"a", "a"}, {f32});
+  f.node("Add", "sum", {"a", "a"}, {t_float});
   return f;
 }
 
@@ -37,7 +35,7 @@ TEST_F(TensorflowFunctions, CallsStandForWhatTheyCall) {
     const auto g = load(GraphDef()
                             .placeholder("x", TfType::f32, {2})
                             .node(op, "call", {"x"}, call_of("twice"))
-                            .node("Relu", "y", {"call"}, {f32})
+                            .node("Relu", "y", {"call"}, {t_float})
                             .function(twice()));
     EXPECT_EQ(g->find("call"), core::no_node);
     EXPECT_EQ(source(*g, "y"), "call/sum");
@@ -60,12 +58,12 @@ TEST_F(TensorflowFunctions, CallsInCallsAndArgumentsThatPass) {
                    {"inner:output:0", "b"},
                    {}};
   outer.node("PartitionedCall", "inner", {"a"}, call_of("twice"));
-  outer.node("Relu", "not_needed", {"b"}, {f32});
+  outer.node("Relu", "not_needed", {"b"}, {t_float});
   const auto g = load(GraphDef()
                           .placeholder("x", TfType::f32, {2})
                           .node("PartitionedCall", "first", {"x", "x"}, call_of("outer", 2, 2))
                           .node("PartitionedCall", "second", {"first:1", "first:0"}, call_of("outer", 2, 2))
-                          .node("Sub", "y", {"second", "second:1"}, {f32})
+                          .node("Sub", "y", {"second", "second:1"}, {t_float})
                           .function(outer)
                           .function(twice()));
   EXPECT_EQ(source(*g, "y", 0), "second/inner/sum");
@@ -89,7 +87,7 @@ TEST_F(TensorflowFunctions, AttributesOfTheCallReachTheBody) {
 TEST_F(TensorflowFunctions, OutputsByTheNamesOfOperators) {
   TfFunction f{"top", {{"a", TfType::f32}}, {{"out", TfType::i32}}, {"t:indices:0"}, {}};
   f.node("Const", "k", {}, {tf_type("dtype", TfType::i32), tf_tensor_value("value", tf_i32({}, {1}))});
-  f.node("TopKV2", "t", {"a", "k:output:0"}, {f32});
+  f.node("TopKV2", "t", {"a", "k:output:0"}, {t_float});
   const auto g = load(GraphDef()
                           .placeholder("x", TfType::f32, {2})
                           .node("PartitionedCall", "call", {"x"}, call_of("top"))
@@ -152,7 +150,7 @@ TEST_F(TensorflowFunctions, WhatIsWrongIsNamed) {
   EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {}, call_of("twice", 0)).function(twice())),
               HasSubstr("it gives 0 inputs to function 'twice', which takes 1"));
   EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {"x"}, call_of("twice"))
-                               .node("Relu", "y", {"call:1"}, {f32})
+                               .node("Relu", "y", {"call:1"}, {t_float})
                                .function(twice())),
               HasSubstr("output 1 of node 'call' (PartitionedCall) is read, which has 1"));
   TfFunction again{"again", {{"a", TfType::f32}}, {{"out", TfType::f32}}, {"c:output:0"}, {}};
@@ -163,7 +161,7 @@ TEST_F(TensorflowFunctions, WhatIsWrongIsNamed) {
   EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {"x"}, call_of("silent")).function(silent)),
               HasSubstr("function 'silent' does not say what its output 'out' is"));
   TfFunction wrong{"wrong", {{"a", TfType::f32}}, {{"out", TfType::f32}}, {"r:there:0"}, {}};
-  wrong.node("TopKV2", "r", {"a", "a"}, {f32});
+  wrong.node("TopKV2", "r", {"a", "a"}, {t_float});
   EXPECT_THAT(load_failure(x().node("PartitionedCall", "call", {"x"}, call_of("wrong")).function(wrong)),
               HasSubstr("it reads output 'there' of node 'r' (TopKV2), which has none of this name"));
 }
@@ -173,7 +171,7 @@ TEST_F(TensorflowFunctions, ValuesThatPassInACircle) {
   EXPECT_THAT(load_failure(GraphDef()
                                .node("PartitionedCall", "p", {"q"}, call_of("pass"))
                                .node("PartitionedCall", "q", {"p"}, call_of("pass"))
-                               .node("Relu", "y", {"p"}, {f32})
+                               .node("Relu", "y", {"p"}, {t_float})
                                .function(pass)),
               HasSubstr("a value passes through calls of functions in a circle"));
 }

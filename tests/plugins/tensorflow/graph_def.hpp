@@ -88,6 +88,8 @@ inline TfAttribute tf_text(std::string name, std::string_view v) {
 inline TfAttribute tf_type(std::string name, TfType t) {
   return {std::move(name), Wire().integer(6, static_cast<int64_t>(t)).bytes};
 }
+// What most operators carry: their numbers are floats.
+inline const TfAttribute t_float = tf_type("T", TfType::f32);
 inline TfAttribute tf_shape(std::string name, const std::vector<int64_t>& dims) {
   return {std::move(name), Wire().text(7, tf_shape_bytes(dims)).bytes};
 }

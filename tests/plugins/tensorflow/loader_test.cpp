@@ -54,8 +54,6 @@ void look_at_defaults(SourceNode& n) {
 void register_probe(Registry& r) { r.extractor<look>({"tf", "", "Probe"}); }
 void register_convolution(Registry& r) { r.extractor<look_at_defaults>({"tf", "", "Conv2D"}); }
 
-const TfAttribute f32 = tf_type("T", TfType::f32);
-
 }  // namespace
 
 class TensorflowLoader : public Tensorflow {
@@ -80,8 +78,8 @@ class TensorflowLoader : public Tensorflow {
 TEST_F(TensorflowLoader, KeepsNamesTypesAndShapes) {
   const auto g = load(GraphDef()
                           .placeholder("x", TfType::f32, {1, -1, 3})
-                          .node("Relu", "y", {"x"}, {f32})
-                          .node("TopKV2", "top", {"y", "k"}, {f32})
+                          .node("Relu", "y", {"x"}, {t_float})
+                          .node("TopKV2", "top", {"y", "k"}, {t_float})
                           .constant("k", tf_i32({}, {2})));
   const core::NodeId x = node(*g, "x");
   EXPECT_EQ(g->op(x), "Parameter");
@@ -133,7 +131,7 @@ TEST_F(TensorflowLoader, AbsentAttributesHaveTheDefaultsOfTheOperator) {
   extract<register_convolution>(
       GraphDef()
           .placeholder("x", TfType::f32, {1, 4, 4, 1})
-          .node("Conv2D", "y", {"x", "x"}, {f32, tf_ints("strides", {1, 1, 1, 1})}));
+          .node("Conv2D", "y", {"x", "x"}, {t_float, tf_ints("strides", {1, 1, 1, 1})}));
   EXPECT_EQ(seen.format, "NHWC");
   EXPECT_EQ(seen.ints, (std::vector<int64_t>{1, 1, 1, 1}));
   EXPECT_TRUE(seen.empty);
@@ -144,10 +142,10 @@ TEST_F(TensorflowLoader, TypesComeFromTheTableOfOperators) {
   const auto g = load(GraphDef()
                           .placeholder("x", TfType::f32, {2})
                           .node("Cast", "cast", {"x"}, {tf_type("DstT", TfType::i64)})
-                          .node("Equal", "equal", {"x", "x"}, {f32})
-                          .node("Shape", "shape", {"x"}, {f32})
-                          .node("ArgMax", "argmax", {"x", "shape"}, {f32})
-                          .node("SplitV", "split", {"x", "shape", "shape"}, {f32, tf_int("num_split", 3)})
+                          .node("Equal", "equal", {"x", "x"}, {t_float})
+                          .node("Shape", "shape", {"x"}, {t_float})
+                          .node("ArgMax", "argmax", {"x", "shape"}, {t_float})
+                          .node("SplitV", "split", {"x", "shape", "shape"}, {t_float, tf_int("num_split", 3)})
                           .node("IteratorGetNext", "next", {"x"},
                                 {tf_types("output_types", {TfType::f32, TfType::i64}),
                                  tf_shapes("output_shapes", {{4, 2}, {4}})}));
@@ -168,7 +166,7 @@ TEST_F(TensorflowLoader, UnknownOperatorsHaveTheOutputsThatAreRead) {
   const auto g = load(GraphDef()
                           .placeholder("x", TfType::f32, {2})
                           .node("Magic", "m", {"x"})
-                          .node("Add", "y", {"m:2", "m"}, {f32}));
+                          .node("Add", "y", {"m:2", "m"}, {t_float}));
   EXPECT_EQ(g->node(node(*g, "m")).outputs.size(), 3U);
   EXPECT_EQ(g->source({node(*g, "y"), 0}).port, 2U);
 }
@@ -176,8 +174,8 @@ TEST_F(TensorflowLoader, UnknownOperatorsHaveTheOutputsThatAreRead) {
 TEST_F(TensorflowLoader, ControlInputsAreDroppedAndWhatWaitsIsNoOutput) {
   const auto g = load(GraphDef()
                           .placeholder("x", TfType::f32, {2})
-                          .node("Identity", "only_waited_for", {"x"}, {f32})
-                          .node("Relu", "y", {"x", "^only_waited_for", "^nothing"}, {f32})
+                          .node("Identity", "only_waited_for", {"x"}, {t_float})
+                          .node("Relu", "y", {"x", "^only_waited_for", "^nothing"}, {t_float})
                           .node("NoOp", "nothing"));
   EXPECT_EQ(g->node(node(*g, "y")).inputs.size(), 1U);
   ASSERT_EQ(g->results().size(), 1U);
@@ -187,8 +185,8 @@ TEST_F(TensorflowLoader, ControlInputsAreDroppedAndWhatWaitsIsNoOutput) {
 
 TEST_F(TensorflowLoader, NodesInAnyOrder) {
   const auto g = load(GraphDef()
-                          .node("Relu", "c", {"b"}, {f32})
-                          .node("Relu", "b", {"a"}, {f32})
+                          .node("Relu", "c", {"b"}, {t_float})
+                          .node("Relu", "b", {"a"}, {t_float})
                           .placeholder("a", TfType::f32, {2}));
   EXPECT_EQ(source(*g, "c"), "b");
   EXPECT_EQ(source(*g, "b"), "a");
@@ -206,7 +204,7 @@ TEST_F(TensorflowLoader, ConstantsStatedShortly) {
       .constant("half", {TfType::half, {3}, "", halves.bytes});
   m.constant("none", {TfType::f32, {0, 4}, "", ""})
       .constant("complex", {TfType::complex64, {2}, "", Wire().single(9, 1).single(9, 2).bytes});
-  m.node("Relu", "y", {"splat"}, {f32});
+  m.node("Relu", "y", {"splat"}, {t_float});
   const auto g = load(m);
   const auto value = [&](std::string_view name) {
     return values_of(g->out({node(*g, name), 0}).tensor.value);
@@ -229,7 +227,7 @@ TEST_F(TensorflowLoader, LayoutOfTheModel) {
   EXPECT_EQ(layout("Conv2D", {}), "NHWC");
   EXPECT_EQ(layout("Conv2D", {tf_text("data_format", "NCHW")}), "NCHW");
   EXPECT_EQ(layout("Conv3D", {}), "NHWC");
-  EXPECT_EQ(layout("MatMul", {f32}), "NCHW");
+  EXPECT_EQ(layout("MatMul", {t_float}), "NCHW");
 }
 
 TEST_F(TensorflowLoader, WhatIsWrongIsNamed) {

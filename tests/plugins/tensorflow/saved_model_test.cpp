@@ -6,7 +6,6 @@ namespace mo::test {
 
 namespace {
 
-const TfAttribute f32 = tf_type("T", TfType::f32);
 const TfAttribute read_f32 = tf_type("dtype", TfType::f32);
 const std::vector<TfAttribute> handle = {tf_type("dtype", TfType::f32), tf_shape("shape", {2})};
 
@@ -38,11 +37,11 @@ std::string saved_model(const std::vector<Wire>& graphs) {
 GraphDef version_one() {
   GraphDef g;
   g.placeholder("x", TfType::f32, {-1, 2}).node("VariableV2", "w", {}, handle);
-  g.node("Add", "y", {"x", "w"}, {f32})
-      .node("Mul", "loss", {"y", "y"}, {f32})
-      .node("Neg", "aside", {"x"}, {f32});
-  g.node("ApplyGradientDescent", "train", {"w", "loss", "y"}, {f32})
-      .node("Assign", "w/Assign", {"w", "y"}, {f32});
+  g.node("Add", "y", {"x", "w"}, {t_float})
+      .node("Mul", "loss", {"y", "y"}, {t_float})
+      .node("Neg", "aside", {"x"}, {t_float});
+  g.node("ApplyGradientDescent", "train", {"w", "loss", "y"}, {t_float})
+      .node("Assign", "w/Assign", {"w", "y"}, {t_float});
   return g;
 }
 
@@ -93,7 +92,8 @@ TEST_F(TensorflowSavedModel, WithoutASignatureWhatTrainsIsNoOutput) {
 
 TEST_F(TensorflowSavedModel, TagsChooseTheGraph) {
   const auto tagged = [](std::vector<std::string> tags, std::string_view name) {
-    return meta_graph(tags, GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", name, {"x"}, {f32}));
+    return meta_graph(tags,
+                      GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", name, {"x"}, {t_float}));
   };
   write(saved_model({tagged({"train"}, "a"), tagged({"serve", "gpu"}, "b")}));
   options_ = {{"saved_model_tags", std::vector<std::string>{"gpu", "serve"}}};
@@ -120,8 +120,8 @@ class TensorflowSavedModel2 : public TensorflowSavedModel {
                      {}};
     inner.node("ReadVariableOp", "read", {"h"}, {read_f32})
         .node("ReadVariableOp", "read_k", {"k"}, {read_f32});
-    inner.node("Mul", "mul", {"a", "read:value:0"}, {f32})
-        .node("AddV2", "add", {"mul:z:0", "read_k:value:0"}, {f32});
+    inner.node("Mul", "mul", {"a", "read:value:0"}, {t_float})
+        .node("AddV2", "add", {"mul:z:0", "read_k:value:0"}, {t_float});
     TfFunction wrapper{
         "wrapper",
         {{"inputs", TfType::f32}, {"unknown", TfType::resource}, {"unknown_0", TfType::resource}},
@@ -130,7 +130,7 @@ class TensorflowSavedModel2 : public TensorflowSavedModel {
         {}};
     wrapper.node("StatefulPartitionedCall", "Call", {"inputs", "unknown", "unknown_0"},
                  {tf_function("f", "inner"), tf_types("Tout", {TfType::f32})});
-    wrapper.node("Identity", "Identity", {"Call:output:0"}, {f32});
+    wrapper.node("Identity", "Identity", {"Call:output:0"}, {t_float});
     GraphDef g;
     g.node("VarHandleOp", "dense/kernel", {}, handle).node("VarHandleOp", "dense/bias", {}, handle);
     g.node("Placeholder", "serving_default_inputs", {}, handle);
@@ -196,8 +196,8 @@ TEST_F(TensorflowSavedModel2, VariablesByTheRestoringFunction) {
       .node("Const", "parts", {}, {texts({"", ""})});
   restore.node("RestoreV2", "RestoreV2", {"file", "keys:output:0", "parts:output:0"},
                {tf_types("dtypes", {TfType::f32, TfType::f32})});
-  restore.node("Identity", "i0", {"RestoreV2:tensors:0"}, {f32})
-      .node("Identity", "i1", {"RestoreV2:tensors:1"}, {f32});
+  restore.node("Identity", "i0", {"RestoreV2:tensors:0"}, {t_float})
+      .node("Identity", "i1", {"RestoreV2:tensors:1"}, {t_float});
   restore.node("AssignVariableOp", "a0", {"k", "i0:output:0"}, {read_f32});
   restore.node("AssignVariableOp", "a1", {"h", "i1:output:0"}, {read_f32});
   GraphDef g = graph();
@@ -213,8 +213,8 @@ TEST_F(TensorflowSavedModel2, VariablesByTheRestoringFunction) {
 }
 
 TEST_F(TensorflowSavedModel, FoldersAreRecognised) {
-  Wire meta =
-      meta_graph({"serve"}, GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", "y", {"x"}, {f32}));
+  Wire meta = meta_graph({"serve"},
+                         GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", "y", {"x"}, {t_float}));
   write(saved_model({meta}));
   core::ConvertOptions options;
   options.input_model = (folder_ / "m").string();

@@ -1,4 +1,6 @@
 // Convolutions with a sum and an activation behind them, and those with the channels last.
+#include <algorithm>
+
 #include "support/convolve.hpp"
 #include "support/microsoft.hpp"
 #include "support/windows.hpp"
@@ -36,7 +38,7 @@ static Ports nhwc_conv(Build& b, const SourceNode& n) {
 static Ports nhwc_max_pool(Build& b, const SourceNode& n) {
   const Windows w = read_windows(n);
   const OutPort x = channels_first(b, b.in(0), w.kernel.size() + 2);
-  const bool dilated = w.dilations != Ints(w.kernel.size(), 1);
+  const bool dilated = std::any_of(w.dilations.begin(), w.dilations.end(), [](int64_t d) { return d != 1; });
   const Node p = dilated ? b.node("MaxPool", "opset8", {x}, 2) : b.node("MaxPool", "opset1", {x});
   set_windows(p, w);
   if (dilated) p.set("dilations", w.dilations).set("index_element_type", ElementType::i64).set("axis", 0);

@@ -29,6 +29,7 @@ static std::optional<std::vector<Known>> tried(const InferContext& c, const Body
   try {
     return inferred(c, body);
   } catch (const Error& e) {
+    if (e.status() != MO_ERROR) throw;  // the host could not, which says nothing about the body
     why = e;
     body.forget(parameters_of(c, body));
     return std::nullopt;

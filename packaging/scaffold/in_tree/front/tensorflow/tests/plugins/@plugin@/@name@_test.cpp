@@ -1,0 +1,17 @@
+// What @Name@ becomes. Numbers come from the specification of the framework, never from mo-host.
+#include "tests/plugins/tensorflow/operator_rows.hpp"
+
+namespace mo::test {
+
+class @Name@Front : public TensorflowOperators {};
+
+TEST_P(@Name@Front, ComputesTheSameFromConstants) { expect_outputs(Given::constants); }
+TEST_P(@Name@Front, ComputesTheSameWithoutDimensions) { expect_outputs(Given::ranks); }
+TEST_P(@Name@Front, ComputesTheSameWithoutRanks) { expect_outputs(Given::nothing); }
+
+const OperatorRow @name@_rows[] = {
+    {"@Name@", {tf_floats({3}, {-2, 0, 3})}, {t_float}, {{ElementType::f32, {3}, {2, 0, 12}}}},
+};
+INSTANTIATE_TEST_SUITE_P(Rows, @Name@Front, testing::ValuesIn(@name@_rows));
+
+}  // namespace mo::test
