@@ -61,7 +61,7 @@ TEST(AbiReleases, TablesEndWhereTheReleaseSays) {
 TEST(AbiReleases, APluginThatNeedsMoreIsRefused) {
   Session session;
   session.offer(host_of(abi_releases().front()));
-  const auto f = failure_of(session, zoo_path("newer_minor"));
+  const auto f = failure_of(session, test::zoo("newer_minor"));
   ASSERT_TRUE(f.has_value());
   EXPECT_EQ(f->code(), "MOX-022");
   EXPECT_THAT(f->render(), HasSubstr("ABI 1.0"));

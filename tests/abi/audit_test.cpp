@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const std::string seeds = MO_EXAMPLE_DIR "/seeds.mo.so";
+const std::string seeds = test::seeds_plugin;
 
 std::vector<std::string> faults_about(const Audit& a, const std::string& about) {
   std::vector<std::string> list;
@@ -52,16 +52,16 @@ TEST(Audit, APluginOfMoAddPluginHasNoFaults) {
 }
 
 TEST(Audit, ZooPluginsAreFoundOut) {
-  EXPECT_THAT(faults_about(audit_plugin(zoo_path("missing_symbol")), "symbols"),
+  EXPECT_THAT(faults_about(audit_plugin(test::zoo("missing_symbol")), "symbols"),
               ElementsAre(HasSubstr("_ZN6vendor9forgottenEPKc")));
-  EXPECT_THAT(faults_about(audit_plugin(zoo_path("no_entry")), "exports"),
+  EXPECT_THAT(faults_about(audit_plugin(test::zoo("no_entry")), "exports"),
               Contains("MOX-003 it exports no function mo_plugin_entry"));
   // A variable of that name is no function.
-  EXPECT_THAT(faults_about(audit_plugin(zoo_path("entry_is_data")), "exports"),
+  EXPECT_THAT(faults_about(audit_plugin(test::zoo("entry_is_data")), "exports"),
               Contains("MOX-003 it exports no function mo_plugin_entry"));
-  EXPECT_THAT(faults_about(audit_plugin(zoo_path("same_name_a")), "exports"),
+  EXPECT_THAT(faults_about(audit_plugin(test::zoo("same_name_a")), "exports"),
               ElementsAre(HasSubstr("zoo_shared_name")));
-  const Audit no_note = audit_plugin(zoo_path("twin_a"));
+  const Audit no_note = audit_plugin(test::zoo("twin_a"));
   EXPECT_THAT(faults_about(no_note, "note"), ElementsAre(HasSubstr("there is no note of the ABI")));
   EXPECT_FALSE(no_note.verdicts.back().is_known);
   EXPECT_FALSE(no_note.verdicts.back().loads);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <regex>
 
+#include "built.hpp"
 #include "core/check/check_plugin.hpp"
 #include "core/check/report.hpp"
 #include "core/check/setting.hpp"
@@ -21,7 +22,7 @@ struct Broken {
 std::vector<Broken> broken_plugins() {
   std::vector<Broken> list;
   const std::regex form(R"(rule_(\d+)_\w+\.mo\.so)");
-  for (const auto& entry : std::filesystem::directory_iterator(MO_ZOO_DIR)) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::zoo_folder)) {
     const std::string name = entry.path().filename().string();
     // A file whose source is gone may still lie in the build.
     const std::string source = MO_SOURCE_DIR "/tests/abi/zoo/" + name.substr(0, name.find('.')) + ".c";
@@ -58,22 +59,22 @@ TEST_P(BrokenPlugin, IsCaughtByItsRule) {
   ASSERT_NE(rule, nullptr);
   CheckRequest request = request_for(path, rule->level);
 #ifdef MO_HAVE_PLUGIN_ir
-  if (number == 237) request.surroundings.built_in = MO_PLUGIN_DIR;  // who reads IRs
+  if (number == 237) request.surroundings.built_in = test::plugin_folder;  // who reads IRs
 #else
   if (number == 237) GTEST_SKIP() << "nobody reads IRs";
 #endif
   // A case is a process, and those of a sanitizer start slowly: there, the rule itself is tried.
-  if (MO_SANITIZED) request.filter = "MOX-" + std::to_string(number) + "*";
+  if (test::sanitized) request.filter = "MOX-" + std::to_string(number) + "*";
   const PluginReport with = check_plugin(request);
   EXPECT_GT(with.count(Verdict::failed), 0U);
   // A sanitizer sees some faults wherever they happen.
-  const bool seen_everywhere = MO_SANITIZED && (number == 233 || number == 234);
+  const bool seen_everywhere = test::sanitized && (number == 233 || number == 234);
   if (seen_everywhere) {
     EXPECT_TRUE(broken_rules(with).count(number)) << findings(with);
     return;
   }
   EXPECT_EQ(broken_rules(with), std::set<int>{number}) << findings(with);
-  if (number == 201 || MO_SANITIZED) return;  // what cannot be loaded cannot be tried
+  if (number == 201 || test::sanitized) return;  // what cannot be loaded cannot be tried
 
   request.without = {number};
   const PluginReport without = check_plugin(request);
@@ -99,7 +100,7 @@ TEST(CheckRules, EachHasACheckAndABrokenPlugin) {
 
 TEST(CheckRules, AreTheSameInProcess) {
   for (const char* stem : {"rule_222_invents_dimensions", "rule_250_counts_runs"}) {
-    CheckRequest request = request_for(std::string(MO_ZOO_DIR "/") + stem + ".mo.so", Level::strict);
+    CheckRequest request = request_for(test::zoo(stem), Level::strict);
     request.in_process = true;
     // In one process a library is loaded once: what it keeps is kept.
     const PluginReport report = check_plugin(request);
@@ -109,7 +110,7 @@ TEST(CheckRules, AreTheSameInProcess) {
 }
 
 TEST(CheckRules, HangsAreEnded) {
-  CheckRequest request = request_for(MO_ZOO_DIR "/check_hangs.mo.so", Level::strict);
+  CheckRequest request = request_for(test::zoo("check_hangs"), Level::strict);
   request.filter = "MOX-224";
   request.seconds = 1;
   const PluginReport report = check_plugin(request);
@@ -119,7 +120,7 @@ TEST(CheckRules, HangsAreEnded) {
 }
 
 TEST(CheckRules, AnExampleMakesAnOperationKnown) {
-  CheckRequest request = request_for(MO_ZOO_DIR "/check_secret.mo.so", Level::strict);
+  CheckRequest request = request_for(test::zoo("check_secret"), Level::strict);
   EXPECT_EQ(broken_rules(check_plugin(request)), std::set<int>{220});
   request.examples =
       "%x = Parameter -> f32[2,3]\n%y = Copy@\"org.example.zoo\" (%x) {secret=4711}\nResult (%y)\n";
@@ -128,7 +129,7 @@ TEST(CheckRules, AnExampleMakesAnOperationKnown) {
 }
 
 TEST(CheckRules, RandomCasesCanBeSeenAgain) {
-  CheckRequest request = request_for(MO_ZOO_DIR "/rule_280_six_dimensions.mo.so", Level::fuzz);
+  CheckRequest request = request_for(test::zoo("rule_280_six_dimensions"), Level::fuzz);
   request.filter = "MOX-280/*";
   request.in_process = false;
   const PluginReport first = check_plugin(request), second = check_plugin(request);

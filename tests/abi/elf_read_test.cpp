@@ -52,9 +52,9 @@ std::string full_name(const ElfSymbol& s) { return s.version.empty() ? s.name : 
 
 // Libraries of different makers: of the zoo, built by mo_add_plugin(), and of the system.
 std::vector<std::string> libraries() {
-  std::vector<std::string> list{zoo_path("twin_a"), zoo_path("toy"), zoo_path("missing_symbol"),
-                                zoo_path("says_goodbye_b"), MO_EXAMPLE_DIR "/seeds.mo.so"};
-  for (const auto& e : std::filesystem::directory_iterator(MO_PLUGIN_DIR))
+  std::vector<std::string> list{test::zoo("twin_a"), test::zoo("toy"), test::zoo("missing_symbol"),
+                                test::zoo("says_goodbye_b"), test::seeds_plugin};
+  for (const auto& e : std::filesystem::directory_iterator(test::plugin_folder))
     if (e.path().extension() == ".so") list.push_back(e.path().string());
   (void)dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* to) {
@@ -121,7 +121,7 @@ TEST(ElfRead, SymbolsAndTheirVersionsAsNmHasThem) {
 }
 
 TEST(ElfRead, NeededVersionsAsReadelfHasThem) {
-  const std::string path = MO_EXAMPLE_DIR "/seeds.mo.so";
+  const std::string path = test::seeds_plugin;
   std::multiset<std::string> expected, found;
   std::string library;
   for (const std::string& line : lines_of("readelf -VW " + quoted(path))) {
@@ -141,7 +141,7 @@ TEST(ElfRead, NeededVersionsAsReadelfHasThem) {
 }
 
 TEST(ElfRead, NotesAndBuildId) {
-  const std::string path = MO_EXAMPLE_DIR "/seeds.mo.so";
+  const std::string path = test::seeds_plugin;
   const ElfFile file = read_elf(path);
   for (const std::string& line : lines_of("readelf -nW " + quoted(path)))
     if (const size_t at = line.find("Build ID: "); at != std::string::npos) {
@@ -177,7 +177,7 @@ std::string problem_of(const std::string& bytes, ElfFile* result = nullptr) {
 }
 
 TEST(ElfRead, ADamagedNoteIsSaidAndNotUsed) {
-  const std::string whole = test::read_text(MO_EXAMPLE_DIR "/seeds.mo.so");
+  const std::string whole = test::read_text(test::seeds_plugin);
   const size_t owner = whole.find(std::string("mo-host\0", 8));
   ASSERT_NE(owner, std::string::npos);
   ElfFile file;
@@ -203,7 +203,7 @@ TEST(ElfRead, ADamagedNoteIsSaidAndNotUsed) {
 }
 
 TEST(ElfRead, ExecutableStack) {
-  std::string bytes = test::read_text(zoo_path("twin_a"));
+  std::string bytes = test::read_text(test::zoo("twin_a"));
   ElfFile file;
   ASSERT_EQ(problem_of(bytes, &file), "");
   EXPECT_FALSE(file.executable_stack);
@@ -222,7 +222,7 @@ TEST(ElfRead, ExecutableStack) {
 }
 
 TEST(ElfRead, TruncatedAnywhere) {
-  const std::string whole = test::read_text(zoo_path("twin_a"));
+  const std::string whole = test::read_text(test::zoo("twin_a"));
   size_t refused = 0;
   for (size_t n = 0; n < whole.size(); n += 97) refused += problem_of(whole.substr(0, n)).empty() ? 0 : 1;
   EXPECT_GT(refused, 100U);
@@ -245,7 +245,7 @@ std::vector<std::pair<size_t, size_t>> tables_of(const std::string& bytes) {
 }
 
 TEST(ElfRead, AnyByteOfItsTablesDamaged) {
-  for (const std::string& path : {zoo_path("twin_a"), zoo_path("throws")}) {
+  for (const std::string& path : {test::zoo("twin_a"), test::zoo("throws")}) {
     const std::string whole = test::read_text(path);
     const auto tables = tables_of(whole);
     ASSERT_GE(tables.size(), 6U);
@@ -300,7 +300,7 @@ TEST(Digest, StrippingLeavesWhatIsLoaded) {
   EXPECT_THAT(lines_of("strip -o " + quoted(stripped) + " " + quoted(whole)), IsEmpty());
   EXPECT_NE(file_digest(whole), file_digest(stripped));
   EXPECT_EQ(loaded_digest(whole), loaded_digest(stripped));
-  EXPECT_NE(loaded_digest(whole), loaded_digest(zoo_path("twin_a")));
+  EXPECT_NE(loaded_digest(whole), loaded_digest(test::zoo("twin_a")));
 
   std::string bytes = test::read_text(stripped);
   const size_t text = bytes.find("broken on purpose");

@@ -29,15 +29,15 @@ class Damaged {
 };
 
 TEST(Elf, FindsFunctionsAndOnlyThose) {
-  EXPECT_TRUE(look_for_function(zoo_path("twin_a"), "mo_plugin_entry").has_function);
-  EXPECT_FALSE(look_for_function(zoo_path("twin_a"), "mo_plugin_entr").has_function);
-  EXPECT_FALSE(look_for_function(zoo_path("twin_a"), "mo_plugin_entry2").has_function);
-  EXPECT_TRUE(look_for_function(zoo_path("same_name_a"), "zoo_shared_name").has_function);
-  const ElfLook data = look_for_function(zoo_path("entry_is_data"), "mo_plugin_entry");
+  EXPECT_TRUE(look_for_function(test::zoo("twin_a"), "mo_plugin_entry").has_function);
+  EXPECT_FALSE(look_for_function(test::zoo("twin_a"), "mo_plugin_entr").has_function);
+  EXPECT_FALSE(look_for_function(test::zoo("twin_a"), "mo_plugin_entry2").has_function);
+  EXPECT_TRUE(look_for_function(test::zoo("same_name_a"), "zoo_shared_name").has_function);
+  const ElfLook data = look_for_function(test::zoo("entry_is_data"), "mo_plugin_entry");
   EXPECT_TRUE(data.is_library);
   EXPECT_FALSE(data.has_function);
   // Needed is not defined.
-  EXPECT_FALSE(look_for_function(zoo_path("missing_symbol"), "_ZN6vendor9forgottenEPKc").has_function);
+  EXPECT_FALSE(look_for_function(test::zoo("missing_symbol"), "_ZN6vendor9forgottenEPKc").has_function);
 }
 
 TEST(Elf, ProgramsAndForeignFilesAreNone) {
@@ -54,20 +54,20 @@ TEST(Elf, ProgramsAndForeignFilesAreNone) {
 
 TEST(Elf, OtherMachines) {
   Damaged d;
-  std::string arm = test::read_text(zoo_path("twin_a"));
+  std::string arm = test::read_text(test::zoo("twin_a"));
   arm[18] = static_cast<char>(183);  // e_machine
   EXPECT_THAT(d.look(arm).problem, HasSubstr("is for aarch64, this host is for"));
-  std::string narrow = test::read_text(zoo_path("twin_a"));
+  std::string narrow = test::read_text(test::zoo("twin_a"));
   narrow[4] = 1;  // 32 bits
   EXPECT_FALSE(d.look(narrow).is_library);
-  std::string object = test::read_text(zoo_path("twin_a"));
+  std::string object = test::read_text(test::zoo("twin_a"));
   object[16] = 1;  // e_type
   EXPECT_THAT(d.look(object).problem, HasSubstr("no shared library"));
 }
 
 TEST(Elf, TruncatedAnywhere) {
   Damaged d;
-  const std::string whole = test::read_text(zoo_path("twin_a"));
+  const std::string whole = test::read_text(test::zoo("twin_a"));
   ASSERT_TRUE(d.look(whole).has_function);
   size_t refused = 0;
   for (size_t n = 0; n < whole.size(); n += 97) refused += d.look(whole.substr(0, n)).is_library ? 0 : 1;
@@ -78,7 +78,7 @@ TEST(Elf, TruncatedAnywhere) {
 
 TEST(Elf, AnyByteDamaged) {
   Damaged d;
-  const std::string whole = test::read_text(zoo_path("twin_a"));
+  const std::string whole = test::read_text(test::zoo("twin_a"));
   std::mt19937 random(7);
   for (int i = 0; i < 3000; ++i) {
     std::string bytes = whole;

@@ -5,7 +5,7 @@
 namespace mo::test {
 namespace {
 
-const std::string friends = MO_BINARY_DIR "/tests/friends";
+const std::string friends = build_folder + std::string("/tests/friends");
 
 Outcome shown(const std::string& nodes, const Folder& work) {
   write_text(work / "model.toy", "toy 1\ninput x f32 3\nconst w 1 -2 5\nconst v 0 0 0 0 0\n" + nodes);

@@ -64,7 +64,7 @@ TEST(Loading, DescriptorIsCopied) {
   EXPECT_EQ(p.vendor, "the zoo");
   EXPECT_EQ(p.license, "Apache-2.0");
   EXPECT_EQ(p.support_url, "https://zoo.example/help");
-  EXPECT_EQ(p.path, zoo_path("twin_a"));
+  EXPECT_EQ(p.path, test::zoo("twin_a"));
   EXPECT_FALSE(p.built_in);
   EXPECT_EQ(p.total(), 1U);
 }

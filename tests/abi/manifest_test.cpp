@@ -38,9 +38,9 @@ Failure failure_of_json(const std::string& json) {
 
 TEST(Manifest, HasWhatThePluginRegisters) {
   Session session;
-  const Manifest m = manifest_of(session, plugin_of(session, zoo_path("toy")));
+  const Manifest m = manifest_of(session, plugin_of(session, test::zoo("toy")));
   EXPECT_EQ(m.file, "toy.mo.so");
-  EXPECT_EQ(m.digest, loaded_digest(zoo_path("toy")));
+  EXPECT_EQ(m.digest, loaded_digest(test::zoo("toy")));
   EXPECT_EQ(m.id, "org.example.toy");
   EXPECT_EQ(m.abi_major, uint32_t{MO_ABI_MAJOR});
   EXPECT_EQ(m.abi_minor, uint32_t{MO_ABI_MINOR});
@@ -63,15 +63,15 @@ TEST(Manifest, HasWhatThePluginRegisters) {
 
 TEST(Manifest, OperationsAloneAreSaid) {
   Session session;
-  const Manifest m = manifest_of(session, plugin_of(session, zoo_path("twin_a")));
+  const Manifest m = manifest_of(session, plugin_of(session, test::zoo("twin_a")));
   EXPECT_THAT(m.operations, ElementsAre(Pair("org.example.twins", "Twin")));
   EXPECT_TRUE(m.has_only_operations());
 }
 
 TEST(Manifest, OfOnePluginAmongSeveral) {
   Session session;
-  (void)plugin_of(session, zoo_path("toy"));
-  const Manifest m = manifest_of(session, plugin_of(session, zoo_path("twin_a")));
+  (void)plugin_of(session, test::zoo("toy"));
+  const Manifest m = manifest_of(session, plugin_of(session, test::zoo("twin_a")));
   EXPECT_THAT(m.extractors, IsEmpty());
   EXPECT_EQ(m.operations.size(), 1U);
 }
@@ -79,7 +79,7 @@ TEST(Manifest, OfOnePluginAmongSeveral) {
 TEST(Manifest, JsonComesBackAsItWas) {
   for (const char* stem : {"toy", "twin_a", "vendor_relu"}) {
     Session session;
-    const Manifest m = manifest_of(session, plugin_of(session, zoo_path(stem)));
+    const Manifest m = manifest_of(session, plugin_of(session, test::zoo(stem)));
     const std::string json = to_json(m);
     EXPECT_EQ(to_json(manifest_from_json("x", json)), json);
   }
@@ -94,7 +94,7 @@ TEST(Manifest, JsonComesBackAsItWas) {
 
 TEST(Manifest, FormIsChecked) {
   Session session;
-  const std::string good = to_json(manifest_of(session, plugin_of(session, zoo_path("toy"))));
+  const std::string good = to_json(manifest_of(session, plugin_of(session, test::zoo("toy"))));
   const std::tuple<std::string, std::string, std::string> rows[] = {
       {"\"mo_manifest\": 1", "\"mo_manifest\": 2", "mo_manifest is 2; expected 1"},
       {"\"mo_manifest\": 1", "\"mo_manifest\": 99999999999",
@@ -147,10 +147,10 @@ TEST(Manifest, OfAnotherFileIsRefused) {
   Session session, other;
   folder.add_text(to_json(manifest_of(session, plugin_of(session, path))), "a.mo.json");
   EXPECT_EQ(code_of_check(path), "");
-  folder.add_text(to_json(manifest_of(other, plugin_of(other, zoo_path("twin_b")))), "a.mo.json");
+  folder.add_text(to_json(manifest_of(other, plugin_of(other, test::zoo("twin_b")))), "a.mo.json");
   EXPECT_THAT(code_of_check(path),
               HasSubstr("MOX-120 the manifest is of another file: its digest is " +
-                        loaded_digest(zoo_path("twin_b")) + ", that of the library " + loaded_digest(path)));
+                        loaded_digest(test::zoo("twin_b")) + ", that of the library " + loaded_digest(path)));
   folder.add_text("{}", "a.mo.json");
   EXPECT_THAT(code_of_check(path), HasSubstr("MOX-124"));
 }

@@ -221,7 +221,7 @@ TEST(Preference, AnOperationThatIsBuiltInCannotBeRedefined) {
 TEST(Preference, LoadingPassesItOn) {
   Session session;
   LoadRequest request;
-  request.named = {zoo_path("twin_a"), zoo_path("twin_b")};
+  request.named = {test::zoo("twin_a"), test::zoo("twin_b")};
   request.allow_writable_folders = true;
   request.prefer = {"org.example.zoo.twin-b"};
   std::vector<std::string> said;

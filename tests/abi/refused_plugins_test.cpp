@@ -24,12 +24,12 @@ class ZooTest : public testing::TestWithParam<Refused> {};
 TEST_P(ZooTest, IsRefusedWithItsRule) {
   const Refused& expected = GetParam();
   Session session;
-  const auto f = failure_of(session, zoo_path(expected.stem));
+  const auto f = failure_of(session, test::zoo(expected.stem));
   ASSERT_TRUE(f.has_value()) << "it loads";
   EXPECT_EQ(f->exit(), Exit::plugin);
   EXPECT_EQ(f->code(), expected.rule) << f->render();
   const std::string text = f->render();
-  EXPECT_THAT(text, HasSubstr(zoo_path(expected.stem)));
+  EXPECT_THAT(text, HasSubstr(test::zoo(expected.stem)));
   EXPECT_THAT(text, HasSubstr("hint"));
   for (const char* part : expected.says) EXPECT_THAT(text, HasSubstr(part));
   const std::string stem = expected.stem;
@@ -44,7 +44,7 @@ TEST_P(ZooTest, IsRefusedWithItsRule) {
 // fault is refused.
 TEST_P(ZooTest, LoadsWithoutItsFault) {
   Session session;
-  const auto f = failure_of(session, zoo_path(std::string(GetParam().stem) + "_sound"));
+  const auto f = failure_of(session, test::zoo(std::string(GetParam().stem) + "_sound"));
   ASSERT_FALSE(f.has_value()) << f->render();
   ASSERT_EQ(session.plugins().size(), 1U);
   EXPECT_FALSE(session.registry().operations().empty());
@@ -90,23 +90,23 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Zoo, RegistersNothing) {
   Session session;
-  const auto f = failure_of(session, zoo_path("registers_nothing"));
+  const auto f = failure_of(session, test::zoo("registers_nothing"));
   ASSERT_TRUE(f.has_value());
   EXPECT_EQ(f->code(), "MOX-008");
   EXPECT_THAT(f->render(), HasSubstr("plugin org.example.zoo.registers-nothing 1.0.0 registers nothing"));
   Session another;
-  EXPECT_FALSE(failure_of(another, zoo_path("registers_nothing_sound")).has_value());
+  EXPECT_FALSE(failure_of(another, test::zoo("registers_nothing_sound")).has_value());
 }
 
 TEST(Zoo, TwoPluginsOneOperation) {
   Session session;
   load_zoo(session, "twin_a");
-  const auto f = failure_of(session, zoo_path("twin_b"));
+  const auto f = failure_of(session, test::zoo("twin_b"));
   ASSERT_TRUE(f.has_value());
   EXPECT_EQ(f->code(), "MOX-110");
   EXPECT_THAT(f->message(), AllOf(HasSubstr("operation org.example.twins::Twin"),
-                                  HasSubstr("org.example.zoo.twin-a 1.0.0"), HasSubstr(zoo_path("twin_a")),
-                                  HasSubstr("org.example.zoo.twin-b"), HasSubstr(zoo_path("twin_b"))));
+                                  HasSubstr("org.example.zoo.twin-a 1.0.0"), HasSubstr(test::zoo("twin_a")),
+                                  HasSubstr("org.example.zoo.twin-b"), HasSubstr(test::zoo("twin_b"))));
   ASSERT_EQ(session.registry().operations().size(), 1U);
   EXPECT_EQ(session.registry().operations()[0]->plugin->id, "org.example.zoo.twin-a");
   load_zoo(session, "twin_b_sound");
@@ -118,7 +118,7 @@ TEST(Zoo, WhatFailsHalfWayIsReleased) {
   const std::string log = (folder.path() / "released").string();
   setenv("ZOO_RELEASED", log.c_str(), 1);
   Session session;
-  ASSERT_TRUE(failure_of(session, zoo_path("fails_half_way")).has_value());
+  ASSERT_TRUE(failure_of(session, test::zoo("fails_half_way")).has_value());
   unsetenv("ZOO_RELEASED");
   std::string said;
   std::ifstream(log) >> said;

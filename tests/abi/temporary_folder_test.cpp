@@ -20,7 +20,7 @@ TemporaryFolder::~TemporaryFolder() {
 fs::path TemporaryFolder::add_zoo(const std::string& stem, const std::string& relative) const {
   const fs::path to = path_ / relative;
   fs::create_directories(to.parent_path());
-  fs::copy_file(zoo_path(stem), to);
+  fs::copy_file(test::zoo(stem), to);
   return to;
 }
 

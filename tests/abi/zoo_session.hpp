@@ -1,6 +1,7 @@
 // Loading plugins of the zoo, and asking what came of it.
 #pragma once
 
+#include "built.hpp"
 #include "core/host/loader.hpp"
 #include "core/support/failure.hpp"
 
@@ -10,8 +11,6 @@
 #include <string>
 
 namespace mo::core {
-
-inline std::string zoo_path(const std::string& stem) { return MO_ZOO_DIR "/" + stem + ".mo.so"; }
 
 // What loading this path by name ends with; nothing when it loads.
 inline std::optional<Failure> failure_of(Session& session, const std::string& path) {
@@ -27,7 +26,7 @@ inline std::optional<Failure> failure_of(Session& session, const std::string& pa
 }
 
 inline void load_zoo(Session& session, const std::string& stem) {
-  if (const auto f = failure_of(session, zoo_path(stem))) throw *f;
+  if (const auto f = failure_of(session, test::zoo(stem))) throw *f;
 }
 
 // Removed when it goes out of scope. Only the user may write to it.

@@ -9,7 +9,7 @@ namespace {
 // A copy of the plugin, a cache, and a list of the times it was loaded.
 class Meeting {
  public:
-  Meeting() { fs::copy_file(MO_ZOO_DIR "/met_first.mo.so", plugin()); }
+  Meeting() { fs::copy_file(zoo("met_first"), plugin()); }
   std::string plugin() const { return folder_ / "met.mo.so"; }
   std::string cache() const { return folder_ / "cache"; }
   const Folder& folder() const { return folder_; }
@@ -239,7 +239,7 @@ TEST(FirstContact, TheManifestBesideACopyIsCompared) {
   for (const std::string stem : {"toy", "met_first"}) {  // one that is loaded, one that is promised
     const std::string file = folder / stem + ".mo.so", copy = folder / "copy/" + stem + ".mo.so";
     const std::string manifest = folder / "copy/" + stem + ".mo.json";
-    fs::copy_file(MO_ZOO_DIR "/" + stem + ".mo.so", file);
+    fs::copy_file(zoo(stem), file);
     EXPECT_EQ(run({"list", "ops", "--extensions", file}, options).code, 0);
     fs::copy_file(file, copy);
     ASSERT_EQ(run({"plugin", "manifest", copy, "--output_file", manifest}).code, 0);

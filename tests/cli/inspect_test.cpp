@@ -18,7 +18,7 @@ class Inspect : public ::testing::Test {
 
   Outcome convert(std::vector<std::string> more, const std::vector<std::string>& environment = {}) {
     std::vector<std::string> words{"-m",        folder / "a.toy", "-o",
-                                   folder / "", "--extensions",   toy + "," MO_ZOO_DIR "/steps.mo.so"};
+                                   folder / "", "--extensions",   toy + "," + zoo("steps")};
     words.insert(words.end(), more.begin(), more.end());
     ProgramOptions options;
     options.environment = environment;
@@ -215,7 +215,7 @@ TEST_F(Inspect, ProvenanceNeedsRtInfo) {
 
 TEST_F(Inspect, ListsWhatModelsUse) {
   write_text(folder / "b.toy", "toy 1\ninput x f32 1\nnode Add sum x -> y\noutput y\n");
-  const std::string both = toy + "," MO_ZOO_DIR "/steps.mo.so";
+  const std::string both = toy + "," + zoo("steps");
   const Outcome one = run({"list", "transformations", "--used-by", folder / "b.toy", "--extensions", both});
   EXPECT_EQ(one.out, "steps.tag\n") << one.err;
   const Outcome two =

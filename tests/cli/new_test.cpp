@@ -11,7 +11,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 Outcome run_in(const std::string& folder, const std::vector<std::string>& words,
-               const std::string& program = MO_HOST_EXE) {
+               const std::string& program = host_program) {
   ProgramOptions options;
   options.folder = folder;
   options.program = program;
@@ -165,7 +165,7 @@ TEST(New, InTreeAddsASourceAndItsTestWhereTheyAreFound) {
 TEST(New, WithoutTemplatesThePackageIsNamed) {
   const Folder work;
   fs::create_directories(work / "bin");
-  fs::copy_file(MO_HOST_EXE, work / "bin/mo-host");
+  fs::copy_file(host_program, work / "bin/mo-host");
   const Outcome o = run_in(work.path().string(), {"new", "plugin", "kit"}, work / "bin/mo-host");
   EXPECT_EQ(o.code, 70);
   EXPECT_THAT(o.err, HasSubstr("libmo-host-dev"));

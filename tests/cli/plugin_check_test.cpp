@@ -10,8 +10,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string good_plugin = MO_ZOO_DIR "/check_good.mo.so";
-const std::string invents = MO_ZOO_DIR "/rule_222_invents_dimensions.mo.so";
+const std::string good_plugin = zoo("check_good");
+const std::string invents = zoo("rule_222_invents_dimensions");
 
 Outcome checked(const std::string& plugin, std::vector<std::string> more = {}) {
   std::vector<std::string> words{"plugin", "check", plugin, "--allow_writable_folders"};
@@ -43,8 +43,7 @@ TEST(PluginCheck, SaysRuleItemConsequenceAndHowToSeeItAgain) {
 TEST(PluginCheck, AnAnswerThatThePluginSpoilsIsAFailure) {
   ProgramOptions options;
   options.environment = {"MO_TEST_LOAD=spoil"};
-  const Outcome o =
-      run({"plugin", "check", MO_ZOO_DIR "/met_first.mo.so", "--allow_writable_folders"}, options);
+  const Outcome o = run({"plugin", "check", zoo("met_first"), "--allow_writable_folders"}, options);
   EXPECT_EQ(o.code, 1) << o.err;
   EXPECT_THAT(o.out, HasSubstr("its answer is spoilt: something was written to a descriptor"));
   EXPECT_THAT(o.err, HasSubstr("error MO0128: 1 of 1 "));
@@ -61,7 +60,7 @@ TEST(PluginCheck, NothingTriedIsAFailure) {
   const Outcome o = checked(good_plugin, {"--filter=MOX-9*"});
   EXPECT_EQ(o.code, 2);
   EXPECT_THAT(o.err, HasSubstr("error MO0127: no case was tried"));
-  EXPECT_EQ(checked(MO_ZOO_DIR "/there_is_none.mo.so").code, 2);
+  EXPECT_EQ(checked(zoo("there_is_none")).code, 2);
 }
 
 TEST(PluginCheck, FiltersAndLevels) {
@@ -73,14 +72,14 @@ TEST(PluginCheck, FiltersAndLevels) {
 }
 
 TEST(PluginCheck, OneThatClaimsWhatAnotherDoesNeedsToBePreferred) {
-  const std::vector<std::string> beside{"--extensions", MO_ZOO_DIR "/twin_a.mo.so", "--level=smoke"};
-  const Outcome clash = checked(MO_ZOO_DIR "/twin_b.mo.so", beside);
+  const std::vector<std::string> beside{"--extensions", zoo("twin_a"), "--level=smoke"};
+  const Outcome clash = checked(zoo("twin_b"), beside);
   EXPECT_EQ(clash.code, 1) << clash.err;
   EXPECT_THAT(clash.out, HasSubstr("MOX-110"));
   for (const char* id : {"org.example.zoo.twin-a", "org.example.zoo.twin-b"}) {
     auto words = beside;
     words.insert(words.end(), {"--prefer", id});
-    const Outcome o = checked(MO_ZOO_DIR "/twin_b.mo.so", words);
+    const Outcome o = checked(zoo("twin_b"), words);
     EXPECT_EQ(o.code, 0) << o.out << o.err;
   }
 }
@@ -115,7 +114,7 @@ TEST(PluginCheck, JsonForScripts) {
 }
 
 TEST(PluginCheck, APluginThatIsRefusedIsAFinding) {
-  const Outcome o = checked(MO_ZOO_DIR "/rule_201_fails_to_load.mo.so");
+  const Outcome o = checked(zoo("rule_201_fails_to_load"));
   EXPECT_EQ(o.code, 1);
   EXPECT_THAT(o.out, HasSubstr("MOX-201"));
   EXPECT_THAT(o.out, HasSubstr("not today"));

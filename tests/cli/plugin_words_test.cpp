@@ -14,8 +14,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string zoo(const std::string& stem) { return MO_ZOO_DIR "/" + stem + ".mo.so"; }
-
 Outcome plugin(std::vector<std::string> words) {
   words.insert(words.begin(), "plugin");
   return run(words);
@@ -141,7 +139,7 @@ TEST(PluginInspect, SaysWhatComesFromWhere) {
 }
 
 TEST(PluginAudit, FaultsEndWithOne) {
-  const std::string seeds = MO_EXAMPLE_DIR "/seeds.mo.so";
+  const std::string seeds = seeds_plugin;
   const Outcome good = plugin({"audit", seeds});
   EXPECT_EQ(good.code, 0) << good.out << good.err;
   EXPECT_THAT(good.out,

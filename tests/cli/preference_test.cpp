@@ -4,7 +4,7 @@
 namespace mo::test {
 namespace {
 
-const std::string twins = MO_ZOO_DIR "/twin_a.mo.so," MO_ZOO_DIR "/twin_b.mo.so";
+const std::string twins = zoo("twin_a") + "," + zoo("twin_b");
 const std::string a = "org.example.zoo.twin-a", b = "org.example.zoo.twin-b";
 
 Outcome list_operations(std::vector<std::string> more, std::vector<std::string> environment = {}) {
@@ -42,7 +42,7 @@ TEST(Prefer, ThePluginThatIsNamedFirstHasIt) {
 
 TEST(Prefer, AnIdThatNamesNoPluginIsAnError) {
   const Outcome o =
-      run({"list", "ops", "--extensions", MO_ZOO_DIR "/twin_a.mo.so", "--prefer", "org.example.zoo.twinn-a"});
+      run({"list", "ops", "--extensions", zoo("twin_a"), "--prefer", "org.example.zoo.twinn-a"});
   EXPECT_EQ(o.code, 2);
   EXPECT_EQ(o.err,
             "error MO0121: --prefer: no plugin 'org.example.zoo.twinn-a' is loaded\n"

@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "built.hpp"
+
 namespace mo::test {
 
 namespace fs = std::filesystem;
@@ -66,7 +68,7 @@ struct Outcome {
 struct ProgramOptions {
   std::vector<std::string> environment;  // "NAME=value"
   std::string folder;                    // working directory
-  std::string program = MO_HOST_EXE;
+  std::string program = host_program;
   rlim_t largest_file = RLIM_INFINITY;
   bool no_processes = false;  // it cannot start any
 };
@@ -120,7 +122,7 @@ inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& 
 }
 
 // With the framework of the tests; see plugins/toy.cpp.
-inline const std::string toy = MO_ZOO_DIR "/toy.mo.so";
+inline const std::string toy = zoo("toy");
 
 inline const std::string small_model =
     "toy 1\n"

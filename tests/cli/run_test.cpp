@@ -6,7 +6,7 @@
 namespace mo::test {
 namespace {
 
-const std::string numbers = MO_ZOO_DIR "/numbers.mo.so";
+const std::string numbers = zoo("numbers");
 
 const std::string doubling = "toy 1\ninput x f32 1,3\nnode Double d x -> y\noutput y\n";
 

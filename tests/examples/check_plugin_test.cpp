@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "built.hpp"
 #include "core/check/report.hpp"
 
 namespace mo::test {
@@ -14,10 +15,9 @@ TEST(Examples, PassTheCheck) {
   checks::CheckRequest request;
   // Beside the front-end that has the example's YOLO built in, the example cannot be loaded.
   for (const char* name : {"opset", "builtin_passes", "ir", "onnx"})
-    if (const std::string path = std::string(MO_PLUGIN_DIR) + "/" + name + ".mo.so";
-        std::filesystem::exists(path))
+    if (const std::string path = builtin(name); std::filesystem::exists(path))
       request.surroundings.others.push_back(path);
-  request.surroundings.file = MO_EXAMPLE_DIR "/seeds.mo.so";
+  request.surroundings.file = seeds_plugin;
   request.surroundings.allow_writable_folders = true;
   const checks::PluginReport report = checks::check_plugin(request);
   EXPECT_EQ(report.count(checks::Verdict::failed), 0U) << checks::text_report({report}, {});

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "built.hpp"
 #include "core/infer/infer.hpp"
 #include "tests/core/schedule/lab.hpp"
 
@@ -13,7 +14,7 @@ class Seeds : public ::testing::Test {
  protected:
   Seeds() {
     core::LoadRequest request;
-    request.named = {MO_PLUGIN_DIR "/opset.mo.so", MO_EXAMPLE_DIR "/seeds.mo.so"};
+    request.named = {builtin("opset"), seeds_plugin};
     request.allow_writable_folders = true;
     core::load_plugins(lab_.session, request);
   }

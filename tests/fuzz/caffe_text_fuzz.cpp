@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/loader.hpp"
 
@@ -28,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     Session session;
     LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
+    plugins.built_in = mo::test::plugin_folder;
     load_plugins(session, plugins);
     session.set_option("allow_missing_weights", true);
     session.log_sink = [](const LogLine&) {};

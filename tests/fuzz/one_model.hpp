@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 
+#include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/loader.hpp"
 
@@ -44,7 +45,7 @@ inline core::Session& fuzz_session() {
   if (session == nullptr || ++served % 256 == 0) {
     session = std::make_unique<core::Session>();
     core::LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
+    plugins.built_in = plugin_folder;
     core::load_plugins(*session, plugins);
   }
   return *session;

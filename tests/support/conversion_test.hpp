@@ -11,6 +11,7 @@
 #include <map>
 #include <mo/tensor.hpp>
 
+#include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
@@ -52,7 +53,7 @@ class ConversionTest : public testing::Test {
   core::Session& new_session() {
     core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>());
     core::LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
+    plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
     if (plugin_) plugin_(session);
     for (const auto& [name, value] : options_) session.set_option(name, value);

@@ -246,7 +246,7 @@ TEST(MoveTransposes, ManyOperationsAreNoMatter) {
   const auto begin = std::chrono::steady_clock::now();
   lab.run(*g, {"middle.move_transposes"});
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
-            MO_SANITIZED != 0 ? 120 : 30);
+            sanitized ? 120 : 30);
   EXPECT_EQ(LayoutLab::count(*g, "Transpose"), 1U);
 }
 

@@ -7,6 +7,7 @@
 
 #include <mo/tensor.hpp>
 
+#include "built.hpp"
 #include "core/convert/cut.hpp"
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
@@ -19,7 +20,7 @@ class PassesLab {
  public:
   PassesLab() {
     core::LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
+    plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
     session.set_option(core::schedule_options::check_graph, true);
     session.log_sink = [this](const core::LogLine& line) {

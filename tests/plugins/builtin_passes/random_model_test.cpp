@@ -90,7 +90,7 @@ Counts for_many(void (*check)(AllPasses&, uint32_t, Counts&)) {
   const uint32_t begin = first == nullptr ? 0 : static_cast<uint32_t>(std::atoi(first));
   const uint32_t count = many != nullptr    ? static_cast<uint32_t>(std::atoi(many))
                          : first != nullptr ? 1
-                         : MO_SANITIZED     ? 150
+                         : sanitized        ? 150
                                             : 2000;
   Counts counts;
   std::unique_ptr<AllPasses> passes;

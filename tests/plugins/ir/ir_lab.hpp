@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
@@ -18,7 +19,7 @@ namespace mo::test {
 inline std::unique_ptr<core::Session> session_with_plugins() {
   auto session = std::make_unique<core::Session>();
   core::LoadRequest plugins;
-  plugins.built_in = MO_PLUGIN_DIR;
+  plugins.built_in = plugin_folder;
   load_plugins(*session, plugins);
   return session;
 }

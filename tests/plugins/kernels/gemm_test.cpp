@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "built.hpp"
 #include "core/host/loader.hpp"
 
 namespace mo::test {
@@ -17,7 +18,7 @@ const mo_kernels& kernels() {
   static const mo_kernels* const table = [] {
     static core::Session session;
     core::LoadRequest request;
-    request.named = {MO_BINARY_DIR "/lib/mo-host/kernels/kernels.mo.so"};
+    request.named = {build_folder + std::string("/lib/mo-host/kernels/kernels.mo.so")};
     request.allow_writable_folders = true;
     core::load_plugins(session, request);
     return static_cast<const mo_kernels*>(

@@ -11,7 +11,7 @@ std::string read(const std::filesystem::path& path) {
 }
 
 TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
-  const std::string folder = MO_PLUGIN_DIR;
+  const std::string folder = plugin_folder;
   std::vector<std::string> plugins;
   for (const auto& e : std::filesystem::directory_iterator(folder))
     if (e.path().extension() == ".so") plugins.push_back(e.path());
@@ -119,7 +119,7 @@ class EachOnce : public ::testing::Environment {
     if (::testing::GTEST_FLAG(filter) != "*") return;
     core::Session session;
     core::LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
+    plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
     for (const core::Transformation* t : session.registry().transformations())
       if (t->id.rfind("onnx.", 0) == 0) {

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "built.hpp"
 #include "core/check/sample.hpp"
 #include "core/check/tap.hpp"
 #include "core/host/loader.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 void load_opset(core::Session& session) {
   core::LoadRequest request;
-  request.named = {MO_PLUGIN_DIR "/opset.mo.so"};
+  request.named = {builtin("opset")};
   request.allow_writable_folders = true;
   core::load_plugins(session, request);
 }

@@ -1,6 +1,7 @@
 // Results that are, or only seem to be, larger than what is reasonable.
 #include <gmock/gmock.h>
 
+#include "built.hpp"
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
@@ -15,7 +16,7 @@ using ::testing::HasSubstr;
 std::string folded(const std::string& nodes, std::optional<int64_t> limit = {}) {
   Session session;
   LoadRequest request;
-  request.named = {MO_PLUGIN_DIR "/opset.mo.so"};
+  request.named = {builtin("opset")};
   request.allow_writable_folders = true;
   load_plugins(session, request);
   if (limit) session.set_option(infer_options::fold_limit, *limit);

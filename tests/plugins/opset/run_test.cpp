@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mo/half.hpp>
 
+#include "built.hpp"
 #include "core/graph/text.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
@@ -21,7 +22,7 @@ Session& run_session() {
   static Session* const s = [] {
     auto* fresh = new Session;
     LoadRequest request;
-    request.named = {MO_PLUGIN_DIR "/opset.mo.so"};
+    request.named = {builtin("opset")};
     request.allow_writable_folders = true;
     load_plugins(*fresh, request);
     fresh->executing = true;

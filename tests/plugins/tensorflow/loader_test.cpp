@@ -62,7 +62,7 @@ class TensorflowLoader : public Tensorflow {
   void extract(const GraphDef& model) {
     core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>());
     core::LoadRequest plugins;
-    plugins.built_in = MO_PLUGIN_DIR;
+    plugins.built_in = plugin_folder;
     load_test_plugin<Register>(session);
     load_plugins(session, plugins);
     core::ConvertOptions options;
