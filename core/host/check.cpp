@@ -30,6 +30,7 @@ std::string in_quotes(std::string_view s) {
   constexpr std::string_view hex = "0123456789abcdef";
   const bool utf8 = is_utf8(s);
   std::string out = "\"";
+  out.reserve(s.size() + 4);
   for (const char c : s.substr(0, longest)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < ' ' || byte == 0x7f || (byte >= 0x80 && (!utf8 || s.size() > longest))) {
@@ -57,17 +58,20 @@ void Check::done() const {
   throw Error(all, MO_INVALID_ARGUMENT);
 }
 
+// Messages are written only where something is wrong: else they would take a third of the time to load a
+// plugin.
+
 bool Check::size_fits(const std::string& field, size_t size, size_t known, size_t oldest) {
-  if (!that(size >= oldest, Rule::size_too_small, field, text(size),
-            text("at least ", oldest, ", the sizeof of this struct in ABI ", MO_ABI_MAJOR, ".0")))
-    return false;
+  if (size < oldest)
+    return that(false, Rule::size_too_small, field, text(size),
+                text("at least ", oldest, ", the sizeof of this struct in ABI ", MO_ABI_MAJOR, ".0"));
   if (size <= known) return true;
   if (abi_minor_ <= MO_ABI_MINOR)
     return that(
         false, Rule::size_impossible, field, text(size),
         text("at most ", known, ", because the plugin was built for ABI ", MO_ABI_MAJOR, ".", abi_minor_));
-  return that(size <= largest_struct, Rule::size_impossible, field, text(size),
-              text("a sizeof, at most ", largest_struct));
+  return size <= largest_struct ||
+         that(false, Rule::size_impossible, field, text(size), text("a sizeof, at most ", largest_struct));
 }
 
 void Check::copy_structure(const void* from, void* to, size_t known, size_t oldest) {
@@ -81,9 +85,9 @@ bool Check::copy_element(const std::string& field, const void* from, void* to, s
                          size_t stride) {
   size_t size = 0;
   std::memcpy(&size, from, sizeof size);
-  if (!that(size == stride, Rule::list_stride, field + ".size", text(size),
-            text(stride, ", as in the first element")))
-    return false;
+  if (size != stride)
+    return that(false, Rule::list_stride, field + ".size", text(size),
+                text(stride, ", as in the first element"));
   if (!size_fits(field + ".size", size, known, oldest)) return false;
   std::memcpy(to, from, std::min(size, known));
   return true;
@@ -91,26 +95,35 @@ bool Check::copy_element(const std::string& field, const void* from, void* to, s
 
 bool Check::list_fits(std::string_view field, const void* items, uint64_t count) {
   if (count == 0) return false;
-  return that(count <= largest_list, Rule::list_size, text("the number of ", field), text(count),
-              text("at most ", largest_list)) &&
-         that(items != nullptr, Rule::list_pointer, field, "NULL", text("a pointer to ", count, " elements"));
+  if (count > largest_list)
+    return that(false, Rule::list_size, text("the number of ", field), text(count),
+                text("at most ", largest_list));
+  return items != nullptr ||
+         that(false, Rule::list_pointer, field, "NULL", text("a pointer to ", count, " elements"));
 }
 
 std::string Check::string(std::string_view field, mo_str s, const TextForm& form) {
-  if (!that(s.size <= largest_text, Rule::text_pointer, text("the length of ", field), text(s.size),
-            text("at most ", largest_text)) ||
-      !that(s.data != nullptr || s.size == 0, Rule::text_pointer, field, text("NULL with length ", s.size),
-            "a pointer to the text"))
+  if (s.size > largest_text) {
+    that(false, Rule::text_pointer, text("the length of ", field), text(s.size),
+         text("at most ", largest_text));
     return {};
+  }
+  if (s.data == nullptr && s.size != 0) {
+    that(false, Rule::text_pointer, field, text("NULL with length ", s.size), "a pointer to the text");
+    return {};
+  }
   const std::string_view v = view(s);
   if (v.empty()) {
     that(form.may_be_empty, Rule::text_form, field, "empty", form.expected);
     return {};
   }
-  if (!that(is_utf8(v), Rule::not_utf8, field, in_quotes(v), "UTF-8")) return {};
+  if (!is_utf8(v)) {
+    that(false, Rule::not_utf8, field, in_quotes(v), "UTF-8");
+    return {};
+  }
   const bool clean = form.may_have_lines ? printable(v) : one_line(v);
-  that(clean && (form.accepts == nullptr || form.accepts(v)), Rule::text_form, field, in_quotes(v),
-       form.expected);
+  if (!clean || (form.accepts != nullptr && !form.accepts(v)))
+    that(false, Rule::text_form, field, in_quotes(v), form.expected);
   return clean ? std::string(v) : std::string();
 }
 
@@ -120,23 +133,24 @@ std::vector<std::string> Check::strings(std::string_view field, const mo_str* it
   for (const mo_str& item : array(field, items, count)) {
     const std::string name = text(field, "[", list.size(), "]");
     std::string s = string(name, item, form);
-    that(s.empty() || std::find(list.begin(), list.end(), s) == list.end(), Rule::repeated_in_list, name,
-         in_quotes(s), "each item once");
+    if (!s.empty() && std::find(list.begin(), list.end(), s) != list.end())
+      that(false, Rule::repeated_in_list, name, in_quotes(s), "each item once");
     list.push_back(std::move(s));
   }
   return list;
 }
 
 void Check::enumeration(std::string_view field, int32_t value, int32_t last) {
-  that(value >= 0 && value <= last, Rule::unknown_value, field, text(value), text("0 to ", last));
+  if (value < 0 || value > last) that(false, Rule::unknown_value, field, text(value), text("0 to ", last));
 }
 
 void Check::flags(std::string_view field, uint32_t value, uint32_t known) {
-  that((value & ~known) == 0, Rule::unknown_flag, field, text(value), text("only bits of ", known));
+  if ((value & ~known) != 0)
+    that(false, Rule::unknown_flag, field, text(value), text("only bits of ", known));
 }
 
 void Check::zero(std::string_view field, int64_t reserved) {
-  that(reserved == 0, Rule::reserved_not_zero, field, text(reserved), "0");
+  if (reserved != 0) that(false, Rule::reserved_not_zero, field, text(reserved), "0");
 }
 
 void Check::callback(std::string_view field, bool is_set) {
