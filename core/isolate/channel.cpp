@@ -30,15 +30,16 @@ constexpr size_t growth = size_t{64} << 20U;
 void Channel::wait(short events, double& seconds) const {
   using Clock = std::chrono::steady_clock;
   for (;;) {
-    pollfd p{socket_.get(), events, 0};
+    pollfd p[] = {{socket_.get(), events, 0}, {process_.get(), POLLIN, 0}};  // -1 is passed over
     const auto before = Clock::now();
     const int limit = seconds < 0 ? -1 : static_cast<int>(std::min(std::ceil(seconds * 1000), 1e9));
-    const int ready = poll(&p, 1, limit);
+    const int ready = poll(p, std::size(p), limit);
     if (ready < 0 && errno != EINTR) failed("poll");
     if (seconds >= 0)
       seconds = std::max(0.0, seconds - std::chrono::duration<double>(Clock::now() - before).count());
-    if (ready > 0) return;
     if (ready == 0) throw TimedOut();
+    if (ready > 0 && p[0].revents == 0) throw Closed();
+    if (ready > 0) return;
   }
 }
 

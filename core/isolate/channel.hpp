@@ -25,7 +25,10 @@ struct Closed : std::runtime_error {
 
 class Channel {
  public:
-  explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+  // `process`: who is at the other end, by pidfd_open(). It is gone when that has ended, whoever else has got
+  // hold of its socket. Without one only the socket tells.
+  explicit Channel(Descriptor socket, Descriptor process = {})
+      : socket_(std::move(socket)), process_(std::move(process)) {}
   // `seconds`: how long the other side may take; forever when it is negative. The answer to how long it took.
   void send(std::string_view bytes, int file, double seconds);
   Message receive(double& seconds);
@@ -34,7 +37,7 @@ class Channel {
  private:
   void wait(short events, double& seconds) const;
   size_t read_some(char* to, size_t size, Descriptor* file, double& seconds);
-  Descriptor socket_;
+  Descriptor socket_, process_;
 };
 
 // Memory as a file that nobody can change any more.

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,7 +47,8 @@ Process::Process(const FoundPlugin& found, const mo_host& offered) {
     ours = {};
     run_child(std::move(theirs), found, offered);
   }
-  channel_ = Channel(std::move(ours));
+  // Not glibc's function: the header of 2.36 forgets that it is C.
+  channel_ = Channel(std::move(ours), Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0))));
 }
 
 Process::~Process() { (void)end(0); }

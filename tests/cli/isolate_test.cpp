@@ -13,7 +13,7 @@ using testing::AnyOf;
 using testing::HasSubstr;
 
 const std::string data = MO_SOURCE_DIR "/tests/data/";
-const std::string faults = MO_ZOO_DIR "/faults.mo.so";
+const std::string faults = zoo("faults");
 const std::string faults_id = "org.example.faults";
 
 Outcome convert_to(const std::string& out, std::vector<std::string> words,
@@ -127,6 +127,17 @@ TEST(Isolated, ACrashIsToldWithPassNodeAndSignal) {
   EXPECT_THAT(o.err, HasSubstr("callback 'on_node'"));
 }
 
+// The other process has its sockets, too, and lives for longer than the plugin may take.
+TEST(Isolated, ACrashIsSeenWhileWhatItStartedLives) {
+  const Folder folder;
+  const Outcome o =
+      convert_to(folder / "out", {"--input_model", data + "small_cnn.onnx", "--extensions", faults},
+                 {"--isolate", "all", "--isolate_timeout", "10"}, {"MO_FAULT=orphan", "MO_FAULT_AT=12"});
+  EXPECT_EQ(o.code, 3);
+  EXPECT_THAT(o.err, HasSubstr("error MO0815: plugin org.example.faults, which runs isolated, was ended by "
+                               "SIGABRT (Aborted)\n"));
+}
+
 TEST(Isolated, ATimeLimitEndsAHang) {
   const Folder folder;
   const Outcome o =
@@ -159,7 +170,7 @@ TEST(Isolated, NoProcessIsStartedForOthers) {
   ProgramOptions options;
   options.environment = {"XDG_CACHE_HOME=" + folder / "cache"};
   const std::vector<std::string> words{"list", "plugins", "--allow_writable_folders", "--extensions",
-                                       MO_ZOO_DIR "/twin_a.mo.so"};  // which has no note
+                                       zoo("twin_a")};  // which has no note
   ASSERT_EQ(run(words, options).code, 0);
   options.no_processes = true;
   options.environment.emplace_back("ASAN_OPTIONS=detect_leaks=0");
@@ -190,8 +201,8 @@ TEST(Isolated, ATimeThatIsNoneIsAMistake) {
 
 // First contact comes before: a library that ends the process while it is opened is refused.
 TEST(Isolated, ACrashWhileOpeningIsARefusal) {
-  const Outcome o = run({"list", "plugins", "--extensions", MO_ZOO_DIR "/crash_on_open.mo.so",
-                         "--allow_writable_folders", "--isolate", "all"});
+  const Outcome o = run({"list", "plugins", "--extensions", zoo("crash_on_open"), "--allow_writable_folders",
+                         "--isolate", "all"});
   EXPECT_EQ(o.code, 3);
   EXPECT_THAT(o.err, HasSubstr("error MOX-131: the plugin crashed while it was loaded"));
   EXPECT_THAT(o.err, HasSubstr("crash_on_open.mo.so"));

@@ -81,6 +81,11 @@ Fault cross() {
   if (what == "scribble") scribble(seed);
   if (what == "babble") babble(seed);
   if (what == "close") close_sockets();
+  if (what == "orphan") {  // what it has started keeps its sockets open
+    if (fork() == 0)
+      for (alarm(20);;) pause();
+    std::abort();
+  }
   if (what == "hang")
     for (;;) pause();
   f.status = what == "status";
