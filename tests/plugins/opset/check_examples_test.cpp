@@ -41,7 +41,7 @@ TEST(CheckExamples, AreLegalAndHaveValues) {
     const auto value = core::checks::call_evaluate(session, sample, *op);
     EXPECT_TRUE(value.ok()) << g->name(n) << ": " << value.text;
   }
-  EXPECT_GE(count, 42U);
+  EXPECT_GE(count, 49U);
 }
 
 // If takes a body that cannot be inferred for one that does not run. That the host has no memory is no such
