@@ -1,5 +1,5 @@
-// Where this build put what the tests load and run. Test code asks here and has no path of a build written into it, as
-// a sanitized build links the test code of another one; only built.cpp is compiled for each.
+// Where this build put what the tests load and run. Test code asks here and has no path of a build written
+// into it, as a sanitized build links the test code of another one; only built.cpp is compiled for each.
 #pragma once
 
 #include <string>
