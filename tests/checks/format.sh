@@ -6,7 +6,7 @@ cd "$1"
 
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
   # A file may be tracked and, in this moment, deleted.
-  mapfile -t files < <(git ls-files -- '*.c' '*.h' '*.cpp' '*.hpp' ':!packaging/scaffold' | while read -r f; do [[ ! -f $f ]] || echo "$f"; done)
+  mapfile -t files < <(git ls-files --cached --others --exclude-standard -- '*.c' '*.h' '*.cpp' '*.hpp' ':!packaging/scaffold' | while read -r f; do [[ ! -f $f ]] || echo "$f"; done)
 else
   mapfile -t files < <(find core apps plugins plugin_api tests packaging \( -name '*.[ch]' -o -name '*.[ch]pp' \) -not -path 'packaging/scaffold/*')
 fi
