@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <memory_resource>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -42,7 +43,8 @@ class Writer {
   template <class T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
   void raw(const void* data, size_t size) { bytes_.append(static_cast<const char*>(data), size); }
   // A pointer that is NULL although the length is not 0, or a length that cannot be, arrives as it is.
@@ -77,7 +79,8 @@ class Reader {
   T get() {
     static_assert(std::is_trivially_copyable_v<T>);
     T value;
-    std::memcpy(&value, raw(sizeof value), sizeof value);
+    const auto bytes = std::as_writable_bytes(std::span(&value, 1));
+    std::memcpy(bytes.data(), raw(bytes.size()), bytes.size());
     return value;
   }
   const char* raw(uint64_t size) {
