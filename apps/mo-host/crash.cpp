@@ -1,6 +1,7 @@
 #include "apps/mo-host/crash.hpp"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "core/support/failure.hpp"
 #include "core/support/signals.hpp"
 #include "core/support/temporary_files.hpp"
+#include "core/support/uninterrupted.hpp"
 
 namespace mo::app {
 
@@ -17,11 +19,30 @@ namespace {
 
 alignas(16) char handler_stack[64 * 1024];
 
+// exit() before the end of main, and _exit() at any time: nobody but a plugin does that. What it would skip
+// is what keeps results whole.
+bool is_over = false;
+pid_t whose_end = 0;
+
+[[noreturn]] void leave(core::Exit code) {
+  for (;;) syscall(SYS_exit_group, static_cast<int>(code));
+}
+
 std::string_view what_to_do() {
   // Letting go comes after the result, if there was one.
   return core::at_work.plugin.load() != nullptr
              ? "  hint    report this to whoever the plugin is from; a result that was written is whole\n"
              : "  hint    nothing was written; report this to whoever the plugin is from\n";
+}
+
+// Static objects are destroyed after main(), and nothing says whose they are.
+void describe_late_crash(LastWords& out, int signal) {
+  out << "error MO0809: a plugin crashed (" << core::meaning_of(signal)
+      << ") at the end of the program, when its static objects were destroyed\n";
+  const core::ForeignLibraries& all = core::foreign_libraries;
+  for (size_t i = 0, n = all.count.load(); i < n; ++i)
+    out << (i == 0 ? "  one of  " : "          ") << all.paths[i].data() << "\n";
+  out << "  hint    a result that was written is whole; --isolate ID runs a plugin in a process of its own\n";
 }
 
 [[noreturn]] void on_crash(int signal, siginfo_t* info, void*) {
@@ -36,6 +57,9 @@ std::string_view what_to_do() {
       out << "error MO0208: a file that is being read has become shorter, or cannot be read any more\n";
       describe(out, a);
       out << "  hint    leave the model and the files beside it alone until the conversion ends\n";
+    } else if (a.plugin == nullptr && is_over && core::foreign_libraries.count.load() != 0) {
+      code = core::Exit::plugin;
+      describe_late_crash(out, signal);
     } else if (a.plugin != nullptr) {
       code = core::Exit::plugin;
       out << "error MO0809: plugin " << name_of(*a.plugin) << " crashed (" << core::meaning_of(signal)
@@ -45,16 +69,12 @@ std::string_view what_to_do() {
     } else {
       out << "error MO0901: mo-host crashed (" << core::meaning_of(signal) << "); this is a bug of mo-host\n";
       describe(out, a);
-      out << "  hint    nothing was written; report the command and these lines, with the model if you can\n";
+      out << (is_over ? "  hint    a result that was written is whole; " : "  hint    nothing was written; ")
+          << "report the command and these lines, with the model if you can\n";
     }
   }
-  _exit(static_cast<int>(code));
+  leave(code);
 }
-
-// exit() before the end of main: nobody but a plugin does that. What it would skip is what keeps results
-// whole.
-bool is_over = false;
-pid_t whose_end = 0;
 
 void on_exit_too_early(int status, void*) {
   if (is_over || getpid() != whose_end) return;  // a copy of the process ends as it likes
@@ -70,10 +90,11 @@ void on_exit_too_early(int status, void*) {
     describe(out, a);
     out << what_to_do();
   }
-  _exit(static_cast<int>(core::Exit::plugin));
+  leave(core::Exit::plugin);
 }
 
 void on_interrupt(int signal) {
+  if (core::has_to_wait(signal)) return;
   core::remove_temporary_files();
   ::signal(signal, SIG_DFL);
   raise(signal);
@@ -110,3 +131,10 @@ void install_signal_handlers() {
 }
 
 }  // namespace mo::app
+
+// In the place of the C library's, also for plugins: it would end the program without a word, and with the
+// exit code of a conversion that went well.
+extern "C" __attribute__((visibility("default"))) void _exit(int status) {
+  mo::app::on_exit_too_early(status, nullptr);
+  for (;;) syscall(SYS_exit_group, status);
+}

@@ -25,6 +25,15 @@ LastWords& LastWords::operator<<(std::string_view s) {
   return *this;
 }
 
+LastWords& LastWords::quote(std::string_view name) {
+  *this << "'";
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    *this << (byte < 0x20 || byte == 0x7f ? std::string_view("?") : std::string_view(&c, 1));
+  }
+  return *this << "'";
+}
+
 LastWords& LastWords::operator<<(uint64_t number) {
   char digits[20];
   size_t n = sizeof digits;
@@ -60,7 +69,7 @@ AtHand at_hand() {
 
 void describe(LastWords& out, const AtHand& a) {
   if (a.graph != nullptr)
-    out << "  node    '" << a.graph->name(a.node) << "' (" << a.graph->op(a.node) << ")\n";
+    (out << "  node    ").quote(a.graph->name(a.node)) << " (" << a.graph->op(a.node) << ")\n";
   if (a.transformation != nullptr) out << "  pass    " << a.transformation->id << "\n";
   if (a.plugin != nullptr && !a.plugin->id.empty())
     out << "  plugin  " << a.plugin->id << " " << a.plugin->version << " (" << a.plugin->path << ")\n";

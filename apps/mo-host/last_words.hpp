@@ -16,6 +16,8 @@ class LastWords {
   LastWords& operator=(const LastWords&) = delete;
   LastWords& operator<<(std::string_view);
   LastWords& operator<<(uint64_t);
+  // Between quotes; bytes that a terminal could obey become '?'.
+  LastWords& quote(std::string_view name);
 
  private:
   char text_[16 * 1024];

@@ -7,10 +7,13 @@
 #include <cstring>
 
 #include "core/support/failure.hpp"
+#include "core/support/printable.hpp"
 
 namespace mo::app {
 
-void print(std::string_view text) {
+void print(std::string_view from) {
+  const std::string shown = core::printable(from);
+  std::string_view text = shown;
   while (!text.empty()) {
     const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;

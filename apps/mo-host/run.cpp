@@ -12,6 +12,7 @@
 #include "core/host/abi_releases.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/printable.hpp"
 #include "core/support/split.hpp"
 
 namespace mo::app {
@@ -39,10 +40,11 @@ void Run::open(const EarlyOptions& early, bool load_plugins) {
     const auto level = level_of(line.level);
     if (!log_->should_log(level)) return;
     progress_.clear();
+    const std::string said = core::printable(line.text);
     if (line.plugin == nullptr)
-      log_->log(level, line.text);
+      log_->log(level, said);
     else
-      log_->log(level, "[{}] {}", line.plugin->id, line.text);
+      log_->log(level, "[{}] {}", line.plugin->id, said);
   };
   watch_session(&session_);
   if (!early.simulate_abi.empty()) session_.offer(core::host_of(release_named(early.simulate_abi)));

@@ -35,18 +35,18 @@ std::string versions(const core::Extractor& e) {
 std::string_view phase_name(int32_t phase) {
   constexpr std::string_view names[] = {"load",        "front", "pre_middle", "middle",
                                         "post_middle", "back",  "emit"};
-  return phase >= 0 && phase < static_cast<int32_t>(std::size(names)) ? names[phase] : "?";
+  return phase >= MO_PHASE_LOAD && phase <= MO_PHASE_EMIT ? names[phase - MO_PHASE_LOAD] : "?";
 }
 
 std::string_view kind_name(int32_t kind) {
   constexpr std::string_view names[] = {
       "graph", "op", "pattern", "matcher", "config scope", "config points", "config general"};
-  return kind >= 0 && kind < static_cast<int32_t>(std::size(names)) ? names[kind] : "?";
+  return kind >= 1 && kind <= static_cast<int32_t>(std::size(names)) ? names[kind - 1] : "?";
 }
 
 std::string_view value_name(int32_t kind) {
   constexpr std::string_view names[] = {"flag", "string", "int", "float", "list", "path"};
-  return kind >= 0 && kind < static_cast<int32_t>(std::size(names)) ? names[kind] : "?";
+  return kind >= 1 && kind <= static_cast<int32_t>(std::size(names)) ? names[kind - 1] : "?";
 }
 
 }  // namespace

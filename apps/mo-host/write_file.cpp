@@ -1,6 +1,7 @@
 #include "apps/mo-host/write_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/support/descriptor.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/temporary_files.hpp"
 
@@ -21,26 +23,47 @@ void make_folder(const std::string& folder) {
                         "cannot make the folder '" + folder + "': " + error.message());
 }
 
-void write_file(const std::string& path, std::string_view text) {
-  core::TemporaryFile aside(path + ".part");
-  const auto fail = [&] {
-    const std::string why = std::strerror(errno);
-    unlink(aside.path().c_str());
-    return core::Failure(core::Exit::output, "MO0713", "cannot write '" + path + "': " + why);
-  };
-  const int fd = open(aside.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) throw fail();
+namespace {
+
+core::Failure cannot_write(const std::string& path) {
+  return core::Failure(core::Exit::output, "MO0713", "cannot write '" + path + "': " + std::strerror(errno));
+}
+
+// False, and errno says why, when not all of it could be written.
+bool write_and_close(int fd, std::string_view text) {
+  core::Descriptor file(fd);
   while (!text.empty()) {
     const ssize_t n = write(fd, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      const auto f = fail();
-      close(fd);
-      throw f;
-    }
+    if (n < 0) return false;
     text.remove_prefix(static_cast<size_t>(n));
   }
-  if (close(fd) != 0 || std::rename(aside.path().c_str(), path.c_str()) != 0) throw fail();
+  return ::close(file.release()) == 0;
+}
+
+}  // namespace
+
+bool is_replaceable(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+}
+
+void write_file(const std::string& named, std::string_view text) {
+  if (!is_replaceable(named)) {
+    const int fd = open(named.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || !write_and_close(fd, text)) throw cannot_write(named);
+    return;
+  }
+  // A link stays one.
+  std::error_code ignored;
+  const auto target = std::filesystem::canonical(named, ignored);
+  const std::string path = ignored ? named : target.string();
+  core::TemporaryFile aside(path + ".part");
+  const int fd = open(aside.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd >= 0 && write_and_close(fd, text) && std::rename(aside.path().c_str(), path.c_str()) == 0) return;
+  const core::Failure failure = cannot_write(named);
+  unlink(aside.path().c_str());
+  throw failure;
 }
 
 }  // namespace mo::app

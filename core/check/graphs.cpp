@@ -119,7 +119,7 @@ GraphPtr pattern_graph(Setting& s, const Transformation& t, Random& random) {
     const PatternNodeDef& n = t.nodes[i];
     std::vector<PortRef> inputs;
     for (const PatternInput& in : n.inputs) inputs.push_back(self(self, in.node, depth + 1));
-    for (const mo_pattern_edge& e : t.edges) {
+    for (const PatternEdge& e : t.edges) {
       if (e.to != i) continue;
       const auto at = static_cast<size_t>(std::max(e.in_port, 0));
       if (inputs.size() <= at && at < 64) inputs.resize(at + 1);

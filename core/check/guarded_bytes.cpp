@@ -24,11 +24,11 @@ GuardedBytes::GuardedBytes(const void* from, size_t bytes, Access access, size_t
 GuardedBytes::~GuardedBytes() { munmap(map_, length_); }
 
 TensorRef guarded_copy(const mo_tensor& t, GuardedBytes::Access access, size_t offset) {
-  auto bytes = std::make_unique<GuardedBytes>(t.data, t.bytes, access, offset);
+  auto bytes = std::make_unique<GuardedBytes>(t.data(), t.bytes, access, offset);
   auto copy = TensorRef::adopt(new mo_tensor);
   copy->type = t.type;
   copy->dims = t.dims;
-  copy->data = bytes->data();
+  copy->known = bytes->data();
   copy->bytes = t.bytes;
   copy->release = [](void* user) { delete static_cast<GuardedBytes*>(user); };
   copy->user = bytes.release();

@@ -16,20 +16,6 @@ Sample read_sample(Session& session, const std::string& text) {
   return s;
 }
 
-namespace {
-
-Attribute own_copy(Session& session, const Attribute& a) {
-  if (const auto* g = std::get_if<GraphPtr>(&a)) return parse_text(to_text(**g), session.space());
-  if (const auto* list = std::get_if<std::vector<GraphPtr>>(&a)) {
-    std::vector<GraphPtr> copies;
-    for (const GraphPtr& g : *list) copies.push_back(parse_text(to_text(*g), session.space()));
-    return copies;
-  }
-  return a;
-}
-
-}  // namespace
-
 Sample cut_out(Session& session, const Graph& from, NodeId n) {
   const NodeRecord& r = from.node(n);
   Sample s;
@@ -48,7 +34,7 @@ Sample cut_out(Session& session, const Graph& from, NodeId n) {
   for (uint32_t i = 0; i < sources.size(); ++i)
     if (sources[i] != no_node) s.graph->connect({sources[i], 0}, {s.node, i});
   for (const auto& [key, value] : r.attributes.items())
-    s.graph->set_attribute(s.node, from.symbols().text(key), own_copy(session, value));
+    s.graph->set_attribute(s.node, from.symbols().text(key), clone_of(value));
   return s;
 }
 

@@ -118,6 +118,10 @@ InstanceMatch match_points(Graph& g, const ConfigEntry& e) {
   auto configured = std::make_shared<ConfiguredMatch>();
   configured->entry = &e;
   configured->nodes = between(g, starts, ends);
+  if (configured->nodes.empty()) {
+    result.why_not = "no node lies between the start and the end points";
+    return result;
+  }
   check(g, e, starts, ends, configured->nodes);
 
   Match m;

@@ -1,7 +1,6 @@
 #include "core/config/replaced_graph.hpp"
 
 #include "core/config/match_config.hpp"
-#include "core/graph/text.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core {
@@ -34,23 +33,9 @@ class Copier {
                       static_cast<uint32_t>(r.outputs.size()));
     to_->set_native(copy, r.native);
     for (const auto& [key, value] : r.attributes.items())
-      to_->set_attribute(copy, from_.symbols().text(key), copied(value));
+      to_->set_attribute(copy, from_.symbols().text(key), clone_of(value));
     for (uint32_t i = 0; i < r.outputs.size(); ++i) to_->set_tensor({copy, i}, r.outputs[i].tensor);
     copies_.emplace(n, copy);
-  }
-
-  // A graph has one owner.
-  Attribute copied(const Attribute& value) const {
-    const auto copy = [&](const GraphPtr& g) {
-      return g == nullptr ? g : parse_text(to_text(*g), from_.space_ptr());
-    };
-    if (const auto* g = std::get_if<GraphPtr>(&value)) return copy(*g);
-    if (const auto* list = std::get_if<std::vector<GraphPtr>>(&value)) {
-      std::vector<GraphPtr> copies;
-      for (const GraphPtr& g : *list) copies.push_back(copy(g));
-      return copies;
-    }
-    return value;
   }
 
   // What comes from outside without being an input of the match is a constant, or cannot be known.

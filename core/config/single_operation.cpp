@@ -127,6 +127,7 @@ void replace_by_operations(Session& session, Graph& g, std::vector<RunStatistics
     Transformation& t = made.emplace_back();
     t.id = e->id;
     t.ops = {e->op};
+    t.phase = MO_PHASE_LOAD;
     t.kind = MO_TRANSFORM_CONFIG_SCOPE;
     t.self = const_cast<Operation*>(find_operation(session.registry(), e->op));
     t.on_match = become_one;

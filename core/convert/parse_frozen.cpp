@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/convert/cut.hpp"
+#include "core/graph/elements.hpp"
 #include "core/support/numbers.hpp"
 
 namespace mo::core {
@@ -115,21 +116,6 @@ void store(std::byte* data, ElementType type, size_t i, uint64_t element) {
   }
 }
 
-// Number of strings, where each begins and the last one ends, their bytes.
-TensorRef tensor_of_strings(const std::vector<std::string>& list, const std::vector<int64_t>& dims) {
-  std::string bytes;
-  const auto put = [&bytes](size_t n) {
-    const auto v = static_cast<int32_t>(n);
-    bytes.append(reinterpret_cast<const char*>(&v), sizeof v);
-  };
-  put(list.size());
-  size_t end = 0;
-  put(end);
-  for (const std::string& s : list) put(end += s.size());
-  for (const std::string& s : list) bytes += s;
-  return make_tensor_from_bytes(ElementType::string, dims, bytes);
-}
-
 }  // namespace
 
 TensorRef parse_frozen(const std::string& value, ElementType type, const Shape& shape,
@@ -158,7 +144,8 @@ TensorRef parse_frozen(const std::string& value, ElementType type, const Shape& 
           .with("hint", "give the shape, too: name[1 3]->[1 2 3]");
   }
 
-  if (type == ElementType::string) return tensor_of_strings(elements, dims);
+  if (type == ElementType::string)
+    return make_tensor_from_bytes(ElementType::string, dims, pack_strings(elements));
   const TensorRef tensor = make_tensor(type, dims);
   for (size_t i = 0; i < elements.size(); ++i) {
     uint64_t element = 0;

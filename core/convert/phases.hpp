@@ -13,6 +13,9 @@ void cut_later(Session&, Graph&, const ConvertOptions&, const std::vector<InputS
 // Every source operation that has an extractor becomes an operation of an opset, bodies included.
 void extract(Session&, Graph&, std::set<const Plugin*>& used, Watch*);
 
+// Failure with a constant that has no value, bodies included: a damaged model. Transformations rely on it.
+void check_constants(const Graph&);
+
 // Failure with all operations that nobody defines, grouped by type.
 void check_all_supported(Session&, const Graph&);
 

@@ -114,6 +114,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
 
   phases.start("extract");
   extract(session, g, used, watch);
+  if (session.survey == nullptr) check_constants(g);
   if (!options.config_update.empty()) update_config(session, g, options.config_update);
   if (reached(Stage::extract)) return model;
 

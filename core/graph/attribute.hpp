@@ -42,19 +42,31 @@ class AttributeMap {
       if (i.first == key) return &i.second;
     return nullptr;
   }
-  // The value before; monostate when there was none.
-  Attribute set(Symbol key, Attribute value) {
-    for (Item& i : items_)
-      if (i.first == key) return std::exchange(i.second, std::move(value));
-    items_.emplace_back(key, std::move(value));
+  // What a change took away: enough to take it back.
+  struct Before {
+    Attribute value;  // monostate: there was none
+    uint32_t place = 0;
+  };
+  // monostate erases.
+  Before set(Symbol key, Attribute value) {
+    const bool erases = std::holds_alternative<std::monostate>(value);
+    for (auto i = items_.begin(); i != items_.end(); ++i) {
+      if (i->first != key) continue;
+      Before before{std::exchange(i->second, std::move(value)), static_cast<uint32_t>(i - items_.begin())};
+      if (erases) items_.erase(i);
+      return before;
+    }
+    if (!erases) items_.emplace_back(key, std::move(value));
     return {};
   }
-  void erase(Symbol key) {
-    for (auto i = items_.begin(); i != items_.end(); ++i)
-      if (i->first == key) {
-        items_.erase(i);
-        return;
-      }
+  // Takes back the latest change, which was of this key.
+  void put_back(Symbol key, Before before) {
+    if (std::holds_alternative<std::monostate>(before.value))
+      set(key, {});
+    else if (find(key) != nullptr)
+      set(key, std::move(before.value));
+    else
+      items_.emplace(items_.begin() + before.place, key, std::move(before.value));
   }
   const Items& items() const { return items_; }
   Items& items() { return items_; }

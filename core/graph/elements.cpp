@@ -239,6 +239,7 @@ bool unpack_strings(std::string_view bytes, std::vector<std::string_view>& strin
 std::string pack_strings(const std::vector<std::string>& strings) {
   std::string out;
   const auto put = [&](size_t value) {
+    require(value <= INT32_MAX, "strings of more than 2 GiB do not fit into one tensor");
     const auto v = static_cast<int32_t>(value);
     out.append(reinterpret_cast<const char*>(&v), sizeof v);
   };

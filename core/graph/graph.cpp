@@ -4,14 +4,6 @@
 
 namespace mo::core {
 
-// Undo functions capture `this`: a journal never outlives the graphs whose edits it holds, because the
-// session that runs a transformation owns both.
-template <class Undo>
-void Graph::journal_edit(NodeId node, std::string_view what, Undo undo) {
-  count_edit();
-  if (Journal* j = journal()) j->record(this, node, what, std::move(undo));
-}
-
 Graph::Graph(std::shared_ptr<GraphSpace> space, std::string_view name)
     : space_(std::move(space)), name_(name) {
   serial_ = static_cast<uint32_t>(space_->graphs_.size());
@@ -23,9 +15,16 @@ GraphPtr Graph::create(std::shared_ptr<GraphSpace> space, std::string_view name)
 }
 
 Graph::~Graph() {
-  for (const NodeRecord& n : nodes_)
-    for (const auto& [key, value] : n.attributes.items()) adopt_bodies(no_node, value, false);
+  if (has_bodies())
+    for (NodeId n = 0; n < nodes_.size(); ++n)
+      for (const auto& [key, value] : nodes_[n].attributes.items()) adopt_bodies(n, value, false);
   space_->graphs_[serial_] = nullptr;
+}
+
+Graph& Graph::main() {
+  Graph* at = this;
+  while (at->parent_ != nullptr) at = at->parent_;
+  return *at;
 }
 
 void Graph::set_name(std::string_view name) {
@@ -33,14 +32,22 @@ void Graph::set_name(std::string_view name) {
   name_ = name;
 }
 
-void Graph::set_attribute(std::string_view key, Attribute value) {
+// Other attributes are not copied, and when it is undone their order is as it was.
+template <class Map>
+void Graph::edit_attribute(NodeId node, std::string_view what, Map map, std::string_view key,
+                           Attribute value) {
   const Symbol k = symbols().intern(key);
-  const bool erase = std::holds_alternative<std::monostate>(value);
-  journal_edit(no_node, "set graph attribute", [this, old = attributes_] { attributes_ = old; });
-  if (erase)
-    attributes_.erase(k);
-  else
-    attributes_.set(k, std::move(value));
+  AttributeMap::Before before = map().set(k, std::move(value));
+  count_edit();
+  if (Journal* j = journal())
+    j->record(this, node, what,
+              [map, k, before = std::move(before)]() mutable { map().put_back(k, std::move(before)); });
+}
+
+void Graph::set_attribute(std::string_view key, Attribute value) {
+  edit_attribute(
+      no_node, "set graph attribute", [this]() -> AttributeMap& { return attributes_; }, key,
+      std::move(value));
 }
 
 // ---- nodes
@@ -63,12 +70,18 @@ NodeId Graph::add_node(std::string_view op, std::string_view opset, std::string_
   journal_edit(id, "add node", [this, id] {
     index_remove(id);
     name_remove(id);
-    nodes_.pop_back();
-    flags_.pop_back();
-    --alive_count_;
+    bury(id);
   });
   mark(id);
   return id;
+}
+
+// Its id is not given to another node: who still knows it is told so.
+void Graph::bury(NodeId id) {
+  unmark(id);
+  mut(id) = NodeRecord();
+  flags_[id] = 0;
+  --alive_count_;
 }
 
 NodeId Graph::add_const(std::string_view name, TensorRef value) {
@@ -88,22 +101,20 @@ void Graph::remove_node(NodeId id) {
   for (const auto& [key, value] : n.attributes.items()) adopt_bodies(id, value, false);
   index_remove(id);
   name_remove(id);
-  --alive_count_;
   count_edit();
   if (journal() != nullptr) {
     auto kept = std::make_shared<NodeRecord>(std::move(n));
     journal_edit(id, "remove node", [this, id, kept, flags = flags_[id]] {
       NodeRecord& back = mut(id) = std::move(*kept);
-      flags_[id] = flags;
+      flags_[id] = flags & (is_alive | is_followed);
       name_add(id);
       index_add(id);
       ++alive_count_;
       for (const auto& [key, value] : back.attributes.items()) adopt_bodies(id, value, true);
-      if (marked(id)) marked_.push_back(id);
+      if ((flags & is_marked) != 0) note_mark(id);
     });
   }
-  mut(id) = NodeRecord();
-  flags_[id] = 0;
+  bury(id);
 }
 
 void Graph::set_op(NodeId id, std::string_view op, std::string_view opset) {
@@ -260,6 +271,7 @@ void Graph::link(PortRef out, PortRef in, PortRef before) {
   (i.previous ? mut(i.previous.node).inputs[i.previous.port].next : o.first) = in;
   (before ? mut(before.node).inputs[before.port].previous : o.last) = in;
   ++o.destinations;
+  if (stale(out.node)) suspects_.push_back(in.node);
 }
 
 PortRef Graph::unlink(PortRef in) {
@@ -350,6 +362,7 @@ bool Graph::set_tensor(PortRef p, TensorState state) {
   if (journal() != nullptr)
     journal_edit(p.node, "set tensor", [this, p, old = std::make_shared<TensorState>(now)] {
       mut(p.node).outputs[p.port].tensor = std::move(*old);
+      for (PortRef d = out(p).first; d; d = nodes_[d.node].inputs[d.port].next) mark_if_followed(d.node);
     });
   now = std::move(state);
   for (PortRef d = nodes_[p.node].outputs[p.port].first; d; d = nodes_[d.node].inputs[d.port].next)
@@ -365,14 +378,9 @@ void Graph::set_tensor_names(PortRef p, TensorNames names) {
 }
 
 void Graph::set_port_attribute(PortRef p, std::string_view key, Attribute value) {
-  auto& map = mut(p.node).outputs[p.port].attributes;
-  journal_edit(p.node, "set port attribute",
-               [this, p, old = map] { mut(p.node).outputs[p.port].attributes = old; });
-  const Symbol k = symbols().intern(key);
-  if (std::holds_alternative<std::monostate>(value))
-    map.erase(k);
-  else
-    map.set(k, std::move(value));
+  edit_attribute(
+      p.node, "set port attribute",
+      [this, p]() -> AttributeMap& { return mut(p.node).outputs[p.port].attributes; }, key, std::move(value));
 }
 
 // ---- attributes
@@ -390,14 +398,17 @@ const Attribute* Graph::attribute(NodeId n, std::string_view key) const {
 void Graph::adopt_bodies(NodeId id, const Attribute& value, bool adopt) {
   const auto one = [&](const GraphPtr& g) {
     if (g == nullptr) return;
-    bodies_ += adopt ? size_t{1} : ~size_t{0};
     if (adopt) {
+      bodies_.insert(g->serial_);
       g->parent_ = this;
       g->parent_node_ = id;
-    } else if (g->parent_ == this) {
+      g->may_be_body_ = true;
+    } else if (g->parent_ == this && g->parent_node_ == id) {
+      bodies_.erase(g->serial_);
       g->parent_ = nullptr;
       g->parent_node_ = no_node;
     }
+    g->is_in_changed_holders_ = false;
   };
   if (const auto* g = std::get_if<GraphPtr>(&value)) one(*g);
   if (const auto* list = std::get_if<std::vector<GraphPtr>>(&value))
@@ -407,31 +418,21 @@ void Graph::adopt_bodies(NodeId id, const Attribute& value, bool adopt) {
 void Graph::set_attribute(NodeId id, std::string_view key, Attribute value) {
   const Symbol k = symbols().intern(key);
   AttributeMap& map = mut(id).attributes;
-  count_edit();
-  // The map is put back as a whole, so that the order of attributes is restored, too.
-  if (journal() != nullptr)
-    journal_edit(id, "set attribute", [this, id, old = map] {
-      for (const auto& [key_, v] : nodes_[id].attributes.items()) adopt_bodies(id, v, false);
-      mut(id).attributes = old;
-      for (const auto& [key_, v] : old.items()) adopt_bodies(id, v, true);
-    });
   if (const Attribute* old = map.find(k)) adopt_bodies(id, *old, false);
   adopt_bodies(id, value, true);
-  if (std::holds_alternative<std::monostate>(value))
-    map.erase(k);
-  else
-    map.set(k, std::move(value));
+  AttributeMap::Before before = map.set(k, std::move(value));
+  journal_edit(id, "set attribute", [this, id, k, before = std::move(before)]() mutable {
+    AttributeMap& now = mut(id).attributes;
+    if (const Attribute* set = now.find(k)) adopt_bodies(id, *set, false);
+    adopt_bodies(id, before.value, true);
+    now.put_back(k, std::move(before));
+  });
   mark(id);
 }
 
 void Graph::set_rt_info(NodeId id, std::string_view key, Attribute value) {
-  AttributeMap& map = mut(id).rt_info;
-  journal_edit(id, "set rt_info", [this, id, old = map] { mut(id).rt_info = old; });
-  const Symbol k = symbols().intern(key);
-  if (std::holds_alternative<std::monostate>(value))
-    map.erase(k);
-  else
-    map.set(k, std::move(value));
+  edit_attribute(
+      id, "set rt_info", [this, id]() -> AttributeMap& { return mut(id).rt_info; }, key, std::move(value));
 }
 
 std::vector<GraphPtr> Graph::bodies(NodeId n) const {
@@ -445,34 +446,9 @@ std::vector<GraphPtr> Graph::bodies(NodeId n) const {
   return list;
 }
 
-// ---- inference bookkeeping
-
-void Graph::mark(NodeId n) {
-  if (marked(n)) return;
-  flags_[n] |= is_marked;
-  marked_.push_back(n);
-  journal_edit(n, "mark", [this, n] {
-    unmark(n);
-    if (!marked_.empty() && marked_.back() == n)
-      marked_.pop_back();
-    else
-      std::erase(marked_, n);
-  });
-}
-
-std::vector<NodeId> Graph::take_marked() {
-  std::vector<NodeId> list;
-  for (NodeId n : std::exchange(marked_, {}))
-    if (alive(n) && marked(n)) list.push_back(n);
-  std::sort(list.begin(), list.end());
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-  for (NodeId n : list) {
-    unmark(n);
-    journal_edit(n, "infer", [this, n] {
-      flags_[n] |= is_marked;
-      marked_.push_back(n);
-    });
-  }
+std::vector<Graph*> Graph::bodies() const {
+  std::vector<Graph*> list;
+  for (const uint32_t serial : bodies_) list.push_back(space_->find(serial));
   return list;
 }
 

@@ -1,7 +1,8 @@
 // The graph: one structure from load to emit. Nodes are operations; tensors belong to their out-ports.
 //
-// Node ids are indices that are never reused; a removed node stays as a tombstone. Every change goes through
-// one of the functions below, so that the op index, the name index and the journal are always right.
+// Node ids are indices that are never used again; a node that was removed, or whose making was taken back,
+// stays as a tombstone. Every change goes through one of the functions below, so that the op index, the name
+// index and the journal are always right.
 #pragma once
 
 #include "core/graph/attribute.hpp"
@@ -11,6 +12,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -35,7 +37,7 @@ struct TensorState {
   ElementType type = ElementType::unknown;
   bool from_shape = false;  // the value follows from the shape of something: known, but not to be folded
   TensorRef value;
-  std::vector<Dim> bounds;  // element-wise, for small integer tensors
+  std::vector<Bound> bounds;  // element-wise, for small integer tensors
 };
 
 struct InSlot {
@@ -138,13 +140,19 @@ class Graph : public std::enable_shared_from_this<Graph> {
   uint32_t serial() const { return serial_; }
   const std::string& name() const { return name_; }
   void set_name(std::string_view name);
+  // A copy of what lives in it, bodies and rt_info included; no node holds it. Tensors are shared.
+  GraphPtr clone() const;
   const AttributeMap& attributes() const { return attributes_; }
   const Attribute* attribute(std::string_view key) const;     // nullptr: there is none
   void set_attribute(std::string_view key, Attribute value);  // monostate erases
 
-  // The graph and node that hold this graph as a body; nullptr for the main graph.
+  // The graph and node that hold this graph as a body; nullptr for the main graph, and while nobody holds it.
   Graph* parent() const { return parent_; }
   NodeId parent_node() const { return parent_node_; }
+  Graph& main();
+  // Made for a node to hold it, or held by one before.
+  bool may_be_body() const { return may_be_body_; }
+  void set_may_be_body() { may_be_body_ = true; }
 
   // ---- nodes
   // `name` is made unique; empty: derived from op.
@@ -206,13 +214,31 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void set_rt_info(NodeId, std::string_view key, Attribute value);
   // Graphs held by attributes of a node.
   std::vector<GraphPtr> bodies(NodeId) const;
+  // Graphs that any living node holds, in order of creation.
+  std::vector<Graph*> bodies() const;
 
   // ---- inference bookkeeping
+  // Of a body: whoever holds it is marked, too, once somebody looks for marks there.
   void mark(NodeId);
   bool marked(NodeId n) const { return (flags_[n] & is_marked) != 0; }
-  void unmark(NodeId n) { flags_[n] &= ~is_marked; }
+  void unmark(NodeId);
   std::vector<NodeId> take_marked();
-  bool has_marked() const { return !marked_.empty(); }
+  bool has_marked() const { return marked_count_ != 0 || !changed_holders_.empty(); }
+  // Nodes whose bodies were edited: marks them.
+  void mark_changed_holders();
+  // The bodies of this node have just been inferred with it.
+  void forget_changes_of_bodies(NodeId);
+  // Everything was inferred once, and marks say what is not as edits left it.
+  bool is_inferred() const { return is_inferred_; }
+  void set_inferred() { is_inferred_ = true; }
+  // Nodes that depend on marked ones, these included. Known after spread_marks().
+  bool stale(NodeId n) const { return (flags_[n] & is_stale) != 0; }
+  void set_fresh(NodeId n) { flags_[n] &= ~is_stale; }
+  void spread_marks();
+  void set_all_fresh();
+  // Its mark was followed without a note in the journal: whoever takes back an edit of it marks it again.
+  void set_followed(NodeId n) { flags_[n] |= is_followed; }
+  void mark_if_followed(NodeId);
   void set_level(NodeId n, uint32_t level) { nodes_[n].level = level; }
   // Every node has got a level; what was connected since may have to be raised.
   bool has_levels() const { return has_levels_; }
@@ -223,7 +249,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Clean-up notes up to where it looked.
   bool is_clean() const { return clean_at_ == edits_; }
   void set_clean() { clean_at_ = edits_; }
-  bool has_bodies() const { return bodies_ != 0; }
+  bool has_bodies() const { return !bodies_.empty(); }
 
   // ---- journal; sub-graphs share that of their main graph
   void set_journal(Journal* j) { journal_ = j; }
@@ -237,6 +263,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Graph(std::shared_ptr<GraphSpace> space, std::string_view name);
   template <class Undo>
   void journal_edit(NodeId node, std::string_view what, Undo undo);
+  template <class Map>
+  void edit_attribute(NodeId node, std::string_view what, Map map, std::string_view key, Attribute value);
   NodeRecord& mut(NodeId n) { return nodes_[n]; }
   void link(PortRef out, PortRef in, PortRef before);
   PortRef unlink(PortRef in);  // the neighbour it stood before
@@ -246,6 +274,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void name_remove(NodeId n);
   void index_add(NodeId);
   void index_remove(NodeId);
+  void bury(NodeId);
+  NodeId add_copy(const NodeRecord&);
+  void note_mark(NodeId);
+  void compact_marked();
   void adopt_bodies(NodeId, const Attribute&, bool adopt);
   void transfer_names(PortRef from, PortRef to, NamesMode names);
 
@@ -255,11 +287,12 @@ class Graph : public std::enable_shared_from_this<Graph> {
   AttributeMap attributes_;
   Graph* parent_ = nullptr;
   NodeId parent_node_ = no_node;
+  bool may_be_body_ = false;
   Journal* journal_ = nullptr;
 
   NodeRecords nodes_;
   // Beside the records: most walks ask for nothing else.
-  enum : uint8_t { is_alive = 1, is_marked = 2 };
+  enum : uint8_t { is_alive = 1, is_marked = 2, is_stale = 4, is_followed = 8 };
   std::vector<uint8_t> flags_;
   size_t alive_count_ = 0;
   void count_edit() {
@@ -267,8 +300,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
     ++space_->edits_;
   }
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
-  bool has_levels_ = false;
-  size_t bodies_ = 0;  // graphs that attributes of living nodes hold
+  bool has_levels_ = false, is_inferred_ = false;
+  std::set<uint32_t> bodies_;  // graphs that attributes of living nodes hold, by serial
   struct OpBucket {
     std::vector<NodeId> ids;
     bool dirty = false;  // holds removed or unsorted ids
@@ -276,8 +309,25 @@ class Graph : public std::enable_shared_from_this<Graph> {
   mutable std::unordered_map<Symbol, OpBucket> by_op_;
   FlatIndex by_name_;  // living nodes, by name
   mutable std::unordered_map<std::string, uint32_t> next_suffix_;
-  std::vector<NodeId> marked_;
+  std::vector<NodeId> marked_;  // and some that are marked no more
+  size_t marked_count_ = 0;
+  std::vector<NodeId> suspects_;  // where spread_marks() begins
+  std::vector<NodeId> stale_;     // and some that are fresh again
+  std::vector<NodeId> changed_holders_;
+  bool is_in_changed_holders_ =
+      false;  // the node that holds this graph is among its graph's changed_holders_
 };
+
+// Undo functions capture `this`: a journal never outlives the graphs whose edits it holds, because the
+// session that runs a transformation owns both.
+template <class Undo>
+void Graph::journal_edit(NodeId node, std::string_view what, Undo undo) {
+  count_edit();
+  if (Journal* j = journal()) j->record(this, node, what, std::move(undo));
+}
+
+// The same value for another node: a graph has one holder, so graphs in it are copied.
+Attribute clone_of(const Attribute&);
 
 // "'name' (op)" for messages.
 std::string describe(const Graph&, NodeId);

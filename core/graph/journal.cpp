@@ -7,6 +7,7 @@ void Journal::roll_back(size_t keep) {
     const Edit edit = std::move(edits_.back());
     edits_.pop_back();
     edit.undo();
+    edit.graph->mark_if_followed(edit.node);
   }
 }
 

@@ -1,22 +1,33 @@
-#include "core/graph/tensor.hpp"
+#include "core/graph/lazy_elements.hpp"
+
+#include "core/graph/file_descriptor.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 mo_file::~mo_file() {
   if (data != nullptr) munmap(const_cast<std::byte*>(data), bytes);
-  if (fd >= 0) close(fd);
+  mo::core::give_up_descriptor(fd);
 }
 
+mo_tensor::mo_tensor() = default;
 mo_tensor::~mo_tensor() {
   if (release != nullptr) release(user);
   if (base != nullptr) mo::core::release(base);
   if (file != nullptr) mo::core::release(file);
+}
+
+const std::byte* mo_tensor::computed() const {
+  if (lazy != nullptr) return lazy->compute(*this);
+  const std::byte* d = base->data() + base_offset;
+  known.store(d, std::memory_order_release);
+  return d;
 }
 
 namespace mo::core {
@@ -64,7 +75,7 @@ TensorRef make_tensor(ElementType type, std::vector<int64_t> dims) {
   if (bytes != 0) {
     t->buffer.reset(static_cast<std::byte*>(std::calloc(bytes, 1)));
     if (t->buffer == nullptr) throw std::bad_alloc();
-    t->data = t->buffer.get();
+    t->known = t->buffer.get();
   }
   return t;
 }
@@ -82,7 +93,7 @@ TensorRef make_tensor_from_bytes(ElementType type, std::vector<int64_t> dims, st
     t->buffer.reset(static_cast<std::byte*>(std::malloc(bytes.size())));
     if (t->buffer == nullptr) throw std::bad_alloc();
     std::memcpy(t->buffer.get(), bytes.data(), bytes.size());
-    t->data = t->buffer.get();
+    t->known = t->buffer.get();
   }
   return t;
 }
@@ -93,8 +104,11 @@ TensorRef view_tensor(const TensorRef& base, uint64_t offset, ElementType type, 
   require(offset <= base->bytes && bytes <= base->bytes - offset, "a view of ", bytes, " bytes at ", offset,
           " does not fit into a tensor of ", base->bytes);
   auto t = describe(type, std::move(dims), bytes);
-  t->data = base->data == nullptr ? nullptr : base->data + offset;
-  t->base = TensorRef(base).detach();
+  if (const std::byte* data = base->known; data != nullptr) t->known = data + offset;
+  // A view of a view looks at what that one looks at.
+  const mo_tensor& root = base->base != nullptr ? *base->base : *base;
+  t->base = TensorRef::share(const_cast<mo_tensor*>(&root)).detach();
+  t->base_offset = base->base_offset + offset;
   if (base->file != nullptr) {
     t->file = FileRef::share(base->file).detach();
     t->file_offset = base->file_offset + offset;
@@ -113,31 +127,89 @@ TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, Elem
             bytes);
   }
   auto t = describe(type, std::move(dims), bytes);
-  t->data = bytes == 0 ? nullptr : file->data + offset;
+  t->known = bytes == 0 ? nullptr : file->data + offset;
   t->file = FileRef(file).detach();
   t->file_offset = offset;
   return t;
 }
 
+namespace {
+
+// Tiny tensors lie on pages that loading has touched, or that cost less than a system call each.
+constexpr uint64_t tiny = 256;
+
+bool in_file(const mo_tensor& t) { return t.bytes > tiny && t.file != nullptr && t.file->is_file(); }
+
+void read_file(const mo_file& file, uint64_t offset, size_t count, std::byte* to) {
+  const FileDescriptor descriptor(file);
+  while (count != 0) {
+    const ssize_t n = pread(descriptor.get(), to, count, static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      throw Error(text("cannot read '", file.path,
+                       "': ", n == 0 ? "it became shorter during the conversion" : std::strerror(errno)),
+                  MO_IO_ERROR);
+    to += n;
+    offset += static_cast<uint64_t>(n);
+    count -= static_cast<size_t>(n);
+  }
+}
+
+}  // namespace
+
+bool is_plain_memory(const mo_tensor& t) { return !in_file(t) && t.known != nullptr; }
+
+void read_bytes(const mo_tensor& t, uint64_t offset, size_t count, std::byte* to) {
+  if (count == 0) return;
+  if (in_file(t)) return read_file(*t.file, t.file_offset + offset, count, to);
+  if (const std::byte* data = t.known.load(std::memory_order_acquire); data != nullptr) {
+    std::memcpy(to, data + offset, count);
+    return;
+  }
+  if (t.lazy != nullptr) return t.lazy->read(t, offset, count, to);
+  read_bytes(*t.base, t.base_offset + offset, count, to);
+}
+
+uint32_t depth_of(const mo_tensor& t) {
+  if (t.known.load(std::memory_order_acquire) != nullptr || t.bytes == 0) return 0;
+  return t.lazy != nullptr ? t.lazy->depth() : depth_of(*t.base);
+}
+
 bool equal_contents(const mo_tensor& a, const mo_tensor& b) {
-  return a.type == b.type && a.dims == b.dims && a.bytes == b.bytes &&
-         (a.data == b.data || a.bytes == 0 || std::memcmp(a.data, b.data, a.bytes) == 0);
+  if (a.type != b.type || a.dims != b.dims || a.bytes != b.bytes) return false;
+  if (&a == &b || a.bytes == 0) return true;
+  const std::byte *x = a.known, *y = b.known;
+  if (x != nullptr && y != nullptr) return x == y || std::memcmp(x, y, a.bytes) == 0;
+  constexpr size_t window = size_t{1} << 14;
+  const std::unique_ptr<std::byte[]> one(new std::byte[window]), other(new std::byte[window]);
+  for (uint64_t at = 0; at < a.bytes; at += window) {
+    const auto n = static_cast<size_t>(std::min<uint64_t>(window, a.bytes - at));
+    read_bytes(a, at, n, one.get());
+    read_bytes(b, at, n, other.get());
+    if (std::memcmp(one.get(), other.get(), n) != 0) return false;
+  }
+  return true;
 }
 
 FileRef map_file(const std::string& path) {
   const auto reason = [&](const char* what) { return text(what, " '", path, "': ", std::strerror(errno)); };
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe would be waited for until somebody writes to it.
+  Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const int fd = opened.get();
   if (fd < 0) throw Error(reason("cannot open"), MO_IO_ERROR);
-  auto file = FileRef::adopt(new mo_file(path, fd, nullptr, 0));
+  auto file = FileRef::adopt(new mo_file(path, -1, nullptr, 0));
   struct stat status {};
   if (fstat(fd, &status) != 0) throw Error(reason("cannot read"), MO_IO_ERROR);
   if (!S_ISREG(status.st_mode)) throw Error(text("'", path, "' is not a file"), MO_IO_ERROR);
-  if (status.st_size == 0) return file;
-  const auto bytes = static_cast<uint64_t>(status.st_size);
-  void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (data == MAP_FAILED) throw Error(reason("cannot map"), MO_IO_ERROR);
-  file->data = static_cast<const std::byte*>(data);
-  file->bytes = bytes;
+  file->device = status.st_dev;
+  file->inode = status.st_ino;
+  if (const auto bytes = static_cast<uint64_t>(status.st_size); bytes != 0) {
+    void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) throw Error(reason("cannot map"), MO_IO_ERROR);
+    file->data = static_cast<const std::byte*>(data);
+    file->bytes = bytes;
+  }
+  file->fd = keep_descriptor(std::move(opened));
   return file;
 }
 

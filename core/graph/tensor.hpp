@@ -1,5 +1,5 @@
-// Tensors are views: of a mapped file, of memory a plugin lends, or of a buffer of our own. Nobody copies
-// weights.
+// Tensors are views: of a mapped file, of memory a plugin lends, or of a buffer of our own; or they are lazy,
+// and somebody computes their elements. Nobody copies weights.
 #pragma once
 
 #include <mo/shape.hpp>
@@ -12,6 +12,10 @@
 #include <utility>
 #include <vector>
 
+namespace mo::core {
+class LazyElements;
+}
+
 // A read-only mapping of a whole file. Lives as long as any tensor that looks into it.
 struct mo_file {
   mo_file(std::string path_, int fd_, const std::byte* data_, uint64_t bytes_)
@@ -22,9 +26,11 @@ struct mo_file {
 
   std::atomic<int> references{1};
   std::string path;
-  int fd;
+  int fd;  // -1: it is opened again when it is read, or is no file; see file_descriptor.hpp
+  uint64_t device = 0, inode = 0;
   const std::byte* data;
   uint64_t bytes;
+  bool is_file() const { return inode != 0; }
 };
 
 struct mo_tensor {
@@ -34,21 +40,34 @@ struct mo_tensor {
   std::atomic<int> references{1};
   mo::ElementType type = mo::ElementType::unknown;
   std::vector<int64_t> dims;
-  const std::byte* data = nullptr;
   uint64_t bytes = 0;
-  // Exactly one of these keeps the bytes alive.
+  // The elements, where they are in memory or in a mapped file.
+  mutable std::atomic<const std::byte*> known{nullptr};
+  // Exactly one of these keeps the bytes alive, or computes them.
   std::unique_ptr<std::byte[], Free> buffer;  // calloc: untouched pages cost nothing
-  mo_tensor* base = nullptr;
+  mo_tensor* base = nullptr;                  // no view itself
+  uint64_t base_offset = 0;
   void (*release)(void*) = nullptr;
   void* user = nullptr;
+  std::unique_ptr<mo::core::LazyElements> lazy;
   // Where the bytes are in a file, when they are; for emission without touching memory, and for dumps.
   mo_file* file = nullptr;
   uint64_t file_offset = 0;
 
-  mo_tensor() = default;
+  mo_tensor();
   mo_tensor(const mo_tensor&) = delete;
   mo_tensor& operator=(const mo_tensor&) = delete;
   ~mo_tensor();
+
+  // nullptr without bytes. Those of a lazy tensor are computed once, and stay in memory: std::bad_alloc, or
+  // the mo::Error of who computes them. Whoever reads once, or a part, uses mo::core::read_bytes.
+  const std::byte* data() const {
+    const std::byte* d = known.load(std::memory_order_acquire);
+    return d != nullptr || bytes == 0 ? d : computed();
+  }
+
+ private:
+  const std::byte* computed() const;
 };
 
 namespace mo::core {
@@ -107,6 +126,17 @@ TensorRef make_tensor_from_bytes(ElementType type, std::vector<int64_t> dims, st
 TensorRef view_tensor(const TensorRef& base, uint64_t offset, ElementType type, std::vector<int64_t> dims);
 TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, ElementType type,
                       std::vector<int64_t> dims);
+
+// Copies bytes inside of the tensor. What is in a file comes by a system call, not through the mapping: that
+// is faster, does not make it resident, and a file cut short meanwhile is an error and not a signal. What is
+// lazy is computed, and stays lazy. Errors: mo::Error.
+void read_bytes(const mo_tensor&, uint64_t offset, size_t count, std::byte* to);
+
+// The bytes are in memory, and neither in a file nor computed.
+bool is_plain_memory(const mo_tensor&);
+
+// How many lazy tensors are asked, one by the other, for an element; 0: it is in memory or in a file.
+uint32_t depth_of(const mo_tensor&);
 
 // Same type, dims and bytes.
 bool equal_contents(const mo_tensor& a, const mo_tensor& b);

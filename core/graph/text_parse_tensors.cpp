@@ -25,7 +25,7 @@ auto at_place(const Lexer& lexer, const Token& t, F f) {
 
 }  // namespace
 
-Dim TextParser::dimension(bool of_shape) {
+Dim TextParser::dimension() {
   constexpr std::string_view what = "a dimension like 7, ?, 1..8, 2.. or ..8";
   const Token start = lexer_.peek();
   if (lexer_.accept("?")) return any_dim;
@@ -39,16 +39,16 @@ Dim TextParser::dimension(bool of_shape) {
   } else if (start.kind != Token::number) {
     lexer_.expected("the upper bound of a dimension");
   }
-  if (of_shape && d.min < 0) lexer_.fail_at(start, "a dimension cannot be negative; '?' is an unknown one");
-  if (of_shape && d.max < d.min && d.max != -1)
+  if (d.min < 0) lexer_.fail_at(start, "a dimension cannot be negative; '?' is an unknown one");
+  if (d.max < d.min && d.max != -1)
     lexer_.fail_at(start, text("the upper bound ", d.max, " is below the lower bound ", d.min));
   return d;
 }
 
-std::vector<Dim> TextParser::dimensions(bool of_shape) {
+std::vector<Dim> TextParser::dimensions() {
   std::vector<Dim> dims;
   if (lexer_.accept("]")) return dims;
-  do dims.push_back(dimension(of_shape));
+  do dims.push_back(dimension());
   while (lexer_.accept(","));
   lexer_.expect("]", "or ',' behind a dimension");
   return dims;
@@ -60,12 +60,39 @@ Shape TextParser::shape() {
     lexer_.expect("]", "behind '...'");
     return Shape::unknown();
   }
-  return dimensions(true);
+  return dimensions();
 }
 
-std::vector<Dim> TextParser::bounds() {
+// Unlike a size it may be negative, and open at both ends.
+Bound TextParser::bound() {
+  constexpr std::string_view what = "the bound of an element, like 7, ?, -1..8, 2.. or ..8";
+  const Token start = lexer_.peek();
+  if (lexer_.accept("?")) return {};
+  Bound b;
+  if (start.kind == Token::number) b = Bound::at_least(lexer_.integer<int64_t>(lexer_.take(), what));
+  if (!lexer_.accept("..")) {
+    if (start.kind != Token::number) lexer_.expected(what);
+    return {b.min};
+  }
+  if (lexer_.peek().kind == Token::number) {
+    const auto most = lexer_.integer<int64_t>(lexer_.take(), what);
+    b = b.has_min() ? Bound(b.min, most) : Bound::at_most(most);
+  } else if (start.kind != Token::number) {
+    lexer_.expected("the upper end of a bound");
+  }
+  if (b.open == 0 && b.max < b.min)
+    lexer_.fail_at(start, text("the upper end ", b.max, " is below the lower end ", b.min));
+  return b;
+}
+
+std::vector<Bound> TextParser::bounds() {
   lexer_.expect("[", "of bounds");
-  return dimensions(false);
+  std::vector<Bound> list;
+  if (lexer_.accept("]")) return list;
+  do list.push_back(bound());
+  while (lexer_.accept(","));
+  lexer_.expect("]", "or ',' after a bound");
+  return list;
 }
 
 ElementType TextParser::element_type() {

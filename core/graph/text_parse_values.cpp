@@ -54,6 +54,11 @@ constexpr ListKind list_kinds[] = {
     {"tensors", list_of<TensorRef>},   {"graphs", list_of<GraphPtr>},
 };
 
+bool is_list_kind(std::string_view word) {
+  return std::any_of(std::begin(list_kinds), std::end(list_kinds),
+                     [word](const ListKind& kind) { return kind.name == word; });
+}
+
 }  // namespace
 
 std::string TextParser::string(std::string_view what) {
@@ -121,7 +126,8 @@ Attribute TextParser::list(std::string_view kind) {
   std::vector<Attribute> items;
   while (!lexer_.accept("]")) {
     if (!items.empty()) lexer_.expect(",", "or ']' behind an item of a list");
-    if (lexer_.peek().is("[")) lexer_.expected("an item; there are no lists of lists");
+    if (lexer_.peek().is("[") || (is_list_kind(lexer_.peek().text) && lexer_.peek_second().is("[")))
+      lexer_.expected("an item; there are no lists of lists");
     items.push_back(attribute());
   }
   for (const auto& [name, make] : list_kinds)

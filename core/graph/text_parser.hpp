@@ -21,7 +21,8 @@ class TextParser {
   Attributes attributes();
   Attribute attribute();
   Shape shape();
-  std::vector<Dim> bounds();
+  Bound bound();
+  std::vector<Bound> bounds();
   ElementType element_type();
   TensorRef tensor();
   bool at_literal() const;
@@ -34,8 +35,8 @@ class TextParser {
   GraphPtr graph();
   Attributes attributes_behind_brace();
   Attribute list(std::string_view kind);
-  Dim dimension(bool of_shape);
-  std::vector<Dim> dimensions(bool of_shape);
+  Dim dimension();
+  std::vector<Dim> dimensions();
   TensorRef numbers(ElementType, std::vector<int64_t> dims);
   TensorRef repeated(ElementType, std::vector<int64_t> dims, const std::byte* element, const Token& at);
   TensorRef strings(std::vector<int64_t> dims);

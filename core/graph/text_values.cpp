@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -24,7 +25,7 @@ void append_hex(std::string& out, const std::byte* bytes, uint64_t count) {
 }
 
 bool all_alike(const mo_tensor& t, uint64_t element_bytes) {
-  return std::memcmp(t.data, t.data + element_bytes, t.bytes - element_bytes) == 0;
+  return std::memcmp(t.data(), t.data() + element_bytes, t.bytes - element_bytes) == 0;
 }
 
 constexpr uint64_t shortest_run = 9;  // from so many equal elements on, "{0...}" is written
@@ -97,7 +98,7 @@ void TextWriter::literal(const mo_tensor& t) {
   bool good = true;
   if (t.type == ElementType::string) {
     std::vector<std::string_view> strings;
-    good = unpack_strings({reinterpret_cast<const char*>(t.data), t.bytes}, strings) &&
+    good = unpack_strings({reinterpret_cast<const char*>(t.data()), t.bytes}, strings) &&
            shape_of(t).elements() == Dim(static_cast<int64_t>(strings.size()));
     for (size_t i = 0; i < strings.size(); ++i) {
       if (i != 0) out_ += ',';
@@ -108,7 +109,7 @@ void TextWriter::literal(const mo_tensor& t) {
     const bool run = t.bytes >= shortest_run * size && all_alike(t, size);
     for (uint64_t at = 0; at < t.bytes && good; at += size) {
       if (at != 0) out_ += ',';
-      good = append_element(out_, t.type, t.data + at);
+      good = append_element(out_, t.type, t.data() + at);
       if (run) {
         out_ += "...";
         break;
@@ -121,7 +122,7 @@ void TextWriter::literal(const mo_tensor& t) {
   if (good) return;
   out_.resize(start);
   out_ += "hex \"";
-  append_hex(out_, t.data, t.bytes);
+  append_hex(out_, t.data(), t.bytes);
   out_ += '"';
 }
 
@@ -137,11 +138,17 @@ uint64_t TextWriter::append_to_side_file(const mo_tensor& t) {
     side_bytes_ = static_cast<uint64_t>(end);
   }
   const uint64_t offset = (side_bytes_ + 63) / 64 * 64;
-  for (uint64_t done = 0; done < t.bytes;) {
-    const ssize_t n = pwrite(side_file_, t.data + done, t.bytes - done, static_cast<off_t>(offset + done));
-    if (n < 0 && errno == EINTR) continue;
-    check(n > 0);
-    done += static_cast<uint64_t>(n);
+  std::vector<std::byte> piece(std::min<uint64_t>(t.bytes, uint64_t{1} << 18));
+  for (uint64_t at = 0; at < t.bytes; at += piece.size()) {
+    const auto count = static_cast<size_t>(std::min<uint64_t>(piece.size(), t.bytes - at));
+    read_bytes(t, at, count, piece.data());
+    for (size_t done = 0; done < count;) {
+      const ssize_t n =
+          pwrite(side_file_, piece.data() + done, count - done, static_cast<off_t>(offset + at + done));
+      if (n < 0 && errno == EINTR) continue;
+      check(n > 0);
+      done += static_cast<size_t>(n);
+    }
   }
   side_bytes_ = offset + t.bytes;
   return offset;

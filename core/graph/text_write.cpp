@@ -95,6 +95,12 @@ class GraphWriter {
       out_.append(" -> (").append(list).append(")");
   }
 
+  void bounds(const std::vector<Bound>& list) {
+    out_ += " bounds[";
+    for (size_t i = 0; i < list.size(); ++i) append_text(out_ += i == 0 ? "" : ",", list[i]);
+    out_ += ']';
+  }
+
   void output(PortRef p, const OutSlot& slot, bool tensors) {
     const TensorState& t = slot.tensor;
     const bool known = t.type != ElementType::unknown || t.shape.has_rank();
@@ -113,7 +119,7 @@ class GraphWriter {
         w_.tensor(*t.value);
       }
       if (t.from_shape) out_ += " from_shape";
-      if (!t.bounds.empty()) append_text(out_ += " bounds", Shape(t.bounds));
+      if (!t.bounds.empty()) bounds(t.bounds);
     }
     if (!slot.names.empty()) names(slot.names);
     if (!slot.attributes.empty()) {

@@ -1,19 +1,15 @@
 // The host's side of mo/plugin.h: tables, and what their functions share.
 #pragma once
 
+#include "core/host/host_tables.hpp"
 #include "core/host/session.hpp"
 
 namespace mo::core {
 
 const mo_host& host_table();
+const HostTables& host_tables();
 // Is it that, or was it offered by a session of this process?
 bool is_ours(const mo_host*) noexcept;
-const mo_graph_api& graph_table();
-const mo_tensor_api& tensor_table();
-const mo_file_api& file_table();
-const mo_infer_api& infer_table();
-const mo_match_api& match_table();
-const mo_registry_api& registry_table();
 
 // A node or port that a plugin named, checked.
 struct NodeAt {
@@ -26,7 +22,12 @@ struct PortAt {
   PortRef ref;
 };
 
-inline Session& session_of(mo_context* c) { return *static_cast<CallContext*>(c)->session; }
+// Error(MO_WRONG_PHASE) while a lazy tensor is read, which may be on any thread.
+inline Session& session_of(mo_context* c) {
+  Session* s = static_cast<CallContext*>(c)->session;
+  if (s == nullptr) throw Error("a lazy tensor is read: only tensors can be", MO_WRONG_PHASE);
+  return *s;
+}
 Graph& graph_at(mo_context*, mo_graph);    // Error(MO_STALE_HANDLE)
 NodeAt node_at(mo_context*, mo_node);      // Error(MO_STALE_HANDLE)
 PortAt out_port_at(mo_context*, mo_port);  // Error when stale, of the other direction, or out of range
@@ -45,7 +46,9 @@ inline mo_port port_handle(const Graph& g, PortRef p, int32_t direction) {
 // Text from a plugin: pointer and length consistent, UTF-8. Error(MO_INVALID_ARGUMENT) names `what`.
 std::string_view checked(mo_str s, std::string_view what);
 bool is_utf8(std::string_view s);
+ElementType checked_type(int64_t);
 Shape checked_shape(const mo_shape* s, std::string_view what);
+Bound checked_bound(const mo_interval&, std::string_view what);
 
 template <class T>
 void need(const T* pointer, std::string_view what) {

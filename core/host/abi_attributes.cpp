@@ -1,7 +1,8 @@
 // mo_graph_api: attributes, rt_info, and the source description of nodes.
 #include "core/config/replaced_graph.hpp"
 #include "core/host/abi.hpp"
-#include "core/host/abi_graph.hpp"
+#include "core/host/abi_functions.hpp"
+#include "core/host/held_graphs.hpp"
 #include "core/ir/opsets.hpp"
 #include "core/ir/parse_value.hpp"
 
@@ -65,24 +66,7 @@ void keep_ir_attribute(Graph& g, NodeId n, std::string_view name, std::string_vi
 
 }  // namespace
 
-mo_status intern(mo_context* c, mo_str text, mo_key* key) {
-  return guarded(c, [&] {
-    need(key, "key");
-    *key = session_of(c).space()->symbols.intern(checked(text, "text"));
-  });
-}
-
-mo_status get_attr_k(mo_context* c, mo_node node, mo_key key, mo_value* value) {
-  return guarded(c, [&]() -> mo_status {
-    need(value, "value");
-    const NodeAt n = node_at(c, node);
-    if (!n.graph->symbols().contains(key))
-      throw Error(text("key ", key, " was not interned here"), MO_INVALID_ARGUMENT);
-    return give_attr(c, node, find_attr(c, n, key), n.graph->symbols().text(key), value);
-  });
-}
-
-mo_status node_attr(mo_context* c, mo_node node, mo_str name, mo_value* value) {
+mo_status graph_node_attr(mo_context* c, mo_node node, mo_str name, mo_value* value) {
   return guarded(c, [&]() -> mo_status {
     need(value, "value");
     const NodeAt n = node_at(c, node);
@@ -91,7 +75,8 @@ mo_status node_attr(mo_context* c, mo_node node, mo_str name, mo_value* value) {
   });
 }
 
-mo_status get_attrs(mo_context* c, mo_node node, const mo_str* names, uint64_t count, mo_value* values) {
+mo_status graph_node_attrs(mo_context* c, mo_node node, const mo_str* names, uint64_t count,
+                           mo_value* values) {
   return guarded(c, [&] {
     if (count != 0) {
       need(names, "names");
@@ -105,24 +90,25 @@ mo_status get_attrs(mo_context* c, mo_node node, const mo_str* names, uint64_t c
   });
 }
 
-mo_status set_node_attr(mo_context* c, mo_node node, mo_str name, const mo_value* value) {
+mo_status graph_set_node_attr(mo_context* c, mo_node node, mo_str name, const mo_value* value) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     const std::string_view key = checked(name, "name");
     if (key.empty()) throw Error("an attribute needs a name", MO_INVALID_ARGUMENT);
-    editable(c, *n.graph)
-        .set_attribute(n.id, key, value == nullptr ? Attribute() : from_abi(session_of(c), *value));
+    set_attribute_of_node(session_of(c), editable(c, *n.graph), n.id, key,
+                          value == nullptr ? Attribute() : from_abi(session_of(c), *value));
   });
 }
 
-mo_status attr_names(mo_context* c, mo_node node, mo_str* items, uint64_t capacity, uint64_t* count) {
+mo_status graph_node_attr_names(mo_context* c, mo_node node, mo_str* items, uint64_t capacity,
+                                uint64_t* count) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     give_list(keys(*n.graph, n.record().attributes), items, capacity, count);
   });
 }
 
-mo_status rt_info(mo_context* c, mo_node node, mo_str name, mo_value* value) {
+mo_status graph_rt_info(mo_context* c, mo_node node, mo_str name, mo_value* value) {
   return guarded(c, [&]() -> mo_status {
     need(value, "value");
     const NodeAt n = node_at(c, node);
@@ -132,18 +118,27 @@ mo_status rt_info(mo_context* c, mo_node node, mo_str name, mo_value* value) {
   });
 }
 
-mo_status set_rt_info(mo_context* c, mo_node node, mo_str name, const mo_value* value) {
+mo_status graph_set_rt_info(mo_context* c, mo_node node, mo_str name, const mo_value* value) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     const std::string_view key = checked(name, "name");
     if (key.empty()) throw Error("an rt_info entry needs a name", MO_INVALID_ARGUMENT);
     editable(c, *n.graph)
-        .set_rt_info(n.id, key, value == nullptr ? Attribute() : from_abi(session_of(c), *value));
+        .set_rt_info(n.id, key,
+                     value == nullptr ? Attribute() : without_graphs(from_abi(session_of(c), *value)));
   });
 }
 
-mo_status copy_rt_info(mo_context* c, const mo_node* from, uint64_t n_from, const mo_node* to,
-                       uint64_t n_to) {
+mo_status graph_rt_info_names(mo_context* c, mo_node node, mo_str* items, uint64_t capacity,
+                              uint64_t* count) {
+  return guarded(c, [&] {
+    const NodeAt n = node_at(c, node);
+    give_list(keys(*n.graph, n.record().rt_info), items, capacity, count);
+  });
+}
+
+mo_status graph_copy_rt_info(mo_context* c, const mo_node* from, uint64_t n_from, const mo_node* to,
+                             uint64_t n_to) {
   return guarded(c, [&] {
     if (n_from != 0) need(from, "from");
     if (n_to != 0) need(to, "to");
@@ -176,7 +171,7 @@ mo_status copy_rt_info(mo_context* c, const mo_node* from, uint64_t n_from, cons
   });
 }
 
-mo_status native_attr(mo_context* c, mo_node node, mo_str name, mo_value* value) {
+mo_status graph_native_attr(mo_context* c, mo_node node, mo_str name, mo_value* value) {
   return guarded(c, [&]() -> mo_status {
     need(value, "value");
     const NodeAt n = node_at(c, node);
@@ -193,7 +188,8 @@ mo_status native_attr(mo_context* c, mo_node node, mo_str name, mo_value* value)
   });
 }
 
-mo_status native_attr_names(mo_context* c, mo_node node, mo_str* items, uint64_t capacity, uint64_t* count) {
+mo_status graph_native_attr_names(mo_context* c, mo_node node, mo_str* items, uint64_t capacity,
+                                  uint64_t* count) {
   return guarded(c, [&]() -> mo_status {
     const NodeAt n = node_at(c, node);
     Attribute result;
@@ -212,14 +208,14 @@ mo_status native_attr_names(mo_context* c, mo_node node, mo_str* items, uint64_t
   });
 }
 
-mo_status native_tag(mo_context* c, mo_node node, uint64_t* tag) {
+mo_status graph_native_tag(mo_context* c, mo_node node, uint64_t* tag) {
   return guarded(c, [&] {
     need(tag, "tag");
     *tag = node_at(c, node).record().native;
   });
 }
 
-mo_status native_key(mo_context* c, mo_node node, mo_str* domain, int32_t* version, mo_str* op) {
+mo_status graph_native_key(mo_context* c, mo_node node, mo_str* domain, int32_t* version, mo_str* op) {
   return guarded(c, [&]() -> mo_status {
     need(domain, "domain");
     need(version, "version");
@@ -232,7 +228,7 @@ mo_status native_key(mo_context* c, mo_node node, mo_str* domain, int32_t* versi
   });
 }
 
-mo_status defining_opset(mo_context* c, mo_str op, mo_str opset, mo_str* defining) {
+mo_status graph_defining_opset(mo_context* c, mo_str op, mo_str opset, mo_str* defining) {
   return guarded(c, [&]() -> mo_status {
     need(defining, "defining");
     const Operation* o =
@@ -244,7 +240,7 @@ mo_status defining_opset(mo_context* c, mo_str op, mo_str opset, mo_str* definin
   });
 }
 
-mo_status set_ir_attr(mo_context* c, mo_node node, mo_str name, mo_str shown) {
+mo_status graph_set_ir_attr(mo_context* c, mo_node node, mo_str name, mo_str shown) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     Graph& g = editable(c, *n.graph);
@@ -265,6 +261,19 @@ mo_status set_ir_attr(mo_context* c, mo_node node, mo_str name, mo_str shown) {
       for (const AttributeDef& d : op->attributes)
         if (d.ir_name == wanted) return set(d.name, d.kind);
     keep_ir_attribute(g, n.id, wanted, content);
+  });
+}
+
+mo_status graph_layout_of(mo_context* c, mo_node node, const mo_layout_def** layout) {
+  return guarded(c, [&]() -> mo_status {
+    need(layout, "layout");
+    const NodeAt n = node_at(c, node);
+    const Operation* op = session_of(c).registry().operation(n.record().op, n.record().opset);
+    if (op == nullptr || op->layout == nullptr)
+      return note_failure(c, MO_NOT_FOUND,
+                          text("the operation of ", describe(*n.graph, n.id), " says nothing about layouts"));
+    *layout = &op->layout->abi;
+    return MO_OK;
   });
 }
 

@@ -28,6 +28,9 @@ namespace {
 PortAt port_at(mo_context* c, mo_port p, int32_t direction) {
   const NodeAt n = node_at(c, p.node);
   const bool in = direction == MO_PORT_IN;
+  if (p.direction != MO_PORT_OUT && p.direction != MO_PORT_IN)
+    throw Error(text("direction of a port is ", p.direction, "; expected MO_PORT_OUT or MO_PORT_IN"),
+                MO_INVALID_ARGUMENT, p.node);
   if (p.direction != direction)
     throw Error(text("an ", in ? "in" : "out", "-port is expected, not an ", in ? "out" : "in", "-port"),
                 MO_INVALID_ARGUMENT, p.node);
@@ -45,7 +48,7 @@ PortAt out_port_at(mo_context* c, mo_port p) { return port_at(c, p, MO_PORT_OUT)
 PortAt in_port_at(mo_context* c, mo_port p) { return port_at(c, p, MO_PORT_IN); }
 
 PortAt tensor_at(mo_context* c, mo_port p) {
-  if (p.direction == MO_PORT_OUT) return out_port_at(c, p);
+  if (p.direction != MO_PORT_IN) return out_port_at(c, p);
   const PortAt in = in_port_at(c, p);
   const PortRef source = in.graph->source(in.ref);
   if (!source)
@@ -98,8 +101,17 @@ std::string_view checked(mo_str s, std::string_view what) {
   return v;
 }
 
+ElementType checked_type(int64_t t) {
+  if (t < 0 || t >= static_cast<int64_t>(element_types.size()))
+    throw Error(text("there is no element type ", t), MO_INVALID_ARGUMENT);
+  return static_cast<ElementType>(t);
+}
+
 Shape checked_shape(const mo_shape* s, std::string_view what) {
   need(s, what);
+  if (s->symbols != nullptr)
+    throw Error(text("symbols of ", what, " are set; expected NULL, as they are reserved"),
+                MO_INVALID_ARGUMENT);
   if (s->rank == -1) return Shape::unknown();
   if (s->rank < -1 || s->rank > 1024)
     throw Error(text(what, " has rank ", s->rank, "; expected -1 to 1024"), MO_INVALID_ARGUMENT);
@@ -111,6 +123,19 @@ Shape checked_shape(const mo_shape* s, std::string_view what) {
                   MO_INVALID_ARGUMENT);
   }
   return Shape(*s);
+}
+
+Bound checked_bound(const mo_interval& i, std::string_view what) {
+  constexpr uint32_t known = MO_OPEN_MIN | MO_OPEN_MAX;
+  const bool possible = i.open != 0 || i.min <= i.max;
+  const bool clear =
+      ((i.open & MO_OPEN_MIN) == 0 || i.min == 0) && ((i.open & MO_OPEN_MAX) == 0 || i.max == 0);
+  if ((i.open & ~known) != 0 || i.reserved != 0 || !possible || !clear)
+    throw Error(
+        text(what, " is from ", i.min, " to ", i.max, ", open ", i.open, ", reserved ", i.reserved,
+             "; expected an end of 0 where it is open, the ends in order where none is, and reserved 0"),
+        MO_INVALID_ARGUMENT);
+  return Bound(i);
 }
 
 mo_status note_failure(mo_context* c, mo_status status, std::string message) {

@@ -1,7 +1,8 @@
 // mo_graph_api: graphs and nodes. Ports are in abi_ports.cpp, attributes in abi_attributes.cpp.
-#include "core/host/abi_graph.hpp"
+#include "core/host/abi_functions.hpp"
 
 #include "core/host/abi.hpp"
+#include "core/host/held_graphs.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core::abi {
@@ -25,23 +26,35 @@ mo_status text_of_node(mo_context* c, mo_node node, mo_str* out, Symbol NodeReco
 
 }  // namespace
 
-mo_status graph_name(mo_context* c, mo_graph graph, mo_str* name) {
+mo_status graph_graph_name(mo_context* c, mo_graph graph, mo_str* name) {
   return guarded(c, [&] {
     need(name, "name");
     *name = str(graph_at(c, graph).name());
   });
 }
 
-mo_status graph_set_name(mo_context* c, mo_graph graph, mo_str name) {
+mo_status graph_set_graph_name(mo_context* c, mo_graph graph, mo_str name) {
   return guarded(c, [&] { editable(c, graph_at(c, graph)).set_name(checked(name, "name")); });
 }
 
-mo_status graph_create(mo_context* c, mo_str name, mo_graph* graph) {
+mo_status graph_create_graph(mo_context* c, mo_str name, mo_graph* graph) {
   return guarded(c, [&] {
     need(graph, "graph");
     Session& s = session_of(c);
-    s.loose_graphs().push_back(s.create_graph(checked(name, "name")));
-    *graph = s.loose_graphs().back()->serial();
+    const GraphPtr g = s.create_graph(checked(name, "name"));
+    g->set_may_be_body();
+    s.loose_graphs().emplace(g->serial(), g);
+    *graph = g->serial();
+  });
+}
+
+mo_status graph_clone_graph(mo_context* c, mo_graph graph, mo_graph* copy) {
+  return guarded(c, [&] {
+    need(copy, "copy");
+    Session& s = session_of(c);
+    const GraphPtr made = graph_at(c, graph).clone();
+    s.loose_graphs().emplace(made->serial(), made);
+    *copy = made->serial();
   });
 }
 
@@ -53,7 +66,7 @@ mo_status graph_parent(mo_context* c, mo_graph graph, mo_node* node) {
   });
 }
 
-mo_status graph_get_attr(mo_context* c, mo_graph graph, mo_str name, mo_value* value) {
+mo_status graph_graph_attr(mo_context* c, mo_graph graph, mo_str name, mo_value* value) {
   return guarded(c, [&]() -> mo_status {
     need(value, "value");
     const Graph& g = graph_at(c, graph);
@@ -64,10 +77,21 @@ mo_status graph_get_attr(mo_context* c, mo_graph graph, mo_str name, mo_value* v
   });
 }
 
-mo_status graph_set_attr(mo_context* c, mo_graph graph, mo_str name, const mo_value* value) {
+mo_status graph_set_graph_attr(mo_context* c, mo_graph graph, mo_str name, const mo_value* value) {
   return guarded(c, [&] {
     Graph& g = editable(c, graph_at(c, graph));
-    g.set_attribute(checked(name, "name"), value == nullptr ? Attribute() : from_abi(session_of(c), *value));
+    const std::string_view key = checked(name, "name");
+    g.set_attribute(key, value == nullptr ? Attribute() : without_graphs(from_abi(session_of(c), *value)));
+  });
+}
+
+mo_status graph_graph_attr_names(mo_context* c, mo_graph graph, mo_str* items, uint64_t capacity,
+                                 uint64_t* count) {
+  return guarded(c, [&] {
+    const Graph& g = graph_at(c, graph);
+    std::vector<mo_str> list;
+    for (const auto& [key, value] : g.attributes().items()) list.push_back(str(g.symbols().text(key)));
+    give_list(list, items, capacity, count);
   });
 }
 
@@ -131,11 +155,15 @@ mo_status graph_clean_up(mo_context* c, mo_graph graph) {
   return guarded(c, [&] { clean_up(session_of(c), editable(c, graph_at(c, graph))); });
 }
 
-mo_status create_node(mo_context* c, mo_graph graph, const mo_node_init* init, mo_node* node) {
+mo_status graph_create_node(mo_context* c, mo_graph graph, const mo_node_init* init, mo_node* node) {
   return guarded(c, [&] {
     need(init, "init");
     need(node, "node");
     Graph& g = editable(c, graph_at(c, graph));
+    constexpr size_t oldest = offsetof(mo_node_init, native) + sizeof(mo_node_init::native);
+    if (init->size < oldest)
+      throw Error(text("size of mo_node_init is ", init->size, "; expected at least ", oldest),
+                  MO_INVALID_ARGUMENT);
     mo_node_init i{};  // members beyond the caller's size are absent
     std::copy_n(reinterpret_cast<const char*>(init), std::min(init->size, sizeof i),
                 reinterpret_cast<char*>(&i));
@@ -166,7 +194,7 @@ mo_status create_node(mo_context* c, mo_graph graph, const mo_node_init* init, m
   });
 }
 
-mo_status create_const(mo_context* c, mo_graph graph, mo_str name, mo_tensor* value, mo_node* node) {
+mo_status graph_create_const(mo_context* c, mo_graph graph, mo_str name, mo_tensor* value, mo_node* node) {
   return guarded(c, [&] {
     need(value, "value");
     need(node, "node");
@@ -175,31 +203,33 @@ mo_status create_const(mo_context* c, mo_graph graph, mo_str name, mo_tensor* va
   });
 }
 
-mo_status remove_node(mo_context* c, mo_node node) {
+mo_status graph_remove_node(mo_context* c, mo_node node) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
-    editable(c, *n.graph).remove_node(n.id);
+    Graph& g = editable(c, *n.graph);
+    keep_what_is_let_go(session_of(c), g, g.bodies(n.id));
+    g.remove_node(n.id);
   });
 }
 
-mo_status graph_of(mo_context* c, mo_node node, mo_graph* graph) {
+mo_status graph_graph_of(mo_context* c, mo_node node, mo_graph* graph) {
   return guarded(c, [&] {
     need(graph, "graph");
     *graph = node_at(c, node).graph->serial();
   });
 }
 
-mo_status node_op(mo_context* c, mo_node node, mo_str* op) {
+mo_status graph_op(mo_context* c, mo_node node, mo_str* op) {
   return text_of_node(c, node, op, &NodeRecord::op);
 }
-mo_status node_opset(mo_context* c, mo_node node, mo_str* opset) {
+mo_status graph_opset(mo_context* c, mo_node node, mo_str* opset) {
   return text_of_node(c, node, opset, &NodeRecord::opset);
 }
-mo_status node_name(mo_context* c, mo_node node, mo_str* name) {
+mo_status graph_node_name(mo_context* c, mo_node node, mo_str* name) {
   return text_of_node(c, node, name, &NodeRecord::name);
 }
 
-mo_status set_op(mo_context* c, mo_node node, mo_str op, mo_str opset) {
+mo_status graph_set_op(mo_context* c, mo_node node, mo_str op, mo_str opset) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     const std::string_view name = checked(op, "op");
@@ -208,14 +238,14 @@ mo_status set_op(mo_context* c, mo_node node, mo_str op, mo_str opset) {
   });
 }
 
-mo_status rename_node(mo_context* c, mo_node node, mo_str name) {
+mo_status graph_rename(mo_context* c, mo_node node, mo_str name) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     editable(c, *n.graph).rename(n.id, checked(name, "name"));
   });
 }
 
-mo_status mark_node(mo_context* c, mo_node node) {
+mo_status graph_mark(mo_context* c, mo_node node) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     editable(c, *n.graph).mark(n.id);

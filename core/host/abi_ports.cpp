@@ -1,6 +1,7 @@
 // mo_graph_api: ports, connections, and the tensors of out-ports.
 #include "core/host/abi.hpp"
-#include "core/host/abi_graph.hpp"
+#include "core/host/abi_functions.hpp"
+#include "core/infer/infer.hpp"
 
 namespace mo::core {
 
@@ -8,7 +9,7 @@ mo_tensor_desc desc_of(const TensorState& t) {
   mo_tensor_desc d{};
   d.size = sizeof d;
   d.shape = t.shape.abi();
-  d.type = static_cast<mo_type>(t.type);
+  d.element_type = static_cast<mo_type>(t.type);
   d.value = t.value.get();
   d.bounds = t.bounds.empty() ? nullptr : t.bounds.data();
   d.bounds_count = t.bounds.size();
@@ -32,9 +33,22 @@ NamesMode names_mode(int32_t mode) {
   return static_cast<NamesMode>(mode);
 }
 
+// Edits of other nodes change what the graph knows about this one, and not what was handed out.
+const mo_tensor_desc& kept_desc(Scratch& scratch, const TensorState& t) {
+  mo_tensor_desc& d = scratch.keep(desc_of(t));
+  const auto copy = [&](const auto* from, size_t count) {
+    using Item = std::remove_cvref_t<decltype(*from)>;
+    return std::copy_n(from, count, scratch.array<Item>(count)) - count;
+  };
+  if (!t.shape.empty()) d.shape.dims = copy(t.shape.begin(), t.shape.size());
+  if (!t.bounds.empty()) d.bounds = copy(t.bounds.data(), t.bounds.size());
+  if (t.value) (void)scratch.keep(t.value);
+  return d;
+}
+
 }  // namespace
 
-mo_status port_counts(mo_context* c, mo_node node, uint32_t* inputs, uint32_t* outputs) {
+mo_status graph_port_counts(mo_context* c, mo_node node, uint32_t* inputs, uint32_t* outputs) {
   return guarded(c, [&] {
     const NodeAt n = node_at(c, node);
     if (inputs != nullptr) *inputs = static_cast<uint32_t>(n.record().inputs.size());
@@ -42,7 +56,7 @@ mo_status port_counts(mo_context* c, mo_node node, uint32_t* inputs, uint32_t* o
   });
 }
 
-mo_status add_port(mo_context* c, mo_node node, int32_t direction, mo_port* port) {
+mo_status graph_add_port(mo_context* c, mo_node node, int32_t direction, mo_port* port) {
   return guarded(c, [&] {
     need(port, "port");
     const NodeAt n = node_at(c, node);
@@ -55,7 +69,7 @@ mo_status add_port(mo_context* c, mo_node node, int32_t direction, mo_port* port
   });
 }
 
-mo_status delete_port(mo_context* c, mo_port port) {
+mo_status graph_delete_port(mo_context* c, mo_port port) {
   return guarded(c, [&] {
     if (port.direction == MO_PORT_IN) {
       const PortAt p = in_port_at(c, port);
@@ -67,7 +81,7 @@ mo_status delete_port(mo_context* c, mo_port port) {
   });
 }
 
-mo_status port_source(mo_context* c, mo_port in, mo_port* source) {
+mo_status graph_source(mo_context* c, mo_port in, mo_port* source) {
   return guarded(c, [&] {
     need(source, "source");
     const PortAt p = in_port_at(c, in);
@@ -75,7 +89,7 @@ mo_status port_source(mo_context* c, mo_port in, mo_port* source) {
   });
 }
 
-mo_status port_destinations(mo_context* c, mo_port out, mo_port* items, uint64_t capacity, uint64_t* count) {
+mo_status graph_destinations(mo_context* c, mo_port out, mo_port* items, uint64_t capacity, uint64_t* count) {
   return guarded(c, [&] {
     const PortAt p = out_port_at(c, out);
     need(count, "count");
@@ -83,13 +97,16 @@ mo_status port_destinations(mo_context* c, mo_port out, mo_port* items, uint64_t
       *count = p.graph->out(p.ref).destinations;
       return;
     }
-    std::vector<mo_port> list;
-    for (PortRef d : p.graph->destinations(p.ref)) list.push_back(port_handle(*p.graph, d, MO_PORT_IN));
-    give_list(list, items, capacity, count);
+    need(items, "items");
+    *count = p.graph->out(p.ref).destinations;
+    uint64_t i = 0;
+    for (PortRef d = p.graph->out(p.ref).first; d && i < capacity;
+         d = p.graph->node(d.node).inputs[d.port].next)
+      items[i++] = port_handle(*p.graph, d, MO_PORT_IN);
   });
 }
 
-mo_status connect_ports(mo_context* c, mo_port out, mo_port in) {
+mo_status graph_connect(mo_context* c, mo_port out, mo_port in) {
   return guarded(c, [&] {
     const PortAt a = out_port_at(c, out), b = in_port_at(c, in);
     same_graph(a, b);
@@ -97,7 +114,7 @@ mo_status connect_ports(mo_context* c, mo_port out, mo_port in) {
   });
 }
 
-mo_status disconnect_port(mo_context* c, mo_port port) {
+mo_status graph_disconnect(mo_context* c, mo_port port) {
   return guarded(c, [&] {
     if (port.direction == MO_PORT_IN) {
       const PortAt p = in_port_at(c, port);
@@ -109,7 +126,7 @@ mo_status disconnect_port(mo_context* c, mo_port port) {
   });
 }
 
-mo_status set_source(mo_context* c, mo_port from, mo_port to, int32_t names) {
+mo_status graph_set_source(mo_context* c, mo_port from, mo_port to, int32_t names) {
   return guarded(c, [&] {
     const PortAt a = out_port_at(c, from), b = out_port_at(c, to);
     same_graph(a, b);
@@ -117,7 +134,7 @@ mo_status set_source(mo_context* c, mo_port from, mo_port to, int32_t names) {
   });
 }
 
-mo_status set_destination(mo_context* c, mo_port out, mo_port in, int32_t names) {
+mo_status graph_set_destination(mo_context* c, mo_port out, mo_port in, int32_t names) {
   return guarded(c, [&] {
     const PortAt a = out_port_at(c, out), b = in_port_at(c, in);
     same_graph(a, b);
@@ -125,7 +142,7 @@ mo_status set_destination(mo_context* c, mo_port out, mo_port in, int32_t names)
   });
 }
 
-mo_status insert_node(mo_context* c, mo_port out, mo_node node, int32_t names) {
+mo_status graph_insert_node(mo_context* c, mo_port out, mo_node node, int32_t names) {
   return guarded(c, [&] {
     const PortAt a = out_port_at(c, out);
     const NodeAt n = node_at(c, node);
@@ -134,22 +151,26 @@ mo_status insert_node(mo_context* c, mo_port out, mo_node node, int32_t names) {
   });
 }
 
-mo_status tensor_desc(mo_context* c, mo_port port, const mo_tensor_desc** desc) {
+mo_status graph_desc(mo_context* c, mo_port port, const mo_tensor_desc** desc) {
   return guarded(c, [&] {
     need(desc, "desc");
     const PortAt p = tensor_at(c, port);
-    *desc = &static_cast<CallContext*>(c)->scratch.keep(desc_of(p.graph->out(p.ref).tensor));
+    auto* call = static_cast<CallContext*>(c);
+    if (call->transformation == nullptr) {
+      *desc = &call->scratch.keep(desc_of(p.graph->out(p.ref).tensor));
+      return;
+    }
+    bring_up_to_date(*call->session, *p.graph, p.ref.node);
+    *desc = &kept_desc(call->scratch, p.graph->out(p.ref).tensor);
   });
 }
 
-mo_status set_shape(mo_context* c, mo_port out, mo_type type, const mo_shape* shape) {
+mo_status graph_set_shape(mo_context* c, mo_port out, mo_type type, const mo_shape* shape) {
   return guarded(c, [&] {
     const PortAt p = out_port_at(c, out);
     Graph& g = editable(c, *p.graph);
-    if (!is_valid(static_cast<ElementType>(type)))
-      throw Error(text("there is no element type ", type), MO_INVALID_ARGUMENT);
     TensorState s;
-    s.type = static_cast<ElementType>(type);
+    s.type = checked_type(type);
     s.shape = checked_shape(shape, "shape");
     if (g.node(p.ref.node).op == g.space().parameter) {  // what a Parameter declares is what it is
       g.set_attribute(p.ref.node, "element_type", s.type);
@@ -159,7 +180,7 @@ mo_status set_shape(mo_context* c, mo_port out, mo_type type, const mo_shape* sh
   });
 }
 
-mo_status set_value(mo_context* c, mo_port out, mo_tensor* value) {
+mo_status graph_set_value(mo_context* c, mo_port out, mo_tensor* value) {
   return guarded(c, [&] {
     need(value, "value");
     const PortAt p = out_port_at(c, out);
@@ -171,7 +192,7 @@ mo_status set_value(mo_context* c, mo_port out, mo_tensor* value) {
   });
 }
 
-mo_status tensor_names(mo_context* c, mo_port out, mo_str* items, uint64_t capacity, uint64_t* count) {
+mo_status graph_tensor_names(mo_context* c, mo_port out, mo_str* items, uint64_t capacity, uint64_t* count) {
   return guarded(c, [&] {
     const PortAt p = out_port_at(c, out);
     std::vector<mo_str> list;
@@ -180,7 +201,7 @@ mo_status tensor_names(mo_context* c, mo_port out, mo_str* items, uint64_t capac
   });
 }
 
-mo_status set_tensor_names(mo_context* c, mo_port out, const mo_str* items, uint64_t count) {
+mo_status graph_set_tensor_names(mo_context* c, mo_port out, const mo_str* items, uint64_t count) {
   return guarded(c, [&] {
     const PortAt p = out_port_at(c, out);
     if (count != 0) need(items, "items");

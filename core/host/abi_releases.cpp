@@ -13,15 +13,14 @@ namespace mo::core {
 namespace {
 
 constexpr AbiRelease releases[] = {
-    {0, true, 144, 432, 56, 48, 48, 144, 64},
+    {0, true, 144, {448, 72, 48, 48, 144, 64}},
 };
 
 // A change of a table is a new release.
 constexpr bool is_todays(const AbiRelease& r) {
-  return r.minor == MO_ABI_MINOR && r.candidate == (MO_ABI_CANDIDATE != 0) && r.host == sizeof(mo_host) &&
-         r.graph == sizeof(mo_graph_api) && r.tensor == sizeof(mo_tensor_api) &&
-         r.file == sizeof(mo_file_api) && r.infer == sizeof(mo_infer_api) &&
-         r.match == sizeof(mo_match_api) && r.registry == sizeof(mo_registry_api);
+  return r.minor == MO_ABI_MINOR && r.host == sizeof(mo_host) &&
+         r.parts == std::array{sizeof(mo_graph_api), sizeof(mo_tensor_api),  sizeof(mo_file_api),
+                               sizeof(mo_infer_api), sizeof(mo_rewrite_api), sizeof(mo_registry_api)};
 }
 static_assert(is_todays(*std::rbegin(releases)), "the last row has the sizes of mo/plugin.h");
 
@@ -35,15 +34,11 @@ Table* cut(const Table& whole, size_t size) {
 }
 
 const mo_host* make(const AbiRelease& r) {
-  const mo_host& today = host_table();
-  mo_host* host = cut(today, r.host);
+  HostTables today = host_tables();
+  size_t part = 0;
+  today.each_part([&](auto& table, auto& pointer) { pointer = cut(table, r.parts[part++]); });
+  mo_host* host = cut(today.host, r.host);
   host->abi_minor = r.minor;
-  host->graph = cut(*today.graph, r.graph);
-  host->tensor = cut(*today.tensor, r.tensor);
-  host->file = cut(*today.file, r.file);
-  host->infer = cut(*today.infer, r.infer);
-  host->match = cut(*today.match, r.match);
-  host->registry = cut(*today.registry, r.registry);
   return host;
 }
 
@@ -52,7 +47,7 @@ const mo_host* make(const AbiRelease& r) {
 std::span<const AbiRelease> abi_releases() { return releases; }
 
 std::string name_of(const AbiRelease& r) {
-  return text(MO_ABI_MAJOR, ".", r.minor, r.candidate ? "-rc" : "");
+  return text(MO_ABI_MAJOR, ".", r.minor, r.candidate ? text("-rc", MO_ABI_CANDIDATE) : std::string());
 }
 
 const AbiRelease* find_abi_release(std::string_view name) {

@@ -18,15 +18,15 @@ struct ToAbi {
   mo_value v{};
 
   void operator()(std::monostate) {}
-  void operator()(int64_t i) { v.as.i = i; }
-  void operator()(double f) { v.as.f = f; }
-  void operator()(bool b) { v.as.i = b ? 1 : 0; }
-  void operator()(const std::string& s) { v.as.s = str(s); }
-  void operator()(ElementType t) { v.as.i = static_cast<int64_t>(t); }
-  void operator()(const std::shared_ptr<const Shape>& s) { v.as.shape = s->abi(); }
-  void operator()(const TensorRef& t) { v.as.tensor = t.get(); }
-  void operator()(const GraphPtr& g) { v.as.graph = g == nullptr ? 0 : g->serial(); }
-  void operator()(const Bytes& b) { v.as.s = str(b.data); }
+  void operator()(int64_t i) { v.u.i = i; }
+  void operator()(double f) { v.u.f = f; }
+  void operator()(bool b) { v.u.i = b ? 1 : 0; }
+  void operator()(const std::string& s) { v.u.s = str(s); }
+  void operator()(ElementType t) { v.u.i = static_cast<int64_t>(t); }
+  void operator()(const std::shared_ptr<const Shape>& s) { v.u.shape = s->abi(); }
+  void operator()(const TensorRef& t) { v.u.tensor = t.get(); }
+  void operator()(const GraphPtr& g) { v.u.graph = g == nullptr ? 0 : g->serial(); }
+  void operator()(const Bytes& b) { v.u.s = str(b.data); }
   void operator()(const std::vector<int64_t>& l) { list(l.size()).ints = l.data(); }
   void operator()(const std::vector<double>& l) { list(l.size()).floats = l.data(); }
   void operator()(const std::vector<uint8_t>& l) { list(l.size()).bools = l.data(); }
@@ -47,9 +47,9 @@ struct ToAbi {
     list(l.size()).graphs = convert_list<mo_graph>(
         scratch, l, [](const GraphPtr& g) { return g == nullptr ? 0 : mo_graph{g->serial()}; });
   }
-  auto list(size_t n) -> decltype(v.as)& {
+  auto list(size_t n) -> decltype(v.u)& {
     v.count = n;
-    return v.as;
+    return v.u;
   }
 };
 
@@ -68,19 +68,10 @@ TensorRef checked_tensor(mo_tensor* t) {
   return TensorRef::share(t);
 }
 
-ElementType checked_type(int64_t t) {
-  if (t < 0 || !is_valid(static_cast<ElementType>(t)) || t >= static_cast<int64_t>(element_types.size()))
-    throw Error(text("there is no element type ", t), MO_INVALID_ARGUMENT);
-  return static_cast<ElementType>(t);
-}
-
-// Takes over a graph that no attribute holds yet.
 GraphPtr checked_graph(Session& session, mo_graph handle) {
   Graph* g = handle > 0xffffffffU ? nullptr : session.space()->find(static_cast<uint32_t>(handle));
   if (g == nullptr) throw Error(text("graph handle ", handle, " is stale or none"), MO_STALE_HANDLE);
-  GraphPtr shared = g->shared_from_this();
-  std::erase(session.loose_graphs(), shared);
-  return shared;
+  return g->shared_from_this();
 }
 
 }  // namespace
@@ -93,44 +84,52 @@ mo_value to_abi(const Attribute& a, Scratch& scratch) {
 }
 
 Attribute from_abi(Session& session, const mo_value& v) {
+  if (v.reserved != 0)
+    throw Error(text("reserved of a value is ", v.reserved, "; expected 0"), MO_INVALID_ARGUMENT);
+  const bool is_list = v.kind >= MO_VALUE_INTS && v.kind <= MO_VALUE_GRAPHS;
+  if (!is_list && v.count != 0)
+    throw Error(text("count of a value of kind ", v.kind, " is ", v.count, "; expected 0, as it is no list"),
+                MO_INVALID_ARGUMENT);
   switch (v.kind) {
     case MO_VALUE_NONE:
       return {};
     case MO_VALUE_INT:
-      return v.as.i;
+      return v.u.i;
     case MO_VALUE_FLOAT:
-      return v.as.f;
+      return v.u.f;
     case MO_VALUE_BOOL:
-      return v.as.i != 0;
+      if (v.u.i != 0 && v.u.i != 1)
+        throw Error(text("a boolean value is ", v.u.i, "; expected 0 or 1"), MO_INVALID_ARGUMENT);
+      return v.u.i != 0;
     case MO_VALUE_STRING:
-      return std::string(checked(v.as.s, "string"));
+      return std::string(checked(v.u.s, "string"));
     case MO_VALUE_TYPE:
-      return checked_type(v.as.i);
+      return checked_type(v.u.i);
     case MO_VALUE_SHAPE:
-      return shape_attribute(checked_shape(&v.as.shape, "shape"));
+      return shape_attribute(checked_shape(&v.u.shape, "shape"));
     case MO_VALUE_TENSOR:
-      return checked_tensor(v.as.tensor);
+      return checked_tensor(v.u.tensor);
     case MO_VALUE_GRAPH:
-      return checked_graph(session, v.as.graph);
+      return checked_graph(session, v.u.graph);
     case MO_VALUE_BYTES:
-      if (v.as.s.size != 0) need(v.as.s.data, "bytes");
-      return Bytes{std::string(view(v.as.s))};
+      if (v.u.s.size != 0) need(v.u.s.data, "bytes");
+      return Bytes{std::string(view(v.u.s))};
     case MO_VALUE_INTS:
-      return read_list(v, v.as.ints, [](int64_t i) { return i; });
+      return read_list(v, v.u.ints, [](int64_t i) { return i; });
     case MO_VALUE_FLOATS:
-      return read_list(v, v.as.floats, [](double f) { return f; });
+      return read_list(v, v.u.floats, [](double f) { return f; });
     case MO_VALUE_BOOLS:
-      return read_list(v, v.as.bools, [](uint8_t b) { return static_cast<uint8_t>(b != 0 ? 1 : 0); });
+      return read_list(v, v.u.bools, [](uint8_t b) { return static_cast<uint8_t>(b != 0 ? 1 : 0); });
     case MO_VALUE_STRINGS:
-      return read_list(v, v.as.strings, [](mo_str s) { return std::string(checked(s, "string")); });
+      return read_list(v, v.u.strings, [](mo_str s) { return std::string(checked(s, "string")); });
     case MO_VALUE_TYPES:
-      return read_list(v, v.as.types, [](mo_type t) { return checked_type(t); });
+      return read_list(v, v.u.types, [](mo_type t) { return checked_type(t); });
     case MO_VALUE_SHAPES:
-      return read_list(v, v.as.shapes, [](const mo_shape& s) { return checked_shape(&s, "shape"); });
+      return read_list(v, v.u.shapes, [](const mo_shape& s) { return checked_shape(&s, "shape"); });
     case MO_VALUE_TENSORS:
-      return read_list(v, v.as.tensors, [](mo_tensor* t) { return checked_tensor(t); });
+      return read_list(v, v.u.tensors, [](mo_tensor* t) { return checked_tensor(t); });
     case MO_VALUE_GRAPHS:
-      return read_list(v, v.as.graphs, [&](mo_graph g) { return checked_graph(session, g); });
+      return read_list(v, v.u.graphs, [&](mo_graph g) { return checked_graph(session, g); });
     default:
       throw Error(text("there is no kind of value ", v.kind), MO_INVALID_ARGUMENT);
   }

@@ -2,7 +2,10 @@
 // lies at a fixed place.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <string_view>
 
 namespace mo::core {
 
@@ -25,5 +28,24 @@ class Working {
   Working(const Working&) = delete;
   Working& operator=(const Working&) = delete;
 };
+
+// Files of plugins that are not built in and run in this process, as they were named. What is destroyed after
+// main() says nothing of whose it is.
+struct ForeignLibraries {
+  static constexpr size_t most = 32;
+  std::array<std::array<char, 512>, most> paths{};
+  std::atomic<size_t> count{0};
+};
+inline ForeignLibraries foreign_libraries;
+
+inline void note_foreign(std::string_view path) {
+  ForeignLibraries& all = foreign_libraries;
+  const size_t n = all.count.load();
+  if (n == ForeignLibraries::most) return;
+  auto& place = all.paths[n];
+  place.fill('\0');
+  std::copy_n(path.begin(), std::min(path.size(), place.size() - 1), place.begin());
+  all.count.store(n + 1);
+}
 
 }  // namespace mo::core

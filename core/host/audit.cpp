@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/host/abi_releases.hpp"
+#include "core/host/descriptor.hpp"
 #include "core/host/refusal.hpp"
 #include "core/host/system_libraries.hpp"
 #include "core/support/split.hpp"
@@ -137,6 +138,8 @@ class Auditing {
     } else if (file_.note->abi_major != MO_ABI_MAJOR) {
       v.why = text(rule_name(Rule::other_major), " it is for ABI ", file_.note->abi_major, ".",
                    file_.note->abi_minor, "; between majors there is no compatibility");
+    } else if (file_.note->abi_candidate != MO_ABI_CANDIDATE) {
+      v.why = text(rule_name(Rule::other_major), " ", candidate_advice(file_.note->abi_candidate));
     } else if (file_.note->abi_lowest_minor > r.minor) {
       v.why = text(rule_name(Rule::needs_newer_host), " it needs ABI ", file_.note->abi_major, ".",
                    file_.note->abi_lowest_minor, " or newer");

@@ -22,7 +22,7 @@ struct EmbeddedLibrary {
 
 // Of one released ABI.
 struct AuditVerdict {
-  std::string abi;  // "1.0-rc"
+  std::string abi;  // "1.0-rc2"
   bool is_known = false, loads = false;
   std::string why;
 };

@@ -18,6 +18,7 @@ Call::~Call() {
   c.graph = nullptr;
   c.node = no_node;
   c.outputs = nullptr;
+  c.has_output = false;
   c.bodies_run = 0;
   c.ir_attrs = nullptr;
   c.returned = nullptr;

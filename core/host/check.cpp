@@ -140,8 +140,10 @@ std::vector<std::string> Check::strings(std::string_view field, const mo_str* it
   return list;
 }
 
-void Check::enumeration(std::string_view field, int32_t value, int32_t last) {
-  if (value < 0 || value > last) that(false, Rule::unknown_value, field, text(value), text("0 to ", last));
+void Check::enumeration(std::string_view field, int32_t value, int32_t first, int32_t last) {
+  if (value >= first && value <= last) return;
+  that(false, Rule::unknown_value, field, text(value, value == 0 ? ", as if it had been forgotten" : ""),
+       first == last ? text(first) : text(first, " to ", last));
 }
 
 void Check::flags(std::string_view field, uint32_t value, uint32_t known) {
@@ -168,13 +170,12 @@ Attribute Check::value(std::string_view field, const mo_value& v, Session& sessi
     return {};
   zero(where + ".reserved", v.reserved);
   that(list || v.count == 0, Rule::bad_value, where + ".count", text(v.count), "0, as it is no list");
-  if (v.kind == MO_VALUE_BOOL)
-    that(v.as.i == 0 || v.as.i == 1, Rule::bad_value, where, text(v.as.i), "0 or 1");
-  if (list && !list_fits(field, v.as.ints, v.count) && v.count != 0) return {};
+  if (v.kind == MO_VALUE_BOOL) that(v.u.i == 0 || v.u.i == 1, Rule::bad_value, where, text(v.u.i), "0 or 1");
+  if (list && !list_fits(field, v.u.ints, v.count) && v.count != 0) return {};
   if (v.kind == MO_VALUE_BOOLS)
     for (uint64_t i = 0; i < v.count; ++i)
-      that(v.as.bools[i] <= 1, Rule::bad_value, text(where, "[", i, "]"),
-           text(static_cast<int>(v.as.bools[i])), "0 or 1");
+      that(v.u.bools[i] <= 1, Rule::bad_value, text(where, "[", i, "]"), text(static_cast<int>(v.u.bools[i])),
+           "0 or 1");
   try {
     return from_abi(session, v);
   } catch (const Error& e) {

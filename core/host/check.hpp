@@ -21,6 +21,10 @@ MO_OLDEST(mo_plugin, shutdown);
 MO_OLDEST(mo_attr_def, required);
 MO_OLDEST(mo_operation_def, release);
 MO_OLDEST(mo_extractor_def, release);
+MO_OLDEST(mo_layout_def, reserved);
+MO_OLDEST(mo_pattern_attr, value);
+MO_OLDEST(mo_pattern_input, out_port);
+MO_OLDEST(mo_pattern_edge, in_port);
 MO_OLDEST(mo_pattern_node, predicate);
 MO_OLDEST(mo_transformation_def, release);
 MO_OLDEST(mo_frontend_def, release);
@@ -71,7 +75,8 @@ class Check {
   // Each item once.
   std::vector<std::string> strings(std::string_view field, const mo_str* items, uint64_t count,
                                    const TextForm&);
-  void enumeration(std::string_view field, int32_t value, int32_t last);  // 0 … last
+  // first … last, which is never 0 where something must be chosen.
+  void enumeration(std::string_view field, int32_t value, int32_t first, int32_t last);
   void flags(std::string_view field, uint32_t value, uint32_t known);
   void zero(std::string_view field, int64_t reserved);
   void callback(std::string_view field, bool is_set);

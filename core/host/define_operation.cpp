@@ -8,7 +8,7 @@ namespace mo::core {
 
 namespace {
 
-constexpr uint32_t known_operation_flags = MO_OP_CONCURRENT | MO_OP_SHAPE_SOURCE | MO_OP_NO_FOLD | MO_OP_SINK;
+constexpr uint32_t known_operation_flags = MO_OP_SHAPE_SOURCE | MO_OP_NO_FOLD | MO_OP_SINK;
 
 void check_default(Check& check, const std::string& where, const mo_attr_def& d, AttributeDef& a,
                    Session& session) {
@@ -37,7 +37,7 @@ AttributeDef read_attribute(Check& check, const std::string& where, const mo_att
   check.that((d.kind >= MO_VALUE_INT && d.kind <= MO_VALUE_BYTES) ||
                  (d.kind >= MO_VALUE_INTS && d.kind <= MO_VALUE_GRAPHS),
              Rule::unknown_value, where + ".kind", text(d.kind), "a MO_VALUE_ other than MO_VALUE_NONE");
-  check.enumeration(where + ".required", d.required, 1);
+  check.enumeration(where + ".required", d.required, 0, 1);
   a.required = d.required != 0;
   a.allowed = check.strings(where + ".allowed", d.allowed, d.n_allowed, allowed_value);
   check.that(a.allowed.empty() || d.kind == MO_VALUE_STRING, Rule::allowed_of_other_kind, where + ".allowed",
@@ -61,6 +61,40 @@ void check_ports(Check& check, std::string_view what, uint32_t least, uint32_t m
              text("at most max_", what, ", which is ", most));
 }
 
+std::shared_ptr<const LayoutDef> read_layout(Check& check, const mo_layout_def* given, const Operation& o) {
+  if (given == nullptr) return nullptr;
+  const auto one = check.structures("layout", given, 1);
+  if (one.empty()) return nullptr;
+  const mo_layout_def& d = one.front();
+  auto layout = std::make_shared<LayoutDef>();
+  const auto attributes = [&](std::string_view field, const mo_str* items, uint64_t count) {
+    std::vector<std::string> names = check.strings(field, items, count, form::attribute);
+    for (const std::string& name : names)
+      check.that(name.empty() || std::any_of(o.attributes.begin(), o.attributes.end(),
+                                             [&](const AttributeDef& a) { return a.name == name; }),
+                 Rule::unknown_layout_attribute, field, in_quotes(name), "an attribute of attrs");
+    return names;
+  };
+  check.enumeration("layout.kind", d.kind, MO_LAYOUT_AGNOSTIC, MO_LAYOUT_AGNOSTIC);
+  check.zero("layout.reserved", d.reserved);
+  layout->axes = attributes("layout.axes", d.axes, d.n_axes);
+  layout->per_dimension = attributes("layout.per_dimension", d.per_dimension, d.n_per_dimension);
+  const auto inputs = check.array("layout.fixed_inputs", d.fixed_inputs, d.n_fixed_inputs);
+  layout->fixed_inputs.assign(inputs.begin(), inputs.end());
+  for (const std::string& name : layout->axes) layout->axis_texts.push_back(str(name));
+  for (const std::string& name : layout->per_dimension) layout->list_texts.push_back(str(name));
+  layout->abi = {sizeof(mo_layout_def),
+                 layout->axis_texts.data(),
+                 layout->axis_texts.size(),
+                 layout->list_texts.data(),
+                 layout->list_texts.size(),
+                 layout->fixed_inputs.data(),
+                 layout->fixed_inputs.size(),
+                 d.kind,
+                 0};
+  return layout;
+}
+
 }  // namespace
 
 Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Session& session) {
@@ -79,6 +113,7 @@ Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Sess
   check_ports(check, "outputs", d.min_outputs, d.max_outputs);
   check.flags("flags", d.flags, known_operation_flags);
   check.zero("reserved", d.reserved);
+  o.layout = read_layout(check, d.layout, o);
   check.done();
 
   o.min_inputs = d.min_inputs;

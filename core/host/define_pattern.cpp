@@ -9,25 +9,25 @@ namespace {
 constexpr uint32_t known_pattern_flags =
     MO_PATTERN_COMMUTATIVE | MO_PATTERN_VARIADIC | MO_PATTERN_ONE_CONSUMER;
 
-bool port_or_any(int32_t port) { return port >= -1; }
+bool port_or_any(int32_t port) { return port >= MO_ANY_PORT; }
 
 PatternNodeDef read_node(Check& check, const std::string& where, const mo_pattern_node& d, Session& session) {
   static constexpr TextForm attribute_name{"a name", nullptr};
   PatternNodeDef n;
   n.alias = check.string(where + ".alias", d.alias, form::optional_alias);
   n.ops = check.strings(where + ".ops", d.ops, d.n_ops, form::op_pattern);
-  for (const mo_pattern_attr& a : check.array(where + ".attrs", d.attrs, d.n_attrs)) {
+  for (const mo_pattern_attr& a : check.structures(where + ".attrs", d.attrs, d.n_attrs)) {
     const std::string field = text(where, ".attrs[", n.attributes.size(), "]");
     std::string name = check.string(field + ".name", a.name, attribute_name);
     n.attributes.emplace_back(std::move(name), check.value(field + ".value", a.value, session));
   }
-  for (const mo_pattern_input& in : check.array(where + ".inputs", d.inputs, d.n_inputs)) {
+  for (const mo_pattern_input& in : check.structures(where + ".inputs", d.inputs, d.n_inputs)) {
     check.that(port_or_any(in.out_port), Rule::pattern_index,
                text(where, ".inputs[", n.inputs.size(), "].out_port"), text(in.out_port),
                "-1 (any) or a port");
     n.inputs.push_back({in.node, in.out_port});
   }
-  check.enumeration(where + ".kind", d.kind, MO_PATTERN_DATA);
+  check.enumeration(where + ".kind", d.kind, MO_PATTERN_OP, MO_PATTERN_DATA);
   check.flags(where + ".flags", d.flags, known_pattern_flags);
   n.kind = d.kind;
   n.flags = d.flags;
@@ -42,7 +42,7 @@ struct KindRule {
   bool may_have_ops, needs_ops, in_graph, in_tree;
 };
 constexpr size_t any = ~size_t{0};
-// By MO_PATTERN_.
+// In the order of MO_PATTERN_.
 constexpr KindRule kind_rules[] = {
     {"MO_PATTERN_OP", 0, any, true, false, true, true},
     {"MO_PATTERN_ANY", 0, 0, false, false, true, true},
@@ -52,8 +52,8 @@ constexpr KindRule kind_rules[] = {
 };
 
 void check_node(Check& check, const std::string& where, const PatternNodeDef& n, bool is_tree) {
-  if (n.kind < 0 || n.kind > MO_PATTERN_DATA) return;
-  const KindRule& rule = kind_rules[n.kind];
+  if (n.kind < MO_PATTERN_OP || n.kind > MO_PATTERN_DATA) return;
+  const KindRule& rule = kind_rules[n.kind - MO_PATTERN_OP];
   check.that(is_tree ? rule.in_tree : rule.in_graph, Rule::pattern_kind, where + ".kind", rule.name,
              is_tree ? "anything else: it has no place in a MATCHER"
                      : "a node, any or data: a PATTERN has nothing else");
@@ -85,10 +85,11 @@ bool check_indices(Check& check, const Transformation& t) {
           check.that(t.nodes[i].inputs[k].node < count, Rule::pattern_index,
                      text("nodes[", i, "].inputs[", k, "].node"), text(t.nodes[i].inputs[k].node), expected);
   for (size_t i = 0; i < t.edges.size(); ++i) {
-    const mo_pattern_edge& e = t.edges[i];
+    const PatternEdge& e = t.edges[i];
+    good &= check.that(e.from < count, Rule::pattern_index, text("edges[", i, "].producer"), text(e.from),
+                       expected);
     good &=
-        check.that(e.from < count, Rule::pattern_index, text("edges[", i, "].from"), text(e.from), expected);
-    good &= check.that(e.to < count, Rule::pattern_index, text("edges[", i, "].to"), text(e.to), expected);
+        check.that(e.to < count, Rule::pattern_index, text("edges[", i, "].consumer"), text(e.to), expected);
     check.that(port_or_any(e.out_port), Rule::pattern_index, text("edges[", i, "].out_port"),
                text(e.out_port), "-1 (any) or a port");
     check.that(port_or_any(e.in_port), Rule::pattern_index, text("edges[", i, "].in_port"), text(e.in_port),
@@ -103,7 +104,7 @@ void check_shape(Check& check, const Transformation& t) {
   std::vector<std::vector<uint32_t>> below(count);
   for (size_t i = 0; i < count; ++i)
     for (const PatternInput& in : t.nodes[i].inputs) below[i].push_back(in.node);
-  for (const mo_pattern_edge& e : t.edges) below[e.to].push_back(e.from);
+  for (const PatternEdge& e : t.edges) below[e.to].push_back(e.from);
 
   enum : uint8_t { fresh, open, closed };
   std::vector<uint8_t> state(count, fresh);
@@ -152,12 +153,13 @@ void read_pattern(Check& check, const mo_transformation_def& d, Transformation& 
     check.that(alias.empty() || aliases.insert(alias).second, Rule::repeated_in_list, where + ".alias",
                in_quotes(alias), "each alias once");
   }
-  const auto edges = check.array("edges", d.edges, d.n_edges);
-  t.edges.assign(edges.begin(), edges.end());
+  for (const mo_pattern_edge& e : check.structures("edges", d.edges, d.n_edges))
+    t.edges.push_back({e.producer, e.consumer, e.out_port, e.in_port});
   if (!check.that(d.n_nodes != 0, Rule::pattern_missing, "nodes", "empty",
                   "at least one node, as the kind is a pattern"))
     return;
-  if (t.nodes.size() == d.n_nodes && check_indices(check, t)) check_shape(check, t);
+  if (t.nodes.size() == d.n_nodes && t.edges.size() == d.n_edges && check_indices(check, t))
+    check_shape(check, t);
 }
 
 }  // namespace mo::core

@@ -77,12 +77,12 @@ Transformation read_transformation(const mo_transformation_def& def, const Plugi
   t.frameworks = check.strings("frameworks", d.frameworks, d.n_frameworks, form::framework);
   t.ops = check.strings("ops", d.ops, d.n_ops, form::op_pattern);
   check_order(check, t);
-  check.enumeration("phase", d.phase, MO_PHASE_EMIT);
-  check.enumeration("kind", d.kind, MO_TRANSFORM_CONFIG_GENERAL);
-  check.enumeration("enabled", d.enabled, MO_OFF);
-  check.enumeration("recursive", d.recursive, MO_OFF);
-  check.enumeration("force_clean_up", d.force_clean_up, MO_OFF);
-  check.enumeration("force_shape_inference", d.force_shape_inference, MO_OFF);
+  check.enumeration("phase", d.phase, MO_PHASE_LOAD, MO_PHASE_EMIT);
+  check.enumeration("kind", d.kind, MO_TRANSFORM_GRAPH, MO_TRANSFORM_CONFIG_GENERAL);
+  check.enumeration("enabled", d.enabled, MO_UNSET, MO_OFF);
+  check.enumeration("recursive", d.recursive, MO_UNSET, MO_OFF);
+  check.enumeration("force_clean_up", d.force_clean_up, MO_UNSET, MO_OFF);
+  check.enumeration("force_shape_inference", d.force_shape_inference, MO_UNSET, MO_OFF);
   check_kind(check, d, t);
   t.kind = d.kind;
   if (d.kind == MO_TRANSFORM_PATTERN || d.kind == MO_TRANSFORM_MATCHER) read_pattern(check, d, t, session);

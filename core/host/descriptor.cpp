@@ -5,14 +5,22 @@
 
 namespace mo::core {
 
+std::string candidate_advice(uint32_t candidate) {
+  return candidate < MO_ABI_CANDIDATE
+             ? text("ABI ", MO_ABI_MAJOR,
+                    ".0 was counted anew since this plugin was built; compile it with the "
+                    "headers of this host (CHANGELOG.md, \"ABI\", says what to change)")
+             : text("this plugin was built for a later count of ABI ", MO_ABI_MAJOR, ".0; update mo-host");
+}
+
 namespace {
 
 std::string version(uint32_t major, uint32_t minor) { return text(major, ".", minor); }
 
-// Only these members are where every major has them: size, abi_major, abi_minor, abi_lowest_minor.
+// Only these members are where every major has them.
 struct Negotiation {
   size_t size;
-  uint32_t abi_major, abi_minor, abi_lowest_minor;
+  uint32_t abi_major, abi_minor, abi_lowest_minor, abi_candidate;
 };
 
 [[noreturn]] void refuse(const Negotiation& n, const mo_host& host, Rule rule, const std::string& message) {
@@ -27,6 +35,10 @@ void negotiate_major(const Negotiation& n, const mo_host& host) {
   if (n.abi_major != host.abi_major)
     refuse(n, host, Rule::other_major,
            text("abi_major is ", n.abi_major, "; expected ", host.abi_major, ", the one this host speaks"));
+  if (n.abi_candidate != MO_ABI_CANDIDATE)
+    refuse(n, host, Rule::other_major,
+           text("abi_candidate is ", n.abi_candidate, "; expected ", MO_ABI_CANDIDATE, ": ",
+                candidate_advice(n.abi_candidate)));
 }
 
 void negotiate_minor(const Negotiation& n, const mo_host& host) {
@@ -66,7 +78,6 @@ mo_plugin read_descriptor(const mo_plugin* descriptor, const mo_host& host, Plug
     plugin.description = check.string("description", d.description, form::line);
     plugin.support_url = check.string("support_url", d.support_url, form::url);
     negotiate_minor(n, host);  // after the texts, so that the message has them
-    check.zero("reserved", d.reserved);
     check.callback("load", d.load != nullptr);
     check.done();
     return d;

@@ -39,7 +39,7 @@ struct ElfNote {
 
 // What MO_PLUGIN_NOTE of mo/plugin.h writes.
 struct PluginNote {
-  uint32_t abi_major = 0, abi_minor = 0, abi_lowest_minor = 0;
+  uint32_t abi_major = 0, abi_minor = 0, abi_lowest_minor = 0, abi_candidate = 0;
   std::string id, version;
 };
 
@@ -49,7 +49,7 @@ struct ElfFile {
   std::vector<ElfNeededVersion> versions;
   std::vector<ElfSymbol> imports, exports;  // sorted by name
   std::vector<ElfNote> notes;
-  std::optional<PluginNote> note;  // the first of owner "mo-host" and type 1
+  std::optional<PluginNote> note;  // the first of owner "mo-host"
   std::string note_problem;        // why there is none although there is one of that owner
   bool executable_stack = false, text_relocations = false;
 };

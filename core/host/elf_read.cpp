@@ -177,29 +177,35 @@ class DynamicReader {
   uint64_t links_ = 0;
 };
 
-// Content of our note: three numbers, two texts with their NUL, and nothing else.
-void read_our_note(std::string_view content, ElfFile& out) {
-  uint32_t abi[3];
-  if (content.size() < sizeof abi) {
+// Content of our note: four numbers (in type 1, of the first candidate of ABI 1.0, three), two texts with
+// their NUL, and nothing else.
+void read_our_note(uint32_t type, std::string_view content, ElfFile& out) {
+  uint32_t abi[4]{};
+  const size_t numbers = (type == 1 ? 3 : 4) * sizeof abi[0];
+  if (content.size() < numbers) {
     out.note_problem =
-        text("the note of mo-host has ", content.size(), " bytes; expected at least ", sizeof abi);
+        text("the note of mo-host has ", content.size(), " bytes; expected at least ", numbers);
     return;
   }
-  std::memcpy(abi, content.data(), sizeof abi);
-  content.remove_prefix(sizeof abi);
+  std::memcpy(abi, content.data(), numbers);
+  content.remove_prefix(numbers);
   const size_t id_end = content.find('\0');
   const size_t version_end = id_end == std::string_view::npos ? id_end : content.find('\0', id_end + 1);
   if (version_end == std::string_view::npos || version_end + 1 != content.size()) {
     out.note_problem = "the note of mo-host is damaged: expected an id and a version, each with a NUL";
     return;
   }
-  out.note = PluginNote{abi[0], abi[1], abi[2], std::string(content.substr(0, id_end)),
+  out.note = PluginNote{abi[0],
+                        abi[1],
+                        abi[2],
+                        abi[3],
+                        std::string(content.substr(0, id_end)),
                         std::string(content.substr(id_end + 1, version_end - id_end - 1))};
 }
 
 void take_note(const std::string_view owner, uint32_t type, std::string_view content, ElfFile& out) {
   out.notes.push_back({std::string(owner), type, content.size()});
-  if (owner == "mo-host" && type == 1 && !out.note) read_our_note(content, out);
+  if (owner == "mo-host" && (type == 1 || type == 2) && !out.note) read_our_note(type, content, out);
   if (owner == "GNU" && type == NT_GNU_BUILD_ID && out.build_id.empty()) out.build_id = hex_of(content);
 }
 

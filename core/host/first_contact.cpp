@@ -12,8 +12,7 @@ namespace {
 
 std::string abi_offered_by(const Session& session) {
   const mo_host& host = *session.host();
-  return text(host.abi_major, ".", host.abi_minor, MO_ABI_CANDIDATE != 0 ? "-rc" : "", ", tables of ",
-              host.size);
+  return text(host.abi_major, ".", host.abi_minor, "-rc", MO_ABI_CANDIDATE, ", tables of ", host.size);
 }
 
 // What the file alone decides, or what nobody wants to see twice. A library that is missing may be there next
@@ -23,7 +22,6 @@ bool is_lasting(const std::string& code) {
   if (code.starts_with("MOX-")) std::from_chars(code.data() + 4, code.data() + code.size(), number);
   switch (static_cast<Rule>(number)) {
     case Rule::probe_crashed:
-    case Rule::probe_hangs:
     case Rule::probe_exited:
     case Rule::no_descriptor:
     case Rule::other_major:

@@ -42,7 +42,7 @@ Loaded& loaded() {
 std::string demangled(const std::string& symbol) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+      ::abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
   return status == 0 ? text(name.get(), " (", symbol, ")") : symbol;
 }
 
@@ -69,6 +69,22 @@ Failure explain(const std::string& sentence) {
   return refusal(Rule::not_loadable, text("the system cannot load the library: ", sentence));
 }
 
+// What a library makes while it is opened is made by code of its own, which may throw.
+void load_library(boost::dll::shared_library& library, const std::string& path,
+                  boost::system::error_code& error) {
+  const auto refused = [](std::string_view what) {
+    return refusal(Rule::exception_left, text("an initialiser of the library let a C++ exception out (", what,
+                                              "); expected that opening it only prepares it"));
+  };
+  try {
+    library.load(path, error, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+  } catch (const std::exception& e) {
+    throw refused(e.what());
+  } catch (...) {
+    throw refused("not a std::exception");
+  }
+}
+
 }  // namespace
 
 PluginEntry open_plugin(const FoundPlugin& found) {
@@ -78,7 +94,7 @@ PluginEntry open_plugin(const FoundPlugin& found) {
   if (!library.is_loaded()) {
     boost::system::error_code error;
     (void)dlerror();
-    library.load(found.canonical, error, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+    load_library(library, found.canonical, error);
     if (error) {
       const char* why = dlerror();
       throw explain(why != nullptr ? why : error.message());

@@ -1,3 +1,4 @@
+#include "core/host/at_work.hpp"
 #include "core/host/contain.hpp"
 #include "core/host/descriptor.hpp"
 #include "core/host/library.hpp"
@@ -84,6 +85,7 @@ PluginEntry open_promised(Session& session, const Plugin& plugin, const FoundPlu
   call->plugin = &plugin;
   try {
     check_manifest(found.path, digest);
+    note_foreign(found.path);
     return open_plugin(found);
   } catch (Failure& f) {
     introduce(f, plugin);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/host/at_work.hpp"
 #include "core/host/counts.hpp"
 #include "core/host/discovery.hpp"
 #include "core/host/elf.hpp"
@@ -27,6 +28,25 @@ Failure all_of(const std::vector<Failure>& failures) {
 class Loading {
  public:
   Loading(Session& session, const LoadRequest& request) : session_(session), request_(request) {}
+
+  // Before anything is opened here, as their processes begin as copies of this one.
+  void start_isolated_ones() {
+    if (request_.isolation.ids.empty()) return;
+    const bool writable = request_.allow_writable_folders;
+    if (!request_.built_in.empty())
+      for (const FoundPlugin& f :
+           discover(request_.built_in, {.any_owner = true, .allow_writable_folders = true}).plugins)
+        start_isolated_one(f, true);
+    const auto from = [&](const std::string& path, bool any_owner) {
+      const std::string resolved = resolve_path(path);
+      const Discovery found =
+          discover(resolved, {.any_owner = any_owner, .allow_writable_folders = writable});
+      lock(resolved, found);
+      for (const FoundPlugin& f : found.plugins) start_isolated_one(f, false);
+    };
+    for (const std::string& path : request_.named) from(path, true);
+    for (const std::string& path : request_.searched) from(path, false);
+  }
 
   void built_in(const std::string& folder) {
     const Discovery found = discover(folder, {.any_owner = true, .allow_writable_folders = true});
@@ -109,29 +129,47 @@ class Loading {
     }
   }
 
-  const Plugin& first_contact(const FoundPlugin& found, bool built_in) {
+  // Before the library is opened: a start with a warm cache reads none for its digest, and nobody is started
+  // to be asked for an id. "" is not known.
+  struct Known {
+    std::string id, digest, manifest;
+    bool only_operations = false;
+  };
+
+  Known known_of(const FoundPlugin& found, bool built_in) {
     Known known;
     // What is open already has run here.
     if (request_.first_contact && !built_in && !is_open(found)) {
       Acquaintance met = meet(session_, found, *request_.first_contact);
       if (!request_.isolation.ids.empty()) known.id = manifest_from_json(found.path, met.manifest).id;
-      // Whoever is isolated or preferred is loaded at once: what that means is decided then.
-      if (met.only_operations && request_.prefer.empty() && request_.isolation.ids.empty())
-        if (const Plugin* p = promise(session_, found, met.manifest)) return *p;
       known.digest = std::move(met.digest);
+      known.manifest = std::move(met.manifest);
+      known.only_operations = met.only_operations;
     }
     // The note of a stranger's file may say anything.
     if (built_in && !request_.isolation.ids.empty())
       if (const auto note = read_plugin_note(found.canonical)) known.id = note->id;
+    return known;
+  }
+
+  void start_isolated_one(const FoundPlugin& found, bool built_in) {
+    if (is_open(found)) return;
+    try {
+      const Known known = known_of(found, built_in);
+      started_.try_emplace({found.device, found.inode},
+                           start_isolated(session_, found, request_.isolation, built_in, known.id));
+    } catch (const Failure&) {  // told when its turn comes
+    }
+  }
+
+  const Plugin& first_contact(const FoundPlugin& found, bool built_in) {
+    Known known = known_of(found, built_in);
+    // Whoever is isolated or preferred is loaded at once: what that means is decided then.
+    if (known.only_operations && request_.prefer.empty() && request_.isolation.ids.empty())
+      if (const Plugin* p = promise(session_, found, known.manifest)) return *p;
     return load_plugin(session_, open(found, built_in, std::move(known)), found.path, built_in,
                        found.framework, true);
   }
-
-  // Before the library is opened: a start with a warm cache reads none for its digest, and nobody is started
-  // to be asked for an id. "" is not known.
-  struct Known {
-    std::string id, digest;
-  };
 
   // Libraries run code of their own while they are opened: a crash report has to name the file.
   PluginEntry open(const FoundPlugin& found, bool built_in, Known known) {
@@ -140,8 +178,11 @@ class Loading {
     Call call(session_);
     call->plugin = &unknown;
     check_manifest(found.path, std::move(known.digest));
-    if (const PluginEntry entry = isolated_entry(session_, found, request_.isolation, built_in, known.id))
-      return entry;
+    const auto asked = started_.extract({found.device, found.inode});
+    auto isolated = asked.empty() ? start_isolated(session_, found, request_.isolation, built_in, known.id)
+                                  : std::move(asked.mapped());
+    if (isolated != nullptr) return entry_of(std::move(isolated));
+    if (!built_in) note_foreign(found.path);
     return open_plugin(found);
   }
 
@@ -169,8 +210,10 @@ class Loading {
   const LoadRequest& request_;
   LoadReport report_;
   std::vector<Failure> failures_;
-  std::map<std::pair<uint64_t, uint64_t>, std::pair<const Plugin*, std::string>>
-      by_file_;  // device and inode
+  // By device and inode.
+  std::map<std::pair<uint64_t, uint64_t>, std::pair<const Plugin*, std::string>> by_file_;
+  // Those that were asked whether they are to be isolated; nullptr: not.
+  std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<isolate::Isolated>> started_;
 };
 
 }  // namespace
@@ -178,6 +221,7 @@ class Loading {
 LoadReport load_plugins(Session& session, const LoadRequest& request) {
   if (!request.prefer.empty()) session.registry().prefer(request.prefer);
   Loading loading(session, request);
+  loading.start_isolated_ones();
   if (!request.built_in.empty()) loading.built_in(request.built_in);
   for (const std::string& path : request.named) loading.named(path);
   loading.throw_failures();

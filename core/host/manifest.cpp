@@ -17,8 +17,8 @@ constexpr std::string_view library_end = ".so", manifest_end = ".json";
 std::string phase_word(int32_t phase) {
   constexpr std::string_view names[] = {"load",        "front", "pre_middle", "middle",
                                         "post_middle", "back",  "emit"};
-  return phase >= 0 && phase < static_cast<int32_t>(std::size(names)) ? std::string(names[phase])
-                                                                      : std::to_string(phase);
+  return phase >= MO_PHASE_LOAD && phase <= MO_PHASE_EMIT ? std::string(names[phase - MO_PHASE_LOAD])
+                                                          : std::to_string(phase);
 }
 
 // Calls f with each registration of the plugin.

@@ -50,10 +50,19 @@ struct AttributeDef {
   std::vector<std::string> allowed;
 };
 
+// How an operation takes another order of dimensions; what `abi` names is in the other members.
+struct LayoutDef {
+  std::vector<std::string> axes, per_dimension;
+  std::vector<uint32_t> fixed_inputs;
+  std::vector<mo_str> axis_texts, list_texts;
+  mo_layout_def abi{};
+};
+
 struct Operation {
   std::string op, opset, doc;
   std::vector<AttributeDef> attributes;
   uint32_t min_inputs = 0, max_inputs = 0, min_outputs = 0, max_outputs = 0, flags = 0;
+  std::shared_ptr<const LayoutDef> layout;  // nullptr: it says nothing
   void* self = nullptr;
   decltype(mo_operation_def::infer) infer = nullptr;
   decltype(mo_operation_def::evaluate) evaluate = nullptr;
@@ -84,6 +93,10 @@ struct PatternInput {
   uint32_t node;
   int32_t out_port;
 };
+struct PatternEdge {
+  uint32_t from, to;
+  int32_t out_port, in_port;
+};
 struct PatternNodeDef {
   std::string alias;
   std::vector<std::string> ops;  // "Type", "opset::Type", "::Type"
@@ -100,7 +113,7 @@ struct Transformation {
   std::string id, doc, before, after, group;
   std::vector<std::string> run_before, run_after, frameworks, ops;
   std::vector<PatternNodeDef> nodes;
-  std::vector<mo_pattern_edge> edges;
+  std::vector<PatternEdge> edges;
   int32_t phase = 0, kind = 0;
   // It runs for entries of a configuration file only.
   bool is_configured() const { return kind >= MO_TRANSFORM_CONFIG_SCOPE; }

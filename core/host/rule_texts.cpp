@@ -18,7 +18,9 @@ constexpr HostRule rule_rows[] = {
     {Rule::nothing_registered, "A path that is given yields at least one registration."},
     {Rule::no_descriptor, "`mo_plugin_entry` returns a descriptor, the same each time."},
     {Rule::other_major,
-     "`abi_major` is the host's. Between majors there is no compatibility in either direction."},
+     "`abi_major` and `abi_candidate` are the host's. Between majors, and between counts of one before it "
+     "was "
+     "final, there is no compatibility in either direction."},
     {Rule::needs_newer_host,
      "`abi_lowest_minor` is not above the host's minor. A plugin built for a later minor runs when it can do "
      "without what is new."},
@@ -51,6 +53,7 @@ constexpr HostRule rule_rows[] = {
     {Rule::default_of_required, "A required attribute has no default."},
     {Rule::allowed_of_other_kind, "Only a string attribute has allowed values."},
     {Rule::default_not_allowed, "A default is one of the allowed values."},
+    {Rule::unknown_layout_attribute, "What `layout` names are attributes of the operation."},
     {Rule::version_range, "Versions are 0 (open) or more, and `since` is not above `until`."},
     {Rule::anchor_as_id, "A transformation's id is not that of an anchor such as `front.start`."},
     {Rule::orders_itself, "It does not run before or after itself, nor before and after the same."},

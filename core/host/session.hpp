@@ -5,6 +5,7 @@
 #include "core/host/registry.hpp"
 #include "core/support/failure.hpp"
 
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <map>
@@ -16,27 +17,57 @@ struct ConfigEntry;
 struct Match;
 class Rewrite;
 
-// Memory for what the host hands out during one callback.
+// Memory for what the host hands out during one callback. What needs no destructor, nearly all of it, lies
+// side by side in blocks, of which one stays for the next callback.
 class Scratch {
  public:
   template <class T>
   T* array(size_t n) {
-    auto block = std::make_shared<std::vector<T>>(n);
-    T* data = block->data();
-    blocks_.push_back(std::move(block));
-    return data;
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      T* data = static_cast<T*>(room(n * sizeof(T)));
+      std::uninitialized_value_construct_n(data, n);
+      return data;
+    } else {
+      return keep(std::vector<T>(n)).data();
+    }
   }
   template <class T>
   T& keep(T t) {
-    auto block = std::make_shared<T>(std::move(t));
-    T& ref = *block;
-    blocks_.push_back(std::move(block));
-    return ref;
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      return *new (room(sizeof(T))) T(std::move(t));
+    } else {
+      auto kept = std::make_shared<T>(std::move(t));
+      T& ref = *kept;
+      kept_.push_back(std::move(kept));
+      return ref;
+    }
   }
-  void clear() { blocks_.clear(); }
+  void clear() {
+    kept_.clear();
+    if (blocks_.size() > 1) blocks_.resize(1);
+    used_ = 0;
+  }
 
  private:
-  std::vector<std::shared_ptr<void>> blocks_;
+  static constexpr size_t block = 4096;
+
+  void* room(size_t bytes) {
+    bytes = (bytes + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
+    if (bytes > block) {
+      kept_.push_back(std::shared_ptr<std::byte[]>(new std::byte[bytes]));
+      return kept_.back().get();
+    }
+    if (blocks_.empty() || used_ + bytes > block) {
+      blocks_.emplace_back(new std::byte[block]);
+      used_ = 0;
+    }
+    used_ += bytes;
+    return blocks_.back().get() + (used_ - bytes);
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  size_t used_ = 0;  // of the last one
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 mo_value to_abi(const Attribute&, Scratch&);
@@ -52,6 +83,7 @@ struct CallContext : mo_context {
   Graph* graph = nullptr;
   NodeId node = no_node;                                                 // the one at hand
   std::vector<TensorState>* outputs = nullptr;                           // inside infer and evaluate
+  bool has_output = false;                                               // infer has said something about one
   uint32_t bodies_run = 0;                                               // by this evaluate
   std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
   Attribute* returned = nullptr;                                         // sink of return_value
@@ -114,8 +146,8 @@ class Session {
   Registry& registry() { return registry_; }
   const Registry& registry() const { return registry_; }
   GraphPtr create_graph(std::string_view name) { return Graph::create(space_, name); }
-  // Graphs made by plugins that no attribute holds yet.
-  std::vector<GraphPtr>& loose_graphs() { return loose_graphs_; }
+  // Graphs that plugins have made, or taken from their holder, and that no attribute holds; by serial.
+  std::unordered_map<uint32_t, GraphPtr>& loose_graphs() { return loose_graphs_; }
 
   std::deque<Plugin>& plugins() { return plugins_; }
   const std::deque<Plugin>& plugins() const { return plugins_; }
@@ -176,7 +208,7 @@ class Session {
   std::shared_ptr<GraphSpace> space_ = std::make_shared<GraphSpace>();
   std::deque<Plugin> plugins_;
   Registry registry_{*this};
-  std::vector<GraphPtr> loose_graphs_;
+  std::unordered_map<uint32_t, GraphPtr> loose_graphs_;
   std::map<std::string, Attribute, std::less<>> options_;
   mutable std::map<std::string, Attribute, std::less<>> option_defaults_;
   std::map<std::pair<uint64_t, uint64_t>, FileRef> files_;

@@ -22,7 +22,7 @@ template <CallbackName name, class Def, class... Args, mo_status (*Def::*member)
 struct Thunk<name, member> {
   static mo_status call(void* def, mo_context* c, Args... args) {
     const Def& d = *static_cast<const Def*>(def);
-    return contain(*static_cast<CallContext*>(c), name.text, [&] { return (d.*member)(d.self, c, args...); });
+    return contain(*static_cast<CallContext*>(c), name.text, [&] { return (d.*member)(d.user, c, args...); });
   }
 };
 
@@ -32,13 +32,13 @@ struct Thunk<name, member> {
   static void call(void* def, Args... args) noexcept {
     const Def& d = *static_cast<const Def*>(def);
     try {
-      (d.*member)(d.self, args...);
+      (d.*member)(d.user, args...);
     } catch (...) {
     }
   }
 };
 
-// The definition whose callbacks `to` calls from now on; its own self is theirs.
+// The definition whose callbacks `to` calls from now on; its own `user` is theirs.
 template <class Def, class Kept>
 void adopt(const Def& d, Kept& to) {
   auto own = std::make_shared<Def>(d);

@@ -13,10 +13,13 @@ void infer_all(Session& session, Graph& g) {
     g.unmark(n);
   }
   (void)g.take_marked();
+  g.set_all_fresh();
+  g.set_inferred();
 }
 
 // Nodes are taken by level, so that a node is usually inferred once, after all producers that change.
 void infer_marked(Session& session, Graph& g) {
+  g.mark_changed_holders();
   using Item = std::pair<uint32_t, NodeId>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
   const size_t most_raised = 4 * g.size() + 1000;
@@ -42,6 +45,7 @@ void infer_marked(Session& session, Graph& g) {
     infer_node(session, g, n);  // marks the destinations when something changed
     enqueue();
   }
+  g.set_all_fresh();
 }
 
 }  // namespace mo::core

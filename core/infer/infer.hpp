@@ -27,6 +27,11 @@ const Operation* operation_of(const Session&, const Graph&, NodeId);
 void infer_all(Session&, Graph&);
 // Infers marked nodes and, where something changed, what depends on them. Cost follows what changes.
 void infer_marked(Session&, Graph&);
+// For a transformation that asks what is known about the outputs of a node: infers what edits have marked
+// among the nodes that it depends on, and nothing else. The journal does not see it. What cannot be inferred
+// as it stands is unknown for now, and stays marked. Without effect before the model was inferred for the
+// first time.
+void bring_up_to_date(Session&, Graph&, NodeId);
 // One node from what is known about its inputs. True when something about its outputs changed.
 bool infer_node(Session&, Graph&, NodeId);
 // The values of all outputs of a node whose inputs have these; nullptr: not connected. The graph stays as it

@@ -78,13 +78,12 @@ class Inputs {
 // Elements that are all known exactly are a value.
 void bounds_to_value(TensorState& t) {
   if (t.bounds.empty() || t.value || !is_integer(t.type) || bits(t.type) < 8) return;
-  if (!std::all_of(t.bounds.begin(), t.bounds.end(), [](const Dim& d) { return d.is_static(); })) return;
+  if (!std::all_of(t.bounds.begin(), t.bounds.end(), [](const Bound& b) { return b.is_exact(); })) return;
   TensorRef value = make_tensor(t.type, t.shape.to_static());
   std::byte* to = value->buffer.get();
   const auto width = static_cast<size_t>(bits(t.type)) / 8;
-  for (const Dim& d : t.bounds) {  // little-endian: the low bytes are the narrower integer
-    const int64_t v = d.value();
-    std::memcpy(to, &v, width);
+  for (const Bound& b : t.bounds) {  // little-endian: the low bytes are the narrower integer
+    std::memcpy(to, &b.min, width);
     to += width;
   }
   t.value = std::move(value);
@@ -108,6 +107,7 @@ class NodeInference {
     bool changed = false;
     for (uint32_t i = 0; i < outputs_.size(); ++i)
       if (graph_.set_tensor({id_, i}, std::move(outputs_[i]))) changed = true;
+    if (graph_.has_bodies()) graph_.forget_changes_of_bodies(id_);
     return changed;
   }
 
@@ -149,16 +149,25 @@ class NodeInference {
     const mo_infer_args args{sizeof args, node_handle(graph_, id_), inputs_.data(), inputs_.size(),
                              static_cast<uint32_t>(outputs_.size())};
     finish(call, op_.infer(op_.self, call.get(), &args), "infer");
+    if (!call->has_output) take_type_of_input();
     for (TensorState& t : outputs_) bounds_to_value(t);
   }
 
   // What the node replaced tells, when a configuration put it there; otherwise it keeps what is known.
   void infer_without_callback() {
-    if (replaced_graph(graph_, id_) != nullptr) {
+    if (replaced_graph(graph_, id_) != nullptr)
       outputs_ = infer_replaced(session_, graph_, id_);
-      return;
-    }
-    for (uint32_t i = 0; i < outputs_.size(); ++i) outputs_[i] = graph_.out({id_, i}).tensor;
+    else
+      for (uint32_t i = 0; i < outputs_.size(); ++i) outputs_[i] = graph_.out({id_, i}).tensor;
+    take_type_of_input();
+  }
+
+  // Of an operation that says nothing about its outputs.
+  void take_type_of_input() {
+    const auto states = inputs_.states();
+    if (states.empty() || states[0] == nullptr) return;
+    for (TensorState& t : outputs_)
+      if (t.type == ElementType::unknown) t.type = states[0]->type;
   }
 
   bool may_evaluate() const {

@@ -30,8 +30,7 @@ std::string type_problem_of_v10(ElementType t) {
       // Runtimes of that version take the first element from the high bits, later ones from the low bits,
       // whatever the version of the file.
       return text("runtimes disagree about the order of ", name(t), " elements in IR version 10");
-    case ElementType::unknown:
-      return "IR version 10 needs the element type of every output";
+    case ElementType::unknown:  // an error of its own
     case ElementType::boolean:
     case ElementType::bf16:
     case ElementType::f16:
@@ -88,6 +87,19 @@ LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, int ir_v
   return kind;
 }
 
+namespace {
+
+template <class Add>
+void check_types(const Graph& g, NodeId n, const Add& add) {
+  const auto& outputs = g.node(n).outputs;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i].tensor.type == ElementType::unknown)
+      add("MO0703", text("the element type of output ", i, " of ", g.op(n), " is not known"),
+          "shape and type inference of the operation must set it");
+}
+
+}  // namespace
+
 void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& problems) {
   const NodeRecord& record = g.node(layer.node);
   const LayerKind& kind = *layer.kind;
@@ -115,6 +127,7 @@ void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& p
         add("MO0703", "the element type of a Parameter is not known", "--input takes a type: name{f32}");
       break;
     case LayerKind::other:
+      check_types(g, layer.node, add);
       break;
   }
   if (ir_version > 10) return;

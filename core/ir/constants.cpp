@@ -1,9 +1,6 @@
 #include "core/ir/constants.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include <mo/text.hpp>
@@ -14,11 +11,6 @@ namespace {
 
 // Readers map the file and use weights in place.
 constexpr uint64_t alignment = 64;
-
-// Tiny tensors lie on pages that loading has touched, or that cost less than a system call each.
-constexpr uint64_t tiny = 256;
-
-bool in_file(const mo_tensor& t) { return t.bytes > tiny && t.file != nullptr && t.file->fd >= 0; }
 
 // Everything goes through one buffer, so that the file is written in whole, aligned windows, however small
 // the constants are. Measured against copy_file_range() and write() from a mapping: tests/bench/README.md.
@@ -79,27 +71,17 @@ class BinWriter {
 }  // namespace
 
 const std::byte* TensorReader::read(const mo_tensor& t, uint64_t offset, size_t count) {
-  if (!in_file(t)) return t.data + offset;
+  if (is_plain_memory(t)) return t.data() + offset;
   if (buffer_ == nullptr) buffer_.reset(new std::byte[window]);
   read(t, offset, count, buffer_.get());
   return buffer_.get();
 }
 
 void TensorReader::read(const mo_tensor& t, uint64_t offset, size_t count, std::byte* to) {
-  if (!in_file(t)) {
-    std::memcpy(to, t.data + offset, count);
-    return;
-  }
-  while (count != 0) {
-    const ssize_t n = pread(t.file->fd, to, count, static_cast<off_t>(t.file_offset + offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0)
-      throw Failure(Exit::model, "MO0720",
-                    text("cannot read '", t.file->path,
-                         "': ", n == 0 ? "it became shorter during the conversion" : std::strerror(errno)));
-    to += n;
-    offset += static_cast<uint64_t>(n);
-    count -= static_cast<size_t>(n);
+  try {
+    read_bytes(t, offset, count, to);
+  } catch (const Error& e) {
+    throw Failure(Exit::model, "MO0720", e.what());
   }
 }
 

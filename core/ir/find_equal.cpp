@@ -96,7 +96,7 @@ class Finder {
 
   bool equal(const mo_tensor& a, const mo_tensor& b) {
     if (a.type != b.type || a.dims != b.dims || a.bytes != b.bytes) return false;
-    if (a.data == b.data) return true;
+    if (&a == &b || (a.known != nullptr && a.known == b.known)) return true;
     for (uint64_t at = 0; at < a.bytes; at += TensorReader::window) {
       const auto count = static_cast<size_t>(std::min<uint64_t>(TensorReader::window, a.bytes - at));
       if (std::memcmp(reader_.read(a, at, count), other_reader_.read(b, at, count), count) != 0) return false;

@@ -74,7 +74,8 @@ class OutputPair {
   OutputFile& xml() { return xml_; }
   OutputFile& bin() { return bin_; }
   // Moves both files to their places. At no time is there a NAME.xml beside another one's NAME.bin: an older
-  // pair is set aside first, and put back when anything fails. `sync`: safe against power loss afterwards.
+  // pair is set aside first, and put back when anything fails; who interrupts waits until it is done. `sync`:
+  // safe against power loss afterwards.
   void commit(bool sync);
 
  private:

@@ -1,4 +1,5 @@
 #include "core/ir/output_file.hpp"
+#include "core/support/uninterrupted.hpp"
 
 #include <mo/text.hpp>
 
@@ -114,6 +115,7 @@ OutputPair::OutputPair(const std::string& folder, const std::string& name)
 void OutputPair::commit(bool sync) {
   bin_.finish(sync);
   xml_.finish(sync);
+  const Uninterrupted step;
   SetAside old_xml(xml_.path()), old_bin(bin_.path());
   Moved bin(bin_), xml(xml_);
   if (sync) folder_.sync();

@@ -1,65 +1,37 @@
-// Every callback of a plugin that the host may call, with the roles of its arguments. What both sides call a
-// callback is its place in this list.
+// Every callback of a plugin that the host may call. What both sides call a callback is its place in this
+// list.
 #pragma once
 
-#include "core/isolate/roles.hpp"
+#include "core/isolate/signature.hpp"
 
 namespace mo::core::isolate {
 
-struct InNodeInit : InOnly {
-  static constexpr size_t arity = 1;
-  static void send(Side&, Writer&, const mo_node_init*);
-  struct Held : HeldInOnly {
-    mo_node_init value{};
-    bool there = false;
-    void receive(Side&, Reader&);
-    auto args() { return std::tuple<const mo_node_init*>(there ? &value : nullptr); }
-  };
-};
-
-// Structs that the host itself fills.
-void put_infer_args(Side&, Writer&, const mo_infer_args&);
-mo_infer_args get_infer_args(Side&, Reader&);
-void put_evaluate_args(Side&, Writer&, const mo_evaluate_args&);
-mo_evaluate_args get_evaluate_args(Side&, Reader&);
-void put_probe_args(Side&, Writer&, const mo_probe_args&);
-mo_probe_args get_probe_args(Side&, Reader&);
-
-template <auto member, class... Roles>
+template <auto member>
 struct Callback;
-
-template <class D, class... Args, mo_status (*D::*member)(void*, mo_context*, Args...), class... Roles>
-struct Callback<member, Roles...> {
+template <class D, class... Args, mo_status (*D::*member)(void*, mo_context*, Args...)>
+struct Callback<member> {
   using Def = D;
-  using Signature = Parts<Roles...>;
+  using Roles = Signature<member, Args...>;
   using Arguments = std::tuple<Args...>;
   static constexpr auto slot = member;
 };
 
-template <class... Callbacks>
+template <class... All>
 struct CallbackList {
-  static constexpr size_t size = sizeof...(Callbacks);
+  static constexpr size_t size = sizeof...(All);
   template <size_t i>
-  using At = std::tuple_element_t<i, std::tuple<Callbacks...>>;
+  using At = std::tuple_element_t<i, std::tuple<All...>>;
 };
 
-using Callbacks = CallbackList<
-    Callback<&mo_operation_def::infer, InStruct<mo_infer_args, put_infer_args, get_infer_args>>,
-    Callback<&mo_operation_def::evaluate, InStruct<mo_evaluate_args, put_evaluate_args, get_evaluate_args>>,
-    Callback<&mo_operation_def::ir_attrs, Plain<mo_node>>,
-    Callback<&mo_extractor_def::extract, Plain<mo_node>>,
-    Callback<&mo_pattern_node::predicate, Plain<mo_port>, Out<int32_t>>,
-    Callback<&mo_transformation_def::condition, Plain<mo_graph>, Out<int32_t>>,
-    Callback<&mo_transformation_def::on_graph, Plain<mo_graph>>,
-    Callback<&mo_transformation_def::on_node, Plain<mo_node>>,
-    Callback<&mo_transformation_def::on_match, Plain<mo_match*>>,
-    Callback<&mo_frontend_def::probe, InStruct<mo_probe_args, put_probe_args, get_probe_args>, Out<int32_t>>,
-    Callback<&mo_frontend_def::load, Text, Plain<mo_graph>, Out<void*>>,
-    Callback<&mo_frontend_def::native_attr, Plain<void*>, Plain<uint64_t>, Text>,
-    Callback<&mo_frontend_def::native_attr_names, Plain<void*>, Plain<uint64_t>>,
-    Callback<&mo_frontend_def::native_key, Plain<void*>, Plain<uint64_t>, OutLastingText, Out<int32_t>,
-             OutLastingText>,
-    Callback<&mo_converter_def::convert, InBytes>>;
+using Callbacks =
+    CallbackList<Callback<&mo_operation_def::infer>, Callback<&mo_operation_def::evaluate>,
+                 Callback<&mo_operation_def::ir_attrs>, Callback<&mo_extractor_def::extract>,
+                 Callback<&mo_pattern_node::predicate>, Callback<&mo_transformation_def::condition>,
+                 Callback<&mo_transformation_def::on_graph>, Callback<&mo_transformation_def::on_node>,
+                 Callback<&mo_transformation_def::on_match>, Callback<&mo_frontend_def::probe>,
+                 Callback<&mo_frontend_def::load>, Callback<&mo_frontend_def::native_attr>,
+                 Callback<&mo_frontend_def::native_attr_names>, Callback<&mo_frontend_def::native_key>,
+                 Callback<&mo_converter_def::convert>>;
 
 // Calls f with a constant of each number below n.
 template <size_t n, class F>

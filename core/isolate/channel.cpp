@@ -130,16 +130,18 @@ Message Channel::receive(double& seconds) {
   return m;
 }
 
-Descriptor sealed_copy(const void* data, size_t bytes) {
+Descriptor sealed_copy(uint64_t bytes,
+                       const std::function<void(uint64_t offset, size_t count, std::byte* to)>& read) {
   Descriptor file(memfd_create("mo-host tensor", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) failed("memfd_create");
-  const auto* at = static_cast<const char*>(data);
-  while (bytes != 0) {
-    const ssize_t n = write(file.get(), at, bytes);
-    if (n < 0 && errno != EINTR) failed("write");
-    if (n > 0) {
-      at += n;
-      bytes -= static_cast<size_t>(n);
+  std::vector<std::byte> piece(std::min<uint64_t>(bytes, uint64_t{1} << 18));
+  for (uint64_t at = 0; at < bytes; at += piece.size()) {
+    const auto count = static_cast<size_t>(std::min<uint64_t>(piece.size(), bytes - at));
+    read(at, count, piece.data());
+    for (size_t done = 0; done < count;) {
+      const ssize_t n = write(file.get(), piece.data() + done, count - done);
+      if (n < 0 && errno != EINTR) failed("write");
+      if (n > 0) done += static_cast<size_t>(n);
     }
   }
   if (fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)

@@ -3,6 +3,8 @@
 
 #include "core/support/descriptor.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -40,7 +42,8 @@ class Channel {
   Descriptor socket_, process_;
 };
 
-// Memory as a file that nobody can change any more.
-Descriptor sealed_copy(const void* data, size_t bytes);
+// Bytes as a file that nobody can change any more. `read` is asked for one piece after the other.
+Descriptor sealed_copy(uint64_t bytes,
+                       const std::function<void(uint64_t offset, size_t count, std::byte* to)>& read);
 
 }  // namespace mo::core::isolate

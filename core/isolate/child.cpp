@@ -115,16 +115,7 @@ Child* child = nullptr;
 
 // ---- the tables that the plugin sees
 
-struct Tables {
-  mo_host host{};
-  mo_graph_api graph{};
-  mo_tensor_api tensor{};
-  mo_file_api file{};
-  mo_infer_api infer{};
-  mo_match_api match{};
-  mo_registry_api registry{};
-};
-Tables tables;
+HostTables tables;
 
 template <class Table>
 Table& mutable_table() {
@@ -147,7 +138,9 @@ mo_status fail_in_host(mo_context* c, mo_status status, std::string_view text) {
 mo_status stub_info(const mo_tensor* t, mo_tensor_info* info) {
   if (t == nullptr || info == nullptr || info->size < sizeof(size_t)) return MO_INVALID_ARGUMENT;
   TensorProxy& p = *proxy_of(t);
-  child->ensure_data(Extra::tensor_bytes, p);
+  constexpr size_t with_want = offsetof(mo_tensor_info, want) + sizeof info->want;
+  const int32_t want = info->size >= with_want ? info->want : MO_INFO_COMPUTE;
+  if (want != MO_INFO_AS_IS) child->ensure_data(Extra::tensor_bytes, p);
   mo_tensor_info i{};
   i.size = std::min(info->size, sizeof i);
   i.dims = p.dims.data();
@@ -156,7 +149,8 @@ mo_status stub_info(const mo_tensor* t, mo_tensor_info* info) {
   i.bytes = p.bytes;
   const auto address = reinterpret_cast<uintptr_t>(p.data);
   i.alignment = address == 0 ? 4096 : std::min<uint64_t>(address & (~address + 1), 4096);
-  i.type = p.type;
+  i.element_type = p.type;
+  i.want = want;
   std::memcpy(info, &i, i.size);
   return MO_OK;
 }
@@ -164,15 +158,58 @@ mo_status stub_info(const mo_tensor* t, mo_tensor_info* info) {
 mo_status stub_create(mo_context* c, mo_type type, const int64_t* dims, int64_t rank, mo_tensor** tensor,
                       void** data) {
   return child->locally(c, tensor, [&](mo_context* here, mo_tensor** made) {
-    return tensor_table().create(here, type, dims, rank, made, data);
+    return host_tables().tensor.create(here, type, dims, rank, made, data);
   });
 }
 
 mo_status stub_wrap(mo_context* c, mo_type type, const int64_t* dims, int64_t rank, const void* data,
                     uint64_t bytes, void (*release)(void*), void* user, mo_tensor** tensor) {
   return child->locally(c, tensor, [&](mo_context* here, mo_tensor** made) {
-    return tensor_table().wrap(here, type, dims, rank, data, bytes, release, user, made);
+    return host_tables().tensor.wrap(here, type, dims, rank, data, bytes, release, user, made);
   });
+}
+
+// Computed at once, by this process: only here the plugin can be asked.
+mo_status stub_lazy(mo_context* c, const mo_lazy_def* def, mo_tensor** tensor) {
+  if (def == nullptr || def->size < sizeof *def || def->read == nullptr)
+    return fail_in_host(c, MO_INVALID_ARGUMENT, "the definition is not what mo/plugin.h says");
+  struct Asked {
+    const mo_lazy_def* def;
+    mo_context* context;
+  } asked{def, c};
+  const mo_status status = child->locally(c, tensor, [&](mo_context* here, mo_tensor** made) {
+    mo_lazy_def d = *def;
+    d.bases = nullptr;
+    d.n_bases = 0;
+    d.user = &asked;
+    d.release = nullptr;
+    d.read = [](void* user, mo_context*, uint64_t offset, uint64_t bytes, void* buffer) {
+      const Asked& a = *static_cast<Asked*>(user);
+      return a.def->read(a.def->user, a.context, offset, bytes, buffer);
+    };
+    const mo_status defined = host_tables().tensor.lazy(here, &d, made);
+    if (defined != MO_OK) return defined;
+    mo_tensor_info info{};
+    info.size = sizeof info;
+    const mo_status computed = host_tables().tensor.info(*made, &info);
+    if (computed == MO_OK) return computed;
+    host_tables().tensor.release(std::exchange(*made, nullptr));
+    return note_failure(here, computed, std::string(view(child->last_error(c))));
+  });
+  if (status == MO_OK && def->release != nullptr) def->release(def->user);
+  return status;
+}
+
+mo_status stub_read(mo_context* c, const mo_tensor* t, uint64_t offset, uint64_t bytes, void* buffer) {
+  if (t == nullptr || (buffer == nullptr && bytes != 0))
+    return fail_in_host(c, MO_INVALID_ARGUMENT, "tensor and buffer are not NULL");
+  TensorProxy& p = *proxy_of(t);
+  if (offset > p.bytes || bytes > p.bytes - offset)
+    return fail_in_host(c, MO_INVALID_ARGUMENT,
+                        text(bytes, " bytes at ", offset, " are asked for of a tensor of ", p.bytes));
+  child->ensure_data(Extra::tensor_bytes, p);
+  if (bytes != 0) std::memcpy(buffer, static_cast<const char*>(p.data) + offset, bytes);
+  return MO_OK;
 }
 
 mo_status stub_interface(mo_context* c, mo_str name, uint32_t revision, const void** table) {
@@ -183,15 +220,11 @@ mo_status stub_interface(mo_context* c, mo_str name, uint32_t revision, const vo
 }
 
 void fill_tables(const mo_host& offered) {
-  tables.host.graph = &tables.graph;
-  tables.host.tensor = &tables.tensor;
-  tables.host.file = &tables.file;
-  tables.host.infer = &tables.infer;
-  tables.host.match = &tables.match;
-  tables.host.registry = &tables.registry;
-  for_each_index<HostCalls::size>([](auto i) {
-    using Call = HostCalls::At<i()>;
-    mutable_table<typename Call::Table>().*Call::slot = &Stub<i(), typename Call::Arguments>::call;
+  tables.each_part([](auto& table, auto& pointer) { pointer = &table; });
+  for_each_index<host_function_count>([](auto i) {
+    using Call = HostCallAt<i()>;
+    if constexpr (Call::is_message)
+      mutable_table<typename Call::Table>().*Call::slot = &Stub<i(), typename Call::Arguments>::call;
   });
   tables.tensor.retain = [](mo_tensor* t) {
     if (t != nullptr) child->proxies().retain(*proxy_of(t));
@@ -202,6 +235,8 @@ void fill_tables(const mo_host& offered) {
   tables.tensor.info = stub_info;
   tables.tensor.create = stub_create;
   tables.tensor.wrap = stub_wrap;
+  tables.tensor.lazy = stub_lazy;
+  tables.tensor.read = stub_read;
   tables.file.release = [](mo_file* f) {
     if (f != nullptr) child->proxies().release(proxy_of(f));
   };
@@ -228,7 +263,7 @@ void fill_tables(const mo_host& offered) {
   tables.registry.converter = [](mo_context* c, const mo_converter_def* d) {
     return child->add(Extra::add_converter, c, d);
   };
-  tables.registry.interface = [](mo_context* c, mo_str name, uint32_t revision, const void*) {
+  tables.registry.add_interface = [](mo_context* c, mo_str name, uint32_t revision, const void*) {
     return child->ask(Extra::add_interface, c, [&](Writer& w) {
       w.string(name);
       w.put(revision);
@@ -247,12 +282,7 @@ void fill_tables(const mo_host& offered) {
   tables.host.abi_major = offered.abi_major;
   tables.host.abi_minor = offered.abi_minor;
   tables.host.name = offered.name;
-  tables.graph.size = offered.graph->size;
-  tables.tensor.size = offered.tensor->size;
-  tables.file.size = offered.file->size;
-  tables.infer.size = offered.infer->size;
-  tables.match.size = offered.match->size;
-  tables.registry.size = offered.registry->size;
+  tables.each_part([&]<class Table>(Table& table, auto&) { table.size = table_of<Table>(offered).size; });
 }
 
 // ---- questions to the host
@@ -281,17 +311,17 @@ template <size_t i, class Tuple>
 mo_status Child::call_host(mo_context* c, const Tuple& args) {
   ChildContext* context = context_at(c);
   if (context == nullptr) return MO_INVALID_ARGUMENT;
-  using Signature = typename HostCalls::At<i>::Signature;
+  using Roles = HostRoles<i>;
   try {
     Writer w = begin(Kind::host_call);
     w.put(static_cast<uint32_t>(i));
     w.put(context->index);
-    Signature::send(*this, w, args);
+    Roles::send(*this, w, args);
     const Message m = exchange(w);
     Reader r(std::string_view(m.bytes).substr(1), context->arena);
     const auto status = r.get<mo_status>();
     borrower_ = context;
-    if (status == MO_OK) Signature::take(*this, r, args);
+    if (status == MO_OK) Roles::take(*this, r, args);
     return status;
   } catch (const std::bad_alloc&) {
     return MO_NO_MEMORY;
@@ -378,7 +408,7 @@ uint64_t Child::remember(const Def& d) {
     if (d.release != nullptr)
       r.release = [](const void* definition) {
         const auto& own = *static_cast<const Def*>(definition);
-        own.release(own.self);
+        own.release(own.user);
       };
   registered_.push_back(std::move(r));
   return registered_.size() - 1;
@@ -456,7 +486,7 @@ void Child::run(uint32_t function, uint64_t number, ChildContext& context, Reade
       return w.put(descriptor_->load(&context));
     case Extra::unload: {
       const auto& d = *static_cast<const mo_frontend_def*>(registered_.at(number).definition.get());
-      d.unload(d.self, r.get<void*>());
+      d.unload(d.user, r.get<void*>());
       return w.put<mo_status>(MO_OK);
     }
     case Extra::release: {
@@ -471,10 +501,10 @@ void Child::run(uint32_t function, uint64_t number, ChildContext& context, Reade
     if (i() != function) return;
     using Callback = Callbacks::At<i()>;
     const auto& d = *static_cast<const typename Callback::Def*>(registered_.at(number).definition.get());
-    typename Callback::Signature parts;
+    typename Callback::Roles parts;
     parts.receive(*this, r);
     const mo_status status = std::apply(
-        [&](auto... args) { return (d.*Callback::slot)(d.self, &context, args...); }, parts.args());
+        [&](auto... args) { return (d.*Callback::slot)(d.user, &context, args...); }, parts.args());
     w.put(status);
     if (status == MO_OK) parts.answer(*this, w);
   });

@@ -50,35 +50,28 @@ const T* get_structs(Reader& r, uint64_t& count, Get get) {
 template <class T>
 void clear_callbacks(T& d) {
   for_each_callback<T>([&](auto i) { d.*Callbacks::At<i()>::slot = nullptr; });
-  d.self = nullptr;
+  d.user = nullptr;
   if constexpr (requires { d.release; }) d.release = nullptr;
 }
 
 void put_pattern_node(Side& s, Writer& w, const mo_pattern_node& n) {
   w.string(n.alias);
   put_strings(w, n.ops, n.n_ops);
-  const bool there = n.attrs != nullptr && n.n_attrs <= longest_definition_list;
-  w.put<uint8_t>(there);
-  for (uint64_t i = 0; there && i < n.n_attrs; ++i) {
-    w.string(n.attrs[i].name);
-    put_value(s, w, n.attrs[i].value);
-  }
-  w.list(n.inputs, n.n_inputs);
+  put_structs(w, n.attrs, n.n_attrs, [&](const mo_pattern_attr& a) {
+    w.string(a.name);
+    put_value(s, w, a.value);
+  });
+  put_structs(w, n.inputs, n.n_inputs, [](const mo_pattern_input&) {});
 }
 
 void get_pattern_node(Side& s, Reader& r, mo_pattern_node& n) {
   n.alias = r.string();
   n.ops = get_strings(r, n.n_ops);
-  n.attrs = nullptr;
-  if (r.flag()) {
-    auto* attrs = r.room<mo_pattern_attr>(n.n_attrs);
-    for (uint64_t i = 0; i < n.n_attrs; ++i) {
-      attrs[i].name = r.string();
-      attrs[i].value = get_value(s, r);
-    }
-    n.attrs = attrs;
-  }
-  n.inputs = r.list<mo_pattern_input>(n.n_inputs);
+  n.attrs = get_structs<mo_pattern_attr>(r, n.n_attrs, [&](mo_pattern_attr& a) {
+    a.name = r.string();
+    a.value = get_value(s, r);
+  });
+  n.inputs = get_structs<mo_pattern_input>(r, n.n_inputs, [](mo_pattern_input&) {});
   clear_callbacks(n);
 }
 
@@ -96,6 +89,12 @@ void put_definition(Side& s, Writer& w, const mo_operation_def& d) {
     if (a.fallback != nullptr) put_value(s, w, *a.fallback);
     put_strings(w, a.allowed, a.n_allowed);
   });
+  w.put<uint8_t>(d.layout != nullptr);
+  if (d.layout != nullptr) {
+    const auto layout = sized_copy(d.layout);
+    w.put(layout);
+    put_layout(w, layout);
+  }
 }
 
 void get_definition(Side& s, Reader& r, mo_operation_def& d) {
@@ -114,6 +113,16 @@ void get_definition(Side& s, Reader& r, mo_operation_def& d) {
     }
     a.allowed = get_strings(r, a.n_allowed);
   });
+  d.layout = nullptr;
+  if (r.flag()) {
+    auto* layout = r.arena().array<mo_layout_def>(1);
+    *layout = r.get<mo_layout_def>();
+    (void)r.get<int32_t>();
+    layout->axes = get_strings(r, layout->n_axes);
+    layout->per_dimension = get_strings(r, layout->n_per_dimension);
+    layout->fixed_inputs = r.list<uint32_t>(layout->n_fixed_inputs);
+    d.layout = layout;
+  }
   clear_callbacks(d);
 }
 
@@ -136,7 +145,7 @@ void put_definition(Side& s, Writer& w, const mo_transformation_def& d) {
   put_strings(w, d.frameworks, d.n_frameworks);
   put_strings(w, d.ops, d.n_ops);
   put_structs(w, d.nodes, d.n_nodes, [&](const mo_pattern_node& n) { put_pattern_node(s, w, n); });
-  w.list(d.edges, d.n_edges);
+  put_structs(w, d.edges, d.n_edges, [](const mo_pattern_edge&) {});
 }
 
 void get_definition(Side& s, Reader& r, mo_transformation_def& d) {
@@ -148,7 +157,7 @@ void get_definition(Side& s, Reader& r, mo_transformation_def& d) {
   d.ops = get_strings(r, d.n_ops);
   d.nodes =
       get_structs<mo_pattern_node>(r, d.n_nodes, [&](mo_pattern_node& n) { get_pattern_node(s, r, n); });
-  d.edges = r.list<mo_pattern_edge>(d.n_edges);
+  d.edges = get_structs<mo_pattern_edge>(r, d.n_edges, [](mo_pattern_edge&) {});
   clear_callbacks(d);
 }
 

@@ -48,8 +48,9 @@ bool names(const Isolation& isolation, std::string_view id) {
 
 }  // namespace
 
-PluginEntry isolated_entry(const Session& session, const FoundPlugin& found, const Isolation& isolation,
-                           bool built_in, const std::string& id) {
+std::shared_ptr<isolate::Isolated> start_isolated(const Session& session, const FoundPlugin& found,
+                                                  const Isolation& isolation, bool built_in,
+                                                  const std::string& id) {
   const bool for_sure = !built_in && names(isolation, "all");
   const bool perhaps = id.empty() ? std::any_of(isolation.ids.begin(), isolation.ids.end(),
                                                 [](const auto& named) { return named != "all"; })
@@ -57,7 +58,10 @@ PluginEntry isolated_entry(const Session& session, const FoundPlugin& found, con
   if (!for_sure && !perhaps) return nullptr;
   auto plugin = started(session, found, isolation);
   plugin->meet();
-  if (!for_sure && !names(isolation, plugin->id())) return nullptr;
+  return for_sure || names(isolation, plugin->id()) ? plugin : nullptr;
+}
+
+PluginEntry entry_of(std::shared_ptr<isolate::Isolated> plugin) {
   starting() = std::move(plugin);
   return &descriptor_of_isolated;
 }

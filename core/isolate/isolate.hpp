@@ -4,6 +4,7 @@
 #include "core/host/discovery.hpp"
 #include "core/host/library.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,19 @@ struct Isolation {
   double seconds = 60;           // how long one callback may take
 };
 
-// The entry of a plugin that is opened in a new process, to be given to load_plugin at once; nullptr when
-// this one is not to be isolated. `id` is what is known of the plugin's: with "" it has to be opened to be
-// asked. A thread must not run while this is called: the process is forked. Throws Failure (Exit::plugin)
-// when the plugin does not even open there.
-PluginEntry isolated_entry(const Session&, const FoundPlugin&, const Isolation&, bool built_in,
-                           const std::string& id);
+namespace isolate {
+class Isolated;
+}
+
+// A plugin that is opened in a new process; nullptr when this one is not to be isolated. `id` is what is
+// known of the plugin's: with "" it has to be opened to be asked. The process is a copy of this one, with all
+// plugins that are open here: so it is started before them. A thread must not run meanwhile. Throws Failure
+// (Exit::plugin) when the plugin does not even open there.
+std::shared_ptr<isolate::Isolated> start_isolated(const Session&, const FoundPlugin&, const Isolation&,
+                                                  bool built_in, const std::string& id);
+
+// Its entry, to be given to load_plugin at once.
+PluginEntry entry_of(std::shared_ptr<isolate::Isolated>);
 
 // Failure (Exit::usage) when an id is that of no plugin which is loaded.
 void check_isolation(const Session&, const Isolation&);

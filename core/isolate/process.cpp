@@ -1,7 +1,8 @@
 #include "core/isolate/process.hpp"
 
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -29,6 +30,24 @@ std::string how_it_ended(int status) {
   return text("was ended by SIG", name == nullptr ? "?" : name, " (", meaning == nullptr ? "" : meaning, ")");
 }
 
+// The copy ends when the host does, also when a plugin in it waits for something else. PR_SET_PDEATHSIG would
+// go by the thread that has started it.
+void end_with(Descriptor host) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([host = std::move(host)] {
+    pollfd p{host.get(), POLLIN, 0};
+    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
+    }
+    _exit(0);
+  }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// Not glibc's function: the header of 2.36 forgets that it is C.
+Descriptor open_process(pid_t pid) { return Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))); }
+
 }  // namespace
 
 Process::Process(const FoundPlugin& found, const mo_host& offered) {
@@ -37,18 +56,17 @@ Process::Process(const FoundPlugin& found, const mo_host& offered) {
     throw std::system_error(errno, std::generic_category(), "socketpair");
   Descriptor ours(pair[0]), theirs(pair[1]);
   std::fflush(nullptr);
-  const pid_t parent = getpid();
+  Descriptor host = open_process(getpid());
+  if (!host) throw std::system_error(errno, std::generic_category(), "pidfd_open");
   pid_ = fork();
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (pid_ == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(0);
+    end_with(std::move(host));
     forget_signal_handlers();  // so that the host sees how it ends
     ours = {};
     run_child(std::move(theirs), found, offered);
   }
-  // Not glibc's function: the header of 2.36 forgets that it is C.
-  channel_ = Channel(std::move(ours), Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0))));
+  channel_ = Channel(std::move(ours), open_process(pid_));
 }
 
 Process::~Process() { (void)end(0); }

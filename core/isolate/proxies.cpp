@@ -95,7 +95,7 @@ TensorProxy* Proxies::adopt(TensorRef local) {
   p->type = static_cast<mo_type>(local->type);
   p->dims = local->dims;
   p->bytes = local->bytes;
-  p->data = local->data;
+  p->data = local->data();
   p->has_data = true;
   p->local = std::move(local);
   return p;

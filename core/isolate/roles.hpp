@@ -1,6 +1,6 @@
-// What the arguments of a function of mo/plugin.h are for. A role takes one or more C arguments; the caller
-// sends them, the receiver holds what they point to while it calls the function, answers, and the caller
-// takes the answer to where the C arguments say.
+// How arguments of functions of mo/plugin.h travel to another process. A role takes one or more C arguments;
+// the caller sends them, the receiver holds what they point to while it calls the function, answers, and the
+// caller takes the answer to where the C arguments say. signature.hpp says which arguments have which role.
 #pragma once
 
 #include "core/isolate/values.hpp"
@@ -104,6 +104,28 @@ inline void put_shape_of(Side&, Writer& w, const mo_shape& s) { put_shape(w, s);
 inline mo_shape get_shape_of(Side&, Reader& r) { return get_shape(r); }
 using InShape = InStruct<mo_shape, put_shape_of, get_shape_of>;
 
+struct InNodeInit : InOnly {
+  static constexpr size_t arity = 1;
+  static void send(Side&, Writer&, const mo_node_init*);
+  struct Held : HeldInOnly {
+    mo_node_init value{};
+    bool there = false;
+    void receive(Side&, Reader&);
+    auto args() { return std::tuple<const mo_node_init*>(there ? &value : nullptr); }
+  };
+};
+
+// Structs that the host itself fills.
+void put_infer_args(Side&, Writer&, const mo_infer_args&);
+mo_infer_args get_infer_args(Side&, Reader&);
+void put_evaluate_args(Side&, Writer&, const mo_evaluate_args&);
+mo_evaluate_args get_evaluate_args(Side&, Reader&);
+void put_probe_args(Side&, Writer&, const mo_probe_args&);
+mo_probe_args get_probe_args(Side&, Reader&);
+using InInferArgs = InStruct<mo_infer_args, put_infer_args, get_infer_args>;
+using InEvaluateArgs = InStruct<mo_evaluate_args, put_evaluate_args, get_evaluate_args>;
+using InProbeArgs = InStruct<mo_probe_args, put_probe_args, get_probe_args>;
+
 // ---- what comes back
 
 // Pointers of the caller to where the answer goes may be NULL.
@@ -156,6 +178,17 @@ struct OutValue : Asks {
   struct Held : Asked<mo_value> {
     void answer(Side& s, Writer& w) {
       if (asked) put_value(s, w, value);
+    }
+  };
+};
+
+struct OutLayout : Asks {
+  static void take(Side& s, Reader& r, const mo_layout_def** where) {
+    if (where != nullptr) *where = get_layout(s, r);
+  }
+  struct Held : Asked<const mo_layout_def*> {
+    void answer(Side&, Writer& w) {
+      if (asked) put_layout(w, *value);
     }
   };
 };
@@ -344,49 +377,6 @@ struct OutFile : Asks {
       s.drop_file(value);
     }
   };
-};
-
-// ---- the roles of a function
-
-template <class... Roles>
-struct Parts {
-  std::tuple<typename Roles::Held...> held;
-
-  template <class Tuple>
-  static void send(Side& s, Writer& w, const Tuple& args) {
-    send_from<0, Roles...>(s, w, args);
-  }
-  template <class Tuple>
-  static void take(Side& s, Reader& r, const Tuple& args) {
-    take_from<0, Roles...>(s, r, args);
-  }
-  void receive(Side& s, Reader& r) {
-    std::apply([&](auto&... part) { (part.receive(s, r), ...); }, held);
-  }
-  auto args() {
-    return std::apply([](auto&... part) { return std::tuple_cat(part.args()...); }, held);
-  }
-  void answer(Side& s, Writer& w) {
-    std::apply([&](auto&... part) { (part.answer(s, w), ...); }, held);
-  }
-
- private:
-  template <size_t at>
-  static void send_from(Side&, Writer&, const auto&) {}
-  template <size_t at, class Role, class... Rest>
-  static void send_from(Side& s, Writer& w, const auto& args) {
-    [&]<size_t... i>(std::index_sequence<i...>) { Role::send(s, w, std::get<at + i>(args)...); }
-    (std::make_index_sequence<Role::arity>{});
-    send_from<at + Role::arity, Rest...>(s, w, args);
-  }
-  template <size_t at>
-  static void take_from(Side&, Reader&, const auto&) {}
-  template <size_t at, class Role, class... Rest>
-  static void take_from(Side& s, Reader& r, const auto& args) {
-    [&]<size_t... i>(std::index_sequence<i...>) { Role::take(s, r, std::get<at + i>(args)...); }
-    (std::make_index_sequence<Role::arity>{});
-    take_from<at + Role::arity, Rest...>(s, r, args);
-  }
 };
 
 }  // namespace mo::core::isolate

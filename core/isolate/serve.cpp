@@ -14,8 +14,8 @@ namespace {
 
 template <size_t i>
 void serve_call(Isolated& plugin, mo_context* c, Reader& r, Writer& w) {
-  using Call = HostCalls::At<i>;
-  typename Call::Signature parts;
+  using Call = HostCallAt<i>;
+  HostRoles<i> parts;
   parts.receive(plugin.shared(), r);
   r.end();
   const auto& table = table_of<typename Call::Table>(*c->host);
@@ -30,15 +30,22 @@ void serve_call(Isolated& plugin, mo_context* c, Reader& r, Writer& w) {
 
 using ServeCall = void (*)(Isolated&, mo_context*, Reader&, Writer&);
 
+template <size_t i>
+constexpr ServeCall server() {
+  if constexpr (HostCallAt<i>::is_message)
+    return &serve_call<i>;
+  else
+    return nullptr;
+}
 template <size_t... i>
 constexpr std::array<ServeCall, sizeof...(i)> all_calls(std::index_sequence<i...>) {
-  return {&serve_call<i>...};
+  return {server<i>()...};
 }
-constexpr auto calls = all_calls(std::make_index_sequence<HostCalls::size>{});
+constexpr auto calls = all_calls(std::make_index_sequence<host_function_count>{});
 
 // ---- registrations
 
-// The self of a registration: which one of which plugin.
+// The `user` of a registration: which one of which plugin.
 struct Target {
   std::shared_ptr<Isolated> plugin;
   uint64_t number = 0;
@@ -61,11 +68,11 @@ template <size_t i, class... A>
 struct Standin<i, std::tuple<A...>> {
   static mo_status call(void* self, mo_context* c, A... args) {
     const auto* target = static_cast<const Target*>(self);
-    using Signature = typename Callbacks::At<i>::Signature;
+    using Roles = typename Callbacks::At<i>::Roles;
     const std::tuple<A...> all(args...);
     return target->plugin->ask(
-        i, target->number, c, [&](Shared& side, Writer& w) { Signature::send(side, w, all); },
-        [&](Shared& side, Reader& r) { Signature::take(side, r, all); });
+        i, target->number, c, [&](Shared& side, Writer& w) { Roles::send(side, w, all); },
+        [&](Shared& side, Reader& r) { Roles::take(side, r, all); });
   }
 };
 
@@ -79,7 +86,7 @@ void stand_in(Reader& r, Def& d, Target& target, const std::shared_ptr<Isolated>
     using Callback = Callbacks::At<i()>;
     if ((there >> i() & 1U) != 0) d.*Callback::slot = &Standin<i(), typename Callback::Arguments>::call;
   });
-  d.self = &target;
+  d.user = &target;
   if constexpr (requires { d.release; }) d.release = &Target::release;
   if constexpr (requires { d.unload; }) d.unload = unload ? &Target::unload : nullptr;
 }
@@ -119,6 +126,7 @@ Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Writer& w) 
   const auto function = r.get<uint32_t>();
   const auto context = r.get<uint32_t>();
   if (function < calls.size()) {
+    if (calls[function] == nullptr) throw Violation("something is asked for that has a message of its own");
     calls[function](*plugin, plugin->context_at(context), r, w);
     return {};
   }

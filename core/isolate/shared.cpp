@@ -6,6 +6,7 @@
 #include <mo/error.hpp>
 #include <system_error>
 
+#include "core/graph/file_descriptor.hpp"
 #include "core/isolate/proxies.hpp"
 
 namespace mo::core::isolate {
@@ -56,7 +57,7 @@ void Shared::put_tensor(Writer& w, mo_tensor* t) {
   w.put(t->bytes);
   const bool with_data = first && t->bytes <= small;
   w.put<uint8_t>(with_data);
-  if (with_data && t->bytes != 0) w.raw(t->data, t->bytes);
+  if (with_data && t->bytes != 0) w.raw(t->data(), t->bytes);
 }
 
 mo_tensor* Shared::get_tensor(Reader& r) {
@@ -136,15 +137,15 @@ Descriptor Shared::put_tensor_bytes(Writer& w, uint64_t handle) const {
   if (!l.tensor) throw Violation("a file is given for a tensor");
   const mo_tensor& t = *l.tensor;
   if (t.bytes <= in_message) {
-    put_inline(w, t.data, t.bytes);
+    put_inline(w, t.data(), t.bytes);
     return {};
   }
   if (t.file != nullptr) {
     w.put(t.file_offset);
-    return duplicate(t.file->fd);
+    return duplicate(FileDescriptor(*t.file).get());
   }
   w.put<uint64_t>(0);
-  return sealed_copy(t.data, t.bytes);
+  return sealed_copy(t.bytes, [&t](uint64_t at, size_t n, std::byte* to) { read_bytes(t, at, n, to); });
 }
 
 Descriptor Shared::put_file_bytes(Writer& w, uint64_t handle) const {
@@ -155,7 +156,7 @@ Descriptor Shared::put_file_bytes(Writer& w, uint64_t handle) const {
     return {};
   }
   w.put<uint64_t>(0);
-  return duplicate(l.file->fd);
+  return duplicate(FileDescriptor(*l.file).get());
 }
 
 }  // namespace mo::core::isolate

@@ -21,6 +21,11 @@ bool is_text(const Attribute& wanted, std::string_view text) {
   return s != nullptr && *s == text;
 }
 
+ElementType type_of(Session& session, Graph& g, PortRef at) {
+  bring_up_to_date(session, g, at.node);
+  return g.out(at).tensor.type;
+}
+
 }  // namespace
 
 NodeCondition::NodeCondition(SymbolTable& symbols, const PatternNodeDef& d)
@@ -42,7 +47,7 @@ const Attribute* NodeCondition::find(const Session& session, const Graph& g, Nod
   return d == nullptr || std::holds_alternative<std::monostate>(d->fallback) ? nullptr : &d->fallback;
 }
 
-bool NodeCondition::holds(const Session& session, const Graph& g, PortRef at) const {
+bool NodeCondition::holds(Session& session, Graph& g, PortRef at) const {
   const NodeRecord& n = g.node(at.node);
   if (!ops_.matches(n)) return false;
   if (one_consumer_)
@@ -61,7 +66,7 @@ bool NodeCondition::holds(const Session& session, const Graph& g, PortRef at) co
         break;
       case What::type:  // of the element, or, as text, the operation's
         if (const auto* t = std::get_if<ElementType>(w.value)) {
-          if (at.port >= n.outputs.size() || n.outputs[at.port].tensor.type != *t) return false;
+          if (at.port >= n.outputs.size() || type_of(session, g, at) != *t) return false;
         } else if (!is_text(*w.value, g.op(at.node))) {
           return false;
         }
@@ -76,12 +81,12 @@ bool NodeCondition::holds(const Session& session, const Graph& g, PortRef at) co
   return true;
 }
 
-bool NodeCondition::holds_for_data(const Graph& g, PortRef at) const {
+bool NodeCondition::holds_for_data(Session& session, Graph& g, PortRef at) const {
   const OutSlot& o = g.out(at);
   if (one_consumer_ && o.destinations > 1) return false;
   for (const Wanted& w : wanted_) {
     if (const auto* t = std::get_if<ElementType>(w.value); t != nullptr && w.what == What::type) {
-      if (o.tensor.type != *t) return false;
+      if (type_of(session, g, at) != *t) return false;
       continue;
     }
     const Attribute* a = o.attributes.find(w.key);

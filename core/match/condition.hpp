@@ -11,10 +11,11 @@ class NodeCondition {
   NodeCondition(SymbolTable&, const PatternNodeDef&);
 
   const OpFilter& ops() const { return ops_; }
-  // Ops, attributes and number of consumers; not the predicate.
-  bool holds(const Session&, const Graph&, PortRef at) const;
+  // Ops, attributes and number of consumers; not the predicate. An element type is inferred when it has to
+  // be.
+  bool holds(Session&, Graph&, PortRef at) const;
   // For a data node: the attributes are those of the port.
-  bool holds_for_data(const Graph&, PortRef at) const;
+  bool holds_for_data(Session&, Graph&, PortRef at) const;
 
  private:
   enum class What : uint8_t { op, opset, name, type, attribute };

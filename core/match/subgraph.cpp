@@ -57,7 +57,7 @@ void SubgraphMatcher::candidates(const Step& s, std::vector<PortRef>& list) cons
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-void SubgraphMatcher::producers(const mo_pattern_edge& e, std::vector<PortRef>& list) const {
+void SubgraphMatcher::producers(const PatternEdge& e, std::vector<PortRef>& list) const {
   const PortRef to = bound_[e.to];
   if (is_data(e.to)) return list.push_back(to);
   const auto& inputs = graph_.node(to.node).inputs;
@@ -66,7 +66,7 @@ void SubgraphMatcher::producers(const mo_pattern_edge& e, std::vector<PortRef>& 
       list.push_back(inputs[i].source);
 }
 
-void SubgraphMatcher::consumers(const mo_pattern_edge& e, std::vector<PortRef>& list) const {
+void SubgraphMatcher::consumers(const PatternEdge& e, std::vector<PortRef>& list) const {
   const PortRef from = bound_[e.from];
   const auto& outputs = graph_.node(from.node).outputs;
   for (uint32_t o = 0; o < outputs.size(); ++o) {
@@ -83,7 +83,8 @@ void SubgraphMatcher::consumers(const mo_pattern_edge& e, std::vector<PortRef>& 
 
 bool SubgraphMatcher::fits(uint32_t p, PortRef at) {
   const bool data = is_data(p);
-  if (data ? !conditions_[p].holds_for_data(graph_, at) : !conditions_[p].holds(session_, graph_, at))
+  if (data ? !conditions_[p].holds_for_data(session_, graph_, at)
+           : !conditions_[p].holds(session_, graph_, at))
     return false;
   bound_[p] = at;
   bool ok = true;
@@ -116,7 +117,7 @@ void SubgraphMatcher::report() {
 
 // The out-port by which the first edge of the pattern leaves the node.
 uint32_t SubgraphMatcher::port_of(uint32_t p) const {
-  for (const mo_pattern_edge& e : transformation_.edges) {
+  for (const PatternEdge& e : transformation_.edges) {
     if (e.from != p) continue;
     if (e.out_port >= 0) return static_cast<uint32_t>(e.out_port);
     if (is_data(e.to)) return bound_[e.to].port;

@@ -17,7 +17,7 @@ class SubgraphMatcher {
  private:
   struct Step {
     uint32_t pattern;
-    const mo_pattern_edge* edge;  // to a node of an earlier step; nullptr: look at `scan`
+    const PatternEdge* edge;  // to a node of an earlier step; nullptr: look at `scan`
     std::vector<PortRef> scan;
   };
   struct Link {  // a connection between two matched nodes
@@ -27,13 +27,13 @@ class SubgraphMatcher {
   bool is_data(uint32_t p) const { return transformation_.nodes[p].kind == MO_PATTERN_DATA; }
   void check_edges() const;
   bool make_plan();
-  int price(const mo_pattern_edge&, bool forward) const;
+  int price(const PatternEdge&, bool forward) const;
   Step start_of_component(const std::vector<bool>& planned);
 
   void search(size_t step);
   void candidates(const Step&, std::vector<PortRef>&) const;
-  void producers(const mo_pattern_edge&, std::vector<PortRef>&) const;
-  void consumers(const mo_pattern_edge&, std::vector<PortRef>&) const;
+  void producers(const PatternEdge&, std::vector<PortRef>&) const;
+  void consumers(const PatternEdge&, std::vector<PortRef>&) const;
 
   bool fits(uint32_t pattern, PortRef at);
   bool connections_fit(uint32_t from, uint32_t to) const;

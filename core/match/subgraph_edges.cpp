@@ -23,8 +23,8 @@ void SubgraphMatcher::links(uint32_t from, uint32_t to, std::vector<Link>& list)
 // Each edge of the pattern between the two has a connection of its own; with `all`, each connection an edge,
 // too.
 bool SubgraphMatcher::assign(uint32_t from, uint32_t to, const std::vector<Link>& list, bool all) const {
-  std::vector<const mo_pattern_edge*> edges;
-  for (const mo_pattern_edge& e : transformation_.edges)
+  std::vector<const PatternEdge*> edges;
+  for (const PatternEdge& e : transformation_.edges)
     if (e.from == from && e.to == to) edges.push_back(&e);
   if (all ? edges.size() != list.size() : edges.size() > list.size()) return false;
   const bool ignore_out_port = is_data(from);
@@ -56,7 +56,7 @@ bool SubgraphMatcher::connections_fit(uint32_t from, uint32_t to) const {
   if (!is_data(to)) return operations_fit(from, to);
   const bool produces = bound_[from].node == bound_[to].node;
   bool has_edge = false;
-  for (const mo_pattern_edge& e : transformation_.edges) {
+  for (const PatternEdge& e : transformation_.edges) {
     if (e.from != from || e.to != to) continue;
     has_edge = true;
     if (!produces || !port_fits(e.out_port, bound_[to].port)) return false;

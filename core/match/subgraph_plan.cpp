@@ -7,7 +7,7 @@
 namespace mo::core {
 
 void SubgraphMatcher::check_edges() const {
-  for (const mo_pattern_edge& e : transformation_.edges)
+  for (const PatternEdge& e : transformation_.edges)
     if (is_data(e.from) && is_data(e.to))
       throw Failure(
           Exit::plugin, "MO0607",
@@ -18,7 +18,7 @@ void SubgraphMatcher::check_edges() const {
 
 // How many candidates an edge gives, roughly: a consumer has one producer per port, a producer any number of
 // consumers.
-int SubgraphMatcher::price(const mo_pattern_edge& e, bool forward) const {
+int SubgraphMatcher::price(const PatternEdge& e, bool forward) const {
   if (!forward) return is_data(e.to) || e.in_port >= 0 ? 0 : 1;
   if (is_data(e.to)) return e.out_port >= 0 ? 0 : 1;
   return 2;
@@ -58,9 +58,9 @@ bool SubgraphMatcher::make_plan() {
   std::vector<bool> planned(transformation_.nodes.size(), false);
   plan_.clear();
   while (plan_.size() < planned.size()) {
-    const mo_pattern_edge* best = nullptr;
+    const PatternEdge* best = nullptr;
     int least = 3;
-    for (const mo_pattern_edge& e : transformation_.edges) {
+    for (const PatternEdge& e : transformation_.edges) {
       if (planned[e.from] == planned[e.to]) continue;
       const int cost = price(e, planned[e.from]);
       if (cost < least) {

@@ -30,7 +30,7 @@ Difference compare(const TensorRef& a, const TensorRef& b) {
   else if (a->dims != b->dims)
     d.problem = text("its shape is ", shape_of(*b), " instead of ", shape_of(*a));
   if (!d.problem.empty()) return d;
-  if (a->bytes == b->bytes && (a->bytes == 0 || std::memcmp(a->data, b->data, a->bytes) == 0)) return d;
+  if (a->bytes == b->bytes && (a->bytes == 0 || std::memcmp(a->data(), b->data(), a->bytes) == 0)) return d;
   if (!has_numbers(a->type)) {
     d.largest = d.relative = HUGE_VAL;
     return d;

@@ -51,7 +51,7 @@ TensorRef reordered(const TensorRef& value, const DimensionOrder& order) {
   std::vector<int64_t> at(dims.size(), 0);
   int64_t from = 0;
   for (uint64_t to = 0; to < out->bytes; to += size) {
-    std::memcpy(out->buffer.get() + to, value->data + static_cast<size_t>(from) * size, size);
+    std::memcpy(out->buffer.get() + to, value->data() + static_cast<size_t>(from) * size, size);
     for (size_t i = dims.size(); i-- > 0;) {
       from += step[i];
       if (++at[i] < dims[i]) break;

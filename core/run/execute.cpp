@@ -17,6 +17,10 @@ TensorState state_of(TensorRef value) {
 }
 
 void check_parameter(const Graph& g, NodeId n, const mo_tensor* value) {
+  if (g.node(n).outputs.size() != 1)
+    throw Failure(
+        Exit::model, "MO0505",
+        text("input ", describe(g, n), " has ", g.node(n).outputs.size(), " outputs; expected one"));
   if (value == nullptr) throw Failure(Exit::usage, "MO0505", text("input ", describe(g, n), " has no value"));
   const TensorState& said = g.out({n, 0}).tensor;
   const bool type_fits = said.type == ElementType::unknown || said.type == value->type;
@@ -32,6 +36,7 @@ class Execution {
       : session_(session), graph_(g), missing_(missing), nodes_(g.end_id()) {}
 
   std::vector<TensorRef> run(std::span<const TensorRef> parameters) {
+    for (const NodeId r : graph_.results()) (void)source_of(r);
     const auto inputs = graph_.parameters();
     for (size_t i = 0; i < inputs.size(); ++i) {
       check_parameter(graph_, inputs[i], i < parameters.size() ? parameters[i].get() : nullptr);
@@ -42,7 +47,7 @@ class Execution {
     for (const NodeId n : order) step(n);
     std::vector<TensorRef> results;
     for (const NodeId r : graph_.results()) {
-      const PortRef source = graph_.source({r, 0});
+      const PortRef source = source_of(r);
       results.push_back(nodes_[source.node].outputs[source.port].value);
     }
     return results;
@@ -54,6 +59,14 @@ class Execution {
     uint32_t readers = 0;
   };
 
+  PortRef source_of(NodeId result) const {
+    const InSlots& in = graph_.node(result).inputs;
+    if (in.size() == 1 && in[0].source) return in[0].source;
+    throw Failure(Exit::model, "MO0207",
+                  text("output ", describe(graph_, result), " of the graph '", graph_.name(),
+                       "' is connected to nothing"));
+  }
+
   void count_readers(NodeId n) {
     for (const InSlot& in : graph_.node(n).inputs)
       if (in.source) ++nodes_[in.source.node].readers;
@@ -64,7 +77,7 @@ class Execution {
     // A Result stays a reader, so that what it reads is kept.
     if (op == graph_.space().parameter || op == graph_.space().result) return;
     if (op == graph_.space().constant) {
-      nodes_[n].outputs = {graph_.out({n, 0}).tensor};
+      for (const OutSlot& out : graph_.node(n).outputs) nodes_[n].outputs.push_back(out.tensor);
       return;
     }
     inputs_.clear();

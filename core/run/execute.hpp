@@ -9,8 +9,8 @@ namespace mo::core {
 
 // The values of the Results, in their order, from one value for each Parameter. The graph must have been
 // inferred; it stays as it is, and what the values of one run say about shapes is not kept. Values are
-// dropped with their last reader. Throws Failure naming the node: MO0504 where an operation has no values,
-// MO0505 where a value does not fit its Parameter.
+// dropped with their last reader. Throws Failure naming the node: MO0207 for a Result that reads nothing,
+// MO0504 where an operation has no values, MO0505 where a value does not fit its Parameter.
 //
 // With `missing`, operations without values are noted there, and Results that need them have none.
 std::vector<TensorRef> execute(Session&, Graph&, std::span<const TensorRef> parameters,

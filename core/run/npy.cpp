@@ -128,6 +128,7 @@ TensorRef tensor_of(const FileRef& file) {
     fail("its elements are in Fortran order; save np.ascontiguousarray(x)");
   if (h.descr.size() > 2 && (h.descr[1] == 'S' || h.descr[1] == 'U'))
     return strings_of(h, bytes.substr(h.data_at));
+  if (h.descr.empty()) fail("its header does not say what its elements are");
   for (const Spelling& s : spellings) {
     const bool one_byte = s.descr.front() == '|';
     if (h.descr.substr(1) != s.descr.substr(1) || (!one_byte && h.descr.front() == '>')) continue;
@@ -158,7 +159,7 @@ std::string with_header(std::string_view descr, const std::vector<int64_t>& dims
 
 std::string strings_to_npy(const mo_tensor& t) {
   std::vector<std::string_view> list;
-  if (!unpack_strings({reinterpret_cast<const char*>(t.data), t.bytes}, list))
+  if (!unpack_strings({reinterpret_cast<const char*>(t.data()), t.bytes}, list))
     fail("its strings cannot be read");
   size_t width = 1;
   for (const std::string_view s : list) width = std::max(width, s.size());
@@ -189,7 +190,7 @@ std::string to_npy(const TensorRef& tensor) {
   const TensorRef t = with_type(tensor, counterpart(tensor->type));
   for (const Spelling& s : spellings)
     if (s.type == t->type)
-      return with_header(s.descr, t->dims, {reinterpret_cast<const char*>(t->data), t->bytes});
+      return with_header(s.descr, t->dims, {reinterpret_cast<const char*>(t->data()), t->bytes});
   fail("NumPy has no counterpart of element type ", name(t->type));
 }
 

@@ -13,7 +13,7 @@ namespace {
 struct PhaseAnchors {
   std::string_view start, finish;
 };
-// By MO_PHASE_.
+// In the order of MO_PHASE_.
 constexpr std::array<PhaseAnchors, 7> anchors{{{"load.start", "load.finish"},
                                                {"front.start", "front.finish"},
                                                {"pre_middle.start", "pre_middle.finish"},
@@ -21,6 +21,9 @@ constexpr std::array<PhaseAnchors, 7> anchors{{{"load.start", "load.finish"},
                                                {"post_middle.start", "post_middle.finish"},
                                                {"back.start", "back.finish"},
                                                {"emit.start", "emit.finish"}}};
+const PhaseAnchors& anchors_of(int32_t phase) {
+  return anchors.at(static_cast<size_t>(phase - MO_PHASE_LOAD));
+}
 
 }  // namespace
 
@@ -28,12 +31,12 @@ constexpr std::array<PhaseAnchors, 7> anchors{{{"load.start", "load.finish"},
 // anchor.
 Order::Order(const Session& session) {
   const auto all = session.registry().transformations();
-  for (size_t phase = 0; phase < anchors.size(); ++phase) {
-    const auto p = static_cast<int32_t>(phase);
-    items_.push_back({anchors[phase].start, nullptr, p, 0, 0});
+  for (int32_t p = MO_PHASE_LOAD; p <= MO_PHASE_EMIT; ++p) {
+    const PhaseAnchors& own = anchors_of(p);
+    items_.push_back({own.start, nullptr, p, 0, 0});
     for (const Transformation* t : all)
       if (t->phase == p) items_.push_back({t->id, t, p, 0, 0});
-    items_.push_back({anchors[phase].finish, nullptr, p, 0, 0});
+    items_.push_back({own.finish, nullptr, p, 0, 0});
   }
   std::map<std::string_view, size_t> groups;
   size_t last_anchor = items_.size();
@@ -83,7 +86,7 @@ void Order::add_constraints(const Transformation& t, size_t item, std::vector<st
                              hint.empty() ? "" : "; " + hint));
     }
   };
-  const auto& own = anchors[static_cast<size_t>(t.phase)];
+  const PhaseAnchors& own = anchors_of(t.phase);
   add(t.run_after, "run_after", own.start, false);
   add(t.run_before, "run_before", own.finish, true);
 }

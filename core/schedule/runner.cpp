@@ -16,12 +16,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-Graph& main_graph(Graph& g) {
-  Graph* at = &g;
-  while (at->parent() != nullptr) at = at->parent();
-  return *at;
-}
-
 bool checks_everything(const Session& session) {
 #ifndef NDEBUG
   (void)session;
@@ -43,7 +37,7 @@ std::string last_edit(const Journal& journal, size_t start) {
 
 }  // namespace
 
-JournalScope::JournalScope(Graph& g) : main_(main_graph(g)), journal_(main_.journal()) {
+JournalScope::JournalScope(Graph& g) : main_(g.main()), journal_(main_.journal()) {
   if (journal_ != nullptr) return;
   journal_ = &own_;
   main_.set_journal(&own_);
@@ -120,22 +114,11 @@ bool Runner::condition_holds(const Transformation& t) {
 
 // Graphs that nodes of the graph, or of these graphs, hold; holders first.
 std::vector<Graph*> Runner::bodies() const {
-  std::vector<std::pair<size_t, Graph*>> found;
-  const GraphSpace& space = *session_.space();
-  for (uint32_t s = 1; s < space.end_serial(); ++s) {
-    Graph* g = space.find(s);
-    size_t level = 0;
-    const Graph* at = g;
-    while (at != nullptr && at != &graph_) {
-      at = at->parent();
-      ++level;
-    }
-    if (at != nullptr && level != 0) found.emplace_back(level, g);
+  std::vector<Graph*> list = graph_.bodies();
+  for (size_t i = 0; i < list.size(); ++i) {
+    const std::vector<Graph*> inner = list[i]->bodies();
+    list.insert(list.end(), inner.begin(), inner.end());
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Graph*> list;
-  for (const auto& [level, g] : found) list.push_back(g);
   return list;
 }
 
@@ -180,13 +163,9 @@ void Runner::finish() {
   };
   if (wants(&Transformation::force_clean_up)) clean_up(session_, graph_);
   if (!wants(&Transformation::force_shape_inference)) return;
-  auto graphs = bodies();
-  for (auto g = graphs.rbegin(); g != graphs.rend(); ++g) {
-    if (!(*g)->has_marked()) continue;
-    infer_marked(session_, **g);
-    (*g)->parent()->mark((*g)->parent_node());
-  }
   infer_marked(session_, graph_);
+  for (Graph* g : bodies())
+    if (g->has_marked()) infer_marked(session_, *g);
 }
 
 const Transformation* Runner::author(size_t edit) const {

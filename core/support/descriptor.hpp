@@ -23,6 +23,8 @@ class Descriptor {
   ~Descriptor() { close(); }
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
+  // The caller closes it.
+  int release() { return std::exchange(fd_, -1); }
   void close() {
     if (fd_ >= 0) ::close(fd_);
     fd_ = -1;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/printable.hpp"
+
 namespace mo::core {
 
 bool Failure::has(std::string_view label) const {
@@ -20,14 +22,11 @@ Failure& Failure::with(std::string_view label, std::string text) {
 }
 
 std::string Failure::render() const {
-  std::string out = "error " + code_ + ": " + message_;
-  for (const auto& [label, text] : context_) {
-    out += "\n  " + label + std::string(label.size() < 8 ? 8 - label.size() : 1, ' ');
-    for (char c : text) {
-      out += c;
-      if (c == '\n') out += std::string(10, ' ');
-    }
-  }
+  constexpr size_t indent = 10, most = 16 * 1024;
+  std::string out = "error " + code_ + ": " + printable(message_, 0, most);
+  for (const auto& [label, text] : context_)
+    out += "\n  " + label + std::string(label.size() < 8 ? 8 - label.size() : 1, ' ') +
+           printable(text, indent, most);
   return out;
 }
 

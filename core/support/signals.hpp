@@ -9,7 +9,7 @@
 namespace mo::core {
 
 inline constexpr std::array crash_signals{SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL};
-inline constexpr std::array interrupt_signals{SIGINT, SIGTERM, SIGHUP};
+inline constexpr std::array interrupt_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
 // What a crash was, in words. [async-signal-safe]
 std::string_view meaning_of(int signal) noexcept;

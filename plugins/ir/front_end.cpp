@@ -15,13 +15,6 @@ class NoNatives : public FrontEndModel {
   Key native_key(uint64_t) override { return {}; }
 };
 
-std::string weights_path(std::string_view path) {
-  const size_t dot = path.rfind('.'), slash = path.rfind('/');
-  const bool has_extension =
-      dot != std::string_view::npos && (slash == std::string_view::npos || dot > slash);
-  return std::string(path.substr(0, has_extension ? dot : path.size())) + ".bin";
-}
-
 pugi::xml_document parse(std::string_view content) {
   pugi::xml_document document;
   const pugi::xml_parse_result result = document.load_buffer(content.data(), content.size());
@@ -57,7 +50,7 @@ std::unique_ptr<FrontEndModel> IrFrontEnd::load(Context c, std::string_view path
   graph.set("ir_version", int64_t{version});
   if (const auto metadata = read_metadata(net, version); !metadata.empty())
     graph.set("ir_metadata", metadata);
-  Weights weights(c, weights_path(path));
+  Weights weights(c, path);
   GraphReader(c, weights, version).read(net, graph);
   return std::make_unique<NoNatives>();
 }

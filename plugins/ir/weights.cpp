@@ -1,5 +1,7 @@
 #include "weights.hpp"
 
+#include <filesystem>
+
 namespace mo::ir {
 
 namespace {
@@ -21,6 +23,12 @@ std::vector<int64_t> dims_of(pugi::xml_node data) {
 
 }  // namespace
 
+Weights::Weights(Context c, std::string_view path) : c_(c) {
+  const std::filesystem::path bin = std::filesystem::path(path).replace_extension(".bin");
+  folder_ = bin.parent_path().string();
+  file_name_ = bin.filename().string();
+}
+
 Tensor Weights::value(pugi::xml_node data, int version) {
   const pugi::xml_node layer = data.parent();
   require(data, "a layer of type Const has no <data>");
@@ -40,7 +48,7 @@ Tensor Weights::value(pugi::xml_node data, int version) {
     return Tensor::create_bytes(c_, type, dims).first;
   }
   try {
-    if (!file_) file_ = File::open(c_, path_);
+    if (!file_) file_ = File::open_below(c_, folder_, file_name_);
     return file_->tensor(c_, static_cast<uint64_t>(offset), static_cast<uint64_t>(size), type, dims);
   } catch (const Error& e) {
     fail(describe(layer), ": ", e.what());

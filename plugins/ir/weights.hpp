@@ -7,13 +7,14 @@ namespace mo::ir {
 
 class Weights {
  public:
-  Weights(Context c, std::string path) : c_(c), path_(std::move(path)) {}
+  // `path` is the .xml; the .bin beside it may not be a link that leads out of its folder.
+  Weights(Context c, std::string_view path);
   // The value of a layer of type Const from its <data>.
   Tensor value(pugi::xml_node data, int version);
 
  private:
   Context c_;
-  std::string path_;
+  std::string folder_, file_name_;
   std::optional<File> file_;  // opened when the first constant is read: a model may have none
 };
 

@@ -128,7 +128,7 @@ static mo_status gemm_f64(const mo_gemm* g, const double* a, const double* b, do
 
 static void register_all(Registry& r) {
   static const mo_kernels table = {sizeof(mo_kernels), &gemm_f32, &gemm_f64};
-  r.interface(MO_KERNELS_INTERFACE, MO_KERNELS_REVISION, &table);
+  r.add_interface(MO_KERNELS_INTERFACE, MO_KERNELS_REVISION, &table);
 }
 
 }  // namespace mo::kernels

@@ -17,16 +17,17 @@ void register_nothing(mo::Registry& r) { r.option("abi_releases_option", MO_OPTI
 
 TEST(AbiReleases, AreFoundByTheirNames) {
   ASSERT_NE(find_abi_release("1.0"), nullptr);
-  EXPECT_EQ(find_abi_release("1.0"), find_abi_release("1.0-rc"));
+  EXPECT_EQ(find_abi_release("1.0"), find_abi_release("1.0-rc2"));
   EXPECT_EQ(find_abi_release("1.0"), &abi_releases().front());
-  for (const char* none : {"", "1", "0.3", "1.00", "1.7", "2.0", "rc"})
+  for (const char* none : {"", "1", "0.3", "1.00", "1.7", "2.0", "rc", "1.0-rc", "1.0-rc1"})
     EXPECT_EQ(find_abi_release(none), nullptr) << none;
 }
 
 TEST(AbiReleases, TheFirstHasTheSizesThatWereFrozen) {
   const AbiRelease& r = abi_releases().front();
-  EXPECT_EQ(std::make_tuple(r.minor, r.host, r.graph, r.tensor, r.file, r.infer, r.match, r.registry),
-            std::make_tuple(0U, 144U, 432U, 56U, 48U, 48U, 144U, 64U));
+  EXPECT_EQ(r.minor, 0U);
+  EXPECT_EQ(r.host, 144U);
+  EXPECT_THAT(r.parts, testing::ElementsAre(448U, 72U, 48U, 48U, 144U, 64U));
 }
 
 TEST(AbiReleases, APluginRunsOnTheFirst) {
@@ -38,17 +39,14 @@ TEST(AbiReleases, APluginRunsOnTheFirst) {
 
 // A host that has less than today's: what is not offered is not there.
 TEST(AbiReleases, TablesEndWhereTheReleaseSays) {
-  static const AbiRelease older{0,
-                                false,
-                                sizeof(mo_host),
-                                offsetof(mo_graph_api, get_attrs),
-                                sizeof(mo_tensor_api),
-                                sizeof(mo_file_api),
-                                offsetof(mo_infer_api, evaluate_graph),
-                                sizeof(mo_match_api),
-                                sizeof(mo_registry_api)};
+  static const AbiRelease older{
+      0,
+      false,
+      sizeof(mo_host),
+      {offsetof(mo_graph_api, defining_opset), sizeof(mo_tensor_api), sizeof(mo_file_api),
+       offsetof(mo_infer_api, evaluate_graph), sizeof(mo_rewrite_api), sizeof(mo_registry_api)}};
   const mo_host* host = host_of(older);
-  EXPECT_FALSE(MO_HAS(host->graph, get_attrs));
+  EXPECT_FALSE(MO_HAS(host->graph, defining_opset));
   EXPECT_FALSE(MO_HAS(host->infer, evaluate_graph));
   EXPECT_TRUE(MO_HAS(host->graph, native_key));
   EXPECT_TRUE(MO_HAS(host->infer, add_ir_attr));

@@ -76,12 +76,13 @@ TEST(Audit, FilesThatAreNoLibrary) {
   EXPECT_TRUE(audit_plugin("/nowhere").has_faults());
 }
 
-// The three numbers of the note, the way MO_PLUGIN_NOTE lays them out.
-Audit with_note(const TemporaryFolder& folder, uint32_t major, uint32_t minor, uint32_t lowest) {
+// The numbers of the note, the way MO_PLUGIN_NOTE lays them out.
+Audit with_note(const TemporaryFolder& folder, uint32_t major, uint32_t minor, uint32_t lowest,
+                uint32_t candidate = MO_ABI_CANDIDATE) {
   std::ifstream file(seeds, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   const size_t owner = bytes.find(std::string("mo-host\0", 8));
-  const uint32_t abi[] = {major, minor, lowest};
+  const uint32_t abi[] = {major, minor, lowest, candidate};
   std::memcpy(bytes.data() + owner + 8, abi, sizeof abi);
   return audit_plugin(folder.add_text(bytes, "changed.mo.so").string());
 }
@@ -97,6 +98,9 @@ TEST(Audit, VerdictsFollowTheNote) {
   const Audit other = with_note(folder, MO_ABI_MAJOR + 1, 0, 0);
   EXPECT_TRUE(other.verdicts.back().is_known);
   EXPECT_THAT(other.verdicts.back().why, HasSubstr("MOX-021"));
+  const Audit earlier = with_note(folder, MO_ABI_MAJOR, MO_ABI_MINOR, 0, MO_ABI_CANDIDATE - 1);
+  EXPECT_FALSE(earlier.verdicts.back().loads);
+  EXPECT_THAT(earlier.verdicts.back().why, HasSubstr("MOX-021 ABI 1.0 was counted anew"));
 }
 
 TEST(Audit, NumbersOfVersions) {

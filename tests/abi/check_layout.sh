@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # check_layout.sh <source folder> [--accept]: the layout of everything in mo/plugin.h, as the compiler sees it: member,
-# type and offset of every struct, sizes, values of enumerations. layout.txt has what was accepted. A change needs a line
-# in layout_changes.txt: the checksum of the new layout.txt and the reason why old plugins do not mind.
+# type and offset of every struct, sizes, values of enumerations. layout.txt has what was accepted, and the rows of
+# mo/layout_check.h are made from it. A change needs a line in layout_changes.txt: the checksum of the new layout.txt and
+# the reason why old plugins do not mind.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 header=$1/plugin_api/include/mo/plugin.h
@@ -15,13 +16,46 @@ dump() {
   clang -x c -E -P "$header" | grep -oE 'MO_[A-Z0-9_]+ = [0-9]+' | LC_ALL=C sort -u
 }
 
+# Rows of mo/layout_check.h: only what lies directly in a struct.
+rows() {
+  awk '/^ *0 \| struct mo_[a-z_]+$/ {name = $4; next}
+       name != "" && /\| \[sizeof=/ {gsub(/[^0-9]*sizeof=|,.*/, ""); printf "MO_SIZE(%s, %s);\n\n", name, $0; name = ""; next}
+       name != "" && match($0, /\|   [^ ]/) && RLENGTH == 5 {
+         member = $NF
+         if (match($0, /\(\*\)|\(\*[a-z_]+\)/)) member = $NF
+         gsub(/[^a-z_0-9]/, "", member)
+         printf "MO_AT(%s, %s, %d);\n", name, member, $1
+       }' "$here/layout.txt"
+}
+
+# Members that a macro of Windows or a keyword of Python, Rust or Go takes are hard to reach from there.
+taken=$(rows | grep -oE '^MO_AT\([a-z_]+, [a-z_]+' | sed 's/.*, //' | LC_ALL=C sort -u | grep -xE "$(tr ' \n' '||' <<<"\
+interface near far small hyper cdecl pascal \
+and as assert async await break case class continue def del elif else except finally for from global if import in is \
+lambda match nonlocal not or pass raise return try type while with yield \
+abstract become box const crate do dyn enum extern false final fn impl let loop macro mod move mut override priv pub ref \
+self static struct super trait true typeof unsafe unsized use virtual where \
+chan default defer fallthrough func go goto map package range select switch var")" || true)
+if [[ -n $taken ]]; then
+  echo "members of mo/plugin.h that other languages cannot name: $taken"
+  exit 1
+fi
+
 if [[ ${2:-} == --accept ]]; then
   dump >"$here/layout.txt"
+  check=$include/mo/layout_check.h
+  { sed '/^MO_AT(mo_str, data/,$d' "$check" && rows && sed -n '/^#undef MO_AT/,$p' "$check"; } >"$check.new"
+  mv "$check.new" "$check"
+  clang-format -i "$check"
   echo "now add to layout_changes.txt: $(cksum <"$here/layout.txt" | cut -d' ' -f1) and the reason"
   exit
 fi
 if ! diff -u "$here/layout.txt" <(dump); then
   echo "mo/plugin.h has another layout than layout.txt. If that is meant: tests/abi/check_layout.sh . --accept"
+  exit 1
+fi
+if ! diff -w <(rows | grep .) <(sed -n '/^MO_AT(mo_str, data/,/^#undef/p' "$include/mo/layout_check.h" | grep '^MO_'); then
+  echo "mo/layout_check.h has other rows than layout.txt. If that is meant: tests/abi/check_layout.sh . --accept"
   exit 1
 fi
 sum=$(cksum <"$here/layout.txt" | cut -d' ' -f1)

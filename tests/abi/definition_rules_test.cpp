@@ -27,7 +27,7 @@ const mo_plugin* entry() {
                                    MO_ABI_MAJOR,
                                    MO_ABI_MINOR,
                                    MO_LOWEST_MINOR,
-                                   0,
+                                   MO_ABI_CANDIDATE,
                                    s("org.example.tested"),
                                    s("1.0.0"),
                                    s("tests"),
@@ -85,13 +85,13 @@ mo_status on_match(void*, mo_context*, mo_match*) { return MO_OK; }
 mo_value int_value(int64_t i) {
   mo_value v{};
   v.kind = MO_VALUE_INT;
-  v.as.i = i;
+  v.u.i = i;
   return v;
 }
 mo_value string_value(std::string_view text) {
   mo_value v{};
   v.kind = MO_VALUE_STRING;
-  v.as.s = s(text);
+  v.u.s = s(text);
   return v;
 }
 
@@ -116,7 +116,7 @@ OperationDef right_operation() {
   d.min_inputs = 1;
   d.max_inputs = UINT32_MAX;
   d.min_outputs = d.max_outputs = 1;
-  d.flags = MO_OP_CONCURRENT | MO_OP_NO_FOLD;
+  d.flags = MO_OP_SINK | MO_OP_NO_FOLD;
   d.infer = infer;
   d.list = {attribute("axis", MO_VALUE_INT), attribute("mode", MO_VALUE_STRING)};
   return d;
@@ -134,7 +134,7 @@ TEST(DefinitionRules, Operation) {
   static const mo_value five = int_value(5), text = string_value("linear"), graph = [] {
     mo_value v{};
     v.kind = MO_VALUE_GRAPH;
-    v.as.graph = 1;
+    v.u.graph = 1;
     return v;
   }();
   static const mo_value odd_bool = [] {
@@ -161,14 +161,22 @@ TEST(DefinitionRules, Operation) {
   static const mo_value bad_type = [] {
     mo_value v{};
     v.kind = MO_VALUE_TYPE;
-    v.as.i = 77;
+    v.u.i = 77;
     return v;
   }();
   static const mo_dim backwards{4, 2};
   static const mo_value bad_shape = [] {
     mo_value v{};
     v.kind = MO_VALUE_SHAPE;
-    v.as.shape = {&backwards, 1};
+    v.u.shape = {&backwards, 1, nullptr};
+    return v;
+  }();
+  static const mo_str reserved_symbol = s("batch");
+  static const mo_dim four{4, 4};
+  static const mo_value symbols = [] {
+    mo_value v{};
+    v.kind = MO_VALUE_SHAPE;
+    v.u.shape = {&four, 1, &reserved_symbol};
     return v;
   }();
   static const mo_value no_tensor = [] {
@@ -252,6 +260,12 @@ TEST(DefinitionRules, Operation) {
              d.list[0].kind = MO_VALUE_SHAPE;
              d.list[0].fallback = &bad_shape;
            }},
+          {"default shape with symbols", Rule::bad_value,
+           [](D& d) {
+             d.list[0].kind = MO_VALUE_SHAPE;
+             d.list[0].fallback = &symbols;
+           },
+           "symbols"},
           {"default tensor", Rule::bad_value,
            [](D& d) {
              d.list[0].kind = MO_VALUE_TENSOR;
@@ -285,6 +299,52 @@ TEST(DefinitionRules, Operation) {
           {"reserved", Rule::reserved_not_zero, [](D& d) { d.reserved = 1; }},
       },
       right_operation, register_operation);
+}
+
+struct LayoutOperationDef : OperationDef {
+  mo_layout_def order{};
+};
+
+TEST(DefinitionRules, Layout) {
+  static const mo_str axis[] = {s("axis")}, both[] = {s("axis"), s("axis")}, other[] = {s("depth")};
+  static const uint32_t inputs[] = {1};
+  using D = LayoutOperationDef;
+  const auto right = [] {
+    D d{};
+    static_cast<OperationDef&>(d) = right_operation();
+    d.order.size = sizeof d.order;
+    d.order.kind = MO_LAYOUT_AGNOSTIC;
+    d.order.axes = axis;
+    d.order.n_axes = 1;
+    d.order.fixed_inputs = inputs;
+    d.order.n_fixed_inputs = 1;
+    return d;
+  };
+  check_all<D>(
+      {
+          {"size", Rule::size_too_small, [](D& d) { d.order.size = 8; }, "layout[0].size"},
+          {"forgotten kind", Rule::unknown_value, [](D& d) { d.order.kind = 0; },
+           "layout.kind is 0, as if it had been forgotten; expected 1"},
+          {"kind", Rule::unknown_value, [](D& d) { d.order.kind = 2; }},
+          {"reserved", Rule::reserved_not_zero, [](D& d) { d.order.reserved = 1; }},
+          {"axes NULL", Rule::list_pointer, [](D& d) { d.order.axes = nullptr; }},
+          {"axes twice", Rule::repeated_in_list,
+           [](D& d) {
+             d.order.axes = both;
+             d.order.n_axes = 2;
+           }},
+          {"no attribute", Rule::unknown_layout_attribute,
+           [](D& d) {
+             d.order.per_dimension = other;
+             d.order.n_per_dimension = 1;
+           },
+           "\"depth\"; expected an attribute of attrs"},
+          {"inputs NULL", Rule::list_pointer, [](D& d) { d.order.fixed_inputs = nullptr; }},
+      },
+      right, [](const mo_registry_api& r, mo_context* c, D& d) {
+        d.layout = &d.order;
+        return register_operation(r, c, d);
+      });
 }
 
 TEST(DefinitionRules, Extractor) {
@@ -336,9 +396,10 @@ TEST(DefinitionRules, Transformation) {
   static mo_pattern_node node = [] {
     mo_pattern_node n{};
     n.size = sizeof n;
+    n.kind = MO_PATTERN_OP;
     return n;
   }();
-  static const mo_pattern_edge edge{0, 0, -1, -1};
+  static const mo_pattern_edge edge{sizeof(mo_pattern_edge), 0, 0, MO_ANY_PORT, MO_ANY_PORT};
   check_all<D>(
       {
           {"size", Rule::size_too_small, [](D& d) { d.size = 16; }},
@@ -378,9 +439,12 @@ TEST(DefinitionRules, Transformation) {
            }},
           {"group of an op pass", Rule::foreign_field, [](D& d) { d.group = s("some"); }},
           {"group form", Rule::text_form, [](D& d) { d.group = s("Some"); }},
-          {"phase", Rule::unknown_value, [](D& d) { d.phase = 7; }, "phase is 7; expected 0 to 6"},
+          {"phase", Rule::unknown_value, [](D& d) { d.phase = 8; }, "phase is 8; expected 1 to 7"},
+          {"forgotten phase", Rule::unknown_value, [](D& d) { d.phase = 0; },
+           "phase is 0, as if it had been forgotten; expected 1 to 7"},
           {"negative phase", Rule::unknown_value, [](D& d) { d.phase = -1; }},
-          {"kind", Rule::unknown_value, [](D& d) { d.kind = 7; }},
+          {"kind", Rule::unknown_value, [](D& d) { d.kind = 8; }},
+          {"forgotten kind", Rule::unknown_value, [](D& d) { d.kind = 0; }},
           {"enabled", Rule::unknown_value, [](D& d) { d.enabled = 3; }},
           {"recursive", Rule::unknown_value, [](D& d) { d.recursive = 3; }},
           {"clean up", Rule::unknown_value, [](D& d) { d.force_clean_up = -1; }},
@@ -414,6 +478,13 @@ mo_pattern_node pattern_node(int32_t kind) {
   return n;
 }
 
+mo_pattern_input input(uint32_t node, int32_t out_port = MO_ANY_PORT) {
+  return {sizeof(mo_pattern_input), node, out_port};
+}
+mo_pattern_edge edge(uint32_t producer, uint32_t consumer, int32_t in_port = MO_ANY_PORT) {
+  return {sizeof(mo_pattern_edge), producer, consumer, MO_ANY_PORT, in_port};
+}
+
 // nodes[0] reads nodes[1] and nodes[2].
 TreeDef right_tree() {
   TreeDef d{};
@@ -426,7 +497,7 @@ TreeDef right_tree() {
   d.list = {pattern_node(MO_PATTERN_OP), pattern_node(MO_PATTERN_ANY), pattern_node(MO_PATTERN_OP)};
   d.list[0].flags = MO_PATTERN_COMMUTATIVE;
   d.list[0].alias = s("root");
-  d.inputs = {{1, -1}, {2, 0}};
+  d.inputs = {input(1), input(2, 0)};
   return d;
 }
 
@@ -441,9 +512,10 @@ mo_status register_tree(const mo_registry_api& r, mo_context* c, TreeDef& d) {
 }
 
 TEST(DefinitionRules, TreePattern) {
-  static const mo_pattern_input to_root{0, -1}, to_any{1, -1};
+  static const mo_pattern_input to_root = input(0), to_any = input(1);
   static const mo_str ops[] = {s("A")};
-  static const mo_pattern_attr no_name{s(""), string_value("x")}, no_value{s("x"), mo_value{}};
+  static const mo_pattern_attr no_name{sizeof(mo_pattern_attr), s(""), string_value("x")},
+      no_value{sizeof(mo_pattern_attr), s("x"), mo_value{}}, no_size{0, s("x"), string_value("x")};
   using D = TreeDef;
   check_all<D>(
       {
@@ -452,7 +524,8 @@ TEST(DefinitionRules, TreePattern) {
           {"alias twice", Rule::repeated_in_list, [](D& d) { d.list[1].alias = s("root"); },
            "nodes[1].alias"},
           {"alias not UTF-8", Rule::not_utf8, [](D& d) { d.list[1].alias = s("\xc0\x80"); }},
-          {"kind", Rule::unknown_value, [](D& d) { d.list[1].kind = 5; }},
+          {"kind", Rule::unknown_value, [](D& d) { d.list[1].kind = 6; }},
+          {"forgotten kind", Rule::unknown_value, [](D& d) { d.list[1].kind = 0; }},
           {"flags", Rule::unknown_flag, [](D& d) { d.list[1].flags = 8; }},
           {"data", Rule::pattern_kind, [](D& d) { d.list[1].kind = MO_PATTERN_DATA; }, "MO_PATTERN_DATA"},
           {"any with ops", Rule::pattern_kind,
@@ -473,6 +546,12 @@ TEST(DefinitionRules, TreePattern) {
              d.list.pop_back();
            },
            "commutative"},
+          {"input size", Rule::size_too_small, [](D& d) { d.inputs[0].size = 8; }, "inputs[0].size"},
+          {"attr size", Rule::size_too_small,
+           [](D& d) {
+             d.list[0].attrs = &no_size;
+             d.list[0].n_attrs = 1;
+           }},
           {"index", Rule::pattern_index, [](D& d) { d.inputs[1].node = 3; },
            "nodes[0].inputs[1].node is 3; expected the index of one of 3 nodes"},
           {"port", Rule::pattern_index, [](D& d) { d.inputs[1].out_port = -2; }},
@@ -485,8 +564,8 @@ TEST(DefinitionRules, TreePattern) {
           {"inputs NULL", Rule::list_pointer, [](D& d) { d.list[0].n_inputs = 2; }},
           {"edges", Rule::foreign_field,
            [](D& d) {
-             static const mo_pattern_edge edge{0, 1, -1, -1};
-             d.edges = &edge;
+             static const mo_pattern_edge foreign = edge(0, 1);
+             d.edges = &foreign;
              d.n_edges = 1;
            }},
           {"attr name", Rule::text_form,
@@ -518,27 +597,23 @@ TEST(DefinitionRules, GraphPattern) {
     d.kind = MO_TRANSFORM_PATTERN;
     d.on_match = on_match;
     d.list = {pattern_node(MO_PATTERN_OP), pattern_node(MO_PATTERN_DATA), pattern_node(MO_PATTERN_OP)};
-    d.edge_list = {{0, 1, -1, -1}, {1, 2, -1, 0}};
+    d.edge_list = {edge(0, 1), edge(1, 2, 0)};
     return d;
   };
-  static const mo_pattern_input input{1, -1};
+  static const mo_pattern_input to_second = input(1);
   check_all<D>(
       {
-          {"from", Rule::pattern_index, [](D& d) { d.edge_list[0].from = 9; }, "edges[0].from is 9"},
-          {"to", Rule::pattern_index, [](D& d) { d.edge_list[1].to = 3; }},
+          {"producer", Rule::pattern_index, [](D& d) { d.edge_list[0].producer = 9; },
+           "edges[0].producer is 9"},
+          {"consumer", Rule::pattern_index, [](D& d) { d.edge_list[1].consumer = 3; }},
+          {"edge size", Rule::size_too_small, [](D& d) { d.edge_list[0].size = 8; }, "edges[0].size"},
           {"in port", Rule::pattern_index, [](D& d) { d.edge_list[1].in_port = -2; }},
           {"out port", Rule::pattern_index, [](D& d) { d.edge_list[1].out_port = -7; }},
-          {"loop", Rule::pattern_cycle,
-           [](D& d) {
-             d.edge_list[1] = {2, 2, -1, -1};
-           }},
-          {"cycle", Rule::pattern_cycle,
-           [](D& d) {
-             d.edge_list.push_back({2, 0, -1, -1});
-           }},
+          {"loop", Rule::pattern_cycle, [](D& d) { d.edge_list[1] = edge(2, 2); }},
+          {"cycle", Rule::pattern_cycle, [](D& d) { d.edge_list.push_back(edge(2, 0)); }},
           {"inputs", Rule::foreign_field,
            [](D& d) {
-             d.list[0].inputs = &input;
+             d.list[0].inputs = &to_second;
              d.list[0].n_inputs = 1;
            }},
           {"or", Rule::pattern_kind, [](D& d) { d.list[0].kind = MO_PATTERN_OR; }},
@@ -626,7 +701,8 @@ TEST(DefinitionRules, Option) {
           {"name", Rule::text_form, [](D& d) { d.name = s("--tested"); }},
           {"no help", Rule::text_form, [](D& d) { d.help = s(""); }},
           {"group", Rule::text_form, [](D& d) { d.group = s("a\tb"); }},
-          {"kind", Rule::unknown_value, [](D& d) { d.kind = 7; }},
+          {"kind", Rule::unknown_value, [](D& d) { d.kind = 8; }},
+          {"forgotten kind", Rule::unknown_value, [](D& d) { d.kind = 0; }},
           {"reserved", Rule::reserved_not_zero, [](D& d) { d.reserved = 1; }},
           {"int", Rule::option_default, [](D& d) { d.fallback = s("12px"); }, "\"12px\""},
           {"float", Rule::option_default,
@@ -662,15 +738,17 @@ TEST(DefinitionRules, ConverterAndInterface) {
 
   static const int table = 0;
   EXPECT_EQ(refusal_of([](const mo_registry_api& r, mo_context* c) {
-              return r.interface(c, s("org.example.i"), 1, &table);
+              return r.add_interface(c, s("org.example.i"), 1, &table);
             }),
             "");
-  EXPECT_THAT(
-      refusal_of([](const mo_registry_api& r, mo_context* c) { return r.interface(c, s(""), 1, &table); }),
-      HasSubstr("MOX-044"));
-  EXPECT_THAT(
-      refusal_of([](const mo_registry_api& r, mo_context* c) { return r.interface(c, s("i"), 1, nullptr); }),
-      HasSubstr("MOX-051"));
+  EXPECT_THAT(refusal_of([](const mo_registry_api& r, mo_context* c) {
+                return r.add_interface(c, s(""), 1, &table);
+              }),
+              HasSubstr("MOX-044"));
+  EXPECT_THAT(refusal_of([](const mo_registry_api& r, mo_context* c) {
+                return r.add_interface(c, s("i"), 1, nullptr);
+              }),
+              HasSubstr("MOX-051"));
 }
 
 TEST(DefinitionRules, EverythingWrongIsToldAtOnce) {
@@ -697,7 +775,7 @@ TEST(DefinitionRules, MatchersOfOneGroupHaveOnePhase) {
   EXPECT_EQ(refusal_in(MO_PHASE_MIDDLE), "");
   const std::string text = refusal_in(MO_PHASE_BACK);
   EXPECT_THAT(text, HasSubstr(rule_name(Rule::group_phase)));
-  EXPECT_THAT(text, HasSubstr("phase is 5; expected 3"));
+  EXPECT_THAT(text, HasSubstr("phase is 6; expected 4"));
 }
 
 TEST(DefinitionRules, OptionsOfTheHostAreTaken) {

@@ -185,7 +185,7 @@ TEST(ElfRead, ADamagedNoteIsSaidAndNotUsed) {
   ASSERT_TRUE(file.note.has_value());
 
   std::string no_end = whole;  // the NUL of the version
-  no_end[owner + 8 + 12 + file.note->id.size() + 1 + file.note->version.size()] = 'x';
+  no_end[owner + 8 + 16 + file.note->id.size() + 1 + file.note->version.size()] = 'x';
   ASSERT_EQ(problem_of(no_end, &file), "");
   EXPECT_FALSE(file.note.has_value());
   EXPECT_THAT(file.note_problem, HasSubstr("expected an id and a version"));

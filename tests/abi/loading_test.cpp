@@ -205,6 +205,7 @@ TEST(Registry, TransformationsServeTheirFrameworks) {
   static const mo_str frameworks[] = {str("fw"), str("other")};
   mo_transformation_def d{};
   d.size = sizeof d;
+  d.phase = MO_PHASE_MIDDLE;
   d.kind = MO_TRANSFORM_GRAPH;
   d.on_graph = [](void*, mo_context*, mo_graph) -> mo_status { return MO_OK; };
   d.id = str("any.pass");

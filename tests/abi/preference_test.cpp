@@ -68,7 +68,7 @@ struct Claimant {
     for (const mo_status s :
          {r.operation(c, &operation), r.extractor(c, &extractor), r.transformation(c, &transformation),
           r.frontend(c, &frontend), r.option(c, &option), r.converter(c, &converter),
-          r.interface(c, str("org.example.shared"), 1, &table)})
+          r.add_interface(c, str("org.example.shared"), 1, &table)})
       if (s != MO_OK) return s;
     return MO_OK;
   }
@@ -79,8 +79,9 @@ struct Claimant {
   template <mo_status (*load)(mo_context*)>
   static const mo_plugin* entry() {
     static const mo_plugin plugin = {
-        sizeof(mo_plugin), MO_ABI_MAJOR,      MO_ABI_MINOR,  MO_LOWEST_MINOR, 0,    str(id), str("1.0.0"),
-        str("tests"),      str("Apache-2.0"), str("claims"), str(""),         load, nullptr};
+        sizeof(mo_plugin), MO_ABI_MAJOR, MO_ABI_MINOR, MO_LOWEST_MINOR,   MO_ABI_CANDIDATE,
+        str(id),           str("1.0.0"), str("tests"), str("Apache-2.0"), str("claims"),
+        str(""),           load,         nullptr};
     return &plugin;
   }
   static const Plugin& load_into(Session& session, bool built_in = false) {

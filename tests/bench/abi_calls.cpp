@@ -10,7 +10,6 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -39,13 +38,6 @@ struct World {
 };
 World world;
 
-void need_ok(mo_status status, const char* what) {
-  if (status != MO_OK) {
-    std::fprintf(stderr, "abi_calls: %s gave %d\n", what, status);
-    std::exit(1);
-  }
-}
-
 // A context as the host makes it for the length of a callback; what it lends lives as long. A new one comes
 // every some hundred calls, as in callbacks that do much.
 class Callback {
@@ -69,7 +61,7 @@ const mo_graph_api& graph_api() { return *world.session->host()->graph; }
 
 mo_status infer_same(void*, mo_context* context, const mo_infer_args* args) {
   const mo_tensor_desc* input = args->inputs[0];
-  return context->host->infer->set_output(context, 0, input->type, &input->shape);
+  return context->host->infer->set_output(context, 0, input->element_type, &input->shape);
 }
 
 mo_status decline(void*, mo_context*, mo_node) { return MO_NOT_APPLICABLE; }
@@ -115,6 +107,7 @@ const mo_plugin* entry() {
     p.abi_major = MO_ABI_MAJOR;
     p.abi_minor = MO_TARGET_MINOR;
     p.abi_lowest_minor = MO_LOWEST_MINOR;
+    p.abi_candidate = MO_ABI_CANDIDATE;
     p.id = str("org.mo-host.bench.abi");
     p.version = str("1.0.0");
     p.vendor = str("mo-host");
@@ -154,27 +147,6 @@ void op_core(benchmark::State& state) {
   }
 }
 
-void attribute_plugin(benchmark::State& state) {
-  Callback callback;
-  Round round;
-  mo_key key = 0;
-  need_ok(graph_api().intern(callback.context(), str("c"), &key), "intern");
-  mo_value value{};
-  for (auto _ : state) {
-    graph_api().get_attr_k(callback.context(), world.nodes[round.next()], key, &value);
-    benchmark::DoNotOptimize(value);
-  }
-}
-void attribute_core(benchmark::State& state) {
-  Round round;
-  const mo::core::Symbol key = world.core_graph->symbols().intern("c");
-  for (auto _ : state) {
-    const mo::core::Attribute* value =
-        world.core_graph->node(world.core_nodes[round.next()]).attributes.find(key);
-    benchmark::DoNotOptimize(value);
-  }
-}
-
 void attribute_by_name_plugin(benchmark::State& state) {
   Callback callback;
   Round round;
@@ -198,8 +170,8 @@ void four_attributes_plugin(benchmark::State& state) {
   const std::array<mo_str, 4> names{str("a"), str("b"), str("c"), str("d")};
   std::array<mo_value, 4> values{};
   for (auto _ : state) {
-    graph_api().get_attrs(callback.context(), world.nodes[round.next()], names.data(), names.size(),
-                          values.data());
+    graph_api().node_attrs(callback.context(), world.nodes[round.next()], names.data(), names.size(),
+                           values.data());
     benchmark::DoNotOptimize(values);
   }
 }
@@ -347,7 +319,6 @@ int run() {
     benchmark::RegisterBenchmark((std::string(name) + "/plugin").c_str(), plugin);
   };
   pair("op", op_plugin, op_core);
-  pair("attribute", attribute_plugin, attribute_core);
   pair("attribute_by_name", attribute_by_name_plugin, attribute_by_name_core);
   pair("four_attributes", four_attributes_plugin, four_attributes_core);
   pair("source", source_plugin, source_core);

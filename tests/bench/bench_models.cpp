@@ -2,12 +2,14 @@
 //
 //     bench_models conv     OUT.onnx [--seed N]               residual network, 102 MB of weights
 //     bench_models dense    OUT.onnx [--megabytes N]          large MatMul and Conv layers, 1024 MiB
+//     bench_models encoder  OUT.onnx [--megabytes N]          normalized blocks of two large MatMul, 336 MB
 //     bench_models chain    OUT.onnx [--nodes N]              a chain of element-wise nodes, 20000
 //     bench_models branches OUT.onnx [--nodes N]              chains, branches and long skips, 100000
 //
 // Every weight is random and no two are alike, so that nothing can be shared or folded away.
 // --external FILE puts the weights beside the model; above 2 GiB that is needed.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -146,6 +148,31 @@ void build_dense(const Options& options, ModelBuilder& model, Network& net) {
   model.output(x, OnnxType::float32, {1, classes > 0 ? classes : width});
 }
 
+// As in a transformer: what normalizes a block ends with a product and a sum, which the weights behind take
+// over.
+void build_encoder(const Options& options, ModelBuilder& model, Network& net) {
+  const std::int64_t width = 1024;
+  const std::int64_t blocks = std::max<std::int64_t>(1, options.megabytes * 10 / 336);
+  model.input("x", OnnxType::float32, {1, 16, width});
+  const std::string square = model.constant(OnnxTensor::of<float>({}, {2.0F}));
+  const std::string epsilon = model.constant(OnnxTensor::of<float>({}, {1e-6F}));
+  std::string x = "x";
+  for (std::int64_t block = 0; block < blocks; ++block) {
+    const OnnxAttribute last{"axes", Ints{-1}};
+    std::string y = net.op("Sub", {x, net.op("ReduceMean", {x}, {last})});
+    const std::string variance = net.op("ReduceMean", {net.op("Pow", {y, square})}, {last});
+    y = net.op("Div", {y, net.op("Sqrt", {net.op("Add", {variance, epsilon})})});
+    y = net.op("Mul", {y, net.small_weight({width}, 1.0F, 0.2F)});
+    y = net.op("Add", {y, net.small_weight({width}, 0.0F, 0.1F)});
+    y = net.op("MatMul", {y, net.weight({width, 4 * width}, 0.05F)});
+    y = net.op("Relu", {net.op("Add", {y, net.small_weight({4 * width}, 0.0F, 0.1F)})});
+    y = net.op("MatMul", {y, net.weight({4 * width, width}, 0.05F)});
+    y = net.op("Add", {y, net.small_weight({width}, 0.0F, 0.1F)});
+    x = net.op("Add", {x, y});
+  }
+  model.output(x, OnnxType::float32, {1, 16, width});
+}
+
 void build_chain(const Options& options, ModelBuilder& model, Network& net) {
   const std::int64_t nodes = options.nodes > 0 ? options.nodes : 20000;
   const char* const binary[] = {"Add", "Mul", "Sub", "Max"};
@@ -190,8 +217,11 @@ void build_branches(const Options& options, ModelBuilder& model, Network& net) {
 
 int run(const Options& options) {
   const std::map<std::string, std::function<void(const Options&, ModelBuilder&, Network&)>, std::less<>>
-      kinds{
-          {"conv", build_conv}, {"dense", build_dense}, {"chain", build_chain}, {"branches", build_branches}};
+      kinds{{"conv", build_conv},
+            {"dense", build_dense},
+            {"encoder", build_encoder},
+            {"chain", build_chain},
+            {"branches", build_branches}};
   const auto kind = kinds.find(options.kind);
   if (kind == kinds.end()) {
     std::fprintf(stderr, "bench_models: '%s' is none of", options.kind.c_str());
@@ -213,9 +243,10 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr,
-                 "usage: bench_models conv|dense|chain|branches OUT.onnx [--nodes N] [--megabytes N]\n"
-                 "                    [--seed N] [--external FILE]\n");
+    std::fprintf(
+        stderr,
+        "usage: bench_models conv|dense|encoder|chain|branches OUT.onnx [--nodes N] [--megabytes N]\n"
+        "                    [--seed N] [--external FILE]\n");
     return 2;
   }
   Options options{.kind = argv[1], .path = argv[2]};

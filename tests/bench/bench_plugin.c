@@ -8,21 +8,21 @@
   { literal, sizeof(literal) - 1 }
 #define ID "org.mo-host.bench.p" TEXT(BENCH_NUMBER)
 
-static mo_status infer(void* self, mo_context* context, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* context, const mo_infer_args* args) {
   const mo_tensor_desc* input = args->inputs[0];
-  (void)self;
-  return context->host->infer->set_output(context, 0, input->type, &input->shape);
+  (void)user;
+  return context->host->infer->set_output(context, 0, input->element_type, &input->shape);
 }
 
-static mo_status extract(void* self, mo_context* context, mo_node node) {
+static mo_status extract(void* user, mo_context* context, mo_node node) {
   const mo_str op = STR("Bench" TEXT(BENCH_NUMBER));
   const mo_str opset = STR(ID);
-  (void)self;
+  (void)user;
   return context->host->graph->set_op(context, node, op, opset);
 }
 
-static mo_status on_node(void* self, mo_context* context, mo_node node) {
-  (void)self;
+static mo_status on_node(void* user, mo_context* context, mo_node node) {
+  (void)user;
   (void)context;
   (void)node;
   return MO_NOT_APPLICABLE;
@@ -72,6 +72,7 @@ const mo_plugin* mo_plugin_entry(void) {
                                    .abi_major = MO_ABI_MAJOR,
                                    .abi_minor = MO_TARGET_MINOR,
                                    .abi_lowest_minor = MO_LOWEST_MINOR,
+                                   .abi_candidate = MO_ABI_CANDIDATE,
                                    .id = STR(ID),
                                    .version = STR("1.0.0"),
                                    .vendor = STR("mo-host"),

@@ -1,3 +1,7 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "core/support/descriptor.hpp"
 #include "program.hpp"
 
 namespace mo::test {
@@ -46,6 +50,44 @@ TEST(Dump, CutsLikeAConversion) {
   const Folder folder;
   write_text(folder / "a.toy", small_model);
   EXPECT_EQ(dump(folder / "a.toy", {"--output", "sum"}).out.find("Copy"), std::string::npos);
+}
+
+// A device that became a file takes the machine with it.
+TEST(Dump, WritesToWhatIsNotAFile) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const core::Descriptor from(open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  ASSERT_TRUE(from);
+  const Outcome o = dump(folder / "a.toy", {"--output_file", pipe});
+  EXPECT_EQ(o.code, 0) << o.err;
+  std::string text(1 << 16, '\0');
+  const ssize_t n = read(from.get(), text.data(), text.size());
+  ASSERT_GE(n, 0);
+  EXPECT_EQ(text.substr(0, static_cast<size_t>(n)), dump(folder / "a.toy").out);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST(Dump, ALinkStaysALink) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  write_text(folder / "old.txt", "old");
+  std::filesystem::create_symlink("old.txt", folder / "link.txt");
+  EXPECT_EQ(dump(folder / "a.toy", {"--output_file", folder / "link.txt"}).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.txt"));
+  EXPECT_EQ(read_text(folder / "old.txt"), dump(folder / "a.toy").out);
+}
+
+// Names come from the model, and a terminal obeys what it is shown.
+TEST(Dump, NamesAreShownWithoutControlCharacters) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 1\nnode Unknown \x1b[31mu\x07 x -> a\noutput a\n");
+  const Outcome o = dump(folder / "a.toy");
+  EXPECT_EQ(o.code, 1);
+  EXPECT_NE(o.err.find("\\x1b[31mu\\x07"), std::string::npos) << o.err;
+  EXPECT_EQ(o.err.find('\x1b'), std::string::npos);
+  EXPECT_EQ(dump(folder / "a.toy", {"--after", "load"}).out.find('\x1b'), std::string::npos);
 }
 
 TEST(Dump, WritesAFile) {

@@ -62,7 +62,6 @@ TEST_F(EndsBadly, AllIsWellWithoutTheVariable) {
 }
 
 TEST_F(EndsBadly, ACrashNamesThePluginInEveryCallback) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer tells of crashes itself";
   for (const Where& w : callbacks) {
     const Outcome o = convert(std::string(w.callback) + ":crash");
     EXPECT_EQ(o.code, 3) << w.callback << o.err;
@@ -82,6 +81,44 @@ TEST_F(EndsBadly, ExitNamesThePluginInEveryCallback) {
     expect_named(o, w);
     expect_result(w.is_after, w.callback);
   }
+}
+
+// What ends a process without a word must not look like a conversion that went well.
+TEST_F(EndsBadly, EndingAtOnceNamesThePluginInEveryCallback) {
+  for (const Where& w : callbacks) {
+    const Outcome o = convert(std::string(w.callback) + ":at_once");
+    EXPECT_EQ(o.code, 3) << w.callback << o.err;
+    EXPECT_TRUE(o.err.starts_with("error MO0810: plugin org.example.badly ended the program (exit code 0)\n"))
+        << w.callback << o.err;
+    expect_named(o, w);
+    expect_result(w.is_after, w.callback);
+  }
+}
+
+// Static objects have no callback: whose they are nobody knows.
+TEST_F(EndsBadly, ACrashAfterTheEndListsThePlugins) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer tells of crashes itself";
+  const Outcome o = convert("destructor:crash");
+  EXPECT_EQ(o.code, 3) << o.err;
+  EXPECT_TRUE(
+      o.err.starts_with("error MO0809: a plugin crashed (invalid memory access) at the end of the program"))
+      << o.err;
+  EXPECT_NE(o.err.find("  one of  " + zoo("ends_badly") + "\n"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("a result that was written is whole; --isolate ID"), std::string::npos) << o.err;
+  expect_result(true, "destructor");
+}
+
+// First contact went well, and is remembered; this time it does not.
+TEST_F(EndsBadly, AnInitialiserThatThrowsNamesTheFile) {
+  EXPECT_EQ(convert("nothing").code, 0);
+  expect_result(true, "");
+  const Outcome o = convert("initialiser:throw");
+  EXPECT_EQ(o.code, 3) << o.err;
+  EXPECT_NE(o.err.find("error MOX-026: an initialiser of the library let a C++ exception out (no licence)"),
+            std::string::npos)
+      << o.err;
+  EXPECT_NE(o.err.find(zoo("ends_badly")), std::string::npos) << o.err;
+  expect_result(false, "");
 }
 
 TEST_F(EndsBadly, ALongWaitIsNamedAndNotEnded) {

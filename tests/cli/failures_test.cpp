@@ -117,7 +117,6 @@ TEST(Failures, ACrashWhileALibraryIsOpenedNamesTheFile) {
 }
 
 TEST(Failures, ACrashNamesWhoWasAtWork) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer tells of crashes itself";
   expect_failure(
       {model_with("Segv bad"), 3,
        "error MO0809: plugin org.example.toy crashed (invalid memory access)\n"
@@ -150,7 +149,6 @@ TEST(Failures, ACrashNamesWhoWasAtWork) {
 }
 
 TEST(Failures, NothingIsLeftByACrashOrASignal) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer tells of crashes itself";
   for (const auto& [op, code] : {std::pair("CrashEmit", 3), std::pair("Interrupt", 128 + SIGTERM)}) {
     const Folder folder;
     write_text(folder / "a.toy", model_with(std::string(op) + " bad"));
@@ -161,7 +159,6 @@ TEST(Failures, NothingIsLeftByACrashOrASignal) {
 }
 
 TEST(Failures, AFileThatShrinksIsNoCrashOfThePlugin) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer tells of crashes itself";
   const Folder folder;
   write_text(folder / "a.toy", model_with("Shrink bad"));
   write_text(folder / "weights", std::string(10000, 'x'));

@@ -104,7 +104,9 @@ TEST(FirstContact, AHangEndsAtTheLimit) {
       o.err, "error MOX-132: the plugin had not loaded after 0.5 s; expected that loading only registers"))
       << o.err;
   EXPECT_TRUE(has(o.err, "--probe_timeout gives it more time")) << o.err;
-  EXPECT_EQ(m.list("").code, 3);
+  EXPECT_FALSE(has(o.err, "  aside ")) << o.err;
+  // A busy machine may have been why: it is tried again, as the hint says.
+  EXPECT_EQ(m.list("").code, 0);
 }
 
 TEST(FirstContact, AnAnswerThatThePluginSpoilsIsNotBelieved) {

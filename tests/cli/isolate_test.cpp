@@ -190,6 +190,20 @@ TEST(Isolated, NoProcessIsStartedForOthers) {
   EXPECT_EQ(one.err.find(" ran isolated: "), one.err.rfind(" ran isolated: ")) << one.err;
 }
 
+// Whoever wants it apart does not want it beside what was loaded before.
+TEST(Isolated, DoesNotInheritThePluginsThatAreLoadedBefore) {
+  const std::vector<std::string> words{"list", "plugins", "--allow_writable_folders", "--extensions",
+                                       toy + "," + zoo("looks_around")};
+  EXPECT_THAT(run(words).err, HasSubstr("sees toy"));
+  for (const char* ids : {"org.example.zoo.looks-around", "all"}) {
+    std::vector<std::string> isolated = words;
+    isolated.insert(isolated.end(), {"--isolate", ids});
+    const Outcome o = run(isolated);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_THAT(o.err, HasSubstr("sees none")) << ids;
+  }
+}
+
 TEST(Isolated, ATimeThatIsNoneIsAMistake) {
   for (const std::string value : {"0", "-1", "1e9", "nan", "soon", ""}) {
     const Outcome o = run({"list", "plugins", "--isolate_timeout=" + value});

@@ -98,6 +98,19 @@ if "$host" list frontends | grep -q '\.prototxt'; then
     exit 1
   fi
 fi
+if "$host" list frontends | grep -q '\.params'; then
+  step "convert Custom operators of MXNet, by a plugin in C++ and one in C"
+  for custom in mxnet_custom:acme_custom:KeepChannel mxnet_custom_c:soft_threshold:SoftThreshold; do
+    IFS=: read -r folder stem operation <<<"$custom"
+    mxnet=("$host" --input_model "$source/plugin_api/examples/$folder/$stem-symbol.json" --model_name "$stem")
+    "${mxnet[@]}" --extensions "$work/$folder" --output_dir "$work/converted"
+    grep -q "type=\"$operation\"" "$work/converted/$stem.xml" || { echo "no $operation in $stem.xml"; exit 1; }
+    if "${mxnet[@]}" --output_dir "$work/refused" >"$work/refused.log" 2>&1; then
+      echo "$stem converts without its vendor's plugin"
+      exit 1
+    fi
+  done
+fi
 # --- mo-host new ------------------------------------------------------------------------------------------------------
 # Only what is installed is in PATH; where it is, is found from there.
 if "$host" list frontends | grep -q '\.onnx'; then

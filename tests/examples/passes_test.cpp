@@ -223,7 +223,7 @@ TEST_P(SeedFolding, LeavesOneConstant) {
   EXPECT_THAT(tensor_names("o"), ElementsAre("out"));
   const core::TensorRef value = graph_->out(graph_->node(node("o")).inputs[1].source).tensor.value;
   ASSERT_TRUE(value);
-  EXPECT_EQ(std::memcmp(value->data, std::vector<float>{100, 150}.data(), 8), 0);
+  EXPECT_EQ(std::memcmp(value->data(), std::vector<float>{100, 150}.data(), 8), 0);
 }
 INSTANTIATE_TEST_SUITE_P(BothWays, SeedFolding,
                          ::testing::Values(std::pair("seeds.multiply_fusion", size_t{1}),

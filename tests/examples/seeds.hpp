@@ -83,7 +83,7 @@ class Seeds : public ::testing::Test {
     }
     EXPECT_EQ(value->type, ElementType::f32);
     list.resize(value->bytes / sizeof(float));
-    std::memcpy(list.data(), value->data, value->bytes);
+    std::memcpy(list.data(), value->data(), value->bytes);
     return list;
   }
 

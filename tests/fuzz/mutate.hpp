@@ -1,11 +1,13 @@
 // Spoils an input, the same way for the same numbers: bytes anywhere and, where the input is one, fields of a
-// protobuf message.
+// protobuf message or of a FlatBuffer.
 #pragma once
 
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
+
+#include "spoil_flatbuffer.hpp"
 
 namespace mo::test {
 
@@ -15,7 +17,9 @@ class Mutator {
 
   std::string mutated(std::string input) {
     for (size_t n = 1 + below(3); n > 0; --n) {
-      if (below(2) == 0)
+      if (is_flatbuffer(input) && below(8) != 0)
+        FlatBufferSpoiler(input, [this](size_t limit) { return below(limit); }).run();
+      else if (below(2) == 0)
         spoil_field(input, 0, input.size(), 0);
       else
         spoil_bytes(input);

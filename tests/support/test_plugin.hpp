@@ -19,6 +19,7 @@ const mo_plugin* test_entry() {
     p.abi_major = MO_ABI_MAJOR;
     p.abi_minor = MO_ABI_MINOR;
     p.abi_lowest_minor = MO_LOWEST_MINOR;
+    p.abi_candidate = MO_ABI_CANDIDATE;
     p.id = str("org.mo-host.test");
     p.version = str("1.0.0");
     p.vendor = str("test");

@@ -29,7 +29,7 @@ void dump_command(Run& run, const Arguments& arguments) {
   const std::string file = arguments.path("output_file");
   core::ConvertResult result;
   core::TextOptions form;
-  if (!file.empty()) {
+  if (!file.empty() && is_replaceable(file)) {
     form.side_file = file + ".bin";
     unlink(form.side_file.c_str());  // to_text appends
   }

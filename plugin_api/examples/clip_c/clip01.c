@@ -15,29 +15,29 @@ static mo_str text(const char* s) {
 }
 
 /* The output is what the input is, as far as that is known. */
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   const mo_tensor_desc* x = args->inputs[0];
-  (void)self;
+  (void)user;
   if (x == NULL) return c->host->fail(c, MO_ERROR, 0, text("input 0 is not connected"));
-  return c->host->infer->set_output(c, 0, x->type, &x->shape);
+  return c->host->infer->set_output(c, 0, x->element_type, &x->shape);
 }
 
 /* Optional: with it the host folds constants and `mo-host run` executes the operation. */
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
   const mo_tensor_api* tensors = c->host->tensor;
   mo_tensor_info x;
   mo_tensor* y = NULL;
   void* data = NULL;
   mo_status status;
-  (void)self;
+  (void)user;
 
   x.size = sizeof x;
   status = tensors->info(args->inputs[0], &x);
   if (status != MO_OK) return status;
   /* Not an error: shapes and types are known all the same, only the value is not. */
-  if (x.type != MO_F32) return MO_UNSUPPORTED;
+  if (x.element_type != MO_F32) return MO_UNSUPPORTED;
 
-  status = tensors->create(c, x.type, x.dims, x.rank, &y, &data);
+  status = tensors->create(c, x.element_type, x.dims, x.rank, &y, &data);
   if (status != MO_OK) return status; /* the host keeps the text of its own failures */
   for (uint64_t i = 0; i < x.bytes / sizeof(float); ++i) {
     float value;
@@ -51,8 +51,8 @@ static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* arg
 }
 
 /* The framework's operator becomes our operation. There are no attributes to take over. */
-static mo_status extract(void* self, mo_context* c, mo_node node) {
-  (void)self;
+static mo_status extract(void* user, mo_context* c, mo_node node) {
+  (void)user;
   return c->host->graph->set_op(c, node, text("Clip01"), text("com.acme.c"));
 }
 
@@ -70,7 +70,6 @@ static mo_status load(mo_context* c) {
   operation.doc = text("limits x to 0 ... 1");
   operation.min_inputs = operation.max_inputs = 1;
   operation.min_outputs = operation.max_outputs = 1;
-  operation.flags = MO_OP_CONCURRENT;
   operation.infer = infer;
   operation.evaluate = evaluate;
   status = registry->operation(c, &operation);
@@ -92,7 +91,7 @@ const mo_plugin* mo_plugin_entry(void) {
                                    MO_ABI_MAJOR,
                                    MO_TARGET_MINOR, /* built for this ABI … */
                                    MO_LOWEST_MINOR, /* … and needs this much of it */
-                                   0,
+                                   MO_ABI_CANDIDATE,
                                    TEXT("com.acme.clip-c"),
                                    TEXT(MO_PLUGIN_VERSION),
                                    TEXT("Acme"),

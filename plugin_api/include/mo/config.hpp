@@ -117,7 +117,7 @@ class FrontReplacementFromConfigFileGeneral : public detail::ConfigTransformatio
   void on_graph(Graph g) override {
     const Context c = g.context();
     mo_str json{};
-    c.check(c.host()->match->custom_attributes(c.get(), nullptr, &json));
+    c.check(c.host()->rewrite->custom_attributes(c.get(), nullptr, &json));
     transform_graph(g, Json::parse(view(json)));
   }
 };

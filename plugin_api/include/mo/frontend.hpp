@@ -48,6 +48,14 @@ void give_native(Context c, const T& value) {
 }
 inline void give_native(Context c, const mo_value& v) { c.check(c.host()->return_value(c.get(), &v)); }
 
+// What the converter that is registered for `type_name` makes of the bytes. Error when nobody registered one.
+template <class T>
+T convert(Context c, std::string_view type_name, std::string_view bytes) {
+  mo_value v{};
+  c.check(c.host()->convert(c.get(), str(type_name), bytes.data(), bytes.size(), &v));
+  return read_value<T>(c.host(), v, type_name);
+}
+
 // An option of the command line; nothing when unset and without default.
 template <class T>
 std::optional<T> option(Context c, std::string_view name) {

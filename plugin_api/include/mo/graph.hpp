@@ -4,6 +4,7 @@
 
 #include <mo/value.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace mo {
@@ -17,6 +18,19 @@ class Connection;
 enum class Names : int32_t { merge = MO_NAMES_MERGE, source = MO_NAMES_SOURCE, dest = MO_NAMES_DEST };
 
 namespace detail {
+inline std::optional<std::vector<Bound>> bounds_of(const mo_host* host, const mo_tensor_desc& d) {
+  std::vector<Bound> list;
+  if (d.value != nullptr) {
+    if (!is_integer(static_cast<ElementType>(d.element_type)) && d.element_type != MO_BOOL)
+      return std::nullopt;
+    for (const int64_t v : Tensor::borrow(host, d.value).to_ints()) list.emplace_back(v);
+    return list;
+  }
+  if (d.bounds == nullptr) return std::nullopt;
+  for (uint64_t i = 0; i < d.bounds_count; ++i) list.emplace_back(d.bounds[i]);
+  return list;
+}
+
 // Calls a host list function, with a buffer on the stack for the usual case.
 template <class Item, class Call>
 std::vector<Item> list(Context c, Call call) {
@@ -26,6 +40,12 @@ std::vector<Item> list(Context c, Call call) {
   if (count <= first.size()) return {first.begin(), first.begin() + static_cast<std::ptrdiff_t>(count)};
   std::vector<Item> all(count);
   c.check(call(all.data(), uint64_t{all.size()}, &count));
+  return all;
+}
+template <class Call>
+std::vector<std::string> texts(Context c, Call call) {
+  std::vector<std::string> all;
+  for (const mo_str s : list<mo_str>(c, call)) all.emplace_back(view(s));
   return all;
 }
 }  // namespace detail
@@ -57,24 +77,24 @@ class OutPort {
   Connection get_connection() const;
 
   Shape shape() const { return Shape(desc().shape); }
-  ElementType type() const { return static_cast<ElementType>(desc().type); }
+  ElementType type() const { return static_cast<ElementType>(desc().element_type); }
   std::optional<Tensor> value() const {
     mo_tensor* t = desc().value;
     if (t == nullptr) return std::nullopt;
     return Tensor::borrow(c_.host(), t);
   }
+  // What is known of the elements of a small integer tensor: exact ones of a constant, intervals where only
+  // those are known.
+  std::optional<std::vector<Bound>> bounds() const { return detail::bounds_of(c_.host(), desc()); }
   void set_shape(ElementType type, const Shape& shape) const {
     const mo_shape s = shape.abi();
     c_.check(c_.graph().set_shape(c_.get(), p_, static_cast<mo_type>(type), &s));
   }
   void set_value(const Tensor& value) const { c_.check(c_.graph().set_value(c_.get(), p_, value.get())); }
   std::vector<std::string> tensor_names() const {
-    std::vector<std::string> names;
-    for (mo_str s : detail::list<mo_str>(c_, [&](mo_str*items, uint64_t n, uint64_t*count) {
-           return c_.graph().tensor_names(c_.get(), p_, items, n, count);
-         }))
-      names.emplace_back(view(s));
-    return names;
+    return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
+      return c_.graph().tensor_names(c_.get(), p_, items, n, count);
+    });
   }
   void set_tensor_names(const std::vector<std::string>& names) const {
     std::vector<mo_str> items;
@@ -187,6 +207,13 @@ class Connection {
 
 class Graph;
 
+// What has to follow when the dimensions of an operation's tensors change their order.
+struct LayoutChange {
+  std::vector<std::string> axes;  // attributes that number a dimension, or are a list of such numbers
+  std::vector<std::string> per_dimension;  // lists with one entry for each dimension
+  std::vector<int64_t> fixed_inputs;       // inputs that stay as they are, like a list of sizes
+};
+
 class Node {
  public:
   Node() = default;
@@ -278,6 +305,25 @@ class Node {
     c_.check(c_.graph().set_node_attr(c_.get(), id_, str(name), nullptr));
   }
 
+  // Names of the attributes that the node itself has.
+  std::vector<std::string> attr_names() const {
+    return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
+      return c_.graph().node_attr_names(c_.get(), id_, items, n, count);
+    });
+  }
+  // Many attributes in one call, borrowed until the node is edited; kind MO_VALUE_NONE for those that are
+  // absent.
+  template <size_t N>
+  std::array<mo_value, N> attrs(const std::array<std::string_view, N>& names) const {
+    std::array<mo_str, N> asked{};
+    std::transform(names.begin(), names.end(), asked.begin(), [](std::string_view n) { return str(n); });
+    std::array<mo_value, N> values{};
+    c_.check(c_.graph().node_attrs(c_.get(), id_, asked.data(), N, values.data()));
+    return values;
+  }
+  // What the operation says about the order of dimensions; nothing when it says nothing.
+  std::optional<LayoutChange> layout_change() const;
+
   // Sets an attribute as an IR has it: its name and text there.
   void set_ir_attr(std::string_view name, std::string_view text) const {
     c_.check(c_.graph().set_ir_attr(c_.get(), id_, str(name), str(text)));
@@ -296,6 +342,15 @@ class Node {
     if (status == MO_NOT_FOUND) return std::nullopt;
     c_.check(status);
     return read_value<T>(c_.host(), v, name);
+  }
+
+  std::vector<std::string> rt_info_names() const {
+    return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
+      return c_.graph().rt_info_names(c_.get(), id_, items, n, count);
+    });
+  }
+  void erase_rt_info(std::string_view name) const {
+    c_.check(c_.graph().set_rt_info(c_.get(), id_, str(name), nullptr));
   }
 
   friend bool operator==(const Node& a, const Node& b) { return a.id_ == b.id_; }
@@ -355,19 +410,31 @@ class SourceNode : public Node {
       return read_value<T>(c_.host(), v, name);
   }
   std::vector<std::string> native_names() const {
-    std::vector<std::string> names;
-    for (mo_str s : detail::list<mo_str>(c_, [&](mo_str*items, uint64_t n, uint64_t*count) {
-           return c_.graph().native_attr_names(c_.get(), id_, items, n, count);
-         }))
-      names.emplace_back(view(s));
-    return names;
+    return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
+      return c_.graph().native_attr_names(c_.get(), id_, items, n, count);
+    });
   }
-  // Version of the framework's operation set that this node follows.
-  int32_t version() const {
+  // What the framework calls the operation, and the version of its operation set that this node follows. An
+  // error for a node that did not come from a front-end.
+  int32_t version() const { return key().version; }
+  std::string domain() const { return std::string(view(key().domain)); }
+  std::string native_op() const { return std::string(view(key().op)); }
+  // By which the front-end finds the source description; 0 for a node that did not come from one.
+  uint64_t native_tag() const {
+    uint64_t tag = 0;
+    c_.check(c_.graph().native_tag(c_.get(), id_, &tag));
+    return tag;
+  }
+
+ private:
+  struct Key {
     mo_str domain{}, op{};
     int32_t version = 0;
-    c_.check(c_.graph().native_key(c_.get(), id_, &domain, &version, &op));
-    return version;
+  };
+  Key key() const {
+    Key k;
+    c_.check(c_.graph().native_key(c_.get(), id_, &k.domain, &k.version, &k.op));
+    return k;
   }
 };
 
@@ -386,6 +453,28 @@ class Graph {
   Graph(Context c, mo_graph id) : c_(c), id_(id) {}
   mo_graph id() const { return id_; }
   Context context() const { return c_; }
+  explicit operator bool() const { return id_ != 0; }
+
+  std::string name() const {
+    mo_str s{};
+    c_.check(c_.graph().graph_name(c_.get(), id_, &s));
+    return std::string(view(s));
+  }
+  void set_name(std::string_view name) const {
+    c_.check(c_.graph().set_graph_name(c_.get(), id_, str(name)));
+  }
+  // The node that holds this graph as a body; an empty node for the main graph.
+  Node parent() const {
+    mo_node node = 0;
+    c_.check(c_.graph().parent(c_.get(), id_, &node));
+    return {c_, node};
+  }
+  // With everything in it, rt_info and bodies, too; held by nobody.
+  Graph clone() const {
+    mo_graph copy = 0;
+    c_.check(c_.graph().clone_graph(c_.get(), id_, &copy));
+    return {c_, copy};
+  }
 
   std::vector<Node> nodes(std::string_view op = {}) const {
     return wrap(detail::list<mo_node>(c_, [&](mo_node* items, uint64_t n, uint64_t* count) {
@@ -451,13 +540,13 @@ class Graph {
   }
   Graph create_sub_graph(std::string_view name) const {
     mo_graph g = 0;
-    c_.check(c_.graph().create(c_.get(), str(name), &g));
+    c_.check(c_.graph().create_graph(c_.get(), str(name), &g));
     return {c_, g};
   }
   template <class T>
   std::optional<T> attr(std::string_view name) const {
     mo_value v{};
-    const mo_status status = c_.graph().get_attr(c_.get(), id_, str(name), &v);
+    const mo_status status = c_.graph().graph_attr(c_.get(), id_, str(name), &v);
     if (status == MO_NOT_FOUND) return std::nullopt;
     c_.check(status);
     return read_value<T>(c_.host(), v, name);
@@ -466,7 +555,15 @@ class Graph {
   void set(std::string_view name, const T& value) const {
     ValueStorage storage;
     const mo_value v = make_value(storage, value);
-    c_.check(c_.graph().set_attr(c_.get(), id_, str(name), &v));
+    c_.check(c_.graph().set_graph_attr(c_.get(), id_, str(name), &v));
+  }
+  void erase(std::string_view name) const {
+    c_.check(c_.graph().set_graph_attr(c_.get(), id_, str(name), nullptr));
+  }
+  std::vector<std::string> attr_names() const {
+    return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
+      return c_.graph().graph_attr_names(c_.get(), id_, items, n, count);
+    });
   }
   void infer_marked() const { c_.check(c_.graph().infer(c_.get(), id_, 0)); }
   void infer_all() const { c_.check(c_.graph().infer(c_.get(), id_, 1)); }
@@ -503,6 +600,18 @@ inline Graph Node::graph() const {
   mo_graph g = 0;
   c_.check(c_.graph().graph_of(c_.get(), id_, &g));
   return {c_, g};
+}
+inline std::optional<LayoutChange> Node::layout_change() const {
+  const mo_layout_def* d = nullptr;
+  const mo_status status = c_.graph().layout_of(c_.get(), id_, &d);
+  if (status == MO_NOT_FOUND) return std::nullopt;
+  c_.check(status);
+  LayoutChange change;
+  for (uint64_t i = 0; i < d->n_axes; ++i) change.axes.emplace_back(view(d->axes[i]));
+  for (uint64_t i = 0; i < d->n_per_dimension; ++i)
+    change.per_dimension.emplace_back(view(d->per_dimension[i]));
+  change.fixed_inputs.assign(d->fixed_inputs, d->fixed_inputs + d->n_fixed_inputs);
+  return change;
 }
 inline std::vector<InPort> OutPort::get_destinations() const {
   std::vector<InPort> ports;

@@ -1,6 +1,7 @@
 // 16-bit floats held as their bits.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -43,6 +44,32 @@ inline uint16_t float_to_half(float f) {
   }
   const uint32_t rounded = magnitude - 0x38000000U + 0xfffU + ((magnitude >> 13) & 1U);
   return static_cast<uint16_t>(sign | (rounded >> 13));
+}
+
+// The same of n numbers, without branches: loops of a length that is known become vector instructions.
+inline void floats_to_halves(const float* from, uint16_t* to, size_t n) {
+  constexpr size_t lanes = 8;
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    int32_t b[lanes];
+    uint16_t h[lanes];
+    float shifted[lanes];
+    std::memcpy(b, from + i, sizeof b);
+    int32_t m[lanes], small[lanes];
+    for (size_t k = 0; k < lanes; ++k) m[k] = b[k] & 0x7fffffff;
+    std::memcpy(shifted, m, sizeof m);
+    for (size_t k = 0; k < lanes; ++k) shifted[k] += 0.5F;
+    std::memcpy(small, shifted, sizeof small);
+    for (size_t k = 0; k < lanes; ++k) {
+      const int32_t normal = (m[k] - 0x38000000 + 0xfff + ((m[k] >> 13) & 1)) >> 13;
+      int32_t v = m[k] < 0x38800000 ? small[k] - 0x3f000000 : normal;
+      v = m[k] >= 0x477ff000 ? 0x7c00 : v;
+      v = m[k] > 0x7f800000 ? 0x7e00 | ((m[k] >> 13) & 0x1ff) : v;
+      h[k] = static_cast<uint16_t>(v | ((b[k] >> 16) & 0x8000));
+    }
+    std::memcpy(to + i, h, sizeof h);
+  }
+  for (; i < n; ++i) to[i] = float_to_half(from[i]);
 }
 
 inline float bfloat_to_float(uint16_t h) { return detail::float_from_bits(static_cast<uint32_t>(h) << 16); }

@@ -2,7 +2,7 @@
  * use.
  *
  * A plugin that has such kernels registers a static mo_kernels table from load() with
- *     registry->interface(c, {"mo.kernels", 10}, MO_KERNELS_REVISION, &table);
+ *     registry->add_interface(c, {"mo.kernels", 10}, MO_KERNELS_REVISION, &table);
  * An operation's evaluate asks for it with host->get_interface(c, name, MO_KERNELS_REVISION, &table), in
  * every call: MO_NOT_FOUND means that nobody offers it, and the operation computes by itself.
  *

@@ -80,15 +80,30 @@ class Match {
     c_.check(api().graph(c_.get(), m_, &g));
     return {c_, g};
   }
+  // For configured matches and patterns of sub-graphs: in-port `in` reads what input i of the match read,
+  // readers of output i read `out`, and a matched node stays. The other matched nodes are removed after the
+  // callback.
+  void map_input(uint32_t i, const InPort& in) const {
+    c_.check(api().map_input(c_.get(), by_host(), i, in.abi()));
+  }
+  void map_output(uint32_t i, const OutPort& out) const {
+    c_.check(api().map_output(c_.get(), by_host(), i, out.abi()));
+  }
+  void keep(const Node& n) const { c_.check(api().keep(c_.get(), by_host(), n.id())); }
+
   mo_match* get() const { return m_; }  // nullptr when the match was not found by the host
   Context context() const { return c_; }
 
  protected:
-  const mo_match_api& api() const { return *c_.host()->match; }
+  const mo_rewrite_api& api() const { return *c_.host()->rewrite; }
   Context c_;
   mo_match* m_ = nullptr;
 
  private:
+  mo_match* by_host() const {
+    require(m_ != nullptr, "a match that was found by hand has no inputs and outputs");
+    return m_;
+  }
   const MatchedPort* at(std::string_view alias) const {
     for (const MatchedPort& p : ports_)
       if (p.alias == alias) return &p;

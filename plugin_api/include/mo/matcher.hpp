@@ -20,15 +20,15 @@ inline std::optional<std::vector<double>> numbers_in(const mo_value& v) {
   switch (v.kind) {
     case MO_VALUE_INT:
     case MO_VALUE_BOOL:
-      return std::vector<double>{static_cast<double>(v.as.i)};
+      return std::vector<double>{static_cast<double>(v.u.i)};
     case MO_VALUE_FLOAT:
-      return std::vector<double>{v.as.f};
+      return std::vector<double>{v.u.f};
     case MO_VALUE_INTS:
-      return list(v.as.ints);
+      return list(v.u.ints);
     case MO_VALUE_FLOATS:
-      return list(v.as.floats);
+      return list(v.u.floats);
     case MO_VALUE_BOOLS:
-      return list(v.as.bools);
+      return list(v.u.bools);
     default:
       return std::nullopt;
   }
@@ -42,16 +42,16 @@ inline bool same_value(const mo_value& a, const mo_value& b) {
   switch (a.kind) {
     case MO_VALUE_STRING:
     case MO_VALUE_BYTES:
-      return view(a.as.s) == view(b.as.s);
+      return view(a.u.s) == view(b.u.s);
     case MO_VALUE_TYPE:
-      return a.as.i == b.as.i;
+      return a.u.i == b.u.i;
     case MO_VALUE_SHAPE:
-      return Shape(a.as.shape) == Shape(b.as.shape);
+      return Shape(a.u.shape) == Shape(b.u.shape);
     case MO_VALUE_STRINGS:
-      return std::equal(a.as.strings, a.as.strings + a.count, b.as.strings, b.as.strings + b.count,
+      return std::equal(a.u.strings, a.u.strings + a.count, b.u.strings, b.u.strings + b.count,
                         [](mo_str x, mo_str y) { return view(x) == view(y); });
     case MO_VALUE_TYPES:
-      return std::equal(a.as.types, a.as.types + a.count, b.as.types, b.as.types + b.count);
+      return std::equal(a.u.types, a.u.types + a.count, b.u.types, b.u.types + b.count);
     default:
       fail("a pattern cannot be matched by hand on an attribute that is ", kind_name(a.kind));
   }
@@ -180,10 +180,9 @@ class Matcher {
   static bool attribute_fits(const PatternNode::Attr& wanted, const OutPort& at) {
     const Node n = at.node();
     const mo_value& w = wanted.value;
-    if (wanted.name == "type" && w.kind == MO_VALUE_TYPE)
-      return at.type() == static_cast<ElementType>(w.as.i);
+    if (wanted.name == "type" && w.kind == MO_VALUE_TYPE) return at.type() == static_cast<ElementType>(w.u.i);
     if (w.kind == MO_VALUE_STRING) {
-      const std::string_view value = view(w.as.s);
+      const std::string_view value = view(w.u.s);
       if (wanted.name == "op" || wanted.name == "type") return n.op() == value;
       if (wanted.name == "opset") return n.opset() == value;
       if (wanted.name == "name") return n.name() == value;

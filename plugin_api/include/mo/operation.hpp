@@ -18,13 +18,6 @@ namespace mo {
 
 inline constexpr uint32_t any_number = std::numeric_limits<uint32_t>::max();
 
-// What has to follow when the dimensions of an operation's tensors change their order.
-struct LayoutChange {
-  std::vector<std::string> axes;  // attributes that number a dimension, or are a list of such numbers
-  std::vector<std::string> per_dimension;  // lists with one entry for each dimension
-  std::vector<int64_t> fixed_inputs;       // inputs that stay as they are, like a list of sizes
-};
-
 class OpSchema {
  public:
   OpSchema& doc(std::string_view line) {
@@ -86,10 +79,27 @@ class OpSchema {
   // results are in that order, too: the change from channels last to channels first goes through the
   // operation. Without it, operands are put back into the order of the model first.
   OpSchema& layout_agnostic(const LayoutChange& change = {}) {
-    attr<std::string>("layout_change", "agnostic").not_in_ir();
-    attr("layout_axes", change.axes).not_in_ir();
-    attr("layout_per_dimension", change.per_dimension).not_in_ir();
-    return attr("layout_fixed_inputs", change.fixed_inputs).not_in_ir();
+    const auto names = [&](const std::vector<std::string>& list) -> const std::vector<mo_str>& {
+      std::vector<mo_str> items;
+      for (const std::string& name : list) items.push_back(str(storage_.keep(std::string(name))));
+      return storage_.keep(std::move(items));
+    };
+    const auto& axes = names(change.axes);
+    const auto& lists = names(change.per_dimension);
+    std::vector<uint32_t> inputs;
+    for (const int64_t i : change.fixed_inputs) inputs.push_back(static_cast<uint32_t>(i));
+    const auto& fixed = storage_.keep(std::move(inputs));
+    mo_layout_def d{};
+    d.size = sizeof d;
+    d.axes = axes.data();
+    d.n_axes = axes.size();
+    d.per_dimension = lists.data();
+    d.n_per_dimension = lists.size();
+    d.fixed_inputs = fixed.data();
+    d.n_fixed_inputs = fixed.size();
+    d.kind = MO_LAYOUT_AGNOSTIC;
+    layout_ = &storage_.keep(d);
+    return *this;
   }
 
   void fill(mo_operation_def& d) const {
@@ -101,6 +111,7 @@ class OpSchema {
     d.min_outputs = min_out_;
     d.max_outputs = max_out_;
     d.flags = flags_;
+    d.layout = layout_;
   }
 
  private:
@@ -119,6 +130,7 @@ class OpSchema {
   std::string doc_;
   std::vector<mo_attr_def> attrs_;
   uint32_t min_in_ = 0, max_in_ = 0, min_out_ = 1, max_out_ = 1, flags_ = 0;
+  const mo_layout_def* layout_ = nullptr;
 };
 
 // Common to inference and evaluation: the node and its attributes.
@@ -160,7 +172,7 @@ class InferContext : public OpContext {
 
   bool has(size_t i) const { return i < n_inputs_ && args_->inputs[i] != nullptr; }
   Shape shape(size_t i) const { return Shape(desc(i).shape); }
-  ElementType type(size_t i) const { return static_cast<ElementType>(desc(i).type); }
+  ElementType type(size_t i) const { return static_cast<ElementType>(desc(i).element_type); }
   // The constant value of an input, when there is one.
   std::optional<Tensor> value(size_t i) const {
     if (!has(i) || desc(i).value == nullptr) return std::nullopt;
@@ -171,26 +183,18 @@ class InferContext : public OpContext {
     const auto v = value(i);
     if (!v) {
       const auto b = bounds(i);
-      if (!b || !std::all_of(b->begin(), b->end(), [](const Dim& d) { return d.is_static(); }))
+      if (!b || !std::all_of(b->begin(), b->end(), [](const Bound& e) { return e.is_exact(); }))
         return std::nullopt;
       std::vector<int64_t> exact;
-      for (const Dim& d : *b) exact.push_back(d.value());
+      for (const Bound& e : *b) exact.push_back(e.min);
       return exact;
     }
     return v->to_ints();
   }
   // Elements of an integer input as intervals: exact ones of a constant, bounds where only those are known.
-  std::optional<std::vector<Dim>> bounds(size_t i) const {
+  std::optional<std::vector<Bound>> bounds(size_t i) const {
     if (!has(i)) return std::nullopt;
-    const mo_tensor_desc& d = desc(i);
-    std::vector<Dim> list;
-    if (d.value != nullptr) {
-      for (int64_t v : Tensor::borrow(c_.host(), d.value).to_ints()) list.emplace_back(v);
-      return list;
-    }
-    if (d.bounds == nullptr) return std::nullopt;
-    for (uint64_t k = 0; k < d.bounds_count; ++k) list.emplace_back(d.bounds[k]);
-    return list;
+    return detail::bounds_of(c_.host(), desc(i));
   }
 
   void output(uint32_t i, ElementType type, const Shape& shape) const {
@@ -198,8 +202,11 @@ class InferContext : public OpContext {
     c_.check(c_.host()->infer->set_output(c_.get(), i, static_cast<mo_type>(type), &s));
   }
   // What is known about the elements of an integer output of static shape.
-  void output_bounds(uint32_t i, const std::vector<Dim>& bounds) const {
+  void output_bounds(uint32_t i, const std::vector<Bound>& bounds) const {
     c_.check(c_.host()->infer->set_bounds(c_.get(), i, bounds.data(), bounds.size()));
+  }
+  void output_bounds(uint32_t i, const std::vector<Dim>& sizes) const {
+    output_bounds(i, std::vector<Bound>(sizes.begin(), sizes.end()));
   }
   void output_value(uint32_t i, const Tensor& value) const {
     c_.check(c_.host()->infer->set_value(c_.get(), i, value.get()));

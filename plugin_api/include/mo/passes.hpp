@@ -55,7 +55,7 @@ class MatcherPass : public Transformation {
       return;
     }
     const Context c = n.context();
-    c.check(c.host()->match->register_new_node(c.get(), n.id()));
+    c.check(c.host()->rewrite->register_new_node(c.get(), n.id()));
   }
   void on_match(Graph g, Match& m) override { callback_(g, m); }
   void describe(mo_transformation_def& d, ValueStorage& storage) override {
@@ -138,7 +138,7 @@ class Manager {
     return *this;
   }
   void run_passes(const Graph& g) const {
-    for (const std::string& id : ids_) c_.check(c_.host()->match->run(c_.get(), g.id(), str(id)));
+    for (const std::string& id : ids_) c_.check(c_.host()->rewrite->run(c_.get(), g.id(), str(id)));
   }
 
  private:

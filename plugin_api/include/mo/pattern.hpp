@@ -17,7 +17,7 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
  public:
   struct Input {
     Pattern node;
-    int32_t out_port;  // -1: any
+    int32_t out_port;  // or MO_ANY_PORT
   };
   using Predicate = std::function<bool(const OutPort&)>;
 
@@ -151,7 +151,8 @@ class PatternTable {
       index_of(node);
     }
     for (size_t i = 0; i < order_.size(); ++i) fill(i);
-    for (const auto& e : s.edges) edges_.push_back({find(e.from), find(e.to), e.out_port, e.in_port});
+    for (const auto& e : s.edges)
+      edges_.push_back({sizeof(mo_pattern_edge), find(e.from), find(e.to), e.out_port, e.in_port});
   }
   void store(mo_transformation_def& d, ValueStorage& storage) {
     auto& nodes = storage.keep(std::move(nodes_));
@@ -184,9 +185,10 @@ class PatternTable {
     std::vector<mo_str> ops;
     for (const auto& o : p.ops_) ops.push_back(str(o));
     std::vector<mo_pattern_attr> attrs;
-    for (const auto& a : p.attrs_) attrs.push_back({str(a.name), a.value});
+    for (const auto& a : p.attrs_) attrs.push_back({sizeof(mo_pattern_attr), str(a.name), a.value});
     std::vector<mo_pattern_input> inputs;
-    for (const auto& in : p.inputs_) inputs.push_back({index_of(in.node), in.out_port});
+    for (const auto& in : p.inputs_)
+      inputs.push_back({sizeof(mo_pattern_input), index_of(in.node), in.out_port});
     mo_pattern_node n{};
     n.size = sizeof n;
     n.alias = str(p.alias_);
@@ -198,7 +200,7 @@ class PatternTable {
     n.inputs = s.keep(std::move(inputs)).data();
     n.kind = p.kind_;
     n.flags = p.flags_;
-    n.self = &p;
+    n.user = &p;
     if (!p.predicates_.empty()) n.predicate = &predicate;
     nodes_.push_back(n);
   }

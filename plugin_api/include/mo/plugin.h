@@ -1,4 +1,5 @@
-/* mo/plugin.h: the C ABI between mo-host and its plugins. This header is the only contract.
+/* mo/plugin.h: the C ABI between mo-host and its plugins. This header is the contract, together with
+ * mo/conventions.h, which names the attributes that plugins and host agree on.
  *
  * A plugin is a shared library that exports one function, mo_plugin_entry(), which returns a static
  * descriptor. The host calls descriptor->load() once per session; inside it the plugin registers
@@ -16,15 +17,28 @@
  *   Handles   mo_graph and mo_node are integers, unique within a session. A stale one is
  *             MO_STALE_HANDLE, never undefined behaviour. 0 is "none".
  *   Thread    [session]: callable only from inside a callback, on the thread that runs it; callbacks of
- *             one session never run concurrently. [any]: callable from any thread at any time.
- *             An operation may declare MO_OP_CONCURRENT; then its infer and evaluate may run on several
- *             threads at once, each with a context of its own.
+ *             one session never run concurrently, those of several sessions may. [any]: callable from any
+ *             thread at any time.
+ *   Release   A registration that was accepted is released once: release(user) is called when the session
+ *             that it was registered in ends, the last registered first. So it is when another plugin was
+ *             given precedence, or its own plugin was refused later. One that was refused is not released.
+ *             load() is called in each session: what a plugin has only once for all sessions of a process is
+ *             registered without a release, and given up in shutdown(), which is called once, after the last
+ *             session. A process that crashes or is ended releases nothing.
  *   Exceptions No C++ exception and no longjmp crosses the boundary in either direction.
  *   Numbers   Element bytes are little-endian, dense, row-major; types below 8 bits are packed with the
  *             first element in the lowest bits (u1: in the highest, as the IR has it).
  *   Growth    Structs that can grow start with their size; tables and structs grow only at the end
  *             within a major. A member beyond the size the other side stated does not exist for it.
- *             Zero and NULL always mean "absent" or "default". Values of enumerations are never reused.
+ *             Zero and NULL always mean "absent" or "default"; where there is no default, as for a phase, a
+ *             kind or a direction, zero is an error. What is reserved, and the count of what is not a list,
+ *             must be 0: the host looks, wherever it takes a struct, so that a later minor can give it a
+ *             meaning.
+ *   Unknown   Values of enumerations are never reused. A plugin may be handed one that is newer than itself:
+ *             a status it does not know is a failure, like MO_ERROR; of an element type it knows nothing but
+ *             the number of bytes; a kind of value or port is one that it did not ask for. It leaves such
+ *             things as they are. The host answers MO_INVALID_ARGUMENT to what it does not know, and refuses
+ *             a plugin that registers it.
  *   Since     What is newer than ABI 1.0 says since which version it exists.
  */
 #ifndef MO_PLUGIN_H
@@ -35,9 +49,9 @@
 
 #define MO_ABI_MAJOR 1
 #define MO_ABI_MINOR 0
-/* 1: a release candidate. Nothing of 1.0 changes any more unless it turns out to be wrong; 0 says that it is
- * final. */
-#define MO_ABI_CANDIDATE 1
+/* How often 1.0 was counted. A plugin that was built for another count is refused. Declaring 1.0 final does
+ * not change the number: plugins for the last candidate go on working. */
+#define MO_ABI_CANDIDATE 2
 
 /* The minor a plugin is built for. Define it lower to build, with new headers, a plugin for older hosts:
  * what is newer does not exist then. A function that is newer than 1.0 stands in
@@ -60,7 +74,10 @@
 #error "MO_LOWEST_MINOR is above MO_TARGET_MINOR"
 #endif
 
-#if defined(__GNUC__)
+/* A compiler that knows neither exports what is external, or is told by its options. */
+#if defined(_WIN32) || defined(__CYGWIN__)
+#define MO_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__) || defined(__clang__)
 #define MO_EXPORT __attribute__((visibility("default")))
 #else
 #define MO_EXPORT
@@ -95,14 +112,14 @@ enum {
 
 typedef uint64_t mo_graph;
 typedef uint64_t mo_node;
-typedef uint32_t mo_key; /* an interned string; valid in the session that interned it */
 
-enum { MO_PORT_OUT = 0, MO_PORT_IN = 1 };
+enum { MO_PORT_OUT = 1, MO_PORT_IN = 2 };
 typedef struct mo_port {
-  mo_node node; /* 0: no port */
+  mo_node node; /* 0: no port; the rest is not looked at then */
   uint32_t index;
-  int32_t direction;
+  int32_t direction; /* MO_PORT_ */
 } mo_port;
+enum { MO_ANY_PORT = -1 }; /* where a pattern names the index of a port */
 
 /* A dimension is the closed interval [min, max]; max -1 = no upper bound; static when min == max. */
 typedef struct mo_dim {
@@ -110,10 +127,21 @@ typedef struct mo_dim {
   int64_t max;
 } mo_dim;
 
+/* What is known of one element of an integer tensor: it is in [min, max]. An end of which nothing is known is
+ * open, and its number 0. Exact: no end is open, and min == max. */
+enum { MO_OPEN_MIN = 1, MO_OPEN_MAX = 2 };
+typedef struct mo_interval {
+  int64_t min;
+  int64_t max;
+  uint32_t open; /* MO_OPEN_ bits */
+  uint32_t reserved;
+} mo_interval;
+
 /* rank -1: nothing is known, not even the rank; dims is NULL then. rank 0: a scalar. */
 typedef struct mo_shape {
   const mo_dim* dims;
   int64_t rank;
+  const mo_str* symbols; /* reserved, NULL: names of dimensions, so that equal ones are known to be equal */
 } mo_shape;
 
 typedef int32_t mo_type;
@@ -154,13 +182,13 @@ enum {
   MO_VALUE_NONE = 0,
   MO_VALUE_INT = 1,
   MO_VALUE_FLOAT = 2,
-  MO_VALUE_BOOL = 3, /* as.i is 0 or 1 */
+  MO_VALUE_BOOL = 3, /* u.i is 0 or 1 */
   MO_VALUE_STRING = 4,
-  MO_VALUE_TYPE = 5, /* as.i is a mo_type */
+  MO_VALUE_TYPE = 5, /* u.i is a mo_type */
   MO_VALUE_SHAPE = 6,
   MO_VALUE_TENSOR = 7,
   MO_VALUE_GRAPH = 8, /* a sub-graph, owned by the attribute it is set to */
-  MO_VALUE_BYTES = 9, /* as.s */
+  MO_VALUE_BYTES = 9, /* u.s */
   MO_VALUE_INTS = 16,
   MO_VALUE_FLOATS = 17,
   MO_VALUE_BOOLS = 18, /* one byte each */
@@ -190,7 +218,7 @@ typedef struct mo_value {
     const mo_shape* shapes;
     mo_tensor* const* tensors;
     const mo_graph* graphs;
-  } as;
+  } u;
 } mo_value;
 
 /* ---- The context: first argument of every callback and of every host function. -------------------- */
@@ -204,23 +232,56 @@ typedef struct mo_context {
 
 /* ---- Tensors ------------------------------------------------------------------------------------- */
 
+/* What the caller of info wants. */
+enum {
+  MO_INFO_COMPUTE = 0, /* data, which is computed once where it was not yet */
+  MO_INFO_AS_IS = 1    /* data only where it is in memory, or in a mapped file: NULL otherwise */
+};
+
 typedef struct mo_tensor_info {
   size_t size;
   const int64_t* dims; /* borrowed for the life of the tensor */
   int64_t rank;
-  const void* data; /* may be unaligned, see alignment; NULL only when bytes is 0 */
+  const void* data; /* may be unaligned, see alignment; NULL when bytes is 0, or with MO_INFO_AS_IS */
   uint64_t bytes;
   uint64_t alignment; /* data is a multiple of this many bytes */
-  mo_type type;
-  int32_t reserved;
+  mo_type element_type;
+  int32_t want; /* set by the caller: MO_INFO_ */
 } mo_tensor_info;
+
+/* Elements that are computed, unpacked or fetched when somebody needs them. Everything is copied, but what
+ * `user` points to. */
+typedef struct mo_lazy_def {
+  size_t size;
+  const int64_t* dims;
+  int64_t rank;
+  /* How many there are; 0 = what type and dims need. MO_STRING needs it. */
+  uint64_t bytes;
+  /* The tensors that read looks at. The host keeps them as long as it may call read, and knows from them how
+   * long a chain is: one that gets long is computed while it is made, so any length is safe. */
+  mo_tensor* const* bases;
+  uint64_t n_bases;
+  void* user;
+  /* Writes the bytes from `offset` on to `buffer`: whole elements, of types below 8 bits whole bytes. buffer
+   * is aligned as the type is. Pieces are asked for in any order, mostly one after the other, and some of
+   * them twice; a piece has the same bytes each time. [any], and not twice at once for one tensor. The
+   * context serves mo_tensor_api, mo_host.fail and last_error; the rest is MO_WRONG_PHASE. No lazy tensor but
+   * `bases` may be read: one that reads itself is MO_INVALID_ARGUMENT. */
+  mo_status (*read)(void* user, mo_context*, uint64_t offset, uint64_t bytes, void* buffer);
+  /* Once, after the last read: when the tensor goes, or is in memory. From any thread; may be NULL. */
+  void (*release)(void* user);
+  mo_type element_type;
+  int32_t reserved; /* 0 */
+} mo_lazy_def;
 
 /* All functions here are [session], but retain, release and info, which are [any]. */
 typedef struct mo_tensor_api {
   size_t size;
   void (*retain)(mo_tensor* tensor);
   void (*release)(mo_tensor* tensor); /* NULL is allowed */
-  /* info->size is set by the caller. Never fails for a live tensor. */
+  /* info->size and info->want are set by the caller. With MO_INFO_AS_IS it never fails for a live tensor.
+   * With MO_INFO_COMPUTE it fails for a lazy one whose elements cannot be had: MO_NO_MEMORY, or the status of
+   * mo_lazy_def.read. Whoever only reads once, or a part, had better call read. */
   mo_status (*info)(const mo_tensor* tensor, mo_tensor_info* info);
   /* A zero-filled tensor of the host. *data may be written until the tensor is given to any other host
    * function. The caller owns one reference of *tensor. Errors: negative or overflowing dims,
@@ -235,6 +296,14 @@ typedef struct mo_tensor_api {
    * dimension, reinterpretation. Error when it does not fit into base. */
   mo_status (*view)(mo_context*, mo_tensor* base, uint64_t byte_offset, mo_type type, const int64_t* dims,
                     int64_t rank, mo_tensor** tensor);
+  /* A tensor whose elements are computed when they are needed: weights that are scaled, turned, converted or
+   * joined take no memory, because the host reads them in pieces when it compares and writes them. On failure
+   * release is not called. Of an isolated plugin it is computed at once. */
+  mo_status (*lazy)(mo_context*, const mo_lazy_def*, mo_tensor** tensor);
+  /* Copies bytes of any tensor to buffer. The tensor stays as it is: nothing becomes resident that was not.
+   * MO_INVALID_ARGUMENT beyond its end; MO_IO_ERROR when its file became shorter; the status of
+   * mo_lazy_def.read. Also inside mo_lazy_def.read. */
+  mo_status (*read)(mo_context*, const mo_tensor* tensor, uint64_t offset, uint64_t bytes, void* buffer);
 } mo_tensor_api;
 
 /* Files are mapped read-only and shared: mapping the same file twice gives the same mapping. [session] */
@@ -258,10 +327,10 @@ typedef struct mo_file_api {
 typedef struct mo_tensor_desc {
   size_t size;
   mo_shape shape;
-  mo_tensor* value;     /* the constant value, or NULL; borrowed */
-  const mo_dim* bounds; /* for small integer tensors whose elements are known as intervals; or NULL */
+  mo_tensor* value;          /* the constant value, or NULL; borrowed */
+  const mo_interval* bounds; /* for small integer tensors whose elements are known as intervals; or NULL */
   uint64_t bounds_count;
-  mo_type type;
+  mo_type element_type;
   int32_t reserved;
 } mo_tensor_desc;
 
@@ -277,6 +346,8 @@ typedef struct mo_node_init {
   uint64_t native; /* front-ends: tag by which native_attr finds the source description; 0 = none */
 } mo_node_init;
 
+typedef struct mo_layout_def mo_layout_def;
+
 /* How tensor names travel when a connection is edited: keep those of the (new) source, move those of the
  * old one along, or both. */
 enum { MO_NAMES_MERGE = 0, MO_NAMES_SOURCE = 1, MO_NAMES_DEST = 2 };
@@ -287,15 +358,23 @@ typedef struct mo_graph_api {
   size_t size;
 
   /* Graphs */
-  mo_status (*name)(mo_context*, mo_graph, mo_str* name);
-  mo_status (*set_name)(mo_context*, mo_graph, mo_str name);
-  /* A new sub-graph; owned by the session until it is set as an attribute. */
-  mo_status (*create)(mo_context*, mo_str name, mo_graph* graph);
+  mo_status (*graph_name)(mo_context*, mo_graph, mo_str* name);
+  mo_status (*set_graph_name)(mo_context*, mo_graph, mo_str name);
+  /* A new sub-graph; owned by the session until it is set as an attribute. A graph has one holder, a node:
+   * setting one that a node holds, or that the node lies in, is MO_INVALID_ARGUMENT. To move a body, take it
+   * away from its holder first (another value, or remove_node): it lives until the callback returns, longer
+   * where it is set. */
+  mo_status (*create_graph)(mo_context*, mo_str name, mo_graph* graph);
+  /* A copy with all that the graph has: attributes and rt_info of its nodes, names, what is known of tensors,
+   * and copies of the bodies inside it. Nodes of the copy have the same names. Owned as a new sub-graph is.
+   */
+  mo_status (*clone_graph)(mo_context*, mo_graph, mo_graph* copy);
   /* The node that holds this graph as a body; 0 for the main graph. */
   mo_status (*parent)(mo_context*, mo_graph, mo_node* node);
-  /* Attributes of the graph itself: "framework", "layout", and whatever plugins agree on. */
-  mo_status (*get_attr)(mo_context*, mo_graph, mo_str name, mo_value* value);
-  mo_status (*set_attr)(mo_context*, mo_graph, mo_str name, const mo_value* value); /* NULL erases */
+  /* Attributes of the graph itself: those of mo/conventions.h, and whatever plugins agree on. */
+  mo_status (*graph_attr)(mo_context*, mo_graph, mo_str name, mo_value* value);
+  mo_status (*set_graph_attr)(mo_context*, mo_graph, mo_str name, const mo_value* value); /* NULL erases */
+  mo_status (*graph_attr_names)(mo_context*, mo_graph, mo_str* items, uint64_t capacity, uint64_t* count);
   /* All nodes, or those of one op (found by index: the cost is what is returned), in order of creation. */
   mo_status (*nodes)(mo_context*, mo_graph, mo_str op, mo_node* items, uint64_t capacity, uint64_t* count);
   /* Producers first. Error with the nodes of a cycle when there is one. */
@@ -348,22 +427,28 @@ typedef struct mo_graph_api {
   /* Puts a node with one output between `out` and all its destinations. */
   mo_status (*insert_node)(mo_context*, mo_port out, mo_node node, int32_t names);
 
-  /* Tensors of out-ports (an in-port stands for its source). *desc is borrowed. */
+  /* Tensors of out-ports (an in-port stands for its source). *desc is borrowed. A transformation of the
+   * middle or later phases sees what its edits make of them: what is marked and matters here is inferred
+   * first, and what cannot be inferred yet is unknown. */
   mo_status (*desc)(mo_context*, mo_port, const mo_tensor_desc** desc);
   mo_status (*set_shape)(mo_context*, mo_port out, mo_type type, const mo_shape* shape);
   mo_status (*set_value)(mo_context*, mo_port out, mo_tensor* value);
   mo_status (*tensor_names)(mo_context*, mo_port out, mo_str* items, uint64_t capacity, uint64_t* count);
   mo_status (*set_tensor_names)(mo_context*, mo_port out, const mo_str* items, uint64_t count);
 
-  /* Attributes. get_attr falls back to the default that the operation registered. */
-  mo_status (*intern)(mo_context*, mo_str, mo_key*);
-  mo_status (*get_attr_k)(mo_context*, mo_node, mo_key, mo_value*);
+  /* Attributes. node_attr falls back to the default that the operation registered. */
   mo_status (*node_attr)(mo_context*, mo_node, mo_str name, mo_value*);
-  mo_status (*set_node_attr)(mo_context*, mo_node, mo_str name, const mo_value*); /* NULL erases */
-  mo_status (*attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
+  /* Many in one call; an absent one has kind MO_VALUE_NONE. */
+  mo_status (*node_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
+  /* NULL erases. A graph that is set becomes a body of the node. MO_INVALID_ARGUMENT, and nothing changes: a
+   * node holds the graph already (see create_graph), it is the node's own or one that contains it, or it is
+   * named twice. */
+  mo_status (*set_node_attr)(mo_context*, mo_node, mo_str name, const mo_value*);
+  mo_status (*node_attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
   /* rt_info: string keys to values that travel with a node into the IR. */
   mo_status (*rt_info)(mo_context*, mo_node, mo_str name, mo_value*);
-  mo_status (*set_rt_info)(mo_context*, mo_node, mo_str name, const mo_value*); /* NULL erases */
+  mo_status (*set_rt_info)(mo_context*, mo_node, mo_str name, const mo_value*); /* NULL erases; no graph */
+  mo_status (*rt_info_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
   /* Merges the rt_info of all `from` and sets it on every `to`. */
   mo_status (*copy_rt_info)(mo_context*, const mo_node* from, uint64_t n_from, const mo_node* to,
                             uint64_t n_to);
@@ -377,8 +462,6 @@ typedef struct mo_graph_api {
    * node that did not come from a front-end. */
   mo_status (*native_key)(mo_context*, mo_node, mo_str* domain, int32_t* version, mo_str* op);
 
-  /* Reads many attributes in one call; an absent one has kind MO_VALUE_NONE. */
-  mo_status (*get_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
   /* For readers of IRs: the opset whose definition of `op` a file means that says `opset`. Of
    * "opsetN" that is the newest one up to N that is defined; of any other name itself. *defining lives as
    * long as the session. MO_NOT_FOUND: nobody defines it. */
@@ -387,6 +470,9 @@ typedef struct mo_graph_api {
    * operation declares; of a Parameter its shape and element_type. One that it does not declare is kept as
    * text and written back to an IR. Error: the text is none of that kind. */
   mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
+  /* What the node's operation registered about the order of dimensions; lives as long as the session.
+   * MO_NOT_FOUND: nothing. */
+  mo_status (*layout_of)(mo_context*, mo_node, const mo_layout_def** layout);
 } mo_graph_api;
 
 /* ---- Operations ------------------------------------------------------------------------------------ */
@@ -420,12 +506,30 @@ typedef struct mo_evaluate_args {
 } mo_evaluate_args;
 
 enum {
-  MO_OP_CONCURRENT = 1, /* infer and evaluate may run on several threads at once */
-  MO_OP_SHAPE_SOURCE =
-      2,             /* its value comes from the shape of its input: not folded, to keep models reshapeable */
-  MO_OP_NO_FOLD = 4, /* never replaced by a constant (random numbers, state); a single node is kept by its
-                        attribute "stop_value_propagation", a true boolean: weights stay packed */
-  MO_OP_SINK = 8     /* kept although nothing reads it (Assign) */
+  /* Its value comes from the shape of its input: not folded, to keep models reshapeable. */
+  MO_OP_SHAPE_SOURCE = 1,
+  /* Never replaced by a constant (random numbers, state). A single node is kept by MO_ATTR_STOP_VALUE. */
+  MO_OP_NO_FOLD = 2,
+  MO_OP_SINK = 4 /* kept although nothing reads it (Assign) */
+};
+
+/* What follows when the dimensions of an operation's tensors change their order, as from channels last to
+ * channels first. */
+enum {
+  /* All inputs and outputs of one rank may have their dimensions in another order, the same one, and the
+   * results are in that order, too. */
+  MO_LAYOUT_AGNOSTIC = 1
+};
+struct mo_layout_def {
+  size_t size;
+  const mo_str* axes; /* attributes that number a dimension, or are a list of such numbers */
+  uint64_t n_axes;
+  const mo_str* per_dimension; /* attributes that are lists with one entry for each dimension */
+  uint64_t n_per_dimension;
+  const uint32_t* fixed_inputs; /* inputs that stay as they are, like a list of sizes */
+  uint64_t n_fixed_inputs;
+  int32_t kind; /* MO_LAYOUT_ */
+  int32_t reserved;
 };
 
 typedef struct mo_operation_def {
@@ -439,17 +543,19 @@ typedef struct mo_operation_def {
   uint32_t min_outputs, max_outputs;
   uint32_t flags; /* MO_OP_ */
   uint32_t reserved;
-  void* self; /* handed to every callback below */
-  /* Output shapes and types through mo_infer_api. Must not invent: what is unknown is left unknown. Outputs
-   * not set keep an unknown type and rank. [session, or any thread with MO_OP_CONCURRENT]
+  /* NULL: operands are put back into the order of the model before the operation. */
+  const mo_layout_def* layout;
+  void* user; /* handed to every callback below */
+  /* Output shapes and types through mo_infer_api. Must not invent: what is unknown is left unknown. An output
+   * that is not set has an unknown rank, and the type of the first input.
    * NULL: outputs keep what is known of them; those of a node that replaced a configured sub-graph are as the
    * sub-graph's. */
-  mo_status (*infer)(void* self, mo_context*, const mo_infer_args*);
+  mo_status (*infer)(void* user, mo_context*, const mo_infer_args*);
   /* Values of all outputs from values of the inputs, through mo_infer_api.set_value. NULL: cannot. */
-  mo_status (*evaluate)(void* self, mo_context*, const mo_evaluate_args*);
+  mo_status (*evaluate)(void* user, mo_context*, const mo_evaluate_args*);
   /* Additional or computed attributes for the IR: calls mo_infer_api.add_ir_attr. NULL: those of attrs. */
-  mo_status (*ir_attrs)(void* self, mo_context*, mo_node);
-  void (*release)(void* self); /* once, at shutdown; may be NULL */
+  mo_status (*ir_attrs)(void* user, mo_context*, mo_node);
+  void (*release)(void* user); /* see Release; may be NULL, here as in every definition */
 } mo_operation_def;
 
 /* Callable from infer and evaluate (set_*) and from ir_attrs (add_ir_attr). `index` is an out-port. */
@@ -458,7 +564,7 @@ typedef struct mo_infer_api {
   mo_status (*set_output)(mo_context*, uint32_t index, mo_type type, const mo_shape* shape);
   mo_status (*set_value)(mo_context*, uint32_t index, mo_tensor* value); /* sets shape and type, too */
   /* Element-wise intervals of an integer tensor whose shape is static and has `count` elements. */
-  mo_status (*set_bounds)(mo_context*, uint32_t index, const mo_dim* bounds, uint64_t count);
+  mo_status (*set_bounds)(mo_context*, uint32_t index, const mo_interval* bounds, uint64_t count);
   mo_status (*add_ir_attr)(mo_context*, mo_str name, mo_str text);
   /* From evaluate: the values of the Results of a body, in their order, from one value for each of
    * its Parameters. The body must have been inferred; it stays as it is. Of each output the caller owns a
@@ -478,41 +584,41 @@ typedef struct mo_extractor_def {
   mo_str op;        /* the framework's operation type */
   int32_t since;    /* first and last version of the framework operation; 0 = open */
   int32_t until;
-  void* self;
+  void* user;
   /* Reads native attributes of `node`, sets op, opset and attributes on it. No graph surgery here.
    * MO_NOT_APPLICABLE leaves the node as it is. [session] */
-  mo_status (*extract)(void* self, mo_context*, mo_node node);
-  void (*release)(void* self);
+  mo_status (*extract)(void* user, mo_context*, mo_node node);
+  void (*release)(void* user);
 } mo_extractor_def;
 
 /* ---- Transformations --------------------------------------------------------------------------------- */
 
 enum { /* phases, in the order they run */
-       MO_PHASE_LOAD = 0,
-       MO_PHASE_FRONT = 1,
-       MO_PHASE_PRE_MIDDLE = 2,
-       MO_PHASE_MIDDLE = 3,
-       MO_PHASE_POST_MIDDLE = 4,
-       MO_PHASE_BACK = 5,
-       MO_PHASE_EMIT = 6
+       MO_PHASE_LOAD = 1,
+       MO_PHASE_FRONT = 2,
+       MO_PHASE_PRE_MIDDLE = 3,
+       MO_PHASE_MIDDLE = 4,
+       MO_PHASE_POST_MIDDLE = 5,
+       MO_PHASE_BACK = 6,
+       MO_PHASE_EMIT = 7
 };
 
 enum {
-  MO_TRANSFORM_GRAPH = 0,         /* on_graph once per graph */
-  MO_TRANSFORM_OP = 1,            /* on_node for each node whose op is one of ops */
-  MO_TRANSFORM_PATTERN = 2,       /* on_match for each sub-graph isomorphic to nodes and edges */
-  MO_TRANSFORM_MATCHER = 3,       /* on_match for each node at which the tree rooted at nodes[0] matches */
-  MO_TRANSFORM_CONFIG_SCOPE = 4,  /* on_match for each instance of a "scope" entry with this id */
-  MO_TRANSFORM_CONFIG_POINTS = 5, /* on_match for each instance of a "points" entry with this id */
-  MO_TRANSFORM_CONFIG_GENERAL = 6 /* on_graph once per "general" entry with this id */
+  MO_TRANSFORM_GRAPH = 1,         /* on_graph once per graph */
+  MO_TRANSFORM_OP = 2,            /* on_node for each node whose op is one of ops */
+  MO_TRANSFORM_PATTERN = 3,       /* on_match for each sub-graph isomorphic to nodes and edges */
+  MO_TRANSFORM_MATCHER = 4,       /* on_match for each node at which the tree rooted at nodes[0] matches */
+  MO_TRANSFORM_CONFIG_SCOPE = 5,  /* on_match for each instance of a "scope" entry with this id */
+  MO_TRANSFORM_CONFIG_POINTS = 6, /* on_match for each instance of a "points" entry with this id */
+  MO_TRANSFORM_CONFIG_GENERAL = 7 /* on_graph once per "general" entry with this id */
 };
 
 enum {
-  MO_PATTERN_OP = 0,       /* a node of one of `ops`; any op when there are none */
-  MO_PATTERN_ANY = 1,      /* any out-port */
-  MO_PATTERN_OR = 2,       /* the first of `inputs` that matches */
-  MO_PATTERN_OPTIONAL = 3, /* a node of one of `ops`, or, when absent, its input 0 in its place */
-  MO_PATTERN_DATA = 4      /* PATTERN only: a tensor; stands for an out-port */
+  MO_PATTERN_OP = 1,       /* a node of one of `ops`; any op when there are none */
+  MO_PATTERN_ANY = 2,      /* any out-port */
+  MO_PATTERN_OR = 3,       /* the first of `inputs` that matches */
+  MO_PATTERN_OPTIONAL = 4, /* a node of one of `ops`, or, when absent, its input 0 in its place */
+  MO_PATTERN_DATA = 5      /* PATTERN only: a tensor; stands for an out-port */
 };
 enum {
   MO_PATTERN_COMMUTATIVE = 1, /* the two inputs may come in either order */
@@ -521,13 +627,15 @@ enum {
 };
 
 typedef struct mo_pattern_attr {
+  size_t size;
   mo_str name; /* also "op", "opset", "name", "type" */
   mo_value value;
 } mo_pattern_attr;
 
 typedef struct mo_pattern_input {
+  size_t size;
   uint32_t node;    /* index into nodes */
-  int32_t out_port; /* of the producer; -1 = any */
+  int32_t out_port; /* of the producer, or MO_ANY_PORT */
 } mo_pattern_input;
 
 typedef struct mo_pattern_node {
@@ -541,15 +649,16 @@ typedef struct mo_pattern_node {
   uint64_t n_inputs;
   int32_t kind;   /* MO_PATTERN_ */
   uint32_t flags; /* MO_PATTERN_ */
-  void* self;     /* for predicate; released with the transformation */
+  void* user;     /* for predicate; released with the transformation */
   /* Further condition on the candidate; *ok is 0 or 1. `port` is the out-port reached, of any for a root.
    * NULL: none. */
-  mo_status (*predicate)(void* self, mo_context*, mo_port port, int32_t* ok);
+  mo_status (*predicate)(void* user, mo_context*, mo_port port, int32_t* ok);
 } mo_pattern_node;
 
 typedef struct mo_pattern_edge {
-  uint32_t from, to;         /* indices into nodes */
-  int32_t out_port, in_port; /* -1 = any */
+  size_t size;
+  uint32_t producer, consumer; /* indices into nodes */
+  int32_t out_port, in_port;   /* or MO_ANY_PORT */
 } mo_pattern_edge;
 
 enum { MO_UNSET = 0, MO_ON = 1, MO_OFF = 2 }; /* tri-state options */
@@ -580,20 +689,20 @@ typedef struct mo_transformation_def {
   int32_t recursive; /* into sub-graphs; MO_UNSET = on */
   int32_t force_clean_up;
   int32_t force_shape_inference;
-  void* self;
+  void* user;
   /* *ok = 0 skips the transformation for this conversion. NULL: always run. */
-  mo_status (*condition)(void* self, mo_context*, mo_graph, int32_t* ok);
+  mo_status (*condition)(void* user, mo_context*, mo_graph, int32_t* ok);
   /* MO_OK when done or nothing to do. */
-  mo_status (*on_graph)(void* self, mo_context*, mo_graph);
-  /* One of these per candidate: MO_OK = applied, MO_NOT_APPLICABLE = declined (mo_match_api.decline says
+  mo_status (*on_graph)(void* user, mo_context*, mo_graph);
+  /* One of these per candidate: MO_OK = applied, MO_NOT_APPLICABLE = declined (mo_rewrite_api.decline says
    * why). */
-  mo_status (*on_node)(void* self, mo_context*, mo_node);
-  mo_status (*on_match)(void* self, mo_context*, mo_match*);
-  void (*release)(void* self);
+  mo_status (*on_node)(void* user, mo_context*, mo_node);
+  mo_status (*on_match)(void* user, mo_context*, mo_match*);
+  void (*release)(void* user);
 } mo_transformation_def;
 
 /* [session], inside on_node, on_match, on_graph of a transformation. */
-typedef struct mo_match_api {
+typedef struct mo_rewrite_api {
   size_t size;
   /* The node or port matched by an alias; for MATCHER the port is the one its consumer reads. */
   mo_status (*node)(mo_context*, const mo_match*, mo_str alias, mo_node*);
@@ -627,7 +736,7 @@ typedef struct mo_match_api {
   /* Runs a registered transformation of any phase on a graph, now. One that found nothing to do when it last
    * ran is not run again while the graph stays as it is. */
   mo_status (*run)(mo_context*, mo_graph, mo_str id);
-} mo_match_api;
+} mo_rewrite_api;
 
 /* ---- Front-ends ----------------------------------------------------------------------------------- */
 
@@ -647,38 +756,38 @@ typedef struct mo_frontend_def {
   uint64_t n_aliases;
   const mo_str* extensions; /* ".onnx"; lower case with the dot */
   uint64_t n_extensions;
-  void* self;
+  void* user;
   /* *score: 0 = not mine … 100 = certainly. Must be cheap and must not fail on foreign files. [session] */
-  mo_status (*probe)(void* self, mo_context*, const mo_probe_args*, int32_t* score);
+  mo_status (*probe)(void* user, mo_context*, const mo_probe_args*, int32_t* score);
   /* Fills the empty graph: Parameter, Const, Result and the framework's operations with their native tags.
    * *model is handed to the readers below and to unload. Paths and options come through option(). */
-  mo_status (*load)(void* self, mo_context*, mo_str path, mo_graph, void** model);
+  mo_status (*load)(void* user, mo_context*, mo_str path, mo_graph, void** model);
   /* Reads one attribute of the source description `tag`; gives it to mo_host.return_value.
    * MO_NOT_FOUND without a text when absent. */
-  mo_status (*native_attr)(void* self, mo_context*, void* model, uint64_t tag, mo_str name);
+  mo_status (*native_attr)(void* user, mo_context*, void* model, uint64_t tag, mo_str name);
   /* Gives a MO_VALUE_STRINGS of all attribute names to return_value. */
-  mo_status (*native_attr_names)(void* self, mo_context*, void* model, uint64_t tag);
+  mo_status (*native_attr_names)(void* user, mo_context*, void* model, uint64_t tag);
   /* Key by which extractors are found: domain, version and type of the operation of a tag. Strings live as
    * long as the model. */
-  mo_status (*native_key)(void* self, mo_context*, void* model, uint64_t tag, mo_str* domain,
+  mo_status (*native_key)(void* user, mo_context*, void* model, uint64_t tag, mo_str* domain,
                           int32_t* version, mo_str* op);
   /* After extraction, cheap sources may be dropped; called once at the end of the conversion. */
-  void (*unload)(void* self, void* model);
-  void (*release)(void* self);
+  void (*unload)(void* user, void* model);
+  void (*release)(void* user);
 } mo_frontend_def;
 
 /* ---- Options, interfaces, converters ----------------------------------------------------------------- */
 
-enum {
-  MO_OPTION_FLAG = 0,
-  MO_OPTION_STRING = 1,
-  MO_OPTION_INT = 2,
-  MO_OPTION_FLOAT = 3,
-  MO_OPTION_LIST = 4,
-  MO_OPTION_PATH = 5,
-  /* A path that names the model in the place of --input_model; one of the plugin's front-ends
-   * reads it. */
-  MO_OPTION_MODEL = 6
+enum {                       /* the kind of value that mo_host.option gives */
+       MO_OPTION_FLAG = 1,   /* MO_VALUE_BOOL */
+       MO_OPTION_STRING = 2, /* MO_VALUE_STRING */
+       MO_OPTION_INT = 3,    /* MO_VALUE_INT */
+       MO_OPTION_FLOAT = 4,  /* MO_VALUE_FLOAT */
+       MO_OPTION_LIST = 5,   /* MO_VALUE_STRINGS: what commas separate */
+       MO_OPTION_PATH = 6,   /* MO_VALUE_STRING */
+       /* MO_VALUE_STRING: a path that names the model in the place of --input_model; one of the plugin's
+        * front-ends reads it. */
+       MO_OPTION_MODEL = 7
 };
 
 typedef struct mo_option_def {
@@ -695,9 +804,9 @@ typedef struct mo_option_def {
 typedef struct mo_converter_def {
   size_t size;
   mo_str type_name;
-  void* self;
-  mo_status (*convert)(void* self, mo_context*, const void* bytes, uint64_t count);
-  void (*release)(void* self);
+  void* user;
+  mo_status (*convert)(void* user, mo_context*, const void* bytes, uint64_t count);
+  void (*release)(void* user);
 } mo_converter_def;
 
 /* Callable only inside mo_plugin.load. Everything is copied and validated at once; an error says which field
@@ -711,7 +820,7 @@ typedef struct mo_registry_api {
   mo_status (*option)(mo_context*, const mo_option_def*);
   mo_status (*converter)(mo_context*, const mo_converter_def*);
   /* A table of functions other plugins can find by name and revision; must live until exit. */
-  mo_status (*interface)(mo_context*, mo_str name, uint32_t revision, const void* table);
+  mo_status (*add_interface)(mo_context*, mo_str name, uint32_t revision, const void* table);
 } mo_registry_api;
 
 /* ---- The host -------------------------------------------------------------------------------------- */
@@ -727,7 +836,7 @@ struct mo_host {
   const mo_tensor_api* tensor;
   const mo_file_api* file;
   const mo_infer_api* infer;
-  const mo_match_api* match;
+  const mo_rewrite_api* rewrite;
   const mo_registry_api* registry;
 
   /* Sets the text of a failure and returns `status`, so that a callback can `return host->fail(…)`. The host
@@ -759,9 +868,9 @@ typedef struct mo_plugin {
   uint32_t abi_major;        /* MO_ABI_MAJOR */
   uint32_t abi_minor;        /* MO_TARGET_MINOR: what it was built for */
   uint32_t abi_lowest_minor; /* the oldest it can run on */
-  uint32_t reserved;
-  mo_str id;      /* reverse DNS, lower case: "com.acme.layers" */
-  mo_str version; /* "1.2.0" */
+  uint32_t abi_candidate;    /* MO_ABI_CANDIDATE */
+  mo_str id;                 /* reverse DNS, lower case: "com.acme.layers" */
+  mo_str version;            /* "1.2.0" */
   mo_str vendor;
   mo_str license;     /* SPDX identifier, or "proprietary" */
   mo_str description; /* one line */
@@ -775,22 +884,23 @@ typedef struct mo_plugin {
 
 /* Tells, in the file itself, what the descriptor says: mo-host can list and judge the plugin without running
  * it. Once per plugin, outside functions; ID and VERSION are literals. An ELF note of owner "mo-host" and
- * type 1: abi_major, abi_minor, abi_lowest_minor as 32-bit numbers, then id and version, each with its NUL.
+ * type 2: abi_major, abi_minor, abi_lowest_minor, abi_candidate as 32-bit numbers, then id and version, each
+ * with its NUL.
  */
 #if defined(__GNUC__) && defined(__ELF__)
 #define MO_PLUGIN_NOTE(ID, VERSION)                                                \
   static const struct {                                                            \
     uint32_t owner_size, content_size, type;                                       \
     char owner[8];                                                                 \
-    uint32_t abi[3];                                                               \
+    uint32_t abi[4];                                                               \
     char id[sizeof(ID)];                                                           \
     char version[sizeof(VERSION)];                                                 \
   } mo_plugin_note __attribute__((section(".note.mo_host"), used, aligned(4))) = { \
       8,                                                                           \
-      12 + sizeof(ID) + sizeof(VERSION),                                           \
-      1,                                                                           \
+      16 + sizeof(ID) + sizeof(VERSION),                                           \
+      2,                                                                           \
       "mo-host",                                                                   \
-      {MO_ABI_MAJOR, MO_TARGET_MINOR, MO_LOWEST_MINOR},                            \
+      {MO_ABI_MAJOR, MO_TARGET_MINOR, MO_LOWEST_MINOR, MO_ABI_CANDIDATE},          \
       ID,                                                                          \
       VERSION};
 #else

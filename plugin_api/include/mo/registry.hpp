@@ -9,6 +9,8 @@
 #include <mo/operation.hpp>
 #include <mo/passes.hpp>
 
+#include <functional>
+
 namespace mo {
 
 struct ExtractorKey {
@@ -54,6 +56,43 @@ mo_status ir_attrs(void*, mo_context* c, mo_node n) {
     Op::ir_attrs(Node(Context(c), n), out);
   });
 }
+// Operations and extractors that are objects: `user` is theirs.
+template <class T>
+void release(void* user) {
+  delete static_cast<T*>(user);
+}
+template <class Op>
+mo_status infer_by(void* user, mo_context* c, const mo_infer_args* a) {
+  return guard(c, [&] {
+    InferContext context(c, a);
+    static_cast<Op*>(user)->infer(context);
+  });
+}
+template <class Op>
+mo_status evaluate_by(void* user, mo_context* c, const mo_evaluate_args* a) {
+  return guard(c, [&] {
+    EvalContext context(c, a);
+    static_cast<Op*>(user)->evaluate(context);
+  });
+}
+template <class Op>
+mo_status ir_attrs_by(void* user, mo_context* c, mo_node n) {
+  return guard(c, [&] {
+    IrAttributes out{Context(c)};
+    static_cast<Op*>(user)->ir_attrs(Node(Context(c), n), out);
+  });
+}
+inline mo_status extract_by(void* user, mo_context* c, mo_node n) {
+  return guard(c, [&] {
+    SourceNode node(Context(c), n);
+    (*static_cast<std::function<void(SourceNode&)>*>(user))(node);
+  });
+}
+template <auto Convert>
+mo_status convert(void*, mo_context* c, const void* bytes, uint64_t count) {
+  return guard(
+      c, [&] { give_native(Context(c), Convert(std::string_view(static_cast<const char*>(bytes), count))); });
+}
 template <auto Extract>
 mo_status extract(void*, mo_context* c, mo_node n) {
   return guard(c, [&] {
@@ -89,18 +128,52 @@ class Registry {
     c_.check(api().operation(c_.get(), &d));
   }
 
+  // One that is an object, with what it knows: schema, infer, evaluate and ir_attrs are its members. It lives
+  // as long as the session.
+  template <class Op>
+  void operation(std::string_view type, std::string_view opset, std::unique_ptr<Op> op) {
+    OpSchema schema;
+    op->schema(schema);
+    mo_operation_def d{};
+    d.size = sizeof d;
+    d.op = str(type);
+    d.opset = str(opset);
+    schema.fill(d);
+    d.user = op.get();
+    if constexpr (detail::HasInfer<Op>::value) d.infer = &detail::infer_by<Op>;
+    if constexpr (detail::HasEvaluate<Op>::value) d.evaluate = &detail::evaluate_by<Op>;
+    if constexpr (detail::HasIrAttrs<Op>::value) d.ir_attrs = &detail::ir_attrs_by<Op>;
+    d.release = &detail::release<Op>;
+    c_.check(api().operation(c_.get(), &d));
+    (void)op.release();  // the host calls release
+  }
+
   // Extract is a function void(mo::SourceNode&).
   template <auto Extract>
   void extractor(const ExtractorKey& key) {
-    mo_extractor_def d{};
-    d.size = sizeof d;
-    d.framework = str(key.framework);
-    d.domain = str(key.domain);
-    d.op = str(key.op);
-    d.since = key.since;
-    d.until = key.until;
+    mo_extractor_def d = definition(key);
     d.extract = &detail::extract<Extract>;
     c_.check(api().extractor(c_.get(), &d));
+  }
+  // One with what it knows.
+  void extractor(const ExtractorKey& key, std::function<void(SourceNode&)> extract) {
+    auto kept = std::make_unique<std::function<void(SourceNode&)>>(std::move(extract));
+    mo_extractor_def d = definition(key);
+    d.user = kept.get();
+    d.extract = &detail::extract_by;
+    d.release = &detail::release<std::function<void(SourceNode&)>>;
+    c_.check(api().extractor(c_.get(), &d));
+    (void)kept.release();  // the host calls release
+  }
+
+  // Convert is a function T(std::string_view bytes): what bytes of the foreign type `type_name` mean.
+  template <auto Convert>
+  void converter(std::string_view type_name) {
+    mo_converter_def d{};
+    d.size = sizeof d;
+    d.type_name = str(type_name);
+    d.convert = &detail::convert<Convert>;
+    c_.check(api().converter(c_.get(), &d));
   }
 
   // A GraphRewrite registers each of its matchers.
@@ -125,7 +198,7 @@ class Registry {
     d.name = str(name);
     set_list(d.aliases, d.n_aliases, aliases, storage);
     set_list(d.extensions, d.n_extensions, extensions, storage);
-    d.self = f.get();
+    d.user = f.get();
     d.probe = &FrontEndThunks::probe;
     d.load = &FrontEndThunks::load;
     d.native_attr = &FrontEndThunks::native_attr;
@@ -137,22 +210,35 @@ class Registry {
     (void)f.release();
   }
 
-  void option(std::string_view name, int32_t kind, std::string_view help, std::string_view fallback = {}) {
+  // `group`: the heading in the help; the plugin's id when it is empty.
+  void option(std::string_view name, int32_t kind, std::string_view help, std::string_view fallback = {},
+              std::string_view group = {}) {
     mo_option_def d{};
     d.size = sizeof d;
     d.name = str(name);
     d.help = str(help);
+    d.group = str(group);
     d.fallback = str(fallback);
     d.kind = kind;
     c_.check(api().option(c_.get(), &d));
   }
 
   // A table of C functions that other plugins find by name and revision. It must live until exit.
-  void interface(std::string_view name, uint32_t revision, const void* table) {
-    c_.check(api().interface(c_.get(), str(name), revision, table));
+  void add_interface(std::string_view name, uint32_t revision, const void* table) {
+    c_.check(api().add_interface(c_.get(), str(name), revision, table));
   }
 
  private:
+  static mo_extractor_def definition(const ExtractorKey& key) {
+    mo_extractor_def d{};
+    d.size = sizeof d;
+    d.framework = str(key.framework);
+    d.domain = str(key.domain);
+    d.op = str(key.op);
+    d.since = key.since;
+    d.until = key.until;
+    return d;
+  }
   void add(std::unique_ptr<Transformation> t) {
     ValueStorage storage;
     mo_transformation_def d{};
@@ -171,7 +257,7 @@ class Registry {
     d.recursive = t->run_not_recursively ? MO_OFF : MO_ON;
     d.force_clean_up = t->force_clean_up ? MO_ON : MO_UNSET;
     d.force_shape_inference = t->force_shape_inference ? MO_ON : MO_UNSET;
-    d.self = t.get();
+    d.user = t.get();
     d.condition = &TransformationThunks::condition;
     d.on_graph = &TransformationThunks::on_graph;
     d.on_node = &TransformationThunks::on_node;
@@ -196,26 +282,30 @@ class Registry {
 }  // namespace mo
 
 #define MO_PLUGIN(ID, VERSION, VENDOR, LICENSE, DESCRIPTION, SUPPORT_URL, REGISTER) \
-  static mo_status mo_plugin_load_(mo_context* c) {                                 \
-    return mo::detail::guard(c, [c] {                                               \
-      mo::Registry registry{mo::Context(c)};                                        \
-      REGISTER(registry);                                                           \
-    });                                                                             \
-  }                                                                                 \
-  MO_PLUGIN_NOTE(ID, VERSION)                                                       \
-  extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {                     \
-    static const mo_plugin plugin = {sizeof(mo_plugin),                             \
-                                     MO_ABI_MAJOR,                                  \
-                                     MO_TARGET_MINOR,                               \
-                                     MO_LOWEST_MINOR,                               \
-                                     0,                                             \
-                                     {ID, sizeof(ID) - 1},                          \
-                                     {VERSION, sizeof(VERSION) - 1},                \
-                                     {VENDOR, sizeof(VENDOR) - 1},                  \
-                                     {LICENSE, sizeof(LICENSE) - 1},                \
-                                     {DESCRIPTION, sizeof(DESCRIPTION) - 1},        \
-                                     {SUPPORT_URL, sizeof(SUPPORT_URL) - 1},        \
-                                     &mo_plugin_load_,                              \
-                                     nullptr};                                      \
-    return &plugin;                                                                 \
+  MO_PLUGIN_WITH_SHUTDOWN(ID, VERSION, VENDOR, LICENSE, DESCRIPTION, SUPPORT_URL, REGISTER, nullptr)
+
+// SHUTDOWN is a function void() that is called once, before the process ends. It must not throw.
+#define MO_PLUGIN_WITH_SHUTDOWN(ID, VERSION, VENDOR, LICENSE, DESCRIPTION, SUPPORT_URL, REGISTER, SHUTDOWN) \
+  static mo_status mo_plugin_load_(mo_context* c) {                                                         \
+    return mo::detail::guard(c, [c] {                                                                       \
+      mo::Registry registry{mo::Context(c)};                                                                \
+      REGISTER(registry);                                                                                   \
+    });                                                                                                     \
+  }                                                                                                         \
+  MO_PLUGIN_NOTE(ID, VERSION)                                                                               \
+  extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {                                             \
+    static const mo_plugin plugin = {sizeof(mo_plugin),                                                     \
+                                     MO_ABI_MAJOR,                                                          \
+                                     MO_TARGET_MINOR,                                                       \
+                                     MO_LOWEST_MINOR,                                                       \
+                                     MO_ABI_CANDIDATE,                                                      \
+                                     {ID, sizeof(ID) - 1},                                                  \
+                                     {VERSION, sizeof(VERSION) - 1},                                        \
+                                     {VENDOR, sizeof(VENDOR) - 1},                                          \
+                                     {LICENSE, sizeof(LICENSE) - 1},                                        \
+                                     {DESCRIPTION, sizeof(DESCRIPTION) - 1},                                \
+                                     {SUPPORT_URL, sizeof(SUPPORT_URL) - 1},                                \
+                                     &mo_plugin_load_,                                                      \
+                                     SHUTDOWN};                                                             \
+    return &plugin;                                                                                         \
   }

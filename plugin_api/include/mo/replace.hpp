@@ -11,7 +11,7 @@ inline void replace_node(const Node& old_node, const std::vector<OutPort>& with)
   std::vector<mo_port> ports;
   for (const OutPort& p : with) ports.push_back(p.abi());
   const Context c = old_node.context();
-  c.check(c.host()->match->replace_outputs(c.get(), old_node.id(), ports.data(), ports.size()));
+  c.check(c.host()->rewrite->replace_outputs(c.get(), old_node.id(), ports.data(), ports.size()));
 }
 inline void replace_node(const Node& old_node, const Node& with) {
   require(old_node.out_count() == with.out_count(), "'", old_node.name(), "' has ", old_node.out_count(),
@@ -63,7 +63,7 @@ inline Node clone_with_new_inputs(const Node& node, const std::vector<OutPort>& 
       node.graph().create_node(node.op(), node.opset(), name.empty() ? node.name() : std::string(name),
                                inputs, static_cast<uint32_t>(node.out_count()));
   for (const mo_str& key : detail::list<mo_str>(c, [&](mo_str*items, uint64_t n, uint64_t*count) {
-         return c.graph().attr_names(c.get(), node.id(), items, n, count);
+         return c.graph().node_attr_names(c.get(), node.id(), items, n, count);
        })) {
     mo_value value{};
     c.check(c.graph().node_attr(c.get(), node.id(), key, &value));

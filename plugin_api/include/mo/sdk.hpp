@@ -2,4 +2,5 @@
 #pragma once
 
 #include <mo/config.hpp>
+#include <mo/lazy_views.hpp>
 #include <mo/registry.hpp>

@@ -12,8 +12,7 @@
 
 namespace mo {
 
-// A closed interval [min, max] of non-negative sizes; max -1 = no upper bound. Also used for the bounds of
-// the elements of small integer tensors, where min may be negative (see Dim::value).
+// A closed interval [min, max] of non-negative sizes; max -1 = no upper bound.
 struct Dim : mo_dim {
   constexpr Dim() : mo_dim{0, -1} {}  // nothing known
   constexpr Dim(int64_t exact) : mo_dim{exact, exact} {}
@@ -21,7 +20,7 @@ struct Dim : mo_dim {
   constexpr explicit Dim(mo_dim d) : mo_dim(d) {}
 
   constexpr bool is_static() const { return min == max; }
-  constexpr bool is_unbounded() const { return max == -1 && min != -1; }
+  constexpr bool is_unbounded() const { return max == -1; }
   constexpr bool is_unknown() const { return min == 0 && max == -1; }
   constexpr int64_t value() const { return min; }  // only when static
   constexpr bool contains(int64_t v) const { return v >= min && (is_unbounded() || v <= max); }
@@ -33,6 +32,43 @@ struct Dim : mo_dim {
 };
 
 inline constexpr Dim any_dim{};
+
+// What is known of an element of an integer tensor: it is in [min, max], and either end may be open.
+struct Bound : mo_interval {
+  constexpr Bound() : mo_interval{0, 0, MO_OPEN_MIN | MO_OPEN_MAX, 0} {}  // nothing known
+  constexpr Bound(int64_t exact) : mo_interval{exact, exact, 0, 0} {}
+  constexpr Bound(int64_t low, int64_t high) : mo_interval{low, high, 0, 0} {}
+  constexpr explicit Bound(const mo_interval& i) : mo_interval(i) {}
+  // A size, as an element.
+  constexpr explicit Bound(const Dim& d)
+      : mo_interval{d.min, d.is_unbounded() ? 0 : d.max, d.is_unbounded() ? uint32_t{MO_OPEN_MAX} : 0U, 0} {}
+  static constexpr Bound at_least(int64_t low) { return Bound(mo_interval{low, 0, MO_OPEN_MAX, 0}); }
+  static constexpr Bound at_most(int64_t high) { return Bound(mo_interval{0, high, MO_OPEN_MIN, 0}); }
+
+  constexpr bool has_min() const { return (open & MO_OPEN_MIN) == 0; }
+  constexpr bool has_max() const { return (open & MO_OPEN_MAX) == 0; }
+  constexpr bool is_exact() const { return open == 0 && min == max; }
+  constexpr bool is_unknown() const { return !has_min() && !has_max(); }
+  constexpr bool contains(int64_t v) const { return (!has_min() || v >= min) && (!has_max() || v <= max); }
+  // As a size: what is negative is left out.
+  constexpr Dim to_dim() const {
+    const int64_t low = has_min() && min > 0 ? min : 0;
+    return has_max() ? Dim(low, max > 0 ? max : 0) : Dim(low, -1);
+  }
+  friend constexpr bool operator==(const Bound& a, const Bound& b) {
+    return a.min == b.min && a.max == b.max && a.open == b.open;
+  }
+  friend constexpr bool operator!=(const Bound& a, const Bound& b) { return !(a == b); }
+};
+
+// "7", "?", "-1..8", "2..", "..8": unlike a size, "..8" may be negative.
+inline void append_text(std::string& out, const Bound& b) {
+  if (b.is_exact()) return append_text(out, b.min);
+  if (b.is_unknown()) return append_text(out, '?');
+  if (b.has_min()) append_text(out, b.min);
+  out += "..";
+  if (b.has_max()) append_text(out, b.max);
+}
 
 namespace detail {
 inline int64_t checked_add(int64_t a, int64_t b) {
@@ -199,7 +235,7 @@ class Shape {
     for (const Dim& d : *this) dims.push_back(d.value());
     return dims;
   }
-  mo_shape abi() const { return mo_shape{begin(), rank_}; }
+  mo_shape abi() const { return mo_shape{begin(), rank_, nullptr}; }
 
   friend bool operator==(const Shape& a, const Shape& b) {
     return a.rank_ == b.rank_ && std::equal(a.begin(), a.end(), b.begin(), b.end());

@@ -27,6 +27,18 @@ class Context {
   }
   void log(int32_t level, std::string_view message) const { host()->log(c_, level, str(message)); }
   void warn(std::string_view message) const { log(MO_LOG_WARNING, message); }
+  // Long work: `done` of `total`. Throws an Error with MO_CANCELLED when the user wants no more of it; let it
+  // pass.
+  void progress(uint64_t done, uint64_t total) const { check(host()->progress(c_, done, total)); }
+  // A table of functions that a plugin, or the host, offers; nullptr when nobody does.
+  template <class Table>
+  const Table* find_interface(std::string_view name, uint32_t revision) const {
+    const void* table = nullptr;
+    const mo_status status = host()->get_interface(c_, str(name), revision, &table);
+    if (status == MO_NOT_FOUND) return nullptr;
+    check(status);
+    return static_cast<const Table*>(table);
+  }
 
  private:
   mo_context* c_ = nullptr;
@@ -115,7 +127,7 @@ class Tensor {
 
   explicit operator bool() const { return t_ != nullptr; }
   mo_tensor* get() const { return t_; }
-  ElementType type() const { return static_cast<ElementType>(info_.type); }
+  ElementType type() const { return static_cast<ElementType>(info_.element_type); }
   size_t rank() const { return static_cast<size_t>(info_.rank); }
   int64_t dim(size_t i) const { return info_.dims[i]; }
   std::vector<int64_t> dims() const { return {info_.dims, info_.dims + info_.rank}; }
@@ -125,14 +137,30 @@ class Tensor {
     for (int64_t i = 0; i < info_.rank; ++i) n *= static_cast<size_t>(info_.dims[i]);
     return n;
   }
-  const void* data() const { return info_.data; }
+  // Of a lazy tensor they are computed, once, and stay in memory. Error when there is no memory, or who
+  // computes them cannot; the same from all functions below that look at elements. Weights are better read in
+  // pieces: see read, and read_pieces of mo/lazy.hpp.
+  const void* data() const {
+    if (info_.data == nullptr && info_.bytes != 0) compute();
+    return info_.data;
+  }
   uint64_t bytes() const { return info_.bytes; }
+  // Nobody has asked for all elements yet.
+  bool is_lazy() const { return info_.data == nullptr && info_.bytes != 0; }
+  // Equal for tensors that look at the same elements from their first on, and tells others apart.
+  const void* place() const { return info_.data != nullptr ? info_.data : t_; }
+  // Copies bytes; nothing becomes resident that was not. Error beyond the end, and when a file became
+  // shorter.
+  void read(Context c, uint64_t offset, uint64_t bytes, void* to) const {
+    c.check(host_->tensor->read(c.get(), t_, offset, bytes, to));
+  }
 
   // Pointer to the elements when their type is T and they are aligned for it; nullptr otherwise.
   template <class T>
   const T* aligned() const {
+    (void)data();
     const bool fits = bits(type()) == 8 * static_cast<int>(sizeof(T)) && info_.alignment % alignof(T) == 0;
-    return fits ? static_cast<const T*>(info_.data) : nullptr;
+    return fits ? static_cast<const T*>(data()) : nullptr;
   }
   // Element i read as T's bits, whatever the alignment. The stored type must be as wide as T. Error when
   // there is no element i.
@@ -140,12 +168,13 @@ class Tensor {
   T bits_at(size_t i) const {
     if (i >= info_.bytes / sizeof(T)) no_element(i);
     T v;
-    std::memcpy(&v, static_cast<const char*>(info_.data) + i * sizeof(T), sizeof(T));
+    std::memcpy(&v, static_cast<const char*>(data()) + i * sizeof(T), sizeof(T));
     return v;
   }
   // Error when there is no element i.
-  double number(size_t i) const;    // any numeric type but packed floats
-  int64_t integer(size_t i) const;  // any integer or boolean type; floats are truncated
+  double number(size_t i) const;  // any numeric type but packed floats
+  // Any integer or boolean type; floats are cut towards zero and saturate, NaN is 0.
+  int64_t integer(size_t i) const;
 
   // All elements, converted.
   std::vector<int64_t> to_ints() const {
@@ -166,15 +195,25 @@ class Tensor {
 
  private:
   Tensor(const mo_host* host, mo_tensor* t) : host_(host), t_(t) {
+    if (t_ != nullptr) ask(MO_INFO_AS_IS);
+  }
+  mo_status ask(int32_t want) const {
     info_.size = sizeof info_;
-    if (t_ != nullptr) host_->tensor->info(t_, &info_);
+    info_.want = want;
+    return host_->tensor->info(t_, &info_);
+  }
+  void compute() const {
+    if (const mo_status status = ask(MO_INFO_COMPUTE); status != MO_OK)
+      throw Error(text("the elements of a lazy tensor of shape ", shape(), " cannot be had: ",
+                       status == MO_NO_MEMORY ? "there is no memory" : "who computes them fails"),
+                  status);
   }
   [[noreturn]] void no_element(size_t i) const {
     fail("element ", i, " of a tensor of shape ", shape(), " is asked for");
   }
   unsigned packed(size_t i) const {  // sub-byte element i
     const auto width = static_cast<size_t>(bits(type()));
-    const auto* p = static_cast<const uint8_t*>(info_.data);
+    const auto* p = static_cast<const uint8_t*>(data());
     if (i >= size()) no_element(i);
     if (type() == ElementType::u1) return (p[i / 8] >> (7 - i % 8)) & 1U;
     const size_t bit = i * width;
@@ -185,8 +224,22 @@ class Tensor {
 
   const mo_host* host_ = nullptr;
   mo_tensor* t_ = nullptr;
-  mo_tensor_info info_{};
+  mutable mo_tensor_info info_{};
 };
+
+namespace detail {
+
+// Towards zero; what is too large becomes the nearest number there is, and what is none 0.
+template <class T>
+T saturated(double value) {
+  using Limits = std::numeric_limits<T>;
+  if (std::isnan(value)) return 0;
+  if (value <= static_cast<double>(Limits::lowest())) return Limits::lowest();
+  if (value >= static_cast<double>(Limits::max())) return Limits::max();
+  return static_cast<T>(value);
+}
+
+}  // namespace detail
 
 inline double Tensor::number(size_t i) const {
   switch (type()) {
@@ -238,25 +291,11 @@ inline int64_t Tensor::integer(size_t i) const {
     case ElementType::f64:
     case ElementType::f16:
     case ElementType::bf16:
-      return static_cast<int64_t>(number(i));
+      return detail::saturated<int64_t>(number(i));
     default:
       fail("elements of type ", name(type()), " cannot be read as numbers");
   }
 }
-
-namespace detail {
-
-// Towards zero; what is too large becomes the nearest number there is, and what is none 0.
-template <class T>
-T saturated(double value) {
-  using Limits = std::numeric_limits<T>;
-  if (std::isnan(value)) return 0;
-  if (value <= static_cast<double>(Limits::lowest())) return Limits::lowest();
-  if (value >= static_cast<double>(Limits::max())) return Limits::max();
-  return static_cast<T>(value);
-}
-
-}  // namespace detail
 
 // Writes `value` as element i of `type`: an integer is cut towards zero and saturates, and is 0 for NaN.
 inline void store_number(void* data, ElementType type, size_t i, double value) {

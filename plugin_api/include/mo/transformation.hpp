@@ -169,7 +169,7 @@ class FrontReplacementSubgraph : public SubGraphReplacement<FrontReplacementPatt
 inline void detail::connect_sub_graph(const Match& m, const InputEdges& inputs, const OutputEdges& outputs,
                                       const std::vector<Node>& to_remove) {
   const Context c = m.context();
-  const mo_match_api& api = *c.host()->match;
+  const mo_rewrite_api& api = *c.host()->rewrite;
   uint32_t n_inputs = 0, n_outputs = 0;
   c.check(api.counts(c.get(), m.get(), &n_inputs, &n_outputs));
   // The host is told which inputs and outputs of the match a new node has: it needs that to find the shapes
@@ -240,7 +240,7 @@ struct TransformationThunks {
       f();
       return MO_OK;
     } catch (const Declined& d) {
-      return c->host->match->decline(c, str(d.what()));
+      return c->host->rewrite->decline(c, str(d.what()));
     }
   }
 };

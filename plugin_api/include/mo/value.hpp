@@ -76,17 +76,17 @@ class ValueStorage {
 template <class T>
 struct ValueOf;
 
-#define MO_SCALAR_VALUE(T, KIND, MEMBER, CAST)                                               \
-  template <>                                                                                \
-  struct ValueOf<T> {                                                                        \
-    static constexpr int32_t kind = KIND;                                                    \
-    static T read(const mo_host*, const mo_value& v) { return static_cast<T>(v.as.MEMBER); } \
-    static mo_value write(ValueStorage&, const T& t) {                                       \
-      mo_value v{};                                                                          \
-      v.kind = KIND;                                                                         \
-      v.as.MEMBER = static_cast<CAST>(t);                                                    \
-      return v;                                                                              \
-    }                                                                                        \
+#define MO_SCALAR_VALUE(T, KIND, MEMBER, CAST)                                              \
+  template <>                                                                               \
+  struct ValueOf<T> {                                                                       \
+    static constexpr int32_t kind = KIND;                                                   \
+    static T read(const mo_host*, const mo_value& v) { return static_cast<T>(v.u.MEMBER); } \
+    static mo_value write(ValueStorage&, const T& t) {                                      \
+      mo_value v{};                                                                         \
+      v.kind = KIND;                                                                        \
+      v.u.MEMBER = static_cast<CAST>(t);                                                    \
+      return v;                                                                             \
+    }                                                                                       \
   };
 MO_SCALAR_VALUE(int64_t, MO_VALUE_INT, i, int64_t)
 MO_SCALAR_VALUE(double, MO_VALUE_FLOAT, f, double)
@@ -96,17 +96,17 @@ MO_SCALAR_VALUE(ElementType, MO_VALUE_TYPE, i, int64_t)
 
 template <>
 struct ValueOf<float> : ValueOf<double> {
-  static float read(const mo_host*, const mo_value& v) { return static_cast<float>(v.as.f); }
+  static float read(const mo_host*, const mo_value& v) { return static_cast<float>(v.u.f); }
 };
 
 template <>
 struct ValueOf<std::string> {
   static constexpr int32_t kind = MO_VALUE_STRING;
-  static std::string read(const mo_host*, const mo_value& v) { return std::string(view(v.as.s)); }
+  static std::string read(const mo_host*, const mo_value& v) { return std::string(view(v.u.s)); }
   static mo_value write(ValueStorage& s, std::string_view t) {
     mo_value v{};
     v.kind = kind;
-    v.as.s = str(s.keep(std::string(t)));
+    v.u.s = str(s.keep(std::string(t)));
     return v;
   }
 };
@@ -114,11 +114,11 @@ struct ValueOf<std::string> {
 template <>
 struct ValueOf<Shape> {
   static constexpr int32_t kind = MO_VALUE_SHAPE;
-  static Shape read(const mo_host*, const mo_value& v) { return Shape(v.as.shape); }
+  static Shape read(const mo_host*, const mo_value& v) { return Shape(v.u.shape); }
   static mo_value write(ValueStorage& s, const Shape& t) {
     mo_value v{};
     v.kind = kind;
-    v.as.shape = s.keep(t).abi();
+    v.u.shape = s.keep(t).abi();
     return v;
   }
 };
@@ -126,11 +126,11 @@ struct ValueOf<Shape> {
 template <>
 struct ValueOf<Tensor> {
   static constexpr int32_t kind = MO_VALUE_TENSOR;
-  static Tensor read(const mo_host* host, const mo_value& v) { return Tensor::borrow(host, v.as.tensor); }
+  static Tensor read(const mo_host* host, const mo_value& v) { return Tensor::borrow(host, v.u.tensor); }
   static mo_value write(ValueStorage& s, const Tensor& t) {
     mo_value v{};
     v.kind = kind;
-    v.as.tensor = s.keep(t).get();
+    v.u.tensor = s.keep(t).get();
     return v;
   }
 };
@@ -138,36 +138,36 @@ struct ValueOf<Tensor> {
 template <>
 struct ValueOf<GraphHandle> {
   static constexpr int32_t kind = MO_VALUE_GRAPH;
-  static GraphHandle read(const mo_host*, const mo_value& v) { return {v.as.graph}; }
+  static GraphHandle read(const mo_host*, const mo_value& v) { return {v.u.graph}; }
   static mo_value write(ValueStorage&, GraphHandle g) {
     mo_value v{};
     v.kind = kind;
-    v.as.graph = g.id;
+    v.u.graph = g.id;
     return v;
   }
 };
 
-#define MO_LIST_VALUE(T, ABI, KIND, MEMBER, READ, WRITE)                           \
-  template <>                                                                      \
-  struct ValueOf<std::vector<T>> {                                                 \
-    static constexpr int32_t kind = KIND;                                          \
-    static std::vector<T> read(const mo_host* host, const mo_value& v) {           \
-      (void)host;                                                                  \
-      std::vector<T> list;                                                         \
-      list.reserve(v.count);                                                       \
-      for (uint64_t i = 0; i < v.count; ++i) list.push_back(READ(v.as.MEMBER[i])); \
-      return list;                                                                 \
-    }                                                                              \
-    static mo_value write(ValueStorage& s, const std::vector<T>& list) {           \
-      const std::vector<T>& kept = s.keep(list);                                   \
-      std::vector<ABI> items;                                                      \
-      for (const auto& item : kept) items.push_back(WRITE(item));                  \
-      mo_value v{};                                                                \
-      v.kind = KIND;                                                               \
-      v.count = list.size();                                                       \
-      v.as.MEMBER = s.keep(std::move(items)).data();                               \
-      return v;                                                                    \
-    }                                                                              \
+#define MO_LIST_VALUE(T, ABI, KIND, MEMBER, READ, WRITE)                          \
+  template <>                                                                     \
+  struct ValueOf<std::vector<T>> {                                                \
+    static constexpr int32_t kind = KIND;                                         \
+    static std::vector<T> read(const mo_host* host, const mo_value& v) {          \
+      (void)host;                                                                 \
+      std::vector<T> list;                                                        \
+      list.reserve(v.count);                                                      \
+      for (uint64_t i = 0; i < v.count; ++i) list.push_back(READ(v.u.MEMBER[i])); \
+      return list;                                                                \
+    }                                                                             \
+    static mo_value write(ValueStorage& s, const std::vector<T>& list) {          \
+      const std::vector<T>& kept = s.keep(list);                                  \
+      std::vector<ABI> items;                                                     \
+      for (const auto& item : kept) items.push_back(WRITE(item));                 \
+      mo_value v{};                                                               \
+      v.kind = KIND;                                                              \
+      v.count = list.size();                                                      \
+      v.u.MEMBER = s.keep(std::move(items)).data();                               \
+      return v;                                                                   \
+    }                                                                             \
   };
 #define MO_TENSOR_READ(x) Tensor::borrow(host, x)
 #define MO_TENSOR_WRITE(x) (x).get()
@@ -211,11 +211,11 @@ T read_value(const mo_host* host, const mo_value& v, std::string_view what) {
   using V = ValueOf<T>;
   if (v.kind == V::kind) return V::read(host, v);
   if constexpr (V::kind == MO_VALUE_FLOAT)
-    if (v.kind == MO_VALUE_INT) return static_cast<T>(v.as.i);
+    if (v.kind == MO_VALUE_INT) return static_cast<T>(v.u.i);
   if constexpr (V::kind == MO_VALUE_BOOL)
-    if (v.kind == MO_VALUE_INT) return v.as.i != 0;
+    if (v.kind == MO_VALUE_INT) return v.u.i != 0;
   if constexpr (V::kind == MO_VALUE_INT)
-    if (v.kind == MO_VALUE_BOOL) return v.as.i;
+    if (v.kind == MO_VALUE_BOOL) return v.u.i;
   if constexpr (V::kind == MO_VALUE_STRING)
     if (v.kind == MO_VALUE_BYTES) return V::read(host, v);
   if constexpr (V::kind == MO_VALUE_FLOATS)

@@ -65,7 +65,7 @@ class ConvertFloatTypes : public ModelPass {
 
     // Constants that look at the same bytes share the new ones.
     Tensor converted(const Tensor& t, const std::string& constant) {
-      auto [at, is_new] = converted_.try_emplace({t.data(), t.bytes()});
+      auto [at, is_new] = converted_.try_emplace({t.place(), t.bytes()});
       if (is_new || at->second.first != t.type())
         at->second = {t.type(), converted_floats(g_.context(), t, type_, constant, losses_)};
       const Tensor& c = at->second.second;

@@ -32,7 +32,7 @@ class ShareConstants : public ModelPass {
     for (const Node& n : g.get_op_nodes("Const")) {
       const OutPort port(n.context(), n.id(), 0);
       if (const auto value = port.value(); value && value->type() != ElementType::string)
-        constants.emplace_back(sketch_of(*value), port);
+        constants.emplace_back(sketch_of(g.context(), *value), port);
     }
     std::stable_sort(constants.begin(), constants.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -51,7 +51,7 @@ class ShareConstants : public ModelPass {
       const OutPort& port = constants[i].second;
       if (has_result_consumers(port)) continue;
       const auto same = std::find_if(different.begin(), different.end(), [&](const OutPort& p) {
-        return equal_constants(*p.value(), *port.value());
+        return equal_constants(p.context(), *p.value(), *port.value());
       });
       if (same != different.end())
         for (const InPort& reader : port.get_destinations()) reader.set_source(*same);

@@ -1,9 +1,10 @@
-// What is divided by its length is NormalizeL2; divided by its root mean square, NormalizeL2 and a number:
+// What is divided by its length is NormalizeL2:
 //   x / Sqrt(ReduceSum(x * x) + eps), x / Maximum(ReduceL2(x), eps)  ->  NormalizeL2(x)
-//   x / Sqrt(ReduceMean(x * x) + eps) * w  ->  NormalizeL2(x) * (w * sqrt(n)), n elements in w
+// Axes count from the start: to OpenVINO up to 2022 a negative one is axis 0. What is divided by its root
+// mean square stays as it is, since runtimes know that by the way it is written out.
 #include "support/fusion.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace mo::builtin_passes {
 
@@ -12,20 +13,18 @@ namespace {
 struct LengthOf {
   OutPort x, axes;
   double eps = 0;
-  bool adds = true, mean = false;
+  bool adds = true;
   std::vector<int64_t> list;
   Node shape;  // of what it was spread over
 };
 
-// The port is the sum or mean of the squares of x.
+// The port is the sum of the squares of x.
 std::optional<LengthOf> squares_of(const OutPort& port, Nodes& inside) {
-  for (const std::string_view op : {"ReduceSum", "ReduceMean"}) {
-    const size_t mark = inside.size();
-    const auto sum = kept_reduction(port, op, inside);
-    const auto x = sum ? squared(sum->x, inside) : std::nullopt;
-    if (x) return LengthOf{*x, sum->axes, 0, true, op == "ReduceMean", sum->list, {}};
-    inside.resize(mark);
-  }
+  const size_t mark = inside.size();
+  const auto sum = kept_reduction(port, "ReduceSum", inside);
+  const auto x = sum ? squared(sum->x, inside) : std::nullopt;
+  if (x) return LengthOf{*x, sum->axes, 0, true, sum->list, {}};
+  inside.resize(mark);
   return std::nullopt;
 }
 
@@ -47,7 +46,7 @@ std::optional<LengthOf> guarded_squares(const OutPort& port, Nodes& inside) {
   for (const std::string_view op : {"Add", "Maximum"})
     if (const auto least = with_least(port, op, inside)) {
       auto found = squares_of(least->first, inside);
-      if (!found || (found->mean && op == "Maximum")) return std::nullopt;
+      if (!found) return std::nullopt;
       found->eps = least->second;
       found->adds = op == "Add";
       return found;
@@ -78,10 +77,10 @@ std::optional<LengthOf> guarded_length(const OutPort& port, const OutPort& over,
   const double eps = as_written(least->second * least->second);
   if (!(eps >= 1e-37)) return std::nullopt;  // it would be lost in an attribute of the operation
   if (const auto length = kept_reduction(least->first, "ReduceL2", inside))
-    return LengthOf{length->x, length->axes, eps, false, false, length->list, {}};
+    return LengthOf{length->x, length->axes, eps, false, length->list, {}};
   const auto root = under_root(least->first, inside);
   auto found = root ? squares_of(*root, inside) : std::nullopt;
-  if (!found || found->mean) return std::nullopt;
+  if (!found) return std::nullopt;
   found->eps = eps;
   found->adds = false;
   return found;
@@ -93,7 +92,7 @@ class FuseNormalizeL2 : public Fusion {
  public:
   FuseNormalizeL2() {
     id = "middle.fuse_normalize_l2";
-    doc = "what is divided by its length, or by its root mean square, becomes NormalizeL2";
+    doc = "what is divided by its length becomes NormalizeL2";
     before = R"(
       %x = Parameter -> f32[?,16]
       %axes = Const -> i64[1] {1}
@@ -115,16 +114,15 @@ class FuseNormalizeL2 : public Fusion {
     Gone gone;
     const std::vector<std::string_view> through{"Add",       "Maximum",   "Clamp",  "Sqrt",    "Power",
                                                 "Unsqueeze", "Broadcast", "Divide", "Multiply"};
-    for_each_above(g, {"ReduceL2", "ReduceSum", "ReduceMean"}, through, 6, gone, [&](const Node& n) {
+    for_each_above(g, {"ReduceL2", "ReduceSum"}, through, 6, gone, [&](const Node& n) {
       Nodes inside;
       OutPort over;
       const auto found = length_under(n, over, inside);
       if (!found || found->x != over || !is_float(over.type()) || !serves_only(n, inside)) return;
       if (found->shape) inside.push_back(found->shape);
-      if (found->mean)
-        root_mean_square(g, n, *found, inside, gone);
-      else
-        take_place(n, normalized(g, n, *found, found->eps), inside, gone);
+      const bool counts_back =
+          std::any_of(found->list.begin(), found->list.end(), [](int64_t a) { return a < 0; });
+      if (!counts_back) take_place(n, normalized(g, n, *found), inside, gone);
     });
   }
 
@@ -144,31 +142,15 @@ class FuseNormalizeL2 : public Fusion {
     return std::nullopt;
   }
 
-  // How many elements there are follows from weights, or else it may change with the input's shape.
-  static void root_mean_square(const Graph& g, const Node& n, const LengthOf& found, const Nodes& inside,
-                               Gone& gone) {
-    const auto reader = only_reader_of(n.out_port());
-    const Shape s = found.x.shape();
-    if (!reader || reader->op() != "Multiply" || !s.has_rank() || s.empty()) return;
-    if (found.list != std::vector<int64_t>{s.rank() - 1}) return;
-    const size_t at = reader->in_port(0).get_source() == n.out_port() ? 1 : 0;
-    const OutPort w = reader->in_port(at).get_source();
-    if (w.node().op() != "Const" || !is_float(w.type()) || bits(w.type()) < 16) return;
-    const Tensor weights = *w.value();
-    if (weights.rank() == 0 || weights.rank() > s.size() || weights.size() < 2) return;
-    const int64_t count = weights.dim(weights.rank() - 1);
-    if (s[s.size() - 1] != Dim(count) || weights.size() != static_cast<size_t>(count)) return;
-    auto values = weights.to_floats<double>();
-    for (double& v : values) v *= std::sqrt(static_cast<double>(count));
-    const Tensor scaled = Tensor::filled(g.context(), weights.type(), values, weights.dims());
-    reader->in_port(at).set_source(g.create_const(w.node().name() + "/scaled", scaled).out_port());
-    take_place(n, normalized(g, n, found, found.eps * static_cast<double>(count)), inside, gone);
+  static OutPort axes_list(const Graph& g, const Node& n, const LengthOf& found) {
+    const bool same = found.axes.shape().rank() == 1 && found.axes.value()->to_ints() == found.list;
+    return same ? found.axes : g.create_ints(n.name() + "/axes", found.list).out_port();
   }
 
-  static OutPort normalized(const Graph& g, const Node& n, const LengthOf& found, double eps) {
-    const Node made = g.create_node("NormalizeL2", "opset1", n.name() + "/NormalizeL2",
-                                    {found.x, axes_list(g, n, found.axes)});
-    made.set("eps", as_written(eps)).set("eps_mode", found.adds ? "add" : "max");
+  static OutPort normalized(const Graph& g, const Node& n, const LengthOf& found) {
+    const Node made =
+        g.create_node("NormalizeL2", "opset1", n.name() + "/NormalizeL2", {found.x, axes_list(g, n, found)});
+    made.set("eps", as_written(found.eps)).set("eps_mode", found.adds ? "add" : "max");
     return made.out_port();
   }
 };

@@ -121,17 +121,18 @@ class GroupConvolutions : public ModelPass {
     auto dims = first.weights.dims();
     const auto outputs = static_cast<size_t>(dims[0]);
     dims.insert(dims.begin(), static_cast<int64_t>(parts.size()));
-    auto [weights, data] = Tensor::create_bytes(c, first.weights.type(), dims);
+    std::vector<int64_t> group_dims = dims;
+    group_dims[0] = 1;
+    std::vector<Tensor> groups;
     std::vector<Node> from{concat};
     ChannelValues added;
     for (const Part& p : parts) {
-      std::memcpy(static_cast<char*>(data) + (&p - parts.data()) * p.weights.bytes(), p.weights.data(),
-                  p.weights.bytes());
+      groups.push_back(p.weights.reshaped(c, group_dims));
       from.push_back(p.convolution);
       if (!p.added) continue;
       for (size_t i = 0; i < outputs; ++i) added.push_back((*p.added)[p.added->size() == 1 ? 0 : i]);
     }
-    const Node constant = g.create_const(concat.name() + "/weights", weights);
+    const Node constant = g.create_const(concat.name() + "/weights", lazy_joined(c, groups, 0));
     const OutPort x = first.convolution.in_node(0).in_port(0).get_source();
     std::vector<Node> made{
         g.create_node("GroupConvolution", "opset1", concat.name() + "/grouped", {x, constant.out_port()})};

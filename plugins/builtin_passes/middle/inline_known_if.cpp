@@ -51,10 +51,11 @@ class InlineKnownIf : public ModelPass {
   static void copy_attributes(const Node& from, const Node& to) {
     const Context c = from.context();
     for (const mo_str name : detail::list<mo_str>(c, [&](mo_str*items, uint64_t n, uint64_t*count) {
-           return c.graph().attr_names(c.get(), from.id(), items, n, count);
+           return c.graph().node_attr_names(c.get(), from.id(), items, n, count);
          })) {
       mo_value v{};
       c.check(c.graph().node_attr(c.get(), from.id(), name, &v));
+      if (v.kind == MO_VALUE_GRAPH) from.erase(view(name));  // a body has one holder
       c.check(c.graph().set_node_attr(c.get(), to.id(), name, &v));
     }
     const mo_node source = from.id(), target = to.id();

@@ -34,29 +34,29 @@ bool append_value(std::string& key, const mo_value& v) {
     case MO_VALUE_INT:
     case MO_VALUE_BOOL:
     case MO_VALUE_TYPE:
-      append_bytes(key, v.as.i);
+      append_bytes(key, v.u.i);
       return true;
     case MO_VALUE_FLOAT:
-      append_bytes(key, v.as.f);
+      append_bytes(key, v.u.f);
       return true;
     case MO_VALUE_STRING:
     case MO_VALUE_BYTES:
-      append_string(key, view(v.as.s));
+      append_string(key, view(v.u.s));
       return true;
     case MO_VALUE_SHAPE:
-      append_bytes(key, v.as.shape.rank);
-      for (int64_t i = 0; i < v.as.shape.rank; ++i) append_bytes(key, v.as.shape.dims[i]);
+      append_bytes(key, v.u.shape.rank);
+      for (int64_t i = 0; i < v.u.shape.rank; ++i) append_bytes(key, v.u.shape.dims[i]);
       return true;
     case MO_VALUE_INTS:
-      return items(v.as.ints);
+      return items(v.u.ints);
     case MO_VALUE_FLOATS:
-      return items(v.as.floats);
+      return items(v.u.floats);
     case MO_VALUE_BOOLS:
-      return items(v.as.bools);
+      return items(v.u.bools);
     case MO_VALUE_TYPES:
-      return items(v.as.types);
+      return items(v.u.types);
     case MO_VALUE_STRINGS:
-      for (uint64_t i = 0; i < v.count; ++i) append_string(key, view(v.as.strings[i]));
+      for (uint64_t i = 0; i < v.count; ++i) append_string(key, view(v.u.strings[i]));
       return true;
     default:
       return false;
@@ -170,7 +170,7 @@ class SharedOperations {
     for (const Node* n : {&a, &b})
       for (const mo_str name :
            detail::list<mo_str>(a.context(), [&](mo_str*items, uint64_t count, uint64_t*all) {
-             return a.context().graph().attr_names(a.context().get(), n->id(), items, count, all);
+             return a.context().graph().node_attr_names(a.context().get(), n->id(), items, count, all);
            }))
         names.emplace(view(name));
     return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -195,7 +195,7 @@ class SharedOperations {
     if (!p) return key;
     const auto value = is_constant(p) ? p.value() : std::nullopt;
     if (value && value->type() != ElementType::string) {
-      append_bytes(key, sketch_of(*value));
+      append_bytes(key, sketch_of(p.context(), *value));
       return key;
     }
     append_bytes(key, p.node().id());
@@ -208,7 +208,7 @@ class SharedOperations {
     const auto same = [](const OutPort& x, const OutPort& y) {
       if (x == y) return true;
       return x && y && is_constant(x) && is_constant(y) && x.value() && y.value() &&
-             equal_constants(*x.value(), *y.value());
+             equal_constants(x.context(), *x.value(), *y.value());
     };
     const auto in = a.in_ports();
     bool all = b.in_count() == in.size();

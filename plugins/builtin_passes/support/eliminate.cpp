@@ -31,12 +31,19 @@ std::string_view opset_of(const Node& n) {
   return view(s);
 }
 
+// The first element tells most constants, and needs no other one of weights that are not in memory.
+static bool begins_with(Context c, const Tensor& t, double number) {
+  auto [first, data] = Tensor::create_bytes(c, t.type(), {1});
+  t.read(c, 0, first.bytes(), data);
+  return first.number(0) == number;
+}
+
 bool is_uniform(const OutPort& p, double number) {
   if (!p || op_of(p.node()) != "Const") return false;
   const auto value = p.value();
   if (!value || bits(value->type()) < 8 || value->type() == ElementType::boolean) return false;
   const size_t count = value->size();
-  if (count == 0) return false;
+  if (count == 0 || !begins_with(p.context(), *value, number)) return false;
   for (size_t i = 0; i < count; ++i)
     if (value->number(i) != number) return false;
   return true;

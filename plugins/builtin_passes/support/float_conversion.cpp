@@ -6,26 +6,42 @@ namespace mo::builtin_passes {
 
 namespace {
 
-// One loop per type on either side, so that each is straight code.
-template <class Store>
-void convert_elements(const Tensor& from, Store store) {
-  const size_t n = from.size();
-  switch (from.type()) {
-    case ElementType::f32:
-      for (size_t i = 0; i < n; ++i) store(i, from.bits_at<float>(i));
-      return;
-    case ElementType::f64:
-      for (size_t i = 0; i < n; ++i) store(i, from.bits_at<double>(i));
-      return;
-    case ElementType::f16:
-      for (size_t i = 0; i < n; ++i) store(i, half_to_float(from.bits_at<uint16_t>(i)));
-      return;
-    case ElementType::bf16:
-      for (size_t i = 0; i < n; ++i) store(i, bfloat_to_float(from.bits_at<uint16_t>(i)));
-      return;
-    default:
-      fail("a constant of ", name(from.type()), " is not of a floating-point type");
+// What a conversion of each number costs. As one loop over whole numbers it becomes vector instructions.
+struct Counts {
+  uint64_t too_big = 0, too_small = 0;
+
+  void half_of(const float* v, size_t n) {
+    constexpr uint32_t infinite = 0x7f800000, rounds_to_infinity = 0x477ff000, rounds_to_zero = 0x33000000;
+    uint32_t big = 0, small = 0;
+    for (size_t i = 0; i < n; ++i) {
+      const uint32_t m = detail::bits_from_float(v[i]) & 0x7fffffffU;
+      big += static_cast<uint32_t>(m >= rounds_to_infinity) & static_cast<uint32_t>(m < infinite);
+      small += static_cast<uint32_t>(m != 0) & static_cast<uint32_t>(m <= rounds_to_zero);
+    }
+    too_big += big;
+    too_small += small;
   }
+  template <class Number>
+  void one(ElementType type, Number v) {
+    const auto single = static_cast<float>(v);
+    const unsigned magnitude = float_to_half(single) & 0x7fffU;
+    const bool half = type == ElementType::f16;
+    too_big += std::isfinite(v) && (half ? magnitude == 0x7c00U : std::isinf(single)) ? 1 : 0;
+    too_small += v != 0 && (half ? magnitude == 0 : single == 0) ? 1 : 0;
+  }
+};
+
+Counts count(Context c, const Tensor& from, ElementType type) {
+  Counts counts;
+  detail::with_float_type(from.type(), [&](auto stored, auto load, auto) {
+    using Stored = decltype(stored);
+    read_pieces<Stored>(c, from, [&](size_t, const Stored* v, size_t n) {
+      if constexpr (std::is_same_v<Stored, float>)
+        if (type == ElementType::f16) return counts.half_of(v, n);
+      for (size_t i = 0; i < n; ++i) counts.one(type, load(v[i]));
+    });
+  });
+  return counts;
 }
 
 void add_losses(Losses& losses, std::string_view constant, size_t values, uint64_t too_big,
@@ -43,48 +59,30 @@ void add_losses(Losses& losses, std::string_view constant, size_t values, uint64
 
 Tensor converted_floats(Context c, const Tensor& from, ElementType type, std::string_view constant,
                         Losses& losses) {
-  auto [to, data] = Tensor::create_bytes(c, type, from.dims());
-  uint64_t too_big = 0, too_small = 0;
-  if (type == ElementType::f16) {
-    auto* half = static_cast<uint16_t*>(data);
-    convert_elements(from, [&](size_t i, auto v) {
-      const uint16_t h = float_to_half(static_cast<float>(v));
-      half[i] = h;
-      const unsigned magnitude = h & 0x7fffU;
-      too_big += magnitude == 0x7c00U && std::isfinite(v) ? 1 : 0;
-      too_small += magnitude == 0 && v != 0 ? 1 : 0;
-    });
-  } else {
-    auto* single = static_cast<float*>(data);
-    convert_elements(from, [&](size_t i, auto v) {
-      single[i] = static_cast<float>(v);
-      too_big += std::isinf(single[i]) && std::isfinite(v) ? 1 : 0;
-      too_small += single[i] == 0 && v != 0 ? 1 : 0;
-    });
-  }
-  add_losses(losses, constant, from.size(), too_big, too_small);
-  return std::move(to);
+  const Counts lost = count(c, from, type);
+  add_losses(losses, constant, from.size(), lost.too_big, lost.too_small);
+  return lazy_converted(c, from, type);
 }
 
 std::optional<Tensor> compressed_floats(Context c, const Tensor& from, std::string_view constant,
                                         Losses& losses) {
-  constexpr uint16_t infinite = 0x7c00, largest = 0x7bff;
-  auto [to, data] = Tensor::create_bytes(c, ElementType::f16, from.dims());
-  auto* half = static_cast<uint16_t*>(data);
-  uint64_t too_big = 0, too_small = 0;
-  convert_elements(from, [&](size_t i, auto v) {
-    uint16_t h = float_to_half(static_cast<float>(v));
-    const unsigned magnitude = h & 0x7fffU;
-    if (magnitude == infinite && std::isfinite(v)) {
-      h = static_cast<uint16_t>((h & 0x8000U) | largest);
-      ++too_big;
-    }
-    too_small += magnitude == 0 && v != 0 ? 1 : 0;
-    half[i] = h;
+  const Counts lost = count(c, from, ElementType::f16);
+  if ((lost.too_big + lost.too_small) * 4 > from.size() * 3) return std::nullopt;
+  add_losses(losses, constant, from.size(), lost.too_big, lost.too_small);
+  if (lost.too_big == 0) return lazy_converted(c, from, ElementType::f16);
+  return detail::with_float_type(from.type(), [&](auto stored, auto load, auto) {
+    using Stored = decltype(stored);
+    return lazy_map_to<Stored, uint16_t>(
+        c, from, ElementType::f16, [load](uint64_t, const Stored* v, uint16_t* half, size_t n) {
+          constexpr unsigned infinite = 0x7c00, largest = 0x7bff;
+          for (size_t i = 0; i < n; ++i) {
+            const auto x = load(v[i]);
+            const unsigned h = float_to_half(static_cast<float>(x));
+            const bool cut = (h & 0x7fffU) == infinite && std::isfinite(x);
+            half[i] = static_cast<uint16_t>(cut ? (h & 0x8000U) | largest : h);
+          }
+        });
   });
-  if ((too_big + too_small) * 4 > from.size() * 3) return std::nullopt;
-  add_losses(losses, constant, from.size(), too_big, too_small);
-  return std::move(to);
 }
 
 void report_losses(Context c, std::string_view option, ElementType type, std::string_view large,

@@ -138,11 +138,10 @@ Behaviour look_blocks(const OpView& v, const LayoutRule& rule) {
 }
 
 // As the plugin says that has the operation: OpSchema::layout_agnostic.
-Behaviour look_declared(const OpView& v) {
+Behaviour look_declared(const OpView& v, const LayoutChange& change) {
   size_t rank = v.out_rank();
   Behaviour b = turning(v, rank, Behaviour::Out::node);
-  const auto fixed =
-      v.node.find_attr<std::vector<int64_t>>("layout_fixed_inputs").value_or(std::vector<int64_t>{});
+  const auto& fixed = change.fixed_inputs;
   for (size_t i = 0; i < v.in.size(); ++i) {
     if (!v.has(i)) continue;
     if (std::find(fixed.begin(), fixed.end(), static_cast<int64_t>(i)) != fixed.end())
@@ -159,17 +158,14 @@ Behaviour look_declared(const OpView& v) {
 
 void turn_declared(const Turn& t) {
   if (!t.in) return;
-  const Node& n = t.view.node;
+  const LayoutChange change = t.view.node.layout_change().value_or(LayoutChange{});
   LayoutRule rule;
-  const auto names = [&](std::string_view what) {
-    return n.find_attr<std::vector<std::string>>(what).value_or(std::vector<std::string>{});
-  };
-  for (const std::string& name : names("layout_axes")) {
+  for (const std::string& name : change.axes) {
     rule = {};
     rule.axes[0] = name;
     turn_attributes(t, rule);
   }
-  for (const std::string& name : names("layout_per_dimension")) {
+  for (const std::string& name : change.per_dimension) {
     rule = {};
     rule.lists[0] = name;
     turn_attributes(t, rule);
@@ -249,7 +245,7 @@ const LayoutRule* layout_rule(const OpView& v) {
 Behaviour behaviour_of(const OpView& v) {
   if (const LayoutRule* rule = layout_rule(v)) return rule->look(v, *rule);
   if (is_standard(v)) return stays(v);
-  if (v.node.find_attr<std::string>("layout_change").value_or("") == "agnostic") return look_declared(v);
+  if (const auto change = v.node.layout_change()) return look_declared(v, *change);
   Behaviour b = stays(v);
   b.undeclared = true;
   return b;
@@ -307,7 +303,7 @@ void turn_attributes(const Turn& t, const LayoutRule& rule) {
     const Context c = n.context();
     if (name.empty() || c.graph().node_attr(c.get(), n.id(), str(name), &v) != MO_OK) continue;
     if (v.kind == MO_VALUE_INT) {
-      n.set(name, turned(v.as.i));
+      n.set(name, turned(v.u.i));
       continue;
     }
     auto axes = read_value<std::vector<int64_t>>(c.host(), v, name);

@@ -5,6 +5,7 @@
 #include "support/fusing_filter.hpp"
 #include "support/linear_steps.hpp"
 #include "support/scaled_weights.hpp"
+#include "support/weighted_sums.hpp"
 
 #include <algorithm>
 #include <set>
@@ -62,11 +63,12 @@ class LinearFusion {
   }
 
   struct Plan {
-    NewSources sources;          // weights that take over the factor
-    bool before = false;         // the factor went into weights before the chain
-    bool behind = false;         // or behind it
-    bool moves_term = false;     // the term is added behind the weights that read the chain
-    ChannelValues factor, term;  // what is left
+    NewSources sources;                // weights that take over the factor
+    bool before = false;               // the factor went into weights before the chain
+    bool behind = false;               // or behind it
+    bool moves_term = false;           // the term is added behind the weights that read the chain
+    std::vector<ChannelValues> moved;  // what it becomes there, for each of them
+    ChannelValues factor, term;        // what is left
     size_t operations = 0;
   };
 
@@ -85,7 +87,7 @@ class LinearFusion {
     if (!are_all(plan.factor, 1) && (scale_before(chain, plan) || (behind_ && scale_behind(chain, plan))))
       plan.factor = {1};
     const bool multiplies = !are_all(plan.factor, 1), adds = !are_all(plan.term, 0);
-    plan.moves_term = behind_ && adds && !multiplies && term_can_move(chain, plan);
+    plan.moves_term = behind_ && adds && !multiplies && move_term(chain, plan);
     plan.operations = (multiplies ? 1U : 0U) + (adds && !plan.moves_term ? 1U : 0U);
     return plan;
   }
@@ -149,16 +151,26 @@ class LinearFusion {
   }
 
   // Worth it only where something is added behind the weights already.
-  bool term_can_move(const LinearChain& chain, const Plan& plan) const {
+  bool move_term(const LinearChain& chain, Plan& plan) const {
     const auto readers = weighted_readers(chain);
-    return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const WeightedOperation& w) {
-      const auto next = only_reader_of(w.node.out_port());
-      std::optional<size_t> axis;
-      const auto step = next && filter_.allows(*next) ? linear_step(*next, axis) : std::nullopt;
-      if (w.pads || !w.out || !step || are_all(step->term, 0) || !are_all(step->factor, 1)) return false;
-      if (axis && *axis != w.out_axis) return false;
-      return fits(chain, plan.term, w.in_axis) && sums(w, plan).has_value();
-    });
+    if (readers.empty() || !std::all_of(readers.begin(), readers.end(), [&](const WeightedOperation& w) {
+          return adds_behind(w) && fits(chain, plan.term, w.in_axis);
+        }))
+      return false;
+    for (const WeightedOperation& w : readers) {
+      auto list = sums(w, plan);
+      if (!list) return false;
+      plan.moved.push_back(std::move(*list));
+    }
+    return true;
+  }
+
+  bool adds_behind(const WeightedOperation& w) const {
+    const auto next = only_reader_of(w.node.out_port());
+    std::optional<size_t> axis;
+    const auto step = next && filter_.allows(*next) ? linear_step(*next, axis) : std::nullopt;
+    if (w.pads || !w.out || !step || are_all(step->term, 0) || !are_all(step->factor, 1)) return false;
+    return !axis || *axis == w.out_axis;
   }
 
   // What the term becomes behind the weights.
@@ -169,7 +181,7 @@ class LinearFusion {
       if (s.at == port) source = s.source;
     const auto value = source.node().op() == "Const" ? source.value() : std::nullopt;
     if (!value || (w.node.op() == "MatMul" && value->rank() != 2)) return std::nullopt;
-    auto list = weighted_sums(*value, *w.in, *w.out, plan.term);
+    auto list = weighted_sums(g_.context(), *value, *w.in, *w.out, plan.term);
     if (list && !holds_terms(w.node.out_port().type(), *list)) list.reset();
     return list;
   }
@@ -195,7 +207,7 @@ class LinearFusion {
     if (!plan.moves_term) apply("Add", plan.term, 0);
     for (const InPort& reader : last.out_port().get_destinations()) reader.set_source(y);
     if (plan.moves_term)
-      for (const WeightedOperation& w : readers) add_behind(w, plan);
+      for (size_t i = 0; i < readers.size(); ++i) add_behind(readers[i], plan.moved[i]);
     // The nodes that came into being, or the one that took the numbers over.
     const bool is_output = has_result_consumers(y);
     if (made.empty() && (plan.before || (is_output && y == chain.x))) made.push_back(chain.x.node());
@@ -209,10 +221,10 @@ class LinearFusion {
     if (!made.empty()) take_name(last, made.back());
   }
 
-  void add_behind(const WeightedOperation& w, const Plan& plan) {
+  void add_behind(const WeightedOperation& w, const ChannelValues& term) {
     const OutPort y = w.node.out_port();
     const Node next = *only_reader_of(y);
-    const OutPort sum = applied("Add", y, *sums(w, plan), w.out_axis, w.node);
+    const OutPort sum = applied("Add", y, term, w.out_axis, w.node);
     for (const InPort& in : next.in_ports())
       if (in.get_source() == y) in.set_source(sum);
     y.set_tensor_names({});

@@ -1,77 +1,40 @@
 #include "support/scaled_weights.hpp"
 
+#include "support/float_elements.hpp"
 #include "support/linear_steps.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mo::builtin_passes {
 
 namespace {
 
-// Elements as they are stored, and as numbers.
-template <class Number>
-struct PlainFloat {
-  using Stored = Number;
-  static double get(Number v) { return v; }
-  static Number put(double v) { return static_cast<Number>(v); }
-};
-struct HalfFloat {
-  using Stored = uint16_t;
-  static double get(uint16_t v) { return half_to_float(v); }
-  static uint16_t put(double v) { return float_to_half(static_cast<float>(v)); }
-};
-struct BrainFloat {
-  using Stored = uint16_t;
-  static double get(uint16_t v) { return bfloat_to_float(v); }
-  static uint16_t put(double v) { return float_to_bfloat(static_cast<float>(v)); }
-};
-
-template <class F>
-bool for_float_type(ElementType type, F f) {
-  switch (type) {
-    case ElementType::f32:
-      f(PlainFloat<float>());
-      return true;
-    case ElementType::f64:
-      f(PlainFloat<double>());
-      return true;
-    case ElementType::f16:
-      f(HalfFloat());
-      return true;
-    case ElementType::bf16:
-      f(BrainFloat());
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Files align their numbers as they like.
-template <class E>
-double element(const void* data, size_t i) {
-  typename E::Stored v;
-  std::memcpy(&v, static_cast<const char*>(data) + i * sizeof v, sizeof v);
-  return E::get(v);
-}
-
-// Elements times a factor, and the largest magnitude of what comes out.
-template <class E>
-class Scaling {
+// The largest magnitude of what is fed, each number times its factor.
+class Largest {
  public:
-  Scaling(const void* from, void* to) : from_(from), to_(static_cast<typename E::Stored*>(to)) {}
-
-  void put(size_t i, double f) {
-    to_[i] = E::put(element<E>(from_, i) * f);
-    const double magnitude = std::abs(E::get(to_[i]));
+  void feed(const float* v, size_t n, const double* factors, size_t step) {
+    size_t k = 0;
+    for (; k + lanes <= n; k += lanes) {
+      float x[lanes];
+      int32_t bits[lanes];
+      std::memcpy(x, v + k, sizeof x);
+      for (size_t j = 0; j < lanes; ++j)
+        x[j] = static_cast<float>(static_cast<double>(x[j]) * factors[step * (k + j)]);
+      std::memcpy(bits, x, sizeof bits);
+      // Magnitudes are ordered as their bits are; those of a NaN are above infinity.
+      for (size_t j = 0; j < lanes; ++j) bits[j] &= 0x7fffffff;
+      for (size_t j = 0; j < lanes; ++j) bits[j] = bits[j] > infinite ? 0 : bits[j];
+      for (size_t j = 0; j < lanes; ++j) magnitudes_[j] = std::max(bits[j], magnitudes_[j]);
+    }
+    for (; k < n; ++k) one<PlainFloat<float>>(v[k], factors[step * k]);
+  }
+  template <class E>
+  void one(typename E::Stored v, double factor) {
+    const double magnitude = std::abs(static_cast<double>(E::get(E::put(E::get(v) * factor))));
     largest_ = magnitude > largest_ ? magnitude : largest_;
   }
-  void row(size_t begin, size_t end, double f) {
-    if constexpr (std::is_same_v<E, PlainFloat<float>>) {
-      for (; begin + lanes <= end; begin += lanes) put_lanes(begin, f);
-    }
-    for (; begin < end; ++begin) put(begin, f);
-  }
-  double largest() const {
+  double value() const {
     double most = largest_;
     for (const int32_t bits : magnitudes_)
       most = std::max<double>(most, detail::float_from_bits(static_cast<uint32_t>(bits)));
@@ -80,48 +43,45 @@ class Scaling {
 
  private:
   static constexpr size_t lanes = 8;
-
-  // Loops of a length that the compiler knows become vector instructions. Magnitudes are ordered as their
-  // bits are.
-  void put_lanes(size_t at, double f) {
-    float v[lanes];
-    int32_t bits[lanes];
-    std::memcpy(v, static_cast<const char*>(from_) + at * sizeof(float), sizeof v);
-    for (float& x : v) x = static_cast<float>(static_cast<double>(x) * f);
-    std::memcpy(to_ + at, v, sizeof v);
-    std::memcpy(bits, v, sizeof v);
-    for (size_t k = 0; k < lanes; ++k) bits[k] &= 0x7fffffff;
-    for (size_t k = 0; k < lanes; ++k) magnitudes_[k] = std::max(bits[k], magnitudes_[k]);
-  }
-
-  const void* from_;
-  typename E::Stored* to_;
+  static constexpr int32_t infinite = 0x7f800000;
   double largest_ = 0;
   int32_t magnitudes_[lanes] = {};
 };
 
-// `to` = `from` * factor, one channel after the other. Returns the largest magnitude there is.
 template <class E>
-double scale_elements(const void* from, void* to, const ChannelView& view, const ChannelValues& factor) {
-  Scaling<E> scaling(from, to);
-  const bool one = factor.size() == 1;
-  const size_t n = view.elements();
-  if (view.inner == 1 && view.b == 1 && view.middle == 1 && !one) {
-    for (size_t row = 0; row < n; row += view.a)
-      for (size_t c = 0; c < view.a; ++c) scaling.put(row + c, factor[c]);
-    return scaling.largest();
-  }
-  const size_t length = one ? n : view.inner;
-  for (size_t row = 0; row < n; row += length)
-    scaling.row(row, row + length, factor[one ? 0 : view.channel_of(row)]);
-  return scaling.largest();
+void feed(Largest& largest, const typename E::Stored* v, size_t n, const double* factors, size_t step) {
+  if constexpr (std::is_same_v<E, PlainFloat<float>>)
+    largest.feed(v, n, factors, step);
+  else
+    for (size_t k = 0; k < n; ++k) largest.one<E>(v[k], factors[step * k]);
 }
 
+// Becomes a number infinite, or do all lose digits, because of the factors?
 template <class E>
-double largest_of(const Tensor& t) {
-  double largest = 0;
-  for (size_t i = 0, n = t.size(); i < n; ++i) largest = std::max(largest, std::abs(element<E>(t.data(), i)));
-  return largest;
+bool loses_numbers(Context c, const Tensor& t, const ChannelsOf& view, const ChannelValues& factors) {
+  using Stored = typename E::Stored;
+  // What does not grow stays finite, and then one number with all of its digits is enough.
+  const bool grows =
+      std::any_of(factors.begin(), factors.end(), [](double f) { return !(std::abs(f) <= 1); });
+  Largest scaled;
+  read_pieces<Stored>(c, t, [&](size_t first, const Stored* v, size_t n) {
+    detail::channel_runs(view, first, n, [&](uint64_t channel, size_t at, size_t length) {
+      feed<E>(scaled, v + at, length, factors.data() + channel, view.inner > 1 ? 0 : 1);
+    });
+    return grows || scaled.value() == 0 || !holds_factors(t.type(), {scaled.value()});
+  });
+  if (holds_factors(t.type(), {scaled.value()})) return false;
+  Largest before;
+  const double one = 1;
+  read_pieces<Stored>(c, t, [&](size_t, const Stored* v, size_t n) { feed<E>(before, v, n, &one, 0); });
+  return holds_factors(t.type(), {before.value()});
+}
+
+ChannelValues at_channels(const ChannelValues& values, const std::vector<size_t>& channels) {
+  if (values.size() == 1) return values;
+  ChannelValues list;
+  for (const size_t c : channels) list.push_back(values[c]);
+  return list;
 }
 
 }  // namespace
@@ -158,18 +118,19 @@ OutPort ScaledWeights::scaled_constant(const OutPort& source, const ChannelView&
                                        const ChannelValues& factor, uint64_t may_grow) {
   const auto value = source.value();
   if (!value || value->size() != view.elements()) return {};
-  if (value->bytes() > may_grow && (!only_reader_of(source) || is_shared(value->data()))) return {};
-  OutPort made;
-  for_float_type(value->type(), [&](auto e) {
-    using E = decltype(e);
-    auto [t, data] = Tensor::create_bytes(graph_.context(), value->type(), value->dims());
-    const double largest = scale_elements<E>(value->data(), data, view, factor);
-    // Infinite, or no longer with all digits, because of the factor.
-    if (!holds_factors(value->type(), {largest}) && holds_factors(value->type(), {largest_of<E>(*value)}))
-      return;
-    made = graph_.create_const(source.node().name() + "/scaled", t).out_port();
-  });
-  return made;
+  if (value->bytes() > may_grow && (!only_reader_of(source) || is_shared(*value))) return {};
+  const Context c = graph_.context();
+  std::vector<size_t> channels;
+  const ChannelsOf flat = view.flat(channels);
+  const ChannelValues factors = at_channels(factor, channels);
+  bool loses = false;
+  const ChannelsOf each = factors.size() == 1 ? ChannelsOf{1, std::max<uint64_t>(value->size(), 2)} : flat;
+  if (!for_float_type(value->type(),
+                      [&](auto e) { loses = loses_numbers<decltype(e)>(c, *value, each, factors); }) ||
+      loses)
+    return {};
+  return graph_.create_const(source.node().name() + "/scaled", lazy_scaled(c, *value, flat, factors))
+      .out_port();
 }
 
 OutPort ScaledWeights::scaled_operand(const OutPort& operand, const std::vector<int64_t>& dims,
@@ -195,30 +156,12 @@ OutPort ScaledWeights::scaled_operand(const OutPort& operand, const std::vector<
       .out_port();
 }
 
-bool ScaledWeights::is_shared(const void* data) {
+bool ScaledWeights::is_shared(const Tensor& t) {
   if (!std::exchange(counted_, true))
     for (const Node& n : graph_.get_op_nodes("Const"))
       if (const auto value = n.out_port().value(); value && !n.out_port().disconnected())
-        ++constants_[value->data()];
-  return constants_[data] > 1;
-}
-
-std::optional<ChannelValues> weighted_sums(const Tensor& weights, const ChannelView& in,
-                                           const ChannelView& out, const ChannelValues& term) {
-  const size_t n = weights.size();
-  if (n != in.elements() || n != out.elements()) return std::nullopt;
-  if (term.size() != 1 && term.size() != in.channels()) return std::nullopt;
-  ChannelValues sums(out.channels(), 0.0);
-  const size_t run = std::min(in.inner, out.inner);  // of one channel in both
-  const bool known = for_float_type(weights.type(), [&](auto e) {
-    using E = decltype(e);
-    for (size_t i = 0; i < n; i += run) {
-      double sum = 0;
-      for (size_t k = i; k < i + run; ++k) sum += E::get(weights.bits_at<typename E::Stored>(k));
-      sums[out.channel_of(i)] += sum * term[term.size() == 1 ? 0 : in.channel_of(i)];
-    }
-  });
-  return known ? std::optional(sums) : std::nullopt;
+        ++constants_[value->place()];
+  return constants_[t.place()] > 1;
 }
 
 }  // namespace mo::builtin_passes

@@ -32,16 +32,11 @@ class ScaledWeights {
   OutPort scaled_constant(const OutPort&, const ChannelView&, const ChannelValues&, uint64_t may_grow);
   OutPort scaled_operand(const OutPort& operand, const std::vector<int64_t>& dims, const ChannelView&,
                          const ChannelValues&);
-  bool is_shared(const void* data);
+  bool is_shared(const Tensor&);
 
   Graph graph_;
   std::map<const void*, size_t> constants_;  // that look at the same bytes
   bool counted_ = false;
 };
-
-// For each channel of `out`, the sum of the elements times `term` of their channel in `in`. Nothing for types
-// that it cannot read.
-std::optional<ChannelValues> weighted_sums(const Tensor& weights, const ChannelView& in,
-                                           const ChannelView& out, const ChannelValues& term);
 
 }  // namespace mo::builtin_passes

@@ -68,6 +68,16 @@ void view_product(WeightedOperation& w, const Dims& dims) {
 
 }  // namespace
 
+ChannelsOf ChannelView::flat(std::vector<size_t>& list) const {
+  // What lies between two parts of the channels is a part of them, unless one of the two is not there.
+  const size_t between = a == 1 || b == 1 ? 1 : middle;
+  const size_t within = b == 1 ? middle * inner : inner;
+  for (size_t i = 0; i < a; ++i)
+    for (size_t m = 0; m < between; ++m)
+      for (size_t k = 0; k < b; ++k) list.push_back(i * b + k);
+  return {list.size(), within};
+}
+
 std::optional<Dims> ChannelView::list_dims(const Dims& dims) const {
   if (product(dims, 0, dims.size()) != elements()) return std::nullopt;
   Dims list(dims.size(), 1);

@@ -16,6 +16,8 @@ struct ChannelView {
     const size_t second = element / inner % b;
     return element / (inner * b * middle) % a * b + second;
   }
+  // As the SDK sees channels, which then may stand there several times: `list` gets the channel of each.
+  ChannelsOf flat(std::vector<size_t>& list) const;
   // Dimensions of a list of one number per channel that goes with a tensor of `dims`; nothing when the
   // channels are in no such place there.
   std::optional<std::vector<int64_t>> list_dims(const std::vector<int64_t>& dims) const;

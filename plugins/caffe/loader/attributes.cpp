@@ -178,7 +178,7 @@ bool give_by_number(Context c, std::string_view bytes, std::string_view path) {
       for (const wire::Field& f : found) list.emplace_back(f.payload);
       mo_value v{};
       v.kind = MO_VALUE_BYTES;
-      v.as.s = str(last.payload);
+      v.u.s = str(last.payload);
       if (one)
         give_native(c, v);
       else

@@ -49,15 +49,15 @@ bool Layer::is_set(std::string_view path) const { return node_.native(text(path,
 Ints Layer::integers(std::string_view path) const {
   const auto v = node_.find_native<mo_value>(path);
   if (!v) return {};
-  if (v->kind == MO_VALUE_INT || v->kind == MO_VALUE_BOOL) return {v->as.i};
+  if (v->kind == MO_VALUE_INT || v->kind == MO_VALUE_BOOL) return {v->u.i};
   return read_value<Ints>(context().host(), *v, path);
 }
 
 Reals Layer::reals(std::string_view path) const {
   const auto v = node_.find_native<mo_value>(path);
   if (!v) return {};
-  if (v->kind == MO_VALUE_INT) return {static_cast<double>(v->as.i)};
-  if (v->kind == MO_VALUE_FLOAT) return {v->as.f};
+  if (v->kind == MO_VALUE_INT) return {static_cast<double>(v->u.i)};
+  if (v->kind == MO_VALUE_FLOAT) return {v->u.f};
   return read_value<Reals>(context().host(), *v, path);
 }
 

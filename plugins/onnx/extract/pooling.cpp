@@ -1,4 +1,5 @@
-// MaxPool and AveragePool. What the operations of opset1 cannot do: front/max_pool.cpp.
+// MaxPool and AveragePool. What the operations of opset1 cannot do: front/max_pool.cpp and
+// front/average_pool.cpp.
 #include "support/extract.hpp"
 #include "support/windows.hpp"
 
@@ -16,6 +17,8 @@ static void extract_max_pool(SourceNode& n) {
 static void extract_average_pool(SourceNode& n) {
   const Windows w = read_windows(n);
   const bool count_padding = n.native("count_include_pad", 0) != 0;
+  only_when(!count_padding || !is_padded(w) || w.rounding == "floor",
+            "a last window that rounding cuts counts what lies in the pads only");
   const bool dilated = is_dilated(w);
   n.set_op("AvgPool", dilated ? "opset16" : w.rounding == "ceil_torch" ? "opset14" : "opset1");
   set_windows(n, w);

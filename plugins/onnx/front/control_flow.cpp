@@ -252,6 +252,7 @@ static void scan_samples(const Build& b, const SourceNode& n) {
   require(!b.has(0), "input 0, sequence_lens, is connected; it is not supported");
   n.delete_input_port(0);
   const GraphHandle step = n.attr<GraphHandle>("body");
+  n.erase("body");  // for another node to hold it
   auto lines = n.attr<std::vector<std::string>>("port_map");
   const size_t inputs = n.in_count(), own = inputs - lines.size();
   for (std::string& line : lines) {

@@ -3,10 +3,31 @@
 
 namespace mo::onnx {
 
-// Indices below 0 count from the end; with `size` added they do not.
+// Indices below 0 count from the end, which the operations that choose or replace elements do not know; with
+// `size` added they do not.
 static OutPort from_start(const Build& b, const OutPort& indices, const OutPort& size) {
   const OutPort negative = b.op("Less", "opset1", {indices, b.like(indices, 0)});
   return b.select(negative, b.op("Add", "opset1", {indices, size}), indices);
+}
+
+static bool may_be_negative(const Build& b, size_t input) {
+  const auto indices = b.ints(input);
+  return !indices || std::any_of(indices->begin(), indices->end(), [](int64_t i) { return i < 0; });
+}
+
+// Input 1 with all indices counted from the start of `axis` of input 0.
+static OutPort places_along(const Build& b, int64_t axis) {
+  if (!may_be_negative(b, 1)) return b.in(1);
+  return from_start(b, b.in(1), b.convert(b.dim(b.in(0), axis), b.in(1).type()));
+}
+
+// The same of coordinates, the numbers of the last dimension of input 1.
+static OutPort coordinates(const Build& b) {
+  if (!may_be_negative(b, 1)) return b.in(1);
+  const OutPort shape = b.shape_of(b.in(0)), depth = b.dim(b.in(1), -1);
+  const Node dims = b.node("StridedSlice", "opset1", {shape, b.list({0}), depth, b.list({1})});
+  dims.set("begin_mask", Ints{1}).set("end_mask", Ints{0});
+  return from_start(b, b.in(1), b.convert(dims.out_port(), b.in(1).type()));
 }
 
 static Ports one_hot(Build& b, const SourceNode& n) {
@@ -33,19 +54,25 @@ static std::string reduction_of(const SourceNode& n) {
 static Ports scatter_elements(Build& b, const SourceNode& n) {
   const std::string reduction = reduction_of(n);
   const auto axis = axis_of(n, 0);
-  const OutPort indices = from_start(b, b.in(1), b.convert(b.dim(b.in(0), axis), b.in(1).type()));
   const Node s = b.node("ScatterElementsUpdate", reduction == "none" ? "opset3" : "opset12",
-                        {b.in(0), indices, b.in(2), b.integer(axis)});
+                        {b.in(0), places_along(b, axis), b.in(2), b.integer(axis)});
   if (reduction != "none") s.set("reduction", reduction).set("use_init_val", true);
   return {s.out_port()};
 }
 
 static Ports scatter_nd(Build& b, const SourceNode& n) {
   const std::string reduction = reduction_of(n);
-  const Node s =
-      b.node("ScatterNDUpdate", reduction == "none" ? "opset4" : "opset15", {b.in(0), b.in(1), b.in(2)});
+  const Node s = b.node("ScatterNDUpdate", reduction == "none" ? "opset4" : "opset15",
+                        {b.in(0), coordinates(b), b.in(2)});
   if (reduction != "none") s.set("reduction", reduction);
   return {s.out_port()};
+}
+
+static Ports gather_elements(Build& b, const SourceNode& n) {
+  const auto axis = axis_of(n, 0);
+  const Node g = b.node("GatherElements", "opset6", {b.in(0), places_along(b, axis)});
+  g.set("axis", axis);
+  return {g.out_port()};
 }
 
 // Python's remainder has the sign of the divisor, C's that of the dividend.
@@ -65,6 +92,8 @@ void register_indexing(Registry& r) {
       r, {"Scatter", "Scatter(x, indices, y)", "ScatterElementsUpdate(x, indices, y, axis)"});
   replace<scatter_elements>(
       r, {"ScatterElements", "ScatterElements(x, indices, y)", "ScatterElementsUpdate(x, indices, y, axis)"});
+  replace<gather_elements>(
+      r, {"GatherElements", "GatherElements(x, indices)", "GatherElements(x, indices, axis)"});
   replace<scatter_nd>(r, {"ScatterND", "ScatterND(x, indices, y)", "ScatterNDUpdate(x, indices, y)"});
   replace<mod>(r, {"Mod", "Mod(x, y)", "FloorMod(x, y)"});
   replace<round_half_to_even>(r, {"Round", "Round(x)", "Round(x)"});

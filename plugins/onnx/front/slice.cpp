@@ -93,7 +93,8 @@ static OutPort strided(const Build& b, const OutPort& x, const Bounds& s) {
 // A positive and a negative axis that cross need the rank to be put in order: one after the other.
 static OutPort strided_by_sign(const Build& b, const OutPort& x, const Bounds& s) {
   int64_t front = 0, back = 0;
-  for (const int64_t a : s.axes) {
+  for (const int64_t axis : s.axes) {
+    const int64_t a = checked_axis(axis, "an entry of 'axes'");
     front = std::max(front, a + 1);
     back = std::max(back, -a);
   }

@@ -2,14 +2,16 @@
 
 namespace mo::onnx {
 
-static int64_t checked_axis(int64_t axis) {
+int64_t checked_axis(int64_t axis, std::string_view what) {
   constexpr int64_t greatest_rank = 64;
-  require(axis >= -greatest_rank && axis < greatest_rank, "attribute 'axis' is ", axis, ", expected -",
-          greatest_rank, " to ", greatest_rank - 1);
+  require(axis >= -greatest_rank && axis < greatest_rank, what, " is ", axis, ", expected -", greatest_rank,
+          " to ", greatest_rank - 1);
   return axis;
 }
-int64_t axis_of(const SourceNode& n) { return checked_axis(n.native<int64_t>("axis")); }
-int64_t axis_of(const SourceNode& n, int64_t fallback) { return checked_axis(n.native("axis", fallback)); }
+int64_t axis_of(const SourceNode& n) { return checked_axis(n.native<int64_t>("axis"), "attribute 'axis'"); }
+int64_t axis_of(const SourceNode& n, int64_t fallback) {
+  return checked_axis(n.native("axis", fallback), "attribute 'axis'");
+}
 
 OutPort to_matrix(const Build& b, const OutPort& x, int64_t axis) {
   if (axis == 0) return b.reshape(x, b.list({1, -1}));

@@ -15,7 +15,10 @@
 
 namespace mo::onnx {
 
-// Attribute 'axis'. A damaged model may hold one that is beyond any rank, and lists are made that long.
+// A damaged model may hold an axis that is beyond any rank, and lists are made that long: an error that
+// begins with `what`. Otherwise the axis.
+int64_t checked_axis(int64_t axis, std::string_view what);
+// Attribute 'axis', checked.
 int64_t axis_of(const SourceNode& n);  // error when it is absent
 int64_t axis_of(const SourceNode& n, int64_t fallback);
 

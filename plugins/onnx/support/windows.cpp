@@ -64,6 +64,13 @@ bool is_dilated(const Windows& w) {
   return std::any_of(w.dilations.begin(), w.dilations.end(), [](int64_t d) { return d != 1; });
 }
 
+bool is_padded(const Windows& w) {
+  const auto some = [](const Ints& pads) {
+    return std::any_of(pads.begin(), pads.end(), [](int64_t p) { return p != 0; });
+  };
+  return some(w.pads_begin) || some(w.pads_end);
+}
+
 void set_windows(const Node& n, const Windows& w) {
   require(!w.kernel.empty(), "attribute 'kernel_shape' is missing");
   n.set("kernel", w.kernel).set("strides", w.strides).set("rounding_type", w.rounding);

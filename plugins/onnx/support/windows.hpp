@@ -18,6 +18,7 @@ size_t spatial_rank(const SourceNode& n);
 // All lists for `rank` spatial dimensions; 0: as many as the attributes have. Errors: lists that do not fit.
 Windows read_windows(const SourceNode& n, size_t rank = 0);
 bool is_dilated(const Windows& w);
+bool is_padded(const Windows& w);
 // The attributes of pooling operations.
 void set_windows(const Node& n, const Windows& w);
 // The attributes of convolutions.

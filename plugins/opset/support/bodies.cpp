@@ -11,14 +11,14 @@ bool keeps_value(const Known& k) { return !is_float(k.type) && may_have_bounds(k
 
 std::optional<std::vector<Interval>> elements_of(const mo_tensor_desc& d, const Shape& shape,
                                                  const std::optional<Tensor>& value) {
-  if (!may_have_bounds(static_cast<ElementType>(d.type), shape)) return std::nullopt;
+  if (!may_have_bounds(static_cast<ElementType>(d.element_type), shape)) return std::nullopt;
   std::vector<Interval> list;
   if (value) {
     const auto ints = value->to_ints();
     return std::vector<Interval>(ints.begin(), ints.end());
   }
   if (d.bounds == nullptr) return std::nullopt;
-  for (uint64_t i = 0; i < d.bounds_count; ++i) list.emplace_back(Dim(d.bounds[i]));
+  for (uint64_t i = 0; i < d.bounds_count; ++i) list.emplace_back(Bound(d.bounds[i]));
   return list;
 }
 
@@ -185,7 +185,7 @@ Known Body::result(size_t i) const {
   const Context c = source.context();
   const mo_tensor_desc* d = nullptr;
   c.check(c.graph().desc(c.get(), source.abi(), &d));
-  Known k{static_cast<ElementType>(d->type), Shape(d->shape), std::nullopt, std::nullopt};
+  Known k{static_cast<ElementType>(d->element_type), Shape(d->shape), std::nullopt, std::nullopt};
   if (d->value != nullptr && keeps_value(k)) k.value = Tensor::borrow(c.host(), d->value);
   k.elements = elements_of(*d, k.shape, k.value);
   return k;

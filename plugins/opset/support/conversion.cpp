@@ -1,5 +1,7 @@
 #include "support/conversion.hpp"
 
+#include "support/movement.hpp"
+
 namespace mo::opset {
 
 namespace {
@@ -42,6 +44,33 @@ Interval converted(ElementType from, const Interval& v, ElementType to) {
 
 }  // namespace
 
+static void convert_elements(ElementType in_type, const void* in, ElementType out_type, void* out, size_t n) {
+  for_element(in_type, [&](auto from) {
+    for_element(out_type, [&](auto to) {
+      using From = decltype(from);
+      using To = decltype(to);
+      for (size_t i = 0; i < n; ++i)
+        To::put(out, i, convert_element<typename To::computed>(From::get(in, i)));
+    });
+  });
+}
+
+static Tensor lazily_converted(const EvalContext& c, const Tensor& in, ElementType type) {
+  const size_t from = width_of(in.type()), to = width_of(type);
+  return lazy_tensor(c.context(), type, in.dims(), {in},
+                     [in, type, from, to](Context at, uint64_t offset, uint64_t bytes, char* out) {
+                       constexpr uint64_t most = 1024;
+                       alignas(8) char piece[most * 8];
+                       for (uint64_t i = offset / to, end = i + bytes / to; i < end;) {
+                         const uint64_t n = std::min(most, end - i);
+                         in.read(at, i * from, n * from, piece);
+                         convert_elements(in.type(), piece, type, out, static_cast<size_t>(n));
+                         out += n * to;
+                         i += n;
+                       }
+                     });
+}
+
 Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
   if (in.type() == type) return in;
   if (is_float_of_bits(in.type()) || bits(in.type()) == 0) no_values_for(in.type());
@@ -52,16 +81,10 @@ Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
     for (size_t i = 0; i < bytes.size(); ++i) data[i] = static_cast<int8_t>(in.integer(i));
     return converted(c, bytes, type);
   }
+  if (std::max(in.bytes(), in.bytes() / width_of(in.type()) * width_of(type)) >= lazy_bytes)
+    return lazily_converted(c, in, type);
   const auto out = Tensor::create_bytes(c.context(), type, in.dims());
-  const size_t n = in.size();
-  for_element(in.type(), [&](auto from) {
-    for_element(type, [&](auto to) {
-      using From = decltype(from);
-      using To = decltype(to);
-      for (size_t i = 0; i < n; ++i)
-        To::put(out.second, i, convert_element<typename To::computed>(From::get(in.data(), i)));
-    });
-  });
+  convert_elements(in.type(), in.data(), type, out.second, in.size());
   return out.first;
 }
 

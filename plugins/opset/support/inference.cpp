@@ -166,7 +166,7 @@ std::optional<std::vector<Interval>> intervals(const InferContext& c, size_t inp
   }
   const auto bounds = c.bounds(input);
   if (!bounds) return std::nullopt;
-  for (const Dim& d : *bounds) list.emplace_back(d);
+  for (const Bound& b : *bounds) list.emplace_back(b);
   return list;
 }
 
@@ -232,7 +232,7 @@ void output_intervals(const InferContext& c, uint32_t output, ElementType type, 
   if (std::all_of(elements.begin(), elements.end(),
                   [&](const Interval& e) { return e == all || e.unknown(); }))
     return;
-  std::vector<Dim> bounds;
+  std::vector<Bound> bounds;
   for (const Interval& e : elements) bounds.push_back(e.to_bound());
   c.output_bounds(output, bounds);
 }

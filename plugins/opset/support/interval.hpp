@@ -1,4 +1,4 @@
-// Closed intervals of element values. Unlike Dim they may be negative and open at both ends.
+// Closed intervals of element values, for arithmetic: like Bound, with open ends as the ends of int64.
 #pragma once
 
 #include <mo/sdk.hpp>
@@ -14,15 +14,16 @@ struct Interval {
   constexpr Interval(int64_t exact) : lo(exact), hi(exact) {}
   constexpr Interval(int64_t low, int64_t high) : lo(low), hi(high) {}
   constexpr explicit Interval(const Dim& d) : lo(d.min), hi(d.is_unbounded() ? highest : d.max) {}
+  constexpr explicit Interval(const Bound& b)
+      : lo(b.has_min() ? b.min : lowest), hi(b.has_max() ? b.max : highest) {}
 
   constexpr bool exact() const { return lo == hi; }
   constexpr bool unknown() const { return lo == lowest && hi == highest; }
   constexpr bool contains(int64_t v) const { return lo <= v && v <= hi; }
-  // As the ABI has it, where an upper end of -1 says "none": the nearest interval that can be said.
-  constexpr Dim to_bound() const {
-    if (exact()) return {lo, lo};
-    if (hi == highest) return {lo == -1 ? -2 : lo, -1};
-    return {lo, hi == -1 ? 0 : hi};
+  constexpr Bound to_bound() const {
+    if (exact()) return {lo};
+    if (lo == lowest) return hi == highest ? Bound() : Bound::at_most(hi);
+    return hi == highest ? Bound::at_least(lo) : Bound(lo, hi);
   }
   // As a size: what is negative is left out.
   constexpr Dim to_dim() const {

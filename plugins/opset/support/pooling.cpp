@@ -37,17 +37,22 @@ PoolPlan sliding_plan(const Dims& data, const Dims& kernel, const Window& w) {
   for (size_t i = 0; i < n; ++i) places.push_back(window_places(w, i, data[i + 2], kernel[i]).value());
   PoolPlan p = frame(data, places);
   if (p.planes == 0) return p;
+  bool padded = false;
+  double whole = 1;
   for (size_t i = 0; i < n; ++i) {
     const size_t to = 3 - n + i;
     p.dilation[to] = w.dilations[i];
     const auto [begin, end] = window_pads(w, i, data[i + 2], kernel[i]);
+    padded |= i < 2 && (begin != 0 || end != 0);
+    whole *= static_cast<double>(kernel[i]);
     for (int64_t o = 0; o < places[i]; ++o) {
       const int64_t start = o * w.strides[i] - begin;
       const auto [first, last] = within(start, w.dilations[i], data[i + 2], kernel[i]);
-      const auto padded = within(start + begin, w.dilations[i], data[i + 2] + begin + end, kernel[i]);
-      p.spans[to].push_back({start, first, last, padded.second - padded.first});
+      const auto inside = within(start + begin, w.dilations[i], data[i + 2] + begin + end, kernel[i]);
+      p.spans[to].push_back({start, first, last, inside.second - inside.first});
     }
   }
+  if (padded) p.whole = whole;
   return p;
 }
 

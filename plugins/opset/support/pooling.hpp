@@ -19,6 +19,10 @@ struct PoolPlan {
   ConvolutionPlan::Spatial in{1, 1, 1}, dilation{1, 1, 1};
   std::array<std::vector<PoolSpan>, 3> spans;  // empty when the result is
   size_t planes = 0, places = 0;
+  // The elements of a whole window where each mean that counts pads is of so many, also where rounding up
+  // cuts the window; 0: of those that are there. The runtime looks at the pads of the first two spatial
+  // dimensions.
+  double whole = 0;
 };
 
 inline size_t plane_size(const PoolPlan& p) { return static_cast<size_t>(p.in[0] * p.in[1] * p.in[2]); }
@@ -54,9 +58,10 @@ void average(const PoolPlan& p, const Numbers<E>& data, Results<E>& out, bool ex
       double sum = 0;
       each_pooled(p, z, y, x, [&](int64_t i) { sum += static_cast<double>(from[i]); });
       const int64_t seen = (z.last - z.first) * (y.last - y.first) * (x.last - x.first);
-      const double count = exclude_pad ? static_cast<double>(seen)
-                                       : static_cast<double>(z.counted) * static_cast<double>(y.counted) *
-                                             static_cast<double>(x.counted);
+      const double count = exclude_pad    ? static_cast<double>(seen)
+                           : p.whole != 0 ? p.whole
+                                          : static_cast<double>(z.counted) * static_cast<double>(y.counted) *
+                                                static_cast<double>(x.counted);
       const double mean = count == 0 ? 0 : sum / count;
       to[place] = static_cast<T>(E::is_float ? mean : std::nearbyint(mean));
     });

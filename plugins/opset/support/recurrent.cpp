@@ -83,7 +83,9 @@ void Cell<T>::lstm(const T* x, const T* recurrent, T* h, T* c) const {
     const auto fresh = static_cast<double>(activate(1, gate(2, 0)));
     c[j] = static_cast<T>(forget * static_cast<double>(c[j]) + in * fresh);
     const auto out = static_cast<double>(activate(0, gate(3, hole(2, c[j]))));
-    h[j] = static_cast<T>(out * static_cast<double>(activate(2, static_cast<double>(c[j]))));
+    // The runtime limits what goes into the gates only.
+    const auto shown = static_cast<T>(f_.activations[2](static_cast<double>(c[j])));
+    h[j] = static_cast<T>(out * static_cast<double>(shown));
   }
 }
 

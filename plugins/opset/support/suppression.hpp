@@ -29,7 +29,8 @@ struct Suppression {
   int64_t most = 0;
   double overlap = 0, score = 0;  // thresholds
   double sigma = 0;               // of soft suppression, which lowers scores instead of dropping boxes
-  bool soft_is_bounded = false;   // soft suppression, too, drops what overlaps by the threshold or more
+  bool drops_at_threshold =
+      false;  // drops what overlaps by just the threshold; soft suppression drops it, too
 };
 
 // The selection of one class: overlap_of(a, b) is intersection over union.
@@ -56,13 +57,13 @@ std::vector<std::pair<size_t, T>> selected_of_class(const T* scores, size_t coun
     for (size_t j = selected.size(); !dropped && j-- > next.compared;) {
       const T v = overlap_of(next.box, selected[j].first);
       if (s.sigma > 0) {
-        dropped = s.soft_is_bounded && v >= most_overlap;
+        dropped = s.drops_at_threshold && v >= most_overlap;
         next.score =
             static_cast<T>(static_cast<double>(next.score) *
                            std::exp(-0.5 * static_cast<double>(v) * static_cast<double>(v) / s.sigma));
         dropped |= !(next.score > least);
       } else {
-        dropped = v > most_overlap;
+        dropped = v > most_overlap || (s.drops_at_threshold && v == most_overlap);
       }
     }
     if (dropped) continue;

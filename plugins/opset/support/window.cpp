@@ -70,13 +70,26 @@ int64_t least_places(const Window& w, size_t i, const Dim& in, const Dim& kernel
   return least == std::numeric_limits<int64_t>::max() ? 1 : std::max<int64_t>(least, 1);
 }
 
+// As many as there are strides in the input. A stride longer than the window may leave some of the last one
+// over, which rounding up makes another place of.
+Dim same_places(const Window& w, size_t i, const Dim& in, const Dim& kernel) {
+  const Dim strides = ceil_div(in, w.strides[i]);
+  if (w.rounding != Rounding::ceil) return strides;
+  // More input gives as many or more, a greater kernel as many or fewer.
+  const auto places_of = [&](int64_t size, int64_t count, int64_t k) {
+    return count > 0 && size > (count - 1) * w.strides[i] + span_of(w, i, k) ? count + 1 : count;
+  };
+  return {kernel.is_unbounded() ? strides.min : places_of(in.min, strides.min, kernel.max),
+          strides.is_unbounded() ? -1 : places_of(in.max, strides.max, std::max<int64_t>(kernel.min, 1))};
+}
+
 }  // namespace
 
 Dim window_places(const Window& w, size_t i, const Dim& in, const Dim& kernel) {
   require(kernel.is_unbounded() || kernel.max > 0, "the kernel has size ", kernel, " in spatial dimension ",
           i);
   if (w.auto_pad == AutoPad::same_upper || w.auto_pad == AutoPad::same_lower)
-    return ceil_div(in, w.strides[i]);
+    return same_places(w, i, in, kernel);
   const int64_t least_kernel = std::max<int64_t>(kernel.min, 1);
   int64_t high = -1;
   if (!in.is_unbounded()) {

@@ -40,20 +40,21 @@ std::string five_digits(int64_t n) {
 
 class Bundle : public Checkpoint {
  public:
-  Bundle(Context c, const std::string& prefix)
-      : prefix_(prefix),
-        index_file_(File::open(c, prefix + ".index")),
-        index_(index_file_.bytes(), prefix + ".index") {
+  Bundle(Context c, const CheckpointPlace& place)
+      : place_(place),
+        prefix_(place.path()),
+        index_file_(place.open(c, ".index")),
+        index_(index_file_.bytes(), prefix_ + ".index") {
     const Table::Entry* header = index_.find("");
-    require(header != nullptr, "'", prefix, ".index' has no header; is it the index of a checkpoint?");
+    require(header != nullptr, "'", prefix_, ".index' has no header; is it the index of a checkpoint?");
     for (const wire::Field& f : wire::Message(header->value)) {
       if (f.number == 1) shards_ = f.signed_integer();
       if (f.number == 2)
-        require(f.integer() == 0, "'", prefix, ".index' was written by a big-endian machine, ",
+        require(f.integer() == 0, "'", prefix_, ".index' was written by a big-endian machine, ",
                 "which is not supported");
     }
     constexpr int64_t most = 99999;
-    require(shards_ > 0 && shards_ <= most, "'", prefix, ".index' says that there are ", shards_, " shards");
+    require(shards_ > 0 && shards_ <= most, "'", prefix_, ".index' says that there are ", shards_, " shards");
     find_overlaps();
   }
 
@@ -160,19 +161,19 @@ class Bundle : public Checkpoint {
     const Bytes all = shard(c, e.shard).bytes();
     require(e.offset >= 0 && e.size >= 0 && static_cast<uint64_t>(e.size) <= all.size() &&
                 static_cast<uint64_t>(e.offset) <= all.size() - static_cast<uint64_t>(e.size),
-            "its ", e.size, " bytes at ", e.offset, " are outside of '", name_of_shard(e.shard),
+            "its ", e.size, " bytes at ", e.offset, " are outside of '", prefix_, suffix_of_shard(e.shard),
             "', which has ", all.size());
     return all.substr(static_cast<size_t>(e.offset), static_cast<size_t>(e.size));
   }
 
-  std::string name_of_shard(int64_t n) const {
-    return text(prefix_, ".data-", five_digits(n), "-of-", five_digits(shards_));
+  std::string suffix_of_shard(int64_t n) const {
+    return text(".data-", five_digits(n), "-of-", five_digits(shards_));
   }
   const File& shard(Context c, int64_t n) {
     require(n >= 0 && n < shards_, "it is in shard ", n, ", and there are ", shards_);
     const auto known = files_.find(n);
     if (known != files_.end()) return known->second;
-    return files_.emplace(n, File::open(c, name_of_shard(n))).first->second;
+    return files_.emplace(n, place_.open(c, suffix_of_shard(n))).first->second;
   }
 
   // Values that share bytes: a sign of a damaged index, which no checksum of values would tell here.
@@ -198,6 +199,7 @@ class Bundle : public Checkpoint {
               ranges[i].shard);
   }
 
+  CheckpointPlace place_;
   std::string prefix_;
   File index_file_;
   Table index_;
@@ -207,8 +209,8 @@ class Bundle : public Checkpoint {
 
 }  // namespace
 
-std::unique_ptr<Checkpoint> open_bundle(Context c, const std::string& prefix) {
-  return std::make_unique<Bundle>(c, prefix);
+std::unique_ptr<Checkpoint> open_bundle(Context c, const CheckpointPlace& place) {
+  return std::make_unique<Bundle>(c, place);
 }
 
 }  // namespace mo::tensorflow

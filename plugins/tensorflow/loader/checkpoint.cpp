@@ -21,11 +21,12 @@ std::string prefix_of(const std::string& file) {
   return file.substr(0, file.size() - form.size());
 }
 
-std::unique_ptr<Checkpoint> open_checkpoint(Context c, const std::string& named) {
-  const std::string prefix = prefix_of(named);
+std::unique_ptr<Checkpoint> open_checkpoint(Context c, const CheckpointPlace& named) {
+  const CheckpointPlace place{named.folder, prefix_of(named.prefix)};
+  const std::string path = place.path();
   std::error_code ignored;
-  if (fs::exists(prefix + ".index", ignored)) return open_bundle(c, prefix);
-  require(fs::is_regular_file(named, ignored), "there is no checkpoint '", prefix, "': neither '", prefix,
+  if (fs::exists(path + ".index", ignored)) return open_bundle(c, place);
+  require(fs::is_regular_file(named.path(), ignored), "there is no checkpoint '", path, "': neither '", path,
           ".index' nor a file of this name");
   return open_old_checkpoint(c, named);
 }

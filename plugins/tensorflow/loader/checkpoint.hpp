@@ -17,14 +17,26 @@ class Checkpoint {
   virtual std::vector<std::string_view> keys() const = 0;
 };
 
-// `prefix` is what the names of a checkpoint's files begin with, or one of them: prefix.index,
-// prefix.data-00000-of-00001, or a file of its own as TensorFlow wrote before version 1.
-std::unique_ptr<Checkpoint> open_checkpoint(Context, const std::string& prefix);
+// Where a checkpoint is: below `folder`, where all of its files must lie, `prefix` is what their names begin
+// with, or one of them: prefix.index, prefix.data-00000-of-00001, or a file of its own as TensorFlow wrote
+// before version 1.
+struct CheckpointPlace {
+  std::string folder, prefix;
+
+  bool empty() const { return prefix.empty(); }
+  // As users are told.
+  std::string path() const { return folder.empty() ? prefix : folder + "/" + prefix; }
+  File open(Context c, std::string_view suffix) const {
+    return File::open_below(c, folder, text(prefix, suffix));
+  }
+};
+
+std::unique_ptr<Checkpoint> open_checkpoint(Context, const CheckpointPlace&);
 // Without .index, .meta or .data-00000-of-00001 at its end.
 std::string prefix_of(const std::string& file);
 
-std::unique_ptr<Checkpoint> open_bundle(Context, const std::string& prefix);
-std::unique_ptr<Checkpoint> open_old_checkpoint(Context, const std::string& file);
+std::unique_ptr<Checkpoint> open_bundle(Context, const CheckpointPlace&);
+std::unique_ptr<Checkpoint> open_old_checkpoint(Context, const CheckpointPlace&);
 
 // The bytes of elements; errors for what the IR has no type for.
 struct Layout {

@@ -1,6 +1,7 @@
 // Which files make up a model.
 #pragma once
 
+#include "loader/checkpoint.hpp"
 #include "loader/form.hpp"
 
 #include <mo/sdk.hpp>
@@ -8,8 +9,8 @@
 namespace mo::tensorflow {
 
 struct ModelFiles {
-  std::string graph;       // the file with the graph
-  std::string checkpoint;  // what the names of the checkpoint's files begin with; empty: there is none
+  std::string graph;  // the file with the graph
+  CheckpointPlace checkpoint;
 };
 
 // `path` is what the user named: a file, or the folder of a SavedModel.

@@ -65,8 +65,8 @@ Values values_of(Bytes tensor_proto, size_t width) {
 
 class OldCheckpoint : public Checkpoint {
  public:
-  OldCheckpoint(Context c, const std::string& path)
-      : path_(path), file_(File::open(c, path)), table_(file_.bytes(), path) {
+  OldCheckpoint(Context c, const CheckpointPlace& place)
+      : path_(place.path()), file_(place.open(c, "")), table_(file_.bytes(), path_) {
     for (const Table::Entry& e : table_.entries()) {
       for (const wire::Field& f : wire::Message(e.value)) {
         if (f.number == meta) read_meta(f.bytes());
@@ -168,8 +168,8 @@ class OldCheckpoint : public Checkpoint {
 
 }  // namespace
 
-std::unique_ptr<Checkpoint> open_old_checkpoint(Context c, const std::string& file) {
-  return std::make_unique<OldCheckpoint>(c, file);
+std::unique_ptr<Checkpoint> open_old_checkpoint(Context c, const CheckpointPlace& place) {
+  return std::make_unique<OldCheckpoint>(c, place);
 }
 
 }  // namespace mo::tensorflow

@@ -37,12 +37,9 @@ class IterateOverSequences : public ModelPass {
   // The number a port holds for all inputs of these shapes.
   static std::optional<int64_t> known(const OutPort& p) {
     if (const auto value = p.value(); value && value->size() == 1) return value->integer(0);
-    const Context c = p.context();
-    const mo_tensor_desc* d = nullptr;
-    c.check(c.graph().desc(c.get(), p.abi(), &d));
-    if (d->bounds == nullptr || d->bounds_count != 1) return std::nullopt;
-    const Dim bound(d->bounds[0]);
-    return bound.is_static() ? std::optional(bound.value()) : std::nullopt;
+    const auto bounds = p.bounds();
+    return bounds && bounds->size() == 1 && bounds->front().is_exact() ? std::optional(bounds->front().min)
+                                                                       : std::nullopt;
   }
 
   // p without what leaves a number that is not negative as it is.

@@ -59,7 +59,7 @@ class Cloning {
   void attributes(const Node& from, const Node& to) const {
     const Context c = from.context();
     for (const mo_str name : detail::list<mo_str>(c, [&](mo_str*items, uint64_t n, uint64_t*count) {
-           return c.graph().attr_names(c.get(), from.id(), items, n, count);
+           return c.graph().node_attr_names(c.get(), from.id(), items, n, count);
          })) {
       mo_value v{};
       c.check(c.graph().node_attr(c.get(), from.id(), name, &v));

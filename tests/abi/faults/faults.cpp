@@ -117,10 +117,10 @@ mo_status set_output(mo_context* c, const mo_tensor_desc* input) {
   const Fault f = cross();
   const mo_dim bad[] = {{5, 2}};
   mo_shape shape = input->shape;
-  if (f.shape) shape = {bad, 1};
+  if (f.shape) shape = {bad, 1, nullptr};
   if (f.size) shape.rank = int64_t{1} << 40;
-  if (f.null) shape = {nullptr, 3};
-  return c->host->infer->set_output(c, f.handle ? 99 : 0, f.status ? 1234 : input->type,
+  if (f.null) shape = {nullptr, 3, nullptr};
+  return c->host->infer->set_output(c, f.handle ? 99 : 0, f.status ? 1234 : input->element_type,
                                     f.text ? nullptr : &shape);
 }
 
@@ -190,7 +190,7 @@ mo_status on_node(void*, mo_context* c, mo_node n) {
   const Fault call = cross();
   mo_value v{};
   v.kind = call.status ? 4242 : MO_VALUE_STRING;
-  v.as.s = text_for(call, "seen");
+  v.u.s = text_for(call, "seen");
   if (call.shape) {
     v.kind = MO_VALUE_INTS;
     v.count = uint64_t{1} << 50;
@@ -210,7 +210,7 @@ mo_status on_match(void*, mo_context* c, mo_match* m) {
   mo_node n = 0;
   const Fault call = cross();
   if (call.handle || call.status || call.shape) m = reinterpret_cast<mo_match*>(uintptr_t{16});
-  TRY(c->host->match->node(c, call.null ? nullptr : m, text_for(call, "it"), &n));
+  TRY(c->host->rewrite->node(c, call.null ? nullptr : m, text_for(call, "it"), &n));
   return end(f, MO_OK);
 }
 
@@ -278,6 +278,7 @@ mo_status load(mo_context* c) {
   mo_transformation_def tree = transformation("faults.look", MO_PHASE_MIDDLE, MO_TRANSFORM_MATCHER);
   mo_pattern_node pattern{};
   pattern.size = sizeof pattern;
+  pattern.kind = MO_PATTERN_OP;
   pattern.alias = str("it");
   pattern.ops = ops;
   pattern.n_ops = 3;
@@ -301,6 +302,7 @@ extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {
     p.abi_major = MO_ABI_MAJOR;
     p.abi_minor = MO_TARGET_MINOR;
     p.abi_lowest_minor = MO_LOWEST_MINOR;
+    p.abi_candidate = MO_ABI_CANDIDATE;
     p.id = str("org.example.faults");
     p.version = str("1.0.0");
     p.vendor = str("the tests");

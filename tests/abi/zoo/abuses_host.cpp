@@ -39,13 +39,16 @@ void stale_handles(Abuse& a, mo_node gone) {
   uint32_t in = 0, out = 0;
   int32_t version = 0;
   const mo_tensor_desc* desc = nullptr;
-  const mo_shape shape{nullptr, -1};
+  const mo_layout_def* layout = nullptr;
+  const mo_shape shape{nullptr, -1, nullptr};
   for (const mo_graph g : {no_graph, mo_graph{0}, ~mo_graph{0}}) {
-    STALE(name(c, g, &text));
-    STALE(set_name(c, g, name));
+    STALE(graph_name(c, g, &text));
+    STALE(set_graph_name(c, g, name));
+    STALE(clone_graph(c, g, &graph));
     STALE(parent(c, g, &node));
-    STALE(get_attr(c, g, name, &value));
-    STALE(set_attr(c, g, name, nullptr));
+    STALE(graph_attr(c, g, name, &value));
+    STALE(set_graph_attr(c, g, name, nullptr));
+    STALE(graph_attr_names(c, g, &text, 1, &count));
     STALE(nodes(c, g, name, nodes, 2, &count));
     STALE(topological(c, g, nodes, 2, &count));
     STALE(find(c, g, name, &node));
@@ -80,15 +83,17 @@ void stale_handles(Abuse& a, mo_node gone) {
     STALE(set_tensor_names(c, from, nullptr, 0));
     STALE(node_attr(c, n, name, &value));
     STALE(set_node_attr(c, n, name, nullptr));
-    STALE(attr_names(c, n, &text, 1, &count));
+    STALE(node_attr_names(c, n, &text, 1, &count));
     STALE(rt_info(c, n, name, &value));
     STALE(set_rt_info(c, n, name, nullptr));
+    STALE(rt_info_names(c, n, &text, 1, &count));
+    STALE(layout_of(c, n, &layout));
     STALE(copy_rt_info(c, &n, 1, &n, 1));
     STALE(native_attr(c, n, name, &value));
     STALE(native_attr_names(c, n, &text, 1, &count));
     STALE(native_tag(c, n, &count));
     STALE(native_key(c, n, &text, &version, &text));
-    STALE(get_attrs(c, n, &name, 1, &value));
+    STALE(node_attrs(c, n, &name, 1, &value));
     STALE(set_ir_attr(c, n, name, name));
   }
 }
@@ -99,8 +104,11 @@ void nowhere_to_write(Abuse& a, mo_graph g, mo_node n) {
   const mo_port from{n, 0, MO_PORT_OUT}, to{n, 0, MO_PORT_IN};
   {
     const mo_graph_api& api = *c->host->graph;
-    WRONG(name(c, g, nullptr));
-    WRONG(create(c, name, nullptr));
+    WRONG(graph_name(c, g, nullptr));
+    WRONG(clone_graph(c, g, nullptr));
+    WRONG(graph_attr(c, g, name, nullptr));
+    WRONG(graph_attr_names(c, g, nullptr, 0, nullptr));
+    WRONG(create_graph(c, name, nullptr));
     WRONG(parent(c, g, nullptr));
     WRONG(nodes(c, g, name, nullptr, 0, nullptr));
     WRONG(topological(c, g, nullptr, 0, nullptr));
@@ -121,13 +129,14 @@ void nowhere_to_write(Abuse& a, mo_graph g, mo_node n) {
     WRONG(set_value(c, from, nullptr));
     WRONG(tensor_names(c, from, nullptr, 0, nullptr));
     WRONG(set_tensor_names(c, from, nullptr, 3));
-    WRONG(intern(c, name, nullptr));
     WRONG(node_attr(c, n, name, nullptr));
-    WRONG(attr_names(c, n, nullptr, 0, nullptr));
+    WRONG(node_attr_names(c, n, nullptr, 0, nullptr));
     WRONG(rt_info(c, n, name, nullptr));
+    WRONG(rt_info_names(c, n, nullptr, 0, nullptr));
+    WRONG(layout_of(c, n, nullptr));
     WRONG(copy_rt_info(c, nullptr, 2, nullptr, 2));
     WRONG(native_tag(c, n, nullptr));
-    WRONG(get_attrs(c, n, nullptr, 2, nullptr));
+    WRONG(node_attrs(c, n, nullptr, 2, nullptr));
     WRONG(defining_opset(c, name, name, nullptr));
     WRONG(set_source(c, from, from, 77));
     // Ports that the node does not have.
@@ -152,6 +161,10 @@ void nowhere_to_write(Abuse& a, mo_graph g, mo_node n) {
     WRONG(wrap(c, MO_F32, two, 1, nullptr, sizeof data, nullptr, nullptr, &t));
     a.refused("wrap of too few bytes", api.wrap(c, MO_F32, two, 1, data, 4, nullptr, nullptr, &t), MO_ERROR);
     WRONG(view(c, nullptr, 0, MO_F32, two, 1, &t));
+    mo_lazy_def empty{};
+    WRONG(lazy(c, nullptr, &t));
+    WRONG(lazy(c, &empty, &t));
+    WRONG(read(c, nullptr, 0, 0, nullptr));
     if (api.info(nullptr, nullptr) != MO_INVALID_ARGUMENT) a.complaints += "info of nothing; ";
     api.release(nullptr);
   }
@@ -171,13 +184,13 @@ void bad_texts(Abuse& a, mo_graph g, mo_node n) {
   mo_value value{};
   mo_node node = 0;
   for (const mo_str bad : {mo_str{nullptr, 4}, mo_str{"caf\xe9", 4}}) {
-    WRONG(set_name(c, g, bad));
+    WRONG(set_graph_name(c, g, bad));
     WRONG(rename(c, n, bad));
     WRONG(set_op(c, n, bad, zoo_text("")));
     WRONG(find(c, g, bad, &node));
     WRONG(node_attr(c, n, bad, &value));
     value.kind = MO_VALUE_STRING;
-    value.as.s = bad;
+    value.u.s = bad;
     WRONG(set_node_attr(c, n, zoo_text("x"), &value));
   }
   value = {};
@@ -192,7 +205,7 @@ void other_phases(Abuse& a, mo_node n) {
   mo_context* c = a.c;
   {
     const mo_infer_api& api = *c->host->infer;
-    const mo_shape shape{nullptr, -1};
+    const mo_shape shape{nullptr, -1, nullptr};
     PHASE(set_output(c, 0, MO_F32, &shape));
     PHASE(set_bounds(c, 0, nullptr, 0));
     PHASE(add_ir_attr(c, zoo_text("x"), zoo_text("y")));
@@ -202,10 +215,10 @@ void other_phases(Abuse& a, mo_node n) {
     const mo_registry_api& api = *c->host->registry;
     const mo_operation_def operation = zoo_operation("Late", "org.example.zoo");
     PHASE(operation(c, &operation));
-    PHASE(interface(c, zoo_text("late"), 1, &operation));
+    PHASE(add_interface(c, zoo_text("late"), 1, &operation));
   }
   {
-    const mo_match_api& api = *c->host->match;
+    const mo_rewrite_api& api = *c->host->rewrite;
     mo_node node = 0;
     WRONG(node(c, nullptr, zoo_text("x"), &node));
     WRONG(root(c, nullptr, &node));

@@ -10,7 +10,7 @@ const mo_plugin* mo_plugin_entry(void) {
                                    .abi_major = MO_ABI_MAJOR,
                                    .abi_minor = MO_TARGET_MINOR,
                                    .abi_lowest_minor = MO_LOWEST_MINOR,
-                                   .reserved = ZOO_FAULT(3, 0),
+                                   .abi_candidate = MO_ABI_CANDIDATE,
                                    .id = TEXT(ZOO_FAULT("Com.Acme", "com.acme")),
                                    .version = TEXT(ZOO_FAULT("one", "1")),
                                    .vendor = TEXT(ZOO_FAULT("caf\xe9", "caf\xc3\xa9")),

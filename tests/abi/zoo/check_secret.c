@@ -1,12 +1,12 @@
 /* Not broken: an operation whose legal calls nobody can guess. */
 #include "check_zoo.h"
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   mo_value secret;
   const mo_status status = c->host->graph->node_attr(c, args->node, zoo_text("secret"), &secret);
   if (status != MO_OK) return status;
-  if (secret.as.i != 4711) return c->host->fail(c, MO_ERROR, 0, zoo_text("that is not the secret"));
-  return zoo_infer(self, c, args);
+  if (secret.u.i != 4711) return c->host->fail(c, MO_ERROR, 0, zoo_text("that is not the secret"));
+  return zoo_infer(user, c, args);
 }
 
 static mo_status load(mo_context* c) {

@@ -26,7 +26,7 @@ MAYBE_UNUSED static mo_status make_output(mo_context* c, const mo_evaluate_args*
   x.size = sizeof x;
   status = c->host->tensor->info(args->inputs[0], &x);
   if (status != MO_OK) return status;
-  status = c->host->tensor->create(c, x.type, x.dims, x.rank, y, &data);
+  status = c->host->tensor->create(c, x.element_type, x.dims, x.rank, y, &data);
   if (status == MO_OK) fill(&x, data);
   return status;
 }
@@ -44,8 +44,8 @@ MAYBE_UNUSED static mo_status evaluate_by(mo_context* c, const mo_evaluate_args*
 }
 
 /* The value of the output is that of the input. */
-MAYBE_UNUSED static mo_status good_evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
-  (void)self;
+MAYBE_UNUSED static mo_status good_evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
+  (void)user;
   return evaluate_by(c, args, fill_with_input);
 }
 
@@ -62,8 +62,8 @@ MAYBE_UNUSED static mo_status register_good(mo_context* c) {
 }
 
 /* Makes a Copy of what the source calls Copy. */
-MAYBE_UNUSED static mo_status good_extract(void* self, mo_context* c, mo_node node) {
-  (void)self;
+MAYBE_UNUSED static mo_status good_extract(void* user, mo_context* c, mo_node node) {
+  (void)user;
   return c->host->graph->set_op(c, node, zoo_text("Copy"), zoo_text("org.example.zoo"));
 }
 
@@ -108,26 +108,26 @@ MAYBE_UNUSED static mo_status set_int(mo_context* c, mo_node node, const char* n
   mo_value v;
   memset(&v, 0, sizeof v);
   v.kind = MO_VALUE_INT;
-  v.as.i = value;
+  v.u.i = value;
   return c->host->graph->set_node_attr(c, node, zoo_text(name), &v);
 }
 
 /* Takes files that begin with "zoo". */
-MAYBE_UNUSED static mo_status good_probe(void* self, mo_context* c, const mo_probe_args* args,
+MAYBE_UNUSED static mo_status good_probe(void* user, mo_context* c, const mo_probe_args* args,
                                          int32_t* score) {
-  (void)self;
+  (void)user;
   (void)c;
   *score = args->head_bytes >= 3 && memcmp(args->head, "zoo", 3) == 0 ? 100 : 0;
   return MO_OK;
 }
 
-MAYBE_UNUSED static mo_status good_load(void* self, mo_context* c, mo_str path, mo_graph graph,
+MAYBE_UNUSED static mo_status good_load(void* user, mo_context* c, mo_str path, mo_graph graph,
                                         void** model) {
   mo_file* file = NULL;
   const void* data = NULL;
   uint64_t bytes = 0;
   mo_status status = c->host->file->open(c, path, &file);
-  (void)self;
+  (void)user;
   (void)graph;
   if (status != MO_OK) return status;
   c->host->file->data(file, &data, &bytes);
@@ -138,8 +138,8 @@ MAYBE_UNUSED static mo_status good_load(void* self, mo_context* c, mo_str path, 
   return status;
 }
 
-MAYBE_UNUSED static mo_status no_attr(void* self, mo_context* c, void* model, uint64_t tag, mo_str name) {
-  (void)self;
+MAYBE_UNUSED static mo_status no_attr(void* user, mo_context* c, void* model, uint64_t tag, mo_str name) {
+  (void)user;
   (void)c;
   (void)model;
   (void)tag;
@@ -147,17 +147,17 @@ MAYBE_UNUSED static mo_status no_attr(void* self, mo_context* c, void* model, ui
   return MO_NOT_FOUND;
 }
 
-MAYBE_UNUSED static mo_status no_names(void* self, mo_context* c, void* model, uint64_t tag) {
-  (void)self;
+MAYBE_UNUSED static mo_status no_names(void* user, mo_context* c, void* model, uint64_t tag) {
+  (void)user;
   (void)c;
   (void)model;
   (void)tag;
   return MO_NOT_FOUND;
 }
 
-MAYBE_UNUSED static mo_status no_key(void* self, mo_context* c, void* model, uint64_t tag, mo_str* domain,
+MAYBE_UNUSED static mo_status no_key(void* user, mo_context* c, void* model, uint64_t tag, mo_str* domain,
                                      int32_t* version, mo_str* op) {
-  (void)self;
+  (void)user;
   (void)c;
   (void)model;
   (void)tag;

@@ -4,10 +4,10 @@
 #include "zoo.h"
 
 /* Says that it was called: <file> of ZOO_RELEASED gets a letter more. */
-static void release(void* self) {
+static void release(void* user) {
   const char* path = getenv("ZOO_RELEASED");
   FILE* file = path == NULL ? NULL : fopen(path, "a");
-  (void)self;
+  (void)user;
   if (file == NULL) return;
   fputc('r', file);
   fclose(file);

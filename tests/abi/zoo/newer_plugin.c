@@ -10,7 +10,7 @@ typedef struct newer_attr_def {
 
 typedef struct newer_operation_def {
   mo_operation_def known;
-  mo_status (*reverse)(void* self, mo_context*);
+  mo_status (*reverse)(void* user, mo_context*);
   mo_str category;
 } newer_operation_def;
 
@@ -19,14 +19,87 @@ typedef struct newer_plugin {
   mo_str country;
 } newer_plugin;
 
-static mo_status reverse(void* self, mo_context* c) {
-  (void)self;
+typedef struct newer_layout_def {
+  mo_layout_def known;
+  uint64_t more;
+} newer_layout_def;
+
+typedef struct newer_pattern_attr {
+  mo_pattern_attr known;
+  uint64_t more;
+} newer_pattern_attr;
+
+typedef struct newer_pattern_node {
+  mo_pattern_node known;
+  mo_str note;
+} newer_pattern_node;
+
+typedef struct newer_pattern_edge {
+  mo_pattern_edge known;
+  double weight;
+} newer_pattern_edge;
+
+static mo_status reverse(void* user, mo_context* c) {
+  (void)user;
   (void)c;
   return MO_ERROR;
 }
 
+static mo_status on_match(void* user, mo_context* c, mo_match* match) {
+  mo_node first = 0;
+  const mo_status status = c->host->rewrite->node(c, match, zoo_text("b"), &first);
+  (void)user;
+  return status != MO_OK ? status : c->host->graph->rename(c, first, zoo_text("found by a newer plugin"));
+}
+
+/* a -> b -> c, where b has two attributes. */
+static mo_status load_pattern(mo_context* c) {
+  static const char* const aliases[] = {"a", "b", "c"};
+  newer_pattern_node nodes[3];
+  newer_pattern_attr attrs[2];
+  newer_pattern_edge edges[2];
+  mo_transformation_def t;
+  size_t i;
+  memset(nodes, 0, sizeof nodes);
+  memset(attrs, 0, sizeof attrs);
+  memset(edges, 0, sizeof edges);
+  for (i = 0; i < 3; ++i) {
+    nodes[i].known.size = sizeof nodes[i];
+    nodes[i].known.alias = zoo_text(aliases[i]);
+    nodes[i].known.kind = MO_PATTERN_OP;
+    nodes[i].note = zoo_text("newer");
+  }
+  for (i = 0; i < 2; ++i) {
+    attrs[i].known.size = sizeof attrs[i];
+    attrs[i].known.name = zoo_text(aliases[i]);
+    attrs[i].known.value.kind = MO_VALUE_INT;
+    attrs[i].known.value.u.i = (int64_t)i;
+    attrs[i].more = 0xffffffffffffffffU;
+    edges[i].known.size = sizeof edges[i];
+    edges[i].known.producer = (uint32_t)i;
+    edges[i].known.consumer = (uint32_t)i + 1;
+    edges[i].known.out_port = edges[i].known.in_port = MO_ANY_PORT;
+    edges[i].weight = 1e300;
+  }
+  nodes[1].known.attrs = &attrs[0].known;
+  nodes[1].known.n_attrs = 2;
+  memset(&t, 0, sizeof t);
+  t.size = sizeof t;
+  t.id = zoo_text("zoo.newer_pattern");
+  t.phase = MO_PHASE_MIDDLE;
+  t.kind = MO_TRANSFORM_PATTERN;
+  t.nodes = &nodes[0].known;
+  t.n_nodes = 3;
+  t.edges = &edges[0].known;
+  t.n_edges = 2;
+  t.on_match = on_match;
+  return c->host->registry->transformation(c, &t);
+}
+
 static mo_status load(mo_context* c) {
   newer_attr_def attrs[3];
+  newer_layout_def layout;
+  mo_status status;
   newer_operation_def d;
   size_t i;
   memset(attrs, 0, sizeof attrs);
@@ -44,9 +117,15 @@ static mo_status load(mo_context* c) {
   d.known.size = sizeof d;
   d.known.attrs = &attrs[0].known;
   d.known.n_attrs = 3;
+  memset(&layout, 0, sizeof layout);
+  layout.known.size = sizeof layout;
+  layout.known.kind = MO_LAYOUT_AGNOSTIC;
+  layout.more = 0xffffffffffffffffU;
+  d.known.layout = &layout.known;
   d.reverse = reverse;
   d.category = zoo_text("new");
-  return c->host->registry->operation(c, &d.known);
+  status = c->host->registry->operation(c, &d.known);
+  return status != MO_OK ? status : load_pattern(c);
 }
 
 const mo_plugin* mo_plugin_entry(void) {

@@ -10,7 +10,7 @@ static mo_status load(mo_context* c) {
   const void* table = NULL;
   mo_status status = register_good(c);
   if (status == MO_OK)
-    status = c->host->registry->interface(c, zoo_text("org.example.zoo.numbers"), 1, &mine);
+    status = c->host->registry->add_interface(c, zoo_text("org.example.zoo.numbers"), 1, &mine);
   if (status != MO_OK) return status;
   status = c->host->get_interface(c, zoo_text("org.example.zoo.numbers"), 1, &table);
   if (status == MO_ERROR || status == MO_NO_MEMORY) return status;

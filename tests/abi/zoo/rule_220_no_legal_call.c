@@ -1,8 +1,8 @@
 /* No call is good enough. */
 #include "check_zoo.h"
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
-  (void)self;
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
+  (void)user;
   (void)args;
   return c->host->fail(c, MO_ERROR, 0, zoo_text("nothing is good enough"));
 }

@@ -1,15 +1,15 @@
 /* Takes a tensor of unknown rank for an image. */
 #include "check_zoo.h"
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   static const mo_dim any[4] = {{0, -1}, {0, -1}, {0, -1}, {0, -1}};
   mo_shape shape = args->inputs[0]->shape;
-  (void)self;
+  (void)user;
   if (shape.rank < 0) {
     shape.dims = any;
     shape.rank = 4;
   }
-  return c->host->infer->set_output(c, 0, args->inputs[0]->type, &shape);
+  return c->host->infer->set_output(c, 0, args->inputs[0]->element_type, &shape);
 }
 
 static mo_status load(mo_context* c) {

@@ -1,17 +1,17 @@
 /* Believes an axis that is far away. */
 #include "check_zoo.h"
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   const mo_shape* x = &args->inputs[0]->shape;
   mo_value axis;
   const mo_status status = c->host->graph->node_attr(c, args->node, zoo_text("axis"), &axis);
-  (void)self;
+  (void)user;
   if (status != MO_OK) return status;
-  if (x->rank >= 0 && axis.as.i > 1000) {
-    const volatile mo_dim* far_away = x->dims + axis.as.i;
+  if (x->rank >= 0 && axis.u.i > 1000) {
+    const volatile mo_dim* far_away = x->dims + axis.u.i;
     (void)far_away->min;
   }
-  return c->host->infer->set_output(c, 0, args->inputs[0]->type, x);
+  return c->host->infer->set_output(c, 0, args->inputs[0]->element_type, x);
 }
 
 static mo_status load(mo_context* c) {

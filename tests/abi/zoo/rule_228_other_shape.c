@@ -1,7 +1,7 @@
 /* Computes another shape than it tells. */
 #include "check_zoo.h"
 
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
   const int64_t dims[] = {17};
   mo_tensor_info x;
   mo_tensor* y = NULL;
@@ -9,7 +9,7 @@ static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* arg
   x.size = sizeof x;
   status = c->host->tensor->info(args->inputs[0], &x);
   if (status != MO_OK) return status;
-  if (x.bytes == 0) return good_evaluate(self, c, args);
+  if (x.bytes == 0) return good_evaluate(user, c, args);
   status = c->host->tensor->create(c, MO_F32, dims, 1, &y, NULL);
   return status != MO_OK ? status : give_output(c, y);
 }

@@ -6,24 +6,23 @@
 
 static volatile int busy;
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   mo_shape shape = args->inputs[0]->shape;
   const int others = __atomic_fetch_add(&busy, 1, __ATOMIC_SEQ_CST);
   mo_status status;
-  (void)self;
+  (void)user;
   usleep(200);
   if (others != 0) {
     shape.dims = NULL;
     shape.rank = -1;
   }
-  status = c->host->infer->set_output(c, 0, args->inputs[0]->type, &shape);
+  status = c->host->infer->set_output(c, 0, args->inputs[0]->element_type, &shape);
   __atomic_fetch_sub(&busy, 1, __ATOMIC_SEQ_CST);
   return status;
 }
 
 static mo_status load(mo_context* c) {
   mo_operation_def d = good_operation();
-  d.flags = MO_OP_CONCURRENT;
   d.infer = infer;
   return c->host->registry->operation(c, &d);
 }

@@ -1,7 +1,7 @@
 /* Writes to its input, if only what is there. */
 #include "check_zoo.h"
 
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
   mo_tensor_info x;
   mo_status status;
   x.size = sizeof x;
@@ -11,7 +11,7 @@ static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* arg
     volatile char* first = (volatile char*)(uintptr_t)x.data;
     *first = *first;
   }
-  return good_evaluate(self, c, args);
+  return good_evaluate(user, c, args);
 }
 
 static mo_status load(mo_context* c) {

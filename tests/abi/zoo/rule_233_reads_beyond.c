@@ -1,14 +1,14 @@
 /* Reads one byte more than its input has. */
 #include "check_zoo.h"
 
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
   mo_tensor_info x;
   mo_status status;
   x.size = sizeof x;
   status = c->host->tensor->info(args->inputs[0], &x);
   if (status != MO_OK) return status;
   if (x.bytes != 0) (void)((const volatile char*)x.data)[x.bytes];
-  return good_evaluate(self, c, args);
+  return good_evaluate(user, c, args);
 }
 
 static mo_status load(mo_context* c) {

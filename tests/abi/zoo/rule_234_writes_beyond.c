@@ -8,8 +8,8 @@ static void fill(const mo_tensor_info* x, void* y) {
   *end = *end;
 }
 
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
-  (void)self;
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
+  (void)user;
   return evaluate_by(c, args, fill);
 }
 

@@ -2,11 +2,11 @@
 #include "check_zoo.h"
 
 static void fill(const mo_tensor_info* x, void* y) {
-  if (x->type != MO_F32 || (uintptr_t)x->data % 4 == 0) fill_with_input(x, y);
+  if (x->element_type != MO_F32 || (uintptr_t)x->data % 4 == 0) fill_with_input(x, y);
 }
 
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
-  (void)self;
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
+  (void)user;
   return evaluate_by(c, args, fill);
 }
 

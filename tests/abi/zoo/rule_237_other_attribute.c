@@ -1,13 +1,13 @@
 /* Writes another axis to the IR than it has. */
 #include "check_zoo.h"
 
-static mo_status ir_attrs(void* self, mo_context* c, mo_node node) {
+static mo_status ir_attrs(void* user, mo_context* c, mo_node node) {
   char shown[32];
   mo_value axis;
   const mo_status status = c->host->graph->node_attr(c, node, zoo_text("axis"), &axis);
-  (void)self;
+  (void)user;
   if (status != MO_OK) return status;
-  snprintf(shown, sizeof shown, "%lld", (long long)axis.as.i + 1);
+  snprintf(shown, sizeof shown, "%lld", (long long)axis.u.i + 1);
   return c->host->infer->add_ir_attr(c, zoo_text("axis"), zoo_text(shown));
 }
 

@@ -3,9 +3,9 @@
 
 static __thread int loaded_here;
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   if (!loaded_here) return c->host->fail(c, MO_ERROR, 0, zoo_text("this is not my thread"));
-  return zoo_infer(self, c, args);
+  return zoo_infer(user, c, args);
 }
 
 static mo_status load(mo_context* c) {

@@ -1,15 +1,15 @@
 /* Takes an attribute that cannot be read for one that is absent. */
 #include "check_zoo.h"
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   mo_shape shape = args->inputs[0]->shape;
   mo_value keep;
-  (void)self;
-  if (c->host->graph->node_attr(c, args->node, zoo_text("keep"), &keep) != MO_OK || keep.as.i == 0) {
+  (void)user;
+  if (c->host->graph->node_attr(c, args->node, zoo_text("keep"), &keep) != MO_OK || keep.u.i == 0) {
     shape.dims = NULL;
     shape.rank = -1;
   }
-  return c->host->infer->set_output(c, 0, args->inputs[0]->type, &shape);
+  return c->host->infer->set_output(c, 0, args->inputs[0]->element_type, &shape);
 }
 
 static mo_status load(mo_context* c) {

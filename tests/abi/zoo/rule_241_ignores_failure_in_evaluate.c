@@ -1,10 +1,10 @@
 /* Does not look whether its value was taken. */
 #include "check_zoo.h"
 
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
   mo_tensor* y = NULL;
   const mo_status status = make_output(c, args, fill_with_input, &y);
-  (void)self;
+  (void)user;
   if (status != MO_OK) return status;
   (void)c->host->infer->set_value(c, 0, y);
   c->host->tensor->release(y);

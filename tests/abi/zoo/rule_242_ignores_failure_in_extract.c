@@ -1,9 +1,9 @@
 /* Does not look whether the attribute was taken. */
 #include "check_zoo.h"
 
-static mo_status extract(void* self, mo_context* c, mo_node node) {
+static mo_status extract(void* user, mo_context* c, mo_node node) {
   (void)set_int(c, node, "axis", 1);
-  return good_extract(self, c, node);
+  return good_extract(user, c, node);
 }
 
 static mo_status load(mo_context* c) { return register_extractor(c, extract); }

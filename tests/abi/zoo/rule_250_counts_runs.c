@@ -1,19 +1,19 @@
 /* Changes the graph each time it runs. */
 #include "check_zoo.h"
 
-static mo_status run(void* self, mo_context* c, mo_graph g) {
+static mo_status run(void* user, mo_context* c, mo_graph g) {
   mo_node copies[MOST_COPIES];
   uint64_t count = 0, i;
   mo_status status = find_copies(c, g, copies, &count);
-  (void)self;
+  (void)user;
   for (i = 0; i < count && status == MO_OK; ++i) {
     mo_value runs;
     status = c->host->graph->node_attr(c, copies[i], zoo_text("runs"), &runs);
     if (status == MO_NOT_FOUND)
-      runs.as.i = 0;
+      runs.u.i = 0;
     else if (status != MO_OK)
       break;
-    status = set_int(c, copies[i], "runs", runs.as.i + 1);
+    status = set_int(c, copies[i], "runs", runs.u.i + 1);
   }
   return status;
 }

@@ -1,11 +1,11 @@
 /* Leaves operations without their input. */
 #include "check_zoo.h"
 
-static mo_status run(void* self, mo_context* c, mo_graph g) {
+static mo_status run(void* user, mo_context* c, mo_graph g) {
   mo_node copies[MOST_COPIES];
   uint64_t count = 0, i;
   mo_status status = find_copies(c, g, copies, &count);
-  (void)self;
+  (void)user;
   for (i = 0; i < count && status == MO_OK; ++i) {
     mo_port in = {0, 0, MO_PORT_IN};
     in.node = copies[i];

@@ -1,11 +1,11 @@
 /* Does something else than it states. */
 #include "check_zoo.h"
 
-static mo_status run(void* self, mo_context* c, mo_graph g) {
+static mo_status run(void* user, mo_context* c, mo_graph g) {
   mo_node copies[MOST_COPIES];
   uint64_t count = 0, i;
   mo_status status = find_copies(c, g, copies, &count);
-  (void)self;
+  (void)user;
   for (i = 0; i < count && status == MO_OK; ++i) status = set_int(c, copies[i], "done", 1);
   return status;
 }

@@ -1,8 +1,8 @@
 /* Is content with a node as it is. */
 #include "check_zoo.h"
 
-static mo_status extract(void* self, mo_context* c, mo_node node) {
-  (void)self;
+static mo_status extract(void* user, mo_context* c, mo_node node) {
+  (void)user;
   (void)c;
   (void)node;
   return MO_OK;

@@ -1,8 +1,8 @@
 /* Is more than certain of empty files. */
 #include "check_zoo.h"
 
-static mo_status probe(void* self, mo_context* c, const mo_probe_args* args, int32_t* score) {
-  const mo_status status = good_probe(self, c, args, score);
+static mo_status probe(void* user, mo_context* c, const mo_probe_args* args, int32_t* score) {
+  const mo_status status = good_probe(user, c, args, score);
   if (args->file_bytes == 0) *score = 300;
   return status;
 }

@@ -1,7 +1,7 @@
 /* Reads the first byte of files that have none. */
 #include "check_zoo.h"
 
-static mo_status load_file(void* self, mo_context* c, mo_str path, mo_graph graph, void** model) {
+static mo_status load_file(void* user, mo_context* c, mo_str path, mo_graph graph, void** model) {
   mo_file* file = NULL;
   const void* data = NULL;
   uint64_t bytes = 0;
@@ -10,7 +10,7 @@ static mo_status load_file(void* self, mo_context* c, mo_str path, mo_graph grap
   c->host->file->data(file, &data, &bytes);
   (void)*(const volatile char*)data;
   c->host->file->release(file);
-  return good_load(self, c, path, graph, model);
+  return good_load(user, c, path, graph, model);
 }
 
 static mo_status load(mo_context* c) {

@@ -1,13 +1,13 @@
 /* Reads eight bytes, however many there are. */
 #include "check_zoo.h"
 
-static mo_status convert(void* self, mo_context* c, const void* bytes, uint64_t count) {
+static mo_status convert(void* user, mo_context* c, const void* bytes, uint64_t count) {
   mo_value v;
-  (void)self;
+  (void)user;
   (void)((const volatile char*)bytes)[7];
   memset(&v, 0, sizeof v);
   v.kind = MO_VALUE_INT;
-  v.as.i = (int64_t)count;
+  v.u.i = (int64_t)count;
   return c->host->return_value(c, &v);
 }
 

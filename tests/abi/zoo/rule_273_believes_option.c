@@ -5,15 +5,15 @@
 
 static volatile char room[8];
 
-static mo_status run(void* self, mo_context* c, mo_graph g) {
+static mo_status run(void* user, mo_context* c, mo_graph g) {
   mo_value size;
   const mo_status status = c->host->option(c, zoo_text("zoo_size"), &size);
-  (void)self;
+  (void)user;
   (void)g;
   if (status == MO_NOT_FOUND) return MO_OK;
   if (status != MO_OK) return status;
-  if (size.as.i > 1 << 30) abort();
-  (void)room[size.as.i > 0 && size.as.i < 8 ? size.as.i : 0];
+  if (size.u.i > 1 << 30) abort();
+  (void)room[size.u.i > 0 && size.u.i < 8 ? size.u.i : 0];
   return MO_OK;
 }
 

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   if (args->inputs[0]->shape.rank > 5) abort();
-  return zoo_infer(self, c, args);
+  return zoo_infer(user, c, args);
 }
 
 static mo_status load(mo_context* c) {

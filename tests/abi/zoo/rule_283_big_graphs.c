@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-static mo_status run(void* self, mo_context* c, mo_graph g) {
+static mo_status run(void* user, mo_context* c, mo_graph g) {
   mo_node copies[MOST_COPIES];
   uint64_t count = 0, i;
   mo_status status = find_copies(c, g, copies, &count);
-  (void)self;
+  (void)user;
   i = count;
   if (i > 5) abort();
   return status;

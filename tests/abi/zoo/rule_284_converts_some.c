@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-static mo_status convert(void* self, mo_context* c, const void* bytes, uint64_t count) {
+static mo_status convert(void* user, mo_context* c, const void* bytes, uint64_t count) {
   mo_value v;
-  (void)self;
+  (void)user;
   (void)bytes;
   if (count > 100 && count < 200) abort();
   memset(&v, 0, sizeof v);
   v.kind = MO_VALUE_INT;
-  v.as.i = (int64_t)count;
+  v.u.i = (int64_t)count;
   return c->host->return_value(c, &v);
 }
 

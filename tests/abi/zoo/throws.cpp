@@ -10,15 +10,15 @@ namespace {
 std::string chosen(mo_context* c) {
   mo_value v{};
   if (c->host->option(c, zoo_text("zoo_throw"), &v) != MO_OK || v.kind != MO_VALUE_STRING) return {};
-  return {v.as.s.data, v.as.s.size};
+  return {v.u.s.data, v.u.s.size};
 }
 void boom(mo_context* c, const char* callback) {
   if (chosen(c) == callback) throw std::runtime_error(std::string("boom in ") + callback);
 }
 
-mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   boom(c, "infer");
-  return zoo_infer(self, c, args);
+  return zoo_infer(user, c, args);
 }
 mo_status evaluate(void*, mo_context* c, const mo_evaluate_args* args) {
   boom(c, "evaluate");
@@ -93,9 +93,9 @@ mo_status load_model(void*, mo_context* c, mo_str, mo_graph g, void** model) {
   }
   mo_value type{}, shape{};
   type.kind = MO_VALUE_TYPE;
-  type.as.i = MO_F32;
+  type.u.i = MO_F32;
   shape.kind = MO_VALUE_SHAPE;
-  shape.as.shape = {dims, 2};
+  shape.u.shape = {dims, 2, nullptr};
   if (const mo_status s = api.set_node_attr(c, nodes[0], zoo_text("element_type"), &type); s != MO_OK)
     return s;
   if (const mo_status s = api.set_node_attr(c, nodes[0], zoo_text("shape"), &shape); s != MO_OK) return s;
@@ -148,6 +148,7 @@ mo_status load_passes(mo_context* c) {
   mo_transformation_def match = transformation("zoo.throw_match", MO_TRANSFORM_MATCHER);
   mo_pattern_node root{};
   root.size = sizeof root;
+  root.kind = MO_PATTERN_OP;
   root.ops = &op;
   root.n_ops = 1;
   root.flags = MO_PATTERN_VARIADIC;

@@ -2,8 +2,8 @@
  * broken. */
 #include "zoo.h"
 
-static mo_status extract(void* self, mo_context* c, mo_node node) {
-  (void)self;
+static mo_status extract(void* user, mo_context* c, mo_node node) {
+  (void)user;
   return c->host->graph->set_op(c, node, zoo_text("Better"), zoo_text("org.example.zoo"));
 }
 

@@ -18,11 +18,11 @@
 #define ZOO_FAULT(broken, sound) broken
 #endif
 
-#define ZOO_DESCRIPTOR(name, load_function)                                                              \
-  {                                                                                                      \
-    sizeof(mo_plugin), MO_ABI_MAJOR, MO_TARGET_MINOR, MO_LOWEST_MINOR, 0, TEXT("org.example.zoo." name), \
-        TEXT("1.0.0"), TEXT("the zoo"), TEXT("Apache-2.0"), TEXT("broken on purpose"),                   \
-        TEXT("https://zoo.example/help"), load_function, NULL                                            \
+#define ZOO_DESCRIPTOR(name, load_function)                                                \
+  {                                                                                        \
+    sizeof(mo_plugin), MO_ABI_MAJOR, MO_TARGET_MINOR, MO_LOWEST_MINOR, MO_ABI_CANDIDATE,   \
+        TEXT("org.example.zoo." name), TEXT("1.0.0"), TEXT("the zoo"), TEXT("Apache-2.0"), \
+        TEXT("broken on purpose"), TEXT("https://zoo.example/help"), load_function, NULL   \
   }
 
 #define ZOO_PLUGIN(name, load_function)                                  \
@@ -39,9 +39,9 @@ static inline mo_str zoo_text(const char* s) {
 }
 
 /* The output is what the input is. */
-static inline mo_status zoo_infer(void* self, mo_context* c, const mo_infer_args* args) {
-  (void)self;
-  return c->host->infer->set_output(c, 0, args->inputs[0]->type, &args->inputs[0]->shape);
+static inline mo_status zoo_infer(void* user, mo_context* c, const mo_infer_args* args) {
+  (void)user;
+  return c->host->infer->set_output(c, 0, args->inputs[0]->element_type, &args->inputs[0]->shape);
 }
 
 /* One input, one output, nothing wrong with it. */

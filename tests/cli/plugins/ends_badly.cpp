@@ -1,12 +1,15 @@
-// MO_ENDS_BADLY=WHERE:HOW has the callback WHERE crash, call exit(), or not come back. A file that begins
-// with "badly" is read as a model of two operations: one on an input, one on a constant.
+// MO_ENDS_BADLY=WHERE:HOW has the callback WHERE crash, call exit() or _exit(0), or not come back. A file
+// that begins with "badly" is read as a model of two operations: one on an input, one on a constant.
 #include <mo/sdk.hpp>
 
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <thread>
+
+#include <unistd.h>
 
 namespace {
 
@@ -15,8 +18,19 @@ void act(const std::string& where) {
   if (wanted == nullptr) return;
   if (wanted == where + ":crash") std::raise(SIGSEGV);
   if (wanted == where + ":exit") std::exit(7);
+  if (wanted == where + ":at_once") _exit(0);
   if (wanted == where + ":wait") std::this_thread::sleep_for(std::chrono::milliseconds(1200));
 }
+
+// What the library makes while it is opened, and what is destroyed at the end.
+struct Static {
+  Static() {
+    const char* wanted = std::getenv("MO_ENDS_BADLY");
+    if (wanted != nullptr && std::string(wanted) == "initialiser:throw")
+      throw std::runtime_error("no licence");
+  }
+  ~Static() { act("destructor"); }
+} const made_when_opened;
 
 struct BadlyModel : mo::FrontEndModel {
   ~BadlyModel() override { act("unload"); }

@@ -12,9 +12,9 @@
 
 MO_PLUGIN_NOTE("org.example.met", "1.0.0")
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
-  (void)self;
-  return c->host->infer->set_output(c, 0, args->inputs[0]->type, &args->inputs[0]->shape);
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
+  (void)user;
+  return c->host->infer->set_output(c, 0, args->inputs[0]->element_type, &args->inputs[0]->shape);
 }
 
 static void say_that_it_runs(void) {
@@ -58,7 +58,7 @@ MO_EXPORT const mo_plugin* mo_plugin_entry(void) {
                                    MO_ABI_MAJOR,
                                    MO_TARGET_MINOR,
                                    MO_LOWEST_MINOR,
-                                   0,
+                                   MO_ABI_CANDIDATE,
                                    TEXT("org.example.met"),
                                    TEXT("1.0.0"),
                                    TEXT("tests"),

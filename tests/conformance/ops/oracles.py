@@ -201,6 +201,8 @@ def avg_pool(a, x):
     plan = _window_plan(x.shape[2:], kernel, a["strides"], dil, a["pads_begin"], a["pads_end"], a["auto_pad"],
                         a["rounding_type"])
     sizes = [len(p[0]) for p in plan]
+    # pads of the first two spatial dimensions fix the divisor, as in the runtime
+    fixed = not a["exclude-pad"] and any(b or e for _, b, e in plan[:2])
     y = np.zeros(x.shape[:2] + tuple(sizes), np.float64)
     for n, c in np.ndindex(*x.shape[:2]):
         for at in np.ndindex(*sizes):
@@ -212,7 +214,7 @@ def avg_pool(a, x):
                 if inside:
                     total += float(x[(n, c) + p])
                 count += inside if a["exclude-pad"] else padded
-            y[(n, c) + at] = total / count
+            y[(n, c) + at] = total / (np.prod(kernel) if fixed else count)
     return y.astype(x.dtype)
 
 

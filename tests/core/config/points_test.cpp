@@ -75,6 +75,14 @@ TEST_F(Points, WithoutTheStartAndTheEnd) {
   EXPECT_THAT(names(found.match->nodes()), ElementsAre("left", "right"));
 }
 
+TEST_F(Points, NothingBetweenIsNoMatch) {
+  const auto found =
+      match(R"(["t"])", R"(["y"])",
+            R"(, "include_inputs_to_sub_graph": false, "include_outputs_to_sub_graph": false)");
+  EXPECT_FALSE(found.match);
+  EXPECT_EQ(found.why_not, "no node lies between the start and the end points");
+}
+
 TEST_F(Points, ErrorsOfTheDocuments) {
   EXPECT_THAT(failure(R"(["right"])", R"(["left"])"),
               HasSubstr("the end point 'left' (C) is not reached from the start points"));

@@ -41,7 +41,7 @@ struct General : mo::Transformation {
   void on_graph(mo::Graph g) override {
     mo_str json{};
     const Context c = g.context();
-    c.check(c.host()->match->custom_attributes(c.get(), nullptr, &json));
+    c.check(c.host()->rewrite->custom_attributes(c.get(), nullptr, &json));
     seen_->emplace_back(view(json));
   }
 
@@ -145,17 +145,17 @@ TEST_F(RunConfig, CodeForScopesAndPoints) {
     r.transformation<ByCode>("by.code", [&](mo::Graph g, mo::Match& m) {
       const Context c = m.context();
       uint32_t inputs = 0, outputs = 0;
-      c.check(c.host()->match->counts(c.get(), m.get(), &inputs, &outputs));
+      c.check(c.host()->rewrite->counts(c.get(), m.get(), &inputs, &outputs));
       mo_str scope{}, json{};
-      c.check(c.host()->match->scope(c.get(), m.get(), &scope));
-      c.check(c.host()->match->custom_attributes(c.get(), m.get(), &json));
+      c.check(c.host()->rewrite->scope(c.get(), m.get(), &scope));
+      c.check(c.host()->rewrite->custom_attributes(c.get(), m.get(), &json));
       seen.push_back(text(view(scope), ' ', inputs, ' ', outputs, ' ', m.nodes().size(), ' ', view(json)));
       EXPECT_EQ(m["concat$"].op(), "Join");
       EXPECT_THROW(m["nothing"], Error);
       const Node block = g.create_node("InceptionBlock", "acme", "",
                                        std::vector<OutPort>{m["Branch_3/AvgPool"].in_port(0).get_source()});
-      c.check(c.host()->match->map_input(c.get(), m.get(), 0, block.in_port(0).abi()));
-      c.check(c.host()->match->map_output(c.get(), m.get(), 0, block.out_port().abi()));
+      c.check(c.host()->rewrite->map_input(c.get(), m.get(), 0, block.in_port(0).abi()));
+      c.check(c.host()->rewrite->map_output(c.get(), m.get(), 0, block.out_port().abi()));
     });
   });
   configure(
@@ -177,7 +177,7 @@ TEST_F(RunConfig, WhatOthersReadStays) {
     r.transformation<ByCode>("points", [](mo::Graph g, mo::Match& m) {
       const Context c = m.context();
       const Node n = g.create_node("Copy", "test", "", std::vector<OutPort>{g.find("x")->out_port()});
-      c.check(c.host()->match->map_output(c.get(), m.get(), 0, n.out_port().abi()));
+      c.check(c.host()->rewrite->map_output(c.get(), m.get(), 0, n.out_port().abi()));
     });
   });
   configure(

@@ -212,7 +212,7 @@ TEST(CutInputs, FrozenOnesAreConstants) {
   EXPECT_EQ(names(*g, {z, 0}), "z");
   const TensorRef v = g->out({z, 0}).tensor.value;
   EXPECT_EQ(v->type, ElementType::i64);
-  EXPECT_EQ(reinterpret_cast<const int64_t*>(v->data)[1], 5);
+  EXPECT_EQ(reinterpret_cast<const int64_t*>(v->data())[1], 5);
 }
 
 TEST(CutInputs, MistakesAreExplained) {
@@ -352,7 +352,7 @@ std::string frozen(const std::string& value, ElementType type, const Shape& shap
   const TensorRef t = parse_frozen(value, type, shape, "in");
   std::string out = text(t->dims);
   for (uint64_t i = 0; i < t->bytes; ++i) {
-    const auto byte = static_cast<unsigned>(t->data[i]);
+    const auto byte = static_cast<unsigned>(t->data()[i]);
     out += text(i == 0 ? " " : "", "0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]);
   }
   return out;

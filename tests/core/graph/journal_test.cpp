@@ -201,11 +201,14 @@ TEST(JournalTest, RollBackToAnyEditGivesTheStateThatWasThere) {
     }
     g->set_journal(nullptr);
   }
-  // As graph.cpp names them.
+  // As the sources name them.
   std::set<std::string> all;
-  std::ifstream source(MO_SOURCE_DIR "/core/graph/graph.cpp");
-  const std::string code((std::istreambuf_iterator<char>(source)), {});
-  const std::regex literal(R"re(journal_edit\([^",]+,\s*"([a-z_ ]+)")re");
+  std::string code;
+  for (const char* name : {"graph", "marks"}) {
+    std::ifstream source(text(MO_SOURCE_DIR "/core/graph/", name, ".cpp"));
+    code.append(std::istreambuf_iterator<char>(source), {});
+  }
+  const std::regex literal(R"re((?:journal_edit|edit_attribute)\([^",]+,\s*"([a-z_ ]+)")re");
   for (std::sregex_iterator i(code.begin(), code.end(), literal), end; i != end; ++i) all.insert((*i)[1]);
   EXPECT_GT(all.size(), 15U);
   EXPECT_EQ(kinds, all) << "an edit that no test takes back";

@@ -52,6 +52,22 @@ class RandomGraph {
 
   ElementType type() { return element_types[below(static_cast<unsigned>(element_types.size()))].type; }
 
+  Bound bound() {
+    const int64_t low = int64_t{below(9)} - 4;
+    switch (below(5)) {
+      case 0:
+        return {};
+      case 1:
+        return {low};
+      case 2:
+        return Bound::at_least(low);
+      case 3:
+        return Bound::at_most(low);
+      default:
+        return {low, low + below(9)};
+    }
+  }
+
   Dim dim() {
     const int64_t low = below(5);
     switch (below(5)) {
@@ -183,7 +199,7 @@ class RandomGraph {
         }
       }
       state.from_shape = one_in(3);
-      if (one_in(4)) state.bounds = list([&] { return Dim(-3, below(4)); });
+      if (one_in(4)) state.bounds = list([&] { return bound(); });
       g.set_tensor(p, state);
       TensorNames names;
       for (const std::string& s : list([&] { return string(); })) names.push_back(space_->symbols.intern(s));

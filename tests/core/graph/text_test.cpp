@@ -142,7 +142,7 @@ graph "" {
   const GraphPtr g = graph_of(text);
   EXPECT_EQ(g->out({7, 0}).tensor.value->bytes, 4 * 4U + 3);
   EXPECT_TRUE(g->out({14, 0}).tensor.from_shape);
-  EXPECT_THAT(g->out({14, 0}).tensor.bounds, ElementsAre(Dim(1, 8), Dim(-3, -2)));
+  EXPECT_THAT(g->out({14, 0}).tensor.bounds, ElementsAre(Bound(1, 8), Bound(-3, -2)));
 }
 
 TEST(Text, EverySmallFloatComesBack) {
@@ -220,7 +220,7 @@ TEST_F(TextFiles, LargeValuesAreReferencesToTheirFile) {
   const GraphPtr g = graph_of("C -> u8[400] file(\"w.bin\", 17, 400)", folder_.string());
   const mo_tensor& t = *g->out({0, 0}).tensor.value;
   EXPECT_EQ(t.file_offset, 17U);
-  EXPECT_EQ(std::to_integer<char>(t.data[399]), 'x');
+  EXPECT_EQ(std::to_integer<char>(t.data()[399]), 'x');
   const std::string text = to_text(*g);
   EXPECT_THAT(text, HasSubstr(mo::text("file(\"", path("w.bin"), "\", 17, 400)")));
   EXPECT_EQ(again(text), text);
@@ -301,6 +301,7 @@ TEST(Text, Errors) {
       {"A {a=[1,\"x\"]}", "column 6: the items of this list are of different kinds"},
       {"A {a=ints[1,2.5]}", "the items of this list are not all ints"},
       {"A {a=[[1]]}", "expected an item; there are no lists of lists, found '['"},
+      {"A {a=ints[ints[1]]}", "expected an item; there are no lists of lists, found 'ints'"},
       {"A {a=shape[-1]}", "a dimension cannot be negative; '?' is an unknown one"},
       {"A {a=shape[8..2]}", "the upper bound 2 is below the lower bound 8"},
       {"A {a=shape[..]}", "expected the upper bound of a dimension, found ']'"},
@@ -336,6 +337,12 @@ TEST(Text, DepthIsLimited) {
   std::string text;
   for (int i = 0; i < 100000; ++i) text += "A {b=graph {";
   EXPECT_THAT(error_of(text), HasSubstr("graphs are nested more than 64 deep"));
+}
+
+TEST(Text, SoIsThatOfLists) {
+  std::string text = "A {a=";
+  for (int i = 0; i < 1000000; ++i) text += "graphs[";
+  EXPECT_THAT(error_of(text), HasSubstr("there are no lists of lists"));
 }
 
 TEST(Text, SoIsTheNumberOfAttributes) {

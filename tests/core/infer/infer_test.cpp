@@ -50,7 +50,7 @@ struct Size {  // the dimensions of its input
   static void infer(InferContext& c) {
     const Shape s = c.shape(0);
     c.output(0, ElementType::i64, Shape{s.has_rank() ? Dim(s.rank()) : Dim()});
-    if (s.has_rank()) c.output_bounds(0, {s.begin(), s.end()});
+    if (s.has_rank()) c.output_bounds(0, std::vector<Dim>(s.begin(), s.end()));
   }
 };
 struct Twice {  // its input, twice
@@ -71,7 +71,33 @@ struct Liar {  // its value contradicts its shape
   static void evaluate(EvalContext& c) { c.output(0, Tensor::vector<int64_t>(c.context(), {1, 2})); }
 };
 
+struct Silent {
+  static constexpr std::string_view type = "Silent", opset = "test";
+  static void schema(OpSchema& s) { s.inputs(1); }
+  static void infer(InferContext&) {}
+};
+struct Unsure {
+  static constexpr std::string_view type = "Unsure", opset = "test";
+  static void schema(OpSchema& s) { s.inputs(1); }
+  static void infer(InferContext& c) { c.output(0, ElementType::unknown, Shape::unknown()); }
+};
+
+// In C, an operation may have no infer.
+void register_shapeless(const mo::Registry& r) {
+  mo_operation_def d{};
+  d.size = sizeof d;
+  d.op = mo::str("Shapeless");
+  d.opset = mo::str("test");
+  d.min_inputs = d.max_inputs = 1;
+  d.min_outputs = d.max_outputs = 1;
+  const mo::Context c = r.context();
+  c.check(c.host()->registry->operation(c.get(), &d));
+}
+
 void register_all(mo::Registry& r) {
+  r.operation<Silent>();
+  r.operation<Unsure>();
+  register_shapeless(r);
   r.operation<Copy>();
   r.operation<Needs>();
   r.operation<Sum>();
@@ -126,6 +152,24 @@ TEST_F(InferTest, ShapesFlowFromParameters) {
   EXPECT_EQ(tensor(c).type, ElementType::f32);
 }
 
+TEST_F(InferTest, WhoSaysNothingHasTheTypeOfTheFirstInput) {
+  for (const char* op_type : {"Silent", "Shapeless"}) {
+    const NodeId n = op(op_type, {parameter({1, 3}, ElementType::f16)});
+    const NodeId m = op(op_type, {n});
+    infer_all(session, *g);
+    EXPECT_EQ(tensor(n).type, ElementType::f16);
+    EXPECT_EQ(tensor(m).type, ElementType::f16);
+    EXPECT_FALSE(tensor(n).shape.has_rank());
+  }
+}
+
+// It said that it does not know.
+TEST_F(InferTest, AnUnknownTypeIsNoneOfTheFirstInput) {
+  const NodeId n = op("Unsure", {parameter({1, 3}, ElementType::f16)});
+  infer_all(session, *g);
+  EXPECT_EQ(tensor(n).type, ElementType::unknown);
+}
+
 TEST_F(InferTest, OnlyWhatChangedIsInferredAgain) {
   const NodeId x = parameter({1, 3});
   NodeId last = x;
@@ -173,7 +217,7 @@ TEST_F(InferTest, WhatComesFromShapesIsKnownButStays) {
   infer_all(session, *g);
   ASSERT_TRUE(tensor(s).value);
   int64_t values[2];
-  std::memcpy(values, tensor(s).value->data, sizeof values);
+  std::memcpy(values, tensor(s).value->data(), sizeof values);
   EXPECT_EQ(values[0], 3);
   EXPECT_EQ(values[1], 4);
   clean_up(session, *g);
@@ -188,7 +232,7 @@ TEST_F(InferTest, PartlyKnownSizesAreBounds) {
   const NodeId size = op("Size", {parameter({2, Dim(1, 8)})});
   infer_all(session, *g);
   EXPECT_FALSE(tensor(size).value);
-  EXPECT_EQ(tensor(size).bounds, (std::vector<Dim>{Dim(2), Dim(1, 8)}));
+  EXPECT_EQ(tensor(size).bounds, (std::vector<Bound>{Bound(2), Bound(1, 8)}));
 }
 
 TEST_F(InferTest, BigResultsAreFoldedOnlyWhenTheyShrink) {

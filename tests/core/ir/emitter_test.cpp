@@ -13,6 +13,7 @@ namespace mo::core {
 namespace {
 
 using test::TemporaryFolder;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -268,12 +269,21 @@ TEST_F(Emitter, AttributesThatHaveNoTextAreAnError) {
 TEST_F(Emitter, DynamicDimensions) {
   document(R"(
     %x = Parameter "x" -> f32[1,?,2..4]
-    %y = Plain@opset1 "y" (%x) -> dynamic[...]
+    %y = Plain@opset1 "y" (%x) -> f32[...]
     Result "r" (%y)
   )");
   EXPECT_THAT(xml_, HasSubstr("shape=\"1,?,2..4\""));
   EXPECT_THAT(xml_, HasSubstr("<dim>1</dim><dim>-1</dim><dim>-1</dim>"));
-  EXPECT_THAT(xml_, HasSubstr("precision=\"UNSPECIFIED\" names=\"y\"></port>"));
+  EXPECT_THAT(xml_, HasSubstr("precision=\"FP32\" names=\"y\"></port>"));
+}
+
+TEST_F(Emitter, EveryOutputNeedsAType) {
+  for (const int version : {10, 11})
+    EXPECT_THAT(
+        error("%x = Parameter \"x\" -> f32[1]\n%y = Plain@opset1 \"y\" (%x) -> (f32[1], _)\nResult (%y)",
+              version),
+        AllOf(HasSubstr("MO0703"), HasSubstr("the element type of output 1 of Plain is not known"),
+              HasSubstr("'y'")));
 }
 
 TEST_F(Emitter, ScalarsStringsAndEmptyConstants) {

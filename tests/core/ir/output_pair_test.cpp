@@ -1,12 +1,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 
 #include "core/ir/output_file.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
+
+namespace {
+int interrupted_rename = 0;  // counts down; the one that reaches 0 is interrupted behind it
+}
+
+// In place of that of the C library, for all of this program.
+extern "C" int rename(const char* from, const char* to) noexcept {
+  const auto result = static_cast<int>(syscall(SYS_rename, from, to));
+  if (interrupted_rename > 0 && --interrupted_rename == 0) raise(SIGTERM);
+  return result;
+}
 
 namespace mo::core {
 namespace {
@@ -167,6 +180,27 @@ std::string in_child(F f) {
   close(pipe_ends[0]);
   waitpid(child, nullptr, 0);
   return answer;
+}
+
+// Two are set aside, two are moved.
+TEST(OutputPair, AnInterruptionWaitsUntilThePairIsWhole) {
+  for (int number = 1; number <= 4; ++number) {
+    const TemporaryFolder folder;
+    write_pair(folder.path(), "old");
+    const pid_t child = fork();
+    if (child == 0) {
+      std::signal(SIGTERM, SIG_DFL);
+      interrupted_rename = number;
+      write_pair(folder.path(), "new");
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << "it ends all the same";
+    EXPECT_THAT(folder.list(), ElementsAre("m.bin", "m.xml")) << "rename " << number;
+    EXPECT_EQ(folder.read("m.xml"), "xml new");
+    EXPECT_EQ(folder.read("m.bin"), "bin new");
+  }
 }
 
 TEST(OutputPair, AFullDiskIsOneError) {

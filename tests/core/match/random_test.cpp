@@ -95,7 +95,7 @@ class Naive {
 
   // Every order of the edges, until one gives each a connection of its own.
   bool edges_have_connections(size_t a, size_t b, bool all) const {
-    std::vector<mo_pattern_edge> edges;
+    std::vector<core::PatternEdge> edges;
     for (const auto& e : t_.edges)
       if (e.from == a && e.to == b) edges.push_back(e);
     const size_t count = connections(bound_[a], data(a), bound_[b].node);

@@ -94,6 +94,7 @@ class Lab {
     p.abi_major = MO_ABI_MAJOR;
     p.abi_minor = MO_ABI_MINOR;
     p.abi_lowest_minor = MO_LOWEST_MINOR;
+    p.abi_candidate = MO_ABI_CANDIDATE;
     p.id = str(entry_->id);
     p.version = str("1.0.0");
     p.vendor = str("test");

@@ -1,4 +1,4 @@
-// mo_match_api used wrongly: statuses and texts.
+// mo_rewrite_api used wrongly: statuses and texts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ struct Probe {
   mo_match* match = nullptr;
   std::vector<std::string>* log;
 
-  const mo_match_api& api() const { return *context.host()->match; }
+  const mo_rewrite_api& api() const { return *context.host()->rewrite; }
   mo_context* c() const { return context.get(); }
   void note(std::string_view what, mo_status status) const {
     log->push_back(text(what, " ", status,

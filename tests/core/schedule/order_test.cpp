@@ -237,8 +237,8 @@ TEST_F(OrderTest, KindsOfConfigurationFiles) {
       c.check(c.host()->registry->transformation(c.get(), &d));
     }
   });
-  EXPECT_THAT(ids(), ElementsAre("front.start", "a.kind4", "a.kind5", "a.kind6", "front.finish"));
-  EXPECT_THAT(why("a.kind4"),
+  EXPECT_THAT(ids(), ElementsAre("front.start", "a.kind5", "a.kind6", "a.kind7", "front.finish"));
+  EXPECT_THAT(why("a.kind5"),
               ::testing::StartsWith("OFF does not run: no configuration file has an entry for it"));
   auto g = lab_.graph("%x = Parameter");
   std::vector<core::RunStatistics> statistics;

@@ -301,7 +301,7 @@ TEST_F(RunTest, StatusesWithoutTextAndEscapedExceptions) {
     add("t.silent", [](void*, mo_context*, mo_graph) { return mo_status{MO_ERROR}; });
     add("t.odd", [](void*, mo_context*, mo_graph) { return mo_status{77}; });
     add("t.throws", [](void*, mo_context* c, mo_graph g) -> mo_status {
-      c->host->graph->set_name(c, g, str("changed"));
+      c->host->graph->set_graph_name(c, g, str("changed"));
       throw std::runtime_error("escaped");
     });
   });
@@ -453,7 +453,7 @@ TEST_F(RunTest, TheSameNodesAreGivenOnce) {
 
 struct MatchApi {
   const Match& m;
-  const mo_match_api& api() const { return *m.context().host()->match; }
+  const mo_rewrite_api& api() const { return *m.context().host()->rewrite; }
   mo_context* c() const { return m.context().get(); }
   std::pair<uint32_t, uint32_t> counts() const {
     uint32_t in = 0, out = 0;
@@ -557,7 +557,7 @@ TEST_F(RunTest, BodiesToo) {
   use([&](Registry& r) {
     const auto note = [&](Graph g, Node n) {
       mo_str name{};
-      n.context().check(n.context().graph().name(n.context().get(), g.id(), &name));
+      n.context().check(n.context().graph().graph_name(n.context().get(), g.id(), &name));
       seen.push_back(text(name, " ", n.name()));
       n.set("done", true);
       return std::vector<OutPort>{};
@@ -601,7 +601,7 @@ TEST_F(RunTest, TransformationsRunOneAnother) {
   use([&](Registry& r) {
     const auto run_inner = [](Graph g, std::string_view id) {
       const Context c = g.context();
-      return c.host()->match->run(c.get(), g.id(), str(id));
+      return c.host()->rewrite->run(c.get(), g.id(), str(id));
     };
     r.transformation<OnOp>(
         "t.inner", std::vector<std::string>{"A"},

@@ -41,7 +41,7 @@ TEST(CompressToHalf, WhatIsLostIsCountedAndWhatIsTooLargeIsTheLargest) {
   }
   EXPECT_EQ(PassesLab::type_of(*g, "y"), "f32");
   const auto* half =
-      reinterpret_cast<const uint16_t*>(g->out({g->find("w/compressed"), 0}).tensor.value->data);
+      reinterpret_cast<const uint16_t*>(g->out({g->find("w/compressed"), 0}).tensor.value->data());
   EXPECT_EQ(half[0], 0x7bff);
   EXPECT_EQ(half[1], 0);
   EXPECT_EQ(half[2], 0xfbff);

@@ -36,7 +36,7 @@ TEST(ConvertFloatTypes, TurnsFloatsToHalf) {
     EXPECT_EQ(PassesLab::type_of(*g, "i"), "i64");
     EXPECT_EQ(PassesLab::type_of(*g, "n"), "i64");
     EXPECT_EQ(std::get<ElementType>(*g->attribute(g->find("x"), "element_type")), ElementType::f16);
-    const auto* bits = reinterpret_cast<const uint16_t*>(g->out({g->find("w"), 0}).tensor.value->data);
+    const auto* bits = reinterpret_cast<const uint16_t*>(g->out({g->find("w"), 0}).tensor.value->data());
     EXPECT_EQ(bits[0], 0x3e00);
     EXPECT_EQ(bits[1], 0x4000);  // the nearest to 2.0005
     EXPECT_EQ(lab.computed(*g, "x->[1 2],i->[3 4]"), (std::vector<double>{5.75, 8.5}));
@@ -169,7 +169,7 @@ TEST(ConvertFloatTypes, ConstantsOfTheSameBytesStayShared) {
   g->connect({g->find("w"), 0}, {g->find("b"), 1});
   core::infer_all(lab.session, *g);
   lab.run(*g, to_types);
-  EXPECT_EQ(g->out({more, 0}).tensor.value->data, g->out({g->find("w"), 0}).tensor.value->data);
+  EXPECT_EQ(g->out({more, 0}).tensor.value->data(), g->out({g->find("w"), 0}).tensor.value->data());
   EXPECT_EQ(text(g->out({more, 0}).tensor.shape), "[1,2]");
 }
 

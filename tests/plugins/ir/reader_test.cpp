@@ -57,6 +57,20 @@ TEST(IrReader, AnUnknownOperationCanBeLookedAt) {
               AllOf(HasSubstr("Acme@acme1 \"op\""), HasSubstr("speed=\"9 m/s\""), HasSubstr("names(\"y\")")));
 }
 
+TEST(IrReader, WeightsOutsideOfTheFolderAreNotRead) {
+  const IrLab lab, other;
+  other.write(R"(
+    %c = Const@opset1 "c" -> f32[2] {1,2}
+    Result@opset1 "r" (%c))");
+  const std::string constant = net(
+      R"(<layer id="0" name="c" type="Const" version="opset1"><data element_type="f32" shape="2" offset="0" size="8"/>)"
+      R"(<output><port id="0" precision="FP32"><dim>2</dim></port></output></layer>)" +
+          r_layer,
+      R"(<edge from-layer="0" from-port="0" to-layer="9" to-port="0"/>)");
+  std::filesystem::create_symlink(other.path("m.bin"), lab.path("m.bin"));
+  EXPECT_THAT(lab.error(constant), HasSubstr("a link leads out of the folder"));
+}
+
 TEST(IrReader, LayersMayStandInAnyOrder) {
   const IrLab lab;
   EXPECT_THAT(loaded(lab, net(r_layer + op_layer("ReLU", "opset1") + x_layer, op_to_r + x_to_op)),

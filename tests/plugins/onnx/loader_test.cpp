@@ -129,7 +129,7 @@ TYPED_TEST(OnnxEncoding, RawAndTypedFieldsAreTheSame) {
     const core::TensorRef& value = g->out(this->output(*g)).tensor.value;
     EXPECT_EQ(value->type, element_type_of<T>());
     ASSERT_EQ(value->bytes, sizeof(T) * numbers.size());
-    EXPECT_EQ(std::memcmp(value->data, numbers.data(), value->bytes), 0) << (typed ? "typed" : "raw");
+    EXPECT_EQ(std::memcmp(value->data(), numbers.data(), value->bytes), 0) << (typed ? "typed" : "raw");
   }
 }
 
@@ -183,7 +183,7 @@ TEST_F(OnnxLoader, Strings) {
   const auto g = prepare(m, core::Stage::load);
   const core::TensorRef& value = g->out(output(*g)).tensor.value;
   const std::string expected("\2\0\0\0\0\0\0\0\2\0\0\0\3\0\0\0abc", 19);
-  EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(value->data), value->bytes), expected);
+  EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(value->data()), value->bytes), expected);
 }
 
 TEST_F(OnnxLoader, ConstantsOfEveryKind) {

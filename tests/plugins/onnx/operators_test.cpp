@@ -316,6 +316,15 @@ TEST_F(OnnxOperators, SliceByAttributes) {
               ElementsAre(3, 4, 7, 8));
 }
 
+TEST_F(OnnxOperators, SliceAlongAxesBeyondAnyRankIsRefused) {
+  for (const int64_t axis : {int64_t{1} << 30, INT64_MAX, INT64_MIN, int64_t{-65}}) {
+    ModelBuilder m(13);
+    m.input("x", OnnxType::float32, {2, 3});
+    m.output(m.op("Slice", {"x", m.constant(ints({0})), m.constant(ints({1})), m.constant(ints({axis}))}));
+    EXPECT_THAT(failure_of(m), HasSubstr(text("an entry of 'axes' is ", axis, ", expected -64 to 63")));
+  }
+}
+
 // Limits that only inference finds out.
 TEST_F(OnnxOperators, SliceByComputedInputs) {
   ModelBuilder m(13);

@@ -72,8 +72,8 @@ const std::string draw = "convert_type=i64, with_replacement=true, log_probs=fal
 MO_OP_TABLE(
     Multinomial,
     {
-        {"Multinomial@opset13", {"f32[2,3]", "i64[] {2}"}, draw, "i64[2,2] ..2,..2,..2,..2"},
-        {"Multinomial@opset13", {"f16[1,3]", "i32[1] {2}"}, once, "i32[1,2] ..2,..2"},
+        {"Multinomial@opset13", {"f32[2,3]", "i64[] {2}"}, draw, "i64[2,2] 0..2,0..2,0..2,0..2"},
+        {"Multinomial@opset13", {"f16[1,3]", "i32[1] {2}"}, once, "i32[1,2] 0..2,0..2"},
         {"Multinomial@opset13", {"f32[2,?]", "i64[] {2}"}, draw, "i64[2,2]"},
         {"Multinomial@opset13", {"f32[?,3]", "shape [1..9]"}, once, "i32[?,1..3]"},
         {"Multinomial@opset13", {"f32[?,3]", "shape [1..9]"}, draw, "i64[?,1..9]"},

@@ -78,7 +78,7 @@ Outcome run(const OpCase& c) {
 double number_at(const mo_tensor& t, size_t i) {
   const auto at = [&]<class T>(T) {
     T v;
-    std::memcpy(&v, t.data + i * sizeof(T), sizeof(T));
+    std::memcpy(&v, t.data() + i * sizeof(T), sizeof(T));
     return v;
   };
   switch (t.type) {
@@ -146,8 +146,8 @@ std::string gap(const TensorState& partial, const TensorState& exact) {
     const double v = number_at(*exact.value, i);
     if (partial.value && number_at(*partial.value, i) != v && v == v) return text("element ", i, " differs");
     if (!partial.bounds.empty()) {
-      const Dim& b = partial.bounds[i];
-      if (v < static_cast<double>(b.min) || (!b.is_unbounded() && v > static_cast<double>(b.max)))
+      const Bound& b = partial.bounds[i];
+      if ((b.has_min() && v < static_cast<double>(b.min)) || (b.has_max() && v > static_cast<double>(b.max)))
         return text("element ", i, " is not covered");
     }
   }
@@ -249,9 +249,9 @@ std::string infer_case(const OpCase& c) {
   return s;
 }
 
-std::optional<std::vector<Dim>> known_of(const TensorState& t) {
+std::optional<std::vector<Bound>> known_of(const TensorState& t) {
   if (!t.shape.has_rank()) return std::nullopt;
-  std::vector<Dim> said(t.shape.begin(), t.shape.end());
+  std::vector<Bound> said(t.shape.begin(), t.shape.end());
   said.insert(said.end(), t.bounds.begin(), t.bounds.end());
   if (!t.value || bits(t.type) < 8) return said;
   for (size_t k = 0; k < count_of(*t.value); ++k) {

@@ -21,9 +21,9 @@ Outcome run(const OpCase& c);
 double number_at(const mo_tensor& t, size_t i);
 size_t count_of(const mo_tensor& t);
 std::string describe(const core::TensorState& t);
-// The dimensions, and behind them what is known about the elements: of floats in whole numbers, rounded
+// The dimensions, and after them what is known about the elements: of floats in whole numbers, rounded
 // outwards. Nothing when the rank is not known or an element is no finite number.
-std::optional<std::vector<Dim>> known_of(const core::TensorState& t);
+std::optional<std::vector<Bound>> known_of(const core::TensorState& t);
 
 // "" or how `partial` fails to cover `exact`.
 std::string gap(const core::TensorState& partial, const core::TensorState& exact);

@@ -38,7 +38,7 @@ std::vector<T> run(const std::string& nodes) {
   infer_all(run_session(), *g);
   const std::vector<TensorRef> results = execute(run_session(), *g, {});
   std::vector<T> list(results[0]->bytes / sizeof(T));
-  std::memcpy(list.data(), results[0]->data, results[0]->bytes);
+  std::memcpy(list.data(), results[0]->data(), results[0]->bytes);
   return list;
 }
 

@@ -8,7 +8,7 @@ MO_OP_TABLE(ShapeOf, {
                          {"ShapeOf@opset3", {"f32[2,1..4]"}, "output_type=i32", "i32[2] 2,1..4"},
                          {"ShapeOf@opset3", {"f32[]"}, "", "i64[0] {}"},
                          {"ShapeOf@opset3", {"f32[...]"}, "", "i64[?]"},
-                         {"ShapeOf@opset3", {"f32[?,?]"}, "", "i64[2] ?,?"},
+                         {"ShapeOf@opset3", {"f32[?,?]"}, "", "i64[2] 0..,0.."},
                          {"ShapeOf@opset3", {"f32[2,3]"}, "output_type=f32", "error: expected i32 or i64"},
                      });
 

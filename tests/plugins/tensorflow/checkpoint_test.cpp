@@ -228,6 +228,37 @@ TEST_F(TensorflowCheckpoint, TheLastOneInAFolder) {
   EXPECT_EQ(constant(*load(product(true)), "w"), (std::vector<double>{3, 4}));
 }
 
+TEST_F(TensorflowCheckpoint, TheWholePathOfTheLastOne) {
+  BundleWriter().add("w", tf_floats({2}, {3, 4})).write(folder_, "all/model-20");
+  folder_.write("all/checkpoint",
+                text("model_checkpoint_path: \"", (folder_ / "all/model-20").string(), "\"\n"));
+  options_ = {{"input_checkpoint", (folder_ / "all").string()}};
+  EXPECT_EQ(constant(*load(product(true)), "w"), (std::vector<double>{3, 4}));
+}
+
+// What the user named brings along only what lies beside it.
+TEST_F(TensorflowCheckpoint, FilesOutsideOfItsFolderAreNotRead) {
+  const TestFolder outside;
+  BundleWriter().add("w", tf_floats({2}, {3, 4})).write(outside, "model");
+  namespace fs = std::filesystem;
+  options_ = {{"input_checkpoint", (folder_ / "").string()}};
+  for (const std::string& name : {std::string("/etc/passwd"), (outside / "model").string()}) {
+    folder_.write("checkpoint", "model_checkpoint_path: \"" + name + "\"\n");
+    EXPECT_THAT(failure(), HasSubstr("names '" + name + "', which is outside of its folder"));
+  }
+  folder_.write("checkpoint", text("model_checkpoint_path: \"../",
+                                   (outside / "").parent_path().filename().string(), "/model\"\n"));
+  EXPECT_THAT(failure(), HasSubstr("the path has '..'"));
+
+  fs::create_symlink(outside / "model.index", folder_ / "model.index");
+  options_ = {{"input_checkpoint", (folder_ / "model").string()}};
+  EXPECT_THAT(failure(), HasSubstr("a link leads out of the folder"));
+  fs::remove(folder_ / "model.index");
+  fs::copy_file(outside / "model.index", folder_ / "model.index");
+  fs::create_symlink(outside / "model.data-00000-of-00001", folder_ / "model.data-00000-of-00001");
+  EXPECT_THAT(failure(), HasSubstr("a link leads out of the folder"));
+}
+
 TEST_F(TensorflowCheckpoint, AVariableWithoutAValueIsNamed) {
   BundleWriter().add("v", tf_floats({2}, {3, 4})).write(folder_, "model");
   EXPECT_THAT(failure(), HasSubstr("the checkpoint has no value of variable 'w'; it has 'v'"));

@@ -53,6 +53,9 @@ struct Concat {
       d[axis] = dims[axis];
       require(d == dims, "input ", i, " has shape ", parts[i].shape(), " and input 0 ", parts[0].shape());
     }
+    uint64_t bytes = 0;
+    for (const Tensor& p : parts) bytes += p.bytes();
+    if (bytes >= lazy_bytes && bits(t) >= 8) return c.output(0, lazy_joined(c.context(), parts, axis));
     if (is_packed(t))
       for (Tensor& p : parts) p = unpacked(c, p);
     const ElementType moved_type = parts[0].type();

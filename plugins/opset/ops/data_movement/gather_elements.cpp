@@ -1,4 +1,5 @@
-// GatherElements: each index chooses along the axis, the other coordinates are its own.
+// GatherElements: each index chooses along the axis, the other coordinates are its own. The runtime takes no
+// index below 0 for one that counts from the end.
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -49,10 +50,8 @@ struct GatherElements {
                    void* to, size_t width) {
     const int64_t inner = dense_strides(in)[axis];
     for (size_t i = 0; i < indices.size(); ++i) {
-      int64_t at = indices[i];
-      require(at >= -in[axis] && at < in[axis], "index ", at, " is outside of ", -in[axis], " to ",
-              in[axis] - 1);
-      if (at < 0) at += in[axis];
+      const int64_t at = indices[i];
+      require(at >= 0 && at < in[axis], "index ", at, " is outside of 0 to ", in[axis] - 1);
       const auto place = static_cast<int64_t>(i);
       const int64_t block = place / inner / out[axis];
       const int64_t from = (block * in[axis] + at) * inner + place % inner;

@@ -50,6 +50,8 @@ struct Transpose {
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
     const auto order = transposing::order_of(c.input(1).to_ints(), in.rank());
+    if (in.bytes() >= lazy_bytes && bits(in.type()) >= 8)
+      return c.output(0, lazy_transposed(c.context(), in, Dims(order.begin(), order.end())));
     c.output(0, moved(c, in, transposing::movement(in.dims(), order)));
   }
 };

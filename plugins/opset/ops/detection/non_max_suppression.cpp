@@ -86,7 +86,7 @@ struct Operation {
     s.overlap = threshold_input(c, 3, 0);
     s.score = threshold_input(c, 4, 0);
     s.sigma = threshold_input(c, 5, 0);
-    s.soft_is_bounded = Version < 9;
+    s.drops_at_threshold = Version < 9;
     const auto list = run(c, s);
     const ElementType t = index_type(c);
     if constexpr (!sized_by_values) {

@@ -57,9 +57,10 @@ struct RoiPooling {
     constexpr int64_t far = int64_t{1} << 30;
     const int64_t first = clamped_index(std::round(static_cast<double>(low)), -far, far);
     const int64_t last = clamped_index(std::round(static_cast<double>(high)), -far, far);
-    const double step = static_cast<float>(std::max<int64_t>(last - first + 1, 1)) / static_cast<float>(n);
-    const auto from = static_cast<int64_t>(std::floor(static_cast<double>(i) * step)) + first;
-    const auto to = static_cast<int64_t>(std::ceil(static_cast<double>(i + 1) * step)) + first;
+    // The runtime computes bins in f32, and an element more or less of one depends on it.
+    const float step = static_cast<float>(std::max<int64_t>(last - first + 1, 1)) / static_cast<float>(n);
+    const auto from = static_cast<int64_t>(std::floor(static_cast<float>(i) * step)) + first;
+    const auto to = static_cast<int64_t>(std::ceil(static_cast<float>(i + 1) * step)) + first;
     return {std::clamp<int64_t>(from, 0, size), std::clamp<int64_t>(to, 0, size)};
   }
 };

@@ -137,6 +137,8 @@ static void evaluate(const EvalContext& c, size_t sizes, size_t scales, size_t a
     resampling::Axis& a = axes[which[i]];
     resampling::resize(a, by_sizes ? given.integer(i) : scaled(a.padded(), given.number(i)));
     if (!by_sizes) a.scale = static_cast<float>(given.number(i));
+    // The runtime copies axes whose length stays, whatever scale and coordinates say.
+    a.resized = a.target != a.padded();
   }
   resampling::Settings s;
   s.mode = choice<resampling::Mode>(c.attr<std::string>("mode"), modes());

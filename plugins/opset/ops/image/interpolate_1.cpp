@@ -47,7 +47,10 @@ struct Interpolate1 {
     }
     auto axes = resampling::padded_axes(in, begin, end);
     const auto sizes = c.input(1).to_ints();
-    for (size_t i = 0; i < which.size(); ++i) resampling::resize(axes[which[i]], sizes[i]);
+    for (size_t i = 0; i < which.size(); ++i) {
+      resampling::resize(axes[which[i]], sizes[i]);
+      axes[which[i]].resized = axes[which[i]].target != axes[which[i]].padded();
+    }
     // What Interpolate of opset4 is equal to.
     auto sorted = which;
     std::sort(sorted.begin(), sorted.end());

@@ -1,4 +1,5 @@
-// BatchNormInference: data, gamma, beta, mean, variance; the last four have one number for each channel.
+// BatchNormInference: data, gamma, beta, mean, variance; the last four have one number for each channel. In
+// opset1 the data is the third.
 #include "support/elements.hpp"
 #include "support/inference.hpp"
 
@@ -60,16 +61,9 @@ struct BatchNormInference5 {
 
 struct BatchNormInference1 : BatchNormInference5 {
   static constexpr std::string_view opset = "opset1";
-  // The specification has data first; the class that reads it, and so some writers, gamma and beta.
-  static void infer(InferContext& c) {
-    const Shape first = c.shape(0), third = c.shape(2);
-    if (first.rank() > 1 || third.rank() == 1) return infer_from(c, 0);
-    if (first.rank() == 1 || third.rank() > 1) return infer_from(c, 2);
-    c.output(0, common_type(c, {0, 1, 2, 3, 4}), Shape::unknown());
-  }
-  static void evaluate(EvalContext& c) {
-    evaluate_from(c, c.input(0).rank() == 1 && c.input(2).rank() > 1 ? 2 : 0);
-  }
+  // gamma, beta, data, mean, variance: so the runtime reads them, and refuses the order of the specification.
+  static void infer(InferContext& c) { infer_from(c, 2); }
+  static void evaluate(EvalContext& c) { evaluate_from(c, 2); }
 };
 
 void register_batch_norm_inference(Registry& r) {

@@ -41,10 +41,10 @@ struct Lrn {
   }
 
  private:
-  // Each element becomes the sum of `size` ones around it along one axis, the odd one of them behind it.
+  // Each element becomes the sum of those around it along one axis. As in the runtime as many count on both
+  // sides: of an even size one less than the size.
   static void sum_windows(std::vector<double>& v, int64_t length, int64_t stride, int64_t size) {
-    const int64_t before = std::min(length, (size - 1) / 2),
-                  after = std::min(length, size - 1 - (size - 1) / 2);
+    const int64_t reach = std::min(length, (size - 1) / 2);
     std::vector<double> line(static_cast<size_t>(length));
     for (size_t first = 0; first < v.size(); ++first) {
       if (static_cast<int64_t>(first) / stride % length != 0) continue;
@@ -52,7 +52,7 @@ struct Lrn {
       for (int64_t i = 0; i < length; ++i) line[static_cast<size_t>(i)] = at(i);
       for (int64_t i = 0; i < length; ++i) {
         double sum = 0;
-        for (int64_t k = std::max<int64_t>(0, i - before); k <= std::min(length - 1, i + after); ++k)
+        for (int64_t k = std::max<int64_t>(0, i - reach); k <= std::min(length - 1, i + reach); ++k)
           sum += line[static_cast<size_t>(k)];
         at(i) = sum;
       }

@@ -113,7 +113,7 @@ struct RandomUniform {
     // One possible number is no reason to fold.
     c.output(0, t, out);
     if (range.unknown() || range == interval::range_of(t) || range.exact()) return;
-    c.output_bounds(0, std::vector<Dim>(static_cast<size_t>(out.elements().value()), range.to_bound()));
+    c.output_bounds(0, std::vector<Bound>(static_cast<size_t>(out.elements().value()), range.to_bound()));
   }
   static void evaluate(EvalContext& c) {
     const ElementType t = uniform::type_of(c);

@@ -127,7 +127,7 @@ class AddYolo3Regions : public FrontReplacementFromConfigFileGeneral {
     doc = "the scales of YOLO 3 become boxes, confidences and classes, which are the outputs";
     before = "Result(f(Reshape(x), …))";
     after = "Result(RegionYolo(x)) for each scale";
-    frameworks = {"tf"};
+    frameworks = {"tf", "mxnet"};  // gluoncv has the same heads
     // What it replaces need not be convertible.
     run_after = {"load.finish"};
     run_before = {"front.start"};
@@ -142,7 +142,8 @@ class AddYolo3Regions : public FrontReplacementFromConfigFileGeneral {
       require(entry.is_in_port_connected(0), "the node '", names[i], "' of 'entry_points' has no input");
       const OutPort x = entry.in_port(0).get_source();
       const std::string name = text(x.node().name(), "/YoloRegion");
-      const OutPort grid = has_channels_second(x) ? x : channels_in_second_place(x);
+      const bool second = g.attr<std::string>("framework") == "mxnet" || has_channels_second(x);
+      const OutPort grid = second ? x : channels_in_second_place(x);
       made.push_back(regions.add(g, grid, name, false, masks[i]).out_port());
     }
     remove_results(g);

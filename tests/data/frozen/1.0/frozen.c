@@ -26,15 +26,15 @@ static int is(mo_str s, const char* wanted) {
 /* ---- An operation: y = x * scale + bias[0]
  * -------------------------------------------------------------------- */
 
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   const mo_tensor_desc* x = args->n_inputs > 0 ? args->inputs[0] : NULL;
-  (void)self;
+  (void)user;
   if (x == NULL) return c->host->fail(c, MO_ERROR, args->node, text("input 0 is not connected"));
-  TRY(c->host->infer->set_output(c, 0, x->type, &x->shape));
+  TRY(c->host->infer->set_output(c, 0, x->element_type, &x->shape));
   return MO_OK;
 }
 
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
   static const mo_str names[] = {TEXT("scale"), TEXT("bias"), TEXT("nobody")};
   const mo_tensor_api* tensors = c->host->tensor;
   mo_value values[3];
@@ -43,21 +43,21 @@ static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* arg
   void* data = NULL;
   uint64_t i;
   mo_status status;
-  if (self == NULL) return c->host->fail(c, MO_ERROR, 0, text("self is lost"));
-  TRY(c->host->graph->get_attrs(c, args->node, names, 3, values));
+  if (user == NULL) return c->host->fail(c, MO_ERROR, 0, text("user is lost"));
+  TRY(c->host->graph->node_attrs(c, args->node, names, 3, values));
   if (values[0].kind != MO_VALUE_FLOAT || values[1].kind != MO_VALUE_INTS || values[2].kind != MO_VALUE_NONE)
     return c->host->fail(c, MO_WRONG_KIND, args->node, text("attributes are not what was declared"));
   x.size = sizeof x;
   TRY(tensors->info(args->inputs[0], &x));
-  if (x.type != MO_F32) return MO_UNSUPPORTED;
-  TRY(tensors->create(c, x.type, x.dims, x.rank, &y, &data));
+  if (x.element_type != MO_F32) return MO_UNSUPPORTED;
+  TRY(tensors->create(c, x.element_type, x.dims, x.rank, &y, &data));
   for (i = 0; i < x.bytes / sizeof(float); ++i) {
     float v;
     memcpy(&v, (const char*)x.data + i * sizeof v, sizeof v);
-    ((float*)data)[i] = (float)(v * values[0].as.f + (double)values[1].as.ints[0]);
+    ((float*)data)[i] = (float)(v * values[0].u.f + (double)values[1].u.ints[0]);
   }
   /* A view of a tensor is as good as itself. */
-  status = tensors->view(c, y, 0, x.type, x.dims, x.rank, &same);
+  status = tensors->view(c, y, 0, x.element_type, x.dims, x.rank, &same);
   if (status == MO_OK) status = c->host->infer->set_value(c, 0, same);
   tensors->retain(y);
   tensors->release(y);
@@ -67,25 +67,25 @@ static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* arg
   return status;
 }
 
-static mo_status ir_attrs(void* self, mo_context* c, mo_node node) {
+static mo_status ir_attrs(void* user, mo_context* c, mo_node node) {
   mo_value scale;
   char number[32];
-  (void)self;
+  (void)user;
   TRY(c->host->graph->node_attr(c, node, text("scale"), &scale));
-  snprintf(number, sizeof number, "%g", scale.as.f * scale.as.f);
+  snprintf(number, sizeof number, "%g", scale.u.f * scale.u.f);
   return c->host->infer->add_ir_attr(c, text("squared"), text(number));
 }
 
 /* ---- Its extractor
  * ---------------------------------------------------------------------------------------------- */
 
-static mo_status extract(void* self, mo_context* c, mo_node node) {
+static mo_status extract(void* user, mo_context* c, mo_node node) {
   const mo_graph_api* g = c->host->graph;
   mo_str domain, op;
   int32_t version = 0;
   mo_value v;
   char said[96];
-  (void)self;
+  (void)user;
   TRY(g->native_key(c, node, &domain, &version, &op));
   if (g->native_attr(c, node, text("no such attribute"), &v) != MO_NOT_FOUND)
     return c->host->fail(c, MO_ERROR, node, text("an attribute came from nowhere"));
@@ -94,25 +94,25 @@ static mo_status extract(void* self, mo_context* c, mo_node node) {
   TRY(g->set_op(c, node, text("Frozen"), text(OPSET)));
   memset(&v, 0, sizeof v);
   v.kind = MO_VALUE_STRING;
-  v.as.s = text(said);
+  v.u.s = text(said);
   TRY(g->set_node_attr(c, node, text("key"), &v));
   v.kind = MO_VALUE_FLOAT;
-  v.as.f = 0.5;
+  v.u.f = 0.5;
   return g->set_node_attr(c, node, text("scale"), &v);
 }
 
 /* ---- A front transformation: Frozen(x) {mode="twice"}  ->  Frozen(Frozen(x))
  * -------------------------------------- */
 
-static mo_status wanted(void* self, mo_context* c, mo_graph graph, int32_t* ok) {
+static mo_status wanted(void* user, mo_context* c, mo_graph graph, int32_t* ok) {
   mo_str name;
-  (void)self;
-  TRY(c->host->graph->name(c, graph, &name));
+  (void)user;
+  TRY(c->host->graph->graph_name(c, graph, &name));
   *ok = 1;
   return MO_OK;
 }
 
-static mo_status on_node(void* self, mo_context* c, mo_node node) {
+static mo_status on_node(void* user, mo_context* c, mo_node node) {
   const mo_graph_api* g = c->host->graph;
   const mo_port in = {node, 0, MO_PORT_IN};
   mo_port x, made[2];
@@ -120,10 +120,10 @@ static mo_status on_node(void* self, mo_context* c, mo_node node) {
   mo_value mode;
   mo_node_init init;
   int i;
-  (void)self;
+  (void)user;
   TRY(g->node_attr(c, node, text("mode"), &mode));
-  if (!is(mode.as.s, "plain"))
-    return c->host->match->decline(c, text("it has been made by this transformation"));
+  if (!is(mode.u.s, "plain"))
+    return c->host->rewrite->decline(c, text("it has been made by this transformation"));
   TRY(g->source(c, in, &x));
   TRY(g->graph_of(c, node, &graph));
   for (i = 0; i < 2; ++i) {
@@ -140,7 +140,7 @@ static mo_status on_node(void* self, mo_context* c, mo_node node) {
     TRY(g->create_node(c, graph, &init, &made[i].node));
     memset(&v, 0, sizeof v);
     v.kind = MO_VALUE_STRING;
-    v.as.s = text(i == 0 ? "first" : "second");
+    v.u.s = text(i == 0 ? "first" : "second");
     TRY(g->set_node_attr(c, made[i].node, text("mode"), &v));
   }
   /* The second one has what the extractor has found. */
@@ -149,7 +149,7 @@ static mo_status on_node(void* self, mo_context* c, mo_node node) {
   TRY(g->node_attr(c, node, text("scale"), &mode));
   TRY(g->set_node_attr(c, made[1].node, text("scale"), &mode));
   TRY(g->copy_rt_info(c, &node, 1, &made[1].node, 1));
-  return c->host->match->replace_outputs(c, node, &made[1], 1);
+  return c->host->rewrite->replace_outputs(c, node, &made[1], 1);
 }
 
 /* ---- A transformation of the whole graph, which asks for as much as it can
@@ -164,8 +164,8 @@ static mo_status describe(mo_context* c, mo_graph graph, mo_node node, char* sai
   mo_str op, opset, name, list[16];
   mo_graph owner = 0;
   mo_node found = 0;
-  mo_key key = 0;
-  mo_value mode, by_key;
+  mo_str wanted_name;
+  mo_value mode, by_list;
   TRY(g->op(c, node, &op));
   TRY(g->opset(c, node, &opset));
   TRY(g->node_name(c, node, &name));
@@ -174,19 +174,19 @@ static mo_status describe(mo_context* c, mo_graph graph, mo_node node, char* sai
   TRY(g->port_counts(c, node, &inputs, &outputs));
   TRY(g->destinations(c, out, &other, 0, &readers));
   TRY(g->tensor_names(c, out, list, 16, &names));
-  TRY(g->attr_names(c, node, list, 16, &attributes));
+  TRY(g->node_attr_names(c, node, list, 16, &attributes));
   TRY(g->desc(c, out, &desc));
-  TRY(g->intern(c, text("mode"), &key));
-  TRY(g->get_attr_k(c, node, key, &by_key));
+  wanted_name = text("mode");
+  TRY(g->node_attrs(c, node, &wanted_name, 1, &by_list));
   TRY(g->node_attr(c, node, text("mode"), &mode));
   snprintf(said, room, "%.*s %.*s in=%u out=%u readers=%u names=%u type=%d rank=%d same=%d%d", (int)op.size,
-           op.data, (int)mode.as.s.size, mode.as.s.data, inputs, outputs, (unsigned)readers, (unsigned)names,
-           (int)desc->type, (int)desc->shape.rank, found == node && owner == graph,
-           by_key.as.s.size == mode.as.s.size && opset.size == sizeof OPSET - 1);
+           op.data, (int)mode.u.s.size, mode.u.s.data, inputs, outputs, (unsigned)readers, (unsigned)names,
+           (int)desc->element_type, (int)desc->shape.rank, found == node && owner == graph,
+           by_list.u.s.size == mode.u.s.size && opset.size == sizeof OPSET - 1);
   return MO_OK;
 }
 
-static mo_status on_graph(void* self, mo_context* c, mo_graph graph) {
+static mo_status on_graph(void* user, mo_context* c, mo_graph graph) {
   const mo_graph_api* g = c->host->graph;
   mo_node nodes[64];
   uint64_t count = 0, all = 0, sorted = 0, ins = 0, outs = 0, i;
@@ -194,7 +194,7 @@ static mo_status on_graph(void* self, mo_context* c, mo_graph graph) {
   mo_node probe = 0;
   mo_node_init init;
   mo_value v;
-  (void)self;
+  (void)user;
   TRY(g->topological(c, graph, nodes, 64, &sorted));
   TRY(g->nodes(c, graph, text(""), nodes, 0, &all));
   TRY(g->parameters(c, graph, nodes, 64, &ins));
@@ -220,14 +220,14 @@ static mo_status on_graph(void* self, mo_context* c, mo_graph graph) {
     TRY(describe(c, graph, nodes[i], said, sizeof said));
     memset(&v, 0, sizeof v);
     v.kind = MO_VALUE_STRING;
-    v.as.s = text(said);
+    v.u.s = text(said);
     TRY(g->set_node_attr(c, nodes[i], text("said"), &v));
     snprintf(counts, sizeof counts, "inputs=%u outputs=%u sorted=%d stale=%d", (unsigned)ins, (unsigned)outs,
              sorted == all, (int)stale);
-    v.as.s = text(counts);
+    v.u.s = text(counts);
     TRY(g->set_rt_info(c, nodes[i], text("frozen"), &v));
     TRY(g->rt_info(c, nodes[i], text("frozen"), &v));
-    if (!is(v.as.s, counts)) return c->host->fail(c, MO_ERROR, nodes[i], text("rt_info came back changed"));
+    if (!is(v.u.s, counts)) return c->host->fail(c, MO_ERROR, nodes[i], text("rt_info came back changed"));
     /* Read back as an attribute, which is what is shown. */
     TRY(g->set_node_attr(c, nodes[i], text("counts"), &v));
   }
@@ -238,13 +238,13 @@ static mo_status on_graph(void* self, mo_context* c, mo_graph graph) {
  * --------------------------------------------------------------------------------------------------- */
 
 static int released;
-static void release(void* self) { released += self != NULL; }
+static void release(void* user) { released += user != NULL; }
 
 static mo_status load(mo_context* c) {
   static const mo_str modes[] = {TEXT("plain"), TEXT("first"), TEXT("second")};
   static const mo_str ops[] = {TEXT(OPSET "::Frozen")};
   static const int64_t three[] = {3};
-  static char self[] = "self";
+  static char user[] = "user";
   const mo_registry_api* r = c->host->registry;
   mo_value one, plain, list;
   mo_attr_def attrs[6];
@@ -258,14 +258,14 @@ static mo_status load(mo_context* c) {
   if (c->host->abi_major != MO_ABI_MAJOR || !MO_HAS(c->host, convert)) return MO_UNSUPPORTED;
   memset(&one, 0, sizeof one);
   one.kind = MO_VALUE_FLOAT;
-  one.as.f = 1;
+  one.u.f = 1;
   memset(&plain, 0, sizeof plain);
   plain.kind = MO_VALUE_STRING;
-  plain.as.s = text("plain");
+  plain.u.s = text("plain");
   memset(&list, 0, sizeof list);
   list.kind = MO_VALUE_INTS;
   list.count = 1;
-  list.as.ints = three;
+  list.u.ints = three;
   memset(attrs, 0, sizeof attrs);
   for (i = 0; i < 6; ++i) attrs[i].size = sizeof attrs[i];
   attrs[0].name = text("scale");
@@ -292,8 +292,7 @@ static mo_status load(mo_context* c) {
   op.n_attrs = 6;
   op.min_inputs = op.max_inputs = 1;
   op.min_outputs = op.max_outputs = 1;
-  op.flags = MO_OP_CONCURRENT;
-  op.self = self;
+  op.user = user;
   op.infer = infer;
   op.evaluate = evaluate;
   op.ir_attrs = ir_attrs;
@@ -339,7 +338,7 @@ static mo_status load(mo_context* c) {
   option.kind = MO_OPTION_INT;
   option.fallback = text("3");
   TRY(r->option(c, &option));
-  TRY(r->interface(c, text("org.example.frozen." FROZEN_NAME), 1, three));
+  TRY(r->add_interface(c, text("org.example.frozen." FROZEN_NAME), 1, three));
   if (c->host->get_interface(c, text("org.example.nobody"), 1, &table) == MO_OK) return MO_ERROR;
   return MO_OK;
 }
@@ -351,7 +350,7 @@ const mo_plugin* mo_plugin_entry(void) {
                                    MO_ABI_MAJOR,
                                    MO_TARGET_MINOR,
                                    MO_LOWEST_MINOR,
-                                   0,
+                                   MO_ABI_CANDIDATE,
                                    TEXT("org.example.frozen." FROZEN_NAME),
                                    TEXT("1.0.0"),
                                    TEXT("mo-host"),

@@ -12,7 +12,7 @@ constexpr std::string_view opset_name = "org.example.frozen." FROZEN_NAME;
 struct Frozen {
   static constexpr std::string_view type = "Frozen", opset = opset_name;
   static void schema(mo::OpSchema& s) {
-    s.doc("x * scale + bias").inputs(1).outputs(1).flags(MO_OP_CONCURRENT);
+    s.doc("x * scale + bias").inputs(1).outputs(1);
     s.attr<double>("scale", 1.0).attr<std::vector<int64_t>>("bias", {3});
     s.attr<std::string>("mode", "plain").one_of({"plain", "first", "second"});
     s.optional_attr<std::string>("key").optional_attr<std::string>("said");

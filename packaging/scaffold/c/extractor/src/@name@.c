@@ -8,7 +8,7 @@ static mo_status take(mo_context* c, mo_node node, const char* from, const char*
   if (status == MO_NOT_FOUND && fallback != NULL) {
     memset(&v, 0, sizeof v);
     v.kind = MO_VALUE_FLOAT;
-    v.as.f = *fallback;
+    v.u.f = *fallback;
   } else if (status == MO_NOT_FOUND) {
     return c->host->fail(c, MO_ERROR, node, text("the operator lacks a number that it has to have"));
   } else if (status != MO_OK) {
@@ -18,10 +18,10 @@ static mo_status take(mo_context* c, mo_node node, const char* from, const char*
 }
 
 /* Attributes in, attributes out: no shapes, no surgery on the graph. */
-static mo_status extract(void* self, mo_context* c, mo_node node) {
+static mo_status extract(void* user, mo_context* c, mo_node node) {
   static const double lowest = 0;
   mo_status status = c->host->graph->set_op(c, node, text("Clamp"), text("opset1"));
-  (void)self;
+  (void)user;
   if (status == MO_OK) status = take(c, node, "low", "min", &lowest);
   /* Without a default, an attribute that the model lacks is an error. */
   if (status == MO_OK) status = take(c, node, "high", "max", NULL);

@@ -19,17 +19,17 @@ static mo_status make(mo_context* c, mo_graph graph, const char* op, mo_port a, 
 }
 
 /* Shapes are not known yet. graph->native_attr() reads attributes of the operator. */
-static mo_status on_node(void* self, mo_context* c, mo_node node) {
+static mo_status on_node(void* user, mo_context* c, mo_node node) {
   const mo_port in = {node, 0, MO_PORT_IN};
   mo_port x, square, sum;
   mo_graph graph;
   mo_status status = c->host->graph->source(c, in, &x);
-  (void)self;
+  (void)user;
   if (status == MO_OK && x.node == 0) return c->host->fail(c, MO_ERROR, 0, text("input 0 is not connected"));
   if (status == MO_OK) status = c->host->graph->graph_of(c, node, &graph);
   if (status == MO_OK) status = make(c, graph, "Multiply", x, x, &square);
   if (status == MO_OK) status = make(c, graph, "Add", square, x, &sum);
-  if (status == MO_OK) status = c->host->match->replace_outputs(c, node, &sum, 1);
+  if (status == MO_OK) status = c->host->rewrite->replace_outputs(c, node, &sum, 1);
   return status; /* the host keeps the text of its own failures */
 }
 

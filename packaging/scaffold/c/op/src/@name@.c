@@ -8,20 +8,20 @@ static mo_status scale_of(mo_context* c, mo_node node, read_fn read, double* sca
   const mo_status status = read(c, node, text("scale"), &v);
   if (status == MO_OK && v.kind != MO_VALUE_FLOAT)
     return c->host->fail(c, MO_WRONG_KIND, node, text("attribute 'scale' is no number"));
-  if (status == MO_OK) *scale = v.as.f;
+  if (status == MO_OK) *scale = v.u.f;
   return status;
 }
 
 /* The output is what the input is, as far as that is known. */
-static mo_status infer(void* self, mo_context* c, const mo_infer_args* args) {
+static mo_status infer(void* user, mo_context* c, const mo_infer_args* args) {
   const mo_tensor_desc* x = args->inputs[0];
-  (void)self;
+  (void)user;
   if (x == NULL) return c->host->fail(c, MO_ERROR, 0, text("input 0 is not connected"));
-  return c->host->infer->set_output(c, 0, x->type, &x->shape);
+  return c->host->infer->set_output(c, 0, x->element_type, &x->shape);
 }
 
 /* Optional: with it the host folds constants, and `mo-host run` computes the operation. */
-static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* args) {
+static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {
   const mo_tensor_api* tensors = c->host->tensor;
   mo_tensor_info x;
   mo_tensor* y = NULL;
@@ -29,15 +29,15 @@ static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* arg
   double scale = 1;
   uint64_t i;
   mo_status status = scale_of(c, args->node, c->host->graph->node_attr, &scale);
-  (void)self;
+  (void)user;
   if (status != MO_OK) return status;
   x.size = sizeof x;
   status = tensors->info(args->inputs[0], &x);
   if (status != MO_OK) return status;
   /* Not an error: shapes and types are known all the same, only the value is not. */
-  if (x.type != MO_F32) return MO_UNSUPPORTED;
+  if (x.element_type != MO_F32) return MO_UNSUPPORTED;
 
-  status = tensors->create(c, x.type, x.dims, x.rank, &y, &data);
+  status = tensors->create(c, x.element_type, x.dims, x.rank, &y, &data);
   if (status != MO_OK) return status; /* the host keeps the text of its own failures */
   for (i = 0; i < x.bytes / sizeof(float); ++i) {
     float value;
@@ -51,15 +51,15 @@ static mo_status evaluate(void* self, mo_context* c, const mo_evaluate_args* arg
 }
 
 /* The framework's operator becomes our operation. */
-static mo_status extract(void* self, mo_context* c, mo_node node) {
+static mo_status extract(void* user, mo_context* c, mo_node node) {
   double scale = 1;
   mo_value v;
   mo_status status = scale_of(c, node, c->host->graph->native_attr, &scale);
-  (void)self;
+  (void)user;
   if (status != MO_OK && status != MO_NOT_FOUND) return status;
   memset(&v, 0, sizeof v);
   v.kind = MO_VALUE_FLOAT;
-  v.as.f = scale;
+  v.u.f = scale;
   status = c->host->graph->set_op(c, node, text("@Name@"), text("@domain@"));
   return status != MO_OK ? status : c->host->graph->set_node_attr(c, node, text("scale"), &v);
 }
@@ -70,7 +70,7 @@ static mo_status register_operation(mo_context* c) {
   mo_operation_def d;
   memset(&one, 0, sizeof one); /* zero is "absent" everywhere */
   one.kind = MO_VALUE_FLOAT;
-  one.as.f = 1;
+  one.u.f = 1;
   memset(&scale, 0, sizeof scale);
   scale.size = sizeof scale;
   scale.name = text("scale");
@@ -85,7 +85,6 @@ static mo_status register_operation(mo_context* c) {
   d.n_attrs = 1;
   d.min_inputs = d.max_inputs = 1;
   d.min_outputs = d.max_outputs = 1;
-  d.flags = MO_OP_CONCURRENT;
   d.infer = infer;
   d.evaluate = evaluate;
   return c->host->registry->operation(c, &d);

@@ -27,7 +27,7 @@ const mo_plugin* mo_plugin_entry(void) {
                                    MO_ABI_MAJOR,
                                    MO_TARGET_MINOR, /* built for this ABI, */
                                    MO_LOWEST_MINOR, /* which needs this much of it */
-                                   0,
+                                   MO_ABI_CANDIDATE,
                                    TEXT("@id@"),
                                    TEXT(MO_PLUGIN_VERSION),
                                    TEXT("@vendor@"),

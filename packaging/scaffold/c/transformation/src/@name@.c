@@ -9,10 +9,10 @@ static mo_port source_of(mo_context* c, mo_node node, uint32_t index) {
   return out;
 }
 
-static mo_status on_node(void* self, mo_context* c, mo_node maximum) {
+static mo_status on_node(void* user, mo_context* c, mo_node maximum) {
   const mo_graph_api* graphs = c->host->graph;
   uint32_t side;
-  (void)self;
+  (void)user;
   for (side = 0; side < 2; ++side) {
     const mo_port x = source_of(c, maximum, side), other = source_of(c, maximum, 1 - side);
     mo_port negated, result;
@@ -41,10 +41,10 @@ static mo_status on_node(void* self, mo_context* c, mo_node maximum) {
     if (status != MO_OK) return status;
     status = graphs->copy_rt_info(c, &maximum, 1, &result.node, 1);
     if (status != MO_OK) return status;
-    return c->host->match->replace_outputs(c, maximum, &result, 1);
+    return c->host->rewrite->replace_outputs(c, maximum, &result, 1);
   }
   /* Shown by `mo-host --explain`. */
-  return c->host->match->decline(c, text("no operand is the negative of the other one"));
+  return c->host->rewrite->decline(c, text("no operand is the negative of the other one"));
 }
 
 mo_status register_@name@(mo_context* c);

@@ -1,0 +1,16 @@
+// Text that comes from files, as it may reach a terminal or a log.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mo::core {
+
+// Bytes that are not well-formed UTF-8 and control characters, which can move the cursor, ring or forge
+// lines, become
+// "\x1b" and the like. Newlines are followed by `indent` blanks, so that no text begins a line of its own;
+// tabs stay. What is beyond `most` bytes is cut, and how much that was is said. Applied twice it changes
+// nothing more.
+std::string printable(std::string_view text, size_t indent = 0, size_t most = std::string_view::npos);
+
+}  // namespace mo::core

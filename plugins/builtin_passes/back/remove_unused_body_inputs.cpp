@@ -1,0 +1,83 @@
+// Inputs that the body of a loop does not read are left out: to OpenVINO 2021.4 such a Parameter does not
+// exist, and a port map that names it does not fit.
+//   Loop(count, condition, x, y), y not read  ->  Loop(count, condition, x)
+#include <mo/sdk.hpp>
+
+#include <mo/bodies.hpp>
+
+namespace mo::builtin_passes {
+
+class RemoveUnusedBodyInputs : public ModelPass {
+ public:
+  RemoveUnusedBodyInputs() : ModelPass(MO_PHASE_BACK) {
+    id = "back.remove_unused_body_inputs";
+    doc = "inputs that the body of a loop does not read are left out";
+    before = R"(
+      %n = Parameter -> i64[]
+      %go = Parameter -> boolean[]
+      %x = Parameter -> f32[2]
+      %u = Parameter -> f32[3]
+      %y = Loop@opset5 (%n, %go, %u, %x) {
+        port_map=["in 2 -> 0", "in 3 -> 1", "out 0 <- 0", "out -1 <- 1 purpose=execution_condition"],
+        back_edges=[0,1],
+        body=graph { %a = Parameter -> f32[3]
+          %b = Parameter -> f32[2]
+          %c = Abs@opset1 (%b)
+          %d = Const -> boolean[] {true}
+          Result (%c)
+          Result (%d) }}
+      Result (%y)
+      Result (%u))";
+    after = R"(
+      %n = Parameter -> i64[]
+      %go = Parameter -> boolean[]
+      %x = Parameter -> f32[2]
+      %u = Parameter -> f32[3]
+      %y = Loop@opset5 (%n, %go, %x) {
+        port_map=["in 2 -> 0", "out 0 <- 0", "out -1 <- 1 purpose=execution_condition"],
+        back_edges=[0,0],
+        body=graph { %b = Parameter -> f32[2]
+          %c = Abs@opset1 (%b)
+          %d = Const -> boolean[] {true}
+          Result (%c)
+          Result (%d) }}
+      Result (%y)
+      Result (%u))";
+    run_after = {"back.simplify_again"};
+    force_clean_up = true;
+  }
+  void run_on_model(Graph g) override {
+    for (const char* op : {"Loop", "TensorIterator"})
+      for (const Node& n : g.get_op_nodes(op)) narrow(n);
+  }
+
+ private:
+  static void narrow(const Node& n) {
+    const auto parameters = Graph(n.context(), n.attr<GraphHandle>("body").id).parameters();
+    std::vector<bool> gone;
+    for (const Node& p : parameters) gone.push_back(p.out_port().disconnected());
+    keep_the_count(n, gone);
+    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
+      const PortMapEntry e = parse_port_map_entry(line);
+      if (!e.output && e.external < 0) gone.at(static_cast<size_t>(e.internal)) = false;
+    }
+    if (std::find(gone.begin(), gone.end(), true) != gone.end()) remove_body_parameters(n, gone);
+  }
+
+  // A TensorIterator runs once for each slice: one input that is sliced must stay.
+  static void keep_the_count(const Node& n, std::vector<bool>& gone) {
+    if (n.op() != "TensorIterator") return;
+    std::optional<size_t> sliced;
+    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
+      const PortMapEntry e = parse_port_map_entry(line);
+      if (e.output || !e.axis) continue;
+      if (!gone.at(static_cast<size_t>(e.internal))) return;
+      sliced = static_cast<size_t>(e.internal);
+    }
+    if (sliced) gone[*sliced] = false;
+  }
+};
+
+void register_remove_unused_body_inputs(Registry& r) { r.transformation<RemoveUnusedBodyInputs>(); }
+
+}  // namespace mo::builtin_passes

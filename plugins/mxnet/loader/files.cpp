@@ -1,0 +1,122 @@
+#include "loader/files.hpp"
+
+#include "loader/merge.hpp"
+#include "loader/options.hpp"
+
+#include <cstring>
+#include <filesystem>
+
+namespace mo::mxnet {
+
+namespace fs = std::filesystem;
+
+bool looks_like_arrays(std::string_view head) {
+  uint64_t words[2] = {0, 1};
+  if (head.size() < sizeof words) return false;
+  std::memcpy(words, head.data(), sizeof words);
+  return words[0] == list_magic && words[1] == 0;
+}
+
+bool looks_like_symbol(std::string_view head) {
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && head[first] == '{' &&
+         head.find("\"nodes\"") != std::string_view::npos && head.find("\"op\"") != std::string_view::npos;
+}
+
+namespace {
+
+constexpr std::string_view symbol_end = "-symbol.json";
+
+bool is_number(std::string_view s) {
+  return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "net" of "net-0007"; "net" itself.
+std::string without_epoch(const std::string& stem) {
+  const size_t dash = stem.rfind('-');
+  return dash != std::string::npos && is_number(std::string_view(stem).substr(dash + 1))
+             ? stem.substr(0, dash)
+             : stem;
+}
+
+std::string symbol_beside(const std::string& arrays) {
+  const fs::path path(arrays);
+  const fs::path found = path.parent_path() / (without_epoch(path.stem().string()) + std::string(symbol_end));
+  require(fs::exists(found), "arrays need the symbol of their network: there is no '", found.string(),
+          "'; name it with --input_symbol");
+  return found.string();
+}
+
+// NAME-NUMBER.params of the greatest number, or nothing.
+std::string arrays_beside(Context c, const std::string& symbol) {
+  const fs::path path(symbol);
+  std::string name = path.filename().string();
+  const std::string_view end =
+      std::string_view(name).substr(name.size() - std::min(name.size(), symbol_end.size()));
+  name = end == symbol_end ? name.substr(0, name.size() - symbol_end.size()) : path.stem().string();
+  fs::path found;
+  std::string greatest;
+  size_t count = 0;
+  std::error_code unreadable;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  for (const auto& entry : fs::directory_iterator(folder, unreadable)) {
+    const std::string stem = entry.path().stem().string();
+    if (entry.path().extension() != ".params" || without_epoch(stem) != name || stem == name) continue;
+    std::string epoch = stem.substr(name.size() + 1);
+    epoch.erase(0, std::min(epoch.find_first_not_of('0'), epoch.size() - 1));
+    ++count;
+    const bool newer = epoch.size() != greatest.size() ? epoch.size() > greatest.size() : epoch > greatest;
+    if (!found.empty() && !newer) continue;
+    found = entry.path();
+    greatest = epoch;
+  }
+  if (found.empty()) {
+    c.warn(text(
+        "there is no '", (folder / name).string(),
+        "-NUMBER.params': every variable of the symbol is an input; arrays are named with --input_model, "
+        "the symbol with --input_symbol"));
+    return {};
+  }
+  c.log(count > 1 ? MO_LOG_WARNING : MO_LOG_INFO, text("the arrays are those of '", found.string(), "'",
+                                                       count > 1 ? text(", the newest of ", count) : ""));
+  return found.string();
+}
+
+bool is_array_file(Context c, const std::string& path) {
+  const File file = File::open(c, path);
+  if (looks_like_arrays(file.bytes().substr(0, 16))) return true;
+  if (looks_like_symbol(file.bytes())) return false;
+  const std::string kind = fs::path(path).extension().string();
+  return kind == ".params" || kind == ".nd";
+}
+
+}  // namespace
+
+Files find_files(Context c, const std::string& path) {
+  const auto symbol = option<std::string>(c, option_name::symbol);
+  Files files;
+  if (is_array_file(c, path)) {
+    files.arrays = path;
+    files.symbol = symbol ? *symbol : symbol_beside(path);
+  } else {
+    require(!symbol || *symbol == path, "'", path, "' is a symbol, and --input_symbol names another one, '",
+            symbol.value_or(""), "'");
+    files.symbol = path;
+    if (!option<std::string>(c, option_name::nd_prefix)) files.arrays = arrays_beside(c, path);
+  }
+  return files;
+}
+
+Arrays load_arrays(Context c, const Files& files) {
+  if (option<std::string>(c, option_name::nd_prefix) || option<std::string>(c, option_name::pretrained))
+    return merged_arrays(c);
+  if (flag(c, option_name::save_params))
+    fail_option(option_name::save_params,
+                "there is nothing to merge without --nd_prefix_name and "
+                "--pretrained_model_name");
+  Arrays arrays;
+  if (!files.arrays.empty()) arrays.add_all(std::make_shared<const ArrayFile>(c, files.arrays));
+  return arrays;
+}
+
+}  // namespace mo::mxnet

@@ -1,0 +1,21 @@
+// Which files a model consists of: one is named, the other is found.
+#pragma once
+
+#include "loader/arrays.hpp"
+
+namespace mo::mxnet {
+
+bool looks_like_arrays(std::string_view head);
+bool looks_like_symbol(std::string_view head);
+
+struct Files {
+  std::string symbol;
+  std::string arrays;  // "": there are none
+};
+// Errors: the other file is not there, with the option that names it.
+Files find_files(Context c, const std::string& path);
+
+// The arrays of a model: those of its file or, with --nd_prefix_name, of three of them.
+Arrays load_arrays(Context c, const Files& files);
+
+}  // namespace mo::mxnet

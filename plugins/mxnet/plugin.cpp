@@ -1,0 +1,27 @@
+// Reads MXNet models: the loader, extractors of operators that have a counterpart in the operation sets, and
+// one function per other operator that makes operations of it.
+#include "loader/front_end.hpp"
+#include "loader/options.hpp"
+#include "support/items.hpp"
+
+#include <mo/sdk.hpp>
+
+namespace mo::mxnet {
+
+#define MO_ITEM(name) void register_##name(Items&);
+#include "mxnet_items.inc"
+#undef MO_ITEM
+
+static void register_all(Registry& r) {
+  r.frontend<MxnetFrontEnd>();
+  register_options(r);
+  Items items(r);
+#define MO_ITEM(name) register_##name(items);
+#include "mxnet_items.inc"
+#undef MO_ITEM
+}
+
+}  // namespace mo::mxnet
+
+MO_PLUGIN("org.mo-host.mxnet", MO_PLUGIN_VERSION, "mo-host", "Apache-2.0", "reads MXNet models", "",
+          mo::mxnet::register_all)

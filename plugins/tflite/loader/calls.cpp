@@ -1,0 +1,236 @@
+// Operators that run other sub-graphs: IF, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE and their like.
+#include "loader/graph_reader.hpp"
+
+#include <mo/port_map.hpp>
+
+namespace mo::tflite {
+
+namespace {
+
+std::string port_line(bool output, int64_t external, int64_t internal, std::string purpose = {}) {
+  PortMapEntry e;
+  e.output = output;
+  e.external = external;
+  e.internal = internal;
+  e.purpose = std::move(purpose);
+  std::string line;
+  append_text(line, e);
+  return line;
+}
+
+}  // namespace
+
+bool GraphReader::add_call(const Operator& op) {
+  if (op.code->is_custom) return false;
+  const std::string_view type = op.code->op;
+  if (type == "IF")
+    add_if(op);
+  else if (type == "WHILE" || type == "STABLEHLO_WHILE")
+    add_while(op);
+  else if (type == "CALL_ONCE")
+    add_call_once(op);
+  else if (type == "STABLEHLO_COMPOSITE")
+    add_composite(op);
+  else
+    return false;
+  return true;
+}
+
+int64_t GraphReader::called(const Operator& op, std::string_view option) const {
+  const Options* options = options_of(op.code->op);
+  require(options != nullptr && op.options != nullptr, "it has no options");
+  for (const Field& f : options->fields)
+    if (f.name == option) return number_of<int32_t>(op.options, f.number);
+  fail("it has no option '", option, "'");
+}
+
+bool GraphReader::is_active(const SubGraph& g) const {
+  return sub_graph_ == &g || (outer_ != nullptr && outer_->is_active(g));
+}
+
+const SubGraph& GraphReader::callee(int64_t sub_graph) const {
+  const SubGraph& g = model_.sub_graph(sub_graph);
+  require(!is_active(g), "sub-graph ", sub_graph, " calls itself");
+  require(depth_ < TfliteModel::deepest_call, "calls of sub-graphs are nested deeper than ",
+          TfliteModel::deepest_call, " levels");
+  return g;
+}
+
+std::vector<GraphReader::Argument> GraphReader::arguments_of(const Operator& op, size_t first) {
+  require(op.inputs.size() >= first, "it has ", op.inputs.size(), " inputs");
+  std::vector<Argument> list;
+  for (size_t i = first; i < op.inputs.size(); ++i) {
+    const int32_t tensor = op.inputs[i];
+    require(tensor >= 0, "input ", i, " is left out");
+    if (!handles_[static_cast<size_t>(tensor)].empty())
+      list.push_back({{}, handles_[static_cast<size_t>(tensor)]});
+    else
+      list.push_back({value(tensor), {}});
+  }
+  return list;
+}
+
+std::vector<OutPort> GraphReader::read_call(const SubGraph& g, const std::vector<Argument>& arguments) {
+  require(g.inputs.size() == arguments.size(), "sub-graph '", g.name, "' has ", g.inputs.size(),
+          " inputs, expected ", arguments.size());
+  begin(g);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    require(g.inputs[i] >= 0, "an input of sub-graph '", g.name, "' is left out");
+    define(g.inputs[i], arguments[i].port);
+    handles_[static_cast<size_t>(g.inputs[i])] = arguments[i].variable;
+  }
+  add_operators();
+  std::vector<OutPort> outputs;
+  for (const int32_t t : g.outputs) {
+    require(t >= 0, "an output of sub-graph '", g.name, "' is left out");
+    outputs.push_back(value(t));
+  }
+  return outputs;
+}
+
+std::vector<OutPort> GraphReader::inlined(int64_t sub_graph, const std::vector<Argument>& arguments,
+                                          Graph into, std::string_view what) {
+  const SubGraph& g = callee(sub_graph);
+  GraphReader reader(c_, model_, into, variables_, text(what, '/'), this);
+  reader.body_ = into.id() != graph_.id();
+  return reader.read_call(g, arguments);
+}
+
+GraphReader::Body GraphReader::body(int64_t sub_graph, const std::vector<Argument>& arguments,
+                                    std::string_view what, const std::vector<bool>& varies) {
+  const SubGraph& g = callee(sub_graph);
+  Body b{graph_.create_sub_graph(what), {}, {}};
+  std::vector<Argument> inside;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const OutPort from = arguments[i].port;
+    Argument& a = inside.emplace_back(Argument{{}, arguments[i].variable});
+    b.parameters.emplace_back();
+    if (!from) continue;
+    if (const auto value = from.value(); value && !varies[i]) {
+      a.port = b.graph.create_const(text("argument_", i), *value).out_port();
+      continue;
+    }
+    const Node p = b.graph.create_node("Parameter", "opset1", text("argument_", i));
+    if (from.type() != ElementType::unknown) p.set("element_type", from.type());
+    const Shape s = from.shape();
+    p.out_port().set_shape(from.type(), s.has_rank() ? Shape::of_rank(s.size()) : s);
+    b.parameters.back() = a.port = p.out_port();
+  }
+  GraphReader reader(c_, model_, b.graph, variables_, text(what, '/'), this);
+  reader.body_ = true;
+  b.outputs = reader.read_call(g, inside);
+  return b;
+}
+
+void GraphReader::add_if(const Operator& op) {
+  const std::vector<Argument> arguments = arguments_of(op, 1);
+  const std::vector<bool> varies(arguments.size(), false);
+  std::vector<mo_port> inputs{input_of(op, 0).abi()};
+  for (const Argument& a : arguments)
+    if (a.port && !a.port.value()) inputs.push_back(a.port.abi());
+  const auto outputs = static_cast<uint32_t>(op.outputs.size());
+  const std::string name = outputs == 0 || op.outputs[0] < 0 ? text(prefix_, "IF") : name_of(op.outputs[0]);
+  const Node n(c_, create("If", name, inputs, outputs, 0));
+  n.set_op("If", "opset8");
+  for (const char* side : {"then", "else"}) {
+    const Body b = body(called(op, text(side, "_subgraph_index")), arguments, text(name, '/', side), varies);
+    require(b.outputs.size() == outputs, "the sub-graph of '", side, "' has ", b.outputs.size(),
+            " outputs, expected ", outputs);
+    std::vector<std::string> lines;
+    int64_t parameters = 0;
+    for (const OutPort& p : b.parameters)
+      if (p) {
+        lines.push_back(port_line(false, 1 + parameters, parameters));
+        ++parameters;
+      }
+    for (uint32_t i = 0; i < outputs; ++i) {
+      b.graph.create_node("Result", "opset1", text("result_", i), {b.outputs[i]});
+      lines.push_back(port_line(true, i, i));
+    }
+    n.set(text(side, "_body"), GraphHandle{b.graph.id()}).set(text(side, "_port_map"), lines);
+  }
+  for (uint32_t i = 0; i < outputs; ++i) define_result(op, i, OutPort(c_, n.id(), i));
+}
+
+void GraphReader::add_while(const Operator& op) {
+  const std::vector<Argument> arguments = arguments_of(op, 0);
+  const size_t count = arguments.size();
+  require(op.outputs.size() == count, "it has ", count, " inputs but ", op.outputs.size(), " outputs");
+  const int64_t condition = called(op, "cond_subgraph_index"), step = called(op, "body_subgraph_index");
+  const SubGraph& g = model_.sub_graph(step);
+  require(g.inputs.size() == count && g.outputs.size() == count, "its body has ", g.inputs.size(),
+          " inputs and ", g.outputs.size(), " outputs, expected ", count);
+  // What the body hands on as it is does not vary.
+  std::vector<bool> varies(count);
+  for (size_t i = 0; i < count; ++i) varies[i] = g.inputs[i] != g.outputs[i] && arguments[i].port;
+  const std::string name = count == 0 || op.outputs[0] < 0 ? text(prefix_, "WHILE") : name_of(op.outputs[0]);
+
+  const auto test = [&](const std::vector<Argument>& of, Graph into, const char* what) {
+    const auto results = inlined(condition, of, into, text(name, '/', what));
+    require(results.size() == 1, "its condition has ", results.size(), " outputs, expected 1");
+    return results[0];
+  };
+  const OutPort first = test(arguments, graph_, "first");
+  const Body b = body(step, arguments, text(name, "/body"), varies);
+  std::vector<Argument> later;
+  for (size_t i = 0; i < count; ++i) later.push_back({b.outputs[i], arguments[i].variable});
+  const OutPort next = test(later, b.graph, "next");
+
+  b.graph.create_node("Result", "opset1", "condition", {next});
+  std::vector<std::string> lines{port_line(true, -1, 0, "execution_condition")};
+  Ints edges;
+  const OutPort limit = graph_.create_int(text(name, "/limit"), -1).out_port();
+  std::vector<mo_port> inputs{limit.abi(), first.abi()};
+  std::vector<int64_t> place(count, -1);
+  int64_t parameters = 0, results = 1;
+  uint32_t outputs = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (!b.parameters[i]) continue;
+    lines.push_back(port_line(false, static_cast<int64_t>(inputs.size()), parameters));
+    inputs.push_back(arguments[i].port.abi());
+    if (varies[i]) {
+      b.graph.create_node("Result", "opset1", text("result_", i), {b.outputs[i]});
+      lines.push_back(port_line(true, outputs, results));
+      edges.insert(edges.end(), {results++, parameters});
+      place[i] = outputs++;
+    }
+    ++parameters;
+  }
+  const Node n(c_, create("Loop", name, inputs, outputs, 0));
+  n.set_op("Loop", "opset5");
+  n.set("body", GraphHandle{b.graph.id()}).set("port_map", lines).set("back_edges", edges);
+  for (size_t i = 0; i < count; ++i) {
+    const int32_t tensor = op.outputs[i];
+    if (tensor < 0) continue;
+    if (!arguments[i].port)
+      handles_[static_cast<size_t>(tensor)] = arguments[i].variable;
+    else if (place[i] < 0)
+      define(tensor, arguments[i].port);
+    else
+      define_result(op, i, OutPort(c_, n.id(), static_cast<uint32_t>(place[i])));
+  }
+}
+
+void GraphReader::add_composite(const Operator& op) {
+  const auto results =
+      inlined(called(op, "decomposition_subgraph_index"), arguments_of(op, 0), graph_,
+              op.outputs.empty() || op.outputs[0] < 0 ? text(prefix_, "composite") : name_of(op.outputs[0]));
+  require(results.size() == op.outputs.size(), "its decomposition has ", results.size(),
+          " outputs, expected ", op.outputs.size());
+  for (size_t i = 0; i < results.size(); ++i)
+    if (op.outputs[i] >= 0) {
+      if (prefix_.empty()) results[i].set_tensor_names(names_of(op.outputs[i], {}));
+      define(op.outputs[i], results[i]);
+    }
+}
+
+// Runs before anything else, when the model is loaded.
+void GraphReader::add_call_once(const Operator& op) {
+  require(!is_body(), "it runs once, but stands in a body");
+  const bool before = std::exchange(variables_.initializing, true);
+  const auto results = inlined(called(op, "init_subgraph_index"), {}, graph_, text(prefix_, "init"));
+  variables_.initializing = before;
+  require(results.empty(), "its sub-graph has ", results.size(), " outputs, expected none");
+}
+
+}  // namespace mo::tflite

@@ -1,0 +1,97 @@
+// Makes a graph from a sub-graph of the file.
+#pragma once
+
+#include "loader/model.hpp"
+#include "loader/variables.hpp"
+
+namespace mo::tflite {
+
+class GraphReader {
+ public:
+  // `outer` reads the graph that calls this sub-graph.
+  GraphReader(Context c, TfliteModel& model, Graph graph, Variables& variables, std::string prefix = {},
+              const GraphReader* outer = nullptr)
+      : c_(c),
+        model_(model),
+        graph_(graph),
+        variables_(variables),
+        prefix_(std::move(prefix)),
+        outer_(outer),
+        depth_(outer == nullptr ? 0 : outer->depth_ + 1) {}
+
+  // The model itself: inputs and outputs are integers where the file says so.
+  void read_main(const SubGraph& g, const Signature* signature);
+
+ private:
+  // What a call hands to a sub-graph.
+  struct Argument {
+    OutPort port;
+    std::string variable;  // of a handle
+  };
+  struct Body {
+    Graph graph;
+    std::vector<OutPort> outputs;
+    std::vector<OutPort> parameters;  // empty ports for arguments that came in as constants
+  };
+
+  void begin(const SubGraph& g);
+  void add_input(int32_t tensor, std::string_view alias);
+  void add_operators();
+  void add_operator(const Operator& op);
+  void add_result(int32_t tensor, std::string_view alias);
+  std::vector<std::string> names_of(int32_t tensor, std::string_view alias) const;
+
+  // The value of a tensor as operators see it; a constant is made when it is first read.
+  OutPort value(int32_t tensor);
+  OutPort constant(int32_t tensor, const Tensor& value);
+  OutPort state(int32_t tensor);
+  Tensor required_constant(int64_t tensor, std::string_view what) const;
+  void define(int32_t tensor, const OutPort& port);
+  // An operator's result, with its name, and quantized where the file says so.
+  void define_result(const Operator& op, size_t output, const OutPort& port);
+  bool keeps_levels(const Operator& op, const TensorInfo& result) const;
+
+  void add_native(const Operator& op);
+  OutPort input_of(const Operator& op, size_t i);
+
+  // calls.cpp
+  bool add_call(const Operator& op);
+  void add_if(const Operator& op);
+  void add_while(const Operator& op);
+  void add_composite(const Operator& op);
+  void add_call_once(const Operator& op);
+  int64_t called(const Operator& op, std::string_view option) const;
+  std::vector<Argument> arguments_of(const Operator& op, size_t first);
+  std::vector<OutPort> inlined(int64_t sub_graph, const std::vector<Argument>& arguments, Graph into,
+                               std::string_view what);
+  Body body(int64_t sub_graph, const std::vector<Argument>& arguments, std::string_view what,
+            const std::vector<bool>& varies);
+  std::vector<OutPort> read_call(const SubGraph& g, const std::vector<Argument>& arguments);
+  // Error when it calls itself, directly or not.
+  const SubGraph& callee(int64_t sub_graph) const;
+  bool is_active(const SubGraph& g) const;
+
+  // resources.cpp
+  bool add_resource(const Operator& op);
+  const std::string& variable_of(int32_t tensor) const;
+  bool is_body() const { return body_ || (outer_ != nullptr && outer_->is_body()); }
+
+  const TensorInfo& info(int32_t tensor) const { return sub_graph_->tensors[static_cast<size_t>(tensor)]; }
+  std::string name_of(int32_t tensor) const;
+  mo_node create(std::string_view op, std::string_view name, const std::vector<mo_port>& inputs,
+                 uint32_t outputs, uint64_t native);
+
+  Context c_;
+  TfliteModel& model_;
+  Graph graph_;
+  Variables& variables_;
+  std::string prefix_;
+  const GraphReader* outer_;
+  int depth_;
+  bool body_ = false;
+  const SubGraph* sub_graph_ = nullptr;
+  std::vector<OutPort> values_;       // by tensor; empty ports are not defined yet
+  std::vector<std::string> handles_;  // variables that tensors stand for
+};
+
+}  // namespace mo::tflite

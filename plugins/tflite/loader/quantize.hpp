@@ -1,0 +1,30 @@
+// Quantized tensors are what they stand for: constants become Multiply(Subtract(Convert)), results of
+// operators pass a FakeQuantize, and integers stand only at inputs and outputs of the model.
+#pragma once
+
+#include "loader/tensors.hpp"
+
+#include <mo/graph.hpp>
+
+namespace mo::tflite {
+
+struct QuantizedTensor {
+  const Quantization& q;
+  const TensorType& type;
+  size_t rank;
+};
+
+// What integers stand for. Weights of few bits are `packed`: they stay integers in the IR.
+OutPort dequantize(const Graph& g, const std::string& name, const OutPort& integers, const QuantizedTensor& t,
+                   bool packed);
+// The nearest of what the integers can stand for; x itself for types of 32 bits and more.
+OutPort fake_quantize(const Graph& g, const std::string& name, const OutPort& x, const QuantizedTensor& t);
+// The integers that stand for x, which is what dequantize or fake_quantize gave.
+OutPort quantize(const Graph& g, const std::string& name, const OutPort& x, const QuantizedTensor& t);
+
+// Scales along blocks of the last dimension: [scales of the block], one for each, behind the dimensions
+// before.
+OutPort dequantize_blocks(const Graph& g, const std::string& name, const OutPort& integers, const Ints& dims,
+                          int64_t block, const Tensor& scales, const std::optional<Tensor>& zeros);
+
+}  // namespace mo::tflite

@@ -1,0 +1,72 @@
+// Tensors of a sub-graph: what the file says of them, and the values of constants.
+#pragma once
+
+#include "loader/schema.hpp"
+
+#include <mo/tensor.hpp>
+
+#include <optional>
+
+namespace mo::tflite {
+
+using Ints = std::vector<int64_t>;
+
+// real = scale * (integer - zero point)
+struct Quantization {
+  std::vector<double> scale;
+  std::vector<double> zero;  // as many, or one
+  int64_t axis = 0;          // of several scales
+  // Scales in another tensor, one for so many elements of the last dimension; block 0: none.
+  int64_t block = 0, block_scales = -1, block_zeros = -1;
+
+  friend bool operator==(const Quantization&, const Quantization&) = default;
+};
+
+struct TensorInfo {
+  std::string_view name;
+  int64_t type_number = 0;
+  const TensorType* type = nullptr;
+  Ints dims;
+  Shape shape;  // dimensions that may change are open
+  uint32_t buffer = 0;
+  bool is_variable = false;
+  const Table* sparsity = nullptr;
+  std::optional<Quantization> quantization;  // only of integers
+
+  // The type that operators see: quantized tensors are what they stand for.
+  ElementType real_type() const { return quantization ? ElementType::f32 : type->type; }
+  bool is_complex() const { return type_number == types::c64 || type_number == types::c128; }
+  bool is_handle() const { return type_number == types::resource || type_number == types::variant; }
+};
+
+// Errors say what is wrong; the caller adds whose tensor it is.
+TensorInfo read_tensor(const Table* t);
+
+// The file, its buffers, and bytes of it as tensors.
+class Buffers {
+ public:
+  Buffers(Context c, std::string_view path) : file_(File::open(c, path)) {}
+  Bytes file() const { return file_.bytes(); }
+  void set_model(const Table* model);
+
+  size_t count() const { return count_; }
+  // Bytes of a buffer; empty ones hold no value.
+  Bytes bytes(uint32_t buffer) const;
+  // Bytes outside of the FlatBuffer. Error when the file does not have them.
+  Bytes outside(uint64_t offset, uint64_t size, std::string_view what) const;
+  // The value of a tensor with a buffer; nothing without.
+  std::optional<Tensor> value(Context c, const TensorInfo& t) const;
+
+ private:
+  Tensor view(Context c, Bytes bytes, ElementType type, const Ints& dims) const;
+  const Table* model_ = nullptr;
+  size_t count_ = 0;
+  File file_;
+};
+
+// Strings as a buffer holds them.
+Tensor read_strings(Context c, Bytes buffer, const Ints& dims);
+// All elements of a constant whose values are listed by traversal.
+Tensor make_dense(Context c, Bytes values, const TensorInfo& t);
+
+}  // namespace mo::tflite

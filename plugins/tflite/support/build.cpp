@@ -1,0 +1,94 @@
+#include "support/build.hpp"
+
+namespace mo::tflite {
+
+Shape stated_shape(const SourceNode& n, size_t input) {
+  const auto all = n.find_native<std::vector<Shape>>("input_shapes");
+  return all && input < all->size() ? (*all)[input] : Shape::unknown();
+}
+
+int64_t stated_dim(const SourceNode& n, size_t input, int64_t axis) {
+  const Shape s = stated_shape(n, input);
+  require(s.has_rank() && axis < s.rank() && axis >= -s.rank(), "input ", input, " has shape ", s,
+          ", but its dimension ", axis, " is needed");
+  const Dim d = s[normalize_axis(axis, s.size())];
+  require(d.is_static(), "input ", input, " has shape ", s, "; its dimension ", axis, " must be fixed");
+  return d.value();
+}
+
+int64_t rank_of(const Build& b, const SourceNode& n, size_t input) {
+  const Shape known = b.in(input).shape();
+  if (known.has_rank()) return known.rank();
+  const Shape s = stated_shape(n, input);
+  require(s.has_rank(), "the rank of input ", input, " is not known, but needed");
+  return s.rank();
+}
+
+Ints constant_ints(const Build& b, size_t i, std::string_view what) {
+  auto list = b.ints(i);
+  if (!list) {
+    b.graph().infer_marked();
+    list = b.ints(i);
+  }
+  require(list.has_value(), "input ", i, ", ", what,
+          ", is not constant, but the operation has it as an attribute; give the model fixed input shapes "
+          "(--input_shape), or make it a constant");
+  return std::move(*list);
+}
+
+int64_t constant_int(const Build& b, size_t i, std::string_view what) {
+  const Ints list = constant_ints(b, i, what);
+  require(list.size() == 1, "input ", i, ", ", what, ", has ", list.size(), " elements, expected one");
+  return list.front();
+}
+
+OutPort clamp(const Build& b, const OutPort& x, double low, double high) {
+  const Node n = b.node("Clamp", "opset1", {x});
+  n.set("min", low).set("max", high);
+  return n.out_port();
+}
+
+OutPort activated(const Build& b, const SourceNode& n, const OutPort& x) {
+  const auto name = n.native("fused_activation_function", "NONE");
+  if (name == "NONE") return x;
+  if (name == "RELU") return op1(b, "ReLU", {x});
+  if (name == "RELU6") return clamp(b, x, 0, 6);
+  if (name == "RELU_N1_TO_1") return clamp(b, x, -1, 1);
+  if (name == "TANH") return op1(b, "Tanh", {x});
+  fail("attribute 'fused_activation_function' is ", name,
+       ", which TensorFlow Lite's kernels do not have either");
+}
+
+OutPort finished(const Build& b, const SourceNode& n, const OutPort& x, size_t bias) {
+  return activated(b, n, b.has(bias) ? op1(b, "Add", {x, b.in(bias)}) : x);
+}
+
+OutPort broadcast(const Build& b, const OutPort& x, const OutPort& shape, const char* mode) {
+  const Node n = b.node("Broadcast", "opset3", {x, shape});
+  n.set("mode", mode);
+  return n.out_port();
+}
+
+OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch) {
+  const Node n = b.node("Gather", "opset7", {x, indices, b.integer(axis)});
+  n.set("batch_dims", batch);
+  return n.out_port();
+}
+
+OutPort number(const Build& b, double v) {
+  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
+}
+
+OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool transpose_x, bool transpose_y) {
+  const Node n = b.node("MatMul", "opset1", {x, y});
+  n.set("transpose_a", transpose_x).set("transpose_b", transpose_y);
+  return n.out_port();
+}
+
+OutPort softmax(const Build& b, const OutPort& x, int64_t axis) {
+  const Node n = b.node("SoftMax", "opset8", {x});
+  n.set("axis", axis);
+  return n.out_port();
+}
+
+}  // namespace mo::tflite

@@ -1,0 +1,185 @@
+#include "support/recurrent.hpp"
+
+#include <mo/port_map.hpp>
+
+#include <functional>
+
+namespace mo::tflite {
+
+namespace {
+
+bool all_empty(const Ports& list) {
+  return std::none_of(list.begin(), list.end(), [](const OutPort& p) { return static_cast<bool>(p); });
+}
+
+// (x - mean) / deviation * scale over the cells.
+OutPort normalized(const Build& b, const OutPort& x, const OutPort& scale) {
+  const Node n = b.node("MVN", "opset6", {x, b.list({-1})});
+  n.set("normalize_variance", true).set("eps", 1e-8).set("eps_mode", "inside_sqrt");
+  return op1(b, "Multiply", {n.out_port(), scale});
+}
+
+OutPort sum(const Build& b, const OutPort& x, const OutPort& y) { return y ? op1(b, "Add", {x, y}) : x; }
+
+// A gate before its activation; `peephole` looks at a state of the cell.
+OutPort gate(const Build& b, const LstmWeights& w, size_t g, const OutPort& x, const OutPort& h,
+             const OutPort& peephole, const OutPort& state) {
+  OutPort y =
+      op1(b, "Add", {product(b, x, w.input[g], false, true), product(b, h, w.recurrent[g], false, true)});
+  if (peephole) y = op1(b, "Add", {y, op1(b, "Multiply", {state, peephole})});
+  if (w.norms[g]) y = normalized(b, y, w.norms[g]);
+  return sum(b, y, w.bias[g]);
+}
+
+OutPort clipped(const Build& b, const OutPort& x, double limit) {
+  return limit > 0 ? clamp(b, x, -limit, limit) : x;
+}
+
+// A sequence in a TensorIterator: `step` makes {output, states…} from {x, states…, shared…}.
+Ports iterated(const Build& b, const OutPort& x, const Ports& states, const Ports& shared, bool reverse,
+               const std::function<Ports(const Build&, const OutPort& x, const Ports& states,
+                                         const Ports& shared)>& step) {
+  const Graph body = b.graph().create_sub_graph("steps");
+  Ports inputs{x}, inside;
+  inputs.insert(inputs.end(), states.begin(), states.end());
+  inputs.insert(inputs.end(), shared.begin(), shared.end());
+  std::vector<std::string> lines;
+  const auto add = [&](bool output, size_t i, bool sliced) {
+    PortMapEntry e;
+    e.output = output;
+    e.external = e.internal = static_cast<int64_t>(i);
+    if (sliced) e.axis = 1;
+    if (sliced && reverse) {
+      e.start = -1;
+      e.end = 0;
+      e.stride = -1;
+    }
+    append_text(lines.emplace_back(), e);
+  };
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Node p = body.create_node("Parameter", "opset1", text("in_", i));
+    p.set("element_type", ElementType::f32);
+    p.out_port().set_shape(ElementType::f32, Shape::unknown());
+    inside.push_back(p.out_port());
+    add(false, i, i == 0);
+  }
+  const Build in(body, inside[0].node());
+  const auto from = [&](size_t first, size_t count) {
+    const auto begin = inside.begin() + static_cast<std::ptrdiff_t>(first);
+    return Ports(begin, begin + static_cast<std::ptrdiff_t>(count));
+  };
+  const Ports made =
+      step(in, in.squeeze(inside[0], {1}), from(1, states.size()), from(1 + states.size(), shared.size()));
+  Ints edges;
+  for (size_t i = 0; i < made.size(); ++i) {
+    const OutPort value = i == 0 ? in.unsqueeze(made[0], in.list({1})) : made[i];
+    body.create_node("Result", "opset1", text("out_", i), {value});
+    add(true, i, i == 0);
+    if (i != 0) edges.insert(edges.end(), {static_cast<int64_t>(i), static_cast<int64_t>(i)});
+  }
+  const Node n = b.node("TensorIterator", "opset1", inputs, static_cast<uint32_t>(made.size()));
+  n.set("body", GraphHandle{body.id()}).set("port_map", lines).set("back_edges", edges);
+  return n.out_ports();
+}
+
+// The parts of LstmWeights as one list, and back.
+Ports listed(const LstmWeights& w) {
+  Ports all;
+  for (const Ports* p : {&w.input, &w.recurrent, &w.peepholes, &w.bias, &w.norms})
+    all.insert(all.end(), p->begin(), p->end());
+  all.insert(all.end(), {w.projection, w.projection_bias});
+  return all;
+}
+void take_listed(LstmWeights& w, const Ports& all) {
+  size_t at = 0;
+  for (Ports* p : {&w.input, &w.recurrent, &w.peepholes, &w.bias, &w.norms})
+    for (OutPort& port : *p) port = all[at++];
+  w.projection = all[at];
+  w.projection_bias = all[at + 1];
+}
+
+// What is there of a list, and where each is among what is there.
+Ports present(const Ports& list) {
+  Ports some;
+  std::copy_if(list.begin(), list.end(), std::back_inserter(some),
+               [](const OutPort& p) { return static_cast<bool>(p); });
+  return some;
+}
+Ports with_gaps(const Ports& pattern, const Ports& some) {
+  Ports all;
+  size_t at = 0;
+  for (const OutPort& p : pattern) all.push_back(p ? some[at++] : OutPort());
+  return all;
+}
+
+// [cells, n] of each gate as [1, 4 * cells, n], in the operation's order f, i, c, o.
+OutPort stacked(const Build& b, const Ports& gates) {
+  return b.unsqueeze(b.concat({gates[1], gates[0], gates[2], gates[3]}), b.list({0}));
+}
+
+Ports plain_sequence(const Build& b, const LstmWeights& w, const OutPort& x, const OutPort& h,
+                     const OutPort& c, bool reverse) {
+  const OutPort batch = b.dim(x, 0), time = b.dim(x, 1), one = b.list({1});
+  const Node n = b.node("LSTMSequence", "opset5",
+                        {x, b.unsqueeze(h, one), b.unsqueeze(c, one), broadcast(b, time, batch),
+                         stacked(b, w.input), stacked(b, w.recurrent), stacked(b, w.bias)},
+                        3);
+  const Shape cells = w.recurrent[1].shape();
+  require(cells.rank() == 2 && cells[0].is_static(), "the weights of the gates have no fixed shape");
+  n.set("hidden_size", cells[0].value()).set("direction", reverse ? "reverse" : "forward");
+  n.set("activations", std::vector<std::string>{"sigmoid", "tanh", "tanh"});
+  return {b.squeeze(n.out_port(0), {1}), b.squeeze(n.out_port(1), {1}), b.squeeze(n.out_port(2), {1})};
+}
+
+}  // namespace
+
+bool LstmWeights::is_plain() const {
+  const auto whole = [](const Ports& list) {
+    return std::all_of(list.begin(), list.end(), [](const OutPort& p) { return static_cast<bool>(p); });
+  };
+  return whole(input) && whole(recurrent) && whole(bias) && all_empty(peepholes) && all_empty(norms) &&
+         !projection && cell_clip == 0;
+}
+
+Ports lstm_step(const Build& b, const LstmWeights& w, const OutPort& x, const OutPort& h, const OutPort& c) {
+  const auto sigmoid = [&](const OutPort& y) { return op1(b, "Sigmoid", {y}); };
+  const OutPort forget = sigmoid(gate(b, w, 1, x, h, w.peepholes[1], c));
+  // Without an input gate it is what the forget gate leaves.
+  const OutPort input = w.input[0] ? sigmoid(gate(b, w, 0, x, h, w.peepholes[0], c))
+                                   : op1(b, "Subtract", {number(b, 1), forget});
+  const OutPort fresh = op1(b, "Tanh", {gate(b, w, 2, x, h, {}, {})});
+  const OutPort cell = clipped(
+      b, op1(b, "Add", {op1(b, "Multiply", {forget, c}), op1(b, "Multiply", {input, fresh})}), w.cell_clip);
+  const OutPort output = sigmoid(gate(b, w, 3, x, h, w.peepholes[2], cell));
+  OutPort y = op1(b, "Multiply", {output, op1(b, "Tanh", {cell})});
+  if (w.projection)
+    y = clipped(b, sum(b, product(b, y, w.projection, false, true), w.projection_bias), w.projection_clip);
+  return {y, cell};
+}
+
+Ports lstm_sequence(const Build& b, const LstmWeights& w, const OutPort& x, const OutPort& h,
+                    const OutPort& c, bool reverse) {
+  if (w.is_plain()) return plain_sequence(b, w, x, h, c, reverse);
+  const Ports all = listed(w);
+  return iterated(b, x, {h, c}, present(all), reverse,
+                  [&](const Build& in, const OutPort& step, const Ports& states, const Ports& shared) {
+                    LstmWeights inner = w;
+                    take_listed(inner, with_gaps(all, shared));
+                    const Ports y = lstm_step(in, inner, step, states[0], states[1]);
+                    return Ports{y[0], y[0], y[1]};
+                  });
+}
+
+Ports rnn_sequence(const Build& b, const SourceNode& n, const OutPort& x, const Ports& w_r_bias,
+                   const OutPort& h, bool reverse) {
+  return iterated(b, x, {h}, w_r_bias, reverse,
+                  [&](const Build& in, const OutPort& step, const Ports& states, const Ports& shared) {
+                    const OutPort y = op1(in, "Add",
+                                          {product(in, step, shared[0], false, true),
+                                           product(in, states[0], shared[1], false, true)});
+                    const OutPort out = activated(in, n, op1(in, "Add", {y, shared[2]}));
+                    return Ports{out, out};
+                  });
+}
+
+}  // namespace mo::tflite

@@ -1,0 +1,164 @@
+// Operators with constant inputs, against values/operators.txt: what an executor of MXNet's documentation
+// gives. It is made by tests/conformance/mxnet_operators.
+#include <sstream>
+
+#include "mxnet_fixture.hpp"
+
+namespace mo::test {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+struct Block {
+  std::string op, attributes;  // as JSON
+  std::vector<ArrayBytes> inputs, outputs;
+};
+
+ArrayBytes read_array(const std::string& line, size_t at) {
+  ArrayBytes a;
+  const size_t colon = line.find(':');
+  std::istringstream dims(line.substr(at, colon - at)), numbers(line.substr(colon + 1));
+  for (std::string d; std::getline(dims, d, ',');)
+    if (!d.empty()) a.dims.push_back(std::stoll(d));
+  for (std::string v; numbers >> v;) a.values.push_back(std::stof(v));
+  return a;
+}
+
+std::vector<Block> read_blocks() {
+  std::ifstream file(MO_SOURCE_DIR "/tests/plugins/mxnet/values/operators.txt");
+  std::vector<Block> blocks;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    if (line.rfind("in ", 0) == 0)
+      blocks.back().inputs.push_back(read_array(line, 3));
+    else if (line.rfind("out ", 0) == 0)
+      blocks.back().outputs.push_back(read_array(line, 4));
+    else
+      blocks.push_back({line.substr(0, line.find(' ')), line.substr(line.find(' ') + 1), {}, {}});
+  }
+  return blocks;
+}
+
+class MxnetOperators : public Mxnet {
+ protected:
+  // Many operators are one network: a conversion each would take most of the time.
+  void check(const std::vector<Block>& blocks) {
+    std::string nodes, heads;
+    ArraysBuilder arrays;
+    size_t count = 0;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      std::string entries;
+      for (size_t k = 0; k < blocks[i].inputs.size(); ++k) {
+        const std::string name = text("x", i, '_', k);
+        nodes += variable(name) + ", ";
+        arrays.dense({name, blocks[i].inputs[k].dims, blocks[i].inputs[k].values});
+        entries += text(k == 0 ? "[" : ", [", count++, ", 0, 0]");
+      }
+      nodes +=
+          text(R"j({"op": ")j", blocks[i].op, R"j(", "name": "y)j", i, R"j(", "attrs": )j",
+               blocks[i].attributes, R"j(, "inputs": [)j", entries, i + 1 == blocks.size() ? "]}" : "]}, ");
+      for (size_t k = 0; k < blocks[i].outputs.size(); ++k)
+        heads += text(heads.empty() ? "[" : ", [", count, ", ", k, ", 0]");
+      ++count;
+    }
+    const auto g = prepare(symbol_of(nodes, heads, of_1_9), arrays.bytes());
+    size_t result = 0;
+    for (const Block& block : blocks)
+      for (const ArrayBytes& wanted : block.outputs) compare(*g, result++, block, wanted);
+  }
+  static void compare(const core::Graph& g, size_t result, const Block& block, const ArrayBytes& wanted) {
+    SCOPED_TRACE(text(block.op, ' ', block.attributes));
+    EXPECT_EQ(text(shape(g, result)),
+              text(Shape::dims_of(wanted.dims.data(), static_cast<int64_t>(wanted.dims.size()))));
+    const auto got = values(g, result);
+    ASSERT_EQ(got.size(), wanted.values.size());
+    for (size_t i = 0; i < got.size(); ++i) {
+      const double v = wanted.values[i];
+      ASSERT_NEAR(got[i], v, 2e-5 + 2e-5 * std::abs(v)) << "element " << i;
+    }
+  }
+};
+
+TEST_F(MxnetOperators, GiveWhatMxnetGives) {
+  const auto blocks = read_blocks();
+  ASSERT_GT(blocks.size(), 200U);
+  constexpr size_t together = 40;
+  for (size_t at = 0; at < blocks.size(); at += together)
+    check({blocks.begin() + static_cast<std::ptrdiff_t>(at),
+           blocks.begin() + static_cast<std::ptrdiff_t>(std::min(at + together, blocks.size()))});
+}
+
+// What the executor does not know, by numpy's and MXNet's documentation.
+TEST_F(MxnetOperators, OthersByHand) {
+  const ArrayBytes rows{"", {2, 3}, {3, 1, 2, 4, 6, 5}}, time{"", {3, 2}, {1, 2, 3, 4, 5, 6}},
+      lengths{"", {2}, {2, 3}};
+  check({
+      {"topk", R"j({"k": "2"})j", {rows}, {{"", {2, 2}, {0, 2, 1, 2}}}},
+      {"topk",
+       R"j({"ret_typ": "both", "is_ascend": "True", "axis": "0"})j",
+       {rows},
+       {{"", {1, 3}, {3, 1, 2}}, {"", {1, 3}, {0, 0, 0}}}},
+      {"sort", "{}", {rows}, {{"", {2, 3}, {1, 2, 3, 4, 5, 6}}}},
+      {"argsort", R"j({"is_ascend": "False"})j", {rows}, {{"", {2, 3}, {0, 2, 1, 1, 2, 0}}}},
+      {"pick", R"j({"axis": "1"})j", {rows, {"", {2}, {2, 9}}}, {{"", {2}, {2, 5}}}},
+      {"pick",
+       R"j({"axis": "0", "keepdims": "True"})j",
+       {rows, {"", {3}, {1, 0, 1}}},
+       {{"", {1, 3}, {4, 1, 5}}}},
+      {"SequenceLast", R"j({"use_sequence_length": "True"})j", {time, lengths}, {{"", {2}, {3, 6}}}},
+      {"SequenceLast", "{}", {time}, {{"", {2}, {5, 6}}}},
+      {"SequenceReverse",
+       R"j({"use_sequence_length": "True"})j",
+       {time, lengths},
+       {{"", {3, 2}, {3, 6, 1, 4, 5, 2}}}},
+      {"SequenceReverse", "{}", {time}, {{"", {3, 2}, {5, 6, 3, 4, 1, 2}}}},
+      // MXNet has no scalars.
+      {"dot", "{}", {{"", {2}, {1, 2}}, {"", {2}, {3, 4}}}, {{"", {1}, {11}}}},
+      {"degrees", "{}", {{"", {1}, {0.5F}}}, {{"", {1}, {28.6478898F}}}},
+      {"radians", "{}", {{"", {1}, {180}}}, {{"", {1}, {3.14159265F}}}},
+      {"rcbrt", "{}", {{"", {1}, {8}}}, {{"", {1}, {0.5F}}}},
+      {"space_to_depth",
+       R"j({"block_size": "2"})j",
+       {{"", {1, 1, 2, 2}, {1, 2, 3, 4}}},
+       {{"", {1, 4, 1, 1}, {1, 2, 3, 4}}}},
+      {"Convolution",
+       R"j({"kernel": "(1, 1)", "num_filter": "1", "no_bias": "True", "layout": "NHWC"})j",
+       {{"", {1, 1, 2, 2}, {1, 2, 3, 4}}, {"", {1, 1, 1, 2}, {10, 1}}},
+       {{"", {1, 1, 2, 1}, {12, 34}}}},
+      {"Pooling",
+       R"j({"kernel": "(1, 2)", "pool_type": "avg", "layout": "NHWC"})j",
+       {{"", {1, 1, 2, 2}, {1, 2, 3, 4}}},
+       {{"", {1, 1, 1, 2}, {2, 3}}}},
+  });
+}
+
+TEST_F(MxnetOperators, WhatCannotBeConvertedSaysWhy) {
+  const auto failure = [&](std::string_view op, std::string_view attributes,
+                           const std::vector<ArrayBytes>& inputs) {
+    try {
+      convert(op, attributes, inputs);
+      return std::string();
+    } catch (const core::Failure& f) {
+      return f.render();
+    }
+  };
+  const ArrayBytes x{"", {1, 2, 2}, {1, 2, 3, 4}};
+  EXPECT_THAT(failure("Activation", "'act_type': 'step'", {x}), HasSubstr("attribute 'act_type' is 'step'"));
+  EXPECT_THAT(failure("Convolution", "'num_filter': '1'", {x, x}),
+              HasSubstr("attribute 'kernel' has 0 numbers"));
+  EXPECT_THAT(failure("Convolution", "'kernel': '(1,)', 'stride': '(0,)'", {x, x}),
+              HasSubstr("attribute 'stride' is [0]; expected numbers from 1 on"));
+  EXPECT_THAT(failure("Reshape", "'shape': '(-4, -1, -1)'", {x}), HasSubstr("one of them -1 at most"));
+  EXPECT_THAT(failure("Reshape", "'shape': '(-5,)'", {x}), HasSubstr("-5 is no code of Reshape"));
+  EXPECT_THAT(failure("RNN", "'mode': 'lstm', 'state_size': '1', 'projection_size': '2'", {x, x}),
+              HasSubstr("projection_size"));
+  EXPECT_THAT(failure("softmax", "'use_length': 'True'", {x, x}), HasSubstr("use_length"));
+  EXPECT_THAT(failure("_contrib_MultiBoxTarget", "", {x}), HasSubstr("convert the symbol for inference"));
+  EXPECT_THAT(failure("relu", "", {}), HasSubstr("'y'"));
+}
+
+}  // namespace
+
+}  // namespace mo::test
