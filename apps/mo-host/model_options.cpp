@@ -21,13 +21,20 @@ struct NamedModel {
   const core::OptionDef* by = nullptr;  // the option of a plugin
 };
 
-NamedModel model_of(const Arguments& a) {
+// The options of one kind that plugins have and that were given.
+std::vector<NamedModel> named_by(const Arguments& a, int32_t kind) {
   std::vector<NamedModel> named;
-  for (const std::string& operand : a.operands()) named.push_back({operand});
-  if (a.has("input_model")) named.push_back({a.text("input_model")});
   for (const OptionRow& row : a.rows())
-    if (row.registered != nullptr && row.registered->kind == MO_OPTION_MODEL && a.has(row.name))
+    if (row.registered != nullptr && row.registered->kind == kind && a.has(row.name))
       named.push_back({a.text(row.name), row.registered});
+  return named;
+}
+
+NamedModel model_of(const Arguments& a) {
+  std::vector<NamedModel> named = named_by(a, MO_OPTION_MODEL);
+  if (a.has("input_model")) named.insert(named.begin(), {a.text("input_model")});
+  for (const std::string& operand : a.operands()) named.insert(named.begin(), {operand});
+  if (named.empty()) named = named_by(a, MO_OPTION_MODEL_FILE);
   if (named.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107",
                         "two models: '" + named[0].path + "' and '" + named[1].path + "'");

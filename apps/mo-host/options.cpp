@@ -176,6 +176,7 @@ Takes takes_of(int32_t kind) {
       return Takes::list;
     case MO_OPTION_PATH:
     case MO_OPTION_MODEL:
+    case MO_OPTION_MODEL_FILE:
       return Takes::path;
     default:
       return Takes::text;

@@ -36,7 +36,7 @@ OptionDef read_option(const mo_option_def& def, const Plugin& plugin) {
   o.help = check.string("help", d.help, help);
   o.group = check.string("group", d.group, form::optional_line);
   o.fallback = check.string("fallback", d.fallback, fallback);
-  check.enumeration("kind", d.kind, MO_OPTION_FLAG, MO_OPTION_MODEL);
+  check.enumeration("kind", d.kind, MO_OPTION_FLAG, MO_OPTION_MODEL_FILE);
   check.zero("reserved", d.reserved);
   o.kind = d.kind;
   check_default(check, o);

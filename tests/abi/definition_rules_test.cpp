@@ -701,7 +701,7 @@ TEST(DefinitionRules, Option) {
           {"name", Rule::text_form, [](D& d) { d.name = s("--tested"); }},
           {"no help", Rule::text_form, [](D& d) { d.help = s(""); }},
           {"group", Rule::text_form, [](D& d) { d.group = s("a\tb"); }},
-          {"kind", Rule::unknown_value, [](D& d) { d.kind = 8; }},
+          {"kind", Rule::unknown_value, [](D& d) { d.kind = 9; }},
           {"forgotten kind", Rule::unknown_value, [](D& d) { d.kind = 0; }},
           {"reserved", Rule::reserved_not_zero, [](D& d) { d.reserved = 1; }},
           {"int", Rule::option_default, [](D& d) { d.fallback = s("12px"); }, "\"12px\""},

@@ -5,7 +5,7 @@
 namespace mo::mxnet {
 
 void register_options(Registry& r) {
-  r.option(option_name::symbol, MO_OPTION_PATH,
+  r.option(option_name::symbol, MO_OPTION_MODEL_FILE,
            "MXNet: the symbol (NAME-symbol.json) of the arrays in --input_model; when absent the file beside "
            "them");
   r.option(option_name::nd_prefix, MO_OPTION_STRING,
