@@ -395,6 +395,20 @@ TEST_F(OnnxOperators, PadsMayBeNegative) {
 
 // ---- indices
 
+// The examples of the specification's GatherElements.
+TEST_F(OnnxOperators, GatherElementsFromTheEnd) {
+  const auto small = floats({2, 2}, {1, 2, 3, 4}), x = floats({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  EXPECT_THAT(
+      eval(13, "GatherElements", {small, OnnxTensor::of<int64_t>({2, 2}, {0, 0, 1, 0})}, {{"axis", 1}}),
+      ElementsAre(1, 1, 4, 3));
+  EXPECT_THAT(
+      eval(13, "GatherElements", {x, OnnxTensor::of<int64_t>({2, 3}, {1, 2, 0, 2, 0, 0})}, {{"axis", 0}}),
+      ElementsAre(4, 8, 3, 7, 2, 3));
+  EXPECT_THAT(
+      eval(13, "GatherElements", {x, OnnxTensor::of<int64_t>({2, 3}, {-1, -2, 0, -2, 0, 0})}, {{"axis", -2}}),
+      ElementsAre(7, 5, 3, 4, 2, 3));
+}
+
 TEST_F(OnnxOperators, GatherFromTheEnd) {
   const OnnxTensor x = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_THAT(eval(13, "Gather", {x, OnnxTensor::scalar<int64_t>(-1)}), ElementsAre(3, 4));
