@@ -1,5 +1,7 @@
 // What becomes of single operators: of their attributes, and of numbers. Models whose inputs are constants
 // are computed by the host itself, so a row here is a sentence of the ONNX specification.
+#include <numeric>
+
 #include "operator_fixture.hpp"
 
 namespace mo::test {
@@ -391,6 +393,22 @@ TEST_F(OnnxOperators, PadsMayBeNegative) {
   EXPECT_THAT(eval(2, "Pad", {x}, {{"pads", Ints{0, 1}}, {"mode", "edge"}}), ElementsAre(1, 2, 3, 4, 4));
   EXPECT_THAT(eval(18, "Pad", {floats({1, 2}, {1, 2}), ints({1, 0}), none(), ints({-1})}),
               ElementsAre(0, 1, 2));
+}
+
+// Pads count, and what lies beyond them does not: the sums over 1, 2, 3 ... 16 by hand, as ONNX defines them.
+TEST_F(OnnxOperators, AveragePoolWithCountedPadsRoundedUp) {
+  std::vector<float> upward(16);
+  std::iota(upward.begin(), upward.end(), 1.0F);
+  for (const int version : {11, 19})
+    EXPECT_THAT(
+        eval(version, "AveragePool", {floats({1, 1, 4, 4}, upward)},
+             {{"kernel_shape", Ints{3, 3}},
+              {"strides", Ints{2, 2}},
+              {"pads", Ints{1, 1, 1, 1}},
+              {"ceil_mode", 1},
+              {"count_include_pad", 1}}),
+        Pointwise(DoubleNear(1e-5), {14.0 / 9, 30.0 / 9, 2.0, 57.0 / 9, 11.0, 6.0, 27.0 / 6, 7.5, 4.0}))
+        << version;
 }
 
 // ---- indices
