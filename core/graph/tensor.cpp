@@ -1,6 +1,7 @@
 #include "core/graph/lazy_elements.hpp"
 
 #include "core/graph/file_descriptor.hpp"
+#include "core/graph/resident_pages.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -12,6 +13,7 @@
 #include <cstring>
 
 mo_file::~mo_file() {
+  mo::core::forget_pages(*this);
   if (data != nullptr) munmap(const_cast<std::byte*>(data), bytes);
   mo::core::give_up_descriptor(fd);
 }
@@ -130,6 +132,7 @@ TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, Elem
   t->known = bytes == 0 ? nullptr : file->data + offset;
   t->file = FileRef(file).detach();
   t->file_offset = offset;
+  looked_at(*file, offset, 1);  // whoever says where they are has read that nearby
   return t;
 }
 
@@ -163,6 +166,7 @@ void read_bytes(const mo_tensor& t, uint64_t offset, size_t count, std::byte* to
   if (count == 0) return;
   if (in_file(t)) return read_file(*t.file, t.file_offset + offset, count, to);
   if (const std::byte* data = t.known.load(std::memory_order_acquire); data != nullptr) {
+    if (t.file != nullptr) looked_at(*t.file, t.file_offset + offset, count);
     std::memcpy(to, data + offset, count);
     return;
   }

@@ -12,8 +12,8 @@ namespace {
 
 // The one that is being loaded by this thread: an entry and a load function have no self.
 std::shared_ptr<isolate::Isolated>& starting() {
-  static thread_local auto* one = new std::shared_ptr<isolate::Isolated>;  // on purpose without an owner
-  return *one;
+  static thread_local std::shared_ptr<isolate::Isolated> one;
+  return one;
 }
 
 mo_status load_isolated(mo_context* c) {

@@ -85,6 +85,26 @@ TEST_P(HeaderItem, GraphsAreCopiedWithAllTheyHave) {
   EXPECT_EQ(graph_->size(), 0U);
 }
 
+TEST_P(HeaderItem, WeightsAreComputedWhenTheyAreRead) {
+  const TensorRef weights = make_tensor(ElementType::f32, {64, 64});
+  auto* elements = reinterpret_cast<float*>(weights->buffer.get());
+  for (int i = 0; i < 64 * 64; ++i) elements[i] = static_cast<float>(i);
+  load_zoo(session_, "item_lazy");
+  const auto* counts =
+      static_cast<const int*>(session_.registry().find_interface("org.example.zoo.readings", 1)->table);
+  const int readings = counts[0], releases = counts[1];
+  graph_->add_const("weights", weights);
+  run_middle();
+  const TensorRef half = graph_->out({graph_->find("half"), 0}).tensor.value;
+  EXPECT_EQ(counts[0], readings) << "nobody has read them yet";
+  float one = 0;
+  read_bytes(*half, 4 * 3001, 4, reinterpret_cast<std::byte*>(&one));
+  EXPECT_EQ(one, 1500.5F);
+  EXPECT_EQ(counts[0], readings + 1);
+  EXPECT_EQ(reinterpret_cast<const float*>(half->data())[4095], 2047.5F);
+  EXPECT_EQ(counts[1], releases + 1) << "what is in memory needs no source";
+}
+
 TEST_P(HeaderItem, EditsOfSeveralCallsAreOneInC) {
   load_zoo(session_, "item_edits");
   const NodeId a = graph_->add_const("a", make_tensor(ElementType::f32, {2}));

@@ -127,28 +127,42 @@ inline Permutation permutation_of(const std::vector<int64_t>& dims, const std::v
   return p;
 }
 
-// Elements of `width` bytes at places that lie `stride` elements from one another.
-inline void gather(const char* from, uint64_t stride, size_t count, size_t width, char* to) {
-  const auto as = [&](auto v) {
-    for (size_t k = 0; k < count; ++k) {
-      std::memcpy(&v, from + k * stride * sizeof v, sizeof v);
-      std::memcpy(to + k * sizeof v, &v, sizeof v);
+// `rows` x `columns` elements of T: row r, column k lies at from[r + places[k]], and goes to to[r * pitch +
+// k]. In squares, so that both sides use what they bring into the cache.
+template <class T>
+void turn_square(const char* from, const uint64_t* places, uint64_t rows, uint64_t columns, uint64_t pitch,
+                 char* to) {
+  constexpr uint64_t side = 16;
+  for (uint64_t k = 0; k < columns; k += side) {
+    const uint64_t wide = std::min(side, columns - k);
+    uint64_t r = 0;
+    for (; wide == side && r + side <= rows; r += side) {
+      T square[side][side];
+      for (uint64_t i = 0; i < side; ++i)
+        std::memcpy(square[i], from + (places[k + i] + r) * sizeof(T), sizeof square[i]);
+      for (uint64_t j = 0; j < side; ++j) {
+        T line[side];
+        for (uint64_t i = 0; i < side; ++i) line[i] = square[i][j];
+        std::memcpy(to + ((r + j) * pitch + k) * sizeof(T), line, sizeof line);
+      }
     }
-  };
-  if (stride == 1)
-    std::memcpy(to, from, count * width);
-  else if (width == 1)
-    as(uint8_t{});
-  else if (width == 2)
-    as(uint16_t{});
-  else if (width == 4)
-    as(uint32_t{});
-  else
-    as(uint64_t{});
+    for (; r < rows; ++r)
+      for (uint64_t i = 0; i < wide; ++i)
+        std::memcpy(to + (r * pitch + k + i) * sizeof(T), from + (places[k + i] + r) * sizeof(T), sizeof(T));
+  }
+}
+
+inline void turn_squares(const char* from, const std::vector<uint64_t>& places, uint64_t rows, uint64_t pitch,
+                         size_t width, char* to) {
+  const auto turn = width == 1   ? turn_square<uint8_t>
+                    : width == 2 ? turn_square<uint16_t>
+                    : width == 4 ? turn_square<uint32_t>
+                                 : turn_square<uint64_t>;
+  turn(from, places.data(), rows, places.size(), pitch, to);
 }
 
 // Reads a tensor in another order of its dimensions. The part of it that the results at hand are in is kept,
-// until the last result is read or others are.
+// and a smaller part of the result, until the last result is read or others are.
 class Turned {
  public:
   // Larger copies of the source are not kept.
@@ -160,6 +174,9 @@ class Turned {
     for (const uint64_t e : p_.extents) total_ *= e;
     row_ = total_ / p_.extents[0];
     rows_ = std::clamp<uint64_t>(most_kept / (row_ * width_), 1, p_.extents[0]);
+    // What stays in the cache of a processor, in whole squares.
+    constexpr uint64_t at_hand = uint64_t{1} << 21, square = 16;
+    turned_rows_ = std::clamp<uint64_t>(at_hand / (row_ * width_) / square * square, 1, rows_);
   }
   uint64_t row_bytes() const { return row_ * width_; }
 
@@ -170,15 +187,16 @@ class Turned {
     if (bytes < few) return read_few(c, i, end, to);
     while (i < end) {
       keep(c, i / row_ / rows_ * rows_);
-      const uint64_t stop = std::min(end, (first_ + kept_rows_) * row_);
-      for (const uint64_t last = p_.extents.back(); i < stop;) {
-        const uint64_t n = std::min(last - i % last, stop - i);
-        detail::gather(kept_.get() + place_of(i) * width_, kept_strides_.back(), n, width_, to);
-        to += n * width_;
-        i += n;
-      }
+      turn(first_ + (i / row_ - first_) / turned_rows_ * turned_rows_);
+      const uint64_t begin = turned_first_ * row_;
+      const uint64_t n = std::min(end, begin + turned_count_ * row_) - i;
+      std::memcpy(to, turned_.get() + (i - begin) * width_, n * width_);
+      to += n * width_;
+      i += n;
     }
-    if (end == total_) kept_.reset();
+    if (end != total_) return;
+    kept_.reset();
+    turned_.reset();
   }
 
  private:
@@ -194,8 +212,8 @@ class Turned {
   // Rows [first, first + rows_) of the result are a range of one dimension of the source.
   void keep(Context c, uint64_t first) {
     if (kept_ != nullptr && first == first_) return;
-    if (kept_ == nullptr) kept_ = std::make_unique<char[]>(rows_ * row_ * width_);
-    first_ = UINT64_MAX;  // while it is not whole
+    if (kept_ == nullptr) kept_.reset(new char[rows_ * row_ * width_]);
+    first_ = turned_first_ = UINT64_MAX;  // while they are not whole
     kept_rows_ = std::min(rows_, p_.extents[0] - first);
     const uint64_t stride = p_.strides[0], run = kept_rows_ * stride, whole = p_.extents[0] * stride;
     char* at = kept_.get();
@@ -207,21 +225,61 @@ class Turned {
     first_ = first;
   }
 
-  // Where element i of the result stands in what is kept.
-  uint64_t place_of(uint64_t i) const {
-    uint64_t at = 0;
-    for (size_t d = p_.extents.size(); d-- > 1; i /= p_.extents[d])
-      at += i % p_.extents[d] * kept_strides_[d];
-    return at + (i - first_) * kept_strides_[0];
+  // Rows of the result from those of the source that are kept.
+  void turn(uint64_t first) {
+    if (turned_ != nullptr && first == turned_first_) return;
+    if (turned_ == nullptr) turned_.reset(new char[turned_rows_ * row_ * width_]);
+    turned_first_ = first;
+    turned_count_ = std::min(turned_rows_, first_ + kept_rows_ - first);
+    // The dimension whose elements are neighbours in the source; behind it are the columns.
+    const auto& strides = kept_strides_;
+    const auto d = static_cast<size_t>(std::min_element(strides.begin(), strides.end()) - strides.begin());
+    const char* from = kept_.get() + (first - first_) * strides[0] * width_;
+    if (d + 1 == strides.size()) return copy_runs(from);
+    std::vector<uint64_t> columns = places_of(d + 1, strides.size());
+    if (d == 0) return turn_squares(from, columns, turned_count_, row_, width_, turned_.get());
+    char* to = turned_.get();
+    const std::vector<uint64_t> before = places_of(1, d);
+    for (uint64_t r = 0; r < turned_count_; ++r)
+      for (const uint64_t place : before) {
+        turn_squares(from + (r * strides[0] + place) * width_, columns, p_.extents[d], columns.size(), width_,
+                     to);
+        to += p_.extents[d] * columns.size() * width_;
+      }
+  }
+
+  void copy_runs(const char* from) const {
+    const uint64_t run = p_.extents.back() * width_;
+    const std::vector<uint64_t> places = places_of(1, p_.extents.size() - 1);
+    char* to = turned_.get();
+    for (uint64_t r = 0; r < turned_count_; ++r)
+      for (const uint64_t place : places) {
+        std::memcpy(to, from + (r * kept_strides_[0] + place) * width_, run);
+        to += run;
+      }
+  }
+
+  // Where the elements of dimensions [begin, end) stand in what is kept, in the order of the result.
+  std::vector<uint64_t> places_of(size_t begin, size_t end) const {
+    std::vector<uint64_t> places{0};
+    for (size_t d = begin; d < end; ++d) {
+      std::vector<uint64_t> more;
+      more.reserve(places.size() * p_.extents[d]);
+      for (const uint64_t p : places)
+        for (uint64_t i = 0; i < p_.extents[d]; ++i) more.push_back(p + i * kept_strides_[d]);
+      places = std::move(more);
+    }
+    return places;
   }
 
   Tensor from_;
   Permutation p_;
   size_t width_;
-  uint64_t total_, row_, rows_;
+  uint64_t total_, row_, rows_, turned_rows_;
   uint64_t first_ = UINT64_MAX, kept_rows_ = 0;
+  uint64_t turned_first_ = UINT64_MAX, turned_count_ = 0;
   std::vector<uint64_t> kept_strides_;
-  std::unique_ptr<char[]> kept_;
+  std::unique_ptr<char[]> kept_, turned_;
 };
 
 // One after the other along a dimension: `outer` times a run of each part.

@@ -1,0 +1,19 @@
+// Pages of mapped files that were looked at. The kernel makes more resident than a touch asks for, up to two
+// megabytes where the file lies in large pages of its cache, so a reader of headers would keep all weights
+// between them resident.
+#pragma once
+
+#include <cstdint>
+
+struct mo_file;
+
+namespace mo::core {
+
+// Bytes of a mapped file are about to be looked at, or were. What was looked at before and is more than some
+// megabytes is given back to the kernel, which brings it again when it is needed. From any thread.
+void looked_at(const mo_file&, uint64_t offset, uint64_t bytes);
+
+// Before the file's mapping ends.
+void forget_pages(const mo_file&) noexcept;
+
+}  // namespace mo::core
