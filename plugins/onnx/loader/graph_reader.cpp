@@ -31,7 +31,7 @@ std::string GraphReader::describe(uint32_t node) const {
 }
 
 void GraphReader::read(Bytes graph_proto) {
-  message_ = parse_graph(graph_proto);
+  message_ = parse_graph(graph_proto, [this](Bytes b) { model_.files().passed(c_, b); });
   numbers_.reserve(message_.initializers.size() + message_.inputs.size());
   add_initializers();
   add_parameters();
@@ -43,8 +43,11 @@ void GraphReader::read_nodes(Bytes proto, uint32_t node_field) {
   proto_ = proto;
   node_field_ = node_field;
   uint32_t number = 0;
-  for (const wire::Field& f : wire::Message(proto))
+  for (const wire::Field& f : wire::Message(proto)) {
     if (f.number == node_field) add_node(f.bytes(), number++);
+    if (f.number == field::graph::initializer && node_field == field::graph::node)
+      model_.files().passed(c_, f.bytes());
+  }
   add_delayed_calls();
   connect_pending();
 }
@@ -64,7 +67,10 @@ void GraphReader::add_initializers() {
     v.initializer = static_cast<uint32_t>(initializers_.size());
     initializers_.push_back({bytes, sparse});
   };
-  for (const Bytes b : message_.initializers) add(name_of_tensor(b), b, false);
+  for (const Bytes b : message_.initializers) {
+    add(name_of_tensor(b), b, false);
+    model_.files().passed(c_, b);
+  }
   for (const Bytes b : message_.sparse_initializers) add(name_of_sparse_tensor(b), b, true);
 }
 

@@ -89,7 +89,7 @@ static ValueInfo parse_value_info(Bytes bytes) {
   return v;
 }
 
-GraphMessage parse_graph(Bytes bytes) {
+GraphMessage parse_graph(Bytes bytes, const std::function<void(Bytes)>& passed) {
   GraphMessage g;
   for (const wire::Field& f : wire::Message(bytes)) {
     switch (f.number) {
@@ -98,6 +98,7 @@ GraphMessage parse_graph(Bytes bytes) {
         break;
       case field::graph::initializer:
         g.initializers.push_back(f.bytes());
+        passed(f.bytes());
         break;
       case field::graph::sparse_initializer:
         g.sparse_initializers.push_back(f.bytes());

@@ -3,6 +3,7 @@
 
 #include "loader/schema.hpp"
 
+#include <functional>
 #include <mo/sdk.hpp>
 #include <mo/wire.hpp>
 
@@ -44,7 +45,8 @@ struct GraphMessage {
 
 ModelMessage parse_model(Bytes);
 OpsetImport parse_opset(Bytes);
-GraphMessage parse_graph(Bytes);
+// `passed` is told of each initializer.
+GraphMessage parse_graph(Bytes, const std::function<void(Bytes)>& passed);
 // Into a message that was used before, or not.
 void parse_node(Bytes, NodeMessage&);
 

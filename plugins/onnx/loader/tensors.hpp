@@ -15,6 +15,8 @@ class Files {
   const std::string& path() const { return path_; }
   // `payload` lies in the model's file.
   Tensor view(Context c, Bytes payload, ElementType type, const std::vector<int64_t>& dims) const;
+  // A large field of the model's file was passed by: the host gives back what that made resident.
+  void passed(Context c, Bytes field) const;
   const File& external(Context c, std::string_view location);
 
  private:
