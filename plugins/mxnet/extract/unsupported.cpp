@@ -1,5 +1,5 @@
 // Operators that have no counterpart in the IR, and why: what `check` and a failed conversion say.
-#include "support/items.hpp"
+#include "support/registering.hpp"
 
 #include <array>
 
@@ -41,19 +41,17 @@ constexpr std::array unsupported_operators{
 };
 
 void say_why(SourceNode& n) {
-  const std::string op = n.op();
+  const std::string own = n.op();
   for (const Unsupported& u : unsupported_operators)
-    for (size_t at = 0; at < u.ops.size();) {
-      const size_t end = std::min(u.ops.find(' ', at), u.ops.size());
-      if (u.ops.substr(at, end - at) == op) decline(u.why);
-      at = end + 1;
-    }
+    each_operator(u.ops, [&](std::string_view op) {
+      if (op == own) decline(u.why);
+    });
 }
 
 }  // namespace
 
-void register_unsupported(Items& items) {
-  for (const Unsupported& u : unsupported_operators) items.extract<say_why>(u.ops);
+void register_unsupported(Registry& r) {
+  for (const Unsupported& u : unsupported_operators) extract<say_why>(r, u.ops);
 }
 
 }  // namespace mo::mxnet
