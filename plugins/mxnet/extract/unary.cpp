@@ -18,6 +18,7 @@ void register_unary(Registry& r) {
   extract<becomes<"Exp">>(r, "exp");
   extract<becomes<"Floor">>(r, "floor");
   extract<becomes<"Log">>(r, "log");
+  extract<becomes<"Mish", "opset4">>(r, "mish");
   extract<becomes<"Negative">>(r, "negative _np_negative");
   extract<becomes<"ReLU">>(r, "relu _npx_relu");
   extract<becomes<"Sigmoid">>(r, "sigmoid _npx_sigmoid");

@@ -15,14 +15,9 @@ struct Unsupported {
 constexpr std::array unsupported_operators{
     Unsupported{"_contrib_MultiBoxTarget MultiBoxTarget",
                 "it chooses boxes for the training; convert the symbol for inference, which has none"},
-    Unsupported{"_contrib_MultiProposal MultiProposal",
-                "it proposes regions of several pictures, each of its own size; the IR has one size for all"},
     Unsupported{"_foreach _while_loop _cond", "its body is a symbol of its own; unroll it before saving"},
     Unsupported{"gamma gammaln erfinv digamma", "the IR has no such function"},
     Unsupported{"Correlation", "the IR has no correlation of two pictures"},
-    Unsupported{"SpatialTransformer GridGenerator BilinearSampler",
-                "pictures are sampled at places that the network computes; export such a network to ONNX, "
-                "whose GridSample is read"},
     Unsupported{"CTCLoss ctc_loss _contrib_CTCLoss _contrib_ctc_loss softmax_cross_entropy",
                 "a loss of the training; convert the symbol for inference, which has none"},
     Unsupported{"_random_uniform _random_normal _random_gamma _random_exponential _random_poisson "

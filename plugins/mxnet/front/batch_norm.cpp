@@ -1,4 +1,5 @@
 // Statistics of the training.
+#include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 
@@ -39,12 +40,22 @@ static Ports batch_norm(Build& b, const SourceNode& n) {
   return {at == 1 ? norm.out_port() : channels_second(b, norm.out_port(), at, rank, true)};
 }
 
+// What tools that merge statistics into their neighbours write.
+static Ports scale_shift(Build& b, const SourceNode& n) {
+  const size_t rank = rank_of(b, b.in(0));
+  const bool fixed = n.native("fix_gamma", true);
+  const OutPort x = fixed ? b.in(0) : multiply(b, b.in(0), along(b, b.in(1), 1, rank));
+  return {add(b, x, along(b, b.in(2), 1, rank))};
+}
+
 }  // namespace batch_norms
 
 void register_batch_norm(Registry& r) {
   convert<batch_norms::batch_norm>(
       r, "BatchNorm BatchNorm_v1 CuDNNBatchNorm _contrib_SyncBatchNorm _npx_batch_norm",
       "BatchNorm(x, gamma, beta, mean, variance)", "BatchNormInference(x, gamma or 1, beta, mean, variance)");
+  convert<batch_norms::scale_shift>(r, "ScaleShift", "ScaleShift(x, gamma, beta)",
+                                    "Add(Multiply(x, gamma or 1), beta)");
 }
 
 }  // namespace mo::mxnet

@@ -97,7 +97,7 @@ static Ports box_nms(Build& b, const SourceNode& n) {
       rank == 3 ? b.in(0) : b.reshape(b.in(0), b.concat({b.list({-1}), count, b.list({width})}));
   const OutPort scores = columns(b, x, s.score, 1), dropped = b.like(x, none);
   OutPort counts = b.op("Greater", "opset1", {scores, b.like(x, s.least)});
-  if (s.id >= 0 && s.background >= 0)
+  if (s.id >= 0)
     counts = b.op("LogicalAnd", "opset1",
                   {counts, b.op("NotEqual", "opset1",
                                 {columns(b, x, s.id, 1), b.like(x, static_cast<double>(s.background))})});

@@ -12,8 +12,11 @@ static Ports deformable_ps_roi_pooling(Build& b, const SourceNode& n) {
   if (!no_trans) inputs.push_back(b.in(2));
   const auto samples = n.native("sample_per_part", 1), pooled = n.native<int64_t>("pooled_size"),
              part = n.native("part_size", 0);
+  const auto group = n.native<int64_t>("group_size");
+  require(group == pooled, "attributes 'group_size' and 'pooled_size' are ", group, " and ", pooled,
+          "; the IR has one number for both");
   const Node r = b.node("DeformablePSROIPooling", "opset1", inputs);
-  r.set("output_dim", n.native<int64_t>("output_dim")).set("group_size", n.native<int64_t>("group_size"));
+  r.set("output_dim", n.native<int64_t>("output_dim")).set("group_size", group);
   r.set("spatial_scale", n.native<double>("spatial_scale")).set("mode", "bilinear_deformable");
   r.set("spatial_bins_x", samples)
       .set("spatial_bins_y", samples)

@@ -48,6 +48,14 @@ static Ports hypot(Build& b, const SourceNode&) {
   return {b.op("Sqrt", "opset1", {add(b, multiply(b, x, x), multiply(b, y, y))})};
 }
 
+static Ports div_sqrt_dim(Build& b, const SourceNode&) {
+  const OutPort x = b.in(0), last = b.convert(b.reshape(b.dim(x, -1), b.list({})), ElementType::f32);
+  return {divide(b, x, b.op("Sqrt", "opset1", {last}))};
+}
+static Ports log_sigmoid(Build& b, const SourceNode&) {
+  const OutPort minus = b.op("Negative", "opset1", {b.in(0)});
+  return {b.op("Negative", "opset1", {b.op("SoftPlus", "opset4", {minus})})};
+}
 // Towards zero.
 static Ports fix(Build& b, const SourceNode&) {
   const OutPort x = b.in(0), size = b.op("Floor", "opset1", {b.op("Abs", "opset1", {x})});
@@ -70,6 +78,9 @@ void register_elementwise_parts(Registry& r) {
   convert<parts::radians>(r, "radians", "radians(x)", "Multiply(x, pi / 180)");
   convert<parts::softsign>(r, "softsign", "softsign(x)", "Divide(x, Add(Abs(x), 1))");
   convert<parts::hard_sigmoid>(r, "hard_sigmoid", "hard_sigmoid(x)", "HardSigmoid(x, alpha, beta)");
+  convert<parts::div_sqrt_dim>(r, "_contrib_div_sqrt_dim", "div_sqrt_dim(x)",
+                               "Divide(x, Sqrt(last dimension))");
+  convert<parts::log_sigmoid>(r, "log_sigmoid", "log_sigmoid(x)", "Negative(SoftPlus(Negative(x)))");
   convert<parts::fix>(r, "fix trunc", "fix(x)", "Multiply(Sign(x), Floor(Abs(x)))");
   convert<parts::hypot>(r, "broadcast_hypot _hypot _Hypot", "broadcast_hypot(x, y)",
                         "Sqrt(Add(Multiply(x, x), Multiply(y, y)))");

@@ -28,7 +28,6 @@ static OutPort with_variances(const Build& b, const OutPort& anchors, const std:
 }
 
 static Ports multi_box_detection(Build& b, const SourceNode& n) {
-  require(n.native("background_id", 0) == 0, "attribute 'background_id' is not 0, which is not supported");
   require(!n.native("force_suppress", false),
           "suppression of boxes over all classes (force_suppress) is not supported");
   const int64_t classes = dim_of(b, b.in(0), 1);

@@ -68,9 +68,13 @@ static OutPort mean(const Build& b, const SourceNode& n, const OutPort& x, const
   return m.out_port();
 }
 
-// A sum is a mean of whole windows, times their size.
-static OutPort sum(const Build& b, const OutPort& x, const Windows& w, const Pads& p) {
-  require(p.rounding == "floor", "a sum with the convention 'full' is not supported");
+// A sum is a mean of whole windows, times their size: what the last one of `full` lacks is padded.
+static OutPort sum(const Build& b, const OutPort& x, const Windows& w, Pads p) {
+  for (size_t i = 0; p.rounding == "ceil" && i < w.kernel.size(); ++i) {
+    const int64_t rest = dim_of(b, x, i + 2) + p.begin[i] + p.end[i] - w.kernel[i];
+    p.end[i] += (w.strides[i] - rest % w.strides[i]) % w.strides[i];
+  }
+  p.rounding = "floor";
   double size = 1;
   for (const int64_t k : w.kernel) size *= static_cast<double>(k);
   const Node m = pooled(b, "AvgPool", x, w, p);

@@ -6,12 +6,12 @@ namespace mo::mxnet {
 
 namespace proposing {
 
-static Ports proposal(Build& b, const SourceNode& n) {
-  require(!n.native("iou_loss", false), "iou_loss is not supported");
-  // The IR has one list of the sizes of the picture; the batch is 1 in what MXNet's operator reads.
-  const OutPort sizes = b.reshape(b.in(2), b.list({-1}));
+// Of one picture: regions [count, 5] that begin with 0, and their scores.
+static Node proposed(const Build& b, const SourceNode& n, const OutPort& scores, const OutPort& deltas,
+                     const OutPort& size) {
+  require(!n.native("iou_loss", false), "corners instead of centers (iou_loss) are not supported");
   const auto stride = n.native("feature_stride", n.native("feat_stride", 16));
-  const Node p = b.node("Proposal", "opset4", {b.in(0), b.in(1), sizes}, 2);
+  const Node p = b.node("Proposal", "opset4", {scores, deltas, b.reshape(size, b.list({-1}))}, 2);
   p.set("base_size", stride).set("feat_stride", stride).set("min_size", n.native("rpn_min_size", 16));
   p.set("pre_nms_topn", n.native("rpn_pre_nms_top_n", 6000))
       .set("post_nms_topn", n.native("rpn_post_nms_top_n", 300));
@@ -19,15 +19,46 @@ static Ports proposal(Build& b, const SourceNode& n) {
   p.set("ratio", floats_of(n, "ratios", {0.5, 1, 2})).set("scale", floats_of(n, "scales", {4, 8, 16, 32}));
   p.set("clip_before_nms", true).set("clip_after_nms", false).set("normalize", false);
   p.set("framework", "").set("box_size_scale", 1.0).set("box_coordinate_scale", 1.0);
-  if (n.out_count() == 1) return {p.out_port(0)};
+  return p;
+}
+
+static Ports of_one(Build& b, const SourceNode& n) {
+  const Node p = proposed(b, n, b.in(0), b.in(1), b.in(2));
   return {p.out_port(0), b.unsqueeze(p.out_port(1), b.list({1}))};
+}
+
+// Pictures have sizes of their own, and the operation one for all: each picture gets an operation.
+static Ports of_several(Build& b, const SourceNode& n) {
+  const int64_t count = dim_of(b, b.in(0), 0);
+  require(count > 0 && count <= 256, "it reads ", count, " pictures; expected 1 to 256");
+  const auto pictures = [&](size_t input) {
+    if (count == 1) return Ports{b.in(input)};
+    const Node s = b.node("Split", "opset1", {b.in(input), b.integer(0)}, static_cast<uint32_t>(count));
+    s.set("num_splits", count);
+    return s.out_ports();
+  };
+  const Ports scores = pictures(0), deltas = pictures(1), sizes = pictures(2);
+  const auto rows = n.native("rpn_post_nms_top_n", 300);
+  Ports regions, of_regions;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const Node p = proposed(b, n, scores[i], deltas[i], sizes[i]);
+    const Node columns = b.node("VariadicSplit", "opset1", {p.out_port(0), b.integer(1), b.list({1, 4})}, 2);
+    const OutPort number =
+        b.constant(Tensor::filled(b.context(), ElementType::f32, {static_cast<double>(i)}, {rows, 1}));
+    regions.push_back(b.concat({number, columns.out_port(1)}, 1));
+    of_regions.push_back(b.unsqueeze(p.out_port(1), b.list({1})));
+  }
+  return {b.concat(regions, 0), b.concat(of_regions, 0)};
 }
 
 }  // namespace proposing
 
 void register_proposal(Registry& r) {
-  convert<proposing::proposal>(r, "_contrib_Proposal Proposal Custom.proposal",
-                               "_contrib_Proposal(scores, deltas, size)", "Proposal(scores, deltas, size)");
+  convert<proposing::of_one>(r, "_contrib_Proposal Proposal Custom.proposal",
+                             "_contrib_Proposal(scores, deltas, size)", "Proposal(scores, deltas, size)");
+  convert<proposing::of_several>(r, "_contrib_MultiProposal MultiProposal",
+                                 "_contrib_MultiProposal(scores, deltas, sizes)",
+                                 "Concat(Proposal(scores, deltas, size) of each picture)");
 }
 
 }  // namespace mo::mxnet

@@ -27,27 +27,39 @@ static OutPort cooled(const Build& b, const SourceNode& n, const OutPort& x) {
   return temperature == 1 ? x : divide(b, x, b.like(x, temperature));
 }
 
-static void refuse_lengths(const Build& b, const SourceNode& n) {
-  require(!n.native("use_length", false) && !b.has(1),
-          "a softmax of the first elements (use_length) is not supported");
+// Elements from the length of a row on take no part, and become 0.
+template <class F>
+static OutPort of_lengths(const Build& b, const SourceNode& n, const OutPort& x, F f) {
+  const auto given = n.native("axis", -1);
+  if (!n.native("use_length", false)) return f(x, given);
+  const auto axis = static_cast<int64_t>(axis_of(b, x, given));
+  const OutPort places = b.range(b.integer(0), b.reshape(b.dim(x, axis), b.list({})), 1);
+  const OutPort inside = b.op("Less", "opset1",
+                              {along(b, places, static_cast<size_t>(axis), rank_of(b, x)),
+                               b.unsqueeze(as_index(b, b.in(1)), b.list({axis}))});
+  constexpr double least = -1e30;
+  return b.select(inside, f(b.select(inside, x, b.like(x, least)), axis), b.like(x, 0));
+}
+
+static OutPort log_over(const Build& b, const OutPort& x, int64_t axis) {
+  const Node l = b.node("LogSoftmax", "opset5", {x});
+  l.set("axis", axis);
+  return l.out_port();
 }
 
 static Ports axis(Build& b, const SourceNode& n) {
-  refuse_lengths(b, n);
-  return {over(b, cooled(b, n, b.in(0)), n.native("axis", -1))};
+  return {
+      of_lengths(b, n, cooled(b, n, b.in(0)), [&](const OutPort& x, int64_t a) { return over(b, x, a); })};
 }
 
 static Ports logarithm(Build& b, const SourceNode& n) {
-  refuse_lengths(b, n);
-  const Node l = b.node("LogSoftmax", "opset5", {cooled(b, n, b.in(0))});
-  l.set("axis", n.native("axis", -1));
-  return {l.out_port()};
+  return {of_lengths(b, n, cooled(b, n, b.in(0)),
+                     [&](const OutPort& x, int64_t a) { return log_over(b, x, a); })};
 }
 
 static Ports softmin(Build& b, const SourceNode& n) {
-  refuse_lengths(b, n);
   const OutPort minus = b.op("Negative", "opset1", {b.in(0)});
-  return {over(b, cooled(b, n, minus), n.native("axis", -1))};
+  return {of_lengths(b, n, cooled(b, n, minus), [&](const OutPort& x, int64_t a) { return over(b, x, a); })};
 }
 
 static Ports activation(Build& b, const SourceNode& n) {

@@ -8,8 +8,8 @@ class ConvertOperator : public MatcherPass {
  public:
   ConvertOperator(MakeOperator make, std::string_view ops, std::string_view from, std::string_view to)
       : MatcherPass(MO_PHASE_FRONT) {
-    std::vector<std::string> types;
-    each_operator(ops, [&](std::string_view op) { types.push_back(text("::", op)); });
+    std::vector<std::string> patterns;
+    each_operator(ops, [&](std::string_view op) { patterns.push_back(text("::", op)); });
     const std::string_view op = ops.substr(0, ops.find(' '));
     id = front_id("mxnet", "", plain(op));
     doc = text("what ", op, " means, in operations of the operation sets");
@@ -17,7 +17,7 @@ class ConvertOperator : public MatcherPass {
     after = to;
     group = "mxnet.front.operators";
     frameworks = {"mxnet"};
-    register_matcher(wrap_type(types), [make](Graph g, Match& m) { replace(g, m.root(), make); });
+    register_matcher(wrap_type(patterns), [make](Graph g, Match& m) { replace(g, m.root(), make); });
   }
 
  private:
