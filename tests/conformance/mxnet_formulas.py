@@ -114,7 +114,9 @@ def deformable_convolution(a, data, offset, weight, bias=None):
 
 
 def proposal(a, scores, deltas, info):
-    """src/operator/contrib/proposal.cc, proposal-inl.h and multi_proposal.cc"""
+    """src/operator/contrib/proposal.cc, proposal-inl.h and multi_proposal.cc; but regions reach one element further right
+    and down, as those of Proposal-4 in the IR do (and those of the Caffe that it stems from)"""
+    reach = 1
     before, after = value(a, "rpn_pre_nms_top_n", 6000), value(a, "rpn_post_nms_top_n", 300)
     stride, overlap = value(a, "feature_stride", value(a, "feat_stride", 16)), value(a, "threshold", 0.7)
     anchors = []
@@ -135,7 +137,7 @@ def proposal(a, scores, deltas, info):
                     w, h = x1 - x0 + 1, y1 - y0 + 1
                     dx, dy, dw, dh = deltas[n, 4 * k:4 * k + 4, y, x]
                     cx, cy, nw, nh = dx * w + x0 + 0.5 * (w - 1), dy * h + y0 + 0.5 * (h - 1), np.exp(dw) * w, np.exp(dh) * h
-                    box = [cx - 0.5 * (nw - 1), cy - 0.5 * (nh - 1), cx + 0.5 * (nw - 1), cy + 0.5 * (nh - 1)]
+                    box = [cx - 0.5 * (nw - 1), cy - 0.5 * (nh - 1), cx + 0.5 * (nw - 1) + reach, cy + 0.5 * (nh - 1) + reach]
                     box = [min(max(v, 0), info[n, 1 - i % 2] - 1) for i, v in enumerate(box)]
                     score = scores[n, count + k, y, x]
                     if y >= int(info[n, 0] / stride) or x >= int(info[n, 1] / stride):

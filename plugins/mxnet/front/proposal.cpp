@@ -1,4 +1,5 @@
-// Regions that may show something.
+// Regions that may show something. Those of the operation reach one element further right and down than
+// MXNet's, and rows that are left over are empty; MXNet repeats regions there.
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 
@@ -13,7 +14,8 @@ static Node proposed(const Build& b, const SourceNode& n, const OutPort& scores,
   const auto stride = n.native("feature_stride", n.native("feat_stride", 16));
   const Node p = b.node("Proposal", "opset4", {scores, deltas, b.reshape(size, b.list({-1}))}, 2);
   p.set("base_size", stride).set("feat_stride", stride).set("min_size", n.native("rpn_min_size", 16));
-  p.set("pre_nms_topn", n.native("rpn_pre_nms_top_n", 6000))
+  const auto before = n.native("rpn_pre_nms_top_n", 6000);
+  p.set("pre_nms_topn", before > 0 ? before : INT32_MAX)
       .set("post_nms_topn", n.native("rpn_post_nms_top_n", 300));
   p.set("nms_thresh", n.native("threshold", 0.7));
   p.set("ratio", floats_of(n, "ratios", {0.5, 1, 2})).set("scale", floats_of(n, "scales", {4, 8, 16, 32}));
@@ -43,8 +45,8 @@ static Ports of_several(Build& b, const SourceNode& n) {
   for (size_t i = 0; i < scores.size(); ++i) {
     const Node p = proposed(b, n, scores[i], deltas[i], sizes[i]);
     const Node columns = b.node("VariadicSplit", "opset1", {p.out_port(0), b.integer(1), b.list({1, 4})}, 2);
-    const OutPort number =
-        b.constant(Tensor::filled(b.context(), ElementType::f32, {static_cast<double>(i)}, {rows, 1}));
+    const OutPort number = broadcast(b, b.constant(Tensor::scalar<float>(b.context(), static_cast<float>(i))),
+                                     b.list({rows, 1}));
     regions.push_back(b.concat({number, columns.out_port(1)}, 1));
     of_regions.push_back(b.unsqueeze(p.out_port(1), b.list({1})));
   }
