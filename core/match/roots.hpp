@@ -13,6 +13,8 @@ class RootFinder {
   std::vector<NodeId> all();
   // Adds every root at which the tree can match since `n` has other inputs, or is another op, than before.
   void around(NodeId n, std::vector<NodeId>& roots);
+  // A node that has changed makes no other one a root.
+  bool looks_at_roots_alone() const { return path_.size() == 1; }
 
  private:
   bool add_root_ops(uint32_t pattern);

@@ -86,7 +86,11 @@ void Traversal::follow_edits(size_t from) {
   std::vector<NodeId> roots;
   for (size_t m = 0; m < matchers_.size(); ++m) {
     roots.clear();
-    for (NodeId n : changed) matchers_[m].roots.around(n, roots);
+    // Of a group of many matchers most look at one operation alone, and new nodes are not visited.
+    const auto first_new = matchers_[m].roots.looks_at_roots_alone()
+                               ? std::lower_bound(changed.begin(), changed.end(), end_)
+                               : changed.end();
+    for (auto n = changed.begin(); n != first_new; ++n) matchers_[m].roots.around(*n, roots);
     for (NodeId n : roots)
       if (n < end_ && visit_of(n, m) > *last_) late_.push(visit_of(n, m));
   }

@@ -1,22 +1,20 @@
 // Reads MXNet models: the loader, extractors of operators that have a counterpart in the operation sets, and
-// one function per other operator that makes operations of it.
+// front transformations for operators that become several operations.
 #include "loader/front_end.hpp"
 #include "loader/options.hpp"
-#include "support/items.hpp"
 
 #include <mo/sdk.hpp>
 
 namespace mo::mxnet {
 
-#define MO_ITEM(name) void register_##name(Items&);
+#define MO_ITEM(name) void register_##name(Registry&);
 #include "mxnet_items.inc"
 #undef MO_ITEM
 
 static void register_all(Registry& r) {
   r.frontend<MxnetFrontEnd>();
   register_options(r);
-  Items items(r);
-#define MO_ITEM(name) register_##name(items);
+#define MO_ITEM(name) register_##name(r);
 #include "mxnet_items.inc"
 #undef MO_ITEM
 }

@@ -175,6 +175,28 @@ TEST(CommandLine, AnOptionOfAPluginMayNameTheModel) {
 }
 #endif
 
+#ifdef MO_HAVE_PLUGIN_mxnet
+TEST(CommandLine, AnOptionMayNameOneOfTheModelsFiles) {
+  const Folder folder;
+  write_text(folder / "net-symbol.json",
+             R"({"nodes": [{"op": "null", "name": "x", "attrs": {"__shape__": "(2,)"}, "inputs": []},
+                           {"op": "relu", "name": "y", "inputs": [[0, 0, 0]]}], "heads": [[1, 0, 0]]})");
+  // The model where nothing else is, and no second one beside it.
+  for (const std::vector<std::string>& beside :
+       {std::vector<std::string>{}, {"--input_model", folder / "net-symbol.json"}}) {
+    std::vector<std::string> words{"--input_symbol", folder / "net-symbol.json", "-o", folder / "o"};
+    words.insert(words.end(), beside.begin(), beside.end());
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(fs::exists(folder / "o/net-symbol.xml"));
+    fs::remove_all(folder / "o");
+  }
+  const Outcome lonely = run({"--input_symbol", folder / "net-symbol.json", "--nd_prefix_name", "mine"});
+  EXPECT_EQ(lonely.code, 2);
+  EXPECT_NE(lonely.err.find("--pretrained_model_name: is missing"), std::string::npos) << lonely.err;
+}
+#endif
+
 #ifdef MO_HAVE_PLUGIN_tensorflow
 TEST(CommandLine, AFolderIsCalledAsItsOptionSaysWhatItIs) {
   const Folder folder;

@@ -1,32 +1,33 @@
 // Operators with one input and no attributes.
-#include "support/items.hpp"
+#include "support/registering.hpp"
 
 namespace mo::mxnet {
 
-void register_unary(Items& items) {
-  items.extract<becomes<"Abs">>("abs");
-  items.extract<becomes<"Acos">>("arccos");
-  items.extract<becomes<"Acosh", "opset4">>("arccosh");
-  items.extract<becomes<"Asin">>("arcsin");
-  items.extract<becomes<"Asinh", "opset4">>("arcsinh");
-  items.extract<becomes<"Atan">>("arctan");
-  items.extract<becomes<"Atanh", "opset4">>("arctanh");
-  items.extract<becomes<"Ceiling">>("ceil");
-  items.extract<becomes<"Cos">>("cos");
-  items.extract<becomes<"Cosh">>("cosh");
-  items.extract<becomes<"Erf">>("erf");
-  items.extract<becomes<"Exp">>("exp");
-  items.extract<becomes<"Floor">>("floor");
-  items.extract<becomes<"Log">>("log");
-  items.extract<becomes<"Negative">>("negative _np_negative");
-  items.extract<becomes<"ReLU">>("relu _npx_relu");
-  items.extract<becomes<"Sigmoid">>("sigmoid _npx_sigmoid");
-  items.extract<becomes<"Sign">>("sign");
-  items.extract<becomes<"Sin">>("sin");
-  items.extract<becomes<"Sinh">>("sinh");
-  items.extract<becomes<"Sqrt">>("sqrt");
-  items.extract<becomes<"Tan">>("tan");
-  items.extract<becomes<"Tanh">>("tanh");
+void register_unary(Registry& r) {
+  extract<becomes<"Abs">>(r, "abs");
+  extract<becomes<"Acos">>(r, "arccos");
+  extract<becomes<"Acosh", "opset4">>(r, "arccosh");
+  extract<becomes<"Asin">>(r, "arcsin");
+  extract<becomes<"Asinh", "opset4">>(r, "arcsinh");
+  extract<becomes<"Atan">>(r, "arctan");
+  extract<becomes<"Atanh", "opset4">>(r, "arctanh");
+  extract<becomes<"Ceiling">>(r, "ceil");
+  extract<becomes<"Cos">>(r, "cos");
+  extract<becomes<"Cosh">>(r, "cosh");
+  extract<becomes<"Erf">>(r, "erf");
+  extract<becomes<"Exp">>(r, "exp");
+  extract<becomes<"Floor">>(r, "floor");
+  extract<becomes<"Log">>(r, "log");
+  extract<becomes<"Mish", "opset4">>(r, "mish");
+  extract<becomes<"Negative">>(r, "negative _np_negative");
+  extract<becomes<"ReLU">>(r, "relu _npx_relu");
+  extract<becomes<"Sigmoid">>(r, "sigmoid _npx_sigmoid");
+  extract<becomes<"Sign">>(r, "sign");
+  extract<becomes<"Sin">>(r, "sin");
+  extract<becomes<"Sinh">>(r, "sinh");
+  extract<becomes<"Sqrt">>(r, "sqrt");
+  extract<becomes<"Tan">>(r, "tan");
+  extract<becomes<"Tanh">>(r, "tanh");
 }
 
 }  // namespace mo::mxnet

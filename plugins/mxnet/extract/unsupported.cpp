@@ -1,5 +1,5 @@
 // Operators that have no counterpart in the IR, and why: what `check` and a failed conversion say.
-#include "support/items.hpp"
+#include "support/registering.hpp"
 
 #include <array>
 
@@ -15,14 +15,9 @@ struct Unsupported {
 constexpr std::array unsupported_operators{
     Unsupported{"_contrib_MultiBoxTarget MultiBoxTarget",
                 "it chooses boxes for the training; convert the symbol for inference, which has none"},
-    Unsupported{"_contrib_MultiProposal MultiProposal",
-                "it proposes regions of several pictures, each of its own size; the IR has one size for all"},
     Unsupported{"_foreach _while_loop _cond", "its body is a symbol of its own; unroll it before saving"},
     Unsupported{"gamma gammaln erfinv digamma", "the IR has no such function"},
     Unsupported{"Correlation", "the IR has no correlation of two pictures"},
-    Unsupported{"SpatialTransformer GridGenerator BilinearSampler",
-                "pictures are sampled at places that the network computes; export such a network to ONNX, "
-                "whose GridSample is read"},
     Unsupported{"CTCLoss ctc_loss _contrib_CTCLoss _contrib_ctc_loss softmax_cross_entropy",
                 "a loss of the training; convert the symbol for inference, which has none"},
     Unsupported{"_random_uniform _random_normal _random_gamma _random_exponential _random_poisson "
@@ -41,19 +36,17 @@ constexpr std::array unsupported_operators{
 };
 
 void say_why(SourceNode& n) {
-  const std::string op = n.op();
+  const std::string own = n.op();
   for (const Unsupported& u : unsupported_operators)
-    for (size_t at = 0; at < u.ops.size();) {
-      const size_t end = std::min(u.ops.find(' ', at), u.ops.size());
-      if (u.ops.substr(at, end - at) == op) decline(u.why);
-      at = end + 1;
-    }
+    each_operator(u.ops, [&](std::string_view op) {
+      if (op == own) decline(u.why);
+    });
 }
 
 }  // namespace
 
-void register_unsupported(Items& items) {
-  for (const Unsupported& u : unsupported_operators) items.extract<say_why>(u.ops);
+void register_unsupported(Registry& r) {
+  for (const Unsupported& u : unsupported_operators) extract<say_why>(r, u.ops);
 }
 
 }  // namespace mo::mxnet

@@ -1,6 +1,7 @@
 #include "loader/arrays.hpp"
 
 #include "loader/array_reader.hpp"
+#include "loader/floats.hpp"
 
 namespace mo::mxnet {
 
@@ -67,12 +68,10 @@ void fill_compressed(std::string_view file, const Array& a, const std::vector<fl
 Tensor ArrayFile::tensor(Context c, const Array& a) const {
   const Array::Part& v = a.values;
   const Tensor stored = file_.tensor(c, v.offset, v.bytes, v.type, v.dims);
-  if (a.storage == Array::dense && v.type == ElementType::f32) return stored;
+  if (a.storage == Array::dense) return as_floats(c, stored);
   auto [made, out] = Tensor::create<float>(c, a.dims);
   try {
-    if (a.storage == Array::dense)
-      for (size_t i = 0, n = stored.size(); i < n; ++i) out[i] = static_cast<float>(stored.number(i));
-    else if (a.storage == Array::row_sparse)
+    if (a.storage == Array::row_sparse)
       fill_rows(file_.bytes(), a, stored.to_floats(), out);
     else
       fill_compressed(file_.bytes(), a, stored.to_floats(), out);

@@ -31,7 +31,7 @@ class ArrayFile {
   ArrayFile(Context c, std::string path);
   const std::string& path() const { return path_; }
   const std::vector<Array>& arrays() const { return arrays_; }
-  // f32, as a view of the file where it is f32 there. Errors name the array.
+  // f32, as a view of the file: in no memory, but where the array is sparse. Errors name the array.
   Tensor tensor(Context c, const Array& a) const;
 
  private:

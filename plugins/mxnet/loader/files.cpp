@@ -82,6 +82,11 @@ std::string arrays_beside(Context c, const std::string& symbol) {
   return found.string();
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code absent;
+  return a == b || fs::equivalent(a, b, absent);
+}
+
 bool is_array_file(Context c, const std::string& path) {
   const File file = File::open(c, path);
   if (looks_like_arrays(file.bytes().substr(0, 16))) return true;
@@ -96,13 +101,19 @@ Files find_files(Context c, const std::string& path) {
   const auto symbol = option<std::string>(c, option_name::symbol);
   Files files;
   if (is_array_file(c, path)) {
+    if (symbol && same_file(*symbol, path))
+      fail_option(option_name::symbol,
+                  text("'", path,
+                       "' is a list of arrays; --input_model names it, and the symbol beside it is found"));
     files.arrays = path;
     files.symbol = symbol ? *symbol : symbol_beside(path);
   } else {
-    require(!symbol || *symbol == path, "'", path, "' is a symbol, and --input_symbol names another one, '",
-            symbol.value_or(""), "'");
+    require(!symbol || same_file(*symbol, path), "'", path,
+            "' is a symbol, and --input_symbol names another one, '", symbol.value_or(""), "'");
     files.symbol = path;
-    if (!option<std::string>(c, option_name::nd_prefix)) files.arrays = arrays_beside(c, path);
+    const bool has_others =
+        option<std::string>(c, option_name::nd_prefix) || option<std::string>(c, option_name::pretrained);
+    if (!has_others) files.arrays = arrays_beside(c, path);
   }
   return files;
 }

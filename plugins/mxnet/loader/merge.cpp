@@ -2,6 +2,8 @@
 
 #include "loader/options.hpp"
 
+#include <mo/lazy.hpp>
+
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -68,7 +70,7 @@ void save(Context c, const Arrays& arrays, const ArrayFile& states, const fs::pa
     w.number(static_cast<int32_t>(t.rank()));
     for (const int64_t d : t.dims()) w.number(d);
     for (const int32_t v : {1, 0, 0}) w.number(v);  // CPU 0, f32
-    w.bytes(t.data(), t.bytes());
+    read_pieces<float>(c, t, [&](uint64_t, const float* v, size_t n) { w.bytes(v, n * sizeof *v); });
   }
   w.number(static_cast<uint64_t>(sorted.size()));
   for (const auto& [name, held] : sorted) w.name(text(held.file.get() == &states ? "aux:" : "arg:", name));

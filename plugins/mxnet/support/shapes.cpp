@@ -44,6 +44,15 @@ std::vector<double> floats_of(const SourceNode& n, std::string_view name,
   return read_value<std::vector<double>>(n.context().host(), *v, name);
 }
 
+std::vector<double> floats_of(const SourceNode& n, std::string_view name, const std::vector<double>& fallback,
+                              size_t count) {
+  auto list = floats_of(n, name, fallback);
+  if (list.empty()) list = fallback;
+  require(count == 0 || list.size() == count, "attribute '", name, "' is ", list, "; expected ", count,
+          " numbers");
+  return list;
+}
+
 Ints spatial_of(const SourceNode& n, std::string_view name, size_t count, int64_t fallback, int64_t least) {
   Ints list = ints_of(n, name);
   if (list.empty()) return Ints(count, fallback);
@@ -71,6 +80,12 @@ std::vector<std::optional<int64_t>> optional_ints_of(const SourceNode& n, std::s
     list.push_back(number ? std::optional(i) : std::nullopt);
   }
   return list;
+}
+
+OutPort broadcast(const Build& b, const OutPort& x, const OutPort& shape) {
+  const Node n = b.node("Broadcast", "opset3", {x, shape});
+  n.set("mode", "numpy");
+  return n.out_port();
 }
 
 OutPort along(const Build& b, const OutPort& list, size_t axis, size_t rank) {

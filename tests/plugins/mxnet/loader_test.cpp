@@ -12,7 +12,7 @@ class MxnetLoader : public Mxnet {
  protected:
   // y = x + w, with `w` of the arrays.
   static std::string sum(std::string_view more = {}) {
-    return symbol_of(variable("x", R"j({"__shape__": "(2,)"})j") + ", " + variable("w") +
+    return symbol_of(variable("x", R"j({"__shape__": "(1,)"})j") + ", " + variable("w") +
                          R"j(, {"op": "elemwise_add", "name": "y", "inputs": [[0, 0, 0], [1, 0, 0]]})j",
                      "[2, 0, 0]", more);
   }
@@ -58,6 +58,24 @@ TEST_F(MxnetLoader, ArraysOfOtherTypesBecomeFloats) {
               ElementsAre(1, -2));  // f16
   EXPECT_THAT(weights(ArraysBuilder().typed("w", {2}, 12, std::string_view("\x80\x3f\x00\xc0", 4)).bytes()),
               ElementsAre(1, -2));  // bf16
+}
+
+// Large ones in pieces, when they are written.
+TEST_F(MxnetLoader, LargeArraysOfOtherTypes) {
+  constexpr int64_t count = 10'000;
+  std::string halves, doubles;
+  for (int64_t i = 0; i < count; ++i) {
+    ArraysBuilder::put(halves, static_cast<uint16_t>(i % 2 == 0 ? 0x3c00 : 0xc000));  // 1, -2
+    ArraysBuilder::put(doubles, static_cast<double>(i) / 4);
+  }
+  const auto half = weights(ArraysBuilder().typed("w", {count}, 2, halves).bytes());
+  const auto floats = weights(ArraysBuilder().typed("w", {count}, 1, doubles).bytes());
+  ASSERT_EQ(half.size(), static_cast<size_t>(count));
+  ASSERT_EQ(floats.size(), static_cast<size_t>(count));
+  for (size_t i = 0; i < half.size(); ++i) {
+    ASSERT_EQ(half[i], i % 2 == 0 ? 1 : -2) << i;
+    ASSERT_EQ(floats[i], static_cast<double>(i) / 4) << i;
+  }
 }
 
 std::string sparse(int32_t storage, const std::vector<int64_t>& kept, const std::vector<int64_t>& dims,
@@ -214,6 +232,16 @@ TEST_F(MxnetLoader, TheOtherFileIsFound) {
               HasSubstr("lonely-symbol.json'; name it with --input_symbol"));
   options_["input_symbol"] = (folder_ / "net-symbol.json").string();
   EXPECT_THAT(weights_of("lonely-0001.params"), ElementsAre(1, 1));
+  // The option names the model, too, when nothing else does; by whatever path.
+  EXPECT_THAT(weights_of("net-symbol.json"), ElementsAre(2, 2));
+  options_["input_symbol"] = (folder_ / "." / "net-symbol.json").string();
+  EXPECT_THAT(weights_of("net-symbol.json"), ElementsAre(2, 2));
+  options_["input_symbol"] = (folder_ / "other-symbol.json").string();
+  EXPECT_THAT(ConversionTest::failure_of(folder_ / "net-symbol.json"),
+              HasSubstr("is a symbol, and --input_symbol names another one"));
+  options_["input_symbol"] = (folder_ / "net-0009.params").string();
+  EXPECT_THAT(ConversionTest::failure_of(folder_ / "net-0009.params"),
+              HasSubstr("is a list of arrays; --input_model names it"));
 }
 
 TEST_F(MxnetLoader, ArraysLaidOverOthers) {

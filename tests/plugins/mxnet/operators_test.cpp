@@ -134,6 +134,51 @@ TEST_F(MxnetOperators, OthersByHand) {
   });
 }
 
+// Of two sequences of 3 steps the first one ends after 2: what comes then is 0, and its state is that of
+// step 2.
+TEST_F(MxnetOperators, SequencesOfAnRnnHaveLengths) {
+  const float w = 0.5F, r = -0.25F, bias = 0.125F;
+  const ArrayBytes x{"", {3, 2, 1}, {1, 2, 3, 4, 5, 6}}, parameters{"", {4}, {w, r, bias, 0}},
+      state{"", {1, 2, 1}, {0.5F, -0.5F}}, lengths{"", {2}, {2, 3}};
+  std::vector<float> y(6, 0), last(2);
+  for (size_t n = 0; n < 2; ++n) {
+    float h = state.values[n];
+    for (size_t t = 0; t < 2 + n; ++t) y[2 * t + n] = h = std::tanh(w * x.values[2 * t + n] + r * h + bias);
+    last[n] = h;
+  }
+  check(
+      {{"RNN",
+        R"j({"mode": "rnn_tanh", "state_size": "1", "state_outputs": "True", "use_sequence_length": "True"})j",
+        {x, parameters, state, lengths},
+        {{"", {3, 2, 1}, y}, {"", {1, 2, 1}, last}}}});
+}
+
+// Each line of the page mxnet.md about what is not supported.
+TEST_F(MxnetOperators, OperatorsWithoutACounterpartSayWhy) {
+  const std::vector<std::pair<std::string_view, std::string_view>> reasons{
+      {"_foreach", "its body is a symbol of its own"},
+      {"_while_loop", "its body is a symbol of its own"},
+      {"_cond", "its body is a symbol of its own"},
+      {"_random_uniform", "random numbers"},
+      {"_sample_multinomial", "random numbers"},
+      {"_contrib_quantize_v2", "a form of a network for one runtime"},
+      {"_contrib_quantized_conv", "a form of a network for one runtime"},
+      {"Correlation", "no correlation of two pictures"},
+      {"gammaln", "the IR has no such function"},
+      {"CTCLoss", "a loss of the training"},
+      {"_contrib_MultiBoxTarget", "it chooses boxes for the training"},
+      {"cast_storage", "sparse tensors are not supported"},
+      {"_contrib_bipartite_matching", "the IR has no operation that does this"},
+  };
+  for (const auto& [op, why] : reasons)
+    EXPECT_THAT(
+        failure_of(symbol_of(variable("x", R"j({"__shape__": "(2, 2)"})j") +
+                                 text(R"j(, {"op": ")j", op, R"j(", "name": "y", "inputs": [[0, 0, 0]]})j"),
+                             "[1, 0, 0]", of_1_9)),
+        HasSubstr(why))
+        << op;
+}
+
 TEST_F(MxnetOperators, WhatCannotBeConvertedSaysWhy) {
   const auto failure = [&](std::string_view op, std::string_view attributes,
                            const std::vector<ArrayBytes>& inputs) {
@@ -154,7 +199,25 @@ TEST_F(MxnetOperators, WhatCannotBeConvertedSaysWhy) {
   EXPECT_THAT(failure("Reshape", "'shape': '(-5,)'", {x}), HasSubstr("-5 is no code of Reshape"));
   EXPECT_THAT(failure("RNN", "'mode': 'lstm', 'state_size': '1', 'projection_size': '2'", {x, x}),
               HasSubstr("projection_size"));
-  EXPECT_THAT(failure("softmax", "'use_length': 'True'", {x, x}), HasSubstr("use_length"));
+  EXPECT_THAT(failure("RNN", "'mode': 'lstm', 'state_size': '1', 'lstm_state_clip_min': '-1'", {x, x}),
+              HasSubstr("lstm_state_clip_min"));
+  const ArrayBytes picture{"", {1, 4, 2, 2}, std::vector<float>(16, 1)}, regions{"", {1, 5}, {0, 0, 0, 1, 1}};
+  EXPECT_THAT(failure("_contrib_PSROIPooling",
+                      "'pooled_size': '4', 'group_size': '2', 'output_dim': '1', 'spatial_scale': '1'",
+                      {picture, regions}),
+              HasSubstr("attributes 'group_size' and 'pooled_size' are 2 and 4"));
+  EXPECT_THAT(failure("_contrib_DeformablePSROIPooling",
+                      "'pooled_size': '4', 'group_size': '2', 'output_dim': '1', 'spatial_scale': '1', "
+                      "'no_trans': 'True'",
+                      {picture, regions}),
+              HasSubstr("attributes 'group_size' and 'pooled_size' are 2 and 4"));
+  EXPECT_THAT(failure("_contrib_Proposal", "'iou_loss': 'True'", {picture, picture, regions}),
+              HasSubstr("iou_loss"));
+  EXPECT_THAT(failure("_contrib_MultiBoxDetection", "'force_suppress': 'True'", {x, x, x}),
+              HasSubstr("force_suppress"));
+  EXPECT_THAT(failure("GridGenerator", "'transform_type': 'affine', 'target_shape': '(1, 4)'", {x}),
+              HasSubstr("attribute 'target_shape' is [1,4]; expected height and width from 2 on"));
+  EXPECT_THAT(failure("Dropout", "'mode': 'always'", {x}), HasSubstr("random numbers at inference"));
   EXPECT_THAT(failure("_contrib_MultiBoxTarget", "", {x}), HasSubstr("convert the symbol for inference"));
   EXPECT_THAT(failure("relu", "", {}), HasSubstr("'y'"));
 }

@@ -38,6 +38,36 @@ TEST_F(MxnetVendors, ValuesAndDefaults) {
   EXPECT_THAT(values(*defaults), ElementsAre(0, 0, 2, 4));
 }
 
+// Each operator is a transformation of its own.
+TEST_F(MxnetVendors, AnOperatorIsSwitchedOff) {
+  convert_.disabled = {"mxnet.front.flatten"};
+  const std::string symbol = symbol_of(variable("x", R"j({"__shape__": "(1, 2, 2)"})j") +
+                                           R"j(, {"op": "Dropout", "name": "dropped", "inputs": [[0, 0]]},
+                        {"op": "Flatten", "name": "flat", "inputs": [[1, 0]]})j",
+                                       "[2, 0]");
+  const std::string failure = failure_of(symbol);
+  EXPECT_THAT(failure, HasSubstr("Flatten, version 1: 1 node, 'flat'"));
+  EXPECT_THAT(failure, testing::Not(HasSubstr("Dropout")));
+}
+
+mo::Ports doubled(mo::Build& b, const mo::SourceNode&) {
+  return {b.op("Multiply", "opset1", {b.in(0), b.like(b.in(0), 2)})};
+}
+struct OtherSquare : mo::ReplaceOperator<doubled> {
+  OtherSquare() : ReplaceOperator({"mxnet", "square", "square(x)", "Multiply(x, 2)"}) {
+    id = "acme.front.square";
+    run_before = {"mxnet.front.square"};
+  }
+};
+void register_other_square(mo::Registry& r) { r.transformation<OtherSquare>(); }
+
+TEST_F(MxnetVendors, AnOperatorIsConvertedInAnotherWay) {
+  const ArrayBytes x{"", {2}, {3, 4}};
+  EXPECT_THAT(values(*convert("square", "", {x})), ElementsAre(9, 16));
+  plugin_ = [](core::Session& s) { load_test_plugin<register_other_square>(s); };
+  EXPECT_THAT(values(*convert("square", "", {x})), ElementsAre(6, 8));
+}
+
 TEST_F(MxnetVendors, WithoutThemTheNetworkIsRefused) {
   plugin_ = nullptr;
   const std::string failure = ConversionTest::failure_of(example);

@@ -1,0 +1,66 @@
+// Regions that may show something. Those of the operation reach one element further right and down than
+// MXNet's, and rows that are left over are empty; MXNet repeats regions there.
+#include "support/registering.hpp"
+#include "support/shapes.hpp"
+
+namespace mo::mxnet {
+
+namespace proposing {
+
+// Of one picture: regions [count, 5] that begin with 0, and their scores.
+static Node proposed(const Build& b, const SourceNode& n, const OutPort& scores, const OutPort& deltas,
+                     const OutPort& size) {
+  require(!n.native("iou_loss", false), "corners instead of centers (iou_loss) are not supported");
+  const auto stride = n.native("feature_stride", n.native("feat_stride", 16));
+  const Node p = b.node("Proposal", "opset4", {scores, deltas, b.reshape(size, b.list({-1}))}, 2);
+  p.set("base_size", stride).set("feat_stride", stride).set("min_size", n.native("rpn_min_size", 16));
+  const auto before = n.native("rpn_pre_nms_top_n", 6000);
+  p.set("pre_nms_topn", before > 0 ? before : INT32_MAX)
+      .set("post_nms_topn", n.native("rpn_post_nms_top_n", 300));
+  p.set("nms_thresh", n.native("threshold", 0.7));
+  p.set("ratio", floats_of(n, "ratios", {0.5, 1, 2})).set("scale", floats_of(n, "scales", {4, 8, 16, 32}));
+  p.set("clip_before_nms", true).set("clip_after_nms", false).set("normalize", false);
+  p.set("framework", "").set("box_size_scale", 1.0).set("box_coordinate_scale", 1.0);
+  return p;
+}
+
+static Ports of_one(Build& b, const SourceNode& n) {
+  const Node p = proposed(b, n, b.in(0), b.in(1), b.in(2));
+  return {p.out_port(0), b.unsqueeze(p.out_port(1), b.list({1}))};
+}
+
+// Pictures have sizes of their own, and the operation one for all: each picture gets an operation.
+static Ports of_several(Build& b, const SourceNode& n) {
+  const int64_t count = dim_of(b, b.in(0), 0);
+  require(count > 0 && count <= 256, "it reads ", count, " pictures; expected 1 to 256");
+  const auto pictures = [&](size_t input) {
+    if (count == 1) return Ports{b.in(input)};
+    const Node s = b.node("Split", "opset1", {b.in(input), b.integer(0)}, static_cast<uint32_t>(count));
+    s.set("num_splits", count);
+    return s.out_ports();
+  };
+  const Ports scores = pictures(0), deltas = pictures(1), sizes = pictures(2);
+  const auto rows = n.native("rpn_post_nms_top_n", 300);
+  Ports regions, of_regions;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const Node p = proposed(b, n, scores[i], deltas[i], sizes[i]);
+    const Node columns = b.node("VariadicSplit", "opset1", {p.out_port(0), b.integer(1), b.list({1, 4})}, 2);
+    const OutPort number = broadcast(b, b.constant(Tensor::scalar<float>(b.context(), static_cast<float>(i))),
+                                     b.list({rows, 1}));
+    regions.push_back(b.concat({number, columns.out_port(1)}, 1));
+    of_regions.push_back(b.unsqueeze(p.out_port(1), b.list({1})));
+  }
+  return {b.concat(regions, 0), b.concat(of_regions, 0)};
+}
+
+}  // namespace proposing
+
+void register_proposal(Registry& r) {
+  convert<proposing::of_one>(r, "_contrib_Proposal Proposal Custom.proposal",
+                             "_contrib_Proposal(scores, deltas, size)", "Proposal(scores, deltas, size)");
+  convert<proposing::of_several>(r, "_contrib_MultiProposal MultiProposal",
+                                 "_contrib_MultiProposal(scores, deltas, sizes)",
+                                 "Concat(Proposal(scores, deltas, size) of each picture)");
+}
+
+}  // namespace mo::mxnet

@@ -1,0 +1,43 @@
+// Registration of operators. Those that need nothing but another name and attributes are extracted. Each of
+// the others is converted by a transformation of its own, by whose id it is switched off and traced. They
+// share one traversal in the order of the symbol, so each finds what it reads converted, and shapes known.
+//
+//   static Ports softsign(Build& b, const SourceNode&) {
+//     const OutPort x = b.in(0);
+//     return {divide(b, x, add(b, b.op("Abs", "opset1", {x}), b.like(x, 1)))};
+//   }
+//   void register_softsign(Registry& r) {
+//     convert<softsign>(r, "softsign", "softsign(x)", "Divide(x, Add(Abs(x), 1))");
+//   }
+#pragma once
+
+#include <mo/build.hpp>
+#include <mo/extract.hpp>
+
+namespace mo::mxnet {
+
+// `ops`: names separated by blanks, among them those of old releases. The first one names the transformation:
+// "mxnet.front.box_nms" for "_contrib_box_nms".
+void convert(Registry& r, MakeOperator make, std::string_view ops, std::string_view before,
+             std::string_view after);
+
+template <MakeOperator Make>
+void convert(Registry& r, std::string_view ops, std::string_view before, std::string_view after) {
+  convert(r, Make, ops, before, after);
+}
+
+template <class F>
+void each_operator(std::string_view ops, F f) {
+  for (size_t at = 0; at < ops.size();) {
+    const size_t end = std::min(ops.find(' ', at), ops.size());
+    if (end != at) f(ops.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+template <auto Extract>
+void extract(Registry& r, std::string_view ops) {
+  each_operator(ops, [&](std::string_view op) { r.extractor<Extract>({"mxnet", "", op}); });
+}
+
+}  // namespace mo::mxnet
