@@ -76,6 +76,33 @@ TEST_F(TfliteControlFlow, SubGraphsThatCallThemselvesAreErrors) {
   EXPECT_THAT(load_failure(file), HasSubstr("sub-graph 2 calls itself"));
 }
 
+TEST_F(TfliteControlFlow, SubGraphsThatCallOneAnotherAreErrors) {
+  LiteFile file = loop(false);
+  file.main().operators[0].options = {{0, 1}, {1, 0}};
+  EXPECT_THAT(load_failure(file), HasSubstr("operator 0 (WHILE): sub-graph 0 calls itself"));
+  file = loop(false);
+  const LiteOperator back{
+      .code = lite::if_, .inputs = {2, 0}, .outputs = {1}, .options_type = 92, .options = {{0, 0}, {1, 0}}};
+  LiteGraph& body = file.graphs[2];
+  body.constant<uint8_t>(LiteType::boolean, {1}, {1});
+  body.operators = {back};
+  body.operators[0].inputs[0] = static_cast<int32_t>(body.tensors.size()) - 1;
+  EXPECT_THAT(load_failure(file),
+              HasSubstr("operator 0 (IF) of sub-graph 'plus_one': sub-graph 0 calls itself"));
+}
+
+TEST_F(TfliteControlFlow, SubGraphsWithOtherInputsAndOutputsAreErrors) {
+  LiteFile file = loop(false);
+  file.graphs[2].outputs.push_back(file.graphs[2].outputs[0]);
+  EXPECT_THAT(load_failure(file), HasSubstr("its body has 1 inputs and 2 outputs, expected 1"));
+  file = loop(false);
+  file.graphs[1].inputs.clear();
+  EXPECT_THAT(load_failure(file), HasSubstr("has 0 inputs, expected 1"));
+  file = loop(false);
+  file.graphs[1].outputs.push_back(0);
+  EXPECT_THAT(load_failure(file), HasSubstr("its condition has 2 outputs, expected 1"));
+}
+
 TEST_F(TfliteControlFlow, SubGraphsThatAreNotThereAreErrors) {
   LiteFile file = loop(false);
   file.main().operators[0].options = {{0, 1}, {1, 9}};
