@@ -120,7 +120,7 @@ class SharedOperations {
           return true;
       return false;
     }
-    return false;
+    return inputs != 0;  // packed weights, which may be there twice
   }
 
   // The same tensors, or constants; in any order where there are two.

@@ -24,14 +24,13 @@ constexpr std::array unsupported_operators = {
     Unsupported{"EMBEDDING_LOOKUP_SPARSE",
                 "the IR's sums of embeddings have other weights and no shape of the lookup"},
     Unsupported{"BITCAST", "the IR cannot look at the bits of a tensor as another type"},
-    Unsupported{"DILATE REDUCE_WINDOW",
-                "TensorFlow Lite makes it of StableHLO's operations; convert the model again "
+    Unsupported{"REDUCE_WINDOW",
+                "TensorFlow Lite makes it of an operation of StableHLO; convert the model again "
                 "without them"},
     Unsupported{
         "STABLEHLO_CONVOLUTION STABLEHLO_CUSTOM_CALL STABLEHLO_REDUCE STABLEHLO_SCATTER "
         "STABLEHLO_REDUCE_WINDOW "
-        "STABLEHLO_SORT STABLEHLO_GATHER STABLEHLO_RNG_BIT_GENERATOR STABLEHLO_CASE STABLEHLO_REMAINDER "
-        "STABLEHLO_SHIFT_LEFT STABLEHLO_DYNAMIC_UPDATE_SLICE",
+        "STABLEHLO_SORT STABLEHLO_GATHER STABLEHLO_RNG_BIT_GENERATOR STABLEHLO_CASE",
         "operators of StableHLO are only converted where they are like others; convert the model again with "
         "TensorFlow Lite's own operators"},
     Unsupported{

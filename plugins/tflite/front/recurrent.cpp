@@ -46,6 +46,21 @@ static Ports limited(Ports all, const SourceNode& n) {
   return all;
 }
 
+// The kernel of 8-bit activations and 16-bit cells has five intermediate tensors: the sums in front of
+// normalizations, and the output in front of the projection. Input `norms` is the first of four, behind the
+// states.
+static std::optional<LstmLevels> levels(const SourceNode& n, size_t norms) {
+  const Levels hidden = intermediate_levels(n, 4), output = input_levels(n, norms - 2);
+  if (!hidden || !output || n.find_native<std::vector<double>>("intermediate_levels")->size() != 10)
+    return std::nullopt;
+  LstmLevels l{{}, {}, hidden, output, input_levels(n, norms - 1)};
+  for (size_t g = 0; g < 4; ++g) {
+    l.sums[g] = intermediate_levels(n, g);
+    l.norms[g] = input_levels(n, norms + g).scale;
+  }
+  return l;
+}
+
 // The shape of a state is that of a variable, or what the operation before gives.
 static void typed(const OutPort& p) {
   if (p && p.type() == ElementType::unknown) p.set_shape(ElementType::f32, Shape::unknown());
@@ -60,6 +75,7 @@ static Ports sequence_lstm(Build& b, const SourceNode& n) {
           "attribute 'diagonal_recurrent_tensors' is true; recurrent ",
           "weights that are diagonals are not supported");
   if (n.in_count() > 20) w.norms = optional(b, 20, 4);
+  w.levels = levels(n, 20);
   const bool time_major = n.native("time_major", false);
   Ports y = lstm_sequence(b, w, batch_first(b, b.in(0), time_major), b.in(18), b.in(19), false);
   y[0] = batch_first(b, y[0], time_major);
@@ -107,6 +123,7 @@ static Ports lstm(Build& b, const SourceNode& n) {
   if (n.native("kernel_type", "FULL") == "BASIC") return basic_lstm(b, n);
   LstmWeights w = weights(b, n, 1);
   if (n.in_count() > 20) w.norms = optional(b, 20, 4);
+  w.levels = levels(n, 20);
   const Ports y = lstm_step(b, w, b.in(0), b.in(18), b.in(19));
   for (const OutPort& p : y) typed(p);
   return limited({y[0], y[0], y[1]}, n);
@@ -155,7 +172,9 @@ static Ports svdf(Build& b, const SourceNode& n) {
           steps, " steps and rank ", rank);
   const int64_t held = stated_dim(n, 4, 1);
   require(held == filters * steps, "its state has ", held, " elements, expected ", filters, " * ", steps);
-  const OutPort now = b.reshape(product(b, b.in(0), b.in(1), false, true), b.list({-1, filters, 1}));
+  // The state of quantized kernels has 16 bits.
+  const OutPort features = rounded(b, product(b, b.in(0), b.in(1), false, true), input_levels(n, 4), 16);
+  const OutPort now = b.reshape(features, b.list({-1, filters, 1}));
   const OutPort before = b.reshape(b.in(4), b.list({-1, filters, steps}));
   const Node slice =
       b.node("StridedSlice", "opset1", {before, b.list({0, 0, 1}), b.list({0, 0, 0}), b.list({1, 1, 1})});

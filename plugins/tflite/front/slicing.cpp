@@ -1,5 +1,5 @@
 // Parts of tensors.
-#include "support/build.hpp"
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 
@@ -134,22 +134,8 @@ static Ports take(Build& b, const SourceNode& n) {
 
 static Ports embedding(Build& b, const SourceNode&) { return {gather(b, b.in(1), b.in(0), 0)}; }
 
-// Begins are moved so that the update fits.
 static Ports update_slice(Build& b, const SourceNode&) {
-  const OutPort x = b.in(0), y = b.in(1), shape = b.shape_of(x), size = b.shape_of(y);
-  const OutPort room = op1(b, "Subtract", {shape, size});
-  const OutPort begin =
-      op1(b, "Maximum", {op1(b, "Minimum", {b.convert(b.in(2), ElementType::i64), room}), b.integer(0)});
-  const OutPort before = begin, after = op1(b, "Subtract", {room, begin});
-  const auto padded = [&](const OutPort& of, const OutPort& value) {
-    const Node p = b.node("Pad", "opset1", {of, before, after, value});
-    p.set("pad_mode", "constant");
-    return p.out_port();
-  };
-  const OutPort ones = broadcast(b, b.constant(Tensor::filled(b.context(), ElementType::i32, {1}, {})), size);
-  const OutPort zero = b.constant(Tensor::filled(b.context(), ElementType::i32, {0}, {}));
-  const OutPort inside = op1(b, "NotEqual", {padded(ones, zero), zero});
-  return {b.select(inside, padded(y, b.like(y, 0)), x)};
+  return {updated(b, b.in(0), b.in(1), b.convert(b.in(2), ElementType::i64))};
 }
 
 void register_slicing(Registry& r) {

@@ -1,8 +1,7 @@
 // Operators of StableHLO that have their shapes as options.
 #include <array>
-#include <functional>
 
-#include "support/build.hpp"
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 
@@ -14,6 +13,14 @@ static Ints result_shape(const SourceNode& n) {
   require(!shapes.empty() && shapes[0].is_static(),
           "the shape of its result is not fixed, but it follows from nothing ", "else");
   return shapes[0].to_static();
+}
+
+// A list of the scalars from input `first` on.
+static OutPort listed(const Build& b, size_t first, size_t count) {
+  Ports parts;
+  for (size_t i = 0; i < count; ++i)
+    parts.push_back(b.reshape(b.convert(b.in(first + i), ElementType::i64), b.list({1})));
+  return b.concat(parts);
 }
 
 static OutPort cube_root_of_positive(const Build& b, const OutPort& x) {
@@ -79,14 +86,11 @@ static Ports stable_transpose(Build& b, const SourceNode& n) {
 static Ports stable_pad(Build& b, const SourceNode& n) {
   const auto begin = n.native<Ints>("edge_padding_low"), end = n.native<Ints>("edge_padding_high"),
              inner = n.native<Ints>("interior_padding");
-  const auto all_are = [](const Ints& list, auto test) {
-    return std::all_of(list.begin(), list.end(), test);
+  const auto cuts = [](const Ints& list) {
+    return std::any_of(list.begin(), list.end(), [](int64_t v) { return v < 0; });
   };
-  require(all_are(inner, [](int64_t v) { return v == 0; }), "attribute 'interior_padding' is ", inner,
-          ", expected zeros: the IR pads at the edges only");
-  const auto negative = [](int64_t v) { return v < 0; };
-  const bool cuts = !all_are(begin, std::not_fn(negative)) || !all_are(end, std::not_fn(negative));
-  const Node p = b.node("Pad", cuts ? "opset12" : "opset1", {b.in(0), b.list(begin), b.list(end), b.in(1)});
+  const Node p = b.node("Pad", cuts(begin) || cuts(end) ? "opset12" : "opset1",
+                        {spread_out(b, b.in(0), inner, b.in(1)), b.list(begin), b.list(end), b.in(1)});
   p.set("pad_mode", "constant");
   return {p.out_port()};
 }
@@ -108,16 +112,34 @@ static Ports stable_dynamic_slice(Build& b, const SourceNode& n) {
   if (sizes.empty()) return bypass(n, b.in(0));
   require(n.in_count() == sizes.size() + 1, "it has ", n.in_count() - 1, " begins, but ", sizes.size(),
           " sizes");
-  Ports begins;
-  for (size_t i = 0; i < sizes.size(); ++i)
-    begins.push_back(b.reshape(b.convert(b.in(1 + i), ElementType::i64), b.list({1})));
   const OutPort room = op1(b, "Subtract", {b.shape_of(b.in(0)), b.list(sizes)});
-  const OutPort begin = op1(b, "Maximum", {op1(b, "Minimum", {b.concat(begins), room}), b.integer(0)});
+  const OutPort begin =
+      op1(b, "Maximum", {op1(b, "Minimum", {stable::listed(b, 1, sizes.size()), room}), b.integer(0)});
   const Node s =
       b.node("StridedSlice", "opset1",
              {b.in(0), begin, op1(b, "Add", {begin, b.list(sizes)}), b.list(Ints(sizes.size(), 1))});
   s.set("begin_mask", Ints(sizes.size(), 0)).set("end_mask", Ints(sizes.size(), 0));
   return {s.out_port()};
+}
+
+static Ports stable_update_slice(Build& b, const SourceNode& n) {
+  const size_t rank = n.in_count() - 2;
+  if (rank == 0) return bypass(n, b.in(1));
+  return {updated(b, b.in(0), b.in(1), stable::listed(b, 2, rank))};
+}
+
+// TensorFlow Lite's own operator: (x, steps between elements, value).
+static Ports dilate(Build& b, const SourceNode&) {
+  Ints holes = constant_ints(b, 1, "the steps");
+  for (int64_t& h : holes) --h;
+  return {spread_out(b, b.in(0), holes, b.in(2))};
+}
+
+// The sign is that of x.
+static Ports stable_remainder(Build& b, const SourceNode&) { return {op1(b, "Mod", {b.in(0), b.in(1)})}; }
+
+static Ports stable_shift_left(Build& b, const SourceNode&) {
+  return {b.op("BitwiseLeftShift", "opset15", {b.in(0), b.in(1)})};
 }
 
 // Dimensions of both that are the same batch, those that are summed up, and the rest: as an Einsum.
@@ -169,6 +191,14 @@ void register_stablehlo_parts(Registry& r) {
   replace<stable_iota>(r, {"STABLEHLO_IOTA", "STABLEHLO_IOTA()", "Broadcast(Range(n), shape)"});
   replace<stable_dynamic_slice>(
       r, {"STABLEHLO_DYNAMIC_SLICE", "STABLEHLO_DYNAMIC_SLICE(x, begins)", "StridedSlice(x)"});
+  replace<stable_update_slice>(
+      r, {"STABLEHLO_DYNAMIC_UPDATE_SLICE", "STABLEHLO_DYNAMIC_UPDATE_SLICE(x, y, begins)",
+          "Select(Pad(1), Pad(y), x)"});
+  replace<dilate>(r,
+                  {"DILATE", "DILATE(x, steps, value)", "StridedSlice(Reshape(Pad(Unsqueeze(x), value)))"});
+  replace<stable_remainder>(r, {"STABLEHLO_REMAINDER", "STABLEHLO_REMAINDER(x, y)", "Mod(x, y)"});
+  replace<stable_shift_left>(
+      r, {"STABLEHLO_SHIFT_LEFT", "STABLEHLO_SHIFT_LEFT(x, y)", "BitwiseLeftShift-15(x, y)"});
   replace<stable_dot>(r, {"STABLEHLO_DOT_GENERAL", "STABLEHLO_DOT_GENERAL(x, y)", "Einsum(x, y)"});
 }
 

@@ -9,7 +9,8 @@ namespace mo::tflite {
 namespace {
 
 constexpr std::string_view raw_options = "custom_options", input_shapes = "input_shapes",
-                           output_shapes = "output_shapes", complex = "complex";
+                           output_shapes = "output_shapes", complex = "complex",
+                           input_levels = "input_levels", intermediate_levels = "intermediate_levels";
 
 int64_t integer_of(const Table* t, const Field& f) {
   const auto fallback = static_cast<int64_t>(f.fallback);
@@ -58,6 +59,20 @@ std::vector<Shape> shapes_of(const SubGraph& g, const std::vector<int32_t>& tens
   std::vector<Shape> list;
   for (const int32_t t : tensors)
     list.push_back(t < 0 ? Shape::unknown() : g.tensors[static_cast<size_t>(t)].shape);
+  return list;
+}
+
+// Scale and zero point of each tensor, one after another; 0 and 0 of those that are not quantized by one
+// scale.
+std::vector<double> levels_of(const SubGraph& g, const std::vector<int32_t>& tensors) {
+  std::vector<double> list;
+  for (const int32_t t : tensors) {
+    const Quantization* q = nullptr;
+    if (t >= 0 && g.tensors[static_cast<size_t>(t)].quantization)
+      q = &*g.tensors[static_cast<size_t>(t)].quantization;
+    const bool one = q != nullptr && q->scale.size() == 1;
+    list.insert(list.end(), {one ? q->scale[0] : 0, one ? q->zero[0] : 0});
+  }
   return list;
 }
 
@@ -134,6 +149,8 @@ bool TfliteModel::native_attr(Context c, uint64_t tag, std::string_view name) {
   const Record& r = record(tag);
   if (name == input_shapes) return give_native(c, shapes_of(*r.graph, r.op->inputs)), true;
   if (name == output_shapes) return give_native(c, shapes_of(*r.graph, r.op->outputs)), true;
+  if (name == input_levels) return give_native(c, levels_of(*r.graph, r.op->inputs)), true;
+  if (name == intermediate_levels) return give_native(c, levels_of(*r.graph, r.op->intermediates)), true;
   if (name == complex) return give_native(c, has_complex_numbers(*r.op, *r.graph)), true;
   if (r.op->code->is_custom) {
     if (name != raw_options) return give_custom_option(c, custom_options(*r.op), name);

@@ -3,6 +3,9 @@
 
 #include <mo/port_map.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace mo::tflite {
 
 namespace {
@@ -89,17 +92,18 @@ std::vector<OutPort> GraphReader::read_call(const SubGraph& g, const std::vector
 }
 
 std::vector<OutPort> GraphReader::inlined(int64_t sub_graph, const std::vector<Argument>& arguments,
-                                          Graph into, std::string_view what) {
+                                          Graph into, std::string_view what, Variables& variables) {
   const SubGraph& g = callee(sub_graph);
-  GraphReader reader(c_, model_, into, variables_, text(what, '/'), this);
+  GraphReader reader(c_, model_, into, variables, text(what, '/'), this);
   reader.body_ = into.id() != graph_.id();
   return reader.read_call(g, arguments);
 }
 
 GraphReader::Body GraphReader::body(int64_t sub_graph, const std::vector<Argument>& arguments,
-                                    std::string_view what, const std::vector<bool>& varies) {
+                                    std::string_view what, const std::vector<bool>& varies,
+                                    const std::vector<std::string>& carried) {
   const SubGraph& g = callee(sub_graph);
-  Body b{graph_.create_sub_graph(what), {}, {}};
+  Body b{graph_.create_sub_graph(what), {}, {}, {}, {}};
   std::vector<Argument> inside;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const OutPort from = arguments[i].port;
@@ -116,44 +120,87 @@ GraphReader::Body GraphReader::body(int64_t sub_graph, const std::vector<Argumen
     p.out_port().set_shape(from.type(), s.has_rank() ? Shape::of_rank(s.size()) : s);
     b.parameters.back() = a.port = p.out_port();
   }
-  GraphReader reader(c_, model_, b.graph, variables_, text(what, '/'), this);
+  const size_t own = arguments.size() - carried.size();
+  for (size_t i = 0; i < carried.size(); ++i) {
+    Variables::Variable& v = b.variables.get(carried[i]);
+    v = variables_.get(carried[i]);
+    v.current = inside[own + i].port;
+    b.entered.push_back(v.current);
+  }
+  inside.resize(own);
+  GraphReader reader(c_, model_, b.graph, b.variables, text(what, '/'), this);
   reader.body_ = true;
   b.outputs = reader.read_call(g, inside);
+  for (const std::string& name : carried) b.outputs.push_back(b.variables.get(name).current);
   return b;
 }
 
 void GraphReader::add_if(const Operator& op) {
-  const std::vector<Argument> arguments = arguments_of(op, 1);
-  const std::vector<bool> varies(arguments.size(), false);
+  constexpr std::array<std::string_view, 2> sides{"then", "else"};
+  std::vector<Argument> arguments = arguments_of(op, 1);
+  const auto own = op.outputs.size();
+  const std::string name = own == 0 || op.outputs[0] < 0 ? text(prefix_, "IF") : name_of(op.outputs[0]);
+  std::vector<int64_t> called_graphs;
+  std::vector<std::string> names, prefixes;
+  for (const std::string_view side : sides) {
+    called_graphs.push_back(called(op, text(side, "_subgraph_index")));
+    names.push_back(text(name, '/', side));
+    prefixes.push_back(names.back() + '/');
+  }
+  const std::vector<std::string> carried = carried_by(called_graphs, prefixes, arguments);
+  for (const std::string& variable : carried) arguments.push_back({current_value(variable), {}});
   std::vector<mo_port> inputs{input_of(op, 0).abi()};
   for (const Argument& a : arguments)
     if (a.port && !a.port.value()) inputs.push_back(a.port.abi());
-  const auto outputs = static_cast<uint32_t>(op.outputs.size());
-  const std::string name = outputs == 0 || op.outputs[0] < 0 ? text(prefix_, "IF") : name_of(op.outputs[0]);
-  const Node n(c_, create("If", name, inputs, outputs, 0));
+  const std::vector<bool> varies(arguments.size(), false);
+  std::vector<Body> bodies;
+  for (size_t k = 0; k < sides.size(); ++k) {
+    bodies.push_back(body(called_graphs[k], arguments, names[k], varies, carried));
+    require(bodies[k].outputs.size() == own + carried.size(), "the sub-graph of '", sides[k], "' has ",
+            bodies[k].outputs.size() - carried.size(), " outputs, expected ", own);
+  }
+  // Variables that only one of them assigns come out of both.
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < own + carried.size(); ++i) {
+    const auto assigns = [&](const Body& b) { return b.outputs[i] != b.entered[i - own]; };
+    if (i < own || std::any_of(bodies.begin(), bodies.end(), assigns)) kept.push_back(i);
+  }
+  const Node n(c_, create("If", name, inputs, static_cast<uint32_t>(kept.size()), 0));
   n.set_op("If", "opset8");
-  for (const char* side : {"then", "else"}) {
-    const Body b = body(called(op, text(side, "_subgraph_index")), arguments, text(name, '/', side), varies);
-    require(b.outputs.size() == outputs, "the sub-graph of '", side, "' has ", b.outputs.size(),
-            " outputs, expected ", outputs);
+  for (size_t k = 0; k < sides.size(); ++k) {
+    const Body& b = bodies[k];
     std::vector<std::string> lines;
-    int64_t parameters = 0;
+    int64_t parameters = 0, results = 0;
     for (const OutPort& p : b.parameters)
       if (p) {
         lines.push_back(port_line(false, 1 + parameters, parameters));
         ++parameters;
       }
-    for (uint32_t i = 0; i < outputs; ++i) {
+    for (const size_t i : kept) {
       b.graph.create_node("Result", "opset1", text("result_", i), {b.outputs[i]});
-      lines.push_back(port_line(true, i, i));
+      lines.push_back(port_line(true, results, results));
+      ++results;
     }
-    n.set(text(side, "_body"), GraphHandle{b.graph.id()}).set(text(side, "_port_map"), lines);
+    n.set(text(sides[k], "_body"), GraphHandle{b.graph.id()}).set(text(sides[k], "_port_map"), lines);
   }
-  for (uint32_t i = 0; i < outputs; ++i) define_result(op, i, OutPort(c_, n.id(), i));
+  for (size_t at = 0; at < kept.size(); ++at) {
+    const OutPort port(c_, n.id(), static_cast<uint32_t>(at));
+    if (kept[at] < own)
+      define_result(op, kept[at], port);
+    else
+      keep_variable(carried[kept[at] - own], port);
+  }
+}
+
+void GraphReader::keep_variable(const std::string& variable, const OutPort& value) {
+  Variables::Variable& v = variables_.get(variable);
+  value.set_shape(v.type, v.shape);
+  v.current = value;
+  v.is_assigned = true;
 }
 
 void GraphReader::add_while(const Operator& op) {
-  const std::vector<Argument> arguments = arguments_of(op, 0);
+  std::vector<Argument> arguments = arguments_of(op, 0);
   const size_t count = arguments.size();
   require(op.outputs.size() == count, "it has ", count, " inputs but ", op.outputs.size(), " outputs");
   const int64_t condition = called(op, "cond_subgraph_index"), step = called(op, "body_subgraph_index");
@@ -165,26 +212,31 @@ void GraphReader::add_while(const Operator& op) {
   for (size_t i = 0; i < count; ++i) varies[i] = g.inputs[i] != g.outputs[i] && arguments[i].port;
   const std::string name = count == 0 || op.outputs[0] < 0 ? text(prefix_, "WHILE") : name_of(op.outputs[0]);
 
-  const auto test = [&](const std::vector<Argument>& of, Graph into, const char* what) {
-    const auto results = inlined(condition, of, into, text(name, '/', what));
+  const auto test = [&](const std::vector<Argument>& of, Graph into, const char* what, Variables& variables) {
+    const auto results = inlined(condition, of, into, text(name, '/', what), variables);
     require(results.size() == 1, "its condition has ", results.size(), " outputs, expected 1");
     return results[0];
   };
-  const OutPort first = test(arguments, graph_, "first");
-  const Body b = body(step, arguments, text(name, "/body"), varies);
+  const std::vector<std::string> carried =
+      carried_by({step, condition}, {text(name, "/body/"), {}}, arguments);
+  const OutPort first = test(arguments, graph_, "first", variables_);
+  for (const std::string& variable : carried) arguments.push_back({current_value(variable), {}});
+  varies.resize(arguments.size(), true);
+  Body b = body(step, arguments, text(name, "/body"), varies, carried);
   std::vector<Argument> later;
   for (size_t i = 0; i < count; ++i) later.push_back({b.outputs[i], arguments[i].variable});
-  const OutPort next = test(later, b.graph, "next");
+  const OutPort next = test(later, b.graph, "next", b.variables);
+  for (size_t i = count; i < arguments.size(); ++i) varies[i] = b.outputs[i] != b.entered[i - count];
 
   b.graph.create_node("Result", "opset1", "condition", {next});
   std::vector<std::string> lines{port_line(true, -1, 0, "execution_condition")};
   Ints edges;
   const OutPort limit = graph_.create_int(text(name, "/limit"), -1).out_port();
   std::vector<mo_port> inputs{limit.abi(), first.abi()};
-  std::vector<int64_t> place(count, -1);
+  std::vector<int64_t> place(arguments.size(), -1);
   int64_t parameters = 0, results = 1;
   uint32_t outputs = 0;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
     if (!b.parameters[i]) continue;
     lines.push_back(port_line(false, static_cast<int64_t>(inputs.size()), parameters));
     inputs.push_back(arguments[i].port.abi());
@@ -209,12 +261,16 @@ void GraphReader::add_while(const Operator& op) {
     else
       define_result(op, i, OutPort(c_, n.id(), static_cast<uint32_t>(place[i])));
   }
+  for (size_t i = count; i < arguments.size(); ++i)
+    if (place[i] >= 0)
+      keep_variable(carried[i - count], OutPort(c_, n.id(), static_cast<uint32_t>(place[i])));
 }
 
 void GraphReader::add_composite(const Operator& op) {
   const auto results =
       inlined(called(op, "decomposition_subgraph_index"), arguments_of(op, 0), graph_,
-              op.outputs.empty() || op.outputs[0] < 0 ? text(prefix_, "composite") : name_of(op.outputs[0]));
+              op.outputs.empty() || op.outputs[0] < 0 ? text(prefix_, "composite") : name_of(op.outputs[0]),
+              variables_);
   require(results.size() == op.outputs.size(), "its decomposition has ", results.size(),
           " outputs, expected ", op.outputs.size());
   for (size_t i = 0; i < results.size(); ++i)
@@ -228,7 +284,8 @@ void GraphReader::add_composite(const Operator& op) {
 void GraphReader::add_call_once(const Operator& op) {
   require(!is_body(), "it runs once, but stands in a body");
   const bool before = std::exchange(variables_.initializing, true);
-  const auto results = inlined(called(op, "init_subgraph_index"), {}, graph_, text(prefix_, "init"));
+  const auto results =
+      inlined(called(op, "init_subgraph_index"), {}, graph_, text(prefix_, "init"), variables_);
   variables_.initializing = before;
   require(results.empty(), "its sub-graph has ", results.size(), " outputs, expected none");
 }

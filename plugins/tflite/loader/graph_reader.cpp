@@ -253,20 +253,12 @@ OutPort GraphReader::value(int32_t tensor) {
        "it is neither an input nor a constant");
 }
 
-// Variables start as zero.
 OutPort GraphReader::state(int32_t tensor) {
-  const TensorInfo& t = info(tensor);
-  require(!is_body(), "it is a variable inside of a body, which the IR cannot keep");
   const std::string name = name_of(tensor);
-  Variables::Variable& v = variables_.get(name);
-  v.type = t.real_type();
-  v.shape = t.shape;
-  require(t.shape.is_static(), "it is a variable of shape ", t.shape, ", expected fixed dimensions");
-  const Tensor zeros = Tensor::create_bytes(c_, v.type, t.shape.to_static()).first;
-  v.first = graph_.create_const(name + "/first", zeros).out_port();
-  v.is_read = true;
-  v.current = read_variable(graph_, name, v.first, v.type, v.shape);
-  return v.current;
+  if (variables_.has(name) && variables_.get(name).current) return variables_.get(name).current;
+  require(!is_body(),
+          "it is a variable without a name, or of a body inside of a body, which is not supported");
+  return first_state(name, info(tensor));
 }
 
 void GraphReader::add_result(int32_t tensor, std::string_view alias) {

@@ -30,8 +30,10 @@ class GraphReader {
   };
   struct Body {
     Graph graph;
-    std::vector<OutPort> outputs;
+    std::vector<OutPort> outputs;     // those of the sub-graph, and what its variables hold in the end
     std::vector<OutPort> parameters;  // empty ports for arguments that came in as constants
+    Variables variables;
+    std::vector<OutPort> entered;  // what its variables hold at first
   };
 
   void begin(const SubGraph& g);
@@ -63,9 +65,10 @@ class GraphReader {
   int64_t called(const Operator& op, std::string_view option) const;
   std::vector<Argument> arguments_of(const Operator& op, size_t first);
   std::vector<OutPort> inlined(int64_t sub_graph, const std::vector<Argument>& arguments, Graph into,
-                               std::string_view what);
+                               std::string_view what, Variables& variables);
+  // The last arguments are the values of the variables.
   Body body(int64_t sub_graph, const std::vector<Argument>& arguments, std::string_view what,
-            const std::vector<bool>& varies);
+            const std::vector<bool>& varies, const std::vector<std::string>& carried);
   std::vector<OutPort> read_call(const SubGraph& g, const std::vector<Argument>& arguments);
   // Error when it calls itself, directly or not.
   const SubGraph& callee(int64_t sub_graph) const;
@@ -74,6 +77,17 @@ class GraphReader {
   // resources.cpp
   bool add_resource(const Operator& op);
   const std::string& variable_of(int32_t tensor) const;
+  OutPort current_value(const std::string& variable);
+  void keep_variable(const std::string& variable, const OutPort& value);
+  // Variables that a sub-graph reads or assigns, itself or by what it calls, and its states: their values go
+  // into a body and come out of it as others do.
+  void find_variables(int64_t sub_graph, const std::string& prefix, std::vector<std::string>& found,
+                      std::vector<int64_t>& seen);
+  std::vector<std::string> carried_by(const std::vector<int64_t>& sub_graphs,
+                                      const std::vector<std::string>& prefixes,
+                                      const std::vector<Argument>& arguments);
+  // The loader's own value of a state, zeros before the first run.
+  OutPort first_state(const std::string& name, const TensorInfo& t);
   bool is_body() const { return body_ || (outer_ != nullptr && outer_->is_body()); }
 
   const TensorInfo& info(int32_t tensor) const { return sub_graph_->tensors[static_cast<size_t>(tensor)]; }

@@ -82,9 +82,10 @@ Operator TfliteModel::read_operator(const Table* t, const SubGraph& g) {
   require(code < codes_.size(), "an operator has opcode_index ", code, ", but there are ", codes_.size(),
           " operator codes");
   Operator op{t, &codes_[code], Elements<int32_t>(t, f::inputs).list(),
-              Elements<int32_t>(t, f::outputs).list()};
+              Elements<int32_t>(t, f::outputs).list(), Elements<int32_t>(t, f::intermediates).list()};
   check_tensors(g, op.inputs, text("an input of ", op.code->op));
   check_tensors(g, op.outputs, text("an output of ", op.code->op));
+  check_tensors(g, op.intermediates, text("an intermediate of ", op.code->op));
   const Options* options = op.code->is_custom ? nullptr : options_of(op.code->op);
   if (options == nullptr) return op;
   const uint16_t place = options->second ? f::options_2 : f::options;
@@ -125,7 +126,7 @@ SubGraph TfliteModel::read_sub_graph(const Table* t) {
   for (size_t i = 0; i < operators.size(); ++i) {
     try {
       const Operator& op = g.operators.emplace_back(read_operator(operators[i], g));
-      count_listed(op.inputs.size() + op.outputs.size());
+      count_listed(op.inputs.size() + op.outputs.size() + op.intermediates.size());
     } catch (const Error& e) {
       fail("operator ", i, ": ", e.what());
     }

@@ -18,6 +18,7 @@ struct Operator {
   const Table* table = nullptr;
   const OperatorCode* code = nullptr;
   std::vector<int32_t> inputs, outputs;  // tensors; -1: left out
+  std::vector<int32_t> intermediates;    // tensors that only tell how a kernel quantizes within itself
   // Its table of options; nullptr when it has none.
   const Table* options = nullptr;
 };

@@ -2,6 +2,8 @@
 // file.
 #include "loader/graph_reader.hpp"
 
+#include <algorithm>
+
 namespace mo::tflite {
 
 OutPort read_variable(const Graph& g, const std::string& name, const OutPort& first, ElementType type,
@@ -25,20 +27,83 @@ const std::string& GraphReader::variable_of(int32_t tensor) const {
   return handles_[static_cast<size_t>(tensor)];
 }
 
+// Variables start as zero.
+OutPort GraphReader::first_state(const std::string& name, const TensorInfo& t) {
+  Variables::Variable& v = variables_.get(name);
+  v.type = t.real_type();
+  v.shape = t.shape;
+  require(t.shape.is_static(), "it is a variable of shape ", t.shape, ", expected fixed dimensions");
+  const Tensor zeros = Tensor::create_bytes(c_, v.type, t.shape.to_static()).first;
+  v.first = graph_.create_const(name + "/first", zeros).out_port();
+  v.is_read = true;
+  v.current = read_variable(graph_, name, v.first, v.type, v.shape);
+  return v.current;
+}
+
+OutPort GraphReader::current_value(const std::string& variable) {
+  Variables::Variable& v = variables_.get(variable);
+  if (v.current) return v.current;
+  require(static_cast<bool>(v.first), "variable '", variable,
+          "' is read, but nothing gives it a first value");
+  v.is_read = true;
+  v.current = read_variable(graph_, variable, v.first, v.type, v.shape);
+  return v.current;
+}
+
+static std::string variable_name(const Operator& op) {
+  const std::string_view container = op.options == nullptr ? "" : text_of(op.options, 0);
+  const std::string_view name = op.options == nullptr ? "" : text_of(op.options, 1);
+  return text(container, container.empty() ? "" : "/", name.empty() ? "variable" : name);
+}
+
+static void add_once(std::vector<std::string>& list, std::string name) {
+  if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
+}
+
+void GraphReader::find_variables(int64_t sub_graph, const std::string& prefix,
+                                 std::vector<std::string>& found, std::vector<int64_t>& seen) {
+  if (std::find(seen.begin(), seen.end(), sub_graph) != seen.end()) return;
+  seen.push_back(sub_graph);
+  const SubGraph& g = model_.sub_graph(sub_graph);
+  for (const TensorInfo& t : g.tensors) {
+    if (!t.is_variable || prefix.empty() || t.name.empty()) continue;
+    const std::string name = text(prefix, t.name);
+    const bool known = variables_.has(name) && variables_.get(name).current;
+    if (!known && !is_body()) first_state(name, t);
+    if (known || !is_body()) add_once(found, name);
+  }
+  for (const Operator& op : g.operators) {
+    if (op.code->is_custom) continue;
+    if (op.code->op == "VAR_HANDLE") add_once(found, variable_name(op));
+    const Options* options = options_of(op.code->op);
+    if (options == nullptr || op.options == nullptr) continue;
+    for (const Field& f : options->fields)
+      if (f.name.find("subgraph_index") != std::string_view::npos)
+        find_variables(number_of<int32_t>(op.options, f.number), {}, found, seen);
+  }
+}
+
+std::vector<std::string> GraphReader::carried_by(const std::vector<int64_t>& sub_graphs,
+                                                 const std::vector<std::string>& prefixes,
+                                                 const std::vector<Argument>& arguments) {
+  std::vector<std::string> found;
+  std::vector<int64_t> seen;
+  for (const Argument& a : arguments)
+    if (!a.variable.empty()) add_once(found, a.variable);
+  for (size_t i = 0; i < sub_graphs.size(); ++i) find_variables(sub_graphs[i], prefixes[i], found, seen);
+  return found;
+}
+
 bool GraphReader::add_resource(const Operator& op) {
   const std::string_view type = op.code->op;
   if (op.code->is_custom || (type != "VAR_HANDLE" && type != "READ_VARIABLE" && type != "ASSIGN_VARIABLE"))
     return false;
   if (type == "VAR_HANDLE") {
     require(op.outputs.size() == 1 && op.outputs[0] >= 0, "it has no output");
-    const std::string_view container = op.options == nullptr ? "" : text_of(op.options, 0);
-    const std::string_view name = op.options == nullptr ? "" : text_of(op.options, 1);
-    handles_[static_cast<size_t>(op.outputs[0])] =
-        text(container, container.empty() ? "" : "/", name.empty() ? "variable" : name);
+    handles_[static_cast<size_t>(op.outputs[0])] = variable_name(op);
     return true;
   }
   require(!op.inputs.empty(), "it has no inputs");
-  require(!is_body(), "it uses a variable inside of a body, which the IR cannot do");
   const std::string name = variable_of(op.inputs[0]);
   Variables::Variable& v = variables_.get(name);
   if (type == "ASSIGN_VARIABLE") {
@@ -57,13 +122,10 @@ bool GraphReader::add_resource(const Operator& op) {
   require(op.outputs.size() == 1 && op.outputs[0] >= 0, "it has no output");
   const TensorInfo& t = info(op.outputs[0]);
   if (!v.current) {
-    require(static_cast<bool>(v.first), "variable '", name, "' is read, but nothing gives it a first value");
     v.type = t.real_type();
     v.shape = t.shape.has_rank() ? t.shape : v.shape;
-    v.is_read = true;
-    v.current = read_variable(graph_, name, v.first, v.type, v.shape);
   }
-  define(op.outputs[0], v.current);
+  define(op.outputs[0], current_value(name));
   return true;
 }
 

@@ -69,6 +69,7 @@ constexpr std::array op_fields = {
     Field{field::op::options_type, Kind::byte, "builtin_options_type"},
     Field{field::op::custom_options, Kind::bytes, "custom_options"},
     Field{field::op::custom_options_format, Kind::byte, "custom_options_format"},
+    Field{field::op::intermediates, Kind::integers, "intermediates"},
     Field{field::op::large_custom_offset, Kind::u64, "large_custom_options_offset"},
     Field{field::op::large_custom_size, Kind::u64, "large_custom_options_size"},
     Field{field::op::options_2_type, Kind::byte, "builtin_options_2_type"},

@@ -17,6 +17,7 @@ class Variables {
     Shape shape = Shape::unknown();
   };
   Variable& get(const std::string& name) { return all_[name]; }
+  bool has(const std::string& name) const { return all_.count(name) != 0; }
   const std::map<std::string, Variable>& all() const { return all_; }
 
   // While a sub-graph is read that runs once, before the first run.

@@ -48,6 +48,24 @@ OutPort clamp(const Build& b, const OutPort& x, double low, double high) {
   return n.out_port();
 }
 
+static Levels levels_of(const SourceNode& n, std::string_view attribute, size_t i) {
+  const auto all = n.find_native<std::vector<double>>(attribute);
+  return all && 2 * i + 1 < all->size() ? Levels{(*all)[2 * i], (*all)[2 * i + 1]} : Levels{};
+}
+
+Levels input_levels(const SourceNode& n, size_t i) { return levels_of(n, "input_levels", i); }
+Levels intermediate_levels(const SourceNode& n, size_t i) { return levels_of(n, "intermediate_levels", i); }
+
+OutPort rounded(const Build& b, const OutPort& x, const Levels& levels, int bits) {
+  if (!levels) return x;
+  const double half = static_cast<double>(int64_t{1} << (bits - 1));
+  const OutPort low = number(b, levels.scale * (-half - levels.zero)),
+                high = number(b, levels.scale * (half - 1 - levels.zero));
+  const Node n = b.node("FakeQuantize", "opset1", {x, low, high, low, high});
+  n.set("levels", int64_t{1} << bits);
+  return n.out_port();
+}
+
 OutPort activated(const Build& b, const SourceNode& n, const OutPort& x) {
   const auto name = n.native("fused_activation_function", "NONE");
   if (name == "NONE") return x;

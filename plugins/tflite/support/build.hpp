@@ -48,6 +48,18 @@ Ints constant_ints(const Build& b, size_t i, std::string_view what);
 int64_t constant_int(const Build& b, size_t i, std::string_view what);
 
 OutPort clamp(const Build& b, const OutPort& x, double low, double high);
+
+// The integers that a tensor of a quantized kernel has: real = scale * (integer - zero).
+struct Levels {
+  double scale = 0, zero = 0;
+  explicit operator bool() const { return scale > 0; }
+};
+// Of input, or intermediate tensor, i; none where it is not quantized by one scale.
+Levels input_levels(const SourceNode& n, size_t i);
+Levels intermediate_levels(const SourceNode& n, size_t i);
+// The nearest of signed integers of so many bits; x itself where there are no levels.
+OutPort rounded(const Build& b, const OutPort& x, const Levels& levels, int bits);
+
 // The fused activation of an operator, applied to what it computes.
 OutPort activated(const Build& b, const SourceNode& n, const OutPort& x);
 // x and a bias for its last dimension, when there is one, and the activation.

@@ -21,18 +21,46 @@ OutPort normalized(const Build& b, const OutPort& x, const OutPort& scale) {
 
 OutPort sum(const Build& b, const OutPort& x, const OutPort& y) { return y ? op1(b, "Add", {x, y}) : x; }
 
+// The same as the quantized kernel does it: of whole steps of `levels`, with a variance that is cut to a
+// whole number, and another one instead of 0. That is far from the exact result where the cells hardly
+// differ.
+OutPort normalized_in_steps(const Build& b, const OutPort& x, const OutPort& scale, const Levels& levels,
+                            double step_of_scale) {
+  const OutPort last = b.list({-1});
+  const OutPort steps = op1(b, "Divide", {x, number(b, levels.scale)});
+  const OutPort centred = op1(b, "Subtract", {steps, b.reduce("ReduceMean", steps, last, true)});
+  const OutPort variance =
+      op1(b, "Floor", {b.reduce("ReduceMean", op1(b, "Multiply", {centred, centred}), last, true)});
+  const OutPort none = op1(b, "Less", {variance, number(b, 1)});
+  const OutPort guarded =
+      b.select(none, number(b, std::max(1.0, std::trunc(10000 * step_of_scale))), variance);
+  return op1(b, "Multiply", {op1(b, "Divide", {centred, op1(b, "Sqrt", {guarded})}), scale});
+}
+
 // A gate before its activation; `peephole` looks at a state of the cell.
 OutPort gate(const Build& b, const LstmWeights& w, size_t g, const OutPort& x, const OutPort& h,
              const OutPort& peephole, const OutPort& state) {
-  OutPort y =
-      op1(b, "Add", {product(b, x, w.input[g], false, true), product(b, h, w.recurrent[g], false, true)});
-  if (peephole) y = op1(b, "Add", {y, op1(b, "Multiply", {state, peephole})});
-  if (w.norms[g]) y = normalized(b, y, w.norms[g]);
+  const Levels levels = w.levels && w.norms[g] ? w.levels->sums[g] : Levels{};
+  // Each summand is rounded, and each sum kept within 16 bits.
+  OutPort y = rounded(b, product(b, x, w.input[g], false, true), levels, 16);
+  y = rounded(b, op1(b, "Add", {y, product(b, h, w.recurrent[g], false, true)}), levels, 16);
+  if (peephole) y = rounded(b, op1(b, "Add", {y, op1(b, "Multiply", {state, peephole})}), levels, 16);
+  if (levels)
+    y = normalized_in_steps(b, y, w.norms[g], levels, w.levels->norms[g]);
+  else if (w.norms[g])
+    y = normalized(b, y, w.norms[g]);
   return sum(b, y, w.bias[g]);
 }
 
 OutPort clipped(const Build& b, const OutPort& x, double limit) {
   return limit > 0 ? clamp(b, x, -limit, limit) : x;
+}
+
+// What the integers y / from.scale - from.zero stand for where they are taken for the others.
+OutPort read_as(const Build& b, const OutPort& y, const Levels& from, const Levels& to) {
+  const double factor = to.scale / from.scale, offset = -(from.zero + to.zero) * to.scale;
+  const OutPort scaled = factor == 1 ? y : op1(b, "Multiply", {y, number(b, factor)});
+  return offset == 0 ? scaled : op1(b, "Add", {scaled, number(b, offset)});
 }
 
 // A sequence in a TensorIterator: `step` makes {output, states…} from {x, states…, shared…}.
@@ -138,7 +166,7 @@ bool LstmWeights::is_plain() const {
     return std::all_of(list.begin(), list.end(), [](const OutPort& p) { return static_cast<bool>(p); });
   };
   return whole(input) && whole(recurrent) && whole(bias) && all_empty(peepholes) && all_empty(norms) &&
-         !projection && cell_clip == 0;
+         !projection && cell_clip == 0 && !levels;
 }
 
 Ports lstm_step(const Build& b, const LstmWeights& w, const OutPort& x, const OutPort& h, const OutPort& c) {
@@ -148,12 +176,18 @@ Ports lstm_step(const Build& b, const LstmWeights& w, const OutPort& x, const Ou
   const OutPort input = w.input[0] ? sigmoid(gate(b, w, 0, x, h, w.peepholes[0], c))
                                    : op1(b, "Subtract", {number(b, 1), forget});
   const OutPort fresh = op1(b, "Tanh", {gate(b, w, 2, x, h, {}, {})});
-  const OutPort cell = clipped(
-      b, op1(b, "Add", {op1(b, "Multiply", {forget, c}), op1(b, "Multiply", {input, fresh})}), w.cell_clip);
+  const LstmLevels levels = w.levels.value_or(LstmLevels{});
+  const OutPort kept = op1(b, "Add", {op1(b, "Multiply", {forget, c}), op1(b, "Multiply", {input, fresh})});
+  const OutPort cell = clipped(b, rounded(b, kept, levels.cell, 16), w.cell_clip);
   const OutPort output = sigmoid(gate(b, w, 3, x, h, w.peepholes[2], cell));
-  OutPort y = op1(b, "Multiply", {output, op1(b, "Tanh", {cell})});
-  if (w.projection)
-    y = clipped(b, sum(b, product(b, y, w.projection, false, true), w.projection_bias), w.projection_clip);
+  // The kernel subtracts the zero point where quantization adds it. A projection takes that into account.
+  OutPort y = rounded(b, op1(b, "Multiply", {output, op1(b, "Tanh", {cell})}),
+                      {levels.hidden.scale, -levels.hidden.zero}, 8);
+  if (!w.projection && w.levels) y = read_as(b, y, levels.hidden, levels.output);
+  if (w.projection) {
+    y = sum(b, product(b, y, w.projection, false, true), w.projection_bias);
+    y = clipped(b, rounded(b, y, levels.output, 8), w.projection_clip);
+  }
   return {y, cell};
 }
 

@@ -3,7 +3,17 @@
 
 #include "support/build.hpp"
 
+#include <array>
+
 namespace mo::tflite {
+
+// How a quantized kernel rounds on its way; nothing of it of kernels that compute with floats.
+struct LstmLevels {
+  std::array<Levels, 4> sums;   // i, f, c, o in front of a normalization, 16 bits
+  std::array<double, 4> norms;  // scales of what a normalization multiplies by
+  Levels hidden, output;        // the output before and behind the projection, 8 bits
+  Levels cell;                  // 16 bits
+};
 
 // What the steps of a sequence share; empty ports are left out.
 struct LstmWeights {
@@ -13,6 +23,7 @@ struct LstmWeights {
   OutPort projection, projection_bias;
   Ports norms;  // i, f, c, o: [cells]
   double cell_clip = 0, projection_clip = 0;
+  std::optional<LstmLevels> levels;
 
   // What LSTMSequence can do.
   bool is_plain() const;

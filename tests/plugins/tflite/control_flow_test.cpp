@@ -1,4 +1,6 @@
 // Sub-graphs that others run, and what lasts from one run to the next.
+#include <cstdlib>
+
 #include "tflite_fixture.hpp"
 
 namespace mo::test {
@@ -76,6 +78,33 @@ TEST_F(TfliteControlFlow, SubGraphsThatCallThemselvesAreErrors) {
   EXPECT_THAT(load_failure(file), HasSubstr("sub-graph 2 calls itself"));
 }
 
+TEST_F(TfliteControlFlow, SubGraphsThatCallOneAnotherAreErrors) {
+  LiteFile file = loop(false);
+  file.main().operators[0].options = {{0, 1}, {1, 0}};
+  EXPECT_THAT(load_failure(file), HasSubstr("operator 0 (WHILE): sub-graph 0 calls itself"));
+  file = loop(false);
+  const LiteOperator back{
+      .code = lite::if_, .inputs = {2, 0}, .outputs = {1}, .options_type = 92, .options = {{0, 0}, {1, 0}}};
+  LiteGraph& body = file.graphs[2];
+  body.constant<uint8_t>(LiteType::boolean, {1}, {1});
+  body.operators = {back};
+  body.operators[0].inputs[0] = static_cast<int32_t>(body.tensors.size()) - 1;
+  EXPECT_THAT(load_failure(file),
+              HasSubstr("operator 0 (IF) of sub-graph 'plus_one': sub-graph 0 calls itself"));
+}
+
+TEST_F(TfliteControlFlow, SubGraphsWithOtherInputsAndOutputsAreErrors) {
+  LiteFile file = loop(false);
+  file.graphs[2].outputs.push_back(file.graphs[2].outputs[0]);
+  EXPECT_THAT(load_failure(file), HasSubstr("its body has 1 inputs and 2 outputs, expected 1"));
+  file = loop(false);
+  file.graphs[1].inputs.clear();
+  EXPECT_THAT(load_failure(file), HasSubstr("has 0 inputs, expected 1"));
+  file = loop(false);
+  file.graphs[1].outputs.push_back(0);
+  EXPECT_THAT(load_failure(file), HasSubstr("its condition has 2 outputs, expected 1"));
+}
+
 TEST_F(TfliteControlFlow, SubGraphsThatAreNotThereAreErrors) {
   LiteFile file = loop(false);
   file.main().operators[0].options = {{0, 1}, {1, 9}};
@@ -149,6 +178,104 @@ TEST_F(TfliteControlFlow, VariablesBeginAsTheirInitializationSaysAndKeepWhatIsAs
   const core::PortRef first = g->source({read[0], 0});
   ASSERT_TRUE(g->out(first).tensor.value);
   EXPECT_THAT(values_of(g->out(first).tensor.value), ElementsAre(7));
+}
+
+LiteOperator read(int32_t handle, int32_t to) {
+  return {.code = lite::read_variable, .inputs = {handle}, .outputs = {to}};
+}
+LiteOperator assign(int32_t handle, int32_t from) {
+  return {.code = lite::assign_variable, .inputs = {handle, from}};
+}
+int32_t handle_tensor(LiteGraph& g) {
+  return g.tensor({.name = "h", .type = LiteType::resource, .dims = {}});
+}
+// total = 10, once
+LiteGraph ten() {
+  LiteGraph g;
+  const int32_t h = handle_tensor(g);
+  g.operators = {handle(h, "total"), assign(h, g.floats({1}, {10}))};
+  return g;
+}
+// total += x; x + 1
+LiteGraph counted() {
+  LiteGraph g;
+  g.name = "counted";
+  const int32_t x = g.input({.name = "x", .dims = {1}}), y = g.output({.name = "y", .dims = {1}}),
+                h = handle_tensor(g), old = g.tensor({.name = "old", .dims = {1}}),
+                sum = g.tensor({.name = "sum", .dims = {1}}), one = g.floats({1}, {1});
+  g.operators = {handle(h, "total"),
+                 read(h, old),
+                 {.code = lite::add, .inputs = {old, x}, .outputs = {sum}, .options_type = 11},
+                 assign(h, sum),
+                 {.code = lite::add, .inputs = {x, one}, .outputs = {y}, .options_type = 11}};
+  return g;
+}
+LiteOperator once(int32_t graph) {
+  return {.code = lite::call_once, .options_type = 103, .options = {{0, graph}}};
+}
+// For the interpreter to compute it again.
+void write_model(const LiteFile& file, const char* name) {
+  if (const char* folder = std::getenv("MO_LITE_MODELS"))
+    std::ofstream(std::filesystem::path(folder) / name, std::ios::binary) << file.bytes();
+}
+
+// TensorFlow Lite's interpreter (tests/conformance/litert_run.mjs) gives 3.5 and 14.5: 10 + 0.5 + 1.5 + 2.5.
+TEST_F(TfliteControlFlow, LoopsCarryVariables) {
+  LiteFile file = loop(true);
+  LiteGraph& main = file.main();
+  const int32_t h = handle_tensor(main), total = main.output({.name = "total", .dims = {1}});
+  main.operators.insert(main.operators.begin(), once(3));
+  main.operators.push_back(handle(h, "total"));
+  main.operators.push_back(read(h, total));
+  file.graphs[2] = counted();
+  file.graphs.push_back(ten());
+  write_model(file, "loop_variable.tflite");
+  EXPECT_THAT(computed(file, 0), ElementsAre(3.5));
+  EXPECT_THAT(computed(file, 1), ElementsAre(14.5));
+  const core::GraphPtr g = load(file);
+  EXPECT_EQ(count(*g, "ReadValue"), 1U);
+  EXPECT_EQ(count(*g, "Assign"), 1U);
+}
+
+// The same interpreter gives 6 and 15 for true, 5 and 10 for false.
+TEST_F(TfliteControlFlow, BranchesCarryVariables) {
+  for (const uint8_t which : {0, 1}) {
+    LiteGraph main, same;
+    const int32_t a = same.input({.name = "x", .dims = {1}}), r = same.output({.name = "y", .dims = {1}});
+    same.operators = {{.code = lite::abs, .inputs = {a}, .outputs = {r}}};
+    const int32_t c = main.constant<uint8_t>(LiteType::boolean, {1}, {which}), x = main.floats({1}, {5});
+    const int32_t y = main.output({.name = "y", .dims = {1}}), h = handle_tensor(main),
+                  total = main.output({.name = "total", .dims = {1}});
+    main.operators = {once(3),
+                      {.code = lite::if_,
+                       .inputs = {c, x},
+                       .outputs = {y},
+                       .options_type = 92,
+                       .options = {{0, 1}, {1, 2}}},
+                      handle(h, "total"),
+                      read(h, total)};
+    LiteFile file;
+    file.graphs = {main, counted(), same, ten()};
+    write_model(file, which != 0 ? "if_variable_true.tflite" : "if_variable_false.tflite");
+    EXPECT_THAT(computed(file, 0), ElementsAre(which != 0 ? 6 : 5));
+    EXPECT_THAT(computed(file, 1), ElementsAre(which != 0 ? 15 : 10));
+  }
+}
+
+// What they only read goes in and does not come out.
+TEST_F(TfliteControlFlow, VariablesThatABodyOnlyReadsAreNotAssigned) {
+  LiteFile file = loop(true);
+  LiteGraph body;
+  const int32_t x = body.input({.name = "x", .dims = {1}}), y = body.output({.name = "y", .dims = {1}}),
+                h = handle_tensor(body), old = body.tensor({.name = "old", .dims = {1}});
+  body.operators = {handle(h, "total"),
+                    read(h, old),
+                    {.code = lite::add, .inputs = {x, old}, .outputs = {y}, .options_type = 11}};
+  file.main().operators.insert(file.main().operators.begin(), once(3));
+  file.graphs[2] = body;
+  file.graphs.push_back(ten());
+  EXPECT_THAT(computed(file), ElementsAre(10.5));
+  EXPECT_EQ(count(*load(file), "Assign"), 0U);
 }
 
 TEST_F(TfliteControlFlow, VariablesThatNothingSetsAreErrors) {

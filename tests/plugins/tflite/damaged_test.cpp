@@ -4,6 +4,8 @@
 namespace mo::test {
 namespace {
 
+using testing::AllOf;
+
 class TfliteDamaged : public Tflite {};
 
 TEST_F(TfliteDamaged, FilesThatAreNoModels) {
@@ -28,12 +30,14 @@ TEST_F(TfliteDamaged, OtherVersions) {
 }
 
 TEST_F(TfliteDamaged, UnknownOperators) {
+  EXPECT_THAT(load_failure(unary(210)), HasSubstr("operator code 210 is not known"));
   EXPECT_THAT(load_failure(unary(4711)), HasSubstr("operator code 4711 is not known; the model is newer"));
   EXPECT_THAT(load_failure(unary(lite::custom)), HasSubstr("a custom operator has no name"));
 }
 
 TEST_F(TfliteDamaged, OperatorsWithoutCounterpart) {
-  EXPECT_THAT(failure_of(unary(136)), HasSubstr("the IR has no tables to look keys up in"));
+  EXPECT_THAT(failure_of(unary(136)), AllOf(HasSubstr("missing HASHTABLE, version 1: 1 node, 'y'"),
+                                            HasSubstr("the IR has no tables to look keys up in")));
 }
 
 TEST_F(TfliteDamaged, IndicesOfTensors) {
@@ -85,6 +89,91 @@ TEST_F(TfliteDamaged, Quantization) {
   EXPECT_THAT(load_failure(file), HasSubstr("it has 3 scales, but dimension 0 of its shape [2]"));
   t.quantization = {{1, 2}, {0, 0, 0}};
   EXPECT_THAT(load_failure(file), HasSubstr("it has 2 scales but 3 zero points"));
+}
+
+// y = relu(w), where w has scales for blocks of the last dimension.
+LiteFile in_blocks(LiteTensor scales, int32_t block) {
+  LiteFile file;
+  LiteGraph& g = file.main();
+  const int32_t s = g.tensor(std::move(scales));
+  const int32_t w = g.tensor({.name = "w",
+                              .type = LiteType::i8,
+                              .dims = {2, 4},
+                              .data = {1, 2, 3, 4, 5, 6, 7, 8},
+                              .quantization = {.block = block, .block_scales = s}});
+  const int32_t y = g.output({.name = "y", .dims = {2, 4}});
+  g.operators.push_back({.code = lite::relu, .inputs = {w}, .outputs = {y}});
+  return file;
+}
+
+TEST_F(TfliteDamaged, QuantizationInBlocks) {
+  const LiteTensor scales{.name = "s", .dims = {2, 2}, .data = lite_bytes<float>({1, 2, 3, 4})};
+  EXPECT_EQ(load_failure(in_blocks(scales, 2)), "");
+  EXPECT_THAT(load_failure(in_blocks(scales, 3)),
+              HasSubstr("tensor 1 'w': its last dimension of [2,4] is no multiple of 3"));
+  EXPECT_THAT(load_failure(in_blocks(scales, 4)), HasSubstr("its blocks have 4 scale, expected 2"));
+  EXPECT_THAT(load_failure(in_blocks(scales, -2)), HasSubstr("its quantization has blocks of -2 elements"));
+  EXPECT_THAT(load_failure(in_blocks({.name = "s", .dims = {2, 2}}, 2)),
+              HasSubstr("the scales of its blocks are not constant"));
+  LiteFile file = in_blocks(scales, 2);
+  file.main().tensors[1].quantization.block_scales = 9;
+  EXPECT_THAT(load_failure(file), HasSubstr("the scales of its blocks are tensor 9, but there are 3"));
+}
+
+TEST_F(TfliteDamaged, SparsityThatDoesNotFit) {
+  LiteFile file = unary(lite::abs, {2, 4});
+  file.main().operators[0].inputs[0] = 2;
+  file.main().tensors.push_back({.name = "c", .dims = {2, 4}, .data = lite_bytes<float>({1, 2, 3, 4})});
+  LiteTensor& t = file.main().tensors[2];
+  const std::vector<LiteSparseDim> rows{
+      {.size = 2}, {.sparse = true, .segments = {0, 1, 2}, .indices = {0, 1}}, {.size = 2}};
+  t.sparse = rows;
+  t.block_map = {1};
+  EXPECT_EQ(load_failure(file), "");
+  t.block_map = {2};
+  EXPECT_THAT(load_failure(file), HasSubstr("tensor 2 'c': its block_map [2] is outside of its shape [2,4]"));
+  t.block_map = {1};
+  t.order = {0, 0, 2};
+  EXPECT_THAT(load_failure(file), HasSubstr("its traversal_order [0,0,2] is not an order"));
+  t.order = {0, 1};
+  EXPECT_THAT(load_failure(file), HasSubstr("its sparsity walks 2 dimensions in 3 steps, expected 3"));
+  t.order.clear();
+  t.sparse[0].size = 3;
+  EXPECT_THAT(load_failure(file), HasSubstr("its sparsity walks 3 positions of dimension 0 of shape [2,4]"));
+  t.sparse = rows;
+  t.data += lite_bytes<float>({5});
+  EXPECT_THAT(load_failure(file), HasSubstr("its buffer has 20 bytes, but its sparsity takes 16"));
+  t.data.resize(12);
+  EXPECT_THAT(load_failure(file), HasSubstr("its buffer has only 12 bytes"));
+}
+
+TEST_F(TfliteDamaged, BuffersOutsideOfTheFlatBuffer) {
+  LiteFile file = unary(lite::abs);
+  file.main().operators[0].inputs[0] = file.main().tensor({.name = "c", .dims = {2}});
+  file.behind = std::string(4096, 'x');
+  file.outside = {{"c", {2048, 12}}};
+  EXPECT_THAT(load_failure(file),
+              HasSubstr("tensor 2 'c': its buffer has 12 bytes, but shape [2] of FLOAT32"));
+  file.outside = {{"c", {uint64_t{1} << 40, 8}}};
+  EXPECT_THAT(load_failure(file), HasSubstr("its data is at 1099511627776 to 1099511627776 + 8 of the file"));
+  file.outside = {{"c", {64, UINT64_MAX - 32}}};
+  EXPECT_THAT(load_failure(file), HasSubstr("is it cut off?"));
+}
+
+TEST_F(TfliteDamaged, Intermediates) {
+  LiteFile file = unary(lite::abs);
+  file.main().operators[0].intermediates = {0, 12};
+  EXPECT_THAT(load_failure(file),
+              HasSubstr("operator 0: an intermediate of ABS is tensor 12, but there are 2"));
+}
+
+TEST_F(TfliteDamaged, SignaturesOfTensorsAndSubGraphsThatAreNotThere) {
+  LiteFile file = unary(lite::abs);
+  options_["signature"] = std::string("run");
+  file.signatures = {{"run", 0, {{"x", 5}}, {{"y", 1}}}};
+  EXPECT_THAT(load_failure(file), HasSubstr("signature 'run' names tensor 5, but there are 2"));
+  file.signatures = {{"run", 3, {{"x", 0}}, {{"y", 1}}}};
+  EXPECT_THAT(load_failure(file), HasSubstr("it refers to sub-graph 3, but the model has 1"));
 }
 
 TEST_F(TfliteDamaged, TypesThatAreNotKnown) {

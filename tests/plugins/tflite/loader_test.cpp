@@ -107,6 +107,15 @@ TEST_F(TfliteLoader, FourAndTwoBitsAreCountedFromTheLowest) {
               ElementsAre(0, -1, 2, 1, -1));
 }
 
+TEST_F(TfliteLoader, FourBitsWithoutASignKeepTheirZeroPoint) {
+  EXPECT_THAT(computed(negated({.name = "c",
+                                .type = LiteType::u4,
+                                .dims = {3},
+                                .data = {'\xf1', '\x08'},
+                                .quantization = {{0.5F}, {8}}})),
+              ElementsAre(3.5, -3.5, 0));
+}
+
 TEST_F(TfliteLoader, InputsAndOutputsKeepTheirIntegers) {
   LiteFile file = unary(lite::relu);
   for (LiteTensor& t : file.main().tensors) {

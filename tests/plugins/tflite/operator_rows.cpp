@@ -319,7 +319,8 @@ std::vector<Row> recurrent_rows() {
 std::vector<Row> all_rows() {
   std::vector<Row> all;
   const std::vector<Row> boxes{detection("detection_fast", false), detection("detection_regular", true)};
-  for (const auto& part : {shape_rows(), number_rows(), window_rows(), recurrent_rows(), boxes})
+  for (const auto& part : {shape_rows(), number_rows(), window_rows(), recurrent_rows(), boxes,
+                           quantized_rows(), stablehlo_rows()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

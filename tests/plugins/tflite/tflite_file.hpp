@@ -24,7 +24,8 @@ enum class LiteType : int8_t {
   i8 = 9,
   resource = 13,
   i4 = 17,
-  i2 = 19
+  i2 = 19,
+  u4 = 20
 };
 
 // A field of a table of options.
@@ -39,6 +40,8 @@ struct LiteQuantization {
   std::vector<float> scale = {};
   std::vector<int64_t> zero = {};
   int32_t axis = 0;
+  // Scales in another tensor, for blocks of the last dimension.
+  int32_t block = 0, block_scales = -1, block_zeros = -1;
 };
 
 struct LiteSparseDim {
@@ -55,8 +58,9 @@ struct LiteTensor {
   LiteQuantization quantization = {};
   std::vector<int32_t> signature = {};
   bool is_variable = false;
-  // Dimensions in the order in which they are walked.
+  // Dimensions in the order in which they are walked; behind those of the tensor stand those of blocks.
   std::vector<LiteSparseDim> sparse = {};
+  std::vector<int32_t> order = {}, block_map = {};
   int64_t buffer = -1;  // another one than its own
 };
 
@@ -68,6 +72,7 @@ struct LiteOperator {
   std::string custom = {}, custom_options = {};
   bool second_options = false;
   int32_t version = 1;
+  std::vector<int32_t> intermediates = {};
 };
 
 struct LiteSignature {
@@ -214,9 +219,9 @@ class LiteFile {
     Offset positions(const std::vector<int32_t>& values) { return table({{0, values}}); }
     Offset sparsity(const LiteTensor& t) {
       std::vector<Offset> dims;
-      std::vector<int32_t> order;
+      std::vector<int32_t> order = t.order;
       for (const LiteSparseDim& d : t.sparse) {
-        order.push_back(static_cast<int32_t>(order.size()));
+        if (t.order.empty()) order.push_back(static_cast<int32_t>(order.size()));
         const Offset segments = d.sparse ? positions(d.segments) : 0,
                      indices = d.sparse ? positions(d.indices) : 0;
         const auto start = b_.StartTable();
@@ -231,17 +236,28 @@ class LiteFile {
         dims.push_back(b_.EndTable(start));
       }
       const Offset traversal = b_.CreateVector(order).o, metadata = list(dims);
+      const Offset blocks = t.block_map.empty() ? 0 : b_.CreateVector(t.block_map).o;
       const auto start = b_.StartTable();
       add(0, traversal);
+      if (blocks != 0) add(1, blocks);
       add(2, metadata);
+      return b_.EndTable(start);
+    }
+
+    Offset in_blocks(const LiteQuantization& q) {
+      const Offset details = table({{0, q.block_scales}, {1, q.block_zeros}, {2, q.block}});
+      const auto start = b_.StartTable();
+      b_.AddElement<uint8_t>(at(4), 2, 0);
+      add(5, details);
       return b_.EndTable(start);
     }
 
     Offset tensor(const LiteTensor& t) {
       const uint32_t held = buffer(t);
+      const LiteQuantization& q = t.quantization;
       Offset quantization = 0;
-      if (!t.quantization.scale.empty())
-        quantization = table({{2, t.quantization.scale}, {3, t.quantization.zero}, {6, t.quantization.axis}});
+      if (!q.scale.empty()) quantization = table({{2, q.scale}, {3, q.zero}, {6, q.axis}});
+      if (q.block != 0) quantization = in_blocks(q);
       const Offset sparse = t.sparse.empty() ? 0 : sparsity(t);
       const Offset shape = b_.CreateVector(t.dims).o, name = b_.CreateString(t.name).o;
       const Offset signature = t.signature.empty() ? 0 : b_.CreateVector(t.signature).o;
@@ -267,6 +283,7 @@ class LiteFile {
       b_.AddElement<int32_t>(at(3), o.code, 0);
       codes_.push_back(b_.EndTable(code));
       const Offset inputs = b_.CreateVector(o.inputs).o, outputs = b_.CreateVector(o.outputs).o;
+      const Offset within = o.intermediates.empty() ? 0 : b_.CreateVector(o.intermediates).o;
       const Offset options = o.options_type == 0 ? 0 : table(o.options);
       const Offset raw = o.custom_options.empty()
                              ? 0
@@ -282,6 +299,7 @@ class LiteFile {
         add(o.second_options ? 12 : 4, options);
       }
       if (raw != 0) add(5, raw);
+      if (within != 0) add(8, within);
       return b_.EndTable(start);
     }
 

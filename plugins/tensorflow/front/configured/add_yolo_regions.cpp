@@ -127,7 +127,7 @@ class AddYolo3Regions : public FrontReplacementFromConfigFileGeneral {
     doc = "the scales of YOLO 3 become boxes, confidences and classes, which are the outputs";
     before = "Result(f(Reshape(x), …))";
     after = "Result(RegionYolo(x)) for each scale";
-    frameworks = {"tf", "mxnet"};  // gluoncv has the same heads
+    frameworks = {"tf", "mxnet", "tflite"};  // gluoncv has the same heads
     // What it replaces need not be convertible.
     run_after = {"load.finish"};
     run_before = {"front.start"};

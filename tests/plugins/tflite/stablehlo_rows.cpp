@@ -1,0 +1,96 @@
+// Operators of StableHLO: what LiteRT runs, and for the others what their specification says. Where the
+// numbers of a row are from, operator_values.txt tells.
+#include "operator_rows.hpp"
+
+namespace mo::test::lite_rows {
+
+namespace {
+
+using Longs = std::vector<int64_t>;
+
+Row row(const std::string& name, int32_t code, std::vector<Value> inputs, std::vector<Value> outputs,
+        uint8_t type = 0, std::vector<LiteOption> options = {}) {
+  Row r{"stable_" + name, code, std::move(inputs), std::move(outputs), type, std::move(options)};
+  r.second_options = true;
+  return r;
+}
+Value positive(Value v) {
+  for (double& x : v.numbers) x += 0.75;
+  return v;
+}
+Value integer(double v) { return i({}, {v}); }
+
+// One input, one output, floats.
+std::vector<Row> stable_unary_rows() {
+  std::vector<Row> rows;
+  const std::vector<std::pair<std::string, int32_t>> all{
+      {"logistic", 162}, {"abs", 175},    {"cosine", 177}, {"exponential", 178},
+      {"floor", 179},    {"negate", 182}, {"tanh", 189},   {"cbrt", 208}};
+  for (const auto& [name, code] : all) rows.push_back(row(name, code, {spread({2, 3}, 3)}, {f({2, 3}, {})}));
+  rows.push_back(row("log", 180, {positive(spread({2, 3}))}, {f({2, 3}, {})}));
+  rows.push_back(row("rsqrt", 186, {positive(spread({2, 3}))}, {f({2, 3}, {})}));
+  rows.push_back(row("convert", 192, {spread({2, 3}, 7)}, {i({2, 3}, {})}));
+  return rows;
+}
+
+std::vector<Row> stable_binary_rows() {
+  const Value x = spread({2, 3}, 3), y = f({2, 3}, {0.5, -1.5, 2, -2.5, 1, 0.25});
+  const Value m = i({6}, {7, -7, 7, -7, 6, 0}), n = i({6}, {3, 3, -3, -3, 2, 5});
+  const Value yes = b({4}, {0, 0, 1, 1}), no = b({4}, {0, 1, 0, 1});
+  std::vector<Row> rows;
+  const std::vector<std::pair<std::string, int32_t>> all{
+      {"add", 163},     {"divide", 164},   {"multiply", 165}, {"maximum", 166},
+      {"minimum", 181}, {"subtract", 188}, {"remainder", 185}};
+  for (const auto& [name, code] : all) rows.push_back(row(name, code, {x, y}, {f({2, 3}, {})}));
+  rows.push_back(row("divide_integers", 164, {m, n}, {i({6}, {})}));
+  rows.push_back(row("remainder_integers", 185, {m, n}, {i({6}, {})}));
+  rows.push_back(row("power", 184, {positive(spread({2, 3})), y}, {f({2, 3}, {})}));
+  rows.push_back(row("and", 176, {yes, no}, {b({4}, {})}));
+  rows.push_back(row("or", 183, {yes, no}, {b({4}, {})}));
+  rows.push_back(row("and_integers", 176, {m, n}, {i({6}, {})}));
+  rows.push_back(row("or_integers", 183, {m, n}, {i({6}, {})}));
+  rows.push_back(row("shift_left", 207, {i({4}, {1, -3, 5, 7}), i({4}, {0, 2, 4, 1})}, {i({4}, {})}));
+  for (int direction = 0; direction < 6; ++direction)
+    rows.push_back(row("compare_" + std::to_string(direction), 191, {m, i({6}, {7, 3, -7, -7, 9, 0})},
+                       {b({6}, {})}, 8, {{0, direction}, {1, 0}}));
+  rows.push_back(row("select", 187, {b({2, 3}, {1, 0, 1, 0, 0, 1}), x, y}, {f({2, 3}, {})}));
+  rows.push_back(row("clamp", 168, {f({}, {-0.5}), x, f({}, {0.75})}, {f({2, 3}, {})}));
+  return rows;
+}
+
+std::vector<Row> stable_shape_rows() {
+  const Value x = spread({2, 3});
+  return {
+      row("reshape", 167, {x}, {f({3, 2}, {})}),
+      row("concatenate", 169, {x, spread({2, 2}, 2)}, {f({2, 5}, {})}, 1, {{0, int64_t{1}}}),
+      row("broadcast_in_dim", 170, {f({3}, {1, 2, 3})}, {f({2, 3, 2}, {})}, 2, {{0, Longs{1}}}),
+      row("slice", 172, {spread({3, 5})}, {f({2, 2}, {})}, 3,
+          {{0, Longs{1, 0}}, {1, Longs{3, 4}}, {2, Longs{1, 3}}}),
+      row("dynamic_slice", 193, {spread({3, 5}), integer(2), integer(1)}, {f({2, 2}, {})}, 9,
+          {{0, Longs{2, 2}}}),
+      row("dynamic_update_slice", 194, {spread({3, 5}), f({2, 2}, {7, 8, 9, 10}), integer(2), integer(1)},
+          {f({3, 5}, {})}),
+      row("pad", 195, {x, f({}, {9})}, {f({3, 6}, {})}, 10,
+          {{0, Longs{0, 2}}, {1, Longs{1, 1}}, {2, Longs{0, 0}}}),
+      row("pad_inside", 195, {x, f({}, {9})}, {f({4, 9}, {})}, 10,
+          {{0, Longs{0, 1}}, {1, Longs{0, 1}}, {2, Longs{2, 2}}}),
+      row("pad_cuts", 195, {x, f({}, {9})}, {f({2, 4}, {})}, 10,
+          {{0, Longs{0, -1}}, {1, Longs{0, 0}}, {2, Longs{0, 1}}}),
+      row("dilate", 203, {x, i({2}, {2, 3}), f({}, {-1})}, {f({3, 7}, {})}),
+      row("iota", 196, {}, {i({2, 3}, {})}, 11, {{0, int64_t{1}}}),
+      row("transpose", 202, {spread({2, 3, 2})}, {f({2, 2, 3}, {})}, 17, {{0, Longs{2, 0, 1}}}),
+      row("dot_general", 197, {spread({2, 3, 4}), spread({2, 4, 2}, 2)}, {f({2, 3, 2}, {})}, 12,
+          {{0, Longs{0}}, {1, Longs{0}}, {2, Longs{2}}, {3, Longs{1}}}),
+  };
+}
+
+}  // namespace
+
+std::vector<Row> stablehlo_rows() {
+  std::vector<Row> rows;
+  for (const auto& part : {stable_unary_rows(), stable_binary_rows(), stable_shape_rows()})
+    rows.insert(rows.end(), part.begin(), part.end());
+  return rows;
+}
+
+}  // namespace mo::test::lite_rows
