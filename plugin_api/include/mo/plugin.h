@@ -788,8 +788,8 @@ enum {                       /* the kind of value that mo_host.option gives */
        /* MO_VALUE_STRING: a path that names the model in the place of --input_model; one of the plugin's
         * front-ends reads it. */
        MO_OPTION_MODEL = 7,
-       /* MO_VALUE_STRING: a path of one of the model's files. It may stand beside --input_model; where nothing else
-        * names the model, it does, and one of the plugin's front-ends reads it. */
+       /* MO_VALUE_STRING: a path of one of the model's files. It may stand beside --input_model; where
+        * nothing else names the model, it does, and one of the plugin's front-ends reads it. */
        MO_OPTION_MODEL_FILE = 8
 };
 
