@@ -102,7 +102,7 @@ LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, const Ir
                         newest_opset_of_v10, first_with(number));
     kind.hint = hint_v11;
   } else if (number > reader.release->opset) {
-    kind.code = "MO0710";
+    kind.code = "MO0714";
     kind.problem = text(opset, "::", op, " is newer than release ", reader.release->name, first_with(number));
     kind.hint = "--target names the oldest release that has to read the files";
   }

@@ -69,7 +69,7 @@ void LayerWriter::operation_attributes(const Graph& g, const Layer& layer, int d
       problems_.add("MO0707",
                     text("attribute '", def.name, "' of ", g.op(layer.node),
                          " is infinite or no number, which every release reads as 0"),
-                    path_of(g, layer.node), "an operation with a constant, such as Maximum, can say it");
+                    path_of(g, layer.node), "a transformation can say it by an operation with a constant");
     begin(def.ir_name);
     if (!write_value(xml_, shown))
       problems_.add("MO0707", text("attribute '", def.name, "' is of a kind that the IR cannot hold"),
