@@ -17,9 +17,8 @@ struct CountedInput {
 
 // See tests/plugins/opset/limits.tsv for where each was read.
 constexpr CountedInput counted_inputs[] = {
-    {"NormalizeL2", 1, "2023.3"}, {"LRN", 1, ""},
-    {"Interpolate", 3, "2022.3"}, {"Reverse", 1, "2022.3"},
-    {"Transpose", 1, "2022.3"},   {"Broadcast", 2, "2022.3"},
+    {"NormalizeL2", 1, "2023.3"}, {"LRN", 1, ""}, {"Interpolate", 3, "2022.3"}, {"Reverse", 1, "2022.3"},
+    {"Transpose", 1, "2022.3"},
 };
 
 }  // namespace
@@ -52,8 +51,7 @@ class CountAxes : public ModelPass {
   static void count_input(const Graph& g, const Node& n, size_t input) {
     if (!n.is_in_port_connected(input)) return;
     if (n.op() == "Reverse" && n.attr<std::string>("mode") != "index") return;
-    // Places in the result, of which there are others than in the data.
-    const Shape s = n.op() == "Broadcast" ? n.out_port().shape() : n.in_port(0).shape();
+    const Shape s = n.in_port(0).shape();
     const auto value = n.in_port(input).value();
     if (!value || !is_integer(value->type()) || !s.has_rank()) return;
     auto list = value->to_ints();

@@ -41,7 +41,7 @@ class FiniteClamps : public ModelPass {
     after = R"(
       %x = Parameter -> f32[2,3]
       %low = Const -> f32[] {0.5}
-      %y = Maximum@opset1 (%x, %low) {auto_broadcast="numpy"}
+      %y = Maximum@opset1 (%x, %low)
       Result (%y))";
     run_before = {"back.simplify_again"};
     force_clean_up = true;

@@ -19,7 +19,7 @@ class LowerDetectionOutput : public Lowering {
       %b = Parameter -> f32[1,16]
       %c = Parameter -> f32[1,12]
       %p = Parameter -> f32[1,2,16]
-      %y = DetectionOutput@opset1 (%b, %c, %p) {num_classes=3, keep_top_k=[10], nms_threshold=0.5, code_type="caffe.PriorBoxParameter.CENTER_SIZE", normalized=true}
+      %y = DetectionOutput@opset1 (%b, %c, %p) {keep_top_k=[10], nms_threshold=0.5, code_type="caffe.PriorBoxParameter.CENTER_SIZE", normalized=true, num_classes=3}
       Result (%y))";
     lowers("DetectionOutput", {8});
   }

@@ -20,7 +20,7 @@ class LowerGroupNormalization : public Lowering {
       %groups = Const -> i64[3] {0,2,-1}
       %g = Reshape@opset1 (%x, %groups) {special_zero=true}
       %axes = Const -> i64[1] {2}
-      %m = MVN@opset6 (%g, %axes) {normalize_variance=true, eps=0.001, eps_mode="inside_sqrt"}
+      %m = MVN@opset6 (%g, %axes) {eps=0.001, eps_mode="inside_sqrt", normalize_variance=true}
       %dims = Const -> i64[4] {2,4,3,5}
       %r = Reshape@opset1 (%m, %dims) {special_zero=false}
       %scale = Const -> f32[1,4,1,1] {1,0.5,2,-1}

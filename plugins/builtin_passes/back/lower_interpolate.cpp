@@ -51,17 +51,13 @@ class LowerInterpolate : public Lowering {
     const bool by_sizes = n.attr<std::string>("shape_calculation_mode") == "sizes";
     const Ints length{static_cast<int64_t>(axes.size())};
     const OutPort factors = b.constant(Tensor::filled(b.context(), ElementType::f32, scales, length));
-    Ports inputs{b.in(0), by_sizes ? b.convert(b.in(1), ElementType::i64) : b.list(sizes),
-                 by_sizes ? factors : b.in(1)};
-    if (b.has(2)) inputs.push_back(b.in(2));
-    const Node older = b.node("Interpolate", "opset4", inputs);
-    for (const char* name :
-         {"mode", "shape_calculation_mode", "coordinate_transformation_mode", "nearest_mode"})
-      if (const auto value = n.find_attr<std::string>(name)) older.set(name, *value);
-    for (const char* name : {"pads_begin", "pads_end"})
-      if (const auto value = n.find_attr<Ints>(name)) older.set(name, *value);
-    older.set("antialias", n.attr("antialias", false)).set("cube_coeff", n.attr("cube_coeff", -0.75));
-    return {older.out_port()};
+    const OutPort axes_input = b.has(2) ? b.in(2) : OutPort();
+    const OutPort given = b.in(1);
+    while (n.in_count() < (axes_input ? 4 : 3)) n.add_input_port();
+    n.in_port(1).set_source(by_sizes ? b.convert(given, ElementType::i64) : b.list(sizes));
+    n.in_port(2).set_source(by_sizes ? factors : given);
+    if (axes_input) n.in_port(3).set_source(axes_input);
+    return as_older(n, "opset4", {});
   }
 };
 

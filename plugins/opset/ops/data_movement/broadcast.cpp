@@ -1,7 +1,6 @@
 // Broadcast: data stretched to a target shape. opset3 adds the mode bidirectional, in which the target is
 // stretched too.
 #include "support/broadcasting.hpp"
-#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -73,11 +72,6 @@ static Shapes shapes_of(const Shape& data, const Shape& target, std::string_view
   return {aligned, stretched(aligned, target)};
 }
 
-static bool grows_from_start(const Node& n) {
-  const auto axes = known_ints(n, 2);
-  return !axes || (from_start<2>(n) && std::is_sorted(axes->begin(), axes->end()));
-}
-
 template <int Version>
 struct Broadcast {
   static void schema(OpSchema& s) {
@@ -87,11 +81,6 @@ struct Broadcast {
       s.one_of({"numpy", "explicit", "pdpd"});
     else
       s.one_of({"numpy", "explicit", "bidirectional"});
-  }
-  static void ir_attrs([[maybe_unused]] const Node& n, IrAttributes&) {
-    if constexpr (Version == 3)
-      check_limits(n, {{"axes_mapping counts from the start and grows", "2022.3",
-                        "ngraph/core/src/op/util/broadcast_base.cpp", grows_from_start}});
   }
   static void infer(InferContext& c) {
     const auto mode = c.attr<std::string>("mode");
