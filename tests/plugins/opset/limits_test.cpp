@@ -137,7 +137,8 @@ const LimitCase cases[] = {
      "2021.4", "2022.1", "indices count from the start"},
     {"NonMaxSuppression inputs", R"(%b = Parameter -> f32[1,4,4]
        %s = Parameter -> f32[1,1,4]
-       %y = NonMaxSuppression@opset4 (%b, %s)
+       %n = Const -> i64[] {2}
+       %y = NonMaxSuppression@opset4 (%b, %s, %n)
        Result (%y))",
      "2022.3", "2023.0", "both thresholds are inputs"},
     {"LSTMSequence", R"(%x = Parameter -> f32[1,2,3]
@@ -155,8 +156,10 @@ const LimitCase cases[] = {
      "2022.3", "2023.0", "the axis is an input"},
     {"TopK", R"(%x = Parameter -> f32[2,3]
        %k = Const -> i64[] {0}
+       %a = Const -> i64[1] {1}
        %y = TopK@opset3 (%x, %k) {axis=1, mode="max", sort="value"} -> (_, _)
-       Result (%y:0))",
+       %z = ReduceSum@opset1 (%y:0, %a) {keep_dims=true}
+       Result (%z))",
      "2022.3", "2023.0", "k is 1 or more"},
     {"Transpose", R"(%x = Parameter -> f32[2,3]
        %o = Const -> i64[2] {-1,0}
