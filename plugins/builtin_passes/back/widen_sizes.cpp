@@ -42,7 +42,7 @@ class WidenSizes : public ModelPass {
       %d = Const -> i64[3] {0,0,1}
       %y = BatchToSpace@opset2 (%x, %b, %c, %d)
       Result (%y))";
-    run_after = {"back.simplify_again"};
+    run_before = {"back.simplify_again"};
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
