@@ -44,18 +44,30 @@ class LowerNonMaxSuppression : public Lowering {
       if (!sigma || sigma->size() != 1 || sigma->front() != 0) return {};
     }
     if (b.has(3)) {
-      const auto given = b.constant(3);
-      if (!given || given->type() != ElementType::f32 || given->size() != 1) return {};
-      const auto t = given->to_floats<float>().front();
-      // Nothing below the normal numbers: a processor may take those for 0.
-      const float above = std::max(std::nextafter(t, 2.0F), std::numeric_limits<float>::min());
-      const OutPort more = b.constant(Tensor::filled(b.context(), ElementType::f32, {above}, given->dims()));
+      const OutPort more = next_greater(b, b.in(3));
+      if (!more) return {};
       n.in_port(3).set_source(more);
     } else if (n.in_count() > 3) {
       return {};
     }
     n.set_op("NonMaxSuppression", "opset5");
     return {};
+  }
+
+  // Nothing below the normal numbers: a processor may take those for 0.
+  static OutPort next_greater(const Build& b, const OutPort& threshold) {
+    constexpr float least = std::numeric_limits<float>::min();
+    if (threshold.type() != ElementType::f32) return {};
+    const auto given = threshold.value();
+    if (given && given->size() == 1) {
+      const float above = std::max(std::nextafter(given->to_floats<float>().front(), 2.0F), least);
+      return b.constant(Tensor::filled(b.context(), ElementType::f32, {above}, given->dims()));
+    }
+    // One or two steps further, as it is rounded; boxes are not compared to that many digits.
+    const OutPort above =
+        b.op("Multiply", "opset1",
+             {threshold, b.like(threshold, 1 + double{std::numeric_limits<float>::epsilon()})});
+    return b.op("Maximum", "opset1", {above, b.like(threshold, double{least})});
   }
 };
 
