@@ -53,7 +53,7 @@ Inspection::Inspection(Run& run, const Arguments& a, const core::ConvertOptions&
   if (options.emit.ir_version == 10)
     throw core::Failure(core::Exit::usage, "MO0118",
                         "--provenance needs rt_info, which IR version 10 does not have")
-        .with("hint", "leave --ir_version 10 or --provenance away");
+        .with("hint", "leave --ir_version 10, a --target that reads no other, or --provenance away");
   provenance_.emplace();
 }
 

@@ -6,6 +6,7 @@
 
 #include "apps/mo-host/arguments.hpp"
 #include "apps/mo-host/crash.hpp"
+#include "apps/mo-host/target.hpp"
 #include "core/config/config_file.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
@@ -91,9 +92,9 @@ core::Metadata metadata_of(const Arguments& a, const std::string& model) {
     return "DIR/" + std::filesystem::path(path).filename().string();
   };
   std::map<std::string, std::string> parameters{{"input_model", masked(model)}};
-  constexpr std::string_view own[] = {"batch",  "fold_limit",  "framework",  "freeze_placeholder_with_value",
-                                      "input",  "input_shape", "ir_version", "model_name",
-                                      "output", "static_shape"};
+  constexpr std::string_view own[] = {"batch",  "fold_limit",   "framework",  "freeze_placeholder_with_value",
+                                      "input",  "input_shape",  "ir_version", "model_name",
+                                      "output", "static_shape", "target"};
   for (const OptionRow& row : a.rows()) {
     const std::string name(row.name);
     if (!a.has(name) || (row.registered == nullptr && std::ranges::find(own, name) == std::end(own)))
@@ -150,10 +151,13 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.emit.model_name = name_of(a, named);
   if (const std::string version = a.text("ir_version"); !version.empty())
     o.emit.ir_version = version == "10" ? 10 : 11;
+  const Release& target = target_of(a);
+  if (target.ir_version == 10) o.emit.ir_version = 10;
   o.emit.output_dir = a.path("output_dir");
   o.emit.fsync = a.flag("fsync");
   o.emit.metadata = metadata_of(a, o.input_model);
   a.hand_to(run.session());
+  run.session().set_option("target", std::string(target.name));
   watch_model(o.input_model);
   for (const std::string& note : a.notes()) run.session().log(MO_LOG_WARNING, note);
   if (a.flag("progress")) run.progress().enable();

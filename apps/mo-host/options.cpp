@@ -59,6 +59,11 @@ constexpr OptionRow host_rows[] = {
     {"ir_version", "", Takes::choice, "10|11", "",
      "version of the IR that is written; when absent 11, or that of the model when it is an IR itself",
      for_convert},
+    {"target", "", Takes::text, "RELEASE", "",
+     "the oldest release of the runtime that has to read the files, like 2022.3: newer operations are "
+     "written by "
+     "older ones, or refused; the newest one when absent, and 2021.4 with --ir_version 10",
+     models | for_check | for_list},
     {"fsync", "", Takes::nothing, "", "", "the files are safe against loss of power when the program ends",
      for_convert},
     {"timing", "", Takes::choice, "text|json", "",

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "apps/mo-host/run.hpp"
+#include "apps/mo-host/target.hpp"
+#include "core/ir/opsets.hpp"
 #include "core/schedule/schedule.hpp"
 
 namespace mo::app {
@@ -49,6 +51,12 @@ std::string_view value_name(int32_t kind) {
   return kind >= 1 && kind <= static_cast<int32_t>(std::size(names)) ? names[kind - 1] : "?";
 }
 
+// Of an operation of the runtime's sets the first release that has it.
+std::string first_release(const core::Operation& o) {
+  const Release* first = first_release_with(core::opset_number(o.opset));
+  return core::opset_number(o.opset) == 0 || first == nullptr ? "" : std::string(first->name);
+}
+
 }  // namespace
 
 Table plugin_table(const Run& run, const Arguments&) {
@@ -62,9 +70,10 @@ Table plugin_table(const Run& run, const Arguments&) {
   return t;
 }
 
-Table operation_table(const Run& run, const Arguments&) {
-  Table t{"Operations",
-          {"opset", "operation", "inputs", "outputs", "plugin", "what it is"},
+Table operation_table(const Run& run, const Arguments& a) {
+  const Release& target = target_of(a);
+  Table t{a.has("target") ? fmt::format("Operations that release {} has", target.name) : "Operations",
+          {"opset", "operation", "since", "inputs", "outputs", "plugin", "what it is"},
           {},
           "no plugin defines operations"};
   const auto range = [](uint32_t least, uint32_t most) {
@@ -73,14 +82,15 @@ Table operation_table(const Run& run, const Arguments&) {
                                 : fmt::format("{}..{}", least, most);
   };
   auto list = run.session().registry().operations();
-  std::stable_sort(list.begin(), list.end(), [](const core::Operation* a, const core::Operation* b) {
+  std::stable_sort(list.begin(), list.end(), [](const core::Operation* x, const core::Operation* y) {
     // opset2 before opset10
-    return std::tuple(a->opset.size(), std::string_view(a->opset), std::string_view(a->op)) <
-           std::tuple(b->opset.size(), std::string_view(b->opset), std::string_view(b->op));
+    return std::tuple(x->opset.size(), std::string_view(x->opset), std::string_view(x->op)) <
+           std::tuple(y->opset.size(), std::string_view(y->opset), std::string_view(y->op));
   });
   for (const core::Operation* o : list)
-    t.rows.push_back({o->opset, o->op, range(o->min_inputs, o->max_inputs),
-                      range(o->min_outputs, o->max_outputs), o->plugin->id, o->doc});
+    if (core::opset_number(o->opset) <= target.opset)
+      t.rows.push_back({o->opset, o->op, first_release(*o), range(o->min_inputs, o->max_inputs),
+                        range(o->min_outputs, o->max_outputs), o->plugin->id, o->doc});
   return t;
 }
 

@@ -53,9 +53,27 @@ std::string type_problem_of_v10(ElementType t) {
 
 constexpr std::string_view hint_v11 = "--ir_version 11 can express it";
 
+// The end of a sentence about an operation that a reader does not have.
+std::string first_with(int opset) {
+  const Release* first = first_release_with(opset);
+  return first == nullptr ? std::string(" and no release has it")
+                          : text("; the first release that has it is ", first->name);
+}
+
+// In version 10 a dimension is a number, so a largest size stands for sizes that only the run shows. Sizes of
+// inputs are asked for.
+bool has_numbers(const Shape& s, LayerKind::Form form) {
+  if (form == LayerKind::parameter || !s.has_rank()) return s.is_static();
+  return std::none_of(s.begin(), s.end(), [](const Dim& d) { return d.is_unbounded(); });
+}
+
+bool is_empty(const Shape& s) {
+  return s.has_rank() && std::any_of(s.begin(), s.end(), [](const Dim& d) { return d == Dim(0); });
+}
+
 }  // namespace
 
-LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, int ir_version) {
+LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, const IrReader& reader) {
   const std::string_view op = g.op(n), opset = g.opset(n);
   LayerKind kind;
   const NodeRecord& record = g.node(n);
@@ -78,16 +96,23 @@ LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, int ir_v
     kind.code = "MO0702";
     kind.problem = text("no plugin defines ", opset, "::", op, near.empty() ? "" : text(" (", near, ")"));
     kind.hint = "load a plugin that knows the operation (--extensions)";
-  } else if (ir_version == 10 && number > newest_opset_of_v10) {
+  } else if (reader.ir_version == 10 && number > newest_opset_of_v10) {
     kind.code = "MO0705";
-    kind.problem =
-        text(opset, "::", op, " is newer than IR version 10, which ends with opset", newest_opset_of_v10);
+    kind.problem = text(opset, "::", op, " is newer than IR version 10, which ends with opset",
+                        newest_opset_of_v10, first_with(number));
     kind.hint = hint_v11;
+  } else if (number > reader.release->opset) {
+    kind.code = "MO0714";
+    kind.problem = text(opset, "::", op, " is newer than release ", reader.release->name, first_with(number));
+    kind.hint = "--target names the oldest release that has to read the files";
   }
   return kind;
 }
 
 namespace {
+
+// Runtimes of that version refuse the network; inside it tensors may be empty.
+constexpr const char* no_empty_border = "IR version 10 has no input or output with a dimension of 0";
 
 template <class Add>
 void check_types(const Graph& g, NodeId n, const Add& add) {
@@ -113,7 +138,11 @@ void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& p
           "only inputs at the end can be left out");
   switch (kind.form) {
     case LayerKind::result:
-      if (layer.inputs != 1) add("MO0703", "a Result needs one input");
+      if (layer.inputs != 1)
+        add("MO0703", "a Result needs one input");
+      else if (ir_version == 10 && g.parent() == nullptr && record.inputs[0].source &&
+               is_empty(g.out(record.inputs[0].source).tensor.shape))
+        add("MO0705", no_empty_border, hint_v11);
       return;
     case LayerKind::parameter:
     case LayerKind::constant:
@@ -131,11 +160,13 @@ void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& p
       break;
   }
   if (ir_version > 10) return;
+  if (kind.form == LayerKind::parameter && g.parent() == nullptr && is_empty(record.outputs[0].tensor.shape))
+    add("MO0705", no_empty_border, hint_v11);
   for (const OutSlot& o : record.outputs) {
     const TensorState& t = o.tensor;
     if (std::string problem = type_problem_of_v10(t.type); !problem.empty())
       add("MO0705", std::move(problem), hint_v11);
-    if (!t.shape.is_static()) {
+    if (!has_numbers(t.shape, kind.form)) {
       add("MO0705", text("IR version 10 needs static shapes; not static is the output of ", g.op(layer.node)),
           "--input_shape makes them static, or --ir_version 11 can express it");
       break;

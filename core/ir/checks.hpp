@@ -1,4 +1,5 @@
-// Parts of planning: what an IR version can express, and names that users need.
+// Parts of planning: what an IR version can express and a release of the runtime has, and names that users
+// need.
 #pragma once
 
 #include "core/ir/plan.hpp"
@@ -6,7 +7,7 @@
 namespace mo::core {
 
 // What is true of every node of this op and opset.
-LayerKind make_kind(const Registry&, const Graph&, NodeId, int ir_version);
+LayerKind make_kind(const Registry&, const Graph&, NodeId, const IrReader&);
 
 // What is true of one layer.
 void check_layer(const Graph&, const Layer&, int ir_version, Problems&);

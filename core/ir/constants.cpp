@@ -33,6 +33,13 @@ class BinWriter {
     }
   }
 
+  // Zeros up to the end of the file.
+  void finish(uint64_t total) {
+    pad(total);
+    flush();
+  }
+
+ private:
   void flush() {
     file_.write_at(written_, {reinterpret_cast<const char*>(buffer_.get()), used_});
     written_ += used_;
@@ -41,7 +48,6 @@ class BinWriter {
       throw Failure(Exit::model, "MO0721", "cancelled while the weights were written");
   }
 
- private:
   void pad(uint64_t offset) {
     const auto n = static_cast<size_t>(offset - written_ - used_);
     for (size_t left = n; left != 0;) {
@@ -102,6 +108,8 @@ ConstantPlan plan_constants(std::span<const mo_tensor* const> constants) {
   }
   // A constant without bytes may have been given a place behind the last one.
   for (uint64_t& offset : plan.offsets) offset = std::min(offset, plan.bytes);
+  // Readers refuse an empty file beside constants, also beside such as have no elements.
+  if (!constants.empty()) plan.bytes = std::max<uint64_t>(plan.bytes, 1);
   return plan;
 }
 
@@ -109,7 +117,7 @@ void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProg
   file.reserve(plan.bytes);
   BinWriter writer(file, plan.bytes, progress);
   for (const Blob& blob : plan.blobs) writer.put(blob);
-  writer.flush();
+  writer.finish(plan.bytes);
 }
 
 }  // namespace mo::core

@@ -2,6 +2,8 @@
 #include "core/ir/layers.hpp"
 #include "core/ir/values.hpp"
 
+#include <cmath>
+
 namespace mo::core {
 
 namespace {
@@ -12,6 +14,13 @@ const std::string* find(const Extra& list, std::string_view name) {
   for (const auto& [key, value] : list)
     if (key == name) return &value;
   return nullptr;
+}
+
+bool is_finite(const Attribute& a) {
+  if (const auto* number = std::get_if<double>(&a)) return std::isfinite(*number);
+  const auto* list = std::get_if<std::vector<double>>(&a);
+  return list == nullptr ||
+         std::all_of(list->begin(), list->end(), [](double v) { return std::isfinite(v); });
 }
 
 }  // namespace
@@ -56,6 +65,11 @@ void LayerWriter::operation_attributes(const Graph& g, const Layer& layer, int d
     const Attribute* found = attributes.find(def.key);
     const Attribute& shown = found != nullptr ? *found : def.fallback;
     if (std::holds_alternative<std::monostate>(shown) || std::holds_alternative<GraphPtr>(shown)) continue;
+    if (!is_finite(shown))
+      problems_.add("MO0707",
+                    text("attribute '", def.name, "' of ", g.op(layer.node),
+                         " is infinite or no number, which every release reads as 0"),
+                    path_of(g, layer.node), "a transformation can say it by an operation with a constant");
     begin(def.ir_name);
     if (!write_value(xml_, shown))
       problems_.add("MO0707", text("attribute '", def.name, "' is of a kind that the IR cannot hold"),

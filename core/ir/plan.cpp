@@ -8,8 +8,8 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Session& session, ModelPlan& plan, Problems& problems)
-      : registry_(session.registry()), model_(plan), problems_(problems) {}
+  Planner(const Session& session, const IrReader& reader, ModelPlan& plan, Problems& problems)
+      : registry_(session.registry()), reader_(reader), model_(plan), problems_(problems) {}
 
   void plan(const Graph& g, GraphPlan& p) {
     p.graph = &g;
@@ -83,7 +83,7 @@ class Planner {
   const LayerKind& kind_of(const Graph& g, NodeId n) {
     const NodeRecord& record = g.node(n);
     const LayerKind*& kind = kinds_[uint64_t{record.op} << 32 | record.opset];
-    if (kind == nullptr) kind = &model_.kinds.emplace_back(make_kind(registry_, g, n, model_.ir_version));
+    if (kind == nullptr) kind = &model_.kinds.emplace_back(make_kind(registry_, g, n, reader_));
     return *kind;
   }
 
@@ -111,6 +111,7 @@ class Planner {
   }
 
   const Registry& registry_;
+  const IrReader& reader_;
   ModelPlan& model_;
   Problems& problems_;
   std::unordered_map<uint64_t, const LayerKind*> kinds_;
@@ -118,10 +119,10 @@ class Planner {
 
 }  // namespace
 
-ModelPlan plan_model(const Session& session, const Graph& graph, int ir_version, Problems& problems) {
+ModelPlan plan_model(const Session& session, const Graph& graph, const IrReader& reader, Problems& problems) {
   ModelPlan model;
-  model.ir_version = ir_version;
-  Planner(session, model, problems).plan(graph, model.main);
+  model.ir_version = reader.ir_version;
+  Planner(session, reader, model, problems).plan(graph, model.main);
   name_border_tensors(model, problems);
   return model;
 }

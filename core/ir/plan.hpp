@@ -6,6 +6,7 @@
 #include "core/ir/problems.hpp"
 
 #include <mo/port_map.hpp>
+#include <mo/releases.hpp>
 
 #include <deque>
 #include <memory>
@@ -55,6 +56,12 @@ struct GraphPlan {
   static uint64_t key(PortRef p) { return uint64_t{p.node} << 32 | p.port; }
 };
 
+// What reads the files.
+struct IrReader {
+  int ir_version = 11;
+  const Release* release = &newest_release;
+};
+
 struct ModelPlan {
   int ir_version;
   std::deque<LayerKind> kinds;
@@ -64,7 +71,7 @@ struct ModelPlan {
 };
 
 // Adds to the problems; they are not checked here.
-ModelPlan plan_model(const Session&, const Graph&, int ir_version, Problems&);
+ModelPlan plan_model(const Session&, const Graph&, const IrReader&, Problems&);
 
 // Where a node is, for messages: "'x'", or "'loop' > 'x'" in a body.
 std::string path_of(const Graph&, NodeId);

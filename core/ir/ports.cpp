@@ -38,7 +38,10 @@ void LayerWriter::outputs(const GraphPlan& p, const Layer& layer, int depth) {
 
 // An unknown rank has no spelling here and looks like a scalar, as the runtime itself writes it.
 void LayerWriter::dims(const Shape& shape) {
-  for (const Dim& d : shape) xml_.raw("<dim>").number(d.is_static() ? d.value() : -1).raw("</dim>");
+  // Version 10 has no number for a size that is not known; what it can be at most was checked.
+  const bool v10 = model_.ir_version == 10;
+  for (const Dim& d : shape)
+    xml_.raw("<dim>").number(d.is_static() ? d.value() : v10 ? d.max : -1).raw("</dim>");
 }
 
 void LayerWriter::tensor_names(const GraphPlan& p, PortRef port) {
@@ -49,6 +52,12 @@ void LayerWriter::tensor_names(const GraphPlan& p, PortRef port) {
     if (given == p.given_names.end()) return;
     names_.push_back(given->second);
   }
+  // Readers of version 10 stumble over a name of nothing but blanks.
+  if (model_.ir_version == 10)
+    names_.erase(std::remove_if(names_.begin(), names_.end(),
+                                [](std::string_view s) { return s.find_first_not_of(' ') == s.npos; }),
+                 names_.end());
+  if (names_.empty()) return;
   std::sort(names_.begin(), names_.end());
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
   // A backslash at the end of a name would hide the comma behind it, so one such name stands last; there is

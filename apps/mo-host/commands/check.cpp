@@ -7,6 +7,7 @@
 #include "apps/mo-host/fitting_configurations.hpp"
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
+#include "core/ir/check_ir.hpp"
 
 namespace mo::app {
 
@@ -17,6 +18,27 @@ std::string open_operations(const core::ModelSurvey& survey) {
   for (const core::SurveyedOperation& o : survey.operations)
     if (o.open != 0) list += (list.empty() ? "" : ", ") + operation_name(o);
   return list;
+}
+
+// Whether what the model becomes can be written for --target: all of the conversion, but nothing is written.
+void check_target(const Run& run, const Arguments& arguments) {
+  Run one(Run::Clock::now());  // a session is for one model
+  EarlyOptions early = run.early();
+  early.silent = true;
+  one.open(early, true);
+  core::ConvertOptions options = model_options(one, arguments);
+  options.phase_started = nullptr;
+  core::ConvertResult result;
+  try {
+    const core::GraphPtr graph = core::prepare_model(one.session(), options, result);
+    core::check_ir(one.session(), *graph, options.emit);
+  } catch (core::Failure& f) {
+    one.session().close_model();
+    core::Failure refused(core::Exit::unsupported, f.code(), f.message());
+    for (const auto& [label, line] : f.context()) refused.with(label, line);
+    throw refused.with("model", options.input_model);
+  }
+  one.session().close_model();
 }
 
 }  // namespace
@@ -46,6 +68,10 @@ void check_command(Run& run, const Arguments& arguments) {
         .with("missing", fmt::format("{}", fmt::join(survey.missing_files, "\n")))
         .with("model", options.input_model)
         .with("hint", "copy them into the model's folder");
+  if (!arguments.has("target")) return;
+  check_target(run, arguments);
+  if (arguments.text("format") != "json")
+    print("\nrelease " + arguments.text("target") + " reads what becomes of it\n");
 }
 
 }  // namespace mo::app

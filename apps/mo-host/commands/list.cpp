@@ -55,6 +55,8 @@ void list_command(Run& run, const Arguments& arguments) {
     for (const std::string& id : used_by(run, models, arguments.text("framework"))) ids += id + "\n";
     return print(ids);
   }
+  if (arguments.has("target") && kind.make != operation_table)
+    throw core::Failure(core::Exit::usage, "MO0116", "--target is for `list ops`");
   if (words.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
   const std::string format = arguments.text("format");

@@ -1,9 +1,9 @@
-// Newer versions of operations become older ones where these can do the same, so that more runtimes and IR
-// v10 take the model:
+// Newer versions of operations become older ones where these can do the same, so that more releases take the
+// model:
 //   SoftMax-8 with a negative axis      ->  SoftMax-1
 //   Gather-8 with indices from 0 on     ->  Gather-7
 //   Slice-8 with constant bounds        ->  StridedSlice-1
-#include <mo/sdk.hpp>
+#include "support/target.hpp"
 
 #include <numeric>
 
@@ -31,9 +31,9 @@ class PreferOlderOperations : public ModelPass {
   }
   void run_on_model(Graph g) override {
     for (const Node& n : g.get_op_nodes("SoftMax")) older_softmax(n);
-    const bool ir_v10 = option<std::string>(g.context(), "ir_version").value_or("11") == "10";
+    const bool always = !has_opset(g.context(), 8);
     for (const Node& n : g.get_op_nodes("Gather"))
-      if (n.opset() == "opset8") older_gather(g, n, ir_v10);
+      if (n.opset() == "opset8") older_gather(g, n, always);
     for (const Node& n : g.get_op_nodes("Slice"))
       if (n.opset() == "opset8") older_slice(g, n);
   }
@@ -117,7 +117,7 @@ class PreferOlderOperations : public ModelPass {
       }
     }
     if (!always) return;
-    // IR v10 has no later version: the remainder of a division counts from the start.
+    // There is no later version: the remainder of a division counts from the start.
     OutPort limit;
     if (size) {
       const Tensor t = Tensor::filled(g.context(), indices.type(), {static_cast<double>(*size)}, {});

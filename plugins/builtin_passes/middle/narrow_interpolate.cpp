@@ -4,6 +4,8 @@
 
 #include "support/extents.hpp"
 
+#include <numeric>
+
 namespace mo::builtin_passes {
 
 class NarrowInterpolate : public ModelPass {
@@ -66,6 +68,12 @@ class NarrowInterpolate : public ModelPass {
     if (!x.has_rank()) return;
     auto axes = axes_of(n, extents);
     if (axes.empty()) axes.push_back(x.rank() - 1);
+    // OpenVINO interpolates in this mode over all dimensions or over all spatial ones.
+    if (n.attr<std::string>("mode") == "linear_onnx") {
+      if (x.size() < 4 || axes.front() < 2) return;
+      axes.resize(x.size() - 2);
+      std::iota(axes.begin(), axes.end(), 2);
+    }
     if (axes.size() == x.size()) return;
     for (const size_t i : {1, 2}) n.in_port(i).set_source(chosen(g, n, n.in_port(i).get_source(), axes));
     n.add_input_port().set_source(g.create_ints(n.name() + "/axes", axes).out_port());

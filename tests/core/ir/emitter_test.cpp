@@ -6,6 +6,7 @@
 #include <pugixml.hpp>
 
 #include "core/graph/text.hpp"
+#include "core/ir/check_ir.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 #include "tests/support/test_plugin.hpp"
 
@@ -433,8 +434,10 @@ TEST_F(Emitter, BrokenGraphs) {
 }
 
 TEST_F(Emitter, WhatV10CannotExpress) {
-  EXPECT_THAT(error("%n = Newer@opset8 \"n\" -> f32[]\nResult (%n)", 10),
-              HasSubstr("opset8::Newer is newer than IR version 10, which ends with opset7: 'n'"));
+  EXPECT_THAT(
+      error("%n = Newer@opset8 \"n\" -> f32[]\nResult (%n)", 10),
+      HasSubstr("opset8::Newer is newer than IR version 10, which ends with opset7; the first release "
+                "that has it is 2022.1: 'n'"));
   EXPECT_THAT(error("%x = Parameter \"x\" -> f32[?]\nResult (%x)", 10),
               HasSubstr("IR version 10 needs static shapes; not static is the output of Parameter: 'x'"));
   EXPECT_THAT(error("%x = Const \"x\" -> u4[2] hex \"21\"\nResult (%x)", 10),
@@ -444,6 +447,69 @@ TEST_F(Emitter, WhatV10CannotExpress) {
   document("%n = Newer@opset8 \"n\" -> f32[]\nResult (%n)");
   document("%v = Parameter \"p\" -> f32[]\n%n = ScaledShift@acme \"n\" (%v) -> f32[]\nResult (%n)", 10);
   EXPECT_THAT(xml_, HasSubstr("type=\"ScaledShift\" version=\"acme\""));
+}
+
+TEST_F(Emitter, WhatAReleaseDoesNotHave) {
+  constexpr const char* net = "%n = Newer@opset8 \"n\" -> f32[]\nResult (%n)";
+  session_.set_option("target", std::string("2021.4"));
+  EXPECT_THAT(error(net), HasSubstr("MO0714"));
+  EXPECT_THAT(error(net),
+              HasSubstr("newer than release 2021.4; the first release that has it is 2022.1: 'n'"));
+  EXPECT_THROW(check_ir(session_, *parse(net), options_), Failure);
+  session_.set_option("target", std::string("2022.1"));
+  check_ir(session_, *parse(net), options_);
+  EXPECT_THAT(folder_.list(), IsEmpty());
+  document(net);
+  session_.set_option("target", std::string("1999.1"));
+  EXPECT_THROW(emit(net), Failure);
+}
+
+// Sizes that only the run shows are written as the largest ones, but those of inputs have to be known.
+TEST_F(Emitter, V10HasUpperBounds) {
+  EXPECT_THAT(error("%x = Parameter \"x\" -> f32[1..4]\nResult (%x)", 10), HasSubstr("needs static shapes"));
+  document("%p = Parameter \"p\" -> f32[2]\n%x = Plain@opset1 \"x\" (%p) -> f32[1..4,3]\nResult (%x)", 10);
+  EXPECT_STREQ(layer("x").child("output").child("port").child("dim").text().get(), "4");
+}
+
+TEST_F(Emitter, V10HasNoEmptyInputsAndOutputs) {
+  constexpr const char* inside =
+      "%p = Parameter \"p\" -> f32[2]\n%x = Plain@opset1 \"x\" (%p) -> f32[0]\n"
+      "%y = Plain@opset1 \"y\" (%x) -> f32[2]\nResult (%y)";
+  document(inside, 10);
+}
+
+TEST_F(Emitter, V10HasNoEmptyBorder) {
+  constexpr const char* what = "no input or output with a dimension of 0";
+  EXPECT_THAT(
+      error("%p = Parameter \"p\" -> f32[0]\n%y = Plain@opset1 \"y\" (%p) -> f32[2]\nResult (%y)", 10),
+      HasSubstr(what));
+  EXPECT_THAT(
+      error("%p = Parameter \"p\" -> f32[2]\n%y = Plain@opset1 \"y\" (%p) -> f32[0]\nResult (%y)", 10),
+      HasSubstr(what));
+  document("%p = Parameter \"p\" -> f32[2]\n%y = Plain@opset1 \"y\" (%p) -> f32[0]\nResult (%y)");
+}
+
+// Readers take "inf" for 0.
+TEST_F(Emitter, NumbersAreFinite) {
+  EXPECT_THAT(error("%r = Rich@opset3 \"r\" () {axis=1, epsilon=inf} -> f32[]\nResult (%r)"),
+              HasSubstr("attribute 'epsilon' of Rich is infinite or no number"));
+  EXPECT_THAT(error("%r = Rich@opset3 \"r\" () {axis=1, scales=[1.0,nan]} -> f32[]\nResult (%r)"),
+              HasSubstr("attribute 'scales' of Rich is infinite or no number"));
+}
+
+TEST_F(Emitter, BlankNamesAreLeftOutOfV10) {
+  document(
+      "%p = Parameter \"p\" -> f32[2] names(\" \",\"a\")\n%y = Plain@opset1 \"y\" (%p) -> f32[2] names(\"  "
+      "\")\nResult (%y)",
+      10);
+  EXPECT_STREQ(layer("p").child("output").child("port").attribute("names").value(), "a");
+  EXPECT_FALSE(layer("y").child("output").child("port").attribute("names"));
+}
+
+TEST_F(Emitter, ConstantsHaveAFileThatIsNotEmpty) {
+  document("%c = Const \"c\" -> f32[0] {}\n%y = Plain@opset1 \"y\" (%c) -> f32[2]\nResult (%y)");
+  EXPECT_EQ(folder_.read("out/m.bin"), std::string(1, '\0'));
+  EXPECT_EQ(result_.bin_bytes, 1U);
 }
 
 TEST_F(Emitter, OnlyTwoVersionsExist) {

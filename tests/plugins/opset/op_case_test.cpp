@@ -58,7 +58,7 @@ class Judged : public ::testing::Environment {
 size_t Judged::rows = 0;
 [[maybe_unused]] const auto* const judged = ::testing::AddGlobalTestEnvironment(new Judged);
 
-Bound both(const Bound& a, const Bound& b) {
+Bound both_ends(const Bound& a, const Bound& b) {
   Bound all;
   if (a.has_min() && b.has_min()) all = Bound::at_least(std::min(a.min, b.min));
   if (!a.has_max() || !b.has_max()) return all;
@@ -76,7 +76,7 @@ std::optional<std::vector<std::vector<Bound>>> hull_of(const OpCase& c) {
     for (unsigned i = 0; i < c.outputs; ++i) {
       auto said = known_of(exact.outputs[i]);
       if (!said || (any && said->size() != hull[i].size())) return std::nullopt;
-      for (size_t k = 0; k < said->size() && any; ++k) (*said)[k] = both(hull[i][k], (*said)[k]);
+      for (size_t k = 0; k < said->size() && any; ++k) (*said)[k] = both_ends(hull[i][k], (*said)[k]);
       hull[i] = *std::move(said);
     }
     any = true;

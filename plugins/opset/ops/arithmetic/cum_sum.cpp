@@ -1,4 +1,5 @@
 // CumSum: running sums along an axis.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 #include "support/wrapping.hpp"
 
@@ -8,6 +9,10 @@ struct CumSum {
   static constexpr std::string_view type = "CumSum", opset = "opset3";
   static void schema(OpSchema& s) {
     s.doc("data, [axis]").inputs(1, 2).outputs(1).attr<bool>("exclusive", false).attr<bool>("reverse", false);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n,
+                 {{"the axis is an input", "2022.3", "ngraph/core/src/op/cum_sum.cpp:52", is_connected<1>}});
   }
   static void infer(InferContext& c) {
     require_number(c, 0);

@@ -1,5 +1,6 @@
 // Loop: a body that runs as often as the trip count says (-1: without an end) while its condition holds.
 #include "support/iteration.hpp"
+#include "support/iteration_limits.hpp"
 
 namespace mo::opset {
 
@@ -8,6 +9,17 @@ struct Loop {
   static void schema(OpSchema& s) {
     s.doc("trip count, condition, and inputs of the body").inputs(2, any_number).outputs(0, any_number);
     Body::schema(s, "", true);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"slices are counted from the start", "", reader_of_port_maps, slices_from_start},
+                     {"the body reads each of its inputs", "2021.4", reader_of_bodies, reads_its_inputs},
+                     {"slices are single elements from the first to the last", "2022.3",
+                      "ngraph/core/src/op/loop.cpp:315", [](const Node& l) {
+                        for (const PortMapEntry& e : port_map_of(l))
+                          if (e.axis && (e.start != 0 || e.end != -1 || e.stride != 1 || e.part_size != 1))
+                            return false;
+                        return true;
+                      }}});
   }
   static void infer(InferContext& c) {
     require_integer(c, 0);

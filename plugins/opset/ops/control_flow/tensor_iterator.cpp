@@ -1,5 +1,6 @@
 // TensorIterator: a body that runs once for each slice of its sliced inputs.
 #include "support/iteration.hpp"
+#include "support/iteration_limits.hpp"
 
 namespace mo::opset {
 
@@ -41,6 +42,15 @@ struct TensorIterator {
   static void schema(OpSchema& s) {
     s.doc("inputs of the body, whole or in slices").inputs(0, any_number).outputs(1, any_number);
     Body::schema(s, "", true);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"slices are counted from the start", "", reader_of_port_maps, slices_from_start},
+                     {"the body reads each of its inputs", "2021.4", reader_of_bodies, reads_its_inputs},
+                     {"it does not lie in the body of another TensorIterator", "2023.3",
+                      "ngraph/core/src/op/tensor_iterator.cpp:45", [](const Node& l) {
+                        const Node outer = l.graph().parent();
+                        return !outer || outer.op() != "TensorIterator";
+                      }}});
   }
   static void infer(InferContext& c) {
     const Body body(c, "");

@@ -1,5 +1,6 @@
 // GatherElements: each index chooses along the axis, the other coordinates are its own. The runtime takes no
 // index below 0 for one that counts from the end.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -8,6 +9,11 @@ struct GatherElements {
   static constexpr std::string_view type = "GatherElements", opset = "opset6";
   static void schema(OpSchema& s) {
     s.doc("out[i][j] = data[indices[i][j]][j] for axis 0").inputs(2).outputs(1).attr<int64_t>("axis");
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"constant indices count from the start", "2023.3",
+                      "ngraph/core/reference/include/ngraph/runtime/reference/gather_elements.hpp:37",
+                      from_start<1>}});
   }
   static void infer(InferContext& c) {
     require_integer(c, 1);

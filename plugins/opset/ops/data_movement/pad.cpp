@@ -1,4 +1,5 @@
 // Pad. opset12 takes negative pads, which cut off.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -53,12 +54,22 @@ static Dims sources(int64_t size, int64_t begin, int64_t count, Mode mode) {
   return list;
 }
 
+static bool has_room_to_reflect(const Node& n) {
+  const Shape s = n.in_port(0).shape();
+  if (n.attr<std::string>("pad_mode") != "reflect" || !s.has_rank()) return true;
+  return s.size() < 3 || std::none_of(s.begin() + 2, s.end(), [](const Dim& d) { return d == Dim(1); });
+}
+
 template <int Version>
 struct Pad {
   static constexpr bool may_cut = Version == 12;
   static void schema(OpSchema& s) {
     s.doc("data, pads_begin, pads_end, [pad_value]").inputs(3, 4).outputs(1);
     s.attr<std::string>("pad_mode").one_of({"constant", "edge", "reflect", "symmetric"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"a reflecting Pad has two elements or more in each dimension from the third on", "",
+                      "ngraph/core/src/op/pad.cpp:160", has_room_to_reflect}});
   }
   static void infer(InferContext& c) {
     const Mode mode = mode_of(c);

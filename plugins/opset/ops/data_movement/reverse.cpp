@@ -1,4 +1,5 @@
 // Reverse: some dimensions the other way round, named by number or by a mask.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -35,6 +36,10 @@ struct Reverse {
   static void schema(OpSchema& s) {
     s.doc("data, and the dimensions that are turned round").inputs(2).outputs(1);
     s.attr<std::string>("mode").one_of({"index", "mask"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"axes count from the start", "2022.3",
+                      "ngraph/core/reference/src/coordinate_range.cpp:129", from_start<1>}});
   }
   static void infer(InferContext& c) {
     const bool mask = reversing::is_mask(c);

@@ -1,4 +1,5 @@
 // Roll: elements shifted along dimensions; what leaves at one end comes in at the other.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -44,6 +45,15 @@ static Movement movement(const Dims& dims, const Dims& shifts, const Dims& axes)
 struct Roll {
   static constexpr std::string_view type = "Roll", opset = "opset7";
   static void schema(OpSchema& s) { s.doc("data, shift, axes").inputs(3).outputs(1); }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n,
+                 {{"shift and axes are lists of one length", "2023.3",
+                   "ngraph/core/reference/include/ngraph/runtime/reference/roll.hpp:47", [](const Node& l) {
+                     const Shape shift = l.in_port(1).shape(), axes = l.in_port(2).shape();
+                     return shift.rank() != 0 && axes.rank() != 0 &&
+                            (shift.size() != 1 || axes.size() != 1 || shift[0].overlaps(axes[0]));
+                   }}});
+  }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);
     rolling::check(vector_length(c, 1, "shift"), vector_length(c, 2, "axes"));

@@ -1,4 +1,5 @@
 // ScatterElementsUpdate: elements along an axis are replaced; opset12 can combine them with what is there.
+#include "support/limits.hpp"
 #include "support/scattering.hpp"
 #include "support/wrapping.hpp"
 
@@ -61,6 +62,11 @@ void combine(const std::string& how, bool keep, const Tensor& data, const Tensor
 struct ScatterElementsUpdate3 {
   static constexpr std::string_view type = "ScatterElementsUpdate", opset = "opset3";
   static void schema(OpSchema& s) { s.doc("data, indices, updates, axis").inputs(4).outputs(1); }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"constant indices count from the start", "2025.4",
+                      "ngraph/core/reference/include/ngraph/runtime/reference/scatter_elements_update.hpp:44",
+                      from_start<1>}});
+  }
   static void infer(InferContext& c) {
     require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
@@ -106,6 +112,7 @@ struct ScatterElementsUpdate3 {
 
 struct ScatterElementsUpdate12 : ScatterElementsUpdate3 {
   static constexpr std::string_view opset = "opset12";
+  static void ir_attrs(const Node&, IrAttributes&) {}  // it counts from either end
   static void schema(OpSchema& s) {
     ScatterElementsUpdate3::schema(s);
     s.attr<std::string>("reduction", "none").one_of({"none", "sum", "prod", "min", "max", "mean"});

@@ -1,5 +1,6 @@
 // ScatterNDUpdate: slices at the coordinates in the last dimension of the indices are replaced; opset15 can
 // combine them with what is there, in the order of the indices.
+#include "support/limits.hpp"
 #include "support/scattering.hpp"
 #include "support/wrapping.hpp"
 
@@ -69,6 +70,12 @@ struct ScatterNdUpdate {
   static std::string reduction(const OpContext& c) {
     if constexpr (Version == 15) return c.attr<std::string>("reduction");
     return "none";
+  }
+  static void ir_attrs([[maybe_unused]] const Node& n, IrAttributes&) {
+    if constexpr (Version == 3)
+      check_limits(n, {{"constant indices count from the start", "2022.3",
+                        "ngraph/core/reference/include/ngraph/runtime/reference/scatter_nd_update.hpp:43",
+                        from_start<1>}});
   }
   static void infer(InferContext& c) {
     require_integer(c, 1);

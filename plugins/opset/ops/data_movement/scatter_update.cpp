@@ -1,4 +1,5 @@
 // ScatterUpdate: slices of the data along an axis are replaced.
+#include "support/limits.hpp"
 #include "support/scattering.hpp"
 
 namespace mo::opset {
@@ -7,6 +8,11 @@ struct ScatterUpdate {
   static constexpr std::string_view type = "ScatterUpdate", opset = "opset3";
   static void schema(OpSchema& s) { s.doc("data, indices, updates, axis").inputs(4).outputs(1); }
 
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(
+        n, {{"constant indices count from the start", "2021.4",
+             "ngraph/core/reference/include/ngraph/runtime/reference/scatter_update.hpp", from_start<1>}});
+  }
   static void infer(InferContext& c) {
     require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1), updates = c.shape(2);

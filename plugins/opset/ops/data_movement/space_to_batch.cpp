@@ -1,5 +1,6 @@
 // SpaceToBatch takes blocks of space into the batch dimension, padding before; BatchToSpace takes them back
 // and crops. Both read block_shape and two lists of margins, one number for each dimension of the data.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -145,6 +146,11 @@ struct Operation {
     s.doc(ToSpace ? "blocks of the batch spread over space: data, block_shape, crops_begin, crops_end"
                   : "blocks of space in the batch: data, block_shape, pads_begin, pads_end");
     s.inputs(4).outputs(1);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(
+        n, {{"block_shape and both lists of sizes are i64", "", "ngraph/core/src/op/batch_to_space.cpp:148",
+             [](const Node& l) { return is_i64<1>(l) && is_i64<2>(l) && is_i64<3>(l); }}});
   }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);

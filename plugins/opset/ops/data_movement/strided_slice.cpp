@@ -1,4 +1,5 @@
 // StridedSlice. A mask bit of 1 in begin_mask or end_mask means that the number there is not used.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 #include "support/slicing.hpp"
 
@@ -107,6 +108,17 @@ static bool exact(const std::vector<Step>& list) {
 
 }  // namespace strided_slicing
 
+namespace strided_slicing {
+// The ellipsis is counted as a dimension.
+static bool fits_with_ellipsis(const Node& n) {
+  const Shape in = n.in_port(0).shape(), begin = n.in_port(1).shape();
+  if (!in.has_rank() || begin.size() != 1 || !begin[0].is_static()) return true;
+  const auto new_axes = n.attr("new_axis_mask", Dims{});
+  const auto count = std::count(new_axes.begin(), new_axes.end(), 1);
+  return begin[0].value() <= in.rank() + count;
+}
+}  // namespace strided_slicing
+
 struct StridedSlice {
   static constexpr std::string_view type = "StridedSlice", opset = "opset1";
   static void schema(OpSchema& s) {
@@ -114,6 +126,10 @@ struct StridedSlice {
     s.attr<std::vector<int64_t>>("begin_mask").attr<std::vector<int64_t>>("end_mask");
     for (const auto name : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"})
       s.optional_attr<std::vector<int64_t>>(name);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"an ellipsis stands for a dimension or more", "2024.6",
+                      "ngraph/core/src/validation_util.cpp:808", strided_slicing::fits_with_ellipsis}});
   }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);

@@ -1,4 +1,5 @@
 // Tile: the input repeated along each dimension; the shorter of shape and repeats gets 1s in front.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -26,6 +27,9 @@ static Dims checked(Dims repeats) {
 struct Tile {
   static constexpr std::string_view type = "Tile", opset = "opset1";
   static void schema(OpSchema& s) { s.doc("data repeated along each dimension").inputs(2).outputs(1); }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"repeats are i64", "2025.4", "ngraph/core/src/op/tile.cpp:87", is_i64<1>}});
+  }
   static void infer(InferContext& c) {
     Shape out = c.shape(0), repeats = shape_input(c, 1, "repeats");
     if (!out.has_rank() || !repeats.has_rank()) return c.output(0, c.type(0), Shape::unknown());

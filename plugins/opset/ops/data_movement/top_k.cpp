@@ -1,4 +1,5 @@
 // TopK: the k greatest or least elements along an axis, and where they are. Equal ones keep their order.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 #include <numeric>
@@ -23,6 +24,12 @@ struct TopK3 {
     s.attr<std::string>("mode").one_of({"min", "max"});
     s.attr<std::string>("sort").one_of({"value", "index", "none"});
     s.attr<ElementType>("index_element_type", ElementType::i32);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"k is 1 or more", "2022.3", "ngraph/core/src/op/topk.cpp:410", [](const Node& l) {
+                        const auto k = known_ints(l, 1);
+                        return !k || k->empty() || k->front() > 0;
+                      }}});
   }
   static void infer(InferContext& c) {
     require_number(c, 0);

@@ -1,4 +1,5 @@
 // Transpose. An empty order turns the dimensions around.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -27,6 +28,10 @@ static Movement movement(const Dims& in, const std::vector<size_t>& order) {
 struct Transpose {
   static constexpr std::string_view type = "Transpose", opset = "opset1";
   static void schema(OpSchema& s) { s.doc("dimensions in another order").inputs(2).outputs(1); }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"the order counts from the start", "2022.3", "ngraph/core/src/op/transpose.cpp:57",
+                      from_start<1>}});
+  }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);
     const Dim n = vector_length(c, 1, "order");

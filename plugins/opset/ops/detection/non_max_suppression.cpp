@@ -1,5 +1,6 @@
 // NonMaxSuppression: boxes with the best scores of each class that do not overlap a better one. Up to opset4
 // the selection is padded with -1; from opset5 on its size depends on the values.
+#include "support/limits.hpp"
 #include "support/suppression.hpp"
 
 namespace mo::opset {
@@ -61,6 +62,13 @@ struct Operation {
     if (Version > 1) s.attr<ElementType>("output_type", ElementType::i64);
   }
 
+  static void ir_attrs([[maybe_unused]] const Node& n, IrAttributes&) {
+    if constexpr (!sized_by_values)
+      check_limits(n, {{"the number of boxes and both thresholds are inputs", "2022.3",
+                        "ngraph/core/src/op/non_max_suppression.cpp:170", [](const Node& l) {
+                          return is_connected<2>(l) && is_connected<3>(l) && is_connected<4>(l);
+                        }}});
+  }
   static void infer(InferContext& c) {
     const ScoredBoxes in = scored_boxes(c, 4);
     const Interval most = boxes_per_class(c, 2);

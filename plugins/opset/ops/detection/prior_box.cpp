@@ -1,4 +1,5 @@
 // PriorBox: boxes of fixed sizes and aspect ratios around each point of a grid, and their variances.
+#include "support/limits.hpp"
 #include "support/prior_grid.hpp"
 
 namespace mo::opset {
@@ -114,6 +115,13 @@ struct Operation {
     s.attr("variance", none).attr<bool>("scale_all_sizes", true);
     s.attr("fixed_ratio", none).attr("fixed_size", none).attr("density", none);
     if (Version >= 8) s.attr<bool>("min_max_aspect_ratios_order", true);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"density goes with one fixed_ratio", "2021.4", "ngraph/core/src/op/prior_box.cpp",
+                      [](const Node& l) {
+                        return l.attr("density", std::vector<double>{}).empty() ||
+                               l.attr("fixed_ratio", std::vector<double>{}).size() <= 1;
+                      }}});
   }
   static void infer(InferContext& c) {
     float_attr(c, "offset", 0);

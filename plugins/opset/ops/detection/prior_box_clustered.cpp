@@ -1,4 +1,5 @@
 // PriorBoxClustered: boxes of listed widths and heights around each point of a grid, and their variances.
+#include "support/limits.hpp"
 #include "support/prior_grid.hpp"
 
 namespace mo::opset {
@@ -13,6 +14,11 @@ struct PriorBoxClustered {
         .attr<double>("step_w", 0.0)
         .attr<double>("step_h", 0.0);
     s.attr<double>("offset").attr("variance", std::vector<double>{});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"there are four variances or none", "2021.4",
+                      "ngraph/core/reference/include/ngraph/runtime/reference/prior_box_clustered.hpp:95",
+                      [](const Node& l) { return l.attr("variance", std::vector<double>{}).size() != 1; }}});
   }
   static void infer(InferContext& c) {
     for (const auto* const name : {"offset", "step", "step_w", "step_h"}) float_attr(c, name, 0);

@@ -1,5 +1,6 @@
 // Interpolate: sizes of the axes, or scales of their padded sizes. opset11 has one input for sizes and
 // scales, and the pillow modes.
+#include "support/limits.hpp"
 #include "support/resampling.hpp"
 
 #include <numeric>
@@ -152,11 +153,35 @@ static void evaluate(const EvalContext& c, size_t sizes, size_t scales, size_t a
 
 }  // namespace resizing
 
+namespace resizing {
+static bool has_axes_of_onnx(const Node& n) {
+  const Shape s = n.in_port(0).shape();
+  const auto axes = known_ints(n, 3);
+  if (n.attr<std::string>("mode") != "linear_onnx" || !axes || !s.has_rank()) return true;
+  const auto count_from = [&](int64_t first) {
+    if (static_cast<int64_t>(axes->size()) != s.rank() - first) return false;
+    for (size_t i = 0; i < axes->size(); ++i)
+      if ((*axes)[i] != first + static_cast<int64_t>(i)) return false;
+    return true;
+  };
+  return count_from(0) || (s.rank() >= 4 && count_from(2));
+}
+}  // namespace resizing
+
 struct Interpolate4 {
   static constexpr std::string_view type = "Interpolate", opset = "opset4";
   static void schema(OpSchema& s) {
     s.doc("data, sizes, scales, [axes]").inputs(3, 4);
     resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(
+        n, {{"axes of linear_onnx are all of them or the spatial ones", "",
+             "ngraph/core/reference/include/ngraph/runtime/reference/interpolate.hpp:433",
+             resizing::has_axes_of_onnx},
+            {"axes count from the start", "2022.3", "ngraph/core/src/op/interpolate.cpp:288", from_start<3>},
+            {"sizes and axes are i64", "2023.3", "ngraph/core/src/op/interpolate.cpp:344",
+             [](const Node& l) { return is_i64<1>(l) && is_i64<3>(l); }}});
   }
   static void infer(InferContext& c) { resizing::infer(c, 1, 2, 3); }
   static void evaluate(EvalContext& c) { resizing::evaluate(c, 1, 2, 3); }

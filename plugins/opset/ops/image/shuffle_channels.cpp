@@ -1,4 +1,5 @@
 // ShuffleChannels: groups along an axis become interleaved.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -8,6 +9,10 @@ struct ShuffleChannels {
   static void schema(OpSchema& s) {
     s.doc("[groups, n] along the axis becomes [n, groups]").inputs(1).outputs(1);
     s.attr<int64_t>("axis", 1).attr<int64_t>("group", 1);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"the rank is 4 or more", "2021.4", "ngraph/core/src/op/shuffle_channels.cpp:168",
+                      rank_from<0, 4>}});
   }
   static void infer(InferContext& c) {
     const int64_t group = int_attr(c, "group", 1);

@@ -1,6 +1,7 @@
 // Einsum: products summed by a formula of letters; an ellipsis stands for dimensions that are broadcast.
 #include "support/buffers.hpp"
 #include "support/contraction.hpp"
+#include "support/limits.hpp"
 
 #include <map>
 
@@ -105,12 +106,26 @@ Labelled<typename E::computed> operand(const Tensor& t, const Term& term) {
 
 }  // namespace summation
 
+static bool keeps_ellipsis(const Node& n) {
+  const auto equation = n.attr<std::string>("equation");
+  const size_t arrow = equation.find("->"), first = equation.find("...");
+  return arrow == std::string::npos || first == std::string::npos ||
+         equation.find("...", arrow) != std::string::npos;
+}
+
 struct Einsum {
   static constexpr std::string_view type = "Einsum", opset = "opset7";
   static void schema(OpSchema& s) {
     s.doc("products summed by a formula").inputs(1, any_number).outputs(1).attr<std::string>("equation");
   }
 
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(
+        n, {{"the equation says what the result is", "2022.3", "ngraph/core/src/op/einsum.cpp:94",
+             [](const Node& l) { return l.attr<std::string>("equation").find("->") != std::string::npos; }},
+            {"an ellipsis of an input is in the result, too", "", "ngraph/core/src/op/einsum.cpp:116",
+             keeps_ellipsis}});
+  }
   static void infer(InferContext& c) {
     const auto [equation, inputs, output] = summation::formula(c);
     ElementType t = ElementType::unknown;

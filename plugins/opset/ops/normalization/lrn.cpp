@@ -1,4 +1,5 @@
 // LRN: local response normalization over windows along the axes.
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -8,6 +9,10 @@ struct Lrn {
   static void schema(OpSchema& s) {
     s.doc("data, axes: x / (bias + alpha / size^axes * sum(x^2 in the window))^beta").inputs(2).outputs(1);
     s.attr<double>("alpha").attr<double>("beta").attr<double>("bias").attr<int64_t>("size");
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"axes are a list that counts from the start", "", "ngraph/core/src/op/lrn.cpp:37",
+                      [](const Node& l) { return from_start<1>(l) && is_list<1>(l); }}});
   }
   static void infer(InferContext& c) {
     require_float(c, 0);

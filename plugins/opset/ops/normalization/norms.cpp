@@ -1,4 +1,5 @@
 // NormalizeL2 over axes, and GRN, which is the same over channels with a bias.
+#include "support/limits.hpp"
 #include "support/reduction.hpp"
 
 namespace mo::opset {
@@ -32,6 +33,10 @@ struct NormalizeL2 {
   static void schema(OpSchema& s) {
     s.doc("data, axes: x / sqrt(sum(x^2) + eps), or of the greater of both").inputs(2).outputs(1);
     s.attr<double>("eps").attr<std::string>("eps_mode").one_of({"add", "max"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"axes count from the start", "2023.3", "ngraph/core/src/op/normalize_l2.cpp:90",
+                      from_start<1>}});
   }
   static void infer(InferContext& c) {
     require_float(c, 0);

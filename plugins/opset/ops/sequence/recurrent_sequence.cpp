@@ -1,6 +1,7 @@
 // LSTMSequence, GRUSequence and RNNSequence: X [batch, time, input], H [batch, directions, hidden] (LSTM: C,
 // too), lengths [batch], W [directions, gates*hidden, input], R [directions, gates*hidden, hidden], B
 // [directions, …].
+#include "support/limits.hpp"
 #include "support/recurrent.hpp"
 
 namespace mo::opset {
@@ -166,12 +167,17 @@ struct LstmSequence1 {
     recurrent::schema(s, {"sigmoid", "tanh", "tanh"});
     add_first_lstm_attrs(s);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"peepholes are an input", "2024.6", "ngraph/core/src/op/lstm_sequence.cpp:370",
+                      is_connected<7>}});
+  }
   static void infer(InferContext& c) { recurrent::infer(c, CellKind::lstm); }
   static void evaluate(EvalContext& c) { recurrent::evaluate(c, CellKind::lstm); }
 };
 
 struct LstmSequence5 : LstmSequence1 {
   static constexpr std::string_view opset = "opset5";
+  static void ir_attrs(const Node&, IrAttributes&) {}  // it has no peepholes
   static void schema(OpSchema& s) {
     s.doc("X, H, C, sequence_lengths, W, R, B: all outputs, last H, last C; gates f, i, c, o")
         .inputs(7)

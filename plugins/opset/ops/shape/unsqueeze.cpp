@@ -1,4 +1,5 @@
 // Unsqueeze: puts dimensions of 1 in; axes count in the result.
+#include "support/limits.hpp"
 #include "support/views.hpp"
 
 namespace mo::opset {
@@ -25,6 +26,9 @@ static Shape with_some_ones(const Shape& in, size_t n) {
 struct Unsqueeze {
   static constexpr std::string_view type = "Unsqueeze", opset = "opset1";
   static void schema(OpSchema& s) { s.doc("dimensions of 1 put in").inputs(2).outputs(1); }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"axes are a list", "2022.3", "ngraph/core/src/op/unsqueeze.cpp:105", is_list<1>}});
+  }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);
     const Dim n = vector_length(c, 1, "axes");

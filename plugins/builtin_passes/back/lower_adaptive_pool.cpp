@@ -1,0 +1,65 @@
+// For releases without AdaptiveAvgPool:
+//   AdaptiveAvgPool(x, 1, 1)  ->  ReduceMean(x)
+//   AdaptiveAvgPool(x, sizes)  ->  products with matrices that take the mean of each window, one for each
+//   dimension
+#include "support/lowering.hpp"
+
+namespace mo::builtin_passes {
+
+class LowerAdaptivePool : public Lowering {
+ public:
+  LowerAdaptivePool() {
+    id = "back.lower_adaptive_pool";
+    doc = "AdaptiveAvgPool as means over dimensions or products with matrices";
+    before = R"(
+      %x = Parameter -> f32[1,2,5,4]
+      %s = Const -> i64[2] {3,2}
+      %y = AdaptiveAvgPool@opset8 (%x, %s)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,5,4]
+      %rows = Const -> f32[3,5] {0.5,0.5,0,0,0,0,0.33333334,0.33333334,0.33333334,0,0,0,0,0.5,0.5}
+      %p = MatMul@opset1 (%rows, %x) {transpose_a=false, transpose_b=false}
+      %columns = Const -> f32[2,4] {0.5,0.5,0,0,0,0,0.5,0.5}
+      %y = MatMul@opset1 (%p, %columns) {transpose_a=false, transpose_b=true}
+      Result (%y))";
+    lowers("AdaptiveAvgPool", {8});
+  }
+
+ private:
+  Ports lower(const Build& b, const Node&) override {
+    const OutPort x = b.in(0);
+    const Shape s = x.shape();
+    const auto sizes = b.ints(1);
+    if (!sizes || !s.has_rank() || s.size() != sizes->size() + 2 || x.type() == ElementType::unknown)
+      return {};
+    if (std::all_of(sizes->begin(), sizes->end(), [](int64_t n) { return n == 1; }))
+      return {b.reduce("ReduceMean", x, b.axes(x, 2, INT64_MAX), true)};
+    if (sizes->size() > 2) return {};
+    for (size_t i = 2; i < s.size(); ++i)
+      if (!s[i].is_static() || s[i] == Dim(0)) return {};
+    OutPort y = x;
+    if (sizes->size() == 2) y = product(b, means(b, x, s[2].value(), sizes->front()), y, false);
+    return {product(b, y, means(b, x, s.back().value(), sizes->back()), true)};
+  }
+
+  // The window of row i goes from floor(i * length / size) up to ceil((i + 1) * length / size).
+  static OutPort means(const Build& b, const OutPort& x, int64_t length, int64_t size) {
+    std::vector<double> matrix;
+    for (int64_t i = 0; i < size; ++i) {
+      const int64_t first = i * length / size, end = ((i + 1) * length + size - 1) / size;
+      for (int64_t j = 0; j < length; ++j)
+        matrix.push_back(j >= first && j < end ? 1 / static_cast<double>(end - first) : 0);
+    }
+    return b.like(x, matrix, {size, length});
+  }
+  static OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool turned) {
+    const Node n = b.node("MatMul", "opset1", {x, y});
+    n.set("transpose_a", false).set("transpose_b", turned);
+    return n.out_port();
+  }
+};
+
+void register_lower_adaptive_pool(Registry& r) { r.transformation<LowerAdaptivePool>(); }
+
+}  // namespace mo::builtin_passes

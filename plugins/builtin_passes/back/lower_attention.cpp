@@ -1,0 +1,91 @@
+// For releases without ScaledDotProductAttention:
+//   ScaledDotProductAttention(q, k, v, mask)  ->  MatMul(SoftMax(q * scale * k^T + mask), v)
+#include "support/lowering.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace mo::builtin_passes {
+
+class LowerAttention : public Lowering {
+ public:
+  LowerAttention() {
+    id = "back.lower_attention";
+    doc = "ScaledDotProductAttention written out";
+    before = R"(
+      %q = Parameter -> f32[1,2,3,4]
+      %k = Parameter -> f32[1,2,5,4]
+      %v = Parameter -> f32[1,2,5,6]
+      %m = Parameter -> f32[1,1,3,5]
+      %y = ScaledDotProductAttention@opset13 (%q, %k, %v, %m) {causal=false}
+      Result (%y))";
+    after = R"(
+      %q = Parameter -> f32[1,2,3,4]
+      %k = Parameter -> f32[1,2,5,4]
+      %v = Parameter -> f32[1,2,5,6]
+      %m = Parameter -> f32[1,1,3,5]
+      %scale = Const -> f32[] {0.5}
+      %s = Multiply@opset1 (%q, %scale)
+      %p = MatMul@opset1 (%s, %k) {transpose_a=false, transpose_b=true}
+      %a = Add@opset1 (%p, %m)
+      %w = SoftMax@opset8 (%a) {axis=-1}
+      %y = MatMul@opset1 (%w, %v) {transpose_a=false, transpose_b=false}
+      Result (%y))";
+    lowers("ScaledDotProductAttention", {13});
+  }
+
+ private:
+  Ports lower(const Build& b, const Node& n) override {
+    const OutPort q = b.in(0), k = b.in(1);
+    const Shape s = q.shape();
+    if (!s.has_rank() || q.type() == ElementType::unknown) return {};
+    OutPort scores = product(b, b.op("Multiply", "opset1", {q, scale_of(b, q)}), k, true);
+    if (n.attr("causal", false)) {
+      const OutPort mask = causal_mask(b, q, k);
+      if (!mask) return {};
+      scores = b.select(mask, scores, b.like(q, -std::numeric_limits<double>::infinity()));
+    } else if (b.has(3) && b.in(3).shape().rank() != 0) {
+      const OutPort mask = b.in(3);
+      if (mask.type() == ElementType::unknown) return {};
+      scores = mask.type() == ElementType::boolean
+                   ? b.select(mask, scores, b.like(q, -std::numeric_limits<double>::infinity()))
+                   : b.op("Add", "opset1", {scores, mask});
+    }
+    const Node weights = b.node("SoftMax", "opset8", {scores});
+    weights.set("axis", int64_t{-1});
+    return {product(b, weights.out_port(), b.in(2), false)};
+  }
+
+  static OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool turned) {
+    const Node n = b.node("MatMul", "opset1", {x, y});
+    n.set("transpose_a", false).set("transpose_b", turned);
+    return n.out_port();
+  }
+
+  // 1 / root of the length of a query, unless it is given.
+  static OutPort scale_of(const Build& b, const OutPort& q) {
+    if (b.has(4)) return b.in(4);
+    const Dim width = q.shape().back();
+    if (width.is_static() && width != Dim(0))
+      return b.like(q, 1 / std::sqrt(static_cast<double>(width.value())));
+    const OutPort length = b.convert(b.dim(q, -1), q.type());
+    return b.op("Power", "opset1", {length, b.like(q, -0.5)});
+  }
+
+  // True up to the diagonal. Empty where the lengths are not known.
+  static OutPort causal_mask(const Build& b, const OutPort& q, const OutPort& k) {
+    const Shape s = q.shape(), t = k.shape();
+    if (!t.has_rank() || s.size() < 2 || t.size() < 2) return {};
+    const Dim rows = s[s.size() - 2], columns = t[t.size() - 2];
+    if (!rows.is_static() || !columns.is_static()) return {};
+    std::vector<double> mask;
+    for (int64_t i = 0; i < rows.value(); ++i)
+      for (int64_t j = 0; j < columns.value(); ++j) mask.push_back(j <= i ? 1 : 0);
+    return b.constant(
+        Tensor::filled(b.context(), ElementType::boolean, mask, {rows.value(), columns.value()}));
+  }
+};
+
+void register_lower_attention(Registry& r) { r.transformation<LowerAttention>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,56 @@
+// Releases that read IR version 10 only refuse two Results of one port: each further one reads a copy.
+//   Result(x), Result(x)  ->  Result(x), Result(Convert(x))
+#include "support/target.hpp"
+
+#include <set>
+
+namespace mo::builtin_passes {
+
+class SeparateResults : public ModelPass {
+ public:
+  SeparateResults() : ModelPass(MO_PHASE_BACK) {
+    id = "back.separate_results";
+    doc = "each further Result of a port reads a copy, for releases that take only one";
+    before = R"(
+      %x = Parameter -> f32[2,3]
+      %y = Exp@opset1 (%x)
+      Result (%y)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,3]
+      %y = Exp@opset1 (%x)
+      Result (%y)
+      %z = Convert@opset1 (%y) {destination_type=f32}
+      Result (%z))";
+    run_after = {"back.simplify_again"};
+    run_not_recursively = true;
+  }
+  // An IR of that version is written as one again.
+  bool graph_condition(Graph g) override {
+    const auto version = option<std::string>(g.context(), "ir_version");
+    return target_release(g.context()).ir_version == 10 || (!version && g.attr<int64_t>("ir_version") == 10);
+  }
+  void run_on_model(Graph g) override {
+    std::set<std::pair<mo_node, uint32_t>> read;
+    for (const Node& result : g.results()) {
+      const OutPort source = result.in_port(0).get_source();
+      if (!source || read.insert({source.node().id(), source.index()}).second) continue;
+      result.in_port(0).set_source(copy_of(g, source));
+    }
+  }
+
+ private:
+  static OutPort copy_of(const Graph& g, const OutPort& source) {
+    const Node maker = source.node();
+    const std::string name = maker.name() + "/copy";
+    if (maker.op() == "Const") return g.create_const(name, *source.value()).out_port();
+    const Node copy = g.create_node("Convert", "opset1", name, {source});
+    copy.set("destination_type", source.type());
+    copy.out_port().set_shape(source.type(), source.shape());
+    return copy.out_port();
+  }
+};
+
+void register_separate_results(Registry& r) { r.transformation<SeparateResults>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,56 @@
+// An operation that is newer than the release that --target names is written by older ones.
+#pragma once
+
+#include <mo/build.hpp>
+
+#include "support/target.hpp"
+
+namespace mo::builtin_passes {
+
+class Lowering : public FrontReplacementOp {
+ protected:
+  Lowering() : FrontReplacementOp(MO_PHASE_BACK) {
+    run_before = {"back.prefer_older_operations"};
+    force_clean_up = true;
+    force_shape_inference = true;
+  }
+  // All versions of `type` from this one on; `opsets` are those that define it anew.
+  void lowers(std::string_view type, const std::vector<int>& opsets) {
+    for (const int o : opsets) {
+      newest_ = std::max(newest_, o);
+      ops.push_back(text("opset", o, "::", type));
+    }
+  }
+  bool graph_condition(Graph g) override { return !has_opset(g.context(), newest_); }
+
+  // What takes the place of the outputs; nothing when older operations cannot do it.
+  virtual Ports lower(const Build&, const Node&) = 0;
+
+  std::vector<OutPort> replace_op(Graph g, Node n) override {
+    if (has_opset(g.context(), number_of(n.opset()))) return {};
+    Ports made = lower(Build(g, n), n);
+    std::vector<Node> nodes;
+    for (const OutPort& p : made)
+      if (p) nodes.push_back(p.node());
+    copy_runtime_info({n}, nodes);
+    return made;
+  }
+
+  static int number_of(std::string_view opset) {
+    int number = 0;
+    if (opset.size() > 5) std::from_chars(opset.data() + 5, opset.data() + opset.size(), number);
+    return number;
+  }
+
+  int newest_ = 0;
+};
+
+// The same node in an older version, which has no such attributes.
+inline Ports as_older(const Node& n, std::string_view opset, const std::vector<std::string>& without) {
+  for (const std::string& name : n.attr_names())
+    if (std::find(without.begin(), without.end(), name) != without.end()) n.erase(name);
+  n.set_op(n.op(), opset);
+  return {};
+}
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,20 @@
+// The release that --target names, and what it has.
+#pragma once
+
+#include <mo/releases.hpp>
+#include <mo/sdk.hpp>
+
+namespace mo::builtin_passes {
+
+inline const Release& target_release(Context c) {
+  const auto name = option<std::string>(c, "target");
+  const Release* found = name ? find_release(*name) : &newest_release;
+  require(found != nullptr, "option target: there is no release '", name.value_or(""), "'");
+  return *found;
+}
+
+inline bool has_opset(Context c, int opset) { return target_release(c).opset >= opset; }
+// Whether files have to be read by this release or an older one.
+inline bool targets_up_to(Context c, std::string_view release) { return target_release(c).name <= release; }
+
+}  // namespace mo::builtin_passes

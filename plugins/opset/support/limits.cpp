@@ -1,0 +1,36 @@
+#include "support/limits.hpp"
+
+namespace mo::opset {
+
+static const Release& target_of(const Context& c) {
+  const auto name = option<std::string>(c, "target");
+  const Release* found = name ? find_release(*name) : &newest_release;
+  require(found != nullptr, "option target: there is no release '", name.value_or(""), "'");
+  return *found;
+}
+
+void check_limits(const Node& n, std::initializer_list<Limit> limits) {
+  const Release& target = target_of(n.context());
+  for (const Limit& l : limits) {
+    if (!l.last.empty() && target.name > l.last) continue;
+    if (l.holds(n)) continue;
+    const std::string until = l.last.empty() ? std::string("all releases ask for it")
+                                             : text("releases up to ", l.last, " ask for it");
+    fail("release ", target.name, " does not take this ", n.op(), ": ", l.what, " (", until, "; ", l.source,
+         ")");
+  }
+}
+
+std::optional<std::vector<int64_t>> known_ints(const Node& n, size_t input) {
+  if (!n.is_in_port_connected(input)) return std::nullopt;
+  const auto value = n.in_port(input).value();
+  if (!value || !is_integer(value->type())) return std::nullopt;
+  return value->to_ints();
+}
+
+bool counts_from_start(const Node& n, size_t input) {
+  const auto list = known_ints(n, input);
+  return !list || std::all_of(list->begin(), list->end(), [](int64_t i) { return i >= 0; });
+}
+
+}  // namespace mo::opset
