@@ -43,7 +43,9 @@ class RemoveConverts : public Elimination {
     if (in == ElementType::unknown || from == ElementType::unknown || in == ElementType::boolean)
       return false;
     if (bits(in) < 8 || bits(from) == 0 || (bits(from) < 8 && from != ElementType::u1)) return false;
-    if (from == ElementType::boolean) return true;
+    if (from == ElementType::boolean) return in != ElementType::f8e8m0;  // which has no zero
+    // Floats of 8 bits hold few numbers, and none of them all of another type.
+    if (is_float(in) && bits(in) == 8) return false;
     if (is_float(from)) {
       if (from == ElementType::f16 || from == ElementType::bf16)
         return in == ElementType::f32 || in == ElementType::f64;

@@ -1,5 +1,6 @@
 // Pooling. Caffe rounds the number of places up and, where there are pads, leaves out a last one that would
-// lie in the padding altogether; mean values count the pads.
+// lie in the padding altogether; mean values count the pads, but not what a last window has beyond them. The
+// runtime divides by the whole kernel where there are pads: zeros around the data leave it without.
 #include "support/convert_layers.hpp"
 
 namespace mo::caffe {
@@ -64,6 +65,14 @@ static Windows windows(const Layer& l, const OutPort& x) {
   return w;
 }
 
+static OutPort with_zeros(Layer& l, const OutPort& x, Windows& w) {
+  const Ints before{0, 0, w.pads_begin[0], w.pads_begin[1]}, behind{0, 0, w.pads_end[0], w.pads_end[1]};
+  const Node n = l.with("Pad", "opset1", {x, l.list(before), l.list(behind), l.number(0)});
+  n.set("pad_mode", "constant");
+  w.pads_begin = w.pads_end = Ints(2, 0);
+  return n.out_port();
+}
+
 static OutPort global(Layer& l, const OutPort& x, bool largest) {
   const size_t rank = l.rank(x);
   Ints axes;
@@ -71,6 +80,26 @@ static OutPort global(Layer& l, const OutPort& x, bool largest) {
   const Node n = l.with(largest ? "ReduceMax" : "ReduceMean", "opset1", {x, l.list(axes)});
   n.set("keep_dims", true);
   return n.out_port();
+}
+
+static OutPort mean(Layer& l, const OutPort& x, const Windows& w) {
+  const Node n = l.with("AvgPool", w.rounding == "ceil_torch" ? "opset14" : "opset1", {x});
+  n.set("kernel", w.kernel).set("strides", w.strides).set("rounding_type", w.rounding);
+  n.set("pads_begin", w.pads_begin).set("pads_end", w.pads_end).set("exclude-pad", false);
+  return n.out_port();
+}
+
+static OutPort means(Layer& l, const OutPort& x, const Windows& stated) {
+  const bool padded = stated.pads_begin != Ints{0, 0} || stated.pads_end != Ints{0, 0};
+  if (!padded || stated.rounding == "floor") return mean(l, x, stated);
+  Windows w = stated;
+  const OutPort zeros = with_zeros(l, x, w), y = mean(l, zeros, w);
+  if (stated.rounding != "ceil_torch") return y;
+  // A window that begins in the pads at the end counts for AvgPool of the padded blob, but not here.
+  const Node cut = l.with("StridedSlice", "opset1",
+                          {y, l.list(Ints(4, 0)), l.shape_of(mean(l, x, stated)), l.list(Ints(4, 1))});
+  cut.set("begin_mask", Ints(4, 1)).set("end_mask", Ints(4, 0));
+  return cut.out_port();
 }
 
 static Ports pool(Layer& l) {
@@ -87,18 +116,14 @@ static Ports pool(Layer& l) {
   const Windows w = windows(l, x);
   const bool torch = w.rounding == "ceil_torch";
   require(largest || !places, "only a pooling by the largest element has a second output");
-  const bool newer = places || (torch && largest);
-  const Node n = l.with(largest ? "MaxPool" : "AvgPool",
-                        torch    ? "opset14"
-                        : places ? "opset8"
-                                 : "opset1",
-                        {x}, newer ? 2 : 1);
+  if (!largest) return {means(l, x, w)};
+  const bool newer = places || torch;
+  const Node n = l.with("MaxPool", torch ? "opset14" : places ? "opset8" : "opset1", {x}, newer ? 2 : 1);
   n.set("kernel", w.kernel)
       .set("strides", w.strides)
       .set("pads_begin", w.pads_begin)
       .set("pads_end", w.pads_end);
   n.set("rounding_type", w.rounding);
-  if (!largest) n.set("exclude-pad", false);
   if (newer) n.set("dilations", Ints{1, 1}).set("index_element_type", ElementType::i64).set("axis", 2);
   if (!places) return {n.out_port()};
   return {n.out_port(), l.convert(n.out_port(1), ElementType::f32)};

@@ -25,7 +25,9 @@ static Ports flatten(Layer& l) {
 static Ports reshape(Layer& l) {
   const OutPort x = l.in(0);
   const Ints wanted = l.integers("reshape_param.shape.dim");
-  const size_t first = l.axis(l.integer("reshape_param.axis", 0), x, "axis");
+  // A negative axis counts the places between dimensions, -1 is the one behind the last (reshape_layer.cpp).
+  const int64_t stated = l.integer("reshape_param.axis", 0);
+  const size_t first = stated == -1 ? l.rank(x) : l.axis(stated < 0 ? stated + 1 : stated, x, "axis");
   const int64_t axes = l.integer("reshape_param.num_axes", -1);
   Ints dims(first, 0);
   for (const int64_t d : wanted) {

@@ -2,6 +2,8 @@
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 
+#include <mo/equation.hpp>
+
 namespace mo::mxnet {
 
 namespace products {
@@ -46,11 +48,8 @@ static Ports gemm2(Build& b, const SourceNode& n) {
 static Ports einsum(Build& b, const SourceNode& n) {
   Ports inputs;
   for (size_t i = 0; b.has(i); ++i) inputs.push_back(b.in(i));
-  std::string equation;
-  for (const char c : n.native<std::string>("subscripts"))
-    if (c != ' ') equation += c;
   const Node e = b.node("Einsum", "opset7", inputs);
-  e.set("equation", equation);
+  e.set("equation", explicit_equation(n.native<std::string>("subscripts")));
   return {e.out_port()};
 }
 

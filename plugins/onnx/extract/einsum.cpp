@@ -1,10 +1,11 @@
 #include "support/extract.hpp"
 
+#include <mo/equation.hpp>
+
 namespace mo::onnx {
 
 static void extract_einsum(SourceNode& n) {
-  auto equation = n.native<std::string>("equation");
-  equation.erase(std::remove(equation.begin(), equation.end(), ' '), equation.end());
+  const std::string equation = explicit_equation(n.native<std::string>("equation"));
   n.set_op("Einsum", "opset7");
   n.set("equation", equation);
 }

@@ -1,4 +1,5 @@
 #include "support/convolve.hpp"
+#include "support/early_rank.hpp"
 #include "support/windows.hpp"
 
 namespace mo::onnx {
@@ -8,7 +9,10 @@ size_t conv_spatial_rank(const Build& b, const SourceNode& n, size_t data, size_
     const Shape s = b.in(i).shape();
     if (s.has_rank() && s.rank() >= 3) return s.size() - 2;
   }
-  return spatial_rank(n);
+  if (const size_t stated = spatial_rank(n)) return stated;
+  for (const size_t i : {weights, data})
+    if (const auto rank = early_rank(b.in(i)); rank && *rank >= 3) return static_cast<size_t>(*rank) - 2;
+  return 0;
 }
 
 // [O, I/G, k…] becomes [G, O/G, I/G, k…].

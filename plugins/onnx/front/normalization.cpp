@@ -83,12 +83,32 @@ static Ports lp_normalization(Build& b, const SourceNode& n) {
   return {b.op("Divide", "opset1", {x, b.op("Maximum", "opset1", {norm, b.like(x, smallest)})})};
 }
 
+// The window of LRN is symmetric, so that one of an even size lacks an element: the mean of the squares over
+// channels as a pooling along dimension 2 of [batch, 1, channels, rest].
+static OutPort even_lrn(const Build& b, const SourceNode& n, int64_t size) {
+  const OutPort x = b.in(0), squares = b.op("Multiply", "opset1", {x, x}), shape = b.shape_of(x);
+  const OutPort rows =
+      b.reshape(squares, b.concat({b.part(shape, 0, 1), b.list({1}), b.part(shape, 1, 2), b.list({-1})}));
+  const Node mean = b.node("AvgPool", "opset1", {rows});
+  mean.set("kernel", Ints{size, 1}).set("strides", Ints{1, 1}).set("rounding_type", "floor");
+  mean.set("pads_begin", Ints{(size - 1) / 2, 0})
+      .set("pads_end", Ints{size / 2, 0})
+      .set("exclude-pad", false);
+  const OutPort scaled =
+      b.op("Multiply", "opset1", {b.reshape(mean.out_port(), shape), b.like(x, n.native("alpha", 1e-4))});
+  const OutPort base = b.op("Add", "opset1", {scaled, b.like(x, n.native("bias", 1.0))});
+  return b.op("Divide", "opset1", {x, b.op("Power", "opset1", {base, b.like(x, n.native("beta", 0.75))})});
+}
+
 static Ports lrn(Build& b, const SourceNode& n) {
+  const auto size = n.native<int64_t>("size");
+  require(size > 0, "attribute 'size' is ", size, ", expected at least 1");
+  if (size % 2 == 0) return {even_lrn(b, n, size)};
   const Node l = b.node("LRN", "opset1", {b.in(0), b.list({1})});
   l.set("alpha", n.native("alpha", 1e-4))
       .set("beta", n.native("beta", 0.75))
       .set("bias", n.native("bias", 1.0));
-  l.set("size", n.native<int64_t>("size"));
+  l.set("size", size);
   return {l.out_port()};
 }
 
@@ -115,7 +135,7 @@ void register_normalization(Registry& r) {
   replace<mean_variance_normalization>(
       r, {"MeanVarianceNormalization", "MeanVarianceNormalization(x)", "MVN(x)"});
   replace<lp_normalization>(r, {"LpNormalization", "LpNormalization(x)", "Divide(x, ReduceL2(x, axis))"});
-  replace<lrn>(r, {"LRN", "LRN(x)", "LRN(x, [1])"});
+  replace<lrn>(r, {"LRN", "LRN(x)", "LRN(x, [1]); of an even size x over a power of AvgPool(x * x)"});
   replace<image_scaler>(r, {"ImageScaler", "ImageScaler(x)", "Add(Multiply(x, scale), bias)"});
   replace<affine>(r, {"Affine", "Affine(x)", "Add(Multiply(x, alpha), beta)"});
 }

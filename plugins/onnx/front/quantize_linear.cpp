@@ -93,7 +93,12 @@ static Ports dequantize_linear(Build& b, const SourceNode& n) {
     y = b.op("Subtract", "opset1", {y, b.convert(x.parameter(b.in(2)), type)});
   y = x.whole(b.op("Multiply", "opset1", {y, parameter}));
   if (const Shape s = b.in(0).shape(); packed && s.is_static()) y.set_shape(type, s);
-  return {y};
+  const auto stated = n.native("output_dtype", 0);
+  if (stated == 0) return {y};
+  const ElementType wanted = element_type_of_onnx(stated);
+  require(wanted != ElementType::unknown, "attribute 'output_dtype' is ", stated,
+          ", which the IR does not have");
+  return {wanted == type ? y : b.convert(y, wanted)};
 }
 
 // Scale and zero point are such that the range of x and 0 fit into 0 to 255.

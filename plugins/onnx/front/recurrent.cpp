@@ -1,6 +1,6 @@
 // LSTM, GRU and RNN become sequence operations: those have the batch first, other orders of the gates and one
 // bias, and need all states.
-#include "support/build.hpp"
+#include "support/lstm_steps.hpp"
 
 #include <cctype>
 
@@ -127,20 +127,15 @@ static OutPort lengths(const Build& b, const Form& f) {
 static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
   const Form f = read(b, n);
   const bool lstm = kind.gates == 4, reset_after = kind.gates == 3 && n.native("linear_before_reset", 0) != 0;
-  const bool first = lstm && (b.has(7) || n.native("input_forget", 0) != 0);
   Ports inputs{f.x, state(b, f, 5)};
   if (lstm) inputs.push_back(state(b, f, 6));
   inputs.insert(inputs.end(), {lengths(b, f), gates(b, kind, b.in(1)), gates(b, kind, b.in(2)),
                                bias(b, kind, f, reset_after)});
-  if (lstm && b.has(7)) inputs.push_back(reorder(b, b.in(7), {2, 0, 1}));  // i, o, f become f, i, o
-
-  // Only the first version of LSTMSequence has peepholes and coupled gates.
-  const Node s = b.node(kind.type, first ? "opset1" : "opset5", inputs, lstm ? 3 : 2);
+  const Node s = b.node(kind.type, "opset5", inputs, lstm ? 3 : 2);
   s.set("direction", f.direction).set("hidden_size", f.hidden);
   s.set("activations", activations(n, kind, f.directions));
   if (const double clip = n.native("clip", 0.0); clip != 0) s.set("clip", clip);
   if (kind.gates == 3) s.set("linear_before_reset", reset_after);
-  if (first) s.set("input_forget", n.native("input_forget", 0) != 0);
 
   // [batch, directions, time, hidden] and [batch, directions, hidden].
   Ports outputs(n.out_count());
@@ -155,9 +150,45 @@ static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
   return outputs;
 }
 
+// A state [directions, batch, hidden]; without one it is zero.
+static OutPort state_of_steps(const Build& b, const Form& f, size_t input) {
+  if (b.has(input)) return f.batch_first ? transpose(b, b.in(input), {1, 0, 2}) : b.in(input);
+  return b.op("Broadcast", "opset3",
+              {b.like(b.in(0), 0), b.concat({b.list({f.directions}), f.batch, b.list({f.hidden})})});
+}
+
+static Ports steps(const Build& b, const SourceNode& n, const Kind& kind) {
+  const Form f = read(b, n);
+  LstmSteps s;
+  s.x = f.batch_first ? transpose(b, b.in(0), {1, 0, 2}) : b.in(0);
+  s.w = b.in(1);
+  s.r = b.in(2);
+  s.bias = b.has(3) ? b.in(3) : OutPort();
+  s.lengths = b.has(4) ? b.in(4) : OutPort();
+  s.h = state_of_steps(b, f, 5);
+  s.c = state_of_steps(b, f, 6);
+  s.peepholes = b.has(7) ? b.in(7) : OutPort();
+  s.time = f.time;
+  s.direction = f.direction;
+  s.activations = activations(n, kind, f.directions);
+  s.clip = n.native("clip", 0.0);
+  s.coupled = n.native("input_forget", 0) != 0;
+  Ports outputs = lstm_steps(b, n, s);
+  outputs.resize(n.out_count());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!b.wants(i)) outputs[i] = OutPort();
+    if (outputs[i] && f.batch_first)
+      outputs[i] = transpose(b, outputs[i], i == 0 ? Ints{2, 0, 1, 3} : Ints{1, 0, 2});
+  }
+  return outputs;
+}
+
 }  // namespace recurrent
 
+// Only the first version of LSTMSequence has peepholes and coupled gates, and runtimes do not compute it.
 static Ports lstm(Build& b, const SourceNode& n) {
+  if (b.has(7) || n.native("input_forget", 0) != 0)
+    return recurrent::steps(b, n, {"LSTMSequence", 4, {"sigmoid", "tanh", "tanh"}});
   return recurrent::sequence(b, n, {"LSTMSequence", 4, {"sigmoid", "tanh", "tanh"}});
 }
 static Ports gru(Build& b, const SourceNode& n) {
@@ -168,8 +199,9 @@ static Ports rnn(Build& b, const SourceNode& n) {
 }
 
 void register_recurrent(Registry& r) {
-  replace<lstm>(r, {"LSTM", "LSTM(x, w, r, b, lengths, h, c, p)",
-                    "Transpose(LSTMSequence(Transpose(x), h, c, lengths, w, r, b))"});
+  replace<lstm>(
+      r, {"LSTM", "LSTM(x, w, r, b, lengths, h, c, p)",
+          "Transpose(LSTMSequence(Transpose(x), h, c, lengths, w, r, b)); with peepholes TensorIterator"});
   replace<gru>(
       r, {"GRU", "GRU(x, w, r, b, lengths, h)", "Transpose(GRUSequence(Transpose(x), h, lengths, w, r, b))"});
   replace<rnn>(

@@ -37,11 +37,15 @@ static Ports reduce_log_sum(Build& b, const SourceNode& n) {
   return {b.op("Log", "opset1", {reduced(b, n, "ReduceSum", b.in(0))})};
 }
 
-// The largest element is taken out first, so that exp does not overflow.
+// The largest element is taken out first, so that exp does not overflow; an infinite one stays, for the
+// difference of two would be no number: rows that are all -inf give -inf.
 static Ports reduce_log_sum_exp(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0), axes = reduced_axes(b, n);
   const bool keep = n.native("keepdims", 1) != 0;
-  const OutPort largest = b.reduce("ReduceMax", x, axes, true);
+  const double most = x.type() == ElementType::f16 ? 65504 : std::numeric_limits<float>::max();
+  const OutPort greatest = b.reduce("ReduceMax", x, axes, true);
+  const OutPort largest =
+      b.op("Maximum", "opset1", {b.op("Minimum", "opset1", {greatest, b.like(x, most)}), b.like(x, -most)});
   const OutPort powers = b.op("Exp", "opset1", {b.op("Subtract", "opset1", {x, largest})});
   const OutPort log = b.op("Log", "opset1", {b.reduce("ReduceSum", powers, axes, keep)});
   return {b.op("Add", "opset1", {log, keep ? largest : b.op("Squeeze", "opset1", {largest, axes})})};

@@ -112,6 +112,21 @@ static bool has_fractions(const Build& b, const OutPort& scales, const std::opti
   return false;
 }
 
+// By scales, an Interpolate copies along an axis whose length stays, whatever the scale is: 1.1 on 4
+// elements.
+static bool moves_within(const Build& b, const OutPort& scales, const std::optional<Ints>& axes) {
+  const auto values = scales.value();
+  const Shape s = b.in(0).shape();
+  if (!values || !s.has_rank()) return false;
+  for (size_t i = 0; i < values->size(); ++i) {
+    const size_t a = axes && i < axes->size() ? normalize_axis((*axes)[i], s.size()) : i;
+    if (a >= s.size() || !s[a].is_static() || values->number(i) == 1) continue;
+    const auto length = static_cast<double>(s[a].value());
+    if (std::floor(static_cast<float>(length) * static_cast<float>(values->number(i))) == length) return true;
+  }
+  return false;
+}
+
 static OutPort element(const Build& b, const OutPort& list, size_t i) {
   if (const auto value = list.value(); value && i < value->size())
     return b.constant(Tensor::filled(b.context(), value->type(), {value->number(i)}, {}));
@@ -123,10 +138,9 @@ static bool is_number(const std::optional<Tensor>& value, double n) {
   return value && value->size() == 1 && value->number(0) == n;
 }
 
+// `given` are sizes or scales.
 static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
-                         const std::optional<Ints>& listed) {
-  const bool with_sizes = b.has(3) && !b.is_empty(3);
-  const OutPort given = with_sizes ? b.in(3) : b.in(2);
+                         const std::optional<Ints>& listed, const OutPort& given, bool with_sizes) {
   const Shape s = b.in(0).shape();
   std::optional<size_t> rank;
   if (s.has_rank()) rank = s.size();
@@ -180,15 +194,24 @@ static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
       const auto first = a.begin.value(), last = a.end.value();
       stays = stays && is_number(first, 0) && is_number(last, 1);
     }
-    if (!stays) x = resample(b, x, a, how);
+    Resampling along = how;
+    if (m.nearest == "simple") along.nearest = scale && scale->number(0) < 1 ? "ceil" : "floor";
+    if (!stays) x = resample(b, x, a, along);
   }
   return {x};
+}
+
+// Upsample, and Resize up to version 10.
+static Ports as_before(const Build& b, const SourceNode& n, const OutPort& scales) {
+  if (moves_within(b, scales, std::nullopt))
+    return by_products(b, n, old_mode(n), std::nullopt, scales, false);
+  return {by_scales(b, scales, old_mode(n), OutPort())};
 }
 
 }  // namespace resizing
 
 static Ports resize(Build& b, const SourceNode& n) {
-  if (n.version() < 11) return {resizing::by_scales(b, b.in(1), resizing::old_mode(n), OutPort())};
+  if (n.version() < 11) return resizing::as_before(b, n, b.in(1));
   const auto mode = resizing::new_mode(n);
   const auto list = n.find_native<Ints>("axes");
   const bool with_sizes = b.has(3) && !b.is_empty(3);
@@ -196,7 +219,9 @@ static Ports resize(Build& b, const SourceNode& n) {
   const bool expressible = resizing::is_expressible(n, mode);
   const bool fractions =
       !with_sizes && mode.coordinates == "align_corners" && resizing::has_fractions(b, b.in(2), list);
-  if (!expressible || fractions) return resizing::by_products(b, n, mode, list);
+  const bool within = !with_sizes && resizing::moves_within(b, b.in(2), list);
+  if (!expressible || fractions || within)
+    return resizing::by_products(b, n, mode, list, with_sizes ? b.in(3) : b.in(2), with_sizes);
   const OutPort axes = list ? b.list(*list) : OutPort();
   if (!with_sizes) return {resizing::by_scales(b, b.in(2), mode, axes)};
   const OutPort common = resizing::common_scale(b, n, b.in(3), axes);
@@ -215,7 +240,7 @@ static Ports upsample(Build& b, const SourceNode& n) {
     const std::vector<double> both{1, 1, n.native<double>("height_scale"), n.native<double>("width_scale")};
     scales = b.constant(Tensor::filled(b.context(), ElementType::f32, both, {4}));
   }
-  return {resizing::by_scales(b, scales, resizing::old_mode(n), OutPort())};
+  return resizing::as_before(b, n, scales);
 }
 
 void register_resize(Registry& r) {

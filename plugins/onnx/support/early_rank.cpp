@@ -10,19 +10,35 @@ constexpr int most_values = 64;  // that are looked at
 
 // By name, whether or not they are operations already.
 bool keeps_rank(std::string_view op) {
-  static const std::unordered_set<std::string_view> names{"Convert",      "Cast",
-                                                          "Identity",     "Relu",
-                                                          "ReLU",         "Sigmoid",
-                                                          "Tanh",         "Concat",
-                                                          "Clip",         "Clamp",
-                                                          "Dropout",      "Split",
-                                                          "Slice",        "Softmax",
-                                                          "StridedSlice", "Neg",
-                                                          "Transpose",    "CumSum",
-                                                          "Not",          "Greater",
-                                                          "SoftMax",      "MVN",
-                                                          "LogicalNot",   "VariadicSplit",
-                                                          "Power",        "LayerNormalization"};
+  static const std::unordered_set<std::string_view> names{"Convert",
+                                                          "Cast",
+                                                          "Identity",
+                                                          "Relu",
+                                                          "ReLU",
+                                                          "Sigmoid",
+                                                          "Tanh",
+                                                          "Concat",
+                                                          "Clip",
+                                                          "Clamp",
+                                                          "Dropout",
+                                                          "Split",
+                                                          "Slice",
+                                                          "Softmax",
+                                                          "StridedSlice",
+                                                          "Neg",
+                                                          "Transpose",
+                                                          "CumSum",
+                                                          "Not",
+                                                          "Greater",
+                                                          "SoftMax",
+                                                          "MVN",
+                                                          "LogicalNot",
+                                                          "VariadicSplit",
+                                                          "Power",
+                                                          "LayerNormalization",
+                                                          "QuantizeLinear",
+                                                          "DequantizeLinear",
+                                                          "FakeQuantize"};
   return names.count(op) != 0;
 }
 bool broadcasts(std::string_view op) {

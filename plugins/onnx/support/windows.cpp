@@ -56,7 +56,9 @@ Windows read_windows(const SourceNode& n, size_t rank) {
   w.pads_end.assign(half, pads.end());
   w.auto_pad = auto_pad_of(n);
   if (w.auto_pad != "explicit") w.pads_begin = w.pads_end = Ints(rank, 0);
-  w.rounding = n.native("ceil_mode", 0) != 0 ? rounding_up(w) : "floor";
+  // With auto_pad SAME the stride alone gives the sizes.
+  const bool rounds = n.native("ceil_mode", 0) != 0 && !w.auto_pad.starts_with("same");
+  w.rounding = rounds ? rounding_up(w) : "floor";
   return w;
 }
 

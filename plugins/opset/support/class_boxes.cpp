@@ -4,7 +4,8 @@ namespace mo::opset::class_boxes {
 
 void schema(OpSchema& s) {
   s.outputs(3);
-  s.attr<std::string>("sort_result_type", "none").one_of({"class", "score", "none"});
+  // "class" is the specification's word; OpenVINO reads and writes "classid" (multiclass_nms_base.cpp).
+  s.attr<std::string>("sort_result_type", "none").one_of({"class", "classid", "score", "none"});
   s.attr<bool>("sort_result_across_batch", false);
   s.attr<ElementType>("output_type", ElementType::i64);
   s.attr<double>("score_threshold", 0.0).attr<int64_t>("nms_top_k", -1).attr<int64_t>("keep_top_k", -1);
@@ -18,6 +19,10 @@ Limits limits(const OpContext& c) {
 namespace {
 Dim at_most(const Dim& d, int64_t limit) {
   return limit < 0 ? d : interval::minimum(Interval(d), Interval(limit)).to_dim();
+}
+bool sorts_by_class(const OpContext& c) {
+  const auto order = c.attr<std::string>("sort_result_type");
+  return order == "class" || order == "classid";
 }
 bool better(const Row& a, const Row& b) {
   if (a.score != b.score) return a.score > b.score;
@@ -53,7 +58,7 @@ void arrange_image(const OpContext& c, std::vector<Row>& rows) {
   const auto most = limits(c).per_image;
   if (most >= 0 && rows.size() > static_cast<size_t>(most))
     rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end());
-  if (c.attr<std::string>("sort_result_type") == "class" && !c.attr<bool>("sort_result_across_batch"))
+  if (sorts_by_class(c) && !c.attr<bool>("sort_result_across_batch"))
     std::stable_sort(rows.begin(), rows.end(), by_class);
 }
 

@@ -42,14 +42,18 @@ Box<T> moved_anchor(const Box<T>& a, const T* d, size_t area, T pixel) {
   return {cx - T{0.5} * pw, cy - T{0.5} * ph, cx + T{0.5} * pw - pixel, cy + T{0.5} * ph - pixel};
 }
 
+// What becomes of a box below min_size: it counts with a score of 0 (opset6), or not at all (opset9).
+enum class Small { last, dropped };
+
 // Appends the boxes and their scores; gives their number.
 template <class T>
 size_t propose(const OpContext& c, const Image<T>& image, const Predictions<T>& p, T pixel, T eta,
-               std::vector<T>& out_boxes, std::vector<T>& out_scores) {
+               Small small, std::vector<T>& out_boxes, std::vector<T>& out_scores) {
   const size_t count = p.anchors.size() / 4, kinds = p.area == 0 ? 0 : count / p.area;
   const auto least = static_cast<T>(c.attr<double>("min_size"));
   std::vector<Box<T>> boxes;
   std::vector<T> scores;
+  std::vector<bool> dropped;
   for (size_t place = 0; place < p.area; ++place)
     for (size_t k = 0; k < kinds; ++k) {
       const Box<T> b = clipped<T>(
@@ -58,11 +62,13 @@ size_t propose(const OpContext& c, const Image<T>& image, const Predictions<T>& 
       const bool large = b.x1 - b.x0 + pixel >= least * image.scale_width &&
                          b.y1 - b.y0 + pixel >= least * image.scale_height;
       boxes.push_back(b);
-      scores.push_back(large ? p.scores[k * p.area + place] : T{0});
+      scores.push_back(large || small == Small::dropped ? p.scores[k * p.area + place] : T{0});
+      dropped.push_back(!large && small == Small::dropped);
     }
   auto order = first_indices(boxes.size());
   sort_by_score(order, [&](size_t i) { return scores[i]; });
   keep_first(order, c.attr<int64_t>("pre_nms_count"));
+  order.erase(std::remove_if(order.begin(), order.end(), [&](size_t i) { return dropped[i]; }), order.end());
   const auto threshold = static_cast<T>(static_cast<float>(c.attr<double>("nms_threshold")));
   const auto kept = suppressed(boxes, order, threshold, c.attr<int64_t>("post_nms_count"), pixel, eta);
   for (const size_t i : kept) {

@@ -155,6 +155,17 @@ std::vector<double> along(const std::vector<double>& in, const std::vector<Taps>
   return out;
 }
 
+// To the nearest number of the type.
+void rounded(ElementType type, std::vector<double>& numbers) {
+  for_number(type, [&](auto e) {
+    using T = decltype(e);
+    if constexpr (std::is_integral_v<T>)
+      for (double& v : numbers)
+        v = std::clamp(std::round(v), static_cast<double>(std::numeric_limits<T>::min()),
+                       static_cast<double>(std::numeric_limits<T>::max()));
+  });
+}
+
 Dims target_dims(const std::vector<Axis>& axes) {
   Dims dims;
   for (const Axis& a : axes) dims.push_back(a.target);
@@ -212,7 +223,12 @@ Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>
   // Axes that become shorter come first, so that what is between is no larger than input or result.
   std::vector<size_t> order(axes.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_partition(order.begin(), order.end(), [&](size_t i) { return axes[i].target <= axes[i].size; });
+  const bool pillow = s.mode == Mode::bilinear_pillow || s.mode == Mode::bicubic_pillow;
+  if (pillow)  // the last axis first, and what is between has the type, too
+    std::reverse(order.begin(), order.end());
+  else
+    std::stable_partition(order.begin(), order.end(),
+                          [&](size_t i) { return axes[i].target <= axes[i].size; });
   Dims dims = in.dims();
   for (const size_t i : order) {
     const Axis& a = axes[i];
@@ -226,6 +242,7 @@ Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>
     for (const Taps& t : taps) steps += static_cast<int64_t>(t.size());
     limit_work({count_of(dims) / a.size, steps});
     numbers = along(numbers, taps, a.size, inner);
+    if (pillow && !is_float(in.type())) rounded(in.type(), numbers);
     dims[i] = a.target;
   }
   for_number(in.type(), [&](auto e) {

@@ -195,6 +195,12 @@ TEST_F(CaffeLayers, PoolingRoundsUp) {
        image,
        {0.25, 0.75, 0.5, 1, 2.5, 1.5, 0.75, 1.75, 1},
        {1, 1, 3, 3}},
+      // The last window counts what lies within the pads: (hend - hstart) * (wend - wstart), where hend is at
+      // most height + pad, src/caffe/layers/pooling_layer.cpp. So 10 / 9, 6 / 6, 7 / 6, 4 / 4.
+      {"type: 'Pooling' pooling_param { pool: AVE kernel_size: 3 pad: 1 stride: 2 }",
+       image,
+       {10.F / 9, 1, 7.F / 6, 1},
+       {1, 1, 2, 2}},
       // The third place would begin in the padding altogether: 2 + 1 pad at each side, kernel 2, stride 2.
       {"type: 'Pooling' pooling_param { pool: AVE kernel_size: 2 pad: 1 stride: 2 }",
        image,
@@ -358,6 +364,10 @@ TEST_F(CaffeLayers, Shapes) {
        {1, 2, 3, 4},
        {1, 1, 2, 1, 2}},
       {"type: 'Reshape' reshape_param { shape { dim: 1 } axis: -1 num_axes: 0 }",
+       image,
+       {1, 2, 3, 4},
+       {1, 1, 2, 2, 1}},  // Caffe: start_axis = num_axes() + axis + 1, src/caffe/layers/reshape_layer.cpp
+      {"type: 'Reshape' reshape_param { shape { dim: 2 dim: 1 } axis: -3 num_axes: 1 }",
        image,
        {1, 2, 3, 4},
        {1, 1, 2, 1, 2}},

@@ -83,6 +83,31 @@ TEST_F(OnnxRecurrent, PeepholesOfAnLstm) {
   EXPECT_THAT(computed(*m), ElementsAre(16, 2176));
 }
 
+TEST_F(OnnxRecurrent, LstmsThatNoSequenceOperationComputesAreWrittenOut) {
+  const OnnxTensor w = floats({1, 4, 1}, {1, 2, 3, 4}), r = floats({1, 4, 1}, {0, 0, 0, 0});
+  const Strings relu{"Relu", "Relu", "Relu"};
+  // The forget gate is 1 - the input gate.
+  const auto coupled = model("LSTM", {floats({2, 1, 1}, {0.5, 0.5}), w, r},
+                             {{"activations", relu}, {"input_forget", 1}}, {"y", "h", "c"});
+  EXPECT_THAT(computed(*coupled, 0), ElementsAre(1, 1.5));
+  EXPECT_THAT(computed(*coupled, 1), ElementsAre(1.5));
+  EXPECT_THAT(computed(*coupled, 2), ElementsAre(1.5));
+  EXPECT_EQ(count(*prepare(*coupled), "LSTMSequence"), 0U);
+  // Behind its end a sequence gives zeros, and the states stay.
+  const auto shorter = model("LSTM",
+                             {floats({2, 1, 1}, {1, 1}), w, r, left_out(), lengths(1), left_out(), left_out(),
+                              floats({1, 3}, {1, 0.5, 2})},
+                             {{"activations", relu}}, {"y", "h"});
+  EXPECT_THAT(computed(*shorter, 0), ElementsAre(16, 0));
+  EXPECT_THAT(computed(*shorter, 1), ElementsAre(16));
+  const auto back =
+      model("LSTM",
+            {floats({2, 1, 1}, {0.5, 1}), floats({2, 4, 1}, {1, 2, 3, 4, 1, 2, 3, 4}),
+             floats({2, 4, 1}, {0, 0, 0, 0, 0, 0, 0, 0})},
+            {{"activations", relu}, {"input_forget", 1}, {"direction", "bidirectional"}}, {"y"});
+  EXPECT_THAT(computed(*back), ElementsAre(1, 3, 8, 8));  // [time, direction]
+}
+
 TEST_F(OnnxRecurrent, AGruResetsBeforeOrAfter) {
   const OnnxTensor w = floats({1, 3, 1}, {0.5, 2, 1}), r = floats({1, 3, 1}, {0, 0, 1});
   for (const bool after : {false, true}) {

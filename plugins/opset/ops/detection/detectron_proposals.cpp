@@ -43,7 +43,8 @@ struct DetectronProposals {
                  deltas = c.input(2).to_floats<T>(), scores = scores_in.to_floats<T>();
       std::vector<T> boxes, values;
       generate_proposals::propose<T>(c, {info.at(0), info.at(1), 1, 1},
-                                     {anchors, deltas.data(), scores.data(), area}, 0, 1, boxes, values);
+                                     {anchors, deltas.data(), scores.data(), area}, 0, 1,
+                                     generate_proposals::Small::last, boxes, values);
       boxes.resize(static_cast<size_t>(most) * 4);
       values.resize(static_cast<size_t>(most));
       c.output(0, tensor_of(c, type, {most, 4}, boxes));

@@ -65,7 +65,7 @@ struct GenerateProposals {
         counts.push_back(static_cast<double>(generate_proposals::propose<T>(
             c, {of[0], of[1], of[2], of[fields - 1]},
             {anchors, deltas.data() + i * anchors.size(), scores.data() + i * (anchors.size() / 4), area},
-            pixel, eta, boxes, values)));
+            pixel, eta, generate_proposals::Small::dropped, boxes, values)));
       }
       const auto n = static_cast<int64_t>(values.size());
       c.output(0, tensor_of(c, type, {n, 4}, boxes));
