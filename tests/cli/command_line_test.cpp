@@ -179,8 +179,8 @@ TEST(CommandLine, AnOptionOfAPluginMayNameTheModel) {
 TEST(CommandLine, AnOptionMayNameOneOfTheModelsFiles) {
   const Folder folder;
   write_text(folder / "net-symbol.json",
-             R"({"nodes": [{"op": "null", "name": "x", "attrs": {"__shape__": "(2,)"}, "inputs": []},
-                           {"op": "relu", "name": "y", "inputs": [[0, 0, 0]]}], "heads": [[1, 0, 0]]})");
+             R"j({"nodes": [{"op": "null", "name": "x", "attrs": {"__shape__": "(2,)"}, "inputs": []},
+                           {"op": "relu", "name": "y", "inputs": [[0, 0, 0]]}], "heads": [[1, 0, 0]]})j");
   // The model where nothing else is, and no second one beside it.
   for (const std::vector<std::string>& beside :
        {std::vector<std::string>{}, {"--input_model", folder / "net-symbol.json"}}) {
