@@ -262,7 +262,8 @@ TEST_F(TfliteControlFlow, BranchesCarryVariables) {
   }
 }
 
-// A step of RNN, which adds its state to x, and 1 more: TensorFlow Lite's interpreter gives 0.5, 1.5, 3.
+// A step of RNN, which adds its state to x, and 1 more: 0.5, 1.5, 3. TensorFlow Lite's interpreter gives 3,
+// too.
 TEST_F(TfliteControlFlow, LoopsCarryStatesOfKernels) {
   LiteFile file = loop(true);
   LiteGraph body;
