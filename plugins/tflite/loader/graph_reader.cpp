@@ -155,12 +155,9 @@ void GraphReader::add_native(const Operator& op) {
     inputs.push_back(input_of(op, i).abi());
     if (op.inputs[i] >= 0 && info(op.inputs[i]).is_variable) states.push_back(op.inputs[i]);
   }
-  const std::string name = op.outputs.empty() || op.outputs[0] < 0
-                               ? text(prefix_, op.code->op, '_', &op - sub_graph_->operators.data())
-                               : name_of(op.outputs[0]);
   // States that it changes are outputs behind its own.
   const auto own = static_cast<uint32_t>(op.outputs.size());
-  const Node n(c_, create(op.code->op, name, inputs, own + static_cast<uint32_t>(states.size()),
+  const Node n(c_, create(op.code->op, node_name(op), inputs, own + static_cast<uint32_t>(states.size()),
                           model_.add_node(op, *sub_graph_)));
   for (size_t i = 0; i < states.size(); ++i) {
     const TensorInfo& t = info(states[i]);
@@ -193,6 +190,23 @@ bool GraphReader::keeps_levels(const Operator& op, const TensorInfo& result) con
   return true;
 }
 
+bool GraphReader::is_rounded(const Operator& op, const TensorInfo& result) const {
+  return result.quantization && has_levels(*result.type) && !keeps_levels(op, result);
+}
+
+bool GraphReader::is_integer_output(int32_t tensor) const {
+  const auto& outputs = sub_graph_->outputs;
+  return prefix_.empty() && info(tensor).quantization &&
+         std::find(outputs.begin(), outputs.end(), tensor) != outputs.end();
+}
+
+std::string GraphReader::node_name(const Operator& op) const {
+  const int32_t first = op.outputs.empty() ? -1 : op.outputs[0];
+  if (first < 0) return text(prefix_, op.code->op, '_', &op - sub_graph_->operators.data());
+  const bool is_last = !is_rounded(op, info(first)) && !is_integer_output(first);
+  return is_last ? name_of(first) : text(name_of(first), '/', op.code->op);
+}
+
 void GraphReader::define_result(const Operator& op, size_t output, const OutPort& port) {
   const int32_t tensor = op.outputs[output];
   if (tensor < 0) return;
@@ -200,9 +214,11 @@ void GraphReader::define_result(const Operator& op, size_t output, const OutPort
   require(!values_[static_cast<size_t>(tensor)], describe(*sub_graph_, tensor), " is written twice");
   port.set_shape(t.real_type(), known_shape(t));
   OutPort result = port;
-  if (t.quantization && !keeps_levels(op, t)) {
-    result = fake_quantize(graph_, name_of(tensor), port, quantized(t));
-    if (result != port) result.set_shape(ElementType::f32, known_shape(t));
+  if (is_rounded(op, t)) {
+    const std::string name = name_of(tensor);
+    result =
+        fake_quantize(graph_, is_integer_output(tensor) ? name + "/FakeQuantize" : name, port, quantized(t));
+    result.set_shape(ElementType::f32, known_shape(t));
   }
   if (prefix_.empty()) result.set_tensor_names(names_of(tensor, {}));
   define(tensor, result);

@@ -52,6 +52,10 @@ class GraphReader {
   // An operator's result, with its name, and quantized where the file says so.
   void define_result(const Operator& op, size_t output, const OutPort& port);
   bool keeps_levels(const Operator& op, const TensorInfo& result) const;
+  bool is_rounded(const Operator& op, const TensorInfo& result) const;
+  bool is_integer_output(int32_t tensor) const;
+  // The name of a tensor is that of the node which gives its value in the end.
+  std::string node_name(const Operator& op) const;
 
   void add_native(const Operator& op);
   OutPort input_of(const Operator& op, size_t i);

@@ -50,6 +50,8 @@ OutPort dequantize(const Graph& g, const std::string& name, const OutPort& integ
   return step(g, name, "Multiply", y, spread(g, name + "/scale", t, t.q.scale));
 }
 
+bool has_levels(const TensorType& t) { return range_of(t).has_value(); }
+
 OutPort fake_quantize(const Graph& g, const std::string& name, const OutPort& x, const QuantizedTensor& t) {
   const auto range = range_of(t.type);
   if (!range) return x;
@@ -60,8 +62,7 @@ OutPort fake_quantize(const Graph& g, const std::string& name, const OutPort& x,
     high.push_back(t.q.scale[i] * (range->most - zero));
   }
   const OutPort least = spread(g, name + "/low", t, low), most = spread(g, name + "/high", t, high);
-  const Node n =
-      g.create_node("FakeQuantize", "opset1", text(name, "/FakeQuantize"), {x, least, most, least, most});
+  const Node n = g.create_node("FakeQuantize", "opset1", name, {x, least, most, least, most});
   n.set("levels", static_cast<int64_t>(range->most - range->least) + 1);
   return n.out_port();
 }
@@ -71,7 +72,7 @@ OutPort quantize(const Graph& g, const std::string& name, const OutPort& x, cons
   if (!are_zero(t.q.zero)) y = step(g, name, "Add", y, spread(g, name + "/offset", t, t.q.zero));
   const Node round = g.create_node("Round", "opset5", text(name, "/Round"), {y});
   round.set("mode", "half_to_even");
-  const Node n = g.create_node("Convert", "opset1", text(name, "/integers"), {round.out_port()});
+  const Node n = g.create_node("Convert", "opset1", name, {round.out_port()});
   n.set("destination_type", t.type.type);
   return n.out_port();
 }

@@ -17,9 +17,11 @@ struct QuantizedTensor {
 // What integers stand for. Weights of few bits are `packed`: they stay integers in the IR.
 OutPort dequantize(const Graph& g, const std::string& name, const OutPort& integers, const QuantizedTensor& t,
                    bool packed);
-// The nearest of what the integers can stand for; x itself for types of 32 bits and more.
+// Whether there are few enough integers for x to be rounded.
+bool has_levels(const TensorType& t);
+// The nearest of what the integers can stand for; x itself where it has_levels not. The node has this name.
 OutPort fake_quantize(const Graph& g, const std::string& name, const OutPort& x, const QuantizedTensor& t);
-// The integers that stand for x, which is what dequantize or fake_quantize gave.
+// The integers that stand for x, which is what dequantize or fake_quantize gave. The node has this name.
 OutPort quantize(const Graph& g, const std::string& name, const OutPort& x, const QuantizedTensor& t);
 
 // Scales along blocks of the last dimension: [scales of the block], one for each, behind the dimensions

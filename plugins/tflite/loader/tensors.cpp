@@ -105,8 +105,8 @@ void Buffers::set_model(const Table* model) {
 
 Bytes Buffers::outside(uint64_t offset, uint64_t size, std::string_view what) const {
   const uint64_t all = file().size();
-  require(offset <= all && size <= all - offset, what, " is at ", offset, " to ", offset, " + ", size,
-          " of the file, which has only ", all, " bytes; is it cut off?");
+  require(offset <= all && size <= all - offset, "not all of ", what, " is in the file: ", size,
+          " bytes from ", offset, ", but the file has only ", all, " bytes; is it cut off?");
   return file().substr(static_cast<size_t>(offset), static_cast<size_t>(size));
 }
 

@@ -262,6 +262,32 @@ TEST_F(TfliteControlFlow, BranchesCarryVariables) {
   }
 }
 
+// A step of RNN, which adds its state to x, and 1 more: 0.5, 1.5, 3. TensorFlow Lite's interpreter gives 3,
+// too.
+TEST_F(TfliteControlFlow, LoopsCarryStatesOfKernels) {
+  LiteFile file = loop(true);
+  LiteGraph body;
+  const int32_t x = body.input({.name = "x", .dims = {1}}), y = body.output({.name = "y", .dims = {1}}),
+                h = body.tensor({.name = "h", .dims = {1, 1}, .is_variable = true}),
+                wide = body.tensor({.name = "wide", .dims = {1, 1}}),
+                out = body.tensor({.name = "out", .dims = {1, 1}}),
+                flat = body.tensor({.name = "flat", .dims = {1}});
+  const int32_t w = body.floats({1, 1}, {1}), bias = body.floats({1}, {0});
+  body.operators = {
+      {.code = lite::reshape, .inputs = {x, body.ints({1, 1})}, .outputs = {wide}},
+      {.code = 24,
+       .inputs = {wide, w, w, bias, h},
+       .outputs = {out},
+       .options_type = 7,
+       .options = {{0, int8_t{0}}}},
+      {.code = lite::reshape, .inputs = {out, body.ints({1})}, .outputs = {flat}},
+      {.code = lite::add, .inputs = {flat, body.floats({1}, {1})}, .outputs = {y}, .options_type = 11}};
+  file.graphs[2] = body;
+  write_model(file, "loop_state.tflite");
+  EXPECT_THAT(computed(file), ElementsAre(3));
+  EXPECT_EQ(count(*load(file), "Assign"), 1U);
+}
+
 // What they only read goes in and does not come out.
 TEST_F(TfliteControlFlow, VariablesThatABodyOnlyReadsAreNotAssigned) {
   LiteFile file = loop(true);

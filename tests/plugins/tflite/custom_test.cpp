@@ -70,6 +70,22 @@ TEST_F(TfliteCustom, OptionsAreTheKeysOfTheMap) {
   EXPECT_THAT(attribute<std::vector<double>>(*g, node(*g, "y"), "range"), ElementsAre(4, 5));
 }
 
+TEST_F(TfliteCustom, OptionsMayLieBehindTheFlatBuffer) {
+  const std::string options = flexible([](flexbuffers::Builder& b) {
+    b.Int("count", 2);
+    b.Double("factor", 4);
+    b.TypedVector("sizes", [&] { b.Int(1); });
+  });
+  LiteFile file = custom("AcmeScale", "");
+  file.main().operators[0].outside_options = {4096, options.size()};
+  std::string bytes = file.bytes();
+  bytes.resize(4096);
+  const auto g = prepare(folder_.write("model.tflite", bytes + options));
+  EXPECT_EQ(attribute<double>(*g, node(*g, "y"), "gain"), 8);
+  EXPECT_THAT(failure_of_bytes(bytes, core::Stage::final),
+              HasSubstr("not all of the custom options is in the file: "));
+}
+
 TEST_F(TfliteCustom, OptionsThatAreNoMapHaveNoKeys) {
   EXPECT_THAT(failure_of(custom("AcmeScale", "some bytes")),
               HasSubstr("required attribute 'factor' is missing"));

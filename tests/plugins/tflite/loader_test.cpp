@@ -130,6 +130,25 @@ TEST_F(TfliteLoader, InputsAndOutputsKeepTheirIntegers) {
   EXPECT_EQ(attribute<int64_t>(*g, quantize[0], "levels"), 256);
 }
 
+// So --input and --output find one node by the name of a tensor.
+TEST_F(TfliteLoader, NamesOfQuantizedTensorsAreThoseOfTheirLastNodes) {
+  LiteFile file;
+  LiteGraph& g = file.main();
+  const LiteQuantization q{{0.5F}, {128}};
+  const auto tensor = [&](const char* name) {
+    return LiteTensor{.name = name, .type = LiteType::u8, .dims = {2}, .quantization = q};
+  };
+  const int32_t x = g.input(tensor("x")), m = g.tensor(tensor("m")), y = g.output(tensor("y"));
+  g.operators = {{.code = lite::relu, .inputs = {x}, .outputs = {m}},
+                 {.code = lite::relu, .inputs = {m}, .outputs = {y}}};
+  const core::GraphPtr made = load(file);
+  EXPECT_EQ(type(*made, "m"), "FakeQuantize@opset1");
+  EXPECT_EQ(source(*made, "m"), "m/RELU");
+  EXPECT_EQ(type(*made, "y"), "Convert@opset1");
+  convert_.outputs = {"m"};
+  EXPECT_EQ(source(*prepare(file), "m/sink_port_0"), "m");
+}
+
 TEST_F(TfliteLoader, WhatOnlyMovesElementsIsNotQuantizedAgain) {
   LiteFile file = unary(lite::reshape);
   file.main().operators[0].inputs.push_back(file.main().ints({2}));
@@ -174,7 +193,8 @@ TEST_F(TfliteLoader, BuffersMayLieBehindTheFlatBuffer) {
   bytes += lite_bytes<float>({3, 4});
   const core::GraphPtr g = prepare(folder_.write("model.tflite", bytes));
   EXPECT_THAT(values(*g), ElementsAre(-3, -4));
-  EXPECT_THAT(failure_of_bytes(bytes.substr(0, 4100)), HasSubstr("which has only 4100 bytes"));
+  EXPECT_THAT(failure_of_bytes(bytes.substr(0, 4100)),
+              HasSubstr("not all of its data is in the file: 8 bytes from 4096, but the file has only 4100"));
 }
 
 TEST_F(TfliteLoader, BuffersMayLieBehindTwoGibibytes) {

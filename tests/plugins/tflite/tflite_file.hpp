@@ -73,6 +73,8 @@ struct LiteOperator {
   bool second_options = false;
   int32_t version = 1;
   std::vector<int32_t> intermediates = {};
+  // Custom options elsewhere in the file: offset and size.
+  std::pair<uint64_t, uint64_t> outside_options = {0, 0};
 };
 
 struct LiteSignature {
@@ -300,6 +302,10 @@ class LiteFile {
       }
       if (raw != 0) add(5, raw);
       if (within != 0) add(8, within);
+      if (o.outside_options.second != 0) {
+        b_.AddElement<uint64_t>(at(9), o.outside_options.first, 0);
+        b_.AddElement<uint64_t>(at(10), o.outside_options.second, 0);
+      }
       return b_.EndTable(start);
     }
 
