@@ -105,12 +105,13 @@ class WriteOutPeepholes : public FrontReplacementOp {
       n.set_op("LSTMSequence", "opset5");
       return {};
     }
-    if (!is_whole(b) || b.in(0).type() == ElementType::unknown) return {};
+    if (b.in(0).type() == ElementType::unknown || b.in(0).shape().size() != 3) return {};
+    const OutPort mask = is_whole(b) ? OutPort() : steps_of_samples(b);
     const auto direction = n.attr<std::string>("direction");
     std::vector<Ports> made;
     for (const bool reverse : {false, true})
       if (direction == "bidirectional" || (direction == "reverse") == reverse)
-        made.push_back(iterated(b, n, static_cast<int64_t>(made.size()), reverse, coupled, holes));
+        made.push_back(iterated(b, n, mask, static_cast<int64_t>(made.size()), reverse, coupled, holes));
     Ports outputs;
     for (size_t i = 0; i < 3; ++i) {
       Ports parts;
@@ -129,13 +130,24 @@ class WriteOutPeepholes : public FrontReplacementOp {
            std::all_of(lengths->begin(), lengths->end(), [&](int64_t l) { return l == x[1].value(); });
   }
 
-  static Ports iterated(const Build& b, const Node& n, int64_t direction, bool reverse, bool coupled,
-                        bool holes) {
+  // [batch, time]: whether a sample is that long. Read from the end, too, each begins with its own last step.
+  static OutPort steps_of_samples(const Build& b) {
+    const OutPort time = b.reshape(b.dim(b.in(0), 1), b.list({}));
+    const OutPort steps = b.unsqueeze(b.range(b.integer(0), time, 1), b.list({0}));
+    const OutPort lengths = b.unsqueeze(b.convert(b.in(3), ElementType::i64), b.list({1}));
+    return b.op("Less", "opset1", {steps, lengths});
+  }
+
+  // `mask` is empty where all samples are as long as the sequence.
+  static Ports iterated(const Build& b, const Node& n, const OutPort& mask, int64_t direction, bool reverse,
+                        bool coupled, bool holes) {
     const auto of_direction = [&](size_t input, int64_t axis) {
       return b.op("Gather", "opset1", {b.in(input), b.integer(direction), b.integer(axis)});
     };
     Ports inputs{b.in(0), of_direction(1, 1), of_direction(2, 1)};
     for (size_t i = 4; i < (holes ? 8U : 7U); ++i) inputs.push_back(of_direction(i, 0));
+    const size_t weights_end = inputs.size();
+    if (mask) inputs.push_back(mask);
     const Graph body = b.graph().create_sub_graph("steps");
     const ElementType type = b.in(0).type();
     std::vector<std::string> lines;
@@ -143,8 +155,9 @@ class WriteOutPeepholes : public FrontReplacementOp {
       PortMapEntry e;
       e.output = output;
       e.external = e.internal = static_cast<int64_t>(i);
-      if (i == 0) e.axis = 1;
-      if (i == 0 && reverse) {
+      const bool sliced = i == 0 || (!output && i == weights_end);
+      if (sliced) e.axis = 1;
+      if (sliced && reverse) {
         e.start = -1;
         e.end = 0;
         e.stride = -1;
@@ -154,17 +167,27 @@ class WriteOutPeepholes : public FrontReplacementOp {
     Ports inside;
     for (size_t i = 0; i < inputs.size(); ++i) {
       const Node p = body.create_node("Parameter", "opset1", text("in_", i));
-      p.set("element_type", type);
-      p.out_port().set_shape(type, i == 0 ? Shape{any_dim, 1, any_dim} : inputs[i].shape());
+      const ElementType own = i == weights_end ? ElementType::boolean : type;
+      p.set("element_type", own);
+      p.out_port().set_shape(own, i == 0             ? Shape{any_dim, 1, any_dim}
+                                  : i == weights_end ? Shape{any_dim, 1}
+                                                     : inputs[i].shape());
       inside.push_back(p.out_port());
       connect(false, i);
     }
     const Build in(body, inside[0].node());
     const PeepholeStep step{in, type, n.attr("clip", 0.0), coupled,
                             n.attr<std::vector<std::string>>("activations")};
-    const Ports next =
-        step.next(in.squeeze(inside[0], {1}), inside[1], inside[2], Ports(inside.begin() + 3, inside.end()));
-    const Ports results{in.unsqueeze(next[0], in.list({1})), next[0], next[1]};
+    const auto first_weight = inside.begin() + 3;
+    Ports next = step.next(in.squeeze(inside[0], {1}), inside[1], inside[2],
+                           Ports(first_weight, inside.begin() + static_cast<std::ptrdiff_t>(weights_end)));
+    OutPort shown = next[0];
+    if (mask) {
+      const OutPort zero = in.constant(Tensor::filled(in.context(), type, {0}, {}));
+      shown = in.select(inside.back(), next[0], zero);
+      next = {in.select(inside.back(), next[0], inside[1]), in.select(inside.back(), next[1], inside[2])};
+    }
+    const Ports results{in.unsqueeze(shown, in.list({1})), next[0], next[1]};
     for (size_t i = 0; i < results.size(); ++i) {
       body.create_node("Result", "opset1", text("out_", i), {results[i]});
       connect(true, i);
