@@ -32,22 +32,12 @@ class CompleteInputs : public ModelPass {
       for (const size_t i : {3, 4})
         complete(n, i, b.constant(Tensor::filled(g.context(), ElementType::f32, {0}, {})));
     }
-    for (const Node& n : g.get_op_nodes("LSTMSequence"))
-      if (n.opset() == "opset1") complete_peepholes(Build(g, n), n);
   }
 
  private:
   static void complete(const Node& n, size_t input, const OutPort& value) {
     while (n.in_count() <= input) n.add_input_port();
     if (!n.is_in_port_connected(input)) n.in_port(input).set_source(value);
-  }
-
-  static void complete_peepholes(const Build& b, const Node& n) {
-    const Shape bias = n.in_count() > 6 ? n.in_port(6).shape() : Shape::unknown();
-    if (n.is_in_port_connected(7) || !bias.is_static() || bias.size() != 2) return;
-    const Ints dims{bias[0].value(), bias[1].value() / 4 * 3};
-    const std::vector<double> zeros(static_cast<size_t>(dims[0] * dims[1]));
-    complete(n, 7, b.constant(Tensor::filled(b.context(), b.in(6).type(), zeros, dims)));
   }
 };
 

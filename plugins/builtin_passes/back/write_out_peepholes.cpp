@@ -1,0 +1,203 @@
+// LSTMSequence-1, which no device computes, becomes version 5, or with peepholes or coupled gates its
+// equations in a TensorIterator:
+//   LSTMSequence-1(x, h, c, lengths, w, r, b, p)  ->  TensorIterator(x, h, c, w, r, b, p)
+#include <mo/build.hpp>
+
+#include <mo/port_map.hpp>
+
+#include "support/eliminate.hpp"
+
+namespace mo::builtin_passes {
+
+namespace {
+
+// What one step needs, inside the body.
+struct PeepholeStep {
+  const Build& b;
+  ElementType type;
+  double clip;
+  bool coupled;
+  std::vector<std::string> activations;
+
+  OutPort op(std::string_view name, const OutPort& x, const OutPort& y) const {
+    return b.op(name, "opset1", {x, y});
+  }
+  Ports split(const OutPort& x, int64_t axis, int64_t parts) const {
+    const Node n = b.node("Split", "opset1", {x, b.integer(axis)}, static_cast<uint32_t>(parts));
+    n.set("num_splits", parts);
+    return n.out_ports();
+  }
+  OutPort product(const OutPort& x, const OutPort& w) const {
+    const Node n = b.node("MatMul", "opset1", {x, w});
+    n.set("transpose_a", false).set("transpose_b", true);
+    return n.out_port();
+  }
+  OutPort function(size_t which, const OutPort& x) const {
+    const std::string& f = activations.at(which);
+    return b.op(f == "sigmoid" ? "Sigmoid" : f == "tanh" ? "Tanh" : "ReLU", "opset1", {x});
+  }
+  // What goes into a gate is limited, the state of the cell is not.
+  OutPort gate(size_t which, OutPort x) const {
+    if (clip > 0) {
+      const Node n = b.node("Clamp", "opset1", {x});
+      n.set("min", -clip).set("max", clip);
+      x = n.out_port();
+    }
+    return function(which, x);
+  }
+
+  // {h, c} of the next step.
+  Ports next(const OutPort& x, const OutPort& h, const OutPort& c, const Ports& weights) const {
+    const OutPort all = op("Add", op("Add", product(x, weights[0]), product(h, weights[1])), weights[2]);
+    const Ports g = split(all, 1, 4);  // f, i, c, o
+    const Ports holes = weights.size() > 3 ? split(weights[3], 0, 3) : Ports(3);
+    const auto seen = [&](const OutPort& y, const OutPort& hole, const OutPort& state) {
+      return hole ? op("Add", y, op("Multiply", hole, state)) : y;
+    };
+    const OutPort forget = gate(0, seen(g[0], holes[0], c));
+    const OutPort one = b.constant(Tensor::filled(b.context(), type, {1}, {}));
+    const OutPort in = coupled ? op("Subtract", one, forget) : gate(0, seen(g[1], holes[1], c));
+    const OutPort state = op("Add", op("Multiply", forget, c), op("Multiply", in, gate(1, g[2])));
+    const OutPort out = gate(0, seen(g[3], holes[2], state));
+    return {op("Multiply", out, function(2, state)), state};
+  }
+};
+
+}  // namespace
+
+class WriteOutPeepholes : public FrontReplacementOp {
+ public:
+  WriteOutPeepholes() : FrontReplacementOp(MO_PHASE_BACK) {
+    id = "back.write_out_peepholes";
+    doc = "LSTMSequence-1 as version 5, or with peepholes as its equations in a TensorIterator";
+    before = R"(
+      %x = Parameter -> f32[1,2,3]
+      %h = Parameter -> f32[1,1,2]
+      %n = Const -> i64[1] {2}
+      %w = Const -> f32[1,8,3] {0.5...}
+      %r = Const -> f32[1,8,2] {0.25...}
+      %b = Const -> f32[1,8] {0...}
+      %y = LSTMSequence@opset1 (%x, %h, %h, %n, %w, %r, %b) {hidden_size=2, direction="forward"} -> (_, _, _)
+      Result (%y:0))";
+    after = R"(
+      %x = Parameter -> f32[1,2,3]
+      %h = Parameter -> f32[1,1,2]
+      %n = Const -> i64[1] {2}
+      %w = Const -> f32[1,8,3] {0.5...}
+      %r = Const -> f32[1,8,2] {0.25...}
+      %b = Const -> f32[1,8] {0...}
+      %y = LSTMSequence@opset5 (%x, %h, %h, %n, %w, %r, %b) {hidden_size=2, direction="forward"} -> (_, _, _)
+      Result (%y:0))";
+    op = "opset1::LSTMSequence";
+    run_before = {"back.simplify_again"};
+    force_clean_up = true;
+    force_shape_inference = true;
+  }
+  std::vector<OutPort> replace_op(Graph g, Node n) override {
+    const Build b(g, n);
+    if (n.attr("weights_format", std::string("fico")) != "fico") return {};
+    const bool coupled = n.attr("input_forget", false);
+    const bool holes = b.has(7) && !is_uniform(b.in(7), 0);
+    if (!coupled && !holes) {
+      if (n.in_count() > 7) n.delete_input_port(7);
+      for (const std::string& name : n.attr_names())
+        if (name == "input_forget" || name == "weights_format") n.erase(name);
+      n.set_op("LSTMSequence", "opset5");
+      return {};
+    }
+    if (b.in(0).type() == ElementType::unknown || b.in(0).shape().size() != 3) return {};
+    const OutPort mask = is_whole(b) ? OutPort() : steps_of_samples(b);
+    const auto direction = n.attr<std::string>("direction");
+    std::vector<Ports> made;
+    for (const bool reverse : {false, true})
+      if (direction == "bidirectional" || (direction == "reverse") == reverse)
+        made.push_back(iterated(b, n, mask, static_cast<int64_t>(made.size()), reverse, coupled, holes));
+    Ports outputs;
+    for (size_t i = 0; i < 3; ++i) {
+      Ports parts;
+      for (const Ports& p : made) parts.push_back(b.unsqueeze(p[i], b.list({1})));
+      outputs.push_back(b.concat(parts, 1));
+    }
+    return outputs;
+  }
+
+ private:
+  // All lengths are that of the sequence.
+  static bool is_whole(const Build& b) {
+    const Shape x = b.in(0).shape();
+    const auto lengths = b.ints(3);
+    return lengths && x.size() == 3 && x[1].is_static() &&
+           std::all_of(lengths->begin(), lengths->end(), [&](int64_t l) { return l == x[1].value(); });
+  }
+
+  // [batch, time]: whether a sample is that long. Read from the end, too, each begins with its own last step.
+  static OutPort steps_of_samples(const Build& b) {
+    const OutPort time = b.reshape(b.dim(b.in(0), 1), b.list({}));
+    const OutPort steps = b.unsqueeze(b.range(b.integer(0), time, 1), b.list({0}));
+    const OutPort lengths = b.unsqueeze(b.convert(b.in(3), ElementType::i64), b.list({1}));
+    return b.op("Less", "opset1", {steps, lengths});
+  }
+
+  // `mask` is empty where all samples are as long as the sequence.
+  static Ports iterated(const Build& b, const Node& n, const OutPort& mask, int64_t direction, bool reverse,
+                        bool coupled, bool holes) {
+    const auto of_direction = [&](size_t input, int64_t axis) {
+      return b.op("Gather", "opset1", {b.in(input), b.integer(direction), b.integer(axis)});
+    };
+    Ports inputs{b.in(0), of_direction(1, 1), of_direction(2, 1)};
+    for (size_t i = 4; i < (holes ? 8U : 7U); ++i) inputs.push_back(of_direction(i, 0));
+    const size_t weights_end = inputs.size();
+    if (mask) inputs.push_back(mask);
+    const Graph body = b.graph().create_sub_graph("steps");
+    const ElementType type = b.in(0).type();
+    std::vector<std::string> lines;
+    const auto connect = [&](bool output, size_t i) {
+      PortMapEntry e;
+      e.output = output;
+      e.external = e.internal = static_cast<int64_t>(i);
+      const bool sliced = i == 0 || (!output && i == weights_end);
+      if (sliced) e.axis = 1;
+      if (sliced && reverse) {
+        e.start = -1;
+        e.end = 0;
+        e.stride = -1;
+      }
+      append_text(lines.emplace_back(), e);
+    };
+    Ports inside;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const Node p = body.create_node("Parameter", "opset1", text("in_", i));
+      const ElementType own = i == weights_end ? ElementType::boolean : type;
+      p.set("element_type", own);
+      p.out_port().set_shape(own, i == 0             ? Shape{any_dim, 1, any_dim}
+                                  : i == weights_end ? Shape{any_dim, 1}
+                                                     : inputs[i].shape());
+      inside.push_back(p.out_port());
+      connect(false, i);
+    }
+    const Build in(body, inside[0].node());
+    const PeepholeStep step{in, type, n.attr("clip", 0.0), coupled,
+                            n.attr<std::vector<std::string>>("activations")};
+    const auto first_weight = inside.begin() + 3;
+    Ports next = step.next(in.squeeze(inside[0], {1}), inside[1], inside[2],
+                           Ports(first_weight, inside.begin() + static_cast<std::ptrdiff_t>(weights_end)));
+    OutPort shown = next[0];
+    if (mask) {
+      const OutPort zero = in.constant(Tensor::filled(in.context(), type, {0}, {}));
+      shown = in.select(inside.back(), next[0], zero);
+      next = {in.select(inside.back(), next[0], inside[1]), in.select(inside.back(), next[1], inside[2])};
+    }
+    const Ports results{in.unsqueeze(shown, in.list({1})), next[0], next[1]};
+    for (size_t i = 0; i < results.size(); ++i) {
+      body.create_node("Result", "opset1", text("out_", i), {results[i]});
+      connect(true, i);
+    }
+    const Node made = b.node("TensorIterator", "opset1", inputs, 3);
+    made.set("body", GraphHandle{body.id()}).set("port_map", lines).set("back_edges", Ints{1, 1, 2, 2});
+    return made.out_ports();
+  }
+};
+
+void register_write_out_peepholes(Registry& r) { r.transformation<WriteOutPeepholes>(); }
+
+}  // namespace mo::builtin_passes
