@@ -215,10 +215,12 @@ class Turned {
     if (kept_ == nullptr) kept_.reset(new char[rows_ * row_ * width_]);
     first_ = turned_first_ = UINT64_MAX;  // while they are not whole
     kept_rows_ = std::min(rows_, p_.extents[0] - first);
-    const uint64_t stride = p_.strides[0], run = kept_rows_ * stride, whole = p_.extents[0] * stride;
+    const uint64_t stride = p_.strides[0], whole = p_.extents[0] * stride;
+    const uint64_t run = kept_rows_ * stride;
     char* at = kept_.get();
-    for (uint64_t source = first * stride; source < total_; source += whole, at += run * width_)
-      from_.read(c, source * width_, run * width_, at);
+    const uint64_t step = run == whole ? total_ : whole, each = run == whole ? total_ : run;
+    for (uint64_t source = first * stride; source < total_; source += step, at += each * width_)
+      from_.read(c, source * width_, each * width_, at);
     kept_strides_ = p_.strides;
     for (size_t d = 1; d < kept_strides_.size(); ++d)
       if (kept_strides_[d] >= whole) kept_strides_[d] = kept_strides_[d] / whole * run;
