@@ -8,7 +8,7 @@
 
 namespace mo {
 
-// Without blanks and with the result written out: "bij, bjk" becomes "bij,bjk->bik". What the frameworks
+// Without blanks and with the result written out: "ij, jk" becomes "ij,jk->ik". What the frameworks
 // leave out is the ellipsis, when an input has one, and the labels that are met once, by their codes;
 // OpenVINO 2021.4 takes all labels there.
 inline std::string explicit_equation(std::string_view equation) {

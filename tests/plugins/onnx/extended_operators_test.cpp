@@ -2,6 +2,8 @@
 // computed by hand from the ONNX specification, or are its examples.
 #include "operator_fixture.hpp"
 
+#include <mo/equation.hpp>
+
 namespace mo::test {
 
 using testing::DoubleNear;
@@ -297,6 +299,29 @@ TEST_F(OnnxExtended, LpPool) {
   EXPECT_THAT(eval(11, "LpPool", {x}, {{"kernel_shape", two}, {"strides", two}}), near({5, 2}));
   EXPECT_THAT(eval(11, "LpPool", {x}, {{"kernel_shape", two}, {"p", 1}, {"pads", Ints{1, 0}}}),
               near({3, 7, 4, 2}));
+  // SAME goes by the stride alone: ceil(3 / 2) places, one zero at the end.
+  EXPECT_THAT(
+      eval(18, "LpPool", {floats({1, 1, 3}, {1, -2, 3})},
+           {{"kernel_shape", two}, {"strides", two}, {"p", 1}, {"auto_pad", "SAME_UPPER"}, {"ceil_mode", 1}}),
+      near({3, 3}));
+}
+
+// As numpy.einsum reads them.
+TEST_F(OnnxExtended, EquationsHaveTheirResult) {
+  EXPECT_EQ(explicit_equation("bij, bjk"), "bij,bjk->ik");
+  EXPECT_EQ(explicit_equation("ba"), "ba->ab");
+  EXPECT_EQ(explicit_equation("ii"), "ii->");
+  EXPECT_EQ(explicit_equation("...ij,jk"), "...ij,jk->...ik");
+  EXPECT_EQ(explicit_equation("i j -> j"), "ij->j");
+}
+
+TEST_F(OnnxExtended, DequantizedToAnotherType) {
+  ModelBuilder m(23);
+  m.input("x", OnnxType::uint8, {2});
+  m.output(
+      m.op("DequantizeLinear", {"x", m.constant(one(0.5F)), m.constant(byte(1))}, {{"output_dtype", 10}}));
+  const auto g = prepare(m);
+  EXPECT_EQ(g->out(output(*g)).tensor.type, ElementType::f16);
 }
 
 TEST_F(OnnxExtended, CenterCropPad) {

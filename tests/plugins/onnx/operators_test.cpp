@@ -446,6 +446,12 @@ TEST_F(OnnxOperators, Reductions) {
               Pointwise(DoubleNear(1e-5), std::vector<double>{std::log(4.0), std::log(6.0)}));
   EXPECT_THAT(eval(13, "ReduceLogSumExp", {floats({2}, {1000, 1000})}, {{"keepdims", 0}}),
               Pointwise(DoubleNear(1e-3), std::vector<double>{1000 + std::log(2.0)}));
+  // As numpy.logaddexp.reduce has it.
+  const float infinite = std::numeric_limits<float>::infinity();
+  EXPECT_THAT(eval(13, "ReduceLogSumExp", {floats({2}, {-infinite, -infinite})}, {{"keepdims", 0}}),
+              ElementsAre(-infinite));
+  EXPECT_THAT(eval(13, "ReduceLogSumExp", {floats({2}, {1, infinite})}, {{"keepdims", 0}}),
+              ElementsAre(infinite));
   EXPECT_EQ(shape(*single(13, "ReduceMean", {2, 3}, {}, {{"keepdims", 0}})), Shape());
 }
 
