@@ -27,10 +27,11 @@ constexpr std::array unsupported_operators = {
     Unsupported{"REDUCE_WINDOW",
                 "TensorFlow Lite makes it of an operation of StableHLO; convert the model again "
                 "without them"},
+    Unsupported{"STABLEHLO_CUSTOM_CALL", "it calls a function that the file does not hold"},
+    Unsupported{"STABLEHLO_RNG_BIT_GENERATOR",
+                "its bits are those of a generator and a state, which the IR's random numbers do not have"},
     Unsupported{
-        "STABLEHLO_CONVOLUTION STABLEHLO_CUSTOM_CALL STABLEHLO_REDUCE STABLEHLO_SCATTER "
-        "STABLEHLO_REDUCE_WINDOW "
-        "STABLEHLO_SORT STABLEHLO_GATHER STABLEHLO_RNG_BIT_GENERATOR STABLEHLO_CASE",
+        "STABLEHLO_SCATTER STABLEHLO_REDUCE_WINDOW STABLEHLO_SORT STABLEHLO_CASE",
         "operators of StableHLO are only converted where they are like others; convert the model again with "
         "TensorFlow Lite's own operators"},
     Unsupported{

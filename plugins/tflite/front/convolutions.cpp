@@ -5,15 +5,10 @@ namespace mo::tflite {
 
 namespace convolving {
 
-// [out, in / groups, spatial…] becomes [groups, out / groups, in / groups, spatial…].
-static OutPort in_groups(const Build& b, const OutPort& w, int64_t groups) {
-  return b.reshape(w, b.concat({b.list({groups, -1}), b.part(b.shape_of(w), 1, INT64_MAX)}));
-}
-
 static OutPort convolved(const Build& b, const SourceNode& n, const OutPort& w, int64_t groups, size_t dims) {
   const auto rank = static_cast<int64_t>(dims) + 2;
   const Node c = b.node(groups == 1 ? "Convolution" : "GroupConvolution", "opset1",
-                        {b.channels_first(b.in(0), rank), groups == 1 ? w : in_groups(b, w, groups)});
+                        {b.channels_first(b.in(0), rank), groups == 1 ? w : filters_in_groups(b, w, groups)});
   set_windows(c, n, dims, true);
   return finished(b, n, b.channels_last(c.out_port(), rank), 2);
 }

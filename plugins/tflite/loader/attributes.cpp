@@ -4,13 +4,16 @@
 
 #include <flatbuffers/flexbuffers.h>
 
+#include <algorithm>
+
 namespace mo::tflite {
 
 namespace {
 
 constexpr std::string_view raw_options = "custom_options", input_shapes = "input_shapes",
                            output_shapes = "output_shapes", complex = "complex",
-                           input_levels = "input_levels", intermediate_levels = "intermediate_levels";
+                           input_levels = "input_levels", intermediate_levels = "intermediate_levels",
+                           body = "body", body_index = "body_subgraph_index";
 
 int64_t integer_of(const Table* t, const Field& f) {
   const auto fallback = static_cast<int64_t>(f.fallback);
@@ -74,6 +77,31 @@ std::vector<double> levels_of(const SubGraph& g, const std::vector<int32_t>& ten
     list.insert(list.end(), {one ? q->scale[0] : 0, one ? q->zero[0] : 0});
   }
   return list;
+}
+
+bool is_activated(const Operator& op) {
+  const Options* options = options_of(op.code->op);
+  if (options == nullptr || op.options == nullptr) return false;
+  return std::any_of(options->fields.begin(), options->fields.end(), [&](const Field& f) {
+    return f.kind == Kind::activation && integer_of(op.options, f) != 0;
+  });
+}
+
+// The one operator that a sub-graph applies to its two arguments, in any order; empty when it does anything
+// else.
+std::string_view operator_of_body(const SubGraph& g) {
+  if (g.inputs.size() != 2 || g.outputs.size() != 1 || g.operators.size() != 1) return {};
+  const Operator& op = g.operators[0];
+  const bool of_both = g.inputs[0] != g.inputs[1] && op.inputs.size() == 2 &&
+                       std::is_permutation(op.inputs.begin(), op.inputs.end(), g.inputs.begin());
+  const bool plain = !op.code->is_custom && op.outputs == g.outputs && !is_activated(op);
+  return of_both && plain ? op.code->op : std::string_view{};
+}
+
+const Field* body_field(const Options& options) {
+  const auto found = std::find_if(options.fields.begin(), options.fields.end(),
+                                  [](const Field& f) { return f.name == body_index; });
+  return found == options.fields.end() ? nullptr : &*found;
 }
 
 // A map whose every part lies within the bytes; nothing for other options.
@@ -164,6 +192,8 @@ bool TfliteModel::native_attr(Context c, uint64_t tag, std::string_view name) {
   }
   const Options* options = options_of(r.op->code->op);
   if (options == nullptr) return false;
+  if (const Field* f = name == body ? body_field(*options) : nullptr)
+    return give_native(c, std::string(operator_of_body(sub_graph(integer_of(r.op->options, *f))))), true;
   for (const Field& f : options->fields)
     if (f.name == name) return give_option(c, r.op->options, f), true;
   return false;

@@ -302,6 +302,28 @@ constexpr std::array stablehlo_slice_fields = {
     Field{1, Kind::longs, "limit_indices"},
     Field{2, Kind::longs, "strides"},
 };
+constexpr std::array stablehlo_convolution_fields = {
+    Field{0, Kind::longs, "window_strides"},
+    Field{1, Kind::longs, "padding"},
+    Field{2, Kind::longs, "lhs_dilation"},
+    Field{3, Kind::longs, "rhs_dilation"},
+    Field{4, Kind::bytes, "window_reversal"},
+    Field{5, Kind::long_integer, "input_batch_dimension"},
+    Field{6, Kind::long_integer, "input_feature_dimension"},
+    Field{7, Kind::longs, "input_spatial_dimensions"},
+    Field{8, Kind::long_integer, "kernel_input_feature_dimension"},
+    Field{9, Kind::long_integer, "kernel_output_feature_dimension"},
+    Field{10, Kind::longs, "kernel_spatial_dimensions"},
+    Field{11, Kind::long_integer, "output_batch_dimension"},
+    Field{12, Kind::long_integer, "output_feature_dimension"},
+    Field{13, Kind::longs, "output_spatial_dimensions"},
+    Field{14, Kind::long_integer, "feature_group_count"},
+    Field{15, Kind::long_integer, "batch_group_count"},
+};
+constexpr std::array stablehlo_reduce_fields = {
+    Field{0, Kind::longs, "dimensions"},
+    Field{1, Kind::integer, "body_subgraph_index"},
+};
 constexpr std::array stablehlo_compare_fields = {
     Field{0, Kind::comparison, "comparison_direction"},
     Field{1, Kind::integer, "compare_type"},
@@ -326,6 +348,11 @@ constexpr std::array stablehlo_dot_general_fields = {
 constexpr std::array stablehlo_while_fields = {
     Field{0, Kind::integer, "cond_subgraph_index"},
     Field{1, Kind::integer, "body_subgraph_index"},
+};
+constexpr std::array stablehlo_gather_fields = {
+    Field{0, Kind::longs, "offset_dims"},     Field{1, Kind::longs, "collapsed_slice_dims"},
+    Field{2, Kind::longs, "start_index_map"}, Field{3, Kind::long_integer, "index_vector_dim"},
+    Field{4, Kind::longs, "slice_sizes"},
 };
 constexpr std::array stablehlo_transpose_fields = {
     Field{0, Kind::longs, "permutation"},
@@ -406,12 +433,15 @@ constexpr std::array all_options = {
     Options{"STABLEHLO_CONCATENATE", 1, stablehlo_concatenate_fields, true},
     Options{"STABLEHLO_BROADCAST_IN_DIM", 2, stablehlo_broadcast_in_dim_fields, true},
     Options{"STABLEHLO_SLICE", 3, stablehlo_slice_fields, true},
+    Options{"STABLEHLO_CONVOLUTION", 4, stablehlo_convolution_fields, true},
+    Options{"STABLEHLO_REDUCE", 6, stablehlo_reduce_fields, true},
     Options{"STABLEHLO_COMPARE", 8, stablehlo_compare_fields, true},
     Options{"STABLEHLO_DYNAMIC_SLICE", 9, stablehlo_dynamic_slice_fields, true},
     Options{"STABLEHLO_PAD", 10, stablehlo_pad_fields, true},
     Options{"STABLEHLO_IOTA", 11, stablehlo_iota_fields, true},
     Options{"STABLEHLO_DOT_GENERAL", 12, stablehlo_dot_general_fields, true},
     Options{"STABLEHLO_WHILE", 15, stablehlo_while_fields, true},
+    Options{"STABLEHLO_GATHER", 16, stablehlo_gather_fields, true},
     Options{"STABLEHLO_TRANSPOSE", 17, stablehlo_transpose_fields, true},
     Options{"STABLEHLO_COMPOSITE", 21, stablehlo_composite_fields, true},
 };

@@ -21,4 +21,8 @@ void set_windows(const Node& made, const SourceNode& n, size_t dims, bool dilate
   made.set("pads_begin", Ints(dims, 0)).set("pads_end", Ints(dims, 0));
 }
 
+OutPort filters_in_groups(const Build& b, const OutPort& w, int64_t groups) {
+  return b.reshape(w, b.concat({b.list({groups, -1}), b.part(b.shape_of(w), 1, INT64_MAX)}));
+}
+
 }  // namespace mo::tflite

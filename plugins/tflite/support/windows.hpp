@@ -10,5 +10,7 @@ namespace mo::tflite {
 Ints spatial_option(const SourceNode& n, std::string_view prefix, std::string_view suffix, size_t dims);
 // Strides and, where the operator has them, dilations; padding as the IR has it.
 void set_windows(const Node& made, const SourceNode& n, size_t dims, bool dilated);
+// [out, in / groups, spatial…] becomes [groups, out / groups, in / groups, spatial…].
+OutPort filters_in_groups(const Build& b, const OutPort& w, int64_t groups);
 
 }  // namespace mo::tflite

@@ -52,6 +52,7 @@ struct Row {
   std::vector<Value> intermediates = {};
   double within = 0;   // so much may its numbers differ
   int32_t after = -1;  // an operator that takes the output, for one that interpreters do not run alone
+  int32_t body = -1;   // the operator of a second sub-graph, of two scalars
 };
 inline void PrintTo(const Row& r, std::ostream* out) { *out << r.name; }
 
@@ -102,6 +103,14 @@ inline std::string bytes_of(const Value& v) {
   }
 }
 
+inline LiteGraph body_of(int32_t code, LiteType type) {
+  LiteGraph g;
+  const int32_t x = g.input({.name = "x", .type = type}), y = g.input({.name = "y", .type = type});
+  const int32_t z = g.output({.name = "z", .type = type});
+  g.operators.push_back({.code = code, .inputs = {x, y}, .outputs = {z}});
+  return g;
+}
+
 inline LiteFile model_of(const Row& row) {
   LiteFile file;
   LiteGraph& g = file.main();
@@ -141,6 +150,7 @@ inline LiteFile model_of(const Row& row) {
     g.outputs = {last};
     g.operators.push_back({.code = row.after, .inputs = {op.outputs[0]}, .outputs = {last}});
   }
+  if (row.body >= 0) file.graphs.push_back(body_of(row.body, row.inputs[0].type));
   return file;
 }
 

@@ -84,11 +84,91 @@ std::vector<Row> stable_shape_rows() {
   };
 }
 
+// Dimensions of the input, the kernel and the output: batch or outgoing channels, channels, spatial ones.
+struct Layouts {
+  Longs input, kernel, output;
+};
+const Layouts channels_last{{0, 3, 1, 2}, {3, 2, 0, 1}, {0, 3, 1, 2}};
+const Layouts channels_first{{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}};
+const Layouts mixed{{3, 0, 2, 1}, {1, 3, 2, 0}, {1, 2, 3, 0}};
+
+Row convolution(const std::string& name, Value x, Value w, Value y, const Layouts& at,
+                std::vector<LiteOption> windows, int64_t groups = 1) {
+  const auto rest = [](const Longs& list) { return Longs(list.begin() + 2, list.end()); };
+  std::vector<LiteOption> options{{5, at.input[0]},   {6, at.input[1]},   {7, rest(at.input)},
+                                  {8, at.kernel[1]},  {9, at.kernel[0]},  {10, rest(at.kernel)},
+                                  {11, at.output[0]}, {12, at.output[1]}, {13, rest(at.output)},
+                                  {14, groups},       {15, int64_t{1}}};
+  options.insert(options.end(), windows.begin(), windows.end());
+  return row("convolution" + name, 171, {std::move(x), std::move(w)}, {std::move(y)}, 4, options);
+}
+
+std::vector<Row> stable_convolution_rows() {
+  const Value x = spread({1, 4, 5, 2}), w = spread({2, 3, 2, 3}, 2);
+  return {
+      convolution("", x, w, f({1, 3, 3, 3}, {}), channels_last, {}),
+      convolution("_strides", x, w, f({1, 3, 2, 3}, {}), channels_last,
+                  {{0, Longs{2, 3}}, {1, Longs{1, 1, 0, 1}}}),
+      convolution("_dilated", x, w, f({1, 3, 3, 3}, {}), channels_last,
+                  {{1, Longs{1, 0, 1, 1}}, {3, Longs{2, 2}}}),
+      convolution("_spread", x, w, f({1, 8, 7, 3}, {}), channels_last,
+                  {{1, Longs{1, 1, 0, 0}}, {2, Longs{2, 2}}}),
+      convolution("_cut", x, w, f({1, 2, 3, 3}, {}), channels_last, {{1, Longs{-1, 0, 1, -1}}}),
+      convolution("_turned", x, w, f({1, 3, 3, 3}, {}), channels_last, {{4, std::string("\1\0", 2)}}),
+      convolution("_groups", spread({2, 4, 3, 3}), spread({6, 2, 2, 2}), f({2, 6, 2, 2}, {}), channels_first,
+                  {}, 2),
+      convolution("_mixed", spread({2, 5, 4, 3}), spread({2, 3, 3, 2}), f({4, 3, 3, 2}, {}), mixed, {}),
+  };
+}
+
+std::vector<Row> stable_reduce_rows() {
+  const Value x = spread({2, 3, 4}, 3), yes = b({2, 3}, {1, 1, 1, 0, 1, 0});
+  std::vector<Row> rows;
+  const auto add = [&](const std::string& name, int32_t body, const Value& of, const Value& first, Value y,
+                       const Longs& dims) {
+    Row r = row("reduce_" + name, 174, {of, first}, {std::move(y)}, 6, {{0, dims}, {1, 1}});
+    r.body = body;
+    rows.push_back(r);
+  };
+  add("add", 163, x, f({}, {0}), f({2, 4}, {}), {1});
+  add("add_first", 163, x, f({}, {1.5}), f({3}, {}), {0, 2});
+  add("multiply", 165, x, f({}, {1}), f({2, 3}, {}), {2});
+  add("maximum", 166, x, f({}, {-0.25}), f({3, 4}, {}), {0});
+  add("minimum", 181, x, f({}, {9}), f({}, {}), {0, 1, 2});
+  add("and", 176, yes, b({}, {1}), b({2}, {}), {1});
+  add("or", 183, yes, b({}, {0}), b({3}, {}), {0});
+  add("or_of_own", 84, yes, b({}, {0}), b({3}, {}), {0});
+  return rows;
+}
+
+std::vector<Row> stable_gather_rows() {
+  const Value x = spread({3, 4, 2});
+  const auto gathered = [&](const std::string& name, Value first, std::vector<int32_t> result, Longs offset,
+                            Longs collapsed, Longs map, int64_t at, Longs sizes) {
+    return row("gather" + name, 201, {x, std::move(first)}, {f(std::move(result), {})}, 16,
+               {{0, std::move(offset)},
+                {1, std::move(collapsed)},
+                {2, std::move(map)},
+                {3, at},
+                {4, std::move(sizes)}});
+  };
+  return {
+      gathered("_rows", i({3}, {2, 0, 7}), {3, 4, 2}, {1, 2}, {0}, {0}, 1, {1, 4, 2}),
+      gathered("_columns", i({2, 1}, {3, -1}), {3, 2, 2}, {0, 2}, {1}, {1}, 1, {3, 1, 2}),
+      gathered("_elements", i({2, 2}, {1, 2, 3, 0}), {2, 2}, {1}, {0, 1}, {1, 0}, 1, {1, 1, 2}),
+      gathered("_windows", i({2, 2, 3}, {0, 2, 1, 0, 2, 1, 1, 9, 0, 3, 0, 1}), {2, 3, 2, 2, 1}, {2, 3, 4}, {},
+               {0, 1}, 1, {2, 2, 1}),
+      gathered("_one", i({2}, {1, 1}), {2, 2}, {0, 1}, {0}, {0, 2}, 0, {1, 2, 2}),
+      gathered("_parts", i({2}, {1, 2}), {3, 2, 1}, {0, 2}, {1}, {1}, 1, {3, 1, 1}),
+  };
+}
+
 }  // namespace
 
 std::vector<Row> stablehlo_rows() {
   std::vector<Row> rows;
-  for (const auto& part : {stable_unary_rows(), stable_binary_rows(), stable_shape_rows()})
+  for (const auto& part : {stable_unary_rows(), stable_binary_rows(), stable_shape_rows(),
+                           stable_convolution_rows(), stable_reduce_rows(), stable_gather_rows()})
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }
