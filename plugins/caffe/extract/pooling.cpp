@@ -89,9 +89,20 @@ static OutPort mean(Layer& l, const OutPort& x, const Windows& w) {
   return n.out_port();
 }
 
+// Has the last window more than the data and its pads?
+static bool may_reach_beyond(const Windows& w, const Shape& s) {
+  for (size_t i = 0; i < 2; ++i) {
+    if (w.strides[i] == 1) continue;
+    if (!s.has_rank() || !s[i + 2].is_static()) return true;
+    if ((s[i + 2].value() + w.pads_begin[i] + w.pads_end[i] - w.kernel[i]) % w.strides[i] != 0) return true;
+  }
+  return false;
+}
+
 static OutPort means(Layer& l, const OutPort& x, const Windows& stated) {
   const bool padded = stated.pads_begin != Ints{0, 0} || stated.pads_end != Ints{0, 0};
-  if (!padded || stated.rounding == "floor") return mean(l, x, stated);
+  if (!padded || stated.rounding == "floor" || !may_reach_beyond(stated, l.shape(x)))
+    return mean(l, x, stated);
   Windows w = stated;
   const OutPort zeros = with_zeros(l, x, w), y = mean(l, zeros, w);
   if (stated.rounding != "ceil_torch") return y;
