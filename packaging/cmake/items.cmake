@@ -5,17 +5,25 @@ set(MO_ONLY_TRANSFORMATIONS "" CACHE FILEPATH
 writes them; empty: all")
 
 # mo_item_offers(<file> <stem> <ids> <out>): those of <ids> that an item registers. They stand in its source as
-# `id = "..."`, or as a name in its register function when the plugin makes ids of names: the last part of such an id is
-# the name in lower case, with or without underscores. <out> is UNKNOWN for an item that shows neither.
+# `id = "..."`, or as a name in its register function when the plugin makes ids of names: the last part of such an id, or
+# its last two, is the name in lower case, with or without underscores. Of a list of names, `(r, "one other"`, the first
+# one counts, and of `_space_name` also what is behind the name space. <out> is UNKNOWN for an item that shows neither.
 function(mo_item_offers file stem ids out)
   file(READ "${file}" text)
   string(REGEX MATCHALL "id = \"[A-Za-z0-9_.]+\"" literals "${text}")
   string(FIND "${text}" "void register_${stem}(" at)
   string(SUBSTRING "${text}" ${at} -1 text)
   string(REGEX MATCHALL "\"[A-Za-z0-9_.]+\"" names "${text}")
+  string(REGEX MATCHALL "\\([ \n]*r,[ \n]*\"[A-Za-z0-9_. ]+\"" lists "${text}")
   set(known "")
-  foreach(literal IN LISTS literals names)
-    string(REGEX REPLACE "^.*\"(.+)\"$" "\\1" literal "${literal}")
+  foreach(literal IN LISTS literals names lists)
+    string(REGEX REPLACE "^.*\"([^\"]+)\"$" "\\1" literal "${literal}")
+    string(REGEX REPLACE " .*$" "" literal "${literal}")
+    if(literal MATCHES "^_[a-z]+_(.+)$")
+      string(REPLACE "_" "" plain "${CMAKE_MATCH_1}")
+      string(TOLOWER "${plain}" plain)
+      list(APPEND known "${plain}")
+    endif()
     string(REPLACE "_" "" literal "${literal}")
     string(TOLOWER "${literal}" literal)
     list(APPEND known "${literal}")
@@ -27,7 +35,8 @@ function(mo_item_offers file stem ids out)
       string(REPLACE "_" "" plain "${id}")
       string(TOLOWER "${plain}" plain)
       string(REGEX REPLACE "^.*\\." "" last "${plain}")
-      if(plain IN_LIST known OR last IN_LIST known)
+      string(REGEX REPLACE "^.*\\.([^.]*\\.[^.]*)$" "\\1" last_two "${plain}")
+      if(plain IN_LIST known OR last IN_LIST known OR last_two IN_LIST known)
         list(APPEND offered "${id}")
       endif()
     endforeach()

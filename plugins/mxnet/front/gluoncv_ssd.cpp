@@ -36,7 +36,8 @@ static Ports ssd_of_gluoncv(Build& b, const SourceNode& n) {
 }  // namespace gluoncv
 
 void register_gluoncv_ssd(Registry& r) {
-  convert<gluoncv::ssd_of_gluoncv>(r, ssd_detection, "the end of an SSD of gluoncv",
+  static_assert(ssd_detection == "gluoncv.ssd_detection");  // spelt out, so that the build finds it by its id
+  convert<gluoncv::ssd_of_gluoncv>(r, "gluoncv.ssd_detection", "the end of an SSD of gluoncv",
                                    "DetectionOutput(locations, scores, anchors with variances)");
 }
 
