@@ -5,8 +5,6 @@
 
 #include <mo/text.hpp>
 
-#include "core/ir/write_behind.hpp"
-
 namespace mo::core {
 
 namespace {
@@ -14,39 +12,36 @@ namespace {
 // Readers map the file and use weights in place.
 constexpr uint64_t alignment = 64;
 
-// Everything goes through a buffer, so that the file is written in whole, aligned pieces, however small the
-// constants are. Measured against copy_file_range() and write() from a mapping: tests/bench/README.md.
+// Everything goes through one buffer, so that the file is written in whole, aligned windows, however small
+// the constants are. Measured against copy_file_range() and write() from a mapping: tests/bench/README.md.
 class BinWriter {
  public:
   BinWriter(OutputFile& file, uint64_t total, const WriteProgress& progress)
-      : out_(file, total), total_(total), progress_(progress) {}
+      : file_(file),
+        total_(total),
+        progress_(progress),
+        buffer_(new (std::align_val_t{4096}) std::byte[TensorReader::window]) {}
 
   void put(const Blob& blob) {
     pad(blob.offset);
     for (uint64_t done = 0; done < blob.tensor->bytes;) {
-      const size_t n = room(blob.tensor->bytes - done);
-      TensorReader::read(*blob.tensor, done, n, out_.buffer().data() + used_);
+      const auto n =
+          static_cast<size_t>(std::min<uint64_t>(TensorReader::window - used_, blob.tensor->bytes - done));
+      TensorReader::read(*blob.tensor, done, n, buffer_.get() + used_);
       advance(n);
       done += n;
     }
   }
 
   // Zeros up to the end of the file.
-  void finish() {
-    pad(total_);
+  void finish(uint64_t total) {
+    pad(total);
     flush();
-    out_.finish();
   }
 
  private:
-  // How many of the bytes that are to come are made at once.
-  size_t room(uint64_t bytes) const {
-    return static_cast<size_t>(
-        std::min<uint64_t>({bytes, TensorReader::window, out_.buffer().size() - used_}));
-  }
-
   void flush() {
-    out_.write(used_);
+    file_.write_at(written_, {reinterpret_cast<const char*>(buffer_.get()), used_});
     written_ += used_;
     used_ = 0;
     if (progress_ && !progress_(written_, total_))
@@ -54,9 +49,10 @@ class BinWriter {
   }
 
   void pad(uint64_t offset) {
-    for (uint64_t left = offset - written_ - used_; left != 0;) {
-      const size_t now = room(left);
-      std::memset(out_.buffer().data() + used_, 0, now);
+    const auto n = static_cast<size_t>(offset - written_ - used_);
+    for (size_t left = n; left != 0;) {
+      const size_t now = std::min(left, TensorReader::window - used_);
+      std::memset(buffer_.get() + used_, 0, now);
       advance(now);
       left -= now;
     }
@@ -64,12 +60,16 @@ class BinWriter {
 
   void advance(size_t n) {
     used_ += n;
-    if (used_ == out_.buffer().size()) flush();
+    if (used_ == TensorReader::window) flush();
   }
 
-  WriteBehind out_;
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{4096}); }
+  };
+  OutputFile& file_;
   uint64_t total_;
   const WriteProgress& progress_;
+  std::unique_ptr<std::byte[], Free> buffer_;
   size_t used_ = 0;
   uint64_t written_ = 0;
 };
@@ -117,7 +117,7 @@ void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProg
   file.reserve(plan.bytes);
   BinWriter writer(file, plan.bytes, progress);
   for (const Blob& blob : plan.blobs) writer.put(blob);
-  writer.finish();
+  writer.finish(plan.bytes);
 }
 
 }  // namespace mo::core
