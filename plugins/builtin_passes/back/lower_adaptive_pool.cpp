@@ -39,8 +39,8 @@ class LowerAdaptivePool : public Lowering {
     for (size_t i = 2; i < s.size(); ++i)
       if (!s[i].is_static() || s[i] == Dim(0)) return {};
     OutPort y = x;
-    if (sizes->size() == 2) y = product(b, means(b, x, s[2].value(), sizes->front()), y, false);
-    return {product(b, y, means(b, x, s.back().value(), sizes->back()), true)};
+    if (sizes->size() == 2) y = matrix_product(b, means(b, x, s[2].value(), sizes->front()), y, false);
+    return {matrix_product(b, y, means(b, x, s.back().value(), sizes->back()), true)};
   }
 
   // The window of row i goes from floor(i * length / size) up to ceil((i + 1) * length / size).
@@ -52,11 +52,6 @@ class LowerAdaptivePool : public Lowering {
         matrix.push_back(j >= first && j < end ? 1 / static_cast<double>(end - first) : 0);
     }
     return b.like(x, matrix, {size, length});
-  }
-  static OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool turned) {
-    const Node n = b.node("MatMul", "opset1", {x, y});
-    n.set("transpose_a", false).set("transpose_b", turned);
-    return n.out_port();
   }
 };
 

@@ -39,7 +39,7 @@ class LowerAttention : public Lowering {
     const OutPort q = b.in(0), k = b.in(1);
     const Shape s = q.shape();
     if (!s.has_rank() || q.type() == ElementType::unknown) return {};
-    OutPort scores = product(b, b.op("Multiply", "opset1", {q, scale_of(b, q)}), k, true);
+    OutPort scores = matrix_product(b, b.op("Multiply", "opset1", {q, scale_of(b, q)}), k, true);
     if (n.attr("causal", false)) {
       const OutPort mask = causal_mask(b, q, k);
       if (!mask) return {};
@@ -53,13 +53,7 @@ class LowerAttention : public Lowering {
     }
     const Node weights = b.node("SoftMax", "opset8", {scores});
     weights.set("axis", int64_t{-1});
-    return {product(b, weights.out_port(), b.in(2), false)};
-  }
-
-  static OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool turned) {
-    const Node n = b.node("MatMul", "opset1", {x, y});
-    n.set("transpose_a", false).set("transpose_b", turned);
-    return n.out_port();
+    return {matrix_product(b, weights.out_port(), b.in(2), false)};
   }
 
   // 1 / root of the length of a query, unless it is given.

@@ -4,6 +4,8 @@
 
 #include <mo/port_map.hpp>
 
+#include "support/move_attributes.hpp"
+
 namespace mo::builtin_passes {
 
 class InlineKnownIf : public ModelPass {
@@ -49,15 +51,8 @@ class InlineKnownIf : public ModelPass {
   using Ports = std::vector<OutPort>;
 
   static void copy_attributes(const Node& from, const Node& to) {
+    move_attributes(from, to);
     const Context c = from.context();
-    for (const mo_str name : detail::list<mo_str>(c, [&](mo_str*items, uint64_t n, uint64_t*count) {
-           return c.graph().node_attr_names(c.get(), from.id(), items, n, count);
-         })) {
-      mo_value v{};
-      c.check(c.graph().node_attr(c.get(), from.id(), name, &v));
-      if (v.kind == MO_VALUE_GRAPH) from.erase(view(name));  // a body has one holder
-      c.check(c.graph().set_node_attr(c.get(), to.id(), name, &v));
-    }
     const mo_node source = from.id(), target = to.id();
     c.check(c.graph().copy_rt_info(c.get(), &source, 1, &target, 1));
   }

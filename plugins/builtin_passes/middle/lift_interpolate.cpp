@@ -2,6 +2,7 @@
 // stay and dimensions of 1 fill up what is missing:
 //   Interpolate(x[3,4], sizes, scales)  ->  Squeeze(Interpolate(Unsqueeze(x), sizes, scales, [2, 3]))
 #include "support/expressions.hpp"
+#include "support/move_attributes.hpp"
 
 #include <numeric>
 
@@ -120,7 +121,7 @@ class LiftInterpolate : public ModelPass {
       inputs.push_back(filled(1, by_sizes));
     inputs.push_back(g.create_ints(name + "/axes", wanted).out_port());
     const Node made = g.create_node("Interpolate", n.opset(), name + "/lifted", inputs);
-    copy_attributes(n, made);
+    take_attributes(n, made);
     if (added == 0) return take_place(n, made.out_port(), {}, gone);
     const Node y = g.create_node("Squeeze", "opset1", name + "/squeezed", {made.out_port(), ones});
     copy_runtime_info({n}, {made});
@@ -142,16 +143,10 @@ class LiftInterpolate : public ModelPass {
   }
 
   // What changes its rank has no pads.
-  static void copy_attributes(const Node& from, const Node& to) {
-    const Context c = from.context();
-    for (const std::string& name : from.attr_names()) {
-      mo_value v{};
-      c.check(c.graph().node_attr(c.get(), from.id(), str(name), &v));
-      if (name == "pads_begin" || name == "pads_end")
-        to.set(name, Ints{0});
-      else
-        c.check(c.graph().set_node_attr(c.get(), to.id(), str(name), &v));
-    }
+  static void take_attributes(const Node& from, const Node& to) {
+    move_attributes(from, to);
+    for (const std::string& name : to.attr_names())
+      if (name == "pads_begin" || name == "pads_end") to.set(name, Ints{0});
   }
 };
 

@@ -53,4 +53,11 @@ inline Ports as_older(const Node& n, std::string_view opset, const std::vector<s
   return {};
 }
 
+// x * y, or x * y^T.
+inline OutPort matrix_product(const Build& b, const OutPort& x, const OutPort& y, bool turned) {
+  const Node n = b.node("MatMul", "opset1", {x, y});
+  n.set("transpose_a", false).set("transpose_b", turned);
+  return n.out_port();
+}
+
 }  // namespace mo::builtin_passes
