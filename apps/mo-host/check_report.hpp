@@ -1,7 +1,7 @@
 // What `check` found, as text and as JSON.
 #pragma once
 
-#include "core/convert/survey.hpp"
+#include "apps/survey/survey.hpp"
 
 namespace mo::app {
 

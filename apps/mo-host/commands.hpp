@@ -26,6 +26,7 @@ void convert_command(Run&, const Arguments&);
 void dump_command(Run&, const Arguments&);
 void check_command(Run&, const Arguments&);
 void explain_config_command(Run&, const Arguments&);
+void explore_command(Run&, const Arguments&);
 void run_command(Run&, const Arguments&);
 void verify_command(Run&, const Arguments&);
 void list_command(Run&, const Arguments&);

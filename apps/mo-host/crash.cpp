@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "apps/mo-host/last_words.hpp"
-#include "core/host/at_work.hpp"
+#include "core/registry/at_work.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/signals.hpp"
 #include "core/support/temporary_files.hpp"

@@ -1,7 +1,7 @@
 // The last words after a crash or an interruption: who was at work, and on what.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::app {
 

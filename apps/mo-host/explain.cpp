@@ -29,6 +29,11 @@ std::string counted(size_t n, const char* one, const char* many) {
 
 }  // namespace
 
+std::string why_idle(const core::Transformation& t, const core::RunStatistics& s) {
+  if (!s.runs) return "did not run: its condition does not hold for this model";
+  return s.matches == 0 && s.declined == 0 ? no_candidate(t) : std::string();
+}
+
 void Explanations::scheduled(const std::vector<core::Scheduled>& schedule) {
   for (const core::Scheduled& s : schedule)
     if (std::find(ids_.begin(), ids_.end(), s.id) != ids_.end())
@@ -49,8 +54,8 @@ std::string Explanations::about(const std::string& id) const {
   if (ran == ran_.end())
     return "  did not run: " + (left_out_.empty() ? "the conversion ended before" : left_out_) + "\n";
   const core::RunStatistics& s = ran->second;
-  if (!s.runs) return "  did not run: its condition does not hold for this model\n";
-  if (s.matches == 0 && s.declined == 0) return "  " + no_candidate(*known->second.transformation) + "\n";
+  if (const std::string why = why_idle(*known->second.transformation, s); !why.empty())
+    return "  " + why + "\n";
   std::string out =
       fmt::format("  applied {}, declined {}\n", counted(s.matches, "time", "times"), s.declined);
   for (const core::Decline& d : s.declines)

@@ -5,6 +5,9 @@
 
 namespace mo::app {
 
+// Why one that was run edited nothing; "" when its declines say it, or it did edit.
+std::string why_idle(const core::Transformation&, const core::RunStatistics&);
+
 class Explanations {
  public:
   explicit Explanations(std::vector<std::string> ids) : ids_(std::move(ids)) {}

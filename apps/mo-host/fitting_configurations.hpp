@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/mo-host/run.hpp"
-#include "core/convert/survey.hpp"
+#include "apps/survey/survey.hpp"
 
 namespace mo::app {
 

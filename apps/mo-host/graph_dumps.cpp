@@ -8,8 +8,8 @@
 
 #include "apps/mo-host/draw.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/graph/dot.hpp"
-#include "core/graph/text.hpp"
+#include "apps/views/dot.hpp"
+#include "apps/views/text.hpp"
 #include "core/schedule/invariants.hpp"
 
 namespace mo::app {

@@ -14,7 +14,7 @@
 #include <ctime>
 
 #include "apps/mo-host/last_words.hpp"
-#include "core/host/at_work.hpp"
+#include "core/registry/at_work.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/signals.hpp"
 

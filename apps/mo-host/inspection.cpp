@@ -45,10 +45,12 @@ bool is_switched_on(const char* variable) {
   return value != nullptr && *value != '\0' && std::string_view(value) != "0";
 }
 
-Inspection::Inspection(Run& run, const Arguments& a, const core::ConvertOptions& options)
+Inspection::Inspection(Run& run, const Arguments& a, core::ConvertOptions& options)
     : explanations_(known_ids(run, a.text("explain"), "explained")),
       most_steps_(steps_of(a)),
       dumps_(dumps_of(run, a, options)) {
+  options.watch = this;
+  if (const std::string file = page_file(a, options); !file.empty()) page_.emplace(run, a, options, file);
   if (!a.flag("provenance")) return;
   if (options.emit.ir_version == 10)
     throw core::Failure(core::Exit::usage, "MO0118",
@@ -59,19 +61,24 @@ Inspection::Inspection(Run& run, const Arguments& a, const core::ConvertOptions&
 
 void Inspection::loaded(const core::Session& session, const core::Graph& g) {
   if (provenance_) provenance_->loaded(session, g);
+  if (page_) page_->notes().loaded(session, g);
 }
 
 void Inspection::scheduled(const std::vector<core::Scheduled>& schedule) {
   explanations_.scheduled(schedule);
+  if (page_) page_->notes().scheduled(schedule);
 }
 
 void Inspection::extracted(const core::Graph& g, core::NodeId n, const core::Extractor& e) {
   if (provenance_) provenance_->extracted(g, n, e);
+  if (page_) page_->notes().extracted(g, n, e);
 }
 
 bool Inspection::may_run() {
+  if (page_) page_->notes().before_run();
   if (!most_steps_ || steps_ < *most_steps_) return true;
   explanations_.left_out("--stop_after ends before it");
+  if (page_) page_->notes().left_out("--stop_after ends before it");
   return false;
 }
 
@@ -80,10 +87,12 @@ void Inspection::has_run(const core::Ran& ran) {
   explanations_.has_run(ran);
   if (dumps_) dumps_->has_run(ran);
   if (provenance_) provenance_->has_run(ran);
+  if (page_) page_->notes().has_run(ran);
 }
 
 void Inspection::prepared(core::Graph& g) {
   if (provenance_) provenance_->prepared(g);
+  if (page_) page_->notes().prepared(g);
 }
 
 }  // namespace mo::app

@@ -1,8 +1,10 @@
-// What the user asked to see of the transformations: --explain, --stop_after, --dump_after, --provenance.
+// What the user asked to see of the transformations: --explain, --stop_after, --dump_after, --provenance,
+// --explore.
 #pragma once
 
 #include "apps/mo-host/arguments.hpp"
 #include "apps/mo-host/explain.hpp"
+#include "apps/mo-host/explore/report_page.hpp"
 #include "apps/mo-host/graph_dumps.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/convert/convert.hpp"
@@ -12,7 +14,8 @@ namespace mo::app {
 
 class Inspection : public core::Watch {
  public:
-  Inspection(Run&, const Arguments&, const core::ConvertOptions&);
+  // Becomes the watch of these options.
+  Inspection(Run&, const Arguments&, core::ConvertOptions&);
 
   void loaded(const core::Session&, const core::Graph&) override;
   void scheduled(const std::vector<core::Scheduled>&) override;
@@ -23,6 +26,8 @@ class Inspection : public core::Watch {
 
   // What --explain says; empty when nobody asked.
   std::string explanations() const { return explanations_.text(); }
+  // Of `explore` and --explore; nullptr when nobody asked.
+  ReportPage* page() { return page_ ? &*page_ : nullptr; }
 
  private:
   Explanations explanations_;
@@ -30,6 +35,7 @@ class Inspection : public core::Watch {
   size_t steps_ = 0;
   std::optional<GraphDumps> dumps_;
   std::optional<core::Provenance> provenance_;
+  std::optional<ReportPage> page_;
 };
 
 // A switch of the environment: set, and neither empty nor 0.

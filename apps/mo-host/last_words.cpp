@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "apps/mo-host/crash.hpp"
-#include "core/host/at_work.hpp"
+#include "core/registry/at_work.hpp"
 
 namespace mo::app {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::app {
 

@@ -4,9 +4,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/config_tools/update_file.hpp"
 #include "apps/mo-host/arguments.hpp"
 #include "apps/mo-host/crash.hpp"
 #include "apps/mo-host/target.hpp"
+#include "apps/options/input_grammar.hpp"
 #include "core/config/config_file.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
@@ -109,6 +111,13 @@ core::Metadata metadata_of(const Arguments& a, const std::string& model) {
   return out;
 }
 
+uint64_t memory_limit_of(const Arguments& a) {
+  const std::string text = a.text("memory_limit");
+  if (const auto bytes = core::parse_size(text)) return *bytes;
+  throw core::Failure(core::Exit::usage, "MO0104",
+                      "--memory_limit is '" + text + "'; expected a number of bytes, such as 500M or 8G");
+}
+
 // Absent when not given.
 std::optional<int64_t> batch_of(const Arguments& a, const std::vector<core::InputSpec>& inputs) {
   if (!a.has("batch")) return std::nullopt;
@@ -145,7 +154,12 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   if (a.has("transformations_config"))
     run.session().configuration = std::make_shared<const core::Configuration>(
         core::read_configuration(a.paths("transformations_config")));
-  o.config_update = a.path("transformations_config_update");
+  if (const std::string update = a.path("transformations_config_update"); !update.empty())
+    o.extracted = [&session = run.session(), update](core::Graph& g) {
+      std::vector<std::string> notes;
+      core::update_configuration(update, g, notes);
+      for (std::string& note : notes) session.log(MO_LOG_WARNING, std::move(note));
+    };
   o.enabled = ids_from("MO_ENABLED_TRANSFORMS");
   o.disabled = ids_from("MO_DISABLED_TRANSFORMS");
   o.emit.model_name = name_of(a, named);
@@ -155,8 +169,10 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   if (target.ir_version == 10) o.emit.ir_version = 10;
   o.emit.output_dir = a.path("output_dir");
   o.emit.fsync = a.flag("fsync");
+  o.emit.overwrite_source = a.flag("overwrite_source");
   o.emit.metadata = metadata_of(a, o.input_model);
   a.hand_to(run.session());
+  run.session().memory()->set_limit(memory_limit_of(a));
   run.session().set_option("target", std::string(target.name));
   watch_model(o.input_model);
   for (const std::string& note : a.notes()) run.session().log(MO_LOG_WARNING, note);

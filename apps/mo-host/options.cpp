@@ -6,7 +6,7 @@ namespace mo::app {
 
 namespace {
 
-constexpr unsigned models = for_convert | for_dump | for_explain;
+constexpr unsigned models = for_convert | for_dump | for_explain | for_explore;
 constexpr unsigned values = for_run | for_verify;
 constexpr unsigned reading = models | values | for_check;
 constexpr unsigned loading = reading | for_list | for_help | for_plugin;
@@ -50,6 +50,10 @@ constexpr OptionRow host_rows[] = {
     {"fold_limit", "", Takes::integer, "BYTES", "16777216",
      "results larger than this, and than what they are computed from, do not become constants",
      models | for_verify},
+    {"memory_limit", "", Takes::text, "SIZE", "2G",
+     "how much memory computed values may take beside the model's own size, in bytes or with K, M, G or T "
+     "behind it",
+     reading},
     {"static_shape", "", Takes::nothing, "", "",
      "what follows from the shapes of inputs becomes a constant, too", models | for_verify},
     {"transformations_config", "", Takes::paths, "FILES", "",
@@ -64,6 +68,8 @@ constexpr OptionRow host_rows[] = {
      "written by "
      "older ones, or refused; the newest one when absent, and 2021.4 with --ir_version 10",
      models | for_check | for_list},
+    {"overwrite_source", "", Takes::nothing, "", "",
+     "the two files may replace those that the model is read from", for_convert},
     {"fsync", "", Takes::nothing, "", "", "the files are safe against loss of power when the program ends",
      for_convert},
     {"timing", "", Takes::choice, "text|json", "",
@@ -82,11 +88,33 @@ constexpr OptionRow host_rows[] = {
     {"provenance", "", Takes::nothing, "", "",
      "rt_info of each layer says which plugin or transformation made and changed it", for_convert},
 
+    {"explore", "", Takes::path, "FILE", "",
+     "write a page for the browser that shows what each transformation did, see `mo-host help explore`",
+     for_convert},
+    {"manifest", "", Takes::path, "FILE", "",
+     "convert many models: a JSON file with their paths and options; one line of JSON per result",
+     for_convert},
+    {"jobs", "j", Takes::integer, "N", "",
+     "how many of them at a time; as many as there are processors when absent", for_convert},
+    {"cache", "", Takes::path, "DIR", "",
+     "keep results there, and take them from there when model, options, plugins and program are the same",
+     for_convert},
+    {"depfile", "", Takes::path, "FILE", "",
+     "write all files that the result depends on, as a rule for make and ninja", for_convert},
+    {"verify", "", Takes::nothing, "", "",
+     "run the model and its conversion on the same random inputs, and show where they differ", for_explore},
+    {"tolerance", "", Takes::real, "NUMBER", "1e-3",
+     "by how much an output or a layer may differ, relative to its largest element", for_explore},
+    {"seed", "", Takes::integer, "N", "0", "another number gives other random inputs", for_explore},
+
     {"after", "", Takes::choice, "load|extract|front|infer|final", "final", "phase whose result is shown",
      for_dump},
     {"output_file", "", Takes::path, "FILE", "",
      "where the text goes; constants without a file of their own go to FILE.bin", for_dump},
     {"output_file", "", Takes::path, "FILE", "", "where the answer goes", for_plugin},
+    {"output_file", "", Takes::path, "FILE", "",
+     "where the page goes; the name of the model with .html, in the working directory, when absent",
+     for_explore},
 
     {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
 
@@ -161,8 +189,8 @@ constexpr OptionRow host_rows[] = {
     {"log_level", "", Takes::choice, "CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET", "WARNING",
      "what is said on stderr", loading},
     {"silent", "", Takes::nothing, "", "", "say nothing but errors", reading},
-    {"progress", "", Takes::nothing, "", "", "show the progress even when the standard error is no terminal",
-     reading},
+    {"progress", "", Takes::nothing, "", "",
+     "show the progress even when the standard error is not a terminal", reading},
     {"stream_output", "", Takes::nothing, "", "", "show each step of the progress on a line of its own",
      reading},
     {"help", "h", Takes::nothing, "", "", "show this text", for_all},

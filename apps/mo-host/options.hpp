@@ -1,7 +1,7 @@
 // The options of the program, as data: the parser, the help and the manual are made from it.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::app {
 
@@ -18,7 +18,8 @@ enum : unsigned {
   for_check = 256,
   for_plugin = 512,
   for_new = 1024,
-  for_all = 2047
+  for_explore = 2048,
+  for_all = 4095
 };
 
 enum class Takes {

@@ -1,7 +1,7 @@
 // Where this very program looks for plugins.
 #pragma once
 
-#include "core/host/search_path.hpp"
+#include "apps/known_plugins/search_path.hpp"
 
 namespace mo::app {
 

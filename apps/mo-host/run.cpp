@@ -5,11 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/audit/abi_releases.hpp"
+#include "apps/known_plugins/manifest.hpp"
 #include "apps/mo-host/crash.hpp"
 #include "apps/mo-host/log.hpp"
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/own_search_path.hpp"
-#include "core/host/abi_releases.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/printable.hpp"
@@ -47,7 +48,7 @@ void Run::open(const EarlyOptions& early, bool load_plugins) {
       log_->log(level, "[{}] {}", line.plugin->id, said);
   };
   watch_session(&session_);
-  if (!early.simulate_abi.empty()) session_.offer(core::host_of(release_named(early.simulate_abi)));
+  if (!early.simulate_abi.empty()) session_.offer(*core::host_of(release_named(early.simulate_abi)));
   if (load_plugins) load(early);
   if (load_plugins) expect_no_exit();
   seconds_to_start_ = seconds();
@@ -68,8 +69,8 @@ std::vector<std::string> Run::preferred() const {
   return variable == nullptr ? std::vector<std::string>{} : core::split(variable);
 }
 
-core::LoadRequest Run::load_request(const core::SearchPath& path) const {
-  core::LoadRequest request;
+core::CarefulRequest Run::load_request(const core::SearchPath& path) const {
+  core::CarefulRequest request;
   request.built_in = path.built_in;
   request.allow_writable_folders = early_.allow_writable_folders;
   request.first_contact = first_contact();
@@ -82,12 +83,12 @@ void Run::load(const EarlyOptions& early) {
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
   const core::SearchPath path = own_search_path();
   if (!path.note.empty()) session_.log(MO_LOG_WARNING, path.note);
-  core::LoadRequest request = load_request(path);
+  core::CarefulRequest request = load_request(path);
   request.isolation = early.isolation;
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
   if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;
-  plugins_ = core::load_plugins(session_, request);
+  plugins_ = core::load_carefully(session_, request);
   core::check_isolation(session_, request.isolation);
   check_preferred(request.prefer, early.prefer.has_value());
 }
@@ -115,7 +116,8 @@ void Run::load_kernels() {
   if (!std::filesystem::is_directory(folder, error)) return;
   core::LoadRequest request;
   request.built_in = folder.string();
-  core::load_plugins(session_, request);
+  core::ManifestGate gate;
+  core::load_plugins(session_, request, gate);
 }
 
 void Run::keep(const core::GraphPtr& graph) {

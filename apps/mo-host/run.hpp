@@ -3,9 +3,10 @@
 
 #include <chrono>
 
+#include "apps/isolate/careful_loading.hpp"
+#include "apps/known_plugins/search_path.hpp"
 #include "apps/mo-host/progress.hpp"
-#include "core/host/loader.hpp"
-#include "core/host/search_path.hpp"
+#include "core/host/host_tables.hpp"
 
 namespace spdlog {
 class logger;
@@ -56,7 +57,7 @@ class Run {
   // Taking a big graph apart costs time that nobody needs any more: this one stays until the process is gone.
   static void keep(const core::GraphPtr&);
   // How plugins are loaded in this run: all but which of them.
-  core::LoadRequest load_request(const core::SearchPath&) const;
+  core::CarefulRequest load_request(const core::SearchPath&) const;
   // Ids by --prefer, else by MO_PREFER: whose registrations are used where several claim one thing.
   std::vector<std::string> preferred() const;
   // Refused and skipped plugins, one line each; empty when there are none.
@@ -72,7 +73,7 @@ class Run {
   EarlyOptions early_;
   std::shared_ptr<spdlog::logger> log_;
   Progress progress_;
-  core::Session session_;
+  core::Session session_{core::host_table()};
   core::LoadReport plugins_;
 };
 

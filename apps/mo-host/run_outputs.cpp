@@ -9,8 +9,9 @@
 
 #include "apps/mo-host/table.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/host/abi.hpp"
-#include "core/run/npy.hpp"
+#include "apps/run/npy.hpp"
+#include "core/host/host_tables.hpp"
+#include "core/registry/abi.hpp"
 
 #include <mo/tensor.hpp>
 

@@ -1,7 +1,7 @@
 // What `run` shows and writes.
 #pragma once
 
-#include "core/run/runnable.hpp"
+#include "apps/run/runnable.hpp"
 
 namespace mo::app {
 

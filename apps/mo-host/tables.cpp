@@ -4,7 +4,7 @@
 
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/target.hpp"
-#include "core/ir/opsets.hpp"
+#include "core/registry/opsets.hpp"
 #include "core/schedule/schedule.hpp"
 
 namespace mo::app {

@@ -1,6 +1,6 @@
 #include "apps/mo-host/value_inputs.hpp"
 
-#include "core/convert/convert.hpp"
+#include "apps/options/input_grammar.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/run/inputs.hpp"
+#include "apps/run/inputs.hpp"
 
 namespace mo::app {
 

@@ -14,6 +14,7 @@
 #include "core/config/shipped.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
+#include "core/support/opened_files.hpp"
 
 namespace mo::core {
 
@@ -201,7 +202,7 @@ class EntryReader {
   void check_expression(const std::string& pattern, size_t line) {
     const re2::RE2 expression(pattern, re2::RE2::Quiet);
     if (!expression.ok())
-      problem(line, text("'", pattern, "' is no regular expression: ", expression.error()));
+      problem(line, text("'", pattern, "' is not a regular expression: ", expression.error()));
   }
 
   const std::string& path_;
@@ -224,6 +225,7 @@ std::string read_text_file(const std::string& path) {
   if (!file.is_open() || file.bad())
     throw Failure(Exit::usage, "MO0611",
                   text("cannot read the configuration '", path, "': ", std::strerror(errno)));
+  note_opened_file(path);
   return content;
 }
 

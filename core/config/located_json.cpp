@@ -126,8 +126,8 @@ class Builder : public nlohmann::json_sax<json> {
   }
   [[noreturn]] void fail(size_t offset, const std::string& what) const {
     throw Failure(Exit::usage, "MO0611",
-                  text("the file '", path_, "' is no configuration: line ", lines_.line(offset), ", column ",
-                       lines_.column(offset), ": ", what));
+                  text("the file '", path_, "' is not a configuration: line ", lines_.line(offset),
+                       ", column ", lines_.column(offset), ": ", what));
   }
 
   const std::string& path_;

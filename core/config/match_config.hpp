@@ -6,13 +6,6 @@
 
 namespace mo::core {
 
-// What a Match of a configuration knows besides.
-struct ConfiguredMatch {
-  const ConfigEntry* entry = nullptr;
-  std::string scope;          // the instance's expression; empty for points
-  std::vector<NodeId> nodes;  // scope: in order of the graph; points: as they were reached
-};
-
 // One instance of an entry, in this graph as it is now.
 struct InstanceMatch {
   std::string instance;  // as messages call it

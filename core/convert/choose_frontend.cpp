@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "core/convert/convert.hpp"
-#include "core/host/contain.hpp"
+#include "core/registry/contain.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::core {

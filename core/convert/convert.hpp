@@ -33,7 +33,7 @@ struct ConvertOptions {
   std::optional<int64_t> batch;      // becomes the first dimension of every input
   EmitOptions emit;
   std::vector<std::string> enabled, disabled;
-  std::string config_update;  // see core/config/update_file.hpp; "" = none
+  std::function<void(Graph&)> extracted;  // called with the model as operations, before anything is replaced
   Stage stop_after = Stage::final;
   std::function<void(std::string_view phase)> phase_started;
   Watch* watch = nullptr;
@@ -65,16 +65,5 @@ GraphPtr load_model(Session&, const ConvertOptions&);
 // Load, cut, extract, transform, infer: the graph that would be emitted.
 GraphPtr prepare_model(Session&, const ConvertOptions&, ConvertResult&);
 ConvertResult convert(Session&, const ConvertOptions&);
-
-// The grammars of --input, --input_shape and --output (parity/cli.md). Failure (Exit::usage) shows the place.
-std::vector<InputSpec> parse_inputs(std::string_view text);
-std::vector<Shape> parse_shapes(std::string_view text);
-// The items NAME=SIZE of --input_shape; parse_shapes gives the others.
-std::vector<NamedDim> parse_dimensions(std::string_view text);
-std::vector<std::string> parse_outputs(std::string_view text);
-// That of --freeze_placeholder_with_value: inputs that are not listed.
-std::vector<InputSpec> parse_frozen_inputs(std::string_view text);
-// Gives each input its shape, or the only input its only shape. Failure when the numbers do not fit.
-void add_shapes(std::vector<InputSpec>& inputs, const std::vector<Shape>& shapes);
 
 }  // namespace mo::core

@@ -199,7 +199,7 @@ void check_inputs_suffice(const Graph& g, const std::vector<NodeId>& original,
   if (missing.empty()) return;
   throw Failure(Exit::usage, "MO0307",
                 text("the inputs named by --input do not suffice: the model also reads ", missing))
-      .with("hint", "name these too, or cut behind every place that reads them");
+      .with("hint", "name these too, or cut after every place that reads them");
 }
 
 }  // namespace mo::core

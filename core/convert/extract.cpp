@@ -1,5 +1,5 @@
 #include "core/convert/phases.hpp"
-#include "core/host/contain.hpp"
+#include "core/registry/contain.hpp"
 
 namespace mo::core {
 

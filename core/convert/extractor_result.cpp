@@ -1,6 +1,6 @@
 #include "core/convert/extractor_result.hpp"
 
-#include "core/host/contain.hpp"
+#include "core/registry/contain.hpp"
 
 namespace mo::core {
 

@@ -1,7 +1,7 @@
 // What an extractor makes of its operation, found by letting it try.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 

@@ -1,8 +1,8 @@
 #include "core/convert/cut.hpp"
 #include "core/convert/phases.hpp"
 #include "core/graph/levels.hpp"
-#include "core/host/contain.hpp"
 #include "core/infer/infer.hpp"
+#include "core/registry/contain.hpp"
 
 namespace mo::core {
 

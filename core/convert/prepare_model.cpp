@@ -1,10 +1,9 @@
 #include <chrono>
 
-#include "core/config/replaced_graph.hpp"
-#include "core/config/single_operation.hpp"
-#include "core/config/update_file.hpp"
 #include "core/convert/cut.hpp"
 #include "core/convert/phases.hpp"
+#include "core/infer/replaced_graph.hpp"
+#include "core/schedule/single_operation.hpp"
 
 namespace mo::core {
 
@@ -72,12 +71,6 @@ void note_participants(const Session& session, const Graph& g, std::set<const Pl
             });
 }
 
-void update_config(const Session& session, Graph& g, const std::string& file) {
-  std::vector<std::string> notes;
-  update_configuration(file, g, notes);
-  for (std::string& note : notes) session.log(MO_LOG_WARNING, std::move(note));
-}
-
 bool edited(std::span<const RunStatistics> transformations) {
   return std::any_of(transformations.begin(), transformations.end(),
                      [](const RunStatistics& s) { return s.edits != 0; });
@@ -108,6 +101,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   };
   run(MO_PHASE_LOAD);
   const std::vector<InputSpec> later = cut(g, options);
+  if (watch != nullptr) watch->cut_off(later.empty());
   set_dimensions(g, options.dimensions);
   if (options.batch) set_batch(g, *options.batch);
   if (reached(Stage::load)) return model;
@@ -115,7 +109,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   phases.start("extract");
   extract(session, g, used, watch);
   if (session.survey == nullptr) check_constants(g);
-  if (!options.config_update.empty()) update_config(session, g, options.config_update);
+  if (options.extracted) options.extracted(g);
   if (reached(Stage::extract)) return model;
 
   phases.start("front");
@@ -128,6 +122,7 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   phases.start("infer");
   infer_all(session, g);
   cut_later(session, g, options, later);
+  if (watch != nullptr) watch->cut_off(true);
   clean_up(session, g);
   if (reached(Stage::infer)) return model;
 

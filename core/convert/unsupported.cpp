@@ -1,6 +1,6 @@
 #include "core/convert/missing.hpp"
 
-#include "core/config/replaced_graph.hpp"
+#include "core/infer/replaced_graph.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::core {

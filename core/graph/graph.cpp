@@ -81,6 +81,7 @@ void Graph::bury(NodeId id) {
   unmark(id);
   mut(id) = NodeRecord();
   flags_[id] = 0;
+  known_names_.erase(id);
   --alive_count_;
 }
 
@@ -252,9 +253,11 @@ void Graph::delete_output(NodeId id, uint32_t port) {
   };
   renumber(port + size_t{1}, [](uint32_t& p) { --p; });
   auto& outputs = mut(id).outputs;
+  known_names_.erase(id);
   auto kept = std::make_shared<OutSlot>(std::move(outputs[port]));
   outputs.erase(outputs.begin() + port);
   journal_edit(id, "delete output port", [this, id, port, kept, renumber] {
+    known_names_.erase(id);
     auto& slots = mut(id).outputs;
     slots.insert(slots.begin() + port, std::move(*kept));
     renumber(port + size_t{1}, [](uint32_t& p) { ++p; });
@@ -317,13 +320,8 @@ void Graph::disconnect_output(PortRef out) {
 
 void Graph::transfer_names(PortRef from, PortRef to, NamesMode mode) {
   if (mode == NamesMode::source || from == to) return;
-  const TensorNames& old = out(from).names;
-  if (old.empty() && mode == NamesMode::merge) return;
-  TensorNames names = mode == NamesMode::merge ? out(to).names : TensorNames();
-  for (Symbol s : old)
-    if (std::find(names.begin(), names.end(), s) == names.end()) names.push_back(s);
-  set_tensor_names(from, {});
-  set_tensor_names(to, std::move(names));
+  if (mode == NamesMode::dest) set_tensor_names(to, {});
+  move_tensor_names(from, to);
 }
 
 void Graph::set_source(PortRef from, PortRef to, NamesMode names) {
@@ -375,13 +373,6 @@ bool Graph::set_tensor(PortRef p, TensorState state) {
   for (PortRef d = nodes_[p.node].outputs[p.port].first; d; d = nodes_[d.node].inputs[d.port].next)
     mark(d.node);
   return true;
-}
-
-void Graph::set_tensor_names(PortRef p, TensorNames names) {
-  auto& now = mut(p.node).outputs[p.port].names;
-  if (now == names) return;
-  journal_edit(p.node, "set tensor names", [this, p, old = now] { mut(p.node).outputs[p.port].names = old; });
-  now = std::move(names);
 }
 
 void Graph::set_port_attribute(PortRef p, std::string_view key, Attribute value) {

@@ -15,6 +15,7 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace mo::core {
 
@@ -205,6 +206,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // True when it differs from what was known; the destinations are marked then.
   bool set_tensor(PortRef out, TensorState state);
   void set_tensor_names(PortRef out, TensorNames names);
+  // `to` has those of `from`, too. Costs what the port with fewer names has of them: where many nodes in a
+  // row are taken out one by one, the names of all of them travel.
+  void move_tensor_names(PortRef from, PortRef to);
   void set_port_attribute(PortRef out, std::string_view key, Attribute value);
 
   // ---- attributes
@@ -280,6 +284,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void compact_marked();
   void adopt_bodies(NodeId, const Attribute&, bool adopt);
   void transfer_names(PortRef from, PortRef to, NamesMode names);
+  std::unordered_set<Symbol>& known_names(PortRef);
 
   std::shared_ptr<GraphSpace> space_;
   uint32_t serial_ = 0;
@@ -314,6 +319,12 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<NodeId> suspects_;  // where spread_marks() begins
   std::vector<NodeId> stale_;     // and some that are fresh again
   std::vector<NodeId> changed_holders_;
+  // Of nodes one of whose ports has many names: these once more, so that one is found among them.
+  struct KnownNames {
+    uint32_t port = 0;
+    std::unordered_set<Symbol> names;
+  };
+  std::unordered_map<NodeId, KnownNames> known_names_;
   bool is_in_changed_holders_ =
       false;  // the node that holds this graph is among its graph's changed_holders_
 };

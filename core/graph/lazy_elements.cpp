@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "core/support/failure.hpp"
+
 namespace mo::core {
 
 namespace {
@@ -50,8 +52,12 @@ class LazyElements::Turn {
   LazyElements& of_;
 };
 
-LazyElements::LazyElements(std::unique_ptr<ElementSource> source, std::vector<TensorRef> bases)
-    : source_(std::move(source)), bases_(std::move(bases)), depth_(depth_over(bases_)) {}
+LazyElements::LazyElements(std::unique_ptr<ElementSource> source, std::vector<TensorRef> bases,
+                           std::shared_ptr<MemoryAccount> account)
+    : source_(std::move(source)),
+      bases_(std::move(bases)),
+      depth_(depth_over(bases_)),
+      account_(std::move(account)) {}
 
 void LazyElements::read(const mo_tensor& t, uint64_t offset, size_t count, std::byte* to) {
   const Turn turn(*this);
@@ -61,6 +67,8 @@ void LazyElements::read(const mo_tensor& t, uint64_t offset, size_t count, std::
       known = compute_now(t);
     } catch (const std::bad_alloc&) {
       bytes_read_ = 0;  // then it stays slow
+    } catch (const Failure&) {
+      bytes_read_ = 0;
     }
   }
   if (known != nullptr) {
@@ -94,11 +102,13 @@ const std::byte* LazyElements::compute(const mo_tensor& t) {
 
 const std::byte* LazyElements::compute_now(const mo_tensor& t) {
   if (t.bytes > address_space) throw std::bad_alloc();
+  Charge charge(account_, t.bytes);
   std::unique_ptr<std::byte[], mo_tensor::Free> buffer(static_cast<std::byte*>(std::malloc(t.bytes)));
   if (buffer == nullptr) throw std::bad_alloc();
   for (uint64_t at = 0; at < t.bytes; at += piece)
     source_->read(at, static_cast<size_t>(std::min(piece, t.bytes - at)), buffer.get() + at);
   buffer_ = std::move(buffer);
+  charge_ = std::move(charge);
   t.known.store(buffer_.get(), std::memory_order_release);
   source_.reset();
   bases_.clear();
@@ -106,13 +116,15 @@ const std::byte* LazyElements::compute_now(const mo_tensor& t) {
 }
 
 TensorRef lazy_tensor(ElementType type, std::vector<int64_t> dims, uint64_t bytes,
-                      std::unique_ptr<ElementSource> source, std::vector<TensorRef> bases) {
+                      std::unique_ptr<ElementSource> source, std::vector<TensorRef> bases,
+                      std::shared_ptr<MemoryAccount> account) {
   auto t = TensorRef::adopt(new mo_tensor);
   t->type = type;
   t->bytes = bits(type) == 0 ? bytes : dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
   t->dims = std::move(dims);
   if (t->bytes == 0) return t;
-  t->lazy = std::make_unique<LazyElements>(std::move(source), std::move(bases));
+  if (account != nullptr) account->check(t->bytes);
+  t->lazy = std::make_unique<LazyElements>(std::move(source), std::move(bases), std::move(account));
   if (t->lazy->depth() > longest_chain) (void)t->data();
   return t;
 }

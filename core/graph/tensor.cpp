@@ -71,10 +71,11 @@ TensorRef describe(ElementType type, std::vector<int64_t> dims, uint64_t bytes) 
 
 }  // namespace
 
-TensorRef make_tensor(ElementType type, std::vector<int64_t> dims) {
+TensorRef make_tensor(ElementType type, std::vector<int64_t> dims, std::shared_ptr<MemoryAccount> account) {
   const uint64_t bytes = dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
   auto t = describe(type, std::move(dims), bytes);
   if (bytes != 0) {
+    t->charge = Charge(std::move(account), bytes);
     t->buffer.reset(static_cast<std::byte*>(std::calloc(bytes, 1)));
     if (t->buffer == nullptr) throw std::bad_alloc();
     t->known = t->buffer.get();
@@ -195,6 +196,19 @@ bool equal_contents(const mo_tensor& a, const mo_tensor& b) {
   return true;
 }
 
+namespace {
+
+int64_t nanoseconds(const timespec& t) { return int64_t{1'000'000'000} * t.tv_sec + t.tv_nsec; }
+
+}  // namespace
+
+bool is_unchanged(const mo_file& file) {
+  struct stat now {};
+  if (!file.is_file() || stat(file.path.c_str(), &now) != 0) return true;
+  if (now.st_dev != file.device || now.st_ino != file.inode) return true;
+  return static_cast<uint64_t>(now.st_size) == file.bytes && nanoseconds(now.st_mtim) == file.changed_at;
+}
+
 FileRef map_file(const std::string& path) {
   const auto reason = [&](const char* what) { return text(what, " '", path, "': ", std::strerror(errno)); };
   // A pipe would be waited for until somebody writes to it.
@@ -207,6 +221,7 @@ FileRef map_file(const std::string& path) {
   if (!S_ISREG(status.st_mode)) throw Error(text("'", path, "' is not a file"), MO_IO_ERROR);
   file->device = status.st_dev;
   file->inode = status.st_ino;
+  file->changed_at = nanoseconds(status.st_mtim);
   if (const auto bytes = static_cast<uint64_t>(status.st_size); bytes != 0) {
     void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED) throw Error(reason("cannot map"), MO_IO_ERROR);

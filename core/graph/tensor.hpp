@@ -2,6 +2,8 @@
 // and somebody computes their elements. Nobody copies weights.
 #pragma once
 
+#include "core/graph/memory_account.hpp"
+
 #include <mo/shape.hpp>
 #include <mo/types.hpp>
 
@@ -28,6 +30,7 @@ struct mo_file {
   std::string path;
   int fd;  // -1: it is opened again when it is read, or is no file; see file_descriptor.hpp
   uint64_t device = 0, inode = 0;
+  int64_t changed_at = 0;  // in nanoseconds, when it was mapped
   const std::byte* data;
   uint64_t bytes;
   bool is_file() const { return inode != 0; }
@@ -53,6 +56,7 @@ struct mo_tensor {
   // Where the bytes are in a file, when they are; for emission without touching memory, and for dumps.
   mo_file* file = nullptr;
   uint64_t file_offset = 0;
+  mo::core::Charge charge;  // for the buffer
 
   mo_tensor();
   mo_tensor(const mo_tensor&) = delete;
@@ -120,7 +124,9 @@ using FileRef = Counted<mo_file>;
 // type without a fixed size.
 uint64_t dense_bytes(ElementType type, const int64_t* dims, int64_t rank);
 
-TensorRef make_tensor(ElementType type, std::vector<int64_t> dims);  // zero-filled
+// Zero-filled. `account` is charged for it, where there is one: Failure MO0510.
+TensorRef make_tensor(ElementType type, std::vector<int64_t> dims,
+                      std::shared_ptr<MemoryAccount> account = nullptr);
 // For types with and without a fixed size.
 TensorRef make_tensor_from_bytes(ElementType type, std::vector<int64_t> dims, std::string_view bytes);
 TensorRef view_tensor(const TensorRef& base, uint64_t offset, ElementType type, std::vector<int64_t> dims);
@@ -146,5 +152,7 @@ inline Shape shape_of(const mo_tensor& t) {
 
 // Maps a file. Errors name the path and the reason.
 FileRef map_file(const std::string& path);
+// False: somebody has written to it since it was mapped. One that another file has replaced is as it was.
+bool is_unchanged(const mo_file&);
 
 }  // namespace mo::core

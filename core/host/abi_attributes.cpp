@@ -1,10 +1,10 @@
 // mo_graph_api: attributes, rt_info, and the source description of nodes.
-#include "core/config/replaced_graph.hpp"
-#include "core/host/abi.hpp"
+#include "core/graph/parse_value.hpp"
 #include "core/host/abi_functions.hpp"
-#include "core/host/held_graphs.hpp"
-#include "core/ir/opsets.hpp"
-#include "core/ir/parse_value.hpp"
+#include "core/infer/replaced_graph.hpp"
+#include "core/registry/abi.hpp"
+#include "core/registry/held_graphs.hpp"
+#include "core/registry/opsets.hpp"
 
 namespace mo::core::abi {
 

@@ -2,6 +2,14 @@
 #pragma once
 
 #include "core/host/host_tables.hpp"
+#include "core/registry/abi.hpp"
+
+namespace mo::core {
+
+// Inference, conditions and predicates only read the graph at hand. Error(MO_WRONG_PHASE) otherwise.
+Graph& editable(mo_context*, Graph&);
+
+}  // namespace mo::core
 
 namespace mo::core::abi {
 

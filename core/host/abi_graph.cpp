@@ -1,9 +1,9 @@
 // mo_graph_api: graphs and nodes. Ports are in abi_ports.cpp, attributes in abi_attributes.cpp.
 #include "core/host/abi_functions.hpp"
 
-#include "core/host/abi.hpp"
-#include "core/host/held_graphs.hpp"
 #include "core/infer/infer.hpp"
+#include "core/registry/abi.hpp"
+#include "core/registry/held_graphs.hpp"
 
 namespace mo::core::abi {
 

@@ -1,8 +1,8 @@
 // mo_registry_api and the functions of mo_host.
 #include <algorithm>
 
-#include "core/host/abi.hpp"
 #include "core/host/abi_functions.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core::abi {
 

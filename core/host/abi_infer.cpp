@@ -1,9 +1,9 @@
 // mo_infer_api.
 #include <algorithm>
 
-#include "core/host/abi.hpp"
 #include "core/host/abi_functions.hpp"
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core::abi {
 
@@ -79,7 +79,7 @@ mo_status infer_evaluate_graph(mo_context* c, mo_graph graph, mo_tensor* const* 
     if (call->outputs == nullptr) throw Error("bodies are evaluated from evaluate only", MO_WRONG_PHASE);
     Graph& g = graph_at(c, graph);
     if (g.parent() != call->graph || g.parent_node() != call->node)
-      throw Error("the graph is no body of the node at hand", MO_INVALID_ARGUMENT);
+      throw Error("the graph is not a body of the node at hand", MO_INVALID_ARGUMENT);
     if (n_inputs != g.parameters().size() || n_outputs != g.results().size())
       throw Error(text(n_inputs, " inputs and ", n_outputs, " outputs for a body with ",
                        g.parameters().size(), " Parameters and ", g.results().size(), " Results"),

@@ -91,8 +91,9 @@ mo_status tensor_lazy(mo_context* c, const mo_lazy_def* def, mo_tensor** tensor)
     const auto lent = std::make_shared<Lent>(def->release, def->user);
     try {
       auto source = std::make_unique<PluginSource>(*def, lent, static_cast<CallContext*>(c)->plugin);
-      *tensor =
-          lazy_tensor(type, std::move(dims), def->bytes, std::move(source), checked_bases(*def)).detach();
+      *tensor = lazy_tensor(type, std::move(dims), def->bytes, std::move(source), checked_bases(*def),
+                            account_of(c))
+                    .detach();
     } catch (...) {
       lent->release = nullptr;  // it stays the plugin's
       throw;

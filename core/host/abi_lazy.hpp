@@ -1,7 +1,7 @@
 // The functions of mo_tensor_api for elements that are computed when they are read.
 #pragma once
 
-#include "core/host/abi.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core::abi {
 

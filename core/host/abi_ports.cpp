@@ -1,7 +1,7 @@
 // mo_graph_api: ports, connections, and the tensors of out-ports.
-#include "core/host/abi.hpp"
 #include "core/host/abi_functions.hpp"
 #include "core/infer/infer.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core {
 

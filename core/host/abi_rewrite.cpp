@@ -2,12 +2,26 @@
 #include <algorithm>
 
 #include "core/config/match_config.hpp"
-#include "core/host/abi.hpp"
 #include "core/host/abi_functions.hpp"
+#include "core/registry/abi.hpp"
 #include "core/schedule/rewrite.hpp"
 #include "core/schedule/runner.hpp"
 
-namespace mo::core::abi {
+namespace mo::core {
+
+Graph& editable(mo_context* c, Graph& g) {
+  const auto* call = static_cast<CallContext*>(c);
+  if (call->transformation != nullptr && call->rewrite == nullptr)
+    throw Error("conditions and predicates only read graphs", MO_WRONG_PHASE);
+  if (call->rewrite != nullptr) call->rewrite->check_length();
+  const bool reads_only = call->outputs != nullptr || call->ir_attrs != nullptr;
+  if (reads_only && &g == call->graph)
+    throw Error("the graph at hand cannot be edited from here: inference and IR attributes only read it",
+                MO_WRONG_PHASE);
+  return g;
+}
+
+namespace abi {
 
 namespace {
 
@@ -226,7 +240,7 @@ mo_status rewrite_keep(mo_context* c, mo_match* match, mo_node node) {
     const NodeAt n = node_at(c, node);
     const auto nodes = m.nodes();
     if (n.graph != m.graph || std::find(nodes.begin(), nodes.end(), n.id) == nodes.end())
-      throw Error(text(describe(*n.graph, n.id), " is no node of this match"), MO_INVALID_ARGUMENT, node);
+      throw Error(text(describe(*n.graph, n.id), " is not a node of this match"), MO_INVALID_ARGUMENT, node);
     m.kept.push_back(n.id);
   });
 }
@@ -270,4 +284,6 @@ mo_status rewrite_run(mo_context* c, mo_graph graph, mo_str id) {
   });
 }
 
-}  // namespace mo::core::abi
+}  // namespace abi
+
+}  // namespace mo::core

@@ -1,8 +1,8 @@
 // mo_tensor_api and mo_file_api.
 #include "core/graph/resident_pages.hpp"
-#include "core/host/abi.hpp"
 #include "core/host/abi_functions.hpp"
 #include "core/host/abi_lazy.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core::abi {
 
@@ -28,7 +28,7 @@ mo_status tensor_create(mo_context* c, mo_type type, const int64_t* dims, int64_
                         void** data) {
   return guarded(c, [&] {
     need(tensor, "tensor");
-    TensorRef t = make_tensor(checked_type(type), dims_of(dims, rank));
+    TensorRef t = make_tensor(checked_type(type), dims_of(dims, rank), account_of(c));
     if (data != nullptr) *data = t->buffer.get();
     *tensor = t.detach();
   });

@@ -1,7 +1,7 @@
 #include "core/host/descriptor.hpp"
 
-#include "core/host/check.hpp"
-#include "core/host/refusal.hpp"
+#include "core/registry/check.hpp"
+#include "core/registry/refusal.hpp"
 
 namespace mo::core {
 

@@ -1,7 +1,7 @@
 // What mo_plugin_entry returns, looked at before anything of it is used.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 

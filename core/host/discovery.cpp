@@ -1,6 +1,7 @@
 #include "core/host/discovery.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,8 +10,8 @@
 #include <mo/text.hpp>
 
 #include "core/host/elf.hpp"
-#include "core/host/refusal.hpp"
 #include "core/host/trust.hpp"
+#include "core/registry/refusal.hpp"
 
 namespace mo::core {
 
@@ -156,6 +157,12 @@ class Search {
 };
 
 }  // namespace
+
+std::string FoundPlugin::library() const {
+  if (locked == nullptr) return canonical;
+  std::string open = text("/proc/self/fd/", locked->get());
+  return access(open.c_str(), R_OK) == 0 ? open : canonical;
+}
 
 Discovery discover(const std::string& path, const DiscoveryRules& rules) {
   Search search(rules);

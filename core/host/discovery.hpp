@@ -6,8 +6,10 @@
 // lead to, and a file that is found twice, by whatever names, is loaded once.
 #pragma once
 
+#include "core/support/descriptor.hpp"
 #include "core/support/failure.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace mo::core {
@@ -17,6 +19,10 @@ struct FoundPlugin {
   std::string canonical;  // without links: what is loaded
   std::string framework;  // of front/<framework>; empty: any
   uint64_t device = 0, inode = 0;
+  // With --locked: the file whose digest was compared. Whatever comes to have its name later is not loaded.
+  std::shared_ptr<const Descriptor> locked = nullptr;
+  // What the system is asked to load.
+  std::string library() const;
 };
 
 struct Discovery {

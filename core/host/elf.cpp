@@ -56,17 +56,6 @@ class FunctionTable {
   uint64_t symbols_, strings_, gnu_hash_, hash_;
 };
 
-// Header fields that tell where sections lie: for tools, and what stripping a file changes.
-std::string without_sections(std::string_view bytes) {
-  std::string out(bytes);
-  elf::Header header;
-  std::memcpy(&header, out.data(), sizeof header);
-  header.e_shoff = 0;
-  header.e_shentsize = header.e_shnum = header.e_shstrndx = 0;
-  std::memcpy(out.data(), &header, sizeof header);
-  return out;
-}
-
 }  // namespace
 
 ElfLook look_for_function(const std::string& path, std::string_view function) {
@@ -79,32 +68,6 @@ ElfLook look_for_function(const std::string& path, std::string_view function) {
     look.problem = e.what();
   }
   return look;
-}
-
-bool visit_loaded(const std::string& path, const std::function<void(const void*, size_t)>& take,
-                  std::string& problem) {
-  try {
-    const elf::Library library(path);
-    // Segments may lie over one another in a hostile file, each as large as the file.
-    uint64_t budget = 2 * uint64_t{library.image().size()};
-    for (const elf::Segment& s : library.segments()) {
-      if (s.p_type != PT_LOAD) continue;
-      if (s.p_filesz > budget) throw elf::NotALibrary("has segments that overlap");
-      budget -= s.p_filesz;
-      const uint64_t place[] = {s.p_vaddr, s.p_memsz, s.p_filesz, s.p_flags};
-      take(place, sizeof place);
-      std::string_view bytes = library.image().bytes(s.p_offset, s.p_filesz);
-      if (s.p_offset == 0 && bytes.size() >= sizeof(elf::Header)) {
-        take(without_sections(bytes.substr(0, sizeof(elf::Header))).data(), sizeof(elf::Header));
-        bytes.remove_prefix(sizeof(elf::Header));
-      }
-      take(bytes.data(), bytes.size());
-    }
-    return true;
-  } catch (const elf::NotALibrary& e) {
-    problem = e.what();
-    return false;
-  }
 }
 
 }  // namespace mo::core

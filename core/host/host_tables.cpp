@@ -1,7 +1,7 @@
 #include "core/host/host_tables.hpp"
 
-#include "core/host/abi.hpp"
 #include "core/host/abi_functions.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core {
 

@@ -66,8 +66,13 @@ inline constexpr auto host_functions = std::tuple_cat(
 #define MO_HOST_FUNCTION(table, member) \
   std::tuple(HostFunction<&mo_##table##_api::member>{#table "." #member}),
 #include "core/host/host_functions.inc"
+#include "core/host/host_tables.hpp"
 #undef MO_HOST_FUNCTION
     std::tuple<>());
+
+// Those of this process.
+const HostTables& host_tables();
+const mo_host& host_table();
 
 template <class F>
 void for_each_host_function(F f) {

@@ -12,10 +12,10 @@
 #include <mutex>
 #include <vector>
 
-#include "core/host/at_work.hpp"
 #include "core/host/discovery.hpp"
-#include "core/host/refusal.hpp"
-#include "core/host/registry.hpp"
+#include "core/registry/at_work.hpp"
+#include "core/registry/refusal.hpp"
+#include "core/registry/registry.hpp"
 
 namespace mo::core {
 
@@ -25,6 +25,8 @@ struct Loaded {
   std::mutex mutex;
   // A shared_library closes its file when it is destroyed, so these never are.
   std::map<std::pair<uint64_t, uint64_t>, boost::dll::shared_library> libraries;  // by device and inode
+  // The system knows a library by the name it was asked for: the number of a descriptor is not used again.
+  std::vector<std::shared_ptr<const Descriptor>> descriptors;
   struct Shutdown {
     void (*call)();
     Plugin plugin;  // a copy: its session may be gone
@@ -69,6 +71,11 @@ Failure explain(const std::string& sentence) {
   return refusal(Rule::not_loadable, text("the system cannot load the library: ", sentence));
 }
 
+// dlfcn.h declares that dlopen() never throws, so that an exception of an initialiser would end the process
+// wherever the compiler believes it. It does not know what this calls.
+using Open = void* (*)(const char*, int);
+Open volatile const open_library = &dlopen;
+
 // What a library makes while it is opened is made by code of its own, which may throw.
 void load_library(boost::dll::shared_library& library, const std::string& path,
                   boost::system::error_code& error) {
@@ -77,7 +84,13 @@ void load_library(boost::dll::shared_library& library, const std::string& path,
                                               "); expected that opening it only prepares it"));
   };
   try {
+    void* const opened = open_library(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (opened == nullptr) {
+      error = make_error_code(boost::system::errc::bad_file_descriptor);
+      return;
+    }
     library.load(path, error, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+    dlclose(opened);  // held once from here on
   } catch (const std::exception& e) {
     throw refused(e.what());
   } catch (...) {
@@ -94,11 +107,12 @@ PluginEntry open_plugin(const FoundPlugin& found) {
   if (!library.is_loaded()) {
     boost::system::error_code error;
     (void)dlerror();
-    load_library(library, found.canonical, error);
+    load_library(library, found.library(), error);
     if (error) {
       const char* why = dlerror();
       throw explain(why != nullptr ? why : error.message());
     }
+    if (found.locked != nullptr) all.descriptors.push_back(found.locked);
   }
   return &library.get<const mo_plugin*()>("mo_plugin_entry");
 }

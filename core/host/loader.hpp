@@ -1,12 +1,36 @@
 // Finding and loading plugins. Libraries stay mapped until the process ends.
 #pragma once
 
-#include "core/host/first_contact.hpp"
-#include "core/isolate/isolate.hpp"
+#include "core/host/discovery.hpp"
+#include "core/host/library.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 
-struct Manifest;
+// What one folder or file of a request holds.
+struct PluginPlace {
+  enum class Origin : uint8_t { built_in, named, searched } origin;
+  std::string asked;  // as in the request
+  std::string path;   // resolved
+  Discovery found;
+};
+
+// What a program asks of plugins besides what the ABI asks: this one asks nothing.
+class Gate {
+ public:
+  Gate() = default;
+  virtual ~Gate() = default;
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  // Nothing is open yet. What it throws ends the loading.
+  virtual void before_all(Session&, std::vector<PluginPlace>&) {}
+  // A plugin that takes part without being opened now; nullptr: it is opened.
+  virtual const Plugin* known(Session&, const FoundPlugin&, bool /*built_in*/) { return nullptr; }
+  // A Failure refuses the plugin, as one of the next does.
+  virtual PluginEntry open(Session&, const FoundPlugin&, bool built_in);
+  virtual void registered(const Session&, const Plugin&) {}
+};
 
 struct SkippedFile {
   std::string path, reason;
@@ -27,28 +51,25 @@ struct LoadRequest {
   // Folder of the plugins that belong to the host; trusted as the host itself is.
   std::string built_in;
   bool allow_writable_folders = false;
-  // How plugins that are not built in are met; without, they are loaded at once.
-  std::optional<FirstContact> first_contact;
-  // What is named or searched has to be in the lock file of its folder, as it is now: see lock.hpp.
-  bool locked = false;
+  // What is named has to belong to the user or to root, too, as what is searched has.
+  bool only_own = false;
   // Ids of plugins whose registrations are used where several claim one thing, the most preferred first.
   std::vector<std::string> prefer;
-  Isolation isolation;
 };
 
 // Loads everything of the request into the session: what is built in, what is named, what is searched, each
 // in an order that does not depend on the file system, each file once (device and inode). Files below
 // front/<framework>/ are loaded for that framework only: Plugin::framework. Throws Failure (Exit::plugin)
 // with all that is wrong.
+LoadReport load_plugins(Session&, const LoadRequest&, Gate&);
 LoadReport load_plugins(Session&, const LoadRequest&);
 
-// Loads one plugin that is linked in or whose entry is already known: tests and the loader itself, which asks
-// that the manifest beside it, if there is one, says what it registers.
-const Plugin& load_plugin(Session&, const mo_plugin* (*entry)(), const std::string& path, bool built_in,
-                          const std::string& framework, bool as_its_manifest = false);
-
-// One whose operations were promised when it was met; it is in the session already. Throws Failure when it
-// does not register what it has registered then.
-void load_promised(Session&, Plugin&, const FoundPlugin&, const Manifest&);
+// Loads one plugin that is linked in or whose entry is already known: tests and the loader itself.
+const Plugin& load_plugin(Session&, PluginEntry entry, const std::string& path, bool built_in,
+                          const std::string& framework, Gate* gate = nullptr);
+// Has a plugin that is in the session already register what it has. Nothing of it is left when that fails.
+void register_plugin(Session&, Plugin&, PluginEntry entry, Gate* gate);
+// A failure of this plugin as its user is told: file, plugin, what to do.
+Failure told_of(Failure, const Plugin&);
 
 }  // namespace mo::core

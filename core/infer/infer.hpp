@@ -1,7 +1,7 @@
 // Shape, type and value propagation.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 

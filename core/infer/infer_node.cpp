@@ -1,6 +1,6 @@
-#include "core/config/replaced_graph.hpp"
-#include "core/host/abi.hpp"
 #include "core/infer/infer.hpp"
+#include "core/infer/replaced_graph.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core {
 
@@ -22,6 +22,9 @@ uint64_t fold_limit(const Session& s) {
 
 // The inputs of a node in the form plugins read.
 class Inputs {
+  template <class T>
+  using Few = boost::container::small_vector<T, 4>;  // nearly every node has fewer
+
  public:
   // What the graph knows about them.
   Inputs(const Graph& g, NodeId n) {
@@ -46,6 +49,17 @@ class Inputs {
     return std::any_of(states_.begin(), states_.end(),
                        [](const TensorState* t) { return t != nullptr && t->from_shape; });
   }
+  // What is read twice counts once: else a chain of Concat(x, x) would double its constants for ever.
+  uint64_t bytes_of_values() const {
+    Few<const mo_tensor*> values;
+    for (const TensorState* t : states_)
+      if (t != nullptr) values.push_back(t->value.get());
+    std::sort(values.begin(), values.end());
+    uint64_t sum = 0;
+    for (auto v = values.begin(), end = std::unique(values.begin(), values.end()); v != end; ++v)
+      sum += (*v)->bytes;
+    return sum;
+  }
   std::string text_form() const {
     std::string s;
     for (size_t i = 0; i < states_.size(); ++i) {
@@ -68,18 +82,16 @@ class Inputs {
       pointers_[i] = &descs_[i];
     }
   }
-  template <class T>
-  using Few = boost::container::small_vector<T, 4>;  // nearly every node has fewer
   Few<mo_tensor_desc> descs_;
   Few<const mo_tensor_desc*> pointers_;
   Few<const TensorState*> states_;
 };
 
 // Elements that are all known exactly are a value.
-void bounds_to_value(TensorState& t) {
+void bounds_to_value(const Session& session, TensorState& t) {
   if (t.bounds.empty() || t.value || !is_integer(t.type) || bits(t.type) < 8) return;
   if (!std::all_of(t.bounds.begin(), t.bounds.end(), [](const Bound& b) { return b.is_exact(); })) return;
-  TensorRef value = make_tensor(t.type, t.shape.to_static());
+  TensorRef value = make_tensor(t.type, t.shape.to_static(), session.memory());
   std::byte* to = value->buffer.get();
   const auto width = static_cast<size_t>(bits(t.type)) / 8;
   for (const Bound& b : t.bounds) {  // little-endian: the low bytes are the narrower integer
@@ -150,7 +162,7 @@ class NodeInference {
                              static_cast<uint32_t>(outputs_.size())};
     finish(call, op_.infer(op_.self, call.get(), &args), "infer");
     if (!call->has_output) take_type_of_input();
-    for (TensorState& t : outputs_) bounds_to_value(t);
+    for (TensorState& t : outputs_) bounds_to_value(session_, t);
   }
 
   // What the node replaced tells, when a configuration put it there; otherwise it keeps what is known.
@@ -176,8 +188,8 @@ class NodeInference {
       return false;
     if (inputs_.states().empty()) return false;
     if (all_known() || is_stopped()) return false;
-    uint64_t in = 0, out = 0;
-    for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
+    const uint64_t in = inputs_.bytes_of_values();
+    uint64_t out = 0;
     for (size_t i = 0; i < outputs_.size(); ++i)
       if (outputs_[i].shape.is_static() && bits(outputs_[i].type) != 0) out += bytes_of(i);
     return out <= in || out <= fold_limit(session_);
@@ -195,8 +207,8 @@ class NodeInference {
   // Where the sizes are known from the values only: what has grown beyond the limit is not kept.
   void drop_what_has_grown() {
     if (session_.executing) return;
-    uint64_t in = 0, out = 0;
-    for (const TensorState* t : inputs_.states()) in += t == nullptr ? 0 : t->value->bytes;
+    const uint64_t in = inputs_.bytes_of_values();
+    uint64_t out = 0;
     for (const TensorState& t : outputs_) out += t.value ? t.value->bytes : 0;
     if (out <= in || out <= fold_limit(session_)) return;
     for (TensorState& t : outputs_) t.value = {};

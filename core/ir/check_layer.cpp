@@ -1,6 +1,6 @@
 #include "core/ir/checks.hpp"
-#include "core/ir/opsets.hpp"
 #include "core/ir/xml_writer.hpp"
+#include "core/registry/opsets.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::core {

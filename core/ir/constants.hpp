@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/graph/tensor.hpp"
-#include "core/ir/output_file.hpp"
+#include "core/support/output_file.hpp"
 
 #include <functional>
 #include <span>

@@ -1,4 +1,4 @@
-#include "core/config/replaced_graph.hpp"
+#include "core/infer/replaced_graph.hpp"
 #include "core/ir/layers.hpp"
 #include "core/ir/values.hpp"
 
@@ -87,7 +87,7 @@ void LayerWriter::operation_attributes(const Graph& g, const Layer& layer, int d
                     [&](const AttributeDef& d) { return d.name == name || d.ir_name == name; });
     if (shown == nullptr || in_schema || find(extra, name) != nullptr) continue;
     if (!is_xml_name(name)) {
-      problems_.add("MO0707", text("'", name, "' is no name of an XML attribute"), path_of(g, layer.node),
+      problems_.add("MO0707", text("'", name, "' is not a name of an XML attribute"), path_of(g, layer.node),
                     "it is a key of \"custom_attributes\" of a transformations configuration");
       continue;
     }
@@ -101,7 +101,7 @@ void LayerWriter::operation_attributes(const Graph& g, const Layer& layer, int d
     const auto& [name, shown] = extra[i];
     if (!is_xml_name(name) || find(extra, name) != &shown)
       problems_.add("MO0707",
-                    text("'", name, "' given by ir_attrs is no name of an XML attribute, or given twice"),
+                    text("'", name, "' given by ir_attrs is not a name of an XML attribute, or given twice"),
                     path_of(g, layer.node));
     begin(name);
     xml_.text(shown).raw("\"");

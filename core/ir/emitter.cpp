@@ -2,7 +2,8 @@
 #include "core/ir/constants.hpp"
 #include "core/ir/layers.hpp"
 #include "core/ir/metadata.hpp"
-#include "core/ir/output_file.hpp"
+#include "core/ir/source_files.hpp"
+#include "core/support/output_file.hpp"
 #include "core/support/utf8.hpp"
 
 namespace mo::core {
@@ -67,10 +68,12 @@ EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& opti
   const ConstantPlan constants = plan_constants(model.constants);
 
   OutputPair files(options.output_dir, file_stem(options.model_name));
+  if (!options.overwrite_source) check_not_read_from(session, {files.xml().path(), files.bin().path()});
   write_xml(
       session, graph, options, model, constants, [&](std::string_view bytes) { files.xml().write(bytes); },
       problems);
   write_constants(files.bin(), constants, session.progress_sink);
+  check_source_unchanged(session);
   files.commit(options.fsync);
 
   EmitResult result;

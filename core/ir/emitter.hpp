@@ -1,7 +1,7 @@
 // Writes a graph as OpenVINO IR: NAME.xml and NAME.bin, both or neither. Follows reference/ir_format.md.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 
@@ -12,7 +12,8 @@ struct EmitOptions {
   int ir_version = 0;  // 10 or 11; 0: that of the IR the model comes from, and 11 for any other model
   std::string output_dir = ".";
   std::string model_name = "model";
-  bool fsync = false;  // safety against power loss
+  bool fsync = false;             // safety against power loss
+  bool overwrite_source = false;  // a file that the model was read from may be replaced
   // Model rt_info (v11) or meta_data (v10): key/value leaves below a path like {"conversion_parameters",
   // "framework"}. A model that comes from an IR keeps what is said there.
   Metadata metadata;

@@ -1,4 +1,4 @@
-#include "core/ir/output_file.hpp"
+#include "core/support/output_file.hpp"
 #include "core/support/uninterrupted.hpp"
 
 #include <mo/text.hpp>
@@ -86,8 +86,10 @@ OutputFolder::OutputFolder(std::string path) : path_(path.empty() ? "." : std::m
   if (error) fail("cannot use the folder", path_, error.message());
   if (missing.empty() && !fs::is_directory(path_)) fail("cannot use the folder", path_, "it is not a folder");
   for (; !missing.empty(); missing.pop_back()) {
+    const Uninterrupted step;
     if (mkdir(missing.back().c_str(), 0777) == 0) {
       made_.push_back(missing.back());
+      remembered_.emplace_back(missing.back(), TemporaryFile::Kind::folder);
     } else if (errno != EEXIST) {
       const int reason = errno;
       take_away();
@@ -100,6 +102,7 @@ OutputFolder::~OutputFolder() { take_away(); }
 
 void OutputFolder::take_away() noexcept {
   for (; !made_.empty(); made_.pop_back()) rmdir(made_.back().c_str());
+  remembered_.clear();
 }
 
 void OutputFolder::sync() const {

@@ -2,8 +2,8 @@
 // keeps the model from being written.
 #pragma once
 
-#include "core/host/session.hpp"
 #include "core/ir/problems.hpp"
+#include "core/registry/session.hpp"
 
 #include <mo/port_map.hpp>
 #include <mo/releases.hpp>

@@ -45,7 +45,7 @@ void read_port_map(const Graph& g, const Layer& layer, Body& body, Problems& pro
     for (size_t i = 0; good && i < edges->size(); i += 2)
       good =
           (*edges)[i] >= 0 && (*edges)[i] < results && (*edges)[i + 1] >= 0 && (*edges)[i + 1] < parameters;
-    if (!good) add(text("attribute '", back_key, "' is no list of pairs of a Result and a Parameter"));
+    if (!good) add(text("attribute '", back_key, "' is not a list of pairs of a Result and a Parameter"));
   }
 }
 

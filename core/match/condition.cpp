@@ -1,8 +1,8 @@
 #include "core/match/condition.hpp"
 
-#include "core/host/contain.hpp"
 #include "core/infer/infer.hpp"
 #include "core/match/match.hpp"
+#include "core/registry/contain.hpp"
 
 namespace mo::core {
 

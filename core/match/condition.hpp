@@ -1,8 +1,8 @@
 // What a pattern node asks of a node, ports and connections aside.
 #pragma once
 
-#include "core/host/session.hpp"
 #include "core/match/ops.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 

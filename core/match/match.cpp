@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/config/match_config.hpp"
-
 namespace mo::core {
 
 namespace {

@@ -1,7 +1,7 @@
 // Finding patterns in graphs: typed trees (MATCHER) and sub-graph isomorphism (PATTERN).
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 
@@ -15,7 +15,12 @@ struct Boundary {
   std::vector<PortRef> outputs;  // by order of pattern nodes, then of out-ports
 };
 
-struct ConfiguredMatch;  // core/config/match_config.hpp
+// What a Match of a configuration knows besides.
+struct ConfiguredMatch {
+  const ConfigEntry* entry = nullptr;
+  std::string scope;          // the instance's expression; empty for points
+  std::vector<NodeId> nodes;  // scope: in order of the graph; points: as they were reached
+};
 
 struct Match {
   Graph* graph = nullptr;

@@ -76,9 +76,9 @@ std::vector<const Graph*> living_graphs(const GraphSpace& space) {
   return living;
 }
 
-ModelOutputs ModelOutputs::of(const Graph& g) {
+ModelOutputs ModelOutputs::of(const Session& session, const Graph& g) {
   ModelOutputs o;
-  for (NodeId r : g.results()) {
+  for (const NodeId r : sinks(session, g)) {
     ++o.count;
     const NodeRecord& n = g.node(r);
     if (n.inputs.empty() || !n.inputs[0].source) continue;

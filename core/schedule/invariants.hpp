@@ -1,15 +1,16 @@
 // What must be true of a graph between two transformations.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 
-// The outputs of a model as its users see them: how many, and by which names.
+// The outputs of a model as its users see them: how many, and by which names. What an operation keeps that
+// acts without being read counts, too: an output may become state.
 struct ModelOutputs {
   size_t count = 0;
   std::vector<Symbol> names;  // sorted
-  static ModelOutputs of(const Graph&);
+  static ModelOutputs of(const Session&, const Graph&);
 };
 // Failure when one is gone.
 void check_outputs(const Graph&, const ModelOutputs& before, const ModelOutputs& after);

@@ -45,10 +45,11 @@ std::vector<Scheduled> make_schedule(const Session& session, const ScheduleOptio
   check_ids(session, options.enabled, "switched on");
   check_ids(session, options.disabled, "switched off");
   const Order order(session);
+  std::vector<std::string> reasons = order.reasons();
   std::vector<Scheduled> schedule;
   for (size_t item : order.sorted()) {
     const Order::Item& i = order.items()[item];
-    Scheduled s{std::string(i.id), i.transformation, true, order.why(item)};
+    Scheduled s{std::string(i.id), i.transformation, true, std::move(reasons[item])};
     if (i.transformation != nullptr)
       if (s.why_not = off(session, *i.transformation, options); !s.why_not.empty()) {
         s.runs = false;

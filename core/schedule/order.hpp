@@ -26,7 +26,8 @@ class Order {
   const std::vector<Constraint>& constraints() const { return constraints_; }
   // Items in their order. Failure names a cycle.
   std::vector<size_t> sorted() const;
-  std::string why(size_t item) const;
+  // Why each item stands where it does.
+  std::vector<std::string> reasons() const;
 
  private:
   void add_constraints(const Transformation&, size_t item, std::vector<std::string>& unknown);

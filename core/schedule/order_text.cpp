@@ -14,25 +14,31 @@ std::string name_of(const Order::Item& i) {
 
 }  // namespace
 
-std::string Order::why(size_t item) const {
-  const Item& self = items_[item];
-  if (self.transformation == nullptr) return "anchor";
-  std::string out;
-  const auto part = [&](const std::string& s) { out += (out.empty() ? "" : "; ") + s; };
-  const auto say = [&](const Constraint& c, std::string_view where, const Item& other) {
+// One way through the constraints for all items: each conversion asks.
+std::vector<std::string> Order::reasons() const {
+  std::vector<std::string> all(items_.size());
+  const auto say = [&](size_t item, std::string_view where, const Constraint& c, size_t other) {
+    const Transformation* self = items_[item].transformation;
+    if (self == nullptr) return;
     std::string_view who = ", which says so";
     if (c.is_default) who = " by default";
-    if (c.said == self.transformation && !c.is_default) who = "";
-    part(text(where, other.id, who));
+    if (c.said == self && !c.is_default) who = "";
+    std::string& out = all[item];
+    for (const std::string_view part :
+         {std::string_view(out.empty() ? "" : "; "), where, items_[other].id, who})
+      out += part;
   };
-  for (const Constraint& c : constraints_)
-    if (c.after == item) say(c, "after ", items_[c.before]);
-  for (const Constraint& c : constraints_)
-    if (c.before == item) say(c, "before ", items_[c.after]);
-  if (units_[self.unit].size() > 1)
-    part(text("one traversal with the other ", units_[self.unit].size() - 1, " of group ",
-              self.transformation->group));
-  return out;
+  for (const Constraint& c : constraints_) say(c.after, "after ", c, c.before);
+  for (const Constraint& c : constraints_) say(c.before, "before ", c, c.after);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Item& self = items_[i];
+    if (self.transformation == nullptr)
+      all[i] = "anchor";
+    else if (const size_t members = units_[self.unit].size(); members > 1)
+      all[i] += text(all[i].empty() ? "" : "; ", "one traversal with the other ", members - 1, " of group ",
+                     self.transformation->group);
+  }
+  return all;
 }
 
 std::string Order::link(const Constraint& c) const {

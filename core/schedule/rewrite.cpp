@@ -1,6 +1,6 @@
 #include "core/schedule/rewrite.hpp"
 
-#include "core/config/replaced_graph.hpp"
+#include "core/config/keep_replaced.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -25,19 +25,11 @@ void check_same_tensor(const Graph& g, PortRef from, PortRef to) {
               MO_INVALID_ARGUMENT, node_handle(g, to.node));
 }
 
-void give_tensor_names(Graph& g, PortRef from, PortRef to) {
-  TensorNames names = g.out(to).names;
-  for (Symbol s : g.out(from).names)
-    if (std::find(names.begin(), names.end(), s) == names.end()) names.push_back(s);
-  g.set_tensor_names(from, {});
-  g.set_tensor_names(to, std::move(names));
-}
-
 void check_does_not_read(const Graph& g, PortRef from, PortRef to) {
   for (PortRef d : g.destinations(from))
     if (d.node == to.node)
       throw Error(text(describe(g, to.node), " reads ", port_text(g, from),
-                       ", which it would replace; use insert_node to put a node behind another"),
+                       ", which it would replace; use insert_node to put a node after another"),
                   MO_INVALID_ARGUMENT, node_handle(g, to.node));
 }
 
@@ -157,7 +149,7 @@ void Rewrite::connect_match(Session& session, Match& m) {
     check_same_tensor(g, from, out);
     for (PortRef d : g.destinations(from))
       if (!goes(d.node) && d.node < first_new_) g.connect(out, d);
-    give_tensor_names(g, from, out);
+    g.move_tensor_names(from, out);
     if (!made_here(g, out.node)) continue;
     give_rt_info(g, from.node, out.node);
     const auto [it, is_first] = namesakes.try_emplace(out.node, out.port, from.node);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/host/contain.hpp"
 #include "core/infer/infer.hpp"
+#include "core/registry/contain.hpp"
 
 namespace mo::core {
 
@@ -70,7 +70,7 @@ std::vector<RunStatistics> Runner::run() {
     if (depth_ > deepest)
       throw Failure(Exit::plugin, "MO0604",
                     text("transformations run one another more than ", deepest, " deep"));
-    if (log_ != nullptr && !log_->outputs) log_->outputs = ModelOutputs::of(graph_);
+    if (log_ != nullptr && !log_->outputs) log_->outputs = ModelOutputs::of(session_, graph_);
     for (Member& m : members_) m.runs = condition_holds(*m.transformation);
     run_on_all_graphs();
     finish();
@@ -185,7 +185,7 @@ void Runner::check() {
     throw broken->failure;
   }
   if (log_ != nullptr) {
-    ModelOutputs now = ModelOutputs::of(graph_);
+    ModelOutputs now = ModelOutputs::of(session_, graph_);
     // Who names a transformation in a configuration file asks for what it makes of the outputs.
     const bool configured = members_.front().transformation->is_configured();
     if (!configured) check_outputs(graph_, *log_->outputs, now);

@@ -1,7 +1,7 @@
 // One callback of a transformation, and what follows from it.
 #include <chrono>
 
-#include "core/host/contain.hpp"
+#include "core/registry/contain.hpp"
 #include "core/schedule/runner.hpp"
 
 namespace mo::core {

@@ -1,7 +1,7 @@
 // Ordering and running transformations.
 #pragma once
 
-#include "core/host/session.hpp"
+#include "core/registry/session.hpp"
 
 namespace mo::core {
 

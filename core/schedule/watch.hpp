@@ -22,6 +22,8 @@ class Watch {
   virtual ~Watch() = default;
   virtual void loaded(const Session&, const Graph&) {}
   virtual void scheduled(const std::vector<Scheduled>&) {}
+  // Whether the model is cut off everywhere it is to be: not yet where the place says nothing of its shape.
+  virtual void cut_off(bool) {}
   virtual void extracted(const Graph&, NodeId, const Extractor&) {}
   // Asked before a transformation, or a group, runs; `false` leaves it out.
   virtual bool may_run() { return true; }

@@ -8,7 +8,9 @@ namespace mo::core {
 // Remembers a path for the time it exists. The file is the owner's; only a crash removes it from here.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(std::string path);
+  enum class Kind { file, folder };
+  // A folder is removed when nothing is in it, after all files.
+  explicit TemporaryFile(std::string path, Kind kind = Kind::file);
   ~TemporaryFile() { forget(); }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -21,7 +23,7 @@ class TemporaryFile {
   int slot_ = -1;
 };
 
-// Removes whatever is remembered. Async-signal-safe.
+// Removes whatever is remembered. [async-signal-safe]
 void remove_temporary_files() noexcept;
 
 }  // namespace mo::core

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace mo::core {
@@ -25,6 +26,23 @@ inline size_t utf8_length(std::string_view s, size_t at) {
     return follows(at + 1, low, high) && follows(at + 2) && follows(at + 3) ? 4 : 0;
   }
   return 0;
+}
+
+inline bool is_utf8(std::string_view s) {
+  for (size_t i = 0; i < s.size();) {
+    uint64_t word = 0;
+    if (s.size() - i >= sizeof word) {
+      std::memcpy(&word, s.data() + i, sizeof word);
+      if ((word & 0x8080808080808080U) == 0) {  // all of them ASCII
+        i += sizeof word;
+        continue;
+      }
+    }
+    const size_t length = static_cast<uint8_t>(s[i]) < 0x80 ? 1 : utf8_length(s, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
 }
 
 }  // namespace mo::core

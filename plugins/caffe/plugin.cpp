@@ -1,13 +1,12 @@
-// Reads Caffe networks: the loader with a schema of its own, and one function per layer that makes operations
-// of the operation sets of it.
+// Reads Caffe networks: the loader with a schema of its own, and one front transformation for each layer,
+// which makes operations of the operation sets of it.
 #include "loader/front_end.hpp"
-#include "support/convert_layers.hpp"
 
 #include <mo/sdk.hpp>
 
 namespace mo::caffe {
 
-#define MO_ITEM(name) void register_##name(Items&);
+#define MO_ITEM(name) void register_##name(Registry&);
 #include "caffe_items.inc"
 #undef MO_ITEM
 
@@ -33,8 +32,7 @@ static void register_options(Registry& r) {
 static void register_all(Registry& r) {
   r.frontend<CaffeFrontEnd>();
   register_options(r);
-  Items items(r);
-#define MO_ITEM(name) register_##name(items);
+#define MO_ITEM(name) register_##name(r);
 #include "caffe_items.inc"
 #undef MO_ITEM
 }

@@ -1,5 +1,6 @@
 // Today's host as one of a released ABI, and as one that is older than any.
-#include "core/host/abi_releases.hpp"
+#include "apps/audit/abi_releases.hpp"
+#include "core/host/host_tables.hpp"
 
 #include <gmock/gmock.h>
 
@@ -31,8 +32,8 @@ TEST(AbiReleases, TheFirstHasTheSizesThatWereFrozen) {
 }
 
 TEST(AbiReleases, APluginRunsOnTheFirst) {
-  Session session;
-  session.offer(host_of(abi_releases().front()));
+  Session session{host_table()};
+  session.offer(*host_of(abi_releases().front()));
   load_zoo(session, "target_1_0");
   EXPECT_NE(session.registry().operation("FromTheFirst", "org.example.zoo"), nullptr);
 }
@@ -51,14 +52,14 @@ TEST(AbiReleases, TablesEndWhereTheReleaseSays) {
   EXPECT_TRUE(MO_HAS(host->graph, native_key));
   EXPECT_TRUE(MO_HAS(host->infer, add_ir_attr));
   EXPECT_EQ(host, host_of(older));
-  Session session;
-  session.offer(host);
+  Session session{host_table()};
+  session.offer(*host);
   EXPECT_EQ(test::load_test_plugin<register_nothing>(session).options, 1U);
 }
 
 TEST(AbiReleases, APluginThatNeedsMoreIsRefused) {
-  Session session;
-  session.offer(host_of(abi_releases().front()));
+  Session session{host_table()};
+  session.offer(*host_of(abi_releases().front()));
   const auto f = failure_of(session, test::zoo("newer_minor"));
   ASSERT_TRUE(f.has_value());
   EXPECT_EQ(f->code(), "MOX-022");

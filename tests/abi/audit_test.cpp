@@ -1,13 +1,13 @@
 // The audit: what a plugin's file tells, and nothing of it is run.
-#include "core/host/audit.hpp"
+#include "apps/audit/audit.hpp"
 
 #include <gmock/gmock.h>
 #include <link.h>
 
 #include <cstring>
 
-#include "core/host/abi_releases.hpp"
-#include "core/host/system_libraries.hpp"
+#include "apps/audit/abi_releases.hpp"
+#include "apps/audit/system_libraries.hpp"
 #include "tests/abi/zoo_session.hpp"
 
 namespace mo::core {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/convert/convert.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/schedule.hpp"
 #include "tests/abi/zoo_session.hpp"
@@ -53,7 +54,7 @@ TEST_P(ThrowingCallback, IsNamed) {
   const std::string callback = GetParam();
   const TemporaryFolder folder;
   const std::string model = folder.add_text("a model of the zoo", "net.zoo").string();
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "throws");
   session.set_option("zoo_throw", callback);
   const std::string text = failure_text([&] {
@@ -75,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, ThrowingCallback,
                          [](const auto& row) { return std::string(row.param); });
 
 TEST(ThrowingCallback, EvaluateToo) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "throws");
   session.set_option("zoo_throw", std::string("evaluate"));
   const GraphPtr g = one_node(session, "Thrower", true);
@@ -91,7 +92,7 @@ TEST(ThrowingCallbackDeathTest, NobodyToTellIsNoCrash) {
         const TemporaryFolder folder;
         std::string text;
         {
-          Session session;
+          Session session{host_table()};
           load_zoo(session, "throws");
           session.set_option("zoo_throw", std::string("unload"));
           ConvertOptions options;
@@ -115,7 +116,7 @@ void PrintTo(const SdkThrow& t, std::ostream* out) { *out << t.op; }
 class ThrowingSdk : public testing::TestWithParam<SdkThrow> {};
 
 TEST_P(ThrowingSdk, KeepsTheText) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "sdk_throws");
   const GraphPtr g = one_node(session, GetParam().op);
   EXPECT_THAT(failure_text([&] { infer_all(session, *g); }),
@@ -144,7 +145,7 @@ class MisbehavingOperation : public testing::TestWithParam<Misbehaving> {};
 
 TEST_P(MisbehavingOperation, IsNamed) {
   const Misbehaving& m = GetParam();
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "misbehaves");
   const GraphPtr g = one_node(session, m.op, m.constant);
   EXPECT_THAT(failure_text([&] { infer_all(session, *g); }),
@@ -176,7 +177,7 @@ std::string run(Session& session, Graph& g, const char* id) {
 }
 
 TEST(MisbehavingTransformation, GarbageStatus) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "misbehaves");
   const GraphPtr g = one_node(session, "Fine");
   EXPECT_THAT(run(session, *g, "zoo.garbage_status"),
@@ -185,7 +186,7 @@ TEST(MisbehavingTransformation, GarbageStatus) {
 }
 
 TEST(MisbehavingTransformation, EditsOfAFailureAreTakenBack) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "misbehaves");
   const GraphPtr g = one_node(session, "Fine");
   EXPECT_THAT(run(session, *g, "zoo.edit_and_fail"),
@@ -196,7 +197,7 @@ TEST(MisbehavingTransformation, EditsOfAFailureAreTakenBack) {
 }
 
 TEST(MisbehavingTransformation, CyclesAreFoundAndTakenBack) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "misbehaves");
   session.set_option(schedule_options::check_graph, true);
   const GraphPtr g = one_node(session, "Fine");
@@ -205,7 +206,7 @@ TEST(MisbehavingTransformation, CyclesAreFoundAndTakenBack) {
 }
 
 TEST(MisbehavingTransformation, EveryAbuseOfTheHostIsRefused) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "misbehaves");
   load_zoo(session, "abuses_host");
   const GraphPtr g = one_node(session, "Fine");

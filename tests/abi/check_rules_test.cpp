@@ -6,10 +6,10 @@
 #include <fstream>
 #include <regex>
 
+#include "apps/plugin_check/check_plugin.hpp"
+#include "apps/plugin_check/report.hpp"
+#include "apps/plugin_check/setting.hpp"
 #include "built.hpp"
-#include "core/check/check_plugin.hpp"
-#include "core/check/report.hpp"
-#include "core/check/setting.hpp"
 
 namespace mo::core::checks {
 namespace {
@@ -95,7 +95,7 @@ TEST(CheckRules, EachHasACheckAndABrokenPlugin) {
     EXPECT_NE(find_check(r.number), nullptr) << r.number;
     EXPECT_TRUE(in_zoo.count(r.number)) << "no plugin of the zoo breaks MOX-" << r.number;
   }
-  for (const int n : in_zoo) EXPECT_TRUE(numbers.count(n)) << n << " is no rule";
+  for (const int n : in_zoo) EXPECT_TRUE(numbers.count(n)) << n << " is not a rule";
 }
 
 TEST(CheckRules, AreTheSameInProcess) {

@@ -4,7 +4,8 @@
 
 #include <cstring>
 
-#include "core/host/rules.hpp"
+#include "core/host/host_tables.hpp"
+#include "core/registry/rules.hpp"
 #include "tests/abi/zoo_session.hpp"
 
 namespace mo::core {
@@ -42,7 +43,7 @@ const mo_plugin* entry() {
 // The text with which the registration is refused; "" when it is not.
 template <class Register>
 std::string refusal_of(Register register_it) {
-  Session session;
+  Session session{host_table()};
   load_action() = [&](mo_context* c) { return register_it(*c->host->registry, c); };
   try {
     load_plugin(session, entry, "tested.mo.so", false, "");
@@ -779,7 +780,7 @@ TEST(DefinitionRules, MatchersOfOneGroupHaveOnePhase) {
 }
 
 TEST(DefinitionRules, OptionsOfTheHostAreTaken) {
-  Session session;
+  Session session{host_table()};
   session.registry().reserve_option("input_model");
   load_action() = [](mo_context* c) {
     mo_option_def d{};
@@ -795,7 +796,7 @@ TEST(DefinitionRules, OptionsOfTheHostAreTaken) {
   } catch (const Failure& f) {
     EXPECT_EQ(f.code(), rule_name(Rule::option_of_host));
   }
-  Session without;
+  Session without{host_table()};
   load_plugin(without, entry, "tested.mo.so", false, "");
   EXPECT_EQ(without.registry().options().size(), 1U);
 }

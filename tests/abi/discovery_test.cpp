@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/host/discovery.hpp"
+#include "core/host/host_tables.hpp"
 #include "tests/abi/zoo_session.hpp"
 
 namespace mo::core {
@@ -26,14 +27,14 @@ std::vector<std::string> names(const Discovery& d, const fs::path& below) {
 }
 
 LoadReport load_named(Session& session, const std::vector<fs::path>& paths, bool allow = false) {
-  LoadRequest request;
+  CarefulRequest request;
   for (const auto& p : paths) request.named.push_back(p.string());
   request.allow_writable_folders = allow;
-  return load_plugins(session, request);
+  return load_carefully(session, request);
 }
 
 Failure failure_of_folder(const fs::path& path) {
-  Session session;
+  Session session{host_table()};
   try {
     load_named(session, {path});
   } catch (const Failure& f) {
@@ -104,7 +105,7 @@ TEST(Discovery, PathsAreResolvedOnce) {
   f.add_zoo("twin_a", "ext/a.mo.so");
   const fs::path before = fs::current_path();
   fs::current_path(f.path());
-  Session session;
+  Session session{host_table()};
   const LoadReport report = load_named(session, {"./ext/../ext"});
   fs::current_path(before);
   ASSERT_EQ(report.loaded.size(), 1U);
@@ -117,7 +118,7 @@ TEST(Discovery, OneFileUnderManyNamesLoadsOnce) {
   fs::create_symlink("real.mo.so", f.path() / "link.mo.so");
   fs::create_hard_link(f.path() / "real.mo.so", f.path() / "second.mo.so");
   fs::create_directory_symlink(f.path(), f.path() / "ops");
-  Session session;
+  Session session{host_table()};
   const LoadReport report = load_named(session, {f.path(), f.path() / "real.mo.so", f.path()});
   ASSERT_EQ(report.loaded.size(), 1U);
   EXPECT_EQ(report.loaded[0]->path, (f.path() / "link.mo.so").string());
@@ -158,7 +159,7 @@ TEST(Discovery, FoldersThatOthersCanWriteToAreRefused) {
   // Sticky keeps others from replacing files, not from adding some.
   fs::permissions(ext, fs::perms(01777));
   EXPECT_EQ(failure_of_folder(ext).code(), "MOX-002");
-  Session forced;
+  Session forced{host_table()};
   EXPECT_EQ(load_named(forced, {ext}, true).loaded.size(), 1U);
   // Naming the file does not help when its folder is open.
   EXPECT_EQ(failure_of_folder(ext / "a.mo.so").code(), "MOX-002");
@@ -167,7 +168,7 @@ TEST(Discovery, FoldersThatOthersCanWriteToAreRefused) {
   fs::permissions(f.path(), fs::perms(0777));
   EXPECT_THAT(failure_of_folder(ext).message(), HasSubstr("everyone may replace what is in"));
   fs::permissions(f.path(), fs::perms(01777));
-  Session session;
+  Session session{host_table()};
   EXPECT_EQ(load_named(session, {ext}).loaded.size(), 1U);
 }
 
@@ -177,7 +178,7 @@ TEST(Discovery, GroupsCountUnlessTheyAreTheUsers) {
   const fs::path ext = f.path() / "ext";
   fs::permissions(ext, fs::perms(0775));
   if (geteuid() == 0) {
-    Session session;
+    Session session{host_table()};
     EXPECT_EQ(load_named(session, {ext}).loaded.size(), 1U) << "root's own group";
     ASSERT_EQ(chown(ext.c_str(), 0, 12345), 0);
     EXPECT_THAT(failure_of_folder(ext).message(), HasSubstr("a group (id 12345) may write to"));
@@ -189,27 +190,29 @@ TEST(Discovery, FoldersOfStrangersAreNotSearchedUnasked) {
   const TemporaryFolder f;
   f.add_zoo("twin_a", "ext/a.mo.so");
   ASSERT_EQ(chown((f.path() / "ext").c_str(), 4711, 4711), 0);
-  LoadRequest request;
+  CarefulRequest request;
   request.searched = {(f.path() / "ext").string()};
-  Session searching;
-  const LoadReport report = load_plugins(searching, request);
+  Session searching{host_table()};
+  const LoadReport report = load_carefully(searching, request);
   EXPECT_THAT(report.loaded, IsEmpty());
   ASSERT_EQ(report.skipped.size(), 1U);
   EXPECT_THAT(report.skipped[0].reason,
               AllOf(HasSubstr("MOX-002"), HasSubstr("belongs to another user (id 4711)")));
-  Session naming;
-  EXPECT_EQ(load_named(naming, {f.path() / "ext"}).loaded.size(), 1U);
+  // Root is not who they are for, even when the folder is named.
+  EXPECT_THAT(failure_of_folder(f.path() / "ext").message(), HasSubstr("belongs to another user (id 4711)"));
+  Session naming{host_table()};
+  EXPECT_EQ(load_named(naming, {f.path() / "ext"}, true).loaded.size(), 1U);
 }
 
 TEST(Discovery, NamedComesBeforeSearched) {
   const TemporaryFolder f;
   f.add_zoo("twin_a", "mine/a.mo.so");
   f.add_zoo("twin_a", "installed/older.mo.so");
-  LoadRequest request;
+  CarefulRequest request;
   request.named = {(f.path() / "mine").string()};
   request.searched = {(f.path() / "installed").string()};
-  Session session;
-  const LoadReport report = load_plugins(session, request);
+  Session session{host_table()};
+  const LoadReport report = load_carefully(session, request);
   ASSERT_EQ(report.loaded.size(), 1U);
   EXPECT_THAT(report.loaded[0]->path, HasSubstr("mine/a.mo.so"));
   ASSERT_EQ(report.skipped.size(), 1U);

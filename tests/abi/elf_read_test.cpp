@@ -10,8 +10,8 @@
 #include <set>
 #include <sstream>
 
-#include "core/host/digest.hpp"
-#include "core/host/elf.hpp"
+#include "apps/known_plugins/digest.hpp"
+#include "apps/known_plugins/elf_file.hpp"
 #include "tests/abi/zoo_session.hpp"
 #include "tests/cli/program.hpp"
 

@@ -2,7 +2,8 @@
 // minor, whose tables go on where this header ends.
 #include <gmock/gmock.h>
 
-#include "core/check/tap.hpp"
+#include "apps/plugin_check/tap.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/schedule.hpp"
 #include "tests/abi/zoo_session.hpp"
@@ -16,7 +17,7 @@ using testing::HasSubstr;
 class HeaderItem : public testing::TestWithParam<bool> {
  protected:
   HeaderItem() {
-    if (GetParam()) session_.offer(checks::tapped_host(true));
+    if (GetParam()) session_.offer(*checks::tapped_host(true));
   }
   NodeId node(const std::string& op, const std::vector<NodeId>& inputs) {
     const NodeId n = graph_->add_node(op, "org.example.zoo", op, static_cast<uint32_t>(inputs.size()), 1);
@@ -32,7 +33,7 @@ class HeaderItem : public testing::TestWithParam<bool> {
   const TensorState& tensor(NodeId n) { return graph_->out({n, 0}).tensor; }
   void run_middle() { run_phase(session_, *graph_, make_schedule(session_, {}), MO_PHASE_MIDDLE); }
 
-  Session session_;
+  Session session_{host_table()};
   GraphPtr graph_ = session_.create_graph("net");
 };
 
@@ -50,7 +51,7 @@ TEST_P(HeaderItem, BoundsAreOpenWhereNothingIsKnown) {
 
 TEST_P(HeaderItem, ImpossibleBoundsAreRefused) {
   for (const char* op : {"Backwards", "NotCleared"}) {
-    Session session;
+    Session session{host_table()};
     load_zoo(session, "item_bounds");
     graph_ = session.create_graph("net");
     node(op, {parameter()});
@@ -146,7 +147,7 @@ TEST(Release, OncePerSession) {
   const int* counts = nullptr;
   for (int sessions = 1; sessions <= 3; ++sessions) {
     {
-      Session session;
+      Session session{host_table()};
       load_zoo(session, "item_release");
       counts = static_cast<const int*>(session.registry().find_interface("org.example.zoo.counts", 1)->table);
       EXPECT_EQ(counts[1], sessions) << "loaded once per session";

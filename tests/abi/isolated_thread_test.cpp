@@ -11,13 +11,13 @@ namespace mo::core {
 namespace {
 
 TEST(Isolated, OutlivesTheThreadThatLoadedIt) {
-  Session session;
+  Session session{host_table()};
   std::thread([&] {
-    LoadRequest request;
+    CarefulRequest request;
     request.named = {test::zoo("target_1_0")};
     request.allow_writable_folders = true;
     request.isolation.ids = {"all"};
-    (void)load_plugins(session, request);
+    (void)load_carefully(session, request);
   }).join();
   const GraphPtr g = session.create_graph("net");
   const NodeId x = g->add_node("Parameter", "opset1", "x", 0, 1);

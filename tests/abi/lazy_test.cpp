@@ -4,7 +4,8 @@
 
 #include <cstring>
 
-#include "core/host/abi.hpp"
+#include "core/host/host_tables.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core {
 namespace {
@@ -55,7 +56,7 @@ class Lazy : public testing::Test {
     return info;
   }
 
-  Session session_;
+  Session session_{host_table()};
   Call call_{session_};
   Counter counter_;
   int64_t dims_[2] = {100, 30};

@@ -33,7 +33,7 @@ TEST(Libraries, OneThatIsMissingIsNamed) {
   f.add_text(plugin_source, "plugin.c");
   compile(f, "help.c -o libzoo_help.so");
   compile(f, "plugin.c -L. -lzoo_help -o linked.mo.so");
-  Session session;
+  Session session{host_table()};
   const auto failure = failure_of(session, (f.path() / "linked.mo.so").string());
   ASSERT_TRUE(failure.has_value());
   EXPECT_THAT(failure->render(),
@@ -47,10 +47,10 @@ TEST(Libraries, OneBesideThePluginIsFoundByItsRunPath) {
   f.add_text(plugin_source, "plugin.c");
   compile(f, "help.c -o libzoo_help.so");
   compile(f, "plugin.c -L. -lzoo_help '-Wl,-rpath,$ORIGIN' -o linked.mo.so");
-  Session session;
-  LoadRequest request;
+  Session session{host_table()};
+  CarefulRequest request;
   request.named = {f.path().string()};
-  const LoadReport report = load_plugins(session, request);
+  const LoadReport report = load_carefully(session, request);
   ASSERT_EQ(report.loaded.size(), 1U);
   EXPECT_EQ(report.loaded[0]->operations, 1U);
   ASSERT_EQ(report.skipped.size(), 1U);
@@ -63,7 +63,7 @@ TEST(Libraries, WhatCannotBeMappedHasTheLoadersWords) {
   f.add_text("int zoo_help(void) { return 1; }", "help.c");
   f.add_text(plugin_source, "plugin.c");
   compile(f, "plugin.c help.c -Wl,-z,nodlopen -o never.mo.so");
-  Session session;
+  Session session{host_table()};
   const auto failure = failure_of(session, f.path().string());
   ASSERT_TRUE(failure.has_value());
   EXPECT_THAT(failure->render(), AllOf(HasSubstr("MOX-007"), HasSubstr("never.mo.so"), HasSubstr("dlopen")));

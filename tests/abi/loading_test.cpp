@@ -1,6 +1,7 @@
 // What loading does when nothing is wrong: versions, scopes, order, precedence, the end of the process.
 #include <gmock/gmock.h>
 
+#include "core/host/host_tables.hpp"
 #include "core/host/library.hpp"
 #include "tests/abi/zoo_session.hpp"
 
@@ -20,7 +21,7 @@ std::vector<std::string> operation_names(const Session& s) {
 }
 
 TEST(Loading, PluginForTheFirstAbi) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "target_1_0");
   const Plugin& p = session.plugins().front();
   EXPECT_EQ(p.abi_minor, 0U);
@@ -29,7 +30,7 @@ TEST(Loading, PluginForTheFirstAbi) {
 }
 
 TEST(Loading, PluginOfALaterAbi) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "newer_plugin");
   EXPECT_EQ(session.plugins().front().abi_minor, 9U);
   const Operation* o = session.registry().operation("Newer", "org.example.zoo");
@@ -40,14 +41,14 @@ TEST(Loading, PluginOfALaterAbi) {
 }
 
 TEST(Loading, EqualSymbolsDoNotMeet) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "same_name_a");
   load_zoo(session, "same_name_b");
   EXPECT_THAT(operation_names(session), ElementsAre("SameNameA", "SameNameB"));
 }
 
 TEST(Loading, SessionsShareNothingButTheLibrary) {
-  Session first, second;
+  Session first{host_table()}, second{host_table()};
   load_zoo(first, "twin_a");
   load_zoo(second, "twin_a");
   EXPECT_NE(&first.plugins().front(), &second.plugins().front());
@@ -56,7 +57,7 @@ TEST(Loading, SessionsShareNothingButTheLibrary) {
 }
 
 TEST(Loading, DescriptorIsCopied) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "twin_a");
   const Plugin& p = session.plugins().front();
   EXPECT_EQ(p.id, "org.example.zoo.twin-a");
@@ -70,7 +71,7 @@ TEST(Loading, DescriptorIsCopied) {
 }
 
 TEST(Loading, OrderOfListsDoesNotFollowOrderOfLoading) {
-  Session forward, backward;
+  Session forward{host_table()}, backward{host_table()};
   for (const char* stem : {"says_goodbye_a", "target_1_0", "twin_a"}) load_zoo(forward, stem);
   for (const char* stem : {"twin_a", "target_1_0", "says_goodbye_a"}) load_zoo(backward, stem);
   EXPECT_EQ(operation_names(forward), operation_names(backward));
@@ -79,10 +80,10 @@ TEST(Loading, OrderOfListsDoesNotFollowOrderOfLoading) {
 TEST(Loading, FolderOfAFrameworkIsForIt) {
   const TemporaryFolder f;
   f.add_zoo("vendor_relu", "front/zoo/relu.mo.so");
-  LoadRequest request;
+  CarefulRequest request;
   request.named = {f.path().string()};
-  Session session;
-  const LoadReport report = load_plugins(session, request);
+  Session session{host_table()};
+  const LoadReport report = load_carefully(session, request);
   ASSERT_THAT(report.loaded, SizeIs(1));
   EXPECT_EQ(report.loaded[0]->framework, "zoo");
   EXPECT_NE(session.registry().extractor("zoo", "", "Relu", 1), nullptr);
@@ -90,8 +91,8 @@ TEST(Loading, FolderOfAFrameworkIsForIt) {
   const TemporaryFolder other;
   other.add_zoo("vendor_relu", "front/other/relu.mo.so");
   request.named = {other.path().string()};
-  Session elsewhere;
-  (void)load_plugins(elsewhere, request);
+  Session elsewhere{host_table()};
+  (void)load_carefully(elsewhere, request);
   EXPECT_EQ(elsewhere.registry().extractor("zoo", "", "Relu", 1), nullptr);
   EXPECT_EQ(elsewhere.registry().extractor("other", "", "Relu", 1), nullptr);
 }
@@ -139,7 +140,7 @@ class Extractors {
   Plugin& plugin(size_t i) { return session_.plugins()[i]; }
 
  private:
-  Session session_;
+  Session session_{host_table()};
 };
 
 TEST(Extractors, VendorComesBeforeBuiltIn) {
@@ -230,7 +231,7 @@ TEST(Registry, TransformationsServeTheirFrameworks) {
 }
 
 TEST(Registry, WhatIsTakenBackLeavesTheRest) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "twin_a");
   load_zoo(session, "target_1_0");
   const Operation* kept = session.registry().operation("FromTheFirst", "org.example.zoo");
@@ -245,7 +246,7 @@ TEST(Registry, WhatIsTakenBackLeavesTheRest) {
 using ShutdownDeathTest = testing::Test;
 
 void load_both() {
-  Session session, again;
+  Session session{host_table()}, again{host_table()};
   load_zoo(session, "says_goodbye_a");
   load_zoo(session, "says_goodbye_b");
   load_zoo(again, "says_goodbye_b");

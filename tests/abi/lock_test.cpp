@@ -1,9 +1,13 @@
 // Lock files: what is written down, and that nothing else is loaded.
-#include "core/host/lock.hpp"
+#include "apps/known_plugins/lock.hpp"
+#include "core/host/host_tables.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/host/digest.hpp"
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "apps/known_plugins/sha256.hpp"
 #include "tests/abi/zoo_session.hpp"
 
 namespace mo::core {
@@ -12,6 +16,13 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+
+std::string sha256_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Sha256 hash;
+  hash.add(std::string(std::istreambuf_iterator<char>(file), {}));
+  return hash.hex();
+}
 
 Lock lock_folder(const TemporaryFolder& folder) {
   const std::string path = folder.path().string();
@@ -22,12 +33,12 @@ Lock lock_folder(const TemporaryFolder& folder) {
 
 // "" or code and message; `named` or searched.
 std::string load_locked(const std::string& path, bool named = true) {
-  Session session;
-  LoadRequest request;
+  Session session{host_table()};
+  CarefulRequest request;
   (named ? request.named : request.searched) = {path};
   request.locked = true;
   try {
-    (void)load_plugins(session, request);
+    (void)load_carefully(session, request);
     return "";
   } catch (const Failure& f) {
     EXPECT_EQ(f.exit(), Exit::plugin);
@@ -43,10 +54,10 @@ TEST(Lock, SaysFilesDigestsAndIds) {
   const Lock lock = lock_folder(folder);
   ASSERT_EQ(lock.plugins.size(), 2U);
   EXPECT_EQ(lock.plugins[0].file, "a.mo.so");
-  EXPECT_EQ(lock.plugins[0].digest, file_digest(a));
+  EXPECT_EQ(lock.plugins[0].digest, sha256_of(a));
   EXPECT_EQ(lock.plugins[0].id, "org.example.toy");
   EXPECT_EQ(lock.plugins[1].file, "ops/b.mo.so");
-  EXPECT_EQ(lock.plugins[1].digest, file_digest(b));
+  EXPECT_EQ(lock.plugins[1].digest, sha256_of(b));
   EXPECT_EQ(to_json(read_lock(folder.path().string())), to_json(lock));
 }
 
@@ -67,18 +78,18 @@ TEST(Lock, OtherPluginsAreRefused) {
   const std::string b = folder.add_zoo("toy", "b.mo.so").string();
   for (const bool named : {true, false})
     EXPECT_THAT(load_locked(folder.path().string(), named),
-                AllOf(HasSubstr("MOX-121"), HasSubstr("'b.mo.so'"), HasSubstr(file_digest(b))));
+                AllOf(HasSubstr("MOX-121"), HasSubstr("'b.mo.so'"), HasSubstr(sha256_of(b))));
   EXPECT_THAT(load_locked(b), HasSubstr("MOX-121"));
 }
 
 TEST(Lock, ChangedPluginsAreRefused) {
   const TemporaryFolder folder;
   const std::string a = folder.add_zoo("toy", "a.mo.so").string();
-  const std::string before = file_digest(a);
+  const std::string before = sha256_of(a);
   lock_folder(folder);
   std::ofstream(a, std::ios::app) << "more";
   EXPECT_THAT(load_locked(folder.path().string()),
-              AllOf(HasSubstr("MOX-122"), HasSubstr(before), HasSubstr(file_digest(a)),
+              AllOf(HasSubstr("MOX-122"), HasSubstr(before), HasSubstr(sha256_of(a)),
                     HasSubstr("org.example.toy 1.0.0")));
   std::filesystem::remove(a);
   folder.add_zoo("twin_a", "a.mo.so");
@@ -99,12 +110,75 @@ TEST(Lock, FormIsChecked) {
   const std::string good = to_json(lock_folder(folder));
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("[]"), std::string("{}"),
-        std::string("{\"mo_lock\": 2}"), std::string("{\"mo_lock\": 1}"),
-        std::string("{\"mo_lock\": 1, \"plugins\": 3}"), std::string("{\"mo_lock\": 1, \"plugins\": [3]}"),
-        std::string("{\"mo_lock\": 1, \"plugins\": [{\"file\": 3}]}"), std::string("{\"mo_lock\": \"1\"}"),
+        std::string("{\"mo_lock\": 1}"), std::string("{\"mo_lock\": 2}"),
+        std::string("{\"mo_lock\": 2, \"plugins\": 3}"), std::string("{\"mo_lock\": 2, \"plugins\": [3]}"),
+        std::string("{\"mo_lock\": 2, \"plugins\": [{\"file\": 3}]}"), std::string("{\"mo_lock\": \"1\"}"),
         std::string(100000, '['), std::string("\xff\xfe"), good.substr(0, good.size() / 2)}) {
     folder.add_text(bad, "mo-host.lock");
     EXPECT_THAT(load_locked(folder.path().string()), HasSubstr("MOX-123 ")) << bad.substr(0, 60);
+  }
+}
+
+// Whoever wins the race between the digest and the loading of the file has not put in a file of their own.
+TEST(Lock, WhatTakesTheFilesPlaceLaterIsNotLoaded) {
+  const TemporaryFolder folder;
+  const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
+  const Lock lock = lock_folder(folder);
+  FoundPlugin found = discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
+  check_locked(lock, folder.path().string(), found);
+  const std::string digest = sha256_of(a);
+  std::filesystem::rename(folder.add_zoo("toy", "other"), a);
+  EXPECT_NE(sha256_of(a), digest);
+  EXPECT_EQ(sha256_of(found.library()), digest);
+  const mo_plugin* plugin = open_plugin(found)();
+  EXPECT_EQ(std::string(plugin->id.data, plugin->id.size), "org.example.zoo.twin-a");
+  FoundPlugin late = found;
+  EXPECT_THROW(check_locked(lock, folder.path().string(), late), Failure) << "before the digest";
+}
+
+// The system takes a library for one that it knows when it is asked for by the same name.
+TEST(Lock, OneAfterTheOtherIsNotTheSame) {
+  for (const auto& [stem, id] :
+       {std::pair("twin_a", "org.example.zoo.twin-a"), std::pair("toy", "org.example.toy"),
+        std::pair("twin_b", "org.example.zoo.twin-b")}) {
+    const TemporaryFolder folder;
+    folder.add_zoo(stem, "a.mo.so");
+    const Lock lock = lock_folder(folder);
+    FoundPlugin found = discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
+    check_locked(lock, folder.path().string(), found);
+    const mo_plugin* plugin = open_plugin(found)();
+    EXPECT_EQ(std::string(plugin->id.data, plugin->id.size), id);
+  }
+}
+
+TEST(Lock, FilesThatOthersCanWriteAreRefused) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path().string(), file = lock_path(path);
+  const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
+  lock_folder(folder);
+  ASSERT_EQ(chmod(file.c_str(), 0666), 0);
+  EXPECT_THAT(load_locked(path), AllOf(HasSubstr("MOX-123"), HasSubstr("everyone may write to")));
+  ASSERT_EQ(chmod(file.c_str(), 0644), 0);
+  EXPECT_EQ(load_locked(path), "");
+  if (geteuid() != 0) return;  // only root gives files away
+  constexpr uid_t somebody = 12345;
+  ASSERT_EQ(chown(file.c_str(), somebody, 0), 0);
+  EXPECT_THAT(load_locked(path),
+              AllOf(HasSubstr("MOX-123"), HasSubstr("belongs to another user (id 12345)")));
+  ASSERT_EQ(chown(file.c_str(), 0, 0), 0);
+  ASSERT_EQ(chown(a.c_str(), somebody, 0), 0);
+  // Root does not run what others own, locked or not.
+  for (const bool locked : {true, false}) {
+    Session session{host_table()};
+    CarefulRequest request;
+    request.named = {path};
+    request.locked = locked;
+    try {
+      (void)load_carefully(session, request);
+      ADD_FAILURE() << locked;
+    } catch (const Failure& f) {
+      EXPECT_THAT(f.message(), HasSubstr("belongs to another user (id 12345)")) << locked;
+    }
   }
 }
 
@@ -112,7 +186,7 @@ TEST(Lock, WithoutTheOptionNobodyAsks) {
   const TemporaryFolder folder;
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
   folder.add_text("nonsense", "mo-host.lock");
-  Session session;
+  Session session{host_table()};
   EXPECT_FALSE(failure_of(session, a).has_value());
 }
 

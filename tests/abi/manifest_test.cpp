@@ -1,9 +1,10 @@
 // Manifests: what they say of a plugin, how they are read, and when they are refused.
-#include "core/host/manifest.hpp"
+#include "apps/known_plugins/manifest.hpp"
+#include "core/host/host_tables.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/host/digest.hpp"
+#include "apps/known_plugins/digest.hpp"
 #include "core/host/library.hpp"
 #include "tests/abi/zoo_session.hpp"
 
@@ -37,7 +38,7 @@ Failure failure_of_json(const std::string& json) {
 }
 
 TEST(Manifest, HasWhatThePluginRegisters) {
-  Session session;
+  Session session{host_table()};
   const Manifest m = manifest_of(session, plugin_of(session, test::zoo("toy")));
   EXPECT_EQ(m.file, "toy.mo.so");
   EXPECT_EQ(m.digest, loaded_digest(test::zoo("toy")));
@@ -62,14 +63,14 @@ TEST(Manifest, HasWhatThePluginRegisters) {
 }
 
 TEST(Manifest, OperationsAloneAreSaid) {
-  Session session;
+  Session session{host_table()};
   const Manifest m = manifest_of(session, plugin_of(session, test::zoo("twin_a")));
   EXPECT_THAT(m.operations, ElementsAre(Pair("org.example.twins", "Twin")));
   EXPECT_TRUE(m.has_only_operations());
 }
 
 TEST(Manifest, OfOnePluginAmongSeveral) {
-  Session session;
+  Session session{host_table()};
   (void)plugin_of(session, test::zoo("toy"));
   const Manifest m = manifest_of(session, plugin_of(session, test::zoo("twin_a")));
   EXPECT_THAT(m.extractors, IsEmpty());
@@ -78,7 +79,7 @@ TEST(Manifest, OfOnePluginAmongSeveral) {
 
 TEST(Manifest, JsonComesBackAsItWas) {
   for (const char* stem : {"toy", "twin_a", "vendor_relu"}) {
-    Session session;
+    Session session{host_table()};
     const Manifest m = manifest_of(session, plugin_of(session, test::zoo(stem)));
     const std::string json = to_json(m);
     EXPECT_EQ(to_json(manifest_from_json("x", json)), json);
@@ -93,21 +94,21 @@ TEST(Manifest, JsonComesBackAsItWas) {
 }
 
 TEST(Manifest, FormIsChecked) {
-  Session session;
+  Session session{host_table()};
   const std::string good = to_json(manifest_of(session, plugin_of(session, test::zoo("toy"))));
   const std::tuple<std::string, std::string, std::string> rows[] = {
       {"\"mo_manifest\": 1", "\"mo_manifest\": 2", "mo_manifest is 2; expected 1"},
       {"\"mo_manifest\": 1", "\"mo_manifest\": 99999999999",
-       "mo_manifest is no number of the expected range"},
-      {"\"mo_manifest\": 1", "\"mo_manifest\": 1.0", "mo_manifest is no number"},
-      {"\"id\": \"org.example.toy\"", "\"id\": 7", "id is no string"},
+       "mo_manifest is not a number of the expected range"},
+      {"\"mo_manifest\": 1", "\"mo_manifest\": 1.0", "mo_manifest is not a number"},
+      {"\"id\": \"org.example.toy\"", "\"id\": 7", "id is not a string"},
       {"\"id\": \"org.example.toy\",", "", "id is missing"},
       {"\"major\"", "\"mayor\"", "abi.major is missing"},
-      {"\"abi\": {", "\"abi\": 5, \"b\": {", "abi is no object"},
-      {"\"operations\": [", "\"operations\": 5, \"b\": [", "operations is no list"},
-      {"\"operations\": [", "\"operations\": [ 5, ", "operations[0] is no object"},
-      {"\"options\": [", "\"options\": [ {}, ", "options[0] is no string"},
-      {"\"since\": 1", "\"since\": 3000000000", "since is no number of the expected range"},
+      {"\"abi\": {", "\"abi\": 5, \"b\": {", "abi is not an object"},
+      {"\"operations\": [", "\"operations\": 5, \"b\": [", "operations is not a list"},
+      {"\"operations\": [", "\"operations\": [ 5, ", "operations[0] is not an object"},
+      {"\"options\": [", "\"options\": [ {}, ", "options[0] is not a string"},
+      {"\"since\": 1", "\"since\": 3000000000", "since is not a number of the expected range"},
       {"\"options\": [", "\"options\": [ [[[[[[[[[[[[1]]]]]]]]]]]], ", "nested deeper"},
       {"{", "[", "is no JSON"},
   };
@@ -135,7 +136,7 @@ TEST(Manifest, LiesBesideThePlugin) {
 }
 
 std::string code_of_check(const std::string& path) {
-  Session session;
+  Session session{host_table()};
   const auto f = failure_of(session, path);
   return f ? f->code() + " " + f->message() : "";
 }
@@ -144,7 +145,7 @@ std::string code_of_check(const std::string& path) {
 TEST(Manifest, OfAnotherFileIsRefused) {
   const TemporaryFolder folder;
   const std::string path = folder.add_zoo("twin_a", "a.mo.so").string();
-  Session session, other;
+  Session session{host_table()}, other{host_table()};
   folder.add_text(to_json(manifest_of(session, plugin_of(session, path))), "a.mo.json");
   EXPECT_EQ(code_of_check(path), "");
   folder.add_text(to_json(manifest_of(other, plugin_of(other, test::zoo("twin_b")))), "a.mo.json");
@@ -158,7 +159,7 @@ TEST(Manifest, OfAnotherFileIsRefused) {
 TEST(Manifest, DiffersFromThePlugin) {
   const TemporaryFolder folder;
   const std::string path = folder.add_zoo("toy", "a.mo.so").string();
-  Session session;
+  Session session{host_table()};
   const std::string good = to_json(manifest_of(session, plugin_of(session, path)));
   const std::tuple<std::string, std::string, std::string> rows[] = {
       {"\"id\": \"org.example.toy\"", "\"id\": \"org.example.boy\"",

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "core/host/host_tables.hpp"
 #include "tests/abi/zoo_session.hpp"
 
 namespace mo::core {
@@ -123,7 +124,7 @@ std::vector<std::string> owners(const Session& s) {
 }
 
 TEST(Preference, WithoutOneTheErrorSaysWhatDecides) {
-  Session session;
+  Session session{host_table()};
   Claimant<1>::load_into(session);
   try {
     Claimant<2>::load_into(session);
@@ -140,7 +141,7 @@ TEST(Preference, WithoutOneTheErrorSaysWhatDecides) {
 }
 
 TEST(Preference, WhatIsThereStays) {
-  Session session;
+  Session session{host_table()};
   session.registry().prefer({"org.example.p1"});
   const Plugin& first = Claimant<1>::load_into(session);
   const Plugin& second = Claimant<2>::load_into(session);
@@ -156,7 +157,7 @@ TEST(Preference, WhatIsThereStays) {
 }
 
 TEST(Preference, WhatComesLaterReplacesIt) {
-  Session session;
+  Session session{host_table()};
   session.registry().prefer({"org.example.p2"});
   const Plugin& first = Claimant<1>::load_into(session);
   const Plugin& second = Claimant<2>::load_into(session);
@@ -169,7 +170,7 @@ TEST(Preference, WhatComesLaterReplacesIt) {
 
 TEST(Preference, EarlierInTheListComesFirst) {
   for (const bool third_first : {true, false}) {
-    Session session;
+    Session session{host_table()};
     session.registry().prefer({"org.example.p3", "org.example.p2"});
     if (third_first) Claimant<3>::load_into(session);
     Claimant<1>::load_into(session);
@@ -180,7 +181,7 @@ TEST(Preference, EarlierInTheListComesFirst) {
 }
 
 TEST(Preference, WhoeverYieldedToAPluginThatFailsIsThereAgain) {
-  Session session;
+  Session session{host_table()};
   session.registry().prefer({"org.example.p2"});
   const Plugin& first = Claimant<1>::load_into(session);
   Claimant<2>::fail_into(session);
@@ -192,7 +193,7 @@ TEST(Preference, WhoeverYieldedToAPluginThatFailsIsThereAgain) {
 TEST(Preference, WhatIsWithdrawnIsReleasedOnceAtTheEnd) {
   released().clear();
   {
-    Session session;
+    Session session{host_table()};
     session.registry().prefer({"org.example.p2"});
     Claimant<1>::load_into(session);
     Claimant<2>::load_into(session);
@@ -202,7 +203,7 @@ TEST(Preference, WhatIsWithdrawnIsReleasedOnceAtTheEnd) {
 }
 
 TEST(Preference, AnOperationThatIsBuiltInCannotBeRedefined) {
-  Session session;
+  Session session{host_table()};
   session.registry().prefer({"org.example.p2"});
   Claimant<1>::load_into(session, true);
   try {
@@ -220,8 +221,8 @@ TEST(Preference, AnOperationThatIsBuiltInCannotBeRedefined) {
 }
 
 TEST(Preference, LoadingPassesItOn) {
-  Session session;
-  LoadRequest request;
+  Session session{host_table()};
+  CarefulRequest request;
   request.named = {test::zoo("twin_a"), test::zoo("twin_b")};
   request.allow_writable_folders = true;
   request.prefer = {"org.example.zoo.twin-b"};
@@ -229,18 +230,18 @@ TEST(Preference, LoadingPassesItOn) {
   session.log_sink = [&](const LogLine& l) {
     if (l.level == MO_LOG_INFO) said.push_back(l.text);
   };
-  const LoadReport report = load_plugins(session, request);
+  const LoadReport report = load_carefully(session, request);
   EXPECT_EQ(session.registry().operation("Twin", "org.example.twins")->plugin->id, "org.example.zoo.twin-b");
   EXPECT_EQ(report.loaded.size(), 2U);
   EXPECT_THAT(said, testing::Contains(HasSubstr("is preferred, that of plugin org.example.zoo.twin-a")));
   // A plugin that yields everything has given something all the same.
   request.prefer = {"org.example.zoo.twin-a"};
-  Session other;
-  EXPECT_EQ(load_plugins(other, request).loaded.size(), 2U);
+  Session other{host_table()};
+  EXPECT_EQ(load_carefully(other, request).loaded.size(), 2U);
 }
 
 TEST(Preference, OneNameOfAnOpsetLeavesTheRest) {
-  Session session;
+  Session session{host_table()};
   session.registry().prefer({"org.example.named"});
   const auto add = [&](const char* plugin, const char* op) {
     Plugin& p = session.plugins().emplace_back();

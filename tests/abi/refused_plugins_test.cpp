@@ -1,6 +1,7 @@
 // The zoo, one animal at a time: each is refused with one clear message, and nothing of it stays.
 #include <gmock/gmock.h>
 
+#include "core/host/host_tables.hpp"
 #include "tests/abi/zoo_session.hpp"
 
 namespace mo::core {
@@ -23,7 +24,7 @@ class ZooTest : public testing::TestWithParam<Refused> {};
 
 TEST_P(ZooTest, IsRefusedWithItsRule) {
   const Refused& expected = GetParam();
-  Session session;
+  Session session{host_table()};
   const auto f = failure_of(session, test::zoo(expected.stem));
   ASSERT_TRUE(f.has_value()) << "it loads";
   EXPECT_EQ(f->exit(), Exit::plugin);
@@ -43,7 +44,7 @@ TEST_P(ZooTest, IsRefusedWithItsRule) {
 // No rule of loading can be switched off. Its fault is: what is left has to load, so that nothing but the
 // fault is refused.
 TEST_P(ZooTest, LoadsWithoutItsFault) {
-  Session session;
+  Session session{host_table()};
   const auto f = failure_of(session, test::zoo(std::string(GetParam().stem) + "_sound"));
   ASSERT_FALSE(f.has_value()) << f->render();
   ASSERT_EQ(session.plugins().size(), 1U);
@@ -91,17 +92,17 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return std::string(row.param.stem); });
 
 TEST(Zoo, RegistersNothing) {
-  Session session;
+  Session session{host_table()};
   const auto f = failure_of(session, test::zoo("registers_nothing"));
   ASSERT_TRUE(f.has_value());
   EXPECT_EQ(f->code(), "MOX-008");
   EXPECT_THAT(f->render(), HasSubstr("plugin org.example.zoo.registers-nothing 1.0.0 registers nothing"));
-  Session another;
+  Session another{host_table()};
   EXPECT_FALSE(failure_of(another, test::zoo("registers_nothing_sound")).has_value());
 }
 
 TEST(Zoo, TwoPluginsOneOperation) {
-  Session session;
+  Session session{host_table()};
   load_zoo(session, "twin_a");
   const auto f = failure_of(session, test::zoo("twin_b"));
   ASSERT_TRUE(f.has_value());
@@ -119,7 +120,7 @@ TEST(Zoo, WhatFailsHalfWayIsReleased) {
   const TemporaryFolder folder;
   const std::string log = (folder.path() / "released").string();
   setenv("ZOO_RELEASED", log.c_str(), 1);
-  Session session;
+  Session session{host_table()};
   ASSERT_TRUE(failure_of(session, test::zoo("fails_half_way")).has_value());
   unsetenv("ZOO_RELEASED");
   std::string said;
@@ -133,7 +134,7 @@ TEST(Zoo, AllFailuresOfOneRunAreTold) {
   folder.add_zoo("null_entry", "a.mo.so");
   folder.add_zoo("other_major", "b.mo.so");
   folder.add_zoo("twin_a", "c.mo.so");
-  Session session;
+  Session session{host_table()};
   const auto f = failure_of(session, folder.path().string());
   ASSERT_TRUE(f.has_value());
   EXPECT_THAT(f->render(), AllOf(HasSubstr("2 plugins cannot be used"), HasSubstr("MOX-020"),
@@ -144,14 +145,14 @@ TEST(Zoo, FoldersThatAreOnlySearchedWarn) {
   const TemporaryFolder folder;
   folder.add_zoo("null_entry", "a.mo.so");
   folder.add_zoo("twin_a", "c.mo.so");
-  Session session;
+  Session session{host_table()};
   std::vector<std::string> warnings;
   session.log_sink = [&](const LogLine& l) {
     if (l.level == MO_LOG_WARNING) warnings.push_back(l.text);
   };
-  LoadRequest request;
+  CarefulRequest request;
   request.searched = {folder.path().string()};
-  const LoadReport report = load_plugins(session, request);
+  const LoadReport report = load_carefully(session, request);
   ASSERT_EQ(report.loaded.size(), 1U);
   EXPECT_EQ(report.loaded[0]->id, "org.example.zoo.twin-a");
   ASSERT_EQ(report.skipped.size(), 1U);

@@ -1,4 +1,4 @@
-// packaging/docs/abi_rules.md and core/host/rules.hpp have the same rules, and every rule of the code is
+// packaging/docs/abi_rules.md and core/registry/rules.hpp have the same rules, and every rule of the code is
 // used.
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 #include <regex>
 #include <set>
 
-#include "core/check/rules.hpp"
-#include "core/host/rule_texts.hpp"
+#include "apps/known_plugins/rule_texts.hpp"
+#include "apps/plugin_check/rules.hpp"
 
 namespace mo {
 namespace {
@@ -28,7 +28,7 @@ std::set<int> numbers(const std::string& text, const std::string& pattern) {
 
 TEST(RulesDocument, SaysWhatTheCodeHas) {
   const auto documented = numbers(read("packaging/docs/abi_rules.md"), R"(\| MOX-([0-9]{3}) \|)");
-  auto declared = numbers(read("core/host/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)");
+  auto declared = numbers(read("core/registry/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)");
   for (const core::checks::RuleRow& r : core::checks::rules()) declared.insert(r.number);
   EXPECT_GT(declared.size(), 40U);
   EXPECT_EQ(documented, declared);
@@ -43,7 +43,7 @@ TEST(RulesDocument, HasTheTextsOfTheHost) {
     EXPECT_NE(document.find(row), std::string::npos) << row;
     EXPECT_FALSE(core::consequence_of(r.rule).empty());
   }
-  EXPECT_EQ(told, numbers(read("core/host/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)"));
+  EXPECT_EQ(told, numbers(read("core/registry/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)"));
 }
 
 // All tests of the folders that prove rules of the host, as "Suite.Name", and the plugins of the zoo.

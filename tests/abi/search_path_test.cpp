@@ -1,4 +1,4 @@
-#include "core/host/search_path.hpp"
+#include "apps/known_plugins/search_path.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
 // Loading plugins of the zoo, and asking what came of it.
 #pragma once
 
+#include "apps/isolate/careful_loading.hpp"
 #include "built.hpp"
-#include "core/host/loader.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/support/failure.hpp"
 
 #include <filesystem>
@@ -15,10 +16,10 @@ namespace mo::core {
 // What loading this path by name ends with; nothing when it loads.
 inline std::optional<Failure> failure_of(Session& session, const std::string& path) {
   try {
-    LoadRequest request;
+    CarefulRequest request;
     request.named = {path};
     request.allow_writable_folders = true;
-    (void)load_plugins(session, request);
+    (void)load_carefully(session, request);
     return std::nullopt;
   } catch (const Failure& f) {
     return f;

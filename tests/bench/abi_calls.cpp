@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/schedule.hpp"
@@ -303,7 +304,7 @@ void build(Graph& graph) {
 }
 
 int run() {
-  mo::core::Session session;
+  mo::core::Session session{mo::core::host_table()};
   mo::core::load_plugin(session, entry, "abi_calls", false, "");
   mo::core::GraphPtr graph = session.create_graph("bench");
   build(*graph);

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/schedule.hpp"
@@ -114,7 +115,7 @@ int main(int argc, char** argv) {
   Row rows[] = {{"edits_10000_of_50"}, {"edits_1000_of_50"}, {"edits_10000_of_5"}, {"bodies_10000"},
                 {"bodies_1000"},       {"questions_10000"},  {"questions_1000"}};
   for (int i = 0; i <= rounds; ++i) {
-    mo::core::Session session;
+    mo::core::Session session{mo::core::host_table()};
     mo::test::load_test_plugin<register_all>(session);
     const double times[] = {edits(many, 50),        edits(few, 50),       edits(many, 5),
                             bodies(session, many),  bodies(session, few), questions(session, many),

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/schedule/schedule.hpp"
 #include "test_plugin.hpp"
@@ -109,7 +110,7 @@ void traverse(const mo::core::Graph& g) {
 
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 7;
-  mo::core::Session trees, fuse;
+  mo::core::Session trees{mo::core::host_table()}, fuse{mo::core::host_table()};
   mo::test::load_test_plugin<register_trees>(trees);
   mo::test::load_test_plugin<register_fuse>(fuse);
   const auto net = network(trees);

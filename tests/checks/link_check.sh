@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# link_check.sh <source folder> <mo-host> <libmo_core.a> <plugin folder>: what the binaries really contain.
+# link_check.sh <source folder> <mo-host> <build folder> <plugin folder>: what the binaries really contain.
 # Host and core are free of protobuf; the host offers no symbol but _exit; a plugin needs none of the host's and offers one.
 set -euo pipefail
-source=$1 host=$2 core=$3 plugins=$4
+source=$1 host=$2 plugins=$4
+archives=("$3"/core/*.a "$3"/apps/*.a)
 failures=0
 fail() {
   echo "link_check: $*"
@@ -13,7 +14,7 @@ fail() {
 if readelf -d "$host" | grep -i 'NEEDED.*protobuf'; then
   fail "$host links protobuf; only tests and plugins may"
 fi
-for file in "$host" "$core"; do
+for file in "$host" "${archives[@]}"; do
   if nm -A "$file" 2>/dev/null | grep -m3 '6google8protobuf'; then
     fail "$file uses protobuf"
   fi
@@ -29,7 +30,7 @@ fi
 # --- what plugins need and offer -------------------------------------------------------------------------------------
 ours=$(mktemp)
 trap 'rm -f "$ours"' EXIT
-{ nm --defined-only "$host"; nm --defined-only "$core" 2>/dev/null; } | awk 'NF == 3 {print $3}' | sort -u >"$ours"
+{ nm --defined-only "$host"; nm --defined-only "${archives[@]}" 2>/dev/null; } | awk 'NF == 3 {print $3}' | sort -u >"$ours"
 
 count=0
 for plugin in "$plugins"/*.mo.so; do

@@ -17,5 +17,5 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/text.hpp"
-#include "core/host/session.hpp"
+#include "apps/views/text.hpp"
+#include "core/registry/session.hpp"

@@ -51,7 +51,7 @@ TEST(CommandLine, MistakesAreExplained) {
       {{"frobnicate"},
        2,
        "error MO0108: there is no command 'frobnicate'\n  hint    commands: convert, dump, check, "
-       "explain-config, "
+       "explain-config, explore, "
        "run, verify, "
        "list, "
        "plugin, new, "

@@ -158,6 +158,51 @@ TEST(Failures, NothingIsLeftByACrashOrASignal) {
   }
 }
 
+TEST(Failures, FoldersThatWereMadeGoWithASignal) {
+  const Folder folder;
+  write_text(folder / "a.toy", model_with("Interrupt bad"));
+  const Outcome o = convert(folder / "a.toy", {"-o", folder / "some/folders/below"});
+  EXPECT_EQ(o.code, 128 + SIGTERM) << o.err;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.toy"});
+}
+
+TEST(Failures, AModelThatIsWrittenToMeanwhileGivesNothing) {
+  const Folder folder;
+  write_text(folder / "a.toy", model_with("Copy fine"));
+  ProgramOptions options;
+  options.environment = {"MO_TOY_REWRITES=" + folder / "a.toy"};
+  const Outcome o = run({"-m", folder / "a.toy", "--extensions", toy, "-o", folder / "out"}, options);
+  EXPECT_EQ(o.code, 1);
+  EXPECT_EQ(without_path(o.err, folder),
+            "error MO0212: 'DIR/a.toy' was changed while it was converted\n"
+            "  hint    nothing was written; convert it again when nobody writes to it\n"
+            "  model   DIR/a.toy\n");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.toy"});
+}
+
+TEST(Failures, AModelIsReplacedOnlyWhenThatIsAsked) {
+  const Folder folder;
+  write_text(folder / "in.toy", small_model);
+  ASSERT_EQ(convert(folder / "in.toy", {"-o", folder / "", "-n", "m"}).code, 0);
+  const std::string before = read_text(folder / "m.xml");
+  const Outcome refused = convert(folder / "m.xml", {"-o", folder / ""});
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_EQ(
+      without_path(refused.err, folder),
+      "error MO0715: 'DIR/m.xml' would be replaced, and the model is read from it\n"
+      "  hint    another --output_dir or --model_name keeps both; --overwrite_source replaces the model\n"
+      "  model   DIR/m.xml\n");
+  EXPECT_EQ(read_text(folder / "m.xml"), before);
+  fs::rename(folder / "in.toy", folder / "t.xml");
+  EXPECT_EQ(convert(folder / "t.xml", {"-o", folder / "", "--framework", "toy"}).code, 4)
+      << "whatever it is called";
+  fs::create_symlink("t.xml", folder / "l.xml");
+  EXPECT_EQ(convert(folder / "l.xml", {"-o", folder / "", "--framework", "toy"}).code, 0)
+      << "a link goes, not the model";
+  EXPECT_EQ(read_text(folder / "t.xml"), small_model);
+  EXPECT_EQ(convert(folder / "m.xml", {"-o", folder / "", "--overwrite_source"}).code, 0);
+}
+
 TEST(Failures, AFileThatShrinksIsNoCrashOfThePlugin) {
   const Folder folder;
   write_text(folder / "a.toy", model_with("Shrink bad"));

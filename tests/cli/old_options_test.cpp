@@ -122,8 +122,8 @@ TEST(OldOptions, AreAllInTheManual) {
 std::string parameter(const std::string& xml, const std::string& name) {
   const size_t at = xml.find("name=\"" + name + "\" type=\"Parameter\"");
   if (at == std::string::npos) return "no such input";
-  const size_t data = xml.find("<data ", at) + 6;
-  return xml.substr(data, xml.find("/>", data) - data);
+  const size_t start = xml.find("<data ", at) + 6;
+  return xml.substr(start, xml.find("/>", start) - start);
 }
 
 TEST(OldOptions, TheBatchIsThatOfAllInputs) {

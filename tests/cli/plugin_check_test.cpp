@@ -53,7 +53,7 @@ TEST(PluginCheck, ARuleThatIsLeftOutFindsNothing) {
   EXPECT_EQ(checked(invents, {"--without=MOX-222"}).code, 0);
   const Outcome o = checked(invents, {"--without=MOX-1"});
   EXPECT_EQ(o.code, 2);
-  EXPECT_THAT(o.err, HasSubstr("error MO0104: --without: 'MOX-1' is no rule that is checked"));
+  EXPECT_THAT(o.err, HasSubstr("error MO0104: --without: 'MOX-1' is not a rule that is checked"));
 }
 
 TEST(PluginCheck, NothingTriedIsAFailure) {

@@ -35,7 +35,7 @@ TEST(PluginWords, MistakesAreExplained) {
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err,
               AllOf(HasSubstr("`plugin` has no word 'inspekt'"), HasSubstr("did you mean 'inspect'?")));
-  EXPECT_THAT(plugin({"inspect"}).err, HasSubstr("MO0120: something is missing behind `plugin inspect`"));
+  EXPECT_THAT(plugin({"inspect"}).err, HasSubstr("MO0120: something is missing after `plugin inspect`"));
   EXPECT_THAT(plugin({"inspect", "a", "b"}).err, HasSubstr("MO0107: 'b' is one word too many"));
 }
 
@@ -58,6 +58,9 @@ TEST(PluginManifest, IsWrittenAndThenRead) {
   const Outcome refused = run({"list", "plugins", "--extensions", folder.path()});
   EXPECT_EQ(refused.code, 3);
   EXPECT_THAT(refused.err, HasSubstr("MOX-125"));
+  const Outcome checked = plugin({"check", file});
+  EXPECT_EQ(checked.code, 1);
+  EXPECT_THAT(checked.out, HasSubstr("MOX-125"));
   EXPECT_EQ(plugin({"manifest", file, "--output_file", folder / "toy.mo.json"}).code, 0);
   EXPECT_EQ(read_text(folder / "toy.mo.json"), shown.out);
 
@@ -169,12 +172,12 @@ TEST(PluginLock, LockedFoldersStayAsTheyAre) {
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_THAT(o.out, AllOf(HasSubstr("  toy.mo.so  (org.example.toy 1.0.0)\n"),
                            HasSubstr("1 plugin locked in " + folder / "mo-host.lock")));
-  EXPECT_EQ(json::parse(read_text(folder / "mo-host.lock"))["plugins"][0]["xxh3_128"], o.out.substr(0, 32));
+  EXPECT_EQ(json::parse(read_text(folder / "mo-host.lock"))["plugins"][0]["sha256"], o.out.substr(0, 64));
   EXPECT_EQ(run(list).code, 0);
   std::ofstream(file, std::ios::app) << "x";
   const Outcome changed = run(list);
   EXPECT_EQ(changed.code, 3);
-  EXPECT_THAT(changed.err, AllOf(HasSubstr("MOX-122"), HasSubstr(o.out.substr(0, 32))));
+  EXPECT_THAT(changed.err, AllOf(HasSubstr("MOX-122"), HasSubstr(o.out.substr(0, 64))));
   EXPECT_EQ(plugin({"lock", folder.path()}).code, 0);
   EXPECT_EQ(run(list).code, 0);
   folder.add("twin_a", "more.mo.so");

@@ -66,6 +66,28 @@ TEST(Run, AnIrGivesTheSame) {
   EXPECT_EQ(elements<float>(folder / "out/y.npy"), (std::vector<float>{2, -4, 1}));
 }
 
+TEST(Run, ValuesTakeNoMoreMemoryThanTheyMay) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 1,3000\nnode Double d x -> y\noutput y\n");
+  for (const char* command : {"run", "verify"}) {
+    const Outcome o = compute(command, {folder / "a.toy", "--memory_limit", "1K", "--silent"});
+    EXPECT_EQ(o.code, 1) << o.err;
+    EXPECT_EQ(
+        o.err.find(
+            "error MO0510: a value of 12000 bytes does not fit: values that are computed may take 1024"),
+        0U)
+        << o.err;
+    EXPECT_NE(o.err.find("  node    'd'"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("--memory_limit SIZE allows more"), std::string::npos) << o.err;
+    EXPECT_EQ(compute(command, {folder / "a.toy", "--memory_limit", "1M", "--silent"}).code, 0);
+  }
+  for (const char* wrong : {"", "-1", "1.5G", "G", "12 M", "99999999999T"}) {
+    const Outcome o = compute("run", {folder / "a.toy", std::string("--memory_limit=") + wrong});
+    EXPECT_EQ(o.code, 2) << wrong;
+    EXPECT_NE(o.err.find("--memory_limit is '"), std::string::npos) << o.err;
+  }
+}
+
 TEST(Run, RandomInputsFollowTheSeed) {
   const Folder folder;
   write_text(folder / "a.toy", "toy 1\ninput x f32 ?,3\nnode Double d x -> y\noutput y\n");
@@ -256,6 +278,16 @@ TEST(Verify, AnotherOrderOfDimensions) {
     const Outcome finished = compute("verify", words);
     EXPECT_EQ(finished.code, 0) << finished.err << finished.out;
   }
+}
+
+// Nothing is known of the shape at which it is cut before shapes are computed.
+TEST(Verify, WhereAModelIsCutOffLate) {
+  const Folder folder;
+  write_text(folder / "a.toy",
+             "toy 1\ninput x i32 1,3\nnode Double d x -> y\nnode Double e y -> z\noutput z\n");
+  const Outcome o = compute("verify", {folder / "a.toy", "--cut", "e{f32}"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("input 'e/placeholder_port_0': f32 [1,3]"), std::string::npos) << o.out;
 }
 
 TEST(Verify, OperationsWithoutValuesAreNamed) {

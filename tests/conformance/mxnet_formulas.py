@@ -114,9 +114,7 @@ def deformable_convolution(a, data, offset, weight, bias=None):
 
 
 def proposal(a, scores, deltas, info):
-    """src/operator/contrib/proposal.cc, proposal-inl.h and multi_proposal.cc; but regions reach one element further right
-    and down, as those of Proposal-4 in the IR do (and those of the Caffe that it stems from)"""
-    reach = 1
+    """src/operator/contrib/proposal.cc, proposal-inl.h and multi_proposal.cc"""
     before, after = value(a, "rpn_pre_nms_top_n", 6000), value(a, "rpn_post_nms_top_n", 300)
     stride, overlap = value(a, "feature_stride", value(a, "feat_stride", 16)), value(a, "threshold", 0.7)
     anchors = []
@@ -137,7 +135,7 @@ def proposal(a, scores, deltas, info):
                     w, h = x1 - x0 + 1, y1 - y0 + 1
                     dx, dy, dw, dh = deltas[n, 4 * k:4 * k + 4, y, x]
                     cx, cy, nw, nh = dx * w + x0 + 0.5 * (w - 1), dy * h + y0 + 0.5 * (h - 1), np.exp(dw) * w, np.exp(dh) * h
-                    box = [cx - 0.5 * (nw - 1), cy - 0.5 * (nh - 1), cx + 0.5 * (nw - 1) + reach, cy + 0.5 * (nh - 1) + reach]
+                    box = [cx - 0.5 * (nw - 1), cy - 0.5 * (nh - 1), cx + 0.5 * (nw - 1), cy + 0.5 * (nh - 1)]
                     box = [min(max(v, 0), info[n, 1 - i % 2] - 1) for i, v in enumerate(box)]
                     score = scores[n, count + k, y, x]
                     if y >= int(info[n, 0] / stride) or x >= int(info[n, 1] / stride):
@@ -336,7 +334,43 @@ def space_to_depth(a, x):
     return x.reshape(n, c, h // k, k, w // k, k).transpose(0, 3, 5, 1, 2, 4).reshape(n, c * k * k, h // k, w // k)
 
 
+def lstm(a, x, parameters, h0, c0):
+    """src/operator/rnn-inl.h for the sizes, python/mxnet/gluon/rnn/rnn_layer.py for their order: weights of the input, of the
+    output before and of the projection of each layer and direction, then the biases. The state is cut before it is read."""
+    hidden, layers, directions = value(a, "state_size"), value(a, "num_layers"), 2 if value(a, "bidirectional") else 1
+    projection = value(a, "projection_size", 0)
+    low, high = value(a, "lstm_state_clip_min", -np.inf), value(a, "lstm_state_clip_max", np.inf)
+    out, at = projection or hidden, 0
+
+    def taken(*dims):
+        nonlocal at
+        at += int(np.prod(dims))
+        return parameters[at - int(np.prod(dims)):at].reshape(dims)
+
+    def sigmoid(v):
+        return 1 / (1 + np.exp(-v))
+    weights = [(taken(4 * hidden, x.shape[2] if k < directions else out * directions), taken(4 * hidden, out),
+                taken(out, hidden) if projection else np.eye(hidden)) for k in range(layers * directions)]
+    biases = [taken(4 * hidden) + taken(4 * hidden) for k in range(layers * directions)]
+    assert at == parameters.size
+    last_h, last_c = [], []
+    for layer in range(layers):
+        y = np.zeros(x.shape[:2] + (directions, out))
+        for d in range(directions):
+            k = layer * directions + d
+            (w, r, p), h, c = weights[k], h0[k], c0[k]
+            for t in range(len(x)) if d == 0 else reversed(range(len(x))):
+                i, f, g, o = np.split(x[t] @ w.T + h @ r.T + biases[k], 4, 1)
+                c = np.clip(sigmoid(f) * c + sigmoid(i) * np.tanh(g), low, high)
+                y[t, :, d] = h = (sigmoid(o) * np.tanh(c)) @ p.T
+            last_h.append(h)
+            last_c.append(c)
+        x = y.reshape(x.shape[:2] + (directions * out,))
+    return [x, np.array(last_h), np.array(last_c)]
+
+
 OPS = {
+    "RNN": lstm,
     "SequenceLast": sequences(lambda x, n: x[n - 1]),
     "SequenceReverse": sequences(lambda x, n: np.concatenate([x[:n][::-1], x[n:]])),
     "argsort": lambda a, x: ordered(a, x, value(a, "is_ascend", True)), "topk": topk, "pick": pick, "space_to_depth": space_to_depth,

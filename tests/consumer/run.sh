@@ -111,6 +111,10 @@ if "$host" list frontends | grep -q '\.params'; then
     fi
   done
 fi
+if "$host" list frontends | grep -q '\.onnx'; then
+  step "models that a build converts, with a plugin of the same build"
+  bash "$here/models/run.sh" "$source" "$prefix" "$work/models"
+fi
 # --- mo-host new ------------------------------------------------------------------------------------------------------
 # Only what is installed is in PATH; where it is, is found from there.
 if "$host" list frontends | grep -q '\.onnx'; then

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "apps/plugin_check/report.hpp"
 #include "built.hpp"
-#include "core/check/report.hpp"
 
 namespace mo::test {
 namespace {

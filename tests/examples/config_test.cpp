@@ -1,6 +1,6 @@
 // What configuration files start: the files beside the examples, and the errors of the documents.
 #include "core/config/config_file.hpp"
-#include "core/config/single_operation.hpp"
+#include "core/schedule/single_operation.hpp"
 #include "tests/core/config/inception.hpp"
 #include "tests/examples/seeds.hpp"
 

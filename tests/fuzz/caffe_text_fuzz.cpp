@@ -8,6 +8,7 @@
 
 #include "built.hpp"
 #include "core/convert/convert.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -27,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   write(text, all.substr(0, end));
   if (has_weights) write(weights, all.substr(end + 1));
   try {
-    Session session;
+    Session session{host_table()};
     LoadRequest plugins;
     plugins.built_in = mo::test::plugin_folder;
     load_plugins(session, plugins);

@@ -14,6 +14,7 @@
 
 #include "built.hpp"
 #include "core/convert/convert.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 
 namespace mo::test {
@@ -43,7 +44,7 @@ inline core::Session& fuzz_session() {
   static std::unique_ptr<core::Session> session;
   static size_t served = 0;
   if (session == nullptr || ++served % 256 == 0) {
-    session = std::make_unique<core::Session>();
+    session = std::make_unique<core::Session>(core::host_table());
     core::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     core::load_plugins(*session, plugins);

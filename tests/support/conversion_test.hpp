@@ -11,9 +11,10 @@
 #include <map>
 #include <mo/tensor.hpp>
 
+#include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
-#include "core/graph/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "twice.hpp"
 
@@ -51,7 +52,7 @@ class ConversionTest : public testing::Test {
 
   // A session is one conversion; it lives as long as the graphs that came out of it.
   core::Session& new_session() {
-    core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>());
+    core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>(core::host_table()));
     core::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
@@ -122,7 +123,7 @@ class ConversionTest : public testing::Test {
     return std::get<T>(*a);
   }
   static const mo_host* session_host() {
-    static const core::Session session;
+    static const core::Session session{core::host_table()};
     return session.host();
   }
 

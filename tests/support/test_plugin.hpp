@@ -1,12 +1,13 @@
 // A plugin that lives in the test binary: what Register registers, through the same SDK and tables as any
 // other.
 //
-//   Session session;
+//   Session session{core::host_table()};
 //   load_test_plugin<register_all>(session);
 #pragma once
 
 #include <mo/sdk.hpp>
 
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 
 namespace mo::test {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 #include "core/schedule/watch.hpp"
 
 namespace mo::test {

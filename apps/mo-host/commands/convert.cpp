@@ -1,32 +1,24 @@
 #include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/inspection.hpp"
-#include "apps/mo-host/model_options.hpp"
+#include "apps/mo-host/convert/conversion.hpp"
+#include "apps/mo-host/convert/many_models.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/report.hpp"
 
 namespace mo::app {
 
 void convert_command(Run& run, const Arguments& arguments) {
-  core::ConvertOptions options = model_options(run, arguments);
-  Inspection inspection(run, arguments, options);
-  options.watch = &inspection;
-  core::ConvertResult result;
-  try {
-    result = core::convert(run.session(), options);
-  } catch (core::Failure& f) {
-    run.progress().clear();
-    print(inspection.explanations());
-    // What is missing may be what a refused plugin offers.
-    if (f.code().starts_with("MO04") || f.code() == "MO0206") f.with("refused", run.skipped_plugins());
-    throw;
-  }
-  Run::keep(result.graph);
+  if (arguments.has("manifest")) return convert_many(run, arguments);
+  const Conversion c = convert_one(run, arguments);
   run.progress().clear();
-  if (!run.silent()) print(summary(run, options, result));
-  print(inspection.explanations());
-  if (arguments.flag("profile") || is_switched_on("MO_PROFILE_PASS_ENABLE")) print(profile_text(result));
+  if (!run.silent() && c.cached)
+    print("taken from the cache: " + c.result.ir.xml_path + ", " + c.result.ir.bin_path + "\n");
+  if (!run.silent() && !c.cached) print(summary(run, c.options, c.result));
+  if (!run.silent() && !c.page.empty()) print("  page       " + c.page + "\n");
+  print(c.explanations);
+  if (c.cached && !arguments.has("timing")) return;
+  if (arguments.flag("profile") || is_switched_on("MO_PROFILE_PASS_ENABLE")) print(profile_text(c.result));
   if (arguments.has("timing"))
-    print(arguments.text("timing") == "json" ? timing_json(run, result) : timing_text(run, result));
+    print(arguments.text("timing") == "json" ? timing_json(run, c.result) : timing_text(run, c.result));
 }
 
 }  // namespace mo::app

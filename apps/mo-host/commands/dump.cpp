@@ -5,7 +5,7 @@
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 
 namespace mo::app {
 
@@ -24,7 +24,6 @@ core::Stage stage_named(const std::string& name) {
 void dump_command(Run& run, const Arguments& arguments) {
   core::ConvertOptions options = model_options(run, arguments);
   Inspection inspection(run, arguments, options);
-  options.watch = &inspection;
   options.stop_after = stage_named(arguments.text("after"));
   const std::string file = arguments.path("output_file");
   core::ConvertResult result;

@@ -1,7 +1,7 @@
+#include "apps/config_tools/explain.hpp"
 #include "apps/mo-host/commands.hpp"
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
-#include "core/config/explain.hpp"
 
 namespace mo::app {
 

@@ -162,7 +162,7 @@ std::string plugin_of(const std::string& place, const std::string& kind) {
     if (part != path.end()) *to = (part++)->string();
   const std::string folder = kind == "op" ? "ops" : kind == "extractor" ? "extract" : kind;
   if (first != "plugins" || second.empty() || third != folder)
-    throw Failure(Exit::usage, "MO0136", fmt::format("--dir '{}' is no place for this", place))
+    throw Failure(Exit::usage, "MO0136", fmt::format("--dir '{}' is not a place for this", place))
         .with("hint", fmt::format("it is plugins/<plugin>/{} or below that, seen from the sources of mo-host",
                                   folder));
   return second;

@@ -38,7 +38,7 @@ void plugin_command(Run& run, const Arguments& arguments) {
   const std::vector<std::string> operands(arguments.operands().begin() + 1, arguments.operands().end());
   if (operands.size() < word.least)
     throw core::Failure(core::Exit::usage, "MO0120",
-                        fmt::format("something is missing behind `plugin {}`", word.name))
+                        fmt::format("something is missing after `plugin {}`", word.name))
         .with("hint", fmt::format("mo-host plugin {} {}", word.name, word.operands));
   if (operands.size() > word.most)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + operands[word.most] + "' is one word too many")

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "apps/mo-host/commands.hpp"
@@ -19,7 +20,8 @@ using core::Failure;
 
 // The whole of one run. Random inputs are told.
 std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
-                                  std::span<const core::GivenInput> given, uint64_t seed) {
+                                  std::span<const core::GivenInput> given, uint64_t seed,
+                                  core::Variables* variables = nullptr) {
   core::ConvertResult result;
   try {
     const core::GraphPtr g = core::load_runnable(run.session(), options, result);
@@ -30,7 +32,7 @@ std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
                                                       text(core::shape_of(*in.value))));
       values.push_back(std::move(in.value));
     }
-    auto outputs = core::run_graph(run.session(), *g, values);
+    auto outputs = core::run_graph(run.session(), *g, values, nullptr, variables);
     run.session().close_model();
     return outputs;
   } catch (Failure& f) {
@@ -43,6 +45,7 @@ std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
 // One line of --cases.
 struct Case {
   std::string model, output_dir;
+  bool reset = false;  // begins anew: what earlier cases left in the model's variables is forgotten
   std::vector<core::GivenInput> inputs;
 };
 Case case_of(const std::string& line, size_t number) {
@@ -60,6 +63,10 @@ Case case_of(const std::string& line, size_t number) {
   if (!json.contains("model")) throw bad("names no model");
   c.model = path(json["model"], "model");
   if (json.contains("output_dir")) c.output_dir = path(json["output_dir"], "output_dir");
+  if (json.contains("reset")) {
+    if (!json["reset"].is_boolean()) throw bad("has a 'reset' that is neither true nor false");
+    c.reset = json["reset"].get<bool>();
+  }
   if (json.contains("inputs")) {
     if (!json["inputs"].is_object()) throw bad("has inputs that are no object");
     for (const auto& [name, file] : json["inputs"].items())
@@ -68,16 +75,20 @@ Case case_of(const std::string& line, size_t number) {
   return c;
 }
 
-// Each in a session of its own. What one case does wrong is its result, not the end.
+// Each in a session of its own; what a model keeps from run to run is there for its next case. What one case
+// does wrong is its result, not the end.
 void run_cases(Run& run, const Arguments& a) {
   const std::string path = a.path("cases");
   std::ifstream file(path);
   if (!file) throw Failure(Exit::usage, "MO0203", "there is no file '" + path + "'");
   size_t number = 0, failed = 0;
+  std::map<std::string, core::Variables> kept;
   for (std::string line; std::getline(file, line);) {
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const Case c = case_of(line, number);
+    core::Variables& variables = kept[c.model];
+    if (c.reset) variables = {};
     nlohmann::ordered_json report{{"model", c.model}, {"ok", true}};
     try {
       Run one(Run::Clock::now());
@@ -87,7 +98,7 @@ void run_cases(Run& run, const Arguments& a) {
       one.load_kernels();
       core::ConvertOptions options = model_options(one, a, InputForm::values, c.model);
       const auto outputs =
-          compute(one, std::move(options), c.inputs, static_cast<uint64_t>(a.integer("seed")));
+          compute(one, std::move(options), c.inputs, static_cast<uint64_t>(a.integer("seed")), &variables);
       if (!c.output_dir.empty()) write_outputs(c.output_dir, outputs);
     } catch (const Failure& f) {
       report["ok"] = false;

@@ -7,7 +7,7 @@
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/table.hpp"
 #include "apps/mo-host/value_inputs.hpp"
-#include "core/run/verify.hpp"
+#include "apps/run/verify.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -65,7 +65,7 @@ void verify_command(Run& run, const Arguments& a) {
   try {
     v = core::verify(fresh, o);
   } catch (Failure& f) {
-    throw f.with("model", source);
+    throw f.with("model", o.source.input_model);
   }
   run.progress().clear();
   if (!run.silent()) {
@@ -73,6 +73,9 @@ void verify_command(Run& run, const Arguments& a) {
       print(fmt::format("input '{}': {} {}{}\n", in.name, name(in.value->type),
                         text(core::shape_of(*in.value)),
                         in.random ? fmt::format(", random, seed {}", o.seed) : ", from a file"));
+    if (v.steps > 1)
+      print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",
+                        v.steps));
     print(outputs_table(v, o.tolerance));
   }
   const bool converts_wrong = !v.first_transformation.empty();
@@ -85,7 +88,7 @@ void verify_command(Run& run, const Arguments& a) {
                      : "convert the source again, and compare with the options the IR was made with";
   if (!v.equal)
     throw Failure(Exit::model, "MO0508", "the result does not compute what the source computes")
-        .with("model", source)
+        .with("model", o.source.input_model)
         .with("result", o.ir)
         .with("first", first)
         .with("hint", hint);
@@ -93,7 +96,7 @@ void verify_command(Run& run, const Arguments& a) {
     throw Failure(Exit::model, "MO0509",
                   fmt::format("{} of {} outputs cannot be compared: operations without values",
                               v.outputs.size() - v.compared, v.outputs.size()))
-        .with("model", source)
+        .with("model", o.source.input_model)
         .with("missing", fmt::format("{}", fmt::join(v.without_values, "\n")))
         .with("hint", "their plugins give shapes only; with evaluate they take part");
 }

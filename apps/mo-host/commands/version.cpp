@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "apps/audit/abi_releases.hpp"
 #include "apps/mo-host/commands.hpp"
 #include "apps/mo-host/print.hpp"
-#include "core/host/abi_releases.hpp"
 
 namespace mo::app {
 

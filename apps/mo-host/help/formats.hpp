@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/host/registry.hpp"
+#include "core/registry/registry.hpp"
 
 namespace mo::app {
 

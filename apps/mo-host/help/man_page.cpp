@@ -54,7 +54,7 @@ std::string man_page(const core::Registry& registry) {
   out +=
       ".SH DESCRIPTION\nThe program itself knows no framework, no operation and no transformation: all of "
       "that "
-      "comes from plugins. A word that is no command, option or value is an error.\n.SH COMMANDS\n";
+      "comes from plugins. A word that is not a command, option or value is an error.\n.SH COMMANDS\n";
   for (const CommandRow& c : commands()) {
     const std::string head = std::string(c.name) + (c.operands.empty() ? "" : " ") + std::string(c.operands);
     out += item(head, c.summary);

@@ -1,6 +1,6 @@
 // `plugin audit FILE...`: what the file alone tells of hosts and systems it loads on, and of what is wrong
 // with it.
-#include "core/host/audit.hpp"
+#include "apps/audit/audit.hpp"
 
 #include <fmt/format.h>
 

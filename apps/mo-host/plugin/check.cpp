@@ -10,9 +10,9 @@
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/check/report.hpp"
+#include "apps/plugin_check/report.hpp"
 #include "core/host/discovery.hpp"
-#include "core/host/refusal.hpp"
+#include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
 
@@ -35,7 +35,8 @@ std::set<int> rules_named(const std::vector<std::string>& names) {
     for (const checks::RuleRow& r : checks::rules())
       if (checks::name_of(r) == name) found = &r;
     if (found == nullptr)
-      throw core::Failure(core::Exit::usage, "MO0104", "--without: '" + name + "' is no rule that is checked")
+      throw core::Failure(core::Exit::usage, "MO0104",
+                          "--without: '" + name + "' is not a rule that is checked")
           .with("hint", "rules are named MOX-200 and up; packaging/docs/abi_rules.md has them all");
     numbers.insert(found->number);
   }

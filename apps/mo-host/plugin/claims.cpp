@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/known_plugins/manifest.hpp"
 #include "apps/mo-host/plugin/spelling.hpp"
-#include "core/host/manifest.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::app {

@@ -1,11 +1,11 @@
 // `plugin inspect FILE`: everything there is to know of one plugin, and where each part of it comes from.
 #include <fmt/format.h>
 
+#include "apps/known_plugins/digest.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/inspect_report.hpp"
 #include "apps/mo-host/plugin/load_one.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "core/host/digest.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -20,7 +20,7 @@ void inspect_word(Run& run, const Arguments& arguments, const std::vector<std::s
   i.source = i.manifest ? core::manifest_path(i.path) : "";
   if (arguments.flag("run")) {
     i.manifest = core::manifest_from_json(i.path, probed_manifest(run, i.path));
-    core::check_manifest(i.path, *i.manifest);
+    core::check_registered(i.path, *i.manifest);
     i.source = "loading it";
   }
   answer(arguments, arguments.text("format") == "json" ? inspect_json(i) : inspect_text(i));

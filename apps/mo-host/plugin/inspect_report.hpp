@@ -1,8 +1,8 @@
 // What `plugin inspect` found, as text and JSON.
 #pragma once
 
-#include "core/host/elf.hpp"
-#include "core/host/manifest.hpp"
+#include "apps/known_plugins/elf_file.hpp"
+#include "apps/known_plugins/manifest.hpp"
 
 namespace mo::app {
 

@@ -2,13 +2,13 @@
 // them.
 #include <fmt/format.h>
 
+#include "apps/known_plugins/elf_file.hpp"
+#include "apps/known_plugins/manifest.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/found.hpp"
 #include "apps/mo-host/plugin/words.hpp"
 #include "apps/mo-host/table.hpp"
-#include "core/host/elf.hpp"
-#include "core/host/manifest.hpp"
-#include "core/host/refusal.hpp"
+#include "core/registry/refusal.hpp"
 
 namespace mo::app {
 

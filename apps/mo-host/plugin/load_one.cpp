@@ -3,15 +3,14 @@
 #include "apps/mo-host/crash.hpp"
 #include "apps/mo-host/options.hpp"
 #include "core/host/discovery.hpp"
-#include "core/host/refusal.hpp"
+#include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
 
-SideSession::SideSession(Run& run) : run_(run) {
+SideSession::SideSession(Run& run) : run_(run), session_(*run.session().host()) {
   session_.log_sink = run.session().log_sink;
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
-  session_.offer(run.session().host());  // that of --simulate_abi, if it was given
   watch_session(&session_);
 }
 

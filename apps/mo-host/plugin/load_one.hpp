@@ -18,7 +18,7 @@ class SideSession {
 
  private:
   Run& run_;
-  core::Session session_;
+  core::Session session_;  // offers what that of the run offers: --simulate_abi
 };
 
 // What the plugin in this file registers, as JSON, whatever the manifest beside it says. A process of its own

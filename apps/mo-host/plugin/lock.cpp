@@ -1,5 +1,5 @@
 // `plugin lock FOLDER`: writes down which plugins a folder has now.
-#include "core/host/lock.hpp"
+#include "apps/known_plugins/lock.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/host/refusal.hpp"
+#include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -18,7 +18,8 @@ void lock_word(Run& run, const Arguments&, const std::vector<std::string>& opera
   const std::string folder = core::resolve_path(operands.front());
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
-    throw core::refusal(core::Rule::no_such_path, "'" + folder + "' is no folder; expected one with plugins")
+    throw core::refusal(core::Rule::no_such_path,
+                        "'" + folder + "' is not a folder; expected one with plugins")
         .with("hint", "a plugin is locked with the folder it is in");
   core::Discovery found = core::discover(
       folder, {.any_owner = true, .allow_writable_folders = run.early().allow_writable_folders});

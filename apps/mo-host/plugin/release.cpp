@@ -1,9 +1,9 @@
 // Forgets what first contact with plugins gave.
+#include "apps/known_plugins/plugin_cache.hpp"
 #include "apps/mo-host/plugin/words.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/host/discovery.hpp"
-#include "core/host/plugin_cache.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/host/elf.hpp"
+#include "apps/known_plugins/elf_file.hpp"
 
 namespace mo::app {
 

@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <set>
 
+#include "apps/known_plugins/elf_file.hpp"
+#include "apps/known_plugins/manifest.hpp"
+#include "apps/known_plugins/rule_texts.hpp"
 #include "apps/mo-host/own_search_path.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/claims.hpp"
@@ -12,10 +15,7 @@
 #include "apps/mo-host/plugin/spelling.hpp"
 #include "apps/mo-host/plugin/words.hpp"
 #include "apps/mo-host/print.hpp"
-#include "core/host/elf.hpp"
-#include "core/host/manifest.hpp"
-#include "core/host/refusal.hpp"
-#include "core/host/rule_texts.hpp"
+#include "core/registry/refusal.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
@@ -29,10 +29,10 @@ namespace {
 core::LoadReport load_as_a_conversion(SideSession& side, const Run& run, bool with_named,
                                       const Arguments& arguments) {
   const core::SearchPath own = own_search_path();
-  core::LoadRequest request = run.load_request(own);
+  core::CarefulRequest request = run.load_request(own);
   if (with_named) request.named = arguments.paths("extensions");
   if (!arguments.has("extensions") || !arguments.paths("extensions").empty()) request.searched = own.searched;
-  return core::load_plugins(side.session(), request);
+  return core::load_carefully(side.session(), request);
 }
 
 void why_operation(Run& run, const Arguments& arguments, const std::string& name) {
@@ -99,11 +99,11 @@ core::Failure explained(core::Failure f) {
 void why_file(Run& run, const std::string& path) {
   print(path + "\n" + known_before(path));
   SideSession side(run);
-  core::LoadRequest request = run.load_request(own_search_path());
+  core::CarefulRequest request = run.load_request(own_search_path());
   request.named = {path};
   core::LoadReport report;
   try {
-    report = core::load_plugins(side.session(), request);
+    report = core::load_carefully(side.session(), request);
     (void)side.session().registry().operations();  // opens what is kept for when it is needed
   } catch (core::Failure& f) {
     throw explained(std::move(f));

@@ -33,7 +33,7 @@ constexpr std::string_view taken[] = {
 
 std::string file_name_of(std::string_view name) {
   const auto fail = [&](const std::string& why) {
-    return Failure(Exit::usage, "MO0133", "'" + std::string(name) + "' is no name: " + why)
+    return Failure(Exit::usage, "MO0133", "'" + std::string(name) + "' is not a name: " + why)
         .with("hint", "names are like scaled_shift or ScaledShift, of letters, digits and underscores");
   };
   std::string out;
@@ -72,7 +72,7 @@ void check_id(std::string_view id) {
     starts = c == '.';
   }
   if (!good || starts || id.find('.') == std::string_view::npos)
-    throw Failure(Exit::usage, "MO0134", "--id '" + std::string(id) + "' is no id of a plugin")
+    throw Failure(Exit::usage, "MO0134", "--id '" + std::string(id) + "' is not an id of a plugin")
         .with("hint", "ids are a name of yours backwards, in lower case: com.acme.layers");
 }
 

@@ -10,7 +10,7 @@ class FuseLinearAhead : public ModelPass {
  public:
   FuseLinearAhead() : ModelPass(MO_PHASE_BACK) {
     id = "back.fuse_linear_ahead";
-    doc = "constants that are multiplied go into the weights behind them";
+    doc = "constants that are multiplied go into the weights after them";
     before = R"(
       %x = Parameter -> f32[1,2,4,4]
       %a = Const -> f32[1,2,1,1] {-1,-2}

@@ -100,7 +100,16 @@ class PreferOlderOperations : public ModelPass {
     return d.is_static() ? std::optional(d.value()) : std::nullopt;
   }
 
+  // The length of a cache, which back.keep_state leaves for runtimes to find.
+  static bool measures_state(const Node& n) {
+    const Node shape = n.in_node(0);
+    if (shape.op() != "ShapeOf") return false;
+    const Node rows = shape.in_node(0);
+    return rows.op() == "Gather" && rows.in_node(0).op() == "ReadValue";
+  }
+
   static void older_gather(const Graph& g, const Node& n, bool always) {
+    if (!always && measures_state(n)) return;
     const OutPort indices = n.in_port(1).get_source();
     const auto size = gathered_size(n);
     const auto value = indices.value();

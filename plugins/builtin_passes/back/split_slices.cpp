@@ -74,7 +74,9 @@ class SplitSlices : public ModelPass {
       if (!dims || !(*dims)[key.axis].is_fixed()) continue;  // parts of what may grow are not all of it
       std::stable_sort(parts.begin(), parts.end(),
                        [](const SlicePart& a, const SlicePart& b) { return a.begin < b.begin; });
-      if (covers(parts, (*dims)[key.axis].value)) split(g, x, key.axis, parts);
+      // What was a slice itself may be an output of another split by now.
+      const OutPort now = parts.front().node.in_port(0).get_source();
+      if (covers(parts, (*dims)[key.axis].value)) split(g, now, key.axis, parts);
     }
   }
 

@@ -125,7 +125,7 @@ void register_change_layout(Registry& r) {
       "what the dimensions of inputs and outputs mean, and in which order they are converted: nhwc->nchw, or "
       "with names: data(nhwc->nchw),prob(nc); without '->' the order of the model stays");
   r.option("source_layout", MO_OPTION_STRING, "the part of --layout before '->': data(nhwc)");
-  r.option("target_layout", MO_OPTION_STRING, "the part of --layout behind '->': data(nchw)");
+  r.option("target_layout", MO_OPTION_STRING, "the part of --layout after '->': data(nchw)");
   r.transformation<ChangeLayout>();
 }
 

@@ -11,7 +11,7 @@ class FuseAttention : public Fusion {
  public:
   FuseAttention() {
     id = "middle.fuse_attention";
-    doc = "attention becomes ScaledDotProductAttention, with --newer_operations";
+    doc = "attention becomes ScaledDotProductAttention, for releases that have it";
     before = R"(
       %q = Parameter -> f32[1,2,3,4]
       %k = Parameter -> f32[1,2,5,4]
@@ -33,7 +33,7 @@ class FuseAttention : public Fusion {
       Result (%y))";
     run_after.insert(run_after.end(), {"middle.fuse_softmax", "middle.fold_matmul_transposes"});
   }
-  bool graph_condition(Graph g) override { return newer_operations(g); }
+  bool graph_condition(Graph g) override { return may_make(g, 13); }
   void run_on_model(Graph g) override {
     if (g.get_op_nodes("SoftMax").empty()) return;
     Gone gone;
@@ -71,8 +71,11 @@ class FuseAttention : public Fusion {
       return;
     }
     const Node product = line.x.node();
-    const OutPort q = product.in_port(0).get_source(), k = product.in_port(1).get_source(),
+    const OutPort q = unscaled(product.in_port(0).get_source(), line.scale, inside),
+                  keys = unscaled(product.in_port(1).get_source(), line.scale, inside),
+                  k = has_flags(product, true) ? keys : turned_back(keys, inside),
                   v = n.in_port(1).get_source();
+    if (!k) return;
     for (const OutPort& p : {q, k, v})
       if (p.shape().rank() < 3 || p.type() != scores.type() || !is_float(p.type())) return;
     if (!serves_only(n, inside)) return;
@@ -90,13 +93,39 @@ class FuseAttention : public Fusion {
     take_place(n, made.out_port(), inside, gone);
   }
 
+  // Exporters multiply query and key by a root of the scale each.
+  static OutPort unscaled(const OutPort& port, double& scale, Nodes& inside) {
+    LineStep line{port, 1, 0};
+    Nodes passed;
+    if (port.destination_count() != 1 || !look_through_line(line, passed) || line.offset != 0 ||
+        line.x.type() != port.type())
+      return port;
+    scale *= line.scale;
+    inside.push_back(passed.front());
+    return line.x;
+  }
+
+  // What the port is with its last two dimensions in the other order; empty when nothing turned them.
+  static OutPort turned_back(const OutPort& port, Nodes& inside) {
+    const auto turn = made_by(port, "Transpose");
+    if (!turn || turn->in_node(1).op() != "Const") return {};
+    const auto order = turn->in_port(1).value()->to_ints();
+    const size_t rank = order.size();
+    for (size_t d = 0; d < rank; ++d) {
+      const size_t from = d + 2 < rank ? d : d + 2 == rank ? d + 1 : d - 1;
+      if (rank < 2 || order[d] != static_cast<int64_t>(from)) return {};
+    }
+    inside.push_back(*turn);
+    return turn->in_port(0).get_source();
+  }
+
   // Ends at MatMul(q, k, transpose_b), a number of times.
   static bool is_product(LineStep& line, Nodes& inside) {
     for (int i = 0; i < 3; ++i) {
       const Node n = line.x.node();
       if (n.op() == "MatMul") {
         inside.push_back(n);
-        return has_flags(n, true) && line.offset == 0;
+        return (has_flags(n, true) || has_flags(n, false)) && line.offset == 0;
       }
       if (!look_through_line(line, inside)) return false;
     }

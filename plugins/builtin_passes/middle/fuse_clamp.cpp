@@ -108,8 +108,8 @@ class FuseClamp : public Fusion {
 
 void register_fuse_clamp(Registry& r) {
   r.option("newer_operations", MO_OPTION_FLAG,
-           "operations newer than opset8 may take the place of what is written out; older runtimes do not "
-           "know them");
+           "operations of opset12 and opset13 take the place of what is written out, where --target has them "
+           "or not: that is so without this option where it has them");
   r.transformation<FuseClamp>();
 }
 

@@ -10,7 +10,7 @@ class FuseGroupNormalization : public Fusion {
  public:
   FuseGroupNormalization() {
     id = "middle.fuse_group_normalization";
-    doc = "MVN of groups of channels becomes GroupNormalization, with --newer_operations";
+    doc = "MVN of groups of channels becomes GroupNormalization, for releases that have it";
     before = R"(
       %x = Parameter -> f32[?,4,3,3]
       %groups = Const -> i64[3] {0,2,-1}
@@ -32,7 +32,7 @@ class FuseGroupNormalization : public Fusion {
       Result (%y))";
     run_after.push_back("middle.fuse_mvn");
   }
-  bool graph_condition(Graph g) override { return newer_operations(g); }
+  bool graph_condition(Graph g) override { return may_make(g, 12); }
   void run_on_model(Graph g) override {
     if (g.get_op_nodes("MVN").empty()) return;
     Gone gone;

@@ -85,7 +85,17 @@ class TransposeMove {
     const auto readers = shape.get_destinations();
     lists_.is_permuted(shape, shape, order);
     for (const InPort& reader : readers)
-      if (!chooses_again(reader, order)) reader.set_source(in_model_order(shape, order));
+      if (!chooses_again(reader, order)) read_in_model_order(reader, shape, order);
+  }
+
+  // What users know by the names of a result is in the order of the model.
+  void read_in_model_order(const InPort& reader, const OutPort& shape, const Order& order) {
+    const OutPort made = in_model_order(shape, order);
+    const bool is_first = !has_result_consumers(made);
+    reader.set_source(made);
+    if (reader.node().op() != "Result" || !is_first) return;
+    give_tensor_names(shape, made);
+    take_name(shape.node(), made.node());
   }
 
   OutPort in_model_order(const OutPort& shape, const Order& order) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace mo::builtin_passes {
 
@@ -86,9 +87,11 @@ class SharedOperations {
   void look_at_all(const Graph& g) {
     open_ = g.nodes();
     std::reverse(open_.begin(), open_.end());
+    for (const Node& n : open_) waits_.insert(n.id());
     while (!open_.empty()) {
       const Node n = open_.back();
       open_.pop_back();
+      waits_.erase(n.id());
       if (gone_.count(n.id()) != 0 || !may_have_a_twin(n)) continue;
       if (const auto twin = twin_of(n)) merge(n, *twin);
     }
@@ -235,11 +238,14 @@ class SharedOperations {
     }
     if (!all) return;
     gone_.insert(n.id());
-    // What reads the one that is left may have a twin now.
-    open_.insert(open_.end(), readers.rbegin(), readers.rend());
+    // What reads the one that is left may have a twin now. What is looked at anyway is looked at once,
+    // however many of its inputs become one.
+    for (auto reader = readers.rbegin(); reader != readers.rend(); ++reader)
+      if (waits_.insert(reader->id()).second) open_.push_back(*reader);
   }
 
-  std::vector<Node> open_;  // to be looked at, the last one first
+  std::vector<Node> open_;             // to be looked at, the last one first
+  std::unordered_set<mo_node> waits_;  // those in open_
   std::set<mo_node> gone_;
   static constexpr size_t most_alike = 16;
   std::unordered_map<std::string, std::vector<Node>> first_;

@@ -11,7 +11,7 @@ inline std::optional<ElementType> chosen_data_type(Context c) {
   if (!given) return std::nullopt;
   if (*given == "FP16" || *given == "half") return ElementType::f16;
   if (*given == "FP32" || *given == "float") return ElementType::f32;
-  fail_option("data_type", "'", *given, "' is no choice; expected FP16, FP32, half or float");
+  fail_option("data_type", "'", *given, "' is not a choice; expected FP16, FP32, half or float");
 }
 
 }  // namespace mo::builtin_passes

@@ -22,7 +22,7 @@ FusingFilter::FusingFilter(Context c) {
       kept_.emplace_back(word, std::regex::ECMAScript | std::regex::optimize);
     } catch (const std::regex_error&) {
       fail_option("finegrain_fusing", "'", word,
-                  "' is no regular expression; expected some, separated by commas");
+                  "' is not a regular expression; expected some, separated by commas");
     }
   }
 }

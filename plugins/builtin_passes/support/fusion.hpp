@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/expressions.hpp"
+#include "support/target.hpp"
 
 namespace mo::builtin_passes {
 
@@ -15,9 +16,9 @@ class Fusion : public ModelPass {
   }
 };
 
-// Operations that are newer than opset8 may be made.
-inline bool newer_operations(const Graph& g) {
-  return option<bool>(g.context(), "newer_operations").value_or(false);
+// Operations of this set may be made: the release has it, or --newer_operations asks for them all the same.
+inline bool may_make(const Graph& g, int opset) {
+  return has_opset(g.context(), opset) || option<bool>(g.context(), "newer_operations").value_or(false);
 }
 
 }  // namespace mo::builtin_passes

@@ -27,7 +27,8 @@ void check_names(std::string_view option, std::string_view text, const Dimension
     const bool word = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
       return std::isalnum(c) != 0 || c == '_';
     });
-    if (!word && name != "?" && name != "...") fail_option(option, "'", text, "' is no layout", layout_forms);
+    if (!word && name != "?" && name != "...")
+      fail_option(option, "'", text, "' is not a layout", layout_forms);
     if (name != "?" && std::count(names.begin(), names.end(), name) > 1)
       fail_option(option, "'", name, "' is there twice in '", text, "'");
   }

@@ -4,6 +4,7 @@
 #include "support/fuse_transposes.hpp"
 #include "support/fusing_filter.hpp"
 #include "support/linear_steps.hpp"
+#include "support/root_mean_square.hpp"
 #include "support/scaled_weights.hpp"
 #include "support/weighted_sums.hpp"
 
@@ -16,7 +17,12 @@ namespace {
 
 class LinearFusion {
  public:
-  LinearFusion(const Graph& g, bool behind) : g_(g), behind_(behind), filter_(g.context()), weights_(g) {}
+  LinearFusion(const Graph& g, bool behind)
+      : g_(g),
+        behind_(behind),
+        keeps_rms_(has_rms_operation(g.context())),
+        filter_(g.context()),
+        weights_(g) {}
 
   void run(std::vector<Node> nodes) {
     open_ = std::move(nodes);
@@ -35,7 +41,15 @@ class LinearFusion {
 
   bool is_step(const Node& n) const {
     std::optional<size_t> axis;
-    return filter_.allows(n) && linear_step(n, axis);
+    return filter_.allows(n) && linear_step(n, axis) && !(keeps_rms_ && weighs_rms(n));
+  }
+
+  // The weights of a normalisation by the root mean square: one operation with it.
+  static bool weighs_rms(const Node& n) {
+    if (n.op() != "Multiply") return false;
+    for (const size_t i : {0U, 1U})
+      if (n.in_node(1 - i).op() == "Const" && rms_normalization(n.in_port(i).get_source())) return true;
+    return false;
   }
 
   // The one whose only reader is `n`.
@@ -247,6 +261,7 @@ class LinearFusion {
 
   Graph g_;
   bool behind_;
+  bool keeps_rms_;
   FusingFilter filter_;
   ScaledWeights weights_;
   std::vector<Node> open_;

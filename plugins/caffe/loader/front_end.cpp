@@ -79,7 +79,7 @@ std::shared_ptr<const Schema> read_schema(Context c) {
   auto schema = std::make_shared<Schema>(file.bytes(), *path, import);
   for (const std::string_view name : {"NetParameter", "LayerParameter"})
     if (schema->message(name) == nullptr)
-      fail_option("caffe_proto", "'", *path, "' has no message ", name, "; it is no schema of Caffe");
+      fail_option("caffe_proto", "'", *path, "' has no message ", name, "; it is not a schema of Caffe");
   return schema;
 }
 

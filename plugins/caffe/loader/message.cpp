@@ -15,7 +15,7 @@ int64_t Message::integer(std::string_view name, int64_t fallback) const {
   if (f == nullptr) return fallback;
   const Value& v = f->values.back();
   require(v.kind == Value::integer || v.kind == Value::boolean, "field '", name, "' (line ", v.place.line,
-          ") is no whole number");
+          ") is not a whole number");
   return v.i;
 }
 
@@ -24,7 +24,7 @@ std::string Message::text(std::string_view name, std::string_view fallback) cons
   if (f == nullptr) return std::string(fallback);
   const Value& v = f->values.back();
   require(v.kind == Value::string || v.kind == Value::word, "field '", name, "' (line ", v.place.line,
-          ") is no text");
+          ") is not a text");
   return v.s;
 }
 
@@ -32,7 +32,7 @@ std::vector<int64_t> Message::integers(std::string_view name) const {
   std::vector<int64_t> list;
   if (const Field* f = find(name))
     for (const Value& v : f->values) {
-      require(v.kind == Value::integer, "field '", name, "' (line ", v.place.line, ") is no whole number");
+      require(v.kind == Value::integer, "field '", name, "' (line ", v.place.line, ") is not a whole number");
       list.push_back(v.i);
     }
   return list;
@@ -43,7 +43,7 @@ std::vector<std::string> Message::texts(std::string_view name) const {
   if (const Field* f = find(name))
     for (const Value& v : f->values) {
       require(v.kind == Value::string || v.kind == Value::word, "field '", name, "' (line ", v.place.line,
-              ") is no text");
+              ") is not a text");
       list.push_back(v.s);
     }
   return list;
@@ -53,7 +53,7 @@ std::vector<const Message*> Message::messages(std::string_view name) const {
   std::vector<const Message*> list;
   if (const Field* f = find(name))
     for (const Value& v : f->values) {
-      require(v.kind == Value::message, "field '", name, "' (line ", v.place.line, ") is no message");
+      require(v.kind == Value::message, "field '", name, "' (line ", v.place.line, ") is not a message");
       list.push_back(v.m.get());
     }
   return list;

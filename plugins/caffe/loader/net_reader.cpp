@@ -1,6 +1,7 @@
 #include "loader/net_reader.hpp"
 
 #include "loader/data_layers.hpp"
+#include "loader/layer_types.hpp"
 
 #include <algorithm>
 
@@ -155,9 +156,10 @@ void NetReader::add_layer(const std::shared_ptr<const Message>& layer, size_t nu
   add_blobs(*layer, inputs);
   std::vector<mo_str> names;
   for (const std::string& top : tops) names.push_back(last_writer_[top] == number ? str(top) : mo_str{});
-  const std::string name = name_of(*layer), op = type == "Python" ? text("Python.", model_.op_of(tag)) : type;
+  const std::string name = name_of(*layer),
+                    written = type == "Python" ? text("Python.", model_.op_of(tag)) : type;
   mo_node_init init{};
-  init.op = str(op);
+  init.op = str(known_layer_type(written).value_or(written));
   init.name = str(name);
   init.inputs = inputs.data();
   init.n_inputs = static_cast<uint32_t>(inputs.size());

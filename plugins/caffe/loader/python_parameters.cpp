@@ -29,7 +29,7 @@ Value python_scalar(Lexer& l) {
   }
   v.kind = Value::real;
   const auto real = std::from_chars(t.text.data(), end, v.f);
-  if (real.ec != std::errc{} || real.ptr != end) l.fail_at(t.place, "'", t.text, "' is no number");
+  if (real.ec != std::errc{} || real.ptr != end) l.fail_at(t.place, "'", t.text, "' is not a number");
   if (negative) v.f = -v.f;
   return v;
 }

@@ -91,8 +91,9 @@ class TextReader {
     const Place place = lexer_.peek().place;
     const bool braces = lexer_.at("{"), angles = lexer_.at("<");
     if (type != nullptr && (type->kind == FieldType::message) != (braces || angles))
-      lexer_.fail_at(place, "field '", name.text,
-                     type->kind == FieldType::message ? "' is a message: expected '{'" : "' is no message");
+      lexer_.fail_at(
+          place, "field '", name.text,
+          type->kind == FieldType::message ? "' is a message: expected '{'" : "' is not a message");
     if (!braces && !angles) {
       f.values.push_back(scalar(type, name.text));
       return;

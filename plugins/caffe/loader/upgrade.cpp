@@ -1,23 +1,17 @@
 #include "loader/upgrade.hpp"
 
+#include "loader/layer_types.hpp"
+
 namespace mo::caffe {
 
 namespace {
 
-// Types of V1 layers whose name is not their enumeration's in another case; "INNER_PRODUCT" is InnerProduct.
+// Types of V1 layers; "INNER_PRODUCT" is InnerProduct.
 std::string type_of_v1(std::string_view name) {
-  static const std::map<std::string_view, std::string_view> special{{"ABSVAL", "AbsVal"},
-                                                                    {"ARGMAX", "ArgMax"},
-                                                                    {"BNLL", "BNLL"},
-                                                                    {"HDF5_DATA", "HDF5Data"},
-                                                                    {"HDF5_OUTPUT", "HDF5Output"},
-                                                                    {"IM2COL", "Im2col"},
-                                                                    {"LRN", "LRN"},
-                                                                    {"MVN", "MVN"},
-                                                                    {"RELU", "ReLU"},
-                                                                    {"SOFTMAX_LOSS", "SoftmaxWithLoss"},
-                                                                    {"TANH", "TanH"}};
+  static const std::map<std::string_view, std::string_view> special{
+      {"HDF5_DATA", "HDF5Data"}, {"HDF5_OUTPUT", "HDF5Output"}, {"SOFTMAX_LOSS", "SoftmaxWithLoss"}};
   if (const auto i = special.find(name); i != special.end()) return std::string(i->second);
+  if (const auto known = known_layer_type(name)) return std::string(*known);
   std::string type;
   bool first = true;
   for (const char c : name) {
@@ -216,7 +210,7 @@ Layers upgraded_layers(const Message& net, const Schema& schema) {
       "the network has layers of the new form ('layer') and of the old one ('layers'); expected one of them");
   if (newest != nullptr)
     for (const Value& v : newest->values) {
-      require(v.kind == Value::message, "field 'layer' is no message");
+      require(v.kind == Value::message, "field 'layer' is not a message");
       layers.push_back(v.m);
     }
   if (older == nullptr) return layers;

@@ -65,7 +65,7 @@ BlobMessage parse_blob(Bytes bytes) {
   uint64_t n = 1;
   for (const int64_t d : b.dims)
     require(d >= 0 && !__builtin_mul_overflow(n, static_cast<uint64_t>(d), &n), "its shape ", b.dims,
-            " is no shape of a blob");
+            " is not a shape of a blob");
   require(n == b.count(), "its shape ", b.dims, " takes ", n, " numbers, but it holds ", b.count());
   return b;
 }

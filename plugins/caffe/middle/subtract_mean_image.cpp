@@ -1,7 +1,8 @@
 // A mean image (.binaryproto) is subtracted from the input, before it is scaled:
 //   Parameter  ->  Add(Parameter, -image)
 #include "loader/weights.hpp"
-#include "support/convert_layers.hpp"
+
+#include <mo/build.hpp>
 
 #include <charconv>
 
@@ -119,7 +120,7 @@ class SubtractMeanImage : public ModelPass {
     try {
       return read_blob(bytes);
     } catch (const Error& e) {
-      fail_option("mean_file", "'", path, "' is no image of Caffe: ", e.what());
+      fail_option("mean_file", "'", path, "' is not an image of Caffe: ", e.what());
     }
   }
   // The image is in the order of the model: reversed channels come first.
@@ -138,12 +139,11 @@ class SubtractMeanImage : public ModelPass {
   }
 };
 
-void register_subtract_mean_image(Items& items) {
-  items.host.option("mean_file", MO_OPTION_PATH,
-                    "Caffe: an image (.binaryproto) that is subtracted from the input");
-  items.host.option("mean_file_offsets", MO_OPTION_STRING,
-                    "Caffe: which part of the image of --mean_file, as (x,y); its middle when absent");
-  items.host.transformation<SubtractMeanImage>();
+void register_subtract_mean_image(Registry& r) {
+  r.option("mean_file", MO_OPTION_PATH, "Caffe: an image (.binaryproto) that is subtracted from the input");
+  r.option("mean_file_offsets", MO_OPTION_STRING,
+           "Caffe: which part of the image of --mean_file, as (x,y); its middle when absent");
+  r.transformation<SubtractMeanImage>();
 }
 
 }  // namespace mo::caffe

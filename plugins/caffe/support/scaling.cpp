@@ -21,7 +21,7 @@ std::vector<float> to_single(const std::vector<double>& list) { return {list.beg
 
 }  // namespace
 
-OutPort scaled(Layer& l, const OutPort& given, Scaling s) {
+OutPort scaled(const Build& b, const OutPort& given, Scaling s) {
   OutPort x = given;
   OutPort behind_add = x;
   const auto before_shift = take(behind_add, "Add", s.dims);
@@ -38,8 +38,8 @@ OutPort scaled(Layer& l, const OutPort& given, Scaling s) {
       for (size_t i = 0; i < count; ++i) s.factors[i] *= (*before_factor)[i];
     x = behind_multiply;
   }
-  if (!s.factors.empty()) x = l.multiply(x, l.constant(to_single(s.factors), s.dims));
-  if (!s.shifts.empty()) x = l.add(x, l.constant(to_single(s.shifts), s.dims));
+  if (!s.factors.empty()) x = multiply(b, x, numbers(b, to_single(s.factors), s.dims));
+  if (!s.shifts.empty()) x = add(b, x, numbers(b, to_single(s.shifts), s.dims));
   return x;
 }
 

@@ -2,7 +2,7 @@
 // another becomes part of it.
 #pragma once
 
-#include "support/layer.hpp"
+#include "support/arithmetic.hpp"
 
 namespace mo::caffe {
 
@@ -11,7 +11,7 @@ struct Scaling {
   Ints dims;                            // of both, broadcast with what is scaled
 };
 
-OutPort scaled(Layer& l, const OutPort& x, Scaling s);
+OutPort scaled(const Build& b, const OutPort& x, Scaling s);
 
 // Dimensions so that `own` stands from dimension `axis` on in a tensor of `rank` dimensions.
 Ints aligned_dims(const Ints& own, size_t axis, size_t rank);

@@ -1,5 +1,9 @@
-// Regions that may show something. Those of the operation reach one element further right and down than
-// MXNet's, and rows that are left over are empty; MXNet repeats regions there.
+// Regions that may show something. The operation takes the width of a region for the distance of its edges,
+// and so reaches one element further right and down than MXNet, for which the last element is within; what it
+// reads is changed so that it gives MXNet's. Rows that are left over are empty; MXNet repeats regions there.
+#include <cmath>
+
+#include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 
@@ -7,18 +11,52 @@ namespace mo::mxnet {
 
 namespace proposing {
 
+// Widths and heights of the anchors in the order of the channels, as operation and operator round them.
+static std::vector<std::pair<double, double>> anchors(double stride, const std::vector<double>& ratios,
+                                                      const std::vector<double>& scales) {
+  std::vector<std::pair<double, double>> sizes;
+  for (const double ratio : ratios) {
+    require(ratio > 0, "attribute 'ratios' has the number ", ratio, "; expected more than 0");
+    const double width = std::floor(std::sqrt(std::floor(stride * stride / ratio)) + 0.5),
+                 height = std::floor(width * ratio + 0.5);
+    for (const double scale : scales) sizes.emplace_back(width * scale, height * scale);
+  }
+  return sizes;
+}
+
+// Of a region with centre c and size s MXNet's edges are c - (s - 1) / 2 and c + (s - 1) / 2, the operation's
+// c' - s / 2 and c' + s / 2 with its centre half an element further. So the shifts, multiples of the anchor's
+// size a, lose 0.5 / a, and the growths, logarithms, become log(exp(growth) - 1 / a).
+static OutPort within_edges(const Build& b, const OutPort& deltas,
+                            const std::vector<std::pair<double, double>>& sizes) {
+  std::vector<double> shift, growth, grows;
+  for (const auto& [w, h] : sizes) {
+    shift.insert(shift.end(), {0.5 / w, 0.5 / h, 0, 0});
+    growth.insert(growth.end(), {0, 0, 1 / w, 1 / h});
+    grows.insert(grows.end(), {0, 0, 1, 1});
+  }
+  const Ints dims{1, static_cast<int64_t>(grows.size()), 1, 1};
+  const auto constant = [&](const std::vector<double>& values) { return b.like(deltas, values, dims); };
+  const OutPort factor = subtract(b, b.op("Exp", "opset1", {deltas}), constant(growth));
+  const OutPort positive = b.op("Maximum", "opset1", {factor, b.like(deltas, 1e-6)});
+  return b.select(b.constant(Tensor::filled(b.context(), ElementType::boolean, grows, dims)),
+                  b.op("Log", "opset1", {positive}), subtract(b, deltas, constant(shift)));
+}
+
 // Of one picture: regions [count, 5] that begin with 0, and their scores.
 static Node proposed(const Build& b, const SourceNode& n, const OutPort& scores, const OutPort& deltas,
                      const OutPort& size) {
   require(!n.native("iou_loss", false), "corners instead of centers (iou_loss) are not supported");
   const auto stride = n.native("feature_stride", n.native("feat_stride", 16));
-  const Node p = b.node("Proposal", "opset4", {scores, deltas, b.reshape(size, b.list({-1}))}, 2);
+  const auto ratios = floats_of(n, "ratios", {0.5, 1, 2}), scales = floats_of(n, "scales", {4, 8, 16, 32});
+  const OutPort moved = within_edges(b, deltas, anchors(static_cast<double>(stride), ratios, scales));
+  const Node p = b.node("Proposal", "opset4", {scores, moved, b.reshape(size, b.list({-1}))}, 2);
   p.set("base_size", stride).set("feat_stride", stride).set("min_size", n.native("rpn_min_size", 16));
   const auto before = n.native("rpn_pre_nms_top_n", 6000);
   p.set("pre_nms_topn", before > 0 ? before : INT32_MAX)
       .set("post_nms_topn", n.native("rpn_post_nms_top_n", 300));
   p.set("nms_thresh", n.native("threshold", 0.7));
-  p.set("ratio", floats_of(n, "ratios", {0.5, 1, 2})).set("scale", floats_of(n, "scales", {4, 8, 16, 32}));
+  p.set("ratio", ratios).set("scale", scales);
   p.set("clip_before_nms", true).set("clip_after_nms", false).set("normalize", false);
   p.set("framework", "").set("box_size_scale", 1.0).set("box_coordinate_scale", 1.0);
   return p;
@@ -57,10 +95,11 @@ static Ports of_several(Build& b, const SourceNode& n) {
 
 void register_proposal(Registry& r) {
   convert<proposing::of_one>(r, "_contrib_Proposal Proposal Custom.proposal",
-                             "_contrib_Proposal(scores, deltas, size)", "Proposal(scores, deltas, size)");
+                             "_contrib_Proposal(scores, deltas, size)",
+                             "Proposal(scores, moved deltas, size)");
   convert<proposing::of_several>(r, "_contrib_MultiProposal MultiProposal",
                                  "_contrib_MultiProposal(scores, deltas, sizes)",
-                                 "Concat(Proposal(scores, deltas, size) of each picture)");
+                                 "Concat(Proposal(scores, moved deltas, size) of each picture)");
 }
 
 }  // namespace mo::mxnet

@@ -49,15 +49,15 @@ static bool is_zero(const OutPort& x) {
   return std::all_of(numbers.begin(), numbers.end(), [](float v) { return v == 0; });
 }
 
-// The first states of all layers, each [batch, directions, hidden].
-static Ports states(const Build& b, const Form& f, size_t input, const OutPort& batch) {
+// The first states of all layers, each [batch, directions, size].
+static Ports states(const Build& b, const Form& f, size_t input, const OutPort& batch, int64_t size) {
   const auto count = static_cast<size_t>(f.layers);
-  const OutPort one_layer = b.concat({batch, b.list({f.directions, f.hidden})});
+  const OutPort one_layer = b.concat({batch, b.list({f.directions, size})});
   if (!b.has(input) || is_zero(b.in(input))) return Ports(count, broadcast(b, b.like(b.in(0), 0), one_layer));
   OutPort all = b.in(input);
   const Shape s = shape_of(b, all);
   if (s.rank() == 3 && s[1] == Dim(1))
-    all = broadcast(b, all, b.concat({b.list({f.layers * f.directions}), batch, b.list({f.hidden})}));
+    all = broadcast(b, all, b.concat({b.list({f.layers * f.directions}), batch, b.list({size})}));
   all = b.transpose(all, {1, 0, 2});
   if (count == 1) return {all};
   const Node split = b.node("Split", "opset1", {all, b.integer(1)}, static_cast<uint32_t>(count));
@@ -65,7 +65,7 @@ static Ports states(const Build& b, const Form& f, size_t input, const OutPort& 
   return split.out_ports();
 }
 
-static Node sequence(const Build& b, const Form& f, const Ports& inputs) {
+static Ports sequence(const Build& b, const Form& f, const Ports& inputs) {
   const Node s = b.node(f.gates == 4   ? "LSTMSequence"
                         : f.gates == 3 ? "GRUSequence"
                                        : "RNNSequence",
@@ -76,7 +76,16 @@ static Node sequence(const Build& b, const Form& f, const Ports& inputs) {
   if (f.gates == 3) activations = {"sigmoid", "tanh"};
   if (f.gates == 1) activations = {f.mode == "rnn_relu" ? "relu" : "tanh"};
   s.set("activations", activations);
-  return s;
+  return s.out_ports();
+}
+
+// All steps of a layer in one operation.
+static Ports in_one(const Build& b, const Form& f, const Layer& l, const OutPort& x, const OutPort& hidden,
+                    const OutPort& cell, const OutPort& lengths) {
+  Ports inputs{x, hidden};
+  if (cell) inputs.push_back(cell);
+  inputs.insert(inputs.end(), {lengths, gates(b, f, l.w), gates(b, f, l.r), bias(b, f, l)});
+  return sequence(b, f, inputs);
 }
 
 static Ports rnn(Build& b, const SourceNode& n) {
@@ -85,8 +94,8 @@ static Ports rnn(Build& b, const SourceNode& n) {
           " dimensions; expected time, batch and features");
   const RecurrentParameters parameters(b, f, dim_of(b, b.in(0), 2));
   const OutPort batch = b.dim(b.in(0), 1), time = b.dim(b.in(0), 0);
-  const Ports hidden = states(b, f, 2, batch);
-  const Ports cells = f.gates == 4 ? states(b, f, 3, batch) : Ports();
+  const Ports hidden = states(b, f, 2, batch, f.output());
+  const Ports cells = f.gates == 4 ? states(b, f, 3, batch, f.hidden) : Ports();
   const size_t last_input = f.gates == 4 ? 4 : 3;
   const OutPort lengths = f.has_lengths ? as_index(b, b.in(last_input)) : broadcast(b, time, batch);
   OutPort x = b.transpose(b.in(0), {1, 0, 2});
@@ -94,14 +103,13 @@ static Ports rnn(Build& b, const SourceNode& n) {
   for (int64_t layer = 0; layer < f.layers; ++layer) {
     const auto at = static_cast<size_t>(layer);
     const Layer l = parameters.layer(layer);
-    Ports inputs{x, hidden[at]};
-    if (f.gates == 4) inputs.push_back(cells[at]);
-    inputs.insert(inputs.end(), {lengths, gates(b, f, l.w), gates(b, f, l.r), bias(b, f, l)});
-    const Node s = sequence(b, f, inputs);
-    // [batch, directions, time, hidden] becomes [batch, time, directions * hidden].
-    const OutPort y = b.transpose(s.out_port(0), {0, 2, 1, 3});
-    x = b.reshape(y, Ints{0, 0, f.directions * f.hidden});
-    for (size_t i = 0; i < last.size(); ++i) last[i].push_back(b.transpose(s.out_port(i + 1), {1, 0, 2}));
+    const Ports s = f.is_written_out()
+                        ? lstm_written_out(b, f, l, x, hidden[at], cells[at])
+                        : in_one(b, f, l, x, hidden[at], f.gates == 4 ? cells[at] : OutPort(), lengths);
+    // [batch, directions, time, size] becomes [batch, time, directions * size].
+    const OutPort y = b.transpose(s[0], {0, 2, 1, 3});
+    x = b.reshape(y, Ints{0, 0, f.directions * f.output()});
+    for (size_t i = 0; i < last.size(); ++i) last[i].push_back(b.transpose(s[i + 1], {1, 0, 2}));
   }
   Ports outputs{b.transpose(x, {1, 0, 2})};
   for (const Ports& all : last) outputs.push_back(b.concat(all, 0));
@@ -112,7 +120,7 @@ static Ports rnn(Build& b, const SourceNode& n) {
 
 void register_recurrent(Registry& r) {
   convert<recurrent::rnn>(r, "RNN _npx_rnn", "RNN(x, parameters, states)",
-                          "LSTMSequence, GRUSequence or RNNSequence for each layer");
+                          "LSTMSequence, GRUSequence or RNNSequence for each layer, or a TensorIterator");
 }
 
 }  // namespace mo::mxnet

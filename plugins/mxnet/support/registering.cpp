@@ -9,7 +9,7 @@ class ConvertOperator : public MatcherPass {
   ConvertOperator(MakeOperator make, std::string_view ops, std::string_view from, std::string_view to)
       : MatcherPass(MO_PHASE_FRONT) {
     std::vector<std::string> patterns;
-    each_operator(ops, [&](std::string_view op) { patterns.push_back(text("::", op)); });
+    each_name(ops, [&](std::string_view op) { patterns.push_back(text("::", op)); });
     const std::string_view op = ops.substr(0, ops.find(' '));
     id = front_id("mxnet", "", plain(op));
     doc = text("what ", op, " means, in operations of the operation sets");

@@ -12,7 +12,7 @@
 #pragma once
 
 #include <mo/build.hpp>
-#include <mo/extract.hpp>
+#include <mo/decline.hpp>
 
 namespace mo::mxnet {
 
@@ -26,18 +26,9 @@ void convert(Registry& r, std::string_view ops, std::string_view before, std::st
   convert(r, Make, ops, before, after);
 }
 
-template <class F>
-void each_operator(std::string_view ops, F f) {
-  for (size_t at = 0; at < ops.size();) {
-    const size_t end = std::min(ops.find(' ', at), ops.size());
-    if (end != at) f(ops.substr(at, end - at));
-    at = end + 1;
-  }
-}
-
 template <auto Extract>
 void extract(Registry& r, std::string_view ops) {
-  each_operator(ops, [&](std::string_view op) { r.extractor<Extract>({"mxnet", "", op}); });
+  each_name(ops, [&](std::string_view op) { r.extractor<Extract>({"mxnet", "", op}); });
 }
 
 }  // namespace mo::mxnet

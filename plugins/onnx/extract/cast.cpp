@@ -8,7 +8,8 @@ namespace mo::onnx {
 static void extract_cast(SourceNode& n) {
   const auto to = n.native<int64_t>("to");
   const ElementType type = element_type_of_onnx(to);
-  only_when(type != ElementType::f8e4m3 && type != ElementType::f8e5m2, "it is cut off to fit");
+  only_when(type != ElementType::f8e4m3 && type != ElementType::f8e5m2 && type != ElementType::f8e8m0,
+            "it is cut off or rounded to fit");
   n.set_op("Convert", "opset1");
   require(type != ElementType::unknown, "attribute 'to' is ", data_type_name(to), " (", to,
           "), which the IR does not have");

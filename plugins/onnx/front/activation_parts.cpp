@@ -49,6 +49,11 @@ static Ports swish(Build& b, const SourceNode& n) {
   return {b.op("Swish", "opset4", {x, b.like(x, n.native("alpha", 1.0))})};
 }
 
+static Ports swiglu(Build& b, const SourceNode& n) {
+  const OutPort gate = b.op("Swish", "opset4", {b.in(0), b.like(b.in(0), n.native("alpha", 1.0))});
+  return {b.op("Multiply", "opset1", {gate, b.in(1)})};
+}
+
 static Ports reciprocal(Build& b, const SourceNode&) {
   return {b.op("Divide", "opset1", {b.like(b.in(0), 1), b.in(0)})};
 }
@@ -71,6 +76,7 @@ void register_activation_parts(Registry& r) {
   replace<thresholded_relu>(r, {"ThresholdedRelu", "ThresholdedRelu(x)", "Select(Greater(x, alpha), x, 0)"});
   replace<celu>(r, {"Celu", "Celu(x)", "Multiply(Elu(Divide(x, alpha)), alpha)"});
   replace<swish>(r, {"Swish", "Swish(x)", "Swish(x, alpha)"});
+  replace<swiglu>(r, {"SwiGLU", "SwiGLU(a, b)", "Multiply(Swish(a, alpha), b)"});
   replace<reciprocal>(r, {"Reciprocal", "Reciprocal(x)", "Divide(1, x)"});
   replace<prelu>(r, {"PRelu", "PRelu(x, slope)", "PReLU(x, slope)"});
 }

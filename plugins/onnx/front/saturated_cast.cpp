@@ -15,6 +15,17 @@ static OutPort cast(const Build& b, const SourceNode& n, ElementType type) {
     cut.set("min", -most).set("max", most);
     x = cut.out_port();
   }
+  if (type == ElementType::f8e8m0) {
+    // It has powers of two only, and a conversion takes the nearest: above 1.5 the next one. A factor makes
+    // that what is asked for.
+    const auto mode = n.native("round_mode", "up");
+    require(mode == "up" || mode == "down" || mode == "nearest", "attribute 'round_mode' is '", mode,
+            "', expected 'up', 'down' or 'nearest'");
+    constexpr double digit = 0x1p-23;
+    x = b.convert(x, ElementType::f32);
+    if (mode != "nearest")
+      x = b.op("Multiply", "opset1", {x, b.like(x, mode == "up" ? 1.5 - digit : 0.75 + digit / 2)});
+  }
   return b.convert(x, type);
 }
 
@@ -26,7 +37,8 @@ static Ports saturated_cast(Build& b, const SourceNode& n) {
 
 static Ports saturated_cast_like(Build& b, const SourceNode& n) {
   const ElementType type = b.in(1).type();
-  if (type == ElementType::f8e4m3 || type == ElementType::f8e5m2) return {saturating::cast(b, n, type)};
+  if (type == ElementType::f8e4m3 || type == ElementType::f8e5m2 || type == ElementType::f8e8m0)
+    return {saturating::cast(b, n, type)};
   return {b.op("ConvertLike", "opset1", {b.in(0), b.in(1)})};
 }
 

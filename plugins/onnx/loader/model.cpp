@@ -39,7 +39,7 @@ OnnxModel::OnnxModel(Context c, std::string_view path)
 // The operator set of files that name none. Those of IR version 1 and 2 import nothing and follow the first;
 // of others the last one is taken that was released with their IR version.
 int64_t OnnxModel::assumed_opset(Context c) const {
-  constexpr std::array<int64_t, 11> released{1, 1, 1, 8, 10, 10, 11, 14, 18, 20, 22};
+  constexpr std::array<int64_t, 14> released{1, 1, 1, 8, 10, 10, 11, 14, 18, 20, 22, 23, 24, 27};
   const int64_t ir = message_.ir_version;
   if (ir < 3 && message_.opsets.empty() && ir != 0) return 1;
   const auto last = ir < 1 || ir >= static_cast<int64_t>(released.size()) ? latest_opset

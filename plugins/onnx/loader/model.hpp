@@ -47,7 +47,7 @@ class OnnxModel : public FrontEndModel {
     int32_t version;
     const Scope* scope;
   };
-  static constexpr int64_t latest_opset = 22;
+  static constexpr int64_t latest_opset = 28;
   const Record& record(uint64_t tag) const;
   int64_t assumed_opset(Context c) const;
   void check_opset(Context c) const;

@@ -2,6 +2,8 @@
 
 #include "loader/attributes.hpp"
 
+#include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace mo::onnx {
@@ -116,14 +118,26 @@ static TypeRule microsoft_rule(const NodeMessage& node, uint32_t output) {
   return half && output < 3 ? open : like_input(0);
 }
 
+// Classical machine learning: labels and their scores.
+static TypeRule classical_rule(const NodeMessage& node, uint32_t output) {
+  const bool classifies = node.op.ends_with("Classifier");
+  if (classifies && output == 0) return i64;
+  static constexpr std::array as_input{"ArrayFeatureExtractor", "Binarizer", "Imputer", "TreeEnsemble",
+                                       "ZipMap"};
+  if (std::find(as_input.begin(), as_input.end(), node.op) != as_input.end()) return like_input(0);
+  return node.op == "LabelEncoder" ? open : always(f32);
+}
+
 TypeRule type_rule(const NodeMessage& node, uint32_t output) {
   if (node.domain == "com.microsoft") return microsoft_rule(node, output);
+  if (node.domain == "ai.onnx.ml") return classical_rule(node, output);
   if (!node.domain.empty()) return open;
   if (output == 0 && node.op == "QuantizeLinear")
     return node.inputs.size() > 2 ? like_input(2) : stated("output_dtype", ElementType::u8);
   if (output != 0) {
     if (node.op == "TopK" || node.op == "MaxPool" || node.op == "Unique") return i64;
     if (node.op == "Dropout") return output == 1 ? boolean : open;
+    if (node.op == "Attention" || node.op == "CausalConvWithState") return like_input(0);
     const bool same = node.op == "Split" || node.op == "LSTM" || node.op == "GRU" || node.op == "RNN";
     return same ? like_input(0) : open;
   }

@@ -31,6 +31,8 @@ OutPort along_axis(const Build& b, const OutPort& parameter, const OutPort& x, i
 
 std::pair<double, double> quantized_range(ElementType type) {
   switch (type) {
+    case ElementType::u2:
+      return {0, 3};
     case ElementType::u4:
       return {0, 15};
     case ElementType::i4:

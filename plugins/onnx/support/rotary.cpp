@@ -4,6 +4,7 @@ namespace mo::onnx::ms {
 
 // [1 or batch, 1, length, pairs]
 static OutPort table(const Build& b, const OutPort& all, const Rotary& r) {
+  if (!r.positions) return b.unsqueeze(all, b.list({1}));
   const OutPort entries = gather(b, all, r.positions, 0);
   const OutPort pairs = b.dim(all, 1);
   const OutPort length = b.part(b.shape_of(r.positions), -1, INT64_MAX);
@@ -29,7 +30,7 @@ static OutPort turned(const Build& b, const OutPort& x, const Rotary& r) {
 
 OutPort rotated(const Build& b, const OutPort& x, const Rotary& r) {
   if (r.whole) return turned(b, x, r);
-  const OutPort size = multiply(b, b.dim(r.cosines, 1), b.list({2}));
+  const OutPort size = multiply(b, b.dim(r.cosines, -1), b.list({2}));
   const Ports parts = split(b, x, -1, b.concat({size, b.list({-1})}), 2);
   return b.concat({turned(b, parts[0], r), parts[1]}, -1);
 }

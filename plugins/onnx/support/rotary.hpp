@@ -6,7 +6,7 @@
 namespace mo::onnx::ms {
 
 struct Rotary {
-  OutPort cosines, sines;  // [positions, pairs]
+  OutPort cosines, sines;  // [positions, pairs]; without `positions` [batch, length, pairs]
   OutPort positions;       // [length] or [batch, length], i64
   bool interleaved = false;
   bool whole = false;  // all of a head is turned; else what the tables do not reach stays as it is

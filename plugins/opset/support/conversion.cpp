@@ -2,6 +2,8 @@
 
 #include "support/movement.hpp"
 
+#include <mo/small_floats.hpp>
+
 namespace mo::opset {
 
 namespace {
@@ -26,7 +28,29 @@ To convert_element(From v) {
   }
 }
 
-bool is_float_of_bits(ElementType t) { return is_float(t) && bits(t) < 16; }
+unsigned code_at(const Tensor& t, size_t i) {
+  const auto* const bytes = static_cast<const uint8_t*>(t.data());
+  return bits(t.type()) == 4 ? bytes[i / 2] >> (i % 2 * 4) & 15U : bytes[i];
+}
+
+Tensor from_small_float(const EvalContext& c, const Tensor& in) {
+  auto [out, data] = Tensor::create<float>(c.context(), in.dims());
+  for (size_t i = 0; i < out.size(); ++i) data[i] = small_float_value(in.type(), code_at(in, i));
+  return out;
+}
+
+Tensor to_small_float(const EvalContext& c, const Tensor& floats, ElementType type) {
+  const auto out = Tensor::create_bytes(c.context(), type, floats.dims());
+  auto* const bytes = static_cast<uint8_t*>(out.second);
+  for (size_t i = 0; i < floats.size(); ++i) {
+    const unsigned code = small_float_code(type, load<float>(floats.data(), i));
+    if (bits(type) == 8)
+      bytes[i] = static_cast<uint8_t>(code);
+    else
+      bytes[i / 2] = static_cast<uint8_t>(i % 2 == 0 ? code : bytes[i / 2] | code << 4);
+  }
+  return out.first;
+}
 
 // The bounds of floats are whole, so that truncation keeps them.
 Interval converted(ElementType from, const Interval& v, ElementType to) {
@@ -73,8 +97,10 @@ static Tensor lazily_converted(const EvalContext& c, const Tensor& in, ElementTy
 
 Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
   if (in.type() == type) return in;
-  if (is_float_of_bits(in.type()) || bits(in.type()) == 0) no_values_for(in.type());
-  if (is_float_of_bits(type) || bits(type) == 0) no_values_for(type);
+  if (is_small_float(in.type())) return converted(c, from_small_float(c, in), type);
+  if (is_small_float(type)) return to_small_float(c, converted(c, in, ElementType::f32), type);
+  for (const ElementType t : {in.type(), type})
+    if (bits(t) == 0 || (is_float(t) && bits(t) < 16)) no_values_for(t);
   if (is_packed(type)) return repacked(c, converted(c, in, ElementType::u8), type);
   if (is_packed(in.type())) {
     auto [bytes, data] = Tensor::create<int8_t>(c.context(), in.dims());

@@ -273,7 +273,7 @@ void evaluate_iterations(const EvalContext& c, const Body& body, int64_t times, 
   std::vector<std::vector<Tensor>> parts(c.outputs());
   uint64_t collected = 0;
   bool goes_on = first;
-  constexpr int64_t most_iterations = int64_t{1} << 24;
+  constexpr int64_t most_iterations = int64_t{1} << 20;
   for (int64_t k = 0; goes_on && (times < 0 || k < times); ++k) {
     if (k == most_iterations) no_value("a loop of more than ", most_iterations, " iterations");
     for (size_t p = 0; p < entries.size(); ++p) {

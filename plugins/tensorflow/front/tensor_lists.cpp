@@ -120,7 +120,7 @@ static Ports part_by_part(Build& b, const ListOperator& op) {
       lengths && !lengths->empty() &&
       std::all_of(lengths->begin(), lengths->end(), [&](int64_t l) { return l == lengths->front(); });
   require(equal,
-          "a list whose elements have different lengths, or lengths that are not constant, is no tensor");
+          "a list whose elements have different lengths, or lengths that are not constant, is not a tensor");
   const auto size = static_cast<int64_t>(lengths->size());
   return {b.reshape(value,
                     b.concat({b.list({size, lengths->front()}), b.part(b.shape_of(value), 1, INT64_MAX)}))};

@@ -70,13 +70,20 @@ class Order {
  private:
   static constexpr uint32_t none = UINT32_MAX;
 
+  // The way is walked once, however many ask along it.
   uint32_t variable_of(Source s) const {
-    for (size_t steps = 0; steps < body_.nodes.size(); ++steps) {
-      const NodeDef& n = body_.nodes[s.node];
-      if (!hands_on(n.op) || n.inputs.empty()) break;
-      s = n.inputs[0];
+    ends_.resize(body_.nodes.size(), none);  // some are added
+    std::vector<uint32_t> way;
+    uint32_t n = s.node;
+    while (ends_[n] == none && way.size() < ends_.size()) {
+      const NodeDef& node = body_.nodes[n];
+      if (!hands_on(node.op) || node.inputs.empty()) break;
+      way.push_back(n);
+      n = node.inputs[0].node;
     }
-    return s.node;
+    const uint32_t end = ends_[n] == none ? n : ends_[n];
+    for (const uint32_t passed : way) ends_[passed] = end;
+    return end;
   }
   bool is_reference(uint32_t node) const {
     const std::string_view op = body_.nodes[node].op;
@@ -276,6 +283,7 @@ class Order {
   const Scope& scope_;
   Body& body_;
   std::vector<bool> writer_, behind_;
+  mutable std::vector<uint32_t> ends_;  // of variable_of()
   std::set<uint32_t> written_variables_;
   std::map<uint32_t, Source> combined_;
   uint64_t searched_ = 0;  // bytes of functions; a bound for those that call one another without end

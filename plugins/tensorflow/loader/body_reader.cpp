@@ -76,7 +76,7 @@ class BodyReader {
   Source find(std::string_view input) {
     const std::string_view node = input.substr(0, input.find(':'));
     const auto known = numbers_.find(node);
-    require(known != numbers_.end(), "its input '", input, "' is no node of the ",
+    require(known != numbers_.end(), "its input '", input, "' is not a node of the ",
             scope_.function.empty() ? text("graph") : text("function '", scope_.function, '\''));
     if (node.size() == input.size()) return {known->second, 0};
     const std::string_view port = input.substr(node.size() + 1);
@@ -87,7 +87,7 @@ class BodyReader {
     const uint32_t n = number(port, input);
     if (known->second >= body_.arguments.size()) return {known->second, n};
     require(n < body_.arguments.size() - known->second, "its input '", input,
-            "' is no argument of function '", scope_.function, '\'');
+            "' is not an argument of function '", scope_.function, '\'');
     return {known->second + n, 0};  // an element of a list
   }
 
@@ -116,7 +116,7 @@ class BodyReader {
       if (name == attribute)
         for (const int64_t v : parse_attr_value(value).integers) count = v;
     require(count >= 0 && count < 1 << 20, "attribute '", attribute, "' of function '", scope_.function,
-            "' is ", count, ", which is no number of arguments");
+            "' is ", count, ", which is not a number of arguments");
     model_.charge(static_cast<uint64_t>(count) * sizeof(NodeDef));
     return static_cast<size_t>(count);
   }

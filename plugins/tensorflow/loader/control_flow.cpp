@@ -80,7 +80,8 @@ class Translation {
     for (size_t i = 0; i < g.nodes.size(); ++i) put(i);
     // Types of nodes that are made follow from those of their inputs.
     const auto order = in_order(g);
-    require(!order.empty() || made.nodes.empty(), "its nodes read one another in a circle that is no loop");
+    require(!order.empty() || made.nodes.empty(),
+            "its nodes read one another in a circle that is not a loop");
     for (const size_t i : order) {
       const FlowNode& f = g.nodes[i];
       NodeDef& n = made.nodes[place[i]];

@@ -86,7 +86,7 @@ FlowValue BodyBuilder::copy(FlowValue value, const Stop& stop) {
       ready = false;
     }
     if (!ready) {
-      require(open.insert(at).second, "node '", n.name, "' is part of a cycle that is no loop");
+      require(open.insert(at).second, "node '", n.name, "' is part of a cycle that is not a loop");
       continue;
     }
     stack.pop_back();

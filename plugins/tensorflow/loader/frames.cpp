@@ -183,7 +183,7 @@ class Lowering {
     const FlowNode& n = g_.nodes[v.node];
     if (n.op == "LoopCond" && !n.inputs.empty()) return {{}, n.inputs[0]};
     if (is_switch(n) && n.inputs.size() == 2 && is_condition(n.inputs[1])) {
-      require(v.output == 1, "the loop '", frame_.name, "' uses behind its end what '", n.name,
+      require(v.output == 1, "the loop '", frame_.name, "' uses after its end what '", n.name,
               "' gives, without an Exit");
       return {{}, n.inputs[0]};
     }

@@ -128,7 +128,7 @@ std::vector<DataType> TensorflowModel::types_of(const Operator::Output& o, const
   const int64_t count = a.integer(o.count_attribute, 0);
   constexpr int64_t most = 1 << 20, bytes_for_each = 64;
   require(count >= 0 && count <= most, "attribute '", o.count_attribute, "' is ", count,
-          ", which is no number of outputs");
+          ", which is not a number of outputs");
   charge(static_cast<uint64_t>(count * bytes_for_each));
   return std::vector<DataType>(static_cast<size_t>(count), type);
 }

@@ -69,7 +69,7 @@ class TextForm {
     if (field != nullptr && (field->kind == TextField::message) != opens)
       lexer_.fail_at(
           place, "field '", name.text,
-          opens ? "' is no message" : text("' is a message: expected '{', found ", lexer_.found()));
+          opens ? "' is not a message" : text("' is a message: expected '{', found ", lexer_.found()));
     if (!opens) return read_scalar(field, name, out);
     if (depth >= deepest) lexer_.fail_at(place, "messages are nested more than ", deepest, " deep");
     lexer_.next();
@@ -89,7 +89,7 @@ class TextForm {
       std::string s;
       while (lexer_.peek().kind == Token::string) s += lexer_.next().text;
       if (field == nullptr) return;
-      if (field->kind != TextField::string) lexer_.fail_at(place, "field '", name.text, "' is no string");
+      if (field->kind != TextField::string) lexer_.fail_at(place, "field '", name.text, "' is not a string");
       out += encode::bytes(field->number, s);
       return;
     }

@@ -17,7 +17,7 @@ static std::string read_name(Lexer& lexer) {
   if (!lexer.accept("[")) return lexer.expect_word("the name of a field").text;
   std::string name = "[";
   while (!lexer.accept("]")) {
-    if (lexer.peek().kind == Token::end) lexer.fail_at(lexer.peek().place, "expected ']' behind a name");
+    if (lexer.peek().kind == Token::end) lexer.fail_at(lexer.peek().place, "expected ']' after a name");
     name += lexer.next().text;
   }
   return name + ']';
@@ -47,7 +47,7 @@ static Field read_value(Lexer& lexer, const std::string& name, bool has_colon, i
   } else if (has_colon) {
     f.value = read_scalar(lexer);
   } else {
-    lexer.fail_at(f.value.place, "expected ':' or '{' behind '", name, "', found ", lexer.found());
+    lexer.fail_at(f.value.place, "expected ':' or '{' after '", name, "', found ", lexer.found());
   }
   return f;
 }

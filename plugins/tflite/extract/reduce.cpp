@@ -1,30 +1,19 @@
 // Reductions: the axes are an input.
+#include <mo/extract_reductions.hpp>
+
 #include "support/extract.hpp"
 
 namespace mo::tflite {
 
-template <Name Type>
-static void reduction(SourceNode& n) {
-  const bool keep = n.native("keep_dims", false);
-  n.set_op(Type, "opset1");
-  n.set("keep_dims", keep);
-}
-
-static void extract_cumsum(SourceNode& n) {
-  const bool exclusive = n.native("exclusive", false), reverse = n.native("reverse", false);
-  n.set_op("CumSum", "opset3");
-  n.set("exclusive", exclusive).set("reverse", reverse);
-}
-
 void register_reduce(Registry& r) {
-  extract<reduction<"ReduceSum">>(r, "SUM");
-  extract<reduction<"ReduceMean">>(r, "MEAN");
-  extract<reduction<"ReduceMax">>(r, "REDUCE_MAX");
-  extract<reduction<"ReduceMin">>(r, "REDUCE_MIN");
-  extract<reduction<"ReduceProd">>(r, "REDUCE_PROD");
-  extract<reduction<"ReduceLogicalAnd">>(r, "REDUCE_ALL");
-  extract<reduction<"ReduceLogicalOr">>(r, "REDUCE_ANY");
-  extract<extract_cumsum>(r, "CUMSUM");
+  extract<extract_reduction<"ReduceSum">>(r, "SUM");
+  extract<extract_reduction<"ReduceMean">>(r, "MEAN");
+  extract<extract_reduction<"ReduceMax">>(r, "REDUCE_MAX");
+  extract<extract_reduction<"ReduceMin">>(r, "REDUCE_MIN");
+  extract<extract_reduction<"ReduceProd">>(r, "REDUCE_PROD");
+  extract<extract_reduction<"ReduceLogicalAnd">>(r, "REDUCE_ALL");
+  extract<extract_reduction<"ReduceLogicalOr">>(r, "REDUCE_ANY");
+  extract<extract_running_sum>(r, "CUMSUM");
 }
 
 }  // namespace mo::tflite

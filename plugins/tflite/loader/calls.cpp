@@ -1,4 +1,5 @@
-// Operators that run other sub-graphs: IF, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE and their like.
+// Operators that run other sub-graphs: IF, STABLEHLO_CASE, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE and their
+// like.
 #include "loader/graph_reader.hpp"
 
 #include <mo/port_map.hpp>
@@ -28,6 +29,8 @@ bool GraphReader::add_call(const Operator& op) {
   const std::string_view type = op.code->op;
   if (type == "IF")
     add_if(op);
+  else if (type == "STABLEHLO_CASE")
+    add_case(op);
   else if (type == "WHILE" || type == "STABLEHLO_WHILE")
     add_while(op);
   else if (type == "CALL_ONCE")
@@ -99,10 +102,9 @@ std::vector<OutPort> GraphReader::inlined(int64_t sub_graph, const std::vector<A
   return reader.read_call(g, arguments);
 }
 
-GraphReader::Body GraphReader::body(int64_t sub_graph, const std::vector<Argument>& arguments,
-                                    std::string_view what, const std::vector<bool>& varies,
-                                    const std::vector<std::string>& carried) {
-  const SubGraph& g = callee(sub_graph);
+GraphReader::Body GraphReader::body(const std::vector<Argument>& arguments, std::string_view what,
+                                    const std::vector<bool>& varies, const std::vector<std::string>& carried,
+                                    const ReadBody& read) {
   Body b{graph_.create_sub_graph(what), {}, {}, {}, {}};
   std::vector<Argument> inside;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -130,50 +132,101 @@ GraphReader::Body GraphReader::body(int64_t sub_graph, const std::vector<Argumen
   inside.resize(own);
   GraphReader reader(c_, model_, b.graph, b.variables, text(what, '/'), this);
   reader.body_ = true;
-  b.outputs = reader.read_call(g, inside);
+  b.outputs = read(reader, inside);
   for (const std::string& name : carried) b.outputs.push_back(b.variables.get(name).current);
   return b;
 }
 
 void GraphReader::add_if(const Operator& op) {
-  constexpr std::array<std::string_view, 2> sides{"then", "else"};
-  std::vector<Argument> arguments = arguments_of(op, 1);
-  const auto own = op.outputs.size();
-  const std::string name = own == 0 || op.outputs[0] < 0 ? text(prefix_, "IF") : name_of(op.outputs[0]);
-  std::vector<int64_t> called_graphs;
-  std::vector<std::string> names, prefixes;
-  for (const std::string_view side : sides) {
-    called_graphs.push_back(called(op, text(side, "_subgraph_index")));
-    names.push_back(text(name, '/', side));
-    prefixes.push_back(names.back() + '/');
+  Choice c{choice_name(op), {}, {}, {}, op.outputs.size(), false};
+  for (const std::string_view side : {"then", "else"}) {
+    c.graphs.push_back(called(op, text(side, "_subgraph_index")));
+    c.sides.emplace_back(side);
   }
-  const std::vector<std::string> carried = carried_by(called_graphs, prefixes, arguments);
-  for (const std::string& variable : carried) arguments.push_back({current_value(variable), {}});
-  std::vector<mo_port> inputs{input_of(op, 0).abi()};
+  add_choice(op, c);
+}
+
+// By a number from 0 on; any other stands for the last one.
+void GraphReader::add_case(const Operator& op) {
+  require(op.options != nullptr, "it has no options");
+  Choice c{
+      choice_name(op), Elements<int32_t>(op.options, 0).list<int64_t>(), {}, {}, op.outputs.size(), true};
+  require(!c.graphs.empty(), "it has no branches");
+  require(c.graphs.size() <= static_cast<size_t>(TfliteModel::deepest_call), "it has ", c.graphs.size(),
+          " branches; up to ", TfliteModel::deepest_call, " are converted");
+  for (size_t k = 0; k < c.graphs.size(); ++k) c.sides.push_back(text("branch_", k));
+  add_choice(op, c);
+}
+
+std::string GraphReader::choice_name(const Operator& op) const {
+  return op.outputs.empty() || op.outputs[0] < 0 ? text(prefix_, op.code->op) : name_of(op.outputs[0]);
+}
+
+void GraphReader::add_choice(const Operator& op, Choice& c) {
+  const std::vector<Argument> arguments = arguments_of(op, 1);
+  std::vector<std::string> prefixes;
+  for (const std::string& side : c.sides) prefixes.push_back(text(c.name, '/', side, '/'));
+  c.carried = carried_by(c.graphs, prefixes, arguments);
+  const std::vector<OutPort> outputs =
+      c.graphs.size() == 1
+          ? inlined(c.graphs[0], arguments, graph_, text(c.name, '/', c.sides[0]), variables_)
+          : chosen(c, 0, c.name, input_of(op, 0), arguments);
+  require(outputs.size() == c.outputs, "the sub-graph of '", c.sides[0], "' has ", outputs.size(),
+          " outputs, expected ", c.outputs);
+  for (size_t i = 0; i < outputs.size(); ++i) define_result(op, i, outputs[i]);
+}
+
+// An If between a branch and the rest, which is the last branch or an If again.
+std::vector<OutPort> GraphReader::chosen(const Choice& c, size_t first, const std::string& name,
+                                         const OutPort& selector, std::vector<Argument> arguments) {
+  const bool more = first + 2 < c.graphs.size();
+  const OutPort condition = c.by_number ? equals(selector, static_cast<int64_t>(first), name) : selector;
+  for (const std::string& variable : c.carried) arguments.push_back({current_value(variable), {}});
+  std::vector<mo_port> inputs{condition.abi()};
+  std::vector<Argument> otherwise = arguments;
+  if (more) {
+    otherwise.insert(otherwise.begin(), {selector, {}});
+    if (!selector.value()) inputs.push_back(selector.abi());
+  }
+  const size_t from = inputs.size();
   for (const Argument& a : arguments)
     if (a.port && !a.port.value()) inputs.push_back(a.port.abi());
-  const std::vector<bool> varies(arguments.size(), false);
-  std::vector<Body> bodies;
-  for (size_t k = 0; k < sides.size(); ++k) {
-    bodies.push_back(body(called_graphs[k], arguments, names[k], varies, carried));
-    require(bodies[k].outputs.size() == own + carried.size(), "the sub-graph of '", sides[k], "' has ",
-            bodies[k].outputs.size() - carried.size(), " outputs, expected ", own);
-  }
+
+  const auto branch = [&](size_t k) {
+    return [this, &c, k](GraphReader& r, const std::vector<Argument>& a) {
+      std::vector<OutPort> outputs = r.read_call(callee(c.graphs[k]), a);
+      require(outputs.size() == c.outputs, "the sub-graph of '", c.sides[k], "' has ", outputs.size(),
+              " outputs, expected ", c.outputs);
+      return outputs;
+    };
+  };
+  const auto rest = [&](GraphReader& r, std::vector<Argument> a) {
+    const OutPort number = a.front().port;
+    a.erase(a.begin());
+    return r.chosen(c, first + 1, text(name, "/else"), number, std::move(a));
+  };
+  const std::vector<bool> varies(otherwise.size(), false);
+  const std::array<std::string, 2> names{text(c.name, '/', c.sides[first]),
+                                         more ? text(name, "/else") : text(c.name, '/', c.sides[first + 1])};
+  const std::array bodies{
+      body(arguments, names[0], varies, c.carried, branch(first)),
+      body(otherwise, names[1], varies, c.carried, more ? ReadBody(rest) : branch(first + 1))};
   // Variables that only one of them assigns come out of both.
   std::vector<size_t> kept;
-  for (size_t i = 0; i < own + carried.size(); ++i) {
-    const auto assigns = [&](const Body& b) { return b.outputs[i] != b.entered[i - own]; };
-    if (i < own || std::any_of(bodies.begin(), bodies.end(), assigns)) kept.push_back(i);
+  for (size_t i = 0; i < c.outputs + c.carried.size(); ++i) {
+    const auto assigns = [&](const Body& b) { return b.outputs[i] != b.entered[i - c.outputs]; };
+    if (i < c.outputs || std::any_of(bodies.begin(), bodies.end(), assigns)) kept.push_back(i);
   }
   const Node n(c_, create("If", name, inputs, static_cast<uint32_t>(kept.size()), 0));
   n.set_op("If", "opset8");
-  for (size_t k = 0; k < sides.size(); ++k) {
+  for (size_t k = 0; k < bodies.size(); ++k) {
     const Body& b = bodies[k];
     std::vector<std::string> lines;
     int64_t parameters = 0, results = 0;
+    const auto skipped = static_cast<int64_t>(more && k == 1 ? 1 : from);
     for (const OutPort& p : b.parameters)
       if (p) {
-        lines.push_back(port_line(false, 1 + parameters, parameters));
+        lines.push_back(port_line(false, skipped + parameters, parameters));
         ++parameters;
       }
     for (const size_t i : kept) {
@@ -181,15 +234,25 @@ void GraphReader::add_if(const Operator& op) {
       lines.push_back(port_line(true, results, results));
       ++results;
     }
-    n.set(text(sides[k], "_body"), GraphHandle{b.graph.id()}).set(text(sides[k], "_port_map"), lines);
+    const std::string_view side = k == 0 ? "then" : "else";
+    n.set(text(side, "_body"), GraphHandle{b.graph.id()}).set(text(side, "_port_map"), lines);
   }
+  std::vector<OutPort> outputs;
   for (size_t at = 0; at < kept.size(); ++at) {
     const OutPort port(c_, n.id(), static_cast<uint32_t>(at));
-    if (kept[at] < own)
-      define_result(op, kept[at], port);
+    if (kept[at] < c.outputs)
+      outputs.push_back(port);
     else
-      keep_variable(carried[kept[at] - own], port);
+      keep_variable(c.carried[kept[at] - c.outputs], port);
   }
+  return outputs;
+}
+
+OutPort GraphReader::equals(const OutPort& number, int64_t value, std::string_view name) {
+  const OutPort constant =
+      graph_.create_const(text(name, "/number"), Tensor::filled(c_, number.type(), {double(value)}, {}))
+          .out_port();
+  return graph_.create_node("Equal", "opset1", text(name, "/condition"), {number, constant}).out_port();
 }
 
 void GraphReader::keep_variable(const std::string& variable, const OutPort& value) {
@@ -222,7 +285,8 @@ void GraphReader::add_while(const Operator& op) {
   const OutPort first = test(arguments, graph_, "first", variables_);
   for (const std::string& variable : carried) arguments.push_back({current_value(variable), {}});
   varies.resize(arguments.size(), true);
-  Body b = body(step, arguments, text(name, "/body"), varies, carried);
+  Body b = body(arguments, text(name, "/body"), varies, carried,
+                [&](GraphReader& r, const std::vector<Argument>& a) { return r.read_call(callee(step), a); });
   std::vector<Argument> later;
   for (size_t i = 0; i < count; ++i) later.push_back({b.outputs[i], arguments[i].variable});
   const OutPort next = test(later, b.graph, "next", b.variables);

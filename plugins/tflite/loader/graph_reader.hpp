@@ -4,6 +4,8 @@
 #include "loader/model.hpp"
 #include "loader/variables.hpp"
 
+#include <functional>
+
 namespace mo::tflite {
 
 class GraphReader {
@@ -35,6 +37,15 @@ class GraphReader {
     Variables variables;
     std::vector<OutPort> entered;  // what its variables hold at first
   };
+  // Sub-graphs of which one runs.
+  struct Choice {
+    std::string name;
+    std::vector<int64_t> graphs;
+    std::vector<std::string> sides;    // what each is called
+    std::vector<std::string> carried;  // variables
+    size_t outputs;
+    bool by_number;  // and not by a condition
+  };
 
   void begin(const SubGraph& g);
   void add_input(int32_t tensor, std::string_view alias);
@@ -63,6 +74,12 @@ class GraphReader {
   // calls.cpp
   bool add_call(const Operator& op);
   void add_if(const Operator& op);
+  void add_case(const Operator& op);
+  void add_choice(const Operator& op, Choice& c);
+  std::string choice_name(const Operator& op) const;
+  std::vector<OutPort> chosen(const Choice& c, size_t first, const std::string& name, const OutPort& selector,
+                              std::vector<Argument> arguments);
+  OutPort equals(const OutPort& number, int64_t value, std::string_view name);
   void add_while(const Operator& op);
   void add_composite(const Operator& op);
   void add_call_once(const Operator& op);
@@ -70,9 +87,11 @@ class GraphReader {
   std::vector<Argument> arguments_of(const Operator& op, size_t first);
   std::vector<OutPort> inlined(int64_t sub_graph, const std::vector<Argument>& arguments, Graph into,
                                std::string_view what, Variables& variables);
+  // Adds what a body computes, of its arguments, and gives its outputs.
+  using ReadBody = std::function<std::vector<OutPort>(GraphReader&, const std::vector<Argument>&)>;
   // The last arguments are the values of the variables.
-  Body body(int64_t sub_graph, const std::vector<Argument>& arguments, std::string_view what,
-            const std::vector<bool>& varies, const std::vector<std::string>& carried);
+  Body body(const std::vector<Argument>& arguments, std::string_view what, const std::vector<bool>& varies,
+            const std::vector<std::string>& carried, const ReadBody& read);
   std::vector<OutPort> read_call(const SubGraph& g, const std::vector<Argument>& arguments);
   // Error when it calls itself, directly or not.
   const SubGraph& callee(int64_t sub_graph) const;

@@ -324,6 +324,31 @@ constexpr std::array stablehlo_reduce_fields = {
     Field{0, Kind::longs, "dimensions"},
     Field{1, Kind::integer, "body_subgraph_index"},
 };
+constexpr std::array stablehlo_scatter_fields = {
+    Field{0, Kind::boolean, "indices_are_sorted"},
+    Field{1, Kind::longs, "update_window_dims"},
+    Field{2, Kind::longs, "inserted_window_dims"},
+    Field{3, Kind::longs, "scatter_dims_to_operand_dims"},
+    Field{4, Kind::long_integer, "index_vector_dim"},
+    Field{5, Kind::boolean, "unique_indices"},
+    Field{6, Kind::integer, "update_computation_subgraph_index"},
+};
+constexpr std::array stablehlo_reduce_window_fields = {
+    Field{0, Kind::longs, "window_dimensions"}, Field{1, Kind::longs, "window_strides"},
+    Field{2, Kind::longs, "base_dilations"},    Field{3, Kind::longs, "window_dilations"},
+    Field{4, Kind::longs, "padding"},           Field{5, Kind::integer, "body_subgraph_index"},
+};
+constexpr std::array stablehlo_sort_fields = {
+    Field{0, Kind::long_integer, "dimension"},
+    Field{1, Kind::boolean, "is_stable"},
+    Field{2, Kind::integer, "comparator_subgraph_index"},
+};
+constexpr std::array reduce_window_fields = {
+    Field{0, Kind::reduction, "reduce_function"},
+};
+constexpr std::array stablehlo_case_fields = {
+    Field{0, Kind::integers, "branch_subgraph_indices"},
+};
 constexpr std::array stablehlo_compare_fields = {
     Field{0, Kind::comparison, "comparison_direction"},
     Field{1, Kind::integer, "compare_type"},
@@ -435,15 +460,20 @@ constexpr std::array all_options = {
     Options{"STABLEHLO_SLICE", 3, stablehlo_slice_fields, true},
     Options{"STABLEHLO_CONVOLUTION", 4, stablehlo_convolution_fields, true},
     Options{"STABLEHLO_REDUCE", 6, stablehlo_reduce_fields, true},
+    Options{"STABLEHLO_SCATTER", 7, stablehlo_scatter_fields, true},
     Options{"STABLEHLO_COMPARE", 8, stablehlo_compare_fields, true},
     Options{"STABLEHLO_DYNAMIC_SLICE", 9, stablehlo_dynamic_slice_fields, true},
     Options{"STABLEHLO_PAD", 10, stablehlo_pad_fields, true},
     Options{"STABLEHLO_IOTA", 11, stablehlo_iota_fields, true},
     Options{"STABLEHLO_DOT_GENERAL", 12, stablehlo_dot_general_fields, true},
+    Options{"STABLEHLO_REDUCE_WINDOW", 13, stablehlo_reduce_window_fields, true},
+    Options{"STABLEHLO_SORT", 14, stablehlo_sort_fields, true},
     Options{"STABLEHLO_WHILE", 15, stablehlo_while_fields, true},
     Options{"STABLEHLO_GATHER", 16, stablehlo_gather_fields, true},
     Options{"STABLEHLO_TRANSPOSE", 17, stablehlo_transpose_fields, true},
+    Options{"REDUCE_WINDOW", 20, reduce_window_fields, true},
     Options{"STABLEHLO_COMPOSITE", 21, stablehlo_composite_fields, true},
+    Options{"STABLEHLO_CASE", 23, stablehlo_case_fields, true},
 };
 
 constexpr std::array<std::string_view, 2> paddings = {"SAME", "VALID"};
@@ -454,6 +484,8 @@ constexpr std::array<std::string_view, 2> weights_formats = {"DEFAULT", "SHUFFLE
 constexpr std::array<std::string_view, 2> lstm_kernels = {"FULL", "BASIC"};
 constexpr std::array<std::string_view, 3> combiners = {"SUM", "MEAN", "SQRTN"};
 constexpr std::array<std::string_view, 6> comparisons = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+constexpr std::array<std::string_view, 7> reductions = {"UNSUPPORTED", "ADD", "MUL", "MINIMUM",
+                                                        "MAXIMUM",     "ALL", "ANY"};
 
 std::span<const std::string_view> values_of(Kind kind) {
   switch (kind) {
@@ -471,6 +503,8 @@ std::span<const std::string_view> values_of(Kind kind) {
       return combiners;
     case Kind::comparison:
       return comparisons;
+    case Kind::reduction:
+      return reductions;
     default:
       return {};
   }

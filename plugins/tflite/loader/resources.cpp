@@ -80,6 +80,9 @@ void GraphReader::find_variables(int64_t sub_graph, const std::string& prefix,
     for (const Field& f : options->fields)
       if (f.name.find("subgraph_index") != std::string_view::npos)
         find_variables(number_of<int32_t>(op.options, f.number), {}, found, seen);
+      else if (f.name == "branch_subgraph_indices")
+        for (const auto branch : Elements<int32_t>(op.options, f.number).list<int64_t>())
+          find_variables(branch, {}, found, seen);
   }
 }
 

@@ -191,6 +191,7 @@ bool verify_field(Verifier& v, const Table* t, const Field& f) {
     case Kind::natural:
     case Kind::number:
     case Kind::comparison:
+    case Kind::reduction:
       return verify_scalar<int32_t>(v, t, f.number);
     case Kind::u64:
     case Kind::long_integer:

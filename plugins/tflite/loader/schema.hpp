@@ -21,6 +21,7 @@ enum class Kind : uint8_t {
   lstm_kernel,
   combiner,
   comparison,  // u32
+  reduction,   // i32
   type,        // i8: an element type
   integer,
   natural,

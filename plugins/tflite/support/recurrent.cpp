@@ -1,8 +1,6 @@
 #include "support/recurrent.hpp"
 
-#include <mo/port_map.hpp>
-
-#include <functional>
+#include <mo/iterate.hpp>
 
 namespace mo::tflite {
 
@@ -61,53 +59,6 @@ OutPort read_as(const Build& b, const OutPort& y, const Levels& from, const Leve
   const double factor = to.scale / from.scale, offset = -(from.zero + to.zero) * to.scale;
   const OutPort scaled = factor == 1 ? y : op1(b, "Multiply", {y, number(b, factor)});
   return offset == 0 ? scaled : op1(b, "Add", {scaled, number(b, offset)});
-}
-
-// A sequence in a TensorIterator: `step` makes {output, states…} from {x, states…, shared…}.
-Ports iterated(const Build& b, const OutPort& x, const Ports& states, const Ports& shared, bool reverse,
-               const std::function<Ports(const Build&, const OutPort& x, const Ports& states,
-                                         const Ports& shared)>& step) {
-  const Graph body = b.graph().create_sub_graph("steps");
-  Ports inputs{x}, inside;
-  inputs.insert(inputs.end(), states.begin(), states.end());
-  inputs.insert(inputs.end(), shared.begin(), shared.end());
-  std::vector<std::string> lines;
-  const auto add = [&](bool output, size_t i, bool sliced) {
-    PortMapEntry e;
-    e.output = output;
-    e.external = e.internal = static_cast<int64_t>(i);
-    if (sliced) e.axis = 1;
-    if (sliced && reverse) {
-      e.start = -1;
-      e.end = 0;
-      e.stride = -1;
-    }
-    append_text(lines.emplace_back(), e);
-  };
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const Node p = body.create_node("Parameter", "opset1", text("in_", i));
-    p.set("element_type", ElementType::f32);
-    p.out_port().set_shape(ElementType::f32, Shape::unknown());
-    inside.push_back(p.out_port());
-    add(false, i, i == 0);
-  }
-  const Build in(body, inside[0].node());
-  const auto from = [&](size_t first, size_t count) {
-    const auto begin = inside.begin() + static_cast<std::ptrdiff_t>(first);
-    return Ports(begin, begin + static_cast<std::ptrdiff_t>(count));
-  };
-  const Ports made =
-      step(in, in.squeeze(inside[0], {1}), from(1, states.size()), from(1 + states.size(), shared.size()));
-  Ints edges;
-  for (size_t i = 0; i < made.size(); ++i) {
-    const OutPort value = i == 0 ? in.unsqueeze(made[0], in.list({1})) : made[i];
-    body.create_node("Result", "opset1", text("out_", i), {value});
-    add(true, i, i == 0);
-    if (i != 0) edges.insert(edges.end(), {static_cast<int64_t>(i), static_cast<int64_t>(i)});
-  }
-  const Node n = b.node("TensorIterator", "opset1", inputs, static_cast<uint32_t>(made.size()));
-  n.set("body", GraphHandle{body.id()}).set("port_map", lines).set("back_edges", edges);
-  return n.out_ports();
 }
 
 // The parts of LstmWeights as one list, and back.
@@ -195,25 +146,25 @@ Ports lstm_sequence(const Build& b, const LstmWeights& w, const OutPort& x, cons
                     const OutPort& c, bool reverse) {
   if (w.is_plain()) return plain_sequence(b, w, x, h, c, reverse);
   const Ports all = listed(w);
-  return iterated(b, x, {h, c}, present(all), reverse,
-                  [&](const Build& in, const OutPort& step, const Ports& states, const Ports& shared) {
-                    LstmWeights inner = w;
-                    take_listed(inner, with_gaps(all, shared));
-                    const Ports y = lstm_step(in, inner, step, states[0], states[1]);
-                    return Ports{y[0], y[0], y[1]};
-                  });
+  return iterate(b, x, {h, c}, present(all), reverse,
+                 [&](const Build& in, const OutPort& step, const Ports& states, const Ports& shared) {
+                   LstmWeights inner = w;
+                   take_listed(inner, with_gaps(all, shared));
+                   const Ports y = lstm_step(in, inner, step, states[0], states[1]);
+                   return Ports{y[0], y[0], y[1]};
+                 });
 }
 
 Ports rnn_sequence(const Build& b, const SourceNode& n, const OutPort& x, const Ports& w_r_bias,
                    const OutPort& h, bool reverse) {
-  return iterated(b, x, {h}, w_r_bias, reverse,
-                  [&](const Build& in, const OutPort& step, const Ports& states, const Ports& shared) {
-                    const OutPort y = op1(in, "Add",
-                                          {product(in, step, shared[0], false, true),
-                                           product(in, states[0], shared[1], false, true)});
-                    const OutPort out = activated(in, n, op1(in, "Add", {y, shared[2]}));
-                    return Ports{out, out};
-                  });
+  return iterate(b, x, {h}, w_r_bias, reverse,
+                 [&](const Build& in, const OutPort& step, const Ports& states, const Ports& shared) {
+                   const OutPort y = op1(in, "Add",
+                                         {product(in, step, shared[0], false, true),
+                                          product(in, states[0], shared[1], false, true)});
+                   const OutPort out = activated(in, n, op1(in, "Add", {y, shared[2]}));
+                   return Ports{out, out};
+                 });
 }
 
 }  // namespace mo::tflite

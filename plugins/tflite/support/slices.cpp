@@ -10,18 +10,20 @@ OutPort padded(const Build& b, const OutPort& x, const Ports& begin_end_value) {
   return p.out_port();
 }
 
-// The elements of a dimension but for the last ones.
-OutPort without_last(const Build& b, const OutPort& x, size_t rank, size_t axis, int64_t count) {
-  Ints end(rank, 0), end_mask(rank, 1);
-  end[axis] = -count;
-  end_mask[axis] = 0;
-  const Node s =
-      b.node("StridedSlice", "opset1", {x, b.list(Ints(rank, 0)), b.list(end), b.list(Ints(rank, 1))});
-  s.set("begin_mask", Ints(rank, 1)).set("end_mask", end_mask);
+}  // namespace
+
+OutPort without_ends(const Build& b, const OutPort& x, const Ints& before, const Ints& after,
+                     const Ints& steps) {
+  Ints end, begin_mask, end_mask;
+  for (size_t axis = 0; axis < before.size(); ++axis) {
+    end.push_back(-after[axis]);
+    begin_mask.push_back(before[axis] == 0 ? 1 : 0);
+    end_mask.push_back(after[axis] == 0 ? 1 : 0);
+  }
+  const Node s = b.node("StridedSlice", "opset1", {x, b.list(before), b.list(end), b.list(steps)});
+  s.set("begin_mask", begin_mask).set("end_mask", end_mask);
   return s.out_port();
 }
-
-}  // namespace
 
 OutPort updated(const Build& b, const OutPort& x, const OutPort& y, const OutPort& begin) {
   const OutPort size = b.shape_of(y), room = op1(b, "Subtract", {b.shape_of(x), size});
@@ -48,7 +50,10 @@ OutPort spread_out(const Build& b, OutPort x, const Ints& holes, const OutPort& 
     if (axis != 0) dims.push_back(b.part(shape, 0, at));
     dims.push_back(b.list({-1}));
     if (axis + 1 < holes.size()) dims.push_back(b.part(shape, at + 1, INT64_MAX));
-    x = without_last(b, b.reshape(apart, b.concat(dims)), holes.size(), axis, holes[axis]);
+    const Ints none(holes.size(), 0);
+    Ints last = none;
+    last[axis] = holes[axis];
+    x = without_ends(b, b.reshape(apart, b.concat(dims)), none, last, Ints(holes.size(), 1));
   }
   return x;
 }

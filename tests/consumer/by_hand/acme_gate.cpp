@@ -19,7 +19,7 @@ struct AcmeGate {
 
   static void infer(mo::InferContext& c) {
     const mo::ElementType type = c.type(0);
-    c.require(mo::is_float(type) || type == mo::ElementType::unknown, "x is no floating-point tensor");
+    c.require(mo::is_float(type) || type == mo::ElementType::unknown, "x is not a floating-point tensor");
     c.output(0, type, c.shape(0));
   }
 

@@ -1,4 +1,4 @@
-#include "core/check/isolated.hpp"
+#include "apps/plugin_check/isolated.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>

@@ -81,7 +81,7 @@ TEST(ConfigFile, TellsEveryProblemWithItsLine) {
            "c.json:6: \"id\" is a number, expected a string",
            "c.json:6: there is no key \"custom_attribute\": did you mean 'custom_attributes'?",
            "c.json:6: \"op\" needs \"match_kind\"",
-           "c.json:8: '(' is no regular expression",
+           "c.json:8: '(' is not a regular expression",
            "c.json:8: an item of \"instances\" is empty",
            "c.json:9: \"port\" is -1, expected the number of a port",
            "c.json:9: an item of \"inputs\" is empty",

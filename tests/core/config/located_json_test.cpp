@@ -51,7 +51,7 @@ TEST(LocatedJson, NestedValuesKeepTheirPlaces) {
 }
 
 TEST(LocatedJson, SaysWhereItIsWrong) {
-  EXPECT_THAT(json_refusal("[\n{\"a\": }]"), HasSubstr("'c.json' is no configuration: line 2, column 7"));
+  EXPECT_THAT(json_refusal("[\n{\"a\": }]"), HasSubstr("'c.json' is not a configuration: line 2, column 7"));
   EXPECT_THAT(json_refusal(""), HasSubstr("line 1, column 1"));
   EXPECT_THAT(json_refusal("[1] 2"), HasSubstr("line 1"));
   EXPECT_THAT(json_refusal("{\"a\": 1, \"a\": 2}"), HasSubstr("the key \"a\" is there twice"));

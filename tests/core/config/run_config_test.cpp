@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/explain.hpp"
-#include "core/config/replaced_graph.hpp"
-#include "core/config/single_operation.hpp"
+#include "apps/config_tools/explain.hpp"
 #include "core/infer/infer.hpp"
+#include "core/infer/replaced_graph.hpp"
 #include "core/ir/emitter.hpp"
+#include "core/schedule/single_operation.hpp"
 #include "tests/core/config/inception.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 

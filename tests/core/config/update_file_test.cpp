@@ -1,4 +1,4 @@
-#include "core/config/update_file.hpp"
+#include "apps/config_tools/update_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "apps/options/input_grammar.hpp"
 #include "core/convert/cut.hpp"
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core {
@@ -246,7 +247,7 @@ TEST(CutInputs, MustCoverWhatTheModelReads) {
   remove_unneeded(*g);
   EXPECT_EQ(failure_of([&] { check_inputs_suffice(*g, parameters, inputs); }),
             "error MO0307: the inputs named by --input do not suffice: the model also reads 'z'\n"
-            "  hint    name these too, or cut behind every place that reads them");
+            "  hint    name these too, or cut after every place that reads them");
 }
 
 // Shapes of the Parameters after --input and --freeze_placeholder_with_value.
@@ -278,7 +279,7 @@ TEST(CutInputs, WhatIsFrozenNeedsNoOtherNames) {
             "  hint    --freeze_placeholder_with_value is an older way to write --input 'NAME->VALUE'");
   EXPECT_EQ(failure_of([&] { cut_and_frozen(*graph(), "sum[1 3]", "x->[1 2 3]"); }),
             "error MO0307: the inputs named by --input do not suffice: the model also reads 'z'\n"
-            "  hint    name these too, or cut behind every place that reads them");
+            "  hint    name these too, or cut after every place that reads them");
 }
 
 TEST(CutInputs, AreNotedInTheirOrder) {

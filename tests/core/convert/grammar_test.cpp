@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/convert/convert.hpp"
+#include "apps/options/input_grammar.hpp"
 
 namespace mo::core {
 namespace {
@@ -80,7 +80,7 @@ TEST(InputGrammar, ReadsNamesTypesShapesAndValues) {
 TEST(InputGrammar, ShowsWhereAMistakeIs) {
   const Row rows[] = {
       {"a[1 x 3]",
-       "error MO0112: --input: 'x' is no dimension; a dimension is a number, '?', -1, or an interval like "
+       "error MO0112: --input: 'x' is not a dimension; a dimension is a number, '?', -1, or an interval like "
        "1..8\n"
        "  at      a[1 x 3]\n"
        "              ^"},
@@ -89,7 +89,7 @@ TEST(InputGrammar, ShowsWhereAMistakeIs) {
        "  at      a[1,,3]\n"
        "              ^"},
       {"a[1,3,]",
-       "error MO0112: --input: a dimension is missing behind the comma\n"
+       "error MO0112: --input: a dimension is missing after the comma\n"
        "  at      a[1,3,]\n"
        "               ^"},
       {"a[-2]",
@@ -102,7 +102,8 @@ TEST(InputGrammar, ShowsWhereAMistakeIs) {
        "  at      a[8..1]\n"
        "            ^"},
       {"a[99999999999999999999]",
-       "error MO0112: --input: '99999999999999999999' is no dimension; a dimension is a number, '?', -1, or "
+       "error MO0112: --input: '99999999999999999999' is not a dimension; a dimension is a number, '?', -1, "
+       "or "
        "an interval "
        "like 1..8\n"
        "  at      a[99999999999999999999]\n"
@@ -135,7 +136,7 @@ TEST(InputGrammar, ShowsWhereAMistakeIs) {
        "  at      [1 2]\n"
        "          ^"},
       {"a->",
-       "error MO0114: --input: a value is missing behind '->'\n"
+       "error MO0114: --input: a value is missing after '->'\n"
        "  at      a->\n"
        "           ^"},
       {"a->1->2",
@@ -192,7 +193,7 @@ TEST(ShapeGrammar, SetsDimensionsByTheirNames) {
             "error MO0112: --input_shape: the name of a dimension is missing\n"
             "  at      a=1,=2\n"
             "              ^");
-  EXPECT_THAT(usage_failure([] { parse_dimensions("a=x"); }), testing::HasSubstr("'x' is no dimension"));
+  EXPECT_THAT(usage_failure([] { parse_dimensions("a=x"); }), testing::HasSubstr("'x' is not a dimension"));
 }
 
 TEST(OutputGrammar, ReadsNames) {

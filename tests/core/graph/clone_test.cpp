@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 
 namespace mo::core {
 namespace {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/graph/dot.hpp"
-#include "core/graph/text.hpp"
+#include "apps/views/dot.hpp"
+#include "apps/views/text.hpp"
 
 namespace mo::core {
 namespace {

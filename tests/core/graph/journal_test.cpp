@@ -7,8 +7,8 @@
 #include <regex>
 #include <set>
 
+#include "apps/views/text.hpp"
 #include "core/graph/graph.hpp"
-#include "core/graph/text.hpp"
 
 namespace mo::core {
 namespace {
@@ -204,7 +204,7 @@ TEST(JournalTest, RollBackToAnyEditGivesTheStateThatWasThere) {
   // As the sources name them.
   std::set<std::string> all;
   std::string code;
-  for (const char* name : {"graph", "marks"}) {
+  for (const char* name : {"graph", "marks", "tensor_names"}) {
     std::ifstream source(text(MO_SOURCE_DIR "/core/graph/", name, ".cpp"));
     code.append(std::istreambuf_iterator<char>(source), {});
   }
@@ -227,6 +227,47 @@ TEST(JournalTest, PartialRollBackKeepsTheFirstEdits) {
   journal.roll_back(mark);
   EXPECT_EQ(full_dump(*g), between);
   EXPECT_EQ(journal.size(), mark);
+}
+
+std::vector<Symbol> names_of(const Graph& g, NodeId n) {
+  const TensorNames& names = g.out({n, 0}).names;
+  return {names.begin(), names.end()};
+}
+
+// As a chain is taken out: from its beginning, or from its end. No name is lost or there twice, and a journal
+// of many edits takes not much more than one of each name.
+TEST(JournalTest, ManyNamesTravelAndComeBack) {
+  constexpr NodeId nodes = 200;
+  for (const bool forwards : {true, false}) {
+    auto space = std::make_shared<GraphSpace>();
+    GraphPtr g = Graph::create(space, "g");
+    for (NodeId n = 0; n < nodes; ++n) {
+      g->add_node("A", "opset1", "", 0, 1);
+      const Symbol own = g->symbols().intern(text("t", n)), shared = g->symbols().intern("shared");
+      g->set_tensor_names({n, 0}, {own, shared});
+    }
+    Journal journal;
+    g->set_journal(&journal);
+    std::vector<std::pair<size_t, std::string>> states;
+    for (NodeId i = 1; i < nodes; ++i) {
+      states.emplace_back(journal.size(), full_dump(*g));
+      const NodeId from = forwards ? i : nodes - i, to = forwards ? 0 : from - 1;
+      g->set_source({from, 0}, {to, 0}, NamesMode::merge);
+      EXPECT_TRUE(names_of(*g, from).empty());
+    }
+    std::vector<Symbol> all = names_of(*g, 0);
+    EXPECT_EQ(all.size(), nodes + 1);
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
+    g->set_tensor_names({0, 0}, {all[0]});
+    g->set_source({0, 0}, {1, 0}, NamesMode::merge);
+    EXPECT_EQ(names_of(*g, 1), (std::vector<Symbol>{all[0]}));
+    for (auto state = states.rbegin(); state != states.rend(); ++state) {
+      journal.roll_back(state->first);
+      ASSERT_EQ(full_dump(*g), state->second) << "back to edit " << state->first;
+    }
+    g->set_journal(nullptr);
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/ir/constants.hpp"
+#include "core/support/failure.hpp"
 
 namespace mo::core {
 namespace {
@@ -169,6 +170,29 @@ TEST(LazyElements, TheSourceGoesOnceTheElementsAreInMemory) {
   EXPECT_GT(kept.use_count(), 1);
   (void)t->data();
   EXPECT_EQ(kept.use_count(), 1);
+}
+
+// Nobody pays for elements that are computed when they are read; who wants them in memory does.
+TEST(LazyElements, AreChargedWhenTheyStayInMemory) {
+  const auto account = std::make_shared<MemoryAccount>();
+  account->set_limit(1000);
+  const auto zeros = [&](int64_t n) {
+    auto source =
+        std::make_unique<Source>([](uint64_t, size_t count, std::byte* to) { std::memset(to, 0, count); });
+    return lazy_tensor(ElementType::u8, {n}, 0, std::move(source), {}, account);
+  };
+  TensorRef first = zeros(600);
+  const TensorRef second = zeros(600);
+  EXPECT_NE(first->data(), nullptr);
+  EXPECT_THROW((void)second->data(), Failure);
+  std::byte b{};
+  for (int i = 0; i < 20'000; ++i) read_bytes(*second, 7, 1, &b);
+  EXPECT_EQ(second->known, nullptr) << "it stays slow";
+  first = {};
+  EXPECT_NE(second->data(), nullptr);
+  EXPECT_THROW(zeros(1001), Failure) << "that could never be computed";
+  account->add_model(1);
+  EXPECT_EQ(zeros(1001)->bytes, 1001U);
 }
 
 }  // namespace

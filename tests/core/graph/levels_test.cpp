@@ -3,8 +3,8 @@
 
 #include <random>
 
+#include "apps/views/text.hpp"
 #include "core/graph/levels.hpp"
-#include "core/graph/text.hpp"
 #include "core/support/failure.hpp"
 
 namespace mo::core {

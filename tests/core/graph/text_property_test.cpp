@@ -5,7 +5,7 @@
 #include <bit>
 #include <random>
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 
 namespace mo::core {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -258,11 +258,11 @@ TEST_F(TextFiles, ReferencesAreChecked) {
 
 TEST(Text, ErrorsShowThePlace) {
   EXPECT_EQ(error_of("%x = Parameter\n%y = Relu (%x"),
-            "line 2, column 14: expected ',' or ')' behind an input, found the end of the text\n"
+            "line 2, column 14: expected ',' or ')' after an input, found the end of the text\n"
             "  %y = Relu (%x\n"
             "               ^");
   EXPECT_EQ(error_of("%ü = A"),
-            "line 1, column 1: expected a name or number behind '%'\n"
+            "line 1, column 1: expected a name or number after '%'\n"
             "  %ü = A\n"
             "  ^");
 }
@@ -275,11 +275,11 @@ TEST(Text, Errors) {
   const BadText cases[] = {
       {"mo-graph 2\n", "line 1, column 10: this is version 2 of the text form; this program reads 1"},
       {"mo-graph \"1\"", "expected the version of the text form, found \"1\""},
-      {"graph {", "expected '}' behind the last node of a graph, found the end of the text"},
-      {"graph \"n\" {a=1}", "expected '{' of the nodes, behind the attributes of a graph"},
+      {"graph {", "expected '}' after the last node of a graph, found the end of the text"},
+      {"graph \"n\" {a=1}", "expected '{' of the nodes, after the attributes of a graph"},
       {"graph {} x", "expected the end of the text, found 'x'"},
       {"A }", "expected the end of the text, found '}'"},
-      {"%a A", "expected '=' behind a label, found 'A'"},
+      {"%a A", "expected '=' after a label, found 'A'"},
       {"%a = (", "expected a node: %label = Op (%input, …), found '('"},
       {"A (x)", "expected an input: %label, %label:port or _, found 'x'"},
       {"A (%b)", "column 4: there is no node %b in this graph"},
@@ -293,11 +293,11 @@ TEST(Text, Errors) {
       {"A \"n", "column 3: this string is not closed on its line"},
       {"A \"n\nB \"m\"", "line 1, column 3: this string is not closed on its line"},
       {"A \"a\\qb\"", "column 6: unknown escape"},
-      {"A \"a\\x4\"", "expected two hexadecimal digits behind \\x"},
+      {"A \"a\\x4\"", "expected two hexadecimal digits after \\x"},
       {"A {a=1, a=2}", "column 9: attribute 'a' is given twice"},
-      {"A {a=x}", "'x' is no value of an attribute; strings stand in quotes"},
+      {"A {a=x}", "'x' is not a value of an attribute; strings stand in quotes"},
       {"A {a=99999999999999999999}", "99999999999999999999 is too large for an integer of 64 bits"},
-      {"A {a=1e999}", "'1e999' is no number of 64 bits"},
+      {"A {a=1e999}", "'1e999' is not a number of 64 bits"},
       {"A {a=[1,\"x\"]}", "column 6: the items of this list are of different kinds"},
       {"A {a=ints[1,2.5]}", "the items of this list are not all ints"},
       {"A {a=[[1]]}", "expected an item; there are no lists of lists, found '['"},
@@ -306,16 +306,16 @@ TEST(Text, Errors) {
       {"A {a=shape[8..2]}", "the upper bound 2 is below the lower bound 8"},
       {"A {a=shape[..]}", "expected the upper bound of a dimension, found ']'"},
       {"A {a=shape[x]}", "expected a dimension like 7, ?, 1..8, 2.. or ..8, found 'x'"},
-      {"A -> f23[1]", "column 6: 'f23' is no element type"},
-      {"A -> x", "'x' is no element type"},
+      {"A -> f23[1]", "column 6: 'f23' is not an element type"},
+      {"A -> x", "'x' is not an element type"},
       {"A -> f32", "expected '[' of a shape"},
       {"A -> f32[2] {1}", "shape [2] needs 2 elements, there are 1"},
       {"A -> f32[2] {1,2,3}", "column 18: more than the 2 elements of shape [2]"},
       {"A -> f32[?] {1}", "a value needs a static shape, not [?]"},
       {"A -> dynamic[1] {1}", "a value needs an element type"},
-      {"A -> u8[1] {256}", "'256' is no element of type u8"},
-      {"A -> i32[1] {1.5}", "'1.5' is no element of type i32"},
-      {"A -> f32[1] {nan(0x0)}", "'nan(0x0)' is no element of type f32"},
+      {"A -> u8[1] {256}", "'256' is not an element of type u8"},
+      {"A -> i32[1] {1.5}", "'1.5' is not an element of type i32"},
+      {"A -> f32[1] {nan(0x0)}", "'nan(0x0)' is not an element of type f32"},
       {"A -> i4[1] {1}", "values of type i4 are written as hex"},
       {"A -> i4[3] hex \"21\"", "needs 2 bytes, not 1"},
       {"A -> u8[1] hex \"0\"", "expected two hexadecimal digits per byte"},
@@ -328,7 +328,7 @@ TEST(Text, Errors) {
       {"A junk", "expected the end of the node, found 'junk'"},
       {"A -> _ native x", "expected a tag, found x"},
       {"A ; B", "this character means nothing here"},
-      {"A {a=bytes 1}", "expected a string behind 'bytes', found '1'"},
+      {"A {a=bytes 1}", "expected a string after 'bytes', found '1'"},
   };
   for (const BadText& c : cases) EXPECT_THAT(error_of(c.text), HasSubstr(c.error)) << c.text;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 #include "core/support/failure.hpp"
 
 namespace mo::core {

@@ -1,4 +1,5 @@
 #include "core/infer/infer.hpp"
+#include "core/host/host_tables.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,6 +65,17 @@ struct Twice {  // its input, twice
     c.output(0, Tensor::vector<int64_t>(c.context(), list));
   }
 };
+struct Pair {  // its inputs, one behind the other
+  static constexpr std::string_view type = "Pair", opset = "test";
+  static void schema(OpSchema& s) { s.inputs(2); }
+  static void infer(InferContext& c) { c.output(0, c.type(0), Shape{c.shape(0)[0] + c.shape(1)[0]}); }
+  static void evaluate(EvalContext& c) {
+    auto list = c.input(0).to_ints();
+    const auto more = c.input(1).to_ints();
+    list.insert(list.end(), more.begin(), more.end());
+    c.output(0, Tensor::vector<int64_t>(c.context(), list));
+  }
+};
 struct Liar {  // its value contradicts its shape
   static constexpr std::string_view type = "Liar", opset = "test";
   static void schema(OpSchema& s) { s.inputs(1); }
@@ -103,6 +115,7 @@ void register_all(mo::Registry& r) {
   r.operation<Sum>();
   r.operation<Size>();
   r.operation<Twice>();
+  r.operation<Pair>();
   r.operation<Liar>();
 }
 
@@ -141,7 +154,7 @@ class InferTest : public ::testing::Test {
     ADD_FAILURE() << "no failure";
     return {Exit::ok, "", ""};
   }
-  Session session;
+  Session session{host_table()};
   GraphPtr g = session.create_graph("g");
 };
 
@@ -244,6 +257,36 @@ TEST_F(InferTest, BigResultsAreFoldedOnlyWhenTheyShrink) {
   EXPECT_FALSE(tensor(big).value);
   EXPECT_EQ(tensor(big).shape, Shape{6});
   EXPECT_TRUE(tensor(shrinks).value);
+}
+
+// Else a chain of such nodes would double its constants for ever.
+TEST_F(InferTest, AnInputThatIsReadTwiceCountsOnce) {
+  session.set_option(infer_options::fold_limit, int64_t{16});
+  const NodeId x = ints({1, 2, 3});
+  const NodeId pair = op("Pair", {x, x}), other = op("Pair", {x, ints({4, 5, 6})});
+  infer_all(session, *g);
+  EXPECT_FALSE(tensor(pair).value);
+  EXPECT_EQ(tensor(pair).shape, Shape{6});
+  EXPECT_TRUE(tensor(other).value);
+}
+
+TEST_F(InferTest, ValuesTakeNoMoreMemoryThanTheyMay) {
+  session.memory()->set_limit(90);
+  const NodeId first = op("Twice", {ints({1, 2})});
+  infer_all(session, *g);
+  EXPECT_TRUE(tensor(first).value);  // 32 bytes
+  const NodeId second = op("Twice", {first});
+  const Failure f = failure();
+  EXPECT_EQ(f.code(), "MO0510");
+  EXPECT_EQ(f.exit(), Exit::model);
+  EXPECT_THAT(f.message(), HasSubstr("a value of 64 bytes does not fit"));
+  EXPECT_THAT(f.context_of("node"), HasSubstr(text("'", g->name(second), "'")));
+  EXPECT_THAT(f.context_of("hint"), HasSubstr("--memory_limit"));
+  g->remove_node(second);
+  g->remove_node(first);
+  const NodeId third = op("Twice", {ints({3, 4, 5, 6, 7})});  // 80 bytes
+  infer_all(session, *g);
+  EXPECT_TRUE(tensor(third).value) << "what is gone is not given back";
 }
 
 TEST_F(InferTest, ANodeMayStopValues) {

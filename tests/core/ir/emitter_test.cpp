@@ -1,11 +1,12 @@
 #include "core/ir/emitter.hpp"
+#include "core/host/host_tables.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <pugixml.hpp>
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 #include "core/ir/check_ir.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 #include "tests/support/test_plugin.hpp"
@@ -123,7 +124,7 @@ class Emitter : public testing::Test {
     return "no failure";
   }
 
-  Session session_;
+  Session session_{host_table()};
   TemporaryFolder folder_;
   EmitOptions options_;
   EmitResult result_;
@@ -258,8 +259,9 @@ TEST_F(Emitter, AFailingAttributeCallbackNamesNodeAndPlugin) {
   EXPECT_THAT(failed, HasSubstr("cannot say"));
   EXPECT_THAT(failed, HasSubstr("'broken'"));
   EXPECT_THAT(failed, HasSubstr("org.mo-host.test"));
-  EXPECT_THAT(error("%a = Computed@opset1 \"odd\" -> f32[]\nResult (%a)"),
-              HasSubstr("'no name' given by ir_attrs is no name of an XML attribute, or given twice: 'odd'"));
+  EXPECT_THAT(
+      error("%a = Computed@opset1 \"odd\" -> f32[]\nResult (%a)"),
+      HasSubstr("'no name' given by ir_attrs is not a name of an XML attribute, or given twice: 'odd'"));
 }
 
 TEST_F(Emitter, AttributesThatHaveNoTextAreAnError) {
@@ -390,7 +392,7 @@ TEST_F(Emitter, BrokenBodies) {
   EXPECT_THAT(body_error(body + ", port_map=[\"in 0 -> 0\",\"in 0 -> 0\"]"),
               HasSubstr("that port of the node is mapped twice"));
   EXPECT_THAT(body_error(body + ", port_map=[\"in 0 -> 0\"], back_edges=[0,1]"),
-              HasSubstr("'back_edges' is no list of pairs"));
+              HasSubstr("'back_edges' is not a list of pairs"));
   EXPECT_THAT(body_error("odd=graph { }"), HasSubstr("attribute 'odd' holds a graph"));
   EXPECT_THAT(body_error("port_map=strings[], body=graph \"b\" { Nope \"n\" }"),
               testing::AllOf(HasSubstr("a graph without a Result has nothing to compute: 'b'"),

@@ -7,7 +7,7 @@
 
 #include <csignal>
 
-#include "core/ir/output_file.hpp"
+#include "core/support/output_file.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "core/isolate/channel.hpp"
+#include "apps/isolate/channel.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "core/isolate/shared.hpp"
+#include "apps/isolate/shared.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@ namespace {
 // In a copy of this process, which then cannot open anything.
 int lend_without_room(const std::string& path) {
   const FileRef file = map_file(path);
-  Shared shared;
+  Shared shared(nullptr);
   Writer w;
   shared.put_file(w, file.get());
   Arena arena;

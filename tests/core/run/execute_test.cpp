@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/run/npy.hpp"
+#include "core/infer/execute.hpp"
 #include "core/infer/infer.hpp"
-#include "core/run/execute.hpp"
-#include "core/run/npy.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 #include "tests/core/schedule/lab.hpp"
 
@@ -73,7 +73,7 @@ TEST(Execute, OnlyTheBodyOfTheNodeAtHandIsRun) {
     Result (%c)
   )");
   EXPECT_THAT(Lab::failure_of([&] { core::infer_all(lab.session, *g); }),
-              HasSubstr("the graph is no body of the node at hand"));
+              HasSubstr("the graph is not a body of the node at hand"));
 }
 
 TEST(Npy, AnEmptyDescriptionIsAnError) {

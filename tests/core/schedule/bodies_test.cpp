@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/host/held_graphs.hpp"
+#include "core/registry/held_graphs.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
@@ -84,7 +84,7 @@ TEST_F(BodiesTest, WhatWouldHoldItselfOrHasAHolderIsRefused) {
                                   std::vector<core::GraphPtr>{list, list});
     });
     const Node in_made = made.create_node("Loop", "", "l");
-    refused("is no sub-graph", [&] { in_made.set("body", GraphHandle{g.id()}); });
+    refused("is not a sub-graph", [&] { in_made.set("body", GraphHandle{g.id()}); });
     refused("only attributes of nodes", [&] { g.set("body", GraphHandle{made.id()}); });
     refused("only attributes of nodes", [&] { a.set_rt_info("body", GraphHandle{made.id()}); });
     a.set("body", GraphHandle{first.id()});  // that is where it is

@@ -103,7 +103,7 @@ TEST_F(FreshShapesTest, TheNextTransformationSeesIt) {
   EXPECT_THAT(infer_log, IsEmpty());
   const auto looks = run("t.looks");
   EXPECT_EQ(seen, Shape{12});
-  EXPECT_EQ(looks.edits, 0U) << "to ask is no edit";
+  EXPECT_EQ(looks.edits, 0U) << "to ask is not an edit";
 }
 
 TEST_F(FreshShapesTest, OnlyWhatIsAskedForIsInferred) {

@@ -18,6 +18,12 @@ struct TwoInputs {
   static void infer(InferContext&) {}
 };
 
+struct KeepsInput {
+  static constexpr std::string_view type = "Keeps", opset = "test";
+  static void schema(OpSchema& s) { s.inputs(1).outputs(1).flags(MO_OP_SINK); }
+  static void infer(InferContext&) {}
+};
+
 class InvariantsTest : public ::testing::Test {
  protected:
   // The message when this edit is made by a transformation; empty when it is fine.
@@ -95,7 +101,7 @@ TEST_F(InvariantsTest, LostOutputs) {
               IsEmpty());
   EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Result", "opset1", "", {g.find("a")->out_port()}, 0); }),
               IsEmpty())
-      << "one more is no loss";
+      << "one more is not a loss";
 }
 
 TEST_F(InvariantsTest, OutputsAreComparedThroughAPhase) {
@@ -110,6 +116,24 @@ TEST_F(InvariantsTest, OutputsAreComparedThroughAPhase) {
       [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
   EXPECT_THAT(message, HasSubstr("the model had 2 outputs and has 1 now"));
   EXPECT_THAT(message, HasSubstr("t.less"));
+}
+
+// An output that becomes state is kept by what sets the state.
+TEST_F(InvariantsTest, AnOutputMayBeKeptByASink) {
+  Lab lab;
+  lab.plugin("com.acme", [&](Registry& r) {
+    r.operation<KeepsInput>();
+    r.transformation<OnGraph>("t.keep", [](Graph g) {
+      const Node result = g.results().front();
+      g.create_node("Keeps", "test", "keeps", {result.in_port(0).get_source()}, 1);
+      result.remove();
+    });
+  });
+  const auto g = lab.graph(net);
+  EXPECT_EQ(Lab::failure_of([&] {
+              core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE);
+            }),
+            "");
 }
 
 TEST_F(InvariantsTest, TheMatcherOfAGroupThatBrokeItIsBlamed) {

@@ -8,7 +8,8 @@
 
 #include <mo/sdk.hpp>
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/schedule/schedule.hpp"
 
@@ -130,7 +131,7 @@ class Lab {
     return {};
   }
 
-  core::Session session;
+  core::Session session{core::host_table()};
 
  private:
   struct Loaded {

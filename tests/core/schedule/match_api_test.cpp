@@ -155,7 +155,7 @@ TEST_F(MatchApiTest, PortsOfAMatch) {
       }),
       ElementsAre("input 4 the match has no input 1; it has 1",
                   "output 4 the match has no output 1; it has 1", HasSubstr("direction 4"),
-                  HasSubstr("index 4"), "keep 4 'x' (Parameter) is no node of this match"));
+                  HasSubstr("index 4"), "keep 4 'x' (Parameter) is not a node of this match"));
   EXPECT_THAT(in_tree([](const Probe& p) {
                 uint32_t in = 0, out = 0;
                 p.note("counts", p.api().counts(p.c(), p.match, &in, &out));

@@ -126,7 +126,7 @@ TEST_F(RunTest, ImpossibleReplacements) {
     r.transformation<OnOp>("t.self", Ops{"Old"},
                            [](Graph, Node n) { return std::vector<OutPort>{n.out_port()}; });
     r.transformation<OnOp>("t.reads", Ops{"Old"}, [](Graph g, Node n) {
-      return std::vector<OutPort>{g.create_node("New", "", "behind", {n.out_port()}).out_port()};
+      return std::vector<OutPort>{g.create_node("New", "", "after", {n.out_port()}).out_port()};
     });
     r.transformation<OnOp>("t.many", Ops{"Old"}, [](Graph g, Node n) {
       const Node a = g.create_node("New", "", "", {n.in_port(0).get_source()});
@@ -151,7 +151,7 @@ TEST_F(RunTest, ImpossibleReplacements) {
   graph("%x = Parameter -> f32[2]\n %o = Old (%x) -> f32[2]\n Result \"r\" (%o)");
   EXPECT_THAT(failure("t.self"), HasSubstr("'o' (Old) cannot replace itself"));
   EXPECT_THAT(failure("t.reads"),
-              HasSubstr("'behind' (New) reads output 0 of 'o' (Old), which it would replace"));
+              HasSubstr("'after' (New) reads output 0 of 'o' (Old), which it would replace"));
   EXPECT_THAT(failure("t.many"), HasSubstr("2 replacements for the 1 outputs of 'o' (Old)"));
   EXPECT_THAT(failure("t.twice"), HasSubstr("'o' (Old) has been replaced already"));
   EXPECT_THAT(failure("t.type"),

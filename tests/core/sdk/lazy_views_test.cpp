@@ -8,7 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "core/host/abi.hpp"
+#include "core/host/host_tables.hpp"
+#include "core/registry/abi.hpp"
 
 namespace mo::core {
 namespace {
@@ -43,7 +44,7 @@ class LazyViews : public testing::Test {
     return all;
   }
 
-  Session session_;
+  Session session_{host_table()};
   Call call_{session_};
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
 
 namespace mo::test {
 

@@ -140,7 +140,7 @@ TEST(ChangeLayout, MistakesAreTold) {
   EXPECT_THAT(told("layout", "x(nhwc),x(nchw)"), HasSubstr("is named twice"));
   EXPECT_THAT(told("layout", "x(nhwc),"), HasSubstr("nothing between two commas"));
   EXPECT_THAT(told("layout", "x(->nchw)"), HasSubstr("a layout is empty"));
-  EXPECT_THAT(told("layout", "x(n-wc)"), HasSubstr("is no layout"));
+  EXPECT_THAT(told("layout", "x(n-wc)"), HasSubstr("is not a layout"));
   EXPECT_THAT(told("target_layout", "x(nchw)"), HasSubstr("--source_layout says it"));
   EXPECT_THAT(told("source_layout", "x(nhwc->nchw)"), HasSubstr("only --layout takes two layouts"));
 }

@@ -40,7 +40,7 @@ TEST(FusingOptions, KeepOperationsApart) {
 
 TEST(FusingOptions, AnExpressionThatIsNoneIsRefused) {
   EXPECT_THAT(PassesLab::failure_of([] { ops_after("finegrain_fusing", std::string("a,b[")); }),
-              HasSubstr("--finegrain_fusing: 'b[' is no regular expression"));
+              HasSubstr("--finegrain_fusing: 'b[' is not a regular expression"));
 }
 
 TEST(FusingOptions, NamesOfOutputsStayAndThoseOfWhatIsGoneGo) {

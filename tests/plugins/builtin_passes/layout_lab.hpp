@@ -3,7 +3,7 @@
 
 #include "tests/plugins/builtin_passes/passes_lab.hpp"
 
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
 
 #include <random>
 

@@ -160,6 +160,25 @@ TEST(MoveTransposes, NamesStayWithWhatUsersAskFor) {
   EXPECT_EQ(g->symbols().text(g->out({c, 0}).names[0]), "c:0");
 }
 
+// The shape of a turned tensor, which is an output of the model, too.
+TEST(MoveTransposes, NamesGoWithAShapeThatIsAnOutput) {
+  LayoutLab lab;
+  const std::string body =
+      "%s = ShapeOf@opset3 \"s\" (%c) -> _ names(\"s:0\")\n%a = ReLU@opset1 \"a\" (%c)\n"
+      "Result@opset1 \"rs\" (%s)\nResult@opset1 \"again\" (%s)\n";
+  const auto g = lab.graph(then_conv(body));
+  lab.run(*g, {"middle.move_transposes"});
+  const core::NodeId s = g->find("s"), result = g->find("rs");
+  ASSERT_NE(s, core::no_node);
+  ASSERT_NE(result, core::no_node);
+  EXPECT_EQ(g->symbols().text(g->node(s).op), "Gather") << "in the order of the model";
+  EXPECT_EQ(g->source({result, 0}).node, s);
+  EXPECT_EQ(g->source({g->find("again"), 0}).node, s);
+  ASSERT_EQ(g->out({s, 0}).names.size(), 1U);
+  EXPECT_EQ(g->symbols().text(g->out({s, 0}).names[0]), "s:0");
+  EXPECT_THAT(moved(then_conv(body)), HasSubstr("Gather(ShapeOf("));
+}
+
 TEST(MoveTransposes, TheyFuse) {
   const auto two = [](const std::string& a, const std::string& b) {
     return "%x = Parameter@opset1 \"x\" {element_type=f32, shape=shape[1,2,3,4]} -> f32[1,2,3,4]\n"

@@ -7,9 +7,11 @@
 
 #include <mo/tensor.hpp>
 
+#include "apps/options/input_grammar.hpp"
+#include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/cut.hpp"
-#include "core/graph/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/schedule.hpp"
@@ -75,7 +77,7 @@ class PassesLab {
     return "no failure";
   }
 
-  core::Session session;
+  core::Session session{core::host_table()};
   std::string warnings;
 };
 

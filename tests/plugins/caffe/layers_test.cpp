@@ -1,6 +1,7 @@
 // What each layer computes, on small blobs. Expected numbers are worked out by hand from the definitions in
 // Caffe's sources (and, for layers of forks, in theirs).
 #include "caffe_fixture.hpp"
+#include "core/host/host_tables.hpp"
 
 namespace mo::test {
 
@@ -306,7 +307,7 @@ TEST_F(CaffeLayers, NormalizationsOneBehindAnotherBecomeOne) {
                              .bytes());
   EXPECT_EQ(text_of(*g), "Multiply Add");
   std::vector<double> numbers;
-  static const core::Session session;
+  static const core::Session session{core::host_table()};
   for (const core::NodeId n : g->nodes_of("Const")) {
     const Tensor t = Tensor::borrow(session.host(), g->out({n, 0}).tensor.value.get());
     for (size_t i = 0; i < t.size(); ++i) numbers.push_back(t.number(i));
@@ -437,6 +438,15 @@ TEST_F(CaffeLayers, PriorBoxes) {
          {1, 2, 8},
          {},
          {{1, 3, 10, 10}, Floats(300, 0)}});
+  // Widths and heights in pixels, around the same middle.
+  check(
+      {"type: 'PriorBoxClustered' prior_box_param { width: [4, 2] height: [2, 6] variance: [0.1, 0.1, 0.2, "
+       "0.2] }",
+       {{1, 1, 1, 1}, {0}},
+       {0.3, 0.4, 0.7, 0.6, 0.4, 0.2, 0.6, 0.8, 0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.2, 0.2},
+       {1, 2, 8},
+       {},
+       {{1, 3, 10, 10}, Floats(300, 0)}});
 }
 
 // h and c of one unit by Caffe's LSTMUnit; gates in the order input, forget, output, cell.
@@ -586,6 +596,14 @@ TEST_F(CaffeAttributes, LayersThatNoOperationSetHas) {
       shape(*of("type: 'SpatialTransformer' st_param { output_H: 2 output_W: 3 }", {"1, 3, 5, 8", "1, 6"})),
       (Shape{1, 3, 2, 3}));
   EXPECT_EQ(shape(*of("type: 'Axpy'", {"1, 3", "1, 3, 4, 4", "1, 3, 4, 4"})), (Shape{1, 3, 4, 4}));
+  for (const char* layer : {"PowerFile", "PredictionHeatmap", "DataAugmentation"}) {
+    const auto same = of(text("type: '", layer, "'"), {"1, 3, 5, 8"});
+    EXPECT_EQ(type(*same, "layer"), text(layer, "@extension"));
+    EXPECT_EQ(shape(*same), (Shape{1, 3, 5, 8})) << layer;
+  }
+  EXPECT_EQ(shape(*of("type: 'DataAugmentation' augmentation_param { crop_height: 2 crop_width: 4 }",
+                      {"1, 3, 5, 8"})),
+            (Shape{1, 3, 2, 4}));
 }
 
 TEST_F(CaffeAttributes, WhatIsNotSupportedSaysSo) {

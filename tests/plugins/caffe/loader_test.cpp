@@ -205,7 +205,7 @@ TEST_F(CaffeLoader, DamagedWeights) {
               HasSubstr("its shape [1,17] takes 17 numbers, but it holds 18"));
   EXPECT_THAT(
       failure_of(text, WeightsBuilder().layer("fc", {{{int64_t{1} << 40, int64_t{1} << 40}, {1}}}).bytes()),
-      HasSubstr("is no shape of a blob"));
+      HasSubstr("is not a shape of a blob"));
   EXPECT_THAT(failure_of(text, WeightsBuilder().layer("fc", {{{3, 6}, std::vector<float>(18, 1)}}).bytes()),
               "");
   EXPECT_THAT(failure_of(text, WeightsBuilder().layer("fc", {{{17}, std::vector<float>(17, 1)}}).bytes()),

@@ -1,6 +1,7 @@
 // Layers of a vendor: a fork's own parameters, Python layers, mapped layers; and mean images. The vendor's
 // plugin is the one of plugin_api/examples/caffe_layers, here inside of the test.
 #include "caffe_fixture.hpp"
+#include "core/host/host_tables.hpp"
 #include "plugin_api/examples/caffe_layers/caffe_layers.hpp"
 #include "tests/support/test_plugin.hpp"
 
@@ -80,7 +81,7 @@ TEST_F(CaffeVendors, FieldsByTheirNumbers) {
   EXPECT_EQ(attribute<std::vector<double>>(*g, "gain", "range"), (std::vector<double>{42}));
 }
 
-// An extension that takes a layer which the built-in functions and the mapping know, too.
+// An extension that takes a layer which the built-in transformations and the mapping know, too.
 void extract_relu(SourceNode& n) {
   n.set_op("Blur", "com.acme");
   n.set("radius", 1).set("origin", "extension");
@@ -145,7 +146,7 @@ TEST_F(CaffeVendors, SchemasOfForks) {
        "fork.proto:1:33: field 'foo': there is no message or enumeration 'Foo'"},
       {"message NetParameter { optional int32 foo = x; }", "1:45: expected a whole number"},
       {"message NetParameter {", "expected"},
-      {"message LayerParameter {}", "has no message NetParameter; it is no schema of Caffe"},
+      {"message LayerParameter {}", "has no message NetParameter; it is not a schema of Caffe"},
       {"import 'other.proto';", "cannot read the imported file 'other.proto'"},
       {"import '../../../etc/passwd';", "cannot read the imported file"},
   };
@@ -178,7 +179,7 @@ class CaffeMeanImage : public Caffe {
     return write("mean.binaryproto", old_blob({{1, c, h, w}, values}));
   }
   static std::vector<double> subtracted(const core::Graph& g) {
-    static const core::Session session;
+    static const core::Session session{core::host_table()};
     const Tensor t =
         Tensor::borrow(session.host(), g.out({node(g, "data/mean_image/value"), 0}).tensor.value.get());
     std::vector<double> list;
@@ -215,7 +216,7 @@ TEST_F(CaffeMeanImage, Mistakes) {
   options_["mean_file"] = write("empty", "");
   EXPECT_THAT(failure(), HasSubstr("is empty"));
   options_["mean_file"] = write("text", "no image");
-  EXPECT_THAT(failure(), HasSubstr("is no image of Caffe"));
+  EXPECT_THAT(failure(), HasSubstr("is not an image of Caffe"));
 }
 
 }  // namespace

@@ -7,9 +7,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
-#include "core/graph/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
@@ -17,7 +18,7 @@
 namespace mo::test {
 
 inline std::unique_ptr<core::Session> session_with_plugins() {
-  auto session = std::make_unique<core::Session>();
+  auto session = std::make_unique<core::Session>(core::host_table());
   core::LoadRequest plugins;
   plugins.built_in = plugin_folder;
   load_plugins(*session, plugins);

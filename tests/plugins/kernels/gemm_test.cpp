@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "built.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 
 namespace mo::test {
@@ -16,7 +17,7 @@ namespace {
 
 const mo_kernels& kernels() {
   static const mo_kernels* const table = [] {
-    static core::Session session;
+    static core::Session session{core::host_table()};
     core::LoadRequest request;
     request.named = {build_folder + std::string("/lib/mo-host/kernels/kernels.mo.so")};
     request.allow_writable_folders = true;

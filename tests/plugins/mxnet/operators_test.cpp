@@ -198,9 +198,16 @@ TEST_F(MxnetOperators, WhatCannotBeConvertedSaysWhy) {
   EXPECT_THAT(failure("Reshape", "'shape': '(-4, -1, -1)'", {x}), HasSubstr("one of them -1 at most"));
   EXPECT_THAT(failure("Reshape", "'shape': '(-5,)'", {x}), HasSubstr("-5 is no code of Reshape"));
   EXPECT_THAT(failure("RNN", "'mode': 'lstm', 'state_size': '1', 'projection_size': '2'", {x, x}),
-              HasSubstr("projection_size"));
+              HasSubstr("attribute 'projection_size' is 2, but the states have 1 numbers"));
+  EXPECT_THAT(failure("RNN", "'mode': 'gru', 'state_size': '1', 'projection_size': '1'", {x, x}),
+              HasSubstr("only an LSTM has a projection"));
   EXPECT_THAT(failure("RNN", "'mode': 'lstm', 'state_size': '1', 'lstm_state_clip_min': '-1'", {x, x}),
-              HasSubstr("lstm_state_clip_min"));
+              HasSubstr("'lstm_state_clip_max' there is only one"));
+  EXPECT_THAT(
+      failure("RNN",
+              "'mode': 'lstm', 'state_size': '1', 'projection_size': '1', 'use_sequence_length': 'True'",
+              {x, x}),
+      HasSubstr("a TensorIterator has one number of steps for all"));
   const ArrayBytes picture{"", {1, 4, 2, 2}, std::vector<float>(16, 1)}, regions{"", {1, 5}, {0, 0, 0, 1, 1}};
   EXPECT_THAT(failure("_contrib_PSROIPooling",
                       "'pooled_size': '4', 'group_size': '2', 'output_dim': '1', 'spatial_scale': '1'",

@@ -1,6 +1,7 @@
 // What the program's options do to a network of MXNet: cuts, configurations, and what `check` says.
+#include "apps/options/input_grammar.hpp"
+#include "apps/survey/survey.hpp"
 #include "core/config/config_file.hpp"
-#include "core/convert/survey.hpp"
 #include "mxnet_fixture.hpp"
 
 namespace mo::test {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
 #include "operator_fixture.hpp"
 
 namespace mo::test {

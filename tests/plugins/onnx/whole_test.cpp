@@ -1,5 +1,6 @@
 // What holds for the built-in plugins as a whole.
-#include "core/graph/text.hpp"
+#include "apps/views/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "onnx_fixture.hpp"
 
 namespace mo::test {
@@ -22,7 +23,7 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
     // Each plugin is the first one twice, and each pair is loaded in both orders.
     for (size_t turn = 0; turn < 2 * plugins.size(); ++turn) {
       if (turn == plugins.size()) std::reverse(plugins.begin(), plugins.end());
-      core::Session session;
+      core::Session session{core::host_table()};
       core::LoadRequest request;
       request.named = plugins;
       request.allow_writable_folders = true;
@@ -117,7 +118,7 @@ class EachOnce : public ::testing::Environment {
  public:
   void TearDown() override {
     if (::testing::GTEST_FLAG(filter) != "*") return;
-    core::Session session;
+    core::Session session{core::host_table()};
     core::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_plugins(session, plugins);

@@ -3,9 +3,10 @@
 
 #include <fstream>
 
+#include "apps/plugin_check/sample.hpp"
+#include "apps/plugin_check/tap.hpp"
 #include "built.hpp"
-#include "core/check/sample.hpp"
-#include "core/check/tap.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
@@ -20,7 +21,7 @@ void load_opset(core::Session& session) {
 }
 
 TEST(CheckExamples, AreLegalAndHaveValues) {
-  core::Session session;
+  core::Session session{core::host_table()};
   load_opset(session);
   std::ifstream in(MO_SOURCE_DIR "/plugins/opset/opset.check.txt", std::ios::binary);
   const std::string file{std::istreambuf_iterator<char>(in), {}};
@@ -47,7 +48,7 @@ TEST(CheckExamples, AreLegalAndHaveValues) {
 // If takes a body that cannot be inferred for one that does not run. That the host has no memory is no such
 // reason.
 TEST(CheckExamples, IfPassesOnWhatTheHostCannot) {
-  core::Session session;
+  core::Session session{core::host_table()};
   load_opset(session);
   const core::GraphPtr g = core::parse_text(R"(
     %c = Parameter -> boolean[]

@@ -192,7 +192,7 @@ MO_OP_TABLE(
         {"Convert@opset1", {"u4[3] hex \"21f0\""}, "destination_type=i32", "i32[3] {1,2,0}", 1},
         {"Convert@opset1", {"i4[2] hex \"f1\""}, "destination_type=f32", "f32[2] {1,-1}"},
         {"Convert@opset1", {"f32[?,1..3]"}, "destination_type=u4", "u4[?,1..3]"},
-        {"Convert@opset1", {"f32[1] {1}"}, "destination_type=f8e4m3", "f8e4m3[1]"},
+        {"Convert@opset1", {"f32[1] {1}"}, "destination_type=f8e4m3", "f8e4m3[1] {56}"},
         {"Convert@opset1", {"shape [1..3,4]"}, "destination_type=i32", "i32[2] 1..3,4"},
         {"Convert@opset1", {"shape [1..3,400]"}, "destination_type=i8", "i8[2] 1..3,-128..127", 1, true},
         {"Convert@opset1", {"shape [1..3,..2]"}, "destination_type=boolean", "boolean[2] 1,0..1"},

@@ -5,6 +5,7 @@
 #include <mo/half.hpp>
 
 #include "built.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
@@ -46,7 +47,7 @@ class LargeConstants : public testing::Test {
     return list;
   }
 
-  Session session_;
+  Session session_{host_table()};
   GraphPtr graph_;
 };
 

@@ -1,8 +1,9 @@
 // Results that are, or only seem to be, larger than what is reasonable.
 #include <gmock/gmock.h>
 
+#include "apps/views/text.hpp"
 #include "built.hpp"
-#include "core/graph/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
@@ -14,7 +15,7 @@ using ::testing::HasSubstr;
 
 // The graph after inference; nothing is folded beyond `limit` bytes.
 std::string folded(const std::string& nodes, std::optional<int64_t> limit = {}) {
-  Session session;
+  Session session{host_table()};
   LoadRequest request;
   request.named = {builtin("opset")};
   request.allow_writable_folders = true;

@@ -7,8 +7,9 @@
 #include <fstream>
 #include <set>
 
+#include "apps/views/text.hpp"
 #include "built.hpp"
-#include "core/graph/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "core/ir/check_ir.hpp"
@@ -248,7 +249,7 @@ class Limits : public testing::TestWithParam<LimitCase> {
  protected:
   // What is said when the graph is written for a release; empty when it can be.
   static std::string problem(const std::string& graph, std::string_view release) {
-    Session session;
+    Session session{host_table()};
     LoadRequest request;
     request.named = {builtin("opset")};
     request.allow_writable_folders = true;

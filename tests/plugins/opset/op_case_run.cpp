@@ -4,8 +4,9 @@
 
 #include <cmath>
 
+#include "apps/views/text.hpp"
 #include "built.hpp"
-#include "core/graph/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 Session& session() {
   static Session* const s = [] {
-    auto* fresh = new Session;
+    auto* fresh = new Session{host_table()};
     LoadRequest request;
     request.named = {builtin("opset")};
     request.allow_writable_folders = true;

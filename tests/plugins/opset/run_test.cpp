@@ -5,11 +5,12 @@
 #include <cstring>
 #include <mo/half.hpp>
 
+#include "apps/views/text.hpp"
 #include "built.hpp"
-#include "core/graph/text.hpp"
+#include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
+#include "core/infer/execute.hpp"
 #include "core/infer/infer.hpp"
-#include "core/run/execute.hpp"
 
 namespace mo::test {
 namespace {
@@ -20,7 +21,7 @@ using ::testing::Pointwise;
 
 Session& run_session() {
   static Session* const s = [] {
-    auto* fresh = new Session;
+    auto* fresh = new Session{host_table()};
     LoadRequest request;
     request.named = {builtin("opset")};
     request.allow_writable_folders = true;

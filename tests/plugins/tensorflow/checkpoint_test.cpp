@@ -144,7 +144,7 @@ TEST_F(TensorflowCheckpoint, OfAMetaGraphBesideIt) {
   for (const char* name : {"run-7.meta", "run-7.index", "run-7.data-00000-of-00001"}) {
     const auto loaded = prepare(folder_ / name, core::Stage::load);
     EXPECT_EQ(constant(*loaded, "w"), (std::vector<double>{3, 4}));
-    ASSERT_EQ(loaded->results().size(), 1U) << "what saves and restores is no output";
+    ASSERT_EQ(loaded->results().size(), 1U) << "what saves and restores is not an output";
     EXPECT_EQ(loaded->find("save/RestoreV2"), core::no_node);
   }
 }

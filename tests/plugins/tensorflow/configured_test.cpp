@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/config/config_file.hpp"
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/config/config_file.hpp"
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {

@@ -1,4 +1,5 @@
 // The loader: what a GraphDef may look like, and what it may not.
+#include "core/host/host_tables.hpp"
 #include "tensorflow_fixture.hpp"
 #include "test_plugin.hpp"
 
@@ -60,7 +61,7 @@ class TensorflowLoader : public Tensorflow {
  protected:
   template <auto Register>
   void extract(const GraphDef& model) {
-    core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>());
+    core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>(core::host_table()));
     core::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_test_plugin<Register>(session);
@@ -233,7 +234,7 @@ TEST_F(TensorflowLoader, LayoutOfTheModel) {
 TEST_F(TensorflowLoader, WhatIsWrongIsNamed) {
   const auto x = [] { return GraphDef().placeholder("x", TfType::f32, {2}); };
   EXPECT_THAT(load_failure(x().node("Relu", "y", {"z"})),
-              HasSubstr("node 'y' (Relu): its input 'z' is no node of the graph"));
+              HasSubstr("node 'y' (Relu): its input 'z' is not a node of the graph"));
   EXPECT_THAT(load_failure(x().node("Relu", "y", {"x:1"})),
               HasSubstr("output 1 of node 'x' (Placeholder) is read"));
   EXPECT_THAT(load_failure(x().node("Relu", "y", {"x:one"})), HasSubstr("has no number of an output"));

@@ -142,7 +142,7 @@ TEST_F(ObjectDetection, MistakesInPipelineConfigHaveAPlace) {
               HasSubstr("pipeline.config:5:18: field 'num_classes' is 'x'; expected an integer"));
   EXPECT_THAT(failure("model { ssd {"),
               HasSubstr("pipeline.config:1:14: a message does not end; expected '}'"));
-  EXPECT_THAT(failure("model { ssd: {} x }"), HasSubstr("expected ':' or '{' behind 'x', found '}'"));
+  EXPECT_THAT(failure("model { ssd: {} x }"), HasSubstr("expected ':' or '{' after 'x', found '}'"));
   EXPECT_THAT(failure("model { ssd { a: [1, } }"), HasSubstr("expected a value, found '}'"));
   EXPECT_THAT(failure("train_config {}"), HasSubstr("has no 'model { ssd { … } }'"));
   EXPECT_THAT(failure("a: \xff"), HasSubstr("pipeline.config:1:4"));

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {

@@ -1,7 +1,7 @@
 // Suppression of boxes, simulated quantization, spectra, sparse tensors, CTC, random numbers. Expected
 // numbers come from numpy's functions and the formulas of TensorFlow's documentation; the boxes are the
 // example of its tests.
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {

@@ -73,7 +73,7 @@ TEST_F(TensorflowText, MistakesHaveAPlace) {
   EXPECT_THAT(text_failure("node { attr { key: \"T\" value { i: 1.5 } } }"),
               HasSubstr("field 'i': expected a whole number"));
   EXPECT_THAT(text_failure("node { attr: \"T\" }"), HasSubstr("field 'attr' is a message"));
-  EXPECT_THAT(text_failure("node { name: { } }"), HasSubstr("field 'name' is no message"));
+  EXPECT_THAT(text_failure("node { name: { } }"), HasSubstr("field 'name' is not a message"));
   std::string deep = "node { a ";
   for (int i = 0; i < 200; ++i) deep += "{ a ";
   EXPECT_THAT(text_failure(deep), HasSubstr("nested more than 100 deep"));

@@ -262,6 +262,68 @@ TEST_F(TfliteControlFlow, BranchesCarryVariables) {
   }
 }
 
+// A branch for each number, the last one for all others; only the third one changes the variable.
+LiteFile branches(int32_t number, bool constant) {
+  const auto plain = [](int32_t code) {
+    LiteGraph g;
+    const int32_t x = g.input({.name = "x", .dims = {1}}), y = g.output({.name = "y", .dims = {1}});
+    g.operators = {{.code = code, .inputs = {x}, .outputs = {y}}};
+    return g;
+  };
+  LiteGraph main;
+  const int32_t which = constant ? main.constant<int32_t>(LiteType::i32, {}, {number})
+                                 : main.input({.name = "which", .type = LiteType::i32, .dims = {}});
+  const int32_t x = main.floats({1}, {5}), y = main.output({.name = "y", .dims = {1}}),
+                h = handle_tensor(main), total = main.output({.name = "total", .dims = {1}});
+  main.operators = {once(5),
+                    {.code = 209,
+                     .inputs = {which, x},
+                     .outputs = {y},
+                     .options_type = 23,
+                     .options = {{0, std::vector<int32_t>{1, 2, 3, 4}}},
+                     .second_options = true},
+                    handle(h, "total"),
+                    read(h, total)};
+  LiteFile file;
+  file.graphs = {main, plain(lite::neg), plain(lite::abs), counted(), plain(92), ten()};
+  return file;
+}
+
+TEST_F(TfliteControlFlow, CasesChooseByNumber) {
+  const std::vector<std::pair<int32_t, double>> known{{0, -5}, {1, 5}, {2, 6}, {3, 25}, {4, 25}, {-1, 25}};
+  for (const auto& [number, result] : known) {
+    write_model(branches(number, true), text("case_", number, ".tflite").c_str());
+    EXPECT_THAT(computed(branches(number, true), 0), ElementsAre(result)) << number;
+    EXPECT_THAT(computed(branches(number, true), 1), ElementsAre(number == 2 ? 15 : 10)) << number;
+  }
+}
+
+TEST_F(TfliteControlFlow, CasesAreNestedBranches) {
+  const core::GraphPtr g = load(branches(0, false));
+  EXPECT_EQ(count(*g, "If"), 1U);
+  EXPECT_EQ(count(*g, "Assign"), 1U);
+  EXPECT_EQ(count(*prepare(branches(0, false)), "If"), 1U);
+}
+
+TEST_F(TfliteControlFlow, CasesThatDoNotFitAreErrors) {
+  LiteFile file = branches(0, false);
+  LiteOperator& op = file.main().operators[1];
+  op.options = {{0, std::vector<int32_t>{}}};
+  EXPECT_THAT(load_failure(file), HasSubstr("it has no branches"));
+  op.options = {{0, std::vector<int32_t>{1, 77}}};
+  EXPECT_THAT(load_failure(file), HasSubstr("it refers to sub-graph 77"));
+  op.options = {{0, std::vector<int32_t>{1, 2, 3}}};
+  file.graphs[3].outputs.push_back(file.graphs[3].outputs[0]);
+  EXPECT_THAT(load_failure(file), HasSubstr("the sub-graph of 'branch_2' has 2 outputs, expected 1"));
+}
+
+TEST_F(TfliteControlFlow, OneCaseIsNoChoice) {
+  LiteFile file = branches(7, true);
+  file.main().operators[1].options = {{0, std::vector<int32_t>{1}}};
+  EXPECT_THAT(computed(file), ElementsAre(-5));
+  EXPECT_EQ(count(*load(file), "If"), 0U);
+}
+
 // A step of RNN, which adds its state to x, and 1 more: 0.5, 1.5, 3. TensorFlow Lite's interpreter gives 3,
 // too.
 TEST_F(TfliteControlFlow, LoopsCarryStatesOfKernels) {

@@ -53,6 +53,7 @@ struct Row {
   double within = 0;   // so much may its numbers differ
   int32_t after = -1;  // an operator that takes the output, for one that interpreters do not run alone
   int32_t body = -1;   // the operator of a second sub-graph, of two scalars
+  std::vector<LiteGraph> graphs = {};  // further sub-graphs
 };
 inline void PrintTo(const Row& r, std::ostream* out) { *out << r.name; }
 
@@ -151,6 +152,7 @@ inline LiteFile model_of(const Row& row) {
     g.operators.push_back({.code = row.after, .inputs = {op.outputs[0]}, .outputs = {last}});
   }
   if (row.body >= 0) file.graphs.push_back(body_of(row.body, row.inputs[0].type));
+  file.graphs.insert(file.graphs.end(), row.graphs.begin(), row.graphs.end());
   return file;
 }
 

@@ -1,5 +1,7 @@
 // Operators of StableHLO: what LiteRT runs, and for the others what their specification says. Where the
 // numbers of a row are from, operator_values.txt tells.
+#include <cmath>
+
 #include "operator_rows.hpp"
 
 namespace mo::test::lite_rows {
@@ -163,12 +165,133 @@ std::vector<Row> stable_gather_rows() {
   };
 }
 
+// A sub-graph that gives its second argument.
+LiteGraph replacing(LiteType type) {
+  LiteGraph g;
+  g.input({.name = "x", .type = type});
+  g.outputs = {g.input({.name = "y", .type = type})};
+  return g;
+}
+
+std::vector<Row> stable_scatter_rows() {
+  std::vector<Row> rows;
+  const auto add = [&](const std::string& name, int32_t body, Value x, Value first, Value updates,
+                       const Longs& window, const Longs& inserted, const Longs& map, int64_t at) {
+    Value y = x;
+    y.numbers.clear();
+    Row r = row("scatter" + name, 190, {std::move(x), std::move(first), std::move(updates)}, {std::move(y)},
+                7, {{1, window}, {2, inserted}, {3, map}, {4, at}, {6, 1}});
+    r.body = body;
+    if (body < 0) r.graphs = {replacing(r.inputs[0].type)};
+    rows.push_back(r);
+  };
+  add("_rows", 163, spread({4, 3}), i({3}, {2, 0, 2}), spread({3, 3}, 2), {1}, {0}, {0}, 1);
+  add("_outside", 163, spread({4, 3}), i({3, 1}, {4, 1, -1}), spread({3, 3}, 2), {1}, {0}, {0}, 1);
+  add("_windows", -1, spread({4, 5}), i({2, 2}, {0, 1, 2, 3}), spread({2, 2, 2}, 3), {1, 2}, {}, {0, 1}, 1);
+  add("_cut", -1, spread({4, 5}), i({1, 2}, {3, 4}), spread({1, 2, 2}, 3), {1, 2}, {}, {0, 1}, 1);
+  add("_columns", 166, spread({3, 4, 2}), i({2}, {3, 1}), spread({3, 2, 2}, 2), {0, 2}, {1}, {1}, 1);
+  add("_elements", 181, spread({3, 4, 2}), i({2, 2}, {1, 2, 2, 0}), spread({2, 2}, 4), {1}, {0, 1}, {1, 0},
+      0);
+  add("_parts", 165, spread({3, 4}), i({2}, {2, 1}), spread({2, 3}, 2), {1}, {0}, {0}, 1);
+  add("_own", 0, i({3, 2}, {1, 2, 3, 4, 5, 6}), i({2}, {1, 1}), i({2, 2}, {10, 20, 30, 40}), {1}, {0}, {0},
+      1);
+  add("_or", 183, b({3, 2}, {1, 0, 0, 0, 0, 1}), i({2}, {1, 2}), b({2, 2}, {0, 1, 0, 0}), {1}, {0}, {0}, 1);
+  return rows;
+}
+
+// Compares elements of tensor `key` of so many.
+LiteGraph comparator(const std::vector<LiteType>& types, size_t key, bool greater, bool turned, bool own) {
+  LiteGraph g;
+  std::vector<int32_t> pair;
+  for (size_t k = 0; k < types.size(); ++k)
+    for (const char* side : {"x", "y"}) {
+      const int32_t t = g.input({.name = side + std::to_string(k), .type = types[k]});
+      if (k == key) pair.insert(turned ? pair.begin() : pair.end(), t);
+    }
+  const int32_t result = g.output({.name = "first", .type = LiteType::boolean});
+  if (own)
+    g.operators.push_back({.code = greater ? 61 : 58, .inputs = pair, .outputs = {result}});
+  else
+    g.operators.push_back({.code = 191,
+                           .inputs = pair,
+                           .outputs = {result},
+                           .options_type = 8,
+                           .options = {{0, greater ? 3 : 5}, {1, 0}},
+                           .second_options = true});
+  return g;
+}
+
+std::vector<Row> stable_sort_rows() {
+  std::vector<Row> rows;
+  const auto add = [&](const std::string& name, const std::vector<Value>& x, int64_t axis, bool stable,
+                       LiteGraph compare) {
+    std::vector<Value> y = x;
+    for (Value& v : y) v.numbers.clear();
+    Row r = row("sort" + name, 199, x, y, 14, {{0, axis}, {1, stable}, {2, 1}});
+    r.graphs = {std::move(compare)};
+    rows.push_back(r);
+  };
+  const auto f32 = LiteType::f32, i32 = LiteType::i32;
+  const Value keys = i({2, 4}, {3, 1, 3, 2, 7, 7, 0, 7});
+  add("", {spread({2, 5})}, 1, false, comparator({f32}, 0, false, false, false));
+  add("_greatest", {spread({3, 2, 2})}, 0, false, comparator({f32}, 0, false, true, false));
+  add("_by_keys", {spread({2, 4}), keys}, 1, true, comparator({f32, i32}, 1, true, false, true));
+  add("_first_of_three", {keys, spread({2, 4}), i({2, 4}, {0, 1, 2, 3, 4, 5, 6, 7})}, 1, true,
+      comparator({i32, f32, i32}, 0, false, false, true));
+  return rows;
+}
+
+std::vector<Row> stable_window_rows() {
+  std::vector<Row> rows;
+  const auto add = [&](const std::string& name, int32_t body, const Value& x, const Value& first, Value y,
+                       std::vector<LiteOption> options) {
+    options.emplace_back(LiteOption{5, 1});
+    Row r = row("window_" + name, 198, {x, first}, {std::move(y)}, 13, std::move(options));
+    r.body = body;
+    rows.push_back(r);
+  };
+  const Value x = spread({1, 4, 5, 2}), least = f({}, {-INFINITY});
+  const Longs two{1, 2, 2, 1};
+  add("maximum", 166, x, least, f({1, 2, 3, 2}, {}),
+      {{0, two}, {1, two}, {4, Longs{0, 0, 0, 0, 0, 1, 0, 0}}});
+  add("maximum_first", 166, x, f({}, {0.3}), f({1, 3, 4, 2}, {}), {{0, two}});
+  add("add", 163, x, f({}, {0}), f({1, 4, 3, 2}, {}),
+      {{0, two}, {1, Longs{1, 1, 2, 1}}, {4, Longs{0, 0, 1, 0, 1, 0, 0, 0}}});
+  add("add_first", 163, x, f({}, {0.5}), f({1, 4, 5, 2}, {}), {{0, two}, {4, Longs{0, 0, 1, 0, 1, 0, 0, 0}}});
+  add("running", 163, spread({2, 7}), f({}, {0}), f({2, 7}, {}), {{0, Longs{1, 7}}, {4, Longs{0, 0, 6, 0}}});
+  add("minimum", 181, spread({8, 3}), f({}, {9}), f({3, 3}, {}),
+      {{0, Longs{2, 1}}, {1, Longs{2, 1}}, {3, Longs{3, 1}}});
+  add("multiply", 165, spread({3, 3}, 3), f({}, {1}), f({4, 3}, {}),
+      {{0, Longs{2, 2}}, {2, Longs{2, 1}}, {4, Longs{0, 0, 1, 0}}});
+  add("cut", 166, spread({2, 6}), least, f({1, 4}, {}), {{0, Longs{2, 2}}, {4, Longs{0, 0, -1, 0}}});
+  add("integers", 163, i({6}, {1, 2, 3, 4, 5, 6}), i({}, {10}), i({2}, {}), {{0, Longs{3}}, {1, Longs{2}}});
+  add("and", 176, b({2, 3}, {1, 1, 1, 0, 1, 1}), b({}, {1}), b({2, 2}, {}), {{0, Longs{1, 2}}});
+
+  const auto own = [&](const std::string& name, int32_t function, const Value& of, const Value& first,
+                       Value y, std::vector<double> sizes, std::vector<double> strides,
+                       std::vector<double> dilations) {
+    const auto longs = [](std::vector<double> list) {
+      const auto count = static_cast<int32_t>(list.size());
+      return Value{LiteType::i64, {count}, std::move(list)};
+    };
+    rows.push_back(
+        row("window_own_" + name, 205,
+            {of, first, longs(std::move(sizes)), longs(std::move(strides)), longs(std::move(dilations))},
+            {std::move(y)}, 20, {{0, function}}));
+  };
+  own("maximum", 4, x, least, f({1, 2, 2, 2}, {}), {1, 2, 2, 1}, {1, 2, 2, 1}, {1, 1, 1, 1});
+  own("add", 1, spread({5, 4}), f({}, {1}), f({3, 2}, {}), {2, 2}, {1, 1}, {2, 2});
+  own("any", 6, b({2, 3}, {1, 0, 0, 0, 0, 0}), b({}, {0}), b({2, 2}, {}), {1, 2}, {1, 1}, {1, 1});
+  return rows;
+}
+
 }  // namespace
 
 std::vector<Row> stablehlo_rows() {
   std::vector<Row> rows;
   for (const auto& part : {stable_unary_rows(), stable_binary_rows(), stable_shape_rows(),
-                           stable_convolution_rows(), stable_reduce_rows(), stable_gather_rows()})
+                           stable_convolution_rows(), stable_reduce_rows(), stable_gather_rows(),
+                           stable_scatter_rows(), stable_sort_rows(), stable_window_rows()})
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }

@@ -1,4 +1,6 @@
 // Operators of StableHLO in forms that the IR cannot express.
+#include <array>
+
 #include "operator_rows.hpp"
 #include "tflite_fixture.hpp"
 
@@ -45,6 +47,63 @@ TEST_F(TfliteStablehlo, ReductionsOfSeveralTensors) {
   std::vector<int32_t>& inputs = file.main().operators[0].inputs;
   inputs = {inputs[0], inputs[0], inputs[1], inputs[1]};
   EXPECT_THAT(failure_of(file), HasSubstr("it reduces 2 tensors together"));
+}
+
+TEST_F(TfliteStablehlo, ScatteringThatTheIrDoesNotHave) {
+  Row r = row_of("stable_scatter_rows");
+  r.body = 164;
+  EXPECT_THAT(failure_of_row(r),
+              HasSubstr("its sub-graph is STABLEHLO_DIVIDE, but the IR combines elements by"));
+  r = row_of("stable_scatter_rows");
+  for (LiteOption& o : r.options)
+    if (o.field == 3) o.value = std::vector<int64_t>{4};
+  EXPECT_THAT(failure_of_row(r), HasSubstr("attribute 'scatter_dims_to_operand_dims' is [4]"));
+  LiteFile file = lite_rows::model_of(row_of("stable_scatter_rows"));
+  std::vector<int32_t>& inputs = file.main().operators[0].inputs;
+  inputs = {inputs[0], inputs[0], inputs[1], inputs[2], inputs[2]};
+  EXPECT_THAT(failure_of(file), HasSubstr("only one tensor can be updated at once"));
+}
+
+TEST_F(TfliteStablehlo, OrdersThatAreNoComparison) {
+  LiteFile file = lite_rows::model_of(row_of("stable_sort_by_keys"));
+  LiteOperator& compare = file.graphs[1].operators[0];
+  compare.code = 62;  // greater or equal: no order of equal elements
+  EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one comparison"));
+  compare.code = 61;
+  compare.inputs = {0, 2};
+  EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one comparison"));
+}
+
+TEST_F(TfliteStablehlo, PoolingWhereWindowsAreSuch) {
+  const auto operations = [&](const std::string& name) {
+    options_ = {{"disable_nhwc_to_nchw", true}};
+    LiteFile file = lite_rows::model_of(row_of("stable_window_" + name));
+    LiteTensor& x = file.main().tensors[0];
+    x.data.clear();
+    file.main().inputs = {0};
+    const core::GraphPtr g = prepare(file);
+    return std::array{count(*g, "MaxPool"), count(*g, "AvgPool"), count(*g, "StridedSlice")};
+  };
+  EXPECT_EQ(operations("maximum"), (std::array<size_t, 3>{1, 0, 0}));
+  EXPECT_EQ(operations("own_maximum"), (std::array<size_t, 3>{1, 0, 0}));
+  EXPECT_EQ(operations("add"), (std::array<size_t, 3>{0, 1, 0}));
+  const auto sliced = operations("running");
+  EXPECT_EQ(sliced[0] + sliced[1], 0U);
+  EXPECT_LE(sliced[2], 8U) << "parts of a window of 7 are put together from halves";
+}
+
+TEST_F(TfliteStablehlo, WindowsThatDoNotFit) {
+  Row r = row_of("stable_window_running");
+  for (LiteOption& o : r.options)
+    if (o.field == 0) o.value = std::vector<int64_t>{1, 0};
+  EXPECT_THAT(failure_of_row(r), HasSubstr("attribute 'window_dimensions' are [1,0], expected at least 1"));
+  r = row_of("stable_window_running");
+  for (LiteOption& o : r.options)
+    if (o.field == 4) o.value = std::vector<int64_t>{1};
+  EXPECT_THAT(failure_of_row(r), HasSubstr("attribute 'padding' is [1], but the rank is 2"));
+  r = row_of("stable_window_own_add");
+  r.options = {{0, 0}};
+  EXPECT_THAT(failure_of_row(r), HasSubstr("its function is UNSUPPORTED, but the IR reduces by"));
 }
 
 TEST_F(TfliteStablehlo, ConvolutionsInGroupsOfTheBatch) {

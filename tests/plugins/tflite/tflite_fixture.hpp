@@ -2,7 +2,7 @@
 #pragma once
 
 #include "conversion_test.hpp"
-#include "core/run/execute.hpp"
+#include "core/infer/execute.hpp"
 #include "tflite_file.hpp"
 
 namespace mo::test {

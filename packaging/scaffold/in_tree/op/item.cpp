@@ -7,7 +7,7 @@ struct @Name@ {
   static constexpr std::string_view type = "@Name@", opset = "@opset@";
   static void schema(OpSchema& s) { s.doc("2 * x").inputs(1).outputs(1); }
   static void infer(InferContext& c) {
-    c.require(is_float(c.type(0)) || c.type(0) == ElementType::unknown, "x is no floating-point tensor");
+    c.require(is_float(c.type(0)) || c.type(0) == ElementType::unknown, "x is not a floating-point tensor");
     c.output(0, c.type(0), c.shape(0));
   }
   static void evaluate(EvalContext& c) {

@@ -1,104 +1,47 @@
 // Products with weights of 2, 4 or 8 bits, and rows gathered from such a table. The weights stay packed:
 // Constant(u4) -> Convert -> Subtract -> Multiply -> Reshape, which runtimes take for compressed weights.
-#include "support/microsoft_quantized.hpp"
+#include "support/n_bits.hpp"
+
+#include <numeric>
 
 namespace mo::onnx {
 
 namespace ms {
 
-namespace n_bits {
-
-static ElementType unsigned_type(int64_t bits) {
-  switch (bits) {
-    case 2:
-      return ElementType::u2;
-    case 4:
-      return ElementType::u4;
-    case 8:
-      return ElementType::u8;
-    default:
-      fail("attribute 'bits' is ", bits, ", expected 2, 4 or 8");
-  }
+// With g_idx, columns of a block are scattered: column k is in block g_idx[k], also where zero points are
+// concerned. They are put one behind the other, and those of x in the same order.
+static std::optional<Ints> order_of_columns(const Build& b, int64_t depth, int64_t size) {
+  if (!b.has(4)) return {};
+  const Ints groups = n_bits::known(b, 4, "g_idx").to_ints();
+  require(static_cast<int64_t>(groups.size()) == depth, "input 4, g_idx, has ", groups.size(),
+          " entries, expected ", depth);
+  Ints order(groups.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t l, int64_t r) {
+    return groups[static_cast<size_t>(l)] < groups[static_cast<size_t>(r)];
+  });
+  for (size_t i = 0; i < order.size(); ++i)
+    require(groups[static_cast<size_t>(order[i])] == static_cast<int64_t>(i) / size,
+            "input 4, g_idx, gives some block not ", size, " columns, which is not supported");
+  return order;
 }
 
-static Tensor known(const Build& b, size_t i, std::string_view what) {
-  const auto t = b.constant(i);
-  require(t.has_value(), "input ", i, ", ", what, ", is no constant");
-  return *t;
-}
-
-// Rows of `count` numbers whose bytes are filled up at the end become dense.
-static Tensor dense(const Build& b, const Tensor& packed, int64_t rows, int64_t count, int64_t width) {
-  const ElementType type = unsigned_type(width);
-  const auto row_bytes = static_cast<uint64_t>((count * width + 7) / 8);
-  require(packed.bytes() == static_cast<uint64_t>(rows) * row_bytes, "packed numbers have ", packed.bytes(),
-          " bytes, expected ", rows, " times ", row_bytes);
-  if (count * width % 8 == 0) return packed.slice(b.context(), 0, type, {rows, count});
-  const auto [t, data] = Tensor::create_bytes(b.context(), type, {rows, count});
+// Packed rows of `depth` numbers with the numbers in this order.
+static Tensor reordered(const Build& b, const Tensor& packed, const Ints& order, int64_t rows,
+                        int64_t row_bytes, int64_t width) {
+  const auto [t, data] = Tensor::create_bytes(b.context(), packed.type(), packed.dims());
   auto* const out = static_cast<uint8_t*>(data);
   const auto* const in = static_cast<const uint8_t*>(packed.data());
-  const auto each = static_cast<uint64_t>(width);
-  const auto mask = static_cast<uint8_t>((1U << each) - 1);
-  uint64_t to = 0;
-  for (uint64_t r = 0; r < static_cast<uint64_t>(rows); ++r)
-    for (uint64_t from = r * row_bytes * 8, k = 0; k < static_cast<uint64_t>(count);
-         ++k, from += each, to += each) {
-      const auto v = static_cast<unsigned>((in[from / 8] >> (from % 8)) & mask);
-      out[to / 8] = static_cast<uint8_t>(out[to / 8] | (v << (to % 8)));
+  const auto each = static_cast<size_t>(width), row_size = static_cast<size_t>(row_bytes);
+  for (size_t r = 0; r < static_cast<size_t>(rows); ++r)
+    for (size_t k = 0; k < order.size(); ++k) {
+      const size_t from = static_cast<size_t>(order[k]) * each, to = k * each;
+      const unsigned v = in[r * row_size + from / 8] >> (from % 8) & ((1U << each) - 1);
+      uint8_t& byte = out[r * row_size + to / 8];
+      byte = static_cast<uint8_t>(byte | v << (to % 8));
     }
   return t;
 }
-
-struct Blocks {
-  int64_t rows, blocks, size, bits;
-};
-
-// Without zero points the middle of the range is taken; they may be packed, or of the type of the scales.
-static OutPort zero_points(const Build& b, size_t i, const Blocks& d, ElementType type) {
-  const double middle = static_cast<double>(int64_t{1} << (d.bits - 1));
-  const auto packed_middle = [&] {
-    const OutPort c = b.constant(Tensor::filled(b.context(), ElementType::u8, {middle}, {}));
-    return b.convert(c, type);
-  };
-  if (!b.has(i)) return packed_middle();
-  const Tensor t = known(b, i, "the zero points");
-  const Ints dims{d.rows, d.blocks, 1};
-  if (t.type() != ElementType::u8) {
-    require(t.size() == static_cast<size_t>(d.rows * d.blocks), "input ", i, ", the zero points, has ",
-            t.size(), " numbers, expected ", d.rows, " times ", d.blocks);
-    return b.convert(b.constant(t.reshaped(b.context(), dims)), type);
-  }
-  const Tensor points = dense(b, t, d.rows, d.blocks, d.bits);
-  return converted_packed(b, b.constant(points.reshaped(b.context(), dims)), type);
-}
-
-// [rows, blocks * size] as numbers of the type of the scales.
-static OutPort weights(const Build& b, const Tensor& bytes, size_t scales, size_t points, const Blocks& d) {
-  const Ints dims{d.rows, d.blocks, d.size};
-  const Tensor packed = dense(b, bytes, d.rows * d.blocks, d.size, d.bits).reshaped(b.context(), dims);
-  const Tensor s = known(b, scales, "the scales");
-  require(s.size() == static_cast<size_t>(d.rows * d.blocks), "input ", scales, ", the scales, has ",
-          s.size(), " numbers, expected ", d.rows, " times ", d.blocks);
-  const ElementType type = s.type();
-  const OutPort scale = b.constant(s.reshaped(b.context(), {d.rows, d.blocks, 1}));
-  const OutPort centred =
-      subtract(b, converted_packed(b, b.constant(packed), type), zero_points(b, points, d, type));
-  return b.reshape(multiply(b, centred, scale), b.list({d.rows, d.blocks * d.size}));
-}
-
-static int64_t block_size(const SourceNode& n) {
-  const auto size = n.native<int64_t>("block_size");
-  require(size >= 16 && size <= 65536 && (size & (size - 1)) == 0, "attribute 'block_size' is ", size,
-          ", expected a power of 2 from 16 on");
-  return size;
-}
-
-static OutPort first_columns(const Build& b, const OutPort& x, int64_t count, int64_t have) {
-  if (count == have) return x;
-  return b.op("Slice", "opset8", {x, b.list({0}), b.list({count}), b.list({1}), b.list({1})});
-}
-
-}  // namespace n_bits
 
 static Ports matmul_n_bits(Build& b, const SourceNode& n) {
   const auto columns = n.native<int64_t>("N"), depth = n.native<int64_t>("K");
@@ -107,17 +50,21 @@ static Ports matmul_n_bits(Build& b, const SourceNode& n) {
           " and ", depth, ", expected numbers above 0");
   const int64_t size = n_bits::block_size(n);
   const auto width = n.native<int64_t>("bits", 4);
-  require(!b.has(4), "input 4, g_idx, is given: rows in another order are not supported");
-  const Tensor packed = n_bits::known(b, 1, "the weights");
+  Tensor packed = n_bits::known(b, 1, "the weights");
   const int64_t blocks = (depth + size - 1) / size;
   require(static_cast<int64_t>(packed.bytes()) / columns >= blocks, "input 1, the weights, has shape ",
           packed.shape(), ", expected [", columns, ',', blocks, ',', size * width / 8, ']');
+  OutPort x = b.in(0);
+  if (const auto order = order_of_columns(b, depth, size)) {
+    packed = reordered(b, packed, *order, columns, blocks * size * width / 8, width);
+    x = gather(b, x, b.list(*order), -1);
+  }
   OutPort w = n_bits::weights(b, packed, 2, 3, {columns, blocks, size, width});
   w = n_bits::first_columns(b, w, depth, blocks * size);
   const ElementType type = b.in(0).type();
   if (type != b.in(2).type())
     w = type == ElementType::unknown ? b.op("ConvertLike", "opset1", {w, b.in(0)}) : b.convert(w, type);
-  return {plus_input(b, matmul(b, b.in(0), w, false, true), 5)};
+  return {plus_input(b, matmul(b, x, w, false, true), 5)};
 }
 
 // A table of embeddings whose last dimension comes in blocks.
@@ -127,17 +74,28 @@ static Ports gather_block_quantized(Build& b, const SourceNode& n) {
   require(t.type() == ElementType::u8 || t.type() == ElementType::u4, "input 0, the table, is of type ",
           name(t.type()), ", expected u8 or u4");
   const Tensor scales = n_bits::known(b, 2, "the scales");
-  require(t.rank() == 2 && scales.rank() == 2, "input 0, the table, has shape ", t.shape(),
-          "; tables of two dimensions are supported");
-  require(n.native("gather_axis", 0) == 0, "attribute 'gather_axis' is not 0, which is not supported");
-  const auto axis = n.native("quantize_axis", 1);
-  require(axis == 1 || axis == -1, "attribute 'quantize_axis' is ", axis, ", expected the last axis");
-  const int64_t size = n_bits::block_size(n), blocks = scales.dim(1);
-  const int64_t columns = t.type() == ElementType::u8 ? t.dim(1) * 8 / width : t.dim(1);
-  require(scales.dim(0) == t.dim(0) && columns == blocks * size, "input 2, the scales, has shape ",
-          scales.shape(), ", expected one for each ", size, " of ", columns, " columns");
-  const OutPort table = n_bits::weights(b, t, 2, 3, {t.dim(0), blocks, size, width});
-  return {gather(b, table, b.in(1), 0)};
+  const auto rank = static_cast<int64_t>(t.rank());
+  require(rank >= 2 && scales.rank() == t.rank(), "input 0, the table, has shape ", t.shape(),
+          ", and the scales ", scales.shape(), ", expected as many dimensions, and at least 2");
+  const auto axis = n.native("quantize_axis", 1), gathered = n.native("gather_axis", 0);
+  require(axis == rank - 1 || axis == -1, "attribute 'quantize_axis' is ", axis, ", expected the last axis");
+  require(gathered >= -rank && gathered < rank - 1 && gathered != -1, "attribute 'gather_axis' is ", gathered,
+          ", expected another axis than the last one");
+  const int64_t size = n_bits::block_size(n), blocks = scales.dim(t.rank() - 1), last = t.dim(t.rank() - 1);
+  const int64_t columns = t.type() == ElementType::u8 ? last * 8 / width : last;
+  Ints dims = t.dims();
+  dims.pop_back();
+  int64_t rows = 1;
+  for (const int64_t d : dims) rows *= d;
+  require(static_cast<int64_t>(scales.size()) == rows * blocks && columns == blocks * size,
+          "input 2, the scales, has shape ", scales.shape(), ", expected one for each ", size, " of ",
+          columns, " columns");
+  OutPort table = n_bits::weights(b, t, 2, 3, {rows, blocks, size, width});
+  if (rank != 2) {
+    dims.push_back(columns);
+    table = b.reshape(table, b.list(dims));
+  }
+  return {gather(b, table, b.in(1), gathered)};
 }
 
 }  // namespace ms

@@ -6,7 +6,7 @@ namespace mo::opset {
 struct Concat {
   static constexpr std::string_view type = "Concat", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("inputs one behind the other").inputs(1, any_number).attr<int64_t>("axis");
+    s.doc("inputs one after the other").inputs(1, any_number).attr<int64_t>("axis");
   }
 
   static void infer(InferContext& c) {

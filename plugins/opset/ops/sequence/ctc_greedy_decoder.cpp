@@ -25,7 +25,7 @@ void decode(int64_t steps, int64_t classes, int64_t blank, bool merge, At at, Em
 struct CtcGreedyDecoder {
   static constexpr std::string_view type = "CTCGreedyDecoder", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("logits [T,N,C], mask [T,N]: classes [N,T,1,1], -1 behind the last").inputs(2).outputs(1);
+    s.doc("logits [T,N,C], mask [T,N]: classes [N,T,1,1], -1 after the last").inputs(2).outputs(1);
     s.attr<bool>("ctc_merge_repeated", true);
   }
   static void infer(InferContext& c) {

@@ -6,7 +6,7 @@ namespace mo::opset {
 struct GatherTree {
   static constexpr std::string_view type = "GatherTree", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("the ids of each beam, from its last step back; end_token behind the first one")
+    s.doc("the ids of each beam, from its last step back; end_token after the first one")
         .inputs(4)
         .outputs(1);
   }

@@ -7,7 +7,7 @@ static mo_status scale_of(mo_context* c, mo_node node, read_fn read, double* sca
   mo_value v;
   const mo_status status = read(c, node, text("scale"), &v);
   if (status == MO_OK && v.kind != MO_VALUE_FLOAT)
-    return c->host->fail(c, MO_WRONG_KIND, node, text("attribute 'scale' is no number"));
+    return c->host->fail(c, MO_WRONG_KIND, node, text("attribute 'scale' is not a number"));
   if (status == MO_OK) *scale = v.u.f;
   return status;
 }

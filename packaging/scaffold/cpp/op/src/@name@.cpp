@@ -17,7 +17,7 @@ struct @Name@ {
   // Says what is certain, for shapes that are known in full, in part, or not at all.
   static void infer(mo::InferContext& c) {
     const mo::ElementType type = c.type(0);
-    c.require(mo::is_float(type) || type == mo::ElementType::unknown, "x is no floating-point tensor");
+    c.require(mo::is_float(type) || type == mo::ElementType::unknown, "x is not a floating-point tensor");
     c.output(0, type, c.shape(0));
   }
 

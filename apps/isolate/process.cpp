@@ -1,0 +1,96 @@
+#include "apps/isolate/process.hpp"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <mo/text.hpp>
+#include <system_error>
+#include <thread>
+
+#include "apps/isolate/child.hpp"
+#include "core/support/signals.hpp"
+
+namespace mo::core::isolate {
+
+namespace {
+
+std::string how_it_ended(int status) {
+  if (WIFEXITED(status)) return text("ended its process with exit status ", WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  const char* name = sigabbrev_np(signal);
+  const char* meaning = sigdescr_np(signal);
+  return text("was ended by SIG", name == nullptr ? "?" : name, " (", meaning == nullptr ? "" : meaning, ")");
+}
+
+// The copy ends when the host does, also when a plugin in it waits for something else. PR_SET_PDEATHSIG would
+// go by the thread that has started it.
+void end_with(Descriptor host) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([host = std::move(host)] {
+    pollfd p{host.get(), POLLIN, 0};
+    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
+    }
+    _exit(0);
+  }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// Not glibc's function: the header of 2.36 forgets that it is C.
+Descriptor open_process(pid_t pid) { return Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))); }
+
+}  // namespace
+
+Process::Process(const FoundPlugin& found, const mo_host& offered) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  Descriptor ours(pair[0]), theirs(pair[1]);
+  std::fflush(nullptr);
+  Descriptor host = open_process(getpid());
+  if (!host) throw std::system_error(errno, std::generic_category(), "pidfd_open");
+  pid_ = fork();
+  if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (pid_ == 0) {
+    end_with(std::move(host));
+    forget_signal_handlers();  // so that the host sees how it ends
+    ours = {};
+    run_child(std::move(theirs), found, offered);
+  }
+  channel_ = Channel(std::move(ours), open_process(pid_));
+}
+
+Process::~Process() { (void)end(0); }
+
+std::string Process::end(double seconds) {
+  if (pid_ < 0) return "has ended before";
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::duration<double>(seconds);
+  int status = 0;
+  bool killed = false;
+  for (;;) {
+    const pid_t ended = waitpid(pid_, &status, killed ? 0 : WNOHANG);
+    if (ended == pid_ || (ended < 0 && errno != EINTR)) break;
+    if (killed) continue;
+    if (Clock::now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } else {
+      kill(pid_, SIGKILL);
+      killed = true;
+    }
+  }
+  pid_ = -1;
+  channel_.close();
+  return killed ? "had to be ended" : how_it_ended(status);
+}
+
+}  // namespace mo::core::isolate

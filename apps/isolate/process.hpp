@@ -1,0 +1,29 @@
+// The process of an isolated plugin, from its start to its end.
+#pragma once
+
+#include "apps/isolate/channel.hpp"
+#include "core/host/discovery.hpp"
+
+#include <mo/plugin.h>
+#include <sys/types.h>
+
+namespace mo::core::isolate {
+
+class Process {
+ public:
+  Process(const FoundPlugin&, const mo_host& offered);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  Channel& channel() { return channel_; }
+  // Ends it if it does not end by itself within so many seconds. How it ended, for a message: "was ended by
+  // SIGSEGV (Segmentation fault)".
+  std::string end(double seconds);
+
+ private:
+  pid_t pid_ = -1;
+  Channel channel_{Descriptor()};
+};
+
+}  // namespace mo::core::isolate

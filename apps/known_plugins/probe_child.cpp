@@ -1,0 +1,103 @@
+#include "apps/known_plugins/probe_child.hpp"
+
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "apps/known_plugins/failure_json.hpp"
+#include "apps/known_plugins/manifest.hpp"
+#include "core/host/library.hpp"
+#include "core/host/loader.hpp"
+#include "core/registry/refusal.hpp"
+#include "core/support/signals.hpp"
+
+namespace mo::core {
+
+namespace {
+
+using nlohmann::json;
+
+void write_answer(int to, const json& answer) {
+  const std::string text = answer.dump(-1, ' ', false, json::error_handler_t::replace);
+  for (size_t done = 0; done <= text.size();) {  // with the zero byte
+    const ssize_t n = write(to, text.c_str() + done, text.size() + 1 - done);
+    if (n <= 0) _exit(1);
+    done += static_cast<size_t>(n);
+  }
+}
+
+// Nothing of the host's own ways to end is for this process: no crash report, no clean-up, no core file.
+void detach_from_host(int said) {
+  setpgid(0, 0);  // what it starts ends with it
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_DUMPABLE, 0);
+  forget_signal_handlers();
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  dup2(said, STDOUT_FILENO);
+  dup2(said, STDERR_FILENO);
+  // A plugin that calls exit() must not run what this process has to do at its end.
+  on_exit(
+      [](int status, void*) {
+        std::fflush(nullptr);
+        _exit(status);
+      },
+      nullptr);
+}
+
+std::set<std::string> libraries_in_memory() {
+  std::set<std::string> list;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* to) {
+        if (info->dlpi_name != nullptr && info->dlpi_name[0] == '/')
+          static_cast<std::set<std::string>*>(to)->insert(info->dlpi_name);
+        return 0;
+      },
+      &list);
+  return list;
+}
+
+}  // namespace
+
+void run_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& rules, int answer,
+               int said) {
+  detach_from_host(said);
+  auto& session = *new Session(*outer.host());  // never taken apart
+  session.log_sink = [](const LogLine& l) { (void)std::fprintf(stderr, "%s\n", l.text.c_str()); };
+  for (const std::string& name : rules.host_options) session.registry().reserve_option(name);
+  try {
+    if (!rules.ignore_manifest) check_manifest(found.path);
+    const std::set<std::string> before = libraries_in_memory();
+    const PluginEntry entry = open_plugin(found);
+    const std::string itself = found.library();
+    json with_it = json::array();
+    for (const std::string& path : libraries_in_memory())
+      if (!before.contains(path) && path != itself) with_it.push_back(path);
+    write_answer(answer, with_it);
+    ManifestGate gate;
+    const Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework,
+                                       rules.ignore_manifest ? nullptr : &gate);
+    const Manifest manifest = manifest_of(session, plugin);
+    write_answer(answer, {{"manifest", to_json(manifest)},
+                          {"digest", manifest.digest},
+                          {"only_operations", manifest.has_only_operations()}});
+  } catch (const Failure& f) {
+    write_answer(answer, failure_json(f));
+  } catch (const std::exception& e) {
+    write_answer(answer, failure_json(refusal(Rule::load_failed, e.what())));
+  }
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+}  // namespace mo::core

@@ -1,0 +1,13 @@
+// The inner side of a probe: what the process that meets a plugin does. Only probe.cpp needs this.
+#pragma once
+
+#include "apps/known_plugins/probe.hpp"
+
+namespace mo::core {
+
+// Loads the plugin and writes two texts to `answer`, each ended by a zero byte: what came with it, what
+// became of it. Output of the plugin goes to `said`.
+[[noreturn]] void run_probe(const Session& outer, const FoundPlugin&, const ProbeRules&, int answer,
+                            int said);
+
+}  // namespace mo::core

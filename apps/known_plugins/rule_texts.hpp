@@ -1,0 +1,20 @@
+// The rules of rules.hpp in words, as packaging/docs/abi_rules.md has them.
+#pragma once
+
+#include "core/registry/rules.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace mo::core {
+
+struct HostRule {
+  Rule rule;
+  std::string_view text;  // what holds of a plugin that is right
+};
+
+std::span<const HostRule> host_rules();
+// What its users meet when a plugin breaks it.
+std::string_view consequence_of(Rule);
+
+}  // namespace mo::core

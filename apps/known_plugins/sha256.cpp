@@ -1,0 +1,52 @@
+// The digest alone of libcrypto, as a static library: its newer interface would bring all of it.
+#define OPENSSL_API_COMPAT 0x10101000L  // NOLINT: what the header asks for
+#include "apps/known_plugins/sha256.hpp"
+
+#include <fcntl.h>
+#include <openssl/sha.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <vector>
+
+#include "core/support/descriptor.hpp"
+#include "core/support/hex.hpp"
+
+namespace mo::core {
+
+struct Sha256::State {
+  SHA256_CTX context;
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) { SHA256_Init(&state_->context); }
+Sha256::~Sha256() = default;
+
+Sha256& Sha256::add(std::string_view bytes) {
+  SHA256_Update(&state_->context, bytes.data(), bytes.size());
+  return *this;
+}
+
+Sha256& Sha256::add_text(std::string_view text) { return add(std::to_string(text.size()) + ":").add(text); }
+
+std::string Sha256::hex() {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256_Final(digest.data(), &state_->context);
+  return hex_of({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+std::string sha256_of_file(const std::string& path) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return {};
+  Sha256 sum;
+  std::vector<char> part(size_t{1} << 20);
+  for (;;) {
+    const ssize_t n = read(file.get(), part.data(), part.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return {};
+    if (n == 0) return sum.hex();
+    sum.add({part.data(), static_cast<size_t>(n)});
+  }
+}
+
+}  // namespace mo::core

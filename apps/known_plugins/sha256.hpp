@@ -1,0 +1,30 @@
+// SHA-256 (FIPS 180-4), as OpenSSL computes it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace mo::core {
+
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+  Sha256& add(std::string_view bytes);
+  // The length goes in front, so that two texts are never taken for two others.
+  Sha256& add_text(std::string_view text);
+  // 64 hexadecimal digits. Nothing may be added any more.
+  std::string hex();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Of all bytes of a file; "" when it cannot be read.
+std::string sha256_of_file(const std::string& path);
+
+}  // namespace mo::core

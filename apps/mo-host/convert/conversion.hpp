@@ -1,0 +1,19 @@
+// One conversion, with all that its options ask for beside the result.
+#pragma once
+
+#include "apps/mo-host/inspection.hpp"
+
+namespace mo::app {
+
+struct Conversion {
+  core::ConvertOptions options;
+  core::ConvertResult result;
+  std::string explanations;  // of --explain
+  std::string page;          // of --explore; "" = none
+  bool cached = false;       // the files are those of an earlier conversion
+};
+
+// Throws Failure; what was explained until then is printed.
+Conversion convert_one(Run&, const Arguments&);
+
+}  // namespace mo::app

@@ -1,0 +1,46 @@
+#include "apps/mo-host/convert/depfile.hpp"
+
+#include <filesystem>
+#include <set>
+
+#include "apps/mo-host/write_file.hpp"
+#include "core/support/opened_files.hpp"
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+namespace {
+
+// As make wants names: blanks, # and $ are its own. What it cannot be told, a line break, ends no rule.
+std::string escaped(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == ' ' || c == '#') out += '\\';
+    if (c == '$') out += '$';
+    out += c == '\n' ? '?' : c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> dependencies(const Run& run) {
+  std::set<std::string> all;
+  for (const std::string& path : core::opened_files()) all.insert(path);
+  for (const std::string& path : core::loaded_libraries()) all.insert(path);
+  for (const core::Plugin* p : run.plugins().loaded)
+    if (!p->path.empty()) all.insert(core::resolve_path(p->path));
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) all.insert(program.string());
+  return {all.begin(), all.end()};
+}
+
+void write_depfile(const std::string& path, const Run& run, const core::EmitResult& ir) {
+  std::string rule =
+      escaped(core::resolve_path(ir.xml_path)) + " " + escaped(core::resolve_path(ir.bin_path)) + ":";
+  for (const std::string& file : dependencies(run)) rule += " \\\n  " + escaped(file);
+  write_file(path, rule + "\n");
+}
+
+}  // namespace mo::app

@@ -1,0 +1,19 @@
+// What a command line says about a model's inputs and outputs.
+#pragma once
+
+#include "core/convert/convert.hpp"
+
+namespace mo::core {
+
+// The grammars of --input, --input_shape and --output (parity/cli.md). Failure (Exit::usage) shows the place.
+std::vector<InputSpec> parse_inputs(std::string_view text);
+std::vector<Shape> parse_shapes(std::string_view text);
+// The items NAME=SIZE of --input_shape; parse_shapes gives the others.
+std::vector<NamedDim> parse_dimensions(std::string_view text);
+std::vector<std::string> parse_outputs(std::string_view text);
+// That of --freeze_placeholder_with_value: inputs that are not listed.
+std::vector<InputSpec> parse_frozen_inputs(std::string_view text);
+// Gives each input its shape, or the only input its only shape. Failure when the numbers do not fit.
+void add_shapes(std::vector<InputSpec>& inputs, const std::vector<Shape>& shapes);
+
+}  // namespace mo::core

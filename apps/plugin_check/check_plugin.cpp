@@ -1,0 +1,226 @@
+#include "apps/plugin_check/check_plugin.hpp"
+
+#include <fnmatch.h>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "apps/plugin_check/isolated.hpp"
+#include "apps/plugin_check/setting.hpp"
+
+namespace mo::core::checks {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int rule_of_loading = 201, rule_of_exit = 206, rule_of_calls = 220;
+
+constexpr About all_kinds_of_items[] = {About::plugin,    About::operation, About::transformation,
+                                        About::extractor, About::frontend,  About::option,
+                                        About::converter};
+
+struct Survey {
+  std::string id, version, registrations;
+  std::map<About, std::vector<std::string>> items;
+};
+
+std::string survey_text(World& world) {
+  world.load();
+  json j;
+  j["id"] = world.plugin().id;
+  j["version"] = world.plugin().version;
+  j["registrations"] = registrations(world.session(), world.plugin());
+  for (const About about : all_kinds_of_items)
+    j["items"].push_back(items_of(about, world.session(), world.plugin()));
+  return j.dump();
+}
+
+class Checking {
+ public:
+  explicit Checking(const CheckRequest& request) : request_(request) {
+    if (!request.in_process) base_ = std::make_unique<World>(request.surroundings);
+  }
+
+  PluginReport run() {
+    const auto begin = Clock::now();
+    report_.file = request_.surroundings.file;
+    if (survey()) all_cases();
+    report_.seconds = since(begin);
+    return std::move(report_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+  // 'P', 'F' or 'S', and the text that goes with it.
+  template <class F>
+  static std::string verdict_of(F f) {
+    try {
+      return "P" + f();
+    } catch (const Finding& found) {
+      return "F" + found.text;
+    } catch (const Skipped& skipped) {
+      return "S" + skipped.why;
+    } catch (const Failure& failure) {
+      return "F" + failure.render();
+    } catch (const std::exception& e) {
+      return std::string("F") + e.what();
+    }
+  }
+
+  // A plugin may write to any descriptor, also to the one that its verdicts come through.
+  static Isolated spoilt() {
+    return {
+        false, {}, "its answer is spoilt: something was written to a descriptor that is not the plugin's"};
+  }
+
+  // In a process of its own, or here.
+  Isolated answer_of(const std::function<std::string(World&)>& f, bool ends_like_a_program) {
+    const IsolatedLimits limits{request_.seconds, ends_like_a_program};
+    if (!request_.in_process) {
+      Isolated a = run_isolated([&] { return verdict_of([&] { return f(*base_); }); }, limits);
+      const bool is_verdict =
+          !a.came_back || std::string_view("PFS").find(a.answer[0]) != std::string_view::npos;
+      return is_verdict ? a : spoilt();
+    }
+    World world(request_.surroundings);
+    return {true, verdict_of([&] { return f(world); }), {}};
+  }
+
+  void note(int rule, const std::string& item, Verdict verdict, std::string text, Clock::time_point begin) {
+    report_.cases.push_back({rule, item, verdict, std::move(text), since(begin)});
+    if (request_.done) request_.done(report_.cases.back());
+  }
+
+  void note(int rule, const std::string& item, const Isolated& a, Clock::time_point begin) {
+    if (!a.came_back) return note(rule, item, Verdict::failed, a.how, begin);
+    const Verdict v = a.answer[0] == 'P'   ? Verdict::passed
+                      : a.answer[0] == 'F' ? Verdict::failed
+                                           : Verdict::skipped;
+    note(rule, item, v, v == Verdict::passed ? std::string() : a.answer.substr(1), begin);
+  }
+
+  // What there is to try. False: it cannot be loaded.
+  bool survey() {
+    const auto begin = Clock::now();
+    Isolated a = answer_of([](World& world) { return survey_text(world); }, false);
+    if (a.came_back && a.answer[0] == 'P') {
+      try {
+        take_survey(json::parse(a.answer.substr(1)));
+        return true;
+      } catch (const json::exception&) {
+        a = spoilt();
+      }
+    }
+    if (request_.without.count(rule_of_loading) == 0)
+      note(rule_of_loading, request_.surroundings.file, a, begin);
+    return false;
+  }
+
+  void take_survey(const json& j) {
+    report_.id = survey_.id = j.at("id").get<std::string>();
+    report_.version = survey_.version = j.at("version").get<std::string>();
+    survey_.registrations = j.at("registrations").get<std::string>();
+    size_t i = 0;
+    for (const About about : all_kinds_of_items)
+      survey_.items[about] = j.at("items").at(i++).get<std::vector<std::string>>();
+  }
+
+  bool wanted(const RuleRow& rule, const std::string& item) const {
+    if (rule.level > request_.level || request_.without.count(rule.number) != 0) return false;
+    const std::string& filter = request_.filter;
+    const auto fits = [&](const std::string& s) { return fnmatch(filter.c_str(), s.c_str(), 0) == 0; };
+    return filter.empty() || fits(name_of(rule) + "/" + item) || fits(name_of(rule)) || fits(item);
+  }
+
+  void all_cases() {
+    for (const RuleRow& rule : rules())
+      if (rule.about == About::plugin) cases_of(rule, survey_.id);
+    for (const About about : all_kinds_of_items)
+      if (about != About::plugin)
+        for (const std::string& item : survey_.items[about]) cases_of_item(about, item);
+  }
+
+  void cases_of_item(About about, const std::string& item) {
+    samples_.clear();
+    std::vector<const RuleRow*> list;
+    for (const RuleRow& rule : rules())
+      if (rule.about == about && wanted(rule, item)) list.push_back(&rule);
+    if (list.empty()) return;
+    if (about == About::operation && !look_for_calls(item)) return;
+    for (const RuleRow* rule : list)
+      if (rule->number != rule_of_calls) cases_of(*rule, item);
+  }
+
+  Setting setting_of(World& world) const {
+    return {request_.surroundings, world,           request_.seed, request_.rounds,
+            request_.examples,     request_.models, samples_,      survey_.registrations};
+  }
+
+  // What the other rules for operations start from. False: there is nothing.
+  bool look_for_calls(const std::string& item) {
+    const auto begin = Clock::now();
+    Isolated a = answer_of(
+        [&](World& world) {
+          world.load();
+          Setting setting = setting_of(world);
+          return json(find_calls(setting, item)).dump();
+        },
+        false);
+    try {
+      if (a.came_back && a.answer[0] == 'P')
+        samples_ = json::parse(a.answer.substr(1)).get<std::vector<std::string>>();
+    } catch (const json::exception&) {
+      a = spoilt();
+    }
+    if (wanted(*find_rule(rule_of_calls), item)) note(rule_of_calls, item, a, begin);
+    return !samples_.empty();
+  }
+
+  void cases_of(const RuleRow& rule, const std::string& item) {
+    if (!wanted(rule, item)) return;
+    const auto begin = Clock::now();
+    const CheckRow* check = find_check(rule.number);
+    if (rule.number == rule_of_exit && request_.in_process)
+      return note(rule.number, item, Verdict::skipped, "it needs a process of its own", begin);
+    note(rule.number, item,
+         answer_of(
+             [&](World& world) {
+               if (rule.about != About::plugin) world.load();
+               Setting setting = setting_of(world);
+               check->run(setting, item);
+               return std::string();
+             },
+             rule.number == rule_of_exit),
+         begin);
+  }
+
+  const CheckRequest& request_;
+  std::unique_ptr<World> base_;
+  PluginReport report_;
+  Survey survey_;
+  std::vector<std::string> samples_;
+};
+
+}  // namespace
+
+std::string name_of(const CaseResult& c) { return text("MOX-", c.rule, "/", c.item); }
+
+size_t PluginReport::count(Verdict v) const {
+  return static_cast<size_t>(
+      std::count_if(cases.begin(), cases.end(), [&](const CaseResult& c) { return c.verdict == v; }));
+}
+
+PluginReport check_plugin(const CheckRequest& request) { return Checking(request).run(); }
+
+std::string examples_path(const std::string& plugin_path) {
+  for (const std::string_view suffix : {".mo.so", ".so"})
+    if (plugin_path.ends_with(suffix))
+      return plugin_path.substr(0, plugin_path.size() - suffix.size()) + ".check.txt";
+  return plugin_path + ".check.txt";
+}
+
+}  // namespace mo::core::checks

@@ -1,0 +1,145 @@
+// Rule 237: a graph with the operation is written as IR and read back by whoever reads it.
+#include <unistd.h>
+#include <filesystem>
+
+#include "apps/plugin_check/setting.hpp"
+#include "core/convert/phases.hpp"
+#include "core/ir/emitter.hpp"
+
+namespace mo::core::checks {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "mo-check-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw Skipped{"no temporary folder can be made"};
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+// A model: inputs with values are constants, the others are inputs of the model; each output is one of it.
+GraphPtr model_of(Session& session, const Sample& s) {
+  const GraphPtr g = session.create_graph("model");
+  const NodeRecord& r = s.graph->node(s.node);
+  std::vector<NodeId> sources;
+  for (size_t i = 0; i < r.inputs.size(); ++i) {
+    sources.push_back(no_node);
+    if (!is_connected(s, i)) continue;
+    const TensorState& t = input_of(s, i);
+    if (t.value) {
+      sources.back() = g->add_const("", t.value);
+      continue;
+    }
+    sources.back() = g->add_node(words::parameter, "opset1", text("input_", i), 0, 1);
+    g->set_attribute(sources.back(), "element_type", t.type);
+    g->set_attribute(sources.back(), "shape", shape_attribute(t.shape));
+  }
+  const NodeId n =
+      g->add_node(s.graph->op(s.node), s.graph->opset(s.node), "the_operation",
+                  static_cast<uint32_t>(r.inputs.size()), static_cast<uint32_t>(r.outputs.size()));
+  for (uint32_t i = 0; i < sources.size(); ++i)
+    if (sources[i] != no_node) g->connect({sources[i], 0}, {n, i});
+  for (const auto& [key, value] : r.attributes.items())
+    g->set_attribute(n, s.graph->symbols().text(key), value);
+  for (uint32_t i = 0; i < r.outputs.size(); ++i)
+    g->connect({n, i}, {g->add_node(words::result, "opset1", text("output_", i), 1, 0), 0});
+  return g;
+}
+
+bool is_plain(const Attribute& a) {
+  const int32_t kind = kind_of(a);
+  return kind != MO_VALUE_GRAPH && kind != MO_VALUE_GRAPHS && kind != MO_VALUE_TENSOR &&
+         kind != MO_VALUE_TENSORS && kind != MO_VALUE_NONE;
+}
+
+bool same_attribute(const Attribute& a, const Attribute& b) {
+  if (const auto* x = std::get_if<std::shared_ptr<const Shape>>(&a)) {
+    const auto* y = std::get_if<std::shared_ptr<const Shape>>(&b);
+    return y != nullptr && **x == **y;
+  }
+  const auto number = [](const Attribute& v) -> std::optional<double> {
+    if (const auto* i = std::get_if<int64_t>(&v)) return static_cast<double>(*i);
+    if (const auto* f = std::get_if<double>(&v)) return *f;
+    if (const auto* t = std::get_if<bool>(&v)) return *t ? 1.0 : 0.0;
+    return std::nullopt;
+  };
+  if (const auto x = number(a), y = number(b); x && y) return *x == *y;
+  return a == b;
+}
+
+const Attribute& effective(const Graph& g, NodeId n, const AttributeDef& d) {
+  const Attribute* a = g.attribute(n, d.name);
+  return a != nullptr ? *a : d.fallback;
+}
+
+void compare_node(const Operation& op, const Graph& written, NodeId n, const Graph& read, NodeId m,
+                  const std::string& shown) {
+  for (const AttributeDef& d : op.attributes) {
+    const Attribute &a = effective(written, n, d), &b = effective(read, m, d);
+    if (d.ir_name.empty() || !is_plain(a)) continue;
+    if (!same_attribute(a, b))
+      broken("attribute '", d.name, "' comes back from the IR with another value than it had\n", shown);
+  }
+}
+
+}  // namespace
+
+void ir_round_trip(Setting& s, const std::string& item) {
+  const Operation& op = operation_at(s, item);
+  size_t tried = 0;
+  std::string why_not;
+  for (const std::string& sample : s.samples) {
+    const ScratchFolder folder;
+    World world(s.surroundings);  // reading a model ends with a session that is for its framework only
+    world.load();
+    Session& session = world.session();
+    const GraphPtr g = model_of(session, read_sample(session, sample));
+    const NodeId n = g->nodes_of(op.op).back();
+    EmitResult ir;
+    try {
+      infer_all(session, *g);
+      EmitOptions to;
+      to.output_dir = folder.path();
+      ir = emit_ir(session, *g, to);
+    } catch (const Failure& f) {  // IRs have no such element type, or no rank
+      why_not = f.message();
+      continue;
+    }
+    ConvertOptions options;
+    options.input_model = ir.xml_path;
+    options.stop_after = Stage::extract;
+    ConvertResult result;
+    GraphPtr back;
+    try {
+      (void)choose_frontend(session, ir.xml_path, "");
+    } catch (const Failure&) {
+      throw Skipped{"no front-end that is loaded reads IRs"};
+    }
+    try {
+      back = prepare_model(session, options, result);
+    } catch (const Failure& f) {
+      broken("the IR cannot be read back: ", f.message(), "\n", sample);
+    }
+    ++tried;
+    const NodeId m = back->find("the_operation");
+    if (m == no_node) broken("the operation is not there any more when the IR is read back\n", sample);
+    if (back->op(m) == op.op) compare_node(op, *g, n, *back, m, sample);
+  }
+  if (tried == 0) throw Skipped{text("none of the calls that are known can be written as IR: ", why_not)};
+}
+
+}  // namespace mo::core::checks

@@ -1,0 +1,60 @@
+#include "apps/run/layers.hpp"
+
+#include "apps/run/dimension_order.hpp"
+
+namespace mo::core {
+
+namespace {
+
+// Dimensions 0, last, 1, 2, …
+DimensionOrder channels_second(size_t rank) {
+  DimensionOrder order{0, static_cast<int64_t>(rank) - 1};
+  for (size_t i = 1; i + 1 < rank; ++i) order.push_back(static_cast<int64_t>(i));
+  return order;
+}
+
+Difference compare_in_either_order(const TensorRef& right, const TensorRef& there) {
+  Difference plain = compare(right, there);
+  const size_t rank = right->dims.size();
+  if (rank < 3 || rank != there->dims.size() || (plain.problem.empty() && plain.relative == 0)) return plain;
+  const DimensionOrder order = channels_second(rank);
+  if (reordered(Shape(right->dims), order) != Shape(there->dims)) return plain;
+  const Difference moved = compare(reordered(right, order), there);
+  return moved.problem.empty() && (!plain.problem.empty() || moved.relative < plain.relative) ? moved : plain;
+}
+
+}  // namespace
+
+Computed LayerValues::noting(const Graph& g) {
+  return [this, &g](NodeId n, std::span<const TensorState> outputs) {
+    for (uint32_t i = 0; i < outputs.size(); ++i) {
+      const TensorRef& value = outputs[i].value;
+      const TensorNames& names = g.out({n, i}).names;
+      if (!value || names.empty()) continue;
+      const bool fits = bytes_ + value->bytes <= most_bytes;
+      if (fits) bytes_ += value->bytes;
+      for (const Symbol s : names) values_.emplace(g.symbols().text(s), fits ? value : TensorRef());
+    }
+  };
+}
+
+Computed LayerValues::comparing(const Graph& g, std::vector<ComparedLayer>& layers) const {
+  return [this, &g, &layers](NodeId n, std::span<const TensorState> outputs) {
+    for (uint32_t i = 0; i < outputs.size(); ++i)
+      for (const Symbol s : g.out({n, i}).names) {
+        const auto source = values_.find(g.symbols().text(s));
+        if (source == values_.end()) continue;
+        ComparedLayer c{std::string(g.name(n)), source->first, {}, {}};
+        if (!source->second)
+          c.missing = text("all values of the source together take more than ", most_bytes >> 30, " GiB");
+        else if (!outputs[i].value)
+          c.missing = "the result has no value for it";
+        else
+          c.difference = compare_in_either_order(source->second, outputs[i].value);
+        layers.push_back(std::move(c));
+        break;
+      }
+  };
+}
+
+}  // namespace mo::core

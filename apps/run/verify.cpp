@@ -1,0 +1,311 @@
+#include "apps/run/verify.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "apps/run/dimension_order.hpp"
+#include "apps/run/verify_steps.hpp"
+#include "apps/run/with_type.hpp"
+#include "core/convert/phases.hpp"
+#include "core/infer/infer.hpp"
+
+namespace mo::core {
+
+namespace {
+
+// Values of the source's inputs under all names that they have.
+struct Inputs {
+  std::vector<RunInput> list;
+  std::map<std::string, TensorRef, std::less<>> by_name;
+
+  Inputs() = default;
+  Inputs(const Graph& g, const VerifyOptions& o) : list(run_inputs(g, o.inputs, o.seed)) {
+    for (size_t i = 0; i < list.size(); ++i) {
+      const NodeId p = g.parameters()[i];
+      by_name.emplace(list[i].name, list[i].value);
+      for (const Symbol s : g.out({p, 0}).names) by_name.emplace(g.symbols().text(s), list[i].value);
+    }
+  }
+
+  // For another form of the model: by name, else by place; in the order of dimensions that this form says, or
+  // that `orders` has for each of its inputs.
+  std::vector<TensorRef> for_graph(const Graph& g,
+                                   const std::vector<DimensionOrder>* orders = nullptr) const {
+    std::vector<TensorRef> values;
+    const auto parameters = g.parameters();
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      TensorRef value = find(g, parameters[i]);
+      if (!value && parameters.size() == list.size()) value = list[i].value;
+      if (!value)
+        throw Failure(Exit::model, "MO0508",
+                      text("input '", g.name(parameters[i]), "' of the result is none of the source's"));
+      if (orders == nullptr)
+        value = reordered(value, dimension_order(g, parameters[i]));
+      else if (i < orders->size())
+        value = as_declared(value, g.out({parameters[i], 0}).tensor.shape, (*orders)[i]);
+      const ElementType type = g.out({parameters[i], 0}).tensor.type;
+      values.push_back(type == ElementType::unknown ? value : with_type(value, type));
+    }
+    return values;
+  }
+
+ private:
+  // An IR may have been made without the change of order that a conversion makes now.
+  static TensorRef as_declared(const TensorRef& value, const Shape& declared, const DimensionOrder& order) {
+    if (order.size() != value->dims.size()) return value;
+    return merge(declared, reordered(Shape(value->dims), order)) ? reordered(value, order) : value;
+  }
+  TensorRef find(const Graph& g, NodeId p) const {
+    if (const auto at = by_name.find(g.name(p)); at != by_name.end()) return at->second;
+    for (const Symbol s : g.out({p, 0}).names)
+      if (const auto at = by_name.find(g.symbols().text(s)); at != by_name.end()) return at->second;
+    return {};
+  }
+};
+
+std::string first_line(const Failure& f) {
+  std::string out = f.context_of("node");
+  if (out.empty()) out = f.message();
+  if (const std::string plugin = f.context_of("plugin"); !plugin.empty()) out += " of plugin " + plugin;
+  return out;
+}
+
+std::vector<DimensionOrder> orders_of(const Graph& g, std::span<const NodeId> nodes) {
+  std::vector<DimensionOrder> orders;
+  for (const NodeId n : nodes) orders.push_back(dimension_order(g, n));
+  return orders;
+}
+
+// Outputs as the model has them.
+void put_back(std::vector<Output>& outputs, const std::vector<DimensionOrder>& orders) {
+  for (size_t i = 0; i < outputs.size() && i < orders.size(); ++i)
+    if (outputs[i].value && orders[i].size() == outputs[i].value->dims.size())
+      outputs[i].value = reordered(outputs[i].value, inverse(orders[i]));
+}
+
+bool all_defined(Session& session, const Graph& g) {
+  try {
+    check_all_supported(session, g);
+    return true;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+const Output* same_output(const std::vector<Output>& outputs, const Output& wanted, size_t place) {
+  for (const Output& o : outputs)
+    if (o.name == wanted.name || o.result == wanted.result) return &o;
+  return place < outputs.size() ? &outputs[place] : nullptr;
+}
+
+ComparedOutput compare_output(const Output& right, const Output* there) {
+  ComparedOutput c{right.name, right.value, {}, {}};
+  if (!right.value)
+    c.missing = "the source has no value for it";
+  else if (there == nullptr)
+    c.difference.problem = "the result has no such output";
+  else if (!there->value)
+    c.missing = "the result has no value for it";
+  else
+    c.difference = compare(right.value, there->value);
+  return c;
+}
+
+// Runs the source as early as it can be run, and after each later change looks whether the outputs are still
+// the same.
+class Observer : public Watch {
+ public:
+  Observer(Session& session, const VerifyOptions& options, bool to_the_end)
+      : session_(session), options_(options), to_the_end_(to_the_end) {}
+
+  void loaded(const Session&, const Graph& g) override { graph_ = const_cast<Graph*>(&g); }
+  void cut_off(bool everywhere) override { cut_off_ = everywhere; }
+  bool may_run() override {
+    try_baseline();
+    return first_.empty() || !to_the_end_;
+  }
+  void has_run(const Ran& r) override {
+    if (!r.edited_something()) return;
+    if (!has_baseline_) return try_baseline();
+    if (!to_the_end_ || !first_.empty()) return;
+    if (differs()) {
+      for (const RunStatistics& s : r.members)
+        if (s.edits != 0) first_ += (first_.empty() ? "" : ", ") + s.id;
+    }
+  }
+  // The baseline at the latest.
+  void prepared(Graph&) override { try_baseline(); }
+
+  Inputs inputs;
+  std::vector<Output> outputs;
+  std::vector<Failure> missing;
+  LayerValues layers;
+  const std::string& first() const { return first_; }
+  void expect_baseline() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void try_baseline() {
+    if (has_baseline_ || !cut_off_ || graph_ == nullptr || !all_defined(session_, *graph_)) return;
+    has_baseline_ = true;
+    inputs = Inputs(*graph_, options_);
+    try {
+      outputs = run_graph(session_, *graph_, inputs.for_graph(*graph_), &missing, nullptr,
+                          options_.layers && !to_the_end_ ? layers.noting(*graph_) : Computed());
+    } catch (const Failure&) {
+      failure_ = std::current_exception();  // as a single run: step by step it may go well
+    }
+    variables_ = variables_read(session_, *graph_).size();
+  }
+
+  bool differs() {
+    std::vector<Failure> later;
+    infer_marked(session_, *graph_);
+    // State that the source has as inputs: a single run does not show what it is.
+    if (variables_read(session_, *graph_).size() != variables_) return false;
+    auto now = run_graph(session_, *graph_, inputs.for_graph(*graph_), &later);
+    put_back(now, orders_of(*graph_, graph_->results()));
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const ComparedOutput c = compare_output(outputs[i], same_output(now, outputs[i], i));
+      if (c.missing.empty() && !c.difference.within(options_.tolerance)) return true;
+    }
+    return false;
+  }
+
+  Session& session_;
+  const VerifyOptions& options_;
+  bool to_the_end_;
+  Graph* graph_ = nullptr;
+  bool has_baseline_ = false, cut_off_ = true;
+  size_t variables_ = 0;
+  std::exception_ptr failure_;
+  std::string first_;
+};
+
+// The source's own outputs, and those of what it becomes when no IR is given.
+struct Sides {
+  std::vector<Output> source, result;
+  Inputs inputs;
+  std::vector<Failure> missing;
+  std::vector<ComparedLayer> layers;
+  size_t steps = 1;
+};
+
+// Whether both were run step by step, because the result keeps what are inputs of the source.
+bool step_by_step(const std::function<Session&()>& fresh, const VerifyOptions& o, const SteppedGraph& result,
+                  Sides& sides) {
+  if (variables_read(result.session, result.graph).empty()) return false;
+  Session& session = fresh();
+  ConvertResult ignored;
+  const GraphPtr source = load_runnable(session, o.source, ignored);
+  auto stepped = run_steps({session, *source}, result, o.inputs, o.seed);
+  if (stepped) {
+    sides.source = std::move(stepped->source);
+    sides.result = std::move(stepped->result);
+    sides.inputs.list = std::move(stepped->inputs);
+    sides.missing = std::move(stepped->missing);
+    sides.steps = stepped->steps;
+  }
+  session.close_model();
+  return stepped.has_value();
+}
+
+// Outputs of an IR, whose order nobody tells: that of the model where it fits.
+void put_back_as_needed(Sides& sides, std::vector<DimensionOrder> orders) {
+  for (size_t i = 0; i < orders.size(); ++i) {
+    if (i >= sides.result.size() || !sides.result[i].value) continue;
+    const Output* right = same_output(sides.source, sides.result[i], i);
+    const bool fits = right != nullptr && right->value && orders[i].size() == right->value->dims.size() &&
+                      reordered(Shape(right->value->dims), orders[i]) == Shape(sides.result[i].value->dims);
+    if (!fits) orders[i].clear();
+  }
+  put_back(sides.result, orders);
+}
+
+Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+  Sides sides;
+  Session& session = fresh();
+  Observer observer(session, o, false);
+  ConvertOptions options = o.source;
+  options.watch = &observer;
+  ConvertResult ignored;
+  const GraphPtr g = prepare_model(session, options, ignored);
+  sides.source = std::move(observer.outputs);
+  sides.inputs = std::move(observer.inputs);
+  sides.missing = std::move(observer.missing);
+  const auto in_orders = orders_of(*g, g->parameters()), out_orders = orders_of(*g, g->results());
+  if (o.ir.empty() && step_by_step(fresh, o, {session, *g}, sides)) {
+    session.close_model();
+    return sides;
+  }
+  if (o.ir.empty()) {
+    observer.expect_baseline();
+    sides.result = run_graph(session, *g, sides.inputs.for_graph(*g), &sides.missing, nullptr,
+                             o.layers ? observer.layers.comparing(*g, sides.layers) : Computed());
+    put_back(sides.result, out_orders);
+    session.close_model();
+    return sides;
+  }
+  session.close_model();
+  Session& other = fresh();
+  ConvertOptions finished = o.source;
+  finished.input_model = o.ir;
+  finished.framework.clear();
+  finished.inputs.clear();
+  finished.outputs.clear();
+  finished.batch.reset();
+  const GraphPtr ir = load_runnable(other, finished, ignored);
+  if (step_by_step(fresh, o, {other, *ir}, sides)) {
+    other.close_model();
+    return sides;
+  }
+  observer.expect_baseline();
+  sides.result = run_graph(other, *ir, sides.inputs.for_graph(*ir, &in_orders), &sides.missing);
+  if (ir->results().size() == out_orders.size()) put_back_as_needed(sides, out_orders);
+  other.close_model();
+  return sides;
+}
+
+std::string culprit(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+  Session& session = fresh();
+  Observer observer(session, o, true);
+  ConvertOptions options = o.source;
+  options.watch = &observer;
+  ConvertResult ignored;
+  try {
+    prepare_model(session, options, ignored);
+  } catch (const Failure&) {
+    if (observer.first().empty()) throw;  // otherwise it is for want of what was left out
+  }
+  session.close_model();
+  return observer.first();
+}
+
+}  // namespace
+
+Verdict verify(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+  Sides sides = run_both(fresh, o);
+  Verdict v;
+  v.inputs = std::move(sides.inputs.list);
+  v.layers = std::move(sides.layers);
+  v.steps = sides.steps;
+  for (size_t i = 0; i < sides.source.size(); ++i) {
+    const Output& right = sides.source[i];
+    ComparedOutput c = compare_output(right, same_output(sides.result, right, i));
+    if (c.missing.empty()) {
+      ++v.compared;
+      v.equal = v.equal && c.difference.within(o.tolerance);
+    }
+    v.outputs.push_back(std::move(c));
+  }
+  for (const Failure& f : sides.missing) {
+    std::string line = first_line(f);
+    if (std::find(v.without_values.begin(), v.without_values.end(), line) == v.without_values.end())
+      v.without_values.push_back(std::move(line));
+  }
+  if (!v.equal) v.first_transformation = culprit(fresh, o);
+  return v;
+}
+
+}  // namespace mo::core

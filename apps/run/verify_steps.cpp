@@ -1,0 +1,270 @@
+#include "apps/run/verify_steps.hpp"
+#include "core/host/host_tables.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "apps/run/compare.hpp"
+#include "apps/run/dimension_order.hpp"
+#include "apps/run/with_type.hpp"
+#include "core/convert/cut.hpp"
+#include "core/graph/elements.hpp"
+#include "core/registry/abi.hpp"
+
+#include <mo/tensor.hpp>
+
+namespace mo::core {
+
+namespace {
+
+constexpr size_t steps = 16;
+constexpr int64_t first_length = 4;
+
+struct Kept {
+  size_t input, output;  // places among the source's Parameters and Results
+  std::string variable;
+};
+
+std::vector<std::string> names_of(const Graph& g, NodeId n, PortRef port) {
+  std::vector<std::string> names{std::string(g.name(n))};
+  for (const Symbol s : g.out(port).names) names.emplace_back(g.symbols().text(s));
+  return names;
+}
+
+std::vector<Kept> kept_by(const Session& session, const Graph& result, const Graph& source) {
+  std::vector<Kept> found;
+  for (const std::string& variable : variables_read(session, result)) {
+    for (size_t i = 0; i < source.parameters().size(); ++i)
+      for (size_t o = 0; o < source.results().size(); ++o) {
+        const NodeId in = source.parameters()[i], out = source.results()[o];
+        bool is_pair = false;
+        for (const std::string& a : names_of(source, in, {in, 0}))
+          for (const std::string& b : names_of(source, out, source.source({out, 0})))
+            is_pair = is_pair || a + b == variable;
+        if (is_pair) found.push_back({i, o, variable});
+      }
+  }
+  return found;
+}
+
+TensorRef filled(ElementType type, const std::vector<int64_t>& dims, double first, double step) {
+  TensorRef t = make_tensor(type, dims);
+  const size_t n = Tensor::borrow(&host_table(), t.get()).size();
+  for (size_t i = 0; i < n; ++i)
+    store_number(t->buffer.get(), type, i, first + step * static_cast<double>(i));
+  return t;
+}
+
+class Steps {
+ public:
+  Steps(const SteppedGraph& source, const SteppedGraph& result, std::vector<Kept> kept,
+        std::span<const GivenInput> given, uint64_t seed)
+      : source_(source), result_(result), kept_(std::move(kept)), given_(given), seed_(seed) {
+    for (const Kept& k : kept_) is_kept_.insert(k.input);
+    find_lengths();
+  }
+
+  Stepped run() {
+    Stepped all;
+    all.steps = steps;
+    for (size_t step = 0; step < steps; ++step) {
+      std::vector<RunInput> inputs = inputs_of(step);
+      const auto right = [&](Variables& variables) {
+        return run_graph(result_.session, result_.graph, for_result(inputs), &all.missing, &variables);
+      };
+      std::vector<Output> there = right(variables_);
+      for (size_t i = 0; i < kept_.size(); ++i)
+        if (step == 0) inputs[kept_[i].input].value = variables_.first(kept_[i].variable);
+      std::vector<TensorRef> values;
+      for (const RunInput& in : inputs) values.push_back(in.value);
+      const std::vector<Output> here = run_graph(source_.session, source_.graph, values, &all.missing);
+      compare_all(here, std::move(there), all);
+      states_.clear();
+      for (const Kept& k : kept_) states_.push_back(here[k.output].value);
+      for (size_t i = 0; step == 0 && i < inputs.size(); ++i)
+        if (is_kept_.count(i) == 0) all.inputs.push_back(std::move(inputs[i]));
+      // Without a value there is no next step.
+      if (std::any_of(states_.begin(), states_.end(), [](const TensorRef& t) { return !t; })) break;
+    }
+    return all;
+  }
+
+ private:
+  using Names = std::vector<std::string>;
+
+  static Names dims_called(const Graph& g, NodeId n, const Shape& shape) {
+    const Names* names = dim_names(g, n, shape);
+    return names == nullptr ? Names(shape.has_rank() ? shape.size() : 0) : *names;
+  }
+
+  // Names of dimensions that are longer after each step, and of those that states share with other inputs.
+  void find_lengths() {
+    const Graph& g = source_.graph;
+    for (const Kept& k : kept_) {
+      const NodeId in = g.parameters()[k.input], out = g.results()[k.output];
+      const Shape shape = g.out({in, 0}).tensor.shape;
+      const Names before = dims_called(g, in, shape);
+      const Attribute* a = g.attribute(out, words::dim_names);
+      const auto* after = a == nullptr ? nullptr : std::get_if<Names>(a);
+      for (size_t d = 0; d < before.size(); ++d) {
+        const bool grows = after != nullptr && after->size() == before.size() && (*after)[d] != before[d];
+        if (grows && !shape[d].is_static()) {
+          if (!(*after)[d].empty()) totals_.emplace((*after)[d], std::pair(kept_index(k), d));
+        } else if (!before[d].empty()) {
+          shared_.insert(before[d]);
+        }
+      }
+    }
+  }
+  size_t kept_index(const Kept& k) const { return static_cast<size_t>(&k - kept_.data()); }
+
+  // Of the states as they are before the step.
+  int64_t length_before(const std::pair<size_t, size_t>& place) const {
+    return states_.empty() ? 0 : shape_of(*states_[place.first])[place.second].value();
+  }
+
+  std::vector<RunInput> inputs_of(size_t step) {
+    const Graph& g = source_.graph;
+    const int64_t fresh = step == 0 ? first_length : 1;
+    std::vector<GivenInput> wanted;
+    std::vector<std::vector<int64_t>> ones(g.parameters().size());
+    std::vector<bool> is_full(g.parameters().size(), false);
+    for (size_t i = 0; i < g.parameters().size(); ++i) {
+      const NodeId p = g.parameters()[i];
+      const GivenInput* told = given_for(p);
+      if (told != nullptr && !told->file.empty()) {
+        wanted.push_back(*told);
+        wanted.back().name = g.name(p);
+        continue;
+      }
+      Shape shape = g.out({p, 0}).tensor.shape;
+      if (told != nullptr && told->shape)
+        if (const auto merged = merge(shape, *told->shape)) shape = *merged;
+      if (!shape.has_rank()) continue;
+      const Names names = dims_called(g, p, shape);
+      std::vector<int64_t> dims;
+      for (size_t d = 0; d < shape.size(); ++d) {
+        const auto total = totals_.find(names[d]);
+        const bool has_total = !shape[d].is_static() && total != totals_.end() && !names[d].empty();
+        if (shape[d].is_static())
+          dims.push_back(shape[d].value());
+        else if (has_total)
+          dims.push_back(length_before(total->second) + fresh);
+        else if (!names[d].empty() && shared_.count(names[d]) == 0)
+          dims.push_back(std::max(shape[d].min, fresh));
+        else
+          dims.push_back(std::max<int64_t>(shape[d].min, 1));
+        is_full[i] = is_full[i] || has_total;
+      }
+      ones[i] = dims;
+      if (is_kept_.count(i) == 0) wanted.push_back({std::string(g.name(p)), {}, Shape(dims)});
+    }
+    std::vector<RunInput> inputs = run_inputs(g, wanted, seed_ + 7919 * step);
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const ElementType type = inputs[i].value->type;
+      if (is_full[i] && is_kept_.count(i) == 0 && (is_integer(type) || type == ElementType::boolean))
+        inputs[i].value = filled(type, ones[i], 1, 0);
+    }
+    for (size_t k = 0; k < states_.size(); ++k) inputs[kept_[k].input].value = states_[k];
+    return inputs;
+  }
+
+  const GivenInput* given_for(NodeId p) const {
+    const auto names = names_of(source_.graph, p, {p, 0});
+    for (const GivenInput& g : given_)
+      if (std::find(names.begin(), names.end(), g.name) != names.end()) return &g;
+    return nullptr;
+  }
+
+  std::vector<TensorRef> for_result(const std::vector<RunInput>& inputs) const {
+    const Graph &g = result_.graph, &s = source_.graph;
+    std::vector<TensorRef> values;
+    for (const NodeId p : g.parameters()) {
+      const auto wanted = names_of(g, p, {p, 0});
+      TensorRef value;
+      for (size_t i = 0; i < inputs.size() && !value; ++i)
+        for (const std::string& name : names_of(s, s.parameters()[i], {s.parameters()[i], 0}))
+          if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) value = inputs[i].value;
+      const TensorState& said = g.out({p, 0}).tensor;
+      if (!value) value = row_numbers(p, said, inputs);
+      value = reordered(value, dimension_order(g, p));
+      values.push_back(said.type == ElementType::unknown ? value : with_type(value, said.type));
+    }
+    return values;
+  }
+
+  // As many as the first input has rows.
+  TensorRef row_numbers(NodeId p, const TensorState& said, const std::vector<RunInput>& inputs) const {
+    if (said.shape.rank() != 1 || !is_integer(said.type))
+      throw Failure(Exit::model, "MO0508",
+                    text("input '", result_.graph.name(p),
+                         "' of the result is none of the source's, and no list of rows"));
+    int64_t rows = 1;
+    for (size_t i = inputs.size(); i-- > 0;)
+      if (is_kept_.count(i) == 0 && !inputs[i].value->dims.empty()) rows = inputs[i].value->dims[0];
+    return filled(said.type, {said.shape[0].is_static() ? said.shape[0].value() : rows}, 0, 1);
+  }
+
+  void compare_all(const std::vector<Output>& here, std::vector<Output> there, Stepped& all) {
+    for (size_t i = 0; i < there.size() && i < result_.graph.results().size(); ++i)
+      if (there[i].value)
+        there[i].value =
+            reordered(there[i].value, inverse(dimension_order(result_.graph, result_.graph.results()[i])));
+    for (size_t i = 0; i < here.size(); ++i) {
+      const auto kept =
+          std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.output == i; });
+      Output other{here[i].name, here[i].result, {}};
+      if (kept != kept_.end())
+        other.value = variables_.value(kept->variable);
+      else
+        for (const Output& o : there)
+          if (o.name == here[i].name || o.result == here[i].result) other = o;
+      note(i, here[i], std::move(other), all);
+    }
+  }
+
+  void note(size_t i, const Output& right, Output other, Stepped& all) {
+    const bool both = right.value && other.value;
+    const Difference d = both ? compare(right.value, other.value) : Difference{};
+    const double badness = !both || !d.problem.empty() ? 1e300 : d.relative;
+    if (i < all.source.size()) {
+      if (badness <= worst_[i]) return;
+      all.source[i] = right;
+      all.result[i] = std::move(other);
+      worst_[i] = badness;
+      return;
+    }
+    all.source.push_back(right);
+    all.result.push_back(std::move(other));
+    worst_.push_back(badness);
+  }
+
+  SteppedGraph source_, result_;
+  std::vector<Kept> kept_;
+  std::set<size_t> is_kept_;
+  std::span<const GivenInput> given_;
+  uint64_t seed_;
+  std::map<std::string, std::pair<size_t, size_t>, std::less<>> totals_;
+  std::set<std::string, std::less<>> shared_;
+  Variables variables_;
+  std::vector<TensorRef> states_;
+  std::vector<double> worst_;
+};
+
+}  // namespace
+
+std::vector<std::string> variables_read(const Session& session, const Graph& g) {
+  std::set<std::string> names;
+  for (const NodeId n : g.nodes())
+    if (const std::string_view v = Variables::read_by(session, g, n); !v.empty()) names.emplace(v);
+  return {names.begin(), names.end()};
+}
+
+std::optional<Stepped> run_steps(const SteppedGraph& source, const SteppedGraph& result,
+                                 std::span<const GivenInput> given, uint64_t seed) {
+  std::vector<Kept> kept = kept_by(result.session, result.graph, source.graph);
+  if (kept.empty()) return std::nullopt;
+  return Steps(source, result, std::move(kept), given, seed).run();
+}
+
+}  // namespace mo::core

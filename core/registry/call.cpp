@@ -1,0 +1,124 @@
+#include "core/registry/session.hpp"
+
+namespace mo::core {
+
+Call::Call(Session& session) : session_(session) {
+  if (session.pool_used_ == session.pool_.size()) session.pool_.push_back(std::make_unique<CallContext>());
+  context_ = session.pool_[session.pool_used_++].get();
+  context_->size = sizeof(mo_context);
+  context_->host = session.host();
+  context_->session = &session;
+}
+
+Call::~Call() {
+  CallContext& c = *context_;
+  c.plugin = nullptr;
+  c.transformation = nullptr;
+  c.registering = nullptr;
+  c.graph = nullptr;
+  c.node = no_node;
+  c.outputs = nullptr;
+  c.has_output = false;
+  c.bodies_run = 0;
+  c.ir_attrs = nullptr;
+  c.returned = nullptr;
+  c.match = nullptr;
+  c.config = nullptr;
+  c.rewrite = nullptr;
+  c.error.clear();
+  c.error_where = 0;
+  c.declined.clear();
+  c.failure.reset();
+  c.scratch.clear();
+  --session_.pool_used_;
+}
+
+namespace {
+
+std::string code_of(std::string_view callback) {
+  if (callback == "infer" || callback == "evaluate") return "MO0501";
+  if (callback == "extract") return "MO0402";
+  if (callback == "load" || callback == "probe") return "MO0201";
+  if (callback.starts_with("native_")) return "MO0202";
+  if (callback == "ir_attrs") return "MO0708";
+  if (callback == "register") return "MO0801";
+  return "MO0601";
+}
+
+std::string status_name(mo_status s) {
+  switch (s) {
+    case MO_ERROR:
+      return "MO_ERROR";
+    case MO_NOT_APPLICABLE:
+      return "MO_NOT_APPLICABLE";
+    case MO_NOT_FOUND:
+      return "MO_NOT_FOUND";
+    case MO_INVALID_ARGUMENT:
+      return "MO_INVALID_ARGUMENT";
+    case MO_STALE_HANDLE:
+      return "MO_STALE_HANDLE";
+    case MO_WRONG_KIND:
+      return "MO_WRONG_KIND";
+    case MO_WRONG_PHASE:
+      return "MO_WRONG_PHASE";
+    case MO_UNSUPPORTED:
+      return "MO_UNSUPPORTED";
+    case MO_NO_MEMORY:
+      return "MO_NO_MEMORY";
+    case MO_IO_ERROR:
+      return "MO_IO_ERROR";
+    case MO_CANCELLED:
+      return "MO_CANCELLED";
+    default:
+      return text(s, " (not a mo_status)");
+  }
+}
+
+// "--NAME: …", where NAME is an option of the plugin: the user has to change the command line.
+bool blames_own_option(const Session& session, const CallContext& c) {
+  if (!c.error.starts_with("--") || c.plugin == nullptr) return false;
+  const OptionDef* o = session.registry().option(std::string_view(c.error).substr(2, c.error.find(':') - 2));
+  return o != nullptr && o->plugin == c.plugin;
+}
+
+}  // namespace
+
+void Call::check(mo_status status, std::string_view callback) const {
+  if (status == MO_OK) return;
+  const CallContext& c = *context_;
+  const uint64_t refused = status == MO_NO_MEMORY ? session_.memory()->take_refused() : 0;
+  const bool has_text = !c.error.empty();
+  if (blames_own_option(session_, c)) throw Failure(Exit::usage, "MO0117", c.error);
+  // A callback that fails without saying why, or with a status that does not exist, breaks the contract of
+  // mo/plugin.h.
+  const bool contract = !has_text || status < MO_OK || status > MO_CANCELLED;
+  Failure f = refused != 0 ? session_.memory()->refusal(refused)
+              : c.failure && has_text && c.failure->message() == c.error
+                  ? *c.failure
+                  : Failure(contract ? Exit::plugin : Exit::model, code_of(callback),
+                            has_text ? c.error
+                                     : text("callback '", callback, "' failed with ", status_name(status),
+                                            " and no text"));
+  const Graph* g = c.graph;
+  NodeId n = c.node;
+  if (c.error_where != 0) {
+    const Graph* other = session_.space()->find(static_cast<uint32_t>(c.error_where >> 32));
+    const auto index = static_cast<NodeId>((c.error_where & 0xffffffffU) - 1);
+    if (other != nullptr && other->alive(index)) {
+      g = other;
+      n = index;
+    }
+  }
+  if (g != nullptr && n != no_node && g->alive(n))
+    f.with("node",
+           text("'", g->name(n), "' (", g->opset(n).empty() ? "" : text(g->opset(n), "::"), g->op(n), ")"));
+  if (c.transformation != nullptr) f.with("pass", c.transformation->id);
+  if (const Plugin* p = c.plugin) {
+    f.with("plugin", text(p->id, " ", p->version, p->path.empty() ? "" : text(" (", p->path, ")"),
+                          ", callback '", callback, "'"));
+    if (!p->support_url.empty() && !p->built_in) f.with("support", p->support_url);
+  }
+  throw f;
+}
+
+}  // namespace mo::core

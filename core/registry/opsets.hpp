@@ -1,0 +1,15 @@
+// The names of the runtime's operation sets.
+#pragma once
+
+#include "core/registry/registry.hpp"
+
+namespace mo::core {
+
+// 8 of "opset8"; 0 for a name that does not belong to the runtime.
+int opset_number(std::string_view opset);
+
+// The definition that a file means by `opset`: of "opsetN" the newest one up to N, of any other name that of
+// the name. nullptr: nobody defines it.
+const Operation* defining_operation(const Registry&, std::string_view op, std::string_view opset);
+
+}  // namespace mo::core

@@ -1,0 +1,299 @@
+// What plugins registered, as deep copies: lookup by name for everything the pipeline does.
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+#include <functional>
+#include <list>
+#include <map>
+#include <set>
+
+namespace mo::core {
+
+class Session;
+
+// What a plugin's descriptor says of it.
+struct PluginFacts {
+  std::string id, version, vendor, license, description, support_url;
+  uint32_t abi_major = 0, abi_minor = 0;
+};
+
+// How many registrations of each kind.
+struct Counts {
+  size_t frontends = 0, operations = 0, extractors = 0, transformations = 0, options = 0, converters = 0,
+         interfaces = 0;
+  size_t total() const {
+    return frontends + operations + extractors + transformations + options + converters + interfaces;
+  }
+};
+
+struct Plugin : PluginFacts, Counts {
+  std::string path;  // as found; "" for one linked into a test
+  size_t index = 0;  // order of loading
+  bool built_in = false;
+  std::string framework;              // loaded for this framework only; "" = any
+  std::vector<std::string> problems;  // registrations that were refused: the plugin is, too
+  std::vector<std::string> notes;     // for the load report: what it takes the place of
+  std::vector<std::string> rivals;    // plugins that claim the same while nobody is preferred
+  bool on_demand = false;             // known by its manifest; opened when something of it is asked for
+  size_t withdrawn = 0;               // registrations that are not counted: a preferred plugin has the same
+};
+
+// Callbacks of the structs below are the host's own functions: they call the plugin's with its self, and turn
+// a C++ exception into a status with a text.
+struct AttributeDef {
+  std::string name, ir_name;  // ir_name empty: not written
+  Symbol key = 0;
+  int32_t kind = 0;
+  bool required = false;
+  Attribute fallback;  // monostate: none
+  std::vector<std::string> allowed;
+};
+
+// How an operation takes another order of dimensions; what `abi` names is in the other members.
+struct LayoutDef {
+  std::vector<std::string> axes, per_dimension;
+  std::vector<uint32_t> fixed_inputs;
+  std::vector<mo_str> axis_texts, list_texts;
+  mo_layout_def abi{};
+};
+
+struct Operation {
+  std::string op, opset, doc;
+  std::vector<AttributeDef> attributes;
+  uint32_t min_inputs = 0, max_inputs = 0, min_outputs = 0, max_outputs = 0, flags = 0;
+  std::shared_ptr<const LayoutDef> layout;  // nullptr: it says nothing
+  void* self = nullptr;
+  decltype(mo_operation_def::infer) infer = nullptr;
+  decltype(mo_operation_def::evaluate) evaluate = nullptr;
+  decltype(mo_operation_def::ir_attrs) ir_attrs = nullptr;
+  void (*release)(void*) = nullptr;
+  std::shared_ptr<const void> definition;  // what self points to
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+  const AttributeDef* find(Symbol key) const {
+    for (const auto& a : attributes)
+      if (a.key == key) return &a;
+    return nullptr;
+  }
+};
+
+struct Extractor {
+  std::string framework, domain, op;
+  int32_t since = 0, until = 0;
+  void* self = nullptr;
+  decltype(mo_extractor_def::extract) extract = nullptr;
+  void (*release)(void*) = nullptr;
+  std::shared_ptr<const void> definition;  // what self points to
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+};
+
+struct PatternInput {
+  uint32_t node;
+  int32_t out_port;
+};
+struct PatternEdge {
+  uint32_t from, to;
+  int32_t out_port, in_port;
+};
+struct PatternNodeDef {
+  std::string alias;
+  std::vector<std::string> ops;  // "Type", "opset::Type", "::Type"
+  std::vector<std::pair<std::string, Attribute>> attributes;
+  std::vector<PatternInput> inputs;
+  int32_t kind = 0;
+  uint32_t flags = 0;
+  void* self = nullptr;
+  decltype(mo_pattern_node::predicate) predicate = nullptr;
+  std::shared_ptr<const void> definition;  // what self points to
+};
+
+struct Transformation {
+  std::string id, doc, before, after, group;
+  std::vector<std::string> run_before, run_after, frameworks, ops;
+  std::vector<PatternNodeDef> nodes;
+  std::vector<PatternEdge> edges;
+  int32_t phase = 0, kind = 0;
+  // It runs for entries of a configuration file only.
+  bool is_configured() const { return kind >= MO_TRANSFORM_CONFIG_SCOPE; }
+  bool enabled = true, recursive = true, force_clean_up = false, force_shape_inference = false;
+  void* self = nullptr;
+  decltype(mo_transformation_def::condition) condition = nullptr;
+  decltype(mo_transformation_def::on_graph) on_graph = nullptr;
+  decltype(mo_transformation_def::on_node) on_node = nullptr;
+  decltype(mo_transformation_def::on_match) on_match = nullptr;
+  void (*release)(void*) = nullptr;
+  std::shared_ptr<const void> definition;  // what self points to
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+};
+
+struct FrontEnd {
+  std::string name;
+  std::vector<std::string> aliases, extensions;
+  void* self = nullptr;
+  decltype(mo_frontend_def::probe) probe = nullptr;
+  decltype(mo_frontend_def::load) load = nullptr;
+  decltype(mo_frontend_def::native_attr) native_attr = nullptr;
+  decltype(mo_frontend_def::native_attr_names) native_attr_names = nullptr;
+  decltype(mo_frontend_def::native_key) native_key = nullptr;
+  decltype(mo_frontend_def::unload) unload = nullptr;
+  void (*release)(void*) = nullptr;
+  std::shared_ptr<const void> definition;  // what self points to
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+};
+
+struct OptionDef {
+  std::string name, help, group, fallback;
+  int32_t kind = 0;
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+};
+
+struct Converter {
+  std::string type_name;
+  void* self = nullptr;
+  decltype(mo_converter_def::convert) convert = nullptr;
+  void (*release)(void*) = nullptr;
+  std::shared_ptr<const void> definition;  // what self points to
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+};
+
+struct Interface {
+  std::string name;
+  uint32_t revision = 0;
+  const void* table = nullptr;
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+};
+
+// Two plugins that claim the same thing are an error that names both, reported when the second registers,
+// unless one of them is preferred.
+class Registry {
+ public:
+  explicit Registry(Session& session) : session_(session) {}
+  ~Registry();  // calls the release callbacks, last registered first
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+
+  // Validate every field (rule 7 of the plugin ABI), copy, and index. Throw mo::Error whose text names rule,
+  // field, value and what was expected; it is noted in plugin.problems, too. `plugin` must outlive the
+  // registry.
+  void add(const mo_operation_def&, Plugin&);
+  void add(const mo_extractor_def&, Plugin&);
+  void add(const mo_transformation_def&, Plugin&);
+  void add(const mo_frontend_def&, Plugin&);
+  void add(const mo_option_def&, Plugin&);
+  void add(const mo_converter_def&, Plugin&);
+  void add_interface(mo_str name, uint32_t revision, const void* table, Plugin&);
+  // Takes back everything a plugin registered: it failed half-way and is refused as a whole.
+  void remove_all_of(const Plugin&);
+  // Ids of plugins, the most preferred first. Asked for while plugins register.
+  void prefer(std::vector<std::string> ids) { preferred_ = std::move(ids); }
+  // An operation of a plugin that is not opened yet. `open` is called, once per plugin, before the first
+  // lookup that needs it and before any list of operations is given.
+  void defer(std::string_view op, std::string_view opset, const Plugin&);
+  bool is_deferred(std::string_view op, std::string_view opset) const;
+  std::function<void(const Plugin&)> open;
+  // A name of the host's own options, which no plugin may register.
+  void reserve_option(std::string_view name) { host_options_.emplace(name); }
+
+  const Operation* operation(Symbol op, Symbol opset) const;
+  const Operation* operation(std::string_view op, std::string_view opset) const;
+  // The best extractor for an operation of a framework: a vendor's before a built-in one, exact framework
+  // before any, narrow version range before wide. version 0: not known, any range will do.
+  const Extractor* extractor(std::string_view framework, std::string_view domain, std::string_view op,
+                             int32_t version) const;
+  // All of them, best first: what to ask when one says it is not applicable.
+  std::vector<const Extractor*> extractors(std::string_view framework, std::string_view domain,
+                                           std::string_view op, int32_t version) const;
+  const Transformation* transformation(std::string_view id) const;
+  const FrontEnd* frontend(std::string_view name_or_alias) const;
+  const Interface* find_interface(std::string_view name, uint32_t revision) const;
+  const Converter* converter(std::string_view type_name) const;
+  const OptionDef* option(std::string_view name) const;
+
+  // Is this transformation meant for models of `framework`: by its own list and by where its plugin was
+  // found.
+  bool serves(const Transformation&, std::string_view framework) const;
+  // By name or alias.
+  bool same_framework(std::string_view a, std::string_view b) const;
+
+  // In order of (plugin id, order of registration): the same whatever order plugins were loaded in.
+  std::vector<const Operation*> operations() const;
+  // Opens nobody.
+  std::vector<const Operation*> operations_of(const Plugin&) const;
+  std::vector<const Extractor*> extractors() const;
+  std::vector<const Transformation*> transformations() const;
+  std::vector<const FrontEnd*> frontends() const;
+  std::vector<const OptionDef*> options() const;
+  std::vector<const Converter*> converters() const;
+  std::vector<const Interface*> interfaces() const;
+
+ private:
+  struct Release {
+    const Plugin* plugin;
+    void (*call)(void*);
+    void* self;
+  };
+  // Throw when somebody else has it and nobody is preferred; what yields is marked so.
+  void claim(Operation&);
+  void claim(Extractor&);
+  void claim(Transformation&);
+  void claim(FrontEnd&);
+  void claim(OptionDef&);
+  void claim(Converter&);
+  void claim(Interface&);
+  template <class T>
+  void decide_between(const std::string& what, const std::vector<const T*>& rivals, T& mine,
+                      std::list<T>& all);
+  [[noreturn]] void clash(const std::string& what, const Plugin& first, const Plugin& second,
+                          std::string_view advice = {});
+  // Less is preferred.
+  size_t preference(const Plugin&) const;
+  Plugin& own(const Plugin&) const;
+  template <class T>
+  void keep(T&&, std::list<T>& all);
+  // What makes a registration that is used findable.
+  void enter(const Operation&);
+  void enter(const Extractor&);
+  void enter(const Transformation&);
+  template <class T>
+  void enter(const T&) {}
+  void remove_from_lookup(const Operation&);
+  void remove_from_lookup(const Extractor&);
+  void remove_from_lookup(const Transformation&);
+  template <class T>
+  void remove_from_lookup(const T&) {}
+  template <class T>
+  void take_back(const Plugin&, std::list<T>& all);
+  const Operation* find_operation(uint64_t key) const;
+  void open_deferred(const Plugin&) const;
+  template <class T>
+  void keep_release(const T& t) {
+    if (t.release != nullptr) releases_.push_back({t.plugin, t.release, t.self});
+  }
+
+  Session& session_;
+  // Lists: what is taken back leaves pointers to the rest valid.
+  std::list<Operation> operations_;
+  std::list<Extractor> extractors_;
+  std::list<Transformation> transformations_;
+  std::list<FrontEnd> frontends_;
+  std::list<OptionDef> options_;
+  std::list<Converter> converters_;
+  std::list<Interface> interfaces_;
+  std::vector<Release> releases_;
+  std::set<std::string, std::less<>> host_options_;
+  std::vector<std::string> preferred_;
+  mutable std::unordered_map<uint64_t, const Plugin*> deferred_;    // as operation_index_
+  std::unordered_map<uint64_t, const Operation*> operation_index_;  // op symbol << 32 | opset symbol
+  Symbol any_operation_ = 0;  // "_", once an operation of that name is registered
+  std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;  // by op
+  std::map<std::string, const Transformation*, std::less<>> transformation_index_;
+};
+
+}  // namespace mo::core

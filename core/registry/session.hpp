@@ -1,0 +1,232 @@
+// A session: one conversion's (or one command's) world. Several can live in a process; they share nothing but
+// the loaded libraries.
+#pragma once
+
+#include "core/registry/registry.hpp"
+#include "core/support/failure.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace mo::core {
+
+class Session;
+struct ConfigEntry;
+struct Match;
+class Rewrite;
+
+// Memory for what the host hands out during one callback. What needs no destructor, nearly all of it, lies
+// side by side in blocks, of which one stays for the next callback.
+class Scratch {
+ public:
+  template <class T>
+  T* array(size_t n) {
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      T* data = static_cast<T*>(room(n * sizeof(T)));
+      std::uninitialized_value_construct_n(data, n);
+      return data;
+    } else {
+      return keep(std::vector<T>(n)).data();
+    }
+  }
+  template <class T>
+  T& keep(T t) {
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      return *new (room(sizeof(T))) T(std::move(t));
+    } else {
+      auto kept = std::make_shared<T>(std::move(t));
+      T& ref = *kept;
+      kept_.push_back(std::move(kept));
+      return ref;
+    }
+  }
+  void clear() {
+    kept_.clear();
+    if (blocks_.size() > 1) blocks_.resize(1);
+    used_ = 0;
+  }
+
+ private:
+  static constexpr size_t block = 4096;
+
+  void* room(size_t bytes) {
+    bytes = (bytes + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
+    if (bytes > block) {
+      kept_.push_back(std::shared_ptr<std::byte[]>(new std::byte[bytes]));
+      return kept_.back().get();
+    }
+    if (blocks_.empty() || used_ + bytes > block) {
+      blocks_.emplace_back(new std::byte[block]);
+      used_ = 0;
+    }
+    used_ += bytes;
+    return blocks_.back().get() + (used_ - bytes);
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  size_t used_ = 0;  // of the last one
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
+mo_value to_abi(const Attribute&, Scratch&);
+// Copies. Validates kind, counts, UTF-8, handles; throws mo::Error.
+Attribute from_abi(Session&, const mo_value&);
+
+// What a plugin sees during one callback, and what the host knows about it. Plugins only see the mo_context.
+struct CallContext : mo_context {
+  Session* session = nullptr;
+  const Plugin* plugin = nullptr;
+  const Transformation* transformation = nullptr;
+  Plugin* registering = nullptr;  // inside load()
+  Graph* graph = nullptr;
+  NodeId node = no_node;                                                 // the one at hand
+  std::vector<TensorState>* outputs = nullptr;                           // inside infer and evaluate
+  bool has_output = false;                                               // infer has said something about one
+  uint32_t bodies_run = 0;                                               // by this evaluate
+  std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
+  Attribute* returned = nullptr;                                         // sink of return_value
+  Match* match = nullptr;
+  const ConfigEntry* config = nullptr;  // what a transformation runs for
+  Rewrite* rewrite = nullptr;           // inside callbacks of a transformation: replacements asked for
+  std::string error;
+  mo_node error_where = 0;
+  std::string declined;  // reason given by decline()
+  std::optional<Failure>
+      failure;  // the last one inside a host call; kept while its text travels through the plugin
+  Scratch scratch;
+};
+
+// A CallContext from the session's pool for the length of one callback.
+class Call {
+ public:
+  explicit Call(Session& session);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  CallContext* operator->() const { return context_; }
+  CallContext& operator*() const { return *context_; }
+  mo_context* get() const { return context_; }
+  // Throws a Failure built from the context's error text, plugin, transformation and node, unless status is
+  // MO_OK.
+  void check(mo_status status, std::string_view callback) const;
+
+ private:
+  Session& session_;
+  CallContext* context_;
+};
+
+struct LogLine {
+  int32_t level;
+  const Plugin* plugin;  // nullptr: the host
+  std::string text;
+};
+
+// What would end a conversion of a model that is only looked at.
+struct Survey {
+  struct Failed {
+    mo_node node;
+    Failure failure;
+  };
+  std::vector<Failed> failed;              // the node stays as it was
+  std::vector<std::string> missing_files;  // beside the model; zeros stand for what is in them
+  // True: the failure is noted, and the conversion goes on without what failed.
+  bool takes(const Graph&, NodeId, const Failure&);
+};
+
+// Were these tables offered by a session of this process? [any thread]
+bool is_ours(const mo_host*) noexcept;
+
+class Session {
+ public:
+  // `host`: the tables that callbacks are handed; they live as long as the process.
+  explicit Session(const mo_host& host);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const std::shared_ptr<GraphSpace>& space() const { return space_; }
+  Registry& registry() { return registry_; }
+  const Registry& registry() const { return registry_; }
+  // Charged for values that are computed.
+  const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
+  GraphPtr create_graph(std::string_view name) { return Graph::create(space_, name); }
+  // Graphs that plugins have made, or taken from their holder, and that no attribute holds; by serial.
+  std::unordered_map<uint32_t, GraphPtr>& loose_graphs() { return loose_graphs_; }
+
+  std::deque<Plugin>& plugins() { return plugins_; }
+  const std::deque<Plugin>& plugins() const { return plugins_; }
+
+  // Options by name, as the command line or the caller gave them; lists are vector<string>.
+  void set_option(std::string_view name, Attribute value) { options_[std::string(name)] = std::move(value); }
+  const Attribute* option(std::string_view name) const;  // falls back to the registered default
+
+  std::function<void(const LogLine&)> log_sink;
+  std::function<bool(uint64_t done, uint64_t total)> progress_sink;  // false: cancel
+  void log(int32_t level, std::string text, const Plugin* plugin = nullptr) const {
+    if (log_sink) log_sink({level, plugin, std::move(text)});
+  }
+
+  // Entries of --transformations_config; nullptr without.
+  std::shared_ptr<const std::vector<ConfigEntry>> configuration;
+
+  // Files are mapped once per session.
+  FileRef open_file(const std::string& path);
+  FileRef open_file_below(const std::string& folder, const std::string& relative);
+  // Those of them that are open, in no order.
+  std::vector<FileRef> files() const;
+
+  // What extractors said when they declined a node of the model.
+  struct Declined {
+    const Plugin* plugin;
+    std::string why;
+  };
+  std::unordered_map<mo_node, std::vector<Declined>> declined;
+
+  // Set: the model is looked at, not converted. What would end a conversion is noted there.
+  Survey* survey = nullptr;
+
+  // What found nothing to do when it last ran on the graph of this serial, and how many edits there had been.
+  struct Quiet {
+    uint32_t graph = 0;
+    uint64_t edits = 0;
+  };
+  std::unordered_map<const Transformation*, Quiet> quiet;
+
+  // Values are computed because somebody wants to see them, not to fold constants.
+  bool executing = false;
+
+  // The model being converted: its front-end answers native_attr.
+  const FrontEnd* frontend = nullptr;
+  void* model = nullptr;
+  void close_model();  // calls unload
+
+  const mo_host* host() const { return host_; }
+  void offer(const mo_host& instead);
+
+  // Callbacks under way, outermost first; a crash report names them.
+  size_t call_depth() const { return pool_used_; }
+  const CallContext& call_at(size_t depth) const { return *pool_[depth]; }
+
+ private:
+  friend class Call;
+  std::shared_ptr<GraphSpace> space_ = std::make_shared<GraphSpace>();
+  std::shared_ptr<MemoryAccount> memory_ = std::make_shared<MemoryAccount>();
+  std::deque<Plugin> plugins_;
+  Registry registry_{*this};
+  std::unordered_map<uint32_t, GraphPtr> loose_graphs_;
+  std::map<std::string, Attribute, std::less<>> options_;
+  mutable std::map<std::string, Attribute, std::less<>> option_defaults_;
+  std::map<std::pair<uint64_t, uint64_t>, FileRef> files_;
+  std::vector<std::unique_ptr<CallContext>> pool_;
+  size_t pool_used_ = 0;
+  const mo_host* host_;
+};
+
+// Handles: graph serial in the upper half, node index + 1 in the lower.
+inline mo_node node_handle(const Graph& g, NodeId n) {
+  return n == no_node ? 0 : (uint64_t{g.serial()} << 32) | (uint64_t{n} + 1);
+}
+
+}  // namespace mo::core

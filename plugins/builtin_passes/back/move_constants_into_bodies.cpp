@@ -1,0 +1,78 @@
+// Constants that a loop reads as a whole are constants of its body, where more can be computed beforehand:
+//   Loop(count, condition, Const)  ->  Loop(count, condition), with the Const in its body
+#include <mo/sdk.hpp>
+
+#include <mo/bodies.hpp>
+
+namespace mo::builtin_passes {
+
+class MoveConstantsIntoBodies : public ModelPass {
+ public:
+  MoveConstantsIntoBodies() : ModelPass(MO_PHASE_BACK) {
+    id = "back.move_constants_into_bodies";
+    doc = "constants that a loop reads are in its body";
+    before = R"(
+      %n = Parameter -> i64[]
+      %go = Parameter -> boolean[]
+      %x = Parameter -> f32[2]
+      %c = Const -> f32[2] {1,2}
+      %y = Loop@opset5 (%n, %go, %x, %c) {
+        port_map=["in 2 -> 0", "in 3 -> 1", "out 0 <- 0", "out -1 <- 1 purpose=execution_condition"],
+        back_edges=[0,0],
+        body=graph { %a = Parameter -> f32[2]
+          %b = Parameter -> f32[2]
+          %s = Add@opset1 (%a, %b)
+          %d = Const -> boolean[] {true}
+          Result (%s)
+          Result (%d) }}
+      Result (%y))";
+    after = R"(
+      %n = Parameter -> i64[]
+      %go = Parameter -> boolean[]
+      %x = Parameter -> f32[2]
+      %y = Loop@opset5 (%n, %go, %x) {
+        port_map=["in 2 -> 0", "out 0 <- 0", "out -1 <- 1 purpose=execution_condition"],
+        back_edges=[0,0],
+        body=graph { %a = Parameter -> f32[2]
+          %s = Add@opset1 (%a, %c)
+          %d = Const -> boolean[] {true}
+          Result (%s)
+          Result (%d)
+          %c = Const@opset1 "c" -> f32[2] {1,2} }}
+      Result (%y))";
+    run_before = {"back.simplify_again"};
+    run_after = {"back.share_body_inputs"};
+    force_clean_up = true;
+    force_shape_inference = true;
+  }
+  void run_on_model(Graph g) override {
+    for (const char* op : {"Loop", "TensorIterator"})
+      for (const Node& n : g.get_op_nodes(op)) move(n);
+  }
+
+ private:
+  static void move(const Node& n) {
+    const Graph body(n.context(), n.attr<GraphHandle>("body").id);
+    const auto parameters = body.parameters();
+    const auto edges = n.attr("back_edges", std::vector<int64_t>{});
+    std::vector<bool> changes(parameters.size(), false), gone(parameters.size(), false);
+    for (size_t i = 1; i < edges.size(); i += 2) changes.at(static_cast<size_t>(edges[i])) = true;
+    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
+      const PortMapEntry e = parse_port_map_entry(line);
+      const auto place = static_cast<size_t>(e.internal);
+      if (e.output || e.external < 0 || e.axis || changes.at(place)) continue;
+      const Node source = n.in_node(static_cast<size_t>(e.external));
+      if (!source || source.op() != "Const") continue;
+      const Node parameter = parameters.at(place);
+      const Node copy = body.create_const(source.name(), *source.out_port().value());
+      copy_runtime_info({source}, {copy});
+      parameter.out_port().get_connection().set_source(copy.out_port(), Names::source);
+      gone[place] = true;
+    }
+    if (std::find(gone.begin(), gone.end(), true) != gone.end()) remove_body_parameters(n, gone);
+  }
+};
+
+void register_move_constants_into_bodies(Registry& r) { r.transformation<MoveConstantsIntoBodies>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,116 @@
+// Halves of the last dimension that gate one another, or are turned into one another by an angle, are made by
+// VariadicSplit, which runtimes look for:
+//   Split(x, 2)  ->  VariadicSplit(x, {n, n}), before Swish(a) * b, and before Concat(a * c - b * s, b * c +
+//   a * s)
+#include <mo/sdk.hpp>
+
+#include "support/expressions.hpp"
+
+namespace mo::builtin_passes {
+
+class SplitHalvesByLengths : public ModelPass {
+ public:
+  SplitHalvesByLengths() : ModelPass(MO_PHASE_BACK) {
+    id = "back.split_halves_by_lengths";
+    doc = "halves of gates and of rotated positions are made by VariadicSplit";
+    before = R"(
+      %x = Parameter -> f32[?,8]
+      %axis = Const -> i64[] {1}
+      %h = Split@opset1 (%x, %axis) {num_splits=2} -> (_, _)
+      %s = Swish@opset4 (%h:0)
+      %y = Multiply@opset1 (%s, %h:1)
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[?,8]
+      %axis = Const -> i64[] {-1}
+      %n = Const -> i64[2] {4,4}
+      %h = VariadicSplit@opset1 (%x, %axis, %n) -> (_, _)
+      %s = Swish@opset4 (%h:0)
+      %y = Multiply@opset1 (%s, %h:1)
+      Result (%y))";
+    run_after = {"back.simplify_again"};
+    force_clean_up = true;
+  }
+  void run_on_model(Graph g) override {
+    for (const Node& n : g.get_op_nodes("Split")) {
+      const Shape s = n.in_port(0).get_source().shape();
+      const auto axis = n.in_port(1).value();
+      if (n.attr<int64_t>("num_splits") != 2 || !s.has_rank() || s.size() == 0 || !axis) continue;
+      const Dim last = s.back();
+      if (normalize_axis(axis->integer(0), s.size()) != s.size() - 1 || !last.is_static()) continue;
+      if (!is_float(n.out_port().type()) ||
+          (!gates(n) && !turns(n) && !turns_first(n) && !is_turned_in_front(n)))
+        continue;
+      n.in_port(1).set_source(g.create_int(n.name() + "/axis", -1).out_port());
+      const InPort lengths = n.add_input_port();
+      lengths.set_source(
+          g.create_ints(n.name() + "/lengths", {last.value() / 2, last.value() / 2}).out_port());
+      n.erase("num_splits");
+      n.set_op("VariadicSplit", "opset1");
+    }
+  }
+
+ private:
+  static bool reads(const Node& product, const OutPort& a, const OutPort& b) {
+    const OutPort x = product.in_port(0).get_source(), y = product.in_port(1).get_source();
+    return (x == a && y == b) || (x == b && y == a);
+  }
+
+  static bool gates(const Node& n) {
+    for (const size_t i : {0U, 1U})
+      for (const InPort& reader : n.out_port(i).get_destinations()) {
+        const Node gate = reader.node();
+        if (gate.op() != "Swish" && gate.op() != "Gelu") continue;
+        for (const InPort& r : gate.out_port().get_destinations())
+          if (r.node().op() == "Multiply" && reads(r.node(), gate.out_port(), n.out_port(1 - i))) return true;
+      }
+    return false;
+  }
+
+  // [-b, a], which is multiplied as a whole.
+  static bool turns_first(const Node& n) {
+    const auto negative = only_reader_of(n.out_port(1)), joined = only_reader_of(n.out_port(0));
+    return negative && joined && negative->op() == "Negative" && joined->op() == "Concat" &&
+           joined->in_count() == 2 && joined->in_node(0) == *negative && joined->in_node(1) == n;
+  }
+
+  // The second half stays as it is, behind what the first one was turned into.
+  static bool is_turned_in_front(const Node& n) {
+    const auto joined = only_reader_of(n.out_port(1));
+    if (!joined || joined->op() != "Concat" || joined->in_count() != 2 || joined->in_node(1) != n)
+      return false;
+    const Node turned = joined->in_node(0);
+    if (turned.op() != "Add") return false;
+    for (const size_t i : {0U, 1U}) {
+      const Node product = turned.in_node(i);
+      if (product.op() != "Multiply") return false;
+      if (product.in_port(0).get_source() == n.out_port(0) ||
+          product.in_port(1).get_source() == n.out_port(0))
+        return true;
+    }
+    return false;
+  }
+
+  // Each half is multiplied twice, and what is added and subtracted is put side by side.
+  static bool turns(const Node& n) {
+    std::vector<Node> joined;
+    for (const size_t i : {0U, 1U}) {
+      const auto readers = n.out_port(i).get_destinations();
+      if (readers.size() != 2) return false;
+      for (const InPort& r : readers) {
+        const auto sum = r.node().op() == "Multiply" ? only_reader_of(r.node().out_port()) : std::nullopt;
+        if (!sum || (sum->op() != "Add" && sum->op() != "Subtract")) return false;
+        const auto end = only_reader_of(sum->out_port());
+        if (!end || end->op() != "Concat") return false;
+        joined.push_back(*end);
+      }
+    }
+    for (const Node& j : joined)
+      if (j != joined.front()) return false;
+    return joined.front().in_count() == 2;
+  }
+};
+
+void register_split_halves_by_lengths(Registry& r) { r.transformation<SplitHalvesByLengths>(); }
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,134 @@
+#include "support/state_pairs.hpp"
+
+#include "support/inputs.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace mo::builtin_passes {
+
+namespace {
+
+// How exporters call a cache: what comes in, and what goes out. The rest of both names is the same.
+constexpr std::pair<std::string_view, std::string_view> cache_names[] = {
+    {"past_key_values.", "present."},
+    {"past_key_values.", "present_key_values."},
+    {"past_key_values_", "present_key_values_"},
+    {"cache_params.past.", "cache_params.present."},
+};
+
+std::vector<std::string> names_of(const Node& node, const OutPort& port) {
+  std::vector<std::string> names{node.name()};
+  if (!port) return names;
+  const auto more = port.tensor_names();
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+bool has_name(const Node& result, const std::string& name) {
+  const auto names = names_of(result, result.in_port(0).get_source());
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A Result that is not spoken for yet: several may read one port.
+Node result_called(const Graph& g, const std::string& name, const std::vector<StatePair>& taken) {
+  for (const Node& r : g.results()) {
+    const bool free =
+        std::none_of(taken.begin(), taken.end(), [&](const StatePair& p) { return p.output == r; });
+    if (free && has_name(r, name)) return r;
+  }
+  return {};
+}
+
+// Of one type, and no size that is fixed changes.
+bool fit(const StatePair& p) {
+  const OutPort in = p.input.out_port(), out = p.output.in_port(0).get_source();
+  if (in.type() != out.type() && in.type() != ElementType::unknown && out.type() != ElementType::unknown)
+    return false;
+  const Shape a = in.shape(), b = out.shape();
+  if (!a.has_rank() || !b.has_rank()) return true;
+  if (a.size() != b.size()) return false;
+  for (size_t d = 0; d < a.size(); ++d)
+    if (!intersect(a[d], b[d])) return false;
+  return true;
+}
+
+std::string list_of(const std::vector<Node>& nodes, bool results) {
+  std::string all;
+  for (const Node& n : nodes) {
+    const auto names = results ? n.in_port(0).get_source().tensor_names() : std::vector<std::string>();
+    all += text(all.empty() ? "'" : ", '", names.empty() ? n.name() : names.front(), "'");
+  }
+  return all.empty() ? "none" : all;
+}
+
+// "IN:OUT"; a name may hold colons itself, so every colon is tried.
+std::optional<StatePair> pair_of(const Graph& g, const std::string& words,
+                                 const std::vector<StatePair>& taken) {
+  for (size_t colon = words.find(':'); colon != std::string::npos; colon = words.find(':', colon + 1)) {
+    StatePair p;
+    p.input_name = words.substr(0, colon);
+    p.output_name = words.substr(colon + 1);
+    for (const Node& n : g.parameters())
+      if (is_called(n, p.input_name)) p.input = n;
+    p.output = result_called(g, p.output_name, taken);
+    if (p.input && p.output) return p;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<StatePair> cache_pairs(const Graph& g) {
+  std::vector<StatePair> found;
+  for (const Node& p : g.parameters())
+    for (const std::string& name : names_of(p, p.out_port())) {
+      const auto known = [&]() -> std::optional<StatePair> {
+        for (const auto& [past, present] : cache_names) {
+          if (name.rfind(past, 0) != 0) continue;
+          StatePair pair{p, {}, name, text(present, name.substr(past.size())), true};
+          pair.output = result_called(g, pair.output_name, found);
+          if (pair.output && fit(pair)) return pair;
+        }
+        return std::nullopt;
+      }();
+      if (!known) continue;
+      found.push_back(*known);
+      break;
+    }
+  return found;
+}
+
+std::vector<StatePair> given_pairs(const Graph& g, const std::vector<std::string>& given) {
+  std::vector<StatePair> found;
+  for (const std::string& words : given) {
+    if (words.find(':') == std::string::npos)
+      fail_option("state", "'", words, "' has no ':'; write INPUT:OUTPUT, several with commas between");
+    auto pair = pair_of(g, words, found);
+    if (!pair)
+      fail_option("state", "'", words, "' is no input and output of the model; inputs are ",
+                  list_of(g.parameters(), false), ", outputs ", list_of(g.results(), true));
+    for (const StatePair& p : found)
+      if (p.input == pair->input) fail_option("state", "input '", pair->input_name, "' is named twice");
+    const OutPort in = pair->input.out_port(), out = pair->output.in_port(0).get_source();
+    if (!fit(*pair))
+      fail_option("state", "input '", pair->input_name, "' is ", name(in.type()), " ", in.shape(),
+                  ", output '", pair->output_name, "' ", name(out.type()), " ", out.shape(),
+                  "; a state keeps its type, and sizes that are fixed");
+    pair->is_cache = growing_axis(*pair) && in.shape().size() >= 3;
+    found.push_back(std::move(*pair));
+  }
+  return found;
+}
+
+std::optional<size_t> growing_axis(const StatePair& p) {
+  const Node made = p.output.in_port(0).get_source().node();
+  const Shape shape = p.input.out_port().shape();
+  if (made.op() != "Concat" || !shape.has_rank()) return std::nullopt;
+  for (size_t i = 0; i < made.in_count(); ++i)
+    if (made.in_port(i).get_source().node() == p.input)
+      return normalize_axis(made.attr<int64_t>("axis"), shape.size());
+  return std::nullopt;
+}
+
+}  // namespace mo::builtin_passes

@@ -1,0 +1,18 @@
+// What a layer reads: its bottoms, and behind them its weights.
+#pragma once
+
+#include <mo/build.hpp>
+
+namespace mo::caffe {
+
+size_t bottom_count(const SourceNode& l);
+OutPort bottom(const SourceNode& l, size_t i);  // error when there are not so many
+Ports bottoms(const SourceNode& l);
+
+size_t blob_count(const SourceNode& l);
+// With one -1 in `dims` that follows from the number of elements. An error says which file should have them;
+// zeros, or `filler`, when --allow_missing_weights is given.
+Tensor weights(const SourceNode& l, size_t i, Ints dims, double filler = 0);
+Tensor weights(const SourceNode& l, size_t i);  // in their own shape; they must be there
+
+}  // namespace mo::caffe

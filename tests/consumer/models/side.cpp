@@ -1,0 +1,2 @@
+// A library that a plugin needs.
+int side_number() { return 1; }

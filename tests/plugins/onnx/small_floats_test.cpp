@@ -1,0 +1,50 @@
+// Casts to floats of 8 and 4 bits and back. Figures follow from the formats: f8e4m3 ends at 448, f8e5m2 at
+// 57344.
+#include <mo/small_floats.hpp>
+
+#include "operator_fixture.hpp"
+
+namespace mo::test {
+namespace {
+
+class OnnxSmallFloats : public OnnxOperators {
+ protected:
+  std::vector<double> there_and_back(OnnxType type, const std::vector<float>& values, int saturate = 1) {
+    ModelBuilder m(24);
+    const std::string x = m.constant(floats({static_cast<int64_t>(values.size())}, values));
+    const std::string small = m.op("Cast", {x}, {{"to", static_cast<int64_t>(type)}, {"saturate", saturate}});
+    m.output(m.op("Cast", {small}, {{"to", 1}}));
+    return computed(m);
+  }
+};
+
+TEST_F(OnnxSmallFloats, AreRoundedToTheNearest) {
+  EXPECT_EQ(there_and_back(OnnxType::float8e4m3fn, {17, 19, 18, -1.0625F, 0.001F, 1000}),
+            (std::vector<double>{16, 20, 18, -1, 0.001953125, 448}));
+  EXPECT_EQ(there_and_back(OnnxType::float8e5m2, {17, 18, 22, -1.125F, 1e6F}),
+            (std::vector<double>{16, 16, 24, -1, 57344}));
+  EXPECT_EQ(there_and_back(OnnxType::float4e2m1, {0.25F, 0.3F, 2.5F, -5, 100}),
+            (std::vector<double>{0, 0.5, 2, -4, 6}));
+}
+
+TEST_F(OnnxSmallFloats, WithoutSaturationWhatIsTooLargeIsNoNumber) {
+  EXPECT_TRUE(std::isnan(there_and_back(OnnxType::float8e4m3fn, {1000}, 0).at(0)));
+  EXPECT_TRUE(std::isinf(there_and_back(OnnxType::float8e5m2, {1e6F}, 0).at(0)));
+}
+
+TEST(SmallFloats, EachCodeComesBack) {
+  for (const ElementType t :
+       {ElementType::f8e4m3, ElementType::f8e5m2, ElementType::f8e8m0, ElementType::f4e2m1})
+    for (unsigned code = 0; code < (t == ElementType::f4e2m1 ? 16U : 256U); ++code) {
+      const float v = small_float_value(t, code);
+      if (std::isnan(v)) continue;
+      EXPECT_EQ(small_float_code(t, v), code) << name(t);
+    }
+  EXPECT_EQ(small_float_value(ElementType::f8e4m3, 0x7e), 448);
+  EXPECT_EQ(small_float_value(ElementType::f8e5m2, 0x7b), 57344);
+  EXPECT_EQ(small_float_value(ElementType::f8e8m0, 127), 1);
+  EXPECT_EQ(small_float_value(ElementType::f4e2m1, 7), 6);
+}
+
+}  // namespace
+}  // namespace mo::test
