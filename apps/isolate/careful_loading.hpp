@@ -4,7 +4,7 @@
 
 #include "apps/isolate/isolate.hpp"
 #include "apps/known_plugins/first_contact.hpp"
-#include "core/host/loader.hpp"
+#include "apps/plugin_search/load_plugins.hpp"
 
 namespace mo::core {
 

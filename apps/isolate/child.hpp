@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apps/isolate/channel.hpp"
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 
 #include <mo/plugin.h>
 

@@ -1,7 +1,7 @@
 // Plugins whose callbacks run in a process of their own: what goes wrong there cannot harm the host.
 #pragma once
 
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 #include "core/host/library.hpp"
 
 #include <memory>

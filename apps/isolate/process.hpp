@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/isolate/channel.hpp"
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 
 #include <mo/plugin.h>
 #include <sys/types.h>

@@ -6,10 +6,10 @@
 #include <memory>
 #include <mo/text.hpp>
 
+#include "apps/known_plugins/hex.hpp"
+#include "apps/plugin_search/elf_library.hpp"
 #include "core/graph/tensor.hpp"
-#include "core/host/elf_library.hpp"
 #include "core/registry/refusal.hpp"
-#include "core/support/hex.hpp"
 
 namespace mo::core {
 

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "apps/known_plugins/elf_file.hpp"
-#include "core/host/elf_library.hpp"
+#include "apps/known_plugins/hex.hpp"
+#include "apps/plugin_search/elf_library.hpp"
 #include "core/registry/refusal.hpp"
-#include "core/support/hex.hpp"
 
 namespace mo::core {
 

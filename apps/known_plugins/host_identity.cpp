@@ -5,8 +5,8 @@
 #include <cstring>
 #include <mo/text.hpp>
 
+#include "apps/known_plugins/hex.hpp"
 #include "apps/known_plugins/plugin_cache.hpp"
-#include "core/support/hex.hpp"
 
 namespace mo::core {
 

@@ -1,7 +1,7 @@
 // Plugins that have nothing but operations are opened when one of these is needed.
 #pragma once
 
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 #include "core/registry/session.hpp"
 
 namespace mo::core {

@@ -14,7 +14,7 @@
 #include "apps/known_plugins/elf_file.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "apps/known_plugins/sha256.hpp"
-#include "core/host/trust.hpp"
+#include "apps/plugin_search/trust.hpp"
 #include "core/registry/refusal.hpp"
 
 namespace mo::core {

@@ -2,7 +2,7 @@
 // loaded.
 #pragma once
 
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 
 namespace mo::core {
 

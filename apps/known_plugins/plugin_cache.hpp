@@ -3,7 +3,7 @@
 // nothing is read of it.
 #pragma once
 
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 #include "core/support/failure.hpp"
 
 #include <optional>

@@ -6,7 +6,7 @@
 // before there are others; the host loads plugins before it starts any.
 #pragma once
 
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 #include "core/registry/session.hpp"
 
 #include <chrono>

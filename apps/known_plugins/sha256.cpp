@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <vector>
 
+#include "apps/known_plugins/hex.hpp"
 #include "core/support/descriptor.hpp"
-#include "core/support/hex.hpp"
 
 namespace mo::core {
 

@@ -2,13 +2,13 @@
 // --explore.
 #pragma once
 
+#include "apps/explore/provenance.hpp"
 #include "apps/mo-host/arguments.hpp"
 #include "apps/mo-host/explain.hpp"
 #include "apps/mo-host/explore/report_page.hpp"
 #include "apps/mo-host/graph_dumps.hpp"
 #include "apps/mo-host/run.hpp"
 #include "core/convert/convert.hpp"
-#include "core/schedule/provenance.hpp"
 
 namespace mo::app {
 

@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "core/convert/extractor_result.hpp"
+#include "apps/survey/extractor_result.hpp"
 
 namespace mo::app {
 

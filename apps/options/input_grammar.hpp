@@ -13,6 +13,8 @@ std::vector<NamedDim> parse_dimensions(std::string_view text);
 std::vector<std::string> parse_outputs(std::string_view text);
 // That of --freeze_placeholder_with_value: inputs that are not listed.
 std::vector<InputSpec> parse_frozen_inputs(std::string_view text);
+// What stands after "->": a number, a truth value, a string, or a list of them in brackets.
+FrozenValue frozen_value(std::string text);
 // Gives each input its shape, or the only input its only shape. Failure when the numbers do not fit.
 void add_shapes(std::vector<InputSpec>& inputs, const std::vector<Shape>& shapes);
 

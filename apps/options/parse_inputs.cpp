@@ -56,7 +56,7 @@ InputSpec parse_item(const OptionText& all, Letters item) {
   if (arrow != item.size()) {
     const Letters value = trim(item.subspan(arrow + 2));
     if (value.empty()) throw all.failure("MO0114", item[arrow].at, "a value is missing after '->'");
-    spec.frozen = text_of(value);
+    spec.frozen = frozen_value(text_of(value));
   }
   Letters rest = item.first(arrow);
   for (Letters group = take_group(rest); !group.empty(); group = take_group(rest)) {

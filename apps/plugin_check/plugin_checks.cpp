@@ -9,7 +9,7 @@
 
 #include "apps/plugin_check/setting.hpp"
 #include "apps/plugin_check/tap.hpp"
-#include "core/host/discovery.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "core/host/library.hpp"
 
 namespace mo::core::checks {

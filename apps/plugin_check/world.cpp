@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "apps/known_plugins/manifest.hpp"
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 
 namespace mo::core::checks {

@@ -6,13 +6,19 @@
 
 namespace mo::core {
 
+// A value that a user gives for an input: as it was written, and what it is once type and shape are known.
+struct FrozenValue {
+  std::string text;
+  std::function<TensorRef(ElementType, const Shape&, const std::string& input)> tensor;
+};
+
 struct InputSpec {
   std::string
       name;  // node or tensor name; "port:name" and "name:port" cut there; empty: the only input there is
   std::optional<Shape> shape;
   std::optional<ElementType> type;
-  std::optional<std::string> frozen;  // text behind "->"
-  bool listed = true;                 // by --input; false: it is only to be frozen
+  std::optional<FrozenValue> frozen;
+  bool listed = true;  // by --input; false: it is only to be frozen
 };
 
 // A dimension by the name that the model gives it.

@@ -21,9 +21,6 @@ std::vector<InputSpec> cut_inputs(Graph&, const std::vector<InputSpec>& inputs, 
 void check_inputs_suffice(const Graph&, const std::vector<NodeId>& original_parameters,
                           const std::vector<InputSpec>&);
 
-// The value behind "->" as a tensor.
-TensorRef parse_frozen(const std::string& text, ElementType, const Shape&, const std::string& input_name);
-
 // The first dimension of every Parameter, where it may be a batch: 0, 1, or not known.
 void set_batch(Graph&, int64_t batch);
 

@@ -61,7 +61,7 @@ void freeze(Graph& g, const InputSpec& spec, NodeId parameter) {
   const TensorState known = g.out({parameter, 0}).tensor;
   const std::string name(g.name(parameter));
   const NodeId c =
-      g.add_const(text(name, "/frozen"), parse_frozen(*spec.frozen, known.type, known.shape, spec.name));
+      g.add_const(text(name, "/frozen"), spec.frozen->tensor(known.type, known.shape, spec.name));
   g.set_source({parameter, 0}, {c, 0}, NamesMode::dest);
   g.remove_node(parameter);
   g.rename(c, name);
@@ -97,9 +97,10 @@ void merge_frozen(InputSpec& first, const InputSpec& second) {
   if (first.listed && second.listed)
     throw Failure(Exit::usage, "MO0304",
                   text("--input names one place twice; the second time as '", second.name, "'"));
-  if (first.frozen && second.frozen && *first.frozen != *second.frozen)
-    throw Failure(Exit::usage, "MO0311",
-                  text("'", second.name, "' is frozen twice, as ", *first.frozen, " and as ", *second.frozen))
+  if (first.frozen && second.frozen && first.frozen->text != second.frozen->text)
+    throw Failure(
+        Exit::usage, "MO0311",
+        text("'", second.name, "' is frozen twice, as ", first.frozen->text, " and as ", second.frozen->text))
         .with("hint", "--freeze_placeholder_with_value is an older way to write --input 'NAME->VALUE'");
   if (!first.frozen) first.frozen = second.frozen;
   if (!first.shape) first.shape = second.shape;

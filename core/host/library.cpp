@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <boost/dll/shared_library.hpp>
 #include <cstdlib>
@@ -12,7 +13,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/host/discovery.hpp"
+#include "core/host/found_plugin.hpp"
 #include "core/registry/at_work.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/registry/registry.hpp"
@@ -115,6 +116,12 @@ PluginEntry open_plugin(const FoundPlugin& found) {
     if (found.locked != nullptr) all.descriptors.push_back(found.locked);
   }
   return &library.get<const mo_plugin*()>("mo_plugin_entry");
+}
+
+std::string FoundPlugin::library() const {
+  if (locked == nullptr) return canonical;
+  std::string open = text("/proc/self/fd/", locked->get());
+  return access(open.c_str(), R_OK) == 0 ? open : canonical;
 }
 
 bool is_open(const FoundPlugin& found) {

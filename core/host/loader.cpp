@@ -8,7 +8,6 @@
 #include "core/registry/at_work.hpp"
 #include "core/registry/counts.hpp"
 #include "core/registry/refusal.hpp"
-#include "core/support/paths.hpp"
 
 namespace mo::core {
 
@@ -29,14 +28,9 @@ Failure all_of(const std::vector<Failure>& failures) {
 
 class Loading {
  public:
-  Loading(Session& session, const LoadRequest& request, Gate& gate)
-      : session_(session), request_(request), gate_(gate) {}
+  Loading(Session& session, Gate& gate) : session_(session), gate_(gate) {}
 
-  LoadReport run() {
-    std::vector<PluginPlace> places;
-    if (!request_.built_in.empty()) places.push_back(look(request_.built_in, Origin::built_in));
-    for (const std::string& path : request_.named) places.push_back(look(path, Origin::named));
-    for (const std::string& path : request_.searched) places.push_back(look(path, Origin::searched));
+  LoadReport run(std::vector<PluginPlace> places) {
     gate_.before_all(session_, places);
     Origin last = Origin::built_in;
     for (const PluginPlace& p : places) {
@@ -53,15 +47,6 @@ class Loading {
 
  private:
   using Origin = PluginPlace::Origin;
-
-  PluginPlace look(const std::string& asked, Origin origin) const {
-    const bool built_in = origin == Origin::built_in;
-    std::string path = built_in ? asked : resolve_path(asked);
-    Discovery found =
-        discover(path, {.any_owner = built_in || (origin == Origin::named && !request_.only_own),
-                        .allow_writable_folders = built_in || request_.allow_writable_folders});
-    return {origin, asked, std::move(path), std::move(found)};
-  }
 
   void expect_something(const PluginPlace& place, const std::vector<const Plugin*>& used) {
     const auto registers = [](const Plugin* p) { return p->total() + p->withdrawn != 0; };
@@ -147,7 +132,6 @@ class Loading {
   }
 
   Session& session_;
-  const LoadRequest& request_;
   Gate& gate_;
   LoadReport report_;
   std::vector<Failure> failures_;
@@ -157,14 +141,10 @@ class Loading {
 
 }  // namespace
 
-LoadReport load_plugins(Session& session, const LoadRequest& request, Gate& gate) {
-  if (!request.prefer.empty()) session.registry().prefer(request.prefer);
-  return Loading(session, request, gate).run();
-}
-
-LoadReport load_plugins(Session& session, const LoadRequest& request) {
-  Gate none;
-  return load_plugins(session, request, none);
+LoadReport load_places(Session& session, std::vector<PluginPlace> places,
+                       const std::vector<std::string>& prefer, Gate& gate) {
+  if (!prefer.empty()) session.registry().prefer(prefer);
+  return Loading(session, gate).run(std::move(places));
 }
 
 }  // namespace mo::core

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/host/discovery.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "core/host/host_tables.hpp"
 #include "tests/abi/zoo_session.hpp"
 

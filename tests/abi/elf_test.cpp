@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "core/host/elf.hpp"
+#include "apps/plugin_search/elf.hpp"
 #include "tests/abi/zoo_session.hpp"
 #include "tests/cli/program.hpp"
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace mo::core;

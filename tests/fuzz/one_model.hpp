@@ -12,10 +12,10 @@
 #include <memory>
 #include <string>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 
 namespace mo::test {
 

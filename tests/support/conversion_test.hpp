@@ -11,11 +11,11 @@
 #include <map>
 #include <mo/tensor.hpp>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "twice.hpp"
 
 namespace mo::test {

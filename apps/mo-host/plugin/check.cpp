@@ -11,7 +11,7 @@
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/write_file.hpp"
 #include "apps/plugin_check/report.hpp"
-#include "core/host/discovery.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/mo-host/arguments.hpp"
-#include "core/host/discovery.hpp"
+#include "apps/plugin_search/discovery.hpp"
 
 namespace mo::app {
 

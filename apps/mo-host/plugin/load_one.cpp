@@ -2,7 +2,7 @@
 
 #include "apps/mo-host/crash.hpp"
 #include "apps/mo-host/options.hpp"
-#include "core/host/discovery.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 

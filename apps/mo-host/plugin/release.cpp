@@ -3,7 +3,7 @@
 #include "apps/mo-host/plugin/words.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
-#include "core/host/discovery.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {

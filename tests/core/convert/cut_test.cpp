@@ -350,7 +350,7 @@ TEST(Dimensions, AreSetByTheirNamesInAllInputs) {
 }
 
 std::string frozen(const std::string& value, ElementType type, const Shape& shape) {
-  const TensorRef t = parse_frozen(value, type, shape, "in");
+  const TensorRef t = frozen_value(value).tensor(type, shape, "in");
   std::string out = text(t->dims);
   for (uint64_t i = 0; i < t->bytes; ++i) {
     const auto byte = static_cast<unsigned>(t->data()[i]);
@@ -385,7 +385,7 @@ TEST(FrozenValues, BecomeElements) {
 
 TEST(FrozenValues, MistakesAreExplained) {
   const auto said = [](const std::string& value, ElementType type, const Shape& shape) {
-    return failure_of([&] { parse_frozen(value, type, shape, "in"); });
+    return failure_of([&] { frozen_value(value).tensor(type, shape, "in"); });
   };
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{3}),
             "error MO0308: the value of input 'in' has 2 elements but the shape is [3]");

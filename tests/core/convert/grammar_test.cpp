@@ -10,7 +10,7 @@ std::string printed(const InputSpec& i) {
   std::string out = i.name;
   if (i.type) out += text("{", name(*i.type), "}");
   if (i.shape) out += text(*i.shape);
-  if (i.frozen) out += text("->", *i.frozen);
+  if (i.frozen) out += text("->", i.frozen->text);
   return out;
 }
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/schedule/provenance.hpp"
+#include "apps/explore/provenance.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {

@@ -8,11 +8,11 @@
 #include <mo/tensor.hpp>
 
 #include "apps/options/input_grammar.hpp"
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/cut.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/schedule.hpp"
 

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 

@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 
 namespace mo::test {
 namespace {

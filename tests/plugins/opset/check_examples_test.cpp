@@ -5,9 +5,9 @@
 
 #include "apps/plugin_check/sample.hpp"
 #include "apps/plugin_check/tap.hpp"
+#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::test {

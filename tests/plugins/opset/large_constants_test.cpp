@@ -4,9 +4,9 @@
 #include <cstring>
 #include <mo/half.hpp>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::test {

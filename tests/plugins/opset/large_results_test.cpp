@@ -1,10 +1,10 @@
 // Results that are, or only seem to be, larger than what is reasonable.
 #include <gmock/gmock.h>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::test {

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <set>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 #include "core/ir/check_ir.hpp"
 

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::test {

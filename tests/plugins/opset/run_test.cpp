@@ -5,10 +5,10 @@
 #include <cstring>
 #include <mo/half.hpp>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/host/loader.hpp"
 #include "core/infer/execute.hpp"
 #include "core/infer/infer.hpp"
 

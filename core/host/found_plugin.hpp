@@ -1,9 +1,4 @@
-// Finding the files to load, without executing any of them.
-//
-// A folder is searched flat, and in the folders that the Model Optimizer's documents name: ops, front,
-// front/<framework>, middle, back, load/<framework>. Files whose name ends in .so are looked into; one is a
-// plugin when it exports mo_plugin_entry. Symbolic links are followed: permissions are those of what they
-// lead to, and a file that is found twice, by whatever names, is loaded once.
+// Files of plugins as they were found, before any of them is opened.
 #pragma once
 
 #include "core/support/descriptor.hpp"
@@ -25,6 +20,7 @@ struct FoundPlugin {
   std::string library() const;
 };
 
+// What one path holds.
 struct Discovery {
   std::vector<FoundPlugin> plugins;  // sorted by path
   std::vector<std::pair<std::string, Failure>>
@@ -32,12 +28,12 @@ struct Discovery {
   std::vector<std::pair<std::string, std::string>> skipped;  // path and why: is none
 };
 
-struct DiscoveryRules {
-  bool any_owner = false;               // of files and folders, see why_not_trusted
-  bool allow_writable_folders = false;  // trust is not asked at all
+// What one folder or file that was asked for holds.
+struct PluginPlace {
+  enum class Origin : uint8_t { built_in, named, searched } origin;
+  std::string asked;  // as in the request
+  std::string path;   // resolved
+  Discovery found;
 };
-
-// `path` is a folder or a file.
-Discovery discover(const std::string& path, const DiscoveryRules&);
 
 }  // namespace mo::core

@@ -1,4 +1,4 @@
-#include "core/host/trust.hpp"
+#include "apps/plugin_search/trust.hpp"
 
 #include <grp.h>
 #include <pwd.h>

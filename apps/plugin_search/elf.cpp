@@ -1,6 +1,6 @@
-#include "core/host/elf.hpp"
+#include "apps/plugin_search/elf.hpp"
 
-#include "core/host/elf_library.hpp"
+#include "apps/plugin_search/elf_library.hpp"
 
 namespace mo::core {
 

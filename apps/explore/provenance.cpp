@@ -1,4 +1,4 @@
-#include "core/schedule/provenance.hpp"
+#include "apps/explore/provenance.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/convert/cut.hpp"
+#include "apps/options/input_grammar.hpp"
 #include "core/graph/elements.hpp"
 #include "core/support/numbers.hpp"
 
@@ -101,8 +101,8 @@ bool can_be_typed(ElementType t) {
          t == ElementType::f32 || t == ElementType::f64 || t == ElementType::string || is_integer(t);
 }
 
-// Sub-byte elements stand one behind the other; single bits from the highest one down, others from the lowest
-// up.
+// Elements of less than a byte stand one after the other; single bits from the highest one down, others from
+// the lowest up.
 void store(std::byte* data, ElementType type, size_t i, uint64_t element) {
   const auto width = static_cast<size_t>(bits(type));
   if (width >= 8) {
@@ -116,10 +116,8 @@ void store(std::byte* data, ElementType type, size_t i, uint64_t element) {
   }
 }
 
-}  // namespace
-
-TensorRef parse_frozen(const std::string& value, ElementType type, const Shape& shape,
-                       const std::string& input) {
+TensorRef tensor_of(const std::string& value, ElementType type, const Shape& shape,
+                    const std::string& input) {
   const auto fail = [&](const std::string& what) {
     return Failure(Exit::usage, "MO0308", text("the value of input '", input, "' ", what));
   };
@@ -154,6 +152,14 @@ TensorRef parse_frozen(const std::string& value, ElementType type, const Shape& 
     store(tensor->buffer.get(), type, i, element);
   }
   return tensor;
+}
+
+}  // namespace
+
+FrozenValue frozen_value(std::string value) {
+  return {value, [value](ElementType type, const Shape& shape, const std::string& input) {
+            return tensor_of(value, type, shape, input);
+          }};
 }
 
 }  // namespace mo::core

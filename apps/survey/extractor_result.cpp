@@ -1,4 +1,4 @@
-#include "core/convert/extractor_result.hpp"
+#include "apps/survey/extractor_result.hpp"
 
 #include "core/registry/contain.hpp"
 

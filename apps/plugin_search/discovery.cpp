@@ -1,4 +1,4 @@
-#include "core/host/discovery.hpp"
+#include "apps/plugin_search/discovery.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <mo/text.hpp>
 
-#include "core/host/elf.hpp"
-#include "core/host/trust.hpp"
+#include "apps/plugin_search/elf.hpp"
+#include "apps/plugin_search/trust.hpp"
 #include "core/registry/refusal.hpp"
 
 namespace mo::core {
@@ -157,12 +157,6 @@ class Search {
 };
 
 }  // namespace
-
-std::string FoundPlugin::library() const {
-  if (locked == nullptr) return canonical;
-  std::string open = text("/proc/self/fd/", locked->get());
-  return access(open.c_str(), R_OK) == 0 ? open : canonical;
-}
 
 Discovery discover(const std::string& path, const DiscoveryRules& rules) {
   Search search(rules);

@@ -1,4 +1,4 @@
-#include "core/host/elf_library.hpp"
+#include "apps/plugin_search/elf_library.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

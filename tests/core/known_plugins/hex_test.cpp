@@ -1,4 +1,4 @@
-#include "core/support/hex.hpp"
+#include "apps/known_plugins/hex.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,21 @@
+// Finding the files to load, without executing any of them.
+//
+// A folder is searched flat, and in the folders that the Model Optimizer's documents name: ops, front,
+// front/<framework>, middle, back, load/<framework>. Files whose name ends in .so are looked into; one is a
+// plugin when it exports mo_plugin_entry. Symbolic links are followed: permissions are those of what they
+// lead to, and a file that is found twice, by whatever names, is loaded once.
+#pragma once
+
+#include "core/host/found_plugin.hpp"
+
+namespace mo::core {
+
+struct DiscoveryRules {
+  bool any_owner = false;               // of files and folders, see why_not_trusted
+  bool allow_writable_folders = false;  // trust is not asked at all
+};
+
+// `path` is a folder or a file.
+Discovery discover(const std::string& path, const DiscoveryRules&);
+
+}  // namespace mo::core
