@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "apps/isolate/child.hpp"
+#include "apps/processes/wait_until.hpp"
 #include "core/support/signals.hpp"
 
 namespace mo::core::isolate {
@@ -73,21 +74,9 @@ Process::~Process() { (void)end(0); }
 
 std::string Process::end(double seconds) {
   if (pid_ < 0) return "has ended before";
-  using Clock = std::chrono::steady_clock;
-  const auto until = Clock::now() + std::chrono::duration<double>(seconds);
-  int status = 0;
-  bool killed = false;
-  for (;;) {
-    const pid_t ended = waitpid(pid_, &status, killed ? 0 : WNOHANG);
-    if (ended == pid_ || (ended < 0 && errno != EINTR)) break;
-    if (killed) continue;
-    if (Clock::now() < until) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    } else {
-      kill(pid_, SIGKILL);
-      killed = true;
-    }
-  }
+  const auto patience = std::chrono::duration_cast<Moment::duration>(std::chrono::duration<double>(seconds));
+  const bool killed = !ends_until(pid_, std::chrono::steady_clock::now() + patience);
+  const int status = end_group(pid_);
   pid_ = -1;
   channel_.close();
   return killed ? "had to be ended" : how_it_ended(status);

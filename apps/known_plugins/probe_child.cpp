@@ -1,10 +1,7 @@
 #include "apps/known_plugins/probe_child.hpp"
 
-#include <fcntl.h>
 #include <link.h>
-#include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,10 +11,10 @@
 
 #include "apps/known_plugins/failure_json.hpp"
 #include "apps/known_plugins/manifest.hpp"
+#include "apps/processes/run_in_copy.hpp"
 #include "core/host/library.hpp"
 #include "core/host/loader.hpp"
 #include "core/registry/refusal.hpp"
-#include "core/support/signals.hpp"
 
 namespace mo::core {
 
@@ -27,32 +24,7 @@ using nlohmann::json;
 
 void write_answer(int to, const json& answer) {
   const std::string text = answer.dump(-1, ' ', false, json::error_handler_t::replace);
-  for (size_t done = 0; done <= text.size();) {  // with the zero byte
-    const ssize_t n = write(to, text.c_str() + done, text.size() + 1 - done);
-    if (n <= 0) _exit(1);
-    done += static_cast<size_t>(n);
-  }
-}
-
-// Nothing of the host's own ways to end is for this process: no crash report, no clean-up, no core file.
-void detach_from_host(int said) {
-  setpgid(0, 0);  // what it starts ends with it
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  prctl(PR_SET_DUMPABLE, 0);
-  forget_signal_handlers();
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(nothing, STDIN_FILENO);
-  dup2(said, STDOUT_FILENO);
-  dup2(said, STDERR_FILENO);
-  // A plugin that calls exit() must not run what this process has to do at its end.
-  on_exit(
-      [](int status, void*) {
-        std::fflush(nullptr);
-        _exit(status);
-      },
-      nullptr);
+  write_or_exit(to, {text.c_str(), text.size() + 1});  // with the zero byte
 }
 
 std::set<std::string> libraries_in_memory() {
@@ -69,9 +41,15 @@ std::set<std::string> libraries_in_memory() {
 
 }  // namespace
 
-void run_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& rules, int answer,
-               int said) {
-  detach_from_host(said);
+void run_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& rules, int answer) {
+  prctl(PR_SET_DUMPABLE, 0);
+  // A plugin that calls exit() must not run what this process has to do at its end.
+  on_exit(
+      [](int status, void*) {
+        std::fflush(nullptr);
+        _exit(status);
+      },
+      nullptr);
   auto& session = *new Session(*outer.host());  // never taken apart
   session.log_sink = [](const LogLine& l) { (void)std::fprintf(stderr, "%s\n", l.text.c_str()); };
   for (const std::string& name : rules.host_options) session.registry().reserve_option(name);

@@ -6,8 +6,7 @@
 namespace mo::core {
 
 // Loads the plugin and writes two texts to `answer`, each ended by a zero byte: what came with it, what
-// became of it. Output of the plugin goes to `said`.
-[[noreturn]] void run_probe(const Session& outer, const FoundPlugin&, const ProbeRules&, int answer,
-                            int said);
+// became of it.
+[[noreturn]] void run_probe(const Session& outer, const FoundPlugin&, const ProbeRules&, int answer);
 
 }  // namespace mo::core

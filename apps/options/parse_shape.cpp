@@ -1,33 +1,17 @@
 #include "apps/options/parse_shape.hpp"
 
-#include "core/support/numbers.hpp"
+#include <mo/error.hpp>
+
+#include "core/graph/parse_value.hpp"
 
 namespace mo::core {
 
-namespace {
-
-constexpr const char* forms = "; a dimension is a number, '?', -1, or an interval like 1..8";
-
-}  // namespace
-
 Dim parse_dim(const OptionText& all, Letters word) {
-  const std::string w = text_of(word);
-  const auto fail = [&](const std::string& what) { return all.failure("MO0112", all.place(word), what); };
-  if (w == "?" || w == "-1") return any_dim;
-  if (const size_t dots = w.find(".."); dots != std::string::npos) {
-    const std::string low = w.substr(0, dots), high = w.substr(dots + 2);
-    const auto min = low.empty() ? 0 : parse_number<int64_t>(low);
-    const auto max = high.empty() || high == "?" ? -1 : parse_number<int64_t>(high);
-    if (!min || !max || *min < 0 || (low.empty() && high.empty()) ||
-        (!high.empty() && high != "?" && *max < 0))
-      throw fail("'" + w + "' is not an interval" + forms);
-    if (*max != -1 && *max < *min) throw fail("the interval " + w + " is empty");
-    return {*min, *max};
+  try {
+    return parse_dim(text_of(word));
+  } catch (const Error& e) {
+    throw all.failure("MO0112", all.place(word), e.what());
   }
-  const auto v = parse_number<int64_t>(w);
-  if (!v) throw fail("'" + w + "' is not a dimension" + forms);
-  if (*v < 0) throw fail("dimension " + w + " is negative" + forms);
-  return *v;
 }
 
 Shape parse_shape(const OptionText& all, Letters inside) {

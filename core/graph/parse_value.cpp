@@ -20,8 +20,10 @@ std::string_view trimmed(std::string_view s) {
                                          : s.substr(first, s.find_last_not_of(spaces) - first + 1);
 }
 
+std::string quoted(std::string_view s) { return text("'", s.substr(0, 80), s.size() > 80 ? "…" : "", "'"); }
+
 [[noreturn]] void bad(std::string_view text, std::string_view expected) {
-  fail("'", text.substr(0, 80), text.size() > 80 ? "…" : "", "' is not ", expected);
+  fail(quoted(text), " is not ", expected);
 }
 
 int64_t integer(std::string_view s) {
@@ -58,31 +60,35 @@ auto list(std::string_view s, Read read) {
   return items;
 }
 
-// "4", "?", "-1", "2..8", "2..", "..8"
-Dim dim(std::string_view s) {
-  const std::string_view t = trimmed(s);
-  if (t == "?" || t == "-1") return any_dim;
-  const size_t dots = t.find("..");
-  const auto size = [&](std::string_view n) {
-    const int64_t v = integer(n);
-    if (v < 0) bad(s, "a dimension");
-    return v;
-  };
-  if (dots == std::string_view::npos) return Dim(size(t));
-  const std::string_view low = t.substr(0, dots), high = t.substr(dots + 2);
-  const Dim d(low.empty() ? 0 : size(low), high.empty() ? -1 : size(high));
-  if (d.max != -1 && d.max < d.min) bad(s, "a dimension");
-  return d;
-}
+constexpr const char* forms = "; a dimension is a number, '?', -1, or an interval like 1..8";
 
 }  // namespace
+
+Dim parse_dim(std::string_view text) {
+  const std::string_view t = trimmed(text);
+  if (t == "?" || t == "-1") return any_dim;
+  if (const size_t dots = t.find(".."); dots != std::string_view::npos) {
+    const std::string_view low = t.substr(0, dots), high = t.substr(dots + 2);
+    const auto min = low.empty() ? 0 : parse_number<int64_t>(low);
+    const bool open = high.empty() || high == "?";
+    const auto max = open ? -1 : parse_number<int64_t>(high);
+    if (!min || !max || *min < 0 || (low.empty() && high.empty()) || (!open && *max < 0))
+      fail(quoted(t), " is not an interval", forms);
+    if (!open && *max < *min) fail("the interval ", quoted(t), " is empty");
+    return {*min, *max};
+  }
+  const auto v = parse_number<int64_t>(t);
+  if (!v) fail(quoted(t), " is not a dimension", forms);
+  if (*v < 0) fail("dimension ", quoted(t), " is negative", forms);
+  return *v;
+}
 
 Shape parse_ir_shape(std::string_view text) {
   std::string_view s = trimmed(text);
   if (s.starts_with('[') && s.ends_with(']')) s = trimmed(s.substr(1, s.size() - 2));
   if (s == "...") return Shape::unknown();
   Shape shape;
-  for (const Dim& d : list(s, dim)) shape.push_back(d);
+  for (const Dim& d : list(s, parse_dim)) shape.push_back(d);
   return shape;
 }
 

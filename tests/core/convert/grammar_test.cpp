@@ -93,12 +93,12 @@ TEST(InputGrammar, ShowsWhereAMistakeIs) {
        "  at      a[1,3,]\n"
        "               ^"},
       {"a[-2]",
-       "error MO0112: --input: dimension -2 is negative; a dimension is a number, '?', -1, or an interval "
+       "error MO0112: --input: dimension '-2' is negative; a dimension is a number, '?', -1, or an interval "
        "like 1..8\n"
        "  at      a[-2]\n"
        "            ^"},
       {"a[8..1]",
-       "error MO0112: --input: the interval 8..1 is empty\n"
+       "error MO0112: --input: the interval '8..1' is empty\n"
        "  at      a[8..1]\n"
        "            ^"},
       {"a[99999999999999999999]",
