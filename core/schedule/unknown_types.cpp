@@ -1,0 +1,71 @@
+// Types in patterns that no node can have, as an operation has another name here than in its framework.
+#include "core/schedule/unknown_types.hpp"
+
+#include <algorithm>
+
+#include "core/support/nearest.hpp"
+
+namespace mo::core {
+
+namespace {
+
+// Types of any opset and "opset::Type"; not "::Type", which is the name of a framework.
+std::set<std::string> types_in(const Transformation& t) {
+  std::set<std::string> types;
+  const auto add = [&](const std::vector<std::string>& ops) {
+    for (const std::string& op : ops)
+      if (const size_t at = op.rfind("::"); at != 0) types.insert(at == op.npos ? op : op.substr(at + 2));
+  };
+  add(t.ops);
+  for (const PatternNodeDef& n : t.nodes) add(n.ops);
+  return types;
+}
+
+std::vector<std::string> near(const std::string& type, const std::vector<std::string>& known) {
+  if (std::vector<std::string> names = nearest(type, known); !names.empty()) return names;
+  std::vector<std::string> names;
+  for (const std::string& k : known)
+    if (type.size() > 2 && (k.starts_with(type) || k.ends_with(type))) names.push_back(k);
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(a.size(), std::string_view(a)) < std::pair(b.size(), std::string_view(b));
+  });
+  if (names.size() > 3) names.resize(3);
+  return names;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& n : names) list += text(list.empty() ? "'" : ", '", n, "'");
+  return list;
+}
+
+}  // namespace
+
+void warn_of_unknown_types(const Session& session, const Graph& g, const Transformation& t) {
+  const std::set<std::string> types = types_in(t);
+  const auto is_absent = [&](const std::string& type) { return g.nodes_of(type).empty(); };
+  if (std::none_of(types.begin(), types.end(), is_absent)) return;
+  std::vector<std::string> known;
+  for (const Operation* o : session.registry().operations())
+    if (known.empty() || known.back() != o->op) known.push_back(o->op);
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  const auto is_source = [&](const std::string& type) {
+    const auto all = session.registry().extractors();
+    return std::any_of(all.begin(), all.end(), [&](const Extractor* e) { return e->op == type; });
+  };
+  for (const std::string& type : types) {
+    if (!is_absent(type) || std::binary_search(known.begin(), known.end(), type)) continue;
+    std::string what;
+    if (const auto it = session.extracted_as.find(type); it != session.extracted_as.end())
+      what = text("what the model calls so is ", joined({it->second.begin(), it->second.end()}), " by now");
+    else if (const auto names = near(type, known); !names.empty() && !is_source(type))
+      what = text("did you mean ", joined(names), "?");
+    if (!what.empty())
+      session.log(MO_LOG_WARNING,
+                  text("'", t.id, "' looks for '", type, "', which is no registered operation: ", what),
+                  t.plugin);
+  }
+}
+
+}  // namespace mo::core
