@@ -9,12 +9,13 @@ namespace mo::core {
 
 namespace {
 
-// Types of any opset and "opset::Type"; not "::Type", which is the name of a framework.
-std::set<std::string> types_in(const Transformation& t) {
+// Types of any opset and "opset::Type"; "::Type", which is a framework's name, when it is asked for.
+std::set<std::string> types_in(const Transformation& t, bool of_frameworks) {
   std::set<std::string> types;
   const auto add = [&](const std::vector<std::string>& ops) {
     for (const std::string& op : ops)
-      if (const size_t at = op.rfind("::"); at != 0) types.insert(at == op.npos ? op : op.substr(at + 2));
+      if (const size_t at = op.rfind("::"); at != 0 || of_frameworks)
+        types.insert(at == op.npos ? op : op.substr(at + 2));
   };
   add(t.ops);
   for (const PatternNodeDef& n : t.nodes) add(n.ops);
@@ -42,7 +43,7 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 void warn_of_unknown_types(const Session& session, const Graph& g, const Transformation& t) {
-  const std::set<std::string> types = types_in(t);
+  const std::set<std::string> types = types_in(t, false);
   const auto is_absent = [&](const std::string& type) { return g.nodes_of(type).empty(); };
   if (std::none_of(types.begin(), types.end(), is_absent)) return;
   std::vector<std::string> known;
@@ -50,9 +51,17 @@ void warn_of_unknown_types(const Session& session, const Graph& g, const Transfo
     if (known.empty() || known.back() != o->op) known.push_back(o->op);
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
+  // A framework's name: an extractor or another transformation is for it.
   const auto is_source = [&](const std::string& type) {
-    const auto all = session.registry().extractors();
-    return std::any_of(all.begin(), all.end(), [&](const Extractor* e) { return e->op == type; });
+    const auto extractors = session.registry().extractors();
+    const auto others = session.registry().transformations();
+    const auto is_for = [&](const Transformation* o) {
+      const auto all = types_in(*o, true);
+      return o->plugin != t.plugin && all.contains(type);
+    };
+    return std::any_of(extractors.begin(), extractors.end(),
+                       [&](const Extractor* e) { return e->op == type; }) ||
+           std::any_of(others.begin(), others.end(), is_for);
   };
   for (const std::string& type : types) {
     if (!is_absent(type) || std::binary_search(known.begin(), known.end(), type)) continue;

@@ -88,8 +88,8 @@ class FuseMvn : public Fusion {
   }
   void run_on_model(Graph g) override {
     Gone gone;
-    const std::vector<std::string_view> through{"Add",       "Subtract", "Sqrt",     "Power",
-                                                "Unsqueeze", "Divide",   "Multiply", "Squeeze"};
+    const std::vector<std::string_view> through{"Add",       "Subtract", "Sqrt",    "Power",
+                                                "Unsqueeze", "Divide",   "Multiply"};
     for_each_above(g, {"ReduceMean"}, through, 6, gone, [&](const Node& n) {
       const std::string op = n.op();
       if (op == "Divide" || op == "Multiply") quotient(g, n, gone);

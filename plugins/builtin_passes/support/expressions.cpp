@@ -261,26 +261,12 @@ std::optional<Quotient> quotient_of(const Node& root, Nodes& inside) {
   return std::nullopt;
 }
 
-// A Squeeze of the first dimensions: arithmetic puts them back.
-static bool drops_leading_ones(const Node& n) {
-  if (!has_op(n, "Squeeze")) return false;
-  const Shape from = n.in_port(0).shape(), to = n.out_port().shape();
-  if (!from.has_rank() || !to.has_rank()) return false;
-  const size_t dropped = from.size() - to.size();
-  for (size_t i = 0; i < from.size(); ++i)
-    if (from[i] != (i < dropped ? Dim(1) : to[i - dropped])) return false;
-  return true;
-}
-
 std::optional<Reduction> kept_reduction(const OutPort& port, std::string_view op, Nodes& inside) {
   Node n = port.node();
   std::optional<std::vector<int64_t>> back;
   const size_t mark = inside.size();
   if (has_op(n, "Unsqueeze") && n.in_node(1).op() == "Const") {
     back = n.in_port(1).value()->to_ints();
-    inside.push_back(n);
-    n = n.in_node(0);
-  } else if (drops_leading_ones(n)) {
     inside.push_back(n);
     n = n.in_node(0);
   }

@@ -63,8 +63,7 @@ std::optional<OutPort> under_root(const OutPort&, Nodes& inside);
 // x when the port is 1 / sqrt(x)
 std::optional<OutPort> under_inverse_root(const OutPort&, Nodes& inside);
 
-// A reduction that keeps its dimensions: by its attribute, or by an Unsqueeze of the same axes behind it. A
-// Squeeze behind it may have dropped the first of them: among operands of x's rank that is the same.
+// A reduction that keeps its dimensions: by its attribute, or by an Unsqueeze of the same axes behind it.
 struct Reduction {
   OutPort x, axes;
   std::vector<int64_t> list;

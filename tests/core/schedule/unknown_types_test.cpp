@@ -26,6 +26,7 @@ class UnknownTypesTest : public ::testing::Test {
           r.operation<Known<0>>();
           r.operation<Known<1>>();
           r.extractor<ignore>({"toy", "", "Pack"});
+          r.transformation<OnOp>("h.unpacks", std::vector<std::string>{"::Multi"}, nullptr);
         },
         true);
     lab_.session.log_sink = [this](const core::LogLine& line) { said_.push_back(line.text); };
@@ -58,7 +59,7 @@ TEST_F(UnknownTypesTest, WhatTheModelsOperationsHaveBecome) {
 }
 
 TEST_F(UnknownTypesTest, TypesThatAreThereAreNoMistake) {
-  look_for({"Multiply", "opset1::ReduceMean", "Internal", "::Mul", "Pack", "Farfetched"});
+  look_for({"Multiply", "opset1::ReduceMean", "Internal", "::Mul", "Pack", "Multi", "Farfetched"});
   EXPECT_THAT(said_, IsEmpty());
 }
 

@@ -164,8 +164,8 @@ struct Patterns : MiddleReplacementPattern {
   SubgraphPattern pattern() override { return {{{"a", wrap_type({"A"})}}, {}}; }
   void replace_pattern(Graph, Match&) override {}
 };
-struct Chain : GraphRewrite {
-  Chain() {
+struct OwnChain : GraphRewrite {
+  OwnChain() {
     add_matcher<Renames>("A", "B");
     add_matcher<Renames>("B", "C");
   }
@@ -193,7 +193,7 @@ TEST(ManagerOfOwnPasses, RunsAMatcher) {
 }
 
 TEST(ManagerOfOwnPasses, NewNodesAreLookedAtByTheOthersOfTheGroup) {
-  EXPECT_EQ(managed(two_a, [](Manager& m) { m.register_pass<Chain>(); }),
+  EXPECT_EQ(managed(two_a, [](Manager& m) { m.register_pass<OwnChain>(); }),
             "x:Parameter() r:Result(keep) a:C(x) keep:C(a)");
 }
 
