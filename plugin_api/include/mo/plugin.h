@@ -341,11 +341,11 @@ typedef struct mo_tensor_desc {
 typedef struct mo_node_init {
   size_t size;
   mo_str op;
-  mo_str opset;          /* "" until an extractor or transformation decides */
-  mo_str name;           /* made unique by the host with a suffix; "" = derived from op */
-  const mo_port* inputs; /* out-ports to connect to in-ports 0..n-1; node 0 leaves one unconnected */
-  uint32_t n_inputs;     /* or MO_DECLARED_PORTS, with inputs NULL: they are unconnected */
-  uint32_t n_outputs;    /* or MO_DECLARED_PORTS, with output_names NULL */
+  mo_str opset;               /* "" until an extractor or transformation decides */
+  mo_str name;                /* made unique by the host with a suffix; "" = derived from op */
+  const mo_port* inputs;      /* out-ports to connect to in-ports 0..n-1; node 0 leaves one unconnected */
+  uint32_t n_inputs;          /* or MO_DECLARED_PORTS, with inputs NULL: they are unconnected */
+  uint32_t n_outputs;         /* or MO_DECLARED_PORTS, with output_names NULL */
   const mo_str* output_names; /* n_outputs tensor names, "" = none; NULL = none at all */
   uint64_t native; /* front-ends: tag by which native_attr finds the source description; 0 = none */
 } mo_node_init;
@@ -739,8 +739,8 @@ typedef struct mo_rewrite_api {
   mo_status (*register_new_node)(mo_context*, mo_node);
   /* Why a candidate was declined; shown by --explain. Returns MO_NOT_APPLICABLE. */
   mo_status (*decline)(mo_context*, mo_str why);
-  /* Runs a registered transformation of any phase, or all of a group, on a graph, now. One that found nothing to do when it last
-   * ran is not run again while the graph stays as it is. */
+  /* Runs a registered transformation of any phase, or all of a group, on a graph, now. One that found nothing
+   * to do when it last ran is not run again while the graph stays as it is. */
   mo_status (*run)(mo_context*, mo_graph, mo_str id);
 } mo_rewrite_api;
 
