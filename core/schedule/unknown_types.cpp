@@ -22,15 +22,19 @@ std::set<std::string> types_in(const Transformation& t, bool of_frameworks) {
   return types;
 }
 
+// A slip of the pen, other letters in upper case, or a part of the name. Whatever is only alike may be the
+// type of an operation that is made on the way and not registered.
 std::vector<std::string> near(const std::string& type, const std::vector<std::string>& known) {
-  if (std::vector<std::string> names = nearest(type, known); !names.empty()) return names;
-  std::vector<std::string> names;
+  std::vector<std::pair<size_t, std::string>> found;
   for (const std::string& k : known)
-    if (type.size() > 2 && (k.starts_with(type) || k.ends_with(type))) names.push_back(k);
-  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-    return std::pair(a.size(), std::string_view(a)) < std::pair(b.size(), std::string_view(b));
-  });
-  if (names.size() > 3) names.resize(3);
+    if (type.size() > 3 && edit_distance(type, k, 1) <= 1)
+      found.emplace_back(0, k);
+    else if (type.size() > 2 && (k.starts_with(type) || k.ends_with(type)))
+      found.emplace_back(k.size(), k);
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> names;
+  for (const auto& [rank, name] : found)
+    if (names.size() < 3 && (rank == 0) == (found.front().first == 0)) names.push_back(name);
   return names;
 }
 

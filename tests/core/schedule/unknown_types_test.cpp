@@ -51,6 +51,12 @@ TEST_F(UnknownTypesTest, WhatComesNearIsSaid) {
                                  "'Multiply'?"));
 }
 
+TEST_F(UnknownTypesTest, ASlipOfThePen) {
+  look_for({"Mutliply", "reducemean"});
+  EXPECT_THAT(said_,
+              ElementsAre(HasSubstr("did you mean 'Multiply'?"), HasSubstr("did you mean 'ReduceMean'?")));
+}
+
 TEST_F(UnknownTypesTest, WhatTheModelsOperationsHaveBecome) {
   lab_.session.extracted_as["Placeholder"] = {"Parameter"};
   look_for({"opset1::Placeholder"});
