@@ -11,9 +11,7 @@ namespace mo::app {
 namespace {
 
 std::vector<std::string> known_ids(Run& run, const std::string& list, std::string_view what) {
-  std::vector<std::string> ids = core::split(list);
-  core::check_ids(run.session(), ids, what);
-  return ids;
+  return core::ids_meant(run.session(), core::split(list), what);
 }
 
 std::optional<size_t> steps_of(const Arguments& a) {

@@ -105,7 +105,11 @@ class Surveyor : public Watch {
     for (NodeId n = 0; n < g.end_id(); ++n) {
       if (!g.alive(n)) continue;
       survey_.nodes.emplace(g.name(n));
-      if (auto key = native_key(session, g, n)) nodes_.push_back({node_handle(g, n), std::move(*key)});
+      if (auto key = native_key(session, g, n)) {
+        nodes_.push_back({node_handle(g, n), std::move(*key)});
+        if (session.registry().operation(g.node(n).op, g.node(n).opset) != nullptr)
+          takers_.emplace(node_handle(g, n), text("front-end of ", session.frontend->plugin->id));
+      }
       if (!g.has_bodies()) continue;
       for (const GraphPtr& body : g.bodies(n)) add(session, *body);
     }

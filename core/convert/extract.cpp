@@ -67,6 +67,7 @@ void extract(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* w
         if (apply_or_note(session, g, n, *e)) {
           used.insert(e->plugin);
           if (watch != nullptr) watch->extracted(g, n, *e);
+          if (g.alive(n) && g.op(n) != key->op) session.extracted_as[key->op].emplace(g.op(n));
           break;
         }
     }

@@ -24,6 +24,18 @@ mo_status text_of_node(mo_context* c, mo_node node, mo_str* out, Symbol NodeReco
   });
 }
 
+// `declared`: nullptr when nobody has registered the operation.
+void count_declared_ports(const Operation* declared, mo_node_init& i) {
+  if (i.n_inputs == MO_DECLARED_PORTS) {
+    i.inputs = nullptr;
+    i.n_inputs = declared == nullptr ? 0 : declared->min_inputs;
+  }
+  if (i.n_outputs != MO_DECLARED_PORTS) return;
+  i.output_names = nullptr;
+  i.n_outputs =
+      declared == nullptr ? 1 : std::max(declared->min_outputs, std::min(declared->max_outputs, 1U));
+}
+
 }  // namespace
 
 mo_status graph_graph_name(mo_context* c, mo_graph graph, mo_str* name) {
@@ -170,12 +182,14 @@ mo_status graph_create_node(mo_context* c, mo_graph graph, const mo_node_init* i
     const std::string_view op = checked(i.op, "op"), opset = checked(i.opset, "opset"),
                            name = checked(i.name, "name");
     if (op.empty()) throw Error("a node needs an op", MO_INVALID_ARGUMENT);
+    if (i.n_inputs == MO_DECLARED_PORTS || i.n_outputs == MO_DECLARED_PORTS)
+      count_declared_ports(session_of(c).registry().operation(op, opset), i);
     constexpr uint32_t most_ports = 1U << 20;
     if (i.n_inputs > most_ports || i.n_outputs > most_ports)
       throw Error(text("a node with ", i.n_inputs, " inputs and ", i.n_outputs, " outputs"),
                   MO_INVALID_ARGUMENT);
-    if (i.n_inputs != 0) need(i.inputs, "inputs");
-    for (uint32_t k = 0; k < i.n_inputs; ++k)
+    if (i.n_inputs != 0 && init->n_inputs != MO_DECLARED_PORTS) need(i.inputs, "inputs");
+    for (uint32_t k = 0; i.inputs != nullptr && k < i.n_inputs; ++k)
       if (i.inputs[k].node != 0 && out_port_at(c, i.inputs[k]).graph != &g)
         throw Error(text("input ", k, " of the new node '", name, "' lies in another graph"),
                     MO_INVALID_ARGUMENT);
@@ -186,7 +200,7 @@ mo_status graph_create_node(mo_context* c, mo_graph graph, const mo_node_init* i
 
     const NodeId id = g.add_node(op, opset, name, i.n_inputs, i.n_outputs);
     if (i.native != 0) g.set_native(id, i.native);
-    for (uint32_t k = 0; k < i.n_inputs; ++k)
+    for (uint32_t k = 0; i.inputs != nullptr && k < i.n_inputs; ++k)
       if (i.inputs[k].node != 0) g.connect(out_port_at(c, i.inputs[k]).ref, {id, k});
     for (uint32_t k = 0; k < names.size(); ++k)
       if (!names[k].empty()) g.set_tensor_names({id, k}, std::move(names[k]));

@@ -271,16 +271,17 @@ mo_status rewrite_run(mo_context* c, mo_graph graph, mo_str id) {
     Graph& g = graph_at(c, graph);
     const std::string_view name = checked(id, "id");
     Session& session = session_of(c);
-    const Transformation* t = session.registry().transformation(name);
-    if (t == nullptr) throw Error(text("there is no transformation '", name, "'"), MO_NOT_FOUND);
-    if (t->is_configured() && session.configuration == nullptr)
+    const auto members = session.registry().transformations(name);
+    if (members.empty()) throw Error(text("there is no transformation '", name, "'"), MO_NOT_FOUND);
+    if (members.front()->is_configured() && session.configuration == nullptr)
       throw Error(text("'", name, "' is run by a configuration file, and there is none"), MO_UNSUPPORTED);
-    // It would find nothing again.
-    if (const auto quiet = session.quiet.find(t); quiet != session.quiet.end() &&
-                                                  quiet->second.graph == g.serial() &&
-                                                  quiet->second.edits == session.space()->edits())
-      return;
-    Runner(session, g, {t}, depth, nullptr).run();
+    const bool finds_nothing_again =
+        std::all_of(members.begin(), members.end(), [&](const Transformation* t) {
+          const auto quiet = session.quiet.find(t);
+          return quiet != session.quiet.end() && quiet->second.graph == g.serial() &&
+                 quiet->second.edits == session.space()->edits();
+        });
+    if (!finds_nothing_again) Runner(session, g, members, depth, nullptr).run();
   });
 }
 

@@ -46,13 +46,17 @@ void Registry::clash(const std::string& what, const Plugin& first, const Plugin&
            name_of(second), "; expected one of them", advice.empty() ? "" : ": ", advice);
 }
 
-// Only for what has rivals: nothing is written down or looked through for all the others.
+// Only for what has rivals: nothing is written down or looked through for all the others. A transformation of
+// a vendor goes before one that is built in.
 template <class T>
 void Registry::decide_between(const std::string& what, const std::vector<const T*>& rivals, T& mine,
                               std::list<T>& all) {
-  const size_t rank = preference(*mine.plugin);
+  const auto rank_of = [this](const Plugin& p) {
+    return std::pair(preference(p), std::is_same_v<T, Transformation> && p.built_in);
+  };
+  const auto rank = rank_of(*mine.plugin);
   for (const T* other : rivals)
-    if (other->plugin == mine.plugin || preference(*other->plugin) == rank)
+    if (other->plugin == mine.plugin || rank_of(*other->plugin) == rank)
       clash(what, *other->plugin, *mine.plugin);
   const auto note = [&](const Plugin& winner, const Plugin& loser) {
     own(*mine.plugin)
@@ -60,7 +64,7 @@ void Registry::decide_between(const std::string& what, const std::vector<const T
             text(what, ": ", name_of(winner), " is preferred, that of ", name_of(loser), " is withdrawn"));
   };
   for (const T* other : rivals)
-    if (preference(*other->plugin) < rank) {
+    if (rank_of(*other->plugin) < rank) {
       mine.yields_to = other->plugin;
       return note(*other->plugin, *mine.plugin);
     }
@@ -112,9 +116,22 @@ void Registry::claim(Extractor& e) {
     decide_between(text(what, ", ", versions(e), " and ", versions(*rivals.front())), rivals, e, extractors_);
 }
 
+// One that says nothing of its order stands where the one stood that it replaces.
+void Registry::take_place(Transformation& t, const Transformation& of) {
+  if (!of.plugin->built_in) return;
+  t.replaces = true;
+  if (!t.run_before.empty() || !t.run_after.empty()) return;
+  t.run_before = of.run_before;
+  t.run_after = of.run_after;
+}
+
 void Registry::claim(Transformation& t) {
-  if (const Transformation* other = transformation(t.id))
+  if (const Transformation* other = transformation(t.id)) {
     decide_between(text("transformation ", in_quotes(t.id)), {other}, t, transformations_);
+    if (t.yields_to == nullptr) take_place(t, *other);
+    for (Transformation& o : transformations_)
+      if (&o == other && t.yields_to != nullptr) take_place(o, t);
+  }
   if (t.group.empty() || t.yields_to != nullptr) return;
   for (const Transformation& other : transformations_)
     if (other.yields_to == nullptr && other.group == t.group && other.phase != t.phase)

@@ -148,6 +148,13 @@ const Transformation* Registry::transformation(std::string_view id) const {
   return it == transformation_index_.end() ? nullptr : it->second;
 }
 
+std::vector<const Transformation*> Registry::transformations(std::string_view id) const {
+  if (const Transformation* t = transformation(id)) return {t};
+  std::vector<const Transformation*> list = transformations();
+  std::erase_if(list, [&](const Transformation* t) { return id.empty() || t->group != id; });
+  return list;
+}
+
 const FrontEnd* Registry::frontend(std::string_view name) const {
   return first_of(frontends_, [&](const FrontEnd& f) {
     return f.name == name || std::find(f.aliases.begin(), f.aliases.end(), name) != f.aliases.end();

@@ -111,6 +111,7 @@ struct PatternNodeDef {
 
 struct Transformation {
   std::string id, doc, before, after, group;
+  bool replaces = false;  // what is built in has this id, too, and is withdrawn
   std::vector<std::string> run_before, run_after, frameworks, ops;
   std::vector<PatternNodeDef> nodes;
   std::vector<PatternEdge> edges;
@@ -211,6 +212,8 @@ class Registry {
   std::vector<const Extractor*> extractors(std::string_view framework, std::string_view domain,
                                            std::string_view op, int32_t version) const;
   const Transformation* transformation(std::string_view id) const;
+  // The one of this id, or all of the group that has it.
+  std::vector<const Transformation*> transformations(std::string_view id) const;
   const FrontEnd* frontend(std::string_view name_or_alias) const;
   const Interface* find_interface(std::string_view name, uint32_t revision) const;
   const Converter* converter(std::string_view type_name) const;
@@ -247,6 +250,7 @@ class Registry {
   void claim(OptionDef&);
   void claim(Converter&);
   void claim(Interface&);
+  static void take_place(Transformation&, const Transformation& of);
   template <class T>
   void decide_between(const std::string& what, const std::vector<const T*>& rivals, T& mine,
                       std::list<T>& all);

@@ -184,6 +184,9 @@ class Session {
   };
   std::unordered_map<mo_node, std::vector<Declined>> declined;
 
+  // By the framework's name of an operation: what extractors have made of it, where that is another name.
+  std::map<std::string, std::set<std::string>, std::less<>> extracted_as;
+
   // Set: the model is looked at, not converted. What would end a conversion is noted there.
   Survey* survey = nullptr;
 

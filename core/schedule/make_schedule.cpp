@@ -6,15 +6,21 @@
 
 namespace mo::core {
 
-void check_ids(const Session& session, const std::vector<std::string>& ids, std::string_view what) {
+std::vector<std::string> ids_meant(const Session& session, const std::vector<std::string>& ids,
+                                   std::string_view what) {
+  std::vector<std::string> list;
   for (const std::string& id : ids) {
-    if (session.registry().transformation(id) != nullptr) continue;
+    const auto meant = session.registry().transformations(id);
+    for (const Transformation* t : meant) list.push_back(t->id);
+    if (!meant.empty()) continue;
     std::vector<std::string> known;
-    for (const Transformation* t : session.registry().transformations()) known.push_back(t->id);
+    for (const Transformation* t : session.registry().transformations())
+      known.insert(known.end(), {t->id, t->group});
     Failure f(Exit::usage, "MO0603", text("there is no transformation '", id, "' to be ", what));
     f.with("hint", did_you_mean(id, known));
     throw f;
   }
+  return list;
 }
 
 namespace {
@@ -41,13 +47,14 @@ std::string off(const Session& session, const Transformation& t, const ScheduleO
 
 }  // namespace
 
-std::vector<Scheduled> make_schedule(const Session& session, const ScheduleOptions& options) {
-  check_ids(session, options.enabled, "switched on");
-  check_ids(session, options.disabled, "switched off");
-  const Order order(session);
+std::vector<Scheduled> make_schedule(const Session& session, const ScheduleOptions& asked) {
+  const ScheduleOptions options{asked.framework, ids_meant(session, asked.enabled, "switched on"),
+                                ids_meant(session, asked.disabled, "switched off")};
+  Order order(session);
+  const std::vector<size_t> sorted = order.sorted();
   std::vector<std::string> reasons = order.reasons();
   std::vector<Scheduled> schedule;
-  for (size_t item : order.sorted()) {
+  for (size_t item : sorted) {
     const Order::Item& i = order.items()[item];
     Scheduled s{std::string(i.id), i.transformation, true, std::move(reasons[item])};
     if (i.transformation != nullptr)

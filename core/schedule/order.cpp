@@ -27,10 +27,11 @@ const PhaseAnchors& anchors_of(int32_t phase) {
 
 }  // namespace
 
-// Items are listed phase by phase: the anchor, the transformations in order of (plugin id, registration), the
-// anchor.
+// Items are listed phase by phase: the anchor, the transformations in order of (plugin id, registration),
+// those that are built in behind all others, the anchor.
 Order::Order(const Session& session) {
-  const auto all = session.registry().transformations();
+  auto all = session.registry().transformations();
+  std::stable_partition(all.begin(), all.end(), [](const Transformation* t) { return !t->plugin->built_in; });
   for (int32_t p = MO_PHASE_LOAD; p <= MO_PHASE_EMIT; ++p) {
     const PhaseAnchors& own = anchors_of(p);
     items_.push_back({own.start, nullptr, p, 0, 0});
@@ -43,12 +44,13 @@ Order::Order(const Session& session) {
   for (size_t i = 0; i < items_.size(); ++i) {
     Item& item = items_[i];
     item.index = i;
-    by_id_.emplace(item.id, i);
+    by_id_.insert_or_assign(std::string(item.id), i);
     const bool grouped = item.transformation != nullptr && !item.transformation->group.empty();
     item.unit =
         grouped ? groups.try_emplace(item.transformation->group, units_.size()).first->second : units_.size();
     if (item.unit == units_.size()) units_.emplace_back();
     units_[item.unit].push_back(i);
+    if (grouped) by_id_.emplace(item.transformation->group, i);  // whoever names it means the unit
     if (item.transformation != nullptr) continue;
     if (last_anchor != items_.size()) constraints_.push_back({last_anchor, i, nullptr, true});
     last_anchor = i;
@@ -77,6 +79,8 @@ void Order::add_constraints(const Transformation& t, size_t item, std::vector<st
       const auto it = by_id_.find(id);
       if (it != by_id_.end()) {
         constrain(it->second, false);
+        const Transformation* other = items_[it->second].transformation;
+        constraints_.back().of_old = other != nullptr && other->replaces && t.plugin->built_in;
         continue;
       }
       std::vector<std::string> known;
@@ -91,9 +95,15 @@ void Order::add_constraints(const Transformation& t, size_t item, std::vector<st
   add(t.run_before, "run_before", own.finish, true);
 }
 
-std::vector<size_t> Order::sorted() const {
+// What is built in may say more of the order of an id than a vendor's transformation of that id bears: that
+// is given up then.
+std::vector<size_t> Order::sorted() {
+  std::vector<size_t> waiting, units = sorted_units(waiting);
+  if (!waiting.empty() && std::erase_if(constraints_, [](const Constraint& c) { return c.of_old; }) != 0)
+    units = sorted_units(waiting);
+  if (!waiting.empty()) fail_with_cycle(waiting, &Item::unit);
   std::vector<size_t> order;
-  for (size_t unit : sorted_units())
+  for (size_t unit : units)
     for (size_t item : sorted_members(units_[unit])) order.push_back(item);
   return order;
 }
@@ -128,15 +138,13 @@ std::vector<size_t> sort_by_edges(size_t count, const std::vector<std::pair<size
 
 }  // namespace
 
-std::vector<size_t> Order::sorted_units() const {
+std::vector<size_t> Order::sorted_units(std::vector<size_t>& waiting) const {
   std::vector<std::pair<size_t, size_t>> edges;
   for (const Constraint& c : constraints_)
     if (items_[c.before].unit != items_[c.after].unit)
       edges.emplace_back(items_[c.before].unit, items_[c.after].unit);
-  std::vector<size_t> waiting;
-  std::vector<size_t> order = sort_by_edges(units_.size(), edges, waiting);
-  if (!waiting.empty()) fail_with_cycle(waiting, &Item::unit);
-  return order;
+  waiting.clear();
+  return sort_by_edges(units_.size(), edges, waiting);
 }
 
 std::vector<size_t> Order::sorted_members(const std::vector<size_t>& members) const {

@@ -20,18 +20,19 @@ class Order {
     size_t before, after;        // items
     const Transformation* said;  // by whom; nullptr: two anchors
     bool is_default;
+    bool of_old = false;  // of what is built in, on an id that a vendor's transformation has taken
   };
 
   const std::vector<Item>& items() const { return items_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   // Items in their order. Failure names a cycle.
-  std::vector<size_t> sorted() const;
+  std::vector<size_t> sorted();
   // Why each item stands where it does.
   std::vector<std::string> reasons() const;
 
  private:
   void add_constraints(const Transformation&, size_t item, std::vector<std::string>& unknown);
-  std::vector<size_t> sorted_units() const;
+  std::vector<size_t> sorted_units(std::vector<size_t>& waiting) const;
   std::vector<size_t> sorted_members(const std::vector<size_t>& members) const;
   // `waiting`: units, or items of one unit, each of which waits for another one of them.
   [[noreturn]] void fail_with_cycle(const std::vector<size_t>& waiting, size_t Item::*what) const;

@@ -78,9 +78,12 @@ void Rewrite::replace_outputs(Graph& g, NodeId old, const std::vector<PortRef>& 
     if (made_here(g, ports[i].node) && std::find(heirs.begin(), heirs.end(), ports[i].node) == heirs.end())
       heirs.push_back(ports[i].node);
   }
-  for (NodeId heir : heirs) give_rt_info(g, old, heir);
+  for (NodeId n : heirs) give_rt_info(g, old, n);
   const bool named = !ports.empty() && ports[0] && made_here(g, ports[0].node);
-  replaced_.push_back({&g, old, named ? ports[0].node : no_node, std::string(g.name(old))});
+  const NodeId heir = named ? ports[0].node : no_node;
+  for (Replaced& r : replaced_)  // what it has replaced itself gives its name on
+    if (r.graph == &g && r.heir == old) r.heir = heir;
+  replaced_.push_back({&g, old, heir, std::string(g.name(old))});
 }
 
 // What the new node has of its own stays.

@@ -2,6 +2,7 @@
 
 #include "core/infer/infer.hpp"
 #include "core/schedule/runner.hpp"
+#include "core/schedule/unknown_types.hpp"
 #include "core/schedule/watch.hpp"
 
 namespace mo::core {
@@ -42,6 +43,13 @@ bool edited(const std::vector<RunStatistics>& members) {
   return std::any_of(members.begin(), members.end(), [](const RunStatistics& s) { return s.edits != 0; });
 }
 
+// It was asked for, and no candidate came.
+bool found_nothing(const std::vector<RunStatistics>& members, std::string_view id) {
+  return std::any_of(members.begin(), members.end(), [&](const RunStatistics& s) {
+    return s.id == id && s.runs && s.matches == 0 && s.declined == 0;
+  });
+}
+
 }  // namespace
 
 void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedule, int32_t phase,
@@ -71,6 +79,9 @@ void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedul
     }
     if (watch != nullptr)
       watch->has_run({g, list, runner.journal().edits(), [&](size_t edit) { return runner.author(edit); }});
+    for (const Transformation* t : members)
+      if (t->plugin != nullptr && !t->plugin->built_in && found_nothing(list, t->id))
+        warn_of_unknown_types(session, g, *t);
     if (statistics != nullptr) std::move(list.begin(), list.end(), std::back_inserter(*statistics));
   }
   if (phase < MO_PHASE_PRE_MIDDLE || !g.has_marked()) return;

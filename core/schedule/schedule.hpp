@@ -35,8 +35,10 @@ struct Scheduled {
 // cycle with its plugins, and unknown ids with the nearest known one; Failure (Exit::usage) unknown ids of
 // the options.
 std::vector<Scheduled> make_schedule(const Session&, const ScheduleOptions&);
-// Failure (Exit::usage) when there is no transformation of one of these ids "to be `what`".
-void check_ids(const Session&, const std::vector<std::string>& ids, std::string_view what);
+// The transformations that a user means by these ids, who may name a group, too. Failure (Exit::usage) when
+// there is none of one of them "to be `what`".
+std::vector<std::string> ids_meant(const Session&, const std::vector<std::string>& ids,
+                                   std::string_view what);
 
 struct Decline {
   std::string node, why;

@@ -32,8 +32,7 @@ void Traversal::run() {
   while (const auto v = next()) {
     if (v == last_ || v->node == done || !graph_.alive(v->node)) continue;
     last_ = v;
-    if (!try_at(v->matcher, v->node)) continue;
-    done = v->node;
+    if (try_at(v->matcher, v->node) == Outcome::ended) done = v->node;
     visit_registered();
   }
 }
@@ -42,11 +41,9 @@ void Traversal::visit_registered() {
   while (!registered_.empty()) {
     const NodeId n = registered_.front();
     registered_.pop_front();
-    for (size_t m = 0; m < matchers_.size() && graph_.alive(n); ++m)
-      if (try_at(m, n)) {
-        count_registered(n);
-        break;
-      }
+    Outcome outcome = Outcome::nothing;
+    for (size_t m = 0; m < matchers_.size() && outcome != Outcome::ended && graph_.alive(n); ++m)
+      if (outcome = try_at(m, n); outcome != Outcome::nothing) count_registered(n);
   }
 }
 
@@ -62,15 +59,16 @@ void Traversal::count_registered(NodeId n) {
       "would replace by the same again");
 }
 
-bool Traversal::try_at(size_t matcher, NodeId n) {
+Traversal::Outcome Traversal::try_at(size_t matcher, NodeId n) {
   auto match = matchers_[matcher].tree.match(n);
-  if (!match) return false;
+  if (!match) return Outcome::nothing;
   const size_t before = runner_.journal().size();
   std::vector<NodeId> made;
-  if (!runner_.call_on_match(*matchers_[matcher].member, *match, &made)) return false;
+  if (!runner_.call_on_match(*matchers_[matcher].member, *match, &made)) return Outcome::nothing;
+  const bool goes_on = std::erase(made, n) != 0;  // the callback leaves the root to the other matchers
   registered_.insert(registered_.begin(), made.begin(), made.end());
   follow_edits(before);
-  return true;
+  return goes_on ? Outcome::changed : Outcome::ended;
 }
 
 // Trees that have become possible further on join the queue.

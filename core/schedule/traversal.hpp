@@ -39,7 +39,8 @@ class Traversal {
   void plan();
   std::optional<Visit> next();
   void visit_registered();
-  bool try_at(size_t matcher, NodeId);
+  enum class Outcome : uint8_t { nothing, changed, ended };  // ended: no other matcher is tried there
+  Outcome try_at(size_t matcher, NodeId);
   void follow_edits(size_t from);
   void count_registered(NodeId);
 

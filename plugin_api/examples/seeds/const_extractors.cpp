@@ -6,9 +6,10 @@
 namespace seeds {
 
 static void extract_const(mo::SourceNode& node) {
-  const auto value = node.native<mo::Tensor>("value");
+  const auto value = node.find_native<mo::Tensor>("value");
+  if (!value) mo::decline("its value is in another attribute");  // "value_float"; the built-in one knows them
   node.set_op("Const", "opset1");
-  node.out_port().set_value(value);  // shape and element type are the value's
+  node.out_port().set_value(*value);  // shape and element type are the value's
 }
 
 void register_const_extractors(mo::Registry& registry) {

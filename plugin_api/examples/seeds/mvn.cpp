@@ -34,17 +34,18 @@ struct Mvn : mo::FrontReplacementSubgraph {
     id = "seeds.front.mvn";
     doc = "mean, variance and FusedBatchNorm become MVN, Multiply and Add";
     before =
-        "y = FusedBatchNorm(x, gamma, beta, Squeeze(Mean(x)), Squeeze(Mean(SquaredDifference(x, Mean(x)))))";
+        "y = FusedBatchNorm(x, gamma, beta, Squeeze(ReduceMean(x)), "
+        "Squeeze(ReduceMean(SquaredDifference(x, ReduceMean(x)))))";
     after = "y = Add(Multiply(MVN(x), gamma), beta)";
   }
 
   mo::SubgraphPattern pattern() override {
     using mo::edge;
     return {
-        {{"mean", mo::wrap_type({"Mean"})},
+        {{"mean", mo::wrap_type({"ReduceMean"})},  // TensorFlow's Mean has its name here by now
          {"stop_grad", mo::wrap_type({"StopGradient"})},
          {"sqdiff", mo::wrap_type({"SquaredDifference"})},
-         {"variance", mo::wrap_type({"Mean"})},
+         {"variance", mo::wrap_type({"ReduceMean"})},
          {"squeeze_mean", mo::wrap_type({"Squeeze"})},
          {"squeeze_variance", mo::wrap_type({"Squeeze"})},
          {"fbn", mo::wrap_type({"FusedBatchNorm"})}},
@@ -59,11 +60,11 @@ struct Mvn : mo::FrontReplacementSubgraph {
     mo::only_when(input == mean.in_port(0).get_source() && input == match["sqdiff"].in_port(0).get_source(),
                   "mean, variance and FusedBatchNorm read different tensors");
     const std::string name = fbn.name();
-    const bool nhwc = fbn.attr<std::string>("data_format", "NHWC") == "NHWC";
+    const bool nhwc = attribute<std::string>(fbn, "data_format", "NHWC") == "NHWC";
     const mo::Node mvn =
         graph.create_node("MVN", seeds::opset, name + "/MVN_",
                           {input, mean.in_port(1).get_source(), match["variance"].in_port(1).get_source()});
-    mvn.set("eps", fbn.attr<double>("eps"));
+    mvn.set("eps", attribute(fbn, "epsilon", 1e-4));
     mvn.set("required_reduction_indices", nhwc ? Ints{1, 2} : Ints{2, 3});
     // Gamma and beta have one element per channel, which is the last dimension or has two behind it.
     const auto per_channel = [&](size_t i) -> mo::OutPort {
@@ -75,7 +76,7 @@ struct Mvn : mo::FrontReplacementSubgraph {
     const mo::Node mul = graph.create_node("Multiply", "opset1", name + "/Mul_", {mvn, per_channel(1)});
     const mo::Node add = graph.create_node("Add", "opset1", name + "/Add_", {mul, per_channel(2)});
     mo::copy_runtime_info(match.nodes(), {mvn, mul, add});
-    mo::replace_node(fbn, {add});  // the other nodes are read by nothing now, and clean-up takes them
+    mo::replace_node(fbn, add);  // the other nodes are read by nothing now, and clean-up takes them
   }
 };
 

@@ -14,12 +14,12 @@ struct Pack : mo::FrontReplacementOp {
   }
 
   std::vector<mo::OutPort> replace_op(mo::Graph graph, mo::Node node) override {
-    const auto axis = node.attr<int64_t>("axis");
+    const auto axis = attribute<int64_t>(node, "axis", 0);
+    const auto at = mo::Tensor::vector<int64_t>(graph.context(), {axis});
     std::vector<mo::OutPort> parts;
     for (const mo::InPort& in : node.in_ports())
-      parts.emplace_back(
-          graph.create_node("Unsqueeze", "opset1", node.name() + "/Unsqueeze",
-                            {in.get_source(), graph.create_ints(node.name() + "/axis", {axis})}));
+      parts.emplace_back(mo::create_op_with_const_inputs(
+          graph, "Unsqueeze", "opset1", node.name() + "/Unsqueeze", {{1, at}}, in.get_source()));
     const mo::Node concat = graph.create_node("Concat", "opset1", node.name() + "/Concat", parts);
     concat.set("axis", axis);
     return {concat};  // gets the consumers and the name of Pack, which is removed

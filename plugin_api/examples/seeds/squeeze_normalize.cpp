@@ -13,17 +13,16 @@ struct SqueezeNormalize : mo::FrontReplacementPattern {
 
   void find_and_replace_pattern(mo::Graph graph) override {
     for (const mo::Node& squeeze : graph.get_op_nodes("Squeeze")) {
-      const auto dims = squeeze.find_attr<std::vector<int64_t>>("squeeze_dims");
+      const auto dims = attribute<std::vector<int64_t>>(squeeze, "squeeze_dims", {});
       if (squeeze.is_in_port_connected(1)) {
         graph.context().log(MO_LOG_DEBUG, mo::text("Squeeze '", squeeze.name(), "' is already normalized"));
-      } else if (squeeze.is_in_port_connected(0) && dims) {
-        const mo::InPort in = squeeze.in_count() > 1 ? squeeze.in_port(1) : squeeze.add_input_port();
-        in.connect(graph.create_ints(squeeze.name() + "/Dims", *dims));
-        squeeze.erase("squeeze_dims");
+      } else if (dims.empty()) {  // all dimensions of size 1: the operation may have one input
+        graph.context().log(MO_LOG_DEBUG, mo::text("Squeeze '", squeeze.name(), "' names no dimensions"));
       } else {
-        throw mo::Error(mo::text("Squeeze '", squeeze.name(),
-                                 "' should have two inputs, or one and the attribute 'squeeze_dims'"),
-                        MO_ERROR, squeeze.id());
+        const mo::InPort in = squeeze.in_count() > 1 ? squeeze.in_port(1) : squeeze.add_input_port();
+        in.connect(graph.create_ints(squeeze.name() + "/Dims", dims));
+        squeeze.erase("squeeze_dims");
+        squeeze.set_op("Squeeze", "opset1");  // nobody else needs to translate it
       }
     }
   }

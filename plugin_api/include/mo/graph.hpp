@@ -159,34 +159,43 @@ class InPort {
   mo_port p_{};
 };
 
-// A source port and what reads it.
+// A source port and what reads it: of an out-port all its readers, of an in-port that reader alone, whatever
+// else reads the same source. Edits act on these readers and leave others of the source as they are. False
+// when it connects nothing: an in-port without a source, an out-port that nothing reads.
 class Connection {
  public:
   Connection(OutPort source, std::vector<InPort> destinations)
       : source_(source), destinations_(std::move(destinations)) {}
 
+  explicit operator bool() const { return static_cast<bool>(source_) && !destinations_.empty(); }
   OutPort get_source() const { return source_; }
   const std::vector<InPort>& get_destinations() const { return destinations_; }
   InPort get_destination() const {
     require(destinations_.size() <= 1, "the connection has ", destinations_.size(), " destinations");
     return destinations_.empty() ? InPort() : destinations_.front();
   }
-  // Every destination reads `port` from now on.
+  // Every destination reads `port` from now on. Tensor names travel when the old source has no reader left.
   void set_source(const OutPort& port, Names names = Names::merge) {
     const Context c = port.context();
-    if (source_ && destinations_.size() == source_.destination_count()) {
+    if (source_ && has_all_readers()) {
       c.check(c.graph().set_source(c.get(), source_.abi(), port.abi(), static_cast<int32_t>(names)));
     } else {
       for (const InPort& d : destinations_) d.set_source(port);
     }
     source_ = port;
   }
-  // `port` becomes the only destination.
+  // `port` becomes the only destination: those of before are disconnected, and so is what `port` has read.
   void set_destination(const InPort& port, Names names = Names::merge) {
-    require(destinations_.size() <= 1, "set_destination on a connection with ", destinations_.size(),
-            " destinations");
-    const Context c = source_.context();
-    c.check(c.graph().set_destination(c.get(), source_.abi(), port.abi(), static_cast<int32_t>(names)));
+    require(static_cast<bool>(source_), "set_destination on a connection without a source");
+    const bool all = has_all_readers();
+    for (const InPort& d : destinations_)
+      if (d != port) d.disconnect();
+    if (all) {
+      const Context c = source_.context();
+      c.check(c.graph().set_destination(c.get(), source_.abi(), port.abi(), static_cast<int32_t>(names)));
+    } else {
+      source_.connect(port);
+    }
     destinations_ = {port};
   }
   void add_destination(const InPort& port) {
@@ -194,6 +203,7 @@ class Connection {
     source_.connect(port);
     destinations_.push_back(port);
   }
+  // Puts a node with one output between the source and the destinations.
   void insert_node(const Node& node, Names names = Names::merge);
   void remove() {
     for (const InPort& d : destinations_) d.disconnect();
@@ -201,6 +211,8 @@ class Connection {
   }
 
  private:
+  bool has_all_readers() const { return destinations_.size() == source_.destination_count(); }
+
   OutPort source_;
   std::vector<InPort> destinations_;
 };
@@ -505,9 +517,21 @@ class Graph {
     return Node(c_, node);
   }
 
-  // A new node reading `inputs` (an empty port leaves one unconnected).
+  // A new node with the ports that its operation declares (the fewest, where it may have more), none of them
+  // connected; without input and with one output when the operation is not registered. Further ports are made
+  // by add_input_port and add_output_port.
+  Node create_node(std::string_view op, std::string_view opset, std::string_view name = {}) const {
+    mo_node_init init{};
+    init.op = str(op);
+    init.opset = str(opset);
+    init.name = str(name);
+    init.n_inputs = init.n_outputs = MO_DECLARED_PORTS;
+    return create_node(init);
+  }
+  // A new node reading `inputs`, and no others (an empty port leaves one unconnected), with the outputs that
+  // its operation declares, or as many as are said.
   Node create_node(std::string_view op, std::string_view opset, std::string_view name,
-                   const std::vector<OutPort>& inputs = {}, uint32_t outputs = 1) const {
+                   const std::vector<OutPort>& inputs, uint32_t outputs = MO_DECLARED_PORTS) const {
     std::vector<mo_port> ports;
     for (const OutPort& p : inputs) ports.push_back(p.abi());
     mo_node_init init{};
@@ -630,8 +654,17 @@ inline void OutPort::connect(const InPort& in) const { c_.check(c_.graph().conne
 inline Connection OutPort::get_connection() const { return {*this, get_destinations()}; }
 inline Connection InPort::get_connection() const { return {get_source(), {*this}}; }
 inline void Connection::insert_node(const Node& node, Names names) {
-  const Context c = source_.context();
-  c.check(c.graph().insert_node(c.get(), source_.abi(), node.id(), static_cast<int32_t>(names)));
+  require(static_cast<bool>(source_), "insert_node on a connection without a source");
+  if (has_all_readers()) {
+    const Context c = source_.context();
+    c.check(c.graph().insert_node(c.get(), source_.abi(), node.id(), static_cast<int32_t>(names)));
+  } else {
+    require(node.out_count() == 1, "insert_node needs a node with one output; '", node.name(), "' has ",
+            node.out_count());
+    const InPort in = node.in_port(0);
+    for (const InPort& d : destinations_) d.set_source(node.out_port(0));
+    source_.connect(in);
+  }
   destinations_ = {node.in_port(0)};
 }
 

@@ -1,4 +1,5 @@
-// The newer family of transformations: ModelPass, MatcherPass, GraphRewrite, and Manager, which runs them.
+// The newer family of transformations: ModelPass, MatcherPass and GraphRewrite. What runs them from inside
+// another one is in mo/manager.hpp.
 #pragma once
 
 #include <mo/matcher.hpp>
@@ -19,10 +20,8 @@ class ModelPass : public Transformation {
 // A tree of wrap_type nodes; `callback` edits the graph at each place where it matches.
 class MatcherPass : public Transformation {
  public:
-  using Callback = std::function<void(Graph, Match&)>;
-
-  // Runs the pass on one node, from inside another transformation. False: it does not match there, or
-  // declined. Nodes that it registers are returned by new_nodes().
+  // Runs the pass on one node, from inside another transformation. False: it does not match there, declined,
+  // or its callback says false. Nodes that it registers are returned by new_nodes().
   bool apply(const Node& n) {
     new_nodes_.clear();
     by_hand_ = true;
@@ -33,20 +32,32 @@ class MatcherPass : public Transformation {
     Matcher m(root_);
     if (!m.match(n)) return false;
     try {
-      callback_(n.graph(), m.state());
+      return callback_(n.graph(), m.state());
     } catch (const Declined&) {
       return false;
     }
-    return true;
   }
   const std::vector<Node>& new_nodes() const { return new_nodes_; }
   bool graph_condition(Graph g) override { return rewrite_ == nullptr || rewrite_->graph_condition(g); }
 
  protected:
   explicit MatcherPass(int32_t phase = MO_PHASE_MIDDLE) : Transformation(phase, MO_TRANSFORM_MATCHER) {}
-  void register_matcher(Pattern root, Callback callback) {
+  // `callback` is a function of (Graph, Match&), and this is called once, by the constructor. One that
+  // returns nothing: where it edits something, no other matcher of the group is tried at that root. One that
+  // returns bool says so: true, the root has been replaced; false, the others are tried there, whatever has
+  // changed.
+  template <class F>
+  void register_matcher(Pattern root, F callback) {
+    require(root_ == nullptr, "transformation '", id, "' calls register_matcher twice");
     root_ = std::move(root);
-    callback_ = std::move(callback);
+    if constexpr (std::is_same_v<std::invoke_result_t<F&, Graph, Match&>, bool>) {
+      callback_ = std::move(callback);
+    } else {
+      callback_ = [call = std::move(callback)](Graph g, Match& m) mutable {
+        call(g, m);
+        return true;
+      };
+    }
   }
   // The traversal that is under way looks at this new node, too.
   void register_new_node(const Node& n) {
@@ -57,7 +68,13 @@ class MatcherPass : public Transformation {
     const Context c = n.context();
     c.check(c.host()->rewrite->register_new_node(c.get(), n.id()));
   }
-  void on_match(Graph g, Match& m) override { callback_(g, m); }
+  void on_match(Graph g, Match& m) override {
+    const Node root = m.root();
+    if (callback_(g, m)) return;
+    const Context c = g.context();  // a root that is gone is no root for others
+    const mo_status status = c.host()->rewrite->register_new_node(c.get(), root.id());
+    if (status != MO_STALE_HANDLE) c.check(status);
+  }
   void describe(mo_transformation_def& d, ValueStorage& storage) override {
     require(root_ != nullptr && callback_ != nullptr, "transformation '", id, "' called no register_matcher");
     PatternTable table;
@@ -68,7 +85,7 @@ class MatcherPass : public Transformation {
  private:
   friend class GraphRewrite;
   Pattern root_;
-  Callback callback_;
+  std::function<bool(Graph, Match&)> callback_;
   std::shared_ptr<Transformation> rewrite_;
   std::vector<Node> new_nodes_;
   bool by_hand_ = false;
@@ -76,8 +93,8 @@ class MatcherPass : public Transformation {
 
 // Matchers that share one traversal of the graph. At each node they are tried in the order they were added;
 // where all of their roots have types, only those are tried that can match. `id` names the group; each
-// matcher keeps an id of its own, by which it is switched. registry.transformation<T>() registers all of
-// them.
+// matcher keeps an id of its own. Whoever switches the group's id on or off, or asks to have it explained,
+// means all of them. registry.transformation<T>() registers all of them.
 class GraphRewrite : public Transformation {
  public:
   template <class T, class... Args>
@@ -99,6 +116,7 @@ class GraphRewrite : public Transformation {
 
  private:
   friend class Registry;
+  friend class Manager;
   // What is said of the whole is said of each.
   static std::vector<std::unique_ptr<MatcherPass>> matchers_of(const std::shared_ptr<GraphRewrite>& all) {
     for (auto& m : all->matchers_) {
@@ -116,34 +134,6 @@ class GraphRewrite : public Transformation {
     return std::move(all->matchers_);
   }
   std::vector<std::unique_ptr<MatcherPass>> matchers_;
-};
-
-// Runs registered transformations of any phase on a graph, one after the other, from inside another one.
-class Manager {
- public:
-  explicit Manager(Context c) : c_(c) {}
-  Manager& register_pass(std::string id) {
-    ids_.push_back(std::move(id));
-    return *this;
-  }
-  // By its class, which has been registered, too.
-  template <class T, class... Args>
-  Manager& register_pass(Args&&... args) {
-    const T pass(std::forward<Args>(args)...);
-    if constexpr (std::is_base_of_v<GraphRewrite, T>) {
-      for (std::string& id : pass.ids()) ids_.push_back(std::move(id));
-    } else {
-      ids_.push_back(pass.id);
-    }
-    return *this;
-  }
-  void run_passes(const Graph& g) const {
-    for (const std::string& id : ids_) c_.check(c_.host()->rewrite->run(c_.get(), g.id(), str(id)));
-  }
-
- private:
-  Context c_;
-  std::vector<std::string> ids_;
 };
 
 }  // namespace mo

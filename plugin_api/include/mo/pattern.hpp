@@ -45,8 +45,15 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
     attrs_.push_back({storage_.keep(std::string(attribute)), make_value(storage_, value)});
     return shared_from_this();
   }
+  // The two inputs may come in either order. That is so without saying it where all of `types` are operations
+  // of the operation sets that commute.
   Pattern commutative() {
     flags_ |= MO_PATTERN_COMMUTATIVE;
+    return shared_from_this();
+  }
+  // The inputs come in this order, whatever the operation.
+  Pattern in_order() {
+    flags_ &= ~static_cast<uint32_t>(MO_PATTERN_COMMUTATIVE);
     return shared_from_this();
   }
   Pattern variadic() {
@@ -90,7 +97,20 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
   ValueStorage storage_;
 };
 
-// A node whose op is one of `types` ("Add" or "opset1::Add"; none = any) and whose inputs match in order.
+namespace detail {
+
+inline bool commutes(std::string_view type) {
+  constexpr std::array<std::string_view, 13> all{
+      "Add",        "Multiply",  "Maximum",    "Minimum",    "SquaredDifference", "Equal",     "NotEqual",
+      "LogicalAnd", "LogicalOr", "LogicalXor", "BitwiseAnd", "BitwiseOr",         "BitwiseXor"};
+  if (const size_t opset = type.rfind("::"); opset != std::string_view::npos) type.remove_prefix(opset + 2);
+  return std::find(all.begin(), all.end(), type) != all.end();
+}
+
+}  // namespace detail
+
+// A node whose op is one of `types` ("Add" or "opset1::Add"; none = any) and whose inputs match: in order, or
+// in either order where all of `types` commute, such as Add and Multiply (in_order() says otherwise).
 inline Pattern wrap_type(std::vector<std::string> types, std::vector<Pattern> inputs = {},
                          PatternNode::Predicate predicate = nullptr) {
   auto p = std::make_shared<PatternNode>(MO_PATTERN_OP);
@@ -98,6 +118,9 @@ inline Pattern wrap_type(std::vector<std::string> types, std::vector<Pattern> in
   for (auto& i : inputs) p->inputs_.push_back({std::move(i), -1});
   p->where(std::move(predicate));
   if (p->inputs_.empty()) p->flags_ |= MO_PATTERN_VARIADIC;
+  if (p->inputs_.size() == 2 && !p->ops_.empty() &&
+      std::all_of(p->ops_.begin(), p->ops_.end(), detail::commutes))
+    p->flags_ |= MO_PATTERN_COMMUTATIVE;
   return p;
 }
 inline Pattern any_input(PatternNode::Predicate predicate = nullptr) {

@@ -334,14 +334,18 @@ typedef struct mo_tensor_desc {
   int32_t reserved;
 } mo_tensor_desc;
 
+/* As a number of ports: as many as the operation declares at the least, and one output where it may have
+ * one. Of an operation that nobody has registered: no input, one output. */
+#define MO_DECLARED_PORTS UINT32_MAX
+
 typedef struct mo_node_init {
   size_t size;
   mo_str op;
-  mo_str opset;          /* "" until an extractor or transformation decides */
-  mo_str name;           /* made unique by the host with a suffix; "" = derived from op */
-  const mo_port* inputs; /* out-ports to connect to in-ports 0..n-1; node 0 leaves one unconnected */
-  uint32_t n_inputs;
-  uint32_t n_outputs;
+  mo_str opset;               /* "" until an extractor or transformation decides */
+  mo_str name;                /* made unique by the host with a suffix; "" = derived from op */
+  const mo_port* inputs;      /* out-ports to connect to in-ports 0..n-1; node 0 leaves one unconnected */
+  uint32_t n_inputs;          /* or MO_DECLARED_PORTS, with inputs NULL: they are unconnected */
+  uint32_t n_outputs;         /* or MO_DECLARED_PORTS, with output_names NULL */
   const mo_str* output_names; /* n_outputs tensor names, "" = none; NULL = none at all */
   uint64_t native; /* front-ends: tag by which native_attr finds the source description; 0 = none */
 } mo_node_init;
@@ -729,12 +733,14 @@ typedef struct mo_rewrite_api {
   mo_status (*map_input)(mo_context*, mo_match*, uint32_t i, mo_port in);
   mo_status (*map_output)(mo_context*, mo_match*, uint32_t i, mo_port out);
   mo_status (*keep)(mo_context*, mo_match*, mo_node);
-  /* MATCHER: a node made here is itself looked at in this traversal. */
+  /* MATCHER: a node made here is itself looked at in this traversal. The root of the match, if it is still
+   * there: the matchers of the group that have not been tried at it are, although this one has changed
+   * something. */
   mo_status (*register_new_node)(mo_context*, mo_node);
   /* Why a candidate was declined; shown by --explain. Returns MO_NOT_APPLICABLE. */
   mo_status (*decline)(mo_context*, mo_str why);
-  /* Runs a registered transformation of any phase on a graph, now. One that found nothing to do when it last
-   * ran is not run again while the graph stays as it is. */
+  /* Runs a registered transformation of any phase, or all of a group, on a graph, now. One that found nothing
+   * to do when it last ran is not run again while the graph stays as it is. */
   mo_status (*run)(mo_context*, mo_graph, mo_str id);
 } mo_rewrite_api;
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <mo/frontend.hpp>
+#include <mo/manager.hpp>
 #include <mo/operation.hpp>
-#include <mo/passes.hpp>
 
 #include <functional>
 
@@ -239,7 +239,17 @@ class Registry {
     d.until = key.until;
     return d;
   }
+  // Compiled with MO_ONLY_TRANSFORMATIONS="id,id": all others are left out, as if they were not written.
+  static bool is_left_out(std::string_view id) {
+#ifdef MO_ONLY_TRANSFORMATIONS
+    return text(",", MO_ONLY_TRANSFORMATIONS, ",").find(text(",", id, ",")) == std::string::npos;
+#else
+    (void)id;
+    return false;
+#endif
+  }
   void add(std::unique_ptr<Transformation> t) {
+    if (is_left_out(t->id)) return;
     ValueStorage storage;
     mo_transformation_def d{};
     d.size = sizeof d;

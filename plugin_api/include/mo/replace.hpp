@@ -3,6 +3,8 @@
 
 #include <mo/graph.hpp>
 
+#include <map>
+
 namespace mo {
 
 // `with[i]` takes over destinations and tensor names of output i of `old_node`, and its name for i = 0.
@@ -13,9 +15,13 @@ inline void replace_node(const Node& old_node, const std::vector<OutPort>& with)
   const Context c = old_node.context();
   c.check(c.host()->rewrite->replace_outputs(c.get(), old_node.id(), ports.data(), ports.size()));
 }
+// Outputs of `old_node` that nothing reads need no counterpart.
 inline void replace_node(const Node& old_node, const Node& with) {
-  require(old_node.out_count() == with.out_count(), "'", old_node.name(), "' has ", old_node.out_count(),
-          " outputs and '", with.name(), "', which would replace it, ", with.out_count());
+  size_t used = old_node.out_count();
+  while (used > with.out_count() && old_node.out_port(used - 1).disconnected()) --used;
+  require(used >= with.out_count() && used <= with.out_count(), "'", old_node.name(), "' has ",
+          old_node.out_count(), " outputs and '", with.name(), "', which would replace it, ",
+          with.out_count());
   replace_node(old_node, with.out_ports());
 }
 
@@ -28,6 +34,24 @@ inline void take_name(const Node& from, const Node& to) {
 // In order: a name is free once its node has another one.
 inline void rename_nodes(const std::vector<std::pair<Node, std::string>>& names) {
   for (const auto& [node, name] : names) node.rename(name);
+}
+
+// A new node whose inputs are constants, by the number of the port, and `input`, if there is one, at port 0.
+// Every input before the last one has to be said.
+inline Node create_op_with_const_inputs(const Graph& g, std::string_view op, std::string_view opset,
+                                        std::string_view name, const std::map<size_t, Tensor>& values,
+                                        const OutPort& input = {}) {
+  std::vector<OutPort> inputs(values.empty() ? 1 : values.rbegin()->first + 1);
+  inputs.front() = input;
+  const std::string_view prefix = name.empty() ? op : name;
+  for (const auto& [port, value] : values) {
+    require(!inputs[port], "port 0 of '", prefix, "' is given an input and a constant");
+    inputs[port] = g.create_const(text(prefix, "/input_port_", port, "/value"), value);
+  }
+  if (values.empty() && !input) inputs.clear();
+  for (size_t port = 1; port < inputs.size(); ++port)
+    require(static_cast<bool>(inputs[port]), "port ", port, " of '", prefix, "' is given nothing");
+  return g.create_node(op, opset, name, inputs);
 }
 
 // Does a Result read the port?

@@ -6,8 +6,8 @@
 //   };
 //   registry.transformation<FuseThing>();
 //
-// The newer family, ModelPass and MatcherPass, is in mo/passes.hpp; what configuration files start, in
-// mo/config.hpp.
+// The newer family, ModelPass and MatcherPass, is in mo/passes.hpp, what runs others in mo/manager.hpp; what
+// configuration files start, in mo/config.hpp.
 #pragma once
 
 #include <mo/match.hpp>
@@ -18,10 +18,16 @@
 namespace mo {
 
 struct Anchor {  // ids to put into run_before and run_after
+  static constexpr const char* load_start = "load.start";
+  static constexpr const char* load_finish = "load.finish";
   static constexpr const char* front_start = "front.start";
   static constexpr const char* front_finish = "front.finish";
+  static constexpr const char* pre_middle_start = "pre_middle.start";
+  static constexpr const char* pre_middle_finish = "pre_middle.finish";
   static constexpr const char* middle_start = "middle.start";
   static constexpr const char* middle_finish = "middle.finish";
+  static constexpr const char* post_middle_start = "post_middle.start";
+  static constexpr const char* post_middle_finish = "post_middle.finish";
   static constexpr const char* back_start = "back.start";
   static constexpr const char* back_finish = "back.finish";
 };
@@ -43,6 +49,7 @@ class Transformation {
   int32_t phase_, kind_;
   friend class Registry;
   friend class GraphRewrite;
+  friend class Manager;
   friend struct TransformationThunks;
 };
 

@@ -1,4 +1,6 @@
 // Biases of channels, and normalizations.
+#include <numeric>
+
 #include "support/known.hpp"
 #include "support/windows.hpp"
 
@@ -42,6 +44,20 @@ static OutPort by_statistics(const Build& b, const Layout& l, const Statistics& 
   factor = per_channel(b, factor, l.channels_last, l.spatial);
   shift = per_channel(b, shift, l.channels_last, l.spatial);
   return op1(b, "Add", op1(b, "Multiply", x, factor), shift);
+}
+
+// Statistics that are computed and squeezed to a list of channels, which come last: before that they are what
+// x can be multiplied with, and what a normalization is recognized by later.
+static OutPort before_squeezing(const OutPort& list, const Layout& l) {
+  const Node n = list.node();
+  if (!l.channels_last || n.op() != "Squeeze" || n.in_count() == 0) return list;
+  Ints dims = SourceNode(n).native<Ints>("squeeze_dims", {});
+  if (n.is_in_port_connected(1))
+    if (const auto value = n.in_port(1).value()) dims = value->to_ints();
+  std::sort(dims.begin(), dims.end());
+  Ints leading(l.spatial + 1);
+  std::iota(leading.begin(), leading.end(), 0);
+  return dims == leading ? n.in_port(0).get_source() : list;
 }
 
 static Ints picture_axes(size_t spatial) {
@@ -93,7 +109,9 @@ static Ports fused_batch_norm(Build& b, const SourceNode& n) {
   const bool training = n.native("is_training", true) || is_empty_constant(b, 3) || is_empty_constant(b, 4);
   Ports outputs(n.out_count());
   require(!outputs.empty(), "it has no outputs");
-  outputs[0] = training ? by_batch(b, l, epsilon) : by_statistics(b, l, {b.in(3), b.in(4)}, epsilon);
+  outputs[0] =
+      training ? by_batch(b, l, epsilon)
+               : by_statistics(b, l, {before_squeezing(b.in(3), l), before_squeezing(b.in(4), l)}, epsilon);
   const auto wanted = [&](size_t i) { return i < outputs.size() && b.wants(i); };
   if (wanted(1) || wanted(2) || wanted(3) || wanted(4)) {
     const Statistics s = training ? batch_statistics(b, l) : Statistics{b.in(3), b.in(4), b.in(4)};

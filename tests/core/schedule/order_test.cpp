@@ -81,10 +81,72 @@ TEST_F(OrderTest, AnchorsAlone) {
 
 TEST_F(OrderTest, BetweenStartAndFinishInOrderOfPluginAndRegistration) {
   plugin("com.b", {{"b.z"}, {"b.a"}});
-  plugin("com.a", {{"a.m"}, {"a.back", MO_PHASE_BACK}}, true);
+  plugin("com.a", {{"a.m"}, {"a.back", MO_PHASE_BACK}});
   EXPECT_THAT(ids(), ElementsAre("front.start", "a.m", "b.z", "b.a", "front.finish"));
   EXPECT_THAT(ids("back.start", "back.finish"), ElementsAre("back.start", "a.back", "back.finish"));
   EXPECT_EQ(why("b.z"), "after front.start by default; before front.finish by default");
+}
+
+TEST_F(OrderTest, ExtensionsGoBeforeWhatIsBuiltIn) {
+  plugin("com.a", {{"a.m"}}, true);
+  plugin("com.b", {{"b.z"}});
+  EXPECT_THAT(ids(), ElementsAre("front.start", "b.z", "a.m", "front.finish"));
+}
+
+// Whichever is loaded first, with no preference: the vendor's stands where the built-in one of that id stood.
+TEST_F(OrderTest, AnExtensionTakesAnIdOfWhatIsBuiltIn) {
+  const std::vector<Entry> built_in{{"x.same", MO_PHASE_FRONT, {"load.finish"}, {"front.start"}},
+                                    {"x.next", MO_PHASE_FRONT, {"x.same"}, {"front.start"}}};
+  for (const bool first : {true, false}) {
+    Lab lab;
+    const auto load = [&](const std::string& id, const std::vector<Entry>& entries, bool is_built_in) {
+      lab.plugin(
+          id,
+          [&](Registry& r) {
+            for (const Entry& e : entries) add(r, e);
+          },
+          is_built_in);
+    };
+    if (first) load("org.host", built_in, true);
+    load("com.acme", {{"x.same"}}, false);
+    if (!first) load("org.host", built_in, true);
+    EXPECT_EQ(lab["x.same"].plugin->id, "com.acme");
+    Ids list;
+    for (const auto& s : core::make_schedule(lab.session, {}))
+      if (s.transformation != nullptr || s.id == "front.start") list.push_back(s.id);
+    EXPECT_THAT(list, ElementsAre("x.same", "x.next", "front.start"));
+  }
+}
+
+// What it says itself goes before what the built-in ones say of that id.
+TEST_F(OrderTest, AnExtensionWithItsOwnOrderMakesNoCycle) {
+  plugin("org.host",
+         {{"x.same", MO_PHASE_FRONT, {"load.finish"}, {"front.start"}},
+          {"x.next", MO_PHASE_FRONT, {"x.same", "load.finish"}, {"front.start"}}},
+         true);
+  plugin("com.acme", {{"x.same", MO_PHASE_FRONT, {"front.start"}}});
+  EXPECT_THAT(ids("load.finish", "front.finish"),
+              ElementsAre("load.finish", "x.next", "front.start", "x.same", "front.finish"));
+}
+
+TEST_F(OrderTest, TwoVendorsOfOneIdAreAnErrorAsBefore) {
+  plugin("com.a", {{"x.same"}});
+  EXPECT_THAT(Lab::failure_of([&] { plugin("com.b", {{"x.same"}}); }), HasSubstr("MOX-110"));
+}
+
+TEST_F(OrderTest, GroupsAreSwitchedAndNamedByTheirId) {
+  plugin("com.a", {{"a.one", MO_PHASE_MIDDLE, {}, {}, "a.all"},
+                   {"a.off", MO_PHASE_MIDDLE, {}, {}, "a.all", false},
+                   {"a.after", MO_PHASE_MIDDLE, {}, {"a.all"}}});
+  EXPECT_THAT(ids("middle.start", "middle.finish"),
+              ElementsAre("middle.start", "a.after", "a.one", "a.off", "middle.finish"));
+  EXPECT_THAT(why("a.one", {"", {}, {"a.all"}}),
+              ::testing::StartsWith("OFF does not run: switched off by the user"));
+  EXPECT_THAT(why("a.off", {"", {"a.all"}, {}}), ::testing::StartsWith("after middle.start"));
+  EXPECT_THAT(core::ids_meant(lab_.session, {"a.all", "a.after"}, "explained"),
+              ElementsAre("a.one", "a.off", "a.after"));
+  EXPECT_THAT(Lab::failure_of([&] { core::ids_meant(lab_.session, {"a.al"}, "explained"); }),
+              HasSubstr("did you mean 'a.all'?"));
 }
 
 TEST_F(OrderTest, StatedOrder) {
