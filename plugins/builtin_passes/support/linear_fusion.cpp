@@ -9,7 +9,7 @@
 #include "support/weighted_sums.hpp"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 namespace mo::builtin_passes {
 
@@ -39,9 +39,21 @@ class LinearFusion {
  private:
   static constexpr size_t most_steps = 10000;  // however damaged the graph is
 
-  bool is_step(const Node& n) const {
-    std::optional<size_t> axis;
-    return filter_.allows(n) && linear_step(n, axis) && !(keeps_rms_ && weighs_rms(n));
+  // Each node is looked at from the nodes above and below it, and then for itself; until the next edit it is
+  // the same step. Valid until the next call.
+  const std::optional<LinearStep>& step_of(const Node& n) const {
+    constexpr size_t most_known = 256;  // what is looked at again is near
+    if (steps_.size() == most_known) steps_.clear();
+    const auto [known, is_new] = steps_.try_emplace(n.id());
+    if (is_new && filter_.allows(n)) known->second = linear_step(n);
+    return known->second;
+  }
+
+  bool is_step(const Node& n) const { return step_of(n) && !(keeps_rms_ && weighs_rms(n)); }
+
+  bool append(LinearChain& chain, const Node& n) const {
+    const auto& step = step_of(n);
+    return step && chain.append(n, *step);
   }
 
   // The weights of a normalisation by the root mean square: one operation with it.
@@ -65,9 +77,9 @@ class LinearFusion {
 
   void fuse(const Node& first) {
     LinearChain chain;
-    if (!filter_.allows(first) || !chain.append(first)) return;
+    if (!append(chain, first)) return;
     for (auto next = only_reader_of(chain.last().out_port());
-         next && done_.count(next->id()) == 0 && filter_.allows(*next) && chain.append(*next);
+         next && done_.count(next->id()) == 0 && append(chain, *next);
          next = only_reader_of(chain.last().out_port()))
       done_.insert(next->id());
     // In short computations of sizes a rounding would be seen.
@@ -181,10 +193,10 @@ class LinearFusion {
 
   bool adds_behind(const WeightedOperation& w) const {
     const auto next = only_reader_of(w.node.out_port());
-    std::optional<size_t> axis;
-    const auto step = next && filter_.allows(*next) ? linear_step(*next, axis) : std::nullopt;
-    if (w.pads || !w.out || !step || are_all(step->term, 0) || !are_all(step->factor, 1)) return false;
-    return !axis || *axis == w.out_axis;
+    if (w.pads || !w.out || !next) return false;
+    const auto& step = step_of(*next);
+    return step && !are_all(step->term, 0) && are_all(step->factor, 1) &&
+           step->axis.value_or(w.out_axis) == w.out_axis;
   }
 
   // What the term becomes behind the weights.
@@ -201,6 +213,7 @@ class LinearFusion {
   }
 
   void carry_out(const LinearChain& chain, const Plan& plan) {
+    steps_.clear();
     const Node last = chain.last();
     const auto readers =
         plan.moves_term || plan.behind ? weighted_readers(chain) : std::vector<WeightedOperation>();
@@ -265,7 +278,8 @@ class LinearFusion {
   FusingFilter filter_;
   ScaledWeights weights_;
   std::vector<Node> open_;
-  std::set<mo_node> done_;
+  std::unordered_set<mo_node> done_;
+  mutable std::map<mo_node, std::optional<LinearStep>> steps_;
 };
 
 constexpr std::string_view taking_weights[] = {"Convolution", "MatMul", "GroupConvolution",
