@@ -333,6 +333,52 @@ bool is_near_others(const Node& n, bool behind) {
   return (behind && takes_weights(o)) || (count == 1 && looks_linear(next, o));
 }
 
+// The one next to `n` in a row of operations with constants.
+std::optional<Node> linear_before(const Node& n) {
+  for (const uint32_t i : {0U, 1U}) {
+    const OutPort source = source_of(n, i);
+    if (!source) continue;
+    const Node before = source.node();
+    if (looks_linear(before, op_of(before)) && readers_of(n.context(), source.abi()).first == 1)
+      return before;
+  }
+  return std::nullopt;
+}
+
+std::optional<Node> linear_after(const Node& n) {
+  const auto [count, next] = readers_of(n.context(), mo_port{n.id(), 0, MO_PORT_OUT});
+  return count == 1 && looks_linear(next, op_of(next)) ? std::optional(next) : std::nullopt;
+}
+
+// The first number that is multiplied or added behind x; which of the two, says the operation.
+std::optional<double> number_behind(const Node& n) {
+  const std::string_view op = op_of(n);
+  const bool commutes = op == "Multiply" || op == "Add";
+  if (!commutes && op != "Divide" && op != "Subtract") return std::nullopt;
+  const auto second = first_number(source_of(n, 1));
+  return second || !commutes ? second : first_number(source_of(n, 0));
+}
+
+// A product and a sum that nothing goes with stay what they are, unless one of them does nothing. There are
+// as many of them as such rows were made.
+bool stays_a_pair(const Node& n, bool behind) {
+  const auto before = linear_before(n), after = linear_after(n);
+  if (before.has_value() == after.has_value()) return false;
+  const Node first = before ? *before : n, last = before ? n : *after;
+  if (before ? linear_before(first).has_value() : linear_after(last).has_value()) return false;
+  for (const uint32_t i : {0U, 1U})
+    if (const OutPort source = source_of(first, i); source && takes_weights(op_of(source.node())))
+      return false;
+  const auto [count, reader] = readers_of(n.context(), mo_port{last.id(), 0, MO_PORT_OUT});
+  if (behind && (count != 1 || takes_weights(op_of(reader)))) return false;
+  const auto is_product = [](const Node& m) { return op_of(m) == "Multiply" || op_of(m) == "Divide"; };
+  if (is_product(first) == is_product(last)) return false;
+  const auto factor = number_behind(is_product(first) ? first : last);
+  const auto term = number_behind(is_product(first) ? last : first);
+  if (!factor || !term || *factor == 0) return false;
+  return *factor != 1 && *term != 0 && *term * *factor != 0 && *term / *factor != 0;
+}
+
 }  // namespace
 
 void fuse_linear_chains(const Graph& g, bool behind) {
@@ -341,7 +387,8 @@ void fuse_linear_chains(const Graph& g, bool behind) {
   std::vector<Node> nodes;
   for (const Node& n : g.get_op_nodes("Const"))
     for (const InPort& reader : n.out_port().get_destinations())
-      if (const Node r = reader.node(); is_near_others(r, behind)) nodes.push_back(r);
+      if (const Node r = reader.node(); is_near_others(r, behind) && !stays_a_pair(r, behind))
+        nodes.push_back(r);
   if (!nodes.empty()) LinearFusion(g, behind).run(std::move(nodes));
 }
 
