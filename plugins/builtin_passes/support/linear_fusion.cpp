@@ -9,6 +9,7 @@
 #include "support/weighted_sums.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace mo::builtin_passes {
@@ -294,90 +295,100 @@ bool has_weights(const Graph& g) {
                      [&](std::string_view op) { return !g.get_op_nodes(op).empty(); });
 }
 
-bool is_constant_at(const Node& n, uint32_t i) {
-  const OutPort source = source_of(n, i);
-  return source && op_of(source.node()) == "Const";
-}
+// What is asked of nodes before anything is computed, each time of the same few.
+class Neighbours {
+ public:
+  explicit Neighbours(bool behind) : behind_(behind) {}
 
-// Looks like an operation with a constant; asks for little.
-bool looks_linear(const Node& n, std::string_view op) {
-  if (op == "Negative" || op == "BatchNormInference") return true;
-  if (op != "Add" && op != "Multiply" && op != "Subtract" && op != "Divide" && op != "Power") return false;
-  return is_constant_at(n, 1) || is_constant_at(n, 0);
-}
-
-// How many read it, and the first of them.
-std::pair<uint64_t, Node> readers_of(const Context c, const mo_port& port) {
-  mo_port reader{};
-  uint64_t count = 0;
-  c.check(c.graph().destinations(c.get(), port, &reader, 1, &count));
-  return {count, Node(c, reader.node)};
-}
-
-// Most operations with a constant stand alone, and nothing becomes of them.
-bool is_near_others(const Node& n, bool behind) {
-  const std::string_view op = op_of(n);
-  if (op == "BatchNormInference") return true;
-  if (!looks_linear(n, op)) return false;
-  for (uint32_t i = 0, count = op == "Negative" ? 1 : 2; i < count; ++i) {
-    const OutPort source = source_of(n, i);
-    if (!source) continue;
-    const Node before = source.node();
-    const std::string_view o = op_of(before);
-    const bool takes_part = takes_weights(o) || looks_linear(before, o);
-    if (takes_part && readers_of(n.context(), source.abi()).first == 1) return true;
+  // Most operations with a constant stand alone, and nothing becomes of them; nor of a product and a sum that
+  // nothing goes with, of which there are as many as rows were made of.
+  bool may_fuse(const Node& n) {
+    const Seen seen = look(n);
+    if (!seen.is_linear()) return false;
+    if (seen.part == Part::norm) return true;
+    const std::optional<Seen> before = seen.source ? std::optional(look(seen.source.node())) : std::nullopt;
+    const std::optional<Seen> after = seen.readers != 0 ? std::optional(look(seen.reader)) : std::nullopt;
+    const bool in_row = after && seen.readers == 1 && after->is_linear();
+    if (before && before->readers == 1 && (before->takes_weights || before->is_linear()))
+      return before->takes_weights || in_row || !stay(*before, seen);
+    if (behind_ && after && after->takes_weights) return true;
+    return in_row && !stay(seen, *after);
   }
-  const auto [count, next] = readers_of(n.context(), mo_port{n.id(), 0, MO_PORT_OUT});
-  if (count == 0 || (count > 1 && !behind)) return false;
-  const std::string_view o = op_of(next);
-  return (behind && takes_weights(o)) || (count == 1 && looks_linear(next, o));
-}
 
-// The one next to `n` in a row of operations with constants.
-std::optional<Node> linear_before(const Node& n) {
-  for (const uint32_t i : {0U, 1U}) {
-    const OutPort source = source_of(n, i);
-    if (!source) continue;
-    const Node before = source.node();
-    if (looks_linear(before, op_of(before)) && readers_of(n.context(), source.abi()).first == 1)
-      return before;
+ private:
+  enum class Part { none, product, sum, other, norm };
+  struct Seen {
+    Part part = Part::none;
+    bool takes_weights = false;
+    OutPort source, constant;  // of a product or sum
+    uint64_t readers = 0;
+    Node reader = {};  // the first of them
+    bool is_linear() const { return part != Part::none; }
+  };
+
+  Seen look(const Node& n) {
+    constexpr size_t most_seen = 1024;  // what is looked at again is near
+    if (seen_.size() == most_seen) seen_.clear();
+    const auto [known, is_new] = seen_.try_emplace(n.id());
+    if (is_new) known->second = look_closely(n);
+    return known->second;
   }
-  return std::nullopt;
-}
 
-std::optional<Node> linear_after(const Node& n) {
-  const auto [count, next] = readers_of(n.context(), mo_port{n.id(), 0, MO_PORT_OUT});
-  return count == 1 && looks_linear(next, op_of(next)) ? std::optional(next) : std::nullopt;
-}
+  static Seen look_closely(const Node& n) {
+    const Context c = n.context();
+    const std::string_view op = op_of(n);
+    Seen seen;
+    mo_port reader{};
+    const mo_status status =
+        c.graph().destinations(c.get(), mo_port{n.id(), 0, MO_PORT_OUT}, &reader, 1, &seen.readers);
+    if (status == MO_INVALID_ARGUMENT) return {};  // it has no output
+    c.check(status);
+    if (seen.readers != 0) seen.reader = Node(c, reader.node);
+    seen.takes_weights = takes_weights(op);
+    if (op == "BatchNormInference") {
+      seen.part = Part::norm;
+    } else if (op == "Negative") {
+      seen.part = Part::other;
+      seen.source = source_of(n, 0);
+    } else if (op == "Add" || op == "Multiply" || op == "Subtract" || op == "Divide" || op == "Power") {
+      uint32_t at = 0;
+      for (const uint32_t i : {0U, 1U}) {
+        const OutPort source = source_of(n, i);
+        const bool is_constant = source && op_of(source.node()) == "Const";
+        (is_constant ? seen.constant : seen.source) = source;
+        if (is_constant) at = i;
+      }
+      if (!seen.constant) return seen;
+      if (op == "Add" || (op == "Subtract" && at == 1))
+        seen.part = Part::sum;
+      else
+        seen.part = op == "Multiply" || (op == "Divide" && at == 1) ? Part::product : Part::other;
+    }
+    return seen;
+  }
 
-// The first number that is multiplied or added behind x; which of the two, says the operation.
-std::optional<double> number_behind(const Node& n) {
-  const std::string_view op = op_of(n);
-  const bool commutes = op == "Multiply" || op == "Add";
-  if (!commutes && op != "Divide" && op != "Subtract") return std::nullopt;
-  const auto second = first_number(source_of(n, 1));
-  return second || !commutes ? second : first_number(source_of(n, 0));
-}
+  // The two are all of a row, and leave a factor and a term.
+  bool stay(const Seen& first, const Seen& last) {
+    if (first.source) {
+      const Seen before = look(first.source.node());
+      if (before.takes_weights || (before.readers == 1 && before.is_linear())) return false;
+    }
+    if (behind_ && last.readers != 1) return false;
+    if (last.readers != 0) {
+      const Seen after = look(last.reader);
+      if ((behind_ && after.takes_weights) || (last.readers == 1 && after.is_linear())) return false;
+    }
+    const bool product_first = first.part == Part::product;
+    const Seen &product = product_first ? first : last, &sum = product_first ? last : first;
+    if (product.part != Part::product || sum.part != Part::sum) return false;
+    const auto factor = first_number(product.constant), term = first_number(sum.constant);
+    if (!factor || !term || *factor == 0 || *factor == 1 || *term == 0) return false;
+    return *term * *factor != 0 && *term / *factor != 0;
+  }
 
-// A product and a sum that nothing goes with stay what they are, unless one of them does nothing. There are
-// as many of them as such rows were made.
-bool stays_a_pair(const Node& n, bool behind) {
-  const auto before = linear_before(n), after = linear_after(n);
-  if (before.has_value() == after.has_value()) return false;
-  const Node first = before ? *before : n, last = before ? n : *after;
-  if (before ? linear_before(first).has_value() : linear_after(last).has_value()) return false;
-  for (const uint32_t i : {0U, 1U})
-    if (const OutPort source = source_of(first, i); source && takes_weights(op_of(source.node())))
-      return false;
-  const auto [count, reader] = readers_of(n.context(), mo_port{last.id(), 0, MO_PORT_OUT});
-  if (behind && (count != 1 || takes_weights(op_of(reader)))) return false;
-  const auto is_product = [](const Node& m) { return op_of(m) == "Multiply" || op_of(m) == "Divide"; };
-  if (is_product(first) == is_product(last)) return false;
-  const auto factor = number_behind(is_product(first) ? first : last);
-  const auto term = number_behind(is_product(first) ? last : first);
-  if (!factor || !term || *factor == 0) return false;
-  return *factor != 1 && *term != 0 && *term * *factor != 0 && *term / *factor != 0;
-}
+  bool behind_;
+  std::unordered_map<mo_node, Seen> seen_;
+};
 
 }  // namespace
 
@@ -385,10 +396,10 @@ void fuse_linear_chains(const Graph& g, bool behind) {
   if (behind && !has_weights(g)) return;  // rows alone are done when this is asked for
   // Each row has a constant: where there are few, nothing else is looked at.
   std::vector<Node> nodes;
+  Neighbours neighbours(behind);
   for (const Node& n : g.get_op_nodes("Const"))
     for (const InPort& reader : n.out_port().get_destinations())
-      if (const Node r = reader.node(); is_near_others(r, behind) && !stays_a_pair(r, behind))
-        nodes.push_back(r);
+      if (const Node r = reader.node(); neighbours.may_fuse(r)) nodes.push_back(r);
   if (!nodes.empty()) LinearFusion(g, behind).run(std::move(nodes));
 }
 
