@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <cstdio>
 #include <new>
 
@@ -44,6 +46,13 @@ int report_bug(const char* what) {
                 "this is a bug of mo-host: report the command and these lines, with the model if you can"));
 }
 
+// What one transformation gives back the next one asks for. Pages that were returned to the system in between
+// would come again one fault at a time.
+void keep_freed_memory() {
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+}
+
 int run_and_report(std::vector<std::string> words, Run::Clock::time_point started) {
   try {
     Run run(started);
@@ -66,6 +75,7 @@ int run_and_report(std::vector<std::string> words, Run::Clock::time_point starte
 
 int main(int argc, char** argv) {
   const auto started = mo::app::Run::Clock::now();
+  mo::app::keep_freed_memory();
   mo::app::install_signal_handlers();
   mo::app::notice_hangs();
   const int code = mo::app::run_and_report({argv + 1, argv + argc}, started);

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/graph/attribute.hpp"
+#include "core/support/blocks.hpp"
 
-#include <boost/container/deque.hpp>
 #include <boost/container/small_vector.hpp>
 
 #include <functional>
@@ -69,11 +69,6 @@ struct NodeRecord {
   AttributeMap attributes;
   AttributeMap rt_info;
 };
-
-// Records never move. Blocks hold many, so that a walk over the graph is one over memory.
-using NodeRecords =
-    boost::container::deque<NodeRecord, void,
-                            boost::container::deque_options_t<boost::container::block_size<256>>>;
 
 // Names the graph itself knows.
 namespace words {
@@ -295,7 +290,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   bool may_be_body_ = false;
   Journal* journal_ = nullptr;
 
-  NodeRecords nodes_;
+  Blocks<NodeRecord> nodes_;
   // Beside the records: most walks ask for nothing else.
   enum : uint8_t { is_alive = 1, is_marked = 2, is_stale = 4, is_followed = 8 };
   std::vector<uint8_t> flags_;

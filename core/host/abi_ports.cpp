@@ -42,7 +42,7 @@ const mo_tensor_desc& kept_desc(Scratch& scratch, const TensorState& t) {
   };
   if (!t.shape.empty()) d.shape.dims = copy(t.shape.begin(), t.shape.size());
   if (!t.bounds.empty()) d.bounds = copy(t.bounds.data(), t.bounds.size());
-  if (t.value) (void)scratch.keep(t.value);
+  if (t.value) scratch.keep_alive(t.value);
   return d;
 }
 
@@ -160,8 +160,13 @@ mo_status graph_desc(mo_context* c, mo_port port, const mo_tensor_desc** desc) {
       *desc = &call->scratch.keep(desc_of(p.graph->out(p.ref).tensor));
       return;
     }
-    bring_up_to_date(*call->session, *p.graph, p.ref.node);
-    *desc = &kept_desc(call->scratch, p.graph->out(p.ref).tensor);
+    CallContext::Described& last = call->described;
+    const GraphSpace& space = p.graph->space();
+    if (last.graph != p.graph || last.port != p.ref || last.edits != space.edits()) {
+      bring_up_to_date(*call->session, *p.graph, p.ref.node);
+      last = {p.graph, p.ref, space.edits(), &kept_desc(call->scratch, p.graph->out(p.ref).tensor)};
+    }
+    *desc = last.desc;
   });
 }
 

@@ -251,12 +251,12 @@ class NodeInference {
 
   // What follows from shapes stays computable when the model is reshaped: it is known, but not folded.
   void mark_origin() {
-    if (flag(session_, infer_options::static_shape)) return;
     bool from_shape = inputs_.any_from_shape();
     if ((op_.flags & MO_OP_SHAPE_SOURCE) != 0) {
       const auto states = inputs_.states();
       from_shape = from_shape || states.empty() || states[0] == nullptr || !states[0]->value;
     }
+    from_shape = from_shape && !flag(session_, infer_options::static_shape);
     for (TensorState& t : outputs_) t.from_shape = from_shape && (t.value || !t.bounds.empty());
   }
 

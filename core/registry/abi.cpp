@@ -54,6 +54,10 @@ PortAt tensor_at(mo_context* c, mo_port p) {
   return {in.graph, source};
 }
 
+void fail_with_null(std::string_view what) {
+  throw Error(text("argument '", what, "' is NULL"), MO_INVALID_ARGUMENT);
+}
+
 std::string_view checked(mo_str s, std::string_view what) {
   if (s.data == nullptr && s.size != 0)
     throw Error(text(what, " is NULL with a length of ", s.size), MO_INVALID_ARGUMENT);

@@ -47,9 +47,9 @@ ElementType checked_type(int64_t);
 Shape checked_shape(const mo_shape* s, std::string_view what);
 Bound checked_bound(const mo_interval&, std::string_view what);
 
-template <class T>
-void need(const T* pointer, std::string_view what) {
-  if (pointer == nullptr) throw Error(text("argument '", what, "' is NULL"), MO_INVALID_ARGUMENT);
+[[noreturn]] void fail_with_null(std::string_view what);
+inline void need(const void* pointer, std::string_view what) {
+  if (pointer == nullptr) fail_with_null(what);
 }
 
 // Writes a list the way all list functions do.

@@ -29,6 +29,7 @@ Call::~Call() {
   c.error_where = 0;
   c.declined.clear();
   c.failure.reset();
+  c.described = {};
   c.scratch.clear();
   --session_.pool_used_;
 }

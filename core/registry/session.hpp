@@ -42,8 +42,11 @@ class Scratch {
       return ref;
     }
   }
+  // Nothing is allocated for each.
+  void keep_alive(TensorRef t) { tensors_.push_back(std::move(t)); }
   void clear() {
     kept_.clear();
+    tensors_.clear();
     if (blocks_.size() > 1) blocks_.resize(1);
     used_ = 0;
   }
@@ -68,6 +71,7 @@ class Scratch {
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t used_ = 0;  // of the last one
   std::vector<std::shared_ptr<void>> kept_;
+  std::vector<TensorRef> tensors_;
 };
 
 mo_value to_abi(const Attribute&, Scratch&);
@@ -96,6 +100,13 @@ struct CallContext : mo_context {
   std::optional<Failure>
       failure;  // the last one inside a host call; kept while its text travels through the plugin
   Scratch scratch;
+  // What mo_graph_api.desc gave last: of one port a shape, a type and a value are asked for in a row.
+  struct Described {
+    const Graph* graph = nullptr;
+    PortRef port;
+    uint64_t edits = 0;  // of all graphs, at that time
+    const mo_tensor_desc* desc = nullptr;
+  } described;
 };
 
 // A CallContext from the session's pool for the length of one callback.

@@ -5,6 +5,10 @@
 #include <mo/half.hpp>
 #include <mo/lazy.hpp>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace mo {
 
 // Elements seen as outer x channels x inner: the channel of element i is i / inner % channels.
@@ -127,25 +131,54 @@ inline Permutation permutation_of(const std::vector<int64_t>& dims, const std::v
   return p;
 }
 
+// A square of elements: row i lies at from + places[i] * width, and becomes column i of rows that are `pitch`
+// bytes apart.
+constexpr uint64_t square_side = 16;
+
+template <class T>
+void turn_one_square(const char* from, const uint64_t* places, uint64_t pitch, char* to) {
+  T square[square_side][square_side];
+  for (uint64_t i = 0; i < square_side; ++i)
+    std::memcpy(square[i], from + places[i] * sizeof(T), sizeof square[i]);
+  for (uint64_t j = 0; j < square_side; ++j) {
+    T line[square_side];
+    for (uint64_t i = 0; i < square_side; ++i) line[i] = square[i][j];
+    std::memcpy(to + j * pitch, line, sizeof line);
+  }
+}
+
+#ifdef __SSE2__
+// Four by four in registers: compilers make single loads and stores of the above.
+template <>
+inline void turn_one_square<uint32_t>(const char* from, const uint64_t* places, uint64_t pitch, char* to) {
+  constexpr uint64_t four = 4, width = sizeof(uint32_t);
+  for (uint64_t j = 0; j < square_side; j += four)
+    for (uint64_t i = 0; i < square_side; i += four) {
+      __m128i r[four];
+      for (uint64_t n = 0; n < four; ++n)
+        r[n] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + (places[i + n] + j) * width));
+      const __m128i a = _mm_unpacklo_epi32(r[0], r[1]), b = _mm_unpacklo_epi32(r[2], r[3]);
+      const __m128i c = _mm_unpackhi_epi32(r[0], r[1]), d = _mm_unpackhi_epi32(r[2], r[3]);
+      const __m128i turned[four] = {_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b),
+                                    _mm_unpacklo_epi64(c, d), _mm_unpackhi_epi64(c, d)};
+      for (uint64_t n = 0; n < four; ++n)
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to + (j + n) * pitch + i * width), turned[n]);
+    }
+}
+#endif
+
 // `rows` x `columns` elements of T: row r, column k lies at from[r + places[k]], and goes to to[r * pitch +
 // k]. In squares, so that both sides use what they bring into the cache.
 template <class T>
 void turn_square(const char* from, const uint64_t* places, uint64_t rows, uint64_t columns, uint64_t pitch,
                  char* to) {
-  constexpr uint64_t side = 16;
+  constexpr uint64_t side = square_side;
   for (uint64_t k = 0; k < columns; k += side) {
     const uint64_t wide = std::min(side, columns - k);
     uint64_t r = 0;
-    for (; wide == side && r + side <= rows; r += side) {
-      T square[side][side];
-      for (uint64_t i = 0; i < side; ++i)
-        std::memcpy(square[i], from + (places[k + i] + r) * sizeof(T), sizeof square[i]);
-      for (uint64_t j = 0; j < side; ++j) {
-        T line[side];
-        for (uint64_t i = 0; i < side; ++i) line[i] = square[i][j];
-        std::memcpy(to + ((r + j) * pitch + k) * sizeof(T), line, sizeof line);
-      }
-    }
+    for (; wide == side && r + side <= rows; r += side)
+      turn_one_square<T>(from + r * sizeof(T), places + k, pitch * sizeof(T),
+                         to + (r * pitch + k) * sizeof(T));
     for (; r < rows; ++r)
       for (uint64_t i = 0; i < wide; ++i)
         std::memcpy(to + (r * pitch + k + i) * sizeof(T), from + (places[k + i] + r) * sizeof(T), sizeof(T));
@@ -174,9 +207,11 @@ class Turned {
     for (const uint64_t e : p_.extents) total_ *= e;
     row_ = total_ / p_.extents[0];
     rows_ = std::clamp<uint64_t>(most_kept / (row_ * width_), 1, p_.extents[0]);
-    // What stays in the cache of a processor, in whole squares.
-    constexpr uint64_t at_hand = uint64_t{1} << 21, square = 16;
-    turned_rows_ = std::clamp<uint64_t>(at_hand / (row_ * width_) / square * square, 1, rows_);
+    // What stays in the cache of a processor, in whole squares. More rows at once cost more than they save:
+    // each is in pages of its own.
+    constexpr uint64_t at_hand = uint64_t{1} << 20;
+    const uint64_t squares = std::max<uint64_t>(at_hand / (row_ * width_) / square_side, 1);
+    turned_rows_ = std::min(squares * square_side, rows_);
   }
   uint64_t row_bytes() const { return row_ * width_; }
 

@@ -224,7 +224,7 @@ T read_value(const mo_host* host, const mo_value& v, std::string_view what) {
       return T(ints.begin(), ints.end());
     }
   if constexpr (V::kind >= MO_VALUE_INTS)
-    if (v.kind >= MO_VALUE_INTS && v.count == 0) return T{};
+    if (v.kind >= MO_VALUE_INTS && v.kind <= MO_VALUE_GRAPHS && v.count == 0) return T{};
   throw Error(text("attribute '", what, "' is ", kind_name(v.kind), ", expected ", kind_name(V::kind)),
               MO_WRONG_KIND);
 }

@@ -1,6 +1,7 @@
 // Limits by constants are Clamp, or ReLU when the limit is 0:
 //   Minimum(Maximum(x, low), high), Minimum(ReLU(x), 6)  ->  Clamp(x)
 //   Maximum(x, 0)  ->  ReLU(x)
+#include "support/eliminate.hpp"
 #include "support/fusion.hpp"
 
 #include <cmath>
@@ -67,16 +68,15 @@ class FuseClamp : public Fusion {
   void run_on_model(Graph g) override {
     Gone gone;
     for_each_op(g, {"Minimum", "Maximum", "Clamp"}, gone, [&](const Node& n) {
-      if ((n.op() == "Clamp" || has_constant(n)) && is_float(n.out_port().type()))
-        fuse(g, last_limit(n), gone);
+      Limits own;
+      if ((op_of(n) == "Clamp" || has_constant(n)) && is_float(n.out_port().type()) && limit_by(n, own))
+        fuse(g, last_limit(n, own), gone);
     });
   }
 
  private:
   // Behind `n`, as far as nothing else stands between.
-  static Node last_limit(Node n) {
-    Limits limits;
-    if (!limit_by(n, limits)) return n;
+  static Node last_limit(Node n, Limits limits) {
     for (int i = 0; i < 8; ++i) {
       const auto reader = only_reader_of(n.out_port());
       if (!reader || !limit_by(*reader, limits)) break;

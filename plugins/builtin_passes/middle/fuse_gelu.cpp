@@ -33,6 +33,7 @@ class FuseGelu : public Fusion {
     for_each_op(g, {"Erf", "Tanh"}, gone, [&](const Node& start) {
       const auto reader = only_reader_of(start.out_port());
       if (!reader || !has_constant(*reader)) return;
+      if (!number_beside(*reader, 1) && !number_beside(*reader, 0)) return;
       for (const Node& n : nodes_above(start, {"Multiply", "Divide", "Add", "Subtract"}, 5))
         if (gone.count(start.id()) == 0 && gone.count(n.id()) == 0) fuse(g, n, gone);
     });

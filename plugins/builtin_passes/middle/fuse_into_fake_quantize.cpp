@@ -53,8 +53,7 @@ class FuseIntoFakeQuantize : public ModelPass {
   static void fuse_before(const Node& n, const FusingFilter& filter) {
     std::vector<Node> above;
     for (OutPort p = n.in_port(0).get_source(); p && only_reader_of(p) && filter.allows(p.node());) {
-      std::optional<size_t> axis;
-      const auto step = linear_step(p.node(), axis);
+      const auto step = linear_step(p.node());
       if (!step || above.size() == 100) break;
       above.push_back(p.node());
       p = step->x;

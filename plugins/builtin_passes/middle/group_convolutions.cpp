@@ -57,9 +57,8 @@ class GroupConvolutions : public ModelPass {
     const bool adds = part.convolution.op() == "Add";
     if ((!adds && part.convolution.op() != "Convolution") || !only_reader_of(port)) return std::nullopt;
     if (adds) {
-      std::optional<size_t> axis = 1;
-      const auto step = linear_step(part.convolution, axis);
-      if (!step || !only_reader_of(step->x)) return std::nullopt;
+      const auto step = linear_step(part.convolution);
+      if (!step || step->axis.value_or(1) != 1 || !only_reader_of(step->x)) return std::nullopt;
       part.added = step->term;
       part.convolution = step->x.node();
     }

@@ -27,7 +27,8 @@ class RemoveNeutralArithmetic : public Elimination {
     for (const Node& constant : g.get_op_nodes("Const")) {
       const Context c = g.context();
       const OutPort port(c, mo_port{constant.id(), 0, MO_PORT_OUT});
-      if (!is_uniform(port, 0) && !is_uniform(port, 1)) continue;
+      const auto first = first_number(port);
+      if ((first != 0.0 && first != 1.0) || !is_uniform(port, *first)) continue;
       for (const InPort& reader : port.get_destinations()) {
         const Node n = reader.node();
         if (!has_neutral(op_of(n)) || opset_of(n).substr(0, 5) != "opset") continue;

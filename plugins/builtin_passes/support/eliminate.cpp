@@ -31,21 +31,34 @@ std::string_view opset_of(const Node& n) {
   return view(s);
 }
 
-// The first element tells most constants, and needs no other one of weights that are not in memory.
-static bool begins_with(Context c, const Tensor& t, double number) {
+// Nothing of what has no numbers.
+static std::optional<Tensor> numbers_of(const OutPort& p) {
+  if (!p || op_of(p.node()) != "Const") return std::nullopt;
+  auto value = p.value();
+  if (!value || value->size() == 0) return std::nullopt;
+  const ElementType type = value->type();
+  if (bits(type) < (is_float(type) ? 16 : 8) || type == ElementType::boolean) return std::nullopt;
+  return value;
+}
+
+// Needs no other one of weights that are not in memory.
+static double first_of(Context c, const Tensor& t) {
+  constexpr size_t small = 4096;  // are in memory anyway
+  if (t.bytes() <= small) return t.number(0);
   auto [first, data] = Tensor::create_bytes(c, t.type(), {1});
   t.read(c, 0, first.bytes(), data);
-  return first.number(0) == number;
+  return first.number(0);
+}
+
+std::optional<double> first_number(const OutPort& p) {
+  const auto value = numbers_of(p);
+  return value ? std::optional(first_of(p.context(), *value)) : std::nullopt;
 }
 
 bool is_uniform(const OutPort& p, double number) {
-  constexpr size_t small = 4096;  // are in memory anyway
-  if (!p || op_of(p.node()) != "Const") return false;
-  const auto value = p.value();
-  if (!value || bits(value->type()) < 8 || value->type() == ElementType::boolean) return false;
-  const size_t count = value->size();
-  if (count == 0 || (value->bytes() > small && !begins_with(p.context(), *value, number))) return false;
-  for (size_t i = 0; i < count; ++i)
+  const auto value = numbers_of(p);
+  if (!value || first_of(p.context(), *value) != number) return false;
+  for (size_t i = 1, count = value->size(); i < count; ++i)
     if (value->number(i) != number) return false;
   return true;
 }

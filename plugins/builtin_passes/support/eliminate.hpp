@@ -18,6 +18,9 @@ OutPort source_of(const Node&, uint32_t i);
 std::string_view op_of(const Node&);
 std::string_view opset_of(const Node&);
 
+// Of a constant of numbers: it tells most constants.
+std::optional<double> first_number(const OutPort&);
+
 // A constant whose elements are all this number.
 bool is_uniform(const OutPort&, double);
 

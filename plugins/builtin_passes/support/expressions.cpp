@@ -1,5 +1,6 @@
 #include "support/expressions.hpp"
 
+#include "support/eliminate.hpp"
 #include "support/fuse_transposes.hpp"
 
 #include <algorithm>
@@ -136,7 +137,7 @@ bool is_about(const Polynomial& value, const Polynomial& wanted) {
 }
 
 std::optional<double> single_number(const OutPort& port) {
-  if (!port || port.node().op() != "Const") return std::nullopt;
+  if (!port || op_of(port.node()) != "Const") return std::nullopt;
   const Tensor t = *port.value();
   if (t.size() != 1 || t.type() == ElementType::string || bits(t.type()) < 8) return std::nullopt;
   return t.number(0);
@@ -162,8 +163,11 @@ double as_written(double value) {
 }
 
 std::optional<Node> only_reader_of(const OutPort& port) {
-  if (port.destination_count() != 1) return std::nullopt;
-  return port.get_destination().node();
+  const Context c = port.context();
+  mo_port reader{};
+  uint64_t count = 0;
+  c.check(c.graph().destinations(c.get(), port.abi(), &reader, 1, &count));
+  return count == 1 ? std::optional(Node(c, reader.node)) : std::nullopt;
 }
 
 std::optional<Node> made_by(const OutPort& port, std::string_view op) {
@@ -301,7 +305,11 @@ OutPort axes_list(const Graph& g, const Node& origin, const OutPort& axes) {
 }
 
 bool has_constant(const Node& n) {
-  return n.in_count() == 2 && (n.in_node(1).op() == "Const" || n.in_node(0).op() == "Const");
+  const auto is_constant = [&](uint32_t i) {
+    const OutPort source = source_of(n, i);
+    return source && op_of(source.node()) == "Const";
+  };
+  return n.in_count() == 2 && (is_constant(1) || is_constant(0));
 }
 
 Nodes nodes_above(const Node& start, const std::vector<std::string_view>& through, size_t steps) {

@@ -9,7 +9,8 @@
 #include "support/weighted_sums.hpp"
 
 #include <algorithm>
-#include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace mo::builtin_passes {
 
@@ -39,9 +40,21 @@ class LinearFusion {
  private:
   static constexpr size_t most_steps = 10000;  // however damaged the graph is
 
-  bool is_step(const Node& n) const {
-    std::optional<size_t> axis;
-    return filter_.allows(n) && linear_step(n, axis) && !(keeps_rms_ && weighs_rms(n));
+  // Each node is looked at from the nodes above and below it, and then for itself; until the next edit it is
+  // the same step. Valid until the next call.
+  const std::optional<LinearStep>& step_of(const Node& n) const {
+    constexpr size_t most_known = 256;  // what is looked at again is near
+    if (steps_.size() == most_known) steps_.clear();
+    const auto [known, is_new] = steps_.try_emplace(n.id());
+    if (is_new && filter_.allows(n)) known->second = linear_step(n);
+    return known->second;
+  }
+
+  bool is_step(const Node& n) const { return step_of(n) && !(keeps_rms_ && weighs_rms(n)); }
+
+  bool append(LinearChain& chain, const Node& n) const {
+    const auto& step = step_of(n);
+    return step && chain.append(n, *step);
   }
 
   // The weights of a normalisation by the root mean square: one operation with it.
@@ -65,9 +78,9 @@ class LinearFusion {
 
   void fuse(const Node& first) {
     LinearChain chain;
-    if (!filter_.allows(first) || !chain.append(first)) return;
+    if (!append(chain, first)) return;
     for (auto next = only_reader_of(chain.last().out_port());
-         next && done_.count(next->id()) == 0 && filter_.allows(*next) && chain.append(*next);
+         next && done_.count(next->id()) == 0 && append(chain, *next);
          next = only_reader_of(chain.last().out_port()))
       done_.insert(next->id());
     // In short computations of sizes a rounding would be seen.
@@ -181,10 +194,10 @@ class LinearFusion {
 
   bool adds_behind(const WeightedOperation& w) const {
     const auto next = only_reader_of(w.node.out_port());
-    std::optional<size_t> axis;
-    const auto step = next && filter_.allows(*next) ? linear_step(*next, axis) : std::nullopt;
-    if (w.pads || !w.out || !step || are_all(step->term, 0) || !are_all(step->factor, 1)) return false;
-    return !axis || *axis == w.out_axis;
+    if (w.pads || !w.out || !next) return false;
+    const auto& step = step_of(*next);
+    return step && !are_all(step->term, 0) && are_all(step->factor, 1) &&
+           step->axis.value_or(w.out_axis) == w.out_axis;
   }
 
   // What the term becomes behind the weights.
@@ -201,6 +214,7 @@ class LinearFusion {
   }
 
   void carry_out(const LinearChain& chain, const Plan& plan) {
+    steps_.clear();
     const Node last = chain.last();
     const auto readers =
         plan.moves_term || plan.behind ? weighted_readers(chain) : std::vector<WeightedOperation>();
@@ -265,7 +279,8 @@ class LinearFusion {
   FusingFilter filter_;
   ScaledWeights weights_;
   std::vector<Node> open_;
-  std::set<mo_node> done_;
+  std::unordered_set<mo_node> done_;
+  mutable std::map<mo_node, std::optional<LinearStep>> steps_;
 };
 
 constexpr std::string_view taking_weights[] = {"Convolution", "MatMul", "GroupConvolution",
@@ -280,44 +295,100 @@ bool has_weights(const Graph& g) {
                      [&](std::string_view op) { return !g.get_op_nodes(op).empty(); });
 }
 
-bool is_constant_at(const Node& n, uint32_t i) {
-  const OutPort source = source_of(n, i);
-  return source && op_of(source.node()) == "Const";
-}
+// What is asked of nodes before anything is computed, each time of the same few.
+class Neighbours {
+ public:
+  explicit Neighbours(bool behind) : behind_(behind) {}
 
-// Looks like an operation with a constant; asks for little.
-bool looks_linear(const Node& n, std::string_view op) {
-  if (op == "Negative" || op == "BatchNormInference") return true;
-  if (op != "Add" && op != "Multiply" && op != "Subtract" && op != "Divide" && op != "Power") return false;
-  return is_constant_at(n, 1) || is_constant_at(n, 0);
-}
-
-// How many read it, and the first of them.
-std::pair<uint64_t, Node> readers_of(const Context c, const mo_port& port) {
-  mo_port reader{};
-  uint64_t count = 0;
-  c.check(c.graph().destinations(c.get(), port, &reader, 1, &count));
-  return {count, Node(c, reader.node)};
-}
-
-// Most operations with a constant stand alone, and nothing becomes of them.
-bool is_near_others(const Node& n, bool behind) {
-  const std::string_view op = op_of(n);
-  if (op == "BatchNormInference") return true;
-  if (!looks_linear(n, op)) return false;
-  for (uint32_t i = 0, count = op == "Negative" ? 1 : 2; i < count; ++i) {
-    const OutPort source = source_of(n, i);
-    if (!source) continue;
-    const Node before = source.node();
-    const std::string_view o = op_of(before);
-    const bool takes_part = takes_weights(o) || looks_linear(before, o);
-    if (takes_part && readers_of(n.context(), source.abi()).first == 1) return true;
+  // Most operations with a constant stand alone, and nothing becomes of them; nor of a product and a sum that
+  // nothing goes with, of which there are as many as rows were made of.
+  bool may_fuse(const Node& n) {
+    const Seen seen = look(n);
+    if (!seen.is_linear()) return false;
+    if (seen.part == Part::norm) return true;
+    const std::optional<Seen> before = seen.source ? std::optional(look(seen.source.node())) : std::nullopt;
+    const std::optional<Seen> after = seen.readers != 0 ? std::optional(look(seen.reader)) : std::nullopt;
+    const bool in_row = after && seen.readers == 1 && after->is_linear();
+    if (before && before->readers == 1 && (before->takes_weights || before->is_linear()))
+      return before->takes_weights || in_row || !stay(*before, seen);
+    if (behind_ && after && after->takes_weights) return true;
+    return in_row && !stay(seen, *after);
   }
-  const auto [count, next] = readers_of(n.context(), mo_port{n.id(), 0, MO_PORT_OUT});
-  if (count == 0 || (count > 1 && !behind)) return false;
-  const std::string_view o = op_of(next);
-  return (behind && takes_weights(o)) || (count == 1 && looks_linear(next, o));
-}
+
+ private:
+  enum class Part { none, product, sum, other, norm };
+  struct Seen {
+    Part part = Part::none;
+    bool takes_weights = false;
+    OutPort source, constant;  // of a product or sum
+    uint64_t readers = 0;
+    Node reader = {};  // the first of them
+    bool is_linear() const { return part != Part::none; }
+  };
+
+  Seen look(const Node& n) {
+    constexpr size_t most_seen = 1024;  // what is looked at again is near
+    if (seen_.size() == most_seen) seen_.clear();
+    const auto [known, is_new] = seen_.try_emplace(n.id());
+    if (is_new) known->second = look_closely(n);
+    return known->second;
+  }
+
+  static Seen look_closely(const Node& n) {
+    const Context c = n.context();
+    const std::string_view op = op_of(n);
+    Seen seen;
+    mo_port reader{};
+    const mo_status status =
+        c.graph().destinations(c.get(), mo_port{n.id(), 0, MO_PORT_OUT}, &reader, 1, &seen.readers);
+    if (status == MO_INVALID_ARGUMENT) return {};  // it has no output
+    c.check(status);
+    if (seen.readers != 0) seen.reader = Node(c, reader.node);
+    seen.takes_weights = takes_weights(op);
+    if (op == "BatchNormInference") {
+      seen.part = Part::norm;
+    } else if (op == "Negative") {
+      seen.part = Part::other;
+      seen.source = source_of(n, 0);
+    } else if (op == "Add" || op == "Multiply" || op == "Subtract" || op == "Divide" || op == "Power") {
+      uint32_t at = 0;
+      for (const uint32_t i : {0U, 1U}) {
+        const OutPort source = source_of(n, i);
+        const bool is_constant = source && op_of(source.node()) == "Const";
+        (is_constant ? seen.constant : seen.source) = source;
+        if (is_constant) at = i;
+      }
+      if (!seen.constant) return seen;
+      if (op == "Add" || (op == "Subtract" && at == 1))
+        seen.part = Part::sum;
+      else
+        seen.part = op == "Multiply" || (op == "Divide" && at == 1) ? Part::product : Part::other;
+    }
+    return seen;
+  }
+
+  // The two are all of a row, and leave a factor and a term.
+  bool stay(const Seen& first, const Seen& last) {
+    if (first.source) {
+      const Seen before = look(first.source.node());
+      if (before.takes_weights || (before.readers == 1 && before.is_linear())) return false;
+    }
+    if (behind_ && last.readers != 1) return false;
+    if (last.readers != 0) {
+      const Seen after = look(last.reader);
+      if ((behind_ && after.takes_weights) || (last.readers == 1 && after.is_linear())) return false;
+    }
+    const bool product_first = first.part == Part::product;
+    const Seen &product = product_first ? first : last, &sum = product_first ? last : first;
+    if (product.part != Part::product || sum.part != Part::sum) return false;
+    const auto factor = first_number(product.constant), term = first_number(sum.constant);
+    if (!factor || !term || *factor == 0 || *factor == 1 || *term == 0) return false;
+    return *term * *factor != 0 && *term / *factor != 0;
+  }
+
+  bool behind_;
+  std::unordered_map<mo_node, Seen> seen_;
+};
 
 }  // namespace
 
@@ -325,9 +396,10 @@ void fuse_linear_chains(const Graph& g, bool behind) {
   if (behind && !has_weights(g)) return;  // rows alone are done when this is asked for
   // Each row has a constant: where there are few, nothing else is looked at.
   std::vector<Node> nodes;
+  Neighbours neighbours(behind);
   for (const Node& n : g.get_op_nodes("Const"))
     for (const InPort& reader : n.out_port().get_destinations())
-      if (const Node r = reader.node(); is_near_others(r, behind)) nodes.push_back(r);
+      if (const Node r = reader.node(); neighbours.may_fuse(r)) nodes.push_back(r);
   if (!nodes.empty()) LinearFusion(g, behind).run(std::move(nodes));
 }
 

@@ -1,5 +1,7 @@
 #include "support/linear_steps.hpp"
 
+#include "support/eliminate.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,8 +25,7 @@ FloatRange range_of(ElementType type) {
   }
 }
 
-std::optional<LinearStep> batch_norm(const Node& n, std::optional<size_t>& axis) {
-  if (axis.value_or(1) != 1) return std::nullopt;
+std::optional<LinearStep> batch_norm(const Node& n) {
   const bool data_last = n.opset() == "opset1" && n.in_port(0).shape().rank() == 1;
   const size_t data = data_last ? 2 : 0;
   std::array<ChannelValues, 4> list;  // gamma, beta, mean, variance
@@ -44,93 +45,106 @@ std::optional<LinearStep> batch_norm(const Node& n, std::optional<size_t>& axis)
     step.factor[c] = list[0][c] / std::sqrt(list[3][c] + epsilon);
     step.term[c] = list[1][c] - list[2][c] * step.factor[c];
   }
-  if (step.factor.size() > 1) axis = 1;
+  if (step.factor.size() > 1) step.axis = 1;
   step.operations = 2;
   return step;
 }
 
-// The input that is no constant; nothing when both are, or none.
-std::optional<size_t> data_input(const Node& n) {
-  const bool first = n.in_node(0).op() == "Const", second = n.in_node(1).op() == "Const";
-  return first == second ? std::nullopt : std::optional<size_t>(first ? 1 : 0);
+bool is_constant(const OutPort& port) { return port && op_of(port.node()) == "Const"; }
+
+// The numbers of a constant, and the only dimension of `rank` in which they change.
+std::optional<ChannelValues> values_of(const OutPort& constant, size_t rank, std::optional<size_t>& axis) {
+  const auto t = constant.value();
+  if (!t || !is_float(t->type()) || bits(t->type()) < 16 || t->rank() > rank) return std::nullopt;
+  const size_t missing = rank - t->rank();
+  std::optional<size_t> along;
+  for (size_t d = 0; d < t->rank(); ++d) {
+    if (t->dim(d) == 1) continue;
+    if (along || t->dim(d) == 0) return std::nullopt;
+    along = missing + d;
+  }
+  if (along) axis = along;
+  return t->to_floats<double>();
 }
 
-std::optional<LinearStep> binary(const Node& n, const std::string& op, std::optional<size_t>& axis) {
-  const auto data = data_input(n);
-  if (!data) return std::nullopt;
-  LinearStep step{n.in_port(*data).get_source()};
+std::optional<LinearStep> binary(const Node& n, std::string_view op) {
+  const OutPort a = source_of(n, 0), b = source_of(n, 1);
+  const bool first = is_constant(a);
+  if (!a || !b || first == is_constant(b) || (first && (op == "Divide" || op == "Power")))
+    return std::nullopt;
+  LinearStep step{first ? b : a};
   const Shape shape = step.x.shape();
-  if (!shape.has_rank() || (*data == 1 && (op == "Divide" || op == "Power"))) return std::nullopt;
-  const auto values = operand_values(n, 1 - *data, shape.size(), axis);
+  if (!shape.has_rank()) return std::nullopt;
+  const auto values = values_of(first ? a : b, shape.size(), step.axis);
   if (!values) return std::nullopt;
   if (op == "Power") {
     if (!are_all(*values, 1)) return std::nullopt;
+    step.axis.reset();
   } else if (op == "Multiply" || op == "Divide") {
     step.factor = *values;
     if (op == "Divide")
       for (double& v : step.factor) v = 1 / v;
   } else {
     step.term = *values;
-    if (op == "Subtract" && *data == 1) step.factor = {-1};
-    if (op == "Subtract" && *data == 0)
+    if (op == "Subtract" && first) step.factor = {-1};
+    if (op == "Subtract" && !first)
       for (double& v : step.term) v = -v;
   }
   return step;
+}
+
+bool is_binary(std::string_view op) {
+  return op == "Add" || op == "Subtract" || op == "Multiply" || op == "Divide" || op == "Power";
 }
 
 }  // namespace
 
 std::optional<ChannelValues> operand_values(const Node& n, size_t i, size_t rank,
                                             std::optional<size_t>& axis) {
-  const OutPort port = n.in_port(i).get_source();
-  if (!port || port.node().op() != "Const") return std::nullopt;
-  std::optional<size_t> along = axis;
-  if (!along) {
-    const Shape s = port.shape();
-    for (size_t d = 0; s.has_rank() && d < s.size() && s.size() <= rank && !along; ++d)
-      if (s[d] != Dim(1)) along = rank - s.size() + d;
-  }
-  auto values = channel_values(port, rank, along.value_or(0));
-  if (values && values->size() > 1) axis = along;
+  const OutPort port = source_of(n, static_cast<uint32_t>(i));
+  std::optional<size_t> own;
+  auto values = is_constant(port) ? values_of(port, rank, own) : std::nullopt;
+  if (!values || (axis && own && axis != own)) return std::nullopt;
+  if (own) axis = own;
   return values;
 }
 
-std::optional<LinearStep> linear_step(const Node& n, std::optional<size_t>& axis) {
-  const std::string op = n.op();
+std::optional<LinearStep> linear_step(const Node& n) {
+  const std::string_view op = op_of(n);
   std::optional<LinearStep> step;
-  std::optional<size_t> along = axis;
-  if (op == "BatchNormInference") {
-    step = batch_norm(n, along);
-  } else if (op == "Negative") {
-    step = LinearStep{n.in_port(0).get_source(), {-1}};
-  } else if (op == "Add" || op == "Subtract" || op == "Multiply" || op == "Divide" || op == "Power") {
-    if (n.in_count() == 2) step = binary(n, op, along);
-  }
+  if (op == "BatchNormInference")
+    step = batch_norm(n);
+  else if (op == "Negative")
+    step = LinearStep{source_of(n, 0), {-1}};
+  else if (is_binary(op))
+    step = binary(n, op);
   if (!step || !step->x) return std::nullopt;
   const Shape shape = step->x.shape();
   const ElementType type = step->x.type();
-  if (!shape.has_rank() || n.out_port().shape() != shape || !is_float(type) || bits(type) < 16)
+  if (!shape.has_rank() || !is_float(type) || bits(type) < 16 || n.out_port().shape() != shape)
     return std::nullopt;
   if (!holds_factors(type, step->factor) || !holds_terms(type, step->term)) return std::nullopt;
-  axis = along;
   return step;
 }
 
 bool LinearChain::append(const Node& n) {
-  std::optional<size_t> along = axis;
-  const auto step = linear_step(n, along);
-  if (!step) return false;
-  const auto both = combined(factor, step->factor, std::multiplies<>());
-  const auto scaled = combined(term, step->factor, std::multiplies<>());
-  const auto sum = scaled ? combined(*scaled, step->term, std::plus<>()) : std::nullopt;
-  const ElementType type = step->x.type();
+  const auto step = linear_step(n);
+  return step && append(n, *step);
+}
+
+bool LinearChain::append(const Node& n, const LinearStep& step) {
+  if (axis && step.axis && axis != step.axis) return false;
+  const auto both = combined(factor, step.factor, std::multiplies<>());
+  const auto scaled = combined(term, step.factor, std::multiplies<>());
+  const auto sum = scaled ? combined(*scaled, step.term, std::plus<>()) : std::nullopt;
+  const ElementType type = step.x.type();
   if (!both || !sum || !holds_factors(type, *both) || !holds_terms(type, *sum)) return false;
-  if (nodes.empty()) x = step->x;
+  if (nodes.empty()) x = step.x;
   factor = *both;
   term = *sum;
-  axis = along;
+  if (step.axis) axis = step.axis;
   nodes.push_back(n);
-  operations += step->operations;
+  operations += step.operations;
   return true;
 }
 

@@ -14,13 +14,12 @@ std::optional<ChannelValues> operand_values(const Node&, size_t i, size_t rank, 
 struct LinearStep {
   OutPort x;
   ChannelValues factor{1}, term{0};
-  size_t operations = 1;  // what it takes without fusing
+  std::optional<size_t> axis = {};  // the dimension along which these change; nothing: one number for all
+  size_t operations = 1;            // what it takes without fusing
 };
 
-// What `n` is as a step. `axis` is the dimension along which constants change: looked for where it is not
-// given, and untouched where there is one number for all. Nothing when `n` is something else, or its shape is
-// not that of x.
-std::optional<LinearStep> linear_step(const Node& n, std::optional<size_t>& axis);
+// What `n` is as a step. Nothing when it is something else, or its shape is not that of x.
+std::optional<LinearStep> linear_step(const Node& n);
 
 struct LinearChain {
   OutPort x;
@@ -32,6 +31,7 @@ struct LinearChain {
   const Node& last() const { return nodes.back(); }
   // False, and nothing changes, when the step would not be exact any more.
   bool append(const Node&);
+  bool append(const Node&, const LinearStep&);  // that of the node
 };
 
 // Rounded to `type` no number becomes infinite, and no factor so small that it loses digits.

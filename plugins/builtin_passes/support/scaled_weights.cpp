@@ -14,20 +14,21 @@ namespace {
 class Largest {
  public:
   void feed(const float* v, size_t n, const double* factors, size_t step) {
+    if (step == 0) return one<PlainFloat<float>>(largest_of(v, n), *factors);
     size_t k = 0;
     for (; k + lanes <= n; k += lanes) {
       float x[lanes];
       int32_t bits[lanes];
       std::memcpy(x, v + k, sizeof x);
       for (size_t j = 0; j < lanes; ++j)
-        x[j] = static_cast<float>(static_cast<double>(x[j]) * factors[step * (k + j)]);
+        x[j] = static_cast<float>(static_cast<double>(x[j]) * factors[k + j]);
       std::memcpy(bits, x, sizeof bits);
       // Magnitudes are ordered as their bits are; those of a NaN are above infinity.
       for (size_t j = 0; j < lanes; ++j) bits[j] &= 0x7fffffff;
       for (size_t j = 0; j < lanes; ++j) bits[j] = bits[j] > infinite ? 0 : bits[j];
       for (size_t j = 0; j < lanes; ++j) magnitudes_[j] = std::max(bits[j], magnitudes_[j]);
     }
-    for (; k < n; ++k) one<PlainFloat<float>>(v[k], factors[step * k]);
+    for (; k < n; ++k) one<PlainFloat<float>>(v[k], factors[k]);
   }
   template <class E>
   void one(typename E::Stored v, double factor) {
@@ -42,6 +43,20 @@ class Largest {
   }
 
  private:
+  // Rounding keeps the order, so the largest product is that of the largest number. A NaN is never larger.
+  static float largest_of(const float* v, size_t n) {
+    float largest[lanes] = {};
+    size_t k = 0;
+    for (; k + lanes <= n; k += lanes) {
+      float x[lanes];
+      std::memcpy(x, v + k, sizeof x);
+      for (size_t j = 0; j < lanes; ++j) x[j] = std::abs(x[j]);
+      for (size_t j = 0; j < lanes; ++j) largest[j] = x[j] > largest[j] ? x[j] : largest[j];
+    }
+    for (; k < n; ++k) largest[0] = std::max(largest[0], std::abs(v[k]));
+    return *std::max_element(largest, largest + lanes);
+  }
+
   static constexpr size_t lanes = 8;
   static constexpr int32_t infinite = 0x7f800000;
   double largest_ = 0;
