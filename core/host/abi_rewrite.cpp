@@ -267,10 +267,17 @@ mo_status rewrite_decline(mo_context* c, mo_str why) {
 
 mo_status rewrite_run(mo_context* c, mo_graph graph, mo_str id) {
   return guarded(c, [&] {
-    const size_t depth = rewrite_of(c).depth() + 1;
+    const Rewrite& rewrite = rewrite_of(c);
+    const size_t depth = rewrite.depth() + 1;
     Graph& g = graph_at(c, graph);
     const std::string_view name = checked(id, "id");
     Session& session = session_of(c);
+    // A matcher's own group, on a body: in one traversal, as on the graph at hand.
+    if (!name.empty() && rewrite.runner != nullptr)
+      if (const auto group = rewrite.runner->group(name); !group.empty()) {
+        Runner(session, g, group, depth, nullptr).run();
+        return;
+      }
     const Transformation* t = session.registry().transformation(name);
     if (t == nullptr) throw Error(text("there is no transformation '", name, "'"), MO_NOT_FOUND);
     if (t->is_configured() && session.configuration == nullptr)

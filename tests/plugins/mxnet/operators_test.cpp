@@ -156,13 +156,10 @@ TEST_F(MxnetOperators, SequencesOfAnRnnHaveLengths) {
 // Each line of the page mxnet.md about what is not supported.
 TEST_F(MxnetOperators, OperatorsWithoutACounterpartSayWhy) {
   const std::vector<std::pair<std::string_view, std::string_view>> reasons{
-      {"_foreach", "its body is a symbol of its own"},
-      {"_while_loop", "its body is a symbol of its own"},
-      {"_cond", "its body is a symbol of its own"},
       {"_random_uniform", "random numbers"},
       {"_sample_multinomial", "random numbers"},
-      {"_contrib_quantize_v2", "a form of a network for one runtime"},
-      {"_contrib_quantized_conv", "a form of a network for one runtime"},
+      {"_sg_mkldnn_conv", "fused for one runtime"},
+      {"_contrib_quantized_rnn", "fused for one runtime"},
       {"Correlation", "no correlation of two pictures"},
       {"gammaln", "the IR has no such function"},
       {"CTCLoss", "a loss of the training"},
