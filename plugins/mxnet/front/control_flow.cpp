@@ -26,14 +26,32 @@ static void give_shapes(const Node& n, const Graph& body, std::string_view prefi
   body.infer_all();
 }
 
+struct NamedBody {
+  std::string_view prefix;
+  Graph graph;
+};
+static std::vector<NamedBody> bodies_of(const Node& n) {
+  std::vector<NamedBody> list;
+  for (const std::string_view prefix : {"", "then_", "else_"})
+    if (const auto handle = n.find_attr<GraphHandle>(text(prefix, "body")))
+      list.push_back({prefix, Graph(n.context(), handle->id)});
+  return list;
+}
+
+// Whether there are operators of MXNet in its bodies.
+static bool has_operators(const Node& n) {
+  for (const NamedBody& b : bodies_of(n))
+    for (const Node& inner : b.graph.nodes())
+      if (inner.opset().empty() || has_operators(inner)) return true;
+  return false;
+}
+
 static void convert_bodies(const Graph& g, const Node& n) {
+  if (!has_operators(n)) return;
   g.infer_marked();
-  for (const std::string_view prefix : {"", "then_", "else_"}) {
-    const auto handle = n.find_attr<GraphHandle>(text(prefix, "body"));
-    if (!handle) continue;
-    const Graph body(g.context(), handle->id);
-    give_shapes(n, body, prefix);
-    Manager(g.context()).register_pass(std::string(operators_group)).run_passes(body);
+  for (const NamedBody& b : bodies_of(n)) {
+    give_shapes(n, b.graph, b.prefix);
+    Manager(g.context()).register_pass(std::string(operators_group)).run_passes(b.graph);
   }
   n.mark_for_inference();
 }

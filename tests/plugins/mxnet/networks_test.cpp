@@ -127,7 +127,7 @@ TEST_F(MxnetNetworks, ControlFlowStaysWhatItIs) {
     if (kind == kinds.end()) continue;
     const auto g = load(n, [](const std::string&) { return true; });
     EXPECT_EQ(count(*g, kind->second), 1U);
-    for (size_t i = 0; i < n.outputs.size(); ++i) EXPECT_TRUE(shape(*g, i).is_static()) << shape(*g, i);
+    for (size_t i = 0; i < n.outputs.size(); ++i) EXPECT_TRUE(shape(*g, i).is_static()) << text(shape(*g, i));
     expect_computed(n, g);
   }
 }
