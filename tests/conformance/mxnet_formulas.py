@@ -334,13 +334,15 @@ def space_to_depth(a, x):
     return x.reshape(n, c, h // k, k, w // k, k).transpose(0, 3, 5, 1, 2, 4).reshape(n, c * k * k, h // k, w // k)
 
 
-def lstm(a, x, parameters, h0, c0):
+def lstm(a, x, parameters, h0, c0, lengths=None):
     """src/operator/rnn-inl.h for the sizes, python/mxnet/gluon/rnn/rnn_layer.py for their order: weights of the input, of the
-    output before and of the projection of each layer and direction, then the biases. The state is cut before it is read."""
+    output before and of the projection of each layer and direction, then the biases. The state is cut before it is read.
+    Sequences with lengths: outputs behind their end are zeros, and the other direction begins at their end."""
     hidden, layers, directions = value(a, "state_size"), value(a, "num_layers"), 2 if value(a, "bidirectional") else 1
     projection = value(a, "projection_size", 0)
     low, high = value(a, "lstm_state_clip_min", -np.inf), value(a, "lstm_state_clip_max", np.inf)
     out, at = projection or hidden, 0
+    lengths = np.full(x.shape[1], len(x)) if lengths is None else lengths.astype(int)
 
     def taken(*dims):
         nonlocal at
@@ -361,15 +363,41 @@ def lstm(a, x, parameters, h0, c0):
             (w, r, p), h, c = weights[k], h0[k], c0[k]
             for t in range(len(x)) if d == 0 else reversed(range(len(x))):
                 i, f, g, o = np.split(x[t] @ w.T + h @ r.T + biases[k], 4, 1)
-                c = np.clip(sigmoid(f) * c + sigmoid(i) * np.tanh(g), low, high)
-                y[t, :, d] = h = (sigmoid(o) * np.tanh(c)) @ p.T
+                new = np.clip(sigmoid(f) * c + sigmoid(i) * np.tanh(g), low, high)
+                there = (t < lengths)[:, None]
+                y[t, :, d] = step = np.where(there, (sigmoid(o) * np.tanh(new)) @ p.T, 0)
+                h, c = np.where(there, step, h), np.where(there, new, c)
             last_h.append(h)
             last_c.append(c)
         x = y.reshape(x.shape[:2] + (directions * out,))
     return [x, np.array(last_h), np.array(last_c)]
 
 
+def correlation(a, x, y):
+    """CorrelationForward of src/operator/correlation.cc"""
+    kernel, most, s1, s2, pad = (value(a, k, v) for k, v in (
+        ("kernel_size", 1), ("max_displacement", 1), ("stride1", 1), ("stride2", 1), ("pad_size", 0)))
+    x, y = (np.pad(v, ((0, 0), (0, 0), (pad, pad), (pad, pad))) for v in (x, y))
+    border, radius = most + (kernel - 1) // 2, most // s2
+    height, width = (int(np.ceil((n - 2 * border) / s1)) for n in x.shape[2:])
+    out = np.zeros((len(x), (2 * radius + 1) ** 2, height, width))
+    for c, (dy, dx) in enumerate((i * s2, k * s2) for i in range(-radius, radius + 1) for k in range(-radius, radius + 1)):
+        for i in range(height):
+            for k in range(width):
+                top, left = i * s1 + most, k * s1 + most
+                u = x[:, :, top:top + kernel, left:left + kernel]
+                v = y[:, :, top + dy:top + dy + kernel, left + dx:left + dx + kernel]
+                out[:, c, i, k] = (u * v if value(a, "is_multiply", True) else abs(u - v)).mean((1, 2, 3))
+    return out
+
+
+def softmax_cross_entropy(a, x, label):
+    """src/operator/loss_binary_op.cc"""
+    return np.array([-sum(np.log(exponents(row))[int(k)] for row, k in zip(x, label))])
+
+
 OPS = {
+    "Correlation": correlation, "softmax_cross_entropy": softmax_cross_entropy,
     "RNN": lstm,
     "SequenceLast": sequences(lambda x, n: x[n - 1]),
     "SequenceReverse": sequences(lambda x, n: np.concatenate([x[:n][::-1], x[n:]])),

@@ -10,14 +10,13 @@ namespace {
 constexpr std::array unsupported_operators{
     NoCounterpart{"_contrib_MultiBoxTarget MultiBoxTarget",
                   "it chooses boxes for the training; convert the symbol for inference, which has none"},
-
     NoCounterpart{"gamma gammaln erfinv digamma", "the IR has no such function"},
-    NoCounterpart{"Correlation", "the IR has no correlation of two pictures"},
-    NoCounterpart{"CTCLoss ctc_loss _contrib_CTCLoss _contrib_ctc_loss softmax_cross_entropy",
+    NoCounterpart{"CTCLoss ctc_loss _contrib_CTCLoss _contrib_ctc_loss",
                   "a loss of the training; convert the symbol for inference, which has none"},
-    NoCounterpart{"_random_uniform _random_normal _random_gamma _random_exponential _random_poisson "
-                  "_sample_uniform _sample_normal _sample_multinomial _shuffle random_uniform random_normal",
-                  "random numbers, which would differ from one inference to the next"},
+    NoCounterpart{
+        "_random_gamma _random_exponential _random_poisson _random_negative_binomial _sample_uniform "
+        "_sample_normal _sample_gamma _sample_exponential _sample_multinomial _shuffle",
+        "its numbers are drawn of a distribution for which the IR has no operation"},
     NoCounterpart{
         "_sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_mkldnn_selfatt_qk _sg_mkldnn_selfatt_valatt "
         "_sg_onednn_conv _sg_onednn_fully_connected _sg_onednn_selfatt_qk _sg_onednn_selfatt_valatt "

@@ -74,11 +74,11 @@ TEST_F(TfliteBits, OfComputedFloats) {
   const std::vector<float> floats = all_kinds();
   const auto count = static_cast<int32_t>(floats.size());
   LiteGraph g;
-  const int32_t x = g.constant<float>(LiteType::f32, {count}, floats),
+  const int32_t x = g.constant<float>(LiteType::f32, {count}, floats), one = g.floats({}, {-1}),
                 minus = g.tensor({.name = "minus", .dims = {count}}),
                 y = g.output({.name = "y", .type = LiteType::i32, .dims = {count}}),
                 back = g.output({.name = "back", .dims = {count}});
-  g.operators = {{.code = lite::neg, .inputs = {x}, .outputs = {minus}},
+  g.operators = {{.code = 18, .inputs = {x, one}, .outputs = {minus}},
                  {.code = 159, .inputs = {minus}, .outputs = {y}},
                  {.code = 159, .inputs = {y}, .outputs = {back}}};
   LiteFile file;
