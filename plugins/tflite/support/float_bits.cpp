@@ -54,7 +54,7 @@ class Bits {
     const OutPort beyond =
         b_.select(op("Equal", {rest, zero}), real(INFINITY), real(std::numeric_limits<double>::quiet_NaN()));
     const OutPort y = b_.select(infinite, beyond, number);
-    return b_.convert(b_.select(negative, op("Negative", {y}), y), type_);
+    return b_.convert(b_.select(negative, op("Multiply", {y, real(-1)}), y), type_);  // 0 - 0 is not -0
   }
 
  private:

@@ -313,6 +313,24 @@ std::vector<Row> stable_sort_rows() {
   return rows;
 }
 
+// One of three sub-graphs by its number; any other stands for the last one.
+std::vector<Row> stable_case_rows() {
+  std::vector<Row> rows;
+  const std::vector<std::pair<std::string, int>> all{
+      {"first", 0}, {"second", 1}, {"last", 2}, {"beyond", 3}, {"negative", -1}};
+  for (const auto& [name, number] : all) {
+    Row r = row("case_" + name, 209, {integer(number), spread({2, 3}, 3)}, {f({2, 3}, {})}, 23,
+                {{0, std::vector<int32_t>{1, 2, 3}}});
+    for (const int32_t code : {182, 175, 189}) {  // negate, abs, tanh
+      LiteGraph& g = r.graphs.emplace_back();
+      const int32_t x = g.input({.name = "x", .dims = {2, 3}}), y = g.output({.name = "y", .dims = {2, 3}});
+      g.operators = {{.code = code, .inputs = {x}, .outputs = {y}}};
+    }
+    rows.push_back(r);
+  }
+  return rows;
+}
+
 std::vector<Row> stable_window_rows() {
   std::vector<Row> rows;
   const auto add = [&](const std::string& name, int32_t body, const Value& x, const Value& first, Value y,
@@ -361,9 +379,10 @@ std::vector<Row> stable_window_rows() {
 
 std::vector<Row> stablehlo_rows() {
   std::vector<Row> rows;
-  for (const auto& part : {stable_unary_rows(), stable_binary_rows(), stable_shape_rows(),
-                           stable_convolution_rows(), stable_reduce_rows(), stable_gather_rows(),
-                           stable_scatter_rows(), stable_sort_rows(), stable_window_rows()})
+  for (const auto& part :
+       {stable_unary_rows(), stable_binary_rows(), stable_shape_rows(), stable_convolution_rows(),
+        stable_reduce_rows(), stable_gather_rows(), stable_scatter_rows(), stable_sort_rows(),
+        stable_case_rows(), stable_window_rows()})
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }
