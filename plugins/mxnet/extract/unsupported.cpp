@@ -11,8 +11,6 @@ constexpr std::array unsupported_operators{
     NoCounterpart{"_contrib_MultiBoxTarget MultiBoxTarget",
                   "it chooses boxes for the training; convert the symbol for inference, which has none"},
     NoCounterpart{"gamma gammaln erfinv digamma", "the IR has no such function"},
-    NoCounterpart{"CTCLoss ctc_loss _contrib_CTCLoss _contrib_ctc_loss",
-                  "a loss of the training; convert the symbol for inference, which has none"},
     NoCounterpart{
         "_random_gamma _random_exponential _random_poisson _random_negative_binomial _sample_uniform "
         "_sample_normal _sample_gamma _sample_exponential _sample_multinomial _shuffle",

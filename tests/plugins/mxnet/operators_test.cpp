@@ -187,7 +187,6 @@ TEST_F(MxnetOperators, OperatorsWithoutACounterpartSayWhy) {
       {"_sg_mkldnn_conv", "fused for one runtime"},
       {"_contrib_quantized_rnn", "fused for one runtime"},
       {"gammaln", "the IR has no such function"},
-      {"CTCLoss", "a loss of the training"},
       {"_contrib_MultiBoxTarget", "it chooses boxes for the training"},
       {"cast_storage", "sparse tensors are not supported"},
       {"_contrib_bipartite_matching", "the IR has no operation that does this"},
