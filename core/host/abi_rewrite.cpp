@@ -267,11 +267,15 @@ mo_status rewrite_decline(mo_context* c, mo_str why) {
 
 mo_status rewrite_run(mo_context* c, mo_graph graph, mo_str id) {
   return guarded(c, [&] {
-    const size_t depth = rewrite_of(c).depth() + 1;
+    const Rewrite& rewrite = rewrite_of(c);
+    const size_t depth = rewrite.depth() + 1;
     Graph& g = graph_at(c, graph);
     const std::string_view name = checked(id, "id");
     Session& session = session_of(c);
-    const auto members = session.registry().transformations(name);
+    // A matcher's own group, on a body: those of it that are not switched off.
+    std::vector<const Transformation*> members;
+    if (!name.empty() && rewrite.runner != nullptr) members = rewrite.runner->group(name);
+    if (members.empty()) members = session.registry().transformations(name);
     if (members.empty()) throw Error(text("there is no transformation '", name, "'"), MO_NOT_FOUND);
     if (members.front()->is_configured() && session.configuration == nullptr)
       throw Error(text("'", name, "' is run by a configuration file, and there is none"), MO_UNSUPPORTED);

@@ -7,6 +7,8 @@
 
 namespace mo::core {
 
+class Runner;
+
 class Rewrite {
  public:
   // `first_new`: nodes of the graph at hand made by the callback start here. `depth`: how many
@@ -28,7 +30,8 @@ class Rewrite {
   // ends. Errors (mo::Error): what makes no sense, or would change an element type or a shape.
   void replace_outputs(Graph&, NodeId old, const std::vector<PortRef>& ports);
 
-  std::vector<NodeId> new_nodes;  // register_new_node
+  std::vector<NodeId> new_nodes;   // register_new_node
+  const Runner* runner = nullptr;  // that called
 
   // After the callback: inputs and outputs of the match are connected as asked, replaced nodes are removed
   // and their names given on.

@@ -168,6 +168,13 @@ void Runner::finish() {
     if (g->has_marked()) infer_marked(session_, *g);
 }
 
+std::vector<const Transformation*> Runner::group(std::string_view id) const {
+  std::vector<const Transformation*> list;
+  for (const Member& m : members_)
+    if (m.runs && m.transformation->group == id) list.push_back(m.transformation);
+  return list;
+}
+
 const Transformation* Runner::author(size_t edit) const {
   const auto span =
       std::upper_bound(spans_.begin(), spans_.end(), edit, [](size_t e, const Span& s) { return e < s.end; });

@@ -47,6 +47,8 @@ class Runner {
 
   Session& session() const { return session_; }
   Journal& journal() const { return scope_.journal(); }
+  // What runs here, when that is the group of this id; else nothing.
+  std::vector<const Transformation*> group(std::string_view id) const;
   // nullptr: made by the host, because a member asked for it.
   const Transformation* author(size_t edit) const;
 

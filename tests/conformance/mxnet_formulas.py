@@ -334,13 +334,15 @@ def space_to_depth(a, x):
     return x.reshape(n, c, h // k, k, w // k, k).transpose(0, 3, 5, 1, 2, 4).reshape(n, c * k * k, h // k, w // k)
 
 
-def lstm(a, x, parameters, h0, c0):
+def lstm(a, x, parameters, h0, c0, lengths=None):
     """src/operator/rnn-inl.h for the sizes, python/mxnet/gluon/rnn/rnn_layer.py for their order: weights of the input, of the
-    output before and of the projection of each layer and direction, then the biases. The state is cut before it is read."""
+    output before and of the projection of each layer and direction, then the biases. The state is cut before it is read.
+    Sequences with lengths: outputs behind their end are zeros, and the other direction begins at their end."""
     hidden, layers, directions = value(a, "state_size"), value(a, "num_layers"), 2 if value(a, "bidirectional") else 1
     projection = value(a, "projection_size", 0)
     low, high = value(a, "lstm_state_clip_min", -np.inf), value(a, "lstm_state_clip_max", np.inf)
     out, at = projection or hidden, 0
+    lengths = np.full(x.shape[1], len(x)) if lengths is None else lengths.astype(int)
 
     def taken(*dims):
         nonlocal at
@@ -361,15 +363,60 @@ def lstm(a, x, parameters, h0, c0):
             (w, r, p), h, c = weights[k], h0[k], c0[k]
             for t in range(len(x)) if d == 0 else reversed(range(len(x))):
                 i, f, g, o = np.split(x[t] @ w.T + h @ r.T + biases[k], 4, 1)
-                c = np.clip(sigmoid(f) * c + sigmoid(i) * np.tanh(g), low, high)
-                y[t, :, d] = h = (sigmoid(o) * np.tanh(c)) @ p.T
+                new = np.clip(sigmoid(f) * c + sigmoid(i) * np.tanh(g), low, high)
+                there = (t < lengths)[:, None]
+                y[t, :, d] = step = np.where(there, (sigmoid(o) * np.tanh(new)) @ p.T, 0)
+                h, c = np.where(there, step, h), np.where(there, new, c)
             last_h.append(h)
             last_c.append(c)
         x = y.reshape(x.shape[:2] + (directions * out,))
     return [x, np.array(last_h), np.array(last_c)]
 
 
+def correlation(a, x, y):
+    """CorrelationForward of src/operator/correlation.cc"""
+    kernel, most, s1, s2, pad = (value(a, k, v) for k, v in (
+        ("kernel_size", 1), ("max_displacement", 1), ("stride1", 1), ("stride2", 1), ("pad_size", 0)))
+    x, y = (np.pad(v, ((0, 0), (0, 0), (pad, pad), (pad, pad))) for v in (x, y))
+    border, radius = most + (kernel - 1) // 2, most // s2
+    height, width = (int(np.ceil((n - 2 * border) / s1)) for n in x.shape[2:])
+    out = np.zeros((len(x), (2 * radius + 1) ** 2, height, width))
+    for c, (dy, dx) in enumerate((i * s2, k * s2) for i in range(-radius, radius + 1) for k in range(-radius, radius + 1)):
+        for i in range(height):
+            for k in range(width):
+                top, left = i * s1 + most, k * s1 + most
+                u = x[:, :, top:top + kernel, left:left + kernel]
+                v = y[:, :, top + dy:top + dy + kernel, left + dx:left + dx + kernel]
+                out[:, c, i, k] = (u * v if value(a, "is_multiply", True) else abs(u - v)).mean((1, 2, 3))
+    return out
+
+
+def softmax_cross_entropy(a, x, label):
+    """src/operator/loss_binary_op.cc"""
+    return np.array([-sum(np.log(exponents(row))[int(k)] for row, k in zip(x, label))])
+
+
+def ctc_loss(a, x, labels, *lengths):
+    """The documentation of CTCLoss, src/operator/nn/ctc_loss.cc: minus the logarithm of the sum, over all ways to choose a class at
+    each step that give the labels when equal neighbours count once and blanks are left out, of the product of probabilities."""
+    lengths, first = list(lengths), value(a, "blank_label", "first") == "first"
+    times = lengths.pop(0).astype(int) if value(a, "use_data_lengths", False) else [len(x)] * x.shape[1]
+    counts = lengths.pop(0).astype(int) if value(a, "use_label_lengths", False) else None
+    blank, end, out = 0 if first else x.shape[2] - 1, 0 if first else -1, []
+    for n, row in enumerate(labels.astype(int)):
+        wanted = list(row[:counts[n]]) if counts is not None else list(row[:list(row).index(end)]) if end in row else list(row)
+        total = 0
+        for path in np.ndindex(*[x.shape[2]] * times[n]):
+            said = [c for k, c in enumerate(path) if c != blank and (k == 0 or path[k - 1] != c)]
+            if said == wanted:
+                total += np.prod([exponents(x[t, n])[c] for t, c in enumerate(path)])
+        out.append(-np.log(total))
+    return np.array(out)
+
+
 OPS = {
+    "ctc_loss": ctc_loss,
+    "Correlation": correlation, "softmax_cross_entropy": softmax_cross_entropy,
     "RNN": lstm,
     "SequenceLast": sequences(lambda x, n: x[n - 1]),
     "SequenceReverse": sequences(lambda x, n: np.concatenate([x[:n][::-1], x[n:]])),
@@ -393,6 +440,7 @@ MORE = [[0, .5, .1, .1, .2, .2], [0, .4, .1, .1, .2, .2], [1, .3, .1, .1, .14, .
 SQUARES = [[[i, s, 0, 0, 10, 10] for s in (1, .4, .3)] for i in (1, 2, 3)]
 PICTURE = [[[[1, 4, 3, 6], [1, 8, 8, 9], [0, 4, 1, 5], [1, 0, 1, 3]]]]
 NMS = {"overlap_thresh": "0.5", "valid_thresh": "0", "id_index": "0"}
+STEPS = [1.2, 3.4, 1.2, -0.1, -2.34], [0.1, 0.2, 0.3, 0.22, 0.123]
 
 # (operator, attributes, inputs, outputs)
 FIGURES = [
@@ -404,6 +452,10 @@ FIGURES = [
     ("_contrib_box_nms", dict(NMS, valid_thresh="0.5", topk="2"), [SQUARES], [[[b[0], GONE, GONE] for b in SQUARES]]),
     ("_contrib_box_nms", dict(NMS, force_suppress="True"), [MORE], [[MORE[0], MORE[2], GONE, GONE]]),
     ("_contrib_box_nms", dict(NMS, force_suppress="True", background_id="0"), [MORE], [[MORE[3], MORE[2], GONE, GONE]]),
+    # tests/python/unittest/test_operator.py, test_ctc_loss, tests 1 and 2, "from Torch"
+    ("ctc_loss", {}, [[[STEPS[0]] * 2, [STEPS[1]] * 2, [[-15, -14, -13, -12, -11]] * 2], [[2, 3, 0]] * 2], [[4.04789, 4.04789]]),
+    ("ctc_loss", {}, [[[[-5, -4, -3, -2, -1], STEPS[0]], [[-10, -9, -8, -7, -6], STEPS[1]],
+                       [[-15, -14, -13, -12, -11], [-15, -14.2, -13.5, -12.2, -11.22]]], [[2, 3, 1], [2, 0, 0]]], [[7.3557, 5.4091]]),
     # the documentation of BilinearSampler, examples 1 and 2: the grids are those of GridGenerator
     ("SpatialTransformer", {"target_shape": "(4, 4)", "transform_type": "affine", "sampler_type": "bilinear"},
      [PICTURE, [[2, 0, 0, 0, 2, 0]]], [[[[[0, 0, 0, 0], [0, 3.5, 6.5, 0], [0, 1.25, 2.5, 0], [0, 0, 0, 0]]]]]),

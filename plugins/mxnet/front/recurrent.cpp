@@ -104,7 +104,7 @@ static Ports rnn(Build& b, const SourceNode& n) {
     const auto at = static_cast<size_t>(layer);
     const Layer l = parameters.layer(layer);
     const Ports s = f.is_written_out()
-                        ? lstm_written_out(b, f, l, x, hidden[at], cells[at])
+                        ? lstm_written_out(b, f, l, x, {hidden[at], cells[at]}, lengths)
                         : in_one(b, f, l, x, hidden[at], f.gates == 4 ? cells[at] : OutPort(), lengths);
     // [batch, directions, time, size] becomes [batch, time, directions * size].
     const OutPort y = b.transpose(s[0], {0, 2, 1, 3});

@@ -75,6 +75,15 @@ static Ports output(Build& b, const SourceNode& n) {
   return {of_rows(b, b.in(0))};
 }
 
+// The sum over all rows, of what the label says.
+static Ports cross_entropy(Build& b, const SourceNode&) {
+  const OutPort label = b.unsqueeze(as_index(b, b.in(1)), b.list({1}));
+  const Node chosen = b.node("GatherElements", "opset6", {log_over(b, b.in(0), 1), label});
+  chosen.set("axis", 1);
+  const OutPort sum = b.reduce("ReduceSum", b.reshape(chosen.out_port(), Ints{-1}), b.list({0}), true);
+  return {b.op("Negative", "opset1", {sum})};
+}
+
 static Ports logistic(Build& b, const SourceNode&) { return {b.op("Sigmoid", "opset1", {b.in(0)})}; }
 
 }  // namespace softmax
@@ -88,6 +97,8 @@ void register_softmax(Registry& r) {
                                "SoftMax(x), or Reshape(SoftMax(Reshape(x)))");
   convert<softmax::output>(r, "SoftmaxOutput Softmax", "SoftmaxOutput(x, label)",
                            "SoftMax(x), or Reshape(SoftMax(Reshape(x)))");
+  convert<softmax::cross_entropy>(r, "softmax_cross_entropy", "softmax_cross_entropy(x, label)",
+                                  "Negative(ReduceSum(GatherElements(LogSoftmax(x), label)))");
   convert<softmax::logistic>(r, "LogisticRegressionOutput", "LogisticRegressionOutput(x, label)",
                              "Sigmoid(x)");
 }

@@ -65,9 +65,12 @@ void fill_compressed(std::string_view file, const Array& a, const std::vector<fl
 
 }  // namespace
 
-Tensor ArrayFile::tensor(Context c, const Array& a) const {
+static bool is_byte(ElementType t) { return t == ElementType::i8 || t == ElementType::u8; }
+
+Tensor ArrayFile::tensor(Context c, const Array& a, bool packed) const {
   const Array::Part& v = a.values;
   const Tensor stored = file_.tensor(c, v.offset, v.bytes, v.type, v.dims);
+  if (a.storage == Array::dense && packed && is_byte(v.type)) return stored;
   if (a.storage == Array::dense) return as_floats(c, stored);
   auto [made, out] = Tensor::create<float>(c, a.dims);
   try {
@@ -81,10 +84,10 @@ Tensor ArrayFile::tensor(Context c, const Array& a) const {
   return made;
 }
 
-std::optional<Tensor> Arrays::find(Context c, std::string_view name) const {
+std::optional<Tensor> Arrays::find(Context c, std::string_view name, bool packed) const {
   const auto found = by_name_.find(name);
   if (found == by_name_.end()) return std::nullopt;
-  return found->second.file->tensor(c, *found->second.array);
+  return found->second.file->tensor(c, *found->second.array, packed);
 }
 
 }  // namespace mo::mxnet

@@ -31,8 +31,9 @@ class ArrayFile {
   ArrayFile(Context c, std::string path);
   const std::string& path() const { return path_; }
   const std::vector<Array>& arrays() const { return arrays_; }
-  // f32, as a view of the file: in no memory, but where the array is sparse. Errors name the array.
-  Tensor tensor(Context c, const Array& a) const;
+  // f32, as a view of the file: in no memory, but where the array is sparse. `packed`: one of 8 bits keeps
+  // its type. Errors name the array.
+  Tensor tensor(Context c, const Array& a, bool packed = false) const;
 
  private:
   std::string path_;
@@ -50,7 +51,7 @@ class Arrays {
     for (const Array& a : file->arrays()) add(file, a);
   }
   bool has(std::string_view name) const { return by_name_.count(name) != 0; }
-  std::optional<Tensor> find(Context c, std::string_view name) const;
+  std::optional<Tensor> find(Context c, std::string_view name, bool packed = false) const;
   struct Held {
     std::shared_ptr<const ArrayFile> file;
     const Array* array = nullptr;

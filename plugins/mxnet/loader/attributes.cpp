@@ -63,15 +63,21 @@ void give_list(Context c, const std::vector<std::string_view>& list) {
   give_native(c, std::vector<std::string>(list.begin(), list.end()));
 }
 
+// What is between the parentheses of a list; nothing when it is none.
+std::optional<std::string_view> inside_of(std::string_view s) {
+  const bool round = s.size() >= 2 && s.front() == '(' && s.back() == ')';
+  const bool square = s.size() >= 2 && s.front() == '[' && s.back() == ']';
+  if (!round && !square) return std::nullopt;
+  return s.substr(1, s.size() - 2);
+}
+
 }  // namespace
 
 bool give_attribute(Context c, std::string_view given) {
   const std::string_view s = trimmed(given);
   if (s == "None") return false;
-  const bool round = s.size() >= 2 && s.front() == '(' && s.back() == ')';
-  const bool square = s.size() >= 2 && s.front() == '[' && s.back() == ']';
-  if (round || square)
-    give_list(c, elements(s.substr(1, s.size() - 2)));
+  if (const auto inside = inside_of(s))
+    give_list(c, elements(*inside));
   else if (const auto i = integer(s))
     give_native(c, *i);
   else if (const auto f = parsed<double>(s))
@@ -81,6 +87,13 @@ bool give_attribute(Context c, std::string_view given) {
   else
     give_native(c, std::string(given));
   return true;
+}
+
+std::optional<std::vector<int64_t>> integers_of(std::string_view given) {
+  const std::string_view s = trimmed(given);
+  if (const auto inside = inside_of(s)) return every<int64_t>(elements(*inside), integer);
+  if (const auto i = integer(s)) return std::vector<int64_t>{*i};
+  return std::nullopt;
 }
 
 }  // namespace mo::mxnet

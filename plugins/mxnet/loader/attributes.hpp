@@ -14,4 +14,7 @@ namespace mo::mxnet {
 // False: the text stands for no value.
 bool give_attribute(Context c, std::string_view text);
 
+// An int, or a list of them; nothing for all else.
+std::optional<std::vector<int64_t>> integers_of(std::string_view text);
+
 }  // namespace mo::mxnet

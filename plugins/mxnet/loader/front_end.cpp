@@ -26,7 +26,7 @@ std::unique_ptr<FrontEndModel> MxnetFrontEnd::load(Context c, std::string_view p
   auto model = std::make_unique<MxnetModel>(std::move(symbol));
   graph.set("framework", "mxnet");
   graph.set("layout", "NCHW");
-  GraphReader(c, *model, load_arrays(c, files), graph).read();
+  GraphReader(c, *model, model->symbol(), load_arrays(c, files), graph).read();
   return model;
 }
 

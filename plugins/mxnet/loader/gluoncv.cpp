@@ -98,7 +98,7 @@ void join_ssd_detection(Symbol& s) {
           : !p.locations ? "there are no locations"
                          : "there are no anchors",
           "; convert without --enable_ssd_gluoncv");
-  SymbolNode made{std::string(ssd_detection), nms->name, {}, nms->attributes};
+  SymbolNode made{std::string(ssd_detection), nms->name, {}, nms->attributes, {}};
   made.inputs = {search.joined(*p.locations), {*p.scores, 0}, s.nodes[*p.anchors].inputs[0]};
   made.attributes.emplace_back("num_classes", classes(search, s, *p.scores));
   made.attributes.emplace_back("variances", variances(s, *p.locations));

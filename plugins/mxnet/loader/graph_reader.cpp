@@ -1,8 +1,9 @@
 #include "loader/graph_reader.hpp"
 
+#include "loader/attributes.hpp"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 
 namespace mo::mxnet {
@@ -21,22 +22,8 @@ bool is_loss(std::string_view op) {
 std::optional<std::vector<int64_t>> stated_shape(const SymbolNode& n) {
   const std::string* given = n.find("__shape__");
   if (given == nullptr) return std::nullopt;
-  std::vector<int64_t> dims;
-  const char *at = given->data(), *end = at + given->size();
-  while (at != end) {
-    if (*at == '-' || (*at >= '0' && *at <= '9')) {
-      int64_t d = 0;
-      const auto result = std::from_chars(at, end, d);
-      if (result.ec != std::errc()) return std::nullopt;
-      dims.push_back(d);
-      at = result.ptr;
-    } else if (std::string_view("()[], L").find(*at) == std::string_view::npos) {
-      return std::nullopt;
-    } else {
-      ++at;
-    }
-  }
-  if (dims.empty() || dims.size() > 32) return std::nullopt;
+  const auto dims = integers_of(*given);
+  if (!dims || dims->empty() || dims->size() > 32) return std::nullopt;
   return dims;
 }
 
@@ -77,12 +64,24 @@ void GraphReader::find_states() {
     if (read_otherwise[i] || !stated_shape(symbol_.nodes[i])) is_state_[i] = false;
 }
 
+// Weights of 8 bits stay as they are.
+void GraphReader::find_packed() {
+  is_packed_.assign(symbol_.nodes.size(), false);
+  std::vector<bool> read_otherwise(symbol_.nodes.size(), false);
+  for (const SymbolNode& n : symbol_.nodes) {
+    const bool quantized = n.op.starts_with("_contrib_quantized_") || n.op == "_contrib_dequantize";
+    for (const Entry& e : n.inputs) (quantized ? is_packed_ : read_otherwise)[e.node] = true;
+  }
+  for (size_t i = 0; i < symbol_.nodes.size(); ++i)
+    if (read_otherwise[i]) is_packed_[i] = false;
+}
+
 void GraphReader::add_variable(size_t node) {
   const SymbolNode& n = symbol_.nodes[node];
-  if (const auto value = arrays_.find(c_, n.name)) {
+  if (const auto value = arrays_.find(c_, n.name, is_packed_[node])) {
     const Node made = graph_.create_const(n.name, *value);
     made.out_port().set_tensor_names({n.name + ":0"});
-    made_[node] = made.id();
+    ports_[node] = {made.out_port().abi()};
     return;
   }
   if (is_state_[node]) {
@@ -94,7 +93,7 @@ void GraphReader::add_variable(size_t node) {
       fits = fits && !__builtin_mul_overflow(count, d, &count) && count <= (int64_t{1} << 24);
     }
     require(fits, "its __shape__ ", dims, " is too large for a state");
-    made_[node] = graph_.create_const(n.name, Tensor::create<float>(c_, dims).first).id();
+    ports_[node] = {graph_.create_const(n.name, Tensor::create<float>(c_, dims).first).out_port().abi()};
     return;
   }
   const std::string tensor = n.name + ":0";
@@ -109,14 +108,14 @@ void GraphReader::add_variable(size_t node) {
   const Shape shape = shape_of(n);
   made.set("element_type", ElementType::f32).set("shape", shape);
   made.out_port().set_shape(ElementType::f32, shape);
-  made_[node] = made.id();
+  ports_[node] = {made.out_port().abi()};
 }
 
 void GraphReader::add_operator(size_t node) {
+  if (add_control_flow(node)) return;
   const SymbolNode& n = symbol_.nodes[node];
   std::vector<mo_port> inputs;
-  for (size_t k = 0, end = read_inputs(n); k < end; ++k)
-    inputs.push_back({made_[n.inputs[k].node], n.inputs[k].output, MO_PORT_OUT});
+  for (const OutPort& p : inputs_of(n)) inputs.push_back(p.abi());
   std::vector<std::string> names;
   for (uint32_t k = 0; k < outputs_[node]; ++k) names.push_back(text(n.name, ':', k));
   const std::vector<mo_str> tensor_names = [&] {
@@ -124,18 +123,32 @@ void GraphReader::add_operator(size_t node) {
     for (const std::string& s : names) list.push_back(str(s));
     return list;
   }();
-  const std::string op = model_.op_of(node);
+  const std::string op = model_.op_of(n), name = name_of(n);
   mo_node_init init{};
   init.op = str(op);
-  init.name = str(n.name);
+  init.name = str(name);
   init.inputs = inputs.data();
   init.n_inputs = static_cast<uint32_t>(inputs.size());
   init.n_outputs = outputs_[node];
-  init.output_names = tensor_names.data();
-  init.native = MxnetModel::tag_of(node);
-  const Node made = graph_.create_node(init);
-  for (const OutPort& port : made.out_ports()) port.set_shape(ElementType::f32, Shape::unknown());
-  made_[node] = made.id();
+  if (prefix_.empty()) init.output_names = tensor_names.data();
+  init.native = n.tag;
+  for (const OutPort& port : graph_.create_node(init).out_ports()) {
+    port.set_shape(ElementType::f32, Shape::unknown());
+    ports_[node].push_back(port.abi());
+  }
+}
+
+OutPort GraphReader::port(const Entry& e) const {
+  const auto& list = ports_[e.node];
+  require(e.output < list.size(), "output ", e.output, " of ", describe(symbol_, e.node),
+          " is read, but it has ", list.size());
+  return {c_, list[e.output]};
+}
+
+GraphReader::Ports GraphReader::inputs_of(const SymbolNode& n) const {
+  Ports list;
+  for (size_t k = 0, end = read_inputs(n); k < end; ++k) list.push_back(port(n.inputs[k]));
+  return list;
 }
 
 // Arrays of another network, or of another epoch, lack some.
@@ -160,30 +173,46 @@ void GraphReader::add_results() {
   std::set<std::pair<uint32_t, uint32_t>> seen;
   for (const Entry& e : symbol_.heads) {
     if (!seen.emplace(e.node, e.output).second) continue;
-    const mo_port from{made_[e.node], e.output, MO_PORT_OUT};
     graph_.create_node("Result", "opset1", text(symbol_.nodes[e.node].name, "/sink_port_", e.output),
-                       {OutPort(c_, from)});
+                       {port(e)});
+  }
+}
+
+void GraphReader::add_all(bool variables, void (GraphReader::*add)(size_t)) {
+  for (size_t i = 0; i < symbol_.nodes.size(); ++i) {
+    if (outputs_[i] == 0 || symbol_.nodes[i].is_variable() != variables) continue;
+    try {
+      (this->*add)(i);
+    } catch (const Error& e) {
+      throw Error(text(describe(symbol_, i), ": ", e.what()), e.status(), e.where());
+    }
   }
 }
 
 void GraphReader::read() {
   find_needed();
   find_states();
+  find_packed();
   warn_of_missing();
-  made_.assign(symbol_.nodes.size(), 0);
-  const auto each = [&](bool variables, void (GraphReader::*add)(size_t)) {
-    for (size_t i = 0; i < symbol_.nodes.size(); ++i) {
-      if (outputs_[i] == 0 || symbol_.nodes[i].is_variable() != variables) continue;
-      try {
-        (this->*add)(i);
-      } catch (const Error& e) {
-        throw Error(text(describe(symbol_, i), ": ", e.what()), e.status(), e.where());
-      }
-    }
-  };
-  each(true, &GraphReader::add_variable);
-  each(false, &GraphReader::add_operator);
+  ports_.resize(symbol_.nodes.size());
+  add_all(true, &GraphReader::add_variable);
+  add_all(false, &GraphReader::add_operator);
   add_results();
+}
+
+GraphReader::Ports GraphReader::part(const Symbol& s, const Ports& variables, Graph into,
+                                     std::string_view prefix) const {
+  const std::vector<uint32_t> nodes = s.variables();
+  require(nodes.size() == variables.size(), "its sub-graph has ", nodes.size(), " inputs, but gets ",
+          variables.size());
+  GraphReader reader(c_, model_, s, {}, into, std::string(prefix));
+  reader.find_needed();
+  reader.ports_.resize(s.nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) reader.ports_[nodes[i]] = {variables[i].abi()};
+  reader.add_all(false, &GraphReader::add_operator);
+  Ports heads;
+  for (const Entry& e : s.heads) heads.push_back(reader.port(e));
+  return heads;
 }
 
 }  // namespace mo::mxnet

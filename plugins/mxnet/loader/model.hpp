@@ -9,38 +9,48 @@ namespace mo::mxnet {
 
 class MxnetModel : public FrontEndModel {
  public:
-  explicit MxnetModel(Symbol symbol) : symbol_(std::move(symbol)) {
-    for (const SymbolNode& n : symbol_.nodes)
-      keys_.push_back(n.op == "Custom" ? OwnKey{"Custom", n.text("op_type")} : OwnKey{"", n.op});
-  }
+  explicit MxnetModel(Symbol symbol) : symbol_(std::move(symbol)) { number(symbol_); }
+  MxnetModel(const MxnetModel&) = delete;
+  MxnetModel& operator=(const MxnetModel&) = delete;
   const Symbol& symbol() const { return symbol_; }
 
-  // The tag of a node, and its operator as transformations know it: of a Custom one the domain and its
-  // op_type.
-  static uint64_t tag_of(size_t node) { return node + 1; }
-  std::string op_of(size_t node) const {
-    const OwnKey& k = keys_[node];
+  // A node's operator as transformations know it: of a Custom one the domain and its op_type.
+  std::string op_of(const SymbolNode& n) const {
+    const OwnKey& k = known(n.tag).key;
     return k.domain.empty() ? k.op : text(k.domain, '.', k.op);
   }
 
   bool native_attr(Context c, uint64_t tag, std::string_view name) override;
   std::vector<std::string> native_attr_names(uint64_t tag) override;
   Key native_key(uint64_t tag) override {
-    const OwnKey& k = keys_[node_of(tag)];
+    const OwnKey& k = known(tag).key;
     return {k.domain, 1, k.op};
   }
 
  private:
-  size_t node_of(uint64_t tag) const {
-    require(tag != 0 && tag <= symbol_.nodes.size(), "no node of the symbol has tag ", tag);
-    return static_cast<size_t>(tag) - 1;
-  }
   struct OwnKey {
     std::string_view domain;
     std::string op;
   };
+  struct Known {
+    const SymbolNode* node;
+    OwnKey key;
+  };
+  // Gives all nodes their tags: 1, 2, …
+  void number(Symbol& s) {
+    for (SymbolNode& n : s.nodes) {
+      known_.push_back({&n, n.op == "Custom" ? OwnKey{"Custom", n.text("op_type")} : OwnKey{"", n.op}});
+      n.tag = known_.size();
+      for (Symbol& inner : n.sub_graphs) number(inner);
+    }
+  }
+  const Known& known(uint64_t tag) const {
+    require(tag != 0 && tag <= known_.size(), "no node of the symbol has tag ", tag);
+    return known_[static_cast<size_t>(tag) - 1];
+  }
+
   Symbol symbol_;
-  std::vector<OwnKey> keys_;
+  std::vector<Known> known_;  // by tag
 };
 
 }  // namespace mo::mxnet

@@ -17,6 +17,13 @@ std::string SymbolNode::text(std::string_view wanted) const {
   return value == nullptr ? std::string() : *value;
 }
 
+std::vector<uint32_t> Symbol::variables() const {
+  std::vector<uint32_t> list;
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].is_variable()) list.push_back(static_cast<uint32_t>(i));
+  return list;
+}
+
 std::string describe(const Symbol& s, size_t node) {
   const bool named = node < s.nodes.size() && !s.nodes[node].name.empty();
   return named ? mo::text("node ", node, " ('", s.nodes[node].name, "')") : mo::text("node ", node);
@@ -40,6 +47,13 @@ static void check(const Symbol& s) {
     require(!s.nodes[i].is_variable() || s.nodes[i].inputs.empty(), describe(s, i),
             " is a variable with inputs");
     for (const Entry& e : s.nodes[i].inputs) check_entry(s, e, i, describe(s, i));
+    for (size_t k = 0; k < s.nodes[i].sub_graphs.size(); ++k) {
+      try {
+        check(s.nodes[i].sub_graphs[k]);
+      } catch (const Error& e) {
+        throw Error(text(describe(s, i), ", sub-graph ", k, ": ", e.what()), e.status(), e.where());
+      }
+    }
   }
   require(!s.heads.empty(), "it has no \"heads\": nothing says what its outputs are");
   for (const Entry& e : s.heads) check_entry(s, e, s.nodes.size(), "\"heads\"");

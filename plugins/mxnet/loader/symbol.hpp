@@ -16,10 +16,14 @@ struct Entry {  // an output of a node
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
+struct Symbol;
+
 struct SymbolNode {
   std::string op, name;
   std::vector<Entry> inputs;
   std::vector<std::pair<std::string, std::string>> attributes;
+  std::vector<Symbol> sub_graphs;  // of control flow, and of operators that were fused
+  uint64_t tag = 0;                // among all nodes, those of sub-graphs too; 0: not given yet
 
   const std::string* find(std::string_view name) const;
   std::string text(std::string_view name) const;  // "" when absent
@@ -30,6 +34,9 @@ struct Symbol {
   std::vector<SymbolNode> nodes;  // inputs come before their readers
   std::vector<Entry> heads;
   int64_t version = 800;  // 10000 * major + 100 * minor + patch
+
+  // Nodes that are variables: of a sub-graph its inputs, in this order.
+  std::vector<uint32_t> variables() const;
 };
 
 // "node 7 ('conv0')"

@@ -17,6 +17,7 @@ enum class Place {
   inputs,
   input,
   attributes,
+  sub_graphs,
   heads,
   head,
   about,  // the attributes of the symbol
@@ -26,12 +27,12 @@ enum class Place {
 
 class Events {
  public:
-  explicit Events(Symbol& s) : symbol_(s) {}
+  explicit Events(Symbol& s) : symbols_{&s} {}
 
   bool null() { return scalar("null"); }
   bool boolean(bool v) { return scalar(v ? "True" : "False"); }
   bool number_integer(int64_t v) {
-    if (place() == Place::version) symbol_.version = v;
+    if (place() == Place::version) symbol().version = v;
     return scalar(text(v));
   }
   bool number_unsigned(uint64_t v) {
@@ -40,7 +41,7 @@ class Events {
       case Place::head:
         return entry_number(v);
       case Place::version:
-        symbol_.version = static_cast<int64_t>(std::min<uint64_t>(v, std::numeric_limits<int32_t>::max()));
+        symbol().version = static_cast<int64_t>(std::min<uint64_t>(v, std::numeric_limits<int32_t>::max()));
         return true;
       default:
         return scalar(text(v));
@@ -54,6 +55,8 @@ class Events {
     const Place p = place();
     if (p == Place::document)
       enter(Place::symbol);
+    else if (p == Place::sub_graphs)
+      enter_sub_graph();
     else if (p == Place::nodes)
       enter_node();
     else if (p == Place::symbol && key_ == "attrs")
@@ -72,6 +75,8 @@ class Events {
       enter(Place::heads);
     else if (p == Place::node && key_ == "inputs")
       enter(Place::inputs);
+    else if (p == Place::node && key_ == "subgraphs")
+      enter(Place::sub_graphs);
     else if (p == Place::inputs || p == Place::heads)
       enter_entry(p == Place::inputs ? Place::input : Place::head);
     else if (p == Place::about && key_ == "mxnet_version")
@@ -80,7 +85,10 @@ class Events {
       enter_elsewhere("a list");
     return true;
   }
-  bool end_object() { return leave(); }
+  bool end_object() {
+    if (place() == Place::symbol && symbols_.size() > 1) symbols_.pop_back();
+    return leave();
+  }
   bool end_array() {
     if (place() == Place::input || place() == Place::head)
       require(numbers_ >= 2, where(), "an entry has ", numbers_,
@@ -109,12 +117,19 @@ class Events {
             most_nested, " deep");
     places_.push_back(p);
   }
+  // The one that is being read.
+  Symbol& symbol() { return *symbols_.back(); }
+  const Symbol& symbol() const { return *symbols_.back(); }
   void enter_node() {
-    symbol_.nodes.emplace_back();
+    symbol().nodes.emplace_back();
     enter(Place::node);
   }
+  void enter_sub_graph() {
+    enter(Place::symbol);
+    symbols_.push_back(&symbol().nodes.back().sub_graphs.emplace_back());
+  }
   void enter_entry(Place p) {
-    (p == Place::input ? symbol_.nodes.back().inputs : symbol_.heads).emplace_back();
+    (p == Place::input ? symbol().nodes.back().inputs : symbol().heads).emplace_back();
     numbers_ = 0;
     enter(p);
   }
@@ -122,6 +137,7 @@ class Events {
   void enter_elsewhere(std::string_view what) {
     switch (place()) {
       case Place::nodes:
+      case Place::sub_graphs:
       case Place::inputs:
       case Place::input:
       case Place::heads:
@@ -137,6 +153,8 @@ class Events {
     switch (place()) {
       case Place::document:
         return "the symbol, an object,";
+      case Place::sub_graphs:
+        return "a symbol";
       case Place::nodes:
         return "a node";
       case Place::inputs:
@@ -147,9 +165,9 @@ class Events {
     }
   }
   std::string where() const {
-    return symbol_.nodes.empty() || !symbol_.heads.empty()
+    return symbol().nodes.empty() || !symbol().heads.empty()
                ? std::string()
-               : describe(symbol_, symbol_.nodes.size() - 1) + ": ";
+               : describe(symbol(), symbol().nodes.size() - 1) + ": ";
   }
 
   uint32_t index(uint64_t v) const {
@@ -157,7 +175,7 @@ class Events {
     return static_cast<uint32_t>(v);
   }
   bool entry_number(uint64_t v) {
-    Entry& e = place() == Place::input ? symbol_.nodes.back().inputs.back() : symbol_.heads.back();
+    Entry& e = place() == Place::input ? symbol().nodes.back().inputs.back() : symbol().heads.back();
     if (numbers_ == 0) e.node = index(v);
     if (numbers_ == 1) e.output = index(v);
     ++numbers_;
@@ -170,12 +188,13 @@ class Events {
         return true;
       case Place::node:
         if (key_ == "op")
-          symbol_.nodes.back().op = std::move(v);
+          symbol().nodes.back().op = std::move(v);
         else if (key_ == "name")
-          symbol_.nodes.back().name = std::move(v);
+          symbol().nodes.back().name = std::move(v);
         return true;
       case Place::document:
       case Place::nodes:
+      case Place::sub_graphs:
       case Place::inputs:
       case Place::input:
       case Place::heads:
@@ -187,7 +206,7 @@ class Events {
   }
   // A node of 0.8 has `param` and `attr` beside one another.
   void set_attribute(std::string v) {
-    auto& all = symbol_.nodes.back().attributes;
+    auto& all = symbol().nodes.back().attributes;
     for (auto& [key, value] : all)
       if (key == key_) {
         value = std::move(v);
@@ -196,7 +215,9 @@ class Events {
     all.emplace_back(key_, std::move(v));
   }
 
-  Symbol& symbol_;
+  // That of the file, and those of the nodes that are being read. None moves: what a node has is read before
+  // the next node.
+  std::vector<Symbol*> symbols_;
   std::vector<Place> places_{Place::document};
   std::string key_;
   size_t numbers_ = 0;  // of the entry at hand

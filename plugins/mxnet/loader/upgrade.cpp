@@ -38,7 +38,7 @@ void add_states(Symbol& s, size_t node) {
   const size_t have = s.nodes[node].inputs.size();
   if (have == 0) return;
   for (size_t i = have - 1; i < states.size(); ++i) {
-    SymbolNode state{"null", text(s.nodes[node].name, '_', states[i]), {}, {}};
+    SymbolNode state{"null", text(s.nodes[node].name, '_', states[i]), {}, {}, {}};
     s.nodes[node].inputs.push_back({static_cast<uint32_t>(s.nodes.size()), 0});
     s.nodes.push_back(std::move(state));
   }

@@ -29,10 +29,6 @@ RecurrentForm recurrent_form(const SourceNode& n) {
           "'lstm_state_clip_max'");
   require(is_lstm || !f.is_written_out(), "only an LSTM has a projection or cuts its state, but attribute ",
           "'mode' is '", f.mode, "'");
-  require(!f.has_lengths || !f.is_written_out(),
-          "sequences of different lengths (use_sequence_length) with a projection or a state that is cut are "
-          "not ",
-          "supported: a TensorIterator has one number of steps for all");
   return f;
 }
 
@@ -100,19 +96,41 @@ Ports lstm_step(const Build& b, const RecurrentForm& f, const OutPort& x, const 
 
 }  // namespace
 
+// The same as `step` for sequences that end on their own: beyond its length the outputs of one are zeros, and
+// its states stay. The last state counts the steps, the last shared value are the lengths.
+static Ports step_within(const Build& b, const OutPort& x, const Ports& states, const Ports& shared,
+                         int64_t direction, const IterationStep& step) {
+  const OutPort time = states.back(), lengths = shared.back();
+  const OutPort runs = b.unsqueeze(b.op("Less", "opset1", {time, lengths}), b.list({1}));
+  Ports made = step(b, x, {states.begin(), states.end() - 1}, {shared.begin(), shared.end() - 1});
+  made[0] = b.select(runs, made[0], b.like(made[0], 0));
+  for (size_t i = 1; i < made.size(); ++i) made[i] = b.select(runs, made[i], states[i - 1]);
+  made.push_back(add(b, time, b.list({direction})));
+  return made;
+}
+
 Ports lstm_written_out(const Build& b, const RecurrentForm& f, const RecurrentLayer& l, const OutPort& x,
-                       const OutPort& hidden, const OutPort& cell) {
+                       const Ports& first, const OutPort& lengths) {
   const auto of = [&](const OutPort& all, int64_t direction, int64_t axis) {
     return b.op("Gather", "opset1", {all, b.integer(direction), b.integer(axis)});
   };
   const OutPort bias = add(b, l.bx, l.bh);
   std::vector<Ports> parts(3);
   for (int64_t d = 0; d < f.directions; ++d) {
-    Ports shared{of(l.w, d, 0), of(l.r, d, 0), of(bias, d, 0)};
+    Ports shared{of(l.w, d, 0), of(l.r, d, 0), of(bias, d, 0)},
+        states{of(first[0], d, 1), of(first[1], d, 1)};
     if (l.projection) shared.push_back(of(l.projection, d, 0));
-    const Ports y = iterate(b, x, {of(hidden, d, 1), of(cell, d, 1)}, shared, d == 1,
-                            [&](const Build& in, const OutPort& step, const Ports& states,
-                                const Ports& inner) { return lstm_step(in, f, step, states, inner); });
+    const IterationStep step = [&](const Build& in, const OutPort& y, const Ports& before,
+                                   const Ports& inner) { return lstm_step(in, f, y, before, inner); };
+    const IterationStep within = [&](const Build& in, const OutPort& y, const Ports& before,
+                                     const Ports& inner) {
+      return step_within(in, y, before, inner, d == 0 ? 1 : -1, step);
+    };
+    if (f.has_lengths) {
+      shared.push_back(lengths);
+      states.push_back(d == 0 ? b.list({0}) : subtract(b, b.dim(x, 1), b.list({1})));
+    }
+    const Ports y = iterate(b, x, states, shared, d == 1, f.has_lengths ? within : step);
     for (size_t i = 0; i < 3; ++i) parts[i].push_back(b.unsqueeze(y[i], b.list({1})));
   }
   return {b.concat(parts[0], 1), b.concat(parts[1], 1), b.concat(parts[2], 1)};

@@ -43,9 +43,9 @@ class RecurrentParameters {
   size_t first_bias_ = 0;
 };
 
-// An LSTM of one layer, step by step: x [batch, time, width], states [batch, directions, …], biases as one.
-// Gives what LSTMSequence does.
+// An LSTM of one layer, step by step: x [batch, time, width], first states [batch, directions, …], biases as
+// one, lengths [batch] where sequences have such. Gives what LSTMSequence does.
 Ports lstm_written_out(const Build& b, const RecurrentForm& f, const RecurrentLayer& l, const OutPort& x,
-                       const OutPort& hidden, const OutPort& cell);
+                       const Ports& first, const OutPort& lengths);
 
 }  // namespace mo::mxnet

@@ -15,7 +15,7 @@ class ConvertOperator : public MatcherPass {
     doc = text("what ", op, " means, in operations of the operation sets");
     before = from;
     after = to;
-    group = "mxnet.front.operators";
+    group = operators_group;
     frameworks = {"mxnet"};
     register_matcher(wrap_type(patterns), [make](Graph g, Match& m) { replace(g, m.root(), make); });
   }

@@ -16,6 +16,9 @@
 
 namespace mo::mxnet {
 
+// The traversal that all operators share.
+constexpr std::string_view operators_group = "mxnet.front.operators";
+
 // `ops`: names separated by blanks, among them those of old releases. The first one names the transformation:
 // "mxnet.front.box_nms" for "_contrib_box_nms".
 void convert(Registry& r, MakeOperator make, std::string_view ops, std::string_view before,

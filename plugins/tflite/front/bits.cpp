@@ -1,5 +1,6 @@
-// BITCAST: the bits of a tensor as elements of another type. Constants of any type, and integers.
-#include "support/build.hpp"
+// BITCAST: the bits of a tensor as elements of another type. Those of constants are looked at; integers are
+// shifted; those of floats are computed.
+#include "support/float_bits.hpp"
 
 namespace mo::tflite {
 
@@ -66,14 +67,21 @@ static Ports bitcast_bits(Build& b, const SourceNode& n) {
   require(have % 8 == 0 && want % 8 == 0 && have > 0 && want > 0, "it looks at ", name(from), " as ",
           name(to));
   if (const auto t = b.constant(0)) return {b.constant(looked_at(b, *t, to))};
-  require(is_integer(from) && is_integer(to), "it looks at the bits of ", name(from), " as ", name(to),
-          ", which the IR cannot do but for integers and constants");
-  if (have == want) return {b.convert(x, to)};
-  return {have > want ? taken_apart(b, x, to, have / want) : put_together(b, x, to, want / have)};
+  const bool known = (is_integer(from) || has_known_bits(from)) && (is_integer(to) || has_known_bits(to));
+  require(known, "it looks at the bits of ", name(from), " as ", name(to), ", which the IR cannot do");
+  const OutPort whole = is_integer(from) ? x : bits_of_floats(b, x);
+  const ElementType wanted = is_integer(to) ? to : without_sign(to);
+  OutPort y = whole;
+  if (have == want)
+    y = b.convert(y, wanted);
+  else
+    y = have > want ? taken_apart(b, y, wanted, have / want) : put_together(b, y, wanted, want / have);
+  return {is_integer(to) ? y : floats_of_bits(b, y, to)};
 }
 
 void register_bits(Registry& r) {
-  replace<bitcast_bits>(r, {"BITCAST", "BITCAST(x)", "Convert(x), or Bitwise… of integers of other sizes"});
+  replace<bitcast_bits>(r, {"BITCAST", "BITCAST(x)",
+                            "Convert(x), Bitwise… of integers of other sizes, or arithmetic on floats"});
 }
 
 }  // namespace mo::tflite

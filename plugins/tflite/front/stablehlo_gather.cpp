@@ -71,7 +71,7 @@ struct Dimensions {
 static OutPort places(const Build& b, const Dimensions& d) {
   const OutPort dims = gather(b, b.shape_of(b.in(0)), b.list(d.indexed), 0);
   const OutPort room = op1(b, "Subtract", {dims, b.list(d.indexed_sizes())});
-  OutPort first = index_last(b, d.index_at, d.index_rank);
+  OutPort first = index_last(b, b.in(1), d.index_at, d.index_rank);
   first = op1(b, "Maximum", {op1(b, "Minimum", {first, room}), b.integer(0)});
   return window_places(b, first, d.batch_rank(), d.indexed_sizes());
 }

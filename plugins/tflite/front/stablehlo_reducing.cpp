@@ -3,15 +3,20 @@
 
 namespace mo::tflite {
 
-// (x, first value); the first value counts once.
+// (x, y, …, first values); a first value counts once. Each tensor is reduced by itself.
 static Ports stable_reduce(Build& b, const SourceNode& n) {
-  require(n.in_count() == 2, "it reduces ", n.in_count() / 2,
-          " tensors together, for which the IR has no operation");
-  const ElementType type = b.in(0).type();
-  const Reduction& r = reduction_of(n, "body", type, "reduces");
-  const std::string_view reduce = type == ElementType::boolean ? r.of_booleans : r.of_numbers;
+  const size_t count = n.in_count() / 2;
+  require(count != 0 && n.in_count() == 2 * count, "it has ", n.in_count(),
+          " inputs, expected a first value for each tensor");
   const auto axes = n.native<Ints>("dimensions");
-  return {op1(b, r.of_two, {b.reduce(reduce, b.in(0), b.list(axes), false), b.in(1)})};
+  Ports reduced;
+  for (size_t i = 0; i < count; ++i) {
+    const ElementType type = b.in(i).type();
+    const Reduction& r = reduction_of_body(n, i, type, "reduces");
+    const std::string_view reduce = type == ElementType::boolean ? r.of_booleans : r.of_numbers;
+    reduced.push_back(op1(b, r.of_two, {b.reduce(reduce, b.in(i), b.list(axes), false), b.in(count + i)}));
+  }
+  return reduced;
 }
 
 void register_stablehlo_reducing(Registry& r) {

@@ -15,17 +15,19 @@ struct Dimensions {
   Ints window, inserted, indexed;
   int64_t rank, index_at, index_rank, updates_rank;
   size_t given;  // numbers of an index; the others are 0
-  Dimensions(const Build& b, const SourceNode& n)
+  // The operator has `count` tensors, the places, and updates for each tensor.
+  Dimensions(const Build& b, const SourceNode& n, size_t count)
       : window(n.native<Ints>("update_window_dims")),
         inserted(n.native<Ints>("inserted_window_dims")),
         indexed(n.native<Ints>("scatter_dims_to_operand_dims")),
         rank(rank_of(b, n, 0)),
         index_at(n.native<int64_t>("index_vector_dim")),
-        index_rank(rank_of(b, n, 1)),
-        updates_rank(rank_of(b, n, 2)),
-        given(indexed.size()) {
+        index_rank(rank_of(b, n, count)),
+        updates_rank(rank_of(b, n, count + 1)),
+        given(indexed.size()),
+        updates_(count + 1) {
     require(index_at >= 0 && index_at <= index_rank, "attribute 'index_vector_dim' is ", index_at,
-            ", but input 1 has ", index_rank, " dimensions");
+            ", but input ", count, " has ", index_rank, " dimensions");
     require(!indexed.empty(), "attribute 'scatter_dims_to_operand_dims' is empty");
     require_different(inserted, rank, "inserted_window_dims");
     require_different(indexed, rank, "scatter_dims_to_operand_dims");
@@ -33,12 +35,13 @@ struct Dimensions {
     require(window.size() + inserted.size() == static_cast<size_t>(rank) &&
                 batch_rank() + static_cast<int64_t>(window.size()) == updates_rank,
             "it has ", window.size(), " and ", inserted.size(),
-            " dimensions of windows and those that they lack, ", "but input 0 has ", rank, " and input 2 ",
-            updates_rank);
+            " dimensions of windows and those that they lack, ", "but input 0 has ", rank, " and input ",
+            updates_, ' ', updates_rank);
     std::sort(window.begin(), window.end());
     for (int64_t axis = 0; axis < rank; ++axis)
       if (!contains(indexed, axis) && !is_whole(n, axis)) indexed.push_back(axis);
   }
+  size_t places_input() const { return updates_ - 1; }
   int64_t batch_rank() const { return index_rank - (index_at == index_rank ? 0 : 1); }
   // The dimension of the updates that holds the windows' dimension; -1 when windows lack it.
   int64_t in_updates(int64_t axis) const {
@@ -57,7 +60,7 @@ struct Dimensions {
     Ints sizes;
     for (const int64_t axis : indexed) {
       const int64_t at = in_updates(axis);
-      sizes.push_back(at < 0 ? 1 : stated_dim(n, 2, at));
+      sizes.push_back(at < 0 ? 1 : stated_dim(n, updates_, at));
     }
     return sizes;
   }
@@ -65,8 +68,9 @@ struct Dimensions {
  private:
   bool is_whole(const SourceNode& n, int64_t axis) const {
     const int64_t at = in_updates(axis);
-    return at >= 0 && stated_dim(n, 2, at) == stated_dim(n, 0, axis);
+    return at >= 0 && stated_dim(n, updates_, at) == stated_dim(n, 0, axis);
   }
+  size_t updates_;  // the input
 };
 
 static OutPort in_order(const Build& b, const OutPort& x, const Ints& order) {
@@ -75,7 +79,7 @@ static OutPort in_order(const Build& b, const OutPort& x, const Ints& order) {
 
 // [batch…, windows in the indexed dimensions…, index]
 static OutPort places(const Build& b, const SourceNode& n, const Dimensions& d) {
-  OutPort first = index_last(b, d.index_at, d.index_rank);
+  OutPort first = index_last(b, b.in(d.places_input()), d.index_at, d.index_rank);
   if (d.given < d.indexed.size()) {
     const OutPort batch = b.part(b.shape_of(first), 0, d.batch_rank());
     const OutPort size = b.concat({batch, b.list({static_cast<int64_t>(d.indexed.size() - d.given)})});
@@ -133,19 +137,24 @@ static OutPort scattered(const Build& b, const OutPort& x, const OutPort& places
 
 static Ports stable_scatter_windows(Build& b, const SourceNode& n) {
   using namespace stable_scatter;
-  require(n.in_count() == 3, "it has ", n.in_count(), " inputs, but only one tensor can be updated at once");
-  const OutPort data = b.in(0);
-  const bool replaces = n.native<std::string>("body") == "its second argument";
-  const std::string_view how =
-      replaces ? "none" : reduction_of(n, "body", data.type(), "combines elements").scattering;
-  const Dimensions d(b, n);
-  const OutPort at = outside_in_margin(b, places(b, n, d), data, d);
+  const size_t count = n.in_count() / 2;
+  require(n.in_count() == 2 * count + 1 && count != 0, "it has ", n.in_count(),
+          " inputs, expected tensors, the places, and updates for each tensor");
+  const Dimensions d(b, n, count);
+  const OutPort at = outside_in_margin(b, places(b, n, d), b.in(0), d);
   const Ints order = d.order();
-  const OutPort x = with_margin(b, in_order(b, data, order), d);
-  const OutPort y = without_margin(b, scattered(b, x, at, arranged(b, b.in(2), d), how), d);
   Ints back(order.size());
   for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-  return {in_order(b, y, back)};
+  Ports updated;
+  for (size_t i = 0; i < count; ++i) {
+    const OutPort data = b.in(i);
+    const std::string_view how =
+        replaces(n, i) ? "none" : reduction_of_body(n, i, data.type(), "combines elements").scattering;
+    const OutPort x = with_margin(b, in_order(b, data, order), d);
+    const OutPort y = without_margin(b, scattered(b, x, at, arranged(b, b.in(count + 1 + i), d), how), d);
+    updated.push_back(in_order(b, y, back));
+  }
+  return updated;
 }
 
 void register_stablehlo_scattering(Registry& r) {

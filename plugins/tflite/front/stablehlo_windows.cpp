@@ -160,7 +160,7 @@ static Ports stable_reduce_window(Build& b, const SourceNode& n) {
   require(n.in_count() == 2, "it reduces ", n.in_count() / 2,
           " tensors together, for which the IR has no operation");
   const auto rank = static_cast<size_t>(rank_of(b, n, 0));
-  const Reduction& r = reduction_of(n, "body", b.in(0).type(), "reduces");
+  const Reduction& r = reduction_of_body(n, 0, b.in(0).type(), "reduces");
   return with_first(b, r, reduced(b, stated_windows(n, rank), r));
 }
 
@@ -173,7 +173,7 @@ static Ports reduce_window(Build& b, const SourceNode& n) {
   };
   const Windows w{list(2, "the window's sizes"), list(3, "the strides"), Ints(rank, 0),
                   list(4, "the dilations"),      Ints(rank, 0),          Ints(rank, 0)};
-  const Reduction& r = reduction_of(n, "reduce_function", b.in(0).type(), "reduces");
+  const Reduction& r = reduction_of_function(n, b.in(0).type(), "reduces");
   return with_first(b, r, reduced(b, w, r));
 }
 

@@ -1,11 +1,10 @@
 // Native attributes: the options of built-in operators by the names that the format has for them, those of
 // custom operators by the keys of their FlexBuffer, and the shapes that the file states.
-#include "loader/model.hpp"
+#include "loader/functions.hpp"
 
 #include <flatbuffers/flexbuffers.h>
 
 #include <algorithm>
-#include <array>
 
 namespace mo::tflite {
 
@@ -14,8 +13,7 @@ namespace {
 constexpr std::string_view raw_options = "custom_options", input_shapes = "input_shapes",
                            output_shapes = "output_shapes", complex = "complex",
                            input_levels = "input_levels", intermediate_levels = "intermediate_levels",
-                           body = "body", comparator = "comparator", comparator_key = "comparator_key",
-                           second_argument = "its second argument";
+                           body = "body", comparator = "comparator", comparator_keys = "comparator_keys";
 
 int64_t integer_of(const Table* t, const Field& f) {
   const auto fallback = static_cast<int64_t>(f.fallback);
@@ -80,52 +78,6 @@ std::vector<double> levels_of(const SubGraph& g, const std::vector<int32_t>& ten
     list.insert(list.end(), {one ? q->scale[0] : 0, one ? q->zero[0] : 0});
   }
   return list;
-}
-
-bool is_activated(const Operator& op) {
-  const Options* options = options_of(op.code->op);
-  if (options == nullptr || op.options == nullptr) return false;
-  return std::any_of(options->fields.begin(), options->fields.end(), [&](const Field& f) {
-    return f.kind == Kind::activation && integer_of(op.options, f) != 0;
-  });
-}
-
-// The one operator that a sub-graph applies to its two arguments, in any order; empty when it does anything
-// else but to give the second one.
-std::string_view operator_of_body(const SubGraph& g) {
-  if (g.inputs.size() != 2 || g.outputs.size() != 1 || g.inputs[0] == g.inputs[1]) return {};
-  if (g.operators.empty() && g.outputs[0] == g.inputs[1]) return second_argument;
-  if (g.operators.size() != 1) return {};
-  const Operator& op = g.operators[0];
-  const bool of_both =
-      op.inputs.size() == 2 && std::is_permutation(op.inputs.begin(), op.inputs.end(), g.inputs.begin());
-  const bool plain = !op.code->is_custom && op.outputs == g.outputs && !is_activated(op);
-  return of_both && plain ? op.code->op : std::string_view{};
-}
-
-// "LT" or "GT" of two elements of one tensor, the one that comes first on the left, and which tensor it is;
-// nothing for sub-graphs that do anything else. They have two arguments for each tensor.
-struct Order {
-  std::string_view direction;
-  int64_t key;
-};
-std::optional<Order> order_of_body(const SubGraph& g) {
-  if (g.outputs.size() != 1 || g.operators.size() != 1) return std::nullopt;
-  const Operator& op = g.operators[0];
-  if (op.code->is_custom || op.inputs.size() != 2 || op.outputs != g.outputs) return std::nullopt;
-  std::string_view direction;
-  if (op.code->op == "STABLEHLO_COMPARE" && op.options != nullptr)
-    direction = enumerated(Kind::comparison, number_of<int32_t>(op.options, 0));
-  if (op.code->op == "LESS") direction = "LT";
-  if (op.code->op == "GREATER") direction = "GT";
-  if (direction != "LT" && direction != "GT") return std::nullopt;
-  for (size_t k = 0; k + 1 < g.inputs.size(); k += 2) {
-    const std::array pair{g.inputs[k], g.inputs[k + 1]};
-    if (pair[0] == pair[1] || !std::is_permutation(pair.begin(), pair.end(), op.inputs.begin())) continue;
-    const bool turned = op.inputs[0] == pair[1];
-    return Order{turned == (direction == "LT") ? "GT" : "LT", static_cast<int64_t>(k / 2)};
-  }
-  return std::nullopt;
 }
 
 // The field of the sub-graph that computes `what` ("body"): body_subgraph_index,
@@ -227,13 +179,13 @@ bool TfliteModel::native_attr(Context c, uint64_t tag, std::string_view name) {
   const Options* options = options_of(r.op->code->op);
   if (options == nullptr) return false;
   if (const Field* f = name == body ? body_field(*options, body) : nullptr)
-    return give_native(c, std::string(operator_of_body(sub_graph(integer_of(r.op->options, *f))))), true;
-  if (name == comparator || name == comparator_key) {
+    return give_native(c, reductions_of(sub_graph(integer_of(r.op->options, *f)))), true;
+  if (name == comparator || name == comparator_keys) {
     const Field* f = body_field(*options, comparator);
     if (f == nullptr) return false;
-    const auto order = order_of_body(sub_graph(integer_of(r.op->options, *f)));
-    if (name == comparator) return give_native(c, std::string(order ? order->direction : "")), true;
-    return give_native(c, order ? order->key : 0), true;
+    const Order order = order_of(sub_graph(integer_of(r.op->options, *f)));
+    if (name == comparator) return give_native(c, order.directions), true;
+    return give_native(c, order.keys), true;
   }
   for (const Field& f : options->fields)
     if (f.name == name) return give_option(c, r.op->options, f), true;

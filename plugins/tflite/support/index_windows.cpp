@@ -33,8 +33,8 @@ OutPort window_offsets(const Build& b, const Ints& sizes) {
   return b.constant(Tensor::filled(b.context(), ElementType::i64, places, dims));
 }
 
-OutPort index_last(const Build& b, int64_t at, int64_t rank) {
-  const OutPort i = b.convert(b.in(1), ElementType::i64);
+OutPort index_last(const Build& b, const OutPort& indices, int64_t at, int64_t rank) {
+  const OutPort i = b.convert(indices, ElementType::i64);
   if (at == rank) return b.unsqueeze(i, b.list({rank}));
   if (at == rank - 1) return i;
   Ints order;

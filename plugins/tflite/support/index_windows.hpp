@@ -11,8 +11,8 @@ void require_different(const Ints& list, int64_t limit, std::string_view attribu
 
 // Where each element of a window of these sizes is: [sizes…, number of sizes].
 OutPort window_offsets(const Build& b, const Ints& sizes);
-// Input 1 as [batch…, index]: its dimension `at` becomes the last one; the rank makes a new one.
-OutPort index_last(const Build& b, int64_t at, int64_t rank);
+// Indices as [batch…, index]: their dimension `at` becomes the last one; the rank makes a new one.
+OutPort index_last(const Build& b, const OutPort& indices, int64_t at, int64_t rank);
 // Indices of all elements of the windows that start at these: [batch…, sizes…, index].
 OutPort window_places(const Build& b, const OutPort& first, int64_t batch_rank, const Ints& sizes);
 

@@ -37,22 +37,37 @@ constexpr std::array reductions = {
     of_any("ANY"),
 };
 
-}  // namespace
+constexpr std::string_view known = "sums, products, maxima, minima, 'and' and 'or'";
 
-const Reduction& reduction_of(const SourceNode& n, std::string_view attribute, ElementType type,
+std::string body_of(const SourceNode& n, size_t i) {
+  const auto all = n.native<std::vector<std::string>>("body");
+  return i < all.size() ? all[i] : std::string();
+}
+
+const Reduction& reduction_of(const std::string& op, std::string_view what, ElementType type,
                               std::string_view does) {
-  const auto body = n.native<std::string>(attribute);
-  const std::string_view known = "sums, products, maxima, minima, 'and' and 'or'";
-  require(!body.empty(), "its sub-graph is not one operator of both arguments, but the IR ", does, " by ",
-          known);
   const auto* const found =
-      std::find_if(reductions.begin(), reductions.end(), [&](const Reduction& r) { return r.body == body; });
-  require(found != reductions.end(), "its ", attribute == "body" ? "sub-graph" : "function", " is ", body,
-          ", but the IR ", does, " by ", known);
+      std::find_if(reductions.begin(), reductions.end(), [&](const Reduction& r) { return r.body == op; });
+  require(found != reductions.end(), "its ", what, " is ", op, ", but the IR ", does, " by ", known);
   const bool boolean = type == ElementType::boolean;
   require(!(boolean ? found->of_booleans : found->of_numbers).empty(), "it ", does, ' ',
-          boolean ? "booleans" : "numbers", " by ", body, ", for which the IR has no operation");
+          boolean ? "booleans" : "numbers", " by ", op, ", for which the IR has no operation");
   return *found;
 }
+
+}  // namespace
+
+const Reduction& reduction_of_body(const SourceNode& n, size_t i, ElementType type, std::string_view does) {
+  const std::string op = body_of(n, i);
+  require(!op.empty(), "its sub-graph is not one operator of both arguments, but the IR ", does, " by ",
+          known);
+  return reduction_of(op, "sub-graph", type, does);
+}
+
+const Reduction& reduction_of_function(const SourceNode& n, ElementType type, std::string_view does) {
+  return reduction_of(n.native<std::string>("reduce_function"), "function", type, does);
+}
+
+bool replaces(const SourceNode& n, size_t i) { return body_of(n, i) == "its second argument"; }
 
 }  // namespace mo::tflite

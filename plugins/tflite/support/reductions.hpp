@@ -14,9 +14,12 @@ struct Reduction {
   std::string_view scattering;  // of ScatterNDUpdate
 };
 
-// By the native attribute `attribute`, the operator. An error, that it `does` ("reduces") by another
-// function, or by one that elements of this type have not.
-const Reduction& reduction_of(const SourceNode& n, std::string_view attribute, ElementType type,
-                              std::string_view does);
+// By the operator of the sub-graph, or of the function, that the operator applies; of a sub-graph with
+// several outputs that which gives number `i`. An error, that it `does` ("reduces") by another function, or
+// by one that elements of this type have not.
+const Reduction& reduction_of_body(const SourceNode& n, size_t i, ElementType type, std::string_view does);
+const Reduction& reduction_of_function(const SourceNode& n, ElementType type, std::string_view does);
+// Whether output i of the sub-graph is the second one of its arguments.
+bool replaces(const SourceNode& n, size_t i);
 
 }  // namespace mo::tflite

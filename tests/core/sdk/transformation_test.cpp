@@ -219,6 +219,58 @@ TEST(Manager, RunsInTheOrderOfRegistration) {
               HasSubstr("there is no transformation 't.none'"));
 }
 
+// A matcher runs its group on a body before what comes after the node in the graph is looked at.
+struct Body : MatcherPass {
+  Body() : MatcherPass(MO_PHASE_FRONT) {
+    id = "t.body";
+    group = "t.group";
+    register_matcher(wrap_type({"Loop"}), [](Graph g, Match& m) {
+      Manager(g.context())
+          .register_pass("t.group")
+          .run_passes(Graph(g.context(), m.root().attr<GraphHandle>("body").id));
+    });
+  }
+};
+struct Numbered : MatcherPass {
+  static inline int count = 0;
+  Numbered(std::string id_, std::string from) : MatcherPass(MO_PHASE_FRONT) {
+    id = std::move(id_);
+    group = "t.group";
+    register_matcher(wrap_type({from}), [](Graph, Match& m) { m.root().set_op(text("N", count++), ""); });
+  }
+};
+
+TEST(Manager, RunsTheGroupOfAMatcherOnABody) {
+  const auto numbered = [](const std::vector<std::string>& disabled) {
+    Lab lab;
+    lab.plugin("com.acme", [](Registry& r) {
+      r.transformation<Body>();
+      r.transformation<Numbered>("t.a", "A");
+      r.transformation<Numbered>("t.b", "B");
+    });
+    const auto g = lab.graph(R"(
+      %x = Parameter
+      %a = A (%x)
+      %l = Loop (%a) {body=graph "inner" {
+        %p = Parameter
+        %b = B (%p)
+        %c = A (%b)
+        Result "s" (%c)
+      }}
+      %d = B (%l)
+      Result "r" (%d)
+    )");
+    Numbered::count = 0;
+    core::run_phase(lab.session, *g, core::make_schedule(lab.session, {"", {}, disabled}), MO_PHASE_FRONT);
+    return sketch(*g) + " | " + sketch(*g->bodies()[0]);
+  };
+  EXPECT_EQ(
+      numbered({}),
+      "x:Parameter() a:N0(x) l:Loop(a) d:N3(l) r:Result(d) | p:Parameter() b:N1(p) c:N2(b) s:Result(c)");
+  EXPECT_EQ(numbered({"t.b"}),
+            "x:Parameter() a:N0(x) l:Loop(a) d:B(l) r:Result(d) | p:Parameter() b:B(p) c:N1(b) s:Result(c)");
+}
+
 // Renames the first A, and counts how often it is asked.
 struct Counts : ModelPass {
   static inline int runs = 0;

@@ -157,14 +157,14 @@ std::vector<Row> window_rows() {
 }
 
 // Eight boxes in two clusters and one apart, three classes and the background.
-Row detection(const std::string& name, bool regular) {
+Row detection(const std::string& name, bool regular, int per_class = 2, double least = 0.3) {
   flexbuffers::Builder b;
   b.Map([&] {
     b.Int("max_detections", 4);
     b.Int("max_classes_per_detection", 1);
-    b.Int("detections_per_class", 2);
+    b.Int("detections_per_class", per_class);
     b.Bool("use_regular_nms", regular);
-    b.Float("nms_score_threshold", 0.3F);
+    b.Float("nms_score_threshold", static_cast<float>(least));
     b.Float("nms_iou_threshold", 0.5F);
     b.Int("num_classes", 3);
     b.Float("y_scale", 10);
@@ -318,7 +318,9 @@ std::vector<Row> recurrent_rows() {
 
 std::vector<Row> all_rows() {
   std::vector<Row> all;
-  const std::vector<Row> boxes{detection("detection_fast", false), detection("detection_regular", true)};
+  const std::vector<Row> boxes{detection("detection_fast", false), detection("detection_regular", true),
+                               detection("detection_of_classes", true, 100),
+                               detection("detection_of_few", true, 4, 0.77)};
   for (const auto& part : {shape_rows(), number_rows(), window_rows(), recurrent_rows(), boxes,
                            quantized_rows(), stablehlo_rows()})
     all.insert(all.end(), part.begin(), part.end());

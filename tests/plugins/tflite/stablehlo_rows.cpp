@@ -21,6 +21,31 @@ Value positive(Value v) {
   return v;
 }
 Value integer(double v) { return i({}, {v}); }
+std::vector<double> numbers(int count) {
+  std::vector<double> list;
+  for (int k = 0; k < count; ++k) list.push_back((k * 7) % 11 - 5);
+  return list;
+}
+
+// A sub-graph that applies an operator to the first and the second argument of each tensor; -1: it gives the
+// second one.
+LiteGraph pairwise(const std::vector<std::pair<LiteType, int32_t>>& tensors) {
+  LiteGraph g;
+  std::vector<int32_t> arguments;
+  for (const char* kind : {"x", "y"})
+    for (size_t k = 0; k < tensors.size(); ++k)
+      arguments.push_back(g.input({.name = kind + std::to_string(k), .type = tensors[k].first}));
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    const int32_t x = arguments[k], y = arguments[tensors.size() + k];
+    if (tensors[k].second < 0) {
+      g.outputs.push_back(y);
+      continue;
+    }
+    const int32_t z = g.output({.name = "z" + std::to_string(k), .type = tensors[k].first});
+    g.operators.push_back({.code = tensors[k].second, .inputs = {x, y}, .outputs = {z}});
+  }
+  return g;
+}
 
 // One input, one output, floats.
 std::vector<Row> stable_unary_rows() {
@@ -140,6 +165,11 @@ std::vector<Row> stable_reduce_rows() {
   add("and", 176, yes, b({}, {1}), b({2}, {}), {1});
   add("or", 183, yes, b({}, {0}), b({3}, {}), {0});
   add("or_of_own", 84, yes, b({}, {0}), b({3}, {}), {0});
+  Row two =
+      row("reduce_two", 174, {spread({2, 3, 4}, 3), i({2, 3, 4}, numbers(24)), f({}, {0.5}), integer(-2)},
+          {f({2, 4}, {}), i({2, 4}, {})}, 6, {{0, Longs{1}}, {1, 1}});
+  two.graphs = {pairwise({{LiteType::f32, 163}, {LiteType::i32, 166}})};
+  rows.push_back(two);
   return rows;
 }
 
@@ -196,6 +226,13 @@ std::vector<Row> stable_scatter_rows() {
   add("_own", 0, i({3, 2}, {1, 2, 3, 4, 5, 6}), i({2}, {1, 1}), i({2, 2}, {10, 20, 30, 40}), {1}, {0}, {0},
       1);
   add("_or", 183, b({3, 2}, {1, 0, 0, 0, 0, 1}), i({2}, {1, 2}), b({2, 2}, {0, 1, 0, 0}), {1}, {0}, {0}, 1);
+  Row two = row(
+      "scatter_two", 190,
+      {spread({4, 3}), i({4, 3}, numbers(12)), i({3}, {2, 0, 2}), spread({3, 3}, 2), i({3, 3}, numbers(9))},
+      {f({4, 3}, {}), i({4, 3}, {})}, 7,
+      {{1, Longs{1}}, {2, Longs{0}}, {3, Longs{0}}, {4, int64_t{1}}, {6, 1}});
+  two.graphs = {pairwise({{LiteType::f32, 163}, {LiteType::i32, -1}})};
+  rows.push_back(two);
   return rows;
 }
 
@@ -221,6 +258,38 @@ LiteGraph comparator(const std::vector<LiteType>& types, size_t key, bool greate
   return g;
 }
 
+// Of two integers and a float: by the first one, and where it is equal by the second one, the greatest first.
+// As (less or (equal and greater)), or (equal ? greater : less).
+LiteGraph by_two_keys(bool selects) {
+  LiteGraph g;
+  std::vector<int32_t> x;
+  for (const LiteType type : {LiteType::i32, LiteType::i32, LiteType::f32})
+    for (const char* side : {"x", "y"})
+      x.push_back(g.input({.name = side + std::to_string(x.size()), .type = type}));
+  const auto truth = [&](const char* name) { return g.tensor({.name = name, .type = LiteType::boolean}); };
+  const auto compare = [&](int direction, int32_t a, int32_t b, const char* name) {
+    const int32_t y = truth(name);
+    g.operators.push_back({.code = 191,
+                           .inputs = {a, b},
+                           .outputs = {y},
+                           .options_type = 8,
+                           .options = {{0, direction}, {1, 0}},
+                           .second_options = true});
+    return y;
+  };
+  const int32_t less = compare(5, x[0], x[1], "less"), equal = compare(0, x[1], x[0], "equal"),
+                greater = compare(5, x[3], x[2], "greater");
+  const int32_t first = g.output({.name = "first", .type = LiteType::boolean});
+  if (selects) {
+    g.operators.push_back({.code = 187, .inputs = {equal, greater, less}, .outputs = {first}});
+    return g;
+  }
+  const int32_t both = truth("both");
+  g.operators.push_back({.code = 176, .inputs = {equal, greater}, .outputs = {both}});
+  g.operators.push_back({.code = 183, .inputs = {both, less}, .outputs = {first}});
+  return g;
+}
+
 std::vector<Row> stable_sort_rows() {
   std::vector<Row> rows;
   const auto add = [&](const std::string& name, const std::vector<Value>& x, int64_t axis, bool stable,
@@ -238,6 +307,27 @@ std::vector<Row> stable_sort_rows() {
   add("_by_keys", {spread({2, 4}), keys}, 1, true, comparator({f32, i32}, 1, true, false, true));
   add("_first_of_three", {keys, spread({2, 4}), i({2, 4}, {0, 1, 2, 3, 4, 5, 6, 7})}, 1, true,
       comparator({i32, f32, i32}, 0, false, false, true));
+  const Value second = i({2, 4}, {0, 4, 2, 1, 5, 6, 9, 5});
+  add("_two_keys", {keys, second, spread({2, 4})}, 1, true, by_two_keys(false));
+  add("_two_keys_selected", {keys, second, spread({2, 4})}, 1, true, by_two_keys(true));
+  return rows;
+}
+
+// One of three sub-graphs by its number; any other stands for the last one.
+std::vector<Row> stable_case_rows() {
+  std::vector<Row> rows;
+  const std::vector<std::pair<std::string, int>> all{
+      {"first", 0}, {"second", 1}, {"last", 2}, {"beyond", 3}, {"negative", -1}};
+  for (const auto& [name, number] : all) {
+    Row r = row("case_" + name, 209, {integer(number), spread({2, 3}, 3)}, {f({2, 3}, {})}, 23,
+                {{0, std::vector<int32_t>{1, 2, 3}}});
+    for (const int32_t code : {182, 175, 189}) {  // negate, abs, tanh
+      LiteGraph& g = r.graphs.emplace_back();
+      const int32_t x = g.input({.name = "x", .dims = {2, 3}}), y = g.output({.name = "y", .dims = {2, 3}});
+      g.operators = {{.code = code, .inputs = {x}, .outputs = {y}}};
+    }
+    rows.push_back(r);
+  }
   return rows;
 }
 
@@ -289,9 +379,10 @@ std::vector<Row> stable_window_rows() {
 
 std::vector<Row> stablehlo_rows() {
   std::vector<Row> rows;
-  for (const auto& part : {stable_unary_rows(), stable_binary_rows(), stable_shape_rows(),
-                           stable_convolution_rows(), stable_reduce_rows(), stable_gather_rows(),
-                           stable_scatter_rows(), stable_sort_rows(), stable_window_rows()})
+  for (const auto& part :
+       {stable_unary_rows(), stable_binary_rows(), stable_shape_rows(), stable_convolution_rows(),
+        stable_reduce_rows(), stable_gather_rows(), stable_scatter_rows(), stable_sort_rows(),
+        stable_case_rows(), stable_window_rows()})
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }

@@ -42,11 +42,18 @@ TEST_F(TfliteStablehlo, BodiesWithAnActivation) {
   EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one operator of both arguments"));
 }
 
-TEST_F(TfliteStablehlo, ReductionsOfSeveralTensors) {
+// Each of them by itself is reduced: "reduce_two". Not so by what looks at both, or has no output for one.
+TEST_F(TfliteStablehlo, ReductionsOfSeveralTensorsTogether) {
   LiteFile file = lite_rows::model_of(row_of("stable_reduce_add"));
   std::vector<int32_t>& inputs = file.main().operators[0].inputs;
   inputs = {inputs[0], inputs[0], inputs[1], inputs[1]};
-  EXPECT_THAT(failure_of(file), HasSubstr("it reduces 2 tensors together"));
+  EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one operator of both arguments"));
+  file = lite_rows::model_of(row_of("stable_reduce_two"));
+  std::swap(file.graphs[1].operators[0].inputs[1], file.graphs[1].operators[1].inputs[1]);
+  EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one operator of both arguments"));
+  file = lite_rows::model_of(row_of("stable_reduce_two"));
+  file.main().operators[0].inputs.pop_back();
+  EXPECT_THAT(failure_of(file), HasSubstr("it has 3 inputs, expected a first value for each tensor"));
 }
 
 TEST_F(TfliteStablehlo, ScatteringThatTheIrDoesNotHave) {
@@ -61,7 +68,9 @@ TEST_F(TfliteStablehlo, ScatteringThatTheIrDoesNotHave) {
   LiteFile file = lite_rows::model_of(row_of("stable_scatter_rows"));
   std::vector<int32_t>& inputs = file.main().operators[0].inputs;
   inputs = {inputs[0], inputs[0], inputs[1], inputs[2], inputs[2]};
-  EXPECT_THAT(failure_of(file), HasSubstr("only one tensor can be updated at once"));
+  EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one operator of both arguments"));
+  inputs.pop_back();
+  EXPECT_THAT(failure_of(file), HasSubstr("it has 4 inputs, expected tensors, the places, and updates"));
 }
 
 TEST_F(TfliteStablehlo, OrdersThatAreNoComparison) {
@@ -72,6 +81,14 @@ TEST_F(TfliteStablehlo, OrdersThatAreNoComparison) {
   compare.code = 61;
   compare.inputs = {0, 2};
   EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one comparison"));
+  // Of two keys the second one decides where the first one is equal, and nowhere else.
+  file = lite_rows::model_of(row_of("stable_sort_two_keys"));
+  std::vector<LiteOperator>& operators = file.graphs[1].operators;
+  operators[1].options[0].value = 1;  // not equal
+  EXPECT_THAT(failure_of(file), HasSubstr("its sub-graph is not one comparison"));
+  // Operators that read one another.
+  operators[3].inputs = {operators[4].outputs[0], operators[2].outputs[0]};
+  EXPECT_NE(failure_of(file), "");
 }
 
 TEST_F(TfliteStablehlo, PoolingWhereWindowsAreSuch) {

@@ -22,6 +22,7 @@ enum class LiteType : int8_t {
   i16 = 7,
   complex64 = 8,
   i8 = 9,
+  f64 = 10,
   resource = 13,
   i4 = 17,
   i2 = 19,
