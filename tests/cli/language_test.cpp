@@ -100,6 +100,7 @@ TEST_P(Language, SixteenStepsAreThoseWithoutState) {
   const Outcome o = run({"verify", source()});
   EXPECT_EQ(o.code, 0) << o.err << o.out;
   EXPECT_NE(o.out.find("16 steps"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("input 'attention_mask': i64 [1,4], full of ones\n"), std::string::npos) << o.out;
   EXPECT_EQ(count(o.out, " equal"), 1 + 2 * layers) << o.out;
 }
 
