@@ -162,7 +162,8 @@ class Steps {
     std::vector<RunInput> inputs = run_inputs(g, wanted, seed_ + 7919 * step);
     for (size_t i = 0; i < inputs.size(); ++i) {
       const ElementType type = inputs[i].value->type;
-      if (!is_full[i] || is_kept_.count(i) != 0 || (!is_integer(type) && type != ElementType::boolean)) continue;
+      if (!is_full[i] || is_kept_.count(i) != 0 || (!is_integer(type) && type != ElementType::boolean))
+        continue;
       inputs[i].value = filled(type, ones[i], 1, 0);
       inputs[i].origin = ValueOrigin::ones;
     }

@@ -82,8 +82,7 @@ void verify_command(Run& run, const Arguments& a) {
   if (!run.silent()) {
     for (const core::RunInput& in : v.inputs)
       print(fmt::format("input '{}': {} {}{}\n", in.name, name(in.value->type),
-                        text(core::shape_of(*in.value)),
-                        origin_of(in, o.seed)));
+                        text(core::shape_of(*in.value)), origin_of(in, o.seed)));
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",
                         v.steps));

@@ -1,9 +1,9 @@
 // Inputs that are fed with an output of the run before become state of the model:
 //   Parameter past, Result present  ->  ReadValue, Assign
-// Caches of language models are found by their names, others are named by --state. Rows of a cache are
-// chosen by the input beam_idx, as a search with several beams has to; a cache begins empty, with the batch
-// of the model's other inputs, anything else as zeros. What runtimes look for is written exactly: names of
-// variables, Gather of opset8.
+// Caches of language models are found by their names, and with --stateful by what is joined to them; others
+// are named by --state. Rows of a cache are chosen by the input beam_idx, as a search with several beams has
+// to; a cache begins empty, with the batch of the model's other inputs, anything else as zeros. What runtimes
+// look for is written exactly: names of variables, Gather of opset8.
 #include <mo/build.hpp>
 
 #include "support/state_pairs.hpp"
@@ -67,17 +67,21 @@ class KeepState : public ModelPass {
       fail_option("disable_stateful", "it does not go together with --state; use one of them");
     if (refused || g.attr<bool>("state_kept").value_or(false)) return;
     std::vector<StatePair> pairs = given_pairs(g, given);
-    for (StatePair& p : cache_pairs(g)) {
-      const bool known = std::any_of(pairs.begin(), pairs.end(), [&](const StatePair& o) {
-        return o.input == p.input || o.output == p.output;
-      });
-      if (!known) pairs.push_back(std::move(p));
-    }
+    const auto add = [&](std::vector<StatePair> more) {
+      for (StatePair& p : more) {
+        const bool known = std::any_of(pairs.begin(), pairs.end(), [&](const StatePair& o) {
+          return o.input == p.input || o.output == p.output;
+        });
+        if (!known) pairs.push_back(std::move(p));
+      }
+    };
+    add(cache_pairs(g));
+    if (asked) add(grown_pairs(g));
     if (pairs.empty()) {
       if (asked && g.get_op_nodes("ReadValue").empty())
         fail_option("stateful",
-                    "no inputs and outputs are named as a cache is, past_key_values.* and present.*; ",
-                    "name them with --state INPUT:OUTPUT");
+                    "no inputs and outputs are named as a cache is, past_key_values.* and present.*, and no ",
+                    "input is given back with more behind it; name them with --state INPUT:OUTPUT");
       return;
     }
     g.set("state_kept", true);

@@ -1,5 +1,6 @@
 // What is rounded to integers and read again as floats becomes FakeQuantize:
-//   Multiply(Subtract(Convert(Convert(Clamp(Add(Round(Divide(x, s)), z)), u8), f32), z), s)  ->  FakeQuantize(x)
+//   Multiply(Subtract(Convert(Convert(Clamp(Add(Round(Divide(x, s)), z)), u8), f32), z), s)  ->
+//   FakeQuantize(x)
 // Reshape, MaxPool and others that only move integers between both move the floats. With parameters that are
 // computed, the conversion there and back is left out. FakeQuantize rounds after the zero point is added, and
 // so may give another number halfway between two.
@@ -69,9 +70,9 @@ class FuseQuantizePairs : public ModelPass {
   }
 
   static bool only_moves(const OutPort& p) {
-    static constexpr std::string_view movers[] = {
-        "DepthToSpace", "MaxPool", "Reshape",      "Slice", "SpaceToDepth", "Split",
-        "Squeeze",      "StridedSlice", "Transpose", "Tile",  "Unsqueeze",    "VariadicSplit"};
+    static constexpr std::string_view movers[] = {"DepthToSpace", "MaxPool", "Reshape",   "Slice",
+                                                  "SpaceToDepth", "Split",   "Squeeze",   "StridedSlice",
+                                                  "Transpose",    "Tile",    "Unsqueeze", "VariadicSplit"};
     const std::string op = p.node().op();
     return std::find(std::begin(movers), std::end(movers), op) != std::end(movers) &&
            (op != "MaxPool" || p.index() == 0);
@@ -182,7 +183,12 @@ class FuseQuantizePairs : public ModelPass {
         type = wanted;
       }
     std::vector<OutPort> inputs{x};
-    for (const Parameter& p : limits) {
+    for (size_t i = 0; i < limits.size(); ++i) {
+      const Parameter& p = limits[i];
+      if (i >= 2 && p.values == limits[i - 2].values && p.dims == limits[i - 2].dims) {
+        inputs.push_back(inputs[i - 1]);
+        continue;
+      }
       const auto t = Tensor::filled(g.context(), type, p.values, p.dims);
       inputs.push_back(g.create_const(text(to.last.name(), "/limit_", inputs.size()), t).out_port());
     }

@@ -79,10 +79,11 @@ constexpr std::array unsupported_operators = {
     Unsupported{"com.microsoft", "NGramRepeatBlock", "part of the generation loop"},
     Unsupported{"com.microsoft", "PackedAttention PackedMultiHeadAttention RemovePadding RestorePadding",
                 "sequences without padding one behind the other, with their offsets; GPUs only"},
-    Unsupported{"com.microsoft", "PagedAttention",
-                "sequences without padding, and a cache in pages that the serving program manages and that "
-                "the operator writes into; export the model with GroupQueryAttention, of which OpenVINO GenAI "
-                "makes pages itself"},
+    Unsupported{
+        "com.microsoft", "PagedAttention",
+        "sequences without padding, and a cache in pages that the serving program manages and that "
+        "the operator writes into; export the model with GroupQueryAttention, of which OpenVINO GenAI "
+        "makes pages itself"},
     Unsupported{"com.microsoft", "QEmbedLayerNormalization",
                 "experimental, and replaced by EmbedLayerNormalization in quantized models"},
     Unsupported{"com.microsoft", "SampleOp", "an example for writers of operators"},

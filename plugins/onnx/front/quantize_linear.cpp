@@ -68,13 +68,12 @@ void register_quantize_linear(Registry& r) {
                                {},
                                {},
                                "com.microsoft"});
-  replace<dequantize_linear>(
-      r, {"DequantizeLinear",
-          "DequantizeLinear(x, scale, zero)",
-          "Multiply(Subtract(Convert(x), zero), scale)",
-          {},
-          {},
-          "com.microsoft"});
+  replace<dequantize_linear>(r, {"DequantizeLinear",
+                                 "DequantizeLinear(x, scale, zero)",
+                                 "Multiply(Subtract(Convert(x), zero), scale)",
+                                 {},
+                                 {},
+                                 "com.microsoft"});
   replace<dynamic_quantize_linear>(
       r, {"DynamicQuantizeLinear", "y, scale, zero = DynamicQuantizeLinear(x)",
           "scale = (max - min) / 255; Convert(Clamp(Add(Round(Divide(x, scale)), zero)))"});

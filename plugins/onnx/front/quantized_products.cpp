@@ -102,8 +102,7 @@ static Ports q_linear_conv(Build& b, const SourceNode& n) {
 void register_quantized_products(Registry& r) {
   replace<mat_mul_integer>(
       r, {"MatMulInteger", "MatMulInteger(a, b, p, q)", "MatMul(Subtract(a, p), Subtract(b, q))"});
-  replace<q_linear_mat_mul>(
-      r, {"QLinearMatMul", "QLinearMatMul(a, …, b, …)", "quantized MatMul(a, b)"});
+  replace<q_linear_mat_mul>(r, {"QLinearMatMul", "QLinearMatMul(a, …, b, …)", "quantized MatMul(a, b)"});
   replace<conv_integer>(
       r, {"ConvInteger", "ConvInteger(x, w, p, q)", "Convolution(Subtract(x, p), Subtract(w, q))"});
   replace<q_linear_conv>(r, {"QLinearConv",

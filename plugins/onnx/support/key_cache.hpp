@@ -30,8 +30,8 @@ Ports grouped_heads(const Build& b, int64_t queries, int64_t keys);
 OutPort key_columns(const Build& b, const OutPort& key);
 OutPort query_rows(const Build& b, const KeyLengths& l);
 
-// Tables in inputs `cosines` and `sines`; positions are input `positions`, or counted from the past. `size` is
-// that of a head, where it is known.
+// Tables in inputs `cosines` and `sines`; positions are input `positions`, or counted from the past. `size`
+// is that of a head, where it is known.
 Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t sines, size_t positions,
                     const KeyLengths& l, std::optional<int64_t> size);
 

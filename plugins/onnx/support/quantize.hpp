@@ -15,8 +15,8 @@ OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, cons
                     ElementType type);
 // The conversion of a constant that is to stay as it is in the file.
 OutPort converted_packed(const Build& b, const OutPort& q, ElementType type);
-// q - zero point, exact for all types of up to 16 bits. As floats constants stay packed, and a zero point that
-// is 0 everywhere is left out.
+// q - zero point, exact for all types of up to 16 bits. As floats constants stay packed, and a zero point
+// that is 0 everywhere is left out.
 OutPort centred(const Build& b, const OutPort& q, const OutPort& zero_point,
                 ElementType type = ElementType::i32);
 // What quantized numbers stand for, as floats.

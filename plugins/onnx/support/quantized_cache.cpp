@@ -32,8 +32,8 @@ QuantizedCache::QuantizedCache(const Build& b, const SourceNode& n, std::string_
                                : bits_ == 8 && (type_ == ElementType::i8 || type_ == ElementType::f8e4m3);
   require(fits, "a cache of type ", name(type_), " with 'kv_cache_bit_width' ", bits_,
           " is not supported, expected i8 or f8e4m3 with 8, or u8 with 4");
-  scale_ = kind == "PER_TENSOR" ? as_scalar(b, b.in(scale))
-                                : b.reshape(b.in(scale), b.list({1, heads, 1, -1}));
+  scale_ =
+      kind == "PER_TENSOR" ? as_scalar(b, b.in(scale)) : b.reshape(b.in(scale), b.list({1, heads, 1, -1}));
 }
 
 OutPort QuantizedCache::stored(const OutPort& x) const {

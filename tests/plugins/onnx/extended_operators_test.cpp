@@ -205,7 +205,7 @@ TEST_F(OnnxExtended, QuantizedConvolutions) {
   const OnnxTensor bias = list<int32_t>({4, 0});
   EXPECT_THAT(
       executed(10, "QLinearConv",
-           {x, one(2), byte(1), w, floats({2}, {1, 2}), list<uint8_t>({0, 0}), one(4), byte(5), bias}),
+               {x, one(2), byte(1), w, floats({2}, {1, 2}), list<uint8_t>({0, 0}), one(4), byte(5), bias}),
       ElementsAre(9, 9, 13, 18));
 }
 

@@ -87,7 +87,8 @@ TEST_F(OnnxQuantized, OperatorsOnIntegersAreFloatsBetweenFakeQuantize) {
     return m.op("QLinearConv", {x, s, zero, w, ws, wz, s, zero, bias});
   };
   const std::string first = conv(m.op("QuantizeLinear", {"x", s, zero}));
-  const std::string pooled = m.op("MaxPool", {first}, {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}});
+  const std::string pooled =
+      m.op("MaxPool", {first}, {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}});
   const std::string second = conv(pooled);
   m.node({.type = "QLinearAdd",
           .inputs = {pooled, s, zero, second, s, zero, s, zero},

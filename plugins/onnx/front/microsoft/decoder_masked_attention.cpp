@@ -1,5 +1,5 @@
-// DecoderMaskedMultiHeadAttention: one new token. Its key and value go into a cache with room for more, behind
-// those that count; keys of another sequence come with their heads first, and without a cache.
+// DecoderMaskedMultiHeadAttention: one new token. Its key and value go into a cache with room for more,
+// behind those that count; keys of another sequence come with their heads first, and without a cache.
 #include "support/early_rank.hpp"
 #include "support/key_cache.hpp"
 

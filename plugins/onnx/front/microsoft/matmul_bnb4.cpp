@@ -78,9 +78,9 @@ static Ports matmul_bnb4(Build& b, const SourceNode& n) {
 }  // namespace ms
 
 void register_matmul_bnb4(Registry& r) {
-  replace<ms::matmul_bnb4>(r, {"MatMulBnb4", "MatMulBnb4(x, w, factors)",
-                               "MatMul(x, Reshape(Multiply(Gather(table, Convert(w)), factors)))",
-                               ms::domain});
+  replace<ms::matmul_bnb4>(r,
+                           {"MatMulBnb4", "MatMulBnb4(x, w, factors)",
+                            "MatMul(x, Reshape(Multiply(Gather(table, Convert(w)), factors)))", ms::domain});
 }
 
 }  // namespace mo::onnx

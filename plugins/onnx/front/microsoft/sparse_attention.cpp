@@ -1,4 +1,5 @@
-// SparseAttention: GroupQueryAttention that leaves out blocks of keys, by a constant list of those that count.
+// SparseAttention: GroupQueryAttention that leaves out blocks of keys, by a constant list of those that
+// count.
 #include "support/key_cache.hpp"
 #include "support/n_bits.hpp"
 
