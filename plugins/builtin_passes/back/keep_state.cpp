@@ -34,7 +34,7 @@ class KeepState : public ModelPass {
       %shape = ShapeOf@opset3 (%ids)
       %place = Const -> i64[1] {0}
       %axis = Const -> i64[] {0}
-      %batch = Gather@opset8 (%shape, %place, %axis) {batch_dims=0}
+      %batch = Gather@opset7 (%shape, %place, %axis) {batch_dims=0}
       %rest = Const -> i64[3] {2,0,4}
       %dims = Concat@opset1 (%batch, %rest) {axis=0}
       %zero = Const -> f32[] {0}
@@ -141,12 +141,12 @@ class KeepState : public ModelPass {
     }
 
     static OutPort dim_of(const Build& b, const Node& input, size_t axis) {
-      return gather(b, b.shape_of(input.out_port()), b.list({static_cast<int64_t>(axis)}), 0);
+      return gather(b, "opset7", b.shape_of(input.out_port()), b.list({static_cast<int64_t>(axis)}), 0);
     }
 
-    static OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis) {
-      const Node n =
-          b.node("Gather", has_opset(b.context(), 8) ? "opset8" : "opset7", {x, indices, b.integer(axis)});
+    static OutPort gather(const Build& b, const char* opset, const OutPort& x, const OutPort& indices,
+                          int64_t axis) {
+      const Node n = b.node("Gather", opset, {x, indices, b.integer(axis)});
       n.set("batch_dims", int64_t{0});
       return n.out_port();
     }
@@ -226,7 +226,8 @@ class KeepState : public ModelPass {
       OutPort value = read.out_port();
       if (is_chosen) {
         const Build b(g_, p.input);
-        value = gather(b, value, beam(), static_cast<int64_t>(batch_axis(p)));
+        const char* opset = has_opset(b.context(), 8) ? "opset8" : "opset7";
+        value = gather(b, opset, value, beam(), static_cast<int64_t>(batch_axis(p)));
       }
       copy_runtime_info({p.input}, {read});
       for (const InPort& r : readers) {
