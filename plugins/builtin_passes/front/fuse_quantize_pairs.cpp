@@ -37,11 +37,12 @@ class FuseQuantizePairs : public ModelPass {
       Result (%y))";
     run_after = {Anchor::front_finish};  // whoever makes them
     run_before = {"front.keep_quantized_weights"};
-    force_clean_up = true;
   }
   void run_on_model(Graph g) override {
+    bool changed = false;
     for (const Node& n : g.get_op_nodes("Convert"))
-      if (is_float(n.attr<ElementType>("destination_type")) && !fuse(g, n)) stay_float(n);
+      if (is_float(n.attr<ElementType>("destination_type"))) changed = fuse(g, n) || stay_float(n) || changed;
+    if (changed) g.clean_up();  // other models are not looked at before their time
   }
 
  private:
@@ -211,10 +212,11 @@ class FuseQuantizePairs : public ModelPass {
   }
 
   // Floats that are integers lose nothing on the way there and back.
-  static void stay_float(const Node& convert) {
+  static bool stay_float(const Node& convert) {
     const auto clamp = clamped_to_integers(convert.in_port(0).get_source());
-    if (clamp && is_integer_valued(clamp->in_port(0).get_source(), 0))
-      convert.in_port(0).set_source(clamp->out_port());
+    if (!clamp || !is_integer_valued(clamp->in_port(0).get_source(), 0)) return false;
+    convert.in_port(0).set_source(clamp->out_port());
+    return true;
   }
   static bool is_integer_valued(const OutPort& p, int depth) {
     if (!p || depth > 6) return false;
