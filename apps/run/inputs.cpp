@@ -118,8 +118,9 @@ std::vector<RunInput> run_inputs(const Graph& g, std::span<const GivenInput> giv
   for (size_t i = 0; i < chosen.size(); ++i) {
     const NodeId p = g.parameters()[i];
     try {
-      inputs.push_back({std::string(g.name(p)), value_of(g.out({p, 0}).tensor, chosen[i], seed + 1000003 * i),
-                        chosen[i] == nullptr || chosen[i]->file.empty()});
+      inputs.push_back(
+          {std::string(g.name(p)), value_of(g.out({p, 0}).tensor, chosen[i], seed + 1000003 * i),
+           chosen[i] == nullptr || chosen[i]->file.empty() ? ValueOrigin::random : ValueOrigin::file});
     } catch (const Error& e) {
       throw Failure(Exit::usage, "MO0505", text("input '", g.name(p), "': ", e.what()));
     }

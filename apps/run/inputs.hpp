@@ -13,10 +13,12 @@ struct GivenInput {
   std::optional<Shape> shape;  // of random values, where the model leaves it open
 };
 
+enum class ValueOrigin { file, random, ones };
+
 struct RunInput {
   std::string name;
   TensorRef value;
-  bool random = false;
+  ValueOrigin origin = ValueOrigin::file;
 };
 
 // One value for each Parameter, in their order. Floats are from -1 to 1, integers from 0 to 9; the same for

@@ -162,8 +162,10 @@ class Steps {
     std::vector<RunInput> inputs = run_inputs(g, wanted, seed_ + 7919 * step);
     for (size_t i = 0; i < inputs.size(); ++i) {
       const ElementType type = inputs[i].value->type;
-      if (is_full[i] && is_kept_.count(i) == 0 && (is_integer(type) || type == ElementType::boolean))
-        inputs[i].value = filled(type, ones[i], 1, 0);
+      if (!is_full[i] || is_kept_.count(i) != 0 || (!is_integer(type) && type != ElementType::boolean))
+        continue;
+      inputs[i].value = filled(type, ones[i], 1, 0);
+      inputs[i].origin = ValueOrigin::ones;
     }
     for (size_t k = 0; k < states_.size(); ++k) inputs[kept_[k].input].value = states_[k];
     return inputs;

@@ -89,6 +89,16 @@ TEST_P(Language, KeepsItsCache) {
   EXPECT_NE(ir.find("name=\"beam_idx\""), std::string::npos);
 }
 
+TEST_P(Language, IsTheSameBytesWhenItsIrIsConverted) {
+  const Folder folder;
+  const std::string ir = converted(folder);
+  const Outcome o = run({"--input_model", ir, "-o", folder / "again", "--silent"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  for (const char* end : {".xml", ".bin"})
+    EXPECT_EQ(read_text(folder / ("ir/" + GetParam() + end)),
+              read_text(folder / ("again/" + GetParam() + end)));
+}
+
 TEST_P(Language, StaysAsItIsWhenAsked) {
   const Folder folder;
   const std::string ir = read_text(converted(folder, {"--disable_stateful"}));
@@ -100,6 +110,7 @@ TEST_P(Language, SixteenStepsAreThoseWithoutState) {
   const Outcome o = run({"verify", source()});
   EXPECT_EQ(o.code, 0) << o.err << o.out;
   EXPECT_NE(o.out.find("16 steps"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("input 'attention_mask': i64 [1,4], full of ones\n"), std::string::npos) << o.out;
   EXPECT_EQ(count(o.out, " equal"), 1 + 2 * layers) << o.out;
 }
 

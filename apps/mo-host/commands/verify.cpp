@@ -36,6 +36,17 @@ std::string outputs_table(const core::Verdict& v, double tolerance) {
   return as_text(t);
 }
 
+std::string origin_of(const core::RunInput& in, uint64_t seed) {
+  switch (in.origin) {
+    case core::ValueOrigin::random:
+      return fmt::format(", random, seed {}", seed);
+    case core::ValueOrigin::ones:
+      return ", full of ones";
+    default:
+      return ", from a file";
+  }
+}
+
 }  // namespace
 
 void verify_command(Run& run, const Arguments& a) {
@@ -71,8 +82,7 @@ void verify_command(Run& run, const Arguments& a) {
   if (!run.silent()) {
     for (const core::RunInput& in : v.inputs)
       print(fmt::format("input '{}': {} {}{}\n", in.name, name(in.value->type),
-                        text(core::shape_of(*in.value)),
-                        in.random ? fmt::format(", random, seed {}", o.seed) : ", from a file"));
+                        text(core::shape_of(*in.value)), origin_of(in, o.seed)));
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",
                         v.steps));

@@ -1,9 +1,9 @@
 // Inputs that are fed with an output of the run before become state of the model:
 //   Parameter past, Result present  ->  ReadValue, Assign
-// Caches of language models are found by their names, others are named by --state. Rows of a cache are
-// chosen by the input beam_idx, as a search with several beams has to; a cache begins empty, with the batch
-// of the model's other inputs, anything else as zeros. What runtimes look for is written exactly: names of
-// variables, Gather of opset8.
+// Caches of language models are found by their names, and with --stateful by what is joined to them; others
+// are named by --state. Rows of a cache are chosen by the input beam_idx, as a search with several beams has
+// to; a cache begins empty, with the batch of the model's other inputs, anything else as zeros. What runtimes
+// look for is written exactly: names of variables, Gather of opset8.
 #include <mo/build.hpp>
 
 #include "support/state_pairs.hpp"
@@ -34,11 +34,9 @@ class KeepState : public ModelPass {
       %shape = ShapeOf@opset3 (%ids)
       %place = Const -> i64[1] {0}
       %axis = Const -> i64[] {0}
-      %batch = Gather@opset8 (%shape, %place, %axis) {batch_dims=0}
-      %heads = Const -> i64[1] {2}
-      %length = Const -> i64[1] {0}
-      %size = Const -> i64[1] {4}
-      %dims = Concat@opset1 (%batch, %heads, %length, %size) {axis=0}
+      %batch = Gather@opset7 (%shape, %place, %axis) {batch_dims=0}
+      %rest = Const -> i64[3] {2,0,4}
+      %dims = Concat@opset1 (%batch, %rest) {axis=0}
       %zero = Const -> f32[] {0}
       %first = Broadcast@opset3 (%zero, %dims) {mode="numpy"}
       %read = ReadValue@opset6 "past_key_values.0.key" (%first)
@@ -67,17 +65,21 @@ class KeepState : public ModelPass {
       fail_option("disable_stateful", "it does not go together with --state; use one of them");
     if (refused || g.attr<bool>("state_kept").value_or(false)) return;
     std::vector<StatePair> pairs = given_pairs(g, given);
-    for (StatePair& p : cache_pairs(g)) {
-      const bool known = std::any_of(pairs.begin(), pairs.end(), [&](const StatePair& o) {
-        return o.input == p.input || o.output == p.output;
-      });
-      if (!known) pairs.push_back(std::move(p));
-    }
+    const auto add = [&](std::vector<StatePair> more) {
+      for (StatePair& p : more) {
+        const bool known = std::any_of(pairs.begin(), pairs.end(), [&](const StatePair& o) {
+          return o.input == p.input || o.output == p.output;
+        });
+        if (!known) pairs.push_back(std::move(p));
+      }
+    };
+    add(cache_pairs(g));
+    if (asked) add(grown_pairs(g));
     if (pairs.empty()) {
       if (asked && g.get_op_nodes("ReadValue").empty())
         fail_option("stateful",
-                    "no inputs and outputs are named as a cache is, past_key_values.* and present.*; ",
-                    "name them with --state INPUT:OUTPUT");
+                    "no inputs and outputs are named as a cache is, past_key_values.* and present.*, and no ",
+                    "input is given back with more behind it; name them with --state INPUT:OUTPUT");
       return;
     }
     g.set("state_kept", true);
@@ -138,15 +140,13 @@ class KeepState : public ModelPass {
       return 0;
     }
 
-    OutPort dim_of(const Build& b, const Node& input, size_t axis) const {
-      const Dim d = input.out_port().shape()[axis];
-      if (d.is_static()) return b.list({d.value()});
-      return gather(b, b.shape_of(input.out_port()), b.list({static_cast<int64_t>(axis)}), 0);
+    static OutPort dim_of(const Build& b, const Node& input, size_t axis) {
+      return gather(b, "opset7", b.shape_of(input.out_port()), b.list({static_cast<int64_t>(axis)}), 0);
     }
 
-    static OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis) {
-      const Node n =
-          b.node("Gather", has_opset(b.context(), 8) ? "opset8" : "opset7", {x, indices, b.integer(axis)});
+    static OutPort gather(const Build& b, const char* opset, const OutPort& x, const OutPort& indices,
+                          int64_t axis) {
+      const Node n = b.node("Gather", opset, {x, indices, b.integer(axis)});
       n.set("batch_dims", int64_t{0});
       return n.out_port();
     }
@@ -157,16 +157,16 @@ class KeepState : public ModelPass {
       return !before.empty() && !after.empty() && before != after;
     }
 
-    // One number of the shape that a state begins with, as a list.
-    OutPort first_dim(const Build& b, const StatePair& p, size_t axis) const {
-      const Dim d = p.input.out_port().shape()[axis];
-      if (d.is_static()) return b.list({d.value()});
+    // Where a dimension of the shape that a state begins with is read; nothing when it is the least possible.
+    std::optional<std::pair<Node, size_t>> first_dim(const StatePair& p, size_t axis) const {
+      if (p.input.out_port().shape()[axis].is_static()) return std::nullopt;
       const auto main = main_input();
-      if (p.is_cache) return axis == batch_axis(p) && main ? dim_of(b, *main, 0) : b.list({d.min});
-      if (growing_axis(p) == axis) return b.list({d.min});
-      if (const auto same = same_dim(dim_name(p.input, axis))) return dim_of(b, same->first, same->second);
-      if (lengthens(p, axis)) return b.list({d.min});
-      if (axis == 0 && main) return dim_of(b, *main, 0);
+      const auto batch = main ? std::optional(std::pair(*main, size_t{0})) : std::nullopt;
+      if (p.is_cache) return axis == batch_axis(p) ? batch : std::nullopt;
+      if (growing_axis(p) == axis) return std::nullopt;
+      if (const auto same = same_dim(dim_name(p.input, axis))) return same;
+      if (lengthens(p, axis)) return std::nullopt;
+      if (axis == 0 && batch) return batch;
       fail_option("state", "nothing says how long dimension ", axis, " of input '", p.input_name,
                   "' is at the start; give its shape with --input '", p.input_name, "[…]'");
     }
@@ -179,8 +179,23 @@ class KeepState : public ModelPass {
                     ", and a state needs both; give them with --input '", p.input_name, "{f32}[…]'");
       const Build b(g_, p.input);
       if (s.is_static()) return b.constant(Tensor::create_bytes(b.context(), in.type(), s.to_static()).first);
+      // Numbers side by side are one list, as middle.read_dimensions would make them.
       Ports dims;
-      for (size_t a = 0; a < s.size(); ++a) dims.push_back(first_dim(b, p, a));
+      Ints numbers;
+      const auto end_numbers = [&] {
+        if (!numbers.empty()) dims.push_back(b.list(std::exchange(numbers, {})));
+      };
+      for (size_t a = 0; a < s.size(); ++a) {
+        const auto place = first_dim(p, a);
+        const Dim d = place ? place->first.out_port().shape()[place->second] : s[a];
+        if (!place || d.is_static()) {
+          numbers.push_back(d.min);
+          continue;
+        }
+        end_numbers();
+        dims.push_back(dim_of(b, place->first, place->second));
+      }
+      end_numbers();
       const Node n = b.node("Broadcast", "opset3", {b.like(in, 0), b.concat(dims)});
       n.set("mode", "numpy");
       return n.out_port();
@@ -211,7 +226,8 @@ class KeepState : public ModelPass {
       OutPort value = read.out_port();
       if (is_chosen) {
         const Build b(g_, p.input);
-        value = gather(b, value, beam(), static_cast<int64_t>(batch_axis(p)));
+        const char* opset = has_opset(b.context(), 8) ? "opset8" : "opset7";
+        value = gather(b, opset, value, beam(), static_cast<int64_t>(batch_axis(p)));
       }
       copy_runtime_info({p.input}, {read});
       for (const InPort& r : readers) {

@@ -4,6 +4,8 @@
 // Those before 2025 know neither the quotient nor the product of x with itself.
 #include "support/root_mean_square.hpp"
 
+#include <algorithm>
+
 namespace mo::builtin_passes {
 
 class WriteOutRms : public ModelPass {
@@ -39,16 +41,28 @@ class WriteOutRms : public ModelPass {
   }
   bool graph_condition(Graph g) override { return has_rms_operation(g.context()); }
   void run_on_model(Graph g) override {
+    std::vector<RmsNormalization> found;
     for (const Node& n : g.get_op_nodes("Divide"))
-      if (const auto rms = rms_normalization(n.out_port())) write_out(g, *rms);
+      if (const auto rms = rms_normalization(n.out_port())) found.push_back(*rms);
+    // In an order that the next conversion of the result finds, too: the first one names the constants.
+    std::sort(found.begin(), found.end(), [](const RmsNormalization& l, const RmsNormalization& r) {
+      return l.quotient.name() < r.quotient.name();
+    });
+    Numbers numbers;
+    for (const RmsNormalization& rms : found) write_out(g, rms, numbers);
   }
 
  private:
-  static void write_out(const Graph& g, const RmsNormalization& rms) {
+  using Numbers = std::map<std::pair<ElementType, double>, OutPort>;
+
+  static void write_out(const Graph& g, const RmsNormalization& rms, Numbers& numbers) {
     const Node n = rms.quotient;
     const auto number = [&](const char* what, double value) {
-      return g.create_const(n.name() + what, Tensor::filled(g.context(), rms.x.type(), {value}, {}))
-          .out_port();
+      OutPort& known = numbers[{rms.x.type(), value}];
+      if (!known)
+        known = g.create_const(n.name() + what, Tensor::filled(g.context(), rms.x.type(), {value}, {}))
+                    .out_port();
+      return known;
     };
     if (rms.square.op() == "Multiply") {
       rms.square.set_op("Power", "opset1");

@@ -117,7 +117,13 @@ class MoveShapesIntoWeights : public ModelPass {
       if (!port) return;
       if (port.node().op() != "Const") continue;
       if (!only_reader_of(port) || port.shape() != top.shape()) return;
-      changes.push_back({inner.in_port(*data), moved(port)});
+      const auto value = port.value();
+      // A single number is as large as the result all the same.
+      const OutPort weights =
+          value && value->size() == 1
+              ? g.create_const(port.node().name() + "/moved", value->reshaped(g.context(), to)).out_port()
+              : moved(port);
+      changes.push_back({inner.in_port(*data), weights});
       if (!changes.back().source) return;
     }
     for (const NewInput& c : changes) c.at.set_source(c.source);

@@ -77,11 +77,26 @@ std::optional<StatePair> pair_of(const Graph& g, const std::string& words,
   return std::nullopt;
 }
 
+// Those that the front-end knows: names of an input and an output by turns.
+std::vector<StatePair> told_pairs(const Graph& g) {
+  std::vector<StatePair> found;
+  const auto names = g.attr<std::vector<std::string>>("cache_pairs").value_or(std::vector<std::string>());
+  for (size_t i = 0; i + 1 < names.size(); i += 2) {
+    StatePair pair{{}, {}, names[i], names[i + 1], true};
+    for (const Node& n : g.parameters())
+      if (is_called(n, pair.input_name)) pair.input = n;
+    pair.output = result_called(g, pair.output_name, found);
+    if (pair.input && pair.output && fit(pair)) found.push_back(pair);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<StatePair> cache_pairs(const Graph& g) {
-  std::vector<StatePair> found;
-  for (const Node& p : g.parameters())
+  std::vector<StatePair> found = told_pairs(g);
+  for (const Node& p : g.parameters()) {
+    if (std::any_of(found.begin(), found.end(), [&](const StatePair& o) { return o.input == p; })) continue;
     for (const std::string& name : names_of(p, p.out_port())) {
       const auto known = [&]() -> std::optional<StatePair> {
         for (const auto& [past, present] : cache_names) {
@@ -96,6 +111,28 @@ std::vector<StatePair> cache_pairs(const Graph& g) {
       found.push_back(*known);
       break;
     }
+  }
+  return found;
+}
+
+std::vector<StatePair> grown_pairs(const Graph& g) {
+  std::vector<StatePair> found;
+  for (const Node& p : g.parameters()) {
+    const Shape shape = p.out_port().shape();
+    if (!shape.has_rank() || shape.size() < 3) continue;
+    for (const InPort& reader : p.out_port().get_destinations()) {
+      const Node join = reader.node();
+      if (join.op() != "Concat" || reader.index() != 0) continue;
+      for (const InPort& out : join.out_port().get_destinations()) {
+        if (out.node().op() != "Result") continue;
+        const auto names = join.out_port().tensor_names();
+        StatePair pair{p, out.node(), p.name(), names.empty() ? out.node().name() : names.front(), true};
+        if (fit(pair)) found.push_back(std::move(pair));
+        break;
+      }
+      if (!found.empty() && found.back().input == p) break;
+    }
+  }
   return found;
 }
 

@@ -11,8 +11,14 @@ struct StatePair {
   bool is_cache = false;  // of keys and values, or named as one: rows of it are chosen anew in a beam search
 };
 
-// Inputs and outputs whose names are those of a cache: past_key_values.* with present.*, and the like.
+// Inputs and outputs that the front-end calls a cache, in the attribute "cache_pairs" of the graph (names of
+// an input and an output by turns), and those whose names are those of a cache: past_key_values.* with
+// present.*, and the like.
 std::vector<StatePair> cache_pairs(const Graph&);
+
+// Inputs that the model joins with more behind them and gives back, whatever they are called: keys and values
+// of three dimensions or more.
+std::vector<StatePair> grown_pairs(const Graph&);
 
 // Those of --state. Fails when a name is none of an input or output, when two say different things, or when
 // type or shape of both do not fit together.

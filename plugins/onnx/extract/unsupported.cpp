@@ -43,9 +43,9 @@ constexpr std::array unsupported_operators = {
                 "pads of a transposed convolution are attributes in the IR, not inputs"},
     Unsupported{"com.microsoft", "DecoderAttention",
                 "a cache whose use is decided by inputs at run time; replaced by MultiHeadAttention"},
-    Unsupported{"com.microsoft", "DecoderMaskedMultiHeadAttention DecoderMaskedSelfAttention",
-                "past and present share one buffer, and beams are chosen by an indirection table: the "
-                "IR has no operation that writes into its input"},
+    Unsupported{"com.microsoft", "DecoderMaskedSelfAttention",
+                "keys of its cache are stored in the order of one vendor's GPU kernel; export "
+                "DecoderMaskedMultiHeadAttention or GroupQueryAttention"},
     Unsupported{"com.microsoft", "DequantizeBFP QuantizeBFP",
                 "block floating point types, which the IR does not have"},
     Unsupported{"com.microsoft",
@@ -68,10 +68,6 @@ constexpr std::array unsupported_operators = {
                 "GPUs only"},
     Unsupported{"com.microsoft", "MaxpoolWithMask",
                 "the mask is applied inside of the windows; not written by exporters"},
-    Unsupported{"com.microsoft", "MatMulBnb4",
-                "numbers of bitsandbytes (NF4, FP4) are places in a table of floats, not a scale and "
-                "a zero point; the IR's packed weights cannot say so, and unpacked they would take 8 "
-                "times the space"},
     Unsupported{"com.microsoft", "MatMulFpQ4",
                 "blocks with scales between the numbers, of an experimental kernel; replaced by "
                 "MatMulNBits"},
@@ -83,12 +79,14 @@ constexpr std::array unsupported_operators = {
     Unsupported{"com.microsoft", "NGramRepeatBlock", "part of the generation loop"},
     Unsupported{"com.microsoft", "PackedAttention PackedMultiHeadAttention RemovePadding RestorePadding",
                 "sequences without padding one behind the other, with their offsets; GPUs only"},
-    Unsupported{"com.microsoft", "PagedAttention", "a cache in pages that the serving program manages"},
+    Unsupported{
+        "com.microsoft", "PagedAttention",
+        "sequences without padding, and a cache in pages that the serving program manages and that "
+        "the operator writes into; export the model with GroupQueryAttention, of which OpenVINO GenAI "
+        "makes pages itself"},
     Unsupported{"com.microsoft", "QEmbedLayerNormalization",
                 "experimental, and replaced by EmbedLayerNormalization in quantized models"},
     Unsupported{"com.microsoft", "SampleOp", "an example for writers of operators"},
-    Unsupported{"com.microsoft", "SparseAttention",
-                "block-sparse layouts as inputs, with a cache that is shared with the output"},
     Unsupported{"com.microsoft", "SparseToDenseMatMul",
                 "a sparse tensor as input, which the IR does not have"},
     Unsupported{"com.microsoft", "Tokenizer", "strings"},

@@ -1,4 +1,6 @@
-// Products of quantized tensors: integers are multiplied as i32, which is exact.
+// Products and convolutions of quantized tensors: those of the floats that they stand for. Weights stay
+// packed in front of a Convert. What is rounded and read again becomes FakeQuantize
+// (front.fuse_quantize_pairs), which is what low-precision transformations of runtimes take.
 #include "support/convolve.hpp"
 #include "support/quantize.hpp"
 
@@ -27,17 +29,6 @@ static OutPort multiply(const Build& b, const OutPort& x, const OutPort& y) {
   return m.out_port();
 }
 
-// From the scale of the integers to the scale and type of the result.
-static OutPort rescaled(const Build& b, const OutPort& sum, const OutPort& left, const OutPort& right,
-                        const OutPort& scale, const OutPort& zero_point, ElementType type) {
-  const auto f32 = [&](const OutPort& p) { return b.convert(p, ElementType::f32); };
-  require(type != ElementType::unknown, "the type of its zero point cannot be told from the model");
-  const OutPort factor =
-      b.op("Divide", "opset1", {b.op("Multiply", "opset1", {f32(left), f32(right)}), f32(scale)});
-  const OutPort quotient = b.op("Multiply", "opset1", {f32(sum), factor});
-  return saturated(b, quotient, zero_point, type);
-}
-
 // One entry for each output channel of the weights, which are dimension 0 there.
 static OutPort for_weights(const Build& b, const OutPort& parameter, size_t spatial) {
   const Shape s = parameter ? parameter.shape() : Shape{};
@@ -47,58 +38,79 @@ static OutPort for_weights(const Build& b, const OutPort& parameter, size_t spat
   shape[0] = -1;
   return b.reshape(parameter, shape);
 }
-static OutPort for_channels(const Build& b, const OutPort& parameter, size_t spatial) {
-  const Shape s = parameter.shape();
-  if (s.rank() != 1) return parameter;
-  return s[0] == Dim(1) ? as_scalar(b, parameter) : conv_bias(b, parameter, spatial);
+
+// A sum of integers that is scaled next stays a float.
+static OutPort as_integer(const Build& b, const SourceNode& n, const OutPort& sum) {
+  const auto readers = n.out_port().get_destinations();
+  const bool scaled = !readers.empty() && std::all_of(readers.begin(), readers.end(), [](const InPort& r) {
+    const Node c = r.node();
+    return c.op() == "Convert" && is_float(c.attr<ElementType>("destination_type"));
+  });
+  return scaled ? sum : b.convert(sum, ElementType::i32);
 }
 
 }  // namespace quantized
 
-static Ports mat_mul_integer(Build& b, const SourceNode&) {
+static Ports mat_mul_integer(Build& b, const SourceNode& n) {
   using namespace quantized;
-  return {multiply(b, centred(b, b.in(0), by_row(b, optional(b, 2))),
-                   centred(b, b.in(1), by_column(b, optional(b, 3))))};
+  constexpr auto f32 = ElementType::f32;
+  return {as_integer(b, n,
+                     multiply(b, centred(b, b.in(0), by_row(b, optional(b, 2)), f32),
+                              centred(b, b.in(1), by_column(b, optional(b, 3)), f32)))};
 }
 
 static Ports q_linear_mat_mul(Build& b, const SourceNode&) {
   using namespace quantized;
-  const OutPort sum =
-      multiply(b, centred(b, b.in(0), by_row(b, b.in(2))), centred(b, b.in(3), by_column(b, b.in(5))));
-  return {rescaled(b, sum, by_row(b, b.in(1)), by_column(b, b.in(4)), by_row(b, b.in(6)), by_row(b, b.in(7)),
-                   b.in(7).type())};
+  const OutPort y = multiply(b, dequantized(b, b.in(0), by_row(b, b.in(1)), by_row(b, b.in(2))),
+                             dequantized(b, b.in(3), by_column(b, b.in(4)), by_column(b, b.in(5))));
+  return {requantized(b, y, by_row(b, b.in(6)), by_row(b, b.in(7)), b.in(7).type())};
 }
 
 // Padding is the zero point, and so 0 behind the subtraction.
 static Ports conv_integer(Build& b, const SourceNode& n) {
   using namespace quantized;
+  constexpr auto f32 = ElementType::f32;
   const size_t spatial = conv_spatial_rank(b, n, 0, 1);
-  return {convolve(b, n, centred(b, b.in(0), by_column(b, optional(b, 2))),
-                   centred(b, b.in(1), for_weights(b, optional(b, 3), spatial)), spatial)};
+  const OutPort weights = centred(b, b.in(1), for_weights(b, optional(b, 3), spatial), f32);
+  return {as_integer(
+      b, n, convolve(b, n, centred(b, b.in(0), by_column(b, optional(b, 2)), f32), weights, spatial))};
 }
 
+// In com.microsoft channels may be last.
 static Ports q_linear_conv(Build& b, const SourceNode& n) {
   using namespace quantized;
   const size_t spatial = conv_spatial_rank(b, n, 0, 3);
-  OutPort sum = convolve(b, n, centred(b, b.in(0), by_column(b, b.in(2))),
-                         centred(b, b.in(3), for_weights(b, b.in(5), spatial)), spatial);
-  if (b.has(8))
-    sum = b.op("Add", "opset1", {sum, conv_bias(b, b.convert(b.in(8), ElementType::i32), spatial)});
-  return {rescaled(b, sum, by_column(b, b.in(1)), for_channels(b, b.in(4), spatial), by_column(b, b.in(6)),
-                   by_column(b, b.in(7)), b.in(7).type())};
+  const auto rank = static_cast<int64_t>(spatial) + 2;
+  const bool last = n.native("channels_last", 0) != 0;
+  const OutPort scale = as_scalar(b, b.in(1)), weight_scale = for_weights(b, b.in(4), spatial);
+  OutPort x = dequantized(b, b.in(0), scale, by_column(b, optional(b, 2)));
+  if (last) x = b.channels_first(x, rank);
+  OutPort y = convolve(
+      b, n, x, dequantized(b, b.in(3), weight_scale, for_weights(b, optional(b, 5), spatial)), spatial);
+  if (b.has(8)) {
+    const auto multiplied = [&](const OutPort& l, const OutPort& r) {
+      return b.op("Multiply", "opset1", {b.convert(l, ElementType::f32), b.convert(r, ElementType::f32)});
+    };
+    const OutPort bias = multiplied(b.in(8), multiplied(scale, by_column(b, b.in(4))));
+    y = b.op("Add", "opset1", {y, conv_bias(b, bias, spatial)});
+  }
+  if (last) y = b.channels_last(y, rank);
+  const OutPort zero = b.has(7) ? as_scalar(b, b.in(7)) : OutPort();
+  return {requantized(b, y, as_scalar(b, b.in(6)), zero, (zero ? zero : b.in(0)).type())};
 }
 
 void register_quantized_products(Registry& r) {
   replace<mat_mul_integer>(
       r, {"MatMulInteger", "MatMulInteger(a, b, p, q)", "MatMul(Subtract(a, p), Subtract(b, q))"});
-  replace<q_linear_mat_mul>(
-      r, {"QLinearMatMul", "QLinearMatMul(a, …, b, …)",
-          "Convert(Clamp(Round(MatMul(Subtract(a, p), Subtract(b, q)) * factor) + zero))"});
+  replace<q_linear_mat_mul>(r, {"QLinearMatMul", "QLinearMatMul(a, …, b, …)", "quantized MatMul(a, b)"});
   replace<conv_integer>(
       r, {"ConvInteger", "ConvInteger(x, w, p, q)", "Convolution(Subtract(x, p), Subtract(w, q))"});
-  replace<q_linear_conv>(
-      r, {"QLinearConv", "QLinearConv(x, …, w, …, b)",
-          "Convert(Clamp(Round((Convolution(Subtract(x, p), Subtract(w, q)) + b) * factor) + zero))"});
+  replace<q_linear_conv>(r, {"QLinearConv",
+                             "QLinearConv(x, …, w, …, b)",
+                             "quantized Add(Convolution(x, w), b)",
+                             {},
+                             {},
+                             "com.microsoft"});
 }
 
 }  // namespace mo::onnx

@@ -1,5 +1,6 @@
 #include "loader/front_end.hpp"
 
+#include "loader/genai_folder.hpp"
 #include "loader/graph_reader.hpp"
 
 namespace mo::onnx {
@@ -38,13 +39,16 @@ static int likeness(Bytes head) {
 }
 
 int OnnxFrontEnd::probe(const ProbeInfo& p) const {
+  if (p.head.empty() && p.file_bytes == 0 && is_genai_folder(p.path)) return 95;
   const int alike = likeness(p.head);
   if (p.extension == ".onnx") return std::max(alike + 10, 50);
   return alike;
 }
 
 std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, std::string_view path, Graph graph) {
-  auto model = std::make_unique<OnnxModel>(c, path);
+  std::optional<GenaiFolder> folder;
+  if (is_genai_folder(path)) folder = read_genai_folder(path);
+  auto model = std::make_unique<OnnxModel>(c, folder ? folder->model : path);
   graph.set("framework", "onnx");
   graph.set("layout", "NCHW");
   std::vector<std::string> imports;
@@ -52,6 +56,12 @@ std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, std::string_view pa
     imports.push_back(text(o.domain.empty() ? "ai.onnx" : o.domain, ':', o.version));
   graph.set("opset_imports", imports);
   GraphReader(c, *model, model->main_scope(), graph).read(model->message().graphs.front());
+  if (folder) {
+    describe_cache(*folder, graph);
+    for (const std::string& other : folder->not_read)
+      c.warn(text("genai_config.json names '", other,
+                  "', too; it is a model of its own, convert it by its name"));
+  }
   return model;
 }
 

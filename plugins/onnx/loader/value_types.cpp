@@ -114,6 +114,9 @@ static TypeRule microsoft_rule(const NodeMessage& node, uint32_t output) {
   if (node.op == "Unique") return i64;
   if (node.op == "EmbedLayerNormalization") return output == 1 ? always(ElementType::i32) : like_input(2);
   if (node.op == "QAttention") return like_input(2);
+  // A cache may be kept in another type.
+  if (node.op == "GroupQueryAttention" && output < 3 && node.inputs.size() > 3 && !node.inputs[3].empty())
+    return like_input(3);
   const bool half = node.op == "SkipLayerNormalization" || node.op == "SkipSimplifiedLayerNormalization";
   return half && output < 3 ? open : like_input(0);
 }

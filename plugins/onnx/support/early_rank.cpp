@@ -75,9 +75,12 @@ std::optional<int64_t> rank_of(const OutPort& x, int& left) {
   if (s.has_rank()) return s.rank();
   if (--left < 0) return std::nullopt;
   const Node n = x.node();
-  const std::string op = n.op();
+  std::string op = n.op();
   const bool is_operation = !n.opset().empty();
   if (op == "com.microsoft.EmbedLayerNormalization") return x.index() == 1 ? 1 : 3;
+  // What com.microsoft had before ONNX, or has in two forms, keeps the rank in both.
+  if (constexpr std::string_view domain = "com.microsoft."; op.starts_with(domain))
+    op.erase(0, domain.size());
   if (op == "Reshape") return entries(source(n, 1));
   if (keeps_rank(op)) return input_rank(n, 0, left);
   if (broadcasts(op)) {

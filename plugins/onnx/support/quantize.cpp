@@ -131,9 +131,36 @@ OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_p
   return b.convert(cut.out_port(), type);
 }
 
-OutPort centred(const Build& b, const OutPort& q, const OutPort& zero_point) {
-  const OutPort x = b.convert(q, ElementType::i32);
-  return zero_point ? b.op("Subtract", "opset1", {x, b.convert(zero_point, ElementType::i32)}) : x;
+OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, const OutPort& zero_point,
+                    ElementType type) {
+  require(type != ElementType::unknown, "the type of its zero point cannot be told from the model");
+  const auto f32 = [&](const OutPort& p) { return b.convert(p, ElementType::f32); };
+  return saturated(b, b.op("Divide", "opset1", {f32(y), f32(scale)}), zero_point, type);
+}
+
+OutPort converted_packed(const Build& b, const OutPort& q, ElementType type) {
+  const OutPort c = b.convert(q, type);
+  const auto value = q.value();
+  if (c != q && value && value->rank() >= 2) c.node().set("stop_value_propagation", true);
+  return c;
+}
+
+bool is_zero_point_zero(const OutPort& zero_point) {
+  const auto zero = zero_point.value();
+  if (!zero || zero->size() > 65536 || !is_quantized_integer(zero->type())) return false;
+  const auto list = zero->to_floats<double>();
+  return std::all_of(list.begin(), list.end(), [](double z) { return z == 0; });
+}
+
+OutPort centred(const Build& b, const OutPort& q, const OutPort& zero_point, ElementType type) {
+  const OutPort x = is_float(type) ? converted_packed(b, q, type) : b.convert(q, type);
+  if (!zero_point || (is_float(type) && is_zero_point_zero(zero_point))) return x;
+  return b.op("Subtract", "opset1", {x, b.convert(zero_point, type)});
+}
+
+OutPort dequantized(const Build& b, const OutPort& q, const OutPort& scale, const OutPort& zero_point,
+                    ElementType type) {
+  return b.op("Multiply", "opset1", {centred(b, q, zero_point, type), b.convert(scale, type)});
 }
 
 }  // namespace mo::onnx

@@ -10,12 +10,24 @@ namespace mo::onnx {
 OutPort along_axis(const Build& b, const OutPort& parameter, const OutPort& x, int64_t axis);
 // Rounded half to even, moved by the zero point (none: 0) and cut off at the ends of `type`.
 OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ElementType type);
-// q - zero point as i32, exact for all types of up to 16 bits.
-OutPort centred(const Build& b, const OutPort& q, const OutPort& zero_point);
+// The same of y / scale, as f32.
+OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, const OutPort& zero_point,
+                    ElementType type);
+// The conversion of a constant that is to stay as it is in the file.
+OutPort converted_packed(const Build& b, const OutPort& q, ElementType type);
+// q - zero point, exact for all types of up to 16 bits. As floats constants stay packed, and a zero point
+// that is 0 everywhere is left out.
+OutPort centred(const Build& b, const OutPort& q, const OutPort& zero_point,
+                ElementType type = ElementType::i32);
+// What quantized numbers stand for, as floats.
+OutPort dequantized(const Build& b, const OutPort& q, const OutPort& scale, const OutPort& zero_point,
+                    ElementType type = ElementType::f32);
 
 // The least and the greatest value of an integer type of up to 16 bits.
 std::pair<double, double> quantized_range(ElementType type);
 bool is_quantized_integer(ElementType type);
+// A constant of such integers that are all 0.
+bool is_zero_point_zero(const OutPort& zero_point);
 
 // Up to opset 20 a scale is one number or a list; from 21 on it may have one entry for each block of
 // `block` elements along the axis. Then x is looked at as [.., D / block, block, ..].

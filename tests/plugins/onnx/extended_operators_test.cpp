@@ -166,11 +166,11 @@ TEST_F(OnnxExtended, DynamicQuantizeLinear) {
 TEST_F(OnnxExtended, ProductsOfQuantizedMatrices) {
   const OnnxTensor a = OnnxTensor::of<uint8_t>({2, 2}, {1, 2, 3, 4}),
                    e = OnnxTensor::of<uint8_t>({2, 2}, {2, 1, 1, 2});
-  EXPECT_THAT(eval(10, "MatMulInteger", {a, e}), ElementsAre(4, 5, 10, 11));
-  EXPECT_THAT(eval(10, "MatMulInteger", {a, e, byte(1), byte(1)}), ElementsAre(0, 1, 2, 3));
-  EXPECT_THAT(eval(10, "MatMulInteger", {a, e, list<uint8_t>({1, 3}), list<uint8_t>({0, 1})}),
+  EXPECT_THAT(executed(10, "MatMulInteger", {a, e}), ElementsAre(4, 5, 10, 11));
+  EXPECT_THAT(executed(10, "MatMulInteger", {a, e, byte(1), byte(1)}), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(executed(10, "MatMulInteger", {a, e, list<uint8_t>({1, 3}), list<uint8_t>({0, 1})}),
               ElementsAre(1, 1, 1, 1));
-  EXPECT_THAT(eval(10, "QLinearMatMul", {a, one(2), byte(1), e, one(3), byte(1), one(4), byte(10)}),
+  EXPECT_THAT(executed(10, "QLinearMatMul", {a, one(2), byte(1), e, one(3), byte(1), one(4), byte(10)}),
               ElementsAre(10, 12, 13, 14));
 }
 
@@ -189,7 +189,7 @@ TEST_F(OnnxExtended, ProductsOfMatricesQuantizedOnTheWay) {
   ModelBuilder known(13);
   product(known, known.constant(floats({1, 2}, {-5, 505})), known.constant(w));
   // The scale is 2; the halves -2.5 and 252.5 are rounded to -2 and 252.
-  EXPECT_THAT(computed(known), near({2 * (-2 + 2 * 252)}));
+  EXPECT_THAT(executed(known), near({2 * (-2 + 2 * 252)}));
   ModelBuilder open(13);
   open.input("x", OnnxType::float32, {"n", 2});
   product(open, "x", open.constant(w));
@@ -199,13 +199,13 @@ TEST_F(OnnxExtended, ProductsOfMatricesQuantizedOnTheWay) {
 TEST_F(OnnxExtended, QuantizedConvolutions) {
   const OnnxTensor x = OnnxTensor::of<uint8_t>({1, 1, 3}, {2, 3, 4});
   const OnnxTensor w = OnnxTensor::of<uint8_t>({2, 1, 2}, {1, 1, 2, 3});
-  EXPECT_THAT(eval(10, "ConvInteger", {x, w, byte(1)}), ElementsAre(3, 5, 8, 13));
-  EXPECT_THAT(eval(10, "ConvInteger", {x, w, byte(1), list<uint8_t>({1, 2})}, {{"pads", Ints{1, 0}}}),
+  EXPECT_THAT(executed(10, "ConvInteger", {x, w, byte(1)}), ElementsAre(3, 5, 8, 13));
+  EXPECT_THAT(executed(10, "ConvInteger", {x, w, byte(1), list<uint8_t>({1, 2})}, {{"pads", Ints{1, 0}}}),
               ElementsAre(0, 0, 0, 1, 2, 3));
   const OnnxTensor bias = list<int32_t>({4, 0});
   EXPECT_THAT(
-      eval(10, "QLinearConv",
-           {x, one(2), byte(1), w, floats({2}, {1, 2}), list<uint8_t>({0, 0}), one(4), byte(5), bias}),
+      executed(10, "QLinearConv",
+               {x, one(2), byte(1), w, floats({2}, {1, 2}), list<uint8_t>({0, 0}), one(4), byte(5), bias}),
       ElementsAre(9, 9, 13, 18));
 }
 

@@ -1,6 +1,7 @@
 // Models of one operator.
 #pragma once
 
+#include "core/infer/execute.hpp"
 #include "onnx_fixture.hpp"
 
 namespace mo::test {
@@ -12,14 +13,21 @@ class OnnxOperators : public Onnx {
                            std::vector<OnnxAttribute> attributes = {}, size_t outputs = 1,
                            size_t wanted = 0) {
     ModelBuilder m(version);
-    OnnxNode n{.type = std::string(type), .attributes = std::move(attributes), .name = "op"};
-    for (const OnnxTensor& t : inputs) n.inputs.push_back(t.type == OnnxType::undefined ? "" : m.constant(t));
-    for (size_t i = 0; i < outputs; ++i) {
-      n.outputs.push_back("y" + std::to_string(i));
-      m.output(n.outputs.back());
-    }
-    m.node(n);
+    one_node(m, type, inputs, std::move(attributes), outputs);
     return computed(m, wanted);
+  }
+  // The same where weights stay packed, and so nothing is known before the model runs.
+  std::vector<double> executed(int64_t version, std::string_view type, const std::vector<OnnxTensor>& inputs,
+                               std::vector<OnnxAttribute> attributes = {}) {
+    ModelBuilder m(version);
+    one_node(m, type, inputs, std::move(attributes), 1);
+    return executed(m);
+  }
+  std::vector<double> executed(const ModelBuilder& m) {
+    const auto g = prepare(m);
+    core::Session& session = *sessions_.back();
+    session.executing = true;
+    return values_of(core::execute(session, *g, {}).at(0));
   }
   static OnnxTensor none() { return {}; }
 
@@ -50,6 +58,18 @@ class OnnxOperators : public Onnx {
     return std::get<T>(*a);
   }
   using List = std::vector<int64_t>;
+
+ private:
+  static void one_node(ModelBuilder& m, std::string_view type, const std::vector<OnnxTensor>& inputs,
+                       std::vector<OnnxAttribute> attributes, size_t outputs) {
+    OnnxNode n{.type = std::string(type), .attributes = std::move(attributes), .name = "op"};
+    for (const OnnxTensor& t : inputs) n.inputs.push_back(t.type == OnnxType::undefined ? "" : m.constant(t));
+    for (size_t i = 0; i < outputs; ++i) {
+      n.outputs.push_back("y" + std::to_string(i));
+      m.output(n.outputs.back());
+    }
+    m.node(n);
+  }
 };
 
 }  // namespace mo::test

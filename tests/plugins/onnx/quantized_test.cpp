@@ -56,7 +56,7 @@ TEST_F(OnnxQuantized, SixteenBits) {
   EXPECT_EQ(attribute<int64_t>(*g, g->nodes_of("FakeQuantize").front(), "levels"), 65536);
 }
 
-TEST_F(OnnxQuantized, WhatIsNoPairStaysArithmetic) {
+TEST_F(OnnxQuantized, IntegersThatAreReadElsewhereStayArithmetic) {
   ModelBuilder m(13);
   m.input("x", OnnxType::float32, {2, 3});
   const std::string zero = m.constant(OnnxTensor::scalar<uint8_t>(3));
@@ -65,8 +65,49 @@ TEST_F(OnnxQuantized, WhatIsNoPairStaysArithmetic) {
   m.output(q);
   m.output(m.op("DequantizeLinear", {q, scale(4), zero}));
   const core::GraphPtr g = prepare(m);
-  EXPECT_EQ(count(*g, "FakeQuantize"), 0U);
   EXPECT_EQ(count(*g, "Round"), 1U);
+  ASSERT_EQ(count(*g, "FakeQuantize"), 1U) << core::to_text(*g);
+  const core::NodeId f = g->nodes_of("FakeQuantize").front();
+  EXPECT_THAT(input(*g, f, 1), near({-6}));
+  EXPECT_THAT(input(*g, f, 3), near({-12}));
+}
+
+// A chain of operators on 8-bit numbers: nothing but FakeQuantize, floats, and weights of 8 bits.
+TEST_F(OnnxQuantized, OperatorsOnIntegersAreFloatsBetweenFakeQuantize) {
+  ModelBuilder m(13);
+  m.opset("com.microsoft", 1);
+  m.input("x", OnnxType::float32, {1, 2, 6, 6});
+  const std::string zero = m.constant(OnnxTensor::scalar<uint8_t>(128)),
+                    s = m.constant(OnnxTensor::scalar<float>(0.5F));
+  const std::string w = m.constant(OnnxTensor::of<int8_t>({2, 2, 1, 1}, {10, -20, 30, 40}));
+  const std::string ws = m.constant(floats({2}, {0.01F, 0.02F})),
+                    wz = m.constant(OnnxTensor::of<int8_t>({2}, {0, 0}));
+  const std::string bias = m.constant(OnnxTensor::of<int32_t>({2}, {100, -100}));
+  const auto conv = [&](const std::string& x) {
+    return m.op("QLinearConv", {x, s, zero, w, ws, wz, s, zero, bias});
+  };
+  const std::string first = conv(m.op("QuantizeLinear", {"x", s, zero}));
+  const std::string pooled =
+      m.op("MaxPool", {first}, {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}});
+  const std::string second = conv(pooled);
+  m.node({.type = "QLinearAdd",
+          .inputs = {pooled, s, zero, second, s, zero, s, zero},
+          .outputs = {"sum"},
+          .name = "add",
+          .domain = "com.microsoft"});
+  m.output(m.op("DequantizeLinear", {"sum", s, zero}));
+  const core::GraphPtr g = prepare(m);
+  EXPECT_EQ(count(*g, "FakeQuantize"), 4U) << core::to_text(*g);
+  for (const char* op : {"Round", "Clamp", "Divide"}) EXPECT_EQ(count(*g, op), 0U) << core::to_text(*g);
+  ASSERT_EQ(count(*g, "Convolution"), 2U);
+  for (const core::NodeId c : g->nodes_of("Convolution")) {
+    const core::NodeId scaled = g->source({c, 1}).node;
+    ASSERT_EQ(g->op(scaled), "Multiply");
+    const core::NodeId convert = g->source({scaled, 0}).node;
+    ASSERT_EQ(g->op(convert), "Convert");
+    EXPECT_EQ(g->out(g->source({convert, 0})).tensor.type, ElementType::i8);
+  }
+  EXPECT_EQ(g->out(g->source({g->nodes_of("MaxPool").front(), 0})).tensor.type, ElementType::f32);
 }
 
 TEST_F(OnnxQuantized, WeightsStayPacked) {

@@ -1,7 +1,5 @@
-// Pooling, means and convolutions of 8-bit numbers, whose channels may be last.
-#include "support/convolve.hpp"
+// Pooling and means of 8-bit numbers, whose channels may be last.
 #include "support/microsoft_quantized.hpp"
-#include "support/quantize.hpp"
 #include "support/windows.hpp"
 
 namespace mo::onnx {
@@ -36,32 +34,6 @@ static Ports q_linear_reduce_mean(Build& b, const SourceNode& n) {
   return {requantized(b, b.reduce("ReduceMean", dequantized(b, 0), axes, keep), 3, 0)};
 }
 
-// One scale and zero point for each output channel of the weights, or one for all.
-static OutPort q_conv_weights(const Build& b, size_t spatial) {
-  const auto by_channel = [&](size_t i) {
-    if (!b.has(i)) return OutPort();
-    Ints shape(spatial + 2, 1);
-    shape[0] = -1;
-    return b.reshape(b.in(i), shape);
-  };
-  return dequantized(b, b.in(3), by_channel(4), by_channel(5));
-}
-
-static Ports q_linear_conv_last(Build& b, const SourceNode& n) {
-  const size_t spatial = conv_spatial_rank(b, n, 0, 3);
-  const bool last = n.native("channels_last", 0) != 0;
-  OutPort x = dequantized(b, 0);
-  if (last) x = channels_first(b, x, spatial + 2);
-  OutPort y = convolve(b, n, x, q_conv_weights(b, spatial), spatial);
-  if (b.has(8)) {
-    const OutPort factor = multiply(b, as_scalar(b, b.in(1)), b.in(4));
-    const OutPort bias = multiply(b, b.convert(b.in(8), ElementType::f32), factor);
-    y = add(b, y, conv_bias(b, bias, spatial));
-  }
-  if (last) y = channels_last(b, y, spatial + 2);
-  return {requantized(b, y, 6, 0)};
-}
-
 }  // namespace ms
 
 void register_q_linear_windows(Registry& r) {
@@ -72,8 +44,6 @@ void register_q_linear_windows(Registry& r) {
       r, {"QLinearGlobalAveragePool", "QLinearGlobalAveragePool(x, …)", "quantized ReduceMean(x)", domain});
   replace<q_linear_reduce_mean>(
       r, {"QLinearReduceMean", "QLinearReduceMean(x, …)", "quantized ReduceMean(x, axes)", domain});
-  replace<q_linear_conv_last>(
-      r, {"QLinearConv", "QLinearConv(x, …, w, …, b)", "quantized Add(Convolution(x, w), b)", domain});
 }
 
 }  // namespace mo::onnx

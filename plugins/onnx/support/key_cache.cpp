@@ -1,0 +1,72 @@
+#include "support/key_cache.hpp"
+
+namespace mo::onnx::ms {
+
+namespace {
+
+OutPort new_positions(const Build& b, const KeyLengths& l) {
+  return add(b, l.past, b.unsqueeze(positions(b, l.fresh), b.list({0})));
+}
+
+}  // namespace
+
+KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest) {
+  KeyLengths l;
+  l.fresh = b.dim(query, 2);
+  l.total = b.reshape(b.convert(total, ElementType::i64), b.list({-1, 1}));
+  l.longest = b.reshape(b.convert(longest, ElementType::i64), b.list({1}));
+  const OutPort prompt = b.op("Equal", "opset1", {l.longest, l.fresh});
+  l.past = b.select(prompt, b.integer(0), subtract(b, l.total, l.fresh));
+  return l;
+}
+
+OutPort with_fresh(const Build& b, const OutPort& past, const OutPort& fresh, const KeyLengths& l) {
+  const OutPort both = b.concat({past, fresh}, 2);
+  const OutPort room = b.dim(past, 2);
+  const OutPort place = b.unsqueeze(positions(b, b.op("Maximum", "opset1", {room, l.longest})), b.list({0}));
+  const OutPort old = b.op("Less", "opset1", {place, l.past});
+  const OutPort end = subtract(b, add(b, room, l.fresh), b.list({1}));
+  const OutPort behind = b.op("Minimum", "opset1", {add(b, subtract(b, place, l.past), room), end});
+  return gather(b, both, b.select(old, place, behind), 2, 1);
+}
+
+OutPort repeated_heads(const Build& b, const OutPort& x, int64_t times, int64_t heads) {
+  if (times == 1) return x;
+  const Node wide = b.node("Broadcast", "opset3", {b.unsqueeze(x, b.list({2})), b.list({1, 1, times, 1, 1})});
+  wide.set("mode", "bidirectional");
+  const OutPort shape = b.shape_of(x);
+  return b.reshape(wide.out_port(), b.concat({b.part(shape, 0, 1), b.list({heads}), b.part(shape, 2, 4)}));
+}
+
+Ports grouped_heads(const Build& b, int64_t queries, int64_t keys) {
+  if (b.has(1)) {
+    require(b.has(2), "input 1, the key, is given, and input 2, the value, is not");
+    return {heads_first(b, b.in(0), queries), heads_first(b, b.in(1), keys), heads_first(b, b.in(2), keys)};
+  }
+  const OutPort all = heads_first(b, b.in(0), queries + 2 * keys);
+  return split(b, all, 1, b.list({queries, keys, keys}), 3);
+}
+
+OutPort key_columns(const Build& b, const OutPort& key) {
+  return b.reshape(positions(b, b.dim(key, 2)), b.list({1, 1, 1, -1}));
+}
+
+OutPort query_rows(const Build& b, const KeyLengths& l) {
+  return b.unsqueeze(new_positions(b, l), b.list({1, 3}));
+}
+
+Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t sines, size_t positions,
+                    const KeyLengths& l, std::optional<int64_t> size) {
+  require(b.has(cosines) && b.has(sines), "attribute 'do_rotary' is 1, but there are no inputs ", cosines,
+          " and ", sines, ", the tables");
+  Rotary r;
+  r.cosines = b.in(cosines);
+  r.sines = b.in(sines);
+  r.interleaved = n.native("rotary_interleaved", 0) != 0;
+  r.positions = b.has(positions) ? b.in(positions) : new_positions(b, l);
+  const Shape table = r.cosines.shape();
+  r.whole = table.rank() == 2 && table[1].is_static() && size == 2 * table[1].value();
+  return r;
+}
+
+}  // namespace mo::onnx::ms

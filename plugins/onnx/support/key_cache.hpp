@@ -1,0 +1,38 @@
+// Keys and values of earlier tokens, in which each sequence of the batch has a length of its own.
+#pragma once
+
+#include "support/attention.hpp"
+#include "support/rotary.hpp"
+
+namespace mo::onnx::ms {
+
+struct KeyLengths {
+  OutPort total;    // [batch, 1], the keys of each sequence
+  OutPort past;     // [batch, 1], those before the new ones
+  OutPort fresh;    // [1], new ones
+  OutPort longest;  // [1], the most keys of a sequence, or fewer where the cache has room for more
+};
+
+// Of a query with its heads first. In a first prompt, sequences of the batch may be shorter than the others;
+// they begin at 0 all the same.
+KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest);
+
+// The cache with the new entries right behind those that count; it may have room for more.
+OutPort with_fresh(const Build& b, const OutPort& past, const OutPort& fresh, const KeyLengths& l);
+
+// [batch, groups, length, size] with each head repeated.
+OutPort repeated_heads(const Build& b, const OutPort& x, int64_t times, int64_t heads);
+
+// Query, key and value with their heads first: inputs 0 to 2, or all of them in input 0.
+Ports grouped_heads(const Build& b, int64_t queries, int64_t keys);
+
+// Positions of the keys, and those of the new ones for each sequence: [1, 1, 1, keys] and [batch, 1, new, 1].
+OutPort key_columns(const Build& b, const OutPort& key);
+OutPort query_rows(const Build& b, const KeyLengths& l);
+
+// Tables in inputs `cosines` and `sines`; positions are input `positions`, or counted from the past. `size`
+// is that of a head, where it is known.
+Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t sines, size_t positions,
+                    const KeyLengths& l, std::optional<int64_t> size);
+
+}  // namespace mo::onnx::ms
