@@ -3,9 +3,34 @@
 #include "loader/schema.hpp"
 #include "support/build.hpp"
 
+#include <limits>
+
 namespace mo::onnx {
 
 namespace saturating {
+
+// f8e8m0 has powers of two only, of which a conversion takes the nearest: of two those with an even exponent
+// in OpenVINO, the greater one in ONNX. So what it took is compared with x.
+static OutPort power_of_two(const Build& b, const SourceNode& n, const OutPort& x) {
+  const auto mode = n.native("round_mode", "up");
+  const auto op = [&](std::string_view type, const OutPort& l, const OutPort& r) {
+    return b.op(type, "opset1", {l, r});
+  };
+  const auto times = [&](const OutPort& y, double factor) { return op("Multiply", y, b.like(x, factor)); };
+  const OutPort taken = b.convert(b.convert(x, ElementType::f8e8m0), ElementType::f32);
+  OutPort y;
+  if (mode == "up")
+    y = b.select(op("Less", taken, x), times(taken, 2), taken);
+  else if (mode == "down")
+    y = b.select(op("Greater", taken, x), times(taken, 0.5), taken);
+  else if (mode == "nearest")
+    y = b.select(op("Equal", times(taken, 1.5), x), times(taken, 2), taken);
+  else
+    fail("attribute 'round_mode' is '", mode, "', expected 'up', 'down' or 'nearest'");
+  const OutPort most = b.like(x, 0x1p127);
+  if (n.native("saturate", 1) != 0) return op("Minimum", y, most);
+  return b.select(op("Greater", y, most), b.like(x, std::numeric_limits<double>::quiet_NaN()), y);
+}
 
 static OutPort cast(const Build& b, const SourceNode& n, ElementType type) {
   OutPort x = b.in(0);
@@ -15,17 +40,7 @@ static OutPort cast(const Build& b, const SourceNode& n, ElementType type) {
     cut.set("min", -most).set("max", most);
     x = cut.out_port();
   }
-  if (type == ElementType::f8e8m0) {
-    // It has powers of two only, and a conversion takes the nearest: above 1.5 the next one. A factor makes
-    // that what is asked for.
-    const auto mode = n.native("round_mode", "up");
-    require(mode == "up" || mode == "down" || mode == "nearest", "attribute 'round_mode' is '", mode,
-            "', expected 'up', 'down' or 'nearest'");
-    constexpr double digit = 0x1p-23;
-    x = b.convert(x, ElementType::f32);
-    if (mode != "nearest")
-      x = b.op("Multiply", "opset1", {x, b.like(x, mode == "up" ? 1.5 - digit : 0.75 + digit / 2)});
-  }
+  if (type == ElementType::f8e8m0) x = power_of_two(b, n, b.convert(x, ElementType::f32));
   return b.convert(x, type);
 }
 

@@ -223,6 +223,11 @@ const LimitCase cases[] = {
          Result (%c) }}
        Result (%y))",
      "2023.3", "2024.0", "does not lie in the body of another"},
+    {"pdpd", R"(%x = Parameter -> f32[2,3,4]
+       %b = Parameter -> f32[1,3]
+       %y = Less@opset1 (%x, %b) {auto_broadcast="pdpd", axis=0}
+       Result (%y))",
+     "2022.3", "2023.0", "no dimension of 1 is spread"},
     {"infinite attribute", R"(%x = Parameter -> f32[2,3]
        %y = Clamp@opset1 (%x) {min=0.5, max=inf}
        Result (%y))",
