@@ -118,8 +118,10 @@ class LowerGridSample : public Lowering {
       %across_again = Clamp@opset1 (%across_round) {min=0.0, max=3.0}
       %across_index = Convert@opset1 (%across_again) {destination_type=i64}
       %down_number = Const -> i64[] {1}
-      %down = Gather@opset7 (%places, %down_number, %two) {batch_dims=0}
-      %down_start = Add@opset1 (%down, %one)
+      %down_two = Const -> i64[] {2}
+      %down = Gather@opset7 (%places, %down_number, %down_two) {batch_dims=0}
+      %down_one = Const -> f32[] {1}
+      %down_start = Add@opset1 (%down, %down_one)
       %down_half = Const -> f32[] {1}
       %down_place = Multiply@opset1 (%down_start, %down_half)
       %down_kept = Clamp@opset1 (%down_place) {min=0.0, max=2.0}
@@ -129,7 +131,8 @@ class LowerGridSample : public Lowering {
       %width = Const -> i64[] {4}
       %row = Multiply@opset1 (%down_index, %width)
       %index = Add@opset1 (%row, %across_index)
-      %found = Gather@opset7 (%rows, %index, %two) {batch_dims=1}
+      %last = Const -> i64[] {2}
+      %found = Gather@opset7 (%rows, %index, %last) {batch_dims=1}
       %shape = Const -> i64[4] {1,2,5,6}
       %y = Reshape@opset1 (%found, %shape) {special_zero=false}
       Result (%y))";

@@ -60,13 +60,13 @@ struct ScatterReduction {
                                  b.select(meets, updates, number(product ? 1 : 0)), axes, false);
     const char* combine = product ? "Multiply" : how == "sub" ? "Subtract" : "Add";
     const OutPort kept = keeps ? with(combine, data, all) : all;
-    if (how != "mean" && keeps) return kept;
-    const OutPort met = b.reduce("ReduceLogicalOr", meets, axes, false);
-    if (how != "mean") return b.select(met, kept, data);
-    if (!is_float(type)) return {};
-    const OutPort count = b.reduce("ReduceSum", b.convert(meets, type), axes, false);
-    const OutPort divisor = keeps ? with("Add", count, number(1)) : count;
-    return b.select(met, with("Divide", kept, divisor), data);
+    if (how == "mean" && !is_float(type)) return {};
+    const auto mean = [&] {
+      const OutPort count = b.reduce("ReduceSum", b.convert(meets, type), axes, false);
+      return with("Divide", kept, keeps ? with("Add", count, number(1)) : count);
+    };
+    const OutPort made = how == "mean" ? mean() : kept;
+    return keeps ? made : b.select(b.reduce("ReduceLogicalOr", meets, axes, false), made, data);
   }
 };
 
@@ -86,17 +86,9 @@ class LowerScatterReduction : public Lowering {
       Result (%y))";
     after = R"(
       %x = Parameter -> f32[3]
-      %i = Const -> i64[2] {2,-1}
-      %zero = Const -> i64[] {0}
-      %n = Less@opset1 (%i, %zero)
-      %size = Const -> i64[] {3}
-      %a = Add@opset1 (%i, %size)
-      %w = Select@opset1 (%n, %a, %i)
-      %behind = Const -> i64[1] {1}
-      %r = Unsqueeze@opset1 (%w, %behind)
-      %places = Const -> i64[3] {0,1,2}
-      %m = Equal@opset1 (%r, %places)
       %u = Parameter -> f32[2]
+      %m = Const -> boolean[2,3] {false,false,true,false,false,true}
+      %behind = Const -> i64[1] {1}
       %v = Unsqueeze@opset1 (%u, %behind)
       %none = Const -> f32[] {0}
       %s = Select@opset1 (%m, %v, %none)

@@ -33,7 +33,8 @@ class LowerSlice : public Lowering {
   Ports lower(const Build& b, const Node&) override {
     const Shape s = b.in(0).shape();
     const auto steps = b.ints(3);
-    if (!s.has_rank() || !steps || (b.ints(1) && b.ints(2))) return {};  // back.prefer_older_operations
+    if (!s.has_rank() || !steps) return {};
+    if (constant(b, 1) && constant(b, 2)) return {};  // back.prefer_older_operations
     Ints axes;
     for (size_t i = 0; i < steps->size(); ++i) axes.push_back(static_cast<int64_t>(i));
     if (b.has(4)) {
@@ -55,10 +56,14 @@ class LowerSlice : public Lowering {
     return {made.out_port()};
   }
 
+  // What is known of shapes may change with them.
+  static std::optional<Ints> constant(const Build& b, size_t input) {
+    return b.in(input).node().op() == "Const" ? b.ints(input) : std::nullopt;
+  }
+
   // A bound for each dimension, 0 where none is given.
   static OutPort bounds(const Build& b, size_t input, const std::vector<std::optional<size_t>>& which) {
-    const auto known = b.ints(input);
-    if (known) {
+    if (const auto known = constant(b, input)) {
       Ints all;
       for (const auto& w : which) all.push_back(w ? (*known)[*w] : 0);
       return b.list(all);

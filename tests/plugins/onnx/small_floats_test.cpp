@@ -7,6 +7,8 @@
 namespace mo::test {
 namespace {
 
+constexpr auto float8e8m0 = static_cast<OnnxType>(24);
+
 class OnnxSmallFloats : public OnnxOperators {
  protected:
   std::vector<double> there_and_back(OnnxType type, const std::vector<float>& values, int saturate = 1,
@@ -39,12 +41,12 @@ TEST_F(OnnxSmallFloats, WithoutSaturationWhatIsTooLargeIsNoNumber) {
 TEST_F(OnnxSmallFloats, PowersOfTwoAreTakenAsTheModeSays) {
   const std::vector<float> x{1,    1.0000001F, 1.4999999F, 1.5F,     1.9999999F, 2.9999998F,
                              3.0F, 6,          0.75F,      0x1p-20F, 0x1p127F};
-  const auto as = [&](const std::string& mode) { return there_and_back(OnnxType::float8e8m0, x, 1, mode); };
+  const auto as = [&](const std::string& mode) { return there_and_back(float8e8m0, x, 1, mode); };
   EXPECT_EQ(as("up"), (std::vector<double>{1, 2, 2, 2, 2, 4, 4, 8, 1, 0x1p-20, 0x1p127}));
   EXPECT_EQ(as("down"), (std::vector<double>{1, 1, 1, 1, 1, 2, 2, 4, 0.5, 0x1p-20, 0x1p127}));
   EXPECT_EQ(as("nearest"), (std::vector<double>{1, 1, 1, 2, 2, 2, 4, 8, 1, 0x1p-20, 0x1p127}));
-  EXPECT_EQ(there_and_back(OnnxType::float8e8m0, {0x1.8p127F}), std::vector<double>{0x1p127});
-  EXPECT_TRUE(std::isnan(there_and_back(OnnxType::float8e8m0, {0x1.8p127F}, 0).at(0)));
+  EXPECT_EQ(there_and_back(float8e8m0, {0x1.8p127F}), std::vector<double>{0x1p127});
+  EXPECT_TRUE(std::isnan(there_and_back(float8e8m0, {0x1.8p127F}, 0).at(0)));
 }
 
 TEST(SmallFloats, EachCodeComesBack) {
