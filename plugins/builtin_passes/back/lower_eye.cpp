@@ -25,7 +25,9 @@ class LowerEye : public Lowering {
       %s = Add@opset1 (%r, %d)
       %last = Const -> i64[1] {1}
       %u = Unsqueeze@opset1 (%s, %last)
-      %c = Range@opset4 (%zero, %m, %one) {output_type=i64}
+      %first = Const -> i64[] {0}
+      %step = Const -> i64[] {1}
+      %c = Range@opset4 (%first, %m, %step) {output_type=i64}
       %e = Equal@opset1 (%u, %c)
       %y = Convert@opset1 (%e) {destination_type=f32}
       Result (%y))";

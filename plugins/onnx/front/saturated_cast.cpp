@@ -11,25 +11,31 @@ namespace saturating {
 
 // f8e8m0 has powers of two only, of which a conversion takes the nearest: of two those with an even exponent
 // in OpenVINO, the greater one in ONNX. So what it took is compared with x.
-static OutPort power_of_two(const Build& b, const SourceNode& n, const OutPort& x) {
+static OutPort power_of_two(const Build& b, const SourceNode& n, const OutPort& given) {
   const auto mode = n.native("round_mode", "up");
   const auto op = [&](std::string_view type, const OutPort& l, const OutPort& r) {
     return b.op(type, "opset1", {l, r});
   };
-  const auto times = [&](const OutPort& y, double factor) { return op("Multiply", y, b.like(x, factor)); };
+  const auto number = [&](double v) {
+    return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
+  };
+  const auto times = [&](const OutPort& y, double factor) { return op("Multiply", y, number(factor)); };
+  constexpr double most = 0x1p127;
+  const OutPort x = op("Minimum", given, number(most));
   const OutPort taken = b.convert(b.convert(x, ElementType::f8e8m0), ElementType::f32);
-  OutPort y;
-  if (mode == "up")
+  OutPort y, beyond;
+  if (mode == "up") {
     y = b.select(op("Less", taken, x), times(taken, 2), taken);
-  else if (mode == "down")
-    y = b.select(op("Greater", taken, x), times(taken, 0.5), taken);
-  else if (mode == "nearest")
+    beyond = op("Greater", given, number(most));
+  } else if (mode == "nearest") {
     y = b.select(op("Equal", times(taken, 1.5), x), times(taken, 2), taken);
-  else
-    fail("attribute 'round_mode' is '", mode, "', expected 'up', 'down' or 'nearest'");
-  const OutPort most = b.like(x, 0x1p127);
-  if (n.native("saturate", 1) != 0) return op("Minimum", y, most);
-  return b.select(op("Greater", y, most), b.like(x, std::numeric_limits<double>::quiet_NaN()), y);
+    beyond = op("GreaterEqual", given, number(1.5 * most));
+  } else {
+    require(mode == "down", "attribute 'round_mode' is '", mode, "', expected 'up', 'down' or 'nearest'");
+    return b.select(op("Greater", taken, x), times(taken, 0.5), taken);
+  }
+  if (n.native("saturate", 1) != 0) return y;
+  return b.select(beyond, number(std::numeric_limits<double>::quiet_NaN()), y);
 }
 
 static OutPort cast(const Build& b, const SourceNode& n, ElementType type) {
