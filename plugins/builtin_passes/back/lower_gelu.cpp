@@ -34,7 +34,7 @@ class LowerGelu : public FrontReplacementOp {
       %y = Multiply@opset1 (%h, %u)
       Result (%y))";
     op = "opset7::Gelu";
-    run_before = {"back.simplify_again"};
+    run_after = {"back.simplify_again"};  // which fuses it
     force_clean_up = true;
     force_shape_inference = true;
   }

@@ -44,11 +44,11 @@ class RemoveUnusedBodyOutputs : public ModelPass {
   }
   void run_on_model(Graph g) override {
     for (const char* op : {"Loop", "TensorIterator"})
-      for (const Node& n : g.get_op_nodes(op)) narrow(g, n);
+      for (const Node& n : g.get_op_nodes(op)) narrow(n);
   }
 
  private:
-  static void narrow(const Graph& g, const Node& n) {
+  static void narrow(const Node& n) {
     std::vector<bool> gone;
     for (const OutPort& p : n.out_ports()) gone.push_back(p.disconnected());
     const auto unread = static_cast<size_t>(std::count(gone.begin(), gone.end(), true));
@@ -81,20 +81,6 @@ class RemoveUnusedBodyOutputs : public ModelPass {
       if (!needed[i]) results[i].remove();
     for (size_t i = gone.size(); i-- != 0;)
       if (gone[i]) n.delete_output_port(i);
-    if (gone.front() && n.out_count() == 1)
-      keep_apart(g, n, std::find(gone.begin(), gone.end(), false) - gone.begin());
-  }
-
-  // Runtimes of IR version 10 give an only output the name of its layer, and each of several "NAME.NUMBER".
-  // What took the place of the first one may have kept the former as the name of its tensor.
-  static void keep_apart(const Graph& g, const Node& n, std::ptrdiff_t number) {
-    const std::string name = n.name();
-    for (const Node& other : g.nodes())
-      for (const OutPort& p : other.out_ports()) {
-        const auto names = p.tensor_names();
-        if (other == n || std::find(names.begin(), names.end(), name) == names.end()) continue;
-        return n.rename(text(name, ".", number));
-      }
   }
 };
 
