@@ -1,6 +1,6 @@
 // LSTM, GRU and RNN become sequence operations: those have the batch first, other orders of the gates and one
 // bias, and need all states.
-#include "support/lstm_steps.hpp"
+#include "support/build.hpp"
 
 #include <cctype>
 
@@ -12,6 +12,8 @@ struct Kind {
   std::string_view type;
   int64_t gates = 1;
   std::vector<std::string> activations;
+  bool first_version = false;  // LSTMSequence-1, which alone has peepholes and coupled gates
+  bool coupled = false;        // the forget gate is 1 - the input gate
 };
 
 // What the attributes say, and X with the batch first.
@@ -69,22 +71,33 @@ static std::vector<std::string> activations(const SourceNode& n, const Kind& kin
     require(names[i] == names[i - count], "attribute 'activations' differs between the directions, which ",
             "the IR does not have");
   names.resize(count);
+  require(!kind.coupled || names[0] == "sigmoid", "attribute 'input_forget' is set and the gates are of '",
+          names[0], "'; the IR has coupled gates of Sigmoid only");
   return names;
 }
 
-// The blocks of dimension 1 in another order.
-static OutPort reorder(const Build& b, const OutPort& x, const Ints& order) {
-  const auto count = static_cast<uint32_t>(order.size());
+static Ports blocks(const Build& b, const OutPort& x, uint32_t count) {
   const Node parts = b.node("Split", "opset1", {x, b.integer(1)}, count);
   parts.set("num_splits", static_cast<int64_t>(count));
-  Ports list;
-  for (const int64_t i : order) list.push_back(parts.out_port(static_cast<size_t>(i)));
-  return b.concat(list, 1);
+  return parts.out_ports();
+}
+
+// Coupled gates have the input gate 1 - forget gate in LSTMSequence-1, and sigmoid(-x) is 1 - sigmoid(x).
+static OutPort forget(const Build& b, const Kind& kind, const OutPort& own, const OutPort& input) {
+  return kind.coupled ? b.op("Negative", "opset1", {input}) : own;
 }
 
 // ONNX has gates i, o, f, c for an LSTM, the operation f, i, c, o; z, r, h of a GRU are the same.
 static OutPort gates(const Build& b, const Kind& kind, const OutPort& x) {
-  return kind.gates == 4 ? reorder(b, x, {2, 0, 3, 1}) : x;
+  if (kind.gates != 4) return x;
+  const Ports p = blocks(b, x, 4);
+  return b.concat({forget(b, kind, p[2], p[0]), p[0], p[3], p[1]}, 1);
+}
+
+// Of i, o, f; those of the operation are of f, i, o.
+static OutPort peepholes(const Build& b, const Kind& kind, const OutPort& x) {
+  const Ports p = blocks(b, x, 3);
+  return b.concat({forget(b, kind, p[2], p[0]), p[0], p[1]}, 1);
 }
 
 // The biases of W and R count as one, apart from those of the hidden gate of a GRU that resets afterwards.
@@ -103,9 +116,8 @@ static OutPort bias(const Build& b, const Kind& kind, const Form& f, bool reset_
     const OutPort both = b.op("Add", "opset1", {parts.out_port(0), parts.out_port(2)});
     return b.concat({both, parts.out_port(1), parts.out_port(3)}, 1);
   }
-  const Node halves = b.node("Split", "opset1", {b.in(3), b.integer(1)}, 2);
-  halves.set("num_splits", 2);
-  return gates(b, kind, b.op("Add", "opset1", {halves.out_port(0), halves.out_port(1)}));
+  const Ports halves = blocks(b, b.in(3), 2);
+  return gates(b, kind, b.op("Add", "opset1", {halves[0], halves[1]}));
 }
 
 // An initial state [batch, directions, hidden]; without one it is zero.
@@ -131,11 +143,13 @@ static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
   if (lstm) inputs.push_back(state(b, f, 6));
   inputs.insert(inputs.end(), {lengths(b, f), gates(b, kind, b.in(1)), gates(b, kind, b.in(2)),
                                bias(b, kind, f, reset_after)});
-  const Node s = b.node(kind.type, "opset5", inputs, lstm ? 3 : 2);
+  if (lstm && b.has(7)) inputs.push_back(peepholes(b, kind, b.in(7)));
+  const Node s = b.node(kind.type, kind.first_version ? "opset1" : "opset5", inputs, lstm ? 3 : 2);
   s.set("direction", f.direction).set("hidden_size", f.hidden);
   s.set("activations", activations(n, kind, f.directions));
   if (const double clip = n.native("clip", 0.0); clip != 0) s.set("clip", clip);
   if (kind.gates == 3) s.set("linear_before_reset", reset_after);
+  if (kind.coupled) s.set("input_forget", true);
 
   // [batch, directions, time, hidden] and [batch, directions, hidden].
   Ports outputs(n.out_count());
@@ -150,46 +164,14 @@ static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
   return outputs;
 }
 
-// A state [directions, batch, hidden]; without one it is zero.
-static OutPort state_of_steps(const Build& b, const Form& f, size_t input) {
-  if (b.has(input)) return f.batch_first ? transpose(b, b.in(input), {1, 0, 2}) : b.in(input);
-  return b.op("Broadcast", "opset3",
-              {b.like(b.in(0), 0), b.concat({b.list({f.directions}), f.batch, b.list({f.hidden})})});
-}
-
-static Ports steps(const Build& b, const SourceNode& n, const Kind& kind) {
-  const Form f = read(b, n);
-  LstmSteps s;
-  s.x = f.batch_first ? transpose(b, b.in(0), {1, 0, 2}) : b.in(0);
-  s.w = b.in(1);
-  s.r = b.in(2);
-  s.bias = b.has(3) ? b.in(3) : OutPort();
-  s.lengths = b.has(4) ? b.in(4) : OutPort();
-  s.h = state_of_steps(b, f, 5);
-  s.c = state_of_steps(b, f, 6);
-  s.peepholes = b.has(7) ? b.in(7) : OutPort();
-  s.time = f.time;
-  s.direction = f.direction;
-  s.activations = activations(n, kind, f.directions);
-  s.clip = n.native("clip", 0.0);
-  s.coupled = n.native("input_forget", 0) != 0;
-  Ports outputs = lstm_steps(b, n, s);
-  outputs.resize(n.out_count());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (!b.wants(i)) outputs[i] = OutPort();
-    if (outputs[i] && f.batch_first)
-      outputs[i] = transpose(b, outputs[i], i == 0 ? Ints{2, 0, 1, 3} : Ints{1, 0, 2});
-  }
-  return outputs;
-}
-
 }  // namespace recurrent
 
-// Only the first version of LSTMSequence has peepholes and coupled gates, and runtimes do not compute it.
+// back.write_out_peepholes writes the equations of LSTMSequence-1, which runtimes do not compute.
 static Ports lstm(Build& b, const SourceNode& n) {
-  if (b.has(7) || n.native("input_forget", 0) != 0)
-    return recurrent::steps(b, n, {"LSTMSequence", 4, {"sigmoid", "tanh", "tanh"}});
-  return recurrent::sequence(b, n, {"LSTMSequence", 4, {"sigmoid", "tanh", "tanh"}});
+  recurrent::Kind kind{"LSTMSequence", 4, {"sigmoid", "tanh", "tanh"}};
+  kind.coupled = n.native("input_forget", 0) != 0;
+  kind.first_version = kind.coupled || b.has(7);
+  return recurrent::sequence(b, n, kind);
 }
 static Ports gru(Build& b, const SourceNode& n) {
   return recurrent::sequence(b, n, {"GRUSequence", 3, {"sigmoid", "tanh"}});
@@ -199,9 +181,8 @@ static Ports rnn(Build& b, const SourceNode& n) {
 }
 
 void register_recurrent(Registry& r) {
-  replace<lstm>(
-      r, {"LSTM", "LSTM(x, w, r, b, lengths, h, c, p)",
-          "Transpose(LSTMSequence(Transpose(x), h, c, lengths, w, r, b)); with peepholes TensorIterator"});
+  replace<lstm>(r, {"LSTM", "LSTM(x, w, r, b, lengths, h, c, p)",
+                    "Transpose(LSTMSequence(Transpose(x), h, c, lengths, w, r, b, p))"});
   replace<gru>(
       r, {"GRU", "GRU(x, w, r, b, lengths, h)", "Transpose(GRUSequence(Transpose(x), h, lengths, w, r, b))"});
   replace<rnn>(

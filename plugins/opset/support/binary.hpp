@@ -78,6 +78,7 @@ struct Binary {
     s.doc(Op::doc).inputs(2).outputs(1);
     add_auto_broadcast(s);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     require_number(c, 0);
     require_number(c, 1);
@@ -118,6 +119,7 @@ struct Comparison {
     s.doc(Op::doc).inputs(2).outputs(1);
     add_auto_broadcast(s);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     const ElementType t = common_type(c, {0, 1});
     const Shape shape = broadcast_inputs(c);

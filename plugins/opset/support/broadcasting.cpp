@@ -1,5 +1,7 @@
 #include "support/broadcasting.hpp"
 
+#include "support/limits.hpp"
+
 namespace mo::opset {
 
 void add_auto_broadcast(OpSchema& s) {
@@ -15,6 +17,26 @@ Shape align_pdpd(const Shape& a, const Shape& b, int64_t axis) {
   require(first + r.rank() <= a.rank(), "axis is ", axis, " but ", b, " does not fit into ", a, " there");
   while (static_cast<int64_t>(r.size()) + first < a.rank()) r.push_back(1);
   return r;
+}
+
+// A dimension of 1 that meets a greater one, other than at the end, where it stands for nothing.
+static bool spreads_nothing(const Node& n) {
+  if (n.attr("auto_broadcast", std::string()) != "pdpd") return true;
+  const Shape a = n.in_port(0).shape(), b = n.in_port(1).shape();
+  if (!a.has_rank() || !b.has_rank()) return true;
+  const int64_t axis = n.attr("axis", int64_t{-1}), first = axis < 0 ? a.rank() - b.rank() : axis;
+  size_t length = b.size();
+  while (length > 0 && b[length - 1] == Dim(1)) --length;
+  for (size_t i = 0; i < length; ++i) {
+    const int64_t at = first + static_cast<int64_t>(i);
+    if (at < a.rank() && b[i] == Dim(1) && a[static_cast<size_t>(at)] != Dim(1)) return false;
+  }
+  return true;
+}
+
+void check_broadcast(const Node& n) {
+  check_limits(n, {{"with auto_broadcast pdpd no dimension of 1 is spread", "2022.3",
+                    "ngraph/core/src/op/util/elementwise_args.cpp:37", spreads_nothing}});
 }
 
 Shape broadcast_inputs(const InferContext& c) {

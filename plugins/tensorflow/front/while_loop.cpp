@@ -241,6 +241,7 @@ class Lowering {
     }
     for (size_t i = n_.out_count(); i-- != 0;)
       if (!n_.is_out_port_connected(i)) n_.delete_output_port(i);
+    if (outputs.size() == 1 && outputs.front() != 0) keep_apart(outputs.front());
     for (size_t i = n_.in_count(); i-- > inputs.size();) n_.delete_input_port(i);
     for (size_t i = 0; i < inputs.size(); ++i) {
       const InPort in = i < n_.in_count() ? n_.in_port(i) : n_.add_input_port();
@@ -250,6 +251,14 @@ class Lowering {
     n_.set("port_map", lines);
     if (!edges.empty()) n_.set("back_edges", edges);
     n_.set_op("Loop", "opset5");
+  }
+
+  // The name of the node is that of its first output, too, and what took its place may have it by now.
+  // Runtimes of IR version 10 give it to the only output that is left.
+  void keep_apart(size_t output) {
+    const auto names = variable(0).first.tensor_names();
+    if (std::find(names.begin(), names.end(), n_.name()) != names.end())
+      n_.rename(text(n_.name(), ".", output));
   }
 
   SourceNode n_;

@@ -3,8 +3,10 @@
 
 namespace mo::test {
 
+using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pointwise;
 
 namespace {
 using Strings = std::vector<std::string>;
@@ -83,29 +85,44 @@ TEST_F(OnnxRecurrent, PeepholesOfAnLstm) {
   EXPECT_THAT(computed(*m), ElementsAre(16, 2176));
 }
 
-TEST_F(OnnxRecurrent, LstmsThatNoSequenceOperationComputesAreWrittenOut) {
+TEST_F(OnnxRecurrent, PeepholesStopAtTheEndOfASequence) {
   const OnnxTensor w = floats({1, 4, 1}, {1, 2, 3, 4}), r = floats({1, 4, 1}, {0, 0, 0, 0});
-  const Strings relu{"Relu", "Relu", "Relu"};
-  // The forget gate is 1 - the input gate.
-  const auto coupled = model("LSTM", {floats({2, 1, 1}, {0.5, 0.5}), w, r},
-                             {{"activations", relu}, {"input_forget", 1}}, {"y", "h", "c"});
-  EXPECT_THAT(computed(*coupled, 0), ElementsAre(1, 1.5));
-  EXPECT_THAT(computed(*coupled, 1), ElementsAre(1.5));
-  EXPECT_THAT(computed(*coupled, 2), ElementsAre(1.5));
-  EXPECT_EQ(count(*prepare(*coupled), "LSTMSequence"), 0U);
   // Behind its end a sequence gives zeros, and the states stay.
   const auto shorter = model("LSTM",
                              {floats({2, 1, 1}, {1, 1}), w, r, left_out(), lengths(1), left_out(), left_out(),
                               floats({1, 3}, {1, 0.5, 2})},
-                             {{"activations", relu}}, {"y", "h"});
+                             {{"activations", Strings{"Relu", "Relu", "Relu"}}}, {"y", "h"});
   EXPECT_THAT(computed(*shorter, 0), ElementsAre(16, 0));
   EXPECT_THAT(computed(*shorter, 1), ElementsAre(16));
-  const auto back =
-      model("LSTM",
-            {floats({2, 1, 1}, {0.5, 1}), floats({2, 4, 1}, {1, 2, 3, 4, 1, 2, 3, 4}),
-             floats({2, 4, 1}, {0, 0, 0, 0, 0, 0, 0, 0})},
-            {{"activations", relu}, {"input_forget", 1}, {"direction", "bidirectional"}}, {"y"});
-  EXPECT_THAT(computed(*back), ElementsAre(1, 3, 8, 8));  // [time, direction]
+}
+
+// The numbers follow from the equations of ONNX with the forget gate 1 - input gate, by numpy.
+TEST_F(OnnxRecurrent, CoupledGatesOfAnLstm) {
+  const OnnxTensor x = floats({2, 1, 1}, {0.5, 0.5}), w = floats({1, 4, 1}, {1, 2, 3, 4}),
+                   r = floats({1, 4, 1}, {0, 0, 0, 0});
+  const std::vector<OnnxAttribute> one_way{{"activations", Strings{"Sigmoid", "Relu", "Relu"}},
+                                           {"input_forget", 1}};
+  const auto near = [](const std::vector<double>& v) { return Pointwise(DoubleNear(1e-5), v); };
+  const auto m = model("LSTM", {x, w, r}, one_way, {"y", "h", "c"});
+  EXPECT_THAT(computed(*m, 0), near({0.910108, 1.253711}));
+  EXPECT_THAT(computed(*m, 1), near({1.253711}));
+  EXPECT_THAT(computed(*m, 2), near({1.714926}));
+  // The peephole of the forget gate, 7, counts for nothing.
+  const auto holes =
+      model("LSTM", {x, w, r, left_out(), left_out(), left_out(), left_out(), floats({1, 3}, {1, 0.5, 7})},
+            one_way, {"y"});
+  EXPECT_THAT(computed(*holes), near({1.039674, 1.651339}));
+  auto both_ways = one_way;
+  both_ways.push_back({"direction", "bidirectional"});
+  const auto back = model("LSTM",
+                          {floats({2, 1, 1}, {0.5, 1}), floats({2, 4, 1}, {1, 2, 3, 4, 1, 2, 3, 4}),
+                           floats({2, 4, 1}, {0, 0, 0, 0, 0, 0, 0, 0})},
+                          both_ways, {"y"});
+  EXPECT_THAT(computed(*back), near({0.910108, 1.717210, 2.870557, 2.575657}));  // [time, direction]
+
+  const auto other = model("LSTM", {x, w, r},
+                           {{"activations", Strings{"Relu", "Relu", "Relu"}}, {"input_forget", 1}}, {"y"});
+  EXPECT_THAT(failure_of(*other), HasSubstr("coupled gates of Sigmoid only"));
 }
 
 TEST_F(OnnxRecurrent, AGruResetsBeforeOrAfter) {

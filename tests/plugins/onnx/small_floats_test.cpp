@@ -7,12 +7,17 @@
 namespace mo::test {
 namespace {
 
+constexpr auto float8e8m0 = static_cast<OnnxType>(24);
+
 class OnnxSmallFloats : public OnnxOperators {
  protected:
-  std::vector<double> there_and_back(OnnxType type, const std::vector<float>& values, int saturate = 1) {
+  std::vector<double> there_and_back(OnnxType type, const std::vector<float>& values, int saturate = 1,
+                                     const std::string& round_mode = "up") {
     ModelBuilder m(24);
     const std::string x = m.constant(floats({static_cast<int64_t>(values.size())}, values));
-    const std::string small = m.op("Cast", {x}, {{"to", static_cast<int64_t>(type)}, {"saturate", saturate}});
+    const std::string small =
+        m.op("Cast", {x},
+             {{"to", static_cast<int64_t>(type)}, {"saturate", saturate}, {"round_mode", round_mode}});
     m.output(m.op("Cast", {small}, {{"to", 1}}));
     return computed(m);
   }
@@ -30,6 +35,18 @@ TEST_F(OnnxSmallFloats, AreRoundedToTheNearest) {
 TEST_F(OnnxSmallFloats, WithoutSaturationWhatIsTooLargeIsNoNumber) {
   EXPECT_TRUE(std::isnan(there_and_back(OnnxType::float8e4m3fn, {1000}, 0).at(0)));
   EXPECT_TRUE(std::isinf(there_and_back(OnnxType::float8e5m2, {1e6F}, 0).at(0)));
+}
+
+// What lies halfway goes up, whatever the exponent; 1.9999999 and 1.0000001 are the neighbours of 2 and 1.
+TEST_F(OnnxSmallFloats, PowersOfTwoAreTakenAsTheModeSays) {
+  const std::vector<float> x{1,    1.0000001F, 1.4999999F, 1.5F,     1.9999999F, 2.9999998F,
+                             3.0F, 6,          0.75F,      0x1p-20F, 0x1p127F};
+  const auto as = [&](const std::string& mode) { return there_and_back(float8e8m0, x, 1, mode); };
+  EXPECT_EQ(as("up"), (std::vector<double>{1, 2, 2, 2, 2, 4, 4, 8, 1, 0x1p-20, 0x1p127}));
+  EXPECT_EQ(as("down"), (std::vector<double>{1, 1, 1, 1, 1, 2, 2, 4, 0.5, 0x1p-20, 0x1p127}));
+  EXPECT_EQ(as("nearest"), (std::vector<double>{1, 1, 1, 2, 2, 2, 4, 8, 1, 0x1p-20, 0x1p127}));
+  EXPECT_EQ(there_and_back(float8e8m0, {0x1.8p127F}), std::vector<double>{0x1p127});
+  EXPECT_TRUE(std::isnan(there_and_back(float8e8m0, {0x1.8p127F}, 0).at(0)));
 }
 
 TEST(SmallFloats, EachCodeComesBack) {

@@ -135,7 +135,7 @@ const LimitCase cases[] = {
        %a = Const -> i64[] {0}
        %y = ScatterUpdate@opset3 (%x, %i, %u, %a)
        Result (%y))",
-     "2021.4", "2022.1", "indices count from the start"},
+     "2023.3", "2024.0", "indices count from the start"},
     {"NonMaxSuppression inputs", R"(%b = Parameter -> f32[1,4,4]
        %s = Parameter -> f32[1,1,4]
        %n = Const -> i64[] {2}
@@ -185,7 +185,7 @@ const LimitCase cases[] = {
        %i = Const -> i64[2] {32,32}
        %y = PriorBox@opset1 (%x, %i) {fixed_size=[8.0], fixed_ratio=[1.0,2.0], density=[2.0], offset=0.5, step=16.0}
        Result (%y))",
-     "2021.4", "2022.1", "one fixed_ratio"},
+     "all", "", "one fixed_ratio"},
     {"port map", R"(%x = Parameter -> f32[2,3]
        %y = TensorIterator@opset1 (%x) {port_map=["in 0 -> 0 axis=-1", "out 0 <- 0 axis=1"], body=graph {
          %a = Parameter -> f32[2,1]
@@ -223,6 +223,11 @@ const LimitCase cases[] = {
          Result (%c) }}
        Result (%y))",
      "2023.3", "2024.0", "does not lie in the body of another"},
+    {"pdpd", R"(%x = Parameter -> f32[2,3,4]
+       %b = Parameter -> f32[1,3]
+       %y = Less@opset1 (%x, %b) {auto_broadcast="pdpd", axis=0}
+       Result (%y))",
+     "2022.3", "2023.0", "no dimension of 1 is spread"},
     {"infinite attribute", R"(%x = Parameter -> f32[2,3]
        %y = Clamp@opset1 (%x) {min=0.5, max=inf}
        Result (%y))",

@@ -18,6 +18,10 @@ MO_OP_TABLE(
         {"ReduceL2@opset4", {"f32[2] {3,-4}", "i64[1] {0}"}, "", "f32[] {5}"},
         {"ReduceMax@opset1", {"i8[2,2] {-1,-2,-3,-4}", "i64[1] {0}"}, "", "i8[2] {-1,-2}"},
         {"ReduceMin@opset1", {"f32[2,2] {1,2,3,4}", "i64[1] {1}"}, "", "f32[2] {1,3}"},
+        // of nothing
+        {"ReduceMax@opset1", {"f32[2,0] {}", "i64[1] {1}"}, "", "f32[2] {-inf,-inf}"},
+        {"ReduceMin@opset1", {"f16[0] {}", "i64[1] {0}"}, "", "f16[] {inf}"},
+        {"ReduceMax@opset1", {"i8[2,0] {}", "i64[1] {1}"}, "", "i8[2] {-128,-128}"},
         {"ReduceLogicalAnd@opset1",
          {"boolean[2,2] {true,true,false,true}", "i64[1] {1}"},
          "",

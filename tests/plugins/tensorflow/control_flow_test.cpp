@@ -96,6 +96,30 @@ TEST_F(TfControlFlow, WhatALoopReadsBecomesItsInputs) {
   EXPECT_EQ(count(*graph, "Switch") + count(*graph, "Merge") + count(*graph, "Enter"), 0U);
 }
 
+// for (i = 0; i < n; ++i) x = x + x, where the first variable stays what it is
+TEST_F(TfControlFlow, ALoopWithOneOutputLeftHasANameOfItsOwn) {
+  GraphDef g;
+  g.placeholder("k", TfType::i32, {2}).placeholder("x", TfType::i32, {2}).placeholder("n", TfType::i32, {});
+  g.constant("zero", tf_i32({}, {0}));
+  Frame f(g, "loop");
+  f.variable("kept", "k");
+  const std::string i = f.variable("i", "zero"), end = f.invariant("n", "n");
+  f.variable("x", "x");
+  f.condition(f.op("Less", "test", {i, end}));
+  f.next("kept", f.inside("kept"));
+  f.next("i", f.op("Add", "add", {f.inside("i"), f.constant("one", 1, "i")}));
+  f.next("x", f.op("Add", "double", {f.inside("x"), f.inside("x")}));
+  g.node("Add", "y", {f.exit("kept"), f.exit("x")}, {tf_type("T", TfType::i32)});
+  const auto graph = prepare(g);
+  ASSERT_EQ(count(*graph, "Loop"), 1U) << core::to_text(*graph);
+  const core::NodeId loop = graph->nodes_of("Loop")[0];
+  ASSERT_EQ(graph->node(loop).outputs.size(), 1U);
+  for (const core::NodeId n : graph->nodes())
+    for (const core::OutSlot& o : graph->node(n).outputs)
+      for (const core::Symbol s : o.names)
+        EXPECT_TRUE(n == loop || graph->symbols().text(s) != graph->name(loop)) << graph->name(n);
+}
+
 // while (sum(x) < limit) x = x + step
 TEST_F(TfControlFlow, AConditionThatIsNoCounterIsComputedInTheBodyToo) {
   GraphDef g;

@@ -10,7 +10,7 @@ struct ScatterUpdate {
 
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(
-        n, {{"constant indices count from the start", "2021.4",
+        n, {{"constant indices count from the start", "2023.3",
              "ngraph/core/reference/include/ngraph/runtime/reference/scatter_update.hpp", from_start<1>}});
   }
   static void infer(InferContext& c) {

@@ -117,11 +117,11 @@ struct Operation {
     if (Version >= 8) s.attr<bool>("min_max_aspect_ratios_order", true);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
-    check_limits(n, {{"density goes with one fixed_ratio", "2021.4", "ngraph/core/src/op/prior_box.cpp",
-                      [](const Node& l) {
-                        return l.attr("density", std::vector<double>{}).empty() ||
-                               l.attr("fixed_ratio", std::vector<double>{}).size() <= 1;
-                      }}});
+    check_limits(
+        n, {{"density goes with one fixed_ratio", "", "ngraph/core/src/op/prior_box.cpp", [](const Node& l) {
+               return l.attr("density", std::vector<double>{}).empty() ||
+                      l.attr("fixed_ratio", std::vector<double>{}).size() <= 1;
+             }}});
   }
   static void infer(InferContext& c) {
     float_attr(c, "offset", 0);

@@ -1,0 +1,58 @@
+// 2021.4 reads the approximation of Gelu by Tanh as the exact one (Gelu7Downgrade), so it is written out:
+//   Gelu(x, tanh)  ->  0.5 * x * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+#include <mo/build.hpp>
+
+#include "support/target.hpp"
+
+#include <cmath>
+
+namespace mo::builtin_passes {
+
+class LowerGelu : public FrontReplacementOp {
+ public:
+  LowerGelu() : FrontReplacementOp(MO_PHASE_BACK) {
+    id = "back.lower_gelu";
+    doc = "Gelu of mode tanh written out for release 2021.4, which takes it for the exact one";
+    before = R"(
+      %x = Parameter -> f32[2,3]
+      %y = Gelu@opset7 (%x) {approximation_mode="tanh"}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[2,3]
+      %half = Const -> f32[] {0.5}
+      %h = Multiply@opset1 (%x, %half)
+      %three = Const -> f32[] {3}
+      %p = Power@opset1 (%x, %three)
+      %a = Const -> f32[] {0.044715}
+      %q = Multiply@opset1 (%p, %a)
+      %s = Add@opset1 (%x, %q)
+      %root = Const -> f32[] {0.7978846}
+      %r = Multiply@opset1 (%s, %root)
+      %t = Tanh@opset1 (%r)
+      %one = Const -> f32[] {1}
+      %u = Add@opset1 (%t, %one)
+      %y = Multiply@opset1 (%h, %u)
+      Result (%y))";
+    op = "opset7::Gelu";
+    run_after = {"back.simplify_again"};  // which fuses it
+    force_clean_up = true;
+    force_shape_inference = true;
+  }
+  bool graph_condition(Graph g) override { return targets_up_to(g.context(), "2021.4"); }
+
+  Ports replace_op(Graph g, Node n) override {
+    const Build b(g, n);
+    const OutPort x = b.in(0);
+    if (n.attr<std::string>("approximation_mode") != "tanh" || x.type() == ElementType::unknown) return {};
+    const auto with = [&](const char* type, const OutPort& l, double r) {
+      return b.op(type, "opset1", {l, b.like(x, r)});
+    };
+    const OutPort half = with("Multiply", x, 0.5), cubic = with("Multiply", with("Power", x, 3), 0.044715);
+    const OutPort inner = with("Multiply", b.op("Add", "opset1", {x, cubic}), std::sqrt(2 / std::acos(-1.0)));
+    return {b.op("Multiply", "opset1", {half, with("Add", b.op("Tanh", "opset1", {inner}), 1)})};
+  }
+};
+
+void register_lower_gelu(Registry& r) { r.transformation<LowerGelu>(); }
+
+}  // namespace mo::builtin_passes
