@@ -9,8 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/known_plugins/sha256.hpp"
+#include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/support/opened_files.hpp"
+#include "core/support/paths.hpp"
 #include "core/support/temporary_files.hpp"
 
 namespace mo::app {
@@ -37,14 +38,15 @@ constexpr std::string_view words_that_matter[] = {"MO_ENABLED_TRANSFORMS", "MO_D
 // The program and the plugins that are there, whatever they are called and wherever they lie.
 std::string sum_of_host(const Run& run) {
   Sha256 sum;
-  sum.add_text(sha256_of_file("/proc/self/exe"));
+  const std::string own = sha256_of_file("/proc/self/exe");  // also when another one lies in its place
+  sum.add_text(own.empty() ? sha256_of_file(core::program_path()) : own);
   std::vector<std::string> sums;
   for (const core::Plugin* p : run.plugins().loaded)
     if (!p->path.empty()) sums.push_back(sha256_of_file(p->path));
   std::ranges::sort(sums);
   for (const std::string& s : sums) sum.add_text(s);
   // Libraries of plugins that are open from the start; those of the others are part of what is noted later.
-  for (const std::string& path : core::loaded_libraries()) sum.add_text(sha256_of_file(path));
+  for (const std::string& path : loaded_libraries()) sum.add_text(sha256_of_file(path));
   return sum.hex();
 }
 
@@ -121,8 +123,7 @@ std::vector<Cache::Read> Cache::others() const {
   const auto add = [&](const std::string& path) {
     if (path != options_.input_model) list.push_back({shown(path), sha256_of_file(path)});
   };
-  for (const std::string& path : core::opened_files()) add(path);
-  for (const std::string& path : core::loaded_libraries()) add(path);
+  for (const std::string& path : files_read(run_)) add(path);
   return list;
 }
 
@@ -168,8 +169,8 @@ std::optional<core::ConvertResult> Cache::find() {
 // As if they had been read for a conversion.
 void Cache::note_reads(const std::vector<Read>& files) const {
   std::error_code error;
-  if (!fs::is_directory(options_.input_model, error)) core::note_opened_file(options_.input_model);
-  for (const Read& f : files) core::note_opened_file((fs::path(model_folder_) / f.path).string());
+  if (!fs::is_directory(options_.input_model, error)) run_.session().note_read(options_.input_model);
+  for (const Read& f : files) run_.session().note_read((fs::path(model_folder_) / f.path).string());
 }
 
 std::optional<core::ConvertResult> Cache::take(const std::string& key) {
