@@ -9,6 +9,7 @@
 #include "apps/known_plugins/load_on_demand.hpp"
 #include "apps/known_plugins/lock.hpp"
 #include "apps/known_plugins/manifest.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::core {
 

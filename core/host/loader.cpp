@@ -59,9 +59,8 @@ class Loading {
     std::string path = built_in ? asked : resolve_path(asked);
     // Who links a set-user-id program to a place of their own puts plugins beside it.
     const bool trusted = built_in && !is_privileged_run();
-    Discovery found =
-        discover(path, {.any_owner = trusted || (origin == Origin::named && !request_.only_own),
-                        .allow_writable_folders = trusted || request_.allow_writable_folders});
+    Discovery found = discover(path, {.any_owner = trusted || (origin == Origin::named && !request_.only_own),
+                                      .allow_writable_folders = trusted || request_.allow_writable_folders});
     return {origin, asked, std::move(path), std::move(found)};
   }
 
