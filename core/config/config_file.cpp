@@ -3,9 +3,7 @@
 #include <re2/re2.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include <mo/text.hpp>
@@ -14,6 +12,7 @@
 #include "core/config/shipped.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
+#include "core/support/regular_file.hpp"
 
 namespace mo::core {
 
@@ -219,12 +218,9 @@ std::string_view name(ConfigEntry::Kind kind) {
 }
 
 std::string read_text_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad())
-    throw Failure(Exit::usage, "MO0611",
-                  text("cannot read the configuration '", path, "': ", std::strerror(errno)));
-  return content;
+  std::string problem;
+  if (auto content = read_regular_file(path, &problem)) return *std::move(content);
+  throw Failure(Exit::usage, "MO0611", text("cannot read the configuration '", path, "': ", problem));
 }
 
 Configuration parse_configuration(const std::string& path, std::string_view content) {

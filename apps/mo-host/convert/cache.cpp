@@ -5,13 +5,13 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "apps/known_plugins/sha256.hpp"
 #include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/write_file.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/regular_file.hpp"
 #include "core/support/temporary_files.hpp"
 
 namespace mo::app {
@@ -135,9 +135,9 @@ std::string Cache::result_key(const std::vector<Read>& files) const {
 }
 
 std::optional<core::ConvertResult> Cache::find() {
-  std::ifstream file(entry(key_) + "/files.json");
+  const auto file = core::read_regular_file(entry(key_) + "/files.json");
   if (!file) return std::nullopt;
-  const auto lists = nlohmann::json::parse(file, nullptr, false);
+  const auto lists = nlohmann::json::parse(*file, nullptr, false);
   if (lists.is_discarded() || !lists.is_array()) {
     warn("the list '" + entry(key_) + "/files.json' is damaged");
     return std::nullopt;
@@ -175,9 +175,9 @@ void Cache::note_reads(const std::vector<Read>& files) const {
 
 std::optional<core::ConvertResult> Cache::take(const std::string& key) {
   const std::string folder = entry(key);
-  std::ifstream file(folder + "/result.json");
+  const auto file = core::read_regular_file(folder + "/result.json");
   if (!file) return std::nullopt;
-  const auto said = nlohmann::json::parse(file, nullptr, false);
+  const auto said = nlohmann::json::parse(*file, nullptr, false);
   std::string problem = said.is_discarded() || !said.is_object() ? "its description cannot be read" : "";
   for (const char* part : {"xml", "bin"})
     if (problem.empty() && said.value(part, "") != sha256_of_file(folder + "/" + part))
@@ -237,8 +237,8 @@ void Cache::keep(const core::ConvertResult& r) {
 void Cache::note(const std::vector<Read>& files) {
   constexpr size_t most = 32;
   const std::string path = entry(key_) + "/files.json";
-  std::ifstream file(path);
-  auto lists = file ? nlohmann::json::parse(file, nullptr, false) : nlohmann::json::array();
+  const auto file = core::read_regular_file(path);
+  auto lists = file ? nlohmann::json::parse(*file, nullptr, false) : nlohmann::json::array();
   if (!lists.is_array()) lists = nlohmann::json::array();
   auto own = nlohmann::json::array();
   for (const Read& f : files) own.push_back({f.path, f.sum});
