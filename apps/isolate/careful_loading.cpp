@@ -9,6 +9,7 @@
 #include "apps/known_plugins/load_on_demand.hpp"
 #include "apps/known_plugins/lock.hpp"
 #include "apps/known_plugins/manifest.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::core {
 
@@ -107,7 +108,7 @@ class CarefulGate final : public Gate {
 LoadReport load_carefully(Session& session, CarefulRequest request) {
   // Who names a folder knows whose it is, but for root, whom it could be meant for, and where only what was
   // locked is wanted.
-  request.only_own = request.only_own || request.locked || geteuid() == 0;
+  request.only_own = request.only_own || request.locked || geteuid() == 0 || is_privileged_run();
   CarefulGate gate(request);
   return load_plugins(session, request, gate);
 }

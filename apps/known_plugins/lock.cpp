@@ -151,7 +151,7 @@ Lock read_lock(const std::string& folder) {
     lock.path = path;
     return lock;
   } catch (const std::exception& e) {  // of the parser, or ours
-    throw refuse(text("the lock file has not the form that `mo-host plugin lock` writes: ", e.what()));
+    throw refuse(text("the lock file has not the form that `mo-host plugin lock` writes: ", reason_of(e)));
   }
 }
 

@@ -17,6 +17,7 @@
 #include "apps/known_plugins/failure_json.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/regular_file.hpp"
 
 namespace mo::core {
 
@@ -60,16 +61,6 @@ std::string utc_now() {
   char shown[32];
   gmtime_r(&now, &parts);
   return {shown, std::strftime(shown, sizeof shown, "%Y-%m-%d %H:%M:%S UTC", &parts)};
-}
-
-std::optional<std::string> whole_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string all;
-  char part[16384];
-  while (all.size() <= largest_entry && (file.read(part, sizeof part), file.gcount() > 0))
-    all.append(part, static_cast<size_t>(file.gcount()));
-  return all.size() > largest_entry ? std::nullopt : std::optional(all);
 }
 
 json written(const KnownPlugin& a, const std::string& host) {
@@ -154,11 +145,11 @@ PluginCache::PluginCache(std::string folder, const std::string& abi)
 std::optional<KnownPlugin> PluginCache::find(const FoundPlugin& found) const {
   if (folder_.empty()) return std::nullopt;
   const std::string link = folder_ + "/at/" + mark_of(found.canonical);
-  if (const auto entry = whole_file(link)) return understood(*entry, host_);
+  if (const auto entry = read_regular_file(link, nullptr, largest_entry)) return understood(*entry, host_);
   std::error_code error;
   if (!fs::is_directory(folder_, error)) return std::nullopt;
   const std::string digest = file_digest(found.canonical);
-  const auto entry = whole_file(folder_ + "/" + digest);
+  const auto entry = read_regular_file(folder_ + "/" + digest, nullptr, largest_entry);
   if (!entry) return std::nullopt;
   remove_links(folder_ + "/at", place_of(found));
   put_link(link, "../" + digest);

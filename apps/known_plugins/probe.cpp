@@ -103,8 +103,8 @@ Probed probe_plugin(const Session& session, const FoundPlugin& found, const Prob
       }
     }
   } catch (const json::exception& e) {
-    result.refused =
-        refusal(Rule::probe_crashed, text("the answer of the process that loaded it is spoilt: ", e.what()));
+    result.refused = refusal(Rule::probe_crashed,
+                             text("the answer of the process that loaded it is spoilt: ", reason_of(e)));
   }
   if (!whole && !result.refused) {
     result.refused = ended(copied.status, copied.in_time, rules.limit);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "apps/known_plugins/hex.hpp"
-#include "core/support/descriptor.hpp"
+#include "core/support/regular_file.hpp"
 
 namespace mo::core {
 
@@ -36,7 +36,8 @@ std::string Sha256::hex() {
 }
 
 std::string sha256_of_file(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const RegularFile opened(path);
+  const Descriptor& file = opened.descriptor;
   if (!file) return {};
   Sha256 sum;
   std::vector<char> part(size_t{1} << 20);

@@ -63,7 +63,7 @@ int run_and_report(std::vector<std::string> words, Run::Clock::time_point starte
   } catch (const std::bad_alloc&) {
     return report(Failure(Exit::model, "MO0209", "there is not enough memory for this model"));
   } catch (const std::exception& e) {
-    return report_bug(e.what());
+    return report_bug(core::reason_of(e).c_str());
   } catch (...) {
     return report_bug("an exception of unknown type");
   }

@@ -151,15 +151,20 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   for (core::InputSpec& frozen : core::parse_frozen_inputs(a.text("freeze_placeholder_with_value")))
     o.inputs.push_back(std::move(frozen));
   o.outputs = core::parse_outputs(a.text("output"));
-  if (a.has("transformations_config"))
-    run.session().configuration = std::make_shared<const core::Configuration>(
-        core::read_configuration(a.paths("transformations_config")));
-  if (const std::string update = a.path("transformations_config_update"); !update.empty())
+  if (a.has("transformations_config")) {
+    const std::vector<std::string> files = a.paths("transformations_config");
+    run.session().configuration =
+        std::make_shared<const core::Configuration>(core::read_configuration(files));
+    for (const std::string& file : files) run.session().note_read(core::configuration_file(file));
+  }
+  if (const std::string update = a.path("transformations_config_update"); !update.empty()) {
+    run.session().note_read(update);
     o.extracted = [&session = run.session(), update](core::Graph& g) {
       std::vector<std::string> notes;
       core::update_configuration(update, g, notes);
-      for (std::string& note : notes) session.log(MO_LOG_WARNING, std::move(note));
+      for (const std::string& note : notes) session.log(MO_LOG_WARNING, note);
     };
+  }
   o.enabled = ids_from("MO_ENABLED_TRANSFORMS");
   o.disabled = ids_from("MO_DISABLED_TRANSFORMS");
   o.emit.model_name = name_of(a, named);

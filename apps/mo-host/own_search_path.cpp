@@ -1,12 +1,17 @@
 #include "apps/mo-host/own_search_path.hpp"
 
-#include <filesystem>
+#include "core/support/failure.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::app {
 
 core::SearchPath own_search_path() {
-  std::error_code error;
-  return core::default_search_path(std::filesystem::read_symlink("/proc/self/exe", error).string());
+  const std::string program = core::program_path();
+  if (program.empty())
+    throw core::Failure(core::Exit::plugin, "MO0818",
+                        "the system does not tell where this program lies, and its plugins lie beside it")
+        .with("hint", "mount /proc");
+  return core::default_search_path(program);
 }
 
 }  // namespace mo::app

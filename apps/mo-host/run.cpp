@@ -13,7 +13,6 @@
 #include "apps/mo-host/own_search_path.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
-#include "core/support/printable.hpp"
 #include "core/support/split.hpp"
 
 namespace mo::app {
@@ -41,11 +40,10 @@ void Run::open(const EarlyOptions& early, bool load_plugins) {
     const auto level = level_of(line.level);
     if (!log_->should_log(level)) return;
     progress_.clear();
-    const std::string said = core::printable(line.text);
     if (line.plugin == nullptr)
-      log_->log(level, said);
+      log_->log(level, line.text);
     else
-      log_->log(level, "[{}] {}", line.plugin->id, said);
+      log_->log(level, "[{}] {}", line.plugin->id, line.text);
   };
   watch_session(&session_);
   if (!early.simulate_abi.empty()) session_.offer(*core::host_of(release_named(early.simulate_abi)));

@@ -1,11 +1,11 @@
 #include "apps/plugin_search/elf_library.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
+
+#include "core/support/regular_file.hpp"
 
 namespace mo::core::elf {
 
@@ -46,16 +46,21 @@ std::string machine_name(uint16_t machine) {
 }
 
 Image::Image(const std::string& path) : data_(MAP_FAILED) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) throw NotALibrary(text("cannot be read: ", std::strerror(errno)));
+  const RegularFile file(path);
+  if (!file.problem.empty()) throw NotALibrary(text("cannot be read: ", file.problem));
+  const int fd = file.descriptor.get();
   struct stat status {};
   if (fstat(fd, &status) == 0 && status.st_size > 0) {
     size_ = static_cast<size_t>(status.st_size);
     data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
   }
-  close(fd);
   if (size_ == 0) throw NotALibrary("is empty");
   if (data_ == MAP_FAILED) throw NotALibrary(text("cannot be mapped: ", std::strerror(errno)));
+}
+
+void Image::throw_outside(uint64_t offset, uint64_t count) const {
+  throw NotALibrary(
+      text("is truncated or damaged: ", count, " bytes at ", offset, " are not among its ", size_));
 }
 
 Image::~Image() { munmap(data_, size_); }
@@ -85,8 +90,7 @@ void Library::read_header() {
     segments_.push_back(image_.at<Segment>(header_.e_phoff + i * sizeof(Segment)));
     // The loader would map it all the same, and die when it touches what is not there.
     const Segment& s = segments_.back();
-    if (s.p_offset > image_.size() || s.p_filesz > image_.size() - s.p_offset)
-      throw NotALibrary("is truncated");
+    if (s.p_filesz != 0) (void)image_.bytes(s.p_offset, s.p_filesz);
   }
 }
 

@@ -45,7 +45,7 @@ class Image {
     return t;
   }
   std::string_view bytes(uint64_t offset, uint64_t count) const {
-    if (offset > size_ || size_ - offset < count) throw NotALibrary("is truncated");
+    if (offset > size_ || size_ - offset < count) throw_outside(offset, count);
     return {static_cast<const char*>(data_) + offset, count};
   }
   bool is_text(uint64_t offset, std::string_view wanted) const {
@@ -57,6 +57,8 @@ class Image {
   std::string_view text_at(uint64_t offset) const;
 
  private:
+  [[noreturn]] void throw_outside(uint64_t offset, uint64_t count) const;
+
   void* data_;
   size_t size_ = 0;
 };

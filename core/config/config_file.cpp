@@ -3,9 +3,7 @@
 #include <re2/re2.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include <mo/text.hpp>
@@ -14,7 +12,7 @@
 #include "core/config/shipped.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
-#include "core/support/opened_files.hpp"
+#include "core/support/regular_file.hpp"
 
 namespace mo::core {
 
@@ -220,13 +218,9 @@ std::string_view name(ConfigEntry::Kind kind) {
 }
 
 std::string read_text_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad())
-    throw Failure(Exit::usage, "MO0611",
-                  text("cannot read the configuration '", path, "': ", std::strerror(errno)));
-  note_opened_file(path);
-  return content;
+  std::string problem;
+  if (auto content = read_regular_file(path, &problem)) return *std::move(content);
+  throw Failure(Exit::usage, "MO0611", text("cannot read the configuration '", path, "': ", problem));
 }
 
 Configuration parse_configuration(const std::string& path, std::string_view content) {
@@ -248,13 +242,17 @@ Configuration read_entries(const std::string& path, const LocatedJson& root) {
   return list;
 }
 
+std::string configuration_file(const std::string& given) {
+  std::error_code error;
+  if (std::filesystem::exists(given, error)) return given;
+  const std::string shipped = shipped_configuration(given);
+  return shipped.empty() ? given : shipped;
+}
+
 Configuration read_configuration(const std::vector<std::string>& paths) {
   Configuration all;
   for (const std::string& given : paths) {
-    std::error_code error;
-    const std::string shipped =
-        std::filesystem::exists(given, error) ? std::string() : shipped_configuration(given);
-    const std::string& path = shipped.empty() ? given : shipped;
+    const std::string path = configuration_file(given);
     for (ConfigEntry& e : parse_configuration(path, read_text_file(path))) all.push_back(std::move(e));
   }
   return all;

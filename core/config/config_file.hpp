@@ -46,6 +46,8 @@ using Configuration = std::vector<ConfigEntry>;
 // All entries of all files, in order. Failure (Exit::usage) with every problem at once: file, line, key, what
 // was expected.
 Configuration read_configuration(const std::vector<std::string>& paths);
+// The file that a user means: one that comes with the host when there is none of that path.
+std::string configuration_file(const std::string& given);
 Configuration parse_configuration(const std::string& path, std::string_view text);
 Configuration read_entries(const std::string& path, const LocatedJson& root);
 

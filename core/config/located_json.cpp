@@ -92,7 +92,7 @@ class Builder : public nlohmann::json_sax<json> {
     return true;
   }
   bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception& e) override {
-    std::string what = e.what();  // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
+    std::string what = reason_of(e);  // "parse error at line 1, column 2: …"
     if (const size_t colon = what.find(": "); colon != std::string::npos) what.erase(0, colon + 2);
     fail(position == 0 ? 0 : position - 1, what);
   }

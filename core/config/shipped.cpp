@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/support/failure.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::core {
 
@@ -12,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path shipped_folder() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path program = program_path();
+  if (program.empty()) return {};
   return (program.parent_path() / MO_PLUGIN_RELATIVE_DIR).lexically_normal().parent_path() / "configurations";
 }
 

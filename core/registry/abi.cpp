@@ -128,7 +128,7 @@ mo_status note_exception(mo_context* c) noexcept {
     } catch (const std::bad_alloc&) {
       return note_failure(c, MO_NO_MEMORY, "out of memory");
     } catch (const std::exception& e) {
-      return note_failure(c, MO_ERROR, e.what());
+      return note_failure(c, MO_ERROR, reason_of(e));
     }
   } catch (...) {
     return MO_NO_MEMORY;

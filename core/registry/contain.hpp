@@ -17,7 +17,7 @@ mo_status contain(CallContext& c, std::string_view callback, F f) {
   try {
     return f();
   } catch (const std::exception& e) {
-    return caught(e.what());
+    return caught(reason_of(e));
   } catch (...) {
     return caught("not a std::exception");
   }

@@ -8,7 +8,8 @@
 
 #include "core/registry/at_work.hpp"
 #include "core/support/numbers.hpp"
-#include "core/support/opened_files.hpp"
+#include "core/support/paths.hpp"
+#include "core/support/printable.hpp"
 #include "core/support/split.hpp"
 
 namespace mo::core {
@@ -100,7 +101,6 @@ FileRef Session::open_file(const std::string& path) {
     if (const auto it = files_.find(key); it != files_.end()) return it->second;
     FileRef file = map_file(path);
     memory_->add_model(file->bytes);
-    note_opened_file(path);
     files_.emplace(key, file);
     return file;
   }
@@ -111,6 +111,18 @@ std::vector<FileRef> Session::files() const {
   std::vector<FileRef> list;
   for (const auto& [key, file] : files_) list.push_back(file);
   return list;
+}
+
+std::set<std::string> Session::read_files() const {
+  std::set<std::string> paths = noted_files_;
+  for (const auto& [key, file] : files_) paths.insert(resolve_path(file->path));
+  return paths;
+}
+
+void Session::note_read(const std::string& path) { noted_files_.insert(resolve_path(path)); }
+
+void Session::log(int32_t level, std::string_view text, const Plugin* plugin) const {
+  if (log_sink) log_sink({level, plugin, printable(text, 0, longest_message)});
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 
 namespace mo::core {
 
@@ -162,6 +163,8 @@ class Session {
   const Registry& registry() const { return registry_; }
   // Charged for values that are computed.
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
+  // Sessions that work for one command share what it may take. Before anything is computed or opened.
+  void share_memory(std::shared_ptr<MemoryAccount> account) { memory_ = std::move(account); }
   GraphPtr create_graph(std::string_view name) { return Graph::create(space_, name); }
   // Graphs that plugins have made, or taken from their holder, and that no attribute holds; by serial.
   std::unordered_map<uint32_t, GraphPtr>& loose_graphs() { return loose_graphs_; }
@@ -175,9 +178,8 @@ class Session {
 
   std::function<void(const LogLine&)> log_sink;
   std::function<bool(uint64_t done, uint64_t total)> progress_sink;  // false: cancel
-  void log(int32_t level, std::string text, const Plugin* plugin = nullptr) const {
-    if (log_sink) log_sink({level, plugin, std::move(text)});
-  }
+  // What comes from files becomes printable here.
+  void log(int32_t level, std::string_view text, const Plugin* plugin = nullptr) const;
 
   // Entries of --transformations_config; nullptr without.
   std::shared_ptr<const std::vector<ConfigEntry>> configuration;
@@ -187,6 +189,10 @@ class Session {
   FileRef open_file_below(const std::string& folder, const std::string& relative);
   // Those of them that are open, in no order.
   std::vector<FileRef> files() const;
+  // What a result depends on: these, and configurations and the like, which are noted by whoever reads them.
+  // Absolute paths.
+  std::set<std::string> read_files() const;
+  void note_read(const std::string& path);
 
   // What extractors said when they declined a node of the model.
   struct Declined {
@@ -233,6 +239,7 @@ class Session {
   std::map<std::string, Attribute, std::less<>> options_;
   mutable std::map<std::string, Attribute, std::less<>> option_defaults_;
   std::map<std::pair<uint64_t, uint64_t>, FileRef> files_;
+  std::set<std::string> noted_files_;
   std::vector<std::unique_ptr<CallContext>> pool_;
   size_t pool_used_ = 0;
   const mo_host* host_;

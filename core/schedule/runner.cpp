@@ -80,7 +80,7 @@ std::vector<RunStatistics> Runner::run() {
   } catch (const Error& e) {
     fail(Failure(Exit::plugin, "MO0601", e.what()));
   } catch (const std::exception& e) {
-    fail(Failure(Exit::internal, "MO0608", e.what()));
+    fail(Failure(Exit::internal, "MO0608", reason_of(e)));
   }
   const uint64_t edits = session_.space()->edits();
   for (const Member& m : members_)

@@ -1,4 +1,5 @@
-// What a user is told when something cannot be done: message, where, and what to try.
+// What a user is told when something cannot be done: message, where, and what to try. Texts that come from
+// files may be in it: here is where they become printable, and where they are cut.
 #pragma once
 
 #include <exception>
@@ -22,12 +23,11 @@ enum class Exit : int {
 
 class Failure : public std::exception {
  public:
-  Failure(Exit exit, std::string code, std::string message)
-      : exit_(exit), code_(std::move(code)), message_(std::move(message)) {}
+  Failure(Exit exit, std::string code, std::string_view message);
 
   // One line of context: label ("node", "plugin", "model", "hint") and text. Lines are added from inside to
   // outside; a label that is already there is not added again, so that the innermost layer decides.
-  Failure& with(std::string_view label, std::string text);
+  Failure& with(std::string_view label, std::string_view text);
   bool has(std::string_view label) const;
   std::string context_of(std::string_view label) const;  // "" when there is none
 
@@ -44,5 +44,8 @@ class Failure : public std::exception {
   std::string code_, message_;
   std::vector<std::pair<std::string, std::string>> context_;
 };
+
+// What an exception of a library says, without the library's own words around it.
+std::string reason_of(const std::exception&);
 
 }  // namespace mo::core

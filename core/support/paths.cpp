@@ -23,6 +23,17 @@ bool is_privileged_run() {
   return getauxval(AT_SECURE) != 0 || getuid() != geteuid() || getgid() != getegid();
 }
 
+std::string program_path() {
+  std::error_code error;
+  const std::filesystem::path linked = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return linked.string();
+  // Without /proc: what was started, which whoever starts a privileged run could choose.
+  const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  if (started == nullptr || is_privileged_run()) return {};
+  const std::filesystem::path path = std::filesystem::canonical(started, error);
+  return error ? std::string() : path.string();
+}
+
 std::string resolve_path(std::string_view path) {
   if (path.empty()) return {};
   std::string p(path);

@@ -10,6 +10,9 @@ namespace mo::core {
 // Absolute, without "." and ".."; links are not followed. An empty path stays empty.
 std::string resolve_path(std::string_view path);
 
+// The file that this process runs, links resolved. "" when the system does not tell.
+std::string program_path();
+
 // Environment variables that name paths must not be trusted: set-user-id and the like.
 bool is_privileged_run();
 

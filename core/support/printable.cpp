@@ -24,9 +24,10 @@ void append_escaped(std::string& out, std::string_view bytes) {
 }  // namespace
 
 std::string printable(std::string_view text, size_t indent, size_t most) {
+  constexpr size_t longest_note = 40;
   std::string out;
-  size_t at = 0;
-  while (at < text.size() && at < most) {
+  size_t at = 0, kept = 0, read = 0;  // up to where a note would fit: of the result, of the text
+  while (at < text.size() && out.size() <= most) {
     const size_t length = utf8_length(text, at);
     const std::string_view sequence = text.substr(at, length == 0 ? 1 : length);
     at += sequence.size();
@@ -36,9 +37,14 @@ std::string printable(std::string_view text, size_t indent, size_t most) {
       append_escaped(out, sequence);
     else
       out += sequence;
+    if (out.size() <= most - longest_note) {
+      kept = out.size();
+      read = at;
+    }
   }
-  if (at < text.size()) out += "... (" + std::to_string(text.size() - at) + " bytes more)";
-  return out;
+  if (out.size() <= most) return out;
+  out.resize(kept);
+  return out + "... (" + std::to_string(text.size() - read) + " bytes more)";
 }
 
 }  // namespace mo::core

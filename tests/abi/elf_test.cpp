@@ -1,5 +1,6 @@
 // The look into a library before it is loaded: no file, however damaged, does more than give a reason.
 #include <gmock/gmock.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -48,7 +49,7 @@ TEST(Elf, ProgramsAndForeignFilesAreNone) {
   EXPECT_THAT(d.look("\x7f"
                      "ELF")
                   .problem,
-              HasSubstr("is truncated"));
+              HasSubstr("is truncated or damaged: 64 bytes at 0 are not among its 4"));
   EXPECT_THAT(d.look("!<arch>\n").problem, HasSubstr("is no ELF file"));
 }
 
@@ -74,6 +75,27 @@ TEST(Elf, TruncatedAnywhere) {
   EXPECT_GT(refused, 100U);
   // What is cut there is mapped by the system's loader: it would crash, so it must not get that far.
   EXPECT_FALSE(d.look(whole.substr(0, 4096)).is_library);
+}
+
+// What is not in the file at all may be anywhere.
+TEST(Elf, SegmentsWithoutBytesAreNotTruncated) {
+  Damaged d;
+  std::string library = test::read_text(test::zoo("twin_a"));
+  ElfW(Ehdr) header;
+  std::memcpy(&header, library.data(), sizeof header);
+  size_t empty = 0;
+  for (size_t i = 0; i < header.e_phnum; ++i) {
+    const size_t at = header.e_phoff + i * sizeof(ElfW(Phdr));
+    ElfW(Phdr) segment;
+    std::memcpy(&segment, library.data() + at, sizeof segment);
+    if (segment.p_filesz != 0) continue;
+    ++empty;
+    segment.p_offset = library.size() + 1;
+    std::memcpy(library.data() + at, &segment, sizeof segment);
+  }
+  ASSERT_GT(empty, 0U);  // that of the stack
+  EXPECT_EQ(d.look(library).problem, "");
+  EXPECT_TRUE(d.look(library).has_function);
 }
 
 TEST(Elf, AnyByteDamaged) {

@@ -73,6 +73,32 @@ TEST(SearchPathDeathTest, PrivilegedRunsReadNoEnvironment) {
       testing::ExitedWithCode(0), "MO_EXTENSIONS_PATH .* privileged run");
 }
 
+// A hard link of a set-user-id program lies beside whatever its maker puts there.
+TEST(SearchPathDeathTest, PrivilegedRunsLoadNothingOfOtherUsers) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can become someone else";
+  const TemporaryFolder f;
+  std::filesystem::copy(test::zoo("twin_a"), f.path() / "planted.mo.so");
+  for (const auto& path : {f.path(), f.path() / "planted.mo.so"})
+    ASSERT_EQ(chown(path.c_str(), 65533, 65533), 0);
+  ASSERT_EQ(chmod(f.path().c_str(), 0755), 0);
+  LoadRequest request;
+  request.built_in = f.path().string();
+  Session session{host_table()};
+  EXPECT_EQ(load_plugins(session, request).loaded.size(), 1U);
+  EXPECT_EXIT(
+      {
+        if (seteuid(65534) != 0) std::exit(1);
+        try {
+          Session privileged{host_table()};
+          std::_Exit(load_plugins(privileged, request).loaded.empty() ? 0 : 2);
+        } catch (const Failure& failure) {
+          std::fputs(failure.render().c_str(), stderr);
+        }
+        std::_Exit(3);
+      },
+      testing::ExitedWithCode(3), "belongs to another user .id 65533.");
+}
+
 }  // namespace
 
 }  // namespace mo::core

@@ -59,7 +59,7 @@ TEST_F(Config, MistakesStopBeforeAnythingIsWritten) {
   write_text(file, "[{\"id\": \"a\", \"match_kind\": \"scop\"}]");
   Outcome o = convert_with("--transformations_config");
   EXPECT_EQ(o.code, 2);
-  EXPECT_THAT(o.err, HasSubstr("error MO0612: the configuration cannot be used:\n  " + file +
+  EXPECT_THAT(o.err, HasSubstr("error MO0612: the configuration cannot be used:\n    " + file +
                                ":1: \"match_kind\" is \"scop\""));
   write_text(file, "[{\"id\": \"no_such_id\", \"match_kind\": \"general\"}]");
   o = convert_with("--transformations_config");

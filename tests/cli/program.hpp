@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -71,6 +73,7 @@ struct ProgramOptions {
   std::string program = host_program;
   rlim_t largest_file = RLIM_INFINITY;
   bool no_processes = false;  // it cannot start any
+  bool hides_proc = false;    // nothing is below /proc; only root can do that
 };
 
 // From here on, fork fails in this process. There is no other limit that root keeps.
@@ -83,6 +86,12 @@ inline void refuse_processes() {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
     _exit(126);
+}
+
+inline void hide_proc() {
+  if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      mount("none", "/proc", "tmpfs", 0, nullptr) != 0)
+    _exit(125);
 }
 
 inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& options = {}) {
@@ -112,6 +121,7 @@ inline Outcome run(const std::vector<std::string>& words, const ProgramOptions& 
     std::vector<char*> argv{const_cast<char*>(options.program.c_str())};
     for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
     argv.push_back(nullptr);
+    if (options.hides_proc) hide_proc();
     if (options.no_processes) refuse_processes();
     execv(options.program.c_str(), argv.data());
     _exit(127);

@@ -1,5 +1,5 @@
 // Spoils an input, the same way for the same numbers: bytes anywhere and, where the input is one, fields of a
-// protobuf message or of a FlatBuffer.
+// protobuf message or of a FlatBuffer, values of JSON, numbers of a list of arrays.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "spoil_arrays.hpp"
 #include "spoil_flatbuffer.hpp"
+#include "spoil_json.hpp"
 
 namespace mo::test {
 
@@ -16,18 +18,29 @@ class Mutator {
   explicit Mutator(uint64_t seed) : random_(seed) {}
 
   std::string mutated(std::string input) {
-    for (size_t n = 1 + below(3); n > 0; --n) {
-      if (is_flatbuffer(input) && below(8) != 0)
-        FlatBufferSpoiler(input, [this](size_t limit) { return below(limit); }).run();
-      else if (below(2) == 0)
-        spoil_field(input, 0, input.size(), 0);
-      else
-        spoil_bytes(input);
-    }
-    return input;
+    // Where a byte says which kind of input follows, 0 stands for a file.
+    const bool has_kind = input.starts_with('\0');
+    if (has_kind) input.erase(0, 1);
+    for (size_t n = 1 + below(3); n > 0; --n) spoil(input);
+    return has_kind ? '\0' + input : input;
   }
 
  private:
+  void spoil(std::string& input) {
+    const auto limited = [this](size_t limit) { return below(limit); };
+    const bool by_format = below(8) != 0;
+    if (by_format && is_flatbuffer(input))
+      FlatBufferSpoiler(input, limited).run();
+    else if (by_format && is_json(input))
+      JsonSpoiler(input, limited).run();
+    else if (by_format && is_list_of_arrays(input))
+      ArraysSpoiler(input, limited).run();
+    else if (below(2) == 0)
+      spoil_field(input, 0, input.size(), 0);
+    else
+      spoil_bytes(input);
+  }
+
   struct Field {
     size_t begin, payload, end;
     uint32_t type;

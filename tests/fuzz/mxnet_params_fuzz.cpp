@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "custom_mutator.hpp"
 #include "one_model.hpp"
 
 namespace {

@@ -3,6 +3,7 @@
 // nobody would write.
 #include <array>
 
+#include "custom_mutator.hpp"
 #include "one_model.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
 // Bytes that are taken for an ONNX file are refused with a message, or become a graph.
+#include "custom_mutator.hpp"
 #include "one_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "apps/mo-host/commands.hpp"
 #include "apps/mo-host/model_options.hpp"
@@ -10,6 +10,7 @@
 #include "apps/mo-host/run_outputs.hpp"
 #include "apps/mo-host/value_inputs.hpp"
 #include "core/support/paths.hpp"
+#include "core/support/regular_file.hpp"
 
 namespace mo::app {
 
@@ -79,8 +80,10 @@ Case case_of(const std::string& line, size_t number) {
 // does wrong is its result, not the end.
 void run_cases(Run& run, const Arguments& a) {
   const std::string path = a.path("cases");
-  std::ifstream file(path);
-  if (!file) throw Failure(Exit::usage, "MO0203", "there is no file '" + path + "'");
+  std::string problem;
+  const auto content = core::read_regular_file(path, &problem);
+  if (!content) throw Failure(Exit::usage, "MO0203", "cannot read '" + path + "': " + problem);
+  std::istringstream file(*content);
   size_t number = 0, failed = 0;
   std::map<std::string, core::Variables> kept;
   for (std::string line; std::getline(file, line);) {

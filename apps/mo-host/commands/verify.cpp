@@ -69,6 +69,7 @@ void verify_command(Run& run, const Arguments& a) {
     Run& next = runs.emplace_back(Run::Clock::now());
     next.open(run.early(), true);
     next.load_kernels();
+    next.session().share_memory(run.session().memory());
     (void)model_options(next, a, InputForm::values, source);
     return next.session();
   };

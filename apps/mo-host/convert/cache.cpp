@@ -5,12 +5,13 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "apps/known_plugins/sha256.hpp"
+#include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/support/opened_files.hpp"
+#include "core/support/paths.hpp"
+#include "core/support/regular_file.hpp"
 #include "core/support/temporary_files.hpp"
 
 namespace mo::app {
@@ -37,14 +38,15 @@ constexpr std::string_view words_that_matter[] = {"MO_ENABLED_TRANSFORMS", "MO_D
 // The program and the plugins that are there, whatever they are called and wherever they lie.
 std::string sum_of_host(const Run& run) {
   Sha256 sum;
-  sum.add_text(sha256_of_file("/proc/self/exe"));
+  const std::string own = sha256_of_file("/proc/self/exe");  // also when another one lies in its place
+  sum.add_text(own.empty() ? sha256_of_file(core::program_path()) : own);
   std::vector<std::string> sums;
   for (const core::Plugin* p : run.plugins().loaded)
     if (!p->path.empty()) sums.push_back(sha256_of_file(p->path));
   std::ranges::sort(sums);
   for (const std::string& s : sums) sum.add_text(s);
   // Libraries of plugins that are open from the start; those of the others are part of what is noted later.
-  for (const std::string& path : core::loaded_libraries()) sum.add_text(sha256_of_file(path));
+  for (const std::string& path : loaded_libraries()) sum.add_text(sha256_of_file(path));
   return sum.hex();
 }
 
@@ -121,8 +123,7 @@ std::vector<Cache::Read> Cache::others() const {
   const auto add = [&](const std::string& path) {
     if (path != options_.input_model) list.push_back({shown(path), sha256_of_file(path)});
   };
-  for (const std::string& path : core::opened_files()) add(path);
-  for (const std::string& path : core::loaded_libraries()) add(path);
+  for (const std::string& path : files_read(run_)) add(path);
   return list;
 }
 
@@ -134,9 +135,9 @@ std::string Cache::result_key(const std::vector<Read>& files) const {
 }
 
 std::optional<core::ConvertResult> Cache::find() {
-  std::ifstream file(entry(key_) + "/files.json");
+  const auto file = core::read_regular_file(entry(key_) + "/files.json");
   if (!file) return std::nullopt;
-  const auto lists = nlohmann::json::parse(file, nullptr, false);
+  const auto lists = nlohmann::json::parse(*file, nullptr, false);
   if (lists.is_discarded() || !lists.is_array()) {
     warn("the list '" + entry(key_) + "/files.json' is damaged");
     return std::nullopt;
@@ -168,15 +169,15 @@ std::optional<core::ConvertResult> Cache::find() {
 // As if they had been read for a conversion.
 void Cache::note_reads(const std::vector<Read>& files) const {
   std::error_code error;
-  if (!fs::is_directory(options_.input_model, error)) core::note_opened_file(options_.input_model);
-  for (const Read& f : files) core::note_opened_file((fs::path(model_folder_) / f.path).string());
+  if (!fs::is_directory(options_.input_model, error)) run_.session().note_read(options_.input_model);
+  for (const Read& f : files) run_.session().note_read((fs::path(model_folder_) / f.path).string());
 }
 
 std::optional<core::ConvertResult> Cache::take(const std::string& key) {
   const std::string folder = entry(key);
-  std::ifstream file(folder + "/result.json");
+  const auto file = core::read_regular_file(folder + "/result.json");
   if (!file) return std::nullopt;
-  const auto said = nlohmann::json::parse(file, nullptr, false);
+  const auto said = nlohmann::json::parse(*file, nullptr, false);
   std::string problem = said.is_discarded() || !said.is_object() ? "its description cannot be read" : "";
   for (const char* part : {"xml", "bin"})
     if (problem.empty() && said.value(part, "") != sha256_of_file(folder + "/" + part))
@@ -236,8 +237,8 @@ void Cache::keep(const core::ConvertResult& r) {
 void Cache::note(const std::vector<Read>& files) {
   constexpr size_t most = 32;
   const std::string path = entry(key_) + "/files.json";
-  std::ifstream file(path);
-  auto lists = file ? nlohmann::json::parse(file, nullptr, false) : nlohmann::json::array();
+  const auto file = core::read_regular_file(path);
+  auto lists = file ? nlohmann::json::parse(*file, nullptr, false) : nlohmann::json::array();
   if (!lists.is_array()) lists = nlohmann::json::array();
   auto own = nlohmann::json::array();
   for (const Read& f : files) own.push_back({f.path, f.sum});

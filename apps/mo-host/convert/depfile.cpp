@@ -1,10 +1,7 @@
 #include "apps/mo-host/convert/depfile.hpp"
 
-#include <filesystem>
-#include <set>
-
+#include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/write_file.hpp"
-#include "core/support/opened_files.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -25,14 +22,10 @@ std::string escaped(std::string_view path) {
 }  // namespace
 
 std::vector<std::string> dependencies(const Run& run) {
-  std::set<std::string> all;
-  for (const std::string& path : core::opened_files()) all.insert(path);
-  for (const std::string& path : core::loaded_libraries()) all.insert(path);
+  std::set<std::string> all = files_read(run);
   for (const core::Plugin* p : run.plugins().loaded)
     if (!p->path.empty()) all.insert(core::resolve_path(p->path));
-  std::error_code error;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) all.insert(program.string());
+  all.insert(core::program_path());
   return {all.begin(), all.end()};
 }
 

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "core/support/regular_file.hpp"
 
 namespace mo::app {
 
@@ -41,9 +42,10 @@ class Reading {
   }
 
   std::vector<ManifestModel> read() {
-    std::ifstream file(path_);
-    if (!file) throw Failure(Exit::usage, "MO0203", "there is no file '" + path_ + "'");
-    const json all = json::parse(file, nullptr, false);
+    std::string problem;
+    const auto content = core::read_regular_file(path_, &problem);
+    if (!content) throw Failure(Exit::usage, "MO0203", "cannot read '" + path_ + "': " + problem);
+    const json all = json::parse(*content, nullptr, false);
     if (all.is_discarded()) throw bad("it is no JSON");
     if (!all.is_object() && !all.is_array()) throw bad("it is neither an object nor an array");
     check_keys(all, {"options", "models"}, "");

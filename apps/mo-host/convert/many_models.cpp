@@ -25,7 +25,6 @@
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
 #include "core/support/descriptor.hpp"
-#include "core/support/opened_files.hpp"
 
 namespace mo::app {
 
@@ -87,7 +86,7 @@ Line convert_task(Run& run, const Task& task) {
   } catch (const std::bad_alloc&) {
     result = failure_json(Failure(Exit::model, "MO0209", "there is not enough memory for this model"));
   } catch (const std::exception& e) {
-    result = failure_json(Failure(Exit::internal, "MO0902", e.what()));
+    result = failure_json(Failure(Exit::internal, "MO0902", core::reason_of(e)));
   }
   if (!warnings.empty()) result["warnings"] = std::move(warnings);
   return result;
@@ -177,7 +176,6 @@ class Worker {
     expect_no_exit();
     notice_hangs();
     watch_session(&run.session());
-    core::forget_opened_files();
     // Lines of results are the parent's to write.
     dup2(words_.get(), STDERR_FILENO);
     const core::Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));

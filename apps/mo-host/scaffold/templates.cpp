@@ -8,6 +8,7 @@
 #include "apps/mo-host/scaffold/bytes.hpp"
 #include "apps/mo-host/write_file.hpp"
 #include "core/support/failure.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::app {
 
@@ -46,7 +47,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 std::string template_folder() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path program = core::program_path();
   const fs::path folder = program.parent_path().parent_path() / "share/mo-host/scaffold";
   if (!fs::is_directory(folder, error))
     throw broken_installation("there are no templates in '" + folder.string() + "'");

@@ -28,6 +28,7 @@ class RemoveRepetitions : public Elimination {
   }
   OutPort heir(const Node& n) override {
     const OutPort source = source_of(n, 0);
+    if (!source) return {};  // what nobody reads may lack its inputs
     const Node inner = source.node();
     const std::string op = n.op();
     if (inner.op() != op || inner.opset() != n.opset()) return {};
@@ -45,6 +46,7 @@ class RemoveRepetitions : public Elimination {
     if (a.attr<std::string>("mode", "") != b.attr<std::string>("mode", "")) return false;
     const OutPort x = source_of(a, 1), y = source_of(b, 1);
     if (x == y) return true;
+    if (!x || !y) return false;
     if (x.node().op() != "Const" || y.node().op() != "Const") return false;
     const auto v = x.value(), w = y.value();
     return v && w && v->dims() == w->dims() && v->to_ints() == w->to_ints();

@@ -5,6 +5,8 @@
 namespace mo::builtin_passes {
 
 void give_tensor_names(const OutPort& from, const OutPort& to) {
+  // The host moves a list of any length at once. A row of nodes that go hands theirs on from one to the next.
+  if (from.disconnected()) return from.get_connection().set_source(to);
   auto names = to.tensor_names();
   const auto more = from.tensor_names();
   if (more.empty()) return;

@@ -1,11 +1,18 @@
 #include "core/support/printable.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <new>
+#include <nlohmann/json.hpp>
 
 #include "core/support/failure.hpp"
+#include "core/support/utf8.hpp"
 
 namespace mo::core {
 namespace {
+
+using testing::EndsWith;
+using testing::StartsWith;
 
 TEST(Printable, TextStaysAsItIs) {
   for (const std::string_view text : {"", "layer/conv_1:0", "Größe\t→ 3 × 3", "\\x1b", "{a: \"b\"}"})
@@ -29,13 +36,17 @@ TEST(Printable, BytesThatAreNotUtf8AreEscaped) {
 TEST(Printable, NoLineIsForged) {
   EXPECT_EQ(printable("x\nerror MO0101: all is lost", 4), "x\n    error MO0101: all is lost");
   const Failure f = Failure(Exit::model, "MO0605", "no 'a\nb'").with("node", "c\nerror MO0101: d");
-  EXPECT_EQ(f.render(), "error MO0605: no 'a\nb'\n  node    c\n          error MO0101: d");
+  EXPECT_EQ(f.render(), "error MO0605: no 'a\n  b'\n  node    c\n          error MO0101: d");
 }
 
 TEST(Printable, LongTextIsCut) {
-  EXPECT_EQ(printable("0123456789", 0, 4), "0123... (6 bytes more)");
-  EXPECT_EQ(printable("0123", 0, 4), "0123");
-  EXPECT_EQ(printable("012\xc3\xa4x", 0, 4), "012\xc3\xa4... (1 bytes more)");  // no sign is cut in two
+  const std::string all(100, 'x'), kept(60, 'x');
+  EXPECT_EQ(printable(all, 0, 100), all);
+  EXPECT_EQ(printable(all + "y", 0, 100), kept + "... (41 bytes more)");
+  // No sign is cut in two, and what is escaped takes more room.
+  EXPECT_EQ(printable(std::string(59, 'x') + "\xc3\xa4" + all, 0, 100),
+            std::string(59, 'x') + "... (102 bytes more)");
+  EXPECT_EQ(printable(std::string(99, '\x1b'), 0, 100).substr(52), "\\x1b\\x1b... (84 bytes more)");
 }
 
 TEST(Printable, TwiceIsOnce) {
@@ -43,6 +54,39 @@ TEST(Printable, TwiceIsOnce) {
       "a\x1b\n\xff"
       "b");
   EXPECT_EQ(printable(once), once);
+  for (size_t n = 90; n < 300; ++n) {
+    const std::string cut = printable(std::string(n, '\xff') + std::string(n, 'a'), 0, 300);
+    EXPECT_LE(cut.size(), 300U);
+    EXPECT_EQ(printable(cut, 0, 300), cut);
+  }
+}
+
+// Whoever makes a message has texts of a file, of any length and kind.
+TEST(Failures, AreShortAndPrintable) {
+  std::string name;
+  while (name.size() < 700000) name += "name\xff\x1b[2J";
+  const Failure f = Failure(Exit::model, "MO0605", "no '" + name + "'").with("node", name);
+  EXPECT_LE(f.message().size(), longest_message);
+  EXPECT_THAT(f.message(), StartsWith("no 'name\\xff\\x1b[2Jname"));
+  EXPECT_THAT(f.message(), EndsWith(" bytes more)"));
+  EXPECT_LE(f.context_of("node").size(), longest_message);
+  EXPECT_LE(f.render().size(), 2 * longest_message + 100);
+  EXPECT_TRUE(is_utf8(f.render()));
+  // What another process made of it is the same.
+  EXPECT_EQ(Failure(f.exit(), f.code(), f.message()).with("node", f.context_of("node")).render(), f.render());
+}
+
+TEST(Failures, SayReasonsWithoutTheWordsOfALibrary) {
+  std::string reason;
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse("{\"a\" 1}");
+  } catch (const std::exception& e) {
+    reason = reason_of(e);
+  }
+  EXPECT_THAT(reason, StartsWith("parse error at line 1, column 6"));
+  EXPECT_EQ(reason_of(std::bad_alloc()), "there is not enough memory");
+  EXPECT_EQ(reason_of(std::runtime_error("a [b] c")), "a [b] c");
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ inline std::vector<size_t> first_order(size_t rank) {
 
 class LayoutLab : public PassesLab {
  public:
-  std::vector<Numbers> values(core::Graph& g, const std::vector<Numbers>& inputs) {
+  // For the Parameters, in their order and of their types.
+  static std::vector<core::TensorRef> tensors(const core::Graph& g, const std::vector<Numbers>& inputs) {
     std::vector<core::TensorRef> given;
     for (size_t i = 0; i < inputs.size(); ++i) {
       const auto type = g.out({g.parameters()[i], 0}).tensor.type;
@@ -54,8 +55,12 @@ class LayoutLab : public PassesLab {
         store_number(t->buffer.get(), type, k, inputs[i].values[k]);
       given.push_back(std::move(t));
     }
+    return given;
+  }
+
+  std::vector<Numbers> values(core::Graph& g, const std::vector<Numbers>& inputs) {
     std::vector<Numbers> all;
-    for (const core::TensorRef& r : core::execute(session, g, given)) {
+    for (const core::TensorRef& r : core::execute(session, g, tensors(g, inputs))) {
       const Tensor t = Tensor::borrow(session.host(), r.get());
       all.push_back({t.dims(), {}});
       for (size_t i = 0; i < t.size(); ++i) all.back().values.push_back(t.number(i));

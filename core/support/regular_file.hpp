@@ -1,0 +1,22 @@
+// Files that users and models name. What is no regular file may make its reader wait for ever, or never end.
+#pragma once
+
+#include "core/support/descriptor.hpp"
+
+#include <optional>
+#include <string>
+
+namespace mo::core {
+
+// Opened for reading, or why it is not: "No such file or directory", "it is no regular file".
+struct RegularFile {
+  explicit RegularFile(const std::string& path);
+  Descriptor descriptor;
+  std::string problem;
+};
+
+// The whole of a file with no more than `most` bytes. `problem`, when given, says why there is none.
+std::optional<std::string> read_regular_file(const std::string& path, std::string* problem = nullptr,
+                                             size_t most = std::string::npos);
+
+}  // namespace mo::core
