@@ -40,6 +40,8 @@ void limit_memory() {
   (void)setrlimit(RLIMIT_AS, &r);
 }
 
+bool is_isolated = false;
+
 [[noreturn]] void be_the_child(const std::function<std::string()>& f, int answer_to, int stderr_to,
                                pid_t parent, const IsolatedLimits& limits) {
   (void)setpgid(0, 0);
@@ -50,7 +52,7 @@ void limit_memory() {
   (void)setrlimit(RLIMIT_CORE, &none);
   limit_memory();
   if (std::FILE* nothing = std::fopen("/dev/null", "w")) (void)dup2(fileno(nothing), STDOUT_FILENO);
-  if (stderr_to >= 0) (void)dup2(stderr_to, STDERR_FILENO);
+  if (stderr_to >= 0) is_isolated = dup2(stderr_to, STDERR_FILENO) >= 0;
   const std::string answer = f();
   for (size_t at = 0; at < answer.size();) {
     const ssize_t n = write(answer_to, answer.data() + at, answer.size() - at);
@@ -115,6 +117,10 @@ std::string last_words(int fd) {
 }
 
 }  // namespace
+
+void note_attempt(const std::string& what) {
+  if (is_isolated) (void)std::fprintf(stderr, "%s\n", what.c_str());
+}
 
 bool limits_memory() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

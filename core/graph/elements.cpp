@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/support/numbers.hpp"
+
 namespace mo::core {
 
 namespace {
@@ -19,13 +21,6 @@ T load(const std::byte* p) {
 template <class T>
 void store(std::byte* p, T value) {
   std::memcpy(p, &value, sizeof value);
-}
-
-template <class T>
-bool parse_number(std::string_view s, T& value) {
-  const char* last = s.data() + s.size();
-  const auto [end, error] = std::from_chars(s.data(), last, value);
-  return error == std::errc() && end == last;
 }
 
 // The pattern that a bare "nan" stands for.
@@ -92,9 +87,9 @@ bool parse_float(std::string_view s, ElementType t, std::byte* element, ToFloat 
   if (parse_nan(s, t, bits)) {
     if (!std::isnan(to_float(bits))) return false;
   } else {
-    Float value;
-    if (!parse_number(s, value)) return false;
-    bits = from_float(value);
+    const auto value = parse_number<Float>(s);
+    if (!value) return false;
+    bits = from_float(*value);
   }
   store(element, bits);
   return true;
@@ -110,10 +105,9 @@ To same_bits(From from) {
 
 template <class T>
 bool parse_integer(std::string_view s, std::byte* element) {
-  T value;
-  if (!parse_number(s, value)) return false;
-  store(element, value);
-  return true;
+  const auto value = parse_number<T>(s);
+  if (value) store(element, *value);
+  return value.has_value();
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace mo::builtin_passes {
 
 namespace {
 
-using Out = std::vector<PortExtents>;
+using OutExtents = std::vector<PortExtents>;
 using Ints = std::vector<int64_t>;
 
 // Axes as they are counted in a tensor of this rank; nothing when one is out of it.
@@ -31,14 +31,14 @@ Extents own_values(const OutPort& p, size_t count) {
   return list;
 }
 
-void extents_same(const ExtentsQuery& q, Out& out) { out[0].dims = q.dims(0); }
+void extents_same(const ExtentsQuery& q, OutExtents& out) { out[0].dims = q.dims(0); }
 
-void extents_convert(const ExtentsQuery& q, Out& out) {
+void extents_convert(const ExtentsQuery& q, OutExtents& out) {
   out[0].dims = q.dims(0);
   if (is_integer(q.node.in_port(0).type())) out[0].values = q.values(0);
 }
 
-void extents_arithmetic(const ExtentsQuery& q, Out& out) {
+void extents_arithmetic(const ExtentsQuery& q, OutExtents& out) {
   const OutPort p = q.node.out_port();
   const Shape s = p.shape();
   if (q.dims(0) && q.dims(1)) out[0].dims = broadcast_extents(*q.dims(0), *q.dims(1), own_dims(p, s));
@@ -55,13 +55,13 @@ void extents_arithmetic(const ExtentsQuery& q, Out& out) {
       (*out[0].values)[i] = fixed_extent(value->integer(i));
 }
 
-void extents_shape_of(const ExtentsQuery& q, Out& out) {
+void extents_shape_of(const ExtentsQuery& q, OutExtents& out) {
   if (!q.dims(0)) return;
   out[0].dims = Extents{fixed_extent(static_cast<int64_t>(q.dims(0)->size()))};
   out[0].values = q.dims(0);
 }
 
-void extents_concat(const ExtentsQuery& q, Out& out) {
+void extents_concat(const ExtentsQuery& q, OutExtents& out) {
   const Shape s = q.node.out_port().shape();
   if (!s.has_rank() || s.empty()) return;
   const size_t axis = normalize_axis(q.node.attr<int64_t>("axis"), s.size());
@@ -82,7 +82,7 @@ void extents_concat(const ExtentsQuery& q, Out& out) {
   if (valued) out[0].values = values;
 }
 
-void extents_gather(const ExtentsQuery& q, Out& out) {
+void extents_gather(const ExtentsQuery& q, OutExtents& out) {
   // Rows of a cache: runtimes look for sizes that are read from them.
   if (q.node.in_node(0).op() == "ReadValue") return;
   const auto axis = constant_ints(q.node, 2);
@@ -102,7 +102,7 @@ void extents_gather(const ExtentsQuery& q, Out& out) {
   for (const size_t i : *list) out[0].values->push_back((*q.values(0))[i]);
 }
 
-void extents_slice(const ExtentsQuery& q, Out& out) {
+void extents_slice(const ExtentsQuery& q, OutExtents& out) {
   const auto steps = sliced_dims(q.node);
   if (!q.dims(0) || !steps) return;
   Extents dims;
@@ -129,7 +129,7 @@ void extents_slice(const ExtentsQuery& q, Out& out) {
     out[0].values->push_back((*q.values(0))[static_cast<size_t>(i)]);
 }
 
-void extents_squeeze(const ExtentsQuery& q, Out& out) {
+void extents_squeeze(const ExtentsQuery& q, OutExtents& out) {
   if (!q.dims(0)) return;
   out[0].values = q.values(0);
   const auto axes = places(constant_ints(q.node, 1), q.dims(0)->size());
@@ -140,7 +140,7 @@ void extents_squeeze(const ExtentsQuery& q, Out& out) {
   out[0].dims = dims;
 }
 
-void extents_unsqueeze(const ExtentsQuery& q, Out& out) {
+void extents_unsqueeze(const ExtentsQuery& q, OutExtents& out) {
   if (!q.dims(0)) return;
   out[0].values = q.values(0);
   const auto given = constant_ints(q.node, 1);
@@ -155,7 +155,7 @@ void extents_unsqueeze(const ExtentsQuery& q, Out& out) {
   out[0].dims = dims;
 }
 
-void extents_reshape(const ExtentsQuery& q, Out& out) {
+void extents_reshape(const ExtentsQuery& q, OutExtents& out) {
   const Shape s = q.node.out_port().shape();
   if (s.rank() >= 0 && s.rank() <= 1) out[0].values = q.values(0);
   if (!q.dims(0) || !q.values(1) || q.values(1)->size() != s.size()) return;
@@ -184,7 +184,7 @@ void extents_reshape(const ExtentsQuery& q, Out& out) {
   out[0].dims = dims;
 }
 
-void extents_transpose(const ExtentsQuery& q, Out& out) {
+void extents_transpose(const ExtentsQuery& q, OutExtents& out) {
   if (!q.dims(0)) return;
   const auto order = places(constant_ints(q.node, 1), q.dims(0)->size());
   if (!order || order->size() != q.dims(0)->size()) return;
@@ -192,7 +192,7 @@ void extents_transpose(const ExtentsQuery& q, Out& out) {
   for (const size_t i : *order) out[0].dims->push_back((*q.dims(0))[i]);
 }
 
-void extents_mat_mul(const ExtentsQuery& q, Out& out) {
+void extents_mat_mul(const ExtentsQuery& q, OutExtents& out) {
   if (!q.dims(0) || !q.dims(1) || q.dims(0)->size() < 2 || q.dims(1)->size() < 2) return;
   Extents a = *q.dims(0), b = *q.dims(1);
   if (q.node.attr<bool>("transpose_a", false)) std::swap(a[a.size() - 1], a[a.size() - 2]);
@@ -208,7 +208,7 @@ void extents_mat_mul(const ExtentsQuery& q, Out& out) {
 }
 
 // Batch and, where it is known, the number of channels.
-void extents_convolution(const ExtentsQuery& q, Out& out) {
+void extents_convolution(const ExtentsQuery& q, OutExtents& out) {
   const Shape s = q.node.out_port().shape();
   if (!q.dims(0) || !q.dims(1) || s.size() < 3 || q.dims(1)->size() < 3) return;
   Extents dims = own_dims(q.node.out_port(), s);
@@ -220,14 +220,14 @@ void extents_convolution(const ExtentsQuery& q, Out& out) {
   out[0].dims = dims;
 }
 
-void extents_pool(const ExtentsQuery& q, Out& out) {
+void extents_pool(const ExtentsQuery& q, OutExtents& out) {
   const Shape s = q.node.out_port().shape();
   if (!q.dims(0) || s.size() < 3 || q.dims(0)->size() != s.size()) return;
   out[0].dims = own_dims(q.node.out_port(), s);
   for (size_t i = 0; i < 2; ++i) (*out[0].dims)[i] = (*q.dims(0))[i];
 }
 
-void extents_reduce(const ExtentsQuery& q, Out& out) {
+void extents_reduce(const ExtentsQuery& q, OutExtents& out) {
   if (!q.dims(0)) return;
   const auto axes = places(constant_ints(q.node, 1), q.dims(0)->size());
   if (!axes) return;
@@ -241,7 +241,7 @@ void extents_reduce(const ExtentsQuery& q, Out& out) {
   out[0].dims = dims;
 }
 
-void extents_split(const ExtentsQuery& q, Out& out) {
+void extents_split(const ExtentsQuery& q, OutExtents& out) {
   const auto axis = constant_ints(q.node, 1);
   if (!q.dims(0) || !axis || axis->size() != 1) return;
   const auto at = places(axis, q.dims(0)->size());
@@ -257,7 +257,7 @@ void extents_split(const ExtentsQuery& q, Out& out) {
   }
 }
 
-void extents_broadcast(const ExtentsQuery& q, Out& out) {
+void extents_broadcast(const ExtentsQuery& q, OutExtents& out) {
   const std::string mode = q.node.attr<std::string>("mode", "numpy");
   if (mode != "bidirectional") {
     if (q.values(1)) out[0].dims = q.values(1);
@@ -267,7 +267,7 @@ void extents_broadcast(const ExtentsQuery& q, Out& out) {
   }
 }
 
-void extents_select(const ExtentsQuery& q, Out& out) {
+void extents_select(const ExtentsQuery& q, OutExtents& out) {
   if (!q.dims(0) || !q.dims(1) || !q.dims(2)) return;
   const Extents own = own_dims(q.node.out_port(), q.node.out_port().shape());
   if (q.dims(1)->size() > own.size() || q.dims(2)->size() > own.size() || q.dims(0)->size() > own.size())
@@ -275,7 +275,7 @@ void extents_select(const ExtentsQuery& q, Out& out) {
   out[0].dims = broadcast_extents(broadcast_extents(*q.dims(1), *q.dims(2), own), *q.dims(0), own);
 }
 
-void extents_sequence(const ExtentsQuery& q, Out& out) {
+void extents_sequence(const ExtentsQuery& q, OutExtents& out) {
   const auto &x = q.dims(0), &h = q.dims(1);
   if (!x || !h || x->size() != 3 || h->size() != 3) return;
   const Extents state{(*x)[0], (*h)[1], (*h)[2]};
@@ -283,7 +283,7 @@ void extents_sequence(const ExtentsQuery& q, Out& out) {
   for (size_t i = 1; i < out.size(); ++i) out[i].dims = state;
 }
 
-std::map<std::string_view, ExtentsRule> all_rules() {
+std::map<std::string_view, ExtentsRule> all_extents_rules() {
   std::map<std::string_view, ExtentsRule> rules;
   const auto add = [&](ExtentsRule rule, std::initializer_list<std::string_view> ops) {
     for (const std::string_view op : ops) rules.emplace(op, rule);
@@ -361,7 +361,7 @@ std::map<std::string_view, ExtentsRule> all_rules() {
 }  // namespace
 
 ExtentsRule extents_rule(const std::string& op) {
-  static const std::map<std::string_view, ExtentsRule> rules = all_rules();
+  static const std::map<std::string_view, ExtentsRule> rules = all_extents_rules();
   const auto found = rules.find(op);
   return found == rules.end() ? nullptr : found->second;
 }
