@@ -44,7 +44,7 @@ class NearCalls {
     element_types(s);
     sizes(s);
     for (const AttributeDef& d : op_.attributes) is_axis(op_, d) ? axes(s, d) : values(s, d);
-    if (leaves_inputs_out_) absent_inputs(s);
+    if (leaves_inputs_out_) optional_inputs(s);
   }
   std::vector<NearCall> take() { return std::move(calls_); }
 
@@ -80,16 +80,10 @@ class NearCalls {
     const Answer value = call_evaluate(session_, s, op_);
     require_contract(value, "evaluate, " + where);
     // Values may be such that there is no answer; that an input is absent is known before.
-    if (call.respect == Respect::absent_inputs && value.status == MO_ERROR && base_has_values(call.how))
+    if (call.respect == Respect::optional_inputs && value.status == MO_ERROR &&
+        value_of(read_sample(session_, base_)).ok())
       broken("infer takes the call without an optional input, but evaluate fails: ", value.text, "\n", where);
     return {};
-  }
-
-  bool base_has_values(const std::string& how) {
-    const Sample s = read_sample(session_, base_);
-    Random random(seed_, how);
-    return give_values(s, random) && call_infer(session_, s, op_).ok() &&
-           call_evaluate(session_, s, op_).ok();
   }
 
   // All inputs of one type have another one.
@@ -188,19 +182,53 @@ class NearCalls {
     }
   }
 
-  // Each optional input without a source, the last ones not there, and one more where there may be.
-  void absent_inputs(const Sample& s) {
+  // Each optional input without a source, the last ones not there, and one that is there.
+  void optional_inputs(const Sample& s) {
     const size_t n = inputs_of(s);
     for (size_t i = op_.min_inputs; i < n; ++i)
       if (is_connected(s, i))
-        attempt(Respect::absent_inputs, text("input ", i), [&](Sample& now) {
+        attempt(Respect::optional_inputs, text("without input ", i), [&](Sample& now) {
           now.graph->disconnect_input({now.node, static_cast<uint32_t>(i)});
         });
     if (n > op_.min_inputs)
-      attempt(Respect::absent_inputs, text("all but ", op_.min_inputs), [&](Sample& now) {
+      attempt(Respect::optional_inputs, text("the first ", op_.min_inputs, " only"), [&](Sample& now) {
         while (inputs_of(now) > op_.min_inputs)
           now.graph->delete_input(now.node, static_cast<uint32_t>(inputs_of(now) - 1));
       });
+    if (n != 0 && n < op_.max_inputs && is_connected(s, 0)) one_more_input(s);
+  }
+
+  void one_more_input(const Sample& s) {
+    const size_t n = inputs_of(s);
+    TensorState first = input_of(s, 0);
+    first.value = {};
+    first.bounds.clear();
+    for (const Shape& shape : {first.shape, Shape{}, Shape{1}}) {
+      const bool taken =
+          attempt(Respect::optional_inputs, text("with input ", n, " of shape ", shape), [&](Sample& now) {
+            TensorState t = first;
+            t.shape = shape;
+            const NodeId more = now.graph->add_node(words::parameter, "opset1", "more", 0, 1);
+            now.graph->set_tensor({more, 0}, std::move(t));
+            now.graph->connect({more, 0}, {now.node, now.graph->add_input(now.node)});
+        now = cut_out(session_, *now.graph, now.node);  // sources first, as the text form has them
+          });
+      if (!taken) continue;
+      const Answer without = value_of(s), with = value_of(read_sample(session_, calls_.back().text));
+      if (without.status == MO_ERROR && with.ok())
+        broken("infer takes the call without optional input ", n, ", but evaluate fails: ", without.text,
+               "\n", describe_call(s));
+      return;
+    }
+  }
+
+  // MO_UNSUPPORTED: there is none to be had.
+  Answer value_of(const Sample& s) {
+    Answer none;
+    none.status = MO_UNSUPPORTED;
+    Random random(seed_, op_.op);
+    if (op_.evaluate == nullptr || (op_.flags & MO_OP_NO_FOLD) != 0 || !give_values(s, random)) return none;
+    return call_infer(session_, s, op_).ok() ? call_evaluate(session_, s, op_) : none;
   }
 
   bool set(Respect respect, const AttributeDef& d, Attribute value, const std::string& how) {
@@ -233,7 +261,7 @@ class NearCalls {
 
 std::string_view name_of(Respect r) {
   constexpr std::string_view names[] = {"element types", "sizes", "attributes", "axes from the end",
-                                        "inputs left out"};
+                                        "optional inputs"};
   return names[static_cast<size_t>(r)];
 }
 

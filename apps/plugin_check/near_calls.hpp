@@ -9,9 +9,9 @@
 namespace mo::core::checks {
 
 // In which respect a call differs.
-enum class Respect { element_types, sizes, attributes, axes, absent_inputs };
+enum class Respect { element_types, sizes, attributes, axes, optional_inputs };
 inline constexpr std::array all_respects{Respect::element_types, Respect::sizes, Respect::attributes,
-                                         Respect::axes, Respect::absent_inputs};
+                                         Respect::axes, Respect::optional_inputs};
 std::string_view name_of(Respect);
 
 struct NearCall {

@@ -1,4 +1,4 @@
-// Rules about what calls mean that are near one another: 246 to 248.
+// Rules about calls that are near one another: 245 to 248.
 #include <cmath>
 #include <mo/tensor.hpp>
 
@@ -9,6 +9,10 @@
 namespace mo::core::checks {
 
 namespace {
+
+void answers_near_calls(Setting& s, const std::string& item) {
+  (void)find_near_calls(s.session(), operation_at(s, item), s.samples, {s.seed, true});
+}
 
 // ---- 246: numbers in other element types
 
@@ -300,7 +304,7 @@ void any_dimension_order(Setting& s, const std::string& item) {
 }
 
 constexpr CheckRow meaning_rows[] = {
-    {246, any_element_type}, {247, axes_from_the_end}, {248, any_dimension_order}};
+    {245, answers_near_calls}, {246, any_element_type}, {247, axes_from_the_end}, {248, any_dimension_order}};
 
 }  // namespace
 

@@ -82,7 +82,7 @@ TEST(Mutants, WhatWasTriedIsSaid) {
   EXPECT_EQ(report.tried[0].item, "org.example.mutants::Mutant");
   EXPECT_THAT(report.tried[0].lines, testing::Contains(testing::StartsWith("element types: bf16, f16")));
   EXPECT_THAT(report.tried[0].lines, testing::Contains(testing::HasSubstr("strides=[2,2]")));
-  EXPECT_THAT(report.tried[0].lines, testing::Contains("inputs left out: nothing to try"));
+  EXPECT_THAT(report.tried[0].lines, testing::Contains("optional inputs: nothing to try"));
 }
 
 }  // namespace
