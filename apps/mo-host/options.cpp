@@ -33,8 +33,10 @@ constexpr OptionRow host_rows[] = {
      "inputs as --input of a conversion has them: where the model is cut off, with shapes and types", values},
     {"seed", "", Takes::integer, "N", "0", "another number gives other random inputs", values},
     {"cases", "", Takes::path, "FILE", "",
-     "run many models: one JSON object per line with model, inputs and output_dir; one line per result",
-     for_run},
+     "many inputs: one JSON object per line with inputs, for run also with model and output_dir; one line "
+     "per "
+     "result",
+     values},
     {"tolerance", "", Takes::real, "NUMBER", "1e-3",
      "by how much an output may differ, relative to its largest element", for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
@@ -84,7 +86,7 @@ constexpr OptionRow host_rows[] = {
      "write the graph after these transformations, separated by commas, or after each that changed something",
      models},
     {"dump_dir", "", Takes::path, "DIR", "",
-     "where these graphs go; the folder trace beside the result when absent", models},
+     "where these graphs go; the folder trace beside the result, or where you are, when absent", models},
     {"provenance", "", Takes::nothing, "", "",
      "rt_info of each layer says which plugin or transformation made and changed it", for_convert},
 

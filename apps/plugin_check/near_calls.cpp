@@ -211,7 +211,7 @@ class NearCalls {
             const NodeId more = now.graph->add_node(words::parameter, "opset1", "more", 0, 1);
             now.graph->set_tensor({more, 0}, std::move(t));
             now.graph->connect({more, 0}, {now.node, now.graph->add_input(now.node)});
-        now = cut_out(session_, *now.graph, now.node);  // sources first, as the text form has them
+            now = cut_out(session_, *now.graph, now.node);  // sources first, as the text form has them
           });
       if (!taken) continue;
       const Answer without = value_of(s), with = value_of(read_sample(session_, calls_.back().text));
