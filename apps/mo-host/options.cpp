@@ -62,6 +62,12 @@ constexpr OptionRow host_rows[] = {
      "files that say which transformations are applied to which parts of the model", reading},
     {"transformations_config_update", "", Takes::path, "FILE", "",
      "a file of that kind into which the inputs and outputs of its scopes are written", for_convert},
+    {"disable_transformations", "", Takes::list, "IDS", "",
+     "transformations that do not run, beside those of MO_DISABLED_TRANSFORMS", reading},
+    {"enable_transformations", "", Takes::list, "IDS", "",
+     "transformations that run although they are off unless switched on, beside those of "
+     "MO_ENABLED_TRANSFORMS",
+     reading},
     {"ir_version", "", Takes::choice, "10|11", "",
      "version of the IR that is written; when absent 11, or that of the model when it is an IR itself",
      for_convert},

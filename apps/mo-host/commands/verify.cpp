@@ -41,7 +41,7 @@ std::string outputs_table(const core::Verdict& v, double tolerance) {
 
 // "f32 [2,3] of [?,3], random, seed 0"
 std::string input_line(const core::RunInput& in, uint64_t seed) {
-  const core::Shape is = core::shape_of(*in.value);
+  const auto is = core::shape_of(*in.value);
   std::string out = fmt::format("input '{}': {} {}", in.name, name(in.value->type), text(is));
   if (!in.random) return out + ", from a file\n";
   if (!in.said.is_static()) out += fmt::format(" of {}", text(in.said));
