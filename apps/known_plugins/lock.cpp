@@ -69,7 +69,7 @@ Lock lock_from(const LockJson& j) {
 
 // Nothing in a lock file is deep; a parser that calls itself must not be led to the end of the stack.
 bool is_flat(int depth, LockJson::parse_event_t, LockJson&) {
-  if (depth > 4) throw std::runtime_error("it is nested too deeply");
+  if (depth > 6) throw std::runtime_error("it is nested too deeply");
   return true;
 }
 

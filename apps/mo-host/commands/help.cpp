@@ -85,8 +85,7 @@ const CommandRow& choose_topic(const std::vector<std::string>& operands) {
     known.emplace_back(c.name);
     names += fmt::format("{}{}", names.empty() ? "" : ", ", c.name);
   }
-  throw core::Failure(core::Exit::usage, "MO0108",
-                      "there is no command and no page '" + operands.front() + "'")
+  throw core::Failure(core::Exit::usage, "MO0108", "there is no command or page '" + operands.front() + "'")
       .with("hint", core::did_you_mean(operands.front(), known))
       .with("hint", "commands: " + names)
       .with("hint", pages);
