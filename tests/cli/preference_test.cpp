@@ -68,6 +68,7 @@ TEST(Disorder, ASearchedPluginIsLeftOutAndANamedOneIsAnError) {
   const Folder folder;
   write_text(folder / "a.toy", "toy 1\ninput x f32 1,3\nnode Copy c x -> y\noutput y\n");
   const std::string plugin = zoo("rule_208_unknown_order");
+  fs::create_directories(folder / "extensions");
   write_text(folder / "extensions/disorder.mo.so", read_text(plugin));
   ProgramOptions options;
   options.environment = {"MO_EXTENSIONS_PATH=" + (folder / "extensions")};
