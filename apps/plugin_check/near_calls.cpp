@@ -123,18 +123,26 @@ class NearCalls {
     sized("all 1", [](size_t, int64_t) { return 1; });
   }
 
-  // The same dimension, counted from the other end.
+  // The same dimension, counted from the other end: of the first input and, where it has another rank, of the
+  // first output, as an operation that inserts a dimension counts.
   void axes(const Sample& s, const AttributeDef& d) {
     if (inputs_of(s) == 0 || !is_connected(s, 0) || !input_of(s, 0).shape.has_rank()) return;
-    const auto rank = static_cast<int64_t>(input_of(s, 0).shape.size());
-    const auto turned = [&](int64_t a) { return a >= 0 ? a - rank : a + rank; };
+    std::set<int64_t> ranks{input_of(s, 0).shape.rank()};
+    const Answer told = call_infer(session_, s, op_);
+    if (told.ok() && !told.outputs.empty() && told.outputs[0].shape.has_rank())
+      ranks.insert(told.outputs[0].shape.rank());
+    for (const int64_t rank : ranks) axes_of_rank(s, d, rank);
+  }
+
+  void axes_of_rank(const Sample& s, const AttributeDef& d, int64_t rank) {
+    const auto turned = [&](int64_t axis) { return axis >= 0 ? axis - rank : axis + rank; };
     const Attribute was = value_in_force(s, d);
     if (const auto* one = std::get_if<int64_t>(&was)) {
       set(Respect::axes, d, turned(*one), text(d.name, "=", turned(*one)));
     } else if (const auto* many = std::get_if<std::vector<int64_t>>(&was);
                many != nullptr && !many->empty()) {
       std::vector<int64_t> list;
-      for (const int64_t a : *many) list.push_back(turned(a));
+      for (const int64_t axis : *many) list.push_back(turned(axis));
       set(Respect::axes, d, list, text(d.name, "=", list_text(list)));
     }
   }
