@@ -11,6 +11,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "apps/known_plugins/companions.hpp"
 #include "apps/known_plugins/elf_file.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "apps/known_plugins/sha256.hpp"
@@ -54,14 +55,21 @@ Lock lock_from(const LockJson& j) {
   for (const LockJson& p : *list) {
     if (!p.is_object()) throw std::runtime_error("'plugins' has what is not an object");
     lock.plugins.push_back(
-        {text_of(p, "file"), text_of(p, "sha256"), text_of(p, "id"), text_of(p, "version")});
+        {text_of(p, "file"), text_of(p, "sha256"), text_of(p, "id"), text_of(p, "version"), {}});
+    const auto libraries = p.find("libraries");
+    if (libraries == p.end()) continue;
+    if (!libraries->is_array()) throw std::runtime_error("'libraries' is not a list");
+    for (const LockJson& l : *libraries) {
+      if (!l.is_object()) throw std::runtime_error("'libraries' has what is not an object");
+      lock.plugins.back().libraries.push_back({text_of(l, "file"), text_of(l, "sha256")});
+    }
   }
   return lock;
 }
 
 // Nothing in a lock file is deep; a parser that calls itself must not be led to the end of the stack.
 bool is_flat(int depth, LockJson::parse_event_t, LockJson&) {
-  if (depth > 4) throw std::runtime_error("it is nested too deeply");
+  if (depth > 6) throw std::runtime_error("it is nested too deeply");
   return true;
 }
 
@@ -102,6 +110,38 @@ Opened open_and_digest(const FoundPlugin& found, std::string& digest) {
   return opened;
 }
 
+std::vector<LockedLibrary> libraries_of(const std::string& folder, const FoundPlugin& plugin) {
+  std::error_code error;
+  const fs::path own = fs::canonical(folder, error);
+  std::vector<LockedLibrary> list;
+  for (const std::string& path : companion_libraries(plugin.canonical)) {
+    const std::string relative = below(own.string(), path);
+    std::string digest = sha256_of_file(path);
+    if (digest.empty())
+      throw refusal(Rule::no_such_path, text("cannot read '", path, "', a library of a plugin"));
+    list.push_back({relative.starts_with("..") ? path : relative, std::move(digest)});
+  }
+  return list;
+}
+
+// "" or how what a plugin brings along differs from what was locked.
+std::string other_libraries(const LockedPlugin& locked, const std::vector<LockedLibrary>& now) {
+  for (const LockedLibrary& l : now) {
+    const auto was = std::find_if(locked.libraries.begin(), locked.libraries.end(),
+                                  [&](const LockedLibrary& other) { return other.file == l.file; });
+    if (was == locked.libraries.end())
+      return text("brings '", l.file, "' along, which was not locked with it");
+    if (was->digest != l.digest)
+      return text("brings '", l.file, "' along, which is not the file that was locked: its digest is ",
+                  l.digest, "; expected ", was->digest);
+  }
+  for (const LockedLibrary& l : locked.libraries)
+    if (std::none_of(now.begin(), now.end(),
+                     [&](const LockedLibrary& other) { return other.file == l.file; }))
+      return text("lacks '", l.file, "', which was locked with it");
+  return {};
+}
+
 }  // namespace
 
 std::string lock_path(const std::string& folder) { return (fs::path(folder) / "mo-host.lock").string(); }
@@ -109,7 +149,7 @@ std::string lock_path(const std::string& folder) { return (fs::path(folder) / "m
 Lock make_lock(const std::string& folder, const std::vector<FoundPlugin>& plugins) {
   Lock lock{lock_path(folder), {}};
   for (const FoundPlugin& f : plugins) {
-    LockedPlugin p{below(folder, f.path), {}, {}, {}};
+    LockedPlugin p{below(folder, f.path), {}, {}, {}, libraries_of(folder, f)};
     (void)open_and_digest(f, p.digest);
     if (const auto m = read_manifest(f.path)) {
       p.id = m->id;
@@ -127,8 +167,12 @@ std::string to_json(const Lock& lock) {
   LockJson j;
   j["mo_lock"] = lock_form;
   j["plugins"] = LockJson::array();
-  for (const LockedPlugin& p : lock.plugins)
-    j["plugins"].push_back({{"file", p.file}, {"sha256", p.digest}, {"id", p.id}, {"version", p.version}});
+  for (const LockedPlugin& p : lock.plugins) {
+    LockJson entry{{"file", p.file}, {"sha256", p.digest}, {"id", p.id}, {"version", p.version}};
+    for (const LockedLibrary& l : p.libraries)
+      entry["libraries"].push_back({{"file", l.file}, {"sha256", l.digest}});
+    j["plugins"].push_back(std::move(entry));
+  }
   return j.dump(1, ' ', false, LockJson::error_handler_t::replace) + "\n";
 }
 
@@ -179,6 +223,8 @@ void check_locked(const Lock& lock, const std::string& folder, FoundPlugin& foun
         Rule::lock_differs, lock.path, folder,
         text("--locked: '", file, "' is not the file that was locked: its digest is ", digest, "; expected ",
              it->digest, it->id.empty() ? "" : text(", that of ", it->id, " ", it->version)));
+  if (const std::string why = other_libraries(*it, libraries_of(folder, found)); !why.empty())
+    throw lock_refusal(Rule::lock_differs, lock.path, folder, text("--locked: '", file, "' ", why));
   if (!opened.wants_its_folder) found.locked = std::make_shared<const Descriptor>(std::move(opened.file));
 }
 

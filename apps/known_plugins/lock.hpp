@@ -6,10 +6,17 @@
 
 namespace mo::core {
 
+// One that a plugin brings along.
+struct LockedLibrary {
+  std::string file;    // below the folder, or where it is when it lies elsewhere
+  std::string digest;  // SHA-256 of all its bytes
+};
+
 struct LockedPlugin {
-  std::string file;         // below the folder
-  std::string digest;       // SHA-256 of all its bytes
-  std::string id, version;  // as manifest or note tell them; "" when neither does
+  std::string file;                      // below the folder
+  std::string digest;                    // SHA-256 of all its bytes
+  std::string id, version;               // as manifest or note tell them; "" when neither does
+  std::vector<LockedLibrary> libraries;  // sorted
 };
 
 struct Lock {
@@ -25,8 +32,8 @@ std::string to_json(const Lock&);
 Lock read_lock(const std::string& folder);
 // Failure (Exit::plugin, MOX-123) when somebody else can write what is in the lock file.
 void check_lock_is_own(const Lock&);
-// Opens the plugin's file, whose digest is compared, for loading. Failure (Exit::plugin, MOX-121 or MOX-122)
-// that names file, both digests and what to do.
+// Opens the plugin's file, whose digest is compared, for loading; the libraries that it brings along are
+// compared, too. Failure (Exit::plugin, MOX-121 or MOX-122) that names file, both digests and what to do.
 void check_locked(const Lock&, const std::string& folder, FoundPlugin&);
 
 }  // namespace mo::core

@@ -75,7 +75,10 @@ constexpr HostRule rule_rows[] = {
     {Rule::manifest_of_other_file,
      "The manifest `X.mo.json` beside a plugin `X.mo.so` is of that file: it has its digest."},
     {Rule::not_locked, "With `--locked` the lock file of a folder names every plugin in it."},
-    {Rule::lock_differs, "With `--locked` every plugin of a folder has the digest that its lock file says."},
+    {Rule::lock_differs,
+     "With `--locked` every plugin of a folder, and every library that it brings along, has the digest that "
+     "its "
+     "lock file says."},
     {Rule::lock_missing,
      "With `--locked` every folder that plugins come from has a lock file that can be read."},
     {Rule::manifest_form, "A manifest is JSON of the form that `mo-host plugin manifest` writes."},

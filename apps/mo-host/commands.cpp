@@ -33,10 +33,12 @@ constexpr CommandRow command_rows[] = {
     {"plugin", "WORD", "look into plugins: `mo-host plugin` shows the words", for_plugin, SIZE_MAX, false,
      plugin_command},
     {"new", "KIND NAME",
-     "write the project of a plugin, or add an op, extractor, front, middle or back transformation to one",
+     "write the project of a plugin, or add an op, extractor, front, middle, back or configured "
+     "transformation, or a frontend to one",
      for_new, 2, false, new_command},
-    {"help", "[COMMAND]", "show commands and options, those of loaded plugins included", for_help, 1, true,
-     help_command},
+    {"help", "[COMMAND|PAGE]",
+     "show commands and options, those of loaded plugins included, or a page of the manual", for_help, 1,
+     true, help_command},
     {"version", "", "show the version of the program and of the plugin ABI", for_version, 0, false,
      version_command},
 };

@@ -31,7 +31,9 @@ std::optional<GraphDumps> dumps_of(Run& run, const Arguments& a, const core::Con
   if (wanted != "all") what.ids = known_ids(run, wanted, "dumped");
   if (!what.all && what.ids.empty()) return std::nullopt;
   what.folder = a.path("dump_dir");
-  if (what.folder.empty()) what.folder = core::resolve_path(options.emit.output_dir + "/trace");
+  // A command that writes no result has no place of its own.
+  const std::string& beside = options.emit.output_dir;
+  if (what.folder.empty()) what.folder = core::resolve_path(beside.empty() ? "trace" : beside + "/trace");
   return GraphDumps(std::move(what),
                     [&run](const std::string& text) { run.session().log(MO_LOG_WARNING, text); });
 }

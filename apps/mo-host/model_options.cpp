@@ -87,13 +87,28 @@ std::vector<std::string> ids_from(const char* variable) {
   return ids;
 }
 
+// Of the variable, and of the option; sorted, each once.
+std::vector<std::string> switched(const Arguments& a, const char* variable, const char* option) {
+  std::vector<std::string> ids = ids_from(variable);
+  for (std::string& id : core::split(a.text(option))) ids.push_back(std::move(id));
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+std::string joined(const std::vector<std::string>& ids) {
+  std::string out;
+  for (const std::string& id : ids) out += (out.empty() ? "" : ",") + id;
+  return out;
+}
+
 // The way the model was converted, without anything that differs between machines.
-core::Metadata metadata_of(const Arguments& a, const std::string& model) {
+core::Metadata metadata_of(const Arguments& a, const core::ConvertOptions& o) {
   core::Metadata out{{{"MO_version"}, MO_HOST_VERSION}};
   const auto masked = [](const std::string& path) {
     return "DIR/" + std::filesystem::path(path).filename().string();
   };
-  std::map<std::string, std::string> parameters{{"input_model", masked(model)}};
+  std::map<std::string, std::string> parameters{{"input_model", masked(o.input_model)}};
   constexpr std::string_view own[] = {"batch",  "fold_limit",   "framework",  "freeze_placeholder_with_value",
                                       "input",  "input_shape",  "ir_version", "model_name",
                                       "output", "static_shape", "target"};
@@ -105,6 +120,9 @@ core::Metadata metadata_of(const Arguments& a, const std::string& model) {
                        : row.takes == Takes::path  ? masked(a.text(name))
                                                    : a.text(name);
   }
+  // Whoever wonders about a file does not know which variables were set.
+  if (!o.disabled.empty()) parameters["disable_transformations"] = joined(o.disabled);
+  if (!o.enabled.empty()) parameters["enable_transformations"] = joined(o.enabled);
   if (a.has("extensions")) parameters["extensions"] = "DIR";
   if (a.has("output_dir")) parameters["output_dir"] = "DIR";
   for (const auto& [name, value] : parameters) out.push_back({{"conversion_parameters", name}, value});
@@ -165,8 +183,8 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
       for (const std::string& note : notes) session.log(MO_LOG_WARNING, note);
     };
   }
-  o.enabled = ids_from("MO_ENABLED_TRANSFORMS");
-  o.disabled = ids_from("MO_DISABLED_TRANSFORMS");
+  o.enabled = switched(a, "MO_ENABLED_TRANSFORMS", "enable_transformations");
+  o.disabled = switched(a, "MO_DISABLED_TRANSFORMS", "disable_transformations");
   o.emit.model_name = name_of(a, named);
   if (const std::string version = a.text("ir_version"); !version.empty())
     o.emit.ir_version = version == "10" ? 10 : 11;
@@ -175,7 +193,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.emit.output_dir = a.path("output_dir");
   o.emit.fsync = a.flag("fsync");
   o.emit.overwrite_source = a.flag("overwrite_source");
-  o.emit.metadata = metadata_of(a, o.input_model);
+  o.emit.metadata = metadata_of(a, o);
   a.hand_to(run.session());
   run.session().memory()->set_limit(memory_limit_of(a));
   run.session().set_option("target", std::string(target.name));

@@ -33,8 +33,10 @@ constexpr OptionRow host_rows[] = {
      "inputs as --input of a conversion has them: where the model is cut off, with shapes and types", values},
     {"seed", "", Takes::integer, "N", "0", "another number gives other random inputs", values},
     {"cases", "", Takes::path, "FILE", "",
-     "run many models: one JSON object per line with model, inputs and output_dir; one line per result",
-     for_run},
+     "many inputs: one JSON object per line with inputs, for run also with model and output_dir; one line "
+     "per "
+     "result",
+     values},
     {"tolerance", "", Takes::real, "NUMBER", "1e-3",
      "by how much an output may differ, relative to its largest element", for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
@@ -60,6 +62,12 @@ constexpr OptionRow host_rows[] = {
      "files that say which transformations are applied to which parts of the model", reading},
     {"transformations_config_update", "", Takes::path, "FILE", "",
      "a file of that kind into which the inputs and outputs of its scopes are written", for_convert},
+    {"disable_transformations", "", Takes::list, "IDS", "",
+     "transformations that do not run, beside those of MO_DISABLED_TRANSFORMS", reading},
+    {"enable_transformations", "", Takes::list, "IDS", "",
+     "transformations that run although they are off unless switched on, beside those of "
+     "MO_ENABLED_TRANSFORMS",
+     reading},
     {"ir_version", "", Takes::choice, "10|11", "",
      "version of the IR that is written; when absent 11, or that of the model when it is an IR itself",
      for_convert},
@@ -84,7 +92,7 @@ constexpr OptionRow host_rows[] = {
      "write the graph after these transformations, separated by commas, or after each that changed something",
      models},
     {"dump_dir", "", Takes::path, "DIR", "",
-     "where these graphs go; the folder trace beside the result when absent", models},
+     "where these graphs go; the folder trace beside the result, or where you are, when absent", models},
     {"provenance", "", Takes::nothing, "", "",
      "rt_info of each layer says which plugin or transformation made and changed it", for_convert},
 

@@ -11,6 +11,7 @@
 #include "apps/mo-host/log.hpp"
 #include "apps/mo-host/options.hpp"
 #include "apps/mo-host/own_search_path.hpp"
+#include "core/schedule/schedule.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
@@ -89,6 +90,38 @@ void Run::load(const EarlyOptions& early) {
   plugins_ = core::load_carefully(session_, request);
   core::check_isolation(session_, request.isolation);
   check_preferred(request.prefer, early.prefer.has_value());
+  leave_out_disorder(path.searched);
+}
+
+// A plugin that happens to lie in a folder must not stop every conversion: one that is searched for, and
+// whose transformations have no place in the order, is left out. One that is named is an error when something
+// is converted.
+void Run::leave_out_disorder(const std::vector<std::string>& searched) {
+  const auto is_searched = [&](const core::Plugin& p) {
+    return !p.built_in && std::any_of(searched.begin(), searched.end(), [&](const std::string& folder) {
+      return p.path.starts_with(core::resolve_path(folder) + "/");
+    });
+  };
+  const auto concerned = [&](const core::Plugin* p) { return p->transformations != 0 && is_searched(*p); };
+  while (std::any_of(plugins_.loaded.begin(), plugins_.loaded.end(), concerned)) {
+    try {
+      (void)core::make_schedule(session_, {});
+      return;
+    } catch (core::Failure& f) {
+      const std::string order = f.context_of("order");
+      const auto last =
+          std::find_if(plugins_.loaded.rbegin(), plugins_.loaded.rend(), [&](const core::Plugin* p) {
+            return concerned(p) && order.find("(plugin " + p->id + ")") != std::string::npos;
+          });
+      if (last == plugins_.loaded.rend()) return;
+      const core::Plugin& culprit = **last;
+      session_.log(MO_LOG_WARNING, "a plugin is left out\n" +
+                                       f.with("plugin", culprit.id).with("file", culprit.path).render());
+      plugins_.skipped.push_back({culprit.path, f.message(), true});
+      session_.registry().remove_all_of(culprit);
+      plugins_.loaded.erase(std::next(last).base());
+    }
+  }
 }
 
 // A misspelt id would change nothing and be noticed by nobody. A variable is there for every run, also for

@@ -65,6 +65,7 @@ class Run {
 
  private:
   void load(const EarlyOptions&);
+  void leave_out_disorder(const std::vector<std::string>& searched);
   void check_preferred(const std::vector<std::string>& ids, bool asked_for) const;
 
   Clock::time_point started_;

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int rule_of_loading = 201, rule_of_exit = 206, rule_of_calls = 220;
+constexpr int rule_of_loading = 201, rule_of_exit = 206, rule_of_calls = 220, rule_of_near_calls = 245,
+              rule_of_absent_inputs = 224;
 
 constexpr About all_kinds_of_items[] = {About::plugin,    About::operation, About::transformation,
                                         About::extractor, About::frontend,  About::option,
@@ -35,6 +36,21 @@ std::string survey_text(World& world) {
   for (const About about : all_kinds_of_items)
     j["items"].push_back(items_of(about, world.session(), world.plugin()));
   return j.dump();
+}
+
+json to_json(const std::vector<NearCall>& calls) {
+  json all = json::array();
+  for (const NearCall& c : calls)
+    all.push_back({c.of, static_cast<int>(c.respect), c.how, c.text, c.refusal});
+  return all;
+}
+
+std::vector<NearCall> near_calls_in(const json& all) {
+  std::vector<NearCall> calls;
+  for (const json& j : all)
+    calls.push_back({j.at(0).get<size_t>(), static_cast<Respect>(j.at(1).get<int>()),
+                     j.at(2).get<std::string>(), j.at(3).get<std::string>(), j.at(4).get<std::string>()});
+  return calls;
 }
 
 class Checking {
@@ -146,18 +162,24 @@ class Checking {
 
   void cases_of_item(About about, const std::string& item) {
     samples_.clear();
+    near_.clear();
     std::vector<const RuleRow*> list;
     for (const RuleRow& rule : rules())
       if (rule.about == about && wanted(rule, item)) list.push_back(&rule);
     if (list.empty()) return;
     if (about == About::operation && !look_for_calls(item)) return;
+    std::set<int> done{rule_of_calls, rule_of_near_calls};
+    if (about == About::operation && request_.level >= Level::strict) {
+      done.insert(rule_of_absent_inputs);
+      look_for_near_calls(item, keeps_absent_inputs(item));
+    }
     for (const RuleRow* rule : list)
-      if (rule->number != rule_of_calls) cases_of(*rule, item);
+      if (done.count(rule->number) == 0) cases_of(*rule, item);
   }
 
   Setting setting_of(World& world) const {
-    return {request_.surroundings, world,           request_.seed, request_.rounds,
-            request_.examples,     request_.models, samples_,      survey_.registrations};
+    return {request_.surroundings, world,    request_.seed, request_.rounds,      request_.examples,
+            request_.models,       samples_, near_,         survey_.registrations};
   }
 
   // What the other rules for operations start from. False: there is nothing.
@@ -178,6 +200,36 @@ class Checking {
     }
     if (wanted(*find_rule(rule_of_calls), item)) note(rule_of_calls, item, a, begin);
     return !samples_.empty();
+  }
+
+  // False also when nobody wants to know: what is known to crash is not tried again.
+  bool keeps_absent_inputs(const std::string& item) {
+    const size_t before = report_.cases.size();
+    cases_of(*find_rule(rule_of_absent_inputs), item);
+    const bool tried = report_.cases.size() > before;
+    return tried ? report_.cases.back().verdict != Verdict::failed
+                 : request_.without.count(rule_of_absent_inputs) == 0;
+  }
+
+  // What the rules that take more than the calls that are known go on with.
+  void look_for_near_calls(const std::string& item, bool leaves_inputs_out) {
+    const auto begin = Clock::now();
+    Isolated a = answer_of(
+        [&](World& world) {
+          world.load();
+          Setting setting = setting_of(world);
+          const Operation& op = operation_at(setting, item);
+          return to_json(find_near_calls(world.session(), op, samples_, {request_.seed, leaves_inputs_out}))
+              .dump();
+        },
+        false);
+    try {
+      if (a.came_back && a.answer[0] == 'P') near_ = near_calls_in(json::parse(a.answer.substr(1)));
+    } catch (const json::exception&) {
+      a = spoilt();
+    }
+    report_.tried.push_back({item, tried_lines(samples_.size(), near_)});
+    if (wanted(*find_rule(rule_of_near_calls), item)) note(rule_of_near_calls, item, a, begin);
   }
 
   void cases_of(const RuleRow& rule, const std::string& item) {
@@ -203,6 +255,7 @@ class Checking {
   PluginReport report_;
   Survey survey_;
   std::vector<std::string> samples_;
+  std::vector<NearCall> near_;
 };
 
 }  // namespace

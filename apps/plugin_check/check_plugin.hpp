@@ -17,6 +17,11 @@ struct CaseResult {
   std::string text;  // what was found, or why it was skipped
   double seconds = 0;
 };
+// What an operation was tried with.
+struct Tried {
+  std::string item;
+  std::vector<std::string> lines;
+};
 // "MOX-222/com.acme::ScaledShift"
 std::string name_of(const CaseResult&);
 
@@ -37,6 +42,7 @@ struct CheckRequest {
 struct PluginReport {
   std::string file, id, version;
   std::vector<CaseResult> cases;
+  std::vector<Tried> tried;
   double seconds = 0;
   size_t count(Verdict) const;
 };

@@ -1,10 +1,8 @@
 // Rules about extractors: 242, 260 to 263 and 281.
-#include "apps/plugin_check/source_model.hpp"
+#include "apps/plugin_check/extractor_trial.hpp"
 #include "apps/plugin_check/tap.hpp"
 
 namespace mo::core::checks {
-
-namespace {
 
 const Extractor& extractor_at(Setting& s, const std::string& item) {
   for (const Extractor* e : s.registry().extractors())
@@ -12,22 +10,32 @@ const Extractor& extractor_at(Setting& s, const std::string& item) {
   broken("the extractor ", item, " is not registered");
 }
 
-Attribute absent(std::string_view) { return {}; }
-
-struct Attempt {
-  Answer answer;
-  GraphPtr graph;
-  NodeId node = no_node;
-};
-
-Attempt attempt(Setting& s, const Extractor& e, const SourceModel::Answers& answers, uint32_t inputs,
-                uint32_t outputs) {
+ExtractorTrial try_extractor(Setting& s, const Extractor& e, const SourceModel::Answers& answers,
+                             uint32_t inputs, uint32_t outputs) {
   const SourceModel model(s.session(), e, answers);
-  Attempt a;
+  ExtractorTrial a;
   a.graph = model.graph(inputs, outputs, a.node);
   a.answer = call_extract(s.session(), *a.graph, a.node, e);
   return a;
 }
+
+bool is_looked_for(Setting& s, std::string_view op, const Plugin* of) {
+  const auto is_op = [&](std::string_view name) {
+    const size_t colons = name.rfind("::");
+    return (colons == std::string_view::npos ? name : name.substr(colons + 2)) == op;
+  };
+  for (const Transformation* t : s.registry().transformations()) {
+    if (of != nullptr && t->plugin != of) continue;
+    if (std::any_of(t->ops.begin(), t->ops.end(), is_op)) return true;
+    for (const PatternNodeDef& n : t->nodes)
+      if (std::any_of(n.ops.begin(), n.ops.end(), is_op)) return true;
+  }
+  return false;
+}
+
+namespace {
+
+Attribute absent(std::string_view) { return {}; }
 
 // Everything an attribute of a source can be.
 std::vector<Attribute> all_kinds() {
@@ -71,7 +79,7 @@ void many_ports(F f) {
 void without_attributes(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   many_ports([&](uint32_t inputs, uint32_t outputs) {
-    require_contract(attempt(s, e, absent, inputs, outputs).answer,
+    require_contract(try_extractor(s, e, absent, inputs, outputs).answer,
                      text("a node with ", inputs, " inputs, ", outputs, " outputs and no attributes"));
   });
 }
@@ -80,7 +88,7 @@ void other_kinds(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   for (const Attribute& value : all_kinds())
     few_ports([&](uint32_t inputs, uint32_t outputs) {
-      require_contract(attempt(
+      require_contract(try_extractor(
                            s, e, [&](std::string_view) { return value; }, inputs, outputs)
                            .answer,
                        text("a node with ", inputs, " inputs, ", outputs, " outputs and ", kind_text(value)));
@@ -114,25 +122,11 @@ void own_node_only(Setting& s, const std::string& item) {
     });
 }
 
-// A transformation of the front may take the node from there.
-bool is_looked_for(Setting& s, std::string_view op) {
-  const auto is_op = [&](std::string_view name) {
-    const size_t colons = name.rfind("::");
-    return (colons == std::string_view::npos ? name : name.substr(colons + 2)) == op;
-  };
-  for (const Transformation* t : s.registry().transformations()) {
-    if (std::any_of(t->ops.begin(), t->ops.end(), is_op)) return true;
-    for (const PatternNodeDef& n : t->nodes)
-      if (std::any_of(n.ops.begin(), n.ops.end(), is_op)) return true;
-  }
-  return false;
-}
-
 void has_operation(Setting& s, const std::string& item) {
   const Extractor& e = extractor_at(s, item);
   for (const Attribute& value : {Attribute(), Attribute(int64_t{1}), Attribute(std::string("a"))})
     few_ports([&](uint32_t inputs, uint32_t outputs) {
-      const Attempt a = attempt(
+      const ExtractorTrial a = try_extractor(
           s, e, [&](std::string_view) { return value; }, inputs, outputs);
       if (a.answer.ok() && a.graph->alive(a.node) && a.graph->opset(a.node).empty() &&
           !is_looked_for(s, a.graph->op(a.node)))
@@ -147,7 +141,7 @@ std::optional<Attribute> working_answer(Setting& s, const Extractor& e, uint32_t
   answers.insert(answers.begin(), Attribute());
   for (const Attribute& value : answers)
     for (const uint32_t n : {1U, 2U, 3U, 0U}) {
-      if (!attempt(
+      if (!try_extractor(
                s, e, [&](std::string_view) { return value; }, n, 1)
                .answer.ok())
         continue;
@@ -164,14 +158,14 @@ void failing_extract(Setting& s, const std::string& item) {
   const auto value = working_answer(s, e, inputs);
   if (!value) throw Skipped{"no source attributes are known that it takes"};
   const auto answers = [&](std::string_view) { return *value; };
-  const std::string done = to_text(*attempt(s, e, answers, inputs, 1).graph);
+  const std::string done = to_text(*try_extractor(s, e, answers, inputs, 1).graph);
   for (const mo_status status : {MO_ERROR, MO_NO_MEMORY})
     for (size_t n = 1; n <= most; ++n) {
       const TapScope tapped(s.session());
       tap().plugin = e.plugin;
       tap().fail_at = n;
       tap().status = status;
-      const Attempt a = attempt(s, e, answers, inputs, 1);
+      const ExtractorTrial a = try_extractor(s, e, answers, inputs, 1);
       if (tap().failed.empty()) break;
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, extract ");
       if (const std::string why = broken_contract(a.answer); !why.empty()) broken(how, why);
@@ -195,7 +189,7 @@ void random_attributes(Setting& s, const std::string& item) {
     Random random(s.seed + round, item);
     const auto inputs = static_cast<uint32_t>(random.below(7)),
                outputs = static_cast<uint32_t>(1 + random.below(4));
-    require_contract(attempt(s, e, answer, inputs, outputs).answer,
+    require_contract(try_extractor(s, e, answer, inputs, outputs).answer,
                      text("round ", round, " (--seed ", s.seed + round, " --cases 1), a node with ", inputs,
                           " inputs and ", outputs, " outputs"));
   }

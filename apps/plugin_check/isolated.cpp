@@ -31,7 +31,10 @@ void limit_memory() {
   (void)setrlimit(RLIMIT_AS, &r);
 }
 
+bool is_isolated = false;
+
 [[noreturn]] void work(const std::function<std::string()>& f, int answer_to, const IsolatedLimits& limits) {
+  is_isolated = true;
   limit_memory();
   if (std::FILE* nothing = std::fopen("/dev/null", "w")) (void)dup2(fileno(nothing), STDOUT_FILENO);
   write_or_exit(answer_to, f());
@@ -57,6 +60,10 @@ std::string last_words(const std::string& all) {
 }
 
 }  // namespace
+
+void note_attempt(const std::string& what) {
+  if (is_isolated) (void)std::fprintf(stderr, "%s\n", what.c_str());
+}
 
 bool limits_memory() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

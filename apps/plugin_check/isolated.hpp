@@ -20,6 +20,9 @@ struct IsolatedLimits {
 // Runs f in a process of its own. Failure when there is none to be had.
 Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimits&);
 
+// What is being tried now: the last of these is told with a crash. Nothing where the caller is not isolated.
+void note_attempt(const std::string& what);
+
 // False where sanitizers need all of the address space.
 bool limits_memory();
 

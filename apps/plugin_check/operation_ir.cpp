@@ -1,64 +1,10 @@
 // Rule 237: a graph with the operation is written as IR and read back by whoever reads it.
-#include <unistd.h>
-#include <filesystem>
-
-#include "apps/plugin_check/setting.hpp"
+#include "apps/plugin_check/trial_model.hpp"
 #include "core/convert/phases.hpp"
-#include "core/ir/emitter.hpp"
 
 namespace mo::core::checks {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "mo-check-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Skipped{"no temporary folder can be made"};
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
-
-// A model: inputs with values are constants, the others are inputs of the model; each output is one of it.
-GraphPtr model_of(Session& session, const Sample& s) {
-  const GraphPtr g = session.create_graph("model");
-  const NodeRecord& r = s.graph->node(s.node);
-  std::vector<NodeId> sources;
-  for (size_t i = 0; i < r.inputs.size(); ++i) {
-    sources.push_back(no_node);
-    if (!is_connected(s, i)) continue;
-    const TensorState& t = input_of(s, i);
-    if (t.value) {
-      sources.back() = g->add_const("", t.value);
-      continue;
-    }
-    sources.back() = g->add_node(words::parameter, "opset1", text("input_", i), 0, 1);
-    g->set_attribute(sources.back(), "element_type", t.type);
-    g->set_attribute(sources.back(), "shape", shape_attribute(t.shape));
-  }
-  const NodeId n =
-      g->add_node(s.graph->op(s.node), s.graph->opset(s.node), "the_operation",
-                  static_cast<uint32_t>(r.inputs.size()), static_cast<uint32_t>(r.outputs.size()));
-  for (uint32_t i = 0; i < sources.size(); ++i)
-    if (sources[i] != no_node) g->connect({sources[i], 0}, {n, i});
-  for (const auto& [key, value] : r.attributes.items())
-    g->set_attribute(n, s.graph->symbols().text(key), value);
-  for (uint32_t i = 0; i < r.outputs.size(); ++i)
-    g->connect({n, i}, {g->add_node(words::result, "opset1", text("output_", i), 1, 0), 0});
-  return g;
-}
 
 bool is_plain(const Attribute& a) {
   const int32_t kind = kind_of(a);
@@ -124,11 +70,7 @@ void ir_round_trip(Setting& s, const std::string& item) {
     options.stop_after = Stage::extract;
     ConvertResult result;
     GraphPtr back;
-    try {
-      (void)choose_frontend(session, ir.xml_path, "");
-    } catch (const Failure&) {
-      throw Skipped{"no front-end that is loaded reads IRs"};
-    }
+    expect_reader(session, ir.xml_path);
     try {
       back = prepare_model(session, options, result);
     } catch (const Failure& f) {

@@ -52,23 +52,26 @@ std::vector<Both> ask_all(Session& session, const std::vector<std::string>& samp
   return answers;
 }
 
-void compare_all(Setting& s, const std::vector<Both>& expected, const std::vector<Both>& got,
-                 const std::string& how) {
+void compare_all(const std::vector<std::string>& samples, const std::vector<Both>& expected,
+                 const std::vector<Both>& got, const std::string& how) {
   for (size_t i = 0; i < expected.size(); ++i)
     if (const std::string d = difference_of(expected[i], got[i]); !d.empty())
-      broken(how, ": ", d, "\n", s.samples[i]);
+      broken(how, ": ", d, "\n", samples[i]);
 }
 
 void repeatable(Setting& s, const std::string& item) {
   const Operation& op = operation_at(s, item);
-  const auto first = ask_all(s.session(), s.samples, op, s.seed);
-  compare_all(s, first, ask_all(s.session(), s.samples, op, s.seed), "asked again");
-  compare_all(s, first, ask_all(s.session(), s.samples, op, s.seed, true), "asked in another order");
+  std::vector<std::string> calls = s.samples;
+  for (const NearCall& c : s.near)
+    if (c.taken()) calls.push_back(c.text);
+  const auto first = ask_all(s.session(), calls, op, s.seed);
+  compare_all(calls, first, ask_all(s.session(), calls, op, s.seed), "asked again");
+  compare_all(calls, first, ask_all(s.session(), calls, op, s.seed, true), "asked in another order");
   World second(s.surroundings);
   second.load();
   const Operation* there = second.session().registry().operation(op.op, op.opset);
   if (there == nullptr) throw Skipped{"the second session has no such operation"};
-  compare_all(s, first, ask_all(second.session(), s.samples, *there, s.seed), "asked in a second session");
+  compare_all(calls, first, ask_all(second.session(), calls, *there, s.seed), "asked in a second session");
 }
 
 void concurrent(Setting& s, const std::string& item) {
@@ -90,7 +93,7 @@ void concurrent(Setting& s, const std::string& item) {
     ++ready;
     while (ready < 2) std::this_thread::yield();
     for (int i = 0; i < rounds; ++i)
-      compare_all(s, expected, ask_all(session, s.samples, op, s.seed), "on two threads at once");
+      compare_all(s.samples, expected, ask_all(session, s.samples, op, s.seed), "on two threads at once");
   };
   std::exception_ptr thrown;
   std::thread other([&] {
@@ -115,7 +118,7 @@ void other_thread(Setting& s, const std::string& item) {
   const Operation& op = operation_at(s, item);
   const auto here = ask_all(s.session(), s.samples, op, s.seed);
   on_thread([&] {
-    compare_all(s, here, ask_all(s.session(), s.samples, op, s.seed),
+    compare_all(s.samples, here, ask_all(s.session(), s.samples, op, s.seed),
                 "on another thread than the one that loaded it");
   });
 }

@@ -32,7 +32,7 @@ void foreign_attribute(Setting& s, const std::string& item) {
 }
 
 void tells_types(Setting& s, const std::string& item) {
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_call(s, item, [&](const Sample& sample, const Operation& op) {
     if (op.infer == nullptr) throw Skipped{"the operation has no infer"};
     for (const TensorState& t : input_states(sample))
       if (!t.shape.is_static() || t.type == ElementType::unknown) return;
@@ -84,7 +84,7 @@ std::vector<std::vector<TensorState>> filled_in(const std::vector<TensorState>& 
 }
 
 void partial_shapes(Setting& s, const std::string& item) {
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_call(s, item, [&](const Sample& sample, const Operation& op) {
     const auto known = input_states(sample);
     if (!call_infer(s.session(), sample, op).ok()) return;
     for (const auto& general : relaxed(known)) {

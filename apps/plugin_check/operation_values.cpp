@@ -13,7 +13,7 @@ void each_value(Setting& s, const std::string& item, F f) {
   if (op.evaluate == nullptr) throw Skipped{"it has no evaluate"};
   Random random(s.seed, item);
   size_t count = 0;
-  each_sample(s, item, [&](const Sample& sample, const Operation&) {
+  each_call(s, item, [&](const Sample& sample, const Operation&) {
     if (!give_values(sample, random) || inputs_of(sample) == 0) return;
     if (!call_infer(s.session(), sample, op).ok()) return;
     const Answer a = call_evaluate(s.session(), sample, op);

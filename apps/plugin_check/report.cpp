@@ -49,6 +49,15 @@ std::string text_of_skipped(const PluginReport& r) {
   return out;
 }
 
+std::string text_of_tried(const PluginReport& r) {
+  std::string out;
+  for (const Tried& t : r.tried) {
+    for (size_t i = 0; i < t.lines.size(); ++i)
+      out += i == 0 ? fmt::format("  {}: {}\n", t.item, t.lines[i]) : fmt::format("    {}\n", t.lines[i]);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string summary(const std::vector<PluginReport>& reports, const ReportHead& head) {
@@ -71,7 +80,7 @@ std::string text_report(const std::vector<PluginReport>& reports, const ReportHe
     out += fmt::format("{}{}{}\n", r.id, r.id.empty() ? "" : fmt::format(" {} ", r.version), r.file);
     for (const CaseResult& c : r.cases)
       if (c.verdict == Verdict::failed) out += text_of_finding(r, c, head);
-    out += text_of_skipped(r);
+    out += text_of_tried(r) + text_of_skipped(r);
   }
   return out + summary(reports, head);
 }
@@ -99,6 +108,7 @@ std::string json_report(const std::vector<PluginReport>& reports, const ReportHe
       j["seconds"] = c.seconds;
       p["cases"].push_back(std::move(j));
     }
+    for (const Tried& t : r.tried) p["tried"][t.item] = t.lines;
     all["plugins"].push_back(std::move(p));
   }
   return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -7,8 +7,9 @@ namespace mo::core::checks {
 
 const CheckRow* find_check(int rule) {
   for (const auto rows :
-       {plugin_checks(), operation_shape_checks(), operation_value_checks(), operation_other_checks(),
-        transformation_checks(), extractor_checks(), file_checks()})
+       {plugin_checks(), conversion_checks(), operation_shape_checks(), operation_value_checks(),
+        operation_other_checks(), operation_meaning_checks(), transformation_checks(),
+        transformation_value_checks(), extractor_checks(), extractor_result_checks(), file_checks()})
     for (const CheckRow& row : rows)
       if (row.rule == rule) return &row;
   return nullptr;

@@ -1,17 +1,12 @@
 // Rules about transformations: 243, 250 to 255 and 283.
-#include "apps/plugin_check/graphs.hpp"
 #include "apps/plugin_check/tap.hpp"
+#include "apps/plugin_check/transformation_trial.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/invariants.hpp"
-#include "core/schedule/schedule.hpp"
 
 namespace mo::core::checks {
 
-namespace {
-
-constexpr size_t graphs_of_a_case = 12, operations_of_a_graph = 4;
-
-std::string shown(const Graph& g) {
+std::string shown_graph(const Graph& g) {
   std::string out = to_text(g, {.tensors = true, .literal_bytes = 64, .side_file = {}});
   return out.size() > 3000 ? out.substr(0, 3000) + " …" : out;
 }
@@ -22,17 +17,11 @@ const Transformation& transformation_at(Setting& s, const std::string& id) {
   return *t;
 }
 
-// By itself, that is.
 const Transformation& one_that_runs(Setting& s, const std::string& id) {
   const Transformation& t = transformation_at(s, id);
   if (t.is_configured()) throw Skipped{"it runs for an entry of a configuration file only"};
   return t;
 }
-
-struct Applied {
-  std::optional<Failure> failure;
-  bool edited = false;
-};
 
 Applied apply_once(Session& session, Graph& g, const Transformation& t) {
   try {
@@ -42,22 +31,16 @@ Applied apply_once(Session& session, Graph& g, const Transformation& t) {
   }
 }
 
-bool callback_failed(const Failure& f) { return f.code() == "MO0601"; }
+namespace {
 
-// f(graph) on each graph; the session checks everything after each edit.
-template <class F>
-void each_graph(Setting& s, const std::string& id, F f) {
-  const Transformation& t = one_that_runs(s, id);
-  s.session().set_option(schedule_options::check_graph, true);
-  for (const GraphPtr& g : graphs_for(s, t, s.seed, graphs_of_a_case, operations_of_a_graph)) f(*g, t);
-}
+bool callback_failed(const Failure& f) { return f.code() == "MO0601"; }
 
 // f(graph) after the transformation has changed it.
 template <class F>
 void each_changed(Setting& s, const std::string& id, F f) {
   size_t count = 0;
   each_graph(s, id, [&](Graph& g, const Transformation& t) {
-    const std::string before = shown(g);
+    const std::string before = shown_graph(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure || !a.edited) return;
     ++count;
@@ -76,7 +59,7 @@ void infer_or_find(Setting& s, Graph& g, const std::string& before) {
     check_schema(s.session(), g);
   } catch (const Failure& f) {
     broken("the graph is not right afterwards: ", f.message(), f.context_of("nodes"), "\nbefore:\n", before,
-           "after:\n", shown(g));
+           "after:\n", shown_graph(g));
   }
 }
 
@@ -92,7 +75,7 @@ void twice_is_once(Setting& s, const std::string& id) {
 
 void leaves_whole(Setting& s, const std::string& id) {
   each_graph(s, id, [&](Graph& g, const Transformation& t) {
-    const std::string before = shown(g);
+    const std::string before = shown_graph(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure && !callback_failed(*a.failure)) broken(a.failure->message(), "\nbefore:\n", before);
     if (a.edited) infer_or_find(s, g, before);
@@ -108,19 +91,20 @@ std::vector<TensorState> outputs_of(const Graph& g) {
   return list;
 }
 
-// In whatever order: some transformations are there to change it.
+// Channels last or first: some transformations are there to change it.
 bool same_sizes(const Shape& a, const Shape& b) {
   if (merge(a, b)) return true;
-  if (!a.is_static() || !b.is_static() || a.size() != b.size()) return false;
-  auto x = a.to_static(), y = b.to_static();
-  std::sort(x.begin(), x.end());
-  std::sort(y.begin(), y.end());
-  return x == y;
+  if (!a.is_static() || !b.is_static() || a.size() != b.size() || a.size() < 3) return false;
+  const auto channels_first = [](std::vector<int64_t> dims) {
+    std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
+    return dims;
+  };
+  return channels_first(a.to_static()) == b.to_static() || channels_first(b.to_static()) == a.to_static();
 }
 
 void keeps_outputs(Setting& s, const std::string& id) {
   each_graph(s, id, [&](Graph& g, const Transformation& t) {
-    const std::string before = shown(g);
+    const std::string before = shown_graph(g);
     const auto had = outputs_of(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure || !a.edited) return;
@@ -137,7 +121,7 @@ void keeps_outputs(Setting& s, const std::string& id) {
                              has[i].type == ElementType::unknown;
       if (!same_type || !same_sizes(had[i].shape, has[i].shape))
         broken("output ", i, " was ", name(had[i].type), " ", had[i].shape, " and is ", name(has[i].type),
-               " ", has[i].shape, "\nbefore:\n", before, "after:\n", shown(g));
+               " ", has[i].shape, "\nbefore:\n", before, "after:\n", shown_graph(g));
     }
   });
 }
@@ -185,7 +169,7 @@ void leaves_empty_alone(Setting& s, const std::string& id) {
 
 void does_not_fail(Setting& s, const std::string& id) {
   each_graph(s, id, [&](Graph& g, const Transformation& t) {
-    const std::string before = shown(g);
+    const std::string before = shown_graph(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure && callback_failed(*a.failure))
       broken("it fails: ", a.failure->message(), "\nbefore:\n", before);
@@ -229,7 +213,7 @@ void random_graphs(Setting& s, const std::string& id) {
   s.session().set_option(schedule_options::check_graph, true);
   for (size_t round = 0; round < s.rounds; ++round)
     for (const GraphPtr& g : graphs_for(s, t, s.seed + round, 2, 12)) {
-      const std::string before = shown(*g);
+      const std::string before = shown_graph(*g);
       const std::string where = text(" in round ", round, " (--seed ", s.seed + round, " --cases 1)");
       const Applied a = apply_once(s.session(), *g, t);
       if (a.failure) broken("it fails", where, ": ", a.failure->message(), "\nbefore:\n", before);

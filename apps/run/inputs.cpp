@@ -2,6 +2,7 @@
 
 #include "apps/run/npy.hpp"
 #include "apps/run/with_type.hpp"
+#include "core/convert/cut.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/registry/abi.hpp"
 #include "core/support/failure.hpp"
@@ -29,13 +30,43 @@ class Random {
   uint64_t state_;
 };
 
-std::vector<int64_t> sizes(const Shape& shape) {
-  std::vector<int64_t> dims;
-  for (const Dim& d : shape) dims.push_back(d.is_static() ? d.value() : std::max<int64_t>(d.min, 1));
-  return dims;
-}
+constexpr int64_t usual_largest = 9;
 
-TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint64_t seed) {
+// Sizes for what is open; the same name, or the same place where there is none, has the same size in all
+// inputs.
+class OpenSizes {
+ public:
+  explicit OpenSizes(Sizes sizes) : sizes_(sizes) {}
+
+  std::vector<int64_t> of(const Graph& g, NodeId parameter, const Shape& shape) {
+    const std::vector<std::string>* names = dim_names(g, parameter, shape);
+    std::vector<int64_t> dims;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      const std::string name = names == nullptr ? std::string() : (*names)[d];
+      dims.push_back(shape[d].is_static() ? shape[d].value() : within(shape[d], one(name, d, shape.size())));
+    }
+    return dims;
+  }
+
+ private:
+  int64_t one(const std::string& name, size_t place, size_t rank) {
+    constexpr int64_t small[] = {2, 3, 5, 7, 4, 6}, large[] = {2, 64, 96, 128, 48, 32},
+                      rows[] = {2, 16, 24, 32, 48, 40};
+    if (sizes_ == Sizes::ones) return 1;
+    if (sizes_ == Sizes::twos) return 2;
+    if (!name.empty()) place = names_.try_emplace(name, names_.size()).first->second;
+    place %= std::size(small);
+    return sizes_ == Sizes::small ? small[place] : rank >= 4 ? large[place] : rows[place];
+  }
+  static int64_t within(const Dim& d, int64_t size) {
+    size = std::max(size, std::max<int64_t>(d.min, 1));
+    return d.is_unbounded() ? size : std::min(size, d.max);
+  }
+  Sizes sizes_;
+  std::map<std::string, size_t, std::less<>> names_;
+};
+
+TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint64_t seed, int64_t largest) {
   const bool floats = is_float(type) && bits(type) >= 16;
   if (!floats && !(is_integer(type) && bits(type) >= 8) && type != ElementType::boolean)
     fail("there are no random values of element type ", name(type), "; give a file");
@@ -48,9 +79,10 @@ TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint
   Random random(seed);
   const size_t n = Tensor::borrow(&host_table(), t.get()).size();
   for (size_t i = 0; i < n; ++i) {
-    const double v = floats                         ? random.from_minus_one_to_one()
-                     : type == ElementType::boolean ? static_cast<double>(random.next() % 2)
-                                                    : static_cast<double>(random.next() % 10);
+    const double v = floats ? random.from_minus_one_to_one()
+                     : type == ElementType::boolean
+                         ? static_cast<double>(random.next() % 2)
+                         : static_cast<double>(random.next() % static_cast<uint64_t>(largest + 1));
     store_number(t->buffer.get(), type, i, v);
   }
   return t;
@@ -94,11 +126,14 @@ std::vector<const GivenInput*> assign(const Graph& g, std::span<const GivenInput
   return chosen;
 }
 
-TensorRef value_of(const TensorState& said, const GivenInput* given, uint64_t seed) {
-  if (given != nullptr && !given->file.empty()) {
-    const TensorRef value = read_npy(given->file);
-    return said.type == ElementType::unknown ? value : with_type(value, said.type);
-  }
+TensorRef from_file(const TensorState& said, const std::string& file) {
+  const TensorRef value = read_npy(file);
+  return said.type == ElementType::unknown ? value : with_type(value, said.type);
+}
+
+RunInput random_input(const Graph& g, NodeId p, const GivenInput* given, uint64_t seed,
+                      const InputChoice& choice, OpenSizes& sizes) {
+  const TensorState& said = g.out({p, 0}).tensor;
   Shape shape = said.shape;
   if (given != nullptr && given->shape) {
     const auto merged = merge(shape, *given->shape);
@@ -107,20 +142,30 @@ TensorRef value_of(const TensorState& said, const GivenInput* given, uint64_t se
   }
   if (!shape.has_rank()) fail("its rank is not known; give a file or a shape");
   if (said.type == ElementType::unknown) fail("its element type is not known; give a file");
-  return random_tensor(said.type, sizes(shape), seed);
+  const auto chosen = choice.largest.find(g.name(p));
+  const int64_t largest = said.type == ElementType::boolean ? 1
+                          : chosen != choice.largest.end()  ? chosen->second
+                                                            : usual_largest;
+  return {std::string(g.name(p)), random_tensor(said.type, sizes.of(g, p, shape), seed, largest),
+          ValueOrigin::random, is_integer(said.type) ? largest : 0, shape};
 }
 
 }  // namespace
 
-std::vector<RunInput> run_inputs(const Graph& g, std::span<const GivenInput> given, uint64_t seed) {
+std::vector<RunInput> run_inputs(const Graph& g, std::span<const GivenInput> given, uint64_t seed,
+                                 const InputChoice& choice) {
   const auto chosen = assign(g, given);
   std::vector<RunInput> inputs;
+  OpenSizes sizes(choice.sizes);
   for (size_t i = 0; i < chosen.size(); ++i) {
     const NodeId p = g.parameters()[i];
     try {
-      inputs.push_back(
-          {std::string(g.name(p)), value_of(g.out({p, 0}).tensor, chosen[i], seed + 1000003 * i),
-           chosen[i] == nullptr || chosen[i]->file.empty() ? ValueOrigin::random : ValueOrigin::file});
+      const TensorState& said = g.out({p, 0}).tensor;
+      if (chosen[i] != nullptr && !chosen[i]->file.empty())
+        inputs.push_back(
+            {std::string(g.name(p)), from_file(said, chosen[i]->file), ValueOrigin::file, 0, said.shape});
+      else
+        inputs.push_back(random_input(g, p, chosen[i], seed + 1000003 * i, choice, sizes));
     } catch (const Error& e) {
       throw Failure(Exit::usage, "MO0505", text("input '", g.name(p), "': ", e.what()));
     }

@@ -3,6 +3,7 @@
 
 #include "core/graph/graph.hpp"
 
+#include <map>
 #include <span>
 
 namespace mo::core {
@@ -19,11 +20,27 @@ struct RunInput {
   std::string name;
   TensorRef value;
   ValueOrigin origin = ValueOrigin::file;
+  int64_t largest = 0;  // of random integers
+  Shape said;           // by the model, or by --input
 };
 
-// One value for each Parameter, in their order. Floats are from -1 to 1, integers from 0 to 9; the same for
-// the same seed on every machine. Sizes that nothing says are 1, or the least that the model allows. Values
-// of files are converted to the type of the input where no number changes. Throws Failure (Exit::usage).
-std::vector<RunInput> run_inputs(const Graph&, std::span<const GivenInput>, uint64_t seed);
+// What stands for sizes that nothing says, within what the model allows. Those of one name are alike.
+enum class Sizes {
+  ones,
+  small,  // 2, 3, 5, …: so that dimensions that change places are seen
+  large,  // different, and such that an image can be made smaller many times
+  twos
+};
+
+struct InputChoice {
+  Sizes sizes = Sizes::ones;
+  std::map<std::string, int64_t, std::less<>> largest;  // of random integers, by the input; 9 when absent
+};
+
+// One value for each Parameter, in their order. Floats are from -1 to 1, integers from 0 to 9 or what is
+// chosen; the same for the same seed on every machine. Values of files are converted to the type of the input
+// where no number changes. Throws Failure (Exit::usage).
+std::vector<RunInput> run_inputs(const Graph&, std::span<const GivenInput>, uint64_t seed,
+                                 const InputChoice& = {});
 
 }  // namespace mo::core

@@ -19,7 +19,8 @@ struct Inputs {
   std::map<std::string, TensorRef, std::less<>> by_name;
 
   Inputs() = default;
-  Inputs(const Graph& g, const VerifyOptions& o) : list(run_inputs(g, o.inputs, o.seed)) {
+  Inputs(const Graph& g, const VerifyOptions& o, const InputChoice& choice)
+      : list(run_inputs(g, o.inputs, o.seed, choice)) {
     for (size_t i = 0; i < list.size(); ++i) {
       const NodeId p = g.parameters()[i];
       by_name.emplace(list[i].name, list[i].value);
@@ -149,14 +150,58 @@ class Observer : public Watch {
   void try_baseline() {
     if (has_baseline_ || !cut_off_ || graph_ == nullptr || !all_defined(session_, *graph_)) return;
     has_baseline_ = true;
-    inputs = Inputs(*graph_, options_);
+    // As a single run nothing may go well, but step by step.
+    for (const Sizes sizes : {Sizes::small, Sizes::large, Sizes::twos, Sizes::ones}) {
+      failure_ = run_with({sizes, {}});
+      if (!failure_ || !has_open_sizes()) break;
+    }
+    variables_ = variables_read(session_, *graph_).size();
+  }
+
+  // Why it cannot be run with inputs of these sizes; nothing when it can. What indexes something indexes too
+  // far where integers are too large: one input after the other gets smaller ones, as long as that gets the
+  // model further.
+  std::exception_ptr run_with(InputChoice choice) {
+    Tried now = run_once(choice);
+    for (bool further = true; now.failure && further;) {
+      further = false;
+      for (const RunInput& in : std::vector<RunInput>(inputs.list)) {
+        if (in.origin != ValueOrigin::random || in.largest == 0 || !is_integer(in.value->type)) continue;
+        InputChoice smaller = choice;
+        smaller.largest[in.name] = in.largest > 1 ? 1 : 0;
+        Tried then = run_once(smaller);
+        if (then.failure && then.where == now.where) continue;
+        choice = std::move(smaller);
+        now = std::move(then);
+        further = true;
+        break;
+      }
+    }
+    if (now.failure) (void)run_once(choice);
+    return now.failure;
+  }
+
+  struct Tried {
+    std::exception_ptr failure;
+    std::string where;  // it failed
+  };
+  Tried run_once(const InputChoice& choice) {
+    missing.clear();
+    layers = {};
+    inputs = Inputs(*graph_, options_, choice);
     try {
       outputs = run_graph(session_, *graph_, inputs.for_graph(*graph_), &missing, nullptr,
                           options_.layers && !to_the_end_ ? layers.noting(*graph_) : Computed());
-    } catch (const Failure&) {
-      failure_ = std::current_exception();  // as a single run: step by step it may go well
+      return {};
+    } catch (const Failure& f) {
+      return {std::current_exception(), f.context_of("node")};
     }
-    variables_ = variables_read(session_, *graph_).size();
+  }
+
+  bool has_open_sizes() const {
+    return std::any_of(inputs.list.begin(), inputs.list.end(), [](const RunInput& in) {
+      return in.origin == ValueOrigin::random && !in.said.is_static();
+    });
   }
 
   bool differs() {

@@ -9,8 +9,10 @@ namespace mo::core {
 
 namespace {
 
+// A scope ends at a slash, or is the whole name: `net/block_1` is not a part of `net/block_10`.
 std::string joined(std::string_view scope, std::string_view node) {
-  if (scope.empty() || node.empty()) return text("(?:", scope, node, ")");
+  if (scope.empty()) return text("(?:", node, ")");
+  if (node.empty()) return text("(?:", scope, ")", scope.ends_with('/') ? "" : "(?:/|$)");
   return text("(?:", scope, ")", scope.ends_with('/') ? "" : "/", "(?:", node, ")");
 }
 

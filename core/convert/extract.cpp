@@ -1,5 +1,6 @@
 #include "core/convert/phases.hpp"
 #include "core/registry/contain.hpp"
+#include "core/support/nearest.hpp"
 
 namespace mo::core {
 
@@ -47,6 +48,25 @@ bool apply(Session& session, Graph& g, NodeId n, const Extractor& e) {
   return true;
 }
 
+// What an operation does not declare is not written: its author should hear of it. Ours have transformations
+// that read such attributes.
+void warn_of_undeclared(Session& session, const Graph& g, NodeId n, const Extractor& e,
+                        std::set<std::string>& warned) {
+  const Operation* op = g.alive(n) && !e.plugin->built_in ? operation_of(session, g, n) : nullptr;
+  if (op == nullptr || op->op == "_") return;
+  for (const auto& [key, value] : g.node(n).attributes.items()) {
+    const std::string name(g.symbols().text(key));
+    if (op->find(key) != nullptr || !warned.insert(text(op->opset, "::", op->op, " ", name)).second) continue;
+    std::vector<std::string> known;
+    for (const AttributeDef& d : op->attributes) known.push_back(d.name);
+    const std::string hint = did_you_mean(name, known);
+    session.log(MO_LOG_WARNING,
+                text("the extractor of ", e.op, " sets '", name, "', which ", op->opset, "::", op->op,
+                     " does not declare: it is not written", hint.empty() ? "" : "; " + hint),
+                e.plugin);
+  }
+}
+
 bool apply_or_note(Session& session, Graph& g, NodeId n, const Extractor& e) {
   try {
     return apply(session, g, n, e);
@@ -56,9 +76,8 @@ bool apply_or_note(Session& session, Graph& g, NodeId n, const Extractor& e) {
   }
 }
 
-}  // namespace
-
-void extract(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* watch) {
+void extract_all(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* watch,
+                 std::set<std::string>& warned) {
   const std::string& framework = session.frontend->name;
   for (NodeId n = 0, end = g.end_id(); n < end; ++n) {  // not what extractors add
     if (!g.alive(n)) continue;
@@ -66,14 +85,22 @@ void extract(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* w
       for (const Extractor* e : session.registry().extractors(framework, key->domain, key->op, key->version))
         if (apply_or_note(session, g, n, *e)) {
           used.insert(e->plugin);
+          warn_of_undeclared(session, g, n, *e, warned);
           if (watch != nullptr) watch->extracted(g, n, *e);
           if (g.alive(n) && g.op(n) != key->op) session.extracted_as[key->op].emplace(g.op(n));
           break;
         }
     }
     if (!g.has_bodies() || !g.alive(n)) continue;
-    for (const GraphPtr& body : g.bodies(n)) extract(session, *body, used, watch);
+    for (const GraphPtr& body : g.bodies(n)) extract_all(session, *body, used, watch, warned);
   }
+}
+
+}  // namespace
+
+void extract(Session& session, Graph& g, std::set<const Plugin*>& used, Watch* watch) {
+  std::set<std::string> warned;
+  extract_all(session, g, used, watch, warned);
 }
 
 }  // namespace mo::core

@@ -74,21 +74,26 @@ void Order::add_constraints(const Transformation& t, size_t item, std::vector<st
     const auto constrain = [&](size_t other, bool is_default) {
       constraints_.push_back({item_first ? item : other, item_first ? other : item, &t, is_default});
     };
-    if (ids.empty()) return constrain(by_id_.find(fallback)->second, true);
-    for (const std::string& id : ids) {
+    bool constrained = false;
+    for (const std::string_view said : ids) {
+      const bool if_there = said.ends_with('?');
+      const std::string id(said.substr(0, said.size() - (if_there ? 1 : 0)));
       const auto it = by_id_.find(id);
+      constrained = constrained || it != by_id_.end() || !if_there;
       if (it != by_id_.end()) {
         constrain(it->second, false);
         const Transformation* other = items_[it->second].transformation;
         constraints_.back().of_old = other != nullptr && other->replaces && t.plugin->built_in;
         continue;
       }
+      if (if_there) continue;
       std::vector<std::string> known;
       for (const Item& i : items_) known.emplace_back(i.id);
       const std::string hint = did_you_mean(id, known);
       unknown.push_back(text("'", t.id, "' (plugin ", t.plugin->id, ") has ", field, " '", id, "'",
                              hint.empty() ? "" : "; " + hint));
     }
+    if (!constrained) constrain(by_id_.find(fallback)->second, true);
   };
   const PhaseAnchors& own = anchors_of(t.phase);
   add(t.run_after, "run_after", own.start, false);

@@ -30,7 +30,8 @@ struct Scheduled {
 
 // Stable topological order around the anchors load, front, pre_middle, middle, post_middle, back, emit (each
 // .start and .finish). By default a transformation stands between the two anchors of its phase; stating
-// run_after or run_before drops that default only. Independent of the order of loading: ties by (phase,
+// run_after or run_before drops that default only; "id?" there
+// says nothing where no transformation has the id. Independent of the order of loading: ties by (phase,
 // plugin id, registration). Matchers of one group stand together. Failure (Exit::plugin) names the chain of a
 // cycle with its plugins, and unknown ids with the nearest known one; Failure (Exit::usage) unknown ids of
 // the options.

@@ -3,7 +3,8 @@
 #   [LIBRARIES <target>...]      what the plugin links, private to it
 #   [OUTPUT_NAME <file stem>]    <stem>.mo.so; <name> when absent
 #   [VERSION <x.y.z>]            MO_PLUGIN_VERSION in the sources; the project's version when absent
-#   [INSTALL]                    add an install rule into the host's own plugin folder
+#   [INSTALL]                    add an install rule into lib/mo-host/extensions below the prefix that is installed into,
+#                                where a mo-host with that prefix looks; the host's own plugins go beside it
 #   [NO_MANIFEST])               write no manifest: the plugin cannot be loaded where it is built
 #
 # <stem>.mo.json, the manifest, is written beside <stem>.mo.so by the mo-host of this package, or that of this build. It
@@ -77,9 +78,15 @@ function(mo_add_plugin name)
   endif()
 
   if(arg_INSTALL)
-    install(TARGETS ${name} LIBRARY DESTINATION "${mo-host_PLUGIN_DIR}" COMPONENT mo-host-plugins)
+    set(destination lib/mo-host/extensions)
+    set(component ${name})
+    if(TARGET mo-host)
+      set(destination "${mo-host_PLUGIN_DIR}")
+      set(component mo-host-plugins)
+    endif()
+    install(TARGETS ${name} LIBRARY DESTINATION "${destination}" COMPONENT ${component})
     if(NOT arg_NO_MANIFEST AND NOT CMAKE_CROSSCOMPILING AND mo-host_EXECUTABLE)
-      set(folder "${mo-host_PLUGIN_DIR}")
+      set(folder "${destination}")
       if(NOT IS_ABSOLUTE "${folder}")
         set(folder "\${CMAKE_INSTALL_PREFIX}/${folder}")
       endif()
@@ -96,7 +103,7 @@ function(mo_add_plugin name)
         else()
           file(REMOVE \"\${staged}.json\")
           message(WARNING \"no manifest of \${staged}.so is installed: see above\")
-        endif()" COMPONENT mo-host-plugins)
+        endif()" COMPONENT ${component})
     endif()
   endif()
 endfunction()

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "apps/known_plugins/sha256.hpp"
 #include "tests/abi/zoo_session.hpp"
 
@@ -188,6 +190,36 @@ TEST(Lock, WithoutTheOptionNobodyAsks) {
   folder.add_text("nonsense", "mo-host.lock");
   Session session{host_table()};
   EXPECT_FALSE(failure_of(session, a).has_value());
+}
+
+// What a plugin brings along is code that runs, too.
+TEST(Lock, LibrariesOfAPluginAreLockedWithIt) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path().string();
+  const auto build = [&](const std::string& arguments) {
+    const std::string include =
+        "-I'" MO_SOURCE_DIR "/plugin_api/include' -I'" MO_SOURCE_DIR "/tests/abi/zoo' ";
+    ASSERT_EQ(std::system(("cd '" + path + "' && cc -shared -fPIC " + include + arguments).c_str()), 0);
+  };
+  folder.add_text("int zoo_help(void) { return 1; }", "help.c");
+  folder.add_text(
+      "#include \"zoo.h\"\nint zoo_help(void);\nstatic mo_status load(mo_context* c) {\n"
+      "  return zoo_help() == 1 ? zoo_register_operation(c, \"Linked\", \"org.example.zoo\") : MO_ERROR;\n}\n"
+      "ZOO_PLUGIN(\"linked\", load)\n",
+      "plugin.c");
+  build("help.c -o libzoo_help.so");
+  build("plugin.c -L. -lzoo_help '-Wl,-rpath,$ORIGIN' -o linked.mo.so");
+  const Lock lock = lock_folder(folder);
+  ASSERT_EQ(lock.plugins.size(), 1U);
+  ASSERT_EQ(lock.plugins[0].libraries.size(), 1U);
+  EXPECT_EQ(lock.plugins[0].libraries[0].file, "libzoo_help.so");
+  EXPECT_EQ(lock.plugins[0].libraries[0].digest, sha256_of(path + "/libzoo_help.so"));
+  EXPECT_EQ(load_locked(path), "");
+  folder.add_text("int zoo_help(void) { return 1; } int more;", "help.c");
+  build("help.c -o libzoo_help.so");
+  EXPECT_THAT(load_locked(path),
+              AllOf(HasSubstr("MOX-122"), HasSubstr("'linked.mo.so' brings 'libzoo_help.so' along"),
+                    HasSubstr("is not the file that was locked")));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ constexpr const char* one_layer = R"([
     "id": "replaced",
     "match_kind": "scope",
     "op": "Old",
-    "instances": ["cop"]
+    "instances": ["copy"]
   }
 ]
 )";
@@ -50,7 +50,7 @@ TEST_F(Config, UpdateWritesIntoTheFile) {
     ASSERT_EQ(convert_with(option).code, 0);
     EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
     EXPECT_THAT(read_text(file),
-                HasSubstr("    \"instances\": [\"cop\"],\n    \"inputs\": [\n      [\n        {\n"));
+                HasSubstr("    \"instances\": [\"copy\"],\n    \"inputs\": [\n      [\n        {\n"));
     EXPECT_EQ(convert_with("--tensorflow_use_custom_operations_config").code, 0);
   }
 }
@@ -79,9 +79,9 @@ TEST_F(Config, InstancesThatDoNotMatchAreWarnings) {
 TEST_F(Config, ExplainConfig) {
   Outcome o = explain();
   EXPECT_EQ(o.code, 0) << o.err;
-  EXPECT_THAT(o.out, HasSubstr("scope 'cop': 1 node\n"));
+  EXPECT_THAT(o.out, HasSubstr("scope 'copy': 1 node\n"));
   EXPECT_THAT(o.out, HasSubstr("input 0: output 0 of 'sum' (Add), read by input 0 of 'copy' (Copy)"));
-  write_text(file, R"([{"id": "a", "match_kind": "scope", "op": "Old", "instances": ["cop", "relu9"]}])");
+  write_text(file, R"([{"id": "a", "match_kind": "scope", "op": "Old", "instances": ["copy", "relu9"]}])");
   o = explain();
   EXPECT_EQ(o.code, 1);
   EXPECT_THAT(o.out, HasSubstr("scope 'relu9': no match"));

@@ -63,5 +63,29 @@ TEST(Prefer, TheEnvironmentStandsInForTheOption) {
   EXPECT_EQ(o.err, "warning: MO_PREFER: no plugin 'com.example.none' is loaded\n");
 }
 
+// A plugin that only lies in a searched folder does not stop conversions; one that is named does.
+TEST(Disorder, ASearchedPluginIsLeftOutAndANamedOneIsAnError) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 1,3\nnode Copy c x -> y\noutput y\n");
+  const std::string plugin = zoo("rule_208_unknown_order");
+  fs::create_directories(folder / "extensions");
+  write_text(folder / "extensions/disorder.mo.so", read_text(plugin));
+  ProgramOptions options;
+  options.environment = {"MO_EXTENSIONS_PATH=" + (folder / "extensions")};
+  const Outcome searched =
+      run({"--input_model", folder / "a.toy", "--extensions", toy, "-o", folder / "out"}, options);
+  EXPECT_EQ(searched.code, 0) << searched.err;
+  EXPECT_NE(searched.err.find("a plugin is left out"), std::string::npos) << searched.err;
+  EXPECT_NE(searched.err.find("(plugin org.example.zoo.rule-208) has run_after 'zoo.no_such_pass'"),
+            std::string::npos)
+      << searched.err;
+  const Outcome named =
+      run({"--input_model", folder / "a.toy", "--extensions", toy + "," + plugin, "-o", folder / "out"});
+  EXPECT_EQ(named.code, 3);
+  EXPECT_NE(named.err.find("(plugin org.example.zoo.rule-208) has run_after 'zoo.no_such_pass'"),
+            std::string::npos)
+      << named.err;
+}
+
 }  // namespace
 }  // namespace mo::test

@@ -229,6 +229,29 @@ TEST(Verify, SaysThatNothingChanged) {
   EXPECT_NE(wrong.out.find("equal"), std::string::npos);
 }
 
+// Sizes that are open are several, and different ones: a transformation that turns images does not go
+// unnoticed.
+TEST(Verify, OpenSizesAreDifferent) {
+  const Folder folder;
+  write_text(folder / "a.toy", "toy 1\ninput x f32 ?,4,?,?\nnode Double d x -> y\noutput y\n");
+  const Outcome o = compute("verify", {folder / "a.toy"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("input 'x': f32 [2,4,5,7] of [?,4,?,?], random, seed 0"), std::string::npos) << o.out;
+}
+
+TEST(Verify, ManyCases) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  write_text(folder / "cases", "{}\n\n{\"inputs\": {\"x\": \"/no/such.npy\"}}\n");
+  const Outcome o = compute("verify", {folder / "a.toy", "--cases", folder / "cases"});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_NE(o.out.find("{\"line\":1,\"ok\":true,\"outputs\":[{\"name\":"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("{\"line\":3,\"ok\":false,\"error\":\"error MO"), std::string::npos) << o.out;
+  EXPECT_NE(o.err.find("error MO0508: 1 of 2 cases of"), std::string::npos) << o.err;
+  write_text(folder / "cases", "{\"model\": \"b.toy\"}\n");
+  EXPECT_EQ(compute("verify", {folder / "a.toy", "--cases", folder / "cases"}).code, 2);
+}
+
 TEST(Verify, NamesTheTransformationThatChangesNumbers) {
   const Folder folder;
   write_text(folder / "a.toy", doubling);

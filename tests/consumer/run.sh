@@ -115,6 +115,11 @@ if "$host" list frontends | grep -q '\.onnx'; then
   step "models that a build converts, with a plugin of the same build"
   bash "$here/models/run.sh" "$source" "$prefix" "$work/models"
 fi
+if "$host" list frontends | grep -q '\.onnx'; then
+  step "the first minutes and the second day of a vendor"
+  bash "$here/vendor/first_minutes.sh" "$prefix" "$work/first_minutes"
+  bash "$here/vendor/second_day.sh" "$prefix" "$work/second_day"
+fi
 # --- mo-host new ------------------------------------------------------------------------------------------------------
 # Only what is installed is in PATH; where it is, is found from there.
 if "$host" list frontends | grep -q '\.onnx'; then

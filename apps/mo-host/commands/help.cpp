@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/mo-host/commands.hpp"
 #include "apps/mo-host/help/formats.hpp"
+#include "apps/mo-host/help/topics.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run.hpp"
+#include "core/support/nearest.hpp"
 
 namespace mo::app {
 
@@ -58,11 +62,43 @@ std::string help_text(const CommandRow* command, const core::Registry& registry)
     head.resize(help_column, ' ');
     out += head + wrapped(c.summary, help_column, width) + "\n";
   }
+  if (const auto topics = help_topics(); !topics.empty())
+    out += fmt::format("\npages of the manual, for `mo-host help PAGE`\n  {}\n",
+                       wrapped(fmt::format("{}", fmt::join(topics, ", ")), 2, width));
   return out + options_text(for_convert, registry) + "\nexit codes\n" + std::string(exit_codes);
 }
 
+namespace {
+
+bool is_command(const std::string& word) {
+  return std::any_of(commands().begin(), commands().end(),
+                     [&](const CommandRow& c) { return c.name == word; });
+}
+
+const CommandRow& choose_topic(const std::vector<std::string>& operands) {
+  if (is_command(operands.front())) return choose_command(operands);
+  std::vector<std::string> known = help_topics();
+  const std::string pages = known.empty() ? "the pages of the manual come with the package libmo-host-dev"
+                                          : fmt::format("pages: {}", fmt::join(known, ", "));
+  std::string names;
+  for (const CommandRow& c : commands()) {
+    known.emplace_back(c.name);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", c.name);
+  }
+  throw core::Failure(core::Exit::usage, "MO0108", "there is no command or page '" + operands.front() + "'")
+      .with("hint", core::did_you_mean(operands.front(), known))
+      .with("hint", "commands: " + names)
+      .with("hint", pages);
+}
+
+}  // namespace
+
 void help_command(Run& run, const Arguments& arguments) {
-  const CommandRow* command = arguments.operands().empty() ? nullptr : &choose_command(arguments.operands());
+  // A command's own page first: some pages of the manual have the name of a command.
+  const auto& operands = arguments.operands();
+  if (!operands.empty() && !is_command(operands.front()))
+    if (const std::string page = help_page(operands.front()); !page.empty()) return print(page);
+  const CommandRow* command = operands.empty() ? nullptr : &choose_topic(operands);
   const core::Registry& registry = run.session().registry();
   const std::string format = arguments.text("format");
   if (format != "text" && command != nullptr)

@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 using core::Exit;
 using core::Failure;
 
-const std::vector<std::string> scaffold_kinds{"plugin", "op", "extractor", "front", "middle", "back"};
+const std::vector<std::string> scaffold_kinds{"plugin", "op",   "extractor",  "front",
+                                              "middle", "back", "configured", "frontend"};
 
 std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
 
@@ -95,6 +96,19 @@ void add(std::vector<NewFile>& files, std::vector<NewFile> more) {
   files.insert(files.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+// Of a small model.
+std::string case_folder(const std::string& templates, const std::string& framework, const std::string& kind) {
+  const std::string of = kind == "configured" ? "transformation" : template_of(kind);
+  return templates + "/case/" + framework + "/" + of;
+}
+
+// What is in `files` already stays.
+void add_missing(std::vector<NewFile>& files, std::vector<NewFile> more) {
+  for (NewFile& f : more)
+    if (std::none_of(files.begin(), files.end(), [&](const NewFile& has) { return has.path == f.path; }))
+      files.push_back(std::move(f));
+}
+
 // --- a project of its own ---------------------------------------------------------------------------------
 
 void new_plugin(const Arguments& a, const std::string& templates, Words words) {
@@ -143,10 +157,15 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
   words["domain"] = project->domain;
   const std::string framework = a.has("framework") ? framework_of(a, templates) : project->framework;
   add_framework(words, templates, framework);
-  std::vector<NewFile> files = files_of_template(
-      templates + "/" + project->language + "/" + template_of(kind), project->folder, words);
-  add(files,
-      files_of_template(templates + "/case/" + framework + "/" + template_of(kind), project->folder, words));
+  const std::string own = templates + "/" + project->language + "/" + template_of(kind);
+  if (!fs::is_directory(own))
+    throw Failure(
+        Exit::usage, "MO0105",
+        fmt::format("there is no template of a {} for a project with --lang {}", kind, project->language))
+        .with("hint", "mo/plugin.h has it all; there is one for a project in C++");
+  std::vector<NewFile> files = files_of_template(own, project->folder, words);
+  if (kind != "frontend")
+    add_missing(files, files_of_template(case_folder(templates, framework, kind), project->folder, words));
   write_new_files(files);
   report(files, project->folder, "It is found by its file's name: cmake --workflow --preset all\n");
 }
@@ -214,6 +233,9 @@ void new_command(Run&, const Arguments& a) {
   words["version"] = MO_HOST_VERSION;
   words["phase"] = kind;
   for (const char c : kind) words["PHASE"] += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  if (a.flag("in_tree") && (kind == "configured" || kind == "frontend"))
+    throw Failure(Exit::usage, "MO0118", "--in_tree has no template of a " + kind)
+        .with("hint", "copy one of those in plugins/; outside of the tree: mo-host new " + kind + " NAME");
   if (a.flag("in_tree")) return new_in_tree(a, kind, words);
   const std::string templates = template_folder();
   if (kind == "plugin") return new_plugin(a, templates, words);

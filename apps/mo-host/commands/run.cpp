@@ -2,15 +2,13 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "apps/mo-host/cases.hpp"
 #include "apps/mo-host/commands.hpp"
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
 #include "apps/mo-host/run_outputs.hpp"
 #include "apps/mo-host/value_inputs.hpp"
-#include "core/support/paths.hpp"
-#include "core/support/regular_file.hpp"
 
 namespace mo::app {
 
@@ -43,53 +41,15 @@ std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
   }
 }
 
-// One line of --cases.
-struct Case {
-  std::string model, output_dir;
-  bool reset = false;  // begins anew: what earlier cases left in the model's variables is forgotten
-  std::vector<core::GivenInput> inputs;
-};
-Case case_of(const std::string& line, size_t number) {
-  const auto bad = [&](const std::string& what) {
-    return Failure(Exit::usage, "MO0507", fmt::format("line {} of --cases {}", number, what))
-        .with("hint", R"(lines are like {"model": "m.xml", "inputs": {"x": "x.npy"}, "output_dir": "out"})");
-  };
-  const auto json = nlohmann::json::parse(line, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) throw bad("is no JSON object");
-  Case c;
-  const auto path = [&](const nlohmann::json& value, const char* key) {
-    if (!value.is_string()) throw bad(fmt::format("has no text for '{}'", key));
-    return core::resolve_path(value.get<std::string>());
-  };
-  if (!json.contains("model")) throw bad("names no model");
-  c.model = path(json["model"], "model");
-  if (json.contains("output_dir")) c.output_dir = path(json["output_dir"], "output_dir");
-  if (json.contains("reset")) {
-    if (!json["reset"].is_boolean()) throw bad("has a 'reset' that is neither true nor false");
-    c.reset = json["reset"].get<bool>();
-  }
-  if (json.contains("inputs")) {
-    if (!json["inputs"].is_object()) throw bad("has inputs that are no object");
-    for (const auto& [name, file] : json["inputs"].items())
-      c.inputs.push_back({name, path(file, name.c_str()), {}});
-  }
-  return c;
-}
-
 // Each in a session of its own; what a model keeps from run to run is there for its next case. What one case
 // does wrong is its result, not the end.
 void run_cases(Run& run, const Arguments& a) {
   const std::string path = a.path("cases");
-  std::string problem;
-  const auto content = core::read_regular_file(path, &problem);
-  if (!content) throw Failure(Exit::usage, "MO0203", "cannot read '" + path + "': " + problem);
-  std::istringstream file(*content);
-  size_t number = 0, failed = 0;
+  size_t failed = 0;
   std::map<std::string, core::Variables> kept;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const Case c = case_of(line, number);
+  const std::vector<Case> cases = read_cases(path);
+  for (const Case& c : cases) {
+    if (c.model.empty()) throw bad_case(c, "names no model");
     core::Variables& variables = kept[c.model];
     if (c.reset) variables = {};
     nlohmann::ordered_json report{{"model", c.model}, {"ok", true}};
@@ -111,7 +71,8 @@ void run_cases(Run& run, const Arguments& a) {
     print(report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }
   if (failed != 0)
-    throw Failure(Exit::model, "MO0507", fmt::format("{} of {} cases of '{}' failed", failed, number, path));
+    throw Failure(Exit::model, "MO0507",
+                  fmt::format("{} of {} cases of '{}' failed", failed, cases.size(), path));
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <list>
 
+#include <nlohmann/json.hpp>
+
+#include "apps/mo-host/cases.hpp"
 #include "apps/mo-host/commands.hpp"
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
@@ -36,15 +39,60 @@ std::string outputs_table(const core::Verdict& v, double tolerance) {
   return as_text(t);
 }
 
+// ", random from 0 to 9, seed 0"
 std::string origin_of(const core::RunInput& in, uint64_t seed) {
-  switch (in.origin) {
-    case core::ValueOrigin::random:
-      return fmt::format(", random, seed {}", seed);
-    case core::ValueOrigin::ones:
-      return ", full of ones";
-    default:
-      return ", from a file";
+  if (in.origin == core::ValueOrigin::file) return ", from a file";
+  std::string out = in.said.is_static() ? "" : fmt::format(" of {}", text(in.said));
+  if (in.origin == core::ValueOrigin::ones) return out + ", full of ones";
+  out += ", random";
+  if (is_integer(in.value->type)) out += fmt::format(" from 0 to {}", in.largest);
+  return out + fmt::format(", seed {}", seed);
+}
+
+// "f32 [2,3] of [?,3], random, seed 0"
+std::string input_line(const core::RunInput& in, uint64_t seed) {
+  return fmt::format("input '{}': {} {}{}\n", in.name, name(in.value->type), text(core::shape_of(*in.value)),
+                     origin_of(in, seed));
+}
+
+nlohmann::ordered_json case_report(const Case& c, const core::Verdict& v, double tolerance) {
+  nlohmann::ordered_json report{{"line", c.line}, {"ok", v.equal && v.compared == v.outputs.size()}};
+  for (const core::ComparedOutput& o : v.outputs) {
+    nlohmann::ordered_json output{{"name", o.name}};
+    if (o.missing.empty() && o.difference.problem.empty()) {
+      output["relative"] = o.difference.relative;
+      output["equal"] = o.difference.within(tolerance);
+    } else {
+      output["problem"] = o.missing.empty() ? o.difference.problem : o.missing;
+    }
+    report["outputs"].push_back(std::move(output));
   }
+  if (!v.first_transformation.empty()) report["first"] = v.first_transformation;
+  return report;
+}
+
+// What one case does wrong is its result, not the end.
+void verify_cases(const std::string& path, core::VerifyOptions o,
+                  const std::function<core::Session&()>& fresh) {
+  size_t failed = 0;
+  const std::vector<Case> cases = read_cases(path);
+  for (const Case& c : cases) {
+    if (!c.model.empty() || !c.output_dir.empty())
+      throw bad_case(c, "has more than inputs, which is all that verify takes");
+    o.inputs = c.inputs;
+    nlohmann::ordered_json report;
+    try {
+      report = case_report(c, core::verify(fresh, o), o.tolerance);
+    } catch (const Failure& f) {
+      report = {{"line", c.line}, {"ok", false}, {"error", f.render()}};
+    }
+    failed += report["ok"].get<bool>() ? 0 : 1;
+    print(report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  }
+  if (failed != 0)
+    throw Failure(Exit::model, "MO0508",
+                  fmt::format("{} of {} cases of '{}' failed", failed, cases.size(), path))
+        .with("model", o.source.input_model);
 }
 
 }  // namespace
@@ -73,6 +121,7 @@ void verify_command(Run& run, const Arguments& a) {
     (void)model_options(next, a, InputForm::values, source);
     return next.session();
   };
+  if (a.has("cases")) return verify_cases(a.path("cases"), std::move(o), fresh);
   core::Verdict v;
   try {
     v = core::verify(fresh, o);
@@ -81,9 +130,7 @@ void verify_command(Run& run, const Arguments& a) {
   }
   run.progress().clear();
   if (!run.silent()) {
-    for (const core::RunInput& in : v.inputs)
-      print(fmt::format("input '{}': {} {}{}\n", in.name, name(in.value->type),
-                        text(core::shape_of(*in.value)), origin_of(in, o.seed)));
+    for (const core::RunInput& in : v.inputs) print(input_line(in, o.seed));
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",
                         v.steps));

@@ -29,9 +29,12 @@ void lock_word(Run& run, const Arguments&, const std::vector<std::string>& opera
   const core::Lock lock = core::make_lock(folder, found.plugins);
   write_file(lock.path, core::to_json(lock));
   std::string out;
-  for (const core::LockedPlugin& p : lock.plugins)
+  for (const core::LockedPlugin& p : lock.plugins) {
     out += fmt::format("{}  {}{}\n", p.digest, p.file,
                        p.id.empty() ? "" : fmt::format("  ({} {})", p.id, p.version));
+    for (const core::LockedLibrary& l : p.libraries)
+      out += fmt::format("{}    {} (a library of it)\n", l.digest, l.file);
+  }
   print(out + fmt::format("{} plugin{} locked in {}\n", lock.plugins.size(),
                           lock.plugins.size() == 1 ? "" : "s", lock.path));
 }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "apps/mo-host/scaffold/bytes.hpp"
+#include "apps/mo-host/shared_folder.hpp"
 #include "apps/mo-host/write_file.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/paths.hpp"
@@ -46,12 +47,11 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 }  // namespace
 
 std::string template_folder() {
+  const std::string folder = shared_folder("scaffold");
   std::error_code error;
-  const fs::path program = core::program_path();
-  const fs::path folder = program.parent_path().parent_path() / "share/mo-host/scaffold";
   if (!fs::is_directory(folder, error))
-    throw broken_installation("there are no templates in '" + folder.string() + "'");
-  return folder.string();
+    throw broken_installation("there are no templates in '" + folder + "'");
+  return folder;
 }
 
 std::string with_words(std::string_view text, const Words& words) {

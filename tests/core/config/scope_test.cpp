@@ -52,6 +52,14 @@ TEST_F(ScopeMatch, InputsAndOutputsAsTheEntrySays) {
   EXPECT_EQ(names(b.outputs).size(), 2U);
 }
 
+TEST_F(ScopeMatch, AScopeEndsAtASlash) {
+  EXPECT_FALSE(
+      match(R"([{"id": "a", "match_kind": "scope", "instances": [".*InceptionV4/Mixed_5"]}])").match);
+  EXPECT_TRUE(
+      match(R"([{"id": "a", "match_kind": "scope", "instances": [".*InceptionV4/Mixed_5c/concat"]}])").match)
+      << "a node is a scope by its whole name";
+}
+
 TEST_F(ScopeMatch, SaysWhereItStopped) {
   EXPECT_EQ(match(R"([{"id": "a", "match_kind": "scope", "instances": [".*InceptionV4/Mixed_6b"]}])").why_not,
             "no node has a name that begins with it; did you mean 'InceptionV4/Mixed_5b'?");

@@ -71,6 +71,15 @@ class OrderTest : public ::testing::Test {
   Lab lab_;
 };
 
+// An id that ends in a question mark orders where there is such a transformation, and says nothing where
+// there is none.
+TEST_F(OrderTest, AfterWhatMayBeAbsent) {
+  plugin("com.b", {{"late", MO_PHASE_FRONT, {"first?", "absent?"}}, {"first", MO_PHASE_FRONT}});
+  plugin("com.a", {{"alone", MO_PHASE_FRONT, {"nobody?"}, {"late?"}}});
+  EXPECT_THAT(ids(), ElementsAre("front.start", "alone", "first", "late", "front.finish"));
+  EXPECT_THAT(why("alone"), HasSubstr("after front.start by default"));
+}
+
 TEST_F(OrderTest, AnchorsAlone) {
   EXPECT_THAT(ids("load.start", "emit.finish"),
               ElementsAre("load.start", "load.finish", "front.start", "front.finish", "pre_middle.start",

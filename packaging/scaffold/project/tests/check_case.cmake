@@ -12,10 +12,15 @@ endfunction()
 
 get_filename_component(name "${CASE}" NAME)
 file(GLOB model "${CASE}/model.*")
-host(--input_model "${model}" --model_name ${name} --output_dir "${OUT}")
+set(read --input_model "${model}" --model_name ${name})
+# What configuration files start, if there is one.
+if(EXISTS "${CASE}/transformations.json")
+  list(APPEND read --transformations_config "${CASE}/transformations.json")
+endif()
+host(${read} --output_dir "${OUT}")
 
 if(EXISTS "${CASE}/graph.txt")
-  host(dump --input_model "${model}" --model_name ${name} --output_file "${OUT}/${name}.txt")
+  host(dump ${read} --output_file "${OUT}/${name}.txt")
   if("$ENV{MO_UPDATE_CASES}")
     configure_file("${OUT}/${name}.txt" "${CASE}/graph.txt" COPYONLY)
   endif()

@@ -1,0 +1,33 @@
+// Small models as files: written as IR, which some front-end reads.
+#pragma once
+
+#include "apps/plugin_check/setting.hpp"
+#include "core/convert/convert.hpp"
+
+namespace mo::core::checks {
+
+// A temporary folder that goes with it. Skipped when none can be made.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Inputs with values are constants, the others are inputs of the model; each output of the call is one of it.
+// The node is called "the_operation".
+GraphPtr model_of(Session&, const Sample&);
+
+// Skipped when no front-end that is loaded reads the file.
+void expect_reader(Session&, const std::string& path);
+
+// Writes the graph as IR into the folder, and converts that file with all that the session has. Failure: with
+// the phase that it came from as context "step".
+void convert_trial(Session&, Graph&, const std::string& folder);
+
+}  // namespace mo::core::checks
