@@ -48,10 +48,8 @@ constexpr std::array unsupported_operators = {
                 "DecoderMaskedMultiHeadAttention or GroupQueryAttention"},
     Unsupported{"com.microsoft", "DequantizeBFP QuantizeBFP",
                 "block floating point types, which the IR does not have"},
-    Unsupported{"com.microsoft",
-                "DequantizeWithOrder QuantizeWithOrder QOrderedAttention QOrderedGelu "
-                "QOrderedLayerNormalization QOrderedLongformerAttention QOrderedMatMul",
-                "layouts of matrices of one vendor's GPUs (COL32 and others)"},
+    Unsupported{"com.microsoft", "QOrderedAttention QOrderedLongformerAttention",
+                "layouts of matrices of one vendor's GPUs, without a kernel to compare with"},
     Unsupported{"com.microsoft", "DynamicQuantizeLSTM",
                 "the state is quantized anew in each step, by the range it has then; the sequence "
                 "operation has no such step"},

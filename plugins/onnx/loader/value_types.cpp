@@ -93,6 +93,7 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
 static TypeRule microsoft_rule(const NodeMessage& node, uint32_t output) {
   static const std::unordered_map<std::string_view, TypeRule> first{
       {"DequantizeLinear", like_input(1)},
+      {"DequantizeWithOrder", stated("to", f32)},
       {"EmbedLayerNormalization", like_input(2)},
       {"GatherBlockQuantized", like_input(2)},
       {"IsAllFinite", boolean},
@@ -103,6 +104,7 @@ static TypeRule microsoft_rule(const NodeMessage& node, uint32_t output) {
       {"QLinearConcat", like_input(2)},
       {"QLinearWhere", like_input(1)},
       {"QuantizeLinear", like_input(2)},
+      {"QuantizeWithOrder", always(ElementType::i8)},
       {"ReduceSumInteger", open},
       {"Tokenizer", open},
   };

@@ -249,6 +249,12 @@ TEST_F(OnnxMicrosoftQuantized, WrongInputsAreNamed) {
   const OnnxTensor z = OnnxTensor::scalar<uint8_t>(1);
   EXPECT_THAT(refusal("QLinearConcat", {s, z, x, s}, {{"axis", 0}}),
               HasSubstr("it has 4 inputs, expected 2 and three for each part"));
+  const OnnxTensor f = floats({1, 2}, {1, 2});
+  EXPECT_THAT(refusal("QuantizeWithOrder", {f, s}, {{"order_input", 1}, {"order_output", 2}}),
+              HasSubstr("'order_output' is 2, a storage of matrices for one vendor's GPUs"));
+  EXPECT_THAT(refusal("MatMulBnb4", {f, OnnxTensor::of<uint8_t>({3}, {1, 2, 3}), s},
+                      {{"K", 2}, {"N", 2}, {"block_size", 16}, {"quant_type", 1}}),
+              HasSubstr("the weights, has 3 bytes, expected 2"));
 }
 
 }  // namespace mo::test
