@@ -117,6 +117,45 @@ TEST(FuseLinear, LeavesAloneWhatOthersReadAndWhatIsOfNoChannel) {
   }
 }
 
+// What is left of a product and a sum alone: both, unless one of them does nothing everywhere.
+TEST(FuseLinear, AProductAndASumStayUnlessOneDoesNothing) {
+  struct Row {
+    const char *first, *second, *a, *b;
+    size_t products, sums;
+    std::vector<double> y;  // of 1, 2
+  };
+  const Row rows[] = {
+      {"Multiply", "Add", "{3,4}", "{5,6}", 1, 1, {8, 14}},
+      {"Add", "Multiply", "{5,6}", "{3,4}", 1, 1, {18, 32}},
+      {"Subtract", "Divide", "{5,6}", "{2,4}", 1, 1, {-2, -1}},
+      {"Multiply", "Add", "{1,4}", "{5,6}", 1, 1, {6, 14}},
+      {"Multiply", "Add", "{3,4}", "{0,6}", 1, 1, {3, 14}},
+      {"Multiply", "Add", "{1,1}", "{5,6}", 0, 1, {6, 8}},
+      {"Multiply", "Add", "{3,4}", "{0,0}", 1, 0, {3, 8}},
+      {"Add", "Multiply", "{5,6}", "{0,0}", 1, 0, {0, 0}},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(text(row.first, " ", row.a, ", ", row.second, " ", row.b));
+    PassesLab lab;
+    const auto g = lab.graph(text(R"(
+      %x = Parameter@opset1 "x" {element_type=f32, shape=shape[1,2]} -> f32[1,2] names("x")
+      %a = Const@opset1 "a" -> f32[1,2] )",
+                                  row.a, R"(
+      %m = )",
+                                  row.first, R"(@opset1 "m" (%x, %a)
+      %b = Const@opset1 "b" -> f32[1,2] )",
+                                  row.b, R"(
+      %y = )",
+                                  row.second, R"(@opset1 "y" (%m, %b) -> _ names("y")
+      Result@opset1 "r" (%y)
+    )"));
+    lab.run(*g, fuse_linear);
+    EXPECT_EQ(count(*g, "Multiply") + count(*g, "Divide"), row.products);
+    EXPECT_EQ(count(*g, "Add") + count(*g, "Subtract"), row.sums);
+    EXPECT_EQ(lab.computed(*g, "x->[1 2]"), row.y);
+  }
+}
+
 TEST(FuseLinear, TwiceEqualsOnce) {
   PassesLab lab;
   const auto g = lab.graph(convolved(R"(
