@@ -1,5 +1,5 @@
-// A list that only grows, and whose items never move. They lie in blocks of many, so that a walk over the list
-// is one over memory.
+// A list that only grows, and whose items never move. They lie in blocks of many, so that a walk over the
+// list is one over memory.
 #pragma once
 
 #include <cstddef>
