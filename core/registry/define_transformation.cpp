@@ -73,8 +73,8 @@ Transformation read_transformation(const mo_transformation_def& def, const Plugi
   t.before = check.string("before", d.before, form::optional_paragraph);
   t.after = check.string("after", d.after, form::optional_paragraph);
   t.group = check.string("group", d.group, form::optional_group);
-  t.run_before = check.strings("run_before", d.run_before, d.n_run_before, form::config_id);
-  t.run_after = check.strings("run_after", d.run_after, d.n_run_after, form::config_id);
+  t.run_before = check.strings("run_before", d.run_before, d.n_run_before, form::order_id);
+  t.run_after = check.strings("run_after", d.run_after, d.n_run_after, form::order_id);
   t.frameworks = check.strings("frameworks", d.frameworks, d.n_frameworks, form::framework);
   t.ops = check.strings("ops", d.ops, d.n_ops, form::op_pattern);
   check_order(check, t);

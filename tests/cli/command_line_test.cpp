@@ -71,7 +71,9 @@ TEST(CommandLine, MistakesAreExplained) {
       {{"list", "plugin"},
        2,
        "error MO0116: there is no list of 'plugin'\n  hint    did you mean 'plugins'?\n"},
-      {{"help", "lists"}, 2, "error MO0108: there is no command or page 'lists'\n  hint    did you mean 'list'?\n"},
+      {{"help", "lists"},
+       2,
+       "error MO0108: there is no command or page 'lists'\n  hint    did you mean 'list'?\n"},
       {{"-m", "/no/such/model"},
        1,
        "error MO0203: cannot find the model '/no/such/model': No such file or directory\n  model   "
