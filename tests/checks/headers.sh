@@ -39,4 +39,12 @@ if gcc -DMO_TARGET_MINOR=$((minor + 1)) -std=c99 -x c -fsyntax-only -I. -include
   echo "mo/plugin.h takes MO_TARGET_MINOR=$((minor + 1)), which is newer than itself"
   exit 1
 fi
+# The SDK asked for in a language that is too old says so first, and nothing of what then fails in it.
+for cc in g++ clang++; do
+  if $cc -std=c++14 -x c++ -fsyntax-only -I. -include mo/sdk.hpp /dev/null 2>"$work/log" ||
+    ! grep -m 1 'error:' "$work/log" | grep -q 'needs C++17'; then
+    echo "$cc -std=c++14: mo/sdk.hpp does not begin with what it needs"
+    exit 1
+  fi
+done
 echo "$(wc -l <"$jobs") compilations without a warning"

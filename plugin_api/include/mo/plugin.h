@@ -669,10 +669,12 @@ enum { MO_UNSET = 0, MO_ON = 1, MO_OFF = 2 }; /* tri-state options */
 
 typedef struct mo_transformation_def {
   size_t size;
-  mo_str id;                /* what users type: lower case, dots and underscores; unique */
-  mo_str doc;               /* one line */
-  mo_str before, after;     /* the effect in the text form; documentation */
-  const mo_str* run_before; /* ids of transformations, or anchors: "front.start", "front.finish", … */
+  mo_str id;            /* what users type: lower case, dots and underscores; unique */
+  mo_str doc;           /* one line */
+  mo_str before, after; /* the effect in the text form; documentation */
+  /* Ids of transformations or of groups, or anchors: "front.start", "front.finish", … One that nobody has
+   * registered is an error, unless it ends in '?', as "front.fuse?": that orders where it is registered. */
+  const mo_str* run_before;
   uint64_t n_run_before;
   const mo_str* run_after;
   uint64_t n_run_after;
@@ -739,8 +741,9 @@ typedef struct mo_rewrite_api {
   mo_status (*register_new_node)(mo_context*, mo_node);
   /* Why a candidate was declined; shown by --explain. Returns MO_NOT_APPLICABLE. */
   mo_status (*decline)(mo_context*, mo_str why);
-  /* Runs a registered transformation of any phase, or all of a group, on a graph, now. One that found nothing
-   * to do when it last ran is not run again while the graph stays as it is. */
+  /* Runs a registered transformation of any phase, or all of a group in one traversal, on a graph, now; of
+   * the group that the caller belongs to, what is not switched off. One that found nothing to do when it last
+   * ran is not run again while the graph stays as it is. */
   mo_status (*run)(mo_context*, mo_graph, mo_str id);
 } mo_rewrite_api;
 

@@ -58,7 +58,8 @@ inline uint8_t small_float_code(ElementType type, float value) {
     if (value <= 0x1p-127F) return 0;
     int exponent = 0;
     const float part = std::frexp(value, &exponent);  // 0.5 to 1
-    const int code = exponent - 1 + 127 + (part >= 0.75F ? 1 : 0);
+    const int below = exponent - 1 + 127;
+    const int code = part > 0.75F || (part == 0.75F && below % 2 != 0) ? below + 1 : below;
     return static_cast<uint8_t>(code > 254 ? 255 : code);
   }
   const detail::SmallFloatForm f = detail::small_float_form(type);
