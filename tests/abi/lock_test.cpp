@@ -1,5 +1,6 @@
 // Lock files: what is written down, and that nothing else is loaded.
 #include "apps/known_plugins/lock.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "core/host/host_tables.hpp"
 
 #include <gmock/gmock.h>

@@ -92,11 +92,12 @@ class SplitSlices : public ModelPass {
       axis = d.axis;
     }
     if (!axis || !x.shape()[*axis].is_static()) return;
-    const auto all = taken(*std::find_if(dims->begin(), dims->end(),
-                                         [](const SlicedDim& d) { return d.kind == SlicedDim::Kind::part; }),
-                           x.shape()[*axis].value());
-    if (all.empty()) return;
-    groups[{x.node().id(), x.index(), *axis}].push_back({n, all.front(), all.back() + 1});
+    const TakenElements all =
+        taken(*std::find_if(dims->begin(), dims->end(),
+                            [](const SlicedDim& d) { return d.kind == SlicedDim::Kind::part; }),
+              x.shape()[*axis].value());
+    if (all.count == 0) return;
+    groups[{x.node().id(), x.index(), *axis}].push_back({n, all.first, all.first + all.count});
   }
 
   static bool covers(const std::vector<SlicePart>& parts, int64_t size) {

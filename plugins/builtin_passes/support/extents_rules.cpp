@@ -115,8 +115,7 @@ void extents_slice(const ExtentsQuery& q, OutExtents& out) {
     if (d.kind != SlicedDim::Kind::part)
       dims.push_back(in);
     else
-      dims.push_back(in.is_fixed() ? fixed_extent(static_cast<int64_t>(taken(d, in.value).size()))
-                                   : own[dims.size()]);
+      dims.push_back(in.is_fixed() ? fixed_extent(taken(d, in.value).count) : own[dims.size()]);
   }
   out[0].dims = dims;
   if (!q.values(0) || q.dims(0)->size() != 1 || steps->size() != 1) return;
@@ -125,8 +124,9 @@ void extents_slice(const ExtentsQuery& q, OutExtents& out) {
   SlicedDim all = d;
   if (d.kind == SlicedDim::Kind::whole) all = {SlicedDim::Kind::part, 0};
   out[0].values.emplace();
-  for (const int64_t i : taken(all, static_cast<int64_t>(q.values(0)->size())))
-    out[0].values->push_back((*q.values(0))[static_cast<size_t>(i)]);
+  const TakenElements elements = taken(all, static_cast<int64_t>(q.values(0)->size()));
+  for (int64_t i = 0; i < elements.count; ++i)
+    out[0].values->push_back((*q.values(0))[static_cast<size_t>(elements.at(i))]);
 }
 
 void extents_squeeze(const ExtentsQuery& q, OutExtents& out) {

@@ -105,21 +105,21 @@ std::optional<std::vector<SlicedDim>> sliced_dims(const Node& n) {
   return std::nullopt;
 }
 
-std::vector<int64_t> taken(const SlicedDim& d, int64_t size) {
-  Ints list;
-  if (size <= 0) return list;
+TakenElements taken(const SlicedDim& d, int64_t size) {
+  if (size <= 0) return {};
   if (d.kind == Kind::gone) {
     const int64_t at = d.begin < 0 ? d.begin + size : d.begin;
-    if (at >= 0 && at < size) list.push_back(at);
-    return list;
+    return {at, 1, at >= 0 && at < size ? 1 : 0};
   }
   const bool up = d.stride > 0;
   const int64_t least = up ? 0 : -1, most = up ? size : size - 1;
   const auto place = [&](int64_t bound) { return std::clamp(bound < 0 ? bound + size : bound, least, most); };
   const int64_t begin = d.from_first ? (up ? 0 : size - 1) : place(d.begin);
   const int64_t end = d.to_last ? (up ? size : -1) : place(d.end);
-  for (int64_t i = begin; up ? i < end : i > end; i += d.stride) list.push_back(i);
-  return list;
+  const int64_t span = up ? end - begin : begin - end;
+  if (span <= 0) return {};
+  const uint64_t step = up ? static_cast<uint64_t>(d.stride) : 0 - static_cast<uint64_t>(d.stride);
+  return {begin, d.stride, static_cast<int64_t>(static_cast<uint64_t>(span - 1) / step) + 1};
 }
 
 }  // namespace mo::builtin_passes

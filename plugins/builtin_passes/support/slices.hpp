@@ -20,7 +20,13 @@ std::optional<std::vector<int64_t>> constant_ints(const Node&, size_t input);
 // the rank is not known.
 std::optional<std::vector<SlicedDim>> sliced_dims(const Node&);
 
-// Which elements of `size` are taken, in order.
-std::vector<int64_t> taken(const SlicedDim&, int64_t size);
+// Elements of a dimension: `count` of them from `first` on, in steps.
+struct TakenElements {
+  int64_t first = 0, stride = 1, count = 0;
+  int64_t at(int64_t i) const { return first + i * stride; }
+};
+
+// Which ones are taken where the dimension has so many. The count may be as large as that.
+TakenElements taken(const SlicedDim&, int64_t size);
 
 }  // namespace mo::builtin_passes
