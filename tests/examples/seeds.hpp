@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/infer/infer.hpp"
 #include "tests/core/schedule/lab.hpp"
