@@ -20,8 +20,8 @@ struct LoadRequest {
   std::vector<std::string> prefer;
 };
 
-// Everything of the request, as load_places: what is built in, what is named, what is searched, each in an order
-// that does not depend on the file system.
+// Everything of the request, as load_places: what is built in, what is named, what is searched, each in an
+// order that does not depend on the file system.
 LoadReport load_plugins(Session&, const LoadRequest&, Gate&);
 LoadReport load_plugins(Session&, const LoadRequest&);
 

@@ -44,17 +44,26 @@ std::string joined(const std::vector<std::string>& names) {
   return list;
 }
 
-}  // namespace
+// Each once. Those of plugins that are opened when one is needed only with `open_all`: it opens them.
+std::vector<std::string> registered_types(const Session& session, bool open_all) {
+  std::vector<std::string> types;
+  const auto add = [&](const std::vector<const Operation*>& operations) {
+    for (const Operation* o : operations) types.push_back(o->op);
+  };
+  if (open_all) {
+    add(session.registry().operations());
+  } else {
+    for (const Plugin& p : session.plugins()) add(session.registry().operations_of(p));
+  }
+  std::sort(types.begin(), types.end());
+  types.erase(std::unique(types.begin(), types.end()), types.end());
+  return types;
+}
 
-void warn_of_unknown_types(const Session& session, const Graph& g, const Transformation& t) {
-  const std::set<std::string> types = types_in(t, false);
-  const auto is_absent = [&](const std::string& type) { return g.nodes_of(type).empty(); };
-  if (std::none_of(types.begin(), types.end(), is_absent)) return;
-  std::vector<std::string> known;
-  for (const Operation* o : session.registry().operations())
-    if (known.empty() || known.back() != o->op) known.push_back(o->op);
-  std::sort(known.begin(), known.end());
-  known.erase(std::unique(known.begin(), known.end()), known.end());
+// What to say of the types that nobody has registered; nothing where nothing comes near.
+std::vector<std::string> remarks(const Session& session, const Transformation& t,
+                                 const std::vector<std::string>& types,
+                                 const std::vector<std::string>& registered) {
   // A framework's name: an extractor or another transformation is for it.
   const auto is_source = [&](const std::string& type) {
     const auto extractors = session.registry().extractors();
@@ -67,18 +76,30 @@ void warn_of_unknown_types(const Session& session, const Graph& g, const Transfo
                        [&](const Extractor* e) { return e->op == type; }) ||
            std::any_of(others.begin(), others.end(), is_for);
   };
+  std::vector<std::string> list;
   for (const std::string& type : types) {
-    if (!is_absent(type) || std::binary_search(known.begin(), known.end(), type)) continue;
+    if (std::binary_search(registered.begin(), registered.end(), type)) continue;
     std::string what;
     if (const auto it = session.extracted_as.find(type); it != session.extracted_as.end())
       what = text("what the model calls so is ", joined({it->second.begin(), it->second.end()}), " by now");
-    else if (const auto names = near(type, known); !names.empty() && !is_source(type))
+    else if (const auto names = near(type, registered); !names.empty() && !is_source(type))
       what = text("did you mean ", joined(names), "?");
     if (!what.empty())
-      session.log(MO_LOG_WARNING,
-                  text("'", t.id, "' looks for '", type, "', which is no registered operation: ", what),
-                  t.plugin);
+      list.push_back(text("'", t.id, "' looks for '", type, "', which is no registered operation: ", what));
   }
+  return list;
+}
+
+}  // namespace
+
+void warn_of_unknown_types(const Session& session, const Graph& g, const Transformation& t) {
+  std::vector<std::string> absent;
+  for (const std::string& type : types_in(t, false))
+    if (g.nodes_of(type).empty()) absent.push_back(type);
+  if (absent.empty() || remarks(session, t, absent, registered_types(session, false)).empty()) return;
+  // Who has the type may be one that was not opened yet.
+  for (const std::string& remark : remarks(session, t, absent, registered_types(session, true)))
+    session.log(MO_LOG_WARNING, remark, t.plugin);
 }
 
 }  // namespace mo::core
