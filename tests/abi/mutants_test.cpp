@@ -70,7 +70,8 @@ TEST_P(Mutant, IsFoundAndItsTwinIsNot) {
     EXPECT_THAT(rules_broken(report), testing::Contains(rule)) << text_report({report}, {});
   const PluginReport right = report_of("right:" + std::string(name), filter);
   EXPECT_EQ(rules_broken(right), std::set<int>{}) << text_report({right}, {});
-  EXPECT_GT(right.count(Verdict::passed), 0U);
+  // Of one rule alone there may be nothing that it could pass.
+  if (filter.empty()) EXPECT_GT(right.count(Verdict::passed), 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Mutant, testing::ValuesIn(mutant_rows),

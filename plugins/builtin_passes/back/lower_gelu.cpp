@@ -38,7 +38,7 @@ class LowerGelu : public FrontReplacementOp {
     force_clean_up = true;
     force_shape_inference = true;
   }
-  bool graph_condition(Graph g) override { return targets_up_to(g.context(), "2021.4"); }
+  bool graph_condition(Graph g) override { return writes_version_10(g); }
 
   Ports replace_op(Graph g, Node n) override {
     const Build b(g, n);

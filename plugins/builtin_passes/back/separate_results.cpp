@@ -26,10 +26,7 @@ class SeparateResults : public ModelPass {
     run_not_recursively = true;
   }
   // An IR of that version is written as one again.
-  bool graph_condition(Graph g) override {
-    const auto version = option<std::string>(g.context(), "ir_version");
-    return target_release(g.context()).ir_version == 10 || (!version && g.attr<int64_t>("ir_version") == 10);
-  }
+  bool graph_condition(Graph g) override { return writes_version_10(g); }
   void run_on_model(Graph g) override {
     std::set<std::pair<mo_node, uint32_t>> read;
     for (const Node& result : g.results()) {

@@ -112,12 +112,15 @@ class WriteOutPeepholes : public FrontReplacementOp {
     for (const bool reverse : {false, true})
       if (direction == "bidirectional" || (direction == "reverse") == reverse)
         made.push_back(iterated(b, n, mask, static_cast<int64_t>(made.size()), reverse, coupled, holes));
-    Ports outputs;
+    Ports outputs(3);
     for (size_t i = 0; i < 3; ++i) {
+      if (n.out_port(i).disconnected()) continue;
       Ports parts;
       for (const Ports& p : made) parts.push_back(b.unsqueeze(p[i], b.list({1})));
-      outputs.push_back(b.concat(parts, 1));
+      outputs[i] = b.concat(parts, 1);
     }
+    if (!outputs[0])
+      if (const OutPort other = outputs[1] ? outputs[1] : outputs[2]) take_name(n, other.node());
     return outputs;
   }
 
@@ -138,7 +141,8 @@ class WriteOutPeepholes : public FrontReplacementOp {
     return b.op("Less", "opset1", {steps, lengths});
   }
 
-  // `mask` is empty where all samples are as long as the sequence.
+  // As the operation's outputs; nothing for those that nothing reads. `mask` is empty where all samples are
+  // as long as the sequence.
   static Ports iterated(const Build& b, const Node& n, const OutPort& mask, int64_t direction, bool reverse,
                         bool coupled, bool holes) {
     const auto of_direction = [&](size_t input, int64_t axis) {
@@ -151,11 +155,11 @@ class WriteOutPeepholes : public FrontReplacementOp {
     const Graph body = b.graph().create_sub_graph("steps");
     const ElementType type = b.in(0).type();
     std::vector<std::string> lines;
-    const auto connect = [&](bool output, size_t i) {
+    const auto connect = [&](bool output, size_t external, size_t internal, bool sliced) {
       PortMapEntry e;
       e.output = output;
-      e.external = e.internal = static_cast<int64_t>(i);
-      const bool sliced = i == 0 || (!output && i == weights_end);
+      e.external = static_cast<int64_t>(external);
+      e.internal = static_cast<int64_t>(internal);
       if (sliced) e.axis = 1;
       if (sliced && reverse) {
         e.start = -1;
@@ -173,7 +177,7 @@ class WriteOutPeepholes : public FrontReplacementOp {
                                   : i == weights_end ? Shape{any_dim, 1}
                                                      : inputs[i].shape());
       inside.push_back(p.out_port());
-      connect(false, i);
+      connect(false, i, i, i == 0 || i == weights_end);
     }
     const Build in(body, inside[0].node());
     const PeepholeStep step{in, type, n.attr("clip", 0.0), coupled,
@@ -181,20 +185,30 @@ class WriteOutPeepholes : public FrontReplacementOp {
     const auto first_weight = inside.begin() + 3;
     Ports next = step.next(in.squeeze(inside[0], {1}), inside[1], inside[2],
                            Ports(first_weight, inside.begin() + static_cast<std::ptrdiff_t>(weights_end)));
-    OutPort shown = next[0];
-    if (mask) {
-      const OutPort zero = in.constant(Tensor::filled(in.context(), type, {0}, {}));
-      shown = in.select(inside.back(), next[0], zero);
-      next = {in.select(inside.back(), next[0], inside[1]), in.select(inside.back(), next[1], inside[2])};
+    Ports results;
+    if (!n.out_port(0).disconnected()) {
+      OutPort shown = next[0];
+      if (mask)
+        shown = in.select(inside.back(), shown, in.constant(Tensor::filled(in.context(), type, {0}, {})));
+      results.push_back(in.unsqueeze(shown, in.list({1})));
     }
-    const Ports results{in.unsqueeze(shown, in.list({1})), next[0], next[1]};
+    const auto state = static_cast<int64_t>(results.size());
+    for (size_t i = 0; i < 2; ++i)
+      results.push_back(mask ? in.select(inside.back(), next[i], inside[i + 1]) : next[i]);
+    std::vector<size_t> read;  // outputs of the operation
     for (size_t i = 0; i < results.size(); ++i) {
       body.create_node("Result", "opset1", text("out_", i), {results[i]});
-      connect(true, i);
+      const size_t output = i + 3 - results.size();
+      if (n.out_port(output).disconnected()) continue;
+      connect(true, read.size(), i, output == 0);
+      read.push_back(output);
     }
-    const Node made = b.node("TensorIterator", "opset1", inputs, 3);
-    made.set("body", GraphHandle{body.id()}).set("port_map", lines).set("back_edges", Ints{1, 1, 2, 2});
-    return made.out_ports();
+    const Node made = b.node("TensorIterator", "opset1", inputs, static_cast<uint32_t>(read.size()));
+    made.set("body", GraphHandle{body.id()}).set("port_map", lines);
+    made.set("back_edges", Ints{state, 1, state + 1, 2});
+    Ports outputs(3);
+    for (size_t i = 0; i < read.size(); ++i) outputs[read[i]] = made.out_port(i);
+    return outputs;
   }
 };
 
