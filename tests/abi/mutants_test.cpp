@@ -71,7 +71,9 @@ TEST_P(Mutant, IsFoundAndItsTwinIsNot) {
   const PluginReport right = report_of("right:" + std::string(name), filter);
   EXPECT_EQ(rules_broken(right), std::set<int>{}) << text_report({right}, {});
   // Of one rule alone there may be nothing that it could pass.
-  if (filter.empty()) EXPECT_GT(right.count(Verdict::passed), 0U);
+  if (filter.empty()) {
+    EXPECT_GT(right.count(Verdict::passed), 0U);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Mutant, testing::ValuesIn(mutant_rows),

@@ -113,8 +113,8 @@ void run_lists_of(const std::vector<Dims>& lists, const Dims& strides, size_t le
   int64_t inner = 1;
   for (size_t i = level + 1; i < lists.size(); ++i) inner *= static_cast<int64_t>(lists[i].size());
   for (const int64_t at : lists[level]) {
-    const char* from = in + at * strides[level] * static_cast<int64_t>(Width);
     if (at >= 0) {
+      const char* from = in + at * strides[level] * static_cast<int64_t>(Width);
       if (level + 1 == lists.size())
         std::memcpy(out, from, Width);
       else

@@ -44,7 +44,8 @@ std::string model_of(size_t number) {
 }
 
 TEST(ManyModels, LeaveMemoryAndDescriptorsAsTheyWere) {
-  const size_t models = sanitized ? 200 : 4000, of_one_session = 20, warm = models / 4;
+  // Both parts are whole sessions.
+  const size_t models = sanitized ? 240 : 4000, of_one_session = 20, warm = models / 4;
   const TestFolder folder;
   size_t converted = 0, refused = 0;
   const auto convert_all = [&](size_t from, size_t to) {
