@@ -21,7 +21,7 @@ static Heads heads_of(const Build& b, const SourceNode& n) {
   h.queries = n.native("q_num_heads", 0);
   h.groups = n.native("kv_num_heads", 0);
   const auto rank = early_rank(b.in(0));
-  require(!rank || *rank == 3 || *rank == 4, "input 0, the query, has ", *rank,
+  require(!rank || *rank == 3 || *rank == 4, "input 0, the query, has ", rank.value_or(0),
           " dimensions, expected 3 or 4");
   h.packed = rank ? *rank == 3 : h.queries != 0;
   h.query = b.in(0), h.key = b.in(1), h.value = b.in(2);
