@@ -8,6 +8,14 @@ OutPort heads_first(const Build& b, const OutPort& x, int64_t heads) {
   return transpose(b, b.reshape(x, b.list({0, 0, heads, -1}), true), {0, 2, 1, 3});
 }
 
+Ports biases_of_heads(const Build& b, const OutPort& all, const OutPort& query, int64_t heads) {
+  const OutPort size = multiply(b, b.dim(query, 3), b.list({heads}));
+  Ports list;
+  for (const OutPort& p : split(b, all, 0, b.concat({size, size, b.list({-1})}), 3))
+    list.push_back(b.reshape(p, b.list({1, heads, 1, -1})));
+  return list;
+}
+
 // Whether x has its heads first already: by its rank, or computed from it.
 static std::optional<bool> has_heads(const OutPort& x) {
   const auto rank = early_rank(x);

@@ -7,6 +7,9 @@ namespace mo::onnx::ms {
 
 // [batch, length, heads * size] as [batch, heads, length, size].
 OutPort heads_first(const Build& b, const OutPort& x, int64_t heads);
+// The biases of query, key and value that lie one after the other in `all`, each as [1, heads, 1, size];
+// `query` has its heads first.
+Ports biases_of_heads(const Build& b, const OutPort& all, const OutPort& query, int64_t heads);
 // Entries of the last dimension of a tensor of rank 3 as heads, by their number or, if that is 0, by their
 // size, a list of one element. One of rank 4 has its heads first already.
 OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads, const OutPort& size = {});

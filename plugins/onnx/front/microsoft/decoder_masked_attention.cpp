@@ -18,15 +18,6 @@ static void refuse_unsupported(const Build& b, const SourceNode& n) {
   require(n.out_count() < 4 || !b.wants(3), "output 3, the scores, is read, which is not supported");
 }
 
-// The biases of query, key and value, one behind the other, with heads first.
-static Ports biases(const Build& b, const OutPort& query, int64_t heads) {
-  const OutPort size = multiply(b, b.dim(query, 3), b.list({heads}));
-  Ports list;
-  for (const OutPort& p : split(b, b.in(10), 0, b.concat({size, size, b.list({-1})}), 3))
-    list.push_back(b.reshape(p, b.list({1, heads, 1, -1})));
-  return list;
-}
-
 }  // namespace decoder_masked
 
 static Ports decoder_masked_attention(Build& b, const SourceNode& n) {
@@ -37,7 +28,7 @@ static Ports decoder_masked_attention(Build& b, const SourceNode& n) {
   Scores s;
   s.like = b.in(0);
   s.query = heads_first(b, b.in(0), heads);
-  const Ports bias = b.has(10) ? decoder_masked::biases(b, s.query, heads) : Ports{};
+  const Ports bias = b.has(10) ? biases_of_heads(b, b.in(10), s.query, heads) : Ports{};
   if (!bias.empty()) s.query = add(b, s.query, bias[0]);
   OutPort key = cached ? heads_first(b, b.in(1), heads) : b.in(1);
   OutPort value = cached ? heads_first(b, b.in(2), heads) : b.in(2);

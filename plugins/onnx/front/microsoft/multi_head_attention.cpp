@@ -14,15 +14,6 @@ static Ports unpacked(const Build& b, const OutPort& x, uint32_t parts) {
   return list;
 }
 
-// The biases of query, key and value, one behind the other, with heads first.
-static Ports biases(const Build& b, const OutPort& query, int64_t heads) {
-  const OutPort size = multiply(b, b.dim(query, 3), b.list({heads}));
-  Ports list;
-  for (const OutPort& p : split(b, b.in(3), 0, b.concat({size, size, b.list({-1})}), 3))
-    list.push_back(b.reshape(p, b.list({1, heads, 1, -1})));
-  return list;
-}
-
 // Without a past, the first query stands at the first key. But the last one sees all keys, which are more
 // when they come from another sequence.
 static OutPort keys_before(const Build& b, const Scores& s) {
@@ -55,7 +46,7 @@ static Ports multi_head_attention(Build& b, const SourceNode& n) {
     }
   }
   if (b.has(3)) {
-    const Ports bias = biases(b, s.query, heads);
+    const Ports bias = biases_of_heads(b, b.in(3), s.query, heads);
     s.query = add(b, s.query, bias[0]);
     if (projected) s.key = add(b, s.key, bias[1]);
     if (projected) s.value = add(b, s.value, bias[2]);
