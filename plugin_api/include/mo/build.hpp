@@ -280,10 +280,11 @@ struct OperatorText {
 
 using MakeOperator = Ports (*)(Build&, const SourceNode&);
 
-template <MakeOperator Make>
-class ReplaceOperator : public FrontReplacementOp {
+// The same code for every operator: only the function differs. A template of it would be compiled again for
+// each of the hundreds of operators that a front-end has.
+class OperatorReplacement : public FrontReplacementOp {
  public:
-  explicit ReplaceOperator(const OperatorText& t) {
+  OperatorReplacement(MakeOperator make, const OperatorText& t) : make_(make) {
     id = front_id(t.framework, t.domain, t.op);
     doc = text("what ", t.op, " means, in operations of the operation sets");
     before = t.before;
@@ -295,7 +296,7 @@ class ReplaceOperator : public FrontReplacementOp {
   }
   std::vector<OutPort> replace_op(Graph g, Node n) override {
     Build b(g, n);
-    const Ports ports = Make(b, SourceNode(n));
+    const Ports ports = make_(b, SourceNode(n));
     if (ports.empty()) return ports;  // `n` is gone
     require_outputs(n, ports);
     keep_types(n, ports);
@@ -312,6 +313,13 @@ class ReplaceOperator : public FrontReplacementOp {
       if (type != ElementType::unknown) ports[i].set_shape(type, Shape::unknown());
     }
   }
+  MakeOperator make_;
+};
+
+template <MakeOperator Make>
+class ReplaceOperator : public OperatorReplacement {
+ public:
+  explicit ReplaceOperator(const OperatorText& t) : OperatorReplacement(Make, t) {}
 };
 
 }  // namespace mo

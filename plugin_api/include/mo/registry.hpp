@@ -35,19 +35,32 @@ struct HasIrAttrs : std::false_type {};
 template <class Op>
 struct HasIrAttrs<Op, std::void_t<decltype(&Op::ir_attrs)>> : std::true_type {};
 
-template <class Op>
-mo_status infer(void*, mo_context* c, const mo_infer_args* a) {
+// The borders are written once; what is made for each operation or extractor only passes its function.
+inline mo_status infer_with(void (*f)(InferContext&), mo_context* c, const mo_infer_args* a) {
   return guard(c, [&] {
     InferContext context(c, a);
-    Op::infer(context);
+    f(context);
+  });
+}
+inline mo_status evaluate_with(void (*f)(EvalContext&), mo_context* c, const mo_evaluate_args* a) {
+  return guard(c, [&] {
+    EvalContext context(c, a);
+    f(context);
+  });
+}
+inline mo_status extract_with(void (*f)(SourceNode&), mo_context* c, mo_node n) {
+  return guard(c, [&] {
+    SourceNode node(Context(c), n);
+    f(node);
   });
 }
 template <class Op>
+mo_status infer(void*, mo_context* c, const mo_infer_args* a) {
+  return infer_with([](InferContext& context) { Op::infer(context); }, c, a);
+}
+template <class Op>
 mo_status evaluate(void*, mo_context* c, const mo_evaluate_args* a) {
-  return guard(c, [&] {
-    EvalContext context(c, a);
-    Op::evaluate(context);
-  });
+  return evaluate_with([](EvalContext& context) { Op::evaluate(context); }, c, a);
 }
 template <class Op>
 mo_status ir_attrs(void*, mo_context* c, mo_node n) {
@@ -95,10 +108,7 @@ mo_status convert(void*, mo_context* c, const void* bytes, uint64_t count) {
 }
 template <auto Extract>
 mo_status extract(void*, mo_context* c, mo_node n) {
-  return guard(c, [&] {
-    SourceNode node(Context(c), n);
-    Extract(node);
-  });
+  return extract_with([](SourceNode& node) { Extract(node); }, c, n);
 }
 
 }  // namespace detail
@@ -118,14 +128,10 @@ class Registry {
     OpSchema schema;
     Op::schema(schema);
     mo_operation_def d{};
-    d.size = sizeof d;
-    d.op = str(type);
-    d.opset = str(opset);
-    schema.fill(d);
     if constexpr (detail::HasInfer<Op>::value) d.infer = &detail::infer<Op>;
     if constexpr (detail::HasEvaluate<Op>::value) d.evaluate = &detail::evaluate<Op>;
     if constexpr (detail::HasIrAttrs<Op>::value) d.ir_attrs = &detail::ir_attrs<Op>;
-    c_.check(api().operation(c_.get(), &d));
+    add(type, opset, schema, d);
   }
 
   // One that is an object, with what it knows: schema, infer, evaluate and ir_attrs are its members. It lives
@@ -135,16 +141,12 @@ class Registry {
     OpSchema schema;
     op->schema(schema);
     mo_operation_def d{};
-    d.size = sizeof d;
-    d.op = str(type);
-    d.opset = str(opset);
-    schema.fill(d);
     d.user = op.get();
     if constexpr (detail::HasInfer<Op>::value) d.infer = &detail::infer_by<Op>;
     if constexpr (detail::HasEvaluate<Op>::value) d.evaluate = &detail::evaluate_by<Op>;
     if constexpr (detail::HasIrAttrs<Op>::value) d.ir_attrs = &detail::ir_attrs_by<Op>;
     d.release = &detail::release<Op>;
-    c_.check(api().operation(c_.get(), &d));
+    add(type, opset, schema, d);
     (void)op.release();  // the host calls release
   }
 
@@ -276,6 +278,14 @@ class Registry {
     t->describe(d, storage);
     c_.check(api().transformation(c_.get(), &d));
     (void)t.release();  // the host calls release
+  }
+
+  void add(std::string_view type, std::string_view opset, const OpSchema& schema, mo_operation_def& d) {
+    d.size = sizeof d;
+    d.op = str(type);
+    d.opset = str(opset);
+    schema.fill(d);
+    c_.check(api().operation(c_.get(), &d));
   }
 
   const mo_registry_api& api() const { return *c_.host()->registry; }
