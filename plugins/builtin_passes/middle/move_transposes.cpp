@@ -14,6 +14,12 @@ namespace {
 
 using Kind = LayoutItem::Kind;
 
+bool may_be_same(const Shape& a, const Shape& b) {
+  if (!a.has_rank() || !b.has_rank()) return true;
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Dim& x, const Dim& y) { return x.overlaps(y); });
+}
+
 class TransposeMove {
  public:
   TransposeMove(const Graph& g, const LayoutChoice& choice)
@@ -37,6 +43,8 @@ class TransposeMove {
     for (const LayoutItem& item : choice_.items())
       if (item.kind != Kind::other && item.view.node.out_port().disconnected())
         give_names(item.view.node, forms_.any(item.tensor));
+    for (const LayoutItem& item : choice_.items())
+      if (item.behaviour.declared) check(item);
     return changed_;
   }
 
@@ -186,6 +194,20 @@ class TransposeMove {
              "': tensors around it are stored channels first, and nobody has said what it does "
              "with these, so there are Transposes; if it can do with another order of "
              "dimensions, its plugin says so with OpSchema::layout_agnostic()"));
+  }
+
+  // What an operation says of itself may be wrong; without this, whoever reads its result would be blamed.
+  void check(const LayoutItem& item) const {
+    if (!choice_.turned(item.in) && !choice_.turned(item.out)) return;
+    const OpView& v = item.view;
+    for (size_t i = 0; i < v.out_shapes.size(); ++i) {
+      const Shape& was = v.out_shapes[i];
+      const Shape expected = choice_.turned(item.out) ? permuted(was, channels_first(was.size())) : was;
+      const Shape is = OutPort(v.node, static_cast<uint32_t>(i)).shape();
+      if (!may_be_same(is, expected))
+        fail_layout(v, text("with channels first its output ", i, " is ", is, ", and ", expected,
+                            " was expected (", was, " in the order of the model)"));
+    }
   }
 
   Graph graph_;
