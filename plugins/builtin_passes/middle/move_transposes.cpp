@@ -22,8 +22,9 @@ bool may_be_same(const Shape& a, const Shape& b) {
 
 class TransposeMove {
  public:
-  TransposeMove(const Graph& g, const LayoutChoice& choice)
-      : graph_(g), choice_(choice), forms_(g), lists_(g) {
+  // `noted`: operations that a warning has named already.
+  TransposeMove(const Graph& g, const LayoutChoice& choice, std::set<std::string>& noted)
+      : graph_(g), choice_(choice), forms_(g), lists_(g), noted_(noted) {
     for (const LayoutTensor& t : choice.tensors()) forms_.add(t.has_forms() ? t.shape.size() : 0);
   }
 
@@ -215,7 +216,7 @@ class TransposeMove {
   TensorForms forms_;
   ListOrders lists_;
   std::map<mo_node, OutPort> shapes_;
-  std::set<std::string> noted_;
+  std::set<std::string>& noted_;
   bool changed_ = false;
 };
 
@@ -243,6 +244,7 @@ class MoveTransposes : public ModelPass {
     force_shape_inference = true;
   }
   void run_on_model(Graph g) override {
+    std::set<std::string> noted;
     // Transposes of other orders that meet now may have become some that can move on.
     for (int rounds = 0; rounds < 4 && !g.get_op_nodes("Transpose").empty(); ++rounds) {
       fuse_transposes(g);
@@ -250,7 +252,7 @@ class MoveTransposes : public ModelPass {
       LayoutChoice choice(g);
       if (!choice.has_transposes()) return;
       choice.choose();
-      if (!TransposeMove(g, choice).run()) return;
+      if (!TransposeMove(g, choice, noted).run()) return;
     }
   }
 };

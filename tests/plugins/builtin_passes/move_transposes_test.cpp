@@ -297,6 +297,17 @@ TEST(MoveTransposes, WithoutAWordTheyGetTheOrderOfTheModel) {
   EXPECT_EQ(std::count(lab.warnings.begin(), lab.warnings.end(), '\n'), 1);
 }
 
+// The graph is looked at again after something has moved; what was said is not said again.
+TEST(MoveTransposes, AWarningComesOnce) {
+  LayoutLab lab;
+  load_test_plugin<register_vendor>(lab.session);
+  const auto g =
+      lab.graph(then_conv("%e = ReLU@opset1 \"e\" (%c)\n%b = Unsaid@org.test \"b\" (%e)\n"
+                          "%a = ReLU@opset1 \"a\" (%b)"));
+  lab.run(*g, {"middle.move_transposes"});
+  EXPECT_EQ(std::count(lab.warnings.begin(), lab.warnings.end(), '\n'), 1) << lab.warnings;
+}
+
 TEST(MoveTransposes, ManyOperationsAreNoMatter) {
   std::string body;
   std::string last = "c";
