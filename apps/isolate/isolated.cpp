@@ -43,7 +43,10 @@ Isolated::~Isolated() {
     Writer w;
     w.put(Kind::end);
     process_.channel().send(w.bytes(), -1, seconds_to_say_goodbye);
-    (void)process_.end(std::min(seconds_, seconds_to_say_goodbye));
+    const std::string how = process_.end(std::min(seconds_, seconds_to_say_goodbye));
+    if (!process_.ended_well())
+      session_.log(MO_LOG_WARNING, text("plugin ", name_, ", which runs isolated, ", how,
+                                        " when it was to shut down; what was converted is whole"));
   } catch (const std::exception&) {  // it is gone already
   }
 }

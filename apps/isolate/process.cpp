@@ -79,6 +79,7 @@ std::string Process::end(double seconds) {
   const int status = end_group(pid_);
   pid_ = -1;
   channel_.close();
+  ended_well_ = !killed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   return killed ? "had to be ended" : how_it_ended(status);
 }
 

@@ -20,9 +20,12 @@ class Process {
   // Ends it if it does not end by itself within so many seconds. How it ended, for a message: "was ended by
   // SIGSEGV (Segmentation fault)".
   std::string end(double seconds);
+  // Whether it then had ended by itself and with exit status 0.
+  bool ended_well() const { return ended_well_; }
 
  private:
   pid_t pid_ = -1;
+  bool ended_well_ = false;
   Channel channel_{Descriptor()};
 };
 

@@ -67,4 +67,9 @@ KnownPlugin first_contact(const Session& session, const FoundPlugin& found, cons
   throw std::move(*met.refused);
 }
 
+std::optional<KnownPlugin> met_before(const Session& session, const FoundPlugin& found,
+                                      const std::string& cache_folder) {
+  return PluginCache(cache_folder, abi_offered_by(session)).find(found);
+}
+
 }  // namespace mo::core

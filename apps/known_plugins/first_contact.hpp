@@ -15,4 +15,7 @@ struct FirstContact {
 // loading; one that was set aside earlier is not run again, and the Failure says since when.
 KnownPlugin first_contact(const Session&, const FoundPlugin&, const FirstContact&);
 
+// What the last meeting gave, if it is still what this host would see. Nothing is run.
+std::optional<KnownPlugin> met_before(const Session&, const FoundPlugin&, const std::string& cache_folder);
+
 }  // namespace mo::core

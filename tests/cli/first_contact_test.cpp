@@ -64,6 +64,19 @@ TEST(FirstContact, ACrashIsSurvivedAndRemembered) {
   EXPECT_EQ(m.times_loaded(), 1U);
 }
 
+TEST(FirstContact, ThePluginListShowsWhatIsSetAside) {
+  const Meeting m;
+  const std::vector<std::string> words{"plugin", "list", m.plugin()};
+  EXPECT_FALSE(has(run(words, m.options()).out, "set aside"));
+  EXPECT_EQ(m.list("crash").code, 3);
+  const Outcome o = run(words, m.options());
+  EXPECT_EQ(o.code, 0);
+  EXPECT_TRUE(has(o.out, "org.example.met  1.0.0    1.0  set aside  no manifest tells  note  " + m.plugin() +
+                             "\n\n" + m.plugin() + ": set aside\n  MOX-131 the plugin crashed"))
+      << o.out;
+  EXPECT_TRUE(has(o.out, "`mo-host plugin release " + m.plugin() + "` has it tried again\n")) << o.out;
+}
+
 TEST(FirstContact, ReleasingHasItTriedAgain) {
   const Meeting m;
   EXPECT_EQ(m.list("abort").code, 3);

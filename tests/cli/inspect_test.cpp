@@ -91,6 +91,21 @@ TEST_F(Inspect, ExplainsWhyNothingHappened) {
             "steps.looks\n  did not run: switched off by the user\n");
 }
 
+// What is off unless switched on runs, and the IR says who has switched it.
+TEST_F(Inspect, WhatIsOffIsSwitchedOnByAnOption) {
+  const Outcome off = convert({"--explain", "steps.off"});
+  EXPECT_EQ(off.code, 0) << off.err;
+  EXPECT_THAT(off.out + off.err, HasSubstr("steps.off\n  did not run: "));
+  EXPECT_THAT(xml(), Not(HasSubstr("enable_transformations")));
+  const Outcome on = convert({"--explain", "steps.off", "--enable_transformations", "steps.off"});
+  EXPECT_EQ(on.code, 0) << on.err;
+  EXPECT_THAT(on.out + on.err, Not(HasSubstr("steps.off\n  did not run: ")));
+  EXPECT_THAT(xml(), HasSubstr("<enable_transformations value=\"steps.off\"/>"));
+  const Outcome unknown = convert({"--enable_transformations", "steps.of"});
+  EXPECT_EQ(unknown.code, 2) << unknown.err;
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'steps.off'"));
+}
+
 TEST_F(Inspect, ExplainsWhenTheConversionFails) {
   write_text(folder / "a.toy", "toy 1\ninput x f32 1\nnode BadInfer b x -> y\noutput y\n");
   const Outcome o = convert({"--explain", "steps.twice"});

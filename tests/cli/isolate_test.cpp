@@ -127,6 +127,32 @@ TEST(Isolated, ACrashIsToldWithPassNodeAndSignal) {
   EXPECT_THAT(o.err, HasSubstr("callback 'on_node'"));
 }
 
+// The files are whole by then, so it is no error; whoever the plugin is from wants to know.
+TEST(Isolated, AShutdownThatEndsBadlyIsAWarning) {
+  const std::string badly = zoo("ends_badly");
+  const std::pair<const char*, const char*> rows[] = {
+      {"nothing", ""},
+      {"shutdown:crash", "was ended by SIGSEGV (Segmentation fault) when it was to shut down"},
+      {"shutdown:exit", "ended its process with exit status 7 when it was to shut down"},
+  };
+  for (const auto& [how, told] : rows) {
+    const Folder folder;
+    write_text(folder / "a.badly", "badly");
+    ProgramOptions options;
+    options.environment = {std::string("MO_ENDS_BADLY=") + how};
+    const Outcome o = run({"-m", folder / "a.badly", "--extensions", badly, "--isolate", "org.example.badly",
+                           "-o", folder / "out"},
+                          options);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(fs::exists(folder / "out/a.xml") && fs::exists(folder / "out/a.bin"));
+    if (*told == '\0') {
+      EXPECT_EQ(o.err, "");
+    } else if (!sanitized) {  // a sanitizer tells of crashes itself, and ends the process its own way
+      EXPECT_THAT(o.err, HasSubstr(std::string("plugin org.example.badly, which runs isolated, ") + told));
+    }
+  }
+}
+
 // The other process has its sockets, too, and lives for longer than the plugin may take.
 TEST(Isolated, ACrashIsSeenWhileWhatItStartedLives) {
   const Folder folder;

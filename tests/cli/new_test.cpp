@@ -66,6 +66,15 @@ TEST(New, ItemsAreAddedFromAnywhereInTheProjectAndChangeNoFile) {
       EXPECT_THAT(o.out, HasSubstr(std::string("src/my_") + kind + "." + language + "\n"));
       EXPECT_TRUE(fs::exists(work / ("kit/tests/cases/my_" + std::string(kind) + "/model.onnx")));
     }
+    // What its case needs beside a model of the framework, or in its place.
+    const std::pair<const char*, const char*> others[] = {{"configured", "transformations.json"},
+                                                          {"frontend", "model.my_frontend"}};
+    for (const auto& [kind, file] : others) {
+      const Outcome o = run_in(work / "kit/src", {"new", kind, std::string("my-") + kind});
+      ASSERT_EQ(o.code, 0) << o.err;
+      EXPECT_THAT(o.out, HasSubstr(std::string("src/my_") + kind + "." + language + "\n"));
+      EXPECT_TRUE(fs::exists(work / ("kit/tests/cases/my_" + std::string(kind) + "/" + file)));
+    }
     for (size_t i = 0; i < before.size(); ++i) EXPECT_EQ(read_text(work / ("kit/" + before[i])), texts[i]);
   }
 }

@@ -100,6 +100,9 @@ TEST(PluginList, RunsNothing) {
   const json rows = json::parse(plugin({"list", folder.path(), "--format", "json"}).out);
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[1]["from"], "manifest");
+  EXPECT_EQ(rows[1]["state"], "");
+  EXPECT_EQ(rows[2]["state"], "refused");
+  EXPECT_THAT(rows[2]["why"].get<std::string>(), HasSubstr("MOX-003"));
   EXPECT_EQ(rows[1]["offers"], "1 front-end, 9 operations, 14 extractors, 1 transformation, 2 options");
   // A stale manifest is told.
   fs::copy_file(zoo("twin_a"), folder / "toy.mo.so", fs::copy_options::overwrite_existing);
@@ -131,6 +134,13 @@ TEST(PluginInspect, SaysWhatComesFromWhere) {
   EXPECT_EQ(all["registrations"]["frontends"][0]["name"], "toy");
   EXPECT_EQ(all["registrations"]["xxh3_128"], all["binary"]["loaded_xxh3_128"]);
   EXPECT_EQ(all["binary"]["note"]["id"], "org.example.toy");
+  // What it shows is what a lock has, as any other program computes it.
+  ASSERT_EQ(plugin({"lock", folder.path()}).code, 0);
+  const std::string digest = json::parse(read_text(folder / "mo-host.lock"))["plugins"][0]["sha256"];
+  EXPECT_EQ(all["binary"]["sha256"], digest);
+  EXPECT_THAT(plugin({"inspect", file}).out,
+              HasSubstr("  sha-256         " + digest + " of the file: a lock has this\n"));
+  fs::remove(folder / "mo-host.lock");
 
   fs::copy_file(zoo("twin_a"), file, fs::copy_options::overwrite_existing);
   const Outcome stale = plugin({"inspect", file});

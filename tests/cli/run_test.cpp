@@ -239,6 +239,41 @@ TEST(Verify, OpenSizesAreDifferent) {
   EXPECT_NE(o.out.find("input 'x': f32 [2,4,5,7] of [?,4,?,?], random, seed 0"), std::string::npos) << o.out;
 }
 
+#if defined(MO_HAVE_PLUGIN_ir) && defined(MO_HAVE_PLUGIN_opset)
+// Numbers that are random but too large for the table that they index are tried smaller.
+TEST(Verify, IntegersThatIndexStayWithinWhatTheyIndex) {
+  const Folder folder;
+  const float table[4] = {1, 2, 3, 4};
+  const int32_t axis = 0;
+  write_text(folder / "g.bin", std::string(reinterpret_cast<const char*>(table), sizeof table) +
+                                   std::string(reinterpret_cast<const char*>(&axis), sizeof axis));
+  write_text(folder / "g.xml", R"(<?xml version="1.0"?>
+<net name="g" version="11">
+<layers>
+<layer id="0" name="i" type="Parameter" version="opset1"><data shape="64" element_type="i32"/>
+<output><port id="0" precision="I32"><dim>64</dim></port></output></layer>
+<layer id="1" name="table" type="Const" version="opset1"><data element_type="f32" shape="2,2" offset="0" size="16"/>
+<output><port id="0" precision="FP32"><dim>2</dim><dim>2</dim></port></output></layer>
+<layer id="2" name="axis" type="Const" version="opset1"><data element_type="i32" shape="" offset="16" size="4"/>
+<output><port id="0" precision="I32"/></output></layer>
+<layer id="3" name="y" type="Gather" version="opset1"><input><port id="0"><dim>2</dim><dim>2</dim></port>
+<port id="1"><dim>64</dim></port><port id="2"/></input>
+<output><port id="3" precision="FP32"><dim>64</dim><dim>2</dim></port></output></layer>
+<layer id="4" name="y/result" type="Result" version="opset1"><input><port id="0"><dim>64</dim><dim>2</dim></port></input>
+</layer>
+</layers>
+<edges>
+<edge from-layer="1" from-port="0" to-layer="3" to-port="0"/><edge from-layer="0" from-port="0" to-layer="3" to-port="1"/>
+<edge from-layer="2" from-port="0" to-layer="3" to-port="2"/><edge from-layer="3" from-port="3" to-layer="4" to-port="0"/>
+</edges>
+</net>
+)");
+  const Outcome o = run({"verify", folder / "g.xml"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("input 'i': i32 [64], random from 0 to 1, seed 0"), std::string::npos) << o.out;
+}
+#endif
+
 TEST(Verify, ManyCases) {
   const Folder folder;
   write_text(folder / "a.toy", doubling);

@@ -158,12 +158,9 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
   const std::string framework = a.has("framework") ? framework_of(a, templates) : project->framework;
   add_framework(words, templates, framework);
   const std::string own = templates + "/" + project->language + "/" + template_of(kind);
-  if (!fs::is_directory(own))
-    throw Failure(
-        Exit::usage, "MO0105",
-        fmt::format("there is no template of a {} for a project with --lang {}", kind, project->language))
-        .with("hint", "mo/plugin.h has it all; there is one for a project in C++");
   std::vector<NewFile> files = files_of_template(own, project->folder, words);
+  if (const std::string own_case = templates + "/own_case/" + kind; fs::is_directory(own_case))
+    add(files, files_of_template(own_case, project->folder, words));
   if (kind != "frontend")
     add_missing(files, files_of_template(case_folder(templates, framework, kind), project->folder, words));
   write_new_files(files);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "apps/known_plugins/digest.hpp"
+#include "apps/known_plugins/sha256.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/inspect_report.hpp"
 #include "apps/mo-host/plugin/load_one.hpp"
@@ -14,7 +15,7 @@ void inspect_word(Run& run, const Arguments& arguments, const std::vector<std::s
   Inspected i;
   i.path = core::resolve_path(operands.front());
   i.binary = core::read_elf(i.path);
-  i.digest = core::file_digest(i.path);
+  i.digest = core::sha256_of_file(i.path);
   i.loaded_digest = core::loaded_digest(i.path);
   i.manifest = core::read_manifest(i.path);
   i.source = i.manifest ? core::manifest_path(i.path) : "";

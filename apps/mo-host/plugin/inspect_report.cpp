@@ -80,8 +80,8 @@ std::string inspect_text(const Inspected& i) {
   out.add("runpath", i.binary.runpath);
   out.add("rpath", i.binary.rpath);
   out.add("build id", i.binary.build_id);
-  out.add("xxh3-128", i.digest + " of the file");
-  out.add("", i.loaded_digest + " of what is loaded");
+  out.add("sha-256", i.digest + " of the file: a lock has this");
+  out.add("xxh3-128", i.loaded_digest + " of what is loaded: a manifest has this");
   return out.take();
 }
 
@@ -104,7 +104,7 @@ std::string inspect_json(const Inspected& i) {
   b["runpath"] = i.binary.runpath;
   b["rpath"] = i.binary.rpath;
   b["build_id"] = i.binary.build_id;
-  b["xxh3_128"] = i.digest;
+  b["sha256"] = i.digest;
   b["loaded_xxh3_128"] = i.loaded_digest;
   // Texts of a binary need not be UTF-8.
   return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -14,10 +14,17 @@ namespace {
 
 using Kind = LayoutItem::Kind;
 
+bool may_be_same(const Shape& a, const Shape& b) {
+  if (!a.has_rank() || !b.has_rank()) return true;
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Dim& x, const Dim& y) { return x.overlaps(y); });
+}
+
 class TransposeMove {
  public:
-  TransposeMove(const Graph& g, const LayoutChoice& choice)
-      : graph_(g), choice_(choice), forms_(g), lists_(g) {
+  // `noted`: operations that a warning has named already.
+  TransposeMove(const Graph& g, const LayoutChoice& choice, std::set<std::string>& noted)
+      : graph_(g), choice_(choice), forms_(g), lists_(g), noted_(noted) {
     for (const LayoutTensor& t : choice.tensors()) forms_.add(t.has_forms() ? t.shape.size() : 0);
   }
 
@@ -37,6 +44,8 @@ class TransposeMove {
     for (const LayoutItem& item : choice_.items())
       if (item.kind != Kind::other && item.view.node.out_port().disconnected())
         give_names(item.view.node, forms_.any(item.tensor));
+    for (const LayoutItem& item : choice_.items())
+      if (item.behaviour.declared) check(item);
     return changed_;
   }
 
@@ -188,12 +197,26 @@ class TransposeMove {
              "dimensions, its plugin says so with OpSchema::layout_agnostic()"));
   }
 
+  // What an operation says of itself may be wrong; without this, whoever reads its result would be blamed.
+  void check(const LayoutItem& item) const {
+    if (!choice_.turned(item.in) && !choice_.turned(item.out)) return;
+    const OpView& v = item.view;
+    for (size_t i = 0; i < v.out_shapes.size(); ++i) {
+      const Shape& was = v.out_shapes[i];
+      const Shape expected = choice_.turned(item.out) ? permuted(was, channels_first(was.size())) : was;
+      const Shape is = OutPort(v.node, static_cast<uint32_t>(i)).shape();
+      if (!may_be_same(is, expected))
+        fail_layout(v, text("with channels first its output ", i, " is ", is, ", and ", expected,
+                            " was expected (", was, " in the order of the model)"));
+    }
+  }
+
   Graph graph_;
   const LayoutChoice& choice_;
   TensorForms forms_;
   ListOrders lists_;
   std::map<mo_node, OutPort> shapes_;
-  std::set<std::string> noted_;
+  std::set<std::string>& noted_;
   bool changed_ = false;
 };
 
@@ -221,6 +244,7 @@ class MoveTransposes : public ModelPass {
     force_shape_inference = true;
   }
   void run_on_model(Graph g) override {
+    std::set<std::string> noted;
     // Transposes of other orders that meet now may have become some that can move on.
     for (int rounds = 0; rounds < 4 && !g.get_op_nodes("Transpose").empty(); ++rounds) {
       fuse_transposes(g);
@@ -228,7 +252,7 @@ class MoveTransposes : public ModelPass {
       LayoutChoice choice(g);
       if (!choice.has_transposes()) return;
       choice.choose();
-      if (!TransposeMove(g, choice).run()) return;
+      if (!TransposeMove(g, choice, noted).run()) return;
     }
   }
 };

@@ -153,19 +153,36 @@ Behaviour look_declared(const OpView& v, const LayoutChange& change) {
   }
   for (const Shape& s : v.out_shapes)
     if (!s.has_rank() || s.size() != rank) return stays(v);
+  b.declared = true;
   return rank < 3 ? stays(v) : b;
+}
+
+// An attribute that is an integer or a list of these.
+std::optional<std::vector<int64_t>> ints_of(const Node& n, const std::string& name) {
+  mo_value v{};
+  if (n.context().graph().node_attr(n.context().get(), n.id(), str(name), &v) != MO_OK) return std::nullopt;
+  if (v.kind == MO_VALUE_INT) return std::vector<int64_t>{v.u.i};
+  return read_value<std::vector<int64_t>>(n.context().host(), v, name);
 }
 
 void turn_declared(const Turn& t) {
   if (!t.in) return;
   const LayoutChange change = t.view.node.layout_change().value_or(LayoutChange{});
+  const size_t rank = t.behaviour.rank;
   LayoutRule rule;
   for (const std::string& name : change.axes) {
+    if (const auto axes = ints_of(t.view.node, name); axes && !axes_in(*axes, rank))
+      fail_layout(t.view,
+                  text("'", name, "' numbers dimensions, and there is one that is not within ", rank));
     rule = {};
     rule.axes[0] = name;
     turn_attributes(t, rule);
   }
   for (const std::string& name : change.per_dimension) {
+    const auto list = ints_of(t.view.node, name);
+    if (list && !list->empty() && list->size() != rank)
+      fail_layout(t.view, text("'", name, "' has one entry for each dimension, and it has ", list->size(),
+                               " for ", rank));
     rule = {};
     rule.lists[0] = name;
     turn_attributes(t, rule);
@@ -249,6 +266,12 @@ Behaviour behaviour_of(const OpView& v) {
   Behaviour b = stays(v);
   b.undeclared = true;
   return b;
+}
+
+void fail_layout(const OpView& v, const std::string& what) {
+  fail("operation '", v.op, "' of '", v.opset, "', '", v.node.name(),
+       "': its plugin says with layout_agnostic that it can do with another order of dimensions, but ", what,
+       "; correct what it says of axes, per_dimension and fixed_inputs, or leave layout_agnostic out");
 }
 
 void turn_operation(const Turn& t) {

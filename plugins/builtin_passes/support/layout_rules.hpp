@@ -49,6 +49,7 @@ struct Behaviour {
   size_t rank = 0;  // of what is turned
   std::vector<Read> inputs;
   bool undeclared = false;  // nobody has said how the operation behaves
+  bool declared = false;    // its own definition has, not a rule of ours
 };
 
 // Lists that follow the dimensions, in another order; nodes are made only where a list is computed.
@@ -92,6 +93,8 @@ const LayoutRule* layout_rule(const OpView&);
 
 Behaviour behaviour_of(const OpView&);
 void turn_operation(const Turn&);
+// What the definition of an operation says of its layout is wrong.
+[[noreturn]] void fail_layout(const OpView&, const std::string& what);
 
 // For files of rules.
 using LayoutRules = std::map<std::string_view, LayoutRule, std::less<>>;

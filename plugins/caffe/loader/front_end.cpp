@@ -108,13 +108,15 @@ std::unique_ptr<FrontEndModel> CaffeFrontEnd::load(Context c, std::string_view p
   auto model = std::make_unique<CaffeModel>(read_schema(c));
   const File proto = File::open(c, paths.proto);
   const MessageType* type = model->schema().message("NetParameter");
+  const auto fork = option<std::string>(c, "caffe_proto");
+  const std::string remedy = fork ? text("; the schema is '", *fork, '\'')
+                                  : std::string("; a fork's schema is given with --caffe_proto");
   std::set<std::string> told;
   const UnknownField unknown = [&](Place place, std::string_view message, std::string_view field) {
     std::string what = text("field '", field, "' of ", message);
     if (!told.insert(what).second) return;
-    c.warn(
-        text(paths.proto, ':', place.line, ':', place.column, ": ", what,
-             " is not in the schema and kept as it is written; a fork's schema is given with --caffe_proto"));
+    c.warn(text(paths.proto, ':', place.line, ':', place.column, ": ", what,
+                " is not in the schema and kept as it is written", remedy));
   };
   const auto net = read_text(proto.bytes(), paths.proto, *type, unknown);
   if (!paths.weights.empty()) model->weights() = Weights(c, paths.weights);

@@ -28,6 +28,14 @@ expect "did you mean 'frontend'?" kind.log
 workflow acme
 expect 'convert_my_configured' acme.log
 expect 'convert_my_frontend' acme.log
+mo-host new plugin acme_c --lang c --vendor Acme --id com.acme.plain >/dev/null
+for kind in configured frontend; do mo-host new $kind "c_$kind" --dir acme_c >/dev/null; done
+workflow acme_c
+expect 'convert_c_configured' acme_c.log
+expect 'convert_c_frontend' acme_c.log
+printf 'c_frontend 1\ninput x 2\nnode Magnitude y z\n' >wrong.c_frontend
+fails 1 line.log mo-host --input_model wrong.c_frontend --output_dir out --extensions acme_c/build
+expect "'z' is read, and nothing in front makes it" line.log
 model=$(echo acme/tests/cases/acme/model.*)
 plain=$(echo acme/tests/cases/my_middle/model.*)
 

@@ -218,6 +218,15 @@ TEST_F(CaffeLoader, FieldsOutsideOfTheSchemaAreKeptWithAWarning) {
       prepare(net("layer { name: 'r' type: 'ReLU' bottom: 'data' top: 'r' novel_param { depth: 3 } }"));
   EXPECT_EQ(text_of(*g), "ReLU");
   EXPECT_THAT(log_, HasSubstr("field 'novel_param' of caffe.LayerParameter is not in the schema"));
+  EXPECT_THAT(log_, HasSubstr("; a fork's schema is given with --caffe_proto"));
+}
+
+TEST_F(CaffeLoader, WhoHasGivenASchemaIsNotToldToGiveOne) {
+  options_["caffe_proto"] = std::string(MO_SOURCE_DIR "/plugin_api/examples/caffe_layers/acme_caffe.proto");
+  prepare(net("layer { name: 'r' type: 'ReLU' bottom: 'data' top: 'r' novel_param { depth: 3 } }"));
+  EXPECT_THAT(log_, HasSubstr("field 'novel_param' of"));
+  EXPECT_THAT(log_, HasSubstr("; the schema is '"));
+  EXPECT_THAT(log_, testing::Not(HasSubstr("--caffe_proto")));
 }
 
 }  // namespace
