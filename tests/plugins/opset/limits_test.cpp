@@ -227,7 +227,28 @@ const LimitCase cases[] = {
        %b = Parameter -> f32[1,3]
        %y = Less@opset1 (%x, %b) {auto_broadcast="pdpd", axis=0}
        Result (%y))",
-     "2022.3", "2023.0", "no dimension of 1 is spread"},
+     "all", "", "no device computes auto_broadcast pdpd"},
+    {"pdpd Select", R"(%c = Parameter -> boolean[1]
+       %x = Parameter -> f32[2,3]
+       %y = Select@opset1 (%c, %x, %x) {auto_broadcast="pdpd"}
+       Result (%y))",
+     "all", "", "no device computes auto_broadcast pdpd"},
+    {"pdpd FakeQuantize", R"(%x = Parameter -> f32[2,3]
+       %l = Parameter -> f32[3]
+       %h = Parameter -> f32[]
+       %y = FakeQuantize@opset1 (%x, %l, %h, %l, %h) {levels=256, auto_broadcast="pdpd"}
+       Result (%y))",
+     "all", "", "no device computes auto_broadcast pdpd"},
+    {"pdpd bits", R"(%x = Parameter -> i32[2,3]
+       %b = Parameter -> i32[3]
+       %y = BitwiseAnd@opset13 (%x, %b) {auto_broadcast="pdpd"}
+       Result (%y))",
+     "all", "", "no device computes auto_broadcast pdpd"},
+    {"Broadcast pdpd", R"(%x = Parameter -> f32[3]
+       %s = Const -> i64[2] {2,3}
+       %y = Broadcast@opset1 (%x, %s) {mode="pdpd"}
+       Result (%y))",
+     "all", "", "no device computes the mode pdpd"},
     {"infinite attribute", R"(%x = Parameter -> f32[2,3]
        %y = Clamp@opset1 (%x) {min=0.5, max=inf}
        Result (%y))",
