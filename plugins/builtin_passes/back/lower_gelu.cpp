@@ -1,8 +1,8 @@
 // 2021.4 reads the approximation of Gelu by Tanh as the exact one (Gelu7Downgrade), so it is written out:
 //   Gelu(x, tanh)  ->  x * (0.5 * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))))
-// Nothing in 2021.4 fuses the formula with Tanh (gelu_fusion.cpp there has Erf alone): its CPU has a kernel for Gelu
-// and computes this as several element-wise layers, which is slower and right on all of its devices. GeluFusionWithTanh
-// of 2023 and later ones knows this order of the factors.
+// Nothing in 2021.4 fuses the formula with Tanh (gelu_fusion.cpp there has Erf alone): its CPU has a kernel
+// for Gelu and computes this as several element-wise layers, which is slower and right on all of its devices.
+// GeluFusionWithTanh of 2023 and later ones knows this order of the factors.
 #include <mo/build.hpp>
 
 #include "support/target.hpp"

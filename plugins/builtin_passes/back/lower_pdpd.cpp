@@ -1,6 +1,6 @@
-// No device computes auto_broadcast pdpd (the CPU's isSupportedOperation has "Doesn't support broadcast type"), and
-// the reader takes its axis from an attribute of another name than the specification's (auto_broadcast_axis), so
-// that it counts as the default:
+// No device computes auto_broadcast pdpd (the CPU's isSupportedOperation has "Doesn't support broadcast
+// type"), and the reader takes its axis from an attribute of another name than the specification's
+// (auto_broadcast_axis), so that it counts as the default:
 //   Add(x [2,3,4], y [1,3]) {pdpd, axis=0}  ->  Add(x, Unsqueeze(y, 2)) {numpy}
 #include <mo/build.hpp>
 
@@ -32,7 +32,8 @@ class LowerPdpd : public ModelPass {
     for (const Node& n : g.nodes())
       if (n.op() == "Broadcast" && n.attr("mode", std::string()) == "pdpd")
         n.set("mode", std::string("numpy"));  // its axis is always the default, at which the two are one
-      else if (n.attr("auto_broadcast", std::string()) == "pdpd") spread(Build(g, n), n);
+      else if (n.attr("auto_broadcast", std::string()) == "pdpd")
+        spread(Build(g, n), n);
   }
 
  private:
