@@ -49,8 +49,8 @@ TEST_F(OnnxSmallFloats, PowersOfTwoAreTakenAsTheModeSays) {
   EXPECT_TRUE(std::isnan(there_and_back(float8e8m0, {0x1.8p127F}, 0).at(0)));
 }
 
-// As src/core/src/type/float8_e8m0.cpp of OpenVINO has them: infinity is the greatest power of two, what is not
-// positive the least; halfway to 2^-126 and from 2^127 on nothing is rounded up.
+// As src/core/src/type/float8_e8m0.cpp of OpenVINO has them: infinity is the greatest power of two, what is
+// not positive the least; halfway to 2^-126 and from 2^127 on nothing is rounded up.
 TEST(SmallFloats, PowersOfTwoEndAtTheGreatest) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const auto code = [](float v) { return int{small_float_code(ElementType::f8e8m0, v)}; };
