@@ -51,16 +51,18 @@ inline float small_float_value(ElementType type, unsigned code) {
 
 // The code of the number nearest to `value`, of two the even one. What is too large becomes infinity, NaN
 // where the type has no infinity, and the greatest number where it has no NaN either. f8e8m0 has powers of
-// two only, none for 0 and for what is below. `type` must be a small float. [any]
+// two only: the least for 0 and for what is below, the greatest for what is above, infinity too, as OpenVINO
+// converts to it (src/core/src/type/float8_e8m0.cpp). `type` must be a small float. [any]
 inline uint8_t small_float_code(ElementType type, float value) {
   if (type == ElementType::f8e8m0) {
-    if (std::isnan(value) || std::isinf(value)) return 255;
+    if (std::isnan(value)) return 255;
     if (value <= 0x1p-127F) return 0;
+    if (value >= 0x1p127F) return 254;
     int exponent = 0;
     const float part = std::frexp(value, &exponent);  // 0.5 to 1
     const int below = exponent - 1 + 127;
     const int code = part > 0.75F || (part == 0.75F && below % 2 != 0) ? below + 1 : below;
-    return static_cast<uint8_t>(code > 254 ? 255 : code);
+    return static_cast<uint8_t>(code);
   }
   const detail::SmallFloatForm f = detail::small_float_form(type);
   const unsigned sign = std::signbit(value) ? f.sign : 0;

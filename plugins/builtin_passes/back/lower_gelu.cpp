@@ -1,5 +1,8 @@
 // 2021.4 reads the approximation of Gelu by Tanh as the exact one (Gelu7Downgrade), so it is written out:
-//   Gelu(x, tanh)  ->  0.5 * x * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+//   Gelu(x, tanh)  ->  x * (0.5 * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))))
+// Nothing in 2021.4 fuses the formula with Tanh (gelu_fusion.cpp there has Erf alone): its CPU has a kernel
+// for Gelu and computes this as several element-wise layers, which is slower and right on all of its devices.
+// GeluFusionWithTanh of 2023 and later ones knows this order of the factors.
 #include <mo/build.hpp>
 
 #include "support/target.hpp"
@@ -19,8 +22,6 @@ class LowerGelu : public FrontReplacementOp {
       Result (%y))";
     after = R"(
       %x = Parameter -> f32[2,3]
-      %half = Const -> f32[] {0.5}
-      %h = Multiply@opset1 (%x, %half)
       %three = Const -> f32[] {3}
       %p = Power@opset1 (%x, %three)
       %a = Const -> f32[] {0.044715}
@@ -31,7 +32,9 @@ class LowerGelu : public FrontReplacementOp {
       %t = Tanh@opset1 (%r)
       %one = Const -> f32[] {1}
       %u = Add@opset1 (%t, %one)
-      %y = Multiply@opset1 (%h, %u)
+      %half = Const -> f32[] {0.5}
+      %h = Multiply@opset1 (%u, %half)
+      %y = Multiply@opset1 (%x, %h)
       Result (%y))";
     op = "opset7::Gelu";
     run_after = {"back.simplify_again"};  // which fuses it
@@ -47,9 +50,10 @@ class LowerGelu : public FrontReplacementOp {
     const auto with = [&](const char* type, const OutPort& l, double r) {
       return b.op(type, "opset1", {l, b.like(x, r)});
     };
-    const OutPort half = with("Multiply", x, 0.5), cubic = with("Multiply", with("Power", x, 3), 0.044715);
+    const OutPort cubic = with("Multiply", with("Power", x, 3), 0.044715);
     const OutPort inner = with("Multiply", b.op("Add", "opset1", {x, cubic}), std::sqrt(2 / std::acos(-1.0)));
-    return {b.op("Multiply", "opset1", {half, with("Add", b.op("Tanh", "opset1", {inner}), 1)})};
+    const OutPort share = with("Multiply", with("Add", b.op("Tanh", "opset1", {inner}), 1), 0.5);
+    return {b.op("Multiply", "opset1", {x, share})};
   }
 };
 

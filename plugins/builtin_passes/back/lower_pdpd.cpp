@@ -1,8 +1,8 @@
-// Releases up to 2022.3 spread no dimension of 1 where auto_broadcast is pdpd, which numpy's rule does:
+// No device computes auto_broadcast pdpd (the CPU's isSupportedOperation has "Doesn't support broadcast
+// type"), and the reader takes its axis from an attribute of another name than the specification's
+// (auto_broadcast_axis), so that it counts as the default:
 //   Add(x [2,3,4], y [1,3]) {pdpd, axis=0}  ->  Add(x, Unsqueeze(y, 2)) {numpy}
 #include <mo/build.hpp>
-
-#include "support/target.hpp"
 
 namespace mo::builtin_passes {
 
@@ -10,9 +10,7 @@ class LowerPdpd : public ModelPass {
  public:
   LowerPdpd() : ModelPass(MO_PHASE_BACK) {
     id = "back.lower_pdpd";
-    doc =
-        "broadcasting as PaddlePaddle has it becomes that of numpy, of which all releases spread a dimension "
-        "of 1";
+    doc = "broadcasting as PaddlePaddle has it becomes that of numpy, which is the one that devices compute";
     before = R"(
       %x = Parameter -> f32[2,3,4]
       %y = Parameter -> f32[1,3]
@@ -29,31 +27,54 @@ class LowerPdpd : public ModelPass {
     force_clean_up = true;
     force_shape_inference = true;
   }
-  bool graph_condition(Graph g) override { return targets_up_to(g.context(), "2022.3"); }
 
   void run_on_model(Graph g) override {
     for (const Node& n : g.nodes())
-      if (n.in_count() == 2 && n.attr("auto_broadcast", std::string()) == "pdpd") spread(Build(g, n), n);
+      if (n.op() == "Broadcast" && n.attr("mode", std::string()) == "pdpd")
+        n.set("mode", std::string("numpy"));  // its axis is always the default, at which the two are one
+      else if (n.attr("auto_broadcast", std::string()) == "pdpd")
+        spread(Build(g, n), n);
   }
 
  private:
+  // Where the dimensions of an input lie in those of the result.
+  struct Place {
+    Ints gone, added;  // axes of the input; of it without those
+  };
+
   static void spread(const Build& b, const Node& n) {
-    const Shape x = b.in(0).shape(), y = b.in(1).shape();
-    if (!x.has_rank() || !y.has_rank() || y.size() > x.size()) return;
-    const int64_t axis = n.attr("axis", int64_t{-1}), first = axis < 0 ? x.rank() - y.rank() : axis;
+    const size_t whole = n.op() == "Select" ? 1 : 0;  // the input that has the shape of the result
+    std::vector<Place> places(n.in_count());
+    for (size_t i = 0; i < n.in_count(); ++i) {
+      if (i == whole) continue;
+      const auto found = place_of(b.in(i).shape(), b.in(whole).shape(), n.attr("axis", int64_t{-1}));
+      if (!found) return;
+      places[i] = *found;
+    }
+    for (size_t i = 0; i < n.in_count(); ++i) {
+      const Place& p = places[i];
+      if (p.gone.empty() && p.added.empty()) continue;
+      OutPort other = b.in(i);
+      if (!p.gone.empty()) other = b.squeeze(other, p.gone);
+      if (!p.added.empty()) other = b.unsqueeze(other, b.list(p.added));
+      n.in_port(i).set_source(other);
+    }
+    n.set("auto_broadcast", std::string("numpy"));
+    n.erase("axis");
+  }
+
+  // Nothing where a rank is not known.
+  static std::optional<Place> place_of(const Shape& y, const Shape& x, int64_t axis) {
+    if (!x.has_rank() || !y.has_rank() || y.size() > x.size()) return std::nullopt;
+    const int64_t first = axis < 0 ? x.rank() - y.rank() : axis;
     // Ones at the end may stand beyond the last dimension.
     int64_t rank = y.rank();
     while (rank > 0 && first + rank > x.rank() && y[static_cast<size_t>(rank - 1)] == Dim(1)) --rank;
-    if (first + rank > x.rank()) return;
-    Ints gone, added;
-    for (int64_t i = rank; i < y.rank(); ++i) gone.push_back(i);
-    for (int64_t i = first + rank; i < x.rank(); ++i) added.push_back(i - first);
-    OutPort other = b.in(1);
-    if (!gone.empty()) other = b.squeeze(other, gone);
-    if (!added.empty()) other = b.unsqueeze(other, b.list(added));
-    n.in_port(1).set_source(other);
-    n.set("auto_broadcast", std::string("numpy"));
-    n.erase("axis");
+    if (first + rank > x.rank()) return std::nullopt;
+    Place p;
+    for (int64_t i = rank; i < y.rank(); ++i) p.gone.push_back(i);
+    for (int64_t i = first + rank; i < x.rank(); ++i) p.added.push_back(i - first);
+    return p;
   }
 };
 

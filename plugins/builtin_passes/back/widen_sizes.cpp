@@ -1,8 +1,12 @@
-// Sizes that releases read as 64-bit integers, whatever their type, become such:
-//   Tile(x, i32)  ->  Tile(x, Convert(i32))
+// Sizes that releases read as 64-bit integers, whatever their type, become such, and so do sizes and indices
+// of types that the runtime refuses:
+//   Tile(x, i32)           ->  Tile(x, Convert(i32))
+//   GatherElements(x, u8)  ->  GatherElements(x, Convert(u8))
 #include <mo/build.hpp>
 
 #include "support/target.hpp"
+
+#include <set>
 
 namespace mo::builtin_passes {
 
@@ -21,13 +25,44 @@ constexpr WideInput wide_inputs[] = {
     {"SpaceToBatch", 1, ""},      {"SpaceToBatch", 2, ""},      {"SpaceToBatch", 3, ""},
 };
 
+// Inputs that have to be i32 or i64, and all of them the same where they are `alike`.
+struct IndexInputs {
+  std::string_view op;
+  size_t first, last;
+  bool alike = false;
+};
+
+constexpr IndexInputs index_inputs[] = {
+    {"ScatterNDUpdate", 1, 1},
+    {"GatherElements", 1, 1},
+    {"CumSum", 1, 1},
+    {"RandomUniform", 0, 0},
+    {"Eye", 0, 3},
+    {"Col2Im", 1, 2},
+    {"SegmentMax", 1, 2},
+    {"DFT", 1, 2},
+    {"IDFT", 1, 2},
+    {"RDFT", 1, 2},
+    {"IRDFT", 1, 2},
+    {"Interpolate", 1, 3},
+    {"EmbeddingBagOffsetsSum", 1, 3, true},
+    {"EmbeddingBagOffsets", 1, 3, true},
+    {"EmbeddingBagPackedSum", 1, 1},
+    {"EmbeddingBagPacked", 1, 1},
+    {"EmbeddingSegmentsSum", 1, 4, true},
+};
+
+bool is_i32_or_i64(ElementType t) { return t == ElementType::i32 || t == ElementType::i64; }
+
 }  // namespace
 
 class WidenSizes : public ModelPass {
  public:
   WidenSizes() : ModelPass(MO_PHASE_BACK) {
     id = "back.widen_sizes";
-    doc = "sizes that releases read as 64-bit integers, whatever their type, become such";
+    doc =
+        "sizes that releases read as 64-bit integers, whatever their type, become such, and so do sizes and "
+        "indices of types that the runtime refuses";
     before = R"(
       %x = Parameter -> f32[4,2,3]
       %b = Const -> i32[3] {1,2,1}
@@ -48,16 +83,29 @@ class WidenSizes : public ModelPass {
   void run_on_model(Graph g) override {
     for (const WideInput& w : wide_inputs) {
       if (!w.last.empty() && !targets_up_to(g.context(), w.last)) continue;
-      for (const Node& n : g.get_op_nodes(w.op)) widen(g, n, w.input);
+      for (const Node& n : g.get_op_nodes(w.op)) {
+        if (n.op() != "Interpolate" || n.opset() == "opset4") widen(g, n, w.input);
+      }
     }
+    for (const IndexInputs& i : index_inputs)
+      for (const Node& n : g.get_op_nodes(i.op)) widen_refused(g, n, i);
   }
 
  private:
   static void widen(const Graph& g, const Node& n, size_t input) {
-    if (!n.is_in_port_connected(input) || (n.op() == "Interpolate" && n.opset() != "opset4")) return;
+    if (input >= n.in_count() || !n.is_in_port_connected(input)) return;
     const OutPort source = n.in_port(input).get_source();
     if (!is_integer(source.type()) || source.type() == ElementType::i64) return;
     n.in_port(input).set_source(Build(g, n).convert(source, ElementType::i64));
+  }
+  static void widen_refused(const Graph& g, const Node& n, const IndexInputs& w) {
+    std::set<ElementType> types;
+    for (size_t i = w.first; i <= w.last; ++i)
+      if (i < n.in_count() && n.is_in_port_connected(i)) types.insert(n.in_port(i).type());
+    for (size_t i = w.first; i <= w.last; ++i) {
+      if (i >= n.in_count() || !n.is_in_port_connected(i)) continue;
+      if (!is_i32_or_i64(n.in_port(i).type()) || (w.alike && types.size() > 1)) widen(g, n, i);
+    }
   }
 };
 

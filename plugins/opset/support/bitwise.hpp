@@ -31,6 +31,7 @@ struct BitwiseBinary {
     s.doc(Op::doc).inputs(2).outputs(1);
     add_auto_broadcast(s);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     require_bits(c, 0, Op::booleans);
     require_bits(c, 1, Op::booleans);

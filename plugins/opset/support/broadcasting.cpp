@@ -19,24 +19,11 @@ Shape align_pdpd(const Shape& a, const Shape& b, int64_t axis) {
   return r;
 }
 
-// A dimension of 1 that meets a greater one, other than at the end, where it stands for nothing.
-static bool spreads_nothing(const Node& n) {
-  if (n.attr("auto_broadcast", std::string()) != "pdpd") return true;
-  const Shape a = n.in_port(0).shape(), b = n.in_port(1).shape();
-  if (!a.has_rank() || !b.has_rank()) return true;
-  const int64_t axis = n.attr("axis", int64_t{-1}), first = axis < 0 ? a.rank() - b.rank() : axis;
-  size_t length = b.size();
-  while (length > 0 && b[length - 1] == Dim(1)) --length;
-  for (size_t i = 0; i < length; ++i) {
-    const int64_t at = first + static_cast<int64_t>(i);
-    if (at < a.rank() && b[i] == Dim(1) && a[static_cast<size_t>(at)] != Dim(1)) return false;
-  }
-  return true;
-}
-
 void check_broadcast(const Node& n) {
-  check_limits(n, {{"with auto_broadcast pdpd no dimension of 1 is spread", "2022.3",
-                    "ngraph/core/src/op/util/elementwise_args.cpp:37", spreads_nothing}});
+  check_limits(n, {{"no device computes auto_broadcast pdpd, and its axis is not read", "",
+                    "src/plugins/intel_cpu/src/nodes/eltwise.cpp (isSupportedOperation) of 2026, "
+                    "src/core/src/op/util/attr_types.cpp (auto_broadcast_axis)",
+                    [](const Node& l) { return l.attr("auto_broadcast", std::string()) != "pdpd"; }}});
 }
 
 Shape broadcast_inputs(const InferContext& c) {

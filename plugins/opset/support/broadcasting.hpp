@@ -12,7 +12,7 @@ Shape broadcast_inputs(const InferContext& c);
 // Of `b` aligned with `a` from dimension `axis` on (-1: the last ones): 1s put behind it.
 Shape align_pdpd(const Shape& a, const Shape& b, int64_t axis);
 void add_auto_broadcast(OpSchema& s);
-// What releases ask of auto_broadcast, for `ir_attrs` of an operation of two inputs.
+// What releases ask of auto_broadcast, for `ir_attrs` of an operation that has it.
 void check_broadcast(const Node& n);
 
 // Visits the elements of N dense operands that are broadcast against each other, in the order of the result.

@@ -1,5 +1,7 @@
 #include "support/fourier.hpp"
 
+#include "support/limits.hpp"
+
 #include <numbers>
 
 namespace mo::opset {
@@ -182,6 +184,12 @@ Dim sized(const std::optional<Interval>& size, const Dim& same) {
   if (size->exact() && size->lo == -1) return same;
   const Dim given = Interval(std::max<int64_t>(size->lo, 1), size->hi).to_dim();
   return size->lo <= -1 ? unite(given, same) : given;
+}
+
+void check_fourier_types(const Node& n) {
+  constexpr std::string_view reader = "src/core/src/op/util/fft_base.cpp of 2025";
+  check_limits(n, {{"the data are f32, f16 or bf16", "", reader, is_common_float<0>},
+                   {"axes and sizes are i32 or i64", "", reader, are_i32_or_i64<1, 2>}});
 }
 
 }  // namespace mo::opset

@@ -56,5 +56,7 @@ struct FourierShape {
 std::optional<FourierShape> fourier_shape(const InferContext& c, size_t rank);
 // A dimension that becomes what signal_size says, or `same` for -1.
 Dim sized(const std::optional<Interval>& size, const Dim& same);
+// What the runtime asks of the element types, for `ir_attrs`.
+void check_fourier_types(const Node& n);
 
 }  // namespace mo::opset

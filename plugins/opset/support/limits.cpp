@@ -28,6 +28,14 @@ std::optional<std::vector<int64_t>> known_ints(const Node& n, size_t input) {
   return value->to_ints();
 }
 
+bool have_types(const Node& n, std::initializer_list<size_t> inputs,
+                std::initializer_list<ElementType> types) {
+  return std::all_of(inputs.begin(), inputs.end(), [&](size_t i) {
+    if (i >= n.in_count() || !n.is_in_port_connected(i)) return true;
+    return std::find(types.begin(), types.end(), n.in_port(i).type()) != types.end();
+  });
+}
+
 bool counts_from_start(const Node& n, size_t input) {
   const auto list = known_ints(n, input);
   return !list || std::all_of(list->begin(), list->end(), [](int64_t i) { return i >= 0; });

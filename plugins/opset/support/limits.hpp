@@ -45,6 +45,21 @@ template <size_t input>
 bool is_connected(const Node& n) {
   return n.is_in_port_connected(input);
 }
+// Whether the inputs that are connected have one of the types.
+bool have_types(const Node&, std::initializer_list<size_t> inputs, std::initializer_list<ElementType> types);
+template <size_t... inputs>
+bool are_i32_or_i64(const Node& n) {
+  return have_types(n, {inputs...}, {ElementType::i32, ElementType::i64});
+}
+// All of them the same.
+template <size_t... inputs>
+bool are_all_i32_or_all_i64(const Node& n) {
+  return have_types(n, {inputs...}, {ElementType::i32}) || have_types(n, {inputs...}, {ElementType::i64});
+}
+template <size_t input>
+bool is_common_float(const Node& n) {
+  return have_types(n, {input}, {ElementType::f32, ElementType::f16, ElementType::bf16});
+}
 // A rank that is not known is no breach.
 template <size_t input, int64_t least>
 bool rank_from(const Node& n) {

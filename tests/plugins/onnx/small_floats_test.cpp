@@ -49,6 +49,24 @@ TEST_F(OnnxSmallFloats, PowersOfTwoAreTakenAsTheModeSays) {
   EXPECT_TRUE(std::isnan(there_and_back(float8e8m0, {0x1.8p127F}, 0).at(0)));
 }
 
+// As src/core/src/type/float8_e8m0.cpp of OpenVINO has them: infinity is the greatest power of two, what is
+// not positive the least; halfway to 2^-126 and from 2^127 on nothing is rounded up.
+TEST(SmallFloats, PowersOfTwoEndAtTheGreatest) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const auto code = [](float v) { return int{small_float_code(ElementType::f8e8m0, v)}; };
+  EXPECT_EQ(code(infinity), 254);
+  EXPECT_EQ(code(0x1.8p127F), 254);
+  EXPECT_EQ(code(0x1.fp127F), 254);
+  EXPECT_EQ(code(0x1.8p126F), 254);
+  EXPECT_EQ(code(0x1.8p125F), 252);
+  EXPECT_EQ(code(-infinity), 0);
+  EXPECT_EQ(code(-3), 0);
+  EXPECT_EQ(code(0), 0);
+  EXPECT_EQ(code(0x1.8p-127F), 0);
+  EXPECT_EQ(code(0x1.9p-127F), 1);
+  EXPECT_EQ(code(std::numeric_limits<float>::quiet_NaN()), 255);
+}
+
 TEST(SmallFloats, EachCodeComesBack) {
   for (const ElementType t :
        {ElementType::f8e4m3, ElementType::f8e5m2, ElementType::f8e8m0, ElementType::f4e2m1})

@@ -2,6 +2,7 @@
 // Numbers pass through f16; what is too large becomes the greatest number of the 8-bit type.
 #include "support/broadcasting.hpp"
 #include "support/elements.hpp"
+#include "support/limits.hpp"
 
 namespace mo::opset {
 
@@ -65,6 +66,10 @@ struct FakeConvert {
   static void schema(OpSchema& s) {
     s.doc("data, scale, [shift]: as an 8-bit float would hold data * scale - shift").inputs(2, 3).outputs(1);
     s.attr<std::string>("destination_type").one_of({"f8e4m3", "f8e5m2"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"data are f32, f16 or bf16", "", "src/core/src/op/fake_convert.cpp of 2025",
+                      is_common_float<0>}});
   }
   static void infer(InferContext& c) {
     for (size_t i = 0; i < c.inputs(); ++i)

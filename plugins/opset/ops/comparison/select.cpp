@@ -10,6 +10,7 @@ struct Select {
     s.doc("condition, then, else").inputs(3).outputs(1);
     add_auto_broadcast(s);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     require_boolean(c, 0);
     const ElementType t = common_type(c, {1, 2});
@@ -52,7 +53,12 @@ struct Select {
       return *both;
     };
     const Shape all = join(join(a, b), condition);
-    return mode == "pdpd" ? a : all;
+    if (mode != "pdpd" || !all.has_rank() || !a.has_rank()) return all;
+    // Only the condition and `else` are stretched.
+    const auto both = merge(all, a);
+    if (!both)
+      fail("shapes ", condition, " and ", b, " do not broadcast to ", a, " (auto_broadcast is pdpd)");
+    return *both;
   }
   static std::vector<Interval> bounds(const InferContext& c, const Shape& out) {
     std::array<std::vector<Interval>, 3> in;

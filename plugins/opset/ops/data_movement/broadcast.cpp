@@ -1,6 +1,7 @@
 // Broadcast: data stretched to a target shape. opset3 adds the mode bidirectional, in which the target is
 // stretched too.
 #include "support/broadcasting.hpp"
+#include "support/limits.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -81,6 +82,11 @@ struct Broadcast {
       s.one_of({"numpy", "explicit", "pdpd"});
     else
       s.one_of({"numpy", "explicit", "bidirectional"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"no device computes the mode pdpd", "",
+                      "src/plugins/intel_cpu/src/nodes/broadcast.cpp (isSupportedOperation) of 2026",
+                      [](const Node& l) { return l.attr<std::string>("mode", "numpy") != "pdpd"; }}});
   }
   static void infer(InferContext& c) {
     const auto mode = c.attr<std::string>("mode");

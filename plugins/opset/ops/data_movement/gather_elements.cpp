@@ -11,9 +11,11 @@ struct GatherElements {
     s.doc("out[i][j] = data[indices[i][j]][j] for axis 0").inputs(2).outputs(1).attr<int64_t>("axis");
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
-    check_limits(n, {{"constant indices count from the start", "2023.3",
-                      "ngraph/core/reference/include/ngraph/runtime/reference/gather_elements.hpp:37",
-                      from_start<1>}});
+    check_limits(
+        n,
+        {{"constant indices count from the start", "2023.3",
+          "ngraph/core/reference/include/ngraph/runtime/reference/gather_elements.hpp:37", from_start<1>},
+         {"indices are i32 or i64", "", "src/core/src/op/gather_elements.cpp of 2025", are_i32_or_i64<1>}});
   }
   static void infer(InferContext& c) {
     require_integer(c, 1);

@@ -71,7 +71,9 @@ struct ScatterNdUpdate {
     if constexpr (Version == 15) return c.attr<std::string>("reduction");
     return "none";
   }
-  static void ir_attrs([[maybe_unused]] const Node& n, IrAttributes&) {
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"indices are i32 or i64", "", "src/core/src/op/util/scatter_nd_base.cpp of 2025",
+                      are_i32_or_i64<1>}});
     if constexpr (Version == 3)
       check_limits(n, {{"constant indices count from the start", "2022.3",
                         "ngraph/core/reference/include/ngraph/runtime/reference/scatter_nd_update.hpp:43",

@@ -1,5 +1,6 @@
 // Col2Im: blocks [N, C * rows * columns, L] are added up where a sliding window took them from.
 #include "support/floats.hpp"
+#include "support/limits.hpp"
 #include "support/window.hpp"
 #include "support/wrapping.hpp"
 
@@ -11,6 +12,10 @@ struct Col2Im {
     s.doc("data [N, C * kernel, L], output_size, kernel_size: [N, C, H, W]").inputs(3).outputs(1);
     for (const auto* const name : {"strides", "dilations"}) s.attr(name, std::vector<int64_t>{1, 1});
     for (const auto* const name : {"pads_begin", "pads_end"}) s.attr(name, std::vector<int64_t>{0, 0});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"output_size and kernel_size are i32 or i64", "", "src/core/src/op/col2im.cpp of 2024",
+                      are_i32_or_i64<1, 2>}});
   }
   static void infer(InferContext& c) {
     const Window w = window(c);

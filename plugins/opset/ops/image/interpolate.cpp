@@ -166,6 +166,17 @@ static bool has_axes_of_onnx(const Node& n) {
   };
   return count_from(0) || (s.rank() >= 4 && count_from(2));
 }
+
+constexpr std::string_view reader_of_interpolate = "src/core/src/op/util/interpolate_base.cpp of 2025";
+constexpr std::string_view types_of_data = "the data are f32, f16, bf16, i8, u8, i32 or i64";
+static bool has_types_of_data(const Node& n) {
+  using enum ElementType;
+  return have_types(n, {0}, {f32, f16, bf16, i8, u8, i32, i64});
+}
+static bool has_wide_integers(const Node& n, std::initializer_list<size_t> inputs) {
+  using enum ElementType;
+  return have_types(n, inputs, {i32, i64, u32, u64});
+}
 }  // namespace resizing
 
 struct Interpolate4 {
@@ -179,6 +190,12 @@ struct Interpolate4 {
         n, {{"axes of linear_onnx are all of them or the spatial ones", "",
              "ngraph/core/reference/include/ngraph/runtime/reference/interpolate.hpp:433",
              resizing::has_axes_of_onnx},
+            {resizing::types_of_data, "", resizing::reader_of_interpolate, resizing::has_types_of_data},
+            {"scales are f32, f16 or bf16", "", resizing::reader_of_interpolate, is_common_float<2>},
+            {"sizes and axes are integers of 32 or 64 bits", "", resizing::reader_of_interpolate,
+             [](const Node& l) {
+               return resizing::has_wide_integers(l, {1, 3});
+             }},
             {"axes count from the start", "2022.3", "ngraph/core/src/op/interpolate.cpp:288", from_start<3>},
             {"sizes and axes are i64", "2023.3", "ngraph/core/src/op/interpolate.cpp:344",
              [](const Node& l) { return is_i64<1>(l) && is_i64<3>(l); }}});
@@ -192,6 +209,10 @@ struct Interpolate11 {
   static void schema(OpSchema& s) {
     s.doc("data, sizes or scales, [axes]").inputs(2, 3);
     resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(
+        n, {{resizing::types_of_data, "", resizing::reader_of_interpolate, resizing::has_types_of_data}});
   }
   static void infer(InferContext& c) { resizing::infer(c, 1, 1, 2); }
   static void evaluate(EvalContext& c) { resizing::evaluate(c, 1, 1, 2); }

@@ -13,6 +13,7 @@ struct FakeQuantize {
         .attr<int64_t>("levels");
     add_auto_broadcast(s);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     require_float(c, 0);
     int_attr(c, "levels", 2);

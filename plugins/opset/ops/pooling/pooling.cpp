@@ -1,6 +1,7 @@
 // MaxPool and AvgPool. From opset8 on MaxPool has dilations and gives the places of the maxima, too; AvgPool
 // has dilations from opset16 on. From opset14 on sizes can be rounded up as PyTorch does.
 #include "support/pooling.hpp"
+#include "support/limits.hpp"
 
 namespace mo::opset {
 
@@ -38,6 +39,15 @@ static Form form(const OpContext& c, size_t n, bool dilations, bool exclude_pad 
             "; expected less than the kernel, ", span);
   }
   return f;
+}
+
+static void check_sizes(const Node& n) {
+  check_limits(
+      n, {{"batch and channels are 1 or more", "",
+           "src/core/shape_inference/include/pooling_shape_inference_util.hpp of 2025", [](const Node& l) {
+             const Shape s = l.in_port(0).shape();
+             return !s.has_rank() || s.rank() < 2 || (s[0] != Dim(0) && s[1] != Dim(0));
+           }}});
 }
 
 static Shape shape_of(const InferContext& c, bool dilations, bool exclude_pad = false) {
@@ -79,6 +89,7 @@ struct MaxPool1 {
     s.doc("the greatest element of each window").inputs(1).outputs(1);
     pooling::schema(s, false, false);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { pooling::check_sizes(n); }
   static void infer(InferContext& c) { c.output(0, c.type(0), pooling::shape_of(c, false)); }
   static void evaluate(EvalContext& c) {
     const PoolPlan p = pooling::plan(c, false);
@@ -94,6 +105,7 @@ struct MaxPool1 {
 struct MaxPool8 {
   static constexpr std::string_view type = "MaxPool", opset = "opset8";
   static void schema(OpSchema& s) { schema_of(s, false); }
+  static void ir_attrs(const Node& n, IrAttributes&) { pooling::check_sizes(n); }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0), out = pooling::shape_of(c, true);
     if (in.has_rank()) normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'");
@@ -141,6 +153,7 @@ struct MaxPool14 : MaxPool8 {
 struct AvgPool1 {
   static constexpr std::string_view type = "AvgPool", opset = "opset1";
   static void schema(OpSchema& s) { schema_of(s, false, false); }
+  static void ir_attrs(const Node& n, IrAttributes&) { pooling::check_sizes(n); }
   static void infer(InferContext& c) {
     c.output(0, c.type(0), pooling::shape_of(c, false, c.attr<bool>("exclude-pad")));
   }

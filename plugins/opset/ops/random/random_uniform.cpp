@@ -2,6 +2,7 @@
 // Two seeds of 0 allow any numbers: here they are seeds like others.
 #include "support/elements.hpp"
 #include "support/inference.hpp"
+#include "support/limits.hpp"
 #include "support/random.hpp"
 
 namespace mo::opset {
@@ -88,6 +89,10 @@ struct RandomUniform {
     s.doc("shape, minval, maxval: random numbers between these").inputs(3).outputs(1).flags(MO_OP_NO_FOLD);
     s.attr<ElementType>("output_type").attr<int64_t>("global_seed", 0).attr<int64_t>("op_seed", 0);
     s.optional_attr<std::string>("alignment").one_of({"TENSORFLOW", "PYTORCH"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"the shape is i32 or i64", "", "src/core/src/op/random_uniform.cpp of 2023",
+                      are_i32_or_i64<0>}});
   }
   static void infer(InferContext& c) {
     const ElementType t = uniform::type_of(c);

@@ -2,6 +2,7 @@
 // those of no slice are 0 or the lowest number.
 #include "support/elements.hpp"
 #include "support/inference.hpp"
+#include "support/limits.hpp"
 
 namespace mo::opset {
 
@@ -50,6 +51,10 @@ struct SegmentMax {
   static void schema(OpSchema& s) {
     s.doc("data, segment_ids, [num_segments]: the greatest of each segment").inputs(2, 3).outputs(1);
     s.attr<std::string>("fill_mode").one_of({"ZERO", "LOWEST"});
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"segment_ids and num_segments are i32 or i64", "",
+                      "src/core/src/op/segment_max.cpp of 2025", are_i32_or_i64<1, 2>}});
   }
   static void infer(InferContext& c) {
     require_number(c, 0);

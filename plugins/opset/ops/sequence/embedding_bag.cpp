@@ -2,6 +2,7 @@
 // EmbeddingBagPacked, which can give means, too: sums of rows of a table.
 #include "support/buffers.hpp"
 #include "support/inference.hpp"
+#include "support/limits.hpp"
 #include "support/wrapping.hpp"
 
 namespace mo::opset {
@@ -31,6 +32,16 @@ static void check_default(const InferContext& c, size_t at) {
 static void check_reduction(const InferContext& c, size_t weights_at) {
   require(c.attr<std::string>("reduction") == "sum" || !c.has(weights_at),
           "attribute 'reduction' is mean; expected sum with per_sample_weights");
+}
+
+static void check_offsets(const Node& n) {
+  check_limits(
+      n, {{"indices, offsets and default_index are all i32 or all i64", "",
+           "src/core/src/op/util/embeddingbag_offsets_base.cpp of 2025", are_all_i32_or_all_i64<1, 2, 3>}});
+}
+static void check_packed(const Node& n) {
+  check_limits(n, {{"indices are i32 or i64", "", "src/core/src/op/util/embeddingbag_packed_base.cpp of 2024",
+                    are_i32_or_i64<1>}});
 }
 
 // The samples of each bag: places in `indices`, bag after bag.
@@ -138,6 +149,7 @@ struct EmbeddingBagOffsetsSum {
   static void schema(OpSchema& s) {
     s.doc("emb_table, indices, offsets, [default_index], [per_sample_weights]").inputs(3, 5).outputs(1);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_offsets(n); }
   static void infer(InferContext& c) { embedding::infer_offsets(c); }
   static void evaluate(EvalContext& c) { embedding::evaluate_offsets(c, false); }
 };
@@ -148,6 +160,7 @@ struct EmbeddingBagOffsets {
     s.doc("emb_table, indices, offsets, [default_index], [per_sample_weights]").inputs(3, 5).outputs(1);
     s.attr<std::string>("reduction", "sum").one_of({"sum", "mean"});
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_offsets(n); }
   static void infer(InferContext& c) {
     embedding::check_reduction(c, 4);
     embedding::infer_offsets(c);
@@ -160,6 +173,7 @@ struct EmbeddingBagPackedSum {
   static void schema(OpSchema& s) {
     s.doc("emb_table, indices, [per_sample_weights]").inputs(2, 3).outputs(1);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_packed(n); }
   static void infer(InferContext& c) { embedding::infer_packed(c); }
   static void evaluate(EvalContext& c) { embedding::evaluate_packed(c, false); }
 };
@@ -170,6 +184,7 @@ struct EmbeddingBagPacked {
     s.doc("emb_table, indices, [per_sample_weights]").inputs(2, 3).outputs(1);
     s.attr<std::string>("reduction", "sum").one_of({"sum", "mean"});
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_packed(n); }
   static void infer(InferContext& c) {
     embedding::check_reduction(c, 2);
     embedding::infer_packed(c);
@@ -183,6 +198,11 @@ struct EmbeddingSegmentsSum {
     s.doc("emb_table, indices, segment_ids, num_segments, [default_index], [per_sample_weights]")
         .inputs(4, 6)
         .outputs(1);
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(
+        n, {{"indices, segments, their number and default_index are all i32 or all i64", "",
+             "src/core/src/op/embedding_segments_sum.cpp of 2025", are_all_i32_or_all_i64<1, 2, 3, 4>}});
   }
   static void infer(InferContext& c) {
     same_dim(vector_length(c, 1, "indices"), vector_length(c, 2, "segment_ids"),

@@ -1,6 +1,7 @@
 // Eye: ones on one diagonal of a matrix, or of each in a batch.
 #include "support/elements.hpp"
 #include "support/inference.hpp"
+#include "support/limits.hpp"
 
 namespace mo::opset {
 
@@ -27,6 +28,10 @@ struct Eye {
   static void schema(OpSchema& s) {
     s.doc("num_rows, num_columns, diagonal_index, [batch_shape]").inputs(3, 4).outputs(1);
     s.attr<ElementType>("output_type");
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"the inputs are i32 or i64", "", "src/core/src/op/eye.cpp of 2022",
+                      are_i32_or_i64<0, 1, 2, 3>}});
   }
   static void infer(InferContext& c) {
     const ElementType t = eye::type_of(c);

@@ -36,6 +36,7 @@ struct Rdft {
   static void schema(OpSchema& s) {
     s.doc("data, axes, [signal_size]: complex numbers [...,2]").inputs(2, 3).outputs(1);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {
     require_float(c, 0);
     Shape out = c.shape(0);
@@ -82,6 +83,7 @@ struct Irdft {
   static void schema(OpSchema& s) {
     s.doc("data [...,2], axes, [signal_size]: real numbers").inputs(2, 3).outputs(1);
   }
+  static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {
     require_float(c, 0);
     Shape out = c.shape(0);
