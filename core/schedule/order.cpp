@@ -155,12 +155,12 @@ std::vector<size_t> Order::sorted_units(std::vector<size_t>& waiting) const {
 std::vector<size_t> Order::sorted_members(const std::vector<size_t>& members) const {
   if (members.size() == 1) return members;
   std::vector<std::pair<size_t, size_t>> edges;
-  for (const Constraint& c : constraints_) {
-    const auto a = std::find(members.begin(), members.end(), c.before);
-    const auto b = std::find(members.begin(), members.end(), c.after);
-    if (a != members.end() && b != members.end())
-      edges.emplace_back(a - members.begin(), b - members.begin());
-  }
+  const auto place = [&](size_t item) {
+    return std::find(members.begin(), members.end(), item) - members.begin();
+  };
+  for (const Constraint& c : constraints_)
+    if (items_[c.before].unit == items_[members[0]].unit && items_[c.after].unit == items_[members[0]].unit)
+      edges.emplace_back(place(c.before), place(c.after));
   std::vector<size_t> waiting;
   std::vector<size_t> order = sort_by_edges(members.size(), edges, waiting);
   for (auto* list : {&waiting, &order})

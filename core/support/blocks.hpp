@@ -1,7 +1,8 @@
-// A list that only grows, and whose items never move. They lie in blocks of many, so that a walk over the
-// list is one over memory.
+// A list that only grows, and whose items never move. They lie in blocks, each twice as large as the one
+// before: a walk over a long list is one over memory, and thousands of short ones are not far apart.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -20,20 +21,28 @@ class Blocks {
   Blocks& operator=(const Blocks&) = delete;
 
   size_t size() const { return size_; }
-  T& operator[](size_t i) { return blocks_[i / in_block].get()[i % in_block]; }
-  const T& operator[](size_t i) const { return blocks_[i / in_block].get()[i % in_block]; }
+  T& operator[](size_t i) { return blocks_[block_of(i)].get()[i + first - items_of(block_of(i))]; }
+  const T& operator[](size_t i) const {
+    return blocks_[block_of(i)].get()[i + first - items_of(block_of(i))];
+  }
   template <class... Args>
   T& emplace_back(Args&&... args) {
-    if (size_ == blocks_.size() * in_block) blocks_.push_back(Block(std::allocator<T>().allocate(in_block)));
+    if (const size_t count = items_of(blocks_.size()); size_ + first == count)
+      blocks_.push_back(Block(std::allocator<T>().allocate(count), {count}));
     T* added = std::construct_at(&(*this)[size_], std::forward<Args>(args)...);
     ++size_;
     return *added;
   }
 
  private:
-  static constexpr size_t in_block = 256;
+  // Block k has as many items as all before it, and `first` more: i + first says by its highest bit where i
+  // is.
+  static constexpr size_t first = 4;
+  static size_t block_of(size_t i) { return static_cast<size_t>(std::bit_width((i + first) / first)) - 1; }
+  static size_t items_of(size_t block) { return first << block; }
   struct Free {
-    void operator()(T* block) const { std::allocator<T>().deallocate(block, in_block); }
+    size_t count;
+    void operator()(T* block) const { std::allocator<T>().deallocate(block, count); }
   };
   using Block = std::unique_ptr<T, Free>;
   std::vector<Block> blocks_;

@@ -30,6 +30,24 @@ for target in $(seq 0 "$minor"); do
   done
 done
 
+# How the entry point is exported where no compiler of ours says so by itself: Windows, and C without attributes.
+entry='MO_PLUGIN_NOTE("com.acme.x", "1.0.0") static const mo_plugin plugin = {sizeof plugin};
+MO_EXPORT const mo_plugin* mo_plugin_entry(void) { return &plugin; }'
+printf '#include <mo/plugin.h>\n%s\n' "$entry" >"$work/entry.c"
+for language in 'c -std=c99' 'c++ -std=c++17'; do
+  # shellcheck disable=SC2086 # a language and its version
+  clang --target=x86_64-pc-windows-msvc -ffreestanding -x $language -I. -S -emit-llvm -o "$work/entry.ll" "$work/entry.c"
+  if ! grep -q '^define .*dllexport .*@mo_plugin_entry' "$work/entry.ll"; then
+    echo "MO_EXPORT: $language for MSVC does not export mo_plugin_entry"
+    exit 1
+  fi
+done
+gcc -U__GNUC__ -ffreestanding -std=c99 -fsyntax-only -I. "$work/entry.c"
+if gcc -U__GNUC__ -ffreestanding -std=c99 -E -P -I. "$work/entry.c" | grep -E '__attribute__|__declspec'; then
+  echo "MO_EXPORT: a C compiler that knows no attributes is given one"
+  exit 1
+fi
+
 # xargs ends with 123 when one of the compilers failed; each has printed why.
 if ! xargs -P "$(nproc)" -d '\n' -I{} sh -c '{} || { echo "failed: {}" >&2; exit 1; }' <"$jobs"; then
   exit 1

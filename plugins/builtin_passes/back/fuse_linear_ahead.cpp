@@ -3,6 +3,7 @@
 //   Convolution(Multiply(Add(x, a), b), w)  ->  Convolution(Add(x, a), b * w)
 #include "support/fusing_filter.hpp"
 #include "support/linear_fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -35,6 +36,6 @@ class FuseLinearAhead : public ModelPass {
   void run_on_model(Graph g) override { fuse_linear_chains(g, true); }
 };
 
-void register_fuse_linear_ahead(Registry& r) { r.transformation<FuseLinearAhead>(); }
+void register_fuse_linear_ahead(Registry& r) { simplifying<FuseLinearAhead>(r, Stage::linear); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Subtract(x, Negative(y))  ->  Add(x, y)
 //   Multiply(x, -1)           ->  Negative(x)
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -63,6 +64,6 @@ class FuseNegatives : public ModelPass {
   }
 };
 
-void register_fuse_negatives(Registry& r) { r.transformation<FuseNegatives>(); }
+void register_fuse_negatives(Registry& r) { simplifying<FuseNegatives>(r, Stage::linear); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Multiply(x, Divide(1, y))   ->  Divide(x, y)
 // A reciprocal of 0 is infinite, and so is the quotient, unless 0 is divided: that is NaN both times.
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -51,6 +52,6 @@ class FuseReciprocals : public ModelPass {
   }
 };
 
-void register_fuse_reciprocals(Registry& r) { r.transformation<FuseReciprocals>(); }
+void register_fuse_reciprocals(Registry& r) { simplifying<FuseReciprocals>(r, Stage::linear); }
 
 }  // namespace mo::builtin_passes

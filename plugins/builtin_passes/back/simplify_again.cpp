@@ -1,70 +1,10 @@
 // What fusions, and Transposes that moved, leave behind is simplified as the model was at the start: the same
 // transformations run until nothing is left for them.
-#include <mo/sdk.hpp>
-
 #include <algorithm>
 
+#include "support/simplifying.hpp"
+
 namespace mo::builtin_passes {
-
-namespace {
-
-// In this order.
-constexpr const char* simplifying[] = {
-    "middle.remove_converts",
-    "middle.remove_slices",
-    "middle.remove_pads",
-    "middle.remove_gathers",
-    "middle.remove_tiles",
-    "middle.remove_broadcasts",
-    "middle.remove_reductions",
-    "middle.remove_pools",
-    "middle.remove_neutral_arithmetic",
-    "middle.remove_repetitions",
-    "middle.remove_selects",
-    "middle.flatten_concats",
-    "middle.remove_splits",
-    "middle.split_concats",
-    "middle.join_slices",
-    "middle.fold_ranks",
-    "middle.fold_dimensions",
-    "middle.keep_dimensions",
-    "middle.read_dimensions",
-    "middle.share_operations",
-    "middle.fuse_reshapes",
-    "middle.fuse_clamp",
-    "middle.fuse_depth_to_space",
-    "middle.fuse_dilation",
-    "middle.fuse_gelu",
-    "middle.fuse_hsigmoid",
-    "middle.fuse_hswish",
-    "middle.fuse_soft_plus",
-    "middle.fuse_mish",
-    "middle.fuse_mvn",
-    "middle.fuse_normalize_l2",
-    "middle.fuse_prelu",
-    "middle.fuse_reduces",
-    "middle.fuse_shuffle_channels",
-    "middle.fuse_softmax",
-    "middle.fuse_swish",
-    "middle.fuse_upsampling",
-    "middle.fuse_pads",
-    "middle.move_shapes_into_weights",
-    "middle.fold_flattened_transposes",
-    "middle.fuse_lstm_cell",
-    "middle.fuse_gru_cell",
-    "middle.fold_matmul_transposes",
-    "middle.fuse_linear",
-    "back.fuse_linear_ahead",
-    "middle.fuse_into_fake_quantize",
-    "middle.remove_clamp_before_quantize",
-    "middle.group_convolutions",
-    "back.fuse_reciprocals",
-    "back.fuse_negatives",
-    "middle.move_transposes",
-    "middle.reshape_transposes",
-};
-
-}  // namespace
 
 class SimplifyAgain : public ModelPass {
  public:
@@ -106,7 +46,7 @@ class SimplifyAgain : public ModelPass {
     Manager all(g.context());
     const auto off = option<std::vector<std::string>>(g.context(), "disabled_transforms")
                          .value_or(std::vector<std::string>{});
-    for (const char* pass : simplifying)
+    for (const std::string& pass : simplifying_ids())
       if (std::find(off.begin(), off.end(), pass) == off.end()) all.register_pass(pass);
     all.run_passes(g);
   }

@@ -2,6 +2,7 @@
 //   Concat(a, Concat(b, c))  ->  Concat(a, b, c)
 //   Concat(x)                ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -62,6 +63,6 @@ class FlattenConcats : public Elimination {
   }
 };
 
-void register_flatten_concats(Registry& r) { r.transformation<FlattenConcats>(); }
+void register_flatten_concats(Registry& r) { simplifying<FlattenConcats>(r, Stage::cut); }
 
 }  // namespace mo::builtin_passes

@@ -2,6 +2,7 @@
 //   ShapeOf(MatMul(x, weights [8,16]))[last]  ->  16
 #include "support/eliminate.hpp"
 #include "support/extents.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 #include <set>
@@ -70,6 +71,6 @@ class FoldDimensions : public ModelPass {
   }
 };
 
-void register_fold_dimensions(Registry& r) { r.transformation<FoldDimensions>(); }
+void register_fold_dimensions(Registry& r) { simplifying<FoldDimensions>(r, Stage::dimensions); }
 
 }  // namespace mo::builtin_passes

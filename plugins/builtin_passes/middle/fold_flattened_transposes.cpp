@@ -2,6 +2,7 @@
 // weights have the same one.
 //   MatMul(Reshape(Transpose(x [N,C,H,W], 0231), {-1, H*W*C}), w)  ->  MatMul(Reshape(x, {-1, C*H*W}), w')
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -98,6 +99,8 @@ class FoldFlattenedTransposes : public Fusion {
   }
 };
 
-void register_fold_flattened_transposes(Registry& r) { r.transformation<FoldFlattenedTransposes>(); }
+void register_fold_flattened_transposes(Registry& r) {
+  simplifying<FoldFlattenedTransposes>(r, Stage::weights);
+}
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // A Transpose of the last two dimensions before MatMul is an attribute of it:
 //   MatMul(a, Transpose(b, {0, 2, 1}))  ->  MatMul(a, b, transpose_b)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -54,6 +55,6 @@ class FoldMatmulTransposes : public Fusion {
   }
 };
 
-void register_fold_matmul_transposes(Registry& r) { r.transformation<FoldMatmulTransposes>(); }
+void register_fold_matmul_transposes(Registry& r) { simplifying<FoldMatmulTransposes>(r, Stage::weights); }
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,6 @@
 // The rank of a tensor of known rank is a constant, though its shape may change:
 //   ShapeOf(ShapeOf(x))  ->  Const
-#include <mo/sdk.hpp>
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -39,6 +39,6 @@ class FoldRanks : public ModelPass {
   }
 };
 
-void register_fold_ranks(Registry& r) { r.transformation<FoldRanks>(); }
+void register_fold_ranks(Registry& r) { simplifying<FoldRanks>(r, Stage::dimensions); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Maximum(x, 0)  ->  ReLU(x)
 #include "support/eliminate.hpp"
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 #include <cmath>
 #include <limits>
@@ -110,7 +111,7 @@ void register_fuse_clamp(Registry& r) {
   r.option("newer_operations", MO_OPTION_FLAG,
            "operations of opset12 and opset13 take the place of what is written out, where --target has them "
            "or not: that is so without this option where it has them");
-  r.transformation<FuseClamp>();
+  simplifying<FuseClamp>(r, Stage::fuse);
 }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Reshape - Transpose - Reshape from [n, c, h * b, w * b] to [n, c * b * b, h, w]  ->  SpaceToDepth(x)
 #include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -99,6 +100,6 @@ class FuseDepthToSpace : public Fusion {
   }
 };
 
-void register_fuse_depth_to_space(Registry& r) { r.transformation<FuseDepthToSpace>(); }
+void register_fuse_depth_to_space(Registry& r) { simplifying<FuseDepthToSpace>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

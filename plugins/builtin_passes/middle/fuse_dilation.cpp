@@ -1,6 +1,7 @@
 // A convolution of every n-th position, which SpaceToBatch and BatchToSpace spread out, is a dilated one:
 //   BatchToSpace(Convolution(SpaceToBatch(x)))  ->  Convolution(x) with dilations
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -78,6 +79,6 @@ class FuseDilation : public Fusion {
   }
 };
 
-void register_fuse_dilation(Registry& r) { r.transformation<FuseDilation>(); }
+void register_fuse_dilation(Registry& r) { simplifying<FuseDilation>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

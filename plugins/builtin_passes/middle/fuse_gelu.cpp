@@ -2,6 +2,7 @@
 //   0.5 * x * (1 + Erf(x / sqrt(2)))                                ->  Gelu(x)
 //   0.5 * x * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))       ->  Gelu(x, tanh)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 #include "support/target.hpp"
 
 #include <cmath>
@@ -80,6 +81,6 @@ class FuseGelu : public Fusion {
   }
 };
 
-void register_fuse_gelu(Registry& r) { r.transformation<FuseGelu>(); }
+void register_fuse_gelu(Registry& r) { simplifying<FuseGelu>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

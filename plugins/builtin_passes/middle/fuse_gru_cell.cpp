@@ -4,6 +4,7 @@
 //   z * h + (1 - z) * n  ->  GRUCell(x, h, W, R, B)
 #include "support/fusion.hpp"
 #include "support/gates.hpp"
+#include "support/simplifying.hpp"
 
 #include <map>
 
@@ -228,6 +229,6 @@ class FuseGruCell : public Fusion {
   }
 };
 
-void register_fuse_gru_cell(Registry& r) { r.transformation<FuseGruCell>(); }
+void register_fuse_gru_cell(Registry& r) { simplifying<FuseGruCell>(r, Stage::weights); }
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // A line between two limits that rises by 1/6 and is 0.5 at 0, between 0 and 1, is HSigmoid:
 //   Clamp(x + 3, 0, 6) / 6, Clamp(x / 6 + 0.5, 0, 1), HardSigmoid(x, 1/6, 0.5)  ->  HSigmoid(x)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -58,6 +59,6 @@ class FuseHsigmoid : public Fusion {
   }
 };
 
-void register_fuse_hsigmoid(Registry& r) { r.transformation<FuseHsigmoid>(); }
+void register_fuse_hsigmoid(Registry& r) { simplifying<FuseHsigmoid>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // HSwish however its product is written:
 //   x * Clamp(x + 3, 0, 6) / 6, (x / 6) * Clamp(x + 3, 0, 6), x * HSigmoid(x)  ->  HSwish(x)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -61,6 +62,6 @@ class FuseHswish : public Fusion {
   }
 };
 
-void register_fuse_hswish(Registry& r) { r.transformation<FuseHswish>(); }
+void register_fuse_hswish(Registry& r) { simplifying<FuseHswish>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

@@ -6,6 +6,7 @@
 #include "support/fusing_filter.hpp"
 #include "support/linear_steps.hpp"
 #include "support/quantization.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -141,6 +142,6 @@ class FuseIntoFakeQuantize : public ModelPass {
   }
 };
 
-void register_fuse_into_fake_quantize(Registry& r) { r.transformation<FuseIntoFakeQuantize>(); }
+void register_fuse_into_fake_quantize(Registry& r) { simplifying<FuseIntoFakeQuantize>(r, Stage::linear); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Add(Multiply(Add(Convolution(x, w), a), b), c)  ->  Add(Convolution(x, w * b), a * b + c)
 #include "support/fusing_filter.hpp"
 #include "support/linear_fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -41,7 +42,7 @@ void register_fuse_linear(Registry& r) {
   r.option("disable_fusing", MO_OPTION_FLAG, "sums and products with constants stay operations of their own");
   r.option("finegrain_fusing", MO_OPTION_STRING,
            "regular expressions, separated by commas; operations in whose names one is found are not fused");
-  r.transformation<FuseLinear>();
+  simplifying<FuseLinear>(r, Stage::linear);
 }
 
 }  // namespace mo::builtin_passes

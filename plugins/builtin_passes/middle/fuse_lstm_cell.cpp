@@ -3,6 +3,7 @@
 #include "support/fuse_transposes.hpp"
 #include "support/fusion.hpp"
 #include "support/gates.hpp"
+#include "support/simplifying.hpp"
 
 #include <map>
 
@@ -178,6 +179,6 @@ class FuseLstmCell : public Fusion {
   }
 };
 
-void register_fuse_lstm_cell(Registry& r) { r.transformation<FuseLstmCell>(); }
+void register_fuse_lstm_cell(Registry& r) { simplifying<FuseLstmCell>(r, Stage::weights); }
 
 }  // namespace mo::builtin_passes

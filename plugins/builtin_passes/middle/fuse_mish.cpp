@@ -1,6 +1,7 @@
 // Mish written out:
 //   x * Tanh(SoftPlus(x))  ->  Mish(x)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -38,6 +39,6 @@ class FuseMish : public Fusion {
   }
 };
 
-void register_fuse_mish(Registry& r) { r.transformation<FuseMish>(); }
+void register_fuse_mish(Registry& r) { simplifying<FuseMish>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

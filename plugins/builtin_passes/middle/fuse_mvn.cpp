@@ -2,6 +2,7 @@
 //   d = x - ReduceMean(x), d / Sqrt(ReduceMean(d * d) + eps)  ->  MVN(x)
 //   x * f + (b - ReduceMean(x) * f), f = g / Sqrt(variance + eps)  ->  MVN(x) * g + b
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -215,6 +216,6 @@ class FuseMvn : public Fusion {
   }
 };
 
-void register_fuse_mvn(Registry& r) { r.transformation<FuseMvn>(); }
+void register_fuse_mvn(Registry& r) { simplifying<FuseMvn>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

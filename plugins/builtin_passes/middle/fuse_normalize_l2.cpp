@@ -3,6 +3,7 @@
 // Axes count from the start: to OpenVINO up to 2022 a negative one is axis 0. What is divided by its root
 // mean square stays as it is, since runtimes know that by the way it is written out.
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -155,6 +156,6 @@ class FuseNormalizeL2 : public Fusion {
   }
 };
 
-void register_fuse_normalize_l2(Registry& r) { r.transformation<FuseNormalizeL2>(); }
+void register_fuse_normalize_l2(Registry& r) { simplifying<FuseNormalizeL2>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

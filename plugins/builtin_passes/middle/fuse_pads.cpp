@@ -1,8 +1,8 @@
 // Zeros around the data of a convolution are its padding:
 //   Convolution(Pad(x, {0, 0, 1, 1}, {0, 0, 1, 1}), w)  ->  Convolution(x, w) with pads 1, 1
-#include <mo/sdk.hpp>
-
 #include <algorithm>
+
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -90,6 +90,6 @@ class FusePads : public ModelPass {
   }
 };
 
-void register_fuse_pads(Registry& r) { r.transformation<FusePads>(); }
+void register_fuse_pads(Registry& r) { simplifying<FusePads>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

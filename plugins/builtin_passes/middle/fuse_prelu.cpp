@@ -2,6 +2,7 @@
 //   Add(ReLU(x), a * (x - Abs(x)) * 0.5), Subtract(ReLU(x), a * ReLU(-x)), Maximum(x, a * x)  ->  PReLU(x, a)
 #include "support/channel_values.hpp"
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 #include <cmath>
 
@@ -152,6 +153,6 @@ class FusePrelu : public Fusion {
   }
 };
 
-void register_fuse_prelu(Registry& r) { r.transformation<FusePrelu>(); }
+void register_fuse_prelu(Registry& r) { simplifying<FusePrelu>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

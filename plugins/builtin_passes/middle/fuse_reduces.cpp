@@ -4,6 +4,7 @@
 //   Unsqueeze(ReduceSum(x, a), a)              ->  ReduceSum(x, a, keep_dims)
 //   ReduceSum(Transpose(x, order), a)          ->  ReduceSum(x, order[a])
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -137,6 +138,6 @@ class FuseReduces : public Fusion {
   }
 };
 
-void register_fuse_reduces(Registry& r) { r.transformation<FuseReduces>(); }
+void register_fuse_reduces(Registry& r) { simplifying<FuseReduces>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

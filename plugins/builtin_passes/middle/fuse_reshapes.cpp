@@ -4,6 +4,7 @@
 //   Unsqueeze(Squeeze(x [N,1,C], {1}), {1}) ->  x
 #include "support/extents.hpp"
 #include "support/fuse_transposes.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -134,6 +135,6 @@ class FuseReshapes : public ModelPass {
   }
 };
 
-void register_fuse_reshapes(Registry& r) { r.transformation<FuseReshapes>(); }
+void register_fuse_reshapes(Registry& r) { simplifying<FuseReshapes>(r, Stage::dimensions); }
 
 }  // namespace mo::builtin_passes

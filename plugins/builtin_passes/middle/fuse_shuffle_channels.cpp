@@ -2,6 +2,7 @@
 //   Reshape(Transpose(Reshape(x, {n, g, c / g, h, w}), {0, 2, 1, 3, 4}), {n, c, h, w})  -> ShuffleChannels(x)
 #include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -61,6 +62,6 @@ class FuseShuffleChannels : public Fusion {
   }
 };
 
-void register_fuse_shuffle_channels(Registry& r) { r.transformation<FuseShuffleChannels>(); }
+void register_fuse_shuffle_channels(Registry& r) { simplifying<FuseShuffleChannels>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

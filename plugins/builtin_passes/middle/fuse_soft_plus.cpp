@@ -1,6 +1,7 @@
 // SoftPlus in the way of its definition, and in the way that does not overflow:
 //   Log(Exp(x) + 1), ReLU(x) + Log(Exp(-Abs(x)) + 1)  ->  SoftPlus(x)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -73,6 +74,6 @@ class FuseSoftPlus : public Fusion {
   }
 };
 
-void register_fuse_soft_plus(Registry& r) { r.transformation<FuseSoftPlus>(); }
+void register_fuse_soft_plus(Registry& r) { simplifying<FuseSoftPlus>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   e / ReduceSum(e, axis), e = Exp(x) or Exp(x - ReduceMax(x, axis))  ->  SoftMax(x)
 //   Log(SoftMax(x)), z - Log(ReduceSum(Exp(z), axis))                  ->  LogSoftmax(x)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -97,6 +98,6 @@ class FuseSoftmax : public Fusion {
   }
 };
 
-void register_fuse_softmax(Registry& r) { r.transformation<FuseSoftmax>(); }
+void register_fuse_softmax(Registry& r) { simplifying<FuseSoftmax>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

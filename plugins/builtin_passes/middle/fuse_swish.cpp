@@ -1,6 +1,7 @@
 // Swish, with and without its beta:
 //   x * Sigmoid(beta * x), x / (1 + Exp(-beta * x))  ->  Swish(x, beta)
 #include "support/fusion.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -95,6 +96,6 @@ class FuseSwish : public Fusion {
   }
 };
 
-void register_fuse_swish(Registry& r) { r.transformation<FuseSwish>(); }
+void register_fuse_swish(Registry& r) { simplifying<FuseSwish>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

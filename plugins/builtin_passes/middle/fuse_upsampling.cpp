@@ -5,6 +5,7 @@
 //     ->  Interpolate(x)
 #include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -245,6 +246,6 @@ class FuseUpsampling : public Fusion {
   }
 };
 
-void register_fuse_upsampling(Registry& r) { r.transformation<FuseUpsampling>(); }
+void register_fuse_upsampling(Registry& r) { simplifying<FuseUpsampling>(r, Stage::fuse); }
 
 }  // namespace mo::builtin_passes

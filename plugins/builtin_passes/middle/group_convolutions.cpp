@@ -3,6 +3,7 @@
 #include "support/fuse_transposes.hpp"
 #include "support/fusing_filter.hpp"
 #include "support/linear_steps.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -158,7 +159,7 @@ class GroupConvolutions : public ModelPass {
 
 void register_group_convolutions(Registry& r) {
   r.option("disable_gfusing", MO_OPTION_FLAG, "convolutions of parts of the channels stay apart");
-  r.transformation<GroupConvolutions>();
+  simplifying<GroupConvolutions>(r, Stage::linear);
 }
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // Neighbouring slices of one tensor that are put together again are one slice, or the tensor:
 //   Concat(StridedSlice(x, 0:3), StridedSlice(x, 3:))  ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 #include <algorithm>
@@ -58,6 +59,6 @@ class JoinSlices : public Elimination {
   }
 };
 
-void register_join_slices(Registry& r) { r.transformation<JoinSlices>(); }
+void register_join_slices(Registry& r) { simplifying<JoinSlices>(r, Stage::cut); }
 
 }  // namespace mo::builtin_passes

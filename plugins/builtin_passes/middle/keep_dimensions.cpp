@@ -2,6 +2,7 @@
 // follows from the others as -1; both stay right when the input has another size:
 //   Reshape(x, Concat(ShapeOf(x)[0], ShapeOf(x)[1] * 2, {8}))  ->  Reshape(x, {0, -1, 8})
 #include "support/extents.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -97,6 +98,6 @@ class KeepDimensions : public ModelPass {
   }
 };
 
-void register_keep_dimensions(Registry& r) { r.transformation<KeepDimensions>(); }
+void register_keep_dimensions(Registry& r) { simplifying<KeepDimensions>(r, Stage::dimensions); }
 
 }  // namespace mo::builtin_passes

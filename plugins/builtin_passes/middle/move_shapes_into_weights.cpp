@@ -3,6 +3,7 @@
 // The same for Reshape, Squeeze and Unsqueeze, and for what FakeQuantize makes of constants.
 #include "support/fuse_transposes.hpp"
 #include "support/linear_steps.hpp"
+#include "support/simplifying.hpp"
 #include "support/weighted_operation.hpp"
 
 #include <algorithm>
@@ -150,6 +151,6 @@ class MoveShapesIntoWeights : public ModelPass {
   }
 };
 
-void register_move_shapes_into_weights(Registry& r) { r.transformation<MoveShapesIntoWeights>(); }
+void register_move_shapes_into_weights(Registry& r) { simplifying<MoveShapesIntoWeights>(r, Stage::weights); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Transpose(ReLU(Transpose(x, 0231)), 0312)  ->  ReLU(x)
 #include "support/fuse_transposes.hpp"
 #include "support/layout_choice.hpp"
+#include "support/simplifying.hpp"
 #include "support/tensor_forms.hpp"
 
 #include <algorithm>
@@ -257,6 +258,6 @@ class MoveTransposes : public ModelPass {
   }
 };
 
-void register_move_transposes(Registry& r) { r.transformation<MoveTransposes>(); }
+void register_move_transposes(Registry& r) { simplifying<MoveTransposes>(r, Stage::transposes); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Concat(ShapeOf(x)[0], ShapeOf(x)[1], {3}, {4})   ->  Concat(Gather(ShapeOf(x), {0, 1}), {3, 4})
 #include "support/eliminate.hpp"
 #include "support/extents.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 #include <algorithm>
@@ -210,6 +211,6 @@ class ReadDimensions : public ModelPass {
   void run_on_model(Graph g) override { DimensionReader(g).run(); }
 };
 
-void register_read_dimensions(Registry& r) { r.transformation<ReadDimensions>(); }
+void register_read_dimensions(Registry& r) { simplifying<ReadDimensions>(r, Stage::dimensions); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   Broadcast(x [2,3], {1, 1}, bidirectional)  ->  x
 #include "support/eliminate.hpp"
 #include "support/extents.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -41,6 +42,6 @@ class RemoveBroadcasts : public Elimination {
   }
 };
 
-void register_remove_broadcasts(Registry& r) { r.transformation<RemoveBroadcasts>(); }
+void register_remove_broadcasts(Registry& r) { simplifying<RemoveBroadcasts>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

@@ -4,6 +4,7 @@
 #include "support/fusing_filter.hpp"
 #include "support/linear_steps.hpp"
 #include "support/quantization.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -67,6 +68,8 @@ class RemoveClampBeforeQuantize : public ModelPass {
   }
 };
 
-void register_remove_clamp_before_quantize(Registry& r) { r.transformation<RemoveClampBeforeQuantize>(); }
+void register_remove_clamp_before_quantize(Registry& r) {
+  simplifying<RemoveClampBeforeQuantize>(r, Stage::linear);
+}
 
 }  // namespace mo::builtin_passes

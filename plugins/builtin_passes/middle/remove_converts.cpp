@@ -4,6 +4,7 @@
 //   Convert(Convert(x i32, i64), i32)    ->  x
 //   Convert(Convert(x f16, f32), f64)    ->  Convert(x, f64)
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -62,6 +63,6 @@ class RemoveConverts : public Elimination {
   }
 };
 
-void register_remove_converts(Registry& r) { r.transformation<RemoveConverts>(); }
+void register_remove_converts(Registry& r) { simplifying<RemoveConverts>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

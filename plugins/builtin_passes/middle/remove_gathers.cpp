@@ -3,6 +3,7 @@
 // and one that takes a whole part out of a Concat:
 //   Gather(Concat(a [1], b [1]), {1})   ->  b
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 namespace mo::builtin_passes {
@@ -63,6 +64,6 @@ class RemoveGathers : public Elimination {
   }
 };
 
-void register_remove_gathers(Registry& r) { r.transformation<RemoveGathers>(); }
+void register_remove_gathers(Registry& r) { simplifying<RemoveGathers>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

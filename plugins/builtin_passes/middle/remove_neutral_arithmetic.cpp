@@ -1,6 +1,7 @@
 // Products with 1, sums with 0, powers of 1:
 //   Multiply(x, 1), Divide(x, 1), Add(x, 0), Subtract(x, 0), Power(x, 1)  ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -51,6 +52,8 @@ class RemoveNeutralArithmetic : public Elimination {
   }
 };
 
-void register_remove_neutral_arithmetic(Registry& r) { r.transformation<RemoveNeutralArithmetic>(); }
+void register_remove_neutral_arithmetic(Registry& r) {
+  simplifying<RemoveNeutralArithmetic>(r, Stage::remove);
+}
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // A Pad that adds nothing:
 //   Pad(x, {0, 0}, {0, 0})  ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 #include <algorithm>
@@ -33,6 +34,6 @@ class RemovePads : public Elimination {
   }
 };
 
-void register_remove_pads(Registry& r) { r.transformation<RemovePads>(); }
+void register_remove_pads(Registry& r) { simplifying<RemovePads>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // A pooling over windows of one element:
 //   MaxPool(x, kernel 1x1, strides 1x1)  ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -32,6 +33,6 @@ class RemovePools : public Elimination {
   }
 };
 
-void register_remove_pools(Registry& r) { r.transformation<RemovePools>(); }
+void register_remove_pools(Registry& r) { simplifying<RemovePools>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 //   ReduceSum(x [N,1,C], {1})              ->  Squeeze(x, {1})
 #include "support/eliminate.hpp"
 #include "support/extents.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 #include <algorithm>
@@ -48,6 +49,6 @@ class RemoveReductions : public Elimination {
   }
 };
 
-void register_remove_reductions(Registry& r) { r.transformation<RemoveReductions>(); }
+void register_remove_reductions(Registry& r) { simplifying<RemoveReductions>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

@@ -2,6 +2,7 @@
 //   Negative(Negative(x)), LogicalNot(LogicalNot(x)), Reverse(Reverse(x, 1), 1)  ->  x
 //   ReLU(ReLU(x))  ->  ReLU(x)
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -53,6 +54,6 @@ class RemoveRepetitions : public Elimination {
   }
 };
 
-void register_remove_repetitions(Registry& r) { r.transformation<RemoveRepetitions>(); }
+void register_remove_repetitions(Registry& r) { simplifying<RemoveRepetitions>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

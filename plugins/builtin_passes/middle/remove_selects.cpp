@@ -1,6 +1,7 @@
 // A Select whose condition is a constant that says the same everywhere:
 //   Select(true, x, y)  ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -33,6 +34,6 @@ class RemoveSelects : public Elimination {
   }
 };
 
-void register_remove_selects(Registry& r) { r.transformation<RemoveSelects>(); }
+void register_remove_selects(Registry& r) { simplifying<RemoveSelects>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

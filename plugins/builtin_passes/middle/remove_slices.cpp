@@ -1,6 +1,7 @@
 // A slice of everything:
 //   StridedSlice(x, {0, 0}, end_mask {1, 1})  ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 #include <algorithm>
@@ -33,6 +34,6 @@ class RemoveSlices : public Elimination {
   }
 };
 
-void register_remove_slices(Registry& r) { r.transformation<RemoveSlices>(); }
+void register_remove_slices(Registry& r) { simplifying<RemoveSlices>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

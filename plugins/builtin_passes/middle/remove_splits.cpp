@@ -2,6 +2,7 @@
 //   Split(x, 1)                       ->  x
 //   Concat(Split(x):0, Split(x):1)    ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 namespace mo::builtin_passes {
@@ -57,6 +58,6 @@ class RemoveSplits : public ModelPass {
   }
 };
 
-void register_remove_splits(Registry& r) { r.transformation<RemoveSplits>(); }
+void register_remove_splits(Registry& r) { simplifying<RemoveSplits>(r, Stage::cut); }
 
 }  // namespace mo::builtin_passes

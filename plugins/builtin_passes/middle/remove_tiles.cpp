@@ -1,6 +1,7 @@
 // A Tile that repeats nothing:
 //   Tile(x, {1, 1})  ->  x
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -31,6 +32,6 @@ class RemoveTiles : public Elimination {
   }
 };
 
-void register_remove_tiles(Registry& r) { r.transformation<RemoveTiles>(); }
+void register_remove_tiles(Registry& r) { simplifying<RemoveTiles>(r, Stage::remove); }
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // A Transpose that leaves the elements where they are is a Reshape, which costs a runtime nothing:
 //   Transpose(x [1,1,1,8], 0312)  ->  Reshape(x, {0, -1, 1, 0})
 #include "support/fuse_transposes.hpp"
+#include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
@@ -35,6 +36,6 @@ class ReshapeTransposes : public ModelPass {
   }
 };
 
-void register_reshape_transposes(Registry& r) { r.transformation<ReshapeTransposes>(); }
+void register_reshape_transposes(Registry& r) { simplifying<ReshapeTransposes>(r, Stage::transposes); }
 
 }  // namespace mo::builtin_passes

@@ -3,6 +3,7 @@
 // Constants count as the same when they are equal; they become one in back.share_constants.
 #include "support/eliminate.hpp"
 #include "support/equal_constants.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 #include <set>
@@ -277,6 +278,6 @@ class ShareOperations : public ModelPass {
   void run_on_model(Graph g) override { SharedOperations().look_at_all(g); }
 };
 
-void register_share_operations(Registry& r) { r.transformation<ShareOperations>(); }
+void register_share_operations(Registry& r) { simplifying<ShareOperations>(r, Stage::dimensions); }
 
 }  // namespace mo::builtin_passes

@@ -1,6 +1,7 @@
 // Parts of a Concat that are separated again are the inputs of the Concat:
 //   Split(Concat(a, b)):0, Split(Concat(a, b)):1  ->  a, b
 #include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 #include "support/slices.hpp"
 
 namespace mo::builtin_passes {
@@ -67,6 +68,6 @@ class SplitConcats : public ModelPass {
   }
 };
 
-void register_split_concats(Registry& r) { r.transformation<SplitConcats>(); }
+void register_split_concats(Registry& r) { simplifying<SplitConcats>(r, Stage::cut); }
 
 }  // namespace mo::builtin_passes

@@ -10,6 +10,9 @@ namespace mo::builtin_passes {
 
 namespace {
 
+// Fewer bytes at once cost more than what they spare.
+constexpr uint64_t least_read = 4096;
+
 // The largest magnitude of what is fed, each number times its factor.
 class Largest {
  public:
@@ -75,16 +78,30 @@ void feed(Largest& largest, const typename E::Stored* v, size_t n, const double*
 template <class E>
 bool loses_numbers(Context c, const Tensor& t, const ChannelsOf& view, const ChannelValues& factors) {
   using Stored = typename E::Stored;
-  // What does not grow stays finite, and then one number with all of its digits is enough.
-  const bool grows =
-      std::any_of(factors.begin(), factors.end(), [](double f) { return !(std::abs(f) <= 1); });
+  const size_t most = piece_bytes / sizeof(Stored), size = t.size();
+  const auto piece = std::make_unique<Stored[]>(std::min(most, size));
   Largest scaled;
-  read_pieces<Stored>(c, t, [&](size_t first, const Stored* v, size_t n) {
+  const auto look_at = [&](size_t first, size_t n) {
+    t.read(c, first * sizeof(Stored), n * sizeof(Stored), piece.get());
     detail::channel_runs(view, first, n, [&](uint64_t channel, size_t at, size_t length) {
-      feed<E>(scaled, v + at, length, factors.data() + channel, view.inner > 1 ? 0 : 1);
+      feed<E>(scaled, piece.get() + at, length, factors.data() + channel, view.inner > 1 ? 0 : 1);
     });
-    return grows || scaled.value() == 0 || !holds_factors(t.type(), {scaled.value()});
-  });
+  };
+  const auto some_keep_digits = [&] {
+    return scaled.value() != 0 && holds_factors(t.type(), {scaled.value()});
+  };
+  // What does not grow stays finite, and then one number with all of its digits is enough. Of short runs of a
+  // channel all are read together.
+  const auto grows = [](double factor) { return !(std::abs(factor) <= 1); };
+  const bool one_grows = std::any_of(factors.begin(), factors.end(), grows);
+  const bool by_channel = view.inner * sizeof(Stored) >= least_read;
+  for (size_t i = 0; i < size;) {
+    const size_t in_run = by_channel ? i % view.inner : 0, run = by_channel ? view.inner : size - i;
+    const size_t n = std::min({most, run - in_run, size - i});
+    const bool may_grow = by_channel ? grows(factors[i / view.inner % view.channels]) : one_grows;
+    if (may_grow || !some_keep_digits()) look_at(i, n);
+    i += n;
+  }
   if (holds_factors(t.type(), {scaled.value()})) return false;
   Largest before;
   const double one = 1;

@@ -30,9 +30,13 @@ T multiply(T a, T b) {
   else
     return a * b;
 }
+// Of floats the sign is turned, that of a zero, too, which 0 - a would lose.
 template <class T>
 T negative(T a) {
-  return subtract(T{0}, a);
+  if constexpr (std::is_integral_v<T>)
+    return subtract(T{0}, a);
+  else
+    return -a;
 }
 // Towards zero; error for a divisor of 0.
 template <class T>

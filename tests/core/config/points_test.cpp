@@ -100,5 +100,23 @@ TEST_F(Points, NamesThatAreNotThere) {
               HasSubstr("the start point 'k' (Const) has no input 0"));
 }
 
+TEST_F(Points, WithoutStartsOrEndsThereIsNothing) {
+  for (const auto& [starts, ends, list] :
+       {std::tuple{"[]", R"(["end"])", "start_points"}, std::tuple{R"(["first"])", "[]", "end_points"}}) {
+    try {
+      match(starts, ends);
+      ADD_FAILURE() << list;
+    } catch (const Failure& f) {
+      EXPECT_THAT(f.render(), HasSubstr(text('"', list, "\" is empty")));
+    }
+  }
+  // Nobody reads the start, and nothing makes the end, where they do not belong to what is replaced.
+  for (const auto& found : {match(R"(["t"])", R"(["end"])", R"(, "include_inputs_to_sub_graph": false)"),
+                            match(R"(["x"])", R"(["y"])", R"(, "include_outputs_to_sub_graph": false)")}) {
+    EXPECT_FALSE(found.match);
+    EXPECT_THAT(found.why_not, Not(testing::IsEmpty()));
+  }
+}
+
 }  // namespace
 }  // namespace mo::core
