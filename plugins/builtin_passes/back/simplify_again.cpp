@@ -52,6 +52,7 @@ constexpr const char* simplifying[] = {
     "middle.fold_flattened_transposes",
     "middle.fuse_lstm_cell",
     "middle.fuse_gru_cell",
+    "back.make_sequences",
     "middle.fold_matmul_transposes",
     "middle.fuse_linear",
     "back.fuse_linear_ahead",
