@@ -30,7 +30,10 @@ bool counts(const OutPort& count, const OutPort& x, int64_t axis) {
   const Dim d = x.shape()[static_cast<size_t>(axis)];
   if (const auto known = only_integer(count)) return d == Dim(*known);
   OutPort p = viewed(count);
-  while (p.node().op() == "Convert") p = viewed(p.node().in_port(0).get_source());
+  // Neither changes a number that is not negative.
+  while (p.node().op() == "Convert" ||
+         (p.node().op() == "Maximum" && only_integer(p.node().in_port(1).get_source()) == 0))
+    p = viewed(p.node().in_port(0).get_source());
   const Node pick = p.node();
   if (pick.op() != "Gather" || only_integer(pick.in_port(1).get_source()) != axis) return false;
   const OutPort shape = viewed(pick.in_port(0).get_source());
@@ -158,9 +161,18 @@ class CellLoopReader {
     return is_true(n_.in_port(1).get_source()) && counts(n_.in_port(0).get_source(), found_.x, found_.axis);
   }
 
+  // A constant, or the condition before the first step, handed on.
+  bool stays_true(const OutPort& condition) const {
+    if (is_true(condition)) return true;
+    const PortMapEntry* e = feeding(condition);
+    if (!e || e->external < 0 || e->axis || !is_true(outside(*e))) return false;
+    const auto next = next_.find(e->internal);
+    return next == next_.end() || next->second == condition;
+  }
+
   bool read_output(const PortMapEntry& e) {
     const OutPort given = results_.at(static_cast<size_t>(e.internal)).in_port(0).get_source();
-    if (e.purpose == "execution_condition" && !is_true(given)) return false;
+    if (e.purpose == "execution_condition" && !stays_true(given)) return false;
     if (e.external < 0) return true;
     const auto hidden = found_.cell.attr<int64_t>("hidden_size");
     const OutPort made = viewed(given);
