@@ -136,6 +136,8 @@ def proposal(a, scores, deltas, info):
                     dx, dy, dw, dh = deltas[n, 4 * k:4 * k + 4, y, x]
                     cx, cy, nw, nh = dx * w + x0 + 0.5 * (w - 1), dy * h + y0 + 0.5 * (h - 1), np.exp(dw) * w, np.exp(dh) * h
                     box = [cx - 0.5 * (nw - 1), cy - 0.5 * (nh - 1), cx + 0.5 * (nw - 1), cy + 0.5 * (nh - 1)]
+                    if value(a, "iou_loss", False):
+                        box = [x0 + dx, y0 + dy, x1 + dw, y1 + dh]
                     box = [min(max(v, 0), info[n, 1 - i % 2] - 1) for i, v in enumerate(box)]
                     score = scores[n, count + k, y, x]
                     if y >= int(info[n, 0] / stride) or x >= int(info[n, 1] / stride):
@@ -160,6 +162,34 @@ def proposal(a, scores, deltas, info):
         regions += [[n] + list(boxes[i, :4]) for i in kept]
         of_regions += [[boxes[i, 4]] for i in kept]
     return [np.array(regions), np.array(of_regions)] if value(a, "output_score", False) else np.array(regions)
+
+
+def multi_box_detection(a, scores, locations, anchors):
+    """src/operator/contrib/multibox_detection.cc with force_suppress; as rows [picture, class, score, box] without those whose class
+    has become -1, which are filled up with -1"""
+    variances, least, overlap = value(a, "variances", (0.1, 0.1, 0.2, 0.2)), value(a, "threshold", 0.01), value(a, "nms_threshold", 0.5)
+    most, result = value(a, "nms_topk", -1), []
+    for n, picture in enumerate(scores):
+        rows = []
+        for k, (x0, y0, x1, y1) in enumerate(anchors[0]):
+            c = int(np.argmax(picture[1:, k]))
+            dx, dy, dw, dh = locations[n].reshape(-1, 4)[k] * variances
+            x, y = dx * (x1 - x0) + (x0 + x1) / 2, dy * (y1 - y0) + (y0 + y1) / 2
+            w, h = np.exp(dw) * (x1 - x0) / 2, np.exp(dh) * (y1 - y0) / 2
+            box = np.array([x - w, y - h, x + w, y + h])
+            if picture[c + 1, k] >= least:
+                rows.append([n, c, picture[c + 1, k]] + list(np.clip(box, 0, 1) if value(a, "clip", True) else box))
+        rows = sorted(rows, key=lambda r: -r[2])[:most if most > 0 else None]
+        kept = []
+        for r in rows:
+            both = [max(0, min(r[5 + i], o[5 + i]) - max(r[3 + i], o[3 + i])) for o in kept for i in (0, 1)]
+            shared = [w * h for w, h in zip(both[::2], both[1::2])]
+            areas = [(o[5] - o[3]) * (o[6] - o[4]) for o in kept + [r]]
+            if all(s / (area + areas[-1] - s) < overlap for s, area in zip(shared, areas)):
+                kept.append(r)
+        assert len(kept) < len(rows) or overlap > 0.99, "nothing is suppressed: the case shows nothing"
+        result += kept + [[-1] * 7] * (len(anchors[0]) - len(kept))
+    return np.reshape(result, (1, 1, -1, 7))
 
 
 def roi_align(a, data, rois):
@@ -424,7 +454,7 @@ OPS = {
     "sort": lambda a, x: np.take_along_axis(x, ordered(a, x, value(a, "is_ascend", True)), value(a, "axis", -1)),
     "degrees": lambda a, x: np.degrees(x), "radians": lambda a, x: np.radians(x), "rcbrt": lambda a, x: 1 / np.cbrt(x),
     "_contrib_PSROIPooling": psroi_pooling, "_contrib_DeformablePSROIPooling": deformable_psroi_pooling,
-    "_contrib_DeformableConvolution": deformable_convolution, "_contrib_Proposal": proposal,
+    "_contrib_DeformableConvolution": deformable_convolution, "_contrib_Proposal": proposal, "_contrib_MultiBoxDetection": multi_box_detection,
     "_contrib_MultiProposal": proposal, "Custom.proposal": proposal, "_contrib_ROIAlign": roi_align, "GroupNorm": group_norm,
     "GridGenerator": grid_generator, "BilinearSampler": bilinear_sampler, "SpatialTransformer": spatial_transformer,
     "softmax": with_length(exponents), "log_softmax": with_length(lambda x: np.log(exponents(x))),

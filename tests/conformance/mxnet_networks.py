@@ -1,4 +1,4 @@
-"""Networks of MXNet that one operator does not show: control flow, and quantized ones. Each has a symbol, arrays, and outputs
+"""Networks of MXNet that one operator does not show: control flow, quantized and fused ones. Each has a symbol, arrays, and outputs
 that numpy computes here step by step, as the documentation of foreach, while_loop and cond (python/mxnet/symbol/contrib.py)
 and the kernels of src/operator/quantization state it (apache/mxnet, commit b84609d3fc73), in integers where MXNet has integers."""
 import json
@@ -267,6 +267,53 @@ def quantized_embedding_and_norm(random):
     return n.done(y), arrays, [to_int8(normal, 2.5) * (2.5 / 127)]
 
 
+def fused_convolutions(random):
+    """What oneDNN has fused: a plain layer with its normalization, and a quantized one with a sum and a relu."""
+    x, w, v, gamma, beta, mean = drawn(random, 1, 2, 4, 4), drawn(random, 2, 2, 1, 1), drawn(random, 3, 2, 3, 3), *(drawn(random, 2) for _ in range(3))
+    variance, side = np.abs(drawn(random, 2)) + 0.5, drawn(random, 1, 3, 2, 2)
+    plain = Net()
+    c = plain.op("Convolution", "conv", [plain.var("data0"), plain.var("w0")], {"kernel": (1, 1), "num_filter": 2, "no_bias": True})
+    c = plain.op("BatchNorm", "norm", [c] + [plain.var(k + "0") for k in ("gamma", "beta", "mean", "variance")],
+                 {"eps": 0.001, "fix_gamma": False})
+    summed = Net()
+    y = summed.op("Convolution", "conv", [summed.var("data0"), summed.var("v0")], {"kernel": (3, 3), "num_filter": 3, "no_bias": True})
+    y = summed.op("elemwise_add", "sum", [y, summed.var("side0")])
+    y = summed.op("Activation", "relu", [y], {"act_type": "relu"})
+    n = Net()
+    first = n.op("_sg_mkldnn_conv", "first", [n.var(k) for k in ("x", "w", "gamma", "beta", "mean", "variance")], {"with_bn": "true"},
+                 [plain.done(c)])
+    q, s = (n.op("_contrib_quantize_v2", k + "_q", [e], {"out_type": "int8", "min_calib_range": -r, "max_calib_range": r})
+            for k, e, r in (("first", first, 2), ("side", n.var("side"), 1)))
+    second = n.op("_sg_mkldnn_conv", "second", [q, n.var("v"), s, out(q, 1), out(q, 2), out(s, 1), out(s, 2)],
+                  {"quantized": "true", "with_sum": "true", "with_postsum_relu": "true", "min_calib_range": "-0.000000",
+                   "max_calib_range": 1.5}, [summed.done(y)])
+    pool = n.op("_contrib_quantized_pooling", "pool", [second, out(second, 1), out(second, 2)], {"kernel": (2, 2), "pool_type": "max"})
+    end = n.op("_contrib_dequantize", "end", [pool, out(pool, 1), out(pool, 2)])
+    shape = (1, 2, 1, 1)
+    normal = np.einsum("nchw,oc->nohw", x, w[:, :, 0, 0]) - mean.reshape(shape)
+    normal = normal / np.sqrt(variance.reshape(shape) + 0.001) * gamma.reshape(shape) + beta.reshape(shape)
+    sums = convolved(to_int8(normal, 2) * (2 / 127), v.astype(np.float64)) + to_int8(side, 1) / 127
+    last = to_uint8(np.clip(sums, 0, 1.5), 0, 1.5).max((2, 3), keepdims=True) * (1.5 / 255)
+    return (n.done(first, end), {"x": x, "w": w, "gamma": gamma, "beta": beta, "mean": mean, "variance": variance.astype(np.float32), "v": v,
+                                 "side": side}, [normal, last])
+
+
+def fused_fully_connected(random):
+    """Weights and bias of int8 with ranges of their own; the result stays in floats."""
+    x, reach_x, reach_w, reach_b = drawn(random, 2, 6), 0.9, 0.5, 0.25
+    w, bias = random.randint(-127, 128, (3, 6)).astype(np.int8), random.randint(-127, 128, 3).astype(np.int8)
+    g = Net()
+    y = g.op("FullyConnected", "fc", [g.var("data0"), g.var("w0"), g.var("b0")], {"num_hidden": 3})
+    n = Net()
+    q = n.op("_contrib_quantize_v2", "q", [n.var("x")], {"out_type": "int8", "min_calib_range": -reach_x, "max_calib_range": reach_x})
+    names = ("w", "b", "w_min", "w_max", "b_min", "b_max")
+    arrays = dict(zip(names, [w, bias] + [np.array([r], np.float32) for r in (-reach_w, reach_w, -reach_b, reach_b)]), x=x)
+    more = {k: n.var(k) for k in names}
+    end = n.op("_sg_mkldnn_fully_connected", "end", [q, more["w"], more["b"], out(q, 1), out(q, 2)] + [more[k] for k in names[2:]],
+               {"quantized": "True", "enable_float_output": "True"}, [g.done(y)])
+    return n.done(end), arrays, [to_int8(x, reach_x) * (reach_x / 127) @ (w * (reach_w / 127)).T + bias * (reach_b / 127)]
+
+
 NETWORKS = {
     "foreach_of_the_documentation": foreach_of_the_documentation, "foreach_of_single_numbers": foreach_of_single_numbers,
     "foreach_of_a_cell": foreach_of_a_cell, "foreach_in_foreach": foreach_in_foreach,
@@ -276,6 +323,7 @@ NETWORKS = {
     "quantized_fully_connected": quantized_layer("_contrib_quantized_fully_connected", lambda x, w: x @ w.T, {"num_hidden": 3}),
     "quantized_activations": quantized_activations, "quantized_sums": quantized_sums,
     "quantized_embedding_and_norm": quantized_embedding_and_norm,
+    "fused_convolutions": fused_convolutions, "fused_fully_connected": fused_fully_connected,
 }
 
 

@@ -19,7 +19,9 @@ constexpr std::array unsupported_operators{
         "_sg_mkldnn_conv _sg_mkldnn_fully_connected _sg_mkldnn_selfatt_qk _sg_mkldnn_selfatt_valatt "
         "_sg_onednn_conv _sg_onednn_fully_connected _sg_onednn_selfatt_qk _sg_onednn_selfatt_valatt "
         "_contrib_quantized_rnn _contrib_quantize_asym",
-        "several operators, fused for one runtime; convert the symbol before they were fused"},
+        "several operators, fused for one runtime, and no sub-graph says which; convert the symbol before "
+        "they "
+        "were fused"},
     NoCounterpart{"_contrib_count_sketch _contrib_hawkesll _contrib_bipartite_matching",
                   "the IR has no operation that does this"},
     NoCounterpart{"Embedding_sparse _sparse_retain cast_storage",

@@ -7,16 +7,12 @@ namespace mo::mxnet {
 namespace deformable {
 
 static Ports deformable_ps_roi_pooling(Build& b, const SourceNode& n) {
-  const bool no_trans = n.native("no_trans", false);
-  Ports inputs{b.in(0), b.in(1)};
-  if (!no_trans) inputs.push_back(b.in(2));
   const auto samples = n.native("sample_per_part", 1), pooled = n.native<int64_t>("pooled_size"),
-             part = n.native("part_size", 0);
-  const auto group = n.native<int64_t>("group_size");
-  require(group == pooled, "attributes 'group_size' and 'pooled_size' are ", group, " and ", pooled,
-          "; the IR has one number for both");
+             part = n.native("part_size", 0), outputs = n.native<int64_t>("output_dim");
+  Ports inputs{channels_of_places(b, b.in(0), outputs, n.native<int64_t>("group_size"), pooled), b.in(1)};
+  if (!n.native("no_trans", false)) inputs.push_back(b.in(2));
   const Node r = b.node("DeformablePSROIPooling", "opset1", inputs);
-  r.set("output_dim", n.native<int64_t>("output_dim")).set("group_size", group);
+  r.set("output_dim", outputs).set("group_size", pooled);
   r.set("spatial_scale", n.native<double>("spatial_scale")).set("mode", "bilinear_deformable");
   r.set("spatial_bins_x", samples)
       .set("spatial_bins_y", samples)

@@ -24,32 +24,49 @@ static std::vector<std::pair<double, double>> anchors(double stride, const std::
   return sizes;
 }
 
+// Channels `first` and the one after it of the four of each anchor.
+static OutPort two_of_four(const Build& b, const OutPort& x, size_t anchors, int64_t first) {
+  Ints list;
+  for (size_t i = 0; i < anchors; ++i)
+    for (const int64_t k : {0, 1}) list.push_back(static_cast<int64_t>(4 * i) + first + k);
+  return b.op("Gather", "opset7", {x, b.list(list), b.integer(1)});
+}
+
 // Of a region with centre c and size s MXNet's edges are c - (s - 1) / 2 and c + (s - 1) / 2, the operation's
 // c' - s / 2 and c' + s / 2 with its centre half an element further. So the shifts, multiples of the anchor's
-// size a, lose 0.5 / a, and the growths, logarithms, become log(exp(growth) - 1 / a).
-static OutPort within_edges(const Build& b, const OutPort& deltas,
+// size a, lose 0.5 / a, and the growths, logarithms, become log(exp(growth) - 1 / a). With iou_loss there are
+// distances of the edges from the anchor's instead: the centre moves by their mean, the size by their
+// difference.
+static OutPort within_edges(const Build& b, const OutPort& deltas, bool of_edges,
                             const std::vector<std::pair<double, double>>& sizes) {
-  std::vector<double> shift, growth, grows;
-  for (const auto& [w, h] : sizes) {
-    shift.insert(shift.end(), {0.5 / w, 0.5 / h, 0, 0});
-    growth.insert(growth.end(), {0, 0, 1 / w, 1 / h});
-    grows.insert(grows.end(), {0, 0, 1, 1});
-  }
-  const Ints dims{1, static_cast<int64_t>(grows.size()), 1, 1};
-  const auto constant = [&](const std::vector<double>& values) { return b.like(deltas, values, dims); };
-  const OutPort factor = subtract(b, b.op("Exp", "opset1", {deltas}), constant(growth));
-  const OutPort positive = b.op("Maximum", "opset1", {factor, b.like(deltas, 1e-6)});
-  return b.select(b.constant(Tensor::filled(b.context(), ElementType::boolean, grows, dims)),
-                  b.op("Log", "opset1", {positive}), subtract(b, deltas, constant(shift)));
+  std::vector<double> parts;
+  for (const auto& [w, h] : sizes) parts.insert(parts.end(), {1 / w, 1 / h});
+  const auto scaled = [&](double factor) {
+    std::vector<double> list = parts;
+    for (double& v : list) v *= factor;
+    return b.like(deltas, list, {1, static_cast<int64_t>(list.size()), 1, 1});
+  };
+  const OutPort first = two_of_four(b, deltas, sizes.size(), 0),
+                second = two_of_four(b, deltas, sizes.size(), 2);
+  const OutPort shift = of_edges ? multiply(b, add(b, first, second), scaled(0.5)) : first;
+  const OutPort growth = of_edges
+                             ? add(b, multiply(b, subtract(b, second, first), scaled(1)), b.like(deltas, 1))
+                             : b.op("Exp", "opset1", {second});
+  const OutPort positive = b.op("Maximum", "opset1", {subtract(b, growth, scaled(1)), b.like(deltas, 1e-6)});
+  const OutPort both = b.concat({subtract(b, shift, scaled(0.5)), b.op("Log", "opset1", {positive})}, 1);
+  Ints order;
+  const auto pairs = static_cast<int64_t>(2 * sizes.size());
+  for (int64_t i = 0; i < pairs; i += 2) order.insert(order.end(), {i, i + 1, pairs + i, pairs + i + 1});
+  return b.op("Gather", "opset7", {both, b.list(order), b.integer(1)});
 }
 
 // Of one picture: regions [count, 5] that begin with 0, and their scores.
 static Node proposed(const Build& b, const SourceNode& n, const OutPort& scores, const OutPort& deltas,
                      const OutPort& size) {
-  require(!n.native("iou_loss", false), "corners instead of centers (iou_loss) are not supported");
   const auto stride = n.native("feature_stride", n.native("feat_stride", 16));
   const auto ratios = floats_of(n, "ratios", {0.5, 1, 2}), scales = floats_of(n, "scales", {4, 8, 16, 32});
-  const OutPort moved = within_edges(b, deltas, anchors(static_cast<double>(stride), ratios, scales));
+  const OutPort moved = within_edges(b, deltas, n.native("iou_loss", false),
+                                     anchors(static_cast<double>(stride), ratios, scales));
   const Node p = b.node("Proposal", "opset4", {scores, moved, b.reshape(size, b.list({-1}))}, 2);
   p.set("base_size", stride).set("feat_stride", stride).set("min_size", n.native("rpn_min_size", 16));
   const auto before = n.native("rpn_pre_nms_top_n", 6000);

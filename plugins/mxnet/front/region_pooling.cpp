@@ -50,11 +50,11 @@ static Ports roi_align(Build& b, const SourceNode& n) {
 }
 
 static Ports ps_roi_pooling(Build& b, const SourceNode& n) {
-  const auto pooled = n.native<int64_t>("pooled_size"), group = n.native("group_size", 0);
-  require(group == 0 || group == pooled, "attributes 'group_size' and 'pooled_size' are ", group, " and ",
-          pooled, "; the IR has one number for both");
-  const Node r = b.node("PSROIPooling", "opset1", {b.in(0), b.in(1)});
-  r.set("output_dim", n.native<int64_t>("output_dim")).set("group_size", pooled);
+  const auto pooled = n.native<int64_t>("pooled_size"), group = n.native("group_size", 0),
+             outputs = n.native<int64_t>("output_dim");
+  const OutPort x = channels_of_places(b, b.in(0), outputs, group == 0 ? pooled : group, pooled);
+  const Node r = b.node("PSROIPooling", "opset1", {x, b.in(1)});
+  r.set("output_dim", outputs).set("group_size", pooled);
   r.set("spatial_scale", n.native<double>("spatial_scale")).set("mode", "average");
   r.set("spatial_bins_x", 1).set("spatial_bins_y", 1);
   return {r.out_port()};

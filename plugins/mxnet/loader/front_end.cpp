@@ -1,6 +1,7 @@
 #include "loader/front_end.hpp"
 
 #include "loader/files.hpp"
+#include "loader/fused.hpp"
 #include "loader/gluoncv.hpp"
 #include "loader/graph_reader.hpp"
 #include "loader/model.hpp"
@@ -21,6 +22,7 @@ std::unique_ptr<FrontEndModel> MxnetFrontEnd::load(Context c, std::string_view p
   Symbol symbol = read_symbol(file.bytes(), files.symbol);
   if (flag(c, option_name::legacy))
     c.log(MO_LOG_INFO, "--legacy_mxnet_model is not needed: symbols of old releases are upgraded anyway");
+  expand_fused(symbol);
   upgrade(symbol);
   if (flag(c, option_name::gluoncv_ssd)) join_ssd_detection(symbol);
   auto model = std::make_unique<MxnetModel>(std::move(symbol));

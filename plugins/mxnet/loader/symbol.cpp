@@ -38,12 +38,14 @@ static void check_entry(const Symbol& s, const Entry& e, size_t end, const std::
   require(e.output < most_outputs, who, " reads output ", e.output, " of ", describe(s, e.node));
 }
 
-static void check(const Symbol& s) {
+static void check(Symbol& s) {
   require(!s.nodes.empty(), "it has no \"nodes\"");
   require(s.nodes.size() < std::numeric_limits<uint32_t>::max(), "it has too many nodes");
   for (size_t i = 0; i < s.nodes.size(); ++i) {
     require(!s.nodes[i].op.empty(), describe(s, i), " has no \"op\"");
-    require(!s.nodes[i].name.empty(), describe(s, i), " has no \"name\"");
+    // Programs in C++ wrote operators without one.
+    require(!s.nodes[i].name.empty() || !s.nodes[i].is_variable(), describe(s, i), " has no \"name\"");
+    if (s.nodes[i].name.empty()) s.nodes[i].name = text(s.nodes[i].op, '_', i);
     require(!s.nodes[i].is_variable() || s.nodes[i].inputs.empty(), describe(s, i),
             " is a variable with inputs");
     for (const Entry& e : s.nodes[i].inputs) check_entry(s, e, i, describe(s, i));

@@ -47,6 +47,22 @@ OutPort in_groups(const Build& b, const OutPort& weights, int64_t groups) {
   return b.reshape(weights, b.concat({b.list({groups, -1}), b.part(b.shape_of(weights), 1, INT64_MAX)}));
 }
 
+OutPort channels_of_places(const Build& b, const OutPort& x, int64_t outputs, int64_t groups,
+                           int64_t pooled) {
+  constexpr int64_t most = 1 << 22;
+  require(groups > 0 && groups <= 1024 && pooled > 0 && pooled <= 1024 && outputs > 0 &&
+              outputs <= most / (std::max(groups, pooled) * std::max(groups, pooled)),
+          "attributes 'group_size', 'pooled_size' and 'output_dim' are ", groups, ", ", pooled, " and ",
+          outputs);
+  if (groups == pooled) return x;
+  Ints channels;
+  for (int64_t o = 0; o < outputs; ++o)
+    for (int64_t y = 0; y < pooled; ++y)
+      for (int64_t at = 0; at < pooled; ++at)
+        channels.push_back((o * groups + y * groups / pooled) * groups + at * groups / pooled);
+  return b.op("Gather", "opset7", {x, b.list(channels), b.integer(1)});
+}
+
 OutPort with_bias(const Build& b, const SourceNode& n, const OutPort& x, size_t input, bool left_out) {
   if (n.native("no_bias", left_out) || !b.has(input)) return x;
   return b.op("Add", "opset1", {x, along(b, b.in(input), 1, rank_of(b, x))});

@@ -28,6 +28,9 @@ OutPort with_channels_first(const Build& b, const OutPort& x, size_t rank, bool 
 // [O, ...] with the first dimension in groups: [G, O/G, ...].
 OutPort in_groups(const Build& b, const OutPort& weights, int64_t groups);
 int64_t groups_of(const SourceNode& n);
+// Channels [outputs * groups * groups] of places in `groups` rows and columns, for `pooled` of each: a place
+// has the channels of the group that it lies in.
+OutPort channels_of_places(const Build& b, const OutPort& x, int64_t outputs, int64_t groups, int64_t pooled);
 // One number for each channel of a result with the channels first.
 OutPort with_bias(const Build& b, const SourceNode& n, const OutPort& x, size_t input, bool left_out);
 

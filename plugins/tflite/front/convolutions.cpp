@@ -35,9 +35,11 @@ static OutPort transposed(const Build& b, const SourceNode& n, const OutPort& w,
 
 }  // namespace convolving
 
-// With filters for less channels than the data has, the channels are convolved in groups.
+// With filters for less channels than the data has, the channels are convolved in groups. Where the file
+// states no shape there are none: what does not fit is found when shapes are computed.
 static Ports convolution(Build& b, const SourceNode& n) {
-  const int64_t of_filter = stated_dim(n, 1, 3), of_data = stated_dim(n, 0, 3);
+  const int64_t of_filter = stated_dim(n, 1, 3),
+                of_data = stated_shape(n, 0).has_rank() ? stated_dim(n, 0, 3) : of_filter;
   require(of_filter > 0 && of_data % of_filter == 0, "the data has ", of_data,
           " channels, but the filter is for ", of_filter);
   return {convolving::convolved(b, n, b.transpose(b.in(1), {0, 3, 1, 2}), of_data / of_filter, 2)};

@@ -226,24 +226,15 @@ TEST_F(MxnetOperators, WhatCannotBeConvertedSaysWhy) {
               HasSubstr("'lstm_state_clip_max' there is only one"));
   const ArrayBytes picture{"", {1, 4, 2, 2}, std::vector<float>(16, 1)}, regions{"", {1, 5}, {0, 0, 0, 1, 1}};
   EXPECT_THAT(failure("_contrib_PSROIPooling",
-                      "'pooled_size': '4', 'group_size': '2', 'output_dim': '1', 'spatial_scale': '1'",
+                      "'pooled_size': '4', 'group_size': '-2', 'output_dim': '1', 'spatial_scale': '1'",
                       {picture, regions}),
-              HasSubstr("attributes 'group_size' and 'pooled_size' are 2 and 4"));
-  EXPECT_THAT(failure("_contrib_DeformablePSROIPooling",
-                      "'pooled_size': '4', 'group_size': '2', 'output_dim': '1', 'spatial_scale': '1', "
-                      "'no_trans': 'True'",
-                      {picture, regions}),
-              HasSubstr("attributes 'group_size' and 'pooled_size' are 2 and 4"));
+              HasSubstr("attributes 'group_size', 'pooled_size' and 'output_dim' are -2, 4 and 1"));
   EXPECT_THAT(failure("Correlation", "'max_displacement': '3'", {picture, picture}),
               HasSubstr("its displacements reach beyond pictures of 2 x 2"));
   EXPECT_THAT(failure("Correlation", "'kernel_size': '2'", {picture, picture}),
               HasSubstr("expected an odd kernel"));
   EXPECT_THAT(failure("_random_uniform", "'shape': '(0,)'", {}),
               HasSubstr("attribute 'shape' is [0]; expected numbers from 1 on"));
-  EXPECT_THAT(failure("_contrib_Proposal", "'iou_loss': 'True'", {picture, picture, regions}),
-              HasSubstr("iou_loss"));
-  EXPECT_THAT(failure("_contrib_MultiBoxDetection", "'force_suppress': 'True'", {x, x, x}),
-              HasSubstr("force_suppress"));
   EXPECT_THAT(failure("GridGenerator", "'transform_type': 'affine', 'target_shape': '(1, 4)'", {x}),
               HasSubstr("attribute 'target_shape' is [1,4]; expected height and width from 2 on"));
   EXPECT_THAT(failure("Dropout", "'mode': 'always'", {x}), HasSubstr("random numbers at inference"));
