@@ -66,16 +66,12 @@ class OpenSizes {
   std::map<std::string, size_t, std::less<>> names_;
 };
 
-TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint64_t seed, int64_t largest) {
+TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint64_t seed, int64_t largest,
+                        const std::shared_ptr<MemoryAccount>& account) {
   const bool floats = is_float(type) && bits(type) >= 16;
   if (!floats && !(is_integer(type) && bits(type) >= 8) && type != ElementType::boolean)
     fail("there are no random values of element type ", name(type), "; give a file");
-  constexpr uint64_t most_bytes = uint64_t{1} << 30;
-  const uint64_t bytes = dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
-  if (bytes > most_bytes)
-    fail("random values of shape ", Shape(dims), " would take ", bytes,
-         " bytes; give a file, or a smaller shape");
-  TensorRef t = make_tensor(type, dims);
+  TensorRef t = make_tensor(type, dims, account);
   Random random(seed);
   const size_t n = Tensor::borrow(&host_table(), t.get()).size();
   for (size_t i = 0; i < n; ++i) {
@@ -146,8 +142,9 @@ RunInput random_input(const Graph& g, NodeId p, const GivenInput* given, uint64_
   const int64_t largest = said.type == ElementType::boolean ? 1
                           : chosen != choice.largest.end()  ? chosen->second
                                                             : usual_largest;
-  return {std::string(g.name(p)), random_tensor(said.type, sizes.of(g, p, shape), seed, largest),
-          ValueOrigin::random, is_integer(said.type) ? largest : 0, shape};
+  return {std::string(g.name(p)),
+          random_tensor(said.type, sizes.of(g, p, shape), seed, largest, choice.account), ValueOrigin::random,
+          is_integer(said.type) ? largest : 0, shape};
 }
 
 }  // namespace
@@ -166,6 +163,8 @@ std::vector<RunInput> run_inputs(const Graph& g, std::span<const GivenInput> giv
             {std::string(g.name(p)), from_file(said, chosen[i]->file), ValueOrigin::file, 0, said.shape});
       else
         inputs.push_back(random_input(g, p, chosen[i], seed + 1000003 * i, choice, sizes));
+    } catch (Failure& f) {
+      throw f.with("input", g.name(p));
     } catch (const Error& e) {
       throw Failure(Exit::usage, "MO0505", text("input '", g.name(p), "': ", e.what()));
     }

@@ -34,12 +34,14 @@ enum class Sizes {
 
 struct InputChoice {
   Sizes sizes = Sizes::ones;
-  std::map<std::string, int64_t, std::less<>> largest;  // of random integers, by the input; 9 when absent
+  std::map<std::string, int64_t, std::less<>> largest =
+      {};                                            // of random integers, by the input; 9 when absent
+  std::shared_ptr<MemoryAccount> account = nullptr;  // that random values are charged to
 };
 
 // One value for each Parameter, in their order. Floats are from -1 to 1, integers from 0 to 9 or what is
 // chosen; the same for the same seed on every machine. Values of files are converted to the type of the input
-// where no number changes. Throws Failure (Exit::usage).
+// where no number changes. Throws Failure (Exit::usage; MO0510 where the account has no room).
 std::vector<RunInput> run_inputs(const Graph&, std::span<const GivenInput>, uint64_t seed,
                                  const InputChoice& = {});
 

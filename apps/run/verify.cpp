@@ -162,6 +162,7 @@ class Observer : public Watch {
   // far where integers are too large: one input after the other gets smaller ones, as long as that gets the
   // model further.
   std::exception_ptr run_with(InputChoice choice) {
+    choice.account = session_.memory();
     Tried now = run_once(choice);
     for (bool further = true; now.failure && further;) {
       further = false;

@@ -159,7 +159,8 @@ class Steps {
       ones[i] = dims;
       if (is_kept_.count(i) == 0) wanted.push_back({std::string(g.name(p)), {}, Shape(dims)});
     }
-    std::vector<RunInput> inputs = run_inputs(g, wanted, seed_ + 7919 * step);
+    std::vector<RunInput> inputs =
+        run_inputs(g, wanted, seed_ + 7919 * step, {.account = source_.session.memory()});
     for (size_t i = 0; i < inputs.size(); ++i) {
       const ElementType type = inputs[i].value->type;
       if (!is_full[i] || is_kept_.count(i) != 0 || (!is_integer(type) && type != ElementType::boolean))

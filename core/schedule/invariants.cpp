@@ -42,12 +42,12 @@ int inputs_lost(std::string_view what) {
   return 0;
 }
 
-// The first input that the node needs and does not have through these edits: what the model itself left out
-// is found by inference. Whether an operation that nobody defines needs its inputs is not known: it does when
-// one was taken away.
+// The first input that the node needs and does not have through these edits: what the model itself left out,
+// of a copy of its node as well, is found by inference. Whether an operation that nobody defines needs its
+// inputs is not known: it does when one was taken away.
 std::optional<size_t> missing_input(const Session& session, const Touched& t) {
-  if (t.lost <= 0 && !t.made) return std::nullopt;
   const NodeRecord& n = t.graph->node(t.node);
+  if (t.lost <= 0 && (!t.made || n.native != 0)) return std::nullopt;
   size_t needed = 0;
   if (n.op == t.graph->space().result)
     needed = 1;

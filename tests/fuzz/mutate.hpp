@@ -1,5 +1,6 @@
 // Spoils an input, the same way for the same numbers: bytes anywhere and, where the input is one, fields of a
-// protobuf message or of a FlatBuffer, values of JSON, numbers of a list of arrays.
+// protobuf message, of its text or of a FlatBuffer, values of JSON, numbers of a list of arrays; of an input
+// that is several files, one of them.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "input_parts.hpp"
 #include "spoil_arrays.hpp"
 #include "spoil_flatbuffer.hpp"
 #include "spoil_json.hpp"
+#include "spoil_text.hpp"
 
 namespace mo::test {
 
@@ -29,12 +32,20 @@ class Mutator {
   void spoil(std::string& input) {
     const auto limited = [this](size_t limit) { return below(limit); };
     const bool by_format = below(8) != 0;
+    if (by_format)
+      if (auto cut = parts_of(input)) {
+        spoil(cut->parts[below(cut->parts.size())]);
+        input = cut->join(cut->parts);
+        return;
+      }
     if (by_format && is_flatbuffer(input))
       FlatBufferSpoiler(input, limited).run();
     else if (by_format && is_json(input))
       JsonSpoiler(input, limited).run();
     else if (by_format && is_list_of_arrays(input))
       ArraysSpoiler(input, limited).run();
+    else if (by_format && is_text_message(input))
+      TextSpoiler(input, limited).run();
     else if (below(2) == 0)
       spoil_field(input, 0, input.size(), 0);
     else

@@ -38,12 +38,12 @@ class MemoryFile {
   int fd_;
 };
 
-// Registering all plugins takes longer than most inputs: a session serves some models before it is thrown
-// away.
+// Registering all plugins takes as long as hundreds of inputs: a session serves many models before it is
+// thrown away with what it has kept of them.
 inline core::Session& fuzz_session() {
   static std::unique_ptr<core::Session> session;
   static size_t served = 0;
-  if (session == nullptr || ++served % 256 == 0) {
+  if (session == nullptr || ++served % (1 << 14) == 0) {
     session = std::make_unique<core::Session>(core::host_table());
     core::LoadRequest plugins;
     plugins.built_in = plugin_folder;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "../plugins/tensorflow/checkpoint_files.hpp"
+#include "custom_mutator.hpp"
 #include "one_model.hpp"
 
 namespace {

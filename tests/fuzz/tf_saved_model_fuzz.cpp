@@ -2,6 +2,7 @@
 // the index, the index, and what is left is the shard.
 #include <cstring>
 
+#include "custom_mutator.hpp"
 #include "one_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

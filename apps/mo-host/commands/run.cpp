@@ -25,7 +25,7 @@ std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
   try {
     const core::GraphPtr g = core::load_runnable(run.session(), options, result);
     std::vector<core::TensorRef> values;
-    for (core::RunInput& in : core::run_inputs(*g, given, seed)) {
+    for (core::RunInput& in : core::run_inputs(*g, given, seed, {.account = run.session().memory()})) {
       if (in.origin == core::ValueOrigin::random && !run.silent())
         run.session().log(MO_LOG_WARNING, fmt::format("input '{}' gets random values of shape {}", in.name,
                                                       text(core::shape_of(*in.value))));

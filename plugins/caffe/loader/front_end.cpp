@@ -44,6 +44,7 @@ namespace {
 
 struct Paths {
   std::string proto, weights;
+  bool proto_is_found = false;  // beside the weights, and not named
 };
 
 bool is_prototxt(std::string_view path, std::string_view bytes) {
@@ -59,7 +60,14 @@ Paths find_paths(Context c, const std::string& path) {
   const std::string beside = fs::path(path).replace_extension(".prototxt").string();
   require(fs::exists(beside), "weights need the description of their network: there is no '", beside,
           "'; name it with --input_proto");
-  return {beside, path};
+  return {beside, path, true};
+}
+
+// What the user names may be a link to anywhere; what lies beside it may not lead out of its folder.
+File open_proto(Context c, const Paths& paths) {
+  if (!paths.proto_is_found) return File::open(c, paths.proto);
+  const fs::path proto(paths.proto), folder = proto.parent_path();
+  return File::open_below(c, folder.empty() ? "." : folder.string(), proto.filename().string());
 }
 
 std::shared_ptr<const Schema> read_schema(Context c) {
@@ -106,7 +114,7 @@ NetState read_state(Context c, const Message& net) {
 std::unique_ptr<FrontEndModel> CaffeFrontEnd::load(Context c, std::string_view path, Graph graph) {
   const Paths paths = find_paths(c, std::string(path));
   auto model = std::make_unique<CaffeModel>(read_schema(c));
-  const File proto = File::open(c, paths.proto);
+  const File proto = open_proto(c, paths);
   const MessageType* type = model->schema().message("NetParameter");
   const auto fork = option<std::string>(c, "caffe_proto");
   const std::string remedy = fork ? text("; the schema is '", *fork, '\'')

@@ -5,7 +5,9 @@
 
 namespace mo::mxnet {
 
-ArrayFile::ArrayFile(Context c, std::string path) : path_(std::move(path)), file_(File::open(c, path_)) {
+ArrayFile::ArrayFile(Context c, std::string path) : ArrayFile(File::open(c, path), path) {}
+
+ArrayFile::ArrayFile(File file, std::string path) : path_(std::move(path)), file_(std::move(file)) {
   try {
     arrays_ = read_arrays(file_.bytes());
   } catch (const Error& e) {

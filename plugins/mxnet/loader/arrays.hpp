@@ -29,6 +29,7 @@ class ArrayFile {
  public:
   // Errors: the file is no list of arrays, with the byte and the array.
   ArrayFile(Context c, std::string path);
+  ArrayFile(File file, std::string path);
   const std::string& path() const { return path_; }
   const std::vector<Array>& arrays() const { return arrays_; }
   // f32, as a view of the file: in no memory, but where the array is sparse. `packed`: one of 8 bits keeps

@@ -97,6 +97,11 @@ bool is_array_file(Context c, const std::string& path) {
 
 }  // namespace
 
+File open_found(Context c, const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return File::open_below(c, folder.empty() ? "." : folder.string(), fs::path(path).filename().string());
+}
+
 Files find_files(Context c, const std::string& path) {
   const auto symbol = option<std::string>(c, option_name::symbol);
   Files files;
@@ -106,6 +111,7 @@ Files find_files(Context c, const std::string& path) {
                   text("'", path,
                        "' is a list of arrays; --input_model names it, and the symbol beside it is found"));
     files.arrays = path;
+    files.symbol_is_found = !symbol;
     files.symbol = symbol ? *symbol : symbol_beside(path);
   } else {
     require(!symbol || same_file(*symbol, path), "'", path,
@@ -113,6 +119,7 @@ Files find_files(Context c, const std::string& path) {
     files.symbol = path;
     const bool has_others =
         option<std::string>(c, option_name::nd_prefix) || option<std::string>(c, option_name::pretrained);
+    files.arrays_are_found = !has_others;
     if (!has_others) files.arrays = arrays_beside(c, path);
   }
   return files;
@@ -126,7 +133,10 @@ Arrays load_arrays(Context c, const Files& files) {
                 "there is nothing to merge without --nd_prefix_name and "
                 "--pretrained_model_name");
   Arrays arrays;
-  if (!files.arrays.empty()) arrays.add_all(std::make_shared<const ArrayFile>(c, files.arrays));
+  if (files.arrays.empty()) return arrays;
+  arrays.add_all(files.arrays_are_found
+                     ? std::make_shared<const ArrayFile>(open_found(c, files.arrays), files.arrays)
+                     : std::make_shared<const ArrayFile>(c, files.arrays));
   return arrays;
 }
 

@@ -1,4 +1,5 @@
-// Which files a model consists of: one is named, the other is found.
+// Which files a model consists of: one is named, and may be a link to anywhere; the other is found beside it,
+// and a link that leads out of that folder is refused.
 #pragma once
 
 #include "loader/arrays.hpp"
@@ -10,8 +11,12 @@ bool looks_like_symbol(std::string_view head);
 
 struct Files {
   std::string symbol;
-  std::string arrays;  // "": there are none
+  std::string arrays;            // "": there are none
+  bool symbol_is_found = false;  // beside the arrays, and not named
+  bool arrays_are_found = false;
 };
+// Errors: a link that leads elsewhere.
+File open_found(Context c, const std::string& path);
 // Errors: the other file is not there, with the option that names it.
 Files find_files(Context c, const std::string& path);
 

@@ -18,7 +18,7 @@ int MxnetFrontEnd::probe(const ProbeInfo& p) const {
 
 std::unique_ptr<FrontEndModel> MxnetFrontEnd::load(Context c, std::string_view path, Graph graph) {
   const Files files = find_files(c, std::string(path));
-  const File file = File::open(c, files.symbol);
+  const File file = files.symbol_is_found ? open_found(c, files.symbol) : File::open(c, files.symbol);
   Symbol symbol = read_symbol(file.bytes(), files.symbol);
   if (flag(c, option_name::legacy))
     c.log(MO_LOG_INFO, "--legacy_mxnet_model is not needed: symbols of old releases are upgraded anyway");

@@ -47,7 +47,7 @@ int OnnxFrontEnd::probe(const ProbeInfo& p) const {
 
 std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, std::string_view path, Graph graph) {
   std::optional<GenaiFolder> folder;
-  if (is_genai_folder(path)) folder = read_genai_folder(path);
+  if (is_genai_folder(path)) folder = read_genai_folder(c, path);
   auto model = std::make_unique<OnnxModel>(c, folder ? folder->model : path);
   graph.set("framework", "onnx");
   graph.set("layout", "NCHW");

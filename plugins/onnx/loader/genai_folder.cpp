@@ -3,7 +3,6 @@
 #include <mo/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 
 namespace mo::onnx {
 
@@ -13,17 +12,12 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view config_name = "genai_config.json";
 
-std::string text_of(const fs::path& path) {
-  std::error_code error;
-  const uint64_t size = fs::file_size(path, error);
-  require(!error, "cannot read '", path.string(), "': ", error.message());
-  require(size <= uint64_t{16} << 20, "'", path.string(), "' has ", size,
+Json configuration_of(Context c, std::string_view folder) {
+  const File file = File::open_below(c, folder, config_name);
+  const std::string_view all = file.bytes();
+  require(all.size() <= uint64_t{16} << 20, "'", config_name, "' in '", folder, "' has ", all.size(),
           " bytes, which is no configuration");
-  std::ifstream in(path, std::ios::binary);
-  std::string all(size, '\0');
-  in.read(all.data(), static_cast<std::streamsize>(size));
-  require(in.good(), "cannot read '", path.string(), "'");
-  return all;
+  return Json::parse(all);
 }
 
 // The value at keys one below the other; null when one of them is missing.
@@ -88,13 +82,14 @@ Node input_called(const Graph& g, const std::string& name) {
 }  // namespace
 
 bool is_genai_folder(std::string_view path) {
+  // Whatever is there: reading it says what is wrong with it.
   std::error_code ignored;
-  return fs::is_regular_file(fs::path(path) / config_name, ignored);
+  return fs::exists(fs::symlink_status(fs::path(path) / config_name, ignored));
 }
 
-GenaiFolder read_genai_folder(std::string_view path) {
+GenaiFolder read_genai_folder(Context c, std::string_view path) {
   const fs::path folder(path);
-  const Json root = Json::parse(text_of(folder / config_name));
+  const Json root = configuration_of(c, path);
   const Json* decoder = entry(root, {"model", "decoder"});
   require(decoder != nullptr, config_name, ": it names no decoder (\"model\", \"decoder\")");
   require(decoder->find("pipeline") == nullptr, config_name,
@@ -106,6 +101,7 @@ GenaiFolder read_genai_folder(std::string_view path) {
           config_name, ": '", file, "' is refused: the file has to lie inside the folder");
   GenaiFolder f;
   f.model = (folder / relative).string();
+  (void)File::open_below(c, path, file);  // refuses a link that leads out of the folder
   f.heads = size_at(root, "num_key_value_heads");
   f.size = size_at(root, "head_size");
   add_caches(f, root);

@@ -18,8 +18,8 @@ struct GenaiFolder {
 };
 
 bool is_genai_folder(std::string_view path);
-// Errors name the entry that is wrong.
-GenaiFolder read_genai_folder(std::string_view path);
+// Errors name the entry that is wrong; what leads out of the folder is refused.
+GenaiFolder read_genai_folder(Context, std::string_view path);
 // Tells graph and inputs what the folder says of the cache: sizes that the model leaves open, and the
 // attribute "cache_pairs" of the graph, which back.keep_state reads.
 void describe_cache(const GenaiFolder&, const Graph&);

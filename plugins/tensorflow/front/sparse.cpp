@@ -124,6 +124,7 @@ static Ports segment_sum(Build& b, const SourceNode& n) {
   const bool mean = op.find("Mean") != std::string::npos, root = op.find("SqrtN") != std::string::npos;
   if (!mean && !root) return {y};
   const int64_t rank = rank_of(b, 0);
+  require(rank > 0, "the data is a scalar; expected at least one dimension");
   const OutPort one = b.like(table, {1.0}, {1, 1});
   const OutPort zeros = math(b, "Multiply", rows, b.integer(0));
   OutPort sizes = math(b, "Maximum", sum(one, zeros), b.like(table, 1));

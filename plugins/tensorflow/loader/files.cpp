@@ -46,7 +46,8 @@ CheckpointPlace last_checkpoint(Context c, const fs::path& folder) {
     if (!wanted) continue;
     lexer.expect(":", "after model_checkpoint_path");
     const prototext::Token name = lexer.next();
-    if (name.kind == prototext::Token::string) return {folder.string(), name_below(folder, name.text)};
+    if (name.kind == prototext::Token::string && !name.text.empty())
+      return {folder.string(), name_below(folder, name.text)};
   }
   fail("'", state.string(), "' does not say which checkpoint is the last one");
 }

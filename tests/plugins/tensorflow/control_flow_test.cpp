@@ -562,4 +562,19 @@ TEST_F(TfControlFlow, DamagedLoopsAreExplained) {
   EXPECT_THAT(failure_of(leaking), HasSubstr("none of its variables"));
 }
 
+// The condition is copied to where the loop begins: what the model left out is not the copy's fault.
+TEST_F(TfControlFlow, AComparisonOfALoopThatLacksAnInputIsTheModelsFault) {
+  for (const char* op : {"Less", "LogicalAnd", "GreaterEqual"}) {
+    GraphDef g;
+    g.constant("zero", tf_i32({}, {0}));
+    Frame f(g, "loop");
+    const std::string i = f.variable("i", "zero");
+    f.condition(f.op(op, "test", {i}));
+    f.next("i", f.op("Add", "add", {f.inside("i"), f.constant("one", 1, "i")}));
+    g.node("Identity", "y", {f.exit("i")}, {tf_type("T", TfType::i32)});
+    EXPECT_THAT(failure_of(g),
+                AllOf(HasSubstr("MO0502"), HasSubstr("it has 1 inputs, expected 2"), HasSubstr("loop/test")));
+  }
+}
+
 }  // namespace mo::test
