@@ -427,6 +427,15 @@ TEST_F(OnnxOperators, GatherElementsFromTheEnd) {
       ElementsAre(7, 5, 3, 4, 2, 3));
 }
 
+// onnxruntime 1.30 gives these.
+TEST_F(OnnxOperators, GatherElementsOfAPart) {
+  const auto x = floats({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  const auto indices = OnnxTensor::of<int64_t>({2, 3}, {2, 0, 1, -1, 1, 0});
+  EXPECT_THAT(eval(13, "GatherElements", {x, indices}, {{"axis", 0}}), ElementsAre(9, 2, 7, 9, 6, 3));
+  EXPECT_THAT(eval(13, "GatherElements", {x, indices}, {{"axis", 1}}), ElementsAre(3, 1, 2, 8, 6, 5));
+  EXPECT_THAT(eval(13, "GatherElements", {x, indices}, {{"axis", -1}}), ElementsAre(3, 1, 2, 8, 6, 5));
+}
+
 TEST_F(OnnxOperators, GatherFromTheEnd) {
   const OnnxTensor x = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_THAT(eval(13, "Gather", {x, OnnxTensor::scalar<int64_t>(-1)}), ElementsAre(3, 4));
