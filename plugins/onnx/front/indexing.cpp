@@ -68,9 +68,29 @@ static Ports scatter_nd(Build& b, const SourceNode& n) {
   return {s.out_port()};
 }
 
+// Input 0 of GatherElements. Indices may be fewer along the other axes, and ask for the first elements there;
+// in the IR both are of one size.
+static OutPort asked_part(const Build& b, int64_t axis) {
+  const Shape data = b.in(0).shape(), indices = b.in(1).shape();
+  if (!data.has_rank() || !indices.has_rank() || data.rank() != indices.rank()) return b.in(0);
+  const size_t rank = data.size(), kept = static_cast<size_t>(axis < 0 ? axis + data.rank() : axis);
+  Ints ends(rank, 0), whole(rank, 1);
+  for (size_t i = 0; i < rank; ++i) {
+    if (i == kept || !data[i].is_static() || !indices[i].is_static()) continue;
+    if (indices[i].value() >= data[i].value()) continue;
+    ends[i] = indices[i].value();
+    whole[i] = 0;
+  }
+  if (std::find(whole.begin(), whole.end(), 0) == whole.end()) return b.in(0);
+  const Node s =
+      b.node("StridedSlice", "opset1", {b.in(0), b.list(Ints(rank, 0)), b.list(ends), b.list(Ints(rank, 1))});
+  s.set("begin_mask", Ints(rank, 1)).set("end_mask", whole);
+  return s.out_port();
+}
+
 static Ports gather_elements(Build& b, const SourceNode& n) {
   const auto axis = axis_of(n, 0);
-  const Node g = b.node("GatherElements", "opset6", {b.in(0), places_along(b, axis)});
+  const Node g = b.node("GatherElements", "opset6", {asked_part(b, axis), places_along(b, axis)});
   g.set("axis", axis);
   return {g.out_port()};
 }

@@ -27,14 +27,19 @@ static Ports compress(Build& b, const SourceNode& n) {
   return {g.out_port()};
 }
 
-// Elements closer to 0 than lambd become 0, others come closer by bias.
+// Elements closer to 0 than lambd become 0, others come closer by bias. Of integers, whose type may hold
+// neither lambd nor bias, the result is cut off.
 static Ports shrink(Build& b, const SourceNode& n) {
-  const OutPort x = b.in(0), zero = b.like(x, 0), bias = b.like(x, n.native("bias", 0.0));
+  const ElementType type = b.in(0).type();
+  const bool whole = type != ElementType::unknown && !is_float(type);
+  const OutPort x = whole ? b.convert(b.in(0), ElementType::f32) : b.in(0);
+  const OutPort zero = b.like(x, 0), bias = b.like(x, n.native("bias", 0.0));
   const double limit = n.native("lambd", 0.5);
   const OutPort above = b.op("Greater", "opset1", {x, b.like(x, limit)});
   const OutPort below = b.op("Less", "opset1", {x, b.like(x, -limit)});
   const OutPort lower = b.select(above, b.op("Subtract", "opset1", {x, bias}), zero);
-  return {b.select(below, b.op("Add", "opset1", {x, bias}), lower)};
+  const OutPort shrunk = b.select(below, b.op("Add", "opset1", {x, bias}), lower);
+  return {whole ? b.convert(shrunk, type) : shrunk};
 }
 
 void register_selecting(Registry& r) {

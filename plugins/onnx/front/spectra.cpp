@@ -91,10 +91,17 @@ static Ports dft(Build& b, const SourceNode& n) {
   return {b.op(inverse ? "IDFT" : "DFT", "opset7", inputs)};
 }
 
-static Ports stft(Build& b, const SourceNode& n) {
+// Without a dimension of parts, [batch, length] as PyTorch exports it, a signal is real.
+static OutPort real_signal(const Build& b) {
+  const Shape s = b.in(0).shape();
+  if (s.has_rank() && s.rank() == 2) return b.in(0);
   require(spectra::is_real(b.in(0)), "STFT of complex numbers is not supported");
+  return spectra::last(b, b.in(0), 0);
+}
+
+static Ports stft(Build& b, const SourceNode& n) {
   require(n.native("onesided", 1) != 0, "attribute 'onesided' is 0, which the IR does not have");
-  const OutPort signal = spectra::last(b, b.in(0), 0);
+  const OutPort signal = real_signal(b);
   require(b.has(2) || b.has(3), "it has neither a window nor a frame length");
   const OutPort size =
       b.has(3) ? as_scalar(b, b.convert(b.in(3), ElementType::i64)) : b.squeeze(b.dim(b.in(2), 0), {0});

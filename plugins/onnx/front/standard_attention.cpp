@@ -69,10 +69,15 @@ static void narrow(const Build& b, Sight& s, const OutPort& kept) {
 
 // The mask may have fewer columns than there are keys, when input 6 says how many of these count.
 static OutPort given_mask(const Build& b, const OutPort& key) {
-  const OutPort mask = b.in(3);
+  OutPort mask = b.in(3);
+  const ElementType type = mask.type();
+  require(type != ElementType::unknown, "the type of input 3, the mask, cannot be told from the model");
+  // Numbers of another type, integers too, are added as they are.
+  if (type != ElementType::boolean && type != b.in(0).type())
+    mask = b.op("ConvertLike", "opset1", {mask, b.in(0)});
   if (!b.has(6)) return mask;
   const OutPort none = b.list({0}), missing = ms::subtract(b, b.dim(key, 2), b.dim(mask, -1));
-  const bool booleans = mask.type() == ElementType::boolean;
+  const bool booleans = type == ElementType::boolean;
   // No runtime pads booleans.
   const OutPort numbers = booleans ? b.convert(mask, ElementType::i32) : mask;
   const OutPort lead = ms::multiply(b, b.part(b.shape_of(mask), 1, INT64_MAX), b.list({0}));
@@ -87,8 +92,6 @@ static Sight sight(const Build& b, const SourceNode& n, const Heads& h, const Ou
   Sight s;
   if (b.has(3)) {
     const OutPort mask = given_mask(b, key);
-    require(b.in(3).type() != ElementType::unknown,
-            "the type of input 3, the mask, cannot be told from the model");
     (b.in(3).type() == ElementType::boolean ? s.kept : s.bias) = mask;
     s.may_be_empty = true;
   }

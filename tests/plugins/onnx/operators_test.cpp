@@ -427,6 +427,26 @@ TEST_F(OnnxOperators, GatherElementsFromTheEnd) {
       ElementsAre(7, 5, 3, 4, 2, 3));
 }
 
+// onnxruntime 1.30 gives these.
+TEST_F(OnnxOperators, GatherElementsOfAPart) {
+  const auto x = floats({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  const auto indices = OnnxTensor::of<int64_t>({2, 3}, {2, 0, 1, -1, 1, 0});
+  EXPECT_THAT(eval(13, "GatherElements", {x, indices}, {{"axis", 0}}), ElementsAre(9, 2, 7, 9, 6, 3));
+  EXPECT_THAT(eval(13, "GatherElements", {x, indices}, {{"axis", 1}}), ElementsAre(3, 1, 2, 8, 6, 5));
+  EXPECT_THAT(eval(13, "GatherElements", {x, indices}, {{"axis", -1}}), ElementsAre(3, 1, 2, 8, 6, 5));
+}
+
+// A mask of integers is added; onnxruntime 1.30 gives these.
+TEST_F(OnnxOperators, AttentionAddsAMaskOfIntegers) {
+  const auto q = floats({1, 1, 2, 2}, {0.310308099F, -0.390371323F, 0.264966965F, 0.991762161F});
+  const auto k = floats({1, 1, 2, 2}, {0.358922958F, 0.346246719F, -0.654603958F, 0.76634413F});
+  const auto v = floats({1, 1, 2, 2}, {0.414547682F, 0.655069113F, 0.478838682F, -0.324516535F});
+  const auto mask = OnnxTensor::of<int32_t>({2, 2}, {1, 0, 1, 0});
+  EXPECT_THAT(eval(23, "Attention", {q, k, v, mask}),
+              Pointwise(DoubleNear(1e-6),
+                        {0.427906215190887, 0.451529383659363, 0.433193355798721, 0.370969861745834}));
+}
+
 TEST_F(OnnxOperators, GatherFromTheEnd) {
   const OnnxTensor x = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_THAT(eval(13, "Gather", {x, OnnxTensor::scalar<int64_t>(-1)}), ElementsAre(3, 4));
