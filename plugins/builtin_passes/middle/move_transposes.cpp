@@ -245,7 +245,10 @@ class MoveTransposes : public ModelPass {
     force_shape_inference = true;
   }
   void run_on_model(Graph g) override {
-    std::set<std::string> noted;
+    // It runs again when the graph is simplified at the end, and says nothing twice then either.
+    constexpr std::string_view told = "operations_told_to_declare_their_layout";
+    const auto known = g.attr<std::vector<std::string>>(told).value_or(std::vector<std::string>{});
+    std::set<std::string> noted(known.begin(), known.end());
     // Transposes of other orders that meet now may have become some that can move on.
     for (int rounds = 0; rounds < 4 && !g.get_op_nodes("Transpose").empty(); ++rounds) {
       fuse_transposes(g);
@@ -253,7 +256,9 @@ class MoveTransposes : public ModelPass {
       LayoutChoice choice(g);
       if (!choice.has_transposes()) return;
       choice.choose();
-      if (!TransposeMove(g, choice, noted).run()) return;
+      const bool moved = TransposeMove(g, choice, noted).run();
+      if (noted.size() != known.size()) g.set(told, std::vector<std::string>(noted.begin(), noted.end()));
+      if (!moved) return;
     }
   }
 };
