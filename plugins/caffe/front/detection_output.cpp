@@ -13,7 +13,9 @@ static Ports detection_output(Build& b, const SourceNode& l) {
           " is not supported; expected CORNER or CENTER_SIZE");
   require(real(l, p + "nms_param.eta", 1) == 1, "an eta other than 1 is not supported");
   const int64_t top = integer(l, p + "nms_param.top_k", -1);
-  const Node n = b.node("DetectionOutput", "opset1", bottoms(l));
+  const Ports inputs = bottoms(l);
+  require(inputs.size() >= 3, "it has ", inputs.size(), " bottoms; expected locations, scores and priors");
+  const Node n = b.node("DetectionOutput", "opset1", inputs);
   n.set("num_classes", classes).set("background_label_id", integer(l, p + "background_label_id", 0));
   n.set("top_k", top == 0 ? -1 : top).set("keep_top_k", Ints{integer(l, p + "keep_top_k", -1)});
   n.set("variance_encoded_in_target", flag(l, p + "variance_encoded_in_target", false));

@@ -128,7 +128,7 @@ void describe_cache(const GenaiFolder& folder, const Graph& g) {
     past.set("shape", known);
     out.set_shape(out.type(), known);
   }
-  if (!pairs.empty()) g.set("cache_pairs", pairs);
+  if (!pairs.empty()) g.set(MO_GRAPH_CACHE_PAIRS, pairs);
 }
 
 }  // namespace mo::onnx
