@@ -182,27 +182,22 @@ struct OutValue : Asks {
   };
 };
 
-struct OutLayout : Asks {
-  static void take(Side& s, Reader& r, const mo_layout_def** where) {
-    if (where != nullptr) *where = get_layout(s, r);
+// A pointer to what lives as long as the session or the model.
+template <class T, void (*put)(Side&, Writer&, const T*), const T* (*get)(Side&, Reader&)>
+struct OutLasting : Asks {
+  static void take(Side& s, Reader& r, const T** where) {
+    if (where != nullptr) *where = get(s, r);
   }
-  struct Held : Asked<const mo_layout_def*> {
-    void answer(Side&, Writer& w) {
-      if (asked) put_layout(w, *value);
+  struct Held : Asked<const T*> {
+    void answer(Side& s, Writer& w) {
+      if (this->asked) put(s, w, this->value);
     }
   };
 };
 
-struct OutDesc : Asks {
-  static void take(Side& s, Reader& r, const mo_tensor_desc** where) {
-    if (where != nullptr) *where = get_desc(s, r);
-  }
-  struct Held : Asked<const mo_tensor_desc*> {
-    void answer(Side& s, Writer& w) {
-      if (asked) put_desc(s, w, value);
-    }
-  };
-};
+inline void put_layout_of(Side&, Writer& w, const mo_layout_def* layout) { put_layout(w, *layout); }
+using OutLayout = OutLasting<mo_layout_def, put_layout_of, get_layout>;
+using OutDesc = OutLasting<mo_tensor_desc, put_desc, get_desc>;
 
 // (T* items, capacity, count)
 template <class T>
@@ -282,15 +277,36 @@ struct ValuesByName {
 
 // ---- tensors and files
 
-struct InTensor : InOnly {
+// One tensor or file, which both processes see.
+template <class T, auto put, auto get>
+struct InShared : InOnly {
   static constexpr size_t arity = 1;
-  static void send(Side& s, Writer& w, mo_tensor* t) { s.put_tensor(w, t); }
+  static void send(Side& s, Writer& w, T* shared) { (s.*put)(w, shared); }
   struct Held : HeldInOnly {
-    mo_tensor* value = nullptr;
-    void receive(Side& s, Reader& r) { value = s.get_tensor(r); }
+    T* value = nullptr;
+    void receive(Side& s, Reader& r) { value = (s.*get)(r); }
     auto args() { return std::tuple(value); }
   };
 };
+using InTensor = InShared<mo_tensor, &Side::put_tensor, &Side::get_tensor>;
+using InFile = InShared<mo_file, &Side::put_file, &Side::get_file>;
+
+// The receiver gives up its own reference once the answer is on its way.
+template <class T, auto put, auto own, auto drop>
+struct OutShared : Asks {
+  static void take(Side& s, Reader& r, T** where) {
+    if (where != nullptr) *where = (s.*own)(r);
+  }
+  struct Held : Asked<T*> {
+    void answer(Side& s, Writer& w) {
+      if (!this->asked) return;
+      (s.*put)(w, this->value);
+      (s.*drop)(this->value);
+    }
+  };
+};
+using OutTensor = OutShared<mo_tensor, &Side::put_tensor, &Side::own_tensor, &Side::drop_tensor>;
+using OutFile = OutShared<mo_file, &Side::put_file, &Side::own_file, &Side::drop_file>;
 
 struct InTensors : InOnly {
   static constexpr size_t arity = 2;
@@ -310,19 +326,6 @@ struct InTensors : InOnly {
       for (uint64_t i = 0; i < count; ++i) items[i] = s.get_tensor(r);
     }
     auto args() { return std::tuple<mo_tensor* const*, uint64_t>(items, count); }
-  };
-};
-
-struct OutTensor : Asks {
-  static void take(Side& s, Reader& r, mo_tensor** where) {
-    if (where != nullptr) *where = s.own_tensor(r);
-  }
-  struct Held : Asked<mo_tensor*> {
-    void answer(Side& s, Writer& w) {
-      if (!asked) return;
-      s.put_tensor(w, value);
-      s.drop_tensor(value);
-    }
   };
 };
 
@@ -354,29 +357,6 @@ struct OutTensors {
     }
   };
   static constexpr uint64_t most = uint64_t{1} << 20;
-};
-
-struct InFile : InOnly {
-  static constexpr size_t arity = 1;
-  static void send(Side& s, Writer& w, mo_file* f) { s.put_file(w, f); }
-  struct Held : HeldInOnly {
-    mo_file* value = nullptr;
-    void receive(Side& s, Reader& r) { value = s.get_file(r); }
-    auto args() { return std::tuple(value); }
-  };
-};
-
-struct OutFile : Asks {
-  static void take(Side& s, Reader& r, mo_file** where) {
-    if (where != nullptr) *where = s.own_file(r);
-  }
-  struct Held : Asked<mo_file*> {
-    void answer(Side& s, Writer& w) {
-      if (!asked) return;
-      s.put_file(w, value);
-      s.drop_file(value);
-    }
-  };
 };
 
 }  // namespace mo::core::isolate

@@ -54,7 +54,7 @@ constexpr OptionRow host_rows[] = {
      models | for_verify},
     {"memory_limit", "", Takes::text, "SIZE", "2G",
      "how much memory computed values may take beside the model's own size, in bytes or with K, M, G or T "
-     "behind it",
+     "after it",
      reading},
     {"static_shape", "", Takes::nothing, "", "",
      "what follows from the shapes of inputs becomes a constant, too", models | for_verify},

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "apps/elements/elements.hpp"
 #include "apps/options/input_grammar.hpp"
-#include "core/graph/elements.hpp"
 #include "core/support/numbers.hpp"
 
 namespace mo::core {
@@ -148,7 +148,7 @@ TensorRef tensor_of(const std::string& value, ElementType type, const Shape& sha
   for (size_t i = 0; i < elements.size(); ++i) {
     uint64_t element = 0;
     if (!parse_element(elements[i], type, element))
-      throw fail(text("has '", elements[i], "', which is no ", name(type)));
+      throw fail(text("has '", elements[i], "', which is not a value of type ", name(type)));
     store(tensor->buffer.get(), type, i, element);
   }
   return tensor;

@@ -1,6 +1,6 @@
 #include "apps/plugin_check/sample.hpp"
 
-#include "core/graph/elements.hpp"
+#include "apps/elements/elements.hpp"
 #include "core/infer/infer.hpp"
 
 namespace mo::core::checks {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "apps/plugin_check/call.hpp"
-#include "apps/plugin_check/random.hpp"
+#include "apps/run/random.hpp"
 
 namespace mo::core::checks {
 

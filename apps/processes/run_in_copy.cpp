@@ -74,13 +74,18 @@ void listen(Descriptor& answer, Descriptor& said, const CopyLimits& limits, Mome
 
 }  // namespace
 
-void write_or_exit(int to, std::string_view bytes) {
+bool write_all(int to, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = write(to, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(1);
+    if (n <= 0) return false;
     bytes.remove_prefix(static_cast<size_t>(n));
   }
+  return true;
+}
+
+void write_or_exit(int to, std::string_view bytes) {
+  if (!write_all(to, bytes)) _exit(1);
 }
 
 Copied run_in_copy(const std::function<void(int answer_to)>& work, const CopyLimits& limits) {

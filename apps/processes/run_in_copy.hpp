@@ -30,7 +30,9 @@ inline constexpr size_t largest_answer = size_t{64} << 20U;
 // or pipe to be had.
 Copied run_in_copy(const std::function<void(int answer_to)>& work, const CopyLimits&);
 
-// Writes all of it, or ends the process: for `work`.
+// Writes all of it, whatever signals come. False, and errno, when that fails.
+bool write_all(int to, std::string_view);
+// The same, or ends the process: for `work`.
 void write_or_exit(int to, std::string_view);
 
 }  // namespace mo::core

@@ -1,6 +1,7 @@
 #include "apps/run/inputs.hpp"
 
 #include "apps/run/npy.hpp"
+#include "apps/run/random.hpp"
 #include "apps/run/with_type.hpp"
 #include "core/convert/cut.hpp"
 #include "core/host/host_tables.hpp"
@@ -13,22 +14,6 @@
 namespace mo::core {
 
 namespace {
-
-// SplitMix64: short, and the same everywhere.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15U;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebU;
-    return z ^ z >> 31;
-  }
-  double from_minus_one_to_one() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1; }
-
- private:
-  uint64_t state_;
-};
 
 constexpr int64_t usual_largest = 9;
 

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <optional>
 
+#include "apps/elements/elements.hpp"
 #include "apps/run/with_type.hpp"
-#include "core/graph/elements.hpp"
 #include "core/support/failure.hpp"
 
 #include <mo/error.hpp>

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <set>
 
+#include "apps/elements/elements.hpp"
 #include "apps/run/compare.hpp"
 #include "apps/run/dimension_order.hpp"
 #include "apps/run/with_type.hpp"
 #include "core/convert/cut.hpp"
-#include "core/graph/elements.hpp"
 #include "core/registry/abi.hpp"
 
 #include <mo/tensor.hpp>

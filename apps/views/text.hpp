@@ -25,9 +25,10 @@
 // output   "_" (nothing known), or type shape [literal]; then any of "value" tensor (when its type or shape
 //          differ), "from_shape", "bounds" shape, names("a","b"), "attributes" {…}, and to(%label:in-port, …)
 //          when destinations were connected in another order than they are written
-// shape    "[" dimension, … "]", "[]" (a scalar), "[...]" (rank not known); a dimension is 7, ?, 1..8, 2.. or
-// ..8 tensor   type shape literal literal  "{" element, … "}", "{" element "..." "}" (all alike), hex "00ff"
-// (its bytes) or
+// shape    "[" dimension, … "]", "[]" (a scalar), "[...]" (rank not known)
+// dimension  as in options and IRs: 7, ?, 1..8, 2.. or ..8
+// tensor   type shape literal
+// literal  "{" element, … "}", "{" element "..." "}" (all alike), hex "00ff" (its bytes) or
 //          file("path", offset, bytes)
 // values   {int=1, float=1.0, bool=true, string="x", type=f32, shape=shape[1,?], tensor=f32[2] {1,2},
 //          body=graph {…}, bytes=bytes "…", list=[1,2], none=ints[]}: a list is as its first element; an

@@ -1,5 +1,6 @@
+#include "apps/elements/elements.hpp"
 #include "apps/views/text_parser.hpp"
-#include "core/graph/elements.hpp"
+#include "core/graph/parse_value.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -26,23 +27,18 @@ auto at_place(const Lexer& lexer, const Token& t, F f) {
 }  // namespace
 
 Dim TextParser::dimension() {
-  constexpr std::string_view what = "a dimension like 7, ?, 1..8, 2.. or ..8";
   const Token start = lexer_.peek();
-  if (lexer_.accept("?")) return any_dim;
-  Dim d;
-  d.min = start.kind == Token::number ? lexer_.integer<int64_t>(lexer_.take(), what) : 0;
-  if (!lexer_.accept("..")) {
-    if (start.kind != Token::number) lexer_.expected(what);
-    d.max = d.min;
-  } else if (lexer_.peek().kind == Token::number) {
-    d.max = lexer_.integer<int64_t>(lexer_.take(), what);
-  } else if (start.kind != Token::number) {
-    lexer_.expected("the upper bound of a dimension");
+  std::string written;
+  const auto take_size = [&] {
+    if (lexer_.peek().kind == Token::number || lexer_.peek().is("?")) written += lexer_.take().text;
+  };
+  take_size();
+  if (lexer_.accept("..")) {
+    written += "..";
+    take_size();
   }
-  if (d.min < 0) lexer_.fail_at(start, "a dimension cannot be negative; '?' is an unknown one");
-  if (d.max < d.min && d.max != -1)
-    lexer_.fail_at(start, text("the upper bound ", d.max, " is below the lower bound ", d.min));
-  return d;
+  if (written.empty()) lexer_.expected("a dimension like 7, ?, 1..8, 2.. or ..8");
+  return at_place(lexer_, start, [&] { return parse_dim(written); });
 }
 
 std::vector<Dim> TextParser::dimensions() {

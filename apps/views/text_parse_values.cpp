@@ -1,5 +1,5 @@
+#include "apps/elements/elements.hpp"
 #include "apps/views/text_parser.hpp"
-#include "core/graph/elements.hpp"
 
 #include <algorithm>
 

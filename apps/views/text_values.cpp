@@ -1,7 +1,7 @@
 #include "apps/views/text_values.hpp"
 
+#include "apps/elements/elements.hpp"
 #include "apps/views/text_lexer.hpp"
-#include "core/graph/elements.hpp"
 #include "core/support/utf8.hpp"
 
 #include <fcntl.h>

@@ -6,8 +6,6 @@
 
 namespace mo::core {
 
-namespace {}  // namespace
-
 Places::Places(const Graph& g) : graph_(g) {
   for (NodeId n : g.nodes())
     for (uint32_t p = 0; p < g.node(n).outputs.size(); ++p)

@@ -27,7 +27,6 @@ using Attribute =
 
 int32_t kind_of(const Attribute&);  // MO_VALUE_
 inline Attribute shape_attribute(Shape s) { return std::make_shared<const Shape>(std::move(s)); }
-inline Attribute string_attribute(std::string_view s) { return std::string(s); }
 
 // A handful of attributes by key, in order of first setting.
 class AttributeMap {

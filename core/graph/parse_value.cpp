@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/graph/elements.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/split.hpp"
 
@@ -33,9 +32,9 @@ int64_t integer(std::string_view s) {
 }
 
 double real(std::string_view s) {
-  double d = 0;
-  if (!parse_double(trimmed(s), d)) bad(s, "a number");
-  return d;
+  const auto d = parse_number<double>(trimmed(s));
+  if (!d) bad(s, "a number");
+  return *d;
 }
 
 bool boolean(std::string_view s) {

@@ -46,33 +46,21 @@ std::string code_of(std::string_view callback) {
   return "MO0601";
 }
 
-std::string status_name(mo_status s) {
-  switch (s) {
-    case MO_ERROR:
-      return "MO_ERROR";
-    case MO_NOT_APPLICABLE:
-      return "MO_NOT_APPLICABLE";
-    case MO_NOT_FOUND:
-      return "MO_NOT_FOUND";
-    case MO_INVALID_ARGUMENT:
-      return "MO_INVALID_ARGUMENT";
-    case MO_STALE_HANDLE:
-      return "MO_STALE_HANDLE";
-    case MO_WRONG_KIND:
-      return "MO_WRONG_KIND";
-    case MO_WRONG_PHASE:
-      return "MO_WRONG_PHASE";
-    case MO_UNSUPPORTED:
-      return "MO_UNSUPPORTED";
-    case MO_NO_MEMORY:
-      return "MO_NO_MEMORY";
-    case MO_IO_ERROR:
-      return "MO_IO_ERROR";
-    case MO_CANCELLED:
-      return "MO_CANCELLED";
-    default:
-      return text(s, " (not a mo_status)");
-  }
+std::string status_name(mo_status status) {
+  static constexpr std::pair<mo_status, const char*> names[] = {{MO_ERROR, "MO_ERROR"},
+                                                                {MO_NOT_APPLICABLE, "MO_NOT_APPLICABLE"},
+                                                                {MO_NOT_FOUND, "MO_NOT_FOUND"},
+                                                                {MO_INVALID_ARGUMENT, "MO_INVALID_ARGUMENT"},
+                                                                {MO_STALE_HANDLE, "MO_STALE_HANDLE"},
+                                                                {MO_WRONG_KIND, "MO_WRONG_KIND"},
+                                                                {MO_WRONG_PHASE, "MO_WRONG_PHASE"},
+                                                                {MO_UNSUPPORTED, "MO_UNSUPPORTED"},
+                                                                {MO_NO_MEMORY, "MO_NO_MEMORY"},
+                                                                {MO_IO_ERROR, "MO_IO_ERROR"},
+                                                                {MO_CANCELLED, "MO_CANCELLED"}};
+  for (const auto& [known, name] : names)
+    if (known == status) return name;
+  return text(status, " (not a mo_status)");
 }
 
 // "--NAME: …", where NAME is an option of the plugin: the user has to change the command line.

@@ -117,7 +117,7 @@ const TextForm transformation_id{
 const TextForm config_id{"a name of letters, digits, '_', '.' and '-'", is_word};
 // Of a transformation that others are ordered by.
 const TextForm order_id{
-    "a name of letters, digits, '_', '.' and '-', with '?' behind it when there may be none",
+    "a name of letters, digits, '_', '.' and '-', with '?' after it when there may be none",
     [](std::string_view id) { return is_word(id.ends_with('?') ? id.substr(0, id.size() - 1) : id); }};
 const TextForm optional_group{"nothing, or lower-case letters, digits, dots and underscores",
                               is_transformation_id, true};

@@ -39,8 +39,19 @@ struct Plugin : PluginFacts, Counts {
   size_t withdrawn = 0;               // registrations that are not counted: a preferred plugin has the same
 };
 
+struct Registered {
+  const Plugin* plugin = nullptr;
+  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
+};
+
 // Callbacks of the structs below are the host's own functions: they call the plugin's with its self, and turn
 // a C++ exception into a status with a text.
+struct WithCallbacks : Registered {
+  void* self = nullptr;
+  void (*release)(void*) = nullptr;
+  std::shared_ptr<const void> definition;  // what self points to
+};
+
 struct AttributeDef {
   std::string name, ir_name;  // ir_name empty: not written
   Symbol key = 0;
@@ -58,19 +69,14 @@ struct LayoutDef {
   mo_layout_def abi{};
 };
 
-struct Operation {
+struct Operation : WithCallbacks {
   std::string op, opset, doc;
   std::vector<AttributeDef> attributes;
   uint32_t min_inputs = 0, max_inputs = 0, min_outputs = 0, max_outputs = 0, flags = 0;
   std::shared_ptr<const LayoutDef> layout;  // nullptr: it says nothing
-  void* self = nullptr;
   decltype(mo_operation_def::infer) infer = nullptr;
   decltype(mo_operation_def::evaluate) evaluate = nullptr;
   decltype(mo_operation_def::ir_attrs) ir_attrs = nullptr;
-  void (*release)(void*) = nullptr;
-  std::shared_ptr<const void> definition;  // what self points to
-  const Plugin* plugin = nullptr;
-  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
   const AttributeDef* find(Symbol key) const {
     for (const auto& a : attributes)
       if (a.key == key) return &a;
@@ -78,15 +84,10 @@ struct Operation {
   }
 };
 
-struct Extractor {
+struct Extractor : WithCallbacks {
   std::string framework, domain, op;
   int32_t since = 0, until = 0;
-  void* self = nullptr;
   decltype(mo_extractor_def::extract) extract = nullptr;
-  void (*release)(void*) = nullptr;
-  std::shared_ptr<const void> definition;  // what self points to
-  const Plugin* plugin = nullptr;
-  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
 struct PatternInput {
@@ -109,7 +110,7 @@ struct PatternNodeDef {
   std::shared_ptr<const void> definition;  // what self points to
 };
 
-struct Transformation {
+struct Transformation : WithCallbacks {
   std::string id, doc, before, after, group;
   bool replaces = false;  // what is built in has this id, too, and is withdrawn
   std::vector<std::string> run_before, run_after, frameworks, ops;
@@ -119,56 +120,37 @@ struct Transformation {
   // It runs for entries of a configuration file only.
   bool is_configured() const { return kind >= MO_TRANSFORM_CONFIG_SCOPE; }
   bool enabled = true, recursive = true, force_clean_up = false, force_shape_inference = false;
-  void* self = nullptr;
   decltype(mo_transformation_def::condition) condition = nullptr;
   decltype(mo_transformation_def::on_graph) on_graph = nullptr;
   decltype(mo_transformation_def::on_node) on_node = nullptr;
   decltype(mo_transformation_def::on_match) on_match = nullptr;
-  void (*release)(void*) = nullptr;
-  std::shared_ptr<const void> definition;  // what self points to
-  const Plugin* plugin = nullptr;
-  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
-struct FrontEnd {
+struct FrontEnd : WithCallbacks {
   std::string name;
   std::vector<std::string> aliases, extensions;
-  void* self = nullptr;
   decltype(mo_frontend_def::probe) probe = nullptr;
   decltype(mo_frontend_def::load) load = nullptr;
   decltype(mo_frontend_def::native_attr) native_attr = nullptr;
   decltype(mo_frontend_def::native_attr_names) native_attr_names = nullptr;
   decltype(mo_frontend_def::native_key) native_key = nullptr;
   decltype(mo_frontend_def::unload) unload = nullptr;
-  void (*release)(void*) = nullptr;
-  std::shared_ptr<const void> definition;  // what self points to
-  const Plugin* plugin = nullptr;
-  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
-struct OptionDef {
+struct OptionDef : Registered {
   std::string name, help, group, fallback;
   int32_t kind = 0;
-  const Plugin* plugin = nullptr;
-  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
-struct Converter {
+struct Converter : WithCallbacks {
   std::string type_name;
-  void* self = nullptr;
   decltype(mo_converter_def::convert) convert = nullptr;
-  void (*release)(void*) = nullptr;
-  std::shared_ptr<const void> definition;  // what self points to
-  const Plugin* plugin = nullptr;
-  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
-struct Interface {
+struct Interface : Registered {
   std::string name;
   uint32_t revision = 0;
   const void* table = nullptr;
-  const Plugin* plugin = nullptr;
-  const Plugin* yields_to = nullptr;  // set: withdrawn, as this plugin is preferred
 };
 
 // Two plugins that claim the same thing are an error that names both, reported when the second registers,

@@ -85,7 +85,8 @@ std::vector<std::string> remarks(const Session& session, const Transformation& t
     else if (const auto names = near(type, registered); !names.empty() && !is_source(type))
       what = text("did you mean ", joined(names), "?");
     if (!what.empty())
-      list.push_back(text("'", t.id, "' looks for '", type, "', which is no registered operation: ", what));
+      list.push_back(
+          text("'", t.id, "' looks for '", type, "', which is not a registered operation: ", what));
   }
   return list;
 }

@@ -16,7 +16,7 @@ std::optional<Number> parse_number(std::string_view s) {
   return error == std::errc() && end == s.data() + s.size() ? std::optional(n) : std::nullopt;
 }
 
-// A number of bytes: "1000", or with K, M, G or T behind it, which stand for powers of 1024.
+// A number of bytes: "1000", or with K, M, G or T after it, which stand for powers of 1024.
 inline std::optional<uint64_t> parse_size(std::string_view s) {
   constexpr std::string_view units = "KMGT";
   int shift = 0;

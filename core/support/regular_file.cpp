@@ -13,7 +13,7 @@ RegularFile::RegularFile(const std::string& path)
   if (!descriptor || fstat(descriptor.get(), &s) != 0)
     problem = std::strerror(errno);
   else if (!S_ISREG(s.st_mode))
-    problem = "it is no regular file";
+    problem = "it is not a regular file";
   if (!problem.empty()) descriptor.close();
 }
 

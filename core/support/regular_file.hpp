@@ -8,7 +8,7 @@
 
 namespace mo::core {
 
-// Opened for reading, or why it is not: "No such file or directory", "it is no regular file".
+// Opened for reading, or why it is not: "No such file or directory", "it is not a regular file".
 struct RegularFile {
   explicit RegularFile(const std::string& path);
   Descriptor descriptor;

@@ -98,7 +98,7 @@ TEST_F(ManyModels, ManifestsThatCannotBeUsed) {
     const char *manifest, *part;
   };
   const Row rows[] = {
-      {"nonsense", "it is no JSON"},
+      {"nonsense", "it is not JSON"},
       {"7", "neither an object nor an array"},
       {"{}", "it has no 'models'"},
       {R"([{"modell": "a.toy"}])", "model 1 has a key 'modell' that means nothing"},

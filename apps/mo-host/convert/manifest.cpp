@@ -46,13 +46,13 @@ class Reading {
     const auto content = core::read_regular_file(path_, &problem);
     if (!content) throw Failure(Exit::usage, "MO0203", "cannot read '" + path_ + "': " + problem);
     const json all = json::parse(*content, nullptr, false);
-    if (all.is_discarded()) throw bad("it is no JSON");
+    if (all.is_discarded()) throw bad("it is not JSON");
     if (!all.is_object() && !all.is_array()) throw bad("it is neither an object nor an array");
     check_keys(all, {"options", "models"}, "");
     if (all.is_object() && all.contains("options")) options(all["options"], common_, "options");
     if (all.is_object() && !all.contains("models")) throw bad("it has no 'models'");
     const json& models = all.is_array() ? all : all["models"];
-    if (!models.is_array()) throw bad("'models' is no array");
+    if (!models.is_array()) throw bad("'models' is not an array");
     std::vector<ManifestModel> list;
     for (size_t i = 0; i < models.size(); ++i)
       list.push_back(model(models[i], fmt::format("model {}", i + 1)));
@@ -93,7 +93,7 @@ class Reading {
   }
 
   ManifestModel model(const json& entry, const std::string& where) {
-    if (!entry.is_object()) throw bad(where + " is no object");
+    if (!entry.is_object()) throw bad(where + " is not an object");
     check_keys(entry, {"model", "options"}, where);
     ManifestModel m;
     Given given = common_;

@@ -24,6 +24,7 @@
 #include "apps/mo-host/hang.hpp"
 #include "apps/mo-host/model_options.hpp"
 #include "apps/mo-host/print.hpp"
+#include "apps/processes/run_in_copy.hpp"
 #include "core/support/descriptor.hpp"
 
 namespace mo::app {
@@ -90,16 +91,6 @@ Line convert_task(Run& run, const Task& task) {
   }
   if (!warnings.empty()) result["warnings"] = std::move(warnings);
   return result;
-}
-
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    text.remove_prefix(static_cast<size_t>(n));
-  }
-  return true;
 }
 
 std::string read_all(int fd) {
@@ -193,7 +184,7 @@ class Worker {
         result = failure_json(f);
       }
     }
-    (void)write_all(answer_.get(), result.dump(-1, ' ', false, Line::error_handler_t::replace));
+    (void)core::write_all(answer_.get(), result.dump(-1, ' ', false, Line::error_handler_t::replace));
     end_of_main();
     _exit(0);
   }

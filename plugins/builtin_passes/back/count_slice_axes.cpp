@@ -1,9 +1,7 @@
 // The axis along which a loop slices an input or joins an output is counted from the start, as all releases
 // read it:
 //   TensorIterator {"in 0 -> 0 axis=-1"}  ->  TensorIterator {"in 0 -> 0 axis=2"}
-#include <mo/sdk.hpp>
-
-#include <mo/port_map.hpp>
+#include "support/loops.hpp"
 
 namespace mo::builtin_passes {
 
@@ -29,26 +27,22 @@ class CountSliceAxes : public ModelPass {
     run_after = {"back.simplify_again", "back.remove_unused_body_inputs"};
   }
   void run_on_model(Graph g) override {
-    for (const char* op : {"Loop", "TensorIterator"})
-      for (const Node& n : g.get_op_nodes(op)) count(n);
+    for (const Node& n : loops_of(g)) count(n);
   }
 
  private:
   static void count(const Node& n) {
-    auto lines = n.attr<std::vector<std::string>>("port_map");
+    std::vector<PortMapEntry> entries = port_map_of(n);
     bool changed = false;
-    for (std::string& line : lines) {
-      PortMapEntry e = parse_port_map_entry(line);
+    for (PortMapEntry& e : entries) {
       if (!e.axis || *e.axis >= 0 || e.external < 0) continue;
       const auto port = static_cast<size_t>(e.external);
       const Shape s = e.output ? n.out_port(port).shape() : n.in_port(port).shape();
       if (!s.has_rank()) continue;
       e.axis = static_cast<int64_t>(normalize_axis(*e.axis, s.size()));
-      line.clear();
-      append_text(line, e);
       changed = true;
     }
-    if (changed) n.set("port_map", lines);
+    if (changed) set_port_map(n, entries);
   }
 };
 

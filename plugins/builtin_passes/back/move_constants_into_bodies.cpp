@@ -1,8 +1,6 @@
 // Constants that a loop reads as a whole are constants of its body, where more can be computed beforehand:
 //   Loop(count, condition, Const)  ->  Loop(count, condition), with the Const in its body
-#include <mo/sdk.hpp>
-
-#include <mo/bodies.hpp>
+#include "support/loops.hpp"
 
 namespace mo::builtin_passes {
 
@@ -46,19 +44,16 @@ class MoveConstantsIntoBodies : public ModelPass {
     force_shape_inference = true;
   }
   void run_on_model(Graph g) override {
-    for (const char* op : {"Loop", "TensorIterator"})
-      for (const Node& n : g.get_op_nodes(op)) move(n);
+    for (const Node& n : loops_of(g)) move(n);
   }
 
  private:
   static void move(const Node& n) {
-    const Graph body(n.context(), n.attr<GraphHandle>("body").id);
+    const Graph body = body_of(n);
     const auto parameters = body.parameters();
-    const auto edges = n.attr("back_edges", std::vector<int64_t>{});
-    std::vector<bool> changes(parameters.size(), false), gone(parameters.size(), false);
-    for (size_t i = 1; i < edges.size(); i += 2) changes.at(static_cast<size_t>(edges[i])) = true;
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
-      const PortMapEntry e = parse_port_map_entry(line);
+    const std::vector<bool> changes = changing_parameters(n, parameters.size());
+    std::vector<bool> gone(parameters.size(), false);
+    for (const PortMapEntry& e : port_map_of(n)) {
       const auto place = static_cast<size_t>(e.internal);
       if (e.output || e.external < 0 || e.axis || changes.at(place)) continue;
       const Node source = n.in_node(static_cast<size_t>(e.external));
@@ -69,7 +64,7 @@ class MoveConstantsIntoBodies : public ModelPass {
       parameter.out_port().get_connection().set_source(copy.out_port(), Names::source);
       gone[place] = true;
     }
-    if (std::find(gone.begin(), gone.end(), true) != gone.end()) remove_body_parameters(n, gone);
+    remove_named_parameters(n, gone);
   }
 };
 

@@ -1,9 +1,7 @@
 // Inputs that the body of a loop does not read are left out: to OpenVINO 2021.4 such a Parameter does not
 // exist, and a port map that names it does not fit.
 //   Loop(count, condition, x, y), y not read  ->  Loop(count, condition, x)
-#include <mo/sdk.hpp>
-
-#include <mo/bodies.hpp>
+#include "support/loops.hpp"
 
 namespace mo::builtin_passes {
 
@@ -47,29 +45,26 @@ class RemoveUnusedBodyInputs : public ModelPass {
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
-    for (const char* op : {"Loop", "TensorIterator"})
-      for (const Node& n : g.get_op_nodes(op)) narrow(n);
+    for (const Node& n : loops_of(g)) narrow(n);
   }
 
  private:
   static void narrow(const Node& n) {
-    const auto parameters = Graph(n.context(), n.attr<GraphHandle>("body").id).parameters();
+    const auto parameters = body_of(n).parameters();
     std::vector<bool> gone;
     for (const Node& p : parameters) gone.push_back(p.out_port().disconnected());
     keep_the_count(n, gone);
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
-      const PortMapEntry e = parse_port_map_entry(line);
+    for (const PortMapEntry& e : port_map_of(n)) {
       if (!e.output && e.external < 0) gone.at(static_cast<size_t>(e.internal)) = false;
     }
-    if (std::find(gone.begin(), gone.end(), true) != gone.end()) remove_body_parameters(n, gone);
+    remove_named_parameters(n, gone);
   }
 
   // A TensorIterator runs once for each slice: one input that is sliced must stay.
   static void keep_the_count(const Node& n, std::vector<bool>& gone) {
     if (n.op() != "TensorIterator") return;
     std::optional<size_t> sliced;
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
-      const PortMapEntry e = parse_port_map_entry(line);
+    for (const PortMapEntry& e : port_map_of(n)) {
       if (e.output || !e.axis) continue;
       if (!gone.at(static_cast<size_t>(e.internal))) return;
       sliced = static_cast<size_t>(e.internal);

@@ -1,8 +1,6 @@
 // Outputs of a loop that nothing reads are left out, and with them what its body computes for them alone:
 //   y, z = Loop(count, condition, x), z not read  ->  y = Loop(count, condition, x)
-#include <mo/sdk.hpp>
-
-#include <mo/bodies.hpp>
+#include "support/loops.hpp"
 
 namespace mo::builtin_passes {
 
@@ -43,8 +41,7 @@ class RemoveUnusedBodyOutputs : public ModelPass {
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
-    for (const char* op : {"Loop", "TensorIterator"})
-      for (const Node& n : g.get_op_nodes(op)) narrow(n);
+    for (const Node& n : loops_of(g)) narrow(n);
   }
 
  private:
@@ -53,11 +50,10 @@ class RemoveUnusedBodyOutputs : public ModelPass {
     for (const OutPort& p : n.out_ports()) gone.push_back(p.disconnected());
     const auto unread = static_cast<size_t>(std::count(gone.begin(), gone.end(), true));
     if (unread == 0 || unread == gone.size()) return;  // a loop that nothing reads at all is left to clean-up
-    const auto results = Graph(n.context(), n.attr<GraphHandle>("body").id).results();
+    const auto results = body_of(n).results();
     std::vector<bool> needed(results.size(), false);
     std::vector<PortMapEntry> entries;
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
-      PortMapEntry e = parse_port_map_entry(line);
+    for (PortMapEntry e : port_map_of(n)) {
       if (e.output && e.external >= 0 && gone.at(static_cast<size_t>(e.external))) continue;
       if (e.output) needed.at(static_cast<size_t>(e.internal)) = true;
       if (e.output && e.external >= 0)
@@ -69,13 +65,10 @@ class RemoveUnusedBodyOutputs : public ModelPass {
     const auto moved = [&](int64_t result) {
       return result - std::count(needed.begin(), needed.begin() + result, false);
     };
-    std::vector<std::string> lines;
-    for (PortMapEntry& e : entries) {
+    for (PortMapEntry& e : entries)
       if (e.output) e.internal = moved(e.internal);
-      append_text(lines.emplace_back(), e);
-    }
     for (size_t i = 0; i + 1 < edges.size(); i += 2) edges[i] = moved(edges[i]);
-    n.set("port_map", lines);
+    set_port_map(n, entries);
     if (!edges.empty()) n.set("back_edges", edges);
     for (size_t i = 0; i < results.size(); ++i)
       if (!needed[i]) results[i].remove();

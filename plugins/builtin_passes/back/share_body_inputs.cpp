@@ -1,8 +1,6 @@
 // Inputs of a loop that are the same tensor, cut in the same way, are one:
 //   Loop(count, condition, x, x)  ->  Loop(count, condition, x)
-#include <mo/sdk.hpp>
-
-#include <mo/bodies.hpp>
+#include "support/loops.hpp"
 
 namespace mo::builtin_passes {
 
@@ -42,19 +40,16 @@ class ShareBodyInputs : public ModelPass {
     force_clean_up = true;
   }
   void run_on_model(Graph g) override {
-    for (const char* op : {"Loop", "TensorIterator"})
-      for (const Node& n : g.get_op_nodes(op)) share(n);
+    for (const Node& n : loops_of(g)) share(n);
   }
 
  private:
   static void share(const Node& n) {
-    const auto parameters = Graph(n.context(), n.attr<GraphHandle>("body").id).parameters();
-    const auto edges = n.attr("back_edges", std::vector<int64_t>{});
-    std::vector<bool> changes(parameters.size(), false), gone(parameters.size(), false);
-    for (size_t i = 1; i < edges.size(); i += 2) changes.at(static_cast<size_t>(edges[i])) = true;
+    const auto parameters = body_of(n).parameters();
+    const std::vector<bool> changes = changing_parameters(n, parameters.size());
+    std::vector<bool> gone(parameters.size(), false);
     std::vector<PortMapEntry> known;
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
-      const PortMapEntry e = parse_port_map_entry(line);
+    for (const PortMapEntry& e : port_map_of(n)) {
       const auto place = static_cast<size_t>(e.internal);
       // What each turn sets anew begins alike, and goes on differently.
       if (e.output || e.external < 0 || changes.at(place)) continue;
@@ -68,7 +63,7 @@ class ShareBodyInputs : public ModelPass {
       parameters.at(place).out_port().get_connection().set_source(kept.out_port(), Names::merge);
       gone[place] = true;
     }
-    if (std::find(gone.begin(), gone.end(), true) != gone.end()) remove_body_parameters(n, gone);
+    remove_named_parameters(n, gone);
   }
 
   static bool alike(const Node& n, PortMapEntry a, const PortMapEntry& b) {

@@ -33,6 +33,9 @@ Extents own_values(const OutPort& p, size_t count) {
 
 void extents_same(const ExtentsQuery& q, OutExtents& out) { out[0].dims = q.dims(0); }
 
+// Elements are taken at the places that input 1 says, one for each of its own.
+void extents_like_indices(const ExtentsQuery& q, OutExtents& out) { out[0].dims = q.dims(1); }
+
 void extents_convert(const ExtentsQuery& q, OutExtents& out) {
   out[0].dims = q.dims(0);
   if (is_integer(q.node.in_port(0).type())) out[0].values = q.values(0);
@@ -290,24 +293,36 @@ std::map<std::string_view, ExtentsRule> all_extents_rules() {
   };
   add(extents_same, {"Abs",
                      "Acos",
+                     "Acosh",
                      "Asin",
+                     "Asinh",
                      "Atan",
+                     "Atanh",
                      "BatchNormInference",
+                     "BitwiseNot",
+                     "Bucketize",
                      "Ceiling",
                      "Clamp",
+                     "ConvertLike",
                      "Cos",
                      "Cosh",
                      "CumSum",
                      "Elu",
                      "Erf",
                      "Exp",
+                     "FakeConvert",
                      "FakeQuantize",
                      "Floor",
                      "Gelu",
                      "GRN",
+                     "GroupNormalization",
                      "HardSigmoid",
                      "HSigmoid",
                      "HSwish",
+                     "Inverse",
+                     "IsFinite",
+                     "IsInf",
+                     "IsNaN",
                      "LRN",
                      "Log",
                      "LogSoftmax",
@@ -320,12 +335,17 @@ std::map<std::string_view, ExtentsRule> all_extents_rules() {
                      "ReLU",
                      "Reverse",
                      "ReverseSequence",
+                     "Roll",
                      "Round",
+                     "ScatterElementsUpdate",
+                     "ScatterNDUpdate",
+                     "ScatterUpdate",
                      "Selu",
                      "Sigmoid",
                      "Sign",
                      "Sin",
                      "Sinh",
+                     "SliceScatter",
                      "SoftMax",
                      "SoftPlus",
                      "SoftSign",
@@ -335,9 +355,32 @@ std::map<std::string_view, ExtentsRule> all_extents_rules() {
                      "Tanh",
                      "Identity"});
   add(extents_convert, {"Convert"});
-  add(extents_arithmetic, {"Add", "Subtract", "Multiply", "Divide", "Maximum", "Minimum", "Power", "FloorMod",
-                           "Mod", "Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual",
-                           "LogicalAnd", "LogicalOr", "LogicalXor", "SquaredDifference"});
+  add(extents_arithmetic, {"Add",
+                           "Subtract",
+                           "Multiply",
+                           "Divide",
+                           "Maximum",
+                           "Minimum",
+                           "Power",
+                           "FloorMod",
+                           "Mod",
+                           "Equal",
+                           "NotEqual",
+                           "Less",
+                           "LessEqual",
+                           "Greater",
+                           "GreaterEqual",
+                           "LogicalAnd",
+                           "LogicalOr",
+                           "LogicalXor",
+                           "Xor",
+                           "BitwiseAnd",
+                           "BitwiseOr",
+                           "BitwiseXor",
+                           "BitwiseLeftShift",
+                           "BitwiseRightShift",
+                           "SquaredDifference"});
+  add(extents_like_indices, {"GatherElements"});
   add(extents_shape_of, {"ShapeOf"});
   add(extents_concat, {"Concat"});
   add(extents_gather, {"Gather"});

@@ -1,4 +1,4 @@
-// Activations that are one operation. Those made of several: front/activation_parts.cpp.
+// Activations that are one operation. Those made of several: front/composed_activations.cpp.
 #include "support/extract.hpp"
 
 namespace mo::tensorflow {

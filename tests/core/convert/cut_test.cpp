@@ -390,21 +390,21 @@ TEST(FrozenValues, MistakesAreExplained) {
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{3}),
             "error MO0308: the value of input 'in' has 2 elements but the shape is [3]");
   EXPECT_EQ(said("300", ElementType::u8, {}),
-            "error MO0308: the value of input 'in' has '300', which is no u8");
+            "error MO0308: the value of input 'in' has '300', which is not a value of type u8");
   EXPECT_EQ(said("1.5", ElementType::i32, {}),
-            "error MO0308: the value of input 'in' has '1.5', which is no i32");
+            "error MO0308: the value of input 'in' has '1.5', which is not a value of type i32");
   EXPECT_EQ(said("[1", ElementType::i32, {}),
             "error MO0308: the value of input 'in' has only one bracket: [1");
   EXPECT_EQ(said("1", ElementType::f8e4m3, {}),
             "error MO0308: the value of input 'in' cannot be given as text: the type is f8e4m3");
   EXPECT_EQ(said("[8 0]", ElementType::i4, Shape{2}),
-            "error MO0308: the value of input 'in' has '8', which is no i4");
+            "error MO0308: the value of input 'in' has '8', which is not a value of type i4");
   EXPECT_EQ(said("70000", ElementType::f16, {}),
-            "error MO0308: the value of input 'in' has '70000', which is no f16");
+            "error MO0308: the value of input 'in' has '70000', which is not a value of type f16");
   EXPECT_EQ(said("['a b]", ElementType::string, Shape{1}),
             "error MO0308: the value of input 'in' has a quote that is not closed: ['a b]");
   EXPECT_EQ(said("+-1", ElementType::i32, {}),
-            "error MO0308: the value of input 'in' has '+-1', which is no i32");
+            "error MO0308: the value of input 'in' has '+-1', which is not a value of type i32");
   EXPECT_EQ(said("1", ElementType::unknown, {}),
             "error MO0308: the value of input 'in' needs an element type\n"
             "  hint    in{f32}->1");

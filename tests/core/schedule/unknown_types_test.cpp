@@ -45,10 +45,11 @@ class UnknownTypesTest : public ::testing::Test {
 
 TEST_F(UnknownTypesTest, WhatComesNearIsSaid) {
   look_for({"Mul", "Mean"});
-  EXPECT_THAT(said_, ElementsAre("'a.looks' looks for 'Mean', which is no registered operation: did you mean "
-                                 "'ReduceMean'?",
-                                 "'a.looks' looks for 'Mul', which is no registered operation: did you mean "
-                                 "'Multiply'?"));
+  EXPECT_THAT(said_,
+              ElementsAre("'a.looks' looks for 'Mean', which is not a registered operation: did you mean "
+                          "'ReduceMean'?",
+                          "'a.looks' looks for 'Mul', which is not a registered operation: did you mean "
+                          "'Multiply'?"));
 }
 
 TEST_F(UnknownTypesTest, ASlipOfThePen) {
@@ -60,8 +61,9 @@ TEST_F(UnknownTypesTest, ASlipOfThePen) {
 TEST_F(UnknownTypesTest, WhatTheModelsOperationsHaveBecome) {
   lab_.session.extracted_as["Placeholder"] = {"Parameter"};
   look_for({"opset1::Placeholder"});
-  EXPECT_THAT(said_, ElementsAre("'a.looks' looks for 'Placeholder', which is no registered operation: what "
-                                 "the model calls so is 'Parameter' by now"));
+  EXPECT_THAT(said_,
+              ElementsAre("'a.looks' looks for 'Placeholder', which is not a registered operation: what "
+                          "the model calls so is 'Parameter' by now"));
 }
 
 TEST_F(UnknownTypesTest, TypesThatAreThereAreNoMistake) {

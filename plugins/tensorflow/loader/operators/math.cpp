@@ -8,6 +8,7 @@ Abs T
 Acos T
 Acosh T
 Add T
+AccumulateNV2 T
 AddN T
 AddV2 T
 All BOOL keep_dims=false Tidx=INT32
@@ -62,6 +63,7 @@ HistogramFixedWidth dtype dtype=INT32
 Igamma T
 Igammac T
 Imag Tout T=COMPLEX64 Tout=FLOAT
+Inv T
 Invert T
 IsFinite BOOL
 IsInf BOOL

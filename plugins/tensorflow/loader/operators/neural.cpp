@@ -7,6 +7,7 @@ const std::string_view neural_operators = R"(
 ApproxTopK values:T,indices:INT32 reduction_dimension=-1 recall_target=0.95 is_max_k=true reduction_input_size_override=-1 aggregate_to_topk=true
 AvgPool T data_format='NHWC'
 AvgPool3D T data_format='NDHWC'
+AvgPoolV2 T T=FLOAT data_format='NHWC'
 BatchNormWithGlobalNormalization T
 BiasAdd T data_format='NHWC'
 BiasAddV1 T

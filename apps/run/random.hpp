@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
-namespace mo::core::checks {
+namespace mo::core {
 
 class Random {
  public:
@@ -21,6 +22,7 @@ class Random {
     return z ^ (z >> 31);
   }
   size_t below(size_t n) { return n == 0 ? 0 : static_cast<size_t>(next() % n); }
+  double from_minus_one_to_one() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1; }
   bool one_in(size_t n) { return below(n) == 0; }
   template <class List>
   const auto& of(const List& list) {
@@ -31,4 +33,4 @@ class Random {
   uint64_t state_;
 };
 
-}  // namespace mo::core::checks
+}  // namespace mo::core

@@ -40,7 +40,7 @@ static Ports col2im(Build& b, const SourceNode& n) {
   return {c.out_port()};
 }
 
-void register_image_parts(Registry& r) {
+void register_crop_pad_and_col2im(Registry& r) {
   replace<center_crop_pad>(r, {"CenterCropPad", "CenterCropPad(x, shape)", "Pad(Slice(x))"});
   replace<col2im>(r, {"Col2Im", "Col2Im(x, image, block)", "Col2Im-15(x, image, block)"});
 }

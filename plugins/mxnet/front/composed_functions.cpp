@@ -6,7 +6,7 @@
 
 namespace mo::mxnet {
 
-namespace parts {
+namespace composed {
 
 static OutPort power(const Build& b, const OutPort& x, double exponent) {
   return b.op("Power", "opset1", {x, b.like(x, exponent)});
@@ -62,28 +62,28 @@ static Ports fix(Build& b, const SourceNode&) {
   return {multiply(b, b.op("Sign", "opset1", {x}), size)};
 }
 
-}  // namespace parts
+}  // namespace composed
 
-void register_elementwise_parts(Registry& r) {
-  convert<parts::square>(r, "square", "square(x)", "Multiply(x, x)");
-  convert<parts::rsqrt>(r, "rsqrt", "rsqrt(x)", "Power(x, -0.5)");
-  convert<parts::reciprocal>(r, "reciprocal", "reciprocal(x)", "Power(x, -1)");
-  convert<parts::cbrt>(r, "cbrt", "cbrt(x)", "Multiply(Sign(x), Power(Abs(x), 1/3))");
-  convert<parts::rcbrt>(r, "rcbrt", "rcbrt(x)", "Multiply(Sign(x), Power(Abs(x), -1/3))");
-  convert<parts::log2>(r, "log2", "log2(x)", "Multiply(Log(x), 1 / ln 2)");
-  convert<parts::log10>(r, "log10", "log10(x)", "Multiply(Log(x), 1 / ln 10)");
-  convert<parts::log1p>(r, "log1p", "log1p(x)", "Log(Add(x, 1))");
-  convert<parts::expm1>(r, "expm1", "expm1(x)", "Subtract(Exp(x), 1)");
-  convert<parts::degrees>(r, "degrees", "degrees(x)", "Multiply(x, 180 / pi)");
-  convert<parts::radians>(r, "radians", "radians(x)", "Multiply(x, pi / 180)");
-  convert<parts::softsign>(r, "softsign", "softsign(x)", "Divide(x, Add(Abs(x), 1))");
-  convert<parts::hard_sigmoid>(r, "hard_sigmoid", "hard_sigmoid(x)", "HardSigmoid(x, alpha, beta)");
-  convert<parts::div_sqrt_dim>(r, "_contrib_div_sqrt_dim", "div_sqrt_dim(x)",
-                               "Divide(x, Sqrt(last dimension))");
-  convert<parts::log_sigmoid>(r, "log_sigmoid", "log_sigmoid(x)", "Negative(SoftPlus(Negative(x)))");
-  convert<parts::fix>(r, "fix trunc", "fix(x)", "Multiply(Sign(x), Floor(Abs(x)))");
-  convert<parts::hypot>(r, "broadcast_hypot _hypot _Hypot", "broadcast_hypot(x, y)",
-                        "Sqrt(Add(Multiply(x, x), Multiply(y, y)))");
+void register_composed_functions(Registry& r) {
+  convert<composed::square>(r, "square", "square(x)", "Multiply(x, x)");
+  convert<composed::rsqrt>(r, "rsqrt", "rsqrt(x)", "Power(x, -0.5)");
+  convert<composed::reciprocal>(r, "reciprocal", "reciprocal(x)", "Power(x, -1)");
+  convert<composed::cbrt>(r, "cbrt", "cbrt(x)", "Multiply(Sign(x), Power(Abs(x), 1/3))");
+  convert<composed::rcbrt>(r, "rcbrt", "rcbrt(x)", "Multiply(Sign(x), Power(Abs(x), -1/3))");
+  convert<composed::log2>(r, "log2", "log2(x)", "Multiply(Log(x), 1 / ln 2)");
+  convert<composed::log10>(r, "log10", "log10(x)", "Multiply(Log(x), 1 / ln 10)");
+  convert<composed::log1p>(r, "log1p", "log1p(x)", "Log(Add(x, 1))");
+  convert<composed::expm1>(r, "expm1", "expm1(x)", "Subtract(Exp(x), 1)");
+  convert<composed::degrees>(r, "degrees", "degrees(x)", "Multiply(x, 180 / pi)");
+  convert<composed::radians>(r, "radians", "radians(x)", "Multiply(x, pi / 180)");
+  convert<composed::softsign>(r, "softsign", "softsign(x)", "Divide(x, Add(Abs(x), 1))");
+  convert<composed::hard_sigmoid>(r, "hard_sigmoid", "hard_sigmoid(x)", "HardSigmoid(x, alpha, beta)");
+  convert<composed::div_sqrt_dim>(r, "_contrib_div_sqrt_dim", "div_sqrt_dim(x)",
+                                  "Divide(x, Sqrt(last dimension))");
+  convert<composed::log_sigmoid>(r, "log_sigmoid", "log_sigmoid(x)", "Negative(SoftPlus(Negative(x)))");
+  convert<composed::fix>(r, "fix trunc", "fix(x)", "Multiply(Sign(x), Floor(Abs(x)))");
+  convert<composed::hypot>(r, "broadcast_hypot _hypot _Hypot", "broadcast_hypot(x, y)",
+                           "Sqrt(Add(Multiply(x, x), Multiply(y, y)))");
 }
 
 }  // namespace mo::mxnet

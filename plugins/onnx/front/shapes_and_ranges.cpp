@@ -39,7 +39,7 @@ static Ports cum_sum(Build& b, const SourceNode& n) {
   return {sum.out_port()};
 }
 
-void register_shape_parts(Registry& r) {
+void register_shapes_and_ranges(Registry& r) {
   replace<part_of_shape>(r, {"Shape", "Shape(x)", "StridedSlice(ShapeOf(x))"});
   replace<size>(r, {"Size", "Size(x)", "ReduceProd(ShapeOf(x))"});
   replace<constant_of_shape>(r, {"ConstantOfShape", "ConstantOfShape(shape)", "Broadcast(value, shape)"});

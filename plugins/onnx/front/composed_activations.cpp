@@ -68,7 +68,7 @@ static Ports prelu(Build& b, const SourceNode& n) {
   return {b.op("PReLU", "opset1", {b.in(0), slope})};
 }
 
-void register_activation_parts(Registry& r) {
+void register_composed_activations(Registry& r) {
   replace<leaky_relu>(r, {"LeakyRelu", "LeakyRelu(x)", "PReLU(x, alpha)"});
   replace<selu>(r, {"Selu", "Selu(x)", "Selu(x, alpha, gamma)"});
   replace<hard_sigmoid>(r, {"HardSigmoid", "HardSigmoid(x)", "HardSigmoid(x, alpha, beta)"});

@@ -109,7 +109,7 @@ static Ports cross(Build& b, const SourceNode&) {
   return {b.op("Subtract", "opset1", {plus, minus})};
 }
 
-void register_arithmetic_parts(Registry& r) {
+void register_composed_arithmetic(Registry& r) {
   replace<floor_div>(r, {"FloorDiv", "FloorDiv(x, y)", "Floor(Divide(x, y)), or Divide of integers"});
   replace<div_no_nan>(r, {"DivNoNan", "DivNoNan(x, y)", "Select(Equal(y, 0), 0, Divide(x, y))"});
   replace<mul_no_nan>(r, {"MulNoNan", "MulNoNan(x, y)", "Select(Equal(y, 0), 0, Multiply(x, y))"});

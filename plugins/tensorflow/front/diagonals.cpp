@@ -134,7 +134,7 @@ static Ports cumprod(Build& b, const SourceNode& n) {
   return {b.reduce("ReduceProd", kept, b.list({axis < 0 ? axis : axis + 1}), false)};
 }
 
-void register_matrix_parts(Registry& r) {
+void register_diagonals(Registry& r) {
   const auto made = "Select(Equal(rows, columns), Unsqueeze(x), 0)";
   replace<matrix_diag>(r, {"MatrixDiag", "MatrixDiag(x)", made});
   replace_late<matrix_diag_v2>(r, {"MatrixDiagV2", "MatrixDiagV2(x, 0, -1, -1)", made});

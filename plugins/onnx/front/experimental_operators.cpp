@@ -4,26 +4,26 @@
 
 namespace mo::onnx {
 
-namespace older {
+namespace experimental {
 
 static OutPort multiply(const Build& b, const OutPort& x, double factor) {
   return b.op("Multiply", "opset1", {x, b.like(x, factor)});
 }
 
-}  // namespace older
+}  // namespace experimental
 
 static Ports scaled_tanh(Build& b, const SourceNode& n) {
-  const OutPort t = b.op("Tanh", "opset1", {older::multiply(b, b.in(0), n.native("beta", 1.0))});
-  return {older::multiply(b, t, n.native("alpha", 1.0))};
+  const OutPort t = b.op("Tanh", "opset1", {experimental::multiply(b, b.in(0), n.native("beta", 1.0))});
+  return {experimental::multiply(b, t, n.native("alpha", 1.0))};
 }
 
 static Ports parametric_softplus(Build& b, const SourceNode& n) {
-  const OutPort s = b.op("SoftPlus", "opset4", {older::multiply(b, b.in(0), n.native("beta", 1.0))});
-  return {older::multiply(b, s, n.native("alpha", 1.0))};
+  const OutPort s = b.op("SoftPlus", "opset4", {experimental::multiply(b, b.in(0), n.native("beta", 1.0))});
+  return {experimental::multiply(b, s, n.native("alpha", 1.0))};
 }
 
 static Ports scale(Build& b, const SourceNode& n) {
-  return {older::multiply(b, b.in(0), n.native("scale", 1.0))};
+  return {experimental::multiply(b, b.in(0), n.native("scale", 1.0))};
 }
 
 // Borders left, top, right and bottom of pictures; with attribute 'scale' height and width of what is left.
@@ -111,7 +111,7 @@ static Ports drop_assert(Build& b, const SourceNode& n) {
   return {};
 }
 
-void register_older_operators(Registry& r) {
+void register_experimental_operators(Registry& r) {
   replace<scaled_tanh>(r, {"ScaledTanh", "ScaledTanh(x)", "Multiply(Tanh(Multiply(x, beta)), alpha)"});
   replace<parametric_softplus>(
       r, {"ParametricSoftplus", "ParametricSoftplus(x)", "Multiply(SoftPlus(Multiply(x, beta)), alpha)"});

@@ -102,7 +102,7 @@ static Ports matrix_set_diag(Build& b, const SourceNode&) {
   return {b.select(op1(b, "Equal", {rows, columns}), b.unsqueeze(spread, b.list({-2})), x)};
 }
 
-void register_shape_parts(Registry& r) {
+void register_shapes_and_fills(Registry& r) {
   replace<reshape>(r, {"RESHAPE", "RESHAPE(x, shape)", "Reshape(x, shape)"});
   replace<squeeze>(r, {"SQUEEZE", "SQUEEZE(x)", "Squeeze(x, axes)"});
   replace<expand_dims>(r, {"EXPAND_DIMS", "EXPAND_DIMS(x, axis)", "Unsqueeze(x, axis)"});

@@ -53,7 +53,7 @@ static Ports tile_axis(Build& b, const SourceNode&) {
   return {b.op("Tile", "opset1", {b.in(0), repeats})};
 }
 
-void register_reshape_parts(Registry& r) {
+void register_reshaping(Registry& r) {
   replace<reshape_by_attribute>(r, {"Reshape", "Reshape(x) of version 1", "Reshape(x, shape)"});
   replace<tile_axis>(r, {"Tile", "Tile(x, count, axis) of version 1", "Tile(x, repeats)"});
   replace<squeeze>(r, {"Squeeze", "Squeeze(x)", "Squeeze(x, axes)"});

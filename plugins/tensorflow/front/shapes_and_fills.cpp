@@ -93,7 +93,7 @@ static Ports one_hot(Build& b, const SourceNode& n) {
   return {hot.out_port()};
 }
 
-void register_shape_parts(Registry& r) {
+void register_shapes_and_fills(Registry& r) {
   replace<shape_n>(r, {"ShapeN", "ShapeN(a, b)", "ShapeOf(a), ShapeOf(b)"});
   replace<size>(r, {"Size", "Size(x)", "ReduceProd(ShapeOf(x))"});
   replace<rank>(r, {"Rank", "Rank(x)", "ShapeOf(ShapeOf(x))"});

@@ -67,7 +67,7 @@ namespace comparisons {
 static constexpr char equal[] = "Equal", less[] = "Less";
 }
 
-void register_activation_parts(Registry& r) {
+void register_composed_activations(Registry& r) {
   replace<leaky_relu>(r, {"LeakyRelu", "LeakyRelu(x)", "PReLU(x, alpha)"});
   replace<selu>(r, {"Selu", "Selu(x)", "Selu(x, alpha, gamma)"});
   replace<softsign>(r, {"Softsign", "Softsign(x)", "Divide(x, Add(Abs(x), 1))"});

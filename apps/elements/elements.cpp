@@ -1,4 +1,4 @@
-#include "core/graph/elements.hpp"
+#include "apps/elements/elements.hpp"
 
 #include <mo/half.hpp>
 
@@ -103,11 +103,29 @@ To same_bits(From from) {
   return to;
 }
 
-template <class T>
-bool parse_integer(std::string_view s, std::byte* element) {
-  const auto value = parse_number<T>(s);
-  if (value) store(element, *value);
-  return value.has_value();
+// f(T{}) for the integer type T of these elements; false for others.
+template <class F>
+bool with_integer_type(ElementType t, F f) {
+  switch (t) {
+    case ElementType::i8:
+      return f(int8_t{});
+    case ElementType::u8:
+      return f(uint8_t{});
+    case ElementType::i16:
+      return f(int16_t{});
+    case ElementType::u16:
+      return f(uint16_t{});
+    case ElementType::i32:
+      return f(int32_t{});
+    case ElementType::u32:
+      return f(uint32_t{});
+    case ElementType::i64:
+      return f(int64_t{});
+    case ElementType::u64:
+      return f(uint64_t{});
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -137,32 +155,11 @@ bool append_element(std::string& out, ElementType t, const std::byte* p) {
     case ElementType::f64:
       append_float(out, t, load<uint64_t>(p), load<double>(p));
       return true;
-    case ElementType::i8:
-      append_text(out, static_cast<int>(load<int8_t>(p)));
-      return true;
-    case ElementType::u8:
-      append_text(out, static_cast<int>(load<uint8_t>(p)));
-      return true;
-    case ElementType::i16:
-      append_text(out, load<int16_t>(p));
-      return true;
-    case ElementType::u16:
-      append_text(out, load<uint16_t>(p));
-      return true;
-    case ElementType::i32:
-      append_text(out, load<int32_t>(p));
-      return true;
-    case ElementType::u32:
-      append_text(out, load<uint32_t>(p));
-      return true;
-    case ElementType::i64:
-      append_text(out, load<int64_t>(p));
-      return true;
-    case ElementType::u64:
-      append_text(out, load<uint64_t>(p));
-      return true;
     default:
-      return false;
+      return with_integer_type(t, [&](auto zero) {
+        append_text(out, +load<decltype(zero)>(p));  // of one byte, too, as a number
+        return true;
+      });
   }
 }
 
@@ -180,24 +177,12 @@ bool parse_element(std::string_view s, ElementType t, std::byte* p) {
       return parse_float<uint32_t, float>(s, t, p, same_bits<float, uint32_t>, same_bits<uint32_t, float>);
     case ElementType::f64:
       return parse_float<uint64_t, double>(s, t, p, same_bits<double, uint64_t>, same_bits<uint64_t, double>);
-    case ElementType::i8:
-      return parse_integer<int8_t>(s, p);
-    case ElementType::u8:
-      return parse_integer<uint8_t>(s, p);
-    case ElementType::i16:
-      return parse_integer<int16_t>(s, p);
-    case ElementType::u16:
-      return parse_integer<uint16_t>(s, p);
-    case ElementType::i32:
-      return parse_integer<int32_t>(s, p);
-    case ElementType::u32:
-      return parse_integer<uint32_t>(s, p);
-    case ElementType::i64:
-      return parse_integer<int64_t>(s, p);
-    case ElementType::u64:
-      return parse_integer<uint64_t>(s, p);
     default:
-      return false;
+      return with_integer_type(t, [&](auto zero) {
+        const auto value = parse_number<decltype(zero)>(s);
+        if (value) store(p, *value);
+        return value.has_value();
+      });
   }
 }
 

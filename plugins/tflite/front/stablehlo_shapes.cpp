@@ -175,7 +175,7 @@ static Ports stable_dot(Build& b, const SourceNode& n) {
   return {e.out_port()};
 }
 
-void register_stablehlo_parts(Registry& r) {
+void register_stablehlo_shapes(Registry& r) {
   replace<stable_divide>(r, {"STABLEHLO_DIVIDE", "STABLEHLO_DIVIDE(x, y)", "Divide(x, y)"});
   replace<stable_reciprocal_root>(r, {"STABLEHLO_RSQRT", "STABLEHLO_RSQRT(x)", "Power(x, -0.5)"});
   replace<stable_cube_root>(r,
