@@ -32,6 +32,7 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
       {"LessOrEqual", boolean},
       {"Not", boolean},
       {"Or", boolean},
+      {"RegexFullMatch", boolean},
       {"Xor", boolean},
       {"ArgMax", i64},
       {"ArgMin", i64},
@@ -40,10 +41,12 @@ const std::unordered_map<std::string_view, TypeRule>& first_outputs() {
       {"Shape", i64},
       {"Size", i64},
       {"StringConcat", always(ElementType::string)},
+      {"StringNormalizer", always(ElementType::string)},
       {"ConvInteger", always(ElementType::i32)},
       {"MatMulInteger", always(ElementType::i32)},
       {"DynamicQuantizeLinear", always(ElementType::u8)},
       {"CastLike", like_input(1)},
+      {"RMSNormalization", like_input(1)},
       {"Where", like_input(1)},
       {"OneHot", like_input(2)},
       {"DequantizeLinear", like_input(1)},
@@ -142,6 +145,7 @@ TypeRule type_rule(const NodeMessage& node, uint32_t output) {
   if (output != 0) {
     if (node.op == "TopK" || node.op == "MaxPool" || node.op == "Unique") return i64;
     if (node.op == "Dropout") return output == 1 ? boolean : open;
+    if (node.op == "Attention" && output == 2) return like_input(2);  // the values that are kept
     if (node.op == "Attention" || node.op == "CausalConvWithState") return like_input(0);
     const bool same = node.op == "Split" || node.op == "LSTM" || node.op == "GRU" || node.op == "RNN";
     return same ? like_input(0) : open;
