@@ -1,5 +1,7 @@
 #include "support/state_pairs.hpp"
 
+#include <mo/conventions.h>
+
 #include "support/inputs.hpp"
 
 #include <algorithm>
@@ -80,7 +82,8 @@ std::optional<StatePair> pair_of(const Graph& g, const std::string& words,
 // Those that the front-end knows: names of an input and an output by turns.
 std::vector<StatePair> told_pairs(const Graph& g) {
   std::vector<StatePair> found;
-  const auto names = g.attr<std::vector<std::string>>(MO_GRAPH_CACHE_PAIRS).value_or(std::vector<std::string>());
+  const auto names =
+      g.attr<std::vector<std::string>>(MO_GRAPH_CACHE_PAIRS).value_or(std::vector<std::string>());
   for (size_t i = 0; i + 1 < names.size(); i += 2) {
     StatePair pair{{}, {}, names[i], names[i + 1], true};
     for (const Node& n : g.parameters())

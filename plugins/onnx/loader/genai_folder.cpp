@@ -1,5 +1,6 @@
 #include "loader/genai_folder.hpp"
 
+#include <mo/conventions.h>
 #include <mo/json.hpp>
 
 #include <filesystem>
