@@ -36,7 +36,7 @@ TEST(CheckExamples, AreLegalAndHaveValues) {
     const core::checks::Sample sample = core::checks::cut_out(session, *g, n);
     const auto told = core::checks::call_infer(session, sample, *op);
     EXPECT_TRUE(told.ok()) << g->name(n) << ": " << told.text;
-    core::checks::Random random(1, std::string(g->name(n)));
+    core::Random random(1, std::string(g->name(n)));
     ASSERT_TRUE(core::checks::give_values(sample, random)) << g->name(n);
     ASSERT_TRUE(core::checks::call_infer(session, sample, *op).ok()) << g->name(n);
     const auto value = core::checks::call_evaluate(session, sample, *op);
