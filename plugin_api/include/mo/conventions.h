@@ -62,8 +62,9 @@
  * chose. */
 #define MO_GRAPH_INPUT_ORDER "input_order"
 #define MO_GRAPH_TYPED_INPUTS "typed_inputs"
-/* MO_VALUE_STRINGS, set by front-ends: inputs and outputs of the model that are a cache, by turns the name of an
- * input and that of the output that becomes it at the next step. Without it they are told by their names. */
+/* MO_VALUE_STRINGS, set by front-ends: inputs and outputs of the model that are a cache, by turns the name of
+ * an input and that of the output that becomes it at the next step. Without it they are told by their names.
+ */
 #define MO_GRAPH_CACHE_PAIRS "cache_pairs"
 /* MO_VALUE_STRINGS, set by a front-end that reads IRs: what the model says of its own making, which is
  * written again. Each is a path of names in the IR, every name followed by the character 0x1f, and then the
