@@ -58,11 +58,23 @@ void GraphReader::add_node(Bytes node, uint32_t number) {
   speaking_of([&] { return onnx::describe(node_); }, [&] { add_node(); });
 }
 
+// One warning however many there are: a broken file has as many as it has bytes for.
+void GraphReader::warn_of_repeated(std::string_view kind, std::string_view of_graph,
+                                   const std::set<std::string_view>& names, std::string_view counts) const {
+  if (names.empty()) return;
+  const std::string others = names.size() == 1   ? " is"
+                             : names.size() == 2 ? " and one other are"
+                                                 : text(" and ", names.size() - 1, " others are");
+  c_.warn(
+      text(kind, " '", *names.begin(), "'", of_graph, others, " there twice; the ", counts, " one counts"));
+}
+
 void GraphReader::add_initializers() {
-  const auto add = [this](std::string_view name, Bytes bytes, bool sparse) {
+  std::set<std::string_view> repeated;
+  const auto add = [&](std::string_view name, Bytes bytes, bool sparse) {
     require(!name.empty(), "an initializer has no name");
     Value& v = value(name);
-    if (v.defined) c_.warn(text("initializer '", name, "' is there twice; the last one counts"));
+    if (v.defined) repeated.insert(name);
     v.defined = true;
     v.initializer = static_cast<uint32_t>(initializers_.size());
     initializers_.push_back({bytes, sparse});
@@ -72,20 +84,23 @@ void GraphReader::add_initializers() {
     model_.files().passed(c_, b);
   }
   for (const Bytes b : message_.sparse_initializers) add(name_of_sparse_tensor(b), b, true);
+  warn_of_repeated("initializer", "", repeated, "last");
 }
 
 void GraphReader::add_parameters() {
+  std::set<std::string_view> repeated;
   for (const ValueInfo& v : message_.inputs) {
     require(!v.name.empty(), "an input of the graph has no name");
     const Value& known = value(v.name);
     // An initializer that is also an input is its default: a constant for us.
     if (known.initializer != none) continue;
     if (known.defined) {
-      c_.warn(text("input '", v.name, "' of the graph is there twice; the first one counts"));
+      repeated.insert(v.name);
       continue;
     }
     speaking_of([&] { return text("input '", v.name, "' of the graph"); }, [&] { add_parameter(v); });
   }
+  warn_of_repeated("input", " of the graph", repeated, "first");
 }
 
 void GraphReader::add_parameter(const ValueInfo& v) {

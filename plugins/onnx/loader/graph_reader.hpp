@@ -6,6 +6,8 @@
 
 #include <tsl/robin_set.h>
 
+#include <set>
+
 namespace mo::onnx {
 
 class GraphReader {
@@ -79,6 +81,8 @@ class GraphReader {
 
   void read_nodes(Bytes proto, uint32_t node_field);
   void add_node(Bytes node, uint32_t number);
+  void warn_of_repeated(std::string_view kind, std::string_view of_graph,
+                        const std::set<std::string_view>& names, std::string_view counts) const;
   void add_initializers();
   void add_parameters();
   void add_parameter(const ValueInfo&);

@@ -389,6 +389,18 @@ TEST_F(OnnxLoader, WhatIsThereTwiceCountsOnce) {
   const core::GraphPtr g = prepare(m);
   EXPECT_EQ(shape(*g), (Shape{2}));
   EXPECT_THAT(values(*g, 1), testing::ElementsAre(-3, -4));
+  EXPECT_THAT(log_, HasSubstr("initializer 'w' is there twice; the last one counts"));
+  EXPECT_THAT(log_, HasSubstr("input 'x' of the graph is there twice; the first one counts"));
+}
+
+// A spoiled file had a warning for each of 20 000.
+TEST_F(OnnxLoader, WhatIsThereTwiceIsSaidOnce) {
+  ModelBuilder m;
+  m.input("x", OnnxType::float32, {2});
+  for (int i = 0; i < 30; ++i) m.initializer(i % 3 == 0 ? "w" : i % 3 == 1 ? "v" : "u", floats({2}, {1, 2}));
+  m.output(m.op("Neg", {"x"}));
+  prepare(m, core::Stage::load);
+  EXPECT_EQ(log_, "initializer 'u' and 2 others are there twice; the last one counts\n");
 }
 
 TEST_F(OnnxLoader, InputsTheIrDoesNotHave) {
