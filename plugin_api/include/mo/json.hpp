@@ -1,4 +1,5 @@
-// A small reader of JSON, for custom_attributes of configuration files.
+// A small reader of JSON (RFC 8259), for custom_attributes of configuration files and for files of a plugin's
+// own.
 #pragma once
 
 #include <mo/graph.hpp>
@@ -6,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <limits>
+#include <memory>
 
 namespace mo {
 
@@ -14,8 +17,11 @@ class Json {
   enum class Kind { null, boolean, integer, number, string, list, object };
 
   Json() = default;
-  // Errors say where.
-  static Json parse(std::string_view text);
+  // The value that the whole text is. `of` names the text in all errors of the value and of what is in it,
+  // like "genai_config.json"; without it the text is taken for the custom attributes of a configuration file.
+  // Throws Error with the place of what is wrong; values more than 100 deep are. Reads nothing but `text`,
+  // which may go afterwards. Any thread.
+  static Json parse(std::string_view text, std::string_view of = {});
 
   Kind kind() const { return kind_; }
   bool is_object() const { return kind_ == Kind::object; }
@@ -28,16 +34,16 @@ class Json {
     return nullptr;
   }
 
-  // As int64_t, double, bool, std::string, or a vector of one of these. `what` is named when it is something
-  // else.
+  // As an integer, a floating-point number, bool, std::string, or a vector of one of these. An Error that
+  // names `what`, the key, when it is something else or does not fit.
   template <class T>
   T as(std::string_view what) const;
   // The value of a key; an error when it is missing, or the fallback.
   template <class T>
   T get(std::string_view key) const {
     if (const Json* value = find(key)) return value->as<T>(key);
-    fail("custom attribute '", key,
-         "' is missing; add it to \"custom_attributes\" of the configuration file");
+    fail(called(key), " is missing; add it",
+         of_ == nullptr ? " to \"custom_attributes\" of the configuration file" : "");
   }
   template <class T>
   canonical_t<T> get(std::string_view key, const T& fallback) const {
@@ -65,7 +71,14 @@ class Json {
     return std::all_of(items_.begin(), items_.end(), [k](const Json& j) { return j.kind_ == k; });
   }
   void set_attribute(const Node& node, std::string_view key) const;
+  std::string called(std::string_view key) const {
+    return of_ == nullptr ? text("custom attribute '", key, "'") : text(*of_, ": '", key, "'");
+  }
+  [[noreturn]] void wrong_kind(std::string_view key, std::string_view expected) const {
+    fail(called(key), " is ", kind_name(kind_), ", expected ", expected);
+  }
 
+  std::shared_ptr<const std::string> of_;  // the text's name; none: custom attributes
   Kind kind_ = Kind::null;
   bool boolean_ = false;
   int64_t integer_ = 0;
@@ -83,22 +96,28 @@ T Json::as(std::string_view what) const {
       for (const Json& j : items_) list.push_back(j.as<typename T::value_type>(what));
       return list;
     }
-    fail("custom attribute '", what, "' is ", kind_name(kind_), ", expected a list");
+    wrong_kind(what, "a list");
   } else if constexpr (std::is_same_v<T, bool>) {
     if (kind_ == Kind::boolean) return boolean_;
     if (kind_ == Kind::integer && (integer_ == 0 || integer_ == 1))
       return integer_ == 1;  // as older files write it
-    fail("custom attribute '", what, "' is ", kind_name(kind_), ", expected true or false");
+    wrong_kind(what, "true or false");
   } else if constexpr (std::is_integral_v<T>) {
-    if (kind_ == Kind::integer) return static_cast<T>(integer_);
-    fail("custom attribute '", what, "' is ", kind_name(kind_), ", expected an integer");
+    if (kind_ == Kind::integer) {
+      const auto value = static_cast<T>(integer_);
+      if (static_cast<int64_t>(value) != integer_ || (std::is_unsigned_v<T> && integer_ < 0))
+        fail(called(what), " is ", integer_, ", which is not within ", +std::numeric_limits<T>::min(), "..",
+             +std::numeric_limits<T>::max());
+      return value;
+    }
+    wrong_kind(what, "an integer");
   } else if constexpr (std::is_floating_point_v<T>) {
     if (kind_ == Kind::number || kind_ == Kind::integer) return static_cast<T>(number_);
-    fail("custom attribute '", what, "' is ", kind_name(kind_), ", expected a number");
+    wrong_kind(what, "a number");
   } else {
     static_assert(std::is_same_v<T, std::string>);
     if (kind_ == Kind::string) return string_;
-    fail("custom attribute '", what, "' is ", kind_name(kind_), ", expected a string");
+    wrong_kind(what, "a string");
   }
 }
 
@@ -127,13 +146,14 @@ inline void Json::set_attribute(const Node& node, std::string_view key) const {
         node.set(key, as<std::vector<double>>(key));
       return;
     default:
-      fail("custom attribute '", key, "' is ", kind_name(kind_), ", which no attribute of a node can hold");
+      fail(called(key), " is ", kind_name(kind_), ", which no attribute of a node can hold");
   }
 }
 
 class Json::Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  Reader(std::string_view text, std::string_view of)
+      : text_(text), of_(of.empty() ? nullptr : std::make_shared<const std::string>(of)) {}
   Json document() {
     Json j = value(0);
     skip_space();
@@ -145,7 +165,7 @@ class Json::Reader {
   static constexpr int most_nested = 100;
 
   [[noreturn]] void wrong(std::string_view expected) const {
-    fail("JSON: expected ", expected, " at character ", at_ + 1);
+    fail(of_ == nullptr ? "JSON" : *of_, ": expected ", expected, " at character ", at_ + 1);
   }
   void skip_space() {
     while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
@@ -168,6 +188,7 @@ class Json::Reader {
     skip_space();
     if (at_ >= text_.size()) wrong("a value");
     Json j;
+    j.of_ = of_;
     if (take('{')) {
       j.kind_ = Kind::object;
       object(j, depth);
@@ -237,9 +258,15 @@ class Json::Reader {
     }
     if (text_[at_] != 'u') wrong("an escape");
     uint32_t code = hex();
-    if (code >= 0xd800 && code < 0xdc00 && text_.substr(at_ + 1, 2) == "\\u") {
-      at_ += 2;
-      code = 0x10000 + ((code - 0xd800) << 10) + (hex() - 0xdc00);
+    // Above 0xffff two make one; either alone is no character.
+    if (code >= 0xd800 && code < 0xe000) {
+      uint32_t low = 0;
+      if (code < 0xdc00 && text_.substr(at_ + 1, 2) == "\\u") {
+        at_ += 2;
+        low = hex();
+      }
+      if (low < 0xdc00 || low > 0xdfff) wrong("the other half of a surrogate pair");
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     }
     append_utf8(s, code);
   }
@@ -271,9 +298,10 @@ class Json::Reader {
   }
 
   std::string_view text_;
+  std::shared_ptr<const std::string> of_;
   size_t at_ = 0;
 };
 
-inline Json Json::parse(std::string_view text) { return Reader(text).document(); }
+inline Json Json::parse(std::string_view text, std::string_view of) { return Reader(text, of).document(); }
 
 }  // namespace mo

@@ -1,4 +1,4 @@
-// mo/json.hpp: what custom_attributes are read with.
+// mo/json.hpp: what custom_attributes, and JSON of a plugin's own, are read with.
 #include <mo/json.hpp>
 
 #include <gmock/gmock.h>
@@ -72,6 +72,24 @@ TEST(Json, ErrorsSayWhere) {
   EXPECT_EQ(wrong("{} {}"), "JSON: expected the end at character 4");
   EXPECT_EQ(wrong("1-2"), "JSON: expected a value at character 1");
   EXPECT_THAT(wrong(std::string(200, '[')), HasSubstr("fewer nested"));
+}
+
+TEST(Json, ErrorsNameTheText) {
+  const Json j = Json::parse(R"({"model": {"layers": "two", "sizes": [300]}})", "net.json");
+  const Json& model = *j.find("model");
+  EXPECT_EQ(error_of([&] { model.get<int64_t>("layers"); }),
+            "net.json: 'layers' is a string, expected an integer");
+  EXPECT_EQ(error_of([&] { model.get<int64_t>("heads"); }), "net.json: 'heads' is missing; add it");
+  EXPECT_EQ(error_of([&] { model.get<std::vector<uint8_t>>("sizes"); }),
+            "net.json: 'sizes' is 300, which is not within 0..255");
+  EXPECT_EQ(error_of([] { Json::parse("{", "net.json"); }),
+            "net.json: expected a key in quotes at character 2");
+}
+
+TEST(Json, HalvesOfSurrogatePairs) {
+  for (const std::string_view text : {R"("\ud83d")", R"("\ude00")", R"("\ud83d\u0041")", R"("\ud83dx")"})
+    EXPECT_THAT(error_of([&] { Json::parse(text); }), HasSubstr("the other half of a surrogate pair"))
+        << text;
 }
 
 }  // namespace
