@@ -2,6 +2,8 @@
 // type"), and the reader takes its axis from an attribute of another name than the specification's
 // (auto_broadcast_axis), so that it counts as the default:
 //   Add(x [2,3,4], y [1,3]) {pdpd, axis=0}  ->  Add(x, Unsqueeze(y, 2)) {numpy}
+#include "support/eliminate.hpp"
+
 #include <mo/build.hpp>
 
 namespace mo::builtin_passes {
@@ -29,11 +31,14 @@ class LowerPdpd : public ModelPass {
   }
 
   void run_on_model(Graph g) override {
-    for (const Node& n : g.nodes())
-      if (n.op() == "Broadcast" && n.attr("mode", std::string()) == "pdpd")
+    for (const Node& n : g.nodes()) {
+      const std::string_view op = op_of(n);
+      if (op == "Const") continue;  // most of a graph, and never broadcast
+      if (op == "Broadcast" && n.attr("mode", std::string()) == "pdpd")
         n.set("mode", std::string("numpy"));  // its axis is always the default, at which the two are one
       else if (n.attr("auto_broadcast", std::string()) == "pdpd")
         spread(Build(g, n), n);
+    }
   }
 
  private:

@@ -87,7 +87,9 @@ class SharedOperations {
  public:
   void look_at_all(const Graph& g) {
     open_ = g.nodes();
+    open_.erase(std::remove_if(open_.begin(), open_.end(), is_left_alone), open_.end());
     std::reverse(open_.begin(), open_.end());
+    waits_.reserve(open_.size());
     for (const Node& n : open_) waits_.insert(n.id());
     while (!open_.empty()) {
       const Node n = open_.back();
@@ -100,6 +102,9 @@ class SharedOperations {
 
  private:
   static constexpr size_t most_readers = 16;
+
+  // Constants are most of a graph, and become one elsewhere.
+  static bool is_left_alone(const Node& n) { return op_of(n) == "Const"; }
 
   // Something else of its type reads the same tensors. With many readers, that is found by the key.
   static bool may_have_a_twin(const Node& n) {

@@ -397,9 +397,20 @@ void fuse_linear_chains(const Graph& g, bool behind) {
   // Each row has a constant: where there are few, nothing else is looked at.
   std::vector<Node> nodes;
   Neighbours neighbours(behind);
-  for (const Node& n : g.get_op_nodes("Const"))
+  const Context c = g.context();
+  for (const Node& n : g.get_op_nodes("Const")) {
+    const mo_port constant{n.id(), 0, MO_PORT_OUT};
+    mo_port first{};
+    uint64_t count = 0;
+    c.check(c.graph().destinations(c.get(), constant, &first, 1, &count));
+    if (count == 1) {  // nearly always: no list is made
+      if (const Node r(c, first.node); neighbours.may_fuse(r)) nodes.push_back(r);
+      continue;
+    }
+    if (count == 0) continue;
     for (const InPort& reader : n.out_port().get_destinations())
       if (const Node r = reader.node(); neighbours.may_fuse(r)) nodes.push_back(r);
+  }
   if (!nodes.empty()) LinearFusion(g, behind).run(std::move(nodes));
 }
 
