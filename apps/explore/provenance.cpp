@@ -26,7 +26,7 @@ void each_node(G& g, const F& f) {
 
 }  // namespace
 
-void Provenance::loaded(const Session& session, const Graph& g) {
+void Provenance::loaded(Session& session, Graph& g) {
   const Plugin* plugin = session.frontend == nullptr ? nullptr : session.frontend->plugin;
   each_node(g, [&](const Graph& of, NodeId n) { nodes_[place(of, n)].frontend = plugin; });
 }

@@ -7,7 +7,7 @@ namespace mo::core {
 
 class Provenance : public Watch {
  public:
-  void loaded(const Session&, const Graph&) override;
+  void loaded(Session&, Graph&) override;
   void extracted(const Graph&, NodeId, const Extractor&) override;
   void has_run(const Ran&) override;
   // Sets rt_info "provenance_made_by", "provenance_extracted_by" and "provenance_changed_by" of each node.

@@ -59,7 +59,7 @@ Inspection::Inspection(Run& run, const Arguments& a, core::ConvertOptions& optio
   provenance_.emplace();
 }
 
-void Inspection::loaded(const core::Session& session, const core::Graph& g) {
+void Inspection::loaded(core::Session& session, core::Graph& g) {
   if (provenance_) provenance_->loaded(session, g);
   if (page_) page_->notes().loaded(session, g);
 }

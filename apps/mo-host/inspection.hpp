@@ -17,7 +17,7 @@ class Inspection : public core::Watch {
   // Becomes the watch of these options.
   Inspection(Run&, const Arguments&, core::ConvertOptions&);
 
-  void loaded(const core::Session&, const core::Graph&) override;
+  void loaded(core::Session&, core::Graph&) override;
   void scheduled(const std::vector<core::Scheduled>&) override;
   void extracted(const core::Graph&, core::NodeId, const core::Extractor&) override;
   bool may_run() override;

@@ -119,7 +119,7 @@ class Observer : public Watch {
   Observer(Session& session, const VerifyOptions& options, bool to_the_end)
       : session_(session), options_(options), to_the_end_(to_the_end) {}
 
-  void loaded(const Session&, const Graph& g) override { graph_ = const_cast<Graph*>(&g); }
+  void loaded(Session&, Graph& g) override { graph_ = &g; }
   void cut_off(bool everywhere) override { cut_off_ = everywhere; }
   bool may_run() override {
     try_baseline();

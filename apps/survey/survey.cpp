@@ -20,11 +20,11 @@ class Surveyor : public Watch {
  public:
   explicit Surveyor(ModelSurvey& survey) : survey_(survey) {}
 
-  void loaded(const Session& session, const Graph& g) override {
+  void loaded(Session& session, Graph& g) override {
     survey_.framework = session.frontend->name;
     if (const Attribute* a = find(g, "opset_imports"))
       if (const auto* list = std::get_if<std::vector<std::string>>(a)) survey_.imports = *list;
-    add(const_cast<Session&>(session), g);
+    add(session, g);
     for (NodeId n : g.results()) survey_.outputs.push_back(output(g, n));
   }
   void extracted(const Graph& g, NodeId n, const Extractor& e) override {

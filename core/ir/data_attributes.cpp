@@ -23,6 +23,19 @@ bool is_finite(const Attribute& a) {
          std::all_of(list->begin(), list->end(), [](double v) { return std::isfinite(v); });
 }
 
+Extra computed_attributes(Session& session, const Graph& g, const Layer& layer) {
+  const Operation& operation = *layer.kind->operation;
+  Extra computed;
+  if (operation.ir_attrs == nullptr) return computed;
+  Call call(session);
+  call->plugin = operation.plugin;
+  call->graph = const_cast<Graph*>(&g);
+  call->node = layer.node;
+  call->ir_attrs = &computed;
+  call.check(operation.ir_attrs(operation.self, call.get(), node_handle(g, layer.node)), "ir_attrs");
+  return computed;
+}
+
 }  // namespace
 
 void LayerWriter::data(const Graph& g, const Layer& layer, int depth) {
@@ -45,15 +58,7 @@ void LayerWriter::data(const Graph& g, const Layer& layer, int depth) {
 void LayerWriter::operation_attributes(const Graph& g, const Layer& layer, int depth) {
   const Operation* operation = layer.kind->operation;
   if (operation == nullptr) return;
-  Extra extra;
-  if (operation->ir_attrs != nullptr) {
-    Call call(session_);
-    call->plugin = operation->plugin;
-    call->graph = const_cast<Graph*>(&g);
-    call->node = layer.node;
-    call->ir_attrs = &extra;
-    call.check(operation->ir_attrs(operation->self, call.get(), node_handle(g, layer.node)), "ir_attrs");
-  }
+  const Extra extra = computed_attributes(session_, g, layer);
   bool open = false;
   const auto begin = [&](std::string_view name) {
     if (!std::exchange(open, true)) xml_.line(depth).raw("<data");

@@ -20,7 +20,8 @@ struct Ran {
 class Watch {
  public:
   virtual ~Watch() = default;
-  virtual void loaded(const Session&, const Graph&) {}
+  // Both stay until the end of the preparation.
+  virtual void loaded(Session&, Graph&) {}
   virtual void scheduled(const std::vector<Scheduled>&) {}
   // Whether the model is cut off everywhere it is to be: not yet where the place says nothing of its shape.
   virtual void cut_off(bool) {}

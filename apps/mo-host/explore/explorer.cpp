@@ -97,13 +97,13 @@ void Explorer::look_around() {
   edits_ = graph_->space().edits();
 }
 
-void Explorer::loaded(const core::Session& session, const core::Graph& g) {
+void Explorer::loaded(core::Session& session, core::Graph& g) {
   session_ = &session;
-  graph_ = const_cast<core::Graph&>(g).shared_from_this();
+  graph_ = g.shared_from_this();
   add_step("read", {}, history_.look(g), {});
   edits_ = g.space().edits();
   each_node(g, [&](const core::Graph& of, core::NodeId n) {
-    const std::string facts = core::source_facts(const_cast<core::Session&>(session), of, n);
+    const std::string facts = core::source_facts(session, of, n);
     if (facts.empty()) return;
     sources_ +=
         fmt::format("{}\"{}\":{}", sources_.empty() ? "" : ",\n", history_.numbers().node(of, n), facts);

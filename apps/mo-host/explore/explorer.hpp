@@ -20,7 +20,7 @@ class Explorer {
 
   // As of core::Watch, and of ConvertOptions::phase_started.
   void phase(std::string_view name);
-  void loaded(const core::Session&, const core::Graph&);
+  void loaded(core::Session&, core::Graph&);
   void scheduled(const std::vector<core::Scheduled>&);
   void extracted(const core::Graph&, core::NodeId, const core::Extractor&);
   void before_run();

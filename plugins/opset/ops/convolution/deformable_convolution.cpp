@@ -23,6 +23,39 @@ double sample(const T* plane, int64_t height, int64_t width, double y, double x,
          at(y2, x2) * dy * dx;
 }
 
+// What the elements of the filter see of one batch of the data.
+template <class E>
+struct Columns {
+  using T = typename E::computed;
+  const Numbers<E>&data, &offsets, *mask;  // mask: nullptr where there is none
+  Window window;
+  int64_t begin[2];  // padding
+  int64_t channels, height, width, groups, points, kernel_width, places, out_width;
+  bool pad;  // as of sample()
+
+  // For `n` places of the result from `first` on: out is [channels * points, n].
+  void fill(int64_t batch, int64_t first, int64_t n, T* out) const {
+    for (int64_t ch = 0; ch < channels; ++ch)
+      for (int64_t k = 0; k < points; ++k) {
+        const int64_t point = (batch * groups + ch / (channels / groups)) * points + k;
+        for (int64_t i = 0; i < n; ++i) *out++ = seen(batch * channels + ch, k, point, first + i);
+      }
+  }
+
+ private:
+  T seen(int64_t plane, int64_t k, int64_t point, int64_t place) const {
+    const auto dy = static_cast<double>(offsets[static_cast<size_t>(2 * point * places + place)]);
+    const auto dx = static_cast<double>(offsets[static_cast<size_t>((2 * point + 1) * places + place)]);
+    const int64_t y =
+        place / out_width * window.strides[0] - begin[0] + k / kernel_width * window.dilations[0];
+    const int64_t x =
+        place % out_width * window.strides[1] - begin[1] + k % kernel_width * window.dilations[1];
+    const auto v = static_cast<T>(sample(data.data() + plane * height * width, height, width,
+                                         static_cast<double>(y) + dy, static_cast<double>(x) + dx, pad));
+    return mask == nullptr ? v : static_cast<T>(v * (*mask)[static_cast<size_t>(point * places + place)]);
+  }
+};
+
 static void schema(OpSchema& s) {
   add_window_attrs(s);
   s.attr<int64_t>("group", 1).attr<int64_t>("deformable_group", 1);
@@ -101,31 +134,28 @@ static void evaluate(const EvalContext& c, bool pad) {
     using T = typename E::computed;
     const Numbers<E> x(data), off(offsets), weights(filter), mask(masked ? c.input(3) : data);
     Results<E> result(c, {data.dim(0), filter.dim(0), oh, ow}, data.bytes() + offsets.bytes());
-    const int64_t places = oh * ow, plane = data.dim(2) * data.dim(3);
-    const int64_t rows = channels * points, per_group = channels / groups;
     if (result.size() == 0) return c.output(0, result.tensor());
+    const int64_t places = oh * ow, rows = channels * points;
+    const Columns<E> seen{.data = x,
+                          .offsets = off,
+                          .mask = masked ? &mask : nullptr,
+                          .window = w,
+                          .begin = {begin[0], begin[1]},
+                          .channels = channels,
+                          .height = data.dim(2),
+                          .width = data.dim(3),
+                          .groups = groups,
+                          .points = points,
+                          .kernel_width = kw,
+                          .places = places,
+                          .out_width = ow,
+                          .pad = pad};
     const int64_t step = std::clamp((int64_t{1} << 20) / std::max<int64_t>(rows, 1), int64_t{1}, places);
     const std::unique_ptr<T[]> columns(new T[static_cast<size_t>(rows * step)]);
     for (int64_t b = 0; b < data.dim(0); ++b)
       for (int64_t first = 0; first < places; first += step) {
         const int64_t n = std::min(step, places - first);
-        for (int64_t ch = 0; ch < channels; ++ch)
-          for (int64_t k = 0; k < points; ++k) {
-            const int64_t point = (b * groups + ch / per_group) * points + k;
-            for (int64_t i = 0; i < n; ++i) {
-              const int64_t place = first + i;
-              const auto dy = static_cast<double>(off[static_cast<size_t>(2 * point * places + place)]);
-              const auto dx = static_cast<double>(off[static_cast<size_t>((2 * point + 1) * places + place)]);
-              const double y =
-                  static_cast<double>(place / ow * w.strides[0] - begin[0] + k / kw * w.dilations[0]) + dy;
-              const double at =
-                  static_cast<double>(place % ow * w.strides[1] - begin[1] + k % kw * w.dilations[1]) + dx;
-              T v = static_cast<T>(
-                  sample(x.data() + (b * channels + ch) * plane, data.dim(2), data.dim(3), y, at, pad));
-              if (masked) v = static_cast<T>(v * mask[static_cast<size_t>(point * places + place)]);
-              columns[static_cast<size_t>((ch * points + k) * n + i)] = v;
-            }
-          }
+        seen.fill(b, first, n, columns.get());
         const auto size = [](int64_t v) { return static_cast<size_t>(v); };
         const int64_t in_rows = rows / group, out_rows = filter.dim(0) / group;
         for (int64_t g = 0; g < group; ++g)

@@ -8,6 +8,7 @@ namespace mo::opset {
 namespace attention {
 
 using Dims = std::vector<int64_t>;
+constexpr double never = -std::numeric_limits<double>::infinity();  // the bias of a key that is not looked at
 
 // All dimensions but the last two.
 static Shape batch_of(const Shape& s) {
@@ -21,6 +22,44 @@ static Dims batch_of(const Tensor& t) {
   return d;
 }
 static Dim from_end(const Shape& s, size_t i) { return s.has_rank() ? s[s.size() - i] : any_dim; }
+static size_t from_end(const Tensor& t, size_t i) { return static_cast<size_t>(t.dim(t.rank() - i)); }
+
+// What is added to the scores, [...,rows,columns] that broadcast; nothing where no attention_mask counts.
+struct Mask {
+  std::optional<Tensor> tensor;
+  size_t rows = 1, columns = 1;
+
+  Mask(const EvalContext& c, size_t queries, size_t keys) {
+    if (c.attr<bool>("causal") || !c.has(3) || c.input(3).rank() == 0) return;
+    tensor = c.input(3);
+    const Shape shape = tensor->shape();
+    require(tensor->rank() >= 2, "the attention_mask has shape ", shape, "; expected rank 2 or more");
+    rows = from_end(*tensor, 2);
+    columns = from_end(*tensor, 1);
+    require((rows == 1 || rows == queries) && (columns == 1 || columns == keys),
+            "the attention_mask has shape ", shape, "; expected [...,", queries, ",", keys, "]");
+  }
+
+  Dims batch() const { return tensor ? batch_of(*tensor) : Dims{}; }
+  size_t at(size_t batch, size_t query, size_t key) const {
+    return (batch * rows + (rows == 1 ? 0 : query)) * columns + (columns == 1 ? 0 : key);
+  }
+  template <class T>
+  std::vector<T> values() const {
+    std::vector<T> list(tensor ? tensor->size() : 0);
+    for (size_t i = 0; i < list.size(); ++i) {
+      const double m = tensor->number(i);
+      list[i] = static_cast<T>(tensor->type() != ElementType::boolean ? m : m != 0 ? 0.0 : never);
+    }
+    return list;
+  }
+};
+
+static double scale_of(const EvalContext& c, size_t embedding) {
+  if (!c.has(4)) return 1 / std::sqrt(static_cast<double>(embedding));
+  require(c.input(4).size() == 1, "the scale has shape ", c.input(4).shape(), "; expected one element");
+  return c.input(4).number(0);
+}
 
 // What the scores of `rows` queries become: scaled, masked, and a softmax over each row.
 template <class T, class Bias>
@@ -28,7 +67,7 @@ void weigh(T* scores, size_t rows, size_t columns, double scale, Bias bias) {
   std::vector<double> row(columns);
   for (size_t i = 0; i < rows; ++i) {
     T* const s = scores + i * columns;
-    double greatest = -std::numeric_limits<double>::infinity(), sum = 0;
+    double greatest = never, sum = 0;
     for (size_t j = 0; j < columns; ++j) {
       row[j] = static_cast<double>(s[j]) * scale + bias(i, j);
       greatest = row[j] > greatest || std::isnan(row[j]) ? row[j] : greatest;
@@ -90,32 +129,18 @@ struct ScaledDotProductAttention {
     for (const Tensor& t : {q, k, v})
       require(t.rank() >= 2 && t.type() == q.type(), "an input is ", name(t.type()), t.shape(), "; expected ",
               name(q.type()), " of rank 3 or more");
-    const bool causal = c.attr<bool>("causal"), masked = c.has(3) && !causal && c.input(3).rank() > 0;
-    const auto size = [](const Tensor& t, size_t from_end) {
-      return static_cast<size_t>(t.dim(t.rank() - from_end));
-    };
-    const size_t rows = size(q, 2), keys = size(k, 2), inner = size(q, 1), width = size(v, 1);
-    require(size(k, 1) == inner && size(v, 2) == keys, "query ", q.shape(), ", key ", k.shape(),
+    using attention::from_end;
+    const bool causal = c.attr<bool>("causal");
+    const size_t rows = from_end(q, 2), keys = from_end(k, 2), inner = from_end(q, 1), width = from_end(v, 1);
+    require(from_end(k, 1) == inner && from_end(v, 2) == keys, "query ", q.shape(), ", key ", k.shape(),
             " and value ", v.shape(), " do not fit");
-    const Tensor mask = masked ? c.input(3) : q;
-    size_t mask_rows = 1, mask_columns = 1;
-    if (masked) {
-      require(mask.rank() >= 2, "the attention_mask has shape ", mask.shape(), "; expected rank 2 or more");
-      mask_rows = size(mask, 2);
-      mask_columns = size(mask, 1);
-      require((mask_rows == 1 || mask_rows == rows) && (mask_columns == 1 || mask_columns == keys),
-              "the attention_mask has shape ", mask.shape(), "; expected [...,", rows, ",", keys, "]");
-    }
-    const Walk<4> walk({attention::batch_of(q), attention::batch_of(k), attention::batch_of(v),
-                        masked ? attention::batch_of(mask) : attention::Dims{}});
+    const attention::Mask mask(c, rows, keys);
+    const Walk<4> walk(
+        {attention::batch_of(q), attention::batch_of(k), attention::batch_of(v), mask.batch()});
     auto dims = walk.dims();
     dims.push_back(static_cast<int64_t>(rows));
     dims.push_back(static_cast<int64_t>(width));
-    double scale = 1 / std::sqrt(static_cast<double>(inner));
-    if (c.has(4)) {
-      require(c.input(4).size() == 1, "the scale has shape ", c.input(4).shape(), "; expected one element");
-      scale = c.input(4).number(0);
-    }
+    const double scale = attention::scale_of(c, inner);
     const Multiplier multiply(c.context());
     for_float(q.type(), [&](auto e) {
       using E = decltype(e);
@@ -125,12 +150,7 @@ struct ScaledDotProductAttention {
       const size_t most = std::clamp<size_t>((size_t{1} << 24) / std::max<size_t>(keys, 1), 1, 256);
       const size_t block = std::min(rows, most);
       std::vector<T> scores(block * keys);
-      constexpr double never = -std::numeric_limits<double>::infinity();
-      std::vector<T> bias(masked ? mask.size() : 0);
-      for (size_t i = 0; i < bias.size(); ++i) {
-        const double m = mask.number(i);
-        bias[i] = static_cast<T>(mask.type() != ElementType::boolean ? m : m != 0 ? 0.0 : never);
-      }
+      const std::vector<T> bias = mask.values<T>();
       const auto one = [&](size_t o, const std::array<size_t, 4>& at) {
         for (size_t first = 0; first < rows; first += block) {
           const size_t n = std::min(block, rows - first);
@@ -138,11 +158,8 @@ struct ScaledDotProductAttention {
                    qs.data() + (at[0] * rows + first) * inner, ks.data() + at[1] * keys * inner,
                    scores.data());
           attention::weigh(scores.data(), n, keys, scale, [&](size_t i, size_t j) {
-            if (causal) return j > first + i ? never : 0.0;
-            if (!masked) return 0.0;
-            return static_cast<double>(
-                bias[(at[3] * mask_rows + (mask_rows == 1 ? 0 : first + i)) * mask_columns +
-                     (mask_columns == 1 ? 0 : j)]);
+            if (causal) return j > first + i ? attention::never : 0.0;
+            return mask.tensor ? static_cast<double>(bias[mask.at(at[3], first + i, j)]) : 0.0;
           });
           multiply(Gemm{n, width, keys, keys, width, width}, scores.data(), vs.data() + at[2] * keys * width,
                    out.data() + (o * rows + first) * width);
