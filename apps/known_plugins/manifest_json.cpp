@@ -150,7 +150,7 @@ Manifest manifest_from_json(const std::string& path, const std::string& json) {
     throw refusal(Rule::manifest_form, text("the manifest has not the expected form: ", e.what()))
         .with("manifest", path);
   } catch (const nlohmann::json::exception& e) {
-    throw refusal(Rule::manifest_form, text("the manifest is no JSON: ", reason_of(e)))
+    throw refusal(Rule::manifest_form, text("the manifest is not JSON: ", reason_of(e)))
         .with("manifest", path);
   }
 }

@@ -24,7 +24,7 @@ Case case_of(const std::string& line, size_t number) {
   Case c;
   c.line = number;
   const auto json = nlohmann::json::parse(line, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) throw bad_case(c, "is no JSON object");
+  if (json.is_discarded() || !json.is_object()) throw bad_case(c, "is not a JSON object");
   const auto path = [&](const nlohmann::json& value, const char* key) {
     if (!value.is_string()) throw bad_case(c, fmt::format("has no text for '{}'", key));
     return core::resolve_path(value.get<std::string>());
@@ -36,7 +36,7 @@ Case case_of(const std::string& line, size_t number) {
     c.reset = json["reset"].get<bool>();
   }
   if (json.contains("inputs")) {
-    if (!json["inputs"].is_object()) throw bad_case(c, "has inputs that are no object");
+    if (!json["inputs"].is_object()) throw bad_case(c, "has inputs that are not an object");
     for (const auto& [name, file] : json["inputs"].items())
       c.inputs.push_back({name, path(file, name.c_str()), {}});
   }

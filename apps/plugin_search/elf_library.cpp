@@ -78,7 +78,7 @@ Library::Library(const std::string& path) : image_(path) {
 }
 
 void Library::read_header() {
-  if (!image_.starts_with({ELFMAG, SELFMAG})) throw NotALibrary("is no ELF file");
+  if (!image_.starts_with({ELFMAG, SELFMAG})) throw NotALibrary("is not an ELF file");
   header_ = image_.at<Header>(0);
   if (header_.e_ident[EI_CLASS] != our_class || header_.e_ident[EI_DATA] != ELFDATA2LSB ||
       (our_machine != EM_NONE && header_.e_machine != our_machine))

@@ -19,7 +19,7 @@ int64_t number_of(const std::unordered_map<int64_t, int64_t>& numbers, int64_t i
   const auto at = numbers.find(id);
   if (at == numbers.end())
     fail(describe(e), " of ", describe(e.parent().parent()), " names layer ", id,
-         " of the body, which is no ", type);
+         " of the body, which is not a ", type);
   return at->second;
 }
 

@@ -44,7 +44,7 @@ std::unique_ptr<FrontEndModel> IrFrontEnd::load(Context c, std::string_view path
   const File file = File::open(c, path);
   const pugi::xml_document document = parse(file.bytes());
   const pugi::xml_node net = document.child("net");
-  require(net, "the file has no element <net>: it is no IR");
+  require(net, "the file has no element <net>: it is not an IR");
   const int version = version_of(net);
   graph.set("framework", "ir");
   graph.set("ir_version", int64_t{version});

@@ -72,7 +72,7 @@ TEST(Audit, FilesThatAreNoLibrary) {
   const Audit a = audit_plugin(folder.add_text("text", "x.mo.so").string());
   EXPECT_FALSE(a.is_library);
   EXPECT_TRUE(a.has_faults());
-  EXPECT_THAT(faults_about(a, "file"), ElementsAre("MOX-004 the file is no ELF file"));
+  EXPECT_THAT(faults_about(a, "file"), ElementsAre("MOX-004 the file is not an ELF file"));
   EXPECT_TRUE(audit_plugin("/nowhere").has_faults());
 }
 

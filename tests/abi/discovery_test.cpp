@@ -76,11 +76,11 @@ TEST(Discovery, PluginsHelpersAndOtherFiles) {
   EXPECT_THAT(names(d, f.path()), ElementsAre("plain_suffix.so"));
   ASSERT_EQ(d.refused.size(), 3U);
   EXPECT_THAT(d.refused[0].first, HasSubstr("broken.mo.so"));
-  EXPECT_THAT(d.refused[0].second.render(), AllOf(HasSubstr("MOX-004"), HasSubstr("is no ELF file")));
+  EXPECT_THAT(d.refused[0].second.render(), AllOf(HasSubstr("MOX-004"), HasSubstr("is not an ELF file")));
   EXPECT_THAT(d.refused[1].second.render(), AllOf(HasSubstr("MOX-004"), HasSubstr("is empty")));
   EXPECT_THAT(d.refused[2].second.render(), AllOf(HasSubstr("MOX-003"), HasSubstr("mo_plugin_entry")));
   EXPECT_THAT(d.skipped, ElementsAre(Pair(HasSubstr("libhelper.so"), HasSubstr("helper library")),
-                                     Pair(HasSubstr("script.so"), HasSubstr("is no ELF file")),
+                                     Pair(HasSubstr("script.so"), HasSubstr("is not an ELF file")),
                                      Pair(HasSubstr("old.py"), HasSubstr("Python"))));
 }
 

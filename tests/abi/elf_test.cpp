@@ -45,12 +45,12 @@ TEST(Elf, ProgramsAndForeignFilesAreNone) {
   EXPECT_THAT(look_for_function("/nowhere", "f").problem, HasSubstr("No such file"));
   Damaged d;
   EXPECT_THAT(d.look("").problem, HasSubstr("is empty"));
-  EXPECT_THAT(d.look("\x7f").problem, HasSubstr("is no ELF file"));
+  EXPECT_THAT(d.look("\x7f").problem, HasSubstr("is not an ELF file"));
   EXPECT_THAT(d.look("\x7f"
                      "ELF")
                   .problem,
               HasSubstr("is truncated or damaged: 64 bytes at 0 are not among its 4"));
-  EXPECT_THAT(d.look("!<arch>\n").problem, HasSubstr("is no ELF file"));
+  EXPECT_THAT(d.look("!<arch>\n").problem, HasSubstr("is not an ELF file"));
 }
 
 TEST(Elf, OtherMachines) {

@@ -110,7 +110,7 @@ TEST(Manifest, FormIsChecked) {
       {"\"options\": [", "\"options\": [ {}, ", "options[0] is not a string"},
       {"\"since\": 1", "\"since\": 3000000000", "since is not a number of the expected range"},
       {"\"options\": [", "\"options\": [ [[[[[[[[[[[[1]]]]]]]]]]]], ", "nested deeper"},
-      {"{", "[", "is no JSON"},
+      {"{", "[", "is not JSON"},
   };
   for (const auto& [from, to, message] : rows) {
     const Failure f = failure_of_json(replaced(good, from, to));

@@ -148,7 +148,7 @@ TEST(PluginInspect, SaysWhatComesFromWhere) {
   EXPECT_THAT(stale.err, HasSubstr("MOX-120"));
   const Outcome text = plugin({"inspect", MO_SOURCE_DIR "/README.md"});
   EXPECT_EQ(text.code, 3);
-  EXPECT_THAT(text.err, HasSubstr("MOX-004: the file is no ELF file"));
+  EXPECT_THAT(text.err, HasSubstr("MOX-004: the file is not an ELF file"));
 }
 
 TEST(PluginAudit, FaultsEndWithOne) {

@@ -146,7 +146,7 @@ std::vector<StatePair> given_pairs(const Graph& g, const std::vector<std::string
       fail_option("state", "'", words, "' has no ':'; write INPUT:OUTPUT, several with commas between");
     auto pair = pair_of(g, words, found);
     if (!pair)
-      fail_option("state", "'", words, "' is no input and output of the model; inputs are ",
+      fail_option("state", "'", words, "' is not an input and an output of the model; inputs are ",
                   list_of(g.parameters(), false), ", outputs ", list_of(g.results(), true));
     for (const StatePair& p : found)
       if (p.input == pair->input) fail_option("state", "input '", pair->input_name, "' is named twice");

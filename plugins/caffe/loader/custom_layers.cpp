@@ -94,7 +94,7 @@ CustomLayers::CustomLayers(Context c, const std::string& path)
   const File file = File::open(c, path);
   pugi::xml_document xml;
   const auto result = xml.load_buffer(file.bytes().data(), file.bytes().size());
-  if (!result) fail_option("k", "'", path, "' is no XML (byte ", result.offset, "): ", result.description());
+  if (!result) fail_option("k", "'", path, "' is not XML (byte ", result.offset, "): ", result.description());
   for (const pugi::xml_node node : xml.document_element().children()) {
     if (node.type() != pugi::node_element) continue;
     const std::string_view tag = node.name();

@@ -128,7 +128,7 @@ Weights::Weights(Context c, std::string_view path) : file_(File::open(c, path)),
       add(name, std::move(layer));
     }
   }
-  require(!layers_.empty(), "'", path, "' is no .caffemodel: it has no layers");
+  require(!layers_.empty(), "'", path, "' is not a .caffemodel: it has no layers");
 }
 
 const Weights::LayerBlobs* Weights::find(std::string_view layer) const {

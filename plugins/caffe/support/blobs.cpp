@@ -43,7 +43,7 @@ static Tensor missing(const SourceNode& l, size_t i, const Ints& dims, double fi
 Tensor weights(const SourceNode& l, size_t i) {
   if (i >= blob_count(l)) return missing(l, i, {-1}, 0);
   const auto value = l.in_port(bottom_count(l) + i).value();
-  require(value.has_value(), "weights ", i, " are no constant");
+  require(value.has_value(), "weights ", i, " are not a constant");
   return *value;
 }
 

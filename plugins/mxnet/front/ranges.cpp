@@ -18,7 +18,7 @@ static std::vector<double> range(const SourceNode& n) {
   const auto repeat = n.native("repeat", 1);
   const double count = std::ceil((end - start) / step);
   require(step != 0 && count >= 0 && repeat >= 1 && count * static_cast<double>(repeat) <= 1 << 24, "start ",
-          start, ", stop ", end, ", step ", step, " and repeat ", repeat, " are no range");
+          start, ", stop ", end, ", step ", step, " and repeat ", repeat, " do not make a range");
   std::vector<double> values;
   for (int64_t i = 0; i < static_cast<int64_t>(count); ++i)
     values.insert(values.end(), static_cast<size_t>(repeat), start + static_cast<double>(i) * step);

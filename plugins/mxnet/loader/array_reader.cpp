@@ -132,7 +132,7 @@ class Reader {
     p.bytes = static_cast<uint64_t>(bits(p.type)) / 8;
     for (const int64_t d : p.dims)
       if (d < 0 || __builtin_mul_overflow(p.bytes, static_cast<uint64_t>(d), &p.bytes))
-        wrong("its shape ", p.dims, " is no shape of an array");
+        wrong("its shape ", p.dims, " is not the shape of an array");
     need(p.bytes, text("an array of shape ", p.dims));
     p.offset = at_;
     at_ += p.bytes;

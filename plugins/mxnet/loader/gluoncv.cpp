@@ -93,7 +93,7 @@ void join_ssd_detection(Symbol& s) {
   const Search search(s);
   const Parts p = search.from(at);
   require(p.scores && p.locations && p.anchors, "what '", nms->name,
-          "' reads is no end of an SSD of gluoncv: ",
+          "' reads is not the end of an SSD of gluoncv: ",
           !p.scores      ? "there is no softmax over classes"
           : !p.locations ? "there are no locations"
                          : "there are no anchors",

@@ -67,7 +67,7 @@ Symbol read_symbol(std::string_view bytes, std::string_view path) {
     check(s);
     return s;
   } catch (const Error& e) {
-    throw Error(text("'", path, "' is no symbol of MXNet: ", e.what()), e.status(), e.where());
+    throw Error(text("'", path, "' is not a symbol of MXNet: ", e.what()), e.status(), e.where());
   }
 }
 

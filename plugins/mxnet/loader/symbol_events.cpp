@@ -101,7 +101,7 @@ class Events {
   }
   template <class Exception>
   bool parse_error(size_t byte, const std::string&, const Exception&) {
-    fail("it is no JSON from byte ", byte, " on");
+    fail("it is not JSON from byte ", byte, " on");
   }
 
  private:
@@ -171,7 +171,7 @@ class Events {
   }
 
   uint32_t index(uint64_t v) const {
-    require(v < std::numeric_limits<uint32_t>::max(), where(), v, " is no number of a node or output");
+    require(v < std::numeric_limits<uint32_t>::max(), where(), v, " is not the number of a node or output");
     return static_cast<uint32_t>(v);
   }
   bool entry_number(uint64_t v) {

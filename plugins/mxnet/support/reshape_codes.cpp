@@ -47,7 +47,7 @@ class Codes {
       case -4:
         return split();
       default:
-        require(code >= -1, "attribute 'shape' is ", codes_, "; ", code, " is no code of Reshape");
+        require(code >= -1, "attribute 'shape' is ", codes_, "; ", code, " is not a code of Reshape");
         items_.push_back({code, 0, 0, 1});
         ++next_;
     }

@@ -12,7 +12,7 @@ static const char* const reason = "its elements cannot be told from the model, a
 
 static std::optional<int64_t> constant_index(const SourceNode& n, size_t input) {
   const auto value = n.in_port(input).get_source().value();
-  require(value && value->size() == 1, "input ", input, ", a position, is no constant; ", reason);
+  require(value && value->size() == 1, "input ", input, ", a position, is not a constant; ", reason);
   return value->integer(0);
 }
 
@@ -44,7 +44,7 @@ static Ports split_parts(const SourceNode& n) {
   };
   if (n.is_in_port_connected(1)) {
     const auto lengths = n.in_port(1).get_source().value();
-    require(lengths.has_value(), "input 1, the lengths of the parts, is no constant; ", reason);
+    require(lengths.has_value(), "input 1, the lengths of the parts, is not a constant; ", reason);
     if (lengths->rank() == 0) return equal(lengths->integer(0));
     return parts_of(lengths->to_ints());
   }

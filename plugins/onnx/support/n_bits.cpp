@@ -17,7 +17,7 @@ static ElementType unsigned_type(int64_t bits) {
 
 Tensor known(const Build& b, size_t i, std::string_view what) {
   const auto t = b.constant(i);
-  require(t.has_value(), "input ", i, ", ", what, ", is no constant");
+  require(t.has_value(), "input ", i, ", ", what, ", is not a constant");
   return *t;
 }
 

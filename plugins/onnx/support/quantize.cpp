@@ -76,7 +76,7 @@ Blocks::Blocks(const Build& b, const OutPort& x, int64_t axis, int64_t block)
     Ints dims = s.to_static();
     int64_t& d = dims[static_cast<size_t>(axis_)];
     require(d % block == 0, "dimension ", axis_, " of input 0 is ", d,
-            ", which is no multiple of block_size ", block);
+            ", which is not a multiple of block_size ", block);
     d /= block;
     dims.insert(dims.begin() + axis_ + 1, block);
     data_ = b.reshape(x, dims);

@@ -34,9 +34,9 @@ TfliteModel::TfliteModel(Context c, std::string_view path) : buffers_(c, path) {
 // A FlatBuffer's offsets reach 2 GiB; what lies after that is only data.
 void TfliteModel::verify_file() {
   const Bytes file = buffers_.file();
-  require(file.size() >= 16, "the file has ", file.size(), " bytes, which is no TensorFlow Lite model");
+  require(file.size() >= 16, "the file has ", file.size(), " bytes; a TensorFlow Lite model has more");
   require(file.substr(4, 4) == "TFL3",
-          "the file is no TensorFlow Lite model: it does not have 'TFL3' at byte 4");
+          "the file is not a TensorFlow Lite model: it does not have 'TFL3' at byte 4");
   const size_t size = std::min<size_t>(file.size(), std::numeric_limits<int32_t>::max() - 1);
   const auto* data = reinterpret_cast<const uint8_t*>(file.data());
   flatbuffers::Verifier verifier(data, size, 16, static_cast<flatbuffers::uoffset_t>(size));

@@ -80,7 +80,7 @@ OutPort quantize(const Graph& g, const std::string& name, const OutPort& x, cons
 OutPort dequantize_blocks(const Graph& g, const std::string& name, const OutPort& integers, const Ints& dims,
                           int64_t block, const Tensor& scales, const std::optional<Tensor>& zeros) {
   const Context c = g.context();
-  require(!dims.empty() && dims.back() % block == 0, "its last dimension of ", dims, " is no multiple of ",
+  require(!dims.empty() && dims.back() % block == 0, "its last dimension of ", dims, " is not a multiple of ",
           block, ", the size of its blocks");
   Ints in_blocks = dims;
   in_blocks.back() /= block;
@@ -103,7 +103,7 @@ OutPort dequantize_blocks(const Graph& g, const std::string& name, const OutPort
     return n.out_port();
   };
   const auto whole = integers.value();
-  require(whole.has_value(), "it is quantized in blocks, but is no constant");
+  require(whole.has_value(), "it is quantized in blocks, but is not a constant");
   const OutPort parts = g.create_const(name + "/blocks", whole->reshaped(c, in_blocks)).out_port();
   OutPort y = to_float(g, name, parts, true);
   if (zeros) y = step(g, name, "Subtract", y, constant("zero_point", *zeros));

@@ -23,7 +23,7 @@ void assign_variable(const Graph& g, const std::string& name, const OutPort& val
 
 const std::string& GraphReader::variable_of(int32_t tensor) const {
   require(tensor >= 0 && !handles_[static_cast<size_t>(tensor)].empty(),
-          "its input is no variable that VAR_HANDLE ", "names");
+          "its input is not a variable that VAR_HANDLE names");
   return handles_[static_cast<size_t>(tensor)];
 }
 

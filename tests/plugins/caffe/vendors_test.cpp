@@ -131,7 +131,7 @@ TEST_F(CaffeVendors, ShapesOfMappedLayers) {
        "entry 'A' has parameters, but no protoParamName"},
       {"<a><Layer/></a>", "has an element 'Layer'; expected CustomLayer"},
       {"<a><CustomLayer NativeType='A' hasParam='false' outputShape='7'/></a>", "outputShape of 'A' is '7'"},
-      {"<a>", "is no XML"},
+      {"<a>", "is not XML"},
   };
   for (const auto& [xml, expected] : wrong) {
     options_["k"] = write("k.xml", xml);

@@ -79,7 +79,7 @@ TEST_F(MxnetDetectors, AnotherEndIsNoSsd) {
       failure_of(symbol_of(variable("x", R"j({"__shape__": "(1, 4, 6)"})j") +
                                R"j(, {"op": "_contrib_box_nms", "name": "nms", "inputs": [[0, 0, 0]]})j",
                            "[1, 0, 0]")),
-      HasSubstr("what 'nms' reads is no end of an SSD of gluoncv: there is no softmax over classes"));
+      HasSubstr("what 'nms' reads is not the end of an SSD of gluoncv: there is no softmax over classes"));
 }
 
 #ifdef MO_HAVE_PLUGIN_tensorflow  // has the transformation

@@ -132,8 +132,8 @@ TEST_F(MxnetLoader, DamagedArrays) {
   EXPECT_THAT(with(28, int32_t{7}), HasSubstr("byte 32, in array 0: storage 7 is not known"));
   EXPECT_THAT(with(32, int32_t{33}), HasSubstr("it has 33 dimensions; expected at most 32"));
   EXPECT_THAT(with(32, int32_t{-1}), HasSubstr("it has -1 dimensions"));
-  EXPECT_THAT(with(36, int64_t{1} << 62), HasSubstr("is no shape of an array"));
-  EXPECT_THAT(with(36, int64_t{-2}), HasSubstr("is no shape of an array"));
+  EXPECT_THAT(with(36, int64_t{1} << 62), HasSubstr("is not the shape of an array"));
+  EXPECT_THAT(with(36, int64_t{-2}), HasSubstr("is not the shape of an array"));
   EXPECT_THAT(with(36, int64_t{30}), HasSubstr("takes 120 bytes"));
   EXPECT_THAT(with(52, int32_t{99}), HasSubstr("type 99 is not known"));
   EXPECT_THAT(with(64, uint64_t{0}), HasSubstr("its arrays have no names"));
@@ -144,7 +144,7 @@ TEST_F(MxnetLoader, DamagedArrays) {
 TEST_F(MxnetLoader, DamagedSymbols) {
   const auto failure = [&](std::string_view symbol) { return failure_of(symbol); };
   const std::string x = variable("x", R"j({"__shape__": "(2,)"})j");
-  EXPECT_THAT(failure(R"j({"nodes": [{"op": )j"), HasSubstr("it is no JSON from byte 19 on"));
+  EXPECT_THAT(failure(R"j({"nodes": [{"op": )j"), HasSubstr("it is not JSON from byte 19 on"));
   EXPECT_THAT(failure(R"j({"nodes": [], "op": 1})j"), HasSubstr(R"j(it has no "nodes")j"));
   EXPECT_THAT(failure(symbol_of(x, "")), HasSubstr(R"j(it has no "heads")j"));
   EXPECT_THAT(failure(symbol_of(R"j({"name": "x", "op": ""})j", "[0, 0]")),

@@ -217,7 +217,7 @@ TEST_F(MxnetOperators, WhatCannotBeConvertedSaysWhy) {
   EXPECT_THAT(failure("Convolution", "'kernel': '(1,)', 'stride': '(0,)'", {x, x}),
               HasSubstr("attribute 'stride' is [0]; expected numbers from 1 on"));
   EXPECT_THAT(failure("Reshape", "'shape': '(-4, -1, -1)'", {x}), HasSubstr("one of them -1 at most"));
-  EXPECT_THAT(failure("Reshape", "'shape': '(-5,)'", {x}), HasSubstr("-5 is no code of Reshape"));
+  EXPECT_THAT(failure("Reshape", "'shape': '(-5,)'", {x}), HasSubstr("-5 is not a code of Reshape"));
   EXPECT_THAT(failure("RNN", "'mode': 'lstm', 'state_size': '1', 'projection_size': '2'", {x, x}),
               HasSubstr("attribute 'projection_size' is 2, but the states have 1 numbers"));
   EXPECT_THAT(failure("RNN", "'mode': 'gru', 'state_size': '1', 'projection_size': '1'", {x, x}),

@@ -223,7 +223,7 @@ TEST_F(TensorflowSavedModel, FoldersAreRecognised) {
   EXPECT_EQ(core::prepare_model(new_session(), options, result)->results().size(), 1U);
   std::filesystem::create_directories(folder_ / "empty");
   EXPECT_THAT(failure_of(folder_ / "empty", core::Stage::load),
-              HasSubstr("is no SavedModel: it has no file saved_model.pb"));
+              HasSubstr("is not a SavedModel: it has no file saved_model.pb"));
 }
 
 TEST_F(TensorflowSavedModel, WhatIsWrongIsNamed) {

@@ -374,7 +374,7 @@ TEST_F(TfliteControlFlow, VariablesThatNothingSetsAreErrors) {
   g.operators = {handle(v, "total"), {.code = lite::read_variable, .inputs = {v}, .outputs = {y}}};
   EXPECT_THAT(load_failure(file), HasSubstr("variable 'total' is read, but nothing gives it a first value"));
   g.operators.erase(g.operators.begin());
-  EXPECT_THAT(load_failure(file), HasSubstr("its input is no variable"));
+  EXPECT_THAT(load_failure(file), HasSubstr("its input is not a variable"));
 }
 
 }  // namespace

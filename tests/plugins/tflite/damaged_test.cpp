@@ -10,7 +10,7 @@ class TfliteDamaged : public Tflite {};
 
 TEST_F(TfliteDamaged, FilesThatAreNoModels) {
   EXPECT_THAT(failure_of_bytes("short"),
-              HasSubstr("the file has 5 bytes, which is no TensorFlow Lite model"));
+              HasSubstr("the file has 5 bytes; a TensorFlow Lite model has more"));
   std::string bytes = unary(lite::abs).bytes();
   bytes[5] = 'X';
   EXPECT_THAT(failure_of_bytes(bytes), HasSubstr("it does not have 'TFL3' at byte 4"));

@@ -30,7 +30,7 @@ static Branch branch_of(const std::string& mode) {
       {"BRANCH_LEQ", Branch::leq}, {"BRANCH_LT", Branch::lt}, {"BRANCH_GTE", Branch::gte},
       {"BRANCH_GT", Branch::gt},   {"BRANCH_EQ", Branch::eq}, {"BRANCH_NEQ", Branch::neq}};
   const auto found = branches.find(mode);
-  require(found != branches.end(), "attribute 'nodes_modes' has '", mode, "', which is no known comparison");
+  require(found != branches.end(), "attribute 'nodes_modes' has '", mode, "', which is not a known comparison");
   return found->second;
 }
 
@@ -101,7 +101,7 @@ static void read_weights(const SourceNode& n, const std::string& prefix, Forest&
   for (size_t i = 0; i < tree.size(); ++i) {
     const auto found = places.find({tree[i], node[i]});
     require(found != places.end() && f.nodes[found->second].leaf, "attributes '", prefix,
-            "_nodeids' name node ", node[i], " of tree ", tree[i], ", which is no leaf");
+            "_nodeids' name node ", node[i], " of tree ", tree[i], ", which is not a leaf");
     f.nodes[found->second].weights.emplace_back(target[i], weight[i]);
   }
 }

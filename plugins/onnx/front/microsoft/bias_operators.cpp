@@ -20,7 +20,7 @@ static Ports bias_softmax(Build& b, const SourceNode& n) {
 
 static Ports bias_dropout(Build& b, const SourceNode& n) {
   const bool training = b.has(4) && b.ints(4) != Ints{0};
-  require(!training, "input 4, training_mode, is no constant that is false: training is not converted");
+  require(!training, "input 4, training_mode, is not a constant false: training is not converted");
   require(!b.wants(1) || n.out_count() < 2, "output 1, the mask, is read: training is not converted");
   Ports outputs{plus_input(b, add(b, b.in(0), b.in(1)), 2)};
   outputs.resize(n.out_count());

@@ -10,7 +10,7 @@ namespace ms {
 namespace gqa {
 
 static void refuse_unsupported(const Build& b, const SourceNode& n) {
-  require(n.native("qk_output", 0) == 0, "attribute 'qk_output' is not 0: the scores are no output of ours");
+  require(n.native("qk_output", 0) == 0, "attribute 'qk_output' is not 0: the scores cannot be an output");
   require(n.native("sliding_window_cache", 0) == 0,
           "attribute 'sliding_window_cache' is 1: a cache that drops entries is not supported");
   require(b.has(14) == b.has(15), "of inputs 14 and 15, the norms of query and key, one is left out");
