@@ -153,6 +153,18 @@ std::optional<int64_t> batch_of(const Arguments& a, const std::vector<core::Inpu
   return batch;
 }
 
+// What is written beside a result does not take the place of the model.
+void check_model_stays(const Arguments& a, const std::string& model) {
+  for (const std::string_view name : {"depfile", "explore", "output_file"}) {
+    std::error_code absent;
+    if (a.has(name) && std::filesystem::equivalent(a.path(name), model, absent))
+      throw core::Failure(core::Exit::output, "MO0715",
+                          "--" + std::string(name) + ": '" + a.path(name) +
+                              "' would be replaced, and the model is read from it")
+          .with("hint", "name another file");
+  }
+}
+
 }  // namespace
 
 core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form, const std::string& model) {
@@ -193,6 +205,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.emit.output_dir = a.path("output_dir");
   o.emit.fsync = a.flag("fsync");
   o.emit.overwrite_source = a.flag("overwrite_source");
+  check_model_stays(a, o.input_model);
   o.emit.metadata = metadata_of(a, o);
   a.hand_to(run.session());
   run.session().memory()->set_limit(memory_limit_of(a));

@@ -31,26 +31,33 @@ const core::AbiRelease& release_named(const std::string& name) {
 
 }  // namespace
 
-Run::~Run() { watch_session(nullptr); }
+Run::~Run() {
+  for (const auto& [plugin, what] : warnings_.left_out()) say({MO_LOG_WARNING, plugin, what});
+  watch_session(nullptr);
+}
 
 void Run::open(const EarlyOptions& early, bool load_plugins) {
   early_ = early;
   silent_ = early.silent;
   log_ = make_log(early.silent ? "ERROR" : early.log_level);
   session_.log_sink = [this](const core::LogLine& line) {
-    const auto level = level_of(line.level);
-    if (!log_->should_log(level)) return;
-    progress_.clear();
-    if (line.plugin == nullptr)
-      log_->log(level, line.text);
-    else
-      log_->log(level, "[{}] {}", line.plugin->id, line.text);
+    if (log_->should_log(level_of(MO_LOG_INFO)) || warnings_.takes(line)) say(line);
   };
   watch_session(&session_);
   if (!early.simulate_abi.empty()) session_.offer(*core::host_of(release_named(early.simulate_abi)));
   if (load_plugins) load(early);
   if (load_plugins) expect_no_exit();
   seconds_to_start_ = seconds();
+}
+
+void Run::say(const core::LogLine& line) {
+  const auto level = level_of(line.level);
+  if (!log_->should_log(level)) return;
+  progress_.clear();
+  if (line.plugin == nullptr)
+    log_->log(level, line.text);
+  else
+    log_->log(level, "[{}] {}", line.plugin->id, line.text);
 }
 
 core::FirstContact Run::first_contact() const {

@@ -6,6 +6,7 @@
 #include "apps/isolate/careful_loading.hpp"
 #include "apps/known_plugins/search_path.hpp"
 #include "apps/mo-host/progress.hpp"
+#include "apps/mo-host/warning_limit.hpp"
 #include "core/host/host_tables.hpp"
 
 namespace spdlog {
@@ -65,6 +66,7 @@ class Run {
 
  private:
   void load(const EarlyOptions&);
+  void say(const core::LogLine&);
   void leave_out_disorder(const std::vector<std::string>& searched);
   void check_preferred(const std::vector<std::string>& ids, bool asked_for) const;
 
@@ -73,6 +75,7 @@ class Run {
   bool silent_ = false;
   EarlyOptions early_;
   std::shared_ptr<spdlog::logger> log_;
+  WarningLimit warnings_;
   Progress progress_;
   core::Session session_{core::host_table()};
   core::LoadReport plugins_;

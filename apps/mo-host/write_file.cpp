@@ -50,8 +50,9 @@ bool is_replaceable(const std::string& path) {
 
 void write_file(const std::string& named, std::string_view text) {
   if (!is_replaceable(named)) {
-    const int fd = open(named.c_str(), O_WRONLY | O_CLOEXEC);
-    if (fd < 0 || !write_and_close(fd, text)) throw cannot_write(named);
+    // A pipe that nobody reads is an error, and not waited for; what is read slowly is.
+    const int fd = open(named.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fcntl(fd, F_SETFL, O_WRONLY) != 0 || !write_and_close(fd, text)) throw cannot_write(named);
     return;
   }
   // A link stays one.

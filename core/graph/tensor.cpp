@@ -211,6 +211,7 @@ bool is_unchanged(const mo_file& file) {
 
 FileRef map_file(const std::string& path) {
   const auto reason = [&](const char* what) { return text(what, " '", path, "': ", std::strerror(errno)); };
+  if (path.find('\0') != path.npos) throw Error("the path of a file has a zero byte", MO_IO_ERROR);
   // A pipe would be waited for until somebody writes to it.
   Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   const int fd = opened.get();

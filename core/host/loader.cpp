@@ -22,7 +22,10 @@ namespace {
 Failure all_of(const std::vector<Failure>& failures) {
   if (failures.size() == 1) return failures.front();
   Failure f(Exit::plugin, failures.front().code(), text(failures.size(), " plugins cannot be used"));
-  for (size_t i = 0; i < failures.size(); ++i) f.with(text("no. ", i + 1), failures[i].render());
+  constexpr size_t most_told = 20;
+  for (size_t i = 0; i < std::min(failures.size(), most_told); ++i)
+    f.with(text("no. ", i + 1), failures[i].render());
+  if (failures.size() > most_told) f.with("not told", text(failures.size() - most_told, " more"));
   return f;
 }
 

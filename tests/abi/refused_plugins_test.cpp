@@ -141,6 +141,16 @@ TEST(Zoo, AllFailuresOfOneRunAreTold) {
                                  HasSubstr("a.mo.so"), HasSubstr("MOX-021"), HasSubstr("b.mo.so")));
 }
 
+TEST(Zoo, OfManyFailuresTheFirstAreTold) {
+  const TemporaryFolder folder;
+  for (int i = 10; i < 40; ++i) folder.add_zoo("null_entry", text(i, ".mo.so"));
+  Session session{host_table()};
+  const auto f = failure_of(session, folder.path().string());
+  ASSERT_TRUE(f.has_value());
+  EXPECT_THAT(f->render(), AllOf(HasSubstr("30 plugins cannot be used"), HasSubstr("29.mo.so"),
+                                 Not(HasSubstr("30.mo.so")), HasSubstr("10 more")));
+}
+
 TEST(Zoo, FoldersThatAreOnlySearchedWarn) {
   const TemporaryFolder folder;
   folder.add_zoo("null_entry", "a.mo.so");

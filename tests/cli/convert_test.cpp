@@ -29,6 +29,27 @@ TEST(Convert, CanBeSilent) {
   EXPECT_EQ(o.code, 0);
 }
 
+// As many as a broken file has bytes for.
+TEST(Convert, WarningsWithoutEndAreCounted) {
+  const Folder folder;
+  std::string model = small_model;
+  for (int i = 0; i < 200; ++i) model += "warn number " + std::to_string(i) + "\n";
+  write_text(folder / "a.toy", model);
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const Outcome o = convert(folder / "a.toy", {"-o", folder / "out"});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_EQ(lines(o.err), 51) << o.err;
+  EXPECT_NE(o.err.find("[org.example.toy] number 49\n"), std::string::npos) << o.err;
+  EXPECT_EQ(o.err.find("number 50\n"), std::string::npos);
+  EXPECT_NE(o.err.find("[org.example.toy] warnings that are not shown: 150; --log_level INFO shows all\n"),
+            std::string::npos)
+      << o.err;
+  const Outcome all = convert(folder / "a.toy", {"-o", folder / "out", "--log_level", "INFO"});
+  EXPECT_NE(all.err.find("number 199\n"), std::string::npos) << all.err;
+  EXPECT_EQ(all.err.find("that are not shown"), std::string::npos);
+  EXPECT_EQ(convert(folder / "a.toy", {"-o", folder / "out", "--silent"}).err, "");
+}
+
 TEST(Convert, ErrorsAreSaidEvenThen) { EXPECT_NE(run({"-m", "/no/such/model", "--silent"}).err, ""); }
 
 TEST(Convert, NamesTheFiles) {

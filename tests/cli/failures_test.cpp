@@ -203,6 +203,26 @@ TEST(Failures, AModelIsReplacedOnlyWhenThatIsAsked) {
   EXPECT_EQ(convert(folder / "m.xml", {"-o", folder / "", "--overwrite_source"}).code, 0);
 }
 
+TEST(Failures, WhatIsWrittenBesideAResultDoesNotReplaceTheModel) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  fs::create_symlink("a.toy", folder / "link");
+  const std::string model = folder / "a.toy", out = folder / "out";
+  const std::vector<std::vector<std::string>> commands{{"convert", "-o", out, "--depfile", model},
+                                                       {"convert", "-o", out, "--depfile", model + "/"},
+                                                       {"convert", "-o", out, "--explore", model},
+                                                       {"dump", "--output_file", folder / "link"},
+                                                       {"explore", "--output_file", model}};
+  for (std::vector<std::string> words : commands) {
+    words.insert(words.begin() + 1, {"--input_model", model, "--extensions", toy});
+    const Outcome o = run(words);
+    EXPECT_EQ(o.code, 4) << words[0] << o.err;
+    EXPECT_NE(o.err.find("MO0715: " + words[words.size() - 2] + ": "), std::string::npos) << o.err;
+    EXPECT_EQ(read_text(model), small_model) << words[0];
+    EXPECT_FALSE(fs::exists(out));
+  }
+}
+
 TEST(Failures, AFileThatShrinksIsNoCrashOfThePlugin) {
   const Folder folder;
   write_text(folder / "a.toy", model_with("Shrink bad"));

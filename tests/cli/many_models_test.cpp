@@ -64,6 +64,16 @@ TEST_F(ManyModels, EachIsOneLine) {
   EXPECT_EQ(read_text(folder / "alone/a.xml"), read_text(folder / "out/a.xml")) << "as a conversion alone";
 }
 
+TEST_F(ManyModels, WarningsWithoutEndAreCounted) {
+  std::string model = small_model;
+  for (int i = 0; i < 60; ++i) model += "warn number " + std::to_string(i) + "\n";
+  write_text(folder / "c.toy", model);
+  const json warnings = results(convert(R"({"models": [{"model": "c.toy"}]})")).at("c.toy")["warnings"];
+  ASSERT_EQ(warnings.size(), 51U);
+  EXPECT_EQ(warnings[49], "number 49");
+  EXPECT_EQ(warnings[50], "warnings that are not shown: 10; --log_level INFO shows all");
+}
+
 TEST_F(ManyModels, AFailedOneStopsNobody) {
   write_text(folder / "bad.toy", "toy 1\ninput x f32 1\nnode Unknown u x -> a\noutput a\n");
   const Outcome o =

@@ -33,5 +33,26 @@ TEST(RegularFiles, NothingElseIsRead) {
     }
 }
 
+// Results for a pipe need somebody who reads them.
+TEST(RegularFiles, APipeThatNobodyReadsIsNotWaitedFor) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  const std::string fifo = folder / "fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  const std::vector<std::string> words{"dump",          "-m", folder / "a.toy", "--extensions", toy,
+                                       "--output_file", fifo};
+  const Outcome o = run(words);
+  EXPECT_EQ(o.code, 4);
+  EXPECT_NE(o.err.find("MO0713: cannot write '" + fifo + "': No such device or address"), std::string::npos)
+      << o.err;
+  const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  EXPECT_EQ(run(words).code, 0);
+  std::string said(1 << 16, ' ');
+  said.resize(static_cast<size_t>(std::max<ssize_t>(0, read(reader, said.data(), said.size()))));
+  close(reader);
+  EXPECT_EQ(said.substr(0, 10), "mo-graph 1");
+}
+
 }  // namespace
 }  // namespace mo::test

@@ -65,8 +65,9 @@ struct Task {
 
 Line convert_task(Run& run, const Task& task) {
   Line warnings = Line::array();
+  WarningLimit limit;
   run.session().log_sink = [&](const core::LogLine& line) {
-    if (line.level >= MO_LOG_WARNING) warnings.push_back(line.text);
+    if (line.level >= MO_LOG_WARNING && limit.takes(line)) warnings.push_back(line.text);
   };
   Line result;
   try {
@@ -89,6 +90,7 @@ Line convert_task(Run& run, const Task& task) {
   } catch (const std::exception& e) {
     result = failure_json(Failure(Exit::internal, "MO0902", core::reason_of(e)));
   }
+  for (const auto& [plugin, what] : limit.left_out()) warnings.push_back(what);
   if (!warnings.empty()) result["warnings"] = std::move(warnings);
   return result;
 }

@@ -5,6 +5,7 @@
 //   const w 1 2 3                     f32
 //   node Add a x,w -> y [v=2] [d=acme] operation, name, inputs, outputs, version and domain
 //   output y
+//   warn a text                       is said as a warning
 //
 // Extractors know Add and Copy; Old up to version 3; Throw, Segv and Abort, which misbehave; Decline, which
 // none of them takes. CrashInfer, CrashFront, BadInfer and Shrink misbehave later, CrashEmit and Interrupt
@@ -63,6 +64,7 @@ class Reader {
     if (word == "const") constant(in);
     if (word == "node") node(in);
     if (word == "output") output(in);
+    if (word == "warn") c_.warn(text.substr(word.size() + 1));
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -254,6 +255,19 @@ TEST_F(TextFiles, ReferencesAreChecked) {
   EXPECT_THAT(error("file(\"w.bin\", 18446744073709551615, 4)"), HasSubstr("are outside of"));
   EXPECT_THAT(error("file(\"w.bin\", 0, 5)"), HasSubstr("needs 4 bytes, not 5"));
   EXPECT_THAT(error("file(\"none.bin\", 0, 4)"), HasSubstr("line 1, column 12: cannot open"));
+  EXPECT_THAT(error("file(\"\", 0, 4)"), HasSubstr("is not a file"));
+  EXPECT_THAT(error("file(\"w.bin\\x00\", 0, 4)"), HasSubstr("has a zero byte"));
+  EXPECT_THAT(error("file(\"w.bin\", -1, 4)"), HasSubstr("line 1, column"));
+}
+
+TEST_F(TextFiles, OnlyFilesAreReferredTo) {
+  ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
+  for (const std::string& there : {path("fifo"), folder_.string(), std::string("/dev/zero")}) try {
+      graph_of(mo::text("C -> u8[4] file(\"", there, "\", 0, 4)"));
+      ADD_FAILURE() << there << " was read";
+    } catch (const Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr(mo::text("line 1, column 12: '", there, "' is not a file")));
+    }
 }
 
 TEST(Text, ErrorsShowThePlace) {

@@ -1,4 +1,6 @@
 // The loader: what networks and weights may look like, and what they may not.
+#include <sys/stat.h>
+
 #include "caffe_fixture.hpp"
 
 namespace mo::test {
@@ -211,6 +213,29 @@ TEST_F(CaffeLoader, DamagedWeights) {
   EXPECT_THAT(failure_of(text, WeightsBuilder().layer("fc", {{{17}, std::vector<float>(17, 1)}}).bytes()),
               HasSubstr("fc"));
   EXPECT_THAT(failure_of(text, "\x89HDF\r\n\x1a\n rest"), HasSubstr("is an HDF5 file"));
+}
+
+TEST_F(CaffeLoader, TheDescriptionThatIsFoundBesideWeightsLiesInTheirFolder) {
+  namespace fs = std::filesystem;
+  const std::string relu = net("layer { name: 'r' type: 'ReLU' bottom: 'data' top: 'r' }");
+  const TestFolder outside;
+  const fs::path elsewhere = outside.write("net.prototxt", relu), beside = folder_ / "net.prototxt";
+  const fs::path weights = folder_.write("net.caffemodel", WeightsBuilder().layer("r", {}).bytes());
+  const auto failure = [&] { return ConversionTest::failure_of(weights); };
+  fs::create_symlink(elsewhere, beside);
+  EXPECT_THAT(failure(), HasSubstr("'net.prototxt' is refused: a link leads out of the folder"));
+  options_["input_proto"] = beside.string();  // a name that is given may be a link to anywhere
+  EXPECT_EQ(failure(), "");
+  options_.clear();
+  fs::remove(beside);
+  ASSERT_EQ(mkfifo(beside.c_str(), 0600), 0);
+  EXPECT_THAT(failure(), HasSubstr("net.prototxt"));
+  fs::remove(beside);
+  fs::create_directory(beside);
+  EXPECT_THAT(failure(), HasSubstr("net.prototxt"));
+  fs::remove(beside);
+  folder_.write("net.prototxt", relu);
+  EXPECT_EQ(failure(), "");
 }
 
 TEST_F(CaffeLoader, FieldsOutsideOfTheSchemaAreKeptWithAWarning) {

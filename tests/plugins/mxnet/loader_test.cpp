@@ -1,4 +1,6 @@
 // The loader: what symbols and arrays may look like, and what they may not.
+#include <sys/stat.h>
+
 #include "mxnet_fixture.hpp"
 
 namespace mo::test {
@@ -24,6 +26,30 @@ class MxnetLoader : public Mxnet {
 
 std::string bytes_of(const std::vector<int64_t>& list) {
   return {reinterpret_cast<const char*>(list.data()), list.size() * sizeof(int64_t)};
+}
+
+TEST_F(MxnetLoader, WhatIsFoundBesideAModelLiesInItsFolder) {
+  namespace fs = std::filesystem;
+  const std::string arrays = ArraysBuilder().dense({"arg:w", {1}, {3}}).bytes();
+  const TestFolder outside;
+  const std::map<std::string, std::string> files{{"net-symbol.json", sum()}, {"net-0003.params", arrays}};
+  for (const auto& [found, bytes] : files) {
+    for (const auto& [name, content] : files) folder_.write(name, content);
+    const fs::path elsewhere = outside.write(found, bytes), beside = folder_ / found;
+    const fs::path named = folder_ / (found == "net-symbol.json" ? "net-0003.params" : "net-symbol.json");
+    const auto failure = [&] { return ConversionTest::failure_of(named); };
+    EXPECT_EQ(failure(), "");
+    fs::remove(beside);
+    fs::create_symlink(elsewhere, beside);
+    EXPECT_THAT(failure(), HasSubstr(text("'", found, "' is refused: a link leads out of the folder")));
+    fs::remove(beside);
+    ASSERT_EQ(mkfifo(beside.c_str(), 0600), 0);
+    EXPECT_THAT(failure(), HasSubstr(found));
+    fs::remove(beside);
+    fs::create_directory(beside);
+    EXPECT_THAT(failure(), HasSubstr(found));
+    fs::remove(beside);
+  }
 }
 
 TEST_F(MxnetLoader, NamesOfNodesAndOutputsSurvive) {

@@ -1,4 +1,6 @@
 // Folders of onnxruntime-genai: the decoder's file, its cache and what it leaves open.
+#include <sys/stat.h>
+
 #include "onnx_fixture.hpp"
 
 namespace mo::test {
@@ -74,6 +76,28 @@ TEST_F(GenaiFolder, IsRefusedForWhatIsWrong) {
   folder_.write("genai_config.json", "{\"model\": [");
   EXPECT_THAT(failure_of(folder_ / "", core::Stage::load),
               HasSubstr("genai_config.json: expected a value at character 12"));
+}
+
+TEST_F(GenaiFolder, HasItsFilesInside) {
+  namespace fs = std::filesystem;
+  const TestFolder outside;
+  for (const std::string name : {"genai_config.json", "decoder.onnx"}) {
+    write_decoder("decoder.onnx");
+    write_config(sizes());
+    const fs::path file = folder_ / name, elsewhere = outside / name;
+    const auto failure = [&] { return failure_of(folder_ / "", core::Stage::load); };
+    EXPECT_EQ(failure(), "");
+    fs::rename(file, elsewhere);
+    fs::create_symlink(elsewhere, file);
+    EXPECT_THAT(failure(), HasSubstr(text("'", name, "' is refused: a link leads out of the folder")));
+    fs::remove(file);
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    EXPECT_THAT(failure(), HasSubstr(name));
+    fs::remove(file);
+    fs::create_directory(file);
+    EXPECT_THAT(failure(), HasSubstr(name));
+    fs::remove(file);
+  }
 }
 
 TEST_F(GenaiFolder, IsNotNeededForACacheThatIsAskedFor) {

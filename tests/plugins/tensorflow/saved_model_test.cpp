@@ -1,4 +1,6 @@
 // SavedModels of TensorFlow 1 and 2, and MetaGraphs.
+#include <sys/stat.h>
+
 #include "checkpoint_files.hpp"
 #include "tensorflow_fixture.hpp"
 
@@ -71,6 +73,36 @@ TEST_F(TensorflowSavedModel, OfVersionOneWithItsSignature) {
   EXPECT_EQ(g->find("loss"), core::no_node);
   EXPECT_EQ(g->find("aside"), core::no_node);
   EXPECT_EQ(g->out({node(*g, "x"), 0}).tensor.shape, (Shape{any_dim, 2}));
+}
+
+TEST_F(TensorflowSavedModel, ItsFilesAreFilesOfItsFolder) {
+  namespace fs = std::filesystem;
+  const auto lay_out = [&] {
+    fs::remove_all(folder_ / "m");
+    Wire meta = meta_graph({"serve"}, version_one());
+    meta.entry(5, "serving_default", signature({{"in", "x:0"}}, {{"out", "y:0"}}).bytes);
+    write(saved_model({meta}));
+    write_values(BundleWriter().add("w", tf_floats({2}, {3, 4})));
+  };
+  const TestFolder outside;
+  for (const std::string name :
+       {"saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"}) {
+    lay_out();
+    EXPECT_EQ(failure(), "");
+    const fs::path file = folder_ / "m" / name, elsewhere = outside / file.filename().string();
+    fs::copy_file(file, elsewhere);
+    fs::remove(file);
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    EXPECT_THAT(failure(), HasSubstr(file.filename().string()));
+    fs::remove(file);
+    fs::create_directory(file);
+    EXPECT_THAT(failure(), HasSubstr(file.filename().string()));
+    fs::remove(file);
+    fs::create_symlink(elsewhere, file);
+    if (name != "saved_model.pb") {  // that one was named, as its folder was
+      EXPECT_THAT(failure(), HasSubstr("a link leads out of the folder"));
+    }
+  }
 }
 
 TEST_F(TensorflowSavedModel, OutputsMayBeOthersThanTheSignatures) {

@@ -1,4 +1,6 @@
 // Files of TensorFlow Lite: what is in them, and where.
+#include <sys/stat.h>
+
 #include <numeric>
 
 #include "tflite_fixture.hpp"
@@ -195,6 +197,14 @@ TEST_F(TfliteLoader, BuffersMayLieBehindTheFlatBuffer) {
   EXPECT_THAT(values(*g), ElementsAre(-3, -4));
   EXPECT_THAT(failure_of_bytes(bytes.substr(0, 4100)),
               HasSubstr("not all of its data is in the file: 8 bytes from 4096, but the file has only 4100"));
+}
+
+TEST_F(TfliteLoader, OnlyFilesAreModels) {
+  const std::string fifo = (folder_ / "model.tflite").string();
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  for (const std::string& there : {fifo, std::string("/dev/zero")})
+    EXPECT_THAT(failure_of(std::filesystem::path(there)),
+                HasSubstr(text("'", there, "' is neither a file nor a folder")));
 }
 
 TEST_F(TfliteLoader, BuffersMayLieBehindTwoGibibytes) {
