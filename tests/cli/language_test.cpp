@@ -149,7 +149,8 @@ TEST(State, IsWhatTheOptionNames) {
   };
   const Row wrong[] = {
       {{"--state", "input_ids"}, {"--state: ", "'input_ids' has no ':'"}},
-      {{"--state", "input_ids:nothing"}, {"--state: ", "is not an input and an output of the model", "'logits'"}},
+      {{"--state", "input_ids:nothing"},
+       {"--state: ", "is not an input and an output of the model", "'logits'"}},
       {{"--state", "input_ids:logits"}, {"--state: ", "i64", "f32", "a state keeps its type"}},
       {{"--state", "past_key_values.0.key:present.0.key,past_key_values.0.key:present.1.key"},
        {"--state: ", "'past_key_values.0.key' is named twice"}},

@@ -76,7 +76,8 @@ ModelFiles find_files(Context c, const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     files.graph = saved_model_file(path);
-    require(!files.graph.empty(), "the folder '", path, "' is not a SavedModel: it has no file saved_model.pb");
+    require(!files.graph.empty(), "the folder '", path,
+            "' is not a SavedModel: it has no file saved_model.pb");
   }
   const std::string prefix = prefix_of(files.graph);
   const bool has_prefix = prefix != files.graph;

@@ -69,10 +69,12 @@ TEST_F(GenaiFolder, IsRefusedForWhatIsWrong) {
   wrong = sizes();
   wrong.replace(wrong.find("\"num_hidden_layers\": 1"), 22, "\"num_hidden_layers\": 2");
   EXPECT_THAT(refusal(wrong), HasSubstr("says that 'keys_1' is an input of the decoder"));
-  EXPECT_THAT(refusal(R"("filename": 3)"), HasSubstr("genai_config.json: 'filename' is an integer, expected"));
+  EXPECT_THAT(refusal(R"("filename": 3)"),
+              HasSubstr("genai_config.json: 'filename' is an integer, expected"));
   wrong = sizes();
   wrong.replace(wrong.find("\"num_hidden_layers\": 1"), 22, "\"num_hidden_layers\": []");
-  EXPECT_THAT(refusal(wrong), HasSubstr("genai_config.json: 'num_hidden_layers' is a list, expected an integer"));
+  EXPECT_THAT(refusal(wrong),
+              HasSubstr("genai_config.json: 'num_hidden_layers' is a list, expected an integer"));
   folder_.write("genai_config.json", "{\"model\": [");
   EXPECT_THAT(failure_of(folder_ / "", core::Stage::load),
               HasSubstr("genai_config.json: expected a value at character 12"));

@@ -9,8 +9,7 @@ using testing::AllOf;
 class TfliteDamaged : public Tflite {};
 
 TEST_F(TfliteDamaged, FilesThatAreNoModels) {
-  EXPECT_THAT(failure_of_bytes("short"),
-              HasSubstr("the file has 5 bytes; a TensorFlow Lite model has more"));
+  EXPECT_THAT(failure_of_bytes("short"), HasSubstr("the file has 5 bytes; a TensorFlow Lite model has more"));
   std::string bytes = unary(lite::abs).bytes();
   bytes[5] = 'X';
   EXPECT_THAT(failure_of_bytes(bytes), HasSubstr("it does not have 'TFL3' at byte 4"));
@@ -110,7 +109,7 @@ TEST_F(TfliteDamaged, QuantizationInBlocks) {
   const LiteTensor scales{.name = "s", .dims = {2, 2}, .data = lite_bytes<float>({1, 2, 3, 4})};
   EXPECT_EQ(load_failure(in_blocks(scales, 2)), "");
   EXPECT_THAT(load_failure(in_blocks(scales, 3)),
-              HasSubstr("tensor 1 'w': its last dimension of [2,4] is no multiple of 3"));
+              HasSubstr("tensor 1 'w': its last dimension of [2,4] is not a multiple of 3"));
   EXPECT_THAT(load_failure(in_blocks(scales, 4)), HasSubstr("its blocks have 4 scale, expected 2"));
   EXPECT_THAT(load_failure(in_blocks(scales, -2)), HasSubstr("its quantization has blocks of -2 elements"));
   EXPECT_THAT(load_failure(in_blocks({.name = "s", .dims = {2, 2}}, 2)),

@@ -30,7 +30,8 @@ static Branch branch_of(const std::string& mode) {
       {"BRANCH_LEQ", Branch::leq}, {"BRANCH_LT", Branch::lt}, {"BRANCH_GTE", Branch::gte},
       {"BRANCH_GT", Branch::gt},   {"BRANCH_EQ", Branch::eq}, {"BRANCH_NEQ", Branch::neq}};
   const auto found = branches.find(mode);
-  require(found != branches.end(), "attribute 'nodes_modes' has '", mode, "', which is not a known comparison");
+  require(found != branches.end(), "attribute 'nodes_modes' has '", mode,
+          "', which is not a known comparison");
   return found->second;
 }
 
