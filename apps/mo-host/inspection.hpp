@@ -17,6 +17,7 @@ class Inspection : public core::Watch {
   // Becomes the watch of these options.
   Inspection(Run&, const Arguments&, core::ConvertOptions&);
 
+  bool shows_all() const override { return page_.has_value(); }
   void loaded(core::Session&, core::Graph&) override;
   void scheduled(const std::vector<core::Scheduled>&) override;
   void extracted(const core::Graph&, core::NodeId, const core::Extractor&) override;

@@ -21,7 +21,7 @@ void run_program(Run& run, std::vector<std::string> words) {
   const CommandRow& command = choose_command(words);
   if (!words.empty() && words.front() == command.name) words.erase(words.begin());
   const bool asks_version = std::find(words.begin(), words.end(), "--version") != words.end();
-  run.open(scan_early(words), command.loads_plugins && !asks_version);
+  run.open(scan_early(words), command.loads_plugins && !asks_version, command.bit == for_convert);
   if (asks_version) return version_command(run, {});
   const core::Registry& registry = run.session().registry();
   const Arguments arguments =

@@ -36,8 +36,9 @@ Run::~Run() {
   watch_session(nullptr);
 }
 
-void Run::open(const EarlyOptions& early, bool load_plugins) {
+void Run::open(const EarlyOptions& early, bool load_plugins, bool for_one_framework) {
   early_ = early;
+  session_.opens_contents_late = for_one_framework;
   silent_ = early.silent;
   log_ = make_log(early.silent ? "ERROR" : early.log_level);
   session_.log_sink = [this](const core::LogLine& line) {
@@ -112,7 +113,7 @@ void Run::leave_out_disorder(const std::vector<std::string>& searched) {
   const auto concerned = [&](const core::Plugin* p) { return p->transformations != 0 && is_searched(*p); };
   while (std::any_of(plugins_.loaded.begin(), plugins_.loaded.end(), concerned)) {
     try {
-      (void)core::make_schedule(session_, {});
+      (void)core::make_schedule(session_, {{}, {}, {}, false});
       return;
     } catch (core::Failure& f) {
       const std::string order = f.context_of("order");

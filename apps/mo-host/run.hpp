@@ -36,8 +36,9 @@ class Run {
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
-  // Sets up messages; then, if asked for, loads plugins.
-  void open(const EarlyOptions&, bool load_plugins);
+  // Sets up messages; then, if asked for, loads plugins. for_one_framework: what built-in front-ends have for
+  // their models is there once a model is one of theirs, or something asks for it.
+  void open(const EarlyOptions&, bool load_plugins, bool for_one_framework = false);
 
   // How plugins that are not built in are met.
   core::FirstContact first_contact() const;

@@ -90,8 +90,11 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   result.source_nodes = g.size();
   check_configuration(session);
   session.set_option("disabled_transforms", options.disabled);  // for those that run others
-  const auto schedule = make_schedule(session, {result.framework, options.enabled, options.disabled});
   Watch* const watch = options.watch;
+  const bool shows_all = watch != nullptr && watch->shows_all();
+  if (shows_all) session.registry().open_contents();
+  const auto schedule =
+      make_schedule(session, {result.framework, options.enabled, options.disabled, shows_all});
   if (watch != nullptr) {
     watch->loaded(session, g);
     watch->scheduled(schedule);

@@ -56,6 +56,7 @@ std::string in_domain(const std::string& domain) {
 // What comes close among the operations of the source framework.
 std::vector<std::string> near_extractors(const Session& session, const Missing& m) {
   const Registry& r = session.registry();
+  r.open_contents();  // other frameworks may have it
   std::vector<std::string> lines, names;
   for (const Extractor* e : r.extractors()) {
     const bool here = e->framework.empty() ||

@@ -4,6 +4,7 @@
 #include "core/registry/at_work.hpp"
 #include "core/registry/contain.hpp"
 #include "core/registry/refusal.hpp"
+#include "core/registry/registration.hpp"
 
 namespace mo::core {
 
@@ -28,41 +29,15 @@ void refuse_second(const Session& session, const Plugin& plugin) {
                                              other.version, " from ", other.path, "; expected once"));
 }
 
-// A registration that failed refuses the plugin even if load() made light of it.
-void call_load(Session& session, Plugin& plugin, mo_status (*load)(mo_context*)) {
-  Call call(session);
-  call->plugin = &plugin;
-  call->registering = &plugin;
-  const mo_status status = contain(*call, "load", [&] { return load(call.get()); });
-  std::string problems;
-  for (const std::string& p : plugin.problems) problems += (problems.empty() ? "" : "\n") + p;
-  if (!problems.empty()) throw refusal_from_text(problems, Rule::load_failed);
-  if (status == MO_OK) return;
-  if (call->error.empty())
-    throw refusal(Rule::load_failed, text("load() failed with status ", status,
-                                          " and no text; expected a text given to mo_host.fail"));
-  throw refusal_from_text(call->error, Rule::load_failed);
-}
-
 }  // namespace
-
-Failure told_of(Failure f, const Plugin& p) {
-  if (!p.path.empty()) f.with("file", p.path);
-  if (!p.id.empty())
-    f.with("plugin", text(p.id, " ", p.version, p.vendor.empty() ? "" : text(" (", p.vendor, ")")));
-  if (!p.rivals.empty()) {
-    std::string choice;
-    for (const std::string& id : p.rivals) choice += text(choice.empty() ? "" : " or ", "--prefer ", id);
-    f.with("hint", text(choice, " decides whose is used"));
-  }
-  return with_advice(std::move(f), &p);
-}
 
 void register_plugin(Session& session, Plugin& plugin, PluginEntry entry, Gate* gate) {
   try {
     const mo_plugin descriptor = read_descriptor(call_entry(session, plugin, entry), *session.host(), plugin);
     refuse_second(session, plugin);
-    call_load(session, plugin, descriptor.load);
+    run_registration(session, plugin, "load", descriptor.load);
+    // Of others all is looked at before anything of them is used.
+    if (!session.opens_contents_late || !plugin.built_in) session.registry().open_contents_of(plugin);
     if (gate != nullptr) gate->registered(session, plugin);
     if (descriptor.shutdown != nullptr) shut_down_at_exit(descriptor.shutdown, plugin);
   } catch (Failure& f) {

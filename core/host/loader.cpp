@@ -91,7 +91,8 @@ class Loading {
       report_.loaded.push_back(&p);
       session_.log(MO_LOG_INFO,
                    text(p.on_demand ? "known " : "loaded ", p.id, " ", p.version, " from ", p.path, ": ",
-                        in_words(p, p.withdrawn), p.on_demand ? "; opened when one is needed" : ""),
+                        in_words(p, p.withdrawn), p.on_demand ? "; opened when one is needed" : "",
+                        session_.registry().has_closed(p) ? "; more when a model is its own" : ""),
                    &p);
       for (const std::string& note : p.notes) session_.log(MO_LOG_INFO, note, &p);
       return &p;

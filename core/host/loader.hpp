@@ -3,7 +3,7 @@
 
 #include "core/host/found_plugin.hpp"
 #include "core/host/library.hpp"
-#include "core/registry/session.hpp"
+#include "core/registry/registration.hpp"
 
 namespace mo::core {
 
@@ -48,7 +48,5 @@ const Plugin& load_plugin(Session&, PluginEntry entry, const std::string& path, 
                           const std::string& framework, Gate* gate = nullptr);
 // Has a plugin that is in the session already register what it has. Nothing of it is left when that fails.
 void register_plugin(Session&, Plugin&, PluginEntry entry, Gate* gate);
-// A failure of this plugin as its user is told: file, plugin, what to do.
-Failure told_of(Failure, const Plugin&);
 
 }  // namespace mo::core

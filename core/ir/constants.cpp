@@ -5,6 +5,8 @@
 
 #include <mo/text.hpp>
 
+#include "core/support/write_behind.hpp"
+
 namespace mo::core {
 
 namespace {
@@ -12,22 +14,19 @@ namespace {
 // Readers map the file and use weights in place.
 constexpr uint64_t alignment = 64;
 
-// Everything goes through one buffer, so that the file is written in whole, aligned windows, however small
-// the constants are. Measured against copy_file_range() and write() from a mapping: tests/bench/README.md.
+// Everything goes through buffers of one size, so that the file is written in whole, aligned windows, however
+// small the constants are. Measured against copy_file_range() and write() from a mapping:
+// tests/bench/README.md.
 class BinWriter {
  public:
   BinWriter(OutputFile& file, uint64_t total, const WriteProgress& progress)
-      : file_(file),
-        total_(total),
-        progress_(progress),
-        buffer_(new (std::align_val_t{4096}) std::byte[TensorReader::window]) {}
+      : file_(file, total), total_(total), progress_(progress) {}
 
   void put(const Blob& blob) {
     pad(blob.offset);
     for (uint64_t done = 0; done < blob.tensor->bytes;) {
-      const auto n =
-          static_cast<size_t>(std::min<uint64_t>(TensorReader::window - used_, blob.tensor->bytes - done));
-      TensorReader::read(*blob.tensor, done, n, buffer_.get() + used_);
+      const auto n = static_cast<size_t>(std::min<uint64_t>(window - used_, blob.tensor->bytes - done));
+      TensorReader::read(*blob.tensor, done, n, file_.next() + used_);
       advance(n);
       done += n;
     }
@@ -36,23 +35,31 @@ class BinWriter {
   // Zeros up to the end of the file.
   void finish(uint64_t total) {
     pad(total);
-    flush();
+    if (used_ != 0) hand_over();
+    file_.finish();
+    tell();
   }
 
  private:
-  void flush() {
-    file_.write_at(written_, {reinterpret_cast<const char*>(buffer_.get()), used_});
-    written_ += used_;
+  static constexpr size_t window = WriteBehind::window;
+  static_assert(window <= TensorReader::window);
+
+  void hand_over() {
+    file_.hand_over(used_);
+    begin_ += used_;
     used_ = 0;
-    if (progress_ && !progress_(written_, total_))
+  }
+
+  void tell() {
+    if (progress_ && !progress_(file_.written(), total_))
       throw Failure(Exit::model, "MO0721", "cancelled while the weights were written");
   }
 
   void pad(uint64_t offset) {
-    const auto n = static_cast<size_t>(offset - written_ - used_);
+    const auto n = static_cast<size_t>(offset - begin_ - used_);
     for (size_t left = n; left != 0;) {
-      const size_t now = std::min(left, TensorReader::window - used_);
-      std::memset(buffer_.get() + used_, 0, now);
+      const size_t now = std::min(left, window - used_);
+      std::memset(file_.next() + used_, 0, now);
       advance(now);
       left -= now;
     }
@@ -60,18 +67,16 @@ class BinWriter {
 
   void advance(size_t n) {
     used_ += n;
-    if (used_ == TensorReader::window) flush();
+    if (used_ != window) return;
+    hand_over();
+    tell();
   }
 
-  struct Free {
-    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{4096}); }
-  };
-  OutputFile& file_;
+  WriteBehind file_;
   uint64_t total_;
   const WriteProgress& progress_;
-  std::unique_ptr<std::byte[], Free> buffer_;
-  size_t used_ = 0;
-  uint64_t written_ = 0;
+  size_t used_ = 0;     // of the window that is filled
+  uint64_t begin_ = 0;  // its place in the file
 };
 
 }  // namespace

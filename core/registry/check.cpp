@@ -18,9 +18,15 @@ bool one_line(std::string_view s) {
                       [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
 }
 bool printable(std::string_view s) {
-  return std::none_of(s.begin(), s.end(), [](char c) {
-    return (static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t') || c == '\x7f';
-  });
+  for (; !s.empty(); s.remove_prefix(std::min(s.size(), sizeof(uint64_t)))) {
+    const std::string_view piece = s.substr(0, sizeof(uint64_t));
+    if (is_printable_ascii(piece)) continue;
+    if (std::any_of(piece.begin(), piece.end(), [](char c) {
+          return (static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t') || c == '\x7f';
+        }))
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -28,17 +34,16 @@ bool printable(std::string_view s) {
 std::string in_quotes(std::string_view s) {
   constexpr size_t longest = 80;
   constexpr std::string_view hex = "0123456789abcdef";
-  const auto plain = [](char b) { return b >= ' ' && b < 0x7f; };
-  std::string out = "\"";
+  std::string out;
+  out.reserve(std::min(s.size(), longest) + 4);
+  out += '"';
   // Nearly all of them, of each item that is registered.
-  if (s.size() <= longest && std::all_of(s.begin(), s.end(), plain)) {
-    out.reserve(s.size() + 2);
+  if (s.size() <= longest && is_printable_ascii(s)) {
     out += s;
     out += '"';
     return out;
   }
   const bool utf8 = is_utf8(s);
-  out.reserve(s.size() + 4);
   for (const char c : s.substr(0, longest)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < ' ' || byte == 0x7f || (byte >= 0x80 && (!utf8 || s.size() > longest))) {
@@ -52,10 +57,28 @@ std::string in_quotes(std::string_view s) {
   return out + (s.size() > longest ? "…\"" : "\"");
 }
 
+std::string Check::place_of(std::string_view field) const {
+  std::string place;
+  for (const Element* e : elements_) {
+    if (!place.empty()) place += '.';
+    place += text(e->list_, "[", e->index_, "]");
+  }
+  if (!place.empty() && !field.empty()) place += '.';
+  return place += field;
+}
+
+void Check::note(Rule rule, std::string_view place, std::string_view value, std::string_view expected) {
+  problems_.push_back({rule, text(place, " is ", value, "; expected ", expected)});
+}
+
 bool Check::that(bool holds, Rule rule, std::string_view field, std::string_view value,
                  std::string_view expected) {
-  if (!holds) problems_.push_back({rule, text(field, " is ", value, "; expected ", expected)});
+  if (!holds) note(rule, place_of(field), value, expected);
   return holds;
+}
+
+void Check::wrong_number(Rule rule, std::string_view list, uint64_t count, std::string_view expected) {
+  note(rule, text("the number of ", place_of(list)), text(count), expected);
 }
 
 void Check::done() const {
@@ -69,7 +92,7 @@ void Check::done() const {
 // Messages are written only where something is wrong: else they would take a third of the time to load a
 // plugin.
 
-bool Check::size_fits(const std::string& field, size_t size, size_t known, size_t oldest) {
+bool Check::size_fits(std::string_view field, size_t size, size_t known, size_t oldest) {
   if (size < oldest)
     return that(false, Rule::size_too_small, field, text(size),
                 text("at least ", oldest, ", the sizeof of this struct in ABI ", MO_ABI_MAJOR, ".0"));
@@ -89,38 +112,39 @@ void Check::copy_structure(const void* from, void* to, size_t known, size_t olde
   std::memcpy(to, from, std::min(size, known));
 }
 
-bool Check::copy_element(const std::string& field, const void* from, void* to, size_t known, size_t oldest,
-                         size_t stride) {
+bool Check::copy_element(const void* from, void* to, size_t known, size_t oldest, size_t stride) {
   size_t size = 0;
   std::memcpy(&size, from, sizeof size);
   if (size != stride)
-    return that(false, Rule::list_stride, field + ".size", text(size),
-                text(stride, ", as in the first element"));
-  if (!size_fits(field + ".size", size, known, oldest)) return false;
+    return that(false, Rule::list_stride, "size", text(size), text(stride, ", as in the first element"));
+  if (!size_fits("size", size, known, oldest)) return false;
   std::memcpy(to, from, std::min(size, known));
   return true;
 }
 
 bool Check::list_fits(std::string_view field, const void* items, uint64_t count) {
   if (count == 0) return false;
-  if (count > largest_list)
-    return that(false, Rule::list_size, text("the number of ", field), text(count),
-                text("at most ", largest_list));
+  if (count > largest_list) {
+    wrong_number(Rule::list_size, field, count, text("at most ", largest_list));
+    return false;
+  }
   return items != nullptr ||
          that(false, Rule::list_pointer, field, "NULL", text("a pointer to ", count, " elements"));
 }
 
-// What has nothing to be said of it; `string` says what is wrong with the others.
+// What has nothing to be said of it, as nearly all; `string` says what is wrong with the others.
 static bool is_fine(mo_str s, const TextForm& form) {
   if (s.data == nullptr || s.size == 0 || s.size > largest_text) return false;
   const std::string_view v = view(s);
-  return is_utf8(v) && (form.may_have_lines ? printable(v) : one_line(v)) &&
-         (form.accepts == nullptr || form.accepts(v));
+  const bool clean =
+      is_printable_ascii(v) || (is_utf8(v) && (form.may_have_lines ? printable(v) : one_line(v)));
+  return clean && (form.accepts == nullptr || form.accepts(v));
 }
 
 std::string Check::string(std::string_view field, mo_str s, const TextForm& form) {
+  if (is_fine(s, form)) return std::string(view(s));
   if (s.size > largest_text) {
-    that(false, Rule::text_pointer, text("the length of ", field), text(s.size),
+    note(Rule::text_pointer, text("the length of ", place_of(field)), text(s.size),
          text("at most ", largest_text));
     return {};
   }

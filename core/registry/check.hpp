@@ -39,8 +39,28 @@ class Check {
   // What the messages are about, once its name is known.
   void about(std::string subject) { subject_ = std::move(subject); }
 
+  // While it lives, fields are those of an element of a list: "attrs[2].name". The field "" is the element.
+  class Element {
+   public:
+    Element(Check& check, std::string_view list, size_t index) : check_(check), list_(list), index_(index) {
+      check_.elements_.push_back(this);
+    }
+    ~Element() { check_.elements_.pop_back(); }
+    Element(const Element&) = delete;
+    Element& operator=(const Element&) = delete;
+
+   private:
+    friend Check;
+    Check& check_;
+    std::string_view list_;
+    size_t index_;
+  };
+
   // Notes a broken rule unless `holds`.
   bool that(bool holds, Rule rule, std::string_view field, std::string_view value, std::string_view expected);
+
+  // The number of what a list has is not `expected`.
+  void wrong_number(Rule rule, std::string_view list, uint64_t count, std::string_view expected);
 
   // A copy with members beyond the size that was stated set to zero. Throws when there is nothing to go on
   // with.
@@ -59,8 +79,9 @@ class Check {
     size_t stride = 0;
     std::memcpy(&stride, at, sizeof stride);
     for (uint64_t i = 0; i < count; ++i, at += stride) {
+      const Element element(*this, field, i);
       T copy{};
-      if (!copy_element(text(field, "[", i, "]"), at, &copy, sizeof(T), oldest_size<T>, stride)) break;
+      if (!copy_element(at, &copy, sizeof(T), oldest_size<T>, stride)) break;
       list.push_back(copy);
     }
     return list;
@@ -92,13 +113,16 @@ class Check {
     std::string text;
   };
   void copy_structure(const void* from, void* to, size_t known, size_t oldest);
-  bool copy_element(const std::string& field, const void* from, void* to, size_t known, size_t oldest,
-                    size_t stride);
-  bool size_fits(const std::string& field, size_t size, size_t known, size_t oldest);
+  bool copy_element(const void* from, void* to, size_t known, size_t oldest, size_t stride);
+  bool size_fits(std::string_view field, size_t size, size_t known, size_t oldest);
   bool list_fits(std::string_view field, const void* items, uint64_t count);
+
+  std::string place_of(std::string_view field) const;
+  void note(Rule, std::string_view place, std::string_view value, std::string_view expected);
 
   std::string subject_;
   uint32_t abi_minor_;
+  std::vector<const Element*> elements_;  // the outermost first
   std::vector<Problem> problems_;
 };
 

@@ -12,10 +12,13 @@ Extractor read_extractor(const mo_extractor_def& def, const Plugin& plugin) {
   e.domain = check.string("domain", d.domain, form::domain);
   e.op = check.string("op", d.op, form::source_op);
   check.about(text("extractor of ", in_quotes(e.op)));
-  check.that(d.since >= 0, Rule::version_range, "since", text(d.since), "0 (open) or a version");
-  check.that(d.until >= 0, Rule::version_range, "until", text(d.until), "0 (open) or a version");
-  check.that(d.until <= 0 || d.since <= d.until, Rule::version_range, "since", text(d.since),
-             text("at most until, which is ", d.until));
+  const auto check_version = [&](std::string_view field, int32_t version) {
+    if (version < 0) check.that(false, Rule::version_range, field, text(version), "0 (open) or a version");
+  };
+  check_version("since", d.since);
+  check_version("until", d.until);
+  if (d.until > 0 && d.since > d.until)
+    check.that(false, Rule::version_range, "since", text(d.since), text("at most until, which is ", d.until));
   check.callback("extract", d.extract != nullptr);
   check.done();
 

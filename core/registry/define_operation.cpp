@@ -10,9 +10,8 @@ namespace {
 
 constexpr uint32_t known_operation_flags = MO_OP_SHAPE_SOURCE | MO_OP_NO_FOLD | MO_OP_SINK;
 
-void check_default(Check& check, const std::string& where, const mo_attr_def& d, AttributeDef& a,
-                   Session& session) {
-  const std::string field = where + ".fallback";
+void check_default(Check& check, const mo_attr_def& d, AttributeDef& a, Session& session) {
+  constexpr std::string_view field = "fallback";
   if (!check.that(d.required == 0, Rule::default_of_required, field, "set",
                   "NULL, as the attribute is required"))
     return;
@@ -26,39 +25,44 @@ void check_default(Check& check, const std::string& where, const mo_attr_def& d,
                Rule::default_not_allowed, field, in_quotes(*s), "one of the allowed values");
 }
 
-AttributeDef read_attribute(Check& check, const std::string& where, const mo_attr_def& d, Session& session) {
+AttributeDef read_attribute(Check& check, const mo_attr_def& d, Session& session) {
   static constexpr TextForm allowed_value{"text", nullptr, true};
   AttributeDef a;
-  a.name = check.string(where + ".name", d.name, form::attribute);
-  const std::string ir_name = check.string(where + ".ir_name", d.ir_name, form::optional_ir_name);
+  a.name = check.string("name", d.name, form::attribute);
+  const std::string ir_name = check.string("ir_name", d.ir_name, form::optional_ir_name);
   a.ir_name = ir_name.empty() ? a.name : ir_name == "-" ? std::string() : ir_name;
   a.key = session.space()->symbols.intern(a.name);
   a.kind = d.kind;
-  check.that((d.kind >= MO_VALUE_INT && d.kind <= MO_VALUE_BYTES) ||
-                 (d.kind >= MO_VALUE_INTS && d.kind <= MO_VALUE_GRAPHS),
-             Rule::unknown_value, where + ".kind", text(d.kind), "a MO_VALUE_ other than MO_VALUE_NONE");
-  check.enumeration(where + ".required", d.required, 0, 1);
+  if ((d.kind < MO_VALUE_INT || d.kind > MO_VALUE_BYTES) &&
+      (d.kind < MO_VALUE_INTS || d.kind > MO_VALUE_GRAPHS))
+    check.that(false, Rule::unknown_value, "kind", text(d.kind), "a MO_VALUE_ other than MO_VALUE_NONE");
+  check.enumeration("required", d.required, 0, 1);
   a.required = d.required != 0;
-  a.allowed = check.strings(where + ".allowed", d.allowed, d.n_allowed, allowed_value);
-  check.that(a.allowed.empty() || d.kind == MO_VALUE_STRING, Rule::allowed_of_other_kind, where + ".allowed",
-             text("a list of ", a.allowed.size()), text("nothing, as the kind is ", kind_name(d.kind)));
-  if (d.fallback != nullptr) check_default(check, where, d, a, session);
+  a.allowed = check.strings("allowed", d.allowed, d.n_allowed, allowed_value);
+  if (!a.allowed.empty() && d.kind != MO_VALUE_STRING)
+    check.that(false, Rule::allowed_of_other_kind, "allowed", text("a list of ", a.allowed.size()),
+               text("nothing, as the kind is ", kind_name(d.kind)));
+  if (d.fallback != nullptr) check_default(check, d, a, session);
   return a;
 }
 
+// Short lists: looking at all pairs is faster than a set.
 void check_repeated(Check& check, const std::vector<AttributeDef>& attributes) {
-  std::set<std::string_view> names, ir_names;
-  for (const AttributeDef& a : attributes) {
-    check.that(names.insert(a.name).second, Rule::attribute_repeated, "attrs",
-               text("a list with two of name ", in_quotes(a.name)), "each name once");
-    check.that(a.ir_name.empty() || ir_names.insert(a.ir_name).second, Rule::attribute_repeated, "attrs",
-               text("a list with two of IR name ", in_quotes(a.ir_name)), "each name once");
-  }
+  const auto repeated = [&](std::string AttributeDef::*name, std::string_view what) {
+    for (auto a = attributes.begin(); a != attributes.end(); ++a)
+      if (!((*a).*name).empty() &&
+          std::any_of(attributes.begin(), a, [&](const AttributeDef& b) { return b.*name == (*a).*name; }))
+        check.that(false, Rule::attribute_repeated, "attrs",
+                   text("a list with two of ", what, " ", in_quotes((*a).*name)), "each name once");
+  };
+  repeated(&AttributeDef::name, "name");
+  repeated(&AttributeDef::ir_name, "IR name");
 }
 
 void check_ports(Check& check, std::string_view what, uint32_t least, uint32_t most) {
-  check.that(least <= most, Rule::port_range, text("min_", what), text(least),
-             text("at most max_", what, ", which is ", most));
+  if (least > most)
+    check.that(false, Rule::port_range, text("min_", what), text(least),
+               text("at most max_", what, ", which is ", most));
 }
 
 std::shared_ptr<const LayoutDef> read_layout(Check& check, const mo_layout_def* given, const Operation& o) {
@@ -105,9 +109,12 @@ Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Sess
   o.opset = check.string("opset", d.opset, form::opset);
   check.about(text("operation ", o.opset, "::", o.op));
   o.doc = check.string("doc", d.doc, form::optional_line);
-  size_t i = 0;
-  for (const mo_attr_def& a : check.structures("attrs", d.attrs, d.n_attrs))
-    o.attributes.push_back(read_attribute(check, text("attrs[", i++, "]"), a, session));
+  const auto attributes = check.structures("attrs", d.attrs, d.n_attrs);
+  o.attributes.reserve(attributes.size());
+  for (const mo_attr_def& a : attributes) {
+    const Check::Element element(check, "attrs", o.attributes.size());
+    o.attributes.push_back(read_attribute(check, a, session));
+  }
   check_repeated(check, o.attributes);
   check_ports(check, "inputs", d.min_inputs, d.max_inputs);
   check_ports(check, "outputs", d.min_outputs, d.max_outputs);

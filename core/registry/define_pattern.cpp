@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/registry/check.hpp"
 #include "core/registry/definitions.hpp"
 #include "core/registry/thunks.hpp"
@@ -11,24 +13,24 @@ constexpr uint32_t known_pattern_flags =
 
 bool port_or_any(int32_t port) { return port >= MO_ANY_PORT; }
 
-PatternNodeDef read_node(Check& check, const std::string& where, const mo_pattern_node& d, Session& session) {
+PatternNodeDef read_node(Check& check, const mo_pattern_node& d, Session& session) {
   static constexpr TextForm attribute_name{"a name", nullptr};
   PatternNodeDef n;
-  n.alias = check.string(where + ".alias", d.alias, form::optional_alias);
-  n.ops = check.strings(where + ".ops", d.ops, d.n_ops, form::op_pattern);
-  for (const mo_pattern_attr& a : check.structures(where + ".attrs", d.attrs, d.n_attrs)) {
-    const std::string field = text(where, ".attrs[", n.attributes.size(), "]");
-    std::string name = check.string(field + ".name", a.name, attribute_name);
-    n.attributes.emplace_back(std::move(name), check.value(field + ".value", a.value, session));
+  n.alias = check.string("alias", d.alias, form::optional_alias);
+  n.ops = check.strings("ops", d.ops, d.n_ops, form::op_pattern);
+  for (const mo_pattern_attr& a : check.structures("attrs", d.attrs, d.n_attrs)) {
+    const Check::Element element(check, "attrs", n.attributes.size());
+    std::string name = check.string("name", a.name, attribute_name);
+    n.attributes.emplace_back(std::move(name), check.value("value", a.value, session));
   }
-  for (const mo_pattern_input& in : check.structures(where + ".inputs", d.inputs, d.n_inputs)) {
-    check.that(port_or_any(in.out_port), Rule::pattern_index,
-               text(where, ".inputs[", n.inputs.size(), "].out_port"), text(in.out_port),
-               "-1 (any) or a port");
+  for (const mo_pattern_input& in : check.structures("inputs", d.inputs, d.n_inputs)) {
+    const Check::Element element(check, "inputs", n.inputs.size());
+    if (!port_or_any(in.out_port))
+      check.that(false, Rule::pattern_index, "out_port", text(in.out_port), "-1 (any) or a port");
     n.inputs.push_back({in.node, in.out_port});
   }
-  check.enumeration(where + ".kind", d.kind, MO_PATTERN_OP, MO_PATTERN_DATA);
-  check.flags(where + ".flags", d.flags, known_pattern_flags);
+  check.enumeration("kind", d.kind, MO_PATTERN_OP, MO_PATTERN_DATA);
+  check.flags("flags", d.flags, known_pattern_flags);
   n.kind = d.kind;
   n.flags = d.flags;
   adopt(d, n);
@@ -51,49 +53,52 @@ constexpr KindRule kind_rules[] = {
     {"MO_PATTERN_DATA", 0, 0, false, false, true, false},
 };
 
-void check_node(Check& check, const std::string& where, const PatternNodeDef& n, bool is_tree) {
+// While the check is at the node.
+void check_node(Check& check, const PatternNodeDef& n, bool is_tree) {
   if (n.kind < MO_PATTERN_OP || n.kind > MO_PATTERN_DATA) return;
   const KindRule& rule = kind_rules[n.kind - MO_PATTERN_OP];
-  check.that(is_tree ? rule.in_tree : rule.in_graph, Rule::pattern_kind, where + ".kind", rule.name,
+  check.that(is_tree ? rule.in_tree : rule.in_graph, Rule::pattern_kind, "kind", rule.name,
              is_tree ? "anything else: it has no place in a MATCHER"
                      : "a node, any or data: a PATTERN has nothing else");
-  check.that(rule.may_have_ops || n.ops.empty(), Rule::pattern_kind, where + ".ops", "set",
-             text("nothing for ", rule.name));
-  check.that(!rule.needs_ops || !n.ops.empty(), Rule::pattern_kind, where + ".ops", "empty",
-             text("types for ", rule.name));
+  if (!rule.may_have_ops && !n.ops.empty())
+    check.that(false, Rule::pattern_kind, "ops", "set", text("nothing for ", rule.name));
+  if (rule.needs_ops && n.ops.empty())
+    check.that(false, Rule::pattern_kind, "ops", "empty", text("types for ", rule.name));
+  const size_t inputs = n.inputs.size();
   if (!is_tree)
-    check.that(n.inputs.empty(), Rule::foreign_field, where + ".inputs", "set",
-               "nothing: a PATTERN is connected by edges");
-  else
-    check.that(n.inputs.size() >= rule.least_inputs && n.inputs.size() <= rule.most_inputs,
-               Rule::pattern_inputs, text("the number of ", where, ".inputs"), text(n.inputs.size()),
-               rule.most_inputs == 0 ? text("0 for ", rule.name)
-                                     : text("at least ", rule.least_inputs, " for ", rule.name));
-  check.that((n.flags & MO_PATTERN_COMMUTATIVE) == 0 || n.inputs.size() == 2, Rule::pattern_inputs,
-             text("the number of ", where, ".inputs"), text(n.inputs.size()),
-             "2, as the node is commutative");
+    check.that(inputs == 0, Rule::foreign_field, "inputs", "set", "nothing: a PATTERN is connected by edges");
+  else if (inputs < rule.least_inputs || inputs > rule.most_inputs)
+    check.wrong_number(Rule::pattern_inputs, "inputs", inputs,
+                       rule.most_inputs == 0 ? text("0 for ", rule.name)
+                                             : text("at least ", rule.least_inputs, " for ", rule.name));
+  if ((n.flags & MO_PATTERN_COMMUTATIVE) != 0 && inputs != 2)
+    check.wrong_number(Rule::pattern_inputs, "inputs", inputs, "2, as the node is commutative");
 }
 
 // Every index in range?
 bool check_indices(Check& check, const Transformation& t) {
   const size_t count = t.nodes.size();
-  const std::string expected = text("the index of one of ", count, " nodes");
   bool good = true;
+  const auto check_node_index = [&](uint32_t node, auto&& place) {
+    if (node < count) return;
+    good = check.that(false, Rule::pattern_index, place(), text(node),
+                      text("the index of one of ", count, " nodes"));
+  };
+  const auto check_port = [&](int32_t port, size_t edge, std::string_view what) {
+    if (!port_or_any(port))
+      check.that(false, Rule::pattern_index, text("edges[", edge, "].", what), text(port),
+                 "-1 (any) or a port");
+  };
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k < t.nodes[i].inputs.size(); ++k)
-      good &=
-          check.that(t.nodes[i].inputs[k].node < count, Rule::pattern_index,
-                     text("nodes[", i, "].inputs[", k, "].node"), text(t.nodes[i].inputs[k].node), expected);
+      check_node_index(t.nodes[i].inputs[k].node,
+                       [&] { return text("nodes[", i, "].inputs[", k, "].node"); });
   for (size_t i = 0; i < t.edges.size(); ++i) {
     const PatternEdge& e = t.edges[i];
-    good &= check.that(e.from < count, Rule::pattern_index, text("edges[", i, "].producer"), text(e.from),
-                       expected);
-    good &=
-        check.that(e.to < count, Rule::pattern_index, text("edges[", i, "].consumer"), text(e.to), expected);
-    check.that(port_or_any(e.out_port), Rule::pattern_index, text("edges[", i, "].out_port"),
-               text(e.out_port), "-1 (any) or a port");
-    check.that(port_or_any(e.in_port), Rule::pattern_index, text("edges[", i, "].in_port"), text(e.in_port),
-               "-1 (any) or a port");
+    check_node_index(e.from, [&] { return text("edges[", i, "].producer"); });
+    check_node_index(e.to, [&] { return text("edges[", i, "].consumer"); });
+    check_port(e.out_port, i, "out_port");
+    check_port(e.in_port, i, "in_port");
   }
   return good;
 }
@@ -144,14 +149,16 @@ void check_shape(Check& check, const Transformation& t) {
 
 void read_pattern(Check& check, const mo_transformation_def& d, Transformation& t, Session& session) {
   const bool is_tree = d.kind == MO_TRANSFORM_MATCHER;
-  std::set<std::string> aliases;
-  for (const mo_pattern_node& node : check.structures("nodes", d.nodes, d.n_nodes)) {
-    const std::string where = text("nodes[", t.nodes.size(), "]");
-    t.nodes.push_back(read_node(check, where, node, session));
-    check_node(check, where, t.nodes.back(), is_tree);
-    const std::string& alias = t.nodes.back().alias;
-    check.that(alias.empty() || aliases.insert(alias).second, Rule::repeated_in_list, where + ".alias",
-               in_quotes(alias), "each alias once");
+  const auto nodes = check.structures("nodes", d.nodes, d.n_nodes);
+  t.nodes.reserve(nodes.size());
+  for (const mo_pattern_node& node : nodes) {
+    const Check::Element element(check, "nodes", t.nodes.size());
+    PatternNodeDef n = read_node(check, node, session);
+    check_node(check, n, is_tree);
+    const auto same_alias = [&](const PatternNodeDef& other) { return other.alias == n.alias; };
+    if (!n.alias.empty() && std::any_of(t.nodes.begin(), t.nodes.end(), same_alias))
+      check.that(false, Rule::repeated_in_list, "alias", in_quotes(n.alias), "each alias once");
+    t.nodes.push_back(std::move(n));
   }
   for (const mo_pattern_edge& e : check.structures("edges", d.edges, d.n_edges))
     t.edges.push_back({e.producer, e.consumer, e.out_port, e.in_port});

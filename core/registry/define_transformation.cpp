@@ -22,7 +22,7 @@ void check_order(Check& check, const Transformation& t) {
     check.that(false, Rule::anchor_as_id, "id", in_quotes(t.id),
                "an id that is not an anchor of the schedule");
   for (const auto* list : {&t.run_before, &t.run_after})
-    check.that(std::find(list->begin(), list->end(), t.id) == list->end() || t.id.empty(),
+    check.that(list->empty() || t.id.empty() || std::find(list->begin(), list->end(), t.id) == list->end(),
                Rule::orders_itself, list == &t.run_before ? "run_before" : "run_after",
                "a list with its own id", "ids of others");
   for (const std::string& id : t.run_before)

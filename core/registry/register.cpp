@@ -28,6 +28,7 @@ void Registry::keep(T&& item, std::list<T>& all) {
   const T& kept = all.emplace_back(std::forward<T>(item));
   if constexpr (requires { kept.release; })
     if (kept.release != nullptr) releases_.push_back({kept.plugin, kept.release, kept.self});
+  close(kept);
   Plugin& plugin = own(*kept.plugin);
   if (kept.yields_to != nullptr) {
     ++plugin.withdrawn;
@@ -90,6 +91,7 @@ void Registry::remove_all_of(const Plugin& plugin) {
     }
   std::erase_if(releases_, of_plugin);
   std::erase_if(deferred_, [&](const auto& entry) { return entry.second == &plugin; });
+  std::erase_if(closed_, [&](const FrontEnd* f) { return f->plugin == &plugin; });
   take_back(plugin, operations_);
   take_back(plugin, extractors_);
   take_back(plugin, transformations_);

@@ -50,7 +50,10 @@ void Registry::enter(const Extractor& e) {
   extractor_index_[session_.space()->symbols.intern(e.op)].push_back(&e);
 }
 
-void Registry::enter(const Transformation& t) { transformation_index_[t.id] = &t; }
+void Registry::enter(const Transformation& t) {
+  transformation_index_.erase(t.id);  // its key may be the id of one that goes
+  transformation_index_.emplace(t.id, &t);
+}
 
 void Registry::remove_from_lookup(const Operation& o) {
   std::erase_if(operation_index_, [&](const auto& entry) { return entry.second == &o; });
@@ -144,6 +147,12 @@ const Extractor* Registry::extractor(std::string_view framework, std::string_vie
 }
 
 const Transformation* Registry::transformation(std::string_view id) const {
+  if (const Transformation* t = find_transformation(id); t != nullptr || closed_.empty()) return t;
+  open_contents();
+  return find_transformation(id);
+}
+
+const Transformation* Registry::find_transformation(std::string_view id) const {
   const auto it = transformation_index_.find(id);
   return it == transformation_index_.end() ? nullptr : it->second;
 }

@@ -135,6 +135,7 @@ struct FrontEnd : WithCallbacks {
   decltype(mo_frontend_def::native_attr_names) native_attr_names = nullptr;
   decltype(mo_frontend_def::native_key) native_key = nullptr;
   decltype(mo_frontend_def::unload) unload = nullptr;
+  decltype(mo_frontend_def::contents) contents = nullptr;
 };
 
 struct OptionDef : Registered {
@@ -181,6 +182,15 @@ class Registry {
   void defer(std::string_view op, std::string_view opset, const Plugin&);
   bool is_deferred(std::string_view op, std::string_view opset) const;
   std::function<void(const Plugin&)> open;
+  // Registers the contents of the front-ends that have a name of this one; of all. Throws Failure when that
+  // is refused, and the plugin with it. Nothing where they are there already.
+  void open_contents(const FrontEnd&) const;
+  void open_contents() const;
+  // Of the front-ends of this plugin, which is being loaded.
+  void open_contents_of(const Plugin&) const;
+  // Are contents of this plugin not there yet?
+  bool has_closed(const Plugin&) const;
+  bool has_closed() const { return !closed_.empty(); }
   // A name of the host's own options, which no plugin may register.
   void reserve_option(std::string_view name) { host_options_.emplace(name); }
 
@@ -193,6 +203,7 @@ class Registry {
   // All of them, best first: what to ask when one says it is not applicable.
   std::vector<const Extractor*> extractors(std::string_view framework, std::string_view domain,
                                            std::string_view op, int32_t version) const;
+  // What nobody has registered so far may be among contents: those of all front-ends are opened then.
   const Transformation* transformation(std::string_view id) const;
   // The one of this id, or all of the group that has it.
   std::vector<const Transformation*> transformations(std::string_view id) const;
@@ -249,6 +260,11 @@ class Registry {
   void enter(const Transformation&);
   template <class T>
   void enter(const T&) {}
+  void close(const FrontEnd& f) {
+    if (f.contents != nullptr) closed_.push_back(&f);
+  }
+  template <class T>
+  void close(const T&) {}
   void remove_from_lookup(const Operation&);
   void remove_from_lookup(const Extractor&);
   void remove_from_lookup(const Transformation&);
@@ -257,6 +273,8 @@ class Registry {
   template <class T>
   void take_back(const Plugin&, std::list<T>& all);
   const Operation* find_operation(uint64_t key) const;
+  const Transformation* find_transformation(std::string_view id) const;
+  void open_or_refuse(const Plugin&) const;
   void open_deferred(const Plugin&) const;
   template <class T>
   void keep_release(const T& t) {
@@ -275,11 +293,12 @@ class Registry {
   std::vector<Release> releases_;
   std::set<std::string, std::less<>> host_options_;
   std::vector<std::string> preferred_;
+  mutable std::vector<const FrontEnd*> closed_;                     // whose contents are not registered yet
   mutable std::unordered_map<uint64_t, const Plugin*> deferred_;    // as operation_index_
   std::unordered_map<uint64_t, const Operation*> operation_index_;  // op symbol << 32 | opset symbol
   Symbol any_operation_ = 0;  // "_", once an operation of that name is registered
-  std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;  // by op
-  std::map<std::string, const Transformation*, std::less<>> transformation_index_;
+  std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;         // by op
+  std::unordered_map<std::string_view, const Transformation*> transformation_index_;  // their own ids
 };
 
 }  // namespace mo::core

@@ -158,6 +158,9 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Contents of front-ends that are built in are registered when they are asked for (mo_frontend_def). Before
+  // plugins are loaded.
+  bool opens_contents_late = false;
   const std::shared_ptr<GraphSpace>& space() const { return space_; }
   Registry& registry() { return registry_; }
   const Registry& registry() const { return registry_; }

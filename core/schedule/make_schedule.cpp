@@ -49,18 +49,21 @@ std::string off(const Session& session, const Transformation& t, const ScheduleO
 
 std::vector<Scheduled> make_schedule(const Session& session, const ScheduleOptions& asked) {
   const ScheduleOptions options{asked.framework, ids_meant(session, asked.enabled, "switched on"),
-                                ids_meant(session, asked.disabled, "switched off")};
+                                ids_meant(session, asked.disabled, "switched off"), asked.with_reasons};
   Order order(session);
   const std::vector<size_t> sorted = order.sorted();
-  std::vector<std::string> reasons = order.reasons();
+  std::vector<std::string> reasons;
+  if (options.with_reasons) reasons = order.reasons();
   std::vector<Scheduled> schedule;
+  schedule.reserve(sorted.size());
   for (size_t item : sorted) {
     const Order::Item& i = order.items()[item];
-    Scheduled s{std::string(i.id), i.transformation, true, std::move(reasons[item])};
+    Scheduled s{std::string(i.id), i.transformation, true, {}};
+    if (options.with_reasons) s.why = std::move(reasons[item]);
     if (i.transformation != nullptr)
       if (s.why_not = off(session, *i.transformation, options); !s.why_not.empty()) {
         s.runs = false;
-        s.why = text("does not run: ", s.why_not, "; ", s.why);
+        if (options.with_reasons) s.why = text("does not run: ", s.why_not, "; ", s.why);
       }
     schedule.push_back(std::move(s));
   }

@@ -44,7 +44,7 @@ Order::Order(const Session& session) {
   for (size_t i = 0; i < items_.size(); ++i) {
     Item& item = items_[i];
     item.index = i;
-    by_id_.insert_or_assign(std::string(item.id), i);
+    by_id_.insert_or_assign(item.id, i);
     const bool grouped = item.transformation != nullptr && !item.transformation->group.empty();
     item.unit =
         grouped ? groups.try_emplace(item.transformation->group, units_.size()).first->second : units_.size();
@@ -59,6 +59,12 @@ Order::Order(const Session& session) {
   for (size_t i = 0; i < items_.size(); ++i)
     if (items_[i].transformation != nullptr) add_constraints(*items_[i].transformation, i, unknown);
   if (unknown.empty()) return;
+  // What is not registered yet may have them.
+  if (session.registry().has_closed()) {
+    session.registry().open_contents();
+    *this = Order(session);
+    return;
+  }
   std::string list;
   for (const std::string& u : unknown) list += (list.empty() ? "" : "\n") + u;
   throw Failure(Exit::plugin, "MO0603",
@@ -77,7 +83,7 @@ void Order::add_constraints(const Transformation& t, size_t item, std::vector<st
     bool constrained = false;
     for (const std::string_view said : ids) {
       const bool if_there = said.ends_with('?');
-      const std::string id(said.substr(0, said.size() - (if_there ? 1 : 0)));
+      const std::string_view id = said.substr(0, said.size() - (if_there ? 1 : 0));
       const auto it = by_id_.find(id);
       constrained = constrained || it != by_id_.end() || !if_there;
       if (it != by_id_.end()) {

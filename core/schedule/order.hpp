@@ -40,7 +40,7 @@ class Order {
 
   std::vector<Item> items_;  // by priority: what comes first when nothing else decides
   std::vector<Constraint> constraints_;
-  std::map<std::string, size_t, std::less<>> by_id_;
+  std::unordered_map<std::string_view, size_t> by_id_;
   std::vector<std::vector<size_t>> units_;
 };
 

@@ -14,7 +14,7 @@ std::string name_of(const Order::Item& i) {
 
 }  // namespace
 
-// One way through the constraints for all items: each conversion asks.
+// One way through the constraints for all items.
 std::vector<std::string> Order::reasons() const {
   std::vector<std::string> all(items_.size());
   const auto say = [&](size_t item, std::string_view where, const Constraint& c, size_t other) {

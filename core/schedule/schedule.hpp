@@ -17,6 +17,7 @@ inline constexpr std::string_view most_edits = "most_edits";
 struct ScheduleOptions {
   std::string framework;                       // empty: no transformation is left out for its framework
   std::vector<std::string> enabled, disabled;  // ids; MO_ENABLED_TRANSFORMS, MO_DISABLED_TRANSFORMS
+  bool with_reasons = true;                    // else nobody is told why something stands where it does
 };
 
 // One entry of the order: an anchor ("front.start") or a transformation, and why it stands where it does.
@@ -24,7 +25,7 @@ struct Scheduled {
   std::string id;
   const Transformation* transformation = nullptr;  // nullptr: an anchor
   bool runs = true;  // false: switched off, for another framework, or waiting for a configuration file
-  std::string why;
+  std::string why;   // empty without reasons
   std::string why_not = {};  // of one that does not run
 };
 

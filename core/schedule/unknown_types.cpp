@@ -66,6 +66,7 @@ std::vector<std::string> remarks(const Session& session, const Transformation& t
                                  const std::vector<std::string>& registered) {
   // A framework's name: an extractor or another transformation is for it.
   const auto is_source = [&](const std::string& type) {
+    session.registry().open_contents();
     const auto extractors = session.registry().extractors();
     const auto others = session.registry().transformations();
     const auto is_for = [&](const Transformation* o) {

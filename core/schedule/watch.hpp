@@ -20,6 +20,8 @@ struct Ran {
 class Watch {
  public:
   virtual ~Watch() = default;
+  // Is everything that is registered to be shown, and why it stands where it does?
+  virtual bool shows_all() const { return false; }
   // Both stay until the end of the preparation.
   virtual void loaded(Session&, Graph&) {}
   virtual void scheduled(const std::vector<Scheduled>&) {}

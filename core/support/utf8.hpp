@@ -28,6 +28,23 @@ inline size_t utf8_length(std::string_view s, size_t at) {
   return 0;
 }
 
+// Nothing but what ASCII can print: no control character, no byte above it. Eight bytes at a time.
+inline bool is_printable_ascii(std::string_view s) {
+  constexpr uint64_t ones = 0x0101010101010101U, tops = 0x80 * ones;
+  const auto odd = [](uint64_t word) {
+    const uint64_t below_space = (word - 0x20 * ones) & ~word, deletes = word ^ (0x7f * ones);
+    return ((word | below_space | ((deletes - ones) & ~deletes)) & tops) != 0;
+  };
+  uint64_t word = 0;
+  for (; s.size() >= sizeof word; s.remove_prefix(sizeof word)) {
+    std::memcpy(&word, s.data(), sizeof word);
+    if (odd(word)) return false;
+  }
+  word = 0x20 * ones;
+  std::memcpy(&word, s.data(), s.size());
+  return !odd(word);
+}
+
 inline bool is_utf8(std::string_view s) {
   for (size_t i = 0; i < s.size();) {
     uint64_t word = 0;

@@ -10,6 +10,8 @@ namespace mo::caffe {
 #include "caffe_items.inc"
 #undef MO_ITEM
 
+void register_custom_operation(Registry&);
+
 static void register_options(Registry& r) {
   r.option(
       "input_proto", MO_OPTION_PATH,
@@ -27,14 +29,21 @@ static void register_options(Registry& r) {
            "Caffe: nested parameters of mapped layers become attributes outer__inner");
   r.option("disable_omitting_optional", MO_OPTION_FLAG,
            "Caffe: absent parameters of mapped layers become attributes, too");
+  r.option("mean_file", MO_OPTION_PATH, "Caffe: an image (.binaryproto) that is subtracted from the input");
+  r.option("mean_file_offsets", MO_OPTION_STRING,
+           "Caffe: which part of the image of --mean_file, as (x,y); its middle when absent");
 }
 
-static void register_all(Registry& r) {
-  r.frontend<CaffeFrontEnd>();
-  register_options(r);
+static void register_contents(Registry& r) {
 #define MO_ITEM(name) register_##name(r);
 #include "caffe_items.inc"
 #undef MO_ITEM
+}
+
+static void register_all(Registry& r) {
+  r.frontend<CaffeFrontEnd>(register_contents);
+  register_options(r);
+  register_custom_operation(r);
 }
 
 }  // namespace mo::caffe

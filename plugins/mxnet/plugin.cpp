@@ -11,12 +11,15 @@ namespace mo::mxnet {
 #include "mxnet_items.inc"
 #undef MO_ITEM
 
-static void register_all(Registry& r) {
-  r.frontend<MxnetFrontEnd>();
-  register_options(r);
+static void register_contents(Registry& r) {
 #define MO_ITEM(name) register_##name(r);
 #include "mxnet_items.inc"
 #undef MO_ITEM
+}
+
+static void register_all(Registry& r) {
+  r.frontend<MxnetFrontEnd>(register_contents);
+  register_options(r);
 }
 
 }  // namespace mo::mxnet

@@ -10,12 +10,13 @@ namespace mo::onnx {
 #include "onnx_items.inc"
 #undef MO_ITEM
 
-static void register_all(mo::Registry& r) {
-  r.frontend<OnnxFrontEnd>();
+static void register_contents(mo::Registry& r) {
 #define MO_ITEM(name) register_##name(r);
 #include "onnx_items.inc"
 #undef MO_ITEM
 }
+
+static void register_all(mo::Registry& r) { r.frontend<OnnxFrontEnd>(register_contents); }
 
 }  // namespace mo::onnx
 

@@ -26,14 +26,20 @@ static void register_options(Registry& r) {
   r.option(pipeline_option, MO_OPTION_PATH,
            "TensorFlow: how a model of the Object Detection API was trained; what the configurations for "
            "such models read");
+  r.option("tensorboard_logdir", MO_OPTION_PATH, "TensorFlow: no effect; `mo-host dump` shows the graph");
+  r.option("tensorflow_custom_layer_libraries", MO_OPTION_LIST,
+           "TensorFlow: refused; operators of one's own are converted by a plugin (--extensions)");
 }
 
-static void register_all(mo::Registry& r) {
-  r.frontend<TensorflowFrontEnd>();
-  register_options(r);
+static void register_contents(mo::Registry& r) {
 #define MO_ITEM(name) register_##name(r);
 #include "tensorflow_items.inc"
 #undef MO_ITEM
+}
+
+static void register_all(mo::Registry& r) {
+  r.frontend<TensorflowFrontEnd>(register_contents);
+  register_options(r);
 }
 
 }  // namespace mo::tensorflow

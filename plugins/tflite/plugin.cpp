@@ -10,14 +10,17 @@ namespace mo::tflite {
 #include "tflite_items.inc"
 #undef MO_ITEM
 
-static void register_all(mo::Registry& r) {
-  r.frontend<TfliteFrontEnd>();
-  r.option("signature", MO_OPTION_STRING,
-           "TensorFlow Lite: the signature whose inputs and outputs are the model's; the first sub-graph "
-           "when absent");
+static void register_contents(mo::Registry& r) {
 #define MO_ITEM(name) register_##name(r);
 #include "tflite_items.inc"
 #undef MO_ITEM
+}
+
+static void register_all(mo::Registry& r) {
+  r.frontend<TfliteFrontEnd>(register_contents);
+  r.option("signature", MO_OPTION_STRING,
+           "TensorFlow Lite: the signature whose inputs and outputs are the model's; the first sub-graph "
+           "when absent");
 }
 
 }  // namespace mo::tflite

@@ -28,6 +28,8 @@ class FrontEndModel {
   virtual Key native_key(uint64_t tag) = 0;
 };
 
+class Registry;
+
 class FrontEnd {
  public:
   virtual std::string name() const = 0;
@@ -37,6 +39,11 @@ class FrontEnd {
   virtual int probe(const ProbeInfo&) const = 0;
   virtual std::unique_ptr<FrontEndModel> load(Context, std::string_view path, Graph) = 0;
   virtual ~FrontEnd() = default;
+
+ private:
+  friend class Registry;
+  friend struct FrontEndThunks;
+  void (*contents_)(Registry&) = nullptr;
 };
 
 // The host copies the value.
@@ -104,6 +111,7 @@ struct FrontEndThunks {
       *op = str(key.op);
     });
   }
+  static mo_status contents(void* self, mo_context* c);
   static void unload(void*, void* model) { delete static_cast<FrontEndModel*>(model); }
   static void release(void* self) { delete static_cast<FrontEnd*>(self); }
 };

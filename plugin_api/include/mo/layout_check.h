@@ -348,7 +348,8 @@ MO_AT(mo_frontend_def, native_attr_names, 88);
 MO_AT(mo_frontend_def, native_key, 96);
 MO_AT(mo_frontend_def, unload, 104);
 MO_AT(mo_frontend_def, release, 112);
-MO_SIZE(mo_frontend_def, 120);
+MO_AT(mo_frontend_def, contents, 120);
+MO_SIZE(mo_frontend_def, 128);
 
 MO_AT(mo_option_def, size, 0);
 MO_AT(mo_option_def, name, 8);

@@ -783,6 +783,12 @@ typedef struct mo_frontend_def {
   /* After extraction, cheap sources may be dropped; called once at the end of the conversion. */
   void (*unload)(void* user, void* model);
   void (*release)(void* user);
+  /* NULL, or registers what only models of this front-end need: its extractors and transformations. Called at
+   * most once per session, after mo_plugin.load: at once, or before the first model of this front-end is
+   * loaded, or when something is asked for that is not there yet. As in mo_plugin.load what fails refuses the
+   * plugin. What others may ask for before a model is known (options, operations, converters, interfaces)
+   * belongs into mo_plugin.load. */
+  mo_status (*contents)(void* user, mo_context*);
 } mo_frontend_def;
 
 /* ---- Options, interfaces, converters ----------------------------------------------------------------- */
@@ -821,8 +827,8 @@ typedef struct mo_converter_def {
   void (*release)(void* user);
 } mo_converter_def;
 
-/* Callable only inside mo_plugin.load. Everything is copied and validated at once; an error says which field
- * is wrong and what was expected, and the plugin is refused as a whole. */
+/* Callable only inside mo_plugin.load and mo_frontend_def.contents. Everything is copied and validated at
+ * once; an error says which field is wrong and what was expected, and the plugin is refused as a whole. */
 typedef struct mo_registry_api {
   size_t size;
   mo_status (*operation)(mo_context*, const mo_operation_def*);

@@ -189,9 +189,12 @@ class Registry {
     }
   }
 
+  // contents: registers what only models of this front-end need, extractors and transformations, once one is
+  // read or somebody asks for all there is; nullptr when all of it is registered anyway.
   template <class T>
-  void frontend() {
+  void frontend(void (*contents)(Registry&) = nullptr) {
     std::unique_ptr<FrontEnd> f = std::make_unique<T>();
+    f->contents_ = contents;
     ValueStorage storage;
     const std::string name = f->name();
     const std::vector<std::string> aliases = f->aliases(), extensions = f->extensions();
@@ -208,6 +211,7 @@ class Registry {
     d.native_key = &FrontEndThunks::native_key;
     d.unload = &FrontEndThunks::unload;
     d.release = &FrontEndThunks::release;
+    if (contents != nullptr) d.contents = &FrontEndThunks::contents;
     c_.check(api().frontend(c_.get(), &d));
     (void)f.release();
   }
@@ -291,13 +295,22 @@ class Registry {
   const mo_registry_api& api() const { return *c_.host()->registry; }
   static void set_list(const mo_str*& items, uint64_t& count, const std::vector<std::string>& list,
                        ValueStorage& s) {
+    if (list.empty()) return;
     std::vector<mo_str> strs;
+    strs.reserve(list.size());
     for (const auto& l : list) strs.push_back(str(l));
     count = strs.size();
     items = s.keep(std::move(strs)).data();
   }
   Context c_;
 };
+
+inline mo_status FrontEndThunks::contents(void* self, mo_context* c) {
+  return detail::guard(c, [&] {
+    Registry r{Context(c)};
+    of(self).contents_(r);
+  });
+}
 
 }  // namespace mo
 

@@ -43,10 +43,24 @@ void append_text(std::string& out, const std::vector<T>& list) {
   out += ']';
 }
 
+namespace detail {
+
+// How much room a piece of text will need, about.
+template <class T>
+size_t text_room(const T& t) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>)
+    return std::string_view(t).size();
+  else
+    return 4;
+}
+
+}  // namespace detail
+
 // Finds append_text for Shape, Dim, … by argument-dependent lookup.
 template <class... Args>
 std::string text(const Args&... args) {
   std::string out;
+  out.reserve((detail::text_room(args) + ... + 0));
   (append_text(out, args), ...);
   return out;
 }

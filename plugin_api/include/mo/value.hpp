@@ -70,7 +70,7 @@ class ValueStorage {
   }
 
  private:
-  std::deque<std::shared_ptr<void>> kept_;
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 template <class T>

@@ -139,11 +139,6 @@ class SubtractMeanImage : public ModelPass {
   }
 };
 
-void register_subtract_mean_image(Registry& r) {
-  r.option("mean_file", MO_OPTION_PATH, "Caffe: an image (.binaryproto) that is subtracted from the input");
-  r.option("mean_file_offsets", MO_OPTION_STRING,
-           "Caffe: which part of the image of --mean_file, as (x,y); its middle when absent");
-  r.transformation<SubtractMeanImage>();
-}
+void register_subtract_mean_image(Registry& r) { r.transformation<SubtractMeanImage>(); }
 
 }  // namespace mo::caffe

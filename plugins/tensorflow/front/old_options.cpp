@@ -34,11 +34,6 @@ class CheckOldOptions : public ModelPass {
 
 }  // namespace
 
-void register_old_options(Registry& r) {
-  r.option(drawings, MO_OPTION_PATH, "TensorFlow: no effect; `mo-host dump` shows the graph");
-  r.option(libraries, MO_OPTION_LIST,
-           "TensorFlow: refused; operators of one's own are converted by a plugin (--extensions)");
-  r.transformation<CheckOldOptions>();
-}
+void register_old_options(Registry& r) { r.transformation<CheckOldOptions>(); }
 
 }  // namespace mo::tensorflow

@@ -192,14 +192,7 @@ struct CrashFront : mo::FrontReplacementOp {
   }
 };
 
-void register_all(mo::Registry& r) {
-  r.frontend<ToyFrontEnd>();
-  for (const char* op : {"Add", "Copy", "Old", "CrashFront"}) r.operation<ToyOp<0>>(op, "toy1");
-  r.operation<ToyOp<1>>("CrashInfer", "toy1");
-  r.operation<ToyOp<2>>("BadInfer", "toy1");
-  r.operation<ToyOp<3>>("CrashEmit", "toy1");
-  r.operation<ToyOp<4>>("Interrupt", "toy1");
-  r.operation<ToyOp<5>>("Shrink", "toy1");
+void register_contents(mo::Registry& r) {
   for (const char* op :
        {"Add", "Copy", "CrashFront", "CrashInfer", "BadInfer", "CrashEmit", "Interrupt", "Shrink"})
     r.extractor<extract_as_it_is>({"toy", "", op});
@@ -210,6 +203,16 @@ void register_all(mo::Registry& r) {
   r.extractor<extract_abort>({"toy", "", "Abort"});
   r.extractor<extract_nothing>({"toy", "", "Decline"});
   r.transformation<CrashFront>();
+}
+
+void register_all(mo::Registry& r) {
+  r.frontend<ToyFrontEnd>(register_contents);
+  for (const char* op : {"Add", "Copy", "Old", "CrashFront"}) r.operation<ToyOp<0>>(op, "toy1");
+  r.operation<ToyOp<1>>("CrashInfer", "toy1");
+  r.operation<ToyOp<2>>("BadInfer", "toy1");
+  r.operation<ToyOp<3>>("CrashEmit", "toy1");
+  r.operation<ToyOp<4>>("Interrupt", "toy1");
+  r.operation<ToyOp<5>>("Shrink", "toy1");
   r.option("toy_greeting", MO_OPTION_STRING, "what the toy says when it loads a model");
   r.option("toy_speed", MO_OPTION_INT, "how fast it is", "7");
 }
