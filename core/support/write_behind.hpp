@@ -33,9 +33,9 @@ class WriteBehind {
   uint64_t written();
 
  private:
-  static constexpr size_t slots = 8;
+  static constexpr size_t slots = 16;
   // Waking the thread for each window would take as long as writing it.
-  static constexpr size_t worth_waking = 4;
+  static constexpr size_t worth_waking = 8;
 
   std::byte* slot(size_t i) { return memory_.get() + i % slots * window; }
   void start();
