@@ -22,27 +22,27 @@ struct Given {
   size_t calls = 0;
 };
 
-mo_status transform(void*, mo_context*, mo_graph) { return MO_OK; }
+mo_status no_change(void*, mo_context*, mo_graph) { return MO_OK; }
 
-mo_status add_transformation(mo_context* c, const std::string& id) {
+mo_status register_transformation(mo_context* c, const std::string& id) {
   mo_transformation_def t{};
   t.size = sizeof t;
   t.id = str(id);
   t.phase = MO_PHASE_FRONT;
   t.kind = MO_TRANSFORM_GRAPH;
-  t.on_graph = transform;
+  t.on_graph = no_change;
   return c->host->registry->transformation(c, &t);
 }
 
-mo_status add_contents(void* user, mo_context* c) {
+mo_status register_contents_of(void* user, mo_context* c) {
   Given& given = *static_cast<Given*>(user);
   ++given.calls;
   if (given.transformation.empty()) return c->host->fail(c, MO_ERROR, 0, str("it is out of sorts"));
-  if (given.transformation == "twice") (void)add_transformation(c, "twice");
-  return add_transformation(c, given.transformation);
+  if (given.transformation == "twice") (void)register_transformation(c, "twice");
+  return register_transformation(c, given.transformation);
 }
 
-mo_status add_frontend(mo_context* c, Given& given) {
+mo_status register_frontend_of(mo_context* c, Given& given) {
   mo_frontend_def f{};
   f.size = sizeof f;
   f.name = str(given.name);
@@ -54,14 +54,14 @@ mo_status add_frontend(mo_context* c, Given& given) {
   f.native_key = [](void*, mo_context*, void*, uint64_t, mo_str*, int32_t*, mo_str*) -> mo_status {
     return MO_OK;
   };
-  f.contents = add_contents;
+  f.contents = register_contents_of;
   return c->host->registry->frontend(c, &f);
 }
 
-Given first, second;
+Given one_given, other_given;
 
 template <Given& given, char name>
-const mo_plugin* entry() {
+const mo_plugin* entry_of() {
   static const std::string id = std::string("org.example.") + name;
   static mo_plugin p{};
   p.size = sizeof p;
@@ -73,20 +73,20 @@ const mo_plugin* entry() {
   p.vendor = str("Example");
   p.license = str("Apache-2.0");
   p.description = str("contents");
-  p.load = [](mo_context* c) { return add_frontend(c, given); };
+  p.load = [](mo_context* c) { return register_frontend_of(c, given); };
   return &p;
 }
 
 class Contents : public testing::Test {
  protected:
   Contents() {
-    first = {"first", "first.one"};
-    second = {"second", "second.one"};
+    one_given = {"first", "first.one"};
+    other_given = {"second", "second.one"};
     session_.opens_contents_late = true;
   }
   void load(bool built_in) {
-    load_plugin(session_, entry<first, 'a'>, "", built_in, "");
-    load_plugin(session_, entry<second, 'b'>, "", built_in, "");
+    load_plugin(session_, entry_of<one_given, 'a'>, "", built_in, "");
+    load_plugin(session_, entry_of<other_given, 'b'>, "", built_in, "");
   }
   std::vector<std::string> transformations() const {
     std::vector<std::string> ids;
@@ -117,8 +117,8 @@ TEST_F(Contents, ComeWithTheFrontEndThatIsChosen) {
   session_.registry().open_contents(front_end("second"));
   EXPECT_THAT(transformations(), ElementsAre("second.one"));
   session_.registry().open_contents(front_end("second"));
-  EXPECT_EQ(first.calls, 0U);
-  EXPECT_EQ(second.calls, 1U);
+  EXPECT_EQ(one_given.calls, 0U);
+  EXPECT_EQ(other_given.calls, 1U);
   EXPECT_EQ(session_.plugins().back().transformations, 1U);
 }
 
@@ -140,19 +140,19 @@ TEST_F(Contents, ComeWhenTheyAreOrderedBy) {
       t.id = str(id);
       t.phase = MO_PHASE_FRONT;
       t.kind = MO_TRANSFORM_GRAPH;
-      t.on_graph = transform;
+      t.on_graph = no_change;
       t.run_before = &before;
       t.n_run_before = 1;
       return c->host->registry->transformation(c, &t);
     }
-    static const mo_plugin* entry() {
-      static mo_plugin p = *mo::core::entry<first, 'a'>();
+    static const mo_plugin* late_entry() {
+      static mo_plugin p = *entry_of<one_given, 'a'>();
       p.id = str("org.example.c");
       p.load = load;
       return &p;
     }
   };
-  load_plugin(session_, Late::entry, "", false, "");
+  load_plugin(session_, Late::late_entry, "", false, "");
   std::vector<std::string> ids;
   for (const Scheduled& s : make_schedule(session_, {}))
     if (s.transformation != nullptr) ids.push_back(s.id);
@@ -165,10 +165,10 @@ TEST_F(Contents, ThatFailRefuseThePlugin) {
     for (const std::string id : {"", "twice"}) {
       Session session{host_table()};
       session.opens_contents_late = late;
-      first = {"first", id};
+      one_given = {"first", id};
       std::string told;
       try {
-        load_plugin(session, entry<first, 'a'>, "", true, "");
+        load_plugin(session, entry_of<one_given, 'a'>, "", true, "");
         EXPECT_TRUE(late);
         session.registry().open_contents(*session.registry().frontend("first"));
       } catch (const Failure& f) {
