@@ -1,6 +1,10 @@
 #include <malloc.h>
+#include <sys/mman.h>
 
+#include <array>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include "apps/mo-host/commands.hpp"
@@ -53,6 +57,24 @@ void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
 }
 
+// A graph of many nodes is memory in small pieces, all over the heap: with pages of 2 MB fewer faults bring
+// it, and fewer entries find it. What is asked for and given back here is not touched, and costs nothing;
+// where the system has no such pages, nothing changes. Allocators of sanitizers do touch it.
+void prefer_huge_pages() {
+#ifndef __SANITIZE_ADDRESS__
+  constexpr size_t piece = 31 << 20, page = 2 << 20;  // below the size from which pieces are mapped alone
+  std::array<void*, 4> pieces{};
+  for (void*& p : pieces) p = std::malloc(piece);
+  for (void* p : pieces) {
+    const auto begin = (reinterpret_cast<uintptr_t>(p) + page - 1) / page * page;
+    const auto end = (reinterpret_cast<uintptr_t>(p) + piece) / page * page;
+    if (p != nullptr && begin < end)
+      (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  }
+  for (void* p : pieces) std::free(p);
+#endif
+}
+
 int run_and_report(std::vector<std::string> words, Run::Clock::time_point started) {
   try {
     Run run(started);
@@ -76,6 +98,7 @@ int run_and_report(std::vector<std::string> words, Run::Clock::time_point starte
 int main(int argc, char** argv) {
   const auto started = mo::app::Run::Clock::now();
   mo::app::keep_freed_memory();
+  mo::app::prefer_huge_pages();
   mo::app::install_signal_handlers();
   mo::app::notice_hangs();
   const int code = mo::app::run_and_report({argv + 1, argv + argc}, started);

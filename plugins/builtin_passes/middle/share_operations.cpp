@@ -5,10 +5,11 @@
 #include "support/equal_constants.hpp"
 #include "support/simplifying.hpp"
 
+#include <tsl/robin_set.h>
+
 #include <algorithm>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace mo::builtin_passes {
 
@@ -251,7 +252,7 @@ class SharedOperations {
   }
 
   std::vector<Node> open_;             // to be looked at, the last one first
-  std::unordered_set<mo_node> waits_;  // those in open_
+  tsl::robin_set<mo_node> waits_;  // those in open_
   std::set<mo_node> gone_;
   static constexpr size_t most_alike = 16;
   std::unordered_map<std::string, std::vector<Node>> first_;

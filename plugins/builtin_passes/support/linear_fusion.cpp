@@ -326,12 +326,14 @@ class Neighbours {
     bool is_linear() const { return part != Part::none; }
   };
 
+  // What is looked at again is near: another node of the same place takes it over.
   Seen look(const Node& n) {
-    constexpr size_t most_seen = 1024;  // what is looked at again is near
-    if (seen_.size() == most_seen) seen_.clear();
-    const auto [known, is_new] = seen_.try_emplace(n.id());
-    if (is_new) known->second = look_closely(n);
-    return known->second;
+    auto& [id, seen] = seen_[n.id() % seen_.size()];
+    if (id != n.id()) {
+      seen = look_closely(n);
+      id = n.id();
+    }
+    return seen;
   }
 
   static Seen look_closely(const Node& n) {
@@ -387,7 +389,7 @@ class Neighbours {
   }
 
   bool behind_;
-  std::unordered_map<mo_node, Seen> seen_;
+  std::vector<std::pair<mo_node, Seen>> seen_ = std::vector<std::pair<mo_node, Seen>>(1024);
 };
 
 }  // namespace

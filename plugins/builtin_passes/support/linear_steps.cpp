@@ -119,10 +119,13 @@ std::optional<LinearStep> linear_step(const Node& n) {
   else if (is_binary(op))
     step = binary(n, op);
   if (!step || !step->x) return std::nullopt;
-  const Shape shape = step->x.shape();
-  const ElementType type = step->x.type();
-  if (!shape.has_rank() || !is_float(type) || bits(type) < 16 || n.out_port().shape() != shape)
-    return std::nullopt;
+  const Context c = n.context();
+  const mo_tensor_desc* x = nullptr;
+  c.check(c.graph().desc(c.get(), step->x.abi(), &x));
+  const auto type = static_cast<ElementType>(x->element_type);
+  if (!is_float(type) || bits(type) < 16) return std::nullopt;
+  const Shape shape(x->shape);
+  if (!shape.has_rank() || n.out_port().shape() != shape) return std::nullopt;
   if (!holds_factors(type, step->factor) || !holds_terms(type, step->term)) return std::nullopt;
   return step;
 }
