@@ -296,20 +296,34 @@ std::vector<PortRef> Graph::destinations(PortRef out) const {
   return list;
 }
 
+// Nothing but types and shapes is known, and they are the same.
+static bool are_alike(const TensorState& a, const TensorState& b) {
+  const auto is_plain = [](const TensorState& s) { return !s.value && s.bounds.empty() && !s.from_shape; };
+  return a.type != ElementType::unknown && a.type == b.type && a.shape == b.shape && is_plain(a) &&
+         is_plain(b);
+}
+
+// What reads a tensor like the one it read before need not be inferred again; when another inference changes
+// that tensor, its readers are marked.
 void Graph::connect(PortRef out, PortRef in) {
-  if (source(in) == out) return;
-  disconnect_input(in);
+  const PortRef before = source(in);
+  if (before == out) return;
+  const bool alike = before && are_alike(this->out(before).tensor, this->out(out).tensor);
+  if (before) cut(in);
   link(out, in, {});
   journal_edit(in.node, "connect", [this, in] { unlink(in); });
-  mark(in.node);
+  if (!alike) mark(in.node);
 }
 
 void Graph::disconnect_input(PortRef in) {
-  const PortRef out = source(in);
-  if (!out) return;
-  const PortRef before = unlink(in);
-  journal_edit(in.node, "disconnect", [this, out, in, before] { link(out, in, before); });
+  if (!source(in)) return;
+  cut(in);
   mark(in.node);
+}
+
+void Graph::cut(PortRef in) {
+  const PortRef out = source(in), before = unlink(in);
+  journal_edit(in.node, "disconnect", [this, out, in, before] { link(out, in, before); });
 }
 
 void Graph::disconnect_output(PortRef out) {
@@ -397,12 +411,12 @@ void Graph::adopt_bodies(NodeId id, const Attribute& value, bool adopt) {
   const auto one = [&](const GraphPtr& g) {
     if (g == nullptr) return;
     if (adopt) {
-      bodies_.insert(g->serial_);
+      if (!bodies_.empty() && bodies_.back() >= g->serial_) bodies_dirty_ = true;
+      bodies_.push_back(g->serial_);
       g->parent_ = this;
       g->parent_node_ = id;
       g->may_be_body_ = true;
-    } else if (g->parent_ == this && g->parent_node_ == id) {
-      bodies_.erase(g->serial_);
+    } else if (bodies_dirty_ = true; g->parent_ == this && g->parent_node_ == id) {
       g->parent_ = nullptr;
       g->parent_node_ = no_node;
     }
@@ -445,7 +459,16 @@ std::vector<GraphPtr> Graph::bodies(NodeId n) const {
 }
 
 std::vector<Graph*> Graph::bodies() const {
+  if (std::exchange(bodies_dirty_, false)) {
+    std::erase_if(bodies_, [&](uint32_t serial) {
+      const Graph* g = space_->find(serial);
+      return g == nullptr || g->parent_ != this;
+    });
+    std::sort(bodies_.begin(), bodies_.end());
+    bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
+  }
   std::vector<Graph*> list;
+  list.reserve(bodies_.size());
   for (const uint32_t serial : bodies_) list.push_back(space_->find(serial));
   return list;
 }

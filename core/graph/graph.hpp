@@ -248,7 +248,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Clean-up notes up to where it looked.
   bool is_clean() const { return clean_at_ == edits_; }
   void set_clean() { clean_at_ = edits_; }
-  bool has_bodies() const { return !bodies_.empty(); }
+  bool has_bodies() const { return !bodies_.empty(); }  // or had some
 
   // ---- journal; sub-graphs share that of their main graph
   void set_journal(Journal* j) { journal_ = j; }
@@ -267,6 +267,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   NodeRecord& mut(NodeId n) { return nodes_[n]; }
   void link(PortRef out, PortRef in, PortRef before);
   PortRef unlink(PortRef in);  // the neighbour it stood before
+  void cut(PortRef in);        // unlinks, and notes it
   void relink_moved_input(NodeId, uint32_t from, uint32_t to);
   NodeId named(Symbol name) const;  // no_node
   void name_add(NodeId n);
@@ -301,7 +302,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   }
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
   bool has_levels_ = false, is_inferred_ = false;
-  std::set<uint32_t> bodies_;  // graphs that attributes of living nodes hold, by serial
+  // Graphs that attributes of living nodes hold, by serial.
+  mutable std::vector<uint32_t> bodies_;
+  mutable bool bodies_dirty_ = false;  // some are held no more, or not in order
   struct OpBucket {
     std::vector<NodeId> ids;
     bool dirty = false;  // holds removed or unsorted ids

@@ -9,37 +9,39 @@ Graph& graph_at(mo_context* c, mo_graph handle) {
   return *g;
 }
 
+// Texts are made apart: what is called for every question stays short.
+[[noreturn]] static void fail_with_handle(mo_node handle) {
+  throw Error(
+      text("node handle ", handle,
+           handle == 0 ? " is none" : " is stale: the node was removed or belongs to another session"),
+      MO_STALE_HANDLE);
+}
+
 NodeAt node_at(mo_context* c, mo_node handle) {
   Graph* g = session_of(c).space()->find(static_cast<uint32_t>(handle >> 32));
   const auto id = static_cast<NodeId>((handle & 0xffffffffU) - 1);
-  if (handle == 0 || g == nullptr || !g->alive(id))
-    throw Error(
-        text("node handle ", handle,
-             handle == 0 ? " is none" : " is stale: the node was removed or belongs to another session"),
-        MO_STALE_HANDLE);
+  if (handle == 0 || g == nullptr || !g->alive(id)) fail_with_handle(handle);
   return {g, id};
 }
 
-namespace {
-
-PortAt port_at(mo_context* c, mo_port p, int32_t direction) {
-  const NodeAt n = node_at(c, p.node);
-  const bool in = direction == MO_PORT_IN;
+[[noreturn]] static void fail_with_port(const NodeAt& n, mo_port p, bool in, size_t count) {
+  const auto fail = [&](std::string what) { throw Error(std::move(what), MO_INVALID_ARGUMENT, p.node); };
   if (p.direction != MO_PORT_OUT && p.direction != MO_PORT_IN)
-    throw Error(text("direction of a port is ", p.direction, "; expected MO_PORT_OUT or MO_PORT_IN"),
-                MO_INVALID_ARGUMENT, p.node);
-  if (p.direction != direction)
-    throw Error(text("an ", in ? "in" : "out", "-port is expected, not an ", in ? "out" : "in", "-port"),
-                MO_INVALID_ARGUMENT, p.node);
-  const size_t count = in ? n.record().inputs.size() : n.record().outputs.size();
-  if (p.index >= count)
-    throw Error(text("node ", describe(*n.graph, n.id), " has no ", in ? "input" : "output", " port ",
-                     p.index, "; it has ", count),
-                MO_INVALID_ARGUMENT, p.node);
-  return {n.graph, {n.id, p.index}};
+    fail(text("direction of a port is ", p.direction, "; expected MO_PORT_OUT or MO_PORT_IN"));
+  if (p.direction != (in ? MO_PORT_IN : MO_PORT_OUT))
+    fail(text("an ", in ? "in" : "out", "-port is expected, not an ", in ? "out" : "in", "-port"));
+  throw Error(text("node ", describe(*n.graph, n.id), " has no ", in ? "input" : "output", " port ", p.index,
+                   "; it has ", count),
+              MO_INVALID_ARGUMENT, p.node);
 }
 
-}  // namespace
+static PortAt port_at(mo_context* c, mo_port p, int32_t direction) {
+  const NodeAt n = node_at(c, p.node);
+  const bool in = direction == MO_PORT_IN;
+  const size_t count = in ? n.record().inputs.size() : n.record().outputs.size();
+  if (p.direction != direction || p.index >= count) fail_with_port(n, p, in, count);
+  return {n.graph, {n.id, p.index}};
+}
 
 PortAt out_port_at(mo_context* c, mo_port p) { return port_at(c, p, MO_PORT_OUT); }
 PortAt in_port_at(mo_context* c, mo_port p) { return port_at(c, p, MO_PORT_IN); }

@@ -135,12 +135,15 @@ void Runner::run_on_all_graphs() {
                    [](const Member& m) { return m.transformation->recursive; }))
     return;
   // A body may bring others with it, or go away. One that went away lives as long as the journal.
-  std::set<const Graph*> done;
+  std::vector<bool> done;  // by serial
+  size_t count = 0;
   for (bool more = true; more;) {
     more = false;
     for (Graph* g : bodies()) {
-      if (!done.insert(g).second || g->parent() == nullptr) continue;
-      if (done.size() > most)
+      if (done.size() <= g->serial()) done.resize(session_.space()->end_serial());
+      if (done[g->serial()] || g->parent() == nullptr) continue;
+      done[g->serial()] = true;
+      if (++count > most)
         throw Failure(Exit::plugin, "MO0604",
                       text("endless loop: it has been run on ", most, " bodies and makes more of them"))
             .with("hint", "run_not_recursively keeps a transformation from the bodies it makes");

@@ -1,6 +1,7 @@
 // UTF-8, one sequence at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -46,14 +47,15 @@ inline bool is_printable_ascii(std::string_view s) {
 }
 
 inline bool is_utf8(std::string_view s) {
-  for (size_t i = 0; i < s.size();) {
+  const auto is_ascii = [&](size_t at) {  // the eight bytes there
     uint64_t word = 0;
-    if (s.size() - i >= sizeof word) {
-      std::memcpy(&word, s.data() + i, sizeof word);
-      if ((word & 0x8080808080808080U) == 0) {  // all of them ASCII
-        i += sizeof word;
-        continue;
-      }
+    std::memcpy(&word, s.data() + at, sizeof word);
+    return (word & 0x8080808080808080U) == 0;
+  };
+  for (size_t i = 0; i < s.size();) {
+    if (s.size() >= 8 && is_ascii(std::min(i, s.size() - 8))) {
+      i += 8;
+      continue;
     }
     const size_t length = static_cast<uint8_t>(s[i]) < 0x80 ? 1 : utf8_length(s, i);
     if (length == 0) return false;

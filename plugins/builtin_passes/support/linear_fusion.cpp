@@ -264,12 +264,14 @@ class LinearFusion {
                   const Node& origin) const {
     const std::string name = text(origin.name(), '/', op);
     const OutPort like = origin.out_port();
-    std::vector<int64_t> dims(like.shape().size(), 1);
+    const ElementType type = like.type();
+    const Shape shape = like.shape();
+    std::vector<int64_t> dims(shape.size(), 1);
     if (values.size() > 1) dims[axis] = static_cast<int64_t>(values.size());
     const Node constant =
-        g_.create_const(name + "/constant", Tensor::filled(g_.context(), like.type(), values, dims));
+        g_.create_const(name + "/constant", Tensor::filled(g_.context(), type, values, dims));
     const Node n = g_.create_node(op, "opset1", name, {x, constant.out_port()});
-    n.out_port().set_shape(like.type(), like.shape());
+    n.out_port().set_shape(type, shape);
     return n.out_port();
   }
 
