@@ -251,7 +251,7 @@ class SharedOperations {
       if (waits_.insert(reader->id()).second) open_.push_back(*reader);
   }
 
-  std::vector<Node> open_;             // to be looked at, the last one first
+  std::vector<Node> open_;         // to be looked at, the last one first
   tsl::robin_set<mo_node> waits_;  // those in open_
   std::set<mo_node> gone_;
   static constexpr size_t most_alike = 16;
