@@ -248,7 +248,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Clean-up notes up to where it looked.
   bool is_clean() const { return clean_at_ == edits_; }
   void set_clean() { clean_at_ = edits_; }
-  bool has_bodies() const { return !bodies_.empty(); }  // or had some
+  bool has_bodies() const { return (bodies_dirty_ ? bodies().size() : bodies_.size()) != 0; }
 
   // ---- journal; sub-graphs share that of their main graph
   void set_journal(Journal* j) { journal_ = j; }
