@@ -25,7 +25,7 @@ NodeAt node_at(mo_context* c, mo_node handle) {
 }
 
 [[noreturn]] static void fail_with_port(const NodeAt& n, mo_port p, bool in, size_t count) {
-  const auto fail = [&](std::string what) { throw Error(std::move(what), MO_INVALID_ARGUMENT, p.node); };
+  const auto fail = [&](const std::string& what) { throw Error(what, MO_INVALID_ARGUMENT, p.node); };
   if (p.direction != MO_PORT_OUT && p.direction != MO_PORT_IN)
     fail(text("direction of a port is ", p.direction, "; expected MO_PORT_OUT or MO_PORT_IN"));
   if (p.direction != (in ? MO_PORT_IN : MO_PORT_OUT))

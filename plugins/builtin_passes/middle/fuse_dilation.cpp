@@ -1,6 +1,7 @@
 // A convolution of every n-th position, which SpaceToBatch and BatchToSpace spread out, is a dilated one:
 //   BatchToSpace(Convolution(SpaceToBatch(x)))  ->  Convolution(x) with dilations
 // In between, a sequence may become an image of one row, and its channels may come first.
+#include "support/eliminate.hpp"
 #include "support/fusion.hpp"
 #include "support/simplifying.hpp"
 

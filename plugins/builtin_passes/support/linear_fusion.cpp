@@ -151,7 +151,7 @@ class LinearFusion {
     for (const InPort& reader : chain.last().out_port().get_destinations()) {
       auto w = weighted_operation(reader.node(), reader.index() == 1);
       if (!w || !w->in || w->data != reader.index() || !filter_.allows(w->node)) return {};
-      list.push_back(std::move(*w));
+      list.push_back(*w);
     }
     return list;
   }
