@@ -80,9 +80,12 @@ void scale_elements(T* data, uint64_t first, size_t n, const ChannelsOf& v, cons
 
 }  // namespace detail
 
+// These are templates so that only files that call them compile them.
+
 // Each element times the factor of its channel: computed in double, and rounded once to the type, which is
 // f16, bf16, f32 or f64. One factor goes with all elements.
-inline Tensor lazy_scaled(Context c, const Tensor& from, ChannelsOf view, std::vector<double> factors) {
+template <class = void>
+Tensor lazy_scaled(Context c, const Tensor& from, ChannelsOf view, std::vector<double> factors) {
   if (factors.size() == 1) view = {1, std::max<uint64_t>(from.size(), 2)};
   require(factors.size() == view.channels && view.inner != 0, factors.size(), " factors for ", view.channels,
           " channels");
@@ -96,13 +99,16 @@ inline Tensor lazy_scaled(Context c, const Tensor& from, ChannelsOf view, std::v
 
 // Elements as `type`, rounded to the nearest; what is too large becomes infinite. Both are f16, bf16, f32 or
 // f64.
-inline Tensor lazy_converted(Context c, const Tensor& from, ElementType type);
+template <class = void>
+Tensor lazy_converted(Context c, const Tensor& from, ElementType type);
 
 // Dimension i of the result is dimension order[i] of `from`. Types of whole bytes.
-inline Tensor lazy_transposed(Context c, const Tensor& from, const std::vector<int64_t>& order);
+template <class = void>
+Tensor lazy_transposed(Context c, const Tensor& from, const std::vector<int64_t>& order);
 
 // The parts one after the other along dimension `axis`, in which alone they differ. Types of whole bytes.
-inline Tensor lazy_joined(Context c, const std::vector<Tensor>& parts, size_t axis);
+template <class = void>
+Tensor lazy_joined(Context c, const std::vector<Tensor>& parts, size_t axis);
 
 namespace detail {
 
@@ -367,7 +373,8 @@ inline void of_whole_bytes(const Tensor& t) {
 
 }  // namespace detail
 
-inline Tensor lazy_converted(Context c, const Tensor& from, ElementType type) {
+template <class>
+Tensor lazy_converted(Context c, const Tensor& from, ElementType type) {
   if (from.type() == ElementType::f32 && type == ElementType::f16)
     return lazy_map_to<float, uint16_t>(
         c, from, type, [](uint64_t, const float* a, uint16_t* b, size_t n) { floats_to_halves(a, b, n); });
@@ -382,7 +389,8 @@ inline Tensor lazy_converted(Context c, const Tensor& from, ElementType type) {
   });
 }
 
-inline Tensor lazy_transposed(Context c, const Tensor& from, const std::vector<int64_t>& order) {
+template <class>
+Tensor lazy_transposed(Context c, const Tensor& from, const std::vector<int64_t>& order) {
   detail::of_whole_bytes(from);
   const std::vector<int64_t> dims = from.dims();
   std::vector<int64_t> turned;
@@ -409,7 +417,8 @@ inline Tensor lazy_transposed(Context c, const Tensor& from, const std::vector<i
   return result;
 }
 
-inline Tensor lazy_joined(Context c, const std::vector<Tensor>& parts, size_t axis) {
+template <class>
+Tensor lazy_joined(Context c, const std::vector<Tensor>& parts, size_t axis) {
   require(!parts.empty() && axis < parts[0].rank(), "nothing is joined along dimension ", axis);
   std::vector<int64_t> dims = parts[0].dims();
   dims[axis] = 0;

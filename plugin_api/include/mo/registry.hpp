@@ -185,7 +185,7 @@ class Registry {
       const std::shared_ptr<GraphRewrite> all = std::make_shared<T>(std::forward<Args>(args)...);
       for (auto& matcher : GraphRewrite::matchers_of(all)) add(std::move(matcher));
     } else {
-      add(std::make_unique<T>(std::forward<Args>(args)...));
+      add(std::unique_ptr<Transformation>(new T(std::forward<Args>(args)...)));
     }
   }
 

@@ -63,14 +63,16 @@ class ValueStorage {
   template <class T>
   T& keep(T t) {
     static_assert(!std::is_reference_v<T>);
-    auto holder = std::make_shared<T>(std::move(t));
-    T& ref = *holder;
-    kept_.push_back(std::move(holder));
+    Kept kept(new T(std::move(t)), [](void* p) { delete static_cast<T*>(p); });
+    T& ref = *static_cast<T*>(kept.get());
+    kept_.push_back(std::move(kept));
     return ref;
   }
 
  private:
-  std::vector<std::shared_ptr<void>> kept_;
+  // A shared pointer would do, and take a second longer to compile in each file.
+  using Kept = std::unique_ptr<void, void (*)(void*)>;
+  std::vector<Kept> kept_;
 };
 
 template <class T>
