@@ -154,6 +154,10 @@ constexpr OptionRow host_rows[] = {
     {"order", "", Takes::nothing, "", "",
      "transformations with the anchors between them, and why each stands where it does", for_list},
 
+    {"where", "", Takes::nothing, "", "",
+     "ops, extractors, transformations with the source files in which their plugins say they stand",
+     for_list},
+
     {"used_by", "", Takes::path, "MODEL", "",
      "only the ids of transformations that change something in this model, or in those that follow",
      for_list},

@@ -42,6 +42,7 @@ void Run::open(const EarlyOptions& early, bool load_plugins, bool for_one_framew
   silent_ = early.silent;
   log_ = make_log(early.silent ? "ERROR" : early.log_level);
   session_.log_sink = [this](const core::LogLine& line) {
+    if (places_.takes(line)) return;
     if (log_->should_log(level_of(MO_LOG_INFO)) || warnings_.takes(line)) say(line);
   };
   watch_session(&session_);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/mo-host/places.hpp"
 #include "apps/mo-host/run.hpp"
 #include "apps/mo-host/target.hpp"
 #include "core/registry/opsets.hpp"
@@ -57,6 +58,28 @@ std::string first_release(const core::Operation& o) {
   return core::opset_number(o.opset) == 0 || first == nullptr ? "" : std::string(first->name);
 }
 
+// A column with the file of each, where --where asks for it.
+class FileColumn {
+ public:
+  FileColumn(const Run& run, const Arguments& a, Places::Files (Places::*of)(const core::Registry&) const)
+      : asked_(a.flag("where")) {
+    if (asked_) files_ = (run.places().*of)(run.session().registry());
+  }
+  std::vector<std::string> heads(std::vector<std::string> heads) const {
+    if (asked_) heads.emplace_back("file");
+    return heads;
+  }
+  std::vector<std::string> row(const core::Registered* item, std::vector<std::string> cells) const {
+    const auto file = files_.find(item);
+    if (asked_) cells.push_back(file == files_.end() ? "" : file->second);
+    return cells;
+  }
+
+ private:
+  bool asked_;
+  Places::Files files_;
+};
+
 }  // namespace
 
 Table plugin_table(const Run& run, const Arguments&) {
@@ -72,8 +95,9 @@ Table plugin_table(const Run& run, const Arguments&) {
 
 Table operation_table(const Run& run, const Arguments& a) {
   const Release& target = target_of(a);
+  const FileColumn files(run, a, &Places::operations);
   Table t{a.has("target") ? fmt::format("Operations that release {} has", target.name) : "Operations",
-          {"opset", "operation", "since", "inputs", "outputs", "plugin", "what it is"},
+          files.heads({"opset", "operation", "since", "inputs", "outputs", "plugin", "what it is"}),
           {},
           "no plugin defines operations"};
   const auto range = [](uint32_t least, uint32_t most) {
@@ -89,14 +113,15 @@ Table operation_table(const Run& run, const Arguments& a) {
   });
   for (const core::Operation* o : list)
     if (core::opset_number(o->opset) <= target.opset)
-      t.rows.push_back({o->opset, o->op, first_release(*o), range(o->min_inputs, o->max_inputs),
-                        range(o->min_outputs, o->max_outputs), o->plugin->id, o->doc});
+      t.rows.push_back(files.row(o, {o->opset, o->op, first_release(*o), range(o->min_inputs, o->max_inputs),
+                                     range(o->min_outputs, o->max_outputs), o->plugin->id, o->doc}));
   return t;
 }
 
 Table extractor_table(const Run& run, const Arguments& a) {
+  const FileColumn files(run, a, &Places::extractors);
   Table t{"Extractors",
-          {"framework", "domain", "operation", "versions", "plugin"},
+          files.heads({"framework", "domain", "operation", "versions", "plugin"}),
           {},
           "no plugin has extractors"};
   const core::Registry& r = run.session().registry();
@@ -107,8 +132,8 @@ Table extractor_table(const Run& run, const Arguments& a) {
   });
   for (const core::Extractor* e : list)
     if (!a.has("framework") || e->framework.empty() || r.same_framework(e->framework, a.text("framework")))
-      t.rows.push_back(
-          {e->framework.empty() ? "any" : e->framework, e->domain, e->op, versions(*e), e->plugin->id});
+      t.rows.push_back(files.row(
+          e, {e->framework.empty() ? "any" : e->framework, e->domain, e->op, versions(*e), e->plugin->id}));
   return t;
 }
 
@@ -128,16 +153,18 @@ Table transformation_table(const Run& run, const Arguments& a) {
                         s.why});
     return t;
   }
+  const FileColumn files(run, a, &Places::transformations);
   Table t{"Transformations, in the order they run",
-          {"transformation", "phase", "kind", "on", "frameworks", "plugin", "what it does"},
+          files.heads({"transformation", "phase", "kind", "on", "frameworks", "plugin", "what it does"}),
           {},
           "no plugin has transformations"};
   for (const core::Scheduled& s : schedule)
     if (const core::Transformation* x = s.transformation)
-      t.rows.push_back({x->id, std::string(phase_name(x->phase)), std::string(kind_name(x->kind)),
+      t.rows.push_back(
+          files.row(x, {x->id, std::string(phase_name(x->phase)), std::string(kind_name(x->kind)),
                         x->enabled ? "yes" : "no",
                         x->frameworks.empty() ? "all" : fmt::format("{}", fmt::join(x->frameworks, " ")),
-                        x->plugin->id, x->doc});
+                        x->plugin->id, x->doc}));
   return t;
 }
 

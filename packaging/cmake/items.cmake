@@ -63,7 +63,7 @@ endfunction()
 #
 # Each source below one of the sub-folders of <folder> is an item: file `stem.cpp` defines
 # `void register_stem(mo::Registry&)` in namespace mo::<plugin>. Writes <build>/generated/<plugin>_items.inc, a
-# sorted list of lines `MO_ITEM(stem)`, and returns the sources of the items.
+# sorted list of lines `MO_ITEM(stem, "path/from/the/root/stem.cpp")`, and returns the sources of the items.
 #
 # MO_<PLUGIN>_ITEMS chooses what is built: `all`, or a list of stems; with `-stem` entries all but these. With
 # MO_ONLY_TRANSFORMATIONS, items of front, middle and back whose transformations are not in that file are left out.
@@ -135,7 +135,8 @@ function(mo_collect_items plugin folder out_sources)
   set(text "")
   set(sources "")
   foreach(stem IN LISTS stems)
-    string(APPEND text "MO_ITEM(${stem})\n")
+    file(RELATIVE_PATH place "${PROJECT_SOURCE_DIR}" "${file_of_${stem}}")
+    string(APPEND text "MO_ITEM(${stem}, \"${place}\")\n")
     list(APPEND sources "${file_of_${stem}}")
   endforeach()
   # Rewritten only when it differs, so that a mere re-configure rebuilds nothing.

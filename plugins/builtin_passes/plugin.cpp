@@ -3,13 +3,13 @@
 
 namespace mo::builtin_passes {
 
-#define MO_ITEM(name) void register_##name(mo::Registry&);
+#define MO_ITEM(name, file) void register_##name(mo::Registry&);
 #include "builtin_passes_items.inc"
 #undef MO_ITEM
 
 // None is left of them in a build of what one model needs.
 static void register_all([[maybe_unused]] mo::Registry& r) {
-#define MO_ITEM(name) register_##name(r);
+#define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "builtin_passes_items.inc"
 #undef MO_ITEM
 }

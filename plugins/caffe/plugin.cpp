@@ -6,7 +6,7 @@
 
 namespace mo::caffe {
 
-#define MO_ITEM(name) void register_##name(Registry&);
+#define MO_ITEM(name, file) void register_##name(Registry&);
 #include "caffe_items.inc"
 #undef MO_ITEM
 
@@ -35,7 +35,7 @@ static void register_options(Registry& r) {
 }
 
 static void register_contents(Registry& r) {
-#define MO_ITEM(name) register_##name(r);
+#define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "caffe_items.inc"
 #undef MO_ITEM
 }

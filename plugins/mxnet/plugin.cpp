@@ -7,12 +7,12 @@
 
 namespace mo::mxnet {
 
-#define MO_ITEM(name) void register_##name(Registry&);
+#define MO_ITEM(name, file) void register_##name(Registry&);
 #include "mxnet_items.inc"
 #undef MO_ITEM
 
 static void register_contents(Registry& r) {
-#define MO_ITEM(name) register_##name(r);
+#define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "mxnet_items.inc"
 #undef MO_ITEM
 }

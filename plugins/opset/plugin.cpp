@@ -3,12 +3,12 @@
 
 namespace mo::opset {
 
-#define MO_ITEM(name) void register_##name(mo::Registry&);
+#define MO_ITEM(name, file) void register_##name(mo::Registry&);
 #include "opset_items.inc"
 #undef MO_ITEM
 
 static void register_all(mo::Registry& r) {
-#define MO_ITEM(name) register_##name(r);
+#define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "opset_items.inc"
 #undef MO_ITEM
 }

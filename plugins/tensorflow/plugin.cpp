@@ -7,7 +7,7 @@
 
 namespace mo::tensorflow {
 
-#define MO_ITEM(name) void register_##name(mo::Registry&);
+#define MO_ITEM(name, file) void register_##name(mo::Registry&);
 #include "tensorflow_items.inc"
 #undef MO_ITEM
 
@@ -32,7 +32,7 @@ static void register_options(Registry& r) {
 }
 
 static void register_contents(mo::Registry& r) {
-#define MO_ITEM(name) register_##name(r);
+#define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "tensorflow_items.inc"
 #undef MO_ITEM
 }

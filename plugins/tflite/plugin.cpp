@@ -6,12 +6,12 @@
 
 namespace mo::tflite {
 
-#define MO_ITEM(name) void register_##name(mo::Registry&);
+#define MO_ITEM(name, file) void register_##name(mo::Registry&);
 #include "tflite_items.inc"
 #undef MO_ITEM
 
 static void register_contents(mo::Registry& r) {
-#define MO_ITEM(name) register_##name(r);
+#define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "tflite_items.inc"
 #undef MO_ITEM
 }

@@ -43,7 +43,7 @@ grep -A3 Warning "$work/said" && fail "MO_ONLY_TRANSFORMATIONS does not find the
 # No id: no item of front, middle and back is left, and every other one is.
 echo > "$work/none"
 items "$work/none" > "$work/rest"
-find "$source"/plugins/*/{ops,extract} -name '*.cpp' 2> /dev/null | sed 's|.*/\(.*\)\.cpp|MO_ITEM(\1)|' | sort > "$work/wanted"
+find "$source"/plugins/*/{ops,extract} -name '*.cpp' 2> /dev/null | sed "s|^$source/\(.*/\)\(.*\)\.cpp|MO_ITEM(\2, \"\1\2.cpp\")|" | sort > "$work/wanted"
 diff "$work/wanted" "$work/rest" || fail "without any id these items should be built, and no others"
 
 # One id: one item more, which has it.

@@ -25,7 +25,7 @@ mapfile -t sources < <(find plugins tests -name '*.cpp' | LC_ALL=C sort)
 clang-format --dry-run -Werror "${sources[@]}"
 
 # As packaging/cmake/items.cmake does it.
-for file in plugins/extra_layers/*/*.cpp; do echo "MO_ITEM($(basename "$file" .cpp))"; done >extra_layers_items.inc
+for file in plugins/extra_layers/*/*.cpp; do echo "MO_ITEM($(basename "$file" .cpp), \"$file\")"; done >extra_layers_items.inc
 warnings=(-std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Werror)
 g++ "${warnings[@]}" -O0 -fPIC -shared -fno-gnu-unique -I. -I"$source/plugin_api/include" '-DMO_PLUGIN_VERSION="1.0.0"' \
   plugins/extra_layers/plugin.cpp plugins/extra_layers/*/*.cpp \

@@ -1,3 +1,8 @@
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
 #include "program.hpp"
 
 namespace mo::test {
@@ -70,6 +75,47 @@ TEST(List, TransformationsInTheirOrder) {
   EXPECT_LT(start, own);
   EXPECT_LT(own, finish);
   EXPECT_NE(finish, std::string::npos);
+}
+
+TEST(List, WhereSomethingStandsIsWhatItsPluginSays) {
+  const Outcome o = list("ops", {"--where", "--format", "md"});
+  EXPECT_TRUE(
+      has_line(o.out, "| opset | operation | since | inputs | outputs | plugin | what it is | file |"));
+  EXPECT_NE(o.out.find("| an operation of the toy | toys/crashes.cpp |"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("| an operation of the toy |  |"), std::string::npos) << "Copy is registered before";
+  EXPECT_EQ(list("ops", {"--format", "md"}).out.find("toys/crashes.cpp"), std::string::npos);
+  EXPECT_EQ(list("ops", {"--log_level", "DEBUG"}).err.find("toys/crashes.cpp"), std::string::npos);
+  const Outcome wrong = list("options", {"--where"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("--where is for `list ops`, `list extractors`"), std::string::npos) << wrong.err;
+}
+
+// Whoever looks for something of ours opens the file and finds it registered there.
+TEST(List, WhereOurOwnStand) {
+  for (const char* kind : {"ops", "extractors", "transformations"}) {
+    const Outcome o = run({"list", kind, "--where", "--format", "md"});
+    std::istringstream lines(o.out);
+    std::string line;
+    size_t in_items = 0;
+    for (int heads = 0; std::getline(lines, line);) {
+      if (!line.starts_with("| ") || heads++ < 1 || line.starts_with("| ---")) continue;
+      const std::string row = line.substr(0, line.size() - 2), file = row.substr(row.rfind("| ") + 2);
+      if (file.empty()) continue;  // of what is not an item: `Custom`, a vendor's own layers
+      ++in_items;
+      std::ifstream source(fs::path(MO_SOURCE_DIR) / file);
+      const std::string text{std::istreambuf_iterator<char>(source), {}};
+      const std::string stem = fs::path(file).stem().string();
+      EXPECT_NE(text.find("void register_" + stem + "("), std::string::npos) << line;
+    }
+#if defined(MO_HAVE_PLUGIN_opset) && defined(MO_HAVE_PLUGIN_onnx)
+    EXPECT_GT(in_items, 100U) << kind;
+#endif
+  }
+  const Outcome o = run({"list", "transformations", "--where"});
+#ifdef MO_HAVE_PLUGIN_onnx
+  EXPECT_TRUE(
+      std::regex_search(o.out, std::regex("onnx\\.front\\.resize .* plugins/onnx/front/resize\\.cpp")));
+#endif
 }
 
 TEST(List, AnEmptyListOfExtensionsLeavesTheHostsOwn) {

@@ -57,6 +57,10 @@ void list_command(Run& run, const Arguments& arguments) {
   }
   if (arguments.has("target") && kind.make != operation_table)
     throw core::Failure(core::Exit::usage, "MO0116", "--target is for `list ops`");
+  if (arguments.flag("where") && kind.make != operation_table && kind.make != extractor_table &&
+      kind.make != transformation_table)
+    throw core::Failure(core::Exit::usage, "MO0116",
+                        "--where is for `list ops`, `list extractors` and `list transformations`");
   if (words.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
   const std::string format = arguments.text("format");

@@ -71,4 +71,11 @@
  * value. */
 #define MO_GRAPH_IR_METADATA "ir_metadata"
 
+/* ---- While a plugin registers
+ * ---------------------------------------------------------------------------------- */
+
+/* Logged at MO_LOG_DEBUG, with the name of a file behind it: what is registered from there on stands in this
+ * file of the plugin's sources. Shown by `mo-host list --where`. */
+#define MO_LOG_IN_SOURCE "registers what stands in "
+
 #endif

@@ -5,6 +5,7 @@
 //   "https://acme.example/support", register_all)
 #pragma once
 
+#include <mo/conventions.h>
 #include <mo/frontend.hpp>
 #include <mo/manager.hpp>
 #include <mo/operation.hpp>
@@ -117,6 +118,13 @@ class Registry {
  public:
   explicit Registry(Context c) : c_(c) {}
   Context context() const { return c_; }
+
+  // What is registered from here on stands in this file of the plugin's sources: `mo-host list --where` shows
+  // it.
+  void in_source(std::string_view file) {
+    const std::string said = text(MO_LOG_IN_SOURCE, file);
+    c_.host()->log(c_.get(), MO_LOG_DEBUG, str(said));
+  }
 
   template <class Op>
   void operation() {

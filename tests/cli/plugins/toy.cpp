@@ -208,6 +208,7 @@ void register_contents(mo::Registry& r) {
 void register_all(mo::Registry& r) {
   r.frontend<ToyFrontEnd>(register_contents);
   for (const char* op : {"Add", "Copy", "Old", "CrashFront"}) r.operation<ToyOp<0>>(op, "toy1");
+  r.in_source("toys/crashes.cpp");
   r.operation<ToyOp<1>>("CrashInfer", "toy1");
   r.operation<ToyOp<2>>("BadInfer", "toy1");
   r.operation<ToyOp<3>>("CrashEmit", "toy1");

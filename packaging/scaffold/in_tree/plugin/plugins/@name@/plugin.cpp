@@ -3,12 +3,12 @@
 
 namespace mo::@name@ {
 
-#define MO_ITEM(name) void register_##name(mo::Registry&);
+#define MO_ITEM(name, file) void register_##name(mo::Registry&);
 #include "@name@_items.inc"
 #undef MO_ITEM
 
 static void register_all([[maybe_unused]] mo::Registry& r) {
-#define MO_ITEM(name) register_##name(r);
+#define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "@name@_items.inc"
 #undef MO_ITEM
 }
