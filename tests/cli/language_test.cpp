@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "npy.hpp"
 #include "program.hpp"
 
 namespace mo::test {
@@ -10,16 +11,6 @@ namespace {
 
 constexpr size_t steps = 16, vocabulary = 32, layers = 2;
 const std::string folder_of_models = MO_SOURCE_DIR "/tests/data/language/";
-
-template <class T>
-std::string npy(const std::string& descr, const std::string& shape, const std::vector<T>& values) {
-  std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  header.resize(117, ' ');
-  header += '\n';
-  std::string out("\x93NUMPY\x01\x00\x76\x00", 10);
-  out += header;
-  return out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
 
 std::vector<float> floats(const std::string& bytes, size_t from = 0) {
   std::vector<float> out((bytes.size() - from) / sizeof(float));

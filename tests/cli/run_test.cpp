@@ -1,6 +1,7 @@
 // `run` and `verify`: numbers on the command line.
 #include <cstring>
 
+#include "npy.hpp"
 #include "program.hpp"
 
 namespace mo::test {
@@ -10,15 +11,6 @@ const std::string numbers = zoo("numbers");
 
 const std::string doubling = "toy 1\ninput x f32 1,3\nnode Double d x -> y\noutput y\n";
 
-template <class T>
-std::string npy(const std::string& descr, const std::string& shape, const std::vector<T>& values) {
-  std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  header.resize(117, ' ');
-  header += '\n';
-  std::string out("\x93NUMPY\x01\x00\x76\x00", 10);
-  out += header;
-  return out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
 template <class T>
 std::vector<T> elements(const std::string& file) {
   const std::string bytes = read_text(file);
@@ -182,7 +174,7 @@ TEST(Run, ConstantsAreTheSameOnEveryProcessor) {
   const Folder folder;
   const std::string port = "<port precision=\"FP64\"><dim>64</dim></port>";
   const auto numbered = [&](int id) { return "<port id=\"" + std::to_string(id) + "\"" + port.substr(5); };
-  std::string layers =
+  std::string all_layers =
       "<layer id=\"0\" name=\"c\" type=\"Const\" version=\"opset1\"><data element_type=\"f64\" shape=\"64\" "
       "offset=\"0\" "
       "size=\"512\"/><output>" +
@@ -192,18 +184,18 @@ TEST(Run, ConstantsAreTheSameOnEveryProcessor) {
   for (const char* op : {"Exp", "Log", "Sin", "Cos", "Tanh", "Erf", "Sinh", "Atan", "SoftPlus", "Power"}) {
     const bool two = std::string(op) == "Power";
     const std::string n = std::to_string(id), result = std::to_string(id + 1);
-    layers += "<layer id=\"" + n + "\" name=\"" + op + "\" type=\"" + op + "\" version=\"" +
-              (std::string(op) == "SoftPlus" ? "opset4" : "opset1") + "\"><input>" + numbered(0) +
-              (two ? numbered(1) : "") + "</input><output>" + numbered(2) + "</output></layer>";
-    layers += "<layer id=\"" + result + "\" name=\"r" + n + "\" type=\"Result\" version=\"opset1\"><input>" +
-              numbered(0) + "</input></layer>";
+    all_layers += "<layer id=\"" + n + "\" name=\"" + op + "\" type=\"" + op + "\" version=\"" +
+                  (std::string(op) == "SoftPlus" ? "opset4" : "opset1") + "\"><input>" + numbered(0) +
+                  (two ? numbered(1) : "") + "</input><output>" + numbered(2) + "</output></layer>";
+    all_layers += "<layer id=\"" + result + "\" name=\"r" + n +
+                  "\" type=\"Result\" version=\"opset1\"><input>" + numbered(0) + "</input></layer>";
     for (int in = 0; in <= (two ? 1 : 0); ++in)
       edges += "<edge from-layer=\"0\" from-port=\"0\" to-layer=\"" + n + "\" to-port=\"" +
                std::to_string(in) + "\"/>";
     edges += "<edge from-layer=\"" + n + "\" from-port=\"2\" to-layer=\"" + result + "\" to-port=\"0\"/>";
     id += 2;
   }
-  write_text(folder / "f.xml", "<net name=\"f\" version=\"11\"><layers>" + layers + "</layers><edges>" +
+  write_text(folder / "f.xml", "<net name=\"f\" version=\"11\"><layers>" + all_layers + "</layers><edges>" +
                                    edges + "</edges></net>");
   std::vector<double> values;
   for (int i = 0; i < 64; ++i) values.push_back(0.1 + 0.37 * i);

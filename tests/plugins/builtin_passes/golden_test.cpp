@@ -17,6 +17,7 @@
 #include "tests/plugins/builtin_passes/canonical.hpp"
 #include "tests/plugins/builtin_passes/layout_lab.hpp"
 
+#include <filesystem>
 #include <fstream>
 
 namespace mo::test {
