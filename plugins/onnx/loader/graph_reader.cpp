@@ -32,7 +32,10 @@ std::string GraphReader::describe(uint32_t node) const {
 
 void GraphReader::read(Bytes graph_proto) {
   message_ = parse_graph(graph_proto, [this](Bytes b) { model_.files().passed(c_, b); });
-  numbers_.reserve(message_.initializers.size() + message_.inputs.size());
+  constexpr size_t most_foreseen = size_t{1} << 20;  // whatever a file pretends
+  const size_t named = message_.initializers.size() + message_.inputs.size();
+  numbers_.reserve(std::min(named + message_.nodes, most_foreseen));
+  values_.reserve(std::min(named + message_.nodes, most_foreseen));
   add_initializers();
   add_parameters();
   read_nodes(graph_proto, field::graph::node);
