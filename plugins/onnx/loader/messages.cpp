@@ -109,9 +109,6 @@ GraphMessage parse_graph(Bytes bytes, const std::function<void(Bytes)>& passed) 
       case field::graph::output:
         g.outputs.push_back(parse_value_info(f.bytes()));
         break;
-      case field::graph::node:
-        ++g.nodes;
-        break;
       default:
         break;
     }

@@ -41,7 +41,6 @@ struct GraphMessage {
   std::string_view name;
   std::vector<Bytes> initializers, sparse_initializers;
   std::vector<ValueInfo> inputs, outputs;
-  size_t nodes = 0;  // how many there are
 };
 
 ModelMessage parse_model(Bytes);

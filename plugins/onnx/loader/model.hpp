@@ -57,7 +57,7 @@ class OnnxModel : public FrontEndModel {
   Functions functions_;
   uint64_t expanded_ = 0;
   std::deque<Scope> scopes_;
-  std::deque<Record> records_;
+  std::vector<Record> records_;
 };
 
 }  // namespace mo::onnx

@@ -21,8 +21,7 @@ void combine_row(const std::array<const char*, 2>& in, const std::array<size_t, 
     const auto y = In::get(in[1], 0);
     for (size_t i = 0; i < n; ++i) Out::put(out, i, static_cast<T>(f(In::get(in[0], i), y)));
   } else {
-    for (size_t i = 0; i < n; ++i)
-      Out::put(out, i, static_cast<T>(f(In::get(in[0], i), In::get(in[1], i))));
+    for (size_t i = 0; i < n; ++i) Out::put(out, i, static_cast<T>(f(In::get(in[0], i), In::get(in[1], i))));
   }
 }
 using CombineRow = void (*)(const std::array<const char*, 2>&, const std::array<size_t, 2>&, char*, size_t);

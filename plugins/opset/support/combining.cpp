@@ -4,7 +4,7 @@
 
 namespace mo::opset {
 
-namespace {
+namespace combining {
 
 // Shorter rows of an operand are not worth a reading each.
 constexpr size_t long_row = 1024;
@@ -12,7 +12,7 @@ constexpr size_t long_row = 1024;
 constexpr uint64_t few_bytes = uint64_t{1} << 16;
 
 // The bytes of a tensor in memory, whatever becomes of the file they are in.
-Tensor in_memory(Context c, const Tensor& t) {
+static Tensor in_memory(Context c, const Tensor& t) {
   if (t.is_lazy()) {
     (void)t.data();
     return t;
@@ -52,12 +52,16 @@ class Operands {
     for (; first < end; first += most) {
       const size_t n = std::min(most, end - first);
       for (size_t k = 0; k < N; ++k)
-        if (ways_[k] == Way::side_by_side) in_[k].read(c, first * widths_[k], n * widths_[k], pieces[k].get());
-      walk_.rows_in(first, n, [&](size_t o, const std::array<size_t, N>& at, const std::array<size_t, N>& steps, size_t length) {
-        std::array<const char*, N> from{};
-        for (size_t k = 0; k < N; ++k) from[k] = elements(c, k, pieces[k].get(), o - first, at[k], steps[k] == 0 ? 1 : length);
-        row(from, steps, to + (o - first) * width_, length);
-      });
+        if (ways_[k] == Way::side_by_side)
+          in_[k].read(c, first * widths_[k], n * widths_[k], pieces[k].get());
+      walk_.rows_in(
+          first, n,
+          [&](size_t o, const std::array<size_t, N>& at, const std::array<size_t, N>& steps, size_t length) {
+            std::array<const char*, N> from{};
+            for (size_t k = 0; k < N; ++k)
+              from[k] = elements(c, k, pieces[k].get(), o - first, at[k], steps[k] == 0 ? 1 : length);
+            row(from, steps, to + (o - first) * width_, length);
+          });
       to += n * width_;
     }
   }
@@ -79,7 +83,7 @@ class Operands {
   std::array<Way, N> ways_{};
 };
 
-}  // namespace
+}  // namespace combining
 
 template <size_t N>
 Tensor combined(const EvalContext& c, const std::array<Tensor, N>& in, const Walk<N>& walk, ElementType type,
@@ -92,12 +96,12 @@ Tensor combined(const EvalContext& c, const std::array<Tensor, N>& in, const Wal
   check_grown(type, walk.dims(), all);
   const size_t width = width_of(type);
   if (std::max<uint64_t>(largest, walk.size() * width) >= lazy_bytes) {
-    Operands<N> operands(c.context(), in, walk, type);
+    combining::Operands<N> operands(c.context(), in, walk, type);
     std::vector<Tensor> bases = operands.tensors();
-    return lazy_tensor(c.context(), type, walk.dims(), std::move(bases),
-                       [from = std::move(operands), f = std::move(row)](Context at, uint64_t offset, uint64_t bytes, char* to) {
-                         from.read(at, offset, bytes, to, f);
-                       });
+    return lazy_tensor(
+        c.context(), type, walk.dims(), std::move(bases),
+        [from = std::move(operands), f = std::move(row)](Context at, uint64_t offset, uint64_t bytes,
+                                                         char* to) { from.read(at, offset, bytes, to, f); });
   }
   const auto out = Tensor::create_bytes(c.context(), type, walk.dims());
   std::array<const char*, N> data;
@@ -128,19 +132,20 @@ Tensor mapped(const EvalContext& c, const Tensor& in, ElementType type, Mapping 
     f(static_cast<const char*>(in.data()), static_cast<char*>(out.second), n);
     return out.first;
   }
-  return lazy_tensor(c.context(), type, in.dims(), {in},
-                     [in, from, to, f = std::move(f)](Context at, uint64_t offset, uint64_t bytes, char* out) {
-                       const size_t most = piece_bytes / std::max(from, to);
-                       size_t i = static_cast<size_t>(offset) / to;
-                       const size_t end = i + static_cast<size_t>(bytes) / to;
-                       const std::unique_ptr<char[]> piece(new char[std::min(most, end - i) * from]);
-                       for (; i < end; i += most) {
-                         const size_t count = std::min(most, end - i);
-                         in.read(at, i * from, count * from, piece.get());
-                         f(piece.get(), out, count);
-                         out += count * to;
-                       }
-                     });
+  return lazy_tensor(
+      c.context(), type, in.dims(), {in},
+      [in, from, to, f = std::move(f)](Context at, uint64_t offset, uint64_t bytes, char* out) {
+        const size_t most = piece_bytes / std::max(from, to);
+        size_t i = static_cast<size_t>(offset) / to;
+        const size_t end = i + static_cast<size_t>(bytes) / to;
+        const std::unique_ptr<char[]> piece(new char[std::min(most, end - i) * from]);
+        for (; i < end; i += most) {
+          const size_t count = std::min(most, end - i);
+          in.read(at, i * from, count * from, piece.get());
+          f(piece.get(), out, count);
+          out += count * to;
+        }
+      });
 }
 
 }  // namespace mo::opset

@@ -1,5 +1,5 @@
-// Values of element-wise operations: computed at once, and where there are many, in windows when they are read, so
-// that weights which are folded take no memory.
+// Values of element-wise operations: computed at once, and where there are many, in windows when they are
+// read, so that weights which are folded take no memory.
 #pragma once
 
 #include "support/broadcasting.hpp"
@@ -14,8 +14,8 @@ template <size_t N>
 using RowOf = std::function<void(const std::array<const char*, N>& in, const std::array<size_t, N>& steps,
                                  char* out, size_t n)>;
 
-// The result of a walk. `row` looks at nothing that does not live as long as the tensor. Refused where the result
-// is absurdly larger than the operands.
+// The result of a walk. `row` looks at nothing that does not live as long as the tensor. Refused where the
+// result is absurdly larger than the operands.
 template <size_t N>
 Tensor combined(const EvalContext& c, const std::array<Tensor, N>& in, const Walk<N>& walk, ElementType type,
                 RowOf<N> row);

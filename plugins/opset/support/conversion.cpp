@@ -39,11 +39,11 @@ Tensor from_small_float(const EvalContext& c, const Tensor& in) {
 }
 
 Tensor to_small_float(const EvalContext& c, const Tensor& floats, ElementType type) {
-  const Tensor codes = mapped(c, floats, is_packed(type) ? ElementType::u8 : type,
-                              [type](const char* from, char* to, size_t n) {
-                                for (size_t i = 0; i < n; ++i)
-                                  save(to, i, static_cast<uint8_t>(small_float_code(type, load<float>(from, i))));
-                              });
+  const Tensor codes = mapped(
+      c, floats, is_packed(type) ? ElementType::u8 : type, [type](const char* from, char* to, size_t n) {
+        for (size_t i = 0; i < n; ++i)
+          save(to, i, static_cast<uint8_t>(small_float_code(type, load<float>(from, i))));
+      });
   return of_type(c, codes, type);
 }
 

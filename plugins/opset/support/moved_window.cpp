@@ -10,7 +10,8 @@ constexpr int64_t near_bytes = 4096;
 bool MovedWindow::can_read(const Movement& m) {
   if (m.copies.size() != 1) return false;
   const Copy& copy = m.copies[0];
-  return copy.to_start == 0 && copy.to == dense_strides(copy.counts) && count_of(copy.counts) == count_of(m.dims);
+  return copy.to_start == 0 && copy.to == dense_strides(copy.counts) &&
+         count_of(copy.counts) == count_of(m.dims);
 }
 
 MovedWindow::MovedWindow(Tensor in, const Movement& m)
@@ -28,7 +29,9 @@ MovedWindow::MovedWindow(Tensor in, const Movement& m)
 }
 
 void MovedWindow::read(Context c, uint64_t offset, uint64_t bytes, char* to) const {
-  read_level(c, 0, {copy_.from_start, static_cast<int64_t>(offset) / width_, static_cast<int64_t>(bytes) / width_}, to);
+  read_level(c, 0,
+             {copy_.from_start, static_cast<int64_t>(offset) / width_, static_cast<int64_t>(bytes) / width_},
+             to);
 }
 
 void MovedWindow::read_level(Context c, size_t level, Part part, char* to) const {
@@ -72,7 +75,8 @@ void MovedWindow::read_boxes(Context c, size_t level, int64_t source, int64_t bo
   const std::unique_ptr<char[]> piece(new char[static_cast<size_t>((end - begin) * width_)]);
   read(source + begin, end - begin, piece.get());
   Copy part{{boxes}, {copy_.from[level]}, {}, -begin, 0};
-  part.counts.insert(part.counts.end(), copy_.counts.begin() + static_cast<ptrdiff_t>(level) + 1, copy_.counts.end());
+  part.counts.insert(part.counts.end(), copy_.counts.begin() + static_cast<ptrdiff_t>(level) + 1,
+                     copy_.counts.end());
   part.from.insert(part.from.end(), copy_.from.begin() + static_cast<ptrdiff_t>(level) + 1, copy_.from.end());
   part.to = dense_strides(part.counts);
   run_copies({part}, piece.get(), to, static_cast<size_t>(width_));

@@ -5,8 +5,8 @@
 
 namespace mo::opset {
 
-// Of one copy that fills the result from its first element to its last. Of the source, what lies near together
-// comes with one reading.
+// Of one copy that fills the result from its first element to its last. Of the source, what lies near
+// together comes with one reading.
 class MovedWindow {
  public:
   static bool can_read(const Movement& m);

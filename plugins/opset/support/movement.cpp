@@ -158,8 +158,8 @@ size_t width_of(ElementType t) {
 
 namespace {
 
-// `n` packed elements, the first of which starts `skipped` bits behind `from`, as bytes. u1 alone counts from the
-// highest bit.
+// `n` packed elements, the first of which starts `skipped` bits behind `from`, as bytes. u1 alone counts from
+// the highest bit.
 void unpack(const uint8_t* from, size_t skipped, ElementType type, uint8_t* to, size_t n) {
   const auto width = static_cast<size_t>(bits(type));
   const auto mask = static_cast<uint8_t>((1U << width) - 1);
@@ -210,14 +210,15 @@ Tensor repacked(const EvalContext& c, const Tensor& bytes, ElementType type) {
     pack(static_cast<const uint8_t*>(bytes.data()), type, static_cast<uint8_t*>(out.second), size);
     return out.first;
   }
-  return lazy_tensor(c.context(), type, bytes.dims(), {bytes},
-                     [bytes, type, size, in_one = 8 / width](Context at, uint64_t offset, uint64_t count, char* to) {
-                       const size_t first = static_cast<size_t>(offset) * in_one;
-                       const size_t n = std::min(static_cast<size_t>(count) * in_one, size - first);
-                       const std::unique_ptr<uint8_t[]> piece(new uint8_t[n]);
-                       bytes.read(at, first, n, piece.get());
-                       pack(piece.get(), type, reinterpret_cast<uint8_t*>(to), n);
-                     });
+  return lazy_tensor(
+      c.context(), type, bytes.dims(), {bytes},
+      [bytes, type, size, in_one = 8 / width](Context at, uint64_t offset, uint64_t count, char* to) {
+        const size_t first = static_cast<size_t>(offset) * in_one;
+        const size_t n = std::min(static_cast<size_t>(count) * in_one, size - first);
+        const std::unique_ptr<uint8_t[]> piece(new uint8_t[n]);
+        bytes.read(at, first, n, piece.get());
+        pack(piece.get(), type, reinterpret_cast<uint8_t*>(to), n);
+      });
 }
 
 Tensor moved(const EvalContext& c, const Tensor& in, const Movement& m) {

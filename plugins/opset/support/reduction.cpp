@@ -64,8 +64,7 @@ ReductionPlan reduction_plan(const Dims& in, const std::vector<size_t>& axes, bo
     (away ? reduced : kept).push_back(in[i]);
     (away ? reduced_strides : kept_strides).push_back(strides[i]);
   }
-  return {reduced_dims(in, axes, keep), offsets(kept, kept_strides),
-          offsets(reduced, reduced_strides)};
+  return {reduced_dims(in, axes, keep), offsets(kept, kept_strides), offsets(reduced, reduced_strides)};
 }
 
 ReductionReader::ReductionReader(Context c, Tensor in, const std::vector<size_t>& axes)

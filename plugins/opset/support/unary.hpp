@@ -45,7 +45,8 @@ void map_math(const EvalContext& c, F f) {
   c.output(0, mapped(c, in, in.type(), for_number(in.type(), [&](auto e) {
                        using E = decltype(e);
                        using T = typename E::computed;
-                       using R = std::conditional_t<E::is_float && std::is_same_v<T, double>, long double, double>;
+                       using R =
+                           std::conditional_t<E::is_float && std::is_same_v<T, double>, long double, double>;
                        return Mapping([f](const char* from, char* to, size_t n) {
                          for (size_t i = 0; i < n; ++i) {
                            const R y = f(static_cast<R>(E::get(from, i)));

@@ -1,5 +1,5 @@
-// Values of large constants that are moved, converted or computed with element by element are computed when somebody
-// reads them, in whatever windows.
+// Values of large constants that are moved, converted or computed with element by element are computed when
+// somebody reads them, in whatever windows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -126,7 +126,8 @@ TEST_F(LargeConstants, AreConverted) {
 
 TEST_F(LargeConstants, AreComputedWithElementByElement) {
   constexpr size_t rows = 700, columns = 411;
-  const std::vector<float> list = numbers(rows * columns), by_row = numbers(rows), by_column = numbers(columns);
+  const std::vector<float> list = numbers(rows * columns), by_row = numbers(rows),
+                           by_column = numbers(columns);
   const NodeId w = constant(list, {rows, columns}), r = constant(by_row, {rows, 1}),
                c = constant(by_column, {columns}), one = constant<float>({0.75F}, {});
   const auto compare = [&](const TensorRef& t, auto expected) {
@@ -145,7 +146,8 @@ TEST_F(LargeConstants, AreComputedWithElementByElement) {
   compare(result("Floor", {w}), [&](size_t i) { return std::floor(list[i]); });
   compare(result("Clamp", {w}, {{"min", -1.0}, {"max", 2.0}}),
           [&](size_t i) { return std::clamp(list[i], -1.0F, 2.0F); });
-  compare(result("Tanh", {w}), [&](size_t i) { return static_cast<float>(std::tanh(static_cast<double>(list[i]))); });
+  compare(result("Tanh", {w}),
+          [&](size_t i) { return static_cast<float>(std::tanh(static_cast<double>(list[i]))); });
 }
 
 TEST_F(LargeConstants, AreStretched) {
@@ -162,8 +164,9 @@ TEST_F(LargeConstants, AreStretched) {
 }
 
 TEST_F(LargeConstants, AreComparedAndSelected) {
-  const std::vector<float> list = numbers(600'000);
-  const NodeId w = constant(list, {600'000}), zero = constant<float>({0}, {1}), seven = constant<float>({7}, {});
+  const std::vector<float> list = numbers(1'200'000);
+  const NodeId w = constant(list, {1'200'000}), zero = constant<float>({0}, {1}),
+               seven = constant<float>({7}, {});
   const NodeId greater = node("Greater", {w, zero});
   const auto is_greater = in_windows<uint8_t>(*value_of(greater));
   const auto is_not = in_windows<uint8_t>(*result("LogicalNot", {greater}));
@@ -186,7 +189,8 @@ TEST_F(LargeConstants, AreQuantized) {
     high[r] = 200.0F + static_cast<float>(r);
   }
   const NodeId l = constant(low, {rows, 1}), h = constant(high, {rows, 1});
-  const TensorRef t = result("FakeQuantize", {constant(list, {rows, columns}), l, h, l, h}, {{"levels", int64_t{256}}});
+  const TensorRef t =
+      result("FakeQuantize", {constant(list, {rows, columns}), l, h, l, h}, {{"levels", int64_t{256}}});
   const auto got = in_windows<float>(*t);
   for (size_t i = 0; i < list.size(); ++i) {
     const double x = list[i], from = low[i / columns], to = high[i / columns];
@@ -260,7 +264,8 @@ TEST_F(LargeConstants, AreUnpackedAndPacked) {
   const auto plain = in_windows<float>(*result("Convert", {u4}, to_float));
   const auto with_sign =
       in_windows<float>(*result("Convert", {packed(ElementType::i4, bytes, {rows, columns})}, to_float));
-  const auto small = in_windows<float>(*result("Convert", {packed(ElementType::f4e2m1, bytes, {rows, columns})}, to_float));
+  const auto small =
+      in_windows<float>(*result("Convert", {packed(ElementType::f4e2m1, bytes, {rows, columns})}, to_float));
   constexpr float f4e2m1[] = {0, .5F, 1, 1.5F, 2, 3, 4, 6, -0.0F, -.5F, -1, -1.5F, -2, -3, -4, -6};
   for (size_t i = 0; i < n; ++i) {
     ASSERT_EQ(plain[i], static_cast<float>(code(i))) << i;
@@ -281,7 +286,8 @@ TEST_F(LargeConstants, AreReduced) {
   const std::vector<float> list = numbers(a * b * c);
   const NodeId w = node("Abs", {constant(list, {a, b, c})});
   const auto sums = [&](const std::vector<int64_t>& axes, std::string_view op, std::string_view opset) {
-    const NodeId n = node(op, {w, constant(axes, {static_cast<int64_t>(axes.size())})}, {{"keep_dims", true}}, opset);
+    const NodeId n =
+        node(op, {w, constant(axes, {static_cast<int64_t>(axes.size())})}, {{"keep_dims", true}}, opset);
     const TensorRef t = value_of(n);
     EXPECT_EQ(graph_->out({w, 0}).tensor.value->known, nullptr) << op;
     return elements<float>(*t);
@@ -319,8 +325,9 @@ TEST_F(LargeConstants, StayOutOfMemoryHoweverManyComputeThem) {
   chain.push_back(node("Multiply", {chain.back(), constant(scale, {1, columns})}));
   chain.push_back(node("Add", {chain.back(), constant<float>({3}, {})}));
   chain.push_back(node("Transpose", {chain.back(), constant<int64_t>({1, 0}, {2})}));
-  chain.push_back(node("Slice", {chain.back(), constant<int64_t>({10}, {1}), constant<int64_t>({710}, {1}),
-                                 constant<int64_t>({1}, {1}), constant<int64_t>({1}, {1})},
+  chain.push_back(node("Slice",
+                       {chain.back(), constant<int64_t>({10}, {1}), constant<int64_t>({710}, {1}),
+                        constant<int64_t>({1}, {1}), constant<int64_t>({1}, {1})},
                        {}, "opset8"));
   chain.push_back(node("Convert", {chain.back()}, {{"destination_type", ElementType::f64}}));
   const auto got = in_windows<double>(*value_of(chain.back()));

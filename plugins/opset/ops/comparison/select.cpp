@@ -28,11 +28,12 @@ struct Select {
     result(c, condition.shape(), a.shape(), b.shape());
     const Walk<3> walk({condition.dims(), a.dims(), b.dims()});
     const size_t width = width_of(a.type());
-    const RowOf<3> row = [width](const std::array<const char*, 3>& in, const std::array<size_t, 3>& step, char* out,
-                                 size_t n) {
+    const RowOf<3> row = [width](const std::array<const char*, 3>& in, const std::array<size_t, 3>& step,
+                                 char* out, size_t n) {
       for (size_t i = 0; i < n; ++i) {
         const bool choice = Bool::get(in[0], i * step[0]);
-        std::memcpy(out + i * width, choice ? in[1] + i * step[1] * width : in[2] + i * step[2] * width, width);
+        std::memcpy(out + i * width, choice ? in[1] + i * step[1] * width : in[2] + i * step[2] * width,
+                    width);
       }
     };
     c.output(0, of_type(c, combined<3>(c, {condition, a, b}, walk, a.type(), row), t));

@@ -148,9 +148,8 @@ static Tensor chosen(const EvalContext& c, const Tensor& data, const Dims& dims,
   const auto result = static_cast<uint64_t>(count_of(dims)) * width_of(data.type());
   if (result != 0 && std::max(data.bytes(), result) >= lazy_bytes && slices.can_be_read())
     return lazy_tensor(c.context(), data.type(), dims, {data},
-                       [s = std::move(slices)](Context at, uint64_t offset, uint64_t bytes, char* to) mutable {
-                         s.read(at, offset, bytes, to);
-                       });
+                       [s = std::move(slices)](Context at, uint64_t offset, uint64_t bytes,
+                                               char* to) mutable { s.read(at, offset, bytes, to); });
   const auto out = Tensor::create_bytes(c.context(), data.type(), dims);
   slices.copy(static_cast<char*>(out.second));
   return out.first;
