@@ -32,11 +32,7 @@ std::string GraphReader::describe(uint32_t node) const {
 
 void GraphReader::read(Bytes graph_proto) {
   message_ = parse_graph(graph_proto, [this](Bytes b) { model_.files().passed(c_, b); });
-  constexpr size_t most_foreseen = size_t{1} << 20;  // whatever a file pretends
-  size_t named = message_.initializers.size() + message_.inputs.size();
-  for (const wire::Field& f : wire::Message(graph_proto)) named += f.number == field::graph::node ? 1 : 0;
-  numbers_.reserve(std::min(named, most_foreseen));
-  values_.reserve(std::min(named, most_foreseen));
+  numbers_.reserve(message_.initializers.size() + message_.inputs.size());
   add_initializers();
   add_parameters();
   read_nodes(graph_proto, field::graph::node);
