@@ -12,7 +12,7 @@ class GraphHistory {
   // differ) and "gone" (numbers) of a JSON object; "" when nothing differs.
   std::string look(const Graph& main);
   // The same when nothing differs but what these edits touched.
-  std::string look(const Graph& main, std::span<const Journal::Edit>);
+  std::string look(const Graph& main, const std::deque<Journal::Edit>&);
 
   SharedTexts& texts() { return texts_; }
   Numbers& numbers() { return numbers_; }

@@ -91,6 +91,8 @@ class Execution {
     for (const InSlot& in : graph_.node(n).inputs)
       inputs_.push_back(in.source ? &nodes_[in.source.node].outputs[in.source.port] : nullptr);
     nodes_[n].outputs = values_of(n);
+    for (const TensorState& t : nodes_[n].outputs)  // read at once, and often more than once
+      if (session_.executing && t.value) (void)t.value->data();
     if (computed_) computed_(n, nodes_[n].outputs);
     for (const InSlot& in : graph_.node(n).inputs)
       if (in.source && --nodes_[in.source.node].readers == 0) nodes_[in.source.node].outputs.clear();

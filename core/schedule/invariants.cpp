@@ -113,10 +113,8 @@ std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journ
   std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
   std::vector<Touched> merged;
   for (const Touched& t : list) {
-    if (merged.empty() || key(merged.back()) != key(t)) {
-      merged.push_back(t);
-      continue;
-    }
+    if (merged.empty() || key(merged.back()) != key(t))
+      merged.push_back({t.graph, t.node, 0, false, false, t.edit});
     Touched& m = merged.back();
     m.lost += t.lost;
     m.connected |= t.connected;

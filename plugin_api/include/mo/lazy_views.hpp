@@ -173,18 +173,27 @@ inline void turn_one_square<uint32_t>(const char* from, const uint64_t* places, 
 }
 #endif
 
+// What is read in squares lies too far apart for processors to foresee it.
+template <class T>
+void foresee_square(const char* from, const uint64_t* places) {
+  for (uint64_t i = 0; i < square_side; ++i) __builtin_prefetch(from + places[i] * sizeof(T));
+}
+
 // `rows` x `columns` elements of T: row r, column k lies at from[r + places[k]], and goes to to[r * pitch +
 // k]. In squares, so that both sides use what they bring into the cache.
 template <class T>
 void turn_square(const char* from, const uint64_t* places, uint64_t rows, uint64_t columns, uint64_t pitch,
                  char* to) {
-  constexpr uint64_t side = square_side;
+  constexpr uint64_t side = square_side, ahead = 2 * side;
   for (uint64_t k = 0; k < columns; k += side) {
     const uint64_t wide = std::min(side, columns - k);
+    const bool more = k + ahead + side <= columns;
     uint64_t r = 0;
-    for (; wide == side && r + side <= rows; r += side)
+    for (; wide == side && r + side <= rows; r += side) {
+      if (more) foresee_square<T>(from + r * sizeof(T), places + k + ahead);
       turn_one_square<T>(from + r * sizeof(T), places + k, pitch * sizeof(T),
                          to + (r * pitch + k) * sizeof(T));
+    }
     for (; r < rows; ++r)
       for (uint64_t i = 0; i < wide; ++i)
         std::memcpy(to + (r * pitch + k + i) * sizeof(T), from + (places[k + i] + r) * sizeof(T), sizeof(T));
@@ -213,9 +222,9 @@ class Turned {
     for (const uint64_t e : p_.extents) total_ *= e;
     row_ = total_ / p_.extents[0];
     rows_ = std::clamp<uint64_t>(most_kept / (row_ * width_), 1, p_.extents[0]);
-    // What stays in the cache of a processor, in whole squares. More rows at once cost more than they save:
-    // each is in pages of its own.
-    constexpr uint64_t at_hand = uint64_t{1} << 20;
+    // What nearly stays in the cache of a processor, in whole squares. More rows at once cost more than they
+    // save: each is in pages of its own.
+    constexpr uint64_t at_hand = uint64_t{1} << 21;
     const uint64_t squares = std::max<uint64_t>(at_hand / (row_ * width_) / square_side, 1);
     turned_rows_ = std::min(squares * square_side, rows_);
   }

@@ -55,11 +55,25 @@ std::optional<double> first_number(const OutPort& p) {
   return value ? std::optional(first_of(p.context(), *value)) : std::nullopt;
 }
 
+static bool has_only(const Tensor& t, double number) {
+  for (size_t i = 0, count = t.size(); i < count; ++i)
+    if (t.number(i) != number) return false;
+  return true;
+}
+
 bool is_uniform(const OutPort& p, double number) {
+  const Context c = p.context();
   const auto value = numbers_of(p);
-  if (!value || first_of(p.context(), *value) != number) return false;
-  for (size_t i = 1, count = value->size(); i < count; ++i)
-    if (value->number(i) != number) return false;
+  if (!value || first_of(c, *value) != number) return false;
+  if (value->bytes() <= piece_bytes) return has_only(*value, number);
+  // What is large, and may be computed when it is read, comes in pieces.
+  const auto width = static_cast<size_t>(bits(value->type())) / 8, most = piece_bytes / width;
+  for (size_t i = 0, n = 0; i < value->size(); i += n) {
+    n = std::min(most, value->size() - i);
+    auto [piece, data] = Tensor::create_bytes(c, value->type(), {static_cast<int64_t>(n)});
+    value->read(c, i * width, n * width, data);
+    if (!has_only(piece, number)) return false;
+  }
   return true;
 }
 

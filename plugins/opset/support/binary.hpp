@@ -4,29 +4,30 @@
 // and for Comparison `bool of(T, T)` and the interval within 0..1 of its answer.
 #pragma once
 
-#include "support/broadcasting.hpp"
-#include "support/elements.hpp"
+#include "support/combining.hpp"
 
 namespace mo::opset {
 
-// out[i] = f(a[i], b[i]) with broadcasting; In and Out are Elements.
+// out[i] = f(a[i], b[i]) of a row; In and Out are Elements, and F has no state.
 template <class In, class Out, class F>
-void combine_rows(const Walk<2>& walk, const void* a, const void* b, void* out, F f) {
+void combine_row(const std::array<const char*, 2>& in, const std::array<size_t, 2>& step, char* out,
+                 size_t n) {
   using T = typename Out::computed;
-  walk.rows([&](size_t o, const std::array<size_t, 2>& at, const std::array<size_t, 2>& step, size_t n) {
-    const auto pa = static_cast<const char*>(a) + at[0] * sizeof(typename In::stored);
-    const auto pb = static_cast<const char*>(b) + at[1] * sizeof(typename In::stored);
-    const auto po = static_cast<char*>(out) + o * sizeof(typename Out::stored);
-    if (step[0] == 0) {
-      const auto x = In::get(pa, 0);
-      for (size_t i = 0; i < n; ++i) Out::put(po, i, static_cast<T>(f(x, In::get(pb, i * step[1]))));
-    } else if (step[1] == 0) {
-      const auto y = In::get(pb, 0);
-      for (size_t i = 0; i < n; ++i) Out::put(po, i, static_cast<T>(f(In::get(pa, i), y)));
-    } else {
-      for (size_t i = 0; i < n; ++i) Out::put(po, i, static_cast<T>(f(In::get(pa, i), In::get(pb, i))));
-    }
-  });
+  constexpr F f{};
+  if (step[0] == 0) {
+    const auto x = In::get(in[0], 0);
+    for (size_t i = 0; i < n; ++i) Out::put(out, i, static_cast<T>(f(x, In::get(in[1], i * step[1]))));
+  } else if (step[1] == 0) {
+    const auto y = In::get(in[1], 0);
+    for (size_t i = 0; i < n; ++i) Out::put(out, i, static_cast<T>(f(In::get(in[0], i), y)));
+  } else {
+    for (size_t i = 0; i < n; ++i) Out::put(out, i, static_cast<T>(f(In::get(in[0], i), In::get(in[1], i))));
+  }
+}
+using CombineRow = void (*)(const std::array<const char*, 2>&, const std::array<size_t, 2>&, char*, size_t);
+template <class In, class Out, class F>
+CombineRow row_with(F) {
+  return &combine_row<In, Out, F>;
 }
 
 inline Walk<2> binary_walk(const EvalContext& c) {
@@ -39,6 +40,10 @@ inline Walk<2> binary_walk(const EvalContext& c) {
     if (mode == "pdpd") dims = align_pdpd(a.shape(), b.shape(), c.attr<int64_t>("axis", -1)).to_static();
   }
   return Walk<2>({a.dims(), dims});
+}
+
+inline void output_combined(const EvalContext& c, ElementType type, CombineRow row) {
+  c.output(0, combined<2>(c, {c.input(0), c.input(1)}, binary_walk(c), type, row));
 }
 
 // What f makes of the elements x and y of inputs 0 and 1.
@@ -91,14 +96,10 @@ struct Binary {
                      }));
   }
   static void evaluate(EvalContext& c) {
-    const Tensor a = c.input(0), b = c.input(1);
-    const Walk<2> walk = binary_walk(c);
-    const auto out = create_grown(c, a.type(), walk.dims(), a.bytes() + b.bytes());
-    for_number(a.type(), [&](auto e) {
-      combine_rows<decltype(e), decltype(e)>(walk, a.data(), b.data(), out.second,
-                                             [](auto x, auto y) { return Op::of(x, y); });
-    });
-    c.output(0, out.first);
+    const ElementType t = c.input(0).type();
+    output_combined(c, t, for_number(t, [](auto e) {
+                      return row_with<decltype(e), decltype(e)>([](auto x, auto y) { return Op::of(x, y); });
+                    }));
   }
 
  private:
@@ -131,14 +132,9 @@ struct Comparison {
                                    }));
   }
   static void evaluate(EvalContext& c) {
-    const Tensor a = c.input(0), b = c.input(1);
-    const Walk<2> walk = binary_walk(c);
-    const auto out = create_grown(c, ElementType::boolean, walk.dims(), a.bytes() + b.bytes());
-    for_element(a.type(), [&](auto e) {
-      combine_rows<decltype(e), Bool>(walk, a.data(), b.data(), out.second,
-                                      [](auto x, auto y) { return Op::of(x, y); });
-    });
-    c.output(0, out.first);
+    output_combined(c, ElementType::boolean, for_element(c.input(0).type(), [](auto e) {
+                      return row_with<decltype(e), Bool>([](auto x, auto y) { return Op::of(x, y); });
+                    }));
   }
 
  private:
@@ -162,12 +158,8 @@ struct Logical {
     Comparison<Op>::infer(c);
   }
   static void evaluate(EvalContext& c) {
-    const Tensor a = c.input(0), b = c.input(1);
-    const Walk<2> walk = binary_walk(c);
-    const auto out = create_grown(c, ElementType::boolean, walk.dims(), a.bytes() + b.bytes());
-    combine_rows<Bool, Bool>(walk, a.data(), b.data(), out.second,
-                             [](bool x, bool y) { return Op::of(x, y); });
-    c.output(0, out.first);
+    output_combined(c, ElementType::boolean,
+                    row_with<Bool, Bool>([](bool x, bool y) { return Op::of(x, y); }));
   }
 };
 

@@ -43,17 +43,17 @@ struct BitwiseBinary {
                      }));
   }
   static void evaluate(EvalContext& c) {
-    const Tensor a = c.input(0), b = c.input(1);
-    if (is_float(a.type())) no_values_for(a.type());
-    const Walk<2> walk = binary_walk(c);
-    const auto out = create_grown(c, a.type(), walk.dims(), a.bytes() + b.bytes());
-    for_element(a.type(), [&](auto e) {
+    const ElementType t = c.input(0).type();
+    if (is_float(t)) no_values_for(t);
+    const CombineRow row = for_element(t, [](auto e) {
       using T = typename decltype(e)::computed;
       if constexpr (std::is_integral_v<T> && (Op::booleans || !std::is_same_v<T, bool>))
-        combine_rows<decltype(e), decltype(e)>(walk, a.data(), b.data(), out.second,
-                                               [](T x, T y) { return Op::of(x, y); });
+        return row_with<decltype(e), decltype(e)>([](T x, T y) { return Op::of(x, y); });
+      else
+        return CombineRow(nullptr);
     });
-    c.output(0, out.first);
+    if (row == nullptr) no_values_for(t);
+    output_combined(c, t, row);
   }
 };
 

@@ -39,24 +39,41 @@ class Walk {
         if (o[i] != 1) strides[k][rank - o.size() + i] = step;
     }
     collapse(strides);
+    for (const int64_t d : dims_) size_ *= static_cast<size_t>(d);
   }
   const std::vector<int64_t>& dims() const { return dims_; }  // of the result
+  size_t size() const { return size_; }                       // elements of the result
+  // Elements in a row, of the result and of each operand or of one of its elements.
+  size_t inner() const { return loops_.empty() ? 1 : static_cast<size_t>(loops_.back().count); }
 
   // row(first element of the result, first elements, steps (0 or 1) and number of elements of the operands)
   template <class Row>
   void rows(Row row) const {
-    for (const int64_t d : dims_)
-      if (d == 0) return;
+    rows_in(0, size_, row);
+  }
+  // The rows, and parts of rows, of the `n` elements of the result from number `first` on.
+  template <class Row>
+  void rows_in(size_t first, size_t n, Row row) const {
+    if (n == 0) return;
     std::array<size_t, N> at{}, steps{};
-    const size_t inner = loops_.empty() ? 1 : static_cast<size_t>(loops_.back().count);
-    for (size_t k = 0; k < N && !loops_.empty(); ++k) steps[k] = static_cast<size_t>(loops_.back().steps[k]);
     std::vector<int64_t> index(loops_.size(), 0);
-    for (size_t out = 0;; out += inner) {
-      row(out, at, steps, inner);
-      size_t level = loops_.size();
-      for (;;) {
-        if (level <= 1) return;
-        --level;
+    size_t rest = first;
+    for (size_t level = loops_.size(); level-- > 0;) {
+      const Loop& l = loops_[level];
+      const auto i = static_cast<int64_t>(rest % static_cast<size_t>(l.count));
+      rest /= static_cast<size_t>(l.count);
+      index[level] = i;
+      for (size_t k = 0; k < N; ++k) at[k] += static_cast<size_t>(l.steps[k] * i);
+    }
+    for (size_t k = 0; k < N && !loops_.empty(); ++k) steps[k] = static_cast<size_t>(loops_.back().steps[k]);
+    size_t skipped = first % inner();
+    for (size_t out = first, end = first + n;; skipped = 0) {
+      const size_t length = std::min(inner() - skipped, end - out);
+      row(out, at, steps, length);
+      out += length;
+      if (out == end) return;
+      for (size_t k = 0; k < N; ++k) at[k] -= skipped * steps[k];
+      for (size_t level = loops_.size() - 1; level > 0; --level) {
         const Loop& l = loops_[level - 1];
         for (size_t k = 0; k < N; ++k) at[k] += static_cast<size_t>(l.steps[k]);
         if (++index[level - 1] < l.count) break;
@@ -89,6 +106,7 @@ class Walk {
     }
   }
   std::vector<int64_t> dims_;
+  size_t size_ = 1;
   std::vector<Loop> loops_;
 };
 

@@ -1,5 +1,6 @@
 #include "support/conversion.hpp"
 
+#include "support/combining.hpp"
 #include "support/movement.hpp"
 
 #include <mo/small_floats.hpp>
@@ -28,28 +29,34 @@ To convert_element(From v) {
   }
 }
 
-unsigned code_at(const Tensor& t, size_t i) {
-  const auto* const bytes = static_cast<const uint8_t*>(t.data());
-  return bits(t.type()) == 4 ? bytes[i / 2] >> (i % 2 * 4) & 15U : bytes[i];
-}
-
 Tensor from_small_float(const EvalContext& c, const Tensor& in) {
-  auto [out, data] = Tensor::create<float>(c.context(), in.dims());
-  for (size_t i = 0; i < out.size(); ++i) data[i] = small_float_value(in.type(), code_at(in, i));
-  return out;
+  std::array<float, 256> values{};
+  for (unsigned code = 0; code < values.size(); ++code) values[code] = small_float_value(in.type(), code);
+  const Tensor codes = is_packed(in.type()) ? unpacked(c, in) : in;
+  return mapped(c, codes, ElementType::f32, [values](const char* from, char* to, size_t n) {
+    for (size_t i = 0; i < n; ++i) save(to, i, values[load<uint8_t>(from, i)]);
+  });
 }
 
 Tensor to_small_float(const EvalContext& c, const Tensor& floats, ElementType type) {
-  const auto out = Tensor::create_bytes(c.context(), type, floats.dims());
-  auto* const bytes = static_cast<uint8_t*>(out.second);
-  for (size_t i = 0; i < floats.size(); ++i) {
-    const unsigned code = small_float_code(type, load<float>(floats.data(), i));
-    if (bits(type) == 8)
-      bytes[i] = static_cast<uint8_t>(code);
-    else
-      bytes[i / 2] = static_cast<uint8_t>(i % 2 == 0 ? code : bytes[i / 2] | code << 4);
-  }
-  return out.first;
+  const Tensor codes = mapped(
+      c, floats, is_packed(type) ? ElementType::u8 : type, [type](const char* from, char* to, size_t n) {
+        for (size_t i = 0; i < n; ++i)
+          save(to, i, static_cast<uint8_t>(small_float_code(type, load<float>(from, i))));
+      });
+  return of_type(c, codes, type);
+}
+
+// As numbers of a whole byte.
+Tensor from_packed(const EvalContext& c, const Tensor& in) {
+  const Tensor bytes = unpacked(c, in);
+  if (in.type() != ElementType::i4) return bytes;
+  return mapped(c, bytes, ElementType::i8, [](const char* from, char* to, size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+      const auto v = load<int8_t>(from, i);
+      save(to, i, static_cast<int8_t>(v < 8 ? v : v - 16));
+    }
+  });
 }
 
 // The bounds of floats are whole, so that truncation keeps them.
@@ -79,22 +86,6 @@ static void convert_elements(ElementType in_type, const void* in, ElementType ou
   });
 }
 
-static Tensor lazily_converted(const EvalContext& c, const Tensor& in, ElementType type) {
-  const size_t from = width_of(in.type()), to = width_of(type);
-  return lazy_tensor(c.context(), type, in.dims(), {in},
-                     [in, type, from, to](Context at, uint64_t offset, uint64_t bytes, char* out) {
-                       constexpr uint64_t most = 1024;
-                       alignas(8) char piece[most * 8];
-                       for (uint64_t i = offset / to, end = i + bytes / to; i < end;) {
-                         const uint64_t n = std::min(most, end - i);
-                         in.read(at, i * from, n * from, piece);
-                         convert_elements(in.type(), piece, type, out, static_cast<size_t>(n));
-                         out += n * to;
-                         i += n;
-                       }
-                     });
-}
-
 Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
   if (in.type() == type) return in;
   if (is_small_float(in.type())) return converted(c, from_small_float(c, in), type);
@@ -102,16 +93,10 @@ Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
   for (const ElementType t : {in.type(), type})
     if (bits(t) == 0 || (is_float(t) && bits(t) < 16)) no_values_for(t);
   if (is_packed(type)) return repacked(c, converted(c, in, ElementType::u8), type);
-  if (is_packed(in.type())) {
-    auto [bytes, data] = Tensor::create<int8_t>(c.context(), in.dims());
-    for (size_t i = 0; i < bytes.size(); ++i) data[i] = static_cast<int8_t>(in.integer(i));
-    return converted(c, bytes, type);
-  }
-  if (std::max(in.bytes(), in.bytes() / width_of(in.type()) * width_of(type)) >= lazy_bytes)
-    return lazily_converted(c, in, type);
-  const auto out = Tensor::create_bytes(c.context(), type, in.dims());
-  convert_elements(in.type(), in.data(), type, out.second, in.size());
-  return out.first;
+  if (is_packed(in.type())) return converted(c, from_packed(c, in), type);
+  return mapped(c, in, type, [from = in.type(), type](const char* elements, char* to, size_t n) {
+    convert_elements(from, elements, type, to, n);
+  });
 }
 
 void output_converted(const InferContext& c, ElementType type, uint32_t port) {

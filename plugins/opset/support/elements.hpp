@@ -116,16 +116,22 @@ auto for_element(ElementType t, F&& f) {
   return t == ElementType::boolean ? f(Bool{}) : for_number(t, f);
 }
 
+// Where values of fewer bytes are computed, they are computed at once.
+inline constexpr uint64_t lazy_bytes = uint64_t{1} << 20;
+
 // A result that may be much larger than what it is made of. Refused when it is absurdly so: attributes and
 // shapes of a hostile model must not take the machine's memory.
 inline constexpr uint64_t grown_limit = uint64_t{1} << 30;
-inline std::pair<Tensor, void*> create_grown(const EvalContext& c, ElementType type,
-                                             const std::vector<int64_t>& dims, uint64_t input_bytes) {
+inline void check_grown(ElementType type, const std::vector<int64_t>& dims, uint64_t input_bytes) {
   const Dim count = Shape(dims).elements();
   const auto width = static_cast<uint64_t>(std::max(8, bits(type)) / 8);
   const auto limit = std::max(grown_limit, 16 * std::min(input_bytes, uint64_t{1} << 40));
   if (static_cast<uint64_t>(count.value()) > limit / width)
     no_value("a result of shape ", Shape(dims), " is too large");
+}
+inline std::pair<Tensor, void*> create_grown(const EvalContext& c, ElementType type,
+                                             const std::vector<int64_t>& dims, uint64_t input_bytes) {
+  check_grown(type, dims, input_bytes);
   return Tensor::create_bytes(c.context(), type, dims);
 }
 

@@ -1,5 +1,7 @@
 #include "support/movement.hpp"
 
+#include "support/moved_window.hpp"
+
 namespace mo::opset {
 
 int64_t count_of(const Dims& dims) { return Shape(dims).elements().value(); }
@@ -12,12 +14,6 @@ Dims dense_strides(const Dims& dims) {
     strides[i] = static_cast<int64_t>(step);
   return strides;
 }
-
-Movement gathered(const Dims& dims, const Dims& from, int64_t from_start) {
-  return {dims, {Copy{dims, from, dense_strides(dims), from_start, 0}}};
-}
-
-namespace {
 
 // Loops of one element are gone, and neighbours that run evenly are one.
 Copy collapsed(const Copy& c) {
@@ -37,6 +33,12 @@ Copy collapsed(const Copy& c) {
   }
   return r;
 }
+
+Movement gathered(const Dims& dims, const Dims& from, int64_t from_start) {
+  return {dims, {Copy{dims, from, dense_strides(dims), from_start, 0}}};
+}
+
+namespace {
 
 template <size_t Width>
 void copy_row(const char* in, char* out, int64_t n, int64_t from, int64_t to) {
@@ -155,40 +157,68 @@ size_t width_of(ElementType t) {
 }
 
 namespace {
-// Bits of element i from the lowest on; u1 alone counts from the highest.
-unsigned packed_bits(const uint8_t* p, size_t i, size_t width, bool high_first) {
-  unsigned v = 0;
-  for (size_t b = 0; b < width; ++b) {
-    const size_t at = i * width + b, shift = high_first ? 7 - at % 8 : at % 8;
-    v |= ((static_cast<unsigned>(p[at / 8]) >> shift) & 1U) << b;
-  }
-  return v;
-}
-}  // namespace
 
-Tensor unpacked(const EvalContext& c, const Tensor& t) {
-  if (bits(t.type()) == 0) no_values_for(t.type());
-  auto [out, data] = Tensor::create<uint8_t>(c.context(), t.dims());
-  const auto width = static_cast<size_t>(bits(t.type()));
-  for (size_t i = 0; i < t.size(); ++i)
-    data[i] = static_cast<uint8_t>(
-        packed_bits(static_cast<const uint8_t*>(t.data()), i, width, t.type() == ElementType::u1));
-  return out;
-}
-
-Tensor repacked(const EvalContext& c, const Tensor& bytes, ElementType type) {
-  if (bits(type) == 0) no_values_for(type);
-  auto [out, data] = Tensor::create_bytes(c.context(), type, bytes.dims());
+// `n` packed elements, the first of which starts `skipped` bits behind `from`, as bytes. u1 alone counts from
+// the highest bit.
+void unpack(const uint8_t* from, size_t skipped, ElementType type, uint8_t* to, size_t n) {
   const auto width = static_cast<size_t>(bits(type));
-  const auto from = static_cast<const uint8_t*>(bytes.data());
-  const auto to = static_cast<uint8_t*>(data);
-  for (size_t i = 0; i < bytes.size(); ++i)
+  const auto mask = static_cast<uint8_t>((1U << width) - 1);
+  for (size_t i = 0; i < n; ++i) {
+    const size_t at = skipped + i * width, shift = type == ElementType::u1 ? 7 - at % 8 : at % 8;
+    unsigned v = static_cast<unsigned>(from[at / 8]) >> shift;
+    if (shift + width > 8) v |= static_cast<unsigned>(from[at / 8 + 1]) << (8 - shift);
+    to[i] = static_cast<uint8_t>(v & mask);
+  }
+}
+
+void pack(const uint8_t* from, ElementType type, uint8_t* to, size_t n) {
+  const auto width = static_cast<size_t>(bits(type));
+  std::memset(to, 0, (n * width + 7) / 8);
+  for (size_t i = 0; i < n; ++i)
     for (size_t b = 0; b < width; ++b) {
       const size_t at = i * width + b, shift = type == ElementType::u1 ? 7 - at % 8 : at % 8;
       if ((static_cast<unsigned>(from[i]) >> b & 1U) != 0)
         to[at / 8] = static_cast<uint8_t>(to[at / 8] | 1U << shift);
     }
-  return out;
+}
+
+}  // namespace
+
+Tensor unpacked(const EvalContext& c, const Tensor& t) {
+  if (bits(t.type()) == 0) no_values_for(t.type());
+  if (t.size() < lazy_bytes) {
+    auto [out, data] = Tensor::create<uint8_t>(c.context(), t.dims());
+    unpack(static_cast<const uint8_t*>(t.data()), 0, t.type(), data, out.size());
+    return std::move(out);
+  }
+  return lazy_tensor(c.context(), ElementType::u8, t.dims(), {t},
+                     [t](Context at, uint64_t first, uint64_t n, char* to) {
+                       const auto width = static_cast<uint64_t>(bits(t.type()));
+                       const uint64_t begin = first * width / 8, end = ((first + n) * width + 7) / 8;
+                       const std::unique_ptr<uint8_t[]> piece(new uint8_t[end - begin]);
+                       t.read(at, begin, end - begin, piece.get());
+                       unpack(piece.get(), static_cast<size_t>(first * width % 8), t.type(),
+                              reinterpret_cast<uint8_t*>(to), static_cast<size_t>(n));
+                     });
+}
+
+Tensor repacked(const EvalContext& c, const Tensor& bytes, ElementType type) {
+  if (bits(type) == 0) no_values_for(type);
+  const size_t size = bytes.size(), width = static_cast<size_t>(bits(type));
+  if (size < lazy_bytes || 8 % width != 0) {
+    const auto out = Tensor::create_bytes(c.context(), type, bytes.dims());
+    pack(static_cast<const uint8_t*>(bytes.data()), type, static_cast<uint8_t*>(out.second), size);
+    return out.first;
+  }
+  return lazy_tensor(
+      c.context(), type, bytes.dims(), {bytes},
+      [bytes, type, size, in_one = 8 / width](Context at, uint64_t offset, uint64_t count, char* to) {
+        const size_t first = static_cast<size_t>(offset) * in_one;
+        const size_t n = std::min(static_cast<size_t>(count) * in_one, size - first);
+        const std::unique_ptr<uint8_t[]> piece(new uint8_t[n]);
+        bytes.read(at, first, n, piece.get());
+        pack(piece.get(), type, reinterpret_cast<uint8_t*>(to), n);
+      });
 }
 
 Tensor moved(const EvalContext& c, const Tensor& in, const Movement& m) {
@@ -201,7 +231,14 @@ Tensor moved(const EvalContext& c, const Tensor& in, const Movement& m) {
                                                 run.counts[0] == count_of(m.dims);
     if (whole) return in.slice(c.context(), static_cast<uint64_t>(run.from_start) * width, in.type(), m.dims);
   }
-  auto [out, data] = create_grown(c, in.type(), m.dims, in.bytes());
+  check_grown(in.type(), m.dims, in.bytes());
+  const auto bytes = std::max<uint64_t>(in.bytes(), static_cast<uint64_t>(count_of(m.dims)) * width);
+  if (bytes >= lazy_bytes && MovedWindow::can_read(m))
+    return lazy_tensor(c.context(), in.type(), m.dims, {in},
+                       [w = MovedWindow(in, m)](Context at, uint64_t offset, uint64_t count, char* to) {
+                         w.read(at, offset, count, to);
+                       });
+  auto [out, data] = Tensor::create_bytes(c.context(), in.type(), m.dims);
   run_copies(m.copies, in.data(), data, width);
   return out;
 }

@@ -17,6 +17,9 @@ struct Copy {
   int64_t from_start = 0, to_start = 0;
 };
 
+// The same with loops of one element gone, and neighbours that run evenly as one.
+Copy collapsed(const Copy& c);
+
 // What an output consists of: `copies` out of input 0, in order. Elements no copy reaches are 0.
 struct Movement {
   Dims dims;
@@ -35,8 +38,6 @@ void run_lists(const std::vector<Dims>& lists, const Dims& in_dims, const void* 
 // Sub-byte elements are moved as bytes: `unpacked` gives a u8 tensor, `repacked` turns it back.
 Tensor unpacked(const EvalContext& c, const Tensor& t);
 Tensor repacked(const EvalContext& c, const Tensor& bytes, ElementType type);
-// Where values of fewer bytes are computed, they are computed at once.
-constexpr uint64_t lazy_bytes = uint64_t{1} << 20;
 
 inline bool is_packed(ElementType t) { return bits(t) < 8; }
 inline Tensor in_bytes(const EvalContext& c, const Tensor& t) {

@@ -14,7 +14,42 @@ Shape reduced_shape(const InferContext& c, bool keep_dims);
 struct ReductionPlan {
   Dims dims, kept, reduced;
 };
+Dims reduced_dims(const Dims& in, const std::vector<size_t>& axes, bool keep_dims);
 ReductionPlan reduction_plan(const Dims& in, const std::vector<size_t>& axes, bool keep_dims);
+
+// Goes through the elements of a tensor in their order, whose results come in blocks one after the other.
+class ReductionReader {
+ public:
+  // `n` elements for the results of the block at `result`, `result + step`, ...
+  struct Piece {
+    const char* elements = nullptr;
+    size_t n = 0, result = 0, step = 0;
+  };
+  ReductionReader(Context c, Tensor in, const std::vector<size_t>& axes);
+  size_t blocks() const { return blocks_; }
+  size_t results() const { return results_; }  // of a block
+  size_t reduced() const { return reduced_; }  // elements for a result
+  // False: the block is complete.
+  bool next(Piece& p);
+
+ private:
+  struct Loop {
+    size_t count, step;
+  };
+  void fill();
+
+  Context c_;
+  Tensor in_;
+  size_t width_;
+  std::vector<Loop> loops_;  // of a block
+  std::vector<size_t> index_;
+  size_t blocks_ = 1, results_ = 1, reduced_ = 1;
+  size_t in_block_ = 0, block_size_ = 1;  // elements
+  size_t result_ = 0, in_row_ = 0;
+  const char* at_ = nullptr;
+  size_t ready_ = 0, read_ = 0;  // elements
+  std::unique_ptr<char[]> piece_;
+};
 
 template <class Op, bool Booleans = false>
 struct Reduction {
@@ -44,15 +79,26 @@ struct Reduction {
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
     const auto axes = unique_axes(c.input(1).to_ints(), in.rank(), "axes");
-    const ReductionPlan plan = reduction_plan(in.dims(), axes, c.attr<bool>("keep_dims"));
-    const auto out = Tensor::create_bytes(c.context(), in.type(), plan.dims);
+    const auto out = Tensor::create_bytes(c.context(), in.type(),
+                                          reduced_dims(in.dims(), axes, c.attr<bool>("keep_dims")));
     const auto run = [&](auto e) {
       using E = decltype(e);
-      for (size_t k = 0; k < plan.kept.size(); ++k) {
-        typename Op::template State<typename E::computed> state;
-        for (const int64_t r : plan.reduced)
-          state.add(E::get(in.data(), static_cast<size_t>(plan.kept[k] + r)));
-        E::put(out.second, k, state.result(plan.reduced.size()));
+      ReductionReader reader(c.context(), in, axes);
+      std::vector<typename Op::template State<typename E::computed>> states;
+      size_t at = 0;
+      for (size_t block = 0; block < reader.blocks(); ++block) {
+        states.assign(reader.results(), {});
+        for (ReductionReader::Piece p; reader.next(p);) {
+          auto& first = states[p.result];
+          if (p.step != 0) {
+            for (size_t i = 0; i < p.n; ++i) states[p.result + i].add(E::get(p.elements, i));
+            continue;
+          }
+          auto state = first;
+          for (size_t i = 0; i < p.n; ++i) state.add(E::get(p.elements, i));
+          first = state;
+        }
+        for (const auto& state : states) E::put(out.second, at++, state.result(reader.reduced()));
       }
     };
     if constexpr (Booleans) {

@@ -7,7 +7,7 @@
 // Unary also takes static Interval bounds(Interval), UnaryMath static RealInterval bounds(RealInterval).
 #pragma once
 
-#include "support/elements.hpp"
+#include "support/combining.hpp"
 #include "support/inference.hpp"
 
 namespace mo::opset {
@@ -29,32 +29,31 @@ T saturate(R v) {
 template <class F>
 void map_numbers(const EvalContext& c, F f) {
   const Tensor in = c.input(0);
-  const auto out = Tensor::create_bytes(c.context(), in.type(), in.dims());
-  const size_t n = in.size();
-  for_number(in.type(), [&](auto e) {
-    using E = decltype(e);
-    for (size_t i = 0; i < n; ++i)
-      E::put(out.second, i, static_cast<typename E::computed>(f(E::get(in.data(), i))));
-  });
-  c.output(0, out.first);
+  c.output(0, mapped(c, in, in.type(), for_number(in.type(), [&](auto e) {
+                       using E = decltype(e);
+                       return Mapping([f](const char* from, char* to, size_t n) {
+                         for (size_t i = 0; i < n; ++i)
+                           E::put(to, i, static_cast<typename E::computed>(f(E::get(from, i))));
+                       });
+                     })));
 }
 
 // The same in a wider type; integers are rounded.
 template <class F>
 void map_math(const EvalContext& c, F f) {
   const Tensor in = c.input(0);
-  const auto out = Tensor::create_bytes(c.context(), in.type(), in.dims());
-  const size_t n = in.size();
-  for_number(in.type(), [&](auto e) {
-    using E = decltype(e);
-    using T = typename E::computed;
-    using R = std::conditional_t<E::is_float && std::is_same_v<T, double>, long double, double>;
-    for (size_t i = 0; i < n; ++i) {
-      const R y = f(static_cast<R>(E::get(in.data(), i)));
-      E::put(out.second, i, saturate<T>(E::is_float ? y : std::nearbyint(y)));
-    }
-  });
-  c.output(0, out.first);
+  c.output(0, mapped(c, in, in.type(), for_number(in.type(), [&](auto e) {
+                       using E = decltype(e);
+                       using T = typename E::computed;
+                       using R =
+                           std::conditional_t<E::is_float && std::is_same_v<T, double>, long double, double>;
+                       return Mapping([f](const char* from, char* to, size_t n) {
+                         for (size_t i = 0; i < n; ++i) {
+                           const R y = f(static_cast<R>(E::get(from, i)));
+                           E::put(to, i, saturate<T>(E::is_float ? y : std::nearbyint(y)));
+                         }
+                       });
+                     })));
 }
 
 template <class Op>

@@ -47,12 +47,12 @@ struct PRelu {
     const Walk<2> walk({x.dims(), prelu_slope(x.shape(), slope.shape()).to_static()});
     require(walk.dims() == x.dims(), "slope of shape ", slope.shape(), " does not fit data of shape ",
             x.shape());
-    const auto out = Tensor::create_bytes(c.context(), x.type(), x.dims());
-    for_float(x.type(), [&](auto e) {
-      combine_rows<decltype(e), decltype(e)>(walk, x.data(), slope.data(), out.second,
-                                             [](auto v, auto s) { return v < 0 ? v * s : v; });
-    });
-    c.output(0, out.first);
+    require(slope.type() == x.type(), "element types ", name(x.type()), " and ", name(slope.type()),
+            " differ");
+    c.output(0, combined<2>(c, {x, slope}, walk, x.type(), for_float(x.type(), [](auto e) {
+                              return row_with<decltype(e), decltype(e)>(
+                                  [](auto v, auto s) { return v < 0 ? v * s : v; });
+                            })));
   }
 };
 

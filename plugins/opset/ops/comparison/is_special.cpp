@@ -1,4 +1,5 @@
 // IsFinite, IsInf and IsNaN: which numbers are ordinary, infinite, or none.
+#include "support/combining.hpp"
 #include "support/elements.hpp"
 #include "support/inference.hpp"
 
@@ -13,12 +14,12 @@ static void infer(const InferContext& c) {
 template <class Test>
 void evaluate(const EvalContext& c, Test test) {
   const Tensor in = c.input(0);
-  const auto out = Tensor::create_bytes(c.context(), ElementType::boolean, in.dims());
-  for_float(in.type(), [&](auto e) {
-    using E = decltype(e);
-    for (size_t i = 0; i < in.size(); ++i) Bool::put(out.second, i, test(E::get(in.data(), i)));
-  });
-  c.output(0, out.first);
+  c.output(0, mapped(c, in, ElementType::boolean, for_float(in.type(), [&](auto e) {
+                       using E = decltype(e);
+                       return Mapping([test](const char* from, char* to, size_t n) {
+                         for (size_t i = 0; i < n; ++i) Bool::put(to, i, test(E::get(from, i)));
+                       });
+                     })));
 }
 
 struct IsFinite {

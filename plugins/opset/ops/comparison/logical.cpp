@@ -33,9 +33,9 @@ struct LogicalNot {
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
-    const auto out = Tensor::create_bytes(c.context(), in.type(), in.dims());
-    for (size_t i = 0; i < in.size(); ++i) Bool::put(out.second, i, !Bool::get(in.data(), i));
-    c.output(0, out.first);
+    c.output(0, mapped(c, in, in.type(), [](const char* from, char* to, size_t n) {
+               for (size_t i = 0; i < n; ++i) Bool::put(to, i, !Bool::get(from, i));
+             }));
   }
 };
 

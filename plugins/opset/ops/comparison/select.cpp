@@ -28,17 +28,15 @@ struct Select {
     result(c, condition.shape(), a.shape(), b.shape());
     const Walk<3> walk({condition.dims(), a.dims(), b.dims()});
     const size_t width = width_of(a.type());
-    const auto out = create_grown(c, a.type(), walk.dims(), condition.bytes() + a.bytes() + b.bytes());
-    const auto from_a = static_cast<const char*>(a.data()), from_b = static_cast<const char*>(b.data());
-    walk.rows([&](size_t o, const std::array<size_t, 3>& at, const std::array<size_t, 3>& step, size_t n) {
+    const RowOf<3> row = [width](const std::array<const char*, 3>& in, const std::array<size_t, 3>& step,
+                                 char* out, size_t n) {
       for (size_t i = 0; i < n; ++i) {
-        const bool choice = Bool::get(condition.data(), at[0] + i * step[0]);
-        const char* from =
-            choice ? from_a + (at[1] + i * step[1]) * width : from_b + (at[2] + i * step[2]) * width;
-        std::memcpy(static_cast<char*>(out.second) + (o + i) * width, from, width);
+        const bool choice = Bool::get(in[0], i * step[0]);
+        std::memcpy(out + i * width, choice ? in[1] + i * step[1] * width : in[2] + i * step[2] * width,
+                    width);
       }
-    });
-    c.output(0, of_type(c, out.first, t));
+    };
+    c.output(0, of_type(c, combined<3>(c, {condition, a, b}, walk, a.type(), row), t));
   }
 
  private:

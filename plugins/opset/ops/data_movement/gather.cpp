@@ -52,20 +52,71 @@ static Loops loops_of(const Dims& data, const Dims& indices, const Axes& a) {
   for (size_t i = a.axis + 1; i < data.size(); ++i) l.inner *= data[i];
   return l;
 }
-// at(i): index i, of 0 to axis-1.
-template <class At>
-void run(const Loops& l, const void* data, void* out, size_t width, At at) {
-  const size_t bytes = static_cast<size_t>(l.inner) * width;
-  if (bytes == 0) return;
-  const auto from = static_cast<const char*>(data);
-  auto to = static_cast<char*>(out);
-  for (int64_t b = 0; b < l.batch; ++b)
-    for (int64_t o = 0; o < l.outer; ++o) {
-      const auto base = static_cast<size_t>((b * l.outer + o) * l.axis) * bytes;
-      for (int64_t i = 0; i < l.indices; ++i, to += bytes)
-        std::memcpy(to, from + base + static_cast<size_t>(at(b * l.indices + i)) * bytes, bytes);
+// Copies the slices, from the data in memory or from its file.
+class Slices {
+ public:
+  // `places`: of the indices, 0 to axis-1.
+  Slices(Tensor data, const Loops& l, Dims places)
+      : data_(std::move(data)),
+        loops_(l),
+        places_(std::move(places)),
+        bytes_(static_cast<uint64_t>(l.inner) * width_of(data_.type())),
+        block_(bytes_ * static_cast<uint64_t>(l.axis)) {}
+  // Slices that are short are worth no reading each, and a block that many of them come from no memory.
+  bool can_be_read() const { return bytes_ >= 1024 || block_ <= (uint64_t{1} << 18); }
+
+  void copy(char* to) const {
+    const auto from = static_cast<const char*>(data_.data());
+    const uint64_t n = count();
+    for (uint64_t i = 0; bytes_ != 0 && i < n; ++i, to += bytes_) std::memcpy(to, from + source(i), bytes_);
+  }
+  void read(Context c, uint64_t offset, uint64_t n, char* to) {
+    const uint64_t all = count();
+    while (n != 0) {
+      uint64_t i = offset / bytes_;
+      const uint64_t skipped = offset % bytes_, from = source(i) + skipped;
+      uint64_t run = bytes_ - skipped;
+      while (run < n && ++i < all && source(i) == from + run) run += bytes_;
+      run = std::min(run, n);
+      if (bytes_ >= 1024 || run >= block_)
+        data_.read(c, from, run, to);
+      else
+        run = read_block(c, from, run, to);
+      offset += run;
+      to += run;
+      n -= run;
     }
-}
+    if (offset == all * bytes_) kept_.reset();
+  }
+
+ private:
+  uint64_t count() const { return static_cast<uint64_t>(loops_.batch * loops_.outer * loops_.indices); }
+  uint64_t source(uint64_t i) const {
+    const auto indices = static_cast<uint64_t>(loops_.indices), outer = static_cast<uint64_t>(loops_.outer);
+    const uint64_t row = i / indices, place = row / outer * indices + i % indices;
+    return row * block_ + static_cast<uint64_t>(places_[place]) * bytes_;
+  }
+  // As much of a run as is in its first block.
+  uint64_t read_block(Context c, uint64_t from, uint64_t run, char* to) {
+    const uint64_t block = from / block_ * block_;
+    if (kept_ == nullptr) kept_.reset(new char[block_]);
+    if (block != kept_from_) {
+      kept_from_ = UINT64_MAX;  // while it is not whole
+      data_.read(c, block, block_, kept_.get());
+      kept_from_ = block;
+    }
+    run = std::min(run, block + block_ - from);
+    std::memcpy(to, kept_.get() + (from - block), run);
+    return run;
+  }
+
+  Tensor data_;
+  Loops loops_;
+  Dims places_;
+  uint64_t bytes_, block_;  // of a slice, and of all that are along the axis
+  std::unique_ptr<char[]> kept_;
+  uint64_t kept_from_ = UINT64_MAX;
+};
 
 static Interval index_in(Interval index, int64_t size) {
   require(index.hi >= -size && index.lo < size, "index ", index.lo, " is outside of ", -size, " to ",
@@ -91,6 +142,17 @@ static std::vector<Interval> intervals_of(const std::vector<Interval>& data,
           }
       }
   return list;
+}
+
+static Tensor chosen(const EvalContext& c, const Tensor& data, const Dims& dims, Slices slices) {
+  const auto result = static_cast<uint64_t>(count_of(dims)) * width_of(data.type());
+  if (result != 0 && std::max(data.bytes(), result) >= lazy_bytes && slices.can_be_read())
+    return lazy_tensor(c.context(), data.type(), dims, {data},
+                       [s = std::move(slices)](Context at, uint64_t offset, uint64_t bytes,
+                                               char* to) mutable { s.read(at, offset, bytes, to); });
+  const auto out = Tensor::create_bytes(c.context(), data.type(), dims);
+  slices.copy(static_cast<char*>(out.second));
+  return out.first;
 }
 
 template <int Version>
@@ -138,11 +200,9 @@ struct Gather {
       p = index_in(p, l.axis).lo;
       if (p < 0) p += l.axis;
     }
-    const Tensor from = is_packed(data.type()) ? unpacked(c, data) : data;
-    const auto out = create_grown(c, from.type(), dims, from.bytes() + indices.bytes());
-    run(l, from.data(), out.second, width_of(from.type()),
-        [&](int64_t i) { return places[static_cast<size_t>(i)]; });
-    c.output(0, is_packed(data.type()) ? repacked(c, out.first, data.type()) : out.first);
+    const Tensor from = in_bytes(c, data);
+    check_grown(from.type(), dims, from.bytes() + indices.bytes());
+    c.output(0, of_type(c, chosen(c, from, dims, Slices(from, l, std::move(places))), data.type()));
   }
 };
 

@@ -1,6 +1,5 @@
 // FakeQuantize: data, input_low, input_high, output_low, output_high.
-#include "support/broadcasting.hpp"
-#include "support/elements.hpp"
+#include "support/combining.hpp"
 
 namespace mo::opset {
 
@@ -39,32 +38,34 @@ struct FakeQuantize {
     }
     const auto steps_count = static_cast<double>(int_attr(c, "levels", 2) - 1);
     const Walk<5> walk(dims);
-    const auto out = create_grown(c, in[0].type(), walk.dims(), in[0].bytes());
-    for_float(in[0].type(), [&](auto e) {
-      using E = decltype(e);
-      walk.rows([&](size_t o, const std::array<size_t, 5>& at, const std::array<size_t, 5>& step, size_t n) {
-        for (size_t i = 0; i < n; ++i) {
-          const auto v = [&](size_t k) {
-            return static_cast<double>(E::get(in[k].data(), at[k] + i * step[k]));
-          };
-          const double x = v(0), low = v(1), high = v(2), to_low = v(3), to_high = v(4);
-          double y;
-          if (x <= std::min(low, high))
-            y = to_low;
-          else if (x > std::max(low, high))
-            y = to_high;
-          else
-            y = std::nearbyint((x - low) / (high - low) * steps_count) / steps_count * (to_high - to_low) +
-                to_low;
-          E::put(out.second, o + i, static_cast<typename E::computed>(y));
-        }
-      });
-    });
-    c.output(0, out.first);
+    c.output(0, combined<5>(c, in, walk, in[0].type(), for_float(in[0].type(), [&](auto e) {
+                              return RowOf<5>(Row<decltype(e)>{steps_count});
+                            })));
   }
 
  private:
   using Dims = std::vector<int64_t>;
+
+  template <class E>
+  struct Row {
+    double steps_count;
+    void operator()(const std::array<const char*, 5>& in, const std::array<size_t, 5>& step, char* out,
+                    size_t n) const {
+      for (size_t i = 0; i < n; ++i) {
+        const auto v = [&](size_t k) { return static_cast<double>(E::get(in[k], i * step[k])); };
+        const double x = v(0), low = v(1), high = v(2), to_low = v(3), to_high = v(4);
+        double y;
+        if (x <= std::min(low, high))
+          y = to_low;
+        else if (x > std::max(low, high))
+          y = to_high;
+        else
+          y = std::nearbyint((x - low) / (high - low) * steps_count) / steps_count * (to_high - to_low) +
+              to_low;
+        E::put(out, i, static_cast<typename E::computed>(y));
+      }
+    }
+  };
 };
 
 void register_fake_quantize(Registry& r) { r.operation<FakeQuantize>(); }
