@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 
 #include "core/host/host_tables.hpp"
@@ -10,21 +11,8 @@ namespace mo::core {
 
 // Of what table a function is.
 template <class Table>
-const Table& table_of(const mo_host& host) {
-  if constexpr (std::is_same_v<Table, mo_graph_api>)
-    return *host.graph;
-  else if constexpr (std::is_same_v<Table, mo_tensor_api>)
-    return *host.tensor;
-  else if constexpr (std::is_same_v<Table, mo_file_api>)
-    return *host.file;
-  else if constexpr (std::is_same_v<Table, mo_infer_api>)
-    return *host.infer;
-  else if constexpr (std::is_same_v<Table, mo_rewrite_api>)
-    return *host.rewrite;
-  else if constexpr (std::is_same_v<Table, mo_registry_api>)
-    return *host.registry;
-  else
-    return host;
+const Table& table_of(const mo_host& h) {
+  return *std::get<const Table*>(std::tuple(&h, h.graph, h.tensor, h.file, h.infer, h.rewrite, h.registry));
 }
 
 namespace host_function_number {
@@ -38,9 +26,8 @@ enum : size_t {
 
 inline constexpr size_t host_function_count = host_function_number::count;
 
-// Of the function at a place: its table, its member of that, and what it is called in messages
-// ("graph.connect"). Each is a declaration of its own: a tuple of all takes seconds to compile wherever it is
-// included.
+// Of the function at a place: table, member, and its name in messages ("graph.connect"). Each is a
+// declaration of its own: a tuple of all takes seconds to compile wherever it is included.
 template <size_t number>
 struct HostFunctionAt;
 #define MO_HOST_FUNCTION(table, member)                           \
@@ -54,13 +41,9 @@ struct HostFunctionAt;
 #undef MO_HOST_FUNCTION
 
 // Of what table a member is.
-template <class Slot>
-struct TableOfSlot;
 template <class T, class Function>
-struct TableOfSlot<Function T::*> {
-  using type = T;
-};
+T table_of_slot(Function T::*);
 template <auto slot>
-using HostTable = typename TableOfSlot<std::remove_cv_t<decltype(slot)>>::type;
+using HostTable = decltype(table_of_slot(slot));
 
 }  // namespace mo::core

@@ -1,9 +1,6 @@
 #include "core/host/host_tables.hpp"
 
-#include <utility>
-
 #include "core/host/abi_functions.hpp"
-#include "core/host/host_functions.hpp"
 #include "core/registry/abi.hpp"
 
 namespace mo::core {
@@ -11,21 +8,19 @@ namespace mo::core {
 namespace {
 
 template <class Table>
-consteval size_t listed() {
-  return []<size_t... i>(std::index_sequence<i...>) {
-    return (size_t{0} + ... + (std::is_same_v<typename HostFunctionAt<i>::Table, Table> ? 1 : 0));
-  }
-  (std::make_index_sequence<host_function_count>{});
-}
+constexpr size_t listed = 0
+#define MO_HOST_FUNCTION(table, member) +std::is_same_v<mo_##table##_api, Table>
+#include "core/host/host_functions.inc"
+#undef MO_HOST_FUNCTION
+    ;
 
 // Behind its size a table has functions and nothing else.
 template <class Table>
-inline constexpr bool is_listed_whole = sizeof(size_t) + listed<Table>() * sizeof(void (*)()) ==
-                                        sizeof(Table);
+inline constexpr bool is_listed_whole = sizeof(size_t) + listed<Table> * sizeof(void (*)()) == sizeof(Table);
 static_assert(is_listed_whole<mo_graph_api> && is_listed_whole<mo_tensor_api> &&
                   is_listed_whole<mo_file_api> && is_listed_whole<mo_infer_api> &&
                   is_listed_whole<mo_rewrite_api> && is_listed_whole<mo_registry_api> &&
-                  offsetof(mo_host, fail) + listed<mo_host>() * sizeof(void (*)()) == sizeof(mo_host),
+                  offsetof(mo_host, fail) + listed<mo_host> * sizeof(void (*)()) == sizeof(mo_host),
               "host_functions.inc lacks a function of mo/plugin.h");
 
 HostTables* make_tables() {
