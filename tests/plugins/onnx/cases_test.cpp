@@ -35,7 +35,7 @@ std::vector<std::string> split_list(const std::string& text, char at) {
 ElementType type_named(const std::string& name) {
   for (const ElementType t : {ElementType::f32, ElementType::f64, ElementType::i64, ElementType::i32,
                               ElementType::boolean, ElementType::u8, ElementType::i8, ElementType::u16,
-                              ElementType::i16, ElementType::u32, ElementType::u64})
+                              ElementType::i16, ElementType::u32, ElementType::u64, ElementType::f8e4m3})
     if (mo::name(t) == name) return t;
   throw std::runtime_error("no type " + name);
 }
@@ -62,6 +62,8 @@ OnnxType onnx_type(ElementType t) {
       return OnnxType::int16;
     case ElementType::u32:
       return OnnxType::uint32;
+    case ElementType::f8e4m3:
+      return OnnxType::float8e4m3fn;
     default:
       return OnnxType::uint64;
   }
