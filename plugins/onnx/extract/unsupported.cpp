@@ -45,8 +45,9 @@ constexpr std::array unsupported_operators = {
                 "a cache whose use is decided by inputs at run time; replaced by MultiHeadAttention"},
     Unsupported{"com.microsoft", "DequantizeBFP QuantizeBFP",
                 "block floating point types, which the IR does not have"},
-    Unsupported{"com.microsoft", "QOrderedAttention QOrderedLongformerAttention",
-                "layouts of matrices of one vendor's GPUs, without a kernel to compare with"},
+    Unsupported{"com.microsoft", "QOrderedLongformerAttention",
+                "attention in a moving window with global tokens, in blocks of the runtime's kernel; "
+                "GPUs only"},
     Unsupported{"com.microsoft", "DynamicTimeWarping",
                 "a data-dependent walk through a matrix, without an operation in the IR"},
     Unsupported{"com.microsoft", "EPContext Snpe", "a compiled model of one execution provider"},

@@ -1,5 +1,6 @@
 // Operators on 8-bit matrices that say how these are stored: by rows, which is how everything is stored here,
 // by columns, or in the tiles of one vendor's GPUs. What reads and writes such bytes puts them in order.
+#include "support/attention.hpp"
 #include "support/early_rank.hpp"
 #include "support/microsoft_quantized.hpp"
 
@@ -171,6 +172,35 @@ static Ports q_ordered_layer_normalization(Build& b, const SourceNode& n) {
   return {ordered::bytes(b, y, 4, order)};
 }
 
+// Everything in between is rounded to 8 bits, too; masked keys do not take part.
+static Ports q_ordered_attention(Build& b, const SourceNode& n) {
+  const auto heads = n.native<int64_t>("num_heads");
+  require(heads > 0, "attribute 'num_heads' is ", heads, ", expected at least 1");
+  require(n.native("unidirectional", 0) == 0,
+          "attribute 'unidirectional' is 1, which its kernel does not do");
+  require(!b.has(18) && !b.has(19), "inputs 18 and 19, past and bias of the scores, are not supported");
+  const auto rounded = [&](const OutPort& y, size_t scale) {
+    const OutPort s = as_scalar(b, b.in(scale));
+    return dequantized(b, requantized(b, y, s, OutPort(), ElementType::i8), s, OutPort());
+  };
+  const OutPort x = ordered::numbers(b, 0, ordered::order_of(n, "order_input"));
+  const auto order = ordered::order_of(n, "order_weight");
+  const auto projected = [&](size_t i) {
+    const auto [w, turned] = ordered::weights(b, 5 + i, 8 + i, order, "order_weight");
+    const OutPort y = plus_input(b, matmul(b, x, w, false, turned), 11 + i);
+    return heads_first(b, rounded(y, 2 + i), heads);
+  };
+  const OutPort query = projected(0), key = projected(1), value = projected(2);
+  const OutPort size = b.convert(b.squeeze(b.dim(query, 3), {0}), ElementType::f32);
+  OutPort scores = divide(b, rounded(matmul(b, query, key, false, true), 14), b.op("Sqrt", "opset1", {size}));
+  const OutPort like = b.in(11);
+  if (const OutPort mask = key_mask(b, like, 17, query, key, lowest(like))) scores = add(b, scores, mask);
+  const Node weights = b.node("SoftMax", "opset8", {scores});
+  weights.set("axis", -1);
+  const OutPort y = heads_merged(b, matmul(b, rounded(weights.out_port(), 15), value));
+  return {ordered::bytes(b, y, 16, ordered::order_of(n, "order_output"))};
+}
+
 }  // namespace ms
 
 void register_q_ordered(Registry& r) {
@@ -181,6 +211,10 @@ void register_q_ordered(Registry& r) {
   replace<q_ordered_matmul>(r, {"QOrderedMatMul", "QOrderedMatMul(a, …, b, …, bias, c)",
                                 "quantized Add(Add(MatMul(a, b), bias), c)", domain});
   replace<q_ordered_gelu>(r, {"QOrderedGelu", "QOrderedGelu(x, …)", "quantized Gelu(x)", domain});
+  replace<q_ordered_attention>(
+      r, {"QOrderedAttention", "QOrderedAttention(x, …, wq, wk, wv, …, mask)",
+          "quantized SoftMax(q * k^T * scale + mask) * v, with q, k and v, scores and weights quantized",
+          domain});
   replace<q_ordered_layer_normalization>(
       r, {"QOrderedLayerNormalization", "QOrderedLayerNormalization(x, …, w, b)",
           "quantized Add(Multiply(MVN(x), w), b)", domain});
