@@ -3,7 +3,7 @@
 // which row of its group each entry of the past is.
 #pragma once
 
-#include "support/key_cache.hpp"
+#include "support/attention.hpp"
 
 namespace mo::onnx::ms {
 
@@ -13,7 +13,7 @@ class SharedCache {
   // the number, a tensor of one element. `beams` is null or [groups, rows of a group, room].
   SharedCache(const Build& b, const OutPort& query, const OutPort& past, const OutPort& beams);
   OutPort past() const { return past_; }  // a list of one element
-  // The buffer with the new entries: [batch, heads, room, size].
+  // The buffer with the new entries: [batch, heads, room, size]. One that has no room for them grows.
   OutPort present(const OutPort& buffer, const OutPort& fresh) const;
   // The entries that count, each from the row that the table says.
   OutPort filled(const OutPort& present) const;
@@ -22,8 +22,8 @@ class SharedCache {
   OutPort rows_of(const OutPort& beams, const OutPort& batch) const;
 
   const Build& b_;
-  OutPort past_, rows_;  // rows_: [entries, batch]; null without beams
-  KeyLengths lengths_;
+  OutPort past_, total_;  // lists of one element
+  OutPort rows_;          // [entries, batch]; null without beams
 };
 
 }  // namespace mo::onnx::ms

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <sstream>
 
+#include <mo/small_floats.hpp>
+
 #include "core/infer/execute.hpp"
 #include "onnx_fixture.hpp"
 
@@ -83,7 +85,14 @@ CaseTensor read_tensor(std::istringstream& line) {
 
 std::string bytes_of(const CaseTensor& t) {
   std::string bytes(t.values.size() * static_cast<size_t>(bits(t.type)) / 8, '\0');
-  for (size_t i = 0; i < t.values.size(); ++i) store_number(bytes.data(), t.type, i, t.values[i]);
+  for (size_t i = 0; i < t.values.size(); ++i) {
+    if (t.type != ElementType::f8e4m3) {
+      store_number(bytes.data(), t.type, i, t.values[i]);
+      continue;
+    }
+    for (int b = 255; b >= 0; --b)
+      if (small_float_value(t.type, static_cast<unsigned>(b)) == t.values[i]) bytes[i] = static_cast<char>(b);
+  }
   return bytes;
 }
 OnnxTensor onnx_tensor(const CaseTensor& t) {
