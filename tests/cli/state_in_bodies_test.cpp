@@ -11,7 +11,7 @@ namespace mo::test {
 namespace {
 
 template <class T>
-std::string npy(const std::string& descr, const std::string& shape, const std::vector<T>& values) {
+std::string npy_of_states(const std::string& descr, const std::string& shape, const std::vector<T>& values) {
   std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   header.resize(117, ' ');
   header += '\n';
@@ -20,7 +20,7 @@ std::string npy(const std::string& descr, const std::string& shape, const std::v
   return out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-std::vector<float> read_floats(const std::string& file) {
+std::vector<float> floats_of_states(const std::string& file) {
   const std::string bytes = read_text(file);
   const size_t from = bytes.find('\n') + 1;
   std::vector<float> out((bytes.size() - from) / sizeof(float));
@@ -63,7 +63,7 @@ class StateInBodies : public testing::Test {
     EXPECT_EQ(o.code, 0) << o.out << o.err;
     std::vector<std::vector<float>> all;
     for (size_t i = 0; i < inputs.size(); ++i)
-      all.push_back(read_floats(folder_ / (std::to_string(i) + "/y.npy")));
+      all.push_back(floats_of_states(folder_ / (std::to_string(i) + "/y.npy")));
     return all;
   }
 
@@ -73,8 +73,8 @@ class StateInBodies : public testing::Test {
     EXPECT_NE(o.out.find("16 steps"), std::string::npos) << o.out;
   }
 
-  static std::string number(float v) { return npy<float>("<f4", "1,", {v}); }
-  static std::string flag(bool v) { return npy<uint8_t>("|b1", "", {static_cast<uint8_t>(v)}); }
+  static std::string number(float v) { return npy_of_states<float>("<f4", "1,", {v}); }
+  static std::string flag(bool v) { return npy_of_states<uint8_t>("|b1", "", {static_cast<uint8_t>(v)}); }
 
   Folder folder_;
 };
@@ -160,9 +160,11 @@ TEST_F(StateInBodies, ACacheThatGrowsInABodyIsOne) {
   m.output("t", OnnxType::float32, {"batch", 1, "total", 1});
   EXPECT_NE(written(m).find("name=\"beam_idx\""), std::string::npos);
   const auto beams = [](const std::vector<int32_t>& rows) {
-    return npy<int32_t>("<i4", std::to_string(rows.size()) + ",", rows);
+    return npy_of_states<int32_t>("<i4", std::to_string(rows.size()) + ",", rows);
   };
-  const auto two = [](float a, float b) { return npy<float>("<f4", "2,", {a, b}); };
+  const auto two = [](float first_row, float second_row) {
+    return npy_of_states<float>("<f4", "2,", {first_row, second_row});
+  };
   const auto y = runs({{{"c", flag(false)}, {"x", two(1, 10)}, {"beam_idx", beams({0, 1})}},
                        {{"c", flag(true)}, {"x", two(2, 20)}, {"beam_idx", beams({1, 0})}},
                        {{"c", flag(true)}, {"x", two(3, 30)}, {"beam_idx", beams({1, 1})}}});
