@@ -1,6 +1,7 @@
 #include "support/state_pairs.hpp"
 
 #include <mo/conventions.h>
+#include <mo/port_map.hpp>
 
 #include "support/inputs.hpp"
 
@@ -94,6 +95,48 @@ std::vector<StatePair> told_pairs(const Graph& g) {
   return found;
 }
 
+// What a port is, with more behind it: that port, and along which dimension.
+struct Growth {
+  OutPort before;
+  int64_t axis;
+  bool first;  // it is the first part
+};
+
+std::vector<Growth> growths(const OutPort& made);
+
+// The same, made in a body of `n`: how Parameters and Results of the body are connected is in its port map.
+void add_growths_of_body(const Node& n, std::string_view prefix, size_t port, std::vector<Growth>& found) {
+  const std::string attribute = text(prefix, "body");
+  if (!n.has(attribute)) return;
+  const Graph body(n.context(), n.attr<GraphHandle>(attribute).id);
+  std::vector<PortMapEntry> map;
+  for (const std::string& line : n.attr<std::vector<std::string>>(text(prefix, "port_map")))
+    map.push_back(parse_port_map_entry(line));
+  const auto parameters = body.parameters(), results = body.results();
+  for (const PortMapEntry& out : map) {
+    if (!out.output || out.axis || out.external != static_cast<int64_t>(port)) continue;
+    for (const Growth& g : growths(results.at(static_cast<size_t>(out.internal)).in_port(0).get_source()))
+      for (const PortMapEntry& in : map) {
+        if (in.output || in.axis || in.external < 0) continue;
+        if (parameters.at(static_cast<size_t>(in.internal)) != g.before.node()) continue;
+        if (const OutPort s = n.in_port(static_cast<size_t>(in.external)).get_source())
+          found.push_back({s, g.axis, g.first});
+      }
+  }
+}
+
+std::vector<Growth> growths(const OutPort& made) {
+  std::vector<Growth> found;
+  const Node n = made.node();
+  if (n.op() == "Concat") {
+    for (size_t i = 0; i < n.in_count(); ++i)
+      if (const OutPort s = n.in_port(i).get_source()) found.push_back({s, n.attr<int64_t>("axis"), i == 0});
+    return found;
+  }
+  for (const char* prefix : {"", "then_", "else_"}) add_growths_of_body(n, prefix, made.index(), found);
+  return found;
+}
+
 }  // namespace
 
 std::vector<StatePair> cache_pairs(const Graph& g) {
@@ -120,20 +163,24 @@ std::vector<StatePair> cache_pairs(const Graph& g) {
 
 std::vector<StatePair> grown_pairs(const Graph& g) {
   std::vector<StatePair> found;
+  const auto results = g.results();
+  std::vector<std::vector<Growth>> made;
+  made.reserve(results.size());
+  for (const Node& r : results) made.push_back(growths(r.in_port(0).get_source()));
+  std::vector<bool> taken(results.size(), false);
   for (const Node& p : g.parameters()) {
     const Shape shape = p.out_port().shape();
     if (!shape.has_rank() || shape.size() < 3) continue;
-    for (const InPort& reader : p.out_port().get_destinations()) {
-      const Node join = reader.node();
-      if (join.op() != "Concat" || reader.index() != 0) continue;
-      for (const InPort& out : join.out_port().get_destinations()) {
-        if (out.node().op() != "Result") continue;
-        const auto names = join.out_port().tensor_names();
-        StatePair pair{p, out.node(), p.name(), names.empty() ? out.node().name() : names.front(), true};
-        if (fit(pair)) found.push_back(std::move(pair));
-        break;
-      }
-      if (!found.empty() && found.back().input == p) break;
+    for (size_t i = 0; i < results.size(); ++i) {
+      const bool grows = std::any_of(made[i].begin(), made[i].end(),
+                                     [&](const Growth& m) { return m.first && m.before.node() == p; });
+      if (!grows || taken[i]) continue;
+      const auto names = results[i].in_port(0).get_source().tensor_names();
+      StatePair pair{p, results[i], p.name(), names.empty() ? results[i].name() : names.front(), true};
+      if (!fit(pair)) continue;
+      taken[i] = true;
+      found.push_back(std::move(pair));
+      break;
     }
   }
   return found;
@@ -162,12 +209,10 @@ std::vector<StatePair> given_pairs(const Graph& g, const std::vector<std::string
 }
 
 std::optional<size_t> growing_axis(const StatePair& p) {
-  const Node made = p.output.in_port(0).get_source().node();
   const Shape shape = p.input.out_port().shape();
-  if (made.op() != "Concat" || !shape.has_rank()) return std::nullopt;
-  for (size_t i = 0; i < made.in_count(); ++i)
-    if (made.in_port(i).get_source().node() == p.input)
-      return normalize_axis(made.attr<int64_t>("axis"), shape.size());
+  if (!shape.has_rank()) return std::nullopt;
+  for (const Growth& m : growths(p.output.in_port(0).get_source()))
+    if (m.before.node() == p.input) return normalize_axis(m.axis, shape.size());
   return std::nullopt;
 }
 

@@ -34,25 +34,20 @@ constexpr std::array unsupported_operators = {
                 "part of that loop: compares tokens of speculative decoding"},
     Unsupported{"com.microsoft", "BitmaskDropout BitmaskBiasDropout",
                 "training only: the mask is packed into bits for the gradient"},
-    Unsupported{"com.microsoft",
-                "CausalConvWithState VarlenCausalConvWithState LinearAttention LinearAttentionGate "
-                "GatedDeltaNet GatedAdd GatedRMSNorm EngramGate NGramHashMapping "
-                "VarlenNGramHashMapping",
-                "newer than the runtime's releases; the forms are still changing"},
+    Unsupported{"com.microsoft", "GatedDeltaNet VarlenCausalConvWithState",
+                "tokens of many sequences one behind the other, for the kernels of GPUs; export the model "
+                "with LinearAttention and CausalConvWithState"},
+    Unsupported{"com.microsoft", "EngramGate NGramHashMapping VarlenNGramHashMapping",
+                "hashes of tokens; new, and the forms are still changing"},
     Unsupported{"com.microsoft", "ConvTransposeWithDynamicPads",
                 "pads of a transposed convolution are attributes in the IR, not inputs"},
     Unsupported{"com.microsoft", "DecoderAttention",
                 "a cache whose use is decided by inputs at run time; replaced by MultiHeadAttention"},
-    Unsupported{"com.microsoft", "DecoderMaskedSelfAttention",
-                "keys of its cache are stored in the order of one vendor's GPU kernel; export "
-                "DecoderMaskedMultiHeadAttention or GroupQueryAttention"},
     Unsupported{"com.microsoft", "DequantizeBFP QuantizeBFP",
                 "block floating point types, which the IR does not have"},
-    Unsupported{"com.microsoft", "QOrderedAttention QOrderedLongformerAttention",
-                "layouts of matrices of one vendor's GPUs, without a kernel to compare with"},
-    Unsupported{"com.microsoft", "DynamicQuantizeLSTM",
-                "the state is quantized anew in each step, by the range it has then; the sequence "
-                "operation has no such step"},
+    Unsupported{"com.microsoft", "QOrderedLongformerAttention",
+                "attention in a moving window with global tokens, in blocks of the runtime's kernel; "
+                "GPUs only"},
     Unsupported{"com.microsoft", "DynamicTimeWarping",
                 "a data-dependent walk through a matrix, without an operation in the IR"},
     Unsupported{"com.microsoft", "EPContext Snpe", "a compiled model of one execution provider"},
@@ -71,17 +66,8 @@ constexpr std::array unsupported_operators = {
                 "MatMulNBits"},
     Unsupported{"com.microsoft", "MatMulNBitsMlp MatMulNBitsQkv",
                 "made by the runtime's own optimizer when it loads a model, not by exporters"},
-    Unsupported{"com.microsoft", "MRotaryEmbedding",
-                "three positions for each token; newer than the runtime's releases"},
     Unsupported{"com.microsoft", "MurmurHash3", "hashes strings"},
     Unsupported{"com.microsoft", "NGramRepeatBlock", "part of the generation loop"},
-    Unsupported{"com.microsoft", "PackedAttention PackedMultiHeadAttention RemovePadding RestorePadding",
-                "sequences without padding one behind the other, with their offsets; GPUs only"},
-    Unsupported{
-        "com.microsoft", "PagedAttention",
-        "sequences without padding, and a cache in pages that the serving program manages and that "
-        "the operator writes into; export the model with GroupQueryAttention, of which OpenVINO GenAI "
-        "makes pages itself"},
     Unsupported{"com.microsoft", "QEmbedLayerNormalization",
                 "experimental, and replaced by EmbedLayerNormalization in quantized models"},
     Unsupported{"com.microsoft", "SampleOp", "an example for writers of operators"},

@@ -33,14 +33,34 @@ static OutPort first_state(const Build& b, int64_t heads, const OutPort& key, co
   return zeros.out_port();
 }
 
+// [batch, length, some heads, 1, size] with each head as often as to make `heads` of them.
+static OutPort repeated(const Build& b, const OutPort& x, int64_t heads) {
+  const OutPort place = b.range(b.integer(0), b.integer(heads), 1);
+  const OutPort count = b.dim(x, 2);
+  return ms::gather(b, x, ms::divide(b, ms::multiply(b, place, count), b.integer(heads)), 2);
+}
+
+struct Heads {
+  int64_t queries, keys;
+  bool shared;  // a query of several keys; only com.microsoft has it
+};
+
+static Heads heads_of(const SourceNode& n) {
+  const Heads h{n.native<int64_t>("q_num_heads"), n.native<int64_t>("kv_num_heads"), false};
+  require(h.keys > 0 && h.queries > 0 && (h.queries % h.keys == 0 || h.keys % h.queries == 0),
+          "attributes 'q_num_heads' and 'kv_num_heads' are ", h.queries, " and ", h.keys,
+          ", expected a multiple and a number above 0");
+  return {h.queries, h.keys, h.queries % h.keys != 0};
+}
+
 }  // namespace linear_attention_parts
 
 static Ports linear_attention(Build& b, const SourceNode& n) {
   using namespace linear_attention_parts;
-  const auto queries = n.native<int64_t>("q_num_heads"), heads = n.native<int64_t>("kv_num_heads");
-  require(heads > 0 && queries > 0 && queries % heads == 0,
-          "attributes 'q_num_heads' and 'kv_num_heads' are ", queries, " and ", heads,
-          ", expected a multiple and a number above 0");
+  const Heads parts = heads_of(n);
+  const int64_t heads = parts.keys;
+  require(n.native("state_window", 0) == 0, "attribute 'state_window' is ", n.native("state_window", 0),
+          "; states before the last are not supported");
   const auto rule = n.native("update_rule", "gated_delta");
   const bool gated = rule == "gated" || rule == "gated_delta",
              delta = rule == "delta" || rule == "gated_delta";
@@ -51,8 +71,20 @@ static Ports linear_attention(Build& b, const SourceNode& n) {
   require(b.has(5) == delta, "attribute 'update_rule' is '", rule, "', with which input 5, beta, must be ",
           delta ? "given" : "left out");
 
-  const OutPort query = scaled(b, n, unpacked(b, b.in(0), {heads, queries / heads, -1}));
-  const OutPort key = unpacked(b, b.in(1), {heads, 1, -1}), value = unpacked(b, b.in(2), {heads, 1, -1});
+  OutPort query, key;
+  if (parts.shared) {
+    const OutPort size = ms::divide(b, b.dim(b.in(0), -1), b.list({parts.queries}));
+    const auto by_size = [&](const OutPort& x) {
+      const OutPort shape = b.concat({b.list({0, 0, -1, 1}), size});
+      return repeated(b, b.convert(b.reshape(x, shape, true), ElementType::f32), heads);
+    };
+    query = scaled(b, n, by_size(b.in(0)));
+    key = by_size(b.in(1));
+  } else {
+    query = scaled(b, n, unpacked(b, b.in(0), {heads, parts.queries / heads, -1}));
+    key = unpacked(b, b.in(1), {heads, 1, -1});
+  }
+  const OutPort value = unpacked(b, b.in(2), {heads, 1, -1});
   StepIterator steps(b, n, "steps");
   const Build& in = steps.in();
   const auto slice = [&](const OutPort& x) { return in.squeeze(steps.slice(x, 1), {1}); };
@@ -84,8 +116,9 @@ static Ports linear_attention(Build& b, const SourceNode& n) {
 }
 
 void register_linear_attention(Registry& r) {
-  replace<linear_attention>(r, {"LinearAttention", "LinearAttention(q, k, v, past, decay, beta)",
-                                "TensorIterator: state = state * decay + k^T * v; q * state"});
+  replace<linear_attention>(
+      r, {"LinearAttention", "LinearAttention(q, k, v, past, decay, beta)",
+          "TensorIterator: state = state * decay + k^T * v; q * state", "", "", ms::domain});
 }
 
 }  // namespace mo::onnx

@@ -14,6 +14,7 @@ struct Kind {
   std::vector<std::string> activations;
   bool first_version = false;  // LSTMSequence-1, which alone has peepholes and coupled gates
   bool coupled = false;        // the forget gate is 1 - the input gate
+  bool quantized = false;      // weights of 8 bits, with the gates behind the inputs
 };
 
 // What the attributes say, and X with the batch first.
@@ -24,12 +25,13 @@ struct Form {
   OutPort x, batch, time;  // batch and time: lists of one element
 };
 
-static int64_t hidden_size(const Build& b, const SourceNode& n) {
+static int64_t hidden_size(const Build& b, const SourceNode& n, const Kind& kind) {
   const auto stated = n.find_native<int64_t>("hidden_size");
   const Shape r = b.in(2).shape();
-  const bool known = r.rank() == 3 && r[2].is_static();
+  const size_t axis = kind.quantized ? 1 : 2;
+  const bool known = r.rank() == 3 && r[axis].is_static();
   require(stated || known, "attribute 'hidden_size' is missing and the shape of R is not known");
-  const int64_t hidden = stated ? *stated : r[2].value();
+  const int64_t hidden = stated ? *stated : r[axis].value();
   require(hidden > 0, "attribute 'hidden_size' is ", hidden, ", expected at least 1");
   return hidden;
 }
@@ -38,7 +40,7 @@ static OutPort transpose(const Build& b, const OutPort& x, const Ints& order) {
   return b.op("Transpose", "opset1", {x, b.list(order)});
 }
 
-static Form read(const Build& b, const SourceNode& n) {
+static Form read(const Build& b, const SourceNode& n, const Kind& kind) {
   Form f;
   const auto layout = n.native("layout", 0);
   require(layout == 0 || layout == 1, "attribute 'layout' is ", layout, ", expected 0 or 1");
@@ -47,7 +49,7 @@ static Form read(const Build& b, const SourceNode& n) {
   require(f.direction == "forward" || f.direction == "reverse" || f.direction == "bidirectional",
           "attribute 'direction' is '", f.direction, "', expected forward, reverse or bidirectional");
   f.directions = f.direction == "bidirectional" ? 2 : 1;
-  f.hidden = hidden_size(b, n);
+  f.hidden = hidden_size(b, n, kind);
   f.x = f.batch_first ? b.in(0) : transpose(b, b.in(0), {1, 0, 2});
   f.batch = b.dim(b.in(0), f.batch_first ? 0 : 1);
   f.time = b.dim(b.in(0), f.batch_first ? 1 : 0);
@@ -129,6 +131,19 @@ static OutPort state(const Build& b, const Form& f, size_t input) {
   return zeros.out_port();
 }
 
+// Input i, [directions, gates * hidden, inputs]. Devices want weights of sequences as constants of floats, so
+// those of 8 bits do not stay packed: their scales and zero points, from input `scale` on, are one for each
+// direction, or one for each column.
+static OutPort weights(const Build& b, const Kind& kind, const Form& f, size_t i, size_t scale) {
+  if (!kind.quantized) return b.in(i);
+  const auto parameter = [&](size_t k) {
+    return b.reshape(b.convert(b.in(k), ElementType::f32), Ints{f.directions, 1, -1});
+  };
+  OutPort w = b.convert(b.in(i), ElementType::f32);
+  if (b.has(scale + 1)) w = b.op("Subtract", "opset1", {w, parameter(scale + 1)});
+  return transpose(b, b.op("Multiply", "opset1", {w, parameter(scale)}), {0, 2, 1});
+}
+
 static OutPort lengths(const Build& b, const Form& f) {
   if (b.has(4)) return b.in(4);
   const Node all = b.node("Broadcast", "opset3", {f.time, f.batch});
@@ -137,12 +152,12 @@ static OutPort lengths(const Build& b, const Form& f) {
 }
 
 static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
-  const Form f = read(b, n);
+  const Form f = read(b, n, kind);
   const bool lstm = kind.gates == 4, reset_after = kind.gates == 3 && n.native("linear_before_reset", 0) != 0;
   Ports inputs{f.x, state(b, f, 5)};
   if (lstm) inputs.push_back(state(b, f, 6));
-  inputs.insert(inputs.end(), {lengths(b, f), gates(b, kind, b.in(1)), gates(b, kind, b.in(2)),
-                               bias(b, kind, f, reset_after)});
+  inputs.insert(inputs.end(), {lengths(b, f), gates(b, kind, weights(b, kind, f, 1, 8)),
+                               gates(b, kind, weights(b, kind, f, 2, 10)), bias(b, kind, f, reset_after)});
   if (lstm && b.has(7)) inputs.push_back(peepholes(b, kind, b.in(7)));
   const Node s = b.node(kind.type, kind.first_version ? "opset1" : "opset5", inputs, lstm ? 3 : 2);
   s.set("direction", f.direction).set("hidden_size", f.hidden);
@@ -173,6 +188,15 @@ static Ports lstm(Build& b, const SourceNode& n) {
   kind.first_version = kind.coupled || b.has(7);
   return recurrent::sequence(b, n, kind);
 }
+// The runtime rounds inputs and states to 8 bits in each step, by the range they have then. Here they stay
+// floats, which is closer to the model before it was quantized.
+static Ports quantized_lstm(Build& b, const SourceNode& n) {
+  recurrent::Kind kind{"LSTMSequence", 4, {"sigmoid", "tanh", "tanh"}};
+  kind.coupled = n.native("input_forget", 0) != 0;
+  kind.first_version = kind.coupled || b.has(7);
+  kind.quantized = true;
+  return recurrent::sequence(b, n, kind);
+}
 static Ports gru(Build& b, const SourceNode& n) {
   return recurrent::sequence(b, n, {"GRUSequence", 3, {"sigmoid", "tanh"}});
 }
@@ -183,6 +207,10 @@ static Ports rnn(Build& b, const SourceNode& n) {
 void register_recurrent(Registry& r) {
   replace<lstm>(r, {"LSTM", "LSTM(x, w, r, b, lengths, h, c, p)",
                     "Transpose(LSTMSequence(Transpose(x), h, c, lengths, w, r, b, p))"});
+  replace<quantized_lstm>(
+      r,
+      {"DynamicQuantizeLSTM", "DynamicQuantizeLSTM(x, w, r, b, lengths, h, c, p, scales …)",
+       "Transpose(LSTMSequence(Transpose(x), h, c, lengths, w * scale, r * scale, b, p))", "com.microsoft"});
   replace<gru>(
       r, {"GRU", "GRU(x, w, r, b, lengths, h)", "Transpose(GRUSequence(Transpose(x), h, lengths, w, r, b))"});
   replace<rnn>(

@@ -2,6 +2,7 @@
 // that stay as they are. What Interpolate cannot express becomes products with matrices of weights.
 #include <cmath>
 
+#include "support/early_rank.hpp"
 #include "support/resample.hpp"
 
 namespace mo::onnx {
@@ -143,7 +144,7 @@ static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
                          const std::optional<Ints>& listed, const OutPort& given, bool with_sizes) {
   const Shape s = b.in(0).shape();
   std::optional<size_t> rank;
-  if (s.has_rank()) rank = s.size();
+  if (const auto known = early_rank(b.in(0))) rank = static_cast<size_t>(*known);
   if (const Shape g = given.shape(); !rank && !listed && g.rank() == 1 && g[0].is_static())
     rank = static_cast<size_t>(g[0].value());
   require(rank.has_value(),

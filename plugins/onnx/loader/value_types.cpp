@@ -122,6 +122,9 @@ static TypeRule microsoft_rule(const NodeMessage& node, uint32_t output) {
   // A cache may be kept in another type.
   if (node.op == "GroupQueryAttention" && output < 3 && node.inputs.size() > 3 && !node.inputs[3].empty())
     return like_input(3);
+  if (node.op == "LinearAttention") return open;
+  if (node.op == "RemovePadding") return always(ElementType::i32);
+  if (node.op == "PagedAttention") return like_input(output == 2 ? 4 : 3);
   const bool half = node.op == "SkipLayerNormalization" || node.op == "SkipSimplifiedLayerNormalization";
   return half && output < 3 ? open : like_input(0);
 }

@@ -64,7 +64,7 @@ static OutPort scale_of(const Build& b, const Scores& s) {
   return as_type(b, b.op("Power", "opset1", {size, f32(-0.5)}), s.like);
 }
 
-OutPort attend(const Build& b, const Scores& s) {
+OutPort attend(const Build& b, const Scores& s, Between* between) {
   OutPort scores = matmul(b, multiply(b, s.query, scale_of(b, s)), s.key, false, true);
   if (s.softcap > 0) {
     const OutPort cap = b.like(s.like, s.softcap);
@@ -77,14 +77,16 @@ OutPort attend(const Build& b, const Scores& s) {
     n.set("axis", -1);
     return n.out_port();
   };
-  if (!s.sink) return matmul(b, softmax(scores), s.value);
+  const auto weighted = [&](const OutPort& weights) {
+    if (between) *between = {scores, weights};
+    return matmul(b, weights, s.value);
+  };
+  if (!s.sink) return weighted(softmax(scores));
   const OutPort shape = b.concat({b.part(b.shape_of(scores), 0, 3), b.list({1})});
   const Node sinks = b.node("Broadcast", "opset3", {s.sink, shape});
   sinks.set("mode", "bidirectional");
   const OutPort all = softmax(b.concat({scores, sinks.out_port()}, -1));
-  const OutPort weights =
-      b.op("Slice", "opset8", {all, b.list({0}), b.list({-1}), b.list({1}), b.list({-1})});
-  return matmul(b, weights, s.value);
+  return weighted(b.op("Slice", "opset8", {all, b.list({0}), b.list({-1}), b.list({1}), b.list({-1})}));
 }
 
 OutPort positions(const Build& b, const OutPort& count) {

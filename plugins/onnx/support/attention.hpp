@@ -26,8 +26,12 @@ struct Scores {
   Ports masks;                // added
   OutPort sink;               // one more number in each softmax, of shape [heads or 1, 1, 1]
 };
+// What is between: the argument of the softmax, and its result; both without the sink.
+struct Between {
+  OutPort scores, weights;
+};
 // softmax(query * key^T * scale + masks) * value
-OutPort attend(const Build& b, const Scores& s);
+OutPort attend(const Build& b, const Scores& s, Between* between = nullptr);
 
 // Positions 0, 1, … of `count`, a list of one element.
 OutPort positions(const Build& b, const OutPort& count);

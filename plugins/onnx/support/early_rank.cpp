@@ -26,7 +26,6 @@ bool keeps_rank(std::string_view op) {
                                                           "Softmax",
                                                           "StridedSlice",
                                                           "Neg",
-                                                          "Transpose",
                                                           "CumSum",
                                                           "Not",
                                                           "Greater",
@@ -70,6 +69,13 @@ std::optional<int64_t> number_of_axes(const Node& n, bool is_operation) {
   return axes ? std::optional(static_cast<int64_t>(axes->size())) : std::nullopt;
 }
 
+// An order of dimensions has one entry for each.
+std::optional<int64_t> turned_axes(const Node& n, bool is_operation) {
+  if (is_operation) return entries(source(n, 1));
+  const auto order = SourceNode(n).find_native<std::vector<int64_t>>("perm");
+  return order ? std::optional(static_cast<int64_t>(order->size())) : std::nullopt;
+}
+
 std::optional<int64_t> rank_of(const OutPort& x, int& left) {
   const Shape s = x.shape();
   if (s.has_rank()) return s.rank();
@@ -82,7 +88,9 @@ std::optional<int64_t> rank_of(const OutPort& x, int& left) {
   if (constexpr std::string_view domain = "com.microsoft."; op.starts_with(domain))
     op.erase(0, domain.size());
   if (op == "Reshape") return entries(source(n, 1));
-  if (keeps_rank(op)) return input_rank(n, 0, left);
+  if (op == "Transpose")
+    if (const auto axes = turned_axes(n, is_operation)) return axes;
+  if (keeps_rank(op) || op == "Transpose") return input_rank(n, 0, left);
   if (broadcasts(op)) {
     const auto l = input_rank(n, 0, left), r = input_rank(n, 1, left);
     return l && r ? std::optional(std::max(*l, *r)) : std::nullopt;

@@ -378,6 +378,40 @@ TEST_F(OnnxMicrosoftAttention, WhatHasNoPlaceInTheIrIsRefused) {
               HasSubstr("'is_packed_batching' is 1"));
 }
 
+TEST_F(OnnxMicrosoftAttention, WrongPagesAndBuffersAreNamed) {
+  const OnnxTensor x = floats({1, 2}, {1, 2}), pool = floats({1, 1, 1, 2}, {0, 0}),
+                   cache = floats({1, 1, 1, 2}, {0, 0});
+  const OnnxTensor ends = OnnxTensor::of<int32_t>({2}, {0, 1}), past = OnnxTensor::of<int32_t>({1}, {0});
+  const OnnxTensor table = OnnxTensor::of<int32_t>({1, 1}, {0});
+  EXPECT_THAT(refusal("PagedAttention", {x, x, x, pool, pool, ends, past, table},
+                      {{"num_heads", 3}, {"kv_num_heads", 2}}),
+              HasSubstr("'num_heads' and 'kv_num_heads' are 3 and 2"));
+  EXPECT_THAT(refusal("PagedAttention", {x, x, x, pool, pool, ends, past, table},
+                      {{"num_heads", 1}, {"kv_num_heads", 1}, {"kv_cache_layout", "LATENT"}}),
+              HasSubstr("LATENT, which has a key and no value"));
+  EXPECT_THAT(refusal("PagedAttention", {x, x, x, pool, pool, ends, past, table},
+                      {{"num_heads", 1}, {"kv_num_heads", 1}, {"do_rotary", 1}}),
+              HasSubstr("there are no inputs 8 and 9"));
+  const OnnxTensor token = floats({1, 1, 2}, {1, 2});
+  EXPECT_THAT(
+      refusal("DecoderMaskedMultiHeadAttention", {token, token, token, none(), none(), cache, cache, past},
+              {{"num_heads", 1}}),
+      HasSubstr("'past_present_share_buffer', the past keys and values and their number go together"));
+  EXPECT_THAT(refusal("DecoderMaskedMultiHeadAttention", {token, token}, {{"num_heads", 1}}),
+              HasSubstr("of inputs 1 and 2, key and value, one is left out"));
+  EXPECT_THAT(
+      refusal("MultiHeadAttention", {token, token, token, none(), none(), none(), cache}, {{"num_heads", 1}}),
+      HasSubstr("of inputs 6 and 7, the past keys and values, one is left out"));
+  EXPECT_THAT(refusal("CausalConvWithState", {floats({1, 1, 2}, {1, 2}), floats({1, 1, 2}, {1, 2})},
+                      {{"state_window", 2}}),
+              HasSubstr("'state_window' is 2; states before the last are not supported"));
+  EXPECT_THAT(refusal("MRotaryEmbedding",
+                      {floats({1, 1, 2}, {1, 2}), OnnxTensor::of<int64_t>({3, 1, 1}, {0, 0, 0}),
+                       floats({1, 1}, {1}), floats({1, 1}, {0})},
+                      {{"mrope_section", Ints{1, 0}}}),
+              HasSubstr("'mrope_section' is [1,0], expected three numbers"));
+}
+
 TEST_F(OnnxMicrosoftAttention, ShapesMayBeOpen) {
   ModelBuilder m(17);
   m.opset(domain, 1);

@@ -222,6 +222,38 @@ TEST_F(OnnxMicrosoftProducts, PackedTables) {
   }
 }
 
+// Numbers (7 * i + i / 5) % 16, for signed ones less 8. Without zero points these are 0, of bytes the middle.
+TEST_F(OnnxMicrosoftProducts, GatherBlockQuantizedOfTypedTables) {
+  const auto gathered = [&](OnnxType type, int64_t axis, bool points) {
+    std::vector<uint8_t> bytes(48), zeros{0x21, 0x43, 0x65};
+    for (size_t i = 0; i < 96; ++i) {
+      const size_t v = (i * 7 + i / 5) % 16, q = type == OnnxType::int4 ? (v + 8) % 16 : v;
+      bytes[i / 2] = static_cast<uint8_t>(bytes[i / 2] | (q << (i % 2 * 4)));
+    }
+    const auto raw = [&](const std::vector<uint8_t>& v, std::vector<int64_t> dims) {
+      return OnnxTensor::raw(type, std::move(dims), std::as_bytes(std::span(v)));
+    };
+    const std::vector<int64_t> dims = axis == 1 ? Ints{3, 32} : Ints{32, 3},
+                               scales = axis == 1 ? Ints{3, 2} : Ints{2, 3};
+    std::vector<OnnxTensor> inputs{raw(bytes, dims), OnnxTensor::of<int64_t>({2}, {2, 0}),
+                                   floats(scales, {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F})};
+    if (points) inputs.push_back(raw(zeros, scales));
+    auto y = run("GatherBlockQuantized", inputs,
+                 {{"block_size", 16}, {"quantize_axis", axis}, {"gather_axis", 1 - axis}}, 1)
+                 .at(0);
+    y.resize(6);
+    return y;
+  };
+  EXPECT_THAT(gathered(OnnxType::uint4, 1, false), near({6, 2, 5.5, 1, 4.5, 0}));
+  EXPECT_THAT(gathered(OnnxType::uint4, 1, true), near({3.5, -0.5, 3, -1.5, 2, -2.5}));
+  EXPECT_THAT(gathered(OnnxType::uint4, 0, false), near({4.2, 0, 1.2, 0.5, 2.7, 1.1}));
+  EXPECT_THAT(gathered(OnnxType::uint4, 0, true), near({3.3, -0.1, 0.3, 0.4, 1.8, 1}));
+  EXPECT_THAT(gathered(OnnxType::int4, 1, false), near({2, -2, 1.5, -3, 0.5, -4}));
+  EXPECT_THAT(gathered(OnnxType::int4, 1, true), near({-0.5, -4.5, -1, -5.5, -2, -6.5}));
+  EXPECT_THAT(gathered(OnnxType::int4, 0, false), near({1.8, -0.8, -1.2, -0.3, 0.3, 0.3}));
+  EXPECT_THAT(gathered(OnnxType::int4, 0, true), near({0.9, -0.9, -2.1, -0.4, -0.6, 0.2}));
+}
+
 TEST_F(OnnxMicrosoftProducts, WeightsStayPacked) {
   ModelBuilder m(17);
   m.opset(domain, 1);

@@ -250,8 +250,15 @@ TEST_F(OnnxMicrosoftQuantized, WrongInputsAreNamed) {
   EXPECT_THAT(refusal("QLinearConcat", {s, z, x, s}, {{"axis", 0}}),
               HasSubstr("it has 4 inputs, expected 2 and three for each part"));
   const OnnxTensor f = floats({1, 2}, {1, 2});
-  EXPECT_THAT(refusal("QuantizeWithOrder", {f, s}, {{"order_input", 1}, {"order_output", 2}}),
-              HasSubstr("'order_output' is 2, a storage of matrices for one vendor's GPUs"));
+  EXPECT_THAT(refusal("QuantizeWithOrder", {f, s}, {{"order_input", 1}, {"order_output", 5}}),
+              HasSubstr("'order_output' is 5, expected 0 to 4"));
+  const OnnxTensor i8 = OnnxTensor::of<int8_t>({2, 2}, {1, 2, 3, 4});
+  EXPECT_THAT(refusal("QOrderedMatMul", {i8, s, i8, s, s}, {{"order_A", 1}, {"order_B", 3}, {"order_Y", 1}}),
+              HasSubstr("expected 'order_A' and 'order_Y' 2 with this 'order_B'"));
+  EXPECT_THAT(refusal("QOrderedMatMul", {i8, s, i8, s, s}, {{"order_A", 2}, {"order_B", 3}, {"order_Y", 2}}),
+              HasSubstr("has shape [2,2], expected multiples of 32 and 8 for order 3"));
+  EXPECT_THAT(refusal("QOrderedGelu", {i8, s, s}, {{"order_X", 1}, {"order_Y", 2}}),
+              HasSubstr("'order_X' and 'order_Y' are 1 and 2, expected the same"));
   EXPECT_THAT(refusal("MatMulBnb4", {f, OnnxTensor::of<uint8_t>({3}, {1, 2, 3}), s},
                       {{"K", 2}, {"N", 2}, {"block_size", 16}, {"quant_type", 1}}),
               HasSubstr("the weights, has 3 bytes, expected 2"));

@@ -10,13 +10,15 @@ namespace ms {
 namespace gqa {
 
 static void refuse_unsupported(const Build& b, const SourceNode& n) {
-  require(n.native("qk_output", 0) == 0, "attribute 'qk_output' is not 0: the scores cannot be an output");
+  const auto scores = n.native("qk_output", 0);
+  require(scores >= 0 && scores <= 2, "attribute 'qk_output' is ", scores, ", expected 0 to 2");
   require(n.native("sliding_window_cache", 0) == 0,
           "attribute 'sliding_window_cache' is 1: a cache that drops entries is not supported");
   require(b.has(14) == b.has(15), "of inputs 14 and 15, the norms of query and key, one is left out");
 }
 
-static OutPort mask(const Build& b, const SourceNode& n, const KeyLengths& l, const OutPort& key) {
+// Which keys a query sees.
+static OutPort seen(const Build& b, const SourceNode& n, const KeyLengths& l, const OutPort& key) {
   const OutPort column = key_columns(b, key), row = query_rows(b, l);
   const auto window = n.native("local_window_size", -1);
   OutPort kept;
@@ -28,7 +30,15 @@ static OutPort mask(const Build& b, const SourceNode& n, const KeyLengths& l, co
     const OutPort first = subtract(b, row, b.integer(window));
     kept = b.op("LogicalAnd", "opset1", {kept, b.op("Greater", "opset1", {column, first})});
   }
-  return mask_where(b, b.in(0), kept, lowest(b.in(0)));
+  return kept;
+}
+
+// Output 3: before the softmax, or behind it; 0 for keys that are not seen.
+static OutPort scores(const Build& b, int64_t which, const Between& between, const OutPort& seen,
+                      const KeyLengths& l) {
+  if (which == 0) return {};
+  const OutPort all = which == 1 ? b.select(seen, between.scores, b.like(b.in(0), 0)) : between.weights;
+  return b.op("Slice", "opset8", {all, b.list({0}), l.longest, b.list({1}), b.list({3})});
 }
 
 static OutPort sink(const Build& b, const SourceNode& n) {
@@ -76,10 +86,13 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   s.value = repeated_heads(b, values.read(value, b.in(0)), heads / groups, heads);
   s.scale = n.native("scale", 0.0);
   s.softcap = n.native("softcap", 0.0);
-  s.masks = {optional(b, 10), gqa::mask(b, n, l, key)};
+  const OutPort seen = gqa::seen(b, n, l, key);
+  s.masks = {optional(b, 10), mask_where(b, b.in(0), seen, lowest(b.in(0)))};
   s.sink = gqa::sink(b, n);
-  Ports outputs{heads_merged(b, attend(b, s)), key, value};
-  outputs.resize(std::min<size_t>(n.out_count(), 3));
+  Between between;
+  const OutPort y = heads_merged(b, attend(b, s, &between));
+  Ports outputs{y, key, value, gqa::scores(b, n.native("qk_output", 0), between, seen, l)};
+  outputs.resize(std::min<size_t>(n.out_count(), 4));
   return outputs;
 }
 

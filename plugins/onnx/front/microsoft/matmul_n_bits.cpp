@@ -68,11 +68,31 @@ static Ports matmul_n_bits(Build& b, const SourceNode& n) {
 }
 
 // A table of embeddings whose last dimension comes in blocks.
+// A table whose type says how many bits its numbers have; zero points are 0 where none are given.
+static OutPort typed_table(const Build& b, const SourceNode& n, const Tensor& t) {
+  const auto rank = static_cast<int64_t>(t.rank()), axis = n.native("quantize_axis", 1);
+  require(axis >= -rank && axis < rank, "attribute 'quantize_axis' is ", axis, ", and the table has shape ",
+          t.shape());
+  const size_t at = normalize_axis(axis, t.rank());
+  const bool whole = n.native<int64_t>("block_size", 128) == 0;
+  require(!whole || is_float(t.type()), "attribute 'block_size' is 0, which only tables of floats have");
+  const Blocks blocks(b, b.in(0), static_cast<int64_t>(at), whole ? t.dim(at) : n_bits::block_size(n));
+  const ElementType type = n_bits::known(b, 2, "the scales").type();
+  const OutPort points = b.has(3) ? blocks.parameter(b.in(3)) : OutPort();
+  return blocks.whole(dequantized(b, blocks.data(), blocks.parameter(b.in(2)), points, type));
+}
+
 static Ports gather_block_quantized(Build& b, const SourceNode& n) {
   const Tensor t = n_bits::known(b, 0, "the table");
-  const auto width = t.type() == ElementType::u8 ? n.native<int64_t>("bits", 4) : int64_t{4};
-  require(t.type() == ElementType::u8 || t.type() == ElementType::u4, "input 0, the table, is of type ",
-          name(t.type()), ", expected u8 or u4");
+  if (t.type() != ElementType::u8) {
+    const bool known = t.type() == ElementType::u4 || t.type() == ElementType::i4 ||
+                       t.type() == ElementType::f8e4m3 || t.type() == ElementType::f8e5m2 ||
+                       t.type() == ElementType::f4e2m1;
+    require(known, "input 0, the table, is of type ", name(t.type()),
+            ", expected u8, u4, i4 or a small float");
+    return {gather(b, typed_table(b, n, t), b.in(1), n.native("gather_axis", 0))};
+  }
+  const auto width = n.native<int64_t>("bits", 4);
   const Tensor scales = n_bits::known(b, 2, "the scales");
   const auto rank = static_cast<int64_t>(t.rank());
   require(rank >= 2 && scales.rank() == t.rank(), "input 0, the table, has shape ", t.shape(),
@@ -82,7 +102,7 @@ static Ports gather_block_quantized(Build& b, const SourceNode& n) {
   require(gathered >= -rank && gathered < rank - 1 && gathered != -1, "attribute 'gather_axis' is ", gathered,
           ", expected another axis than the last one");
   const int64_t size = n_bits::block_size(n), blocks = scales.dim(t.rank() - 1), last = t.dim(t.rank() - 1);
-  const int64_t columns = t.type() == ElementType::u8 ? last * 8 / width : last;
+  const int64_t columns = last * 8 / width;
   Ints dims = t.dims();
   dims.pop_back();
   int64_t rows = 1;

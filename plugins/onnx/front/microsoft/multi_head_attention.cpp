@@ -1,6 +1,6 @@
 // MultiHeadAttention: query, key and value are projected already; they may come in one tensor.
-#include "support/attention.hpp"
 #include "support/early_rank.hpp"
+#include "support/shared_cache.hpp"
 
 namespace mo::onnx {
 
@@ -22,12 +22,30 @@ static OutPort keys_before(const Build& b, const Scores& s) {
   return b.select(last, subtract(b, b.dim(s.key, 2), rows), b.list({0}));
 }
 
+struct MultiHeadKeys {
+  OutPort key, value;  // outputs 1 and 2
+  OutPort before;      // keys in front of the first query
+};
+
+// Joins keys and values with those of the past. Without inputs 6 and 7, what inputs 8 and 9 say of a buffer
+// has no meaning.
+static MultiHeadKeys keep_multi_head_keys(const Build& b, Scores& s) {
+  if (b.has(6) && b.has(8)) {
+    const SharedCache cache(b, s.query, b.in(8), optional(b, 9));
+    const MultiHeadKeys k{cache.present(b.in(6), s.key), cache.present(b.in(7), s.value), cache.past()};
+    s.key = cache.filled(k.key);
+    s.value = cache.filled(k.value);
+    return k;
+  }
+  if (b.has(6)) s.key = b.concat({b.in(6), s.key}, 2);
+  if (b.has(7)) s.value = b.concat({b.in(7), s.value}, 2);
+  return {s.key, s.value, b.has(6) ? b.dim(b.in(6), 2) : keys_before(b, s)};
+}
+
 static Ports multi_head_attention(Build& b, const SourceNode& n) {
   const auto heads = n.native<int64_t>("num_heads");
   require(heads > 0, "attribute 'num_heads' is ", heads, ", expected at least 1");
-  for (const size_t i : {8, 9})
-    require(!b.has(i), "input ", i, ", which is for shared buffers of past and present, is not supported");
-  require(n.out_count() < 4 || !b.wants(3), "output 3, the scores, is read, which is not supported");
+  require(b.has(6) == b.has(7), "of inputs 6 and 7, the past keys and values, one is left out");
   Scores s;
   s.like = b.in(0);
   bool projected = true;  // key and value have their biases to come
@@ -51,16 +69,16 @@ static Ports multi_head_attention(Build& b, const SourceNode& n) {
     if (projected) s.key = add(b, s.key, bias[1]);
     if (projected) s.value = add(b, s.value, bias[2]);
   }
-  if (b.has(6)) s.key = b.concat({b.in(6), s.key}, 2);
-  if (b.has(7)) s.value = b.concat({b.in(7), s.value}, 2);
-  const OutPort before = b.has(6) ? b.dim(b.in(6), 2) : keys_before(b, s);
+  const MultiHeadKeys kept = keep_multi_head_keys(b, s);
   s.scale = n.native("scale", 0.0);
   s.masks.push_back(key_mask(b, s.like, 4, s.query, s.key, n.native("mask_filter_value", -10000.0)));
   if (n.native("unidirectional", 0) != 0)
-    s.masks.push_back(causal_mask(b, s.like, s.query, s.key, before, lowest(s.like)));
+    s.masks.push_back(causal_mask(b, s.like, s.query, s.key, kept.before, lowest(s.like)));
   s.masks.push_back(optional(b, 5));
-  Ports outputs{heads_merged(b, attend(b, s)), s.key, s.value};
-  outputs.resize(std::min<size_t>(n.out_count(), 3));
+  Between between;
+  const OutPort y = heads_merged(b, attend(b, s, &between));
+  Ports outputs{y, kept.key, kept.value, between.scores};
+  outputs.resize(std::min<size_t>(n.out_count(), 4));
   return outputs;
 }
 
