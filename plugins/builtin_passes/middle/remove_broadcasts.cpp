@@ -1,9 +1,13 @@
 // A Broadcast to the shape that the tensor has, or one whose result is spread anyway:
 //   Broadcast(x, ShapeOf(x))  ->  x
 //   Broadcast(x [2,3], {1, 1}, bidirectional)  ->  x
+//   Add(Broadcast(x, ShapeOf(y)), y)  ->  Add(x, y)
 #include "support/eliminate.hpp"
 #include "support/extents.hpp"
 #include "support/simplifying.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace mo::builtin_passes {
 
@@ -30,6 +34,8 @@ class RemoveBroadcasts : public Elimination {
     const std::string mode = n.attr<std::string>("mode", "numpy");
     if (mode != "numpy" && mode != "bidirectional") return {};
     ExtentsOf extents;
+    for (const InPort& reader : n.out_port().get_destinations())
+      if (spreads_anyway(reader, x, extents)) reader.set_source(x);
     const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
     if (!have || !want || want->size() > have->size()) return {};
     if (mode == "numpy" && want->size() != have->size()) return {};
@@ -39,6 +45,41 @@ class RemoveBroadcasts : public Elimination {
       if (!spread && w != (*have)[have->size() - 1 - i]) return {};
     }
     return x;
+  }
+
+ private:
+  // Operations on pairs of elements, which spread their inputs over one another.
+  static bool is_elementwise(const Node& n) {
+    static constexpr std::array ops{"Add",     "Subtract",     "Multiply",   "Divide",    "Maximum",
+                                    "Minimum", "Power",        "Mod",        "FloorMod",  "SquaredDifference",
+                                    "Equal",   "NotEqual",     "Less",       "Greater",   "LessEqual",
+                                    "Select",  "GreaterEqual", "LogicalAnd", "LogicalOr", "LogicalXor"};
+    const std::string_view op = op_of(n);
+    return opset_of(n).substr(0, 5) == "opset" && std::find(ops.begin(), ops.end(), op) != ops.end() &&
+           n.attr<std::string>("auto_broadcast", "numpy") == "numpy";
+  }
+
+  // Whether the reader's result has the same shape when it reads x: where the Broadcast has made a dimension
+  // longer, another input is as long.
+  static bool spreads_anyway(const InPort& reader, const OutPort& x, ExtentsOf& extents) {
+    const Node n = reader.node();
+    if (!is_elementwise(n)) return false;
+    const auto spread = extents.dims(reader.get_source()), narrow = extents.dims(x);
+    if (!spread || !narrow || narrow->size() > spread->size()) return false;
+    for (size_t i = 0; i < spread->size(); ++i) {  // from the last one on
+      const Extent& wanted = (*spread)[spread->size() - 1 - i];
+      const bool missing = i >= narrow->size();
+      if (!missing && (*narrow)[narrow->size() - 1 - i] == wanted) continue;
+      if (!missing && (*narrow)[narrow->size() - 1 - i] != fixed_extent(1)) return false;
+      bool given = false;
+      for (const InPort& other : n.in_ports()) {
+        if (other == reader || other.get_source() == reader.get_source()) continue;
+        const auto dims = extents.dims(other.get_source());
+        given = given || (dims && i < dims->size() && (*dims)[dims->size() - 1 - i] == wanted);
+      }
+      if (!given) return false;
+    }
+    return true;
   }
 };
 
