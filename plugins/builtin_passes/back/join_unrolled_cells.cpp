@@ -53,9 +53,7 @@ class JoinUnrolledCells : public ModelPass {
       %all = Concat@opset1 (%u0, %u1, %u2) {axis=1}
       %o3 = Const -> i64[1] {1}
       %start = Unsqueeze@opset1 (%h, %o3)
-      %n = Const -> i64[1] {3}
-      %d = Const -> i64[1] {1}
-      %lengths = Broadcast@opset3 (%n, %d) {mode="numpy"}
+      %lengths = Const -> i64[1] {3}
       %w = Const -> f32[1,1,2] {0.5,-0.25}
       %r = Const -> f32[1,1,1] {0.5}
       %k = Const -> f32[1,1] {0.25}
@@ -63,8 +61,8 @@ class JoinUnrolledCells : public ModelPass {
       %o4 = Const -> i64[1] {1}
       %y = Squeeze@opset1 (%q:1, %o4)
       Result (%y))";
-    run_before = {"back.simplify_again"};
-    run_after = {"back.make_sequences"};
+    // Within it, in fact: when all cells of the sequence have been found.
+    run_after = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
   }
@@ -216,6 +214,6 @@ class JoinUnrolledCells : public ModelPass {
   }
 };
 
-void register_join_unrolled_cells(Registry& r) { simplifying<JoinUnrolledCells>(r, Stage::weights); }
+void register_join_unrolled_cells(Registry& r) { simplifying<JoinUnrolledCells>(r, Stage::transposes); }
 
 }  // namespace mo::builtin_passes

@@ -61,6 +61,7 @@ class MoveChannelOrderToWeights : public ModelPass {
       c.constant.set_source(g.create_const(name, reordered(g.context(), c, *order)).out_port());
     }
     n.out_port().get_connection().set_source(n.in_port(0).get_source(), Names::source);
+    n.remove();
     return true;
   }
 

@@ -34,10 +34,11 @@ class RemoveBroadcasts : public Elimination {
     const std::string mode = n.attr<std::string>("mode", "numpy");
     if (mode != "numpy" && mode != "bidirectional") return {};
     ExtentsOf extents;
-    for (const InPort& reader : n.out_port().get_destinations())
-      if (spreads_anyway(reader, x, extents)) reader.set_source(x);
     const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
-    if (!have || !want || want->size() > have->size()) return {};
+    if (!have || !want) return {};
+    for (const InPort& reader : n.out_port().get_destinations())
+      if (spreads_anyway(reader, *have, *want, extents)) reader.set_source(x);
+    if (want->size() > have->size()) return {};
     if (mode == "numpy" && want->size() != have->size()) return {};
     for (size_t i = 0; i < want->size(); ++i) {
       const Extent& w = (*want)[want->size() - 1 - i];
@@ -59,23 +60,21 @@ class RemoveBroadcasts : public Elimination {
            n.attr<std::string>("auto_broadcast", "numpy") == "numpy";
   }
 
-  // Whether the reader's result has the same shape when it reads x: where the Broadcast has made a dimension
-  // longer, another input is as long.
-  static bool spreads_anyway(const InPort& reader, const OutPort& x, ExtentsOf& extents) {
+  // Whether the reader's result has the same shape when it reads what is not spread: what a dimension is
+  // spread to, another input has.
+  static bool spreads_anyway(const InPort& reader, const Extents& have, const Extents& want,
+                             ExtentsOf& extents) {
     const Node n = reader.node();
     if (!is_elementwise(n)) return false;
-    const auto spread = extents.dims(reader.get_source()), narrow = extents.dims(x);
-    if (!spread || !narrow || narrow->size() > spread->size()) return false;
-    for (size_t i = 0; i < spread->size(); ++i) {  // from the last one on
-      const Extent& wanted = (*spread)[spread->size() - 1 - i];
-      const bool missing = i >= narrow->size();
-      if (!missing && (*narrow)[narrow->size() - 1 - i] == wanted) continue;
-      if (!missing && (*narrow)[narrow->size() - 1 - i] != fixed_extent(1)) return false;
+    for (size_t i = 0; i < want.size(); ++i) {  // from the last one on
+      const Extent& w = want[want.size() - 1 - i];
+      const bool is_one = w == fixed_extent(1);
+      if (i < have.size() && (is_one || have[have.size() - 1 - i] == w)) continue;
       bool given = false;
       for (const InPort& other : n.in_ports()) {
         if (other == reader || other.get_source() == reader.get_source()) continue;
-        const auto dims = extents.dims(other.get_source());
-        given = given || (dims && i < dims->size() && (*dims)[dims->size() - 1 - i] == wanted);
+        const auto& dims = extents.dims(other.get_source());
+        given = given || (dims && i < dims->size() && (is_one || (*dims)[dims->size() - 1 - i] == w));
       }
       if (!given) return false;
     }
