@@ -1,8 +1,9 @@
 // A Broadcast whose readers spread what they read themselves, as far as it does:
 //   Add(Broadcast(x, ShapeOf(y)), y)  ->  Add(x, y)
-// Last of all: what makes one operation of several looks for tensors as they are written.
+// Late: what makes one operation of several looks for tensors as they are written.
 #include "support/eliminate.hpp"
 #include "support/extents.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 #include <array>
@@ -78,6 +79,6 @@ class SpreadInOperations : public ModelPass {
   }
 };
 
-void register_spread_in_operations(Registry& r) { r.transformation<SpreadInOperations>(); }
+void register_spread_in_operations(Registry& r) { simplifying<SpreadInOperations>(r, Stage::transposes); }
 
 }  // namespace mo::builtin_passes
