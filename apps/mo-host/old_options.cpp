@@ -16,7 +16,6 @@ constexpr OptionRow refused(std::string_view name, std::string_view instead, Tak
 // `help` is what happens, or is to be done, instead.
 constexpr OptionRow old_rows[] = {
     ignored("disable_resnet_optimization", "strides stay where the model has them"),
-    ignored("enable_concat_optimization", "concatenations stay as the model has them"),
     ignored("move_to_preprocess", "mean values become operations of the model"),
     ignored("keep_shape_ops", "operations on shapes are kept; --static_shape folds them"),
     ignored("generate_deprecated_IR_V7", "--ir_version says which version is written"),

@@ -15,8 +15,6 @@ TEST(OldOptions, ThoseWithoutEffectAreAcceptedAndSaySo) {
   const Row rows[] = {
       {{"--disable_resnet_optimization"},
        "--disable_resnet_optimization has no effect: strides stay where the model has them"},
-      {{"--enable_concat_optimization"},
-       "--enable_concat_optimization has no effect: concatenations stay as the model has them"},
       {{"--move_to_preprocess"},
        "--move_to_preprocess has no effect: mean values become operations of the model"},
       {{"--keep_shape_ops"},

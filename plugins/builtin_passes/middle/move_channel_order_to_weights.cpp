@@ -1,7 +1,8 @@
-// What --reverse_input_channels does to the input is done to constants instead, where all that read it end in
-// convolutions:
+// Channels that are put into another order, by --reverse_input_channels or by the model, are put into it in
+// constants instead, where all that read them end in convolutions:
 //   Convolution(Add(Gather(x, {2, 1, 0}, 1), c), w)  ->  Convolution(Add(x, c'), w')
-#include <mo/sdk.hpp>
+#include "support/eliminate.hpp"
+#include "support/slices.hpp"
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ class MoveChannelOrderToWeights : public ModelPass {
  public:
   MoveChannelOrderToWeights() : ModelPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.move_channel_order_to_weights";
-    doc = "channels that --reverse_input_channels reverses are reversed in weights instead";
+    doc = "channels whose order changes in front of convolutions have it changed in weights instead";
     before = R"(
       %x = Parameter -> f32[1,3,2,2]
       %order = Const -> i64[3] {2,1,0}
@@ -33,70 +34,111 @@ class MoveChannelOrderToWeights : public ModelPass {
     run_not_recursively = true;
     force_clean_up = true;
   }
-  bool graph_condition(Graph g) override {
-    return option<bool>(g.context(), "reverse_input_channels").value_or(false);
-  }
   void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Gather")) {
-      if (!reverses_channels(n)) continue;
-      std::vector<Change> changes;
-      if (!follow(n.out_port(), changes)) continue;
-      for (const Change& c : changes) {
-        const std::string name = c.constant.get_source().node().name() + "/reversed";
-        c.constant.set_source(g.create_const(name, reversed(g.context(), c)).out_port());
-      }
-      n.out_port().get_connection().set_source(n.in_port(0).get_source(), Names::source);
-    }
+    // One may stand behind another, which can move when that is gone.
+    bool moved = true;
+    while (std::exchange(moved, false))
+      for (const char* op : {"Gather", "StridedSlice", "Slice"})
+        for (const Node& n : g.get_op_nodes(op)) moved = move(g, n) || moved;
   }
 
  private:
+  using Order = std::vector<int64_t>;
   struct Change {
     InPort constant;
     size_t axis;
   };
   static constexpr size_t channels = 1, rank = 4;
+  static constexpr int64_t most_channels = 64;
 
-  static bool reverses_channels(const Node& n) {
-    const auto order = n.in_port(1).value(), axis = n.in_port(2).value();
-    return order && axis && order->to_ints() == std::vector<int64_t>{2, 1, 0} &&
-           axis->to_ints() == std::vector<int64_t>{channels} && n.in_port(0).shape().size() == rank &&
-           n.in_port(0).shape()[channels] == Dim(3);
+  static bool move(const Graph& g, const Node& n) {
+    const auto order = order_of(n);
+    if (!order) return false;
+    std::vector<Change> changes;
+    if (!follow(n.out_port(), order->size(), changes)) return false;
+    for (const Change& c : changes) {
+      const std::string name = c.constant.get_source().node().name() + "/reversed";
+      c.constant.set_source(g.create_const(name, reordered(g.context(), c, *order)).out_port());
+    }
+    n.out_port().get_connection().set_source(n.in_port(0).get_source(), Names::source);
+    n.remove();
+    return true;
+  }
+
+  // Where each channel comes from, when the node does nothing but give them another order.
+  static std::optional<Order> order_of(const Node& n) {
+    const Shape s = source_of(n, 0).shape();
+    if (opset_of(n).substr(0, 5) != "opset" || s.size() != rank || !s[channels].is_static() ||
+        s[channels].value() > most_channels)
+      return std::nullopt;
+    auto order = n.op() == "Gather" ? gathered(n, s[channels].value()) : reversed(n, s[channels].value());
+    if (!order) return std::nullopt;
+    Order sorted = *order;
+    std::sort(sorted.begin(), sorted.end());
+    for (size_t i = 0; i < sorted.size(); ++i)
+      if (sorted[i] != static_cast<int64_t>(i)) return std::nullopt;
+    return std::is_sorted(order->begin(), order->end()) ? std::nullopt : order;
+  }
+  static std::optional<Order> gathered(const Node& n, int64_t count) {
+    auto order = constant_ints(n, 1);
+    const auto axis = constant_ints(n, 2);
+    if (!order || axis != Order{channels} || n.in_port(1).shape().rank() != 1 ||
+        n.attr<int64_t>("batch_dims", 0) != 0 || order->size() != static_cast<size_t>(count))
+      return std::nullopt;
+    for (int64_t& i : *order) i = i < 0 ? i + count : i;
+    return order;
+  }
+  static std::optional<Order> reversed(const Node& n, int64_t count) {
+    const auto dims = sliced_dims(n);
+    if (!dims || dims->size() != rank) return std::nullopt;
+    for (size_t i = 0; i < rank; ++i)
+      if (i != channels && ((*dims)[i].kind != SlicedDim::Kind::whole || (*dims)[i].axis != i))
+        return std::nullopt;
+    const SlicedDim& d = (*dims)[channels];
+    if (d.kind != SlicedDim::Kind::part || d.axis != channels || d.stride != -1) return std::nullopt;
+    const TakenElements all = taken(d, count);
+    if (all.count != count) return std::nullopt;
+    Order order;
+    for (int64_t i = 0; i < count; ++i) order.push_back(all.at(i));
+    return order;
   }
 
   // Collects the constants to reverse behind `port`; false when something else would see the other order.
-  static bool follow(const OutPort& port, std::vector<Change>& changes) {
+  static bool follow(const OutPort& port, size_t count, std::vector<Change>& changes) {
     const auto readers = port.get_destinations();
     return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) {
       const Node n = reader.node();
       const std::string op = n.op();
-      if (op == "Convolution") return reader.index() == 0 && take(n.in_port(1), 1, changes);
+      if (op == "Convolution") return reader.index() == 0 && take(n.in_port(1), 1, count, changes);
       if (op != "Add" && op != "Subtract" && op != "Multiply" && op != "Divide") return false;
       const InPort other = n.in_port(1 - reader.index());
       const auto value = other.value();
       if (!value || value->rank() > rank) return false;
       const size_t missing = rank - value->rank();
       const bool per_channel = missing <= channels && value->dim(channels - missing) != 1;
-      return (!per_channel || take(other, channels - missing, changes)) && follow(n.out_port(), changes);
+      return (!per_channel || take(other, channels - missing, count, changes)) &&
+             follow(n.out_port(), count, changes);
     });
   }
 
-  static bool take(const InPort& in, size_t axis, std::vector<Change>& changes) {
+  static bool take(const InPort& in, size_t axis, size_t count, std::vector<Change>& changes) {
     const auto value = in.value();
     if (!value || in.get_source().node().op() != "Const" || bits(value->type()) < 8) return false;
     changes.push_back({in, axis});
-    return value->rank() > axis && value->dim(axis) == 3;
+    return value->rank() > axis && value->dim(axis) == static_cast<int64_t>(count);
   }
 
-  static Tensor reversed(Context c, const Change& change) {
+  // What was for channel i is for the one that comes to be channel i.
+  static Tensor reordered(Context c, const Change& change, const Order& order) {
     const Tensor from = *change.constant.value();
     auto [to, data] = Tensor::create_bytes(c, from.type(), from.dims());
     size_t outer = 1;
     for (size_t i = 0; i < change.axis; ++i) outer *= static_cast<size_t>(from.dim(i));
-    const size_t channel = outer == 0 ? 0 : static_cast<size_t>(from.bytes()) / outer / 3;
+    const size_t channel = outer == 0 ? 0 : static_cast<size_t>(from.bytes()) / outer / order.size();
     for (size_t o = 0; o < outer; ++o)
-      for (size_t i = 0; i < 3; ++i)
-        std::memcpy(static_cast<char*>(data) + (o * 3 + i) * channel,
-                    static_cast<const char*>(from.data()) + (o * 3 + 2 - i) * channel, channel);
+      for (size_t i = 0; i < order.size(); ++i)
+        std::memcpy(static_cast<char*>(data) + (o * order.size() + static_cast<size_t>(order[i])) * channel,
+                    static_cast<const char*>(from.data()) + (o * order.size() + i) * channel, channel);
     return std::move(to);
   }
 };

@@ -1,6 +1,7 @@
 #include "support/fusing_filter.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mo::builtin_passes {
 
@@ -27,7 +28,22 @@ FusingFilter::FusingFilter(Context c) {
   }
 }
 
+// Runtimes compute a convolution of data of two levels by weights of 1 and -1 with bits, and find it by these
+// numbers when they load a model: neither may be scaled.
+static bool is_binary(const Node& n) {
+  if (n.op() != "Convolution" || n.in_count() < 2) return false;
+  const Node data = n.in_node(0), weights = n.in_node(1);
+  if (data.op() != "FakeQuantize" || data.attr<int64_t>("levels", 0) != 2 || weights.op() != "Const")
+    return false;
+  const auto value = weights.out_port().value();
+  if (!value || !is_float(value->type()) || value->size() == 0) return false;
+  for (size_t i = 0, count = value->size(); i < count; ++i)
+    if (std::abs(value->number(i)) != 1) return false;
+  return true;
+}
+
 bool FusingFilter::allows(const Node& n) const {
+  if (is_binary(n)) return false;
   if (kept_.empty()) return true;
   const std::string name = n.name().substr(0, most_characters);
   return std::none_of(kept_.begin(), kept_.end(),
