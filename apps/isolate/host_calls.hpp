@@ -3,13 +3,9 @@
 #pragma once
 
 #include "apps/isolate/callbacks.hpp"
-#include "core/host/host_tables.hpp"
+#include "core/host/host_functions.hpp"
 
 namespace mo::core::isolate {
-
-inline constexpr size_t host_function_count = std::tuple_size_v<decltype(host_functions)>;
-template <size_t i>
-using HostFunctionAt = std::remove_cvref_t<decltype(std::get<i>(host_functions))>;
 
 // Answered in the process of the plugin, or by messages of another form: see child.cpp.
 template <auto slot>
@@ -25,20 +21,20 @@ inline constexpr bool is_special<&mo_tensor_api::read> = true;
 template <>
 inline constexpr bool is_special<&mo_host::get_interface> = true;
 template <auto slot>
-requires std::is_same_v<typename HostFunction<slot>::Table, mo_registry_api>
+requires std::is_same_v<HostTable<slot>, mo_registry_api>
 inline constexpr bool is_special<slot> = true;
 
 // A function that fails with a status, and is called from a callback.
 template <auto slot,
           class Function =
-              std::remove_cvref_t<decltype(std::declval<typename HostFunction<slot>::Table>().*slot)>>
+              std::remove_cvref_t<decltype(std::declval<HostTable<slot>>().*slot)>>
 struct HostCall {
   static constexpr bool is_message = false;
 };
 template <auto member, class... Args>
 struct HostCall<member, mo_status (*)(mo_context*, Args...)> {
   static constexpr bool is_message = !is_special<member>;
-  using Table = typename HostFunction<member>::Table;
+  using Table = HostTable<member>;
   using Arguments = std::tuple<Args...>;
   static constexpr auto slot = member;
 };

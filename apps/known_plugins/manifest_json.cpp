@@ -66,7 +66,7 @@ class Reader {
   std::string where_;
 };
 
-Manifest read(const Reader& r) {
+Manifest manifest_of(const Reader& r) {
   if (const int form = r.number<int>("mo_manifest"); form != form_version)
     throw BadManifest(text("mo_manifest is ", form, "; expected ", form_version));
   Manifest m;
@@ -145,7 +145,7 @@ Manifest manifest_from_json(const std::string& path, const std::string& json) {
       if (depth > deepest) throw BadManifest(text("it is nested deeper than ", deepest, " levels"));
       return true;
     };
-    return read(Reader(Json::parse(json, not_deeper), {}));
+    return manifest_of(Reader(Json::parse(json, not_deeper), {}));
   } catch (const BadManifest& e) {
     throw refusal(Rule::manifest_form, text("the manifest has not the expected form: ", e.what()))
         .with("manifest", path);

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "core/host/host_tables.hpp"
+#include "core/host/host_functions.hpp"
 #include "core/registry/abi.hpp"
 
 namespace mo::core::checks {
@@ -147,15 +147,14 @@ struct Tables {
 
 HostTables tapped_tables() {
   HostTables t = host_tables();
-  const auto take = [](auto& table, const auto& function) {
-    using Function = std::remove_cvref_t<decltype(function)>;
+  const auto take = []<class Function>(auto& table, Function) {
     if constexpr (can_fail<std::remove_cvref_t<decltype(table.*Function::slot)>>) {
-      Tapped<Function::slot>::name = function.name;
+      Tapped<Function::slot>::name = Function::name;
       table.*Function::slot = &Tapped<Function::slot>::call;
     }
   };
 #define MO_HOST_FUNCTION(part, member) \
-  take(t.part, HostFunction<&mo_##part##_api::member>{#part "." #member});
+  take(t.part, HostFunctionAt<host_function_number::part##_##member>());
 #include "core/host/host_functions.inc"
 #undef MO_HOST_FUNCTION
   t.tensor.create = create_tensor;

@@ -1,6 +1,9 @@
 #include "core/host/host_tables.hpp"
 
+#include <utility>
+
 #include "core/host/abi_functions.hpp"
+#include "core/host/host_functions.hpp"
 #include "core/registry/abi.hpp"
 
 namespace mo::core {
@@ -9,12 +12,10 @@ namespace {
 
 template <class Table>
 consteval size_t listed() {
-  return std::apply(
-      [](const auto&... f) {
-        return (size_t{0} + ... +
-                (std::is_same_v<typename std::remove_cvref_t<decltype(f)>::Table, Table> ? 1 : 0));
-      },
-      host_functions);
+  return []<size_t... i>(std::index_sequence<i...>) {
+    return (size_t{0} + ... + (std::is_same_v<typename HostFunctionAt<i>::Table, Table> ? 1 : 0));
+  }
+  (std::make_index_sequence<host_function_count>{});
 }
 
 // Behind its size a table has functions and nothing else.

@@ -143,13 +143,14 @@ function(mo_collect_items plugin folder out_sources)
   set(${out_sources} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# mo_add_builtin_plugin(<plugin> [FOLDER <name>] [LIBRARIES <target>...])
+# mo_add_builtin_plugin(<plugin> [FOLDER <name>] [LEVEL <level>] [LIBRARIES <target>...])
 #
 # Builds plugins/<plugin>, the folder this is called for. Sub-folders named ops, extract, front, middle or back hold
 # items; every other source is compiled as it is. FOLDER: the plugin goes to lib/mo-host/<name> instead of the folder
-# that the host searches by itself.
+# that the host searches by itself. LEVEL: of optimisation, where it is not the build's: what a front-end does is done once
+# for each node of a model, which is little beside what follows.
 function(mo_add_builtin_plugin plugin)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;LEVEL" "LIBRARIES")
   set(folder "${PROJECT_SOURCE_DIR}/plugins/${plugin}")
   set(item_folders ops extract front middle back)
 
@@ -172,9 +173,13 @@ function(mo_add_builtin_plugin plugin)
   endif()
   target_include_directories(${target} PRIVATE "${folder}" "${PROJECT_BINARY_DIR}/generated")
   set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${output_dir}")
+  if(arg_LEVEL)
+    mo_level_options(${arg_LEVEL} options)
+    target_compile_options(${target} PRIVATE ${options})
+  endif()
   mo_compile_in_batches(${target} 24 ${items} ${plain})
   if(MO_PCH)
-    target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:<mo/sdk.hpp$<ANGLE-R>>")
+    target_precompile_headers(${target} REUSE_FROM mo_sdk_pch)
   endif()
   set_property(GLOBAL APPEND PROPERTY MO_BUILTIN_PLUGINS ${plugin})
 endfunction()
