@@ -1,5 +1,5 @@
-// What the fuzzers of models share: a session, and what may come out of a hostile model. Those of loaders stop
-// when the graph is there; with MO_FUZZ_CONVERSION the same inputs go through the whole conversion.
+// What the fuzzers of models share: a session, and what may come out of a hostile model. Those of loaders
+// stop when the graph is there; with MO_FUZZ_CONVERSION the same inputs go through the whole conversion.
 #pragma once
 
 #include <fcntl.h>
@@ -114,19 +114,29 @@ class Reader {
 };
 
 // A folder for models of several files, kept until the end; in memory, where that is possible.
-inline const std::filesystem::path& fuzz_folder() {
-  static const std::filesystem::path folder = [] {
+class FuzzFolder {
+ public:
+  FuzzFolder() {
     const std::filesystem::path memory = "/dev/shm";
     const auto base = access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
     std::string name = (base / "mo-fuzz-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) std::abort();
-    std::atexit([] {
-      std::error_code ignored;
-      std::filesystem::remove_all(fuzz_folder(), ignored);
-    });
-    return std::filesystem::path(name);
-  }();
-  return folder;
+    path_ = name;
+  }
+  ~FuzzFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  FuzzFolder(const FuzzFolder&) = delete;
+  FuzzFolder& operator=(const FuzzFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+inline const std::filesystem::path& fuzz_folder() {
+  static const FuzzFolder folder;
+  return folder.path();
 }
 // A new file: the old one may still be mapped.
 inline void write_file(const std::filesystem::path& path, std::string_view bytes) {

@@ -95,8 +95,9 @@ TEST_F(InvariantsTest, ConstantsWithoutValue) {
   EXPECT_THAT(edit(net, [](Graph g) { g.create_ints("k", {1, 2}); }), IsEmpty());
   EXPECT_THAT(edit(net,
                    [](Graph g) {
-                     g.create_node("Const", "opset1", "k", {}, 1).out_port().set_value(
-                         Tensor::vector<int64_t>(g.context(), std::vector<int64_t>{1}));
+                     g.create_node("Const", "opset1", "k", {}, 1)
+                         .out_port()
+                         .set_value(Tensor::vector<int64_t>(g.context(), std::vector<int64_t>{1}));
                    }),
               IsEmpty());
 }

@@ -177,8 +177,8 @@ TEST_F(TfliteDamaged, BuffersInOtherFiles) {
   EXPECT_EQ(with({.id = 5, .length = 8}), "");
   EXPECT_THAT(with({.id = 5, .length = 4}), HasSubstr("its buffer has 4 bytes, but shape [2] of FLOAT32"));
   for (const int64_t offset : {int64_t{60}, int64_t{1} << 40, int64_t{-1}})
-    EXPECT_THAT(with({.id = 5, .offset = offset, .length = 8}),
-                HasSubstr("but the file has only 64 bytes")) << offset;
+    EXPECT_THAT(with({.id = 5, .offset = offset, .length = 8}), HasSubstr("but the file has only 64 bytes"))
+        << offset;
   EXPECT_THAT(with({.id = 5, .length = 8, .packing = "zipped"}),
               HasSubstr("its external buffer is packed as 'zipped', expected 'unpacked'"));
   file.external.push_back(file.external[0]);
@@ -199,8 +199,8 @@ TEST_F(TfliteDamaged, OtherFilesLieBesideTheModel) {
   const TestFolder elsewhere;
   elsewhere.write("weights.bin", "12345678");
   std::filesystem::create_symlink(elsewhere / "weights.bin", folder_ / "link");
-  for (const std::string& name :
-       {std::string("../weights.bin"), (elsewhere / "weights.bin").string(), std::string("link"), std::string()}) {
+  for (const std::string& name : {std::string("../weights.bin"), (elsewhere / "weights.bin").string(),
+                                  std::string("link"), std::string()}) {
     file.groups = {name};
     EXPECT_THAT(load_failure(file), HasSubstr("is refused")) << name;
   }

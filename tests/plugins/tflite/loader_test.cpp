@@ -217,8 +217,7 @@ TEST_F(TfliteLoader, BuffersMayLieInOtherFiles) {
 
 // A file that flatc made of the published schema (3d): x + w, w = 0.5 … 5.5 in another file, from byte 64 on.
 TEST_F(TfliteLoader, AFileOfThePublishedSchemaReadsAnotherOne) {
-  const core::GraphPtr g =
-      prepare(std::filesystem::path(MO_SOURCE_DIR "/tests/data/external_buffer.tflite"));
+  const core::GraphPtr g = prepare(std::filesystem::path(MO_SOURCE_DIR "/tests/data/external_buffer.tflite"));
   const auto constants = g->nodes_of("Const");
   ASSERT_EQ(constants.size(), 1U);
   EXPECT_EQ(g->name(constants[0]), "w");

@@ -62,7 +62,7 @@ struct LiteTensor {
   // Dimensions in the order in which they are walked; behind those of the tensor stand those of blocks.
   std::vector<LiteSparseDim> sparse = {};
   std::vector<int32_t> order = {}, block_map = {};
-  int64_t buffer = -1;  // another one than its own
+  int64_t buffer = -1;    // another one than its own
   uint32_t external = 0;  // the id of one in another file
 };
 
