@@ -25,7 +25,9 @@ requires std::is_same_v<HostTable<slot>, mo_registry_api>
 inline constexpr bool is_special<slot> = true;
 
 // A function that fails with a status, and is called from a callback.
-template <auto slot, class Function = std::remove_cvref_t<decltype(std::declval<HostTable<slot>>().*slot)>>
+template <auto slot,
+          class Function =
+              std::remove_cvref_t<decltype(std::declval<HostTable<slot>>().*slot)>>
 struct HostCall {
   static constexpr bool is_message = false;
 };

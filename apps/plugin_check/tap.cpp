@@ -153,7 +153,8 @@ HostTables tapped_tables() {
       table.*Function::slot = &Tapped<Function::slot>::call;
     }
   };
-#define MO_HOST_FUNCTION(part, member) take(t.part, HostFunctionAt<host_function_number::part##_##member>());
+#define MO_HOST_FUNCTION(part, member) \
+  take(t.part, HostFunctionAt<host_function_number::part##_##member>());
 #include "core/host/host_functions.inc"
 #undef MO_HOST_FUNCTION
   t.tensor.create = create_tensor;

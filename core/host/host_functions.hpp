@@ -38,17 +38,16 @@ enum : size_t {
 
 inline constexpr size_t host_function_count = host_function_number::count;
 
-// Of the function at a place: its table, its member of that, and what it is called in messages
-// ("graph.connect"). Each is a declaration of its own: a tuple of all takes seconds to compile wherever it is
-// included.
+// Of the function at a place: its table, its member of that, and what it is called in messages ("graph.connect"). Each
+// is a declaration of its own: a tuple of all takes seconds to compile wherever it is included.
 template <size_t number>
 struct HostFunctionAt;
-#define MO_HOST_FUNCTION(table, member)                           \
-  template <>                                                     \
-  struct HostFunctionAt<host_function_number::table##_##member> { \
-    using Table = mo_##table##_api;                               \
-    static constexpr auto slot = &mo_##table##_api::member;       \
-    static constexpr const char* name = #table "." #member;       \
+#define MO_HOST_FUNCTION(table, member)                                   \
+  template <>                                                             \
+  struct HostFunctionAt<host_function_number::table##_##member> {         \
+    using Table = mo_##table##_api;                                       \
+    static constexpr auto slot = &mo_##table##_api::member;               \
+    static constexpr const char* name = #table "." #member;               \
   };
 #include "core/host/host_functions.inc"
 #undef MO_HOST_FUNCTION
