@@ -110,7 +110,8 @@ class Reader {
   }
 
  private:
-  const char *framework_, *plugin_;
+  const char* framework_;
+  [[maybe_unused]] const char* plugin_;  // whole conversions need all of them
 };
 
 // A folder for models of several files, kept until the end; in memory, where that is possible.
