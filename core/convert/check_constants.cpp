@@ -10,11 +10,7 @@ void check_constants(const Graph& g) {
     if (g.node(n).outputs.empty() || !g.out({n, 0}).tensor.value)
       throw Failure(Exit::model, "MO0211", text("constant ", describe(g, n), " has no value"))
           .with("hint", "the file is damaged, or it was written without its weights");
-  if (!g.has_bodies()) return;
-  for (NodeId n = 0; n < g.end_id(); ++n) {
-    if (!g.alive(n)) continue;
-    for (const GraphPtr& body : g.bodies(n)) check_constants(*body);
-  }
+  for (const Graph* body : g.bodies()) check_constants(*body);
 }
 
 }  // namespace mo::core

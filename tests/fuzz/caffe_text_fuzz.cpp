@@ -1,5 +1,5 @@
-// A prototxt and the weights beside it, in one input: whatever they are, the loader and all that follows end
-// with a graph or a message. The text ends at the first zero byte.
+// A prototxt and the weights beside it, in one input: whatever they are, reading them ends with a graph or a
+// message. The text ends at the first zero byte.
 #include "custom_mutator.hpp"
 #include "one_model.hpp"
 
@@ -9,13 +9,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t end = all.find('\0');
   const std::filesystem::path folder = fuzz_folder() / "caffe", weights = folder / "net.caffemodel";
   write_file(folder / "net.prototxt", all.substr(0, end));
-  fuzz_session().set_option("allow_missing_weights", true);
+  const Reader caffe("caffe", "caffe");
+  caffe.session().set_option("allow_missing_weights", true);
   if (end == std::string_view::npos) {
     std::filesystem::remove(weights);
-    prepare_or_refuse((folder / "net.prototxt").string(), mo::core::Stage::final, "caffe");
+    caffe.read((folder / "net.prototxt").string());
   } else {
     write_file(weights, all.substr(end + 1));
-    prepare_or_refuse(weights.string(), mo::core::Stage::final, "caffe");
+    caffe.read(weights.string());
   }
   return 0;
 }

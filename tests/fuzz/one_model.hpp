@@ -1,14 +1,16 @@
-// What the fuzzers of models share: a session, and what may come out of a hostile model.
+// What the fuzzers of models share: a session, and what may come out of a hostile model. Those of loaders
+// stop when the graph is there; with MO_FUZZ_CONVERSION the same inputs go through the whole conversion.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -38,31 +40,30 @@ class MemoryFile {
   int fd_;
 };
 
-// Registering all plugins takes as long as hundreds of inputs: a session serves many models before it is
-// thrown away with what it has kept of them.
-inline core::Session& fuzz_session() {
+// Registering plugins takes as long as hundreds of inputs: a session serves many models before it is thrown
+// away with what it has kept of them. A loader needs the plugin that reads its files, and no other: what is
+// not opened is not looked through for coverage after each input either.
+inline core::Session& fuzz_session(const char* plugin = nullptr) {
   static std::unique_ptr<core::Session> session;
   static size_t served = 0;
-  if (session == nullptr || ++served % (1 << 14) == 0) {
+  if (session == nullptr || ++served % (1 << 12) == 0) {
     session = std::make_unique<core::Session>(core::host_table());
     core::LoadRequest plugins;
-    plugins.built_in = plugin_folder;
+    plugins.built_in = plugin == nullptr ? plugin_folder : builtin(plugin);
     core::load_plugins(*session, plugins);
   }
   return *session;
 }
 
 // The model's own fault, or none; everything else is a bug of ours.
-inline void prepare_or_refuse(const std::string& path, core::Stage stage, const char* framework) {
-  core::Session& session = fuzz_session();
+template <class Take>
+void take_or_refuse(core::Session& session, const std::string& path, const char* framework, Take take) {
   core::ConvertOptions options;
   options.input_model = path;
   options.framework = framework;
   options.emit.model_name = "model";
-  options.stop_after = stage;
-  core::ConvertResult result;
   try {
-    (void)core::prepare_model(session, options, result);
+    take(session, options);
   } catch (const core::Failure& f) {
     if (f.exit() != core::Exit::model) {
       std::fprintf(stderr, "%s\n", f.render().c_str());
@@ -74,26 +75,81 @@ inline void prepare_or_refuse(const std::string& path, core::Stage stage, const 
   session.declined.clear();
 }
 
-inline void prepare_or_refuse(const uint8_t* data, size_t size, core::Stage stage,
-                              const char* framework = "onnx") {
+// The whole conversion.
+inline void convert_or_refuse(const std::string& path, const char* framework) {
+  take_or_refuse(fuzz_session(), path, framework,
+                 [](core::Session& session, const core::ConvertOptions& options) {
+                   core::ConvertResult result;
+                   (void)core::prepare_model(session, options, result);
+                 });
+}
+inline void convert_or_refuse(const uint8_t* data, size_t size, const char* framework) {
   const MemoryFile file(data, size);
-  prepare_or_refuse(file.path(), stage, framework);
+  convert_or_refuse(file.path(), framework);
 }
 
-// A folder for models of several files, kept until the end.
-inline const std::filesystem::path& fuzz_folder() {
-  static const std::filesystem::path folder = [] {
-    std::string name = (std::filesystem::temp_directory_path() / "mo-fuzz-XXXXXX").string();
+// Of the front-end in the plugin of this name.
+class Reader {
+ public:
+  Reader(const char* framework, const char* plugin) : framework_(framework), plugin_(plugin) {}
+#ifdef MO_FUZZ_CONVERSION
+  core::Session& session() const { return fuzz_session(); }
+  void read(const std::string& path) const { convert_or_refuse(path, framework_); }
+#else
+  core::Session& session() const { return fuzz_session(plugin_); }
+  void read(const std::string& path) const {
+    take_or_refuse(session(), path, framework_,
+                   [](core::Session& session, const core::ConvertOptions& options) {
+                     (void)core::load_model(session, options);
+                   });
+  }
+#endif
+  void read(const uint8_t* data, size_t size) const {
+    const MemoryFile file(data, size);
+    read(file.path());
+  }
+
+ private:
+  const char* framework_;
+  [[maybe_unused]] const char* plugin_;  // whole conversions need all of them
+};
+
+// A folder for models of several files, kept until the end; in memory, where that is possible.
+class FuzzFolder {
+ public:
+  FuzzFolder() {
+    const std::filesystem::path memory = "/dev/shm";
+    const auto base = access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+    std::string name = (base / "mo-fuzz-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) std::abort();
-    return std::filesystem::path(name);
-  }();
-  return folder;
+    path_ = name;
+  }
+  ~FuzzFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  FuzzFolder(const FuzzFolder&) = delete;
+  FuzzFolder& operator=(const FuzzFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+inline const std::filesystem::path& fuzz_folder() {
+  static const FuzzFolder folder;
+  return folder.path();
 }
 // A new file: the old one may still be mapped.
 inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  std::filesystem::create_directories(path.parent_path());
-  std::filesystem::remove(path);
-  std::ofstream(path, std::ios::binary) << bytes;
+  constexpr int how = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+  unlink(path.c_str());
+  int fd = open(path.c_str(), how, 0600);
+  if (fd < 0 && errno == ENOENT) {
+    std::filesystem::create_directories(path.parent_path());
+    fd = open(path.c_str(), how, 0600);
+  }
+  if (fd < 0 || write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) std::abort();
+  close(fd);
 }
 
 }  // namespace mo::test

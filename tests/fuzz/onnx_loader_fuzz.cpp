@@ -3,6 +3,7 @@
 #include "one_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  mo::test::prepare_or_refuse(data, size, mo::core::Stage::load);
+  static const mo::test::Reader onnx("onnx", "onnx");
+  onnx.read(data, size);
   return 0;
 }

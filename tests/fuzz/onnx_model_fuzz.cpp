@@ -3,6 +3,6 @@
 #include "one_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  mo::test::prepare_or_refuse(data, size, mo::core::Stage::final);
+  mo::test::convert_or_refuse(data, size, "onnx");
   return 0;
 }

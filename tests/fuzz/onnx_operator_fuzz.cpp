@@ -230,7 +230,6 @@ std::string model_of(Bytes& b) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   mo::test::Bytes bytes(data, size);
   const std::string model = mo::test::model_of(bytes);
-  mo::test::prepare_or_refuse(reinterpret_cast<const uint8_t*>(model.data()), model.size(),
-                              mo::core::Stage::final);
+  mo::test::convert_or_refuse(reinterpret_cast<const uint8_t*>(model.data()), model.size(), "onnx");
   return 0;
 }

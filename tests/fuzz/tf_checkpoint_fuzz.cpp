@@ -45,9 +45,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (rest.empty()) return 0;
   const int kind = rest.front() & 3;
   rest.remove_prefix(1);
+  const Reader tensorflow("tf", "tensorflow");
   const std::filesystem::path folder = fuzz_folder() / "checkpoint";
   const std::string prefix = (folder / "model").string();
-  std::filesystem::remove(prefix + ".index");
+  for (const std::string& old : {prefix, prefix + ".index"}) unlink(old.c_str());
   if (kind == 0) {
     write_file(prefix + ".index", rest);
   } else {
@@ -56,8 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     write_file(kind == 2 ? prefix : prefix + ".index", table.bytes());
   }
   write_file(prefix + ".data-00000-of-00001", rest);
-  write_file(folder / "graph.pb", model());
-  fuzz_session().set_option("input_checkpoint", prefix);
-  prepare_or_refuse((folder / "graph.pb").string(), mo::core::Stage::load, "tf");
+  if (static bool written = false; !std::exchange(written, true)) write_file(folder / "graph.pb", model());
+  tensorflow.session().set_option("input_checkpoint", prefix);
+  tensorflow.read((folder / "graph.pb").string());
   return 0;
 }

@@ -1,9 +1,10 @@
 // Bytes that are taken for a GraphDef, a MetaGraphDef or their text are refused with a message, or become a
-// graph that is converted.
+// graph.
 #include "custom_mutator.hpp"
 #include "one_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  mo::test::prepare_or_refuse(data, size, mo::core::Stage::final, "tf");
+  static const mo::test::Reader tensorflow("tf", "tensorflow");
+  tensorflow.read(data, size);
   return 0;
 }

@@ -299,7 +299,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   mo::test::Bytes bytes(data, size);
   const std::string model = mo::test::model_of(bytes);
   if (const char* keep = std::getenv("MO_FUZZ_MODEL")) mo::test::write_file(keep, model);
-  mo::test::prepare_or_refuse(reinterpret_cast<const uint8_t*>(model.data()), model.size(),
-                              mo::core::Stage::final, "tf");
+  mo::test::convert_or_refuse(reinterpret_cast<const uint8_t*>(model.data()), model.size(), "tf");
   return 0;
 }

@@ -22,6 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   write_file(folder / "saved_model.pb", graph);
   write_file(folder / "variables/variables.index", index);
   write_file(folder / "variables/variables.data-00000-of-00001", rest);
-  prepare_or_refuse(folder.string(), mo::core::Stage::load, "tf");
+  Reader("tf", "tensorflow").read(folder.string());
   return 0;
 }

@@ -59,6 +59,7 @@ constexpr std::array tensor_fields = {
     Field{field::tensor::sparsity, Kind::table, "sparsity", 0, &sparsity_layout},
     Field{field::tensor::shape_signature, Kind::integers, "shape_signature"},
     Field{field::tensor::has_rank, Kind::boolean, "has_rank"},
+    Field{field::tensor::external_buffer, Kind::natural, "external_buffer"},
 };
 constexpr Layout tensor_layout{"Tensor", tensor_fields};
 
@@ -92,6 +93,20 @@ constexpr std::array buffer_fields = {
 };
 constexpr Layout buffer_layout{"Buffer", buffer_fields};
 
+constexpr std::array external_group_fields = {
+    Field{field::external_group::name, Kind::text, "name"},
+};
+constexpr Layout external_group_layout{"ExternalBufferGroup", external_group_fields};
+
+constexpr std::array external_buffer_fields = {
+    Field{field::external_buffer::id, Kind::natural, "id"},
+    Field{field::external_buffer::group, Kind::natural, "group"},
+    Field{field::external_buffer::offset, Kind::u64, "offset"},
+    Field{field::external_buffer::length, Kind::u64, "length"},
+    Field{field::external_buffer::packing, Kind::text, "packing"},
+};
+constexpr Layout external_buffer_layout{"ExternalBuffer", external_buffer_fields};
+
 constexpr std::array tensor_map_fields = {
     Field{field::tensor_map::name, Kind::text, "name"},
     Field{field::tensor_map::tensor, Kind::natural, "tensor_index"},
@@ -120,6 +135,8 @@ constexpr std::array model_fields = {
     Field{field::model::buffers, Kind::tables, "buffers", 0, &buffer_layout},
     Field{field::model::metadata, Kind::tables, "metadata", 0, &metadata_layout},
     Field{field::model::signatures, Kind::tables, "signature_defs", 0, &signature_layout},
+    Field{field::model::external_groups, Kind::tables, "external_buffer_groups", 0, &external_group_layout},
+    Field{field::model::external_buffers, Kind::tables, "external_buffers", 0, &external_buffer_layout},
 };
 
 const uint8_t* address(const Table* t) { return reinterpret_cast<const uint8_t*>(t); }

@@ -64,7 +64,9 @@ enum : uint16_t {
   buffers,
   metadata_buffer,
   metadata,
-  signatures
+  signatures,
+  external_groups,
+  external_buffers
 };
 }
 namespace operator_code {
@@ -74,7 +76,19 @@ namespace sub_graph {
 enum : uint16_t { tensors, inputs, outputs, operators, name };
 }
 namespace tensor {
-enum : uint16_t { shape, type, buffer, name, quantization, is_variable, sparsity, shape_signature, has_rank };
+enum : uint16_t {
+  shape,
+  type,
+  buffer,
+  name,
+  quantization,
+  is_variable,
+  sparsity,
+  shape_signature,
+  has_rank,
+  variant_tensors,
+  external_buffer
+};
 }
 namespace op {
 enum : uint16_t {
@@ -95,6 +109,12 @@ enum : uint16_t {
 }
 namespace buffer {
 enum : uint16_t { data, offset, size };
+}
+namespace external_group {
+enum : uint16_t { name };
+}
+namespace external_buffer {
+enum : uint16_t { id, group, offset, length, packing };
 }
 namespace quantization {
 enum : uint16_t { min, max, scale, zero_point, details_type, details, axis };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace mo::tflite {
 
@@ -41,6 +42,8 @@ std::optional<Quantization> quantization_of(const TensorInfo& t, const Table* pa
     require(q.block > 0, "its quantization has blocks of ", q.block, " elements");
     return q;
   }
+  require(number_of<uint8_t>(parameters, f::details_type) != 3,
+          "its quantization is one along several axes, which is not supported");
   q.scale = Elements<float>(parameters, f::scale).list<double>();
   if (std::all_of(q.scale.begin(), q.scale.end(), [](double s) { return s == 0; })) return std::nullopt;
   q.zero = Elements<int64_t>(parameters, f::zero_point).list<double>();
@@ -90,6 +93,7 @@ TensorInfo read_tensor(const Table* t) {
   require(dims.size() <= 64, "it has ", dims.size(), " dimensions");
   info.dims = dims.list<int64_t>();
   info.buffer = number_of<uint32_t>(t, f::buffer);
+  info.external = number_of<uint32_t>(t, f::external_buffer);
   info.is_variable = number_of<uint8_t>(t, f::is_variable) != 0;
   info.sparsity = table_of(t, f::sparsity);
   for (const int64_t d : info.dims) require(d >= -1, "its shape is ", info.dims);
@@ -101,6 +105,11 @@ TensorInfo read_tensor(const Table* t) {
 void Buffers::set_model(const Table* model) {
   model_ = model;
   count_ = Tables(model, field::model::buffers).size();
+  const Tables external(model, field::model::external_buffers);
+  for (size_t i = 0; i < external.size(); ++i) {
+    const auto id = number_of<uint32_t>(external[i], field::external_buffer::id);
+    require(external_.emplace(id, external[i]).second, "two external buffers have the id ", id);
+  }
 }
 
 Bytes Buffers::outside(uint64_t offset, uint64_t size, std::string_view what) const {
@@ -119,27 +128,61 @@ Bytes Buffers::bytes(uint32_t buffer) const {
   return offset <= 1 ? Bytes{} : outside(offset, number_of<uint64_t>(t, field::buffer::size), "its data");
 }
 
-Tensor Buffers::view(Context c, Bytes bytes, ElementType type, const Ints& dims) const {
-  const auto offset = bytes.empty() ? 0 : static_cast<uint64_t>(bytes.data() - file().data());
-  return file_.tensor(c, offset, bytes.size(), type, dims);
+// A file beside the model.
+const File& Buffers::group(Context c, uint32_t number) const {
+  const Tables groups(model_, field::model::external_groups);
+  require(number < groups.size(), "its external buffer is in group ", number, ", but the model has ",
+          groups.size());
+  const std::string_view name = text_of(groups[number], field::external_group::name);
+  if (const auto it = groups_.find(name); it != groups_.end()) return it->second;
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  return groups_.emplace(name, File::open_below(c, folder.empty() ? "." : folder, name)).first->second;
+}
+
+Buffers::Data Buffers::external(Context c, uint32_t id) const {
+  namespace f = field::external_buffer;
+  const auto it = external_.find(id);
+  require(it != external_.end(), "it has the external buffer ", id, ", which the model does not have");
+  const Table* t = it->second;
+  const std::string_view packing = text_of(t, f::packing);
+  require(packing.empty() || packing == "unpacked", "its external buffer is packed as '", packing,
+          "', expected 'unpacked'");
+  const File& file = group(c, number_of<uint32_t>(t, f::group));
+  const auto offset = number_of<uint64_t>(t, f::offset), length = number_of<uint64_t>(t, f::length);
+  const uint64_t all = file.bytes().size();
+  require(offset <= all && length <= all - offset, "not all of its external buffer is in its file: ", length,
+          " bytes from ", offset, ", but the file has only ", all, " bytes");
+  return {file.bytes().substr(static_cast<size_t>(offset), static_cast<size_t>(length)), &file};
+}
+
+Buffers::Data Buffers::data(Context c, const TensorInfo& t) const {
+  const Data own{bytes(t.buffer), &file_};
+  if (t.external == 0) return own;
+  require(own.bytes.empty(), "it has both buffer ", t.buffer, " and the external buffer ", t.external);
+  require(!t.is_variable, "it is a variable, but has an external buffer, which is a constant");
+  return external(c, t.external);
 }
 
 std::optional<Tensor> Buffers::value(Context c, const TensorInfo& t) const {
-  const Bytes data = bytes(t.buffer);
+  const auto [held, file] = data(c, t);
+  Bytes data = held;
   const bool is_empty = std::find(t.dims.begin(), t.dims.end(), 0) != t.dims.end();
-  if (data.empty() && (!is_empty || t.buffer == 0)) return std::nullopt;
+  if (data.empty() && t.external == 0 && (!is_empty || t.buffer == 0)) return std::nullopt;
   require(!t.is_handle(), "it is of type ", t.type->name, ", which has no constants");
   for (const int64_t d : t.dims) require(d >= 0, "its shape is ", t.dims, ", but it is a constant");
   if (t.type_number == types::string) return read_strings(c, data, t.dims);
   if (t.sparsity != nullptr) return make_dense(c, data, t);
   const uint64_t bits = element_count(t.dims) * static_cast<uint64_t>(t.type->bits);
   const uint64_t needed = (bits + 7) / 8;
+  // What is outside may be padded.
+  if (t.external != 0 && data.size() > needed) data = data.substr(0, static_cast<size_t>(needed));
   require(needed == data.size(), "its buffer has ", data.size(), " bytes, but shape ", t.dims, " of ",
           t.type->name, " takes ", needed);
   if (t.type_number == types::i2) return widened(c, data, t.dims);
   Ints dims = t.dims;
   if (t.is_complex()) dims.push_back(2);
-  return view(c, data, t.type->type, dims);
+  const auto offset = data.empty() ? 0 : static_cast<uint64_t>(data.data() - file->bytes().data());
+  return file->tensor(c, offset, data.size(), t.type->type, dims);
 }
 
 Tensor read_strings(Context c, Bytes buffer, const Ints& dims) {

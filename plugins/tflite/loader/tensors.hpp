@@ -5,7 +5,10 @@
 
 #include <mo/tensor.hpp>
 
+#include <map>
 #include <optional>
+#include <string>
+#include <unordered_map>
 
 namespace mo::tflite {
 
@@ -29,6 +32,7 @@ struct TensorInfo {
   Ints dims;
   Shape shape;  // dimensions that may change are open
   uint32_t buffer = 0;
+  uint32_t external = 0;  // the id of a buffer in another file; 0: none
   bool is_variable = false;
   const Table* sparsity = nullptr;
   std::optional<Quantization> quantization;  // only of integers
@@ -42,10 +46,10 @@ struct TensorInfo {
 // Errors say what is wrong; the caller adds whose tensor it is.
 TensorInfo read_tensor(const Table* t);
 
-// The file, its buffers, and bytes of it as tensors.
+// The file, its buffers, and bytes of it, or of files beside it, as tensors.
 class Buffers {
  public:
-  Buffers(Context c, std::string_view path) : file_(File::open(c, path)) {}
+  Buffers(Context c, std::string_view path) : path_(path), file_(File::open(c, path)) {}
   Bytes file() const { return file_.bytes(); }
   void set_model(const Table* model);
 
@@ -58,10 +62,21 @@ class Buffers {
   std::optional<Tensor> value(Context c, const TensorInfo& t) const;
 
  private:
-  Tensor view(Context c, Bytes bytes, ElementType type, const Ints& dims) const;
+  struct Data {
+    Bytes bytes;
+    const File* file;  // in which they lie
+  };
+  // What a tensor's values are made of; empty ones are no value.
+  Data data(Context c, const TensorInfo& t) const;
+  Data external(Context c, uint32_t id) const;
+  const File& group(Context c, uint32_t number) const;
+
+  std::string path_;
   const Table* model_ = nullptr;
   size_t count_ = 0;
   File file_;
+  std::unordered_map<uint32_t, const Table*> external_;
+  mutable std::map<std::string_view, File> groups_;  // by name, as they are needed
 };
 
 // Strings as a buffer holds them.

@@ -85,6 +85,23 @@ TEST_F(InvariantsTest, InputsThatMayBeUnconnected) {
   EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Two", "test", "", {OutPort()}); }), IsEmpty());
 }
 
+// Whoever looks at a constant takes its value for granted.
+TEST_F(InvariantsTest, ConstantsWithoutValue) {
+  const auto bare = edit(net, [](Graph g) { g.create_node("Const", "opset1", "k", {}, 1); });
+  EXPECT_THAT(bare, HasSubstr("MO0605: it is a constant without a value"));
+  EXPECT_THAT(bare, HasSubstr("node    'k' (Const)"));
+  EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Const", "opset1", "k", {}, 0); }),
+              HasSubstr("it is a constant without a value"));
+  EXPECT_THAT(edit(net, [](Graph g) { g.create_ints("k", {1, 2}); }), IsEmpty());
+  EXPECT_THAT(edit(net,
+                   [](Graph g) {
+                     g.create_node("Const", "opset1", "k", {}, 1)
+                         .out_port()
+                         .set_value(Tensor::vector<int64_t>(g.context(), std::vector<int64_t>{1}));
+                   }),
+              IsEmpty());
+}
+
 TEST_F(InvariantsTest, LostOutputs) {
   EXPECT_THAT(edit(net, [](Graph g) { g.find("r")->remove(); }),
               HasSubstr("the model had 1 outputs and has 0 now"));

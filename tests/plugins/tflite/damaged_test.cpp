@@ -160,6 +160,52 @@ TEST_F(TfliteDamaged, BuffersOutsideOfTheFlatBuffer) {
   EXPECT_THAT(load_failure(file), HasSubstr("is it cut off?"));
 }
 
+TEST_F(TfliteDamaged, BuffersInOtherFiles) {
+  LiteFile file = unary(lite::abs);
+  file.main().operators[0].inputs[0] = file.main().tensor({.name = "c", .dims = {2}, .external = 5});
+  EXPECT_THAT(load_failure(file),
+              HasSubstr("tensor 2 'c': it has the external buffer 5, which the model does not have"));
+  const auto with = [&](const LiteFile::External& e) {
+    file.external = {e};
+    return load_failure(file);
+  };
+  file.groups = {"weights.bin"};
+  EXPECT_THAT(with({.id = 5, .group = 1, .length = 8}),
+              HasSubstr("its external buffer is in group 1, but the model has 1"));
+  EXPECT_THAT(with({.id = 5, .length = 8}), AllOf(HasSubstr("cannot open"), HasSubstr("weights.bin")));
+  folder_.write("weights.bin", std::string(64, 'x'));
+  EXPECT_EQ(with({.id = 5, .length = 8}), "");
+  EXPECT_THAT(with({.id = 5, .length = 4}), HasSubstr("its buffer has 4 bytes, but shape [2] of FLOAT32"));
+  for (const int64_t offset : {int64_t{60}, int64_t{1} << 40, int64_t{-1}})
+    EXPECT_THAT(with({.id = 5, .offset = offset, .length = 8}), HasSubstr("but the file has only 64 bytes"))
+        << offset;
+  EXPECT_THAT(with({.id = 5, .length = 8, .packing = "zipped"}),
+              HasSubstr("its external buffer is packed as 'zipped', expected 'unpacked'"));
+  file.external.push_back(file.external[0]);
+  EXPECT_THAT(load_failure(file), HasSubstr("two external buffers have the id 5"));
+  file.external = {{.id = 5, .length = 8}};
+  file.main().tensors[2].is_variable = true;
+  EXPECT_THAT(load_failure(file), HasSubstr("it is a variable, but has an external buffer"));
+  file.main().tensors[2].is_variable = false;
+  file.main().tensors[2].data = lite_bytes<float>({1, 2});
+  EXPECT_THAT(load_failure(file), HasSubstr("it has both buffer 1 and the external buffer 5"));
+}
+
+// Names in a file do not lead out of its folder.
+TEST_F(TfliteDamaged, OtherFilesLieBesideTheModel) {
+  LiteFile file = unary(lite::abs);
+  file.main().operators[0].inputs[0] = file.main().tensor({.name = "c", .dims = {2}, .external = 5});
+  file.external = {{.id = 5, .length = 8}};
+  const TestFolder elsewhere;
+  elsewhere.write("weights.bin", "12345678");
+  std::filesystem::create_symlink(elsewhere / "weights.bin", folder_ / "link");
+  for (const std::string& name : {std::string("../weights.bin"), (elsewhere / "weights.bin").string(),
+                                  std::string("link"), std::string()}) {
+    file.groups = {name};
+    EXPECT_THAT(load_failure(file), HasSubstr("is refused")) << name;
+  }
+}
+
 TEST_F(TfliteDamaged, Intermediates) {
   LiteFile file = unary(lite::abs);
   file.main().operators[0].intermediates = {0, 12};

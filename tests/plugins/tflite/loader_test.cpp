@@ -199,6 +199,31 @@ TEST_F(TfliteLoader, BuffersMayLieBehindTheFlatBuffer) {
               HasSubstr("not all of its data is in the file: 8 bytes from 4096, but the file has only 4100"));
 }
 
+// Ids are not places in the list: writers set the highest bit in them.
+TEST_F(TfliteLoader, BuffersMayLieInOtherFiles) {
+  LiteFile file;
+  LiteGraph& g = file.main();
+  const int32_t a = g.tensor({.name = "a", .dims = {2}, .external = 0x80000001}),
+                b = g.tensor({.name = "b", .dims = {2}, .external = 7});
+  g.operators.push_back(
+      {.code = lite::add, .inputs = {a, b}, .outputs = {g.output({.name = "y", .dims = {2}})}});
+  file.groups = {"weights.bin", "more/weights"};
+  file.external = {{.id = 7, .group = 1, .offset = 4, .length = 64, .packing = ""},
+                   {.id = 0x80000001, .group = 0, .offset = 64, .length = 8}};
+  folder_.write("weights.bin", std::string(64, 'x') + lite_bytes<float>({1, 2}));
+  folder_.write("more/weights", std::string(4, 'x') + lite_bytes<float>({10, 20}) + std::string(56, 'x'));
+  EXPECT_THAT(values(*prepare(file)), ElementsAre(11, 22));
+}
+
+// A file that flatc made of the published schema (3d): x + w, w = 0.5 … 5.5 in another file, from byte 64 on.
+TEST_F(TfliteLoader, AFileOfThePublishedSchemaReadsAnotherOne) {
+  const core::GraphPtr g = prepare(std::filesystem::path(MO_SOURCE_DIR "/tests/data/external_buffer.tflite"));
+  const auto constants = g->nodes_of("Const");
+  ASSERT_EQ(constants.size(), 1U);
+  EXPECT_EQ(g->name(constants[0]), "w");
+  EXPECT_THAT(values_of(g->out({constants[0], 0}).tensor.value), ElementsAre(0.5, 1.5, 2.5, 3.5, 4.5, 5.5));
+}
+
 TEST_F(TfliteLoader, OnlyFilesAreModels) {
   const std::string fifo = (folder_ / "model.tflite").string();
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);

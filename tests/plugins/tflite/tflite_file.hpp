@@ -62,7 +62,8 @@ struct LiteTensor {
   // Dimensions in the order in which they are walked; behind those of the tensor stand those of blocks.
   std::vector<LiteSparseDim> sparse = {};
   std::vector<int32_t> order = {}, block_map = {};
-  int64_t buffer = -1;  // another one than its own
+  int64_t buffer = -1;    // another one than its own
+  uint32_t external = 0;  // the id of one in another file
 };
 
 struct LiteOperator {
@@ -130,6 +131,13 @@ class LiteFile {
     uint64_t offset, size;
   };
   std::vector<std::pair<std::string, Outside>> outside;  // tensors by name
+  struct External {
+    uint32_t id = 0, group = 0;
+    int64_t offset = 0, length = 0;
+    std::string packing = "unpacked";
+  };
+  std::vector<External> external;
+  std::vector<std::string> groups;  // files of external buffers
 
   LiteGraph& main() { return graphs.front(); }
 
@@ -152,14 +160,24 @@ class LiteFile {
       for (const LiteGraph& g : file_.graphs) graphs.push_back(graph(g));
       std::vector<Offset> signatures;
       for (const LiteSignature& s : file_.signatures) signatures.push_back(signature(s));
+      std::vector<Offset> external, groups;
+      for (const External& e : file_.external)
+        external.push_back(table({{0, static_cast<int32_t>(e.id)},
+                                  {1, static_cast<int32_t>(e.group)},
+                                  {2, e.offset},
+                                  {3, e.length},
+                                  {4, e.packing}}));
+      for (const std::string& name : file_.groups) groups.push_back(table({{0, name}}));
       const Offset codes = list(codes_), all = list(graphs), buffers = list(buffers_),
-                   signed_ = list(signatures);
+                   signed_ = list(signatures), files = list(groups), elsewhere = list(external);
       const auto start = b_.StartTable();
       b_.AddElement<uint32_t>(at(0), file_.version, 0);
       add(1, codes);
       add(2, all);
       add(4, buffers);
       if (!signatures.empty()) add(7, signed_);
+      if (!groups.empty()) add(8, files);
+      if (!external.empty()) add(9, elsewhere);
       b_.Finish(flatbuffers::Offset<void>(b_.EndTable(start)), "TFL3");
       return std::string(reinterpret_cast<const char*>(b_.GetBufferPointer()), b_.GetSize()) + file_.behind;
     }
@@ -274,6 +292,7 @@ class LiteFile {
       if (sparse != 0) add(6, sparse);
       if (signature != 0) add(7, signature);
       b_.AddElement<uint8_t>(at(8), 1, 0);
+      if (t.external != 0) b_.AddElement<uint32_t>(at(10), t.external, 0);
       return b_.EndTable(start);
     }
 

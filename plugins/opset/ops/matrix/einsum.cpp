@@ -174,6 +174,15 @@ struct Einsum {
       for (size_t i = 0; i < f.inputs.size(); ++i)
         operands.push_back(summation::operand<E>(c.input(i), f.inputs[i]));
       const auto sizes = sizes_of(operands);
+      // Dimensions of the ellipsis along which all inputs have one element are in none of them.
+      std::vector<int64_t> dims;
+      for (const int l : output) {
+        const auto at = sizes.find(l);
+        require(at != sizes.end() || l < 0, "attribute 'equation' is '", f.equation, "': '",
+                static_cast<char>(l), "' is in no input");
+        dims.push_back(at == sizes.end() ? 1 : at->second);
+      }
+      Results<E> out(c, dims, bytes);  // nothing is computed for a result that is too large
       const uint64_t most = std::max(grown_limit, 16 * std::min(bytes, uint64_t{1} << 40)) / sizeof(T);
       Labelled<T> sum = std::move(operands[0]);
       for (size_t i = 1; i < operands.size(); ++i) {
@@ -183,15 +192,6 @@ struct Einsum {
         sum = contract(multiply, sum, operands[i], wanted, most);
       }
       const Labelled<T> result = project(sum, output);
-      // Dimensions of the ellipsis along which all inputs have one element are in none of them.
-      std::vector<int64_t> dims;
-      for (const int l : output) {
-        const auto at = sizes.find(l);
-        require(at != sizes.end() || l < 0, "attribute 'equation' is '", f.equation, "': '",
-                static_cast<char>(l), "' is in no input");
-        dims.push_back(at == sizes.end() ? 1 : at->second);
-      }
-      Results<E> out(c, dims, bytes);
       require(out.size() == result.values.size(), "the dimensions of the inputs do not fit the equation");
       std::copy(result.values.begin(), result.values.end(), out.data());
       c.output(0, out.tensor());

@@ -1,9 +1,0 @@
-// Bytes that are taken for a TensorFlow Lite model are refused with a message, or become a graph that is
-// converted.
-#include "custom_mutator.hpp"
-#include "one_model.hpp"
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  mo::test::prepare_or_refuse(data, size, mo::core::Stage::final, "tflite");
-  return 0;
-}
