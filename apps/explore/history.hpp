@@ -2,6 +2,10 @@
 // next. A graph of 10 000 nodes and 100 transformations is told in little more than the 10 000 nodes.
 #pragma once
 
+#include <deque>
+#include <map>
+#include <string>
+
 #include "apps/explore/node_facts.hpp"
 
 namespace mo::core {

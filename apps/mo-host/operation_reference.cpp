@@ -1,9 +1,9 @@
 #include "apps/mo-host/operation_reference.hpp"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "apps/survey/extractor_result.hpp"
@@ -17,10 +17,10 @@ using Frameworks = std::map<std::string, std::set<std::string>, std::less<>>;  /
 // Words in front of a bracket: the operations that a sketch names, "Divide(1, Sqrt(x))",
 // "NonMaxSuppression-9(x)", or a graph, "%y = NonMaxSuppression@opset9 (%x)".
 std::vector<std::string> named_in(const std::string& sketch) {
-  static const std::regex word(R"(([A-Za-z]\w*)(?:-\d+|@\w+)?\s*\()");
+  static const RE2 word(R"(([A-Za-z]\w*)(?:-\d+|@\w+)?\s*\()");
   std::vector<std::string> names;
-  for (std::sregex_iterator i(sketch.begin(), sketch.end(), word), end; i != end; ++i)
-    names.push_back((*i)[1]);
+  std::string name;
+  for (re2::StringPiece rest(sketch); RE2::FindAndConsume(&rest, word, &name);) names.push_back(name);
   return names;
 }
 

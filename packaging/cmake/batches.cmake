@@ -1,7 +1,7 @@
 # mo_compile_in_batches(<target> <size> <source>...)
 #
-# Sources of one folder are compiled up to <size> at a time: what they share of templates is instantiated once for all.
-# So names in their anonymous namespaces differ within a folder. Call it in the folder that makes the target.
+# Sources are compiled up to <size> at a time, in the order of their paths: what they share of templates is instantiated
+# once for all. So names in their anonymous namespaces differ within a target. Call it in the folder that makes the target.
 function(mo_compile_in_batches target size)
   if(NOT MO_UNITY)
     return()
@@ -10,15 +10,10 @@ function(mo_compile_in_batches target size)
   set(sources ${ARGN})
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   list(SORT sources)
+  set(count 0)
   foreach(source IN LISTS sources)
-    get_filename_component(folder "${source}" DIRECTORY)
-    file(RELATIVE_PATH group "${CMAKE_CURRENT_SOURCE_DIR}" "${folder}")
-    string(MAKE_C_IDENTIFIER "${group}" group)
-    if(NOT DEFINED count_${group})
-      set(count_${group} 0)
-    endif()
-    math(EXPR batch "${count_${group}} / ${size}")
-    math(EXPR count_${group} "${count_${group}} + 1")
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}_${batch}")
+    math(EXPR batch "${count} / ${size}")
+    math(EXPR count "${count} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "batch_${batch}")
   endforeach()
 endfunction()

@@ -1,16 +1,11 @@
 #include "support/fusing_filter.hpp"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace mo::builtin_passes {
-
-namespace {
-
-// The matcher of the standard library needs stack for each character.
-constexpr size_t most_characters = 1000;
-
-}  // namespace
 
 FusingFilter::FusingFilter(Context c) {
   const std::string given = option<std::string>(c, "finegrain_fusing").value_or("");
@@ -19,12 +14,11 @@ FusingFilter::FusingFilter(Context c) {
     const std::string word = given.substr(begin, end - begin);
     begin = end + 1;
     if (word.empty()) continue;
-    try {
-      kept_.emplace_back(word, std::regex::ECMAScript | std::regex::optimize);
-    } catch (const std::regex_error&) {
-      fail_option("finegrain_fusing", "'", word,
-                  "' is not a regular expression; expected some, separated by commas");
-    }
+    const auto expression = std::make_shared<const RE2>(word, RE2::Quiet);
+    if (!expression->ok())
+      fail_option("finegrain_fusing", "'", word, "' is not a regular expression (", expression->error(),
+                  "); expected some, separated by commas");
+    kept_.push_back(expression);
   }
 }
 
@@ -45,9 +39,8 @@ static bool is_binary(const Node& n) {
 bool FusingFilter::allows(const Node& n) const {
   if (is_binary(n)) return false;
   if (kept_.empty()) return true;
-  const std::string name = n.name().substr(0, most_characters);
-  return std::none_of(kept_.begin(), kept_.end(),
-                      [&](const std::regex& r) { return std::regex_search(name, r); });
+  const std::string name(n.name());
+  return std::none_of(kept_.begin(), kept_.end(), [&](const auto& r) { return RE2::PartialMatch(name, *r); });
 }
 
 bool fusing_is_wanted(Context c) { return !option<bool>(c, "disable_fusing").value_or(false); }

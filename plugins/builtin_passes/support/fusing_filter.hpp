@@ -3,7 +3,11 @@
 
 #include <mo/sdk.hpp>
 
-#include <regex>
+#include <memory>
+
+namespace re2 {
+class RE2;
+}
 
 namespace mo::builtin_passes {
 
@@ -14,7 +18,7 @@ class FusingFilter {
   bool allows(const Node&) const;
 
  private:
-  std::vector<std::regex> kept_;
+  std::vector<std::shared_ptr<const re2::RE2>> kept_;
 };
 
 // --disable_fusing is not given.

@@ -7,13 +7,13 @@ namespace mo::builtin_passes {
 namespace {
 
 using Ints = std::vector<int64_t>;
-using Kind = SlicedDim::Kind;
+using SliceKind = SlicedDim::Kind;
 
 // A bound that is so far away stands for the end.
 bool beyond(int64_t bound) { return bound >= INT32_MAX || bound <= -INT32_MAX; }
 
 SlicedDim part_of(size_t axis, int64_t begin, int64_t end, int64_t stride, bool from_first, bool to_last) {
-  SlicedDim d{Kind::part, axis, begin, end, stride, from_first, to_last};
+  SlicedDim d{SliceKind::part, axis, begin, end, stride, from_first, to_last};
   if (stride > 0) {
     d.from_first = d.from_first || begin == 0;
     d.to_last = d.to_last || (end > 0 && beyond(end));
@@ -21,7 +21,7 @@ SlicedDim part_of(size_t axis, int64_t begin, int64_t end, int64_t stride, bool 
     d.from_first = d.from_first || begin == -1 || (begin > 0 && beyond(begin));
     d.to_last = d.to_last || (end < 0 && beyond(end));
   }
-  if (stride == 1 && d.from_first && d.to_last) d.kind = Kind::whole;
+  if (stride == 1 && d.from_first && d.to_last) d.kind = SliceKind::whole;
   return d;
 }
 
@@ -66,15 +66,15 @@ std::optional<std::vector<SlicedDim>> of_strided_slice(const Node& n, size_t ran
   std::vector<SlicedDim> dims;
   size_t axis = 0;
   const auto whole = [&](size_t count) {
-    for (; count > 0; --count) dims.push_back({Kind::whole, axis++});
+    for (; count > 0; --count) dims.push_back({SliceKind::whole, axis++});
   };
   for (size_t i = 0; i < begin->size(); ++i) {
     if (rest[i] != 0) {
       whole(rank - used);
     } else if (made[i] != 0) {
-      dims.push_back({Kind::made, 0});
+      dims.push_back({SliceKind::made, 0});
     } else if (gone[i] != 0) {
-      dims.push_back({Kind::gone, axis++, first[i] != 0 ? 0 : (*begin)[i], 0, 1, false, false});
+      dims.push_back({SliceKind::gone, axis++, first[i] != 0 ? 0 : (*begin)[i], 0, 1, false, false});
     } else {
       if ((*stride)[i] == 0) return std::nullopt;
       dims.push_back(part_of(axis, (*begin)[i], (*end)[i], (*stride)[i], first[i] != 0, last[i] != 0));
@@ -107,7 +107,7 @@ std::optional<std::vector<SlicedDim>> sliced_dims(const Node& n) {
 
 TakenElements taken(const SlicedDim& d, int64_t size) {
   if (size <= 0) return {};
-  if (d.kind == Kind::gone) {
+  if (d.kind == SliceKind::gone) {
     const int64_t at = d.begin < 0 ? d.begin + size : d.begin;
     return {at, 1, at >= 0 && at < size ? 1 : 0};
   }

@@ -109,12 +109,12 @@ class Bundle : public Checkpoint {
     const BundleEntry e = entry(key);
     require(part.dims.empty() || part.dims == e.dims, "its shape is ", Shape(e.dims),
             ", and the model restores a part ", "of shape ", Shape(part.dims));
-    const Layout whole = layout_of(e.type, e.dims);
+    const StoredLayout whole = layout_of(e.type, e.dims);
     const bool divided = !e.slices.empty();
     if (!divided && is_whole(part.slice)) return tensor(c, e, whole);
     std::vector<int64_t> dims;
     for (const Extent& x : resolve_slice(part.slice, e.dims)) dims.push_back(x.length);
-    const Layout wanted = layout_of(e.type, dims);
+    const StoredLayout wanted = layout_of(e.type, dims);
     if (divided)
       check_size(e, key, whole);
     else
@@ -138,7 +138,7 @@ class Bundle : public Checkpoint {
     return part;
   }
 
-  void check_size(const BundleEntry& e, std::string_view key, const Layout& whole) const {
+  void check_size(const BundleEntry& e, std::string_view key, const StoredLayout& whole) const {
     uint64_t held = 0;
     for (const Slice& s : e.slices)
       held += static_cast<uint64_t>(std::max<int64_t>(0, part_of(e, key, s).size));
@@ -146,13 +146,13 @@ class Bundle : public Checkpoint {
             whole.bytes);
   }
 
-  const BundleEntry& checked(const BundleEntry& e, const Layout& l) const {
+  const BundleEntry& checked(const BundleEntry& e, const StoredLayout& l) const {
     require(static_cast<uint64_t>(e.size) == l.bytes, "it has ", e.size, " bytes, and shape ", Shape(e.dims),
             " of ", data_type_name(e.type), " takes ", l.bytes);
     return e;
   }
 
-  Tensor tensor(Context c, const BundleEntry& e, const Layout& l) {
+  Tensor tensor(Context c, const BundleEntry& e, const StoredLayout& l) {
     (void)bytes_of(c, checked(e, l));
     return shard(c, e.shard).tensor(c, static_cast<uint64_t>(e.offset), l.bytes, l.type, l.dims);
   }

@@ -31,8 +31,8 @@ std::unique_ptr<Checkpoint> open_checkpoint(Context c, const CheckpointPlace& na
   return open_old_checkpoint(c, named);
 }
 
-Layout layout_of(DataType type, const std::vector<int64_t>& dims) {
-  Layout l{element_type_of(type), dims, 0, 0};
+StoredLayout layout_of(DataType type, const std::vector<int64_t>& dims) {
+  StoredLayout l{element_type_of(type), dims, 0, 0};
   const bool complex = type == DataType::complex64 || type == DataType::complex128;
   if (complex) {
     l.type = type == DataType::complex64 ? ElementType::f32 : ElementType::f64;

@@ -39,12 +39,12 @@ std::unique_ptr<Checkpoint> open_bundle(Context, const CheckpointPlace&);
 std::unique_ptr<Checkpoint> open_old_checkpoint(Context, const CheckpointPlace&);
 
 // The bytes of elements; errors for what the IR has no type for.
-struct Layout {
+struct StoredLayout {
   ElementType type = ElementType::unknown;
   std::vector<int64_t> dims;  // complex numbers are pairs along a last dimension
   size_t width = 0;           // of one element, or of a pair
   uint64_t bytes = 0;
 };
-Layout layout_of(DataType type, const std::vector<int64_t>& dims);
+StoredLayout layout_of(DataType type, const std::vector<int64_t>& dims);
 
 }  // namespace mo::tensorflow

@@ -128,10 +128,10 @@ class OldCheckpoint : public Checkpoint {
     const OldTensor& t = found->second;
     require(part.dims.empty() || part.dims == t.dims, "its shape is ", Shape(t.dims),
             ", and the model restores a part ", "of shape ", Shape(part.dims));
-    const Layout whole = layout_of(t.type, t.dims);
+    const StoredLayout whole = layout_of(t.type, t.dims);
     std::vector<int64_t> dims;
     for (const Extent& x : resolve_slice(part.slice, t.dims)) dims.push_back(x.length);
-    const Layout wanted = layout_of(t.type, dims);
+    const StoredLayout wanted = layout_of(t.type, dims);
     uint64_t held = 0;
     std::deque<Values> values;  // whose bytes may be their own
     for (const auto& [slice, proto] : t.parts) {
@@ -151,7 +151,7 @@ class OldCheckpoint : public Checkpoint {
   }
 
   // Nothing for bytes of a block that was packed.
-  std::optional<Tensor> view_of(Context c, Bytes bytes, const Layout& l) const {
+  std::optional<Tensor> view_of(Context c, Bytes bytes, const StoredLayout& l) const {
     const Bytes all = file_.bytes();
     const std::less_equal<const char*> before;
     if (bytes.empty() || !before(all.data(), bytes.data()) ||

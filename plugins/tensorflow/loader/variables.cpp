@@ -11,7 +11,7 @@ bool is_variable(std::string_view op) {
 namespace {
 
 // The node that gives a value, behind nodes that hand it on.
-Source behind_identities(const Body& body, Source s) {
+Source source_behind_identities(const Body& body, Source s) {
   for (size_t steps = 0; steps < body.nodes.size(); ++steps) {
     const NodeDef& n = body.nodes[s.node];
     if ((n.op != "Identity" && n.op != "RefIdentity") || n.inputs.empty()) break;
@@ -23,7 +23,7 @@ Source behind_identities(const Body& body, Source s) {
 // The strings of a constant.
 std::vector<std::string_view> texts_of(TensorflowModel& model, const Body& body, const Scope& scope,
                                        const Source& s) {
-  const NodeDef& n = body.nodes[behind_identities(body, s).node];
+  const NodeDef& n = body.nodes[source_behind_identities(body, s).node];
   const auto value = n.op == "Const" ? Attributes(model, n, scope).find("value") : std::nullopt;
   std::vector<std::string_view> texts;
   if (!value || value->kind != AttrValue::tensor || value->messages.empty()) return texts;
@@ -56,8 +56,8 @@ void Variables::read_restores(TensorflowModel& model, const Body& body, const Sc
   std::map<uint32_t, std::pair<std::vector<std::string_view>, std::vector<std::string_view>>> restores;
   for (const NodeDef& n : body.nodes) {
     if (!is_assignment(n.op) || n.inputs.size() < 2) continue;
-    const std::string_view variable = handles[behind_identities(body, n.inputs[0]).node];
-    const auto value = behind_identities(body, n.inputs[1]);
+    const std::string_view variable = handles[source_behind_identities(body, n.inputs[0]).node];
+    const auto value = source_behind_identities(body, n.inputs[1]);
     const NodeDef& restore = body.nodes[value.node];
     if (variable.empty() || restore.op != "RestoreV2" || restore.inputs.size() < 3) continue;
     const auto [known, fresh] = restores.try_emplace(value.node);
