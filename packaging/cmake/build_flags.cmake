@@ -63,7 +63,7 @@ if(MO_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     if("undefined" IN_LIST MO_SANITIZE AND "address" IN_LIST MO_SANITIZE)
       # What is undefined stops the program with SIGILL, for which the address sanitizer writes the stack
-      # (handle_sigill=2). Texts for each check would double the size of the code, and so the time that each of
+      # (handle_sigill=1). Texts for each check would double the size of the code, and so the time that each of
       # thousands of processes takes to start.
       string(APPEND flags " -fsanitize-undefined-trap-on-error")
     endif()

@@ -64,10 +64,11 @@ void list_command(Run& run, const Arguments& arguments) {
   if (words.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
   const std::string format = arguments.text("format");
-  const bool is_reference = kind.make == operation_table && format == "md";
-  const Table t = is_reference ? operation_reference(run) : kind.make(run, arguments);
+  const bool in_full = format == "md" && !arguments.flag("where");
+  const Table t =
+      in_full && kind.make == operation_table ? operation_reference(run) : kind.make(run, arguments);
   std::string text = format == "json" ? as_json(t) : format == "md" ? as_markdown(t) : as_text(t);
-  if (kind.make == transformation_table && format == "md" && !arguments.flag("order"))
+  if (in_full && kind.make == transformation_table && !arguments.flag("order"))
     text += transformation_reference(run.session());
   print(text);
 }
