@@ -61,7 +61,7 @@ std::string GraphHistory::look(const Graph& main) {
   return d.json();
 }
 
-std::string GraphHistory::look(const Graph& main, const std::deque<Journal::Edit>& edits) {
+std::string GraphHistory::look(const Graph& main, std::span<const Journal::Edit> edits) {
   const auto living = living_graphs(main.space());
   std::map<Place, const Graph*> touched;
   for (const Journal::Edit& e : edits) {

@@ -2,9 +2,9 @@
 // next. A graph of 10 000 nodes and 100 transformations is told in little more than the 10 000 nodes.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "apps/explore/node_facts.hpp"
 
@@ -16,7 +16,7 @@ class GraphHistory {
   // differ) and "gone" (numbers) of a JSON object; "" when nothing differs.
   std::string look(const Graph& main);
   // The same when nothing differs but what these edits touched.
-  std::string look(const Graph& main, const std::deque<Journal::Edit>&);
+  std::string look(const Graph& main, std::span<const Journal::Edit>);
 
   SharedTexts& texts() { return texts_; }
   Numbers& numbers() { return numbers_; }

@@ -10,7 +10,6 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include <deque>
 #include <functional>
 #include <optional>
 #include <set>
@@ -114,14 +113,14 @@ class Journal {
   void record(Graph* g, NodeId node, std::string_view what, std::function<void()> undo) {
     edits_.push_back({g, node, what, std::move(undo)});
   }
-  const std::deque<Edit>& edits() const { return edits_; }
+  const std::vector<Edit>& edits() const { return edits_; }
   size_t size() const { return edits_.size(); }
   // Undoes everything after the first `keep` edits.
   void roll_back(size_t keep = 0);
   void clear() { edits_.clear(); }
 
  private:
-  std::deque<Edit> edits_;  // of which there may be so many that moving them would be felt
+  std::vector<Edit> edits_;
 };
 
 class Graph : public std::enable_shared_from_this<Graph> {

@@ -10,7 +10,7 @@ namespace mo::core {
 struct Ran {
   Graph& graph;  // the main one
   const std::vector<RunStatistics>& members;
-  const std::deque<Journal::Edit>& edits;
+  const std::vector<Journal::Edit>& edits;
   // Whose edit that was; nullptr: the host's, who cleaned up or inferred because a transformation asked for
   // it.
   const std::function<const Transformation*(size_t edit)>& author;
