@@ -5,20 +5,11 @@
 #include <gmock/gmock.h>
 
 #include "model_builder.hpp"
+#include "npy.hpp"
 #include "program.hpp"
 
 namespace mo::test {
 namespace {
-
-template <class T>
-std::string npy_of_states(const std::string& descr, const std::string& shape, const std::vector<T>& values) {
-  std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  header.resize(117, ' ');
-  header += '\n';
-  std::string out("\x93NUMPY\x01\x00\x76\x00", 10);
-  out += header;
-  return out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
 
 std::vector<float> floats_of_states(const std::string& file) {
   const std::string bytes = read_text(file);
@@ -73,8 +64,8 @@ class StateInBodies : public testing::Test {
     EXPECT_NE(o.out.find("16 steps"), std::string::npos) << o.out;
   }
 
-  static std::string number(float v) { return npy_of_states<float>("<f4", "1,", {v}); }
-  static std::string flag(bool v) { return npy_of_states<uint8_t>("|b1", "", {static_cast<uint8_t>(v)}); }
+  static std::string number(float v) { return npy<float>("<f4", "1,", {v}); }
+  static std::string flag(bool v) { return npy<uint8_t>("|b1", "", {static_cast<uint8_t>(v)}); }
 
   Folder folder_;
 };
@@ -160,10 +151,10 @@ TEST_F(StateInBodies, ACacheThatGrowsInABodyIsOne) {
   m.output("t", OnnxType::float32, {"batch", 1, "total", 1});
   EXPECT_NE(written(m).find("name=\"beam_idx\""), std::string::npos);
   const auto beams = [](const std::vector<int32_t>& rows) {
-    return npy_of_states<int32_t>("<i4", std::to_string(rows.size()) + ",", rows);
+    return npy<int32_t>("<i4", std::to_string(rows.size()) + ",", rows);
   };
   const auto two = [](float first_row, float second_row) {
-    return npy_of_states<float>("<f4", "2,", {first_row, second_row});
+    return npy<float>("<f4", "2,", {first_row, second_row});
   };
   const auto y = runs({{{"c", flag(false)}, {"x", two(1, 10)}, {"beam_idx", beams({0, 1})}},
                        {{"c", flag(true)}, {"x", two(2, 20)}, {"beam_idx", beams({1, 0})}},
