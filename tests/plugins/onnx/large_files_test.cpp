@@ -1,6 +1,7 @@
-// Weights behind the first 4 GiB, and files whose fields are longer than 2 GiB. The files have holes: they
-// take no room on the disk.
+// Weights behind the first 4 GiB, files whose fields are longer than 2 GiB, and more files than a process may
+// have open. Large files have holes: they take no room on the disk.
 #include <fcntl.h>
+#include <sys/resource.h>
 
 #include "onnx_fixture.hpp"
 
@@ -60,6 +61,27 @@ TEST_F(OnnxLargeFiles, OffsetsBeyondTheFileAreErrors) {
   }
   ModelBuilder m;
   EXPECT_THAT(failure_of(reads_external(m, 16, UINT64_MAX - 7)), HasSubstr("takes 16 bytes"));
+}
+
+TEST_F(OnnxLargeFiles, TwentyThousandFilesWithSixtyFourDescriptors) {
+  constexpr size_t files = 20000;
+  ModelBuilder m;
+  std::vector<std::string> names;
+  std::vector<double> numbers;
+  std::filesystem::create_directory(folder_ / "weights");
+  for (size_t i = 0; i < files; ++i) {
+    names.push_back(text("weights/", i));
+    numbers.push_back(static_cast<double>(i));
+    std::ofstream(folder_ / names.back(), std::ios::binary) << bytes_of({static_cast<float>(i)});
+    m.initializer(names.back(), OnnxTensor::in_file(OnnxType::float32, {1}, names.back(), 0, 4));
+  }
+  m.output(m.op("Concat", names, {{"axis", 0}}));
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{64, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  EXPECT_EQ(computed(m), numbers);
+  setrlimit(RLIMIT_NOFILE, &before);
 }
 
 // A graph of more than 2 GiB: protobuf's own libraries refuse it, exporters wrote such files all the same.
