@@ -119,6 +119,8 @@ TensorRef view_tensor(const TensorRef& base, uint64_t offset, ElementType type, 
   return t;
 }
 
+constexpr uint64_t tiny = 256;
+
 TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, ElementType type,
                       std::vector<int64_t> dims) {
   require(offset <= file->bytes && bytes <= file->bytes - offset, "bytes ", offset, " to ", offset, "+",
@@ -134,13 +136,17 @@ TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, Elem
   t->file = FileRef(file).detach();
   t->file_offset = offset;
   looked_at(*file, offset, 1);  // whoever says where they are has read that nearby
+  // Loading has just read what lies beside it; a look later would make 2 MB of the file resident.
+  if (bytes != 0 && bytes <= tiny && !stays_resident(*file)) {
+    t->buffer.reset(static_cast<std::byte*>(std::malloc(bytes)));
+    if (t->buffer == nullptr) throw std::bad_alloc();
+    std::memcpy(t->buffer.get(), t->known, bytes);
+    t->known = t->buffer.get();
+  }
   return t;
 }
 
 namespace {
-
-// Tiny tensors lie on pages that loading has touched, or that cost less than a system call each.
-constexpr uint64_t tiny = 256;
 
 bool in_file(const mo_tensor& t) { return t.bytes > tiny && t.file != nullptr && t.file->is_file(); }
 
@@ -167,7 +173,7 @@ void read_bytes(const mo_tensor& t, uint64_t offset, size_t count, std::byte* to
   if (count == 0) return;
   if (in_file(t)) return read_file(*t.file, t.file_offset + offset, count, to);
   if (const std::byte* data = t.known.load(std::memory_order_acquire); data != nullptr) {
-    if (t.file != nullptr) looked_at(*t.file, t.file_offset + offset, count);
+    if (t.file != nullptr && t.buffer == nullptr) looked_at(*t.file, t.file_offset + offset, count);
     std::memcpy(to, data + offset, count);
     return;
   }

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/graph/tensor.hpp"
+#include "core/host/host_tables.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 
 namespace mo::core {
@@ -25,12 +26,18 @@ uint64_t resident(const mo_file& file) {
   return 0;
 }
 
-TEST(ResidentPages, ThoseOfAWholeFileAreGivenBack) {
-  constexpr uint64_t megabytes = 96;
-  const test::TemporaryFolder folder;
+constexpr uint64_t megabytes = 96;
+
+// So large, all of it a hole.
+FileRef large_file(const test::TemporaryFolder& folder) {
   const std::string path = folder.write("weights", "");
   std::filesystem::resize_file(path, megabytes * megabyte);
-  const FileRef file = map_file(path);
+  return map_file(path);
+}
+
+TEST(ResidentPages, ThoseOfAWholeFileAreGivenBack) {
+  const test::TemporaryFolder folder;
+  const FileRef file = large_file(folder);
   std::vector<TensorRef> all;
   uint64_t sum = 0, most = 0;
   for (uint64_t at = 0; at < megabytes; ++at) {
@@ -43,6 +50,41 @@ TEST(ResidentPages, ThoseOfAWholeFileAreGivenBack) {
   EXPECT_GT(most, megabyte / 2) << "nothing was measured";
   EXPECT_LT(most, 48 * megabyte);
   EXPECT_EQ(all.front()->data()[0], std::byte{0}) << "they come again";
+}
+
+// A plugin takes the data as it is, reads a bit of it, and goes on to the next.
+TEST(ResidentPages, WhatPluginsLookAtIsGivenBack) {
+  const test::TemporaryFolder folder;
+  const FileRef file = large_file(folder);
+  std::vector<TensorRef> all;
+  for (uint64_t at = 0; at < megabytes; ++at)
+    all.push_back(file_tensor(file, at * megabyte, megabyte, ElementType::u8, {int64_t{megabyte}}));
+  uint64_t most = 0;
+  for (const TensorRef& t : all) {
+    mo_tensor_info info{};
+    info.size = sizeof info;
+    info.want = MO_INFO_AS_IS;
+    ASSERT_EQ(host_table().tensor->info(t.get(), &info), MO_OK);
+    for (uint64_t i = 0; i < megabyte; i += 4096) EXPECT_EQ(static_cast<const char*>(info.data)[i], 0);
+    most = std::max(most, resident(*file));
+  }
+  EXPECT_GT(most, megabyte / 2) << "nothing was measured";
+  EXPECT_LT(most, 48 * megabyte);
+}
+
+// A few numbers between two weights of a large file are kept, so that nobody looks into the file for them.
+TEST(ResidentPages, FewBytesAreCopied) {
+  const test::TemporaryFolder folder;
+  const FileRef large = large_file(folder);
+  const auto lies_in = [](const mo_file& file, const mo_tensor& t) {
+    const std::byte* data = t.data();
+    return data >= file.data && data < file.data + file.bytes;
+  };
+  EXPECT_FALSE(lies_in(*large, *file_tensor(large, 0, 8, ElementType::i64, {1})));
+  EXPECT_TRUE(lies_in(*large, *file_tensor(large, 0, 512, ElementType::i64, {64})));
+  const FileRef small = map_file(folder.write("small", std::string(64, 'a')));
+  const TensorRef read = file_tensor(small, 8, 8, ElementType::u8, {8});
+  EXPECT_TRUE(lies_in(*small, *read)) << "nothing of it has to be given back";
 }
 
 }  // namespace
