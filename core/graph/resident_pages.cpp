@@ -70,8 +70,6 @@ ResidentPages& resident_pages() {
 
 }  // namespace
 
-bool stays_resident(const mo_file& file) { return !file.is_file() || file.bytes <= most_resident; }
-
 void looked_at(const mo_file& file, uint64_t offset, uint64_t bytes) {
   if (!file.is_file() || bytes == 0) return;
   resident_pages().add({&file, offset / block * block, (offset + bytes + block - 1) / block * block});

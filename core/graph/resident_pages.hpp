@@ -13,9 +13,6 @@ namespace mo::core {
 // megabytes is given back to the kernel, which brings it again when it is needed. From any thread.
 void looked_at(const mo_file&, uint64_t offset, uint64_t bytes);
 
-// A file of so few bytes that nothing of it has to be given back.
-bool stays_resident(const mo_file&);
-
 // Before the file's mapping ends.
 void forget_pages(const mo_file&) noexcept;
 

@@ -119,8 +119,6 @@ TensorRef view_tensor(const TensorRef& base, uint64_t offset, ElementType type, 
   return t;
 }
 
-constexpr uint64_t tiny = 256;
-
 TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, ElementType type,
                       std::vector<int64_t> dims) {
   require(offset <= file->bytes && bytes <= file->bytes - offset, "bytes ", offset, " to ", offset, "+",
@@ -136,17 +134,13 @@ TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, Elem
   t->file = FileRef(file).detach();
   t->file_offset = offset;
   looked_at(*file, offset, 1);  // whoever says where they are has read that nearby
-  // Loading has just read what lies beside it; a look later would make 2 MB of the file resident.
-  if (bytes != 0 && bytes <= tiny && !stays_resident(*file)) {
-    t->buffer.reset(static_cast<std::byte*>(std::malloc(bytes)));
-    if (t->buffer == nullptr) throw std::bad_alloc();
-    std::memcpy(t->buffer.get(), t->known, bytes);
-    t->known = t->buffer.get();
-  }
   return t;
 }
 
 namespace {
+
+// Tiny tensors lie on pages that loading has touched, or that cost less than a system call each.
+constexpr uint64_t tiny = 256;
 
 bool in_file(const mo_tensor& t) { return t.bytes > tiny && t.file != nullptr && t.file->is_file(); }
 
@@ -173,7 +167,7 @@ void read_bytes(const mo_tensor& t, uint64_t offset, size_t count, std::byte* to
   if (count == 0) return;
   if (in_file(t)) return read_file(*t.file, t.file_offset + offset, count, to);
   if (const std::byte* data = t.known.load(std::memory_order_acquire); data != nullptr) {
-    if (t.file != nullptr && t.buffer == nullptr) looked_at(*t.file, t.file_offset + offset, count);
+    if (t.file != nullptr) looked_at(*t.file, t.file_offset + offset, count);
     std::memcpy(to, data + offset, count);
     return;
   }
@@ -215,6 +209,25 @@ bool is_unchanged(const mo_file& file) {
   return static_cast<uint64_t>(now.st_size) == file.bytes && nanoseconds(now.st_mtim) == file.changed_at;
 }
 
+// Where the file's large pages in the kernel's cache are no large pages of the mapping: one touch would make
+// two megabytes resident, so a walk along headers all weights between them.
+static void* map_in_small_pages(int fd, uint64_t bytes) {
+  constexpr uint64_t large = uint64_t{1} << 21, small = 4096;
+  if (bytes < large) return mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+  void* room =
+      mmap(nullptr, bytes + 2 * large, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return room;
+  const auto begin = reinterpret_cast<uintptr_t>(room), end = begin + bytes + 2 * large;
+  const uintptr_t at = begin / large * large + large + small,
+                  after = (at + bytes + small - 1) / small * small;
+  void* data = mmap(reinterpret_cast<void*>(at), bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0);
+  const int error = errno;
+  (void)munmap(room, at - begin);
+  (void)munmap(reinterpret_cast<void*>(after), end - after);
+  errno = error;
+  return data;
+}
+
 FileRef map_file(const std::string& path) {
   const auto reason = [&](const char* what) { return text(what, " '", path, "': ", std::strerror(errno)); };
   if (path.find('\0') != path.npos) throw Error("the path of a file has a zero byte", MO_IO_ERROR);
@@ -230,7 +243,7 @@ FileRef map_file(const std::string& path) {
   file->inode = status.st_ino;
   file->changed_at = nanoseconds(status.st_mtim);
   if (const auto bytes = static_cast<uint64_t>(status.st_size); bytes != 0) {
-    void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    void* data = map_in_small_pages(fd, bytes);
     if (data == MAP_FAILED) throw Error(reason("cannot map"), MO_IO_ERROR);
     file->data = static_cast<const std::byte*>(data);
     file->bytes = bytes;

@@ -73,7 +73,7 @@ void GraphReader::add_initializers() {
   std::set<std::string_view> repeated;
   const auto add = [&](std::string_view name, Bytes bytes, bool sparse) {
     require(!name.empty(), "an initializer has no name");
-    Value& v = value(model_.files().is_large() ? initializer_names_.emplace_back(name) : name);
+    Value& v = value(name);
     if (v.defined) repeated.insert(name);
     v.defined = true;
     v.initializer = static_cast<uint32_t>(initializers_.size());

@@ -130,7 +130,6 @@ class GraphReader {
   std::vector<Value> values_;
   Numbers numbers_{0, Hash{&values_}, Equal{&values_}};
   std::vector<Initializer> initializers_;
-  std::deque<std::string> initializer_names_;  // of a large file
   std::vector<Pending> pending_;
   std::vector<Delayed> delayed_;
   bool last_round_ = false;

@@ -12,8 +12,6 @@ class Files {
  public:
   Files(Context c, std::string_view path);
   Bytes bytes() const { return file_.bytes(); }
-  // So large that a look at a name between two weights makes megabytes resident.
-  bool is_large() const { return bytes().size() > size_t{1} << 25; }
   const std::string& path() const { return path_; }
   // `payload` lies in the model's file.
   Tensor view(Context c, Bytes payload, ElementType type, const std::vector<int64_t>& dims) const;
