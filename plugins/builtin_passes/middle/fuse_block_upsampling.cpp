@@ -2,6 +2,7 @@
 //   Transpose(Squeeze(BatchToSpace(Tile(Unsqueeze(Transpose(x), 0), {4, 1, 1, 1, 1}), {1, 2, 2, 1, 1}), 0))
 //     ->  Interpolate(x), nearest, twice as high and wide
 #include "support/expressions.hpp"
+#include "support/repetition.hpp"
 #include "support/slices.hpp"
 
 #include <algorithm>
@@ -110,27 +111,12 @@ class FuseBlockUpsampling : public ModelPass {
     const Shape s = x.shape();
     if (!s.has_rank() || s.size() != factors.size() || s.size() < 3 || s.size() > 5 || !is_float(x.type()))
       return;
-    Ints axes, sizes;
-    std::vector<float> scales;
-    for (size_t d = 0; d < factors.size(); ++d) {
-      if (factors[d] == 1) continue;
-      axes.push_back(static_cast<int64_t>(d));
-      // Scales decide; of an open dimension there is no size.
-      sizes.push_back(s[d].is_static() ? s[d].value() * factors[d] : factors[d]);
-      scales.push_back(static_cast<float>(factors[d]));
-    }
+    const Ints axes = repeated_axes(factors);
     // Space with the channels last or second, as runtimes resize it.
     const bool space = !axes.empty() && axes.size() <= 3 &&
                        (axes.front() >= 2 || (axes.front() == 1 && factors.back() == 1));
     if (!space || !serves_only(last, inside)) return;
-    const std::string name = last.name() + "/Interpolate";
-    const Node made =
-        g.create_node("Interpolate", "opset4", name,
-                      {x, g.create_ints(name + "/sizes", sizes),
-                       g.create_const(name + "/scales", Tensor::vector<float>(g.context(), scales)),
-                       g.create_ints(name + "/axes", axes)});
-    made.set("mode", "nearest").set("shape_calculation_mode", "scales");
-    made.set("coordinate_transformation_mode", "asymmetric").set("nearest_mode", "floor");
+    const Node made = repeat_elements(g, last.name() + "/Interpolate", x, factors);
     take_place(last, made.out_port(), inside, gone);
   }
 };

@@ -5,6 +5,7 @@
 //     ->  Interpolate(x)
 #include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
+#include "support/repetition.hpp"
 #include "support/simplifying.hpp"
 
 #include <algorithm>
@@ -168,25 +169,8 @@ class FuseUpsampling : public Fusion {
 
   static void resize(const Graph& g, const Node& n, const OutPort& x, const Counts& factors,
                      const Nodes& inside, Gone& gone) {
-    const Shape s = x.shape();
-    Counts axes, sizes;
-    std::vector<float> scales;
-    for (size_t d = 0; d < factors.size(); ++d) {
-      if (factors[d] == 1) continue;
-      axes.push_back(static_cast<int64_t>(d));
-      // Scales decide; of an open dimension there is no size.
-      sizes.push_back(s[d].is_static() ? s[d].value() * factors[d] : factors[d]);
-      scales.push_back(static_cast<float>(factors[d]));
-    }
-    if (!is_space(axes, s.size()) || !is_float(x.type())) return;
-    const std::string name = n.name() + "/Interpolate";
-    const Node made =
-        g.create_node("Interpolate", "opset4", name,
-                      {x, g.create_ints(name + "/sizes", sizes),
-                       g.create_const(name + "/scales", Tensor::vector<float>(g.context(), scales)),
-                       g.create_ints(name + "/axes", axes)});
-    made.set("mode", "nearest").set("shape_calculation_mode", "scales");
-    made.set("coordinate_transformation_mode", "asymmetric").set("nearest_mode", "floor");
+    if (!is_space(repeated_axes(factors), x.shape().size()) || !is_float(x.type())) return;
+    const Node made = repeat_elements(g, n.name() + "/Interpolate", x, factors);
     take_place(n, made.out_port(), inside, gone);
   }
 
