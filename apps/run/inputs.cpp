@@ -36,12 +36,14 @@ class OpenSizes {
  private:
   int64_t one(const std::string& name, size_t place, size_t rank) {
     constexpr int64_t small[] = {2, 3, 5, 7, 4, 6}, large[] = {2, 64, 96, 128, 48, 32},
-                      rows[] = {2, 16, 24, 32, 48, 40};
+                      rows[] = {2, 16, 24, 32, 48, 40}, sound[] = {2, 512, 576, 640, 704, 768};
     if (sizes_ == Sizes::ones) return 1;
     if (sizes_ == Sizes::twos) return 2;
     if (!name.empty()) place = names_.try_emplace(name, names_.size()).first->second;
     place %= std::size(small);
-    return sizes_ == Sizes::small ? small[place] : rank >= 4 ? large[place] : rows[place];
+    if (sizes_ == Sizes::small) return small[place];
+    if (sizes_ == Sizes::sound) return sound[place];
+    return rank >= 4 ? large[place] : rows[place];
   }
   static int64_t within(const Dim& d, int64_t size) {
     size = std::max(size, std::max<int64_t>(d.min, 1));

@@ -29,6 +29,7 @@ enum class Sizes {
   ones,
   small,  // 2, 3, 5, …: so that dimensions that change places are seen
   large,  // different, and such that an image can be made smaller many times
+  sound,  // different, and so many that windows of a sound fit in
   twos
 };
 

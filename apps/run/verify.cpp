@@ -151,7 +151,7 @@ class Observer : public Watch {
     if (has_baseline_ || !cut_off_ || graph_ == nullptr || !all_defined(session_, *graph_)) return;
     has_baseline_ = true;
     // As a single run nothing may go well, but step by step.
-    for (const Sizes sizes : {Sizes::small, Sizes::large, Sizes::twos, Sizes::ones}) {
+    for (const Sizes sizes : {Sizes::small, Sizes::large, Sizes::sound, Sizes::twos, Sizes::ones}) {
       failure_ = run_with({sizes, {}});
       if (!failure_ || !has_open_sizes()) break;
     }

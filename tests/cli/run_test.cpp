@@ -266,6 +266,35 @@ TEST(Verify, IntegersThatIndexStayWithinWhatTheyIndex) {
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_NE(o.out.find("input 'i': i32 [64], random from 0 to 1, seed 0"), std::string::npos) << o.out;
 }
+
+// A model of sounds takes windows of hundreds of samples.
+TEST(Verify, OpenSizesAreThoseOfSoundsWhereItNeedsThem) {
+  const Folder folder;
+  const int64_t pads[2] = {0, 300};
+  write_text(folder / "g.bin", std::string(reinterpret_cast<const char*>(pads), sizeof pads));
+  write_text(folder / "g.xml", R"(<?xml version="1.0"?>
+<net name="g" version="11">
+<layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="?,?" element_type="f32"/>
+<output><port id="0" precision="FP32"><dim>-1</dim><dim>-1</dim></port></output></layer>
+<layer id="1" name="pads" type="Const" version="opset1"><data element_type="i64" shape="2" offset="0" size="16"/>
+<output><port id="0" precision="I64"><dim>2</dim></port></output></layer>
+<layer id="2" name="y" type="Pad" version="opset1"><data pad_mode="reflect"/>
+<input><port id="0"><dim>-1</dim><dim>-1</dim></port><port id="1"><dim>2</dim></port><port id="2"><dim>2</dim></port></input>
+<output><port id="3" precision="FP32"><dim>-1</dim><dim>-1</dim></port></output></layer>
+<layer id="3" name="y/result" type="Result" version="opset1"><input><port id="0"><dim>-1</dim><dim>-1</dim></port></input>
+</layer>
+</layers>
+<edges>
+<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/><edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+<edge from-layer="1" from-port="0" to-layer="2" to-port="2"/><edge from-layer="2" from-port="3" to-layer="3" to-port="0"/>
+</edges>
+</net>
+)");
+  const Outcome o = run({"verify", folder / "g.xml"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("input 'x': f32 [2,512]"), std::string::npos) << o.out;
+}
 #endif
 
 TEST(Verify, ManyCases) {
