@@ -12,7 +12,7 @@ namespace mo::core {
 
 namespace {
 
-// What one touch can make resident.
+// What is given back at once.
 constexpr uint64_t block = uint64_t{1} << 21;
 constexpr uint64_t most_resident = 16 * block;
 

@@ -1,6 +1,5 @@
-// Pages of mapped files that were looked at. The kernel makes more resident than a touch asks for, up to two
-// megabytes where the file lies in large pages of its cache, so a reader of headers would keep all weights
-// between them resident.
+// Pages of mapped files that were looked at. They stay resident, and the kernel makes more so than a touch asks
+// for: who reads weights through the mapping would keep all of them.
 #pragma once
 
 #include <cstdint>
