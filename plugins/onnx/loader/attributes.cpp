@@ -151,7 +151,7 @@ void give_attribute(Context c, Files& files, Bytes attribute_proto, std::string_
       }
       case AttributeType::type_proto: {
         const TensorType t = parse_tensor_type(a.type_proto);
-        return give_native(c, t.type);
+        return give_native(c, t.type.type);
       }
       case AttributeType::graph:
       case AttributeType::graphs:
