@@ -67,6 +67,12 @@ ValueType GraphReader::type_from_bodies(uint32_t output) const {
 }
 
 const GraphReader::Value* GraphReader::capture(std::string_view name, bool at_end) {
+  if (around_ != nullptr) {
+    const Value* v = around_->find(name);
+    if (v == nullptr) return nullptr;
+    define(name, {v->node, v->port, MO_PORT_OUT}, v->type, none);
+    return &value(name);
+  }
   if (outer_ == nullptr) return nullptr;
   const Value* source = outer_->find(name);
   if (source == nullptr && !at_end) return nullptr;

@@ -176,8 +176,9 @@ void GraphReader::make_initializer(std::string_view name, Value& v) {
               [&] {
                 const Tensor t = i.sparse ? read_sparse_tensor(c_, model_.files(), i.bytes)
                                           : read_tensor(c_, model_.files(), i.bytes);
-                const Node n = make_const(name, name, t);
-                if (n.name() != name) n.rename(name_for_const(name));
+                const std::string in_graph = name_in_graph(name);
+                const Node n = make_const(in_graph, value_in_graph(name), t);
+                if (n.name() != in_graph) n.rename(name_for_const(in_graph));
                 v.node = n.id();
                 v.type = {t.type(), i.sparse ? Held::none : held_type_of_tensor(i.bytes)};
               });
@@ -222,6 +223,7 @@ void GraphReader::add_node() {
   if (const FunctionMessage* f = model_.functions().called_by(node_)) return add_call(*f);
   if (call_ != nullptr) model_.charge(call_->prefix.size() + node_.bytes.size());
   if (node_.op == "Constant" && node_.domain.empty()) return add_constant();
+  if (add_modified_attention()) return;
   sources_.clear();
   types_.clear();
   const size_t first_pending = pending_.size();

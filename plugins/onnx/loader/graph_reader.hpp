@@ -79,6 +79,11 @@ class GraphReader {
   std::string name_in_graph(std::string_view node) const;
   std::string value_in_graph(std::string_view value) const;
 
+  // flex_attention.cpp
+  bool add_modified_attention();
+  // The nodes of a graph of one input and one output, which see the values of this graph; its output.
+  mo_port add_graph(Bytes attribute_proto, std::string_view attribute, mo_port given, const ValueType&);
+
   void read_nodes(Bytes proto, uint32_t node_field);
   void add_node(Bytes node, uint32_t number);
   void warn_of_repeated(std::string_view kind, std::string_view of_graph,
@@ -123,7 +128,8 @@ class GraphReader {
   const Scope& scope_;
   Graph graph_;
   GraphReader* outer_;
-  const Call* call_ = nullptr;  // what this function is expanded for
+  GraphReader* around_ = nullptr;  // reads the same graph: this one's nodes come from an attribute there
+  const Call* call_ = nullptr;     // what this function is expanded for
   uint32_t body_depth_ = 0;
   std::vector<std::string_view>
       captured_;  // values around this graph that are Parameters now, in their order
