@@ -37,10 +37,11 @@ class FuseReshapes : public ModelPass {
       for (const Node& n : g.get_op_nodes(op))
         if (is_view(n)) views.push_back(n);
     ExtentsOf extents;
-    for (const Node& n : views) {
+    for (const Node& n : views)
       if (is_last(n)) fuse(g, n, extents);
-      if (changes_nothing(n)) go(n, n.in_port(0).get_source());
-    }
+    // Behind that: what nobody reads any more still reads what is before it, and breaks a row.
+    for (const Node& n : views)
+      if (n.out_port().destination_count() != 0 && changes_nothing(n)) go(n, n.in_port(0).get_source());
   }
 
  private:

@@ -2,13 +2,15 @@
 
 #include "loader/schema.hpp"
 
+#include <mo/small_floats.hpp>
+
 namespace mo::onnx {
 
-// To 8-bit floats: front/saturated_cast.cpp.
+// To floats of 8 and 4 bits, and to types that the IR does not have: front/saturated_cast.cpp.
 static void extract_cast(SourceNode& n) {
   const auto to = n.native<int64_t>("to");
   const ElementType type = element_type_of_onnx(to);
-  only_when(type != ElementType::f8e4m3 && type != ElementType::f8e5m2 && type != ElementType::f8e8m0,
+  only_when(!is_small_float(type) && value_type_of_onnx(to).held == Held::none,
             "it is cut off or rounded to fit");
   n.set_op("Convert", "opset1");
   require(type != ElementType::unknown, "attribute 'to' is ", data_type_name(to), " (", to,

@@ -9,15 +9,16 @@ namespace mo::onnx {
 static Ports quantize_linear(Build& b, const SourceNode& n) {
   const auto axis = axis_of(n, 1), stated = n.native("output_dtype", 0);
   const Blocks x(b, b.in(0), axis, n.native("block_size", 0));
-  ElementType type = ElementType::u8;
+  ValueType type = ElementType::u8;
   if (b.has(2))
-    type = b.in(2).type();
+    type = {b.in(2).type(), static_cast<Held>(n.find_attr<int64_t>("held_type").value_or(0))};
   else if (stated != 0)
-    type = element_type_of_onnx(stated);
-  require(type != ElementType::unknown, "the type of its zero point cannot be told from the model");
+    type = value_type_of_onnx(stated);
+  require(type.type != ElementType::unknown, "the type of its zero point cannot be told from the model");
   const OutPort scale = x.parameter(b.convert(b.in(1), ElementType::f32));
   const OutPort quotient = b.op("Divide", "opset1", {b.convert(x.data(), ElementType::f32), scale});
-  return {x.whole(saturated(b, quotient, b.has(2) ? x.parameter(b.in(2)) : OutPort(), type))};
+  const OutPort zero_point = b.has(2) ? x.parameter(b.in(2)) : OutPort();
+  return {x.whole(saturated(b, quotient, zero_point, type, n.native("saturate", 1) != 0))};
 }
 
 static Ports dequantize_linear(Build& b, const SourceNode& n) {

@@ -1,9 +1,9 @@
-// Casts to 8-bit floats: what is too large becomes the largest value, unless saturate=0 asks for NaN or
-// infinity.
-#include "loader/schema.hpp"
-#include "support/build.hpp"
+// Casts to floats of 8 and 4 bits: what is too large becomes the largest value, unless saturate=0 asks for
+// NaN or infinity. Types that the IR does not have are computed in those that hold them.
+#include "support/fnuz.hpp"
 
 #include <limits>
+#include <mo/small_floats.hpp>
 
 namespace mo::onnx {
 
@@ -38,34 +38,55 @@ static OutPort power_of_two(const Build& b, const SourceNode& n, const OutPort& 
   return b.select(beyond, number(std::numeric_limits<double>::quiet_NaN()), y);
 }
 
-static OutPort cast(const Build& b, const SourceNode& n, ElementType type) {
+// What has no number becomes -0, as in the node tests of ONNX.
+static OutPort without_nan(const Build& b, const OutPort& x) {
+  return b.select(b.op("NotEqual", "opset1", {x, x}), b.like(x, -0.0), x);
+}
+
+// The two lowest bits, of which the upper one is the sign.
+static OutPort to_int2(const Build& b, const OutPort& x) {
+  const auto op = [&](std::string_view type, const OutPort& l, int64_t r) {
+    return b.op(type, "opset1", {l, b.integer(r)});
+  };
+  const OutPort lowest = op("FloorMod", b.convert(x, ElementType::i64), 4);
+  return b.convert(op("Subtract", op("FloorMod", op("Add", lowest, 2), 4), 2), ElementType::i4);
+}
+
+static OutPort cast(const Build& b, const SourceNode& n, ValueType to) {
   OutPort x = b.in(0);
-  if (n.native("saturate", 1) != 0 && (type == ElementType::f8e4m3 || type == ElementType::f8e5m2)) {
+  const ElementType type = to.type;
+  const bool saturate = n.native("saturate", 1) != 0;
+  if (to.held == Held::int2) return to_int2(b, x);
+  if (is_fnuz(to.held)) return to_fnuz(b, x, to.held, saturate);
+  if (saturate && (type == ElementType::f8e4m3 || type == ElementType::f8e5m2)) {
     const double most = type == ElementType::f8e4m3 ? 448 : 57344;
     const Node cut = b.node("Clamp", "opset1", {x});
     cut.set("min", -most).set("max", most);
     x = cut.out_port();
   }
   if (type == ElementType::f8e8m0) x = power_of_two(b, n, b.convert(x, ElementType::f32));
+  if (type == ElementType::f4e2m1 && !is_integer(x.type()) && x.type() != ElementType::boolean)
+    x = without_nan(b, x);
   return b.convert(x, type);
 }
 
 }  // namespace saturating
 
 static Ports saturated_cast(Build& b, const SourceNode& n) {
-  return {saturating::cast(b, n, element_type_of_onnx(n.native<int64_t>("to")))};
+  return {saturating::cast(b, n, value_type_of_onnx(n.native<int64_t>("to")))};
 }
 
 static Ports saturated_cast_like(Build& b, const SourceNode& n) {
+  const auto held = static_cast<Held>(n.find_attr<int64_t>("held_type").value_or(0));
   const ElementType type = b.in(1).type();
-  if (type == ElementType::f8e4m3 || type == ElementType::f8e5m2 || type == ElementType::f8e8m0)
-    return {saturating::cast(b, n, type)};
+  if (held != Held::none || is_small_float(type)) return {saturating::cast(b, n, {type, held})};
   return {b.op("ConvertLike", "opset1", {b.in(0), b.in(1)})};
 }
 
 void register_saturated_cast(Registry& r) {
-  replace<saturated_cast>(r, {"Cast", "Cast(x) to 8-bit floats", "Convert(Clamp(x))"});
-  replace<saturated_cast_like>(r, {"CastLike", "CastLike(x, y)", "ConvertLike(x, y), or Convert(Clamp(x))"});
+  replace<saturated_cast>(r, {"Cast", "Cast(x) to floats of 8 and 4 bits and to int2",
+                              "Convert(Clamp(x)), or rounded by arithmetic where the IR has no such type"});
+  replace<saturated_cast_like>(r, {"CastLike", "CastLike(x, y)", "ConvertLike(x, y), or as Cast"});
 }
 
 }  // namespace mo::onnx

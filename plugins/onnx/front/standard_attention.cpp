@@ -191,21 +191,46 @@ static Ports standard_attention(Build& b, const SourceNode& n) {
   return outputs;
 }
 
-// The same without masks; what changes scores or weights is a graph that the operator has as an attribute.
-static Ports flex_attention(Build& b, const SourceNode& n) {
-  for (const char* name : {"score_mod", "prob_mod"})
-    require(
-        !n.has_native(name), "attribute '", name,
-        "' is a graph, which is not supported: it is a preview; export the model with Attention, or with ",
-        "FlexAttention expanded");
-  return standard_attention(b, n);
+// The parts of FlexAttention around the graphs that it has (loader/flex_attention.cpp), which compute in
+// 'softmax_precision'.
+static Ports flex_scores(Build& b, const SourceNode& n) {
+  using namespace standard;
+  const Heads h = heads_of(b, n);
+  const OutPort query = ms::multiply(b, h.query, scale_of(b, n, h));
+  const auto stated = n.native("softmax_precision", 0);
+  ElementType type = b.in(0).type() == ElementType::f64 ? ElementType::f64 : ElementType::f32;
+  if (stated != 0) type = element_type_of_onnx(stated);
+  require(is_float(type), "attribute 'softmax_precision' is ", data_type_name(stated),
+          ", expected a type of floats");
+  return {b.convert(ms::matmul(b, query, repeated(b, h.key, h), false, true), type)};
+}
+
+static Ports flex_weights(Build& b, const SourceNode& /*n*/) {
+  const Node s = b.node("SoftMax", "opset8", {b.in(0)});
+  s.set("axis", -1);
+  return {s.out_port()};
+}
+
+static Ports flex_values(Build& b, const SourceNode& n) {
+  using namespace standard;
+  const Heads h = heads_of(b, n);
+  const OutPort weights =
+      b.in(3).type() == h.value.type() ? b.in(3) : b.op("ConvertLike", "opset1", {b.in(3), h.value});
+  return {ms::matmul(b, weights, repeated(b, h.value, h))};
 }
 
 void register_standard_attention(Registry& r) {
   replace<standard_attention>(r, {"Attention", "Attention(q, k, v, mask, past, …)",
                                   "SoftMax(q * k^T * scale + masks) * v, with heads first"});
-  replace<flex_attention>(r, {"FlexAttention", "FlexAttention(q, k, v)",
-                              "SoftMax(q * k^T * scale) * v, with heads first", "ai.onnx.preview"});
+  // The same without masks; with graphs that change scores or weights it comes in parts.
+  replace<standard_attention>(r, {"FlexAttention", "FlexAttention(q, k, v)",
+                                  "SoftMax(q * k^T * scale) * v, with heads first", "ai.onnx.preview"});
+  replace<flex_scores>(
+      r, {"FlexAttentionScores", "FlexAttentionScores(q, k, v)", "q * k^T * scale", "ai.onnx.preview"});
+  replace<flex_weights>(
+      r, {"FlexAttentionWeights", "FlexAttentionWeights(scores)", "SoftMax(scores)", "ai.onnx.preview"});
+  replace<flex_values>(
+      r, {"FlexAttentionValues", "FlexAttentionValues(q, k, v, weights)", "weights * v", "ai.onnx.preview"});
 }
 
 }  // namespace mo::onnx

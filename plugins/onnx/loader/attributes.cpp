@@ -151,11 +151,11 @@ void give_attribute(Context c, Files& files, Bytes attribute_proto, std::string_
       }
       case AttributeType::type_proto: {
         const TensorType t = parse_tensor_type(a.type_proto);
-        return give_native(c, t.type);
+        return give_native(c, t.type.type);
       }
       case AttributeType::graph:
       case AttributeType::graphs:
-        fail("it holds a graph; the bodies of If, Loop and Scan are the only ones that are read");
+        fail("it holds a graph; those of If, Loop, Scan and FlexAttention are the only ones that are read");
       default:
         fail("its type is ", static_cast<uint32_t>(a.type), ", which is not supported");
     }

@@ -60,17 +60,23 @@ void GraphReader::give_bodies(const Node& node) const {
 }
 
 // Result 0 of a Loop's body is its condition.
-ElementType GraphReader::type_from_bodies(uint32_t output) const {
+ValueType GraphReader::type_from_bodies(uint32_t output) const {
   const size_t result = output + (node_.op == "Loop" ? 1U : 0U);
   const auto& outputs = bodies_.front().outputs;
-  return result < outputs.size() ? outputs[result] : ElementType::unknown;
+  return result < outputs.size() ? outputs[result] : ValueType();
 }
 
 const GraphReader::Value* GraphReader::capture(std::string_view name, bool at_end) {
+  if (around_ != nullptr) {
+    const Value* v = around_->find(name);
+    if (v == nullptr) return nullptr;
+    define(name, {v->node, v->port, MO_PORT_OUT}, v->type, none);
+    return &value(name);
+  }
   if (outer_ == nullptr) return nullptr;
   const Value* source = outer_->find(name);
   if (source == nullptr && !at_end) return nullptr;
-  const ElementType type = source == nullptr ? ElementType::unknown : source->type;
+  const ValueType type = source == nullptr ? ValueType() : source->type;
   if (source != nullptr && source->node == 0) {
     define_absent(name);
     return &value(name);
@@ -78,7 +84,7 @@ const GraphReader::Value* GraphReader::capture(std::string_view name, bool at_en
   std::optional<Tensor> constant;
   if (source != nullptr) constant = OutPort(c_, source->node, source->port).value();
   if (constant) {
-    define(name, make_const(name, {}, *constant).out_port().abi(), constant->type(), none);
+    define(name, make_const(name, {}, *constant).out_port().abi(), {constant->type(), type.held}, none);
     return &value(name);
   }
   mo_node_init init{};
@@ -87,8 +93,8 @@ const GraphReader::Value* GraphReader::capture(std::string_view name, bool at_en
   init.name = str(name);
   init.n_outputs = 1;
   const Node parameter = graph_.create_node(init);
-  if (type != ElementType::unknown) parameter.set("element_type", type);
-  parameter.out_port().set_shape(type, Shape::unknown());
+  if (type.type != ElementType::unknown) parameter.set("element_type", type.type);
+  parameter.out_port().set_shape(type.type, Shape::unknown());
   define(name, parameter.out_port().abi(), type, none);
   captured_.push_back(name);
   return &value(name);

@@ -115,10 +115,11 @@ void GraphReader::add_parameter(const ValueInfo& v) {
   init.n_outputs = 1;
   init.output_names = &value_name;
   const Node n = graph_.create_node(init);
-  if (t.type != ElementType::unknown) n.set("element_type", t.type);
+  if (t.type.type != ElementType::unknown) n.set("element_type", t.type.type);
   if (outer_ == nullptr) n.set("shape", t.shape);  // that of a body's inputs may change from step to step
   if (outer_ == nullptr && !t.dim_names.empty()) n.set("dim_names", t.dim_names);
-  n.out_port().set_shape(t.type, t.shape);
+  n.out_port().set_shape(t.type.type, t.shape);
+  if (outer_ == nullptr) tell_of_held_type("input", v.name, t.type);
   define(v.name, n.out_port().abi(), t.type, none);
 }
 
@@ -131,7 +132,7 @@ GraphReader::Value& GraphReader::value(std::string_view name) {
   return v;
 }
 
-void GraphReader::define(std::string_view name, mo_port port, ElementType type, uint32_t definer) {
+void GraphReader::define(std::string_view name, mo_port port, ValueType type, uint32_t definer) {
   Value& v = value(name);
   if (v.defined) {
     const std::string by = v.definer != none       ? describe(v.definer)
@@ -153,12 +154,12 @@ const GraphReader::Value* GraphReader::find(std::string_view name) {
   return &v;
 }
 
-ElementType GraphReader::type_of_output(uint32_t output) {
+ValueType GraphReader::type_of_output(uint32_t output) {
   if (!bodies_.empty()) return type_from_bodies(output);
   const TypeRule rule = type_rule(node_, output);
   if (rule.source == TypeRule::fixed) return rule.type;
   if (rule.source == TypeRule::attribute) return type_of_attribute(node_.bytes, scope_, rule.name, rule.type);
-  if (rule.source != TypeRule::input || rule.from_input >= node_.inputs.size()) return ElementType::unknown;
+  if (rule.source != TypeRule::input || rule.from_input >= node_.inputs.size()) return {};
   return types_[rule.from_input];
 }
 
@@ -175,10 +176,11 @@ void GraphReader::make_initializer(std::string_view name, Value& v) {
               [&] {
                 const Tensor t = i.sparse ? read_sparse_tensor(c_, model_.files(), i.bytes)
                                           : read_tensor(c_, model_.files(), i.bytes);
-                const Node n = make_const(name, name, t);
-                if (n.name() != name) n.rename(name_for_const(name));
+                const std::string in_graph = name_in_graph(name);
+                const Node n = make_const(in_graph, value_in_graph(name), t);
+                if (n.name() != in_graph) n.rename(name_for_const(in_graph));
                 v.node = n.id();
-                v.type = t.type();
+                v.type = {t.type(), i.sparse ? Held::none : held_type_of_tensor(i.bytes)};
               });
 }
 
@@ -202,8 +204,9 @@ std::string GraphReader::name_for_const(std::string_view initializer) const {
 void GraphReader::add_constant() {
   if (node_.outputs.empty()) return;
   const Tensor value = read_constant(c_, model_.files(), node_.bytes, scope_);
+  const Held held = type_of_attribute(node_.bytes, scope_, "value", ElementType::unknown).held;
   const Node node = make_const(name_in_graph(name_of_node(node_)), value_in_graph(node_.outputs[0]), value);
-  define(node_.outputs[0], node.out_port().abi(), value.type(), node_number_);
+  define(node_.outputs[0], node.out_port().abi(), {value.type(), held}, node_number_);
 }
 
 void GraphReader::name_outputs() {
@@ -220,6 +223,7 @@ void GraphReader::add_node() {
   if (const FunctionMessage* f = model_.functions().called_by(node_)) return add_call(*f);
   if (call_ != nullptr) model_.charge(call_->prefix.size() + node_.bytes.size());
   if (node_.op == "Constant" && node_.domain.empty()) return add_constant();
+  if (add_modified_attention()) return;
   sources_.clear();
   types_.clear();
   const size_t first_pending = pending_.size();
@@ -230,8 +234,9 @@ void GraphReader::add_node() {
     if (v == nullptr && !name.empty()) pending_.push_back({{0, i, MO_PORT_IN}, name, onnx::describe(node_)});
     const bool known = v != nullptr && v->node != 0;
     sources_.push_back(known ? mo_port{v->node, v->port, MO_PORT_OUT} : mo_port{});
-    types_.push_back(v == nullptr ? ElementType::unknown : v->type);
+    types_.push_back(v == nullptr ? ValueType() : v->type);
   }
+  check_held_types();
   name_outputs();
   const std::string name = name_in_graph(name_of_node(node_));
   const std::string full_op = node_.domain.empty() ? std::string() : text(node_.domain, '.', node_.op);
@@ -246,14 +251,37 @@ void GraphReader::add_node() {
   const Node node = graph_.create_node(init);
   take_name(node, node_.name);
   give_bodies(node);
+  note_held_type(node);
   for (uint32_t i = 0; i < node_.outputs.size(); ++i) {
     if (node_.outputs[i].empty()) continue;
-    const ElementType type = type_of_output(i);
+    const ValueType type = type_of_output(i);
     const OutPort port(c_, node.id(), i);
-    if (type != ElementType::unknown) port.set_shape(type, Shape::unknown());
+    if (type.type != ElementType::unknown) port.set_shape(type.type, Shape::unknown());
     define(node_.outputs[i], port.abi(), type, node_number_);
   }
   for (size_t p = first_pending; p < pending_.size(); ++p) pending_[p].in.node = node.id();
+}
+
+void GraphReader::check_held_types() const {
+  const auto held =
+      std::find_if(types_.begin(), types_.end(), [](const ValueType& t) { return t.held != Held::none; });
+  require(held == types_.end() || may_read_held_types(node_), "input ", held - types_.begin(), " is ",
+          held == types_.end() ? "" : name_of(held->held),
+          ", which the IR does not have and another type holds; only operators that convert values or move ",
+          "them can read it");
+}
+
+void GraphReader::note_held_type(const Node& node) const {
+  const uint32_t like = node_.op == "CastLike" ? 1 : node_.op == "QuantizeLinear" ? 2 : none;
+  if (like < types_.size() && types_[like].held != Held::none)
+    node.set("held_type", static_cast<int64_t>(types_[like].held));
+}
+
+void GraphReader::tell_of_held_type(std::string_view what, std::string_view name,
+                                    const ValueType& type) const {
+  if (type.held == Held::none) return;
+  c_.warn(text(what, " '", name, "' of the graph is ", name_of(type.held),
+               ", which the IR does not have; it is ", mo::name(type.type), " there, with the same numbers"));
 }
 
 void GraphReader::connect_pending() {
@@ -261,6 +289,9 @@ void GraphReader::connect_pending() {
     const Value* v = find(p.value);
     if (v == nullptr) v = capture(p.value, true);
     if (v != nullptr && v->node == 0) continue;
+    require(v == nullptr || v->type.held == Held::none, p.reader, " reads value '", p.value, "' of type ",
+            name_of(v == nullptr ? Held::none : v->type.held), " and stands before the node that makes it; ",
+            "put the nodes into the order in which they run");
     if (v == nullptr)
       fail(p.reader, " reads value '", p.value, "', which no node, input or initializer defines");
     c_.check(c_.graph().connect(c_.get(), {v->node, v->port, MO_PORT_OUT}, p.in));
@@ -290,14 +321,15 @@ void GraphReader::add_results() {
 }
 
 // For whoever looks at the model before it is inferred.
-void GraphReader::declare_output(const Node& result, const ValueInfo& v) {
+void GraphReader::declare_output(const Node& result, const ValueInfo& v) const {
   TensorType t;
   try {
     t = parse_tensor_type(v.type);
   } catch (const Error&) {  // no tensor, or nothing that is needed
     return;
   }
-  if (t.type != ElementType::unknown) result.set("declared_type", t.type);
+  tell_of_held_type("output", v.name, t.type);
+  if (t.type.type != ElementType::unknown) result.set("declared_type", t.type.type);
   if (t.shape.has_rank()) result.set("declared_shape", t.shape);
   if (!t.dim_names.empty()) result.set("dim_names", t.dim_names);
 }

@@ -26,7 +26,7 @@ class GraphReader {
     uint32_t port = 0;
     uint32_t initializer = none;  // in initializers_
     uint32_t definer = none;      // number of the node in the file
-    ElementType type = ElementType::unknown;
+    ValueType type;
     bool defined = false;
   };
   struct Initializer {
@@ -52,7 +52,7 @@ class GraphReader {
     std::string_view prefix;
     Graph graph;
     std::vector<std::string> port_map;
-    std::vector<ElementType> outputs;
+    std::vector<ValueType> outputs;
   };
   struct Pending {  // an input whose value is defined by a later node
     mo_port in;
@@ -79,6 +79,11 @@ class GraphReader {
   std::string name_in_graph(std::string_view node) const;
   std::string value_in_graph(std::string_view value) const;
 
+  // flex_attention.cpp
+  bool add_modified_attention();
+  // The nodes of a graph of one input and one output, which see the values of this graph; its output.
+  mo_port add_graph(Bytes attribute_proto, std::string_view attribute, mo_port given, const ValueType&);
+
   void read_nodes(Bytes proto, uint32_t node_field);
   void add_node(Bytes node, uint32_t number);
   void warn_of_repeated(std::string_view kind, std::string_view of_graph,
@@ -92,23 +97,28 @@ class GraphReader {
   void take_name(const Node&, std::string_view);
   std::string name_for_const(std::string_view initializer) const;
   void add_results();
-  static void declare_output(const Node& result, const ValueInfo&);
+  void declare_output(const Node& result, const ValueInfo&) const;
+  // An error where node_ would compute with numbers of a type that the IR does not have.
+  void check_held_types() const;
+  // For those that round to the type of an input.
+  void note_held_type(const Node&) const;
+  void tell_of_held_type(std::string_view what, std::string_view name, const ValueType&) const;
   void connect_pending();
   // body_reader.cpp
   void read_bodies();
   void read_body(std::string_view attribute, std::string_view prefix, uint32_t own_inputs);
   void give_bodies(const Node&) const;
-  ElementType type_from_bodies(uint32_t output) const;
+  ValueType type_from_bodies(uint32_t output) const;
   // A value of a graph around this one becomes a constant or a Parameter; nullptr when there is none yet.
   // At the end of this graph it is taken for one that comes later there; nullptr in the main graph only.
   const Value* capture(std::string_view name, bool at_end);
   // The value of a name; a new one for a new name. Stays where it is until the next call.
   Value& value(std::string_view name);
-  void define(std::string_view name, mo_port port, ElementType type, uint32_t definer);
+  void define(std::string_view name, mo_port port, ValueType type, uint32_t definer);
   // A value with its port; nullptr when it is not defined (yet).
   const Value* find(std::string_view name);
   // By the rules of ONNX; the front phase has nothing else to know types by.
-  ElementType type_of_output(uint32_t output);
+  ValueType type_of_output(uint32_t output);
   void make_initializer(std::string_view name, Value&);
   Node make_const(std::string_view node_name, std::string_view value, const Tensor&);
   std::string describe(uint32_t node) const;
@@ -118,7 +128,8 @@ class GraphReader {
   const Scope& scope_;
   Graph graph_;
   GraphReader* outer_;
-  const Call* call_ = nullptr;  // what this function is expanded for
+  GraphReader* around_ = nullptr;  // reads the same graph: this one's nodes come from an attribute there
+  const Call* call_ = nullptr;     // what this function is expanded for
   uint32_t body_depth_ = 0;
   std::vector<std::string_view>
       captured_;  // values around this graph that are Parameters now, in their order
@@ -134,7 +145,7 @@ class GraphReader {
   std::vector<Delayed> delayed_;
   bool last_round_ = false;
   std::vector<mo_port> sources_;       // of node_
-  std::vector<ElementType> types_;     // of its inputs, as far as they are known
+  std::vector<ValueType> types_;       // of its inputs, as far as they are known
   std::vector<mo_str> names_;          // of its outputs
   std::vector<std::string> in_graph_;  // names_ of a function's node
   std::vector<Body> bodies_;           // of it

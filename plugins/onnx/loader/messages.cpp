@@ -162,15 +162,15 @@ TensorType parse_tensor_type(Bytes bytes, int depth) {
     found = true;
     for (const wire::Field& part : wire::Message(f.bytes())) {
       if (part.number == field::type::tensor_elem_type) {
-        t.type = element_type_of_onnx(part.signed_integer());
-        if (t.type == ElementType::unknown)
+        t.type = value_type_of_onnx(part.signed_integer());
+        if (t.type.type == ElementType::unknown)
           fail("its element type is ", data_type_name(part.signed_integer()), " (", part.signed_integer(),
                "), which the IR does not have");
       }
       if (part.number == field::type::tensor_shape) parse_shape(part.bytes(), t);
     }
   }
-  require(found && t.type != ElementType::unknown, "the file does not say what type it has");
+  require(found && t.type.type != ElementType::unknown, "the file does not say what type it has");
   return t;
 }
 

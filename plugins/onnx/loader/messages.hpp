@@ -58,7 +58,7 @@ std::string_view plain_domain(std::string_view domain);
 
 // What a ValueInfoProto says about a tensor.
 struct TensorType {
-  ElementType type = ElementType::unknown;
+  ValueType type;
   Shape shape = Shape::unknown();
   std::vector<std::string> dim_names;  // "" where a dimension has no name; empty without any name
 };

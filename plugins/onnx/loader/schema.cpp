@@ -8,6 +8,7 @@ namespace {
 struct DataType {
   std::string_view name;
   ElementType type;
+  ElementType holder = ElementType::unknown;  // where the IR has no such type
 };
 constexpr std::array<DataType, 27> data_types{{
     {"undefined", ElementType::unknown},
@@ -28,15 +29,15 @@ constexpr std::array<DataType, 27> data_types{{
     {"complex128", ElementType::unknown},
     {"bfloat16", ElementType::bf16},
     {"float8e4m3fn", ElementType::f8e4m3},
-    {"float8e4m3fnuz", ElementType::unknown},
+    {"float8e4m3fnuz", ElementType::unknown, ElementType::f16},
     {"float8e5m2", ElementType::f8e5m2},
-    {"float8e5m2fnuz", ElementType::unknown},
+    {"float8e5m2fnuz", ElementType::unknown, ElementType::f16},
     {"uint4", ElementType::u4},
     {"int4", ElementType::i4},
     {"float4e2m1", ElementType::f4e2m1},
     {"float8e8m0", ElementType::f8e8m0},
     {"uint2", ElementType::u2},
-    {"int2", ElementType::unknown},
+    {"int2", ElementType::unknown, ElementType::i4},
 }};
 bool is_data_type(int64_t n) { return n >= 0 && n < static_cast<int64_t>(data_types.size()); }
 }  // namespace
@@ -44,6 +45,15 @@ bool is_data_type(int64_t n) { return n >= 0 && n < static_cast<int64_t>(data_ty
 ElementType element_type_of_onnx(int64_t data_type) {
   return is_data_type(data_type) ? data_types[static_cast<size_t>(data_type)].type : ElementType::unknown;
 }
+
+ValueType value_type_of_onnx(int64_t data_type) {
+  if (!is_data_type(data_type)) return {};
+  const DataType& d = data_types[static_cast<size_t>(data_type)];
+  if (d.holder == ElementType::unknown) return d.type;
+  return {d.holder, static_cast<Held>(data_type)};
+}
+
+std::string_view name_of(Held type) { return data_type_name(static_cast<int64_t>(type)); }
 
 std::string_view data_type_name(int64_t data_type) {
   return is_data_type(data_type) ? data_types[static_cast<size_t>(data_type)].name : "an unknown type";

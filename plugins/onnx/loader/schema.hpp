@@ -74,6 +74,21 @@ enum class AttributeType : uint32_t {
 
 // The element type of TensorProto.DataType; unknown when the IR has no such type (see data_type_name).
 ElementType element_type_of_onnx(int64_t data_type);
+
+// Element types that the IR does not have, and whose numbers are all numbers of another one that holds them:
+// floats without a zero of each sign are held in f16, integers of two bits in i4. What makes them rounds
+// (support/fnuz.hpp), and only what moves or converts values may read them. The numbers are ONNX's.
+enum class Held : uint8_t { none = 0, float8e4m3fnuz = 18, float8e5m2fnuz = 20, int2 = 26 };
+struct ValueType {
+  ElementType type = ElementType::unknown;
+  Held held = Held::none;
+  constexpr ValueType() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a type of the IR is one
+  constexpr ValueType(ElementType t, Held h = Held::none) : type(t), held(h) {}
+};
+ValueType value_type_of_onnx(int64_t data_type);
+std::string_view name_of(Held type);
+
 // "float", "complex64", …, or the number for messages.
 std::string_view data_type_name(int64_t data_type);
 int64_t data_type_of_name(std::string_view name);  // 0: no such type

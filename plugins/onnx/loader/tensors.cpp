@@ -1,5 +1,7 @@
 #include "loader/tensors.hpp"
 
+#include "loader/held_types.hpp"
+
 namespace mo::onnx {
 
 namespace {
@@ -185,11 +187,7 @@ const File& Files::external(Context c, std::string_view location) {
   return external_.emplace(location, File::open_below(c, folder_, location)).first->second;
 }
 
-Tensor read_tensor(Context c, Files& files, Bytes tensor_proto) {
-  const TensorMessage t = parse_tensor(tensor_proto);
-  const ElementType type = element_type_of_onnx(t.data_type);
-  require(type != ElementType::unknown, "its element type is ", data_type_name(t.data_type), " (",
-          t.data_type, "), which the IR does not have");
+static Tensor read_numbers(Context c, Files& files, const TensorMessage& t, ElementType type) {
   require(!t.segmented, "its data is split into segments, which is not supported");
   const uint64_t elements = element_count(t.dims);
   if (type == ElementType::string) {
@@ -208,6 +206,22 @@ Tensor read_tensor(Context c, Files& files, Bytes tensor_proto) {
   if (type == ElementType::f32) return read_floats(c, files, t, type, 4, needed);
   if (type == ElementType::f64) return read_floats(c, files, t, type, 8, needed);
   return decode_integers(c, t, type, bits(type) < 8 ? 1 : static_cast<size_t>(bits(type)) / 8, needed);
+}
+
+Tensor read_tensor(Context c, Files& files, Bytes tensor_proto) {
+  const TensorMessage t = parse_tensor(tensor_proto);
+  const ValueType type = value_type_of_onnx(t.data_type);
+  require(type.type != ElementType::unknown, "its element type is ", data_type_name(t.data_type), " (",
+          t.data_type, "), which the IR does not have");
+  if (type.held == Held::none) return read_numbers(c, files, t, type.type);
+  const bool is_int2 = type.held == Held::int2;
+  return held_numbers(c, read_numbers(c, files, t, is_int2 ? ElementType::u2 : ElementType::u8), type.held);
+}
+
+Held held_type_of_tensor(Bytes tensor_proto) {
+  for (const wire::Field& f : wire::Message(tensor_proto))
+    if (f.number == field::tensor::data_type) return value_type_of_onnx(f.signed_integer()).held;
+  return Held::none;
 }
 
 std::string_view name_of_tensor(Bytes tensor_proto) {

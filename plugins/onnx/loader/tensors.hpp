@@ -26,7 +26,9 @@ class Files {
 };
 
 // Errors say which field is wrong; the caller adds whose tensor it is.
+// Numbers of a type that the IR does not have are those of the type that holds them.
 Tensor read_tensor(Context c, Files& files, Bytes tensor_proto);
+Held held_type_of_tensor(Bytes tensor_proto);
 Tensor read_sparse_tensor(Context c, Files& files, Bytes sparse_tensor_proto);
 std::string_view name_of_tensor(Bytes tensor_proto);
 std::string_view name_of_sparse_tensor(Bytes sparse_tensor_proto);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace mo::onnx {
 
@@ -157,18 +158,29 @@ TypeRule type_rule(const NodeMessage& node, uint32_t output) {
   return found == first_outputs().end() ? like_input(0) : found->second;
 }
 
-ElementType type_of_attribute(Bytes node_proto, const Scope& scope, std::string_view name,
-                              ElementType fallback) {
+ValueType type_of_attribute(Bytes node_proto, const Scope& scope, std::string_view name,
+                            ElementType fallback) {
   auto found = find_attribute(node_proto, name);
   if (found) found = resolve_attribute(*found, scope);
   if (!found) return fallback;
   for (const wire::Field& f : wire::Message(*found)) {
-    if (f.number == field::attribute::i) return element_type_of_onnx(f.signed_integer());
+    if (f.number == field::attribute::i) return value_type_of_onnx(f.signed_integer());
     if (f.number != field::attribute::t) continue;
     for (const wire::Field& part : wire::Message(f.bytes()))
-      if (part.number == field::tensor::data_type) return element_type_of_onnx(part.signed_integer());
+      if (part.number == field::tensor::data_type) return value_type_of_onnx(part.signed_integer());
   }
-  return ElementType::unknown;
+  return {};
+}
+
+bool may_read_held_types(const NodeMessage& node) {
+  static const std::unordered_set<std::string_view> names{
+      "Cast",      "CastLike", "Concat",  "DequantizeLinear",
+      "Expand",    "Flatten",  "Gather",  "Identity",
+      "If",        "Loop",     "Pad",     "QuantizeLinear",
+      "Reshape",   "Scan",     "Shape",   "Size",
+      "Slice",     "Split",    "Squeeze", "Tile",
+      "Transpose", "Unsqueeze"};
+  return node.domain.empty() && names.count(node.op) != 0;
 }
 
 }  // namespace mo::onnx

@@ -14,7 +14,9 @@ struct TypeRule {
 };
 TypeRule type_rule(const NodeMessage& node, uint32_t output);
 // The element type that attribute `name` of a NodeProto names or holds.
-ElementType type_of_attribute(Bytes node_proto, const Scope& scope, std::string_view name,
-                              ElementType fallback);
+ValueType type_of_attribute(Bytes node_proto, const Scope& scope, std::string_view name,
+                            ElementType fallback);
+// Whether an operator takes values as they are, or converts them.
+bool may_read_held_types(const NodeMessage& node);
 
 }  // namespace mo::onnx

@@ -1,5 +1,7 @@
 #include "support/quantize.hpp"
 
+#include "support/fnuz.hpp"
+
 namespace mo::onnx {
 
 OutPort along_axis(const Build& b, const OutPort& parameter, const OutPort& x, int64_t axis) {
@@ -29,8 +31,9 @@ OutPort along_axis(const Build& b, const OutPort& parameter, const OutPort& x, i
   return b.reshape(parameter, b.concat({b.shape_of(parameter), ones}));
 }
 
-std::pair<double, double> quantized_range(ElementType type) {
-  switch (type) {
+std::pair<double, double> quantized_range(ValueType type) {
+  if (type.held == Held::int2) return {-2, 1};
+  switch (type.type) {
     case ElementType::u2:
       return {0, 3};
     case ElementType::u4:
@@ -46,7 +49,7 @@ std::pair<double, double> quantized_range(ElementType type) {
     case ElementType::i16:
       return {-32768, 32767};
     default:
-      fail("quantization to ", name(type), " is not supported");
+      fail("quantization to ", name(type.type), " is not supported");
   }
 }
 
@@ -107,20 +110,23 @@ OutPort Blocks::whole(const OutPort& y) const {
   return s.is_static() ? b_.reshape(y, b_.list(s.to_static())) : b_.reshape(y, b_.shape_of(x_));
 }
 
-// Floats have no zero point but 0.
-static OutPort saturated_float(const Build& b, const OutPort& quotient, ElementType type) {
+static OutPort quantized_float(const Build& b, const OutPort& quotient, ValueType held, bool saturate) {
+  const ElementType type = held.type;
+  if (is_fnuz(held.held)) return to_fnuz(b, quotient, held.held, saturate);
   const double most = type == ElementType::f8e4m3   ? 448
                       : type == ElementType::f8e5m2 ? 57344
                       : type == ElementType::f4e2m1 ? 6
                                                     : 0;
   require(most != 0, "quantization to ", name(type), " is not supported");
+  if (!saturate && type != ElementType::f4e2m1) return b.convert(quotient, type);
   const Node cut = b.node("Clamp", "opset1", {quotient});
   cut.set("min", -most).set("max", most);
   return b.convert(cut.out_port(), type);
 }
 
-OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ElementType type) {
-  if (is_float(type)) return saturated_float(b, quotient, type);
+OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ValueType type,
+                  bool saturate) {
+  if (is_float(type.type)) return quantized_float(b, quotient, type, saturate);
   const auto [least, most] = quantized_range(type);
   const Node rounded = b.node("Round", "opset5", {quotient});
   rounded.set("mode", "half_to_even");
@@ -128,7 +134,7 @@ OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_p
   if (zero_point) y = b.op("Add", "opset1", {y, b.convert(zero_point, ElementType::f32)});
   const Node cut = b.node("Clamp", "opset1", {y});
   cut.set("min", least).set("max", most);
-  return b.convert(cut.out_port(), type);
+  return b.convert(cut.out_port(), type.type);
 }
 
 OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, const OutPort& zero_point,

@@ -1,6 +1,7 @@
 // Arithmetic of quantized tensors: x is about (q - zero point) * scale.
 #pragma once
 
+#include "loader/schema.hpp"
 #include "support/build.hpp"
 
 namespace mo::onnx {
@@ -9,7 +10,9 @@ namespace mo::onnx {
 // one for all of x.
 OutPort along_axis(const Build& b, const OutPort& parameter, const OutPort& x, int64_t axis);
 // Rounded half to even, moved by the zero point (none: 0) and cut off at the ends of `type`.
-OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ElementType type);
+// Floats have no zero point but 0; without `saturate` what is too large becomes infinity or NaN.
+OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ValueType type,
+                  bool saturate = true);
 // The same of y / scale, as f32.
 OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, const OutPort& zero_point,
                     ElementType type);
@@ -24,7 +27,7 @@ OutPort dequantized(const Build& b, const OutPort& q, const OutPort& scale, cons
                     ElementType type = ElementType::f32);
 
 // The least and the greatest value of an integer type of up to 16 bits.
-std::pair<double, double> quantized_range(ElementType type);
+std::pair<double, double> quantized_range(ValueType type);
 bool is_quantized_integer(ElementType type);
 // A constant of such integers that are all 0.
 bool is_zero_point_zero(const OutPort& zero_point);

@@ -116,6 +116,10 @@ TEST(FuseReshapes, TheLastOneDecides) {
   EXPECT_EQ(fused(lists + reshape("f", "x", "a") + reshape("g", "f", "b") + "%y = ReLU@opset1 (%g)\n" +
                   "Result@opset1 \"also\" (%f)"),
             "Reshape(x, {2 6}); ReLU(Reshape(Reshape(x, {2 6}), {3 -1 2}))");
+  // One that changes nothing does not break the row.
+  EXPECT_EQ(fused(lists + reshape("f", "x", "a") + reshape("g", "f", "a") + reshape("h", "g", "s") +
+                  "%y = ReLU@opset1 (%h)"),
+            "ReLU(x)");
 }
 
 TEST(ShareConstants, EqualOnesAreOne) {

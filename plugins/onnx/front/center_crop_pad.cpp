@@ -1,4 +1,3 @@
-// CenterCropPad and Col2Im.
 #include "support/build.hpp"
 
 namespace mo::onnx {
@@ -25,24 +24,8 @@ static Ports center_crop_pad(Build& b, const SourceNode& n) {
   return {p.out_port()};
 }
 
-static Ports col2im(Build& b, const SourceNode& n) {
-  const auto list = [&](std::string_view name, int64_t fallback, size_t size) {
-    const Ints values = n.find_native<Ints>(name).value_or(Ints(size, fallback));
-    require(values.size() == size, "attribute '", name, "' has ", values.size(), " entries, expected ", size,
-            ": other than images are not supported");
-    return values;
-  };
-  const Ints pads = list("pads", 0, 4);
-  const auto i64 = [&](size_t i) { return b.convert(b.in(i), ElementType::i64); };
-  const Node c = b.node("Col2Im", "opset15", {b.in(0), i64(1), i64(2)});
-  c.set("strides", list("strides", 1, 2)).set("dilations", list("dilations", 1, 2));
-  c.set("pads_begin", Ints{pads[0], pads[1]}).set("pads_end", Ints{pads[2], pads[3]});
-  return {c.out_port()};
-}
-
-void register_crop_pad_and_col2im(Registry& r) {
+void register_center_crop_pad(Registry& r) {
   replace<center_crop_pad>(r, {"CenterCropPad", "CenterCropPad(x, shape)", "Pad(Slice(x))"});
-  replace<col2im>(r, {"Col2Im", "Col2Im(x, image, block)", "Col2Im-15(x, image, block)"});
 }
 
 }  // namespace mo::onnx
