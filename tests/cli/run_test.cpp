@@ -132,8 +132,9 @@ TEST(Run, WrongInputs) {
     EXPECT_EQ(o.code, r.code) << r.input << "\n" << o.err;
     for (const std::string& part : r.parts)
       EXPECT_NE(o.err.find(part), std::string::npos) << part << "\n" << o.err;
-    if (o.err.find("MO0505") != std::string::npos)
+    if (o.err.find("MO0505") != std::string::npos) {
       EXPECT_NE(o.err.find("model   " + (folder / "a.toy")), std::string::npos) << o.err;
+    }
   }
 }
 

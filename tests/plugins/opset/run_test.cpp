@@ -229,7 +229,7 @@ TEST(Loops, InLoopsAreCountedTogether) {
   const std::string inner = "%n = Const -> i64[] {1000000}\n%y = " + endless("%y = Negative@opset1 (%x)\n");
   EXPECT_THAT(failure_of_loop(endless(inner)),
               ::testing::HasSubstr(
-                  "error MO0504: a loop of more than 2097152 iterations, with those of the loops in it\n"));
+                  "error MO0504: a loop of more than 2097152 iterations, with those of the loops in it"));
 }
 
 }  // namespace
