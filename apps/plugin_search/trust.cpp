@@ -10,6 +10,8 @@
 #include <mo/text.hpp>
 #include <string_view>
 
+#include "core/support/paths.hpp"
+
 namespace mo::core {
 
 namespace {
@@ -51,8 +53,11 @@ std::string why_not_trusted(const std::string& path, bool any_owner) {
   if (std::string why = who_else_writes(path, s); !why.empty()) return why;
   for (std::filesystem::path at = std::filesystem::path(path).parent_path();; at = at.parent_path()) {
     // In a sticky folder only the owner of an entry can put another one in its place.
-    if (stat(at.c_str(), &s) == 0 && (s.st_mode & S_IWOTH) != 0 && (s.st_mode & S_ISVTX) == 0)
+    const bool is_there = stat(at.c_str(), &s) == 0;
+    if (is_there && (s.st_mode & S_IWOTH) != 0 && (s.st_mode & S_ISVTX) == 0)
       return text("everyone may replace what is in '", at.string(), "'");
+    if (is_there && is_privileged_run() && s.st_uid != 0 && s.st_uid != geteuid())
+      return text("another user (id ", s.st_uid, ") may replace what is in '", at.string(), "'");
     if (!at.has_relative_path()) return {};
   }
 }

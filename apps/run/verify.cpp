@@ -66,9 +66,9 @@ struct Inputs {
 
 std::string first_line(const Failure& f) {
   std::string out = f.context_of("node");
-  if (out.empty()) out = f.message();
+  if (out.empty()) return f.message();
   if (const std::string plugin = f.context_of("plugin"); !plugin.empty()) out += " of plugin " + plugin;
-  return out;
+  return out + ": " + f.message();
 }
 
 std::vector<DimensionOrder> orders_of(const Graph& g, std::span<const NodeId> nodes) {

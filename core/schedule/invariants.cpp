@@ -142,8 +142,8 @@ std::optional<Broken> check_touched(const Session& session, const Journal& journ
     std::string problem;
     if (g.find(g.name(t.node)) != t.node)
       problem = "another node has the name of this one";
-    else if (t.made && g.is_const(t.node) &&
-             (g.node(t.node).outputs.empty() || !g.out({t.node, 0}).tensor.value))
+    else if (g.is_const(t.node) && (t.made || session.survey == nullptr) &&
+             (g.node(t.node).outputs.size() != 1 || !g.out({t.node, 0}).tensor.value))
       problem = "it is a constant without a value";
     else if (const auto input = missing_input(session, t))
       if (const NodeId sink = sink_behind(session, g, t.node); sink != no_node)

@@ -65,11 +65,11 @@ endfunction()
 # `void register_stem(mo::Registry&)` in namespace mo::<plugin>. Writes <build>/generated/<plugin>_items.inc, a
 # sorted list of lines `MO_ITEM(stem, "path/from/the/root/stem.cpp")`, and returns the sources of the items.
 #
-# MO_<PLUGIN>_ITEMS chooses what is built: `all`, or a list of stems; with `-stem` entries all but these. With
+# MO_<PLUGIN>_ITEMS chooses what is built: `all`, `none`, or a list of stems; with `-stem` entries all but these. With
 # MO_ONLY_TRANSFORMATIONS, items of front, middle and back whose transformations are not in that file are left out.
 function(mo_collect_items plugin folder out_sources)
   string(TOUPPER "MO_${plugin}_ITEMS" choice_var)
-  set(${choice_var} all CACHE STRING "items of plugin ${plugin}: all, a list of names, or a list of -names")
+  set(${choice_var} all CACHE STRING "items of plugin ${plugin}: all, none, a list of names, or a list of -names")
   set(choice ${${choice_var}})
 
   set(files "")
@@ -92,7 +92,9 @@ function(mo_collect_items plugin folder out_sources)
     set(file_of_${stem} "${file}")
   endforeach()
 
-  if(NOT choice STREQUAL "all")
+  if(choice STREQUAL "none")
+    set(stems "")
+  elseif(NOT choice STREQUAL "all")
     set(chosen "")
     set(dropped "")
     foreach(entry IN LISTS choice)

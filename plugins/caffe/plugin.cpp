@@ -34,7 +34,7 @@ static void register_options(Registry& r) {
            "Caffe: which part of the image of --mean_file, as (x,y); its middle when absent");
 }
 
-static void register_contents(Registry& r) {
+static void register_contents([[maybe_unused]] Registry& r) {
 #define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "caffe_items.inc"
 #undef MO_ITEM

@@ -11,7 +11,7 @@ namespace mo::mxnet {
 #include "mxnet_items.inc"
 #undef MO_ITEM
 
-static void register_contents(Registry& r) {
+static void register_contents([[maybe_unused]] Registry& r) {
 #define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "mxnet_items.inc"
 #undef MO_ITEM

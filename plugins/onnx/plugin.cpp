@@ -10,7 +10,7 @@ namespace mo::onnx {
 #include "onnx_items.inc"
 #undef MO_ITEM
 
-static void register_contents(mo::Registry& r) {
+static void register_contents([[maybe_unused]] mo::Registry& r) {
 #define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "onnx_items.inc"
 #undef MO_ITEM

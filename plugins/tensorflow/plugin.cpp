@@ -31,7 +31,7 @@ static void register_options(Registry& r) {
            "TensorFlow: refused; operators of one's own are converted by a plugin (--extensions)");
 }
 
-static void register_contents(mo::Registry& r) {
+static void register_contents([[maybe_unused]] mo::Registry& r) {
 #define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "tensorflow_items.inc"
 #undef MO_ITEM

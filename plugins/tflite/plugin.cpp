@@ -10,7 +10,7 @@ namespace mo::tflite {
 #include "tflite_items.inc"
 #undef MO_ITEM
 
-static void register_contents(mo::Registry& r) {
+static void register_contents([[maybe_unused]] mo::Registry& r) {
 #define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "tflite_items.inc"
 #undef MO_ITEM

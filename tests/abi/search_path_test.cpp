@@ -1,8 +1,10 @@
 #include "apps/known_plugins/search_path.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "tests/abi/zoo_session.hpp"
@@ -73,30 +75,56 @@ TEST(SearchPathDeathTest, PrivilegedRunsReadNoEnvironment) {
       testing::ExitedWithCode(0), "MO_EXTENSIONS_PATH .* privileged run");
 }
 
-// A hard link of a set-user-id program lies beside whatever its maker puts there.
-TEST(SearchPathDeathTest, PrivilegedRunsLoadNothingOfOtherUsers) {
-  if (geteuid() != 0) GTEST_SKIP() << "only root can become someone else";
+// A hard link of a set-user-id program lies beside whatever its maker puts there, and is started with any
+// options.
+class PrivilegedRunDeathTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (geteuid() != 0) GTEST_SKIP() << "only root can become someone else";
+    std::filesystem::create_directory(plugins);
+    std::filesystem::copy(test::zoo("twin_a"), plugins / "planted.mo.so");
+    ASSERT_EQ(chmod(f.path().c_str(), 0755), 0);
+    ASSERT_EQ(chmod(plugins.c_str(), 0755), 0);
+  }
+  void give(const std::filesystem::path& path) { ASSERT_EQ(chown(path.c_str(), 65533, 65533), 0); }
+  // Ends the process: 0 and 2 for what was loaded, 3 with the message.
+  static void load_as_privileged(const LoadRequest& request) {
+    if (seteuid(65534) != 0) std::exit(1);
+    try {
+      Session privileged{host_table()};
+      std::_Exit(load_plugins(privileged, request).loaded.empty() ? 0 : 2);
+    } catch (const Failure& failure) {
+      std::fputs(failure.render().c_str(), stderr);
+    }
+    std::_Exit(3);
+  }
+
   const TemporaryFolder f;
-  std::filesystem::copy(test::zoo("twin_a"), f.path() / "planted.mo.so");
-  for (const auto& path : {f.path(), f.path() / "planted.mo.so"})
-    ASSERT_EQ(chown(path.c_str(), 65533, 65533), 0);
-  ASSERT_EQ(chmod(f.path().c_str(), 0755), 0);
+  const std::filesystem::path plugins = f.path() / "plugins";
+};
+
+TEST_F(PrivilegedRunDeathTest, LoadsNothingOfOtherUsers) {
+  for (const auto& path : {plugins, plugins / "planted.mo.so"}) give(path);
+  LoadRequest beside, named, folder;
+  beside.built_in = plugins.string();
+  named.named = {(plugins / "planted.mo.so").string()};
+  folder.named = {plugins.string()};
+  for (LoadRequest& request : std::array{beside, named, folder})
+    for (const bool any_folder : {false, true}) {
+      request.allow_writable_folders = any_folder;
+      Session session{host_table()};
+      EXPECT_EQ(load_plugins(session, request).loaded.size(), 1U);
+      EXPECT_EXIT(load_as_privileged(request), testing::ExitedWithCode(3),
+                  "belongs to another user .id 65533.*whatever options say: a privileged run");
+    }
+}
+
+TEST_F(PrivilegedRunDeathTest, LoadsNothingThatAnotherUserCouldReplace) {
+  give(f.path());
   LoadRequest request;
-  request.built_in = f.path().string();
-  Session session{host_table()};
-  EXPECT_EQ(load_plugins(session, request).loaded.size(), 1U);
-  EXPECT_EXIT(
-      {
-        if (seteuid(65534) != 0) std::exit(1);
-        try {
-          Session privileged{host_table()};
-          std::_Exit(load_plugins(privileged, request).loaded.empty() ? 0 : 2);
-        } catch (const Failure& failure) {
-          std::fputs(failure.render().c_str(), stderr);
-        }
-        std::_Exit(3);
-      },
-      testing::ExitedWithCode(3), "belongs to another user .id 65533.");
+  request.built_in = plugins.string();
+  EXPECT_EXIT(load_as_privileged(request), testing::ExitedWithCode(3),
+              "another user .id 65533. may replace what is in");
 }
 
 }  // namespace

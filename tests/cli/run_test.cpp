@@ -132,6 +132,9 @@ TEST(Run, WrongInputs) {
     EXPECT_EQ(o.code, r.code) << r.input << "\n" << o.err;
     for (const std::string& part : r.parts)
       EXPECT_NE(o.err.find(part), std::string::npos) << part << "\n" << o.err;
+    if (o.err.find("MO0505") != std::string::npos) {
+      EXPECT_NE(o.err.find("model   " + (folder / "a.toy")), std::string::npos) << o.err;
+    }
   }
 }
 
@@ -378,7 +381,8 @@ TEST(Verify, OperationsWithoutValuesAreNamed) {
   const Outcome o = compute("verify", {folder / "a.toy"});
   EXPECT_EQ(o.code, 1);
   for (const char* part :
-       {"error MO0509", "1 of 2 outputs", "'copy' (toy1::Copy) of plugin org.example.toy 1.0.0"})
+       {"error MO0509", "1 of 2 outputs",
+        "'copy' (toy1::Copy) of plugin org.example.toy 1.0.0: the operation has no value inference"})
     EXPECT_NE(o.err.find(part), std::string::npos) << o.err;
   EXPECT_NE(o.out.find("equal"), std::string::npos) << o.out;
   EXPECT_NE(o.out.find("not compared"), std::string::npos) << o.out;

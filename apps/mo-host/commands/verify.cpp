@@ -156,7 +156,7 @@ void verify_command(Run& run, const Arguments& a) {
                               v.outputs.size() - v.compared, v.outputs.size()))
         .with("model", o.source.input_model)
         .with("missing", fmt::format("{}", fmt::join(v.without_values, "\n")))
-        .with("hint", "their plugins give shapes only; with evaluate they take part");
+        .with("hint", "a plugin that gives shapes only takes part with evaluate");
 }
 
 }  // namespace mo::app

@@ -261,6 +261,29 @@ Tensor iteration_number(const EvalContext& c, const Known& like, int64_t k) {
   return out.first;
 }
 
+// A loop that does not end is an error before anybody loses patience: one of many iterations, or of many
+// together with those of the loops inside.
+class IterationLimit {
+ public:
+  IterationLimit() {
+    if (depth_++ == 0) all_ = 0;
+  }
+  ~IterationLimit() { --depth_; }
+  IterationLimit(const IterationLimit&) = delete;
+  IterationLimit& operator=(const IterationLimit&) = delete;
+  void next() {
+    if (own_++ == most_of_one) no_value("a loop of more than ", most_of_one, " iterations");
+    if (all_++ == most_of_all)
+      no_value("a loop of more than ", most_of_all, " iterations, with those of the loops in it");
+  }
+
+ private:
+  static constexpr int64_t most_of_one = int64_t{1} << 20, most_of_all = int64_t{1} << 21;
+  static thread_local int64_t depth_, all_;
+  int64_t own_ = 0;
+};
+thread_local int64_t IterationLimit::depth_ = 0, IterationLimit::all_ = 0;
+
 }  // namespace
 
 void evaluate_iterations(const EvalContext& c, const Body& body, int64_t times, bool first) {
@@ -273,9 +296,9 @@ void evaluate_iterations(const EvalContext& c, const Body& body, int64_t times, 
   std::vector<std::vector<Tensor>> parts(c.outputs());
   uint64_t collected = 0;
   bool goes_on = first;
-  constexpr int64_t most_iterations = int64_t{1} << 20;
+  IterationLimit limit;
   for (int64_t k = 0; goes_on && (times < 0 || k < times); ++k) {
-    if (k == most_iterations) no_value("a loop of more than ", most_iterations, " iterations");
+    limit.next();
     for (size_t p = 0; p < entries.size(); ++p) {
       if (entries[p].external == -1)
         now[p] = iteration_number(c, body.declared(p), k);

@@ -36,12 +36,10 @@ struct Operator {
 // Lines are read when they are asked for.
 class Operators {
  public:
-  Operators();
   // nullptr for an operator that the tables do not have. Stays where it is.
   const Operator* find(std::string_view op);
 
  private:
-  std::unordered_map<std::string_view, std::string_view> lines_;
   std::unordered_map<std::string_view, Operator> known_;
 };
 

@@ -484,8 +484,8 @@ constexpr std::array<std::string_view, 2> weights_formats = {"DEFAULT", "SHUFFLE
 constexpr std::array<std::string_view, 2> lstm_kernels = {"FULL", "BASIC"};
 constexpr std::array<std::string_view, 3> combiners = {"SUM", "MEAN", "SQRTN"};
 constexpr std::array<std::string_view, 6> comparisons = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-constexpr std::array<std::string_view, 7> reductions = {"UNSUPPORTED", "ADD", "MUL", "MINIMUM",
-                                                        "MAXIMUM",     "ALL", "ANY"};
+constexpr std::array<std::string_view, 7> reduction_names = {"UNSUPPORTED", "ADD", "MUL", "MINIMUM",
+                                                             "MAXIMUM",     "ALL", "ANY"};
 
 std::span<const std::string_view> values_of(Kind kind) {
   switch (kind) {
@@ -504,7 +504,7 @@ std::span<const std::string_view> values_of(Kind kind) {
     case Kind::comparison:
       return comparisons;
     case Kind::reduction:
-      return reductions;
+      return reduction_names;
     default:
       return {};
   }

@@ -92,7 +92,18 @@ TEST_F(InvariantsTest, ConstantsWithoutValue) {
   EXPECT_THAT(bare, HasSubstr("node    'k' (Const)"));
   EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Const", "opset1", "k", {}, 0); }),
               HasSubstr("it is a constant without a value"));
+  EXPECT_THAT(edit(net, [](Graph g) { g.create_node("Const", "opset1", "k", {}, 2); }),
+              HasSubstr("it is a constant without a value"));
   EXPECT_THAT(edit(net, [](Graph g) { g.create_ints("k", {1, 2}); }), IsEmpty());
+  // One that had a value, or that was something else.
+  const std::string known = "%k = Const -> i64[2] {1,2}\n%y = Net@test (%k)\nResult (%y)\n";
+  const auto emptied =
+      edit(known, [](Graph g) { g.find("k")->out_port().set_shape(ElementType::i64, {Dim(2)}); });
+  EXPECT_THAT(emptied, HasSubstr("MO0605: it is a constant without a value"));
+  EXPECT_THAT(emptied, HasSubstr("node    'k' (Const)"));
+  EXPECT_THAT(edit(net, [](Graph g) { g.find("a")->set_op("Const", "opset1"); }),
+              HasSubstr("it is a constant without a value"));
+  EXPECT_THAT(edit(known, [](Graph g) { g.find("k")->set("note", int64_t{1}); }), IsEmpty());
   EXPECT_THAT(edit(net,
                    [](Graph g) {
                      g.create_node("Const", "opset1", "k", {}, 1)

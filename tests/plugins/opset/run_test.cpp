@@ -199,5 +199,38 @@ TEST(Bodies, WithRandomNumbersStay) {
   EXPECT_EQ(text(t.shape), "[2]");
 }
 
+// A loop that goes on for ever, around these nodes.
+std::string endless(const std::string& nodes) {
+  return "Loop@opset5 (%n, %yes, %x) {port_map=[\"in 2 -> 0\",\"out 0 <- 0\","
+         "\"out -1 <- 1 purpose=execution_condition\"], back_edges=[0,0], body=graph \"b\" {\n"
+         "%x = Parameter\n%yes = Const -> boolean[] {true}\n" +
+         nodes + "Result (%y)\nResult (%yes)\n}} -> (_)\n";
+}
+std::string failure_of_loop(const std::string& loop) {
+  try {
+    (void)run<float>(
+        "%n = Const -> i64[] {-1}\n%yes = Const -> boolean[] {true}\n"
+        "%x = Const -> f32[] {1}\n%l = " +
+        loop + "Result (%l)\n");
+  } catch (const Failure& f) {
+    return f.render();
+  }
+  return "it came to an end";
+}
+
+TEST(Loops, WithoutEndAreAnError) {
+  EXPECT_THAT(failure_of_loop(endless("%y = Negative@opset1 (%x)\n")),
+              ::testing::StartsWith("error MO0504: a loop of more than 1048576 iterations\n"));
+}
+
+// Neither of them is too long by itself.
+TEST(Loops, InLoopsAreCountedTogether) {
+  if (sanitized) GTEST_SKIP() << "two million iterations take a minute with sanitizers";
+  const std::string inner = "%n = Const -> i64[] {1000000}\n%y = " + endless("%y = Negative@opset1 (%x)\n");
+  EXPECT_THAT(failure_of_loop(endless(inner)),
+              ::testing::HasSubstr(
+                  "error MO0504: a loop of more than 2097152 iterations, with those of the loops in it"));
+}
+
 }  // namespace
 }  // namespace mo::test
