@@ -22,36 +22,29 @@ std::vector<std::string> known_ops(const Registry& registry) {
   return names;
 }
 
-// Empty for a type that every reader of version 10 takes.
-std::string type_problem_of_v10(ElementType t) {
-  switch (t) {
-    case ElementType::u4:
-    case ElementType::i4:
-      // Runtimes of that version take the first element from the high bits, later ones from the low bits,
-      // whatever the version of the file.
-      return text("runtimes disagree about the order of ", name(t), " elements in IR version 10");
-    case ElementType::unknown:  // an error of its own
-    case ElementType::boolean:
-    case ElementType::bf16:
-    case ElementType::f16:
-    case ElementType::f32:
-    case ElementType::f64:
-    case ElementType::i8:
-    case ElementType::i16:
-    case ElementType::i32:
-    case ElementType::i64:
-    case ElementType::u1:
-    case ElementType::u8:
-    case ElementType::u16:
-    case ElementType::u32:
-    case ElementType::u64:
-      return {};
-    default:
-      return text("IR version 10 has no element type ", name(t));
-  }
+// The last release that certainly has no such type: its documentation lists element types, or it is older
+// than the change that brought the type. Empty for those of 2021.4.
+std::string_view last_without(ElementType t) {
+  using enum ElementType;
+  if (t == nf4 || t == string) return "2022.3";
+  if (t == u2 || t == u3 || t == u6 || t == f8e4m3 || t == f8e5m2) return "2023.3";
+  return t == f4e2m1 || t == f8e8m0 ? "2024.1" : "";
+}
+
+// Empty for a type that every reader takes.
+std::string type_problem(ElementType t, const IrReader& reader) {
+  // Runtimes of that version take the first element from the high bits, later ones from the low bits,
+  // whatever the version of the file.
+  if (reader.ir_version == 10 && (t == ElementType::u4 || t == ElementType::i4))
+    return text("runtimes disagree about the order of ", name(t), " elements in IR version 10");
+  const std::string_view last = last_without(t);
+  if (reader.release->name > last && (reader.ir_version > 10 || last.empty())) return {};
+  if (reader.ir_version == 10) return text("IR version 10 has no element type ", name(t));
+  return text("release ", reader.release->name, " has no element type ", name(t));
 }
 
 constexpr std::string_view hint_v11 = "--ir_version 11 can express it";
+constexpr std::string_view hint_target = "--target names the oldest release that has to read the files";
 
 // The end of a sentence about an operation that a reader does not have.
 std::string first_with(int opset) {
@@ -104,7 +97,7 @@ LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, const Ir
   } else if (number > reader.release->opset) {
     kind.code = "MO0714";
     kind.problem = text(opset, "::", op, " is newer than release ", reader.release->name, first_with(number));
-    kind.hint = "--target names the oldest release that has to read the files";
+    kind.hint = hint_target;
   }
   return kind;
 }
@@ -125,7 +118,8 @@ void check_types(const Graph& g, NodeId n, const Add& add) {
 
 }  // namespace
 
-void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& problems) {
+void check_layer(const Graph& g, const Layer& layer, const IrReader& reader, Problems& problems) {
+  const bool is_v10 = reader.ir_version == 10;
   const NodeRecord& record = g.node(layer.node);
   const LayerKind& kind = *layer.kind;
   const auto add = [&](std::string_view code, std::string what, std::string_view hint = {}) {
@@ -140,7 +134,7 @@ void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& p
     case LayerKind::result:
       if (layer.inputs != 1)
         add("MO0703", "a Result needs one input");
-      else if (ir_version == 10 && g.parent() == nullptr && record.inputs[0].source &&
+      else if (is_v10 && g.parent() == nullptr && record.inputs[0].source &&
                is_empty(g.out(record.inputs[0].source).tensor.shape))
         add("MO0705", no_empty_border, hint_v11);
       return;
@@ -159,13 +153,14 @@ void check_layer(const Graph& g, const Layer& layer, int ir_version, Problems& p
       check_types(g, layer.node, add);
       break;
   }
-  if (ir_version > 10) return;
+  for (const OutSlot& o : record.outputs)
+    if (std::string problem = type_problem(o.tensor.type, reader); !problem.empty())
+      add(is_v10 ? "MO0705" : "MO0714", std::move(problem), is_v10 ? hint_v11 : hint_target);
+  if (!is_v10) return;
   if (kind.form == LayerKind::parameter && g.parent() == nullptr && is_empty(record.outputs[0].tensor.shape))
     add("MO0705", no_empty_border, hint_v11);
   for (const OutSlot& o : record.outputs) {
     const TensorState& t = o.tensor;
-    if (std::string problem = type_problem_of_v10(t.type); !problem.empty())
-      add("MO0705", std::move(problem), hint_v11);
     if (!has_numbers(t.shape, kind.form)) {
       add("MO0705", text("IR version 10 needs static shapes; not static is the output of ", g.op(layer.node)),
           "--input_shape makes them static, or --ir_version 11 can express it");

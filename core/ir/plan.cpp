@@ -42,7 +42,7 @@ class Planner {
     const auto id = static_cast<uint32_t>(p.layers.size());
     p.id_of[n] = id;
     Layer& layer = p.layers.emplace_back(Layer{n, connected_inputs(g, n), &kind});
-    check_layer(g, layer, model_.ir_version, problems_);
+    check_layer(g, layer, reader_, problems_);
     add_edges(p, layer, id);
     if (kind.form == LayerKind::constant) {
       layer.constant = static_cast<uint32_t>(model_.constants.size());

@@ -20,6 +20,7 @@ bool GraphReader::add_modified_attention() {
     inputs.push_back({v->node, v->port, MO_PORT_OUT});
     if (inputs.size() == 1) types_.assign(1, v->type);
   }
+  check_held_types();
   const ElementType type = types_[0].type == ElementType::f64 ? ElementType::f64 : ElementType::f32;
   const ValueType precise = type_of_attribute(node_.bytes, scope_, "softmax_precision", type);
   const auto part = [&](std::string_view what, const std::vector<mo_port>& from, std::string_view value,

@@ -83,7 +83,6 @@ struct ValueType {
   ElementType type = ElementType::unknown;
   Held held = Held::none;
   constexpr ValueType() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): a type of the IR is one
   constexpr ValueType(ElementType t, Held h = Held::none) : type(t), held(h) {}
 };
 ValueType value_type_of_onnx(int64_t data_type);

@@ -466,6 +466,21 @@ TEST_F(Emitter, WhatAReleaseDoesNotHave) {
   EXPECT_THROW(emit(net), Failure);
 }
 
+// As the documentation of 2022.3 and 2023.3 lists them.
+TEST_F(Emitter, TypesThatAReleaseDoesNotHave) {
+  const auto constant = [](const std::string& type) {
+    return "%x = Const \"x\" -> " + type + "[2] hex \"2121\"\nResult (%x)";
+  };
+  session_.set_option("target", std::string("2022.3"));
+  EXPECT_THAT(error(constant("f8e4m3")), HasSubstr("MO0714"));
+  EXPECT_THAT(error(constant("f8e4m3")), HasSubstr("release 2022.3 has no element type f8e4m3: 'x'"));
+  session_.set_option("target", std::string("2023.3"));
+  EXPECT_THAT(error(constant("f8e8m0")), HasSubstr("release 2023.3 has no element type f8e8m0: 'x'"));
+  session_.set_option("target", std::string("2025.0"));
+  for (const char* type : {"f8e4m3", "f8e5m2", "f8e8m0"})
+    check_ir(session_, *parse(constant(type)), options_);
+}
+
 // Sizes that only the run shows are written as the largest ones, but those of inputs have to be known.
 TEST_F(Emitter, V10HasUpperBounds) {
   EXPECT_THAT(error("%x = Parameter \"x\" -> f32[1..4]\nResult (%x)", 10), HasSubstr("needs static shapes"));

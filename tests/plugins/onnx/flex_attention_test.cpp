@@ -9,7 +9,8 @@ using testing::HasSubstr;
 class OnnxFlexAttention : public OnnxOperators {
  protected:
   // Scores are 2 and -6; what looks at them sees the values around it, and its own constants.
-  static void add(ModelBuilder& m, GraphBuilder score_mod, GraphBuilder prob_mod, bool halves = false) {
+  static void add(ModelBuilder& m, const GraphBuilder& score_mod, const GraphBuilder& prob_mod,
+                  bool halves = false) {
     m.opset("ai.onnx.preview", 1);
     m.initializer("limit", floats({}, {-1}));
     std::vector<std::string> inputs{m.constant(floats({1, 1, 1, 1}, {2})),
@@ -20,7 +21,7 @@ class OnnxFlexAttention : public OnnxOperators {
     m.node({.type = "FlexAttention",
             .inputs = inputs,
             .outputs = {"y"},
-            .attributes = {{"score_mod", std::move(score_mod)}, {"prob_mod", std::move(prob_mod)}},
+            .attributes = {{"score_mod", score_mod}, {"prob_mod", prob_mod}},
             .name = "op",
             .domain = "ai.onnx.preview"});
     m.output("y");

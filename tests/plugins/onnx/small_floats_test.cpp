@@ -142,6 +142,40 @@ TEST_F(OnnxSmallFloats, TypesThatAreHeldGoWithTheirValues) {
   EXPECT_EQ(like(int2, quantize), (std::vector<double>{1, 1, 1}));
 }
 
+// Into a body, as a constant and as a value that is not known before the model runs.
+TEST_F(OnnxSmallFloats, BodiesSeeTypesThatAreHeld) {
+  for (const bool is_constant : {true, false}) {
+    GraphBuilder same("same"), like("like");
+    same.output(same.op("Identity", {"x"}));
+    like.output(like.op("Cast", {like.op("CastLike", {"x", "z"})}, {{"to", 1}}));
+    ModelBuilder m(25);
+    m.input("x", OnnxType::float32, {1});
+    m.input("takes", OnnxType::boolean, {});
+    if (is_constant)
+      m.initializer("z", codes_of(OnnxType::float8e4m3fnuz, {0}, 1));
+    else
+      m.input("z", OnnxType::float8e4m3fnuz, {1});
+    m.node({.type = "If",
+            .inputs = {"takes"},
+            .outputs = {"y"},
+            .attributes = {{"then_branch", like}, {"else_branch", same}},
+            .name = "op"});
+    m.output("y");
+    const auto text = core::to_text(*prepare(m));
+    EXPECT_THAT(text, testing::HasSubstr("Bucketize"));  // the rounding
+  }
+}
+
+TEST_F(OnnxSmallFloats, NodesStandInOrderWhereTypesAreHeld) {
+  ModelBuilder m(25);
+  m.input("x", OnnxType::float32, {2});
+  m.node({.type = "CastLike", .inputs = {"x", "later"}, .outputs = {"y"}, .name = "like"});
+  m.node({.type = "Cast", .inputs = {"x"}, .outputs = {"later"}, .attributes = {{"to", 18}}});
+  m.output("y");
+  EXPECT_THAT(failure_of(m), testing::HasSubstr("node 'like' (CastLike) reads value 'later' of type "
+                                                "float8e4m3fnuz and stands before the node that makes it"));
+}
+
 TEST_F(OnnxSmallFloats, QuantizationNeedNotSaturate) {
   const auto quantized = [&](OnnxType type) {
     ModelBuilder m(25);
