@@ -62,7 +62,7 @@ using OutSlots = boost::container::small_vector<OutSlot, 1>;
 
 // In the order of a processor's cache lines of 64 bytes: what a node reads, what it is and who reads it, what
 // is known of its tensor, the rest. Of a large graph none is in the cache, and most walks need one of them.
-struct alignas(64) NodeRecord {
+struct NodeRecord {
   InSlots inputs;
   Symbol op = 0, opset = 0, name = 0;
   uint32_t level = 0;  // see core/graph/levels.hpp
