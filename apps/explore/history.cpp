@@ -62,11 +62,10 @@ std::string GraphHistory::look(const Graph& main) {
 }
 
 std::string GraphHistory::look(const Graph& main, std::span<const Journal::Edit> edits) {
-  const auto living = living_graphs(main.space());
   std::map<Place, const Graph*> touched;
   for (const Journal::Edit& e : edits) {
     // With a graph that is gone went its nodes, and only a look at everything tells which.
-    if (!std::binary_search(living.begin(), living.end(), e.graph)) return look(main);
+    if (main.space().find(e.serial) == nullptr) return look(main);
     if (e.node != no_node && is_below(e.graph, main))
       touched.emplace(Place{e.graph->serial(), e.node}, e.graph);
   }

@@ -36,12 +36,11 @@ void Provenance::extracted(const Graph& g, NodeId n, const Extractor& e) {
 }
 
 void Provenance::has_run(const Ran& ran) {
-  const auto living = living_graphs(ran.graph.space());
   for (size_t i = 0; i < ran.edits.size(); ++i) {
     const Journal::Edit& e = ran.edits[i];
     const Transformation* t = ran.author(i);
     if (t == nullptr || e.node == no_node || !is_change(e.what)) continue;
-    if (!std::binary_search(living.begin(), living.end(), e.graph)) continue;
+    if (ran.graph.space().find(e.serial) == nullptr) continue;
     History& h = nodes_[place(*e.graph, e.node)];
     if (e.what == "add node")
       h = {nullptr, nullptr, t, {}};

@@ -35,10 +35,9 @@ std::string file_name(std::string id) {
 core::DotOptions marked(const core::Ran& ran, std::string title) {
   core::DotOptions o;
   o.title = std::move(title);
-  const auto living = core::living_graphs(ran.graph.space());
   for (const core::Journal::Edit& e : ran.edits) {
     if (e.node == core::no_node || e.what == "mark" || e.what == "infer") continue;
-    if (!std::binary_search(living.begin(), living.end(), e.graph) || !e.graph->alive(e.node)) continue;
+    if (ran.graph.space().find(e.serial) == nullptr || !e.graph->alive(e.node)) continue;
     const auto [it, is_new] = o.marks.try_emplace({e.graph, e.node}, core::Mark::changed);
     if (e.what == "add node") it->second = core::Mark::made;
   }

@@ -38,6 +38,7 @@ NodeId Graph::add_copy(const NodeRecord& from) {
   const auto id = static_cast<NodeId>(nodes_.size());
   NodeRecord& n = nodes_.emplace_back(from);
   flags_.push_back(is_alive);
+  ops_.push_back(n.op);
   ++alive_count_;
   for (InSlot& in : n.inputs) in = {};
   for (OutSlot& out : n.outputs) {

@@ -57,7 +57,7 @@ NodeId Graph::add_node(std::string_view op, std::string_view opset, std::string_
   const auto id = static_cast<NodeId>(nodes_.size());
   NodeRecord& n = nodes_.emplace_back();
   flags_.push_back(is_alive);
-  n.op = symbols().intern(op);
+  ops_.push_back(n.op = symbols().intern(op));
   n.opset = symbols().intern(opset);
   const std::string_view wanted = !name.empty() ? name : !op.empty() ? op : "node";
   n.name = symbols().intern(wanted);
@@ -124,7 +124,7 @@ void Graph::set_op(NodeId id, std::string_view op, std::string_view opset) {
   if (n.op == new_op && n.opset == new_opset) return;
   const auto change = [this, id](Symbol o, Symbol os) {
     index_remove(id);
-    mut(id).op = o;
+    mut(id).op = ops_[id] = o;
     mut(id).opset = os;
     index_add(id);
   };
@@ -167,17 +167,20 @@ std::vector<NodeId> Graph::nodes() const {
 }
 
 // Symbols are dense. An odd factor keeps each of them in a slot of its own, but not side by side: in a run of
-// slots a name that has gone is looked for up to the end of the run.
+// slots a name that has gone is looked for up to the end of the run. No two names become the same.
 static uint32_t spread(Symbol name) { return name * 0x9e3779b1U; }
 
 NodeId Graph::named(Symbol name) const {
-  return by_name_.find(spread(name), [&](NodeId n) { return nodes_[n].name == name; });
+  return by_name_.find(spread(name), [](NodeId) { return true; });
 }
 void Graph::name_add(NodeId n) { by_name_.insert(spread(nodes_[n].name), n); }
 void Graph::name_remove(NodeId n) { by_name_.erase(spread(nodes_[n].name), n); }
 
 void Graph::index_add(NodeId id) {
   OpBucket& b = by_op_[nodes_[id].op];
+  const Symbol opset = nodes_[id].opset;
+  if (b.ids.empty()) b.mixed = b.dirty = false, b.opset = opset;
+  b.mixed |= b.opset != opset;
   if (!b.ids.empty() && b.ids.back() >= id) b.dirty = true;
   b.ids.push_back(id);
 }

@@ -34,10 +34,10 @@ enum class NamesMode : int32_t { merge = MO_NAMES_MERGE, source = MO_NAMES_SOURC
 
 // What is known about the tensor of an out-port.
 struct TensorState {
-  Shape shape = Shape::unknown();
+  TensorRef value;
   ElementType type = ElementType::unknown;
   bool from_shape = false;  // the value follows from the shape of something: known, but not to be folded
-  TensorRef value;
+  Shape shape = Shape::unknown();
   std::vector<Bound> bounds;  // element-wise, for small integer tensors
 };
 
@@ -49,23 +49,25 @@ struct InSlot {
 using TensorNames = boost::container::small_vector<Symbol, 2>;
 
 struct OutSlot {
+  uint32_t destinations = 0;
+  PortRef first, last;  // of the destinations, in order of connection
   TensorState tensor;
   TensorNames names;
   AttributeMap attributes;
-  PortRef first, last;  // destinations, in order of connection
-  uint32_t destinations = 0;
 };
 
 // Most nodes have two inputs and one output, and keep them with themselves.
 using InSlots = boost::container::small_vector<InSlot, 2>;
 using OutSlots = boost::container::small_vector<OutSlot, 1>;
 
+// In the order of a processor's cache lines of 64 bytes: what a node reads, what it is and who reads it, what
+// is known of its tensor, the rest. Of a large graph none is in the cache, and most walks need one of them.
 struct NodeRecord {
-  Symbol op = 0, opset = 0, name = 0;
-  uint32_t level = 0;   // see core/graph/levels.hpp
-  uint64_t native = 0;  // the front-end's tag; 0: not from a front-end
   InSlots inputs;
+  Symbol op = 0, opset = 0, name = 0;
+  uint32_t level = 0;  // see core/graph/levels.hpp
   OutSlots outputs;
+  uint64_t native = 0;  // the front-end's tag; 0: not from a front-end
   AttributeMap attributes;
   AttributeMap rt_info;
 };
@@ -105,14 +107,13 @@ class GraphSpace {
 class Journal {
  public:
   struct Edit {
-    Graph* graph;
+    Graph* graph;  // may be gone: then there is none of this serial
+    uint32_t serial;
     NodeId node;
     std::string_view what;  // a literal: "connect", "set attribute", …
     std::function<void()> undo;
   };
-  void record(Graph* g, NodeId node, std::string_view what, std::function<void()> undo) {
-    edits_.push_back({g, node, what, std::move(undo)});
-  }
+  void record(Graph* g, NodeId node, std::string_view what, std::function<void()> undo);
   const std::vector<Edit>& edits() const { return edits_; }
   size_t size() const { return edits_.size(); }
   // Undoes everything after the first `keep` edits.
@@ -160,10 +161,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const NodeRecord& node(NodeId n) const { return nodes_[n]; }
   size_t size() const { return alive_count_; }  // living nodes
   NodeId end_id() const { return static_cast<NodeId>(nodes_.size()); }
-  std::string_view op(NodeId n) const { return symbols().text(nodes_[n].op); }
+  std::string_view op(NodeId n) const { return symbols().text(ops_[n]); }
   std::string_view opset(NodeId n) const { return symbols().text(nodes_[n].opset); }
   std::string_view name(NodeId n) const { return symbols().text(nodes_[n].name); }
-  bool is_const(NodeId n) const { return nodes_[n].op == space_->constant; }
+  bool is_const(NodeId n) const { return ops_[n] == space_->constant; }
   void set_op(NodeId, std::string_view op, std::string_view opset);
   // Error when another node has the name.
   void rename(NodeId, std::string_view name);
@@ -175,6 +176,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Living nodes of one op, by index, in order of creation.
   std::span<const NodeId> nodes_of(std::string_view op) const { return nodes_of(symbols().find(op)); }
   std::span<const NodeId> nodes_of(Symbol op) const;
+  // True: all nodes of it are of one opset.
+  bool has_one_opset(Symbol op) const { return !by_op_.at(op).mixed; }
   // Every op that living nodes have.
   std::vector<Symbol> ops() const;
   std::span<const NodeId> parameters() const { return nodes_of(space_->parameter); }
@@ -282,32 +285,38 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void transfer_names(PortRef from, PortRef to, NamesMode names);
   std::unordered_set<Symbol>& known_names(PortRef);
 
+  // First what is asked of each of thousands of bodies.
   std::shared_ptr<GraphSpace> space_;
   uint32_t serial_ = 0;
+  NodeId parent_node_ = no_node;
+  Graph* parent_ = nullptr;
+  Journal* journal_ = nullptr;
+  size_t alive_count_ = 0;
+  // Graphs that attributes of living nodes hold, by serial.
+  mutable std::vector<uint32_t> bodies_;
+  mutable bool bodies_dirty_ = false;  // some are held no more, or not in order
+  bool may_be_body_ = false;
+  bool has_levels_ = false, is_inferred_ = false;
+  // The node that holds this graph is among its graph's changed_holders_.
+  bool is_in_changed_holders_ = false;
   std::string name_;
   AttributeMap attributes_;
-  Graph* parent_ = nullptr;
-  NodeId parent_node_ = no_node;
-  bool may_be_body_ = false;
-  Journal* journal_ = nullptr;
 
   Blocks<NodeRecord> nodes_;
   // Beside the records: most walks ask for nothing else.
   enum : uint8_t { is_alive = 1, is_marked = 2, is_stale = 4, is_followed = 8 };
   std::vector<uint8_t> flags_;
-  size_t alive_count_ = 0;
+  std::vector<Symbol> ops_;
   void count_edit() {
     ++edits_;
     ++space_->edits_;
   }
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
-  bool has_levels_ = false, is_inferred_ = false;
-  // Graphs that attributes of living nodes hold, by serial.
-  mutable std::vector<uint32_t> bodies_;
-  mutable bool bodies_dirty_ = false;  // some are held no more, or not in order
   struct OpBucket {
     std::vector<NodeId> ids;
+    Symbol opset = 0;    // of the first
     bool dirty = false;  // holds removed or unsorted ids
+    bool mixed = false;  // there may be others of another opset
   };
   mutable std::unordered_map<Symbol, OpBucket> by_op_;
   FlatIndex by_name_;  // living nodes, by name
@@ -323,8 +332,6 @@ class Graph : public std::enable_shared_from_this<Graph> {
     std::unordered_set<Symbol> names;
   };
   std::unordered_map<NodeId, KnownNames> known_names_;
-  bool is_in_changed_holders_ =
-      false;  // the node that holds this graph is among its graph's changed_holders_
 };
 
 // Undo functions capture `this`: a journal never outlives the graphs whose edits it holds, because the

@@ -234,7 +234,11 @@ mo_status graph_graph_of(mo_context* c, mo_node node, mo_graph* graph) {
 }
 
 mo_status graph_op(mo_context* c, mo_node node, mo_str* op) {
-  return text_of_node(c, node, op, &NodeRecord::op);
+  return guarded(c, [&] {
+    need(op, "text");
+    const NodeAt n = node_at(c, node);
+    *op = str(n.graph->op(n.id));
+  });
 }
 mo_status graph_opset(mo_context* c, mo_node node, mo_str* opset) {
   return text_of_node(c, node, opset, &NodeRecord::opset);

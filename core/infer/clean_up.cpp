@@ -63,15 +63,10 @@ std::vector<NodeId> sinks(const Session& session, const Graph& g) {
   std::vector<NodeId> list;
   for (const Symbol op : g.ops()) {
     const std::span<const NodeId> nodes = g.nodes_of(op);
-    Symbol opset = g.node(nodes.front()).opset;
-    bool takes = is_sink(nodes.front());
-    for (const NodeId n : nodes) {
-      if (g.node(n).opset != opset) {
-        opset = g.node(n).opset;
-        takes = is_sink(n);
-      }
-      if (takes) list.push_back(n);
-    }
+    if (!g.has_one_opset(op))
+      std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(list), is_sink);
+    else if (is_sink(nodes.front()))
+      list.insert(list.end(), nodes.begin(), nodes.end());
   }
   std::sort(list.begin(), list.end());
   list.insert(list.begin(), g.results().begin(), g.results().end());

@@ -1,11 +1,17 @@
 #include "core/ir/constants.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <cstring>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include <mo/text.hpp>
-
-#include "core/support/write_behind.hpp"
 
 namespace mo::core {
 
@@ -14,70 +20,118 @@ namespace {
 // Readers map the file and use weights in place.
 constexpr uint64_t alignment = 64;
 
+// What is worth a turn of a thread, and what is worth two of them.
+constexpr uint64_t worth_a_turn = uint64_t{1} << 22, worth_two = uint64_t{1} << 24;
+
+Failure cancelled() { return {Exit::model, "MO0721", "cancelled while the weights were written"}; }
+
+// What the threads that write have in common.
+struct Work {
+  explicit Work(const ConstantPlan& plan) : blobs(plan.blobs), total(plan.bytes) {}
+  std::span<const Blob> blobs;
+  uint64_t total;
+  size_t next = 0;
+  std::mutex mutex;
+  std::atomic<uint64_t> written = 0;
+  std::atomic<bool> failed = false;
+  std::exception_ptr problem;  // the first one
+
+  // Small ones together, as they share windows; none: all are taken.
+  std::span<const Blob> take() {
+    const std::lock_guard lock(mutex);
+    const size_t first = next;
+    for (uint64_t bytes = 0; next < blobs.size() && bytes < worth_a_turn; ++next)
+      bytes += blobs[next].tensor->bytes;
+    return blobs.subspan(first, next - first);
+  }
+  void fail() noexcept {
+    const std::lock_guard lock(mutex);
+    if (!failed) problem = std::current_exception();
+    failed = true;
+  }
+};
+
 // Everything goes through buffers of one size, so that the file is written in whole, aligned windows, however
 // small the constants are. Measured against copy_file_range() and write() from a mapping:
 // tests/bench/README.md.
 class BinWriter {
  public:
-  BinWriter(OutputFile& file, uint64_t total, const WriteProgress& progress)
-      : file_(file, total), total_(total), progress_(progress) {}
+  BinWriter(OutputFile& file, Work& work, const WriteProgress& progress)
+      : file_(file), work_(work), progress_(progress) {}
+
+  void run() {
+    for (auto blobs = work_.take(); !blobs.empty(); blobs = work_.take()) {
+      begin_ = blobs.front().offset;
+      for (const Blob& b : blobs) put(b);
+      if (used_ != 0) write();
+    }
+  }
+
+ private:
+  static constexpr size_t window = TensorReader::window;
+  static_assert(window % alignment == 0);
 
   void put(const Blob& blob) {
-    pad(blob.offset);
+    const auto gap = static_cast<size_t>(blob.offset - begin_ - used_);  // within the window
+    std::memset(buffer_.get() + used_, 0, gap);
+    advance(gap);
     for (uint64_t done = 0; done < blob.tensor->bytes;) {
-      const auto n = static_cast<size_t>(std::min<uint64_t>(window - used_, blob.tensor->bytes - done));
-      TensorReader::read(*blob.tensor, done, n, file_.next() + used_);
+      const auto n = static_cast<size_t>(std::min<uint64_t>(room(), blob.tensor->bytes - done));
+      TensorReader::read(*blob.tensor, done, n, buffer_.get() + used_);
       advance(n);
       done += n;
     }
   }
 
-  // Zeros up to the end of the file.
-  void finish(uint64_t total) {
-    pad(total);
-    if (used_ != 0) hand_over();
-    file_.finish();
-    tell();
-  }
-
- private:
-  static constexpr size_t window = WriteBehind::window;
-  static_assert(window <= TensorReader::window);
-
-  void hand_over() {
-    file_.hand_over(used_);
-    begin_ += used_;
-    used_ = 0;
-  }
-
-  void tell() {
-    if (progress_ && !progress_(file_.written(), total_))
-      throw Failure(Exit::model, "MO0721", "cancelled while the weights were written");
-  }
-
-  void pad(uint64_t offset) {
-    const auto n = static_cast<size_t>(offset - begin_ - used_);
-    for (size_t left = n; left != 0;) {
-      const size_t now = std::min(left, window - used_);
-      std::memset(file_.next() + used_, 0, now);
-      advance(now);
-      left -= now;
-    }
-  }
+  size_t room() const { return window - static_cast<size_t>((begin_ + used_) % window); }
 
   void advance(size_t n) {
+    const bool full = n == room();
     used_ += n;
-    if (used_ != window) return;
-    hand_over();
-    tell();
+    if (!full) return;
+    write();
+    if (progress_ && !progress_(work_.written, work_.total)) throw cancelled();
   }
 
-  WriteBehind file_;
-  uint64_t total_;
+  void write() {
+    if (work_.failed) std::rethrow_exception(work_.problem);
+    file_.write_at(begin_, {reinterpret_cast<const char*>(buffer_.get()), used_});
+    work_.written += used_;
+    begin_ += std::exchange(used_, 0);
+  }
+
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{4096}); }
+  };
+  OutputFile& file_;
+  Work& work_;
   const WriteProgress& progress_;
+  std::unique_ptr<std::byte[], Free> buffer_{new (std::align_val_t{4096}) std::byte[window]};
   size_t used_ = 0;     // of the window that is filled
   uint64_t begin_ = 0;  // its place in the file
 };
+
+// Two threads read, compute and write, each its blobs: what one has just computed is in its processor's
+// cache.
+bool is_for_two(const ConstantPlan& plan) {
+  return plan.bytes >= worth_two && plan.blobs.size() > 1 && std::thread::hardware_concurrency() > 1;
+}
+
+// Signals stay with the threads that were there before: what their handlers expect is theirs.
+template <class F>
+std::thread start_thread(F f) {
+  sigset_t all;
+  sigset_t before;
+  std::thread started;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    started = std::thread(f);
+  } catch (const std::system_error&) {  // no thread is to be had
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
 
 }  // namespace
 
@@ -119,10 +173,20 @@ ConstantPlan plan_constants(std::span<const mo_tensor* const> constants) {
 }
 
 void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProgress& progress) {
-  file.reserve(plan.bytes);
-  BinWriter writer(file, plan.bytes, progress);
-  for (const Blob& blob : plan.blobs) writer.put(blob);
-  writer.finish(plan.bytes);
+  file.reserve(plan.bytes);  // what is not written is zeros
+  Work work(plan);
+  const auto write = [&](const WriteProgress& told) {
+    try {
+      BinWriter(file, work, told).run();
+    } catch (...) {
+      work.fail();
+    }
+  };
+  std::thread other = is_for_two(plan) ? start_thread([&] { write({}); }) : std::thread();
+  write(progress);
+  if (other.joinable()) other.join();
+  if (work.failed) std::rethrow_exception(work.problem);
+  if (progress && !progress(work.total, work.total)) throw cancelled();
 }
 
 }  // namespace mo::core

@@ -68,14 +68,6 @@ std::string names_text(const Graph& g, const std::vector<Symbol>& names) {
 
 }  // namespace
 
-std::vector<const Graph*> living_graphs(const GraphSpace& space) {
-  std::vector<const Graph*> living;
-  for (uint32_t s = 1; s < space.end_serial(); ++s)
-    if (const Graph* g = space.find(s)) living.push_back(g);
-  std::sort(living.begin(), living.end());
-  return living;
-}
-
 ModelOutputs ModelOutputs::of(const Session& session, const Graph& g) {
   ModelOutputs o;
   for (const NodeId r : sinks(session, g)) {
@@ -102,29 +94,28 @@ void check_outputs(const Graph& g, const ModelOutputs& before, const ModelOutput
 }
 
 std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journal, size_t start) {
-  const std::vector<const Graph*> living = living_graphs(space);
-  std::vector<Touched> list;
-  for (size_t i = start; i < journal.size(); ++i) {
-    const Journal::Edit& e = journal.edits()[i];
-    if (std::binary_search(living.begin(), living.end(), e.graph) && e.graph->alive(e.node))
-      list.push_back({e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i});
-  }
   const auto key = [](const Touched& t) { return std::pair(t.graph->serial(), t.node); };
-  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  std::vector<Touched> merged;
-  for (const Touched& t : list) {
-    if (merged.empty() || key(merged.back()) != key(t))
-      merged.push_back({t.graph, t.node, 0, false, false, t.edit});
-    Touched& m = merged.back();
+  const auto weight = [&](size_t edit) {
+    const std::string_view what = journal.edits()[edit].what;
+    return what == "disconnect" ? 2 : what == "mark" ? 0 : 1;
+  };
+  const auto add = [&](std::vector<Touched>& to, const Touched& t) {
+    if (to.empty() || key(to.back()) != key(t)) return to.push_back(t);
+    Touched& m = to.back();
     m.lost += t.lost;
     m.connected |= t.connected;
     m.made |= t.made;
-    const auto weight = [&](size_t edit) {
-      const std::string_view what = journal.edits()[edit].what;
-      return what == "disconnect" ? 2 : what == "mark" ? 0 : 1;
-    };
     if (weight(t.edit) >= weight(m.edit)) m.edit = t.edit;
+  };
+  std::vector<Touched> list, merged;
+  for (size_t i = start; i < journal.size(); ++i) {
+    const Journal::Edit& e = journal.edits()[i];
+    if (space.find(e.serial) != nullptr && e.graph->alive(e.node))
+      add(list, {e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i});
   }
+  const auto before = [&](const auto& a, const auto& b) { return key(a) < key(b); };
+  std::stable_sort(list.begin(), list.end(), before);
+  for (const Touched& t : list) add(merged, t);
   return merged;
 }
 

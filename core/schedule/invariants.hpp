@@ -53,9 +53,6 @@ struct PhaseLog {
 // Inference of this node of the main graph failed: who changed it last, or the nearest node before it.
 void blame_touch(Failure&, const Graph&, const PhaseLog&);
 
-// Sorted by address: an edit's graph may be gone.
-std::vector<const Graph*> living_graphs(const GraphSpace&);
-
 // Every node: connections, both ways; the indexes of ops and names; no cycle. Bodies, too.
 void check_graph(const Graph&);
 

@@ -136,12 +136,11 @@ void Explorer::has_run(const core::Ran& ran) {
   }
   if (ran.graph.space().edits() == edits_) return;
   std::map<uint32_t, size_t> authors;
-  const auto living = core::living_graphs(ran.graph.space());
   for (size_t i = 0; members.size() > 1 && i < ran.edits.size(); ++i) {
     const core::Journal::Edit& e = ran.edits[i];
     const core::Transformation* t = ran.author(i);
     if (t == nullptr || e.node == core::no_node || e.what == "mark" || e.what == "infer") continue;
-    if (!std::binary_search(living.begin(), living.end(), e.graph)) continue;
+    if (ran.graph.space().find(e.serial) == nullptr) continue;
     if (const auto at = places_.find(t->id); at != places_.end())
       authors[history_.numbers().node(*e.graph, e.node)] = at->second;
   }

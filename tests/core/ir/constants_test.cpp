@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 
+#include "core/graph/lazy_elements.hpp"
 #include "tests/core/ir/temporary_folder.hpp"
 
 namespace mo::core {
@@ -176,6 +177,79 @@ TEST(Constants, WritingFilesTakesNoMemory) {
   OutputFile out(folder / "w");
   write_constants(out, plan);
   EXPECT_LT(resident() - before, 4 << 20);
+}
+
+// Element i is i * 7 + seed; where they end before they should, they cannot be read.
+class ConstantsPattern : public ElementSource {
+ public:
+  ConstantsPattern(unsigned seed, uint64_t end) : seed_(seed), end_(end) {}
+  void read(uint64_t offset, size_t count, std::byte* to) override {
+    if (offset + count > end_) throw Error("the pattern ends");
+    for (size_t i = 0; i < count; ++i) to[i] = static_cast<std::byte>((offset + i) * 7 + seed_);
+  }
+
+ private:
+  unsigned seed_;
+  uint64_t end_;
+};
+
+// Two threads write as much as this: small blobs and large ones, in memory and not.
+class LargeConstants : public testing::Test {
+ protected:
+  static constexpr uint64_t lazy_bytes = (3 << 20) + 1;
+  LargeConstants() {
+    for (unsigned i = 0; i < 6; ++i) {
+      add(bytes(random_bytes((3 << 20) - 7, i)));
+      for (unsigned k = 0; k < 40; ++k) add(bytes(random_bytes(100 + k, 1000 * i + k)));
+      add_lazy(i, lazy_bytes, lazy_bytes);
+    }
+  }
+  void add(TensorRef t) { tensors_.push_back(std::move(t)); }
+  void add_lazy(unsigned seed, uint64_t size, uint64_t end) {
+    add(lazy_tensor(ElementType::u8, {static_cast<int64_t>(size)}, 0,
+                    std::make_unique<ConstantsPattern>(seed, end), {}));
+  }
+  std::vector<TensorRef> tensors_;
+};
+
+TEST_F(LargeConstants, AreAllWritten) {
+  const ConstantPlan plan = plan_constants(pointers(tensors_));
+  ASSERT_EQ(plan.shared, 0U);
+  const std::string content = written(plan);
+  ASSERT_EQ(content.size(), plan.bytes);
+  std::string expected(plan.bytes, '\0');
+  for (size_t i = 0; i < tensors_.size(); ++i)
+    read_bytes(*tensors_[i], 0, tensors_[i]->bytes,
+               reinterpret_cast<std::byte*>(expected.data() + plan.offsets[i]));
+  EXPECT_TRUE(content == expected);
+}
+
+TEST_F(LargeConstants, WhatCannotBeReadIsTold) {
+  add_lazy(7, lazy_bytes + 1, lazy_bytes / 2);  // of a size of its own: it is not compared with others
+  const ConstantPlan plan = plan_constants(pointers(tensors_));
+  const TemporaryFolder folder;
+  OutputFile file(folder / "w");
+  try {
+    write_constants(file, plan);
+    FAIL() << "all was written";
+  } catch (const Failure& f) {
+    EXPECT_EQ(f.code(), "MO0720");
+    EXPECT_THAT(f.render(), testing::HasSubstr("the pattern ends"));
+  }
+}
+
+TEST_F(LargeConstants, WritingCanBeStopped) {
+  const ConstantPlan plan = plan_constants(pointers(tensors_));
+  const TemporaryFolder folder;
+  OutputFile file(folder / "w");
+  uint64_t told = 0;
+  try {
+    write_constants(file, plan, [&](uint64_t done, uint64_t) { return (told = done) < plan.bytes / 4; });
+    FAIL() << "it went on";
+  } catch (const Failure& f) {
+    EXPECT_EQ(f.code(), "MO0721");
+  }
+  EXPECT_LT(told, plan.bytes);
 }
 
 TEST(Constants, WritingTellsHowFarItIsAndCanBeStopped) {

@@ -57,7 +57,7 @@ struct Rich {
   }
   static void infer(InferContext&) {}
 };
-struct Computed {
+struct EmitterComputed {
   static constexpr std::string_view type = "Computed", opset = "opset1";
   static void schema(OpSchema& s) { s.inputs(0, 1).attr("a", 1).attr("b", 2); }
   static void infer(InferContext&) {}
@@ -80,7 +80,7 @@ void register_all(mo::Registry& r) {
   r.operation<Vendor>();
   r.operation<Kept>();
   r.operation<Rich>();
-  r.operation<Computed>();
+  r.operation<EmitterComputed>();
   r.operation<Body>();
 }
 
