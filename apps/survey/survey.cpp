@@ -2,6 +2,7 @@
 
 #include "core/convert/cut.hpp"
 #include "core/convert/missing.hpp"
+#include "core/convert/phases.hpp"
 #include "core/infer/infer.hpp"
 #include "core/infer/replaced_graph.hpp"
 
@@ -174,6 +175,14 @@ ModelSurvey survey_model(Session& session, const ConvertOptions& given) {
   ConvertOptions options = given;
   options.watch = &surveyor;
   options.stop_after = Stage::front;
+  options.extracted = [&](Graph& g) {
+    try {
+      check_constants(g);
+    } catch (const Failure& f) {
+      out.problems.emplace_back(f.message());
+    }
+    if (given.extracted) given.extracted(g);
+  };
   ConvertResult result;
   try {
     const GraphPtr g = prepare_model(session, options, result);

@@ -109,7 +109,7 @@ OperatorLines read_tables() {
 }  // namespace
 
 const Operator* Operators::find(std::string_view op) {
-  static const OperatorLines lines = read_tables();  // a third of the time of a small model
+  static const OperatorLines lines = read_tables();  // as long as a small model takes
   const auto line = lines.find(op);
   if (line == lines.end()) return nullptr;
   const auto known = known_.find(line->first);

@@ -11,13 +11,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-int calls = 0;  // of Copy::infer
+int copies_inferred = 0;  // of Copy::infer
 
 struct Copy {
   static constexpr std::string_view type = "Copy", opset = "test";
   static void schema(OpSchema& s) { s.inputs(1).attr("scale", 2.0).attr("mode", "a").one_of({"a", "b"}); }
   static void infer(InferContext& c) {
-    ++calls;
+    ++copies_inferred;
     c.output(0, c.type(0), c.shape(0));
   }
 };
@@ -106,7 +106,7 @@ void register_shapeless(const mo::Registry& r) {
   c.check(c.host()->registry->operation(c.get(), &d));
 }
 
-void register_all(mo::Registry& r) {
+void register_infer_operations(mo::Registry& r) {
   r.operation<Silent>();
   r.operation<Unsure>();
   register_shapeless(r);
@@ -121,7 +121,7 @@ void register_all(mo::Registry& r) {
 
 class InferTest : public ::testing::Test {
  protected:
-  void SetUp() override { mo::test::load_test_plugin<register_all>(session); }
+  void SetUp() override { mo::test::load_test_plugin<register_infer_operations>(session); }
   NodeId parameter(const Shape& shape, ElementType type = ElementType::f32) {
     const NodeId n = g->add_node("Parameter", "opset1", "x", 0, 1);
     g->set_attribute(n, "shape", shape_attribute(shape));
@@ -189,14 +189,14 @@ TEST_F(InferTest, OnlyWhatChangedIsInferredAgain) {
   for (int i = 0; i < 20; ++i) last = op("Copy", {last});
   const NodeId side = op("Copy", {x});
   infer_all(session, *g);
-  calls = 0;
+  copies_inferred = 0;
   g->mark(side);
   infer_marked(session, *g);
-  EXPECT_EQ(calls, 1);  // nothing changed: nothing follows
+  EXPECT_EQ(copies_inferred, 1);  // nothing changed: nothing follows
   g->set_attribute(x, "shape", shape_attribute({2, 3}));
-  calls = 0;
+  copies_inferred = 0;
   infer_marked(session, *g);
-  EXPECT_EQ(calls, 21);
+  EXPECT_EQ(copies_inferred, 21);
   EXPECT_EQ(tensor(last).shape, (Shape{2, 3}));
 }
 
@@ -206,9 +206,9 @@ TEST_F(InferTest, ALadderOfDiamondsIsInferredOnce) {
   for (int i = 0; i < 25; ++i) top = op("Sum", {op("Copy", {op("Copy", {top})}), top});
   infer_all(session, *g);
   g->set_attribute(x, "shape", shape_attribute({5}));
-  calls = 0;
+  copies_inferred = 0;
   infer_marked(session, *g);
-  EXPECT_EQ(calls, 51);
+  EXPECT_EQ(copies_inferred, 51);
   EXPECT_EQ(tensor(top).shape, Shape{5});
 }
 
