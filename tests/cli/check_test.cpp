@@ -110,6 +110,19 @@ TEST_F(Check, BadInputHasItsUsualCode) {
 
 TEST_F(Check, CutsCount) { EXPECT_EQ(check(write(bad_model), {"--output", "x"}).code, 0); }
 
+#if defined(MO_HAVE_PLUGIN_tensorflow)
+TEST_F(Check, AConstantWithoutAValueIsSaidWhereAllOperatorsAreKnown) {
+  write_text(folder_ / "a.pbtxt", R"(
+      node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
+      node { name: "axes" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } }
+      node { name: "y" op: "Mean" input: "x" input: "axes" })");
+  const Outcome o = run({"check", folder_ / "a.pbtxt"});
+  EXPECT_EQ(o.code, 5);
+  EXPECT_THAT(o.err, HasSubstr("error MO0403: the model cannot be converted\n"
+                               "  fails   constant 'axes' (Const) has no value\n"));
+}
+#endif
+
 #if defined(MO_HAVE_PLUGIN_onnx)
 
 TEST_F(Check, NamedDimensionsBodiesAndReasonsOfOnnx) {

@@ -56,8 +56,9 @@ void check_command(Run& run, const Arguments& arguments) {
     const size_t open = static_cast<size_t>(std::count_if(survey.operations.begin(), survey.operations.end(),
                                                           [](const auto& o) { return o.open != 0; }));
     throw core::Failure(core::Exit::unsupported, "MO0403",
-                        std::to_string(open) + " of " + std::to_string(survey.operations.size()) +
-                            " operations of the model cannot be converted")
+                        open == 0 ? "the model cannot be converted"
+                                  : std::to_string(open) + " of " + std::to_string(survey.operations.size()) +
+                                        " operations of the model cannot be converted")
         .with("missing", open_operations(survey))
         .with("fails", fmt::format("{}", fmt::join(survey.problems, "\n")))
         .with("model", options.input_model)
