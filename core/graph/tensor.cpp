@@ -137,12 +137,12 @@ TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, Elem
   return t;
 }
 
+bool in_file(const mo_tensor& t) {
+  constexpr uint64_t tiny = 256;
+  return t.bytes > tiny && t.file != nullptr && t.file->is_file();
+}
+
 namespace {
-
-// Tiny tensors lie on pages that loading has touched, or that cost less than a system call each.
-constexpr uint64_t tiny = 256;
-
-bool in_file(const mo_tensor& t) { return t.bytes > tiny && t.file != nullptr && t.file->is_file(); }
 
 void read_file(const mo_file& file, uint64_t offset, size_t count, std::byte* to) {
   const FileDescriptor descriptor(file);

@@ -73,7 +73,7 @@ mo_status tensor_info(const mo_tensor* t, mo_tensor_info* info) {
   mo_tensor_info i{};
   const std::byte* data = t->known.load(std::memory_order_acquire);
   if (const mo_status status = as_is ? MO_OK : tensor_data(*t, &data); status != MO_OK) return status;
-  if (t->file != nullptr) looked_at(*t->file, t->file_offset, t->bytes);
+  if (in_file(*t)) looked_at(*t->file, t->file_offset, t->bytes);
   i.data = data;
   i.size = std::min(info->size, sizeof i);
   i.dims = t->dims.data();

@@ -93,6 +93,9 @@ GraphMessage parse_graph(Bytes bytes, const std::function<void(Bytes)>& passed) 
   GraphMessage g;
   for (const wire::Field& f : wire::Message(bytes)) {
     switch (f.number) {
+      case field::graph::node:
+        ++g.nodes;
+        break;
       case field::graph::name:
         g.name = f.bytes();
         break;

@@ -39,6 +39,7 @@ struct ValueInfo {
 // A GraphProto without its nodes, which are read one by one.
 struct GraphMessage {
   std::string_view name;
+  size_t nodes = 0;
   std::vector<Bytes> initializers, sparse_initializers;
   std::vector<ValueInfo> inputs, outputs;
 };
