@@ -193,6 +193,12 @@ TensorRef TextParser::hex(ElementType type, std::vector<int64_t> dims) {
       lexer_.fail_at(t.at + 1 + i, "expected two hexadecimal digits per byte");
     content += static_cast<char>(byte);
   }
+  // Before memory is asked for: a shape says anything.
+  if (bits(type) != 0) {
+    const uint64_t bytes = dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
+    require(bytes == content.size(), "a tensor of ", name(type), " ", Shape(dims), " needs ", bytes,
+            " bytes, not ", content.size());
+  }
   return make_tensor_from_bytes(type, std::move(dims), content);
 }
 

@@ -336,6 +336,7 @@ TEST(Text, Errors) {
       {"A -> f32[1] {nan(0x0)}", "'nan(0x0)' is not an element of type f32"},
       {"A -> i4[1] {1}", "values of type i4 are written as hex"},
       {"A -> i4[3] hex \"21\"", "needs 2 bytes, not 1"},
+      {"A -> f32[18120,881,881,88883] hex \"00ff\"", "needs 5000215316454240 bytes, not 2"},
       {"A -> u8[1] hex \"0\"", "expected two hexadecimal digits per byte"},
       {"A -> string[2] {\"a\"}", "shape [2] needs 2 elements, there are 1"},
       {"A -> f32[9223372036854775807,9223372036854775807] {1}", "is larger than any memory"},
