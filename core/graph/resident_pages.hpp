@@ -1,5 +1,5 @@
-// Pages of mapped files that were looked at. They stay resident, and the kernel makes more so than a touch asks
-// for: who reads weights through the mapping would keep all of them.
+// Pages of mapped files that were looked at. They stay resident, and the kernel makes more so than a touch
+// asks for: who reads weights through the mapping would keep all of them.
 #pragma once
 
 #include <cstdint>

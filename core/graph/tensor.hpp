@@ -140,7 +140,8 @@ void read_bytes(const mo_tensor&, uint64_t offset, size_t count, std::byte* to);
 
 // The bytes are in memory, and neither in a file nor computed.
 bool is_plain_memory(const mo_tensor&);
-// Readers ask the file for it. Tiny ones lie on pages that loading has touched, or cost less than a system call.
+// Readers ask the file for it. Tiny ones lie on pages that loading has touched, or cost less than a system
+// call.
 bool in_file(const mo_tensor&);
 
 // How many lazy tensors are asked, one by the other, for an element; 0: it is in memory or in a file.

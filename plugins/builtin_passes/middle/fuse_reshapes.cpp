@@ -2,6 +2,7 @@
 // were:
 //   Reshape(Reshape(x, {…}), {2, 8})        ->  Reshape(x, {2, 8})
 //   Unsqueeze(Squeeze(x [N,1,C], {1}), {1}) ->  x
+#include "support/expressions.hpp"
 #include "support/extents.hpp"
 #include "support/fuse_transposes.hpp"
 #include "support/simplifying.hpp"
@@ -32,16 +33,16 @@ class FuseReshapes : public ModelPass {
     force_shape_inference = true;
   }
   void run_on_model(Graph g) override {
-    std::vector<Node> views;
+    // First what changes nothing, so that a row is one of views that do.
+    Gone gone;
+    Nodes views;
     for (const char* op : {"Reshape", "Squeeze", "Unsqueeze"})
       for (const Node& n : g.get_op_nodes(op))
-        if (is_view(n)) views.push_back(n);
+        if (is_view(n) && !(changes_nothing(n) && give_way(n, n.in_port(0).get_source(), {}, gone)))
+          views.push_back(n);
     ExtentsOf extents;
     for (const Node& n : views)
-      if (is_last(n)) fuse(g, n, extents);
-    // Behind that: what nobody reads any more still reads what is before it, and breaks a row.
-    for (const Node& n : views)
-      if (n.out_port().destination_count() != 0 && changes_nothing(n)) go(n, n.in_port(0).get_source());
+      if (gone.count(n.id()) == 0 && is_last(n)) fuse(g, n, extents, gone);
   }
 
  private:
@@ -60,17 +61,17 @@ class FuseReshapes : public ModelPass {
              is_view(out.get_destinations().front().node()));
   }
 
-  static void fuse(const Graph& g, const Node& n, ExtentsOf& extents) {
-    Node first = n;
+  static void fuse(const Graph& g, const Node& n, ExtentsOf& extents, Gone& gone) {
+    Nodes row;
     OutPort x;
     for (Node before = n.in_node(0); is_view(before) && before.out_port().destination_count() == 1;
          before = before.in_node(0)) {
-      first = before;
+      row.push_back(before);
       x = before.in_port(0).get_source();
     }
-    if (first == n) return;
+    if (row.empty()) return;
     const auto in = extents.dims(x), out = extents.dims(n.out_port());
-    if (in && out && same(*in, *out)) return go(n, x);
+    if (in && out && same(*in, *out)) return (void)give_way(n, x, row, gone);
     auto target = independent_target(n);
     if (!target && in && out) target = target_of(*in, *out);
     if (!target) return;
@@ -79,6 +80,16 @@ class FuseReshapes : public ModelPass {
     n.in_port(1).set_source(g.create_ints(n.name() + "/target", *target).out_port());
     n.set_op("Reshape", "opset1");
     n.set("special_zero", keeps || n.attr<bool>("special_zero", true));
+    remove(row, gone);
+    if (changes_nothing(n)) (void)give_way(n, x, {}, gone);
+  }
+
+  // A reader that has none itself breaks the next row.
+  static void remove(const Nodes& nodes, Gone& gone) {
+    for (const Node& n : nodes) {
+      gone.insert(n.id());
+      n.remove();
+    }
   }
 
   static bool same(const Extents& a, const Extents& b) { return a == b; }
@@ -127,12 +138,16 @@ class FuseReshapes : public ModelPass {
 
   static bool has_zero(const Shape& s) { return std::find(s.begin(), s.end(), Dim(0)) != s.end(); }
 
-  static void go(const Node& n, const OutPort& source) {
+  // `n` and the row before it. False: a Result wants it by its name.
+  static bool give_way(const Node& n, const OutPort& source, const Nodes& row, Gone& gone) {
     const OutPort out = n.out_port();
-    if (has_result_consumers(out)) return;
+    if (has_result_consumers(out)) return false;
     for (const InPort& reader : out.get_destinations()) reader.set_source(source);
     give_tensor_names(out, source);
     give_node_name(n, source.node());
+    remove({n}, gone);
+    remove(row, gone);
+    return true;
   }
 };
 

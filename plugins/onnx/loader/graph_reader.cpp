@@ -33,8 +33,8 @@ std::string GraphReader::describe(uint32_t node) const {
 void GraphReader::read(Bytes graph_proto) {
   message_ = parse_graph(graph_proto, [this](Bytes b) { model_.files().passed(c_, b); });
   // A damaged file may count what is not there.
-  const size_t values = std::min(message_.initializers.size() + message_.inputs.size() + message_.nodes,
-                                 size_t{1} << 20);
+  const size_t values =
+      std::min(message_.initializers.size() + message_.inputs.size() + message_.nodes, size_t{1} << 20);
   values_.reserve(values);
   numbers_.reserve(values);
   add_initializers();
