@@ -11,7 +11,7 @@ static Ports quantize_linear(Build& b, const SourceNode& n) {
   const Blocks x(b, b.in(0), axis, n.native("block_size", 0));
   ValueType type = ElementType::u8;
   if (b.has(2))
-    type = {b.in(2).type(), static_cast<Held>(n.find_attr<int64_t>("held_type").value_or(0))};
+    type = rounded_type(n, b.in(2));
   else if (stated != 0)
     type = value_type_of_onnx(stated);
   require(type.type != ElementType::unknown, "the type of its zero point cannot be told from the model");

@@ -1,6 +1,6 @@
 // Casts to floats of 8 and 4 bits: what is too large becomes the largest value, unless saturate=0 asks for
 // NaN or infinity. Types that the IR does not have are computed in those that hold them.
-#include "support/fnuz.hpp"
+#include "support/quantize.hpp"
 
 #include <limits>
 #include <mo/small_floats.hpp>
@@ -55,15 +55,9 @@ static OutPort to_int2(const Build& b, const OutPort& x) {
 static OutPort cast(const Build& b, const SourceNode& n, ValueType to) {
   OutPort x = b.in(0);
   const ElementType type = to.type;
-  const bool saturate = n.native("saturate", 1) != 0;
   if (to.held == Held::int2) return to_int2(b, x);
-  if (is_fnuz(to.held)) return to_fnuz(b, x, to.held, saturate);
-  if (saturate && (type == ElementType::f8e4m3 || type == ElementType::f8e5m2)) {
-    const double most = type == ElementType::f8e4m3 ? 448 : 57344;
-    const Node cut = b.node("Clamp", "opset1", {x});
-    cut.set("min", -most).set("max", most);
-    x = cut.out_port();
-  }
+  if (to.held != Held::none || type == ElementType::f8e4m3 || type == ElementType::f8e5m2)
+    return to_small_float(b, x, to, n.native("saturate", 1) != 0);
   if (type == ElementType::f8e8m0) x = power_of_two(b, n, b.convert(x, ElementType::f32));
   if (type == ElementType::f4e2m1 && !is_integer(x.type()) && x.type() != ElementType::boolean)
     x = without_nan(b, x);
@@ -77,9 +71,8 @@ static Ports saturated_cast(Build& b, const SourceNode& n) {
 }
 
 static Ports saturated_cast_like(Build& b, const SourceNode& n) {
-  const auto held = static_cast<Held>(n.find_attr<int64_t>("held_type").value_or(0));
-  const ElementType type = b.in(1).type();
-  if (held != Held::none || is_small_float(type)) return {saturating::cast(b, n, {type, held})};
+  const ValueType type = rounded_type(n, b.in(1));
+  if (type.held != Held::none || is_small_float(type.type)) return {saturating::cast(b, n, type)};
   return {b.op("ConvertLike", "opset1", {b.in(0), b.in(1)})};
 }
 

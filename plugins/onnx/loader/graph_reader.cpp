@@ -269,16 +269,16 @@ void GraphReader::add_node() {
 void GraphReader::check_held_types() const {
   const auto held =
       std::find_if(types_.begin(), types_.end(), [](const ValueType& t) { return t.held != Held::none; });
-  require(held == types_.end() || may_read_held_types(node_), "input ", held - types_.begin(), " is ",
-          held == types_.end() ? "" : name_of(held->held),
-          ", which the IR does not have and another type holds; only operators that convert values or move ",
-          "them can read it");
+  if (held == types_.end() || may_read_held_types(node_)) return;
+  fail("input ", held - types_.begin(), " is ", name_of(held->held),
+       ", which the IR does not have and another type holds; only operators that convert values or move ",
+       "them can read it");
 }
 
 void GraphReader::note_held_type(const Node& node) const {
   const uint32_t like = node_.op == "CastLike" ? 1 : node_.op == "QuantizeLinear" ? 2 : none;
   if (like < types_.size() && types_[like].held != Held::none)
-    node.set("held_type", static_cast<int64_t>(types_[like].held));
+    node.set(held_type_attribute, static_cast<int64_t>(types_[like].held));
 }
 
 void GraphReader::tell_of_held_type(std::string_view what, std::string_view name,
@@ -293,11 +293,11 @@ void GraphReader::connect_pending() {
     const Value* v = find(p.value);
     if (v == nullptr) v = capture(p.value, true);
     if (v != nullptr && v->node == 0) continue;
-    require(v == nullptr || v->type.held == Held::none, p.reader, " reads value '", p.value, "' of type ",
-            name_of(v == nullptr ? Held::none : v->type.held), " and stands before the node that makes it; ",
-            "put the nodes into the order in which they run");
     if (v == nullptr)
       fail(p.reader, " reads value '", p.value, "', which no node, input or initializer defines");
+    require(v->type.held == Held::none, p.reader, " reads value '", p.value, "' of type ",
+            name_of(v->type.held), " and stands before the node that makes it; ",
+            "put the nodes into the order in which they run");
     c_.check(c_.graph().connect(c_.get(), {v->node, v->port, MO_PORT_OUT}, p.in));
   }
 }

@@ -87,6 +87,8 @@ struct ValueType {
 };
 ValueType value_type_of_onnx(int64_t data_type);
 std::string_view name_of(Held type);
+// What the loader sets on a node that rounds to the type of an input; none where it is absent.
+constexpr std::string_view held_type_attribute = "held_type";
 
 // "float", "complex64", …, or the number for messages.
 std::string_view data_type_name(int64_t data_type);

@@ -110,23 +110,27 @@ OutPort Blocks::whole(const OutPort& y) const {
   return s.is_static() ? b_.reshape(y, b_.list(s.to_static())) : b_.reshape(y, b_.shape_of(x_));
 }
 
-static OutPort quantized_float(const Build& b, const OutPort& quotient, ValueType held, bool saturate) {
-  const ElementType type = held.type;
-  if (is_fnuz(held.held)) return to_fnuz(b, quotient, held.held, saturate);
+ValueType rounded_type(const SourceNode& n, const OutPort& like) {
+  return {like.type(), static_cast<Held>(n.find_attr<int64_t>(held_type_attribute).value_or(0))};
+}
+
+OutPort to_small_float(const Build& b, const OutPort& x, ValueType to, bool saturate) {
+  const ElementType type = to.type;
+  if (is_fnuz(to.held)) return to_fnuz(b, x, to.held, saturate);
   const double most = type == ElementType::f8e4m3   ? 448
                       : type == ElementType::f8e5m2 ? 57344
                       : type == ElementType::f4e2m1 ? 6
                                                     : 0;
   require(most != 0, "quantization to ", name(type), " is not supported");
-  if (!saturate && type != ElementType::f4e2m1) return b.convert(quotient, type);
-  const Node cut = b.node("Clamp", "opset1", {quotient});
+  if (!saturate && type != ElementType::f4e2m1) return b.convert(x, type);
+  const Node cut = b.node("Clamp", "opset1", {x});
   cut.set("min", -most).set("max", most);
   return b.convert(cut.out_port(), type);
 }
 
 OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ValueType type,
                   bool saturate) {
-  if (is_float(type.type)) return quantized_float(b, quotient, type, saturate);
+  if (is_float(type.type)) return to_small_float(b, quotient, type, saturate);
   const auto [least, most] = quantized_range(type);
   const Node rounded = b.node("Round", "opset5", {quotient});
   rounded.set("mode", "half_to_even");

@@ -13,6 +13,11 @@ OutPort along_axis(const Build& b, const OutPort& parameter, const OutPort& x, i
 // Floats have no zero point but 0; without `saturate` what is too large becomes infinity or NaN.
 OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_point, ValueType type,
                   bool saturate = true);
+// A float of 8 bits, in f16 where the IR does not have it, or of 4. Without `saturate` what is too large
+// becomes infinity or NaN in those of 8 bits.
+OutPort to_small_float(const Build& b, const OutPort& x, ValueType type, bool saturate);
+// The type that the one of an input stands for (see Held).
+ValueType rounded_type(const SourceNode& n, const OutPort& like);
 // The same of y / scale, as f32.
 OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, const OutPort& zero_point,
                     ElementType type);
