@@ -17,6 +17,7 @@
 
 #include "apps/isolate/child.hpp"
 #include "apps/processes/wait_until.hpp"
+#include "core/support/quiet_thread.hpp"
 #include "core/support/signals.hpp"
 
 namespace mo::core::isolate {
@@ -34,16 +35,12 @@ std::string how_it_ended(int status) {
 // The copy ends when the host does, also when a plugin in it waits for something else. PR_SET_PDEATHSIG would
 // go by the thread that has started it.
 void end_with(Descriptor host) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([host = std::move(host)] {
+  start_quiet_thread([host = std::move(host)] {
     pollfd p{host.get(), POLLIN, 0};
     while (poll(&p, 1, -1) < 0 && errno == EINTR) {
     }
     _exit(0);
   }).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 // Not glibc's function: the header of 2.36 forgets that it is C.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <cstring>
 #include <exception>
 #include <mutex>
@@ -12,6 +11,8 @@
 #include <utility>
 
 #include <mo/text.hpp>
+
+#include "core/support/quiet_thread.hpp"
 
 namespace mo::core {
 
@@ -117,22 +118,6 @@ bool is_for_two(const ConstantPlan& plan) {
   return plan.bytes >= worth_two && plan.blobs.size() > 1 && std::thread::hardware_concurrency() > 1;
 }
 
-// Signals stay with the threads that were there before: what their handlers expect is theirs.
-template <class F>
-std::thread start_thread(F f) {
-  sigset_t all;
-  sigset_t before;
-  std::thread started;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  try {
-    started = std::thread(f);
-  } catch (const std::system_error&) {  // no thread is to be had
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return started;
-}
-
 }  // namespace
 
 const std::byte* TensorReader::read(const mo_tensor& t, uint64_t offset, size_t count) {
@@ -182,7 +167,11 @@ void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProg
       work.fail();
     }
   };
-  std::thread other = is_for_two(plan) ? start_thread([&] { write({}); }) : std::thread();
+  std::thread other;
+  try {
+    if (is_for_two(plan)) other = start_quiet_thread([&] { write({}); });
+  } catch (const std::system_error&) {  // this one writes all
+  }
   write(progress);
   if (other.joinable()) other.join();
   if (work.failed) std::rethrow_exception(work.problem);

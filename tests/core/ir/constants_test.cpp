@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <csignal>
 #include <cstring>
 #include <random>
 
@@ -235,6 +236,43 @@ TEST_F(LargeConstants, WhatCannotBeReadIsTold) {
   } catch (const Failure& f) {
     EXPECT_EQ(f.code(), "MO0720");
     EXPECT_THAT(f.render(), testing::HasSubstr("the pattern ends"));
+  }
+}
+
+// While it lives files end at `bytes`.
+class ShortFiles {
+ public:
+  explicit ShortFiles(uint64_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~ShortFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    (void)std::signal(SIGXFSZ, handler_);
+  }
+  ShortFiles(const ShortFiles&) = delete;
+  ShortFiles& operator=(const ShortFiles&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST_F(LargeConstants, WhatCannotBeWrittenIsTold) {
+  const ConstantPlan plan = plan_constants(pointers(tensors_));
+  for (const uint64_t end : {plan.bytes / 8, plan.bytes - 1}) {
+    const TemporaryFolder folder;
+    OutputFile file(folder / "w");
+    const ShortFiles limit(end);
+    try {
+      write_constants(file, plan);
+      FAIL() << "nothing failed";
+    } catch (const Failure& f) {
+      EXPECT_EQ(f.exit(), Exit::output);
+      EXPECT_THAT(f.render(), testing::HasSubstr("File too large"));
+    }
   }
 }
 
