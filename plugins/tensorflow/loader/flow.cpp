@@ -159,10 +159,14 @@ void make_functional(FlowGraph& g, const KnownBoolean& known) {
   branches_in_bodies(g, known);
   replace_branches(g, known);
   drop_orphans(g, readers);
+  constexpr std::string_view expected =
+      " gives inside of a loop or branch; expected an Exit or a Merge between them";
   for (const FlowNode& n : g.nodes)
     for (const FlowValue& v : n.inputs)
-      require(n.gone || !g.nodes[v.node].gone, "node '", n.name, "' reads what '", g.nodes[v.node].name,
-              "' gives inside of a loop or branch; expected an Exit or a Merge between them");
+      require(n.gone || !g.nodes[v.node].gone, "node '", n.name, "' reads what '", g.nodes[v.node].name, "'",
+              expected);
+  for (const FlowValue& v : g.results)
+    require(!g.nodes[v.node].gone, "an output is what '", g.nodes[v.node].name, "'", expected);
 }
 
 }  // namespace mo::tensorflow

@@ -8,6 +8,7 @@
 #include "loader/variables.hpp"
 
 #include <filesystem>
+#include <utility>
 
 namespace mo::tensorflow {
 
@@ -92,7 +93,9 @@ std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, std::string_v
     model->set_variables(
         std::make_unique<Variables>(*model, body, scope, open_checkpoint(c, files.checkpoint)));
   Loaded part = choose_part(c, *model, std::move(body), scope, meta, model->variables());
+  part.body.outputs = std::move(part.outputs);  // they move with the nodes
   lower_control_flow(*model, *part.scope, part.body);
+  part.outputs = std::exchange(part.body.outputs, {});
   GraphReader(c, *model, graph, true).read(*model->add_body(std::move(part.body)), *part.scope, part.outputs);
   graph.set("framework", "tf");
   graph.set("layout", model->channels_last() ? "NHWC" : "NCHW");

@@ -116,6 +116,40 @@ TEST_F(TensorflowSavedModel, OutputsMayBeOthersThanTheSignatures) {
   EXPECT_EQ(g->find("w"), core::no_node);
 }
 
+// x + (p ? -x : |x|), as TensorFlow 1 writes it: less nodes are left than there were.
+TEST_F(TensorflowSavedModel, OutputsBehindBranchesAreThoseOfTheSignature) {
+  GraphDef g;
+  g.placeholder("x", TfType::f32, {2}).placeholder("p", TfType::boolean, {});
+  g.node("Switch", "s", {"x", "p"}, {t_float});
+  g.node("Neg", "yes", {"s:1"}, {t_float}).node("Abs", "no", {"s"}, {t_float});
+  g.node("Merge", "m", {"no", "yes"}, {t_float, tf_int("N", 2)});
+  g.node("Add", "y", {"m", "x"}, {t_float}).node("Neg", "z", {"y"}, {t_float});
+  Wire meta = meta_graph({"serve"}, g);
+  meta.entry(5, "serving_default", signature({{"in", "x:0"}}, {{"out", "y:0"}, {"other", "m:0"}}).bytes);
+  write(saved_model({meta}));
+  const auto loaded = load_folder();
+  EXPECT_THAT(result_names(*loaded), testing::UnorderedElementsAre("y/sink_port_0", "m/sink_port_0"));
+  for (const core::NodeId r : loaded->results())
+    EXPECT_EQ(text(loaded->name(loaded->source({r, 0}).node), "/sink_port_0"), loaded->name(r));
+}
+
+TEST_F(TensorflowSavedModel, AnOutputInsideOfALoopIsRefused) {
+  const auto i32 = tf_type("T", TfType::i32);
+  const std::vector<TfAttribute> frame{i32, tf_text("frame_name", "f")};
+  GraphDef g;
+  g.placeholder("x", TfType::i32, {}).placeholder("n", TfType::i32, {});
+  g.node("Enter", "first", {"x"}, frame).node("Enter", "end", {"n"}, frame);
+  g.node("Merge", "m", {"first", "next"}, {i32, tf_int("N", 2)});
+  g.node("Less", "less", {"m", "end"}, {i32}).node("LoopCond", "c", {"less"});
+  g.node("Switch", "s", {"m", "c"}, {i32}).node("Identity", "in", {"s:1"}, {i32});
+  g.node("Add", "twice", {"in", "in"}, {i32}).node("NextIteration", "next", {"twice"}, {i32});
+  g.node("Exit", "y", {"s"}, {i32});
+  Wire meta = meta_graph({"serve"}, g);
+  meta.entry(5, "serving_default", signature({{"in", "x:0"}}, {{"out", "y:0"}, {"other", "twice:0"}}).bytes);
+  write(saved_model({meta}));
+  EXPECT_THAT(failure(), HasSubstr("an output is what 'twice' gives inside of a loop"));
+}
+
 TEST_F(TensorflowSavedModel, WithoutASignatureWhatTrainsIsNoOutput) {
   write(saved_model({meta_graph({"serve"}, version_one())}));
   write_values(BundleWriter().add("w", tf_floats({2}, {3, 4})));
