@@ -123,9 +123,16 @@ void Graph::set_op(NodeId id, std::string_view op, std::string_view opset) {
   const Symbol new_op = symbols().intern(op), new_opset = symbols().intern(opset);
   if (n.op == new_op && n.opset == new_opset) return;
   const auto change = [this, id](Symbol o, Symbol os) {
+    NodeRecord& r = mut(id);
+    if (o == r.op) {  // its place among them stays
+      OpBucket& b = by_op_[o];
+      b.remove(std::exchange(r.opset, os));
+      ++b.opsets[os];
+      return;
+    }
     index_remove(id);
-    mut(id).op = ops_[id] = o;
-    mut(id).opset = os;
+    r.op = ops_[id] = o;
+    r.opset = os;
     index_add(id);
   };
   journal_edit(id, "set op", [change, old_op = n.op, old_opset = n.opset] { change(old_op, old_opset); });
@@ -176,17 +183,20 @@ NodeId Graph::named(Symbol name) const {
 void Graph::name_add(NodeId n) { by_name_.insert(spread(nodes_[n].name), n); }
 void Graph::name_remove(NodeId n) { by_name_.erase(spread(nodes_[n].name), n); }
 
+void Graph::OpBucket::remove(Symbol opset) {
+  if (--opsets[opset] == 0) opsets.erase(opset);
+}
+
 void Graph::index_add(NodeId id) {
   OpBucket& b = by_op_[nodes_[id].op];
-  const Symbol opset = nodes_[id].opset;
-  if (b.ids.empty()) b.mixed = b.dirty = false, b.opset = opset;
-  b.mixed |= b.opset != opset;
-  if (!b.ids.empty() && b.ids.back() >= id) b.dirty = true;
+  ++b.opsets[nodes_[id].opset];
+  b.dirty = !b.ids.empty() && (b.dirty || b.ids.back() >= id);
   b.ids.push_back(id);
 }
 
 void Graph::index_remove(NodeId id) {
   OpBucket& b = by_op_[nodes_[id].op];
+  b.remove(nodes_[id].opset);
   if (!b.dirty && b.ids.back() == id)
     b.ids.pop_back();
   else
@@ -198,7 +208,7 @@ std::span<const NodeId> Graph::nodes_of(Symbol op) const {
   if (it == by_op_.end()) return {};
   OpBucket& b = it->second;
   if (b.dirty) {
-    std::erase_if(b.ids, [&](NodeId n) { return !alive(n) || nodes_[n].op != op; });
+    std::erase_if(b.ids, [&](NodeId n) { return !alive(n) || ops_[n] != op; });
     std::sort(b.ids.begin(), b.ids.end());
     b.ids.erase(std::unique(b.ids.begin(), b.ids.end()), b.ids.end());
     b.dirty = false;

@@ -11,6 +11,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -60,15 +61,16 @@ struct OutSlot {
 using InSlots = boost::container::small_vector<InSlot, 2>;
 using OutSlots = boost::container::small_vector<OutSlot, 1>;
 
-// In the order of a processor's cache lines of 64 bytes: what a node reads, what it is and who reads it, what
-// is known of its tensor, the rest. Of a large graph none is in the cache, and most walks need one of them.
+// Of a large graph nothing is in a processor's cache, and most walks need one line of 64 bytes of each node.
+// So they are: who reads it and which value it has; its shape; what else is known of the tensor; what it is;
+// what it reads.
 struct NodeRecord {
-  InSlots inputs;
-  Symbol op = 0, opset = 0, name = 0;
-  uint32_t level = 0;  // see core/graph/levels.hpp
   OutSlots outputs;
+  Symbol op = 0, opset = 0, name = 0;
   uint64_t native = 0;  // the front-end's tag; 0: not from a front-end
   AttributeMap attributes;
+  uint32_t level = 0;  // see core/graph/levels.hpp
+  InSlots inputs;
   AttributeMap rt_info;
 };
 
@@ -177,7 +179,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::span<const NodeId> nodes_of(std::string_view op) const { return nodes_of(symbols().find(op)); }
   std::span<const NodeId> nodes_of(Symbol op) const;
   // True: all nodes of it are of one opset.
-  bool has_one_opset(Symbol op) const { return !by_op_.at(op).mixed; }
+  bool has_one_opset(Symbol op) const { return by_op_.at(op).opsets.size() == 1; }
   // Every op that living nodes have.
   std::vector<Symbol> ops() const;
   std::span<const NodeId> parameters() const { return nodes_of(space_->parameter); }
@@ -314,9 +316,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   uint64_t edits_ = 0, clean_at_ = ~uint64_t{0};
   struct OpBucket {
     std::vector<NodeId> ids;
-    Symbol opset = 0;    // of the first
     bool dirty = false;  // holds removed or unsorted ids
-    bool mixed = false;  // there may be others of another opset
+    // How many nodes there are of each opset; of none without nodes.
+    std::map<Symbol, size_t> opsets;
+    void remove(Symbol opset);
   };
   mutable std::unordered_map<Symbol, OpBucket> by_op_;
   FlatIndex by_name_;  // living nodes, by name

@@ -9,11 +9,12 @@ namespace mo::core::abi {
 
 namespace {
 
-std::vector<mo_node> handles(const Graph& g, std::span<const NodeId> ids) {
-  std::vector<mo_node> list;
-  list.reserve(ids.size());
-  for (NodeId n : ids) list.push_back(node_handle(g, n));
-  return list;
+void give_nodes(const Graph& g, std::span<const NodeId> nodes, mo_node* items, uint64_t capacity,
+                uint64_t* count) {
+  need(count, "count");
+  if (capacity != 0) need(items, "items");
+  *count = nodes.size();
+  for (size_t i = 0; i < nodes.size() && i < capacity; ++i) items[i] = node_handle(g, nodes[i]);
 }
 
 mo_status text_of_node(mo_context* c, mo_node node, mo_str* out, Symbol NodeRecord::*field) {
@@ -113,9 +114,9 @@ mo_status graph_nodes(mo_context* c, mo_graph graph, mo_str op, mo_node* items, 
     const Graph& g = graph_at(c, graph);
     const std::string_view wanted = checked(op, "op");
     if (wanted.empty())
-      give_list(handles(g, g.nodes()), items, capacity, count);
+      give_nodes(g, g.nodes(), items, capacity, count);
     else
-      give_list(handles(g, g.nodes_of(wanted)), items, capacity, count);
+      give_nodes(g, g.nodes_of(wanted), items, capacity, count);
   });
 }
 
@@ -123,7 +124,7 @@ mo_status graph_topological(mo_context* c, mo_graph graph, mo_node* items, uint6
                             uint64_t* count) {
   return guarded(c, [&] {
     const Graph& g = graph_at(c, graph);
-    give_list(handles(g, g.topological()), items, capacity, count);
+    give_nodes(g, g.topological(), items, capacity, count);
   });
 }
 
@@ -142,14 +143,14 @@ mo_status graph_parameters(mo_context* c, mo_graph graph, mo_node* items, uint64
                            uint64_t* count) {
   return guarded(c, [&] {
     const Graph& g = graph_at(c, graph);
-    give_list(handles(g, g.parameters()), items, capacity, count);
+    give_nodes(g, g.parameters(), items, capacity, count);
   });
 }
 
 mo_status graph_results(mo_context* c, mo_graph graph, mo_node* items, uint64_t capacity, uint64_t* count) {
   return guarded(c, [&] {
     const Graph& g = graph_at(c, graph);
-    give_list(handles(g, g.results()), items, capacity, count);
+    give_nodes(g, g.results(), items, capacity, count);
   });
 }
 

@@ -3,6 +3,8 @@
 #include "core/infer/infer.hpp"
 #include "core/registry/abi.hpp"
 
+#include <cstring>
+
 namespace mo::core {
 
 mo_tensor_desc desc_of(const TensorState& t) {
@@ -33,9 +35,25 @@ NamesMode names_mode(int32_t mode) {
   return static_cast<NamesMode>(mode);
 }
 
+size_t hash_of(const mo_tensor_desc& d) {
+  size_t hash = reinterpret_cast<uintptr_t>(d.value) / alignof(std::max_align_t) + d.element_type;
+  for (int64_t i = 0; i < d.shape.rank; ++i) hash = hash * 31 + static_cast<size_t>(d.shape.dims[i].max);
+  return hash;
+}
+
+bool are_equal(const mo_tensor_desc& a, const mo_tensor_desc& b) {
+  return a.value == b.value && a.element_type == b.element_type && a.bounds_count == 0 &&
+         b.bounds_count == 0 && a.shape.rank == b.shape.rank &&
+         (a.shape.rank <= 0 ||
+          std::memcmp(a.shape.dims, b.shape.dims, static_cast<size_t>(a.shape.rank) * sizeof(mo_dim)) == 0);
+}
+
 // Edits of other nodes change what the graph knows about this one, and not what was handed out.
 const mo_tensor_desc& kept_desc(Scratch& scratch, const TensorState& t) {
-  mo_tensor_desc& d = scratch.keep(desc_of(t));
+  const mo_tensor_desc wanted = desc_of(t);
+  const mo_tensor_desc*& recent = scratch.recent_desc(hash_of(wanted));
+  if (recent != nullptr && are_equal(*recent, wanted)) return *recent;
+  mo_tensor_desc& d = scratch.keep(wanted);
   const auto copy = [&](const auto* from, size_t count) {
     using Item = std::remove_cvref_t<decltype(*from)>;
     return std::copy_n(from, count, scratch.array<Item>(count)) - count;
@@ -43,6 +61,7 @@ const mo_tensor_desc& kept_desc(Scratch& scratch, const TensorState& t) {
   if (!t.shape.empty()) d.shape.dims = copy(t.shape.begin(), t.shape.size());
   if (!t.bounds.empty()) d.bounds = copy(t.bounds.data(), t.bounds.size());
   if (t.value) scratch.keep_alive(t.value);
+  recent = &d;
   return d;
 }
 
@@ -93,15 +112,11 @@ mo_status graph_destinations(mo_context* c, mo_port out, mo_port* items, uint64_
   return guarded(c, [&] {
     const PortAt p = out_port_at(c, out);
     need(count, "count");
-    if (capacity == 0) {  // only the number: no list is needed
-      *count = p.graph->out(p.ref).destinations;
-      return;
-    }
-    need(items, "items");
-    *count = p.graph->out(p.ref).destinations;
+    if (capacity != 0) need(items, "items");
+    const OutSlot& slot = p.graph->out(p.ref);
+    *count = slot.destinations;
     uint64_t i = 0;
-    for (PortRef d = p.graph->out(p.ref).first; d && i < capacity;
-         d = p.graph->node(d.node).inputs[d.port].next)
+    for (PortRef d = slot.first; d && i < capacity; d = p.graph->node(d.node).inputs[d.port].next)
       items[i++] = port_handle(*p.graph, d, MO_PORT_IN);
   });
 }

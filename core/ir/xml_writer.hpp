@@ -26,21 +26,28 @@ class XmlWriter {
     used_ += s.size();
     return *this;
   }
+  // A literal, which is copied by a few instructions.
+  template <size_t size>
+  XmlWriter& raw(const char (&literal)[size]) {
+    char* at = room(size);
+    std::memcpy(at, literal, size - 1);
+    return written_to(at + size - 1);
+  }
   XmlWriter& number(int64_t n) {
-    if (capacity - used_ < 24) flush();
-    used_ = static_cast<size_t>(std::to_chars(buffer_.get() + used_, buffer_.get() + capacity, n).ptr -
-                                buffer_.get());
-    return *this;
+    char* at = room(digits);
+    return written_to(std::to_chars(at, at + digits, n).ptr);
   }
   // Escaped, for the value of an attribute. What XML cannot hold (control characters, what is not UTF-8)
   // becomes U+FFFD.
   XmlWriter& text(std::string_view s);
   // ` name="` and `"` around a value.
-  XmlWriter& attribute(std::string_view name, std::string_view value) {
-    return raw(" ").raw(name).raw("=\"").text(value).raw("\"");
+  template <size_t size>
+  XmlWriter& attribute(const char (&name)[size], std::string_view value) {
+    return begin_attribute(name).text(value).raw("\"");
   }
-  XmlWriter& attribute(std::string_view name, int64_t value) {
-    return raw(" ").raw(name).raw("=\"").number(value).raw("\"");
+  template <size_t size>
+  XmlWriter& attribute(const char (&name)[size], int64_t value) {
+    return begin_attribute(name).number(value).raw("\"");
   }
   // A new line, indented.
   XmlWriter& line(int depth) {
@@ -51,7 +58,26 @@ class XmlWriter {
 
  private:
   static constexpr size_t capacity = size_t{1} << 18;
+  static constexpr size_t digits = 24;  // of any number
   XmlWriter& raw_slowly(std::string_view s);
+
+  // Where so many bytes can be put.
+  char* room(size_t bytes) {
+    if (bytes > capacity - used_) flush();
+    return buffer_.get() + used_;
+  }
+  XmlWriter& written_to(const char* end) {
+    used_ = static_cast<size_t>(end - buffer_.get());
+    return *this;
+  }
+  template <size_t size>
+  XmlWriter& begin_attribute(const char (&name)[size]) {
+    char* at = room(size + 2);
+    *at++ = ' ';
+    std::memcpy(at, name, size - 1);
+    std::memcpy(at + size - 1, "=\"", 2);
+    return written_to(at + size + 1);
+  }
 
   Sink sink_;
   std::unique_ptr<char[]> buffer_;

@@ -10,7 +10,7 @@ Graph& graph_at(mo_context* c, mo_graph handle) {
 }
 
 // Texts are made apart: what is called for every question stays short.
-[[noreturn]] static void fail_with_handle(mo_node handle) {
+[[noreturn, gnu::noinline]] static void fail_with_handle(mo_node handle) {
   throw Error(
       text("node handle ", handle,
            handle == 0 ? " is none" : " is stale: the node was removed or belongs to another session"),
@@ -24,7 +24,7 @@ NodeAt node_at(mo_context* c, mo_node handle) {
   return {g, id};
 }
 
-[[noreturn]] static void fail_with_port(const NodeAt& n, mo_port p, bool in, size_t count) {
+[[noreturn, gnu::noinline]] static void fail_with_port(const NodeAt& n, mo_port p, bool in, size_t count) {
   const auto fail = [&](const std::string& what) { throw Error(what, MO_INVALID_ARGUMENT, p.node); };
   if (p.direction != MO_PORT_OUT && p.direction != MO_PORT_IN)
     fail(text("direction of a port is ", p.direction, "; expected MO_PORT_OUT or MO_PORT_IN"));

@@ -45,9 +45,16 @@ class Scratch {
   }
   // Nothing is allocated for each.
   void keep_alive(TensorRef t) { tensors_.push_back(std::move(t)); }
+  // One of the latest that were handed out; nullptr: none there. Who looks at a large graph asks for the same
+  // again and again, and what is kept for each question would fill the caches.
+  const mo_tensor_desc*& recent_desc(size_t hash) {
+    if (recent_.empty()) recent_.resize(128);
+    return recent_[hash % recent_.size()];
+  }
   void clear() {
     kept_.clear();
     tensors_.clear();
+    recent_.clear();
     if (blocks_.size() > 1) blocks_.resize(1);
     used_ = 0;
   }
@@ -73,6 +80,7 @@ class Scratch {
   size_t used_ = 0;  // of the last one
   std::vector<std::shared_ptr<void>> kept_;
   std::vector<TensorRef> tensors_;
+  std::vector<const mo_tensor_desc*> recent_;
 };
 
 mo_value to_abi(const Attribute&, Scratch&);

@@ -246,8 +246,16 @@ class Node {
   void remove() const { c_.check(c_.graph().remove_node(c_.get(), id_)); }
   void mark_for_inference() const { c_.check(c_.graph().mark(c_.get(), id_)); }
 
-  size_t in_count() const { return counts().first; }
-  size_t out_count() const { return counts().second; }
+  size_t in_count() const {
+    uint32_t n = 0;
+    c_.check(c_.graph().port_counts(c_.get(), id_, &n, nullptr));
+    return n;
+  }
+  size_t out_count() const {
+    uint32_t n = 0;
+    c_.check(c_.graph().port_counts(c_.get(), id_, nullptr, &n));
+    return n;
+  }
   // Checked: an error when the node has no such port.
   InPort in_port(size_t i) const {
     if (i >= in_count()) no_port("input", i);
@@ -373,11 +381,6 @@ class Node {
     mo_str s{};
     c_.check(get(c_.get(), id_, &s));
     return std::string(view(s));
-  }
-  std::pair<size_t, size_t> counts() const {
-    uint32_t in = 0, out = 0;
-    c_.check(c_.graph().port_counts(c_.get(), id_, &in, &out));
-    return {in, out};
   }
   [[noreturn]] void no_port(std::string_view kind, size_t i) const {
     fail("node '", name(), "' (", op(), ") has no ", kind, " port ", i);

@@ -409,7 +409,8 @@ typedef struct mo_graph_api {
   /* Marks a node so that the next infer computes it again. */
   mo_status (*mark)(mo_context*, mo_node);
 
-  /* Ports. In- and out-ports are numbered from 0, each without gaps; one may be unconnected. */
+  /* Ports. In- and out-ports are numbered from 0, each without gaps; one may be unconnected. Of the two
+   * numbers, one may be NULL. */
   mo_status (*port_counts)(mo_context*, mo_node, uint32_t* inputs, uint32_t* outputs);
   mo_status (*add_port)(mo_context*, mo_node, int32_t direction, mo_port* port); /* at the end */
   /* Disconnects it and moves the following ones down. */

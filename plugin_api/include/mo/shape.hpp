@@ -188,8 +188,9 @@ class Shape {
     return has_rank() && std::all_of(begin(), end(), [](const Dim& d) { return d.is_static(); });
   }
 
-  Dim* begin() { return heap_ ? heap_.get() : inline_; }
-  const Dim* begin() const { return heap_ ? heap_.get() : inline_; }
+  // By the rank, which lies beside the dimensions.
+  Dim* begin() { return rank_ > inline_capacity ? heap_.get() : inline_; }
+  const Dim* begin() const { return rank_ > inline_capacity ? heap_.get() : inline_; }
   Dim* end() { return begin() + size(); }
   const Dim* end() const { return begin() + size(); }
   Dim& operator[](size_t i) { return begin()[i]; }
@@ -199,11 +200,11 @@ class Shape {
 
   void resize(size_t n, Dim fill = any_dim) {
     const size_t old = size();
-    if (n > inline_capacity && n > old) {
+    if (n > size_t{inline_capacity} && n > old) {
       std::unique_ptr<Dim[]> grown(new Dim[n]);
       std::copy(begin(), begin() + old, grown.get());
       heap_ = std::move(grown);
-    } else if (n <= inline_capacity && heap_) {
+    } else if (n <= size_t{inline_capacity} && heap_) {
       std::copy(heap_.get(), heap_.get() + n, inline_);
       heap_.reset();
     }
@@ -243,7 +244,7 @@ class Shape {
   friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 
  private:
-  static constexpr size_t inline_capacity = 4;
+  static constexpr int64_t inline_capacity = 4;
   void assign(const Dim* dims, size_t n) {
     rank_ = 0;
     heap_.reset();

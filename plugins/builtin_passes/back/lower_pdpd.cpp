@@ -34,14 +34,23 @@ class LowerPdpd : public ModelPass {
     for (const Node& n : g.nodes()) {
       const std::string_view op = op_of(n);
       if (op == "Const") continue;  // most of a graph, and never broadcast
-      if (op == "Broadcast" && n.attr("mode", std::string()) == "pdpd")
+      if (op == "Broadcast" && is_pdpd(n, "mode"))
         n.set("mode", std::string("numpy"));  // its axis is always the default, at which the two are one
-      else if (n.attr("auto_broadcast", std::string()) == "pdpd")
+      else if (is_pdpd(n, "auto_broadcast"))
         spread(Build(g, n), n);
     }
   }
 
  private:
+  // Asked of every node: no text is copied, and none is made where there is no such attribute.
+  static bool is_pdpd(const Node& n, std::string_view attribute) {
+    const Context c = n.context();
+    const mo_str name = str(attribute);
+    mo_value value{};
+    c.check(c.graph().node_attrs(c.get(), n.id(), &name, 1, &value));
+    return value.kind == MO_VALUE_STRING && view(value.u.s) == "pdpd";
+  }
+
   // Where the dimensions of an input lie in those of the result.
   struct Place {
     Ints gone, added;  // axes of the input; of it without those

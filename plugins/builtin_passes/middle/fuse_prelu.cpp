@@ -122,7 +122,7 @@ class FusePrelu : public Fusion {
 
   static bool is_multiple(const Node& n, size_t i) {
     const Node m = n.in_node(i);
-    return m.out_count() == 1 && m.out_port().destination_count() == 1 && m.op() == "Multiply" &&
+    return op_of(m) == "Multiply" && m.out_count() == 1 && m.out_port().destination_count() == 1 &&
            has_constant(m);
   }
 

@@ -107,21 +107,19 @@ class SharedOperations {
   // Constants are most of a graph, and become one elsewhere.
   static bool is_left_alone(const Node& n) { return op_of(n) == "Const"; }
 
-  // Something else of its type reads the same tensors. With many readers, that is found by the key.
+  // Something else of its type reads the same tensors. With many readers, that is found by the key. Constants
+  // say nothing: the other one may read an equal one.
   static bool may_have_a_twin(const Node& n) {
     const Context c = n.context();
-    uint32_t inputs = 0, outputs = 0;
-    c.check(c.graph().port_counts(c.get(), n.id(), &inputs, &outputs));
+    uint32_t inputs = 0;
+    c.check(c.graph().port_counts(c.get(), n.id(), &inputs, nullptr));
     for (uint32_t i = 0; i < inputs; ++i) {
       const OutPort source = source_of(n, i);
-      if (!source) continue;
+      if (!source || is_constant(source)) continue;
       std::array<mo_port, most_readers> readers{};
       uint64_t count = 0;
       c.check(c.graph().destinations(c.get(), source.abi(), readers.data(), readers.size(), &count));
-      if (count < 2) {
-        if (is_constant(source)) continue;  // an equal one may be read by the other
-        return false;
-      }
+      if (count < 2) return false;
       if (count > readers.size()) return true;
       const std::string_view op = op_of(n);
       for (uint64_t k = 0; k < count; ++k)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int deepest_expression = 7;
 
-bool has_op(const Node& n, std::string_view op) { return n.op() == op && n.out_count() == 1; }
+bool has_op(const Node& n, std::string_view op) { return op_of(n) == op && n.out_count() == 1; }
 
 // Either input, and the number beside it.
 std::optional<std::pair<OutPort, double>> with_number(const Node& n, bool commutes) {
@@ -138,16 +138,16 @@ bool is_about(const Polynomial& value, const Polynomial& wanted) {
 
 std::optional<double> single_number(const OutPort& port) {
   if (!port || op_of(port.node()) != "Const") return std::nullopt;
-  const Tensor t = *port.value();
-  if (t.size() != 1 || t.type() == ElementType::string || bits(t.type()) < 8) return std::nullopt;
-  return t.number(0);
+  const auto t = port.value();
+  if (!t || t->size() != 1 || t->type() == ElementType::string || bits(t->type()) < 8) return std::nullopt;
+  return t->number(0);
 }
 
 std::optional<double> number_beside(const Node& n, size_t i) {
-  const OutPort port = n.in_port(i).get_source();
+  const OutPort port = source_of(n, static_cast<uint32_t>(i));
   const auto v = single_number(port);
   if (!v) return std::nullopt;
-  const OutPort other = n.in_port(1 - i).get_source();
+  const OutPort other = source_of(n, static_cast<uint32_t>(1 - i));
   const Shape mine = port.shape(), its = other ? other.shape() : Shape::unknown();
   if (mine.empty() || (its.has_rank() && its.size() >= mine.size())) return v;
   return std::nullopt;

@@ -4,17 +4,14 @@ namespace mo::caffe {
 
 namespace {
 
-std::vector<double> elements(const OutPort& constant) { return constant.value()->to_floats<double>(); }
-
 // The constant of `type` that the only reader of `x` is behind; x becomes what it is combined with.
 std::optional<std::vector<double>> take(OutPort& x, std::string_view type, const Ints& dims) {
   const Node n = x.node();
   if (n.op() != type || x.destination_count() != 1) return std::nullopt;
   const auto value = n.in_port(1).value();
   if (!value || value->dims() != dims || n.in_port(0).value()) return std::nullopt;
-  auto list = elements(n.in_port(1).get_source());
   x = n.in_port(0).get_source();
-  return list;
+  return value->to_floats<double>();
 }
 
 std::vector<float> to_single(const std::vector<double>& list) { return {list.begin(), list.end()}; }

@@ -36,6 +36,7 @@ void GraphReader::read(Bytes graph_proto) {
   const size_t values =
       std::min(message_.initializers.size() + message_.inputs.size() + message_.nodes, size_t{1} << 20);
   values_.reserve(values);
+  numbers_.max_load_factor(0.9F);  // half full, the table is twice as large, and no cache holds it
   numbers_.reserve(values);
   add_initializers();
   add_parameters();
