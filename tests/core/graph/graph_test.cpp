@@ -74,6 +74,27 @@ TEST_F(GraphTest, OpIndexFollowsEveryChange) {
   EXPECT_EQ(g->size(), 4U);
 }
 
+TEST_F(GraphTest, OpsetsOfAnOpFollowEveryChange) {
+  const NodeId first = add("A", "first"), second = add("A", "second");
+  const Symbol op = g->node(first).op;
+  EXPECT_TRUE(g->has_one_opset(op));
+  Journal journal;
+  g->set_journal(&journal);
+  g->set_op(first, "A", "opset2");
+  EXPECT_FALSE(g->has_one_opset(op));
+  EXPECT_THAT(g->nodes_of("A"), ElementsAre(first, second));
+  g->set_op(second, "A", "opset2");
+  EXPECT_TRUE(g->has_one_opset(op));
+  journal.roll_back(journal.size() - 1);
+  g->remove_node(second);
+  EXPECT_TRUE(g->has_one_opset(op));
+  journal.roll_back();
+  g->set_journal(nullptr);
+  EXPECT_TRUE(g->has_one_opset(op));
+  EXPECT_EQ(g->opset(first), "opset1");
+  EXPECT_THAT(g->nodes_of("A"), ElementsAre(first, second));
+}
+
 TEST_F(GraphTest, DestinationsKeepTheirOrder) {
   chain();
   EXPECT_THAT(g->destinations({a, 0}), ElementsAre(PortRef{b, 0}, PortRef{d, 0}));

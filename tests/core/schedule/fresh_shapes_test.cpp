@@ -162,6 +162,32 @@ TEST_F(FreshShapesTest, DescriptionsAreBorrowedUntilTheirNodeIsEdited) {
   });
 }
 
+// Asked in turn, so that no question is that before: nothing is kept for each.
+TEST_F(FreshShapesTest, DescriptionsOfEqualTensorsAreOneWhileAsked) {
+  run_on(
+      "%x = Parameter -> f32[4]\n %k = Const -> f32[4] {1,2,3,4}\n %a = Grower@test (%x)\n"
+      " %b = Grower@test (%a)\n Result (%b)\n Result (%k)",
+      [](Graph g) {
+        const Context c = g.context();
+        const auto described = [&](std::string_view name) {
+          const mo_tensor_desc* d = nullptr;
+          c.check(c.graph().desc(c.get(), g.find(name)->out_port().abi(), &d));
+          return d;
+        };
+        const mo_tensor_desc *x = described("x"), *k = described("k");
+        EXPECT_NE(x, k);
+        EXPECT_NE(k->value, nullptr);
+        for (int i = 0; i < 3; ++i) {
+          EXPECT_EQ(described("a"), x);
+          EXPECT_EQ(described("k"), k);
+          EXPECT_EQ(described("b"), x);
+        }
+        g.find("a")->set("grow", 3);
+        EXPECT_EQ(Shape(described("b")->shape), Shape{12});
+        EXPECT_EQ(Shape(x->shape), Shape{4});
+      });
+}
+
 TEST_F(FreshShapesTest, WhatCannotBeInferredYetIsUnknownAndMendsItself) {
   run_on(grower_chain, [](Graph g) {
     const Node made = g.create_node("Grower", "test", "made", {OutPort()});
