@@ -96,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                 ? std::string(reinterpret_cast<const char*>(data) + 1, size - 1)
                                 : List(data + 1, data + size).bytes();
   const auto folder = fuzz_folder() / "arrays";
-  if (static bool written = false; !std::exchange(written, true))
+  if (static std::filesystem::path written; std::exchange(written, folder) != folder)
     write_file(folder / "net-symbol.json", symbol);
   write_file(folder / "net-0000.params", bytes);
   Reader("mxnet", "mxnet").read((folder / "net-0000.params").string());

@@ -55,6 +55,37 @@ inline core::Session& fuzz_session(const char* plugin = nullptr) {
   return *session;
 }
 
+// A folder for models of several files; in memory, where that is possible.
+class FuzzFolder {
+ public:
+  FuzzFolder() {
+    const std::filesystem::path memory = "/dev/shm";
+    const auto base = access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+    std::string name = (base / "mo-fuzz-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    path_ = name;
+  }
+  ~FuzzFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  FuzzFolder(const FuzzFolder&) = delete;
+  FuzzFolder& operator=(const FuzzFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+inline std::unique_ptr<FuzzFolder>& kept_fuzz_folder() {
+  static std::unique_ptr<FuzzFolder> folder;
+  return folder;
+}
+inline const std::filesystem::path& fuzz_folder() {
+  auto& folder = kept_fuzz_folder();
+  if (folder == nullptr) folder = std::make_unique<FuzzFolder>();
+  return folder->path();
+}
+
 // The model's own fault, or none; everything else is a bug of ours.
 template <class Take>
 void take_or_refuse(core::Session& session, const std::string& path, const char* framework, Take take) {
@@ -73,6 +104,10 @@ void take_or_refuse(core::Session& session, const std::string& path, const char*
   session.close_model();
   session.loose_graphs().clear();
   session.declined.clear();
+  // The system remembers each name that was not found in a folder as long as the folder is there; with
+  // hundreds of thousands of them a model takes twice as long.
+  static size_t taken = 0;
+  if (++taken % (1 << 12) == 0) kept_fuzz_folder().reset();
 }
 
 // The whole conversion.
@@ -114,31 +149,6 @@ class Reader {
   [[maybe_unused]] const char* plugin_;  // whole conversions need all of them
 };
 
-// A folder for models of several files, kept until the end; in memory, where that is possible.
-class FuzzFolder {
- public:
-  FuzzFolder() {
-    const std::filesystem::path memory = "/dev/shm";
-    const auto base = access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
-    std::string name = (base / "mo-fuzz-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) std::abort();
-    path_ = name;
-  }
-  ~FuzzFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  FuzzFolder(const FuzzFolder&) = delete;
-  FuzzFolder& operator=(const FuzzFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-inline const std::filesystem::path& fuzz_folder() {
-  static const FuzzFolder folder;
-  return folder.path();
-}
 // A new file: the old one may still be mapped.
 inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
   constexpr int how = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;

@@ -57,7 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     write_file(kind == 2 ? prefix : prefix + ".index", table.bytes());
   }
   write_file(prefix + ".data-00000-of-00001", rest);
-  if (static bool written = false; !std::exchange(written, true)) write_file(folder / "graph.pb", model());
+  if (static std::filesystem::path written; std::exchange(written, folder) != folder)
+    write_file(folder / "graph.pb", model());
   tensorflow.session().set_option("input_checkpoint", prefix);
   tensorflow.read((folder / "graph.pb").string());
   return 0;
