@@ -1,6 +1,7 @@
 // What is x above 0 and a multiple of x below it, in all the ways to write it, is PReLU:
 //   Add(ReLU(x), a * (x - Abs(x)) * 0.5), Subtract(ReLU(x), a * ReLU(-x)), Maximum(x, a * x)  ->  PReLU(x, a)
 #include "support/channel_values.hpp"
+#include "support/eliminate.hpp"
 #include "support/fusion.hpp"
 #include "support/simplifying.hpp"
 
