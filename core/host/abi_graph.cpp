@@ -11,10 +11,7 @@ namespace {
 
 void give_nodes(const Graph& g, std::span<const NodeId> nodes, mo_node* items, uint64_t capacity,
                 uint64_t* count) {
-  need(count, "count");
-  if (capacity != 0) need(items, "items");
-  *count = nodes.size();
-  for (size_t i = 0; i < nodes.size() && i < capacity; ++i) items[i] = node_handle(g, nodes[i]);
+  give_list(nodes, items, capacity, count, [&g](NodeId n) { return node_handle(g, n); });
 }
 
 mo_status text_of_node(mo_context* c, mo_node node, mo_str* out, Symbol NodeRecord::*field) {

@@ -4,6 +4,8 @@
 #include "core/registry/session.hpp"
 #include "core/support/utf8.hpp"
 
+#include <functional>
+
 namespace mo::core {
 
 // A node or port that a plugin named, checked.
@@ -52,16 +54,16 @@ inline void need(const void* pointer, std::string_view what) {
   if (pointer == nullptr) fail_with_null(what);
 }
 
-// Writes a list the way all list functions do.
-template <class T, class List>
-void give_list(const List& list, T* items, uint64_t capacity, uint64_t* count) {
+// Writes a list the way all list functions do: of each item what `make` makes of it.
+template <class List, class T, class Make = std::identity>
+void give_list(const List& list, T* items, uint64_t capacity, uint64_t* count, Make make = {}) {
   need(count, "count");
   if (capacity != 0) need(items, "items");
   *count = list.size();
   uint64_t i = 0;
   for (const auto& item : list) {
     if (i == capacity) break;
-    items[i++] = item;
+    items[i++] = make(item);
   }
 }
 
