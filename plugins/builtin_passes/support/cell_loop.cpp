@@ -14,7 +14,7 @@ bool is_view(std::string_view op) { return op == "Reshape" || op == "Squeeze" ||
 
 // `p` without what leaves the order of its elements as it is.
 OutPort viewed(OutPort p) {
-  while (p && is_view(p.node().op())) p = p.node().in_port(0).get_source();
+  while (p && is_view(op_of(p.node()))) p = p.node().in_port(0).get_source();
   return p;
 }
 
@@ -31,13 +31,13 @@ bool counts(const OutPort& count, const OutPort& x, int64_t axis) {
   if (const auto known = only_integer(count)) return d == Dim(*known);
   OutPort p = viewed(count);
   // Neither changes a number that is not negative.
-  while (p.node().op() == "Convert" ||
-         (p.node().op() == "Maximum" && only_integer(p.node().in_port(1).get_source()) == 0))
+  while (p.node().is("Convert") ||
+         (p.node().is("Maximum") && only_integer(p.node().in_port(1).get_source()) == 0))
     p = viewed(p.node().in_port(0).get_source());
   const Node pick = p.node();
-  if (pick.op() != "Gather" || only_integer(pick.in_port(1).get_source()) != axis) return false;
+  if (!pick.is("Gather") || only_integer(pick.in_port(1).get_source()) != axis) return false;
   const OutPort shape = viewed(pick.in_port(0).get_source());
-  return shape.node().op() == "ShapeOf" && shape.node().in_port(0).get_source() == x;
+  return shape.node().is("ShapeOf") && shape.node().in_port(0).get_source() == x;
 }
 
 class CellLoopReader {
@@ -47,7 +47,7 @@ class CellLoopReader {
   std::optional<CellLoop> read() {
     if (!find_cell()) return std::nullopt;
     read_connections();
-    const std::string op = found_.cell.op();
+    const std::string_view op = op_of(found_.cell);
     const size_t states = op == "LSTMCell" ? 2 : 1;
     if (found_.cell.in_count() != states + 4 || !read_x()) return std::nullopt;
     for (size_t i = 1; i <= states; ++i)
@@ -63,7 +63,7 @@ class CellLoopReader {
  private:
   bool find_cell() {
     for (const Node& n : body_.nodes()) {
-      const std::string op = n.op();
+      const std::string_view op = op_of(n);
       if (op == "LSTMCell" || op == "GRUCell" || op == "RNNCell") {
         // The first version of LSTMCell has peepholes, and gates in other orders.
         if (found_.cell || (op == "LSTMCell" && n.opset() != "opset4")) return false;
@@ -107,7 +107,7 @@ class CellLoopReader {
     const OutPort in = found_.cell.in_port(0).get_source(), step = viewed(in);
     const Node made = step.node();
     const PortMapEntry* from = nullptr;
-    if (made.op() == "Gather") {
+    if (made.is("Gather")) {
       // The step that the number of the iteration picks.
       from = feeding(made.in_port(0).get_source());
       const PortMapEntry* number = feeding(viewed(made.in_port(1).get_source()));
@@ -147,7 +147,7 @@ class CellLoopReader {
 
   bool read_weights(size_t i) {
     OutPort w = found_.cell.in_port(i).get_source();
-    if (w.node().op() != "Const") {
+    if (!w.node().is("Const")) {
       const PortMapEntry* e = feeding(w);
       if (!e || !is_fixed(*e)) return false;
       w = outside(*e);
@@ -157,7 +157,7 @@ class CellLoopReader {
   }
 
   bool runs_for_each_step() const {
-    if (n_.op() == "TensorIterator") return true;
+    if (n_.is("TensorIterator")) return true;
     return is_true(n_.in_port(1).get_source()) && counts(n_.in_port(0).get_source(), found_.x, found_.axis);
   }
 

@@ -128,7 +128,7 @@ void add_growths_of_body(const Node& n, std::string_view prefix, size_t port, st
 std::vector<Growth> growths(const OutPort& made) {
   std::vector<Growth> found;
   const Node n = made.node();
-  if (n.op() == "Concat") {
+  if (n.is("Concat")) {
     for (size_t i = 0; i < n.in_count(); ++i)
       if (const OutPort s = n.in_port(i).get_source()) found.push_back({s, n.attr<int64_t>("axis"), i == 0});
     return found;
