@@ -8,4 +8,5 @@
 #include <mo/config.hpp>
 #include <mo/lazy_views.hpp>
 #include <mo/registry.hpp>
+#include <mo/rewrite.hpp>
 #include <mo/target.hpp>
