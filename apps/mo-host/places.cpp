@@ -1,41 +1,36 @@
 #include "apps/mo-host/places.hpp"
 
-#include <mo/conventions.h>
-
 #include <algorithm>
 
 namespace mo::app {
 
-bool Places::takes(const core::LogLine& line) {
-  constexpr std::string_view beginning = MO_LOG_IN_SOURCE;
-  if (line.plugin == nullptr || line.level != MO_LOG_DEBUG || !line.text.starts_with(beginning)) return false;
-  places_[line.plugin].push_back({*line.plugin, line.text.substr(beginning.size())});
-  return true;
-}
+namespace {
 
+// A plugin's own are in the order in which it registered them.
 template <class T>
-Places::Files Places::of(const std::vector<const T*>& in_order, size_t core::Counts::*count) const {
+Places places_of(const std::vector<const T*>& in_order, size_t core::Counts::*count) {
   std::map<const core::Plugin*, size_t> seen;
-  Files files;
+  Places files;
   for (const T* item : in_order) {
     const size_t number = seen[item->plugin]++;
-    const auto said = places_.find(item->plugin);
-    if (said == places_.end()) continue;
-    const auto after = std::partition_point(said->second.begin(), said->second.end(),
-                                            [&](const Place& p) { return p.before.*count <= number; });
-    if (after != said->second.begin()) files[item] = std::prev(after)->file;
+    const auto& said = item->plugin->sources;
+    const auto after = std::partition_point(
+        said.begin(), said.end(), [&](const core::Plugin::Source& s) { return s.before.*count <= number; });
+    if (after != said.begin()) files[item] = std::prev(after)->file;
   }
   return files;
 }
 
-Places::Files Places::operations(const core::Registry& r) const {
-  return of(r.operations(), &core::Counts::operations);
+}  // namespace
+
+Places places_of_operations(const core::Registry& r) {
+  return places_of(r.operations(), &core::Counts::operations);
 }
-Places::Files Places::extractors(const core::Registry& r) const {
-  return of(r.extractors(), &core::Counts::extractors);
+Places places_of_extractors(const core::Registry& r) {
+  return places_of(r.extractors(), &core::Counts::extractors);
 }
-Places::Files Places::transformations(const core::Registry& r) const {
-  return of(r.transformations(), &core::Counts::transformations);
+Places places_of_transformations(const core::Registry& r) {
+  return places_of(r.transformations(), &core::Counts::transformations);
 }
 
 }  // namespace mo::app

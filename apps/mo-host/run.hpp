@@ -5,7 +5,6 @@
 
 #include "apps/isolate/careful_loading.hpp"
 #include "apps/known_plugins/search_path.hpp"
-#include "apps/mo-host/places.hpp"
 #include "apps/mo-host/progress.hpp"
 #include "apps/mo-host/warning_limit.hpp"
 #include "core/host/host_tables.hpp"
@@ -52,7 +51,6 @@ class Run {
 
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
-  const Places& places() const { return places_; }
   const core::LoadReport& plugins() const { return plugins_; }
   Progress& progress() { return progress_; }
   bool silent() const { return silent_; }
@@ -79,7 +77,6 @@ class Run {
   EarlyOptions early_;
   std::shared_ptr<spdlog::logger> log_;
   WarningLimit warnings_;
-  Places places_;
   Progress progress_;
   core::Session session_{core::host_table()};
   core::LoadReport plugins_;

@@ -54,16 +54,16 @@ std::string_view value_name(int32_t kind) {
 
 // Of an operation of the runtime's sets the first release that has it.
 std::string first_release(const core::Operation& o) {
-  const Release* first = first_release_with(core::opset_number(o.opset));
+  const core::Release* first = core::first_release_with(core::opset_number(o.opset));
   return core::opset_number(o.opset) == 0 || first == nullptr ? "" : std::string(first->name);
 }
 
 // A column with the file of each, where --where asks for it.
 class FileColumn {
  public:
-  FileColumn(const Run& run, const Arguments& a, Places::Files (Places::*of)(const core::Registry&) const)
+  FileColumn(const Run& run, const Arguments& a, Places (*of)(const core::Registry&))
       : asked_(a.flag("where")) {
-    if (asked_) files_ = (run.places().*of)(run.session().registry());
+    if (asked_) files_ = of(run.session().registry());
   }
   std::vector<std::string> heads(std::vector<std::string> heads) const {
     if (asked_) heads.emplace_back("file");
@@ -77,7 +77,7 @@ class FileColumn {
 
  private:
   bool asked_;
-  Places::Files files_;
+  Places files_;
 };
 
 }  // namespace
@@ -94,8 +94,8 @@ Table plugin_table(const Run& run, const Arguments&) {
 }
 
 Table operation_table(const Run& run, const Arguments& a) {
-  const Release& target = target_of(a);
-  const FileColumn files(run, a, &Places::operations);
+  const core::Release& target = target_of(a);
+  const FileColumn files(run, a, places_of_operations);
   Table t{a.has("target") ? fmt::format("Operations that release {} has", target.name) : "Operations",
           files.heads({"opset", "operation", "since", "inputs", "outputs", "plugin", "what it is"}),
           {},
@@ -119,7 +119,7 @@ Table operation_table(const Run& run, const Arguments& a) {
 }
 
 Table extractor_table(const Run& run, const Arguments& a) {
-  const FileColumn files(run, a, &Places::extractors);
+  const FileColumn files(run, a, places_of_extractors);
   Table t{"Extractors",
           files.heads({"framework", "domain", "operation", "versions", "plugin"}),
           {},
@@ -153,7 +153,7 @@ Table transformation_table(const Run& run, const Arguments& a) {
                         s.why});
     return t;
   }
-  const FileColumn files(run, a, &Places::transformations);
+  const FileColumn files(run, a, places_of_transformations);
   Table t{"Transformations, in the order they run",
           files.heads({"transformation", "phase", "kind", "on", "frameworks", "plugin", "what it does"}),
           {},

@@ -67,7 +67,7 @@ Line convert_task(Run& run, const Task& task) {
   Line warnings = Line::array();
   WarningLimit limit;
   run.session().log_sink = [&](const core::LogLine& line) {
-    if (line.level >= MO_LOG_WARNING && limit.takes(line)) warnings.push_back(line.text);
+    if (line.level >= MO_LOG_WARNING && limit.takes(line)) warnings.push_back(line.render());
   };
   Line result;
   try {

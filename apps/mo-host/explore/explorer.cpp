@@ -65,7 +65,7 @@ Explorer::Explorer(Run& run) : run_(run), log_sink_(run.session().log_sink) {
     if (line.level >= MO_LOG_WARNING)
       messages_.push_back({{"level", line.level >= MO_LOG_ERROR ? "error" : "warning"},
                            {"plugin", line.plugin == nullptr ? "" : line.plugin->id},
-                           {"text", line.text}});
+                           {"text", line.render()}});
     if (log_sink_) log_sink_(line);
   };
 }
