@@ -117,7 +117,7 @@ mo_status keep_failure(mo_context* c, mo_status status, mo_node where, mo_str me
 
 mo_status keep_failure_with(mo_context* c, mo_status status, const mo_message* message) {
   const Inside inside(c);
-  return host_table().fail_with(c, status, message);
+  return core::host_table().fail_with(c, status, message);
 }
 
 // It only says why.
@@ -133,13 +133,13 @@ void write_to_log(mo_context* c, int32_t level, mo_str message) {
 
 mo_status write_message_to_log(mo_context* c, int32_t level, const mo_message* message) {
   const Inside inside(c);
-  return host_table().log_with(c, level, message);
+  return core::host_table().log_with(c, level, message);
 }
 
 // A plugin that has a mark gives back what was lent.
 mo_status let_go(mo_context* c, uint64_t mark) {
   const Inside inside(c);
-  return host_table().release_lent(c, mark);
+  return core::host_table().release_lent(c, mark);
 }
 
 // A table with room for members to come: pointers nobody may follow.
