@@ -60,7 +60,8 @@ std::string Explanations::about(const std::string& id) const {
       fmt::format("  applied {}, declined {}\n", counted(s.matches, "time", "times"), s.declined);
   for (const core::Decline& d : s.declines)
     out += fmt::format("  {}: {}\n", d.node, d.why.empty() ? "declined without a reason" : d.why);
-  if (s.declined > s.declines.size()) out += fmt::format("  and {} more\n", s.declined - s.declines.size());
+  if (s.declined > s.declines.size())
+    out += fmt::format("  {} more, nowhere near it\n", s.declined - s.declines.size());
   return out;
 }
 

@@ -1,58 +1,13 @@
 // Random graphs, and parts that are cut out of them at random places, compute the same before and after all
 // transformations, and a second round of them changes nothing. MO_RANDOM_SEED: the first seed;
 // MO_RANDOM_SEEDS: how many.
+#include "tests/plugins/builtin_passes/all_passes.hpp"
 #include "tests/plugins/builtin_passes/random_model.hpp"
 
-#include <cmath>
 #include <map>
-
-#include "core/convert/phases.hpp"
 
 namespace mo::test {
 namespace {
-
-class AllPasses : public LayoutLab {
- public:
-  AllPasses() : order_(core::make_schedule(session, {})) {}
-  void operator()(core::Graph& g) {
-    for (const int32_t phase :
-         {MO_PHASE_PRE_MIDDLE, MO_PHASE_MIDDLE, MO_PHASE_POST_MIDDLE, MO_PHASE_BACK, MO_PHASE_EMIT})
-      core::run_phase(session, g, order_, phase);
-    core::clean_up(session, g);
-  }
-
- private:
-  std::vector<core::Scheduled> order_;
-};
-
-Numbers fine_numbers(const Dims& dims, uint32_t seed) {
-  std::mt19937 random(seed);
-  Numbers n{dims, {}};
-  for (int64_t i = 0; i < product(dims); ++i)
-    n.values.push_back(static_cast<double>(random() % 4000003) / 1000003 - 2);
-  return n;
-}
-
-// Where it differs; empty: nowhere. Values are compared with the largest of the tensor: sums of large numbers
-// that cancel each other are as exact as these.
-std::string difference(const std::vector<Numbers>& a, const std::vector<Numbers>& b, size_t& compared) {
-  if (a.size() != b.size()) return "the number of results";
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (a[i].dims != b[i].dims) return text("the shape of result ", i);
-    double largest = 1;
-    bool finite = true;
-    for (const double v : a[i].values) {
-      finite = finite && std::isfinite(v);
-      largest = std::max(largest, std::abs(v));
-    }
-    if (!finite || largest > 1e6) continue;
-    ++compared;
-    for (size_t k = 0; k < a[i].values.size(); ++k)
-      if (!(std::abs(a[i].values[k] - b[i].values[k]) <= 1e-3 * largest))
-        return text("result ", i, ", element ", k, ": ", a[i].values[k], " and ", b[i].values[k]);
-  }
-  return {};
-}
 
 struct Counts {
   size_t results = 0, compared = 0, nodes_before = 0, nodes_after = 0;
