@@ -24,6 +24,7 @@ void lock_word(Run&, const Arguments&, const std::vector<std::string>&);
 void why_word(Run&, const Arguments&, const std::vector<std::string>&);
 void check_word(Run&, const Arguments&, const std::vector<std::string>&);
 void manifest_word(Run&, const Arguments&, const std::vector<std::string>&);
+void note_word(Run&, const Arguments&, const std::vector<std::string>&);
 void release_word(Run&, const Arguments&, const std::vector<std::string>&);
 
 }  // namespace mo::app
