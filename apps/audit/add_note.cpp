@@ -87,9 +87,9 @@ void add_note(const std::string& path, const PluginNote& note) {
   try {
     whole = with_note(elf::Library(path), note);
   } catch (const elf::NotALibrary& e) {
-    throw refusal(Rule::not_a_library, text("the file ", e.what())).with("file", path);
+    throw refusal(core::Rule::not_a_library, text("the file ", e.what())).with("file", path);
   }
-  OutputFile file(path);
+  core::OutputFile file(path);
   file.write(whole);
   file.finish(true);
   file.move_to_path();

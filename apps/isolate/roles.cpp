@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // The struct is a plugin's, and may be shorter than ours.
 void InNodeInit::send(Side&, Writer& w, const mo_node_init* init) {
@@ -128,4 +128,4 @@ void OutRuntime::Held::answer(Side&, Writer& w) {
   for (const int32_t n : {value.year, value.number, value.opset, value.ir_version}) w.put(n);
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

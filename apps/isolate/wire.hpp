@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // The other side said what it may not say.
 struct Violation : std::runtime_error {
@@ -177,4 +177,4 @@ class Side {
   ~Side() = default;
 };
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -9,15 +9,15 @@
 
 namespace mo::app {
 
-void note_word(Run& run, const Arguments&, const std::vector<std::string>& operands) {
+void note_word(Program& program, const Arguments&, const std::vector<std::string>& operands) {
   const std::string path = core::resolve_path(operands.front());
-  const core::ElfFile file = core::read_elf(path);
+  const ElfFile file = read_elf(path);
   if (file.note)
     throw core::Failure(core::Exit::plugin, "MO0804", "it has a note already: " + note_text(*file.note))
         .with("file", path);
-  const core::Manifest m = core::manifest_from_json(path, probed_manifest(run, path));
+  const Manifest m = manifest_from_json(path, probed_manifest(program, path));
   // It has been loaded, so it is of this host's count.
-  core::add_note(path, {m.abi_major, m.abi_minor, m.abi_minor, MO_ABI_CANDIDATE, m.id, m.version});
+  add_note(path, {m.abi_major, m.abi_minor, m.abi_minor, MO_ABI_CANDIDATE, m.id, m.version});
 }
 
 }  // namespace mo::app
