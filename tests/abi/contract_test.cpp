@@ -101,9 +101,8 @@ TEST(Contract, WhoCannotComputeElementsIsHeardInCpp) {
   Lab lab;
   in_callback(lab, [](mo_context* c, Graph) {
     const Context at(c);
-    const Tensor t = lazy_tensor(at, ElementType::f32, {5000}, {}, [](Context, uint64_t, uint64_t, char*) {
-      fail("the tape is torn");
-    });
+    const Tensor t = lazy_tensor(at, ElementType::f32, {5000}, {},
+                                 [](Context, uint64_t, uint64_t, char*) { fail("the tape is torn"); });
     try {
       (void)t.data();
       ADD_FAILURE() << "it has elements";
@@ -142,8 +141,7 @@ TEST(Contract, ReadingAListManyTimesTakesNoMemory) {
     ASSERT_EQ(api.set_graph_attr(c, g.id(), str("x.list"), &list), MO_OK);
     const size_t before = resident_megabytes();
     mo_value v{};
-    for (size_t i = 0; i < times(); ++i)
-      ASSERT_EQ(api.graph_attr(c, g.id(), str("x.list"), &v), MO_OK);
+    for (size_t i = 0; i < times(); ++i) ASSERT_EQ(api.graph_attr(c, g.id(), str("x.list"), &v), MO_OK);
     EXPECT_EQ(view(v.u.strings[3]), "jkl");
     if (!sanitized) EXPECT_LT(resident_megabytes(), before + 4);
   });
@@ -365,7 +363,8 @@ TEST(Contract, LinesOfTheLogHaveTheSame) {
   });
   ASSERT_EQ(lines.size(), 4U);
   EXPECT_EQ(lines[0],
-            "ACME_1: it is large\n  node    'x' (opset1::Parameter)\n  place   net.txt:2\n  hint    make it smaller");
+            "ACME_1: it is large\n  node    'x' (opset1::Parameter)\n  place   net.txt:2\n  hint    make it "
+            "smaller");
   EXPECT_EQ(lines[1], "level 77");
   EXPECT_EQ(lines[2], "caf?");
   EXPECT_EQ(lines[3], "of 3 things\n  hint    take two");

@@ -54,8 +54,9 @@ TEST_F(Frozen, ThoseOfAnEarlierCandidateAreRefusedWithTheRemedy) {
       EXPECT_EQ(o.code, 3);
       const std::string candidate = set.filename().string().substr(6);
       EXPECT_NE(o.err.find("MOX-021"), std::string::npos) << o.err;
-      EXPECT_NE(o.err.find("abi_candidate is " + candidate + "; expected " + std::to_string(MO_ABI_CANDIDATE)),
-                std::string::npos)
+      EXPECT_NE(
+          o.err.find("abi_candidate is " + candidate + "; expected " + std::to_string(MO_ABI_CANDIDATE)),
+          std::string::npos)
           << o.err;
       EXPECT_NE(o.err.find("compile"), std::string::npos) << o.err;
       const Outcome audit = run({"plugin", "audit", (work / "old.mo.so").string()});

@@ -8,7 +8,7 @@ namespace {
 
 // A plugin's own are in the order in which it registered them.
 template <class T>
-SourceFiles files_of(const std::vector<const T*>& in_order, size_t core::Counts::*count) {
+SourceFiles source_files_of(const std::vector<const T*>& in_order, size_t core::Counts::*count) {
   std::map<const core::Plugin*, size_t> numbers;
   SourceFiles files;
   for (const T* item : in_order) {
@@ -23,14 +23,14 @@ SourceFiles files_of(const std::vector<const T*>& in_order, size_t core::Counts:
 
 }  // namespace
 
-SourceFiles files_of_operations(const core::Registry& r) {
-  return files_of(r.operations(), &core::Counts::operations);
+SourceFiles source_files_of_operations(const core::Registry& r) {
+  return source_files_of(r.operations(), &core::Counts::operations);
 }
-SourceFiles files_of_extractors(const core::Registry& r) {
-  return files_of(r.extractors(), &core::Counts::extractors);
+SourceFiles source_files_of_extractors(const core::Registry& r) {
+  return source_files_of(r.extractors(), &core::Counts::extractors);
 }
-SourceFiles files_of_transformations(const core::Registry& r) {
-  return files_of(r.transformations(), &core::Counts::transformations);
+SourceFiles source_files_of_transformations(const core::Registry& r) {
+  return source_files_of(r.transformations(), &core::Counts::transformations);
 }
 
 }  // namespace mo::app

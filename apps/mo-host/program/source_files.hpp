@@ -11,8 +11,8 @@ namespace mo::app {
 
 // The files of what plugins have registered; of nobody who has not said.
 using SourceFiles = std::map<const core::Registered*, std::string>;
-SourceFiles files_of_operations(const core::Registry&);
-SourceFiles files_of_extractors(const core::Registry&);
-SourceFiles files_of_transformations(const core::Registry&);
+SourceFiles source_files_of_operations(const core::Registry&);
+SourceFiles source_files_of_extractors(const core::Registry&);
+SourceFiles source_files_of_transformations(const core::Registry&);
 
 }  // namespace mo::app

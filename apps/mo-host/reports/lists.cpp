@@ -95,7 +95,7 @@ Table plugin_table(const Program& program, const Arguments&) {
 
 Table operation_table(const Program& program, const Arguments& a) {
   const core::Release& target = target_of(a);
-  const FileColumn files(program, a, files_of_operations);
+  const FileColumn files(program, a, source_files_of_operations);
   Table t{a.has("target") ? fmt::format("Operations that release {} has", target.name) : "Operations",
           files.heads({"opset", "operation", "since", "inputs", "outputs", "plugin", "what it is"}),
           {},
@@ -119,7 +119,7 @@ Table operation_table(const Program& program, const Arguments& a) {
 }
 
 Table extractor_table(const Program& program, const Arguments& a) {
-  const FileColumn files(program, a, files_of_extractors);
+  const FileColumn files(program, a, source_files_of_extractors);
   Table t{"Extractors",
           files.heads({"framework", "domain", "operation", "versions", "plugin"}),
           {},
@@ -153,7 +153,7 @@ Table transformation_table(const Program& program, const Arguments& a) {
                         s.why});
     return t;
   }
-  const FileColumn files(program, a, files_of_transformations);
+  const FileColumn files(program, a, source_files_of_transformations);
   Table t{"Transformations, in the order they run",
           files.heads({"transformation", "phase", "kind", "on", "frameworks", "plugin", "what it does"}),
           {},

@@ -206,11 +206,13 @@ static mo_status look_around(mo_context* c, mo_graph graph) {
   mark = host->mark_lent(c);
   for (i = 0; i < 100; ++i) {
     TRY(host->graph->graph_attr(c, graph, text("frozen"), &v));
-    if (v.count != 2 || !is(v.u.strings[1], "two")) return host->fail(c, MO_ERROR, 0, text("a list is another"));
+    if (v.count != 2 || !is(v.u.strings[1], "two"))
+      return host->fail(c, MO_ERROR, 0, text("a list is another"));
     TRY(host->release_lent(c, mark));
   }
   TRY(host->graph->set_graph_attr(c, graph, text("frozen"), NULL));
-  if (host->release_lent(c, mark + 7) != MO_INVALID_ARGUMENT) return host->fail(c, MO_ERROR, 0, text("no such mark"));
+  if (host->release_lent(c, mark + 7) != MO_INVALID_ARGUMENT)
+    return host->fail(c, MO_ERROR, 0, text("no such mark"));
   target.size = first.size = sizeof target;
   TRY(host->target_runtime(c, &target));
   TRY(host->first_runtime(c, 8, &first));
@@ -228,7 +230,8 @@ static mo_status look_around(mo_context* c, mo_graph graph) {
   message.file = text("frozen.c");
   message.line = 7;
   TRY(host->log_with(c, MO_LOG_DEBUG, &message));
-  if (host->fail_with(c, MO_UNSUPPORTED, &message) != MO_UNSUPPORTED || host->fail(c, MO_OK, 0, text("x")) != MO_ERROR)
+  if (host->fail_with(c, MO_UNSUPPORTED, &message) != MO_UNSUPPORTED ||
+      host->fail(c, MO_OK, 0, text("x")) != MO_ERROR)
     return host->fail(c, MO_ERROR, 0, text("a failure has another status"));
   return MO_OK;
 }
