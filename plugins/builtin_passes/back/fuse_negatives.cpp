@@ -35,7 +35,7 @@ class FuseNegatives : public ModelPass {
   static void negate(const Node& n) {
     const OutPort a = source_of(n, 0), b = source_of(n, 1);
     const bool second = is_uniform(b, -1);
-    if ((!second && !is_uniform(a, -1)) || opset_of(n) != "opset1") return;
+    if ((!second && !is_uniform(a, -1)) || n.opset() != "opset1") return;
     const OutPort x = second ? a : b;
     if (!keeps_shape(x, second ? b : a) || !is_signed(x.type())) return;
     n.delete_input_port(1);

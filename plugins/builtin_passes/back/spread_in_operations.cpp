@@ -34,7 +34,7 @@ class SpreadInOperations : public ModelPass {
     ExtentsOf extents;
     for (const Node& n : g.get_op_nodes("Broadcast")) {
       const std::string mode = n.attr<std::string>("mode", "numpy");
-      if (opset_of(n).substr(0, 5) != "opset" || (mode != "numpy" && mode != "bidirectional")) continue;
+      if (!is_operation_set(n.opset()) || (mode != "numpy" && mode != "bidirectional")) continue;
       const OutPort x = source_of(n, 0);
       const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
       if (!have || !want) continue;
@@ -53,7 +53,7 @@ class SpreadInOperations : public ModelPass {
                                     "Equal",   "NotEqual",     "Less",       "Greater",   "LessEqual",
                                     "Select",  "GreaterEqual", "LogicalAnd", "LogicalOr", "LogicalXor"};
     const std::string_view op = op_of(n);
-    return opset_of(n).substr(0, 5) == "opset" && std::find(ops.begin(), ops.end(), op) != ops.end() &&
+    return is_operation_set(n.opset()) && std::find(ops.begin(), ops.end(), op) != ops.end() &&
            n.attr<std::string>("auto_broadcast", "numpy") == "numpy";
   }
 

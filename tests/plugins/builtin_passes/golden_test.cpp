@@ -31,7 +31,7 @@ namespace {
 struct GoldenCase {
   std::string title, before, after;
   bool stays = false;
-  std::string reason;  // it stays for
+  std::string reason = {};  // it stays for
 };
 
 struct GoldenFile {
