@@ -10,7 +10,7 @@ struct Case {
   size_t line = 0;
   std::string model, output_dir;  // "" where it names none
   bool reset = false;  // begins anew: what earlier cases left in the model's variables is forgotten
-  std::vector<core::GivenInput> inputs;
+  std::vector<GivenInput> inputs;
 };
 
 // Empty lines are none. Failure (Exit::usage).

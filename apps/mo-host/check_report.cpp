@@ -13,14 +13,14 @@ namespace {
 using nlohmann::ordered_json;
 
 // Names stand for dimensions of any size; otherwise name=size.
-std::string dim_text(const core::SurveyedPort& p, size_t i) {
+std::string dim_text(const SurveyedPort& p, size_t i) {
   const Dim& d = p.shape[i];
   const std::string name = p.dim_names.empty() ? std::string() : p.dim_names[i];
   if (name.empty()) return text(d);
   return d == any_dim ? name : text(name, '=', d);
 }
 
-std::string shape_text(const core::SurveyedPort& p) {
+std::string shape_text(const SurveyedPort& p) {
   if (!p.shape.has_rank()) return "[...]";
   std::string out = "[";
   for (size_t i = 0; i < p.shape.size(); ++i) out += (i == 0 ? "" : ",") + dim_text(p, i);
@@ -29,14 +29,14 @@ std::string shape_text(const core::SurveyedPort& p) {
 
 std::string type_text(ElementType t) { return t == ElementType::unknown ? "?" : std::string(name(t)); }
 
-std::string by_text(const core::SurveyedOperation& o) {
+std::string by_text(const SurveyedOperation& o) {
   const std::string some = fmt::format("{}", fmt::join(o.by, ", "));
   if (o.open == 0) return some;
   if (some.empty()) return "nobody";
   return fmt::format("{}; nobody for {} of them", some, o.open);
 }
 
-std::string open_text(const core::SurveyedOperation& o) {
+std::string open_text(const SurveyedOperation& o) {
   std::string out = fmt::format("\n{}, {} {}, ", operation_name(o), o.open, o.open == 1 ? "node" : "nodes");
   for (size_t i = 0; i < o.open_examples.size(); ++i)
     out += fmt::format("{}'{}'", i == 0 ? "" : ", ", o.open_examples[i]);
@@ -48,15 +48,15 @@ std::string open_text(const core::SurveyedOperation& o) {
   return out;
 }
 
-std::string ports_text(const char* title, const std::vector<core::SurveyedPort>& ports) {
+std::string ports_text(const char* title, const std::vector<SurveyedPort>& ports) {
   Table t{title, {title, "type", "shape"}, {}, fmt::format("no {}", title)};
-  for (const core::SurveyedPort& p : ports) t.rows.push_back({p.name, type_text(p.type), shape_text(p)});
+  for (const SurveyedPort& p : ports) t.rows.push_back({p.name, type_text(p.type), shape_text(p)});
   return as_text(t);
 }
 
-ordered_json ports_json(const std::vector<core::SurveyedPort>& ports) {
+ordered_json ports_json(const std::vector<SurveyedPort>& ports) {
   ordered_json list = ordered_json::array();
-  for (const core::SurveyedPort& p : ports) {
+  for (const SurveyedPort& p : ports) {
     ordered_json port{{"name", p.name}, {"type", type_text(p.type)}, {"shape", nullptr}};
     if (p.shape.has_rank()) {
       port["shape"] = ordered_json::array();
@@ -75,14 +75,14 @@ ordered_json ports_json(const std::vector<core::SurveyedPort>& ports) {
 
 }  // namespace
 
-std::string operation_name(const core::SurveyedOperation& o) {
+std::string operation_name(const SurveyedOperation& o) {
   return o.domain.empty() ? o.op : o.domain + "." + o.op;
 }
 
-std::vector<OpenInput> open_inputs(const core::ModelSurvey& survey) {
+std::vector<OpenInput> open_inputs(const ModelSurvey& survey) {
   std::vector<OpenInput> list;
   std::set<std::string> names;
-  for (const core::SurveyedPort& p : survey.inputs) {
+  for (const SurveyedPort& p : survey.inputs) {
     if (!p.shape.has_rank()) {
       list.push_back({fmt::format("the rank of input '{}' is not known", p.name),
                       fmt::format("--input '{}[...]' with its dimensions", p.name)});
@@ -106,7 +106,7 @@ std::vector<OpenInput> open_inputs(const core::ModelSurvey& survey) {
   return list;
 }
 
-std::string check_text(const core::ConvertOptions& options, const core::ModelSurvey& survey,
+std::string check_text(const core::ConvertOptions& options, const ModelSurvey& survey,
                        const std::vector<std::string>& configurations) {
   std::string out = options.input_model + ": " + survey.framework;
   for (const std::string& i : survey.imports) out += ", " + i;
@@ -115,11 +115,11 @@ std::string check_text(const core::ConvertOptions& options, const core::ModelSur
           {"domain", "operation", "version", "nodes", "converted by"},
           {},
           "the model has no operations"};
-  for (const core::SurveyedOperation& o : survey.operations)
+  for (const SurveyedOperation& o : survey.operations)
     t.rows.push_back({o.domain.empty() ? "-" : o.domain, o.op,
                       o.version == 0 ? "?" : std::to_string(o.version), std::to_string(o.nodes), by_text(o)});
   out += as_text(t);
-  for (const core::SurveyedOperation& o : survey.operations)
+  for (const SurveyedOperation& o : survey.operations)
     if (o.open != 0) out += open_text(o);
   for (const std::string& p : survey.problems) out += "\nfails: " + p + "\n";
   const auto open = open_inputs(survey);
@@ -131,10 +131,10 @@ std::string check_text(const core::ConvertOptions& options, const core::ModelSur
   return out;
 }
 
-std::string check_json(const core::ConvertOptions& options, const core::ModelSurvey& survey,
+std::string check_json(const core::ConvertOptions& options, const ModelSurvey& survey,
                        const std::vector<std::string>& configurations) {
   ordered_json operations = ordered_json::array();
-  for (const core::SurveyedOperation& o : survey.operations) {
+  for (const SurveyedOperation& o : survey.operations) {
     ordered_json row{{"domain", o.domain}, {"operation", o.op}, {"version", o.version},
                      {"nodes", o.nodes},   {"by", o.by},        {"open", o.open}};
     if (o.open != 0) {

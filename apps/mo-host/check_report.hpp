@@ -6,17 +6,17 @@
 namespace mo::app {
 
 // "Conv", "acme.Conv"
-std::string operation_name(const core::SurveyedOperation&);
+std::string operation_name(const SurveyedOperation&);
 
-std::string check_text(const core::ConvertOptions&, const core::ModelSurvey&,
+std::string check_text(const core::ConvertOptions&, const ModelSurvey&,
                        const std::vector<std::string>& configurations);
-std::string check_json(const core::ConvertOptions&, const core::ModelSurvey&,
+std::string check_json(const core::ConvertOptions&, const ModelSurvey&,
                        const std::vector<std::string>& configurations);
 
 // An input that has a dimension or a rank that is not known, and the option that settles it.
 struct OpenInput {
   std::string what, option;
 };
-std::vector<OpenInput> open_inputs(const core::ModelSurvey&);
+std::vector<OpenInput> open_inputs(const ModelSurvey&);
 
 }  // namespace mo::app

@@ -10,8 +10,7 @@ namespace mo::app {
 namespace {
 
 // Counts the texts in `v`, and those that are names of nodes.
-void count_names(const nlohmann::ordered_json& v, const core::ModelSurvey& survey, size_t& texts,
-                 size_t& names) {
+void count_names(const nlohmann::ordered_json& v, const ModelSurvey& survey, size_t& texts, size_t& names) {
   if (v.is_string()) {
     ++texts;
     names += survey.nodes.count(v.get<std::string>());
@@ -21,7 +20,7 @@ void count_names(const nlohmann::ordered_json& v, const core::ModelSurvey& surve
 }
 
 // Keeps most models from being read once more for each configuration.
-bool is_worth_a_try(const core::ConfigEntry& e, const core::ModelSurvey& survey) {
+bool is_worth_a_try(const core::ConfigEntry& e, const ModelSurvey& survey) {
   size_t texts = 0, names = 0;
   const auto count = [&](const std::vector<core::ConfigEntry::Instance>& list) {
     for (const auto& i : list) {
@@ -48,7 +47,7 @@ bool changes_model(const Run& run, const core::ConvertOptions& options, const co
   core::ConvertOptions again = options;
   again.phase_started = nullptr;
   try {
-    const core::ModelSurvey survey = core::survey_model(one.session(), again);
+    const ModelSurvey survey = survey_model(one.session(), again);
     return std::all_of(entries.begin(), entries.end(),
                        [&](const core::ConfigEntry& e) { return survey.applied.contains(e.id); });
   } catch (const core::Failure&) {
@@ -59,7 +58,7 @@ bool changes_model(const Run& run, const core::ConvertOptions& options, const co
 }  // namespace
 
 std::vector<std::string> fitting_configurations(const Run& run, const core::ConvertOptions& options,
-                                                const core::ModelSurvey& survey) {
+                                                const ModelSurvey& survey) {
   std::vector<std::string> fitting;
   for (const core::ShippedConfiguration& c : core::shipped_configurations(survey.framework)) {
     const core::Configuration entries = core::read_configuration({c.path});

@@ -8,7 +8,6 @@ namespace mo::app {
 
 // Those of the model's framework all of whose entries change something in it; by the names that
 // --transformations_config takes.
-std::vector<std::string> fitting_configurations(const Run&, const core::ConvertOptions&,
-                                                const core::ModelSurvey&);
+std::vector<std::string> fitting_configurations(const Run&, const core::ConvertOptions&, const ModelSurvey&);
 
 }  // namespace mo::app

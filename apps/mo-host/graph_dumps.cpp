@@ -32,14 +32,14 @@ std::string file_name(std::string id) {
   return id;
 }
 
-core::DotOptions marked(const core::Ran& ran, std::string title) {
-  core::DotOptions o;
+DotOptions marked(const core::Ran& ran, std::string title) {
+  DotOptions o;
   o.title = std::move(title);
   for (const core::Journal::Edit& e : ran.edits) {
     if (e.node == core::no_node || e.what == "mark" || e.what == "infer") continue;
     if (ran.graph.space().find(e.serial) == nullptr || !e.graph->alive(e.node)) continue;
-    const auto [it, is_new] = o.marks.try_emplace({e.graph, e.node}, core::Mark::changed);
-    if (e.what == "add node") it->second = core::Mark::made;
+    const auto [it, is_new] = o.marks.try_emplace({e.graph, e.node}, Mark::changed);
+    if (e.what == "add node") it->second = Mark::made;
   }
   return o;
 }
@@ -62,11 +62,11 @@ void GraphDumps::has_run(const core::Ran& ran) {
 
 void GraphDumps::write(const core::Ran& ran, const std::string& stem) {
   const std::string path = what_.folder + "/" + stem;
-  core::TextOptions form;
+  TextOptions form;
   form.side_file = path + ".bin";
   unlink(form.side_file.c_str());  // to_text appends
-  write_file(path + ".txt", core::to_text(ran.graph, form));
-  write_file(path + ".dot", core::to_dot(ran.graph, marked(ran, stem)));
+  write_file(path + ".txt", to_text(ran.graph, form));
+  write_file(path + ".dot", to_dot(ran.graph, marked(ran, stem)));
   if (!draws_) return;
   const std::string problem = draw_svg(path + ".dot", path + ".svg");
   if (problem.empty()) return;

@@ -35,7 +35,7 @@ class Inspection : public core::Watch {
   std::optional<size_t> most_steps_;
   size_t steps_ = 0;
   std::optional<GraphDumps> dumps_;
-  std::optional<core::Provenance> provenance_;
+  std::optional<Provenance> provenance_;
   std::optional<ReportPage> page_;
 };
 

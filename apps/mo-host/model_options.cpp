@@ -174,13 +174,13 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
   o.framework = a.text("framework");
   if (o.framework.empty() && named.by != nullptr)
     o.framework = framework_of(run.session().registry(), *named.by);
-  o.inputs = core::parse_inputs(a.text(form == InputForm::places ? "input" : "cut"));
-  core::add_shapes(o.inputs, core::parse_shapes(a.text("input_shape")));
-  o.dimensions = core::parse_dimensions(a.text("input_shape"));
+  o.inputs = parse_inputs(a.text(form == InputForm::places ? "input" : "cut"));
+  add_shapes(o.inputs, parse_shapes(a.text("input_shape")));
+  o.dimensions = parse_dimensions(a.text("input_shape"));
   o.batch = batch_of(a, o.inputs);
-  for (core::InputSpec& frozen : core::parse_frozen_inputs(a.text("freeze_placeholder_with_value")))
+  for (core::InputSpec& frozen : parse_frozen_inputs(a.text("freeze_placeholder_with_value")))
     o.inputs.push_back(std::move(frozen));
-  o.outputs = core::parse_outputs(a.text("output"));
+  o.outputs = parse_outputs(a.text("output"));
   if (a.has("transformations_config")) {
     const std::vector<std::string> files = a.paths("transformations_config");
     run.session().configuration =
@@ -191,7 +191,7 @@ core::ConvertOptions model_options(Run& run, const Arguments& a, InputForm form,
     run.session().note_read(update);
     o.extracted = [&session = run.session(), update](core::Graph& g) {
       std::vector<std::string> notes;
-      core::update_configuration(update, g, notes);
+      update_configuration(update, g, notes);
       for (const std::string& note : notes) session.log(MO_LOG_WARNING, note);
     };
   }

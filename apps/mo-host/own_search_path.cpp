@@ -5,13 +5,13 @@
 
 namespace mo::app {
 
-core::SearchPath own_search_path() {
+SearchPath own_search_path() {
   const std::string program = core::program_path();
   if (program.empty())
     throw core::Failure(core::Exit::plugin, "MO0818",
                         "the system does not tell where this program lies, and its plugins lie beside it")
         .with("hint", "mount /proc");
-  return core::default_search_path(program);
+  return default_search_path(program);
 }
 
 }  // namespace mo::app

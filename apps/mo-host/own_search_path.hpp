@@ -5,6 +5,6 @@
 
 namespace mo::app {
 
-core::SearchPath own_search_path();
+SearchPath own_search_path();
 
 }  // namespace mo::app

@@ -20,11 +20,10 @@ namespace mo::app {
 
 namespace {
 
-const core::AbiRelease& release_named(const std::string& name) {
-  if (const core::AbiRelease* r = core::find_abi_release(name)) return *r;
+const AbiRelease& release_named(const std::string& name) {
+  if (const AbiRelease* r = find_abi_release(name)) return *r;
   std::string known;
-  for (const core::AbiRelease& r : core::abi_releases())
-    known += (known.empty() ? "" : ", ") + core::name_of(r);
+  for (const AbiRelease& r : abi_releases()) known += (known.empty() ? "" : ", ") + name_of(r);
   throw core::Failure(core::Exit::usage, "MO0104", "--simulate_abi: no ABI '" + name + "' was released")
       .with("hint", "one of " + known);
 }
@@ -46,7 +45,7 @@ void Run::open(const EarlyOptions& early, bool load_plugins, bool for_one_framew
     if (log_->should_log(level_of(MO_LOG_INFO)) || warnings_.takes(line)) say(line);
   };
   watch_session(&session_);
-  if (!early.simulate_abi.empty()) session_.offer(*core::host_of(release_named(early.simulate_abi)));
+  if (!early.simulate_abi.empty()) session_.offer(*host_of(release_named(early.simulate_abi)));
   if (load_plugins) load(early);
   if (load_plugins) expect_no_exit();
   seconds_to_start_ = seconds();
@@ -62,12 +61,12 @@ void Run::say(const core::LogLine& line) {
     log_->log(level, "[{}] {}", line.plugin->id, line.text);
 }
 
-core::FirstContact Run::first_contact() const {
-  core::FirstContact rules;
+FirstContact Run::first_contact() const {
+  FirstContact rules;
   rules.probe.limit =
       std::chrono::milliseconds(std::max<int64_t>(1, std::llround(early_.probe_timeout * 1000)));
   for (const OptionRow& o : host_options()) rules.probe.host_options.emplace_back(o.name);
-  rules.cache_folder = core::plugin_cache_folder();
+  rules.cache_folder = plugin_cache_folder();
   return rules;
 }
 
@@ -77,8 +76,8 @@ std::vector<std::string> Run::preferred() const {
   return variable == nullptr ? std::vector<std::string>{} : core::split(variable);
 }
 
-core::CarefulRequest Run::load_request(const core::SearchPath& path) const {
-  core::CarefulRequest request;
+CarefulRequest Run::load_request(const SearchPath& path) const {
+  CarefulRequest request;
   request.built_in = path.built_in;
   request.allow_writable_folders = early_.allow_writable_folders;
   request.first_contact = first_contact();
@@ -89,15 +88,15 @@ core::CarefulRequest Run::load_request(const core::SearchPath& path) const {
 
 void Run::load(const EarlyOptions& early) {
   for (const OptionRow& o : host_options()) session_.registry().reserve_option(o.name);
-  const core::SearchPath path = own_search_path();
+  const SearchPath path = own_search_path();
   if (!path.note.empty()) session_.log(MO_LOG_WARNING, path.note);
-  core::CarefulRequest request = load_request(path);
+  CarefulRequest request = load_request(path);
   request.isolation = early.isolation;
   if (early.extensions) request.named = *early.extensions;
   // An empty --extensions asks for the host's own plugins and nothing else.
   if (!early.extensions || !early.extensions->empty()) request.searched = path.searched;
-  plugins_ = core::load_carefully(session_, request);
-  core::check_isolation(session_, request.isolation);
+  plugins_ = load_carefully(session_, request);
+  check_isolation(session_, request.isolation);
   check_preferred(request.prefer, early.prefer.has_value());
   leave_out_disorder(path.searched);
 }
@@ -154,10 +153,10 @@ void Run::load_kernels() {
   const auto folder = std::filesystem::path(own_search_path().built_in).parent_path() / "kernels";
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) return;
-  core::LoadRequest request;
+  LoadRequest request;
   request.built_in = folder.string();
-  core::ManifestGate gate;
-  core::load_plugins(session_, request, gate);
+  ManifestGate gate;
+  load_plugins(session_, request, gate);
 }
 
 void Run::keep(const core::GraphPtr& graph) {

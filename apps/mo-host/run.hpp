@@ -23,7 +23,7 @@ struct EarlyOptions {
   bool silent = false;
   bool allow_writable_folders = false;
   bool locked = false;
-  core::Isolation isolation;
+  Isolation isolation;
   std::string simulate_abi;
   std::optional<std::vector<std::string>> prefer;  // ids of plugins
   double probe_timeout = 10;                       // seconds
@@ -42,7 +42,7 @@ class Run {
   void open(const EarlyOptions&, bool load_plugins, bool for_one_framework = false);
 
   // How plugins that are not built in are met.
-  core::FirstContact first_contact() const;
+  FirstContact first_contact() const;
 
   // Adds what only computing needs: fast kernels that conversion does without.
   void load_kernels();
@@ -61,7 +61,7 @@ class Run {
   // Taking a big graph apart costs time that nobody needs any more: this one stays until the process is gone.
   static void keep(const core::GraphPtr&);
   // How plugins are loaded in this run: all but which of them.
-  core::CarefulRequest load_request(const core::SearchPath&) const;
+  CarefulRequest load_request(const SearchPath&) const;
   // Ids by --prefer, else by MO_PREFER: whose registrations are used where several claim one thing.
   std::vector<std::string> preferred() const;
   // Refused and skipped plugins, one line each; empty when there are none.

@@ -49,10 +49,10 @@ std::string file_name(const std::string& name, std::set<std::string>& taken) {
 
 }  // namespace
 
-std::string outputs_text(std::span<const core::Output> outputs) {
+std::string outputs_text(std::span<const Output> outputs) {
   Table t{
       "Outputs", {"output", "type", "shape", "smallest", "largest", "mean"}, {}, "the model has no outputs"};
-  for (const core::Output& o : outputs) {
+  for (const Output& o : outputs) {
     const auto [low, high, mean] = statistics(o.value);
     t.rows.push_back(
         {o.name, std::string(name(o.value->type)), text(core::shape_of(*o.value)), low, high, mean});
@@ -60,14 +60,14 @@ std::string outputs_text(std::span<const core::Output> outputs) {
   return as_text(t);
 }
 
-void write_outputs(const std::string& folder, std::span<const core::Output> outputs) {
+void write_outputs(const std::string& folder, std::span<const Output> outputs) {
   make_folder(folder);
   nlohmann::ordered_json index = nlohmann::ordered_json::array();
   std::set<std::string> taken;
-  for (const core::Output& o : outputs) {
+  for (const Output& o : outputs) {
     const std::string file = file_name(o.name, taken);
     try {
-      write_file((std::filesystem::path(folder) / file).string(), core::to_npy(o.value));
+      write_file((std::filesystem::path(folder) / file).string(), to_npy(o.value));
     } catch (const Error& e) {
       throw core::Failure(core::Exit::output, "MO0713", fmt::format("output '{}': {}", o.name, e.what()));
     }

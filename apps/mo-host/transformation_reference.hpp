@@ -3,9 +3,7 @@
 
 #include <string>
 
-namespace mo::core {
-class Session;
-}
+#include "core/registry/session.hpp"
 
 namespace mo::app {
 

@@ -7,8 +7,8 @@ namespace mo::app {
 
 namespace {
 
-core::GivenInput parse_one(const std::string& item) {
-  core::GivenInput in;
+GivenInput parse_one(const std::string& item) {
+  GivenInput in;
   const size_t equals = item.find('=');
   if (equals != std::string::npos || item.ends_with(".npy")) {
     in.name = equals == std::string::npos ? "" : item.substr(0, equals);
@@ -18,7 +18,7 @@ core::GivenInput parse_one(const std::string& item) {
     in.file = core::resolve_path(file);
     return in;
   }
-  const auto specs = core::parse_inputs(item);
+  const auto specs = parse_inputs(item);
   if (specs.size() != 1 || specs.front().frozen || specs.front().type)
     throw core::Failure(core::Exit::usage, "MO0114",
                         "--input: '" + item + "' is neither NAME=FILE nor NAME[shape]");
@@ -29,8 +29,8 @@ core::GivenInput parse_one(const std::string& item) {
 
 }  // namespace
 
-std::vector<core::GivenInput> parse_value_inputs(std::string_view text) {
-  std::vector<core::GivenInput> list;
+std::vector<GivenInput> parse_value_inputs(std::string_view text) {
+  std::vector<GivenInput> list;
   std::string item;
   int depth = 0;
   const auto finish = [&] {

@@ -9,6 +9,6 @@ namespace mo::app {
 
 // "a=x.npy,b[1,3]": a file, or random values of a shape; "x.npy" alone is for the only input. Failure
 // (Exit::usage).
-std::vector<core::GivenInput> parse_value_inputs(std::string_view text);
+std::vector<GivenInput> parse_value_inputs(std::string_view text);
 
 }  // namespace mo::app

@@ -13,9 +13,9 @@ namespace mo::app {
 
 namespace {
 
-std::string open_operations(const core::ModelSurvey& survey) {
+std::string open_operations(const ModelSurvey& survey) {
   std::string list;
-  for (const core::SurveyedOperation& o : survey.operations)
+  for (const SurveyedOperation& o : survey.operations)
     if (o.open != 0) list += (list.empty() ? "" : ", ") + operation_name(o);
   return list;
 }
@@ -45,7 +45,7 @@ void check_target(const Run& run, const Arguments& arguments) {
 
 void check_command(Run& run, const Arguments& arguments) {
   const core::ConvertOptions options = model_options(run, arguments);
-  const core::ModelSurvey survey = core::survey_model(run.session(), options);
+  const ModelSurvey survey = survey_model(run.session(), options);
   const std::vector<std::string> configurations = run.session().configuration == nullptr
                                                       ? fitting_configurations(run, options, survey)
                                                       : std::vector<std::string>();

@@ -27,7 +27,7 @@ void dump_command(Run& run, const Arguments& arguments) {
   options.stop_after = stage_named(arguments.text("after"));
   const std::string file = arguments.path("output_file");
   core::ConvertResult result;
-  core::TextOptions form;
+  TextOptions form;
   if (!file.empty() && is_replaceable(file)) {
     form.side_file = file + ".bin";
     unlink(form.side_file.c_str());  // to_text appends
@@ -35,7 +35,7 @@ void dump_command(Run& run, const Arguments& arguments) {
   std::string text;
   try {
     const core::GraphPtr g = core::prepare_model(run.session(), options, result);
-    text = core::to_text(*g, form);
+    text = to_text(*g, form);
     Run::keep(g);
   } catch (core::Failure& f) {
     f.with("model", options.input_model);

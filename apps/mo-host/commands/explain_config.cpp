@@ -13,7 +13,7 @@ void explain_config_command(Run& run, const Arguments& arguments) {
   core::ConvertResult result;
   const core::GraphPtr g = core::prepare_model(run.session(), options, result);
   Run::keep(g);
-  const core::ConfigReport report = core::explain_configuration(run.session(), *g);
+  const ConfigReport report = explain_configuration(run.session(), *g);
   run.progress().clear();
   print(report.text);
   if (report.matched == report.instances) return;

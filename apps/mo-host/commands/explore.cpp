@@ -14,8 +14,8 @@ namespace {
 using core::Failure;
 
 // In sessions of their own: a session is for one model.
-core::Verdict compare_numbers(Run& run, const Arguments& a) {
-  core::VerifyOptions o;
+Verdict compare_numbers(Run& run, const Arguments& a) {
+  VerifyOptions o;
   o.source = model_options(run, a);
   o.seed = static_cast<uint64_t>(a.integer("seed"));
   o.tolerance = a.real("tolerance");
@@ -30,7 +30,7 @@ core::Verdict compare_numbers(Run& run, const Arguments& a) {
     (void)model_options(next, a);
     return next.session();
   };
-  return core::verify(fresh, o);
+  return verify(fresh, o);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void explore_command(Run& run, const Arguments& a) {
     run.session().close_model();
     if (a.flag("verify")) {
       page.notes().phase("verify");
-      const core::Verdict v = compare_numbers(run, a);
+      const Verdict v = compare_numbers(run, a);
       page.notes().verified(v, a.real("tolerance"));
       verdict = v.equal
                     ? fmt::format("numbers: {} of {} outputs compared, equal\n", v.compared, v.outputs.size())

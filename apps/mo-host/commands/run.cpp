@@ -18,20 +18,19 @@ using core::Exit;
 using core::Failure;
 
 // The whole of one run. Random inputs are told.
-std::vector<core::Output> compute(Run& run, core::ConvertOptions options,
-                                  std::span<const core::GivenInput> given, uint64_t seed,
-                                  core::Variables* variables = nullptr) {
+std::vector<Output> compute(Run& run, core::ConvertOptions options, std::span<const GivenInput> given,
+                            uint64_t seed, core::Variables* variables = nullptr) {
   core::ConvertResult result;
   try {
-    const core::GraphPtr g = core::load_runnable(run.session(), options, result);
+    const core::GraphPtr g = load_runnable(run.session(), options, result);
     std::vector<core::TensorRef> values;
-    for (core::RunInput& in : core::run_inputs(*g, given, seed, {.account = run.session().memory()})) {
-      if (in.origin == core::ValueOrigin::random && !run.silent())
+    for (RunInput& in : run_inputs(*g, given, seed, {.account = run.session().memory()})) {
+      if (in.origin == ValueOrigin::random && !run.silent())
         run.session().log(MO_LOG_WARNING, fmt::format("input '{}' gets random values of shape {}", in.name,
                                                       text(core::shape_of(*in.value))));
       values.push_back(std::move(in.value));
     }
-    auto outputs = core::run_graph(run.session(), *g, values, nullptr, variables);
+    auto outputs = run_graph(run.session(), *g, values, nullptr, variables);
     run.session().close_model();
     return outputs;
   } catch (Failure& f) {

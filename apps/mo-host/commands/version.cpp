@@ -7,8 +7,7 @@
 namespace mo::app {
 
 void version_command(Run&, const Arguments&) {
-  print(fmt::format("mo-host {} (plugin ABI {})\n", MO_HOST_VERSION,
-                    core::name_of(core::abi_releases().back())));
+  print(fmt::format("mo-host {} (plugin ABI {})\n", MO_HOST_VERSION, name_of(abi_releases().back())));
 }
 
 }  // namespace mo::app

@@ -21,8 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using core::Exit;
 using core::Failure;
-using core::Sha256;
-using core::sha256_of_file;
 
 // What changes neither of the two files. Of an output folder the files say only that there was one.
 constexpr std::string_view without_effect[] = {

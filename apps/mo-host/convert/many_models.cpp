@@ -186,7 +186,7 @@ class Worker {
         result = failure_json(f);
       }
     }
-    (void)core::write_all(answer_.get(), result.dump(-1, ' ', false, Line::error_handler_t::replace));
+    (void)write_all(answer_.get(), result.dump(-1, ' ', false, Line::error_handler_t::replace));
     end_of_main();
     _exit(0);
   }

@@ -52,7 +52,7 @@ void each_node(const core::Graph& g, const F& f) {
 // No number of JSON stands for infinity.
 json number(double d) { return std::isfinite(d) ? json(d) : json("infinite"); }
 
-json difference_json(const core::Difference& d, const std::string& missing, double tolerance) {
+json difference_json(const Difference& d, const std::string& missing, double tolerance) {
   if (!missing.empty()) return {{"missing", missing}};
   if (!d.problem.empty()) return {{"problem", d.problem}};
   return {{"largest", number(d.largest)}, {"relative", number(d.relative)}, {"good", d.within(tolerance)}};
@@ -103,7 +103,7 @@ void Explorer::loaded(core::Session& session, core::Graph& g) {
   add_step("read", {}, history_.look(g), {});
   edits_ = g.space().edits();
   each_node(g, [&](const core::Graph& of, core::NodeId n) {
-    const std::string facts = core::source_facts(session, of, n);
+    const std::string facts = source_facts(session, of, n);
     if (facts.empty()) return;
     sources_ +=
         fmt::format("{}\"{}\":{}", sources_.empty() ? "" : ",\n", history_.numbers().node(of, n), facts);
@@ -161,7 +161,7 @@ void Explorer::add_step(std::string label, std::vector<size_t> members, const st
   for (const auto& [node, member] : authors)
     by += fmt::format("{}\"{}\":{}", by.empty() ? "" : ",", node, member);
   steps_ += fmt::format("{}{{\"label\":{},\"phase\":{},\"members\":{},\"by\":{{{}}},{}}}",
-                        steps_.empty() ? "" : ",\n", core::quoted_json(label), core::quoted_json(phase_),
+                        steps_.empty() ? "" : ",\n", quoted_json(label), quoted_json(phase_),
                         json(members).dump(), by, difference);
 }
 
@@ -210,14 +210,14 @@ void Explorer::finished(const core::ConvertResult& r) {
                        {{"path", r.ir.bin_path}, {"bytes", r.ir.bin_bytes}}};
 }
 
-void Explorer::verified(const core::Verdict& v, double tolerance) {
+void Explorer::verified(const Verdict& v, double tolerance) {
   json outputs = json::array(), layers = json::array();
-  for (const core::ComparedOutput& o : v.outputs) {
+  for (const ComparedOutput& o : v.outputs) {
     json one = difference_json(o.difference, o.missing, tolerance);
     one["name"] = o.name;
     outputs.push_back(std::move(one));
   }
-  for (const core::ComparedLayer& l : v.layers) {
+  for (const ComparedLayer& l : v.layers) {
     json one = difference_json(l.difference, l.missing, tolerance);
     one["node"] = l.node;
     one["tensor"] = l.tensor;

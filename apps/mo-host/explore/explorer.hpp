@@ -34,7 +34,7 @@ class Explorer {
   }
   void failed(const core::Failure&);
   void finished(const core::ConvertResult&);
-  void verified(const core::Verdict&, double tolerance);
+  void verified(const Verdict&, double tolerance);
 
   // Ends the last phase. One JSON object, as the page reads it.
   std::string data();
@@ -57,7 +57,7 @@ class Explorer {
   std::function<void(const core::LogLine&)> log_sink_;
   const core::Session* session_ = nullptr;
   core::GraphPtr graph_;  // also when the conversion has failed, and lets go of it
-  core::GraphHistory history_;
+  GraphHistory history_;
   uint64_t edits_ = 0;  // of all graphs, at the last look
   std::string phase_ = "start";
   Clock::time_point phase_began_ = Clock::now();

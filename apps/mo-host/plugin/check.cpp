@@ -20,8 +20,6 @@ namespace mo::app {
 
 namespace {
 
-namespace checks = core::checks;
-
 checks::Level level_named(const std::string& name) {
   for (const auto level : {checks::Level::smoke, checks::Level::compat, checks::Level::strict})
     if (name == checks::name_of(level)) return level;
@@ -46,7 +44,7 @@ std::set<int> rules_named(const std::vector<std::string>& names) {
 std::vector<std::string> files_of(const std::string& path, bool allow_writable) {
   const std::string resolved = core::resolve_path(path);
   const core::Discovery found =
-      core::discover(resolved, {.any_owner = true, .allow_writable_folders = allow_writable});
+      discover(resolved, {.any_owner = true, .allow_writable_folders = allow_writable});
   if (!found.refused.empty()) throw core::Failure(found.refused.front().second).with("file", resolved);
   std::vector<std::string> files;
   for (const core::FoundPlugin& f : found.plugins) files.push_back(f.path);

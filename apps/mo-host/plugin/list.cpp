@@ -25,13 +25,13 @@ std::string for_only(const core::FoundPlugin& f) {
 
 Row row_of(const core::FoundPlugin& f) {
   try {
-    if (const auto m = core::read_manifest(f.path)) {
-      core::check_manifest(f.path);
+    if (const auto m = read_manifest(f.path)) {
+      check_manifest(f.path);
       return {m->id,
               m->version,
               fmt::format("{}.{}", m->abi_major, m->abi_minor),
               "",
-              core::counts(*m) + for_only(f),
+              counts(*m) + for_only(f),
               "manifest",
               f.path,
               ""};
@@ -39,7 +39,7 @@ Row row_of(const core::FoundPlugin& f) {
   } catch (const core::Failure& e) {
     return {"", "", "", "refused", "", "manifest", f.path, core::in_one_line(e)};
   }
-  if (const auto n = core::read_plugin_note(f.path))
+  if (const auto n = read_plugin_note(f.path))
     return {n->id,
             n->version,
             fmt::format("{}.{}", n->abi_major, n->abi_minor),
@@ -53,7 +53,7 @@ Row row_of(const core::FoundPlugin& f) {
 
 // What has crashed once is not loaded again, whatever its files say.
 void mark_set_aside(const Run& run, const core::FoundPlugin& f, Row& row) {
-  const auto known = core::met_before(run.session(), f, core::plugin_cache_folder());
+  const auto known = met_before(run.session(), f, plugin_cache_folder());
   if (!known || !known->refused) return;
   row[3] = "set aside";
   row[why_column] = fmt::format("{}; since {}, `mo-host plugin release {}` has it tried again",

@@ -18,8 +18,8 @@ SideSession::~SideSession() { watch_session(&run_.session()); }
 
 std::string probed_manifest(Run& run, const std::string& path) {
   const std::string resolved = core::resolve_path(path);
-  const core::Discovery found = core::discover(
-      resolved, {.any_owner = true, .allow_writable_folders = run.early().allow_writable_folders});
+  const core::Discovery found =
+      discover(resolved, {.any_owner = true, .allow_writable_folders = run.early().allow_writable_folders});
   const auto told = [&](core::Failure f) {
     return core::with_advice(std::move(f.with("file", resolved)), nullptr);
   };
@@ -27,9 +27,9 @@ std::string probed_manifest(Run& run, const std::string& path) {
   if (found.plugins.size() != 1)
     throw told(core::refusal(core::Rule::nothing_registered, text("'", path, "' has ", found.plugins.size(),
                                                                   " plugins; expected the file of one")));
-  core::ProbeRules rules = run.first_contact().probe;
+  ProbeRules rules = run.first_contact().probe;
   rules.ignore_manifest = true;
-  core::Probed probed = core::probe_plugin(run.session(), found.plugins.front(), rules);
+  Probed probed = probe_plugin(run.session(), found.plugins.front(), rules);
   if (probed.refused) throw told(std::move(*probed.refused));
   return std::move(probed.manifest);
 }

@@ -28,11 +28,11 @@ namespace {
 // names is left out.
 core::LoadReport load_as_a_conversion(SideSession& side, const Run& run, bool with_named,
                                       const Arguments& arguments) {
-  const core::SearchPath own = own_search_path();
-  core::CarefulRequest request = run.load_request(own);
+  const SearchPath own = own_search_path();
+  CarefulRequest request = run.load_request(own);
   if (with_named) request.named = arguments.paths("extensions");
   if (!arguments.has("extensions") || !arguments.paths("extensions").empty()) request.searched = own.searched;
-  return core::load_carefully(side.session(), request);
+  return load_carefully(side.session(), request);
 }
 
 void why_operation(Run& run, const Arguments& arguments, const std::string& name) {
@@ -56,12 +56,11 @@ void why_operation(Run& run, const Arguments& arguments, const std::string& name
 }
 
 std::string known_before(const std::string& path) {
-  const auto note = core::read_plugin_note(path);
+  const auto note = read_plugin_note(path);
   std::string out = fmt::format("  note      {}\n", note ? note_text(*note) : "none");
   try {
-    const auto m = core::read_manifest(path);
-    out += m ? fmt::format("  manifest  {} {}: {}\n", m->id, m->version, core::counts(*m))
-             : "  manifest  none\n";
+    const auto m = read_manifest(path);
+    out += m ? fmt::format("  manifest  {} {}: {}\n", m->id, m->version, counts(*m)) : "  manifest  none\n";
   } catch (const core::Failure& f) {
     out += "  manifest  " + core::in_one_line(f) + "\n";
   }
@@ -86,10 +85,10 @@ void add_line(std::string& lines, std::string_view line) {
 core::Failure explained(core::Failure f) {
   std::string texts, consequences;
   const std::set<int> broken = rules_in(f);
-  for (const core::HostRule& r : core::host_rules()) {
+  for (const HostRule& r : host_rules()) {
     if (!broken.contains(static_cast<int>(r.rule))) continue;
     add_line(texts, fmt::format("{}: {}", core::rule_name(r.rule), r.text));
-    add_line(consequences, core::consequence_of(r.rule));
+    add_line(consequences, consequence_of(r.rule));
   }
   if (texts.empty()) return f;
   return f.with("rule", texts).with("follows", consequences);
@@ -99,11 +98,11 @@ core::Failure explained(core::Failure f) {
 void why_file(Run& run, const std::string& path) {
   print(path + "\n" + known_before(path));
   SideSession side(run);
-  core::CarefulRequest request = run.load_request(own_search_path());
+  CarefulRequest request = run.load_request(own_search_path());
   request.named = {path};
   core::LoadReport report;
   try {
-    report = core::load_carefully(side.session(), request);
+    report = load_carefully(side.session(), request);
     (void)side.session().registry().operations();  // opens what is kept for when it is needed
   } catch (core::Failure& f) {
     throw explained(std::move(f));
@@ -111,9 +110,9 @@ void why_file(Run& run, const std::string& path) {
   for (const core::Plugin* p : report.loaded) {
     std::error_code error;
     if (!std::filesystem::equivalent(p->path, path, error)) continue;
-    std::string out = fmt::format("  loads     {} {}: {}{}\n", p->id, p->version,
-                                  core::counts(core::contents_of(side.session(), *p)),
-                                  p->built_in ? ", one of the host's own" : "");
+    std::string out =
+        fmt::format("  loads     {} {}: {}{}\n", p->id, p->version, counts(contents_of(side.session(), *p)),
+                    p->built_in ? ", one of the host's own" : "");
     for (const std::string& note : p->notes) out += "            " + note + "\n";
     print(out);
   }

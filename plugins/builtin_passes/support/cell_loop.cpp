@@ -10,11 +10,11 @@ namespace mo::builtin_passes {
 
 namespace {
 
-bool is_view(std::string_view op) { return op == "Reshape" || op == "Squeeze" || op == "Unsqueeze"; }
+bool is_view(const Node& n) { return n.is("Reshape") || n.is("Squeeze") || n.is("Unsqueeze"); }
 
 // `p` without what leaves the order of its elements as it is.
 OutPort viewed(OutPort p) {
-  while (p && is_view(op_of(p.node()))) p = p.node().in_port(0).get_source();
+  while (p && is_view(p.node())) p = p.node().in_port(0).get_source();
   return p;
 }
 
@@ -44,31 +44,34 @@ class CellLoopReader {
  public:
   explicit CellLoopReader(const Node& n) : n_(n), body_(n.context(), n.attr<GraphHandle>("body").id) {}
 
+  // Nothing where the body is not one cell and what brings its inputs into form; declines where it is, and
+  // something else is missing.
   std::optional<CellLoop> read() {
     if (!find_cell()) return std::nullopt;
     read_connections();
-    const std::string_view op = op_of(found_.cell);
-    const size_t states = op == "LSTMCell" ? 2 : 1;
-    if (found_.cell.in_count() != states + 4 || !read_x()) return std::nullopt;
+    const size_t states = found_.cell.is("LSTMCell") ? 2 : 1;
+    only_when(found_.cell.in_count() == states + 4, "its cell has more inputs than a step of a sequence");
+    only_when(read_x(), "what its cell reads is no slice of one element, from the first step to the last, of a tensor ",
+              "of three dimensions");
     for (size_t i = 1; i <= states; ++i)
-      if (!read_state(i)) return std::nullopt;
+      only_when(read_state(i), "state ", i, " of its cell does not go from step to step");
     for (size_t i = states + 1; i < states + 4; ++i)
-      if (!read_weights(i)) return std::nullopt;
-    if (!runs_for_each_step()) return std::nullopt;
+      only_when(read_weights(i), "input ", i, " of its cell is not the same in each step");
+    only_when(runs_for_each_step(), "it may run more or less often than there are steps");
     for (const PortMapEntry& e : entries_)
-      if (e.output && !read_output(e)) return std::nullopt;
+      if (e.output)
+        only_when(read_output(e), "output ", e.external, " is not what a cell gives: all its results, or the last one");
     return found_;
   }
 
  private:
   bool find_cell() {
     for (const Node& n : body_.nodes()) {
-      const std::string_view op = op_of(n);
-      if (op == "LSTMCell" || op == "GRUCell" || op == "RNNCell") {
+      if (n.is("LSTMCell") || n.is("GRUCell") || n.is("RNNCell")) {
         // The first version of LSTMCell has peepholes, and gates in other orders.
-        if (found_.cell || (op == "LSTMCell" && n.opset() != "opset4")) return false;
+        if (found_.cell || n.is("opset1::LSTMCell")) return false;
         found_.cell = n;
-      } else if (op != "Parameter" && op != "Result" && op != "Const" && op != "Gather" && !is_view(op)) {
+      } else if (!n.is("Parameter") && !n.is("Result") && !n.is("Const") && !n.is("Gather") && !is_view(n)) {
         return false;
       }
     }

@@ -5,11 +5,11 @@
 
 #include "core/support/descriptor.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 namespace {
 
 TEST(RunIsolated, WhatItStartedEndsWithIt) {
-  Pipe pipe;
+  core::Pipe pipe;
   ASSERT_TRUE(pipe.make());
   const int held = pipe.to.get();
   const Isolated result = run_isolated(
@@ -39,4 +39,4 @@ TEST(RunIsolated, AnAnswerWithoutEndIsNone) {
 }
 
 }  // namespace
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

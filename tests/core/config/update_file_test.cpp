@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 
 class UpdateFile : public testing::Test {
  protected:
-  std::string update(std::string_view text) { return updated_configuration("c.json", text, *g, notes); }
+  std::string update(std::string_view text) { return app::updated_configuration("c.json", text, *g, notes); }
   test::Lab lab;
   GraphPtr g = lab.graph(test::inception());
   std::vector<std::string> notes;

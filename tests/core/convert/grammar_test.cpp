@@ -17,13 +17,13 @@ std::string printed(const InputSpec& i) {
 
 std::string inputs(std::string_view option) {
   std::string out;
-  for (const InputSpec& i : parse_inputs(option)) out += text(out.empty() ? "" : "; ", printed(i));
+  for (const InputSpec& i : app::parse_inputs(option)) out += text(out.empty() ? "" : "; ", printed(i));
   return out;
 }
 
 std::string shapes(std::string_view option) {
   std::string out;
-  for (const Shape& s : parse_shapes(option)) out += text(out.empty() ? "" : "; ", s);
+  for (const Shape& s : app::parse_shapes(option)) out += text(out.empty() ? "" : "; ", s);
   return out;
 }
 
@@ -146,7 +146,7 @@ TEST(InputGrammar, ShowsWhereAMistakeIs) {
        "              ^"},
   };
   for (const Row& r : rows) {
-    const std::string said = usage_failure([&] { parse_inputs(r.option); });
+    const std::string said = usage_failure([&] { app::parse_inputs(r.option); });
     EXPECT_EQ(said, r.expected);
   }
 }
@@ -166,13 +166,13 @@ TEST(ShapeGrammar, ReadsShapesWithCommasAndBlanks) {
 
 TEST(ShapeGrammar, ShowsWhereAMistakeIs) {
   EXPECT_EQ(
-      usage_failure([] { parse_shapes("1,3,224"); }),
+      usage_failure([] { app::parse_shapes("1,3,224"); }),
       "error MO0112: --input_shape: a shape is expected\n"
       "  at      1,3,224\n"
       "          ^\n"
       "  hint    each shape stands in brackets: [1,3,224,224],[1,10]; a dimension by its name: batch=1");
   EXPECT_EQ(
-      usage_failure([] { parse_shapes("[1,2],3"); }),
+      usage_failure([] { app::parse_shapes("[1,2],3"); }),
       "error MO0112: --input_shape: a shape is expected\n"
       "  at      [1,2],3\n"
       "                ^\n"
@@ -182,7 +182,7 @@ TEST(ShapeGrammar, ShowsWhereAMistakeIs) {
 TEST(ShapeGrammar, SetsDimensionsByTheirNames) {
   const auto dimensions = [](const char* option) {
     std::string out;
-    for (const NamedDim& d : parse_dimensions(option)) out += text(d.name, ":", d.size, ";");
+    for (const NamedDim& d : app::parse_dimensions(option)) out += text(d.name, ":", d.size, ";");
     return out;
   };
   EXPECT_EQ(dimensions(""), "");
@@ -190,29 +190,30 @@ TEST(ShapeGrammar, SetsDimensionsByTheirNames) {
   EXPECT_EQ(dimensions("batch=1, length = 8..16"), "batch:1;length:8..16;");
   EXPECT_EQ(dimensions("[1,?],n=?"), "n:?;");
   EXPECT_EQ(shapes("batch=1,[1,2]"), "[1,2]");
-  EXPECT_EQ(usage_failure([] { parse_dimensions("a=1,=2"); }),
+  EXPECT_EQ(usage_failure([] { app::parse_dimensions("a=1,=2"); }),
             "error MO0112: --input_shape: the name of a dimension is missing\n"
             "  at      a=1,=2\n"
             "              ^");
-  EXPECT_THAT(usage_failure([] { parse_dimensions("a=x"); }), testing::HasSubstr("'x' is not a dimension"));
+  EXPECT_THAT(usage_failure([] { app::parse_dimensions("a=x"); }),
+              testing::HasSubstr("'x' is not a dimension"));
 }
 
 TEST(OutputGrammar, ReadsNames) {
-  EXPECT_EQ(parse_outputs(""), std::vector<std::string>{});
-  EXPECT_EQ(parse_outputs("a, b:1,0:c"), (std::vector<std::string>{"a", "b:1", "0:c"}));
-  EXPECT_EQ(usage_failure([] { parse_outputs("a,"); }),
+  EXPECT_EQ(app::parse_outputs(""), std::vector<std::string>{});
+  EXPECT_EQ(app::parse_outputs("a, b:1,0:c"), (std::vector<std::string>{"a", "b:1", "0:c"}));
+  EXPECT_EQ(usage_failure([] { app::parse_outputs("a,"); }),
             "error MO0114: --output: the name of an output is missing\n"
             "  at      a,\n"
             "            ^");
 }
 
 TEST(Shapes, AreGivenToTheInputs) {
-  std::vector<InputSpec> two = parse_inputs("a,b");
-  add_shapes(two, parse_shapes("[1],[2,3]"));
+  std::vector<InputSpec> two = app::parse_inputs("a,b");
+  app::add_shapes(two, app::parse_shapes("[1],[2,3]"));
   EXPECT_EQ(printed(two[0]) + printed(two[1]), "a[1]b[2,3]");
 
   std::vector<InputSpec> none;
-  add_shapes(none, parse_shapes("[1,2]"));
+  app::add_shapes(none, app::parse_shapes("[1,2]"));
   ASSERT_EQ(none.size(), 1U);
   EXPECT_EQ(printed(none[0]), "[1,2]");
 }
@@ -220,8 +221,8 @@ TEST(Shapes, AreGivenToTheInputs) {
 TEST(Shapes, MustFitTheInputs) {
   const auto said = [](const char* names, const char* list) {
     return usage_failure([&] {
-      auto specs = parse_inputs(names);
-      add_shapes(specs, parse_shapes(list));
+      auto specs = app::parse_inputs(names);
+      app::add_shapes(specs, app::parse_shapes(list));
     });
   };
   EXPECT_EQ(said("", "[1],[2]"),

@@ -47,7 +47,7 @@ class History : public ::testing::Test {
 
   Lab lab_;
   core::GraphPtr graph_;
-  core::GraphHistory history_;
+  app::GraphHistory history_;
 };
 
 TEST_F(History, BeginsWithAllThereIs) {

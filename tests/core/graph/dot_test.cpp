@@ -5,13 +5,15 @@
 #include "apps/views/dot.hpp"
 #include "apps/views/text.hpp"
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-GraphPtr parsed(std::string_view text) { return parse_text(text, std::make_shared<GraphSpace>()); }
+core::GraphPtr parsed(std::string_view text) {
+  return parse_text(text, std::make_shared<core::GraphSpace>());
+}
 
 TEST(Dot, NodesAndConnections) {
   const auto g = parsed(R"(graph "net" {
@@ -75,4 +77,4 @@ TEST(Dot, OfABigGraphWhatIsAroundTheMarks) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

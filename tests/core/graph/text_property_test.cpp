@@ -7,22 +7,23 @@
 
 #include "apps/views/text.hpp"
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 class RandomGraph {
  public:
-  RandomGraph(unsigned seed, std::shared_ptr<GraphSpace> space) : random_(seed), space_(std::move(space)) {}
+  RandomGraph(unsigned seed, std::shared_ptr<core::GraphSpace> space)
+      : random_(seed), space_(std::move(space)) {}
 
-  GraphPtr graph(int depth = 2) {
-    const GraphPtr g = Graph::create(space_, string());
-    fill(depth, [&](std::string_view key, Attribute a) { g->set_attribute(key, std::move(a)); });
+  core::GraphPtr graph(int depth = 2) {
+    const core::GraphPtr g = core::Graph::create(space_, string());
+    fill(depth, [&](std::string_view key, core::Attribute a) { g->set_attribute(key, std::move(a)); });
     const unsigned size = below(8);
     for (unsigned i = 0; i < size; ++i) node(*g, depth);
     rewire(*g);
     if (size > 2 && one_in(2)) g->remove_node(below(size));
     g->take_marked();
-    for (NodeId n : g->nodes())
+    for (core::NodeId n : g->nodes())
       if (one_in(4)) g->mark(n);
     return g;
   }
@@ -91,13 +92,13 @@ class RandomGraph {
     return s;
   }
 
-  TensorRef tensor() {
+  core::TensorRef tensor() {
     ElementType t = type();
     if (t == ElementType::unknown) t = ElementType::f32;
     std::vector<int64_t> dims;
     for (unsigned n = below(4); n != 0; --n) dims.push_back(below(5));
     if (t == ElementType::string) return strings(dims);
-    const TensorRef made = make_tensor(t, dims);
+    const core::TensorRef made = core::make_tensor(t, dims);
     const bool alike = one_in(3);
     const auto byte = static_cast<std::byte>(below(256));
     for (uint64_t i = 0; i < made->bytes; ++i) {
@@ -107,7 +108,7 @@ class RandomGraph {
     return made;
   }
 
-  TensorRef strings(const std::vector<int64_t>& dims) {
+  core::TensorRef strings(const std::vector<int64_t>& dims) {
     int64_t count = 1;
     for (int64_t d : dims) count *= d;
     std::string offsets, content;
@@ -123,7 +124,7 @@ class RandomGraph {
     }
     std::string bytes = offsets + content;
     if (one_in(10)) bytes = "no strings";
-    return make_tensor_from_bytes(ElementType::string, dims, bytes);
+    return core::make_tensor_from_bytes(ElementType::string, dims, bytes);
   }
 
   template <class F>
@@ -133,7 +134,7 @@ class RandomGraph {
     return items;
   }
 
-  Attribute attribute(int depth) {
+  core::Attribute attribute(int depth) {
     switch (below(depth > 0 ? 17 : 15)) {
       case 0:
         return integer();
@@ -146,11 +147,11 @@ class RandomGraph {
       case 4:
         return type();
       case 5:
-        return shape_attribute(shape());
+        return core::shape_attribute(shape());
       case 6:
         return tensor();
       case 7:
-        return Bytes{string()};
+        return core::Bytes{string()};
       case 8:
         return list([&] { return integer(); });
       case 9:
@@ -180,37 +181,39 @@ class RandomGraph {
     }
   }
 
-  void node(Graph& g, int depth) {
+  void node(core::Graph& g, int depth) {
     const char* ops[] = {"Parameter", "Result", "Const", "Relu", "odd op", "graph", "rt", "hex"};
-    const NodeId n = g.add_node(ops[below(8)], one_in(2) ? "opset1" : string(), string(), below(4), below(4));
-    fill(depth, [&](std::string_view key, Attribute a) { g.set_attribute(n, key, std::move(a)); });
-    fill(depth, [&](std::string_view key, Attribute a) { g.set_rt_info(n, key, std::move(a)); });
+    const core::NodeId n =
+        g.add_node(ops[below(8)], one_in(2) ? "opset1" : string(), string(), below(4), below(4));
+    fill(depth, [&](std::string_view key, core::Attribute a) { g.set_attribute(n, key, std::move(a)); });
+    fill(depth, [&](std::string_view key, core::Attribute a) { g.set_rt_info(n, key, std::move(a)); });
     if (one_in(3)) g.set_native(n, random_());
     for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i) {
-      const PortRef p{n, i};
-      TensorState state;
+      const core::PortRef p{n, i};
+      core::TensorState state;
       if (one_in(2)) state.shape = shape();
       if (one_in(2)) state.type = type();
       if (one_in(3)) {
         state.value = tensor();
         if (one_in(2)) {
           state.type = state.value->type;
-          state.shape = shape_of(*state.value);
+          state.shape = core::shape_of(*state.value);
         }
       }
       state.from_shape = one_in(3);
       if (one_in(4)) state.bounds = list([&] { return bound(); });
       g.set_tensor(p, state);
-      TensorNames names;
+      core::TensorNames names;
       for (const std::string& s : list([&] { return string(); })) names.push_back(space_->symbols.intern(s));
       g.set_tensor_names(p, names);
-      fill(depth, [&](std::string_view key, Attribute a) { g.set_port_attribute(p, key, std::move(a)); });
+      fill(depth,
+           [&](std::string_view key, core::Attribute a) { g.set_port_attribute(p, key, std::move(a)); });
     }
   }
 
-  void rewire(Graph& g) {
+  void rewire(core::Graph& g) {
     for (unsigned times = 2 * static_cast<unsigned>(g.size()); times != 0; --times) {
-      const NodeId from = below(g.end_id()), to = below(g.end_id());
+      const core::NodeId from = below(g.end_id()), to = below(g.end_id());
       const auto outputs = static_cast<unsigned>(g.node(from).outputs.size());
       const auto inputs = static_cast<unsigned>(g.node(to).inputs.size());
       if (outputs != 0 && inputs != 0) g.connect({from, below(outputs)}, {to, below(inputs)});
@@ -218,18 +221,18 @@ class RandomGraph {
   }
 
   std::mt19937_64 random_;
-  std::shared_ptr<GraphSpace> space_;
+  std::shared_ptr<core::GraphSpace> space_;
 };
 
 // ---- comparison
 
-bool same(const Graph& a, const Graph& b);
+bool same(const core::Graph& a, const core::Graph& b);
 
 struct SameValue {
-  bool operator()(const TensorRef& a, const TensorRef& b) const {
-    return (!a && !b) || (a && b && equal_contents(*a, *b));
+  bool operator()(const core::TensorRef& a, const core::TensorRef& b) const {
+    return (!a && !b) || (a && b && core::equal_contents(*a, *b));
   }
-  bool operator()(const GraphPtr& a, const GraphPtr& b) const { return same(*a, *b); }
+  bool operator()(const core::GraphPtr& a, const core::GraphPtr& b) const { return same(*a, *b); }
   bool operator()(double a, double b) const {
     return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
   }
@@ -250,30 +253,30 @@ struct SameValue {
   }
 };
 
-bool same(const AttributeMap& a, const AttributeMap& b) {
+bool same(const core::AttributeMap& a, const core::AttributeMap& b) {
   return std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end(),
-                    [](const AttributeMap::Item& x, const AttributeMap::Item& y) {
+                    [](const core::AttributeMap::Item& x, const core::AttributeMap::Item& y) {
                       return x.first == y.first && std::visit(SameValue(), x.second, y.second);
                     });
 }
 
-bool same(const TensorState& a, const TensorState& b) {
+bool same(const core::TensorState& a, const core::TensorState& b) {
   return a.shape == b.shape && a.type == b.type && a.from_shape == b.from_shape && a.bounds == b.bounds &&
          SameValue()(a.value, b.value);
 }
 
 // Living nodes correspond by order. Both graphs are of one space, so symbols can be compared.
-bool same(const Graph& a, const Graph& b) {
-  const std::vector<NodeId> nodes_a = a.nodes(), nodes_b = b.nodes();
+bool same(const core::Graph& a, const core::Graph& b) {
+  const std::vector<core::NodeId> nodes_a = a.nodes(), nodes_b = b.nodes();
   if (a.name() != b.name() || !same(a.attributes(), b.attributes()) || nodes_a.size() != nodes_b.size())
     return false;
-  std::vector<NodeId> partner(a.end_id(), no_node);
+  std::vector<core::NodeId> partner(a.end_id(), core::no_node);
   for (size_t i = 0; i < nodes_a.size(); ++i) partner[nodes_a[i]] = nodes_b[i];
-  const auto same_port = [&](PortRef p, PortRef q) {
-    return p.port == q.port && (p ? partner[p.node] : no_node) == q.node;
+  const auto same_port = [&](core::PortRef p, core::PortRef q) {
+    return p.port == q.port && (p ? partner[p.node] : core::no_node) == q.node;
   };
   for (size_t i = 0; i < nodes_a.size(); ++i) {
-    const NodeRecord &x = a.node(nodes_a[i]), &y = b.node(nodes_b[i]);
+    const core::NodeRecord &x = a.node(nodes_a[i]), &y = b.node(nodes_b[i]);
     if (x.op != y.op || x.opset != y.opset || x.name != y.name ||
         a.marked(nodes_a[i]) != b.marked(nodes_b[i]) || x.native != y.native ||
         !same(x.attributes, y.attributes) || !same(x.rt_info, y.rt_info) ||
@@ -282,7 +285,7 @@ bool same(const Graph& a, const Graph& b) {
     for (size_t p = 0; p < x.inputs.size(); ++p)
       if (!same_port(x.inputs[p].source, y.inputs[p].source)) return false;
     for (uint32_t p = 0; p < x.outputs.size(); ++p) {
-      const OutSlot &s = x.outputs[p], &t = y.outputs[p];
+      const core::OutSlot &s = x.outputs[p], &t = y.outputs[p];
       const auto to_a = a.destinations({nodes_a[i], p}), to_b = b.destinations({nodes_b[i], p});
       if (!same(s.tensor, t.tensor) || s.names != t.names || !same(s.attributes, t.attributes) ||
           !std::equal(to_a.begin(), to_a.end(), to_b.begin(), to_b.end(), same_port))
@@ -294,10 +297,10 @@ bool same(const Graph& a, const Graph& b) {
 
 TEST(TextProperty, RandomGraphsComeBack) {
   for (unsigned seed = 0; seed < 300; ++seed) {
-    const auto space = std::make_shared<GraphSpace>();
-    const GraphPtr g = RandomGraph(seed, space).graph();
+    const auto space = std::make_shared<core::GraphSpace>();
+    const core::GraphPtr g = RandomGraph(seed, space).graph();
     const std::string text = to_text(*g);
-    GraphPtr back;
+    core::GraphPtr back;
     ASSERT_NO_THROW(back = parse_text(text, space)) << text;
     ASSERT_TRUE(same(*g, *back)) << "seed " << seed << "\n" << text;
     ASSERT_EQ(to_text(*back), text);
@@ -308,7 +311,7 @@ TEST(TextProperty, RandomGraphsComeBack) {
 TEST(TextProperty, DamagedTextsAreRefusedPolitely) {
   std::mt19937 random(1);
   for (unsigned seed = 0; seed < 100; ++seed) {
-    const auto space = std::make_shared<GraphSpace>();
+    const auto space = std::make_shared<core::GraphSpace>();
     const std::string whole = to_text(*RandomGraph(seed, space).graph());
     for (int round = 0; round < 20; ++round) {
       std::string text = whole;
@@ -336,4 +339,4 @@ TEST(TextProperty, DamagedTextsAreRefusedPolitely) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

@@ -9,15 +9,15 @@
 #include <filesystem>
 #include <fstream>
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-GraphPtr graph_of(std::string_view text, const std::string& folder = {}) {
-  return parse_text(text, std::make_shared<GraphSpace>(), folder);
+core::GraphPtr graph_of(std::string_view text, const std::string& folder = {}) {
+  return parse_text(text, std::make_shared<core::GraphSpace>(), folder);
 }
 
 std::string error_of(std::string_view text) {
@@ -45,7 +45,7 @@ graph "net" {framework="x", opset=7} {
 }
 
 TEST(Text, HandWrittenGraphsAreShort) {
-  const GraphPtr g = graph_of(R"(
+  const core::GraphPtr g = graph_of(R"(
     %x = Parameter -> f32[1,3,?,?]   # a comment
     %y = Relu@opset1 (%x)
     Result (%y)
@@ -93,7 +93,7 @@ TEST(Text, EveryKindOfAttribute) {
   std::string written = again(text);
   // Empty lists of integers need no word, but are written with it.
   EXPECT_EQ(written, text);
-  const GraphPtr g = graph_of("N {a=[], b=[1, 2.5], c=ints[3], d=floats[1,2]}");
+  const core::GraphPtr g = graph_of("N {a=[], b=[1, 2.5], c=ints[3], d=floats[1,2]}");
   EXPECT_EQ(kind_of(*g->attribute(0, "a")), MO_VALUE_INTS);
   EXPECT_EQ(kind_of(*g->attribute(0, "b")), MO_VALUE_FLOATS);
   EXPECT_EQ(kind_of(*g->attribute(0, "c")), MO_VALUE_INTS);
@@ -112,7 +112,7 @@ graph "outer" {
   }]}
 }
 )";
-  const GraphPtr g = graph_of(text);
+  const core::GraphPtr g = graph_of(text);
   EXPECT_EQ(to_text(*g), text);
   ASSERT_EQ(g->bodies(1).size(), 3U);
   EXPECT_EQ(g->bodies(1)[0]->parent(), g.get());
@@ -140,7 +140,7 @@ graph "" {
 }
 )";
   EXPECT_EQ(again(text), text);
-  const GraphPtr g = graph_of(text);
+  const core::GraphPtr g = graph_of(text);
   EXPECT_EQ(g->out({7, 0}).tensor.value->bytes, 4 * 4U + 3);
   EXPECT_TRUE(g->out({14, 0}).tensor.from_shape);
   EXPECT_THAT(g->out({14, 0}).tensor.bounds, ElementsAre(Bound(1, 8), Bound(-3, -2)));
@@ -151,42 +151,43 @@ TEST(Text, EverySmallFloatComesBack) {
   for (size_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<uint16_t>(i);
   const std::string_view bytes(reinterpret_cast<const char*>(bits.data()), 2 * bits.size());
   for (const ElementType type : {ElementType::f16, ElementType::bf16}) {
-    const GraphPtr g = Graph::create(std::make_shared<GraphSpace>(), "");
-    g->add_const("c", make_tensor_from_bytes(type, {65536}, bytes));
-    const GraphPtr back = graph_of(to_text(*g));
-    EXPECT_TRUE(equal_contents(*back->out({0, 0}).tensor.value, *g->out({0, 0}).tensor.value));
+    const core::GraphPtr g = core::Graph::create(std::make_shared<core::GraphSpace>(), "");
+    g->add_const("c", core::make_tensor_from_bytes(type, {65536}, bytes));
+    const core::GraphPtr back = graph_of(to_text(*g));
+    EXPECT_TRUE(core::equal_contents(*back->out({0, 0}).tensor.value, *g->out({0, 0}).tensor.value));
   }
 }
 
 TEST(Text, DestinationOrderIsKept) {
-  const GraphPtr g = graph_of("%a = A -> (_, _)\n%b = B (%a, %a, %a:1)\n%c = C (%a)");
+  const core::GraphPtr g = graph_of("%a = A -> (_, _)\n%b = B (%a, %a, %a:1)\n%c = C (%a)");
   EXPECT_THAT(to_text(*g), testing::Not(HasSubstr("to(")));
-  const PortRef b1{1, 1};
+  const core::PortRef b1{1, 1};
   g->disconnect_input(b1);
   g->connect({0, 0}, b1);
   const std::string text = to_text(*g);
   EXPECT_THAT(text, HasSubstr("%0 = A \"a\" -> (_ to(%1, %2, %1:1), _)\n"));
-  const GraphPtr back = graph_of(text);
-  EXPECT_THAT(back->destinations({0, 0}), ElementsAre(PortRef{1, 0}, PortRef{2, 0}, PortRef{1, 1}));
+  const core::GraphPtr back = graph_of(text);
+  EXPECT_THAT(back->destinations({0, 0}),
+              ElementsAre(core::PortRef{1, 0}, core::PortRef{2, 0}, core::PortRef{1, 1}));
   EXPECT_EQ(to_text(*back), text);
 }
 
 TEST(Text, RemovedNodesLeaveNoTrace) {
-  const GraphPtr g = graph_of("%a = A\n%b = B (%a)\n%c = C (%a)");
+  const core::GraphPtr g = graph_of("%a = A\n%b = B (%a)\n%c = C (%a)");
   const std::string without = to_text(*graph_of("%a = A\n%c = C (%a)"));
   g->remove_node(g->find("b"));
   EXPECT_EQ(to_text(*g), without);
 }
 
 TEST(Text, NamesThatAreWrittenWin) {
-  const GraphPtr g = graph_of("Relu\nRelu\nAdd \"Relu\"\nAdd \"Relu_1\"");
+  const core::GraphPtr g = graph_of("Relu\nRelu\nAdd \"Relu\"\nAdd \"Relu_1\"");
   EXPECT_EQ(g->op(g->find("Relu")), "Add");
   EXPECT_EQ(g->op(g->find("Relu_1")), "Add");
   EXPECT_EQ(g->nodes_of("Relu").size(), 2U);
 }
 
 TEST(Text, WithoutTensorsStructureRemains) {
-  const GraphPtr g = graph_of(R"(
+  const core::GraphPtr g = graph_of(R"(
     %x = Parameter -> f32[1]
     %w = Const -> f32[1] {2}
     %y = Add (%x, %w) -> f32[1] names("sum")
@@ -218,7 +219,7 @@ class TextFiles : public testing::Test {
 
 TEST_F(TextFiles, LargeValuesAreReferencesToTheirFile) {
   std::ofstream(path("w.bin")) << std::string(1000, 'x');
-  const GraphPtr g = graph_of("C -> u8[400] file(\"w.bin\", 17, 400)", folder_.string());
+  const core::GraphPtr g = graph_of("C -> u8[400] file(\"w.bin\", 17, 400)", folder_.string());
   const mo_tensor& t = *g->out({0, 0}).tensor.value;
   EXPECT_EQ(t.file_offset, 17U);
   EXPECT_EQ(std::to_integer<char>(t.data()[399]), 'x');
@@ -228,16 +229,16 @@ TEST_F(TextFiles, LargeValuesAreReferencesToTheirFile) {
 }
 
 TEST_F(TextFiles, LargeValuesWithoutAFileGoToTheSideFile) {
-  const GraphPtr g = graph_of("B -> u8[300] {7...}\nC -> u8[600] {8...}\nD -> u8[3] {1,2,3}");
+  const core::GraphPtr g = graph_of("B -> u8[300] {7...}\nC -> u8[600] {8...}\nD -> u8[3] {1,2,3}");
   TextOptions options;
   options.side_file = path("side.bin");
   const std::string text = to_text(*g, options);
   EXPECT_THAT(text, HasSubstr("file(\"side.bin\", 0, 300)"));
   EXPECT_THAT(text, HasSubstr("file(\"side.bin\", 320, 600)"));
   EXPECT_THAT(text, HasSubstr("{1,2,3}"));
-  const GraphPtr back = graph_of(text, folder_.string());
-  for (NodeId n = 0; n < 3; ++n)
-    EXPECT_TRUE(equal_contents(*back->out({n, 0}).tensor.value, *g->out({n, 0}).tensor.value));
+  const core::GraphPtr back = graph_of(text, folder_.string());
+  for (core::NodeId n = 0; n < 3; ++n)
+    EXPECT_TRUE(core::equal_contents(*back->out({n, 0}).tensor.value, *g->out({n, 0}).tensor.value));
 }
 
 TEST_F(TextFiles, ReferencesAreChecked) {
@@ -375,4 +376,4 @@ TEST(Text, LongLinesAreCutInErrors) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 namespace {
 
 size_t open_here() {
@@ -36,8 +36,8 @@ TEST(Channel, FilesThatNobodyAskedForAreClosed) {
   for (const size_t count : {1U, 2U, 3U, 8U}) {
     int pair[2];
     ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
-    const Descriptor other(pair[1]);
-    Channel channel{Descriptor(pair[0])};
+    const core::Descriptor other(pair[1]);
+    Channel channel{core::Descriptor(pair[0])};
     const size_t before = open_here();
     send_files(other.get(), other.get(), count);
     {
@@ -52,4 +52,4 @@ TEST(Channel, FilesThatNobodyAskedForAreClosed) {
 }
 
 }  // namespace
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

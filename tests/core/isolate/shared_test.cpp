@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <system_error>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 namespace {
 
 // In a copy of this process, which then cannot open anything.
 int lend_without_room(const std::string& path) {
-  const FileRef file = map_file(path);
+  const core::FileRef file = core::map_file(path);
   Shared shared(nullptr);
   Writer w;
   shared.put_file(w, file.get());
@@ -33,7 +33,7 @@ int lend_without_room(const std::string& path) {
 
 TEST(Shared, AFileThatCannotBeLentIsAnError) {
   char path[] = "/tmp/mo-shared-XXXXXX";
-  const Descriptor file(mkstemp(path));
+  const core::Descriptor file(mkstemp(path));
   ASSERT_TRUE(file);
   ASSERT_EQ(ftruncate(file.get(), 1 << 20), 0);
   const pid_t child = fork();
@@ -46,4 +46,4 @@ TEST(Shared, AFileThatCannotBeLentIsAnError) {
 }
 
 }  // namespace
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 TEST(Hex, TwoDigitsAByte) {
@@ -12,4 +12,4 @@ TEST(Hex, TwoDigitsAByte) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 std::string of(std::string_view text, size_t piece) {
@@ -24,4 +24,4 @@ TEST(Sha256, GivesThePublishedDigests) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

@@ -82,7 +82,7 @@ TEST(Npy, AnEmptyDescriptionIsAnError) {
   header.resize(117, ' ');
   std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
   file += header + "\n12345678";
-  EXPECT_THAT(Lab::failure_of([&] { (void)core::read_npy(folder.write("x.npy", file)); }),
+  EXPECT_THAT(Lab::failure_of([&] { (void)app::read_npy(folder.write("x.npy", file)); }),
               HasSubstr("does not say what its elements are"));
 }
 

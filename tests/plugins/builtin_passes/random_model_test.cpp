@@ -30,7 +30,7 @@ void numbers_stay(AllPasses& passes, uint32_t seed, Counts& counts) {
     found = difference(expected, got, counts.compared);
     if (found.empty()) break;
   }
-  EXPECT_EQ(found, "") << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(found, "") << source << "\n" << app::to_text(*after);
 }
 
 void second_round_changes_nothing(AllPasses& passes, uint32_t seed, Counts&) {
@@ -38,9 +38,9 @@ void second_round_changes_nothing(AllPasses& passes, uint32_t seed, Counts&) {
   const std::string source = random.make(5 + seed % 46);
   const auto g = passes.graph(source);
   passes(*g);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   passes(*g);
-  EXPECT_EQ(core::to_text(*g), once) << source;
+  EXPECT_EQ(app::to_text(*g), once) << source;
 }
 
 // What --input and --output make of a graph.
@@ -131,16 +131,16 @@ void numbers_of_a_part_stay(AllPasses& passes, uint32_t seed, Counts& counts) {
     found = difference(cut.values(passes, *before, from), cut.values(passes, *after, from), counts.compared);
     if (found.empty()) break;
   }
-  EXPECT_EQ(found, "") << cut.said() << core::to_text(*after);
+  EXPECT_EQ(found, "") << cut.said() << app::to_text(*after);
 }
 
 void second_round_changes_nothing_of_a_part(AllPasses& passes, uint32_t seed, Counts&) {
   const Cut cut(passes, seed);
   const auto g = cut.graph(passes);
   passes(*g);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   passes(*g);
-  EXPECT_EQ(core::to_text(*g), once) << cut.said();
+  EXPECT_EQ(app::to_text(*g), once) << cut.said();
 }
 
 Counts for_many(void (*check)(AllPasses&, uint32_t, Counts&)) {

@@ -118,7 +118,7 @@ void vendors_stay(VendorLab& passes, std::string_view type, uint32_t seed, size_
   core::infer_all(passes.session, *after);
   const auto expected = vendors_in(*before);
   seen += expected.size();
-  EXPECT_EQ(vendors_in(*after), expected) << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(vendors_in(*after), expected) << source << "\n" << app::to_text(*after);
   std::string found;
   size_t compared = 0;
   for (uint32_t attempt = 0; attempt < 3; ++attempt) {
@@ -126,7 +126,7 @@ void vendors_stay(VendorLab& passes, std::string_view type, uint32_t seed, size_
     found = difference(passes.values(*before, {x}), passes.values(*after, {x}), compared);
     if (found.empty()) break;
   }
-  EXPECT_EQ(found, "") << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(found, "") << source << "\n" << app::to_text(*after);
 }
 
 TEST(Vendors, OperationsThatAreCalledAsOursAreStay) {
@@ -208,12 +208,12 @@ TEST(Vendors, WhereTheyWereTakenForOurs) {
                              *passes.session.registry().transformation("front.fuse_quantize_pairs"));
     passes(*after);
     core::infer_all(passes.session, *after);
-    EXPECT_EQ(vendors_in(*after), vendors_in(*before)) << core::to_text(*after);
+    EXPECT_EQ(vendors_in(*after), vendors_in(*before)) << app::to_text(*after);
     EXPECT_EQ(vendors_in(*before).size(), 1U);
     const Numbers x = fine_numbers({1, 2, 3, 3}, 1);
     size_t compared = 0;
     EXPECT_EQ(difference(passes.values(*before, {x}), passes.values(*after, {x}), compared), "")
-        << core::to_text(*after);
+        << app::to_text(*after);
     EXPECT_EQ(compared, 1U);
   }
 }
