@@ -23,7 +23,7 @@ Session& session() {
   static Session* const s = [] {
     auto* fresh = new Session{host_table()};
     LoadRequest request;
-    request.named = {builtin("opset")};
+    request.built_in = plugin_folder;  // an operation may be any plugin's
     request.allow_writable_folders = true;
     load_plugins(*fresh, request);
     return fresh;
