@@ -13,22 +13,18 @@ static OutPort unpacked(const Build& b, const OutPort& x, const Ints& rest) {
   return b.convert(b.reshape(x, b.list(shape), true), ElementType::f32);
 }
 
-static OutPort number(const Build& b, double v) {
-  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
-}
-
 static OutPort scaled(const Build& b, const SourceNode& n, const OutPort& query) {
   const double scale = n.native("scale", 0.0);
-  if (scale != 0) return ms::multiply(b, query, number(b, scale));
+  if (scale != 0) return ms::multiply(b, query, b.number(scale));
   const OutPort size = b.convert(b.squeeze(b.dim(query, 4), {0}), ElementType::f32);
-  return ms::multiply(b, query, b.op("Power", "opset1", {size, number(b, -0.5)}));
+  return ms::multiply(b, query, b.op("Power", "opset1", {size, b.number(-0.5)}));
 }
 
 static OutPort first_state(const Build& b, int64_t heads, const OutPort& key, const OutPort& value) {
   if (b.has(3)) return b.convert(b.in(3), ElementType::f32);
   const Node zeros =
       b.node("Broadcast", "opset3",
-             {number(b, 0), b.concat({b.dim(key, 0), b.list({heads}), b.dim(key, 4), b.dim(value, 4)})});
+             {b.number(0), b.concat({b.dim(key, 0), b.list({heads}), b.dim(key, 4), b.dim(value, 4)})});
   zeros.set("mode", "numpy");
   return zeros.out_port();
 }

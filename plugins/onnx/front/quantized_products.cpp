@@ -23,11 +23,7 @@ static OutPort by_column(const Build& b, const OutPort& parameter) {
   return s.rank() == 1 && s[0] == Dim(1) ? as_scalar(b, parameter) : parameter;
 }
 
-static OutPort multiply(const Build& b, const OutPort& x, const OutPort& y) {
-  const Node m = b.node("MatMul", "opset1", {x, y});
-  m.set("transpose_a", false).set("transpose_b", false);
-  return m.out_port();
-}
+static OutPort multiply(const Build& b, const OutPort& x, const OutPort& y) { return b.matmul(x, y); }
 
 // One entry for each output channel of the weights, which are dimension 0 there.
 static OutPort for_weights(const Build& b, const OutPort& parameter, size_t spatial) {
@@ -92,7 +88,7 @@ static Ports q_linear_conv(Build& b, const SourceNode& n) {
       return b.op("Multiply", "opset1", {b.convert(l, ElementType::f32), b.convert(r, ElementType::f32)});
     };
     const OutPort bias = multiplied(b.in(8), multiplied(scale, by_column(b, b.in(4))));
-    y = b.op("Add", "opset1", {y, conv_bias(b, bias, spatial)});
+    y = b.add(y, conv_bias(b, bias, spatial));
   }
   if (last) y = b.channels_last(y, rank);
   const OutPort zero = b.has(7) ? as_scalar(b, b.in(7)) : OutPort();

@@ -115,11 +115,11 @@ static OutPort bias(const Build& b, const Kind& kind, const Form& f, bool reset_
     const Node parts =
         b.node("VariadicSplit", "opset1",
                {b.in(3), b.integer(1), b.list({2 * f.hidden, f.hidden, 2 * f.hidden, f.hidden})}, 4);
-    const OutPort both = b.op("Add", "opset1", {parts.out_port(0), parts.out_port(2)});
+    const OutPort both = b.add(parts.out_port(0), parts.out_port(2));
     return b.concat({both, parts.out_port(1), parts.out_port(3)}, 1);
   }
   const Ports halves = blocks(b, b.in(3), 2);
-  return gates(b, kind, b.op("Add", "opset1", {halves[0], halves[1]}));
+  return gates(b, kind, b.add(halves[0], halves[1]));
 }
 
 // An initial state [batch, directions, hidden]; without one it is zero.
@@ -140,15 +140,13 @@ static OutPort weights(const Build& b, const Kind& kind, const Form& f, size_t i
     return b.reshape(b.convert(b.in(k), ElementType::f32), Ints{f.directions, 1, -1});
   };
   OutPort w = b.convert(b.in(i), ElementType::f32);
-  if (b.has(scale + 1)) w = b.op("Subtract", "opset1", {w, parameter(scale + 1)});
-  return transpose(b, b.op("Multiply", "opset1", {w, parameter(scale)}), {0, 2, 1});
+  if (b.has(scale + 1)) w = b.subtract(w, parameter(scale + 1));
+  return transpose(b, b.multiply(w, parameter(scale)), {0, 2, 1});
 }
 
 static OutPort lengths(const Build& b, const Form& f) {
   if (b.has(4)) return b.in(4);
-  const Node all = b.node("Broadcast", "opset3", {f.time, f.batch});
-  all.set("mode", "numpy");
-  return all.out_port();
+  return b.broadcast(f.time, f.batch);
 }
 
 static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {

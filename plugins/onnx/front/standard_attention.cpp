@@ -205,11 +205,7 @@ static Ports flex_scores(Build& b, const SourceNode& n) {
   return {b.convert(ms::matmul(b, query, repeated(b, h.key, h), false, true), type)};
 }
 
-static Ports flex_weights(Build& b, const SourceNode& /*n*/) {
-  const Node s = b.node("SoftMax", "opset8", {b.in(0)});
-  s.set("axis", -1);
-  return {s.out_port()};
-}
+static Ports flex_weights(Build& b, const SourceNode& /*n*/) { return {b.softmax(b.in(0), -1)}; }
 
 static Ports flex_values(Build& b, const SourceNode& n) {
   using namespace standard;

@@ -72,11 +72,7 @@ OutPort attend(const Build& b, const Scores& s, Between* between) {
   }
   for (const OutPort& m : s.masks)
     if (m) scores = add(b, scores, m);
-  const auto softmax = [&](const OutPort& x) {
-    const Node n = b.node("SoftMax", "opset8", {x});
-    n.set("axis", -1);
-    return n.out_port();
-  };
+  const auto softmax = [&](const OutPort& x) { return b.softmax(x, -1); };
   const auto weighted = [&](const OutPort& weights) {
     if (between) *between = {scores, weights};
     return matmul(b, weights, s.value);

@@ -45,9 +45,7 @@ OutPort transformed(const Build& b, const OutPort& scores, std::string_view tran
   if (transform == "PROBIT") return probit(b, scores);
   require(transform == "SOFTMAX", "attribute 'post_transform' is '", transform,
           "', expected NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT");
-  const Node s = b.node("SoftMax", "opset8", {scores});
-  s.set("axis", -1);
-  return s.out_port();
+  return b.softmax(scores, -1);
 }
 
 OutPort two_columns(const Build& b, const OutPort& negative, const OutPort& positive) {

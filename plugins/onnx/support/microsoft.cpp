@@ -3,15 +3,11 @@
 namespace mo::onnx::ms {
 
 OutPort matmul(const Build& b, const OutPort& l, const OutPort& r, bool transpose_l, bool transpose_r) {
-  const Node m = b.node("MatMul", "opset1", {l, r});
-  m.set("transpose_a", transpose_l).set("transpose_b", transpose_r);
-  return m.out_port();
+  return b.matmul(l, r, transpose_l, transpose_r);
 }
 
 OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch_dims) {
-  const Node g = b.node("Gather", "opset8", {x, indices, b.integer(axis)});
-  g.set("batch_dims", batch_dims);
-  return g.out_port();
+  return b.node("Gather", "opset8", {x, indices, b.integer(axis)}).set("batch_dims", batch_dims).out_port();
 }
 
 Ports split(const Build& b, const OutPort& x, int64_t axis, uint32_t count) {
@@ -50,9 +46,7 @@ OutPort optional(const Build& b, size_t i) { return b.has(i) ? b.in(i) : OutPort
 OutPort plus_input(const Build& b, const OutPort& x, size_t i) { return b.has(i) ? add(b, x, b.in(i)) : x; }
 
 OutPort gelu(const Build& b, const OutPort& x, bool tanh) {
-  const Node g = b.node("Gelu", "opset7", {x});
-  g.set("approximation_mode", tanh ? "tanh" : "erf");
-  return g.out_port();
+  return b.node("Gelu", "opset7", {x}).set("approximation_mode", tanh ? "tanh" : "erf").out_port();
 }
 
 OutPort silu(const Build& b, const OutPort& x) { return b.op("Swish", "opset4", {x}); }
@@ -73,14 +67,10 @@ OutPort activated(const Build& b, const OutPort& x, std::string_view activation,
     return b.op("HardSigmoid", "opset1", {x, constant(0, 0.2, {}), constant(1, 0.5, {})});
   if (activation == "Clip") {
     constexpr double largest = std::numeric_limits<float>::max();
-    const Node c = b.node("Clamp", "opset1", {x});
-    c.set("min", number(0, -largest)).set("max", number(1, largest));
-    return c.out_port();
+    return b.clamp(x, number(0, -largest), number(1, largest));
   }
   if (activation == "Elu") {
-    const Node e = b.node("Elu", "opset1", {x});
-    e.set("alpha", number(0, 1.0));
-    return e.out_port();
+    return b.node("Elu", "opset1", {x}).set("alpha", number(0, 1.0)).out_port();
   }
   fail("attribute 'activation' is '", activation, "', expected Relu, LeakyRelu, Sigmoid, Tanh, HardSigmoid, ",
        "HardSwish, Clip, Elu or Softplus");

@@ -7,18 +7,10 @@ namespace mo::onnx::ms {
 
 inline constexpr std::string_view domain = "com.microsoft";
 
-inline OutPort add(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Add", "opset1", {l, r});
-}
-inline OutPort subtract(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Subtract", "opset1", {l, r});
-}
-inline OutPort multiply(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Multiply", "opset1", {l, r});
-}
-inline OutPort divide(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Divide", "opset1", {l, r});
-}
+inline OutPort add(const Build& b, const OutPort& l, const OutPort& r) { return b.add(l, r); }
+inline OutPort subtract(const Build& b, const OutPort& l, const OutPort& r) { return b.subtract(l, r); }
+inline OutPort multiply(const Build& b, const OutPort& l, const OutPort& r) { return b.multiply(l, r); }
+inline OutPort divide(const Build& b, const OutPort& l, const OutPort& r) { return b.divide(l, r); }
 inline OutPort transpose(const Build& b, const OutPort& x, const Ints& order) {
   return b.op("Transpose", "opset1", {x, b.list(order)});
 }
