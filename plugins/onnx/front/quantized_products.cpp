@@ -23,8 +23,6 @@ static OutPort by_column(const Build& b, const OutPort& parameter) {
   return s.rank() == 1 && s[0] == Dim(1) ? as_scalar(b, parameter) : parameter;
 }
 
-static OutPort multiply(const Build& b, const OutPort& x, const OutPort& y) { return b.matmul(x, y); }
-
 // One entry for each output channel of the weights, which are dimension 0 there.
 static OutPort for_weights(const Build& b, const OutPort& parameter, size_t spatial) {
   const Shape s = parameter ? parameter.shape() : Shape{};
@@ -51,13 +49,13 @@ static Ports mat_mul_integer(Build& b, const SourceNode& n) {
   using namespace quantized;
   constexpr auto f32 = ElementType::f32;
   return {as_integer(b, n,
-                     multiply(b, centred(b, b.in(0), by_row(b, optional(b, 2)), f32),
+                     b.matmul(centred(b, b.in(0), by_row(b, optional(b, 2)), f32),
                               centred(b, b.in(1), by_column(b, optional(b, 3)), f32)))};
 }
 
 static Ports q_linear_mat_mul(Build& b, const SourceNode&) {
   using namespace quantized;
-  const OutPort y = multiply(b, dequantized(b, b.in(0), by_row(b, b.in(1)), by_row(b, b.in(2))),
+  const OutPort y = b.matmul(dequantized(b, b.in(0), by_row(b, b.in(1)), by_row(b, b.in(2))),
                              dequantized(b, b.in(3), by_column(b, b.in(4)), by_column(b, b.in(5))));
   return {requantized(b, y, by_row(b, b.in(6)), by_row(b, b.in(7)), b.in(7).type())};
 }

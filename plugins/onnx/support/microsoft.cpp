@@ -2,10 +2,6 @@
 
 namespace mo::onnx::ms {
 
-OutPort matmul(const Build& b, const OutPort& l, const OutPort& r, bool transpose_l, bool transpose_r) {
-  return b.matmul(l, r, transpose_l, transpose_r);
-}
-
 OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch_dims) {
   return b.node("Gather", "opset8", {x, indices, b.integer(axis)}).set("batch_dims", batch_dims).out_port();
 }
@@ -30,7 +26,7 @@ OutPort channels_first(const Build& b, const OutPort& x, size_t rank) {
   rank = image_rank(x, rank);
   Ints order{0, static_cast<int64_t>(rank) - 1};
   for (size_t i = 1; i + 1 < rank; ++i) order.push_back(static_cast<int64_t>(i));
-  return transpose(b, x, order);
+  return b.transpose(x, order);
 }
 
 OutPort channels_last(const Build& b, const OutPort& x, size_t rank) {
@@ -38,12 +34,12 @@ OutPort channels_last(const Build& b, const OutPort& x, size_t rank) {
   Ints order{0};
   for (size_t i = 2; i < rank; ++i) order.push_back(static_cast<int64_t>(i));
   order.push_back(1);
-  return transpose(b, x, order);
+  return b.transpose(x, order);
 }
 
 OutPort optional(const Build& b, size_t i) { return b.has(i) ? b.in(i) : OutPort(); }
 
-OutPort plus_input(const Build& b, const OutPort& x, size_t i) { return b.has(i) ? add(b, x, b.in(i)) : x; }
+OutPort plus_input(const Build& b, const OutPort& x, size_t i) { return b.has(i) ? b.add(x, b.in(i)) : x; }
 
 OutPort gelu(const Build& b, const OutPort& x, bool tanh) {
   return b.node("Gelu", "opset7", {x}).set("approximation_mode", tanh ? "tanh" : "erf").out_port();
@@ -94,8 +90,8 @@ OutPort number_like_widened(const Build& b, double v) {
 }
 
 OutPort inverse_root(const Build& b, const OutPort& mean_of_squares, double epsilon) {
-  const OutPort sum = add(b, mean_of_squares, number_like_widened(b, epsilon));
-  return divide(b, number_like_widened(b, 1), b.op("Sqrt", "opset1", {sum}));
+  const OutPort sum = b.add(mean_of_squares, number_like_widened(b, epsilon));
+  return b.divide(number_like_widened(b, 1), b.op("Sqrt", "opset1", {sum}));
 }
 OutPort squares(const Build& b, const OutPort& x) {
   return b.op("Power", "opset1", {x, number_like_widened(b, 2)});
@@ -109,13 +105,13 @@ Normalized layer_norm(const Build& b, const OutPort& x, const OutPort& scale, co
   const OutPort axes = axis == -1 ? b.list({-1}) : b.axes(x, axis, INT64_MAX);
   const Node mvn = b.node("MVN", "opset6", {x, axes});
   mvn.set("normalize_variance", true).set("eps", epsilon).set("eps_mode", "inside_sqrt");
-  n.y = multiply(b, mvn.out_port(), scale);
-  if (shift) n.y = add(b, n.y, shift);
+  n.y = b.multiply(mvn.out_port(), scale);
+  if (shift) n.y = b.add(n.y, shift);
   if (!wants_statistics) return n;
   const OutPort wide = widened(b, x);
   n.mean = b.reduce("ReduceMean", wide, axes, true);
   n.inverse =
-      inverse_root(b, b.reduce("ReduceMean", squares(b, subtract(b, wide, n.mean)), axes, true), epsilon);
+      inverse_root(b, b.reduce("ReduceMean", squares(b, b.subtract(wide, n.mean)), axes, true), epsilon);
   return n;
 }
 
@@ -125,7 +121,7 @@ Normalized rms_norm(const Build& b, const OutPort& x, const OutPort& scale, doub
   const OutPort axes = axis == -1 ? b.list({-1}) : b.axes(x, axis, INT64_MAX);
   const OutPort wide = widened(b, x);
   const OutPort inverse = inverse_root(b, b.reduce("ReduceMean", squares(b, wide), axes, true), epsilon);
-  n.y = multiply(b, narrowed(b, multiply(b, wide, inverse)), scale);
+  n.y = b.multiply(narrowed(b, b.multiply(wide, inverse)), scale);
   if (wants_statistics) n.inverse = inverse;
   return n;
 }

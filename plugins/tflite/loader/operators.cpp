@@ -26,36 +26,27 @@ std::map<std::string, Options, std::less<>> read_options() {
     const char* of = second ? "mo.tflite.format.BuiltinOptions2" : "mo.tflite.format.BuiltinOptions";
     for (const reflection::EnumVal* v : *schema().enums()->LookupByKey(of)->values()) {
       if (v->value() == 0) continue;  // no options
-      const std::string_view name = text_of(v->name());
-      Options o{name, static_cast<uint8_t>(v->value()), second, {}};
+      Options o{static_cast<uint8_t>(v->value()), second, {}};
       const auto* table =
           schema().objects()->Get(static_cast<flatbuffers::uoffset_t>(v->union_type()->index()));
       for (const Field* f : *table->fields())
         if (!f->deprecated()) o.fields.push_back(f);
       std::sort(o.fields.begin(), o.fields.end(),
                 [](const Field* a, const Field* b) { return a->id() < b->id(); });
-      all.emplace(plain(name), std::move(o));
+      all.emplace(plain(text_of(v->name())), std::move(o));
     }
   }
   // Tables that operators of other names have.
-  for (const auto& [op, table] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"averagepool2d", "pool2d"},
-           {"maxpool2d", "pool2d"},
-           {"l2pool2d", "pool2d"},
-           {"sum", "reducer"},
-           {"mean", "reducer"},
-           {"reduceprod", "reducer"},
-           {"reducemax", "reducer"},
-           {"reducemin", "reducer"},
-           {"reduceany", "reducer"},
-           {"reduceall", "reducer"},
-           {"l2normalization", "l2norm"},
-           {"unidirectionalsequencernn", "sequencernn"},
-           {"conv3dtranspose", "conv3d"},
-           {"randomstandardnormal", "random"},
-           {"randomuniform", "random"},
-           {"multinomial", "random"}})
-    all.emplace(op, all.at(table));
+  struct Shared {
+    const char* table;
+    std::vector<const char*> ops;
+  };
+  for (const Shared& s :
+       {Shared{"pool2d", {"averagepool2d", "maxpool2d", "l2pool2d"}}, Shared{"l2norm", {"l2normalization"}},
+        Shared{"reducer", {"sum", "mean", "reduceprod", "reducemax", "reducemin", "reduceany", "reduceall"}},
+        Shared{"sequencernn", {"unidirectionalsequencernn"}}, Shared{"conv3d", {"conv3dtranspose"}},
+        Shared{"random", {"randomstandardnormal", "randomuniform", "multinomial"}}})
+    for (const char* op : s.ops) all.emplace(op, all.at(s.table));
   return all;
 }
 

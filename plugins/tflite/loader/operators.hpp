@@ -11,7 +11,6 @@ using Field = reflection::Field;
 
 // The table of an operator's options.
 struct Options {
-  std::string_view name;
   uint8_t type = 0;     // its number in the union
   bool second = false;  // in builtin_options_2
   std::vector<const Field*> fields;

@@ -18,7 +18,7 @@ static Ports ms_trilu(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   const auto count = [&](int64_t axis) { return b.range(b.integer(0), b.squeeze(b.dim(x, axis), {0}), 1); };
   OutPort rows = b.unsqueeze(count(-2), b.list({1}));
-  if (b.has(1)) rows = add(b, rows, as_scalar(b, b.convert(b.in(1), ElementType::i64)));
+  if (b.has(1)) rows = b.add(rows, as_scalar(b, b.convert(b.in(1), ElementType::i64)));
   const bool upper = n.native("upper", 1) != 0;
   return {b.select(b.op(upper ? "GreaterEqual" : "LessEqual", "opset1", {count(-1), rows}), x, b.like(x, 0))};
 }

@@ -6,10 +6,10 @@ namespace mo::onnx {
 namespace ms {
 
 static Ports q_linear_add(Build& b, const SourceNode&) {
-  return {requantized(b, add(b, dequantized(b, 0), dequantized(b, 3)), 6, 0)};
+  return {requantized(b, b.add(dequantized(b, 0), dequantized(b, 3)), 6, 0)};
 }
 static Ports q_linear_mul(Build& b, const SourceNode&) {
-  return {requantized(b, multiply(b, dequantized(b, 0), dequantized(b, 3)), 6, 0)};
+  return {requantized(b, b.multiply(dequantized(b, 0), dequantized(b, 3)), 6, 0)};
 }
 static Ports q_linear_sigmoid(Build& b, const SourceNode&) {
   return {requantized(b, b.op("Sigmoid", "opset1", {dequantized(b, 0)}), 3, 0)};
