@@ -71,7 +71,7 @@ struct Layout {
   bool one_line = true;
   std::string indent, unit = "    ";
 
-  Layout(std::string_view text, const core::LocatedJson& object) {
+  Layout(std::string_view text, const LocatedJson& object) {
     if (object.members.empty()) return;
     const size_t key = object.members.front().begin;
     const size_t start = text.rfind('\n', key) + 1;  // npos + 1 is 0
@@ -94,7 +94,7 @@ struct Layout {
   }
 };
 
-Insertion insertion(std::string_view content, const core::LocatedJson& object,
+Insertion insertion(std::string_view content, const LocatedJson& object,
                     const std::vector<std::pair<std::string, json>>& members) {
   const Layout layout(content, object);
   const size_t last = content.find_last_not_of(" \t\r\n", object.end - 2);  // before the closing brace
@@ -108,7 +108,7 @@ Insertion insertion(std::string_view content, const core::LocatedJson& object,
 
 std::string updated_configuration(const std::string& path, std::string_view content, core::Graph& g,
                                   std::vector<std::string>& notes) {
-  const core::LocatedJson root = core::parse_located_json(path, content);
+  const LocatedJson root = parse_located_json(path, content);
   const core::Configuration entries = read_entries(path, root);
   std::vector<Insertion> insertions;
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -134,7 +134,7 @@ std::string updated_configuration(const std::string& path, std::string_view cont
 }
 
 void update_configuration(const std::string& path, core::Graph& g, std::vector<std::string>& notes) {
-  const std::string before = core::read_text_file(path);
+  const std::string before = read_text_file(path);
   const std::string after = updated_configuration(path, before, g, notes);
   if (after == before) return;
   core::OutputFile file(path);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/config/config_file.hpp"
+#include "core/config/config_entry.hpp"
 #include "core/schedule/order.hpp"
 #include "core/support/nearest.hpp"
 

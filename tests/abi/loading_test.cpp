@@ -78,7 +78,7 @@ TEST(Loading, OrderOfListsDoesNotFollowOrderOfLoading) {
 }
 
 TEST(Loading, FolderOfAFrameworkIsForIt) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("vendor_relu", "front/zoo/relu.mo.so");
   app::CarefulRequest request;
   request.named = {f.path().string()};
@@ -88,7 +88,7 @@ TEST(Loading, FolderOfAFrameworkIsForIt) {
   EXPECT_EQ(report.loaded[0]->framework, "zoo");
   EXPECT_NE(session.registry().extractor("zoo", "", "Relu", 1), nullptr);
 
-  const TemporaryFolder other;
+  const ZooFolder other;
   other.add_zoo("vendor_relu", "front/other/relu.mo.so");
   request.named = {other.path().string()};
   Session elsewhere{host_table()};

@@ -3,7 +3,7 @@
 
 #include "core/convert/phases.hpp"
 #include "core/ir/emitter.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 #include "tests/examples/seeds.hpp"
 
 namespace mo::test {
@@ -51,7 +51,7 @@ TEST_F(SeedOperations, SoftmaxComputesShapesAndValues) {
   infer();
   EXPECT_EQ(shape("s"), "f16[?,3..5]");
   graph("%x = Parameter -> f32[4]\n%s = SoftMax@\"com.example.seeds\" (%x)\nResult (%s)");
-  EXPECT_THAT(Lab::failure_of([&] { infer(); }), HasSubstr("axis"));
+  EXPECT_THAT(test::failure_of([&] { infer(); }), HasSubstr("axis"));
 }
 
 TEST_F(SeedOperations, SoftmaxWritesItsAxis) {

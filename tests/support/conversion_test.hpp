@@ -16,35 +16,11 @@
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
+#include "failure_of.hpp"
+#include "temporary_folder.hpp"
 #include "twice.hpp"
 
 namespace mo::test {
-
-// A folder of its own for each test, removed with it.
-class TestFolder {
- public:
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "mo-host-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  std::filesystem::path write(std::string_view name, std::string_view bytes) const {
-    const std::filesystem::path file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << bytes;
-    return file;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 class ConversionTest : public testing::Test {
  protected:
@@ -74,12 +50,7 @@ class ConversionTest : public testing::Test {
   }
   // The text of the failure with all its context; empty when there is none.
   std::string failure_of(const std::filesystem::path& model, core::Stage stage = core::Stage::final) {
-    try {
-      prepare(model, stage);
-      return {};
-    } catch (const core::Failure& f) {
-      return f.render();
-    }
+    return test::failure_of([&] { prepare(model, stage); });
   }
 
   static core::NodeId node(const core::Graph& g, std::string_view name) {
@@ -127,7 +98,7 @@ class ConversionTest : public testing::Test {
     return session.host();
   }
 
-  TestFolder folder_;
+  TemporaryFolder folder_;
   core::ConvertOptions convert_;
   std::map<std::string, core::Attribute> options_;
   std::function<void(core::Session&)> plugin_;  // registers what a test brings along

@@ -9,7 +9,7 @@
 #include "apps/mo-host/command_line/target.hpp"
 #include "apps/mo-host/crash/current_work.hpp"
 #include "apps/options/input_grammar.hpp"
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
@@ -185,8 +185,8 @@ core::ConvertOptions model_options(Program& program, const Arguments& a, InputFo
   if (a.has("transformations_config")) {
     const std::vector<std::string> files = a.paths("transformations_config");
     program.session().configuration =
-        std::make_shared<const core::Configuration>(core::read_configuration(files));
-    for (const std::string& file : files) program.session().note_read(core::configuration_file(file));
+        std::make_shared<const core::Configuration>(read_configuration(files));
+    for (const std::string& file : files) program.session().note_read(configuration_file(file));
   }
   if (const std::string update = a.path("transformations_config_update"); !update.empty()) {
     program.session().note_read(update);

@@ -1,11 +1,11 @@
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/support/failure.hpp"
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 using ::testing::HasSubstr;
@@ -14,15 +14,15 @@ using ::testing::Not;
 std::string refusal(std::string_view text) {
   try {
     parse_configuration("c.json", text);
-  } catch (const Failure& f) {
-    EXPECT_EQ(f.exit(), Exit::usage);
+  } catch (const core::Failure& f) {
+    EXPECT_EQ(f.exit(), core::Exit::usage);
     return f.message();
   }
   return "accepted";
 }
 
 TEST(ConfigFile, Scope) {
-  const Configuration c = parse_configuration("c.json", R"([
+  const core::Configuration c = parse_configuration("c.json", R"([
     {
         "custom_attributes": {"attr1_key": "attr1_value", "attr2_key": 123456, "list": [1, 2.5]},
         "id": "InceptionBlockReplacer",
@@ -34,8 +34,8 @@ TEST(ConfigFile, Scope) {
         "match_kind": "scope"
     }])");
   ASSERT_EQ(c.size(), 1U);
-  const ConfigEntry& e = c.front();
-  EXPECT_EQ(e.kind, ConfigEntry::Kind::scope);
+  const core::ConfigEntry& e = c.front();
+  EXPECT_EQ(e.kind, core::ConfigEntry::Kind::scope);
   EXPECT_EQ(e.id, "InceptionBlockReplacer");
   EXPECT_EQ(e.op, "InceptionBlock");
   EXPECT_EQ(e.place(), "c.json:2");
@@ -49,7 +49,7 @@ TEST(ConfigFile, Scope) {
 }
 
 TEST(ConfigFile, PointsAndGeneral) {
-  const Configuration c = parse_configuration("c.json", R"([
+  const core::Configuration c = parse_configuration("c.json", R"([
     {"id": "p", "match_kind": "points", "include_outputs_to_sub_graph": false,
      "instances": {"start_points": ["a", "b"], "end_points": ["c"]}},
     {"id": "g", "match_kind": "general", "notes": "the author's own key"}])");
@@ -57,7 +57,7 @@ TEST(ConfigFile, PointsAndGeneral) {
   EXPECT_EQ(c[0].start_points.at(1).pattern, "b");
   EXPECT_TRUE(c[0].include_inputs);
   EXPECT_FALSE(c[0].include_outputs);
-  EXPECT_EQ(c[1].kind, ConfigEntry::Kind::general);
+  EXPECT_EQ(c[1].kind, core::ConfigEntry::Kind::general);
   EXPECT_EQ(c[1].custom_attributes, "{}");
 }
 
@@ -97,11 +97,11 @@ TEST(ConfigFile, FilesThatAreNotThere) {
   try {
     read_configuration({"/nowhere/c.json"});
     FAIL() << "read";
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     EXPECT_EQ(f.code(), "MO0611");
     EXPECT_THAT(f.message(), HasSubstr("/nowhere/c.json"));
   }
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

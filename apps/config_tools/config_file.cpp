@@ -1,4 +1,4 @@
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 
 #include <re2/re2.h>
 
@@ -9,12 +9,12 @@
 #include <mo/text.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/config/shipped.hpp"
+#include "apps/config_tools/shipped.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/regular_file.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -61,8 +61,8 @@ class EntryReader {
  public:
   EntryReader(const std::string& path, std::string& problems) : path_(path), problems_(problems) {}
 
-  ConfigEntry read(const LocatedJson& v) {
-    ConfigEntry e;
+  core::ConfigEntry read(const LocatedJson& v) {
+    core::ConfigEntry e;
     e.file = path_;
     e.line = v.line;
     if (!is(v, Kind::object, "the entry")) return e;
@@ -73,7 +73,7 @@ class EntryReader {
         a != nullptr && is(*a, Kind::object, "\"custom_attributes\""))
       e.custom_attributes = to_json(*a).dump();
     if (const LocatedJson* op = v.find("op"); op != nullptr) e.op = required_text(v, "op");
-    if (e.kind == ConfigEntry::Kind::general) {
+    if (e.kind == core::ConfigEntry::Kind::general) {
       if (!e.op.empty()) problem(v.find("op")->line, "\"op\" needs \"match_kind\" \"scope\" or \"points\"");
       return e;
     }
@@ -98,7 +98,7 @@ class EntryReader {
   void unknown_keys(const LocatedJson& v) {
     for (const auto& m : v.members) {
       if (std::find(known_keys.begin(), known_keys.end(), m.key) != known_keys.end()) continue;
-      if (const std::string guess = did_you_mean(m.key, known_keys); !guess.empty())
+      if (const std::string guess = core::did_you_mean(m.key, known_keys); !guess.empty())
         problem(m.line, text("there is no key \"", m.key, "\": ", guess));
     }
   }
@@ -114,21 +114,21 @@ class EntryReader {
     return found->string;
   }
 
-  void read_kind(const LocatedJson& v, ConfigEntry& e) {
+  void read_kind(const LocatedJson& v, core::ConfigEntry& e) {
     const std::string kind = required_text(v, "match_kind");
     if (kind == "scope")
-      e.kind = ConfigEntry::Kind::scope;
+      e.kind = core::ConfigEntry::Kind::scope;
     else if (kind == "points")
-      e.kind = ConfigEntry::Kind::points;
+      e.kind = core::ConfigEntry::Kind::points;
     else if (!kind.empty() && kind != "general")
       problem(v.find("match_kind")->line,
               text("\"match_kind\" is \"", kind, "\", expected \"scope\", \"points\" or \"general\""));
   }
 
-  void read_instances(const LocatedJson& v, ConfigEntry& e) {
+  void read_instances(const LocatedJson& v, core::ConfigEntry& e) {
     const LocatedJson* instances = v.find("instances");
     if (instances == nullptr) return problem(v.line, "the entry has no \"instances\"");
-    if (e.kind == ConfigEntry::Kind::scope) {
+    if (e.kind == core::ConfigEntry::Kind::scope) {
       if (!is(*instances, Kind::array, "\"instances\" of a scope")) return;
       e.instances = texts(*instances, "\"instances\"");
       for (const auto& i : e.instances) check_expression(i.pattern, i.line);
@@ -151,8 +151,8 @@ class EntryReader {
     return found == nullptr || !is(*found, Kind::boolean, text('"', key, '"')) || found->boolean;
   }
 
-  std::vector<ConfigEntry::Instance> texts(const LocatedJson& v, const std::string& what) {
-    std::vector<ConfigEntry::Instance> list;
+  std::vector<core::ConfigEntry::Instance> texts(const LocatedJson& v, const std::string& what) {
+    std::vector<core::ConfigEntry::Instance> list;
     if (!is(v, Kind::array, what)) return list;
     if (v.items.empty()) problem(v.line, text(what, " is empty"));
     for (const LocatedJson& i : v.items) {
@@ -163,7 +163,7 @@ class EntryReader {
     return list;
   }
 
-  void read_inputs(const LocatedJson& v, ConfigEntry& e) {
+  void read_inputs(const LocatedJson& v, core::ConfigEntry& e) {
     e.inputs.emplace();
     if (!is(v, Kind::array, "\"inputs\"")) return;
     for (const LocatedJson& i : v.items) {
@@ -172,16 +172,16 @@ class EntryReader {
     }
   }
 
-  std::vector<ConfigEntry::Port> ports(const LocatedJson& v, const std::string& what) {
-    std::vector<ConfigEntry::Port> list;
+  std::vector<core::ConfigEntry::Port> ports(const LocatedJson& v, const std::string& what) {
+    std::vector<core::ConfigEntry::Port> list;
     if (!is(v, Kind::array, what)) return list;
     for (const LocatedJson& i : v.items)
       if (is(i, Kind::object, text("an item of ", what))) list.push_back(port(i));
     return list;
   }
 
-  ConfigEntry::Port port(const LocatedJson& v) {
-    ConfigEntry::Port p;
+  core::ConfigEntry::Port port(const LocatedJson& v) {
+    core::ConfigEntry::Port p;
     p.line = v.line;
     p.node = required_text(v, "node");
     check_expression(p.node, v.line);
@@ -209,26 +209,19 @@ class EntryReader {
 
 }  // namespace
 
-std::string ConfigEntry::place() const { return text(file, ":", line); }
-
-std::string_view name(ConfigEntry::Kind kind) {
-  return kind == ConfigEntry::Kind::scope    ? "scope"
-         : kind == ConfigEntry::Kind::points ? "points"
-                                             : "general";
-}
-
 std::string read_text_file(const std::string& path) {
   std::string problem;
-  if (auto content = read_regular_file(path, &problem)) return *std::move(content);
-  throw Failure(Exit::usage, "MO0611", text("cannot read the configuration '", path, "': ", problem));
+  if (auto content = core::read_regular_file(path, &problem)) return *std::move(content);
+  throw core::Failure(core::Exit::usage, "MO0611",
+                      text("cannot read the configuration '", path, "': ", problem));
 }
 
-Configuration parse_configuration(const std::string& path, std::string_view content) {
+core::Configuration parse_configuration(const std::string& path, std::string_view content) {
   return read_entries(path, parse_located_json(path, content));
 }
 
-Configuration read_entries(const std::string& path, const LocatedJson& root) {
-  Configuration list;
+core::Configuration read_entries(const std::string& path, const LocatedJson& root) {
+  core::Configuration list;
   std::string problems;
   if (root.kind != Kind::array) {
     problems = text("\n  ", path, ":", root.line, ": the file holds ", name(root.kind),
@@ -238,7 +231,7 @@ Configuration read_entries(const std::string& path, const LocatedJson& root) {
     for (const LocatedJson& v : root.items) list.push_back(reader.read(v));
   }
   if (!problems.empty())
-    throw Failure(Exit::usage, "MO0612", text("the configuration cannot be used:", problems));
+    throw core::Failure(core::Exit::usage, "MO0612", text("the configuration cannot be used:", problems));
   return list;
 }
 
@@ -249,13 +242,13 @@ std::string configuration_file(const std::string& given) {
   return shipped.empty() ? given : shipped;
 }
 
-Configuration read_configuration(const std::vector<std::string>& paths) {
-  Configuration all;
+core::Configuration read_configuration(const std::vector<std::string>& paths) {
+  core::Configuration all;
   for (const std::string& given : paths) {
     const std::string path = configuration_file(given);
-    for (ConfigEntry& e : parse_configuration(path, read_text_file(path))) all.push_back(std::move(e));
+    for (core::ConfigEntry& e : parse_configuration(path, read_text_file(path))) all.push_back(std::move(e));
   }
   return all;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

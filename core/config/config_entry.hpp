@@ -1,14 +1,15 @@
-// Transformations configuration files: a JSON array of entries that say which transformation is applied to
-// which part of a model, by names of its nodes.
+// Entries of transformations configurations: which transformation is applied to which part of a model, by names
+// of its nodes.
 //
 // https://docs.openvino.ai/2021.4 "Model Optimizer Extensibility", "Sub-Graph Replacement"; what differs is
 // in packaging/docs/differences.md.
 #pragma once
 
-#include "core/config/located_json.hpp"
-
-#include <memory>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace mo::core {
 
@@ -42,16 +43,5 @@ struct ConfigEntry {
 std::string_view name(ConfigEntry::Kind);
 
 using Configuration = std::vector<ConfigEntry>;
-
-// All entries of all files, in order. Failure (Exit::usage) with every problem at once: file, line, key, what
-// was expected.
-Configuration read_configuration(const std::vector<std::string>& paths);
-// The file that a user means: one that comes with the host when there is none of that path.
-std::string configuration_file(const std::string& given);
-Configuration parse_configuration(const std::string& path, std::string_view text);
-Configuration read_entries(const std::string& path, const LocatedJson& root);
-
-// The text of a whole file. Failure names it.
-std::string read_text_file(const std::string& path);
 
 }  // namespace mo::core

@@ -1,11 +1,11 @@
-#include "core/config/located_json.hpp"
+#include "apps/config_tools/located_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/support/failure.hpp"
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 using ::testing::HasSubstr;
@@ -13,9 +13,9 @@ using ::testing::HasSubstr;
 std::string json_refusal(std::string_view text) {
   try {
     parse_located_json("c.json", text);
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     EXPECT_EQ(f.code(), "MO0611");
-    EXPECT_EQ(f.exit(), Exit::usage);
+    EXPECT_EQ(f.exit(), core::Exit::usage);
     return f.message();
   }
   return "accepted";
@@ -66,4 +66,4 @@ TEST(LocatedJson, EveryTruncationIsRefused) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

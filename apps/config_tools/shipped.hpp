@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mo::core {
+namespace mo::app {
 
 struct ShippedConfiguration {
   std::string name;  // "FRAMEWORK/NAME.json"
@@ -19,4 +19,4 @@ std::vector<ShippedConfiguration> shipped_configurations(std::string_view framew
 // ".json", its last folder the framework where several have the name. "": none.
 std::string shipped_configuration(const std::string& path);
 
-}  // namespace mo::core
+}  // namespace mo::app

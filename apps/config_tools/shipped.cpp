@@ -1,4 +1,4 @@
-#include "core/config/shipped.hpp"
+#include "apps/config_tools/shipped.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,14 +6,14 @@
 #include "core/support/failure.hpp"
 #include "core/support/paths.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 namespace fs = std::filesystem;
 
 fs::path shipped_folder() {
-  const fs::path program = program_path();
+  const fs::path program = core::program_path();
   if (program.empty()) return {};
   return (program.parent_path() / MO_PLUGIN_RELATIVE_DIR).lexically_normal().parent_path() / "configurations";
 }
@@ -48,8 +48,8 @@ std::string shipped_configuration(const std::string& path) {
   if (found.empty()) return {};
   std::string names;
   for (const ShippedConfiguration& c : found) names += (names.empty() ? "" : ", ") + c.name;
-  throw Failure(Exit::usage, "MO0611", "several configurations are named '" + file + "'")
+  throw core::Failure(core::Exit::usage, "MO0611", "several configurations are named '" + file + "'")
       .with("hint", "one of " + names);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

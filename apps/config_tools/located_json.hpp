@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace mo::core {
+namespace mo::app {
 
 struct LocatedJson {
   enum class Kind { null, boolean, number, string, array, object };
@@ -38,4 +38,4 @@ std::string_view name(LocatedJson::Kind);
 // nested deeper than anyone writes.
 LocatedJson parse_located_json(const std::string& path, std::string_view text);
 
-}  // namespace mo::core
+}  // namespace mo::app

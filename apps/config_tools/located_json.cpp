@@ -1,4 +1,4 @@
-#include "core/config/located_json.hpp"
+#include "apps/config_tools/located_json.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 
 #include "core/support/failure.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -92,7 +92,7 @@ class Builder : public nlohmann::json_sax<json> {
     return true;
   }
   bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception& e) override {
-    std::string what = reason_of(e);  // "parse error at line 1, column 2: …"
+    std::string what = core::reason_of(e);  // "parse error at line 1, column 2: …"
     if (const size_t colon = what.find(": "); colon != std::string::npos) what.erase(0, colon + 2);
     fail(position == 0 ? 0 : position - 1, what);
   }
@@ -125,9 +125,9 @@ class Builder : public nlohmann::json_sax<json> {
     return true;
   }
   [[noreturn]] void fail(size_t offset, const std::string& what) const {
-    throw Failure(Exit::usage, "MO0611",
-                  text("the file '", path_, "' is not a configuration: line ", lines_.line(offset),
-                       ", column ", lines_.column(offset), ": ", what));
+    throw core::Failure(core::Exit::usage, "MO0611",
+                        text("the file '", path_, "' is not a configuration: line ", lines_.line(offset),
+                             ", column ", lines_.column(offset), ": ", what));
   }
 
   const std::string& path_;
@@ -170,4 +170,4 @@ LocatedJson parse_located_json(const std::string& path, std::string_view text) {
   return std::move(builder.root);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app
