@@ -1,8 +1,8 @@
 // Slices that cut a tensor into all its parts along one dimension are one Split:
 //   StridedSlice(x, 0:4), StridedSlice(x, 4:8)  ->  Split(x, 2):0, Split(x, 2):1
+#include <mo/slices.hpp>
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -66,12 +66,12 @@ class SplitSlices : public ModelPass {
     std::map<SliceKey, std::vector<SlicePart>> groups;
     for (const char* op : {"StridedSlice", "Slice"})
       for (const Node& n : g.get_op_nodes(op)) add(n, groups);
-    ExtentsOf extents;
+    SymbolsOf symbols;
     for (auto& [key, parts] : groups) {
       if (parts.size() < 2) continue;
       const OutPort x(g.context(), key.node, key.port);
-      const auto& dims = extents.dims(x);
-      if (!dims || !(*dims)[key.axis].is_fixed()) continue;  // parts of what may grow are not all of it
+      const auto& dims = symbols.dims(x);
+      if (!dims || !(*dims)[key.axis].is_number()) continue;  // parts of what may grow are not all of it
       std::stable_sort(parts.begin(), parts.end(),
                        [](const SlicePart& a, const SlicePart& b) { return a.begin < b.begin; });
       // What was a slice itself may be an output of another split by now.

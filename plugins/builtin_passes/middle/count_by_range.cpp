@@ -1,8 +1,8 @@
 // A constant that counts up to the size that a dimension had when the model was exported, as positions of a
 // language model do, is counted anew, so that the model can be given another size:
 //   Broadcast({0, 1, 2, 3, 4, 5}, {n, m})  ->  Broadcast(Range(0, m, 1), {n, m})
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
 
 namespace mo::builtin_passes {
 
@@ -39,9 +39,9 @@ class CountByRange : public ModelPass {
   }
   void run_on_model(Graph g) override {
     if (g.get_op_nodes("ShapeOf").empty()) return;
-    ExtentsOf extents;
+    SymbolsOf symbols;
     for (const Node& n : g.get_op_nodes("Broadcast"))
-      if (opset_of(n).substr(0, 5) == "opset") count(g, n, extents);
+      if (opset_of(n).substr(0, 5) == "opset") count(g, n, symbols);
   }
 
  private:
@@ -66,18 +66,18 @@ class CountByRange : public ModelPass {
     return axis;
   }
 
-  static void count(const Graph& g, const Node& n, ExtentsOf& extents) {
+  static void count(const Graph& g, const Node& n, SymbolsOf& symbols) {
     const OutPort constant = source_of(n, 0), target = source_of(n, 1);
     const std::string mode = n.attr<std::string>("mode", "numpy");
     if (!target || (mode != "numpy" && mode != "bidirectional")) return;
     const auto axis = counting_axis(constant);
-    const auto wanted = axis ? extents.values(target) : std::nullopt;
+    const auto wanted = axis ? symbols.values(target) : std::nullopt;
     if (!wanted || target.shape().rank() != 1) return;
     const size_t rank = constant.shape().size(), from_end = rank - *axis;
     if (wanted->size() < from_end) return;
     const size_t at = wanted->size() - from_end;
-    const Extent& extent = (*wanted)[at];
-    if (extent.is_fixed()) return;
+    const Symbol& dimension = (*wanted)[at];
+    if (dimension.is_number()) return;
     const int64_t length = static_cast<int64_t>(constant.value()->size());
     const std::string name = constant.node().name();
     const auto scalar = [&](ElementType type, int64_t v, const char* what) {

@@ -1,7 +1,7 @@
 // A dimension of a Reshape's target that its input has in the same place is written as 0, and one that
 // follows from the others as -1; both stay right when the input has another size:
 //   Reshape(x, Concat(ShapeOf(x)[0], ShapeOf(x)[1] * 2, {8}))  ->  Reshape(x, {0, -1, 8})
-#include "support/extents.hpp"
+#include <mo/symbols.hpp>
 #include "support/simplifying.hpp"
 
 #include <algorithm>
@@ -33,10 +33,10 @@ class KeepDimensions : public ModelPass {
   }
   void run_on_model(Graph g) override {
     if (g.get_op_nodes("ShapeOf").empty()) return;
-    ExtentsOf extents;
+    SymbolsOf symbols;
     for (const Node& n : g.get_op_nodes("Reshape")) {
       if (n.opset() != "opset1" || n.in_node(1).op() == "Const") continue;
-      const auto target = target_of(n, extents);
+      const auto target = target_of(n, symbols);
       if (!target) continue;
       const std::vector<double> numbers(target->begin(), target->end());
       const Tensor t =
@@ -49,19 +49,19 @@ class KeepDimensions : public ModelPass {
  private:
   using Ints = std::vector<int64_t>;
 
-  static std::optional<Ints> target_of(const Node& n, ExtentsOf& extents) {
-    const auto list = extents.values(n.in_port(1).get_source());
-    const auto in = extents.dims(n.in_port(0).get_source());
+  static std::optional<Ints> target_of(const Node& n, SymbolsOf& symbols) {
+    const auto list = symbols.values(n.in_port(1).get_source());
+    const auto in = symbols.dims(n.in_port(0).get_source());
     if (!list || !in) return std::nullopt;
     const bool special = n.attr<bool>("special_zero", false);
     Ints target;
     bool rest = false;
     for (size_t i = 0; i < list->size(); ++i) {
-      const Extent& e = (*list)[i];
+      const Symbol& e = (*list)[i];
       int64_t d = -1;
-      if (e.is_fixed() && e.value == 0 && !special) return std::nullopt;
-      if (e.is_fixed())
-        d = e.value;
+      if (e.is_number() && e.index == 0 && !special) return std::nullopt;
+      if (e.is_number())
+        d = e.index;
       else if (i < in->size() && e == (*in)[i])
         d = 0;
       else if (!is_size(e, n.context()))
@@ -73,8 +73,8 @@ class KeepDimensions : public ModelPass {
   }
 
   // Never 0 or -1 on purpose.
-  static bool is_size(const Extent& e, Context c) {
-    return e.is_dimension() || (e.kind == Extent::Kind::element && is_product(Node(c, e.node), 0));
+  static bool is_size(const Symbol& e, Context c) {
+    return e.is_dimension() || (e.is_element() && is_product(Node(c, e.node), 0));
   }
 
   // Of sizes and positive numbers.

@@ -1,7 +1,8 @@
 // Element-wise operations on two inputs of one type. Op gives
 //   doc, template <class T> static T of(T a, T b), static Interval bounds(Interval a, Interval b), and where
 //   bounds of floats are worth it static RealInterval bounds(RealInterval a, RealInterval b)
-// and for Comparison `bool of(T, T)` and the interval within 0..1 of its answer.
+// and for Comparison `bool of(T, T)` and the interval within 0..1 of its answer. Op::commutes: a and b may be
+// exchanged.
 #pragma once
 
 #include "support/combining.hpp"
@@ -80,8 +81,10 @@ inline bool binary_bounds_wanted(const InferContext& c, const Shape& out) {
 template <class Op>
 struct Binary {
   static void schema(OpSchema& s) {
-    s.doc(Op::doc).inputs(2).outputs(1);
+    s.doc(Op::doc).inputs({"a", "b"}).element_wise().outputs(1);
     add_auto_broadcast(s);
+    if constexpr (requires { Op::commutes; })
+      if (Op::commutes) s.commutative();
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
@@ -117,8 +120,10 @@ struct Binary {
 template <class Op>
 struct Comparison {
   static void schema(OpSchema& s) {
-    s.doc(Op::doc).inputs(2).outputs(1);
+    s.doc(Op::doc).inputs({"a", "b"}).element_wise().outputs(1);
     add_auto_broadcast(s);
+    if constexpr (requires { Op::commutes; })
+      if (Op::commutes) s.commutative();
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {

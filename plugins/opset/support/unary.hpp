@@ -58,7 +58,7 @@ void map_math(const EvalContext& c, F f) {
 
 template <class Op>
 struct UnaryMath {
-  static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
+  static void schema(OpSchema& s) { s.doc(Op::doc).input("data").element_wise().outputs(1); }
   static void infer(InferContext& c) {
     require_number(c, 0);
     const ElementType t = c.type(0);
@@ -84,7 +84,7 @@ struct UnaryMath {
 
 template <class Op>
 struct Unary {
-  static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
+  static void schema(OpSchema& s) { s.doc(Op::doc).input("data").element_wise().outputs(1); }
   static void infer(InferContext& c) {
     require_number(c, 0);
     const Shape shape = c.shape(0);

@@ -7,7 +7,8 @@ struct Clamp {
   static constexpr std::string_view type = "Clamp", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("min(max(x, attribute min), attribute max)")
-        .inputs(1)
+        .input("data")
+        .element_wise()
         .outputs(1)
         .attr<double>("min")
         .attr<double>("max");

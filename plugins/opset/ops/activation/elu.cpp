@@ -6,7 +6,11 @@ namespace mo::opset {
 struct Elu {
   static constexpr std::string_view type = "Elu", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("x, and alpha * (exp(x) - 1) where x is negative").inputs(1).outputs(1).attr<double>("alpha");
+    s.doc("x, and alpha * (exp(x) - 1) where x is negative")
+        .input("data")
+        .element_wise()
+        .outputs(1)
+        .attr<double>("alpha");
   }
   static void infer(InferContext& c) {
     require_number(c, 0);

@@ -35,7 +35,12 @@ static Shape prelu_shape(const Shape& x, const Shape& slope) {
 
 struct PRelu {
   static constexpr std::string_view type = "PReLU", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("x, and x * slope where x is negative").inputs(2).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("x, and x * slope where x is negative")
+        .inputs({"data", "slope"}, Role::data)
+        .keeps_shape()
+        .outputs(1);
+  }
   static void infer(InferContext& c) {
     require_float(c, 0);
     const Shape x = c.shape(0), slope = prelu_slope(x, c.shape(1));

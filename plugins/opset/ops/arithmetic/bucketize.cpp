@@ -7,7 +7,11 @@ namespace mo::opset {
 struct Bucketize {
   static constexpr std::string_view type = "Bucketize", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("data, boundaries: the bucket of each element").inputs(2).outputs(1);
+    s.doc("data, boundaries: the bucket of each element")
+        .input("data", Role::data)
+        .input("buckets", Role::any)
+        .keeps_shape()
+        .outputs(1);
     s.attr<ElementType>("output_type", ElementType::i64).attr<bool>("with_right_bound", true);
   }
   static void infer(InferContext& c) {

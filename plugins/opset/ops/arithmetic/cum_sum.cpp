@@ -8,7 +8,13 @@ namespace mo::opset {
 struct CumSum {
   static constexpr std::string_view type = "CumSum", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("data, [axis]").inputs(1, 2).outputs(1).attr<bool>("exclusive", false).attr<bool>("reverse", false);
+    s.doc("data, [axis]")
+        .input("data", Role::data)
+        .optional_input("axis", Role::axes)
+        .keeps_shape()
+        .outputs(1)
+        .attr<bool>("exclusive", false)
+        .attr<bool>("reverse", false);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n,

@@ -24,7 +24,9 @@ void evaluate(const EvalContext& c, Test test) {
 
 struct IsFinite {
   static constexpr std::string_view type = "IsFinite", opset = "opset10";
-  static void schema(OpSchema& s) { s.doc("neither infinite nor NaN").inputs(1).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("neither infinite nor NaN").input("data").element_wise().outputs(1);
+  }
   static void infer(InferContext& c) { special::infer(c); }
   static void evaluate(EvalContext& c) {
     special::evaluate(c, [](auto x) { return std::isfinite(x); });
@@ -33,7 +35,7 @@ struct IsFinite {
 
 struct IsNan {
   static constexpr std::string_view type = "IsNaN", opset = "opset10";
-  static void schema(OpSchema& s) { s.doc("not a number").inputs(1).outputs(1); }
+  static void schema(OpSchema& s) { s.doc("not a number").input("data").element_wise().outputs(1); }
   static void infer(InferContext& c) { special::infer(c); }
   static void evaluate(EvalContext& c) {
     special::evaluate(c, [](auto x) { return std::isnan(x); });
@@ -43,7 +45,7 @@ struct IsNan {
 struct IsInf {
   static constexpr std::string_view type = "IsInf", opset = "opset10";
   static void schema(OpSchema& s) {
-    s.doc("infinite, with one of the signs that are looked for").inputs(1).outputs(1);
+    s.doc("infinite, with one of the signs that are looked for").input("data").element_wise().outputs(1);
     s.attr<bool>("detect_negative", true).attr<bool>("detect_positive", true);
   }
   static void infer(InferContext& c) { special::infer(c); }

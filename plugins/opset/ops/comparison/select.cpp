@@ -7,7 +7,7 @@ namespace mo::opset {
 struct Select {
   static constexpr std::string_view type = "Select", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("condition, then, else").inputs(3).outputs(1);
+    s.doc("condition, then, else").inputs({"condition", "then", "else"}).element_wise().outputs(1);
     add_auto_broadcast(s);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }

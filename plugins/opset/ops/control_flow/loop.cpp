@@ -7,7 +7,10 @@ namespace mo::opset {
 struct Loop {
   static constexpr std::string_view type = "Loop", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("trip count, condition, and inputs of the body").inputs(2, any_number).outputs(0, any_number);
+    s.doc("trip count, condition, and inputs of the body")
+        .inputs({"trip_count", "condition"}, Role::any)
+        .input_list("input", 0, Role::fixed)
+        .outputs(0, any_number);
     Body::schema(s, "", true);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

@@ -59,7 +59,9 @@ static void move(const Dims& in, const Dims& shape, size_t batch, const Dims& in
 template <int Version>
 struct GatherNd {
   static void schema(OpSchema& s) {
-    s.doc("slices of the data at the coordinates in the last dimension of the indices").inputs(2).outputs(1);
+    s.doc("slices of the data at the coordinates in the last dimension of the indices")
+        .inputs({"data", "indices"}, Role::fixed)
+        .outputs(1);
     s.attr<int64_t>("batch_dims", 0);
   }
   static void infer(InferContext& c) {

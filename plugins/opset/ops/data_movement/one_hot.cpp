@@ -22,7 +22,13 @@ void for_each(const std::vector<Interval>& indices, int64_t depth, int64_t inner
 template <int Version>
 struct OneHot {
   static void schema(OpSchema& s) {
-    s.doc("indices, depth, on_value, off_value").inputs(4).outputs(1).attr<int64_t>("axis");
+    s.doc("indices, depth, on_value, off_value")
+        .input("indices", Role::fixed)
+        .input("depth", Role::any)
+        .takes_sizes()
+        .inputs({"on_value", "off_value"}, Role::any)
+        .outputs(1)
+        .attr<int64_t>("axis");
     if constexpr (Version == 16)
       s.attr<std::string>("negative_indices_mode", "ignore-negative")
           .one_of({"ignore-negative", "normalize"});

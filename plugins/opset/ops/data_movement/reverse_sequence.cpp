@@ -10,8 +10,8 @@ struct Axes {
   size_t batch, sequence;
 };
 static Axes axes_of(const OpContext& c, size_t rank) {
-  const Axes a{normalize_axis(c.attr<int64_t>("batch_axis"), rank, "attribute 'batch_axis'"),
-               normalize_axis(c.attr<int64_t>("seq_axis"), rank, "attribute 'seq_axis'")};
+  const Axes a{normalize_axis(c.attr<int64_t>("batch_axis").role(Role::axes), rank, "attribute 'batch_axis'"),
+               normalize_axis(c.attr<int64_t>("seq_axis").role(Role::axes), rank, "attribute 'seq_axis'")};
   require(a.batch != a.sequence, "attributes 'batch_axis' and 'seq_axis' both name dimension ", a.batch);
   return a;
 }
@@ -42,8 +42,12 @@ static Movement movement(const Dims& dims, const Axes& a, const Dims& lengths) {
 struct ReverseSequence {
   static constexpr std::string_view type = "ReverseSequence", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, and how many elements of each sequence are turned round").inputs(2).outputs(1);
-    s.attr<int64_t>("batch_axis", 0).attr<int64_t>("seq_axis", 1);
+    s.doc("data, and how many elements of each sequence are turned round")
+        .input("data", Role::data)
+        .input("lengths", Role::any)
+        .keeps_shape()
+        .outputs(1);
+    s.attr<int64_t>("batch_axis", 0).role(Role::axes).attr<int64_t>("seq_axis", 1).role(Role::axes);
   }
   static void infer(InferContext& c) {
     require_number(c, 1);

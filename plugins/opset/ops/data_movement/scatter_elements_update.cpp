@@ -61,7 +61,13 @@ void combine(const std::string& how, bool keep, const Tensor& data, const Tensor
 
 struct ScatterElementsUpdate3 {
   static constexpr std::string_view type = "ScatterElementsUpdate", opset = "opset3";
-  static void schema(OpSchema& s) { s.doc("data, indices, updates, axis").inputs(4).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data, indices, updates, axis")
+        .inputs({"data", "indices", "updates"}, Role::data)
+        .input("axis", Role::axes)
+        .keeps_shape()
+        .outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"constant indices count from the start", "2025.4",
                       "ngraph/core/reference/include/ngraph/runtime/reference/scatter_elements_update.hpp:44",

@@ -63,7 +63,10 @@ T combined(const std::string& how, T a, T b) {
 template <int Version>
 struct ScatterNdUpdate {
   static void schema(OpSchema& s) {
-    s.doc("data, indices, updates").inputs(3).outputs(1);
+    s.doc("data, indices, updates")
+        .inputs({"data", "indices", "updates"}, Role::fixed)
+        .keeps_shape()
+        .outputs(1);
     if constexpr (Version == 15)
       s.attr<std::string>("reduction", "none").one_of({"none", "sum", "sub", "prod", "min", "max"});
   }

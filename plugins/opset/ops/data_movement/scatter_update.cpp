@@ -6,7 +6,13 @@ namespace mo::opset {
 
 struct ScatterUpdate {
   static constexpr std::string_view type = "ScatterUpdate", opset = "opset3";
-  static void schema(OpSchema& s) { s.doc("data, indices, updates, axis").inputs(4).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data, indices, updates, axis")
+        .inputs({"data", "indices", "updates"}, Role::fixed)
+        .input("axis", Role::any)
+        .keeps_shape()
+        .outputs(1);
+  }
 
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(

@@ -88,7 +88,9 @@ template <int Version>
 struct Operation {
   static void schema(OpSchema& s) {
     s.doc("box logits, class predictions, proposals, [additional class predictions and box logits]");
-    s.inputs(3, 5).outputs(1);
+    s.inputs({"box_logits", "class_predictions", "proposals"}, Role::fixed)
+        .optional_inputs({"additional_class_predictions", "additional_box_logits"}, Role::fixed)
+        .outputs(1);
     if (Version == 1) s.attr<int64_t>("num_classes");
     s.attr<int64_t>("background_label_id", 0).attr<int64_t>("top_k", -1);
     s.attr<bool>("variance_encoded_in_target", false).attr<std::vector<int64_t>>("keep_top_k");

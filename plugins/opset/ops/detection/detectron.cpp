@@ -6,7 +6,9 @@ namespace mo::opset {
 struct DetectronPriorGrid {
   static constexpr std::string_view type = "ExperimentalDetectronPriorGridGenerator", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("priors [P, 4], feature map, picture: the priors moved to each place").inputs(3).outputs(1);
+    s.doc("priors [P, 4], feature map, picture: the priors moved to each place")
+        .inputs({"priors", "feature_map", "picture"}, Role::fixed)
+        .outputs(1);
     s.attr<bool>("flatten", true).attr<int64_t>("h", 0).attr<int64_t>("w", 0);
     s.attr<double>("stride_x", 0.0).attr<double>("stride_y", 0.0);
   }
@@ -74,7 +76,9 @@ struct DetectronPriorGrid {
 struct DetectronTopRois {
   static constexpr std::string_view type = "ExperimentalDetectronTopKROIs", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("regions [N, 4], scores [N]: the max_rois best regions").inputs(2).outputs(1);
+    s.doc("regions [N, 4], scores [N]: the max_rois best regions")
+        .inputs({"rois", "scores"}, Role::fixed)
+        .outputs(1);
     s.attr<int64_t>("max_rois", 0);
   }
   static void infer(InferContext& c) {

@@ -83,7 +83,7 @@ template <int Version>
 struct Operation {
   static void schema(OpSchema& s) {
     s.doc("scores [N, 2K, H, W], deltas [N, 4K, H, W], size and scale of the picture");
-    s.inputs(3);
+    s.inputs({"scores", "deltas"}, Role::fixed).input("picture_size", Role::any);
     if (Version == 1)
       s.outputs(1);
     else

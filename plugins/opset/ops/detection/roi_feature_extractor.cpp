@@ -8,7 +8,7 @@ struct RoiFeatureExtractor {
   static constexpr std::string_view type = "ExperimentalDetectronROIFeatureExtractor", opset = "opset6";
   static void schema(OpSchema& s) {
     s.doc("regions [N, 4], feature maps [1, C, H, W] of a pyramid: pictures of the regions, the regions");
-    s.inputs(2, any_number).outputs(1, 2);
+    s.input("rois", Role::fixed).input_list("features", 1, Role::fixed).outputs(1, 2);
     s.attr<int64_t>("output_size").attr<int64_t>("sampling_ratio");
     s.attr<std::vector<int64_t>>("pyramid_scales").attr<bool>("aligned", false);
   }

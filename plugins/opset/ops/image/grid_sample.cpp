@@ -79,7 +79,9 @@ static void find_taps(const Axis& axis, const std::string& mode, double v, Taps&
 struct GridSample {
   static constexpr std::string_view type = "GridSample", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("data [N, C, H, W] at the places of grid [N, H', W', 2]").inputs(2).outputs(1);
+    s.doc("data [N, C, H, W] at the places of grid [N, H', W', 2]")
+        .inputs({"data", "grid"}, Role::fixed)
+        .outputs(1);
     s.attr<bool>("align_corners", false);
     s.attr<std::string>("mode", "bilinear").one_of({"bilinear", "bicubic", "nearest"});
     s.attr<std::string>("padding_mode", "zeros").one_of({"zeros", "border", "reflection"});

@@ -6,7 +6,12 @@ namespace mo::opset {
 struct Interpolate1 {
   static constexpr std::string_view type = "Interpolate", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, sizes of the axes").inputs(2).outputs(1).attr<std::vector<int64_t>>("axes");
+    s.doc("data, sizes of the axes")
+        .input("data")
+        .input("sizes", Role::any)
+        .takes_sizes()
+        .outputs(1)
+        .attr<std::vector<int64_t>>("axes");
     s.attr<std::string>("mode").one_of({"nearest", "linear", "cubic", "area"});
     s.attr<bool>("align_corners", true).attr<bool>("antialias", false);
     s.attr("pads_begin", std::vector<int64_t>{0}).attr("pads_end", std::vector<int64_t>{0});

@@ -6,7 +6,7 @@ namespace mo::opset {
 struct RegionYolo {
   static constexpr std::string_view type = "RegionYolo", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("boxes, confidence and classes of the regions of a grid").inputs(1).outputs(1);
+    s.doc("boxes, confidence and classes of the regions of a grid").input("data", Role::fixed).outputs(1);
     s.attr<int64_t>("axis").attr<int64_t>("end_axis");
     s.attr<int64_t>("coords").attr<int64_t>("classes").attr<int64_t>("num");
     s.attr<bool>("do_softmax", true);

@@ -7,7 +7,11 @@ namespace mo::opset {
 struct Inverse {
   static constexpr std::string_view type = "Inverse", opset = "opset14";
   static void schema(OpSchema& s) {
-    s.doc("inverses of square matrices").inputs(1).outputs(1).attr<bool>("adjoint", false);
+    s.doc("inverses of square matrices")
+        .input("data", Role::fixed)
+        .keeps_shape()
+        .outputs(1)
+        .attr<bool>("adjoint", false);
   }
   static void infer(InferContext& c) {
     require_float(c, 0);

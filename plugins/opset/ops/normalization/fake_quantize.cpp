@@ -7,7 +7,9 @@ struct FakeQuantize {
   static constexpr std::string_view type = "FakeQuantize", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("rounded to one of `levels` values between the limits")
-        .inputs(5)
+        .input("data", Role::data)
+        .inputs({"input_low", "input_high", "output_low", "output_high"}, Role::spread)
+        .keeps_shape()
         .outputs(1)
         .attr<int64_t>("levels");
     add_auto_broadcast(s);

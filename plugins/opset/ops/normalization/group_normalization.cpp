@@ -7,7 +7,12 @@ namespace mo::opset {
 struct GroupNormalization {
   static constexpr std::string_view type = "GroupNormalization", opset = "opset12";
   static void schema(OpSchema& s) {
-    s.doc("data, scale, bias").inputs(3).outputs(1).attr<int64_t>("num_groups").attr<double>("epsilon");
+    s.doc("data, scale, bias")
+        .inputs({"data", "scale", "bias"}, Role::fixed)
+        .keeps_shape()
+        .outputs(1)
+        .attr<int64_t>("num_groups")
+        .attr<double>("epsilon");
   }
   static void infer(InferContext& c) {
     require_float(c, 0);

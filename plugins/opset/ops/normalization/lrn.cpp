@@ -7,7 +7,11 @@ namespace mo::opset {
 struct Lrn {
   static constexpr std::string_view type = "LRN", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, axes: x / (bias + alpha / size^axes * sum(x^2 in the window))^beta").inputs(2).outputs(1);
+    s.doc("data, axes: x / (bias + alpha / size^axes * sum(x^2 in the window))^beta")
+        .input("data", Role::data)
+        .input("axes", Role::axes)
+        .keeps_shape()
+        .outputs(1);
     s.attr<double>("alpha").attr<double>("beta").attr<double>("bias").attr<int64_t>("size");
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

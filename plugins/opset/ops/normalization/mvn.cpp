@@ -35,7 +35,10 @@ static void evaluate(const EvalContext& c, const std::vector<size_t>& axes, bool
 struct Mvn2 {
   static constexpr std::string_view type = "MVN", opset = "opset2";
   static void schema(OpSchema& s) {
-    s.doc("(x - mean) / sqrt(variance + eps) for each sample or channel").inputs(1).outputs(1);
+    s.doc("(x - mean) / sqrt(variance + eps) for each sample or channel")
+        .input("data", Role::fixed)
+        .keeps_shape()
+        .outputs(1);
     s.attr<bool>("across_channels", false).attr<bool>("normalize_variance", false).attr<double>("eps");
   }
   static void infer(InferContext& c) {
@@ -53,7 +56,11 @@ struct Mvn2 {
 struct Mvn6 {
   static constexpr std::string_view type = "MVN", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("(x - mean) / sqrt(variance + eps) over axes").inputs(2).outputs(1);
+    s.doc("(x - mean) / sqrt(variance + eps) over axes")
+        .input("data", Role::fixed)
+        .input("axes", Role::any)
+        .keeps_shape()
+        .outputs(1);
     s.attr<bool>("normalize_variance").attr<double>("eps");
     // Writers differ in case.
     s.attr<std::string>("eps_mode").one_of({"inside_sqrt", "outside_sqrt", "INSIDE_SQRT", "OUTSIDE_SQRT"});

@@ -32,7 +32,12 @@ static void check(const Dim& samples, const Dim& classes, bool with_replacement)
 struct Multinomial {
   static constexpr std::string_view type = "Multinomial", opset = "opset13";
   static void schema(OpSchema& s) {
-    s.doc("probabilities, num_samples: classes drawn at random").inputs(2).outputs(1).flags(MO_OP_NO_FOLD);
+    s.doc("probabilities, num_samples: classes drawn at random")
+        .input("probabilities", Role::fixed)
+        .input("num_samples", Role::any)
+        .takes_sizes()
+        .outputs(1)
+        .flags(MO_OP_NO_FOLD);
     s.attr<ElementType>("convert_type").attr<bool>("with_replacement").attr<bool>("log_probs");
     s.attr<int64_t>("global_seed", 0).attr<int64_t>("op_seed", 0);
   }

@@ -49,7 +49,11 @@ static Dim count(const InferContext& c, const Dim& slices) {
 struct SegmentMax {
   static constexpr std::string_view type = "SegmentMax", opset = "opset16";
   static void schema(OpSchema& s) {
-    s.doc("data, segment_ids, [num_segments]: the greatest of each segment").inputs(2, 3).outputs(1);
+    s.doc("data, segment_ids, [num_segments]: the greatest of each segment")
+        .inputs({"data", "segment_ids"}, Role::fixed)
+        .optional_input("num_segments", Role::any)
+        .takes_sizes()
+        .outputs(1);
     s.attr<std::string>("fill_mode").one_of({"ZERO", "LOWEST"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

@@ -25,7 +25,9 @@ void decode(int64_t steps, int64_t classes, int64_t blank, bool merge, At at, Em
 struct CtcGreedyDecoder {
   static constexpr std::string_view type = "CTCGreedyDecoder", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("logits [T,N,C], mask [T,N]: classes [N,T,1,1], -1 after the last").inputs(2).outputs(1);
+    s.doc("logits [T,N,C], mask [T,N]: classes [N,T,1,1], -1 after the last")
+        .inputs({"logits", "mask"}, Role::fixed)
+        .outputs(1);
     s.attr<bool>("ctc_merge_repeated", true);
   }
   static void infer(InferContext& c) {
@@ -70,7 +72,10 @@ struct CtcGreedyDecoder {
 struct CtcGreedyDecoderSeqLen {
   static constexpr std::string_view type = "CTCGreedyDecoderSeqLen", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("logits [N,T,C], lengths [N], [blank_index]: classes [N,T], lengths [N]").inputs(2, 3).outputs(2);
+    s.doc("logits [N,T,C], lengths [N], [blank_index]: classes [N,T], lengths [N]")
+        .inputs({"logits", "lengths"}, Role::fixed)
+        .optional_input("blank_index", Role::any)
+        .outputs(2);
     s.attr<bool>("merge_repeated", true);
     s.attr<ElementType>("classes_index_type", ElementType::i32);
     s.attr<ElementType>("sequence_length_type", ElementType::i32);

@@ -7,7 +7,8 @@ struct GatherTree {
   static constexpr std::string_view type = "GatherTree", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("the ids of each beam, from its last step back; end_token after the first one")
-        .inputs(4)
+        .inputs({"step_ids", "parent_ids", "max_lengths"}, Role::fixed)
+        .input("end_token", Role::any)
         .outputs(1);
   }
   static void infer(InferContext& c) {

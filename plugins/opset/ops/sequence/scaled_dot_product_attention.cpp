@@ -83,7 +83,9 @@ struct ScaledDotProductAttention {
   static constexpr std::string_view type = "ScaledDotProductAttention", opset = "opset13";
   static void schema(OpSchema& s) {
     s.doc("query [...,L,E], key [...,S,E], value [...,S,Ev], [attention_mask], [scale]")
-        .inputs(3, 5)
+        .inputs({"query", "key", "value"}, Role::fixed)
+        .optional_input("attention_mask", Role::fixed)
+        .optional_input("scale", Role::any)
         .outputs(1);
     s.attr<bool>("causal");
   }

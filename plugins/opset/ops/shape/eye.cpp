@@ -26,7 +26,15 @@ static Dim size(const InferContext& c, size_t input, std::string_view what) {
 struct Eye {
   static constexpr std::string_view type = "Eye", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("num_rows, num_columns, diagonal_index, [batch_shape]").inputs(3, 4).outputs(1);
+    s.doc("num_rows, num_columns, diagonal_index, [batch_shape]")
+        .input("num_rows", Role::any)
+        .takes_sizes()
+        .input("num_columns", Role::any)
+        .takes_sizes()
+        .input("diagonal_index", Role::any)
+        .optional_input("batch_shape", Role::any)
+        .takes_sizes()
+        .outputs(1);
     s.attr<ElementType>("output_type");
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

@@ -8,7 +8,9 @@ struct Istft {
   static constexpr std::string_view type = "ISTFT", opset = "opset16";
   static void schema(OpSchema& s) {
     s.doc("data [..., bins, frames, 2], window, frame_size, frame_step, [signal_length]: signal")
-        .inputs(4, 5)
+        .inputs({"data", "window"}, Role::fixed)
+        .inputs({"frame_size", "frame_step"}, Role::any)
+        .optional_input("signal_length", Role::any)
         .outputs(1);
     s.attr<bool>("center").attr<bool>("normalized");
   }

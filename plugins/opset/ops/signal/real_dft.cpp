@@ -34,7 +34,12 @@ void change_axes(const InferContext& c, Shape& out, size_t rank, Change change) 
 struct Rdft {
   static constexpr std::string_view type = "RDFT", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("data, axes, [signal_size]: complex numbers [...,2]").inputs(2, 3).outputs(1);
+    s.doc("data, axes, [signal_size]: complex numbers [...,2]")
+        .input("data", Role::fixed)
+        .input("axes", Role::any)
+        .optional_input("signal_size", Role::any)
+        .takes_sizes()
+        .outputs(1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {
@@ -81,7 +86,12 @@ struct Rdft {
 struct Irdft {
   static constexpr std::string_view type = "IRDFT", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("data [...,2], axes, [signal_size]: real numbers").inputs(2, 3).outputs(1);
+    s.doc("data [...,2], axes, [signal_size]: real numbers")
+        .input("data", Role::fixed)
+        .input("axes", Role::any)
+        .optional_input("signal_size", Role::any)
+        .takes_sizes()
+        .outputs(1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {

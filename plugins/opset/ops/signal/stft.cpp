@@ -6,7 +6,10 @@ namespace mo::opset {
 struct Stft {
   static constexpr std::string_view type = "STFT", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("signal, window, frame_size, frame_step: frames of complex numbers").inputs(4).outputs(1);
+    s.doc("signal, window, frame_size, frame_step: frames of complex numbers")
+        .inputs({"signal", "window"}, Role::fixed)
+        .inputs({"frame_size", "frame_step"}, Role::any)
+        .outputs(1);
     s.attr<bool>("transpose_frames");
   }
   static void infer(InferContext& c) {

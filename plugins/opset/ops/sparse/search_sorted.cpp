@@ -27,7 +27,9 @@ static ElementType type_of(const OpContext& c) {
 struct SearchSorted {
   static constexpr std::string_view type = "SearchSorted", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("sorted rows, values: the place of each value among them").inputs(2).outputs(1);
+    s.doc("sorted rows, values: the place of each value among them")
+        .inputs({"sorted", "values"}, Role::fixed)
+        .outputs(1);
     s.attr<bool>("right_mode", false).optional_attr<ElementType>("output_type");
   }
   static void infer(InferContext& c) {

@@ -72,7 +72,11 @@ struct SparseFillEmptyRows {
   static constexpr std::string_view type = "SparseFillEmptyRows", opset = "opset16";
   static void schema(OpSchema& s) {
     s.doc("values, dense_shape, indices, default_value: indices, values, and which rows were empty");
-    s.inputs(4).outputs(3);
+    s.input("values", Role::fixed)
+        .input("dense_shape", Role::any)
+        .input("indices", Role::fixed)
+        .input("default_value", Role::any)
+        .outputs(3);
   }
   static void infer(InferContext& c) {
     const ElementType type = common_type(c, {0, 3});
