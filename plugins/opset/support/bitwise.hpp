@@ -27,12 +27,7 @@ std::optional<Interval> tried(const Interval& a, const Interval& b, F f) {
 
 template <class Op>
 struct BitwiseBinary {
-  static void schema(OpSchema& s) {
-    s.doc(Op::doc).inputs({"a", "b"}).element_wise().outputs(1);
-    add_auto_broadcast(s);
-    if constexpr (requires { Op::commutes; })
-      if (Op::commutes) s.commutative();
-  }
+  static void schema(OpSchema& s) { schema_of_pairs<Op>(s, any_type); }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     require_bits(c, 0, Op::booleans);

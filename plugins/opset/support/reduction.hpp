@@ -56,7 +56,10 @@ template <class Op, bool Booleans = false>
 struct Reduction {
   static void schema(OpSchema& s) {
     s.doc(Op::doc);
-    s.input("data", Role::data).input("axes", Role::reduced_axes).outputs(1).attr<bool>("keep_dims", false);
+    s.input("data", Role::data, Booleans ? boolean_type : number_types)
+        .input("axes", Role::reduced_axes)
+        .outputs(1)
+        .attr<bool>("keep_dims", false);
   }
   static void symbols(SymbolsContext& c) {
     if (!c.dims(0)) return;
@@ -72,7 +75,6 @@ struct Reduction {
     c.output(0, dims);
   }
   static void infer(InferContext& c) {
-    Booleans ? require_boolean(c, 0) : require_number(c, 0);
     const bool keep = c.attr<bool>("keep_dims");
     const Shape in = c.shape(0), out = reduced_shape(c, keep);
     const ElementType t = c.type(0);

@@ -5,7 +5,6 @@ namespace mo::opset {
 
 // Shape and type of input 0; the other inputs have its type and one element.
 static void infer_parametric(InferContext& c, std::initializer_list<std::string_view> names) {
-  require_float(c, 0);
   ElementType t = c.type(0);
   size_t i = 1;
   for (const auto name : names) {
@@ -28,7 +27,7 @@ struct Selu {
   static constexpr std::string_view type = "Selu", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("lambda * x, and lambda * alpha * (exp(x) - 1) below 0")
-        .input("data", Role::data)
+        .input("data", Role::data, float_types)
         .inputs({"alpha", "lambda"}, Role::any)
         .keeps_shape();
   }
@@ -43,7 +42,7 @@ struct HardSigmoid {
   static constexpr std::string_view type = "HardSigmoid", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("max(0, min(1, alpha * x + beta))")
-        .input("data", Role::data)
+        .input("data", Role::data, float_types)
         .inputs({"alpha", "beta"}, Role::any)
         .keeps_shape();
   }
@@ -58,7 +57,7 @@ struct Swish {
   static constexpr std::string_view type = "Swish", opset = "opset4";
   static void schema(OpSchema& s) {
     s.doc("x * sigmoid(beta * x); beta is 1 when absent")
-        .input("data", Role::data)
+        .input("data", Role::data, float_types)
         .optional_input("beta", Role::any)
         .keeps_shape();
   }

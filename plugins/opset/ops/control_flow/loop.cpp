@@ -8,7 +8,8 @@ struct Loop {
   static constexpr std::string_view type = "Loop", opset = "opset5";
   static void schema(OpSchema& s) {
     s.doc("trip count, condition, and inputs of the body")
-        .inputs({"trip_count", "condition"}, Role::any)
+        .input("trip_count", Role::any, integer_types)
+        .input("condition", Role::any, boolean_type)
         .input_list("input", 0, Role::fixed)
         .outputs(0, any_number);
     Body::schema(s, "", true);
@@ -25,8 +26,6 @@ struct Loop {
                       }}});
   }
   static void infer(InferContext& c) {
-    require_integer(c, 0);
-    require_boolean(c, 1);
     require_rank(c.shape(0), "the trip count", 0, 1);
     require_rank(c.shape(1), "the condition", 0, 1);
     require_elements(c, 0, "the trip count", 1);

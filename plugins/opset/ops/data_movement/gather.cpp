@@ -161,7 +161,8 @@ struct Gather {
   static void schema(OpSchema& s) {
     s.doc("slices of the data that the indices choose along an axis")
         .input("data")
-        .inputs({"indices", "axis"}, Role::any)
+        .input("indices", Role::any, integer_types)
+        .input("axis", Role::any)
         .outputs(1);
     if constexpr (Version > 1) s.attr<int64_t>("batch_dims", 0);
   }
@@ -170,7 +171,6 @@ struct Gather {
     return 0;
   }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
     const auto axis = scalar_input(c, 2, "axis");
     const ElementType t = c.type(0);

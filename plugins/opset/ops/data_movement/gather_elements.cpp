@@ -9,7 +9,8 @@ struct GatherElements {
   static constexpr std::string_view type = "GatherElements", opset = "opset6";
   static void schema(OpSchema& s) {
     s.doc("out[i][j] = data[indices[i][j]][j] for axis 0")
-        .inputs({"data", "indices"}, Role::data)
+        .input("data", Role::data)
+        .input("indices", Role::data, integer_types)
         .outputs(1)
         .attr<int64_t>("axis")
         .role(Role::axes);
@@ -24,7 +25,6 @@ struct GatherElements {
   // An element for each of the indices.
   static void symbols(SymbolsContext& c) { c.output(0, c.dims(1)); }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
     const int64_t axis_value = c.attr<int64_t>("axis").role(Role::axes);
     Shape out = indices.has_rank() ? indices : data.has_rank() ? Shape::of_rank(data.size()) : data;

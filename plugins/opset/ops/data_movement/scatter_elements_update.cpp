@@ -63,7 +63,9 @@ struct ScatterElementsUpdate3 {
   static constexpr std::string_view type = "ScatterElementsUpdate", opset = "opset3";
   static void schema(OpSchema& s) {
     s.doc("data, indices, updates, axis")
-        .inputs({"data", "indices", "updates"}, Role::data)
+        .input("data", Role::data)
+        .input("indices", Role::data, integer_types)
+        .input("updates", Role::data)
         .input("axis", Role::axes)
         .keeps_shape()
         .outputs(1);
@@ -74,7 +76,6 @@ struct ScatterElementsUpdate3 {
                       from_start<1>}});
   }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
     scattering::check(data, indices, c.shape(2));
     const auto axis = scalar_input(c, 3, "axis");

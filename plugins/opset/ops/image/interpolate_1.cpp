@@ -7,8 +7,8 @@ struct Interpolate1 {
   static constexpr std::string_view type = "Interpolate", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("data, sizes of the axes")
-        .input("data")
-        .input("sizes", Role::any)
+        .input("data", Role::none, float_types)
+        .input("sizes", Role::any, integer_types)
         .takes_sizes()
         .outputs(1)
         .attr<std::vector<int64_t>>("axes");
@@ -17,8 +17,6 @@ struct Interpolate1 {
     s.attr("pads_begin", std::vector<int64_t>{0}).attr("pads_end", std::vector<int64_t>{0});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
-    require_integer(c, 1);
     const auto axes = c.attr<std::vector<int64_t>>("axes");
     for (const int64_t a : axes)
       require(a >= 0, "attribute 'axes' is ", axes, "; expected numbers of at least 0");

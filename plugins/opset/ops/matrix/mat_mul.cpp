@@ -8,12 +8,11 @@ namespace mo::opset {
 struct MatMul {
   static constexpr std::string_view type = "MatMul", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("matrix product").inputs({"a", "b"}, Role::fixed).outputs(1);
+    s.doc("matrix product").input("a", Role::fixed, number_types).input("b", Role::fixed).outputs(1);
     s.attr<bool>("transpose_a", false).attr<bool>("transpose_b", false);
   }
 
   static void infer(InferContext& c) {
-    require_number(c, 0);
     const ElementType t = common_type(c, {0, 1});
     Shape a = c.shape(0), b = c.shape(1);
     require_rank(a, "input 0", 1, std::numeric_limits<int64_t>::max());

@@ -7,7 +7,7 @@ struct FakeQuantize {
   static constexpr std::string_view type = "FakeQuantize", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("rounded to one of `levels` values between the limits")
-        .input("data", Role::data)
+        .input("data", Role::data, float_types)
         .inputs({"input_low", "input_high", "output_low", "output_high"}, Role::spread)
         .keeps_shape()
         .outputs(1)
@@ -16,7 +16,6 @@ struct FakeQuantize {
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     int_attr(c, "levels", 2);
     Shape out = c.shape(0);
     const auto mode = c.attr<std::string>("auto_broadcast");

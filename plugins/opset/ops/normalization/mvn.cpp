@@ -36,13 +36,12 @@ struct Mvn2 {
   static constexpr std::string_view type = "MVN", opset = "opset2";
   static void schema(OpSchema& s) {
     s.doc("(x - mean) / sqrt(variance + eps) for each sample or channel")
-        .input("data", Role::fixed)
+        .input("data", Role::fixed, float_types)
         .keeps_shape()
         .outputs(1);
     s.attr<bool>("across_channels", false).attr<bool>("normalize_variance", false).attr<double>("eps");
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     require_rank(c.shape(0), "the data", 3, std::numeric_limits<int64_t>::max());
     c.output(0, c.type(0), c.shape(0));
   }
@@ -57,7 +56,7 @@ struct Mvn6 {
   static constexpr std::string_view type = "MVN", opset = "opset6";
   static void schema(OpSchema& s) {
     s.doc("(x - mean) / sqrt(variance + eps) over axes")
-        .input("data", Role::fixed)
+        .input("data", Role::fixed, float_types)
         .input("axes", Role::any)
         .keeps_shape()
         .outputs(1);
@@ -66,7 +65,6 @@ struct Mvn6 {
     s.attr<std::string>("eps_mode").one_of({"inside_sqrt", "outside_sqrt", "INSIDE_SQRT", "OUTSIDE_SQRT"});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const Shape in = c.shape(0);
     if (in.has_rank()) axes_input(c, 1, in.size());
     c.output(0, c.type(0), in);

@@ -50,7 +50,8 @@ struct SegmentMax {
   static constexpr std::string_view type = "SegmentMax", opset = "opset16";
   static void schema(OpSchema& s) {
     s.doc("data, segment_ids, [num_segments]: the greatest of each segment")
-        .inputs({"data", "segment_ids"}, Role::fixed)
+        .input("data", Role::fixed, number_types)
+        .input("segment_ids", Role::fixed, integer_types)
         .optional_input("num_segments", Role::any)
         .takes_sizes()
         .outputs(1);
@@ -61,8 +62,6 @@ struct SegmentMax {
                       "src/core/src/op/segment_max.cpp of 2025", are_i32_or_i64<1, 2>}});
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_integer(c, 1);
     Shape out = c.shape(0);
     const Shape ids = c.shape(1);
     require_rank(out, "the data", 1, std::numeric_limits<int64_t>::max());

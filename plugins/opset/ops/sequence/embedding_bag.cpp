@@ -211,7 +211,7 @@ struct EmbeddingSegmentsSum {
   static void schema(OpSchema& s) {
     s.doc("emb_table, indices, segment_ids, num_segments, [default_index], [per_sample_weights]")
         .inputs({"emb_table", "indices", "segment_ids"}, Role::fixed)
-        .input("num_segments", Role::any)
+        .input("num_segments", Role::any, integer_types)
         .takes_sizes()
         .optional_input("default_index", Role::any)
         .optional_input("per_sample_weights", Role::fixed)
@@ -225,7 +225,6 @@ struct EmbeddingSegmentsSum {
   static void infer(InferContext& c) {
     same_dim(vector_length(c, 1, "indices"), vector_length(c, 2, "segment_ids"),
              "lengths of indices and segment_ids");
-    require_integer(c, 3);
     require_elements(c, 3, "num_segments", 1);
     const Interval bags = intervals_or_unknown(c, 3, 1)[0];
     require(bags.hi >= 0, "num_segments is ", bags.hi, "; expected 0 or more");

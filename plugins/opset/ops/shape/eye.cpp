@@ -31,7 +31,7 @@ struct Eye {
         .takes_sizes()
         .input("num_columns", Role::any)
         .takes_sizes()
-        .input("diagonal_index", Role::any)
+        .input("diagonal_index", Role::any, integer_types)
         .optional_input("batch_shape", Role::any)
         .takes_sizes()
         .outputs(1);
@@ -44,7 +44,6 @@ struct Eye {
   static void infer(InferContext& c) {
     const ElementType t = eye::type_of(c);
     const Dim rows = eye::size(c, 0, "num_rows"), columns = eye::size(c, 1, "num_columns");
-    require_integer(c, 2);
     require_elements(c, 2, "diagonal_index", 1);
     Shape out = c.has(3) ? shape_input(c, 3, "batch_shape") : Shape();
     if (out.has_rank()) {

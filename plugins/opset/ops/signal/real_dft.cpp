@@ -35,7 +35,7 @@ struct Rdft {
   static constexpr std::string_view type = "RDFT", opset = "opset9";
   static void schema(OpSchema& s) {
     s.doc("data, axes, [signal_size]: complex numbers [...,2]")
-        .input("data", Role::fixed)
+        .input("data", Role::fixed, float_types)
         .input("axes", Role::any)
         .optional_input("signal_size", Role::any)
         .takes_sizes()
@@ -43,7 +43,6 @@ struct Rdft {
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     Shape out = c.shape(0);
     require_rank(out, "the data", 1, std::numeric_limits<int64_t>::max());
     vector_length(c, 1, "axes");
@@ -87,7 +86,7 @@ struct Irdft {
   static constexpr std::string_view type = "IRDFT", opset = "opset9";
   static void schema(OpSchema& s) {
     s.doc("data [...,2], axes, [signal_size]: real numbers")
-        .input("data", Role::fixed)
+        .input("data", Role::fixed, float_types)
         .input("axes", Role::any)
         .optional_input("signal_size", Role::any)
         .takes_sizes()
@@ -95,7 +94,6 @@ struct Irdft {
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     Shape out = c.shape(0);
     require_rank(out, "the data", 2, std::numeric_limits<int64_t>::max());
     vector_length(c, 1, "axes");
