@@ -14,7 +14,7 @@ namespace mo::core {
 namespace {
 
 constexpr AbiRelease releases[] = {
-    {0, true, 144, {456, 72, 48, 64, 144, 64}},
+    {0, true, 144, {464, 72, 48, 64, 144, 64}},
 };
 
 // A change of a table is a new release.

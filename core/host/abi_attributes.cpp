@@ -276,4 +276,16 @@ mo_status graph_definition(mo_context* c, mo_node node, const mo_operation_def**
   });
 }
 
+mo_status graph_definition_of(mo_context* c, mo_str op, mo_str opset, const mo_operation_def** definition) {
+  return guarded(c, [&]() -> mo_status {
+    need(definition, "definition");
+    const std::string_view type = checked(op, "op"), set = checked(opset, "opset");
+    const Registry& registry = session_of(c).registry();
+    const Operation* o = set.empty() ? named_operation(registry, type) : registry.operation(type, set);
+    if (o == nullptr) return note_failure(c, MO_NOT_FOUND, "nobody defines an operation of that name");
+    *definition = &o->abi();
+    return MO_OK;
+  });
+}
+
 }  // namespace mo::core::abi

@@ -120,6 +120,7 @@ struct PatternNodeDef {
   uint32_t flags = 0;
   void* self = nullptr;
   decltype(mo_pattern_node::predicate) predicate = nullptr;
+  mutable std::optional<bool> commutes;    // all of ops do; asked for once
   std::shared_ptr<const void> definition;  // what self points to
 };
 

@@ -507,6 +507,8 @@ typedef struct mo_graph_api {
   mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
   /* What the node's operation registered, callbacks and user left out. MO_NOT_FOUND: nobody defines it. */
   mo_status (*definition)(mo_context*, mo_node, const mo_operation_def** definition);
+  /* The same by name. opset "": the newest of OpenVINO's sets that defines it. */
+  mo_status (*definition_of)(mo_context*, mo_str op, mo_str opset, const mo_operation_def** definition);
   /* Asks the node's operation where the sizes of its outputs come from, when those of its inputs come from
    * `inputs`. MO_NOT_FOUND: it has no mo_operation_def.symbols. With `inputs` NULL only that is answered. */
   mo_status (*symbols)(mo_context*, mo_node, const mo_symbols* inputs, const mo_symbols** outputs);

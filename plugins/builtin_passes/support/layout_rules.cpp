@@ -6,13 +6,6 @@
 
 namespace mo::builtin_passes {
 
-namespace {
-bool is_operation_set(std::string_view opset) {
-  return opset.size() > 5 && opset.substr(0, 5) == "opset" &&
-         opset.find_first_not_of("0123456789", 5) == std::string_view::npos;
-}
-}  // namespace
-
 OpView::OpView(const Node& n) : node(n), op(n.op()), opset(n.opset()), definition(n.definition()) {
   if (!opset.empty() && !is_operation_set(opset)) op = text(opset, "::", op);
   for (const InPort& p : n.in_ports()) {

@@ -136,6 +136,7 @@ void nowhere_to_write(Abuse& a, mo_graph g, mo_node n) {
     WRONG(rt_info(c, n, name, nullptr));
     WRONG(rt_info_names(c, n, nullptr, 0, nullptr));
     WRONG(definition(c, n, nullptr));
+    WRONG(definition_of(c, name, name, nullptr));
     WRONG(copy_rt_info(c, nullptr, 2, nullptr, 2));
     WRONG(native_tag(c, n, nullptr));
     WRONG(node_attrs(c, n, nullptr, 2, nullptr));
