@@ -76,7 +76,7 @@ class SplitSlices : public ModelPass {
                        [](const SlicePart& a, const SlicePart& b) { return a.begin < b.begin; });
       // What was a slice itself may be an output of another split by now.
       const OutPort now = parts.front().node.in_port(0).get_source();
-      if (covers(parts, (*dims)[key.axis].value)) split(g, now, key.axis, parts);
+      if (covers(parts, (*dims)[key.axis].index)) split(g, now, key.axis, parts);
     }
   }
 

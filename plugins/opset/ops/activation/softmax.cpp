@@ -7,7 +7,7 @@ namespace soft_maximum {
 
 static void infer(const InferContext& c) {
   const Shape in = c.shape(0);
-  if (in.has_rank()) normalize_axis(c.attr<int64_t>("axis").role(Role::axes), in.size(), "attribute 'axis'");
+  if (in.has_rank()) normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'");
   c.output(0, c.type(0), in);
 }
 
@@ -15,7 +15,7 @@ static void evaluate(const EvalContext& c, bool logarithm) {
   const Tensor in = c.input(0);
   const Dims dims = in.dims();
   const size_t axis =
-      normalize_axis(c.attr<int64_t>("axis").role(Role::axes), dims.size(), "attribute 'axis'");
+      normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
   const auto out = Tensor::create_bytes(c.context(), in.type(), dims);
   const auto n = static_cast<size_t>(dims[axis]), inner = static_cast<size_t>(dense_strides(dims)[axis]);
   for_float(in.type(), [&](auto e) {

@@ -13,7 +13,7 @@ struct Concat {
   }
 
   static void infer(InferContext& c) {
-    const auto axis_attr = c.attr<int64_t>("axis").role(Role::axes);
+    const auto axis_attr = c.attr<int64_t>("axis");
     ElementType t = ElementType::unknown;
     std::optional<Shape> out;
     size_t axis = 0;
@@ -45,7 +45,7 @@ struct Concat {
   static void symbols(SymbolsContext& c) {
     const Shape s = c.shape();
     if (!s.has_rank() || s.empty()) return;
-    const size_t axis = normalize_axis(c.attr<int64_t>("axis").role(Role::axes), s.size());
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), s.size());
     Symbols dims = c.own_dims(), values;
     bool sized = true, valued = s.rank() == 1;
     for (size_t i = 0; i < c.inputs(); ++i) {
@@ -66,7 +66,7 @@ struct Concat {
     std::vector<Tensor> parts;
     for (size_t i = 0; i < c.inputs(); ++i) parts.push_back(c.input(i));
     const ElementType t = parts[0].type();
-    const size_t axis = normalize_axis(c.attr<int64_t>("axis").role(Role::axes), parts[0].rank());
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), parts[0].rank());
     Dims dims = parts[0].dims();
     for (size_t i = 1; i < parts.size(); ++i) {
       Dims d = parts[i].dims();

@@ -26,7 +26,7 @@ struct GatherElements {
   static void symbols(SymbolsContext& c) { c.output(0, c.dims(1)); }
   static void infer(InferContext& c) {
     const Shape data = c.shape(0), indices = c.shape(1);
-    const int64_t axis_value = c.attr<int64_t>("axis").role(Role::axes);
+    const int64_t axis_value = c.attr<int64_t>("axis");
     Shape out = indices.has_rank() ? indices : data.has_rank() ? Shape::of_rank(data.size()) : data;
     if (out.has_rank()) {
       require_rank(data, "the data", out.rank());
@@ -49,7 +49,7 @@ struct GatherElements {
   static void evaluate(EvalContext& c) {
     const Tensor given = c.input(0), data = in_bytes(c, given), indices = c.input(1);
     const Dims in = data.dims(), out = indices.dims();
-    const size_t axis = normalize_axis(c.attr<int64_t>("axis").role(Role::axes), in.size());
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), in.size());
     for (size_t i = 0; i < in.size(); ++i)
       require(in.size() == out.size() && (i == axis || in[i] == out[i]), "indices of shape ", indices.shape(),
               " do not fit data of shape ", data.shape());

@@ -10,8 +10,8 @@ struct Axes {
   size_t batch, sequence;
 };
 static Axes axes_of(const OpContext& c, size_t rank) {
-  const Axes a{normalize_axis(c.attr<int64_t>("batch_axis").role(Role::axes), rank, "attribute 'batch_axis'"),
-               normalize_axis(c.attr<int64_t>("seq_axis").role(Role::axes), rank, "attribute 'seq_axis'")};
+  const Axes a{normalize_axis(c.attr<int64_t>("batch_axis"), rank, "attribute 'batch_axis'"),
+               normalize_axis(c.attr<int64_t>("seq_axis"), rank, "attribute 'seq_axis'")};
   require(a.batch != a.sequence, "attributes 'batch_axis' and 'seq_axis' both name dimension ", a.batch);
   return a;
 }
