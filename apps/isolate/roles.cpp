@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // The struct is a plugin's, and may be shorter than ours.
 void InNodeInit::send(Side&, Writer& w, const mo_node_init* init) {
@@ -98,4 +98,4 @@ mo_probe_args get_probe_args(Side&, Reader& r) {
   return a;
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

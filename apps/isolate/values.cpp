@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 void put_shape(Writer& w, const mo_shape& s) {
   w.put(s.rank);
@@ -195,4 +195,4 @@ mo_symbols get_symbols(Side&, Reader& r) {
   return s;
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

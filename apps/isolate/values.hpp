@@ -3,7 +3,7 @@
 
 #include "apps/isolate/wire.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 void put_shape(Writer&, const mo_shape&);
 mo_shape get_shape(Reader&);
@@ -35,4 +35,4 @@ const T* get_each(Reader& r, uint64_t count, Get get) {
 // Out of a message and into memory of its receiver's call: views of a message end with it.
 mo_value keep_value(const mo_value&, Arena&);
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

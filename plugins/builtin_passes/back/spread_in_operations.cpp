@@ -1,17 +1,17 @@
 // A Broadcast whose readers spread what they read themselves, as far as it does:
 //   Add(Broadcast(x, ShapeOf(y)), y)  ->  Add(x, y)
 // Late: what makes one operation of several looks for tensors as they are written.
-#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
+#include <mo/symbols.hpp>
 #include "support/simplifying.hpp"
 
 #include <algorithm>
 
 namespace mo::builtin_passes {
 
-class SpreadInOperations : public ModelPass {
+class SpreadInOperations : public MatcherPass {
  public:
-  SpreadInOperations() : ModelPass(MO_PHASE_BACK) {
+  SpreadInOperations() : MatcherPass(MO_PHASE_BACK) {
     id = "back.spread_in_operations";
     doc = "a Broadcast goes where all that read it spread it themselves";
     before = R"(
@@ -28,23 +28,26 @@ class SpreadInOperations : public ModelPass {
       Result (%y))";
     run_after = {"back.simplify_again"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    SymbolsOf symbols;
-    for (const Node& n : g.get_op_nodes("Broadcast")) {
-      const std::string mode = n.attr<std::string>("mode", "numpy");
-      if (opset_of(n).substr(0, 5) != "opset" || (mode != "numpy" && mode != "bidirectional")) continue;
-      const OutPort x = source_of(n, 0);
-      const auto have = symbols.dims(x), want = symbols.values(source_of(n, 1));
-      if (!have || !want) continue;
-      const auto readers = n.out_port().get_destinations();
-      if (std::all_of(readers.begin(), readers.end(),
-                      [&](const InPort& reader) { return spreads_anyway(reader, *have, *want, symbols); }))
-        for (const InPort& reader : readers) reader.set_source(x);
-    }
+    register_matcher(wrap_type({"Broadcast"})->where([](const OutPort& p) {
+      const auto mode = p.node().attr<std::string>("mode", "numpy");
+      return mode == "numpy" || mode == "bidirectional";
+    }),
+                     [](const Graph&, const Match& m) { spread_by_readers(m.root()); });
   }
 
  private:
+  static void spread_by_readers(const Node& n) {
+    SymbolsOf symbols;
+    const OutPort x = source_of(n, 0);
+    const auto have = symbols.dims(x), want = symbols.values(source_of(n, 1));
+    only_when(have && want, "what it spreads, or to which shape, is not known");
+    const auto readers = n.out_port().get_destinations();
+    for (const InPort& reader : readers)
+      only_when(spreads_anyway(reader, *have, *want, symbols), "'", reader.node().name(),
+                "' has nothing else that would spread it as far");
+    for (const InPort& reader : readers) reader.set_source(x);
+  }
+
   // It spreads its inputs over one another.
   static bool spreads_itself(const Node& n) {
     const Definition d = n.definition();

@@ -1,7 +1,7 @@
 // A dimension that is read from a shape becomes a constant when inputs of other shapes cannot change it:
 //   ShapeOf(MatMul(x, weights [8,16]))[last]  ->  16
-#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
+#include <mo/symbols.hpp>
 #include "support/simplifying.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 namespace mo::builtin_passes {
 
+// Looks at whatever is computed from a shape, which no pattern says.
 class FoldDimensions : public ModelPass {
  public:
   FoldDimensions() : ModelPass(MO_PHASE_PRE_MIDDLE) {
@@ -52,16 +53,17 @@ class FoldDimensions : public ModelPass {
       const auto fixed = [](const Symbol& e) { return e.is_number(); };
       if (std::all_of(values.begin(), values.end(), fixed)) {
         fold(g, p, values);
-      } else if (n.op() == "ShapeOf" || std::any_of(values.begin(), values.end(), fixed)) {
+      } else if (n.is("ShapeOf") || std::any_of(values.begin(), values.end(), fixed)) {
         for (const InPort& reader : p.get_destinations())
-          if (reader.node().op() != "Result") open.push_back(reader.node());
+          if (!reader.node().is("Result")) open.push_back(reader.node());
       }
     }
   }
 
  private:
   static void fold(const Graph& g, const OutPort& p, const Symbols& values) {
-    if (has_result_consumers(p)) return;
+    if (has_result_consumers(p))
+      return pass_over(p.node(), "it is an output of the model, and a constant cannot be called by its name");
     std::vector<double> numbers;
     for (const Symbol& e : values) numbers.push_back(static_cast<double>(e.index));
     const auto dims = p.shape().rank() == 0 ? std::vector<int64_t>{}

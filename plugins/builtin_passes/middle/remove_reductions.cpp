@@ -1,10 +1,10 @@
 // A reduction of dimensions that can only be 1, or of none:
 //   ReduceMean(x [N,1,C], {1}, keep_dims)  ->  x
 //   ReduceSum(x [N,1,C], {1})              ->  Squeeze(x, {1})
-#include <mo/slices.hpp>
-#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
+#include <mo/symbols.hpp>
 #include "support/simplifying.hpp"
+#include <mo/slices.hpp>
 
 #include <algorithm>
 
@@ -12,7 +12,9 @@ namespace mo::builtin_passes {
 
 class RemoveReductions : public Elimination {
  public:
-  RemoveReductions() : Elimination({"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"}) {
+  RemoveReductions()
+      : Elimination(wrap_type({"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"},
+                              {any_input(), constant()})) {
     id = "middle.remove_reductions";
     doc = "a reduction of dimensions that can only be 1 is left out";
     before = R"(
@@ -41,7 +43,8 @@ class RemoveReductions : public Elimination {
     SymbolsOf symbols;
     const auto dims = symbols.dims(x);
     for (const int64_t a : *axes)
-      if (!dims || (*dims)[normalize_axis(a, s.size())] != Symbol::number(1)) return {};
+      only_when(dims && (*dims)[normalize_axis(a, s.size())] == Symbol::number(1), "dimension ",
+                normalize_axis(a, s.size()), " is 1, and may be larger when the model has other inputs");
     if (n.attr<bool>("keep_dims", false)) return x;
     n.set_op("Squeeze", "opset1");
     n.erase("keep_dims");

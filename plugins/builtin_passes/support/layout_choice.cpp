@@ -1,5 +1,6 @@
 #include "support/layout_choice.hpp"
 
+#include "support/eliminate.hpp"
 #include "support/minimum_cut.hpp"
 
 #include <algorithm>
