@@ -77,7 +77,7 @@ class CountByRange : public MatcherPass {
               " dimensions, more than it is spread to");
     const size_t at = wanted->size() - from_end;
     const Symbol& dimension = (*wanted)[at];
-    only_when(!dimension.is_number(), "'", constant.node().name(), "' counts to ", dimension.value,
+    only_when(!dimension.is_number(), "'", constant.node().name(), "' counts to ", dimension.index,
               ", which does not change with the inputs of the model");
     const int64_t length = static_cast<int64_t>(constant.value()->size());
     const std::string name = constant.node().name();
