@@ -2,7 +2,7 @@
 #include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 
 namespace mo::mxnet {
 

@@ -3,7 +3,7 @@
 #include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 #include "support/suppression.hpp"
 
 namespace mo::mxnet {

@@ -4,7 +4,7 @@
 
 #include "support/index_windows.hpp"
 #include "support/reductions.hpp"
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 
 namespace mo::tflite {
 

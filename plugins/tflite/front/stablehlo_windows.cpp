@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "support/reductions.hpp"
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 
 namespace mo::tflite {
 

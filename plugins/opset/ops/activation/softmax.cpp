@@ -6,7 +6,6 @@ namespace mo::opset {
 namespace soft_maximum {
 
 static void infer(const InferContext& c) {
-  require_float(c, 0);
   const Shape in = c.shape(0);
   if (in.has_rank()) normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'");
   c.output(0, c.type(0), in);
@@ -15,7 +14,8 @@ static void infer(const InferContext& c) {
 static void evaluate(const EvalContext& c, bool logarithm) {
   const Tensor in = c.input(0);
   const Dims dims = in.dims();
-  const size_t axis = normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
+  const size_t axis =
+      normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
   const auto out = Tensor::create_bytes(c.context(), in.type(), dims);
   const auto n = static_cast<size_t>(dims[axis]), inner = static_cast<size_t>(dense_strides(dims)[axis]);
   for_float(in.type(), [&](auto e) {
@@ -43,7 +43,12 @@ static void evaluate(const EvalContext& c, bool logarithm) {
 struct SoftMax8 {
   static constexpr std::string_view type = "SoftMax", opset = "opset8";
   static void schema(OpSchema& s) {
-    s.doc("exp(x) / sum(exp(x)) along an axis").inputs(1).outputs(1).attr<int64_t>("axis", 1);
+    s.doc("exp(x) / sum(exp(x)) along an axis")
+        .input("data", Role::data, float_types)
+        .keeps_shape()
+        .outputs(1)
+        .attr<int64_t>("axis", 1)
+        .role(Role::axes);
   }
   static void infer(InferContext& c) { soft_maximum::infer(c); }
   static void evaluate(EvalContext& c) { soft_maximum::evaluate(c, false); }
@@ -60,7 +65,12 @@ struct SoftMax1 : SoftMax8 {
 struct LogSoftmax {
   static constexpr std::string_view type = "LogSoftmax", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("x - log(sum(exp(x))) along an axis").inputs(1).outputs(1).attr<int64_t>("axis", 1);
+    s.doc("x - log(sum(exp(x))) along an axis")
+        .input("data", Role::data, float_types)
+        .keeps_shape()
+        .outputs(1)
+        .attr<int64_t>("axis", 1)
+        .role(Role::axes);
   }
   static void infer(InferContext& c) { soft_maximum::infer(c); }
   static void evaluate(EvalContext& c) { soft_maximum::evaluate(c, true); }

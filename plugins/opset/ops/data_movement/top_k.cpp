@@ -20,7 +20,13 @@ static Shape shape_of(const Shape& in, size_t axis, const Interval& k) {
 
 struct TopK3 {
   static void schema(OpSchema& s) {
-    s.doc("data, k: values and their places along the axis").inputs(2).outputs(2).attr<int64_t>("axis");
+    s.doc("data, k: values and their places along the axis")
+        .input("data", Role::data, number_types)
+        .input("k", Role::any, integer_types)
+        .takes_sizes()
+        .outputs(2)
+        .attr<int64_t>("axis")
+        .role(Role::axes);
     s.attr<std::string>("mode").one_of({"min", "max"});
     s.attr<std::string>("sort").one_of({"value", "index", "none"});
     s.attr<ElementType>("index_element_type", ElementType::i32);
@@ -32,19 +38,19 @@ struct TopK3 {
                       }}});
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_integer(c, 1);
     require_elements(c, 1, "k", 1);
     Shape out = c.shape(0);
     if (out.has_rank()) {
-      const size_t axis = normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
+      const size_t axis =
+          normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
       out = shape_of(out, axis, intervals_or_unknown(c, 1, 1)[0]);
     }
     c.output(0, c.type(0), out);
     const ElementType places = index_type_attr(c, "index_element_type");
     c.output(1, places, out);
     if (!out.has_rank() || (c.value(0) && c.value(1)) || out.elements() == Dim(0)) return;
-    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
+    const size_t axis =
+        normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
     const Dim last = c.shape(0)[axis] - 1;
     // One possible place is no reason to fold.
     if (may_have_bounds(places, out) && !last.is_unbounded() && last.max > 0)
@@ -81,7 +87,8 @@ struct TopK3 {
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
-    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), in.rank(), "attribute 'axis'");
+    const size_t axis =
+        normalize_axis(c.attr<int64_t>("axis"), in.rank(), "attribute 'axis'");
     const Dims dims = shape_of(in.shape(), axis, Interval(c.input(1).to_ints().at(0))).to_static();
     const auto k = static_cast<size_t>(dims[axis]), n = static_cast<size_t>(in.dim(axis));
     const auto inner = static_cast<size_t>(dense_strides(dims)[axis]);
