@@ -98,4 +98,17 @@ mo_probe_args get_probe_args(Side&, Reader& r) {
   return a;
 }
 
+void put_model_source(Side&, Writer& w, const mo_model_source& m) {
+  w.string(m.path);
+  put_strings(w, m.parts, m.n_parts);
+}
+
+mo_model_source get_model_source(Side&, Reader& r) {
+  mo_model_source m{};
+  m.size = sizeof m;
+  m.path = r.string();
+  m.parts = get_strings(r, m.n_parts);
+  return m;
+}
+
 }  // namespace mo::core::isolate

@@ -122,9 +122,12 @@ void put_evaluate_args(Side&, Writer&, const mo_evaluate_args&);
 mo_evaluate_args get_evaluate_args(Side&, Reader&);
 void put_probe_args(Side&, Writer&, const mo_probe_args&);
 mo_probe_args get_probe_args(Side&, Reader&);
+void put_model_source(Side&, Writer&, const mo_model_source&);
+mo_model_source get_model_source(Side&, Reader&);
 using InInferArgs = InStruct<mo_infer_args, put_infer_args, get_infer_args>;
 using InEvaluateArgs = InStruct<mo_evaluate_args, put_evaluate_args, get_evaluate_args>;
 using InProbeArgs = InStruct<mo_probe_args, put_probe_args, get_probe_args>;
+using InModelSource = InStruct<mo_model_source, put_model_source, get_model_source>;
 
 // ---- what comes back
 

@@ -86,6 +86,7 @@ MO_ROLE(InNodeInit, const mo_node_init*);
 MO_ROLE(InInferArgs, const mo_infer_args*);
 MO_ROLE(InEvaluateArgs, const mo_evaluate_args*);
 MO_ROLE(InProbeArgs, const mo_probe_args*);
+MO_ROLE(InModelSource, const mo_model_source*);
 MO_ROLE(InBytes, const void*, uint64_t);
 MO_ROLE(InTexts, const mo_str*, uint64_t);
 MO_ROLE(InTensors, mo_tensor* const*, uint64_t);
@@ -128,6 +129,8 @@ template <>
 inline constexpr bool gives_lasting_texts<&mo_graph_api::defining_opset> = true;
 template <>
 inline constexpr bool gives_lasting_texts<&mo_frontend_def::native_key> = true;
+template <>
+inline constexpr bool gives_lasting_texts<&mo_frontend_def::native_place> = true;
 
 template <auto member, class... C>
 using Signature =

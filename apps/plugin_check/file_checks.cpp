@@ -115,8 +115,7 @@ void probes(Setting& s, const std::string& item) {
   if (!a.ok()) broken("probe failed with status ", a.status, " (", a.text, ") on a folder; expected MO_OK");
 }
 
-void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, const std::string& where) {
-  const FileOf file(bytes, f.extensions.empty() ? "" : f.extensions.front());
+void load_one(Setting& s, const FrontEnd& f, const mo_model_source& source, const std::string& where) {
   const GraphPtr g = s.session().create_graph("model");
   void* model = nullptr;
   Answer a;
@@ -124,8 +123,8 @@ void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, cons
     Call call(s.session());
     call->plugin = f.plugin;
     call->graph = g.get();
-    a.status = contain(*call, "load",
-                       [&] { return f.load(f.self, call.get(), str(file.path()), g->serial(), &model); });
+    a.status =
+        contain(*call, "load", [&] { return f.load(f.self, call.get(), &source, g->serial(), &model); });
     a.text = call->error;
   }
   require_contract(a, "load of " + where);
@@ -136,6 +135,18 @@ void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, cons
     broken("load of ", where, " returned MO_OK and a graph that is not whole: ", e.message());
   }
   if (model != nullptr && f.unload != nullptr) f.unload(f.self, model);
+}
+
+// From a file, and from memory.
+void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, const std::string& where) {
+  const std::string extension = f.extensions.empty() ? "" : f.extensions.front();
+  const FileOf file(bytes, extension);
+  load_one(s, f, {sizeof(mo_model_source), str(file.path()), nullptr, 0}, where);
+  const std::string name = "model" + extension;
+  const mo_str part = str(name);
+  s.session().set_parts({{name, std::as_bytes(std::span(bytes)), std::make_shared<std::string>(bytes)}});
+  load_one(s, f, {sizeof(mo_model_source), part, &part, 1}, where + " in memory");
+  s.session().set_parts({});
 }
 
 std::string content_of(const std::string& path) {
@@ -248,6 +259,9 @@ void senseless_options(Setting& s, const std::string& item) {
   const OptionDef* o = s.registry().option(item);
   if (o == nullptr) broken("the option --", item, " is not registered");
   for (const Attribute& value : senseless_values(o->kind)) {
+    if (const auto* text = std::get_if<std::string>(&value);
+        text != nullptr && !o.allowed.empty() && std::count(o.allowed.begin(), o.allowed.end(), *text) == 0)
+      continue;  // the host refuses it
     s.session().set_option(item, value);
     run_what_runs(s);
   }

@@ -64,7 +64,7 @@ bool Runner::call(Member& member, Graph& g, NodeId node, Match* match, std::stri
   } else if (edits != 0) {
     ++s.matches;
     s.edits += edits;
-    spans_.push_back({journal().size(), &member});
+    spans_.push_back({journal().size(), &member, entry()});
     if (registered != nullptr) *registered = std::move(answer.registered);
   } else if (node != no_node) {
     note_decline(s, g, node, "it edited nothing");

@@ -50,7 +50,9 @@ struct Claimant {
     frontend.size = sizeof frontend;
     frontend.name = str("shared");
     frontend.probe = [](void*, mo_context*, const mo_probe_args*, int32_t*) -> mo_status { return MO_OK; };
-    frontend.load = [](void*, mo_context*, mo_str, mo_graph, void**) -> mo_status { return MO_OK; };
+    frontend.load = [](void*, mo_context*, const mo_model_source*, mo_graph, void**) -> mo_status {
+      return MO_OK;
+    };
     frontend.native_attr = [](void*, mo_context*, void*, uint64_t, mo_str) -> mo_status { return MO_OK; };
     frontend.native_attr_names = [](void*, mo_context*, void*, uint64_t) -> mo_status { return MO_OK; };
     frontend.native_key = [](void*, mo_context*, void*, uint64_t, mo_str*, int32_t*, mo_str*) -> mo_status {
