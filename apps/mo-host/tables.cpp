@@ -182,7 +182,7 @@ Table option_table(const Run& run, const Arguments&) {
           {},
           "no plugin has options"};
   for (const core::OptionDef* o : run.session().registry().options())
-    t.rows.push_back({"--" + o->name, std::string(value_name(o->kind)), o->fallback, o->plugin->id, o->help});
+    t.rows.push_back({"--" + o->name, o->choices.empty() ? std::string(value_name(o->kind)) : o->choices, o->fallback, o->plugin->id, o->help});
   return t;
 }
 

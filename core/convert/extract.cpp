@@ -23,7 +23,7 @@ std::optional<NativeKey> native_key(Session& session, const Graph& g, NodeId n) 
 }
 
 void tell_of_node(Session& session, Failure& f) {
-  session.authors.blame(f, *session.space());
+  if (!f.has("pass")) session.authors.blame(f, *session.space());
   const Graph* g = session.space()->find(static_cast<uint32_t>(f.node() >> 32));
   const auto n = static_cast<NodeId>((f.node() & 0xffffffffU) - 1);
   if (g != nullptr && g->alive(n)) f.with("where", native_place(session, *g, n));

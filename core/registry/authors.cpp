@@ -35,9 +35,10 @@ Authors::Hands Authors::hands(const Graph& g, NodeId n) const {
 }
 
 uint32_t Authors::foreign(const Hands& h) const {
+  uint32_t last = 0;
   for (const uint32_t number : {h.made, h.changed})
-    if (number != 0 && !deed(number).is_ours()) return number;
-  return 0;
+    if (number > last && !deed(number).is_ours()) last = number;
+  return last;
 }
 
 std::string Authors::blame(const Graph& g, NodeId n) const {
@@ -56,7 +57,8 @@ void Authors::blame_nearest(Failure& f, const Graph& g, NodeId failed) const {
     const Hands h = hands(g, n);
     if (const uint32_t last = std::max(h.made, h.changed); last > inferred_) {
       const Deed& d = deed(last);
-      f.with("changed", text(describe(g, n), ", last by ", who(d), ": ", d.what));
+      if (d.transformation != f.context_of("pass"))
+        f.with("changed", text(describe(g, n), ", last by ", who(d), ": ", d.what));
       return;
     }
     for (const InSlot& in : g.node(n).inputs)
@@ -76,7 +78,10 @@ void Authors::blame(Failure& f, const GraphSpace& space) const {
   if (number == 0) return blame_nearest(f, *g, n);
   const Deed& d = deed(number);
   f.with("entry", d.entry);
-  if (f.context_of("pass") == d.transformation) return;
+  if (f.context_of("pass") == d.transformation) {
+    const bool is_named = d.plugin != nullptr && f.context_of("plugin").starts_with(full_name(*d.plugin));
+    if (!d.transformation.empty() || is_named) return;
+  }
   const std::string pass = f.take("pass"), plugin = f.take("plugin");
   (void)f.take("edit");
   f.with(number == h.made ? "made by" : "changed by",

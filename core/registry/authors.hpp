@@ -34,12 +34,12 @@ class Authors {
   };
   Hands hands(const Graph&, NodeId) const;
   const Deed& deed(uint32_t number) const { return deeds_[number - 1]; }
-  // The one to be blamed: whoever is not built in, the maker first.
+  // The one to be blamed: the last that is not built in.
   uint32_t foreign(const Hands&) const;
   void blame_nearest(Failure&, const Graph&, NodeId) const;
 
   std::vector<Deed> deeds_;
-  size_t inferred_ = 0;
+  size_t inferred_ = SIZE_MAX;                               // not yet
   std::unordered_map<uint32_t, std::vector<Hands>> graphs_;  // by serial, then by node
 };
 

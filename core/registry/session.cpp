@@ -112,10 +112,10 @@ void Session::set_parts(std::vector<Part> parts) {
     const bool is_below = !p.name.empty() && name.is_relative() && name == name.lexically_normal() &&
                           name.has_filename() && *name.begin() != "..";
     if (!is_below || p.name.find('\0') != p.name.npos)
-      throw Failure(Exit::usage, "MO0209", text("'", p.name, "' is no name of a part of a model"))
+      throw Failure(Exit::usage, "MO0213", text("'", p.name, "' is no name of a part of a model"))
           .with("hint", "a part has the name that its file would have beside the model, like 'weights.bin'");
     if (parts_.contains(p.name))
-      throw Failure(Exit::usage, "MO0209", text("the model has two parts of the name '", p.name, "'"));
+      throw Failure(Exit::usage, "MO0213", text("the model has two parts of the name '", p.name, "'"));
     FileRef file = FileRef::adopt(new mo_file(p.name, -1, p.bytes.data(), p.bytes.size()));
     file->owner = p.owner ? std::move(p.owner) : std::shared_ptr<const void>(p.bytes.data(), [](const void*) {});
     parts_.emplace(std::move(p.name), std::move(file));

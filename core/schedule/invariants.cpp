@@ -108,13 +108,16 @@ std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journ
     m.lost += t.lost;
     m.connected |= t.connected;
     m.made |= t.made;
+    if (!t.what.empty()) m.what = t.what;
     if (weight(t.edit) >= weight(m.edit)) m.edit = t.edit;
   };
   std::vector<Touched> list, merged;
   for (size_t i = start; i < journal.size(); ++i) {
     const Journal::Edit& e = journal.edits()[i];
+    const bool says_nothing = e.what == "mark" || e.what == "set tensor";
     if (space.find(e.serial) != nullptr && e.graph->alive(e.node))
-      add(list, {e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i});
+      add(list, {e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i,
+                 says_nothing ? std::string_view() : e.what});
   }
   const auto before = [&](const auto& a, const auto& b) { return key(a) < key(b); };
   std::stable_sort(list.begin(), list.end(), before);

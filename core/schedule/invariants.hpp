@@ -23,6 +23,7 @@ struct Touched {
   bool connected = false;  // an input was connected
   bool made = false;       // it is new
   size_t edit;             // the last one that took an input away, or the last one
+  std::string_view what;   // the last one that says what the node is or reads; "": none
 };
 std::vector<Touched> touched_since(const GraphSpace&, const Journal&, size_t start);
 // "3 of 7: connect of 'a' (A)"

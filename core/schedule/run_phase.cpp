@@ -59,6 +59,7 @@ void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedul
       static_cast<size_t>(std::lower_bound(phases.begin(), phases.end(), phase) - phases.begin());
   const auto end =
       static_cast<size_t>(std::upper_bound(phases.begin(), phases.end(), phase) - phases.begin());
+  if (phase >= MO_PHASE_PRE_MIDDLE) session.authors.note_inferred();
   std::optional<ModelOutputs> outputs;
   size_t step = last_step(statistics);
   for (size_t i = begin; i < end;) {
@@ -85,8 +86,12 @@ void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedul
     if (statistics != nullptr) std::move(list.begin(), list.end(), std::back_inserter(*statistics));
   }
   if (phase < MO_PHASE_PRE_MIDDLE || !g.has_marked()) return;
-  infer_marked(session, g);
-  session.authors.note_inferred();
+  try {
+    infer_marked(session, g);
+  } catch (Failure& f) {
+    session.authors.blame(f, *session.space());
+    throw;
+  }
 }
 
 RunStatistics run_transformation(Session& session, Graph& g, const Transformation& t) {

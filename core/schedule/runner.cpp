@@ -65,8 +65,12 @@ std::vector<RunStatistics> Runner::run() {
     f.with("edit", last_edit(journal(), start_)).with("entry", entry());
     blame(f, *(current_ != nullptr ? *current_ : members_.front()).transformation);
     if (depth_ == 0) {
-      note_authors(touched_since(*session_.space(), journal(), start_));
-      session_.authors.blame(f, *session_.space());
+      const std::vector<Touched> touched = touched_since(*session_.space(), journal(), start_);
+      note_authors(touched);
+      const auto is_it = [&](const Touched& t) {
+        return !t.what.empty() && node_handle(*t.graph, t.node) == f.node();
+      };
+      if (std::none_of(touched.begin(), touched.end(), is_it)) session_.authors.blame(f, *session_.space());
     }
     journal().roll_back(start_);
     throw f;
@@ -204,8 +208,8 @@ void Runner::note_authors(const std::vector<Touched>& touched) {
   std::map<std::pair<const Span*, std::string_view>, uint32_t> deeds;
   for (const Touched& t : touched) {
     const Span* s = span(t.edit);
-    const std::string_view what = t.connected ? "connect" : journal().edits()[t.edit].what;
-    if (what == "mark" || what == "set tensor") continue;
+    if (t.what.empty()) continue;
+    const std::string_view what = t.connected ? "connect" : t.what;
     uint32_t& deed = deeds[{s, what}];
     if (deed == 0) {
       const Transformation& by = *(s != nullptr          ? s->member
