@@ -116,9 +116,9 @@ mo_status keep_failure(mo_context* c, mo_status status, mo_node where, mo_str me
 }
 
 // It only says why.
-mo_status say_why(mo_context* c, mo_str why) {
+mo_status say_why(mo_context* c, mo_node where, mo_str why) {
   const Inside inside(c);
-  return host_tables().rewrite.decline(c, why);
+  return host_tables().rewrite.decline(c, where, why);
 }
 
 void write_to_log(mo_context* c, int32_t level, mo_str message) {

@@ -2,6 +2,7 @@
 #include "core/host/abi_functions.hpp"
 
 #include "core/infer/infer.hpp"
+#include "core/match/ops.hpp"
 #include "core/registry/abi.hpp"
 #include "core/registry/held_graphs.hpp"
 
@@ -110,10 +111,10 @@ mo_status graph_nodes(mo_context* c, mo_graph graph, mo_str op, mo_node* items, 
   return guarded(c, [&] {
     const Graph& g = graph_at(c, graph);
     const std::string_view wanted = checked(op, "op");
-    if (wanted.empty())
-      give_nodes(g, g.nodes(), items, capacity, count);
-    else
-      give_nodes(g, g.nodes_of(wanted), items, capacity, count);
+    if (wanted.empty()) return give_nodes(g, g.nodes(), items, capacity, count);
+    std::vector<NodeId> list;
+    OpFilter(g.symbols(), {std::string(wanted)}).collect(g, list);
+    give_nodes(g, list, items, capacity, count);
   });
 }
 

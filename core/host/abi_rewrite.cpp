@@ -257,10 +257,17 @@ mo_status rewrite_register_new_node(mo_context* c, mo_node node) {
   });
 }
 
-mo_status rewrite_decline(mo_context* c, mo_str why) {
+mo_status rewrite_decline(mo_context* c, mo_node where, mo_str why) {
   return guarded(c, [&]() -> mo_status {
-    rewrite_of(c);
-    context_of(c).declined = checked(why, "why");
+    CallContext& context = context_of(c);
+    if (context.rewrite == nullptr && !context.in_predicate) rewrite_of(c);
+    const std::string_view reason = checked(why, "why");
+    if (where != 0 && context.rewrite != nullptr && context.node == no_node) {
+      const NodeAt n = node_at(c, where);
+      context.declined_places.emplace_back(describe(*n.graph, n.id), reason);
+    } else {
+      context.declined = reason;
+    }
     return MO_NOT_APPLICABLE;
   });
 }

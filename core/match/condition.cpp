@@ -102,7 +102,8 @@ std::vector<NodeCondition> conditions_of(SymbolTable& symbols, const Transformat
   return list;
 }
 
-bool predicate_holds(Session& session, Graph& g, const Transformation& t, size_t pattern_node, PortRef at) {
+bool predicate_holds(Session& session, Graph& g, const Transformation& t, size_t pattern_node, PortRef at,
+                     std::string* why) {
   const PatternNodeDef& d = t.nodes[pattern_node];
   if (d.predicate == nullptr) return true;
   Call call(session);
@@ -110,13 +111,15 @@ bool predicate_holds(Session& session, Graph& g, const Transformation& t, size_t
   call->plugin = t.plugin;
   call->graph = &g;
   call->node = at.node;
+  call->in_predicate = true;
   int32_t ok = 0;
   const mo_port port{node_handle(g, at.node), at.port, MO_PORT_OUT};
   const mo_status status =
       contain(*call, "predicate", [&] { return d.predicate(d.self, call.get(), port, &ok); });
-  if (status == MO_NOT_APPLICABLE) return false;
-  call.check(status, "predicate");
-  return ok != 0;
+  if (status != MO_NOT_APPLICABLE) call.check(status, "predicate");
+  if (status == MO_OK && ok != 0) return true;
+  if (why != nullptr && why->empty()) *why = std::move(call->declined);
+  return false;
 }
 
 }  // namespace mo::core

@@ -34,6 +34,7 @@ class NodeCondition {
 std::vector<NodeCondition> conditions_of(SymbolTable&, const Transformation&);
 
 // Asks the predicate of a pattern node, if it has one. It cannot edit.
-bool predicate_holds(Session&, Graph&, const Transformation&, size_t pattern_node, PortRef at);
+bool predicate_holds(Session&, Graph&, const Transformation&, size_t pattern_node, PortRef at,
+                     std::string* why = nullptr);
 
 }  // namespace mo::core

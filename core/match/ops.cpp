@@ -3,19 +3,22 @@
 #include <algorithm>
 
 #include "core/match/match.hpp"
+#include "core/registry/opsets.hpp"
 
 namespace mo::core {
 
 // Interned, not looked up: a name nobody has used yet may come up while the filter is in use.
-OpFilter::OpFilter(SymbolTable& symbols, const std::vector<std::string>& ops) {
+OpFilter::OpFilter(SymbolTable& symbols, const std::vector<std::string>& ops) : symbols_(&symbols) {
   for (const std::string& spelled : ops) {
-    add({symbols.intern(spelled), true, 0});
+    add({symbols.intern(spelled), Sets::of_openvino, 0});
     for (size_t at = spelled.find("::"); at != std::string::npos; at = spelled.find("::", at + 1)) {
-      const std::string_view all = spelled;
-      add({symbols.intern(all.substr(at + 2)), false, symbols.intern(all.substr(0, at))});
+      const std::string_view all = spelled, set = all.substr(0, at);
+      add({symbols.intern(all.substr(at + 2)), set == "*" ? Sets::any : Sets::one, symbols.intern(set)});
     }
   }
 }
+
+bool OpFilter::is_public(Symbol opset) const { return opset == 0 || opset_number(symbols_->text(opset)) > 0; }
 
 void OpFilter::add(Entry e) {
   entries_.push_back(e);

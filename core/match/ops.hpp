@@ -10,14 +10,16 @@ namespace mo::core {
 class OpFilter {
  public:
   OpFilter() = default;  // every op
-  // Entries are "Type", "opset::Type" or "::Type"; "a::B" is also the type of that name, of any opset.
+  // Entries are as mo_transformation_def.ops says; "a::B" is also the type of that name.
   OpFilter(SymbolTable&, const std::vector<std::string>& ops);
 
   bool any() const { return entries_.empty(); }
   bool matches(const NodeRecord& n) const {
     if (any()) return true;
     for (const Entry& e : entries_)
-      if (n.op == e.op && (e.any_opset || n.opset == e.opset)) return true;
+      if (n.op == e.op &&
+          (e.sets == Sets::any || (e.sets == Sets::one ? n.opset == e.opset : is_public(n.opset))))
+        return true;
     return false;
   }
   // At least the number of living nodes that match; by index.
@@ -26,12 +28,16 @@ class OpFilter {
   void collect(const Graph&, std::vector<NodeId>&) const;
 
  private:
+  enum class Sets : uint8_t { of_openvino, one, any };
   struct Entry {
     Symbol op;
-    bool any_opset;
+    Sets sets;
     Symbol opset;
   };
   void add(Entry);
+  // One of OpenVINO's sets, or none yet.
+  bool is_public(Symbol opset) const;
+  const SymbolTable* symbols_ = nullptr;
   boost::container::small_vector<Entry, 2> entries_;
   boost::container::small_vector<Symbol, 2> ops_;  // each once
 };

@@ -25,6 +25,7 @@ std::optional<Match> TreeMatcher::match(NodeId root) {
   if (!first.ops().matches(graph_.node(root))) return std::nullopt;
   bound_.assign(transformation_.nodes.size(), PortRef());
   asked_.clear();
+  near_miss_.clear();
   steps_ = 0;
   const Goal goal{0, {root, 0}, nullptr};
   if (!solve(&goal)) return std::nullopt;
@@ -129,7 +130,8 @@ bool TreeMatcher::predicates_hold() {
     auto known =
         std::find_if(asked_.begin(), asked_.end(), [&](const auto& a) { return a.first == question; });
     if (known == asked_.end()) {
-      asked_.emplace_back(question, predicate_holds(session_, graph_, transformation_, i, bound_[i]));
+      asked_.emplace_back(question,
+                          predicate_holds(session_, graph_, transformation_, i, bound_[i], &near_miss_));
       known = asked_.end() - 1;
     }
     if (!known->second) return false;

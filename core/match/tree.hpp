@@ -14,6 +14,8 @@ class TreeMatcher {
 
   const std::vector<NodeCondition>& conditions() const { return conditions_; }
   std::optional<Match> match(NodeId root);
+  // After a match() that found none: what a predicate said where all operations fitted.
+  const std::string& near_miss() const { return near_miss_; }
 
  private:
   // What is still to be matched: a list whose tails are shared by the choices.
@@ -37,6 +39,7 @@ class TreeMatcher {
   std::vector<NodeCondition> conditions_;
   std::vector<PortRef> bound_;
   std::vector<std::pair<std::pair<size_t, PortRef>, bool>> asked_;  // answers of predicates at this root
+  std::string near_miss_;
   size_t steps_ = 0;
 };
 

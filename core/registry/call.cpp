@@ -29,6 +29,8 @@ Call::~Call() {
   c.error.clear();
   c.error_where = 0;
   c.declined.clear();
+  c.declined_places.clear();
+  c.in_predicate = false;
   c.failure.reset();
   c.described = {};
   c.scratch.clear();

@@ -105,7 +105,9 @@ struct CallContext : mo_context {
   Rewrite* rewrite = nullptr;           // inside callbacks of a transformation: replacements asked for
   std::string error;
   mo_node error_where = 0;
-  std::string declined;  // reason given by decline()
+  std::string declined;                                              // reason given by decline()
+  std::vector<std::pair<std::string, std::string>> declined_places;  // of on_graph: node and reason
+  bool in_predicate = false;
   std::optional<Failure>
       failure;  // the last one inside a host call; kept while its text travels through the plugin
   Scratch scratch;

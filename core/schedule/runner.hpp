@@ -29,6 +29,9 @@ struct Member {
   bool runs = true;  // its condition holds
 };
 
+// A place that was looked at and left as it is.
+void note_decline(RunStatistics&, const Graph&, NodeId, std::string why);
+
 class Runner {
  public:
   using Callback = std::function<mo_status(mo_context*)>;

@@ -6,19 +6,16 @@
 
 namespace mo::core {
 
-namespace {
-
-constexpr size_t most_declines = 10'000;
-
-void note_decline(RunStatistics& s, const Graph& g, NodeId node, std::string why) {
+static void note(RunStatistics& s, std::string node, std::string why) {
+  constexpr size_t most_declines = 10'000;
   ++s.declined;
-  if (s.declines.size() < most_declines)
-    s.declines.push_back(
-        {node != no_node && g.alive(node) ? describe(g, node) : text("graph '", g.name(), "'"),
-         std::move(why)});
+  if (s.declines.size() < most_declines) s.declines.push_back({std::move(node), std::move(why)});
 }
 
-}  // namespace
+void note_decline(RunStatistics& s, const Graph& g, NodeId node, std::string why) {
+  note(s, node != no_node && g.alive(node) ? describe(g, node) : text("graph '", g.name(), "'"),
+       std::move(why));
+}
 
 Runner::Answer Runner::ask(Member& member, Graph& g, NodeId node, Match* match, std::string_view name,
                            const Callback& callback) {
@@ -34,6 +31,7 @@ Runner::Answer Runner::ask(Member& member, Graph& g, NodeId node, Match* match, 
   call->config = config_;
   const mo_status status = contain(*call, name, [&] { return callback(call.get()); });
   if (status == MO_NOT_APPLICABLE) return {status, call->declined.empty() ? call->error : call->declined, {}};
+  for (auto& [where, why] : call->declined_places) note(member.statistics, std::move(where), std::move(why));
   try {
     call.check(status, name);
     try {

@@ -61,7 +61,11 @@ void Traversal::count_registered(NodeId n) {
 
 Traversal::Outcome Traversal::try_at(size_t matcher, NodeId n) {
   auto match = matchers_[matcher].tree.match(n);
-  if (!match) return Outcome::nothing;
+  if (!match) {
+    if (const std::string& why = matchers_[matcher].tree.near_miss(); !why.empty())
+      note_decline(matchers_[matcher].member->statistics, graph_, n, why);
+    return Outcome::nothing;
+  }
   const size_t before = runner_.journal().size();
   std::vector<NodeId> made;
   if (!runner_.call_on_match(*matchers_[matcher].member, *match, &made)) return Outcome::nothing;

@@ -50,6 +50,19 @@ std::vector<std::string> texts(Context c, Call call) {
 }
 }  // namespace detail
 
+namespace detail {
+// Whether "Type", "set::Type", "::Type" or "*::Type" means an operation; see mo_transformation_def.ops.
+constexpr bool names_operation(std::string_view name, std::string_view type, std::string_view opset) {
+  if (name == type) return opset.empty() || is_operation_set(opset);
+  const auto ends = [&](std::string_view end) {
+    if (name.size() < end.size() || name.substr(name.size() - end.size()) != end) return false;
+    name.remove_suffix(end.size());
+    return true;
+  };
+  return ends(type) && ends("::") && (name == "*" || name == opset);
+}
+}  // namespace detail
+
 class OutPort {
  public:
   OutPort() = default;
@@ -238,6 +251,22 @@ class Node {
 
   std::string op() const { return read(c_.graph().op); }
   std::string opset() const { return read(c_.graph().opset); }
+  // By which patterns know it: "Tanh" where that belongs to a set of OpenVINO's, or to none yet; of any other
+  // set with the set, "org.acme::Tanh".
+  std::string op_name() const {
+    mo_str op{}, opset{};
+    c_.check(c_.graph().op(c_.get(), id_, &op));
+    c_.check(c_.graph().opset(c_.get(), id_, &opset));
+    if (opset.size == 0 || is_operation_set(view(opset))) return std::string(view(op));
+    return text(view(opset), "::", view(op));
+  }
+  // As patterns name it: "Tanh" of no vendor's set, "opset1::Tanh" of that one alone, "*::Tanh" of any.
+  bool is(std::string_view name) const {
+    mo_str op{}, opset{};
+    c_.check(c_.graph().op(c_.get(), id_, &op));
+    c_.check(c_.graph().opset(c_.get(), id_, &opset));
+    return detail::names_operation(name, view(op), view(opset));
+  }
   std::string name() const { return read(c_.graph().node_name); }
   void set_op(std::string_view op, std::string_view opset) const {
     c_.check(c_.graph().set_op(c_.get(), id_, str(op), str(opset)));

@@ -127,20 +127,4 @@ class Match {
   std::vector<MatchedPort> ports_;
 };
 
-// Thrown by decline(): the candidate is left as it is.
-class Declined : public Error {
- public:
-  explicit Declined(const std::string& why) : Error(why, MO_NOT_APPLICABLE) {}
-};
-// "does not apply", with the reason that --explain shows.
-template <class... Args>
-[[noreturn]] void decline(const Args&... why) {
-  throw Declined(text(why...));
-}
-// A precondition of a transformation.
-template <class... Args>
-void only_when(bool condition, const Args&... why) {
-  if (!condition) throw Declined(text(why...));
-}
-
 }  // namespace mo

@@ -161,11 +161,8 @@ class Matcher {
     return solve(goals.empty() ? goal.next : goals.data());
   }
 
-  // "Type" of any opset, or "opset::Type".
   static bool is_one_of(const Node& n, const std::vector<std::string>& ops) {
-    if (ops.empty()) return true;
-    const std::string op = n.op(), full = text(n.opset(), "::", op);
-    return std::any_of(ops.begin(), ops.end(), [&](const std::string& o) { return o == op || o == full; });
+    return ops.empty() || std::any_of(ops.begin(), ops.end(), [&](const std::string& o) { return n.is(o); });
   }
   static bool consumers_fit(const PatternNode& p, const Node& n) {
     if ((p.flags_ & MO_PATTERN_ONE_CONSUMER) == 0) return true;
@@ -197,9 +194,13 @@ class Matcher {
 
   // Predicates are asked last: what they need to know of the other nodes is matched by then.
   bool predicates_hold() const {
-    return std::all_of(bound_.begin(), bound_.end(), [&](const auto& b) {
-      return !matched(*b.first, b.second).is_present || b.first->predicates_hold(b.second);
-    });
+    try {
+      return std::all_of(bound_.begin(), bound_.end(), [&](const auto& b) {
+        return !matched(*b.first, b.second).is_present || b.first->predicates_hold(b.second);
+      });
+    } catch (const Declined&) {
+      return false;
+    }
   }
   MatchedPort matched(const PatternNode& p, const OutPort& port) const {
     bool is_present = true;

@@ -23,6 +23,7 @@ class MatcherPass : public Transformation {
   // Runs the pass on one node, from inside another transformation. False: it does not match there, declined,
   // or its callback says false. Nodes that it registers are returned by new_nodes().
   bool apply(const Node& n) {
+    prepare();
     new_nodes_.clear();
     by_hand_ = true;
     struct Done {
@@ -75,7 +76,9 @@ class MatcherPass : public Transformation {
     const mo_status status = c.host()->rewrite->register_new_node(c.get(), root.id());
     if (status != MO_STALE_HANDLE) c.check(status);
   }
+  virtual void prepare() {}  // calls register_matcher, where the constructor could not
   void describe(mo_transformation_def& d, ValueStorage& storage) override {
+    prepare();
     require(root_ != nullptr && callback_ != nullptr, "transformation '", id, "' called no register_matcher");
     PatternTable table;
     table.add_tree(root_);

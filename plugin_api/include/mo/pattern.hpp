@@ -9,6 +9,28 @@
 
 namespace mo {
 
+// Thrown by decline(): the candidate is left as it is.
+class Declined : public Error {
+ public:
+  explicit Declined(const std::string& why) : Error(why, MO_NOT_APPLICABLE) {}
+};
+// "does not apply", with the reason that --explain shows. In a condition of a pattern: no, and why.
+template <class... Args>
+[[noreturn]] void decline(const Args&... why) {
+  throw Declined(text(why...));
+}
+// A precondition of a transformation.
+template <class... Args>
+void only_when(bool condition, const Args&... why) {
+  if (!condition) throw Declined(text(why...));
+}
+// The same from inside a transformation of a whole graph, which goes on: why it leaves the place at `where`.
+template <class... Args>
+void pass_over(const Node& where, const Args&... why) {
+  const Context c = where.context();
+  c.host()->rewrite->decline(c.get(), where.id(), str(text(why...)));
+}
+
 class PatternNode;
 using Pattern = std::shared_ptr<PatternNode>;
 
@@ -72,7 +94,7 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
  private:
   friend class PatternTable;
   friend class Matcher;
-  friend Pattern wrap_type(std::vector<std::string>, std::vector<Pattern>, Predicate);
+  friend Pattern wrap_type(std::vector<std::string>, std::vector<Input>, Predicate);
   friend Pattern any_input(Predicate);
   friend Pattern any_of(std::vector<Pattern>);
   friend Pattern optional(std::vector<std::string>, Pattern);
@@ -109,19 +131,26 @@ inline bool commutes(std::string_view type) {
 
 }  // namespace detail
 
-// A node whose op is one of `types` ("Add" or "opset1::Add"; none = any) and whose inputs match: in order, or
-// in either order where all of `types` commute, such as Add and Multiply (in_order() says otherwise).
-inline Pattern wrap_type(std::vector<std::string> types, std::vector<Pattern> inputs = {},
+// A node whose op is one of `types` ("Add" of any set of OpenVINO's, "opset1::Add", "org.acme::Add"; none =
+// any) and whose inputs match: in order, or in either order where all of `types` commute, such as Add and
+// Multiply (in_order() says otherwise).
+inline Pattern wrap_type(std::vector<std::string> types, std::vector<PatternNode::Input> inputs,
                          PatternNode::Predicate predicate = nullptr) {
   auto p = std::make_shared<PatternNode>(MO_PATTERN_OP);
   p->ops_ = std::move(types);
-  for (auto& i : inputs) p->inputs_.push_back({std::move(i), -1});
+  p->inputs_ = std::move(inputs);
   p->where(std::move(predicate));
   if (p->inputs_.empty()) p->flags_ |= MO_PATTERN_VARIADIC;
   if (p->inputs_.size() == 2 && !p->ops_.empty() &&
       std::all_of(p->ops_.begin(), p->ops_.end(), detail::commutes))
     p->flags_ |= MO_PATTERN_COMMUTATIVE;
   return p;
+}
+inline Pattern wrap_type(std::vector<std::string> types, std::vector<Pattern> inputs = {},
+                         PatternNode::Predicate predicate = nullptr) {
+  std::vector<PatternNode::Input> any;
+  for (auto& i : inputs) any.push_back({std::move(i), MO_ANY_PORT});
+  return wrap_type(std::move(types), std::move(any), std::move(predicate));
 }
 inline Pattern any_input(PatternNode::Predicate predicate = nullptr) {
   return std::make_shared<PatternNode>(MO_PATTERN_ANY)->where(std::move(predicate));
@@ -229,7 +258,12 @@ class PatternTable {
   }
   static mo_status predicate(void* self, mo_context* c, mo_port port, int32_t* ok) {
     return detail::guard(c, [&] {
-      *ok = static_cast<PatternNode*>(self)->predicates_hold(OutPort(Context(c), port)) ? 1 : 0;
+      try {
+        *ok = static_cast<PatternNode*>(self)->predicates_hold(OutPort(Context(c), port)) ? 1 : 0;
+      } catch (const Declined& d) {
+        *ok = 0;
+        c->host->rewrite->decline(c, 0, str(d.what()));
+      }
     });
   }
   std::vector<Pattern> order_;

@@ -379,7 +379,8 @@ typedef struct mo_graph_api {
   mo_status (*graph_attr)(mo_context*, mo_graph, mo_str name, mo_value* value);
   mo_status (*set_graph_attr)(mo_context*, mo_graph, mo_str name, const mo_value* value); /* NULL erases */
   mo_status (*graph_attr_names)(mo_context*, mo_graph, mo_str* items, uint64_t capacity, uint64_t* count);
-  /* All nodes, or those of one op (found by index: the cost is what is returned), in order of creation. */
+  /* All nodes, or those of one op, named as in mo_transformation_def.ops (found by index: the cost is what is
+   * returned), in order of creation. */
   mo_status (*nodes)(mo_context*, mo_graph, mo_str op, mo_node* items, uint64_t capacity, uint64_t* count);
   /* Producers first. Error with the nodes of a cycle when there is one. */
   mo_status (*topological)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
@@ -657,8 +658,9 @@ typedef struct mo_pattern_node {
   int32_t kind;   /* MO_PATTERN_ */
   uint32_t flags; /* MO_PATTERN_ */
   void* user;     /* for predicate; released with the transformation */
-  /* Further condition on the candidate; *ok is 0 or 1. `port` is the out-port reached, of any for a root.
-   * NULL: none. */
+  /* Further condition on the candidate, asked when all ops of the pattern fit; *ok is 0 or 1. One that says
+   * no with a reason (mo_rewrite_api.decline) makes the place a near miss, which --explain tells. `port` is
+   * the out-port reached, of any for a root. NULL: none. */
   mo_status (*predicate)(void* user, mo_context*, mo_port port, int32_t* ok);
 } mo_pattern_node;
 
@@ -683,8 +685,8 @@ typedef struct mo_transformation_def {
   uint64_t n_run_after;
   const mo_str* frameworks; /* none = all */
   uint64_t n_frameworks;
-  /* MO_TRANSFORM_OP: "Type" (of any opset), "opset1::Type", or "::Type" (a source operation no extractor
-   * took). */
+  /* MO_TRANSFORM_OP: "Type" (of opset1, opset2, …, or of none yet), "opset1::Type" and "org.acme::Type" (of
+   * that set), "::Type" (a source operation no extractor took), "*::Type" (of any set). */
   const mo_str* ops;
   uint64_t n_ops;
   const mo_pattern_node* nodes;
@@ -742,8 +744,10 @@ typedef struct mo_rewrite_api {
    * there: the matchers of the group that have not been tried at it are, although this one has changed
    * something. */
   mo_status (*register_new_node)(mo_context*, mo_node);
-  /* Why a candidate was declined; shown by --explain. Returns MO_NOT_APPLICABLE. */
-  mo_status (*decline)(mo_context*, mo_str why);
+  /* Why a candidate was declined; --explain shows it. Returns MO_NOT_APPLICABLE: on_node and on_match pass it
+   * on; on_graph goes on to its next place, and predicate says no. `where` is what was looked at, 0 the node
+   * at hand. */
+  mo_status (*decline)(mo_context*, mo_node where, mo_str why);
   /* Runs a registered transformation of any phase, or all of a group in one traversal, on a graph, now; of
    * the group that the caller belongs to, what is not switched off. One that found nothing to do when it last
    * ran is not run again while the graph stays as it is. */

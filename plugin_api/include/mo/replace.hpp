@@ -3,6 +3,7 @@
 
 #include <mo/graph.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace mo {
@@ -77,6 +78,33 @@ inline bool replace_output_update_name(const OutPort& output, const OutPort& rep
   output.get_connection().set_source(replacement);
   if (named) take_name(old_node, heir);
   return true;
+}
+
+// For callbacks that make one thing of several nodes: `made` takes the place of what `root` computes, with
+// its readers, names and shape; `new_nodes`, or the node of `made`, get the rt_info of `root` and `inside`.
+// Of these goes what nothing reads any more.
+inline void take_place(const Node& root, const OutPort& made, std::vector<Node> inside,
+                       std::vector<Node> new_nodes = {}) {
+  const OutPort was = root.out_port();
+  made.set_shape(was.type(), was.shape());
+  if (std::find(inside.begin(), inside.end(), root) == inside.end()) inside.push_back(root);
+  if (new_nodes.empty()) new_nodes.push_back(made.node());
+  copy_runtime_info(inside, new_nodes);
+  was.get_connection().set_source(made);
+  take_name(root, made.node());
+  const auto is_unread = [](const Node& n) {
+    const auto ports = n.out_ports();
+    return std::all_of(ports.begin(), ports.end(), [](const OutPort& p) { return p.disconnected(); });
+  };
+  for (auto n = inside.begin(); n != inside.end();) {
+    if (!is_unread(*n)) {
+      ++n;
+      continue;
+    }
+    n->remove();
+    inside.erase(n);
+    n = inside.begin();
+  }
 }
 
 // A node like `node`, reading other inputs; without rt_info.

@@ -8,3 +8,4 @@
 #include <mo/config.hpp>
 #include <mo/lazy_views.hpp>
 #include <mo/registry.hpp>
+#include <mo/rewrite.hpp>

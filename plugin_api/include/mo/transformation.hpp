@@ -247,7 +247,7 @@ struct TransformationThunks {
       f();
       return MO_OK;
     } catch (const Declined& d) {
-      return c->host->rewrite->decline(c, str(d.what()));
+      return c->host->rewrite->decline(c, d.where(), str(d.what()));
     }
   }
 };

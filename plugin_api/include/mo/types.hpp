@@ -10,6 +10,13 @@
 
 namespace mo {
 
+// Whether this is a set of OpenVINO's: "opset1", "opset2", … Sets of vendors have other names, "opset_acme"
+// included.
+constexpr bool is_operation_set(std::string_view opset) {
+  return opset.size() > 5 && opset.substr(0, 5) == "opset" &&
+         opset.find_first_not_of("0123456789", 5) == std::string_view::npos;
+}
+
 enum class ElementType : int32_t {
   unknown = MO_TYPE_UNKNOWN,
   boolean = MO_BOOL,

@@ -30,10 +30,7 @@ class FoldFlattenedTransposes : public Fusion {
       %y = MatMul@opset1 (%r, %w) {transpose_a=false, transpose_b=false}
       Result (%y))";
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Transpose").empty()) return;
-    for (const Node& n : g.get_op_nodes("MatMul")) fold(g, n);
+    ops = {"MatMul"};
   }
 
  private:
@@ -50,18 +47,20 @@ class FoldFlattenedTransposes : public Fusion {
     return sizes;
   }
 
-  static void fold(const Graph& g, const Node& n) {
+  void fuse_at(const Graph& g, const Node& n) override {
     if (n.attr<bool>("transpose_a", false)) return;
     const OutPort flat = n.in_port(0).get_source(), weights = n.in_port(1).get_source();
     const auto reshape = made_by(flat, "Reshape");
-    if (!reshape || weights.node().op() != "Const" || !only_reader_of(flat) || !only_reader_of(weights))
-      return;
-    const auto turn = made_by(reshape->in_port(0).get_source(), "Transpose");
-    if (!turn || turn->in_node(1).op() != "Const" || !only_reader_of(turn->out_port())) return;
+    const auto turn = reshape ? made_by(reshape->in_port(0).get_source(), "Transpose") : std::nullopt;
+    if (!turn || !turn->in_node(1).is("Const") || !weights.node().is("Const")) return;
+    const auto keep = [&](const auto&... why) { near(why...); };
+    for (const OutPort& p : {flat, weights, turn->out_port()})
+      if (!only_reader_of(p)) return keep("'", p.node().name(), "' is read by others, too");
     const Ints order = turn->in_port(1).value()->to_ints();
     const auto sizes = sizes_behind(turn->in_port(0).shape(), order);
     const Shape rows = flat.shape(), w = weights.shape();
-    if (!sizes || rows.rank() != 2 || !rows[1].is_static() || w.rank() != 2) return;
+    if (!sizes || rows.rank() != 2 || !rows[1].is_static() || w.rank() != 2)
+      return keep("the first dimension moves, or a size behind it is open");
     int64_t count = 1;
     for (const int64_t s : *sizes) count *= s;
     if (count == 0 || rows[1].value() != count) return;
@@ -73,6 +72,7 @@ class FoldFlattenedTransposes : public Fusion {
     copy_runtime_info({*turn, *reshape}, {direct});
     n.in_port(0).set_source(direct.out_port());
     n.in_port(1).set_source(ordered);
+    note_edit();
   }
 
   // Weights whose flattened dimension counts the elements as the Transpose gives them; it is folded.

@@ -22,36 +22,43 @@ class FoldMatmulTransposes : public Fusion {
       %b = Parameter -> f32[2,5,4]
       %y = MatMul@opset1 (%a, %b) {transpose_a=false, transpose_b=true}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Transpose").empty()) return;
-    for (const Node& n : g.get_op_nodes("MatMul")) {
-      fold(n, 0, "transpose_a");
-      fold(n, 1, "transpose_b");
-    }
+    ops = {"MatMul"};
   }
 
  private:
+  void fuse_at(const Graph&, const Node& n) override {
+    fold(n, 0, "transpose_a");
+    fold(n, 1, "transpose_b");
+  }
+
   // What else reads the Transpose keeps it, and then nothing is gained.
   static bool has_only_products(const Node& turn) {
     for (const InPort& reader : turn.out_port().get_destinations())
-      if (reader.node().op() != "MatMul") return false;
+      if (!reader.node().is("MatMul")) return false;
     return true;
   }
 
-  static void fold(const Node& n, size_t i, std::string_view attribute) {
+  void fold(const Node& n, size_t i, std::string_view attribute) {
     const auto turn = made_by(n.in_port(i).get_source(), "Transpose");
-    if (!turn || turn->in_node(1).op() != "Const" || !has_only_products(*turn)) return;
+    if (!turn || !turn->in_node(1).is("Const")) return;
     const auto order = turn->in_port(1).value()->to_ints();
     const size_t rank = order.size();
     if (rank < 2) return;
     for (size_t d = 0; d < rank; ++d) {
       const size_t from = d + 2 < rank ? d : d + 2 == rank ? d + 1 : d - 1;
-      if (order[d] != static_cast<int64_t>(from)) return;
+      if (order[d] != static_cast<int64_t>(from)) {
+        near("'", turn->name(), "' moves other dimensions than the last two");
+        return;
+      }
+    }
+    if (!has_only_products(*turn)) {
+      near("others than MatMul read '", turn->name(), "', too, so that it stays");
+      return;
     }
     n.in_port(i).set_source(turn->in_port(0).get_source());
     n.set(attribute, !n.attr<bool>(attribute, false));
     if (turn->out_port().disconnected()) turn->remove();
+    note_edit();
   }
 };
 

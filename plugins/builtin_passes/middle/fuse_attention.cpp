@@ -32,20 +32,21 @@ class FuseAttention : public Fusion {
       %y = ScaledDotProductAttention@opset13 (%q, %k, %v, %mask) {causal=false}
       Result (%y))";
     run_after.insert(run_after.end(), {"middle.fuse_softmax", "middle.fold_matmul_transposes"});
+    ops = {"SoftMax"};
   }
   bool graph_condition(Graph g) override { return may_make(g, 13); }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("SoftMax").empty()) return;
-    Gone gone;
-    for_each_op(g, {"MatMul"}, gone, [&](const Node& n) { fuse(g, n, gone); });
-  }
 
  private:
+  void fuse_at(const Graph& g, const Node& start) override {
+    for (const InPort& reader : start.out_port().get_destinations())
+      if (reader.index() == 0 && reader.node().is("MatMul")) fuse(g, reader.node());
+  }
+
   static bool has_flags(const Node& n, bool b) {
     return !n.attr<bool>("transpose_a", false) && n.attr<bool>("transpose_b", false) == b;
   }
 
-  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+  void fuse(const Graph& g, const Node& n) {
     const auto softmax = made_by(n.in_port(0).get_source(), "SoftMax");
     if (!softmax || !has_flags(n, false)) return;
     Nodes inside{*softmax};
@@ -64,9 +65,12 @@ class FuseAttention : public Fusion {
         inside = passed;
         break;
       }
-      if (!mask || mask.shape().rank() < 2 || mask.type() != scores.type() ||
-          sum->out_port().shape() != line.x.shape())
+      if (!mask) return;
+      if (mask.shape().rank() < 2 || mask.type() != scores.type() ||
+          sum->out_port().shape() != line.x.shape()) {
+        near("the mask has another type than the scores, fewer than two dimensions, or widens them");
         return;
+      }
     } else if (!is_product(line, inside)) {
       return;
     }
@@ -75,10 +79,16 @@ class FuseAttention : public Fusion {
                   keys = unscaled(product.in_port(1).get_source(), line.scale, inside),
                   k = has_flags(product, true) ? keys : turned_back(keys, inside),
                   v = n.in_port(1).get_source();
-    if (!k) return;
+    if (!k) {
+      near("the key is not multiplied with its last two dimensions exchanged");
+      return;
+    }
     for (const OutPort& p : {q, k, v})
-      if (p.shape().rank() < 3 || p.type() != scores.type() || !is_float(p.type())) return;
-    if (!serves_only(n, inside)) return;
+      if (p.shape().rank() < 3 || p.type() != scores.type() || !is_float(p.type())) {
+        near("query, key and value are not floats of one type with three dimensions or more");
+        return;
+      }
+    if (!is_alone(n, inside)) return;
     std::vector<OutPort> inputs{q, k, v};
     const Dim width = q.shape()[q.shape().size() - 1];
     const bool usual =
@@ -90,7 +100,7 @@ class FuseAttention : public Fusion {
     if (!usual) inputs.push_back(number("/scale", line.scale));
     const Node made = g.create_node("ScaledDotProductAttention", "opset13", n.name() + "/Attention", inputs);
     made.set("causal", false);
-    take_place(n, made.out_port(), inside, gone);
+    take_place(n, made.out_port(), inside);
   }
 
   // Exporters multiply query and key by a root of the scale each.
@@ -108,7 +118,7 @@ class FuseAttention : public Fusion {
   // What the port is with its last two dimensions in the other order; empty when nothing turned them.
   static OutPort turned_back(const OutPort& port, Nodes& inside) {
     const auto turn = made_by(port, "Transpose");
-    if (!turn || turn->in_node(1).op() != "Const") return {};
+    if (!turn || !turn->in_node(1).is("Const")) return {};
     const auto order = turn->in_port(1).value()->to_ints();
     const size_t rank = order.size();
     for (size_t d = 0; d < rank; ++d) {
@@ -123,7 +133,7 @@ class FuseAttention : public Fusion {
   static bool is_product(LineStep& line, Nodes& inside) {
     for (int i = 0; i < 3; ++i) {
       const Node n = line.x.node();
-      if (n.op() == "MatMul") {
+      if (n.is("MatMul")) {
         inside.push_back(n);
         return (has_flags(n, true) || has_flags(n, false)) && line.offset == 0;
       }

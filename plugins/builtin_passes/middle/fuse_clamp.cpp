@@ -20,7 +20,7 @@ struct Limits {
 // min(max(x, low), high) as it is with the limits that `n` adds inside; they are those of x.
 bool limit_by(const Node& n, Limits& limits) {
   if (n.out_count() != 1) return false;
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   double low = -std::numeric_limits<double>::infinity(), high = -low;
   size_t x = 0;
   if (op == "ReLU") {
@@ -65,17 +65,16 @@ class FuseClamp : public Fusion {
       %x = Parameter -> f32[1,8,4,4]
       %y = Clamp@opset1 (%x) {min=0.0, max=6.0}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for_each_op(g, {"Minimum", "Maximum", "Clamp"}, gone, [&](const Node& n) {
-      Limits own;
-      if ((op_of(n) == "Clamp" || has_constant(n)) && is_float(n.out_port().type()) && limit_by(n, own))
-        fuse(g, last_limit(n, own), gone);
-    });
+    ops = {"Minimum", "Maximum", "Clamp"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& n) override {
+    Limits own;
+    if ((n.is("Clamp") || has_constant(n)) && is_float(n.out_port().type()) && limit_by(n, own))
+      fuse(g, last_limit(n, own));
+  }
+
   // Behind `n`, as far as nothing else stands between.
   static Node last_limit(Node n, Limits limits) {
     for (int i = 0; i < 8; ++i) {
@@ -86,7 +85,7 @@ class FuseClamp : public Fusion {
     return n;
   }
 
-  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+  void fuse(const Graph& g, const Node& n) {
     Limits limits;
     Nodes inside;
     if (!limit_by(n, limits)) return;
@@ -95,15 +94,19 @@ class FuseClamp : public Fusion {
       if (!limit_by(inner, limits)) break;
       inside.push_back(inner);
     }
-    const std::string op = n.op();
+    const std::string type = n.op_name();
     const bool below = limits.low == 0 && limits.high == std::numeric_limits<double>::infinity();
     const bool both = std::isfinite(limits.low) && std::isfinite(limits.high);
     // A single limit other than 0 would need a number that stands for none.
-    if (!below && !both) return;
-    if (inside.empty() && (op == "ReLU" || op == "Clamp")) return;
+    if (inside.empty() && (type == "ReLU" || type == "Clamp")) return;
+    if (!below && !both) {
+      near("it has one limit, ", std::isfinite(limits.low) ? limits.low : limits.high,
+           "; Clamp needs two, ReLU a 0 below");
+      return;
+    }
     const Node made = g.create_node(below ? "ReLU" : "Clamp", "opset1", n.name() + "/Clamp", {limits.x});
     if (!below) made.set("min", as_written(limits.low)).set("max", as_written(limits.high));
-    take_place(n, made.out_port(), inside, gone);
+    take_place(n, made.out_port(), inside);
   }
 };
 

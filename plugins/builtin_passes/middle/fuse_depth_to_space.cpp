@@ -50,27 +50,26 @@ class FuseDepthToSpace : public Fusion {
       %y = DepthToSpace@opset1 (%x) {block_size=2, mode="depth_first"}
       Result (%y))";
     run_after.push_back("middle.fuse_shuffle_channels");
-  }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Transpose").empty()) return;
-    Gone gone;
-    for_each_op(g, {"Reshape"}, gone, [&](const Node& n) {
-      const auto r = rearrangement_at(n);
-      if (!r || r->from.size() != r->to.size() || r->from.size() < 3) return;
-      for (const bool blocks_first : {true, false})
-        for (const bool space : {true, false}) {
-          const auto block = space ? space_block(*r, blocks_first) : depth_block(*r, blocks_first);
-          if (!block) continue;
-          const char* op = space ? "DepthToSpace" : "SpaceToDepth";
-          const Node made = g.create_node(op, "opset1", text(n.name(), '/', op), {r->x});
-          made.set("block_size", *block).set("mode", blocks_first ? "blocks_first" : "depth_first");
-          take_place(n, made.out_port(), r->inside, gone);
-          return;
-        }
-    });
+    ops = {"Reshape"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& n) override {
+    const auto r = rearrangement_at(n);
+    if (!r || r->from.size() != r->to.size() || r->from.size() < 3) return;
+    for (const bool blocks_first : {true, false})
+      for (const bool space : {true, false}) {
+        const auto block = space ? space_block(*r, blocks_first) : depth_block(*r, blocks_first);
+        if (!block) continue;
+        const char* type = space ? "DepthToSpace" : "SpaceToDepth";
+        const Node made = g.create_node(type, "opset1", text(n.name(), '/', type), {r->x});
+        made.set("block_size", *block).set("mode", blocks_first ? "blocks_first" : "depth_first");
+        take_place(n, made.out_port(), r->inside);
+        return;
+      }
+    near("the elements change places in another order than DepthToSpace and SpaceToDepth have");
+  }
+
   static std::optional<int64_t> space_block(const Rearrangement& r, bool blocks_first) {
     const size_t k = r.from.size() - 2;
     if (r.order != to_space(k, blocks_first)) return std::nullopt;

@@ -29,10 +29,7 @@ class FuseDilation : public Fusion {
       %w = Const -> f32[1,1,3,3] {1,2,3,4,5,6,7,8,9}
       %y = Convolution@opset1 (%x, %w) {strides=[1,1], dilations=[2,2], pads_begin=[2,2], pads_end=[2,2], auto_pad="explicit"}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for_each_op(g, {"BatchToSpace"}, gone, [&](const Node& n) { fuse(n, gone); });
+    ops = {"BatchToSpace"};
   }
 
  private:
@@ -45,7 +42,7 @@ class FuseDilation : public Fusion {
   static constexpr size_t most_views = 4;
 
   static std::optional<Ints> list(const Node& n, size_t i) {
-    if (n.in_node(i).op() != "Const") return std::nullopt;
+    if (!n.in_node(i).is("Const")) return std::nullopt;
     return n.in_port(i).value()->to_ints();
   }
 
@@ -59,7 +56,7 @@ class FuseDilation : public Fusion {
   static bool is_view(const Node& n) {
     const std::string_view op = op_of(n);
     return (op == "Transpose" || op == "Unsqueeze" || op == "Squeeze") && n.in_count() == 2 &&
-           n.in_node(1).op() == "Const";
+           n.in_node(1).is("Const");
   }
 
   // The nearest node above `n` that is no view; those that are, the lowest first.
@@ -126,13 +123,13 @@ class FuseDilation : public Fusion {
     return y;
   }
 
-  static void fuse(const Node& n, Gone& gone) {
+  void fuse_at(const Graph&, const Node& n) override {
     Nodes above, below;
     const Node c = above_views(n, below);
-    if ((c.op() != "Convolution" && c.op() != "GroupConvolution") || c.out_port().destination_count() != 1)
-      return;
+    if ((!c.is("Convolution") && !c.is("GroupConvolution")) || c.out_port().destination_count() != 1) return;
     const Node s = above_views(c, above);
-    if (s.op() != "SpaceToBatch" || s.out_port().destination_count() != 1) return;
+    if (!s.is("SpaceToBatch") || s.out_port().destination_count() != 1) return;
+    const auto keep = [&](const auto&... why) { near(why...); };
     std::reverse(above.begin(), above.end());  // as the data go
     auto spread = spread_of(s), back = spread_of(n);
     if (!spread || !back) return;
@@ -141,9 +138,9 @@ class FuseDilation : public Fusion {
     for (const Node& v : below)
       if (!cross(*back, v, false)) return;
     std::reverse(below.begin(), below.end());
-    if (spread->block != back->block) return;
+    if (spread->block != back->block) return keep("SpaceToBatch and BatchToSpace have different blocks");
     const std::string pad = c.attr<std::string>("auto_pad", "explicit");
-    if (pad != "explicit" && pad != "valid") return;
+    if (pad != "explicit" && pad != "valid") return keep("auto_pad of '", c.name(), "' is ", pad);
     const size_t rank = spread->block.size();
     auto strides = c.attr<Ints>("strides"), dilations = c.attr<Ints>("dilations");
     auto begin = c.attr<Ints>("pads_begin"), end = c.attr<Ints>("pads_end");
@@ -156,12 +153,12 @@ class FuseDilation : public Fusion {
         return;
     for (size_t i = 0; i < rank - 2; ++i) {
       const int64_t d = spread->block[i + 2];
-      if (strides[i] != 1) return;
+      if (strides[i] != 1) return keep("the strides of '", c.name(), "' are not 1");
       if (pad == "valid") begin[i] = end[i] = 0;
       begin[i] = spread->begin[i + 2] + begin[i] * d - back->begin[i + 2];
       end[i] = spread->end[i + 2] + end[i] * d - back->end[i + 2];
       dilations[i] *= d;
-      if (begin[i] < 0 || end[i] < 0) return;
+      if (begin[i] < 0 || end[i] < 0) return keep("BatchToSpace cuts more than the convolution pads");
     }
     const OutPort x = through(s.in_port(0).get_source(), above, "/spread");
     const Node made =
@@ -171,7 +168,7 @@ class FuseDilation : public Fusion {
     Nodes inside{c, s};
     inside.insert(inside.end(), above.begin(), above.end());
     inside.insert(inside.end(), below.begin(), below.end());
-    take_place(n, through(made.out_port(), below, "/spread"), inside, gone);
+    take_place(n, through(made.out_port(), below, "/spread"), inside);
   }
 };
 

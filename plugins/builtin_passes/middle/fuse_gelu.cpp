@@ -29,21 +29,19 @@ class FuseGelu : public Fusion {
       %x = Parameter -> f32[2,16]
       %y = Gelu@opset7 (%x) {approximation_mode="erf"}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for_each_op(g, {"Erf", "Tanh"}, gone, [&](const Node& start) {
-      const auto reader = only_reader_of(start.out_port());
-      if (!reader || !has_constant(*reader)) return;
-      if (!number_beside(*reader, 1) && !number_beside(*reader, 0)) return;
-      for (const Node& n : nodes_above(start, {"Multiply", "Divide", "Add", "Subtract"}, 5))
-        if (gone.count(start.id()) == 0 && gone.count(n.id()) == 0) fuse(g, n, gone);
-    });
+    ops = {"Erf", "Tanh"};
   }
 
  private:
-  static void fuse(const Graph& g, const Node& n, Gone& gone) {
-    if (n.in_count() != 2 || (n.op() != "Multiply" && n.op() != "Divide")) return;
+  void fuse_at(const Graph& g, const Node& start) override {
+    const auto reader = only_reader_of(start.out_port());
+    if (!reader || !has_constant(*reader)) return;
+    if (!number_beside(*reader, 1) && !number_beside(*reader, 0)) return;
+    for_each_above(start, {"Multiply", "Divide", "Add", "Subtract"}, 5, [&](const Node& n) { fuse(g, n); });
+  }
+
+  void fuse(const Graph& g, const Node& n) {
+    if (n.in_count() != 2 || (!n.is("Multiply") && !n.is("Divide"))) return;
     Nodes inside;
     const Product p = product_of(n, inside);
     if (p.factors.size() != 2) return;
@@ -52,10 +50,10 @@ class FuseGelu : public Fusion {
       const OutPort x = p.factors[i];
       const std::string_view mode = share_of(p.factors[1 - i], x, p.scale, inside);
       if (mode == "tanh" && writes_version_10(g)) return;  // back.lower_gelu says why
-      if (!mode.empty() && is_float(x.type()) && serves_only(n, inside)) {
+      if (!mode.empty() && is_float_here(x) && is_alone(n, inside)) {
         const Node made = g.create_node("Gelu", "opset7", n.name() + "/Gelu", {x});
         made.set("approximation_mode", mode);
-        take_place(n, made.out_port(), inside, gone);
+        take_place(n, made.out_port(), inside);
         return;
       }
       inside.resize(mark);
@@ -63,19 +61,27 @@ class FuseGelu : public Fusion {
   }
 
   // scale * port is the share of the normal distribution below x: "erf", "tanh" or nothing.
-  static std::string_view share_of(const OutPort& port, const OutPort& x, double scale, Nodes& inside) {
+  std::string_view share_of(const OutPort& port, const OutPort& x, double scale, Nodes& inside) {
     LineStep line{port, 1, 0};
     for (int i = 0; i < 4 && look_through_line(line, inside); ++i) {
       const Node n = line.x.node();
-      const std::string op = n.op();
-      if (op != "Erf" && op != "Tanh") continue;
-      if (!is_about(scale * line.scale, 0.5) || !is_about(scale * line.offset, 0.5)) return {};
+      const std::string type = n.op_name();
+      if (type != "Erf" && type != "Tanh") continue;
+      if (!is_about(scale * line.scale, 0.5) || !is_about(scale * line.offset, 0.5)) {
+        near("it is ", scale * line.offset, " + ", scale * line.scale, " * ", type,
+             "(…) of x; GELU is 0.5 of both");
+        return {};
+      }
       inside.push_back(n);
       const auto argument = polynomial_of(n.in_port(0).get_source(), x, inside);
-      const double linear = op == "Erf" ? std::sqrt(0.5) : std::sqrt(2 / std::acos(-1.0));
-      const double cubic = op == "Erf" ? 0 : 0.044715 * linear;
-      if (!argument || !is_about(*argument, {0, linear, 0, cubic})) return {};
-      return op == "Erf" ? "erf" : "tanh";
+      const double linear = type == "Erf" ? std::sqrt(0.5) : std::sqrt(2 / std::acos(-1.0));
+      const double cubic = type == "Erf" ? 0 : 0.044715 * linear;
+      if (!argument) return {};
+      if (!is_about(*argument, {0, linear, 0, cubic})) {
+        near("x is multiplied by ", (*argument)[1], " before ", type, "; GELU has ", linear);
+        return {};
+      }
+      return type == "Erf" ? "erf" : "tanh";
     }
     return {};
   }

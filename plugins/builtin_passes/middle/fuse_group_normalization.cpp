@@ -31,21 +31,23 @@ class FuseGroupNormalization : public Fusion {
       %y = GroupNormalization@opset12 (%x, %scale, %shift) {num_groups=2, epsilon=0.001}
       Result (%y))";
     run_after.push_back("middle.fuse_mvn");
+    ops = {"MVN"};
   }
   bool graph_condition(Graph g) override { return may_make(g, 12); }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("MVN").empty()) return;
-    Gone gone;
-    for_each_op(g, {"Add"}, gone, [&](const Node& n) { fuse(g, n, gone); });
-  }
 
  private:
+  void fuse_at(const Graph& g, const Node& mvn) override {
+    for_each_above(mvn, {"Reshape", "Multiply", "Add"}, 3, [&](const Node& n) {
+      if (n.is("Add")) fuse(g, n);
+    });
+  }
+
   // The numbers of the channels that an input has, and the other input.
   static std::optional<std::vector<double>> for_channels(const Node& n, OutPort& x) {
     const Shape s = n.out_port().shape();
     for (const size_t i : {1U, 0U}) {
       const OutPort c = n.in_port(i).get_source();
-      if (c.node().op() != "Const" || !is_float(c.type()) || bits(c.type()) < 16) continue;
+      if (!c.node().is("Const") || !is_float(c.type()) || bits(c.type()) < 16) continue;
       const Tensor t = *c.value();
       if (s.rank() < 3 || !s[1].is_static() || t.rank() > s.size()) return std::nullopt;
       const size_t missing = s.size() - t.rank();
@@ -60,7 +62,7 @@ class FuseGroupNormalization : public Fusion {
     return std::nullopt;
   }
 
-  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+  void fuse(const Graph& g, const Node& n) {
     OutPort scaled, plain;
     const auto shift = for_channels(n, scaled);
     const auto multiply = shift ? made_by(scaled, "Multiply") : std::nullopt;
@@ -68,25 +70,34 @@ class FuseGroupNormalization : public Fusion {
     const auto back = scale ? made_by(plain, "Reshape") : std::nullopt;
     const auto mvn = back ? made_by(back->in_port(0).get_source(), "MVN") : std::nullopt;
     const auto first = mvn ? made_by(mvn->in_port(0).get_source(), "Reshape") : std::nullopt;
-    if (!first || mvn->opset() != "opset6" || mvn->in_node(1).op() != "Const") return;
+    if (!first || mvn->opset() != "opset6" || !mvn->in_node(1).is("Const")) return;
     const OutPort x = first->in_port(0).get_source();
     const auto from = extents_of(x);
     const auto split = from && from->size() >= 3 ? reshaped_extents(*first, *from, x) : std::nullopt;
-    if (!split || split->size() < 3 || reshaped_extents(*back, *split, x) != from) return;
+    if (!split || split->size() < 3 || reshaped_extents(*back, *split, x) != from) {
+      near("the Reshapes around '", mvn->name(), "' do not lead back to the shape of x");
+      return;
+    }
     // [n, groups, all that is left], normalised over what is left.
     if ((*split)[0] != (*from)[0] || !(*split)[1].is_number() || !(*from)[1].is_number()) return;
     if ((*from)[1].number % (*split)[1].number != 0 ||
-        shift->size() != static_cast<size_t>((*from)[1].number))
+        shift->size() != static_cast<size_t>((*from)[1].number)) {
+      near("there are ", shift->size(), " numbers to add for ", (*from)[1].number, " channels in groups of ",
+           (*split)[1].number);
       return;
+    }
     auto axes = mvn->in_port(1).value()->to_ints();
     const auto rank = static_cast<int64_t>(split->size());
     for (int64_t& a : axes) a = a < 0 ? a + rank : a;
     std::sort(axes.begin(), axes.end());
-    if (axes.size() + 2 != split->size() || axes.front() != 2 || axes.back() != rank - 1) return;
+    if (axes.size() + 2 != split->size() || axes.front() != 2 || axes.back() != rank - 1) {
+      near("'", mvn->name(), "' does not normalise all dimensions behind the groups");
+      return;
+    }
     const std::string mode = mvn->attr<std::string>("eps_mode");
     if (!mvn->attr<bool>("normalize_variance") || (mode != "inside_sqrt" && mode != "INSIDE_SQRT")) return;
     const Nodes inside{*multiply, *back, *mvn, *first};
-    if (!serves_only(n, inside) || scale->size() != shift->size()) return;
+    if (scale->size() != shift->size() || !is_alone(n, inside)) return;
     const auto list = [&](const char* what, const std::vector<double>& values) {
       const Tensor t = Tensor::filled(g.context(), x.type(), values, {static_cast<int64_t>(values.size())});
       return g.create_const(n.name() + what, t).out_port();
@@ -94,7 +105,7 @@ class FuseGroupNormalization : public Fusion {
     const Node made = g.create_node("GroupNormalization", "opset12", n.name() + "/GroupNormalization",
                                     {x, list("/scale", *scale), list("/shift", *shift)});
     made.set("num_groups", (*split)[1].number).set("epsilon", mvn->attr<double>("eps"));
-    take_place(n, made.out_port(), inside, gone);
+    take_place(n, made.out_port(), inside);
   }
 };
 

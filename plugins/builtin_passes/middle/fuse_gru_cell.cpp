@@ -90,32 +90,40 @@ class FuseGruCell : public Fusion {
       %b = Const@opset1 -> f32[3] {0.25,0.5,0.125}
       %y = GRUCell@opset3 (%x, %h, %w, %r, %b) {hidden_size=1, linear_before_reset=false}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    Weights made;
-    for_each_op(g, {"Tanh"}, gone, [&](const Node& tanh) {
-      const auto product = only_reader_of(tanh.out_port());
-      if (!product || product->op() != "Multiply") return;
-      const auto sum = only_reader_of(product->out_port());
-      if (!sum || sum->op() != "Add") return;
-      const Node& n = *sum;
-      Nodes inside;
-      const auto parts = gru_parts(n, inside);
-      if (!parts || parts->h.shape().rank() != 2 || !parts->h.shape()[1].is_static()) return;
-      for (const bool linear : {false, true}) {
-        Nodes all = inside;
-        std::vector<Gate> gates;
-        OutPort x;
-        if (!read_cell(*parts, linear, gates, x, all) || !serves_only(n, all)) continue;
-        fuse(g, n, parts->h, x, linear, gates, all, made, gone);
-        return;
-      }
-    });
+    ops = {"Tanh"};
   }
 
  private:
-  using Weights = std::map<std::vector<int64_t>, std::vector<OutPort>>;
+  bool graph_condition(Graph) override {
+    made_.clear();
+    return true;
+  }
+  void fuse_at(const Graph& g, const Node& tanh) override {
+    const auto product = only_reader_of(tanh.out_port());
+    if (!product || !product->is("Multiply")) return;
+    const auto sum = only_reader_of(product->out_port());
+    if (!sum || !sum->is("Add")) return;
+    const Node& n = *sum;
+    Nodes inside;
+    const auto parts = gru_parts(n, inside);
+    if (!parts) return;
+    if (parts->h.shape().rank() != 2 || !parts->h.shape()[1].is_static()) {
+      near("the size of the state is not known");
+      return;
+    }
+    for (const bool linear : {false, true}) {
+      Nodes all = inside;
+      std::vector<Gate> gates;
+      OutPort x;
+      if (!read_cell(*parts, linear, gates, x, all) || !is_alone(n, all)) continue;
+      fuse(g, n, parts->h, x, linear, gates, all);
+      return;
+    }
+    near("its gates are not all of one x and the state, by constant weights");
+  }
+
+  // Cells of one graph that have the same weights share them; in one run.
+  std::map<std::pair<mo_graph, std::vector<int64_t>>, std::vector<OutPort>> made_;
 
   // The gate that is the sigmoid of its sum; a Split may stand before or behind the function.
   static std::optional<Gate> sigmoid_gate(const OutPort& port, int64_t size, Nodes& inside) {
@@ -124,7 +132,7 @@ class FuseGruCell : public Fusion {
       return gate_at(s->in_port(0).get_source(), size, inside);
     }
     const Node split = port.node();
-    if (split.op() != "Split" && split.op() != "VariadicSplit") return std::nullopt;
+    if (!split.is("Split") && !split.is("VariadicSplit")) return std::nullopt;
     const auto s = made_by(split.in_port(0).get_source(), "Sigmoid");
     if (!s) return std::nullopt;
     inside.insert(inside.end(), {*s, split});
@@ -207,15 +215,15 @@ class FuseGruCell : public Fusion {
     });
   }
 
-  static void fuse(const Graph& g, const Node& n, const OutPort& h, const OutPort& x, bool linear,
-                   const std::vector<Gate>& gates, const Nodes& inside, Weights& made, Gone& gone) {
+  void fuse(const Graph& g, const Node& n, const OutPort& h, const OutPort& x, bool linear,
+            const std::vector<Gate>& gates, const Nodes& inside) {
     const int64_t size = h.shape()[1].value();
     std::vector<int64_t> key{x.shape()[1].value(), linear ? 1 : 0};
     for (const Gate& gate : gates) {
       key.push_back(static_cast<int64_t>(gate.key.size()));
       key.insert(key.end(), gate.key.begin(), gate.key.end());
     }
-    auto& w = made[key];
+    auto& w = made_[{g.id(), key}];
     if (w.empty()) {
       std::vector<Gate> three(gates.begin(), gates.begin() + 3), of_h = three;
       if (linear) of_h[2].parts = gates[3].parts;
@@ -225,7 +233,7 @@ class FuseGruCell : public Fusion {
     }
     const Node cell = g.create_node("GRUCell", "opset3", n.name() + "/GRUCell", {x, h, w[0], w[1], w[2]});
     cell.set("hidden_size", size).set("linear_before_reset", linear);
-    take_place(n, cell.out_port(), inside, gone);
+    take_place(n, cell.out_port(), inside);
   }
 };
 

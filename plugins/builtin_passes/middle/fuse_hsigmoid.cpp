@@ -22,31 +22,37 @@ class FuseHsigmoid : public Fusion {
       %x = Parameter -> f32[1,8,4,4]
       %y = HSigmoid@opset5 (%x)
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    const auto fuse = [&](const Node& n) {
-      Nodes inside;
-      const OutPort x = n.op() == "HardSigmoid" ? of_hard_sigmoid(n) : of_clamp(n, inside);
-      if (!x || !is_float(x.type()) || !serves_only(n, inside)) return;
-      const Node made = g.create_node("HSigmoid", "opset5", n.name() + "/HSigmoid", {x});
-      take_place(n, made.out_port(), inside, gone);
-    };
-    for_each_above(g, {"Clamp"}, {"Multiply", "Divide"}, 2, gone, fuse);
-    for_each_op(g, {"Clamp", "HardSigmoid"}, gone, fuse);
+    ops = {"Clamp", "HardSigmoid"};
   }
 
  private:
-  static OutPort of_hard_sigmoid(const Node& n) {
+  void fuse_at(const Graph& g, const Node& start) override {
+    const auto fuse = [&](const Node& n) {
+      if (is_gone(start)) return;
+      Nodes inside;
+      const OutPort x = n.is("HardSigmoid") ? of_hard_sigmoid(n) : of_clamp(n, inside);
+      if (!x || !is_float_here(x) || !is_alone(n, inside)) return;
+      const Node made = g.create_node("HSigmoid", "opset5", n.name() + "/HSigmoid", {x});
+      take_place(n, made.out_port(), inside);
+    };
+    if (start.is("Clamp")) for_each_above(start, {"Multiply", "Divide"}, 2, fuse);
+    fuse(start);
+  }
+
+  OutPort of_hard_sigmoid(const Node& n) {
     const auto alpha = single_number(n.in_port(1).get_source()),
                beta = single_number(n.in_port(2).get_source());
-    if (!alpha || !beta || !is_about(*alpha, 1.0 / 6) || !is_about(*beta, 0.5)) return {};
+    if (!alpha || !beta) return {};
+    if (!is_about(*alpha, 1.0 / 6) || !is_about(*beta, 0.5)) {
+      near("its slope is ", *alpha, " and its shift ", *beta, "; HSigmoid has 1/6 and 0.5");
+      return {};
+    }
     return n.in_port(0).get_source();
   }
 
-  static OutPort of_clamp(const Node& n, Nodes& inside) {
+  OutPort of_clamp(const Node& n, Nodes& inside) {
     Product p{1, {n.out_port()}};
-    if (n.op() != "Clamp") p = product_of(n, inside);
+    if (!n.is("Clamp")) p = product_of(n, inside);
     if (p.factors.size() != 1) return {};
     const auto clamp = made_by(p.factors[0], "Clamp");
     if (!clamp || !is_about(p.scale * clamp->attr<double>("max"), 1) || clamp->attr<double>("min") != 0)
@@ -55,6 +61,9 @@ class FuseHsigmoid : public Fusion {
     LineStep line{clamp->in_port(0).get_source(), 1, 0};
     for (int i = 0; i < 4 && look_through_line(line, inside); ++i)
       if (is_about(p.scale * line.scale, 1.0 / 6) && is_about(p.scale * line.offset, 0.5)) return line.x;
+    if (line.scale != 1 || line.offset != 0)
+      near("between its limits it is ", p.scale * line.scale, " x + ", p.scale * line.offset,
+           "; HSigmoid is x / 6 + 0.5");
     return {};
   }
 };

@@ -24,20 +24,21 @@ class FuseHswish : public Fusion {
       %y = HSwish@opset4 (%x)
       Result (%y))";
     run_after.push_back("middle.fuse_hsigmoid");
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for_each_above(g, {"Clamp", "HSigmoid"}, {"Multiply", "Divide"}, 3, gone, [&](const Node& n) {
-      Nodes inside;
-      const OutPort x = factor(n, inside);
-      if (!x || !is_float(x.type()) || !serves_only(n, inside)) return;
-      const Node made = g.create_node("HSwish", "opset4", n.name() + "/HSwish", {x});
-      take_place(n, made.out_port(), inside, gone);
-    });
+    ops = {"Clamp", "HSigmoid"};
   }
 
  private:
-  static OutPort factor(const Node& n, Nodes& inside) {
+  void fuse_at(const Graph& g, const Node& start) override {
+    for_each_above(start, {"Multiply", "Divide"}, 3, [&](const Node& n) {
+      Nodes inside;
+      const OutPort x = factor(n, inside);
+      if (!x || !is_float_here(x) || !is_alone(n, inside)) return;
+      const Node made = g.create_node("HSwish", "opset4", n.name() + "/HSwish", {x});
+      take_place(n, made.out_port(), inside);
+    });
+  }
+
+  OutPort factor(const Node& n, Nodes& inside) {
     const Product p = product_of(n, inside);
     if (p.factors.size() != 2) return {};
     for (const size_t i : {0U, 1U}) {
@@ -48,7 +49,7 @@ class FuseHswish : public Fusion {
     return {};
   }
 
-  static bool is_limited(const OutPort& port, const OutPort& x, double scale, Nodes& inside) {
+  bool is_limited(const OutPort& port, const OutPort& x, double scale, Nodes& inside) {
     if (const auto h = made_by(port, "HSigmoid")) {
       inside.push_back(*h);
       return is_about(scale, 1) && h->in_port(0).get_source() == x;
@@ -58,7 +59,10 @@ class FuseHswish : public Fusion {
       return false;
     inside.push_back(*clamp);
     const auto line = polynomial_of(clamp->in_port(0).get_source(), x, inside);
-    return line && is_about(*line, {0.5 / scale, 1.0 / 6 / scale, 0, 0});
+    if (!line) return false;
+    return is_about(*line, {0.5 / scale, 1.0 / 6 / scale, 0, 0}) ||
+           near("what is multiplied by x is ", (*line)[1] * scale, " x + ", (*line)[0] * scale,
+                "; HSwish has x / 6 + 0.5");
   }
 };
 

@@ -122,39 +122,44 @@ class FuseLstmCell : public Fusion {
       %y = LSTMCell@opset4 (%x, %h, %c, %w, %r, %b) {hidden_size=1} -> (_, _)
       Result (%y)
       Result (%y:1))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    Weights made;
-    for_each_op(g, {"Tanh"}, gone, [&](const Node& tanh) {
-      const auto reader = only_reader_of(tanh.out_port());
-      if (!reader || reader->op() != "Multiply" || tanh.in_node(0).op() != "Add") return;
-      const Node& n = *reader;
-      LstmParts parts;
-      Nodes inside;
-      if (!lstm_parts(n, parts, inside)) return;
-      const auto inputs = lstm_inputs(parts, inside);
-      if (!inputs) return;
-      // c' is an output of the cell, too.
-      Nodes hidden;
-      for (const Node& i : inside)
-        if (i != parts.sum) hidden.push_back(i);
-      hidden.push_back(n);
-      if (serves_only(parts.sum, hidden, n)) fuse(g, n, parts, *inputs, hidden, made, gone);
-    });
+    ops = {"Tanh"};
   }
 
  private:
-  using Weights = std::map<std::vector<int64_t>, std::vector<OutPort>>;
+  bool graph_condition(Graph) override {
+    made_.clear();
+    return true;
+  }
+  void fuse_at(const Graph& g, const Node& tanh) override {
+    const auto reader = only_reader_of(tanh.out_port());
+    if (!reader || !reader->is("Multiply") || !tanh.in_node(0).is("Add")) return;
+    const Node& n = *reader;
+    LstmParts parts;
+    Nodes inside;
+    if (!lstm_parts(n, parts, inside)) return;
+    const auto inputs = lstm_inputs(parts, inside);
+    if (!inputs) {
+      near("its gates are not all of one x and one state of known size, by constant weights");
+      return;
+    }
+    // c' is an output of the cell, too.
+    Nodes hidden;
+    for (const Node& i : inside)
+      if (i != parts.sum) hidden.push_back(i);
+    hidden.push_back(n);
+    if (is_alone(parts.sum, hidden, n)) fuse(g, n, parts, *inputs, hidden);
+  }
 
-  static const std::vector<OutPort>& weights_for(const Graph& g, const Node& n, const LstmInputs& in,
-                                                 int64_t size, Weights& made) {
+  // Cells of one graph that have the same weights share them; in one run.
+  std::map<std::pair<mo_graph, std::vector<int64_t>>, std::vector<OutPort>> made_;
+
+  const std::vector<OutPort>& weights_for(const Graph& g, const Node& n, const LstmInputs& in, int64_t size) {
     std::vector<int64_t> key{in.x.shape()[1].value()};
     for (const Gate& gate : in.gates) {
       key.push_back(static_cast<int64_t>(gate.key.size()));
       key.insert(key.end(), gate.key.begin(), gate.key.end());
     }
-    auto& w = made[key];
+    auto& w = made_[{g.id(), key}];
     if (w.empty())
       w = {g.create_const(n.name() + "/W", gate_weights(g.context(), in.gates, in.x, size)).out_port(),
            g.create_const(n.name() + "/R", gate_weights(g.context(), in.gates, in.h, size)).out_port(),
@@ -162,10 +167,9 @@ class FuseLstmCell : public Fusion {
     return w;
   }
 
-  static void fuse(const Graph& g, const Node& n, const LstmParts& p, const LstmInputs& in,
-                   const Nodes& inside, Weights& made, Gone& gone) {
+  void fuse(const Graph& g, const Node& n, const LstmParts& p, const LstmInputs& in, const Nodes& inside) {
     const int64_t size = p.c.shape()[1].value();
-    const auto& w = weights_for(g, n, in, size, made);
+    const auto& w = weights_for(g, n, in, size);
     const Node cell =
         g.create_node("LSTMCell", "opset4", n.name() + "/LSTMCell", {in.x, in.h, p.c, w[0], w[1], w[2]}, 2);
     cell.set("hidden_size", size);
@@ -175,7 +179,7 @@ class FuseLstmCell : public Fusion {
     give_tensor_names(was, is);
     Nodes all = inside;
     all.push_back(p.sum);
-    take_place(n, cell.out_port(0), all, gone);
+    take_place(n, cell.out_port(0), all);
   }
 };
 

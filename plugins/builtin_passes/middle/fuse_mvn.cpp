@@ -86,20 +86,22 @@ class FuseMvn : public Fusion {
       %axes = Const -> i64[1] {-1}
       %y = MVN@opset6 (%x, %axes) {normalize_variance=true, eps=0.001, eps_mode="inside_sqrt"}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    const std::vector<std::string_view> through{"Add",       "Subtract", "Sqrt",    "Power",
-                                                "Unsqueeze", "Divide",   "Multiply"};
-    for_each_above(g, {"ReduceMean"}, through, 6, gone, [&](const Node& n) {
-      const std::string op = n.op();
-      if (op == "Divide" || op == "Multiply") quotient(g, n, gone);
-      if (op == "Add" || op == "Subtract") batch_form(g, n, gone);
-    });
+    ops = {"ReduceMean"};
   }
 
  private:
-  static void quotient(const Graph& g, const Node& n, Gone& gone) {
+  void fuse_at(const Graph& g, const Node& start) override {
+    const std::vector<std::string_view> through{"Add",       "Subtract", "Sqrt",    "Power",
+                                                "Unsqueeze", "Divide",   "Multiply"};
+    for_each_above(start, through, 6, [&](const Node& n) {
+      if (n.is("Divide") || n.is("Multiply"))
+        quotient(g, n);
+      else if (n.is("Add") || n.is("Subtract"))
+        batch_form(g, n);
+    });
+  }
+
+  void quotient(const Graph& g, const Node& n) {
     if (n.in_count() != 2) return;
     Nodes inside;
     const auto q = quotient_of(n, inside);
@@ -108,7 +110,7 @@ class FuseMvn : public Fusion {
     if (q) {
       over = q->over;
       found = deviation(q->under, inside);
-    } else if (n.op() == "Multiply") {
+    } else if (n.is("Multiply")) {
       for (const size_t i : {0U, 1U}) {
         inside.clear();
         const auto v = under_inverse_root(n.in_port(i).get_source(), inside);
@@ -118,21 +120,23 @@ class FuseMvn : public Fusion {
       }
     }
     const auto mean = found ? centred(over, inside) : std::nullopt;
-    if (!mean || mean->x != found->x || !fits(g, *found, mean->list) || !serves_only(n, inside)) return;
-    take_place(n, normalized(g, n, *found), inside, gone);
+    if (found && (!mean || mean->x != found->x))
+      near("what is divided by the deviation of a tensor is not that tensor less its mean");
+    if (!mean || mean->x != found->x || !fits(g, *found, mean->list) || !is_alone(n, inside)) return;
+    take_place(n, normalized(g, n, *found), inside);
   }
 
   // x * f + (b - mean * f), and x * f - mean * f, with f = g / deviation
-  static void batch_form(const Graph& g, const Node& n, Gone& gone) {
-    const std::string op = n.op();
+  void batch_form(const Graph& g, const Node& n) {
+    const std::string type = n.op_name();
     for (const size_t i : {0U, 1U}) {
-      if (op == "Subtract" && i == 1) return;
+      if (type == "Subtract" && i == 1) return;
       Nodes inside;
       const auto scaled = made_by(n.in_port(i).get_source(), "Multiply");
       if (!scaled) continue;
       inside.push_back(*scaled);
       OutPort shift, moved = n.in_port(1 - i).get_source();
-      if (op == "Add") {
+      if (type == "Add") {
         const auto rest = made_by(moved, "Subtract");
         if (!rest) continue;
         inside.push_back(*rest);
@@ -148,14 +152,14 @@ class FuseMvn : public Fusion {
           if (product->in_port(1 - b).get_source() != f) continue;
           Nodes all = inside;
           if (fuse_batch(g, n, scaled->in_port(a).get_source(), product->in_port(b).get_source(), f, shift,
-                         all, gone))
+                         all))
             return;
         }
     }
   }
 
-  static bool fuse_batch(const Graph& g, const Node& n, const OutPort& x, const OutPort& mean_port,
-                         const OutPort& f, const OutPort& shift, Nodes& inside, Gone& gone) {
+  bool fuse_batch(const Graph& g, const Node& n, const OutPort& x, const OutPort& mean_port, const OutPort& f,
+                  const OutPort& shift, Nodes& inside) {
     const auto mean = kept_reduction(mean_port, "ReduceMean", inside);
     if (!mean || mean->x != x) return false;
     OutPort scale;
@@ -170,7 +174,7 @@ class FuseMvn : public Fusion {
         inside.resize(mark);
       }
     }
-    if (!found || found->x != x || !fits(g, *found, mean->list) || !serves_only(n, inside)) return false;
+    if (!found || found->x != x || !fits(g, *found, mean->list) || !is_alone(n, inside)) return false;
     // What is multiplied must not have more dimensions than x, which was the result's shape before.
     const Shape s = x.shape();
     for (const OutPort& p : {scale, shift})
@@ -178,14 +182,14 @@ class FuseMvn : public Fusion {
                 n.out_port().shape() != s))
         return false;
     OutPort y = normalized(g, n, *found);
-    const auto combine = [&](std::string_view op, const OutPort& with) {
+    const auto combine = [&](std::string_view type, const OutPort& with) {
       if (!with) return;
       y.set_shape(n.out_port().type(), s);
-      y = g.create_node(op, "opset1", text(n.name(), '/', op), {y, with}).out_port();
+      y = g.create_node(type, "opset1", text(n.name(), '/', type), {y, with}).out_port();
     };
     combine("Multiply", scale);
     combine("Add", shift);
-    take_place(n, y, inside, gone);
+    take_place(n, y, inside);
     return true;
   }
 
@@ -197,14 +201,14 @@ class FuseMvn : public Fusion {
     return found;
   }
 
-  static bool fits(const Graph&, const Normalized& found, const std::vector<int64_t>& axes) {
-    if (!is_float(found.x.type())) return false;
+  bool fits(const Graph&, const Normalized& found, const std::vector<int64_t>& axes) {
+    if (!is_float_here(found.x)) return false;
     auto list = found.axes.value()->to_ints();
     const Shape s = found.x.shape();
     for (int64_t& a : list)
       if (a < 0 && s.has_rank()) a += s.rank();
     std::sort(list.begin(), list.end());
-    return list == axes;
+    return list == axes || near("mean and variance are of different dimensions");
   }
 
   static OutPort normalized(const Graph& g, const Node& n, const Normalized& found) {

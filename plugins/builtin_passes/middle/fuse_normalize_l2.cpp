@@ -33,7 +33,7 @@ std::optional<LengthOf> squares_of(const OutPort& port, Nodes& inside) {
 std::optional<std::pair<OutPort, double>> with_least(const OutPort& port, std::string_view op,
                                                      Nodes& inside) {
   const Node n = port.node();
-  if (n.op() != op || n.in_count() != 2) return std::nullopt;
+  if (!n.is(op) || n.in_count() != 2) return std::nullopt;
   for (const size_t i : {0U, 1U})
     if (const auto v = number_beside(n, i); v && *v > 0) {
       inside.push_back(n);
@@ -110,30 +110,39 @@ class FuseNormalizeL2 : public Fusion {
       %y = NormalizeL2@opset1 (%x, %axes) {eps=0.001, eps_mode="add"}
       Result (%y))";
     run_after.push_back("middle.fuse_mvn");
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    const std::vector<std::string_view> through{"Add",       "Maximum",   "Clamp",  "Sqrt",    "Power",
-                                                "Unsqueeze", "Broadcast", "Divide", "Multiply"};
-    for_each_above(g, {"ReduceL2", "ReduceSum"}, through, 6, gone, [&](const Node& n) {
-      Nodes inside;
-      OutPort over;
-      const auto found = length_under(n, over, inside);
-      if (!found || found->x != over || !is_float(over.type()) || !serves_only(n, inside)) return;
-      if (found->shape) inside.push_back(found->shape);
-      const bool counts_back =
-          std::any_of(found->list.begin(), found->list.end(), [](int64_t a) { return a < 0; });
-      if (!counts_back) take_place(n, normalized(g, n, *found), inside, gone);
-    });
+    ops = {"ReduceL2", "ReduceSum"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& start) override {
+    const std::vector<std::string_view> through{"Add",       "Maximum",   "Clamp",  "Sqrt",    "Power",
+                                                "Unsqueeze", "Broadcast", "Divide", "Multiply"};
+    for_each_above(start, through, 6, [&](const Node& n) {
+      Nodes inside;
+      OutPort over;
+      const auto found = length_under(n, over, inside);
+      if (!found) return;
+      if (found->x != over) {
+        near("what is divided by the length of a tensor is not that tensor");
+        return;
+      }
+      if (!is_float_here(over) || !is_alone(n, inside)) return;
+      if (found->shape) inside.push_back(found->shape);
+      const bool counts_back =
+          std::any_of(found->list.begin(), found->list.end(), [](int64_t a) { return a < 0; });
+      if (counts_back)
+        near("its dimensions are counted from the end of a rank that is not known");
+      else
+        take_place(n, normalized(g, n, *found), inside);
+    });
+  }
+
   static std::optional<LengthOf> length_under(const Node& n, OutPort& over, Nodes& inside) {
     if (const auto q = quotient_of(n, inside)) {
       over = q->over;
       return guarded_length(q->under, over, inside);
     }
-    if (n.op() != "Multiply") return std::nullopt;
+    if (!n.is("Multiply")) return std::nullopt;
     for (const size_t i : {0U, 1U}) {
       inside.clear();
       over = n.in_port(1 - i).get_source();

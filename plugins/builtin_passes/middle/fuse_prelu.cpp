@@ -35,7 +35,7 @@ class SlopesOf {
 
  private:
   std::optional<TwoSlopes> inner(const Node& n, const OutPort& port, int depth) {
-    const std::string op = n.op();
+    const std::string op = n.op_name();
     const auto input = [&](size_t i) { return n.in_port(i).get_source(); };
     if (op == "ReLU" || op == "Abs" || op == "Negative") {
       TwoSlopes s = of(input(0), depth + 1);
@@ -103,20 +103,20 @@ class FusePrelu : public Fusion {
       %a = Const@opset1 -> f32[2] {0.5,0.25}
       %y = PReLU@opset1 (%x, %a)
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for_each_op(g, {"ReLU"}, gone, [&](const Node& n) {
-      // What is above 0 and what is below are of the same x.
-      if (!is_read_twice(n, 0)) return;
-      if (const auto root = joined_at(n)) fuse(g, *root, gone);
-    });
-    for_each_op(g, {"Maximum", "Minimum"}, gone, [&](const Node& n) {
-      if (is_multiple(n, 0) || is_multiple(n, 1)) fuse(g, n, gone);
-    });
+    ops = {"ReLU", "Maximum", "Minimum"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& n) override {
+    if (!n.is("ReLU")) {
+      if (is_multiple(n, 0) || is_multiple(n, 1)) fuse(g, n);
+      return;
+    }
+    // What is above 0 and what is below are of the same x.
+    if (!is_read_twice(n, 0)) return;
+    if (const auto root = joined_at(n)) fuse(g, *root);
+  }
+
   static bool is_read_twice(const Node& n, size_t i) {
     return n.in_port(i).get_source().destination_count() > 1;
   }
@@ -132,7 +132,7 @@ class FusePrelu : public Fusion {
     for (int i = 0; i < 4; ++i) {
       const auto reader = only_reader_of(n.out_port());
       if (!reader) return std::nullopt;
-      const std::string op = reader->op();
+      const std::string op = reader->op_name();
       if (op == "Add" || op == "Subtract" || op == "Maximum" || op == "Minimum")
         return has_constant(*reader) ? std::nullopt : reader;
       if (op != "Negative" && (op != "Multiply" || !has_constant(*reader))) return std::nullopt;
@@ -141,16 +141,24 @@ class FusePrelu : public Fusion {
     return std::nullopt;
   }
 
-  static void fuse(const Graph& g, const Node& n, Gone& gone) {
+  void fuse(const Graph& g, const Node& n) {
     SlopesOf slopes;
     const TwoSlopes s = slopes.of(n.out_port());
-    if (slopes.inside.size() < 2 || s.x.node() == n || !are_all(s.above, 1) || are_all(s.below, 1)) return;
-    if (!is_float(s.x.type()) || s.x.shape().size() < 2) return;
+    if (slopes.inside.size() < 2 || s.x.node() == n || are_all(s.below, 1)) return;
+    if (!are_all(s.above, 1)) {
+      near("above 0 it is a multiple of x, ", s.above.front(), " times; PReLU leaves x there");
+      return;
+    }
+    if (!is_float_here(s.x)) return;
+    if (s.x.shape().size() < 2) {
+      near("x has no dimension of channels");
+      return;
+    }
     const Tensor slope =
         Tensor::filled(g.context(), s.x.type(), s.below, {static_cast<int64_t>(s.below.size())});
     const Node constant = g.create_const(n.name() + "/slope", slope);
     const Node prelu = g.create_node("PReLU", "opset1", n.name() + "/PReLU", {s.x, constant.out_port()});
-    take_place(n, prelu.out_port(), slopes.inside, gone);
+    take_place(n, prelu.out_port(), slopes.inside);
   }
 };
 

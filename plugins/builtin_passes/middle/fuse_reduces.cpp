@@ -29,24 +29,21 @@ class FuseReduces : public Fusion {
       %both = Const@opset1 -> i64[2] {2,3}
       %y = ReduceMean@opset1 (%x, %both) {keep_dims=false}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    const std::vector<std::string_view> all{"ReduceSum", "ReduceMean",       "ReduceMax",
-                                            "ReduceMin", "ReduceProd",       "ReduceL1",
-                                            "ReduceL2",  "ReduceLogicalAnd", "ReduceLogicalOr"};
-    for_each_op(g, all, gone, [&](const Node& n) {
-      while (take_inner(g, n, gone) || take_transpose(g, n, gone)) continue;
-    });
-    for_each_op(g, all, gone, [&](const Node& n) { take_outer(g, n, gone); });
+    ops = {"ReduceSum", "ReduceMean", "ReduceMax",        "ReduceMin",      "ReduceProd",
+           "ReduceL1",  "ReduceL2",   "ReduceLogicalAnd", "ReduceLogicalOr"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& n) override {
+    while (take_inner(g, n) || take_transpose(g, n)) note_edit();
+    take_outer(g, n);
+  }
+
   using Axes = std::vector<int64_t>;
 
   // Sorted, from 0 on.
   static std::optional<Axes> axes_of(const Node& n) {
-    if (n.in_count() != 2 || n.in_node(1).op() != "Const" || n.out_count() != 1) return std::nullopt;
+    if (n.in_count() != 2 || !n.in_node(1).is("Const") || n.out_count() != 1) return std::nullopt;
     const Shape s = n.in_port(0).get_source().shape();
     if (!s.has_rank()) return std::nullopt;
     Axes axes = n.in_port(1).value()->to_ints();
@@ -64,20 +61,22 @@ class FuseReduces : public Fusion {
     n.in_port(0).set_source(x);
   }
 
-  static void drop(const Node& n, Gone& gone) {
-    if (!n.out_port().disconnected()) return;
-    gone.insert(n.id());
-    n.remove();
+  static void drop(const Node& n) {
+    if (n.out_port().disconnected()) n.remove();
   }
 
-  static bool take_inner(const Graph& g, const Node& n, Gone& gone) {
+  bool take_inner(const Graph& g, const Node& n) {
     const Node inner = n.in_node(0);
-    if (inner.op() != n.op() || inner.out_port().destination_count() != 1) return false;
+    if (!inner.is(n.op_name())) return false;
+    if (inner.out_port().destination_count() != 1) return near("'", inner.name(), "' is read by others, too");
     const bool keeps = n.attr<bool>("keep_dims", false);
     const auto outer_axes = axes_of(n), inner_axes = axes_of(inner);
-    if (!outer_axes || !inner_axes || inner.attr<bool>("keep_dims", false) != keeps) return false;
+    if (!outer_axes || !inner_axes)
+      return near("dimensions that are reduced are not constant, or the rank is not known");
+    if (inner.attr<bool>("keep_dims", false) != keeps)
+      return near("one of both reductions keeps its dimensions, the other does not");
     // Whole numbers are rounded at each step.
-    if (n.op() == "ReduceMean" && !is_float(n.out_port().type())) return false;
+    if (n.is("ReduceMean") && !is_float(n.out_port().type())) return false;
     Axes all = *inner_axes;
     if (keeps) {
       all.insert(all.end(), outer_axes->begin(), outer_axes->end());
@@ -92,14 +91,14 @@ class FuseReduces : public Fusion {
     all.erase(std::unique(all.begin(), all.end()), all.end());
     // Of one dimension twice, a sum with keep_dims counts it once.
     read(g, n, inner.in_port(0).get_source(), all);
-    drop(inner, gone);
+    drop(inner);
     return true;
   }
 
-  static bool take_transpose(const Graph& g, const Node& n, Gone& gone) {
+  bool take_transpose(const Graph& g, const Node& n) {
     const auto turn = made_by(n.in_port(0).get_source(), "Transpose");
     const auto axes = turn ? axes_of(n) : std::nullopt;
-    if (!axes || turn->in_node(1).op() != "Const" || turn->out_port().destination_count() != 1) return false;
+    if (!axes || !turn->in_node(1).is("Const") || turn->out_port().destination_count() != 1) return false;
     const Axes order = turn->in_port(1).value()->to_ints();
     Axes now, left;
     for (size_t i = 0; i < order.size(); ++i) {
@@ -114,27 +113,30 @@ class FuseReduces : public Fusion {
     std::sort(now.begin(), now.end());
     if (n.attr<bool>("keep_dims", false) && now != *axes) return false;
     read(g, n, turn->in_port(0).get_source(), now);
-    drop(*turn, gone);
+    drop(*turn);
     return true;
   }
 
   // Squeeze and Unsqueeze of the same dimensions behind it.
-  static void take_outer(const Graph& g, const Node& n, Gone& gone) {
+  void take_outer(const Graph& g, const Node& n) {
     const auto axes = axes_of(n);
     const auto reader = axes ? only_reader_of(n.out_port()) : std::nullopt;
     if (!reader || reader->out_count() != 1 || reader->in_port(0).get_source() != n.out_port()) return;
     const bool keeps = n.attr<bool>("keep_dims", false);
-    if (reader->op() != (keeps ? "Squeeze" : "Unsqueeze") || reader->in_count() != 2) return;
-    if (reader->in_node(1).op() != "Const") return;
+    if (!reader->is(keeps ? "Squeeze" : "Unsqueeze") || reader->in_count() != 2) return;
+    if (!reader->in_node(1).is("Const")) return;
     const int64_t rank = n.in_port(0).get_source().shape().rank();
     Axes others = reader->in_port(1).value()->to_ints();
     for (int64_t& a : others) a = a < 0 ? a + rank : a;
     std::sort(others.begin(), others.end());
-    if (others != *axes) return;
+    if (others != *axes) {
+      near("'", reader->name(), "' is about other dimensions");
+      return;
+    }
     const Node made = g.create_node(n.op(), n.opset(), n.name() + "/kept",
                                     {n.in_port(0).get_source(), n.in_port(1).get_source()});
     made.set("keep_dims", !keeps);
-    take_place(*reader, made.out_port(), {n}, gone);
+    take_place(*reader, made.out_port(), {n});
   }
 };
 

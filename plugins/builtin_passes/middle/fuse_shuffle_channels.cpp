@@ -24,22 +24,27 @@ class FuseShuffleChannels : public Fusion {
       %x = Parameter -> f32[1,6,4,5]
       %y = ShuffleChannels@opset3 (%x) {axis=1, group=2}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Transpose").empty()) return;
-    Gone gone;
-    for_each_op(g, {"Reshape"}, gone, [&](const Node& n) {
-      const auto r = rearrangement_at(n);
-      if (!r || r->to != r->from) return;
-      const auto found = shuffled(*r);
-      if (!found) return;
-      const Node made = g.create_node("ShuffleChannels", "opset3", n.name() + "/ShuffleChannels", {r->x});
-      made.set("axis", found->axis).set("group", found->groups);
-      take_place(n, made.out_port(), r->inside, gone);
-    });
+    ops = {"Reshape"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& n) override {
+    const auto r = rearrangement_at(n);
+    if (!r) return;
+    if (r->to != r->from) {
+      near("the last Reshape does not give the shape of before");
+      return;
+    }
+    const auto found = shuffled(*r);
+    if (!found) {
+      near("the Transpose does not exchange two neighbours that are one dimension of x");
+      return;
+    }
+    const Node made = g.create_node("ShuffleChannels", "opset3", n.name() + "/ShuffleChannels", {r->x});
+    made.set("axis", found->axis).set("group", found->groups);
+    take_place(n, made.out_port(), r->inside);
+  }
+
   struct Shuffle {
     int64_t axis, groups;
   };

@@ -23,7 +23,7 @@ std::optional<OutPort> exponent_of(const OutPort& port, Nodes& inside) {
 
 bool is_minus_abs(const OutPort& port, const OutPort& x, Nodes& inside) {
   LineStep line{port, 1, 0};
-  while (line.x.node().op() != "Abs")
+  while (!line.x.node().is("Abs"))
     if (inside.size() > 8 || !look_through_line(line, inside)) return false;
   inside.push_back(line.x.node());
   return line.scale == -1 && line.offset == 0 && line.x.node().in_port(0).get_source() == x;
@@ -47,19 +47,25 @@ class FuseSoftPlus : public Fusion {
       %x = Parameter -> f32[1,8,4,4]
       %y = SoftPlus@opset4 (%x)
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for_each_above(g, {"Exp"}, {"Add", "Log"}, 3, gone, [&](const Node& n) {
-      Nodes inside;
-      const auto x = n.op() == "Log" ? exponent_of(n.out_port(), inside) : of_sum(n, inside);
-      if (!x || !is_float(x->type()) || !serves_only(n, inside)) return;
-      const Node made = g.create_node("SoftPlus", "opset4", n.name() + "/SoftPlus", {*x});
-      take_place(n, made.out_port(), inside, gone);
-    });
+    ops = {"Exp"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& start) override {
+    for_each_above(start, {"Add", "Log"}, 3, [&](const Node& n) {
+      Nodes inside;
+      const auto x = n.is("Log") ? exponent_of(n.out_port(), inside) : of_sum(n, inside);
+      if (!x) {
+        if (n.is("Log") && made_by(n.in_port(0).get_source(), "Add"))
+          near("what is added to Exp(x) is not 1");
+        return;
+      }
+      if (!is_float_here(*x) || !is_alone(n, inside)) return;
+      const Node made = g.create_node("SoftPlus", "opset4", n.name() + "/SoftPlus", {*x});
+      take_place(n, made.out_port(), inside);
+    });
+  }
+
   static std::optional<OutPort> of_sum(const Node& n, Nodes& inside) {
     for (const size_t i : {0U, 1U}) {
       const auto relu = made_by(n.in_port(i).get_source(), "ReLU");

@@ -43,32 +43,39 @@ class FuseSoftmax : public Fusion {
       %x = Parameter -> f32[2,16]
       %y = SoftMax@opset1 (%x) {axis=1}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    const std::vector<std::string_view> through{"ReduceSum", "Unsqueeze", "Log",
-                                                "Divide",    "Multiply",  "Subtract"};
-    for_each_above(g, {"Exp"}, through, 4, gone, [&](const Node& n) {
-      const std::string op = n.op();
-      if (op == "Divide" || op == "Multiply") quotient(g, n, gone);
-      if (op == "Subtract") difference(g, n, gone);
-    });
-    for_each_above(g, {"SoftMax"}, {"Log"}, 1, gone, [&](const Node& n) { logarithm(g, n, gone); });
+    ops = {"Exp", "SoftMax"};
   }
 
  private:
-  static void quotient(const Graph& g, const Node& n, Gone& gone) {
+  void fuse_at(const Graph& g, const Node& start) override {
+    if (start.is("SoftMax"))
+      return for_each_above(start, {"Log"}, 1, [&](const Node& n) { logarithm(g, n); });
+    const std::vector<std::string_view> through{"ReduceSum", "Unsqueeze", "Log",
+                                                "Divide",    "Multiply",  "Subtract"};
+    for_each_above(start, through, 4, [&](const Node& n) {
+      if (n.is("Divide") || n.is("Multiply"))
+        quotient(g, n);
+      else if (n.is("Subtract"))
+        difference(g, n);
+    });
+  }
+
+  void quotient(const Graph& g, const Node& n) {
     Nodes inside;
     const auto q = quotient_of(n, inside);
     const auto exp = q ? made_by(q->over, "Exp") : std::nullopt;
     const auto sum = exp ? kept_reduction(q->under, "ReduceSum", inside) : std::nullopt;
-    if (!sum || sum->x != q->over || sum->list.size() != 1) return;
+    if (!sum || sum->x != q->over) return;
+    if (sum->list.size() != 1) {
+      near("it is the share in a sum along ", sum->list.size(), " dimensions; SoftMax has one");
+      return;
+    }
     inside.push_back(*exp);
     const OutPort x = without_greatest(exp->in_port(0).get_source(), sum->list, inside);
-    finish(g, n, "SoftMax", x, sum->list[0], inside, gone);
+    finish(g, n, "SoftMax", x, sum->list[0], inside);
   }
 
-  static void difference(const Graph& g, const Node& n, Gone& gone) {
+  void difference(const Graph& g, const Node& n) {
     Nodes inside;
     const OutPort z = n.in_port(0).get_source();
     const auto log = made_by(n.in_port(1).get_source(), "Log");
@@ -76,25 +83,24 @@ class FuseSoftmax : public Fusion {
     const auto exp = sum && sum->list.size() == 1 ? made_by(sum->x, "Exp") : std::nullopt;
     if (!exp || exp->in_port(0).get_source() != z) return;
     inside.insert(inside.end(), {*log, *exp});
-    finish(g, n, "LogSoftmax", without_greatest(z, sum->list, inside), sum->list[0], inside, gone);
+    finish(g, n, "LogSoftmax", without_greatest(z, sum->list, inside), sum->list[0], inside);
   }
 
   // The logarithm of what is rounded to 0 is infinite, which LogSoftmax is not.
-  static void logarithm(const Graph& g, const Node& n, Gone& gone) {
+  void logarithm(const Graph& g, const Node& n) {
     const auto softmax = made_by(n.in_port(0).get_source(), "SoftMax");
     if (!softmax) return;
-    finish(g, n, "LogSoftmax", softmax->in_port(0).get_source(), softmax->attr<int64_t>("axis"), {*softmax},
-           gone);
+    finish(g, n, "LogSoftmax", softmax->in_port(0).get_source(), softmax->attr<int64_t>("axis"), {*softmax});
   }
 
-  static void finish(const Graph& g, const Node& n, std::string_view op, const OutPort& x, int64_t axis,
-                     const Nodes& inside, Gone& gone) {
-    if (!is_float(x.type()) || !serves_only(n, inside)) return;
-    const bool from_end = axis < 0 && op == "SoftMax";
-    const char* opset = op != "SoftMax" ? "opset5" : from_end ? "opset8" : "opset1";
-    const Node made = g.create_node(op, opset, text(n.name(), '/', op), {x});
+  void finish(const Graph& g, const Node& n, std::string_view type, const OutPort& x, int64_t axis,
+              const Nodes& inside) {
+    if (!is_float_here(x) || !is_alone(n, inside)) return;
+    const bool from_end = axis < 0 && type == "SoftMax";
+    const char* opset = type != "SoftMax" ? "opset5" : from_end ? "opset8" : "opset1";
+    const Node made = g.create_node(type, opset, text(n.name(), '/', type), {x});
     made.set("axis", axis);
-    take_place(n, made.out_port(), inside, gone);
+    take_place(n, made.out_port(), inside);
   }
 };
 

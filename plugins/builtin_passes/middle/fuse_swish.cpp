@@ -22,33 +22,34 @@ class FuseSwish : public Fusion {
       %beta = Const@opset1 -> f32[] {1.5}
       %y = Swish@opset4 (%x, %beta)
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    const auto fuse = [&](const Node& n) {
-      Nodes inside;
-      const auto found = n.op() == "Multiply" ? of_product(n, inside) : of_quotient(n, inside);
-      if (!found || !is_float(found->x.type()) || !serves_only(n, inside)) return;
-      std::vector<OutPort> inputs{found->x};
-      if (found->beta != 1) {
-        const Tensor beta = Tensor::filled(g.context(), found->x.type(), {found->beta}, {});
-        inputs.push_back(g.create_const(n.name() + "/beta", beta).out_port());
-      }
-      const Node made = g.create_node("Swish", "opset4", n.name() + "/Swish", inputs);
-      take_place(n, made.out_port(), inside, gone);
-    };
-    for_each_op(g, {"Sigmoid"}, gone, [&](const Node& n) {
-      const auto reader = only_reader_of(n.out_port());
-      if (!reader || reader->op() != "Multiply" || reader->in_count() != 2) return;
-      // x itself, or a multiple of it
-      const OutPort in = n.in_port(0).get_source();
-      const bool is_x = reader->in_port(0).get_source() == in || reader->in_port(1).get_source() == in;
-      if (is_x || in.node().op() == "Negative" || has_constant(in.node())) fuse(*reader);
-    });
-    for_each_above(g, {"Exp"}, {"Add", "Divide"}, 2, gone, fuse);
+    ops = {"Sigmoid", "Exp"};
   }
 
  private:
+  void fuse_at(const Graph& g, const Node& start) override {
+    if (start.is("Exp"))
+      return for_each_above(start, {"Add", "Divide"}, 2, [&](const Node& n) { fuse(g, n); });
+    const auto reader = only_reader_of(start.out_port());
+    if (!reader || !reader->is("Multiply") || reader->in_count() != 2) return;
+    // x itself, or a multiple of it
+    const OutPort in = start.in_port(0).get_source();
+    const bool is_x = reader->in_port(0).get_source() == in || reader->in_port(1).get_source() == in;
+    if (is_x || in.node().is("Negative") || has_constant(in.node())) fuse(g, *reader);
+  }
+
+  void fuse(const Graph& g, const Node& n) {
+    Nodes inside;
+    const auto found = n.is("Multiply") ? of_product(n, inside) : of_quotient(n, inside);
+    if (!found || !is_float_here(found->x) || !is_alone(n, inside)) return;
+    std::vector<OutPort> inputs{found->x};
+    if (found->beta != 1) {
+      const Tensor beta = Tensor::filled(g.context(), found->x.type(), {found->beta}, {});
+      inputs.push_back(g.create_const(n.name() + "/beta", beta).out_port());
+    }
+    const Node made = g.create_node("Swish", "opset4", n.name() + "/Swish", inputs);
+    take_place(n, made.out_port(), inside);
+  }
+
   struct Found {
     OutPort x;
     double beta;
@@ -64,7 +65,7 @@ class FuseSwish : public Fusion {
     return 0;
   }
 
-  static std::optional<Found> of_product(const Node& n, Nodes& inside) {
+  std::optional<Found> of_product(const Node& n, Nodes& inside) {
     for (const size_t i : {0U, 1U}) {
       const OutPort x = n.in_port(i).get_source();
       const auto sigmoid = made_by(n.in_port(1 - i).get_source(), "Sigmoid");
@@ -74,12 +75,13 @@ class FuseSwish : public Fusion {
       const double beta = multiple_of(sigmoid->in_port(0).get_source(), x, inside);
       if (beta > 0) return Found{x, beta};
       inside.resize(mark);
+      if (beta < 0) near("x is multiplied by ", beta, " before Sigmoid; the beta of Swish is above 0");
     }
     return std::nullopt;
   }
 
   static std::optional<Found> of_quotient(const Node& n, Nodes& inside) {
-    if (n.op() != "Divide") return std::nullopt;
+    if (!n.is("Divide")) return std::nullopt;
     const OutPort x = n.in_port(0).get_source();
     const auto sum = made_by(n.in_port(1).get_source(), "Add");
     if (!sum) return std::nullopt;

@@ -18,17 +18,17 @@ using Counts = std::vector<int64_t>;
 
 // How often a node repeats each dimension of its first input, of `have` dimensions; `inside` gets it.
 std::optional<Counts> repeats_of(const Node& n, const RelativeExtents& have, OutPort& repeated) {
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   repeated = n.in_port(0).get_source();
   if (op == "Tile") {
-    if (n.in_node(1).op() != "Const") return std::nullopt;
+    if (!n.in_node(1).is("Const")) return std::nullopt;
     Counts counts = n.in_port(1).value()->to_ints();
     return counts.size() == have.size() ? std::optional(counts) : std::nullopt;
   }
   if (op != "Multiply") return std::nullopt;
   for (const size_t i : {0U, 1U}) {
     const OutPort ones = n.in_port(i).get_source();
-    if (ones.node().op() != "Const" || !is_float(ones.type()) || bits(ones.type()) < 16) continue;
+    if (!ones.node().is("Const") || !is_float(ones.type()) || bits(ones.type()) < 16) continue;
     const Tensor t = *ones.value();
     const auto values = t.to_floats<double>();
     if (t.rank() != have.size() || std::any_of(values.begin(), values.end(), [](double v) { return v != 1; }))
@@ -46,8 +46,8 @@ std::optional<Counts> repeats_of(const Node& n, const RelativeExtents& have, Out
 std::optional<RelativeExtents> spread_extents(const Node& view, const OutPort& x) {
   const auto have = extents_of(x);
   if (!have) return std::nullopt;
-  if (view.op() == "Reshape") return reshaped_extents(view, *have, x);
-  if (view.op() != "Unsqueeze" || view.in_node(1).op() != "Const") return std::nullopt;
+  if (view.is("Reshape")) return reshaped_extents(view, *have, x);
+  if (!view.is("Unsqueeze") || !view.in_node(1).is("Const")) return std::nullopt;
   Counts axes = view.in_port(1).value()->to_ints();
   const auto rank = static_cast<int64_t>(have->size() + axes.size());
   RelativeExtents made(static_cast<size_t>(rank));
@@ -107,25 +107,28 @@ class FuseUpsampling : public Fusion {
       %axes = Const@opset1 -> i64[1] {2}
       %y = Interpolate@opset4 (%x, %sizes, %scales, %axes) {mode="nearest", shape_calculation_mode="scales", coordinate_transformation_mode="asymmetric", nearest_mode="floor"}
       Result (%y))";
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    if (!g.get_op_nodes("Split").empty())
-      for_each_op(g, {"Concat"}, gone, [&](const Node& n) { of_split(g, n, gone); });
-    for_each_op(g, {"Reshape"}, gone, [&](const Node& n) { of_repeats(g, n, gone); });
-    for_each_op(g, {"Interpolate"}, gone, [&](const Node& n) { in_a_row(g, n, gone); });
+    ops = {"Concat", "Reshape", "Interpolate"};
   }
 
  private:
-  static void of_repeats(const Graph& g, const Node& last, Gone& gone) {
+  void fuse_at(const Graph& g, const Node& n) override {
+    if (n.is("Concat"))
+      of_split(g, n);
+    else if (n.is("Reshape"))
+      of_repeats(g, n);
+    else
+      in_a_row(g, n);
+  }
+
+  void of_repeats(const Graph& g, const Node& last) {
     Nodes inside;
     Node repeat = last.in_node(0);
-    if (repeat.op() != "Tile" && repeat.op() != "Multiply") return;
+    if (!repeat.is("Tile") && !repeat.is("Multiply")) return;
     if (repeat.out_port().destination_count() != 1) return;
     // What is repeated, of one element next to each that stays; found by the number of its dimensions.
     for (size_t i = 0; i < repeat.in_count(); ++i) {
       const Node view = repeat.in_node(i);
-      if (view.op() != "Unsqueeze" && view.op() != "Reshape") continue;
+      if (!view.is("Unsqueeze") && !view.is("Reshape")) continue;
       const OutPort x = view.in_port(0).get_source();
       const auto from = extents_of(x), split = spread_extents(view, x);
       if (!split || view.out_port().destination_count() != 1) continue;
@@ -134,20 +137,21 @@ class FuseUpsampling : public Fusion {
       const auto factors =
           counts && repeated == view.out_port() ? factors_of(*from, *split, *counts) : std::nullopt;
       if (!factors) continue;
-      RelativeExtents after = *split, wanted = *from;
-      for (size_t d = 0; d < after.size(); ++d) after[d] = after[d] * RelativeExtent{(*counts)[d], {}};
+      RelativeExtents repeated_split = *split, wanted = *from;
+      for (size_t d = 0; d < repeated_split.size(); ++d)
+        repeated_split[d] = repeated_split[d] * RelativeExtent{(*counts)[d], {}};
       for (size_t d = 0; d < wanted.size(); ++d) wanted[d] = wanted[d] * RelativeExtent{(*factors)[d], {}};
-      if (reshaped_extents(last, after, x) != wanted) continue;
-      resize(g, last, x, *factors, {repeat, view}, gone);
+      if (reshaped_extents(last, repeated_split, x) != wanted) continue;
+      resize(g, last, x, *factors, {repeat, view});
       return;
     }
   }
 
-  static void of_split(const Graph& g, const Node& n, Gone& gone) {
+  void of_split(const Graph& g, const Node& n) {
     const size_t count = n.in_count();
     const OutPort first = count == 0 ? OutPort() : n.in_port(0).get_source();
     const Node split = first ? first.node() : Node();
-    if (!split || split.op() != "Split" || split.in_node(1).op() != "Const") return;
+    if (!split || !split.is("Split") || !split.in_node(1).is("Const")) return;
     const size_t pieces = split.out_count();
     const OutPort x = split.in_port(0).get_source();
     const Shape s = x.shape();
@@ -161,17 +165,20 @@ class FuseUpsampling : public Fusion {
     if (axis != normalize_axis(n.attr<int64_t>("axis"), s.size()) ||
         s[axis] != Dim(static_cast<int64_t>(pieces)))
       return;
-    if (!serves_only(n, {split})) return;
+    if (!is_alone(n, {split})) return;
     Counts factors(s.size(), 1);
     factors[axis] = static_cast<int64_t>(often);
-    resize(g, n, x, factors, {split}, gone);
+    resize(g, n, x, factors, {split});
   }
 
-  static void resize(const Graph& g, const Node& n, const OutPort& x, const Counts& factors,
-                     const Nodes& inside, Gone& gone) {
-    if (!is_space(repeated_axes(factors), x.shape().size()) || !is_float(x.type())) return;
+  void resize(const Graph& g, const Node& n, const OutPort& x, const Counts& factors, const Nodes& inside) {
+    if (!is_float_here(x)) return;
+    if (!is_space(repeated_axes(factors), x.shape().size())) {
+      near("it repeats elements along dimensions that are not the last ones of 3 to 5");
+      return;
+    }
     const Node made = repeat_elements(g, n.name() + "/Interpolate", x, factors);
-    take_place(n, made.out_port(), inside, gone);
+    take_place(n, made.out_port(), inside);
   }
 
   static bool have_same(const Node& a, const Node& b) {
@@ -188,13 +195,16 @@ class FuseUpsampling : public Fusion {
     return a.attr<std::string>("mode") == "nearest" || a.attr<std::string>("mode") == "linear";
   }
 
-  static void in_a_row(const Graph& g, const Node& n, Gone& gone) {
+  void in_a_row(const Graph& g, const Node& n) {
     const Node inner = n.in_node(0);
-    if (inner.op() != "Interpolate" || n.opset() != "opset4" || inner.opset() != "opset4") return;
+    if (!inner.is("Interpolate") || n.opset() != "opset4" || inner.opset() != "opset4") return;
     if (n.in_count() != 4 || inner.in_count() != 4 || inner.out_port().destination_count() != 1) return;
     for (const size_t i : {1U, 2U, 3U})
-      if (n.in_node(i).op() != "Const" || inner.in_node(i).op() != "Const") return;
-    if (!have_same(n, inner)) return;
+      if (!n.in_node(i).is("Const") || !inner.in_node(i).is("Const")) return;
+    if (!have_same(n, inner)) {
+      near("it resizes in another way than '", inner.name(), "' before it");
+      return;
+    }
     const OutPort x = inner.in_port(0).get_source();
     struct Part {
       int64_t axis, size;
@@ -226,7 +236,7 @@ class FuseUpsampling : public Fusion {
         {x, g.create_ints(name + "/sizes", sizes), g.create_const(name + "/scales", factors),
          g.create_ints(name + "/axes", axes)},
         name);
-    take_place(n, made.out_port(), {inner}, gone);
+    take_place(n, made.out_port(), {inner});
   }
 };
 

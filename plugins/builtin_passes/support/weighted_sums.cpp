@@ -34,8 +34,14 @@ class Sums {
           run_ = 0;
         }
       } else if (in_.inner > 1 && out_is_plain_) {
-        length = std::min({in_left, out_.channels - out, n - at});
-        add(sums_.data() + out, v + at, length, terms_[in]);
+        if (out == 0 && in_.inner == out_.channels && in + rows <= in_.channels &&
+            n - at >= rows * out_.channels) {
+          length = rows * out_.channels;
+          add_rows(v + at, &terms_[in]);
+        } else {
+          length = std::min({in_left, out_.channels - out, n - at});
+          add(sums_.data() + out, v + at, length, terms_[in]);
+        }
       } else if (out_.inner > 1) {
         length = std::min({out_left, in_.channels - in, n - at});
         double sum = sums_[out_list_[out]];
@@ -65,7 +71,27 @@ class Sums {
     }
     for (; k < n; ++k) sums[k] += E::get(v[k]) * term;
   }
+  // Several rows at once, so that each sum is fetched once for all of them; the order stays.
+  void add_rows(const Stored* v, const double* terms) {
+    constexpr size_t lanes = 8;
+    const size_t n = out_.channels;
+    double* const sums = sums_.data();
+    size_t k = 0;
+    for (; k + lanes <= n; k += lanes) {
+      double s[lanes];
+      std::memcpy(s, sums + k, sizeof s);
+      for (size_t r = 0; r < rows; ++r) {
+        Stored x[lanes];
+        std::memcpy(x, v + r * n + k, sizeof x);
+        for (size_t j = 0; j < lanes; ++j) s[j] += E::get(x[j]) * terms[r];
+      }
+      std::memcpy(sums + k, s, sizeof s);
+    }
+    for (; k < n; ++k)
+      for (size_t r = 0; r < rows; ++r) sums[k] += E::get(v[r * n + k]) * terms[r];
+  }
 
+  static constexpr size_t rows = 4;
   std::vector<size_t> in_list_, out_list_;
   ChannelsOf in_, out_;
   ChannelValues terms_, sums_;
