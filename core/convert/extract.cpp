@@ -31,13 +31,13 @@ void tell_of_node(Session& session, Failure& f) {
 
 std::string native_place(Session& session, const Graph& g, NodeId n) {
   const FrontEnd* f = session.frontend;
-  if (f == nullptr || f->native_place == nullptr || g.node(n).native == 0) return {};
+  const uint64_t tag = session.authors.origin(g, n);
+  if (f == nullptr || f->native_place == nullptr || tag == 0) return {};
   Call call(session);
   call->plugin = f->plugin;
   mo_str file{};
   uint64_t line = 0, byte = 0;
-  const mo_status status =
-      f->native_place(f->self, call.get(), session.model, g.node(n).native, &file, &line, &byte);
+  const mo_status status = f->native_place(f->self, call.get(), session.model, tag, &file, &line, &byte);
   if (status != MO_OK) return {};  // an error is being told already
   return line != 0 ? text(file, ':', line) : text(file, ", byte ", byte);
 }

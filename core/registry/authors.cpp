@@ -1,5 +1,7 @@
 #include "core/registry/authors.hpp"
 
+#include <algorithm>
+
 namespace mo::core {
 
 std::string full_name(const Plugin& p) {
@@ -27,6 +29,18 @@ void Authors::note(const Graph& g, NodeId n, uint32_t number, bool made) {
   if (nodes.size() <= n) nodes.resize(g.end_id());
   uint32_t& hand = made ? nodes[n].made : nodes[n].changed;
   if (hand == 0 || deed(hand).is_ours() || !deed(number).is_ours()) hand = number;
+}
+
+void Authors::note_origin(const Graph& g, NodeId first, uint64_t native) {
+  if (native != 0 && first != g.end_id()) origins_[g.serial()].push_back({first, g.end_id(), native});
+}
+
+uint64_t Authors::origin(const Graph& g, NodeId n) const {
+  const auto all = origins_.find(g.serial());
+  if (g.node(n).native != 0 || all == origins_.end()) return g.node(n).native;
+  const auto after = std::upper_bound(all->second.begin(), all->second.end(), n,
+                                      [](NodeId node, const Origin& o) { return node < o.end; });
+  return after != all->second.end() && after->first <= n ? after->native : 0;
 }
 
 Authors::Hands Authors::hands(const Graph& g, NodeId n) const {

@@ -20,6 +20,10 @@ class Authors {
   // What is noted later has a greater number.
   uint32_t add(Deed);
   void note(const Graph&, NodeId, uint32_t deed, bool made);
+  // Nodes from `first` on were made of one that the front-end knows by this tag, if it is not 0.
+  void note_origin(const Graph&, NodeId first, uint64_t native);
+  // The tag of a node, or of what it was made of; 0: none.
+  uint64_t origin(const Graph&, NodeId) const;
   // What is found wrong from here on follows from what is noted from here on.
   void note_inferred() { inferred_ = deeds_.size(); }
 
@@ -41,6 +45,11 @@ class Authors {
   std::vector<Deed> deeds_;
   size_t inferred_ = SIZE_MAX;                               // not yet
   std::unordered_map<uint32_t, std::vector<Hands>> graphs_;  // by serial, then by node
+  struct Origin {
+    NodeId first, end;
+    uint64_t native;
+  };
+  std::unordered_map<uint32_t, std::vector<Origin>> origins_;  // by serial; as the nodes were made
 };
 
 // "com.acme 1.0 (path)", for messages.
