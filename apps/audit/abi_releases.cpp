@@ -9,7 +9,7 @@
 #include "core/host/host_tables.hpp"
 #include "core/registry/abi.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -35,7 +35,7 @@ Table* cut(const Table& whole, size_t size) {
 }
 
 const mo_host* make(const AbiRelease& r) {
-  HostTables today = host_tables();
+  core::HostTables today = core::host_tables();
   size_t part = 0;
   today.each_part([&](auto& table, auto& pointer) { pointer = cut(table, r.parts[part++]); });
   mo_host* host = cut(today.host, r.host);
@@ -69,4 +69,4 @@ const mo_host* host_of(const AbiRelease& r) {
   return host;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

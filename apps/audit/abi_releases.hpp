@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 struct AbiRelease {
   uint32_t minor;
@@ -30,4 +30,4 @@ const AbiRelease* find_abi_release(std::string_view name);
 // live as long as the process.
 const mo_host* host_of(const AbiRelease&);
 
-}  // namespace mo::core
+}  // namespace mo::app

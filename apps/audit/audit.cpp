@@ -8,7 +8,7 @@
 #include "core/registry/refusal.hpp"
 #include "core/support/split.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -66,7 +66,7 @@ class Auditing {
       if (s.unique) unique.push_back(s.name);
     }
     if (!has_entry_)
-      fault("exports", text(rule_name(Rule::entry_missing), " it exports no function ", entry_symbol));
+      fault("exports", text(rule_name(core::Rule::entry_missing), " it exports no function ", entry_symbol));
     if (!others.empty())
       fault("exports",
             text("it exports ", others.size(), others.size() == 1 ? " symbol" : " symbols", " besides ",
@@ -79,10 +79,10 @@ class Auditing {
   void needs() {
     const Resolution r = resolve_symbols(audit_.path, file_);
     if (!r.missing.empty())
-      fault("libraries", text(rule_name(Rule::library_missing),
+      fault("libraries", text(rule_name(core::Rule::library_missing),
                               " libraries that this system does not have: ", first_of_all(r.missing)));
     if (!r.undefined.empty())
-      fault("symbols", text(rule_name(Rule::symbol_missing),
+      fault("symbols", text(rule_name(core::Rule::symbol_missing),
                             " symbols that no library it names defines here: ", first_of_all(r.undefined)));
     for (const ElfNeededVersion& v : file_.versions)
       if (v.version.ends_with("_PRIVATE"))
@@ -106,7 +106,7 @@ class Auditing {
     for (const std::string& path : {file_.rpath, file_.runpath}) {
       if (path.empty()) continue;
       bool fixed = false;
-      each_part(path, ':', [&](std::string_view part) {
+      core::each_part(path, ':', [&](std::string_view part) {
         fixed |= !part.starts_with("$ORIGIN") && !part.starts_with("${ORIGIN}");
       });
       if (fixed)
@@ -131,17 +131,18 @@ class Auditing {
   AuditVerdict verdict(const AbiRelease& r) const {
     AuditVerdict v{name_of(r), true, false, {}};
     if (!has_entry_) {
-      v.why = text(rule_name(Rule::entry_missing), " it exports no function ", entry_symbol);
+      v.why = text(rule_name(core::Rule::entry_missing), " it exports no function ", entry_symbol);
     } else if (!file_.note) {
       v.is_known = false;
       v.why = "the file does not say which ABI it needs";
     } else if (file_.note->abi_major != MO_ABI_MAJOR) {
-      v.why = text(rule_name(Rule::other_major), " it is for ABI ", file_.note->abi_major, ".",
+      v.why = text(rule_name(core::Rule::other_major), " it is for ABI ", file_.note->abi_major, ".",
                    file_.note->abi_minor, "; between majors there is no compatibility");
     } else if (file_.note->abi_candidate != MO_ABI_CANDIDATE) {
-      v.why = text(rule_name(Rule::other_major), " ", candidate_advice(file_.note->abi_candidate));
+      v.why =
+          text(rule_name(core::Rule::other_major), " ", core::candidate_advice(file_.note->abi_candidate));
     } else if (file_.note->abi_lowest_minor > r.minor) {
-      v.why = text(rule_name(Rule::needs_newer_host), " it needs ABI ", file_.note->abi_major, ".",
+      v.why = text(rule_name(core::Rule::needs_newer_host), " it needs ABI ", file_.note->abi_major, ".",
                    file_.note->abi_lowest_minor, " or newer");
     } else {
       v.loads = true;
@@ -165,7 +166,7 @@ Audit audit_plugin(const std::string& path) {
   audit.path = path;
   try {
     audit.file = read_elf(path);
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     audit.findings.push_back({true, "file", text(f.code(), " ", f.message())});
     return audit;
   }
@@ -177,4 +178,4 @@ Audit audit_plugin(const std::string& path) {
   return audit;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

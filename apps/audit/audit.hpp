@@ -5,7 +5,7 @@
 #include "apps/audit/system_releases.hpp"
 #include "apps/known_plugins/elf_file.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct AuditFinding {
   bool is_fault = true;  // else: worth knowing
@@ -43,4 +43,4 @@ Audit audit_plugin(const std::string& path);
 
 std::vector<EmbeddedLibrary> embedded_libraries(const std::string& path, const ElfFile&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -5,7 +5,7 @@
 #include "apps/audit/audit.hpp"
 #include "apps/known_plugins/digest.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::vector<EmbeddedLibrary> embedded_libraries(const std::string& path, const E
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -10,7 +10,7 @@
 #include "core/support/failure.hpp"
 #include "core/support/split.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -46,7 +46,7 @@ const std::vector<std::string>& system_folders() {
 
 std::vector<std::string> run_path_of(const std::string& path, const ElfFile& file) {
   const std::string origin = fs::path(path).parent_path().string();
-  std::vector<std::string> folders = split(file.runpath.empty() ? file.rpath : file.runpath, ':');
+  std::vector<std::string> folders = core::split(file.runpath.empty() ? file.rpath : file.runpath, ':');
   for (std::string& folder : folders)
     for (const std::string_view word : {std::string_view("${ORIGIN}"), std::string_view("$ORIGIN")})
       for (size_t w = folder.find(word); w != std::string::npos; w = folder.find(word, w + origin.size()))
@@ -69,7 +69,7 @@ std::optional<std::pair<std::string, ElfFile>> find_library(const std::string& n
     if (!fs::is_regular_file(candidate, error)) continue;
     try {
       return std::pair(candidate, read_elf(candidate));
-    } catch (const Failure&) {  // the loader passes over it, too
+    } catch (const core::Failure&) {  // the loader passes over it, too
       continue;
     }
   }
@@ -107,4 +107,4 @@ Resolution resolve_symbols(const std::string& path, const ElfFile& file) {
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,7 +3,7 @@
 
 #include "apps/known_plugins/elf_file.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct Resolution {
   std::vector<std::string> missing;    // libraries that are named and not found
@@ -14,4 +14,4 @@ struct Resolution {
 // as the loader does; LD_LIBRARY_PATH is left aside. Weak symbols need not be defined.
 Resolution resolve_symbols(const std::string& path, const ElfFile&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <mo/text.hpp>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<std::string> oldest_with(const SystemFloor& floor) {
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -8,7 +8,7 @@
 
 #include "apps/known_plugins/elf_file.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct SystemRelease {
   std::string_view distribution, name;      // "Debian", "12 (bookworm)"
@@ -31,4 +31,4 @@ std::vector<std::string> oldest_with(const SystemFloor&);
 // 2.4 < 2.34: by numbers.
 bool is_older_version(std::string_view a, std::string_view b);
 
-}  // namespace mo::core
+}  // namespace mo::app

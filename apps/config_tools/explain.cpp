@@ -1,18 +1,18 @@
 #include "apps/config_tools/explain.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 constexpr size_t most_nodes = 8;
 
-std::string port_name(const Graph& g, PortRef p, const char* direction) {
+std::string port_name(const core::Graph& g, core::PortRef p, const char* direction) {
   return text(direction, ' ', p.port, " of ", describe(g, p.node));
 }
 
-void add_match(std::string& out, Match& m) {
-  const Graph& g = *m.graph;
-  const Boundary& b = boundary_of(m, g.end_id());
+void add_match(std::string& out, core::Match& m) {
+  const core::Graph& g = *m.graph;
+  const core::Boundary& b = boundary_of(m, g.end_id());
   const auto nodes = m.nodes();
   out += text(": ", nodes.size(), nodes.size() == 1 ? " node\n" : " nodes\n");
   for (size_t i = 0; i < b.inputs.size(); ++i) {
@@ -31,17 +31,17 @@ void add_match(std::string& out, Match& m) {
 
 }  // namespace
 
-ConfigReport explain_configuration(const Session& session, Graph& g) {
+ConfigReport explain_configuration(const core::Session& session, core::Graph& g) {
   ConfigReport report;
   if (session.configuration == nullptr) return report;
-  for (const ConfigEntry& e : *session.configuration) {
+  for (const core::ConfigEntry& e : *session.configuration) {
     report.text += text(e.place(), ": \"", e.id, "\", ", name(e.kind),
                         e.op.empty() ? "" : text(", becomes one ", e.op), '\n');
-    if (e.kind == ConfigEntry::Kind::general) report.text += "  applied to the whole graph, once\n";
+    if (e.kind == core::ConfigEntry::Kind::general) report.text += "  applied to the whole graph, once\n";
     for (size_t i = 0; i < instance_count(e); ++i) {
       ++report.instances;
       try {
-        InstanceMatch found = match_instance(g, e, i);
+        core::InstanceMatch found = match_instance(g, e, i);
         report.text += text("  ", found.instance);
         if (found.match) {
           ++report.matched;
@@ -49,7 +49,7 @@ ConfigReport explain_configuration(const Session& session, Graph& g) {
         } else {
           report.text += text(": no match: ", found.why_not, '\n');
         }
-      } catch (const Failure& f) {
+      } catch (const core::Failure& f) {
         report.text += text("  error ", f.code(), ": ", f.message(), '\n');
       }
     }
@@ -57,4 +57,4 @@ ConfigReport explain_configuration(const Session& session, Graph& g) {
   return report;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

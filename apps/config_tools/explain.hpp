@@ -3,7 +3,7 @@
 
 #include "core/config/match_config.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct ConfigReport {
   std::string text;
@@ -11,6 +11,6 @@ struct ConfigReport {
 };
 
 // Nothing is changed. Failures of single instances are part of the text.
-ConfigReport explain_configuration(const Session&, Graph&);
+ConfigReport explain_configuration(const core::Session&, core::Graph&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -10,14 +10,14 @@
 #include "core/config/scope.hpp"
 #include "core/support/output_file.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 using json = nlohmann::ordered_json;
 
 // The part of a name behind the scope, as an expression that fits nothing longer.
-std::string inner_expression(const Graph& g, NodeId n, const std::string& scope) {
+std::string inner_expression(const core::Graph& g, core::NodeId n, const std::string& scope) {
   const std::string name(g.name(n));
   const re2::RE2 prefix(text("(?:", scope, ")", scope.ends_with('/') ? "" : "/"), re2::RE2::Quiet);
   re2::StringPiece rest(name);
@@ -30,31 +30,32 @@ std::string inner_expression(const Graph& g, NodeId n, const std::string& scope)
   return expression + "$";
 }
 
-json port_json(const Graph& g, PortRef p, const std::string& scope) {
+json port_json(const core::Graph& g, core::PortRef p, const std::string& scope) {
   return {{"node", inner_expression(g, p.node, scope)}, {"port", p.port}};
 }
 
-json inputs_json(const Boundary& b, const Graph& g, const std::string& scope) {
+json inputs_json(const core::Boundary& b, const core::Graph& g, const std::string& scope) {
   json list = json::array();
-  for (const Boundary::Input& in : b.inputs) {
+  for (const core::Boundary::Input& in : b.inputs) {
     json group = json::array();
-    for (PortRef p : in.ports) group.push_back(port_json(g, p, scope));
+    for (core::PortRef p : in.ports) group.push_back(port_json(g, p, scope));
     list.push_back(std::move(group));
   }
   return list;
 }
 
 // What is read outside, and what nobody reads.
-json outputs_json(const Match& m, const Boundary& b, const std::string& scope) {
-  const Graph& g = *m.graph;
+json outputs_json(const core::Match& m, const core::Boundary& b, const std::string& scope) {
+  const core::Graph& g = *m.graph;
   json list = json::array();
-  for (NodeId n : m.configured->nodes) {
+  for (core::NodeId n : m.configured->nodes) {
     const auto& outputs = g.node(n).outputs;
-    const bool unread = !g.is_const(n) && std::all_of(outputs.begin(), outputs.end(),
-                                                      [](const OutSlot& o) { return o.destinations == 0; });
+    const bool unread =
+        !g.is_const(n) && std::all_of(outputs.begin(), outputs.end(),
+                                      [](const core::OutSlot& o) { return o.destinations == 0; });
     for (uint32_t i = 0; i < outputs.size(); ++i)
       if ((unread && i == 0) ||
-          std::find(b.outputs.begin(), b.outputs.end(), PortRef{n, i}) != b.outputs.end())
+          std::find(b.outputs.begin(), b.outputs.end(), core::PortRef{n, i}) != b.outputs.end())
         list.push_back(port_json(g, {n, i}, scope));
   }
   return list;
@@ -70,7 +71,7 @@ struct Layout {
   bool one_line = true;
   std::string indent, unit = "    ";
 
-  Layout(std::string_view text, const LocatedJson& object) {
+  Layout(std::string_view text, const core::LocatedJson& object) {
     if (object.members.empty()) return;
     const size_t key = object.members.front().begin;
     const size_t start = text.rfind('\n', key) + 1;  // npos + 1 is 0
@@ -93,7 +94,7 @@ struct Layout {
   }
 };
 
-Insertion insertion(std::string_view content, const LocatedJson& object,
+Insertion insertion(std::string_view content, const core::LocatedJson& object,
                     const std::vector<std::pair<std::string, json>>& members) {
   const Layout layout(content, object);
   const size_t last = content.find_last_not_of(" \t\r\n", object.end - 2);  // before the closing brace
@@ -105,22 +106,22 @@ Insertion insertion(std::string_view content, const LocatedJson& object,
 
 }  // namespace
 
-std::string updated_configuration(const std::string& path, std::string_view content, Graph& g,
+std::string updated_configuration(const std::string& path, std::string_view content, core::Graph& g,
                                   std::vector<std::string>& notes) {
-  const LocatedJson root = parse_located_json(path, content);
-  const Configuration entries = read_entries(path, root);
+  const core::LocatedJson root = core::parse_located_json(path, content);
+  const core::Configuration entries = read_entries(path, root);
   std::vector<Insertion> insertions;
   for (size_t i = 0; i < entries.size(); ++i) {
-    const ConfigEntry& e = entries[i];
-    if (e.kind != ConfigEntry::Kind::scope || (e.inputs && e.outputs)) continue;
+    const core::ConfigEntry& e = entries[i];
+    if (e.kind != core::ConfigEntry::Kind::scope || (e.inputs && e.outputs)) continue;
     const bool lacks_inputs = !e.inputs, lacks_outputs = !e.outputs;
-    InstanceMatch found = match_instance(g, e, 0);
+    core::InstanceMatch found = match_instance(g, e, 0);
     if (!found.match) {
       notes.push_back(
           text(e.place(), ": \"", e.id, "\" is not updated: ", found.instance, ": ", found.why_not));
       continue;
     }
-    const Boundary& b = boundary_of(*found.match, g.end_id());
+    const core::Boundary& b = boundary_of(*found.match, g.end_id());
     std::vector<std::pair<std::string, json>> members;
     if (lacks_inputs) members.emplace_back("inputs", inputs_json(b, g, e.instances.front().pattern));
     if (lacks_outputs)
@@ -132,11 +133,11 @@ std::string updated_configuration(const std::string& path, std::string_view cont
   return out;
 }
 
-void update_configuration(const std::string& path, Graph& g, std::vector<std::string>& notes) {
-  const std::string before = read_text_file(path);
+void update_configuration(const std::string& path, core::Graph& g, std::vector<std::string>& notes) {
+  const std::string before = core::read_text_file(path);
   const std::string after = updated_configuration(path, before, g, notes);
   if (after == before) return;
-  OutputFile file(path);
+  core::OutputFile file(path);
   file.write(after);
   file.finish(false);
   struct stat status {};  // who may read it stays
@@ -144,4 +145,4 @@ void update_configuration(const std::string& path, Graph& g, std::vector<std::st
   file.move_to_path();
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

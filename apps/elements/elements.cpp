@@ -8,7 +8,7 @@
 
 #include "core/support/numbers.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -87,7 +87,7 @@ bool parse_float(std::string_view s, ElementType t, std::byte* element, ToFloat 
   if (parse_nan(s, t, bits)) {
     if (!std::isnan(to_float(bits))) return false;
   } else {
-    const auto value = parse_number<Float>(s);
+    const auto value = core::parse_number<Float>(s);
     if (!value) return false;
     bits = from_float(*value);
   }
@@ -179,7 +179,7 @@ bool parse_element(std::string_view s, ElementType t, std::byte* p) {
       return parse_float<uint64_t, double>(s, t, p, same_bits<double, uint64_t>, same_bits<uint64_t, double>);
     default:
       return with_integer_type(t, [&](auto zero) {
-        const auto value = parse_number<decltype(zero)>(s);
+        const auto value = core::parse_number<decltype(zero)>(s);
         if (value) store(p, *value);
         return value.has_value();
       });
@@ -230,4 +230,4 @@ std::string pack_strings(const std::vector<std::string>& strings) {
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 // Types whose elements have a text: booleans, integers and floats of whole bytes, f16 and bf16. The others
 // are written as bytes.
@@ -26,4 +26,4 @@ bool parse_double(std::string_view text, double& value);
 bool unpack_strings(std::string_view bytes, std::vector<std::string_view>& strings);
 std::string pack_strings(const std::vector<std::string>& strings);
 
-}  // namespace mo::core
+}  // namespace mo::app

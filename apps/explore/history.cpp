@@ -4,11 +4,11 @@
 
 #include "core/schedule/invariants.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
-bool is_below(const Graph* g, const Graph& main) {
+bool is_below(const core::Graph* g, const core::Graph& main) {
   while (g != nullptr && g != &main) g = g->parent();
   return g != nullptr;
 }
@@ -20,7 +20,7 @@ std::string GraphHistory::Difference::json() const {
   return text("\"nodes\":[", nodes, "],\"gone\":[", gone, ']');
 }
 
-void GraphHistory::see(const Graph& g, NodeId n, Difference& d) {
+void GraphHistory::see(const core::Graph& g, core::NodeId n, Difference& d) {
   NodeFacts now = node_facts(g, n, texts_, numbers_);
   const auto [at, is_new] = known_.try_emplace({g.serial(), n}, Known{numbers_.node(g, n), {}});
   std::string changed;
@@ -33,13 +33,13 @@ void GraphHistory::see(const Graph& g, NodeId n, Difference& d) {
   at->second.facts = std::move(now);
 }
 
-void GraphHistory::see_all(const Graph& g, std::set<Place>& seen, Difference& d) {
-  for (NodeId n = 0; n < g.end_id(); ++n) {
+void GraphHistory::see_all(const core::Graph& g, std::set<Place>& seen, Difference& d) {
+  for (core::NodeId n = 0; n < g.end_id(); ++n) {
     if (!g.alive(n)) continue;
     see(g, n, d);
     seen.insert({g.serial(), n});
     if (!g.has_bodies()) continue;
-    for (const GraphPtr& body : g.bodies(n)) see_all(*body, seen, d);
+    for (const core::GraphPtr& body : g.bodies(n)) see_all(*body, seen, d);
   }
 }
 
@@ -50,7 +50,7 @@ void GraphHistory::forget(const Place& place, Difference& d) {
   known_.erase(at);
 }
 
-std::string GraphHistory::look(const Graph& main) {
+std::string GraphHistory::look(const core::Graph& main) {
   Difference d;
   std::set<Place> seen;
   see_all(main, seen, d);
@@ -61,12 +61,12 @@ std::string GraphHistory::look(const Graph& main) {
   return d.json();
 }
 
-std::string GraphHistory::look(const Graph& main, std::span<const Journal::Edit> edits) {
-  std::map<Place, const Graph*> touched;
-  for (const Journal::Edit& e : edits) {
+std::string GraphHistory::look(const core::Graph& main, std::span<const core::Journal::Edit> edits) {
+  std::map<Place, const core::Graph*> touched;
+  for (const core::Journal::Edit& e : edits) {
     // With a graph that is gone went its nodes, and only a look at everything tells which.
     if (main.space().find(e.serial) == nullptr) return look(main);
-    if (e.node != no_node && is_below(e.graph, main))
+    if (e.node != core::no_node && is_below(e.graph, main))
       touched.emplace(Place{e.graph->serial(), e.node}, e.graph);
   }
   for (const auto& [place, g] : touched) {
@@ -84,4 +84,4 @@ std::string GraphHistory::look(const Graph& main, std::span<const Journal::Edit>
   return d.json();
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

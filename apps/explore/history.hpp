@@ -8,27 +8,27 @@
 
 #include "apps/explore/node_facts.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 class GraphHistory {
  public:
   // All of the graph and its bodies. Both give the members "nodes" (what is new or differs, the parts that
   // differ) and "gone" (numbers) of a JSON object; "" when nothing differs.
-  std::string look(const Graph& main);
+  std::string look(const core::Graph& main);
   // The same when nothing differs but what these edits touched.
-  std::string look(const Graph& main, std::span<const Journal::Edit>);
+  std::string look(const core::Graph& main, std::span<const core::Journal::Edit>);
 
   SharedTexts& texts() { return texts_; }
   Numbers& numbers() { return numbers_; }
 
  private:
-  using Place = std::pair<uint32_t, NodeId>;  // graph, by serial
+  using Place = std::pair<uint32_t, core::NodeId>;  // graph, by serial
   struct Difference {
     std::string nodes, gone;
     std::string json() const;
   };
-  void see(const Graph&, NodeId, Difference&);
-  void see_all(const Graph&, std::set<Place>& seen, Difference&);
+  void see(const core::Graph&, core::NodeId, Difference&);
+  void see_all(const core::Graph&, std::set<Place>& seen, Difference&);
   void forget(const Place&, Difference&);
 
   SharedTexts texts_;
@@ -40,4 +40,4 @@ class GraphHistory {
   std::map<Place, Known> known_;
 };
 
-}  // namespace mo::core
+}  // namespace mo::app

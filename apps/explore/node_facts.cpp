@@ -5,7 +5,7 @@
 #include "apps/views/text_values.hpp"
 #include "core/graph/lazy_elements.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -27,7 +27,7 @@ std::string value_text(const mo_tensor& t) {
 
 std::string tensor_text(const mo_tensor& t) {
   std::string value = value_text(t);
-  return text(name(t.type), shape_of(t), value.empty() ? "" : " ", value);
+  return text(name(t.type), core::shape_of(t), value.empty() ? "" : " ", value);
 }
 
 std::string cut(std::string s) {
@@ -38,8 +38,8 @@ std::string cut(std::string s) {
   return s + "…";
 }
 
-bool is_body(const Attribute& a) {
-  return std::holds_alternative<GraphPtr>(a) || std::holds_alternative<std::vector<GraphPtr>>(a);
+bool is_body(const core::Attribute& a) {
+  return std::holds_alternative<core::GraphPtr>(a) || std::holds_alternative<std::vector<core::GraphPtr>>(a);
 }
 
 void item(std::string& list, std::string_view json) {
@@ -51,7 +51,7 @@ std::string in_brackets(const std::string& list, const char* brackets) {
   return list.empty() ? std::string() : brackets[0] + list + brackets[1];
 }
 
-std::string map_json(const Graph& g, const AttributeMap& map) {
+std::string map_json(const core::Graph& g, const core::AttributeMap& map) {
   std::string list;
   for (const auto& [key, value] : map.items())
     if (!is_body(value))
@@ -59,24 +59,24 @@ std::string map_json(const Graph& g, const AttributeMap& map) {
   return in_brackets(list, "{}");
 }
 
-std::string inputs_json(const Graph& g, NodeId n, Numbers& numbers) {
+std::string inputs_json(const core::Graph& g, core::NodeId n, Numbers& numbers) {
   std::string list;
-  for (const InSlot& in : g.node(n).inputs)
+  for (const core::InSlot& in : g.node(n).inputs)
     item(list, in.source ? text('[', numbers.node(g, in.source.node), ',', in.source.port, ']') : "0");
   return in_brackets(list, "[]");
 }
 
 // [tensor] or [tensor, names] or [tensor, names, value], the tensor as the number of a text.
-std::string outputs_json(const Graph& g, NodeId n, SharedTexts& texts) {
+std::string outputs_json(const core::Graph& g, core::NodeId n, SharedTexts& texts) {
   std::string list;
-  for (const OutSlot& out : g.node(n).outputs) {
-    const TensorState& t = out.tensor;
+  for (const core::OutSlot& out : g.node(n).outputs) {
+    const core::TensorState& t = out.tensor;
     const bool is_known = t.type != ElementType::unknown || t.shape.has_rank();
     std::string one = text('[', texts.number(is_known ? text(name(t.type), t.shape) : std::string()));
     const std::string value = t.value ? value_text(*t.value) : std::string();
     if (!out.names.empty() || !value.empty()) {
       std::string names;
-      for (const Symbol s : out.names) item(names, quoted_json(g.symbols().text(s)));
+      for (const core::Symbol s : out.names) item(names, quoted_json(g.symbols().text(s)));
       one += ",[" + names + ']';
     }
     if (!value.empty()) one += ',' + quoted_json(cut(value));
@@ -85,18 +85,18 @@ std::string outputs_json(const Graph& g, NodeId n, SharedTexts& texts) {
   return in_brackets(list, "[]");
 }
 
-std::string bodies_json(const Graph& g, NodeId n, Numbers& numbers) {
+std::string bodies_json(const core::Graph& g, core::NodeId n, Numbers& numbers) {
   std::string list;
-  const auto add = [&](std::string_view key, const GraphPtr& body) {
+  const auto add = [&](std::string_view key, const core::GraphPtr& body) {
     if (body != nullptr)
       item(list, text('[', quoted_json(key), ',', numbers.graph(body->serial()), ',',
                       quoted_json(body->name()), ']'));
   };
   for (const auto& [key, value] : g.node(n).attributes.items()) {
     const std::string_view name = g.symbols().text(key);
-    if (const auto* one = std::get_if<GraphPtr>(&value)) add(name, *one);
-    if (const auto* many = std::get_if<std::vector<GraphPtr>>(&value))
-      for (const GraphPtr& body : *many) add(name, body);
+    if (const auto* one = std::get_if<core::GraphPtr>(&value)) add(name, *one);
+    if (const auto* many = std::get_if<std::vector<core::GraphPtr>>(&value))
+      for (const core::GraphPtr& body : *many) add(name, body);
   }
   return in_brackets(list, "[]");
 }
@@ -113,11 +113,11 @@ std::string quoted_json(std::string_view s) {
   return nlohmann::json(s).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string short_text(const Attribute& a) {
-  if (const auto* t = std::get_if<TensorRef>(&a); t != nullptr && *t) return cut(tensor_text(**t));
-  if (const auto* list = std::get_if<std::vector<TensorRef>>(&a)) {
+std::string short_text(const core::Attribute& a) {
+  if (const auto* t = std::get_if<core::TensorRef>(&a); t != nullptr && *t) return cut(tensor_text(**t));
+  if (const auto* list = std::get_if<std::vector<core::TensorRef>>(&a)) {
     std::string all;
-    for (const TensorRef& t : *list) all += (all.empty() ? "" : ", ") + (t ? tensor_text(*t) : "none");
+    for (const core::TensorRef& t : *list) all += (all.empty() ? "" : ", ") + (t ? tensor_text(*t) : "none");
     return cut('[' + all + ']');
   }
   const TextOptions options{true, largest_value, {}};
@@ -126,7 +126,7 @@ std::string short_text(const Attribute& a) {
   return cut(std::move(w.out()));
 }
 
-NodeFacts node_facts(const Graph& g, NodeId n, SharedTexts& texts, Numbers& numbers) {
+NodeFacts node_facts(const core::Graph& g, core::NodeId n, SharedTexts& texts, Numbers& numbers) {
   NodeFacts f;
   f.parts[NodeFacts::graph] = text(numbers.graph(g.serial()));
   f.parts[NodeFacts::op] = text(texts.number(g.op(n)));
@@ -140,4 +140,4 @@ NodeFacts node_facts(const Graph& g, NodeId n, SharedTexts& texts, Numbers& numb
   return f;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

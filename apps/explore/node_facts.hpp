@@ -3,7 +3,7 @@
 
 #include "core/graph/graph.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // Texts that many nodes have, each once: "Add", "f32[1,64,56,56]".
 class SharedTexts {
@@ -19,7 +19,9 @@ class SharedTexts {
 // Numbers that nodes and graphs keep for as long as anything is told of them.
 class Numbers {
  public:
-  uint32_t node(const Graph& g, NodeId n) { return number(nodes_, (uint64_t{g.serial()} << 32) | n); }
+  uint32_t node(const core::Graph& g, core::NodeId n) {
+    return number(nodes_, (uint64_t{g.serial()} << 32) | n);
+  }
   uint32_t graph(uint32_t serial) { return number(graphs_, serial); }
 
  private:
@@ -36,12 +38,12 @@ struct NodeFacts {
   std::array<std::string, part_count> parts;
 };
 
-NodeFacts node_facts(const Graph&, NodeId, SharedTexts&, Numbers&);
+NodeFacts node_facts(const core::Graph&, core::NodeId, SharedTexts&, Numbers&);
 
 // A string of JSON, quotes included; bytes that are no UTF-8 are replaced.
 std::string quoted_json(std::string_view);
 // The value as the text form of a graph writes it, cut off where it gets long; of large tensors type and
 // shape only.
-std::string short_text(const Attribute&);
+std::string short_text(const core::Attribute&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -4,42 +4,42 @@
 
 #include "core/schedule/invariants.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 // What inference does to a node says nothing about who wanted it.
 bool is_change(std::string_view what) { return what != "mark" && what != "infer" && what != "set tensor"; }
 
-std::string who(const Transformation& t) {
+std::string who(const core::Transformation& t) {
   return t.plugin == nullptr ? t.id : text(t.plugin->id, " ", t.id);
 }
 
 template <class G, class F>
 void each_node(G& g, const F& f) {
-  for (NodeId n : g.nodes()) {
+  for (core::NodeId n : g.nodes()) {
     f(g, n);
     if (!g.has_bodies()) continue;
-    for (const GraphPtr& body : g.bodies(n)) each_node<G>(*body, f);
+    for (const core::GraphPtr& body : g.bodies(n)) each_node<G>(*body, f);
   }
 }
 
 }  // namespace
 
-void Provenance::loaded(Session& session, Graph& g) {
-  const Plugin* plugin = session.frontend == nullptr ? nullptr : session.frontend->plugin;
-  each_node(g, [&](const Graph& of, NodeId n) { nodes_[place(of, n)].frontend = plugin; });
+void Provenance::loaded(core::Session& session, core::Graph& g) {
+  const core::Plugin* plugin = session.frontend == nullptr ? nullptr : session.frontend->plugin;
+  each_node(g, [&](const core::Graph& of, core::NodeId n) { nodes_[place(of, n)].frontend = plugin; });
 }
 
-void Provenance::extracted(const Graph& g, NodeId n, const Extractor& e) {
+void Provenance::extracted(const core::Graph& g, core::NodeId n, const core::Extractor& e) {
   nodes_[place(g, n)].extractor = e.plugin;
 }
 
-void Provenance::has_run(const Ran& ran) {
+void Provenance::has_run(const core::Ran& ran) {
   for (size_t i = 0; i < ran.edits.size(); ++i) {
-    const Journal::Edit& e = ran.edits[i];
-    const Transformation* t = ran.author(i);
-    if (t == nullptr || e.node == no_node || !is_change(e.what)) continue;
+    const core::Journal::Edit& e = ran.edits[i];
+    const core::Transformation* t = ran.author(i);
+    if (t == nullptr || e.node == core::no_node || !is_change(e.what)) continue;
     if (ran.graph.space().find(e.serial) == nullptr) continue;
     History& h = nodes_[place(*e.graph, e.node)];
     if (e.what == "add node")
@@ -49,8 +49,8 @@ void Provenance::has_run(const Ran& ran) {
   }
 }
 
-void Provenance::prepared(Graph& main) {
-  each_node(main, [&](Graph& g, NodeId n) {
+void Provenance::prepared(core::Graph& main) {
+  each_node(main, [&](core::Graph& g, core::NodeId n) {
     const History& h = nodes_[place(g, n)];
     const auto set = [&](std::string_view key, std::string value) {
       g.set_rt_info(n, text("provenance_", key), std::move(value));
@@ -60,9 +60,9 @@ void Provenance::prepared(Graph& main) {
                                            : "mo-host");
     if (h.extractor != nullptr) set("extracted_by", h.extractor->id);
     std::string changed;
-    for (const Transformation* t : h.changed) changed += (changed.empty() ? "" : ", ") + who(*t);
+    for (const core::Transformation* t : h.changed) changed += (changed.empty() ? "" : ", ") + who(*t);
     if (!changed.empty()) set("changed_by", changed);
   });
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

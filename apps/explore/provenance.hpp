@@ -3,26 +3,26 @@
 
 #include "core/schedule/watch.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
-class Provenance : public Watch {
+class Provenance : public core::Watch {
  public:
-  void loaded(Session&, Graph&) override;
-  void extracted(const Graph&, NodeId, const Extractor&) override;
-  void has_run(const Ran&) override;
+  void loaded(core::Session&, core::Graph&) override;
+  void extracted(const core::Graph&, core::NodeId, const core::Extractor&) override;
+  void has_run(const core::Ran&) override;
   // Sets rt_info "provenance_made_by", "provenance_extracted_by" and "provenance_changed_by" of each node.
-  void prepared(Graph&) override;
+  void prepared(core::Graph&) override;
 
  private:
   using Place = uint64_t;  // graph and node
   struct History {
-    const Plugin* frontend = nullptr;
-    const Plugin* extractor = nullptr;
-    const Transformation* maker = nullptr;
-    std::vector<const Transformation*> changed;  // in their order
+    const core::Plugin* frontend = nullptr;
+    const core::Plugin* extractor = nullptr;
+    const core::Transformation* maker = nullptr;
+    std::vector<const core::Transformation*> changed;  // in their order
   };
-  static Place place(const Graph& g, NodeId n) { return (uint64_t{g.serial()} << 32) | n; }
+  static Place place(const core::Graph& g, core::NodeId n) { return (uint64_t{g.serial()} << 32) | n; }
   std::unordered_map<Place, History> nodes_;
 };
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -5,27 +5,27 @@
 #include "core/registry/abi.hpp"
 #include "core/registry/contain.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 // What the callback returns through return_value; nothing when it fails.
 template <class Ask>
-std::optional<Attribute> asked(Session& session, const Graph& g, NodeId n, std::string_view callback,
-                               Ask ask) {
-  Call call(session);
+std::optional<core::Attribute> asked(core::Session& session, const core::Graph& g, core::NodeId n,
+                                     std::string_view callback, Ask ask) {
+  core::Call call(session);
   call->plugin = session.frontend->plugin;
-  call->graph = const_cast<Graph*>(&g);
+  call->graph = const_cast<core::Graph*>(&g);
   call->node = n;
-  Attribute result;
+  core::Attribute result;
   call->returned = &result;
-  const mo_status status = contain(*call, callback, [&] { return ask(call.get()); });
+  const mo_status status = core::contain(*call, callback, [&] { return ask(call.get()); });
   if (status != MO_OK) return std::nullopt;
   return result;
 }
 
-std::string attributes_of(Session& session, const Graph& g, NodeId n) {
-  const FrontEnd& f = *session.frontend;
+std::string attributes_of(core::Session& session, const core::Graph& g, core::NodeId n) {
+  const core::FrontEnd& f = *session.frontend;
   const uint64_t tag = g.node(n).native;
   const auto names = asked(session, g, n, "native_attr_names",
                            [&](mo_context* c) { return f.native_attr_names(f.self, c, session.model, tag); });
@@ -36,8 +36,8 @@ std::string attributes_of(Session& session, const Graph& g, NodeId n) {
     const auto value = asked(session, g, n, "native_attr", [&](mo_context* c) {
       return f.native_attr(f.self, c, session.model, tag, str(name));
     });
-    const bool is_shown = value && !std::holds_alternative<GraphPtr>(*value) &&
-                          !std::holds_alternative<std::vector<GraphPtr>>(*value) &&
+    const bool is_shown = value && !std::holds_alternative<core::GraphPtr>(*value) &&
+                          !std::holds_alternative<std::vector<core::GraphPtr>>(*value) &&
                           !std::holds_alternative<std::monostate>(*value);
     if (is_shown)
       out += text(out.empty() ? "" : ",", quoted_json(name), ':', quoted_json(short_text(*value)));
@@ -47,7 +47,7 @@ std::string attributes_of(Session& session, const Graph& g, NodeId n) {
 
 }  // namespace
 
-std::string source_facts(Session& session, const Graph& g, NodeId n) {
+std::string source_facts(core::Session& session, const core::Graph& g, core::NodeId n) {
   const auto key = native_key(session, g, n);
   if (!key) return {};
   return text("{\"op\":", quoted_json(key->op), ",\"domain\":", quoted_json(key->domain),
@@ -55,4 +55,4 @@ std::string source_facts(Session& session, const Graph& g, NodeId n) {
               session.frontend->native_attr_names == nullptr ? "" : attributes_of(session, g, n), "}}");
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,10 +3,10 @@
 
 #include "core/registry/session.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // A JSON object: {"op": "…", "domain": "…", "version": 13, "attributes": {"…": "…"}}; "" for a node that no
 // front-end made. Attributes that cannot be told are left out. Before the model is closed.
-std::string source_facts(Session&, const Graph&, NodeId);
+std::string source_facts(core::Session&, const core::Graph&, core::NodeId);
 
-}  // namespace mo::core
+}  // namespace mo::app

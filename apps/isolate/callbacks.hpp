@@ -4,7 +4,7 @@
 
 #include "apps/isolate/signature.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 template <auto member>
 struct Callback;
@@ -49,4 +49,4 @@ void for_each_callback(F f) {
   });
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

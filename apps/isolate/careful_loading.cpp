@@ -11,24 +11,24 @@
 #include "apps/known_plugins/manifest.hpp"
 #include "core/support/paths.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
-class CarefulGate final : public Gate {
+class CarefulGate final : public core::Gate {
  public:
   explicit CarefulGate(const CarefulRequest& request) : request_(request) {}
 
-  void before_all(Session& session, std::vector<PluginPlace>& places) override {
-    for (PluginPlace& p : places) check_lock(p);
+  void before_all(core::Session& session, std::vector<core::PluginPlace>& places) override {
+    for (core::PluginPlace& p : places) check_lock(p);
     if (request_.isolation.ids.empty()) return;
     // Before anything is opened here, as their processes begin as copies of this one.
-    for (const PluginPlace& p : places)
-      for (const FoundPlugin& f : p.found.plugins)
-        start_isolated_one(session, f, p.origin == PluginPlace::Origin::built_in);
+    for (const core::PluginPlace& p : places)
+      for (const core::FoundPlugin& f : p.found.plugins)
+        start_isolated_one(session, f, p.origin == core::PluginPlace::Origin::built_in);
   }
 
-  const Plugin* known(Session& session, const FoundPlugin& found, bool built_in) override {
+  const core::Plugin* known(core::Session& session, const core::FoundPlugin& found, bool built_in) override {
     known_ = known_of(session, found, built_in);
     // Whoever is isolated or preferred is loaded at once: what that means is decided then.
     if (!known_.only_operations || !request_.prefer.empty() || !request_.isolation.ids.empty())
@@ -36,15 +36,15 @@ class CarefulGate final : public Gate {
     return defer(session, found, known_.manifest);
   }
 
-  PluginEntry open(Session& session, const FoundPlugin& found, bool built_in) override {
+  core::PluginEntry open(core::Session& session, const core::FoundPlugin& found, bool built_in) override {
     check_manifest(found.path, std::move(known_.digest));
     const auto asked = started_.extract(key(found));
     auto isolated = asked.empty() ? start_isolated(session, found, request_.isolation, built_in, known_.id)
                                   : std::move(asked.mapped());
-    return isolated != nullptr ? entry_of(std::move(isolated)) : Gate::open(session, found, built_in);
+    return isolated != nullptr ? entry_of(std::move(isolated)) : core::Gate::open(session, found, built_in);
   }
 
-  void registered(const Session& session, const Plugin& plugin) override {
+  void registered(const core::Session& session, const core::Plugin& plugin) override {
     check_registered(session, plugin);
   }
 
@@ -56,11 +56,12 @@ class CarefulGate final : public Gate {
     bool only_operations = false;
   };
 
-  static std::pair<uint64_t, uint64_t> key(const FoundPlugin& f) { return {f.device, f.inode}; }
+  static std::pair<uint64_t, uint64_t> key(const core::FoundPlugin& f) { return {f.device, f.inode}; }
 
   // Who asks for locked plugins wants no others, wherever they come from.
-  void check_lock(PluginPlace& place) const {
-    if (!request_.locked || place.origin == PluginPlace::Origin::built_in || place.found.plugins.empty())
+  void check_lock(core::PluginPlace& place) const {
+    if (!request_.locked || place.origin == core::PluginPlace::Origin::built_in ||
+        place.found.plugins.empty())
       return;
     std::error_code error;
     const std::string folder = std::filesystem::is_directory(place.path, error)
@@ -68,10 +69,10 @@ class CarefulGate final : public Gate {
                                    : std::filesystem::path(place.path).parent_path().string();
     const Lock lock = read_lock(folder);
     if (!request_.allow_writable_folders) check_lock_is_own(lock);
-    for (FoundPlugin& f : place.found.plugins) check_locked(lock, folder, f);
+    for (core::FoundPlugin& f : place.found.plugins) check_locked(lock, folder, f);
   }
 
-  Known known_of(const Session& session, const FoundPlugin& found, bool built_in) const {
+  Known known_of(const core::Session& session, const core::FoundPlugin& found, bool built_in) const {
     Known known;
     // What is open already has run here.
     if (request_.first_contact && !built_in && !is_open(found)) {
@@ -87,13 +88,13 @@ class CarefulGate final : public Gate {
     return known;
   }
 
-  void start_isolated_one(const Session& session, const FoundPlugin& found, bool built_in) {
+  void start_isolated_one(const core::Session& session, const core::FoundPlugin& found, bool built_in) {
     if (is_open(found)) return;
     try {
       const Known known = known_of(session, found, built_in);
       started_.try_emplace(key(found),
                            start_isolated(session, found, request_.isolation, built_in, known.id));
-    } catch (const Failure&) {  // told when its turn comes
+    } catch (const core::Failure&) {  // told when its turn comes
     }
   }
 
@@ -105,12 +106,12 @@ class CarefulGate final : public Gate {
 
 }  // namespace
 
-LoadReport load_carefully(Session& session, CarefulRequest request) {
+core::LoadReport load_carefully(core::Session& session, CarefulRequest request) {
   // Who names a folder knows whose it is, but for root, whom it could be meant for, and where only what was
   // locked is wanted.
-  request.only_own = request.only_own || request.locked || geteuid() == 0 || is_privileged_run();
+  request.only_own = request.only_own || request.locked || geteuid() == 0 || core::is_privileged_run();
   CarefulGate gate(request);
   return load_plugins(session, request, gate);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

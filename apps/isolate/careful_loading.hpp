@@ -6,7 +6,7 @@
 #include "apps/known_plugins/first_contact.hpp"
 #include "apps/plugin_search/load_plugins.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct CarefulRequest : LoadRequest {
   // How plugins that are not built in are met; without, they are loaded at once.
@@ -17,6 +17,6 @@ struct CarefulRequest : LoadRequest {
 };
 
 // As load_plugins.
-LoadReport load_carefully(Session&, CarefulRequest);
+core::LoadReport load_carefully(core::Session&, CarefulRequest);
 
-}  // namespace mo::core
+}  // namespace mo::app

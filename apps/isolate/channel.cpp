@@ -15,7 +15,7 @@
 
 #include "apps/isolate/wire.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 namespace {
 
@@ -83,7 +83,7 @@ void Channel::send(std::string_view bytes, int file, double seconds) {
   }
 }
 
-size_t Channel::read_some(char* to, size_t size, Descriptor* file, double& seconds) {
+size_t Channel::read_some(char* to, size_t size, core::Descriptor* file, double& seconds) {
   for (;;) {
     msghdr m{};
     iovec part{to, size};
@@ -102,7 +102,7 @@ size_t Channel::read_some(char* to, size_t size, Descriptor* file, double& secon
         for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
           int fd = -1;
           std::memcpy(&fd, CMSG_DATA(c) + at, sizeof fd);
-          *file = Descriptor(fd);
+          *file = core::Descriptor(fd);
         }
       }
       return static_cast<size_t>(got);
@@ -130,9 +130,9 @@ Message Channel::receive(double& seconds) {
   return m;
 }
 
-Descriptor sealed_copy(uint64_t bytes,
-                       const std::function<void(uint64_t offset, size_t count, std::byte* to)>& read) {
-  Descriptor file(memfd_create("mo-host tensor", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+core::Descriptor sealed_copy(uint64_t bytes,
+                             const std::function<void(uint64_t offset, size_t count, std::byte* to)>& read) {
+  core::Descriptor file(memfd_create("mo-host tensor", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) failed("memfd_create");
   std::vector<std::byte> piece(std::min<uint64_t>(bytes, uint64_t{1} << 18));
   for (uint64_t at = 0; at < bytes; at += piece.size()) {
@@ -149,4 +149,4 @@ Descriptor sealed_copy(uint64_t bytes,
   return file;
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <utility>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 struct Message {
   std::string bytes;
-  Descriptor file;
+  core::Descriptor file;
 };
 
 struct TimedOut : std::runtime_error {
@@ -29,7 +29,7 @@ class Channel {
  public:
   // `process`: who is at the other end, by pidfd_open(). It is gone when that has ended, whoever else has got
   // hold of its socket. Without one only the socket tells.
-  explicit Channel(Descriptor socket, Descriptor process = {})
+  explicit Channel(core::Descriptor socket, core::Descriptor process = {})
       : socket_(std::move(socket)), process_(std::move(process)) {}
   // `seconds`: how long the other side may take; forever when it is negative. The answer to how long it took.
   void send(std::string_view bytes, int file, double seconds);
@@ -38,12 +38,12 @@ class Channel {
 
  private:
   void wait(short events, double& seconds) const;
-  size_t read_some(char* to, size_t size, Descriptor* file, double& seconds);
-  Descriptor socket_, process_;
+  size_t read_some(char* to, size_t size, core::Descriptor* file, double& seconds);
+  core::Descriptor socket_, process_;
 };
 
 // Bytes as a file that nobody can change any more. `read` is asked for one piece after the other.
-Descriptor sealed_copy(uint64_t bytes,
-                       const std::function<void(uint64_t offset, size_t count, std::byte* to)>& read);
+core::Descriptor sealed_copy(uint64_t bytes,
+                             const std::function<void(uint64_t offset, size_t count, std::byte* to)>& read);
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -17,7 +17,7 @@
 #include "core/host/library.hpp"
 #include "core/registry/abi.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 namespace {
 
@@ -37,9 +37,9 @@ struct Registered {
 
 class Child final : public Side {
  public:
-  Child(Descriptor socket, const mo_host& offered) : channel_(std::move(socket)), offered_(offered) {}
+  Child(core::Descriptor socket, const mo_host& offered) : channel_(std::move(socket)), offered_(offered) {}
 
-  [[noreturn]] void serve(const FoundPlugin&);
+  [[noreturn]] void serve(const core::FoundPlugin&);
 
   // ---- Side
   void put_tensor(Writer& w, mo_tensor* t) override { proxies_.put_tensor(w, t); }
@@ -116,11 +116,11 @@ Child* child = nullptr;
 
 // ---- the tables that the plugin sees
 
-HostTables tables;
+core::HostTables tables;
 
 template <class Table>
 Table& mutable_table() {
-  return const_cast<Table&>(table_of<Table>(tables.host));
+  return const_cast<Table&>(core::table_of<Table>(tables.host));
 }
 
 template <size_t i, class Arguments>
@@ -159,14 +159,14 @@ mo_status stub_info(const mo_tensor* t, mo_tensor_info* info) {
 mo_status stub_create(mo_context* c, mo_type type, const int64_t* dims, int64_t rank, mo_tensor** tensor,
                       void** data) {
   return child->locally(c, tensor, [&](mo_context* here, mo_tensor** made) {
-    return host_tables().tensor.create(here, type, dims, rank, made, data);
+    return core::host_tables().tensor.create(here, type, dims, rank, made, data);
   });
 }
 
 mo_status stub_wrap(mo_context* c, mo_type type, const int64_t* dims, int64_t rank, const void* data,
                     uint64_t bytes, void (*release)(void*), void* user, mo_tensor** tensor) {
   return child->locally(c, tensor, [&](mo_context* here, mo_tensor** made) {
-    return host_tables().tensor.wrap(here, type, dims, rank, data, bytes, release, user, made);
+    return core::host_tables().tensor.wrap(here, type, dims, rank, data, bytes, release, user, made);
   });
 }
 
@@ -188,14 +188,14 @@ mo_status stub_lazy(mo_context* c, const mo_lazy_def* def, mo_tensor** tensor) {
       const Asked& a = *static_cast<Asked*>(user);
       return a.def->read(a.def->user, a.context, offset, bytes, buffer);
     };
-    const mo_status defined = host_tables().tensor.lazy(here, &d, made);
+    const mo_status defined = core::host_tables().tensor.lazy(here, &d, made);
     if (defined != MO_OK) return defined;
     mo_tensor_info info{};
     info.size = sizeof info;
-    const mo_status computed = host_tables().tensor.info(*made, &info);
+    const mo_status computed = core::host_tables().tensor.info(*made, &info);
     if (computed == MO_OK) return computed;
-    host_tables().tensor.release(std::exchange(*made, nullptr));
-    return note_failure(here, computed, std::string(view(child->last_error(c))));
+    core::host_tables().tensor.release(std::exchange(*made, nullptr));
+    return core::note_failure(here, computed, std::string(view(child->last_error(c))));
   });
   if (status == MO_OK && def->release != nullptr) def->release(def->user);
   return status;
@@ -222,7 +222,7 @@ mo_status stub_interface(mo_context* c, mo_str name, uint32_t revision, const vo
 
 void fill_tables(const mo_host& offered) {
   tables.each_part([](auto& table, auto& pointer) { pointer = &table; });
-  for_each_index<host_function_count>([](auto i) {
+  for_each_index<core::host_function_count>([](auto i) {
     using Call = HostCallAt<i()>;
     if constexpr (Call::is_message)
       mutable_table<typename Call::Table>().*Call::slot = &Stub<i(), typename Call::Arguments>::call;
@@ -283,7 +283,8 @@ void fill_tables(const mo_host& offered) {
   tables.host.abi_major = offered.abi_major;
   tables.host.abi_minor = offered.abi_minor;
   tables.host.name = offered.name;
-  tables.each_part([&]<class Table>(Table& table, auto&) { table.size = table_of<Table>(offered).size; });
+  tables.each_part(
+      [&]<class Table>(Table& table, auto&) { table.size = core::table_of<Table>(offered).size; });
 }
 
 // ---- questions to the host
@@ -363,12 +364,12 @@ template <class F>
 mo_status Child::locally(mo_context* c, mo_tensor** tensor, F make) {
   if (context_at(c) == nullptr) return MO_INVALID_ARGUMENT;
   ++answered_here_;
-  static auto* session = new Session(host_table());
-  const Call call(*session);
+  static auto* session = new core::Session(core::host_table());
+  const core::Call call(*session);
   mo_tensor* made = nullptr;
   const mo_status status = make(call.get(), tensor == nullptr ? nullptr : &made);
   if (status != MO_OK) return fail_in_host(c, status, call->error);
-  *tensor = reinterpret_cast<mo_tensor*>(proxies_.adopt(TensorRef::adopt(made)));
+  *tensor = reinterpret_cast<mo_tensor*>(proxies_.adopt(core::TensorRef::adopt(made)));
   return MO_OK;
 }
 
@@ -515,7 +516,7 @@ void Child::run(uint32_t function, uint64_t number, ChildContext& context, Reade
 
 void Child::leave() { _exit(0); }
 
-void put_failure(Writer& w, const Failure& f) {
+void put_failure(Writer& w, const core::Failure& f) {
   w.string(str(f.code()));
   w.string(str(f.message()));
   w.put<uint64_t>(f.context().size());
@@ -526,10 +527,10 @@ void put_failure(Writer& w, const Failure& f) {
 }
 
 // The first message: what the file is, or why it is none.
-void Child::serve(const FoundPlugin& found) {
+void Child::serve(const core::FoundPlugin& found) {
   Writer w = begin(Kind::done);
   try {
-    const PluginEntry entry = open_plugin(found);
+    const core::PluginEntry entry = open_plugin(found);
     std::string thrown;
     try {
       descriptor_ = entry();
@@ -548,7 +549,7 @@ void Child::serve(const FoundPlugin& found) {
         for (mo_str* s : {&d.id, &d.version, &d.vendor, &d.license, &d.description, &d.support_url}) *s = {};
       put_definition(*this, w, d);
     }
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     w.put<uint8_t>(2);
     put_failure(w, f);
   }
@@ -580,11 +581,11 @@ void leave_at_once(int status, void*) {
 
 }  // namespace
 
-void run_child(Descriptor socket, const FoundPlugin& found, const mo_host& host) {
+void run_child(core::Descriptor socket, const core::FoundPlugin& found, const mo_host& host) {
   on_exit(leave_at_once, nullptr);
   fill_tables(host);
   child = new Child(std::move(socket), host);
   child->serve(found);
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -7,9 +7,9 @@
 
 #include <mo/plugin.h>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // `host`: what the plugin is to be offered. Ends the process.
-[[noreturn]] void run_child(Descriptor socket, const FoundPlugin&, const mo_host& host);
+[[noreturn]] void run_child(core::Descriptor socket, const core::FoundPlugin&, const mo_host& host);
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

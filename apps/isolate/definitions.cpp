@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 namespace {
 
@@ -212,4 +212,4 @@ void get_definition(Side&, Reader& r, mo_plugin& d) {
   d.shutdown = nullptr;
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -4,7 +4,7 @@
 
 #include "apps/isolate/callbacks.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // In the place of the depth of a context: a call that has none.
 inline constexpr uint32_t no_context = UINT32_MAX;
@@ -52,4 +52,4 @@ inline Stride stride_of(const void* items, uint64_t count) {
   return {good ? size : sizeof(size_t), good ? count : 1};
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

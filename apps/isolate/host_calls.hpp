@@ -5,7 +5,7 @@
 #include "apps/isolate/callbacks.hpp"
 #include "core/host/host_functions.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // Answered in the process of the plugin, or by messages of another form: see child.cpp.
 template <auto slot>
@@ -21,23 +21,24 @@ inline constexpr bool is_special<&mo_tensor_api::read> = true;
 template <>
 inline constexpr bool is_special<&mo_host::get_interface> = true;
 template <auto slot>
-requires std::is_same_v<HostTable<slot>, mo_registry_api>
+requires std::is_same_v<core::HostTable<slot>, mo_registry_api>
 inline constexpr bool is_special<slot> = true;
 
 // A function that fails with a status, and is called from a callback.
-template <auto slot, class Function = std::remove_cvref_t<decltype(std::declval<HostTable<slot>>().*slot)>>
+template <auto slot,
+          class Function = std::remove_cvref_t<decltype(std::declval<core::HostTable<slot>>().*slot)>>
 struct HostCall {
   static constexpr bool is_message = false;
 };
 template <auto member, class... Args>
 struct HostCall<member, mo_status (*)(mo_context*, Args...)> {
   static constexpr bool is_message = !is_special<member>;
-  using Table = HostTable<member>;
+  using Table = core::HostTable<member>;
   using Arguments = std::tuple<Args...>;
   static constexpr auto slot = member;
 };
 template <size_t i>
-using HostCallAt = HostCall<HostFunctionAt<i>::slot>;
+using HostCallAt = HostCall<core::HostFunctionAt<i>::slot>;
 
 template <class Call>
 struct RolesOfCall;
@@ -71,4 +72,4 @@ enum class Extra : uint32_t {
 // What a message is, in its first byte.
 enum class Kind : uint8_t { call = 1, host_call = 2, answer = 3, done = 4, end = 5 };
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -6,7 +6,7 @@
 #include "apps/isolate/isolated.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -32,12 +32,12 @@ const mo_plugin* descriptor_of_isolated() {
   return &descriptor;
 }
 
-std::shared_ptr<isolate::Isolated> started(const Session& session, const FoundPlugin& found,
+std::shared_ptr<isolate::Isolated> started(const core::Session& session, const core::FoundPlugin& found,
                                            const Isolation& isolation) {
   try {
     return std::make_shared<isolate::Isolated>(session, found, isolation.seconds);
   } catch (const std::system_error& e) {
-    throw refusal(Rule::probe_not_started,
+    throw refusal(core::Rule::probe_not_started,
                   text("the process that the plugin is to run in cannot be started: ", e.what()));
   }
 }
@@ -48,9 +48,9 @@ bool names(const Isolation& isolation, std::string_view id) {
 
 }  // namespace
 
-std::shared_ptr<isolate::Isolated> start_isolated(const Session& session, const FoundPlugin& found,
-                                                  const Isolation& isolation, bool built_in,
-                                                  const std::string& id) {
+std::shared_ptr<isolate::Isolated> start_isolated(const core::Session& session,
+                                                  const core::FoundPlugin& found, const Isolation& isolation,
+                                                  bool built_in, const std::string& id) {
   const bool for_sure = !built_in && names(isolation, "all");
   const bool perhaps = id.empty() ? std::any_of(isolation.ids.begin(), isolation.ids.end(),
                                                 [](const auto& named) { return named != "all"; })
@@ -61,23 +61,23 @@ std::shared_ptr<isolate::Isolated> start_isolated(const Session& session, const 
   return for_sure || names(isolation, plugin->id()) ? plugin : nullptr;
 }
 
-PluginEntry entry_of(std::shared_ptr<isolate::Isolated> plugin) {
+core::PluginEntry entry_of(std::shared_ptr<isolate::Isolated> plugin) {
   starting() = std::move(plugin);
   return &descriptor_of_isolated;
 }
 
-void check_isolation(const Session& session, const Isolation& isolation) {
+void check_isolation(const core::Session& session, const Isolation& isolation) {
   for (const std::string& id : isolation.ids) {
     std::string loaded;
     bool found = id == "all";
-    for (const Plugin& p : session.plugins()) {
+    for (const core::Plugin& p : session.plugins()) {
       found |= p.id == id;
       loaded += (loaded.empty() ? "" : ", ") + p.id;
     }
     if (!found)
-      throw Failure(Exit::usage, "MO0125", text("--isolate: no plugin '", id, "' is loaded"))
+      throw core::Failure(core::Exit::usage, "MO0125", text("--isolate: no plugin '", id, "' is loaded"))
           .with("plugins", loaded);
   }
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

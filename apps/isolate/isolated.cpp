@@ -6,7 +6,7 @@
 #include "apps/isolate/definitions.hpp"
 #include "core/registry/abi.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 namespace {
 
@@ -14,9 +14,9 @@ namespace {
 constexpr double seconds_to_die = 10;
 constexpr double seconds_to_say_goodbye = 5;
 
-Failure failure_in(Reader& r) {
+core::Failure failure_in(Reader& r) {
   const std::string code(r.view()), message(r.view());
-  Failure f(Exit::plugin, code, message);
+  core::Failure f(core::Exit::plugin, code, message);
   const auto lines = r.get<uint64_t>();
   for (uint64_t i = 0; i < std::min<uint64_t>(lines, 16); ++i) {
     const std::string label(r.view());
@@ -27,7 +27,7 @@ Failure failure_in(Reader& r) {
 
 }  // namespace
 
-Isolated::Isolated(const Session& session, const FoundPlugin& found, double seconds)
+Isolated::Isolated(const core::Session& session, const core::FoundPlugin& found, double seconds)
     : session_(session),
       name_(found.path),
       seconds_(seconds),
@@ -63,7 +63,7 @@ void Isolated::start() {
       case 0:
         get_definition(shared_, r, descriptor_);
         entry_ = Entry::descriptor;
-        if (const std::string own = id(); is_utf8(own) && !own.empty()) name_ = own;
+        if (const std::string own = id(); core::is_utf8(own) && !own.empty()) name_ = own;
         break;
       case 1:
         break;
@@ -153,7 +153,7 @@ mo_status Isolated::hear(const std::function<void(Reader&)>& take, mo_context* c
       Writer answer;
       answer.put(Kind::answer);
       const size_t held = shared_.held();
-      const Descriptor file = serve(shared_from_this(), r, answer);
+      const core::Descriptor file = serve(shared_from_this(), r, answer);
       shared_.let_go(held);
       if (failure_) return report(c);  // a callback inside this one ended it
       process_.channel().send(answer.bytes(), file.get(), seconds);
@@ -174,7 +174,7 @@ mo_status Isolated::hear(const std::function<void(Reader&)>& take, mo_context* c
 
 mo_status Isolated::fault(mo_context* c, const char* code, const std::string& what) {
   (void)process_.end(0);
-  failure_ = Failure(Exit::plugin, code, text("plugin ", name_, ", which runs isolated, ", what));
+  failure_ = core::Failure(core::Exit::plugin, code, text("plugin ", name_, ", which runs isolated, ", what));
   failure_->with("hint", "nothing was written; report this to whoever the plugin is from");
   return report(c);
 }
@@ -182,11 +182,11 @@ mo_status Isolated::fault(mo_context* c, const char* code, const std::string& wh
 // What is known already of a failure further inside stays: it names the node there.
 mo_status Isolated::report(mo_context* c) const {
   if (c == nullptr) return MO_ERROR;
-  auto& call = *static_cast<CallContext*>(c);
+  auto& call = *static_cast<core::CallContext*>(c);
   const bool known = call.failure && call.failure->message() == failure_->message();
   if (!known) call.failure = *failure_;
   call.error = failure_->message();
   return MO_ERROR;
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

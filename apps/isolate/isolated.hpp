@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // What a callback of the plugin threw; the host tells it as it tells that of any plugin.
 struct Thrown : std::runtime_error {
@@ -19,7 +19,7 @@ struct ThrownUnknown {};
 
 class Isolated : public std::enable_shared_from_this<Isolated> {
  public:
-  Isolated(const Session&, const FoundPlugin&, double seconds);
+  Isolated(const core::Session&, const core::FoundPlugin&, double seconds);
   ~Isolated();
   Isolated(const Isolated&) = delete;
   Isolated& operator=(const Isolated&) = delete;
@@ -53,7 +53,7 @@ class Isolated : public std::enable_shared_from_this<Isolated> {
 
   // For the functions that serve what the plugin asks.
   Shared& shared() { return shared_; }
-  const Session& session() const { return session_; }
+  const core::Session& session() const { return session_; }
   mo_context* context_at(uint32_t index) const;
 
  private:
@@ -63,13 +63,13 @@ class Isolated : public std::enable_shared_from_this<Isolated> {
   mo_status fault(mo_context* c, const char* code, const std::string& what);
   mo_status report(mo_context* c) const;
 
-  const Session& session_;
+  const core::Session& session_;
   std::string name_;
   double seconds_;
   Process process_;
   Shared shared_;
-  std::vector<mo_context*> contexts_;  // of callbacks under way
-  std::optional<Failure> failure_;     // why it is gone
+  std::vector<mo_context*> contexts_;     // of callbacks under way
+  std::optional<core::Failure> failure_;  // why it is gone
   uint64_t callbacks_ = 0, host_calls_ = 0, answered_there_ = 0;
 
   Arena arena_;
@@ -80,6 +80,6 @@ class Isolated : public std::enable_shared_from_this<Isolated> {
 };
 
 // Executes what the plugin asks of the host; a file that belongs to the answer comes back.
-Descriptor serve(const std::shared_ptr<Isolated>&, Reader&, Writer&);
+core::Descriptor serve(const std::shared_ptr<Isolated>&, Reader&, Writer&);
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

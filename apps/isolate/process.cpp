@@ -20,7 +20,7 @@
 #include "core/support/quiet_thread.hpp"
 #include "core/support/signals.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 namespace {
 
@@ -34,8 +34,8 @@ std::string how_it_ended(int status) {
 
 // The copy ends when the host does, also when a plugin in it waits for something else. PR_SET_PDEATHSIG would
 // go by the thread that has started it.
-void end_with(Descriptor host) {
-  start_quiet_thread([host = std::move(host)] {
+void end_with(core::Descriptor host) {
+  core::start_quiet_thread([host = std::move(host)] {
     pollfd p{host.get(), POLLIN, 0};
     while (poll(&p, 1, -1) < 0 && errno == EINTR) {
     }
@@ -44,23 +44,25 @@ void end_with(Descriptor host) {
 }
 
 // Not glibc's function: the header of 2.36 forgets that it is C.
-Descriptor open_process(pid_t pid) { return Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))); }
+core::Descriptor open_process(pid_t pid) {
+  return core::Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+}
 
 }  // namespace
 
-Process::Process(const FoundPlugin& found, const mo_host& offered) {
+Process::Process(const core::FoundPlugin& found, const mo_host& offered) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     throw std::system_error(errno, std::generic_category(), "socketpair");
-  Descriptor ours(pair[0]), theirs(pair[1]);
+  core::Descriptor ours(pair[0]), theirs(pair[1]);
   std::fflush(nullptr);
-  Descriptor host = open_process(getpid());
+  core::Descriptor host = open_process(getpid());
   if (!host) throw std::system_error(errno, std::generic_category(), "pidfd_open");
   pid_ = fork();
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (pid_ == 0) {
     end_with(std::move(host));
-    forget_signal_handlers();  // so that the host sees how it ends
+    core::forget_signal_handlers();  // so that the host sees how it ends
     ours = {};
     run_child(std::move(theirs), found, offered);
   }
@@ -80,4 +82,4 @@ std::string Process::end(double seconds) {
   return killed ? "had to be ended" : how_it_ended(status);
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

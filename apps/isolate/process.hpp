@@ -7,11 +7,11 @@
 #include <mo/plugin.h>
 #include <sys/types.h>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 class Process {
  public:
-  Process(const FoundPlugin&, const mo_host& offered);
+  Process(const core::FoundPlugin&, const mo_host& offered);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -26,7 +26,7 @@ class Process {
  private:
   pid_t pid_ = -1;
   bool ended_well_ = false;
-  Channel channel_{Descriptor()};
+  Channel channel_{core::Descriptor()};
 };
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -3,9 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
-Mapping::Mapping(const Descriptor& file, uint64_t offset, uint64_t bytes) {
+Mapping::Mapping(const core::Descriptor& file, uint64_t offset, uint64_t bytes) {
   const uint64_t before = offset % static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   length_ = before + bytes;
   start_ = mmap(nullptr, length_, PROT_READ, MAP_PRIVATE, file.get(), static_cast<off_t>(offset - before));
@@ -90,7 +90,7 @@ FileProxy* Proxies::receive_file(Reader& r) {
   return p;
 }
 
-TensorProxy* Proxies::adopt(TensorRef local) {
+TensorProxy* Proxies::adopt(core::TensorRef local) {
   auto* p = new TensorProxy;
   p->type = static_cast<mo_type>(local->type);
   p->dims = local->dims;
@@ -136,4 +136,4 @@ void Proxies::put_released(Writer& w) {
   released_.clear();
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // Bytes in memory of this process: a message, or a part of a file.
 class Mapping {
  public:
   Mapping() = default;
-  Mapping(const Descriptor& file, uint64_t offset, uint64_t bytes);
+  Mapping(const core::Descriptor& file, uint64_t offset, uint64_t bytes);
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
   Mapping(Mapping&& o) noexcept { *this = std::move(o); }
@@ -44,7 +44,7 @@ struct Proxy {
 struct TensorProxy : Proxy {
   mo_type type = 0;
   std::vector<int64_t> dims;
-  TensorRef local;  // made here
+  core::TensorRef local;  // made here
 };
 struct FileProxy : Proxy {};
 
@@ -59,7 +59,7 @@ class Proxies {
   void put_tensor(Writer&, mo_tensor*);
   TensorProxy* receive_tensor(Reader&);  // one reference is the caller's
   FileProxy* receive_file(Reader&);
-  TensorProxy* adopt(TensorRef local);
+  TensorProxy* adopt(core::TensorRef local);
   void retain(Proxy&);
   void release(TensorProxy*);
   void release(FileProxy*);
@@ -78,4 +78,4 @@ class Proxies {
 // Handles of tensors that were made by the plugin.
 inline constexpr uint64_t made_by_plugin = uint64_t{1} << 63;
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

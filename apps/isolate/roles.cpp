@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // The struct is a plugin's, and may be shorter than ours.
 void InNodeInit::send(Side&, Writer& w, const mo_node_init* init) {
@@ -111,4 +111,4 @@ mo_model_source get_model_source(Side&, Reader& r) {
   return m;
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // Nothing comes back.
 struct InOnly {
@@ -362,4 +362,4 @@ struct OutTensors {
   static constexpr uint64_t most = uint64_t{1} << 20;
 };
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

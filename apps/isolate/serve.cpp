@@ -6,7 +6,7 @@
 #include "apps/isolate/isolated.hpp"
 #include "core/registry/abi.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 namespace {
 
@@ -18,7 +18,7 @@ void serve_call(Isolated& plugin, mo_context* c, Reader& r, Writer& w) {
   HostRoles<i> parts;
   parts.receive(plugin.shared(), r);
   r.end();
-  const auto& table = table_of<typename Call::Table>(*c->host);
+  const auto& table = core::table_of<typename Call::Table>(*c->host);
   const auto* slot = reinterpret_cast<const char*>(&(table.*Call::slot));
   if (slot + sizeof(table.*Call::slot) > reinterpret_cast<const char*>(&table) + table.size)
     throw Violation("a host function is called that is not offered");
@@ -41,7 +41,7 @@ template <size_t... i>
 constexpr std::array<ServeCall, sizeof...(i)> all_calls(std::index_sequence<i...>) {
   return {server<i>()...};
 }
-constexpr auto calls = all_calls(std::make_index_sequence<host_function_count>{});
+constexpr auto calls = all_calls(std::make_index_sequence<core::host_function_count>{});
 
 // ---- registrations
 
@@ -106,7 +106,7 @@ void stand_in_for_nodes(Reader& r, const mo_transformation_def& d, Target& targe
 template <class Def>
 void serve_registration(const std::shared_ptr<Isolated>& plugin, mo_context* c, Reader& r, Writer& w,
                         mo_status (*mo_registry_api::*add)(mo_context*, const Def*)) {
-  const auto& table = table_of<mo_registry_api>(*c->host);
+  const auto& table = core::table_of<mo_registry_api>(*c->host);
   if (!r.flag()) return w.put((table.*add)(c, nullptr));
   Def d{};
   get_definition(plugin->shared(), r, d);
@@ -122,7 +122,7 @@ void serve_registration(const std::shared_ptr<Isolated>& plugin, mo_context* c, 
 
 }  // namespace
 
-Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Writer& w) {
+core::Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Writer& w) {
   const auto function = r.get<uint32_t>();
   const auto context = r.get<uint32_t>();
   if (function < calls.size()) {
@@ -173,7 +173,7 @@ Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Writer& w) 
       plugin->session().log(MO_LOG_WARNING,
                             text("the interface '", name, "' revision ", r.get<uint32_t>(),
                                  " is not offered to others while its plugin runs isolated"),
-                            static_cast<CallContext*>(c)->plugin);
+                            static_cast<core::CallContext*>(c)->plugin);
       w.put<mo_status>(MO_OK);
       break;
     }
@@ -184,4 +184,4 @@ Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Writer& w) 
   return {};
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

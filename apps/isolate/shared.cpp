@@ -9,7 +9,7 @@
 #include "apps/isolate/proxies.hpp"
 #include "core/graph/file_descriptor.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 namespace {
 
@@ -23,8 +23,8 @@ void put_inline(Writer& w, const void* data, uint64_t bytes) {
   if (bytes != 0) w.raw(data, bytes);
 }
 
-Descriptor duplicate(int fd) {
-  Descriptor copy(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+core::Descriptor duplicate(int fd) {
+  core::Descriptor copy(fcntl(fd, F_DUPFD_CLOEXEC, 0));
   if (!copy) throw std::system_error(errno, std::generic_category(), "dup");
   return copy;
 }
@@ -49,7 +49,7 @@ void Shared::put_tensor(Writer& w, mo_tensor* t) {
   if (t == nullptr) return;
   uint64_t handle = 0;
   Lent& l = lend(t, handle);
-  if (!l.tensor) l.tensor = TensorRef::share(t);
+  if (!l.tensor) l.tensor = core::TensorRef::share(t);
   const bool first = l.sent++ == 0;
   w.put(handle);
   w.put(static_cast<mo_type>(t->type));
@@ -81,8 +81,8 @@ mo_tensor* Shared::get_tensor(Reader& r) {
     throw Violation("a tensor comes with an impossible type or shape");
   try {
     Lent l;
-    Charge charge(account_, bytes);
-    l.tensor = make_tensor_from_bytes(type, {dims, dims + rank}, {data, bytes});
+    core::Charge charge(account_, bytes);
+    l.tensor = core::make_tensor_from_bytes(type, {dims, dims + rank}, {data, bytes});
     l.tensor->charge = std::move(charge);
     l.sent = 1;
     handles_[l.tensor.get()] = handle;
@@ -90,7 +90,7 @@ mo_tensor* Shared::get_tensor(Reader& r) {
     lent_[handle] = std::move(l);
   } catch (const Error& e) {
     throw Violation(e.what());
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     throw Violation(f.message());
   }
   return held_.back().get();
@@ -101,7 +101,7 @@ void Shared::put_file(Writer& w, mo_file* f) {
   if (f == nullptr) return;
   uint64_t handle = 0;
   Lent& l = lend(f, handle);
-  if (!l.file) l.file = FileRef::share(f);
+  if (!l.file) l.file = core::FileRef::share(f);
   ++l.sent;
   w.put(handle);
   w.put(f->bytes);
@@ -136,7 +136,7 @@ void Shared::take_released(Reader& r) {
   }
 }
 
-Descriptor Shared::put_tensor_bytes(Writer& w, uint64_t handle) const {
+core::Descriptor Shared::put_tensor_bytes(Writer& w, uint64_t handle) const {
   const Lent& l = at(handle);
   if (!l.tensor) throw Violation("a file is given for a tensor");
   const mo_tensor& t = *l.tensor;
@@ -146,13 +146,13 @@ Descriptor Shared::put_tensor_bytes(Writer& w, uint64_t handle) const {
   }
   if (t.file != nullptr && t.file->is_file()) {
     w.put(t.file_offset);
-    return duplicate(FileDescriptor(*t.file).get());
+    return duplicate(core::FileDescriptor(*t.file).get());
   }
   w.put<uint64_t>(0);
-  return sealed_copy(t.bytes, [&t](uint64_t at, size_t n, std::byte* to) { read_bytes(t, at, n, to); });
+  return sealed_copy(t.bytes, [&t](uint64_t at, size_t n, std::byte* to) { core::read_bytes(t, at, n, to); });
 }
 
-Descriptor Shared::put_file_bytes(Writer& w, uint64_t handle) const {
+core::Descriptor Shared::put_file_bytes(Writer& w, uint64_t handle) const {
   const Lent& l = at(handle);
   if (!l.file) throw Violation("a tensor is given for a file");
   if (l.file->bytes <= in_message) {
@@ -160,10 +160,10 @@ Descriptor Shared::put_file_bytes(Writer& w, uint64_t handle) const {
     return {};
   }
   w.put<uint64_t>(0);
-  if (l.file->is_file()) return duplicate(FileDescriptor(*l.file).get());
+  if (l.file->is_file()) return duplicate(core::FileDescriptor(*l.file).get());
   return sealed_copy(l.file->bytes, [&](uint64_t at, size_t n, std::byte* to) {  // a part in memory
     std::copy_n(l.file->data + at, n, to);
   });
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

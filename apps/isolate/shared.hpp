@@ -9,30 +9,30 @@
 #include <unordered_map>
 #include <vector>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 class Shared final : public Side {
  public:
-  explicit Shared(std::shared_ptr<MemoryAccount> account) : account_(std::move(account)) {}
+  explicit Shared(std::shared_ptr<core::MemoryAccount> account) : account_(std::move(account)) {}
   void put_tensor(Writer&, mo_tensor*) override;
   mo_tensor* get_tensor(Reader&) override;
   mo_tensor* own_tensor(Reader&) override { throw Violation("a callback hands out a tensor"); }
   void drop_tensor(mo_tensor* t) override {
-    if (t != nullptr) release(t);
+    if (t != nullptr) core::release(t);
   }
   void put_file(Writer&, mo_file*) override;
   mo_file* get_file(Reader&) override;
   mo_file* own_file(Reader&) override { throw Violation("a callback hands out a file"); }
   void drop_file(mo_file* f) override {
-    if (f != nullptr) release(f);
+    if (f != nullptr) core::release(f);
   }
   mo_str keep(std::string_view) override;
 
   // Handles the plugin no longer has.
   void take_released(Reader&);
   // The bytes behind a handle: in the message, or as a file.
-  Descriptor put_tensor_bytes(Writer&, uint64_t handle) const;
-  Descriptor put_file_bytes(Writer&, uint64_t handle) const;
+  core::Descriptor put_tensor_bytes(Writer&, uint64_t handle) const;
+  core::Descriptor put_file_bytes(Writer&, uint64_t handle) const;
 
   // What arrives in one message stays until the host function it is for has ended.
   size_t held() const { return held_.size(); }
@@ -40,19 +40,19 @@ class Shared final : public Side {
 
  private:
   struct Lent {
-    TensorRef tensor;
-    FileRef file;
+    core::TensorRef tensor;
+    core::FileRef file;
     uint64_t sent = 0;
   };
   Lent& lend(const void* what, uint64_t& handle);
   const Lent& at(uint64_t handle) const;
 
-  std::shared_ptr<MemoryAccount> account_;  // for tensors that the plugin makes
+  std::shared_ptr<core::MemoryAccount> account_;  // for tensors that the plugin makes
   std::unordered_map<uint64_t, Lent> lent_;
   std::unordered_map<const void*, uint64_t> handles_;
-  std::vector<TensorRef> held_;
+  std::vector<core::TensorRef> held_;
   std::set<std::string, std::less<>> lasting_;
   uint64_t next_ = 1;
 };
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

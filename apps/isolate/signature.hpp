@@ -3,7 +3,7 @@
 
 #include "apps/isolate/roles.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // The arguments of one call.
 template <class... Roles>
@@ -137,4 +137,4 @@ using Signature =
     std::conditional_t<gives_lasting_texts<member>, typename Lasting<typename RolesOf<C...>::type>::type,
                        typename RolesOf<C...>::type>;
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

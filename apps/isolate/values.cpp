@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 void put_shape(Writer& w, const mo_shape& s) {
   w.put(s.rank);
@@ -213,4 +213,4 @@ const mo_layout_def* get_layout(Side& side, Reader& r) {
   return keep_items(side, &d, 1);
 }
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

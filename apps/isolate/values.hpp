@@ -3,7 +3,7 @@
 
 #include "apps/isolate/wire.hpp"
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 void put_shape(Writer&, const mo_shape&);
 mo_shape get_shape(Reader&);
@@ -19,4 +19,4 @@ const mo_layout_def* get_layout(Side&, Reader&);  // lives as long as the sessio
 // Out of a message and into memory of its receiver's call: views of a message end with it.
 mo_value keep_value(const mo_value&, Arena&);
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace mo::core::isolate {
+namespace mo::app::isolate {
 
 // The other side said what it may not say.
 struct Violation : std::runtime_error {
@@ -148,4 +148,4 @@ class Side {
   ~Side() = default;
 };
 
-}  // namespace mo::core::isolate
+}  // namespace mo::app::isolate

@@ -5,15 +5,15 @@
 #include "apps/known_plugins/manifest.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 constexpr std::string_view make_anew =
     "make it anew: mo-host plugin manifest FILE --output_file MANIFEST; or remove the manifest";
 
-Failure differs(Rule rule, const std::string& plugin_path, std::string message) {
-  Failure f = refusal(rule, std::move(message));
+core::Failure differs(core::Rule rule, const std::string& plugin_path, std::string message) {
+  core::Failure f = refusal(rule, std::move(message));
   f.with("manifest", manifest_path(plugin_path)).with("hint", std::string(make_anew));
   return f;
 }
@@ -74,7 +74,7 @@ std::string difference_of(const Manifest& told, const Manifest& real) {
 void compare_manifest(const std::string& plugin_path, const Manifest& told, const Manifest& real) {
   const std::string difference = difference_of(told, real);
   if (!difference.empty())
-    throw differs(Rule::manifest_differs, plugin_path,
+    throw differs(core::Rule::manifest_differs, plugin_path,
                   text("the manifest is not that of the plugin: ", difference));
 }
 
@@ -85,12 +85,12 @@ void check_manifest(const std::string& plugin_path, std::string digest) {
   if (!told) return;
   if (digest.empty()) digest = loaded_digest(plugin_path);
   if (told->digest != digest)
-    throw differs(Rule::manifest_of_other_file, plugin_path,
+    throw differs(core::Rule::manifest_of_other_file, plugin_path,
                   text("the manifest is of another file: its digest is ", told->digest,
                        ", that of the library ", digest));
 }
 
-void check_registered(const Session& session, const Plugin& plugin) {
+void check_registered(const core::Session& session, const core::Plugin& plugin) {
   // What yields to a preferred plugin is in the manifest all the same.
   if (plugin.withdrawn != 0) return;
   if (const auto told = read_manifest(plugin.path))
@@ -101,4 +101,4 @@ void check_registered(const std::string& plugin_path, const Manifest& registered
   if (const auto told = read_manifest(plugin_path)) compare_manifest(plugin_path, *told, registered);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

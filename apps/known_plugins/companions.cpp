@@ -7,7 +7,7 @@
 #include "core/support/failure.hpp"
 #include "core/support/split.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 // The folders of a run path that belong to the file itself.
 std::vector<fs::path> own_folders(const ElfFile& elf, const fs::path& folder) {
   std::vector<fs::path> list;
-  for (const std::string& entry : split(elf.runpath.empty() ? elf.rpath : elf.runpath, ':'))
+  for (const std::string& entry : core::split(elf.runpath.empty() ? elf.rpath : elf.runpath, ':'))
     for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"})
       if (entry.starts_with(origin)) list.push_back(folder / ("." + entry.substr(origin.size())));
   return list;
@@ -26,7 +26,7 @@ void add_companions(const std::string& file, std::set<std::string>& found) {
   ElfFile elf;
   try {
     elf = read_elf(file);
-  } catch (const Failure&) {  // whoever loads it will say so
+  } catch (const core::Failure&) {  // whoever loads it will say so
     return;
   }
   for (const fs::path& folder : own_folders(elf, fs::path(file).parent_path()))
@@ -46,4 +46,4 @@ std::vector<std::string> companion_libraries(const std::string& plugin) {
   return {found.begin(), found.end()};
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -11,7 +11,7 @@
 #include "core/graph/tensor.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -31,11 +31,11 @@ class Hasher {
   std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
-FileRef mapped(const std::string& path) {
+core::FileRef mapped(const std::string& path) {
   try {
-    return map_file(path);
+    return core::map_file(path);
   } catch (const Error& e) {
-    throw refusal(Rule::no_such_path, e.what()).with("file", path);
+    throw refusal(core::Rule::no_such_path, e.what()).with("file", path);
   }
 }
 
@@ -71,7 +71,7 @@ void visit(const elf::Library& library, const std::function<void(const void*, si
 }  // namespace
 
 std::string file_digest(const std::string& path) {
-  const FileRef file = mapped(path);
+  const core::FileRef file = mapped(path);
   Hasher hasher;
   hasher.add(file->data, file->bytes);
   return hasher.hex();
@@ -81,7 +81,7 @@ void visit_loaded(const std::string& path, const std::function<void(const void*,
   try {
     visit(elf::Library(path), take);
   } catch (const elf::NotALibrary& e) {
-    throw refusal(Rule::not_a_library, text("the file ", e.what())).with("file", path);
+    throw refusal(core::Rule::not_a_library, text("the file ", e.what())).with("file", path);
   }
 }
 
@@ -91,4 +91,4 @@ std::string loaded_digest(const std::string& path) {
   return hasher.hex();
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace mo::core {
+namespace mo::app {
 
 // Of all bytes of a file. Throws Failure (Exit::plugin) when it cannot be read.
 std::string file_digest(const std::string& path);
@@ -16,4 +16,4 @@ std::string loaded_digest(const std::string& path);
 // That, piece by piece.
 void visit_loaded(const std::string& path, const std::function<void(const void*, size_t)>& take);
 
-}  // namespace mo::core
+}  // namespace mo::app

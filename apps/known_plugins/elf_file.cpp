@@ -7,7 +7,7 @@
 #include "apps/plugin_search/elf_library.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -252,7 +252,7 @@ ElfFile read_elf(const std::string& path) {
     read_notes(library, out);
     return out;
   } catch (const NotALibrary& e) {
-    throw refusal(Rule::not_a_library, text("the file ", e.what())).with("file", path);
+    throw refusal(core::Rule::not_a_library, text("the file ", e.what())).with("file", path);
   }
 }
 
@@ -266,4 +266,4 @@ std::optional<PluginNote> read_plugin_note(const std::string& path) {
   }
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace mo::core {
+namespace mo::app {
 
 // A symbol of the dynamic table.
 struct ElfSymbol {
@@ -48,4 +48,4 @@ ElfFile read_elf(const std::string& path);
 // Only `note` of it; cheap. Nothing for files that are no library, too.
 std::optional<PluginNote> read_plugin_note(const std::string& path);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -5,10 +5,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace mo::core {
+namespace mo::app {
 
-nlohmann::json failure_json(const Failure&);
+nlohmann::json failure_json(const core::Failure&);
 // Throws nlohmann::json::exception when it has another form.
-Failure failure_from(const nlohmann::json&);
+core::Failure failure_from(const nlohmann::json&);
 
-}  // namespace mo::core
+}  // namespace mo::app

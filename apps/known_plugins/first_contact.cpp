@@ -6,11 +6,11 @@
 #include "apps/known_plugins/manifest.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
-std::string abi_offered_by(const Session& session) {
+std::string abi_offered_by(const core::Session& session) {
   const mo_host& host = *session.host();
   return text(host.abi_major, ".", host.abi_minor, "-rc", MO_ABI_CANDIDATE, ", tables of ", host.size);
 }
@@ -20,21 +20,21 @@ std::string abi_offered_by(const Session& session) {
 bool is_lasting(const std::string& code) {
   int number = 0;
   if (code.starts_with("MOX-")) std::from_chars(code.data() + 4, code.data() + code.size(), number);
-  switch (static_cast<Rule>(number)) {
-    case Rule::probe_crashed:
-    case Rule::probe_exited:
-    case Rule::no_descriptor:
-    case Rule::other_major:
-    case Rule::needs_newer_host:
-    case Rule::impossible_minor:
+  switch (static_cast<core::Rule>(number)) {
+    case core::Rule::probe_crashed:
+    case core::Rule::probe_exited:
+    case core::Rule::no_descriptor:
+    case core::Rule::other_major:
+    case core::Rule::needs_newer_host:
+    case core::Rule::impossible_minor:
       return true;
     default:
-      return number >= static_cast<int>(Rule::size_too_small) &&
-             number < static_cast<int>(Rule::claimed_twice);
+      return number >= static_cast<int>(core::Rule::size_too_small) &&
+             number < static_cast<int>(core::Rule::claimed_twice);
   }
 }
 
-KnownPlugin probe(const Session& session, const FoundPlugin& found, const ProbeRules& rules) {
+KnownPlugin probe(const core::Session& session, const core::FoundPlugin& found, const ProbeRules& rules) {
   Probed probed = probe_plugin(session, found, rules);
   KnownPlugin a{std::move(probed.refused),  {},
                 std::move(probed.manifest), std::move(probed.digest),
@@ -45,11 +45,12 @@ KnownPlugin probe(const Session& session, const FoundPlugin& found, const ProbeR
 
 }  // namespace
 
-KnownPlugin first_contact(const Session& session, const FoundPlugin& found, const FirstContact& rules) {
+KnownPlugin first_contact(const core::Session& session, const core::FoundPlugin& found,
+                          const FirstContact& rules) {
   const PluginCache cache(rules.cache_folder, abi_offered_by(session));
   if (auto known = cache.find(found)) {
     if (!known->refused) return std::move(*known);
-    Failure f = std::move(*known->refused);
+    core::Failure f = std::move(*known->refused);
     f.with("aside", text("since ", known->since,
                          ", and not run again until the file, a library it needs or mo-host "
                          "changes;\n`mo-host plugin release ",
@@ -67,9 +68,9 @@ KnownPlugin first_contact(const Session& session, const FoundPlugin& found, cons
   throw std::move(*met.refused);
 }
 
-std::optional<KnownPlugin> met_before(const Session& session, const FoundPlugin& found,
+std::optional<KnownPlugin> met_before(const core::Session& session, const core::FoundPlugin& found,
                                       const std::string& cache_folder) {
   return PluginCache(cache_folder, abi_offered_by(session)).find(found);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

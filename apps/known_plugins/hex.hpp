@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 // Two digits a byte, in small letters.
 inline std::string hex_of(std::string_view bytes) {
@@ -19,4 +19,4 @@ inline std::string hex_of(std::string_view bytes) {
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -8,7 +8,7 @@
 #include "apps/known_plugins/hex.hpp"
 #include "apps/known_plugins/plugin_cache.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::string host_identity() {
   return identity;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

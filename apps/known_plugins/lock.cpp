@@ -18,7 +18,7 @@
 #include "apps/plugin_search/trust.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -32,9 +32,9 @@ std::string below(const std::string& folder, const std::string& path) {
   return fs::path(path).lexically_relative(folder).string();
 }
 
-Failure lock_refusal(Rule rule, const std::string& lock, const std::string& folder,
-                     const std::string& message) {
-  Failure f = refusal(rule, message);
+core::Failure lock_refusal(core::Rule rule, const std::string& lock, const std::string& folder,
+                           const std::string& message) {
+  core::Failure f = refusal(rule, message);
   f.with("lock", lock);
   return std::move(f.with("hint", text("when these plugins are wanted: mo-host plugin lock ", folder,
                                        "; else put back the file that was locked")));
@@ -75,18 +75,18 @@ bool is_flat(int depth, LockJson::parse_event_t, LockJson&) {
 
 // What the digest was taken of.
 struct Opened {
-  Descriptor file;
+  core::Descriptor file;
   // It names libraries beside it, which are found by its path only. Its folder is one that nobody else writes
   // to, unless the user said otherwise.
   bool wants_its_folder = false;
 };
 
-Opened open_and_digest(const FoundPlugin& found, std::string& digest) {
+Opened open_and_digest(const core::FoundPlugin& found, std::string& digest) {
   const auto fail = [&](std::string_view why) {
-    return refusal(Rule::no_such_path, text("cannot read '", found.canonical, "': ", why));
+    return refusal(core::Rule::no_such_path, text("cannot read '", found.canonical, "': ", why));
   };
-  Opened opened{Descriptor(open(found.canonical.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)),
-                false};
+  Opened opened{
+      core::Descriptor(open(found.canonical.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)), false};
   struct stat s {};
   if (!opened.file || fstat(opened.file.get(), &s) != 0) throw fail(std::strerror(errno));
   if (s.st_dev != found.device || s.st_ino != found.inode) throw fail("another file has taken its place");
@@ -110,7 +110,7 @@ Opened open_and_digest(const FoundPlugin& found, std::string& digest) {
   return opened;
 }
 
-std::vector<LockedLibrary> libraries_of(const std::string& folder, const FoundPlugin& plugin) {
+std::vector<LockedLibrary> libraries_of(const std::string& folder, const core::FoundPlugin& plugin) {
   std::error_code error;
   const fs::path own = fs::canonical(folder, error);
   std::vector<LockedLibrary> list;
@@ -118,7 +118,7 @@ std::vector<LockedLibrary> libraries_of(const std::string& folder, const FoundPl
     const std::string relative = below(own.string(), path);
     std::string digest = sha256_of_file(path);
     if (digest.empty())
-      throw refusal(Rule::no_such_path, text("cannot read '", path, "', a library of a plugin"));
+      throw refusal(core::Rule::no_such_path, text("cannot read '", path, "', a library of a plugin"));
     list.push_back({relative.starts_with("..") ? path : relative, std::move(digest)});
   }
   return list;
@@ -146,9 +146,9 @@ std::string other_libraries(const LockedPlugin& locked, const std::vector<Locked
 
 std::string lock_path(const std::string& folder) { return (fs::path(folder) / "mo-host.lock").string(); }
 
-Lock make_lock(const std::string& folder, const std::vector<FoundPlugin>& plugins) {
+Lock make_lock(const std::string& folder, const std::vector<core::FoundPlugin>& plugins) {
   Lock lock{lock_path(folder), {}};
-  for (const FoundPlugin& f : plugins) {
+  for (const core::FoundPlugin& f : plugins) {
     LockedPlugin p{below(folder, f.path), {}, {}, {}, libraries_of(folder, f)};
     (void)open_and_digest(f, p.digest);
     if (const auto m = read_manifest(f.path)) {
@@ -179,7 +179,7 @@ std::string to_json(const Lock& lock) {
 Lock read_lock(const std::string& folder) {
   const std::string path = lock_path(folder);
   const auto refuse = [&](const std::string& why) {
-    return lock_refusal(Rule::lock_missing, path, folder, why);
+    return lock_refusal(core::Rule::lock_missing, path, folder, why);
   };
   std::error_code error;
   const uintmax_t size = fs::file_size(path, error);
@@ -195,7 +195,8 @@ Lock read_lock(const std::string& folder) {
     lock.path = path;
     return lock;
   } catch (const std::exception& e) {  // of the parser, or ours
-    throw refuse(text("the lock file has not the form that `mo-host plugin lock` writes: ", reason_of(e)));
+    throw refuse(
+        text("the lock file has not the form that `mo-host plugin lock` writes: ", core::reason_of(e)));
   }
 }
 
@@ -204,11 +205,11 @@ void check_lock_is_own(const Lock& lock) {
   const std::string path = fs::canonical(lock.path, error).string();
   const std::string why = why_not_trusted(error ? lock.path : path, false);
   if (why.empty()) return;
-  throw lock_refusal(Rule::lock_missing, lock.path, fs::path(lock.path).parent_path().string(),
+  throw lock_refusal(core::Rule::lock_missing, lock.path, fs::path(lock.path).parent_path().string(),
                      text("--locked: the lock file can be written by others: ", why));
 }
 
-void check_locked(const Lock& lock, const std::string& folder, FoundPlugin& found) {
+void check_locked(const Lock& lock, const std::string& folder, core::FoundPlugin& found) {
   const std::string file = below(folder, found.path);
   const auto it = std::find_if(lock.plugins.begin(), lock.plugins.end(),
                                [&](const LockedPlugin& p) { return p.file == file; });
@@ -216,16 +217,17 @@ void check_locked(const Lock& lock, const std::string& folder, FoundPlugin& foun
   Opened opened = open_and_digest(found, digest);
   if (it == lock.plugins.end())
     throw lock_refusal(
-        Rule::not_locked, lock.path, folder,
+        core::Rule::not_locked, lock.path, folder,
         text("--locked: '", file, "' (digest ", digest, ") is not in the lock file of its folder"));
   if (it->digest != digest)
     throw lock_refusal(
-        Rule::lock_differs, lock.path, folder,
+        core::Rule::lock_differs, lock.path, folder,
         text("--locked: '", file, "' is not the file that was locked: its digest is ", digest, "; expected ",
              it->digest, it->id.empty() ? "" : text(", that of ", it->id, " ", it->version)));
   if (const std::string why = other_libraries(*it, libraries_of(folder, found)); !why.empty())
-    throw lock_refusal(Rule::lock_differs, lock.path, folder, text("--locked: '", file, "' ", why));
-  if (!opened.wants_its_folder) found.locked = std::make_shared<const Descriptor>(std::move(opened.file));
+    throw lock_refusal(core::Rule::lock_differs, lock.path, folder, text("--locked: '", file, "' ", why));
+  if (!opened.wants_its_folder)
+    found.locked = std::make_shared<const core::Descriptor>(std::move(opened.file));
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -4,7 +4,7 @@
 
 #include "core/host/found_plugin.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // One that a plugin brings along.
 struct LockedLibrary {
@@ -26,7 +26,7 @@ struct Lock {
 
 std::string lock_path(const std::string& folder);
 // Of the plugins that were found below `folder`; none of them is run. Throws Failure when one cannot be read.
-Lock make_lock(const std::string& folder, const std::vector<FoundPlugin>&);
+Lock make_lock(const std::string& folder, const std::vector<core::FoundPlugin>&);
 std::string to_json(const Lock&);
 // Failure (Exit::plugin, MOX-123) when the folder has none, or one that cannot be read.
 Lock read_lock(const std::string& folder);
@@ -34,6 +34,6 @@ Lock read_lock(const std::string& folder);
 void check_lock_is_own(const Lock&);
 // Opens the plugin's file, whose digest is compared, for loading; the libraries that it brings along are
 // compared, too. Failure (Exit::plugin, MOX-121 or MOX-122) that names file, both digests and what to do.
-void check_locked(const Lock&, const std::string& folder, FoundPlugin&);
+void check_locked(const Lock&, const std::string& folder, core::FoundPlugin&);
 
-}  // namespace mo::core
+}  // namespace mo::app

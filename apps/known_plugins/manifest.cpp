@@ -8,7 +8,7 @@
 #include "core/registry/counts.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -23,7 +23,7 @@ std::string phase_word(int32_t phase) {
 
 // Calls f with each registration of the plugin.
 template <class Items, class F>
-void each_of(const Plugin& plugin, const Items& items, F f) {
+void each_of(const core::Plugin& plugin, const Items& items, F f) {
   for (const auto* item : items)
     if (item->plugin == &plugin) f(*item);
 }
@@ -35,24 +35,26 @@ void sort_by(std::vector<T>& list, Key key) {
 
 }  // namespace
 
-Manifest contents_of(const Session& session, const Plugin& plugin) {
-  const Registry& r = session.registry();
+Manifest contents_of(const core::Session& session, const core::Plugin& plugin) {
+  const core::Registry& r = session.registry();
   Manifest m;
-  static_cast<PluginFacts&>(m) = plugin;
-  each_of(plugin, r.frontends(), [&](const FrontEnd& f) {
+  static_cast<core::PluginFacts&>(m) = plugin;
+  each_of(plugin, r.frontends(), [&](const core::FrontEnd& f) {
     m.frontends.push_back({f.name, f.aliases, f.extensions});
   });
   each_of(plugin, r.operations_of(plugin),
-          [&](const Operation& o) { m.operations.emplace_back(o.opset, o.op); });
-  each_of(plugin, r.extractors(), [&](const Extractor& e) {
+          [&](const core::Operation& o) { m.operations.emplace_back(o.opset, o.op); });
+  each_of(plugin, r.extractors(), [&](const core::Extractor& e) {
     m.extractors.push_back({e.framework, e.domain, e.op, e.since, e.until});
   });
-  each_of(plugin, r.transformations(), [&](const Transformation& t) {
+  each_of(plugin, r.transformations(), [&](const core::Transformation& t) {
     m.transformations.push_back({t.id, phase_word(t.phase)});
   });
-  each_of(plugin, r.options(), [&](const OptionDef& o) { m.options.push_back(o.name); });
-  each_of(plugin, r.converters(), [&](const Converter& c) { m.converters.push_back(c.type_name); });
-  each_of(plugin, r.interfaces(), [&](const Interface& i) { m.interfaces.push_back({i.name, i.revision}); });
+  each_of(plugin, r.options(), [&](const core::OptionDef& o) { m.options.push_back(o.name); });
+  each_of(plugin, r.converters(), [&](const core::Converter& c) { m.converters.push_back(c.type_name); });
+  each_of(plugin, r.interfaces(), [&](const core::Interface& i) {
+    m.interfaces.push_back({i.name, i.revision});
+  });
   sort_by(m.frontends, [](const auto& f) { return f.name; });
   std::sort(m.operations.begin(), m.operations.end());
   sort_by(m.extractors,
@@ -64,7 +66,7 @@ Manifest contents_of(const Session& session, const Plugin& plugin) {
   return m;
 }
 
-Manifest manifest_of(const Session& session, const Plugin& plugin) {
+Manifest manifest_of(const core::Session& session, const core::Plugin& plugin) {
   Manifest m = contents_of(session, plugin);
   if (!plugin.path.empty()) {
     m.file = std::filesystem::path(plugin.path).filename().string();
@@ -85,25 +87,25 @@ std::optional<Manifest> read_manifest(const std::string& plugin_path) {
   if (path.empty() || !std::filesystem::exists(path, error)) return std::nullopt;
   const uintmax_t size = std::filesystem::file_size(path, error);
   if (error || size > largest)
-    throw refusal(Rule::manifest_form,
+    throw refusal(core::Rule::manifest_form,
                   error ? text("the manifest cannot be read: ", error.message())
                         : text("the manifest has ", size, " bytes; expected at most ", largest))
         .with("manifest", path);
   std::ifstream file(path, std::ios::binary);
   const std::string json{std::istreambuf_iterator<char>(file), {}};
   if (!file.good() && !file.eof())
-    throw refusal(Rule::manifest_form, "the manifest cannot be read").with("manifest", path);
+    throw refusal(core::Rule::manifest_form, "the manifest cannot be read").with("manifest", path);
   return manifest_from_json(path, json);
 }
 
 std::string counts(const Manifest& m) {
-  return in_words({.frontends = m.frontends.size(),
-                   .operations = m.operations.size(),
-                   .extractors = m.extractors.size(),
-                   .transformations = m.transformations.size(),
-                   .options = m.options.size(),
-                   .converters = m.converters.size(),
-                   .interfaces = m.interfaces.size()});
+  return core::in_words({.frontends = m.frontends.size(),
+                         .operations = m.operations.size(),
+                         .extractors = m.extractors.size(),
+                         .transformations = m.transformations.size(),
+                         .options = m.options.size(),
+                         .converters = m.converters.size(),
+                         .interfaces = m.interfaces.size()});
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

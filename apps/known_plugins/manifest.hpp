@@ -4,9 +4,9 @@
 
 #include "core/host/loader.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
-struct Manifest : PluginFacts {
+struct Manifest : core::PluginFacts {
   struct Extractor {
     std::string framework, domain, op;
     int32_t since = 0, until = 0;
@@ -45,9 +45,9 @@ struct Manifest : PluginFacts {
 };
 
 // What a plugin that is loaded says and has registered. Throws Failure when its file cannot be read any more.
-Manifest manifest_of(const Session&, const Plugin&);
+Manifest manifest_of(const core::Session&, const core::Plugin&);
 // The same without file name and digest.
-Manifest contents_of(const Session&, const Plugin&);
+Manifest contents_of(const core::Session&, const core::Plugin&);
 
 std::string to_json(const Manifest&);
 // `path` is for messages. Failure (Exit::plugin, MOX-124) that says what is wrong and where.
@@ -65,18 +65,18 @@ std::string counts(const Manifest&);
 // The first throws Failure (MOX-120) before anything of the file was run, the others MOX-125 afterwards. The
 // library is read only when its loaded_digest is not given.
 void check_manifest(const std::string& plugin_path, std::string digest = {});
-void check_registered(const Session&, const Plugin&);
+void check_registered(const core::Session&, const core::Plugin&);
 // The same for a plugin that another process has loaded.
 void check_registered(const std::string& plugin_path, const Manifest& registered);
 
 // Asks that the manifest beside a plugin is of its file, and says what the plugin registers.
-class ManifestGate final : public Gate {
+class ManifestGate final : public core::Gate {
  public:
-  PluginEntry open(Session& s, const FoundPlugin& found, bool built_in) override {
+  core::PluginEntry open(core::Session& s, const core::FoundPlugin& found, bool built_in) override {
     check_manifest(found.path);
-    return Gate::open(s, found, built_in);
+    return core::Gate::open(s, found, built_in);
   }
-  void registered(const Session& s, const Plugin& p) override { check_registered(s, p); }
+  void registered(const core::Session& s, const core::Plugin& p) override { check_registered(s, p); }
 };
 
-}  // namespace mo::core
+}  // namespace mo::app

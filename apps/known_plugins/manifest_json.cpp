@@ -4,7 +4,7 @@
 #include "apps/known_plugins/manifest.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -147,12 +147,12 @@ Manifest manifest_from_json(const std::string& path, const std::string& json) {
     };
     return manifest_of(Reader(Json::parse(json, not_deeper), {}));
   } catch (const BadManifest& e) {
-    throw refusal(Rule::manifest_form, text("the manifest has not the expected form: ", e.what()))
+    throw refusal(core::Rule::manifest_form, text("the manifest has not the expected form: ", e.what()))
         .with("manifest", path);
   } catch (const nlohmann::json::exception& e) {
-    throw refusal(Rule::manifest_form, text("the manifest is not JSON: ", reason_of(e)))
+    throw refusal(core::Rule::manifest_form, text("the manifest is not JSON: ", core::reason_of(e)))
         .with("manifest", path);
   }
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

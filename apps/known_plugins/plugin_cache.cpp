@@ -19,7 +19,7 @@
 #include "core/support/paths.hpp"
 #include "core/support/regular_file.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -29,7 +29,7 @@ using nlohmann::json;
 constexpr int cache_format = 2;
 constexpr uintmax_t largest_entry = 64U << 20U;
 
-std::string place_of(const FoundPlugin& found) { return text(found.device, "-", found.inode, "-"); }
+std::string place_of(const core::FoundPlugin& found) { return text(found.device, "-", found.inode, "-"); }
 
 // "" when there is no such file.
 std::string mark_of(const std::string& path) {
@@ -142,21 +142,22 @@ PluginCache::PluginCache(std::string folder, const std::string& abi)
   if (fs::exists(folder_, error) && !is_private(folder_)) folder_.clear();
 }
 
-std::optional<KnownPlugin> PluginCache::find(const FoundPlugin& found) const {
+std::optional<KnownPlugin> PluginCache::find(const core::FoundPlugin& found) const {
   if (folder_.empty()) return std::nullopt;
   const std::string link = folder_ + "/at/" + mark_of(found.canonical);
-  if (const auto entry = read_regular_file(link, nullptr, largest_entry)) return understood(*entry, host_);
+  if (const auto entry = core::read_regular_file(link, nullptr, largest_entry))
+    return understood(*entry, host_);
   std::error_code error;
   if (!fs::is_directory(folder_, error)) return std::nullopt;
   const std::string digest = file_digest(found.canonical);
-  const auto entry = read_regular_file(folder_ + "/" + digest, nullptr, largest_entry);
+  const auto entry = core::read_regular_file(folder_ + "/" + digest, nullptr, largest_entry);
   if (!entry) return std::nullopt;
   remove_links(folder_ + "/at", place_of(found));
   put_link(link, "../" + digest);
   return understood(*entry, host_);
 }
 
-bool PluginCache::keep(const FoundPlugin& found, const KnownPlugin& a) const {
+bool PluginCache::keep(const core::FoundPlugin& found, const KnownPlugin& a) const {
   if (folder_.empty()) return false;
   const std::string mark = mark_of(found.canonical), digest = file_digest(found.canonical);
   if (!make_private(folder_) || !make_private(folder_ + "/at")) return false;
@@ -169,17 +170,17 @@ bool PluginCache::keep(const FoundPlugin& found, const KnownPlugin& a) const {
   return true;
 }
 
-bool PluginCache::forget(const FoundPlugin& found) const {
+bool PluginCache::forget(const core::FoundPlugin& found) const {
   if (folder_.empty()) return false;
   remove_links(folder_ + "/at", place_of(found));
   return unlink((folder_ + "/" + file_digest(found.canonical)).c_str()) == 0;
 }
 
 std::string plugin_cache_folder() {
-  if (is_privileged_run()) return {};
+  if (core::is_privileged_run()) return {};
   const char* caches = std::getenv("XDG_CACHE_HOME");
-  const std::string base = caches != nullptr && caches[0] == '/' ? caches : resolve_path("~/.cache");
+  const std::string base = caches != nullptr && caches[0] == '/' ? caches : core::resolve_path("~/.cache");
   return base + "/mo-host/plugins";
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

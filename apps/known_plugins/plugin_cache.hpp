@@ -8,13 +8,13 @@
 
 #include <optional>
 
-namespace mo::core {
+namespace mo::app {
 
 struct KnownPlugin {
-  std::optional<Failure> refused;  // set aside
-  std::string since;               // then: the date
-  std::string manifest;            // else, as JSON
-  std::string digest;              // then: loaded_digest of the library
+  std::optional<core::Failure> refused;  // set aside
+  std::string since;                     // then: the date
+  std::string manifest;                  // else, as JSON
+  std::string digest;                    // then: loaded_digest of the library
   bool only_operations = false;
   // What else it depended on: libraries that came with it, the manifest beside it. When one changes, so does
   // everything.
@@ -26,11 +26,11 @@ class PluginCache {
   // `folder` "": nothing is kept. `abi`: what the host offers.
   PluginCache(std::string folder, const std::string& abi);
 
-  std::optional<KnownPlugin> find(const FoundPlugin&) const;
+  std::optional<KnownPlugin> find(const core::FoundPlugin&) const;
   // False when it cannot be written, which is no error.
-  bool keep(const FoundPlugin&, const KnownPlugin&) const;
+  bool keep(const core::FoundPlugin&, const KnownPlugin&) const;
   // False when nothing was known.
-  bool forget(const FoundPlugin&) const;
+  bool forget(const core::FoundPlugin&) const;
 
  private:
   std::string folder_, host_;
@@ -42,4 +42,4 @@ std::string plugin_cache_folder();
 // Version and identity of the program that this code is in.
 std::string host_identity();
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -13,7 +13,7 @@
 #include "core/registry/refusal.hpp"
 #include "core/support/signals.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -45,26 +45,27 @@ std::string last_lines(std::string said) {
   return said;
 }
 
-Failure not_started(const std::system_error& e) {
-  return refusal(Rule::probe_not_started,
+core::Failure not_started(const std::system_error& e) {
+  return refusal(core::Rule::probe_not_started,
                  text("the process that loads a plugin first cannot be started: ", e.what()));
 }
 
-Failure ended(int status, bool in_time, std::chrono::milliseconds limit) {
+core::Failure ended(int status, bool in_time, std::chrono::milliseconds limit) {
   if (!in_time)
-    return refusal(Rule::probe_hangs,
+    return refusal(core::Rule::probe_hangs,
                    text("the plugin had not loaded after ", static_cast<double>(limit.count()) / 1000,
                         " s; expected that loading only registers, which takes no time"));
   if (WIFSIGNALED(status))
-    return refusal(Rule::probe_crashed,
-                   text("the plugin crashed while it was loaded (", meaning_of(WTERMSIG(status)), ", signal ",
-                        WTERMSIG(status), ")"));
-  return refusal(Rule::probe_exited, text("the plugin ended the process while it was loaded (exit code ",
-                                          WEXITSTATUS(status), "); expected a status given to the host"));
+    return refusal(core::Rule::probe_crashed,
+                   text("the plugin crashed while it was loaded (", core::meaning_of(WTERMSIG(status)),
+                        ", signal ", WTERMSIG(status), ")"));
+  return refusal(core::Rule::probe_exited,
+                 text("the plugin ended the process while it was loaded (exit code ", WEXITSTATUS(status),
+                      "); expected a status given to the host"));
 }
 
 // Who it is may be known although it could not say so.
-void name_plugin(Failure& f, const FoundPlugin& found) {
+void name_plugin(core::Failure& f, const core::FoundPlugin& found) {
   if (f.has("plugin")) return;
   if (const auto note = read_plugin_note(found.canonical))
     f.with("plugin", text(note->id, " ", note->version));
@@ -72,7 +73,7 @@ void name_plugin(Failure& f, const FoundPlugin& found) {
 
 }  // namespace
 
-Probed probe_plugin(const Session& session, const FoundPlugin& found, const ProbeRules& rules) {
+Probed probe_plugin(const core::Session& session, const core::FoundPlugin& found, const ProbeRules& rules) {
   Probed result;
   Copied copied;
   try {
@@ -103,8 +104,9 @@ Probed probe_plugin(const Session& session, const FoundPlugin& found, const Prob
       }
     }
   } catch (const json::exception& e) {
-    result.refused = refusal(Rule::probe_crashed,
-                             text("the answer of the process that loaded it is spoilt: ", reason_of(e)));
+    result.refused =
+        refusal(core::Rule::probe_crashed,
+                text("the answer of the process that loaded it is spoilt: ", core::reason_of(e)));
   }
   if (!whole && !result.refused) {
     result.refused = ended(copied.status, copied.in_time, rules.limit);
@@ -115,4 +117,4 @@ Probed probe_plugin(const Session& session, const FoundPlugin& found, const Prob
   return result;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -11,7 +11,7 @@
 
 #include <chrono>
 
-namespace mo::core {
+namespace mo::app {
 
 struct ProbeRules {
   std::chrono::milliseconds limit{10'000};
@@ -20,15 +20,15 @@ struct ProbeRules {
 };
 
 struct Probed {
-  std::optional<Failure> refused;      // nothing: it loads
-  std::string manifest;                // then, as JSON: what it registers
-  std::string digest;                  // then: loaded_digest of the library
-  bool only_operations = false;        // then
-  std::vector<std::string> libraries;  // files that came with it, also when it failed later
+  std::optional<core::Failure> refused;  // nothing: it loads
+  std::string manifest;                  // then, as JSON: what it registers
+  std::string digest;                    // then: loaded_digest of the library
+  bool only_operations = false;          // then
+  std::vector<std::string> libraries;    // files that came with it, also when it failed later
 };
 
 // Loads the plugin for the tables that `session` offers. Failures are MOX-130 to MOX-133, or those of
 // loading.
-Probed probe_plugin(const Session& session, const FoundPlugin&, const ProbeRules&);
+Probed probe_plugin(const core::Session& session, const core::FoundPlugin&, const ProbeRules&);
 
-}  // namespace mo::core
+}  // namespace mo::app

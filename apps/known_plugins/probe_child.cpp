@@ -16,7 +16,7 @@
 #include "core/host/loader.hpp"
 #include "core/registry/refusal.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -41,7 +41,8 @@ std::set<std::string> libraries_in_memory() {
 
 }  // namespace
 
-void run_probe(const Session& outer, const FoundPlugin& found, const ProbeRules& rules, int answer) {
+void run_probe(const core::Session& outer, const core::FoundPlugin& found, const ProbeRules& rules,
+               int answer) {
   prctl(PR_SET_DUMPABLE, 0);
   // A plugin that calls exit() must not run what this process has to do at its end.
   on_exit(
@@ -50,32 +51,32 @@ void run_probe(const Session& outer, const FoundPlugin& found, const ProbeRules&
         _exit(status);
       },
       nullptr);
-  auto& session = *new Session(*outer.host());  // never taken apart
-  session.log_sink = [](const LogLine& l) { (void)std::fprintf(stderr, "%s\n", l.text.c_str()); };
+  auto& session = *new core::Session(*outer.host());  // never taken apart
+  session.log_sink = [](const core::LogLine& l) { (void)std::fprintf(stderr, "%s\n", l.text.c_str()); };
   for (const std::string& name : rules.host_options) session.registry().reserve_option(name);
   try {
     if (!rules.ignore_manifest) check_manifest(found.path);
     const std::set<std::string> before = libraries_in_memory();
-    const PluginEntry entry = open_plugin(found);
+    const core::PluginEntry entry = open_plugin(found);
     const std::string itself = found.library();
     json with_it = json::array();
     for (const std::string& path : libraries_in_memory())
       if (!before.contains(path) && path != itself) with_it.push_back(path);
     write_answer(answer, with_it);
     ManifestGate gate;
-    const Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework,
-                                       rules.ignore_manifest ? nullptr : &gate);
+    const core::Plugin& plugin = load_plugin(session, entry, found.path, false, found.framework,
+                                             rules.ignore_manifest ? nullptr : &gate);
     const Manifest manifest = manifest_of(session, plugin);
     write_answer(answer, {{"manifest", to_json(manifest)},
                           {"digest", manifest.digest},
                           {"only_operations", manifest.has_only_operations()}});
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     write_answer(answer, failure_json(f));
   } catch (const std::exception& e) {
-    write_answer(answer, failure_json(refusal(Rule::load_failed, e.what())));
+    write_answer(answer, failure_json(refusal(core::Rule::load_failed, e.what())));
   }
   std::fflush(nullptr);
   _exit(0);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

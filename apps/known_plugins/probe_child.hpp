@@ -3,10 +3,11 @@
 
 #include "apps/known_plugins/probe.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // Loads the plugin and writes two texts to `answer`, each ended by a zero byte: what came with it, what
 // became of it.
-[[noreturn]] void run_probe(const Session& outer, const FoundPlugin&, const ProbeRules&, int answer);
+[[noreturn]] void run_probe(const core::Session& outer, const core::FoundPlugin&, const ProbeRules&,
+                            int answer);
 
-}  // namespace mo::core
+}  // namespace mo::app

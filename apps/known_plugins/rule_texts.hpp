@@ -6,15 +6,15 @@
 #include <span>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 struct HostRule {
-  Rule rule;
+  core::Rule rule;
   std::string_view text;  // what holds of a plugin that is right
 };
 
 std::span<const HostRule> host_rules();
 // What its users meet when a plugin breaks it.
-std::string_view consequence_of(Rule);
+std::string_view consequence_of(core::Rule);
 
-}  // namespace mo::core
+}  // namespace mo::app

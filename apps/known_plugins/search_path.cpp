@@ -7,7 +7,7 @@
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -31,17 +31,19 @@ SearchPath default_search_path(const std::string& executable) {
   path.built_in = built_in.lexically_normal().string();
 
   const std::string listed = variable("MO_EXTENSIONS_PATH");
-  if (is_privileged_run()) {
+  if (core::is_privileged_run()) {
     if (!listed.empty())
       path.note = "MO_EXTENSIONS_PATH and the user's folder are not searched: this is a privileged run";
   } else {
-    for (const std::string& folder : split(listed, ':')) path.searched.push_back(resolve_path(folder));
+    for (const std::string& folder : core::split(listed, ':'))
+      path.searched.push_back(core::resolve_path(folder));
     const std::string data = variable("XDG_DATA_HOME");
-    add_if_there(path.searched, fs::path(data.starts_with('/') ? data : resolve_path("~/.local/share")) /
-                                    "mo-host/extensions");
+    add_if_there(
+        path.searched,
+        fs::path(data.starts_with('/') ? data : core::resolve_path("~/.local/share")) / "mo-host/extensions");
   }
   add_if_there(path.searched, fs::path(path.built_in).parent_path() / "extensions");
   return path;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

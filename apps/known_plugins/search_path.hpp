@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace mo::core {
+namespace mo::app {
 
 struct SearchPath {
   std::string built_in;               // plugins that belong to the host
@@ -17,4 +17,4 @@ struct SearchPath {
 // variable.
 SearchPath default_search_path(const std::string& executable);
 
-}  // namespace mo::core
+}  // namespace mo::app

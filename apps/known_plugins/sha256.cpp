@@ -13,7 +13,7 @@
 #include "apps/known_plugins/hex.hpp"
 #include "core/support/regular_file.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct Sha256::State {
   SHA256_CTX context;
@@ -36,8 +36,8 @@ std::string Sha256::hex() {
 }
 
 std::string sha256_of_file(const std::string& path) {
-  const RegularFile opened(path);
-  const Descriptor& file = opened.descriptor;
+  const core::RegularFile opened(path);
+  const core::Descriptor& file = opened.descriptor;
   if (!file) return {};
   Sha256 sum;
   std::vector<char> part(size_t{1} << 20);
@@ -50,4 +50,4 @@ std::string sha256_of_file(const std::string& path) {
   }
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

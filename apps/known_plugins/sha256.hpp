@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 class Sha256 {
  public:
@@ -27,4 +27,4 @@ class Sha256 {
 // Of all bytes of a file; "" when it cannot be read.
 std::string sha256_of_file(const std::string& path);
 
-}  // namespace mo::core
+}  // namespace mo::app

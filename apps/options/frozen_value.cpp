@@ -8,7 +8,7 @@
 #include "apps/options/input_grammar.hpp"
 #include "core/support/numbers.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -31,7 +31,7 @@ std::optional<std::vector<std::string>> elements_of(const std::string& text) {
 
 template <class T>
 bool parse_integer(const std::string& s, uint64_t& bits) {
-  const auto v = parse_number<T>(s);
+  const auto v = core::parse_number<T>(s);
   bits = 0;
   if (v) std::memcpy(&bits, &*v, sizeof *v);
   return v.has_value();
@@ -44,14 +44,14 @@ bool parse_boolean(const std::string& s, uint64_t& bits) {
 
 // Integers of less than a byte.
 bool parse_small(const std::string& s, ElementType type, uint64_t& bits) {
-  const auto v = parse_number<int>(s);
+  const auto v = core::parse_number<int>(s);
   const int values = 1 << mo::bits(type), least = info(type).kind == 'i' ? -values / 2 : 0;
   bits = static_cast<uint64_t>(v.value_or(0)) & static_cast<uint64_t>(values - 1);
   return v && *v >= least && *v < least + values;
 }
 
 bool parse_real(const std::string& s, ElementType type, uint64_t& bits) {
-  const auto number = parse_number<double>(s);
+  const auto number = core::parse_number<double>(s);
   if (!number) return false;
   const double v = *number;
   const auto f = static_cast<float>(v);
@@ -116,10 +116,10 @@ void store(std::byte* data, ElementType type, size_t i, uint64_t element) {
   }
 }
 
-TensorRef tensor_of(const std::string& value, ElementType type, const Shape& shape,
-                    const std::string& input) {
+core::TensorRef tensor_of(const std::string& value, ElementType type, const Shape& shape,
+                          const std::string& input) {
   const auto fail = [&](const std::string& what) {
-    return Failure(Exit::usage, "MO0308", text("the value of input '", input, "' ", what));
+    return core::Failure(core::Exit::usage, "MO0308", text("the value of input '", input, "' ", what));
   };
   if (value.starts_with('[') != value.ends_with(']')) throw fail(text("has only one bracket: ", value));
   if (type == ElementType::unknown)
@@ -143,8 +143,8 @@ TensorRef tensor_of(const std::string& value, ElementType type, const Shape& sha
   }
 
   if (type == ElementType::string)
-    return make_tensor_from_bytes(ElementType::string, dims, pack_strings(elements));
-  const TensorRef tensor = make_tensor(type, dims);
+    return core::make_tensor_from_bytes(ElementType::string, dims, pack_strings(elements));
+  const core::TensorRef tensor = core::make_tensor(type, dims);
   for (size_t i = 0; i < elements.size(); ++i) {
     uint64_t element = 0;
     if (!parse_element(elements[i], type, element))
@@ -156,10 +156,10 @@ TensorRef tensor_of(const std::string& value, ElementType type, const Shape& sha
 
 }  // namespace
 
-FrozenValue frozen_value(std::string value) {
+core::FrozenValue frozen_value(std::string value) {
   return {value, [value](ElementType type, const Shape& shape, const std::string& input) {
             return tensor_of(value, type, shape, input);
           }};
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -2,7 +2,7 @@
 #include "apps/options/parse_shape.hpp"
 #include "core/support/nearest.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -17,7 +17,7 @@ ElementType parse_type(const OptionText& all, Letters inside) {
     known.emplace_back(e.name);
     list += (list.empty() ? "" : " ") + known.back();
   }
-  const std::string guess = did_you_mean(name, known);
+  const std::string guess = core::did_you_mean(name, known);
   throw all.failure("MO0113", all.place(trim(inside)), "there is no element type '" + name + "'")
       .with("hint", guess.empty() ? "types: " + list : guess);
 }
@@ -50,8 +50,8 @@ Letters take_group(Letters& item) {
   return group;
 }
 
-InputSpec parse_item(const OptionText& all, Letters item) {
-  InputSpec spec;
+core::InputSpec parse_item(const OptionText& all, Letters item) {
+  core::InputSpec spec;
   const size_t arrow = find_arrow(all, item);
   if (arrow != item.size()) {
     const Letters value = trim(item.subspan(arrow + 2));
@@ -77,17 +77,17 @@ InputSpec parse_item(const OptionText& all, Letters item) {
 
 }  // namespace
 
-std::vector<InputSpec> parse_inputs(std::string_view text) {
+std::vector<core::InputSpec> parse_inputs(std::string_view text) {
   const OptionText all("input", text);
-  std::vector<InputSpec> inputs;
+  std::vector<core::InputSpec> inputs;
   if (trim(all.letters()).empty()) return inputs;
   for (const Letters item : all.split(all.letters(), ',')) inputs.push_back(parse_item(all, item));
   return inputs;
 }
 
-std::vector<InputSpec> parse_frozen_inputs(std::string_view text) {
+std::vector<core::InputSpec> parse_frozen_inputs(std::string_view text) {
   const OptionText all("freeze_placeholder_with_value", text);
-  std::vector<InputSpec> inputs;
+  std::vector<core::InputSpec> inputs;
   if (trim(all.letters()).empty()) return inputs;
   for (const Letters item : all.split(all.letters(), ',')) {
     inputs.push_back(parse_item(all, item));
@@ -110,4 +110,4 @@ std::vector<std::string> parse_outputs(std::string_view text) {
   return outputs;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

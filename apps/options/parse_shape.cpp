@@ -4,11 +4,11 @@
 
 #include "core/graph/parse_value.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 Dim parse_dim(const OptionText& all, Letters word) {
   try {
-    return parse_dim(text_of(word));
+    return core::parse_dim(text_of(word));
   } catch (const Error& e) {
     throw all.failure("MO0112", all.place(word), e.what());
   }
@@ -32,4 +32,4 @@ Shape parse_shape(const OptionText& all, Letters inside) {
   return shape;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

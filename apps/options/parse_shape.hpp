@@ -4,7 +4,7 @@
 
 #include <mo/shape.hpp>
 
-namespace mo::core {
+namespace mo::app {
 
 // What stands between the brackets of a shape: dimensions separated by commas or blanks, each a number, "?",
 // -1, or an interval "a..b", "a..", "..b"; "..." for an unknown rank; nothing for a scalar.
@@ -13,4 +13,4 @@ Shape parse_shape(const OptionText&, Letters inside);
 // One of them.
 Dim parse_dim(const OptionText&, Letters word);
 
-}  // namespace mo::core
+}  // namespace mo::app

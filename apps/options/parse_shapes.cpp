@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -15,9 +15,9 @@ Letters::iterator find_equals(Letters item) {
 
 }  // namespace
 
-std::vector<NamedDim> parse_dimensions(std::string_view text) {
+std::vector<core::NamedDim> parse_dimensions(std::string_view text) {
   const OptionText all("input_shape", text);
-  std::vector<NamedDim> dimensions;
+  std::vector<core::NamedDim> dimensions;
   if (trim(all.letters()).empty()) return dimensions;
   for (Letters item : all.split(all.letters(), ',')) {
     item = trim(item);
@@ -48,30 +48,30 @@ std::vector<Shape> parse_shapes(std::string_view text) {
   return shapes;
 }
 
-void add_shapes(std::vector<InputSpec>& inputs, const std::vector<Shape>& shapes) {
+void add_shapes(std::vector<core::InputSpec>& inputs, const std::vector<Shape>& shapes) {
   if (shapes.empty()) return;
   const auto count = [](size_t n, const char* what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
   };
   if (inputs.empty()) {
     if (shapes.size() != 1)
-      throw Failure(Exit::usage, "MO0115",
-                    "--input_shape has " + count(shapes.size(), "shape") + " but no --input")
+      throw core::Failure(core::Exit::usage, "MO0115",
+                          "--input_shape has " + count(shapes.size(), "shape") + " but no --input")
           .with("hint", "name the inputs in the same order: --input a,b");
     inputs.push_back({{}, shapes.front(), {}, {}});
     return;
   }
   if (shapes.size() != inputs.size())
-    throw Failure(Exit::usage, "MO0115",
-                  "--input_shape has " + count(shapes.size(), "shape") + " but --input has " +
-                      count(inputs.size(), "name"))
+    throw core::Failure(core::Exit::usage, "MO0115",
+                        "--input_shape has " + count(shapes.size(), "shape") + " but --input has " +
+                            count(inputs.size(), "name"))
         .with("hint", "give each input its shape, or write the shapes into --input: 'a[1 3],b'");
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].shape)
-      throw Failure(Exit::usage, "MO0115",
-                    "input '" + inputs[i].name + "' has a shape in --input and one in --input_shape");
+      throw core::Failure(core::Exit::usage, "MO0115",
+                          "input '" + inputs[i].name + "' has a shape in --input and one in --input_shape");
     inputs[i].shape = shapes[i];
   }
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

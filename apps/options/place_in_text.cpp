@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mo::core {
+namespace mo::app {
 
 OptionText::OptionText(std::string_view option, std::string_view text) : option_(option), text_(text) {
   for (size_t i = 0; i < text.size(); ++i) {
@@ -12,18 +12,18 @@ OptionText::OptionText(std::string_view option, std::string_view text) : option_
   }
 }
 
-Failure OptionText::failure(std::string code, size_t at, const std::string& what) const {
+core::Failure OptionText::failure(std::string code, size_t at, const std::string& what) const {
   // One column per character, not per byte.
   const auto before = std::string_view(text_).substr(0, at);
   const auto column = std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xC0) != 0x80; });
-  Failure f(Exit::usage, std::move(code), "--" + option_ + ": " + what);
+  core::Failure f(core::Exit::usage, std::move(code), "--" + option_ + ": " + what);
   f.with("at", text_ + "\n" + std::string(static_cast<size_t>(column), ' ') + "^");
   return f;
 }
 
 namespace {
 
-Failure unpaired(Failure f) {
+core::Failure unpaired(core::Failure f) {
   return f.with("hint", "a bracket or comma that belongs to a name is written with a backslash before it");
 }
 
@@ -65,4 +65,4 @@ std::string text_of(Letters l) {
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace mo::core {
+namespace mo::app {
 
 // A character as the user wrote it; one behind a backslash means itself.
 struct Letter {
@@ -22,7 +22,7 @@ class OptionText {
   OptionText(std::string_view option, std::string_view text);
   Letters letters() const { return letters_; }
   // "--input: what", the text, and a caret below position `at`.
-  Failure failure(std::string code, size_t at, const std::string& what) const;
+  core::Failure failure(std::string code, size_t at, const std::string& what) const;
   // Where a piece begins, or would if it were not empty.
   size_t place(Letters piece) const {
     const auto index = static_cast<size_t>(piece.data() - letters_.data());
@@ -40,4 +40,4 @@ class OptionText {
 Letters trim(Letters);
 std::string text_of(Letters);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,7 +3,7 @@
 #include "core/registry/abi.hpp"
 #include "core/registry/contain.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 std::string broken_contract(const Answer& a) {
   if (a.status == MO_OK) return {};
@@ -23,24 +23,24 @@ bool is_connected(const Sample& s, size_t i) {
   return static_cast<bool>(s.graph->node(s.node).inputs[i].source);
 }
 
-const TensorState& input_of(const Sample& s, size_t i) {
+const core::TensorState& input_of(const Sample& s, size_t i) {
   return s.graph->out(s.graph->node(s.node).inputs[i].source).tensor;
 }
 
 size_t inputs_of(const Sample& s) { return s.graph->node(s.node).inputs.size(); }
 
-void set_input(const Sample& s, size_t i, TensorState state) {
+void set_input(const Sample& s, size_t i, core::TensorState state) {
   s.graph->set_tensor(s.graph->node(s.node).inputs[i].source, std::move(state));
 }
 
-std::vector<TensorState> input_states(const Sample& s) {
-  std::vector<TensorState> list(inputs_of(s));
+std::vector<core::TensorState> input_states(const Sample& s) {
+  std::vector<core::TensorState> list(inputs_of(s));
   for (size_t i = 0; i < list.size(); ++i)
     if (is_connected(s, i)) list[i] = input_of(s, i);
   return list;
 }
 
-void set_inputs(const Sample& s, const std::vector<TensorState>& states) {
+void set_inputs(const Sample& s, const std::vector<core::TensorState>& states) {
   for (size_t i = 0; i < states.size(); ++i)
     if (is_connected(s, i)) set_input(s, i, states[i]);
 }
@@ -50,7 +50,7 @@ namespace {
 // Call's own check turns a failure into one for users; here its parts are wanted.
 class Prepared {
  public:
-  Prepared(Session& session, const Sample& s, const Plugin* plugin) : call(session) {
+  Prepared(core::Session& session, const Sample& s, const core::Plugin* plugin) : call(session) {
     answer.outputs.resize(s.graph->node(s.node).outputs.size());
     call->plugin = plugin;
     call->graph = s.graph.get();
@@ -62,13 +62,13 @@ class Prepared {
     answer.text = call->error;
     return std::move(answer);
   }
-  Call call;
+  core::Call call;
   Answer answer;
 };
 
 }  // namespace
 
-Answer call_infer(Session& session, const Sample& s, const Operation& op) {
+Answer call_infer(core::Session& session, const Sample& s, const core::Operation& op) {
   const size_t n = inputs_of(s);
   std::vector<mo_tensor_desc> descs(n);
   std::vector<const mo_tensor_desc*> pointers(n);
@@ -84,10 +84,10 @@ Answer call_infer(Session& session, const Sample& s, const Operation& op) {
   return p.take(op.infer(op.self, p.call.get(), &args));
 }
 
-Answer call_evaluate(Session& session, const Sample& s, const Operation& op,
-                     const std::vector<TensorRef>& inputs) {
+Answer call_evaluate(core::Session& session, const Sample& s, const core::Operation& op,
+                     const std::vector<core::TensorRef>& inputs) {
   std::vector<mo_tensor*> values;
-  for (const TensorRef& t : inputs) values.push_back(t.get());
+  for (const core::TensorRef& t : inputs) values.push_back(t.get());
   Prepared p(session, s, op.plugin);
   const mo_evaluate_args args{sizeof args, node_handle(*s.graph, s.node), values.data(),
                               static_cast<uint32_t>(values.size()),
@@ -95,19 +95,20 @@ Answer call_evaluate(Session& session, const Sample& s, const Operation& op,
   return p.take(op.evaluate(op.self, p.call.get(), &args));
 }
 
-Answer call_evaluate(Session& session, const Sample& s, const Operation& op) {
-  std::vector<TensorRef> inputs;
-  for (const TensorState& t : input_states(s)) inputs.push_back(t.value);
+Answer call_evaluate(core::Session& session, const Sample& s, const core::Operation& op) {
+  std::vector<core::TensorRef> inputs;
+  for (const core::TensorState& t : input_states(s)) inputs.push_back(t.value);
   return call_evaluate(session, s, op, inputs);
 }
 
-Answer call_extract(Session& session, Graph& g, NodeId n, const Extractor& e) {
-  Call call(session);
+Answer call_extract(core::Session& session, core::Graph& g, core::NodeId n, const core::Extractor& e) {
+  core::Call call(session);
   call->plugin = e.plugin;
   call->graph = &g;
   call->node = n;
   Answer a;
-  a.status = contain(*call, "extract", [&] { return e.extract(e.self, call.get(), node_handle(g, n)); });
+  a.status =
+      core::contain(*call, "extract", [&] { return e.extract(e.self, call.get(), node_handle(g, n)); });
   a.text = call->declined.empty() ? call->error : call->declined;
   return a;
 }
@@ -121,7 +122,7 @@ std::string describe_call(const Sample& s) {
   return out;
 }
 
-std::string uncovered(const TensorState& general, const TensorState& special) {
+std::string uncovered(const core::TensorState& general, const core::TensorState& special) {
   if (general.type != ElementType::unknown && special.type != ElementType::unknown &&
       general.type != special.type)
     return text("type ", name(general.type), " against ", name(special.type));
@@ -135,12 +136,12 @@ std::string uncovered(const TensorState& general, const TensorState& special) {
   }
   if (general.shape.has_rank() && general.shape.is_static() && !special.shape.has_rank())
     return text("shape ", general.shape, " against ", special.shape);
-  if (general.value && special.value && !equal_contents(*general.value, *special.value))
+  if (general.value && special.value && !core::equal_contents(*general.value, *special.value))
     return "a constant value against another one";
   return {};
 }
 
-std::string difference(const std::vector<TensorState>& a, const std::vector<TensorState>& b) {
+std::string difference(const std::vector<core::TensorState>& a, const std::vector<core::TensorState>& b) {
   if (a.size() != b.size()) return text(a.size(), " outputs and ", b.size());
   for (size_t i = 0; i < a.size(); ++i) {
     if (a[i].type != b[i].type) return text("output ", i, " is ", name(a[i].type), " and ", name(b[i].type));
@@ -148,10 +149,10 @@ std::string difference(const std::vector<TensorState>& a, const std::vector<Tens
     if (a[i].bounds != b[i].bounds) return text("output ", i, " has other bounds");
     if (static_cast<bool>(a[i].value) != static_cast<bool>(b[i].value))
       return text("output ", i, " has a value once and none once");
-    if (a[i].value && !equal_contents(*a[i].value, *b[i].value))
+    if (a[i].value && !core::equal_contents(*a[i].value, *b[i].value))
       return text("output ", i, " has other values");
   }
   return {};
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -4,7 +4,7 @@
 #include "apps/views/text.hpp"
 #include "core/registry/session.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 // A rule is broken. Thrown by a case.
 struct Finding {
@@ -23,7 +23,7 @@ template <class... Args>
 struct Answer {
   mo_status status = MO_OK;
   std::string text;
-  std::vector<TensorState> outputs;
+  std::vector<core::TensorState> outputs;
   bool ok() const { return status == MO_OK; }
 };
 
@@ -33,30 +33,31 @@ void require_contract(const Answer&, const std::string& where);
 
 // A node with an operation, and the nodes that feed it. Inputs without a source are not connected.
 struct Sample {
-  GraphPtr graph;
-  NodeId node = no_node;
+  core::GraphPtr graph;
+  core::NodeId node = core::no_node;
 };
 
-const TensorState& input_of(const Sample&, size_t i);
+const core::TensorState& input_of(const Sample&, size_t i);
 bool is_connected(const Sample&, size_t i);
 size_t inputs_of(const Sample&);
-void set_input(const Sample&, size_t i, TensorState);
-std::vector<TensorState> input_states(const Sample&);
-void set_inputs(const Sample&, const std::vector<TensorState>&);
+void set_input(const Sample&, size_t i, core::TensorState);
+std::vector<core::TensorState> input_states(const Sample&);
+void set_inputs(const Sample&, const std::vector<core::TensorState>&);
 
-Answer call_infer(Session&, const Sample&, const Operation&);
+Answer call_infer(core::Session&, const Sample&, const core::Operation&);
 // infer first: nullopt unless it succeeds and all inputs have values. evaluate does not see what infer said.
-Answer call_evaluate(Session&, const Sample&, const Operation&);
+Answer call_evaluate(core::Session&, const Sample&, const core::Operation&);
 // With these in the place of the inputs' values.
-Answer call_evaluate(Session&, const Sample&, const Operation&, const std::vector<TensorRef>& inputs);
-Answer call_extract(Session&, Graph&, NodeId, const Extractor&);
+Answer call_evaluate(core::Session&, const Sample&, const core::Operation&,
+                     const std::vector<core::TensorRef>& inputs);
+Answer call_extract(core::Session&, core::Graph&, core::NodeId, const core::Extractor&);
 
 // "inputs f32[2,3], i64[1] {1}; attributes {axis=1}"
 std::string describe_call(const Sample&);
 
 // "" or why what is known in general does not hold of a special case.
-std::string uncovered(const TensorState& general, const TensorState& special);
+std::string uncovered(const core::TensorState& general, const core::TensorState& special);
 // "" or the first difference.
-std::string difference(const std::vector<TensorState>&, const std::vector<TensorState>&);
+std::string difference(const std::vector<core::TensorState>&, const std::vector<core::TensorState>&);
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

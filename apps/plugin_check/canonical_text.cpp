@@ -1,21 +1,21 @@
 #include "apps/plugin_check/graphs.hpp"
 #include "apps/views/text.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 // A copy whose nodes are in the order in which the results need them, and whose names say nothing.
-std::string canonical_text(const Graph& g) {
-  const auto space = std::make_shared<GraphSpace>();
-  const GraphPtr copy = Graph::create(space, "");
-  std::map<NodeId, NodeId> made;
-  std::vector<std::pair<NodeId, bool>> stack;
-  const auto visit = [&](NodeId root) {
+std::string canonical_text(const core::Graph& g) {
+  const auto space = std::make_shared<core::GraphSpace>();
+  const core::GraphPtr copy = core::Graph::create(space, "");
+  std::map<core::NodeId, core::NodeId> made;
+  std::vector<std::pair<core::NodeId, bool>> stack;
+  const auto visit = [&](core::NodeId root) {
     stack.emplace_back(root, false);
     while (!stack.empty()) {
       const auto [n, inputs_done] = stack.back();
       stack.pop_back();
       if (made.count(n) != 0) continue;
-      const NodeRecord& r = g.node(n);
+      const core::NodeRecord& r = g.node(n);
       if (!inputs_done) {
         stack.emplace_back(n, true);
         for (size_t i = r.inputs.size(); i-- > 0;)
@@ -24,21 +24,21 @@ std::string canonical_text(const Graph& g) {
       }
       const bool plain =
           r.op == g.space().parameter || r.op == g.space().constant || r.op == g.space().result;
-      const NodeId m =
+      const core::NodeId m =
           copy->add_node(g.op(n), plain ? "" : g.opset(n), "n", static_cast<uint32_t>(r.inputs.size()),
                          static_cast<uint32_t>(r.outputs.size()));
       made[n] = m;
       for (uint32_t i = 0; i < r.inputs.size(); ++i)
-        if (const PortRef from = r.inputs[i].source)
+        if (const core::PortRef from = r.inputs[i].source)
           if (const auto at = made.find(from.node); at != made.end())
             copy->connect({at->second, from.port}, {m, i});
       for (uint32_t i = 0; i < r.outputs.size(); ++i) {
-        TensorState t = r.outputs[i].tensor;
+        core::TensorState t = r.outputs[i].tensor;
         t.from_shape = false;
         t.bounds.clear();
         copy->set_tensor({m, i}, std::move(t));
       }
-      std::vector<std::pair<std::string, Attribute>> attributes;
+      std::vector<std::pair<std::string, core::Attribute>> attributes;
       if (!plain)
         for (const auto& [key, value] : r.attributes.items())
           if (kind_of(value) != MO_VALUE_GRAPH && kind_of(value) != MO_VALUE_GRAPHS)
@@ -49,10 +49,10 @@ std::string canonical_text(const Graph& g) {
       copy->unmark(m);
     }
   };
-  for (const NodeId p : g.parameters()) visit(p);
-  for (const NodeId r : g.results()) visit(r);
-  for (const NodeId n : copy->nodes()) copy->unmark(n);
+  for (const core::NodeId p : g.parameters()) visit(p);
+  for (const core::NodeId r : g.results()) visit(r);
+  for (const core::NodeId n : copy->nodes()) copy->unmark(n);
   return to_text(*copy);
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -9,7 +9,7 @@
 #include "apps/plugin_check/isolated.hpp"
 #include "apps/plugin_check/setting.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -80,7 +80,7 @@ class Checking {
       return "F" + found.text;
     } catch (const Skipped& skipped) {
       return "S" + skipped.why;
-    } catch (const Failure& failure) {
+    } catch (const core::Failure& failure) {
       return "F" + failure.render();
     } catch (const std::exception& e) {
       return std::string("F") + e.what();
@@ -218,7 +218,7 @@ class Checking {
         [&](World& world) {
           world.load();
           Setting setting = setting_of(world);
-          const Operation& op = operation_at(setting, item);
+          const core::Operation& op = operation_at(setting, item);
           return to_json(find_near_calls(world.session(), op, samples_, {request_.seed, leaves_inputs_out}))
               .dump();
         },
@@ -276,4 +276,4 @@ std::string examples_path(const std::string& plugin_path) {
   return plugin_path + ".check.txt";
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

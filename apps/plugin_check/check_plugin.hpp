@@ -6,7 +6,7 @@
 #include "apps/plugin_check/rules.hpp"
 #include "apps/plugin_check/world.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 enum class Verdict { passed, failed, skipped };
 
@@ -54,4 +54,4 @@ PluginReport check_plugin(const CheckRequest&);
 // "X.check.txt" of "X.mo.so": where examples are looked for.
 std::string examples_path(const std::string& plugin_path);
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

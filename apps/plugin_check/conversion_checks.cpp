@@ -3,16 +3,16 @@
 #include "core/convert/phases.hpp"
 #include "core/schedule/schedule.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
 void has_an_order(Setting& s, const std::string&) {
-  const auto ordered = [](Session& session) -> std::optional<Failure> {
+  const auto ordered = [](core::Session& session) -> std::optional<core::Failure> {
     try {
       (void)make_schedule(session, {});
       return std::nullopt;
-    } catch (const Failure& f) {
+    } catch (const core::Failure& f) {
       return f;
     }
   };
@@ -22,12 +22,12 @@ void has_an_order(Setting& s, const std::string&) {
 }
 
 // Why a trial model cannot be converted; nothing when it can.
-std::optional<Failure> trial_failure(Session& session, Graph& g) {
+std::optional<core::Failure> trial_failure(core::Session& session, core::Graph& g) {
   const ScratchFolder folder;
   try {
     convert_trial(session, g, folder.path());
     return std::nullopt;
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     return f;
   }
 }
@@ -39,13 +39,13 @@ void converts_a_model(Setting& s, const std::string&) {
   std::vector<std::pair<std::string, std::string>> models{
       {"a model of an input and an output", "%x = Parameter -> f32[2,3]\nResult (%x)\n"}};
   if (!s.examples.empty()) models.emplace_back("the graph beside the plugin", s.examples);
-  for (const Transformation* t : s.registry().transformations())
+  for (const core::Transformation* t : s.registry().transformations())
     if (t->plugin == &s.world.plugin() && !t->before.empty() && models.size() < most_models)
       models.emplace_back(text("the graph that ", t->id, " states as `before`"), t->before);
   for (const auto& [what, graph] : models) {
     World world(s.surroundings);  // converting ends with a session that is for one framework only
     world.load();
-    GraphPtr g;
+    core::GraphPtr g;
     try {
       g = parse_text(graph, world.session().space());
       infer_all(world.session(), *g);
@@ -65,7 +65,7 @@ void converts_its_operation(Setting& s, const std::string&) {
   for (const std::string& sample : s.samples) {
     World world(s.surroundings);
     world.load();
-    const GraphPtr g = model_of(world.session(), read_sample(world.session(), sample));
+    const core::GraphPtr g = model_of(world.session(), read_sample(world.session(), sample));
     const auto f = trial_failure(world.session(), *g);
     // What an IR cannot express is nobody's mistake: types, sizes that are not known. Nor is what another
     // reader makes of attributes that are written in the operation's own way.
@@ -89,4 +89,4 @@ constexpr CheckRow conversion_rows[] = {
 
 std::span<const CheckRow> conversion_checks() { return conversion_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -2,15 +2,15 @@
 #include "apps/plugin_check/extractor_trial.hpp"
 #include "apps/plugin_check/tap.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
-const Extractor& extractor_at(Setting& s, const std::string& item) {
-  for (const Extractor* e : s.registry().extractors())
+const core::Extractor& extractor_at(Setting& s, const std::string& item) {
+  for (const core::Extractor* e : s.registry().extractors())
     if (e->plugin == &s.world.plugin() && item_of(*e) == item) return *e;
   broken("the extractor ", item, " is not registered");
 }
 
-ExtractorTrial try_extractor(Setting& s, const Extractor& e, const SourceModel::Answers& answers,
+ExtractorTrial try_extractor(Setting& s, const core::Extractor& e, const SourceModel::Answers& answers,
                              uint32_t inputs, uint32_t outputs) {
   const SourceModel model(s.session(), e, answers);
   ExtractorTrial a;
@@ -19,15 +19,15 @@ ExtractorTrial try_extractor(Setting& s, const Extractor& e, const SourceModel::
   return a;
 }
 
-bool is_looked_for(Setting& s, std::string_view op, const Plugin* of) {
+bool is_looked_for(Setting& s, std::string_view op, const core::Plugin* of) {
   const auto is_op = [&](std::string_view name) {
     const size_t colons = name.rfind("::");
     return (colons == std::string_view::npos ? name : name.substr(colons + 2)) == op;
   };
-  for (const Transformation* t : s.registry().transformations()) {
+  for (const core::Transformation* t : s.registry().transformations()) {
     if (of != nullptr && t->plugin != of) continue;
     if (std::any_of(t->ops.begin(), t->ops.end(), is_op)) return true;
-    for (const PatternNodeDef& n : t->nodes)
+    for (const core::PatternNodeDef& n : t->nodes)
       if (std::any_of(n.ops.begin(), n.ops.end(), is_op)) return true;
   }
   return false;
@@ -35,10 +35,10 @@ bool is_looked_for(Setting& s, std::string_view op, const Plugin* of) {
 
 namespace {
 
-Attribute absent(std::string_view) { return {}; }
+core::Attribute absent(std::string_view) { return {}; }
 
 // Everything an attribute of a source can be.
-std::vector<Attribute> all_kinds() {
+std::vector<core::Attribute> all_kinds() {
   using Ints = std::vector<int64_t>;
   return {int64_t{-1},
           int64_t{1} << 40,
@@ -49,10 +49,10 @@ std::vector<Attribute> all_kinds() {
           std::string(),
           std::string("no such thing"),
           ElementType::i64,
-          shape_attribute(Shape{1, 2}),
-          make_tensor(ElementType::f32, {0}),
-          make_tensor(ElementType::i64, {2}),
-          Bytes{"\x01\xff"},
+          core::shape_attribute(Shape{1, 2}),
+          core::make_tensor(ElementType::f32, {0}),
+          core::make_tensor(ElementType::i64, {2}),
+          core::Bytes{"\x01\xff"},
           Ints{},
           Ints{-1, INT64_MAX},
           Ints(40, 1),
@@ -60,10 +60,10 @@ std::vector<Attribute> all_kinds() {
           std::vector<double>{0.5, -1e300},
           std::vector<std::string>{},
           std::vector<std::string>{"", "x"},
-          std::vector<TensorRef>{make_tensor(ElementType::f32, {1})}};
+          std::vector<core::TensorRef>{core::make_tensor(ElementType::f32, {1})}};
 }
 
-std::string kind_text(const Attribute& a) { return text("attributes of kind ", kind_of(a)); }
+std::string kind_text(const core::Attribute& a) { return text("attributes of kind ", kind_of(a)); }
 
 // f(inputs, outputs)
 template <class F>
@@ -77,7 +77,7 @@ void many_ports(F f) {
 }
 
 void without_attributes(Setting& s, const std::string& item) {
-  const Extractor& e = extractor_at(s, item);
+  const core::Extractor& e = extractor_at(s, item);
   many_ports([&](uint32_t inputs, uint32_t outputs) {
     require_contract(try_extractor(s, e, absent, inputs, outputs).answer,
                      text("a node with ", inputs, " inputs, ", outputs, " outputs and no attributes"));
@@ -85,8 +85,8 @@ void without_attributes(Setting& s, const std::string& item) {
 }
 
 void other_kinds(Setting& s, const std::string& item) {
-  const Extractor& e = extractor_at(s, item);
-  for (const Attribute& value : all_kinds())
+  const core::Extractor& e = extractor_at(s, item);
+  for (const core::Attribute& value : all_kinds())
     few_ports([&](uint32_t inputs, uint32_t outputs) {
       require_contract(try_extractor(
                            s, e, [&](std::string_view) { return value; }, inputs, outputs)
@@ -95,36 +95,38 @@ void other_kinds(Setting& s, const std::string& item) {
     });
 }
 
-std::string neighbour_text(const Graph& g, NodeId n) {
+std::string neighbour_text(const core::Graph& g, core::NodeId n) {
   if (!g.alive(n)) return "removed";
   std::string t = text(g.op(n), " ", g.opset(n), " ", g.name(n), " ");
   for (const auto& [key, value] : g.node(n).attributes.items())
     t += text(g.symbols().text(key), "=", kind_of(value), " ");
-  for (const InSlot& in : g.node(n).inputs) t += text(in.source.node, ":", in.source.port, " ");
+  for (const core::InSlot& in : g.node(n).inputs) t += text(in.source.node, ":", in.source.port, " ");
   return t;
 }
 
 void own_node_only(Setting& s, const std::string& item) {
-  const Extractor& e = extractor_at(s, item);
-  for (const Attribute& value : {Attribute(), Attribute(int64_t{1}), Attribute(std::vector<int64_t>{1, 1})})
+  const core::Extractor& e = extractor_at(s, item);
+  for (const core::Attribute& value :
+       {core::Attribute(), core::Attribute(int64_t{1}), core::Attribute(std::vector<int64_t>{1, 1})})
     few_ports([&](uint32_t inputs, uint32_t outputs) {
       const SourceModel model(s.session(), e, [&](std::string_view) { return value; });
-      NodeId node = no_node;
-      const GraphPtr g = model.graph(inputs, outputs, node);
-      const NodeId end = g->end_id();
+      core::NodeId node = core::no_node;
+      const core::GraphPtr g = model.graph(inputs, outputs, node);
+      const core::NodeId end = g->end_id();
       std::vector<std::string> before;
-      for (NodeId n = 0; n < end; ++n) before.push_back(neighbour_text(*g, n));
+      for (core::NodeId n = 0; n < end; ++n) before.push_back(neighbour_text(*g, n));
       const Answer a = call_extract(s.session(), *g, node, e);
       if (!a.ok()) return;
-      for (NodeId n = 0; n < end; ++n)
+      for (core::NodeId n = 0; n < end; ++n)
         if (const std::string now = neighbour_text(*g, n); n != node && now != before[n])
           broken("it changed another node than its own: '", before[n], "' is '", now, "'");
     });
 }
 
 void has_operation(Setting& s, const std::string& item) {
-  const Extractor& e = extractor_at(s, item);
-  for (const Attribute& value : {Attribute(), Attribute(int64_t{1}), Attribute(std::string("a"))})
+  const core::Extractor& e = extractor_at(s, item);
+  for (const core::Attribute& value :
+       {core::Attribute(), core::Attribute(int64_t{1}), core::Attribute(std::string("a"))})
     few_ports([&](uint32_t inputs, uint32_t outputs) {
       const ExtractorTrial a = try_extractor(
           s, e, [&](std::string_view) { return value; }, inputs, outputs);
@@ -136,10 +138,10 @@ void has_operation(Setting& s, const std::string& item) {
 }
 
 // An answer with which it works, if there is one.
-std::optional<Attribute> working_answer(Setting& s, const Extractor& e, uint32_t& inputs) {
-  std::vector<Attribute> answers = all_kinds();
-  answers.insert(answers.begin(), Attribute());
-  for (const Attribute& value : answers)
+std::optional<core::Attribute> working_answer(Setting& s, const core::Extractor& e, uint32_t& inputs) {
+  std::vector<core::Attribute> answers = all_kinds();
+  answers.insert(answers.begin(), core::Attribute());
+  for (const core::Attribute& value : answers)
     for (const uint32_t n : {1U, 2U, 3U, 0U}) {
       if (!try_extractor(
                s, e, [&](std::string_view) { return value; }, n, 1)
@@ -153,7 +155,7 @@ std::optional<Attribute> working_answer(Setting& s, const Extractor& e, uint32_t
 
 void failing_extract(Setting& s, const std::string& item) {
   constexpr size_t most = 200;
-  const Extractor& e = extractor_at(s, item);
+  const core::Extractor& e = extractor_at(s, item);
   uint32_t inputs = 1;
   const auto value = working_answer(s, e, inputs);
   if (!value) throw Skipped{"no source attributes are known that it takes"};
@@ -175,13 +177,13 @@ void failing_extract(Setting& s, const std::string& item) {
 }
 
 void random_attributes(Setting& s, const std::string& item) {
-  const Extractor& e = extractor_at(s, item);
+  const core::Extractor& e = extractor_at(s, item);
   const auto kinds = all_kinds();
   for (size_t round = 0; round < s.rounds; ++round) {
-    const auto answer = [&](std::string_view name) -> Attribute {
+    const auto answer = [&](std::string_view name) -> core::Attribute {
       Random random(s.seed + round, item + std::string(name));
       if (random.one_in(4)) return {};
-      AttributeDef any;
+      core::AttributeDef any;
       any.kind = static_cast<int32_t>(random.one_in(2) ? MO_VALUE_INT + random.below(9)
                                                        : MO_VALUE_INTS + random.below(6));
       return random.one_in(3) ? random.of(kinds) : random_attribute(random, any);
@@ -204,4 +206,4 @@ constexpr CheckRow extractor_rows[] = {
 
 std::span<const CheckRow> extractor_checks() { return extractor_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -9,7 +9,7 @@
 #include "core/schedule/invariants.hpp"
 #include "core/schedule/schedule.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -38,14 +38,14 @@ class FileOf {
   std::string path_;
 };
 
-const FrontEnd& frontend_at(Setting& s, const std::string& item) {
-  const FrontEnd* f = s.registry().frontend(item);
+const core::FrontEnd& frontend_at(Setting& s, const std::string& item) {
+  const core::FrontEnd* f = s.registry().frontend(item);
   if (f == nullptr) broken("the front-end ", item, " is not registered");
   return *f;
 }
 
-Answer call_probe(Session& session, const FrontEnd& f, const std::string& path, const std::string& extension,
-                  const std::string* bytes, int32_t& score) {
+Answer call_probe(core::Session& session, const core::FrontEnd& f, const std::string& path,
+                  const std::string& extension, const std::string* bytes, int32_t& score) {
   constexpr size_t most_head = 4096;
   mo_probe_args args{};
   args.size = sizeof args;
@@ -58,10 +58,10 @@ Answer call_probe(Session& session, const FrontEnd& f, const std::string& path, 
   args.head = bytes == nullptr ? nullptr : head.data();
   args.head_bytes = head_bytes;
   args.file_bytes = bytes == nullptr ? 0 : bytes->size();
-  Call call(session);
+  core::Call call(session);
   call->plugin = f.plugin;
   Answer a;
-  a.status = contain(*call, "probe", [&] { return f.probe(f.self, call.get(), &args, &score); });
+  a.status = core::contain(*call, "probe", [&] { return f.probe(f.self, call.get(), &args, &score); });
   a.text = call->error;
   return a;
 }
@@ -89,7 +89,7 @@ std::vector<std::string> foreign_contents(uint64_t seed) {
           "name: \"net\" layer {"};
 }
 
-void probe_one(Setting& s, const FrontEnd& f, const std::string& bytes, const std::string& where) {
+void probe_one(Setting& s, const core::FrontEnd& f, const std::string& bytes, const std::string& where) {
   std::vector<std::string> extensions = f.extensions;
   extensions.emplace_back(".bin");
   extensions.emplace_back("");
@@ -105,7 +105,7 @@ void probe_one(Setting& s, const FrontEnd& f, const std::string& bytes, const st
 }
 
 void probes(Setting& s, const std::string& item) {
-  const FrontEnd& f = frontend_at(s, item);
+  const core::FrontEnd& f = frontend_at(s, item);
   size_t i = 0;
   for (const std::string& bytes : foreign_contents(s.seed))
     probe_one(s, f, bytes, text("foreign file no. ", ++i, " of ", bytes.size(), " bytes"));
@@ -115,36 +115,37 @@ void probes(Setting& s, const std::string& item) {
   if (!a.ok()) broken("probe failed with status ", a.status, " (", a.text, ") on a folder; expected MO_OK");
 }
 
-void load_one(Setting& s, const FrontEnd& f, const mo_model_source& source, const std::string& where) {
-  const GraphPtr g = s.session().create_graph("model");
+void load_one(Setting& s, const core::FrontEnd& f, const mo_model_source& source, const std::string& where) {
+  const core::GraphPtr g = s.session().create_graph("model");
   void* model = nullptr;
   Answer a;
   {
-    Call call(s.session());
+    core::Call call(s.session());
     call->plugin = f.plugin;
     call->graph = g.get();
-    a.status =
-        contain(*call, "load", [&] { return f.load(f.self, call.get(), &source, g->serial(), &model); });
+    a.status = core::contain(*call, "load",
+                             [&] { return f.load(f.self, call.get(), &source, g->serial(), &model); });
     a.text = call->error;
   }
   require_contract(a, "load of " + where);
   if (!a.ok()) return;
   try {
     check_graph(*g);
-  } catch (const Failure& e) {
+  } catch (const core::Failure& e) {
     broken("load of ", where, " returned MO_OK and a graph that is not whole: ", e.message());
   }
   if (model != nullptr && f.unload != nullptr) f.unload(f.self, model);
 }
 
 // From a file, and from memory.
-void load_one_file(Setting& s, const FrontEnd& f, const std::string& bytes, const std::string& where) {
+void load_one_file(Setting& s, const core::FrontEnd& f, const std::string& bytes, const std::string& where) {
   const std::string extension = f.extensions.empty() ? "" : f.extensions.front();
   const FileOf file(bytes, extension);
   load_one(s, f, {sizeof(mo_model_source), str(file.path()), nullptr, 0}, where);
   const std::string name = "model" + extension;
   const mo_str part = str(name);
-  s.session().set_parts({{name, std::as_bytes(std::span(bytes)), std::make_shared<std::string>(bytes)}});
+  const auto kept = std::make_shared<const std::string>(bytes);
+  s.session().set_parts({{name, std::as_bytes(std::span(*kept)), kept}});
   load_one(s, f, {sizeof(mo_model_source), part, &part, 1}, where + " in memory");
   s.session().set_parts({});
 }
@@ -156,7 +157,7 @@ std::string content_of(const std::string& path) {
 
 void loads(Setting& s, const std::string& item) {
   constexpr size_t cuts = 24;
-  const FrontEnd& f = frontend_at(s, item);
+  const core::FrontEnd& f = frontend_at(s, item);
   if (f.load == nullptr) throw Skipped{"it has no load"};
   size_t i = 0;
   for (const std::string& bytes : foreign_contents(s.seed))
@@ -175,7 +176,7 @@ void loads(Setting& s, const std::string& item) {
 }
 
 void random_files(Setting& s, const std::string& item) {
-  const FrontEnd& f = frontend_at(s, item);
+  const core::FrontEnd& f = frontend_at(s, item);
   for (size_t round = 0; round < s.rounds; ++round) {
     Random random(s.seed + round, item);
     std::string bytes = noise(random, random.below(400));
@@ -191,14 +192,14 @@ void random_files(Setting& s, const std::string& item) {
 }
 
 void convert_bytes(Setting& s, const std::string& item, const std::string& bytes) {
-  const Converter& converter = *s.registry().converter(item);
+  const core::Converter& converter = *s.registry().converter(item);
   const GuardedBytes guarded(bytes.data(), bytes.size(), GuardedBytes::Access::read_only);
-  Call call(s.session());
-  Attribute result;
+  core::Call call(s.session());
+  core::Attribute result;
   call->plugin = converter.plugin;
   call->returned = &result;
   Answer a;
-  a.status = contain(*call, "convert", [&] {
+  a.status = core::contain(*call, "convert", [&] {
     return converter.convert(converter.self, call.get(), bytes.empty() ? nullptr : guarded.data(),
                              bytes.size());
   });
@@ -218,7 +219,7 @@ void random_conversions(Setting& s, const std::string& item) {
   }
 }
 
-std::vector<Attribute> senseless_values(int32_t kind) {
+std::vector<core::Attribute> senseless_values(int32_t kind) {
   switch (kind) {
     case MO_OPTION_FLAG:
       return {true, false};
@@ -237,18 +238,18 @@ std::vector<Attribute> senseless_values(int32_t kind) {
 
 // Whatever of the plugin runs without a model: its front-ends' probe, its transformations on a small graph.
 void run_what_runs(Setting& s) {
-  for (const FrontEnd* f : s.registry().frontends()) {
+  for (const core::FrontEnd* f : s.registry().frontends()) {
     const std::string bytes = "hello, world";
     int32_t score = 0;
     if (f->plugin == &s.world.plugin())
       require_contract(call_probe(s.session(), *f, "/tmp/model.bin", ".bin", &bytes, score), "probe");
   }
-  for (const Transformation* t : s.registry().transformations()) {
+  for (const core::Transformation* t : s.registry().transformations()) {
     if (t->plugin != &s.world.plugin() || t->is_configured()) continue;
-    const GraphPtr g = parse_text("%x = Parameter -> f32[2,3]\nResult (%x)\n", s.session().space());
+    const core::GraphPtr g = parse_text("%x = Parameter -> f32[2,3]\nResult (%x)\n", s.session().space());
     try {
       (void)run_transformation(s.session(), *g, *t);
-    } catch (const Failure& f) {
+    } catch (const core::Failure& f) {
       if (f.message().starts_with("MOX-026") || f.message().find("and no text") != std::string::npos)
         broken(t->id, ": ", f.message());
     }
@@ -256,11 +257,12 @@ void run_what_runs(Setting& s) {
 }
 
 void senseless_options(Setting& s, const std::string& item) {
-  const OptionDef* o = s.registry().option(item);
+  const core::OptionDef* o = s.registry().option(item);
   if (o == nullptr) broken("the option --", item, " is not registered");
-  for (const Attribute& value : senseless_values(o->kind)) {
+  for (const core::Attribute& value : senseless_values(o->kind)) {
     if (const auto* text = std::get_if<std::string>(&value);
-        text != nullptr && !o.allowed.empty() && std::count(o.allowed.begin(), o.allowed.end(), *text) == 0)
+        text != nullptr && !o->allowed.empty() &&
+        std::count(o->allowed.begin(), o->allowed.end(), *text) == 0)
       continue;  // the host refuses it
     s.session().set_option(item, value);
     run_what_runs(s);
@@ -277,4 +279,4 @@ constexpr CheckRow file_rows[] = {
 
 std::span<const CheckRow> file_checks() { return file_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -3,7 +3,7 @@
 #include "apps/plugin_check/sample.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -22,8 +22,8 @@ std::vector<int64_t> random_dims(Random& random) {
   return dims;
 }
 
-TensorState state_of(ElementType type, const std::vector<int64_t>& dims) {
-  TensorState t;
+core::TensorState state_of(ElementType type, const std::vector<int64_t>& dims) {
+  core::TensorState t;
   t.type = type;
   t.shape = Shape(dims);
   return t;
@@ -31,7 +31,7 @@ TensorState state_of(ElementType type, const std::vector<int64_t>& dims) {
 
 class Search {
  public:
-  Search(Session& session, const Operation& op, uint64_t seed)
+  Search(core::Session& session, const core::Operation& op, uint64_t seed)
       : session_(session), op_(op), random_(seed, op.opset + "::" + op.op) {}
 
   std::optional<Sample> attempt() {
@@ -62,29 +62,29 @@ class Search {
     const std::vector<int64_t> common = random_dims(random_);
     const ElementType type = random_.of(likely_types);
     const size_t way = random_.below(4);
-    std::vector<NodeId> sources;
+    std::vector<core::NodeId> sources;
     for (size_t i = 0; i < n; ++i) {
-      sources.push_back(s.graph->add_node(words::parameter, "opset1", "x", 0, 1));
+      sources.push_back(s.graph->add_node(core::words::parameter, "opset1", "x", 0, 1));
       s.graph->set_tensor({sources.back(), 0}, input(way, i, common, type));
     }
     s.node = s.graph->add_node(op_.op, op_.opset, "y", static_cast<uint32_t>(n),
                                static_cast<uint32_t>(count(op_.min_outputs, op_.max_outputs)));
     for (uint32_t i = 0; i < n; ++i) s.graph->connect({sources[i], 0}, {s.node, i});
-    for (const AttributeDef& d : op_.attributes)
+    for (const core::AttributeDef& d : op_.attributes)
       if (d.required || random_.one_in(4))
         s.graph->set_attribute(s.node, d.name, random_attribute(random_, d));
     return s;
   }
 
   // 0: all alike; 1: the first decides, the others are small integers with values; 2: rank in common; 3: any.
-  TensorState input(size_t way, size_t i, const std::vector<int64_t>& common, ElementType type) {
+  core::TensorState input(size_t way, size_t i, const std::vector<int64_t>& common, ElementType type) {
     if (way == 0 || (i == 0 && way != 3)) return state_of(type, common);
     if (way == 1) {
       const std::vector<int64_t> dims = random_.one_in(3) ? std::vector<int64_t>{}
                                         : random_.one_in(2)
                                             ? std::vector<int64_t>{static_cast<int64_t>(common.size())}
                                             : std::vector<int64_t>{1};
-      TensorState t = state_of(random_.one_in(3) ? type : ElementType::i64, dims);
+      core::TensorState t = state_of(random_.one_in(3) ? type : ElementType::i64, dims);
       if (!random_.one_in(4)) t.value = random_value(random_, t.type, dims);
       return t;
     }
@@ -95,8 +95,8 @@ class Search {
     return state_of(random_.one_in(3) ? random_.of(likely_types) : type, dims);
   }
 
-  Session& session_;
-  const Operation& op_;
+  core::Session& session_;
+  const core::Operation& op_;
   Random random_;
   std::string refusal_;
 };
@@ -106,7 +106,7 @@ std::string character(const Sample& s) {
   std::string c = text(inputs_of(s), ";", s.graph->node(s.node).outputs.size(), ";");
   for (size_t i = 0; i < inputs_of(s); ++i)
     if (is_connected(s, i)) {
-      const TensorState& t = input_of(s, i);
+      const core::TensorState& t = input_of(s, i);
       c += text(name(t.type), t.shape.rank(), t.value ? "v" : "", ",");
     }
   return c;
@@ -117,7 +117,7 @@ size_t worth(const Sample& s) {
   size_t points = 0;
   for (size_t i = 0; i < inputs_of(s); ++i)
     if (is_connected(s, i)) {
-      const TensorState& t = input_of(s, i);
+      const core::TensorState& t = input_of(s, i);
       points += (t.shape.size() >= 2 ? 2 : t.shape.size()) + (t.type == ElementType::f32 ? 2 : 0);
     }
   return points;
@@ -125,13 +125,13 @@ size_t worth(const Sample& s) {
 
 }  // namespace
 
-SampleSearch find_samples(Session& session, const Operation& op, uint64_t seed, size_t most, size_t tries,
-                          const std::string& examples) {
+SampleSearch find_samples(core::Session& session, const core::Operation& op, uint64_t seed, size_t most,
+                          size_t tries, const std::string& examples) {
   SampleSearch result;
   if (!examples.empty()) {
-    const GraphPtr g = parse_text(examples, session.space());
+    const core::GraphPtr g = parse_text(examples, session.space());
     infer_all(session, *g);
-    for (const NodeId n : g->nodes_of(op.op))
+    for (const core::NodeId n : g->nodes_of(op.op))
       if (g->opset(n) == op.opset) result.found.push_back(cut_out(session, *g, n));
   }
   Search search(session, op, seed);
@@ -148,4 +148,4 @@ SampleSearch find_samples(Session& session, const Operation& op, uint64_t seed, 
   return result;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -3,50 +3,51 @@
 #include "core/convert/phases.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
 // Calls of an operation of any plugin; looked for once in a process.
-const std::vector<Sample>& calls_of(Setting& s, const Operation& op) {
-  static auto* known = new std::map<const Operation*, std::vector<Sample>>;
+const std::vector<Sample>& calls_of(Setting& s, const core::Operation& op) {
+  static auto* known = new std::map<const core::Operation*, std::vector<Sample>>;
   const auto [it, is_new] = known->try_emplace(&op);
   if (is_new) it->second = find_samples(s.session(), op, s.seed, 3, 300, {}).found;
   return it->second;
 }
 
-NodeId add_source(Graph& g, const TensorState& t) {
+core::NodeId add_source(core::Graph& g, const core::TensorState& t) {
   if (t.value) return g.add_const("", t.value);
-  const NodeId n = g.add_node(words::parameter, "opset1", "", 0, 1);
+  const core::NodeId n = g.add_node(core::words::parameter, "opset1", "", 0, 1);
   g.set_attribute(n, "element_type", t.type);
-  g.set_attribute(n, "shape", shape_attribute(t.shape));
+  g.set_attribute(n, "shape", core::shape_attribute(t.shape));
   g.set_tensor({n, 0}, t);
   return n;
 }
 
-PortRef fitting(const Graph& g, const TensorState& wanted, Random& random) {
-  std::vector<PortRef> list;
-  for (const NodeId n : g.nodes())
+core::PortRef fitting(const core::Graph& g, const core::TensorState& wanted, Random& random) {
+  std::vector<core::PortRef> list;
+  for (const core::NodeId n : g.nodes())
     for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i) {
-      const TensorState& t = g.out({n, i}).tensor;
+      const core::TensorState& t = g.out({n, i}).tensor;
       if (!t.value && t.type == wanted.type && t.shape == wanted.shape) list.push_back({n, i});
     }
-  return list.empty() ? PortRef{} : random.of(list);
+  return list.empty() ? core::PortRef{} : random.of(list);
 }
 
 // One node like the sample, fed by what is there where it fits. False: it cannot be inferred here.
-bool add_call(Session& session, Graph& g, const Sample& s, Random& random) {
-  const NodeRecord& r = s.graph->node(s.node);
-  std::vector<PortRef> sources;
+bool add_call(core::Session& session, core::Graph& g, const Sample& s, Random& random) {
+  const core::NodeRecord& r = s.graph->node(s.node);
+  std::vector<core::PortRef> sources;
   for (size_t i = 0; i < r.inputs.size(); ++i) {
     sources.emplace_back();
     if (!is_connected(s, i)) continue;
-    const TensorState& t = input_of(s, i);
+    const core::TensorState& t = input_of(s, i);
     if (!t.value && !random.one_in(4)) sources.back() = fitting(g, t, random);
     if (!sources.back()) sources.back() = {add_source(g, t), 0};
   }
-  const NodeId n = g.add_node(s.graph->op(s.node), s.graph->opset(s.node), "",
-                              static_cast<uint32_t>(sources.size()), static_cast<uint32_t>(r.outputs.size()));
+  const core::NodeId n =
+      g.add_node(s.graph->op(s.node), s.graph->opset(s.node), "", static_cast<uint32_t>(sources.size()),
+                 static_cast<uint32_t>(r.outputs.size()));
   for (uint32_t i = 0; i < sources.size(); ++i)
     if (sources[i]) g.connect(sources[i], {n, i});
   for (const auto& [key, value] : r.attributes.items())
@@ -61,11 +62,11 @@ bool add_call(Session& session, Graph& g, const Sample& s, Random& random) {
   }
 }
 
-void add_results(Graph& g) {
-  for (const NodeId n : g.nodes())
+void add_results(core::Graph& g) {
+  for (const core::NodeId n : g.nodes())
     for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i)
       if (g.out({n, i}).destinations == 0 && !g.is_const(n))
-        g.connect({n, i}, {g.add_node(words::result, "opset1", "", 1, 0), 0});
+        g.connect({n, i}, {g.add_node(core::words::result, "opset1", "", 1, 0), 0});
 }
 
 std::string without_opset(const std::string& op) {
@@ -75,13 +76,14 @@ std::string without_opset(const std::string& op) {
 
 }  // namespace
 
-std::vector<const Operation*> operations_for(Setting& s, const Transformation& t, Random& random) {
+std::vector<const core::Operation*> operations_for(Setting& s, const core::Transformation& t,
+                                                   Random& random) {
   std::set<std::string> wanted;
   for (const std::string& op : t.ops) wanted.insert(without_opset(op));
-  for (const PatternNodeDef& n : t.nodes)
+  for (const core::PatternNodeDef& n : t.nodes)
     for (const std::string& op : n.ops) wanted.insert(without_opset(op));
-  std::vector<const Operation*> list, others;
-  for (const Operation* op : s.registry().operations()) {
+  std::vector<const core::Operation*> list, others;
+  for (const core::Operation* op : s.registry().operations()) {
     const bool is_wanted = wanted.count(op->op) != 0 || op->plugin == t.plugin;
     (is_wanted ? list : others).push_back(op);
   }
@@ -90,9 +92,9 @@ std::vector<const Operation*> operations_for(Setting& s, const Transformation& t
   return list;
 }
 
-GraphPtr random_graph(Setting& s, Random& random, const std::vector<const Operation*>& operations,
-                      size_t count) {
-  const GraphPtr g = s.session().create_graph("random");
+core::GraphPtr random_graph(Setting& s, Random& random, const std::vector<const core::Operation*>& operations,
+                            size_t count) {
+  const core::GraphPtr g = s.session().create_graph("random");
   for (size_t i = 0, made = 0; made < count && i < 6 * count && !operations.empty(); ++i) {
     const auto& calls = calls_of(s, *random.of(operations));
     if (!calls.empty() && add_call(s.session(), *g, random.of(calls), random)) ++made;
@@ -105,21 +107,21 @@ GraphPtr random_graph(Setting& s, Random& random, const std::vector<const Operat
 namespace {
 
 // A node for each node of a MATCHER or PATTERN, connected as it says; types in front are those of the opsets.
-GraphPtr pattern_graph(Setting& s, const Transformation& t, Random& random) {
-  const GraphPtr g = s.session().create_graph("pattern");
-  std::vector<PortRef> made(t.nodes.size());
-  const auto operation = [&](const PatternNodeDef& n) -> const Operation* {
+core::GraphPtr pattern_graph(Setting& s, const core::Transformation& t, Random& random) {
+  const core::GraphPtr g = s.session().create_graph("pattern");
+  std::vector<core::PortRef> made(t.nodes.size());
+  const auto operation = [&](const core::PatternNodeDef& n) -> const core::Operation* {
     for (const std::string& name : n.ops)
-      for (const Operation* op : s.registry().operations())
+      for (const core::Operation* op : s.registry().operations())
         if (op->op == without_opset(name)) return op;
     return nullptr;
   };
-  const auto build = [&](const auto& self, uint32_t i, size_t depth) -> PortRef {
+  const auto build = [&](const auto& self, uint32_t i, size_t depth) -> core::PortRef {
     if (made[i] || depth > 32) return made[i];
-    const PatternNodeDef& n = t.nodes[i];
-    std::vector<PortRef> inputs;
-    for (const PatternInput& in : n.inputs) inputs.push_back(self(self, in.node, depth + 1));
-    for (const PatternEdge& e : t.edges) {
+    const core::PatternNodeDef& n = t.nodes[i];
+    std::vector<core::PortRef> inputs;
+    for (const core::PatternInput& in : n.inputs) inputs.push_back(self(self, in.node, depth + 1));
+    for (const core::PatternEdge& e : t.edges) {
       if (e.to != i) continue;
       const auto at = static_cast<size_t>(std::max(e.in_port, 0));
       if (inputs.size() <= at && at < 64) inputs.resize(at + 1);
@@ -127,17 +129,17 @@ GraphPtr pattern_graph(Setting& s, const Transformation& t, Random& random) {
     }
     if (n.kind == MO_PATTERN_OR && !inputs.empty()) return made[i] = inputs[random.below(inputs.size())];
     if (n.kind == MO_PATTERN_DATA && !inputs.empty()) return made[i] = inputs.front();
-    const bool is_constant = !n.ops.empty() && without_opset(n.ops.front()) == words::constant;
-    const Operation* op = operation(n);
+    const bool is_constant = !n.ops.empty() && without_opset(n.ops.front()) == core::words::constant;
+    const core::Operation* op = operation(n);
     if (is_constant || op == nullptr) {
-      TensorState state;
+      core::TensorState state;
       state.type = ElementType::f32;
       state.shape = Shape{2, 3};
       if (is_constant) state.value = random_value(random, state.type, {2, 3});
       return made[i] = {add_source(*g, state), 0};
     }
-    const NodeId node = g->add_node(op->op, op->opset, "", static_cast<uint32_t>(inputs.size()),
-                                    std::max(1U, op->min_outputs));
+    const core::NodeId node = g->add_node(op->op, op->opset, "", static_cast<uint32_t>(inputs.size()),
+                                          std::max(1U, op->min_outputs));
     for (uint32_t k = 0; k < inputs.size(); ++k)
       if (inputs[k]) g->connect(inputs[k], {node, k});
     for (const auto& [name, value] : n.attributes)
@@ -151,9 +153,9 @@ GraphPtr pattern_graph(Setting& s, const Transformation& t, Random& random) {
 }
 
 template <class Make>
-void add_if_right(Setting& s, std::vector<GraphPtr>& list, Make make) {
+void add_if_right(Setting& s, std::vector<core::GraphPtr>& list, Make make) {
   try {
-    GraphPtr g = make();
+    core::GraphPtr g = make();
     infer_all(s.session(), *g);
     check_schema(s.session(), *g);
     check_all_supported(s.session(), *g);
@@ -164,10 +166,10 @@ void add_if_right(Setting& s, std::vector<GraphPtr>& list, Make make) {
 
 }  // namespace
 
-std::vector<GraphPtr> graphs_for(Setting& s, const Transformation& t, uint64_t seed, size_t random_ones,
-                                 size_t operations) {
+std::vector<core::GraphPtr> graphs_for(Setting& s, const core::Transformation& t, uint64_t seed,
+                                       size_t random_ones, size_t operations) {
   Random random(seed, t.id);
-  std::vector<GraphPtr> list;
+  std::vector<core::GraphPtr> list;
   const auto parsed = [&](const std::string& text) {
     if (!text.empty()) add_if_right(s, list, [&] { return parse_text(text, s.session().space()); });
   };
@@ -181,4 +183,4 @@ std::vector<GraphPtr> graphs_for(Setting& s, const Transformation& t, uint64_t s
   return list;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -6,7 +6,7 @@
 
 #include "apps/plugin_check/tap.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 GuardedBytes::GuardedBytes(const void* from, size_t bytes, Access access, size_t offset) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -23,9 +23,9 @@ GuardedBytes::GuardedBytes(const void* from, size_t bytes, Access access, size_t
 
 GuardedBytes::~GuardedBytes() { munmap(map_, length_); }
 
-TensorRef guarded_copy(const mo_tensor& t, GuardedBytes::Access access, size_t offset) {
+core::TensorRef guarded_copy(const mo_tensor& t, GuardedBytes::Access access, size_t offset) {
   auto bytes = std::make_unique<GuardedBytes>(t.data(), t.bytes, access, offset);
-  auto copy = TensorRef::adopt(new mo_tensor);
+  auto copy = core::TensorRef::adopt(new mo_tensor);
   copy->type = t.type;
   copy->dims = t.dims;
   copy->known = bytes->data();
@@ -35,4 +35,4 @@ TensorRef guarded_copy(const mo_tensor& t, GuardedBytes::Access access, size_t o
   return copy;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

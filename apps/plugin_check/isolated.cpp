@@ -15,7 +15,7 @@
 #include "core/host/library.hpp"
 #include "core/support/failure.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -40,7 +40,7 @@ bool is_isolated = false;
   write_or_exit(answer_to, f());
   close(answer_to);
   if (limits.ends_like_a_program) {
-    shut_down_plugins();
+    core::shut_down_plugins();
     // A sanitizer's own checks at exit are about the host.
     if (limits_memory()) std::exit(0);
   }
@@ -79,7 +79,8 @@ Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimit
     copied = run_in_copy([&](int answer_to) { work(f, answer_to, limits); },
                          {.time = std::chrono::seconds(limits.seconds)});
   } catch (const std::system_error& e) {
-    throw Failure(Exit::usage, "MO0129", text("no process for a case can be started: ", e.what()));
+    throw core::Failure(core::Exit::usage, "MO0129",
+                        text("no process for a case can be started: ", e.what()));
   }
   Isolated result;
   result.answer = std::move(copied.answer);
@@ -100,4 +101,4 @@ Isolated run_isolated(const std::function<std::string()>& f, const IsolatedLimit
   return result;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

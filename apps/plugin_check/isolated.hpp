@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 struct Isolated {
   bool came_back = false;
@@ -26,4 +26,4 @@ void note_attempt(const std::string& what);
 // False where sanitizers need all of the address space.
 bool limits_memory();
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

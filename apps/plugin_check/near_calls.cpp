@@ -5,7 +5,7 @@
 #include "apps/plugin_check/isolated.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -21,8 +21,8 @@ bool is_numeric(ElementType t) {
 }
 
 // What an attribute is when nobody sets it.
-Attribute value_in_force(const Sample& s, const AttributeDef& d) {
-  const Attribute* set = s.graph->attribute(s.node, d.name);
+core::Attribute value_in_force(const Sample& s, const core::AttributeDef& d) {
+  const core::Attribute* set = s.graph->attribute(s.node, d.name);
   return set != nullptr ? *set : d.fallback;
 }
 
@@ -34,7 +34,7 @@ std::string list_text(const std::vector<int64_t>& list) {
 
 class NearCalls {
  public:
-  NearCalls(Session& session, const Operation& op, const NearCallSearch& search)
+  NearCalls(core::Session& session, const core::Operation& op, const NearCallSearch& search)
       : session_(session), op_(op), seed_(search.seed), leaves_inputs_out_(search.leaves_inputs_out) {}
 
   void around(size_t index, const std::string& sample) {
@@ -43,7 +43,7 @@ class NearCalls {
     const Sample s = read_sample(session_, sample);
     element_types(s);
     sizes(s);
-    for (const AttributeDef& d : op_.attributes) is_axis(op_, d) ? axes(s, d) : values(s, d);
+    for (const core::AttributeDef& d : op_.attributes) is_axis(op_, d) ? axes(s, d) : values(s, d);
     if (leaves_inputs_out_) optional_inputs(s);
   }
   std::vector<NearCall> take() { return std::move(calls_); }
@@ -96,7 +96,7 @@ class NearCalls {
     for (const ElementType type : numeric_types)
       if (type != main)
         attempt(Respect::element_types, std::string(name(type)), [&](Sample& now) {
-          for_inputs(now, [&](TensorState& t) {
+          for_inputs(now, [&](core::TensorState& t) {
             if (t.type == main) t.type = type;
           });
         });
@@ -111,7 +111,7 @@ class NearCalls {
     constexpr int64_t different[] = {2, 4, 7, 5, 3, 6}, larger[] = {2, 4, 9, 7, 8, 6};
     const auto sized = [&](const std::string& how, auto size) {
       attempt(Respect::sizes, how, [&](Sample& now) {
-        for_inputs(now, [&](TensorState& t) {
+        for_inputs(now, [&](core::TensorState& t) {
           for (size_t d = 0; d < t.shape.size(); ++d)
             if (t.shape[d].is_static()) t.shape[d] = Dim(size(d, t.shape[d].value()));
         });
@@ -125,7 +125,7 @@ class NearCalls {
 
   // The same dimension, counted from the other end: of the first input and, where it has another rank, of the
   // first output, as an operation that inserts a dimension counts.
-  void axes(const Sample& s, const AttributeDef& d) {
+  void axes(const Sample& s, const core::AttributeDef& d) {
     if (inputs_of(s) == 0 || !is_connected(s, 0) || !input_of(s, 0).shape.has_rank()) return;
     std::set<int64_t> ranks{input_of(s, 0).shape.rank()};
     const Answer told = call_infer(session_, s, op_);
@@ -134,9 +134,9 @@ class NearCalls {
     for (const int64_t rank : ranks) axes_of_rank(s, d, rank);
   }
 
-  void axes_of_rank(const Sample& s, const AttributeDef& d, int64_t rank) {
+  void axes_of_rank(const Sample& s, const core::AttributeDef& d, int64_t rank) {
     const auto turned = [&](int64_t axis) { return axis >= 0 ? axis - rank : axis + rank; };
-    const Attribute was = value_in_force(s, d);
+    const core::Attribute was = value_in_force(s, d);
     if (const auto* one = std::get_if<int64_t>(&was)) {
       set(Respect::axes, d, turned(*one), text(d.name, "=", turned(*one)));
     } else if (const auto* many = std::get_if<std::vector<int64_t>>(&was);
@@ -148,9 +148,9 @@ class NearCalls {
   }
 
   // Other values that an attribute may have.
-  void values(const Sample& s, const AttributeDef& d) {
-    const Attribute was = value_in_force(s, d);
-    const auto other = [&](Attribute value, const std::string& shown) {
+  void values(const Sample& s, const core::AttributeDef& d) {
+    const core::Attribute was = value_in_force(s, d);
+    const auto other = [&](core::Attribute value, const std::string& shown) {
       return set(Respect::attributes, d, std::move(value), d.name + "=" + shown);
     };
     if (d.kind == MO_VALUE_BOOL) {
@@ -159,7 +159,7 @@ class NearCalls {
       other(value, value ? "true" : "false");
     } else if (d.kind == MO_VALUE_STRING) {
       for (const std::string& a : d.allowed)
-        if (!(was == Attribute(a))) other(a, a);
+        if (!(was == core::Attribute(a))) other(a, a);
     } else if (d.kind == MO_VALUE_INT) {
       const auto* now = std::get_if<int64_t>(&was);
       const int64_t value = now == nullptr ? 2 : *now + 1;
@@ -174,7 +174,7 @@ class NearCalls {
   }
 
   template <class F>
-  static void lists(const Attribute& was, F other) {
+  static void lists(const core::Attribute& was, F other) {
     const auto* now = std::get_if<std::vector<int64_t>>(&was);
     std::vector<size_t> lengths{2, 1, 3};
     if (now != nullptr && !now->empty()) lengths = {now->size()};
@@ -208,15 +208,15 @@ class NearCalls {
 
   void one_more_input(const Sample& s) {
     const size_t n = inputs_of(s);
-    TensorState first = input_of(s, 0);
+    core::TensorState first = input_of(s, 0);
     first.value = {};
     first.bounds.clear();
     for (const Shape& shape : {first.shape, Shape{}, Shape{1}}) {
       const bool taken =
           attempt(Respect::optional_inputs, text("with input ", n, " of shape ", shape), [&](Sample& now) {
-            TensorState t = first;
+            core::TensorState t = first;
             t.shape = shape;
-            const NodeId more = now.graph->add_node(words::parameter, "opset1", "more", 0, 1);
+            const core::NodeId more = now.graph->add_node(core::words::parameter, "opset1", "more", 0, 1);
             now.graph->set_tensor({more, 0}, std::move(t));
             now.graph->connect({more, 0}, {now.node, now.graph->add_input(now.node)});
             now = cut_out(session_, *now.graph, now.node);  // sources first, as the text form has them
@@ -239,7 +239,7 @@ class NearCalls {
     return call_infer(session_, s, op_).ok() ? call_evaluate(session_, s, op_) : none;
   }
 
-  bool set(Respect respect, const AttributeDef& d, Attribute value, const std::string& how) {
+  bool set(Respect respect, const core::AttributeDef& d, core::Attribute value, const std::string& how) {
     return attempt(respect, how,
                    [&](Sample& now) { now.graph->set_attribute(now.node, d.name, std::move(value)); });
   }
@@ -249,14 +249,14 @@ class NearCalls {
   static void for_inputs(Sample& s, F change) {
     for (size_t i = 0; i < inputs_of(s); ++i) {
       if (!is_connected(s, i) || input_of(s, i).value) continue;
-      TensorState t = input_of(s, i);
+      core::TensorState t = input_of(s, i);
       change(t);
       set_input(s, i, std::move(t));
     }
   }
 
-  Session& session_;
-  const Operation& op_;
+  core::Session& session_;
+  const core::Operation& op_;
   uint64_t seed_;
   bool leaves_inputs_out_;
   size_t index_ = 0, taken_ = 0;
@@ -273,7 +273,7 @@ std::string_view name_of(Respect r) {
   return names[static_cast<size_t>(r)];
 }
 
-bool is_axis(const Operation& op, const AttributeDef& d) {
+bool is_axis(const core::Operation& op, const core::AttributeDef& d) {
   if (d.kind != MO_VALUE_INT && d.kind != MO_VALUE_INTS) return false;
   if (op.layout) {
     const auto& axes = op.layout->axes;
@@ -282,7 +282,7 @@ bool is_axis(const Operation& op, const AttributeDef& d) {
   return d.name == "axis" || d.name == "axes" || d.name.ends_with("_axis") || d.name.ends_with("_axes");
 }
 
-std::vector<NearCall> find_near_calls(Session& session, const Operation& op,
+std::vector<NearCall> find_near_calls(core::Session& session, const core::Operation& op,
                                       const std::vector<std::string>& samples, const NearCallSearch& search) {
   NearCalls calls(session, op, search);
   for (size_t i = 0; i < std::min(samples.size(), most_bases); ++i) calls.around(i, samples[i]);
@@ -311,4 +311,4 @@ std::vector<std::string> tried_lines(size_t samples, const std::vector<NearCall>
   return lines;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

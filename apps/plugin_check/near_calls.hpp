@@ -6,7 +6,7 @@
 
 #include "apps/plugin_check/sample.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 // In which respect a call differs.
 enum class Respect { element_types, sizes, attributes, axes, optional_inputs };
@@ -24,7 +24,7 @@ struct NearCall {
 };
 
 // The attributes of an operation that number dimensions: those it says so of, and those that are called so.
-bool is_axis(const Operation&, const AttributeDef&);
+bool is_axis(const core::Operation&, const core::AttributeDef&);
 
 struct NearCallSearch {
   uint64_t seed = 1;
@@ -32,10 +32,10 @@ struct NearCallSearch {
 };
 // infer, and evaluate where it can, have answered each. Finding: one of them fails without a text, or
 // evaluate fails for want of an input that infer can do without.
-std::vector<NearCall> find_near_calls(Session&, const Operation&, const std::vector<std::string>& samples,
-                                      const NearCallSearch&);
+std::vector<NearCall> find_near_calls(core::Session&, const core::Operation&,
+                                      const std::vector<std::string>& samples, const NearCallSearch&);
 
 // One line for each respect: what was tried, what was refused, and where there was nothing to try.
 std::vector<std::string> tried_lines(size_t samples, const std::vector<NearCall>&);
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -6,7 +6,7 @@
 #include "apps/run/compare.hpp"
 #include "core/host/host_tables.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -16,16 +16,16 @@ void answers_near_calls(Setting& s, const std::string& item) {
 
 // ---- 246: numbers in other element types
 
-Tensor borrowed(const TensorRef& t) { return Tensor::borrow(&host_table(), t.get()); }
+Tensor borrowed(const core::TensorRef& t) { return Tensor::borrow(&core::host_table(), t.get()); }
 
 // Small whole numbers, which every type has: the same ones whatever the type.
 void give_whole_numbers(const Sample& s, uint64_t seed, bool with_negative) {
   for (size_t i = 0; i < inputs_of(s); ++i) {
     if (!is_connected(s, i)) continue;
-    TensorState t = input_of(s, i);
+    core::TensorState t = input_of(s, i);
     if (t.value || !t.shape.is_static() || !(is_float(t.type) || is_integer(t.type))) continue;
     Random random(seed + i);
-    TensorRef value = make_tensor(t.type, t.shape.to_static());
+    core::TensorRef value = core::make_tensor(t.type, t.shape.to_static());
     for (size_t at = 0, n = borrowed(value).size(); at < n; ++at)
       store_number(
           value->buffer.get(), t.type, at,
@@ -37,7 +37,7 @@ void give_whole_numbers(const Sample& s, uint64_t seed, bool with_negative) {
 
 // f(what evaluate gives) once infer has seen the values; nothing when the operation has none for them.
 template <class Give>
-std::optional<Answer> computed(Setting& s, const Sample& sample, const Operation& op, Give give) {
+std::optional<Answer> computed(Setting& s, const Sample& sample, const core::Operation& op, Give give) {
   give(sample);
   Random random(s.seed);
   if (!give_values(sample, random) || !call_infer(s.session(), sample, op).ok()) return std::nullopt;
@@ -59,7 +59,7 @@ bool numbers_agree(double wide, double narrow, double scale, bool floats, bool h
 std::string other_numbers(const Answer& wide, const Answer& narrow, ElementType wide_type,
                           ElementType narrow_type) {
   for (size_t i = 0; i < wide.outputs.size(); ++i) {
-    const TensorRef &a = wide.outputs[i].value, &b = narrow.outputs[i].value;
+    const core::TensorRef &a = wide.outputs[i].value, &b = narrow.outputs[i].value;
     if (!a || !b || a->type != wide_type || b->type != narrow_type || a->dims != b->dims) continue;
     const Tensor x = borrowed(a), y = borrowed(b);
     double scale = 0;
@@ -89,7 +89,7 @@ struct InOneType {
 
 // What the calls give that differ from the known call no. `of` in the type of their inputs, and that call
 // itself.
-std::vector<InOneType> in_each_type(Setting& s, const Operation& op, size_t of, bool floats,
+std::vector<InOneType> in_each_type(Setting& s, const core::Operation& op, size_t of, bool floats,
                                     bool with_negative) {
   std::vector<InOneType> list;
   const auto compute = [&](ElementType type, const std::string& sample_text) {
@@ -111,7 +111,7 @@ std::vector<InOneType> in_each_type(Setting& s, const Operation& op, size_t of, 
 }
 
 void any_element_type(Setting& s, const std::string& item) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   if (op.evaluate == nullptr) throw Skipped{"it has no evaluate"};
   if ((op.flags & MO_OP_NO_FOLD) != 0) throw Skipped{"it is never folded"};
   size_t compared = 0;
@@ -137,7 +137,7 @@ void any_element_type(Setting& s, const std::string& item) {
 // ---- 247: axes from the end
 
 // "" or how a call differs from the one that it is near.
-std::string other_meaning(Setting& s, const Operation& op, const NearCall& c) {
+std::string other_meaning(Setting& s, const core::Operation& op, const NearCall& c) {
   const Sample a = read_sample(s.session(), s.samples[c.of]), b = read_sample(s.session(), c.text);
   const Answer told_a = call_infer(s.session(), a, op), told_b = call_infer(s.session(), b, op);
   if (!told_a.ok() || !told_b.ok()) return {};
@@ -157,7 +157,7 @@ std::string other_meaning(Setting& s, const Operation& op, const NearCall& c) {
 }
 
 void axes_from_the_end(Setting& s, const std::string& item) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   // By call and attribute: where input and output differ in rank, one of the two ways to count is right.
   std::map<std::pair<size_t, std::string>, std::vector<std::string>> meanings;
   for (const NearCall& c : s.near)
@@ -184,14 +184,14 @@ Shape moved(const Shape& shape, const std::vector<size_t>& order) {
   return now;
 }
 
-TensorRef moved(const TensorRef& value, const std::vector<size_t>& order) {
+core::TensorRef moved(const core::TensorRef& value, const std::vector<size_t>& order) {
   if (bits(value->type) % 8 != 0 || bits(value->type) == 0) return {};
   const size_t width = static_cast<size_t>(bits(value->type)) / 8, rank = order.size();
   std::vector<int64_t> dims(rank);
   for (size_t d = 0; d < rank; ++d) dims[d] = value->dims[order[d]];
   std::vector<size_t> step(rank, 1);  // in the old tensor, by its own dimensions
   for (size_t d = rank - 1; d > 0; --d) step[d - 1] = step[d] * static_cast<size_t>(value->dims[d]);
-  TensorRef out = make_tensor(value->type, dims);
+  core::TensorRef out = core::make_tensor(value->type, dims);
   std::vector<int64_t> at(rank, 0);
   for (uint64_t i = 0; i + width <= out->bytes; i += width) {
     size_t from = 0;
@@ -212,15 +212,15 @@ int64_t moved_axis(int64_t old, const std::vector<size_t>& order) {
   return std::find(order.begin(), order.end(), axis) - order.begin();
 }
 
-void move_attributes(const Sample& s, const Operation& op, const std::vector<size_t>& order) {
-  const auto in_force = [&](const std::string& name) -> Attribute {
-    if (const Attribute* set = s.graph->attribute(s.node, name)) return *set;
-    for (const AttributeDef& d : op.attributes)
+void move_attributes(const Sample& s, const core::Operation& op, const std::vector<size_t>& order) {
+  const auto in_force = [&](const std::string& name) -> core::Attribute {
+    if (const core::Attribute* set = s.graph->attribute(s.node, name)) return *set;
+    for (const core::AttributeDef& d : op.attributes)
       if (d.name == name) return d.fallback;
     return {};
   };
   for (const std::string& name : op.layout->axes) {
-    const Attribute was = in_force(name);
+    const core::Attribute was = in_force(name);
     if (const auto* one = std::get_if<int64_t>(&was)) {
       s.graph->set_attribute(s.node, name, moved_axis(*one, order));
     } else if (const auto* many = std::get_if<std::vector<int64_t>>(&was)) {
@@ -230,7 +230,7 @@ void move_attributes(const Sample& s, const Operation& op, const std::vector<siz
     }
   }
   for (const std::string& name : op.layout->per_dimension) {
-    const Attribute was = in_force(name);
+    const core::Attribute was = in_force(name);
     const auto* list = std::get_if<std::vector<int64_t>>(&was);
     if (list == nullptr || list->size() != order.size()) continue;
     std::vector<int64_t> now;
@@ -239,19 +239,19 @@ void move_attributes(const Sample& s, const Operation& op, const std::vector<siz
   }
 }
 
-bool is_single(const TensorState& t) {
+bool is_single(const core::TensorState& t) {
   if (!t.shape.is_static()) return false;
   const auto dims = t.shape.to_static();
   return std::all_of(dims.begin(), dims.end(), [](int64_t d) { return d == 1; });
 }
 
 // The same call with its dimensions in the other order. False: the statement is not about such a call.
-bool move_call(const Sample& s, const Operation& op, size_t rank) {
+bool move_call(const Sample& s, const core::Operation& op, size_t rank) {
   const auto order = channels_moved(rank);
   const auto& fixed = op.layout->fixed_inputs;
   for (size_t i = 0; i < inputs_of(s); ++i) {
     if (!is_connected(s, i) || std::find(fixed.begin(), fixed.end(), i) != fixed.end()) continue;
-    TensorState t = input_of(s, i);
+    core::TensorState t = input_of(s, i);
     if (t.shape.rank() != static_cast<int64_t>(rank)) {
       if (is_single(t)) continue;
       return false;
@@ -269,23 +269,23 @@ bool move_call(const Sample& s, const Operation& op, size_t rank) {
 constexpr double largest_difference = 1e-3;
 
 void any_dimension_order(Setting& s, const std::string& item) {
-  const Operation& stated = operation_at(s, item);
+  const core::Operation& stated = operation_at(s, item);
   if (!stated.layout || stated.layout->abi.kind != MO_LAYOUT_AGNOSTIC)
     throw Skipped{"it does not say that the order of dimensions means nothing to it"};
   size_t tried = 0;
-  each_call(s, item, [&](const Sample& sample, const Operation& op) {
+  each_call(s, item, [&](const Sample& sample, const core::Operation& op) {
     Random random(s.seed, item);
     if (op.evaluate != nullptr && (op.flags & MO_OP_NO_FOLD) == 0) (void)give_values(sample, random);
     const Answer told = call_infer(s.session(), sample, op);
     if (!told.ok() || told.outputs.empty()) return;
     const int64_t rank = told.outputs[0].shape.rank();
     if (rank < 3) return;
-    for (const TensorState& t : told.outputs)
+    for (const core::TensorState& t : told.outputs)
       if (t.shape.rank() != rank) return;
     const std::string shown = describe_call(sample);
     const auto order = channels_moved(static_cast<size_t>(rank));
     bool has_values = op.evaluate != nullptr;
-    for (const TensorState& t : input_states(sample)) has_values = has_values && t.value;
+    for (const core::TensorState& t : input_states(sample)) has_values = has_values && t.value;
     const Answer value = has_values ? call_evaluate(s.session(), sample, op) : Answer();
     if (!move_call(sample, op, static_cast<size_t>(rank))) return;
     ++tried;
@@ -301,9 +301,9 @@ void any_dimension_order(Setting& s, const std::string& item) {
     if (!has_values || !value.ok()) return;
     const Answer value_moved = call_evaluate(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size() && value_moved.ok(); ++i) {
-      const TensorRef &a = value.outputs[i].value, &b = value_moved.outputs[i].value;
+      const core::TensorRef &a = value.outputs[i].value, &b = value_moved.outputs[i].value;
       if (!a || !b || a->dims.size() != order.size()) continue;
-      const TensorRef expected = moved(a, order);
+      const core::TensorRef expected = moved(a, order);
       if (expected && !compare(expected, b).within(largest_difference))
         broken("it says layout_agnostic, but with channels first output ", i,
                " has other numbers than its own with channels moved\n", shown);
@@ -319,4 +319,4 @@ constexpr CheckRow meaning_rows[] = {
 
 std::span<const CheckRow> operation_meaning_checks() { return meaning_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

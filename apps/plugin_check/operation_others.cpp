@@ -6,7 +6,7 @@
 #include "apps/plugin_check/tap.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 void ir_round_trip(Setting&, const std::string& item);  // operation_ir.cpp
 
@@ -19,7 +19,7 @@ struct Both {
   Answer told, value;
 };
 
-Both ask_both(Session& session, const Sample& sample, const Operation& op, uint64_t seed) {
+Both ask_both(core::Session& session, const Sample& sample, const core::Operation& op, uint64_t seed) {
   Both b;
   b.told = call_infer(session, sample, op);
   Random random(seed);
@@ -42,8 +42,8 @@ std::string difference_of(const Both& a, const Both& b) {
 }
 
 // The answers to all samples, asked in one order or the other.
-std::vector<Both> ask_all(Session& session, const std::vector<std::string>& samples, const Operation& op,
-                          uint64_t seed, bool backwards = false) {
+std::vector<Both> ask_all(core::Session& session, const std::vector<std::string>& samples,
+                          const core::Operation& op, uint64_t seed, bool backwards = false) {
   std::vector<Both> answers(samples.size());
   for (size_t k = 0; k < samples.size(); ++k) {
     const size_t i = backwards ? samples.size() - 1 - k : k;
@@ -60,7 +60,7 @@ void compare_all(const std::vector<std::string>& samples, const std::vector<Both
 }
 
 void repeatable(Setting& s, const std::string& item) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   std::vector<std::string> calls = s.samples;
   for (const NearCall& c : s.near)
     if (c.taken()) calls.push_back(c.text);
@@ -69,27 +69,27 @@ void repeatable(Setting& s, const std::string& item) {
   compare_all(calls, first, ask_all(s.session(), calls, op, s.seed, true), "asked in another order");
   World second(s.surroundings);
   second.load();
-  const Operation* there = second.session().registry().operation(op.op, op.opset);
+  const core::Operation* there = second.session().registry().operation(op.op, op.opset);
   if (there == nullptr) throw Skipped{"the second session has no such operation"};
   compare_all(calls, first, ask_all(second.session(), calls, *there, s.seed), "asked in a second session");
 }
 
 void concurrent(Setting& s, const std::string& item) {
   constexpr int rounds = 4;
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   // The host's tables of one session serve one thread: the operation of the first works in both.
   World second(s.surroundings);
   second.load();
   // What one thread after the other gets: that a second session or another thread changes it is another
   // rule's.
-  const auto alone = [&](Session& session) {
+  const auto alone = [&](core::Session& session) {
     std::vector<Both> answers;
     on_thread([&] { answers = ask_all(session, s.samples, op, s.seed); });
     return answers;
   };
   const auto of_first = alone(s.session()), of_second = alone(second.session());
   std::atomic<int> ready{0};
-  const auto work = [&](Session& session, const std::vector<Both>& expected) {
+  const auto work = [&](core::Session& session, const std::vector<Both>& expected) {
     ++ready;
     while (ready < 2) std::this_thread::yield();
     for (int i = 0; i < rounds; ++i)
@@ -115,7 +115,7 @@ void concurrent(Setting& s, const std::string& item) {
 }
 
 void other_thread(Setting& s, const std::string& item) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   const auto here = ask_all(s.session(), s.samples, op, s.seed);
   on_thread([&] {
     compare_all(s.samples, here, ask_all(s.session(), s.samples, op, s.seed),
@@ -125,7 +125,8 @@ void other_thread(Setting& s, const std::string& item) {
 
 // Lets each host call fail once; `ask` gives the answer.
 template <class Ask>
-void with_failures(Setting& s, const Sample& sample, const Operation& op, const std::string& what, Ask ask) {
+void with_failures(Setting& s, const Sample& sample, const core::Operation& op, const std::string& what,
+                   Ask ask) {
   constexpr size_t most = 400;
   const Answer undisturbed = ask();
   for (const mo_status status : {MO_ERROR, MO_NO_MEMORY})
@@ -146,7 +147,7 @@ void with_failures(Setting& s, const Sample& sample, const Operation& op, const 
 }
 
 void failing_infer(Setting& s, const std::string& item) {
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_sample(s, item, [&](const Sample& sample, const core::Operation& op) {
     if (op.infer == nullptr) throw Skipped{"it has no infer"};
     with_failures(s, sample, op, "infer", [&] { return call_infer(s.session(), sample, op); });
   });
@@ -154,7 +155,7 @@ void failing_infer(Setting& s, const std::string& item) {
 
 void failing_evaluate(Setting& s, const std::string& item) {
   Random random(s.seed, item);
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_sample(s, item, [&](const Sample& sample, const core::Operation& op) {
     if (op.evaluate == nullptr) throw Skipped{"it has no evaluate"};
     if (!give_values(sample, random) || !call_infer(s.session(), sample, op).ok()) return;
     if ((op.flags & MO_OP_NO_FOLD) != 0) throw Skipped{"it is never folded"};
@@ -164,8 +165,8 @@ void failing_evaluate(Setting& s, const std::string& item) {
 
 // ---- random calls
 
-TensorState random_state(Random& random) {
-  TensorState t;
+core::TensorState random_state(Random& random) {
+  core::TensorState t;
   constexpr int64_t sizes[] = {0, 1, 1, 2, 3, 4, 7};
   if (!random.one_in(12)) t.type = static_cast<ElementType>(random.below(element_types.size()));
   if (random.one_in(12)) return t;
@@ -185,7 +186,7 @@ TensorState random_state(Random& random) {
 }
 
 void random_calls(Setting& s, const std::string& item) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   for (size_t round = 0; round < s.rounds; ++round) {
     Random random(s.seed + round, item);
     Sample sample;
@@ -194,18 +195,18 @@ void random_calls(Setting& s, const std::string& item) {
     } else {
       const size_t n = op.min_inputs + random.below(std::min<uint32_t>(op.max_inputs - op.min_inputs, 3) + 1);
       sample.graph = s.session().create_graph("random");
-      std::vector<NodeId> sources;
+      std::vector<core::NodeId> sources;
       for (size_t i = 0; i < n; ++i)
-        sources.push_back(sample.graph->add_node(words::parameter, "opset1", "x", 0, 1));
+        sources.push_back(sample.graph->add_node(core::words::parameter, "opset1", "x", 0, 1));
       sample.node = sample.graph->add_node(op.op, op.opset, "y", static_cast<uint32_t>(n),
                                            std::max(op.min_outputs, 1U));
       for (uint32_t i = 0; i < n; ++i) sample.graph->connect({sources[i], 0}, {sample.node, i});
-      for (const AttributeDef& d : op.attributes)
+      for (const core::AttributeDef& d : op.attributes)
         if (d.required) sample.graph->set_attribute(sample.node, d.name, random_attribute(random, d));
     }
     for (size_t i = 0; i < inputs_of(sample); ++i)
       if (is_connected(sample, i) && !random.one_in(3)) set_input(sample, i, random_state(random));
-    for (const AttributeDef& d : op.attributes)
+    for (const core::AttributeDef& d : op.attributes)
       if (random.one_in(3)) sample.graph->set_attribute(sample.node, d.name, random_attribute(random, d));
     const std::string where =
         text("round ", round, " (--seed ", s.seed + round, " --cases 1)\n", describe_call(sample));
@@ -231,4 +232,4 @@ constexpr CheckRow other_rows[] = {
 
 std::span<const CheckRow> operation_other_checks() { return other_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -2,7 +2,7 @@
 #include "apps/plugin_check/setting.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -17,7 +17,7 @@ void must_cover(const Answer& general, const Answer& special, const Sample& show
 }
 
 void foreign_attribute(Setting& s, const std::string& item) {
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_sample(s, item, [&](const Sample& sample, const core::Operation& op) {
     const Answer before = call_infer(s.session(), sample, op);
     sample.graph->set_attribute(sample.node, "an_attribute_of_somebody_else", std::string("1"));
     sample.graph->set_rt_info(sample.node, "noted", std::string("by another tool"));
@@ -32,9 +32,9 @@ void foreign_attribute(Setting& s, const std::string& item) {
 }
 
 void tells_types(Setting& s, const std::string& item) {
-  each_call(s, item, [&](const Sample& sample, const Operation& op) {
+  each_call(s, item, [&](const Sample& sample, const core::Operation& op) {
     if (op.infer == nullptr) throw Skipped{"the operation has no infer"};
-    for (const TensorState& t : input_states(sample))
+    for (const core::TensorState& t : input_states(sample))
       if (!t.shape.is_static() || t.type == ElementType::unknown) return;
     const Answer a = call_infer(s.session(), sample, op);
     for (size_t i = 0; a.ok() && i < a.outputs.size(); ++i)
@@ -44,8 +44,8 @@ void tells_types(Setting& s, const std::string& item) {
 }
 
 // Dimensions that are known less: each alone, all, and as intervals.
-std::vector<std::vector<TensorState>> relaxed(const std::vector<TensorState>& states) {
-  std::vector<std::vector<TensorState>> list;
+std::vector<std::vector<core::TensorState>> relaxed(const std::vector<core::TensorState>& states) {
+  std::vector<std::vector<core::TensorState>> list;
   const auto may = [&](size_t i) { return !states[i].value && states[i].shape.has_rank(); };
   for (size_t i = 0; i < states.size(); ++i)
     for (size_t d = 0; may(i) && d < states[i].shape.size(); ++d)
@@ -63,9 +63,9 @@ std::vector<std::vector<TensorState>> relaxed(const std::vector<TensorState>& st
 }
 
 // Other sizes where `general` leaves them open.
-std::vector<std::vector<TensorState>> filled_in(const std::vector<TensorState>& general,
-                                                const std::vector<TensorState>& one) {
-  std::vector<std::vector<TensorState>> list{one};
+std::vector<std::vector<core::TensorState>> filled_in(const std::vector<core::TensorState>& general,
+                                                      const std::vector<core::TensorState>& one) {
+  std::vector<std::vector<core::TensorState>> list{one};
   for (const int64_t by : {1, 2, -1}) {
     auto same = one;  // all alike, as dimensions often depend on one another
     for (size_t i = 0; i < one.size(); ++i)
@@ -84,7 +84,7 @@ std::vector<std::vector<TensorState>> filled_in(const std::vector<TensorState>& 
 }
 
 void partial_shapes(Setting& s, const std::string& item) {
-  each_call(s, item, [&](const Sample& sample, const Operation& op) {
+  each_call(s, item, [&](const Sample& sample, const core::Operation& op) {
     const auto known = input_states(sample);
     if (!call_infer(s.session(), sample, op).ok()) return;
     for (const auto& general : relaxed(known)) {
@@ -116,7 +116,7 @@ void partial_shapes(Setting& s, const std::string& item) {
 }
 
 void unknown_rank(Setting& s, const std::string& item) {
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_sample(s, item, [&](const Sample& sample, const core::Operation& op) {
     const auto known = input_states(sample);
     const Answer b = call_infer(s.session(), sample, op);
     if (!b.ok()) return;
@@ -137,18 +137,18 @@ void unknown_rank(Setting& s, const std::string& item) {
 }
 
 void absent_inputs(Setting& s, const std::string& item) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   if (op.max_inputs == op.min_inputs) throw Skipped{"no input is optional"};
-  each_sample(s, item, [&](const Sample& sample, const Operation&) {
-    Graph& g = *sample.graph;
+  each_sample(s, item, [&](const Sample& sample, const core::Operation&) {
+    core::Graph& g = *sample.graph;
     while (inputs_of(sample) < std::min<size_t>(op.max_inputs, op.min_inputs + 2)) {
-      const NodeId more = g.add_node(words::parameter, "opset1", "more", 0, 1);
+      const core::NodeId more = g.add_node(core::words::parameter, "opset1", "more", 0, 1);
       if (inputs_of(sample) != 0 && is_connected(sample, inputs_of(sample) - 1))
         g.set_tensor({more, 0}, input_of(sample, inputs_of(sample) - 1));
       g.connect({more, 0}, {sample.node, g.add_input(sample.node)});
     }
     for (size_t i = op.min_inputs; i < inputs_of(sample); ++i) {
-      const PortRef source = g.node(sample.node).inputs[i].source;
+      const core::PortRef source = g.node(sample.node).inputs[i].source;
       g.disconnect_input({sample.node, static_cast<uint32_t>(i)});
       told(call_infer(s.session(), sample, op), sample, text("input ", i, " is not connected"));
       if (source) g.connect(source, {sample.node, static_cast<uint32_t>(i)});
@@ -156,7 +156,7 @@ void absent_inputs(Setting& s, const std::string& item) {
   });
 }
 
-std::vector<Attribute> senseless(int32_t kind) {
+std::vector<core::Attribute> senseless(int32_t kind) {
   using Ints = std::vector<int64_t>;
   const double inf = std::numeric_limits<double>::infinity();
   switch (kind) {
@@ -169,8 +169,8 @@ std::vector<Attribute> senseless(int32_t kind) {
     case MO_VALUE_TYPE:
       return {ElementType::unknown, ElementType::u1, ElementType::string};
     case MO_VALUE_SHAPE:
-      return {shape_attribute(Shape::unknown()), shape_attribute(Shape{}),
-              shape_attribute(Shape{0, INT64_MAX})};
+      return {core::shape_attribute(Shape::unknown()), core::shape_attribute(Shape{}),
+              core::shape_attribute(Shape{0, INT64_MAX})};
     case MO_VALUE_INTS:
       return {Ints{}, Ints{-1}, Ints(7, 0), Ints{INT64_MAX, INT64_MAX}, Ints{INT64_MIN, -1, 0}, Ints(200, 3)};
     case MO_VALUE_FLOATS:
@@ -178,20 +178,20 @@ std::vector<Attribute> senseless(int32_t kind) {
     case MO_VALUE_STRINGS:
       return {std::vector<std::string>{}, std::vector<std::string>(20, "?")};
     case MO_VALUE_TENSOR:
-      return {make_tensor(ElementType::f32, {0}), make_tensor(ElementType::i64, {})};
+      return {core::make_tensor(ElementType::f32, {0}), core::make_tensor(ElementType::i64, {})};
     default:
       return {};
   }
 }
 
 void senseless_attributes(Setting& s, const std::string& item) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   if (op.attributes.empty()) throw Skipped{"it has no attributes"};
-  each_sample(s, item, [&](const Sample& sample, const Operation&) {
-    for (const AttributeDef& d : op.attributes) {
-      const Attribute* was = sample.graph->attribute(sample.node, d.name);
-      const Attribute saved = was == nullptr ? Attribute() : *was;
-      for (const Attribute& value : senseless(d.kind)) {
+  each_sample(s, item, [&](const Sample& sample, const core::Operation&) {
+    for (const core::AttributeDef& d : op.attributes) {
+      const core::Attribute* was = sample.graph->attribute(sample.node, d.name);
+      const core::Attribute saved = was == nullptr ? core::Attribute() : *was;
+      for (const core::Attribute& value : senseless(d.kind)) {
         sample.graph->set_attribute(sample.node, d.name, value);
         if (!schema_problems(s.session(), *sample.graph, sample.node).empty())
           continue;  // the host refuses it
@@ -204,9 +204,9 @@ void senseless_attributes(Setting& s, const std::string& item) {
 
 void empty_dimensions(Setting& s, const std::string& item) {
   Random random(s.seed, item);
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_sample(s, item, [&](const Sample& sample, const core::Operation& op) {
     const auto known = input_states(sample);
-    const auto attempt = [&](const std::vector<TensorState>& states) {
+    const auto attempt = [&](const std::vector<core::TensorState>& states) {
       set_inputs(sample, states);
       Answer a = call_infer(s.session(), sample, op);
       told(a, sample, "with a dimension of size 0");
@@ -234,7 +234,7 @@ void empty_dimensions(Setting& s, const std::string& item) {
 }
 
 void huge_dimensions(Setting& s, const std::string& item) {
-  each_sample(s, item, [&](const Sample& sample, const Operation& op) {
+  each_sample(s, item, [&](const Sample& sample, const core::Operation& op) {
     const auto known = input_states(sample);
     for (const int64_t size : {int64_t{1} << 31, int64_t{1} << 40, INT64_MAX / 2, INT64_MAX})
       for (size_t i = 0; i < known.size(); ++i)
@@ -242,7 +242,7 @@ void huge_dimensions(Setting& s, const std::string& item) {
           auto states = known;
           if (known[i].value) {
             if (known[i].type != ElementType::i64) break;
-            TensorRef v = make_tensor(ElementType::i64, known[i].value->dims);
+            core::TensorRef v = core::make_tensor(ElementType::i64, known[i].value->dims);
             for (uint64_t at = 0; at + 8 <= v->bytes; at += 8) std::memcpy(v->buffer.get() + at, &size, 8);
             states[i].value = std::move(v);
           } else {
@@ -268,4 +268,4 @@ constexpr CheckRow shape_rows[] = {
 
 std::span<const CheckRow> operation_shape_checks() { return shape_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -2,18 +2,18 @@
 #include "apps/plugin_check/setting.hpp"
 #include "apps/plugin_check/tap.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
 // f(sample, operation, what evaluate gives) for each sample whose value can be computed.
 template <class F>
 void each_value(Setting& s, const std::string& item, F f) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   if (op.evaluate == nullptr) throw Skipped{"it has no evaluate"};
   Random random(s.seed, item);
   size_t count = 0;
-  each_call(s, item, [&](const Sample& sample, const Operation&) {
+  each_call(s, item, [&](const Sample& sample, const core::Operation&) {
     if (!give_values(sample, random) || inputs_of(sample) == 0) return;
     if (!call_infer(s.session(), sample, op).ok()) return;
     const Answer a = call_evaluate(s.session(), sample, op);
@@ -26,7 +26,7 @@ void each_value(Setting& s, const std::string& item, F f) {
 }
 
 void value_as_inferred(Setting& s, const std::string& item) {
-  each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer& value) {
+  each_value(s, item, [&](const Sample& sample, const core::Operation& op, const Answer& value) {
     const Answer told = call_infer(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size(); ++i)
       if (const std::string why = uncovered(told.outputs[i], value.outputs[i]);
@@ -36,7 +36,7 @@ void value_as_inferred(Setting& s, const std::string& item) {
 }
 
 void all_values(Setting& s, const std::string& item) {
-  each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer& value) {
+  each_value(s, item, [&](const Sample& sample, const core::Operation& op, const Answer& value) {
     const Answer told = call_infer(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size(); ++i)
       if (!value.outputs[i].value && !told.outputs[i].value)
@@ -48,11 +48,11 @@ using Access = GuardedBytes::Access;
 
 // The value from inputs that lie somewhere else.
 void from_elsewhere(Setting& s, const std::string& item, Access access, size_t offset) {
-  each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer& value) {
+  each_value(s, item, [&](const Sample& sample, const core::Operation& op, const Answer& value) {
     if ((op.flags & MO_OP_NO_FOLD) != 0) return;
-    std::vector<TensorRef> inputs;
-    for (const TensorState& t : input_states(sample))
-      inputs.push_back(t.value ? guarded_copy(*t.value, access, offset) : TensorRef());
+    std::vector<core::TensorRef> inputs;
+    for (const core::TensorState& t : input_states(sample))
+      inputs.push_back(t.value ? guarded_copy(*t.value, access, offset) : core::TensorRef());
     const Answer again = call_evaluate(s.session(), sample, op, inputs);
     if (again.status != value.status)
       broken("the same inputs at another address give status ", again.status, ": ", again.text, "\n",
@@ -67,7 +67,7 @@ void reads_no_more(Setting& s, const std::string& item) { from_elsewhere(s, item
 void any_address(Setting& s, const std::string& item) { from_elsewhere(s, item, Access::read_write, 65); }
 
 void writes_no_more(Setting& s, const std::string& item) {
-  each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer& value) {
+  each_value(s, item, [&](const Sample& sample, const core::Operation& op, const Answer& value) {
     const TapScope tapped(s.session());
     tap().guards_memory = true;
     const Answer again = call_evaluate(s.session(), sample, op);
@@ -78,10 +78,10 @@ void writes_no_more(Setting& s, const std::string& item) {
 }
 
 void releases_all(Setting& s, const std::string& item) {
-  each_value(s, item, [&](const Sample& sample, const Operation& op, const Answer&) {
+  each_value(s, item, [&](const Sample& sample, const core::Operation& op, const Answer&) {
     const auto counts = [&] {
       std::vector<int> list;
-      for (const TensorState& t : input_states(sample))
+      for (const core::TensorState& t : input_states(sample))
         list.push_back(t.value ? t.value->references.load() : 0);
       return list;
     };
@@ -93,8 +93,8 @@ void releases_all(Setting& s, const std::string& item) {
     auto& made = tap().tensors;
     for (; !made.empty(); made.pop_back())  // a view, which was made later, holds what it looks into
       if (const int n = made.back()->references.load(); n != 1)
-        broken("of a tensor ", name(made.back()->type), " ", shape_of(*made.back()), " that it made, ", n - 1,
-               " references are left\n", describe_call(sample));
+        broken("of a tensor ", name(made.back()->type), " ", core::shape_of(*made.back()), " that it made, ",
+               n - 1, " references are left\n", describe_call(sample));
     if (counts() != before) broken("it keeps a reference to an input\n", describe_call(sample));
   });
 }
@@ -108,4 +108,4 @@ constexpr CheckRow value_rows[] = {
 
 std::span<const CheckRow> operation_value_checks() { return value_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -12,14 +12,15 @@
 #include "apps/plugin_search/discovery.hpp"
 #include "core/host/library.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
 void same_descriptor(Setting& s, const std::string&) {
-  const Discovery found = discover(s.surroundings.file, {.any_owner = true, .allow_writable_folders = true});
+  const core::Discovery found =
+      discover(s.surroundings.file, {.any_owner = true, .allow_writable_folders = true});
   if (found.plugins.size() != 1) throw Skipped{"the file is not a plugin"};
-  const PluginEntry entry = open_plugin(found.plugins.front());
+  const core::PluginEntry entry = open_plugin(found.plugins.front());
   const mo_plugin* first = entry();
   const mo_plugin* second = entry();
   const mo_plugin* third = nullptr;
@@ -63,7 +64,7 @@ void compare_registrations(Setting& s, const World& world, const std::string& wh
 void load_or_find(World& world, const std::string& where) {
   try {
     world.load();
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     broken(where, " it is refused: ", f.render());
   }
 }
@@ -184,7 +185,7 @@ void nothing_found(Setting& s, const std::string&) {
   tap().finds_nothing = true;
   try {
     s.world.load();
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     if (f.message().find("MOX-026") != std::string::npos || f.message().find("no text") != std::string::npos)
       broken("without interfaces and options: ", f.message());
   }
@@ -200,7 +201,7 @@ void failing_load(Setting& s, const std::string&) {
     try {
       s.world.load();
       loaded = true;
-    } catch (const Failure& f) {
+    } catch (const core::Failure& f) {
       if (f.message().find("MOX-026") != std::string::npos ||
           f.message().find("and no text") != std::string::npos)
         broken("when ", tap().failed, " fails: ", f.message());
@@ -223,4 +224,4 @@ constexpr CheckRow plugin_rows[] = {
 
 std::span<const CheckRow> plugin_checks() { return plugin_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -7,7 +7,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::string junit_report(const std::vector<PluginReport>& reports, const ReportH
   return out.str();
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

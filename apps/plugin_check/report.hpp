@@ -3,7 +3,7 @@
 
 #include "apps/plugin_check/check_plugin.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 // What each report has to say how it came about.
 struct ReportHead {
@@ -17,4 +17,4 @@ std::string junit_report(const std::vector<PluginReport>&, const ReportHead&);
 // The last line of each check.
 std::string summary(const std::vector<PluginReport>&, const ReportHead&);
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -206,4 +206,4 @@ const RuleRow* find_rule(int number) {
 
 std::string name_of(const RuleRow& r) { return "MOX-" + std::to_string(r.number); }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

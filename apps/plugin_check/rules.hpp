@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 enum class Level { smoke, compat, strict, fuzz };  // each takes in those before it
 std::string_view name_of(Level);
@@ -28,4 +28,4 @@ std::span<const RuleRow> rules();
 const RuleRow* find_rule(int number);
 std::string name_of(const RuleRow&);  // "MOX-200"
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

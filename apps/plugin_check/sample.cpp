@@ -3,50 +3,50 @@
 #include "apps/elements/elements.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 std::string sample_text(const Sample& s) {
   return to_text(*s.graph, {.tensors = true, .literal_bytes = 1 << 16, .side_file = {}});
 }
 
-Sample read_sample(Session& session, const std::string& text) {
+Sample read_sample(core::Session& session, const std::string& text) {
   Sample s;
   s.graph = parse_text(text, session.space());
   s.node = s.graph->nodes().back();
   return s;
 }
 
-Sample cut_out(Session& session, const Graph& from, NodeId n) {
-  const NodeRecord& r = from.node(n);
+Sample cut_out(core::Session& session, const core::Graph& from, core::NodeId n) {
+  const core::NodeRecord& r = from.node(n);
   Sample s;
   s.graph = session.create_graph("example");
-  std::vector<NodeId> sources;
-  for (const InSlot& in : r.inputs) {
+  std::vector<core::NodeId> sources;
+  for (const core::InSlot& in : r.inputs) {
     if (!in.source) {
-      sources.push_back(no_node);
+      sources.push_back(core::no_node);
       continue;
     }
-    sources.push_back(s.graph->add_node(words::parameter, "opset1", "x", 0, 1));
+    sources.push_back(s.graph->add_node(core::words::parameter, "opset1", "x", 0, 1));
     s.graph->set_tensor({sources.back(), 0}, from.out(in.source).tensor);
   }
   s.node = s.graph->add_node(from.op(n), from.opset(n), "y", static_cast<uint32_t>(r.inputs.size()),
                              static_cast<uint32_t>(r.outputs.size()));
   for (uint32_t i = 0; i < sources.size(); ++i)
-    if (sources[i] != no_node) s.graph->connect({sources[i], 0}, {s.node, i});
+    if (sources[i] != core::no_node) s.graph->connect({sources[i], 0}, {s.node, i});
   for (const auto& [key, value] : r.attributes.items())
     s.graph->set_attribute(s.node, from.symbols().text(key), clone_of(value));
   return s;
 }
 
-TensorRef random_value(Random& random, ElementType type, const std::vector<int64_t>& dims) {
+core::TensorRef random_value(Random& random, ElementType type, const std::vector<int64_t>& dims) {
   size_t count = 1;
   for (const int64_t d : dims) count *= static_cast<size_t>(d);
   if (type == ElementType::string) {
     std::vector<std::string> strings;
     for (size_t i = 0; i < count; ++i) strings.push_back(text("s", random.below(5)));
-    return make_tensor_from_bytes(type, dims, pack_strings(strings));
+    return core::make_tensor_from_bytes(type, dims, pack_strings(strings));
   }
-  TensorRef t = make_tensor(type, dims);
+  core::TensorRef t = core::make_tensor(type, dims);
   if (!has_element_text(type)) {
     for (uint64_t i = 0; i < t->bytes; ++i) t->buffer[i] = static_cast<std::byte>(random.below(256));
     return t;
@@ -81,7 +81,7 @@ std::vector<int64_t> random_ints(Random& random) {
 
 }  // namespace
 
-Attribute random_attribute(Random& random, const AttributeDef& d) {
+core::Attribute random_attribute(Random& random, const core::AttributeDef& d) {
   constexpr int64_t ints[] = {1, 0, 2, -1, 3, 4};
   constexpr double floats[] = {0.5, 1.0, 0.25, 2.0, -1.0, 0.0};
   switch (d.kind) {
@@ -96,11 +96,11 @@ Attribute random_attribute(Random& random, const AttributeDef& d) {
     case MO_VALUE_TYPE:
       return random.of(usual_types);
     case MO_VALUE_SHAPE:
-      return shape_attribute(Shape(random_ints(random)));
+      return core::shape_attribute(Shape(random_ints(random)));
     case MO_VALUE_TENSOR:
       return random_value(random, ElementType::f32, {2});
     case MO_VALUE_BYTES:
-      return Bytes{};
+      return core::Bytes{};
     case MO_VALUE_INTS:
       return random_ints(random);
     case MO_VALUE_FLOATS:
@@ -121,7 +121,7 @@ Attribute random_attribute(Random& random, const AttributeDef& d) {
 bool give_values(const Sample& s, Random& random) {
   for (size_t i = 0; i < inputs_of(s); ++i) {
     if (!is_connected(s, i)) continue;
-    TensorState t = input_of(s, i);
+    core::TensorState t = input_of(s, i);
     if (t.value) continue;
     if (!t.shape.is_static() || t.type == ElementType::unknown) return false;
     if (bits(t.type) == 0 && t.type != ElementType::string) return false;
@@ -131,4 +131,4 @@ bool give_values(const Sample& s, Random& random) {
   return true;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -3,7 +3,7 @@
 #include <exception>
 #include <thread>
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 const CheckRow* find_check(int rule) {
   for (const auto rows :
@@ -15,14 +15,14 @@ const CheckRow* find_check(int rule) {
   return nullptr;
 }
 
-std::string item_of(const Operation& o) { return o.opset + "::" + o.op; }
+std::string item_of(const core::Operation& o) { return o.opset + "::" + o.op; }
 
-std::string item_of(const Extractor& e) {
+std::string item_of(const core::Extractor& e) {
   return text(e.framework, ":", e.domain, ":", e.op, e.since != 0 ? text(":", e.since) : "");
 }
 
-std::vector<std::string> items_of(About about, const Session& session, const Plugin& plugin) {
-  const Registry& r = session.registry();
+std::vector<std::string> items_of(About about, const core::Session& session, const core::Plugin& plugin) {
+  const core::Registry& r = session.registry();
   std::vector<std::string> names;
   const auto add = [&](const auto& list, const auto& name) {
     for (const auto* i : list)
@@ -33,37 +33,37 @@ std::vector<std::string> items_of(About about, const Session& session, const Plu
       names.push_back(plugin.id);
       break;
     case About::operation:
-      add(r.operations(), [](const Operation& o) { return item_of(o); });
+      add(r.operations(), [](const core::Operation& o) { return item_of(o); });
       break;
     case About::transformation:
-      add(r.transformations(), [](const Transformation& t) { return t.id; });
+      add(r.transformations(), [](const core::Transformation& t) { return t.id; });
       break;
     case About::extractor:
-      add(r.extractors(), [](const Extractor& e) { return item_of(e); });
+      add(r.extractors(), [](const core::Extractor& e) { return item_of(e); });
       break;
     case About::frontend:
-      add(r.frontends(), [](const FrontEnd& f) { return f.name; });
+      add(r.frontends(), [](const core::FrontEnd& f) { return f.name; });
       break;
     case About::option:
-      add(r.options(), [](const OptionDef& o) { return o.name; });
+      add(r.options(), [](const core::OptionDef& o) { return o.name; });
       break;
     case About::converter:
-      add(r.converters(), [](const Converter& c) { return c.type_name; });
+      add(r.converters(), [](const core::Converter& c) { return c.type_name; });
       break;
   }
   return names;
 }
 
-const Operation& operation_at(Setting& s, const std::string& item) {
+const core::Operation& operation_at(Setting& s, const std::string& item) {
   const size_t colons = item.rfind("::");
-  const Operation* op = s.registry().operation(item.substr(colons + 2), item.substr(0, colons));
+  const core::Operation* op = s.registry().operation(item.substr(colons + 2), item.substr(0, colons));
   if (op == nullptr) broken("the operation ", item, " is not registered");
   return *op;
 }
 
 std::vector<std::string> find_calls(Setting& s, const std::string& item) {
   constexpr size_t most = 4, tries = 4000;
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   const SampleSearch search = find_samples(s.session(), op, s.seed, most, tries, s.examples);
   if (search.found.empty())
     broken("no legal call is known after ", tries, " tries; the last was refused with: ", search.last_refusal,
@@ -88,4 +88,4 @@ void on_thread(const std::function<void()>& f) {
   if (thrown) std::rethrow_exception(thrown);
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

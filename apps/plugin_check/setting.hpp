@@ -6,7 +6,7 @@
 #include "apps/plugin_check/sample.hpp"
 #include "apps/plugin_check/world.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 struct Setting {
   const Surroundings& surroundings;
@@ -19,8 +19,8 @@ struct Setting {
   std::vector<NearCall> near;        // calls near them, also those that infer does not take
   std::string expected;              // registrations, as another process saw them
 
-  Session& session() { return world.session(); }
-  const Registry& registry() { return world.session().registry(); }
+  core::Session& session() { return world.session(); }
+  const core::Registry& registry() { return world.session().registry(); }
 };
 
 struct CheckRow {
@@ -41,10 +41,10 @@ std::span<const CheckRow> file_checks();  // front-ends, options, converters
 const CheckRow* find_check(int rule);
 
 // Items by name: "opset::Type", an id, "framework:domain:Type:since", a name.
-std::string item_of(const Operation&);
-std::string item_of(const Extractor&);
-std::vector<std::string> items_of(About, const Session&, const Plugin&);
-const Operation& operation_at(Setting&, const std::string& item);
+std::string item_of(const core::Operation&);
+std::string item_of(const core::Extractor&);
+std::vector<std::string> items_of(About, const core::Session&, const core::Plugin&);
+const core::Operation& operation_at(Setting&, const std::string& item);
 
 // Rule 220. What it finds, in the text form.
 std::vector<std::string> find_calls(Setting&, const std::string& item);
@@ -55,7 +55,7 @@ void on_thread(const std::function<void()>& f);
 // f(sample, operation) on each sample of the item.
 template <class F>
 void each_sample(Setting& s, const std::string& item, F f) {
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   for (const std::string& text : s.samples) f(read_sample(s.session(), text), op);
 }
 
@@ -63,9 +63,9 @@ void each_sample(Setting& s, const std::string& item, F f) {
 template <class F>
 void each_call(Setting& s, const std::string& item, F f) {
   each_sample(s, item, f);
-  const Operation& op = operation_at(s, item);
+  const core::Operation& op = operation_at(s, item);
   for (const NearCall& call : s.near)
     if (call.taken()) f(read_sample(s.session(), call.text), op);
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -2,9 +2,9 @@
 
 #include "core/registry/abi.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
-SourceModel::SourceModel(Session& session, const Extractor& e, Answers answers)
+SourceModel::SourceModel(core::Session& session, const core::Extractor& e, Answers answers)
     : session_(session), extractor_(e), answers_(std::move(answers)) {
   frontend_.name = e.framework;
   frontend_.self = this;
@@ -21,9 +21,9 @@ SourceModel::~SourceModel() {
 }
 
 mo_status SourceModel::attribute(void* self, mo_context* c, void*, uint64_t, mo_str name) {
-  const Attribute value = static_cast<SourceModel*>(self)->answers_(view(name));
+  const core::Attribute value = static_cast<SourceModel*>(self)->answers_(view(name));
   if (std::holds_alternative<std::monostate>(value)) return MO_NOT_FOUND;
-  *static_cast<CallContext*>(c)->returned = value;
+  *static_cast<core::CallContext*>(c)->returned = value;
   return MO_OK;
 }
 
@@ -32,27 +32,27 @@ mo_status SourceModel::names(void* self, mo_context* c, void*, uint64_t) {
   for (const char* name : {"axis", "alpha", "an_attribute_of_somebody_else"})
     if (!std::holds_alternative<std::monostate>(static_cast<SourceModel*>(self)->answers_(name)))
       list.emplace_back(name);
-  *static_cast<CallContext*>(c)->returned = list;
+  *static_cast<core::CallContext*>(c)->returned = list;
   return MO_OK;
 }
 
 mo_status SourceModel::key(void* self, mo_context*, void*, uint64_t, mo_str* domain, int32_t* version,
                            mo_str* op) {
-  const Extractor& e = static_cast<SourceModel*>(self)->extractor_;
+  const core::Extractor& e = static_cast<SourceModel*>(self)->extractor_;
   *domain = str(e.domain);
   *version = std::max(e.since, 1);
   *op = str(e.op);
   return MO_OK;
 }
 
-GraphPtr SourceModel::graph(uint32_t inputs, uint32_t outputs, NodeId& node) const {
-  const GraphPtr g = session_.create_graph("a model");
-  std::vector<NodeId> sources;
+core::GraphPtr SourceModel::graph(uint32_t inputs, uint32_t outputs, core::NodeId& node) const {
+  const core::GraphPtr g = session_.create_graph("a model");
+  std::vector<core::NodeId> sources;
   for (uint32_t i = 0; i < inputs; ++i) {
-    sources.push_back(g->add_node(words::parameter, "opset1", text("input_", i), 0, 1));
+    sources.push_back(g->add_node(core::words::parameter, "opset1", text("input_", i), 0, 1));
     g->set_attribute(sources.back(), "element_type", ElementType::f32);
-    g->set_attribute(sources.back(), "shape", shape_attribute(Shape{2, 3, 4, 4}));
-    TensorState t;
+    g->set_attribute(sources.back(), "shape", core::shape_attribute(Shape{2, 3, 4, 4}));
+    core::TensorState t;
     t.type = ElementType::f32;
     t.shape = Shape{2, 3, 4, 4};
     g->set_tensor({sources.back(), 0}, t);
@@ -60,12 +60,12 @@ GraphPtr SourceModel::graph(uint32_t inputs, uint32_t outputs, NodeId& node) con
   node = g->add_node(extractor_.op, "", "the_node", inputs, outputs);
   g->set_native(node, 1);
   for (uint32_t i = 0; i < inputs; ++i) g->connect({sources[i], 0}, {node, i});
-  const NodeId neighbour = g->add_node("NeighbourOfAnotherKind", "", "neighbour", 1, 1);
+  const core::NodeId neighbour = g->add_node("NeighbourOfAnotherKind", "", "neighbour", 1, 1);
   if (inputs != 0) g->connect({sources[0], 0}, {neighbour, 0});
   g->set_attribute(neighbour, "axis", int64_t{7});
   for (uint32_t i = 0; i < outputs; ++i)
-    g->connect({node, i}, {g->add_node(words::result, "opset1", text("output_", i), 1, 0), 0});
+    g->connect({node, i}, {g->add_node(core::words::result, "opset1", text("output_", i), 1, 0), 0});
   return g;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

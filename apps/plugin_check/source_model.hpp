@@ -4,20 +4,20 @@
 
 #include "apps/plugin_check/setting.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 class SourceModel {
  public:
   // The session's model until it goes. `answer`: an attribute's value by its name; monostate: absent.
-  using Answers = std::function<Attribute(std::string_view name)>;
-  SourceModel(Session&, const Extractor&, Answers);
+  using Answers = std::function<core::Attribute(std::string_view name)>;
+  SourceModel(core::Session&, const core::Extractor&, Answers);
   ~SourceModel();
   SourceModel(const SourceModel&) = delete;
   SourceModel& operator=(const SourceModel&) = delete;
 
   // A graph with a node of the extractor's operation, which reads so many inputs of the model, beside a
   // neighbour of another kind.
-  GraphPtr graph(uint32_t inputs, uint32_t outputs, NodeId& node) const;
+  core::GraphPtr graph(uint32_t inputs, uint32_t outputs, core::NodeId& node) const;
 
  private:
   static mo_status attribute(void* self, mo_context*, void* model, uint64_t tag, mo_str name);
@@ -25,10 +25,10 @@ class SourceModel {
   static mo_status key(void* self, mo_context*, void* model, uint64_t tag, mo_str* domain, int32_t* version,
                        mo_str* op);
 
-  Session& session_;
-  const Extractor& extractor_;
+  core::Session& session_;
+  const core::Extractor& extractor_;
   Answers answers_;
-  FrontEnd frontend_;
+  core::FrontEnd frontend_;
 };
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

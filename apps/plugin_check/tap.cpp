@@ -5,7 +5,7 @@
 #include "core/host/host_functions.hpp"
 #include "core/registry/abi.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 Tap& tap() {
   static Tap the_tap;
@@ -17,18 +17,18 @@ namespace {
 // True: this call is the one that fails.
 bool fails_now(mo_context* c, std::string_view function) {
   Tap& t = tap();
-  if (t.plugin != nullptr && static_cast<CallContext*>(c)->plugin != t.plugin) return false;
+  if (t.plugin != nullptr && static_cast<core::CallContext*>(c)->plugin != t.plugin) return false;
   if (++t.calls != t.fail_at) return false;
   t.failed = function;
-  (void)note_failure(c, t.status,
-                     text("call no. ", t.calls, ", ", function, ", fails because a check asked for it"));
+  (void)core::note_failure(
+      c, t.status, text("call no. ", t.calls, ", ", function, ", fails because a check asked for it"));
   return true;
 }
 
 // Host functions take calls of contexts that carry their own table.
 class Inside {
  public:
-  explicit Inside(mo_context* c) : c_(c), was_(c->host) { c_->host = &host_table(); }
+  explicit Inside(mo_context* c) : c_(c), was_(c->host) { c_->host = &core::host_table(); }
   ~Inside() { c_->host = was_; }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
@@ -48,7 +48,7 @@ struct Tapped<member> {
     if (c == nullptr || c->host == nullptr) return MO_INVALID_ARGUMENT;
     if (fails_now(c, name)) return tap().status;
     const Inside inside(c);
-    return (table_of<Table>(host_table()).*member)(c, args...);
+    return (core::table_of<Table>(core::host_table()).*member)(c, args...);
   }
 };
 
@@ -59,7 +59,7 @@ template <class... Args>
 inline constexpr bool can_fail<mo_status (*)(mo_context*, Args...)> = true;
 
 void note_tensor(mo_status status, mo_tensor** tensor) {
-  if (status == MO_OK && tap().keeps_tensors) tap().tensors.push_back(TensorRef::share(*tensor));
+  if (status == MO_OK && tap().keeps_tensors) tap().tensors.push_back(core::TensorRef::share(*tensor));
 }
 
 mo_status create_tensor(mo_context* c, mo_type type, const int64_t* dims, int64_t rank, mo_tensor** tensor,
@@ -67,8 +67,8 @@ mo_status create_tensor(mo_context* c, mo_type type, const int64_t* dims, int64_
   const mo_status status = Tapped<&mo_tensor_api::create>::call(c, type, dims, rank, tensor, data);
   if (status != MO_OK) return status;
   if (tap().guards_memory) {
-    TensorRef whole = TensorRef::adopt(*tensor);
-    TensorRef guarded = guarded_copy(*whole, GuardedBytes::Access::read_write);
+    core::TensorRef whole = core::TensorRef::adopt(*tensor);
+    core::TensorRef guarded = guarded_copy(*whole, GuardedBytes::Access::read_write);
     if (data != nullptr) *data = const_cast<std::byte*>(guarded->data());
     *tensor = guarded.detach();
   }
@@ -98,32 +98,32 @@ mo_status lazy_tensor(mo_context* c, const mo_lazy_def* def, mo_tensor** tensor)
 }
 
 mo_status find_option(mo_context* c, mo_str name, mo_value* value) {
-  if (tap().finds_nothing) return note_failure(c, MO_NOT_FOUND, text("option '", name, "' is not set"));
+  if (tap().finds_nothing) return core::note_failure(c, MO_NOT_FOUND, text("option '", name, "' is not set"));
   return Tapped<&mo_host::option>::call(c, name, value);
 }
 
 mo_status find_interface(mo_context* c, mo_str name, uint32_t revision, const void** table) {
   if (tap().finds_nothing)
-    return note_failure(c, MO_NOT_FOUND,
-                        text("nobody offers the interface '", name, "' revision ", revision));
+    return core::note_failure(c, MO_NOT_FOUND,
+                              text("nobody offers the interface '", name, "' revision ", revision));
   return Tapped<&mo_host::get_interface>::call(c, name, revision, table);
 }
 
 // The text that goes with a status is no call that can fail.
 mo_status keep_failure(mo_context* c, mo_status status, mo_node where, mo_str message) {
   const Inside inside(c);
-  return host_table().fail(c, status, where, message);
+  return core::host_table().fail(c, status, where, message);
 }
 
 // It only says why.
 mo_status say_why(mo_context* c, mo_node where, mo_str why) {
   const Inside inside(c);
-  return host_tables().rewrite.decline(c, where, why);
+  return core::host_tables().rewrite.decline(c, where, why);
 }
 
 void write_to_log(mo_context* c, int32_t level, mo_str message) {
   const Inside inside(c);
-  host_table().log(c, level, message);
+  core::host_table().log(c, level, message);
 }
 
 // A table with room for members to come: pointers nobody may follow.
@@ -145,15 +145,16 @@ struct Tables {
   explicit Tables(bool larger);
 };
 
-HostTables tapped_tables() {
-  HostTables t = host_tables();
+core::HostTables tapped_tables() {
+  core::HostTables t = core::host_tables();
   const auto take = []<class Function>(auto& table, Function) {
     if constexpr (can_fail<std::remove_cvref_t<decltype(table.*Function::slot)>>) {
       Tapped<Function::slot>::name = Function::name;
       table.*Function::slot = &Tapped<Function::slot>::call;
     }
   };
-#define MO_HOST_FUNCTION(part, member) take(t.part, HostFunctionAt<host_function_number::part##_##member>());
+#define MO_HOST_FUNCTION(part, member) \
+  take(t.part, core::HostFunctionAt<core::host_function_number::part##_##member>());
 #include "core/host/host_functions.inc"
 #undef MO_HOST_FUNCTION
   t.tensor.create = create_tensor;
@@ -169,7 +170,7 @@ HostTables tapped_tables() {
 }
 
 Tables::Tables(bool larger) {
-  HostTables tapped = tapped_tables();
+  core::HostTables tapped = tapped_tables();
   const auto place = [&](auto& part, const auto& table) {
     part.table = table;
     if (!larger) return;
@@ -201,4 +202,4 @@ const mo_host* tapped_host(bool larger) {
   return &(larger ? later : todays)->host.table;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -3,19 +3,19 @@
 
 #include "core/registry/session.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 struct Tap {
   // Calls of this plugin only; nullptr: of all.
-  const Plugin* plugin = nullptr;
+  const core::Plugin* plugin = nullptr;
   size_t calls = 0;
   size_t fail_at = 0;  // the call that fails; 0: none
   mo_status status = MO_ERROR;
-  std::string_view failed;         // the name of the function that did
-  bool finds_nothing = false;      // options and interfaces
-  bool guards_memory = false;      // tensors end where readable memory does
-  bool keeps_tensors = false;      // a reference to each that is made
-  std::vector<TensorRef> tensors;  // these
+  std::string_view failed;               // the name of the function that did
+  bool finds_nothing = false;            // options and interfaces
+  bool guards_memory = false;            // tensors end where readable memory does
+  bool keeps_tensors = false;            // a reference to each that is made
+  std::vector<core::TensorRef> tensors;  // these
 };
 
 Tap& tap();
@@ -26,7 +26,7 @@ const mo_host* tapped_host(bool larger = false);
 // While it lives the session's plugins see the tap.
 class TapScope {
  public:
-  TapScope(Session& session, bool larger = false) : session_(session), before_(*session.host()) {
+  TapScope(core::Session& session, bool larger = false) : session_(session), before_(*session.host()) {
     tap() = {};
     session_.offer(*tapped_host(larger));
   }
@@ -38,7 +38,7 @@ class TapScope {
   TapScope& operator=(const TapScope&) = delete;
 
  private:
-  Session& session_;
+  core::Session& session_;
   const mo_host& before_;
 };
 
@@ -60,6 +60,6 @@ class GuardedBytes {
 };
 
 // A tensor whose bytes are a copy of those of `t`, in guarded memory.
-TensorRef guarded_copy(const mo_tensor& t, GuardedBytes::Access, size_t offset = 0);
+core::TensorRef guarded_copy(const mo_tensor& t, GuardedBytes::Access, size_t offset = 0);
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

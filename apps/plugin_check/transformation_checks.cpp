@@ -4,42 +4,42 @@
 #include "core/infer/infer.hpp"
 #include "core/schedule/invariants.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
-std::string shown_graph(const Graph& g) {
+std::string shown_graph(const core::Graph& g) {
   std::string out = to_text(g, {.tensors = true, .literal_bytes = 64, .side_file = {}});
   return out.size() > 3000 ? out.substr(0, 3000) + " …" : out;
 }
 
-const Transformation& transformation_at(Setting& s, const std::string& id) {
-  const Transformation* t = s.registry().transformation(id);
+const core::Transformation& transformation_at(Setting& s, const std::string& id) {
+  const core::Transformation* t = s.registry().transformation(id);
   if (t == nullptr) broken("the transformation ", id, " is not registered");
   return *t;
 }
 
-const Transformation& one_that_runs(Setting& s, const std::string& id) {
-  const Transformation& t = transformation_at(s, id);
+const core::Transformation& one_that_runs(Setting& s, const std::string& id) {
+  const core::Transformation& t = transformation_at(s, id);
   if (t.is_configured()) throw Skipped{"it runs for an entry of a configuration file only"};
   return t;
 }
 
-Applied apply_once(Session& session, Graph& g, const Transformation& t) {
+Applied apply_once(core::Session& session, core::Graph& g, const core::Transformation& t) {
   try {
     return {std::nullopt, run_transformation(session, g, t).edits != 0};
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     return {f, false};
   }
 }
 
 namespace {
 
-bool callback_failed(const Failure& f) { return f.code() == "MO0601"; }
+bool callback_failed(const core::Failure& f) { return f.code() == "MO0601"; }
 
 // f(graph) after the transformation has changed it.
 template <class F>
 void each_changed(Setting& s, const std::string& id, F f) {
   size_t count = 0;
-  each_graph(s, id, [&](Graph& g, const Transformation& t) {
+  each_graph(s, id, [&](core::Graph& g, const core::Transformation& t) {
     const std::string before = shown_graph(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure || !a.edited) return;
@@ -52,19 +52,19 @@ void each_changed(Setting& s, const std::string& id, F f) {
         "helps"};
 }
 
-void infer_or_find(Setting& s, Graph& g, const std::string& before) {
+void infer_or_find(Setting& s, core::Graph& g, const std::string& before) {
   try {
     check_graph(g);
     infer_all(s.session(), g);
     check_schema(s.session(), g);
-  } catch (const Failure& f) {
+  } catch (const core::Failure& f) {
     broken("the graph is not right afterwards: ", f.message(), f.context_of("nodes"), "\nbefore:\n", before,
            "after:\n", shown_graph(g));
   }
 }
 
 void twice_is_once(Setting& s, const std::string& id) {
-  each_changed(s, id, [&](Graph& g, const Transformation& t, const std::string& before) {
+  each_changed(s, id, [&](core::Graph& g, const core::Transformation& t, const std::string& before) {
     const std::string once = canonical_text(g);
     const Applied again = apply_once(s.session(), g, t);
     if (again.failure || !again.edited || canonical_text(g) == once) return;
@@ -74,7 +74,7 @@ void twice_is_once(Setting& s, const std::string& id) {
 }
 
 void leaves_whole(Setting& s, const std::string& id) {
-  each_graph(s, id, [&](Graph& g, const Transformation& t) {
+  each_graph(s, id, [&](core::Graph& g, const core::Transformation& t) {
     const std::string before = shown_graph(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure && !callback_failed(*a.failure)) broken(a.failure->message(), "\nbefore:\n", before);
@@ -82,11 +82,11 @@ void leaves_whole(Setting& s, const std::string& id) {
   });
 }
 
-std::vector<TensorState> outputs_of(const Graph& g) {
-  std::vector<TensorState> list;
-  for (const NodeId r : g.results()) {
-    const PortRef from = g.node(r).inputs.empty() ? PortRef{} : g.source({r, 0});
-    list.push_back(from ? g.out(from).tensor : TensorState{});
+std::vector<core::TensorState> outputs_of(const core::Graph& g) {
+  std::vector<core::TensorState> list;
+  for (const core::NodeId r : g.results()) {
+    const core::PortRef from = g.node(r).inputs.empty() ? core::PortRef{} : g.source({r, 0});
+    list.push_back(from ? g.out(from).tensor : core::TensorState{});
   }
   return list;
 }
@@ -103,14 +103,14 @@ bool same_sizes(const Shape& a, const Shape& b) {
 }
 
 void keeps_outputs(Setting& s, const std::string& id) {
-  each_graph(s, id, [&](Graph& g, const Transformation& t) {
+  each_graph(s, id, [&](core::Graph& g, const core::Transformation& t) {
     const std::string before = shown_graph(g);
     const auto had = outputs_of(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure || !a.edited) return;
     try {
       infer_all(s.session(), g);
-    } catch (const Failure&) {  // rule 251
+    } catch (const core::Failure&) {  // rule 251
       return;
     }
     const auto has = outputs_of(g);
@@ -126,9 +126,9 @@ void keeps_outputs(Setting& s, const std::string& id) {
   });
 }
 
-GraphPtr stated(Setting& s, const std::string& text) {
+core::GraphPtr stated(Setting& s, const std::string& text) {
   try {
-    GraphPtr g = parse_text(text, s.session().space());
+    core::GraphPtr g = parse_text(text, s.session().space());
     infer_all(s.session(), *g);
     return g;
   } catch (const std::exception&) {
@@ -137,15 +137,15 @@ GraphPtr stated(Setting& s, const std::string& text) {
 }
 
 void does_what_it_states(Setting& s, const std::string& id) {
-  const Transformation& t = transformation_at(s, id);
+  const core::Transformation& t = transformation_at(s, id);
   if (t.before.empty() || t.after.empty()) throw Skipped{"it states nothing"};
-  const GraphPtr g = stated(s, t.before), after = stated(s, t.after);
+  const core::GraphPtr g = stated(s, t.before), after = stated(s, t.after);
   const Applied a = apply_once(s.session(), *g, t);
   if (a.failure) broken("it fails on the graph that it states as `before`: ", a.failure->message());
   if (!a.edited) throw Skipped{"it does nothing to `before` as things are: an option may have to be set"};
   try {
     infer_all(s.session(), *g);
-  } catch (const Failure&) {  // rule 251
+  } catch (const core::Failure&) {  // rule 251
     return;
   }
   if (canonical_text(*g) != canonical_text(*after))
@@ -154,12 +154,12 @@ void does_what_it_states(Setting& s, const std::string& id) {
 }
 
 void leaves_empty_alone(Setting& s, const std::string& id) {
-  const Transformation& t = one_that_runs(s, id);
-  const GraphPtr g = s.session().create_graph("nothing to do");
-  const NodeId x = g->add_node(words::parameter, "opset1", "x", 0, 1);
+  const core::Transformation& t = one_that_runs(s, id);
+  const core::GraphPtr g = s.session().create_graph("nothing to do");
+  const core::NodeId x = g->add_node(core::words::parameter, "opset1", "x", 0, 1);
   g->set_attribute(x, "element_type", ElementType::f32);
-  g->set_attribute(x, "shape", shape_attribute(Shape{2, 3}));
-  g->connect({x, 0}, {g->add_node(words::result, "opset1", "y", 1, 0), 0});
+  g->set_attribute(x, "shape", core::shape_attribute(Shape{2, 3}));
+  g->connect({x, 0}, {g->add_node(core::words::result, "opset1", "y", 1, 0), 0});
   infer_all(s.session(), *g);
   const std::string before = to_text(*g);
   const Applied a = apply_once(s.session(), *g, t);
@@ -168,7 +168,7 @@ void leaves_empty_alone(Setting& s, const std::string& id) {
 }
 
 void does_not_fail(Setting& s, const std::string& id) {
-  each_graph(s, id, [&](Graph& g, const Transformation& t) {
+  each_graph(s, id, [&](core::Graph& g, const core::Transformation& t) {
     const std::string before = shown_graph(g);
     const Applied a = apply_once(s.session(), g, t);
     if (a.failure && callback_failed(*a.failure))
@@ -179,14 +179,14 @@ void does_not_fail(Setting& s, const std::string& id) {
 void failing_transformation(Setting& s, const std::string& id) {
   constexpr size_t most_graphs = 3, most_calls = 150;
   size_t graphs = 0;
-  each_changed(s, id, [&](Graph& changed, const Transformation& t, const std::string& before) {
+  each_changed(s, id, [&](core::Graph& changed, const core::Transformation& t, const std::string& before) {
     if (before.find(" …") != std::string::npos || before.find("file(") != std::string::npos ||
         ++graphs > most_graphs)
       return;
     const auto fresh = [&] { return parse_text(before, s.session().space()); };
     const std::string done = canonical_text(changed);
     for (size_t n = 1; n <= most_calls; ++n) {
-      const GraphPtr g = fresh();
+      const core::GraphPtr g = fresh();
       const std::string untouched = canonical_text(*g);
       const TapScope tapped(s.session());
       tap().plugin = t.plugin;
@@ -209,10 +209,10 @@ void failing_transformation(Setting& s, const std::string& id) {
 }
 
 void random_graphs(Setting& s, const std::string& id) {
-  const Transformation& t = one_that_runs(s, id);
-  s.session().set_option(schedule_options::check_graph, true);
+  const core::Transformation& t = one_that_runs(s, id);
+  s.session().set_option(core::schedule_options::check_graph, true);
   for (size_t round = 0; round < s.rounds; ++round)
-    for (const GraphPtr& g : graphs_for(s, t, s.seed + round, 2, 12)) {
+    for (const core::GraphPtr& g : graphs_for(s, t, s.seed + round, 2, 12)) {
       const std::string before = shown_graph(*g);
       const std::string where = text(" in round ", round, " (--seed ", s.seed + round, " --cases 1)");
       const Applied a = apply_once(s.session(), *g, t);
@@ -235,4 +235,4 @@ constexpr CheckRow transformation_rows[] = {
 
 std::span<const CheckRow> transformation_checks() { return transformation_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

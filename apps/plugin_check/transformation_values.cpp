@@ -5,15 +5,15 @@
 #include "core/infer/execute.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
 // One value for each input; nothing when one has no size or no type.
-std::optional<std::vector<TensorRef>> values_for(const Graph& g, uint64_t seed) {
-  std::vector<TensorRef> values;
-  for (const NodeId p : g.parameters()) {
-    const TensorState& t = g.out({p, 0}).tensor;
+std::optional<std::vector<core::TensorRef>> values_for(const core::Graph& g, uint64_t seed) {
+  std::vector<core::TensorRef> values;
+  for (const core::NodeId p : g.parameters()) {
+    const core::TensorState& t = g.out({p, 0}).tensor;
     if (!t.shape.is_static() || t.type == ElementType::unknown || bits(t.type) == 0) return std::nullopt;
     Random random(seed + values.size());
     values.push_back(random_value(random, t.type, t.shape.to_static()));
@@ -21,18 +21,18 @@ std::optional<std::vector<TensorRef>> values_for(const Graph& g, uint64_t seed) 
   return values;
 }
 
-std::vector<TensorState> input_tensors(const Graph& g) {
-  std::vector<TensorState> list;
-  for (const NodeId p : g.parameters()) list.push_back(g.out({p, 0}).tensor);
+std::vector<core::TensorState> input_tensors(const core::Graph& g) {
+  std::vector<core::TensorState> list;
+  for (const core::NodeId p : g.parameters()) list.push_back(g.out({p, 0}).tensor);
   return list;
 }
 
 // What it computes; nothing when it cannot be run, which is for other rules to judge.
-std::optional<std::vector<TensorRef>> outputs_from(Session& session, Graph& g,
-                                                   const std::vector<TensorRef>& values) {
+std::optional<std::vector<core::TensorRef>> outputs_from(core::Session& session, core::Graph& g,
+                                                         const std::vector<core::TensorRef>& values) {
   try {
     infer_all(session, g);
-    std::vector<Failure> missing;
+    std::vector<core::Failure> missing;
     return execute(session, g, values, &missing);
   } catch (const std::exception&) {
     return std::nullopt;
@@ -43,8 +43,8 @@ double tolerance_of(ElementType t) { return is_float(t) && bits(t) <= 16 ? 0.05 
 
 void keeps_values(Setting& s, const std::string& id) {
   size_t compared = 0;
-  each_graph(s, id, [&](Graph& g, const Transformation& t) {
-    const GraphPtr before = g.clone();
+  each_graph(s, id, [&](core::Graph& g, const core::Transformation& t) {
+    const core::GraphPtr before = g.clone();
     const std::string shown = shown_graph(g);
     const auto values = values_for(*before, s.seed);
     const auto had_inputs = input_tensors(*before);
@@ -59,7 +59,7 @@ void keeps_values(Setting& s, const std::string& id) {
     const auto is = outputs_from(s.session(), g, *values);
     if (!was || !is || was->size() != is->size()) return;
     for (size_t i = 0; i < was->size(); ++i) {
-      const TensorRef &x = (*was)[i], &y = (*is)[i];
+      const core::TensorRef &x = (*was)[i], &y = (*is)[i];
       if (!x || !y) continue;
       ++compared;
       const Difference d = compare(x, y);
@@ -78,4 +78,4 @@ constexpr CheckRow transformation_value_rows[] = {{256, keeps_values}};
 
 std::span<const CheckRow> transformation_value_checks() { return transformation_value_rows; }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -6,7 +6,7 @@
 
 #include "core/convert/phases.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace fs = std::filesystem;
 
@@ -20,62 +20,62 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
 }
 
-GraphPtr model_of(Session& session, const Sample& s) {
-  const GraphPtr g = session.create_graph("model");
-  const NodeRecord& r = s.graph->node(s.node);
-  std::vector<NodeId> sources;
+core::GraphPtr model_of(core::Session& session, const Sample& s) {
+  const core::GraphPtr g = session.create_graph("model");
+  const core::NodeRecord& r = s.graph->node(s.node);
+  std::vector<core::NodeId> sources;
   for (size_t i = 0; i < r.inputs.size(); ++i) {
-    sources.push_back(no_node);
+    sources.push_back(core::no_node);
     if (!is_connected(s, i)) continue;
-    const TensorState& t = input_of(s, i);
+    const core::TensorState& t = input_of(s, i);
     if (t.value) {
       sources.back() = g->add_const("", t.value);
       continue;
     }
-    sources.back() = g->add_node(words::parameter, "opset1", text("input_", i), 0, 1);
+    sources.back() = g->add_node(core::words::parameter, "opset1", text("input_", i), 0, 1);
     g->set_attribute(sources.back(), "element_type", t.type);
-    g->set_attribute(sources.back(), "shape", shape_attribute(t.shape));
+    g->set_attribute(sources.back(), "shape", core::shape_attribute(t.shape));
   }
-  const NodeId n =
+  const core::NodeId n =
       g->add_node(s.graph->op(s.node), s.graph->opset(s.node), "the_operation",
                   static_cast<uint32_t>(r.inputs.size()), static_cast<uint32_t>(r.outputs.size()));
   for (uint32_t i = 0; i < sources.size(); ++i)
-    if (sources[i] != no_node) g->connect({sources[i], 0}, {n, i});
+    if (sources[i] != core::no_node) g->connect({sources[i], 0}, {n, i});
   for (const auto& [key, value] : r.attributes.items())
     g->set_attribute(n, s.graph->symbols().text(key), value);
   for (uint32_t i = 0; i < r.outputs.size(); ++i)
-    g->connect({n, i}, {g->add_node(words::result, "opset1", text("output_", i), 1, 0), 0});
+    g->connect({n, i}, {g->add_node(core::words::result, "opset1", text("output_", i), 1, 0), 0});
   return g;
 }
 
-void expect_reader(Session& session, const std::string& path) {
+void expect_reader(core::Session& session, const std::string& path) {
   try {
     (void)choose_frontend(session, path, "");
-  } catch (const Failure&) {
+  } catch (const core::Failure&) {
     throw Skipped{"no front-end that is loaded reads IRs"};
   }
 }
 
-void convert_trial(Session& session, Graph& g, const std::string& folder) {
+void convert_trial(core::Session& session, core::Graph& g, const std::string& folder) {
   infer_all(session, g);
-  EmitOptions to;
+  core::EmitOptions to;
   to.output_dir = folder;
-  EmitResult ir;
+  core::EmitResult ir;
   try {
     ir = emit_ir(session, g, to);
-  } catch (Failure& f) {
+  } catch (core::Failure& f) {
     throw f.with("step", "writing");
   }
   expect_reader(session, ir.xml_path);
-  ConvertOptions options;
+  core::ConvertOptions options;
   options.input_model = ir.xml_path;
   options.emit.output_dir = folder;
   options.emit.model_name = "converted";
   try {
     (void)convert(session, options);
-  } catch (Failure& f) {
+  } catch (core::Failure& f) {
     throw f.with("step", "converting");
   }
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -4,7 +4,7 @@
 #include "apps/plugin_check/setting.hpp"
 #include "core/convert/convert.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 // A temporary folder that goes with it. Skipped when none can be made.
 class ScratchFolder {
@@ -21,13 +21,13 @@ class ScratchFolder {
 
 // Inputs with values are constants, the others are inputs of the model; each output of the call is one of it.
 // The node is called "the_operation".
-GraphPtr model_of(Session&, const Sample&);
+core::GraphPtr model_of(core::Session&, const Sample&);
 
 // Skipped when no front-end that is loaded reads the file.
-void expect_reader(Session&, const std::string& path);
+void expect_reader(core::Session&, const std::string& path);
 
 // Writes the graph as IR into the folder, and converts that file with all that the session has. Failure: with
 // the phase that it came from as context "step".
-void convert_trial(Session&, Graph&, const std::string& folder);
+void convert_trial(core::Session&, core::Graph&, const std::string& folder);
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -6,7 +6,7 @@
 #include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 namespace {
 
@@ -31,7 +31,7 @@ World::World(const Surroundings& s) : surroundings_(s) {
 }
 
 void World::load() {
-  for (const Plugin& p : session_->plugins())
+  for (const core::Plugin& p : session_->plugins())
     if (same_file(p.path, surroundings_.file)) {
       plugin_ = &p;
       return;
@@ -43,35 +43,35 @@ void World::load() {
   plugin_ = load_plugins(*session_, request, gate).loaded.front();
 }
 
-std::string registrations(const Session& session, const Plugin& plugin) {
-  const Registry& r = session.registry();
+std::string registrations(const core::Session& session, const core::Plugin& plugin) {
+  const core::Registry& r = session.registry();
   std::string all;
   const auto line = [&](const auto&... parts) { all += text(parts..., "\n"); };
   const auto mine = [&](const auto* item) { return item->plugin == &plugin; };
-  for (const Operation* o : r.operations()) {
+  for (const core::Operation* o : r.operations()) {
     if (!mine(o)) continue;
     line("operation ", o->opset, "::", o->op, " inputs ", o->min_inputs, "..", o->max_inputs, " outputs ",
          o->min_outputs, "..", o->max_outputs, " flags ", o->flags, " ", o->doc,
          o->infer != nullptr ? " infer" : "", o->evaluate != nullptr ? " evaluate" : "");
-    for (const AttributeDef& a : o->attributes)
+    for (const core::AttributeDef& a : o->attributes)
       line("  attribute ", a.name, " (", a.ir_name, ") kind ", a.kind, " required ", a.required, " allowed ",
            a.allowed);
   }
-  for (const Extractor* e : r.extractors())
+  for (const core::Extractor* e : r.extractors())
     if (mine(e)) line("extractor ", e->framework, " ", e->domain, " ", e->op, " ", e->since, "..", e->until);
-  for (const Transformation* t : r.transformations())
+  for (const core::Transformation* t : r.transformations())
     if (mine(t))
       line("transformation ", t->id, " phase ", t->phase, " kind ", t->kind, " ops ", t->ops, " after ",
            t->run_after, " before ", t->run_before, " nodes ", t->nodes.size(), " on ", t->enabled);
-  for (const FrontEnd* f : r.frontends())
+  for (const core::FrontEnd* f : r.frontends())
     if (mine(f)) line("front-end ", f->name, " ", f->aliases, " ", f->extensions);
-  for (const OptionDef* o : r.options())
+  for (const core::OptionDef* o : r.options())
     if (mine(o)) line("option ", o->name, " kind ", o->kind, " ", o->fallback, " ", o->help);
-  for (const Converter* c : r.converters())
+  for (const core::Converter* c : r.converters())
     if (mine(c)) line("converter ", c->type_name);
-  for (const Interface* i : r.interfaces())
+  for (const core::Interface* i : r.interfaces())
     if (mine(i)) line("interface ", i->name, " ", i->revision);
   return all;
 }
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -6,7 +6,7 @@
 #include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 
 struct Surroundings {
   std::string file;                 // the plugin
@@ -15,7 +15,7 @@ struct Surroundings {
   std::vector<std::string> prefer;  // ids, where several plugins claim one thing
   bool allow_writable_folders = false;
   std::vector<std::string> reserved_options;
-  std::vector<std::pair<std::string, Attribute>> options;
+  std::vector<std::pair<std::string, core::Attribute>> options;
 };
 
 class World {
@@ -27,17 +27,17 @@ class World {
 
   // Once. Failure when the host refuses it.
   void load();
-  Session& session() { return *session_; }
-  const Session& session() const { return *session_; }
-  const Plugin& plugin() const { return *plugin_; }
+  core::Session& session() { return *session_; }
+  const core::Session& session() const { return *session_; }
+  const core::Plugin& plugin() const { return *plugin_; }
 
  private:
   const Surroundings& surroundings_;
-  std::unique_ptr<Session> session_ = std::make_unique<Session>(host_table());
-  const Plugin* plugin_ = nullptr;
+  std::unique_ptr<core::Session> session_ = std::make_unique<core::Session>(core::host_table());
+  const core::Plugin* plugin_ = nullptr;
 };
 
 // Everything that the plugin registered, as text: two that are equal registered the same.
-std::string registrations(const Session&, const Plugin&);
+std::string registrations(const core::Session&, const core::Plugin&);
 
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks

@@ -14,7 +14,7 @@
 #include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -27,7 +27,7 @@ class Search {
   explicit Search(const DiscoveryRules& rules) : rules_(rules) {}
 
   void file(const fs::path& path, const std::string& framework, bool named) {
-    FoundPlugin found{path.string(), {}, framework};
+    core::FoundPlugin found{path.string(), {}, framework};
     if (!locate(found) || (named && !is_trusted(fs::path(found.canonical).parent_path())) ||
         !is_trusted(found.canonical))
       return;
@@ -36,11 +36,11 @@ class Search {
       result_.plugins.push_back(std::move(found));
     } else if (!look.is_library && (named || path.string().ends_with(plugin_suffix))) {
       result_.refused.emplace_back(path.string(),
-                                   refusal(Rule::not_a_library, text("the file ", look.problem)));
+                                   refusal(core::Rule::not_a_library, text("the file ", look.problem)));
     } else if (named || path.string().ends_with(plugin_suffix)) {
-      result_.refused.emplace_back(
-          path.string(), refusal(Rule::entry_missing, text("the library exports no function ", entry_name,
-                                                           "; expected exactly that symbol")));
+      result_.refused.emplace_back(path.string(), refusal(core::Rule::entry_missing,
+                                                          text("the library exports no function ", entry_name,
+                                                               "; expected exactly that symbol")));
     } else {
       result_.skipped.emplace_back(path.string(), look.is_library
                                                       ? text("a helper library: it exports no ", entry_name)
@@ -61,14 +61,14 @@ class Search {
     for (const fs::path& other : folders_in(root)) mention_unsearched(other);
   }
 
-  Discovery take() {
+  core::Discovery take() {
     std::sort(result_.plugins.begin(), result_.plugins.end(),
-              [](const FoundPlugin& a, const FoundPlugin& b) { return a.path < b.path; });
+              [](const core::FoundPlugin& a, const core::FoundPlugin& b) { return a.path < b.path; });
     return std::move(result_);
   }
 
  private:
-  bool locate(FoundPlugin& found) {
+  bool locate(core::FoundPlugin& found) {
     std::error_code error;
     found.canonical = fs::canonical(found.path, error).string();
     struct stat s {};
@@ -86,9 +86,10 @@ class Search {
     std::error_code ignored;
     const bool dangling = fs::is_symlink(path, ignored) && !fs::exists(path, ignored);
     result_.refused.emplace_back(
-        path.string(), refusal(Rule::no_such_path, dangling ? text("the link leads nowhere: ",
-                                                                   fs::read_symlink(path, ignored).string())
-                                                            : text("cannot be opened: ", error.message())));
+        path.string(),
+        refusal(core::Rule::no_such_path,
+                dangling ? text("the link leads nowhere: ", fs::read_symlink(path, ignored).string())
+                         : text("cannot be opened: ", error.message())));
   }
 
   bool is_trusted(const fs::path& canonical) {
@@ -97,9 +98,9 @@ class Search {
     if (why.empty()) return true;
     result_.refused.emplace_back(
         canonical.string(),
-        refusal(Rule::unsafe_folder,
+        refusal(core::Rule::unsafe_folder,
                 text(why, "; expected that only you and root can put code there",
-                     is_privileged_run() ? ", whatever options say: a privileged run" : "")));
+                     core::is_privileged_run() ? ", whatever options say: a privileged run" : "")));
     return false;
   }
 
@@ -156,14 +157,14 @@ class Search {
   }
 
   DiscoveryRules rules_;
-  Discovery result_;
+  core::Discovery result_;
 };
 
 }  // namespace
 
-Discovery discover(const std::string& path, const DiscoveryRules& rules) {
+core::Discovery discover(const std::string& path, const DiscoveryRules& rules) {
   // Whoever starts a privileged run gains no trust by saying so.
-  Search search(is_privileged_run() ? DiscoveryRules{} : rules);
+  Search search(core::is_privileged_run() ? DiscoveryRules{} : rules);
   std::error_code error;
   if (fs::is_directory(path, error))
     search.folder(path);
@@ -172,4 +173,4 @@ Discovery discover(const std::string& path, const DiscoveryRules& rules) {
   return search.take();
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -8,7 +8,7 @@
 
 #include "core/host/found_plugin.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct DiscoveryRules {
   bool any_owner = false;               // of files and folders, see why_not_trusted
@@ -17,6 +17,6 @@ struct DiscoveryRules {
 
 // `path` is a folder or a file. A privileged run has no rules but these: who links a set-user-id program to a
 // place of their own puts plugins beside it, and would say any option.
-Discovery discover(const std::string& path, const DiscoveryRules&);
+core::Discovery discover(const std::string& path, const DiscoveryRules&);
 
-}  // namespace mo::core
+}  // namespace mo::app

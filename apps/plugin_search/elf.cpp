@@ -2,7 +2,7 @@
 
 #include "apps/plugin_search/elf_library.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -70,4 +70,4 @@ ElfLook look_for_function(const std::string& path, std::string_view function) {
   return look;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 struct ElfLook {
   bool is_library = false;  // for this machine, and whole enough to be looked into
@@ -16,4 +16,4 @@ struct ElfLook {
 // Does the dynamic symbol table of the file define a function of this name?
 ElfLook look_for_function(const std::string& path, std::string_view function);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -7,7 +7,7 @@
 
 #include "core/support/regular_file.hpp"
 
-namespace mo::core::elf {
+namespace mo::app::elf {
 
 namespace {
 
@@ -46,7 +46,7 @@ std::string machine_name(uint16_t machine) {
 }
 
 Image::Image(const std::string& path) : data_(MAP_FAILED) {
-  const RegularFile file(path);
+  const core::RegularFile file(path);
   if (!file.problem.empty()) throw NotALibrary(text("cannot be read: ", file.problem));
   const int fd = file.descriptor.get();
   struct stat status {};
@@ -126,4 +126,4 @@ std::optional<uint64_t> Library::table_of(int64_t tag) const {
   return offset_of(*address);
 }
 
-}  // namespace mo::core::elf
+}  // namespace mo::app::elf

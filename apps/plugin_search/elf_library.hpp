@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mo::core::elf {
+namespace mo::app::elf {
 
 using Header = ElfW(Ehdr);
 using Segment = ElfW(Phdr);
@@ -90,4 +90,4 @@ class Library {
   std::vector<Dynamic> dynamic_;
 };
 
-}  // namespace mo::core::elf
+}  // namespace mo::app::elf

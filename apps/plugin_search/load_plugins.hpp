@@ -3,7 +3,7 @@
 
 #include "core/host/loader.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct LoadRequest {
   // Folders or single files named by the user: a failure there is an error.
@@ -22,7 +22,7 @@ struct LoadRequest {
 
 // Everything of the request, as load_places: what is built in, what is named, what is searched, each in an
 // order that does not depend on the file system.
-LoadReport load_plugins(Session&, const LoadRequest&, Gate&);
-LoadReport load_plugins(Session&, const LoadRequest&);
+core::LoadReport load_plugins(core::Session&, const LoadRequest&, core::Gate&);
+core::LoadReport load_plugins(core::Session&, const LoadRequest&);
 
-}  // namespace mo::core
+}  // namespace mo::app

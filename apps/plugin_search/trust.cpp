@@ -12,7 +12,7 @@
 
 #include "core/support/paths.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -56,10 +56,10 @@ std::string why_not_trusted(const std::string& path, bool any_owner) {
     const bool is_there = stat(at.c_str(), &s) == 0;
     if (is_there && (s.st_mode & S_IWOTH) != 0 && (s.st_mode & S_ISVTX) == 0)
       return text("everyone may replace what is in '", at.string(), "'");
-    if (is_there && is_privileged_run() && s.st_uid != 0 && s.st_uid != geteuid())
+    if (is_there && core::is_privileged_run() && s.st_uid != 0 && s.st_uid != geteuid())
       return text("another user (id ", s.st_uid, ") may replace what is in '", at.string(), "'");
     if (!at.has_relative_path()) return {};
   }
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

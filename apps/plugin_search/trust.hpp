@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace mo::core {
+namespace mo::app {
 
 // Empty when nobody but the user and root can change the file or folder at this canonical path; otherwise one
 // sentence with the reason: it is writable by everyone or by a group (one whose only member is the user is
@@ -11,4 +11,4 @@ namespace mo::core {
 // else. Owners are not looked at when `any_owner`: the user has named the path.
 std::string why_not_trusted(const std::string& path, bool any_owner);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -17,7 +17,7 @@
 #include "core/support/descriptor.hpp"
 #include "core/support/signals.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -31,14 +31,14 @@ void become_the_copy(pid_t parent, int said) {
   if (getppid() != parent) _exit(1);
   const rlimit none{0, 0};
   (void)setrlimit(RLIMIT_CORE, &none);
-  forget_signal_handlers();
+  core::forget_signal_handlers();
   (void)dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   (void)dup2(said, STDOUT_FILENO);
   (void)dup2(said, STDERR_FILENO);
 }
 
 // Appends what can be read at once. False at the end of the pipe.
-bool take(Descriptor& from, std::string& to) {
+bool take(core::Descriptor& from, std::string& to) {
   char part[65536];
   const ssize_t n = ::read(from.get(), part, sizeof part);
   if (n < 0 && (errno == EINTR || errno == EAGAIN)) return errno == EINTR;
@@ -50,14 +50,15 @@ bool take(Descriptor& from, std::string& to) {
   return true;
 }
 
-bool take_said(Descriptor& from, std::string& said) {
+bool take_said(core::Descriptor& from, std::string& said) {
   const bool more = take(from, said);
   if (said.size() > 2 * kept_of_output) said.erase(kept_of_output, said.size() - 2 * kept_of_output);
   return more;
 }
 
 // Until the answer is whole or too long, its pipe is closed, or time is up.
-void listen(Descriptor& answer, Descriptor& said, const CopyLimits& limits, Moment until, Copied& copied) {
+void listen(core::Descriptor& answer, core::Descriptor& said, const CopyLimits& limits, Moment until,
+            Copied& copied) {
   while (answer && copied.answer.size() <= largest_answer) {
     if (limits.is_whole && limits.is_whole(copied.answer)) return;
     pollfd waiting[] = {{answer.get(), POLLIN, 0}, {said.get(), POLLIN, 0}};  // -1 is passed over
@@ -89,7 +90,7 @@ void write_or_exit(int to, std::string_view bytes) {
 }
 
 Copied run_in_copy(const std::function<void(int answer_to)>& work, const CopyLimits& limits) {
-  Pipe answer, said;
+  core::Pipe answer, said;
   if (!answer.make() || !said.make()) failed("pipe");
   std::fflush(nullptr);  // a copy would write it again
   const pid_t parent = getpid(), child = fork();
@@ -118,4 +119,4 @@ Copied run_in_copy(const std::function<void(int answer_to)>& work, const CopyLim
   return copied;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 struct CopyLimits {
   std::chrono::milliseconds time{};
@@ -35,4 +35,4 @@ bool write_all(int to, std::string_view);
 // The same, or ends the process: for `work`.
 void write_or_exit(int to, std::string_view);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <climits>
 
-namespace mo::core {
+namespace mo::app {
 
 int milliseconds_until(Moment until) {
   const auto left =
@@ -39,4 +39,4 @@ int end_group(pid_t child) {
   return status;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

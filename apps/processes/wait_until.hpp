@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-namespace mo::core {
+namespace mo::app {
 
 using Moment = std::chrono::steady_clock::time_point;
 
@@ -19,4 +19,4 @@ bool ends_until(pid_t child, Moment);
 // when somebody else has waited for it.
 int end_group(pid_t child);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -24,19 +24,20 @@ bool has_numbers(ElementType t) {
 
 }  // namespace
 
-Difference compare(const TensorRef& a, const TensorRef& b) {
+Difference compare(const core::TensorRef& a, const core::TensorRef& b) {
   Difference d;
   if (a->type != b->type)
     d.problem = text("its type is ", name(b->type), " instead of ", name(a->type));
   else if (a->dims != b->dims)
-    d.problem = text("its shape is ", shape_of(*b), " instead of ", shape_of(*a));
+    d.problem = text("its shape is ", core::shape_of(*b), " instead of ", core::shape_of(*a));
   if (!d.problem.empty()) return d;
   if (a->bytes == b->bytes && (a->bytes == 0 || std::memcmp(a->data(), b->data(), a->bytes) == 0)) return d;
   if (!has_numbers(a->type)) {
     d.largest = d.relative = HUGE_VAL;
     return d;
   }
-  const Tensor x = Tensor::borrow(&host_table(), a.get()), y = Tensor::borrow(&host_table(), b.get());
+  const Tensor x = Tensor::borrow(&core::host_table(), a.get()),
+               y = Tensor::borrow(&core::host_table(), b.get());
   double scale = 0;
   for (size_t i = 0, n = x.size(); i < n; ++i) {
     const double v = x.number(i), there = distance(v, y.number(i));
@@ -53,4 +54,4 @@ Difference compare(const TensorRef& a, const TensorRef& b) {
   return d;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,7 +3,7 @@
 
 #include "core/graph/tensor.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct Difference {
   double largest = 0;   // of |a - b|; infinite where only one of them is infinite or no number
@@ -14,6 +14,6 @@ struct Difference {
 };
 
 // `a` is what is right.
-Difference compare(const TensorRef& a, const TensorRef& b);
+Difference compare(const core::TensorRef& a, const core::TensorRef& b);
 
-}  // namespace mo::core
+}  // namespace mo::app

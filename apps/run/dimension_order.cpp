@@ -5,10 +5,10 @@
 #include <mo/error.hpp>
 #include <numeric>
 
-namespace mo::core {
+namespace mo::app {
 
-DimensionOrder dimension_order(const Graph& g, NodeId n) {
-  const Attribute* a = g.attribute(n, "dimension_order");
+DimensionOrder dimension_order(const core::Graph& g, core::NodeId n) {
+  const core::Attribute* a = g.attribute(n, "dimension_order");
   const auto* order = a == nullptr ? nullptr : std::get_if<DimensionOrder>(a);
   if (order == nullptr) return {};
   DimensionOrder sorted = *order, all(order->size());
@@ -32,7 +32,7 @@ Shape reordered(const Shape& s, const DimensionOrder& order) {
   return dims;
 }
 
-TensorRef reordered(const TensorRef& value, const DimensionOrder& order) {
+core::TensorRef reordered(const core::TensorRef& value, const DimensionOrder& order) {
   if (order.empty() || !value) return value;
   const std::vector<int64_t>& have = value->dims;
   require(have.size() == order.size(), "a value of shape ", Shape(have), " has not the ", order.size(),
@@ -46,7 +46,7 @@ TensorRef reordered(const TensorRef& value, const DimensionOrder& order) {
     dims.push_back(have[static_cast<size_t>(from)]);
     step.push_back(strides[static_cast<size_t>(from)]);
   }
-  TensorRef out = make_tensor(value->type, dims);
+  core::TensorRef out = core::make_tensor(value->type, dims);
   const size_t size = bits_each / 8;
   std::vector<int64_t> at(dims.size(), 0);
   int64_t from = 0;
@@ -62,4 +62,4 @@ TensorRef reordered(const TensorRef& value, const DimensionOrder& order) {
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -8,16 +8,16 @@
 
 #include <optional>
 
-namespace mo::core {
+namespace mo::app {
 
 using DimensionOrder = std::vector<int64_t>;
 
 // Empty: as the model has them. An attribute that is no permutation counts as none.
-DimensionOrder dimension_order(const Graph&, NodeId);
+DimensionOrder dimension_order(const core::Graph&, core::NodeId);
 DimensionOrder inverse(const DimensionOrder&);
 Shape reordered(const Shape&, const DimensionOrder&);
 // Dimension i of the result is dimension order[i] of the value. Errors (mo::Error): another rank, elements
 // without a size in whole bytes.
-TensorRef reordered(const TensorRef&, const DimensionOrder&);
+core::TensorRef reordered(const core::TensorRef&, const DimensionOrder&);
 
-}  // namespace mo::core
+}  // namespace mo::app

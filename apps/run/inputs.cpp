@@ -11,7 +11,7 @@
 
 #include <mo/tensor.hpp>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -23,7 +23,7 @@ class OpenSizes {
  public:
   explicit OpenSizes(Sizes sizes) : sizes_(sizes) {}
 
-  std::vector<int64_t> of(const Graph& g, NodeId parameter, const Shape& shape) {
+  std::vector<int64_t> of(const core::Graph& g, core::NodeId parameter, const Shape& shape) {
     const std::vector<std::string>* names = dim_names(g, parameter, shape);
     std::vector<int64_t> dims;
     for (size_t d = 0; d < shape.size(); ++d) {
@@ -53,14 +53,14 @@ class OpenSizes {
   std::map<std::string, size_t, std::less<>> names_;
 };
 
-TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint64_t seed, int64_t largest,
-                        const std::shared_ptr<MemoryAccount>& account) {
+core::TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint64_t seed,
+                              int64_t largest, const std::shared_ptr<core::MemoryAccount>& account) {
   const bool floats = is_float(type) && bits(type) >= 16;
   if (!floats && !(is_integer(type) && bits(type) >= 8) && type != ElementType::boolean)
     fail("there are no random values of element type ", name(type), "; give a file");
-  TensorRef t = make_tensor(type, dims, account);
+  core::TensorRef t = make_tensor(type, dims, account);
   Random random(seed);
-  const size_t n = Tensor::borrow(&host_table(), t.get()).size();
+  const size_t n = Tensor::borrow(&core::host_table(), t.get()).size();
   for (size_t i = 0; i < n; ++i) {
     const double v = floats ? random.from_minus_one_to_one()
                      : type == ElementType::boolean
@@ -71,14 +71,14 @@ TensorRef random_tensor(ElementType type, const std::vector<int64_t>& dims, uint
   return t;
 }
 
-bool is_called(const Graph& g, NodeId n, std::string_view name) {
+bool is_called(const core::Graph& g, core::NodeId n, std::string_view name) {
   if (g.name(n) == name) return true;
   const auto& names = g.out({n, 0}).names;
-  return std::any_of(names.begin(), names.end(), [&](Symbol s) { return g.symbols().text(s) == name; });
+  return std::any_of(names.begin(), names.end(), [&](core::Symbol s) { return g.symbols().text(s) == name; });
 }
 
 // Which Parameter each of the given ones is for.
-std::vector<const GivenInput*> assign(const Graph& g, std::span<const GivenInput> given) {
+std::vector<const GivenInput*> assign(const core::Graph& g, std::span<const GivenInput> given) {
   const auto parameters = g.parameters();
   std::vector<const GivenInput*> chosen(parameters.size());
   for (const GivenInput& i : given) {
@@ -91,32 +91,33 @@ std::vector<const GivenInput*> assign(const Graph& g, std::span<const GivenInput
     if (at == parameters.size()) {
       std::vector<std::string> known;
       std::string list;
-      for (const NodeId p : parameters) {
+      for (const core::NodeId p : parameters) {
         known.emplace_back(g.name(p));
         list += (list.empty() ? "" : ", ") + known.back();
       }
-      throw Failure(Exit::usage, "MO0505",
-                    i.name.empty()
-                        ? text("the model has ", parameters.size(), " inputs; name the one that is meant")
-                        : text("the model has no input '", i.name, "'"))
-          .with("hint", did_you_mean(i.name, known))
+      throw core::Failure(
+          core::Exit::usage, "MO0505",
+          i.name.empty() ? text("the model has ", parameters.size(), " inputs; name the one that is meant")
+                         : text("the model has no input '", i.name, "'"))
+          .with("hint", core::did_you_mean(i.name, known))
           .with("inputs", list);
     }
     if (chosen[at] != nullptr)
-      throw Failure(Exit::usage, "MO0505", text("input '", g.name(parameters[at]), "' is given twice"));
+      throw core::Failure(core::Exit::usage, "MO0505",
+                          text("input '", g.name(parameters[at]), "' is given twice"));
     chosen[at] = &i;
   }
   return chosen;
 }
 
-TensorRef from_file(const TensorState& said, const std::string& file) {
-  const TensorRef value = read_npy(file);
+core::TensorRef from_file(const core::TensorState& said, const std::string& file) {
+  const core::TensorRef value = read_npy(file);
   return said.type == ElementType::unknown ? value : with_type(value, said.type);
 }
 
-RunInput random_input(const Graph& g, NodeId p, const GivenInput* given, uint64_t seed,
+RunInput random_input(const core::Graph& g, core::NodeId p, const GivenInput* given, uint64_t seed,
                       const InputChoice& choice, OpenSizes& sizes) {
-  const TensorState& said = g.out({p, 0}).tensor;
+  const core::TensorState& said = g.out({p, 0}).tensor;
   Shape shape = said.shape;
   if (given != nullptr && given->shape) {
     const auto merged = merge(shape, *given->shape);
@@ -136,27 +137,27 @@ RunInput random_input(const Graph& g, NodeId p, const GivenInput* given, uint64_
 
 }  // namespace
 
-std::vector<RunInput> run_inputs(const Graph& g, std::span<const GivenInput> given, uint64_t seed,
+std::vector<RunInput> run_inputs(const core::Graph& g, std::span<const GivenInput> given, uint64_t seed,
                                  const InputChoice& choice) {
   const auto chosen = assign(g, given);
   std::vector<RunInput> inputs;
   OpenSizes sizes(choice.sizes);
   for (size_t i = 0; i < chosen.size(); ++i) {
-    const NodeId p = g.parameters()[i];
+    const core::NodeId p = g.parameters()[i];
     try {
-      const TensorState& said = g.out({p, 0}).tensor;
+      const core::TensorState& said = g.out({p, 0}).tensor;
       if (chosen[i] != nullptr && !chosen[i]->file.empty())
         inputs.push_back(
             {std::string(g.name(p)), from_file(said, chosen[i]->file), ValueOrigin::file, 0, said.shape});
       else
         inputs.push_back(random_input(g, p, chosen[i], seed + 1000003 * i, choice, sizes));
-    } catch (Failure& f) {
+    } catch (core::Failure& f) {
       throw f.with("input", g.name(p));
     } catch (const Error& e) {
-      throw Failure(Exit::usage, "MO0505", text("input '", g.name(p), "': ", e.what()));
+      throw core::Failure(core::Exit::usage, "MO0505", text("input '", g.name(p), "': ", e.what()));
     }
   }
   return inputs;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -6,7 +6,7 @@
 #include <map>
 #include <span>
 
-namespace mo::core {
+namespace mo::app {
 
 struct GivenInput {
   std::string name;            // of the Parameter or its tensor; empty: the only input there is
@@ -18,7 +18,7 @@ enum class ValueOrigin { file, random, ones };
 
 struct RunInput {
   std::string name;
-  TensorRef value;
+  core::TensorRef value;
   ValueOrigin origin = ValueOrigin::file;
   int64_t largest = 0;  // of random integers
   Shape said;           // by the model, or by --input
@@ -36,14 +36,14 @@ enum class Sizes {
 struct InputChoice {
   Sizes sizes = Sizes::ones;
   std::map<std::string, int64_t, std::less<>> largest =
-      {};                                            // of random integers, by the input; 9 when absent
-  std::shared_ptr<MemoryAccount> account = nullptr;  // that random values are charged to
+      {};                                                  // of random integers, by the input; 9 when absent
+  std::shared_ptr<core::MemoryAccount> account = nullptr;  // that random values are charged to
 };
 
 // One value for each Parameter, in their order. Floats are from -1 to 1, integers from 0 to 9 or what is
 // chosen; the same for the same seed on every machine. Values of files are converted to the type of the input
 // where no number changes. Throws Failure (Exit::usage; MO0510 where the account has no room).
-std::vector<RunInput> run_inputs(const Graph&, std::span<const GivenInput>, uint64_t seed,
+std::vector<RunInput> run_inputs(const core::Graph&, std::span<const GivenInput>, uint64_t seed,
                                  const InputChoice& = {});
 
-}  // namespace mo::core
+}  // namespace mo::app

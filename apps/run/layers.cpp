@@ -2,7 +2,7 @@
 
 #include "apps/run/dimension_order.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -13,7 +13,7 @@ DimensionOrder channels_second(size_t rank) {
   return order;
 }
 
-Difference compare_in_either_order(const TensorRef& right, const TensorRef& there) {
+Difference compare_in_either_order(const core::TensorRef& right, const core::TensorRef& there) {
   Difference plain = compare(right, there);
   const size_t rank = right->dims.size();
   if (rank < 3 || rank != there->dims.size() || (plain.problem.empty() && plain.relative == 0)) return plain;
@@ -25,23 +25,24 @@ Difference compare_in_either_order(const TensorRef& right, const TensorRef& ther
 
 }  // namespace
 
-Computed LayerValues::noting(const Graph& g) {
-  return [this, &g](NodeId n, std::span<const TensorState> outputs) {
+core::Computed LayerValues::noting(const core::Graph& g) {
+  return [this, &g](core::NodeId n, std::span<const core::TensorState> outputs) {
     for (uint32_t i = 0; i < outputs.size(); ++i) {
-      const TensorRef& value = outputs[i].value;
-      const TensorNames& names = g.out({n, i}).names;
+      const core::TensorRef& value = outputs[i].value;
+      const core::TensorNames& names = g.out({n, i}).names;
       if (!value || names.empty()) continue;
       const bool fits = bytes_ + value->bytes <= most_bytes;
       if (fits) bytes_ += value->bytes;
-      for (const Symbol s : names) values_.emplace(g.symbols().text(s), fits ? value : TensorRef());
+      for (const core::Symbol s : names)
+        values_.emplace(g.symbols().text(s), fits ? value : core::TensorRef());
     }
   };
 }
 
-Computed LayerValues::comparing(const Graph& g, std::vector<ComparedLayer>& layers) const {
-  return [this, &g, &layers](NodeId n, std::span<const TensorState> outputs) {
+core::Computed LayerValues::comparing(const core::Graph& g, std::vector<ComparedLayer>& layers) const {
+  return [this, &g, &layers](core::NodeId n, std::span<const core::TensorState> outputs) {
     for (uint32_t i = 0; i < outputs.size(); ++i)
-      for (const Symbol s : g.out({n, i}).names) {
+      for (const core::Symbol s : g.out({n, i}).names) {
         const auto source = values_.find(g.symbols().text(s));
         if (source == values_.end()) continue;
         ComparedLayer c{std::string(g.name(n)), source->first, {}, {}};
@@ -57,4 +58,4 @@ Computed LayerValues::comparing(const Graph& g, std::vector<ComparedLayer>& laye
   };
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

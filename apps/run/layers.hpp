@@ -4,7 +4,7 @@
 #include "apps/run/compare.hpp"
 #include "core/infer/execute.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct ComparedLayer {
   std::string node, tensor;  // of the result
@@ -17,15 +17,15 @@ struct ComparedLayer {
 class LayerValues {
  public:
   // For the run of the source: keeps what is computed, up to `most_bytes`. Both refer to what they are given.
-  Computed noting(const Graph&);
+  core::Computed noting(const core::Graph&);
   // For the run of the result.
-  Computed comparing(const Graph&, std::vector<ComparedLayer>&) const;
+  core::Computed comparing(const core::Graph&, std::vector<ComparedLayer>&) const;
 
   static constexpr uint64_t most_bytes = uint64_t{2} << 30;
 
  private:
-  std::map<std::string, TensorRef, std::less<>> values_;  // none: there was no room
+  std::map<std::string, core::TensorRef, std::less<>> values_;  // none: there was no room
   uint64_t bytes_ = 0;
 };
 
-}  // namespace mo::core
+}  // namespace mo::app

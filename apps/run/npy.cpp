@@ -10,7 +10,7 @@
 
 #include <mo/error.hpp>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -98,12 +98,12 @@ void append_utf8(std::string& out, uint32_t c) {
 }
 
 // "S5": bytes; "U5": code points of four bytes. Both filled up with zeros.
-TensorRef strings_of(const Header& h, std::string_view content) {
+core::TensorRef strings_of(const Header& h, std::string_view content) {
   const bool wide = h.descr[1] == 'U';
   size_t length = 0;
   std::from_chars(h.descr.data() + 2, h.descr.data() + h.descr.size(), length);
   const size_t width = length * (wide ? 4 : 1);
-  uint64_t count = dense_bytes(ElementType::u8, h.dims.data(), static_cast<int64_t>(h.dims.size()));
+  uint64_t count = core::dense_bytes(ElementType::u8, h.dims.data(), static_cast<int64_t>(h.dims.size()));
   if (width != 0 && count > content.size() / width) fail("it is shorter than its shape says");
   if (width == 0) count = std::min<uint64_t>(count, 1U << 20);
   std::vector<std::string> list;
@@ -118,10 +118,10 @@ TensorRef strings_of(const Header& h, std::string_view content) {
     if (!wide) s = item.substr(0, std::min(item.find('\0'), item.size()));
     list.push_back(std::move(s));
   }
-  return make_tensor_from_bytes(ElementType::string, h.dims, pack_strings(list));
+  return core::make_tensor_from_bytes(ElementType::string, h.dims, pack_strings(list));
 }
 
-TensorRef tensor_of(const FileRef& file) {
+core::TensorRef tensor_of(const core::FileRef& file) {
   const std::string_view bytes(reinterpret_cast<const char*>(file->data), file->bytes);
   const Header h = header_of(bytes);
   if (h.fortran_order && h.dims.size() > 1)
@@ -132,7 +132,7 @@ TensorRef tensor_of(const FileRef& file) {
   for (const Spelling& s : spellings) {
     const bool one_byte = s.descr.front() == '|';
     if (h.descr.substr(1) != s.descr.substr(1) || (!one_byte && h.descr.front() == '>')) continue;
-    const uint64_t size = dense_bytes(s.type, h.dims.data(), static_cast<int64_t>(h.dims.size()));
+    const uint64_t size = core::dense_bytes(s.type, h.dims.data(), static_cast<int64_t>(h.dims.size()));
     if (size > bytes.size() - h.data_at)
       fail("it has ", bytes.size() - h.data_at, " bytes of elements; shape ", Shape(h.dims), " needs ", size);
     return file_tensor(file, h.data_at, size, s.type, h.dims);
@@ -176,22 +176,23 @@ ElementType counterpart(ElementType t) {
 
 }  // namespace
 
-TensorRef read_npy(const std::string& path) {
+core::TensorRef read_npy(const std::string& path) {
   try {
-    return tensor_of(map_file(path));
+    return tensor_of(core::map_file(path));
   } catch (const Error& e) {
-    throw Failure(Exit::usage, "MO0506", text("'", path, "' cannot be read as a tensor: ", e.what()))
+    throw core::Failure(core::Exit::usage, "MO0506",
+                        text("'", path, "' cannot be read as a tensor: ", e.what()))
         .with("hint", "numpy.save writes such files");
   }
 }
 
-std::string to_npy(const TensorRef& tensor) {
+std::string to_npy(const core::TensorRef& tensor) {
   if (tensor->type == ElementType::string) return strings_to_npy(*tensor);
-  const TensorRef t = with_type(tensor, counterpart(tensor->type));
+  const core::TensorRef t = with_type(tensor, counterpart(tensor->type));
   for (const Spelling& s : spellings)
     if (s.type == t->type)
       return with_header(s.descr, t->dims, {reinterpret_cast<const char*>(t->data()), t->bytes});
   fail("NumPy has no counterpart of element type ", name(t->type));
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

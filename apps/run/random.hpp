@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 class Random {
  public:
@@ -33,4 +33,4 @@ class Random {
   uint64_t state_;
 };
 
-}  // namespace mo::core
+}  // namespace mo::app

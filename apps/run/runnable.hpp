@@ -4,20 +4,20 @@
 #include "core/convert/convert.hpp"
 #include "core/infer/execute.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // Throws Failure, MO0401 when the model has operations that nobody defines. The caller closes the model.
-GraphPtr load_runnable(Session&, ConvertOptions, ConvertResult&);
+core::GraphPtr load_runnable(core::Session&, core::ConvertOptions, core::ConvertResult&);
 
 struct Output {
   std::string name;    // of the tensor, else of the Result
   std::string result;  // the Result's
-  TensorRef value;
+  core::TensorRef value;
 };
 // The Results with their values, in the order of the model; `missing`, `variables` and `computed` as in
 // execute().
-std::vector<Output> run_graph(Session&, Graph&, std::span<const TensorRef> inputs,
-                              std::vector<Failure>* missing = nullptr, Variables* variables = nullptr,
-                              const Computed& computed = {});
+std::vector<Output> run_graph(core::Session&, core::Graph&, std::span<const core::TensorRef> inputs,
+                              std::vector<core::Failure>* missing = nullptr,
+                              core::Variables* variables = nullptr, const core::Computed& computed = {});
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -9,37 +9,38 @@
 #include "core/convert/phases.hpp"
 #include "core/infer/infer.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 // Values of the source's inputs under all names that they have.
 struct Inputs {
   std::vector<RunInput> list;
-  std::map<std::string, TensorRef, std::less<>> by_name;
+  std::map<std::string, core::TensorRef, std::less<>> by_name;
 
   Inputs() = default;
-  Inputs(const Graph& g, const VerifyOptions& o, const InputChoice& choice)
+  Inputs(const core::Graph& g, const VerifyOptions& o, const InputChoice& choice)
       : list(run_inputs(g, o.inputs, o.seed, choice)) {
     for (size_t i = 0; i < list.size(); ++i) {
-      const NodeId p = g.parameters()[i];
+      const core::NodeId p = g.parameters()[i];
       by_name.emplace(list[i].name, list[i].value);
-      for (const Symbol s : g.out({p, 0}).names) by_name.emplace(g.symbols().text(s), list[i].value);
+      for (const core::Symbol s : g.out({p, 0}).names) by_name.emplace(g.symbols().text(s), list[i].value);
     }
   }
 
   // For another form of the model: by name, else by place; in the order of dimensions that this form says, or
   // that `orders` has for each of its inputs.
-  std::vector<TensorRef> for_graph(const Graph& g,
-                                   const std::vector<DimensionOrder>* orders = nullptr) const {
-    std::vector<TensorRef> values;
+  std::vector<core::TensorRef> for_graph(const core::Graph& g,
+                                         const std::vector<DimensionOrder>* orders = nullptr) const {
+    std::vector<core::TensorRef> values;
     const auto parameters = g.parameters();
     for (size_t i = 0; i < parameters.size(); ++i) {
-      TensorRef value = find(g, parameters[i]);
+      core::TensorRef value = find(g, parameters[i]);
       if (!value && parameters.size() == list.size()) value = list[i].value;
       if (!value)
-        throw Failure(Exit::model, "MO0508",
-                      text("input '", g.name(parameters[i]), "' of the result is none of the source's"));
+        throw core::Failure(
+            core::Exit::model, "MO0508",
+            text("input '", g.name(parameters[i]), "' of the result is none of the source's"));
       if (orders == nullptr)
         value = reordered(value, dimension_order(g, parameters[i]));
       else if (i < orders->size())
@@ -52,19 +53,20 @@ struct Inputs {
 
  private:
   // An IR may have been made without the change of order that a conversion makes now.
-  static TensorRef as_declared(const TensorRef& value, const Shape& declared, const DimensionOrder& order) {
+  static core::TensorRef as_declared(const core::TensorRef& value, const Shape& declared,
+                                     const DimensionOrder& order) {
     if (order.size() != value->dims.size()) return value;
     return merge(declared, reordered(Shape(value->dims), order)) ? reordered(value, order) : value;
   }
-  TensorRef find(const Graph& g, NodeId p) const {
+  core::TensorRef find(const core::Graph& g, core::NodeId p) const {
     if (const auto at = by_name.find(g.name(p)); at != by_name.end()) return at->second;
-    for (const Symbol s : g.out({p, 0}).names)
+    for (const core::Symbol s : g.out({p, 0}).names)
       if (const auto at = by_name.find(g.symbols().text(s)); at != by_name.end()) return at->second;
     return {};
   }
 };
 
-std::string first_line(const Failure& f) {
+std::string first_line(const core::Failure& f) {
   std::string out = f.context_of("node");
   if (out.empty()) return f.message();
   if (const std::string by = f.context_of("made by"); !by.empty())
@@ -74,9 +76,9 @@ std::string first_line(const Failure& f) {
   return out + ": " + f.message();
 }
 
-std::vector<DimensionOrder> orders_of(const Graph& g, std::span<const NodeId> nodes) {
+std::vector<DimensionOrder> orders_of(const core::Graph& g, std::span<const core::NodeId> nodes) {
   std::vector<DimensionOrder> orders;
-  for (const NodeId n : nodes) orders.push_back(dimension_order(g, n));
+  for (const core::NodeId n : nodes) orders.push_back(dimension_order(g, n));
   return orders;
 }
 
@@ -87,11 +89,11 @@ void put_back(std::vector<Output>& outputs, const std::vector<DimensionOrder>& o
       outputs[i].value = reordered(outputs[i].value, inverse(orders[i]));
 }
 
-bool all_defined(Session& session, const Graph& g) {
+bool all_defined(core::Session& session, const core::Graph& g) {
   try {
     check_all_supported(session, g);
     return true;
-  } catch (const Failure&) {
+  } catch (const core::Failure&) {
     return false;
   }
 }
@@ -117,32 +119,32 @@ ComparedOutput compare_output(const Output& right, const Output* there) {
 
 // Runs the source as early as it can be run, and after each later change looks whether the outputs are still
 // the same.
-class Observer : public Watch {
+class Observer : public core::Watch {
  public:
-  Observer(Session& session, const VerifyOptions& options, bool to_the_end)
+  Observer(core::Session& session, const VerifyOptions& options, bool to_the_end)
       : session_(session), options_(options), to_the_end_(to_the_end) {}
 
-  void loaded(Session&, Graph& g) override { graph_ = &g; }
+  void loaded(core::Session&, core::Graph& g) override { graph_ = &g; }
   void cut_off(bool everywhere) override { cut_off_ = everywhere; }
   bool may_run() override {
     try_baseline();
     return first_.empty() || !to_the_end_;
   }
-  void has_run(const Ran& r) override {
+  void has_run(const core::Ran& r) override {
     if (!r.edited_something()) return;
     if (!has_baseline_) return try_baseline();
     if (!to_the_end_ || !first_.empty()) return;
     if (differs()) {
-      for (const RunStatistics& s : r.members)
+      for (const core::RunStatistics& s : r.members)
         if (s.edits != 0) first_ += (first_.empty() ? "" : ", ") + s.id;
     }
   }
   // The baseline at the latest.
-  void prepared(Graph&) override { try_baseline(); }
+  void prepared(core::Graph&) override { try_baseline(); }
 
   Inputs inputs;
   std::vector<Output> outputs;
-  std::vector<Failure> missing;
+  std::vector<core::Failure> missing;
   LayerValues layers;
   const std::string& first() const { return first_; }
   void expect_baseline() const {
@@ -195,9 +197,9 @@ class Observer : public Watch {
     inputs = Inputs(*graph_, options_, choice);
     try {
       outputs = run_graph(session_, *graph_, inputs.for_graph(*graph_), &missing, nullptr,
-                          options_.layers && !to_the_end_ ? layers.noting(*graph_) : Computed());
+                          options_.layers && !to_the_end_ ? layers.noting(*graph_) : core::Computed());
       return {};
-    } catch (const Failure& f) {
+    } catch (const core::Failure& f) {
       return {std::current_exception(), f.context_of("node")};
     }
   }
@@ -209,7 +211,7 @@ class Observer : public Watch {
   }
 
   bool differs() {
-    std::vector<Failure> later;
+    std::vector<core::Failure> later;
     infer_marked(session_, *graph_);
     // State that the source has as inputs: a single run does not show what it is.
     if (variables_read(session_, *graph_).size() != variables_) return false;
@@ -222,10 +224,10 @@ class Observer : public Watch {
     return false;
   }
 
-  Session& session_;
+  core::Session& session_;
   const VerifyOptions& options_;
   bool to_the_end_;
-  Graph* graph_ = nullptr;
+  core::Graph* graph_ = nullptr;
   bool has_baseline_ = false, cut_off_ = true;
   size_t variables_ = 0;
   std::exception_ptr failure_;
@@ -236,18 +238,18 @@ class Observer : public Watch {
 struct Sides {
   std::vector<Output> source, result;
   Inputs inputs;
-  std::vector<Failure> missing;
+  std::vector<core::Failure> missing;
   std::vector<ComparedLayer> layers;
   size_t steps = 1;
 };
 
 // Whether both were run step by step, because the result keeps what are inputs of the source.
-bool step_by_step(const std::function<Session&()>& fresh, const VerifyOptions& o, const SteppedGraph& result,
-                  Sides& sides) {
+bool step_by_step(const std::function<core::Session&()>& fresh, const VerifyOptions& o,
+                  const SteppedGraph& result, Sides& sides) {
   if (variables_read(result.session, result.graph).empty()) return false;
-  Session& session = fresh();
-  ConvertResult ignored;
-  const GraphPtr source = load_runnable(session, o.source, ignored);
+  core::Session& session = fresh();
+  core::ConvertResult ignored;
+  const core::GraphPtr source = load_runnable(session, o.source, ignored);
   auto stepped = run_steps({session, *source}, result, o.inputs, o.seed);
   if (stepped) {
     sides.source = std::move(stepped->source);
@@ -272,14 +274,14 @@ void put_back_as_needed(Sides& sides, std::vector<DimensionOrder> orders) {
   put_back(sides.result, orders);
 }
 
-Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+Sides run_both(const std::function<core::Session&()>& fresh, const VerifyOptions& o) {
   Sides sides;
-  Session& session = fresh();
+  core::Session& session = fresh();
   Observer observer(session, o, false);
-  ConvertOptions options = o.source;
+  core::ConvertOptions options = o.source;
   options.watch = &observer;
-  ConvertResult ignored;
-  const GraphPtr g = prepare_model(session, options, ignored);
+  core::ConvertResult ignored;
+  const core::GraphPtr g = prepare_model(session, options, ignored);
   sides.source = std::move(observer.outputs);
   sides.inputs = std::move(observer.inputs);
   sides.missing = std::move(observer.missing);
@@ -291,20 +293,20 @@ Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
   if (o.ir.empty()) {
     observer.expect_baseline();
     sides.result = run_graph(session, *g, sides.inputs.for_graph(*g), &sides.missing, nullptr,
-                             o.layers ? observer.layers.comparing(*g, sides.layers) : Computed());
+                             o.layers ? observer.layers.comparing(*g, sides.layers) : core::Computed());
     put_back(sides.result, out_orders);
     session.close_model();
     return sides;
   }
   session.close_model();
-  Session& other = fresh();
-  ConvertOptions finished = o.source;
+  core::Session& other = fresh();
+  core::ConvertOptions finished = o.source;
   finished.input_model = o.ir;
   finished.framework.clear();
   finished.inputs.clear();
   finished.outputs.clear();
   finished.batch.reset();
-  const GraphPtr ir = load_runnable(other, finished, ignored);
+  const core::GraphPtr ir = load_runnable(other, finished, ignored);
   if (step_by_step(fresh, o, {other, *ir}, sides)) {
     other.close_model();
     return sides;
@@ -316,15 +318,15 @@ Sides run_both(const std::function<Session&()>& fresh, const VerifyOptions& o) {
   return sides;
 }
 
-std::string culprit(const std::function<Session&()>& fresh, const VerifyOptions& o) {
-  Session& session = fresh();
+std::string culprit(const std::function<core::Session&()>& fresh, const VerifyOptions& o) {
+  core::Session& session = fresh();
   Observer observer(session, o, true);
-  ConvertOptions options = o.source;
+  core::ConvertOptions options = o.source;
   options.watch = &observer;
-  ConvertResult ignored;
+  core::ConvertResult ignored;
   try {
     prepare_model(session, options, ignored);
-  } catch (const Failure&) {
+  } catch (const core::Failure&) {
     if (observer.first().empty()) throw;  // otherwise it is for want of what was left out
   }
   session.close_model();
@@ -333,7 +335,7 @@ std::string culprit(const std::function<Session&()>& fresh, const VerifyOptions&
 
 }  // namespace
 
-Verdict verify(const std::function<Session&()>& fresh, const VerifyOptions& o) {
+Verdict verify(const std::function<core::Session&()>& fresh, const VerifyOptions& o) {
   Sides sides = run_both(fresh, o);
   Verdict v;
   v.inputs = std::move(sides.inputs.list);
@@ -348,7 +350,7 @@ Verdict verify(const std::function<Session&()>& fresh, const VerifyOptions& o) {
     }
     v.outputs.push_back(std::move(c));
   }
-  for (const Failure& f : sides.missing) {
+  for (const core::Failure& f : sides.missing) {
     std::string line = first_line(f);
     if (std::find(v.without_values.begin(), v.without_values.end(), line) == v.without_values.end())
       v.without_values.push_back(std::move(line));
@@ -357,4 +359,4 @@ Verdict verify(const std::function<Session&()>& fresh, const VerifyOptions& o) {
   return v;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -6,11 +6,11 @@
 #include "apps/run/layers.hpp"
 #include "apps/run/runnable.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct VerifyOptions {
-  ConvertOptions source;  // the model, and how it is converted
-  std::string ir;         // a finished IR; empty: the source is converted now, in memory
+  core::ConvertOptions source;  // the model, and how it is converted
+  std::string ir;               // a finished IR; empty: the source is converted now, in memory
   std::vector<GivenInput> inputs;
   uint64_t seed = 0;
   double tolerance = 1e-3;
@@ -19,7 +19,7 @@ struct VerifyOptions {
 
 struct ComparedOutput {
   std::string name;
-  TensorRef value;  // of the source; none when it cannot be computed
+  core::TensorRef value;  // of the source; none when it cannot be computed
   Difference difference;
   std::string missing;  // why it was not compared
 };
@@ -44,6 +44,6 @@ struct Verdict {
 
 // The source is run as soon as all its operations are known ones, with the same inputs as the result. `fresh`
 // gives sessions with the plugins and options of the command. Throws Failure when either cannot be loaded.
-Verdict verify(const std::function<Session&()>& fresh, const VerifyOptions&);
+Verdict verify(const std::function<core::Session&()>& fresh, const VerifyOptions&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -13,7 +13,7 @@
 
 #include <mo/tensor.hpp>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -25,18 +25,19 @@ struct Kept {
   std::string variable;
 };
 
-std::vector<std::string> names_of(const Graph& g, NodeId n, PortRef port) {
+std::vector<std::string> names_of(const core::Graph& g, core::NodeId n, core::PortRef port) {
   std::vector<std::string> names{std::string(g.name(n))};
-  for (const Symbol s : g.out(port).names) names.emplace_back(g.symbols().text(s));
+  for (const core::Symbol s : g.out(port).names) names.emplace_back(g.symbols().text(s));
   return names;
 }
 
-std::vector<Kept> kept_by(const Session& session, const Graph& result, const Graph& source) {
+std::vector<Kept> kept_by(const core::Session& session, const core::Graph& result,
+                          const core::Graph& source) {
   std::vector<Kept> found;
   for (const std::string& variable : variables_read(session, result)) {
     for (size_t i = 0; i < source.parameters().size(); ++i)
       for (size_t o = 0; o < source.results().size(); ++o) {
-        const NodeId in = source.parameters()[i], out = source.results()[o];
+        const core::NodeId in = source.parameters()[i], out = source.results()[o];
         bool is_pair = false;
         for (const std::string& a : names_of(source, in, {in, 0}))
           for (const std::string& b : names_of(source, out, source.source({out, 0})))
@@ -47,9 +48,9 @@ std::vector<Kept> kept_by(const Session& session, const Graph& result, const Gra
   return found;
 }
 
-TensorRef filled(ElementType type, const std::vector<int64_t>& dims, double first, double step) {
-  TensorRef t = make_tensor(type, dims);
-  const size_t n = Tensor::borrow(&host_table(), t.get()).size();
+core::TensorRef filled(ElementType type, const std::vector<int64_t>& dims, double first, double step) {
+  core::TensorRef t = core::make_tensor(type, dims);
+  const size_t n = Tensor::borrow(&core::host_table(), t.get()).size();
   for (size_t i = 0; i < n; ++i)
     store_number(t->buffer.get(), type, i, first + step * static_cast<double>(i));
   return t;
@@ -69,13 +70,13 @@ class Steps {
     all.steps = steps;
     for (size_t step = 0; step < steps; ++step) {
       std::vector<RunInput> inputs = inputs_of(step);
-      const auto right = [&](Variables& variables) {
+      const auto right = [&](core::Variables& variables) {
         return run_graph(result_.session, result_.graph, for_result(inputs), &all.missing, &variables);
       };
       std::vector<Output> there = right(variables_);
       for (size_t i = 0; i < kept_.size(); ++i)
         if (step == 0) inputs[kept_[i].input].value = variables_.first(kept_[i].variable);
-      std::vector<TensorRef> values;
+      std::vector<core::TensorRef> values;
       for (const RunInput& in : inputs) values.push_back(in.value);
       const std::vector<Output> here = run_graph(source_.session, source_.graph, values, &all.missing);
       compare_all(here, std::move(there), all);
@@ -84,7 +85,7 @@ class Steps {
       for (size_t i = 0; step == 0 && i < inputs.size(); ++i)
         if (is_kept_.count(i) == 0) all.inputs.push_back(std::move(inputs[i]));
       // Without a value there is no next step.
-      if (std::any_of(states_.begin(), states_.end(), [](const TensorRef& t) { return !t; })) break;
+      if (std::any_of(states_.begin(), states_.end(), [](const core::TensorRef& t) { return !t; })) break;
     }
     return all;
   }
@@ -92,19 +93,19 @@ class Steps {
  private:
   using Names = std::vector<std::string>;
 
-  static Names dims_called(const Graph& g, NodeId n, const Shape& shape) {
+  static Names dims_called(const core::Graph& g, core::NodeId n, const Shape& shape) {
     const Names* names = dim_names(g, n, shape);
     return names == nullptr ? Names(shape.has_rank() ? shape.size() : 0) : *names;
   }
 
   // Names of dimensions that are longer after each step, and of those that states share with other inputs.
   void find_lengths() {
-    const Graph& g = source_.graph;
+    const core::Graph& g = source_.graph;
     for (const Kept& k : kept_) {
-      const NodeId in = g.parameters()[k.input], out = g.results()[k.output];
+      const core::NodeId in = g.parameters()[k.input], out = g.results()[k.output];
       const Shape shape = g.out({in, 0}).tensor.shape;
       const Names before = dims_called(g, in, shape);
-      const Attribute* a = g.attribute(out, words::dim_names);
+      const core::Attribute* a = g.attribute(out, core::words::dim_names);
       const auto* after = a == nullptr ? nullptr : std::get_if<Names>(a);
       for (size_t d = 0; d < before.size(); ++d) {
         const bool grows = after != nullptr && after->size() == before.size() && (*after)[d] != before[d];
@@ -120,17 +121,17 @@ class Steps {
 
   // Of the states as they are before the step.
   int64_t length_before(const std::pair<size_t, size_t>& place) const {
-    return states_.empty() ? 0 : shape_of(*states_[place.first])[place.second].value();
+    return states_.empty() ? 0 : core::shape_of(*states_[place.first])[place.second].value();
   }
 
   std::vector<RunInput> inputs_of(size_t step) {
-    const Graph& g = source_.graph;
+    const core::Graph& g = source_.graph;
     const int64_t fresh = step == 0 ? first_length : 1;
     std::vector<GivenInput> wanted;
     std::vector<std::vector<int64_t>> ones(g.parameters().size());
     std::vector<bool> is_full(g.parameters().size(), false);
     for (size_t i = 0; i < g.parameters().size(); ++i) {
-      const NodeId p = g.parameters()[i];
+      const core::NodeId p = g.parameters()[i];
       const GivenInput* told = given_for(p);
       if (told != nullptr && !told->file.empty()) {
         wanted.push_back(*told);
@@ -172,23 +173,23 @@ class Steps {
     return inputs;
   }
 
-  const GivenInput* given_for(NodeId p) const {
+  const GivenInput* given_for(core::NodeId p) const {
     const auto names = names_of(source_.graph, p, {p, 0});
     for (const GivenInput& g : given_)
       if (std::find(names.begin(), names.end(), g.name) != names.end()) return &g;
     return nullptr;
   }
 
-  std::vector<TensorRef> for_result(const std::vector<RunInput>& inputs) const {
-    const Graph &g = result_.graph, &s = source_.graph;
-    std::vector<TensorRef> values;
-    for (const NodeId p : g.parameters()) {
+  std::vector<core::TensorRef> for_result(const std::vector<RunInput>& inputs) const {
+    const core::Graph &g = result_.graph, &s = source_.graph;
+    std::vector<core::TensorRef> values;
+    for (const core::NodeId p : g.parameters()) {
       const auto wanted = names_of(g, p, {p, 0});
-      TensorRef value;
+      core::TensorRef value;
       for (size_t i = 0; i < inputs.size() && !value; ++i)
         for (const std::string& name : names_of(s, s.parameters()[i], {s.parameters()[i], 0}))
           if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) value = inputs[i].value;
-      const TensorState& said = g.out({p, 0}).tensor;
+      const core::TensorState& said = g.out({p, 0}).tensor;
       if (!value) value = row_numbers(p, said, inputs);
       value = reordered(value, dimension_order(g, p));
       values.push_back(said.type == ElementType::unknown ? value : with_type(value, said.type));
@@ -197,11 +198,12 @@ class Steps {
   }
 
   // As many as the first input has rows.
-  TensorRef row_numbers(NodeId p, const TensorState& said, const std::vector<RunInput>& inputs) const {
+  core::TensorRef row_numbers(core::NodeId p, const core::TensorState& said,
+                              const std::vector<RunInput>& inputs) const {
     if (said.shape.rank() != 1 || !is_integer(said.type))
-      throw Failure(Exit::model, "MO0508",
-                    text("input '", result_.graph.name(p),
-                         "' of the result is none of the source's, and no list of rows"));
+      throw core::Failure(core::Exit::model, "MO0508",
+                          text("input '", result_.graph.name(p),
+                               "' of the result is none of the source's, and no list of rows"));
     int64_t rows = 1;
     for (size_t i = inputs.size(); i-- > 0;)
       if (is_kept_.count(i) == 0 && !inputs[i].value->dims.empty()) rows = inputs[i].value->dims[0];
@@ -249,17 +251,17 @@ class Steps {
   uint64_t seed_;
   std::map<std::string, std::pair<size_t, size_t>, std::less<>> totals_;
   std::set<std::string, std::less<>> shared_;
-  Variables variables_;
-  std::vector<TensorRef> states_;
+  core::Variables variables_;
+  std::vector<core::TensorRef> states_;
   std::vector<double> worst_;
 };
 
 }  // namespace
 
-std::vector<std::string> variables_read(const Session& session, const Graph& g) {
+std::vector<std::string> variables_read(const core::Session& session, const core::Graph& g) {
   std::set<std::string> names;
-  for (const NodeId n : g.nodes())
-    if (const std::string_view v = Variables::read_by(session, g, n); !v.empty()) names.emplace(v);
+  for (const core::NodeId n : g.nodes())
+    if (const std::string_view v = core::Variables::read_by(session, g, n); !v.empty()) names.emplace(v);
   return {names.begin(), names.end()};
 }
 
@@ -270,4 +272,4 @@ std::optional<Stepped> run_steps(const SteppedGraph& source, const SteppedGraph&
   return Steps(source, result, std::move(kept), given, seed).run();
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

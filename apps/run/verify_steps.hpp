@@ -5,11 +5,11 @@
 #include "apps/run/inputs.hpp"
 #include "apps/run/runnable.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct SteppedGraph {
-  Session& session;
-  Graph& graph;
+  core::Session& session;
+  core::Graph& graph;
 };
 
 struct Stepped {
@@ -17,12 +17,12 @@ struct Stepped {
   // Per output of the source that of the step which differs most, and what the result has for it. For what
   // the source gives to its next run, it is what the result keeps.
   std::vector<Output> source, result;
-  std::vector<Failure> missing;
+  std::vector<core::Failure> missing;
   size_t steps = 0;
 };
 
 // Names of variables that the graph reads.
-std::vector<std::string> variables_read(const Session&, const Graph&);
+std::vector<std::string> variables_read(const core::Session&, const core::Graph&);
 
 // Nothing when no variable of the result is called as an input and an output of the source, one name behind
 // the other. The source begins with what the result begins with, and then gets its own outputs.
@@ -33,4 +33,4 @@ std::vector<std::string> variables_read(const Session&, const Graph&);
 std::optional<Stepped> run_steps(const SteppedGraph& source, const SteppedGraph& result,
                                  std::span<const GivenInput>, uint64_t seed);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -6,7 +6,7 @@
 #include <mo/small_floats.hpp>
 #include <mo/tensor.hpp>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -39,16 +39,16 @@ void put_number(void* to, ElementType type, size_t i, double v) {
 
 }  // namespace
 
-TensorRef with_type(const TensorRef& tensor, ElementType type) {
+core::TensorRef with_type(const core::TensorRef& tensor, ElementType type) {
   if (tensor->type == type) return tensor;
   const auto known = [](ElementType t) { return is_float(t) && (bits(t) >= 16 || is_small_float(t)); };
   const auto fits_bytes = [](ElementType t) { return bits(t) >= 8 || bits(t) == 4 || bits(t) == 2; };
   const bool floats = known(tensor->type) && known(type);
   const bool whole = is_whole(tensor->type) && is_whole(type) && fits_bytes(type);
   if (!floats && !whole) fail("element type ", name(tensor->type), " cannot become ", name(type));
-  const Tensor from = Tensor::borrow(&host_table(), tensor.get());
-  TensorRef to = make_tensor(type, tensor->dims);
-  const Tensor written = Tensor::borrow(&host_table(), to.get());
+  const Tensor from = Tensor::borrow(&core::host_table(), tensor.get());
+  core::TensorRef to = core::make_tensor(type, tensor->dims);
+  const Tensor written = Tensor::borrow(&core::host_table(), to.get());
   for (size_t i = 0, n = from.size(); i < n; ++i) {
     if (floats) {
       put_number(to->buffer.get(), type, i, number_of(from, i));
@@ -68,4 +68,4 @@ TensorRef with_type(const TensorRef& tensor, ElementType type) {
   return to;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,10 +3,10 @@
 
 #include "core/graph/tensor.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // The same numbers in another type: between floats, rounded; between integers and booleans as long as each
 // fits. Throws mo::Error when one does not, and for other pairs of types.
-TensorRef with_type(const TensorRef&, ElementType);
+core::TensorRef with_type(const core::TensorRef&, ElementType);
 
-}  // namespace mo::core
+}  // namespace mo::app

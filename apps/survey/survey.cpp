@@ -6,49 +6,49 @@
 #include "core/infer/infer.hpp"
 #include "core/infer/replaced_graph.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 constexpr size_t most_examples = 5;
 
-std::string by_transformation(const Transformation& t) {
+std::string by_transformation(const core::Transformation& t) {
   return t.plugin == nullptr ? t.id : text(t.id, " of ", t.plugin->id);
 }
 
 // Notes what the model has when it is loaded, and who takes each of its nodes.
-class Surveyor : public Watch {
+class Surveyor : public core::Watch {
  public:
   explicit Surveyor(ModelSurvey& survey) : survey_(survey) {}
 
-  void loaded(Session& session, Graph& g) override {
+  void loaded(core::Session& session, core::Graph& g) override {
     survey_.framework = session.frontend->name;
-    if (const Attribute* a = find(g, "opset_imports"))
+    if (const core::Attribute* a = find(g, "opset_imports"))
       if (const auto* list = std::get_if<std::vector<std::string>>(a)) survey_.imports = *list;
     add(session, g);
-    for (NodeId n : g.results()) survey_.outputs.push_back(output(g, n));
+    for (core::NodeId n : g.results()) survey_.outputs.push_back(output(g, n));
   }
-  void extracted(const Graph& g, NodeId n, const Extractor& e) override {
+  void extracted(const core::Graph& g, core::NodeId n, const core::Extractor& e) override {
     takers_[node_handle(g, n)] = text("extractor of ", e.plugin->id);
   }
   // A node that a transformation takes away or gives another operation is one it converts.
-  void has_run(const Ran& ran) override {
-    for (const RunStatistics& s : ran.members)
+  void has_run(const core::Ran& ran) override {
+    for (const core::RunStatistics& s : ran.members)
       if (s.edits != 0) survey_.applied.insert(s.id);
     for (size_t i = 0; i < ran.edits.size(); ++i) {
-      const Journal::Edit& e = ran.edits[i];
-      if (e.node == no_node || (e.what != "remove node" && e.what != "set op")) continue;
-      if (const Transformation* t = ran.author(i))
+      const core::Journal::Edit& e = ran.edits[i];
+      if (e.node == core::no_node || (e.what != "remove node" && e.what != "set op")) continue;
+      if (const core::Transformation* t = ran.author(i))
         takers_.try_emplace(node_handle(*e.graph, e.node), by_transformation(*t));
     }
   }
 
   // Afterwards: `g` is what the front phase left.
-  void finish(Session& session, const Graph& g) {
-    for (NodeId n : g.parameters()) survey_.inputs.push_back(input(g, n));
+  void finish(core::Session& session, const core::Graph& g) {
+    for (core::NodeId n : g.parameters()) survey_.inputs.push_back(input(g, n));
     find_open(session, g, {});
     std::map<mo_node, std::set<std::string>> failures;
-    for (const Survey::Failed& f : session.survey->failed) {
+    for (const core::Survey::Failed& f : session.survey->failed) {
       const auto named =
           std::find_if(f.failure.context().begin(), f.failure.context().end(), [](const auto& line) {
             return line.first == "made by" || line.first == "changed by" || line.first == "pass";
@@ -87,7 +87,7 @@ class Surveyor : public Watch {
         survey_.problems.push_back(text("no plugin defines ", type, ", node '", m.nodes.front(), "'"));
         continue;
       }
-      const NativeKey& key = made_of->key;
+      const core::NativeKey& key = made_of->key;
       SurveyedOperation& o = all[{key.domain, key.op, key.version}];
       o.why.insert(m.reasons.begin(), m.reasons.end());
       if (!m.opset.empty()) o.why.insert(text("it is taken for ", type, ", which no plugin defines"));
@@ -99,16 +99,16 @@ class Surveyor : public Watch {
  private:
   struct Node {
     mo_node handle;
-    NativeKey key;
+    core::NativeKey key;
   };
 
-  static const Attribute* find(const Graph& g, std::string_view name) {
-    const Symbol key = g.symbols().find(name);
+  static const core::Attribute* find(const core::Graph& g, std::string_view name) {
+    const core::Symbol key = g.symbols().find(name);
     return key == 0 ? nullptr : g.attributes().find(key);
   }
 
-  void add(Session& session, const Graph& g) {
-    for (NodeId n = 0; n < g.end_id(); ++n) {
+  void add(core::Session& session, const core::Graph& g) {
+    for (core::NodeId n = 0; n < g.end_id(); ++n) {
       if (!g.alive(n)) continue;
       survey_.nodes.emplace(g.name(n));
       if (auto key = is_own_word(g, n) ? std::nullopt : native_key(session, g, n)) {
@@ -117,43 +117,44 @@ class Surveyor : public Watch {
           takers_.emplace(node_handle(g, n), text("front-end of ", session.frontend->plugin->id));
       }
       if (!g.has_bodies()) continue;
-      for (const GraphPtr& body : g.bodies(n)) add(session, *body);
+      for (const core::GraphPtr& body : g.bodies(n)) add(session, *body);
     }
   }
 
-  void find_open(Session& session, const Graph& g, const std::string& where) {
-    for (NodeId n = 0; n < g.end_id(); ++n) {
+  void find_open(core::Session& session, const core::Graph& g, const std::string& where) {
+    for (core::NodeId n = 0; n < g.end_id(); ++n) {
       if (!g.alive(n)) continue;
       if (g.has_bodies())
-        for (const GraphPtr& body : g.bodies(n))
+        for (const core::GraphPtr& body : g.bodies(n))
           if (body != replaced_graph(g, n)) find_open(session, *body, text(where, g.name(n), "/"));
       if (g.node(n).native != 0 && operation_of(session, g, n) == nullptr && !is_own_word(g, n))
         open_[node_handle(g, n)] = text(where, g.name(n));
     }
   }
-  static bool is_own_word(const Graph& g, NodeId n) {
-    const Symbol op = g.node(n).op;
+  static bool is_own_word(const core::Graph& g, core::NodeId n) {
+    const core::Symbol op = g.node(n).op;
     return op == g.space().parameter || op == g.space().result || op == g.space().constant;
   }
 
-  static SurveyedPort port(const Graph& g, PortRef p, std::string name) {
-    const TensorState& t = g.out(p).tensor;
+  static SurveyedPort port(const core::Graph& g, core::PortRef p, std::string name) {
+    const core::TensorState& t = g.out(p).tensor;
     return {std::move(name), t.type, t.shape, {}};
   }
-  static SurveyedPort input(const Graph& g, NodeId n) {
+  static SurveyedPort input(const core::Graph& g, core::NodeId n) {
     SurveyedPort p = port(g, {n, 0}, std::string(g.name(n)));
     if (const auto* names = dim_names(g, n, p.shape)) p.dim_names = *names;
     return p;
   }
-  static SurveyedPort output(const Graph& g, NodeId n) {
-    const PortRef from = g.source({n, 0});
-    const TensorNames& names = g.out(from).names;
+  static SurveyedPort output(const core::Graph& g, core::NodeId n) {
+    const core::PortRef from = g.source({n, 0});
+    const core::TensorNames& names = g.out(from).names;
     SurveyedPort p = port(
         g, from, names.empty() ? std::string(g.name(from.node)) : std::string(g.symbols().text(names[0])));
-    if (const Attribute* a = g.attribute(n, words::declared_type);
+    if (const core::Attribute* a = g.attribute(n, core::words::declared_type);
         a != nullptr && p.type == ElementType::unknown)
       if (const auto* type = std::get_if<ElementType>(a)) p.type = *type;
-    if (const Attribute* a = g.attribute(n, words::declared_shape); a != nullptr && !p.shape.has_rank())
+    if (const core::Attribute* a = g.attribute(n, core::words::declared_shape);
+        a != nullptr && !p.shape.has_rank())
       if (const auto* shape = std::get_if<std::shared_ptr<const Shape>>(a)) p.shape = **shape;
     if (const auto* list = dim_names(g, n, p.shape)) p.dim_names = *list;
     return p;
@@ -172,28 +173,28 @@ bool ModelSurvey::all_convertible() const {
                                          [](const SurveyedOperation& o) { return o.open == 0; });
 }
 
-ModelSurvey survey_model(Session& session, const ConvertOptions& given) {
+ModelSurvey survey_model(core::Session& session, const core::ConvertOptions& given) {
   ModelSurvey out;
-  Survey notes;
+  core::Survey notes;
   session.survey = &notes;
   Surveyor surveyor(out);
-  ConvertOptions options = given;
+  core::ConvertOptions options = given;
   options.watch = &surveyor;
-  options.stop_after = Stage::front;
-  options.extracted = [&](Graph& g) {
+  options.stop_after = core::Stage::front;
+  options.extracted = [&](core::Graph& g) {
     try {
       check_constants(g);
-    } catch (const Failure& f) {
+    } catch (const core::Failure& f) {
       out.problems.emplace_back(f.message());
     }
     if (given.extracted) given.extracted(g);
   };
-  ConvertResult result;
+  core::ConvertResult result;
   try {
-    const GraphPtr g = prepare_model(session, options, result);
+    const core::GraphPtr g = prepare_model(session, options, result);
     surveyor.finish(session, *g);
     out.missing_files = std::move(notes.missing_files);
-  } catch (Failure& f) {
+  } catch (core::Failure& f) {
     session.survey = nullptr;
     f.with("model", options.input_model);
     session.close_model();
@@ -204,4 +205,4 @@ ModelSurvey survey_model(Session& session, const ConvertOptions& given) {
   return out;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

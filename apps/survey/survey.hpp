@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_set>
 
-namespace mo::core {
+namespace mo::app {
 
 // All nodes of one operation, bodies included.
 struct SurveyedOperation {
@@ -43,6 +43,6 @@ struct ModelSurvey {
 
 // Loads, extracts and runs the front phase; what fails on the way is part of the result. Failure when the
 // model cannot be read, or the command line or a plugin is wrong. No weights are read.
-ModelSurvey survey_model(Session&, const ConvertOptions&);
+ModelSurvey survey_model(core::Session&, const core::ConvertOptions&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,11 +3,11 @@
 #include <deque>
 #include <set>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
-using Place = std::pair<const Graph*, NodeId>;
+using Place = std::pair<const core::Graph*, core::NodeId>;
 
 std::string dot_string(std::string_view s) {
   std::string out = "\"";
@@ -28,14 +28,14 @@ std::string label(const std::vector<std::string>& lines) {
   return out + "\"";
 }
 
-std::string tensor_text(const TensorState& t) {
+std::string tensor_text(const core::TensorState& t) {
   if (t.type == ElementType::unknown && !t.shape.has_rank()) return {};
   return text(name(t.type), t.shape);
 }
 
 class Drawing {
  public:
-  Drawing(const Graph& g, const DotOptions& options) : main_(g), options_(options) {
+  Drawing(const core::Graph& g, const DotOptions& options) : main_(g), options_(options) {
     list(g);
     if (all_.size() > options.most_nodes) choose();
   }
@@ -55,22 +55,22 @@ class Drawing {
   }
 
  private:
-  void list(const Graph& g) {
+  void list(const core::Graph& g) {
     numbers_.emplace(&g, numbers_.size());
-    for (NodeId n : g.nodes()) {
+    for (core::NodeId n : g.nodes()) {
       all_.emplace_back(&g, n);
       if (!g.has_bodies()) continue;
-      for (const GraphPtr& body : g.bodies(n)) list(*body);
+      for (const core::GraphPtr& body : g.bodies(n)) list(*body);
     }
   }
 
-  bool shown(const Graph& g, NodeId n) const { return !limited_ || chosen_.contains({&g, n}); }
+  bool shown(const core::Graph& g, core::NodeId n) const { return !limited_ || chosen_.contains({&g, n}); }
 
   // From what is marked outwards, nearest first.
   void choose() {
     limited_ = true;
     std::deque<Place> open;
-    const auto add = [&](const Graph* g, NodeId n) {
+    const auto add = [&](const core::Graph* g, core::NodeId n) {
       if (chosen_.size() < options_.most_nodes && g->alive(n) && chosen_.insert({g, n}).second)
         open.emplace_back(g, n);
     };
@@ -79,38 +79,38 @@ class Drawing {
     while (!open.empty()) {
       const auto [g, n] = open.front();
       open.pop_front();
-      for (const InSlot& in : g->node(n).inputs)
+      for (const core::InSlot& in : g->node(n).inputs)
         if (in.source) add(g, in.source.node);
       for (uint32_t i = 0; i < g->node(n).outputs.size(); ++i)
-        for (PortRef d : g->destinations({n, i})) add(g, d.node);
+        for (core::PortRef d : g->destinations({n, i})) add(g, d.node);
       if (g->parent() != nullptr) add(g->parent(), g->parent_node());  // or it would stand nowhere
     }
   }
 
-  std::string id(const Graph& g, NodeId n) const { return text("g", numbers_.at(&g), "n", n); }
+  std::string id(const core::Graph& g, core::NodeId n) const { return text("g", numbers_.at(&g), "n", n); }
 
-  void graph(const Graph& g, int depth) {
+  void graph(const core::Graph& g, int depth) {
     const std::string indent(static_cast<size_t>(depth) * 2, ' ');
-    for (NodeId n : g.nodes()) {
+    for (core::NodeId n : g.nodes()) {
       if (!shown(g, n)) continue;
       node(g, n, indent);
       if (!g.has_bodies()) continue;
-      for (const GraphPtr& body : g.bodies(n)) {
+      for (const core::GraphPtr& body : g.bodies(n)) {
         out_ += indent + text("subgraph cluster_", numbers_.at(body.get())) + " {\n" + indent +
                 "  label=" + label({text("'", body->name(), "' of '", g.name(n), "'")}) + ";\n";
         graph(*body, depth + 1);
         out_ += indent + "}\n";
       }
     }
-    for (NodeId n : g.nodes())
+    for (core::NodeId n : g.nodes())
       if (shown(g, n)) inputs(g, n, indent);
   }
 
-  void node(const Graph& g, NodeId n, const std::string& indent) {
+  void node(const core::Graph& g, core::NodeId n, const std::string& indent) {
     std::vector<std::string> lines{std::string(g.op(n)), std::string(g.name(n))};
     if (g.is_const(n)) lines.push_back(tensor_text(g.out({n, 0}).tensor));
     out_ += indent + id(g, n) + " [label=" + label(lines);
-    const Symbol op = g.node(n).op;
+    const core::Symbol op = g.node(n).op;
     if (g.is_const(n))
       out_ += ", shape=ellipse";
     else if (op == g.space().parameter || op == g.space().result)
@@ -120,10 +120,10 @@ class Drawing {
     out_ += "];\n";
   }
 
-  void inputs(const Graph& g, NodeId n, const std::string& indent) {
+  void inputs(const core::Graph& g, core::NodeId n, const std::string& indent) {
     const auto& slots = g.node(n).inputs;
     for (uint32_t i = 0; i < slots.size(); ++i) {
-      const PortRef from = slots[i].source;
+      const core::PortRef from = slots[i].source;
       if (!from || !shown(g, from.node)) continue;
       std::vector<std::string> lines;
       if (const std::string t = tensor_text(g.out(from).tensor); !t.empty() && !g.is_const(from.node))
@@ -136,17 +136,17 @@ class Drawing {
     }
   }
 
-  const Graph& main_;
+  const core::Graph& main_;
   const DotOptions& options_;
   std::string out_;
   std::vector<Place> all_;
-  std::map<const Graph*, size_t> numbers_;  // in the order they are found
+  std::map<const core::Graph*, size_t> numbers_;  // in the order they are found
   bool limited_ = false;
   std::set<Place> chosen_;
 };
 
 }  // namespace
 
-std::string to_dot(const Graph& g, const DotOptions& options) { return Drawing(g, options).draw(); }
+std::string to_dot(const core::Graph& g, const DotOptions& options) { return Drawing(g, options).draw(); }
 
-}  // namespace mo::core
+}  // namespace mo::app

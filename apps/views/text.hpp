@@ -39,7 +39,7 @@
 
 #include "core/graph/graph.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 struct TextOptions {
   // What inference found. Without it, outputs are written for Parameter and Const only, names for all.
@@ -50,10 +50,10 @@ struct TextOptions {
   std::string side_file;
 };
 
-std::string to_text(const Graph&, const TextOptions& = {});
+std::string to_text(const core::Graph&, const TextOptions& = {});
 // Errors (mo::Error) carry line and column, the line, and what was expected. `base_folder`: where relative
 // file references start.
-GraphPtr parse_text(std::string_view text, std::shared_ptr<GraphSpace> space,
-                    const std::string& base_folder = {});
+core::GraphPtr parse_text(std::string_view text, std::shared_ptr<core::GraphSpace> space,
+                          const std::string& base_folder = {});
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -213,4 +213,4 @@ void Lexer::fail_at(size_t at, std::string_view message) const {
   throw PlacedError(out);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

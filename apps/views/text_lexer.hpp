@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 struct Token {
   enum Kind { end, word, string, number, label, sign } kind = end;
@@ -68,4 +68,4 @@ T Lexer::integer(const Token& t, std::string_view what) const {
   return value;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

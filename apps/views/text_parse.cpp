@@ -1,6 +1,6 @@
 #include "apps/views/text_parser.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -9,12 +9,12 @@ constexpr std::string_view text_version = "1";
 
 }  // namespace
 
-GraphPtr parse_text(std::string_view text, std::shared_ptr<GraphSpace> space,
-                    const std::string& base_folder) {
+core::GraphPtr parse_text(std::string_view text, std::shared_ptr<core::GraphSpace> space,
+                          const std::string& base_folder) {
   return TextParser(text, std::move(space), base_folder).file();
 }
 
-GraphPtr TextParser::file() {
+core::GraphPtr TextParser::file() {
   if (lexer_.accept("mo-graph")) {
     const Token version = lexer_.expect(Token::number, "the version of the text form");
     if (version.text != text_version)
@@ -22,22 +22,23 @@ GraphPtr TextParser::file() {
                                    text_version));
   }
   const Token& next = lexer_.peek_second();
-  GraphPtr g;
+  core::GraphPtr g;
   if (lexer_.peek().is("graph") && (next.kind == Token::string || next.is("{"))) {
     g = graph();
   } else {
-    g = Graph::create(space_, "");
+    g = core::Graph::create(space_, "");
     parse_nodes(*this, *g);
   }
   if (lexer_.peek().kind != Token::end) lexer_.expected("the end of the text");
   return g;
 }
 
-GraphPtr TextParser::graph() {
+core::GraphPtr TextParser::graph() {
   const Token start = lexer_.take();
   if (++depth_ > deepest_graph)
     lexer_.fail_at(start, text("graphs are nested more than ", deepest_graph, " deep"));
-  const GraphPtr g = Graph::create(space_, lexer_.peek().kind == Token::string ? string("a name") : "");
+  const core::GraphPtr g =
+      core::Graph::create(space_, lexer_.peek().kind == Token::string ? string("a name") : "");
   lexer_.expect("{", "of a graph");
   const Token::Kind kind = lexer_.peek().kind;
   if ((kind == Token::word || kind == Token::string) && lexer_.peek_second().is("=")) {
@@ -50,4 +51,4 @@ GraphPtr TextParser::graph() {
   return g;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

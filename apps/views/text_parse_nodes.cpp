@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -13,7 +13,7 @@ struct Reference {
 };
 
 struct Output {
-  TensorState tensor;
+  core::TensorState tensor;
   std::vector<std::string> names;
   TextParser::Attributes attributes;
   std::optional<std::vector<Reference>> destinations;
@@ -33,14 +33,14 @@ struct Statement {
 
 class NodesParser {
  public:
-  NodesParser(TextParser& parser, Graph& graph) : p_(parser), lexer_(parser.lexer()), g_(graph) {}
+  NodesParser(TextParser& parser, core::Graph& graph) : p_(parser), lexer_(parser.lexer()), g_(graph) {}
 
   void run() {
     while (lexer_.peek().kind != Token::end && !lexer_.peek().is("}")) add(statement());
     resolve();
     connect();
     g_.take_marked();
-    for (NodeId n : marked_) g_.mark(n);
+    for (core::NodeId n : marked_) g_.mark(n);
   }
 
  private:
@@ -63,7 +63,7 @@ class NodesParser {
     if (lexer_.accept("->"))
       s.outputs = outputs();
     else
-      s.outputs.resize(s.op == words::result ? 0 : 1);
+      s.outputs.resize(s.op == core::words::result ? 0 : 1);
     if (clause("native")) s.native = lexer_.integer<uint64_t>(lexer_.take(), "a tag");
     s.marked = clause("marked");
     const Token& next = lexer_.peek();
@@ -113,7 +113,7 @@ class NodesParser {
 
   Output output() {
     Output o;
-    TensorState& t = o.tensor;
+    core::TensorState& t = o.tensor;
     if (!lexer_.accept("_")) {
       if (lexer_.peek().kind != Token::word)
         lexer_.expected("an output: a type and shape like f32[1,3,?], or _");
@@ -148,7 +148,7 @@ class NodesParser {
 
   void add(Statement s) {
     const bool word_label = !s.label.text.empty() && is_word(s.label.text);
-    const NodeId n =
+    const core::NodeId n =
         g_.add_node(s.op, s.opset, free_name(s, word_label), static_cast<uint32_t>(s.inputs.size()),
                     static_cast<uint32_t>(s.outputs.size()));
     if (!s.name) unnamed_.insert(n);
@@ -158,7 +158,7 @@ class NodesParser {
     for (auto& [key, value] : s.rt_info) g_.set_rt_info(n, key, std::move(value));
     for (uint32_t i = 0; i < s.outputs.size(); ++i) {
       Output& o = s.outputs[i];
-      TensorNames names;
+      core::TensorNames names;
       for (const std::string& name : o.names) names.push_back(g_.symbols().intern(name));
       g_.set_tensor({n, i}, std::move(o.tensor));
       g_.set_tensor_names({n, i}, std::move(names));
@@ -175,14 +175,14 @@ class NodesParser {
   std::string free_name(const Statement& s, bool word_label) {
     if (!s.name) return word_label ? std::string(s.label.text) : std::string();
     if (s.name->empty()) lexer_.fail_at(s.name_at, "a node needs a name");
-    const NodeId other = g_.find(*s.name);
-    if (other != no_node && !unnamed_.contains(other))
+    const core::NodeId other = g_.find(*s.name);
+    if (other != core::no_node && !unnamed_.contains(other))
       lexer_.fail_at(s.name_at, text("the name '", *s.name, "' is given twice"));
-    if (other != no_node) g_.rename(other, g_.unique_name(*s.name));
+    if (other != core::no_node) g_.rename(other, g_.unique_name(*s.name));
     return *s.name;
   }
 
-  NodeId find(const Reference& r) const {
+  core::NodeId find(const Reference& r) const {
     const auto it = labels_.find(r.at.text);
     if (it == labels_.end()) lexer_.fail_at(r.at, text("there is no node %", r.at.text, " in this graph"));
     return it->second;
@@ -191,7 +191,7 @@ class NodesParser {
   void resolve() {
     for (PendingInput& input : inputs_) {
       if (!input.reference) continue;
-      const NodeId n = find(*input.reference);
+      const core::NodeId n = find(*input.reference);
       const size_t outputs = g_.node(n).outputs.size();
       if (input.reference->port >= outputs)
         lexer_.fail_at(input.reference->at,
@@ -203,12 +203,12 @@ class NodesParser {
 
   void connect() {
     std::unordered_set<uint64_t> later;
-    const auto key = [](PortRef p) { return uint64_t{p.node} << 32 | p.port; };
+    const auto key = [](core::PortRef p) { return uint64_t{p.node} << 32 | p.port; };
     for (const Ordered& o : ordered_) later.insert(key(o.out));
     std::unordered_map<uint64_t, size_t> readers;
-    for (NodeId n = 0; n < g_.end_id(); ++n)
+    for (core::NodeId n = 0; n < g_.end_id(); ++n)
       for (uint32_t i = 0; i < g_.node(n).inputs.size(); ++i) {
-        const PortRef source = inputs_[first_input_[n] + i].source;
+        const core::PortRef source = inputs_[first_input_[n] + i].source;
         if (!source) continue;
         if (later.contains(key(source)))
           ++readers[key(source)];
@@ -217,7 +217,7 @@ class NodesParser {
       }
     for (const Ordered& o : ordered_) {
       for (const Reference& r : o.destinations) {
-        const PortRef in{find(r), r.port};
+        const core::PortRef in{find(r), r.port};
         if (in.port >= g_.node(in.node).inputs.size() ||
             inputs_[first_input_[in.node] + in.port].source != o.out)
           lexer_.fail_at(r.at, text("input ", r.port, " of %", r.at.text, " does not read this output"));
@@ -231,28 +231,28 @@ class NodesParser {
 
   struct PendingInput {
     std::optional<Reference> reference;
-    PortRef source;
+    core::PortRef source;
   };
   struct Ordered {
-    PortRef out;
+    core::PortRef out;
     Token at;
     std::vector<Reference> destinations;
   };
 
   TextParser& p_;
   Lexer& lexer_;
-  Graph& g_;
+  core::Graph& g_;
   bool parentheses_ = false;
-  std::unordered_map<std::string_view, NodeId> labels_;
-  std::unordered_set<NodeId> unnamed_;
+  std::unordered_map<std::string_view, core::NodeId> labels_;
+  std::unordered_set<core::NodeId> unnamed_;
   std::vector<PendingInput> inputs_;
   std::vector<size_t> first_input_;  // by node
   std::vector<Ordered> ordered_;
-  std::vector<NodeId> marked_;
+  std::vector<core::NodeId> marked_;
 };
 
 }  // namespace
 
-void parse_nodes(TextParser& parser, Graph& graph) { NodesParser(parser, graph).run(); }
+void parse_nodes(TextParser& parser, core::Graph& graph) { NodesParser(parser, graph).run(); }
 
-}  // namespace mo::core
+}  // namespace mo::app

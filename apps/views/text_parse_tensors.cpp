@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -38,7 +38,7 @@ Dim TextParser::dimension() {
     take_size();
   }
   if (written.empty()) lexer_.expected("a dimension like 7, ?, 1..8, 2.. or ..8");
-  return at_place(lexer_, start, [&] { return parse_dim(written); });
+  return at_place(lexer_, start, [&] { return core::parse_dim(written); });
 }
 
 std::vector<Dim> TextParser::dimensions() {
@@ -101,7 +101,7 @@ ElementType TextParser::element_type() {
 
 // ---- tensors
 
-TensorRef TextParser::tensor() {
+core::TensorRef TextParser::tensor() {
   const ElementType type = element_type();
   const Shape s = shape();
   return literal(type, s);
@@ -112,22 +112,22 @@ bool TextParser::at_literal() const {
   return now.is("{") || now.is("hex") || now.is("file");
 }
 
-TensorRef TextParser::literal(ElementType type, const Shape& s) {
+core::TensorRef TextParser::literal(ElementType type, const Shape& s) {
   const Token start = lexer_.peek();
   if (!s.is_static()) lexer_.fail_at(start, text("a value needs a static shape, not ", s));
   if (type == ElementType::unknown) lexer_.fail_at(start, "a value needs an element type");
-  return at_place(lexer_, start, [&]() -> TensorRef {
+  return at_place(lexer_, start, [&]() -> core::TensorRef {
     if (lexer_.peek().is("file")) return file_reference(type, s.to_static());
     if (lexer_.peek().is("hex")) return hex(type, s.to_static());
     return type == ElementType::string ? strings(s.to_static()) : numbers(type, s.to_static());
   });
 }
 
-TensorRef TextParser::numbers(ElementType type, std::vector<int64_t> dims) {
+core::TensorRef TextParser::numbers(ElementType type, std::vector<int64_t> dims) {
   if (!has_element_text(type))
     lexer_.fail_at(lexer_.peek(), text("values of type ", name(type), " are written as hex \"…\""));
   const auto rank = static_cast<int64_t>(dims.size());
-  const uint64_t bytes = dense_bytes(type, dims.data(), rank);
+  const uint64_t bytes = core::dense_bytes(type, dims.data(), rank);
   const auto size = static_cast<size_t>(bits(type) / 8);
   lexer_.expect("{", "of values");
   std::string content;
@@ -149,16 +149,16 @@ TensorRef TextParser::numbers(ElementType type, std::vector<int64_t> dims) {
   }
   if (content.size() != bytes)
     fail("shape ", Shape(dims), " needs ", bytes / size, " elements, there are ", content.size() / size);
-  return make_tensor_from_bytes(type, std::move(dims), content);
+  return core::make_tensor_from_bytes(type, std::move(dims), content);
 }
 
-TensorRef TextParser::repeated(ElementType type, std::vector<int64_t> dims, const std::byte* element,
-                               const Token& at) {
-  const uint64_t bytes = dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
+core::TensorRef TextParser::repeated(ElementType type, std::vector<int64_t> dims, const std::byte* element,
+                                     const Token& at) {
+  const uint64_t bytes = core::dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
   if (bytes > most_repeated_bytes - repeated_bytes_)
     lexer_.fail_at(at, text("repeated elements of one text are limited to ", most_repeated_bytes, " bytes"));
   repeated_bytes_ += bytes;
-  const TensorRef t = make_tensor(type, std::move(dims));
+  const core::TensorRef t = core::make_tensor(type, std::move(dims));
   std::byte* to = t->buffer.get();
   uint64_t filled = std::min(bytes, static_cast<uint64_t>(bits(type) / 8));
   std::copy_n(element, filled, to);
@@ -167,7 +167,7 @@ TensorRef TextParser::repeated(ElementType type, std::vector<int64_t> dims, cons
   return t;
 }
 
-TensorRef TextParser::strings(std::vector<int64_t> dims) {
+core::TensorRef TextParser::strings(std::vector<int64_t> dims) {
   lexer_.expect("{", "of values");
   std::vector<std::string> items;
   while (!lexer_.accept("}")) {
@@ -177,10 +177,10 @@ TensorRef TextParser::strings(std::vector<int64_t> dims) {
   const Dim wanted = Shape(dims).elements();
   if (wanted != Dim(static_cast<int64_t>(items.size())))
     fail("shape ", Shape(dims), " needs ", wanted, " elements, there are ", items.size());
-  return make_tensor_from_bytes(ElementType::string, std::move(dims), pack_strings(items));
+  return core::make_tensor_from_bytes(ElementType::string, std::move(dims), pack_strings(items));
 }
 
-TensorRef TextParser::hex(ElementType type, std::vector<int64_t> dims) {
+core::TensorRef TextParser::hex(ElementType type, std::vector<int64_t> dims) {
   lexer_.take();
   const Token t = lexer_.expect(Token::string, "the bytes of a value in hexadecimal");
   const std::string_view digits = t.text.substr(1, t.text.size() - 2);
@@ -195,14 +195,14 @@ TensorRef TextParser::hex(ElementType type, std::vector<int64_t> dims) {
   }
   // Before memory is asked for: a shape says anything.
   if (bits(type) != 0) {
-    const uint64_t bytes = dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
+    const uint64_t bytes = core::dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
     require(bytes == content.size(), "a tensor of ", name(type), " ", Shape(dims), " needs ", bytes,
             " bytes, not ", content.size());
   }
-  return make_tensor_from_bytes(type, std::move(dims), content);
+  return core::make_tensor_from_bytes(type, std::move(dims), content);
 }
 
-TensorRef TextParser::file_reference(ElementType type, std::vector<int64_t> dims) {
+core::TensorRef TextParser::file_reference(ElementType type, std::vector<int64_t> dims) {
   lexer_.take();
   lexer_.expect("(", "after 'file'");
   std::string path = string("the path of a file");
@@ -213,8 +213,8 @@ TensorRef TextParser::file_reference(ElementType type, std::vector<int64_t> dims
   const auto bytes = lexer_.integer<uint64_t>(lexer_.take(), "a number of bytes");
   lexer_.expect(")", "after the number of bytes");
   auto it = files_.find(path);
-  if (it == files_.end()) it = files_.emplace(path, map_file(path)).first;
+  if (it == files_.end()) it = files_.emplace(path, core::map_file(path)).first;
   return file_tensor(it->second, offset, bytes, type, std::move(dims));
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

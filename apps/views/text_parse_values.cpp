@@ -3,55 +3,60 @@
 
 #include <algorithm>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 constexpr size_t most_attributes = 4096;  // finding them takes time in proportion
 
-using Items = std::vector<Attribute>;
+using Items = std::vector<core::Attribute>;
 
 template <class Item, class Stored = Item>
-std::optional<Attribute> list_of(Items& items) {
-  const auto fits = [](const Attribute& a) { return std::holds_alternative<Item>(a); };
+std::optional<core::Attribute> list_of(Items& items) {
+  const auto fits = [](const core::Attribute& a) { return std::holds_alternative<Item>(a); };
   if (!std::all_of(items.begin(), items.end(), fits)) return std::nullopt;
   std::vector<Stored> list;
   list.reserve(items.size());
-  for (Attribute& a : items) list.push_back(std::move(std::get<Item>(a)));
-  return Attribute(std::move(list));
+  for (core::Attribute& a : items) list.push_back(std::move(std::get<Item>(a)));
+  return core::Attribute(std::move(list));
 }
 
-std::optional<Attribute> list_of_shapes(Items& items) {
+std::optional<core::Attribute> list_of_shapes(Items& items) {
   std::vector<Shape> list;
-  for (const Attribute& a : items) {
+  for (const core::Attribute& a : items) {
     const auto* shape = std::get_if<std::shared_ptr<const Shape>>(&a);
     if (shape == nullptr) return std::nullopt;
     list.push_back(**shape);
   }
-  return Attribute(std::move(list));
+  return core::Attribute(std::move(list));
 }
 
-std::optional<Attribute> list_of_floats(Items& items) {
+std::optional<core::Attribute> list_of_floats(Items& items) {
   std::vector<double> list;
-  for (const Attribute& a : items)
+  for (const core::Attribute& a : items)
     if (const auto* f = std::get_if<double>(&a))
       list.push_back(*f);
     else if (const auto* i = std::get_if<int64_t>(&a))
       list.push_back(static_cast<double>(*i));
     else
       return std::nullopt;
-  return Attribute(std::move(list));
+  return core::Attribute(std::move(list));
 }
 
 // A list is of the first kind that fits: "[]" of integers, "[1,2.5]" of floats.
 struct ListKind {
   std::string_view name;
-  std::optional<Attribute> (*make)(Items&);
+  std::optional<core::Attribute> (*make)(Items&);
 };
 constexpr ListKind list_kinds[] = {
-    {"ints", list_of<int64_t>},        {"floats", list_of_floats},      {"bools", list_of<bool, uint8_t>},
-    {"strings", list_of<std::string>}, {"types", list_of<ElementType>}, {"shapes", list_of_shapes},
-    {"tensors", list_of<TensorRef>},   {"graphs", list_of<GraphPtr>},
+    {"ints", list_of<int64_t>},
+    {"floats", list_of_floats},
+    {"bools", list_of<bool, uint8_t>},
+    {"strings", list_of<std::string>},
+    {"types", list_of<ElementType>},
+    {"shapes", list_of_shapes},
+    {"tensors", list_of<core::TensorRef>},
+    {"graphs", list_of<core::GraphPtr>},
 };
 
 bool is_list_kind(std::string_view word) {
@@ -70,13 +75,13 @@ std::string TextParser::word_or_string(std::string_view what) {
   return std::string(lexer_.expect(Token::word, what).text);
 }
 
-std::vector<std::pair<std::string, Attribute>> TextParser::attributes() {
+std::vector<std::pair<std::string, core::Attribute>> TextParser::attributes() {
   lexer_.expect("{", "of attributes");
   return attributes_behind_brace();
 }
 
-std::vector<std::pair<std::string, Attribute>> TextParser::attributes_behind_brace() {
-  std::vector<std::pair<std::string, Attribute>> list;
+std::vector<std::pair<std::string, core::Attribute>> TextParser::attributes_behind_brace() {
+  std::vector<std::pair<std::string, core::Attribute>> list;
   while (!lexer_.accept("}")) {
     if (!list.empty()) lexer_.expect(",", "or '}' after an attribute");
     const Token start = lexer_.peek();
@@ -91,7 +96,7 @@ std::vector<std::pair<std::string, Attribute>> TextParser::attributes_behind_bra
   return list;
 }
 
-Attribute TextParser::attribute() {
+core::Attribute TextParser::attribute() {
   const Token t = lexer_.peek();
   if (t.kind == Token::string) return string("");
   if (t.kind == Token::number) {
@@ -113,17 +118,17 @@ Attribute TextParser::attribute() {
   if (t.text == "true") return true;
   if (t.text == "false") return false;
   if (double value; parse_double(t.text, value)) return value;
-  if (t.text == "shape") return shape_attribute(shape());
-  if (t.text == "bytes") return Bytes{string("a string after 'bytes'")};
+  if (t.text == "shape") return core::shape_attribute(shape());
+  if (t.text == "bytes") return core::Bytes{string("a string after 'bytes'")};
   for (const ListKind& kind : list_kinds)
     if (t.text == kind.name) return list(kind.name);
   lexer_.fail_at(t, text("'", t.text, "' is not a value of an attribute; strings stand in quotes"));
 }
 
-Attribute TextParser::list(std::string_view kind) {
+core::Attribute TextParser::list(std::string_view kind) {
   const Token start = lexer_.peek();
   lexer_.expect("[", "of a list");
-  std::vector<Attribute> items;
+  std::vector<core::Attribute> items;
   while (!lexer_.accept("]")) {
     if (!items.empty()) lexer_.expect(",", "or ']' after an item of a list");
     if (lexer_.peek().is("[") || (is_list_kind(lexer_.peek().text) && lexer_.peek_second().is("[")))
@@ -137,4 +142,4 @@ Attribute TextParser::list(std::string_view kind) {
                                      : text("the items of this list are not all ", kind));
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -7,51 +7,51 @@
 
 #include <map>
 
-namespace mo::core {
+namespace mo::app {
 
 class TextParser {
  public:
-  TextParser(std::string_view text, std::shared_ptr<GraphSpace> space, const std::string& base_folder)
+  TextParser(std::string_view text, std::shared_ptr<core::GraphSpace> space, const std::string& base_folder)
       : lexer_(text), space_(std::move(space)), base_folder_(base_folder) {}
 
-  GraphPtr file();
+  core::GraphPtr file();
   Lexer& lexer() { return lexer_; }
 
-  using Attributes = std::vector<std::pair<std::string, Attribute>>;
+  using Attributes = std::vector<std::pair<std::string, core::Attribute>>;
   Attributes attributes();
-  Attribute attribute();
+  core::Attribute attribute();
   Shape shape();
   Bound bound();
   std::vector<Bound> bounds();
   ElementType element_type();
-  TensorRef tensor();
+  core::TensorRef tensor();
   bool at_literal() const;
-  TensorRef literal(ElementType, const Shape&);
+  core::TensorRef literal(ElementType, const Shape&);
   // The token must be a string; `what` says for what.
   std::string string(std::string_view what);
   std::string word_or_string(std::string_view what);
 
  private:
-  GraphPtr graph();
+  core::GraphPtr graph();
   Attributes attributes_behind_brace();
-  Attribute list(std::string_view kind);
+  core::Attribute list(std::string_view kind);
   Dim dimension();
   std::vector<Dim> dimensions();
-  TensorRef numbers(ElementType, std::vector<int64_t> dims);
-  TensorRef repeated(ElementType, std::vector<int64_t> dims, const std::byte* element, const Token& at);
-  TensorRef strings(std::vector<int64_t> dims);
-  TensorRef hex(ElementType, std::vector<int64_t> dims);
-  TensorRef file_reference(ElementType, std::vector<int64_t> dims);
+  core::TensorRef numbers(ElementType, std::vector<int64_t> dims);
+  core::TensorRef repeated(ElementType, std::vector<int64_t> dims, const std::byte* element, const Token& at);
+  core::TensorRef strings(std::vector<int64_t> dims);
+  core::TensorRef hex(ElementType, std::vector<int64_t> dims);
+  core::TensorRef file_reference(ElementType, std::vector<int64_t> dims);
 
   Lexer lexer_;
-  std::shared_ptr<GraphSpace> space_;
+  std::shared_ptr<core::GraphSpace> space_;
   const std::string& base_folder_;
-  std::map<std::string, FileRef, std::less<>> files_;
+  std::map<std::string, core::FileRef, std::less<>> files_;
   uint64_t repeated_bytes_ = 0;  // made from "{x...}", which costs its writer nothing
   int depth_ = 0;
 };
 
 // The nodes of one new graph, up to "}" or the end.
-void parse_nodes(TextParser&, Graph&);
+void parse_nodes(TextParser&, core::Graph&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -40,7 +40,7 @@ void TextWriter::string(std::string_view s) {
   out_ += '"';
   for (size_t i = 0; i < s.size();) {
     const char c = s[i];
-    const size_t length = utf8_length(s, i);
+    const size_t length = core::utf8_length(s, i);
     if (c == '"' || c == '\\')
       out_.append(1, '\\').append(1, c);
     else if (c == '\n')
@@ -71,7 +71,7 @@ void TextWriter::number(double value) { append_double(out_, value); }
 
 void TextWriter::tensor(const mo_tensor& t) {
   append_text(out_, name(t.type));
-  append_text(out_, shape_of(t));
+  append_text(out_, core::shape_of(t));
   out_ += ' ';
   literal(t);
 }
@@ -99,7 +99,7 @@ void TextWriter::literal(const mo_tensor& t) {
   if (t.type == ElementType::string) {
     std::vector<std::string_view> strings;
     good = unpack_strings({reinterpret_cast<const char*>(t.data()), t.bytes}, strings) &&
-           shape_of(t).elements() == Dim(static_cast<int64_t>(strings.size()));
+           core::shape_of(t).elements() == Dim(static_cast<int64_t>(strings.size()));
     for (size_t i = 0; i < strings.size(); ++i) {
       if (i != 0) out_ += ',';
       string(strings[i]);
@@ -141,7 +141,7 @@ uint64_t TextWriter::append_to_side_file(const mo_tensor& t) {
   std::vector<std::byte> piece(std::min<uint64_t>(t.bytes, uint64_t{1} << 18));
   for (uint64_t at = 0; at < t.bytes; at += piece.size()) {
     const auto count = static_cast<size_t>(std::min<uint64_t>(piece.size(), t.bytes - at));
-    read_bytes(t, at, count, piece.data());
+    core::read_bytes(t, at, count, piece.data());
     for (size_t done = 0; done < count;) {
       const ssize_t n =
           pwrite(side_file_, piece.data() + done, count - done, static_cast<off_t>(offset + at + done));
@@ -154,7 +154,7 @@ uint64_t TextWriter::append_to_side_file(const mo_tensor& t) {
   return offset;
 }
 
-void TextWriter::attribute(const Attribute& value) {
+void TextWriter::attribute(const core::Attribute& value) {
   // The first item of a list says what the list is of; an empty one needs a word.
   const auto list = [&](std::string_view what, const auto& items, auto write) {
     if (items.empty()) out_ += what;
@@ -176,15 +176,15 @@ void TextWriter::attribute(const Attribute& value) {
     void operator()(ElementType v) const { append_text(w.out_, name(v)); }
     void operator()(const std::shared_ptr<const Shape>& v) const { (*this)(*v); }
     void operator()(const Shape& v) const { append_text(w.out_ += "shape", v); }
-    void operator()(const TensorRef& v) const {
+    void operator()(const core::TensorRef& v) const {
       require(static_cast<bool>(v), "an attribute holds no tensor");
       w.tensor(*v);
     }
-    void operator()(const GraphPtr& v) const {
+    void operator()(const core::GraphPtr& v) const {
       require(v != nullptr, "an attribute holds no graph");
       write_graph(w, *v);
     }
-    void operator()(const Bytes& v) const {
+    void operator()(const core::Bytes& v) const {
       w.out_ += "bytes ";
       w.string(v.data);
     }
@@ -196,13 +196,13 @@ void TextWriter::attribute(const Attribute& value) {
     void operator()(const std::vector<std::string>& v) const { list_("strings", v, *this); }
     void operator()(const std::vector<ElementType>& v) const { list_("types", v, *this); }
     void operator()(const std::vector<Shape>& v) const { list_("shapes", v, *this); }
-    void operator()(const std::vector<TensorRef>& v) const { list_("tensors", v, *this); }
-    void operator()(const std::vector<GraphPtr>& v) const { list_("graphs", v, *this); }
+    void operator()(const std::vector<core::TensorRef>& v) const { list_("tensors", v, *this); }
+    void operator()(const std::vector<core::GraphPtr>& v) const { list_("graphs", v, *this); }
   };
   std::visit(Writer{*this, list}, value);
 }
 
-void TextWriter::attributes(const SymbolTable& symbols, const AttributeMap& map) {
+void TextWriter::attributes(const core::SymbolTable& symbols, const core::AttributeMap& map) {
   out_ += '{';
   const char* separator = "";
   for (const auto& [key, value] : map.items()) {
@@ -215,4 +215,4 @@ void TextWriter::attributes(const SymbolTable& symbols, const AttributeMap& map)
   out_ += '}';
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

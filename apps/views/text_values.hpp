@@ -3,7 +3,7 @@
 
 #include "apps/views/text.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // Appends a text; knows how large values are written.
 class TextWriter {
@@ -24,8 +24,8 @@ class TextWriter {
   void number(double);
   void tensor(const mo_tensor&);
   void literal(const mo_tensor&);  // without type and shape
-  void attribute(const Attribute&);
-  void attributes(const SymbolTable&, const AttributeMap&);
+  void attribute(const core::Attribute&);
+  void attributes(const core::SymbolTable&, const core::AttributeMap&);
 
  private:
   uint64_t append_to_side_file(const mo_tensor&);
@@ -37,6 +37,6 @@ class TextWriter {
   uint64_t side_bytes_ = 0;
 };
 
-void write_graph(TextWriter&, const Graph&);
+void write_graph(TextWriter&, const core::Graph&);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 class GraphWriter {
  public:
-  GraphWriter(TextWriter& writer, const Graph& graph)
+  GraphWriter(TextWriter& writer, const core::Graph& graph)
       : w_(writer), out_(writer.out()), g_(graph), labels_(graph.end_id()) {
     uint32_t next = 0;
-    for (NodeId n : g_.nodes()) labels_[n] = next++;
+    for (core::NodeId n : g_.nodes()) labels_[n] = next++;
   }
 
   void graph() {
@@ -24,7 +24,7 @@ class GraphWriter {
     }
     out_ += '{';
     ++w_.depth();
-    for (NodeId n : g_.nodes()) {
+    for (core::NodeId n : g_.nodes()) {
       w_.line();
       node(n);
     }
@@ -34,8 +34,8 @@ class GraphWriter {
   }
 
  private:
-  void node(NodeId n) {
-    const NodeRecord& record = g_.node(n);
+  void node(core::NodeId n) {
+    const core::NodeRecord& record = g_.node(n);
     label(n);
     out_ += " = ";
     w_.word(g_.op(n));
@@ -59,18 +59,18 @@ class GraphWriter {
     if (g_.marked(n)) out_ += " marked";
   }
 
-  void label(NodeId n) { append_text(out_ += '%', labels_[n]); }
+  void label(core::NodeId n) { append_text(out_ += '%', labels_[n]); }
 
-  void port(PortRef p) {
+  void port(core::PortRef p) {
     label(p.node);
     if (p.port != 0) append_text(out_ += ':', p.port);
   }
 
-  void inputs(const NodeRecord& record) {
+  void inputs(const core::NodeRecord& record) {
     out_ += " (";
     for (size_t i = 0; i < record.inputs.size(); ++i) {
       if (i != 0) out_ += ", ";
-      if (const PortRef source = record.inputs[i].source)
+      if (const core::PortRef source = record.inputs[i].source)
         port(source);
       else
         out_ += '_';
@@ -78,7 +78,7 @@ class GraphWriter {
     out_ += ')';
   }
 
-  void outputs(NodeId n) {
+  void outputs(core::NodeId n) {
     const auto& slots = g_.node(n).outputs;
     std::string before = std::exchange(out_, {});
     const bool tensors = w_.options().tensors || g_.is_const(n) || g_.node(n).op == g_.space().parameter;
@@ -101,8 +101,8 @@ class GraphWriter {
     out_ += ']';
   }
 
-  void output(PortRef p, const OutSlot& slot, bool tensors) {
-    const TensorState& t = slot.tensor;
+  void output(core::PortRef p, const core::OutSlot& slot, bool tensors) {
+    const core::TensorState& t = slot.tensor;
     const bool known = t.type != ElementType::unknown || t.shape.has_rank();
     if (!tensors || (!known && !t.value)) {
       out_ += '_';
@@ -111,7 +111,7 @@ class GraphWriter {
       append_text(out_, t.shape);
     }
     if (tensors) {
-      if (t.value && t.value->type == t.type && shape_of(*t.value) == t.shape) {
+      if (t.value && t.value->type == t.type && core::shape_of(*t.value) == t.shape) {
         out_ += ' ';
         w_.literal(*t.value);
       } else if (t.value) {
@@ -129,7 +129,7 @@ class GraphWriter {
     destinations(p);
   }
 
-  void names(const TensorNames& list) {
+  void names(const core::TensorNames& list) {
     out_ += " names(";
     for (size_t i = 0; i < list.size(); ++i) {
       if (i != 0) out_ += ',';
@@ -139,13 +139,13 @@ class GraphWriter {
   }
 
   // Only where a parser, which connects in the order it reads, would get another one.
-  void destinations(PortRef p) {
-    const OutSlot& slot = g_.out(p);
-    const auto less = [](PortRef a, PortRef b) {
+  void destinations(core::PortRef p) {
+    const core::OutSlot& slot = g_.out(p);
+    const auto less = [](core::PortRef a, core::PortRef b) {
       return a.node != b.node ? a.node < b.node : a.port < b.port;
     };
     if (slot.destinations < 2) return;
-    const std::vector<PortRef> list = g_.destinations(p);
+    const std::vector<core::PortRef> list = g_.destinations(p);
     if (std::is_sorted(list.begin(), list.end(), less)) return;
     out_ += " to(";
     for (size_t i = 0; i < list.size(); ++i) {
@@ -157,15 +157,15 @@ class GraphWriter {
 
   TextWriter& w_;
   std::string& out_;
-  const Graph& g_;
+  const core::Graph& g_;
   std::vector<uint32_t> labels_;  // by node
 };
 
 }  // namespace
 
-void write_graph(TextWriter& w, const Graph& g) { GraphWriter(w, g).graph(); }
+void write_graph(TextWriter& w, const core::Graph& g) { GraphWriter(w, g).graph(); }
 
-std::string to_text(const Graph& g, const TextOptions& options) {
+std::string to_text(const core::Graph& g, const TextOptions& options) {
   TextWriter w(options);
   w.out() = "mo-graph 1\n";
   write_graph(w, g);
@@ -173,4 +173,4 @@ std::string to_text(const Graph& g, const TextOptions& options) {
   return std::move(w.out());
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

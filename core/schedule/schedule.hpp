@@ -56,7 +56,7 @@ struct RunStatistics {
   // Matches: callbacks that edited something. A match that was declined, or left the graph as it was, is
   // declined.
   size_t matches = 0, declined = 0, edits = 0, nodes_before = 0, nodes_after = 0;
-  std::vector<Decline> declines;  // the first 10 000
+  std::vector<Decline> declines;  // those with a reason, the first 10 000
 };
 
 class Watch;

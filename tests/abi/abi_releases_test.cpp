@@ -17,15 +17,15 @@ using testing::HasSubstr;
 void register_nothing(mo::Registry& r) { r.option("abi_releases_option", MO_OPTION_FLAG, "does nothing"); }
 
 TEST(AbiReleases, AreFoundByTheirNames) {
-  ASSERT_NE(find_abi_release("1.0"), nullptr);
-  EXPECT_EQ(find_abi_release("1.0"), find_abi_release("1.0-rc2"));
-  EXPECT_EQ(find_abi_release("1.0"), &abi_releases().front());
+  ASSERT_NE(app::find_abi_release("1.0"), nullptr);
+  EXPECT_EQ(app::find_abi_release("1.0"), app::find_abi_release("1.0-rc2"));
+  EXPECT_EQ(app::find_abi_release("1.0"), &app::abi_releases().front());
   for (const char* none : {"", "1", "0.3", "1.00", "1.7", "2.0", "rc", "1.0-rc", "1.0-rc1"})
-    EXPECT_EQ(find_abi_release(none), nullptr) << none;
+    EXPECT_EQ(app::find_abi_release(none), nullptr) << none;
 }
 
 TEST(AbiReleases, TheFirstHasTheSizesThatWereFrozen) {
-  const AbiRelease& r = abi_releases().front();
+  const app::AbiRelease& r = app::abi_releases().front();
   EXPECT_EQ(r.minor, 0U);
   EXPECT_EQ(r.host, 144U);
   EXPECT_THAT(r.parts, testing::ElementsAre(448U, 72U, 48U, 48U, 144U, 64U));
@@ -33,14 +33,14 @@ TEST(AbiReleases, TheFirstHasTheSizesThatWereFrozen) {
 
 TEST(AbiReleases, APluginRunsOnTheFirst) {
   Session session{host_table()};
-  session.offer(*host_of(abi_releases().front()));
+  session.offer(*app::host_of(app::abi_releases().front()));
   load_zoo(session, "target_1_0");
   EXPECT_NE(session.registry().operation("FromTheFirst", "org.example.zoo"), nullptr);
 }
 
 // A host that has less than today's: what is not offered is not there.
 TEST(AbiReleases, TablesEndWhereTheReleaseSays) {
-  static const AbiRelease older{
+  static const app::AbiRelease older{
       0,
       false,
       sizeof(mo_host),
@@ -59,7 +59,7 @@ TEST(AbiReleases, TablesEndWhereTheReleaseSays) {
 
 TEST(AbiReleases, APluginThatNeedsMoreIsRefused) {
   Session session{host_table()};
-  session.offer(*host_of(abi_releases().front()));
+  session.offer(*app::host_of(app::abi_releases().front()));
   const auto f = failure_of(session, test::zoo("newer_minor"));
   ASSERT_TRUE(f.has_value());
   EXPECT_EQ(f->code(), "MOX-022");

@@ -186,7 +186,7 @@ TEST(BuiltInContents, RunInTheSameOrderLateAndAtOnce) {
   const auto all = [](const std::string& framework, bool late) {
     Session session{host_table()};
     session.opens_contents_late = late;
-    LoadRequest request;
+    app::LoadRequest request;
     request.built_in = test::plugin_folder;
     load_plugins(session, request);
     const FrontEnd* f = session.registry().frontend(framework);

@@ -27,7 +27,7 @@ std::vector<std::string> names(const Discovery& d, const fs::path& below) {
 }
 
 LoadReport load_named(Session& session, const std::vector<fs::path>& paths, bool allow = false) {
-  CarefulRequest request;
+  app::CarefulRequest request;
   for (const auto& p : paths) request.named.push_back(p.string());
   request.allow_writable_folders = allow;
   return load_carefully(session, request);
@@ -50,7 +50,7 @@ TEST(Discovery, FlatAndLaidOut) {
     f.add_zoo("twin_a", file);
   f.add_zoo("twin_a", "elsewhere/e.mo.so");
   f.add_zoo("twin_a", "load/flat.mo.so");
-  const Discovery d = discover(f.path().string(), {.any_owner = true});
+  const Discovery d = app::discover(f.path().string(), {.any_owner = true});
   EXPECT_THAT(names(d, f.path()),
               ElementsAre("a.mo.so", "back/b.mo.so", "front/f.mo.so", "front/other/y.so for other",
                           "front/some/x.mo.so for some", "load/some/l.mo.so for some", "middle/m.mo.so",
@@ -72,7 +72,7 @@ TEST(Discovery, PluginsHelpersAndOtherFiles) {
   f.add_text("class X(Op): pass", "ops/old.py");
   f.add_text("hello", "README.txt");
   f.add_zoo("twin_a", "libother.so.1");
-  const Discovery d = discover(f.path().string(), {.any_owner = true});
+  const Discovery d = app::discover(f.path().string(), {.any_owner = true});
   EXPECT_THAT(names(d, f.path()), ElementsAre("plain_suffix.so"));
   ASSERT_EQ(d.refused.size(), 3U);
   EXPECT_THAT(d.refused[0].first, HasSubstr("broken.mo.so"));
@@ -133,12 +133,12 @@ TEST(Discovery, LinksAreFollowedAndTheirTargetIsWhatCounts) {
   f.add_zoo("twin_a", "store/hash-1234.so");
   fs::create_directories(f.path() / "ext");
   fs::create_symlink("../store/hash-1234.so", f.path() / "ext/vendor.mo.so");
-  const Discovery d = discover((f.path() / "ext").string(), {});
+  const Discovery d = app::discover((f.path() / "ext").string(), {});
   ASSERT_EQ(d.plugins.size(), 1U);
   EXPECT_EQ(d.plugins[0].canonical, (f.path() / "store/hash-1234.so").string());
 
   fs::permissions(f.path() / "store/hash-1234.so", fs::perms::others_write, fs::perm_options::add);
-  const Discovery unsafe = discover((f.path() / "ext").string(), {});
+  const Discovery unsafe = app::discover((f.path() / "ext").string(), {});
   EXPECT_THAT(unsafe.plugins, IsEmpty());
   ASSERT_EQ(unsafe.refused.size(), 1U);
   EXPECT_EQ(unsafe.refused[0].second.code(), "MOX-002");
@@ -190,7 +190,7 @@ TEST(Discovery, FoldersOfStrangersAreNotSearchedUnasked) {
   const TemporaryFolder f;
   f.add_zoo("twin_a", "ext/a.mo.so");
   ASSERT_EQ(chown((f.path() / "ext").c_str(), 4711, 4711), 0);
-  CarefulRequest request;
+  app::CarefulRequest request;
   request.searched = {(f.path() / "ext").string()};
   Session searching{host_table()};
   const LoadReport report = load_carefully(searching, request);
@@ -208,7 +208,7 @@ TEST(Discovery, NamedComesBeforeSearched) {
   const TemporaryFolder f;
   f.add_zoo("twin_a", "mine/a.mo.so");
   f.add_zoo("twin_a", "installed/older.mo.so");
-  CarefulRequest request;
+  app::CarefulRequest request;
   request.named = {(f.path() / "mine").string()};
   request.searched = {(f.path() / "installed").string()};
   Session session{host_table()};

@@ -48,7 +48,9 @@ std::string in_brackets(const std::string& line) {
 
 std::string quoted(const std::string& path) { return "'" + path + "'"; }
 
-std::string full_name(const ElfSymbol& s) { return s.version.empty() ? s.name : s.name + "@" + s.version; }
+std::string full_name(const app::ElfSymbol& s) {
+  return s.version.empty() ? s.name : s.name + "@" + s.version;
+}
 
 // Libraries of different makers: of the zoo, built by mo_add_plugin(), and of the system.
 std::vector<std::string> libraries() {
@@ -78,7 +80,7 @@ TEST(ElfRead, DynamicSectionAsReadelfHasIt) {
       if (line.find("(SONAME)") != std::string::npos) soname = in_brackets(line);
       if (line.find("(RUNPATH)") != std::string::npos) run_path = in_brackets(line);
     }
-    const ElfFile file = read_elf(path);
+    const app::ElfFile file = app::read_elf(path);
     EXPECT_EQ(file.needed, needed);
     EXPECT_EQ(file.soname, soname);
     EXPECT_EQ(file.runpath, run_path);
@@ -102,10 +104,10 @@ TEST(ElfRead, SymbolsAndTheirVersionsAsNmHasThem) {
       (undefined ? imports : exports).insert(name);
       if (letter == "u") unique_ones.insert(name);
     }
-    const ElfFile file = read_elf(path);
+    const app::ElfFile file = app::read_elf(path);
     std::multiset<std::string> our_imports, our_exports, our_unique;
-    for (const ElfSymbol& s : file.imports) our_imports.insert(full_name(s));
-    for (const ElfSymbol& s : file.exports) {
+    for (const app::ElfSymbol& s : file.imports) our_imports.insert(full_name(s));
+    for (const app::ElfSymbol& s : file.exports) {
       our_exports.insert(full_name(s));
       if (s.unique) our_unique.insert(full_name(s));
     }
@@ -113,7 +115,7 @@ TEST(ElfRead, SymbolsAndTheirVersionsAsNmHasThem) {
     EXPECT_EQ(our_exports, exports);
     EXPECT_EQ(our_unique, unique_ones);
     with_version += std::count_if(file.imports.begin(), file.imports.end(),
-                                  [](const ElfSymbol& s) { return !s.version.empty(); });
+                                  [](const app::ElfSymbol& s) { return !s.version.empty(); });
     unique += our_unique.size();
   }
   EXPECT_GT(with_version, 100U);
@@ -135,14 +137,15 @@ TEST(ElfRead, NeededVersionsAsReadelfHasThem) {
       }
     }
   }
-  for (const ElfNeededVersion& v : read_elf(path).versions) found.insert(v.library + " " + v.version);
+  for (const app::ElfNeededVersion& v : app::read_elf(path).versions)
+    found.insert(v.library + " " + v.version);
   EXPECT_EQ(found, expected);
   EXPECT_GT(found.size(), 3U);
 }
 
 TEST(ElfRead, NotesAndBuildId) {
   const std::string path = test::seeds_plugin;
-  const ElfFile file = read_elf(path);
+  const app::ElfFile file = app::read_elf(path);
   for (const std::string& line : lines_of("readelf -nW " + quoted(path)))
     if (const size_t at = line.find("Build ID: "); at != std::string::npos) {
       EXPECT_EQ(file.build_id, line.substr(at + 10));
@@ -153,20 +156,20 @@ TEST(ElfRead, NotesAndBuildId) {
   EXPECT_EQ(file.note->abi_lowest_minor, uint32_t{MO_LOWEST_MINOR});
   EXPECT_FALSE(file.note->id.empty());
   EXPECT_FALSE(file.note->version.empty());
-  ASSERT_TRUE(read_plugin_note(path).has_value());
-  EXPECT_EQ(read_plugin_note(path)->id, file.note->id);
-  EXPECT_FALSE(read_plugin_note("/nowhere").has_value());
+  ASSERT_TRUE(app::read_plugin_note(path).has_value());
+  EXPECT_EQ(app::read_plugin_note(path)->id, file.note->id);
+  EXPECT_FALSE(app::read_plugin_note("/nowhere").has_value());
 }
 
 // Reads a file that is nowhere but in memory: "" or why it is no library.
-std::string problem_of(const std::string& bytes, ElfFile* result = nullptr) {
+std::string problem_of(const std::string& bytes, app::ElfFile* result = nullptr) {
   const int fd = memfd_create("damaged", MFD_CLOEXEC);
   EXPECT_EQ(write(fd, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
   const std::string path = "/proc/self/fd/" + std::to_string(fd);
   std::string problem;
   try {
-    ElfFile file = read_elf(path);
-    (void)loaded_digest(path);
+    app::ElfFile file = app::read_elf(path);
+    (void)app::loaded_digest(path);
     if (result != nullptr) *result = std::move(file);
   } catch (const Failure& f) {
     EXPECT_EQ(f.code(), "MOX-004");
@@ -180,7 +183,7 @@ TEST(ElfRead, ADamagedNoteIsSaidAndNotUsed) {
   const std::string whole = test::read_text(test::seeds_plugin);
   const size_t owner = whole.find(std::string("mo-host\0", 8));
   ASSERT_NE(owner, std::string::npos);
-  ElfFile file;
+  app::ElfFile file;
   ASSERT_EQ(problem_of(whole, &file), "");
   ASSERT_TRUE(file.note.has_value());
 
@@ -204,7 +207,7 @@ TEST(ElfRead, ADamagedNoteIsSaidAndNotUsed) {
 
 TEST(ElfRead, ExecutableStack) {
   std::string bytes = test::read_text(test::zoo("twin_a"));
-  ElfFile file;
+  app::ElfFile file;
   ASSERT_EQ(problem_of(bytes, &file), "");
   EXPECT_FALSE(file.executable_stack);
   ElfW(Ehdr) header;
@@ -298,23 +301,23 @@ TEST(Digest, StrippingLeavesWhatIsLoaded) {
   const std::string whole = folder.add_zoo("throws", "whole.mo.so").string();
   const std::string stripped = (folder.path() / "stripped.mo.so").string();
   EXPECT_THAT(lines_of("strip -o " + quoted(stripped) + " " + quoted(whole)), IsEmpty());
-  EXPECT_NE(file_digest(whole), file_digest(stripped));
-  EXPECT_EQ(loaded_digest(whole), loaded_digest(stripped));
-  EXPECT_NE(loaded_digest(whole), loaded_digest(test::zoo("twin_a")));
+  EXPECT_NE(app::file_digest(whole), app::file_digest(stripped));
+  EXPECT_EQ(app::loaded_digest(whole), app::loaded_digest(stripped));
+  EXPECT_NE(app::loaded_digest(whole), app::loaded_digest(test::zoo("twin_a")));
 
   std::string bytes = test::read_text(stripped);
   const size_t text = bytes.find("broken on purpose");
   ASSERT_NE(text, std::string::npos);
   bytes[text] = 'B';
   const std::string changed = folder.add_text(bytes, "changed.mo.so").string();
-  EXPECT_NE(loaded_digest(changed), loaded_digest(stripped));
+  EXPECT_NE(app::loaded_digest(changed), app::loaded_digest(stripped));
 }
 
 // As libxxhash 0.8 has them, the high half first: what `xxhsum -H2` prints.
 TEST(Digest, IsThatOfXxhsum) {
   const TemporaryFolder folder;
-  EXPECT_EQ(file_digest(folder.add_text("abc", "abc").string()), "06b05ab6733a618578af5f94892f3950");
-  EXPECT_EQ(file_digest(folder.add_text("", "empty").string()), "99aa06d3014798d86001c324468d497f");
+  EXPECT_EQ(app::file_digest(folder.add_text("abc", "abc").string()), "06b05ab6733a618578af5f94892f3950");
+  EXPECT_EQ(app::file_digest(folder.add_text("", "empty").string()), "99aa06d3014798d86001c324468d497f");
 }
 
 }  // namespace

@@ -20,29 +20,30 @@ using testing::HasSubstr;
 // Files in memory: thousands of them must not wait for a disk.
 class Damaged {
  public:
-  ElfLook look(const std::string& bytes) {
+  app::ElfLook look(const std::string& bytes) {
     const int fd = memfd_create("damaged", MFD_CLOEXEC);
     EXPECT_EQ(write(fd, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-    const ElfLook result = look_for_function("/proc/self/fd/" + std::to_string(fd), "mo_plugin_entry");
+    const app::ElfLook result =
+        app::look_for_function("/proc/self/fd/" + std::to_string(fd), "mo_plugin_entry");
     close(fd);
     return result;
   }
 };
 
 TEST(Elf, FindsFunctionsAndOnlyThose) {
-  EXPECT_TRUE(look_for_function(test::zoo("twin_a"), "mo_plugin_entry").has_function);
-  EXPECT_FALSE(look_for_function(test::zoo("twin_a"), "mo_plugin_entr").has_function);
-  EXPECT_FALSE(look_for_function(test::zoo("twin_a"), "mo_plugin_entry2").has_function);
-  EXPECT_TRUE(look_for_function(test::zoo("same_name_a"), "zoo_shared_name").has_function);
-  const ElfLook data = look_for_function(test::zoo("entry_is_data"), "mo_plugin_entry");
+  EXPECT_TRUE(app::look_for_function(test::zoo("twin_a"), "mo_plugin_entry").has_function);
+  EXPECT_FALSE(app::look_for_function(test::zoo("twin_a"), "mo_plugin_entr").has_function);
+  EXPECT_FALSE(app::look_for_function(test::zoo("twin_a"), "mo_plugin_entry2").has_function);
+  EXPECT_TRUE(app::look_for_function(test::zoo("same_name_a"), "zoo_shared_name").has_function);
+  const app::ElfLook data = app::look_for_function(test::zoo("entry_is_data"), "mo_plugin_entry");
   EXPECT_TRUE(data.is_library);
   EXPECT_FALSE(data.has_function);
   // Needed is not defined.
-  EXPECT_FALSE(look_for_function(test::zoo("missing_symbol"), "_ZN6vendor9forgottenEPKc").has_function);
+  EXPECT_FALSE(app::look_for_function(test::zoo("missing_symbol"), "_ZN6vendor9forgottenEPKc").has_function);
 }
 
 TEST(Elf, ProgramsAndForeignFilesAreNone) {
-  EXPECT_THAT(look_for_function("/nowhere", "f").problem, HasSubstr("No such file"));
+  EXPECT_THAT(app::look_for_function("/nowhere", "f").problem, HasSubstr("No such file"));
   Damaged d;
   EXPECT_THAT(d.look("").problem, HasSubstr("is empty"));
   EXPECT_THAT(d.look("\x7f").problem, HasSubstr("is not an ELF file"));
@@ -107,7 +108,7 @@ TEST(Elf, AnyByteDamaged) {
     const size_t where = i % 2 == 0 ? random() % 1024 : random() % bytes.size();
     for (size_t k = 0; k < 1 + i % 8U && where + k < bytes.size(); ++k)
       bytes[where + k] = static_cast<char>(random());
-    const ElfLook look = d.look(bytes);
+    const app::ElfLook look = d.look(bytes);
     EXPECT_EQ(look.is_library, look.problem.empty());
   }
 }

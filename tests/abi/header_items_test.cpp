@@ -17,7 +17,7 @@ using testing::HasSubstr;
 class HeaderItem : public testing::TestWithParam<bool> {
  protected:
   HeaderItem() {
-    if (GetParam()) session_.offer(*checks::tapped_host(true));
+    if (GetParam()) session_.offer(*app::checks::tapped_host(true));
   }
   NodeId node(const std::string& op, const std::vector<NodeId>& inputs) {
     const NodeId n = graph_->add_node(op, "org.example.zoo", op, static_cast<uint32_t>(inputs.size()), 1);

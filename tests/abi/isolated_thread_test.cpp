@@ -13,11 +13,11 @@ namespace {
 TEST(Isolated, OutlivesTheThreadThatLoadedIt) {
   Session session{host_table()};
   std::thread([&] {
-    CarefulRequest request;
+    app::CarefulRequest request;
     request.named = {test::zoo("target_1_0")};
     request.allow_writable_folders = true;
     request.isolation.ids = {"all"};
-    (void)load_carefully(session, request);
+    (void)app::load_carefully(session, request);
   }).join();
   const GraphPtr g = session.create_graph("net");
   const NodeId x = g->add_node("Parameter", "opset1", "x", 0, 1);

@@ -48,9 +48,9 @@ TEST(Libraries, OneBesideThePluginIsFoundByItsRunPath) {
   compile(f, "help.c -o libzoo_help.so");
   compile(f, "plugin.c -L. -lzoo_help '-Wl,-rpath,$ORIGIN' -o linked.mo.so");
   Session session{host_table()};
-  CarefulRequest request;
+  app::CarefulRequest request;
   request.named = {f.path().string()};
-  const LoadReport report = load_carefully(session, request);
+  const LoadReport report = app::load_carefully(session, request);
   ASSERT_EQ(report.loaded.size(), 1U);
   EXPECT_EQ(report.loaded[0]->operations, 1U);
   ASSERT_EQ(report.skipped.size(), 1U);

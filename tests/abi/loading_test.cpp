@@ -80,10 +80,10 @@ TEST(Loading, OrderOfListsDoesNotFollowOrderOfLoading) {
 TEST(Loading, FolderOfAFrameworkIsForIt) {
   const TemporaryFolder f;
   f.add_zoo("vendor_relu", "front/zoo/relu.mo.so");
-  CarefulRequest request;
+  app::CarefulRequest request;
   request.named = {f.path().string()};
   Session session{host_table()};
-  const LoadReport report = load_carefully(session, request);
+  const LoadReport report = app::load_carefully(session, request);
   ASSERT_THAT(report.loaded, SizeIs(1));
   EXPECT_EQ(report.loaded[0]->framework, "zoo");
   EXPECT_NE(session.registry().extractor("zoo", "", "Relu", 1), nullptr);

@@ -22,14 +22,14 @@ using testing::HasSubstr;
 
 std::string sha256_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  Sha256 hash;
+  app::Sha256 hash;
   hash.add(std::string(std::istreambuf_iterator<char>(file), {}));
   return hash.hex();
 }
 
-Lock lock_folder(const TemporaryFolder& folder) {
+app::Lock lock_folder(const TemporaryFolder& folder) {
   const std::string path = folder.path().string();
-  const Lock lock = make_lock(path, discover(path, {.any_owner = true}).plugins);
+  const app::Lock lock = app::make_lock(path, app::discover(path, {.any_owner = true}).plugins);
   folder.add_text(to_json(lock), "mo-host.lock");
   return lock;
 }
@@ -37,7 +37,7 @@ Lock lock_folder(const TemporaryFolder& folder) {
 // "" or code and message; `named` or searched.
 std::string load_locked(const std::string& path, bool named = true) {
   Session session{host_table()};
-  CarefulRequest request;
+  app::CarefulRequest request;
   (named ? request.named : request.searched) = {path};
   request.locked = true;
   try {
@@ -54,14 +54,14 @@ TEST(Lock, SaysFilesDigestsAndIds) {
   const TemporaryFolder folder;
   const std::string b = folder.add_zoo("twin_b", "ops/b.mo.so").string();
   const std::string a = folder.add_zoo("toy", "a.mo.so").string();
-  const Lock lock = lock_folder(folder);
+  const app::Lock lock = lock_folder(folder);
   ASSERT_EQ(lock.plugins.size(), 2U);
   EXPECT_EQ(lock.plugins[0].file, "a.mo.so");
   EXPECT_EQ(lock.plugins[0].digest, sha256_of(a));
   EXPECT_EQ(lock.plugins[0].id, "org.example.toy");
   EXPECT_EQ(lock.plugins[1].file, "ops/b.mo.so");
   EXPECT_EQ(lock.plugins[1].digest, sha256_of(b));
-  EXPECT_EQ(to_json(read_lock(folder.path().string())), to_json(lock));
+  EXPECT_EQ(app::to_json(app::read_lock(folder.path().string())), to_json(lock));
 }
 
 TEST(Lock, WhatIsLockedLoads) {
@@ -126,8 +126,8 @@ TEST(Lock, FormIsChecked) {
 TEST(Lock, WhatTakesTheFilesPlaceLaterIsNotLoaded) {
   const TemporaryFolder folder;
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
-  const Lock lock = lock_folder(folder);
-  FoundPlugin found = discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
+  const app::Lock lock = lock_folder(folder);
+  FoundPlugin found = app::discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
   check_locked(lock, folder.path().string(), found);
   const std::string digest = sha256_of(a);
   std::filesystem::rename(folder.add_zoo("toy", "other"), a);
@@ -146,8 +146,8 @@ TEST(Lock, OneAfterTheOtherIsNotTheSame) {
         std::pair("twin_b", "org.example.zoo.twin-b")}) {
     const TemporaryFolder folder;
     folder.add_zoo(stem, "a.mo.so");
-    const Lock lock = lock_folder(folder);
-    FoundPlugin found = discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
+    const app::Lock lock = lock_folder(folder);
+    FoundPlugin found = app::discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
     check_locked(lock, folder.path().string(), found);
     const mo_plugin* plugin = open_plugin(found)();
     EXPECT_EQ(std::string(plugin->id.data, plugin->id.size), id);
@@ -156,7 +156,7 @@ TEST(Lock, OneAfterTheOtherIsNotTheSame) {
 
 TEST(Lock, FilesThatOthersCanWriteAreRefused) {
   const TemporaryFolder folder;
-  const std::string path = folder.path().string(), file = lock_path(path);
+  const std::string path = folder.path().string(), file = app::lock_path(path);
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
   lock_folder(folder);
   ASSERT_EQ(chmod(file.c_str(), 0666), 0);
@@ -173,7 +173,7 @@ TEST(Lock, FilesThatOthersCanWriteAreRefused) {
   // Root does not run what others own, locked or not.
   for (const bool locked : {true, false}) {
     Session session{host_table()};
-    CarefulRequest request;
+    app::CarefulRequest request;
     request.named = {path};
     request.locked = locked;
     try {
@@ -210,7 +210,7 @@ TEST(Lock, LibrariesOfAPluginAreLockedWithIt) {
       "plugin.c");
   build("help.c -o libzoo_help.so");
   build("plugin.c -L. -lzoo_help '-Wl,-rpath,$ORIGIN' -o linked.mo.so");
-  const Lock lock = lock_folder(folder);
+  const app::Lock lock = lock_folder(folder);
   ASSERT_EQ(lock.plugins.size(), 1U);
   ASSERT_EQ(lock.plugins[0].libraries.size(), 1U);
   EXPECT_EQ(lock.plugins[0].libraries[0].file, "libzoo_help.so");

@@ -30,7 +30,7 @@ std::string replaced(std::string s, const std::string& from, const std::string& 
 
 Failure failure_of_json(const std::string& json) {
   try {
-    (void)manifest_from_json("/x/a.mo.json", json);
+    (void)app::manifest_from_json("/x/a.mo.json", json);
   } catch (const Failure& f) {
     return f;
   }
@@ -39,9 +39,9 @@ Failure failure_of_json(const std::string& json) {
 
 TEST(Manifest, HasWhatThePluginRegisters) {
   Session session{host_table()};
-  const Manifest m = manifest_of(session, plugin_of(session, test::zoo("toy")));
+  const app::Manifest m = app::manifest_of(session, plugin_of(session, test::zoo("toy")));
   EXPECT_EQ(m.file, "toy.mo.so");
-  EXPECT_EQ(m.digest, loaded_digest(test::zoo("toy")));
+  EXPECT_EQ(m.digest, app::loaded_digest(test::zoo("toy")));
   EXPECT_EQ(m.id, "org.example.toy");
   EXPECT_EQ(m.abi_major, uint32_t{MO_ABI_MAJOR});
   EXPECT_EQ(m.abi_minor, uint32_t{MO_ABI_MINOR});
@@ -54,7 +54,7 @@ TEST(Manifest, HasWhatThePluginRegisters) {
   EXPECT_NE(std::find(m.operations.begin(), m.operations.end(),
                       std::pair<std::string, std::string>("toy1", "Copy")),
             m.operations.end());
-  const Manifest::Extractor old{"toy", "", "Old", 1, 3};
+  const app::Manifest::Extractor old{"toy", "", "Old", 1, 3};
   EXPECT_NE(std::find(m.extractors.begin(), m.extractors.end(), old), m.extractors.end());
   ASSERT_EQ(m.transformations.size(), 1U);
   EXPECT_EQ(m.transformations[0].id, "toy.crash_front");
@@ -64,7 +64,7 @@ TEST(Manifest, HasWhatThePluginRegisters) {
 
 TEST(Manifest, OperationsAloneAreSaid) {
   Session session{host_table()};
-  const Manifest m = manifest_of(session, plugin_of(session, test::zoo("twin_a")));
+  const app::Manifest m = app::manifest_of(session, plugin_of(session, test::zoo("twin_a")));
   EXPECT_THAT(m.operations, ElementsAre(Pair("org.example.twins", "Twin")));
   EXPECT_TRUE(m.has_only_operations());
 }
@@ -72,7 +72,7 @@ TEST(Manifest, OperationsAloneAreSaid) {
 TEST(Manifest, OfOnePluginAmongSeveral) {
   Session session{host_table()};
   (void)plugin_of(session, test::zoo("toy"));
-  const Manifest m = manifest_of(session, plugin_of(session, test::zoo("twin_a")));
+  const app::Manifest m = app::manifest_of(session, plugin_of(session, test::zoo("twin_a")));
   EXPECT_THAT(m.extractors, IsEmpty());
   EXPECT_EQ(m.operations.size(), 1U);
 }
@@ -80,22 +80,22 @@ TEST(Manifest, OfOnePluginAmongSeveral) {
 TEST(Manifest, JsonComesBackAsItWas) {
   for (const char* stem : {"toy", "twin_a", "vendor_relu"}) {
     Session session{host_table()};
-    const Manifest m = manifest_of(session, plugin_of(session, test::zoo(stem)));
+    const app::Manifest m = app::manifest_of(session, plugin_of(session, test::zoo(stem)));
     const std::string json = to_json(m);
-    EXPECT_EQ(to_json(manifest_from_json("x", json)), json);
+    EXPECT_EQ(app::to_json(app::manifest_from_json("x", json)), json);
   }
-  Manifest odd;
+  app::Manifest odd;
   odd.id = "quotes \" and \\ and \n and \xc3\xa4";
   odd.interfaces = {{"a", 4294967295U}};
   odd.extractors = {{"", "", "X", -5, 2147483647}};
-  EXPECT_EQ(manifest_from_json("x", to_json(odd)).id, odd.id);
-  EXPECT_EQ(manifest_from_json("x", to_json(odd)).interfaces, odd.interfaces);
-  EXPECT_EQ(manifest_from_json("x", to_json(odd)).extractors, odd.extractors);
+  EXPECT_EQ(app::manifest_from_json("x", to_json(odd)).id, odd.id);
+  EXPECT_EQ(app::manifest_from_json("x", to_json(odd)).interfaces, odd.interfaces);
+  EXPECT_EQ(app::manifest_from_json("x", to_json(odd)).extractors, odd.extractors);
 }
 
 TEST(Manifest, FormIsChecked) {
   Session session{host_table()};
-  const std::string good = to_json(manifest_of(session, plugin_of(session, test::zoo("toy"))));
+  const std::string good = app::to_json(app::manifest_of(session, plugin_of(session, test::zoo("toy"))));
   const std::tuple<std::string, std::string, std::string> rows[] = {
       {"\"mo_manifest\": 1", "\"mo_manifest\": 2", "mo_manifest is 2; expected 1"},
       {"\"mo_manifest\": 1", "\"mo_manifest\": 99999999999",
@@ -126,13 +126,13 @@ TEST(Manifest, FormIsChecked) {
 }
 
 TEST(Manifest, LiesBesideThePlugin) {
-  EXPECT_EQ(manifest_path("/a/b.mo.so"), "/a/b.mo.json");
-  EXPECT_EQ(manifest_path("/a/b.so"), "/a/b.json");
-  EXPECT_EQ(manifest_path("/a/b"), "");
+  EXPECT_EQ(app::manifest_path("/a/b.mo.so"), "/a/b.mo.json");
+  EXPECT_EQ(app::manifest_path("/a/b.so"), "/a/b.json");
+  EXPECT_EQ(app::manifest_path("/a/b"), "");
   const TemporaryFolder folder;
   const std::string path = folder.add_zoo("twin_a", "a.mo.so").string();
-  EXPECT_FALSE(read_manifest(path).has_value());
-  EXPECT_NO_THROW(check_manifest(path));
+  EXPECT_FALSE(app::read_manifest(path).has_value());
+  EXPECT_NO_THROW(app::check_manifest(path));
 }
 
 std::string code_of_check(const std::string& path) {
@@ -146,12 +146,12 @@ TEST(Manifest, OfAnotherFileIsRefused) {
   const TemporaryFolder folder;
   const std::string path = folder.add_zoo("twin_a", "a.mo.so").string();
   Session session{host_table()}, other{host_table()};
-  folder.add_text(to_json(manifest_of(session, plugin_of(session, path))), "a.mo.json");
+  folder.add_text(app::to_json(app::manifest_of(session, plugin_of(session, path))), "a.mo.json");
   EXPECT_EQ(code_of_check(path), "");
-  folder.add_text(to_json(manifest_of(other, plugin_of(other, test::zoo("twin_b")))), "a.mo.json");
-  EXPECT_THAT(code_of_check(path),
-              HasSubstr("MOX-120 the manifest is of another file: its digest is " +
-                        loaded_digest(test::zoo("twin_b")) + ", that of the library " + loaded_digest(path)));
+  folder.add_text(app::to_json(app::manifest_of(other, plugin_of(other, test::zoo("twin_b")))), "a.mo.json");
+  EXPECT_THAT(code_of_check(path), HasSubstr("MOX-120 the manifest is of another file: its digest is " +
+                                             app::loaded_digest(test::zoo("twin_b")) +
+                                             ", that of the library " + app::loaded_digest(path)));
   folder.add_text("{}", "a.mo.json");
   EXPECT_THAT(code_of_check(path), HasSubstr("MOX-124"));
 }
@@ -160,7 +160,7 @@ TEST(Manifest, DiffersFromThePlugin) {
   const TemporaryFolder folder;
   const std::string path = folder.add_zoo("toy", "a.mo.so").string();
   Session session{host_table()};
-  const std::string good = to_json(manifest_of(session, plugin_of(session, path)));
+  const std::string good = app::to_json(app::manifest_of(session, plugin_of(session, path)));
   const std::tuple<std::string, std::string, std::string> rows[] = {
       {"\"id\": \"org.example.toy\"", "\"id\": \"org.example.boy\"",
        "id is 'org.example.boy'; the plugin's is 'org.example.toy'"},

@@ -10,7 +10,7 @@
 
 #if defined(MO_HAVE_PLUGIN_onnx) && defined(MO_HAVE_PLUGIN_opset)
 
-namespace mo::core::checks {
+namespace mo::app::checks {
 namespace {
 
 struct MutantRow {
@@ -89,6 +89,6 @@ TEST(Mutants, WhatWasTriedIsSaid) {
 }
 
 }  // namespace
-}  // namespace mo::core::checks
+}  // namespace mo::app::checks
 
 #endif

@@ -19,7 +19,7 @@ constexpr mo_status newest_status = MO_CANCELLED + 1;
 // Elements of u8 stand for those of the newest type.
 mo_type as_newest(mo_type t) { return t == MO_U8 ? newest_type : t; }
 
-const mo_host& base() { return *core::checks::tapped_host(true); }
+const mo_host& base() { return *app::checks::tapped_host(true); }
 
 mo_status desc(mo_context* c, mo_port port, const mo_tensor_desc** desc) {
   static thread_local mo_tensor_desc newer;

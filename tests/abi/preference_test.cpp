@@ -224,7 +224,7 @@ TEST(Preference, AnOperationThatIsBuiltInCannotBeRedefined) {
 
 TEST(Preference, LoadingPassesItOn) {
   Session session{host_table()};
-  CarefulRequest request;
+  app::CarefulRequest request;
   request.named = {test::zoo("twin_a"), test::zoo("twin_b")};
   request.allow_writable_folders = true;
   request.prefer = {"org.example.zoo.twin-b"};
@@ -232,7 +232,7 @@ TEST(Preference, LoadingPassesItOn) {
   session.log_sink = [&](const LogLine& l) {
     if (l.level == MO_LOG_INFO) said.push_back(l.text);
   };
-  const LoadReport report = load_carefully(session, request);
+  const LoadReport report = app::load_carefully(session, request);
   EXPECT_EQ(session.registry().operation("Twin", "org.example.twins")->plugin->id, "org.example.zoo.twin-b");
   EXPECT_EQ(report.loaded.size(), 2U);
   EXPECT_THAT(said, testing::Contains(HasSubstr("is preferred, that of plugin org.example.zoo.twin-a")));

@@ -160,9 +160,9 @@ TEST(Zoo, FoldersThatAreOnlySearchedWarn) {
   session.log_sink = [&](const LogLine& l) {
     if (l.level == MO_LOG_WARNING) warnings.push_back(l.text);
   };
-  CarefulRequest request;
+  app::CarefulRequest request;
   request.searched = {folder.path().string()};
-  const LoadReport report = load_carefully(session, request);
+  const LoadReport report = app::load_carefully(session, request);
   ASSERT_EQ(report.loaded.size(), 1U);
   EXPECT_EQ(report.loaded[0]->id, "org.example.zoo.twin-a");
   ASSERT_EQ(report.skipped.size(), 1U);

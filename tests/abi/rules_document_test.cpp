@@ -29,7 +29,7 @@ std::set<int> numbers(const std::string& text, const std::string& pattern) {
 TEST(RulesDocument, SaysWhatTheCodeHas) {
   const auto documented = numbers(read("packaging/docs/abi_rules.md"), R"(\| MOX-([0-9]{3}) \|)");
   auto declared = numbers(read("core/registry/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)");
-  for (const core::checks::RuleRow& r : core::checks::rules()) declared.insert(r.number);
+  for (const app::checks::RuleRow& r : app::checks::rules()) declared.insert(r.number);
   EXPECT_GT(declared.size(), 40U);
   EXPECT_EQ(documented, declared);
 }
@@ -37,11 +37,11 @@ TEST(RulesDocument, SaysWhatTheCodeHas) {
 TEST(RulesDocument, HasTheTextsOfTheHost) {
   const std::string document = read("packaging/docs/abi_rules.md");
   std::set<int> told;
-  for (const core::HostRule& r : core::host_rules()) {
+  for (const app::HostRule& r : app::host_rules()) {
     EXPECT_TRUE(told.insert(static_cast<int>(r.rule)).second) << core::rule_name(r.rule);
     const std::string row = "\n| " + core::rule_name(r.rule) + " | " + std::string(r.text) + " | ";
     EXPECT_NE(document.find(row), std::string::npos) << row;
-    EXPECT_FALSE(core::consequence_of(r.rule).empty());
+    EXPECT_FALSE(app::consequence_of(r.rule).empty());
   }
   EXPECT_EQ(told, numbers(read("core/registry/rules.hpp"), R"(  [a-z0-9_]+ = ([0-9]+),)"));
 }
@@ -82,16 +82,16 @@ TEST(RulesDocument, NamesTestsThatThereAre) {
     }
     EXPECT_NE(named, 0U) << "MOX-" << (*it)[1];
   }
-  EXPECT_EQ(rows, core::host_rules().size());
+  EXPECT_EQ(rows, app::host_rules().size());
 }
 
 TEST(RulesDocument, HasTheTableOfTheCheck) {
   const std::string document = read("packaging/docs/abi_rules.md");
-  for (const core::checks::RuleRow& r : core::checks::rules()) {
-    const std::string row = "| " + core::checks::name_of(r) + " | " +
-                            std::string(core::checks::name_of(r.level)) + " | " +
-                            std::string(core::checks::name_of(r.about)) + " | " + std::string(r.text) +
-                            " | " + std::string(r.consequence) + " |\n";
+  for (const app::checks::RuleRow& r : app::checks::rules()) {
+    const std::string row = "| " + app::checks::name_of(r) + " | " +
+                            std::string(app::checks::name_of(r.level)) + " | " +
+                            std::string(app::checks::name_of(r.about)) + " | " + std::string(r.text) + " | " +
+                            std::string(r.consequence) + " |\n";
     EXPECT_NE(document.find(row), std::string::npos) << row;
   }
 }

@@ -42,7 +42,7 @@ TEST(SearchPath, EnvironmentThenUserThenInstalled) {
   std::filesystem::create_directories(f.path() / "prefix/lib/mo-host/extensions");
   const Variable listed("MO_EXTENSIONS_PATH", root + "/one::" + root + "/two/../three");
   const Variable data("XDG_DATA_HOME", root + "/data");
-  const SearchPath path = default_search_path(root + "/prefix/bin/mo-host");
+  const app::SearchPath path = app::default_search_path(root + "/prefix/bin/mo-host");
   EXPECT_EQ(path.built_in, root + "/prefix/lib/mo-host/plugins");
   EXPECT_THAT(path.searched, ElementsAre(root + "/one", root + "/three", root + "/data/mo-host/extensions",
                                          root + "/prefix/lib/mo-host/extensions"));
@@ -53,7 +53,7 @@ TEST(SearchPath, FoldersThatAreNotThereAreNotSearchedUnlessListed) {
   const TemporaryFolder f;
   const Variable listed("MO_EXTENSIONS_PATH", "/nowhere/extensions");
   const Variable data("XDG_DATA_HOME", f.path().string());
-  EXPECT_THAT(default_search_path((f.path() / "bin/mo-host").string()).searched,
+  EXPECT_THAT(app::default_search_path((f.path() / "bin/mo-host").string()).searched,
               ElementsAre("/nowhere/extensions"));
 }
 
@@ -66,7 +66,7 @@ TEST(SearchPathDeathTest, PrivilegedRunsReadNoEnvironment) {
         const Variable listed("MO_EXTENSIONS_PATH", f.path().string());
         const Variable data("XDG_DATA_HOME", (f.path() / "data").string());
         if (seteuid(65534) != 0) std::exit(1);  // as a set-user-id program is
-        const SearchPath path = default_search_path("/nowhere/bin/mo-host");
+        const app::SearchPath path = app::default_search_path("/nowhere/bin/mo-host");
         std::fputs(path.note.c_str(), stderr);
         std::_Exit(path.searched.empty()
                        ? 0
@@ -88,7 +88,7 @@ class PrivilegedRunDeathTest : public testing::Test {
   }
   void give(const std::filesystem::path& path) { ASSERT_EQ(chown(path.c_str(), 65533, 65533), 0); }
   // Ends the process: 0 and 2 for what was loaded, 3 with the message.
-  static void load_as_privileged(const LoadRequest& request) {
+  static void load_as_privileged(const app::LoadRequest& request) {
     if (seteuid(65534) != 0) std::exit(1);
     try {
       Session privileged{host_table()};
@@ -105,11 +105,11 @@ class PrivilegedRunDeathTest : public testing::Test {
 
 TEST_F(PrivilegedRunDeathTest, LoadsNothingOfOtherUsers) {
   for (const auto& path : {plugins, plugins / "planted.mo.so"}) give(path);
-  LoadRequest beside, named, folder;
+  app::LoadRequest beside, named, folder;
   beside.built_in = plugins.string();
   named.named = {(plugins / "planted.mo.so").string()};
   folder.named = {plugins.string()};
-  for (LoadRequest& request : std::array{beside, named, folder})
+  for (app::LoadRequest& request : std::array{beside, named, folder})
     for (const bool any_folder : {false, true}) {
       request.allow_writable_folders = any_folder;
       Session session{host_table()};
@@ -121,7 +121,7 @@ TEST_F(PrivilegedRunDeathTest, LoadsNothingOfOtherUsers) {
 
 TEST_F(PrivilegedRunDeathTest, LoadsNothingThatAnotherUserCouldReplace) {
   give(f.path());
-  LoadRequest request;
+  app::LoadRequest request;
   request.built_in = plugins.string();
   EXPECT_EXIT(load_as_privileged(request), testing::ExitedWithCode(3),
               "another user .id 65533. may replace what is in");

@@ -16,7 +16,7 @@ namespace mo::core {
 // What loading this path by name ends with; nothing when it loads.
 inline std::optional<Failure> failure_of(Session& session, const std::string& path) {
   try {
-    CarefulRequest request;
+    app::CarefulRequest request;
     request.named = {path};
     request.allow_writable_folders = true;
     (void)load_carefully(session, request);

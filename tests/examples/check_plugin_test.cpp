@@ -9,7 +9,7 @@
 namespace mo::test {
 namespace {
 
-namespace checks = core::checks;
+namespace checks = app::checks;
 
 TEST(Examples, PassTheCheck) {
   checks::CheckRequest request;

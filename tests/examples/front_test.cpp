@@ -51,11 +51,11 @@ TEST_F(SeedMishFusion, AnotherTensorStaysAsItIs) {
     %m = Multiply@opset1 (%y, %t)
     Result "r" (%m)
   )");
-  const std::string before = core::to_text(*graph_);
+  const std::string before = app::to_text(*graph_);
   const auto s = run("seeds.front.mish_fusion");
   EXPECT_EQ(s.matches, 0U);
   EXPECT_EQ(s.declined, 1U);
-  EXPECT_EQ(core::to_text(*graph_), before);
+  EXPECT_EQ(app::to_text(*graph_), before);
 }
 
 // ---- Pack: one operation
@@ -207,9 +207,9 @@ TEST_F(SeedMvn, AnotherTensorStaysAsItIs) {
     %fbn = FusedBatchNorm (%y, %x, %x, %sm, %sv) {epsilon=0.1}
     Result "r" (%fbn)
   )");
-  const std::string before = core::to_text(*graph_);
+  const std::string before = app::to_text(*graph_);
   EXPECT_EQ(run("seeds.front.mvn").declined, 1U);
-  EXPECT_EQ(core::to_text(*graph_), before);
+  EXPECT_EQ(app::to_text(*graph_), before);
 }
 
 }  // namespace

@@ -116,12 +116,12 @@ TEST_F(SeedElimination, NamesThatCannotMove) {
     Result "r2" (%y)
   )"}) {
     graph(text);
-    const std::string before = core::to_text(*graph_);
+    const std::string before = app::to_text(*graph_);
     const auto s = run("seeds.eliminate_add_zero");
     EXPECT_EQ(s.matches, 0U);
     EXPECT_EQ(s.declined, 1U);
     EXPECT_THAT(s.declines.front().why, HasSubstr("the name of the output would be lost"));
-    EXPECT_EQ(core::to_text(*graph_), before);
+    EXPECT_EQ(app::to_text(*graph_), before);
   }
 }
 

@@ -14,10 +14,10 @@ namespace mo::test {
 class Seeds : public ::testing::Test {
  protected:
   Seeds() {
-    core::LoadRequest request;
+    app::LoadRequest request;
     request.named = {builtin("opset"), seeds_plugin};
     request.allow_writable_folders = true;
-    core::load_plugins(lab_.session, request);
+    app::load_plugins(lab_.session, request);
   }
   core::Session& session() { return lab_.session; }
   void graph(std::string_view text) {
@@ -32,10 +32,10 @@ class Seeds : public ::testing::Test {
   core::RunStatistics run(std::string_view id) { return lab_.run(*graph_, id); }
   // The message of a run that must fail, and leave no trace.
   std::string failure(std::string_view id) {
-    const std::string before = core::to_text(*graph_);
+    const std::string before = app::to_text(*graph_);
     const std::string message = Lab::failure_of([&] { run(id); });
     EXPECT_FALSE(message.empty());
-    EXPECT_EQ(core::to_text(*graph_), before);
+    EXPECT_EQ(app::to_text(*graph_), before);
     return message;
   }
   std::string now() const { return sketch(*graph_); }

@@ -48,9 +48,9 @@ inline core::Session& fuzz_session(const char* plugin = nullptr) {
   static size_t served = 0;
   if (session == nullptr || ++served % (1 << 12) == 0) {
     session = std::make_unique<core::Session>(core::host_table());
-    core::LoadRequest plugins;
+    app::LoadRequest plugins;
     plugins.built_in = plugin == nullptr ? plugin_folder : builtin(plugin);
-    core::load_plugins(*session, plugins);
+    app::load_plugins(*session, plugins);
   }
   return *session;
 }

@@ -53,7 +53,7 @@ class ConversionTest : public testing::Test {
   // A session is one conversion; it lives as long as the graphs that came out of it.
   core::Session& new_session() {
     core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>(core::host_table()));
-    core::LoadRequest plugins;
+    app::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
     if (plugin_) plugin_(session);
@@ -140,7 +140,7 @@ class ConversionTest : public testing::Test {
 
   static core::NodeId node(const core::Graph& g, std::string_view name) {
     const core::NodeId n = g.find(name);
-    EXPECT_NE(n, core::no_node) << "no node '" << name << "' in\n" << core::to_text(g);
+    EXPECT_NE(n, core::no_node) << "no node '" << name << "' in\n" << app::to_text(g);
     return n;
   }
   // "Convolution@opset1" of the node that users know by this name.
@@ -166,14 +166,14 @@ class ConversionTest : public testing::Test {
   static std::vector<double> values(const core::Graph& g, size_t i = 0) {
     const core::TensorRef& value = g.out(output(g, i)).tensor.value;
     if (value) return values_of(value);
-    ADD_FAILURE() << "output " << i << " has no value in\n" << core::to_text(g);
+    ADD_FAILURE() << "output " << i << " has no value in\n" << app::to_text(g);
     return {};
   }
   template <class T>
   static T attribute(const core::Graph& g, core::NodeId n, std::string_view name) {
     const core::Attribute* a = g.attribute(n, name);
     if (a == nullptr || !std::holds_alternative<T>(*a)) {
-      ADD_FAILURE() << "no such attribute: " << name << "\n" << core::to_text(g);
+      ADD_FAILURE() << "no such attribute: " << name << "\n" << app::to_text(g);
       return {};
     }
     return std::get<T>(*a);

@@ -17,11 +17,11 @@ class TwiceEqualsOnce : public core::Watch {
     for (const core::RunStatistics& s : std::vector(ran.members)) {
       if (s.edits == 0) continue;
       ++checked()[s.id];
-      const std::string once = core::to_text(ran.graph);
+      const std::string once = app::to_text(ran.graph);
       const auto again =
           core::run_transformation(session_, ran.graph, *session_.registry().transformation(s.id));
       if (again.edits == 0) continue;
-      EXPECT_EQ(core::to_text(ran.graph), once) << s.id << " applied twice";
+      EXPECT_EQ(app::to_text(ran.graph), once) << s.id << " applied twice";
     }
   }
 

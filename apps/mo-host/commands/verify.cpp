@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/mo-host/cases.hpp"
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/table.hpp"
-#include "apps/mo-host/value_inputs.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/cases.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/models/value_inputs.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/table.hpp"
 #include "apps/run/verify.hpp"
 #include "core/support/paths.hpp"
 
@@ -20,11 +20,11 @@ namespace {
 using core::Exit;
 using core::Failure;
 
-std::string outputs_table(const core::Verdict& v, double tolerance) {
+std::string outputs_table(const Verdict& v, double tolerance) {
   Table t{
       "Outputs", {"output", "type", "shape", "largest difference", "relative", "at", ""}, {}, "no outputs"};
-  for (const core::ComparedOutput& o : v.outputs) {
-    const core::Difference& d = o.difference;
+  for (const ComparedOutput& o : v.outputs) {
+    const Difference& d = o.difference;
     const bool compared = o.missing.empty() && d.problem.empty();
     t.rows.push_back({o.name, o.value ? std::string(name(o.value->type)) : "-",
                       o.value ? text(core::shape_of(*o.value)) : "-",
@@ -40,24 +40,24 @@ std::string outputs_table(const core::Verdict& v, double tolerance) {
 }
 
 // ", random from 0 to 9, seed 0"
-std::string origin_of(const core::RunInput& in, uint64_t seed) {
-  if (in.origin == core::ValueOrigin::file) return ", from a file";
+std::string origin_of(const RunInput& in, uint64_t seed) {
+  if (in.origin == ValueOrigin::file) return ", from a file";
   std::string out = in.said.is_static() ? "" : fmt::format(" of {}", text(in.said));
-  if (in.origin == core::ValueOrigin::ones) return out + ", full of ones";
+  if (in.origin == ValueOrigin::ones) return out + ", full of ones";
   out += ", random";
   if (is_integer(in.value->type)) out += fmt::format(" from 0 to {}", in.largest);
   return out + fmt::format(", seed {}", seed);
 }
 
 // "f32 [2,3] of [?,3], random, seed 0"
-std::string input_line(const core::RunInput& in, uint64_t seed) {
+std::string input_line(const RunInput& in, uint64_t seed) {
   return fmt::format("input '{}': {} {}{}\n", in.name, name(in.value->type), text(core::shape_of(*in.value)),
                      origin_of(in, seed));
 }
 
-nlohmann::ordered_json case_report(const Case& c, const core::Verdict& v, double tolerance) {
+nlohmann::ordered_json case_report(const Case& c, const Verdict& v, double tolerance) {
   nlohmann::ordered_json report{{"line", c.line}, {"ok", v.equal && v.compared == v.outputs.size()}};
-  for (const core::ComparedOutput& o : v.outputs) {
+  for (const ComparedOutput& o : v.outputs) {
     nlohmann::ordered_json output{{"name", o.name}};
     if (o.missing.empty() && o.difference.problem.empty()) {
       output["relative"] = o.difference.relative;
@@ -72,8 +72,7 @@ nlohmann::ordered_json case_report(const Case& c, const core::Verdict& v, double
 }
 
 // What one case does wrong is its result, not the end.
-void verify_cases(const std::string& path, core::VerifyOptions o,
-                  const std::function<core::Session&()>& fresh) {
+void verify_cases(const std::string& path, VerifyOptions o, const std::function<core::Session&()>& fresh) {
   size_t failed = 0;
   const std::vector<Case> cases = read_cases(path);
   for (const Case& c : cases) {
@@ -82,7 +81,7 @@ void verify_cases(const std::string& path, core::VerifyOptions o,
     o.inputs = c.inputs;
     nlohmann::ordered_json report;
     try {
-      report = case_report(c, core::verify(fresh, o), o.tolerance);
+      report = case_report(c, verify(fresh, o), o.tolerance);
     } catch (const Failure& f) {
       report = {{"line", c.line}, {"ok", false}, {"error", f.render()}};
     }
@@ -97,40 +96,39 @@ void verify_cases(const std::string& path, core::VerifyOptions o,
 
 }  // namespace
 
-void verify_command(Run& run, const Arguments& a) {
+void verify_command(Program& program, const Arguments& a) {
   const auto& operands = a.operands();
   if (operands.size() == 2 && a.has("input_model"))
     throw Failure(Exit::usage, "MO0107",
                   "'" + operands[1] + "' is one word too many: --input_model names the source");
   const std::string source =
       operands.empty() || a.has("input_model") ? a.path("input_model") : core::resolve_path(operands[0]);
-  core::VerifyOptions o;
-  o.source = model_options(run, a, InputForm::values, source);
+  VerifyOptions o;
+  o.source = model_options(program, a, InputForm::values, source);
   if (!operands.empty() && (operands.size() == 2 || a.has("input_model")))
     o.ir = core::resolve_path(operands.back());
   o.inputs = parse_value_inputs(a.text("input"));
   o.seed = static_cast<uint64_t>(a.integer("seed"));
   o.tolerance = a.real("tolerance");
 
-  std::list<Run> runs;
+  std::list<Program> programs;
   const auto fresh = [&]() -> core::Session& {
-    Run& next = runs.emplace_back(Run::Clock::now());
-    next.open(run.early(), true);
+    Program& next = programs.emplace_back(program, Program::Says::as_the_other);
     next.load_kernels();
-    next.session().share_memory(run.session().memory());
+    next.session().share_memory(program.session().memory());
     (void)model_options(next, a, InputForm::values, source);
     return next.session();
   };
   if (a.has("cases")) return verify_cases(a.path("cases"), std::move(o), fresh);
-  core::Verdict v;
+  Verdict v;
   try {
-    v = core::verify(fresh, o);
+    v = verify(fresh, o);
   } catch (Failure& f) {
     throw f.with("model", o.source.input_model);
   }
-  run.progress().clear();
-  if (!run.silent()) {
-    for (const core::RunInput& in : v.inputs) print(input_line(in, o.seed));
+  program.progress().clear();
+  if (!program.silent()) {
+    for (const RunInput& in : v.inputs) print(input_line(in, o.seed));
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",
                         v.steps));

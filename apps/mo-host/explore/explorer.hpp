@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/explore/history.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "apps/run/verify.hpp"
 #include "core/convert/convert.hpp"
 
@@ -13,7 +13,7 @@ namespace mo::app {
 class Explorer {
  public:
   // What is logged from now on is noted, too, and goes on to where it went.
-  explicit Explorer(Run&);
+  explicit Explorer(Program&);
   ~Explorer();
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
@@ -34,7 +34,7 @@ class Explorer {
   }
   void failed(const core::Failure&);
   void finished(const core::ConvertResult&);
-  void verified(const core::Verdict&, double tolerance);
+  void verified(const Verdict&, double tolerance);
 
   // Ends the last phase. One JSON object, as the page reads it.
   std::string data();
@@ -53,11 +53,11 @@ class Explorer {
   void note_configuration();
   nlohmann::ordered_json pipeline() const;
 
-  Run& run_;
+  Program& program_;
   std::function<void(const core::LogLine&)> log_sink_;
   const core::Session* session_ = nullptr;
   core::GraphPtr graph_;  // also when the conversion has failed, and lets go of it
-  core::GraphHistory history_;
+  GraphHistory history_;
   uint64_t edits_ = 0;  // of all graphs, at the last look
   std::string phase_ = "start";
   Clock::time_point phase_began_ = Clock::now();

@@ -1,14 +1,15 @@
 # The template of the page of `mo-host explore`, which becomes part of the program.
 
 find_file(MO_D3 d3.min.js PATHS /usr/share/javascript/d3 NO_DEFAULT_PATH)
-find_file(MO_DAGRE dagre.min.js PATHS /usr/share/nodejs/dagre/dist NO_DEFAULT_PATH)
+# From the package that has it alone: node-dagre-layout brings some 240 of Node.js along.
+find_file(MO_DAGRE dagre.min.js PATHS /usr/lib/python3/dist-packages/xstatic/pkg/dagre/data NO_DEFAULT_PATH)
 foreach(file MO_D3 MO_DAGRE)
   if(NOT ${file})
-    message(FATAL_ERROR "${file} is not found: apt-get install libjs-d3 node-dagre-layout, or set it to the file")
+    message(FATAL_ERROR "${file} is not found: apt-get install libjs-d3 python3-xstatic-dagre, or set it to the file")
   endif()
 endforeach()
 set(MO_D3_LICENCE /usr/share/doc/libjs-d3/copyright CACHE FILEPATH "licence of the file MO_D3")
-set(MO_DAGRE_LICENCE /usr/share/doc/node-dagre-layout/copyright CACHE FILEPATH "licence of the file MO_DAGRE")
+set(MO_DAGRE_LICENCE /usr/share/doc/python3-xstatic-dagre/copyright CACHE FILEPATH "licence of the file MO_DAGRE")
 
 set(page_folder "${CMAKE_CURRENT_LIST_DIR}/page")
 # In the order in which they use one another.

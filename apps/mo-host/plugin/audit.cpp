@@ -26,7 +26,7 @@ std::string family(std::string_view prefix, const std::string& version) {
   return version.empty() ? "" : fmt::format("{}{}", prefix, version);
 }
 
-std::string floor_text(const core::SystemFloor& f) {
+std::string floor_text(const SystemFloor& f) {
   std::string out;
   for (const std::string& part :
        {family("GLIBC_", f.glibc), family("GLIBCXX_", f.glibcxx), family("CXXABI_", f.cxxabi)})
@@ -34,7 +34,7 @@ std::string floor_text(const core::SystemFloor& f) {
   return out;
 }
 
-std::string audit_text(const core::Audit& a) {
+std::string audit_text(const Audit& a) {
   std::string out = a.path + "\n";
   if (a.file.note) out += line("plugin", note_text(*a.file.note));
   if (a.is_library) {
@@ -43,13 +43,13 @@ std::string audit_text(const core::Audit& a) {
     out += line("floor", floor_text(a.floor));
     out += line("systems", a.systems.empty() ? "" : fmt::format("{} and newer", fmt::join(a.systems, ", ")));
   }
-  for (const core::AuditVerdict& v : a.verdicts)
+  for (const AuditVerdict& v : a.verdicts)
     out += line("ABI " + v.abi, v.loads ? "loads" : (v.is_known ? "refused: " : "not known: ") + v.why);
-  for (const core::AuditFinding& f : a.findings) out += line(f.is_fault ? "fault" : "remark", f.sentence);
+  for (const AuditFinding& f : a.findings) out += line(f.is_fault ? "fault" : "remark", f.sentence);
   return out;
 }
 
-Json audit_json(const core::Audit& a) {
+Json audit_json(const Audit& a) {
   Json j;
   j["file"] = a.path;
   j["is_library"] = a.is_library;
@@ -78,13 +78,13 @@ Json audit_json(const core::Audit& a) {
 
 }  // namespace
 
-void audit_word(Run&, const Arguments& arguments, const std::vector<std::string>& operands) {
+void audit_word(Program&, const Arguments& arguments, const std::vector<std::string>& operands) {
   const bool as_json = arguments.text("format") == "json";
   Json all = Json::array();
   std::string out;
   size_t with_faults = 0;
   for (const std::string& operand : operands) {
-    const core::Audit a = core::audit_plugin(core::resolve_path(operand));
+    const Audit a = audit_plugin(core::resolve_path(operand));
     with_faults += a.has_faults() ? 1 : 0;
     if (as_json)
       all.push_back(audit_json(a));

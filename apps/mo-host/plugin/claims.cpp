@@ -47,7 +47,7 @@ std::vector<std::string> near_names(const core::Registry& r, const std::string& 
 // What a file that was left out would have brought, as far as its manifest tells.
 std::string would_have(const std::string& path, const std::string& operation) {
   try {
-    const auto m = core::read_manifest(path);
+    const auto m = read_manifest(path);
     if (!m) return {};
     for (const auto& e : m->extractors)
       if (e.op == operation) return "; its manifest says that it converts " + operation;

@@ -1,26 +1,26 @@
 #include "apps/mo-host/plugin/found.hpp"
 
-#include "apps/mo-host/own_search_path.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/program/own_search_path.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
 
-std::vector<core::Discovery> find_plugins(const Run& run, const Arguments& arguments,
+std::vector<core::Discovery> find_plugins(const Program& program, const Arguments& arguments,
                                           const std::vector<std::string>& named) {
-  const bool allow = run.early().allow_writable_folders;
-  const core::DiscoveryRules trusting{.any_owner = true, .allow_writable_folders = true},
+  const bool allow = program.early().allow_writable_folders;
+  const DiscoveryRules trusting{.any_owner = true, .allow_writable_folders = true},
       rules{.any_owner = true, .allow_writable_folders = allow},
       strict{.any_owner = false, .allow_writable_folders = allow};
   std::vector<core::Discovery> list;
-  for (const std::string& path : named) list.push_back(core::discover(core::resolve_path(path), rules));
+  for (const std::string& path : named) list.push_back(discover(core::resolve_path(path), rules));
   if (!named.empty()) return list;
-  const core::SearchPath own = own_search_path();
-  list.push_back(core::discover(own.built_in, trusting));
-  for (const std::string& path : arguments.paths("extensions")) list.push_back(core::discover(path, rules));
+  const SearchPath own = own_search_path();
+  list.push_back(discover(own.built_in, trusting));
+  for (const std::string& path : arguments.paths("extensions")) list.push_back(discover(path, rules));
   // As when loading: an empty --extensions leaves the host's own.
   if (!arguments.has("extensions") || !arguments.paths("extensions").empty())
-    for (const std::string& path : own.searched) list.push_back(core::discover(path, strict));
+    for (const std::string& path : own.searched) list.push_back(discover(path, strict));
   return list;
 }
 

@@ -11,21 +11,21 @@
 
 namespace mo::app {
 
-void inspect_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
+void inspect_word(Program& program, const Arguments& arguments, const std::vector<std::string>& operands) {
   Inspected i;
   i.path = core::resolve_path(operands.front());
-  i.binary = core::read_elf(i.path);
-  i.digest = core::sha256_of_file(i.path);
-  i.loaded_digest = core::loaded_digest(i.path);
-  i.manifest = core::read_manifest(i.path);
-  i.source = i.manifest ? core::manifest_path(i.path) : "";
+  i.binary = read_elf(i.path);
+  i.digest = sha256_of_file(i.path);
+  i.loaded_digest = loaded_digest(i.path);
+  i.manifest = read_manifest(i.path);
+  i.source = i.manifest ? manifest_path(i.path) : "";
   if (arguments.flag("run")) {
-    i.manifest = core::manifest_from_json(i.path, probed_manifest(run, i.path));
-    core::check_registered(i.path, *i.manifest);
+    i.manifest = manifest_from_json(i.path, probed_manifest(program, i.path));
+    check_registered(i.path, *i.manifest);
     i.source = "loading it";
   }
   answer(arguments, arguments.text("format") == "json" ? inspect_json(i) : inspect_text(i));
-  core::check_manifest(i.path);  // what was shown is of another file
+  check_manifest(i.path);  // what was shown is of another file
 }
 
 }  // namespace mo::app

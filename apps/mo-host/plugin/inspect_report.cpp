@@ -24,20 +24,20 @@ class Lines {
   std::string text_;
 };
 
-std::string extractor_text(const core::Manifest::Extractor& e) {
+std::string extractor_text(const Manifest::Extractor& e) {
   return fmt::format("{} of {}{}, {}", e.op, e.framework.empty() ? "any framework" : e.framework,
                      e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain),
                      version_range(e.since, e.until));
 }
 
-void add_manifest(Lines& out, const core::Manifest& m) {
+void add_manifest(Lines& out, const Manifest& m) {
   out.add("plugin", m.id + " " + m.version);
   out.add("vendor", m.vendor);
   out.add("license", m.license);
   out.add("description", m.description);
   out.add("support", m.support_url);
   out.add("ABI", fmt::format("{}.{}", m.abi_major, m.abi_minor));
-  out.add("registers", core::counts(m));
+  out.add("registers", counts(m));
   for (const auto& f : m.frontends)
     out.add("front-end",
             fmt::format("{}{}{}", f.name,
@@ -51,7 +51,7 @@ void add_manifest(Lines& out, const core::Manifest& m) {
   for (const auto& i : m.interfaces) out.add("interface", fmt::format("{}, revision {}", i.name, i.revision));
 }
 
-std::string note_or_problem(const core::ElfFile& file) {
+std::string note_or_problem(const ElfFile& file) {
   if (file.note) return note_text(*file.note);
   return file.note_problem.empty() ? "none" : file.note_problem;
 }
@@ -64,7 +64,7 @@ std::string inspect_text(const Inspected& i) {
     out.head((i.source == "loading it" ? "by " : "from ") + i.source);
     add_manifest(out, *i.manifest);
   } else {
-    out.head("there is no manifest " + core::manifest_path(i.path) +
+    out.head("there is no manifest " + manifest_path(i.path) +
              "\n  what the plugin registers is not known without running it: --run loads it and asks");
   }
   out.head("from " + i.path);
@@ -89,7 +89,7 @@ std::string inspect_json(const Inspected& i) {
   Json j;
   j["file"] = i.path;
   j["registrations_from"] = i.source.empty() ? Json() : Json(i.source);
-  j["registrations"] = i.manifest ? Json::parse(core::to_json(*i.manifest)) : Json();
+  j["registrations"] = i.manifest ? Json::parse(to_json(*i.manifest)) : Json();
   Json& b = j["binary"];
   b["machine"] = i.binary.machine;
   b["note"] = note_json(i.binary.note);

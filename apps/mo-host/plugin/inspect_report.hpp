@@ -8,8 +8,8 @@ namespace mo::app {
 
 struct Inspected {
   std::string path, digest, loaded_digest;
-  core::ElfFile binary;
-  std::optional<core::Manifest> manifest;
+  ElfFile binary;
+  std::optional<Manifest> manifest;
   std::string source;  // of the manifest: its path, or "loading it"; "" when there is none
 };
 

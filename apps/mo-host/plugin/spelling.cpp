@@ -12,12 +12,12 @@ std::string version_range(int32_t since, int32_t until) {
   return since == until ? fmt::format("version {}", since) : fmt::format("versions {}..{}", since, until);
 }
 
-std::string note_text(const core::PluginNote& n) {
+std::string note_text(const PluginNote& n) {
   return fmt::format("{} {}, for ABI {}.{}, runs on {}.{} or newer", n.id, n.version, n.abi_major,
                      n.abi_minor, n.abi_major, n.abi_lowest_minor);
 }
 
-nlohmann::ordered_json note_json(const std::optional<core::PluginNote>& n) {
+nlohmann::ordered_json note_json(const std::optional<PluginNote>& n) {
   if (!n) return nullptr;
   return {{"id", n->id},
           {"version", n->version},

@@ -11,7 +11,7 @@ namespace mo::app {
 std::string version_range(int32_t since, int32_t until);
 
 // "com.acme.layers 1.2.0, for ABI 1.0, runs on 1.0 or newer"
-std::string note_text(const core::PluginNote&);
-nlohmann::ordered_json note_json(const std::optional<core::PluginNote>&);  // null when there is none
+std::string note_text(const PluginNote&);
+nlohmann::ordered_json note_json(const std::optional<PluginNote>&);  // null when there is none
 
 }  // namespace mo::app

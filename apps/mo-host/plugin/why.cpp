@@ -8,13 +8,13 @@
 #include "apps/known_plugins/elf_file.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "apps/known_plugins/rule_texts.hpp"
-#include "apps/mo-host/own_search_path.hpp"
+#include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/claims.hpp"
 #include "apps/mo-host/plugin/load_one.hpp"
 #include "apps/mo-host/plugin/spelling.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/program/own_search_path.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
@@ -26,42 +26,41 @@ namespace {
 
 // What a conversion would load. When that fails as a whole, the reason is in `trouble`, and what --extensions
 // names is left out.
-core::LoadReport load_as_a_conversion(SideSession& side, const Run& run, bool with_named,
+core::LoadReport load_as_a_conversion(SideSession& side, const Program& program, bool with_named,
                                       const Arguments& arguments) {
-  const core::SearchPath own = own_search_path();
-  core::CarefulRequest request = run.load_request(own);
+  const SearchPath own = own_search_path();
+  CarefulRequest request = program.load_request(own);
   if (with_named) request.named = arguments.paths("extensions");
   if (!arguments.has("extensions") || !arguments.paths("extensions").empty()) request.searched = own.searched;
-  return core::load_carefully(side.session(), request);
+  return load_carefully(side.session(), request);
 }
 
-void why_operation(Run& run, const Arguments& arguments, const std::string& name) {
+void why_operation(Program& program, const Arguments& arguments, const std::string& name) {
   Claims claims;
   {
-    SideSession side(run);
+    SideSession side(program);
     try {
-      const core::LoadReport report = load_as_a_conversion(side, run, true, arguments);
+      const core::LoadReport report = load_as_a_conversion(side, program, true, arguments);
       claims = claims_of(side.session(), report, name);
     } catch (const core::Failure& f) {
       claims.trouble = f.render();
     }
   }
   if (!claims.trouble.empty()) {
-    SideSession side(run);
+    SideSession side(program);
     const std::string trouble = std::move(claims.trouble);
-    claims = claims_of(side.session(), load_as_a_conversion(side, run, false, arguments), name);
+    claims = claims_of(side.session(), load_as_a_conversion(side, program, false, arguments), name);
     claims.trouble = trouble;
   }
   answer(arguments, arguments.text("format") == "json" ? claims_json(claims) : claims_text(claims));
 }
 
 std::string known_before(const std::string& path) {
-  const auto note = core::read_plugin_note(path);
+  const auto note = read_plugin_note(path);
   std::string out = fmt::format("  note      {}\n", note ? note_text(*note) : "none");
   try {
-    const auto m = core::read_manifest(path);
-    out += m ? fmt::format("  manifest  {} {}: {}\n", m->id, m->version, core::counts(*m))
-             : "  manifest  none\n";
+    const auto m = read_manifest(path);
+    out += m ? fmt::format("  manifest  {} {}: {}\n", m->id, m->version, counts(*m)) : "  manifest  none\n";
   } catch (const core::Failure& f) {
     out += "  manifest  " + core::in_one_line(f) + "\n";
   }
@@ -86,24 +85,24 @@ void add_line(std::string& lines, std::string_view line) {
 core::Failure explained(core::Failure f) {
   std::string texts, consequences;
   const std::set<int> broken = rules_in(f);
-  for (const core::HostRule& r : core::host_rules()) {
+  for (const HostRule& r : host_rules()) {
     if (!broken.contains(static_cast<int>(r.rule))) continue;
     add_line(texts, fmt::format("{}: {}", core::rule_name(r.rule), r.text));
-    add_line(consequences, core::consequence_of(r.rule));
+    add_line(consequences, consequence_of(r.rule));
   }
   if (texts.empty()) return f;
   return f.with("rule", texts).with("follows", consequences);
 }
 
 // As --extensions FILE does; what is wrong ends the program with the rule that is broken.
-void why_file(Run& run, const std::string& path) {
+void why_file(Program& program, const std::string& path) {
   print(path + "\n" + known_before(path));
-  SideSession side(run);
-  core::CarefulRequest request = run.load_request(own_search_path());
+  SideSession side(program);
+  CarefulRequest request = program.load_request(own_search_path());
   request.named = {path};
   core::LoadReport report;
   try {
-    report = core::load_carefully(side.session(), request);
+    report = load_carefully(side.session(), request);
     (void)side.session().registry().operations();  // opens what is kept for when it is needed
   } catch (core::Failure& f) {
     throw explained(std::move(f));
@@ -111,9 +110,9 @@ void why_file(Run& run, const std::string& path) {
   for (const core::Plugin* p : report.loaded) {
     std::error_code error;
     if (!std::filesystem::equivalent(p->path, path, error)) continue;
-    std::string out = fmt::format("  loads     {} {}: {}{}\n", p->id, p->version,
-                                  core::counts(core::contents_of(side.session(), *p)),
-                                  p->built_in ? ", one of the host's own" : "");
+    std::string out =
+        fmt::format("  loads     {} {}: {}{}\n", p->id, p->version, counts(contents_of(side.session(), *p)),
+                    p->built_in ? ", one of the host's own" : "");
     for (const std::string& note : p->notes) out += "            " + note + "\n";
     print(out);
   }
@@ -121,13 +120,13 @@ void why_file(Run& run, const std::string& path) {
 
 }  // namespace
 
-void why_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
+void why_word(Program& program, const Arguments& arguments, const std::vector<std::string>& operands) {
   const std::string& asked = operands.front();
   std::error_code error;
   const bool is_file = asked.ends_with(".so") || asked.find('/') != std::string::npos ||
                        std::filesystem::is_regular_file(asked, error);
-  if (is_file) return why_file(run, core::resolve_path(asked));
-  why_operation(run, arguments, asked);
+  if (is_file) return why_file(program, core::resolve_path(asked));
+  why_operation(program, arguments, asked);
 }
 
 }  // namespace mo::app

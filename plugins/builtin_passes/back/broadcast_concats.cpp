@@ -2,11 +2,13 @@
 //   Concat(x, x, x)  ->  Broadcast(x, {1, 3, 1}), where x has one row
 #include <mo/build.hpp>
 
+#include "support/eliminate.hpp"
+
 namespace mo::builtin_passes {
 
-class BroadcastConcats : public ModelPass {
+class BroadcastConcats : public MatcherPass {
  public:
-  BroadcastConcats() : ModelPass(MO_PHASE_BACK) {
+  BroadcastConcats() : MatcherPass(MO_PHASE_BACK) {
     id = "back.broadcast_concats";
     doc = "a Concat of one row, many times, is a Broadcast";
     before = R"(
@@ -22,22 +24,26 @@ class BroadcastConcats : public ModelPass {
     run_before = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Concat")) spread(g, n);
+    register_matcher(wrap_type({"opset1::Concat"})->where(repeats_one_tensor),
+                     [](const Graph& g, const Match& m) { spread(g, m.root()); });
   }
 
  private:
+  static bool repeats_one_tensor(const OutPort& p) {
+    const Node n = p.node();
+    const OutPort x = source_of(n, 0);
+    for (uint32_t i = 1; i < n.in_count(); ++i)
+      if (source_of(n, i) != x) return false;
+    return n.in_count() > 1;
+  }
+
   static void spread(const Graph& g, const Node& n) {
-    if (n.in_count() < 2 || n.opset() != "opset1") return;
     const OutPort x = n.in_port(0).get_source();
-    for (const InPort& in : n.in_ports())
-      if (in.get_source() != x) return;
     const Shape s = x.shape();
-    if (!s.has_rank() || s.size() == 0) return;
+    only_when(s.has_rank(), "the rank of what it repeats is not known");
+    only_when(s.size() > 1, "it repeats a list, and lists of sizes stay as they are written");
     const size_t axis = normalize_axis(n.attr<int64_t>("axis"), s.size());
-    // Lists of sizes stay as they are written.
-    if (s[axis] != Dim(1) || s.size() < 2) return;
+    only_when(s[axis] == Dim(1), "dimension ", axis, " of what it repeats is ", s[axis], "; one row can be spread");
     const Build b(g, n);
     Ints dims(s.size(), 1);
     dims[axis] = static_cast<int64_t>(n.in_count());

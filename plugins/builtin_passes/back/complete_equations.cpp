@@ -6,9 +6,9 @@
 
 namespace mo::builtin_passes {
 
-class CompleteEquations : public ModelPass {
+class CompleteEquations : public FrontReplacementOp {
  public:
-  CompleteEquations() : ModelPass(MO_PHASE_BACK) {
+  CompleteEquations() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.complete_equations";
     doc = "equations of Einsum say what the result is";
     before = R"(
@@ -19,14 +19,15 @@ class CompleteEquations : public ModelPass {
       %x = Parameter -> f32[2,3]
       %y = Einsum@opset7 (%x) {equation="ba->ab"}
       Result (%y))";
+    op = "Einsum";
   }
   bool graph_condition(Graph g) override { return targets_up_to(g.context(), "2022.3"); }
 
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Einsum")) {
-      const auto equation = n.attr<std::string>("equation");
-      if (equation.find("->") == std::string::npos) n.set("equation", equation + "->" + result_of(equation));
-    }
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
+    const auto equation = n.attr<std::string>("equation");
+    only_when(equation.find("->") == std::string::npos, "its equation says what the result is: ", equation);
+    n.set("equation", equation + "->" + result_of(equation));
   }
 
  private:

@@ -6,9 +6,9 @@
 
 namespace mo::builtin_passes {
 
-class CompleteInputs : public ModelPass {
+class CompleteInputs : public FrontReplacementOp {
  public:
-  CompleteInputs() : ModelPass(MO_PHASE_BACK) {
+  CompleteInputs() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.complete_inputs";
     doc = "inputs that may be left out are given where a release reads all of them";
     before = R"(
@@ -20,24 +20,24 @@ class CompleteInputs : public ModelPass {
       %axis = Const -> i64[] {0}
       %y = CumSum@opset3 (%x, %axis) {exclusive=false, reverse=false}
       Result (%y))";
+    ops = {"CumSum", "NonMaxSuppression"};
     run_after = {"back.simplify_again"};
   }
   bool graph_condition(Graph g) override { return targets_up_to(g.context(), "2024.6"); }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("CumSum")) complete(n, 1, Build(g, n).integer(0));
-    for (const Node& n : g.get_op_nodes("NonMaxSuppression")) {
-      if (n.opset() == "opset9") continue;
-      const Build b(g, n);
-      complete(n, 2, b.integer(0));
-      for (const size_t i : {3, 4})
-        complete(n, i, b.constant(Tensor::filled(g.context(), ElementType::f32, {0}, {})));
+  void replace_sub_graph(Graph g, Match& m) override {
+    const Node n = m["op"];
+    const Build b(g, n);
+    only_when(!n.is("opset9::NonMaxSuppression"), "all releases with NonMaxSuppression-9 read it without them");
+    const size_t first = n.is("CumSum") ? 1 : 2, last = n.is("CumSum") ? 1 : 4;
+    bool complete = true;
+    for (size_t i = first; i <= last; ++i) complete = complete && b.has(i);
+    only_when(!complete, "it has all of its inputs");
+    for (size_t i = first; i <= last; ++i) {
+      if (b.has(i)) continue;
+      while (n.in_count() <= i) n.add_input_port();
+      n.in_port(i).set_source(i < 3 ? b.integer(0)
+                                    : b.constant(Tensor::filled(g.context(), ElementType::f32, {0}, {})));
     }
-  }
-
- private:
-  static void complete(const Node& n, size_t input, const OutPort& value) {
-    while (n.in_count() <= input) n.add_input_port();
-    if (!n.is_in_port_connected(input)) n.in_port(input).set_source(value);
   }
 };
 

@@ -8,9 +8,9 @@
 
 namespace mo::builtin_passes {
 
-class CompressQuantizedWeights : public ModelPass {
+class CompressQuantizedWeights : public MatcherPass {
  public:
-  CompressQuantizedWeights() : ModelPass(MO_PHASE_BACK) {
+  CompressQuantizedWeights() : MatcherPass(MO_PHASE_BACK) {
     id = "back.compress_quantized_weights";
     doc = "weights that pass a FakeQuantize are stored in 8 or 4 bits";
     before = R"(
@@ -31,13 +31,14 @@ class CompressQuantizedWeights : public ModelPass {
       Result (%y))";
     run_after = {"back.fuse_linear_ahead"};  // scales limits
     force_clean_up = true;
+    register_matcher(wrap_type({"FakeQuantize"}, {constant(), any_input(), any_input(), any_input(), any_input()}),
+                     [](const Graph& g, const Match& m) {
+                       look_at(m.root());
+                       compress(g, m.root());
+                     });
   }
   bool graph_condition(Graph g) override {
     return !option<bool>(g.context(), "disable_weights_compression").value_or(false);
-  }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("FakeQuantize"))
-      if (is_of_constants(n)) compress(g, n);
   }
 
  private:
@@ -64,18 +65,21 @@ class CompressQuantizedWeights : public ModelPass {
     std::vector<size_t> steps_;
   };
 
-  static bool is_of_constants(const Node& n) {
+  static void look_at(const Node& n) {
     const int64_t levels = n.attr<int64_t>("levels", 2);
-    if (levels < 3 || levels > 256 || n.attr<std::string>("auto_broadcast", "numpy") != "numpy") return false;
+    only_when(levels >= 3 && levels <= 256, "it has ", levels, " levels; from 3 to 256 of them are stored");
+    only_when(n.attr<std::string>("auto_broadcast", "numpy") == "numpy", "its limits are not spread as numpy does");
     for (const InPort& in : n.in_ports()) {
       const OutPort source = in.get_source();
-      if (!source || source.node().op() != "Const" || !is_float(source.type()) || bits(source.type()) < 16)
-        return false;
+      only_when(source.node().is("Const"), "input ", in.index(), " is computed; all limits have to be constants");
+      only_when(is_float(source.type()) && bits(source.type()) >= 16, "input ", in.index(), " is of type ",
+                name(source.type()));
     }
     const OutPort data = n.in_port(0).get_source();
     const Shape shape = data.shape();
-    return shape.is_static() && shape == n.out_port().shape() && data.value()->size() != 0 &&
-           only_reader_of(data).has_value();
+    only_when(shape == n.out_port().shape(), "its limits spread the weights, which are ", shape);
+    only_when(data.value()->size() != 0, "there are no weights in it");
+    only_when(only_reader_of(data).has_value(), "its weights are read elsewhere, too");
   }
 
   static void compress(const Graph& g, const Node& n) {
@@ -86,7 +90,7 @@ class CompressQuantizedWeights : public ModelPass {
     const double lowest = -static_cast<double>(levels / 2);
     const auto low = n.in_port(3).value(), high = n.in_port(4).value();
     const auto list = limit_dims(*low, *high);
-    if (!list) return;
+    only_when(list.has_value(), "its limits are ", low->shape(), " and ", high->shape(), ", which do not fit");
     std::vector<double> scale, zero;
     for_each(*list, [&, from = SpreadLimit(*low, *list), to = SpreadLimit(*high, *list)](const auto& index) {
       const double bottom = from.at(index), s = (to.at(index) - bottom) / static_cast<double>(levels - 1);
@@ -97,7 +101,7 @@ class CompressQuantizedWeights : public ModelPass {
       zero.push_back(nearly ? std::round(z) : z);
     });
     const ElementType type = n.out_port().type();
-    if (!holds_factors(type, scale) || !holds_terms(type, zero)) return;
+    only_when(holds_factors(type, scale) && holds_terms(type, zero), "scales or zero points are beyond ", name(type));
 
     const Node stored = g.create_const(n.in_node(0).name() + "/levels", stored_levels(c, n, levels, lowest));
     const Node convert = g.create_node("Convert", "opset1", n.name() + "/Convert", {stored.out_port()});

@@ -2,6 +2,7 @@
 //   Const of f32  ->  Convert(Const of f16)
 // Constants of few numbers stay, and those from which shapes are computed, limits of FakeQuantize, and such
 // as f16 cannot hold.
+// What shapes are computed from is a question about the whole graph, and so is how many numbers lose digits.
 #include "support/float_conversion.hpp"
 #include "support/fuse_transposes.hpp"
 #include "support/shape_arithmetic.hpp"
@@ -38,16 +39,23 @@ class CompressToHalf : public ModelPass {
     for (const Node& n : g.get_op_nodes("Const")) {
       const OutPort port = n.out_port();
       const auto value = port.value();
-      if (!value || value->size() < fewest || shapes.count(n.id()) != 0) continue;
-      if (value->type() != ElementType::f32 && value->type() != ElementType::f64) continue;
-      const auto readers = port.get_destinations();
-      if (readers.empty() || std::any_of(readers.begin(), readers.end(), [&](const InPort& in) {
-            return takes_shape(in) || in.node().op() == "Result" || shapes.count(in.node().id()) != 0 ||
-                   (in.node().op() == "FakeQuantize" && in.index() > 0);
-          }))
+      if (!value || (value->type() != ElementType::f32 && value->type() != ElementType::f64)) continue;
+      if (value->size() < fewest) {
+        pass_over(n, "it has ", value->size(), " numbers; a Convert is worth it from ", fewest, " on");
         continue;
-      if (const auto half = compressed_floats(g.context(), *value, n.name(), losses))
+      }
+      const auto readers = port.get_destinations();
+      if (readers.empty()) continue;
+      if (shapes.count(n.id()) != 0 || std::any_of(readers.begin(), readers.end(), [&](const InPort& in) {
+            return takes_shape(in) || shapes.count(in.node().id()) != 0;
+          }))
+        pass_over(n, "shapes are computed from it, and keep their digits");
+      else if (std::any_of(readers.begin(), readers.end(), takes_numbers))
+        pass_over(n, "the model gives it, or it is a limit of a FakeQuantize");
+      else if (const auto half = compressed_floats(g.context(), *value, n.name(), losses))
         compress(g, n, *half, readers);
+      else
+        pass_over(n, "most of its numbers are too large or too small for f16");
     }
     report_losses(g.context(), "compress_to_fp16", ElementType::f16, "the largest there are", losses);
   }
@@ -55,6 +63,10 @@ class CompressToHalf : public ModelPass {
  private:
   // A Convert costs more than fewer numbers save.
   static constexpr size_t fewest = 64;
+
+  static bool takes_numbers(const InPort& in) {
+    return in.node().is("Result") || (in.node().is("FakeQuantize") && in.index() > 0);
+  }
 
   static void compress(const Graph& g, const Node& n, const Tensor& half,
                        const std::vector<InPort>& readers) {

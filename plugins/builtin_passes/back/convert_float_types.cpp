@@ -2,6 +2,7 @@
 //   Parameter, Const, Convert and others of f32, f64, bf16  ->  the same of f16
 // What computes shapes keeps its digits, and an input whose type the user chose keeps that; where their
 // numbers are used as data, a Convert follows.
+// What shapes are computed from is a question about the whole graph, and so is how many numbers lose digits.
 #include "support/float_conversion.hpp"
 #include "support/shape_arithmetic.hpp"
 
@@ -47,7 +48,7 @@ class ConvertFloatTypes : public ModelPass {
       const auto typed =
           g_.attr<std::vector<std::string>>("typed_inputs").value_or(std::vector<std::string>());
       for (const Node& n : g_.nodes()) {
-        if (n.op() == "Const")
+        if (n.is("Const"))
           convert_const(n);
         else if (kept_.count(n.id()) != 0 || std::find(typed.begin(), typed.end(), n.name()) != typed.end())
           convert_behind(n);
@@ -65,8 +66,7 @@ class ConvertFloatTypes : public ModelPass {
     // Takes any type, or is to keep this one.
     bool stays(const InPort& reader) const {
       const Node n = reader.node();
-      const std::string op = n.op();
-      return op == "Convert" || op == "ShapeOf" || kept_.count(n.id()) != 0 || takes_shape(reader);
+      return n.is("Convert") || n.is("ShapeOf") || kept_.count(n.id()) != 0 || takes_shape(reader);
     }
 
     // Constants that look at the same bytes share the new ones.
@@ -85,7 +85,7 @@ class ConvertFloatTypes : public ModelPass {
       std::vector<InPort> others;
       for (const InPort& reader : n.out_port().get_destinations())
         if (!stays(reader)) others.push_back(reader);
-      if (others.empty()) return;
+      if (others.empty()) return pass_over(n, "shapes are computed from it, and keep their digits");
       const Node copy = g_.create_const(text(n.name(), "/", name(type_)), converted(*value, n.name()));
       for (const InPort& reader : others) reader.set_source(copy.out_port());
     }
@@ -110,7 +110,7 @@ class ConvertFloatTypes : public ModelPass {
         const auto t = n.find_attr<ElementType>(key);
         if (!t || !changes(*t)) continue;
         n.set(key, type_);
-        if (n.op() == "Parameter") n.out_port().set_shape(type_, n.out_port().shape());
+        if (n.is("Parameter")) n.out_port().set_shape(type_, n.out_port().shape());
       }
     }
 

@@ -23,9 +23,9 @@ constexpr CountedInput counted_inputs[] = {
 
 }  // namespace
 
-class CountAxes : public ModelPass {
+class CountAxes : public MatcherPass {
  public:
-  CountAxes() : ModelPass(MO_PHASE_BACK) {
+  CountAxes() : MatcherPass(MO_PHASE_BACK) {
     id = "back.count_axes";
     doc = "axes that are counted from the end are counted from the start";
     before = R"(
@@ -40,26 +40,40 @@ class CountAxes : public ModelPass {
       Result (%y))";
     run_after = {"back.simplify_again"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const CountedInput& c : counted_inputs)
-      if (c.last.empty() || targets_up_to(g.context(), c.last))
-        for (const Node& n : g.get_op_nodes(c.op)) count_input(g, n, c.input);
+    std::vector<std::string> types;
+    for (const CountedInput& c : counted_inputs) types.emplace_back(c.op);
+    register_matcher(wrap_type(types)->where(counts_from_the_end),
+                     [](const Graph& g, const Match& m) { count_input(g, m.root()); });
   }
 
  private:
-  static void count_input(const Graph& g, const Node& n, size_t input) {
-    if (!n.is_in_port_connected(input)) return;
-    if (n.op() == "Reverse" && n.attr<std::string>("mode") != "index") return;
+  static const CountedInput& axes_of(const Node& n) {
+    return *std::find_if(std::begin(counted_inputs), std::end(counted_inputs),
+                         [&](const CountedInput& c) { return n.is(c.op); });
+  }
+
+  static bool counts_from_the_end(const OutPort& p) {
+    const Node n = p.node();
+    const CountedInput& c = axes_of(n);
+    if (!n.is_in_port_connected(c.input)) return false;
+    if (n.is("Reverse") && n.attr<std::string>("mode") != "index") return false;
+    const auto value = n.in_port(c.input).value();
+    if (!value || !is_integer(value->type())) return false;
+    const auto list = value->to_ints();
+    return std::any_of(list.begin(), list.end(), [](int64_t a) { return a < 0; });
+  }
+
+  static void count_input(const Graph& g, const Node& n) {
+    const CountedInput& c = axes_of(n);
+    only_when(c.last.empty() || targets_up_to(g.context(), c.last), "the release reads axes of ", c.op,
+              " that count from the end");
     const Shape s = n.in_port(0).shape();
-    const auto value = n.in_port(input).value();
-    if (!value || !is_integer(value->type()) || !s.has_rank()) return;
-    auto list = value->to_ints();
-    if (std::none_of(list.begin(), list.end(), [](int64_t a) { return a < 0; })) return;
+    only_when(s.has_rank(), "its axes count from the end of a shape whose rank is not known");
+    const auto value = n.in_port(c.input).value();
     std::vector<double> counted;
-    for (const int64_t a : list) counted.push_back(static_cast<double>(normalize_axis(a, s.size())));
+    for (const int64_t a : value->to_ints()) counted.push_back(static_cast<double>(normalize_axis(a, s.size())));
     const Tensor t = Tensor::filled(g.context(), value->type(), counted, value->dims());
-    n.in_port(input).set_source(g.create_const(n.name() + "/axes", t).out_port());
+    n.in_port(c.input).set_source(g.create_const(n.name() + "/axes", t).out_port());
   }
 };
 

@@ -5,9 +5,9 @@
 
 namespace mo::builtin_passes {
 
-class CountSliceAxes : public ModelPass {
+class CountSliceAxes : public FrontReplacementOp {
  public:
-  CountSliceAxes() : ModelPass(MO_PHASE_BACK) {
+  CountSliceAxes() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.count_slice_axes";
     doc = "the axis along which a loop slices an input or joins an output is counted from the start";
     before = R"(
@@ -24,25 +24,24 @@ class CountSliceAxes : public ModelPass {
         %c = Exp@opset1 (%a)
         Result (%c) }}
       Result (%y))";
+    ops = {"Loop", "TensorIterator"};
     run_after = {"back.simplify_again", "back.remove_unused_body_inputs"};
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : loops_of(g)) count(n);
-  }
-
- private:
-  static void count(const Node& n) {
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
     std::vector<PortMapEntry> entries = port_map_of(n);
     bool changed = false;
     for (PortMapEntry& e : entries) {
       if (!e.axis || *e.axis >= 0 || e.external < 0) continue;
       const auto port = static_cast<size_t>(e.external);
       const Shape s = e.output ? n.out_port(port).shape() : n.in_port(port).shape();
-      if (!s.has_rank()) continue;
+      only_when(s.has_rank(), "the rank of ", e.output ? "output " : "input ", port, ", which is cut along axis ",
+                *e.axis, ", is not known");
       e.axis = static_cast<int64_t>(normalize_axis(*e.axis, s.size()));
       changed = true;
     }
-    if (changed) set_port_map(n, entries);
+    only_when(changed, "no axis that it cuts along is counted from the end");
+    set_port_map(n, entries);
   }
 };
 

@@ -6,9 +6,9 @@
 
 namespace mo::builtin_passes {
 
-class ExpandEllipsis : public ModelPass {
+class ExpandEllipsis : public MatcherPass {
  public:
-  ExpandEllipsis() : ModelPass(MO_PHASE_BACK) {
+  ExpandEllipsis() : MatcherPass(MO_PHASE_BACK) {
     id = "back.expand_ellipsis";
     doc = "an ellipsis of StridedSlice that stands for no dimension is left out";
     before = R"(
@@ -28,11 +28,11 @@ class ExpandEllipsis : public ModelPass {
     run_after = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
+    const auto has_ellipsis = [](const Ints& mask) { return std::find(mask.begin(), mask.end(), 1) != mask.end(); };
+    register_matcher(wrap_type({"StridedSlice"})->where<Ints>("ellipsis_mask", has_ellipsis),
+                     [](const Graph& g, const Match& m) { expand(g, m.root()); });
   }
   bool graph_condition(Graph g) override { return targets_up_to(g.context(), "2024.6"); }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("StridedSlice")) expand(g, n);
-  }
 
  private:
   using Ints = std::vector<int64_t>;
@@ -41,7 +41,9 @@ class ExpandEllipsis : public ModelPass {
     const Shape x = n.in_port(0).shape(), begin = n.in_port(1).shape();
     Ints ellipsis = n.attr("ellipsis_mask", Ints{}), new_axis = n.attr("new_axis_mask", Ints{});
     const auto at = std::find(ellipsis.begin(), ellipsis.end(), 1);
-    if (at == ellipsis.end() || !x.has_rank() || begin.size() != 1 || !begin[0].is_static()) return;
+    only_when(x.has_rank() && begin.size() == 1 && begin[0].is_static(),
+              "for how many dimensions its ellipsis stands is not known: the rank of what it cuts, ", x,
+              ", and how many bounds there are, ", begin, ", say it");
     const auto place = static_cast<size_t>(at - ellipsis.begin());
     const auto entries = static_cast<size_t>(begin[0].value());
     new_axis.resize(entries, 0);
@@ -53,7 +55,8 @@ class ExpandEllipsis : public ModelPass {
       kept.push_back(static_cast<int64_t>(i));
       own += new_axis[i] == 0;
     }
-    if (own != x.size()) return;
+    only_when(own == x.size(), "its ellipsis stands for ", static_cast<int64_t>(x.size()) - static_cast<int64_t>(own),
+              " of the dimensions; where it stands for none it is left out");
     const OutPort places = g.create_ints(n.name() + "/kept", kept).out_port();
     const OutPort zero = g.create_int(n.name() + "/zero", 0).out_port();
     for (size_t i = 1; i < n.in_count(); ++i)

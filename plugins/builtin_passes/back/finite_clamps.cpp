@@ -29,9 +29,9 @@ constexpr LimitAttribute limit_attributes[] = {
 
 }  // namespace
 
-class FiniteClamps : public ModelPass {
+class FiniteClamps : public MatcherPass {
  public:
-  FiniteClamps() : ModelPass(MO_PHASE_BACK) {
+  FiniteClamps() : MatcherPass(MO_PHASE_BACK) {
     id = "back.finite_clamps";
     doc = "a limit that is infinite is none: Maximum or Minimum in the place of Clamp";
     before = R"(
@@ -45,26 +45,35 @@ class FiniteClamps : public ModelPass {
       Result (%y))";
     run_before = {"back.simplify_again"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for (const Node& n : g.get_op_nodes("Clamp")) {
-      const auto low = n.attr<double>("min"), high = n.attr<double>("max");
-      if (std::isinf(low) || std::isinf(high)) write_out(g, n, low, high, gone);
-    }
-    for (const LimitAttribute& a : limit_attributes)
-      for (const Node& n : g.get_op_nodes(a.op))
-        if (const auto v = n.find_attr<double>(a.name); v && std::isinf(*v))
-          n.set(a.name,
-                as_written(std::copysign(static_cast<double>(std::numeric_limits<float>::max()), *v)));
+    std::vector<std::string> types{"Clamp"};
+    for (const LimitAttribute& a : limit_attributes) types.emplace_back(a.op);
+    register_matcher(wrap_type(types)->where(is_without_limit), [](const Graph& g, const Match& m) {
+      const Node n = m.root();
+      if (n.is("Clamp")) return write_out(g, n);
+      const std::string_view name = limit_of(n);
+      n.set(name, as_written(std::copysign(static_cast<double>(std::numeric_limits<float>::max()),
+                                           n.attr<double>(name))));
+    });
   }
 
  private:
-  static void write_out(const Graph& g, const Node& n, double low, double high, Gone& gone) {
+  static std::string_view limit_of(const Node& n) {
+    return std::find_if(std::begin(limit_attributes), std::end(limit_attributes),
+                        [&](const LimitAttribute& a) { return n.is(a.op); })
+        ->name;
+  }
+  static bool is_without_limit(const OutPort& p) {
+    const Node n = p.node();
+    const auto is_infinite = [&](std::string_view name) { return std::isinf(n.find_attr<double>(name).value_or(0)); };
+    return n.is("Clamp") ? is_infinite("min") || is_infinite("max") : is_infinite(limit_of(n));
+  }
+
+  static void write_out(const Graph& g, const Node& n) {
     const Build b(g, n);
+    const auto low = n.attr<double>("min"), high = n.attr<double>("max");
     OutPort x = b.in(0);
     const ElementType type = x.type();
-    if (type == ElementType::unknown) return;
+    only_when(type != ElementType::unknown, "its type, which tells what a limit that is infinite does, is not known");
     // Integers have no infinite neighbour, and none is needed: a limit that is left out changes nothing.
     const bool real = is_float(type);
     const auto limit = [&](const char* op, double by) {
@@ -73,7 +82,9 @@ class FiniteClamps : public ModelPass {
     // Of two infinite limits one stays as an operation, which has the name.
     if (std::isfinite(low) || (real && !std::isfinite(high))) limit("Maximum", real ? low : std::ceil(low));
     if (std::isfinite(high)) limit("Minimum", real ? high : std::floor(high));
-    if (x != b.in(0)) take_place(n, x, {}, gone);
+    only_when(x != b.in(0), "both limits of integers are infinite: it does nothing");
+    Gone gone;
+    take_place(n, x, {}, gone);
   }
 };
 

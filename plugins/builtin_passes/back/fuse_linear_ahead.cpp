@@ -1,6 +1,7 @@
 // What is multiplied goes into the weights behind it, and what is added behind these, unless padding makes a
 // difference. Activations have been found before, which a missing factor would hide:
 //   Convolution(Multiply(Add(x, a), b), w)  ->  Convolution(Add(x, a), b * w)
+// How long a row of such steps is, and how many weights at its ends take part, no pattern says.
 #include "support/fusing_filter.hpp"
 #include "support/linear_fusion.hpp"
 #include "support/simplifying.hpp"

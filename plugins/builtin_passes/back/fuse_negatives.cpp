@@ -7,9 +7,9 @@
 
 namespace mo::builtin_passes {
 
-class FuseNegatives : public ModelPass {
+class FuseNegatives : public MatcherPass {
  public:
-  FuseNegatives() : ModelPass(MO_PHASE_BACK) {
+  FuseNegatives() : MatcherPass(MO_PHASE_BACK) {
     id = "back.fuse_negatives";
     doc = "sums with negated tensors are differences, and products with -1 are Negative";
     before = R"(
@@ -25,42 +25,44 @@ class FuseNegatives : public ModelPass {
       %s = Subtract@opset1 (%x, %y)
       Result (%s))";
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Multiply")) negate(n);
-    for (const Node& n : g.get_op_nodes("Negative")) fuse(n);
+    const Pattern negative = wrap_type({"opset1::Negative"}, {any_input()}, is_read_once);
+    const Pattern minus_one = constant()->where([](const OutPort& p) { return is_uniform(p, -1); });
+    register_matcher(any_of({wrap_type({"opset1::Add"}, {negative, any_input()}),
+                             wrap_type({"opset1::Subtract"}, {any_input(), negative}),
+                             wrap_type({"opset1::Multiply"}, {any_input(), minus_one})}),
+                     [negative, minus_one](const Graph&, const Match& m) {
+                       const Node n = m.root();
+                       if (n.is("Multiply")) return negate(n, m.port(minus_one));
+                       fuse(n, m.node(negative));
+                     });
   }
 
  private:
-  static void negate(const Node& n) {
-    const OutPort a = source_of(n, 0), b = source_of(n, 1);
-    const bool second = is_uniform(b, -1);
-    if ((!second && !is_uniform(a, -1)) || opset_of(n) != "opset1") return;
-    const OutPort x = second ? a : b;
-    if (!keeps_shape(x, second ? b : a) || !is_signed(x.type())) return;
+  static bool is_read_once(const OutPort& negative) {
+    only_when(negative.destination_count() == 1, "'", negative.node().name(), "' is read elsewhere, too");
+    return true;
+  }
+
+  static void negate(const Node& n, const OutPort& minus_one) {
+    const OutPort a = source_of(n, 0), x = a == minus_one ? source_of(n, 1) : a;
+    only_when(keeps_shape(x, minus_one), "what is multiplied with -1 is spread over ", minus_one.shape());
+    only_when(is_signed(x.type()), "numbers of type ", name(x.type()), " have no sign");
     n.delete_input_port(1);
     n.in_port(0).set_source(x);
     n.set_op("Negative", "opset1");
     n.erase("auto_broadcast");
   }
 
-  static void fuse(const Node& negative) {
-    const OutPort out = negative.out_port();
-    if (negative.opset() != "opset1" || out.destination_count() != 1) return;
-    const InPort reader = out.get_destinations().front();
-    const Node n = reader.node();
-    const std::string op = n.op();
-    if (n.opset() != "opset1") return;
-    const OutPort y = source_of(negative, 0);
-    if (op == "Subtract" && reader.index() == 1) {
-      reader.set_source(y);
-      n.set_op("Add", "opset1");
-    } else if (op == "Add") {
-      const OutPort x = n.in_port(1 - reader.index()).get_source();
-      n.in_port(0).set_source(x);
+  static void fuse(const Node& n, const Node& negative) {
+    const OutPort y = source_of(negative, 0), first = source_of(n, 0);
+    if (n.is("Subtract")) {
       n.in_port(1).set_source(y);
-      n.set_op("Subtract", "opset1");
+      n.set_op("Add", "opset1");
+      return;
     }
+    n.in_port(0).set_source(first == negative.out_port() ? source_of(n, 1) : first);
+    n.in_port(1).set_source(y);
+    n.set_op("Subtract", "opset1");
   }
 };
 

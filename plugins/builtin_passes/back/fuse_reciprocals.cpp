@@ -7,9 +7,9 @@
 
 namespace mo::builtin_passes {
 
-class FuseReciprocals : public ModelPass {
+class FuseReciprocals : public MatcherPass {
  public:
-  FuseReciprocals() : ModelPass(MO_PHASE_BACK) {
+  FuseReciprocals() : MatcherPass(MO_PHASE_BACK) {
     id = "back.fuse_reciprocals";
     doc = "products with reciprocals are quotients";
     before = R"(
@@ -27,25 +27,28 @@ class FuseReciprocals : public ModelPass {
       %q = Divide@opset1 (%x, %e) {m_pythondiv=true}
       Result (%q))";
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Power"))
-      if (is_uniform(source_of(n, 1), -1) && keeps_shape(source_of(n, 0), source_of(n, 1)))
-        fuse(n, source_of(n, 0));
-    for (const Node& n : g.get_op_nodes("Divide"))
-      if (is_uniform(source_of(n, 0), 1) && keeps_shape(source_of(n, 1), source_of(n, 0)))
-        fuse(n, source_of(n, 1));
+    const Pattern reciprocal = any_of(
+        {wrap_type({"opset1::Power"}, {any_input(), constant()}, [](const OutPort& p) { return is_free(p, 1, -1); }),
+         wrap_type({"opset1::Divide"}, {constant(), any_input()}, [](const OutPort& p) { return is_free(p, 0, 1); })});
+    register_matcher(wrap_type({"opset1::Multiply"}, {reciprocal, any_input()}),
+                     [reciprocal](const Graph&, const Match& m) { fuse(m.root(), m.port(reciprocal)); });
   }
 
  private:
-  static void fuse(const Node& reciprocal, const OutPort& y) {
-    const OutPort out = reciprocal.out_port();
-    if (reciprocal.opset() != "opset1" || out.destination_count() != 1 || !is_float(out.type())) return;
-    const InPort reader = out.get_destinations().front();
-    const Node n = reader.node();
-    if (n.op() != "Multiply" || n.opset() != "opset1") return;
-    const OutPort x = n.in_port(1 - reader.index()).get_source();
-    n.in_port(0).set_source(x);
+  // A reciprocal, which input `constant` makes it, that can go.
+  static bool is_free(const OutPort& p, uint32_t constant, double number) {
+    const Node r = p.node();
+    if (!is_uniform(source_of(r, constant), number)) return false;
+    only_when(p.destination_count() == 1, "'", r.name(), "' is read elsewhere, too");
+    only_when(is_float(p.type()), "'", r.name(), "' is of ", name(p.type()), ", where a reciprocal is rounded to 0");
+    only_when(keeps_shape(source_of(r, 1 - constant), source_of(r, constant)), "'", r.name(),
+              "' spreads what it divides by");
+    return true;
+  }
+
+  static void fuse(const Node& n, const OutPort& reciprocal) {
+    const OutPort y = source_of(reciprocal.node(), reciprocal.node().is("Power") ? 0 : 1), first = source_of(n, 0);
+    n.in_port(0).set_source(first == reciprocal ? source_of(n, 1) : first);
     n.in_port(1).set_source(y);
     n.set_op("Divide", "opset1");
     n.set("m_pythondiv", true);

@@ -1,6 +1,7 @@
 // Recurrent cells that step through a sequence one after another are the operation for sequences:
 //   h1 = GRUCell(x1, h0, W), h2 = GRUCell(x2, h1, W), h3 = GRUCell(x3, h2, W)
 //     ->  GRUSequence(Concat(x1, x2, x3), h0, W)
+// A pattern has a number of operations; here there are as many as there are steps.
 #include <mo/build.hpp>
 
 #include "support/eliminate.hpp"
@@ -67,14 +68,20 @@ class JoinUnrolledCells : public ModelPass {
     force_shape_inference = true;
   }
   void run_on_model(Graph g) override {
-    for (const auto& [op, opset] :
-         {std::pair("LSTMCell", "opset4"), {"GRUCell", "opset3"}, {"RNNCell", "opset3"}}) {
+    for (const char* type : {"opset4::LSTMCell", "opset3::GRUCell", "opset3::RNNCell"}) {
       std::unordered_set<mo_node> done;
-      for (const Node& n : g.get_op_nodes(op)) {
-        if (done.count(n.id()) != 0 || n.opset() != opset) continue;
+      for (const Node& n : g.get_op_nodes(type)) {
+        if (done.count(n.id()) != 0) continue;
         const Nodes chain = chain_around(n);
         for (const Node& cell : chain) done.insert(cell.id());
-        if (chain.size() >= fewest && is_free(chain)) join(g, chain);
+        if (chain.size() < fewest) {
+          if (chain.size() > 1)
+            pass_over(n, chain.size(), " cells follow one another; a sequence is worth it from ", fewest, " on");
+        } else if (is_free(chain)) {
+          join(g, chain);
+        } else {
+          pass_over(n, "what a later of the ", chain.size(), " cells reads is computed from an earlier one, or no table");
+        }
       }
     }
   }
@@ -83,7 +90,7 @@ class JoinUnrolledCells : public ModelPass {
   using Nodes = std::vector<Node>;
   static constexpr size_t fewest = 3;
 
-  static size_t states_of(const Node& cell) { return cell.op() == "LSTMCell" ? 2 : 1; }
+  static size_t states_of(const Node& cell) { return cell.is("LSTMCell") ? 2 : 1; }
 
   // All cells of the sequence that this one is in, from the first step on.
   static Nodes chain_around(const Node& cell) {
@@ -138,7 +145,7 @@ class JoinUnrolledCells : public ModelPass {
   static bool is_same(const OutPort& a, const OutPort& b) {
     if (!a || !b) return false;
     if (a == b) return true;
-    return a.node().op() == "Const" && b.node().op() == "Const" &&
+    return a.node().is("Const") && b.node().is("Const") &&
            equal_constants(a.context(), *a.value(), *b.value());
   }
 
@@ -180,7 +187,7 @@ class JoinUnrolledCells : public ModelPass {
     inputs.push_back(lengths.out_port());
     for (size_t i = 1 + states; i < first.in_count(); ++i) {
       const OutPort w = source_of(first, static_cast<uint32_t>(i));
-      inputs.push_back(b.unsqueeze(w.node().op() == "Const" ? b.constant(*w.value()) : w, b.list({0})));
+      inputs.push_back(b.unsqueeze(w.node().is("Const") ? b.constant(*w.value()) : w, b.list({0})));
     }
     std::string type = first.op();
     type.replace(type.find("Cell"), 4, "Sequence");

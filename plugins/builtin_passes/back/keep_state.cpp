@@ -4,6 +4,7 @@
 // are named by --state. Rows of a cache are chosen by the input beam_idx, as a search with several beams has
 // to; a cache begins empty, with the batch of the model's other inputs, anything else as zeros. What runtimes
 // look for is written exactly: names of variables, Gather of opset8.
+// Inputs and outputs of the model belong together by names and options, not by what lies between: no pattern.
 #include <mo/build.hpp>
 
 #include "support/state_pairs.hpp"
@@ -203,7 +204,7 @@ class KeepState : public ModelPass {
 
     // The rows that go on; made with the first cache.
     OutPort beam() {
-      if (const auto n = g_.find("beam_idx"); n && n->op() == "Parameter") return n->out_port();
+      if (const auto n = g_.find("beam_idx"); n && n->is("Parameter")) return n->out_port();
       const Node n = g_.create_node("Parameter", "opset1", "beam_idx");
       const auto main = main_input();
       const Shape shape{main ? main->out_port().shape()[0] : Dim()};
@@ -246,9 +247,9 @@ class KeepState : public ModelPass {
 
     // Runtimes that put pages in the place of a cache look for its length by Gather of opset8, too.
     void measure_by_newest(const Node& shape) const {
-      if (shape.op() != "ShapeOf" || !has_opset(g_.context(), 8)) return;
+      if (!shape.is("ShapeOf") || !has_opset(g_.context(), 8)) return;
       for (const InPort& r : shape.out_port().get_destinations())
-        if (r.node().op() == "Gather" && r.node().opset() == "opset7") r.node().set_op("Gather", "opset8");
+        if (r.node().is("opset7::Gather")) r.node().set_op("Gather", "opset8");
     }
 
     Graph g_;

@@ -31,9 +31,11 @@ class LowerAdaptiveMaxPool : public Lowering {
     OutPort x = b.in(0);
     const Shape s = x.shape();
     const auto sizes = b.ints(1);
-    if (b.wants(1) || !sizes || !s.has_rank() || s.size() != sizes->size() + 2) return {};
+    only_when(!b.wants(1), "the places of the maxima are read, which Gather and ReduceMax do not tell");
+    only_when(sizes && s.size() == sizes->size() + 2, "the sizes, or the rank of what is pooled, are not known");
     for (size_t i = 2; i < s.size(); ++i)
-      if (!s[i].is_static() || s[i] == Dim(0) || (*sizes)[i - 2] < 1) return {};
+      only_when(s[i].is_static() && s[i] != Dim(0) && (*sizes)[i - 2] > 0, "dimension ", i, " of ", s,
+                " cannot be laid out in windows: a number above 0 is needed");
     for (size_t i = 2; i < s.size(); ++i) {
       const auto axis = static_cast<int64_t>(i);
       const Node windows =

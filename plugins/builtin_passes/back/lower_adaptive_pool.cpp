@@ -31,13 +31,14 @@ class LowerAdaptivePool : public Lowering {
     const OutPort x = b.in(0);
     const Shape s = x.shape();
     const auto sizes = b.ints(1);
-    if (!sizes || !s.has_rank() || s.size() != sizes->size() + 2 || x.type() == ElementType::unknown)
-      return {};
+    only_when(sizes && s.has_rank() && s.size() == sizes->size() + 2 && x.type() != ElementType::unknown,
+              "the sizes, or rank or type of what is pooled, are not known");
     if (std::all_of(sizes->begin(), sizes->end(), [](int64_t n) { return n == 1; }))
       return {b.reduce("ReduceMean", x, b.axes(x, 2, INT64_MAX), true)};
-    if (sizes->size() > 2) return {};
+    only_when(sizes->size() <= 2, "it pools along ", sizes->size(), " dimensions; matrices do it for one or two");
     for (size_t i = 2; i < s.size(); ++i)
-      if (!s[i].is_static() || s[i] == Dim(0)) return {};
+      only_when(s[i].is_static() && s[i] != Dim(0), "dimension ", i, " of ", s,
+                " cannot be laid out in windows: a number above 0 is needed");
     OutPort y = x;
     if (sizes->size() == 2) y = matrix_product(b, means(b, x, s[2].value(), sizes->front()), y, false);
     return {matrix_product(b, y, means(b, x, s.back().value(), sizes->back()), true)};

@@ -38,15 +38,13 @@ class LowerAttention : public Lowering {
   Ports lower(const Build& b, const Node& n) override {
     const OutPort q = b.in(0), k = b.in(1);
     const Shape s = q.shape();
-    if (!s.has_rank() || q.type() == ElementType::unknown) return {};
+    only_when(s.has_rank() && q.type() != ElementType::unknown, "rank or type of the queries is not known");
     OutPort scores = matrix_product(b, b.op("Multiply", "opset1", {q, scale_of(b, q)}), k, true);
     if (n.attr("causal", false)) {
-      const OutPort mask = causal_mask(b, q, k);
-      if (!mask) return {};
-      scores = b.select(mask, scores, b.like(q, -std::numeric_limits<double>::infinity()));
+      scores = b.select(causal_mask(b, q, k), scores, b.like(q, -std::numeric_limits<double>::infinity()));
     } else if (b.has(3) && b.in(3).shape().rank() != 0) {
       const OutPort mask = b.in(3);
-      if (mask.type() == ElementType::unknown) return {};
+      only_when(mask.type() != ElementType::unknown, "the type of the mask is not known");
       scores = mask.type() == ElementType::boolean
                    ? b.select(mask, scores, b.like(q, -std::numeric_limits<double>::infinity()))
                    : b.op("Add", "opset1", {scores, mask});
@@ -66,12 +64,12 @@ class LowerAttention : public Lowering {
     return b.op("Power", "opset1", {length, b.like(q, -0.5)});
   }
 
-  // True up to the diagonal. Empty where the lengths are not known.
+  // True up to the diagonal.
   static OutPort causal_mask(const Build& b, const OutPort& q, const OutPort& k) {
     const Shape s = q.shape(), t = k.shape();
-    if (!t.has_rank() || s.size() < 2 || t.size() < 2) return {};
-    const Dim rows = s[s.size() - 2], columns = t[t.size() - 2];
-    if (!rows.is_static() || !columns.is_static()) return {};
+    const Dim rows = s.size() < 2 ? Dim() : s[s.size() - 2], columns = t.size() < 2 ? Dim() : t[t.size() - 2];
+    only_when(rows.is_static() && columns.is_static(),
+              "it is causal, and how many queries and keys there are is not known");
     std::vector<double> mask;
     for (int64_t i = 0; i < rows.value(); ++i)
       for (int64_t j = 0; j < columns.value(); ++j) mask.push_back(j <= i ? 1 : 0);

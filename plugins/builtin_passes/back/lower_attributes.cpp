@@ -12,6 +12,7 @@ struct OlderVersion {
   std::string_view older;
   std::vector<std::string> added;  // attributes
   bool (*same)(const Node&);       // as what the older version computes
+  std::string_view use;            // of what is new, where it is not
 };
 
 template <size_t input>
@@ -23,45 +24,53 @@ bool has_no_negative(const Node& n) {
 }
 
 const OlderVersion older_versions[] = {
-    {"TopK", 11, "opset3", {"stable"}, [](const Node& n) { return !n.attr("stable", false); }},
-    {"Pad", 12, "opset1", {}, [](const Node& n) { return has_no_negative<1>(n) && has_no_negative<2>(n); }},
+    {"TopK", 11, "opset3", {"stable"}, [](const Node& n) { return !n.attr("stable", false); }, "stable=true"},
+    {"Pad", 12, "opset1", {}, [](const Node& n) { return has_no_negative<1>(n) && has_no_negative<2>(n); },
+     "pads below 0, or such as are not known"},
     {"ScatterElementsUpdate",
      12,
      "opset3",
      {"reduction", "use_init_val"},
-     [](const Node& n) { return n.attr("reduction", std::string("none")) == "none"; }},
+     [](const Node& n) { return n.attr("reduction", std::string("none")) == "none"; },
+     "a reduction"},
     {"ScatterNDUpdate",
      15,
      "opset4",
      {"reduction"},
-     [](const Node& n) { return n.attr("reduction", std::string("none")) == "none"; }},
+     [](const Node& n) { return n.attr("reduction", std::string("none")) == "none"; },
+     "a reduction"},
     {"Squeeze",
      15,
      "opset1",
      {"allow_axis_skip"},
-     [](const Node& n) { return !n.attr("allow_axis_skip", false); }},
+     [](const Node& n) { return !n.attr("allow_axis_skip", false); },
+     "allow_axis_skip=true"},
     {"OneHot",
      16,
      "opset1",
      {"negative_indices_mode"},
-     [](const Node& n) { return n.attr<std::string>("negative_indices_mode") == "ignore-negative"; }},
+     [](const Node& n) { return n.attr<std::string>("negative_indices_mode") == "ignore-negative"; },
+     "negative_indices_mode=\"normalize\""},
     {"ROIAlign",
      9,
      "opset3",
      {"aligned_mode"},
-     [](const Node& n) { return n.attr<std::string>("aligned_mode") == "asymmetric"; }},
+     [](const Node& n) { return n.attr<std::string>("aligned_mode") == "asymmetric"; },
+     "an aligned_mode other than asymmetric"},
     {"DeformableConvolution",
      8,
      "opset1",
      {"bilinear_interpolation_pad"},
      [](const Node& n) {
        return !n.is_in_port_connected(3) && !n.attr("bilinear_interpolation_pad", false);
-     }},
+     },
+     "a mask, or bilinear_interpolation_pad=true"},
     {"PriorBox",
      8,
      "opset1",
      {"min_max_aspect_ratios_order"},
-     [](const Node& n) { return n.attr("min_max_aspect_ratios_order", true); }},
+     [](const Node& n) { return n.attr("min_max_aspect_ratios_order", true); },
+     "min_max_aspect_ratios_order=false"},
 };
 
 }  // namespace
@@ -89,9 +98,9 @@ class LowerAttributes : public Lowering {
  private:
   Ports lower(const Build&, const Node& n) override {
     for (const OlderVersion& v : older_versions) {
-      if (n.op() != v.type || number_of(n.opset()) != v.opset) continue;
-      if (v.same(n)) as_older(n, v.older, v.added);
-      return {};
+      if (!n.is(text("opset", v.opset, "::", v.type))) continue;
+      only_when(v.same(n), "it uses what ", v.type, "-", v.opset, " added: ", v.use);
+      return as_older(n, v.older, v.added);
     }
     return {};
   }

@@ -23,10 +23,12 @@ class LowerAvgPool : public Lowering {
  private:
   Ports lower(const Build& b, const Node& n) override {
     const Ints dilations = n.attr("dilations", Ints{});
-    if (std::any_of(dilations.begin(), dilations.end(), [](int64_t d) { return d != 1; })) return {};
+    only_when(std::all_of(dilations.begin(), dilations.end(), [](int64_t d) { return d == 1; }),
+              "its window is dilated, which no older version can do");
     const bool torch = n.attr<std::string>("rounding_type") == "ceil_torch";
     if (has_opset(b.context(), 14)) return as_older(n, "opset14", {"dilations"});
-    return torch ? Ports{} : as_older(n, "opset1", {"dilations"});
+    only_when(!torch, "its sizes are rounded as PyTorch does, which version 1 cannot do");
+    return as_older(n, "opset1", {"dilations"});
   }
 };
 

@@ -30,7 +30,8 @@ class LowerBitwise : public Lowering {
       n.set_op("Logical" + n.op().substr(std::string_view("Bitwise").size()), "opset1");
       return {};
     }
-    if (n.op() != "BitwiseNot" || !is_signed_integer(type)) return {};
+    only_when(n.is("BitwiseNot") && is_signed_integer(type), n.op(), " of ", name(type),
+              " has no older counterpart: booleans have one, and BitwiseNot of integers with a sign");
     return {b.op("Subtract", "opset1", {b.like(b.in(0), -1), b.in(0)})};
   }
   static bool is_signed_integer(ElementType t) {

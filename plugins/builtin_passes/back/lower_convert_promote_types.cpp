@@ -31,7 +31,7 @@ class LowerConvertPromoteTypes : public Lowering {
  private:
   Ports lower(const Build& b, const Node& n) override {
     const ElementType type = n.out_port(0).type();
-    if (type == ElementType::unknown) return {};
+    only_when(type != ElementType::unknown, "the type of both results is not known");
     return {b.convert(b.in(0), type), b.convert(b.in(1), type)};
   }
 };

@@ -8,18 +8,18 @@ namespace mo::builtin_passes {
 namespace {
 
 // The type in which an operation is computed; that of the data where it need not be another.
-ElementType type_taken(std::string_view op, ElementType t) {
+ElementType type_taken(bool resizes, ElementType t) {
   if (t == ElementType::f64) return ElementType::f32;
-  if (op != "Interpolate") return t;
+  if (!resizes) return t;
   if (t == ElementType::i16 || t == ElementType::u16) return ElementType::i32;
   return t == ElementType::u32 || t == ElementType::u64 ? ElementType::i64 : t;
 }
 
 }  // namespace
 
-class LowerDataTypes : public ModelPass {
+class LowerDataTypes : public FrontReplacementOp {
  public:
-  LowerDataTypes() : ModelPass(MO_PHASE_BACK) {
+  LowerDataTypes() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.lower_data_types";
     doc = "data of a type that the runtime refuses for an operation go through one that it takes";
     before = R"(
@@ -34,26 +34,30 @@ class LowerDataTypes : public ModelPass {
       %z = DFT@opset7 (%h, %a)
       %y = Convert@opset1 (%z) {destination_type=f64}
       Result (%y))";
+    ops = {"Interpolate", "DFT", "IDFT", "RDFT", "IRDFT"};
     run_before = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
   }
 
-  void run_on_model(Graph g) override {
-    for (const std::string_view op : {"Interpolate", "DFT", "IDFT", "RDFT", "IRDFT"})
-      for (const Node& n : g.get_op_nodes(op)) compute_in(g, n, type_taken(op, n.in_port(0).type()));
+  void replace_sub_graph(Graph g, Match& m) override {
+    const Node n = m["op"];
+    const bool resizes = n.is("Interpolate");
+    const Build b(g, n);
+    const ElementType given = b.in(0).type(), taken = type_taken(resizes, given);
+    bool changed = taken != given;
+    if (changed) compute_in(b, n, given, taken);
     // The last version of Interpolate has sizes or scales at one input.
-    for (const Node& n : g.get_op_nodes("Interpolate"))
-      for (size_t i = 1; i < n.in_count(); ++i)
-        if (n.is_in_port_connected(i) && n.in_port(i).type() == ElementType::f64)
-          n.in_port(i).set_source(Build(g, n).convert(n.in_port(i).get_source(), ElementType::f32));
+    for (size_t i = 1; resizes && i < n.in_count(); ++i)
+      if (b.has(i) && b.in(i).type() == ElementType::f64) {
+        n.in_port(i).set_source(b.convert(b.in(i), ElementType::f32));
+        changed = true;
+      }
+    only_when(changed, "runtimes take data of type ", name(given));
   }
 
  private:
-  static void compute_in(const Graph& g, const Node& n, ElementType taken) {
-    const ElementType given = n.in_port(0).type();
-    if (taken == given) return;
-    const Build b(g, n);
+  static void compute_in(const Build& b, const Node& n, ElementType given, ElementType taken) {
     n.in_port(0).set_source(b.convert(b.in(0), taken));
     const auto readers = n.out_port().get_destinations();
     const OutPort back = b.convert(n.out_port(), given);

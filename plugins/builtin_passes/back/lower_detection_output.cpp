@@ -27,10 +27,12 @@ class LowerDetectionOutput : public Lowering {
  private:
   Ports lower(const Build& b, const Node& n) override {
     const Shape classes = b.in(1).shape(), priors = b.in(2).shape();
-    if (classes.size() != 2 || priors.size() != 3 || !classes[1].is_static() || !priors[2].is_static())
-      return {};
+    only_when(classes.size() == 2 && priors.size() == 3 && classes[1].is_static() && priors[2].is_static(),
+              "how many classes there are is not known: that needs the sizes of scores, ", classes,
+              ", and of prior boxes, ", priors);
     const int64_t count = priors[2].value() / (n.attr("normalized", false) ? 4 : 5);
-    if (count == 0 || classes[1].value() % count != 0) return {};
+    only_when(count != 0 && classes[1].value() % count == 0, classes[1].value(), " scores are not so many for each of ",
+              count, " prior boxes");
     n.set("num_classes", classes[1].value() / count);
     n.set_op("DetectionOutput", "opset1");
     return {};

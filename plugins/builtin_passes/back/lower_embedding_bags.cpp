@@ -27,7 +27,8 @@ class LowerEmbeddingBags : public Lowering {
 
  private:
   Ports lower(const Build&, const Node& n) override {
-    if (n.attr<std::string>("reduction") != "sum") return {};
+    const auto reduction = n.attr<std::string>("reduction");
+    only_when(reduction == "sum", "its reduction is ", reduction, "; older operations only sum");
     n.erase("reduction");
     n.set_op(n.op() + "Sum", "opset3");
     return {};

@@ -29,7 +29,8 @@ class LowerGatherNd : public Lowering {
     const auto batch = n.attr("batch_dims", int64_t{0});
     if (batch <= 1) return as_older(n, "opset5", {});
     const Shape s = n.out_port().shape();
-    if (!s.is_static()) return {};
+    only_when(s.is_static(), "its result is ", s, "; ", batch,
+              " batch dimensions, which GatherND-5 makes one, come back by numbers only");
     const Node older = b.node("GatherND", "opset5", {b.in(0), b.in(1)});
     older.set("batch_dims", batch);
     return {b.reshape(older.out_port(), b.list(s.to_static()))};

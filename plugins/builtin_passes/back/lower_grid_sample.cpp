@@ -146,9 +146,10 @@ class LowerGridSample : public Lowering {
     const auto mode = n.attr<std::string>("mode"), outside = n.attr<std::string>("padding_mode");
     const bool aligned = n.attr<bool>("align_corners");
     const bool whole = mode == "nearest" && outside != "zeros";  // nothing is weighted
-    if (s.rank() != 4 || !s[2].is_static() || !s[3].is_static() || s[2] == Dim(0) || s[3] == Dim(0) ||
-        x.type() == ElementType::unknown || (!whole && !is_float(x.type())))
-      return {};
+    only_when(s.rank() == 4 && s[2].is_static() && s[3].is_static() && s[2] != Dim(0) && s[3] != Dim(0),
+              "what is sampled is ", s, "; height and width have to be known");
+    only_when(is_float(x.type()) || (whole && x.type() != ElementType::unknown), "elements of type ",
+              name(x.type()), " cannot be weighted, as mode ", mode, " with padding ", outside, " does");
     const OutPort rows = b.reshape(x, b.list({0, 0, -1}), true);
     const OutPort grid = b.convert(b.in(1), ElementType::f32);
     const OutPort places = b.reshape(grid, b.list({0, -1, 2}), true);

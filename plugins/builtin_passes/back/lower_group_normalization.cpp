@@ -35,7 +35,7 @@ class LowerGroupNormalization : public Lowering {
   Ports lower(const Build& b, const Node& n) override {
     const OutPort x = b.in(0);
     const Shape s = x.shape();
-    if (!s.has_rank()) return {};
+    only_when(s.has_rank(), "the rank of what is normalized is not known");
     const Node mvn =
         b.node("MVN", "opset6", {b.reshape(x, {0, n.attr<int64_t>("num_groups"), -1}), b.list({2})});
     mvn.set("eps", n.attr<double>("epsilon")).set("eps_mode", "inside_sqrt").set("normalize_variance", true);

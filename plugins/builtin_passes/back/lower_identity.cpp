@@ -26,7 +26,7 @@ class LowerIdentity : public Lowering {
   Ports lower(const Build& b, const Node& n) override {
     const OutPort x = b.in(0);
     if (!has_result_consumers(n.out_port())) return bypass(n, x);
-    if (x.type() == ElementType::unknown) return {};
+    only_when(x.type() != ElementType::unknown, "the model gives it by its name, and a copy needs its type");
     const Node copy = b.node("Convert", "opset1", {x});
     copy.set("destination_type", x.type());
     return {copy.out_port()};

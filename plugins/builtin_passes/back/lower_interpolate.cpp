@@ -32,12 +32,13 @@ class LowerInterpolate : public Lowering {
   Ports lower(const Build& b, const Node& n) override {
     const auto mode = n.attr<std::string>("mode");
     const Shape in = b.in(0).shape(), out = n.out_port().shape();
-    if (mode == "bilinear_pillow" || mode == "bicubic_pillow" || !in.has_rank()) return {};
+    only_when(mode != "bilinear_pillow" && mode != "bicubic_pillow", "Interpolate-4 has no mode ", mode);
+    only_when(in.has_rank(), "the rank of what is resized is not known");
     Ints axes(in.size());
     std::iota(axes.begin(), axes.end(), 0);
     if (b.has(2)) {
       const auto known = b.ints(2);
-      if (!known) return {};
+      only_when(known.has_value(), "its axes are not known");
       axes = *known;
     }
     Ints sizes;

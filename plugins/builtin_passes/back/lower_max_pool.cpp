@@ -22,12 +22,13 @@ class LowerMaxPool : public Lowering {
 
  private:
   Ports lower(const Build& b, const Node& n) override {
-    if (n.attr<std::string>("rounding_type") == "ceil_torch") return {};
+    only_when(n.attr<std::string>("rounding_type") != "ceil_torch",
+              "its sizes are rounded as PyTorch does, which no older version can do");
     if (has_opset(b.context(), 8)) return as_older(n, "opset8", {});
     const Ints dilations = n.attr("dilations", Ints{});
-    if (n.is_out_port_connected(1) ||
-        std::any_of(dilations.begin(), dilations.end(), [](int64_t d) { return d != 1; }))
-      return {};
+    only_when(!n.is_out_port_connected(1), "the places of its maxima are read, which MaxPool-1 does not tell");
+    only_when(std::all_of(dilations.begin(), dilations.end(), [](int64_t d) { return d == 1; }),
+              "its window is dilated, which MaxPool-1 cannot do");
     if (n.out_count() > 1) n.delete_output_port(1);
     return as_older(n, "opset1", {"dilations", "index_element_type", "axis"});
   }

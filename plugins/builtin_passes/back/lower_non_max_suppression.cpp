@@ -41,14 +41,13 @@ class LowerNonMaxSuppression : public Lowering {
     // Soft suppression of version 9 drops nothing by its overlap.
     if (b.has(5)) {
       const auto sigma = b.floats(5);
-      if (!sigma || sigma->size() != 1 || sigma->front() != 0) return {};
+      only_when(sigma && sigma->size() == 1 && sigma->front() == 0,
+                "its soft_nms_sigma is not 0: version 5 drops boxes where it lowers scores");
     }
     if (b.has(3)) {
-      const OutPort more = next_greater(b, b.in(3));
-      if (!more) return {};
-      n.in_port(3).set_source(more);
-    } else if (n.in_count() > 3) {
-      return {};
+      n.in_port(3).set_source(next_greater(b, b.in(3)));
+    } else {
+      only_when(n.in_count() <= 3, "it has inputs behind a threshold that is left out");
     }
     n.set_op("NonMaxSuppression", "opset5");
     return {};
@@ -57,7 +56,8 @@ class LowerNonMaxSuppression : public Lowering {
   // Nothing below the normal numbers: a processor may take those for 0.
   static OutPort next_greater(const Build& b, const OutPort& threshold) {
     constexpr float least = std::numeric_limits<float>::min();
-    if (threshold.type() != ElementType::f32) return {};
+    only_when(threshold.type() == ElementType::f32, "its threshold is ", name(threshold.type()),
+              "; the next greater number is known for f32");
     const auto given = threshold.value();
     if (given && given->size() == 1) {
       const float above = std::max(std::nextafter(given->to_floats<float>().front(), 2.0F), least);

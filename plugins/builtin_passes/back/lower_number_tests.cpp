@@ -27,11 +27,11 @@ class LowerNumberTests : public Lowering {
   Ports lower(const Build& b, const Node& n) override {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const OutPort x = b.in(0);
-    if (n.op() == "IsNaN") return {b.op("NotEqual", "opset1", {x, x})};
-    if (n.op() == "IsFinite")
+    if (n.is("IsNaN")) return {b.op("NotEqual", "opset1", {x, x})};
+    if (n.is("IsFinite"))
       return {b.op("Less", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, infinity)})};
     const bool below = n.attr("detect_negative", true), above = n.attr("detect_positive", true);
-    if (!below && !above) return {};
+    only_when(below || above, "it looks for neither sign of infinity");
     if (below && above) return {b.op("Equal", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, infinity)})};
     return {b.op("Equal", "opset1", {x, b.like(x, below ? -infinity : infinity)})};
   }

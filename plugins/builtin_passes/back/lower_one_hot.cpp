@@ -32,9 +32,10 @@ class LowerOneHot : public Lowering {
 
  private:
   Ports lower(const Build& b, const Node& n) override {
-    if (n.attr<std::string>("negative_indices_mode") != "normalize") return {};
+    const auto mode = n.attr<std::string>("negative_indices_mode");
+    only_when(mode == "normalize", "its negative_indices_mode is ", mode, ", which OneHot-1 has");
     const OutPort i = b.in(0);
-    if (i.type() == ElementType::unknown) return {};
+    only_when(i.type() != ElementType::unknown, "the type of its indices is not known");
     const OutPort wrapped = b.op("Add", "opset1", {i, b.convert(b.in(1), i.type())});
     n.in_port(0).set_source(b.select(b.op("Less", "opset1", {i, b.like(i, 0)}), wrapped, i));
     return as_older(n, "opset1", {"negative_indices_mode"});

@@ -36,9 +36,11 @@ class LowerPad : public Lowering {
     const auto negative = [](const Ints& list) {
       return std::any_of(list.begin(), list.end(), [](int64_t p) { return p < 0; });
     };
-    if (!begins || !ends || begins->size() != ends->size() || !(negative(*begins) || negative(*ends)) ||
-        n.attr<std::string>("pad_mode") != "constant")
-      return {};
+    only_when(begins && ends && begins->size() == ends->size(), "its pads are not known");
+    only_when(negative(*begins) || negative(*ends), "it takes nothing away: no pad is below 0");
+    const auto mode = n.attr<std::string>("pad_mode");
+    only_when(mode == "constant", "its mode is ", mode,
+              ", where what is taken away first would be missing from what is repeated");
     const size_t rank = begins->size();
     Ints from(rank, 0), to(rank, 0), open(rank, 1);
     for (size_t i = 0; i < rank; ++i) {

@@ -38,9 +38,11 @@ class LowerRealFourier : public Lowering {
     const OutPort x = b.in(0);
     const Shape s = x.shape(), out = n.out_port().shape();
     const auto axes = b.ints(1);
-    if (!s.has_rank() || !axes || axes->empty() || x.type() == ElementType::unknown) return {};
+    only_when(s.has_rank() && x.type() != ElementType::unknown, "type or rank of what is transformed is not known");
+    only_when(axes && !axes->empty(), "its axes are not known");
     const size_t rank = s.size(), last = normalize_axis(axes->back(), rank);
-    if (out.size() != rank + 1 || !out[last].is_static()) return {};
+    only_when(out.size() == rank + 1 && out[last].is_static(), "half of dimension ", last, " of ", s,
+              " is kept, and its size is not known");
     // Counted from the end an axis would be another one behind the new dimension.
     Ints counted;
     for (const int64_t a : *axes) counted.push_back(static_cast<int64_t>(normalize_axis(a, rank)));

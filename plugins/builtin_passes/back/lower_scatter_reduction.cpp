@@ -12,6 +12,7 @@ namespace {
 
 // Beyond it the table of updates and places is no way to compute it.
 constexpr int64_t most_meetings = int64_t{1} << 24;
+constexpr const char* too_large = "the table of updates and places would have more than 2^24 elements";
 
 // What is left of numbers that fit.
 int64_t volume(const Ints& dims) {
@@ -37,7 +38,6 @@ struct ScatterReduction {
 
   OutPort number(double v) const { return b.constant(Tensor::filled(b.context(), type, {v}, {})); }
 
-  // Empty where it cannot be written.
   OutPort of(const OutPort& data, const OutPort& meets, const OutPort& updates, int64_t axis) const {
     const OutPort axes = b.list({axis});
     const auto with = [&](const char* op, const OutPort& l, const OutPort& r) {
@@ -49,7 +49,8 @@ struct ScatterReduction {
       if (keeps)
         return with(combine, data,
                     b.reduce(reduce, b.select(meets, updates, b.unsqueeze(data, axes)), axes, false));
-      if (!is_float(type)) return {};
+      only_when(is_float(type), "the data take no part, and ", name(type), " has no number beyond all others for ",
+                "places that no update meets");
       const double none = std::numeric_limits<double>::infinity();
       const OutPort most =
           b.reduce(reduce, b.select(meets, updates, number(how == "max" ? -none : none)), axes, false);
@@ -60,7 +61,7 @@ struct ScatterReduction {
                                  b.select(meets, updates, number(product ? 1 : 0)), axes, false);
     const char* combine = product ? "Multiply" : how == "sub" ? "Subtract" : "Add";
     const OutPort kept = keeps ? with(combine, data, all) : all;
-    if (how == "mean" && !is_float(type)) return {};
+    only_when(how != "mean" || is_float(type), "it takes a mean of integers, which is rounded in a way of its own");
     const auto mean = [&] {
       const OutPort count = b.reduce("ReduceSum", b.convert(meets, type), axes, false);
       return with("Divide", kept, keeps ? with("Add", count, number(1)) : count);
@@ -105,14 +106,14 @@ class LowerScatterReduction : public Lowering {
     const auto how = n.attr("reduction", std::string("none"));
     const OutPort data = b.in(0);
     const Shape indices = b.in(1).shape();
-    if (how == "none" || !data.shape().is_static() || !indices.is_static() ||
-        data.type() == ElementType::unknown || data.type() == ElementType::boolean)
-      return {};
+    only_when(how != "none", "it reduces nothing, as the operation of older releases");
+    only_when(data.shape().is_static() && indices.is_static(), "data are ", data.shape(), " and indices ", indices,
+              "; all sizes have to be known");
+    only_when(data.type() != ElementType::unknown && data.type() != ElementType::boolean, "data are of type ",
+              name(data.type()), ", and numbers are needed");
     const ScatterReduction reduction{b, how, n.attr("use_init_val", true), data.type()};
     const Ints dims = data.shape().to_static(), places = indices.to_static();
-    const OutPort made = n.op() == "ScatterNDUpdate" ? slices(b, reduction, dims, places)
-                                                     : elements(b, reduction, dims, places);
-    return made ? Ports{made} : Ports{};
+    return {n.is("ScatterNDUpdate") ? slices(b, reduction, dims, places) : elements(b, reduction, dims, places)};
   }
 
   static OutPort numbers_up_to(const Build& b, int64_t count, size_t dimensions_behind) {
@@ -126,13 +127,14 @@ class LowerScatterReduction : public Lowering {
   static OutPort elements(const Build& b, const ScatterReduction& reduction, const Ints& dims,
                           const Ints& places) {
     const auto axes = b.ints(3);
-    if (!axes || axes->size() != 1 || dims.size() != places.size()) return {};
+    only_when(axes && axes->size() == 1 && dims.size() == places.size(), "its axis is not known");
     const size_t a = normalize_axis(axes->front(), dims.size());
     for (size_t i = 0; i < dims.size(); ++i)
-      if (i != a && dims[i] != places[i]) return {};
+      only_when(i == a || dims[i] == places[i], "it updates ", places[i], " of ", dims[i], " places along dimension ", i,
+                ", and not the axis alone");
     Ints table = places;
     table.push_back(dims[a]);
-    if (volume(table) > most_meetings) return {};
+    only_when(volume(table) <= most_meetings, too_large);
     const auto axis = static_cast<int64_t>(a);
     const OutPort behind = b.list({axis + 1});
     const OutPort indices = wrapped_indices(b, b.in(1), b.integer(dims[a]));
@@ -144,12 +146,13 @@ class LowerScatterReduction : public Lowering {
   // Data as rows, of which an update takes one; its number follows from the indices.
   static OutPort slices(const Build& b, const ScatterReduction& reduction, const Ints& dims,
                         const Ints& places) {
-    if (places.empty() || places.back() < 1 || places.back() > static_cast<int64_t>(dims.size())) return {};
+    only_when(!places.empty() && places.back() > 0 && places.back() <= static_cast<int64_t>(dims.size()),
+              "an index has as many numbers as there are dimensions, or fewer, but one at least");
     const auto depth = static_cast<std::ptrdiff_t>(places.back());
     const Ints outer(dims.begin(), dims.begin() + depth), inner(dims.begin() + depth, dims.end()),
         count(places.begin(), places.end() - 1);
     const int64_t rows = volume(outer), width = volume(inner), updates = volume(count);
-    if (volume({rows, width, updates}) > most_meetings) return {};
+    only_when(volume({rows, width, updates}) <= most_meetings, too_large);
     Ints strides(outer.size(), 1);
     for (size_t i = outer.size() - 1; i-- > 0;) strides[i] = strides[i + 1] * outer[i + 1];
     const OutPort indices = wrapped_indices(b, b.in(1), b.list(outer));
@@ -157,9 +160,9 @@ class LowerScatterReduction : public Lowering {
                                  b.list({static_cast<int64_t>(count.size())}), false);
     const OutPort meets =
         b.op("Equal", "opset1", {b.reshape(row, b.list({updates, 1, 1})), numbers_up_to(b, rows, 1)});
-    const OutPort made = reduction.of(b.reshape(b.in(0), b.list({rows, width})), meets,
+    const OutPort reduced = reduction.of(b.reshape(b.in(0), b.list({rows, width})), meets,
                                       b.reshape(b.in(2), b.list({updates, 1, width})), 0);
-    return made ? b.reshape(made, b.list(dims)) : OutPort();
+    return b.reshape(reduced, b.list(dims));
   }
 };
 

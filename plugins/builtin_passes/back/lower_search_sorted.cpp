@@ -31,7 +31,7 @@ class LowerSearchSorted : public Lowering {
   Ports lower(const Build& b, const Node& n) override {
     OutPort sorted = b.in(0);
     const OutPort x = b.in(1);
-    if (!sorted.shape().has_rank() || !x.shape().has_rank()) return {};
+    only_when(sorted.shape().has_rank() && x.shape().has_rank(), "the rank of an input is not known");
     const int64_t rank = x.shape().rank(), own = sorted.shape().rank();
     if (own > 1) sorted = b.unsqueeze(sorted, b.list({own - 1}));
     const std::string_view compare = n.attr("right_mode", false) ? "LessEqual" : "Less";

@@ -33,13 +33,13 @@ class LowerSlice : public Lowering {
   Ports lower(const Build& b, const Node&) override {
     const Shape s = b.in(0).shape();
     const auto steps = b.ints(3);
-    if (!s.has_rank() || !steps) return {};
-    if (constant(b, 1) && constant(b, 2)) return {};  // back.prefer_older_operations
+    only_when(s.has_rank() && steps, "its steps, or the rank of what is sliced, are not known");
+    only_when(!constant(b, 1) || !constant(b, 2), "its bounds are constants: back.prefer_older_operations does it");
     Ints axes;
     for (size_t i = 0; i < steps->size(); ++i) axes.push_back(static_cast<int64_t>(i));
     if (b.has(4)) {
       const auto given = b.ints(4);
-      if (!given || given->size() != steps->size()) return {};
+      only_when(given && given->size() == steps->size(), "its axes are not known");
       axes = *given;
     }
     std::vector<std::optional<size_t>> which(s.size());  // entry of the lists
@@ -58,7 +58,7 @@ class LowerSlice : public Lowering {
 
   // What is known of shapes may change with them.
   static std::optional<Ints> constant(const Build& b, size_t input) {
-    return b.in(input).node().op() == "Const" ? b.ints(input) : std::nullopt;
+    return b.in(input).node().is("Const") ? b.ints(input) : std::nullopt;
   }
 
   // A bound for each dimension, 0 where none is given.

@@ -26,15 +26,19 @@ class LowerSqueeze : public Lowering {
   Ports lower(const Build& b, const Node& n) override {
     const Shape s = b.in(0).shape();
     const auto axes = b.has(1) ? b.ints(1) : std::nullopt;
-    if (!n.attr("allow_axis_skip", false) || !s.has_rank() || !axes) return {};
+    only_when(n.attr("allow_axis_skip", false), "it skips no axis, as Squeeze-1 does not");
+    only_when(s.has_rank() && axes, "its axes, or the rank of what is squeezed, are not known");
     Ints taken;
     for (const int64_t axis : *axes) {
       const size_t a = normalize_axis(axis, s.size());
-      if (!s[a].is_static()) return {};
+      only_when(s[a].is_static(), "whether dimension ", a, " of ", s, " is 1 is not known");
       if (s[a] == Dim(1)) taken.push_back(static_cast<int64_t>(a));
     }
     // Squeeze of no axes takes all of them.
-    if (taken.empty()) return s.is_static() ? Ports{b.reshape(b.in(0), b.list(s.to_static()))} : Ports{};
+    if (taken.empty()) {
+      only_when(s.is_static(), "it takes no axis of ", s, ", whose sizes a Reshape would have to know");
+      return {b.reshape(b.in(0), b.list(s.to_static()))};
+    }
     n.in_port(1).set_source(b.list(taken));
     return as_older(n, "opset1", {"allow_axis_skip"});
   }

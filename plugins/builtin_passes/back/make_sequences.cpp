@@ -82,7 +82,7 @@ class MakeSequences : public FrontReplacementOp {
     lengths.set("mode", "numpy");
     inputs.push_back(lengths.out_port());
     for (const OutPort& w : loop.weights) {
-      const bool known = w.node().op() == "Const";
+      const bool known = w.node().is("Const");
       inputs.push_back(b.unsqueeze(known ? b.constant(*w.value()) : w, b.list({0})));
     }
     std::string type = loop.cell.op();

@@ -4,9 +4,9 @@
 
 namespace mo::builtin_passes {
 
-class MoveConstantsIntoBodies : public ModelPass {
+class MoveConstantsIntoBodies : public FrontReplacementOp {
  public:
-  MoveConstantsIntoBodies() : ModelPass(MO_PHASE_BACK) {
+  MoveConstantsIntoBodies() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.move_constants_into_bodies";
     doc = "constants that a loop reads are in its body";
     before = R"(
@@ -38,33 +38,37 @@ class MoveConstantsIntoBodies : public ModelPass {
           Result (%d)
           %c = Const@opset1 "c" -> f32[2] {1,2} }}
       Result (%y))";
+    ops = {"Loop", "TensorIterator"};
     run_before = {"back.simplify_again"};
     run_after = {"back.share_body_inputs"};
     force_clean_up = true;
     force_shape_inference = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : loops_of(g)) move(n);
-  }
-
- private:
-  static void move(const Node& n) {
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
     const Graph body = body_of(n);
     const auto parameters = body.parameters();
     const std::vector<bool> changes = changing_parameters(n, parameters.size());
     std::vector<bool> gone(parameters.size(), false);
+    std::string left;
     for (const PortMapEntry& e : port_map_of(n)) {
+      if (e.output || e.external < 0) continue;
       const auto place = static_cast<size_t>(e.internal);
-      if (e.output || e.external < 0 || e.axis || changes.at(place)) continue;
       const Node source = n.in_node(static_cast<size_t>(e.external));
-      if (!source || source.op() != "Const") continue;
+      if (!source || !source.is("Const")) continue;
+      if (e.axis || changes.at(place)) {
+        left = text("'", source.name(), "' is ", e.axis ? "cut into slices" : "the start of what each turn sets anew");
+        continue;
+      }
       const Node parameter = parameters.at(place);
       const Node copy = body.create_const(source.name(), *source.out_port().value());
       copy_runtime_info({source}, {copy});
       parameter.out_port().get_connection().set_source(copy.out_port(), Names::source);
       gone[place] = true;
     }
-    remove_named_parameters(n, gone);
+    const bool changed = std::find(gone.begin(), gone.end(), true) != gone.end();
+    if (!changed && !left.empty()) decline(left);
+    if (changed) remove_body_parameters(n, gone);
   }
 };
 

@@ -5,9 +5,9 @@
 
 namespace mo::builtin_passes {
 
-class NarrowReflectingPads : public ModelPass {
+class NarrowReflectingPads : public MatcherPass {
  public:
-  NarrowReflectingPads() : ModelPass(MO_PHASE_BACK) {
+  NarrowReflectingPads() : MatcherPass(MO_PHASE_BACK) {
     id = "back.narrow_reflecting_pads";
     doc = "dimensions of 1 that a reflecting Pad passes by are taken out of its way";
     before = R"(
@@ -28,20 +28,18 @@ class NarrowReflectingPads : public ModelPass {
     run_before = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for (const Node& n : g.get_op_nodes("Pad"))
-      if (n.attr<std::string>("pad_mode") == "reflect") narrow(g, n, gone);
+    register_matcher(wrap_type({"Pad"})->with<std::string>("pad_mode", "reflect"),
+                     [](const Graph& g, const Match& m) { narrow(g, m.root()); });
   }
 
  private:
-  static void narrow(const Graph& g, const Node& n, Gone& gone) {
+  static void narrow(const Graph& g, const Node& n) {
     const OutPort x = n.in_port(0).get_source();
+    only_when(x.shape().has_rank(), "which dimensions are 1 is not known, not even the rank");
     std::vector<int64_t> ones, kept;
     for (int64_t i = 0; i < x.shape().rank(); ++i)
       (i >= 2 && x.shape()[static_cast<size_t>(i)] == Dim(1) ? ones : kept).push_back(i);
-    if (ones.empty()) return;
+    only_when(!ones.empty(), "no dimension of ", x.shape(), " behind the second is 1");
     const std::string name = n.name();
     const OutPort axes = g.create_ints(name + "/ones", ones).out_port();
     const OutPort places = g.create_ints(name + "/kept", kept).out_port();
@@ -56,6 +54,7 @@ class NarrowReflectingPads : public ModelPass {
     pad.set("pad_mode", "reflect");
     const Node after = g.create_node("Unsqueeze", "opset1", name + "/unsqueezed", {pad.out_port(), axes});
     copy_runtime_info({n}, {before, pad});
+    Gone gone;
     take_place(n, after.out_port(), {}, gone);
   }
 };

@@ -1,5 +1,6 @@
 // What one Concat joins is not joined again by another one, with --enable_concat_optimization:
 //   Concat(a, b), Concat(a, b, c)  ->  Concat(a, b), Concat(Concat(a, b), c)
+// Each is compared with all the others, which need not be near one another in the graph: no pattern says that.
 #include "support/eliminate.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class NestConcats : public ModelPass {
   }
   void run_on_model(Graph g) override {
     std::vector<Joined> all;
-    for (const Node& n : g.get_op_nodes("Concat"))
+    for (const Node& n : g.get_op_nodes("opset1::Concat"))
       if (auto joined = joined_by(n)) all.push_back(std::move(*joined));
     // The longest first; lists of small numbers, like shapes, are not worth it.
     std::stable_sort(all.begin(), all.end(),
@@ -49,7 +50,7 @@ class NestConcats : public ModelPass {
 
   static std::optional<Joined> joined_by(const Node& n) {
     const Shape s = n.out_port().shape();
-    if (n.opset() != "opset1" || !s.has_rank() || s.size() < 2) return std::nullopt;
+    if (!s.has_rank() || s.size() < 2) return std::nullopt;
     Joined joined{n, normalize_axis(n.attr<int64_t>("axis"), s.size()), {}};
     for (const InPort& in : n.in_ports()) joined.parts.push_back(in.get_source());
     return joined;
@@ -58,10 +59,14 @@ class NestConcats : public ModelPass {
   static void nest(const Joined& outer, const std::vector<Joined>& all) {
     std::vector<OutPort> parts = outer.parts;
     for (const Joined& inner : all) {
-      if (inner.parts.size() < 2 || inner.parts.size() >= outer.parts.size() || inner.axis != outer.axis)
-        continue;
+      if (inner.parts.size() < 2 || inner.parts.size() >= outer.parts.size()) continue;
       const auto at = std::search(parts.begin(), parts.end(), inner.parts.begin(), inner.parts.end());
       if (at == parts.end()) continue;
+      if (inner.axis != outer.axis) {
+        pass_over(outer.node, "'", inner.node.name(), "' joins ", inner.parts.size(), " of its inputs along axis ",
+                  inner.axis, ", it joins them along ", outer.axis);
+        continue;
+      }
       const auto behind = parts.erase(at, at + static_cast<std::ptrdiff_t>(inner.parts.size()));
       parts.insert(behind, inner.node.out_port());
     }

@@ -9,9 +9,9 @@
 
 namespace mo::builtin_passes {
 
-class PreferOlderOperations : public ModelPass {
+class PreferOlderOperations : public FrontReplacementOp {
  public:
-  PreferOlderOperations() : ModelPass(MO_PHASE_BACK) {
+  PreferOlderOperations() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.prefer_older_operations";
     doc = "operations of the oldest version that can do the same";
     before = R"(
@@ -28,20 +28,19 @@ class PreferOlderOperations : public ModelPass {
       %g = Gather@opset7 (%x, %i, %axis) {batch_dims=0}
       %y = SoftMax@opset1 (%g) {axis=1}
       Result (%y))";
+    ops = {"opset8::SoftMax", "opset8::Gather", "opset8::Slice"};
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("SoftMax")) older_softmax(n);
-    const bool always = !has_opset(g.context(), 8);
-    for (const Node& n : g.get_op_nodes("Gather"))
-      if (n.opset() == "opset8") older_gather(g, n, always);
-    for (const Node& n : g.get_op_nodes("Slice"))
-      if (n.opset() == "opset8") older_slice(g, n);
+  void replace_sub_graph(Graph g, Match& m) override {
+    const Node n = m["op"];
+    if (n.is("SoftMax")) return older_softmax(n);
+    if (n.is("Slice")) return older_slice(g, n);
+    older_gather(g, n, !has_opset(g.context(), 8));
   }
 
  private:
   static void older_softmax(const Node& n) {
     const Shape s = n.out_port().shape();
-    if (n.opset() != "opset8" || !s.has_rank()) return;
+    only_when(s.has_rank(), "its axis may count from the end, and the rank is not known");
     n.set("axis", static_cast<int64_t>(normalize_axis(n.attr<int64_t>("axis"), s.size())));
     n.set_op("SoftMax", "opset1");
   }
@@ -51,7 +50,7 @@ class PreferOlderOperations : public ModelPass {
   static std::optional<Ints> constant_list(const Node& n, size_t input) {
     if (!n.is_in_port_connected(input)) return std::nullopt;
     const OutPort source = n.in_port(input).get_source();
-    if (source.node().op() != "Const") return std::nullopt;  // a known one may follow from shapes, and change
+    if (!source.node().is("Const")) return std::nullopt;  // a known one may follow from shapes, and change
     return source.value()->to_ints();
   }
 
@@ -60,12 +59,14 @@ class PreferOlderOperations : public ModelPass {
     const OutPort x = n.in_port(0).get_source();
     const auto start = constant_list(n, 1), stop = constant_list(n, 2), step = constant_list(n, 3);
     auto axes = constant_list(n, 4);
-    if (!start || !stop || !step || start->size() != stop->size() || start->size() != step->size()) return;
+    only_when(start && stop && step && start->size() == stop->size() && start->size() == step->size(),
+              "its bounds are computed, or follow from shapes; constants are the same for all");
     if (!n.is_in_port_connected(4)) {
       axes = Ints(start->size());
       std::iota(axes->begin(), axes->end(), 0);
     }
-    if (!axes || axes->size() != start->size() || !x.shape().has_rank()) return;
+    only_when(axes && axes->size() == start->size() && x.shape().has_rank(),
+              "its axes, or the rank of what is sliced, are not known");
     const size_t rank = x.shape().size();
     Ints begin(rank, 0), end(rank, 0), stride(rank, 1), from_first(rank, 1), to_last(rank, 1);
     for (size_t i = 0; i < axes->size(); ++i) {
@@ -103,13 +104,13 @@ class PreferOlderOperations : public ModelPass {
   // The length of a cache, which back.keep_state leaves for runtimes to find.
   static bool measures_state(const Node& n) {
     const Node shape = n.in_node(0);
-    if (shape.op() != "ShapeOf") return false;
+    if (!shape.is("ShapeOf")) return false;
     const Node rows = shape.in_node(0);
-    return rows.op() == "Gather" && rows.in_node(0).op() == "ReadValue";
+    return rows.is("Gather") && rows.in_node(0).is("ReadValue");
   }
 
   static void older_gather(const Graph& g, const Node& n, bool always) {
-    if (!always && measures_state(n)) return;
+    only_when(always || !measures_state(n), "runtimes look for it: it measures how long a cache is");
     const OutPort indices = n.in_port(1).get_source();
     const auto size = gathered_size(n);
     const auto value = indices.value();
@@ -117,7 +118,7 @@ class PreferOlderOperations : public ModelPass {
       auto list = value->to_ints();
       const bool negative = std::any_of(list.begin(), list.end(), [](int64_t i) { return i < 0; });
       if (!negative) return n.set_op("Gather", "opset7");
-      if (size && indices.node().op() == "Const") {
+      if (size && indices.node().is("Const")) {
         for (int64_t& i : list) i = i < 0 ? i + *size : i;
         const std::vector<double> numbers(list.begin(), list.end());
         const Tensor t = Tensor::filled(g.context(), value->type(), numbers, value->dims());
@@ -125,7 +126,7 @@ class PreferOlderOperations : public ModelPass {
         return n.set_op("Gather", "opset7");
       }
     }
-    if (!always) return;
+    only_when(always, "its indices may count from the end, which Gather-7 does not read");
     // There is no later version: the remainder of a division counts from the start.
     OutPort limit;
     if (size) {

@@ -5,9 +5,9 @@
 
 namespace mo::builtin_passes {
 
-class RemoveUnusedBodyInputs : public ModelPass {
+class RemoveUnusedBodyInputs : public FrontReplacementOp {
  public:
-  RemoveUnusedBodyInputs() : ModelPass(MO_PHASE_BACK) {
+  RemoveUnusedBodyInputs() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.remove_unused_body_inputs";
     doc = "inputs that the body of a loop does not read are left out";
     before = R"(
@@ -41,28 +41,31 @@ class RemoveUnusedBodyInputs : public ModelPass {
           Result (%d) }}
       Result (%y)
       Result (%u))";
+    ops = {"Loop", "TensorIterator"};
     run_after = {"back.simplify_again"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : loops_of(g)) narrow(n);
-  }
-
- private:
-  static void narrow(const Node& n) {
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
     const auto parameters = body_of(n).parameters();
     std::vector<bool> gone;
     for (const Node& p : parameters) gone.push_back(p.out_port().disconnected());
+    const auto unread = std::count(gone.begin(), gone.end(), true);
     keep_the_count(n, gone);
     for (const PortMapEntry& e : port_map_of(n)) {
       if (!e.output && e.external < 0) gone.at(static_cast<size_t>(e.internal)) = false;
     }
-    remove_named_parameters(n, gone);
+    const auto going = std::count(gone.begin(), gone.end(), true);
+    only_when(going != 0 || unread == 0,
+              "what its body does not read says how often it runs, or which turn it is; that has to stay");
+    if (going != 0) remove_body_parameters(n, gone);
   }
+
+ private:
 
   // A TensorIterator runs once for each slice: one input that is sliced must stay.
   static void keep_the_count(const Node& n, std::vector<bool>& gone) {
-    if (n.op() != "TensorIterator") return;
+    if (!n.is("TensorIterator")) return;
     std::optional<size_t> sliced;
     for (const PortMapEntry& e : port_map_of(n)) {
       if (e.output || !e.axis) continue;

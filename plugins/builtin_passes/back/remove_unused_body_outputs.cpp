@@ -4,9 +4,9 @@
 
 namespace mo::builtin_passes {
 
-class RemoveUnusedBodyOutputs : public ModelPass {
+class RemoveUnusedBodyOutputs : public FrontReplacementOp {
  public:
-  RemoveUnusedBodyOutputs() : ModelPass(MO_PHASE_BACK) {
+  RemoveUnusedBodyOutputs() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.remove_unused_body_outputs";
     doc = "outputs of a loop that nothing reads are left out";
     before = R"(
@@ -37,19 +37,17 @@ class RemoveUnusedBodyOutputs : public ModelPass {
           Result (%b)
           Result (%d) }}
       Result (%y))";
+    ops = {"Loop", "TensorIterator"};
     run_before = {"back.simplify_again"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : loops_of(g)) narrow(n);
-  }
-
- private:
-  static void narrow(const Node& n) {
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
     std::vector<bool> gone;
     for (const OutPort& p : n.out_ports()) gone.push_back(p.disconnected());
     const auto unread = static_cast<size_t>(std::count(gone.begin(), gone.end(), true));
-    if (unread == 0 || unread == gone.size()) return;  // a loop that nothing reads at all is left to clean-up
+    only_when(unread != gone.size(), "nothing reads any of its outputs: it goes as a whole");
+    only_when(unread != 0, "all of its outputs are read");
     const auto results = body_of(n).results();
     std::vector<bool> needed(results.size(), false);
     std::vector<PortMapEntry> entries;

@@ -1,8 +1,6 @@
 // A constant size is said as a multiple of what is resized, so that the model can be reshaped:
 //   Interpolate(x[1,2,3,4], sizes {6, 8})  ->  Interpolate(x, scales {2, 2})
 // Off unless it is switched on: what is twice as large here may as well have been meant to be 6 by 8.
-#include "support/eliminate.hpp"
-
 #include <mo/sdk.hpp>
 
 #include <cmath>
@@ -10,9 +8,9 @@
 
 namespace mo::builtin_passes {
 
-class ResizeByScales : public ModelPass {
+class ResizeByScales : public FrontReplacementOp {
  public:
-  ResizeByScales() : ModelPass(MO_PHASE_BACK) {
+  ResizeByScales() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.resize_by_scales";
     doc = "an Interpolate to a constant size has the same factors for inputs of other sizes";
     enabled = false;
@@ -30,43 +28,42 @@ class ResizeByScales : public ModelPass {
       %axes = Const -> i64[2] {2,3}
       %y = Interpolate@opset4 (%x, %sizes, %scales, %axes) {mode="nearest", shape_calculation_mode="scales"}
       Result (%y))";
+    op = "Interpolate";
     run_after = {"back.resize_to_neighbours", "back.prefer_older_operations"};
     run_before = {"back.simplify_again"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Interpolate"))
-      if (const auto scales = scales_of(n)) {
-        const size_t at = n.opset() == "opset4" ? 2 : 1;
-        const Tensor t = Tensor::vector<float>(g.context(), *scales);
-        n.in_port(at).set_source(g.create_const(n.name() + "/scales", t).out_port());
-        n.set("shape_calculation_mode", "scales");
-      }
+  void replace_sub_graph(Graph g, Match& m) override {
+    const Node n = m["op"];
+    const Tensor t = Tensor::vector<float>(g.context(), scales_of(n));
+    n.in_port(n.is("opset4::Interpolate") ? 2 : 1)
+        .set_source(g.create_const(n.name() + "/scales", t).out_port());
+    n.set("shape_calculation_mode", "scales");
   }
 
  private:
-  // As the runtime computes them from sizes; none where its rounding would give other sizes back.
-  static std::optional<std::vector<float>> scales_of(const Node& n) {
-    const bool has_scales = n.opset() == "opset4";
-    if (n.opset() == "opset1" || n.attr<std::string>("shape_calculation_mode") != "sizes")
-      return std::nullopt;
+  // As the runtime computes them from sizes.
+  static std::vector<float> scales_of(const Node& n) {
+    only_when(!n.is("opset1::Interpolate"), "Interpolate-1 knows no scales");
+    only_when(n.attr<std::string>("shape_calculation_mode") == "sizes", "it is resized by scales");
     const Shape s = n.in_port(0).get_source().shape();
-    if (n.in_node(1).op() != "Const" || !s.has_rank()) return std::nullopt;
+    only_when(n.in_node(1).is("Const"), "its sizes are computed, and follow the model's inputs as they are");
+    only_when(s.has_rank(), "the rank of what is resized is not known");
     const std::vector<int64_t> sizes = n.in_port(1).value()->to_ints();
     std::vector<int64_t> axes(s.size());
     std::iota(axes.begin(), axes.end(), 0);
-    if (const size_t at = has_scales ? 3 : 2; n.is_in_port_connected(at)) {
-      if (n.in_node(at).op() != "Const") return std::nullopt;
+    if (const size_t at = n.is("opset4::Interpolate") ? 3 : 2; n.is_in_port_connected(at)) {
+      only_when(n.in_node(at).is("Const"), "its axes are not known");
       axes = n.in_port(at).value()->to_ints();
     }
-    if (axes.size() != sizes.size()) return std::nullopt;
+    only_when(axes.size() == sizes.size(), "it has ", sizes.size(), " sizes for ", axes.size(), " axes");
     std::vector<float> scales;
     for (size_t i = 0; i < axes.size(); ++i) {
       const Dim d = s[normalize_axis(axes[i], s.size())];
-      if (!d.is_static() || d.value() == 0) return std::nullopt;
+      only_when(d.is_static() && d.value() != 0, "dimension ", axes[i], " of ", s, " is not known");
       scales.push_back(static_cast<float>(sizes[i]) / static_cast<float>(d.value()));
-      if (std::floor(static_cast<float>(d.value()) * scales.back()) != static_cast<float>(sizes[i]))
-        return std::nullopt;
+      only_when(std::floor(static_cast<float>(d.value()) * scales.back()) == static_cast<float>(sizes[i]), d,
+                " times ", scales.back(), " is rounded to another size than ", sizes[i]);
     }
     return scales;
   }

@@ -1,6 +1,8 @@
 // What is joined with others is as large as they are. Written as a constant, its size would hold a model to
 // the one size that it was exported with:
 //   Concat(Interpolate(x, {8, 8}), y)  ->  Concat(Interpolate(x, Gather(ShapeOf(y), {2, 3})), y)
+// No pattern says that neither of both is computed from the other, however far away: that is a walk of the
+// graph, within what all places together may cost.
 #include "support/eliminate.hpp"
 
 #include <mo/build.hpp>
@@ -17,8 +19,12 @@ class ResizedNodes {
  public:
   void look_at(const Node& n) {
     if (!is_resized_to_constants(n)) return;
-    const OutPort y = neighbour(n);
-    if (!y) return;
+    std::string why;
+    const OutPort y = neighbour(n, why);
+    if (!y) {
+      if (!why.empty()) pass_over(n, why);
+      return;
+    }
     const Build b(n.graph(), n);
     n.in_port(1).set_source(b.op("Gather", "opset1", {b.shape_of(y), b.list(axes_of(n)), b.integer(0)}));
     followers_.insert(n.id());
@@ -26,15 +32,15 @@ class ResizedNodes {
 
  private:
   static bool is_resized_to_constants(const Node& n) {
-    return n.op() == "Interpolate" && n.in_node(1).op() == "Const" &&
+    return n.is("Interpolate") && n.in_node(1).is("Const") &&
            n.attr<std::string>("shape_calculation_mode", "sizes") == "sizes" &&
            n.in_port(0).get_source().shape().has_rank();
   }
 
   static Ints axes_of(const Node& n) {
     const auto rank = n.in_port(0).get_source().shape().size();
-    if (n.opset() == "opset1") return n.attr("axes", Ints{});
-    const size_t at = n.opset() == "opset4" ? 3 : 2;
+    if (n.is("opset1::Interpolate")) return n.attr("axes", Ints{});
+    const size_t at = n.is("opset4::Interpolate") ? 3 : 2;
     Ints axes(rank);
     std::iota(axes.begin(), axes.end(), 0);
     if (!n.is_in_port_connected(at)) return axes;
@@ -43,23 +49,31 @@ class ResizedNodes {
   }
 
   // What a reader of `n` joins with it along another dimension than those that are resized; empty where there
-  // is nothing.
-  OutPort neighbour(const Node& n) {
+  // is nothing, or nothing that will do, and why.
+  OutPort neighbour(const Node& n, std::string& why) {
     const OutPort resized = n.out_port();
     const size_t rank = n.in_port(0).get_source().shape().size();
     const Ints axes = axes_of(n);
     for (const InPort& reader : resized.get_destinations()) {
       const Node concat = reader.node();
-      if (concat.op() != "Concat" || axes.empty()) continue;
+      if (!concat.is("Concat") || axes.empty()) continue;
       const auto along = static_cast<int64_t>(normalize_axis(concat.attr<int64_t>("axis"), rank));
       if (std::any_of(axes.begin(), axes.end(),
-                      [&](int64_t a) { return static_cast<int64_t>(normalize_axis(a, rank)) == along; }))
+                      [&](int64_t a) { return static_cast<int64_t>(normalize_axis(a, rank)) == along; })) {
+        why = text("'", concat.name(), "' joins it along axis ", along, ", which is resized");
         continue;
+      }
       for (const InPort& in : concat.in_ports()) {
         const OutPort y = in.get_source();
-        if (y == resized || y.node().op() == "Const" || y.shape().size() != rank) continue;
-        if (followers_.count(y.node().id()) != 0 || is_resized_to_constants(y.node())) continue;
-        if (!is_computed_from(y.node(), n)) return y;
+        if (y == resized || y.shape().size() != rank) continue;
+        if (y.node().is("Const"))
+          why = text("'", y.node().name(), "', which it is joined with, is a constant");
+        else if (followers_.count(y.node().id()) != 0 || is_resized_to_constants(y.node()))
+          why = text("'", y.node().name(), "', which it is joined with, is resized, too");
+        else if (is_computed_from(y.node(), n))
+          why = text("'", y.node().name(), "', which it is joined with, is computed from it");
+        else
+          return y;
       }
     }
     return {};

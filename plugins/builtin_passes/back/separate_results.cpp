@@ -1,7 +1,9 @@
 // Releases that read IR version 10 only refuse two Results of one port: each further one reads a copy.
 //   Result(x), Result(x)  ->  Result(x), Result(Convert(x))
+// Which of them is the first is the order of all outputs of the model, which is no pattern's.
 #include "support/target.hpp"
 
+#include <map>
 #include <set>
 
 namespace mo::builtin_passes {
@@ -28,11 +30,15 @@ class SeparateResults : public ModelPass {
   // An IR of that version is written as one again.
   bool graph_condition(Graph g) override { return writes_version_10(g); }
   void run_on_model(Graph g) override {
-    std::set<std::pair<mo_node, uint32_t>> read;
+    std::map<mo_node, std::set<uint32_t>> read;
     for (const Node& result : g.results()) {
       const OutPort source = result.in_port(0).get_source();
-      if (!source || read.insert({source.node().id(), source.index()}).second) continue;
-      result.in_port(0).set_source(copy_of(g, source));
+      if (!source) continue;
+      auto& ports = read[source.node().id()];
+      if (!ports.insert(source.index()).second)
+        result.in_port(0).set_source(copy_of(g, source));
+      else if (ports.size() > 1)
+        pass_over(result, "it is the only one that reads output ", source.index(), " of '", source.node().name(), "'");
     }
   }
 
@@ -40,7 +46,7 @@ class SeparateResults : public ModelPass {
   static OutPort copy_of(const Graph& g, const OutPort& source) {
     const Node maker = source.node();
     const std::string name = maker.name() + "/copy";
-    if (maker.op() == "Const") return g.create_const(name, *source.value()).out_port();
+    if (maker.is("Const")) return g.create_const(name, *source.value()).out_port();
     const Node copy = g.create_node("Convert", "opset1", name, {source});
     copy.set("destination_type", source.type());
     copy.out_port().set_shape(source.type(), source.shape());

@@ -4,9 +4,9 @@
 
 namespace mo::builtin_passes {
 
-class ShareBodyInputs : public ModelPass {
+class ShareBodyInputs : public FrontReplacementOp {
  public:
-  ShareBodyInputs() : ModelPass(MO_PHASE_BACK) {
+  ShareBodyInputs() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.share_body_inputs";
     doc = "equal inputs of a loop are one";
     before = R"(
@@ -36,41 +36,50 @@ class ShareBodyInputs : public ModelPass {
           %f = Subtract@opset1 (%d, %e)
           Result (%f) }}
       Result (%y))";
+    ops = {"Loop", "TensorIterator"};
     run_before = {"back.simplify_again"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : loops_of(g)) share(n);
-  }
-
- private:
-  static void share(const Node& n) {
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
     const auto parameters = body_of(n).parameters();
     const std::vector<bool> changes = changing_parameters(n, parameters.size());
     std::vector<bool> gone(parameters.size(), false);
-    std::vector<PortMapEntry> known;
+    std::vector<PortMapEntry> known, seen;
+    std::string left;
     for (const PortMapEntry& e : port_map_of(n)) {
+      if (e.output || e.external < 0) continue;
       const auto place = static_cast<size_t>(e.internal);
+      const auto is_one = [&](const PortMapEntry& k) { return source(n, k) == source(n, e); };
       // What each turn sets anew begins alike, and goes on differently.
-      if (e.output || e.external < 0 || changes.at(place)) continue;
-      const auto same =
-          std::find_if(known.begin(), known.end(), [&](const PortMapEntry& k) { return alike(n, k, e); });
+      const auto same = changes.at(place) ? known.end() : std::find_if(known.begin(), known.end(), [&](const auto& k) {
+        return is_one(k) && alike(k, e);
+      });
       if (same == known.end()) {
-        known.push_back(e);
+        if (const auto near = std::find_if(seen.begin(), seen.end(), is_one); near != seen.end())
+          left = text("inputs ", near->external, " and ", e.external, " are one tensor, and ",
+                      changes.at(place) || changes.at(static_cast<size_t>(near->internal))
+                          ? "each turn sets one of them anew"
+                          : "it is cut differently");
+        seen.push_back(e);
+        if (!changes.at(place)) known.push_back(e);
         continue;
       }
       const Node kept = parameters.at(static_cast<size_t>(same->internal));
       parameters.at(place).out_port().get_connection().set_source(kept.out_port(), Names::merge);
       gone[place] = true;
     }
-    remove_named_parameters(n, gone);
+    const bool changed = std::find(gone.begin(), gone.end(), true) != gone.end();
+    if (!changed && !left.empty()) decline(left);
+    if (changed) remove_body_parameters(n, gone);
   }
 
-  static bool alike(const Node& n, PortMapEntry a, const PortMapEntry& b) {
-    const auto source = [&](const PortMapEntry& e) {
-      return n.in_port(static_cast<size_t>(e.external)).get_source();
-    };
-    if (source(a) != source(b)) return false;
+ private:
+  static OutPort source(const Node& n, const PortMapEntry& e) {
+    return n.in_port(static_cast<size_t>(e.external)).get_source();
+  }
+
+  static bool alike(PortMapEntry a, const PortMapEntry& b) {
     a.external = b.external;
     a.internal = b.internal;
     return a == b;

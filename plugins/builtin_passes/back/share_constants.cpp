@@ -1,5 +1,6 @@
 // Constants that are equal are one:
 //   f(x, {0, 1}), g(y, {0, 1})  ->  f(x, c), g(y, c)
+// What is equal may stand anywhere in the graph: no pattern joins the two.
 #include "support/equal_constants.hpp"
 
 #include <algorithm>
@@ -49,7 +50,10 @@ class ShareConstants : public ModelPass {
     std::vector<OutPort> different;
     for (size_t i = begin; i < end; ++i) {
       const OutPort& port = constants[i].second;
-      if (has_result_consumers(port)) continue;
+      if (has_result_consumers(port)) {
+        pass_over(port.node(), "another constant looks like it, and the model gives this one by its name");
+        continue;
+      }
       const auto same = std::find_if(different.begin(), different.end(), [&](const OutPort& p) {
         return equal_constants(p.context(), *p.value(), *port.value());
       });

@@ -5,13 +5,11 @@
 
 #include "support/expressions.hpp"
 
-#include <algorithm>
-
 namespace mo::builtin_passes {
 
-class ShareZeroPoints : public ModelPass {
+class ShareZeroPoints : public MatcherPass {
  public:
-  ShareZeroPoints() : ModelPass(MO_PHASE_BACK) {
+  ShareZeroPoints() : MatcherPass(MO_PHASE_BACK) {
     id = "back.share_zero_points";
     doc = "equal zero points of packed weights are one number";
     before = R"(
@@ -35,28 +33,29 @@ class ShareZeroPoints : public ModelPass {
     run_after = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Subtract")) share(g, n);
+    const Pattern weights = wrap_type({"Convert"}, {constant()}, are_packed);
+    register_matcher(wrap_type({"Subtract"}, {weights, optional({"Convert"}, constant())}),
+                     [weights](const Graph& g, const Match& m) { share(g, m.root(), m.port(weights)); });
   }
 
  private:
-  static void share(const Graph& g, const Node& n) {
-    const auto weights = made_by(n.in_port(0).get_source(), "Convert");
-    if (!weights || weights->in_node(0).op() != "Const" || bits(weights->in_port(0).get_source().type()) > 8)
-      return;
+  static bool are_packed(const OutPort& p) { return bits(p.node().in_port(0).get_source().type()) <= 8; }
+
+  static void share(const Graph& g, const Node& n, const OutPort& weights) {
     // What it is subtracted from gives the shape.
-    if (n.out_port().shape() != weights->out_port().shape()) return;
+    only_when(n.out_port().shape() == weights.shape(), "zero points of shape ", n.in_port(1).get_source().shape(),
+              " spread the weights, which are ", weights.shape());
     InPort at = n.in_port(1);
     if (const auto convert = made_by(at.get_source(), "Convert")) {
-      if (!only_reader_of(convert->out_port())) return;
+      only_when(only_reader_of(convert->out_port()).has_value(), "'", convert->name(), "' is read elsewhere, too");
       at = convert->in_port(0);
     }
     const OutPort source = at.get_source();
-    const auto value = source.node().op() == "Const" ? source.value() : std::nullopt;
+    const auto value = source.value();
     if (!value || value->size() < 2) return;
     const auto numbers = value->to_floats<double>();
-    if (std::any_of(numbers.begin(), numbers.end(), [&](double v) { return v != numbers.front(); })) return;
+    for (size_t i = 1; i < numbers.size(); ++i)
+      only_when(numbers[i] == numbers.front(), "zero point 0 is ", numbers.front(), ", number ", i, " is ", numbers[i]);
     const Node one = g.create_const(source.node().name() + "/one",
                                     Tensor::filled(g.context(), value->type(), {numbers.front()}, {}));
     copy_runtime_info({source.node()}, {one});

@@ -1,5 +1,5 @@
 // What fusions, and Transposes that moved, leave behind is simplified as the model was at the start: the same
-// transformations run until nothing is left for them.
+// transformations run until nothing is left for them. It looks for nothing itself, and so has no pattern.
 #include <algorithm>
 
 #include "support/simplifying.hpp"

@@ -8,9 +8,9 @@
 
 namespace mo::builtin_passes {
 
-class SplitHalvesByLengths : public ModelPass {
+class SplitHalvesByLengths : public MatcherPass {
  public:
-  SplitHalvesByLengths() : ModelPass(MO_PHASE_BACK) {
+  SplitHalvesByLengths() : MatcherPass(MO_PHASE_BACK) {
     id = "back.split_halves_by_lengths";
     doc = "halves of gates and of rotated positions are made by VariadicSplit";
     before = R"(
@@ -30,27 +30,31 @@ class SplitHalvesByLengths : public ModelPass {
       Result (%y))";
     run_after = {"back.simplify_again"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Split")) {
-      const Shape s = n.in_port(0).get_source().shape();
-      const auto axis = n.in_port(1).value();
-      if (n.attr<int64_t>("num_splits") != 2 || !s.has_rank() || s.size() == 0 || !axis) continue;
-      const Dim last = s.back();
-      if (normalize_axis(axis->integer(0), s.size()) != s.size() - 1 || !last.is_static()) continue;
-      if (!is_float(n.out_port().type()) ||
-          (!gates(n) && !turns(n) && !turns_first(n) && !is_turned_in_front(n)))
-        continue;
-      n.in_port(1).set_source(g.create_int(n.name() + "/axis", -1).out_port());
-      const InPort lengths = n.add_input_port();
-      lengths.set_source(
-          g.create_ints(n.name() + "/lengths", {last.value() / 2, last.value() / 2}).out_port());
-      n.erase("num_splits");
-      n.set_op("VariadicSplit", "opset1");
-    }
+    // Its readers are four different patterns, and the Split is at the bottom of all of them.
+    register_matcher(wrap_type({"Split"})->with("num_splits", 2)->where([](const OutPort& p) {
+      const Node n = p.node();
+      return gates(n) || turns(n) || turns_first(n) || is_turned_in_front(n);
+    }),
+                     [](const Graph& g, const Match& m) { split_by_lengths(g, m.root()); });
   }
 
  private:
+  static void split_by_lengths(const Graph& g, const Node& n) {
+    const Shape s = n.in_port(0).get_source().shape();
+    const auto axis = n.in_port(1).value();
+    only_when(s.has_rank() && s.size() != 0 && axis, "its axis, or the rank of what it splits, is not known");
+    only_when(normalize_axis(axis->integer(0), s.size()) == s.size() - 1, "it splits along axis ", axis->integer(0),
+              " of ", s.size(), "; runtimes look for halves of the last one");
+    const Dim last = s.back();
+    only_when(last.is_static(), "the length of the dimension that it splits is not known");
+    only_when(is_float(n.out_port().type()), "halves of type ", name(n.out_port().type()), " are no gates or angles");
+    n.in_port(1).set_source(g.create_int(n.name() + "/axis", -1).out_port());
+    const InPort lengths = n.add_input_port();
+    lengths.set_source(g.create_ints(n.name() + "/lengths", {last.value() / 2, last.value() / 2}).out_port());
+    n.erase("num_splits");
+    n.set_op("VariadicSplit", "opset1");
+  }
+
   static bool reads(const Node& product, const OutPort& a, const OutPort& b) {
     const OutPort x = product.in_port(0).get_source(), y = product.in_port(1).get_source();
     return (x == a && y == b) || (x == b && y == a);
@@ -60,9 +64,9 @@ class SplitHalvesByLengths : public ModelPass {
     for (const size_t i : {0U, 1U})
       for (const InPort& reader : n.out_port(i).get_destinations()) {
         const Node gate = reader.node();
-        if (gate.op() != "Swish" && gate.op() != "Gelu") continue;
+        if (!gate.is("Swish") && !gate.is("Gelu")) continue;
         for (const InPort& r : gate.out_port().get_destinations())
-          if (r.node().op() == "Multiply" && reads(r.node(), gate.out_port(), n.out_port(1 - i))) return true;
+          if (r.node().is("Multiply") && reads(r.node(), gate.out_port(), n.out_port(1 - i))) return true;
       }
     return false;
   }
@@ -70,20 +74,20 @@ class SplitHalvesByLengths : public ModelPass {
   // [-b, a], which is multiplied as a whole.
   static bool turns_first(const Node& n) {
     const auto negative = only_reader_of(n.out_port(1)), joined = only_reader_of(n.out_port(0));
-    return negative && joined && negative->op() == "Negative" && joined->op() == "Concat" &&
+    return negative && joined && negative->is("Negative") && joined->is("Concat") &&
            joined->in_count() == 2 && joined->in_node(0) == *negative && joined->in_node(1) == n;
   }
 
   // The second half stays as it is, behind what the first one was turned into.
   static bool is_turned_in_front(const Node& n) {
     const auto joined = only_reader_of(n.out_port(1));
-    if (!joined || joined->op() != "Concat" || joined->in_count() != 2 || joined->in_node(1) != n)
+    if (!joined || !joined->is("Concat") || joined->in_count() != 2 || joined->in_node(1) != n)
       return false;
     const Node turned = joined->in_node(0);
-    if (turned.op() != "Add") return false;
+    if (!turned.is("Add")) return false;
     for (const size_t i : {0U, 1U}) {
       const Node product = turned.in_node(i);
-      if (product.op() != "Multiply") return false;
+      if (!product.is("Multiply")) return false;
       if (product.in_port(0).get_source() == n.out_port(0) ||
           product.in_port(1).get_source() == n.out_port(0))
         return true;
@@ -98,10 +102,10 @@ class SplitHalvesByLengths : public ModelPass {
       const auto readers = n.out_port(i).get_destinations();
       if (readers.size() != 2) return false;
       for (const InPort& r : readers) {
-        const auto sum = r.node().op() == "Multiply" ? only_reader_of(r.node().out_port()) : std::nullopt;
-        if (!sum || (sum->op() != "Add" && sum->op() != "Subtract")) return false;
+        const auto sum = r.node().is("Multiply") ? only_reader_of(r.node().out_port()) : std::nullopt;
+        if (!sum || (!sum->is("Add") && !sum->is("Subtract"))) return false;
         const auto end = only_reader_of(sum->out_port());
-        if (!end || end->op() != "Concat") return false;
+        if (!end || !end->is("Concat")) return false;
         joined.push_back(*end);
       }
     }

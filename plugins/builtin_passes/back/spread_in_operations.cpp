@@ -10,9 +10,9 @@
 
 namespace mo::builtin_passes {
 
-class SpreadInOperations : public ModelPass {
+class SpreadInOperations : public MatcherPass {
  public:
-  SpreadInOperations() : ModelPass(MO_PHASE_BACK) {
+  SpreadInOperations() : MatcherPass(MO_PHASE_BACK) {
     id = "back.spread_in_operations";
     doc = "a Broadcast goes where all that read it spread it themselves";
     before = R"(
@@ -29,31 +29,33 @@ class SpreadInOperations : public ModelPass {
       Result (%y))";
     run_after = {"back.simplify_again"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    ExtentsOf extents;
-    for (const Node& n : g.get_op_nodes("Broadcast")) {
-      const std::string mode = n.attr<std::string>("mode", "numpy");
-      if (opset_of(n).substr(0, 5) != "opset" || (mode != "numpy" && mode != "bidirectional")) continue;
-      const OutPort x = source_of(n, 0);
-      const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
-      if (!have || !want) continue;
-      const auto readers = n.out_port().get_destinations();
-      if (std::all_of(readers.begin(), readers.end(),
-                      [&](const InPort& reader) { return spreads_anyway(reader, *have, *want, extents); }))
-        for (const InPort& reader : readers) reader.set_source(x);
-    }
+    register_matcher(wrap_type({"Broadcast"})->where([](const OutPort& p) {
+      const auto mode = p.node().attr<std::string>("mode", "numpy");
+      return mode == "numpy" || mode == "bidirectional";
+    }),
+                     [](const Graph&, const Match& m) { spread_by_readers(m.root()); });
   }
 
  private:
+  static void spread_by_readers(const Node& n) {
+    ExtentsOf extents;
+    const OutPort x = source_of(n, 0);
+    const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
+    only_when(have && want, "what it spreads, or to which shape, is not known");
+    const auto readers = n.out_port().get_destinations();
+    for (const InPort& reader : readers)
+      only_when(spreads_anyway(reader, *have, *want, extents), "'", reader.node().name(),
+                "' has nothing else that would spread it as far");
+    for (const InPort& reader : readers) reader.set_source(x);
+  }
+
   // Operations on pairs of elements, which spread their inputs over one another.
   static bool is_elementwise(const Node& n) {
     static constexpr std::array ops{"Add",     "Subtract",     "Multiply",   "Divide",    "Maximum",
                                     "Minimum", "Power",        "Mod",        "FloorMod",  "SquaredDifference",
                                     "Equal",   "NotEqual",     "Less",       "Greater",   "LessEqual",
                                     "Select",  "GreaterEqual", "LogicalAnd", "LogicalOr", "LogicalXor"};
-    const std::string_view op = op_of(n);
-    return opset_of(n).substr(0, 5) == "opset" && std::find(ops.begin(), ops.end(), op) != ops.end() &&
+    return std::any_of(ops.begin(), ops.end(), [&](const char* op) { return n.is(op); }) &&
            n.attr<std::string>("auto_broadcast", "numpy") == "numpy";
   }
 

@@ -20,17 +20,16 @@ bool has_known_sizes(const Shape& s) {
 }
 
 std::optional<LoopAxes> listed(const Node& n, size_t input) {
-  if (!n.is_in_port_connected(input) || n.in_node(input).op() != "Const") return std::nullopt;
+  if (!n.is_in_port_connected(input) || !n.in_node(input).is("Const")) return std::nullopt;
   return n.in_port(input).value()->to_ints();
 }
 
 // The dimension all of whose elements the node gives in the other order.
 std::optional<size_t> reversed_axis(const Node& n) {
-  const std::string_view op = op_of(n);
-  if (op != "StridedSlice" && op != "Slice" && op != "ReverseSequence") return std::nullopt;
+  if (!n.is("StridedSlice") && !n.is("Slice") && !n.is("ReverseSequence")) return std::nullopt;
   const Shape s = n.in_port(0).get_source().shape();
   if (!has_known_sizes(s) || n.out_port().shape() != s) return std::nullopt;
-  if (op == "ReverseSequence") {
+  if (n.is("ReverseSequence")) {
     const size_t axis = normalize_axis(n.attr("seq_axis", int64_t{1}), s.size());
     const auto lengths = listed(n, 1);
     const bool all = lengths && std::all_of(lengths->begin(), lengths->end(),
@@ -44,7 +43,7 @@ std::optional<size_t> reversed_axis(const Node& n) {
   if (!steps) return std::nullopt;
   LoopAxes axes(steps->size());
   std::iota(axes.begin(), axes.end(), 0);
-  if (op == "Slice" && n.is_in_port_connected(4)) {
+  if (n.is("Slice") && n.is_in_port_connected(4)) {
     const auto own = listed(n, 4);
     if (!own || own->size() != axes.size()) return std::nullopt;
     axes = *own;
@@ -61,8 +60,7 @@ std::optional<size_t> reversed_axis(const Node& n) {
 }
 
 bool is_view(const Node& n) {
-  const std::string_view op = op_of(n);
-  return op == "Transpose" || op == "Reshape" || op == "Squeeze" || op == "Unsqueeze";
+  return n.is("Transpose") || n.is("Reshape") || n.is("Squeeze") || n.is("Unsqueeze");
 }
 
 // Where a dimension of more than one element is on the other side of a view: from its output to its input, or
@@ -70,7 +68,7 @@ bool is_view(const Node& n) {
 std::optional<size_t> across(const Node& view, size_t axis, bool down) {
   const Shape in = view.in_port(0).get_source().shape(), out = view.out_port().shape();
   if (!has_known_sizes(in) || !has_known_sizes(out)) return std::nullopt;
-  if (op_of(view) == "Transpose") {
+  if (view.is("Transpose")) {
     const auto order = listed(view, 1);
     if (!order || order->size() != in.size()) return std::nullopt;
     if (!down) return static_cast<size_t>((*order)[axis]);
@@ -114,6 +112,7 @@ class LoopTurner {
       e.stride = -e.stride;
       turned = true;
     }
+    if (!turned && !why_.empty()) decline(why_);
     if (!turned) return;
     std::vector<std::string> lines(entries_.size());
     for (size_t i = 0; i < lines.size(); ++i) append_text(lines[i], entries_[i]);
@@ -124,14 +123,14 @@ class LoopTurner {
   static constexpr size_t most_views = 4;
 
   // Views that only this loop reads are made again, of what was reversed.
-  bool reads_reversed(const PortMapEntry& e) const {
+  bool reads_reversed(const PortMapEntry& e) {
     const bool read_once = std::count_if(entries_.begin(), entries_.end(), [&](const PortMapEntry& other) {
                              return !other.output && other.external == e.external;
                            }) == 1;
     const InPort in = n_.in_port(static_cast<size_t>(e.external));
     OutPort p = in.get_source();
     const Shape s = p.shape();
-    if (!read_once || !has_known_sizes(s)) return false;
+    if (!has_known_sizes(s)) return false;
     std::optional<size_t> axis = normalize_axis(*e.axis, s.size());
     Nodes views;
     for (; axis && is_view(p.node()) && only_reader_of(p) && views.size() < most_views;
@@ -139,7 +138,9 @@ class LoopTurner {
       views.push_back(p.node());
       axis = across(p.node(), *axis, false);
     }
-    if (!axis || reversed_axis(p.node()) != axis) return false;
+    if (!axis || !reversed_axis(p.node())) return false;
+    if (reversed_axis(p.node()) != axis) return leave(p.node(), "is reversed along another axis than the loop slices");
+    if (!read_once) return leave(p.node(), "is read by the loop in another way, too");
     OutPort made = p.node().in_port(0).get_source();
     for (auto view = views.rbegin(); view != views.rend(); ++view) {
       std::vector<OutPort> inputs{made};
@@ -150,7 +151,7 @@ class LoopTurner {
     return true;
   }
 
-  bool writes_reversed(const PortMapEntry& e) const {
+  bool writes_reversed(const PortMapEntry& e) {
     OutPort p = n_.out_port(static_cast<size_t>(e.external));
     const Shape s = p.shape();
     if (!has_known_sizes(s)) return false;
@@ -162,19 +163,26 @@ class LoopTurner {
       p = next->out_port();
       next = only_reader_of(p);
     }
-    return axis && next && reversed_axis(*next) == axis && next->in_port(0).get_source() == p &&
-           eliminate(next->out_port(), p);
+    if (!axis || !next || !reversed_axis(*next) || next->in_port(0).get_source() != p) return false;
+    if (reversed_axis(*next) != axis) return leave(*next, "reverses along another axis than the loop joins");
+    return eliminate(next->out_port(), p) || leave(*next, "gives the model an output, whose name cannot move");
+  }
+
+  bool leave(const Node& n, std::string_view why) {
+    why_ = text("'", n.name(), "' ", why);
+    return false;
   }
 
   Node n_;
   std::vector<PortMapEntry> entries_;
+  std::string why_;  // something stays that was near
 };
 
 }  // namespace
 
-class TurnLoops : public ModelPass {
+class TurnLoops : public FrontReplacementOp {
  public:
-  TurnLoops() : ModelPass(MO_PHASE_BACK) {
+  TurnLoops() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.turn_loops";
     doc = "a loop reads and writes from the end what is reversed before or after it";
     before = R"(
@@ -204,12 +212,11 @@ class TurnLoops : public ModelPass {
           %s = Add@opset1 (%a, %b)
           Result (%s) }}
       Result (%y))";
+    op = "TensorIterator";
     run_before = {"back.make_sequences", "back.simplify_again"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("TensorIterator")) LoopTurner(n).turn();
-  }
+  void replace_sub_graph(Graph, Match& m) override { LoopTurner(m["op"]).turn(); }
 };
 
 void register_turn_loops(Registry& r) { r.transformation<TurnLoops>(); }

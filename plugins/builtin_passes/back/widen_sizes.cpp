@@ -56,9 +56,9 @@ bool is_i32_or_i64(ElementType t) { return t == ElementType::i32 || t == Element
 
 }  // namespace
 
-class WidenSizes : public ModelPass {
+class WidenSizes : public FrontReplacementOp {
  public:
-  WidenSizes() : ModelPass(MO_PHASE_BACK) {
+  WidenSizes() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.widen_sizes";
     doc =
         "sizes that releases read as 64-bit integers, whatever their type, become such, and so do sizes and "
@@ -79,33 +79,48 @@ class WidenSizes : public ModelPass {
       Result (%y))";
     run_before = {"back.simplify_again"};
     force_clean_up = true;
+    std::set<std::string> types;
+    for (const WideInput& w : wide_inputs) types.emplace(w.op);
+    for (const IndexInputs& i : index_inputs) types.emplace(i.op);
+    ops.assign(types.begin(), types.end());
   }
-  void run_on_model(Graph g) override {
+  void replace_sub_graph(Graph g, Match& m) override {
+    const Node n = m["op"];
+    bool changed = false;
+    std::string left;
     for (const WideInput& w : wide_inputs) {
-      if (!w.last.empty() && !targets_up_to(g.context(), w.last)) continue;
-      for (const Node& n : g.get_op_nodes(w.op)) {
-        if (n.op() != "Interpolate" || n.opset() == "opset4") widen(g, n, w.input);
-      }
+      if (!n.is(w.op) || (n.is("Interpolate") && !n.is("opset4::Interpolate"))) continue;
+      if (w.last.empty() || targets_up_to(g.context(), w.last))
+        changed = widen(g, n, w.input) || changed;
+      else if (is_narrow(n, w.input))
+        left = text("the release reads input ", w.input, " of ", w.op, " as ", name(n.in_port(w.input).type()));
     }
     for (const IndexInputs& i : index_inputs)
-      for (const Node& n : g.get_op_nodes(i.op)) widen_refused(g, n, i);
+      if (n.is(i.op)) changed = widen_refused(g, n, i) || changed;
+    only_when(changed, left.empty() ? "its sizes and indices are of types that the release reads" : left);
   }
 
  private:
-  static void widen(const Graph& g, const Node& n, size_t input) {
-    if (input >= n.in_count() || !n.is_in_port_connected(input)) return;
-    const OutPort source = n.in_port(input).get_source();
-    if (!is_integer(source.type()) || source.type() == ElementType::i64) return;
-    n.in_port(input).set_source(Build(g, n).convert(source, ElementType::i64));
+  static bool is_narrow(const Node& n, size_t input) {
+    if (input >= n.in_count() || !n.is_in_port_connected(input)) return false;
+    const ElementType type = n.in_port(input).type();
+    return is_integer(type) && type != ElementType::i64;
   }
-  static void widen_refused(const Graph& g, const Node& n, const IndexInputs& w) {
+  static bool widen(const Graph& g, const Node& n, size_t input) {
+    if (!is_narrow(n, input)) return false;
+    n.in_port(input).set_source(Build(g, n).convert(n.in_port(input).get_source(), ElementType::i64));
+    return true;
+  }
+  static bool widen_refused(const Graph& g, const Node& n, const IndexInputs& w) {
     std::set<ElementType> types;
     for (size_t i = w.first; i <= w.last; ++i)
       if (i < n.in_count() && n.is_in_port_connected(i)) types.insert(n.in_port(i).type());
+    bool changed = false;
     for (size_t i = w.first; i <= w.last; ++i) {
       if (i >= n.in_count() || !n.is_in_port_connected(i)) continue;
-      if (!is_i32_or_i64(n.in_port(i).type()) || (w.alike && types.size() > 1)) widen(g, n, i);
+      if (!is_i32_or_i64(n.in_port(i).type()) || (w.alike && types.size() > 1)) changed = widen(g, n, i) || changed;
     }
+    return changed;
   }
 };
 

@@ -95,7 +95,8 @@ class WriteOutPeepholes : public FrontReplacementOp {
   }
   std::vector<OutPort> replace_op(Graph g, Node n) override {
     const Build b(g, n);
-    if (n.attr("weights_format", std::string("fico")) != "fico") return {};
+    const auto format = n.attr("weights_format", std::string("fico"));
+    only_when(format == "fico", "its gates are in the order ", format, "; fico is the one that version 5 has");
     const bool coupled = n.attr("input_forget", false);
     const bool holes = b.has(7) && !is_uniform(b.in(7), 0);
     if (!coupled && !holes) {
@@ -105,7 +106,8 @@ class WriteOutPeepholes : public FrontReplacementOp {
       n.set_op("LSTMSequence", "opset5");
       return {};
     }
-    if (b.in(0).type() == ElementType::unknown || b.in(0).shape().size() != 3) return {};
+    only_when(b.in(0).type() != ElementType::unknown && b.in(0).shape().size() == 3,
+              "type or rank of the sequence is not known");
     const OutPort mask = is_whole(b) ? OutPort() : steps_of_samples(b);
     const auto direction = n.attr<std::string>("direction");
     std::vector<Ports> made;

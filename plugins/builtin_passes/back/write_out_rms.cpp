@@ -2,6 +2,8 @@
 // their own for it look for:
 //   x / Sqrt(ReduceMean(x * x) + eps)  ->  x * Power(Sqrt(ReduceMean(Power(x, 2)) + eps), -1)
 // Those before 2025 know neither the quotient nor the product of x with itself.
+// All of them share two constants, which the first one by name gives their names: no pattern knows the others.
+#include "support/eliminate.hpp"
 #include "support/root_mean_square.hpp"
 
 #include <algorithm>
@@ -42,8 +44,12 @@ class WriteOutRms : public ModelPass {
   bool graph_condition(Graph g) override { return has_rms_operation(g.context()); }
   void run_on_model(Graph g) override {
     std::vector<RmsNormalization> found;
-    for (const Node& n : g.get_op_nodes("Divide"))
-      if (const auto rms = rms_normalization(n.out_port())) found.push_back(*rms);
+    for (const Node& n : g.get_op_nodes("Divide")) {
+      if (const auto rms = rms_normalization(n.out_port()))
+        found.push_back(*rms);
+      else if (made_by(source_of(n, 1), "Sqrt"))
+        pass_over(n, "its root is not that of the mean square of what it divides, over the last dimension");
+    }
     // In an order that the next conversion of the result finds, too: the first one names the constants.
     std::sort(found.begin(), found.end(), [](const RmsNormalization& l, const RmsNormalization& r) {
       return l.quotient.name() < r.quotient.name();
@@ -64,7 +70,7 @@ class WriteOutRms : public ModelPass {
                     .out_port();
       return known;
     };
-    if (rms.square.op() == "Multiply") {
+    if (rms.square.is("Multiply")) {
       rms.square.set_op("Power", "opset1");
       rms.square.in_port(1).set_source(number("/two", 2));
     }

@@ -1,4 +1,5 @@
-// Mistakes in options whose work comes later are found before a big model is looked at.
+// Mistakes in options whose work comes later are found before a big model is looked at. No place of the graph
+// is looked for.
 #include "support/value_groups.hpp"
 
 #include <algorithm>

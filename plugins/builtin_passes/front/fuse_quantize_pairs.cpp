@@ -11,9 +11,9 @@
 
 namespace mo::builtin_passes {
 
-class FuseQuantizePairs : public ModelPass {
+class FuseQuantizePairs : public MatcherPass {
  public:
-  FuseQuantizePairs() : ModelPass(MO_PHASE_FRONT) {
+  FuseQuantizePairs() : MatcherPass(MO_PHASE_FRONT) {
     id = "front.fuse_quantize_pairs";
     doc = "what is rounded to integers and read again as floats becomes FakeQuantize";
     before = R"(
@@ -37,12 +37,11 @@ class FuseQuantizePairs : public ModelPass {
       Result (%y))";
     run_after = {Anchor::front_finish};  // whoever makes them
     run_before = {"front.keep_quantized_weights"};
-  }
-  void run_on_model(Graph g) override {
-    bool changed = false;
-    for (const Node& n : g.get_op_nodes("Convert"))
-      if (is_float(n.attr<ElementType>("destination_type"))) changed = fuse(g, n) || stay_float(n) || changed;
-    if (changed) g.clean_up();  // other models are not looked at before their time
+    register_matcher(wrap_type({"Convert"}, {any_input()}, reads_integers), [](const Graph& g, const Match& m) {
+      const Node n = m.root();
+      const std::string why = fuse(g, n);
+      if (!why.empty() && !stay_float(n)) decline(why);
+    });
   }
 
  private:
@@ -64,7 +63,7 @@ class FuseQuantizePairs : public ModelPass {
 
   // Of a constant, also behind conversions that are not computed yet.
   static std::optional<Parameter> parameter(OutPort p) {
-    for (int i = 0; i < 2 && p && p.node().op() == "Convert"; ++i) p = p.node().in_port(0).get_source();
+    for (int i = 0; i < 2 && p && p.node().is("Convert"); ++i) p = p.node().in_port(0).get_source();
     const auto value = p ? p.value() : std::nullopt;
     if (!value || value->size() == 0 || value->size() > 1U << 20) return std::nullopt;
     return Parameter{value->to_floats<double>(), value->dims()};
@@ -74,9 +73,9 @@ class FuseQuantizePairs : public ModelPass {
     static constexpr std::string_view movers[] = {"DepthToSpace", "MaxPool", "Reshape",   "Slice",
                                                   "SpaceToDepth", "Split",   "Squeeze",   "StridedSlice",
                                                   "Transpose",    "Tile",    "Unsqueeze", "VariadicSplit"};
-    const std::string op = p.node().op();
-    return std::find(std::begin(movers), std::end(movers), op) != std::end(movers) &&
-           (op != "MaxPool" || p.index() == 0);
+    const Node n = p.node();
+    return std::any_of(std::begin(movers), std::end(movers), [&](std::string_view op) { return n.is(op); }) &&
+           (!n.is("MaxPool") || p.index() == 0);
   }
 
   static bool is_integer_number(double v) { return std::isfinite(v) && v == std::nearbyint(v); }
@@ -98,27 +97,43 @@ class FuseQuantizePairs : public ModelPass {
     return integer_clamp(convert->in_port(0).get_source());
   }
 
-  static std::optional<Rounded> rounded(OutPort p) {
+  // The clamp, through what moves integers, the last one first.
+  static std::optional<Node> behind_moves(OutPort p, std::vector<OutPort>& moved) {
+    for (; p && only_moves(p) && moved.size() < 16; p = p.node().in_port(0).get_source()) moved.push_back(p);
+    return clamped_to_integers(p);
+  }
+  static bool reads_integers(const OutPort& p) {
+    std::vector<OutPort> moved;
+    return is_float(p.node().attr<ElementType>("destination_type")) &&
+           behind_moves(p.node().in_port(0).get_source(), moved).has_value();
+  }
+
+  // Nothing, and why, where something else than a quotient is rounded.
+  static std::optional<Rounded> rounded(const OutPort& p, std::string& why) {
     Rounded r;
-    for (; p && only_moves(p) && r.moved.size() < 16; p = p.node().in_port(0).get_source())
-      r.moved.push_back(p);
-    const auto clamp = clamped_to_integers(p);
+    const auto clamp = behind_moves(p, r.moved);
     if (!clamp) return std::nullopt;
+    const auto no = [&](const auto&... words) -> std::optional<Rounded> {
+      why = text(words...);
+      return std::nullopt;
+    };
     r.least = clamp->attr<double>("min");
     r.most = clamp->attr<double>("max");
     OutPort y = clamp->in_port(0).get_source();
     if (const auto sum = made_by(y, "Add")) {
       const auto zero = parameter(sum->in_port(1).get_source());
-      if (!zero) return std::nullopt;
+      if (!zero) return no("its zero point, which '", sum->name(), "' adds, is computed");
       r.zero = *zero;
       y = sum->in_port(0).get_source();
     }
     const auto round = made_by(y, "Round");
-    if (!round || round->attr<std::string>("mode") != "half_to_even") return std::nullopt;
+    if (!round) return no("what '", clamp->name(), "' limits is not rounded");
+    if (const auto mode = round->attr<std::string>("mode"); mode != "half_to_even")
+      return no("'", round->name(), "' rounds ", mode, "; FakeQuantize rounds half_to_even");
     const auto quotient = made_by(round->in_port(0).get_source(), "Divide");
-    if (!quotient) return std::nullopt;
+    if (!quotient) return no("what '", round->name(), "' rounds is no quotient by a scale");
     const auto scale = parameter(quotient->in_port(1).get_source());
-    if (!scale) return std::nullopt;
+    if (!scale) return no("its scale, which '", quotient->name(), "' divides by, is computed");
     r.scale = *scale;
     r.x = quotient->in_port(0).get_source();
     return r;
@@ -128,13 +143,13 @@ class FuseQuantizePairs : public ModelPass {
     Read r{convert};
     auto next = only_reader_of(r.last.out_port());
     const auto other = [&](size_t i) { return parameter(next->in_port(i).get_source()); };
-    if (next && next->op() == "Subtract" && next->in_port(0).get_source() == r.last.out_port())
+    if (next && next->is("Subtract") && next->in_port(0).get_source() == r.last.out_port())
       if (const auto zero = other(1)) {
         r.zero = *zero;
         r.last = *next;
         next = only_reader_of(r.last.out_port());
       }
-    if (next && next->op() == "Multiply")
+    if (next && next->is("Multiply"))
       if (const auto scale = other(next->in_port(0).get_source() == r.last.out_port() ? 1 : 0)) {
         r.scale = *scale;
         r.last = *next;
@@ -157,20 +172,25 @@ class FuseQuantizePairs : public ModelPass {
     return std::all_of(p.values.begin(), p.values.end(), [](double v) { return std::isfinite(v) && v > 0; });
   }
 
-  static bool fuse(const Graph& g, const Node& convert) {
-    const auto from = rounded(convert.in_port(0).get_source());
-    if (!from || !are_positive(from->scale) || from->most - from->least >= 65536) return false;
+  // Says why it does not.
+  static std::string fuse(const Graph& g, const Node& convert) {
+    std::string why;
+    const auto from = rounded(convert.in_port(0).get_source(), why);
+    if (!from) return why;
     const Read to = read_again(convert);
-    if (!are_positive(to.scale)) return false;
+    if (!are_positive(from->scale) || !are_positive(to.scale)) return "a scale is not above 0";
+    if (from->most - from->least >= 65536) return "it has more than 65536 levels";
     std::vector<Parameter> limits;
     for (const auto& [zero, scale] : {std::pair(&from->zero, &from->scale), std::pair(&to.zero, &to.scale)})
       for (const double level : {from->least, from->most}) {
         const auto l = limit(level, *zero, *scale);
-        if (!l || (!from->moved.empty() && l->values.size() != 1)) return false;
+        if (!l) return "scale and zero point are of different shapes";
+        if (!from->moved.empty() && l->values.size() != 1)
+          return text("'", from->moved.front().node().name(), "' moves integers, whose scales differ by place");
         limits.push_back(*l);
       }
     replace_node(to.last, std::vector<OutPort>{moved(*from, fake_quantize(g, convert, *from, to, limits))});
-    return true;
+    return {};
   }
 
   static OutPort fake_quantize(const Graph& g, const Node& convert, const Rounded& from, const Read& to,
@@ -221,12 +241,11 @@ class FuseQuantizePairs : public ModelPass {
   static bool is_integer_valued(const OutPort& p, int depth) {
     if (!p || depth > 6) return false;
     const Node n = p.node();
-    const std::string op = n.op();
     const auto in = [&](size_t i) { return n.in_port(i).get_source(); };
-    if (op == "Round") return true;
-    if (op == "Clamp") return integer_clamp(p) && is_integer_valued(in(0), depth + 1);
-    if (op == "Add") return is_integer_valued(in(0), depth + 1) && is_integer_valued(in(1), depth + 1);
-    if (op == "Convert") return is_integer_type(in(0).type()) || is_integer_valued(in(0), depth + 1);
+    if (n.is("Round")) return true;
+    if (n.is("Clamp")) return integer_clamp(p) && is_integer_valued(in(0), depth + 1);
+    if (n.is("Add")) return is_integer_valued(in(0), depth + 1) && is_integer_valued(in(1), depth + 1);
+    if (n.is("Convert")) return is_integer_type(in(0).type()) || is_integer_valued(in(0), depth + 1);
     return is_integer_type(p.type());
   }
 };

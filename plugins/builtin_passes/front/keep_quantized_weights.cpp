@@ -4,9 +4,9 @@
 
 namespace mo::builtin_passes {
 
-class KeepQuantizedWeights : public ModelPass {
+class KeepQuantizedWeights : public FrontReplacementOp {
  public:
-  KeepQuantizedWeights() : ModelPass(MO_PHASE_FRONT) {
+  KeepQuantizedWeights() : FrontReplacementOp(MO_PHASE_FRONT) {
     id = "front.keep_quantized_weights";
     doc = "FakeQuantize of constants stays an operation";
     before = R"(
@@ -25,13 +25,15 @@ class KeepQuantizedWeights : public ModelPass {
       %x = Parameter -> f32[2]
       %y = Multiply@opset1 (%x, %q)
       Result (%y))";
+    op = "FakeQuantize";
     run_after = {Anchor::front_finish};  // whoever makes one
     run_before = {"pre_middle.start"};
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("FakeQuantize"))
-      if (n.attr<int64_t>("levels", 2) != 2 && !n.attr<bool>("stop_value_propagation", false))
-        n.set("stop_value_propagation", true);
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
+    only_when(n.attr<int64_t>("levels", 2) != 2, "of two levels it is computed");
+    only_when(!n.attr<bool>("stop_value_propagation", false), "it says already that it stays");
+    n.set("stop_value_propagation", true);
   }
 };
 

@@ -12,6 +12,7 @@
 
 namespace mo::builtin_passes {
 
+// About the inputs and outputs of the model, and no place in it.
 class ChangeLayout : public ModelPass {
  public:
   ChangeLayout() : ModelPass(MO_PHASE_POST_MIDDLE) {
@@ -111,9 +112,9 @@ class ChangeLayout : public ModelPass {
     const Node t = transpose(g, n.name() + "/layout", source, order);
     r.in_port(0).set_source(t.out_port());
     r.set("dimension_order", order);
-    if (n.op() == "Parameter") return;
+    if (n.is("Parameter")) return;
     give_tensor_names(source, t.out_port());
-    if (n.out_count() == 1 && n.op() != "Const") take_name(n, t);
+    if (n.out_count() == 1 && !n.is("Const")) take_name(n, t);
   }
 };
 

@@ -6,9 +6,9 @@
 
 namespace mo::builtin_passes {
 
-class CountByRange : public ModelPass {
+class CountByRange : public MatcherPass {
  public:
-  CountByRange() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+  CountByRange() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.count_by_range";
     doc = "a constant that counts up to a dimension is counted anew when that has another size";
     before = R"(
@@ -33,15 +33,13 @@ class CountByRange : public ModelPass {
       %y = Add@opset1 (%b, %x)
       Result (%y))";
     run_before = {"middle.remove_broadcasts", "middle.fold_dimensions"};
+    const Pattern list = constant()->where([](const OutPort& p) { return counting_axis(p).has_value(); });
+    register_matcher(wrap_type({"Broadcast"}, {list, any_input()})->variadic(),
+                     [this](const Graph& g, const Match& m) { count(g, m.root(), extents_); });
   }
   bool graph_condition(Graph g) override {
+    extents_ = {};
     return !option<bool>(g.context(), "static_shape").value_or(false);
-  }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("ShapeOf").empty()) return;
-    ExtentsOf extents;
-    for (const Node& n : g.get_op_nodes("Broadcast"))
-      if (opset_of(n).substr(0, 5) == "opset") count(g, n, extents);
   }
 
  private:
@@ -50,7 +48,7 @@ class CountByRange : public ModelPass {
 
   // The dimension along which the constant counts from 0 on; all others are 1.
   static std::optional<size_t> counting_axis(const OutPort& port) {
-    const auto value = port && port.node().op() == "Const" ? port.value() : std::nullopt;
+    const auto value = port.value();
     if (!value || value->rank() == 0) return std::nullopt;
     const ElementType type = value->type();
     if (type != ElementType::i32 && type != ElementType::i64 && type != ElementType::f32) return std::nullopt;
@@ -69,15 +67,18 @@ class CountByRange : public ModelPass {
   static void count(const Graph& g, const Node& n, ExtentsOf& extents) {
     const OutPort constant = source_of(n, 0), target = source_of(n, 1);
     const std::string mode = n.attr<std::string>("mode", "numpy");
-    if (!target || (mode != "numpy" && mode != "bidirectional")) return;
+    if (mode != "numpy" && mode != "bidirectional") return;
     const auto axis = counting_axis(constant);
-    const auto wanted = axis ? extents.values(target) : std::nullopt;
-    if (!wanted || target.shape().rank() != 1) return;
+    const auto wanted = extents.values(target);
+    only_when(wanted && target.shape().rank() == 1, "it is not known where the sizes come from that '",
+              constant.node().name(), "' is spread to");
     const size_t rank = constant.shape().size(), from_end = rank - *axis;
-    if (wanted->size() < from_end) return;
+    only_when(wanted->size() >= from_end, "'", constant.node().name(), "' has ", rank,
+              " dimensions, more than it is spread to");
     const size_t at = wanted->size() - from_end;
     const Extent& extent = (*wanted)[at];
-    if (extent.is_fixed()) return;
+    only_when(!extent.is_fixed(), "'", constant.node().name(), "' counts to ", extent.value,
+              ", which does not change with the inputs of the model");
     const int64_t length = static_cast<int64_t>(constant.value()->size());
     const std::string name = constant.node().name();
     const auto scalar = [&](ElementType type, int64_t v, const char* what) {
@@ -108,6 +109,8 @@ class CountByRange : public ModelPass {
                            {made, g.create_ints(name + "/axes", ones)});
     n.in_port(0).set_source(made);
   }
+
+  ExtentsOf extents_;  // of the run
 };
 
 void register_count_by_range(Registry& r) { r.transformation<CountByRange>(); }

@@ -8,7 +8,7 @@ namespace mo::builtin_passes {
 
 class FlattenConcats : public Elimination {
  public:
-  FlattenConcats() : Elimination({"Concat"}) {
+  FlattenConcats() : Elimination(wrap_type({"opset1::Concat"})) {
     id = "middle.flatten_concats";
     doc = "Concats of Concats become one; inputs without elements, and Concats of one input, are left out";
     before = R"(
@@ -27,9 +27,10 @@ class FlattenConcats : public Elimination {
   }
   OutPort heir(const Node& n) override {
     const Shape s = n.out_port().shape();
-    if (n.opset() != "opset1" || !s.has_rank() || s.empty()) return {};
+    if (!s.has_rank() || s.empty()) return {};
     const size_t axis = normalize_axis(n.attr<int64_t>("axis"), s.size());
     std::vector<OutPort> parts;
+    std::string read_elsewhere;
     bool changed = false;
     for (const InPort& in : n.in_ports()) {
       const OutPort source = in.get_source();
@@ -37,7 +38,10 @@ class FlattenConcats : public Elimination {
       const Node inner = source.node();
       if (source.shape()[axis] == Dim(0) && n.in_count() > 1) {
         changed = true;
-      } else if (is_inner(inner, axis, s.size())) {
+      } else if (is_along(inner, axis, s.size()) && inner.out_port().destination_count() != 1) {
+        parts.push_back(source);
+        read_elsewhere = inner.name();
+      } else if (is_along(inner, axis, s.size())) {
         for (const InPort& i : inner.in_ports()) parts.push_back(i.get_source());
         changed = true;
       } else {
@@ -45,15 +49,16 @@ class FlattenConcats : public Elimination {
       }
     }
     if (parts.size() == 1) return parts.front();
+    only_when(changed || read_elsewhere.empty(), "something else reads '", read_elsewhere,
+              "', too, which would have to be there all the same");
     if (!changed || parts.empty()) return {};
     rebuild(n, parts);
     return {};
   }
 
  private:
-  static bool is_inner(const Node& n, size_t axis, size_t rank) {
-    return n.op() == "Concat" && n.opset() == "opset1" && n.out_port().destination_count() == 1 &&
-           normalize_axis(n.attr<int64_t>("axis"), rank) == axis;
+  static bool is_along(const Node& n, size_t axis, size_t rank) {
+    return n.is("opset1::Concat") && normalize_axis(n.attr<int64_t>("axis"), rank) == axis;
   }
 
   static void rebuild(const Node& n, const std::vector<OutPort>& parts) {

@@ -9,6 +9,7 @@
 
 namespace mo::builtin_passes {
 
+// Looks at whatever is computed from a shape, which no pattern says.
 class FoldDimensions : public ModelPass {
  public:
   FoldDimensions() : ModelPass(MO_PHASE_PRE_MIDDLE) {
@@ -52,16 +53,17 @@ class FoldDimensions : public ModelPass {
       const auto fixed = [](const Extent& e) { return e.is_fixed(); };
       if (std::all_of(values.begin(), values.end(), fixed)) {
         fold(g, p, values);
-      } else if (n.op() == "ShapeOf" || std::any_of(values.begin(), values.end(), fixed)) {
+      } else if (n.is("ShapeOf") || std::any_of(values.begin(), values.end(), fixed)) {
         for (const InPort& reader : p.get_destinations())
-          if (reader.node().op() != "Result") open.push_back(reader.node());
+          if (!reader.node().is("Result")) open.push_back(reader.node());
       }
     }
   }
 
  private:
   static void fold(const Graph& g, const OutPort& p, const Extents& values) {
-    if (has_result_consumers(p)) return;
+    if (has_result_consumers(p))
+      return pass_over(p.node(), "it is an output of the model, and a constant cannot be called by its name");
     std::vector<double> numbers;
     for (const Extent& e : values) numbers.push_back(static_cast<double>(e.value));
     const auto dims = p.shape().rank() == 0 ? std::vector<int64_t>{}

@@ -4,9 +4,9 @@
 
 namespace mo::builtin_passes {
 
-class FoldRanks : public ModelPass {
+class FoldRanks : public MatcherPass {
  public:
-  FoldRanks() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+  FoldRanks() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.fold_ranks";
     doc = "the rank of a tensor of known rank becomes a constant";
     before = R"(
@@ -23,19 +23,19 @@ class FoldRanks : public ModelPass {
       Result (%y))";
     run_before = {"middle.fold_dimensions"};
     force_clean_up = true;
+    register_matcher(wrap_type({"ShapeOf"}, {wrap_type({"ShapeOf"})}),
+                     [](const Graph& g, const Match& m) { fold(g, m.root()); });
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("ShapeOf")) {
-      const OutPort source = n.in_port(0).get_source();
-      if (!source || source.node().op() != "ShapeOf") continue;
-      const Shape s = source.shape();
-      if (!s.is_static() || s.rank() != 1) continue;
-      if (has_result_consumers(n.out_port())) continue;
-      const Tensor rank =
-          Tensor::filled(g.context(), n.out_port().type(), {static_cast<double>(s[0].value())}, {1});
-      n.out_port().get_connection().set_source(g.create_const(n.name() + "/rank", rank).out_port(),
-                                               Names::merge);
-    }
+
+ private:
+  static void fold(const Graph& g, const Node& n) {
+    const Shape s = n.in_port(0).shape();
+    only_when(s.is_static() && s.rank() == 1, "the rank of what '", n.in_node(0).name(), "' reads is not known");
+    only_when(!has_result_consumers(n.out_port()),
+              "it is an output of the model, and a constant cannot be called by its name");
+    const Tensor rank =
+        Tensor::filled(g.context(), n.out_port().type(), {static_cast<double>(s[0].value())}, {1});
+    n.out_port().get_connection().set_source(g.create_const(n.name() + "/rank", rank).out_port(), Names::merge);
   }
 };
 

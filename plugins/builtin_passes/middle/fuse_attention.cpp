@@ -52,7 +52,11 @@ class FuseAttention : public Fusion {
     Nodes inside{*softmax};
     OutPort scores = softmax->in_port(0).get_source(), mask;
     const Shape s = scores.shape();
-    if (s.rank() < 3 || normalize_axis(softmax->attr<int64_t>("axis"), s.size()) != s.size() - 1) return;
+    if (s.rank() < 3) return;
+    if (normalize_axis(softmax->attr<int64_t>("axis"), s.size()) != s.size() - 1) {
+      near("'", softmax->name(), "' is not along the last dimension");
+      return;
+    }
     LineStep line{scores, 1, 0};
     if (const auto sum = made_by(scores, "Add")) {
       // The mask is what is not computed by a product.

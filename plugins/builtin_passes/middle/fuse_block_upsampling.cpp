@@ -9,9 +9,9 @@
 
 namespace mo::builtin_passes {
 
-class FuseBlockUpsampling : public ModelPass {
+class FuseBlockUpsampling : public MatcherPass {
  public:
-  FuseBlockUpsampling() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+  FuseBlockUpsampling() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.fuse_block_upsampling";
     doc = "copies that BatchToSpace spreads over space become a nearest Interpolate";
     before = R"(
@@ -38,40 +38,37 @@ class FuseBlockUpsampling : public ModelPass {
       Result (%y))";
     run_before = {"middle.fold_dimensions"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for_each_op(g, {"BatchToSpace"}, gone, [&](const Node& n) { fuse(g, n, gone); });
+    const Pattern unsqueeze = wrap_type({"Unsqueeze"}, {any_input(), constant()});
+    const Pattern tile = wrap_type({"Tile"}, {unsqueeze, constant()});
+    register_matcher(wrap_type({"BatchToSpace"}, {tile, constant(), constant(), constant()}),
+                     [=](const Graph& g, const Match& m) { fuse(g, m.root(), m.node(tile), m.node(unsqueeze)); });
   }
 
  private:
   using Ints = std::vector<int64_t>;
 
-  static void fuse(const Graph& g, const Node& spread, Gone& gone) {
+  static void fuse(const Graph& g, const Node& spread, const Node& tile, const Node& unsqueeze) {
     const auto block = constant_ints(spread, 1), begin = constant_ints(spread, 2),
                end = constant_ints(spread, 3);
-    const auto tile = made_by(spread.in_port(0).get_source(), "Tile");
-    if (!block || !begin || !end || !tile) return;
+    const auto often_now = constant_ints(tile, 1);
+    if (!block || !begin || !end || !often_now || block->size() < 2) return;
     const auto is_zero = [](int64_t v) { return v == 0; };
-    if (!std::all_of(begin->begin(), begin->end(), is_zero) ||
-        !std::all_of(end->begin(), end->end(), is_zero))
-      return;
+    only_when(std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero),
+              "it crops what it spreads");
     Ints often(block->size(), 1);
     for (const int64_t b : *block) often[0] *= b;
-    const auto unsqueeze = made_by(tile->in_port(0).get_source(), "Unsqueeze");
-    if (block->size() < 2 || (*block)[0] != 1 || constant_ints(*tile, 1) != often || !unsqueeze ||
-        constant_ints(*unsqueeze, 1) != Ints{0})
-      return;
+    only_when((*block)[0] == 1 && *often_now == often && constant_ints(unsqueeze, 1) == Ints{0}, "'", tile.name(),
+              "' makes ", *often_now, " copies, and it spreads ", *block);
     const auto only = only_reader_of(spread.out_port());
-    if (!only || !takes_first(*only, block->size())) return;
-    OutPort x = unsqueeze->in_port(0).get_source();
+    only_when(only && takes_first(*only, block->size()), "what reads it does not take the dimension of copies away");
+    OutPort x = unsqueeze.in_port(0).get_source();
     Node last = *only;
-    Nodes inside{spread, *tile, *unsqueeze};
+    Nodes inside{spread, tile, unsqueeze};
     Ints factors(block->begin() + 1, block->end());
     // Transposes around it that undo one another are not needed any more.
     const auto there = made_by(x, "Transpose"), back = only_reader_of(last.out_port());
     const auto order = there ? constant_ints(*there, 1) : std::nullopt;
-    if (order && order->size() == factors.size() && back && back->op() == "Transpose" &&
+    if (order && order->size() == factors.size() && back && back->is("Transpose") &&
         undoes(*order, constant_ints(*back, 1))) {
       inside.insert(inside.end(), {last, *there});
       last = *back;
@@ -79,13 +76,12 @@ class FuseBlockUpsampling : public ModelPass {
       const Ints turned = factors;
       for (size_t i = 0; i < turned.size(); ++i) factors[static_cast<size_t>((*order)[i])] = turned[i];
     }
-    resize(g, last, x, factors, inside, gone);
+    resize(g, last, x, factors, inside);
   }
 
   // The only element of the first dimension, which goes.
   static bool takes_first(const Node& n, size_t rank) {
-    if (n.op() == "Squeeze") return constant_ints(n, 1) == Ints{0};
-    if (n.op() != "StridedSlice" && n.op() != "Slice") return false;
+    if (n.is("Squeeze")) return constant_ints(n, 1) == Ints{0};
     const auto dims = sliced_dims(n);
     if (!dims || dims->size() != rank) return false;
     const auto& first = dims->front();
@@ -107,7 +103,7 @@ class FuseBlockUpsampling : public ModelPass {
   }
 
   static void resize(const Graph& g, const Node& last, const OutPort& x, const Ints& factors,
-                     const Nodes& inside, Gone& gone) {
+                     const Nodes& inside) {
     const Shape s = x.shape();
     if (!s.has_rank() || s.size() != factors.size() || s.size() < 3 || s.size() > 5 || !is_float(x.type()))
       return;
@@ -115,7 +111,9 @@ class FuseBlockUpsampling : public ModelPass {
     // Space with the channels last or second, as runtimes resize it.
     const bool space = !axes.empty() && axes.size() <= 3 &&
                        (axes.front() >= 2 || (axes.front() == 1 && factors.back() == 1));
-    if (!space || !serves_only(last, inside)) return;
+    only_when(space, "blocks of ", factors, " are not of the space of ", s);
+    only_when(serves_only(last, inside), "something else reads the copies, too");
+    Gone gone;
     const Node made = repeat_elements(g, last.name() + "/Interpolate", x, factors);
     take_place(last, made.out_port(), inside, gone);
   }

@@ -95,7 +95,10 @@ class FuseGroupNormalization : public Fusion {
       return;
     }
     const std::string mode = mvn->attr<std::string>("eps_mode");
-    if (!mvn->attr<bool>("normalize_variance") || (mode != "inside_sqrt" && mode != "INSIDE_SQRT")) return;
+    if (!mvn->attr<bool>("normalize_variance") || (mode != "inside_sqrt" && mode != "INSIDE_SQRT")) {
+      near("'", mvn->name(), "' adds eps outside of the root, or does not divide by the deviation");
+      return;
+    }
     const Nodes inside{*multiply, *back, *mvn, *first};
     if (scale->size() != shift->size() || !is_alone(n, inside)) return;
     const auto list = [&](const char* what, const std::vector<double>& values) {

@@ -12,9 +12,9 @@
 
 namespace mo::builtin_passes {
 
-class FuseIntoFakeQuantize : public ModelPass {
+class FuseIntoFakeQuantize : public MatcherPass {
  public:
-  FuseIntoFakeQuantize() : ModelPass(MO_PHASE_POST_MIDDLE) {
+  FuseIntoFakeQuantize() : MatcherPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.fuse_into_fake_quantize";
     doc = "constants that are multiplied and added around FakeQuantize go into its limits";
     before = R"(
@@ -37,21 +37,22 @@ class FuseIntoFakeQuantize : public ModelPass {
       Result (%y))";
     run_after = {"middle.fuse_linear"};  // weights are the better place
     force_clean_up = true;
+    // Before and behind it are rows of any length.
+    register_matcher(wrap_type({"FakeQuantize"}), [](const Graph&, const Match& m) { look_at(m.root()); });
   }
   bool graph_condition(Graph g) override { return fusing_is_wanted(g.context()); }
-  void run_on_model(Graph g) override {
-    const auto nodes = g.get_op_nodes("FakeQuantize");
-    if (nodes.empty()) return;
-    const FusingFilter filter(g.context());
-    for (const Node& n : nodes) {
-      if (!filter.allows(n)) continue;
-      fuse_before(n, filter);
-      fuse_behind(n, filter);
-    }
-  }
 
  private:
-  static void fuse_before(const Node& n, const FusingFilter& filter) {
+  static void look_at(const Node& n) {
+    const FusingFilter filter(n.context());
+    if (!filter.allows(n)) return;
+    std::string why;
+    const bool before = fuse_before(n, filter, why), behind = fuse_behind(n, filter, why);
+    if (!before && !behind && !why.empty()) decline(why);
+  }
+
+  // Whether it did; if not, and there was something to be fused, why.
+  static bool fuse_before(const Node& n, const FusingFilter& filter, std::string& why) {
     std::vector<Node> above;
     for (OutPort p = n.in_port(0).get_source(); p && only_reader_of(p) && filter.allows(p.node());) {
       const auto step = linear_step(p.node());
@@ -62,12 +63,23 @@ class FuseIntoFakeQuantize : public ModelPass {
     LinearChain chain;
     for (size_t i = above.size(); i-- > 0;)
       if (!chain.append(above[i])) chain = {};  // what is nearer may still fit
-    if (chain.nodes.empty() || chain.last() != above.front()) return;
+    if (above.empty()) return false;
+    const std::string last = above.front().name();
+    if (chain.nodes.empty() || chain.last() != above.front()) return no(why, "the numbers of '", last, "' are not exact");
     auto limits = quantize_limits(n, chain.axis);
-    if (!limits || !move_input_limits(*limits, chain) || !holds(n, *limits)) return;
+    if (!limits) return no(why, "its limits are not constants along the dimension of those of '", last, "'");
+    if (!move_input_limits(*limits, chain) || !holds(n, *limits))
+      return no(why, "divided by the factors of '", last, "' its limits would not be apart, or not be exact");
     set_quantize_limits(n, *limits);
     copy_runtime_info(with(chain, n), {n});
     n.in_port(0).set_source(chain.x);
+    return true;
+  }
+
+  template <class... Args>
+  static bool no(std::string& why, const Args&... reason) {
+    why = text(reason...);
+    return false;
   }
 
   static bool move_input_limits(QuantizeLimits& l, const LinearChain& chain) {
@@ -103,27 +115,29 @@ class FuseIntoFakeQuantize : public ModelPass {
     return pair(l.in_low, l.in_high) && pair(l.out_low, l.out_high);
   }
 
-  static void fuse_behind(const Node& n, const FusingFilter& filter) {
+  static bool fuse_behind(const Node& n, const FusingFilter& filter, std::string& why) {
     LinearChain chain;
     for (auto next = only_reader_of(n.out_port()); next && filter.allows(*next) && chain.append(*next);
          next = only_reader_of(next->out_port())) {
     }
-    auto limits = chain.nodes.empty() ? std::nullopt : quantize_limits(n, chain.axis);
-    if (!limits) return;
+    if (chain.nodes.empty()) return false;
+    const Node last = chain.last();
+    auto limits = quantize_limits(n, chain.axis);
+    if (!limits) return no(why, "its limits are not constants along the dimension of those of '", last.name(), "'");
     for (ChannelValues* limit : {&limits->out_low, &limits->out_high}) {
       const auto scaled = combined(*limit, chain.factor, std::multiplies<>());
       const auto moved = scaled ? combined(*scaled, chain.term, std::plus<>()) : std::nullopt;
-      if (!moved) return;
+      if (!moved) return no(why, "its limits and the numbers of '", last.name(), "' do not go together");
       *limit = *moved;
     }
-    if (!holds(n, *limits)) return;
+    if (!holds(n, *limits)) return no(why, "with the numbers of '", last.name(), "' its limits would not be exact");
     set_quantize_limits(n, *limits);
     copy_runtime_info(with(chain, n), {n});
-    const Node last = chain.last();
     n.out_port().set_tensor_names({});  // what had them is not computed any more
     for (const InPort& reader : last.out_port().get_destinations()) reader.set_source(n.out_port());
     give_tensor_names(last.out_port(), n.out_port());
     take_name(last, n);
+    return true;
   }
 
   static std::vector<Node> with(const LinearChain& chain, const Node& n) {

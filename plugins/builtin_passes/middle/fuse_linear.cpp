@@ -7,6 +7,8 @@
 
 namespace mo::builtin_passes {
 
+// Rows are of any length, and what they leave depends on what stands before and behind them: no pattern says
+// that.
 class FuseLinear : public ModelPass {
  public:
   FuseLinear() : ModelPass(MO_PHASE_POST_MIDDLE) {

@@ -6,9 +6,9 @@
 
 namespace mo::builtin_passes {
 
-class FusePads : public ModelPass {
+class FusePads : public MatcherPass {
  public:
-  FusePads() : ModelPass(MO_PHASE_POST_MIDDLE) {
+  FusePads() : MatcherPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.fuse_pads";
     doc = "zeros around the data of a convolution are its padding";
     before = R"(
@@ -26,9 +26,9 @@ class FusePads : public ModelPass {
       Result (%y))";
     run_after = {"middle.reshape_transposes"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Pad")) fuse(n);
+    const Pattern pad = wrap_type({"Pad"}, {any_input(), constant(), constant()})->variadic();
+    register_matcher(wrap_type({"Convolution", "GroupConvolution"}, {pad, any_input()}),
+                     [=](const Graph&, const Match& m) { fuse(m.node(pad)); });
   }
 
  private:
@@ -36,27 +36,26 @@ class FusePads : public ModelPass {
 
   // What is added along the dimensions that a convolution slides over; nothing when there is more to it.
   static std::optional<Ints> spatial_pads(const Node& pad, size_t input) {
-    const auto value = pad.in_node(input).op() == "Const" ? pad.in_port(input).value() : std::nullopt;
+    const auto value = pad.in_port(input).value();
     if (!value || value->rank() != 1 || value->size() < 3) return std::nullopt;
     const Ints all = value->to_ints();
     constexpr int64_t most = 1 << 20;  // sums do not overflow
-    if (all[0] != 0 || all[1] != 0 ||
-        std::any_of(all.begin(), all.end(), [](int64_t p) { return p < 0 || p > most; }))
-      return std::nullopt;
+    only_when(all[0] == 0 && all[1] == 0, "'", pad.name(), "' adds to the batch or to the channels");
+    only_when(std::all_of(all.begin(), all.end(), [](int64_t p) { return p >= 0 && p <= most; }), "'", pad.name(),
+              "' takes away as well");
     return Ints(all.begin() + 2, all.end());
   }
 
   static bool adds_zeros(const Node& pad) {
     if (pad.attr<std::string>("pad_mode") != "constant") return false;
     if (!pad.is_in_port_connected(3)) return true;
-    const auto value = pad.in_node(3).op() == "Const" ? pad.in_port(3).value() : std::nullopt;
+    const auto value = pad.in_node(3).is("Const") ? pad.in_port(3).value() : std::nullopt;
     return value && value->size() == 1 && value->number(0) == 0;
   }
 
   static bool takes_pads(const InPort& in, size_t dims) {
     const Node n = in.node();
-    const std::string op = n.op();
-    if (in.index() != 0 || (op != "Convolution" && op != "GroupConvolution")) return false;
+    if (in.index() != 0 || (!n.is("Convolution") && !n.is("GroupConvolution"))) return false;
     const auto mode = n.attr<std::string>("auto_pad", "explicit");
     if (mode != "explicit" && mode != "notset" && mode != "valid") return false;
     return old_pads(n, "pads_begin", dims).size() == dims && old_pads(n, "pads_end", dims).size() == dims;
@@ -70,10 +69,11 @@ class FusePads : public ModelPass {
   static void fuse(const Node& pad) {
     const auto begin = spatial_pads(pad, 1), end = spatial_pads(pad, 2);
     const auto readers = pad.out_port().get_destinations();
-    if (!begin || !end || begin->size() != end->size() || !adds_zeros(pad) || readers.empty()) return;
-    if (!std::all_of(readers.begin(), readers.end(),
-                     [&](const InPort& in) { return takes_pads(in, begin->size()); }))
-      return;
+    if (!begin || !end || begin->size() != end->size()) return;
+    only_when(adds_zeros(pad), "'", pad.name(), "' adds something else than zeros");
+    for (const InPort& in : readers)
+      only_when(takes_pads(in, begin->size()), "'", in.node().name(), "' reads '", pad.name(),
+                "', and has no padding that it could add to");
     for (const InPort& in : readers) {
       const Node n = in.node();
       const auto add = [&](const char* key, const Ints& more) {

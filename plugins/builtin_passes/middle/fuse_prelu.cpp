@@ -144,11 +144,12 @@ class FusePrelu : public Fusion {
   void fuse(const Graph& g, const Node& n) {
     SlopesOf slopes;
     const TwoSlopes s = slopes.of(n.out_port());
-    if (slopes.inside.size() < 2 || s.x.node() == n || are_all(s.below, 1)) return;
+    if (slopes.inside.size() < 2 || s.x.node() == n) return;
     if (!are_all(s.above, 1)) {
-      near("above 0 it is a multiple of x, ", s.above.front(), " times; PReLU leaves x there");
+      near("above 0 it is x ", s.above.front(), " times; PReLU leaves x there as it is");
       return;
     }
+    if (are_all(s.below, 1)) return;
     if (!is_float_here(s.x)) return;
     if (s.x.shape().size() < 2) {
       near("x has no dimension of channels");

@@ -2,6 +2,7 @@
 // were:
 //   Reshape(Reshape(x, {…}), {2, 8})        ->  Reshape(x, {2, 8})
 //   Unsqueeze(Squeeze(x [N,1,C], {1}), {1}) ->  x
+#include "support/eliminate.hpp"
 #include "support/expressions.hpp"
 #include "support/extents.hpp"
 #include "support/fuse_transposes.hpp"
@@ -11,6 +12,8 @@
 
 namespace mo::builtin_passes {
 
+// Rows are of any length and begin at their last view, and what changes nothing goes first, everywhere: no
+// pattern says that.
 class FuseReshapes : public ModelPass {
  public:
   FuseReshapes() : ModelPass(MO_PHASE_POST_MIDDLE) {
@@ -49,9 +52,9 @@ class FuseReshapes : public ModelPass {
   using Ints = std::vector<int64_t>;
 
   static bool is_view(const Node& n) {
-    const std::string op = n.op();
+    const std::string_view op = op_of(n);
     return (op == "Reshape" || op == "Squeeze" || op == "Unsqueeze") && n.opset() == "opset1" &&
-           n.is_in_port_connected(0) && n.is_in_port_connected(1) && n.in_node(1).op() == "Const";
+           n.is_in_port_connected(0) && n.is_in_port_connected(1) && n.in_node(1).is("Const");
   }
 
   // Of some in a row.
@@ -69,12 +72,18 @@ class FuseReshapes : public ModelPass {
       row.push_back(before);
       x = before.in_port(0).get_source();
     }
-    if (row.empty()) return;
+    if (row.empty()) {
+      if (const Node before = n.in_node(0); is_view(before))
+        pass_over(n, "something else reads '", before.name(), "', too");
+      return;
+    }
     const auto in = extents.dims(x), out = extents.dims(n.out_port());
     if (in && out && same(*in, *out)) return (void)give_way(n, x, row, gone);
     auto target = independent_target(n);
     if (!target && in && out) target = target_of(*in, *out);
-    if (!target) return;
+    if (!target)
+      return pass_over(n, "more than one dimension may change that does not stand where it stands in '",
+                       x.node().name(), "'");
     const bool keeps = std::find(target->begin(), target->end(), 0) != target->end();
     n.in_port(0).set_source(x);
     n.in_port(1).set_source(g.create_ints(n.name() + "/target", *target).out_port());
@@ -113,7 +122,7 @@ class FuseReshapes : public ModelPass {
 
   // A target that says nothing of the dimensions before it.
   static std::optional<Ints> independent_target(const Node& n) {
-    if (n.op() != "Reshape") return std::nullopt;
+    if (!n.is("Reshape")) return std::nullopt;
     Ints target = n.in_port(1).value()->to_ints();
     if (n.attr<bool>("special_zero", false) && std::find(target.begin(), target.end(), 0) != target.end())
       return std::nullopt;
@@ -124,7 +133,7 @@ class FuseReshapes : public ModelPass {
   static bool changes_nothing(const Node& n) {
     const Shape in = n.in_port(0).shape(), out = n.out_port().shape();
     if (!in.has_rank() || in.size() != out.size()) return false;
-    if (n.op() != "Reshape") return true;  // no axes
+    if (!n.is("Reshape")) return true;  // no axes
     const Ints target = n.in_port(1).value()->to_ints();
     if (target.size() != in.size()) return false;
     const bool special = n.attr<bool>("special_zero", false);

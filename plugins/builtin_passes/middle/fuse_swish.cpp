@@ -56,9 +56,10 @@ class FuseSwish : public Fusion {
   };
 
   // How many times x the port is; 0 when it is something else.
-  static double multiple_of(const OutPort& port, const OutPort& x, Nodes& inside) {
+  double multiple_of(const OutPort& port, const OutPort& x, Nodes& inside) {
     LineStep line{port, 1, 0};
     for (int i = 0; i < 4; ++i) {
+      if (line.x == x && line.offset != 0) near("Sigmoid is of x plus ", line.offset, "; Swish adds nothing");
       if (line.x == x) return line.offset == 0 ? line.scale : 0;
       if (!look_through_line(line, inside)) return 0;
     }
@@ -80,7 +81,7 @@ class FuseSwish : public Fusion {
     return std::nullopt;
   }
 
-  static std::optional<Found> of_quotient(const Node& n, Nodes& inside) {
+  std::optional<Found> of_quotient(const Node& n, Nodes& inside) {
     if (!n.is("Divide")) return std::nullopt;
     const OutPort x = n.in_port(0).get_source();
     const auto sum = made_by(n.in_port(1).get_source(), "Add");

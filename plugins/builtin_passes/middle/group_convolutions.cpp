@@ -9,9 +9,9 @@
 
 namespace mo::builtin_passes {
 
-class GroupConvolutions : public ModelPass {
+class GroupConvolutions : public MatcherPass {
  public:
-  GroupConvolutions() : ModelPass(MO_PHASE_POST_MIDDLE) {
+  GroupConvolutions() : MatcherPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.group_convolutions";
     doc = "convolutions of equal parts of the channels are one with groups";
     before = R"(
@@ -31,20 +31,24 @@ class GroupConvolutions : public ModelPass {
       Result (%y))";
     run_after = {"middle.fuse_linear"};
     force_clean_up = true;
+    // As many as there are groups: the first two tell whether there is one.
+    register_matcher(wrap_type({"Concat"}, {convolved_part(), convolved_part()})->variadic(),
+                     [](const Graph& g, const Match& m) {
+                       const auto parts = parts_of(m.root(), FusingFilter(g.context()));
+                       if (!parts.empty()) group(g, m.root(), parts);
+                     });
   }
   bool graph_condition(Graph g) override {
     return !option<bool>(g.context(), "disable_gfusing").value_or(false);
   }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("Split").empty() && g.get_op_nodes("VariadicSplit").empty()) return;
-    const FusingFilter filter(g.context());
-    for (const Node& n : g.get_op_nodes("Concat")) {
-      const auto parts = parts_of(n, filter);
-      if (!parts.empty()) group(g, n, parts);
-    }
-  }
 
  private:
+  static Pattern convolved_part() {
+    const Pattern split = wrap_type({"Split", "VariadicSplit"});
+    const Pattern convolution = wrap_type({"Convolution"}, {split, constant()});
+    return any_of({convolution, wrap_type({"Add"}, {convolution, constant()})});
+  }
+
   struct Part {
     Node convolution;
     Tensor weights;
@@ -55,8 +59,9 @@ class GroupConvolutions : public ModelPass {
   static std::optional<Part> part_of(const OutPort& port, const FusingFilter& filter) {
     if (!port) return std::nullopt;
     Part part{port.node(), {}, std::nullopt};
-    const bool adds = part.convolution.op() == "Add";
-    if ((!adds && part.convolution.op() != "Convolution") || !only_reader_of(port)) return std::nullopt;
+    const bool adds = part.convolution.is("Add");
+    if (!adds && !part.convolution.is("Convolution")) return std::nullopt;
+    only_when(only_reader_of(port).has_value(), "something else reads '", part.convolution.name(), "', too");
     if (adds) {
       const auto step = linear_step(part.convolution);
       if (!step || step->axis.value_or(1) != 1 || !only_reader_of(step->x)) return std::nullopt;
@@ -64,8 +69,9 @@ class GroupConvolutions : public ModelPass {
       part.convolution = step->x.node();
     }
     const Node& n = part.convolution;
-    if (n.op() != "Convolution" || !filter.allows(n) || n.in_node(1).op() != "Const") return std::nullopt;
-    if (!only_reader_of(n.in_port(1).get_source())) return std::nullopt;
+    if (!n.is("Convolution") || !filter.allows(n) || !n.in_node(1).is("Const")) return std::nullopt;
+    only_when(only_reader_of(n.in_port(1).get_source()).has_value(), "something else reads the weights of '",
+              n.name(), "', too");
     part.weights = *n.in_port(1).value();
     if (part.weights.rank() < 3 || bits(part.weights.type()) < 8) return std::nullopt;
     return part;
@@ -78,12 +84,13 @@ class GroupConvolutions : public ModelPass {
   }
 
   static bool splits_equally(const Node& split, size_t parts) {
-    if (split.op() != "Split" && split.op() != "VariadicSplit") return false;
-    const auto axis = split.in_node(1).op() == "Const" ? split.in_port(1).value() : std::nullopt;
+    if (!split.is("Split") && !split.is("VariadicSplit")) return false;
+    const auto axis = split.in_node(1).is("Const") ? split.in_port(1).value() : std::nullopt;
     const Shape shape = split.in_port(0).shape();
     if (!axis || axis->size() != 1 || !shape.has_rank() || split.out_count() != parts) return false;
     const int64_t at = axis->integer(0);
-    if (at != 1 && at + shape.rank() != 1) return false;
+    only_when(at == 1 || at + shape.rank() == 1, "'", split.name(), "' splits dimension ", at,
+              ", and the channels are dimension 1");
     for (const OutPort& out : split.out_ports()) {
       const Shape s = out.shape();
       if (!s.has_rank() || s.size() < 2 || !s[1].is_static() || s[1] != split.out_port(0).shape()[1])
@@ -104,12 +111,15 @@ class GroupConvolutions : public ModelPass {
       const OutPort data = part->convolution.in_port(0).get_source();
       if (parts.empty()) split = data.node();
       const Part& first = parts.empty() ? *part : parts.front();
-      if (data.node() != split || data.index() != parts.size() || !only_reader_of(data)) return {};
-      if (!is_same(first.convolution, part->convolution) ||
-          first.added.has_value() != part->added.has_value())
-        return {};
-      if (first.weights.type() != part->weights.type() || first.weights.dims() != part->weights.dims())
-        return {};
+      if (data.node() != split) return {};
+      only_when(data.index() == parts.size() && only_reader_of(data).has_value(), "'", part->convolution.name(),
+                "' is not the only one to read part ", parts.size(), " of '", split.name(), "'");
+      only_when(is_same(first.convolution, part->convolution), "'", first.convolution.name(), "' and '",
+                part->convolution.name(), "' have other strides, dilations or pads");
+      only_when(first.added.has_value() == part->added.has_value(), "something is added behind '",
+                first.convolution.name(), "' or '", part->convolution.name(), "' alone");
+      only_when(first.weights.type() == part->weights.type() && first.weights.dims() == part->weights.dims(), "'",
+                first.convolution.name(), "' and '", part->convolution.name(), "' have weights of other shapes");
       parts.push_back(std::move(*part));
     }
     return splits_equally(split, parts.size()) ? parts : std::vector<Part>();

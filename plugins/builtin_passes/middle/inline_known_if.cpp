@@ -8,7 +8,7 @@
 
 namespace mo::builtin_passes {
 
-class InlineKnownIf : public ModelPass {
+class InlineKnownIf : public MatcherPass {
  public:
   InlineKnownIf() {
     id = "middle.inline_known_if";
@@ -32,23 +32,22 @@ class InlineKnownIf : public ModelPass {
       Result (%y))";
     force_clean_up = true;
     force_shape_inference = true;
-  }
-  void run_on_model(Graph g) override {
-    // What comes out of a body may hold another If, whose condition is known when its inputs are inferred.
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Node& n : g.get_op_nodes("If")) {
-        const auto condition = n.in_port(0).get_source().value();
-        if (n.opset() != "opset8" || !condition || condition->size() != 1) continue;
-        inline_body(g, n, condition->integer(0) != 0 ? "then_" : "else_");
-        changed = true;
-      }
-      if (changed) g.infer_marked();
-    }
+    register_matcher(wrap_type({"opset8::If"}), [this](const Graph& g, const Match& m) { look_at(g, m.root()); });
   }
 
  private:
   using Ports = std::vector<OutPort>;
+  using Nodes = std::vector<Node>;
+
+  void look_at(const Graph& g, const Node& n) {
+    const auto condition = n.in_port(0).get_source().value();
+    only_when(condition && condition->size() == 1, "its condition is known only when the model runs");
+    const Nodes made = inline_body(g, n, condition->integer(0) != 0 ? "then_" : "else_");
+    // What comes out of a body may hold another If, whose condition is known when its inputs are inferred.
+    g.infer_marked();
+    for (const Node& inner : made)
+      if (inner.is("opset8::If")) register_new_node(inner);
+  }
 
   static void copy_attributes(const Node& from, const Node& to) {
     move_attributes(from, to);
@@ -63,7 +62,7 @@ class InlineKnownIf : public ModelPass {
   }
 
   static Node copy(const Graph& g, const Node& from, const Ports& inputs) {
-    if (from.op() == "Const") return g.create_const(from.name(), *from.out_port().value());
+    if (from.is("Const")) return g.create_const(from.name(), *from.out_port().value());
     const Node to =
         g.create_node(from.op(), from.opset(), from.name(), inputs, static_cast<uint32_t>(from.out_count()));
     copy_attributes(from, to);
@@ -75,10 +74,12 @@ class InlineKnownIf : public ModelPass {
     return to;
   }
 
-  static void inline_body(const Graph& g, const Node& n, const std::string& prefix) {
+  // Returns what has come out of the body.
+  static Nodes inline_body(const Graph& g, const Node& n, const std::string& prefix) {
     const Graph body(n.context(), n.attr<GraphHandle>(prefix + "body").id);
     const auto parameters = body.parameters(), results = body.results();
     std::map<mo_node, Ports> made;
+    Nodes copies;
     std::vector<PortMapEntry> outputs;
     for (const std::string& line : n.attr<std::vector<std::string>>(prefix + "port_map")) {
       const PortMapEntry e = parse_port_map_entry(line);
@@ -89,13 +90,14 @@ class InlineKnownIf : public ModelPass {
             n.in_port(static_cast<size_t>(e.external)).get_source()};
     }
     for (const Node& inner : body.topological()) {
-      if (inner.op() == "Parameter" || inner.op() == "Result") continue;
+      if (inner.is("Parameter") || inner.is("Result")) continue;
       Ports inputs;
       for (const InPort& p : inner.in_ports()) {
         const OutPort source = p.get_source();
         inputs.push_back(source ? outside(made, source) : OutPort());
       }
-      made[inner.id()] = copy(g, inner, inputs).out_ports();
+      copies.push_back(copy(g, inner, inputs));
+      made[inner.id()] = copies.back().out_ports();
     }
     for (const PortMapEntry& e : outputs) {
       const OutPort source =
@@ -104,6 +106,7 @@ class InlineKnownIf : public ModelPass {
       port.get_connection().set_source(source, Names::merge);
     }
     n.remove();
+    return copies;
   }
 };
 

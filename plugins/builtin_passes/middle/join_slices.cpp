@@ -10,7 +10,7 @@ namespace mo::builtin_passes {
 
 class JoinSlices : public Elimination {
  public:
-  JoinSlices() : Elimination({"Concat"}) {
+  JoinSlices() : Elimination(wrap_type({"opset1::Concat"}, {a_slice(), a_slice()})->variadic()) {
     id = "middle.join_slices";
     doc = "a Concat of all slices of a tensor, in order, is left out";
     before = R"(
@@ -30,7 +30,7 @@ class JoinSlices : public Elimination {
   }
   OutPort heir(const Node& n) override {
     const size_t rank = n.out_port().shape().size();
-    if (n.opset() != "opset1" || rank == 0 || n.in_count() < 2) return {};
+    if (rank == 0) return {};
     const size_t axis = normalize_axis(n.attr<int64_t>("axis"), rank);
     OutPort x;
     int64_t at = 0;
@@ -50,13 +50,17 @@ class JoinSlices : public Elimination {
       // Bounds from the start say the same for every size that reaches them; from the end they might overlap.
       const SlicedDim& d = (*dims)[axis];
       const int64_t begin = d.from_first ? 0 : d.begin;
-      if (begin != at) return {};
+      only_when(begin == at, "'", slice.name(), "' begins at ", begin, ", where ", at, " would go on");
       ends = d.to_last;
       if (!ends && (d.end <= begin)) return {};
       at = d.end;
     }
-    return ends ? x : OutPort();
+    only_when(ends, "its pieces end at ", at, ", and there may be more");
+    return x;
   }
+
+ private:
+  static Pattern a_slice() { return wrap_type({"opset1::StridedSlice", "opset8::Slice"}); }
 };
 
 void register_join_slices(Registry& r) { simplifying<JoinSlices>(r, Stage::cut); }

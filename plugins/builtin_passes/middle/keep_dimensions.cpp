@@ -8,9 +8,9 @@
 
 namespace mo::builtin_passes {
 
-class KeepDimensions : public ModelPass {
+class KeepDimensions : public MatcherPass {
  public:
-  KeepDimensions() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+  KeepDimensions() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.keep_dimensions";
     doc = "dimensions of a Reshape's target that its input has, or that follow from the others, are 0 and -1";
     before = R"(
@@ -30,43 +30,46 @@ class KeepDimensions : public ModelPass {
       Result (%y))";
     run_after = {"middle.fold_dimensions"};
     force_clean_up = true;
+    const Pattern list = any_input([](const OutPort& p) { return !p.node().is("Const"); });
+    register_matcher(wrap_type({"opset1::Reshape"}, {any_input(), list}),
+                     [this](const Graph& g, const Match& m) { write(g, m.root()); });
   }
-  void run_on_model(Graph g) override {
-    if (g.get_op_nodes("ShapeOf").empty()) return;
-    ExtentsOf extents;
-    for (const Node& n : g.get_op_nodes("Reshape")) {
-      if (n.opset() != "opset1" || n.in_node(1).op() == "Const") continue;
-      const auto target = target_of(n, extents);
-      if (!target) continue;
-      const std::vector<double> numbers(target->begin(), target->end());
-      const Tensor t =
-          Tensor::filled(g.context(), n.in_port(1).type(), numbers, {static_cast<int64_t>(target->size())});
-      n.in_port(1).set_source(g.create_const(n.name() + "/target", t).out_port());
-      n.set("special_zero", true);
-    }
+  bool graph_condition(Graph) override {
+    extents_ = {};
+    return true;
   }
 
  private:
   using Ints = std::vector<int64_t>;
 
-  static std::optional<Ints> target_of(const Node& n, ExtentsOf& extents) {
+  void write(const Graph& g, const Node& n) {
+    const Ints target = target_of(n, extents_);
+    const std::vector<double> numbers(target.begin(), target.end());
+    const Tensor t =
+        Tensor::filled(g.context(), n.in_port(1).type(), numbers, {static_cast<int64_t>(target.size())});
+    n.in_port(1).set_source(g.create_const(n.name() + "/target", t).out_port());
+    n.set("special_zero", true);
+  }
+
+  static Ints target_of(const Node& n, ExtentsOf& extents) {
     const auto list = extents.values(n.in_port(1).get_source());
     const auto in = extents.dims(n.in_port(0).get_source());
-    if (!list || !in) return std::nullopt;
+    only_when(list && in, "it is not known where the sizes of its target come from");
     const bool special = n.attr<bool>("special_zero", false);
     Ints target;
     bool rest = false;
     for (size_t i = 0; i < list->size(); ++i) {
       const Extent& e = (*list)[i];
       int64_t d = -1;
-      if (e.is_fixed() && e.value == 0 && !special) return std::nullopt;
+      only_when(special || e != fixed_extent(0), "its target has a 0, which is a size");
       if (e.is_fixed())
         d = e.value;
       else if (i < in->size() && e == (*in)[i])
         d = 0;
       else if (!is_size(e, n.context()))
-        return std::nullopt;
-      if (d == -1 && std::exchange(rest, true)) return std::nullopt;
+        decline("entry ", i, " of its target may be 0 or -1, which say something else than a size");
+      only_when(d != -1 || !std::exchange(rest, true), "entry ", i,
+                " of its target is the second one that its input does not have in the same place");
       target.push_back(d);
     }
     return target;
@@ -80,7 +83,7 @@ class KeepDimensions : public ModelPass {
   // Of sizes and positive numbers.
   static bool is_product(const Node& n, int depth) {
     constexpr int deepest = 24;
-    const std::string op = n.op();
+    const std::string op = n.op_name();
     if (op == "ShapeOf") return true;
     if (op == "Const") {
       const auto value = n.out_port().value();
@@ -96,6 +99,8 @@ class KeepDimensions : public ModelPass {
       if (!n.is_in_port_connected(i) || !is_product(n.in_node(i), depth + 1)) return false;
     return true;
   }
+
+  ExtentsOf extents_;  // of the run
 };
 
 void register_keep_dimensions(Registry& r) { simplifying<KeepDimensions>(r, Stage::dimensions); }

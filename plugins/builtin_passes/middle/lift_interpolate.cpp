@@ -8,10 +8,10 @@
 
 namespace mo::builtin_passes {
 
-class LiftInterpolate : public ModelPass {
+class LiftInterpolate : public MatcherPass {
  public:
   // Which dimension is the third is known once the layout is.
-  LiftInterpolate() : ModelPass(MO_PHASE_POST_MIDDLE) {
+  LiftInterpolate() : MatcherPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.lift_interpolate";
     doc = "an Interpolate of mode linear_onnx is about all dimensions from the third on";
     before = R"(
@@ -34,11 +34,8 @@ class LiftInterpolate : public ModelPass {
     run_after = {"middle.move_transposes"};
     force_clean_up = true;
     force_shape_inference = true;
-  }
-  void run_on_model(Graph g) override {
-    Gone gone;
-    for (const Node& n : g.get_op_nodes("Interpolate"))
-      if (n.opset() != "opset1" && n.attr<std::string>("mode") == "linear_onnx") lift(g, n, gone);
+    register_matcher(wrap_type({"opset4::Interpolate", "opset11::Interpolate"})->with("mode", "linear_onnx"),
+                     [](const Graph& g, const Match& m) { lift(g, m.root()); });
   }
 
  private:
@@ -68,18 +65,21 @@ class LiftInterpolate : public ModelPass {
     return list;
   }
 
-  static void lift(const Graph& g, const Node& n, Gone& gone) {
+  static void lift(const Graph& g, const Node& n) {
+    Gone gone;
     const OutPort x = n.in_port(0).get_source();
     const int64_t rank = x.shape().rank();
-    if (rank < 1 || is_padded(n)) return;
+    only_when(rank >= 1, "the rank of what it reads is not known");
     const size_t last = n.opset() == "opset4" ? 3 : 2;
     const auto axes = axes_of(n, last, static_cast<size_t>(rank));
-    if (!axes || axes->empty()) return;
+    only_when(axes && !axes->empty(), "its axes are not known");
     const int64_t least = *std::min_element(axes->begin(), axes->end());
     const int64_t added = rank < 4 ? std::max(2 - least, 4 - rank) : 0;
     const int64_t first = least + added < 2 ? 0 : 2;
     const Ints wanted = from(first, rank + added - first);
     if (added == 0 && *axes == wanted) return;
+    only_when(!is_padded(n), "it pads what it reads, and has to be about the dimensions ", wanted, " instead of ",
+              *axes);
     const std::string name = n.name();
 
     // What the list at an input of n says of all that is wanted; `one` where nothing changes.

@@ -8,6 +8,8 @@
 
 namespace mo::builtin_passes {
 
+// What stands further on moves first, and all that reads it, however far, has to end in weights: no pattern
+// says that.
 class MoveChannelOrderToWeights : public ModelPass {
  public:
   MoveChannelOrderToWeights() : ModelPass(MO_PHASE_POST_MIDDLE) {
@@ -36,10 +38,14 @@ class MoveChannelOrderToWeights : public ModelPass {
   }
   void run_on_model(Graph g) override {
     // One may stand behind another, which can move when that is gone.
+    std::vector<std::pair<Node, std::string>> stay;
     bool moved = true;
-    while (std::exchange(moved, false))
+    while (std::exchange(moved, false)) {
+      stay.clear();
       for (const char* op : {"Gather", "StridedSlice", "Slice"})
-        for (const Node& n : g.get_op_nodes(op)) moved = move(g, n) || moved;
+        for (const Node& n : g.get_op_nodes(op)) moved = move(g, n, stay) || moved;
+    }
+    for (const auto& [n, why] : stay) pass_over(n, why);
   }
 
  private:
@@ -51,11 +57,15 @@ class MoveChannelOrderToWeights : public ModelPass {
   static constexpr size_t channels = 1, rank = 4;
   static constexpr int64_t most_channels = 64;
 
-  static bool move(const Graph& g, const Node& n) {
+  static bool move(const Graph& g, const Node& n, std::vector<std::pair<Node, std::string>>& stay) {
     const auto order = order_of(n);
     if (!order) return false;
     std::vector<Change> changes;
-    if (!follow(n.out_port(), order->size(), changes)) return false;
+    std::string end;
+    if (!follow(n.out_port(), order->size(), changes, end)) {
+      stay.emplace_back(n, text("'", end, "' reads its channels, and has no weights that could have their order"));
+      return false;
+    }
     for (const Change& c : changes) {
       const std::string name = c.constant.get_source().node().name() + "/reversed";
       c.constant.set_source(g.create_const(name, reordered(g.context(), c, *order)).out_port());
@@ -68,10 +78,10 @@ class MoveChannelOrderToWeights : public ModelPass {
   // Where each channel comes from, when the node does nothing but give them another order.
   static std::optional<Order> order_of(const Node& n) {
     const Shape s = source_of(n, 0).shape();
-    if (opset_of(n).substr(0, 5) != "opset" || s.size() != rank || !s[channels].is_static() ||
+    if (s.size() != rank || !s[channels].is_static() ||
         s[channels].value() > most_channels)
       return std::nullopt;
-    auto order = n.op() == "Gather" ? gathered(n, s[channels].value()) : reversed(n, s[channels].value());
+    auto order = n.is("Gather") ? gathered(n, s[channels].value()) : reversed(n, s[channels].value());
     if (!order) return std::nullopt;
     Order sorted = *order;
     std::sort(sorted.begin(), sorted.end());
@@ -104,11 +114,12 @@ class MoveChannelOrderToWeights : public ModelPass {
   }
 
   // Collects the constants to reverse behind `port`; false when something else would see the other order.
-  static bool follow(const OutPort& port, size_t count, std::vector<Change>& changes) {
+  static bool follow(const OutPort& port, size_t count, std::vector<Change>& changes, std::string& end) {
     const auto readers = port.get_destinations();
     return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) {
       const Node n = reader.node();
-      const std::string op = n.op();
+      const std::string_view op = op_of(n);
+      end = n.name();
       if (op == "Convolution") return reader.index() == 0 && take(n.in_port(1), 1, count, changes);
       if (op != "Add" && op != "Subtract" && op != "Multiply" && op != "Divide") return false;
       const InPort other = n.in_port(1 - reader.index());
@@ -117,13 +128,13 @@ class MoveChannelOrderToWeights : public ModelPass {
       const size_t missing = rank - value->rank();
       const bool per_channel = missing <= channels && value->dim(channels - missing) != 1;
       return (!per_channel || take(other, channels - missing, count, changes)) &&
-             follow(n.out_port(), count, changes);
+             follow(n.out_port(), count, changes, end);
     });
   }
 
   static bool take(const InPort& in, size_t axis, size_t count, std::vector<Change>& changes) {
     const auto value = in.value();
-    if (!value || in.get_source().node().op() != "Const" || bits(value->type()) < 8) return false;
+    if (!value || !in.get_source().node().is("Const") || bits(value->type()) < 8) return false;
     changes.push_back({in, axis});
     return value->rank() > axis && value->dim(axis) == static_cast<int64_t>(count);
   }

@@ -17,14 +17,13 @@ using Dims = std::vector<int64_t>;
 // The input of an operation on weights that comes from them; the others are constants. Nothing when it is
 // another operation, or its result has another shape.
 std::optional<size_t> weights_input(const Node& n) {
-  const std::string op = n.op();
-  if (op == "Convert") return 0;
+  if (n.is("Convert")) return 0;
   std::optional<size_t> found;
-  if (op == "FakeQuantize" && n.attr<std::string>("auto_broadcast", "numpy") == "numpy") found = 0;
-  if (op == "Multiply" || op == "Subtract" || op == "Add") found = n.in_node(1).op() == "Const" ? 0 : 1;
+  if (n.is("FakeQuantize") && n.attr<std::string>("auto_broadcast", "numpy") == "numpy") found = 0;
+  if (n.is("Multiply") || n.is("Subtract") || n.is("Add")) found = n.in_node(1).is("Const") ? 0 : 1;
   if (!found) return std::nullopt;
   for (const InPort& in : n.in_ports())
-    if (in.index() != *found && (!in.get_source() || in.get_source().node().op() != "Const"))
+    if (in.index() != *found && (!in.get_source() || !in.get_source().node().is("Const")))
       return std::nullopt;
   const Shape s = n.in_port(*found).shape();
   return s.is_static() && s == n.out_port().shape() ? found : std::nullopt;
@@ -49,9 +48,10 @@ class ShapeMove {
   ShapeMove(const Graph& g, const Node& n, const OutPort& top)
       : g_(g), n_(n), top_(top), dims_(top.shape().to_static()), to_(n.out_port().shape().to_static()) {}
 
-  // Nothing has changed when the weights above cannot take the shape.
+  // Nothing, where what is above are no weights.
   void run() {
-    if (std::find(dims_.begin(), dims_.end(), 0) != dims_.end() || !collect()) return;
+    if (std::find(dims_.begin(), dims_.end(), 0) != dims_.end() || !find_row()) return;
+    for (const Step& s : row_) look_at(s);
     for (const NewInput& c : changes_) c.at.set_source(c.source);
     const Node last = top_.node();
     copy_runtime_info({last, n_}, {last});
@@ -63,30 +63,43 @@ class ShapeMove {
   }
 
  private:
+  struct Step {
+    OutPort port;
+    size_t weights;  // its input
+  };
   struct NewInput {
     InPort at;
     OutPort source;
   };
 
-  // From the last operation down to the weights: what each constant becomes.
-  bool collect() {
-    OutPort port = top_;
-    for (int depth = 0; port.node().op() != "Const"; ++depth) {
+  // From the last operation down to the weights.
+  bool find_row() {
+    for (OutPort port = top_; !port.node().is("Const");) {
       const Node inner = port.node();
       const auto data = weights_input(inner);
-      if (!data || depth == 8 || !only_reader_of(port) || inner.out_count() != 1) return false;
-      for (const InPort& in : inner.in_ports())
-        if (in.index() != *data && !change(in, moved(in.get_source()))) return false;
+      if (!data || row_.size() == 8 || inner.out_count() != 1) return false;
+      row_.push_back({port, *data});
       port = inner.in_port(*data).get_source();
       if (!port) return false;
-      if (port.node().op() == "Const" && !change(inner.in_port(*data), moved_weights(port))) return false;
     }
-    return true;
+    return !row_.empty();
   }
 
-  bool change(const InPort& at, const OutPort& source) {
+  // What its constants become.
+  void look_at(const Step& s) {
+    const Node n = s.port.node();
+    only_when(only_reader_of(s.port).has_value(), "something else reads '", n.name(),
+              "', too, in the shape that it has");
+    for (const InPort& in : n.in_ports())
+      if (in.index() != s.weights) change(in, moved(in.get_source()));
+    const InPort weights = n.in_port(s.weights);
+    if (weights.get_source().node().is("Const")) change(weights, moved_weights(weights.get_source()));
+  }
+
+  void change(const InPort& at, const OutPort& source) {
+    only_when(static_cast<bool>(source), "constant '", at.get_source().node().name(), "' of shape ", at.shape(),
+              " does not become one beside ", Shape(to_));
     changes_.push_back({at, source});
-    return static_cast<bool>(source);
   }
 
   OutPort moved_weights(const OutPort& port) {
@@ -115,7 +128,7 @@ class ShapeMove {
     if (value->size() == 1) return reshaped({});
     Dims own(dims_.size() - value->rank(), 1);
     for (const int64_t d : value->dims()) own.push_back(d);
-    if (n_.op() == "Transpose")
+    if (n_.is("Transpose"))
       return g_.create_node("Transpose", "opset1", name, {reshaped(own), n_.in_port(1).get_source()})
           .out_port();
     const auto list = spread_dims(own, dims_, to_);
@@ -126,15 +139,16 @@ class ShapeMove {
   Node n_;
   OutPort top_;
   Dims dims_, to_;
+  std::vector<Step> row_;
   std::map<mo_node, OutPort> known_;
   std::vector<NewInput> changes_;
 };
 
 }  // namespace
 
-class MoveShapesIntoWeights : public ModelPass {
+class MoveShapesIntoWeights : public MatcherPass {
  public:
-  MoveShapesIntoWeights() : ModelPass(MO_PHASE_POST_MIDDLE) {
+  MoveShapesIntoWeights() : MatcherPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.move_shapes_into_weights";
     doc = "quantized weights are stored in the shape in which they are used";
     before = R"(
@@ -158,21 +172,15 @@ class MoveShapesIntoWeights : public ModelPass {
     run_after = {"middle.reshape_transposes"};
     run_before = {"middle.fuse_linear"};
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    for (const char* op : {"Transpose", "Reshape", "Squeeze", "Unsqueeze"})
-      for (const Node& n : g.get_op_nodes(op)) move(g, n);
+    const Pattern top = wrap_type({"Multiply", "FakeQuantize", "Convert", "Subtract", "Add"});
+    register_matcher(wrap_type({"Transpose", "Reshape", "Squeeze", "Unsqueeze"}, {top})->variadic(),
+                     [=](const Graph& g, const Match& m) { move(g, m.root(), m.port(top)); });
   }
 
  private:
-  static void move(const Graph& g, const Node& n) {
-    const OutPort top = n.in_port(0).get_source();
-    const std::string above = top ? top.node().op() : std::string();
-    if (above != "Multiply" && above != "FakeQuantize" && above != "Convert" && above != "Subtract" &&
-        above != "Add")
-      return;
+  static void move(const Graph& g, const Node& n, const OutPort& top) {
     if (!weights_input(top.node()) || !n.out_port().shape().is_static() || !top.shape().is_static()) return;
-    if (n.op() == "Transpose" && n.in_node(1).op() != "Const") return;
+    if (n.is("Transpose") && !n.in_node(1).is("Const")) return;
     ShapeMove(g, n, top).run();
   }
 };

@@ -103,7 +103,7 @@ class TransposeMove {
     const OutPort made = in_model_order(shape, order);
     const bool is_first = !has_result_consumers(made);
     reader.set_source(made);
-    if (reader.node().op() != "Result" || !is_first) return;
+    if (!reader.node().is("Result") || !is_first) return;
     give_tensor_names(shape, made);
     take_name(shape.node(), made.node());
   }
@@ -118,11 +118,11 @@ class TransposeMove {
   bool chooses_again(const InPort& reader, const Order& order) {
     const Node n = reader.node();
     if (reader.index() != 0) return false;
-    return n.op() == "Gather" ? gathers_again(n, order) : n.op() == "StridedSlice" && slices_again(n, order);
+    return n.is("Gather") ? gathers_again(n, order) : n.is("StridedSlice") && slices_again(n, order);
   }
 
   bool gathers_again(const Node& n, const Order& order) {
-    if (n.in_node(1).op() != "Const") return false;
+    if (!n.in_node(1).is("Const")) return false;
     const Tensor indices = *n.in_port(1).value();
     std::vector<double> now;
     for (const int64_t i : indices.to_ints()) {
@@ -139,7 +139,7 @@ class TransposeMove {
     const auto rank = static_cast<int64_t>(order.size());
     const auto number = [&](size_t input) -> std::optional<int64_t> {
       if (!n.is_in_port_connected(input)) return input == 3 ? std::optional<int64_t>(1) : std::nullopt;
-      if (n.in_node(input).op() != "Const") return std::nullopt;
+      if (!n.in_node(input).is("Const")) return std::nullopt;
       const Tensor t = *n.in_port(input).value();
       return t.size() == 1 ? std::optional(t.integer(0)) : std::nullopt;
     };
@@ -178,9 +178,9 @@ class TransposeMove {
 
   // Names go along with a result that is read from behind a Transpose.
   static void name_result(const OutPort& was, const OutPort& is) {
-    if (is.node().op() != "Transpose" || was.node().op() == "Transpose") return;
+    if (!is.node().is("Transpose") || was.node().is("Transpose")) return;
     give_tensor_names(was, is);
-    if (was.node().out_count() == 1 && was.node().op() != "Parameter") take_name(was.node(), is.node());
+    if (was.node().out_count() == 1 && !was.node().is("Parameter")) take_name(was.node(), is.node());
   }
 
   void note(const LayoutItem& item) {
@@ -223,6 +223,7 @@ class TransposeMove {
 
 }  // namespace
 
+// Where the fewest are left is a question about the whole graph, and no place of it.
 class MoveTransposes : public ModelPass {
  public:
   MoveTransposes() : ModelPass(MO_PHASE_POST_MIDDLE) {

@@ -8,7 +8,7 @@
 
 namespace mo::builtin_passes {
 
-class NarrowInterpolate : public ModelPass {
+class NarrowInterpolate : public MatcherPass {
  public:
   NarrowInterpolate() {
     id = "middle.narrow_interpolate";
@@ -28,11 +28,14 @@ class NarrowInterpolate : public ModelPass {
       Result (%y))";
     run_after = {"middle.fold_ranks"};
     force_clean_up = true;
+    register_matcher(wrap_type({"opset4::Interpolate"}, {any_input(), any_input(), any_input()}),
+                     [this](const Graph& g, const Match& m) {
+                       if (m.root().in_count() == 3) narrow(g, m.root(), extents_);
+                     });
   }
-  void run_on_model(Graph g) override {
-    ExtentsOf extents;
-    for (const Node& n : g.get_op_nodes("Interpolate"))
-      if (n.opset() == "opset4" && n.in_count() == 3) narrow(g, n, extents);
+  bool graph_condition(Graph) override {
+    extents_ = {};
+    return true;
   }
 
  private:
@@ -70,14 +73,17 @@ class NarrowInterpolate : public ModelPass {
     if (axes.empty()) axes.push_back(x.rank() - 1);
     // OpenVINO interpolates in this mode over all dimensions or over all spatial ones.
     if (n.attr<std::string>("mode") == "linear_onnx") {
-      if (x.size() < 4 || axes.front() < 2) return;
+      only_when(x.size() >= 4 && axes.front() >= 2, "in mode linear_onnx it is about all dimensions from the third "
+                "on, or about all; ", x, " has dimension ", axes.front(), " among those that change");
       axes.resize(x.size() - 2);
       std::iota(axes.begin(), axes.end(), 2);
     }
-    if (axes.size() == x.size()) return;
+    only_when(axes.size() != x.size(), "all dimensions of ", x, " may change");
     for (const size_t i : {1, 2}) n.in_port(i).set_source(chosen(g, n, n.in_port(i).get_source(), axes));
     n.add_input_port().set_source(g.create_ints(n.name() + "/axes", axes).out_port());
   }
+
+  ExtentsOf extents_;  // of the run
 };
 
 void register_narrow_interpolate(Registry& r) { r.transformation<NarrowInterpolate>(); }

@@ -20,7 +20,7 @@ class DimensionReader {
     const auto shapes = graph_.get_op_nodes("ShapeOf");
     if (shapes.empty()) return;
     for (const Node& s : shapes)
-      if (s.opset() == "opset3")
+      if (s.is("opset3::ShapeOf"))
         shapes_.try_emplace(key_of(s.in_port(0).get_source(), s.out_port().type()), s);
     std::vector<Node> candidates;
     for (const char* op : {"ShapeOf", "Gather", "StridedSlice", "Slice", "Squeeze", "Unsqueeze", "Reshape",
@@ -46,11 +46,10 @@ class DimensionReader {
   bool is_list_of_sizes(const Node& n) {
     const OutPort p = n.out_port();
     const Shape s = p.shape();
-    if (n.opset().compare(0, 5, "opset") != 0 || !is_index(p.type()) || !s.has_rank() || s.rank() > 1)
-      return false;
+    if (!is_index(p.type()) || !s.has_rank() || s.rank() > 1) return false;
     const auto& values = extents_.values(p);
     if (!values || values->empty()) return false;
-    if (n.op() == "Concat")
+    if (n.is("Concat"))
       for (const InPort& in : n.in_ports()) {
         const Dim count = in.shape().elements();
         if (!count.is_static()) return false;
@@ -66,7 +65,7 @@ class DimensionReader {
     if (std::all_of(values.begin(), values.end(),
                     [&](const Extent& e) { return e.is_dimension() && e.same_tensor(values.front()); })) {
       if (!is_direct(n, values.front())) put(p, read(n.name(), values, s.rank() == 0, p.type()));
-    } else if (n.op() == "Concat") {
+    } else if (n.is("Concat")) {
       shorten(n);
     }
   }
@@ -80,10 +79,10 @@ class DimensionReader {
 
   // It is read from the shape of the tensor that it is a dimension of.
   bool is_direct(const Node& n, const Extent& e) const {
-    const Node shape = n.op() == "Gather" ? n.in_node(0) : n;
-    if (shape.op() != "ShapeOf" || shape.in_port(0).get_source() != origin(e)) return false;
-    return n.op() == "ShapeOf" ||
-           (n.in_node(1).op() == "Const" && shape.out_port().type() == n.out_port().type());
+    const Node shape = n.is("Gather") ? n.in_node(0) : n;
+    if (!shape.is("ShapeOf") || shape.in_port(0).get_source() != origin(e)) return false;
+    return n.is("ShapeOf") ||
+           (n.in_node(1).is("Const") && shape.out_port().type() == n.out_port().type());
   }
 
   OutPort shape_of(const OutPort& x, ElementType type) {
@@ -115,14 +114,14 @@ class DimensionReader {
   }
 
   static void put(const OutPort& old, const OutPort& now) {
-    if (!eliminate(old, now)) return;
-    give_name(old.node(), now.node());
+    if (eliminate(old, now)) return give_name(old.node(), now.node());
+    pass_over(old.node(), "it is an output of the model, and '", now.node().name(), "' cannot be called by its name");
   }
 
   // New nodes are called by what they took the place of.
   static void give_name(const Node& old, const Node& now) {
     const std::string part = old.name() + "/";
-    if (now.op() != "ShapeOf" && now.name().compare(0, part.size(), part) == 0) take_name(old, now);
+    if (!now.is("ShapeOf") && now.name().compare(0, part.size(), part) == 0) take_name(old, now);
   }
 
   void shorten(const Node& n) {
@@ -153,7 +152,7 @@ class DimensionReader {
     for (const Part& part : parts) inputs.push_back(make(n, part, inputs.size()));
     const Node list = graph_.create_node("Concat", "opset1", n.name() + "/list", inputs);
     list.set("axis", int64_t{0});
-    if (eliminate(n.out_port(), list.out_port())) give_name(n, list);
+    put(n.out_port(), list.out_port());
   }
 
   OutPort make(const Node& n, const Part& part, size_t i) {
@@ -175,6 +174,7 @@ class DimensionReader {
 
 }  // namespace
 
+// Looks at whatever is a list of sizes, all of it before something is changed: no pattern says that.
 class ReadDimensions : public ModelPass {
  public:
   ReadDimensions() : ModelPass(MO_PHASE_PRE_MIDDLE) {

@@ -9,7 +9,7 @@ namespace mo::builtin_passes {
 
 class RemoveBroadcasts : public Elimination {
  public:
-  RemoveBroadcasts() : Elimination({"Broadcast"}) {
+  RemoveBroadcasts() : Elimination(wrap_type({"Broadcast"}, {any_input(), any_input()})->variadic()) {
     id = "middle.remove_broadcasts";
     doc = "a Broadcast to the shape that the tensor has is left out";
     before = R"(
@@ -36,7 +36,10 @@ class RemoveBroadcasts : public Elimination {
     for (size_t i = 0; i < want->size(); ++i) {
       const Extent& w = (*want)[want->size() - 1 - i];
       const bool spread = mode == "bidirectional" && w == fixed_extent(1);
-      if (!spread && w != (*have)[have->size() - 1 - i]) return {};
+      const size_t d = have->size() - 1 - i;
+      if (spread || w == (*have)[d]) continue;
+      decline("dimension ", d, " of '", x.node().name(), "', which is ", x.shape()[d],
+              ", need not be what it is spread to when the model has other inputs");
     }
     return x;
   }

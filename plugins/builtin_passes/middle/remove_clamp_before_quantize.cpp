@@ -11,9 +11,9 @@
 
 namespace mo::builtin_passes {
 
-class RemoveClampBeforeQuantize : public ModelPass {
+class RemoveClampBeforeQuantize : public MatcherPass {
  public:
-  RemoveClampBeforeQuantize() : ModelPass(MO_PHASE_POST_MIDDLE) {
+  RemoveClampBeforeQuantize() : MatcherPass(MO_PHASE_POST_MIDDLE) {
     id = "middle.remove_clamp_before_quantize";
     doc = "what FakeQuantize cuts off is not cut off before it";
     before = R"(
@@ -31,30 +31,29 @@ class RemoveClampBeforeQuantize : public ModelPass {
       Result (%y))";
     run_after = {"middle.fuse_into_fake_quantize"};
     force_clean_up = true;
+    const Pattern clamp = wrap_type({"ReLU", "Clamp"}, {any_input()});
+    register_matcher(wrap_type({"FakeQuantize"}, {clamp})->variadic(), [=](const Graph&, const Match& m) {
+      take_out(m.port(clamp), m.root());
+    });
   }
   bool graph_condition(Graph g) override { return fusing_is_wanted(g.context()); }
-  void run_on_model(Graph g) override {
-    const auto nodes = g.get_op_nodes("FakeQuantize");
-    if (nodes.empty()) return;
-    const FusingFilter filter(g.context());
-    for (const Node& n : nodes) {
-      const OutPort source = n.in_port(0).get_source();
-      if (!source || !only_reader_of(source) || !filter.allows(n) || !filter.allows(source.node())) continue;
-      if (!cuts_no_more(source.node(), n)) continue;
-      copy_runtime_info({source.node(), n}, {n});
-      n.in_port(0).set_source(source.node().in_port(0).get_source());
-    }
-  }
 
  private:
+  static void take_out(const OutPort& clamped, const Node& n) {
+    const Node clamp = clamped.node();
+    only_when(only_reader_of(clamped).has_value(), "something else reads '", clamp.name(), "', too");
+    only_when(cuts_no_more(clamp, n), "'", clamp.name(), "' cuts off more than its limits do");
+    const FusingFilter filter(n.context());
+    only_when(filter.allows(n) && filter.allows(clamp), "--finegrain_fusing keeps it, or '", clamp.name(), "'");
+    copy_runtime_info({clamp, n}, {n});
+    n.in_port(0).set_source(clamp.in_port(0).get_source());
+  }
+
   static bool cuts_no_more(const Node& clamp, const Node& quantize) {
     double least = 0, most = std::numeric_limits<double>::infinity();
-    const std::string op = clamp.op();
-    if (op == "Clamp") {
+    if (clamp.is("Clamp")) {
       least = clamp.attr<double>("min");
       most = clamp.attr<double>("max");
-    } else if (op != "ReLU") {
-      return false;
     }
     const auto limits = quantize_limits(quantize);
     if (!limits || least > most) return false;

@@ -10,7 +10,7 @@ namespace mo::builtin_passes {
 
 class RemoveConverts : public Elimination {
  public:
-  RemoveConverts() : Elimination({"Convert"}) {
+  RemoveConverts() : Elimination(wrap_type({"Convert"}, {any_input()})) {
     id = "middle.remove_converts";
     doc = "a Convert that changes nothing, or undoes one that lost nothing, is left out";
     before = R"(
@@ -29,9 +29,10 @@ class RemoveConverts : public Elimination {
     const ElementType type = n.attr<ElementType>("destination_type");
     if (source.type() == type) return source;
     const Node inner = source.node();
-    if (inner.op() != "Convert" || inner.opset() != "opset1" || n.opset() != "opset1") return {};
+    if (!inner.is("opset1::Convert") || !n.is("opset1::Convert")) return {};
     const OutPort x = source_of(inner, 0);
-    if (!holds_all(source.type(), x.type())) return {};
+    only_when(holds_all(source.type(), x.type()), "'", inner.name(), "' makes ", mo::name(source.type()), " of ",
+              mo::name(x.type()), ", which loses numbers");
     if (x.type() == type) return x;
     n.in_port(0).set_source(x);
     return {};

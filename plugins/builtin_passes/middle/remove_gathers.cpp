@@ -10,7 +10,7 @@ namespace mo::builtin_passes {
 
 class RemoveGathers : public Elimination {
  public:
-  RemoveGathers() : Elimination({"Gather"}) {
+  RemoveGathers() : Elimination(wrap_type({"Gather"}, {any_input(), constant(), constant()})) {
     id = "middle.remove_gathers";
     doc = "a Gather of everything, or of one part of a Concat, is left out";
     before = R"(
@@ -35,21 +35,30 @@ class RemoveGathers : public Elimination {
     const auto rank = static_cast<int64_t>(s.size());
     if (axis->front() < -rank || axis->front() >= rank) return {};
     const size_t at = normalize_axis(axis->front(), s.size());
-    if (!s[at].is_static()) return {};
+    if (!s[at].is_static()) return of_open_size(*indices, at);
     const int64_t size = s[at].value();
     int64_t first = indices->front();
     if (first < 0) first += size;
     for (size_t i = 0; i < indices->size(); ++i) {
       const int64_t index = (*indices)[i] < 0 ? (*indices)[i] + size : (*indices)[i];
-      if (index < 0 || index >= size || index != first + static_cast<int64_t>(i)) return {};
+      if (index == first + static_cast<int64_t>(i) && index >= 0 && index < size) continue;
+      if (i == 0 || static_cast<int64_t>(indices->size()) != size) return {};
+      decline("it takes element ", index, " of dimension ", at, " behind element ", (*indices)[i - 1],
+              "; taking all of them in order would change nothing");
     }
     const auto count = static_cast<int64_t>(indices->size());
     return first == 0 && count == size ? x : part(x.node(), at, first, count);
   }
 
  private:
+  static OutPort of_open_size(const std::vector<int64_t>& indices, size_t axis) {
+    for (size_t i = 0; i < indices.size(); ++i)
+      if (indices[i] != static_cast<int64_t>(i)) return {};
+    decline("the size of dimension ", axis, " is not known: it may have more than the elements that are taken");
+  }
+
   static OutPort part(const Node& concat, size_t axis, int64_t first, int64_t count) {
-    if (concat.op() != "Concat" || concat.opset() != "opset1") return {};
+    if (!concat.is("opset1::Concat")) return {};
     const size_t rank = concat.out_port().shape().size();
     if (normalize_axis(concat.attr<int64_t>("axis"), rank) != axis) return {};
     int64_t at = 0;

@@ -7,7 +7,9 @@ namespace mo::builtin_passes {
 
 class RemoveNeutralArithmetic : public Elimination {
  public:
-  RemoveNeutralArithmetic() : Elimination({"Multiply", "Divide", "Add", "Subtract", "Power"}) {
+  RemoveNeutralArithmetic()
+      : Elimination(any_of({wrap_type({"Multiply", "Add"}, {any_input(), zeros_or_ones()}),
+                            wrap_type({"Divide", "Subtract", "Power"}, {any_input(), zeros_or_ones()})})) {
     id = "middle.remove_neutral_arithmetic";
     doc = "products with 1, sums with 0 and powers of 1 are left out";
     before = R"(
@@ -23,32 +25,25 @@ class RemoveNeutralArithmetic : public Elimination {
       %y = ReLU@opset1 (%x)
       Result (%y))";
   }
-  // There are fewer constants of zeros and ones than sums and products.
-  void run_on_model(Graph g) override {
-    for (const Node& constant : g.get_op_nodes("Const")) {
-      const Context c = g.context();
-      const OutPort port(c, mo_port{constant.id(), 0, MO_PORT_OUT});
-      const auto first = first_number(port);
-      if ((first != 0.0 && first != 1.0) || !is_uniform(port, *first)) continue;
-      for (const InPort& reader : port.get_destinations()) {
-        const Node n = reader.node();
-        if (!has_neutral(op_of(n)) || opset_of(n).substr(0, 5) != "opset") continue;
-        if (const OutPort left = heir(n)) eliminate(n.out_port(), left);
-      }
-    }
-  }
   OutPort heir(const Node& n) override {
-    const std::string_view op = op_of(n);
-    const double neutral = op == "Add" || op == "Subtract" ? 0 : 1;
+    const double neutral = n.is("Add") || n.is("Subtract") ? 0 : 1;
+    const bool commutes = n.is("Add") || n.is("Multiply");
     const OutPort a = source_of(n, 0), b = source_of(n, 1);
-    if (is_uniform(b, neutral) && keeps_shape(a, b)) return a;
-    const bool commutes = op == "Add" || op == "Multiply";
-    return commutes && is_uniform(a, neutral) && keeps_shape(b, a) ? b : OutPort();
+    const bool second = is_uniform(b, neutral), first = commutes && is_uniform(a, neutral);
+    if (second && keeps_shape(a, b)) return a;
+    if (first && keeps_shape(b, a)) return b;
+    only_when(!first && !second, "the constant is ", neutral, " everywhere, but of shape ", (second ? b : a).shape(),
+              " beside ", (second ? a : b).shape(), ", which it may spread");
+    return {};
   }
 
  private:
-  static bool has_neutral(std::string_view op) {
-    return op == "Add" || op == "Multiply" || op == "Subtract" || op == "Divide" || op == "Power";
+  // As far as its first element tells.
+  static Pattern zeros_or_ones() {
+    return constant()->where([](const OutPort& p) {
+      const auto first = first_number(p);
+      return first == 0.0 || first == 1.0;
+    });
   }
 };
 

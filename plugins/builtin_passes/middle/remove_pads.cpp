@@ -10,7 +10,7 @@ namespace mo::builtin_passes {
 
 class RemovePads : public Elimination {
  public:
-  RemovePads() : Elimination({"Pad"}) {
+  RemovePads() : Elimination(wrap_type({"Pad"}, {any_input(), constant(), constant()})->variadic()) {
     id = "middle.remove_pads";
     doc = "a Pad that adds nothing is left out";
     before = R"(
@@ -26,10 +26,11 @@ class RemovePads : public Elimination {
       Result (%y))";
   }
   OutPort heir(const Node& n) override {
-    for (size_t i = 1; i <= 2; ++i) {
-      const auto list = constant_ints(n, i);
-      if (!list || std::any_of(list->begin(), list->end(), [](int64_t v) { return v != 0; })) return {};
-    }
+    const auto adds = [](int64_t v) { return v != 0; };
+    const auto begin = constant_ints(n, 1), end = constant_ints(n, 2);
+    if (!begin || !end || std::any_of(begin->begin(), begin->end(), adds)) return {};
+    if (const auto more = std::find_if(end->begin(), end->end(), adds); more != end->end())
+      decline("it adds nothing at the beginning, and ", *more, " at the end of dimension ", more - end->begin());
     return source_of(n, 0);
   }
 };

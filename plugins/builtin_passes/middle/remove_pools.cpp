@@ -9,7 +9,7 @@ namespace mo::builtin_passes {
 
 class RemovePools : public Elimination {
  public:
-  RemovePools() : Elimination({"MaxPool", "AvgPool"}) {
+  RemovePools() : Elimination(wrap_type({"MaxPool", "AvgPool"}, {any_input()})) {
     id = "middle.remove_pools";
     doc = "a pooling over windows of one element is left out";
     before = R"(
@@ -28,8 +28,12 @@ class RemovePools : public Elimination {
       return std::all_of(list.begin(), list.end(), [&](int64_t v) { return v == wanted; });
     };
     const bool read = n.out_count() > 1 && n.is_out_port_connected(1);  // the places of the greatest elements
-    const bool same = all("kernel", 1) && all("strides", 1) && all("pads_begin", 0) && all("pads_end", 0);
-    return same && !read && n.has("kernel") ? source_of(n, 0) : OutPort();
+    if (!n.has("kernel") || !all("kernel", 1)) return {};
+    only_when(all("strides", 1), "its windows have one element, but the strides ",
+              n.attr<std::vector<int64_t>>("strides", {}), " leave some out");
+    only_when(all("pads_begin", 0) && all("pads_end", 0), "its windows have one element, but it is padded");
+    only_when(!read, "its windows have one element, but their places are read");
+    return source_of(n, 0);
   }
 };
 

@@ -12,7 +12,9 @@ namespace mo::builtin_passes {
 
 class RemoveReductions : public Elimination {
  public:
-  RemoveReductions() : Elimination({"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"}) {
+  RemoveReductions()
+      : Elimination(wrap_type({"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"},
+                              {any_input(), constant()})) {
     id = "middle.remove_reductions";
     doc = "a reduction of dimensions that can only be 1 is left out";
     before = R"(
@@ -41,7 +43,8 @@ class RemoveReductions : public Elimination {
     ExtentsOf extents;
     const auto dims = extents.dims(x);
     for (const int64_t a : *axes)
-      if (!dims || (*dims)[normalize_axis(a, s.size())] != fixed_extent(1)) return {};
+      only_when(dims && (*dims)[normalize_axis(a, s.size())] == fixed_extent(1), "dimension ",
+                normalize_axis(a, s.size()), " is 1, and may be larger when the model has other inputs");
     if (n.attr<bool>("keep_dims", false)) return x;
     n.set_op("Squeeze", "opset1");
     n.erase("keep_dims");

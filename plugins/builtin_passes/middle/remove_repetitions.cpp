@@ -9,8 +9,9 @@ namespace mo::builtin_passes {
 class RemoveRepetitions : public Elimination {
  public:
   RemoveRepetitions()
-      : Elimination({"Negative", "LogicalNot", "Reverse", "ReverseSequence", "ReLU", "Abs", "Floor",
-                     "Ceiling", "Round", "Sign"}) {
+      : Elimination(any_of({twice("Negative"), twice("LogicalNot"), twice("Reverse"), twice("ReverseSequence"),
+                            twice("ReLU"), twice("Abs"), twice("Floor"), twice("Ceiling"), twice("Round"),
+                            twice("Sign")})) {
     id = "middle.remove_repetitions";
     doc = "what undoes itself, or does nothing the second time, is left out";
     before = R"(
@@ -29,18 +30,21 @@ class RemoveRepetitions : public Elimination {
   }
   OutPort heir(const Node& n) override {
     const OutPort source = source_of(n, 0);
-    if (!source) return {};  // what nobody reads may lack its inputs
     const Node inner = source.node();
-    const std::string op = n.op();
-    if (inner.op() != op || inner.opset() != n.opset()) return {};
-    if (op == "Negative" || op == "LogicalNot") return source_of(inner, 0);
-    if (op == "Reverse" || op == "ReverseSequence")
-      return turns_alike(n, inner) ? source_of(inner, 0) : OutPort();
-    if (op == "Round" && n.attr<std::string>("mode", "") != inner.attr<std::string>("mode", "")) return {};
+    if (inner.opset() != n.opset()) return {};
+    if (n.is("Negative") || n.is("LogicalNot")) return source_of(inner, 0);
+    if (n.is("Reverse") || n.is("ReverseSequence")) {
+      only_when(turns_alike(n, inner), "'", inner.name(), "' turns something else around than it does");
+      return source_of(inner, 0);
+    }
+    only_when(!n.is("Round") || n.attr<std::string>("mode", "") == inner.attr<std::string>("mode", ""), "'",
+              inner.name(), "' rounds by another rule");
     return source;
   }
 
  private:
+  static Pattern twice(const char* op) { return wrap_type({op}, {wrap_type({op})})->variadic(); }
+
   static bool turns_alike(const Node& a, const Node& b) {
     for (const char* name : {"batch_axis", "seq_axis"})
       if (a.attr<int64_t>(name, 0) != b.attr<int64_t>(name, 0)) return false;
@@ -48,7 +52,7 @@ class RemoveRepetitions : public Elimination {
     const OutPort x = source_of(a, 1), y = source_of(b, 1);
     if (x == y) return true;
     if (!x || !y) return false;
-    if (x.node().op() != "Const" || y.node().op() != "Const") return false;
+    if (!x.node().is("Const") || !y.node().is("Const")) return false;
     const auto v = x.value(), w = y.value();
     return v && w && v->dims() == w->dims() && v->to_ints() == w->to_ints();
   }

@@ -7,7 +7,7 @@ namespace mo::builtin_passes {
 
 class RemoveSelects : public Elimination {
  public:
-  RemoveSelects() : Elimination({"Select"}) {
+  RemoveSelects() : Elimination(wrap_type({"Select"}, {constant(), any_input(), any_input()})) {
     id = "middle.remove_selects";
     doc = "a Select whose condition is known gives way to what it selects";
     before = R"(
@@ -24,13 +24,15 @@ class RemoveSelects : public Elimination {
   }
   OutPort heir(const Node& n) override {
     const OutPort condition = source_of(n, 0);
-    const auto value = condition.node().op() == "Const" ? condition.value() : std::nullopt;
+    const auto value = condition.value();
     if (!value || value->size() == 0) return {};
     const bool yes = value->integer(0) != 0;
     for (size_t i = 1; i < value->size(); ++i)
-      if ((value->integer(i) != 0) != yes) return {};
+      only_when((value->integer(i) != 0) == yes, "its condition is a constant, but not the same everywhere");
     const OutPort taken = n.in_port(yes ? 1 : 2).get_source(), other = n.in_port(yes ? 2 : 1).get_source();
-    return keeps_shape(taken, condition) && keeps_shape(taken, other) ? taken : OutPort();
+    only_when(keeps_shape(taken, condition) && keeps_shape(taken, other), "'", taken.node().name(),
+              "' is selected everywhere, but spread over a larger shape");
+    return taken;
   }
 };
 

@@ -10,7 +10,7 @@ namespace mo::builtin_passes {
 
 class RemoveSlices : public Elimination {
  public:
-  RemoveSlices() : Elimination({"StridedSlice", "Slice"}) {
+  RemoveSlices() : Elimination(wrap_type({"opset1::StridedSlice", "opset8::Slice"})) {
     id = "middle.remove_slices";
     doc = "a slice that takes everything is left out";
     before = R"(
@@ -28,9 +28,20 @@ class RemoveSlices : public Elimination {
   OutPort heir(const Node& n) override {
     const auto dims = sliced_dims(n);
     if (!dims) return {};
-    const bool all = std::all_of(dims->begin(), dims->end(),
-                                 [](const SlicedDim& d) { return d.kind == SlicedDim::Kind::whole; });
-    return all ? source_of(n, 0) : OutPort();
+    const Shape s = n.in_port(0).shape();
+    const auto takes_all_now = [&](const SlicedDim& d) {
+      return d.kind == SlicedDim::Kind::part && d.stride == 1 && s[d.axis].is_static() &&
+             taken(d, s[d.axis].value()).count == s[d.axis].value();
+    };
+    const SlicedDim* part = nullptr;
+    for (const SlicedDim& d : *dims) {
+      if (d.kind == SlicedDim::Kind::whole) continue;
+      if (!takes_all_now(d)) return {};
+      part = &d;
+    }
+    only_when(part == nullptr, "dimension ", part == nullptr ? 0 : part->axis,
+              " is taken as far as it goes now; of a longer one it would be a part");
+    return source_of(n, 0);
   }
 };
 

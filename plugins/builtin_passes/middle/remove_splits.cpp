@@ -7,9 +7,9 @@
 
 namespace mo::builtin_passes {
 
-class RemoveSplits : public ModelPass {
+class RemoveSplits : public MatcherPass {
  public:
-  RemoveSplits() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+  RemoveSplits() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.remove_splits";
     doc = "a Split into one part is left out, and one whose parts are put together again";
     before = R"(
@@ -26,35 +26,38 @@ class RemoveSplits : public ModelPass {
     force_clean_up = true;
     run_before = {"middle.fold_dimensions"};
     run_after = {"middle.flatten_concats"};
-  }
-  void run_on_model(Graph g) override {
-    for (const char* op : {"Split", "VariadicSplit"})
-      for (const Node& n : g.get_op_nodes(op)) {
-        if (n.opset() != "opset1") continue;
-        if (n.out_count() == 1)
-          eliminate(n.out_port(), source_of(n, 0));
-        else
-          join(n);
-      }
+    register_matcher(wrap_type({"opset1::Split", "opset1::VariadicSplit"}, {any_input(), constant()})->variadic(),
+                     [](const Graph&, const Match& m) { take_out(m.root()); });
   }
 
  private:
+  static void take_out(const Node& n) {
+    if (n.out_count() != 1) return join(n);
+    const OutPort x = source_of(n, 0);
+    only_when(eliminate(n.out_port(), x), "it is an output of the model, and '", x.node().name(),
+              "' cannot be called by its name");
+  }
+
   // All Concats that have the parts in order.
   static void join(const Node& split) {
     const auto axis = constant_ints(split, 1);
     const size_t rank = split.in_port(0).shape().size();
     const auto r = static_cast<int64_t>(rank);
     if (!axis || axis->size() != 1 || axis->front() < -r || axis->front() >= r) return;
+    std::string other_axis;
+    bool joined = false;
     for (const InPort& reader : split.out_port().get_destinations()) {
       const Node concat = reader.node();
-      if (concat.op() != "Concat" || concat.opset() != "opset1" || reader.index() != 0 ||
-          concat.in_count() != split.out_count() ||
-          normalize_axis(concat.attr<int64_t>("axis"), rank) != normalize_axis(axis->front(), rank))
-        continue;
+      if (!concat.is("opset1::Concat") || reader.index() != 0 || concat.in_count() != split.out_count()) continue;
       bool same = true;
       for (size_t i = 0; i < split.out_count(); ++i) same = same && source_of(concat, i) == split.out_port(i);
-      if (same) eliminate(concat.out_port(), source_of(split, 0));
+      if (!same) continue;
+      if (normalize_axis(concat.attr<int64_t>("axis"), rank) == normalize_axis(axis->front(), rank))
+        joined = eliminate(concat.out_port(), source_of(split, 0)) || joined;
+      else
+        other_axis = concat.name();
     }
+    only_when(joined || other_axis.empty(), "'", other_axis, "' joins its parts along another dimension");
   }
 };
 

@@ -7,7 +7,7 @@ namespace mo::builtin_passes {
 
 class RemoveTiles : public Elimination {
  public:
-  RemoveTiles() : Elimination({"Tile"}) {
+  RemoveTiles() : Elimination(wrap_type({"Tile"}, {any_input(), constant()})) {
     id = "middle.remove_tiles";
     doc = "a Tile that repeats nothing is left out";
     before = R"(
@@ -24,11 +24,11 @@ class RemoveTiles : public Elimination {
   OutPort heir(const Node& n) override {
     const OutPort x = source_of(n, 0), repeats = source_of(n, 1);
     const Shape s = x.shape(), count = repeats.shape();
-    if (!s.has_rank() || count.rank() != 1 || !count[0].is_static() ||
-        count[0].value() > static_cast<int64_t>(s.size()))
-      return {};
-    const bool none = count[0].value() == 0 && repeats.node().op() == "Const";
-    return none || is_uniform(repeats, 1) ? x : OutPort();
+    if (!s.has_rank() || count.rank() != 1 || !count[0].is_static()) return {};
+    if (count[0].value() != 0 && !is_uniform(repeats, 1)) return {};
+    only_when(count[0].value() <= static_cast<int64_t>(s.size()), "it repeats nothing, but makes ",
+              count[0].value(), " dimensions of ", s.size());
+    return x;
   }
 };
 

@@ -5,6 +5,7 @@
 
 namespace mo::builtin_passes {
 
+// Rows of Transposes become one first, and of all that do the same one stays: no pattern says that.
 class ReshapeTransposes : public ModelPass {
  public:
   ReshapeTransposes() : ModelPass(MO_PHASE_POST_MIDDLE) {
@@ -26,13 +27,26 @@ class ReshapeTransposes : public ModelPass {
   void run_on_model(Graph g) override {
     fuse_transposes(g);
     for (const Node& n : g.get_op_nodes("Transpose")) {
-      const auto order = n.opset() == "opset1" ? order_of(n) : std::nullopt;
-      const auto target = order ? reshape_target(n.in_port(0).shape(), *order) : std::nullopt;
-      if (!target) continue;
+      const auto order = order_of(n);
+      if (!order) continue;
+      const Shape s = n.in_port(0).shape();
+      const auto target = reshape_target(s, *order);
+      if (!target) {
+        if (reshape_target(where_open(s, 1), *order))
+          pass_over(n, "it moves a dimension of ", s, " that is not known, and may not be 1");
+        continue;
+      }
       n.in_port(1).set_source(g.create_ints(n.name() + "/shape", *target).out_port());
       n.set_op("Reshape", "opset1");
       n.set("special_zero", true);
     }
+  }
+
+ private:
+  static Shape where_open(Shape s, int64_t size) {
+    for (Dim& d : s)
+      if (!d.is_static()) d = Dim(size);
+    return s;
   }
 };
 

@@ -5,6 +5,7 @@
 
 namespace mo::builtin_passes {
 
+// About the inputs of the model, and no place in it.
 class ReverseInputChannels : public ModelPass {
  public:
   ReverseInputChannels() : ModelPass(MO_PHASE_PRE_MIDDLE) {

@@ -75,7 +75,7 @@ bool commutes(std::string_view op) {
 
 // What an operation of an opset does depends on its inputs and attributes alone.
 bool is_pure(std::string_view op, std::string_view opset) {
-  if (opset.substr(0, 5) != "opset") return false;
+  if (!is_operation_set(opset)) return false;
   for (const std::string_view c : {"Const", "Parameter", "Result", "Assign", "ReadValue", "RandomUniform",
                                    "Multinomial", "Loop", "TensorIterator", "If"})
     if (op == c) return false;
@@ -228,8 +228,9 @@ class SharedOperations {
   void merge(const Node& n, const Node& same) {
     const bool single = n.out_count() == 1;
     for (size_t i = 0; i < n.out_count(); ++i)
-      if (n.out_port(i).type() != same.out_port(i).type() || (!single && has_result_consumers(n.out_port(i))))
-        return;
+      if (n.out_port(i).type() != same.out_port(i).type()) return;
+    for (size_t i = 0; i < n.out_count() && !single; ++i)
+      if (has_result_consumers(n.out_port(i))) return keeps_name(n, same);
     std::vector<Node> readers;
     for (const OutPort& p : same.out_ports())
       if (p.destination_count() <= most_readers)  // with more, each of them has been remembered
@@ -241,12 +242,16 @@ class SharedOperations {
         for (const InPort& reader : moved) readers.push_back(reader.node());
       all = all && n.out_port(i).disconnected();
     }
-    if (!all) return;
+    if (!all) return keeps_name(n, same);
     gone_.insert(n.id());
     // What reads the one that is left may have a twin now. What is looked at anyway is looked at once,
     // however many of its inputs become one.
     for (auto reader = readers.rbegin(); reader != readers.rend(); ++reader)
       if (waits_.insert(reader->id()).second) open_.push_back(*reader);
+  }
+
+  static void keeps_name(const Node& n, const Node& same) {
+    pass_over(n, "it does what '", same.name(), "' does, and is an output of the model under its own name");
   }
 
   std::vector<Node> open_;         // to be looked at, the last one first
@@ -258,6 +263,7 @@ class SharedOperations {
 
 }  // namespace
 
+// Compares each node with all others: no pattern says that.
 class ShareOperations : public ModelPass {
  public:
   ShareOperations() : ModelPass(MO_PHASE_PRE_MIDDLE) {

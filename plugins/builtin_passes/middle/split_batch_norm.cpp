@@ -8,9 +8,9 @@
 
 namespace mo::builtin_passes {
 
-class SplitBatchNorm : public ModelPass {
+class SplitBatchNorm : public MatcherPass {
  public:
-  SplitBatchNorm() : ModelPass(MO_PHASE_MIDDLE) {
+  SplitBatchNorm() {
     id = "middle.split_batch_norm";
     doc = "batch normalisation with constant parameters is a product and a sum";
     before = R"(
@@ -29,16 +29,23 @@ class SplitBatchNorm : public ModelPass {
       %y = Add@opset1 (%p, %t)
       Result (%y))";
     force_clean_up = true;
-  }
-  void run_on_model(Graph g) override {
-    if (fusing_is_wanted(g.context())) fuse_linear_chains(g, g.get_op_nodes("BatchNormInference"));
-    for (const Node& n : g.get_op_nodes("BatchNormInference")) {
-      LinearChain chain;
-      if (!n.out_port().disconnected() && chain.append(n)) split(g, n, chain);
-    }
+    register_matcher(wrap_type({"BatchNormInference"}),
+                     [](const Graph& g, const Match& m) { take_apart(g, m.root()); });
   }
 
  private:
+  static void take_apart(const Graph& g, const Node& n) {
+    if (fusing_is_wanted(g.context())) fuse_linear_chains(g, {n});
+    if (n.out_port().disconnected()) return;
+    LinearChain chain;
+    if (chain.append(n)) return split(g, n, chain);
+    size_t constants = 0;
+    for (const InPort& in : n.in_ports()) constants += in.get_source().node().is("Const") ? 1 : 0;
+    only_when(constants >= 4, "not all of its parameters are constants");
+    decline("its parameters, or the epsilon ", n.attr<double>("epsilon"), ", give a factor or a term that ",
+            mo::name(n.out_port().type()), " does not hold");
+  }
+
   static void split(const Graph& g, const Node& n, const LinearChain& chain) {
     const OutPort out = n.out_port();
     const auto applied = [&](std::string_view op, const OutPort& x, const ChannelValues& values) {

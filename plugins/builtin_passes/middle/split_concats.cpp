@@ -6,9 +6,9 @@
 
 namespace mo::builtin_passes {
 
-class SplitConcats : public ModelPass {
+class SplitConcats : public MatcherPass {
  public:
-  SplitConcats() : ModelPass(MO_PHASE_PRE_MIDDLE) {
+  SplitConcats() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
     id = "middle.split_concats";
     doc = "a Split that separates the inputs of a Concat is left out";
     before = R"(
@@ -31,31 +31,30 @@ class SplitConcats : public ModelPass {
     force_clean_up = true;
     run_before = {"middle.fold_dimensions"};
     run_after = {"middle.flatten_concats"};
-  }
-  void run_on_model(Graph g) override {
-    for (const char* op : {"Split", "VariadicSplit"})
-      for (const Node& n : g.get_op_nodes(op))
-        if (separates_inputs(n)) take_out(n);
+    register_matcher(
+        wrap_type({"opset1::Split", "opset1::VariadicSplit"}, {wrap_type({"opset1::Concat"}), constant()})
+            ->variadic(),
+        [](const Graph&, const Match& m) { take_apart(m.root()); });
   }
 
  private:
-  static bool separates_inputs(const Node& split) {
+  static void take_apart(const Node& split) {
     const Node concat = split.in_node(0);
     const auto axis = constant_ints(split, 1);
     const Shape s = split.in_port(0).shape();
     const auto rank = static_cast<int64_t>(s.size());
-    if (split.opset() != "opset1" || concat.op() != "Concat" || concat.opset() != "opset1" || !axis ||
-        axis->size() != 1 || axis->front() < -rank || axis->front() >= rank ||
-        concat.in_count() != split.out_count())
-      return false;
+    if (!axis || axis->size() != 1 || axis->front() < -rank || axis->front() >= rank) return;
     const size_t at = normalize_axis(axis->front(), s.size());
-    if (normalize_axis(concat.attr<int64_t>("axis"), s.size()) != at) return false;
+    if (normalize_axis(concat.attr<int64_t>("axis"), s.size()) != at) return;
+    only_when(concat.in_count() == split.out_count(), "'", concat.name(), "' has ", concat.in_count(),
+              " inputs, and it makes ", split.out_count(), " parts");
     for (size_t i = 0; i < split.out_count(); ++i) {
       const Shape part = concat.in_port(i).shape(), out = split.out_port(i).shape();
-      if (part.size() != s.size() || out.size() != s.size() || !part[at].is_static() || part[at] != out[at])
-        return false;
+      if (part.size() != s.size() || out.size() != s.size()) return;
+      only_when(part[at].is_static() && part[at] == out[at], "input ", i, " of '", concat.name(), "' has ",
+                part[at], " elements in dimension ", at, ", and part ", i, " of it ", out[at]);
     }
-    return true;
+    take_out(split);
   }
 
   static void take_out(const Node& split) {

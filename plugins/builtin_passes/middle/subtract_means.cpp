@@ -4,6 +4,7 @@
 
 namespace mo::builtin_passes {
 
+// About the inputs of the model, and no place in it.
 class SubtractMeans : public ModelPass {
  public:
   SubtractMeans() : ModelPass(MO_PHASE_PRE_MIDDLE) {

@@ -10,11 +10,11 @@ namespace mo::builtin_passes {
 
 namespace {
 
-bool is_view(std::string_view op) { return op == "Reshape" || op == "Squeeze" || op == "Unsqueeze"; }
+bool is_view(const Node& n) { return n.is("Reshape") || n.is("Squeeze") || n.is("Unsqueeze"); }
 
 // `p` without what leaves the order of its elements as it is.
 OutPort viewed(OutPort p) {
-  while (p && is_view(p.node().op())) p = p.node().in_port(0).get_source();
+  while (p && is_view(p.node())) p = p.node().in_port(0).get_source();
   return p;
 }
 
@@ -31,44 +31,47 @@ bool counts(const OutPort& count, const OutPort& x, int64_t axis) {
   if (const auto known = only_integer(count)) return d == Dim(*known);
   OutPort p = viewed(count);
   // Neither changes a number that is not negative.
-  while (p.node().op() == "Convert" ||
-         (p.node().op() == "Maximum" && only_integer(p.node().in_port(1).get_source()) == 0))
+  while (p.node().is("Convert") ||
+         (p.node().is("Maximum") && only_integer(p.node().in_port(1).get_source()) == 0))
     p = viewed(p.node().in_port(0).get_source());
   const Node pick = p.node();
-  if (pick.op() != "Gather" || only_integer(pick.in_port(1).get_source()) != axis) return false;
+  if (!pick.is("Gather") || only_integer(pick.in_port(1).get_source()) != axis) return false;
   const OutPort shape = viewed(pick.in_port(0).get_source());
-  return shape.node().op() == "ShapeOf" && shape.node().in_port(0).get_source() == x;
+  return shape.node().is("ShapeOf") && shape.node().in_port(0).get_source() == x;
 }
 
 class CellLoopReader {
  public:
   explicit CellLoopReader(const Node& n) : n_(n), body_(n.context(), n.attr<GraphHandle>("body").id) {}
 
+  // Nothing where the body is not one cell and what brings its inputs into form; declines where it is, and
+  // something else is missing.
   std::optional<CellLoop> read() {
     if (!find_cell()) return std::nullopt;
     read_connections();
-    const std::string op = found_.cell.op();
-    const size_t states = op == "LSTMCell" ? 2 : 1;
-    if (found_.cell.in_count() != states + 4 || !read_x()) return std::nullopt;
+    const size_t states = found_.cell.is("LSTMCell") ? 2 : 1;
+    only_when(found_.cell.in_count() == states + 4, "its cell has more inputs than a step of a sequence");
+    only_when(read_x(), "what its cell reads is no slice of one element, from the first step to the last, of a tensor ",
+              "of three dimensions");
     for (size_t i = 1; i <= states; ++i)
-      if (!read_state(i)) return std::nullopt;
+      only_when(read_state(i), "state ", i, " of its cell does not go from step to step");
     for (size_t i = states + 1; i < states + 4; ++i)
-      if (!read_weights(i)) return std::nullopt;
-    if (!runs_for_each_step()) return std::nullopt;
+      only_when(read_weights(i), "input ", i, " of its cell is not the same in each step");
+    only_when(runs_for_each_step(), "it may run more or less often than there are steps");
     for (const PortMapEntry& e : entries_)
-      if (e.output && !read_output(e)) return std::nullopt;
+      if (e.output)
+        only_when(read_output(e), "output ", e.external, " is not what a cell gives: all its results, or the last one");
     return found_;
   }
 
  private:
   bool find_cell() {
     for (const Node& n : body_.nodes()) {
-      const std::string op = n.op();
-      if (op == "LSTMCell" || op == "GRUCell" || op == "RNNCell") {
+      if (n.is("LSTMCell") || n.is("GRUCell") || n.is("RNNCell")) {
         // The first version of LSTMCell has peepholes, and gates in other orders.
-        if (found_.cell || (op == "LSTMCell" && n.opset() != "opset4")) return false;
+        if (found_.cell || n.is("opset1::LSTMCell")) return false;
         found_.cell = n;
-      } else if (op != "Parameter" && op != "Result" && op != "Const" && op != "Gather" && !is_view(op)) {
+      } else if (!n.is("Parameter") && !n.is("Result") && !n.is("Const") && !n.is("Gather") && !is_view(n)) {
         return false;
       }
     }
@@ -107,7 +110,7 @@ class CellLoopReader {
     const OutPort in = found_.cell.in_port(0).get_source(), step = viewed(in);
     const Node made = step.node();
     const PortMapEntry* from = nullptr;
-    if (made.op() == "Gather") {
+    if (made.is("Gather")) {
       // The step that the number of the iteration picks.
       from = feeding(made.in_port(0).get_source());
       const PortMapEntry* number = feeding(viewed(made.in_port(1).get_source()));
@@ -147,7 +150,7 @@ class CellLoopReader {
 
   bool read_weights(size_t i) {
     OutPort w = found_.cell.in_port(i).get_source();
-    if (w.node().op() != "Const") {
+    if (!w.node().is("Const")) {
       const PortMapEntry* e = feeding(w);
       if (!e || !is_fixed(*e)) return false;
       w = outside(*e);
@@ -157,7 +160,7 @@ class CellLoopReader {
   }
 
   bool runs_for_each_step() const {
-    if (n_.op() == "TensorIterator") return true;
+    if (n_.is("TensorIterator")) return true;
     return is_true(n_.in_port(1).get_source()) && counts(n_.in_port(0).get_source(), found_.x, found_.axis);
   }
 

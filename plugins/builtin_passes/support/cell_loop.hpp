@@ -23,7 +23,8 @@ struct CellLoop {
   std::vector<Output> outputs;   // as the loop has them
 };
 
-// Nothing when the TensorIterator or Loop computes something else, too, or not for each step.
+// Nothing when the TensorIterator or Loop computes something else; declines where only that is missing which it
+// says.
 std::optional<CellLoop> cell_loop(const Node&);
 
 }  // namespace mo::builtin_passes

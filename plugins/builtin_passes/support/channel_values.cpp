@@ -5,7 +5,7 @@
 namespace mo::builtin_passes {
 
 std::optional<ChannelValues> channel_values(const OutPort& operand, size_t rank, size_t axis) {
-  if (!operand || operand.node().op() != "Const" || !is_float(operand.type())) return std::nullopt;
+  if (!operand || !operand.node().is("Const") || !is_float(operand.type())) return std::nullopt;
   const Tensor t = *operand.value();
   if (t.rank() > rank || bits(t.type()) < 16 || t.size() == 0) return std::nullopt;
   const size_t missing = rank - t.rank();

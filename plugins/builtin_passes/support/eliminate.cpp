@@ -4,7 +4,7 @@ namespace mo::builtin_passes {
 
 bool eliminate(const OutPort& gone, const OutPort& heir) {
   const Node to = heir.node();
-  if (has_result_consumers(gone) && (to.out_count() != 1 || to.op() == "Const")) return false;
+  if (has_result_consumers(gone) && (to.out_count() != 1 || to.is("Const"))) return false;
   return replace_output_update_name(gone, heir);
 }
 
@@ -18,17 +18,12 @@ OutPort source_of(const Node& n, uint32_t i) {
 }
 
 std::string_view op_of(const Node& n) {
-  mo_str s{};
   const Context c = n.context();
-  c.check(c.graph().op(c.get(), n.id(), &s));
-  return view(s);
-}
-
-std::string_view opset_of(const Node& n) {
-  mo_str s{};
-  const Context c = n.context();
-  c.check(c.graph().opset(c.get(), n.id(), &s));
-  return view(s);
+  mo_str op{}, opset{};
+  c.check(c.graph().opset(c.get(), n.id(), &opset));
+  if (opset.size != 0 && !is_operation_set(view(opset))) return {};
+  c.check(c.graph().op(c.get(), n.id(), &op));
+  return view(op);
 }
 
 // Nothing of what has no numbers.
@@ -87,12 +82,10 @@ bool keeps_shape(const OutPort& x, const OutPort& other) {
   return true;
 }
 
-void Elimination::run_on_model(Graph g) {
-  for (const std::string& op : ops_)
-    for (const Node& n : g.get_op_nodes(op)) {
-      if (opset_of(n).substr(0, 5) != "opset") continue;
-      if (const OutPort port = heir(n)) eliminate(n.out_port(), port);
-    }
+void Elimination::take_out(const Node& n) {
+  const OutPort port = heir(n);
+  if (!port || eliminate(n.out_port(), port)) return;
+  decline("it is an output of the model, and '", port.node().name(), "' cannot be called by its name");
 }
 
 }  // namespace mo::builtin_passes

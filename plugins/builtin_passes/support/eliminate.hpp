@@ -14,9 +14,9 @@ bool eliminate(const OutPort& gone, const OutPort& heir);
 // over all nodes of a large graph.
 OutPort source_of(const Node&, uint32_t i);
 
-// Without a copy, for the same loops; valid until the node changes.
+// By which patterns know the node, as Node::op_name, without a copy: nothing of what belongs to a vendor's set.
+// For the same loops; valid until the node changes.
 std::string_view op_of(const Node&);
-std::string_view opset_of(const Node&);
 
 // Of a constant of numbers: it tells most constants.
 std::optional<double> first_number(const OutPort&);
@@ -27,19 +27,19 @@ bool is_uniform(const OutPort&, double);
 // `x` has this shape, too, whatever the other tensor of a broadcast is filled with.
 bool keeps_shape(const OutPort& x, const OutPort& other);
 
-// Looks at each node of the types in `ops`, and takes out those for which something else can be read.
-class Elimination : public ModelPass {
+// Takes the root of its pattern out where something else can be read.
+class Elimination : public MatcherPass {
  protected:
-  explicit Elimination(std::vector<std::string> ops) : ModelPass(MO_PHASE_PRE_MIDDLE), ops_(std::move(ops)) {
+  explicit Elimination(Pattern root) : MatcherPass(MO_PHASE_PRE_MIDDLE) {
     force_clean_up = true;
     run_before = {"middle.fold_dimensions"};
+    register_matcher(std::move(root), [this](Graph, Match& m) { take_out(m.root()); });
   }
   // What the readers of output 0 read instead; an empty port when the node has to stay.
   virtual OutPort heir(const Node&) = 0;
-  void run_on_model(Graph) override;
 
  private:
-  std::vector<std::string> ops_;
+  void take_out(const Node&);
 };
 
 }  // namespace mo::builtin_passes

@@ -27,7 +27,7 @@ std::optional<std::pair<OutPort, double>> with_number(const Node& n, bool commut
 void add_factor(const OutPort& port, Product& product, Nodes& inside, int depth);
 
 bool add_factors(const Node& n, Product& product, Nodes& inside, int depth) {
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   if (op == "Multiply" && n.in_count() == 2) {
     for (const size_t i : {0U, 1U}) {
       const OutPort in = n.in_port(i).get_source();
@@ -76,10 +76,10 @@ std::optional<Polynomial> times(const Polynomial& a, const Polynomial& b) {
 std::optional<Polynomial> polynomial_at(const OutPort& port, const OutPort& x, Nodes& inside, int depth);
 
 std::optional<Polynomial> polynomial_of_node(const Node& n, const OutPort& x, Nodes& inside, int depth) {
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   const auto input = [&](size_t i) -> std::optional<Polynomial> {
     const OutPort source = n.in_port(i).get_source();
-    if (source.node().op() == "Const") {
+    if (source.node().is("Const")) {
       const auto v = number_beside(n, i);
       return v ? std::optional(Polynomial{*v, 0, 0, 0}) : std::nullopt;
     }
@@ -188,7 +188,7 @@ std::optional<Polynomial> polynomial_of(const OutPort& port, const OutPort& x, N
 
 bool look_through_line(LineStep& line, Nodes& inside) {
   const Node n = line.x.node();
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   const bool sum = op == "Add", difference = op == "Subtract", product = op == "Multiply";
   if (op == "Negative") {
     line.scale = -line.scale;
@@ -213,7 +213,7 @@ std::optional<OutPort> squared(const OutPort& port, Nodes& inside) {
   const Node n = port.node();
   if (n.out_count() != 1 || n.in_count() != 2) return std::nullopt;
   const OutPort a = n.in_port(0).get_source(), b = n.in_port(1).get_source();
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   const bool is_square = (op == "Multiply" && a == b) || (op == "Power" && number_beside(n, 1) == 2.0);
   if (!is_square) return std::nullopt;
   inside.push_back(n);
@@ -236,7 +236,7 @@ std::optional<OutPort> under_inverse_root(const OutPort& port, Nodes& inside) {
   const bool inverse = (has_op(n, "Divide") && number_beside(n, 0) == 1.0) ||
                        (has_op(n, "Power") && number_beside(n, 1) == -1.0);
   if (inverse)
-    if (const auto x = under_root(n.in_port(n.op() == "Divide" ? 1 : 0).get_source(), inside)) return x;
+    if (const auto x = under_root(n.in_port(n.is("Divide") ? 1 : 0).get_source(), inside)) return x;
   // Sqrt(1 / x)
   if (has_op(n, "Sqrt")) {
     const Node inner = n.in_node(0);
@@ -252,8 +252,8 @@ std::optional<OutPort> under_inverse_root(const OutPort& port, Nodes& inside) {
 std::optional<Quotient> quotient_of(const Node& root, Nodes& inside) {
   if (root.out_count() != 1 || root.in_count() != 2) return std::nullopt;
   const OutPort a = root.in_port(0).get_source(), b = root.in_port(1).get_source();
-  if (root.op() == "Divide") return Quotient{a, b};
-  if (root.op() != "Multiply") return std::nullopt;
+  if (root.is("Divide")) return Quotient{a, b};
+  if (!root.is("Multiply")) return std::nullopt;
   for (const bool turned : {false, true}) {
     const OutPort inverse = turned ? a : b;
     const Node n = inverse.node();
@@ -269,13 +269,13 @@ std::optional<Reduction> kept_reduction(const OutPort& port, std::string_view op
   Node n = port.node();
   std::optional<std::vector<int64_t>> back;
   const size_t mark = inside.size();
-  if (has_op(n, "Unsqueeze") && n.in_node(1).op() == "Const") {
+  if (has_op(n, "Unsqueeze") && n.in_node(1).is("Const")) {
     back = n.in_port(1).value()->to_ints();
     inside.push_back(n);
     n = n.in_node(0);
   }
   const auto fits = [&]() -> std::optional<Reduction> {
-    if (!has_op(n, op) || n.in_count() != 2 || n.in_node(1).op() != "Const") return std::nullopt;
+    if (!has_op(n, op) || n.in_count() != 2 || !n.in_node(1).is("Const")) return std::nullopt;
     if (n.attr<bool>("keep_dims", false) == back.has_value()) return std::nullopt;
     Reduction r{n.in_port(0).get_source(), n.in_port(1).get_source(), {}};
     r.list = r.axes.value()->to_ints();
@@ -323,7 +323,7 @@ Nodes nodes_above(const Node& start, const std::vector<std::string_view>& throug
       if (readers.size() > most_readers) continue;
       for (const InPort& in : readers) {
         const Node reader = in.node();
-        const std::string op = reader.op();
+        const std::string_view op = op_of(reader);
         if (std::find(through.begin(), through.end(), op) == through.end()) continue;
         if (std::find(found.begin(), found.end(), reader) != found.end() || found.size() >= most_nodes)
           continue;

@@ -18,7 +18,7 @@ void give_tensor_names(const OutPort& from, const OutPort& to) {
 
 void give_node_name(const Node& gone, const Node& heir) {
   const std::string part = gone.name() + "/";
-  if (heir.op() != "Const" && heir.op() != "Parameter" && heir.name().compare(0, part.size(), part) == 0)
+  if (!heir.is("Const") && !heir.is("Parameter") && heir.name().compare(0, part.size(), part) == 0)
     take_name(gone, heir);
 }
 
@@ -32,7 +32,7 @@ void give_way(const Node& transpose, const OutPort& port) {
   give_node_name(transpose, port.node());
 }
 
-bool is_transpose(const Node& n) { return n.op() == "Transpose" && n.opset() == "opset1"; }
+bool is_transpose(const Node& n) { return n.is("opset1::Transpose"); }
 
 }  // namespace
 

@@ -25,9 +25,9 @@ FusingFilter::FusingFilter(Context c) {
 // Runtimes compute a convolution of data of two levels by weights of 1 and -1 with bits, and find it by these
 // numbers when they load a model: neither may be scaled.
 static bool is_binary(const Node& n) {
-  if (n.op() != "Convolution" || n.in_count() < 2) return false;
+  if (!n.is("Convolution") || n.in_count() < 2) return false;
   const Node data = n.in_node(0), weights = n.in_node(1);
-  if (data.op() != "FakeQuantize" || data.attr<int64_t>("levels", 0) != 2 || weights.op() != "Const")
+  if (!data.is("FakeQuantize") || data.attr<int64_t>("levels", 0) != 2 || !weights.is("Const"))
     return false;
   const auto value = weights.out_port().value();
   if (!value || !is_float(value->type()) || value->size() == 0) return false;

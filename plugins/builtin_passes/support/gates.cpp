@@ -1,5 +1,7 @@
 #include "support/gates.hpp"
 
+#include "support/eliminate.hpp"
+
 #include <algorithm>
 
 namespace mo::builtin_passes {
@@ -9,7 +11,7 @@ namespace {
 constexpr int deepest_gate = 8;
 
 bool is_last_axis(const Node& n, size_t input) {
-  const auto axis = n.in_node(input).op() == "Const" ? n.in_port(input).value() : std::nullopt;
+  const auto axis = n.in_node(input).is("Const") ? n.in_port(input).value() : std::nullopt;
   return axis && axis->size() == 1 && (axis->integer(0) == 1 || axis->integer(0) == -1);
 }
 
@@ -34,7 +36,7 @@ bool is_matrix(const OutPort& port) {
 bool add_product(const Node& n, int64_t first, int64_t size, Gate& gate, Nodes& inside) {
   const OutPort data = n.in_port(0).get_source(), weights = n.in_port(1).get_source();
   const bool turned = n.attr<bool>("transpose_b", false);
-  if (n.attr<bool>("transpose_a", false) || weights.node().op() != "Const" || !is_matrix(data)) return false;
+  if (n.attr<bool>("transpose_a", false) || !weights.node().is("Const") || !is_matrix(data)) return false;
   if (weights.type() != ElementType::f32 && weights.type() != ElementType::f16) return false;
   const Shape w = weights.shape();
   if (!w.is_static() || w.size() != 2) return false;
@@ -43,7 +45,7 @@ bool add_product(const Node& n, int64_t first, int64_t size, Gate& gate, Nodes& 
   inside.push_back(n);
   gate.key.insert(gate.key.end(), {static_cast<int64_t>(weights.node().id()), first});
   const Node joined = data.node();
-  if (joined.op() != "Concat") {
+  if (!joined.is("Concat")) {
     gate.parts.push_back({data, weights, 0, first, turned});
     return true;
   }
@@ -74,7 +76,7 @@ bool add_bias(const OutPort& port, int64_t first, int64_t size, Gate& gate) {
 
 bool add_gate(const OutPort& port, int64_t first, int64_t size, Gate& gate, Nodes& inside, int depth) {
   const Node n = port.node();
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   if (depth > deepest_gate) return false;
   if (op == "Const") return add_bias(port, first, size, gate);
   if (!is_matrix(port)) return false;
@@ -87,7 +89,7 @@ bool add_gate(const OutPort& port, int64_t first, int64_t size, Gate& gate, Node
     for (const size_t i : {0U, 1U}) {
       const OutPort in = n.in_port(i).get_source();
       // What has fewer columns would be repeated.
-      if (in.node().op() != "Const" && (!is_matrix(in) || in.shape()[1] != port.shape()[1])) return false;
+      if (!in.node().is("Const") && (!is_matrix(in) || in.shape()[1] != port.shape()[1])) return false;
       if (!add_gate(in, first, size, gate, inside, depth + 1)) return false;
     }
   } else {
@@ -153,7 +155,7 @@ bool are_joined(const Nodes& inside, const OutPort& a, const OutPort& b) {
   const Dim m = a.shape()[0], n = b.shape()[0];
   if (m.is_static() && n.is_static()) return m == n;
   for (const Node& joined : inside) {
-    if (joined.op() != "Concat") continue;
+    if (!joined.is("Concat")) continue;
     size_t found = 0;
     for (const InPort& in : joined.in_ports()) found += in.get_source() == a || in.get_source() == b ? 1 : 0;
     if (found >= 2) return true;

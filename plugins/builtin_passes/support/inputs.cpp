@@ -12,7 +12,7 @@ std::vector<Node> ordered_inputs(const Graph& g) {
   if (!order) return g.parameters();
   std::vector<Node> inputs;
   for (const std::string& name : *order)
-    if (const auto n = g.find(name); n && n->op() == "Parameter") inputs.push_back(*n);
+    if (const auto n = g.find(name); n && n->is("Parameter")) inputs.push_back(*n);
   return inputs;
 }
 
@@ -98,7 +98,7 @@ size_t channel_axis(const Graph& g, const Node& input, const Shape& shape) {
 
 void move_readers(const Node& input, const Node& node) {
   for (const InPort& reader : input.out_port().get_destinations())
-    if (reader.node() != node && reader.node().op() != "ShapeOf") reader.set_source(node.out_port());
+    if (reader.node() != node && !reader.node().is("ShapeOf")) reader.set_source(node.out_port());
 }
 
 void combine_with_constant(const Graph& g, const InputValues& v, std::string_view option, std::string_view op,

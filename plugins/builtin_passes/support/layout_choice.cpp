@@ -1,5 +1,6 @@
 #include "support/layout_choice.hpp"
 
+#include "support/eliminate.hpp"
 #include "support/minimum_cut.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ bool comes_from_channels_first(const Node& transpose) {
   OutPort p = transpose.in_port(0).get_source();
   for (int steps = 0; steps < most_steps && p; ++steps) {
     const Node n = p.node();
-    if (makes_channels_first(n.op())) return true;
+    if (makes_channels_first(op_of(n))) return true;
     p = n.in_count() == 0 ? OutPort() : n.in_port(0).get_source();
   }
   return false;
@@ -40,7 +41,7 @@ bool leads_to_channels_first(const Node& transpose) {
     const auto readers = n.out_port().get_destinations();
     if (readers.empty()) return false;
     n = readers.front().node();
-    if (makes_channels_first(n.op())) return true;
+    if (makes_channels_first(op_of(n))) return true;
   }
   return false;
 }

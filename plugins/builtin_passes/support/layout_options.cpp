@@ -147,7 +147,7 @@ class PlacingLayouts {
   }
 
   void place(std::string_view option_name, const Node& n, const LayoutOption& l) {
-    const Shape s = n.op() == "Parameter" ? n.out_port().shape() : n.in_port(0).shape();
+    const Shape s = n.is("Parameter") ? n.out_port().shape() : n.in_port(0).shape();
     if (!s.has_rank()) fail_option(option_name, "the number of dimensions of '", n.name(), "' is not known");
     auto at = std::find_if(list_.begin(), list_.end(), [&](const PlacedLayout& p) { return p.node == n; });
     if (at == list_.end()) at = list_.insert(at, PlacedLayout{n, {}, {}});

@@ -59,9 +59,9 @@ class LinearFusion {
 
   // The weights of a normalisation by the root mean square: one operation with it.
   static bool weighs_rms(const Node& n) {
-    if (n.op() != "Multiply") return false;
+    if (!n.is("Multiply")) return false;
     for (const size_t i : {0U, 1U})
-      if (n.in_node(1 - i).op() == "Const" && rms_normalization(n.in_port(i).get_source())) return true;
+      if (n.in_node(1 - i).is("Const") && rms_normalization(n.in_port(i).get_source())) return true;
     return false;
   }
 
@@ -70,7 +70,7 @@ class LinearFusion {
     if (done_.count(n.id()) != 0) return std::nullopt;
     for (const InPort& in : n.in_ports()) {
       const OutPort source = in.get_source();
-      if (!source || source.node().op() == "Const" || done_.count(source.node().id()) != 0) continue;
+      if (!source || source.node().is("Const") || done_.count(source.node().id()) != 0) continue;
       if (is_step(source.node()) && only_reader_of(source)) return source.node();
     }
     return std::nullopt;
@@ -84,9 +84,15 @@ class LinearFusion {
          next = only_reader_of(chain.last().out_port()))
       done_.insert(next->id());
     // In short computations of sizes a rounding would be seen.
-    if (chain.x.shape().size() < 2 && chain.x.node().op() != "MatMul") return;
+    if (chain.x.shape().size() < 2 && !chain.x.node().is("MatMul")) return;
     const Plan plan = plan_for(chain);
-    if (plan.operations < chain.operations && name_can_move(chain, plan)) carry_out(chain, plan);
+    if (plan.operations >= chain.operations)
+      note_weights(chain, plan);
+    else if (name_can_move(chain, plan))
+      carry_out(chain, plan);
+    else
+      pass_over(chain.last(), "it changes nothing, but is an output of the model, and '", chain.x.node().name(),
+                "' cannot be called by its name");
   }
 
   struct Plan {
@@ -104,7 +110,7 @@ class LinearFusion {
     if (plan.operations != 0 || !plan.sources.empty() || !has_result_consumers(chain.last().out_port()))
       return true;
     const Node heir = chain.x.node();
-    return heir.op() != "Parameter" && heir.out_count() == 1 && !has_result_consumers(chain.x);
+    return !heir.is("Parameter") && heir.out_count() == 1 && !has_result_consumers(chain.x);
   }
 
   Plan plan_for(const LinearChain& chain) {
@@ -117,6 +123,19 @@ class LinearFusion {
     plan.moves_term = behind_ && adds && !multiplies && move_term(chain, plan);
     plan.operations = (multiplies ? 1U : 0U) + (adds && !plan.moves_term ? 1U : 0U);
     return plan;
+  }
+
+  // Weights in front that do not take the factor over.
+  static void note_weights(const LinearChain& chain, const Plan& plan) {
+    if (plan.before || plan.behind || are_all(chain.factor, 1)) return;
+    const Node root = chain.x.node(), last = chain.last();
+    const auto w = weighted_operation(root);
+    if (!w) return;
+    if (!only_reader_of(chain.x)) return pass_over(last, "something else reads '", root.name(), "', too");
+    if (chain.axis && w->out && *chain.axis != w->out_axis)
+      return pass_over(last, "its factors are along dimension ", *chain.axis, ", and the channels of '", root.name(),
+                       "' along ", w->out_axis);
+    pass_over(last, "something else reads the weights of '", root.name(), "', too, or they do not hold the products");
   }
 
   static bool fits(const LinearChain& chain, const ChannelValues& values, size_t axis) {
@@ -206,8 +225,8 @@ class LinearFusion {
     OutPort source = port.get_source();
     for (const NewSource& s : plan.sources)
       if (s.at == port) source = s.source;
-    const auto value = source.node().op() == "Const" ? source.value() : std::nullopt;
-    if (!value || (w.node.op() == "MatMul" && value->rank() != 2)) return std::nullopt;
+    const auto value = source.node().is("Const") ? source.value() : std::nullopt;
+    if (!value || (w.node.is("MatMul") && value->rank() != 2)) return std::nullopt;
     auto list = weighted_sums(g_.context(), *value, *w.in, *w.out, plan.term);
     if (list && !holds_terms(w.node.out_port().type(), *list)) list.reset();
     return list;

@@ -23,11 +23,12 @@ class Lowering : public FrontReplacementOp {
   }
   bool graph_condition(Graph g) override { return !has_opset(g.context(), newest_); }
 
-  // What takes the place of the outputs; nothing when older operations cannot do it.
+  // What takes the place of the outputs; nothing where the node has become an older one. Declines where older
+  // operations cannot do it.
   virtual Ports lower(const Build&, const Node&) = 0;
 
   std::vector<OutPort> replace_op(Graph g, Node n) override {
-    if (has_opset(g.context(), number_of(n.opset()))) return {};
+    only_when(!has_opset(g.context(), number_of(n.opset())), "the release has ", n.op(), " of ", n.opset());
     Ports made = lower(Build(g, n), n);
     std::vector<Node> nodes;
     for (const OutPort& p : made)

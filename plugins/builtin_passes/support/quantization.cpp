@@ -6,7 +6,7 @@ namespace mo::builtin_passes {
 
 std::optional<QuantizeLimits> quantize_limits(const Node& n, std::optional<size_t> axis) {
   const Shape shape = n.out_port().shape();
-  if (n.op() != "FakeQuantize" || !shape.has_rank() || n.in_port(0).shape() != shape) return std::nullopt;
+  if (!n.is("FakeQuantize") || !shape.has_rank() || n.in_port(0).shape() != shape) return std::nullopt;
   if (n.attr<std::string>("auto_broadcast", "numpy") != "numpy") return std::nullopt;
   QuantizeLimits limits;
   limits.axis = axis;

@@ -5,7 +5,7 @@ namespace mo::builtin_passes {
 std::optional<Rearrangement> rearrangement_at(const Node& last) {
   const auto turn = made_by(last.in_port(0).get_source(), "Transpose");
   const auto first = turn ? made_by(turn->in_port(0).get_source(), "Reshape") : std::nullopt;
-  if (!first || turn->in_node(1).op() != "Const") return std::nullopt;
+  if (!first || !turn->in_node(1).is("Const")) return std::nullopt;
   if (turn->out_port().destination_count() != 1 || first->out_port().destination_count() != 1)
     return std::nullopt;
   Rearrangement r;

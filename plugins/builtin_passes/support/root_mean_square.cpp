@@ -16,7 +16,7 @@ bool is_of_last_dimension(const Node& mean) {
 
 std::optional<RmsNormalization> rms_normalization(const OutPort& port) {
   const Node n = port.node();
-  if ((n.op() != "Divide" && n.op() != "Multiply") || !is_float(port.type())) return std::nullopt;
+  if ((!n.is("Divide") && !n.is("Multiply")) || !is_float(port.type())) return std::nullopt;
   Nodes inside;
   const auto quotient = quotient_of(n, inside);
   const auto sqrt = quotient ? made_by(quotient->under, "Sqrt") : std::nullopt;

@@ -1,5 +1,6 @@
 #include "support/scaled_weights.hpp"
 
+#include "support/eliminate.hpp"
 #include "support/float_elements.hpp"
 #include "support/linear_steps.hpp"
 
@@ -122,7 +123,7 @@ std::optional<NewSources> ScaledWeights::scaled(const InPort& at, const ChannelV
                                                 const ChannelValues& factor, uint64_t may_grow, int depth) {
   const OutPort source = at.get_source();
   const Node n = source.node();
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   if (op == "Const") {
     const OutPort made = scaled_constant(source, view, factor, may_grow);
     return made ? std::optional(NewSources{{at, made}}) : std::nullopt;
@@ -130,10 +131,10 @@ std::optional<NewSources> ScaledWeights::scaled(const InPort& at, const ChannelV
   const Shape shape = source.shape();
   if (depth > 4 || !shape.is_static() || !only_reader_of(source)) return std::nullopt;
   const auto dims = shape.to_static();
-  if (op == "Reshape" && n.in_node(1).op() == "Const")
+  if (op == "Reshape" && n.in_node(1).is("Const"))
     return scaled(n.in_port(0), view, factor, may_grow, depth + 1);
   if (op == "Multiply") {
-    const size_t scale = n.in_node(1).op() == "Const" ? 1 : 0;
+    const size_t scale = n.in_node(1).is("Const") ? 1 : 0;
     if (n.in_port(1 - scale).shape() != shape) return std::nullopt;
     const OutPort made = scaled_operand(n.in_port(scale).get_source(), dims, view, factor);
     return made ? std::optional(NewSources{{n.in_port(scale), made}}) : std::nullopt;
@@ -167,7 +168,7 @@ OutPort ScaledWeights::scaled_constant(const OutPort& source, const ChannelView&
 
 OutPort ScaledWeights::scaled_operand(const OutPort& operand, const std::vector<int64_t>& dims,
                                       const ChannelView& view, const ChannelValues& factor) {
-  const auto value = operand && operand.node().op() == "Const" ? operand.value() : std::nullopt;
+  const auto value = operand && operand.node().is("Const") ? operand.value() : std::nullopt;
   if (!value || !is_float(value->type()) || bits(value->type()) < 16 || value->rank() > dims.size())
     return {};
   std::vector<int64_t> list(dims.size(), 1), own(dims.size() - value->rank(), 1);

@@ -90,7 +90,7 @@ std::optional<std::vector<SlicedDim>> of_strided_slice(const Node& n, size_t ran
 std::optional<std::vector<int64_t>> constant_ints(const Node& n, size_t input) {
   if (!n.is_in_port_connected(input)) return std::nullopt;
   const OutPort source = n.in_port(input).get_source();
-  if (source.node().op() != "Const") return std::nullopt;
+  if (!source.node().is("Const")) return std::nullopt;
   const auto value = source.value();
   if (!value || !is_integer(value->type())) return std::nullopt;
   return value->to_ints();
@@ -100,8 +100,8 @@ std::optional<std::vector<SlicedDim>> sliced_dims(const Node& n) {
   if (!n.is_in_port_connected(0)) return std::nullopt;
   const Shape s = n.in_port(0).shape();
   if (!s.has_rank()) return std::nullopt;
-  if (n.op() == "Slice" && n.opset() == "opset8") return of_slice(n, s.size());
-  if (n.op() == "StridedSlice" && n.opset() == "opset1") return of_strided_slice(n, s.size());
+  if (n.is("opset8::Slice")) return of_slice(n, s.size());
+  if (n.is("opset1::StridedSlice")) return of_strided_slice(n, s.size());
   return std::nullopt;
 }
 

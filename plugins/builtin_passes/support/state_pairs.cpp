@@ -128,7 +128,7 @@ void add_growths_of_body(const Node& n, std::string_view prefix, size_t port, st
 std::vector<Growth> growths(const OutPort& made) {
   std::vector<Growth> found;
   const Node n = made.node();
-  if (n.op() == "Concat") {
+  if (n.is("Concat")) {
     for (size_t i = 0; i < n.in_count(); ++i)
       if (const OutPort s = n.in_port(i).get_source()) found.push_back({s, n.attr<int64_t>("axis"), i == 0});
     return found;
@@ -143,6 +143,8 @@ std::vector<StatePair> cache_pairs(const Graph& g) {
   std::vector<StatePair> found = told_pairs(g);
   for (const Node& p : g.parameters()) {
     if (std::any_of(found.begin(), found.end(), [&](const StatePair& o) { return o.input == p; })) continue;
+    std::string why;
+    bool paired = false;
     for (const std::string& name : names_of(p, p.out_port())) {
       const auto known = [&]() -> std::optional<StatePair> {
         for (const auto& [past, present] : cache_names) {
@@ -150,13 +152,17 @@ std::vector<StatePair> cache_pairs(const Graph& g) {
           StatePair pair{p, {}, name, text(present, name.substr(past.size())), true};
           pair.output = result_called(g, pair.output_name, found);
           if (pair.output && fit(pair)) return pair;
+          why = pair.output ? text("its type or shape is another than that of output '", pair.output_name, "'")
+                            : text("its name is that of a cache, and the model has no output '", pair.output_name, "'");
         }
         return std::nullopt;
       }();
       if (!known) continue;
       found.push_back(*known);
+      paired = true;
       break;
     }
+    if (!paired && !why.empty()) pass_over(p, why);
   }
   return found;
 }

@@ -1,5 +1,7 @@
 #include "support/weighted_operation.hpp"
 
+#include "support/eliminate.hpp"
+
 #include <algorithm>
 
 namespace mo::builtin_passes {
@@ -35,7 +37,7 @@ bool pads_data(const Node& n) {
   return false;
 }
 
-void view_convolution(WeightedOperation& w, const std::string& op, const Dims& dims) {
+void view_convolution(WeightedOperation& w, std::string_view op, const Dims& dims) {
   const bool groups = op.rfind("Group", 0) == 0, backward = op.find("Backprop") != std::string::npos;
   if (dims.size() < (groups ? 4U : 3U)) return;
   w.in_axis = w.out_axis = 1;
@@ -97,7 +99,7 @@ std::optional<Dims> ChannelView::list_dims(const Dims& dims) const {
 }
 
 std::optional<WeightedOperation> weighted_operation(const Node& n, bool weights_first) {
-  const std::string op = n.op();
+  const std::string_view op = op_of(n);
   const bool matrices = op == "MatMul";
   if (!matrices && op != "Convolution" && op != "GroupConvolution" && op != "ConvolutionBackpropData" &&
       op != "GroupConvolutionBackpropData")

@@ -127,7 +127,7 @@ class SubtractMeanImage : public ModelPass {
   static OutPort behind_reversal(const Node& input) {
     if (!option<bool>(input.context(), "reverse_input_channels").value_or(false)) return input.out_port();
     for (const InPort& reader : input.out_port().get_destinations())
-      if (reader.node().op() == "Gather" && reader.index() == 0) return reader.node().out_port();
+      if (reader.node().is("Gather") && reader.index() == 0) return reader.node().out_port();
     return input.out_port();
   }
   static void insert(const Graph& g, const OutPort& x, const std::string& name, const Tensor& image) {
@@ -135,7 +135,7 @@ class SubtractMeanImage : public ModelPass {
     const Node constant = g.create_const(name + "/mean_image/value", image);
     const Node sum = g.create_node("Add", "opset1", name + "/mean_image", {x, constant.out_port()});
     for (const InPort& reader : readers)
-      if (reader.node().op() != "ShapeOf") reader.set_source(sum.out_port());
+      if (!reader.node().is("ShapeOf")) reader.set_source(sum.out_port());
   }
 };
 

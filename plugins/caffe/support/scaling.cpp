@@ -7,7 +7,7 @@ namespace {
 // The constant of `type` that the only reader of `x` is behind; x becomes what it is combined with.
 std::optional<std::vector<double>> take(OutPort& x, std::string_view type, const Ints& dims) {
   const Node n = x.node();
-  if (n.op() != type || x.destination_count() != 1) return std::nullopt;
+  if (!n.is(type) || x.destination_count() != 1) return std::nullopt;
   const auto value = n.in_port(1).value();
   if (!value || value->dims() != dims || n.in_port(0).value()) return std::nullopt;
   x = n.in_port(0).get_source();

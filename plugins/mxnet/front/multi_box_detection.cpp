@@ -14,8 +14,8 @@ namespace detecting {
 // transpositions goes over the last dimension of what was transposed.
 static OutPort classes_last(const Build& b, const OutPort& scores) {
   const Node softmax = scores.node();
-  const Node turned = softmax.op() == "SoftMax" ? softmax.in_node(0) : Node();
-  const bool between = turned && turned.op() == "Transpose" && softmax.attr<int64_t>("axis", 1) == 1 &&
+  const Node turned = softmax.is("SoftMax") ? softmax.in_node(0) : Node();
+  const bool between = turned && turned.is("Transpose") && softmax.attr<int64_t>("axis", 1) == 1 &&
                        turned.in_port(1).value() && turned.in_port(1).value()->to_ints() == Ints{0, 2, 1};
   if (!between) return b.transpose(scores, {0, 2, 1});
   const Node own = b.node("SoftMax", "opset1", {turned.in_port(0).get_source()});

@@ -10,7 +10,7 @@ OutPort as_number(const Build& b, const OutPort& truth, const OutPort& like) {
 
 OutPort as_truth(const Build& b, const OutPort& number) {
   const Node from = number.node();
-  if (from.op() == "Convert" && from.in_port(0).type() == ElementType::boolean)
+  if (from.is("Convert") && from.in_port(0).type() == ElementType::boolean)
     return from.in_port(0).get_source();
   if (number.type() == ElementType::boolean) return number;
   return b.op("NotEqual", "opset1", {number, b.like(number, 0)});

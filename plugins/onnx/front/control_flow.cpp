@@ -97,18 +97,18 @@ static OutPort trip_count(const Build& b, size_t input) {
 // loop: nothing but what the steps give, collected along a new dimension.
 static std::optional<int64_t> collected_along(const Build& b, const SourceNode& n, const Bodies& body,
                                               size_t state) {
-  if (!b.has(2 + state) || b.in(2 + state).node().op() != "SequenceEmpty" || state >= n.out_count())
+  if (!b.has(2 + state) || !b.in(2 + state).node().is("SequenceEmpty") || state >= n.out_count())
     return {};
   const OutPort inside = body.parameters()[2 + state].out_port();
   const Node insert = body.results()[1 + state].in_port(0).get_source().node();
-  const bool grows = insert.op() == "SequenceInsert" && insert.in_port(0).get_source() == inside &&
+  const bool grows = insert.is("SequenceInsert") && insert.in_port(0).get_source() == inside &&
                      inside.destination_count() == 1 && !insert.is_in_port_connected(2);
   if (!grows) return {};
   std::optional<int64_t> axis;
   const std::vector<InPort> readers = n.out_port(state).get_connection().get_destinations();
   for (const InPort& reader : readers) {
     const SourceNode concat(reader.node());
-    if (concat.op() != "ConcatFromSequence") return {};
+    if (!concat.is("ConcatFromSequence")) return {};
     const auto its = axis_of(concat);
     if (its < 0 || its > 64 || (axis && *axis != its)) return {};
     axis = its;

@@ -26,7 +26,7 @@ static OutPort aligned(const Build& b, const SourceNode& n) {
 template <auto& Type>
 static Ports legacy(Build& b, const SourceNode& n) {
   const Node o = b.node(Type, "opset1", {b.in(0), aligned(b, n)});
-  if (o.op() == "Divide") o.set("m_pythondiv", false);
+  if (o.is("Divide")) o.set("m_pythondiv", false);
   return {o.out_port()};
 }
 

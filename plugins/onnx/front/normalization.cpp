@@ -62,7 +62,7 @@ static Ports rms_normalization(Build& b, const SourceNode& n) {
   const OutPort mean = b.reduce("ReduceMean", op("Multiply", wide, wide), axes, true);
   const OutPort root = b.op("Sqrt", "opset1", {op("Add", mean, b.like(wide, n.native("epsilon", 1e-5)))});
   OutPort y = op("Divide", wide, root);
-  if (wide.node().op() == "Convert") y = b.op("ConvertLike", "opset1", {y, x});
+  if (wide.node().is("Convert")) y = b.op("ConvertLike", "opset1", {y, x});
   return {op("Multiply", y, b.in(1))};
 }
 

@@ -44,7 +44,7 @@ static OutPort as_integer(const Build& b, const SourceNode& n, const OutPort& su
   const auto readers = n.out_port().get_destinations();
   const bool scaled = !readers.empty() && std::all_of(readers.begin(), readers.end(), [](const InPort& r) {
     const Node c = r.node();
-    return c.op() == "Convert" && is_float(c.attr<ElementType>("destination_type"));
+    return c.is("Convert") && is_float(c.attr<ElementType>("destination_type"));
   });
   return scaled ? sum : b.convert(sum, ElementType::i32);
 }

@@ -103,7 +103,7 @@ static OutPort sizes_by(const Build& b, const OutPort& scale, const OutPort& axe
 static bool has_fractions(const Build& b, const OutPort& scales, const std::optional<Ints>& axes) {
   const auto values = scales.value();
   const Shape s = b.in(0).shape();
-  if (!values || !s.has_rank()) return s.has_rank() && scales.node().op() == "Parameter";
+  if (!values || !s.has_rank()) return s.has_rank() && scales.node().is("Parameter");
   for (size_t i = 0; i < values->size(); ++i) {
     const size_t a = axes && i < axes->size() ? normalize_axis((*axes)[i], s.size()) : i;
     if (a >= s.size() || !s[a].is_static()) continue;

@@ -57,7 +57,7 @@ static Ports split_parts(const SourceNode& n) {
 static Ports elements(const OutPort& sequence, int depth = 0) {
   require(depth < 1000, "sequences are made of one another in more than 1000 steps");
   const SourceNode n(sequence.node());
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   const auto from = [&] { return elements(n.in_port(0).get_source(), depth + 1); };
   if (op == "SequenceEmpty") return {};
   if (op == "Identity" || op == "Optional" || op == "OptionalGetElement") return from();
@@ -86,7 +86,7 @@ static Ports elements(const OutPort& sequence, int depth = 0) {
 }
 
 static bool is_sequence(const OutPort& value) {
-  const std::string op = value.node().op();
+  const std::string op = value.node().op_name();
   return op.substr(0, 8) == "Sequence" && op != "SequenceAt" && op != "SequenceLength";
 }
 
@@ -117,7 +117,7 @@ static Ports optional_has_element(Build& b, const SourceNode&) {
   bool there = b.has(0);
   if (there) {
     const Node from = b.in(0).node();
-    if (from.op() == "Optional") there = from.is_in_port_connected(0);
+    if (from.is("Optional")) there = from.is_in_port_connected(0);
   }
   return {b.constant(Tensor::scalar<bool>(b.context(), there))};
 }
@@ -126,7 +126,7 @@ static Ports optional_has_element(Build& b, const SourceNode&) {
 static Ports optional_get_element(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   if (sequences::is_sequence(x)) return {};
-  if (x.node().op() != "Optional") return bypass(n, x);
+  if (!x.node().is("Optional")) return bypass(n, x);
   require(x.node().is_in_port_connected(0), "the optional value it reads is empty");
   const OutPort value = x.node().in_port(0).get_source();
   if (sequences::is_sequence(value)) return {};

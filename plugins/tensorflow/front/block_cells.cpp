@@ -82,7 +82,7 @@ class Steps {
   // A state, or what does not change.
   OutPort whole(const OutPort& outer, bool state = false) {
     const OutPort source = behind_identities(outer);
-    if (!state && source.node().op() == "Const" && source.value())
+    if (!state && source.node().is("Const") && source.value())
       return body_.create_const(source.node().name(), *source.value()).out_port();
     return parameter(outer, {});
   }
@@ -186,7 +186,7 @@ static Ports gru_block_cell(Build& b, const SourceNode& n) {
 // Steps behind seq_len_max give zeros.
 static Ports block_lstm(Build& b, const SourceNode& n) {
   using namespace block_cells;
-  const bool second = n.op() == "BlockLSTMV2";
+  const bool second = n.is("BlockLSTMV2");
   const OutPort x = b.in(1);
   Steps steps(b, n);
   Cell c;

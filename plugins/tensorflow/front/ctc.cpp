@@ -67,7 +67,7 @@ static Ports ctc_loss(Build& b, const SourceNode& n) {
   const OutPort dense = b.op("ScatterNDUpdate", "opset4",
                              {b.op("Broadcast", "opset3", {empty, b.concat({batch, b.dim(by_batch, 1)})}),
                               places, b.convert(b.in(2), ElementType::i32)});
-  const bool second = n.op() == "CTCLossV2";
+  const bool second = n.is("CTCLossV2");
   const OutPort blank = second
                             ? b.constant(Tensor::scalar<int32_t>(b.context(), 0))
                             : b.convert(b.reshape(last_class(b, logits, -1), b.list({})), ElementType::i32);

@@ -87,7 +87,7 @@ static Ports fake_quant_args(Build& b, const SourceNode& n) {
 static Ports quantize_and_dequantize(Build& b, const SourceNode& n) {
   using namespace fake_quantize;
   const OutPort x = b.in(0);
-  const bool third = n.op() == "QuantizeAndDequantizeV3", first = n.op() == "QuantizeAndDequantize";
+  const bool third = n.is("QuantizeAndDequantizeV3"), first = n.is("QuantizeAndDequantize");
   const auto stated = third ? b.ints(3) : Ints{n.native("num_bits", 8)};
   require(stated.has_value(), "input 3, the number of bits, is not constant");
   require(stated->size() == 1, "input 3, the number of bits, has ", stated->size(),

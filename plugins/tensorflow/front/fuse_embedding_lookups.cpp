@@ -18,7 +18,7 @@ namespace mo::tensorflow {
 namespace {
 
 bool lookup_is_op(const Node& n, std::initializer_list<std::string_view> ops) {
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 OutPort lookup_source(const Node& n, size_t i) {
@@ -29,7 +29,7 @@ Node lookup_maker(const OutPort& port, std::initializer_list<std::string_view> o
   return port && lookup_is_op(port.node(), ops) ? port.node() : Node();
 }
 bool lookup_is_ints(const OutPort& port, const Ints& wanted) {
-  const auto value = port && port.node().op() == "Const" ? port.value() : std::nullopt;
+  const auto value = port && port.node().is("Const") ? port.value() : std::nullopt;
   return value && is_integer(value->type()) && value->to_ints() == wanted;
 }
 
@@ -64,8 +64,8 @@ bool lookup_repeats_rows(OutPort port, const OutPort& of) {
     const Node n = lookup_maker(port, {"Tile", "Reshape", "ExpandDims", "Broadcast"});
     port = n ? lookup_source(n, 0) : OutPort();
     if (!port) return false;
-    if (n.op() == "Reshape" && !lookup_is_ints(lookup_source(n, 1), {-1, 1})) return false;
-    if (n.op() == "ExpandDims" && !lookup_is_ints(lookup_source(n, 1), {1}) &&
+    if (n.is("Reshape") && !lookup_is_ints(lookup_source(n, 1), {-1, 1})) return false;
+    if (n.is("ExpandDims") && !lookup_is_ints(lookup_source(n, 1), {1}) &&
         !lookup_is_ints(lookup_source(n, 1), {-1}))
       return false;
   }
@@ -111,7 +111,7 @@ class EmbeddingLookup {
     if (!unique || !lookup_takes_rows(gather) || ids_.index() != 1 ||
         lookup_source(gather, 1) != OutPort(unique, 0))
       return false;
-    if (unique.op() == "UniqueV2" && !lookup_is_ints(lookup_source(unique, 1), {}) &&
+    if (unique.is("UniqueV2") && !lookup_is_ints(lookup_source(unique, 1), {}) &&
         !lookup_is_ints(lookup_source(unique, 1), {0}))
       return false;
     table_ = lookup_source(gather, 0);
@@ -148,7 +148,7 @@ class EmbeddingLookup {
   }
   bool is_zeros(const OutPort& port) const {
     if (const Node like = lookup_maker(port, {"ZerosLike"})) return lookup_source(like, 0) == sum_.out_port();
-    const auto value = port && port.node().op() == "Const" ? port.value() : std::nullopt;
+    const auto value = port && port.node().is("Const") ? port.value() : std::nullopt;
     if (!value || !is_float(value->type()) || value->size() != 1) return false;
     return value->to_floats<double>().front() == 0;
   }
@@ -200,9 +200,9 @@ class EmbeddingLookup {
 
 }  // namespace
 
-class FuseEmbeddingLookups : public ModelPass {
+class FuseEmbeddingLookups : public FrontReplacementOp {
  public:
-  FuseEmbeddingLookups() : ModelPass(MO_PHASE_FRONT) {
+  FuseEmbeddingLookups() {
     id = "tf.front.fuse_embedding_lookups";
     doc = "rows of a table that sparse places choose are combined by one operation";
     before =
@@ -211,6 +211,7 @@ class FuseEmbeddingLookups : public ModelPass {
         "values, empty = SparseFillEmptyRows(places, values, shape)";
     after = "EmbeddingSegmentsSum(table, values, places[:, 0], shape[0])";
     frameworks = {"tf"};
+    ops = {"SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"};
     force_clean_up = true;
     for (const char* earlier : {"identity", "identity_n", "read_variable_op", "gather", "resource_gather"})
       run_after.push_back(text("tf.front.", earlier));
@@ -219,14 +220,12 @@ class FuseEmbeddingLookups : public ModelPass {
                               "zeros_like", "expand_dims"})
       run_before.push_back(text("tf.front.", later));
   }
-  void run_on_model(Graph g) override {
-    for (const char* op : {"SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"})
-      for (const Node& n : g.get_op_nodes(op)) {
-        if (n.in_count() < 3 || n.out_count() != 1) continue;
-        EmbeddingLookup lookup(g, n);
-        lookup.skip_unique();
-        lookup.combine();
-      }
+  void replace_sub_graph(Graph g, Match& m) override {
+    const Node n = m["op"];
+    if (n.in_count() < 3 || n.out_count() != 1) return;
+    EmbeddingLookup lookup(g, n);
+    lookup.skip_unique();
+    lookup.combine();
   }
 };
 

@@ -47,7 +47,7 @@ static void make_if(const Build& b, const SourceNode& n) {
     for (const auto& list : parameters) {
       const OutPort inside = list[i].out_port();
       if (inside.disconnected()) continue;
-      if (source.node().op() == "Const" && source.value())
+      if (source.node().is("Const") && source.value())
         inside.get_connection().set_source(
             list[i].graph().create_const(source.node().name(), *source.value()), Names::source);
       else

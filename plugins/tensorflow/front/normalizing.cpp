@@ -50,7 +50,7 @@ static OutPort by_statistics(const Build& b, const Layout& l, const Statistics& 
 // x can be multiplied with, and what a normalization is recognized by later.
 static OutPort before_squeezing(const OutPort& list, const Layout& l) {
   const Node n = list.node();
-  if (!l.channels_last || n.op() != "Squeeze" || n.in_count() == 0) return list;
+  if (!l.channels_last || !n.is("Squeeze") || n.in_count() == 0) return list;
   Ints dims = SourceNode(n).native<Ints>("squeeze_dims", {});
   if (n.is_in_port_connected(1))
     if (const auto value = n.in_port(1).value()) dims = value->to_ints();

@@ -26,7 +26,7 @@ static Shape with_batch(const Shape& element, std::optional<int64_t> count) {
 }  // namespace queues
 
 static Ports taken(Build& b, const SourceNode& n) {
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   const Node maker = b.has(0) ? behind_identities(b.in(0)).node() : Node();
   const std::vector<Shape> shapes = queues::shapes_of(n, maker);
   const bool many = op.find("Many") != std::string::npos || op.find("UpTo") != std::string::npos;

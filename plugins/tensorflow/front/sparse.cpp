@@ -107,7 +107,7 @@ static Ports sparse_fill_empty_rows(Build& b, const SourceNode& n) {
 // Rows of a table, and the segment that each is added to; segments are sorted.
 static Ports segment_sum(Build& b, const SourceNode& n) {
   using namespace sparse;
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   const bool chosen = op.substr(0, 6) == "Sparse";
   const OutPort table = b.in(0), ids = b.convert(b.in(chosen ? 2 : 1), ElementType::i64);
   const OutPort rows = chosen ? b.convert(b.in(1), ElementType::i64)

@@ -54,7 +54,7 @@ static Ports non_max_suppression(Build& b, const SourceNode& n) {
   const Selected s = select(b, b.unsqueeze(boxes, b.list({0})), b.unsqueeze(scores, b.list({0, 1})), limits,
                             ElementType::i32);
   OutPort indices = column(b, s.indices, 2), values;
-  const bool soft = n.op() == "NonMaxSuppressionV5";
+  const bool soft = n.is("NonMaxSuppressionV5");
   if (soft && b.wants(1)) {
     values = column(b, s.scores, 2);
     values.set_shape(type, Shape::unknown());

@@ -140,7 +140,7 @@ static OutPort element_shape(const Build& b, const SourceNode& n, const ListOper
   }
   for (const InPort& in : readers_of(n.out_port(op.output))) {
     const Node writer = in.node();
-    if (writer.op() == "ScatterUpdate" && in.index() == 0)
+    if (writer.is("ScatterUpdate") && in.index() == 0)
       return b.part(b.shape_of(writer.in_port(2).get_source()), 1, INT64_MAX);
   }
   fail(

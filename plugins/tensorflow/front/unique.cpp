@@ -14,7 +14,7 @@ static Ports where(Build& b, const SourceNode&) {
 static Ports unique(Build& b, const SourceNode& n) {
   const ElementType type = n.native("out_idx", ElementType::i32);
   Ports inputs{b.in(0)};
-  const bool along = n.op() == "UniqueV2" || n.op() == "UniqueWithCountsV2";
+  const bool along = n.is("UniqueV2") || n.is("UniqueWithCountsV2");
   if (along) {
     const auto axis = b.ints(1);
     require(axis && axis->size() <= 1, "input 1, the axis, is not a constant of at most one element");

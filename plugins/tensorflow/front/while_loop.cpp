@@ -51,7 +51,7 @@ class Lowering {
     auto readers = readers_of(variable(i).parameter.out_port());
     if (!variable(i).result)
       readers.erase(std::remove_if(readers.begin(), readers.end(),
-                                   [](const InPort& in) { return in.node().op() == "Result"; }),
+                                   [](const InPort& in) { return in.node().is("Result"); }),
                     readers.end());
     return readers;
   }
@@ -193,7 +193,7 @@ class Lowering {
       waiting.pop_back();
       for (const InPort& in : n.in_ports())
         if (const OutPort source = in.get_source()) need(source.node());
-      if (n.op() != "Parameter") continue;
+      if (!n.is("Parameter")) continue;
       const auto i = loop_.variable_at(n.out_port());
       if (i && roles_[*i] == Role::whole && variable(*i).result) need(variable(*i).result);
     }

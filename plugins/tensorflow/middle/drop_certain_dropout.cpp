@@ -7,19 +7,24 @@
 
 namespace mo::tensorflow {
 
-class DropCertainDropout : public ModelPass {
+class DropCertainDropout : public FrontReplacementOp {
  public:
-  DropCertainDropout() {
+  DropCertainDropout() : FrontReplacementOp(MO_PHASE_MIDDLE) {
     id = "tf.middle.drop_certain_dropout";
     doc = "a dropout that keeps everything gives way to what it reads";
     before = "Multiply(x, Floor(Add(RandomUniform(shape, 0, 1), 1)))";
     after = "x";
     frameworks = {"tf"};
+    op = "Floor";
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Floor"))
-      if (is_one(n)) drop(n);
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node floor = m["op"];
+    const auto r = range_of(floor.in_port(0).get_source(), 0);
+    if (!r) return;
+    only_when(r->low >= 1 && r->high <= 2, "what it rounds lies from ", r->low, " to ", r->high,
+              "; from 1 to 2 it keeps everything");
+    drop(floor);
   }
 
  private:
@@ -34,7 +39,7 @@ class DropCertainDropout : public ModelPass {
   }
   static std::optional<Range> range_of(const OutPort& p, int depth) {
     const Node n = p.node();
-    const std::string op = n.op();
+    const std::string op = n.op_name();
     if (depth > 8) return std::nullopt;
     if (op == "RandomUniform") {
       const auto low = number(n.in_port(1).get_source()), high = number(n.in_port(2).get_source());
@@ -51,16 +56,12 @@ class DropCertainDropout : public ModelPass {
     }
     return std::nullopt;
   }
-  static bool is_one(const Node& floor) {
-    const auto r = range_of(floor.in_port(0).get_source(), 0);
-    return r && r->low >= 1 && r->high <= 2;
-  }
   // Only where the ones do not make x larger.
   static void drop(const Node& floor) {
     const OutPort ones = floor.out_port();
     for (const InPort& in : ones.get_destinations()) {
       const Node n = in.node();
-      if (n.op() != "Multiply") continue;
+      if (!n.is("Multiply")) continue;
       const OutPort x = n.in_port(1 - in.index()).get_source();
       if (x == ones || !x.shape().is_static() || x.shape() != n.out_port().shape()) continue;
       replace_output_update_name(n.out_port(), x);

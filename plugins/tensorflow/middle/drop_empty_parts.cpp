@@ -5,19 +5,18 @@
 
 namespace mo::tensorflow {
 
-class DropEmptyParts : public ModelPass {
+class DropEmptyParts : public FrontReplacementOp {
  public:
-  DropEmptyParts() {
+  DropEmptyParts() : FrontReplacementOp(MO_PHASE_MIDDLE) {
     id = "tf.middle.drop_empty_parts";
     doc = "parts of a concatenation that have no elements are left out";
     before = "Concat([x, Broadcast(0, [0, n])])";
     after = "x";
     frameworks = {"tf"};
+    op = "Concat";
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Concat")) drop(n);
-  }
+  void replace_sub_graph(Graph, Match& m) override { drop(m["op"]); }
 
  private:
   static bool is_empty(const OutPort& part, int64_t axis) {
@@ -34,7 +33,8 @@ class DropEmptyParts : public ModelPass {
       if (!part) return;
       if (is_empty(part, axis)) empty.push_back(i);
     }
-    if (empty.empty() || empty.size() == n.in_count()) return;
+    only_when(empty.size() != n.in_count(), "all of its parts are empty: one has to say so");
+    if (empty.empty()) return;
     for (size_t i = empty.size(); i-- != 0;) n.delete_input_port(empty[i]);
     if (n.in_count() != 1) return;
     // A Result gives the name that users ask for.

@@ -6,20 +6,22 @@
 
 namespace mo::tensorflow {
 
-class IterateOverSequences : public ModelPass {
+class IterateOverSequences : public FrontReplacementOp {
  public:
-  IterateOverSequences() {
+  IterateOverSequences() : FrontReplacementOp(MO_PHASE_MIDDLE) {
     id = "tf.middle.iterate_over_sequences";
     doc = "a Loop with one iteration for each slice of its inputs is a TensorIterator";
     before = "Loop(n, true, x, sequence)";
     after = "TensorIterator(x, sequence)";
     frameworks = {"tf"};
+    op = "opset5::Loop";
     run_after = {"tf.middle.move_constants_into_loops", "tf.middle.drop_empty_parts"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const Node& n : g.get_op_nodes("Loop"))
-      if (n.opset() == "opset5" && runs_for_each_slice(n)) change(n);
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
+    only_when(runs_for_each_slice(n), "it does not run once for each slice of what it reads");
+    change(n);
   }
 
  private:
@@ -46,7 +48,7 @@ class IterateOverSequences : public ModelPass {
   static OutPort plain(OutPort p) {
     for (;;) {
       const Node n = p.node();
-      const std::string op = n.op();
+      const std::string op = n.op_name();
       if (op == "Convert" || op == "Reshape" || op == "Squeeze" || op == "Unsqueeze") {
         p = n.in_port(0).get_source();
       } else if (op == "Maximum" && known(n.in_port(1).get_source()) == 0) {
@@ -59,14 +61,14 @@ class IterateOverSequences : public ModelPass {
   // The first dimension of `sequence`, whatever it is.
   static bool counts(const OutPort& count, const OutPort& sequence) {
     const Node pick = plain(count).node();
-    const std::string op = pick.op();
+    const std::string op = pick.op_name();
     const auto is = [&](size_t i, int64_t v) {
       return pick.in_count() > i && known(pick.in_port(i).get_source()) == v;
     };
     const bool first = (op == "StridedSlice" && is(1, 0) && is(2, 1)) || (op == "Gather" && is(1, 0));
     if (!first) return false;
     const Node shape = plain(pick.in_port(0).get_source()).node();
-    return shape.op() == "ShapeOf" && shape.in_port(0).get_source() == sequence;
+    return shape.is("ShapeOf") && shape.in_port(0).get_source() == sequence;
   }
 
   static bool runs_for_each_slice(const Node& n) {
@@ -117,7 +119,7 @@ class IterateOverSequences : public ModelPass {
       const Node result = body.results().at(static_cast<size_t>(gone));
       const Node from = result.in_port(0).get_source().node();
       result.remove();
-      if (from.op() == "Const" && from.out_port().disconnected()) from.remove();
+      if (from.is("Const") && from.out_port().disconnected()) from.remove();
     }
     n.set("port_map", lines);
     if (!edges.empty()) n.set("back_edges", edges);

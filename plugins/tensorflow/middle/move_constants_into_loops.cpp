@@ -6,32 +6,28 @@
 
 namespace mo::tensorflow {
 
-class MoveConstantsIntoLoops : public ModelPass {
+class MoveConstantsIntoLoops : public FrontReplacementOp {
  public:
-  MoveConstantsIntoLoops() {
+  MoveConstantsIntoLoops() : FrontReplacementOp(MO_PHASE_MIDDLE) {
     id = "tf.middle.move_constants_into_loops";
     doc = "constants that a loop reads in every iteration are part of its body";
     before = "Loop(count, condition, x, Const)";
     after = "Loop(count, condition, x)";
     frameworks = {"tf"};
+    ops = {"Loop", "TensorIterator"};
     force_clean_up = true;
   }
-  void run_on_model(Graph g) override {
-    for (const char* op : {"Loop", "TensorIterator"})
-      for (const Node& n : g.get_op_nodes(op)) move(n);
-  }
-
- private:
-  static void move(const Node& n) {
+  void replace_sub_graph(Graph, Match& m) override {
+    const Node n = m["op"];
     const Graph body(n.context(), n.attr<GraphHandle>("body").id);
     const auto parameters = body.parameters();
     const auto edges = n.attr("back_edges", std::vector<int64_t>{});
     std::vector<bool> gone(parameters.size(), false);
     for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
       const PortMapEntry e = parse_port_map_entry(line);
-      if (e.output || e.axis || e.external < (n.op() == "Loop" ? 2 : 0)) continue;
+      if (e.output || e.axis || e.external < (n.is("Loop") ? 2 : 0)) continue;
       const OutPort source = n.in_port(static_cast<size_t>(e.external)).get_source();
-      if (!source || source.node().op() != "Const" || !source.value()) continue;
+      if (!source || !source.node().is("Const") || !source.value()) continue;
       bool changes = false;
       for (size_t i = 1; i < edges.size(); i += 2) changes |= edges[i] == e.internal;
       if (changes) continue;

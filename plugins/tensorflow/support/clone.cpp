@@ -18,7 +18,7 @@ class Cloning {
             arguments.size());
     for (size_t i = 0; i < parameters.size(); ++i) made_[parameters[i].id()] = {arguments[i]};
     for (const Node& n : from.topological()) {
-      if (n.op() == "Result" || made_.count(n.id()) != 0) continue;
+      if (n.is("Result") || made_.count(n.id()) != 0) continue;
       Ports inputs;
       for (const InPort& in : n.in_ports()) inputs.push_back(outside(in.get_source()));
       made_[n.id()] = node(to, n, inputs).out_ports();
@@ -34,7 +34,7 @@ class Cloning {
   }
 
   Node node(const Graph& to, const Node& n, const Ports& inputs) const {
-    if (n.op() == "Const") {
+    if (n.is("Const")) {
       if (const auto value = n.out_port().value()) return to.create_const(n.name(), *value);
     }
     const Context c = n.context();

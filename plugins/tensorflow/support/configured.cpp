@@ -18,7 +18,7 @@ void remove_results(const Graph& g) {
 
 void remove_results_of(const OutPort& x) {
   for (const InPort& reader : x.get_destinations()) {
-    require(reader.node().op() == "Result", "'", reader.node().name(), "' reads '", x.node().name(),
+    require(reader.node().is("Result"), "'", reader.node().name(), "' reads '", x.node().name(),
             "'; expected an output of the model");
     reader.node().remove();
   }

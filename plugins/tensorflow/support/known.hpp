@@ -8,7 +8,7 @@ namespace mo::tensorflow {
 // All elements of an input that is a Const. What follows from shapes may change with them, and stays
 // computed.
 inline std::optional<Ints> constant_ints(const Build& b, size_t i) {
-  return b.has(i) && b.in(i).node().op() == "Const" ? b.ints(i) : std::nullopt;
+  return b.has(i) && b.in(i).node().is("Const") ? b.ints(i) : std::nullopt;
 }
 
 // All elements of an input that is constant, or follows from constants and known shapes.

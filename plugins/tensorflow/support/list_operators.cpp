@@ -33,14 +33,14 @@ ListOperator list_operator(const Node& n) {
       {"TensorListConcatV2", {K::concat, 0, -1, -1, 0}},
       {"TensorListSplit", {K::split, -1, 2, 0, 0}},
   };
-  const auto it = table.find(n.op());
+  const auto it = table.find(n.op_name());
   return it == table.end() ? ListOperator() : it->second;
 }
 
 OutPort behind_identities(OutPort p) {
   while (p) {
     const Node n = p.node();
-    const std::string op = n.op();
+    const std::string op = n.op_name();
     const bool same = op == "Identity" || op == "StopGradient" || op == "PreventGradient" || op == "Snapshot";
     if (!same || !n.is_in_port_connected(0)) break;
     p = n.in_port(0).get_source();
@@ -65,7 +65,7 @@ bool counts_from_zero(const OutPort& p) {
     return true;
   }
   const Node n = source.node();
-  return n.op() == "Range" && n.in_count() == 3 && constant_integer(n.in_port(0).get_source()) == 0 &&
+  return n.is("Range") && n.in_count() == 3 && constant_integer(n.in_port(0).get_source()) == 0 &&
          constant_integer(n.in_port(2).get_source()) == 1;
 }
 
@@ -77,7 +77,7 @@ std::vector<InPort> readers_of(const OutPort& p) {
     waiting.pop_back();
     for (const InPort& in : at.get_destinations()) {
       const Node n = in.node();
-      const std::string op = n.op();
+      const std::string op = n.op_name();
       if (op == "Identity" || op == "StopGradient" || op == "PreventGradient" || op == "Snapshot")
         waiting.push_back(n.out_port());
       else

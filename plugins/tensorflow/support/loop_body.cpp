@@ -32,7 +32,7 @@ void LoopBody::hand_in_constants() {
   for (size_t i = 0; i < variables_.size(); ++i) {
     LoopVariable& v = variables_[i];
     const OutPort source = behind_identities(v.first);
-    if (v.result || source.node().op() != "Const" || !source.value()) continue;
+    if (v.result || !source.node().is("Const") || !source.value()) continue;
     for (const Node& p : {v.parameter, condition_parameters_[i]}) {
       if (p.out_port().disconnected()) continue;
       const Node made = p.graph().create_const(source.node().name(), *source.value());
@@ -46,7 +46,7 @@ void LoopBody::find_counters() {
     const auto begin = constant_integer(v.first);
     if (!begin || !v.result) continue;
     const Node add = behind_identities(v.result.in_port(0).get_source()).node();
-    const std::string op = add.op();
+    const std::string op = add.op_name();
     if ((op != "Add" && op != "AddV2") || add.in_count() != 2) continue;
     for (const size_t own : {size_t{0}, size_t{1}}) {
       if (behind_identities(add.in_port(own).get_source()) != v.parameter.out_port()) continue;
@@ -100,7 +100,7 @@ std::optional<OutPort> LoopBody::bound_of(const Build& b, const OutPort& counter
 bool LoopBody::add_bounds(const Build& b, const OutPort& test, Ports& bounds, int depth) const {
   const OutPort p = behind_identities(test);
   const Node n = p.node();
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   if (depth > 16) return false;
   if (const auto value = p.value(); value && value->size() == 1 && value->type() == ElementType::boolean)
     return value->integer(0) != 0;
@@ -122,7 +122,7 @@ namespace {
 void flatten(const OutPort& p, Ports& to, int depth) {
   const OutPort at = behind_identities(p);
   const Node n = at.node();
-  if (n.op() == "Minimum" && n.in_count() == 2 && depth < 16) {
+  if (n.is("Minimum") && n.in_count() == 2 && depth < 16) {
     flatten(n.in_port(0).get_source(), to, depth + 1);
     flatten(n.in_port(1).get_source(), to, depth + 1);
     return;
@@ -132,7 +132,7 @@ void flatten(const OutPort& p, Ports& to, int depth) {
 // The greater of x and something is never less than x.
 bool is_at_least(const OutPort& p, const OutPort& x) {
   const Node n = p.node();
-  return n.op() == "Maximum" && n.in_count() == 2 &&
+  return n.is("Maximum") && n.in_count() == 2 &&
          (behind_identities(n.in_port(0).get_source()) == x ||
           behind_identities(n.in_port(1).get_source()) == x);
 }

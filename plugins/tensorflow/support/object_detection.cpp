@@ -24,7 +24,7 @@ OutPort in_order(const Build& b, const OutPort& x, const Ints& order) {
 std::vector<Node> inner_nodes(const SubgraphMatch& m) {
   std::vector<Node> list;
   for (const Node& n : m.matched_nodes())
-    if (n.op() != "Result") list.push_back(n);
+    if (!n.is("Result")) list.push_back(n);
   return list;
 }
 
@@ -37,7 +37,7 @@ OutPort source_of(const SubgraphMatch& m, size_t i) {
 }
 
 static std::string native_or_own(const Node& n) {
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   return op.starts_with("::") ? op.substr(2) : op;
 }
 
@@ -64,7 +64,7 @@ std::optional<Tensor> constant_of(const OutPort& p) {
   OutPort from = p;
   constexpr int longest = 8;
   for (int i = 0; from && i < longest; ++i) {
-    if (from.node().op() == "Const") return from.value();
+    if (from.node().is("Const")) return from.value();
     if (native_or_own(from.node()) != "Identity" || !from.node().is_in_port_connected(0)) break;
     from = from.node().in_port(0).get_source();
   }
@@ -115,7 +115,7 @@ void drop_unread(const Graph& g, const std::vector<Node>& nodes) {
   std::set<mo_node> left;
   for (const Node& n : nodes) left.insert(n.id());
   const auto unread = [&](const Node& n) {
-    if (left.count(n.id()) == 0 || n.op() == "Parameter" || n.out_count() == 0) return false;
+    if (left.count(n.id()) == 0 || n.is("Parameter") || n.out_count() == 0) return false;
     for (const OutPort& p : n.out_ports())
       if (!p.disconnected()) return false;
     return true;

@@ -51,7 +51,7 @@ static Size keeping_ratio(const DetectorSettings& s, const Size& given, Context 
 
 Node picture_input(const Graph& g) {
   for (const char* name : {"image_tensor", "input_tensor"})
-    if (const auto n = g.find(name); n && n->op() == "Parameter") return *n;
+    if (const auto n = g.find(name); n && n->is("Parameter")) return *n;
   fail("the model has no input 'image_tensor' or 'input_tensor'; if --input takes it away, leave that out");
 }
 

@@ -9,7 +9,7 @@ static Ports non_max_suppression(Build& b, const SourceNode& n) {
   };
   Suppression s{b.unsqueeze(b.in(0), b.list({0})), b.unsqueeze(b.in(1), b.list({0, 1})),
                 scalar(2, ElementType::i64), scalar(3, ElementType::f32), scalar(4, ElementType::f32)};
-  const bool soft = n.op() == "NON_MAX_SUPPRESSION_V5";
+  const bool soft = n.is("NON_MAX_SUPPRESSION_V5");
   if (soft) s.soft_sigma = scalar(5, ElementType::f32);
   const Selection found = suppressed(b, s);
   const auto column = [&](const OutPort& rows, ElementType type) {

@@ -133,10 +133,10 @@ TEST_F(RunConfig, TheGraphComesBackWhenTheEditIsTakenBack) {
     r.transformation<ByCode>("fails", [](mo::Graph, mo::Match&) { fail("no"); });
   });
   const GraphPtr g = lab.graph(graph_text);
-  const std::string before = to_text(*g);
+  const std::string before = app::to_text(*g);
   configure(R"([{"id": "fails", "match_kind": "scope", "instances": [".*/Mixed_5b"]}])");
   EXPECT_THROW(lab.run(*g, "fails"), Failure);
-  EXPECT_EQ(to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
 }
 
 TEST_F(RunConfig, CodeForScopesAndPoints) {
@@ -243,11 +243,11 @@ TEST_F(RunConfig, DryRun) {
       R"([{"id": "a", "match_kind": "scope", "op": "InceptionBlock", "instances": [".*/Mixed_5b", "Mixed_9"]},
                 {"id": "g", "match_kind": "general"}])");
   const GraphPtr g = lab.graph(graph_text);
-  const std::string before = to_text(*g);
-  const ConfigReport report = explain_configuration(lab.session, *g);
+  const std::string before = app::to_text(*g);
+  const app::ConfigReport report = app::explain_configuration(lab.session, *g);
   EXPECT_EQ(report.instances, 2U);
   EXPECT_EQ(report.matched, 1U);
-  EXPECT_EQ(to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
   for (const char* part :
        {"c.json:1: \"a\", scope, becomes one InceptionBlock", "scope '.*/Mixed_5b': 8 nodes",
         "input 0: output 0 of 'InceptionV4/Mixed_5a/concat' (Copy), read by input 0 of",

@@ -10,7 +10,7 @@ namespace {
 // Empty: all constants have what those take for granted who look at them.
 std::string problem_of(std::string_view nodes) {
   const GraphPtr g =
-      parse_text(text("mo-graph 1\ngraph \"g\" {\n", nodes, "\n}\n"), std::make_shared<GraphSpace>());
+      app::parse_text(text("mo-graph 1\ngraph \"g\" {\n", nodes, "\n}\n"), std::make_shared<GraphSpace>());
   try {
     check_constants(*g);
   } catch (const Failure& f) {

@@ -20,7 +20,7 @@ constexpr std::string_view net = R"(
   Result "s1/result" (%b:1)
 )";
 
-GraphPtr graph() { return parse_text(net, std::make_shared<GraphSpace>()); }
+GraphPtr graph() { return app::parse_text(net, std::make_shared<GraphSpace>()); }
 
 std::string nodes(const Graph& g) {
   std::string out;
@@ -84,10 +84,10 @@ TEST(CutOutputs, BecomeTheResultsInTheirOrder) {
 
 TEST(CutOutputs, NothingAskedForIsNothingDone) {
   const GraphPtr g = graph();
-  const std::string before = to_text(*g);
+  const std::string before = app::to_text(*g);
   cut_outputs(*g, {});
   EXPECT_TRUE(cut_inputs(*g, {}, false).empty());
-  EXPECT_EQ(to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
 }
 
 TEST(CutOutputs, MistakesAreExplained) {
@@ -117,20 +117,20 @@ TEST(CutOutputs, MistakesAreExplained) {
 }
 
 TEST(CutOutputs, ANameOfNodeAndTensorIsACollision) {
-  const GraphPtr g = parse_text(R"(
+  const GraphPtr g = app::parse_text(R"(
     %x = Parameter@opset1 "x" -> f32[1] names("x")
     %a = Relu "a" (%x) -> _ names("b")
     %b = Relu "b" (%a) -> _ names("c")
     Result "r" (%b)
   )",
-                                std::make_shared<GraphSpace>());
+                                     std::make_shared<GraphSpace>());
   EXPECT_EQ(failure_of([&] { cut_outputs(*g, {"b"}); }),
             "error MO0302: --output: 'b' is the node 'b' (Relu) and also a tensor made by node 'a' (Relu)\n"
             "  hint    write b:0 for the node or a:0 for the tensor");
 }
 
 void cut(Graph& g, const char* option) {
-  const auto later = cut_inputs(g, parse_inputs(option), false);
+  const auto later = cut_inputs(g, app::parse_inputs(option), false);
   ASSERT_TRUE(later.empty());
   remove_unneeded(g);
 }
@@ -146,11 +146,11 @@ TEST(CutInputs, ParametersGetShapeAndType) {
 }
 
 TEST(CutInputs, TheOnlyParameterNeedsNoName) {
-  const GraphPtr g = parse_text(R"(
+  const GraphPtr g = app::parse_text(R"(
     %x = Parameter@opset1 "x" -> f32[1] names("x")
     Result "r" (%x)
   )",
-                                std::make_shared<GraphSpace>());
+                                     std::make_shared<GraphSpace>());
   cut_inputs(*g, {{{}, Shape{2, 2}, {}, {}}}, false);
   EXPECT_EQ(text(g->out({g->find("x"), 0}).tensor.shape), "[2,2]");
   const GraphPtr two = graph();
@@ -193,7 +193,7 @@ TEST(CutInputs, APortOrTensorIsCutThere) {
 
 TEST(CutInputs, WithoutAnyShapeTheCutWaits) {
   const GraphPtr g = graph();
-  const auto later = cut_inputs(*g, parse_inputs("x,z,split:0,s"), false);
+  const auto later = cut_inputs(*g, app::parse_inputs("x,z,split:0,s"), false);
   ASSERT_EQ(later.size(), 1U);
   EXPECT_EQ(later[0].name, "split:0");  // what is known of s is enough
   TensorState known;
@@ -235,13 +235,13 @@ TEST(CutInputs, MistakesAreExplained) {
   };
   for (const Row& r : rows) {
     const GraphPtr g = graph();
-    EXPECT_EQ(failure_of([&] { cut_inputs(*g, parse_inputs(r.option), false); }), r.expected);
+    EXPECT_EQ(failure_of([&] { cut_inputs(*g, app::parse_inputs(r.option), false); }), r.expected);
   }
 }
 
 TEST(CutInputs, MustCoverWhatTheModelReads) {
   const GraphPtr g = graph();
-  const auto inputs = parse_inputs("sum[4 3]");
+  const auto inputs = app::parse_inputs("sum[4 3]");
   const std::vector<NodeId> parameters(g->parameters().begin(), g->parameters().end());
   cut_inputs(*g, inputs, false);
   remove_unneeded(*g);
@@ -252,8 +252,8 @@ TEST(CutInputs, MustCoverWhatTheModelReads) {
 
 // Shapes of the Parameters after --input and --freeze_placeholder_with_value.
 std::string cut_and_frozen(Graph& g, const char* input, const char* freeze) {
-  std::vector<InputSpec> specs = parse_inputs(input);
-  for (InputSpec& s : parse_frozen_inputs(freeze)) specs.push_back(s);
+  std::vector<InputSpec> specs = app::parse_inputs(input);
+  for (InputSpec& s : app::parse_frozen_inputs(freeze)) specs.push_back(s);
   const std::vector<NodeId> parameters(g.parameters().begin(), g.parameters().end());
   cut_inputs(g, specs, false);
   remove_unneeded(g);
@@ -284,7 +284,7 @@ TEST(CutInputs, WhatIsFrozenNeedsNoOtherNames) {
 
 TEST(CutInputs, AreNotedInTheirOrder) {
   const GraphPtr g = graph();
-  cut_inputs(*g, parse_inputs("z{i32},split:0,x->[1 2 3]"), false);
+  cut_inputs(*g, app::parse_inputs("z{i32},split:0,x->[1 2 3]"), false);
   const AttributeMap& noted = g->attributes();
   const auto strings = [&](const char* key) {
     return std::get<std::vector<std::string>>(*noted.find(g->symbols().find(key)));
@@ -297,8 +297,8 @@ TEST(CutInputs, AreNotedInTheirOrder) {
 TEST(Batch, IsTheFirstDimensionWhereItMayBe) {
   const auto with_batch = [](const char* shape, int64_t batch) {
     const GraphPtr g =
-        parse_text(text("%x = Parameter@opset1 \"x\" -> f32", shape, " names(\"x\")\nResult \"r\" (%x)"),
-                   std::make_shared<GraphSpace>());
+        app::parse_text(text("%x = Parameter@opset1 \"x\" -> f32", shape, " names(\"x\")\nResult \"r\" (%x)"),
+                        std::make_shared<GraphSpace>());
     set_batch(*g, batch);
     return text(g->out({g->find("x"), 0}).tensor.shape);
   };
@@ -320,14 +320,14 @@ TEST(Batch, IsTheFirstDimensionWhereItMayBe) {
 
 TEST(Dimensions, AreSetByTheirNamesInAllInputs) {
   const auto with = [](const std::vector<NamedDim>& dimensions) {
-    const GraphPtr g = parse_text(R"(
+    const GraphPtr g = app::parse_text(R"(
       %x = Parameter@opset1 "x" {dim_names=["batch","","length"]} -> f32[?,3,1..8]
       %y = Parameter@opset1 "y" {dim_names=["length","batch"]} -> i64[?,?]
       %z = Parameter@opset1 "z" -> i64[?]
       Result "rx" (%x)
       Result "ry" (%y)
       Result "rz" (%z))",
-                                  std::make_shared<GraphSpace>());
+                                       std::make_shared<GraphSpace>());
     set_dimensions(*g, dimensions);
     std::string out;
     for (const char* name : {"x", "y", "z"}) out += text(g->out({g->find(name), 0}).tensor.shape);
@@ -350,7 +350,7 @@ TEST(Dimensions, AreSetByTheirNamesInAllInputs) {
 }
 
 std::string frozen(const std::string& value, ElementType type, const Shape& shape) {
-  const TensorRef t = frozen_value(value).tensor(type, shape, "in");
+  const TensorRef t = app::frozen_value(value).tensor(type, shape, "in");
   std::string out = text(t->dims);
   for (uint64_t i = 0; i < t->bytes; ++i) {
     const auto byte = static_cast<unsigned>(t->data()[i]);
@@ -385,7 +385,7 @@ TEST(FrozenValues, BecomeElements) {
 
 TEST(FrozenValues, MistakesAreExplained) {
   const auto said = [](const std::string& value, ElementType type, const Shape& shape) {
-    return failure_of([&] { frozen_value(value).tensor(type, shape, "in"); });
+    return failure_of([&] { app::frozen_value(value).tensor(type, shape, "in"); });
   };
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{3}),
             "error MO0308: the value of input 'in' has 2 elements but the shape is [3]");

@@ -147,7 +147,7 @@ class Editor {
 
 // Consumers in order, too: the text form lists inputs only.
 std::string full_dump(const Graph& g) {
-  std::string s = to_text(g);
+  std::string s = app::to_text(g);
   for (NodeId n : g.nodes())
     for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i) {
       append_text(s, text("\n", g.name(n), ":", i));

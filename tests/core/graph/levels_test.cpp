@@ -19,7 +19,7 @@ void expect_levels(const Graph& g) {
 }
 
 TEST(Levels, APutInBetweenNodeMovesNothing) {
-  const GraphPtr g = parse_text("%a = A\n%b = B (%a)\n%c = C (%b)", std::make_shared<GraphSpace>());
+  const GraphPtr g = app::parse_text("%a = A\n%b = B (%a)\n%c = C (%b)", std::make_shared<GraphSpace>());
   set_levels(*g);
   EXPECT_TRUE(g->has_levels());
   const uint32_t b = g->node(1).level;

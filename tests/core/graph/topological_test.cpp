@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-GraphPtr parse(std::string_view text) { return parse_text(text, std::make_shared<GraphSpace>()); }
+GraphPtr parse(std::string_view text) { return app::parse_text(text, std::make_shared<GraphSpace>()); }
 
 std::string order(const Graph& g) {
   std::string names;

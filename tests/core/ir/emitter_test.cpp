@@ -92,7 +92,7 @@ class Emitter : public testing::Test {
     options_.model_name = "m";
   }
 
-  GraphPtr parse(std::string_view text) { return parse_text(text, session_.space()); }
+  GraphPtr parse(std::string_view text) { return app::parse_text(text, session_.space()); }
 
   EmitResult emit(std::string_view text, int version = 11) {
     options_.ir_version = version;

@@ -172,7 +172,7 @@ TEST(RandomMatchTest, SubgraphsAgreeWithTryingEverything) {
         key.emplace_back(m.bound[i].node, t.nodes[i].kind == MO_PATTERN_DATA ? m.bound[i].port : 0);
       EXPECT_TRUE(found.insert(key).second) << "found twice, seed " << seed;
     }
-    ASSERT_EQ(found, naive.found) << "seed " << seed << "\n" << core::to_text(*g);
+    ASSERT_EQ(found, naive.found) << "seed " << seed << "\n" << app::to_text(*g);
     total += found.size();
   }
   EXPECT_GT(total, 500U);
@@ -327,7 +327,7 @@ TEST(RandomMatchTest, TraversalsAgreeWithVisitingEveryNode) {
       } else {
         core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_FRONT);
       }
-      dumps[way] = core::to_text(*g);
+      dumps[way] = app::to_text(*g);
     }
     ASSERT_EQ(dumps[0], dumps[1]) << "seed " << seed;
     edited += dumps[0].find("_") != std::string::npos ? 1 : 0;

@@ -143,7 +143,7 @@ TEST_F(BodiesTest, DecliningPutsBodiesBack) {
     first.find("inner")->set("k", 1);
     decline("not this time");
   });
-  EXPECT_EQ(core::to_text(*graph_), core::to_text(*lab_.graph(two_loops)));
+  EXPECT_EQ(app::to_text(*graph_), app::to_text(*lab_.graph(two_loops)));
   EXPECT_EQ(body("a")->parent_node(), graph_->find("a"));
   const core::Graph* loose = lab_.session.space()->find(static_cast<uint32_t>(made));
   ASSERT_NE(loose, nullptr) << "as it was made outside of the graph, it is still there";

@@ -231,12 +231,12 @@ TEST_F(FreshShapesTest, TakingBackTakesBackWhatWasInferredFromIt) {
                            });
     r.transformation<OnGraph>("t.looks", [&](Graph g) { EXPECT_EQ(asked(g, "c"), Shape{4}); });
   });
-  const std::string before = core::to_text(*graph_);
+  const std::string before = app::to_text(*graph_);
   run();
   EXPECT_EQ(runs, 4);
   run("t.looks");
   core::infer_marked(lab_.session, *graph_);
-  EXPECT_EQ(core::to_text(*graph_), before);
+  EXPECT_EQ(app::to_text(*graph_), before);
 }
 
 // An edit of a kept candidate is still to be infer_log when a later one asks, and is declined.

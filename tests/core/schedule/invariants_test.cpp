@@ -35,10 +35,10 @@ class InvariantsTest : public ::testing::Test {
       r.transformation<OnGraph>("t.t", f);
     });
     const auto g = lab.graph(text);
-    const std::string before = core::to_text(*g);
+    const std::string before = app::to_text(*g);
     const std::string message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
     if (!message.empty()) {
-      EXPECT_EQ(core::to_text(*g), before);
+      EXPECT_EQ(app::to_text(*g), before);
       EXPECT_THAT(message, HasSubstr("t.t"));
       EXPECT_THAT(message, HasSubstr("com.acme"));
     }
@@ -289,13 +289,13 @@ TEST_F(InvariantsTest, ACallbackThatEditsForEverIsStopped) {
     });
   });
   const auto g = lab.graph("%x = Parameter\n %a = A (%x)\n Result \"r\" (%a)");
-  const std::string before = core::to_text(*g);
+  const std::string before = app::to_text(*g);
   const auto message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
   EXPECT_THAT(message, HasSubstr("MO0604: endless loop: one callback has made 50"));
   EXPECT_THAT(message, HasSubstr("pass    t.t"));
   EXPECT_THAT(message, HasSubstr("com.acme"));
   EXPECT_THAT(message, HasSubstr("edit "));
-  EXPECT_EQ(core::to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
 }
 
 TEST_F(InvariantsTest, BodiesThatBringBodiesAreStopped) {

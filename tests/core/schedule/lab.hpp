@@ -116,7 +116,7 @@ class Lab {
     return *t;
   }
 
-  core::GraphPtr graph(std::string_view text) const { return core::parse_text(text, session.space()); }
+  core::GraphPtr graph(std::string_view text) const { return app::parse_text(text, session.space()); }
   core::RunStatistics run(core::Graph& g, std::string_view id) {
     return core::run_transformation(session, g, (*this)[id]);
   }

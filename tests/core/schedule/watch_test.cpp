@@ -75,7 +75,7 @@ TEST_F(WatchTest, WhatMayNotRunDoesNot) {
 }
 
 TEST_F(WatchTest, ProvenanceOfEachNode) {
-  core::Provenance p;
+  app::Provenance p;
   p.loaded(lab_.session, *graph_);
   run(&p);
   graph_->add_node("Const", "opset1", "computed", 0, 1);

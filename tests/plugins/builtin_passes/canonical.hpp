@@ -13,7 +13,7 @@ namespace mo::test {
 
 class CanonicalText {
  public:
-  static std::string of(const core::Graph& g) { return CanonicalText(core::to_text(g)).text(); }
+  static std::string of(const core::Graph& g) { return CanonicalText(app::to_text(g)).text(); }
 
  private:
   struct Line {

@@ -41,9 +41,9 @@ Changed changed(const std::vector<std::pair<std::string, core::Attribute>>& opti
   EXPECT_EQ(g->symbols().text(g->out({g->parameters()[0], 0}).names.at(0)), "x:0");
   EXPECT_EQ(g->name(out.node), "y");
   EXPECT_EQ(g->symbols().text(g->out(out).names.at(0)), "y:0");
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   lab.run(*g, layout_passes);
-  EXPECT_EQ(core::to_text(*g), once);
+  EXPECT_EQ(app::to_text(*g), once);
   return c;
 }
 
@@ -93,7 +93,7 @@ TEST(ChangeLayout, OptionsOfInputsAreInTheOrderOfTheModel) {
     all.insert(all.end(), layout_passes.begin(), layout_passes.end());
     all.push_back("middle.move_channel_order_to_weights");
     lab.run(*g, all);
-    EXPECT_EQ(LayoutLab::count(*g, "Gather"), 0U) << core::to_text(*g);
+    EXPECT_EQ(LayoutLab::count(*g, "Gather"), 0U) << app::to_text(*g);
     const bool turned = layout == "NHWC" || layout_option.find("->") != std::string::npos;
     const auto y = lab.values(
         *g, {{turned ? std::vector<int64_t>{1, 3, 1, 1} : std::vector<int64_t>{1, 1, 1, 3}, {10, 20, 30}}});

@@ -66,9 +66,9 @@ TEST(CompressToHalf, ConstantsThatItCannotHoldStayAndAreNotCounted) {
 TEST(CompressToHalf, OnlyWhenAsked) {
   PassesLab lab;
   const auto g = lab.graph(weighted("0.5", many("0.1", 125)));
-  const std::string before = core::to_text(*g);
+  const std::string before = app::to_text(*g);
   lab.run(*g, to_half);
-  EXPECT_EQ(core::to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
 }
 
 TEST(CompressToHalf, LimitsOfQuantizationStay) {
@@ -81,9 +81,9 @@ TEST(CompressToHalf, LimitsOfQuantizationStay) {
     %y = FakeQuantize@opset1 "y" (%x, %a, %b, %a, %b) {levels=256} -> _ names("y")
     Result@opset1 "r" (%y)
   )");
-  const std::string before = core::to_text(*g);
+  const std::string before = app::to_text(*g);
   lab.run(*g, to_half);
-  EXPECT_EQ(core::to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
 }
 
 }  // namespace

@@ -61,10 +61,10 @@ TEST(ConvertFloatTypes, OrToSingle) {
 TEST(ConvertFloatTypes, WithoutTheOptionNothingChanges) {
   PassesLab lab;
   const auto g = lab.graph(typed_net);
-  const std::string before = core::to_text(*g);
+  const std::string before = app::to_text(*g);
   lab.session.set_option("scale", 1.0);
   core::run_transformation(lab.session, *g, *lab.session.registry().transformation(to_types[0]));
-  EXPECT_EQ(core::to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
 }
 
 TEST(ConvertFloatTypes, RunningTwiceIsRunningOnce) {
@@ -72,9 +72,9 @@ TEST(ConvertFloatTypes, RunningTwiceIsRunningOnce) {
   lab.session.set_option("data_type", std::string("FP16"));
   const auto g = lab.graph(typed_net);
   lab.run(*g, to_types);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   lab.run(*g, to_types);
-  EXPECT_EQ(core::to_text(*g), once);
+  EXPECT_EQ(app::to_text(*g), once);
 }
 
 // A size of 2049 has no f16 of its own.
@@ -124,7 +124,7 @@ TEST(ConvertFloatTypes, ATypeThatTheUserChoseStays) {
   PassesLab lab;
   lab.session.set_option("data_type", std::string("FP16"));
   const auto g = lab.graph(typed_net);
-  core::cut_inputs(*g, core::parse_inputs("x{f32},i"), false);
+  core::cut_inputs(*g, app::parse_inputs("x{f32},i"), false);
   lab.run(*g, to_types);
   EXPECT_EQ(PassesLab::type_of(*g, "x"), "f32");
   EXPECT_EQ(g->name(g->source({g->find("a"), 0}).node), "x/f16");

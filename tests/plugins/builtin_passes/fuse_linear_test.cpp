@@ -111,9 +111,9 @@ TEST(FuseLinear, LeavesAloneWhatOthersReadAndWhatIsOfNoChannel) {
        }) {
     PassesLab lab;
     const auto g = lab.graph(convolved(behind));
-    const std::string before = core::to_text(*g);
+    const std::string before = app::to_text(*g);
     lab.run(*g, fuse_linear);
-    EXPECT_EQ(core::to_text(*g), before);
+    EXPECT_EQ(app::to_text(*g), before);
   }
 }
 
@@ -165,9 +165,9 @@ TEST(FuseLinear, TwiceEqualsOnce) {
     %y = Multiply@opset1 "y" (%s, %f) -> _ names("y")
   )"));
   lab.run(*g, fuse_linear);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   lab.run(*g, fuse_linear);
-  EXPECT_EQ(core::to_text(*g), once);
+  EXPECT_EQ(app::to_text(*g), once);
 }
 
 }  // namespace

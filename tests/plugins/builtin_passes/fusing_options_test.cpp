@@ -50,7 +50,7 @@ TEST(FusingOptions, NamesOfOutputsStayAndThoseOfWhatIsGoneGo) {
   const core::NodeId norm = g->find("block1/norm");
   ASSERT_NE(norm, core::no_node);
   EXPECT_EQ(g->op(norm), "Add");
-  const std::string written = core::to_text(*g);
+  const std::string written = app::to_text(*g);
   EXPECT_THAT(written, HasSubstr("names(\"n\")"));
   EXPECT_THAT(written, testing::Not(HasSubstr("names(\"c\")")));
   EXPECT_THAT(written, testing::Not(HasSubstr("names(\"m\")")));
@@ -64,9 +64,9 @@ TEST(FusingOptions, NormalisationOfUnknownRankStays) {
     %n = BatchNormInference@opset5 "n" (%x, %g, %g, %g, %g) {epsilon=0.0} -> _ names("n")
     Result@opset1 "r" (%n)
   )");
-  const std::string before = core::to_text(*g);
+  const std::string before = app::to_text(*g);
   lab.run(*g, passes);
-  EXPECT_EQ(core::to_text(*g), before);
+  EXPECT_EQ(app::to_text(*g), before);
 }
 
 TEST(FusingOptions, QuantizedWeightsStayAsTheyAreWhenAsked) {

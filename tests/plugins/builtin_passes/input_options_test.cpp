@@ -89,9 +89,9 @@ TEST(InputOptions, RunningTwiceIsRunningOnce) {
   lab.session.set_option("reverse_input_channels", true);
   const auto g = lab.graph(one_pixel);
   lab.run(*g, in_order);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   lab.run(*g, in_order);
-  EXPECT_EQ(core::to_text(*g), once);
+  EXPECT_EQ(app::to_text(*g), once);
 }
 
 TEST(InputOptions, TheInputKeepsItsNamesAndItsShapeIsReadFromItself) {
@@ -129,7 +129,7 @@ TEST(InputOptions, OrderIsThatOfInput) {
   PassesLab lab;
   lab.session.set_option("mean_values", std::string("(1),(2)"));
   const auto g = lab.graph(two_inputs);
-  core::cut_inputs(*g, core::parse_inputs("b,a"), false);
+  core::cut_inputs(*g, app::parse_inputs("b,a"), false);
   lab.run(*g, in_order);
   EXPECT_EQ(lab.computed(*g, "a->[1 2],b->[3 4]"), (std::vector<double>{-1, 0, 2, 3}));
 }
@@ -138,7 +138,7 @@ TEST(InputOptions, AFrozenInputIsNotCounted) {
   PassesLab lab;
   lab.session.set_option("mean_values", std::string("(1)"));
   const auto g = lab.graph(two_inputs);
-  core::cut_inputs(*g, core::parse_inputs("a->[7 7],b"), false);
+  core::cut_inputs(*g, app::parse_inputs("a->[7 7],b"), false);
   core::infer_all(lab.session, *g);
   lab.run(*g, in_order);
   EXPECT_EQ(lab.computed(*g, "b->[3 4]"), (std::vector<double>{7, 7, 2, 3}));
@@ -149,7 +149,7 @@ TEST(InputOptions, ACutIsNamedAsItWasCut) {
     PassesLab lab;
     lab.session.set_option("mean_values", std::string(name) + "(1,2,3)");
     const auto g = lab.graph(one_pixel);
-    core::cut_inputs(*g, core::parse_inputs("y"), false);
+    core::cut_inputs(*g, app::parse_inputs("y"), false);
     lab.run(*g, in_order);
     EXPECT_EQ(lab.computed(*g, "y/placeholder_port_0->[10 20 30]"), (std::vector<double>{9, 18, 27})) << name;
   }

@@ -132,9 +132,9 @@ inline std::string formula_after(const std::string& text, const std::vector<std:
     EXPECT_EQ(expected[i].dims, got[i].dims);
     EXPECT_THAT(got[i].values, testing::Pointwise(testing::DoubleNear(1e-4), expected[i].values));
   }
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   lab.run(*g, passes);
-  EXPECT_EQ(core::to_text(*g), once);
+  EXPECT_EQ(app::to_text(*g), once);
   return Former(lab, *g).of_results();
 }
 

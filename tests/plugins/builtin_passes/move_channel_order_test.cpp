@@ -31,7 +31,7 @@ std::vector<double> numbers(const PassesLab& lab, const core::Graph& g, core::Po
 
 // What convolutions of one pixel give, and all outputs that are known, for one input.
 std::vector<double> computed(PassesLab& lab, core::Graph& g) {
-  core::cut_inputs(g, core::parse_inputs("x->[5 7 11]"), false);
+  core::cut_inputs(g, app::parse_inputs("x->[5 7 11]"), false);
   core::infer_all(lab.session, g);
   std::vector<double> all;
   for (const core::NodeId n : g.nodes_of("Convolution")) {
@@ -80,9 +80,9 @@ TEST(MoveChannelOrder, NumbersStayAndTheGatherGoes) {
       const auto g = lab.graph(reversed_net(r.body));
       if (move) lab.run(*g, {"middle.move_channel_order_to_weights"});
       EXPECT_EQ(g->nodes_of("Gather").empty(), move && r.moves) << r.body;
-      const std::string once = core::to_text(*g);
+      const std::string once = app::to_text(*g);
       if (move) lab.run(*g, {"middle.move_channel_order_to_weights"});
-      EXPECT_EQ(core::to_text(*g), once);
+      EXPECT_EQ(app::to_text(*g), once);
       return computed(lab, *g);
     };
     EXPECT_EQ(result(true), result(false)) << r.body;

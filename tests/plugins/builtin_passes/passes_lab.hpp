@@ -21,7 +21,7 @@ namespace mo::test {
 class PassesLab {
  public:
   PassesLab() {
-    core::LoadRequest plugins;
+    app::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
     session.set_option(core::schedule_options::check_graph, true);
@@ -31,7 +31,7 @@ class PassesLab {
   }
 
   core::GraphPtr graph(std::string_view text) {
-    core::GraphPtr g = core::parse_text(text, session.space());
+    core::GraphPtr g = app::parse_text(text, session.space());
     core::infer_all(session, *g);
     return g;
   }
@@ -48,11 +48,11 @@ class PassesLab {
 
   // The first output when inputs have these values: "x->[1 2 3]" as --input writes it.
   std::vector<double> computed(core::Graph& g, std::string_view inputs) {
-    core::cut_inputs(g, core::parse_inputs(inputs), false);
+    core::cut_inputs(g, app::parse_inputs(inputs), false);
     core::infer_all(session, g);
     const core::TensorRef value = g.out(g.source({g.results()[0], 0})).tensor.value;
     if (!value) {
-      ADD_FAILURE() << "not computed:\n" << core::to_text(g);
+      ADD_FAILURE() << "not computed:\n" << app::to_text(g);
       return {};
     }
     const Tensor t = Tensor::borrow(session.host(), value.get());

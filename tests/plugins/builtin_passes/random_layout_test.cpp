@@ -35,13 +35,13 @@ void check(uint32_t seed) {
     at_border += turned ? 1 : 0;
     expect_near(got[i], turned ? transposed(expected[i], first_order(rank)) : expected[i],
                 "seed " + std::to_string(seed) + ", result " + std::to_string(i) + "\n" + text + "\n" +
-                    core::to_text(*after));
+                    app::to_text(*after));
     if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_LE(LayoutLab::count(*after, "Transpose"), transposes + at_border) << "seed " << seed;
-  const std::string once = core::to_text(*after);
+  const std::string once = app::to_text(*after);
   lab.run(*after, layout_passes);
-  EXPECT_EQ(core::to_text(*after), once) << "seed " << seed;
+  EXPECT_EQ(app::to_text(*after), once) << "seed " << seed;
 }
 
 TEST(RandomLayout, NumbersStayAndTwiceIsOnce) {

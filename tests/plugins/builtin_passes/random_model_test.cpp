@@ -1,58 +1,13 @@
 // Random graphs, and parts that are cut out of them at random places, compute the same before and after all
 // transformations, and a second round of them changes nothing. MO_RANDOM_SEED: the first seed;
 // MO_RANDOM_SEEDS: how many.
+#include "tests/plugins/builtin_passes/all_passes.hpp"
 #include "tests/plugins/builtin_passes/random_model.hpp"
 
-#include <cmath>
 #include <map>
-
-#include "core/convert/phases.hpp"
 
 namespace mo::test {
 namespace {
-
-class AllPasses : public LayoutLab {
- public:
-  AllPasses() : order_(core::make_schedule(session, {})) {}
-  void operator()(core::Graph& g) {
-    for (const int32_t phase :
-         {MO_PHASE_PRE_MIDDLE, MO_PHASE_MIDDLE, MO_PHASE_POST_MIDDLE, MO_PHASE_BACK, MO_PHASE_EMIT})
-      core::run_phase(session, g, order_, phase);
-    core::clean_up(session, g);
-  }
-
- private:
-  std::vector<core::Scheduled> order_;
-};
-
-Numbers fine_numbers(const Dims& dims, uint32_t seed) {
-  std::mt19937 random(seed);
-  Numbers n{dims, {}};
-  for (int64_t i = 0; i < product(dims); ++i)
-    n.values.push_back(static_cast<double>(random() % 4000003) / 1000003 - 2);
-  return n;
-}
-
-// Where it differs; empty: nowhere. Values are compared with the largest of the tensor: sums of large numbers
-// that cancel each other are as exact as these.
-std::string difference(const std::vector<Numbers>& a, const std::vector<Numbers>& b, size_t& compared) {
-  if (a.size() != b.size()) return "the number of results";
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (a[i].dims != b[i].dims) return text("the shape of result ", i);
-    double largest = 1;
-    bool finite = true;
-    for (const double v : a[i].values) {
-      finite = finite && std::isfinite(v);
-      largest = std::max(largest, std::abs(v));
-    }
-    if (!finite || largest > 1e6) continue;
-    ++compared;
-    for (size_t k = 0; k < a[i].values.size(); ++k)
-      if (!(std::abs(a[i].values[k] - b[i].values[k]) <= 1e-3 * largest))
-        return text("result ", i, ", element ", k, ": ", a[i].values[k], " and ", b[i].values[k]);
-  }
-  return {};
-}
 
 struct Counts {
   size_t results = 0, compared = 0, nodes_before = 0, nodes_after = 0;
@@ -75,7 +30,7 @@ void numbers_stay(AllPasses& passes, uint32_t seed, Counts& counts) {
     found = difference(expected, got, counts.compared);
     if (found.empty()) break;
   }
-  EXPECT_EQ(found, "") << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(found, "") << source << "\n" << app::to_text(*after);
 }
 
 void second_round_changes_nothing(AllPasses& passes, uint32_t seed, Counts&) {
@@ -83,9 +38,9 @@ void second_round_changes_nothing(AllPasses& passes, uint32_t seed, Counts&) {
   const std::string source = random.make(5 + seed % 46);
   const auto g = passes.graph(source);
   passes(*g);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   passes(*g);
-  EXPECT_EQ(core::to_text(*g), once) << source;
+  EXPECT_EQ(app::to_text(*g), once) << source;
 }
 
 // What --input and --output make of a graph.
@@ -176,16 +131,16 @@ void numbers_of_a_part_stay(AllPasses& passes, uint32_t seed, Counts& counts) {
     found = difference(cut.values(passes, *before, from), cut.values(passes, *after, from), counts.compared);
     if (found.empty()) break;
   }
-  EXPECT_EQ(found, "") << cut.said() << core::to_text(*after);
+  EXPECT_EQ(found, "") << cut.said() << app::to_text(*after);
 }
 
 void second_round_changes_nothing_of_a_part(AllPasses& passes, uint32_t seed, Counts&) {
   const Cut cut(passes, seed);
   const auto g = cut.graph(passes);
   passes(*g);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   passes(*g);
-  EXPECT_EQ(core::to_text(*g), once) << cut.said();
+  EXPECT_EQ(app::to_text(*g), once) << cut.said();
 }
 
 Counts for_many(void (*check)(AllPasses&, uint32_t, Counts&)) {

@@ -138,9 +138,9 @@ TEST(ShareConstants, EqualOnesAreOne) {
   )");
   lab.run(*g, {"back.share_constants"});
   EXPECT_EQ(LayoutLab::count(*g, "Const"), 3U);
-  const std::string once = core::to_text(*g);
+  const std::string once = app::to_text(*g);
   lab.run(*g, {"back.share_constants"});
-  EXPECT_EQ(core::to_text(*g), once);
+  EXPECT_EQ(app::to_text(*g), once);
 }
 
 TEST(KeepDimensions, OfTheSamePlace) {
@@ -170,9 +170,9 @@ TEST(KeepDimensions, OfTheSamePlace) {
     const auto now = lab.values(*g, {x});
     EXPECT_EQ(before.at(0).dims, now.at(0).dims);
     EXPECT_EQ(before.at(0).values, now.at(0).values);
-    const std::string once = core::to_text(*g);
+    const std::string once = app::to_text(*g);
     lab.run(*g, {"middle.keep_dimensions"});
-    EXPECT_EQ(core::to_text(*g), once);
+    EXPECT_EQ(app::to_text(*g), once);
     const core::PortRef list = g->source({g->find("y"), 1});
     return g->symbols().text(g->node(list.node).op) == "Const" ? Former(lab, *g).of_results()
                                                                : std::string("stays");

@@ -132,7 +132,7 @@ TEST_F(CaffeLoader, WeightsAreViewsOfTheFile) {
       EXPECT_EQ(t.value->buffer, nullptr);
       return;
     }
-  FAIL() << core::to_text(*g);
+  FAIL() << app::to_text(*g);
 }
 
 TEST_F(CaffeLoader, ParametersOfOneNameAreShared) {

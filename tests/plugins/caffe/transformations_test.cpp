@@ -131,10 +131,10 @@ TEST_F(CaffeTransformations, CheckNamesWhoTakesEachLayer) {
                                                   "layer { name: 'a' type: 'ReLU' bottom: 'data' top: 'a' }\n"
                                                   "layer { name: 'b' type: 'Tile' bottom: 'a' top: 'b' }\n"
                                                   "layer { name: 'c' type: 'Nobody' bottom: 'b' top: 'c' }");
-  const core::ModelSurvey survey = core::survey_model(new_session(), options);
+  const app::ModelSurvey survey = app::survey_model(new_session(), options);
   EXPECT_FALSE(survey.all_convertible());
-  std::map<std::string, core::SurveyedOperation> by_op;
-  for (const core::SurveyedOperation& o : survey.operations) by_op[o.op] = o;
+  std::map<std::string, app::SurveyedOperation> by_op;
+  for (const app::SurveyedOperation& o : survey.operations) by_op[o.op] = o;
   EXPECT_THAT(by_op["ReLU"].by, ElementsAre("caffe.front.relu of org.mo-host.caffe"));
   EXPECT_THAT(by_op["Tile"].why, ElementsAre(HasSubstr("tiles is missing")));
   EXPECT_EQ(by_op["Nobody"].open, 1U);
@@ -146,7 +146,7 @@ class EachOnce : public testing::Environment {
   void TearDown() override {
     if (testing::GTEST_FLAG(filter) != "*") return;
     core::Session session{core::host_table()};
-    core::LoadRequest plugins;
+    app::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
     for (const core::Transformation* t : session.registry().transformations())

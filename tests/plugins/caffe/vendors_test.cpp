@@ -22,7 +22,7 @@ class CaffeVendors : public Caffe {
   static T attribute(const core::Graph& g, std::string_view node_name, std::string_view name) {
     const core::Attribute* a = g.attribute(node(g, node_name), name);
     if (a == nullptr || !std::holds_alternative<T>(*a)) {
-      ADD_FAILURE() << "no such attribute: " << name << "\n" << core::to_text(g);
+      ADD_FAILURE() << "no such attribute: " << name << "\n" << app::to_text(g);
       return {};
     }
     return std::get<T>(*a);

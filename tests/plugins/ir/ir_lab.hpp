@@ -19,7 +19,7 @@ namespace mo::test {
 
 inline std::unique_ptr<core::Session> session_with_plugins() {
   auto session = std::make_unique<core::Session>(core::host_table());
-  core::LoadRequest plugins;
+  app::LoadRequest plugins;
   plugins.built_in = plugin_folder;
   load_plugins(*session, plugins);
   return session;
@@ -38,7 +38,7 @@ class IrLab {
   void write(std::string_view body, int version = 11) const {
     const auto session = session_with_plugins();
     const core::GraphPtr g =
-        core::parse_text(text("mo-graph 1\ngraph \"m\" {\n", body, "\n}\n"), session->space());
+        app::parse_text(text("mo-graph 1\ngraph \"m\" {\n", body, "\n}\n"), session->space());
     core::infer_all(*session, *g);
     core::EmitOptions options;
     options.ir_version = version;
@@ -66,7 +66,7 @@ class IrLab {
     core::ConvertOptions options;
     options.input_model = path("m.xml");
     const core::GraphPtr g = core::load_model(*session, options);
-    std::string all = core::to_text(*g);
+    std::string all = app::to_text(*g);
     session->close_model();
     return all;
   }

@@ -18,10 +18,10 @@ namespace {
 const mo_kernels& kernels() {
   static const mo_kernels* const table = [] {
     static core::Session session{core::host_table()};
-    core::LoadRequest request;
+    app::LoadRequest request;
     request.named = {build_folder + std::string("/lib/mo-host/kernels/kernels.mo.so")};
     request.allow_writable_folders = true;
-    core::load_plugins(session, request);
+    app::load_plugins(session, request);
     return static_cast<const mo_kernels*>(
         session.registry().find_interface(MO_KERNELS_INTERFACE, MO_KERNELS_REVISION)->table);
   }();

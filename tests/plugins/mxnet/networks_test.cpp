@@ -151,8 +151,8 @@ TEST_F(MxnetNetworks, BodiesHaveNamesOfTheSymbol) {
       load(networks_.at("foreach_of_a_cell"), [](const std::string& n) { return n != "w" && n != "b"; });
   const auto bodies = g->bodies();
   ASSERT_EQ(bodies.size(), 1U);
-  EXPECT_NE(bodies[0]->find("loop/body/new"), core::no_node) << core::to_text(*bodies[0]);
-  EXPECT_NE(bodies[0]->find("w"), core::no_node) << core::to_text(*bodies[0]);
+  EXPECT_NE(bodies[0]->find("loop/body/new"), core::no_node) << app::to_text(*bodies[0]);
+  EXPECT_NE(bodies[0]->find("w"), core::no_node) << app::to_text(*bodies[0]);
   EXPECT_EQ(names_of(*g, output(*g, 2)), "loop:2");
 }
 

@@ -42,19 +42,19 @@ class MxnetProgram : public Mxnet {
 };
 
 TEST_F(MxnetProgram, CutsByNodesAndByTensors) {
-  convert_.inputs = core::parse_inputs("0:parts[1 4 2 1]");
+  convert_.inputs = app::parse_inputs("0:parts[1 4 2 1]");
   const auto behind = converted();
   EXPECT_EQ(count(*behind, "Add"), 0U);
   EXPECT_EQ(shape(*behind), (Shape{1, 2, 2, 1}));
-  convert_.inputs = core::parse_inputs("block_shifted:0[1 6 2 1]");
+  convert_.inputs = app::parse_inputs("block_shifted:0[1 6 2 1]");
   EXPECT_EQ(shape(*converted()), (Shape{1, 3, 2, 1}));
   convert_.inputs.clear();
-  convert_.outputs = core::parse_outputs("parts:0,block_scaled");
+  convert_.outputs = app::parse_outputs("parts:0,block_scaled");
   const auto before = converted();
   ASSERT_EQ(before->results().size(), 2U);
   EXPECT_EQ(names_of(*before, output(*before, 0)), "parts:0");
   EXPECT_EQ(type(*before, "block_scaled"), "Multiply@opset1");
-  convert_.outputs = core::parse_outputs("nobody");
+  convert_.outputs = app::parse_outputs("nobody");
   EXPECT_THAT(ConversionTest::failure_of(network()),
               HasSubstr("no node or tensor of the model is named 'nobody'"));
 }
@@ -81,10 +81,10 @@ TEST_F(MxnetProgram, CheckNamesEachOperatorThatFailsAndWhoTakesTheOthers) {
              {"op": "Nobody", "name": "worst", "inputs": [[3, 0, 0]]})j";
   core::ConvertOptions options = convert_;
   options.input_model = model_of(symbol_of(nodes, "[4, 0, 0]", of_1_9), {});
-  const core::ModelSurvey survey = core::survey_model(new_session(), options);
+  const app::ModelSurvey survey = app::survey_model(new_session(), options);
   EXPECT_FALSE(survey.all_convertible());
-  std::map<std::string, core::SurveyedOperation> by_op;
-  for (const core::SurveyedOperation& o : survey.operations) by_op[o.op] = o;
+  std::map<std::string, app::SurveyedOperation> by_op;
+  for (const app::SurveyedOperation& o : survey.operations) by_op[o.op] = o;
   EXPECT_THAT(by_op["square"].by, ElementsAre("mxnet.front.square of org.mo-host.mxnet"));
   EXPECT_THAT(by_op["Activation"].why, ElementsAre(HasSubstr("attribute 'act_type' is 'step'")));
   EXPECT_THAT(by_op["gammaln"].why, ElementsAre(HasSubstr("the IR has no such function")));

@@ -86,7 +86,7 @@ TEST_F(OnnxControlFlow, AnIfWithAKnownConditionIsItsBody) {
           .name = "op"});
   m.output("y");
   const core::GraphPtr g = prepare(m);
-  EXPECT_EQ(count(*g, "If"), 0U) << core::to_text(*g);
+  EXPECT_EQ(count(*g, "If"), 0U) << app::to_text(*g);
   EXPECT_EQ(count(*g, "Add"), 1U);
   EXPECT_EQ(count(*g, "Multiply"), 1U);
   EXPECT_EQ(count(*g, "Divide") + count(*g, "Subtract"), 0U);

@@ -59,7 +59,7 @@ TEST_F(OnnxFlexAttention, NodesOfAGraphAreNamedAfterIt) {
   ModelBuilder m(26);
   add(m, clipped(), halved());
   const auto g = prepare(m, core::Stage::load);
-  const auto text = core::to_text(*g);
+  const auto text = app::to_text(*g);
   EXPECT_THAT(text, HasSubstr("op/score_mod/"));
   EXPECT_THAT(text, HasSubstr("\"op/prob_mod/half\""));
 }

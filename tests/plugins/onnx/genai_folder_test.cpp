@@ -44,7 +44,7 @@ TEST_F(GenaiFolder, NamesModelAndCache) {
   const core::GraphPtr g = prepare(folder_ / "");
   EXPECT_THAT(log_, HasSubstr("'embedding.onnx'"));
 #ifdef MO_HAVE_PLUGIN_builtin_passes
-  ASSERT_EQ(count(*g, "ReadValue"), 2U) << core::to_text(*g);
+  ASSERT_EQ(count(*g, "ReadValue"), 2U) << app::to_text(*g);
   const core::NodeId read = node(*g, "keys_0");
   EXPECT_EQ(g->op(read), "ReadValue");
   EXPECT_EQ(attribute<std::string>(*g, read, "variable_id"), "keys_0new_keys_0");
@@ -107,7 +107,7 @@ TEST_F(GenaiFolder, IsNotNeededForACacheThatIsAskedFor) {
   options_.emplace("stateful", true);
   const core::GraphPtr g = prepare(folder_ / "decoder.onnx");
 #ifdef MO_HAVE_PLUGIN_builtin_passes
-  EXPECT_EQ(count(*g, "ReadValue"), 2U) << core::to_text(*g);
+  EXPECT_EQ(count(*g, "ReadValue"), 2U) << app::to_text(*g);
   EXPECT_EQ(count(*g, "Assign"), 2U);
 #endif
 }

@@ -51,7 +51,7 @@ TEST(ManyModels, LeaveMemoryAndDescriptorsAsTheyWere) {
   const auto convert_all = [&](size_t from, size_t to) {
     for (size_t first = from; first < to; first += of_one_session) {
       core::Session session{core::host_table()};
-      core::LoadRequest plugins;
+      app::LoadRequest plugins;
       plugins.built_in = plugin_folder;
       load_plugins(session, plugins);
       for (size_t i = first; i < first + of_one_session; ++i) {

@@ -272,7 +272,7 @@ TEST_F(OnnxMicrosoftProducts, WeightsStayPacked) {
   size_t packed = 0;
   for (const core::NodeId n : g->nodes_of("Const"))
     if (g->out({n, 0}).tensor.type == ElementType::u4) ++packed;
-  EXPECT_EQ(packed, 2U) << core::to_text(*g);  // weights and zero points
+  EXPECT_EQ(packed, 2U) << app::to_text(*g);  // weights and zero points
   EXPECT_EQ(shape(*g), (Shape{any_dim, 3}));
 }
 

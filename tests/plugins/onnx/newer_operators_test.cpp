@@ -167,7 +167,7 @@ TEST_F(OnnxNewer, CastsToSmallFloatsAreCutOff) {
       m.output(small);
       const core::GraphPtr g = prepare(m, core::Stage::infer);
       const auto cuts = g->nodes_of("Clamp");
-      ASSERT_EQ(cuts.size(), saturate == 1 ? 2U : 0U) << core::to_text(*g);
+      ASSERT_EQ(cuts.size(), saturate == 1 ? 2U : 0U) << app::to_text(*g);
       for (const core::NodeId n : cuts) EXPECT_EQ(attribute<double>(*g, n, "max"), most);
     }
   }
@@ -189,7 +189,7 @@ TEST_F(OnnxNewer, BoundsThatAreKnownLateMakeAStridedSlice) {
   m.output(
       m.op("Slice", {"x", m.constant(ints({-1})), m.constant(ints({-100})), axes, m.constant(ints({-2}))}));
   const core::GraphPtr g = prepare(m);
-  EXPECT_EQ(count(*g, "Slice"), 0U) << core::to_text(*g);
+  EXPECT_EQ(count(*g, "Slice"), 0U) << app::to_text(*g);
   EXPECT_EQ(count(*g, "StridedSlice"), 1U);
   EXPECT_EQ(shape(*g), (Shape{4, 3}));
 }

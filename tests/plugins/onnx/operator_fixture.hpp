@@ -52,7 +52,7 @@ class OnnxOperators : public Onnx {
   static T attribute(const core::Graph& g, core::NodeId n, std::string_view name) {
     const core::Attribute* a = g.attribute(n, name);
     if (a == nullptr || !std::holds_alternative<T>(*a)) {
-      ADD_FAILURE() << "no such attribute: " << name << "\n" << core::to_text(g);
+      ADD_FAILURE() << "no such attribute: " << name << "\n" << app::to_text(g);
       return {};
     }
     return std::get<T>(*a);

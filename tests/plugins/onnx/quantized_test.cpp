@@ -30,7 +30,7 @@ TEST_F(OnnxQuantized, APairIsAFakeQuantize) {
   ModelBuilder m(13);
   m.output(pair(m, OnnxTensor::scalar<float>(0.5F), OnnxTensor::scalar<uint8_t>(3)));
   const core::GraphPtr g = prepare(m);
-  ASSERT_EQ(count(*g, "FakeQuantize"), 1U) << core::to_text(*g);
+  ASSERT_EQ(count(*g, "FakeQuantize"), 1U) << app::to_text(*g);
   const core::NodeId f = g->nodes_of("FakeQuantize").front();
   EXPECT_EQ(attribute<int64_t>(*g, f, "levels"), 256);
   for (const uint32_t i : {1U, 3U}) EXPECT_THAT(input(*g, f, i), near({-1.5}));
@@ -41,7 +41,7 @@ TEST_F(OnnxQuantized, APairWithAScaleForEachChannel) {
   ModelBuilder m(13);
   m.output(pair(m, floats({2}, {1, 2}), OnnxTensor::of<int8_t>({2}, {0, 1}), {{"axis", 0}}));
   const core::GraphPtr g = prepare(m);
-  ASSERT_EQ(count(*g, "FakeQuantize"), 1U) << core::to_text(*g);
+  ASSERT_EQ(count(*g, "FakeQuantize"), 1U) << app::to_text(*g);
   const core::NodeId f = g->nodes_of("FakeQuantize").front();
   EXPECT_THAT(input(*g, f, 1), near({-128, -258}));
   EXPECT_THAT(input(*g, f, 2), near({127, 252}));
@@ -66,7 +66,7 @@ TEST_F(OnnxQuantized, IntegersThatAreReadElsewhereStayArithmetic) {
   m.output(m.op("DequantizeLinear", {q, scale(4), zero}));
   const core::GraphPtr g = prepare(m);
   EXPECT_EQ(count(*g, "Round"), 1U);
-  ASSERT_EQ(count(*g, "FakeQuantize"), 1U) << core::to_text(*g);
+  ASSERT_EQ(count(*g, "FakeQuantize"), 1U) << app::to_text(*g);
   const core::NodeId f = g->nodes_of("FakeQuantize").front();
   EXPECT_THAT(input(*g, f, 1), near({-6}));
   EXPECT_THAT(input(*g, f, 3), near({-12}));
@@ -97,8 +97,8 @@ TEST_F(OnnxQuantized, OperatorsOnIntegersAreFloatsBetweenFakeQuantize) {
           .domain = "com.microsoft"});
   m.output(m.op("DequantizeLinear", {"sum", s, zero}));
   const core::GraphPtr g = prepare(m);
-  EXPECT_EQ(count(*g, "FakeQuantize"), 4U) << core::to_text(*g);
-  for (const char* op : {"Round", "Clamp", "Divide"}) EXPECT_EQ(count(*g, op), 0U) << core::to_text(*g);
+  EXPECT_EQ(count(*g, "FakeQuantize"), 4U) << app::to_text(*g);
+  for (const char* op : {"Round", "Clamp", "Divide"}) EXPECT_EQ(count(*g, op), 0U) << app::to_text(*g);
   ASSERT_EQ(count(*g, "Convolution"), 2U);
   for (const core::NodeId c : g->nodes_of("Convolution")) {
     const core::NodeId scaled = g->source({c, 1}).node;
@@ -123,8 +123,8 @@ TEST_F(OnnxQuantized, WeightsStayPacked) {
     const core::TensorState& t = g->out({n, 0}).tensor;
     packed += t.type == ElementType::i8 && t.shape == Shape{2, 2} ? 1 : 0;
   }
-  EXPECT_EQ(packed, 1U) << core::to_text(*g);
-  EXPECT_EQ(count(*g, "Convert"), 1U) << core::to_text(*g);
+  EXPECT_EQ(packed, 1U) << app::to_text(*g);
+  EXPECT_EQ(count(*g, "Convert"), 1U) << app::to_text(*g);
 }
 
 TEST_F(OnnxQuantized, BlocksOfOneScale) {

@@ -161,7 +161,7 @@ TEST_F(OnnxSmallFloats, BodiesSeeTypesThatAreHeld) {
             .attributes = {{"then_branch", like}, {"else_branch", same}},
             .name = "op"});
     m.output("y");
-    const auto text = core::to_text(*prepare(m));
+    const auto text = app::to_text(*prepare(m));
     EXPECT_THAT(text, testing::HasSubstr("Bucketize"));  // the rounding
   }
 }

@@ -24,7 +24,7 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
     for (size_t turn = 0; turn < 2 * plugins.size(); ++turn) {
       if (turn == plugins.size()) std::reverse(plugins.begin(), plugins.end());
       core::Session session{core::host_table()};
-      core::LoadRequest request;
+      app::LoadRequest request;
       request.named = plugins;
       request.allow_writable_folders = true;
       load_plugins(session, request);
@@ -119,7 +119,7 @@ class EachOnce : public ::testing::Environment {
   void TearDown() override {
     if (::testing::GTEST_FLAG(filter) != "*") return;
     core::Session session{core::host_table()};
-    core::LoadRequest plugins;
+    app::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
     for (const core::Transformation* t : session.registry().transformations())

@@ -14,10 +14,10 @@ namespace mo::test {
 namespace {
 
 void load_opset(core::Session& session) {
-  core::LoadRequest request;
+  app::LoadRequest request;
   request.named = {builtin("opset")};
   request.allow_writable_folders = true;
-  core::load_plugins(session, request);
+  app::load_plugins(session, request);
 }
 
 TEST(CheckExamples, AreLegalAndHaveValues) {
@@ -25,7 +25,7 @@ TEST(CheckExamples, AreLegalAndHaveValues) {
   load_opset(session);
   std::ifstream in(MO_SOURCE_DIR "/plugins/opset/opset.check.txt", std::ios::binary);
   const std::string file{std::istreambuf_iterator<char>(in), {}};
-  const core::GraphPtr g = core::parse_text(file, session.space());
+  const core::GraphPtr g = app::parse_text(file, session.space());
   core::infer_all(session, *g);
   size_t count = 0;
   for (const core::NodeId n : g->nodes()) {
@@ -33,13 +33,13 @@ TEST(CheckExamples, AreLegalAndHaveValues) {
     ++count;
     const core::Operation* op = session.registry().operation(g->op(n), g->opset(n));
     ASSERT_NE(op, nullptr) << g->name(n);
-    const core::checks::Sample sample = core::checks::cut_out(session, *g, n);
-    const auto told = core::checks::call_infer(session, sample, *op);
+    const app::checks::Sample sample = app::checks::cut_out(session, *g, n);
+    const auto told = app::checks::call_infer(session, sample, *op);
     EXPECT_TRUE(told.ok()) << g->name(n) << ": " << told.text;
-    core::Random random(1, std::string(g->name(n)));
-    ASSERT_TRUE(core::checks::give_values(sample, random)) << g->name(n);
-    ASSERT_TRUE(core::checks::call_infer(session, sample, *op).ok()) << g->name(n);
-    const auto value = core::checks::call_evaluate(session, sample, *op);
+    app::Random random(1, std::string(g->name(n)));
+    ASSERT_TRUE(app::checks::give_values(sample, random)) << g->name(n);
+    ASSERT_TRUE(app::checks::call_infer(session, sample, *op).ok()) << g->name(n);
+    const auto value = app::checks::call_evaluate(session, sample, *op);
     EXPECT_TRUE(value.ok()) << g->name(n) << ": " << value.text;
   }
   EXPECT_GE(count, 49U);
@@ -50,7 +50,7 @@ TEST(CheckExamples, AreLegalAndHaveValues) {
 TEST(CheckExamples, IfPassesOnWhatTheHostCannot) {
   core::Session session{core::host_table()};
   load_opset(session);
-  const core::GraphPtr g = core::parse_text(R"(
+  const core::GraphPtr g = app::parse_text(R"(
     %c = Parameter -> boolean[]
     %x = Parameter -> f32[2,3]
     %y = If@opset8 (%c, %x) {
@@ -59,19 +59,19 @@ TEST(CheckExamples, IfPassesOnWhatTheHostCannot) {
       else_port_map=["in 1 -> 0", "out 0 <- 0"], else_body=graph "e" { %x = Parameter
         %y = Concat@opset1 (%x, %x) {axis=0}
         Result (%y) } })",
-                                            session.space());
+                                           session.space());
   const core::NodeId n = g->nodes().back();
   const core::Operation* op = session.registry().operation("If", "opset8");
   ASSERT_NE(op, nullptr);
-  const core::checks::Sample sample = core::checks::cut_out(session, *g, n);
+  const app::checks::Sample sample = app::checks::cut_out(session, *g, n);
   size_t seen = 0;
   for (size_t i = 1;; ++i) {
-    const core::checks::TapScope tapped(session);
-    core::checks::tap().fail_at = i;
-    core::checks::tap().status = MO_NO_MEMORY;
-    const auto told = core::checks::call_infer(session, sample, *op);
-    if (core::checks::tap().failed.empty()) break;
-    if (core::checks::tap().failed != "graph.set_shape") continue;
+    const app::checks::TapScope tapped(session);
+    app::checks::tap().fail_at = i;
+    app::checks::tap().status = MO_NO_MEMORY;
+    const auto told = app::checks::call_infer(session, sample, *op);
+    if (app::checks::tap().failed.empty()) break;
+    if (app::checks::tap().failed != "graph.set_shape") continue;
     ++seen;
     EXPECT_EQ(told.status, MO_NO_MEMORY) << "call " << i;
   }

@@ -19,10 +19,10 @@ using namespace mo::core;
 class LargeConstants : public testing::Test {
  protected:
   LargeConstants() {
-    LoadRequest request;
+    app::LoadRequest request;
     request.named = {builtin("opset")};
     request.allow_writable_folders = true;
-    load_plugins(session_, request);
+    app::load_plugins(session_, request);
     graph_ = session_.create_graph("g");
   }
 

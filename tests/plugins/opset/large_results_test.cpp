@@ -16,14 +16,14 @@ using ::testing::HasSubstr;
 // The graph after inference; nothing is folded beyond `limit` bytes.
 std::string folded(const std::string& nodes, std::optional<int64_t> limit = {}) {
   Session session{host_table()};
-  LoadRequest request;
+  app::LoadRequest request;
   request.named = {builtin("opset")};
   request.allow_writable_folders = true;
-  load_plugins(session, request);
+  app::load_plugins(session, request);
   if (limit) session.set_option(infer_options::fold_limit, *limit);
-  const GraphPtr g = parse_text("mo-graph 1\ngraph \"g\" {\n" + nodes + "\n}\n", session.space());
+  const GraphPtr g = app::parse_text("mo-graph 1\ngraph \"g\" {\n" + nodes + "\n}\n", session.space());
   infer_all(session, *g);
-  TextOptions options;
+  app::TextOptions options;
   options.literal_bytes = 64;
   options.side_file = "unused";
   std::string text;

@@ -371,12 +371,12 @@ class Limits : public testing::TestWithParam<LimitCase> {
   // What is said when the graph is written for a release; empty when it can be.
   static std::string problem(const std::string& graph, std::string_view release) {
     Session session{host_table()};
-    LoadRequest request;
+    app::LoadRequest request;
     request.named = {builtin("opset")};
     request.allow_writable_folders = true;
-    load_plugins(session, request);
+    app::load_plugins(session, request);
     session.set_option("target", std::string(release));
-    const GraphPtr g = parse_text(text("mo-graph 1\ngraph \"m\" {\n", graph, "\n}\n"), session.space());
+    const GraphPtr g = app::parse_text(text("mo-graph 1\ngraph \"m\" {\n", graph, "\n}\n"), session.space());
     infer_all(session, *g);
     EmitOptions options;
     options.ir_version = find_release(release)->ir_version;

@@ -22,10 +22,10 @@ namespace {
 Session& session() {
   static Session* const s = [] {
     auto* fresh = new Session{host_table()};
-    LoadRequest request;
+    app::LoadRequest request;
     request.named = {builtin("opset")};
     request.allow_writable_folders = true;
-    load_plugins(*fresh, request);
+    app::load_plugins(*fresh, request);
     return fresh;
   }();
   return *s;
@@ -60,7 +60,7 @@ Outcome run(const OpCase& c) {
   text += "%op = " + c.op + " \"op\" (" + list + ") {" + c.attributes + "} -> (" + outputs + ")\n}\n";
   Outcome r;
   try {
-    const GraphPtr g = parse_text(text, session().space());
+    const GraphPtr g = app::parse_text(text, session().space());
     for (const NodeId n : g->parameters()) {
       const TensorState t = g->out({n, 0}).tensor;
       g->set_attribute(n, "shape", shape_attribute(t.shape));

@@ -22,10 +22,10 @@ using ::testing::Pointwise;
 Session& run_session() {
   static Session* const s = [] {
     auto* fresh = new Session{host_table()};
-    LoadRequest request;
+    app::LoadRequest request;
     request.named = {builtin("opset")};
     request.allow_writable_folders = true;
-    load_plugins(*fresh, request);
+    app::load_plugins(*fresh, request);
     fresh->executing = true;
     return fresh;
   }();
@@ -35,7 +35,7 @@ Session& run_session() {
 // The elements of the first Result of a graph without Parameters.
 template <class T>
 std::vector<T> run(const std::string& nodes) {
-  const GraphPtr g = parse_text("mo-graph 1\ngraph \"g\" {\n" + nodes + "\n}\n", run_session().space());
+  const GraphPtr g = app::parse_text("mo-graph 1\ngraph \"g\" {\n" + nodes + "\n}\n", run_session().space());
   infer_all(run_session(), *g);
   const std::vector<TensorRef> results = execute(run_session(), *g, {});
   std::vector<T> list(results[0]->bytes / sizeof(T));
@@ -186,7 +186,7 @@ TEST(Bodies, WithRandomNumbersStay) {
   const std::string body =
       "{%s = Const -> i64[1] {2}\n%a = Const -> f32[] {0}\n%b = Const -> f32[] {1}\n"
       "%r = RandomUniform@opset8 (%s, %a, %b) {output_type=f32}\nResult (%r)\n}";
-  const GraphPtr g = parse_text(
+  const GraphPtr g = app::parse_text(
       "mo-graph 1\ngraph \"g\" {\n%c = Const -> boolean[] {true}\n"
       "%i = If@opset8 \"i\" (%c) {then_port_map=[\"out 0 <- 0\"], then_body=graph \"t\" " +
           body + ", else_port_map=[\"out 0 <- 0\"], else_body=graph \"e\" " + body +

@@ -62,7 +62,7 @@ TEST_F(TfCleanUps, NormalisationOfGroupsBetweenTransposes) {
                                      1.5269436,  -0.3088088, -0.2687669, 0.3875026};
   const std::vector<float> x{0.5F, 1, -2, 3, 1.5F, -1, 0, 2, -0.5F, 2, 1, -3, 2.5F, 0, 4, 1};
   const auto newest = prepare(group_norm({2, 3, 4}));
-  EXPECT_EQ(layers(*newest), 3U) << core::to_text(*newest);
+  EXPECT_EQ(layers(*newest), 3U) << app::to_text(*newest);
   EXPECT_EQ(count(*newest, "GroupNormalization"), 1U);
   EXPECT_THAT(executed(*newest, x), Pointwise(DoubleNear(1e-4), expected));
   options_ = {{"target", std::string("2021.4")}};
@@ -87,7 +87,7 @@ static GraphDef unpack_pack(int64_t last) {
 
 TEST_F(TfCleanUps, ChannelsInAnotherOrderAreThoseOfTheWeights) {
   const auto g = prepare(unpack_pack(0));
-  EXPECT_EQ(layers(*g), 1U) << core::to_text(*g);
+  EXPECT_EQ(layers(*g), 1U) << app::to_text(*g);
   const std::vector<float> x{1, 4, 7, 10, 2, 5, 8, 11, 3, 6, 9, 12};  // channels first
   EXPECT_THAT(executed(*g, x),
               Pointwise(DoubleNear(1e-4), std::vector<double>{10, 28, 46, 64, 65, 140, 215, 290}));
@@ -111,7 +111,7 @@ TEST_F(TfCleanUps, CopiesInTheBatchAreANearestResize) {
   g.node("Transpose", "y", {"only", "back"}, {t_float, order_type});
   options_ = {{"disable_nhwc_to_nchw", true}};
   const auto graph = prepare(g);
-  EXPECT_EQ(layers(*graph), 1U) << core::to_text(*graph);
+  EXPECT_EQ(layers(*graph), 1U) << app::to_text(*graph);
   EXPECT_EQ(count(*graph, "Interpolate"), 1U);
   EXPECT_THAT(executed(*graph, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
               Pointwise(DoubleNear(1e-6),

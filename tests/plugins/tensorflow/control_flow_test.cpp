@@ -91,7 +91,7 @@ TEST_F(TfControlFlow, WhatALoopReadsBecomesItsInputs) {
   const auto graph = prepare(g);
   ASSERT_EQ(count(*graph, "Loop"), 1U);
   const auto loop = graph->nodes_of("Loop")[0];
-  EXPECT_EQ(graph->node(loop).inputs.size(), 3U) << core::to_text(*graph);  // the counter has gone
+  EXPECT_EQ(graph->node(loop).inputs.size(), 3U) << app::to_text(*graph);  // the counter has gone
   EXPECT_EQ(shape(*graph), Shape({2}));
   EXPECT_EQ(count(*graph, "Switch") + count(*graph, "Merge") + count(*graph, "Enter"), 0U);
 }
@@ -111,7 +111,7 @@ TEST_F(TfControlFlow, ALoopWithOneOutputLeftHasANameOfItsOwn) {
   f.next("x", f.op("Add", "double", {f.inside("x"), f.inside("x")}));
   g.node("Add", "y", {f.exit("kept"), f.exit("x")}, {tf_type("T", TfType::i32)});
   const auto graph = prepare(g);
-  ASSERT_EQ(count(*graph, "Loop"), 1U) << core::to_text(*graph);
+  ASSERT_EQ(count(*graph, "Loop"), 1U) << app::to_text(*graph);
   const core::NodeId loop = graph->nodes_of("Loop")[0];
   ASSERT_EQ(graph->node(loop).outputs.size(), 1U);
   for (const core::NodeId n : graph->nodes())
@@ -247,7 +247,7 @@ TEST_F(TfControlFlow, ALoopOverASequenceIsATensorIterator) {
     GraphDef g;
     g.placeholder("x", TfType::f32, {time, 2});
     const auto graph = prepare(rows_doubled(g, tf_i32({}, {3}), "in/size", {2}));
-    EXPECT_EQ(count(*graph, "TensorIterator"), 1U) << core::to_text(*graph);
+    EXPECT_EQ(count(*graph, "TensorIterator"), 1U) << app::to_text(*graph);
     EXPECT_EQ(count(*graph, "Loop"), 0U);
     EXPECT_EQ(shape(*graph).size(), 2U);
     EXPECT_EQ(shape(*graph)[1], Dim(2));
@@ -308,7 +308,7 @@ TEST_F(TfControlFlow, AKnownBranchIsAllThatIsLeft) {
 
 TEST_F(TfControlFlow, ABranchBecomesAnIf) {
   const auto graph = prepare(choice(nullptr));
-  EXPECT_EQ(count(*graph, "If"), 1U) << core::to_text(*graph);
+  EXPECT_EQ(count(*graph, "If"), 1U) << app::to_text(*graph);
   EXPECT_EQ(shape(*graph), Shape({2}));
   EXPECT_EQ(graph->results().size(), 1U);
 }
@@ -343,7 +343,7 @@ TEST_F(TfControlFlow, SeveralValuesOfOneBranchAreOneIf) {
       .node("Merge", "b", {"l", "n"}, {type, tf_int("N", 2)});
   g.node("Add", "y", {"a", "b"}, {type});
   const auto graph = prepare(g);
-  EXPECT_EQ(count(*graph, "If"), 1U) << core::to_text(*graph);
+  EXPECT_EQ(count(*graph, "If"), 1U) << app::to_text(*graph);
 }
 
 // Functions of TensorFlow 2.

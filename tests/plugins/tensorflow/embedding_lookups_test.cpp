@@ -148,7 +148,7 @@ TEST_F(EmbeddingLookups, RowsWithoutNumbersAreARowOfTheTable) {
 
 TEST_F(EmbeddingLookups, OlderReleasesReadIt) {
   options_ = {{"target", std::string("2021.4")}};
-  const std::string written = core::to_text(*prepare(lookup_graph({})));
+  const std::string written = app::to_text(*prepare(lookup_graph({})));
   for (int newer = 8; newer <= 16; ++newer)
     EXPECT_EQ(written.find(text("@opset", newer)), std::string::npos) << written;
 }

@@ -23,7 +23,7 @@ class TensorflowFunctions : public Tensorflow {
   static const core::Graph* body(const core::Graph& g, std::string_view name, std::string_view attribute) {
     const core::Attribute* a = g.attribute(node(g, name), attribute);
     if (a == nullptr || !std::holds_alternative<core::GraphPtr>(*a)) {
-      ADD_FAILURE() << "no body " << attribute << "\n" << core::to_text(g);
+      ADD_FAILURE() << "no body " << attribute << "\n" << app::to_text(g);
       return nullptr;
     }
     return std::get<core::GraphPtr>(*a).get();

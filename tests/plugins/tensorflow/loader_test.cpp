@@ -62,7 +62,7 @@ class TensorflowLoader : public Tensorflow {
   template <auto Register>
   void extract(const GraphDef& model) {
     core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>(core::host_table()));
-    core::LoadRequest plugins;
+    app::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_test_plugin<Register>(session);
     load_plugins(session, plugins);

@@ -97,7 +97,7 @@ DetectorGraph ssd() {
 
 TEST_F(ObjectDetection, Ssd) {
   const core::GraphPtr g = configured(ssd(), "ssd_v2_support", ssd_pipeline);
-  EXPECT_EQ(g->results().size(), 2U) << core::to_text(*g);
+  EXPECT_EQ(g->results().size(), 2U) << app::to_text(*g);
   EXPECT_EQ(count(*g, "PriorBoxClustered"), 2U) << "boxes follow from the size of the pictures";
   const core::NodeId found = node(*g, "DetectionOutput");
   EXPECT_EQ(attribute<int64_t>(*g, found, "num_classes"), 3);
@@ -208,7 +208,7 @@ TEST_F(ObjectDetection, EfficientDet) {
   for (int i = 0; i < 8; ++i) g.identity(s + (i == 0 ? "Identity" : "Identity_" + std::to_string(i)), "nms");
   convert_.disabled = {"ObjectDetectionAPIOutputReplacement"};  // "features" is asked for, too
   const core::GraphPtr converted = configured(g, "efficient_det_support_api_v2.0", efficient_pipeline);
-  ASSERT_EQ(converted->results().size(), 2U) << core::to_text(*converted);
+  ASSERT_EQ(converted->results().size(), 2U) << app::to_text(*converted);
   EXPECT_EQ(shape(*converted, 0), Shape({1, 3, 32, 32}));
   const auto outputs = run(*converted);
   EXPECT_EQ(outputs[0][7], 6);
@@ -290,7 +290,7 @@ TEST_F(ObjectDetection, FasterRcnn) {
   add_second_postprocessor(model);
   set_picture_size({1, 16, 24, 3});
   const core::GraphPtr g = configured(model, "faster_rcnn_support_api_v1.10", two_stages);
-  ASSERT_EQ(g->results().size(), 1U) << core::to_text(*g);
+  ASSERT_EQ(g->results().size(), 1U) << app::to_text(*g);
   const core::NodeId proposal = node(*g, "proposals");
   EXPECT_EQ(type(*g, "proposals"), "Proposal@opset1");
   EXPECT_EQ(attribute<int64_t>(*g, proposal, "post_nms_topn"), 5);
@@ -328,7 +328,7 @@ TEST_F(ObjectDetection, MaskRcnn) {
   model.mystery("detection_masks", {mask});
   set_picture_size({1, 16, 24, 3});
   const core::GraphPtr g = configured(model, "mask_rcnn_support_api_v1.11", two_stages);
-  ASSERT_EQ(g->results().size(), 2U) << core::to_text(*g);
+  ASSERT_EQ(g->results().size(), 2U) << app::to_text(*g);
   EXPECT_EQ(source(*g, g->name(g->results()[1])), "reshape_do_2d");
   const auto outputs = run(*g);
   expect_rows(outputs[1], faster_rows);
@@ -360,7 +360,7 @@ TEST_F(ObjectDetection, RFcn) {
   set_picture_size({1, 16, 24, 3});
   const core::GraphPtr g = configured(model, "rfcn_support_api_v1.10", two_stages);
   EXPECT_EQ(count(*g, "PSROIPooling"), 2U);
-  ASSERT_EQ(g->results().size(), 1U) << core::to_text(*g);
+  ASSERT_EQ(g->results().size(), 1U) << app::to_text(*g);
   expect_rows(run(*g)[0], rfcn_rows);
 }
 

@@ -90,7 +90,7 @@ TEST_F(TfRecurrent, BlockLstmOverASequenceIsATensorIterator) {
          {tf_type("T", TfType::f32)});
   outputs(g, "lstm", {6});
   const auto graph = prepare(g);
-  EXPECT_EQ(count(*graph, "TensorIterator"), 1U) << core::to_text(*graph);
+  EXPECT_EQ(count(*graph, "TensorIterator"), 1U) << app::to_text(*graph);
   EXPECT_EQ(graph->node(graph->nodes_of("TensorIterator")[0]).inputs.size(), 3U);
   EXPECT_EQ(shape(*graph), Shape({3, 1, 1}));
 }
@@ -120,7 +120,7 @@ static GraphDef basic_cell(const char* last) {
 
 TEST_F(TfRecurrent, ABasicLstmCellIsOneOperation) {
   const auto graph = prepare(basic_cell("Tanh"));
-  ASSERT_EQ(count(*graph, "LSTMCell"), 1U) << core::to_text(*graph);
+  ASSERT_EQ(count(*graph, "LSTMCell"), 1U) << app::to_text(*graph);
   EXPECT_EQ(count(*graph, "MatMul") + count(*graph, "Sigmoid") + count(*graph, "Tanh"), 0U);
   const core::NodeId cell = graph->nodes_of("LSTMCell")[0];
   const auto input = [&](uint32_t i) { return values_of(graph->out(graph->source({cell, i})).tensor.value); };

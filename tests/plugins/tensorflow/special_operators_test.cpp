@@ -398,7 +398,7 @@ static GraphDef dropout(float p) {
 
 TEST_F(TfSpecial, ADropoutThatKeepsEverythingIsNone) {
   const auto graph = prepare(dropout(1));
-  EXPECT_EQ(count(*graph, "RandomUniform") + count(*graph, "Multiply"), 0U) << core::to_text(*graph);
+  EXPECT_EQ(count(*graph, "RandomUniform") + count(*graph, "Multiply"), 0U) << app::to_text(*graph);
   EXPECT_EQ(count(*graph, "Exp"), 1U);
   EXPECT_EQ(count(*prepare(dropout(0.75F)), "RandomUniform"), 1U);
 }

@@ -37,7 +37,7 @@ TEST_P(TfliteOperators, GiveWhatTheInterpreterGives) {
   options_ = {{"disable_nhwc_to_nchw", true}};  // outputs are as the interpreter has them
   const core::GraphPtr g = prepare(file);
   const auto results = run(*g);
-  ASSERT_EQ(results.size(), row.outputs.size()) << core::to_text(*g);
+  ASSERT_EQ(results.size(), row.outputs.size()) << app::to_text(*g);
   static const auto known = read_values();
   for (size_t k = 0; k < row.outputs.size(); ++k) {
     const auto want = known.find(row.name + ' ' + std::to_string(k));

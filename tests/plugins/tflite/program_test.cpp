@@ -58,24 +58,24 @@ class TfliteProgram : public Tflite {
 };
 
 TEST_F(TfliteProgram, CutsByNodesAndByTensors) {
-  convert_.inputs = core::parse_inputs("block_shifted:0[2 6]");
+  convert_.inputs = app::parse_inputs("block_shifted:0[2 6]");
   const auto behind = converted();
   EXPECT_EQ(count(*behind, "Add"), 0U);
   EXPECT_EQ(shape(*behind), (Shape{2, 3}));
   convert_.inputs.clear();
-  convert_.outputs = core::parse_outputs("first,block_scaled");
+  convert_.outputs = app::parse_outputs("first,block_scaled");
   const auto before = converted();
   ASSERT_EQ(before->results().size(), 2U);
   EXPECT_TRUE(has_tensor_name(*before, output(*before, 0), "first"));
   EXPECT_EQ(type(*before, "block_scaled"), "Multiply@opset1");
   EXPECT_EQ(count(*before, "Exp"), 0U);
-  convert_.outputs = core::parse_outputs("nobody");
+  convert_.outputs = app::parse_outputs("nobody");
   EXPECT_THAT(ConversionTest::failure_of(network()),
               HasSubstr("no node or tensor of the model is named 'nobody'"));
 }
 
 TEST_F(TfliteProgram, ShapesOfInputsGoThroughTheModel) {
-  convert_.inputs = core::parse_inputs("data[5 8]");
+  convert_.inputs = app::parse_inputs("data[5 8]");
   EXPECT_EQ(shape(*converted()), (Shape{5, 4}));
 }
 
@@ -102,10 +102,10 @@ TEST_F(TfliteProgram, CheckNamesEachOperatorThatFailsAndWhoTakesTheOthers) {
                  {.code = lite::custom, .inputs = {good}, .outputs = {y}, .custom = "Nobody"}};
   core::ConvertOptions options = convert_;
   options.input_model = folder_.write("checked.tflite", file.bytes()).string();
-  const core::ModelSurvey survey = core::survey_model(new_session(), options);
+  const app::ModelSurvey survey = app::survey_model(new_session(), options);
   EXPECT_FALSE(survey.all_convertible());
-  std::map<std::string, core::SurveyedOperation> by_op;
-  for (const core::SurveyedOperation& o : survey.operations) by_op[o.op] = o;
+  std::map<std::string, app::SurveyedOperation> by_op;
+  for (const app::SurveyedOperation& o : survey.operations) by_op[o.op] = o;
   EXPECT_THAT(by_op["SQUARE"].by, ElementsAre(HasSubstr("org.mo-host.tflite")));
   EXPECT_THAT(by_op["SKIP_GRAM"].why, ElementsAre(HasSubstr("it hashes or splits its input")));
   EXPECT_EQ(by_op["Nobody"].open, 1U);

@@ -69,7 +69,7 @@ class AddYoloRegions : public FrontReplacementFromConfigFileGeneral {
     g.infer_marked();
     for (const Node& result : g.results()) {
       const OutPort x = result.in_port(0).get_source();
-      if (x && x.node().op() == "RegionYolo") continue;  // another entry has done it
+      if (x && x.node().is("RegionYolo")) continue;  // another entry has done it
       require(static_cast<bool>(x), "the output '", result.name(), "' reads nothing");
       const OutPort made =
           x.shape().rank() == 2 ? dense(g, x, regions, softmax) : from_grid(g, x, regions, softmax);

@@ -50,7 +50,7 @@ class Anchors {
 void swap_coordinates(const Graph& g, const std::string& name) {
   const auto found = g.find(name);
   require(
-      found && found->op() == "Const", "the model has no constant '", name,
+      found && found->is("Const"), "the model has no constant '", name,
       "', which holds how boxes are predicted; this configuration is for models of the AutoML repository");
   const OutPort old = found->out_port();
   const auto value = old.value();

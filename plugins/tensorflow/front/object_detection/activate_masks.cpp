@@ -16,7 +16,7 @@ struct ActivateMasks : FrontReplacementFromConfigFileGeneral {
     const auto prefix = a.get("masks_node_prefix_name", "SecondStageBoxPredictor");
     for (const Node& r : g.results()) {
       const OutPort from = r.in_port(0).get_source();
-      if (!from || !from.node().name().starts_with(prefix) || from.node().op() == "Sigmoid") continue;
+      if (!from || !from.node().name().starts_with(prefix) || from.node().is("Sigmoid")) continue;
       const Node masks = g.create_node("Sigmoid", "opset1", "masks", {from});
       r.in_port(0).set_source(masks.out_port());
       masks.out_port().set_tensor_names({masks.name()});

@@ -27,7 +27,7 @@ struct CropDetections : FrontReplacementFromConfigFileSubGraph {
     rows.set("special_zero", false);
     // The output of the model has two dimensions.
     for (const InPort& in : found->out_port().get_destinations())
-      if (in.node().op() == "Result") in.set_source(rows.out_port());
+      if (in.node().is("Result")) in.set_source(rows.out_port());
     found->out_port().set_tensor_names({});
     rows.out_port().set_tensor_names({rows.name()});
 

@@ -26,7 +26,7 @@ void relax_reshape(const Graph& g, const Node& from, const Ints& shape) {
   for (int i = 0; i < 4; ++i) {
     for (const InPort& in : p.get_destinations()) {
       const Node n = in.node();
-      if (n.op() != "Reshape" || in.index() != 0) continue;
+      if (!n.is("Reshape") || in.index() != 0) continue;
       if (n.attr<bool>("special_zero")) return;
       n.set("special_zero", true);
       n.in_port(1).set_source(g.create_ints(text(n.name(), "/any_size"), shape).out_port());
@@ -74,9 +74,9 @@ OutPort given_boxes(const Build& b, const DetectorSettings& s, const OutPort& an
 // Versions of the exporter give nodes behind the conversion of scores names that were before it.
 void require_raw(const OutPort& scores) {
   OutPort p = scores;
-  while (p.node().op() == "Identity" && p.node().is_in_port_connected(0))
+  while (p.node().is("Identity") && p.node().is_in_port_connected(0))
     p = p.node().in_port(0).get_source();
-  const std::string op = p.node().op();
+  const std::string op = p.node().op_name();
   require(
       op != "Sigmoid" && op != "SoftMax", "input 1 of the match reads '", p.node().name(),
       "', scores that are probabilities already; this configuration is for another version of the exporter");

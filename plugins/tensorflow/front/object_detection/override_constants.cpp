@@ -22,7 +22,7 @@ struct OverrideConstants : FrontReplacementFromConfigFileGeneral {
       require(names.size() == 2, "'replacements' has an item of ", names.size(),
               " names; expected the name of a constant and that of a setting");
       const auto node = g.find(names[0]);
-      const auto old = node && node->op() == "Const" ? node->out_port().value() : std::nullopt;
+      const auto old = node && node->is("Const") ? node->out_port().value() : std::nullopt;
       if (!old) continue;  // as in models that were exported by another version
       require(old->size() == 1, "'", names[0], "' has ", old->size(), " elements; expected one number");
       const double value = s.number(names[1]);

@@ -7,7 +7,7 @@ namespace mo::tensorflow {
 namespace {
 
 bool is_scaling(const Node& n) {
-  const std::string op = n.op();
+  const std::string op = n.op_name();
   return (op == "Multiply" || op == "Subtract" || op == "Add" || op == "Divide") && n.in_count() == 2;
 }
 // The in-port of a scaling by a constant that reads the data.
@@ -108,7 +108,7 @@ struct TakeResizedPictures2 : FrontReplacementFromConfigFileGeneral {
     for (size_t i = 0; i < open.size() && open.size() < 1000; ++i)
       for (const InPort& in : open[i].in_ports())
         if (const OutPort from = in.get_source(); from && from.node() != first) {
-          const std::string op = from.node().op();
+          const std::string op = from.node().op_name();
           if (op == "While" || op == "StatelessWhile") return from.node();
           if (std::find(open.begin(), open.end(), from.node()) == open.end()) open.push_back(from.node());
         }
