@@ -88,6 +88,7 @@ MO_ROLE(InEvaluateArgs, const mo_evaluate_args*);
 MO_ROLE(InSymbols, const mo_symbols*);
 MO_ROLE(InProbeArgs, const mo_probe_args*);
 MO_ROLE(InMessage, const mo_message*);
+MO_ROLE(InModelSource, const mo_model_source*);
 MO_ROLE(InBytes, const void*, uint64_t);
 MO_ROLE(InTexts, const mo_str*, uint64_t);
 MO_ROLE(InTensors, mo_tensor* const*, uint64_t);
@@ -132,6 +133,8 @@ template <>
 inline constexpr bool gives_lasting_texts<&mo_graph_api::defining_opset> = true;
 template <>
 inline constexpr bool gives_lasting_texts<&mo_frontend_def::native_key> = true;
+template <>
+inline constexpr bool gives_lasting_texts<&mo_frontend_def::native_place> = true;
 
 template <auto member, class... C>
 using Signature =

@@ -70,7 +70,10 @@ struct Inputs {
 std::string first_line(const core::Failure& f) {
   std::string out = f.context_of("node");
   if (out.empty()) return f.message();
-  if (const std::string plugin = f.context_of("plugin"); !plugin.empty()) out += " of plugin " + plugin;
+  if (const std::string by = f.context_of("made by"); !by.empty())
+    out += ", made by " + by;
+  else if (const std::string plugin = f.context_of("plugin"); !plugin.empty())
+    out += " of plugin " + plugin;
   return out + ": " + f.message();
 }
 

@@ -188,7 +188,7 @@ TEST(Extractors, FrameworksAreKnownByTheirAliases) {
   d.aliases = &alias;
   d.n_aliases = 1;
   d.probe = [](void*, mo_context*, const mo_probe_args*, int32_t*) -> mo_status { return MO_OK; };
-  d.load = [](void*, mo_context*, mo_str, mo_graph, void**) -> mo_status { return MO_OK; };
+  d.load = [](void*, mo_context*, const mo_model_source*, mo_graph, void**) -> mo_status { return MO_OK; };
   d.native_attr = [](void*, mo_context*, void*, uint64_t, mo_str) -> mo_status { return MO_OK; };
   d.native_attr_names = [](void*, mo_context*, void*, uint64_t) -> mo_status { return MO_OK; };
   d.native_key = [](void*, mo_context*, void*, uint64_t, mo_str*, int32_t*, mo_str*) -> mo_status {

@@ -115,7 +115,7 @@ struct TestFrontEnd : FrontEnd {
   std::string name() const override { return name_; }
   std::vector<std::string> extensions() const override { return {".none"}; }
   int probe(const ProbeInfo&) const override { return 0; }
-  std::unique_ptr<FrontEndModel> load(Context, std::string_view, Graph) override { return nullptr; }
+  std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) override { return nullptr; }
 
  private:
   std::string name_;

@@ -203,4 +203,9 @@ FrontEndModel::Key TfliteModel::native_key(uint64_t tag) {
   return {{}, c.version, c.op};
 }
 
+FrontEndModel::Place TfliteModel::native_place(uint64_t tag) {
+  const auto* table = reinterpret_cast<const char*>(record(tag).op->table);
+  return {buffers_.path(), 0, static_cast<uint64_t>(table - buffers_.file().data())};
+}
+
 }  // namespace mo::tflite

@@ -63,6 +63,7 @@ TensorInfo read_tensor(const format::Tensor& t);
 class Buffers {
  public:
   Buffers(Context c, std::string_view path) : path_(path), file_(File::open(c, path)) {}
+  const std::string& path() const { return path_; }
   Bytes file() const { return file_.bytes(); }
   void set_model(const format::Model* model);
 

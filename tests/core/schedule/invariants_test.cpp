@@ -272,7 +272,7 @@ TEST_F(InvariantsTest, ATypeBrokenByABareConnectionIsTracedToItsTransformation) 
   const auto message = test::failure_of(
       [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
   EXPECT_THAT(message, HasSubstr("it takes f32"));
-  EXPECT_THAT(message, HasSubstr("changed 'f' (Floats), last by t.bad of com.acme: connect"));
+  EXPECT_THAT(message, HasSubstr("changed by transformation t.bad of plugin com.acme 1.0.0: connect"));
 }
 
 // ---- what does not end
