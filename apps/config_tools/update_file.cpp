@@ -15,7 +15,7 @@ namespace mo::app {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // The part of a name behind the scope, as an expression that fits nothing longer.
 std::string inner_expression(const core::Graph& g, core::NodeId n, const std::string& scope) {
@@ -31,14 +31,14 @@ std::string inner_expression(const core::Graph& g, core::NodeId n, const std::st
   return expression + "$";
 }
 
-json port_json(const core::Graph& g, core::PortRef p, const std::string& scope) {
+OrderedJson port_json(const core::Graph& g, core::PortRef p, const std::string& scope) {
   return {{"node", inner_expression(g, p.node, scope)}, {"port", p.port}};
 }
 
-json inputs_json(const core::Boundary& b, const core::Graph& g, const std::string& scope) {
-  json list = json::array();
+OrderedJson inputs_json(const core::Boundary& b, const core::Graph& g, const std::string& scope) {
+  OrderedJson list = OrderedJson::array();
   for (const core::Boundary::Input& in : b.inputs) {
-    json group = json::array();
+    OrderedJson group = OrderedJson::array();
     for (core::PortRef p : in.ports) group.push_back(port_json(g, p, scope));
     list.push_back(std::move(group));
   }
@@ -46,9 +46,9 @@ json inputs_json(const core::Boundary& b, const core::Graph& g, const std::strin
 }
 
 // What is read outside, and what nobody reads.
-json outputs_json(const core::Match& m, const core::Boundary& b, const std::string& scope) {
+OrderedJson outputs_json(const core::Match& m, const core::Boundary& b, const std::string& scope) {
   const core::Graph& g = *m.graph;
-  json list = json::array();
+  OrderedJson list = OrderedJson::array();
   for (core::NodeId n : m.configured->nodes) {
     const auto& outputs = g.node(n).outputs;
     const bool unread =
@@ -83,7 +83,7 @@ struct Layout {
     if (brace < indent.size()) unit = indent.substr(brace);
   }
 
-  std::string value(const json& v) const {
+  std::string value(const OrderedJson& v) const {
     if (one_line) return v.dump();
     std::string dumped = v.dump(static_cast<int>(unit.size()), unit.front()), out;
     for (const char c : dumped) {
@@ -95,7 +95,7 @@ struct Layout {
 };
 
 Insertion insertion(std::string_view content, const LocatedJson& object,
-                    const std::vector<std::pair<std::string, json>>& members) {
+                    const std::vector<std::pair<std::string, OrderedJson>>& members) {
   const Layout layout(content, object);
   const size_t last = content.find_last_not_of(" \t\r\n", object.end - 2);  // before the closing brace
   Insertion in{last + 1, {}};
@@ -122,7 +122,7 @@ std::string updated_configuration(const std::string& path, std::string_view cont
       continue;
     }
     const core::Boundary& b = boundary_of(*found.match, g.end_id());
-    std::vector<std::pair<std::string, json>> members;
+    std::vector<std::pair<std::string, OrderedJson>> members;
     if (lacks_inputs) members.emplace_back("inputs", inputs_json(b, g, e.instances.front().pattern));
     if (lacks_outputs)
       members.emplace_back("outputs", outputs_json(*found.match, b, e.instances.front().pattern));

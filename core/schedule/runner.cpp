@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/config/config_file.hpp"
+#include "core/config/config_entry.hpp"
 #include "core/infer/infer.hpp"
 #include "core/registry/contain.hpp"
 
