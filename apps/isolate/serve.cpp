@@ -139,7 +139,7 @@ core::Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Write
     r.end();
     Writer bytes;
     try {
-      Descriptor file = what == Extra::tensor_bytes ? plugin->shared().put_tensor_bytes(bytes, handle)
+      core::Descriptor file = what == Extra::tensor_bytes ? plugin->shared().put_tensor_bytes(bytes, handle)
                                                     : plugin->shared().put_file_bytes(bytes, handle);
       w.put<mo_status>(MO_OK);
       w.raw(bytes.bytes().data(), bytes.bytes().size());
@@ -190,7 +190,7 @@ core::Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Write
       break;
     }
     case Extra::in_source:
-      w.put(table_of<mo_registry_api>(*c->host).in_source(c, r.string()));
+      w.put(core::table_of<mo_registry_api>(*c->host).in_source(c, r.string()));
       break;
     default:
       throw Violation("something is asked for that does not exist");
