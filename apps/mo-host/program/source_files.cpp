@@ -9,10 +9,10 @@ namespace {
 // A plugin's own are in the order in which it registered them.
 template <class T>
 SourceFiles source_files_of(const std::vector<const T*>& in_order, size_t core::Counts::*count) {
-  std::map<const core::Plugin*, size_t> seen;
+  std::map<const core::Plugin*, size_t> numbers;
   SourceFiles files;
   for (const T* item : in_order) {
-    const size_t number = seen[item->plugin]++;
+    const size_t number = numbers[item->plugin]++;
     const auto& said = item->plugin->sources;
     const auto after = std::partition_point(
         said.begin(), said.end(), [&](const core::Plugin::Source& s) { return s.before.*count <= number; });
