@@ -136,7 +136,11 @@ struct CallContext : mo_context {
   bool has_output = false;                                               // infer has said something about one
   uint32_t bodies_run = 0;                                               // by this evaluate
   std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
-  Attribute* returned = nullptr;                                         // sink of return_value
+  struct TensorSymbols {
+    std::optional<std::vector<mo_symbol>> dims, values;
+  };
+  std::vector<TensorSymbols>* symbols = nullptr;  // inside symbols
+  Attribute* returned = nullptr;                  // sink of return_value
   Match* match = nullptr;
   const ConfigEntry* config = nullptr;  // what a transformation runs for
   Rewrite* rewrite = nullptr;           // inside callbacks of a transformation: replacements asked for
