@@ -250,8 +250,9 @@ void move_attributes(const Sample& s, const core::Operation& op, const std::vect
     if (const auto* one = std::get_if<int64_t>(&was))
       s.graph->set_attribute(s.node, d.name, moved_axis(*one, order));
     else if (many != nullptr)
-      s.graph->set_attribute(s.node, d.name, d.role == MO_ROLE_PER_DIMENSION ? moved_list(*many, order)
-                                                                              : moved_axes(*many, order));
+      s.graph->set_attribute(
+          s.node, d.name,
+          d.role == MO_ROLE_PER_DIMENSION ? moved_list(*many, order) : moved_axes(*many, order));
   }
 }
 
@@ -318,13 +319,14 @@ void any_dimension_order(Setting& s, const std::string& item) {
     ++tried;
     const Answer told_moved = call_infer(s.session(), sample, op);
     if (!told_moved.ok())
-      broken("it says that any order of dimensions will do, but refuses the same call with its channels first: ", told_moved.text,
-             "\n", shown);
+      broken(
+          "it says that any order of dimensions will do, but refuses the same call with its channels first: ",
+          told_moved.text, "\n", shown);
     for (size_t i = 0; i < told.outputs.size(); ++i)
       if (const Shape expected = moved(told.outputs[i].shape, order);
           !(expected == told_moved.outputs[i].shape))
-        broken("it says that any order of dimensions will do, but with channels first output ", i, " is told as ",
-               told_moved.outputs[i].shape, "; expected ", expected, "\n", shown);
+        broken("it says that any order of dimensions will do, but with channels first output ", i,
+               " is told as ", told_moved.outputs[i].shape, "; expected ", expected, "\n", shown);
     if (!has_values || !value.ok()) return;
     const Answer value_moved = call_evaluate(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size() && value_moved.ok(); ++i) {

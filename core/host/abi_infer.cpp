@@ -157,6 +157,7 @@ mo_status graph_symbols(mo_context* c, mo_node node, const mo_symbols* inputs, c
     need(outputs, "outputs");
     check_inputs(*inputs, n.record().inputs.size());
     std::vector<CallContext::TensorSymbols> found(n.record().outputs.size());
+    if (static_cast<CallContext*>(c)->transformation != nullptr) bring_up_to_date(session, *n.graph, n.id);
     {
       Call call(session);
       call->plugin = op->plugin;

@@ -371,7 +371,8 @@ typedef struct mo_node_init {
 enum {
   MO_SYMBOL_NUMBER = 1,    /* always `index`; node and port are 0 */
   MO_SYMBOL_DIMENSION = 2, /* dimension `index` of out-port `port` of `node` */
-  MO_SYMBOL_ELEMENT = 3    /* element `index` of the integers of out-port `port` of `node` */
+  MO_SYMBOL_ELEMENT = 3,   /* element `index` of the integers of out-port `port` of `node` */
+  MO_SYMBOL_SIGNED_ = -1
 };
 typedef struct mo_symbol {
   mo_node node;
@@ -643,13 +644,13 @@ struct mo_operation_def {
   /* Additional or computed attributes for the IR: calls mo_infer_api.add_ir_attr. NULL: those of attrs. */
   mo_status (*ir_attrs)(void* user, mo_context*, mo_node);
   /* Where the sizes of outputs come from, through mo_infer_api.set_symbols and set_value_symbols: what is not
-   * set is a size of its own. NULL: what flags say, or nothing. [session] */
+   * set is a size of its own. NULL: what flags say, or nothing. */
   mo_status (*symbols)(void* user, mo_context*, mo_node, const mo_symbols* inputs);
   void (*release)(void* user); /* see Release; may be NULL, here as in every definition */
 };
 
-/* [session], from infer and evaluate (set_*), from ir_attrs (add_ir_attr) and from symbols (set_*symbols). `index` is
- * an out-port. */
+/* [session], from infer and evaluate (set_*), from ir_attrs (add_ir_attr) and from symbols (set_*symbols).
+ * `index` is an out-port. */
 typedef struct mo_infer_api {
   size_t size;
   mo_status (*set_output)(mo_context*, uint32_t index, mo_type type, const mo_shape* shape);

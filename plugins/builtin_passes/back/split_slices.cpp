@@ -1,9 +1,9 @@
 // Slices that cut a tensor into all its parts along one dimension are one Split:
 //   StridedSlice(x, 0:4), StridedSlice(x, 4:8)  ->  Split(x, 2):0, Split(x, 2):1
 // A pattern has a number of operations; slices are as many as are needed to cover the tensor, in any order.
-#include "support/eliminate.hpp"
-#include <mo/symbols.hpp>
 #include <mo/slices.hpp>
+#include <mo/symbols.hpp>
+#include "support/eliminate.hpp"
 
 #include <algorithm>
 #include <unordered_map>

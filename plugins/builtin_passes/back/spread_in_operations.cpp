@@ -1,8 +1,8 @@
 // A Broadcast whose readers spread what they read themselves, as far as it does:
 //   Add(Broadcast(x, ShapeOf(y)), y)  ->  Add(x, y)
 // Late: what makes one operation of several looks for tensors as they are written.
-#include "support/eliminate.hpp"
 #include <mo/symbols.hpp>
+#include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // A constant that counts up to the size that a dimension had when the model was exported, as positions of a
 // language model do, is counted anew, so that the model can be given another size:
 //   Broadcast({0, 1, 2, 3, 4, 5}, {n, m})  ->  Broadcast(Range(0, m, 1), {n, m})
-#include "support/eliminate.hpp"
 #include <mo/symbols.hpp>
+#include "support/eliminate.hpp"
 
 namespace mo::builtin_passes {
 

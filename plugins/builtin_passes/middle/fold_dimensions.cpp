@@ -1,7 +1,7 @@
 // A dimension that is read from a shape becomes a constant when inputs of other shapes cannot change it:
 //   ShapeOf(MatMul(x, weights [8,16]))[last]  ->  16
-#include "support/eliminate.hpp"
 #include <mo/symbols.hpp>
+#include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
 
 #include <algorithm>

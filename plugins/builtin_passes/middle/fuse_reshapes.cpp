@@ -2,9 +2,9 @@
 // were:
 //   Reshape(Reshape(x, {…}), {2, 8})        ->  Reshape(x, {2, 8})
 //   Unsqueeze(Squeeze(x [N,1,C], {1}), {1}) ->  x
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
 #include "support/expressions.hpp"
-#include <mo/symbols.hpp>
 #include "support/fuse_transposes.hpp"
 #include "support/simplifying.hpp"
 

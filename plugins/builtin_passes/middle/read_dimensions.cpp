@@ -1,10 +1,10 @@
 // Sizes are read where they come from, in one step, and together:
 //   Unsqueeze(Gather(ShapeOf(ReLU(x)), 1), 0)        ->  Gather(ShapeOf(x), {1})
 //   Concat(ShapeOf(x)[0], ShapeOf(x)[1], {3}, {4})   ->  Concat(Gather(ShapeOf(x), {0, 1}), {3, 4})
-#include "support/eliminate.hpp"
-#include <mo/symbols.hpp>
-#include "support/simplifying.hpp"
 #include <mo/slices.hpp>
+#include <mo/symbols.hpp>
+#include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 
@@ -134,8 +134,8 @@ class DimensionReader {
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(at);
       const Symbols values(begin, begin + static_cast<std::ptrdiff_t>(count));
       at += count;
-      const bool opaque = std::any_of(values.begin(), values.end(),
-                                      [](const Symbol& e) { return e.is_element(); });
+      const bool opaque =
+          std::any_of(values.begin(), values.end(), [](const Symbol& e) { return e.is_element(); });
       if (opaque) {
         parts.push_back({values, source});
         continue;

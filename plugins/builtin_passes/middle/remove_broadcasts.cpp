@@ -1,8 +1,8 @@
 // A Broadcast to the shape that the tensor has, or one whose result is spread anyway:
 //   Broadcast(x, ShapeOf(x))  ->  x
 //   Broadcast(x [2,3], {1, 1}, bidirectional)  ->  x
-#include "support/eliminate.hpp"
 #include <mo/symbols.hpp>
+#include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {

@@ -1,10 +1,10 @@
 // A reduction of dimensions that can only be 1, or of none:
 //   ReduceMean(x [N,1,C], {1}, keep_dims)  ->  x
 //   ReduceSum(x [N,1,C], {1})              ->  Squeeze(x, {1})
-#include "support/eliminate.hpp"
-#include <mo/symbols.hpp>
-#include "support/simplifying.hpp"
 #include <mo/slices.hpp>
+#include <mo/symbols.hpp>
+#include "support/eliminate.hpp"
+#include "support/simplifying.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "support/reductions.hpp"
 #include <mo/slices.hpp>
+#include "support/reductions.hpp"
 
 namespace mo::tflite {
 

@@ -14,8 +14,7 @@ static void infer(const InferContext& c) {
 static void evaluate(const EvalContext& c, bool logarithm) {
   const Tensor in = c.input(0);
   const Dims dims = in.dims();
-  const size_t axis =
-      normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
+  const size_t axis = normalize_axis(c.attr<int64_t>("axis"), dims.size(), "attribute 'axis'");
   const auto out = Tensor::create_bytes(c.context(), in.type(), dims);
   const auto n = static_cast<size_t>(dims[axis]), inner = static_cast<size_t>(dense_strides(dims)[axis]);
   for_float(in.type(), [&](auto e) {

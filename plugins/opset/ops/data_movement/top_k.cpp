@@ -41,16 +41,14 @@ struct TopK3 {
     require_elements(c, 1, "k", 1);
     Shape out = c.shape(0);
     if (out.has_rank()) {
-      const size_t axis =
-          normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
+      const size_t axis = normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
       out = shape_of(out, axis, intervals_or_unknown(c, 1, 1)[0]);
     }
     c.output(0, c.type(0), out);
     const ElementType places = index_type_attr(c, "index_element_type");
     c.output(1, places, out);
     if (!out.has_rank() || (c.value(0) && c.value(1)) || out.elements() == Dim(0)) return;
-    const size_t axis =
-        normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), out.size(), "attribute 'axis'");
     const Dim last = c.shape(0)[axis] - 1;
     // One possible place is no reason to fold.
     if (may_have_bounds(places, out) && !last.is_unbounded() && last.max > 0)
@@ -87,8 +85,7 @@ struct TopK3 {
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
-    const size_t axis =
-        normalize_axis(c.attr<int64_t>("axis"), in.rank(), "attribute 'axis'");
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), in.rank(), "attribute 'axis'");
     const Dims dims = shape_of(in.shape(), axis, Interval(c.input(1).to_ints().at(0))).to_static();
     const auto k = static_cast<size_t>(dims[axis]), n = static_cast<size_t>(in.dim(axis));
     const auto inner = static_cast<size_t>(dense_strides(dims)[axis]);
