@@ -14,7 +14,7 @@ namespace mo::app {
 namespace {
 
 constexpr AbiRelease releases[] = {
-    {0, true, 144, {456, 72, 48, 48, 144, 64}},
+    {0, true, 192, {464, 80, 48, 48, 144, 72}},
 };
 
 // A change of a table is a new release.

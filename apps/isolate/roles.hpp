@@ -128,6 +128,9 @@ using InInferArgs = InStruct<mo_infer_args, put_infer_args, get_infer_args>;
 using InEvaluateArgs = InStruct<mo_evaluate_args, put_evaluate_args, get_evaluate_args>;
 using InProbeArgs = InStruct<mo_probe_args, put_probe_args, get_probe_args>;
 using InModelSource = InStruct<mo_model_source, put_model_source, get_model_source>;
+void put_message(Side&, Writer&, const mo_message&);
+mo_message get_message(Side&, Reader&);
+using InMessage = InStruct<mo_message, put_message, get_message>;
 
 // ---- what comes back
 
@@ -182,6 +185,21 @@ struct OutValue : Asks {
     void answer(Side& s, Writer& w) {
       if (asked) put_value(s, w, value);
     }
+  };
+};
+
+// Filled as far as the caller's struct goes.
+struct OutRuntime {
+  static constexpr size_t arity = 1;
+  static void send(Side&, Writer& w, const mo_runtime* where) {
+    w.put<uint64_t>(where == nullptr ? 0 : where->size);
+  }
+  static void take(Side&, Reader&, mo_runtime* where);
+  struct Held {
+    mo_runtime value{};
+    void receive(Side&, Reader& r) { value.size = std::min<uint64_t>(r.get<uint64_t>(), sizeof value); }
+    auto args() { return std::tuple(value.size == 0 ? nullptr : &value); }
+    void answer(Side&, Writer& w);
   };
 };
 

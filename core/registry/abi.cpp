@@ -111,6 +111,7 @@ mo_status note_failure(mo_context* c, mo_status status, std::string message) {
   auto* call = static_cast<CallContext*>(c);
   call->error = std::move(message);
   call->error_where = 0;
+  call->remarks = {};
   call->failure.reset();
   return status;
 }
@@ -121,7 +122,9 @@ mo_status note_exception(mo_context* c) noexcept {
       throw;
     } catch (const Error& e) {
       const mo_status status = note_failure(c, e.status() == MO_OK ? MO_ERROR : e.status(), e.what());
-      static_cast<CallContext*>(c)->error_where = e.where();
+      auto* call = static_cast<CallContext*>(c);
+      call->error_where = e.where();
+      call->remarks.hint = e.said().hint;
       return status;
     } catch (const Failure& f) {
       const mo_status status = note_failure(c, MO_ERROR, f.message());

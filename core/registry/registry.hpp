@@ -28,6 +28,13 @@ struct Counts {
 };
 
 struct Plugin : PluginFacts, Counts {
+  // In which file of the plugin's sources stands what it registers after it had registered so much.
+  struct Source {
+    Counts before;
+    std::string file;
+    Source(const Counts& b, std::string_view f) : before(b), file(f) {}
+  };
+  std::vector<Source> sources;
   std::string path;  // as found; "" for one linked into a test
   size_t index = 0;  // order of loading
   bool built_in = false;

@@ -337,6 +337,7 @@ class Node {
   }
   template <class T>
   std::optional<T> find_attr(std::string_view name) const {
+    const detail::LentFor<T> lent(c_);
     mo_value v{};
     const mo_status status = c_.graph().node_attr(c_.get(), id_, str(name), &v);
     if (status == MO_NOT_FOUND) return std::nullopt;
@@ -386,6 +387,7 @@ class Node {
   }
   template <class T>
   std::optional<T> rt_info(std::string_view name) const {
+    const detail::LentFor<T> lent(c_);
     mo_value v{};
     const mo_status status = c_.graph().rt_info(c_.get(), id_, str(name), &v);
     if (status == MO_NOT_FOUND) return std::nullopt;
@@ -429,7 +431,10 @@ class SourceNode : public Node {
   SourceNode(Context c, mo_node id) : Node(c, id) {}
   explicit SourceNode(const Node& n) : Node(n) {}
 
-  bool has_native(std::string_view name) const { return find_native<mo_value>(name).has_value(); }
+  bool has_native(std::string_view name) const {
+    const Lent lent(c_);
+    return find_native<mo_value>(name).has_value();
+  }
   // The framework's attribute; an error naming node and attribute when it is absent or of another kind.
   template <class T>
   T native(std::string_view name) const {
@@ -444,14 +449,17 @@ class SourceNode : public Node {
   }
   template <class T>
   std::optional<T> find_native(std::string_view name) const {
-    mo_value v{};
-    const mo_status status = c_.graph().native_attr(c_.get(), id_, str(name), &v);
-    if (status == MO_NOT_FOUND) return std::nullopt;
-    c_.check(status);
-    if constexpr (std::is_same_v<T, mo_value>)
+    if constexpr (std::is_same_v<T, mo_value>) {
+      mo_value v{};
+      const mo_status status = c_.graph().native_attr(c_.get(), id_, str(name), &v);
+      if (status == MO_NOT_FOUND) return std::nullopt;
+      c_.check(status);
       return v;
-    else
-      return read_value<T>(c_.host(), v, name);
+    } else {
+      const Lent lent(c_);
+      const auto v = find_native<mo_value>(name);
+      return v ? std::optional<T>(read_value<T>(c_.host(), *v, name)) : std::nullopt;
+    }
   }
   // Many in one call; kind MO_VALUE_NONE for those that are absent.
   template <size_t N>
@@ -463,6 +471,7 @@ class SourceNode : public Node {
     return values;
   }
   std::vector<std::string> native_names() const {
+    const Lent lent(c_);
     return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
       return c_.graph().native_attr_names(c_.get(), id_, items, n, count);
     });
@@ -550,6 +559,14 @@ class Graph {
       return c_.graph().results(c_.get(), id_, items, n, count);
     }));
   }
+  // The out-port that has the name among its tensor names. Looks through the graph.
+  std::optional<OutPort> find_tensor(std::string_view name) const {
+    mo_port port{};
+    const mo_status status = c_.graph().find_tensor(c_.get(), id_, str(name), &port);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c_.check(status);
+    return OutPort(c_, port);
+  }
   std::optional<Node> find(std::string_view name) const {
     mo_node node = 0;
     const mo_status status = c_.graph().find(c_.get(), id_, str(name), &node);
@@ -622,6 +639,7 @@ class Graph {
   }
   template <class T>
   std::optional<T> attr(std::string_view name) const {
+    const detail::LentFor<T> lent(c_);
     mo_value v{};
     const mo_status status = c_.graph().graph_attr(c_.get(), id_, str(name), &v);
     if (status == MO_NOT_FOUND) return std::nullopt;

@@ -121,10 +121,7 @@ class Registry {
 
   // What is registered from here on stands in this file of the plugin's sources: `mo-host list --where` shows
   // it.
-  void in_source(std::string_view file) {
-    const std::string said = text(MO_LOG_IN_SOURCE, file);
-    c_.host()->log(c_.get(), MO_LOG_DEBUG, str(said));
-  }
+  void in_source(std::string_view file) { c_.check(api().in_source(c_.get(), str(file))); }
 
   template <class Op>
   void operation() {

@@ -84,8 +84,8 @@ class SplitSlices : public ModelPass {
       if (covers(parts, (*dims)[key.axis].value))
         split(g, now, key.axis, parts);
       else
-        pass_over(parts.front().node, "the ", parts.size(), " slices of '", now.node().name(), "' along axis ",
-                  key.axis, " leave something out, or overlap");
+        pass_over(parts.front().node, "the ", parts.size(), " slices of '", now.node().name(),
+                  "' along axis ", key.axis, " leave something out, or overlap");
     }
   }
 

@@ -37,11 +37,12 @@ class FuseQuantizePairs : public MatcherPass {
       Result (%y))";
     run_after = {Anchor::front_finish};  // whoever makes them
     run_before = {"front.keep_quantized_weights"};
-    register_matcher(wrap_type({"Convert"}, {any_input()}, reads_integers), [](const Graph& g, const Match& m) {
-      const Node n = m.root();
-      const std::string why = fuse(g, n);
-      if (!why.empty() && !stay_float(n)) decline(why);
-    });
+    register_matcher(wrap_type({"Convert"}, {any_input()}, reads_integers),
+                     [](const Graph& g, const Match& m) {
+                       const Node n = m.root();
+                       const std::string why = fuse(g, n);
+                       if (!why.empty() && !stay_float(n)) decline(why);
+                     });
   }
 
  private:
@@ -186,7 +187,8 @@ class FuseQuantizePairs : public MatcherPass {
         const auto l = limit(level, *zero, *scale);
         if (!l) return "scale and zero point are of different shapes";
         if (!from->moved.empty() && l->values.size() != 1)
-          return text("'", from->moved.front().node().name(), "' moves integers, whose scales differ by place");
+          return text("'", from->moved.front().node().name(),
+                      "' moves integers, whose scales differ by place");
         limits.push_back(*l);
       }
     replace_node(to.last, std::vector<OutPort>{moved(*from, fake_quantize(g, convert, *from, to, limits))});

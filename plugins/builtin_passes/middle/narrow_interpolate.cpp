@@ -73,8 +73,10 @@ class NarrowInterpolate : public MatcherPass {
     if (axes.empty()) axes.push_back(x.rank() - 1);
     // OpenVINO interpolates in this mode over all dimensions or over all spatial ones.
     if (n.attr<std::string>("mode") == "linear_onnx") {
-      only_when(x.size() >= 4 && axes.front() >= 2, "in mode linear_onnx it is about all dimensions from the third "
-                "on, or about all; ", x, " has dimension ", axes.front(), " among those that change");
+      only_when(x.size() >= 4 && axes.front() >= 2,
+                "in mode linear_onnx it is about all dimensions from the third "
+                "on, or about all; ",
+                x, " has dimension ", axes.front(), " among those that change");
       axes.resize(x.size() - 2);
       std::iota(axes.begin(), axes.end(), 2);
     }

@@ -81,8 +81,7 @@ class DimensionReader {
   bool is_direct(const Node& n, const Extent& e) const {
     const Node shape = n.is("Gather") ? n.in_node(0) : n;
     if (!shape.is("ShapeOf") || shape.in_port(0).get_source() != origin(e)) return false;
-    return n.is("ShapeOf") ||
-           (n.in_node(1).is("Const") && shape.out_port().type() == n.out_port().type());
+    return n.is("ShapeOf") || (n.in_node(1).is("Const") && shape.out_port().type() == n.out_port().type());
   }
 
   OutPort shape_of(const OutPort& x, ElementType type) {
@@ -115,7 +114,8 @@ class DimensionReader {
 
   static void put(const OutPort& old, const OutPort& now) {
     if (eliminate(old, now)) return give_name(old.node(), now.node());
-    pass_over(old.node(), "it is an output of the model, and '", now.node().name(), "' cannot be called by its name");
+    pass_over(old.node(), "it is an output of the model, and '", now.node().name(),
+              "' cannot be called by its name");
   }
 
   // New nodes are called by what they took the place of.

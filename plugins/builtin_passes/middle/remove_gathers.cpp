@@ -54,7 +54,8 @@ class RemoveGathers : public Elimination {
   static OutPort of_open_size(const std::vector<int64_t>& indices, size_t axis) {
     for (size_t i = 0; i < indices.size(); ++i)
       if (indices[i] != static_cast<int64_t>(i)) return {};
-    decline("the size of dimension ", axis, " is not known: it may have more than the elements that are taken");
+    decline("the size of dimension ", axis,
+            " is not known: it may have more than the elements that are taken");
   }
 
   static OutPort part(const Node& concat, size_t axis, int64_t first, int64_t count) {

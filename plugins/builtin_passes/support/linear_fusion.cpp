@@ -91,8 +91,8 @@ class LinearFusion {
     else if (name_can_move(chain, plan))
       carry_out(chain, plan);
     else
-      pass_over(chain.last(), "it changes nothing, but is an output of the model, and '", chain.x.node().name(),
-                "' cannot be called by its name");
+      pass_over(chain.last(), "it changes nothing, but is an output of the model, and '",
+                chain.x.node().name(), "' cannot be called by its name");
   }
 
   struct Plan {
@@ -133,9 +133,10 @@ class LinearFusion {
     if (!w) return;
     if (!only_reader_of(chain.x)) return pass_over(last, "something else reads '", root.name(), "', too");
     if (chain.axis && w->out && *chain.axis != w->out_axis)
-      return pass_over(last, "its factors are along dimension ", *chain.axis, ", and the channels of '", root.name(),
-                       "' along ", w->out_axis);
-    pass_over(last, "something else reads the weights of '", root.name(), "', too, or they do not hold the products");
+      return pass_over(last, "its factors are along dimension ", *chain.axis, ", and the channels of '",
+                       root.name(), "' along ", w->out_axis);
+    pass_over(last, "something else reads the weights of '", root.name(),
+              "', too, or they do not hold the products");
   }
 
   static bool fits(const LinearChain& chain, const ChannelValues& values, size_t axis) {

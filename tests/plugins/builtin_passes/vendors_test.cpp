@@ -11,20 +11,41 @@ namespace mo::test {
 namespace {
 
 constexpr std::string_view vendor_types[] = {
-    "Abs",         "Add",           "AvgPool",       "BatchNormInference", "BatchToSpace",
-    "Broadcast",   "Ceiling",       "Clamp",         "Concat",             "Const",
-    "Convert",     "Convolution",   "Divide",        "Elu",                "Equal",
-    "Erf",         "Exp",           "FakeQuantize",  "Floor",              "GRUCell",
-    "Gather",      "GatherND",      "Gelu",          "GroupConvolution",   "HardSigmoid",
-    "If",          "Interpolate",   "LSTMCell",      "Log",                "LogicalNot",
-    "MVN",         "MatMul",        "MaxPool",       "Maximum",            "Minimum",
-    "Mish",        "Multiply",      "Negative",      "NormalizeL2",        "PReLU",
-    "Pad",         "Power",         "ReLU",          "ReduceL2",           "ReduceMax",
-    "ReduceMean",  "ReduceSum",     "Reshape",       "Reverse",            "Round",
-    "Select",      "ShapeOf",       "Sigmoid",       "Sign",               "Slice",
-    "SoftMax",     "SoftPlus",      "Split",         "Sqrt",               "SquaredDifference",
-    "Squeeze",     "StridedSlice",  "Subtract",      "Swish",              "Tanh",
-    "Tile",        "TopK",          "Transpose",     "Unsqueeze",          "VariadicSplit",
+    "Abs",          "Add",
+    "AvgPool",      "BatchNormInference",
+    "BatchToSpace", "Broadcast",
+    "Ceiling",      "Clamp",
+    "Concat",       "Const",
+    "Convert",      "Convolution",
+    "Divide",       "Elu",
+    "Equal",        "Erf",
+    "Exp",          "FakeQuantize",
+    "Floor",        "GRUCell",
+    "Gather",       "GatherND",
+    "Gelu",         "GroupConvolution",
+    "HardSigmoid",  "If",
+    "Interpolate",  "LSTMCell",
+    "Log",          "LogicalNot",
+    "MVN",          "MatMul",
+    "MaxPool",      "Maximum",
+    "Minimum",      "Mish",
+    "Multiply",     "Negative",
+    "NormalizeL2",  "PReLU",
+    "Pad",          "Power",
+    "ReLU",         "ReduceL2",
+    "ReduceMax",    "ReduceMean",
+    "ReduceSum",    "Reshape",
+    "Reverse",      "Round",
+    "Select",       "ShapeOf",
+    "Sigmoid",      "Sign",
+    "Slice",        "SoftMax",
+    "SoftPlus",     "Split",
+    "Sqrt",         "SquaredDifference",
+    "Squeeze",      "StridedSlice",
+    "Subtract",     "Swish",
+    "Tanh",         "Tile",
+    "TopK",         "Transpose",
+    "Unsqueeze",    "VariadicSplit",
 };
 constexpr std::string_view vendor_sets[] = {"org.acme", "opset_acme"};
 static_assert(std::size(vendor_types) >= 60);
@@ -140,9 +161,11 @@ TEST(Vendors, OperationsThatAreCalledAsOursAreStay) {
   VendorLab passes;
   const auto ours = passes.session.registry().operations();
   for (const std::string_view type : vendor_types) {
-    EXPECT_TRUE(type == "Const" || std::any_of(ours.begin(), ours.end(), [&](const core::Operation* o) {
-      return o->op == type && is_operation_set(o->opset);
-    })) << type << " is not one of ours";
+    EXPECT_TRUE(type == "Const" || std::any_of(ours.begin(), ours.end(),
+                                               [&](const core::Operation* o) {
+                                                 return o->op == type && is_operation_set(o->opset);
+                                               }))
+        << type << " is not one of ours";
     size_t seen = 0;
     for (uint32_t seed = begin; seed < begin + count && !HasFailure(); ++seed) {
       SCOPED_TRACE(text(type, ", MO_RANDOM_SEED=", seed));
@@ -202,7 +225,8 @@ TEST(Vendors, WhereTheyWereTakenForOurs) {
   VendorLab passes;
   for (const TakenForOurs& c : taken_for_ours) {
     SCOPED_TRACE(c.title);
-    const std::string source = text("%x = Parameter@opset1 \"x\" -> f32[1,2,3,3]", c.graph, "\nResult (%y)\n");
+    const std::string source =
+        text("%x = Parameter@opset1 \"x\" -> f32[1,2,3,3]", c.graph, "\nResult (%y)\n");
     const auto before = passes.graph(source), after = passes.graph(source);
     core::run_transformation(passes.session, *after,
                              *passes.session.registry().transformation("front.fuse_quantize_pairs"));
