@@ -106,8 +106,11 @@ MO_ROLE(OutList<mo_str>, mo_str*, uint64_t, uint64_t*);
 MO_ROLE(ValuesByName, const mo_str*, uint64_t, mo_value*);
 #undef MO_ROLE
 
+// A source and the graph behind it are no list.
 template <class T, class... Rest>
-struct RolesOf<const T*, uint64_t, Rest...> : First<InList<T>, Rest...> {};
+requires(!std::is_same_v<T, mo_model_source>) struct RolesOf<const T*, uint64_t, Rest...>
+    : First<InList<T>, Rest...> {
+};
 template <class T, class... Rest>
 requires(!std::is_const_v<T>) struct RolesOf<T*, uint64_t, uint64_t*, Rest...> : First<OutList<T>, Rest...> {
 };
