@@ -26,7 +26,7 @@ void tell_of_node(Session& session, Failure& f) {
   if (!f.has("pass")) session.authors.blame(f, *session.space());
   const Graph* g = session.space()->find(static_cast<uint32_t>(f.node() >> 32));
   const auto n = static_cast<NodeId>((f.node() & 0xffffffffU) - 1);
-  if (g != nullptr && g->alive(n)) f.with("where", native_place(session, *g, n));
+  if (g != nullptr && g->alive(n)) f.with("place", native_place(session, *g, n));
 }
 
 std::string native_place(Session& session, const Graph& g, NodeId n) {

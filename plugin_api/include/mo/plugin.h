@@ -1033,7 +1033,8 @@ struct mo_host {
   mo_status (*option)(mo_context*, mo_str name, mo_value*);
   /* [session] An interface registered by a plugin or offered by the host beyond this table. */
   mo_status (*get_interface)(mo_context*, mo_str name, uint32_t revision, const void** table);
-  /* [session] Sink of native_attr, native_attrs, native_attr_names and convert: the value is copied. */
+  /* [session] Sink of native_attr, native_attrs, native_attr_names and convert: the value is copied. See
+   * mo/conventions.h. */
   mo_status (*return_value)(mo_context*, const mo_value*);
   /* [session] Runs the converter registered for type_name. */
   mo_status (*convert)(mo_context*, mo_str type_name, const void* bytes, uint64_t count, mo_value*);

@@ -148,7 +148,7 @@ TEST_F(MemoryModel, NamesOfPartsAreThoseOfFilesBelow) {
 TEST_F(MemoryModel, ErrorsSayWhereTheNodeStands) {
   const std::string message = failure({{"net.chain", "chain 1\nEasy a\n\nPicky b\n"}});
   EXPECT_THAT(message, HasSubstr("nothing pleases it"));
-  EXPECT_THAT(message, HasSubstr("where   net.chain:4"));
+  EXPECT_THAT(message, HasSubstr("place   net.chain:4"));
   EXPECT_THAT(failure({{"net.chain", "chain 1\nUnknown u\nUnknown v"}}),
               HasSubstr("Unknown, version 1: 2 nodes, 'u', 'v'; the first in net.chain:2"));
 }

@@ -37,7 +37,7 @@ TEST_F(CaffeMemory, ErrorsSayInWhichLineTheLayerStands) {
 layer { name: "other" type: "Input" top: "other" input_param { shape { dim: [5, 6] } } }
 layer { name: "bad" type: "Reshape" bottom: "s" top: "r" reshape_param { shape { dim: 7 } } }
 layer { name: "sum" type: "InnerProduct" bottom: "r" bottom: "other" top: "sum" })")),
-              ContainsRegex("where +[^ ]*net.prototxt:[0-9]+"));
+              ContainsRegex("place +[^ ]*net.prototxt:[0-9]+"));
 }
 
 void look_at_inputs(Registry& r) { add_looking(r, "caffe", {"Input", "Scale"}); }

@@ -32,7 +32,7 @@ TEST_F(MxnetMemory, ASymbolThatIsMissingIsNoFile) {
 }
 
 TEST_F(MxnetMemory, ErrorsSayInWhichLineTheNodeStands) {
-  EXPECT_THAT(located_failure_of(sum("(3,)")), ContainsRegex("where +[^ ]*net-symbol.json:3"));
+  EXPECT_THAT(located_failure_of(sum("(3,)")), ContainsRegex("place +[^ ]*net-symbol.json:3"));
 }
 
 void look_at_variables(Registry& r) { add_looking(r, "mxnet", {"null", "elemwise_add"}); }

@@ -40,7 +40,7 @@ TEST_F(OnnxMemory, ErrorsSayWhereTheNodeStands) {
   m.input("y", OnnxType::float32, {3});
   m.output(m.op("Add", {"x", "y"}));
   EXPECT_THAT(located_failure_of(folder_.write("model.onnx", m.bytes())),
-              ContainsRegex("where +[^ ]*model.onnx, byte [0-9]+"));
+              ContainsRegex("place +[^ ]*model.onnx, byte [0-9]+"));
 }
 
 void look_at_constants(Registry& r) { add_looking(r, "onnx", {"Constant", "Add"}); }

@@ -34,7 +34,7 @@ TEST_F(TensorflowMemory, AMetaGraphWithItsCheckpoint) {
 
 TEST_F(TensorflowMemory, ErrorsSayWhereTheNodeStands) {
   EXPECT_THAT(located_failure_of(folder_.write("model.pb", sum(3).bytes())),
-              ContainsRegex("where +[^ ]*model.pb, byte [0-9]+"));
+              ContainsRegex("place +[^ ]*model.pb, byte [0-9]+"));
   EXPECT_THAT(located_failure_of(folder_.write("model.pbtxt", R"(node {
   name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
   attr { key: "shape" value { shape { dim { size: 3 } } } } }
@@ -42,7 +42,7 @@ node { name: "z" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } 
        attr { key: "shape" value { shape { dim { size: 2 } } } } }
 node {
   op: "AddV2" name: "y" input: "x" input: "z" attr { key: "T" value { type: DT_FLOAT } } })")),
-              ContainsRegex("where +[^ ]*model.pbtxt:6"));
+              ContainsRegex("place +[^ ]*model.pbtxt:6"));
 }
 
 void look_at_all(Registry& r) { add_looking(r, "tf", {"Const", "Placeholder", "AddV2"}); }

@@ -16,7 +16,7 @@ TEST_F(TfliteMemory, ErrorsSayWhereTheOperatorStands) {
   LiteFile file = unary(lite::add);
   file.main().operators[0].inputs.push_back(file.main().input({.name = "z", .dims = {3}}));
   EXPECT_THAT(located_failure_of(folder_.write("model.tflite", file.bytes())),
-              ContainsRegex("where +[^ ]*model.tflite, byte [0-9]+"));
+              ContainsRegex("place +[^ ]*model.tflite, byte [0-9]+"));
 }
 
 }  // namespace
