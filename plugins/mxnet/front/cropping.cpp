@@ -1,5 +1,5 @@
 // Parts as large as something else.
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 

@@ -1,5 +1,5 @@
 // What an SSD has found.
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 #include "support/boxes.hpp"
 #include "support/numbers.hpp"
 #include "support/registering.hpp"

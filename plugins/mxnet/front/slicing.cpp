@@ -1,5 +1,5 @@
 // Parts of what is read, by numbers.
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 

@@ -1,5 +1,5 @@
 // All parts of what is read, one after the other.
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 
