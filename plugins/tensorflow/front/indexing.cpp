@@ -82,7 +82,7 @@ static Ports resource_gather(Build& b, const SourceNode& n) {
 
 // Slices with the same index are added up.
 static Ports scatter_nd(Build& b, const SourceNode&) {
-  const OutPort zeros = indexing::whole(b, b.like(b.in(1), 0), b.in(2));
+  const OutPort zeros = b.broadcast(b.like(b.in(1), 0), b.in(2));
   const auto indices = b.constant(0);
   const bool differ = indices && indexing::all_differ(*indices);
   return {indexing::scattered(b, zeros, b.in(0), b.in(1), differ ? "none" : "sum")};
@@ -99,7 +99,7 @@ static Ports scatter_rows(Build& b, const SourceNode&) {
   const OutPort data = b.in(0), row = b.part(b.shape_of(data), 1, INT64_MAX);
   OutPort updates = b.in(2);
   const Shape s = updates.shape();
-  if (s.has_rank() && s.empty()) updates = indexing::whole(b, updates, b.concat({b.shape_of(b.in(1)), row}));
+  if (s.has_rank() && s.empty()) updates = b.broadcast(updates, b.concat({b.shape_of(b.in(1)), row}));
   if (std::string_view(How) == "none")
     return {indexing::replaced(b, data, b.unsqueeze(b.in(1), b.list({-1})), updates)};
   const OutPort slices = b.reshape(updates, b.concat({b.list({-1}), row}));

@@ -1,5 +1,5 @@
 // Parts of tensors.
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 

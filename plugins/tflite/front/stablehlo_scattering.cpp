@@ -2,7 +2,7 @@
 // outside is left out.
 #include <algorithm>
 
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 #include "support/index_windows.hpp"
 #include "support/reductions.hpp"
 

@@ -1,7 +1,7 @@
 // Operators of StableHLO that have their shapes as options.
 #include <array>
 
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 

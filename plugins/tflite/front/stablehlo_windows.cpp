@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 #include "support/reductions.hpp"
 
 namespace mo::tflite {
