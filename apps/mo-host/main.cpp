@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <new>
 
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/crash.hpp"
-#include "apps/mo-host/hang.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/crash/crash_handlers.hpp"
+#include "apps/mo-host/crash/watchdog.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "core/host/library.hpp"
 
 namespace mo::app {
@@ -21,19 +21,19 @@ namespace {
 using core::Exit;
 using core::Failure;
 
-void run_program(Run& run, std::vector<std::string> words) {
+void run_program(Program& program, std::vector<std::string> words) {
   const CommandRow& command = choose_command(words);
   if (!words.empty() && words.front() == command.name) words.erase(words.begin());
   const bool asks_version = std::find(words.begin(), words.end(), "--version") != words.end();
-  run.open(scan_early(words), command.loads_plugins && !asks_version, command.bit == for_convert);
-  if (asks_version) return version_command(run, {});
-  const core::Registry& registry = run.session().registry();
+  program.open(scan_early(words), command.loads_plugins && !asks_version, command.bit == for_convert);
+  if (asks_version) return version_command(program, {});
+  const core::Registry& registry = program.session().registry();
   const Arguments arguments =
       parse_arguments(words, options_of(command.bit, registry), command.most_operands);
   // `mo-host --help` is about everything, `mo-host dump --help` about one command.
   if (arguments.flag("help"))
     return print(help_text(command.bit == for_convert ? nullptr : &command, registry));
-  command.run(run, arguments);
+  command.run(program, arguments);
 }
 
 int report(const Failure& f) {
@@ -75,10 +75,10 @@ void prefer_huge_pages() {
 #endif
 }
 
-int run_and_report(std::vector<std::string> words, Run::Clock::time_point started) {
+int run_and_report(std::vector<std::string> words, Program::Clock::time_point started) {
   try {
-    Run run(started);
-    run_program(run, std::move(words));
+    Program program(started);
+    run_program(program, std::move(words));
     return 0;
   } catch (const Failure& f) {
     return report(f);
@@ -96,11 +96,11 @@ int run_and_report(std::vector<std::string> words, Run::Clock::time_point starte
 }  // namespace mo::app
 
 int main(int argc, char** argv) {
-  const auto started = mo::app::Run::Clock::now();
+  const auto started = mo::app::Program::Clock::now();
   mo::app::keep_freed_memory();
   mo::app::prefer_huge_pages();
   mo::app::install_signal_handlers();
-  mo::app::notice_hangs();
+  mo::app::start_watchdog();
   const int code = mo::app::run_and_report({argv + 1, argv + argc}, started);
   mo::core::shut_down_plugins();
   mo::app::end_of_main();

@@ -143,8 +143,8 @@ void Graph::set_op(NodeId id, std::string_view op, std::string_view opset) {
 void Graph::rename(NodeId id, std::string_view name) {
   const Symbol fresh = symbols().intern(name);
   if (fresh == nodes_[id].name) return;
-  require(fresh != 0, "a node needs a name");
-  require(named(fresh) == no_node, "the name '", name, "' is already that of another node");
+  demand(fresh != 0, "a node needs a name");
+  demand(named(fresh) == no_node, "the name '", name, "' is already that of another node");
   const auto change = [this, id](Symbol s) {
     name_remove(id);
     mut(id).name = s;
@@ -358,18 +358,18 @@ void Graph::set_source(PortRef from, PortRef to, NamesMode names) {
 }
 
 void Graph::set_destination(PortRef out_port, PortRef in, NamesMode names) {
-  require(out(out_port).destinations <= 1, "set_destination on a connection with ",
-          out(out_port).destinations, " destinations");
+  demand(out(out_port).destinations <= 1, "set_destination on a connection with ", out(out_port).destinations,
+         " destinations");
   if (const PortRef old = source(in); old && old != out_port) transfer_names(old, out_port, names);
   if (const PortRef d = out(out_port).first; d && d != in) disconnect_input(d);
   connect(out_port, in);
 }
 
 void Graph::insert_node(PortRef out_port, NodeId id, NamesMode names) {
-  require(nodes_[id].outputs.size() == 1, "insert_node needs a node with one output; ", describe(*this, id),
-          " has ", nodes_[id].outputs.size());
-  require(!nodes_[id].inputs.empty(), "insert_node needs a node with an input; ", describe(*this, id),
-          " has none");
+  demand(nodes_[id].outputs.size() == 1, "insert_node needs a node with one output; ", describe(*this, id),
+         " has ", nodes_[id].outputs.size());
+  demand(!nodes_[id].inputs.empty(), "insert_node needs a node with an input; ", describe(*this, id),
+         " has none");
   set_source(out_port, {id, 0}, names);
   connect(out_port, {id, 0});
 }

@@ -2,9 +2,10 @@
 """rooms.py <source folder>: the rooms of core/ and apps/ include one another in one direction.
 
 A file may include its own room and rooms that its room links, directly or through others (mo_add_room in
-core/CMakeLists.txt and apps/CMakeLists.txt). What it prints: each include that no link covers, each circle, and the
-picture of CONTRIBUTING.md where that is not the one of the CMake files. Before it looks at the sources it looks at
-three small trees of its own, one of which is sound.
+core/CMakeLists.txt and apps/CMakeLists.txt). The folders of the program, apps/mo-host, are rooms, too, without
+libraries of their own: beside them lies main.cpp and nothing else. What it prints: each include that no link covers,
+each circle, and the picture of CONTRIBUTING.md where that is not the one of the sources. Before it looks at the
+sources it looks at small trees of its own, one of which is sound.
 """
 import collections
 import os
@@ -13,6 +14,7 @@ import sys
 import tempfile
 
 ROOM = re.compile(r"^mo_add_room\((\w+)((?:\s+[^\s()]+)*)\s*\)", re.M)
+PROGRAM = os.path.join("apps", "mo-host")
 INCLUDE = re.compile(r'^#include "((?:core|apps)/([\w-]+)/[^"]+)"', re.M)
 
 
@@ -42,6 +44,24 @@ def includes_of(source, folder):
                     yield os.path.relpath(full, source), included, room
 
 
+def program_rooms(source):
+    """The rooms of each room of the program, and one include for each pair; those of main.cpp are those of ""."""
+    edges, example = {"": set()}, {}
+    top = os.path.join(source, PROGRAM)
+    for path, _, files in os.walk(top):
+        room = os.path.relpath(path, top).split(os.sep)[0].strip(".")
+        edges.setdefault(room, set())
+        for name in sorted(files):
+            if not name.endswith((".cpp", ".hpp")):
+                continue
+            with open(os.path.join(path, name), encoding="utf-8") as f:
+                for other in re.findall(r'^#include "apps/mo-host/([\w-]+)/', f.read(), re.M):
+                    if other != room:
+                        edges[room].add(other)
+                        example.setdefault((room, other), f"{os.path.relpath(os.path.join(path, name), source)} includes {other}/")
+    return edges, example
+
+
 def circle_in(edges):
     """One circle as a list of rooms that ends where it begins; None when there is none."""
     state, path = {}, []
@@ -49,7 +69,7 @@ def circle_in(edges):
     def visit(room):
         state[room] = "open"
         path.append(room)
-        for other in sorted(edges[room]):
+        for other in sorted(edges.get(room, ())):
             if state.get(other) == "open":
                 return path[path.index(other):] + [other]
             if other not in state:
@@ -94,11 +114,34 @@ def problems_of(source):
             full = os.path.join(source, top, folder)
             if os.path.isdir(full) and folder not in rooms and folder != "mo-host":
                 problems.append(f"the folder {top}/{folder} is not a room: mo_add_room({folder} ...)")
-    circle = circle_in(edges)
-    if circle:
-        steps = "\n    ".join(example[pair] for pair in zip(circle, circle[1:]))
-        problems.append("a circle: " + " -> ".join(circle) + "\n    " + steps)
+    for some, examples in ((edges, example), program_rooms(source)):
+        circle = circle_in(some)
+        if circle:
+            steps = "\n    ".join(examples[pair] for pair in zip(circle, circle[1:]))
+            problems.append("a circle: " + " -> ".join(circle) + "\n    " + steps)
+    top = os.path.join(source, PROGRAM)
+    for name in sorted(os.listdir(top)) if os.path.isdir(top) else []:
+        if name.endswith((".cpp", ".hpp")) and name != "main.cpp":
+            problems.append(f"{PROGRAM}/{name} is in no room: beside the folders there lies main.cpp alone")
     return problems
+
+
+def from_below(edges):
+    """The rooms of the program, what a room stands on before it; and of each what nothing else under it stands on."""
+    rows, reach = [], {}
+
+    def visit(room):
+        if room in reach:
+            return
+        for other in sorted(edges[room]):
+            visit(other)
+        below = {o for other in edges[room] for o in reach[other]}
+        reach[room] = below | edges[room]
+        rows.append((room, sorted(edges[room] - below)))
+
+    for room in sorted(edges):
+        visit(room)
+    return [row for row in rows if row[0]]
 
 
 def picture_of(source):
@@ -109,6 +152,12 @@ def picture_of(source):
     for folder, links in rooms.values():
         lines.append(f"    {folder:<{width}}  {' '.join(rooms[link][0] for link in links)}".rstrip())
     return "\n".join(lines) + "\n"
+
+
+def picture_of_program(source):
+    rows = from_below(program_rooms(source)[0])
+    width = max(len(room) for room, _ in rows)
+    return "".join(f"    {room:<{width}}  {' '.join(below)}".rstrip() + "\n" for room, below in rows)
 
 
 def write(folder, files):
@@ -127,7 +176,13 @@ def test_itself():
     }
     circle = dict(sound, **{"core/low/a.hpp": '#include "core/high/b.hpp"\n', "core/high/b.hpp": "#pragma once\n"})
     unlinked = dict(sound, **{"core/CMakeLists.txt": "mo_add_room(low)\nmo_add_room(high)\n"})
-    for files, expected in ((sound, []), (circle, ["a circle: high -> low -> high"]), (unlinked, ["does not link mo_low"])):
+    program = {"apps/mo-host/main.cpp": '#include "apps/mo-host/up/a.hpp"\n',
+               "apps/mo-host/up/a.hpp": '#include "apps/mo-host/down/b.hpp"\n', "apps/mo-host/down/b.hpp": "\n"}
+    turns = {"apps/mo-host/down/c.cpp": '#include "apps/mo-host/up/a.hpp"\n'}
+    cases = ((sound, []), (circle, ["a circle: high -> low -> high"]), (unlinked, ["does not link mo_low"]),
+             (sound | program, []), (sound | program | turns, ["a circle: up -> down -> up"]),
+             (sound | program | {"apps/mo-host/d.cpp": "\n"}, ["d.cpp is in no room"]))
+    for files, expected in cases:
         with tempfile.TemporaryDirectory() as folder:
             write(folder, files)
             found = problems_of(folder)
@@ -140,12 +195,15 @@ def main():
     test_itself()
     source = sys.argv[1]
     problems = problems_of(source)
-    picture = picture_of(source)
+    if problems:
+        sys.exit("rooms: " + "\nrooms: ".join(problems))
+    pictures = [picture_of(source), picture_of_program(source)]
     if sys.argv[2:] == ["--picture"]:
-        sys.stdout.write(picture)
+        sys.stdout.write("\n".join(pictures))
     else:
         with open(os.path.join(source, "CONTRIBUTING.md"), encoding="utf-8") as f:
-            if picture not in f.read():
+            text = f.read()
+            if any(picture not in text for picture in pictures):
                 problems.append("CONTRIBUTING.md shows other rooms: put in what rooms.py <source folder> --picture prints")
     if problems:
         sys.exit("rooms: " + "\nrooms: ".join(problems))

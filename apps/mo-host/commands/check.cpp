@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "apps/mo-host/check_report.hpp"
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/fitting_configurations.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/fitting_configurations.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/reports/check_report.hpp"
 #include "core/ir/check_ir.hpp"
 
 namespace mo::app {
@@ -21,11 +21,8 @@ std::string open_operations(const ModelSurvey& survey) {
 }
 
 // Whether what the model becomes can be written for --target: all of the conversion, but nothing is written.
-void check_target(const Run& run, const Arguments& arguments) {
-  Run one(Run::Clock::now());  // a session is for one model
-  EarlyOptions early = run.early();
-  early.silent = true;
-  one.open(early, true);
+void check_target(const Program& program, const Arguments& arguments) {
+  Program one(program, Program::Says::errors);
   core::ConvertOptions options = model_options(one, arguments);
   options.phase_started = nullptr;
   core::ConvertResult result;
@@ -43,13 +40,13 @@ void check_target(const Run& run, const Arguments& arguments) {
 
 }  // namespace
 
-void check_command(Run& run, const Arguments& arguments) {
-  const core::ConvertOptions options = model_options(run, arguments);
-  const ModelSurvey survey = survey_model(run.session(), options);
-  const std::vector<std::string> configurations = run.session().configuration == nullptr
-                                                      ? fitting_configurations(run, options, survey)
+void check_command(Program& program, const Arguments& arguments) {
+  const core::ConvertOptions options = model_options(program, arguments);
+  const ModelSurvey survey = survey_model(program.session(), options);
+  const std::vector<std::string> configurations = program.session().configuration == nullptr
+                                                      ? fitting_configurations(program, options, survey)
                                                       : std::vector<std::string>();
-  run.progress().clear();
+  program.progress().clear();
   print(arguments.text("format") == "json" ? check_json(options, survey, configurations)
                                            : check_text(options, survey, configurations));
   if (!survey.all_convertible()) {
@@ -62,7 +59,7 @@ void check_command(Run& run, const Arguments& arguments) {
         .with("missing", open_operations(survey))
         .with("fails", fmt::format("{}", fmt::join(survey.problems, "\n")))
         .with("model", options.input_model)
-        .with("refused", run.skipped_plugins());
+        .with("refused", program.skipped_plugins());
   }
   if (!survey.missing_files.empty())
     throw core::Failure(core::Exit::model, "MO0210", "files that the model refers to are missing")
@@ -70,7 +67,7 @@ void check_command(Run& run, const Arguments& arguments) {
         .with("model", options.input_model)
         .with("hint", "copy them into the model's folder");
   if (!arguments.has("target")) return;
-  check_target(run, arguments);
+  check_target(program, arguments);
   if (arguments.text("format") != "json")
     print("\nrelease " + arguments.text("target") + " reads what becomes of it\n");
 }

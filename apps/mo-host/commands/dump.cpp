@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/inspection.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/write_file.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/write_file.hpp"
+#include "apps/mo-host/watch/transformation_watch.hpp"
 #include "apps/views/text.hpp"
 
 namespace mo::app {
@@ -21,9 +21,9 @@ core::Stage stage_named(const std::string& name) {
 
 }  // namespace
 
-void dump_command(Run& run, const Arguments& arguments) {
-  core::ConvertOptions options = model_options(run, arguments);
-  Inspection inspection(run, arguments, options);
+void dump_command(Program& program, const Arguments& arguments) {
+  core::ConvertOptions options = model_options(program, arguments);
+  TransformationWatch watch(program, arguments, options);
   options.stop_after = stage_named(arguments.text("after"));
   const std::string file = arguments.path("output_file");
   core::ConvertResult result;
@@ -34,14 +34,14 @@ void dump_command(Run& run, const Arguments& arguments) {
   }
   std::string text;
   try {
-    const core::GraphPtr g = core::prepare_model(run.session(), options, result);
+    const core::GraphPtr g = core::prepare_model(program.session(), options, result);
     text = to_text(*g, form);
-    Run::keep(g);
+    Program::keep(g);
   } catch (core::Failure& f) {
     f.with("model", options.input_model);
     throw;
   }
-  run.progress().clear();
+  program.progress().clear();
   if (file.empty())
     print(text);
   else

@@ -2,10 +2,10 @@
 
 #include <list>
 
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/inspection.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/watch/transformation_watch.hpp"
 
 namespace mo::app {
 
@@ -13,19 +13,16 @@ namespace {
 
 using core::Failure;
 
-// In sessions of their own: a session is for one model.
-Verdict compare_numbers(Run& run, const Arguments& a) {
+Verdict compare_numbers(Program& program, const Arguments& a) {
   VerifyOptions o;
-  o.source = model_options(run, a);
+  o.source = model_options(program, a);
   o.seed = static_cast<uint64_t>(a.integer("seed"));
   o.tolerance = a.real("tolerance");
   o.layers = true;
-  std::list<Run> runs;
+  std::list<Program> programs;
   const auto fresh = [&]() -> core::Session& {
-    Run& next = runs.emplace_back(Run::Clock::now());
-    EarlyOptions early = run.early();
-    early.silent = true;  // what there is to say is said by the conversion
-    next.open(early, true);
+    // What there is to say is said by the conversion.
+    Program& next = programs.emplace_back(program, Program::Says::errors);
     next.load_kernels();
     (void)model_options(next, a);
     return next.session();
@@ -35,20 +32,20 @@ Verdict compare_numbers(Run& run, const Arguments& a) {
 
 }  // namespace
 
-void explore_command(Run& run, const Arguments& a) {
-  core::ConvertOptions options = model_options(run, a);
-  Inspection inspection(run, a, options);
-  ReportPage& page = *inspection.page();
+void explore_command(Program& program, const Arguments& a) {
+  core::ConvertOptions options = model_options(program, a);
+  TransformationWatch watch(program, a, options);
+  ReportPage& page = *watch.page();
   core::ConvertResult result;
   std::string verdict;
   try {
-    const core::GraphPtr g = core::prepare_model(run.session(), options, result);
-    Run::keep(g);
+    const core::GraphPtr g = core::prepare_model(program.session(), options, result);
+    Program::keep(g);
     page.notes().about("layers", g->size());
-    run.session().close_model();
+    program.session().close_model();
     if (a.flag("verify")) {
       page.notes().phase("verify");
-      const Verdict v = compare_numbers(run, a);
+      const Verdict v = compare_numbers(program, a);
       page.notes().verified(v, a.real("tolerance"));
       verdict = v.equal
                     ? fmt::format("numbers: {} of {} outputs compared, equal\n", v.compared, v.outputs.size())
@@ -59,14 +56,14 @@ void explore_command(Run& run, const Arguments& a) {
   } catch (Failure& f) {
     f.with("model", options.input_model);
     f.with("page", page.file());
-    run.session().close_model();
-    run.progress().clear();
+    program.session().close_model();
+    program.progress().clear();
     page.write_failed(f);
     throw;
   }
   page.write(result);
-  run.progress().clear();
-  if (!run.silent()) print(verdict + fmt::format("written {}: open it in a browser\n", page.file()));
+  program.progress().clear();
+  if (!program.silent()) print(verdict + fmt::format("written {}: open it in a browser\n", page.file()));
 }
 
 }  // namespace mo::app

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/commands/commands.hpp"
 #include "apps/mo-host/help/formats.hpp"
 #include "apps/mo-host/help/topics.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::app {
@@ -36,18 +36,7 @@ std::string options_text(unsigned command, const core::Registry& registry) {
   return out;
 }
 
-constexpr std::string_view exit_codes = R"(  0   all went well
-  1   the model cannot be converted as asked
-  2   the command line is wrong
-  3   a plugin is broken, missing or refused
-  4   the result cannot be written
-  5   check: an operation of the model has no converter
-  70  a bug of mo-host
-)";
-
 }  // namespace
-
-std::string_view exit_code_lines() { return exit_codes; }
 
 std::string help_text(const CommandRow* command, const core::Registry& registry) {
   std::string out;
@@ -65,7 +54,7 @@ std::string help_text(const CommandRow* command, const core::Registry& registry)
   if (const auto topics = help_topics(); !topics.empty())
     out += fmt::format("\npages of the manual, for `mo-host help PAGE`\n  {}\n",
                        wrapped(fmt::format("{}", fmt::join(topics, ", ")), 2, width));
-  return out + options_text(for_convert, registry) + "\nexit codes\n" + std::string(exit_codes);
+  return out + options_text(for_convert, registry) + "\nexit codes\n" + std::string(exit_code_lines);
 }
 
 namespace {
@@ -93,21 +82,21 @@ const CommandRow& choose_topic(const std::vector<std::string>& operands) {
 
 }  // namespace
 
-void help_command(Run& run, const Arguments& arguments) {
+void help_command(Program& program, const Arguments& arguments) {
   // A command's own page first: some pages of the manual have the name of a command.
   const auto& operands = arguments.operands();
   if (!operands.empty() && !is_command(operands.front()))
     if (const std::string page = help_page(operands.front()); !page.empty()) return print(page);
   const CommandRow* command = operands.empty() ? nullptr : &choose_topic(operands);
-  const core::Registry& registry = run.session().registry();
+  const core::Registry& registry = program.session().registry();
   const std::string format = arguments.text("format");
   if (format != "text" && command != nullptr)
     throw core::Failure(core::Exit::usage, "MO0118",
                         "--format=" + format + " is about all commands, not one");
-  print(format == "man"    ? man_page(registry)
-        : format == "bash" ? bash_completion(registry)
-        : format == "zsh"  ? zsh_completion(registry)
-        : format == "fish" ? fish_completion(registry)
+  print(format == "man"    ? man_page(commands(), registry)
+        : format == "bash" ? bash_completion(commands(), registry)
+        : format == "zsh"  ? zsh_completion(commands(), registry)
+        : format == "fish" ? fish_completion(commands(), registry)
                            : help_text(command, registry));
 }
 

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/operation_reference.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/run.hpp"
-#include "apps/mo-host/table.hpp"
-#include "apps/mo-host/tables.hpp"
-#include "apps/mo-host/transformation_reference.hpp"
-#include "apps/mo-host/used_by.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/used_by.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/table.hpp"
+#include "apps/mo-host/program/program.hpp"
+#include "apps/mo-host/reports/lists.hpp"
+#include "apps/mo-host/reports/operation_reference.hpp"
+#include "apps/mo-host/reports/transformation_reference.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 struct Kind {
   std::string_view name;
-  Table (*make)(const Run&, const Arguments&);
+  Table (*make)(const Program&, const Arguments&);
 };
 
 constexpr Kind kinds[] = {
@@ -43,7 +43,7 @@ const Kind& kind_named(const std::vector<std::string>& operands) {
 
 }  // namespace
 
-void list_command(Run& run, const Arguments& arguments) {
+void list_command(Program& program, const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.operands();
   const Kind& kind = kind_named(words);
   if (arguments.has("used_by")) {
@@ -52,7 +52,7 @@ void list_command(Run& run, const Arguments& arguments) {
     std::vector<std::string> models{arguments.path("used_by")};
     for (size_t i = 1; i < words.size(); ++i) models.push_back(core::resolve_path(words[i]));
     std::string ids;
-    for (const std::string& id : used_by(run, models, arguments.text("framework"))) ids += id + "\n";
+    for (const std::string& id : used_by(program, models, arguments.text("framework"))) ids += id + "\n";
     return print(ids);
   }
   if (arguments.has("target") && kind.make != operation_table)
@@ -66,10 +66,10 @@ void list_command(Run& run, const Arguments& arguments) {
   const std::string format = arguments.text("format");
   const bool in_full = format == "md" && !arguments.flag("where");
   const Table t =
-      in_full && kind.make == operation_table ? operation_reference(run) : kind.make(run, arguments);
+      in_full && kind.make == operation_table ? operation_reference(program) : kind.make(program, arguments);
   std::string text = format == "json" ? as_json(t) : format == "md" ? as_markdown(t) : as_text(t);
   if (in_full && kind.make == transformation_table && !arguments.flag("order"))
-    text += transformation_reference(run.session());
+    text += transformation_reference(program.session());
   print(text);
 }
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/scaffold/names.hpp"
 #include "apps/mo-host/scaffold/project.hpp"
 #include "apps/mo-host/scaffold/templates.hpp"
@@ -221,7 +221,7 @@ void new_in_tree(const Arguments& a, const std::string& kind, Words words) {
 
 }  // namespace
 
-void new_command(Run&, const Arguments& a) {
+void new_command(Program&, const Arguments& a) {
   check_kind(a.operands());
   const std::string& kind = a.operands()[0];
   Words words;

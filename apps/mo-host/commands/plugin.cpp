@@ -1,9 +1,9 @@
 // Finds the word and gives it what stands behind it.
 #include <fmt/format.h>
 
-#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::app {
@@ -33,7 +33,7 @@ const WordRow& word_named(const std::vector<std::string>& operands) {
 
 }  // namespace
 
-void plugin_command(Run& run, const Arguments& arguments) {
+void plugin_command(Program& program, const Arguments& arguments) {
   const WordRow& word = word_named(arguments.operands());
   const std::vector<std::string> operands(arguments.operands().begin() + 1, arguments.operands().end());
   if (operands.size() < word.least)
@@ -43,7 +43,7 @@ void plugin_command(Run& run, const Arguments& arguments) {
   if (operands.size() > word.most)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + operands[word.most] + "' is one word too many")
         .with("hint", fmt::format("mo-host plugin {} {}", word.name, word.operands));
-  word.run(run, arguments, operands);
+  word.run(program, arguments, operands);
 }
 
 }  // namespace mo::app

@@ -3,12 +3,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/mo-host/cases.hpp"
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/run_outputs.hpp"
-#include "apps/mo-host/value_inputs.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/cases.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/models/value_inputs.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/reports/outputs.hpp"
 
 namespace mo::app {
 
@@ -18,31 +18,31 @@ using core::Exit;
 using core::Failure;
 
 // The whole of one run. Random inputs are told.
-std::vector<Output> compute(Run& run, core::ConvertOptions options, std::span<const GivenInput> given,
+std::vector<Output> compute(Program& program, core::ConvertOptions options, std::span<const GivenInput> given,
                             uint64_t seed, core::Variables* variables = nullptr) {
   core::ConvertResult result;
   try {
-    const core::GraphPtr g = load_runnable(run.session(), options, result);
+    const core::GraphPtr g = load_runnable(program.session(), options, result);
     std::vector<core::TensorRef> values;
-    for (RunInput& in : run_inputs(*g, given, seed, {.account = run.session().memory()})) {
-      if (in.origin == ValueOrigin::random && !run.silent())
-        run.session().log(MO_LOG_WARNING, fmt::format("input '{}' gets random values of shape {}", in.name,
-                                                      text(core::shape_of(*in.value))));
+    for (RunInput& in : run_inputs(*g, given, seed, {.account = program.session().memory()})) {
+      if (in.origin == ValueOrigin::random && !program.silent())
+        program.session().log(MO_LOG_WARNING, fmt::format("input '{}' gets random values of shape {}",
+                                                          in.name, text(core::shape_of(*in.value))));
       values.push_back(std::move(in.value));
     }
-    auto outputs = run_graph(run.session(), *g, values, nullptr, variables);
-    run.session().close_model();
+    auto outputs = run_graph(program.session(), *g, values, nullptr, variables);
+    program.session().close_model();
     return outputs;
   } catch (Failure& f) {
     f.with("model", options.input_model);
-    run.session().close_model();
+    program.session().close_model();
     throw;
   }
 }
 
 // Each in a session of its own; what a model keeps from run to run is there for its next case. What one case
 // does wrong is its result, not the end.
-void run_cases(Run& run, const Arguments& a) {
+void run_cases(Program& program, const Arguments& a) {
   const std::string path = a.path("cases");
   size_t failed = 0;
   std::map<std::string, core::Variables> kept;
@@ -53,10 +53,7 @@ void run_cases(Run& run, const Arguments& a) {
     if (c.reset) variables = {};
     nlohmann::ordered_json report{{"model", c.model}, {"ok", true}};
     try {
-      Run one(Run::Clock::now());
-      EarlyOptions early = run.early();
-      early.silent = true;
-      one.open(early, true);
+      Program one(program, Program::Says::errors);
       one.load_kernels();
       core::ConvertOptions options = model_options(one, a, InputForm::values, c.model);
       const auto outputs =
@@ -76,15 +73,15 @@ void run_cases(Run& run, const Arguments& a) {
 
 }  // namespace
 
-void run_command(Run& run, const Arguments& a) {
-  if (a.has("cases")) return run_cases(run, a);
-  run.load_kernels();
-  const core::ConvertOptions options = model_options(run, a, InputForm::values);
-  const auto outputs =
-      compute(run, options, parse_value_inputs(a.text("input")), static_cast<uint64_t>(a.integer("seed")));
-  run.progress().clear();
+void run_command(Program& program, const Arguments& a) {
+  if (a.has("cases")) return run_cases(program, a);
+  program.load_kernels();
+  const core::ConvertOptions options = model_options(program, a, InputForm::values);
+  const auto outputs = compute(program, options, parse_value_inputs(a.text("input")),
+                               static_cast<uint64_t>(a.integer("seed")));
+  program.progress().clear();
   if (a.has("output_dir")) write_outputs(a.path("output_dir"), outputs);
-  if (!run.silent()) print(outputs_text(outputs));
+  if (!program.silent()) print(outputs_text(outputs));
 }
 
 }  // namespace mo::app

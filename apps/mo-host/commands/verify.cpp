@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/mo-host/cases.hpp"
-#include "apps/mo-host/commands.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/table.hpp"
-#include "apps/mo-host/value_inputs.hpp"
+#include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/cases.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/models/value_inputs.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/table.hpp"
 #include "apps/run/verify.hpp"
 #include "core/support/paths.hpp"
 
@@ -96,7 +96,7 @@ void verify_cases(const std::string& path, VerifyOptions o, const std::function<
 
 }  // namespace
 
-void verify_command(Run& run, const Arguments& a) {
+void verify_command(Program& program, const Arguments& a) {
   const auto& operands = a.operands();
   if (operands.size() == 2 && a.has("input_model"))
     throw Failure(Exit::usage, "MO0107",
@@ -104,19 +104,18 @@ void verify_command(Run& run, const Arguments& a) {
   const std::string source =
       operands.empty() || a.has("input_model") ? a.path("input_model") : core::resolve_path(operands[0]);
   VerifyOptions o;
-  o.source = model_options(run, a, InputForm::values, source);
+  o.source = model_options(program, a, InputForm::values, source);
   if (!operands.empty() && (operands.size() == 2 || a.has("input_model")))
     o.ir = core::resolve_path(operands.back());
   o.inputs = parse_value_inputs(a.text("input"));
   o.seed = static_cast<uint64_t>(a.integer("seed"));
   o.tolerance = a.real("tolerance");
 
-  std::list<Run> runs;
+  std::list<Program> programs;
   const auto fresh = [&]() -> core::Session& {
-    Run& next = runs.emplace_back(Run::Clock::now());
-    next.open(run.early(), true);
+    Program& next = programs.emplace_back(program, Program::Says::as_the_other);
     next.load_kernels();
-    next.session().share_memory(run.session().memory());
+    next.session().share_memory(program.session().memory());
     (void)model_options(next, a, InputForm::values, source);
     return next.session();
   };
@@ -127,8 +126,8 @@ void verify_command(Run& run, const Arguments& a) {
   } catch (Failure& f) {
     throw f.with("model", o.source.input_model);
   }
-  run.progress().clear();
-  if (!run.silent()) {
+  program.progress().clear();
+  if (!program.silent()) {
     for (const RunInput& in : v.inputs) print(input_line(in, o.seed));
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",

@@ -9,7 +9,7 @@
 
 #include "apps/known_plugins/sha256.hpp"
 #include "apps/mo-host/convert/files_read.hpp"
-#include "apps/mo-host/write_file.hpp"
+#include "apps/mo-host/output/write_file.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/regular_file.hpp"
 #include "core/support/temporary_files.hpp"
@@ -34,12 +34,12 @@ constexpr std::string_view words_that_matter[] = {"MO_ENABLED_TRANSFORMS", "MO_D
                                                   "MO_PREFER"};
 
 // The program and the plugins that are there, whatever they are called and wherever they lie.
-std::string sum_of_host(const Run& run) {
+std::string sum_of_host(const Program& program) {
   Sha256 sum;
   const std::string own = sha256_of_file("/proc/self/exe");  // also when another one lies in its place
   sum.add_text(own.empty() ? sha256_of_file(core::program_path()) : own);
   std::vector<std::string> sums;
-  for (const core::Plugin* p : run.plugins().loaded)
+  for (const core::Plugin* p : program.plugins().loaded)
     if (!p->path.empty()) sums.push_back(sha256_of_file(p->path));
   std::ranges::sort(sums);
   for (const std::string& s : sums) sum.add_text(s);
@@ -80,16 +80,16 @@ void copy_as_a_whole(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-void Cache::prepare(const Run& run) { known_sum_of_host() = sum_of_host(run); }
+void Cache::prepare(const Program& program) { known_sum_of_host() = sum_of_host(program); }
 
-Cache::Cache(Run& run, const Arguments& a, const core::ConvertOptions& options)
-    : run_(run), options_(options), folder_(a.path("cache")) {
+Cache::Cache(Program& program, const Arguments& a, const core::ConvertOptions& options)
+    : program_(program), options_(options), folder_(a.path("cache")) {
   make_folder(folder_);
   std::error_code error;
   const fs::path model(options.input_model);
   model_folder_ = fs::is_directory(model, error) ? model.string() : model.parent_path().string();
   Sha256 sum;
-  if (known_sum_of_host().empty()) prepare(run);
+  if (known_sum_of_host().empty()) prepare(program);
   sum.add_text("mo-host cache 1").add_text(known_sum_of_host());
   for (const auto& [name, value] : a.given())
     if (std::ranges::find(without_effect, name) == std::end(without_effect))
@@ -108,7 +108,9 @@ std::string Cache::entry(std::string_view key) const {
   return fmt::format("{}/{}/{}", folder_, key.substr(0, 2), key.substr(2));
 }
 
-void Cache::warn(const std::string& what) const { run_.session().log(MO_LOG_WARNING, "--cache: " + what); }
+void Cache::warn(const std::string& what) const {
+  program_.session().log(MO_LOG_WARNING, "--cache: " + what);
+}
 
 // What lies beside a model stays beside it when the model is moved.
 std::string Cache::shown(const std::string& path) const {
@@ -121,7 +123,7 @@ std::vector<Cache::Read> Cache::others() const {
   const auto add = [&](const std::string& path) {
     if (path != options_.input_model) list.push_back({shown(path), sha256_of_file(path)});
   };
-  for (const std::string& path : files_read(run_)) add(path);
+  for (const std::string& path : files_read(program_)) add(path);
   return list;
 }
 
@@ -167,8 +169,8 @@ std::optional<core::ConvertResult> Cache::find() {
 // As if they had been read for a conversion.
 void Cache::note_reads(const std::vector<Read>& files) const {
   std::error_code error;
-  if (!fs::is_directory(options_.input_model, error)) run_.session().note_read(options_.input_model);
-  for (const Read& f : files) run_.session().note_read((fs::path(model_folder_) / f.path).string());
+  if (!fs::is_directory(options_.input_model, error)) program_.session().note_read(options_.input_model);
+  for (const Read& f : files) program_.session().note_read((fs::path(model_folder_) / f.path).string());
 }
 
 std::optional<core::ConvertResult> Cache::take(const std::string& key) {

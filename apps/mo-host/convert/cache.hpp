@@ -6,8 +6,8 @@
 // is enough; everything appears by renaming, whole or not at all.
 #pragma once
 
-#include "apps/mo-host/arguments.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "core/convert/convert.hpp"
 
 namespace mo::app {
@@ -15,9 +15,9 @@ namespace mo::app {
 class Cache {
  public:
   // Reads program and plugins, so that copies of this process need not.
-  static void prepare(const Run&);
+  static void prepare(const Program&);
   // Reads the model.
-  Cache(Run&, const Arguments&, const core::ConvertOptions&);
+  Cache(Program&, const Arguments&, const core::ConvertOptions&);
 
   // Writes the two files as a conversion would; nothing when there is no such result. What is damaged is
   // removed, and a warning tells.
@@ -38,7 +38,7 @@ class Cache {
   void note_reads(const std::vector<Read>&) const;
   void warn(const std::string& what) const;
 
-  Run& run_;
+  Program& program_;
   const core::ConvertOptions& options_;
   std::string folder_, model_folder_, key_;
 };

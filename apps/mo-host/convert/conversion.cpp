@@ -2,8 +2,8 @@
 
 #include "apps/mo-host/convert/cache.hpp"
 #include "apps/mo-host/convert/depfile.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/output/print.hpp"
 
 namespace mo::app {
 
@@ -18,41 +18,41 @@ bool may_be_known(const Arguments& a) {
 
 }  // namespace
 
-Conversion convert_one(Run& run, const Arguments& arguments) {
+Conversion convert_one(Program& program, const Arguments& arguments) {
   Conversion c;
-  c.options = model_options(run, arguments);
+  c.options = model_options(program, arguments);
   std::optional<Cache> cache;
   if (arguments.has("cache")) {
-    cache.emplace(run, arguments, c.options);
+    cache.emplace(program, arguments, c.options);
     auto known = may_be_known(arguments) ? cache->find() : std::nullopt;
     if (known) {
       c.result = std::move(*known);
       c.cached = true;
-      if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), run, c.result.ir);
+      if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), program, c.result.ir);
       return c;
     }
   }
-  Inspection inspection(run, arguments, c.options);
+  TransformationWatch watch(program, arguments, c.options);
   try {
-    c.result = core::convert(run.session(), c.options);
+    c.result = core::convert(program.session(), c.options);
   } catch (core::Failure& f) {
-    run.progress().clear();
-    print(inspection.explanations());
+    program.progress().clear();
+    print(watch.explanations());
     // What is missing may be what a refused plugin offers.
-    if (f.code().starts_with("MO04") || f.code() == "MO0206") f.with("refused", run.skipped_plugins());
-    if (inspection.page() != nullptr) inspection.page()->write_failed(f);
+    if (f.code().starts_with("MO04") || f.code() == "MO0206") f.with("refused", program.skipped_plugins());
+    if (watch.page() != nullptr) watch.page()->write_failed(f);
     throw;
   }
-  Run::keep(c.result.graph);
+  Program::keep(c.result.graph);
   if (cache) cache->keep(c.result);
-  if (inspection.page() != nullptr) {
-    inspection.page()->write(c.result);
-    c.page = inspection.page()->file();
+  if (watch.page() != nullptr) {
+    watch.page()->write(c.result);
+    c.page = watch.page()->file();
   }
-  c.explanations = inspection.explanations();
+  c.explanations = watch.explanations();
   c.options.watch = nullptr;
   c.options.phase_started = {};
-  if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), run, c.result.ir);
+  if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), program, c.result.ir);
   return c;
 }
 

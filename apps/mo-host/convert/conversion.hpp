@@ -1,7 +1,7 @@
 // One conversion, with all that its options ask for beside the result.
 #pragma once
 
-#include "apps/mo-host/inspection.hpp"
+#include "apps/mo-host/watch/transformation_watch.hpp"
 
 namespace mo::app {
 
@@ -14,6 +14,6 @@ struct Conversion {
 };
 
 // Throws Failure; what was explained until then is printed.
-Conversion convert_one(Run&, const Arguments&);
+Conversion convert_one(Program&, const Arguments&);
 
 }  // namespace mo::app

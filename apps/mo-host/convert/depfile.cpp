@@ -1,7 +1,7 @@
 #include "apps/mo-host/convert/depfile.hpp"
 
 #include "apps/mo-host/convert/files_read.hpp"
-#include "apps/mo-host/write_file.hpp"
+#include "apps/mo-host/output/write_file.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -21,18 +21,18 @@ std::string escaped(std::string_view path) {
 
 }  // namespace
 
-std::vector<std::string> dependencies(const Run& run) {
-  std::set<std::string> all = files_read(run);
-  for (const core::Plugin* p : run.plugins().loaded)
+std::vector<std::string> dependencies(const Program& program) {
+  std::set<std::string> all = files_read(program);
+  for (const core::Plugin* p : program.plugins().loaded)
     if (!p->path.empty()) all.insert(core::resolve_path(p->path));
   all.insert(core::program_path());
   return {all.begin(), all.end()};
 }
 
-void write_depfile(const std::string& path, const Run& run, const core::EmitResult& ir) {
+void write_depfile(const std::string& path, const Program& program, const core::EmitResult& ir) {
   std::string rule =
       escaped(core::resolve_path(ir.xml_path)) + " " + escaped(core::resolve_path(ir.bin_path)) + ":";
-  for (const std::string& file : dependencies(run)) rule += " \\\n  " + escaped(file);
+  for (const std::string& file : dependencies(program)) rule += " \\\n  " + escaped(file);
   write_file(path, rule + "\n");
 }
 

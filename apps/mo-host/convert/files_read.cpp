@@ -20,8 +20,8 @@ bool is_of_system(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::set<std::string> files_read(const Run& run) {
-  std::set<std::string> paths = run.session().read_files();
+std::set<std::string> files_read(const Program& program) {
+  std::set<std::string> paths = program.session().read_files();
   paths.merge(loaded_libraries());
   return paths;
 }

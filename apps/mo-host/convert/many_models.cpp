@@ -16,14 +16,15 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "apps/mo-host/convert/bar.hpp"
 #include "apps/mo-host/convert/cache.hpp"
 #include "apps/mo-host/convert/conversion.hpp"
-#include "apps/mo-host/convert/manifest.hpp"
-#include "apps/mo-host/crash.hpp"
-#include "apps/mo-host/hang.hpp"
-#include "apps/mo-host/model_options.hpp"
-#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/convert/model_list.hpp"
+#include "apps/mo-host/convert/models_progress.hpp"
+#include "apps/mo-host/crash/crash_handlers.hpp"
+#include "apps/mo-host/crash/current_work.hpp"
+#include "apps/mo-host/crash/watchdog.hpp"
+#include "apps/mo-host/models/model_options.hpp"
+#include "apps/mo-host/output/print.hpp"
 #include "apps/processes/run_in_copy.hpp"
 #include "core/support/descriptor.hpp"
 
@@ -63,15 +64,15 @@ struct Task {
   std::optional<Failure> wrong;  // it cannot be begun
 };
 
-Line convert_task(Run& run, const Task& task) {
+Line convert_task(Program& program, const Task& task) {
   Line warnings = Line::array();
   WarningLimit limit;
-  run.session().log_sink = [&](const core::LogLine& line) {
-    if (line.level >= MO_LOG_WARNING && limit.takes(line)) warnings.push_back(line.text);
+  program.session().log_sink = [&](const core::LogLine& line) {
+    if (line.level >= MO_LOG_WARNING && limit.takes(line)) warnings.push_back(line.render());
   };
   Line result;
   try {
-    const Conversion c = convert_one(run, *task.arguments);
+    const Conversion c = convert_one(program, *task.arguments);
     const core::ConvertResult& r = c.result;
     result = {{"ok", true},
               {"framework", r.framework},
@@ -109,7 +110,7 @@ std::string read_all(int fd) {
 // A copy of this process at work on one task.
 class Worker {
  public:
-  Worker(Run& run, const Task& task)
+  Worker(Program& program, const Task& task)
       : task_(task),
         answer_(memfd_create("result", MFD_CLOEXEC)),
         words_(memfd_create("stderr", MFD_CLOEXEC)) {
@@ -117,7 +118,7 @@ class Worker {
     const pid_t parent = getpid();
     pid_ = fork();
     if (pid_ < 0) throw no_process();
-    if (pid_ == 0) work(run, parent);
+    if (pid_ == 0) work(program, parent);
   }
   ~Worker() {
     if (pid_ <= 0) return;
@@ -163,24 +164,23 @@ class Worker {
         .with("hint", "--jobs with a smaller number");
   }
 
-  [[noreturn]] void work(Run& run, pid_t parent) {
+  [[noreturn]] void work(Program& program, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
     expect_no_exit();
-    notice_hangs();
-    watch_session(&run.session());
+    start_watchdog();
+    watch_session(&program.session());
     // Lines of results are the parent's to write.
     dup2(words_.get(), STDERR_FILENO);
     const core::Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
     dup2(nowhere.get(), STDOUT_FILENO);
     Line result;
-    if (run.early().isolation.ids.empty()) {
-      result = convert_task(run, task_);
+    if (program.early().isolation.ids.empty()) {
+      result = convert_task(program, task_);
     } else {
       // A process of a plugin talks to one process only.
       try {
-        Run own(Run::Clock::now());
-        own.open(run.early(), true);
+        Program own(program, Program::Says::as_the_other);
         result = convert_task(own, task_);
       } catch (const Failure& f) {
         result = failure_json(f);
@@ -198,15 +198,15 @@ class Worker {
 };
 
 // What a model will be called, found in the way a conversion finds it. The session takes what is said last.
-std::vector<Task> tasks_of(Run& run, const std::vector<ManifestModel>& models) {
+std::vector<Task> tasks_of(Program& program, const std::vector<ListedModel>& models) {
   std::vector<Task> tasks;
   std::map<std::string, size_t> taken;
-  for (const ManifestModel& m : models) {
+  for (const ListedModel& m : models) {
     Task t;
     t.model = m.model;
     t.arguments = &m.arguments;
     try {
-      const core::ConvertOptions o = model_options(run, m.arguments);
+      const core::ConvertOptions o = model_options(program, m.arguments);
       t.model = o.input_model;
       t.bytes = bytes_below(o.input_model);
       t.stem = o.emit.output_dir + "/" + o.emit.model_name;
@@ -239,23 +239,21 @@ size_t jobs_of(const Arguments& a) {
 
 }  // namespace
 
-void convert_many(Run& run, const Arguments& a) {
+void convert_many(Program& program, const Arguments& a) {
   const size_t jobs = jobs_of(a);
-  const auto models = read_manifest(a.path("manifest"), a, run.session().registry());
+  const auto models = read_model_list(a.path("manifest"), a, program.session().registry());
   // The options are looked at in a session that converts nothing.
   const std::vector<Task> tasks = [&] {
-    Run looking(Run::Clock::now());
-    EarlyOptions early = run.early();
-    early.silent = true;
-    looking.open(early, true);
+    Program looking(program, Program::Says::errors);
     return tasks_of(looking, models);
   }();
-  run.progress().disable();
+  program.progress().disable();
   if (std::ranges::any_of(tasks, [](const Task& t) { return t.arguments->has("cache"); }))
-    Cache::prepare(run);
+    Cache::prepare(program);
   uint64_t bytes = 0;
   for (const Task& t : tasks) bytes += t.bytes;
-  Bar bar(tasks.size(), bytes, isatty(STDERR_FILENO) == 1 && !a.flag("stream_output"), run.silent());
+  ModelsProgress bar(tasks.size(), bytes, isatty(STDERR_FILENO) == 1 && !a.flag("stream_output"),
+                     program.silent());
   size_t failed = 0;
   const auto finish = [&](const Task& t, const Line& result) {
     if (!result["ok"]) ++failed;
@@ -273,7 +271,7 @@ void convert_many(Run& run, const Arguments& a) {
         result.update(failure_json(*t.wrong));
         finish(t, result);
       } else {
-        workers.emplace_back(run, t);
+        workers.emplace_back(program, t);
       }
       continue;
     }

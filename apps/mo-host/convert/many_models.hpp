@@ -6,12 +6,12 @@
 // one process.
 #pragma once
 
-#include "apps/mo-host/arguments.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/mo-host/program/program.hpp"
 
 namespace mo::app {
 
 // Prints one line of JSON per model as soon as it is done. Failure (Exit::model) in the end when one failed.
-void convert_many(Run&, const Arguments&);
+void convert_many(Program&, const Arguments&);
 
 }  // namespace mo::app

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "apps/explore/source_facts.hpp"
-#include "apps/mo-host/explain.hpp"
-#include "apps/mo-host/report.hpp"
+#include "apps/mo-host/reports/conversion_report.hpp"
+#include "apps/mo-host/reports/explanations.hpp"
 #include "core/config/match_config.hpp"
 #include "core/schedule/invariants.hpp"
 
@@ -15,7 +15,7 @@ namespace mo::app {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 constexpr size_t most_declines = 200;  // shown of one transformation
 
@@ -50,9 +50,9 @@ void each_node(const core::Graph& g, const F& f) {
 }
 
 // No number of JSON stands for infinity.
-json number(double d) { return std::isfinite(d) ? json(d) : json("infinite"); }
+ordered_json number(double d) { return std::isfinite(d) ? ordered_json(d) : ordered_json("infinite"); }
 
-json difference_json(const Difference& d, const std::string& missing, double tolerance) {
+ordered_json difference_json(const Difference& d, const std::string& missing, double tolerance) {
   if (!missing.empty()) return {{"missing", missing}};
   if (!d.problem.empty()) return {{"problem", d.problem}};
   return {{"largest", number(d.largest)}, {"relative", number(d.relative)}, {"good", d.within(tolerance)}};
@@ -60,22 +60,22 @@ json difference_json(const Difference& d, const std::string& missing, double tol
 
 }  // namespace
 
-Explorer::Explorer(Run& run) : run_(run), log_sink_(run.session().log_sink) {
-  run.session().log_sink = [this](const core::LogLine& line) {
+Explorer::Explorer(Program& program) : program_(program), log_sink_(program.session().log_sink) {
+  program.session().log_sink = [this](const core::LogLine& line) {
     if (line.level >= MO_LOG_WARNING)
       messages_.push_back({{"level", line.level >= MO_LOG_ERROR ? "error" : "warning"},
                            {"plugin", line.plugin == nullptr ? "" : line.plugin->id},
-                           {"text", line.text}});
+                           {"text", line.render()}});
     if (log_sink_) log_sink_(line);
   };
 }
 
-Explorer::~Explorer() { run_.session().log_sink = log_sink_; }
+Explorer::~Explorer() { program_.session().log_sink = log_sink_; }
 
 void Explorer::end_phase() {
   if (phase_.empty()) return;
   const double seconds = phase_ == "start"
-                             ? run_.seconds_to_start()
+                             ? program_.seconds_to_start()
                              : std::chrono::duration<double>(Clock::now() - phase_began_).count();
   phases_.push_back({{"name", phase_}, {"ms", in_ms(seconds)}, {"peakKib", peak_memory_kib()}});
   phase_.clear();
@@ -162,20 +162,20 @@ void Explorer::add_step(std::string label, std::vector<size_t> members, const st
     by += fmt::format("{}\"{}\":{}", by.empty() ? "" : ",", node, member);
   steps_ += fmt::format("{}{{\"label\":{},\"phase\":{},\"members\":{},\"by\":{{{}}},{}}}",
                         steps_.empty() ? "" : ",\n", quoted_json(label), quoted_json(phase_),
-                        json(members).dump(), by, difference);
+                        ordered_json(members).dump(), by, difference);
 }
 
 void Explorer::note_configuration() {
   if (session_ == nullptr || session_->configuration == nullptr) return;
-  configured_ = json::array();
+  configured_ = ordered_json::array();
   for (const core::ConfigEntry& e : *session_->configuration)
     for (size_t i = 0; i < core::instance_count(e); ++i) {
-      json one{{"id", e.id}, {"place", e.place()}, {"kind", core::name(e.kind)}, {"operation", e.op}};
+      ordered_json one{{"id", e.id}, {"place", e.place()}, {"kind", core::name(e.kind)}, {"operation", e.op}};
       try {
         core::InstanceMatch found = core::match_instance(*graph_, e, i);
         one["instance"] = found.instance;
         if (found.match) {
-          one["nodes"] = json::array();
+          one["nodes"] = ordered_json::array();
           for (const core::NodeId n : found.match->nodes())
             one["nodes"].push_back(history_.numbers().node(*graph_, n));
         } else {
@@ -189,7 +189,7 @@ void Explorer::note_configuration() {
 }
 
 void Explorer::failed(const core::Failure& f) {
-  json context = json::array();
+  ordered_json context = ordered_json::array();
   for (const auto& [label, text] : f.context()) context.push_back({label, text});
   about_["failure"] = {{"code", f.code()}, {"message", f.message()}, {"context", context}, {"phase", phase_}};
 }
@@ -197,11 +197,11 @@ void Explorer::failed(const core::Failure& f) {
 void Explorer::finished(const core::ConvertResult& r) {
   about_["framework"] = r.framework;
   about_["sourceNodes"] = r.source_nodes;
-  json used = json::array();
+  ordered_json used = ordered_json::array();
   for (const core::Plugin* p : r.used)
     used.push_back({{"id", p->id}, {"version", p->version}, {"vendor", p->vendor}});
   about_["plugins"] = std::move(used);
-  json needed = json::array();
+  ordered_json needed = ordered_json::array();
   for (const auto& [op, nodes] : r.needed_at_run_time)
     needed.push_back({{"op", op->opset + "::" + op->op}, {"layers", nodes}, {"plugin", op->plugin->id}});
   about_["needed"] = std::move(needed);
@@ -211,14 +211,14 @@ void Explorer::finished(const core::ConvertResult& r) {
 }
 
 void Explorer::verified(const Verdict& v, double tolerance) {
-  json outputs = json::array(), layers = json::array();
+  ordered_json outputs = ordered_json::array(), layers = ordered_json::array();
   for (const ComparedOutput& o : v.outputs) {
-    json one = difference_json(o.difference, o.missing, tolerance);
+    ordered_json one = difference_json(o.difference, o.missing, tolerance);
     one["name"] = o.name;
     outputs.push_back(std::move(one));
   }
   for (const ComparedLayer& l : v.layers) {
-    json one = difference_json(l.difference, l.missing, tolerance);
+    ordered_json one = difference_json(l.difference, l.missing, tolerance);
     one["node"] = l.node;
     one["tensor"] = l.tensor;
     layers.push_back(std::move(one));
@@ -232,25 +232,25 @@ void Explorer::verified(const Verdict& v, double tolerance) {
               {"layers", std::move(layers)}};
 }
 
-json Explorer::pipeline() const {
-  json list = json::array();
+ordered_json Explorer::pipeline() const {
+  ordered_json list = ordered_json::array();
   for (const Entry& e : entries_) {
     const core::Transformation& t = *e.scheduled.transformation;
-    json one{{"id", e.scheduled.id},
-             {"plugin", t.plugin == nullptr ? "" : t.plugin->id},
-             {"phase", phase_name(t.phase)},
-             {"place", e.scheduled.why},
-             {"doc", t.doc},
-             {"before", t.before},
-             {"after", t.after},
-             {"configured", t.is_configured()}};
+    ordered_json one{{"id", e.scheduled.id},
+                     {"plugin", t.plugin == nullptr ? "" : t.plugin->id},
+                     {"phase", phase_name(t.phase)},
+                     {"place", e.scheduled.why},
+                     {"doc", t.doc},
+                     {"before", t.before},
+                     {"after", t.after},
+                     {"configured", t.is_configured()}};
     if (!e.ran) {
       one["notRun"] = !e.scheduled.why_not.empty() ? e.scheduled.why_not
                       : !left_out_.empty()         ? left_out_
                                                    : "the conversion ended before";
     } else {
       const core::RunStatistics& s = *e.ran;
-      json declines = json::array();
+      ordered_json declines = ordered_json::array();
       for (const core::Decline& d : std::span(s.declines).first(std::min(s.declines.size(), most_declines)))
         declines.push_back({d.node, d.why});
       one.update({{"ms", in_ms(s.seconds)},
@@ -274,9 +274,11 @@ std::string Explorer::data() {
   about_["phases"] = phases_;
   about_["messages"] = messages_;
   if (graph_ != nullptr) about_["graph"] = graph_->name();
-  json extractors = json::object();
+  ordered_json extractors = ordered_json::object();
   for (const auto& [node, plugin] : extractors_) extractors[std::to_string(node)] = plugin;
-  const auto dump = [](const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); };
+  const auto dump = [](const ordered_json& j) {
+    return j.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  };
   std::string out = "{\"format\":1,\"about\":" + dump(about_);
   out += ",\n\"pipeline\":" + dump(pipeline());
   out += ",\n\"numbers\":" + dump(numbers_) + ",\n\"configured\":" + dump(configured_);

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/explore/history.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "apps/run/verify.hpp"
 #include "core/convert/convert.hpp"
 
@@ -13,7 +13,7 @@ namespace mo::app {
 class Explorer {
  public:
   // What is logged from now on is noted, too, and goes on to where it went.
-  explicit Explorer(Run&);
+  explicit Explorer(Program&);
   ~Explorer();
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
@@ -53,7 +53,7 @@ class Explorer {
   void note_configuration();
   nlohmann::ordered_json pipeline() const;
 
-  Run& run_;
+  Program& program_;
   std::function<void(const core::LogLine&)> log_sink_;
   const core::Session* session_ = nullptr;
   core::GraphPtr graph_;  // also when the conversion has failed, and lets go of it

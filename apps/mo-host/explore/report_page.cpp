@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
+#include "apps/mo-host/command_line/target.hpp"
 #include "apps/mo-host/explore/page.hpp"
-#include "apps/mo-host/target.hpp"
-#include "apps/mo-host/write_file.hpp"
+#include "apps/mo-host/output/write_file.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -37,8 +37,8 @@ std::string page_file(const Arguments& a, const core::ConvertOptions& options) {
   return {};
 }
 
-ReportPage::ReportPage(Run& run, const Arguments& a, core::ConvertOptions& options, std::string file)
-    : notes_(run), file_(std::move(file)) {
+ReportPage::ReportPage(Program& program, const Arguments& a, core::ConvertOptions& options, std::string file)
+    : notes_(program), file_(std::move(file)) {
   options.phase_started = [this, before = options.phase_started](std::string_view name) {
     notes_.phase(name);
     if (before) before(name);

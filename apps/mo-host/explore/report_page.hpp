@@ -1,7 +1,7 @@
 // The page that was asked for: what goes into it, and where it goes.
 #pragma once
 
-#include "apps/mo-host/arguments.hpp"
+#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/explore/explorer.hpp"
 
 namespace mo::app {
@@ -12,7 +12,7 @@ std::string page_file(const Arguments&, const core::ConvertOptions&);
 class ReportPage {
  public:
   // Follows the phases by these options.
-  ReportPage(Run&, const Arguments&, core::ConvertOptions&, std::string file);
+  ReportPage(Program&, const Arguments&, core::ConvertOptions&, std::string file);
 
   Explorer& notes() { return notes_; }
   const std::string& file() const { return file_; }

@@ -1,7 +1,7 @@
 // Completion for shells, from the table of options: what is offered behind which command.
 #include <fmt/format.h>
 
-#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/command_line/options.hpp"
 #include "apps/mo-host/help/formats.hpp"
 
 namespace mo::app {
@@ -39,18 +39,18 @@ std::string names(const std::vector<OptionRow>& options) {
   return out;
 }
 
-std::string command_names() {
+std::string command_names(std::span<const CommandRow> commands) {
   std::string out;
-  for (const CommandRow& c : commands()) out += (out.empty() ? "" : " ") + std::string(c.name);
+  for (const CommandRow& c : commands) out += (out.empty() ? "" : " ") + std::string(c.name);
   return out;
 }
 
 }  // namespace
 
-std::string bash_completion(const core::Registry& registry) {
-  std::string values, by_command, alternatives = command_names();
+std::string bash_completion(std::span<const CommandRow> commands, const core::Registry& registry) {
+  std::string values, by_command, alternatives = command_names(commands);
   std::replace(alternatives.begin(), alternatives.end(), ' ', '|');
-  for (const CommandRow& c : commands()) {
+  for (const CommandRow& c : commands) {
     const auto options = offered(c, registry);
     by_command += fmt::format("      {}) words='{}' ;;\n", c.name, names(options));
     for (const OptionRow& o : options) {
@@ -88,10 +88,10 @@ _mo_host() {{
 }}
 complete -o filenames -F _mo_host mo-host
 )",
-                     alternatives, values, by_command, command_names());
+                     alternatives, values, by_command, command_names(commands));
 }
 
-std::string zsh_completion(const core::Registry& registry) {
+std::string zsh_completion(std::span<const CommandRow> commands, const core::Registry& registry) {
   const auto inside = [](std::string_view text) {  // of '…[…]…'
     std::string out;
     for (const char c : quoted(text))
@@ -99,7 +99,7 @@ std::string zsh_completion(const core::Registry& registry) {
     return out;
   };
   std::string described, cases;
-  for (const CommandRow& c : commands()) {
+  for (const CommandRow& c : commands) {
     described += fmt::format("    '{}:{}'\n", c.name, quoted(c.summary));
     cases += fmt::format("    {})\n      _arguments -s \\\n", c.name);
     for (const OptionRow& o : offered(c, registry)) {
@@ -139,13 +139,13 @@ _mo_host "$@"
                      described, cases);
 }
 
-std::string fish_completion(const core::Registry& registry) {
+std::string fish_completion(std::span<const CommandRow> commands, const core::Registry& registry) {
   std::string out = "# Completion of mo-host for fish; made by `mo-host help --format=fish`.\n";
   const auto escaped = [](std::string_view text) { return quoted(text, "\\'"); };
-  for (const CommandRow& c : commands())
+  for (const CommandRow& c : commands)
     out += fmt::format("complete -c mo-host -n __fish_use_subcommand -a {} -d '{}'\n", c.name,
                        escaped(c.summary));
-  for (const CommandRow& c : commands()) {
+  for (const CommandRow& c : commands) {
     std::string where = fmt::format("__fish_seen_subcommand_from {}", c.name);
     // The command that is meant when none is named.
     if (c.bit == for_convert) where += "; or __fish_use_subcommand";

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "apps/mo-host/commands.hpp"
+#include "apps/mo-host/command_line/options.hpp"
 #include "apps/mo-host/help/formats.hpp"
 
 namespace mo::app {
@@ -29,24 +29,24 @@ std::string item(std::string_view head, std::string_view text) {
   return fmt::format(".TP\n.B {}\n{}\n", roff(head), roff(text));
 }
 
-std::string commands_of(unsigned bits) {
+std::string commands_of(std::span<const CommandRow> commands, unsigned bits) {
   std::string out;
-  for (const CommandRow& c : commands())
+  for (const CommandRow& c : commands)
     if ((bits & c.bit) != 0) out += (out.empty() ? "" : ", ") + std::string(c.name);
   return out;
 }
 
-std::string option_item(const OptionRow& o) {
+std::string option_item(std::span<const CommandRow> commands, const OptionRow& o) {
   std::string text(o.help);
   if (!o.fallback.empty()) text += fmt::format(" (default: {})", o.fallback);
   if (o.registered == nullptr && o.commands != for_all)
-    text += fmt::format(". Of {}", commands_of(o.commands));
+    text += fmt::format(". Of {}", commands_of(commands, o.commands));
   return item(signature(o), text);
 }
 
 }  // namespace
 
-std::string man_page(const core::Registry& registry) {
+std::string man_page(std::span<const CommandRow> commands, const core::Registry& registry) {
   std::string out = fmt::format(".TH MO\\-HOST 1 \"\" \"mo\\-host {}\" \"User commands\"\n", MO_HOST_VERSION);
   out += ".SH NAME\nmo\\-host \\- converts trained networks to the intermediate representation of OpenVINO\n";
   out +=
@@ -55,18 +55,18 @@ std::string man_page(const core::Registry& registry) {
       ".SH DESCRIPTION\nThe program itself knows no framework, no operation and no transformation: all of "
       "that "
       "comes from plugins. A word that is not a command, option or value is an error.\n.SH COMMANDS\n";
-  for (const CommandRow& c : commands()) {
+  for (const CommandRow& c : commands) {
     const std::string head = std::string(c.name) + (c.operands.empty() ? "" : " ") + std::string(c.operands);
     out += item(head, c.summary);
   }
   out += ".SH OPTIONS\n";
-  for (const OptionRow& o : host_options()) out += option_item(o);
+  for (const OptionRow& o : host_options()) out += option_item(commands, o);
   std::map<std::string, std::string> groups;
   for (const OptionRow& o : options_of(for_convert, registry))
-    if (o.registered != nullptr) groups[std::string(o.group)] += option_item(o);
+    if (o.registered != nullptr) groups[std::string(o.group)] += option_item(commands, o);
   for (const auto& [name, items] : groups) out += fmt::format(".SS Options of {}\n", roff(name)) + items;
   out += ".SH EXIT STATUS\n";
-  const std::string_view codes = exit_code_lines();
+  const std::string_view codes = exit_code_lines;
   for (size_t at = 0; at < codes.size();) {
     const size_t end = std::min(codes.find('\n', at), codes.size());
     const std::string_view line = codes.substr(at, end - at);

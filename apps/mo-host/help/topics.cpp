@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "apps/mo-host/shared_folder.hpp"
+#include "apps/mo-host/program/shared_folder.hpp"
 
 namespace mo::app {
 

@@ -1,7 +1,7 @@
 #include "apps/mo-host/plugin/answer.hpp"
 
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/write_file.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/write_file.hpp"
 
 namespace mo::app {
 

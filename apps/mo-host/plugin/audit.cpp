@@ -78,7 +78,7 @@ Json audit_json(const Audit& a) {
 
 }  // namespace
 
-void audit_word(Run&, const Arguments& arguments, const std::vector<std::string>& operands) {
+void audit_word(Program&, const Arguments& arguments, const std::vector<std::string>& operands) {
   const bool as_json = arguments.text("format") == "json";
   Json all = Json::array();
   std::string out;

@@ -4,12 +4,12 @@
 #include <cstdio>
 #include <fstream>
 
-#include "apps/mo-host/options.hpp"
-#include "apps/mo-host/own_search_path.hpp"
+#include "apps/mo-host/command_line/options.hpp"
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/write_file.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/run.hpp"
-#include "apps/mo-host/write_file.hpp"
+#include "apps/mo-host/program/own_search_path.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "apps/plugin_check/report.hpp"
 #include "apps/plugin_search/discovery.hpp"
 #include "core/registry/refusal.hpp"
@@ -66,12 +66,12 @@ void show_progress(const checks::CaseResult& c, size_t number) {
   std::fprintf(stderr, "\r\033[K%.100s", line.c_str());
 }
 
-checks::CheckRequest request_of(const Run& run, const Arguments& a) {
+checks::CheckRequest request_of(const Program& program, const Arguments& a) {
   checks::CheckRequest r;
   r.surroundings.built_in = own_search_path().built_in;
-  if (run.early().extensions) r.surroundings.others = *run.early().extensions;
-  r.surroundings.prefer = run.preferred();
-  r.surroundings.allow_writable_folders = run.early().allow_writable_folders;
+  if (program.early().extensions) r.surroundings.others = *program.early().extensions;
+  r.surroundings.prefer = program.preferred();
+  r.surroundings.allow_writable_folders = program.early().allow_writable_folders;
   for (const OptionRow& o : host_options()) r.surroundings.reserved_options.emplace_back(o.name);
   r.level = level_named(a.text("level"));
   r.filter = a.has("replay") ? a.text("replay") : a.text("filter");
@@ -94,13 +94,13 @@ core::Failure could_not_run(const core::Failure& f) {
 
 }  // namespace
 
-void check_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
+void check_word(Program& program, const Arguments& arguments, const std::vector<std::string>& operands) {
   size_t number = 0;
-  checks::CheckRequest request = request_of(run, arguments);
+  checks::CheckRequest request = request_of(program, arguments);
   request.done = [&](const checks::CaseResult& c) { show_progress(c, ++number); };
   std::vector<checks::PluginReport> reports;
   try {
-    for (const std::string& file : files_of(operands.front(), run.early().allow_writable_folders)) {
+    for (const std::string& file : files_of(operands.front(), program.early().allow_writable_folders)) {
       request.surroundings.file = file;
       request.examples = text_of(checks::examples_path(file));
       reports.push_back(checks::check_plugin(request));

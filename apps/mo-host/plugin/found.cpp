@@ -1,14 +1,14 @@
 #include "apps/mo-host/plugin/found.hpp"
 
-#include "apps/mo-host/own_search_path.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/program/own_search_path.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
 
-std::vector<core::Discovery> find_plugins(const Run& run, const Arguments& arguments,
+std::vector<core::Discovery> find_plugins(const Program& program, const Arguments& arguments,
                                           const std::vector<std::string>& named) {
-  const bool allow = run.early().allow_writable_folders;
+  const bool allow = program.early().allow_writable_folders;
   const DiscoveryRules trusting{.any_owner = true, .allow_writable_folders = true},
       rules{.any_owner = true, .allow_writable_folders = allow},
       strict{.any_owner = false, .allow_writable_folders = allow};

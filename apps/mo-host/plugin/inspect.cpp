@@ -11,7 +11,7 @@
 
 namespace mo::app {
 
-void inspect_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
+void inspect_word(Program& program, const Arguments& arguments, const std::vector<std::string>& operands) {
   Inspected i;
   i.path = core::resolve_path(operands.front());
   i.binary = read_elf(i.path);
@@ -20,7 +20,7 @@ void inspect_word(Run& run, const Arguments& arguments, const std::vector<std::s
   i.manifest = read_manifest(i.path);
   i.source = i.manifest ? manifest_path(i.path) : "";
   if (arguments.flag("run")) {
-    i.manifest = manifest_from_json(i.path, probed_manifest(run, i.path));
+    i.manifest = manifest_from_json(i.path, probed_manifest(program, i.path));
     check_registered(i.path, *i.manifest);
     i.source = "loading it";
   }

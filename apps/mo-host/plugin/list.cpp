@@ -5,11 +5,11 @@
 #include "apps/known_plugins/elf_file.hpp"
 #include "apps/known_plugins/first_contact.hpp"
 #include "apps/known_plugins/manifest.hpp"
+#include "apps/mo-host/output/table.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/found.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/run.hpp"
-#include "apps/mo-host/table.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "core/registry/refusal.hpp"
 
 namespace mo::app {
@@ -52,8 +52,8 @@ Row row_of(const core::FoundPlugin& f) {
 }
 
 // What has crashed once is not loaded again, whatever its files say.
-void mark_set_aside(const Run& run, const core::FoundPlugin& f, Row& row) {
-  const auto known = met_before(run.session(), f, plugin_cache_folder());
+void mark_set_aside(const Program& program, const core::FoundPlugin& f, Row& row) {
+  const auto known = met_before(program.session(), f, plugin_cache_folder());
   if (!known || !known->refused) return;
   row[3] = "set aside";
   row[why_column] = fmt::format("{}; since {}, `mo-host plugin release {}` has it tried again",
@@ -73,15 +73,15 @@ std::string text_of(Table t) {
 
 }  // namespace
 
-void list_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
+void list_word(Program& program, const Arguments& arguments, const std::vector<std::string>& operands) {
   Table t{"Plugins",
           {"plugin", "version", "ABI", "state", "offers", "from", "file", "why"},
           {},
           "no plugin is found where mo-host looks for them"};
-  for (const core::Discovery& found : find_plugins(run, arguments, operands)) {
+  for (const core::Discovery& found : find_plugins(program, arguments, operands)) {
     for (const core::FoundPlugin& f : found.plugins) {
       t.rows.push_back(row_of(f));
-      mark_set_aside(run, f, t.rows.back());
+      mark_set_aside(program, f, t.rows.back());
     }
     for (const auto& [path, why] : found.refused)
       t.rows.push_back({"", "", "", "refused", "", "the file", path, core::in_one_line(why)});

@@ -1,7 +1,7 @@
 // Plugins apart from those of the run, to be looked at.
 #pragma once
 
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/program/program.hpp"
 
 namespace mo::app {
 
@@ -9,7 +9,7 @@ namespace mo::app {
 // reported as one of the run is.
 class SideSession {
  public:
-  explicit SideSession(Run&);
+  explicit SideSession(Program&);
   ~SideSession();
   SideSession(const SideSession&) = delete;
   SideSession& operator=(const SideSession&) = delete;
@@ -17,12 +17,12 @@ class SideSession {
   core::Session& session() { return session_; }
 
  private:
-  Run& run_;
+  Program& program_;
   core::Session session_;  // offers what that of the run offers: --simulate_abi
 };
 
 // What the plugin in this file registers, as JSON, whatever the manifest beside it says. A process of its own
 // loads it. Failure (Exit::plugin) as for --extensions.
-std::string probed_manifest(Run&, const std::string& path);
+std::string probed_manifest(Program&, const std::string& path);
 
 }  // namespace mo::app

@@ -5,16 +5,16 @@
 
 #include <filesystem>
 
+#include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/write_file.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/run.hpp"
-#include "apps/mo-host/write_file.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
 
-void lock_word(Run& run, const Arguments&, const std::vector<std::string>& operands) {
+void lock_word(Program& program, const Arguments&, const std::vector<std::string>& operands) {
   const std::string folder = core::resolve_path(operands.front());
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
@@ -22,7 +22,7 @@ void lock_word(Run& run, const Arguments&, const std::vector<std::string>& opera
                         "'" + folder + "' is not a folder; expected one with plugins")
         .with("hint", "a plugin is locked with the folder it is in");
   core::Discovery found =
-      discover(folder, {.any_owner = true, .allow_writable_folders = run.early().allow_writable_folders});
+      discover(folder, {.any_owner = true, .allow_writable_folders = program.early().allow_writable_folders});
   if (!found.refused.empty())
     throw core::with_advice(std::move(found.refused.front().second.with("file", found.refused.front().first)),
                             nullptr);

@@ -5,8 +5,8 @@
 
 namespace mo::app {
 
-void manifest_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
-  answer(arguments, probed_manifest(run, operands.front()));
+void manifest_word(Program& program, const Arguments& arguments, const std::vector<std::string>& operands) {
+  answer(arguments, probed_manifest(program, operands.front()));
 }
 
 }  // namespace mo::app

@@ -1,14 +1,14 @@
 // Forgets what first contact with plugins gave.
 #include "apps/known_plugins/plugin_cache.hpp"
+#include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
-#include "apps/mo-host/run.hpp"
+#include "apps/mo-host/program/program.hpp"
 #include "apps/plugin_search/discovery.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
 
-void release_word(Run&, const Arguments&, const std::vector<std::string>& operands) {
+void release_word(Program&, const Arguments&, const std::vector<std::string>& operands) {
   const PluginCache cache(plugin_cache_folder(), "");
   std::string out;
   for (const std::string& path : operands) {

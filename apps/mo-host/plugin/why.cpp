@@ -8,13 +8,13 @@
 #include "apps/known_plugins/elf_file.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "apps/known_plugins/rule_texts.hpp"
-#include "apps/mo-host/own_search_path.hpp"
+#include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/plugin/answer.hpp"
 #include "apps/mo-host/plugin/claims.hpp"
 #include "apps/mo-host/plugin/load_one.hpp"
 #include "apps/mo-host/plugin/spelling.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/print.hpp"
+#include "apps/mo-host/program/own_search_path.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
@@ -26,30 +26,30 @@ namespace {
 
 // What a conversion would load. When that fails as a whole, the reason is in `trouble`, and what --extensions
 // names is left out.
-core::LoadReport load_as_a_conversion(SideSession& side, const Run& run, bool with_named,
+core::LoadReport load_as_a_conversion(SideSession& side, const Program& program, bool with_named,
                                       const Arguments& arguments) {
   const SearchPath own = own_search_path();
-  CarefulRequest request = run.load_request(own);
+  CarefulRequest request = program.load_request(own);
   if (with_named) request.named = arguments.paths("extensions");
   if (!arguments.has("extensions") || !arguments.paths("extensions").empty()) request.searched = own.searched;
   return load_carefully(side.session(), request);
 }
 
-void why_operation(Run& run, const Arguments& arguments, const std::string& name) {
+void why_operation(Program& program, const Arguments& arguments, const std::string& name) {
   Claims claims;
   {
-    SideSession side(run);
+    SideSession side(program);
     try {
-      const core::LoadReport report = load_as_a_conversion(side, run, true, arguments);
+      const core::LoadReport report = load_as_a_conversion(side, program, true, arguments);
       claims = claims_of(side.session(), report, name);
     } catch (const core::Failure& f) {
       claims.trouble = f.render();
     }
   }
   if (!claims.trouble.empty()) {
-    SideSession side(run);
+    SideSession side(program);
     const std::string trouble = std::move(claims.trouble);
-    claims = claims_of(side.session(), load_as_a_conversion(side, run, false, arguments), name);
+    claims = claims_of(side.session(), load_as_a_conversion(side, program, false, arguments), name);
     claims.trouble = trouble;
   }
   answer(arguments, arguments.text("format") == "json" ? claims_json(claims) : claims_text(claims));
@@ -95,10 +95,10 @@ core::Failure explained(core::Failure f) {
 }
 
 // As --extensions FILE does; what is wrong ends the program with the rule that is broken.
-void why_file(Run& run, const std::string& path) {
+void why_file(Program& program, const std::string& path) {
   print(path + "\n" + known_before(path));
-  SideSession side(run);
-  CarefulRequest request = run.load_request(own_search_path());
+  SideSession side(program);
+  CarefulRequest request = program.load_request(own_search_path());
   request.named = {path};
   core::LoadReport report;
   try {
@@ -120,13 +120,13 @@ void why_file(Run& run, const std::string& path) {
 
 }  // namespace
 
-void why_word(Run& run, const Arguments& arguments, const std::vector<std::string>& operands) {
+void why_word(Program& program, const Arguments& arguments, const std::vector<std::string>& operands) {
   const std::string& asked = operands.front();
   std::error_code error;
   const bool is_file = asked.ends_with(".so") || asked.find('/') != std::string::npos ||
                        std::filesystem::is_regular_file(asked, error);
-  if (is_file) return why_file(run, core::resolve_path(asked));
-  why_operation(run, arguments, asked);
+  if (is_file) return why_file(program, core::resolve_path(asked));
+  why_operation(program, arguments, asked);
 }
 
 }  // namespace mo::app

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/mo-host/output/write_file.hpp"
+#include "apps/mo-host/program/shared_folder.hpp"
 #include "apps/mo-host/scaffold/bytes.hpp"
-#include "apps/mo-host/shared_folder.hpp"
-#include "apps/mo-host/write_file.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/paths.hpp"
 

@@ -188,7 +188,8 @@ class FuseQuantizePairs : public FrontReplacementOp {
         const auto l = limit(level, *zero, *scale);
         if (!l) return "scale and zero point are of different shapes";
         if (!from->moved.empty() && l->values.size() != 1)
-          return text("'", from->moved.front().node().name(), "' moves integers, whose scales differ by place");
+          return text("'", from->moved.front().node().name(),
+                      "' moves integers, whose scales differ by place");
         limits.push_back(*l);
       }
     replace_node(to.last, std::vector<OutPort>{moved(*from, fake_quantize(g, convert, *from, to, limits))});

@@ -91,8 +91,8 @@ class LinearFusion {
     else if (name_can_move(chain, plan))
       carry_out(chain, plan);
     else
-      pass_over(chain.last(), "it changes nothing, but is an output of the model, and '", chain.x.node().name(),
-                "' cannot be called by its name");
+      pass_over(chain.last(), "it changes nothing, but is an output of the model, and '",
+                chain.x.node().name(), "' cannot be called by its name");
   }
 
   struct Plan {
@@ -133,9 +133,10 @@ class LinearFusion {
     if (!w) return behind_ ? note_readers(chain, plan) : void();
     if (!only_reader_of(chain.x)) return pass_over(last, "something else reads '", root.name(), "', too");
     if (chain.axis && w->out && *chain.axis != w->out_axis)
-      return pass_over(last, "its factors are along dimension ", *chain.axis, ", and the channels of '", root.name(),
-                       "' along ", w->out_axis);
-    pass_over(last, "something else reads the weights of '", root.name(), "', too, or they do not hold the products");
+      return pass_over(last, "its factors are along dimension ", *chain.axis, ", and the channels of '",
+                       root.name(), "' along ", w->out_axis);
+    pass_over(last, "something else reads the weights of '", root.name(),
+              "', too, or they do not hold the products");
   }
 
   // Weights behind that take neither the factor nor the term over.
@@ -151,14 +152,16 @@ class LinearFusion {
     const std::string name = weights->node().name();
     const auto other = std::find_if_not(readers.begin(), readers.end(), takes);
     if (other != readers.end())
-      return pass_over(last, "'", other->node().name(), "', which has no weights, reads it, and not '", name, "' alone");
+      return pass_over(last, "'", other->node().name(), "', which has no weights, reads it, and not '", name,
+                       "' alone");
     if (are_all(plan.factor, 1))
       return pass_over(last, "its sum stays in front of '", name, "', which pads, or has no sum behind it");
     const auto term =
         combined(chain.term, chain.factor, [](double t, double f) { return t == 0 ? 0 : t / f; });
     if (!term || !holds_terms(chain.x.type(), *term))
       return pass_over(last, "its sum, which would have to be divided by the factor, cannot be");
-    pass_over(last, "something else reads the weights of '", name, "', too, or they do not hold the products");
+    pass_over(last, "something else reads the weights of '", name,
+              "', too, or they do not hold the products");
   }
 
   static bool fits(const LinearChain& chain, const ChannelValues& values, size_t axis) {

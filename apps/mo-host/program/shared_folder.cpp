@@ -1,0 +1,14 @@
+#include "apps/mo-host/program/shared_folder.hpp"
+
+#include <filesystem>
+
+#include "core/support/paths.hpp"
+
+namespace mo::app {
+
+std::string shared_folder(const std::string& name) {
+  const std::filesystem::path program = core::program_path();
+  return (program.parent_path().parent_path() / "share/mo-host" / name).string();
+}
+
+}  // namespace mo::app

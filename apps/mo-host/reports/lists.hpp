@@ -1,0 +1,18 @@
+// The lists: what plugins registered, as tables.
+#pragma once
+
+#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/mo-host/output/table.hpp"
+
+namespace mo::app {
+
+class Program;
+
+Table plugin_table(const Program&, const Arguments&);
+Table operation_table(const Program&, const Arguments&);
+Table extractor_table(const Program&, const Arguments&);
+Table transformation_table(const Program&, const Arguments&);
+Table frontend_table(const Program&, const Arguments&);
+Table option_table(const Program&, const Arguments&);
+
+}  // namespace mo::app
