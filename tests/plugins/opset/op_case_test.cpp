@@ -33,12 +33,12 @@ const RowTable<OpCase>& op_rows() {
   return table;
 }
 
+}  // namespace
+
 class OpTable : public ::testing::TestWithParam<OpCase> {};
 
 INSTANTIATE_TEST_SUITE_P(Rows, OpTable, ::testing::ValuesIn(op_rows().rows),
                          [](const auto& c) { return row_name(c.param.place); });
-
-}  // namespace
 
 // What is wrong in a table makes no row of it, so that it would else go unseen; as would rows that are lost.
 TEST(OpRows, AreAllRead) {

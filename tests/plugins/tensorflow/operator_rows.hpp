@@ -8,6 +8,8 @@
 // rows/.
 #pragma once
 
+#include <ostream>
+
 #include "graph_def.hpp"
 #include "text_rows.hpp"
 
@@ -26,6 +28,8 @@ struct OperatorRow {
   bool needs_shapes = false;
   std::string place = {};  // "rows/arrays.txt:12"
 };
+
+inline void PrintTo(const OperatorRow& r, std::ostream* out) { *out << r.place << ": " << r.op; }
 
 OperatorRow read_operator(RowReader& in);
 

@@ -14,8 +14,6 @@ const RowTable<OperatorRow>& operator_rows() {
   return table;
 }
 
-void PrintTo(const OperatorRow& r, std::ostream* out) { *out << r.place << ": " << r.op; }
-
 class TensorflowOperators : public Tensorflow, public testing::WithParamInterface<OperatorRow> {
  protected:
   enum class Given { constants, ranks, nothing };
