@@ -140,7 +140,7 @@ core::Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Write
     Writer bytes;
     try {
       core::Descriptor file = what == Extra::tensor_bytes ? plugin->shared().put_tensor_bytes(bytes, handle)
-                                                    : plugin->shared().put_file_bytes(bytes, handle);
+                                                          : plugin->shared().put_file_bytes(bytes, handle);
       w.put<mo_status>(MO_OK);
       w.raw(bytes.bytes().data(), bytes.bytes().size());
       return file;

@@ -14,7 +14,7 @@ Graph& editable(mo_context* c, Graph& g) {
   if (call->transformation != nullptr && call->rewrite == nullptr)
     throw Error("conditions and predicates only read graphs", MO_WRONG_PHASE);
   if (call->rewrite != nullptr) call->rewrite->check_length();
-  const bool reads_only = call->outputs != nullptr || call->ir_attrs != nullptr;
+  const bool reads_only = call->outputs != nullptr || call->ir_attrs != nullptr || call->symbols != nullptr;
   if (reads_only && &g == call->graph)
     throw Error("the graph at hand cannot be edited from here: inference and IR attributes only read it",
                 MO_WRONG_PHASE);

@@ -78,9 +78,6 @@ ElementType checked_type(int64_t t) {
 
 Shape checked_shape(const mo_shape* s, std::string_view what) {
   need(s, what);
-  if (s->symbols != nullptr)
-    throw Error(text("symbols of ", what, " are set; expected NULL, as they are reserved"),
-                MO_INVALID_ARGUMENT);
   if (s->rank == -1) return Shape::unknown();
   if (s->rank < -1 || s->rank > 1024)
     throw Error(text(what, " has rank ", s->rank, "; expected -1 to 1024"), MO_INVALID_ARGUMENT);

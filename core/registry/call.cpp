@@ -21,6 +21,7 @@ Call::~Call() {
   c.has_output = false;
   c.bodies_run = 0;
   c.ir_attrs = nullptr;
+  c.symbols = nullptr;
   c.returned = nullptr;
   c.all_returned = nullptr;
   c.match = nullptr;
@@ -41,7 +42,7 @@ Call::~Call() {
 namespace {
 
 std::string code_of(std::string_view callback) {
-  if (callback == "infer" || callback == "evaluate") return "MO0501";
+  if (callback == "infer" || callback == "evaluate" || callback == "symbols") return "MO0501";
   if (callback == "extract") return "MO0402";
   if (callback == "load" || callback == "probe") return "MO0201";
   if (callback.starts_with("native_")) return "MO0202";

@@ -31,9 +31,9 @@ void in_callback(Lab& lab, Body body) {
 template <auto enumerator>
 constexpr bool is_signed = std::is_signed_v<std::underlying_type_t<decltype(enumerator)>>;
 static_assert(is_signed<MO_OK> && is_signed<MO_F32> && is_signed<MO_VALUE_INT> && is_signed<MO_PORT_IN> &&
-              is_signed<MO_NAMES_MERGE> && is_signed<MO_LAYOUT_AGNOSTIC> && is_signed<MO_PHASE_FRONT> &&
-              is_signed<MO_TRANSFORM_OP> && is_signed<MO_PATTERN_OP> && is_signed<MO_ON> &&
-              is_signed<MO_OPTION_INT> && is_signed<MO_LOG_INFO>);
+              is_signed<MO_NAMES_MERGE> && is_signed<MO_ROLE_DATA> && is_signed<MO_SYMBOL_NUMBER> &&
+              is_signed<MO_PHASE_FRONT> && is_signed<MO_TRANSFORM_OP> && is_signed<MO_PATTERN_OP> &&
+              is_signed<MO_ON> && is_signed<MO_OPTION_INT> && is_signed<MO_LOG_INFO>);
 
 // ---- tensors
 

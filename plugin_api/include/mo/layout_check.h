@@ -36,14 +36,13 @@ MO_SIZE(mo_interval, 24);
 
 MO_AT(mo_shape, dims, 0);
 MO_AT(mo_shape, rank, 8);
-MO_AT(mo_shape, symbols, 16);
-MO_SIZE(mo_shape, 24);
+MO_SIZE(mo_shape, 16);
 
 MO_AT(mo_value, kind, 0);
 MO_AT(mo_value, reserved, 4);
 MO_AT(mo_value, count, 8);
 MO_AT(mo_value, u, 16);
-MO_SIZE(mo_value, 40);
+MO_SIZE(mo_value, 32);
 
 MO_AT(mo_context, size, 0);
 MO_AT(mo_context, host, 8);
@@ -92,12 +91,12 @@ MO_SIZE(mo_file_api, 48);
 
 MO_AT(mo_tensor_desc, size, 0);
 MO_AT(mo_tensor_desc, shape, 8);
-MO_AT(mo_tensor_desc, value, 32);
-MO_AT(mo_tensor_desc, bounds, 40);
-MO_AT(mo_tensor_desc, bounds_count, 48);
-MO_AT(mo_tensor_desc, element_type, 56);
-MO_AT(mo_tensor_desc, reserved, 60);
-MO_SIZE(mo_tensor_desc, 64);
+MO_AT(mo_tensor_desc, value, 24);
+MO_AT(mo_tensor_desc, bounds, 32);
+MO_AT(mo_tensor_desc, bounds_count, 40);
+MO_AT(mo_tensor_desc, element_type, 48);
+MO_AT(mo_tensor_desc, reserved, 52);
+MO_SIZE(mo_tensor_desc, 56);
 
 MO_AT(mo_node_init, size, 0);
 MO_AT(mo_node_init, op, 8);
@@ -109,6 +108,24 @@ MO_AT(mo_node_init, n_outputs, 68);
 MO_AT(mo_node_init, output_names, 72);
 MO_AT(mo_node_init, native, 80);
 MO_SIZE(mo_node_init, 88);
+
+MO_AT(mo_symbol, node, 0);
+MO_AT(mo_symbol, index, 8);
+MO_AT(mo_symbol, port, 16);
+MO_AT(mo_symbol, kind, 20);
+MO_SIZE(mo_symbol, 24);
+
+MO_AT(mo_tensor_symbols, size, 0);
+MO_AT(mo_tensor_symbols, dims, 8);
+MO_AT(mo_tensor_symbols, rank, 16);
+MO_AT(mo_tensor_symbols, values, 24);
+MO_AT(mo_tensor_symbols, n_values, 32);
+MO_SIZE(mo_tensor_symbols, 40);
+
+MO_AT(mo_symbols, size, 0);
+MO_AT(mo_symbols, tensors, 8);
+MO_AT(mo_symbols, count, 16);
+MO_SIZE(mo_symbols, 24);
 
 MO_AT(mo_graph_api, size, 0);
 MO_AT(mo_graph_api, graph_name, 8);
@@ -166,9 +183,11 @@ MO_AT(mo_graph_api, native_tag, 416);
 MO_AT(mo_graph_api, native_key, 424);
 MO_AT(mo_graph_api, defining_opset, 432);
 MO_AT(mo_graph_api, set_ir_attr, 440);
-MO_AT(mo_graph_api, layout_of, 448);
-MO_AT(mo_graph_api, native_attrs, 456);
-MO_SIZE(mo_graph_api, 464);
+MO_AT(mo_graph_api, definition, 448);
+MO_AT(mo_graph_api, definition_of, 456);
+MO_AT(mo_graph_api, symbols, 464);
+MO_AT(mo_graph_api, native_attrs, 472);
+MO_SIZE(mo_graph_api, 480);
 
 MO_AT(mo_attr_def, size, 0);
 MO_AT(mo_attr_def, name, 8);
@@ -178,7 +197,16 @@ MO_AT(mo_attr_def, allowed, 48);
 MO_AT(mo_attr_def, n_allowed, 56);
 MO_AT(mo_attr_def, kind, 64);
 MO_AT(mo_attr_def, required, 68);
-MO_SIZE(mo_attr_def, 72);
+MO_AT(mo_attr_def, role, 72);
+MO_AT(mo_attr_def, reserved, 76);
+MO_SIZE(mo_attr_def, 80);
+
+MO_AT(mo_port_def, size, 0);
+MO_AT(mo_port_def, name, 8);
+MO_AT(mo_port_def, types, 24);
+MO_AT(mo_port_def, role, 32);
+MO_AT(mo_port_def, flags, 36);
+MO_SIZE(mo_port_def, 40);
 
 MO_AT(mo_infer_args, size, 0);
 MO_AT(mo_infer_args, node, 8);
@@ -194,17 +222,6 @@ MO_AT(mo_evaluate_args, n_inputs, 24);
 MO_AT(mo_evaluate_args, n_outputs, 28);
 MO_SIZE(mo_evaluate_args, 32);
 
-MO_AT(mo_layout_def, size, 0);
-MO_AT(mo_layout_def, axes, 8);
-MO_AT(mo_layout_def, n_axes, 16);
-MO_AT(mo_layout_def, per_dimension, 24);
-MO_AT(mo_layout_def, n_per_dimension, 32);
-MO_AT(mo_layout_def, fixed_inputs, 40);
-MO_AT(mo_layout_def, n_fixed_inputs, 48);
-MO_AT(mo_layout_def, kind, 56);
-MO_AT(mo_layout_def, reserved, 60);
-MO_SIZE(mo_layout_def, 64);
-
 MO_AT(mo_operation_def, size, 0);
 MO_AT(mo_operation_def, op, 8);
 MO_AT(mo_operation_def, opset, 24);
@@ -217,13 +234,17 @@ MO_AT(mo_operation_def, min_outputs, 80);
 MO_AT(mo_operation_def, max_outputs, 84);
 MO_AT(mo_operation_def, flags, 88);
 MO_AT(mo_operation_def, reserved, 92);
-MO_AT(mo_operation_def, layout, 96);
-MO_AT(mo_operation_def, user, 104);
-MO_AT(mo_operation_def, infer, 112);
-MO_AT(mo_operation_def, evaluate, 120);
-MO_AT(mo_operation_def, ir_attrs, 128);
-MO_AT(mo_operation_def, release, 136);
-MO_SIZE(mo_operation_def, 144);
+MO_AT(mo_operation_def, inputs, 96);
+MO_AT(mo_operation_def, n_inputs, 104);
+MO_AT(mo_operation_def, outputs, 112);
+MO_AT(mo_operation_def, n_outputs, 120);
+MO_AT(mo_operation_def, user, 128);
+MO_AT(mo_operation_def, infer, 136);
+MO_AT(mo_operation_def, evaluate, 144);
+MO_AT(mo_operation_def, ir_attrs, 152);
+MO_AT(mo_operation_def, symbols, 160);
+MO_AT(mo_operation_def, release, 168);
+MO_SIZE(mo_operation_def, 176);
 
 MO_AT(mo_infer_api, size, 0);
 MO_AT(mo_infer_api, set_output, 8);
@@ -231,7 +252,9 @@ MO_AT(mo_infer_api, set_value, 16);
 MO_AT(mo_infer_api, set_bounds, 24);
 MO_AT(mo_infer_api, add_ir_attr, 32);
 MO_AT(mo_infer_api, evaluate_graph, 40);
-MO_SIZE(mo_infer_api, 48);
+MO_AT(mo_infer_api, set_symbols, 48);
+MO_AT(mo_infer_api, set_value_symbols, 56);
+MO_SIZE(mo_infer_api, 64);
 
 MO_AT(mo_extractor_def, size, 0);
 MO_AT(mo_extractor_def, framework, 8);
@@ -247,7 +270,7 @@ MO_SIZE(mo_extractor_def, 88);
 MO_AT(mo_pattern_attr, size, 0);
 MO_AT(mo_pattern_attr, name, 8);
 MO_AT(mo_pattern_attr, value, 24);
-MO_SIZE(mo_pattern_attr, 64);
+MO_SIZE(mo_pattern_attr, 56);
 
 MO_AT(mo_pattern_input, size, 0);
 MO_AT(mo_pattern_input, node, 8);

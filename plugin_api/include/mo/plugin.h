@@ -159,7 +159,6 @@ typedef struct mo_interval {
 typedef struct mo_shape {
   const mo_dim* dims;
   int64_t rank;
-  const mo_str* symbols; /* reserved, NULL: names of dimensions, so that equal ones are known to be equal */
 } mo_shape;
 
 typedef int32_t mo_type;
@@ -367,7 +366,38 @@ typedef struct mo_node_init {
   uint64_t native; /* front-ends: tag by which native_attr finds the source description; 0 = none */
 } mo_node_init;
 
-typedef struct mo_layout_def mo_layout_def;
+/* Where a size comes from. Two symbols with the same members are the same number, whatever shapes the inputs
+ * of the model get. */
+enum {
+  MO_SYMBOL_NUMBER = 1,    /* always `index`; node and port are 0 */
+  MO_SYMBOL_DIMENSION = 2, /* dimension `index` of out-port `port` of `node` */
+  MO_SYMBOL_ELEMENT = 3,   /* element `index` of the integers of out-port `port` of `node` */
+  MO_SYMBOL_SIGNED_ = -1
+};
+typedef struct mo_symbol {
+  mo_node node;
+  int64_t index;
+  uint32_t port;
+  int32_t kind; /* MO_SYMBOL_ */
+} mo_symbol;
+
+/* Where the sizes of a tensor come from, and its elements when it is a scalar or a short list of sizes. */
+typedef struct mo_tensor_symbols {
+  size_t size;
+  const mo_symbol* dims;
+  int64_t rank; /* -1: not known; dims is NULL then */
+  const mo_symbol* values;
+  int64_t n_values; /* -1: not known; values is NULL then */
+} mo_tensor_symbols;
+
+/* Of the inputs of a node, or of its outputs. */
+typedef struct mo_symbols {
+  size_t size;
+  const mo_tensor_symbols* const* tensors; /* NULL where nothing is known, or nothing connected */
+  uint64_t count;
+} mo_symbols;
+
+typedef struct mo_operation_def mo_operation_def;
 
 /* How tensor names travel when a connection is edited: keep those of the (new) source, move those of the
  * old one along, or both. */
@@ -497,14 +527,34 @@ typedef struct mo_graph_api {
    * operation declares; of a Parameter its shape and element_type. One that it does not declare is kept as
    * text and written back to an IR. Error: the text is none of that kind. */
   mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
-  /* What the node's operation registered about the order of dimensions; lives as long as the session.
-   * MO_NOT_FOUND: nothing. */
-  mo_status (*layout_of)(mo_context*, mo_node, const mo_layout_def** layout);
+  /* What the node's operation registered, callbacks and user left out. MO_NOT_FOUND: nobody defines it. */
+  mo_status (*definition)(mo_context*, mo_node, const mo_operation_def** definition);
+  /* The same by name. opset "": the newest of OpenVINO's sets that defines it. */
+  mo_status (*definition_of)(mo_context*, mo_str op, mo_str opset, const mo_operation_def** definition);
+  /* Asks the node's operation where the sizes of its outputs come from, when those of its inputs come from
+   * `inputs`. MO_NOT_FOUND: it has no mo_operation_def.symbols. With `inputs` NULL only that is answered. */
+  mo_status (*symbols)(mo_context*, mo_node, const mo_symbols* inputs, const mo_symbols** outputs);
   /* Many of native_attr in one call; an absent one has kind MO_VALUE_NONE. */
   mo_status (*native_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
 } mo_graph_api;
 
 /* ---- Operations ------------------------------------------------------------------------------------ */
+
+/* What follows for an input or an attribute when the dimensions of an operation's tensors change their order,
+ * as from channels last to channels first. An operation one of whose inputs is MO_ROLE_DATA or MO_ROLE_SPREAD
+ * can do with any order; its results are in that order, too. */
+enum {
+  MO_ROLE_NONE = 0,          /* nothing is said; of an input: it is put back into the order of the model */
+  MO_ROLE_DATA = 1,          /* an input in the order of the result; or it has one element */
+  MO_ROLE_SPREAD = 2,        /* an input that is spread over the result as numpy does, when its rank is less;
+                                an attribute that says how: "numpy", "none" or "pdpd" */
+  MO_ROLE_PER_DIMENSION = 3, /* a list with one entry for each dimension */
+  MO_ROLE_AXES = 4,          /* a number of a dimension, or a list of them */
+  MO_ROLE_REDUCED_AXES = 5,  /* the same; the result has these no more where its rank is less */
+  MO_ROLE_ANY = 6,           /* an input whose order means nothing: a scalar, a list of something else */
+  MO_ROLE_FIXED = 7,         /* an input that has to stay in the order of the model */
+  MO_ROLE_SIGNED_ = -1
+};
 
 /* One attribute of an operation: what it may be, and how it is written to the IR. */
 typedef struct mo_attr_def {
@@ -516,7 +566,23 @@ typedef struct mo_attr_def {
   uint64_t n_allowed;
   int32_t kind;     /* MO_VALUE_ */
   int32_t required; /* not 0: an error when absent */
+  int32_t role;     /* MO_ROLE_; NONE, SPREAD, PER_DIMENSION, AXES or REDUCED_AXES */
+  int32_t reserved;
 } mo_attr_def;
+
+enum {
+  /* An input that is a shape, sizes or positions: what it is computed from must not lose digits. */
+  MO_PORT_TAKES_SIZES = 1
+};
+
+/* One input or output of an operation. */
+typedef struct mo_port_def {
+  size_t size;
+  mo_str name;    /* "data"; for messages. "" = none */
+  uint64_t types; /* element types it may have, a bit for each: 1 << MO_F32; 0 = any */
+  int32_t role;   /* MO_ROLE_; NONE of an output */
+  uint32_t flags; /* MO_PORT_TAKES_SIZES */
+} mo_port_def;
 
 typedef struct mo_infer_args {
   size_t size;
@@ -539,31 +605,19 @@ enum {
   MO_OP_SHAPE_SOURCE = 1,
   /* Never replaced by a constant (random numbers, state). A single node is kept by MO_ATTR_STOP_VALUE. */
   MO_OP_NO_FOLD = 2,
-  MO_OP_SINK = 4 /* kept although nothing reads it (Assign) */
-};
-
-/* What follows when the dimensions of an operation's tensors change their order, as from channels last to
- * channels first. */
-enum {
-  /* All inputs and outputs of one rank may have their dimensions in another order, the same one, and the
-   * results are in that order, too. */
-  MO_LAYOUT_AGNOSTIC = 1,
-  MO_LAYOUT_SIGNED_ = -1
-};
-struct mo_layout_def {
-  size_t size;
-  const mo_str* axes; /* attributes that number a dimension, or are a list of such numbers */
-  uint64_t n_axes;
-  const mo_str* per_dimension; /* attributes that are lists with one entry for each dimension */
-  uint64_t n_per_dimension;
-  const uint32_t* fixed_inputs; /* inputs that stay as they are, like a list of sizes */
-  uint64_t n_fixed_inputs;
-  int32_t kind; /* MO_LAYOUT_ */
-  int32_t reserved;
+  MO_OP_SINK = 4, /* kept although nothing reads it (Assign) */
+  /* Each element of the results is made of those at its place in the inputs, which are spread over one
+   * another as numpy does, or as the attribute of MO_ROLE_SPREAD says. Inputs without a role are
+   * MO_ROLE_SPREAD. */
+  MO_OP_ELEMENT_WISE = 8,
+  MO_OP_COMMUTATIVE = 16, /* its two inputs may be exchanged */
+  MO_OP_KEEPS_SHAPE = 32, /* every output has the shape of the first input */
+  /* Its first input has the dimensions batch, channels, and those of space. */
+  MO_OP_CHANNELS_FIRST = 64
 };
 
 /* Every callback is [session]. */
-typedef struct mo_operation_def {
+struct mo_operation_def {
   size_t size;
   mo_str op;    /* the type in the IR; "_": every type of the opset that nobody defines */
   mo_str opset; /* "opset1", the vendor's own name, or "extension", which is open to everybody */
@@ -574,8 +628,11 @@ typedef struct mo_operation_def {
   uint32_t min_outputs, max_outputs;
   uint32_t flags; /* MO_OP_ */
   uint32_t reserved;
-  /* NULL: operands are put back into the order of the model before the operation. */
-  const mo_layout_def* layout;
+  /* In their order; the last one stands for all that follow. None: nothing is said of them. */
+  const mo_port_def* inputs;
+  uint64_t n_inputs;
+  const mo_port_def* outputs;
+  uint64_t n_outputs;
   void* user; /* handed to every callback below */
   /* Output shapes and types through mo_infer_api. Must not invent: what is unknown is left unknown. An output
    * that is not set has an unknown rank, and the type of the first input.
@@ -586,10 +643,14 @@ typedef struct mo_operation_def {
   mo_status (*evaluate)(void* user, mo_context*, const mo_evaluate_args*);
   /* Additional or computed attributes for the IR: calls mo_infer_api.add_ir_attr. NULL: those of attrs. */
   mo_status (*ir_attrs)(void* user, mo_context*, mo_node);
+  /* Where the sizes of outputs come from, through mo_infer_api.set_symbols and set_value_symbols: what is not
+   * set is a size of its own. NULL: what flags say, or nothing. */
+  mo_status (*symbols)(void* user, mo_context*, mo_node, const mo_symbols* inputs);
   void (*release)(void* user); /* see Release; may be NULL, here as in every definition */
-} mo_operation_def;
+};
 
-/* [session], from infer and evaluate (set_*) and from ir_attrs (add_ir_attr). `index` is an out-port. */
+/* [session], from infer and evaluate (set_*), from ir_attrs (add_ir_attr) and from symbols (set_*symbols).
+ * `index` is an out-port. */
 typedef struct mo_infer_api {
   size_t size;
   mo_status (*set_output)(mo_context*, uint32_t index, mo_type type, const mo_shape* shape);
@@ -604,6 +665,8 @@ typedef struct mo_infer_api {
    * than a conversion should take: then pass it on. */
   mo_status (*evaluate_graph)(mo_context*, mo_graph, mo_tensor* const* inputs, uint64_t n_inputs,
                               mo_tensor** outputs, uint64_t n_outputs);
+  mo_status (*set_symbols)(mo_context*, uint32_t index, const mo_symbol* dims, uint64_t rank);
+  mo_status (*set_value_symbols)(mo_context*, uint32_t index, const mo_symbol* values, uint64_t count);
 } mo_infer_api;
 
 /* ---- Extractors ------------------------------------------------------------------------------------ */
@@ -655,9 +718,11 @@ enum {
   MO_PATTERN_SIGNED_ = -1
 };
 enum {
-  MO_PATTERN_COMMUTATIVE = 1, /* the two inputs may come in either order */
-  MO_PATTERN_VARIADIC = 2,    /* further inputs of the node are not looked at */
-  MO_PATTERN_ONE_CONSUMER = 4 /* every output has at most one destination */
+  MO_PATTERN_COMMUTATIVE = 1,  /* the two inputs may come in either order; so they may of an operation that
+                                  says so itself (MO_OP_COMMUTATIVE) */
+  MO_PATTERN_VARIADIC = 2,     /* further inputs of the node are not looked at */
+  MO_PATTERN_ONE_CONSUMER = 4, /* every output has at most one destination */
+  MO_PATTERN_IN_ORDER = 8      /* the inputs come in this order, even of an operation that is commutative */
 };
 
 typedef struct mo_pattern_attr {

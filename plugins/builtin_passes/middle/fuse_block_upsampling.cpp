@@ -1,9 +1,9 @@
 // Copies in the batch that BatchToSpace spreads over space are elements repeated next to one another:
 //   Transpose(Squeeze(BatchToSpace(Tile(Unsqueeze(Transpose(x), 0), {4, 1, 1, 1, 1}), {1, 2, 2, 1, 1}), 0))
 //     ->  Interpolate(x), nearest, twice as high and wide
+#include <mo/slices.hpp>
 #include "support/expressions.hpp"
 #include "support/repetition.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // over:
 //   Concat(s2, s1, s0), s0, s1, s2 = Split(x [1,3,8,8], axis 1)  ->  Gather(x, {2, 1, 0}, axis 1)
 // also where the dimension goes away in between, as for Unpack and Pack.
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 

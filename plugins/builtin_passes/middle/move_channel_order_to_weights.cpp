@@ -1,8 +1,8 @@
 // Channels that are put into another order, by --reverse_input_channels or by the model, are put into it in
 // constants instead, where all that read them end in convolutions:
 //   Convolution(Add(Gather(x, {2, 1, 0}, 1), c), w)  ->  Convolution(Add(x, c'), w')
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 

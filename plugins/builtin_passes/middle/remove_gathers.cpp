@@ -2,9 +2,9 @@
 //   Gather(x [2,3], {0, 1, 2}, axis 1)  ->  x
 // and one that takes a whole part out of a Concat:
 //   Gather(Concat(a [1], b [1]), {1})   ->  b
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 namespace mo::builtin_passes {
 

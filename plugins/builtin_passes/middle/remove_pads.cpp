@@ -1,8 +1,8 @@
 // A Pad that adds nothing:
 //   Pad(x, {0, 0}, {0, 0})  ->  x
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 

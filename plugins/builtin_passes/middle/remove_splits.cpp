@@ -1,9 +1,9 @@
 // A Split into one part, and parts that are put together again:
 //   Split(x, 1)                       ->  x
 //   Concat(Split(x):0, Split(x):1)    ->  x
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 namespace mo::builtin_passes {
 

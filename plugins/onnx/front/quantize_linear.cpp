@@ -2,6 +2,7 @@
 // rounded and read again becomes FakeQuantize in front.fuse_quantize_pairs. Weights stay packed in front of a
 // Convert.
 #include "loader/schema.hpp"
+#include "support/early_rank.hpp"
 #include "support/quantize.hpp"
 
 namespace mo::onnx {
@@ -63,6 +64,7 @@ static Ports dynamic_quantize_linear(Build& b, const SourceNode& n) {
 
 void register_quantize_linear(Registry& r) {
   // com.microsoft had them for 16 bits before ONNX did.
+  says_rank({"QuantizeLinear", "DequantizeLinear"}, Rank::kept);
   replace<quantize_linear>(r, {"QuantizeLinear",
                                "QuantizeLinear(x, scale, zero)",
                                "Convert(Clamp(Add(Round(Divide(x, scale)), zero)))",

@@ -14,11 +14,13 @@ static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* arg
 }
 
 static mo_status load(mo_context* c) {
-  static mo_layout_def layout;
+  mo_port_def input;
   mo_operation_def d = good_operation();
-  layout.size = sizeof layout;
-  layout.kind = MO_LAYOUT_AGNOSTIC;
-  d.layout = &layout;
+  memset(&input, 0, sizeof input);
+  input.size = sizeof input;
+  input.role = MO_ROLE_DATA;
+  d.inputs = &input;
+  d.n_inputs = 1;
   d.evaluate = evaluate;
   return c->host->registry->operation(c, &d);
 }

@@ -4,7 +4,7 @@
 //   option disable_fusing=true            for all cases of the file and the statement of the transformation
 //   without numbers: <why>                what both compute is not compared
 //   without statement: <why>              `before` and `after` of the transformation are no graphs
-//   looks for no place: <why>             it has no near miss: it is about the whole graph, or the command line
+//   looks for no place: <why>             so it has no near miss
 //   == a title
 //   <graph>
 //   --
@@ -31,7 +31,7 @@ namespace {
 struct GoldenCase {
   std::string title, before, after;
   bool stays = false;
-  std::string reason;  // it stays for
+  std::string reason = {};  // it stays for
 };
 
 struct GoldenFile {

@@ -1,6 +1,6 @@
-// Operations of a vendor's that are called as ours are, in sets of the vendor's own, are no operations of ours:
-// they stay through all transformations, and what reads them gets what they compute. MO_RANDOM_SEED: the first
-// seed; MO_RANDOM_SEEDS: how many, for each type.
+// Operations of a vendor's that are called as ours are, in sets of the vendor's own, are no operations of
+// ours: they stay through all transformations, and what reads them gets what they compute. MO_RANDOM_SEED:
+// the first seed; MO_RANDOM_SEEDS: how many, for each type.
 #include "test_plugin.hpp"
 #include "tests/plugins/builtin_passes/all_passes.hpp"
 #include "tests/plugins/builtin_passes/random_model.hpp"
@@ -76,7 +76,8 @@ class VendorLab : public AllPasses {
   VendorLab() { load_test_plugin<register_vendors>(session); }
 };
 
-// Of the vendor's, each with its type, set and number of readers. All of a graph that is cleaned up lead to a result.
+// Of the vendor's, each with its type, set and number of readers. All of a graph that is cleaned up lead to a
+// result.
 std::vector<std::string> vendors_in(const core::Graph& g) {
   std::vector<std::string> list;
   for (const core::NodeId n : g.nodes()) {
@@ -139,7 +140,7 @@ void vendors_stay(VendorLab& passes, std::string_view type, uint32_t seed, size_
   core::infer_all(passes.session, *after);
   const auto expected = vendors_in(*before);
   seen += expected.size();
-  EXPECT_EQ(vendors_in(*after), expected) << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(vendors_in(*after), expected) << source << "\n" << app::to_text(*after);
   std::string found;
   size_t compared = 0;
   for (uint32_t attempt = 0; attempt < 3; ++attempt) {
@@ -147,7 +148,7 @@ void vendors_stay(VendorLab& passes, std::string_view type, uint32_t seed, size_
     found = difference(passes.values(*before, {x}), passes.values(*after, {x}), compared);
     if (found.empty()) break;
   }
-  EXPECT_EQ(found, "") << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(found, "") << source << "\n" << app::to_text(*after);
 }
 
 TEST(Vendors, OperationsThatAreCalledAsOursAreStay) {
@@ -232,12 +233,12 @@ TEST(Vendors, WhereTheyWereTakenForOurs) {
                              *passes.session.registry().transformation("front.fuse_quantize_pairs"));
     passes(*after);
     core::infer_all(passes.session, *after);
-    EXPECT_EQ(vendors_in(*after), vendors_in(*before)) << core::to_text(*after);
+    EXPECT_EQ(vendors_in(*after), vendors_in(*before)) << app::to_text(*after);
     EXPECT_EQ(vendors_in(*before).size(), 1U);
     const Numbers x = fine_numbers({1, 2, 3, 3}, 1);
     size_t compared = 0;
     EXPECT_EQ(difference(passes.values(*before, {x}), passes.values(*after, {x}), compared), "")
-        << core::to_text(*after);
+        << app::to_text(*after);
     EXPECT_EQ(compared, 1U);
   }
 }
