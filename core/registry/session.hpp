@@ -140,9 +140,9 @@ struct CallContext : mo_context {
   struct TensorSymbols {
     std::optional<std::vector<mo_symbol>> dims, values;
   };
-  std::vector<TensorSymbols>* symbols = nullptr;  // inside symbols
-  Attribute* returned = nullptr;                  // sink of return_value
-  std::vector<Attribute>* all_returned = nullptr;                        // that of native_attrs
+  std::vector<TensorSymbols>* symbols = nullptr;   // inside symbols
+  Attribute* returned = nullptr;                   // sink of return_value
+  std::vector<Attribute>* all_returned = nullptr;  // that of native_attrs
   Match* match = nullptr;
   const ConfigEntry* config = nullptr;  // what a transformation runs for
   Rewrite* rewrite = nullptr;           // inside callbacks of a transformation: replacements asked for
@@ -253,7 +253,8 @@ class Session {
   struct Part {
     std::string name;
     std::span<const std::byte> bytes;
-    std::shared_ptr<const void> owner;  // kept while a tensor looks into the bytes; nullptr: they outlive the session
+    std::shared_ptr<const void>
+        owner;  // kept while a tensor looks into the bytes; nullptr: they outlive the session
   };
   void set_parts(std::vector<Part> parts);
   const std::map<std::string, FileRef>& parts() const { return parts_; }
