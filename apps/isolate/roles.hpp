@@ -133,7 +133,7 @@ void put_model_source(Side&, Writer&, const mo_model_source&);
 mo_model_source get_model_source(Side&, Reader&);
 using InModelSource = InStruct<mo_model_source, put_model_source, get_model_source>;
 
-// ---- what comes back
+// What comes back.
 
 // Pointers of the caller to where the answer goes may be NULL.
 template <class T>
@@ -314,7 +314,7 @@ struct ValuesByName {
   };
 };
 
-// ---- tensors and files
+// Tensors and files.
 
 // One tensor or file, which both processes see.
 template <class T, auto put, auto get>

@@ -43,7 +43,7 @@ TEST_F(OnnxExtended, Bits) {
   EXPECT_THAT(failure_of(m), HasSubstr("'direction' is 'UP', expected LEFT or RIGHT"));
 }
 
-// ---- quantization
+// Quantization.
 
 TEST_F(OnnxExtended, DequantizeLinear) {
   // Behind a Reshape the data is no constant: that would stay packed, and nothing be computed.
@@ -119,7 +119,7 @@ TEST_F(OnnxExtended, QuantizedConvolutions) {
       ElementsAre(9, 9, 13, 18));
 }
 
-// ---- spectra
+// Spectra.
 
 TEST_F(OnnxExtended, FourierTransforms) {
   const OnnxTensor x = floats({1, 4, 1}, {1, 2, 3, 4});
@@ -139,9 +139,9 @@ TEST_F(OnnxExtended, FourierTransforms) {
   EXPECT_THAT(eval(17, "STFT", {plain, step, none(), length}), near({3, 0, -1, 0, 7, 0, -1, 0}));
 }
 
-// ---- losses
+// Losses.
 
-// ---- images
+// Images.
 
 // As numpy.einsum reads them.
 TEST_F(OnnxExtended, EquationsHaveTheirResult) {
@@ -161,7 +161,7 @@ TEST_F(OnnxExtended, DequantizedToAnotherType) {
   EXPECT_EQ(g->out(output(*g)).tensor.type, ElementType::f16);
 }
 
-// ---- random numbers
+// Random numbers.
 
 TEST_F(OnnxExtended, DrawnNumbersHaveTheShapeAndTypeAskedFor) {
   EXPECT_EQ(shape(*single(15, "Bernoulli", {2, 3}, {}, {{"dtype", 11}, {"seed", 0.5F}})), (Shape{2, 3}));
@@ -172,7 +172,7 @@ TEST_F(OnnxExtended, DrawnNumbersHaveTheShapeAndTypeAskedFor) {
   EXPECT_EQ(shape(*prepare(m)), (Shape{4, 5}));
 }
 
-// ---- models that tell little
+// Models that tell little.
 
 TEST_F(OnnxExtended, RanksNeedNotBeKnown) {
   const OnnxTensor three = ints({3, 3}), numbers = floats({2}, {1, 2}),

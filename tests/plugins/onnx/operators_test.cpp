@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-// ---- convolutions
+// Convolutions.
 
 TEST_F(OnnxOperators, ConvWithBiasKeepsTheNameOnTheSum) {
   const auto g = single(13, "Conv", {1, 2, 8, 8},
@@ -94,7 +94,7 @@ TEST_F(OnnxOperators, ConvTransposeSharesWhatIsCutOff) {
   }
 }
 
-// ---- pooling
+// Pooling.
 
 TEST_F(OnnxOperators, MaxPoolIsTheOldestThatDoes) {
   EXPECT_EQ(type(*single(12, "MaxPool", {1, 1, 8, 8}, {}, {{"kernel_shape", Ints{2, 2}}}), "op"),
@@ -128,7 +128,7 @@ TEST_F(OnnxOperators, GlobalPoolsOfAnyRank) {
   EXPECT_EQ(count(*g, "ShapeOf") + count(*g, "Range"), 0U);
 }
 
-// ---- arithmetic
+// Arithmetic.
 
 TEST_F(OnnxOperators, BroadcastBeforeVersion7) {
   const OnnxTensor x = floats({2, 3, 2}, std::vector<float>(12, 1)), y = floats({3}, {1, 2, 3});
@@ -163,7 +163,7 @@ TEST_F(OnnxOperators, GemmScalesOnlyWhenAsked) {
   EXPECT_EQ(type(*single(13, "Gemm", {3, 2}, {b}), "op"), "MatMul@opset1");
 }
 
-// ---- activations
+// Activations.
 
 TEST_F(OnnxOperators, ClipByAttributesAndInputs) {
   const OnnxTensor x = floats({3}, {-2, 0.5F, 9});
@@ -209,7 +209,7 @@ TEST_F(OnnxOperators, AxesOfSoftmaxCountFromTheStartInOldRuntimes) {
   EXPECT_EQ(attribute<int64_t>(*g, node(*g, "op"), "axis"), 2);
 }
 
-// ---- shapes
+// Shapes.
 
 TEST_F(OnnxOperators, ReshapeAndItsZeros) {
   EXPECT_EQ(shape(*single(13, "Reshape", {2, 3, 4}, {ints({0, -1})})), (Shape{2, 12}));
@@ -286,7 +286,7 @@ TEST_F(OnnxOperators, SliceWithComputedBounds) {
   EXPECT_EQ(shape(*g)[2].max, 4);
 }
 
-// ---- indices
+// Indices.
 
 TEST_F(OnnxOperators, GatherFromTheEnd) {
   const OnnxTensor x = floats({2, 2}, {1, 2, 3, 4});
@@ -340,7 +340,7 @@ TEST_F(OnnxOperators, Casts) {
   EXPECT_THAT(failure_of(m), HasSubstr("complex64"));
 }
 
-// ---- images
+// Images.
 
 TEST_F(OnnxOperators, ResizeWorksOnTheDimensionsThatChange) {
   const auto g =
