@@ -129,6 +129,9 @@ using InProbeArgs = InStruct<mo_probe_args, put_probe_args, get_probe_args>;
 void put_message(Side&, Writer&, const mo_message&);
 mo_message get_message(Side&, Reader&);
 using InMessage = InStruct<mo_message, put_message, get_message>;
+void put_model_source(Side&, Writer&, const mo_model_source&);
+mo_model_source get_model_source(Side&, Reader&);
+using InModelSource = InStruct<mo_model_source, put_model_source, get_model_source>;
 
 // What comes back.
 

@@ -5,6 +5,7 @@
 #include "apps/plugin_check/setting.hpp"
 #include "apps/run/compare.hpp"
 #include "core/host/host_tables.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app::checks {
 

@@ -13,9 +13,12 @@ void read_model(Session& session, const FrontEnd& frontend, const std::string& p
   call->plugin = frontend.plugin;
   call->graph = &g;
   session.frontend = &frontend;
+  std::vector<mo_str> parts;
+  for (const auto& [name, file] : session.parts()) parts.push_back(str(name));
+  const mo_model_source source{sizeof source, str(path), parts.data(), parts.size()};
   try {
     const mo_status status = contain(*call, "load", [&] {
-      return frontend.load(frontend.self, call.get(), str(path), g.serial(), &session.model);
+      return frontend.load(frontend.self, call.get(), &source, g.serial(), &session.model);
     });
     call.check(status, "load");
   } catch (Failure& f) {

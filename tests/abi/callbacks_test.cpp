@@ -52,7 +52,7 @@ class ThrowingCallback : public testing::TestWithParam<const char*> {};
 
 TEST_P(ThrowingCallback, IsNamed) {
   const std::string callback = GetParam();
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string model = folder.add_text("a model of the zoo", "net.zoo").string();
   Session session{host_table()};
   load_zoo(session, "throws");
@@ -89,7 +89,7 @@ TEST(ThrowingCallback, EvaluateToo) {
 TEST(ThrowingCallbackDeathTest, NobodyToTellIsNoCrash) {
   EXPECT_EXIT(
       {
-        const TemporaryFolder folder;
+        const ZooFolder folder;
         std::string text;
         {
           Session session{host_table()};

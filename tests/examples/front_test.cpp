@@ -180,7 +180,7 @@ TEST_F(SeedMvn, OneNormalization) {
 TEST_F(SeedMvn, OtherReductionIndicesAreRefusedByItsInference) {
   mvn_graph("{0,1}");
   run("seeds.front.mvn");
-  const std::string message = Lab::failure_of([&] { infer(); });
+  const std::string message = test::failure_of([&] { infer(); });
   EXPECT_THAT(message, HasSubstr("the reduction indices of the mean are not the required ones"));
   EXPECT_THAT(message, HasSubstr("fbn/MVN_"));
 }

@@ -76,7 +76,7 @@ TEST_F(SeedCheckForCycle, NamesTheNodesOfTheCycle) {
     %c = ReLU@opset1 "third" (%b)
     Result "r" (%b)
   )");
-  const std::string message = Lab::failure_of([&] { run("seeds.middle.check_for_cycle"); });
+  const std::string message = test::failure_of([&] { run("seeds.middle.check_for_cycle"); });
   for (const char* name : {"cycle", "first", "second", "third", "seeds.middle.check_for_cycle"})
     EXPECT_THAT(message, HasSubstr(name));
 }

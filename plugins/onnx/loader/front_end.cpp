@@ -45,10 +45,10 @@ int OnnxFrontEnd::probe(const ProbeInfo& p) const {
   return alike;
 }
 
-std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, std::string_view path, Graph graph) {
+std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, const ModelSource& source, Graph graph) {
   std::optional<GenaiFolder> folder;
-  if (is_genai_folder(path)) folder = read_genai_folder(c, path);
-  auto model = std::make_unique<OnnxModel>(c, folder ? folder->model : path);
+  if (!source.is_in_memory() && is_genai_folder(source.path())) folder = read_genai_folder(c, source.path());
+  auto model = std::make_unique<OnnxModel>(c, folder ? folder->model : source.path());
   graph.set(MO_GRAPH_FRAMEWORK, "onnx");
   graph.set(MO_GRAPH_LAYOUT, "NCHW");
   std::vector<std::string> imports;

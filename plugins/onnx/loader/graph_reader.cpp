@@ -168,8 +168,9 @@ ValueType GraphReader::type_of_output(uint32_t output) {
   return types_[rule.from_input];
 }
 
-Node GraphReader::make_const(std::string_view node_name, std::string_view value, const Tensor& tensor) {
-  const Node n = graph_.create_const(node_name, tensor);
+Node GraphReader::make_const(std::string_view node_name, std::string_view value, const Tensor& tensor,
+                             uint64_t native) {
+  const Node n = graph_.create_const(node_name, tensor, native);
   const mo_str value_name = str(value);
   if (!value.empty()) c_.check(c_.graph().set_tensor_names(c_.get(), n.out_port().abi(), &value_name, 1));
   return n;
@@ -210,7 +211,8 @@ void GraphReader::add_constant() {
   if (node_.outputs.empty()) return;
   const Tensor value = read_constant(c_, model_.files(), node_.bytes, scope_);
   const Held held = type_of_attribute(node_.bytes, scope_, "value", ElementType::unknown).held;
-  const Node node = make_const(name_in_graph(name_of_node(node_)), value_in_graph(node_.outputs[0]), value);
+  const Node node = make_const(name_in_graph(name_of_node(node_)), value_in_graph(node_.outputs[0]), value,
+                               model_.add_node(node_, scope_));
   define(node_.outputs[0], node.out_port().abi(), {value.type(), held}, node_number_);
 }
 

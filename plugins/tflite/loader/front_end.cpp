@@ -9,8 +9,8 @@ int TfliteFrontEnd::probe(const ProbeInfo& p) const {
   return p.extension == ".tflite" || p.extension == ".lite" ? 20 : 0;
 }
 
-std::unique_ptr<FrontEndModel> TfliteFrontEnd::load(Context c, std::string_view path, Graph graph) {
-  auto model = std::make_unique<TfliteModel>(c, path);
+std::unique_ptr<FrontEndModel> TfliteFrontEnd::load(Context c, const ModelSource& source, Graph graph) {
+  auto model = std::make_unique<TfliteModel>(c, source.path());
   graph.set(MO_GRAPH_FRAMEWORK, "tflite");
   graph.set(MO_GRAPH_LAYOUT, "NHWC");
   std::optional<Signature> signature;

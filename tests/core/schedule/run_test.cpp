@@ -17,7 +17,7 @@ class RunTest : public ::testing::Test {
   core::RunStatistics run(std::string_view id) { return lab_.run(*graph_, id); }
   std::string failure(std::string_view id) {
     const std::string before = app::to_text(*graph_);
-    std::string message = Lab::failure_of([&] { run(id); });
+    std::string message = test::failure_of([&] { run(id); });
     EXPECT_FALSE(message.empty());
     EXPECT_EQ(app::to_text(*graph_), before) << "a failure leaves no trace";
     EXPECT_EQ(graph_->journal(), nullptr);
@@ -256,7 +256,7 @@ TEST_F(RunTest, StoppedAfterAnyStepItLeavesNoTrace) {
   int steps = 0;
   for (; steps < 100; ++steps) {
     left = steps;
-    std::string message = Lab::failure_of([&] { run("t.t"); });
+    std::string message = test::failure_of([&] { run("t.t"); });
     if (message.find("stopped") == std::string::npos) break;
     ASSERT_EQ(app::to_text(*graph_), before) << "stopped at step " << steps;
   }

@@ -206,7 +206,7 @@ std::string managed(std::string_view graph, const std::function<void(Manager&)>&
     });
   });
   const auto g = lab.graph(graph);
-  const std::string failure = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+  const std::string failure = test::failure_of([&] { lab.run(*g, "t.t"); });
   return failure.empty() ? sketch(*g) : failure;
 }
 
@@ -258,7 +258,7 @@ TEST(ManagerOfOwnPasses, BodiesToo) {
         [](mo::Transformation& t) { t.run_not_recursively = true; });
   });
   const auto g = lab.graph("%x = Parameter\n%h = Holder \"h\" (%x)\nResult \"r\" (%h)");
-  EXPECT_EQ(Lab::failure_of([&] { lab.run(*g, "t.t"); }), "");
+  EXPECT_EQ(test::failure_of([&] { lab.run(*g, "t.t"); }), "");
 }
 
 TEST(ManagerOfOwnPasses, PatternsOfNodesHaveToBeRegistered) {

@@ -17,7 +17,7 @@ std::string after(std::string_view text, std::string_view id = "t.t") {
   Lab lab;
   lab.plugin("com.acme", [](Registry& r) { r.transformation<T>(); });
   const auto g = lab.graph(text);
-  const std::string failure = Lab::failure_of([&] { lab.run(*g, id); });
+  const std::string failure = test::failure_of([&] { lab.run(*g, id); });
   return failure.empty() ? sketch(*g) : failure;
 }
 
@@ -390,9 +390,9 @@ TEST(ConfigTransformation, IsRegisteredByTheIdOfItsEntry) {
 
 TEST(ConfigTransformation, HasOneId) {
   Lab lab;
-  EXPECT_THAT(Lab::failure_of([&] { lab.plugin("com.a", [](Registry& r) { r.transformation<TwoIds>(); }); }),
+  EXPECT_THAT(test::failure_of([&] { lab.plugin("com.a", [](Registry& r) { r.transformation<TwoIds>(); }); }),
               HasSubstr("found by its id, so leave id empty"));
-  EXPECT_THAT(Lab::failure_of([&] { lab.plugin("com.b", [](Registry& r) { r.transformation<NoId>(); }); }),
+  EXPECT_THAT(test::failure_of([&] { lab.plugin("com.b", [](Registry& r) { r.transformation<NoId>(); }); }),
               HasSubstr("has no replacement_id"));
 }
 

@@ -247,7 +247,7 @@ TEST_F(OnnxExternalData, IsViewedInPlace) {
 }
 
 TEST_F(OnnxExternalData, StaysInTheFolderOfTheModel) {
-  const TestFolder outside;
+  const TemporaryFolder outside;
   outside.write("secret.bin", "12345678");
   std::filesystem::create_symlink(outside / "secret.bin", folder_ / "link.bin");
   const std::string name = (outside / "").parent_path().filename().string();
