@@ -117,7 +117,8 @@ void Session::set_parts(std::vector<Part> parts) {
     if (parts_.contains(p.name))
       throw Failure(Exit::usage, "MO0213", text("the model has two parts of the name '", p.name, "'"));
     FileRef file = FileRef::adopt(new mo_file(p.name, -1, p.bytes.data(), p.bytes.size()));
-    file->owner = p.owner ? std::move(p.owner) : std::shared_ptr<const void>(p.bytes.data(), [](const void*) {});
+    file->owner =
+        p.owner ? std::move(p.owner) : std::shared_ptr<const void>(p.bytes.data(), [](const void*) {});
     parts_.emplace(std::move(p.name), std::move(file));
   }
 }

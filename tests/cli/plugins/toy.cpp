@@ -126,7 +126,8 @@ struct ToyFrontEnd : mo::FrontEnd {
   std::vector<std::string> aliases() const override { return {"toys"}; }
   std::vector<std::string> extensions() const override { return {".toy"}; }
   int probe(const mo::ProbeInfo& p) const override { return p.head.substr(0, 4) == "toy " ? 90 : 0; }
-  std::unique_ptr<mo::FrontEndModel> load(mo::Context c, const mo::ModelSource& source, mo::Graph g) override {
+  std::unique_ptr<mo::FrontEndModel> load(mo::Context c, const mo::ModelSource& source,
+                                          mo::Graph g) override {
     mo_file* file = nullptr;
     c.check(c.host()->file->open(c.get(), mo::str(source.path()), &file));
     const void* data = nullptr;
