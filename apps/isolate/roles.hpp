@@ -133,7 +133,7 @@ void put_message(Side&, Writer&, const mo_message&);
 mo_message get_message(Side&, Reader&);
 using InMessage = InStruct<mo_message, put_message, get_message>;
 
-// ---- what comes back
+// What comes back.
 
 // Pointers of the caller to where the answer goes may be NULL.
 template <class T>
@@ -314,7 +314,7 @@ struct ValuesByName {
   };
 };
 
-// ---- tensors and files
+// Tensors and files.
 
 // One tensor or file, which both processes see.
 template <class T, auto put, auto get>

@@ -47,7 +47,7 @@ struct Parts {
   }
 };
 
-// ---- C arguments and their roles
+// C arguments and their roles.
 
 // Of which function arguments there is none below, it is not compiled: it needs a role.
 template <class... C>

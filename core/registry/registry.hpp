@@ -188,7 +188,7 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  // Validate every field (rule 7 of the plugin ABI), copy, and index. Throw mo::Error whose text names rule,
+  // Validate every field, copy, and index. Throw mo::Error whose text names rule,
   // field, value and what was expected; it is noted in plugin.problems, too. `plugin` must outlive the
   // registry.
   void add(const mo_operation_def&, Plugin&);

@@ -2,6 +2,7 @@
 // callback.
 #pragma once
 
+#include <mo/conventions.h>
 #include <mo/value.hpp>
 
 #include <algorithm>

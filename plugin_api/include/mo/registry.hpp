@@ -1,8 +1,11 @@
 // Registration, and MO_PLUGIN: the entry point of a plugin.
 //
-//   static void register_all(mo::Registry& r) { r.operation<MyOp>(); r.extractor<extract_my_op>({"onnx",
-//   "com.acme", "MyOp"}); } MO_PLUGIN("com.acme.layers", "1.0.0", "Acme", "proprietary", "Acme's layers",
-//   "https://acme.example/support", register_all)
+//   static void register_all(mo::Registry& r) {
+//     r.operation<MyOp>();
+//     r.extractor<extract_my_op>({"onnx", "com.acme", "MyOp"});
+//   }
+//   MO_PLUGIN("com.acme.layers", "1.0.0", "Acme", "proprietary", "Acme's layers",
+//             "https://acme.example/support", register_all)
 #pragma once
 
 #include <mo/conventions.h>

@@ -30,7 +30,7 @@ static Ports dequantize_linear(Build& b, const SourceNode& n) {
   OutPort y = b.convert(x.data(), type);
   const bool packed =
       b.constant(0) && from != ElementType::unknown && bits(from) <= 16 && y.node().is("Convert");
-  if (packed) y.node().set("stop_value_propagation", true);
+  if (packed) y.node().set(MO_ATTR_STOP_VALUE, true);
   if (b.has(2) && !is_zero_point_zero(b.in(2)))
     y = b.op("Subtract", "opset1", {y, b.convert(x.parameter(b.in(2)), type)});
   y = x.whole(b.op("Multiply", "opset1", {y, parameter}));

@@ -275,7 +275,7 @@ TEST_F(InvariantsTest, ATypeBrokenByABareConnectionIsTracedToItsTransformation) 
   EXPECT_THAT(message, HasSubstr("changed by transformation t.bad of plugin com.acme 1.0.0: connect"));
 }
 
-// ---- what does not end
+// What does not end.
 
 TEST_F(InvariantsTest, ACallbackThatEditsForEverIsStopped) {
   Lab lab;

@@ -81,7 +81,7 @@ TEST(MatcherPassAnswer, OneMatcherForAPass) {
   EXPECT_THROW(Twice(), Error);
 }
 
-// ---- patterns of operations that commute
+// Patterns of operations that commute.
 
 // What commutes is what says so.
 template <bool commutes>
@@ -155,7 +155,7 @@ TEST(CommutativePatterns, OfAVendorAsWell) {
   EXPECT_EQ(matches(wrap_type({"org.unknown::Multiply"}, {any_input(), constant()}), graph), "");
 }
 
-// ---- Manager: passes that nobody has registered
+// Manager: passes that nobody has registered.
 
 struct Renames : MatcherPass {
   Renames(std::string from, std::string to) {
