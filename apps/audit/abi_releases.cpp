@@ -14,7 +14,7 @@ namespace mo::app {
 namespace {
 
 constexpr AbiRelease releases[] = {
-    {0, true, 192, {472, 80, 48, 64, 144, 72}},
+    {0, true, 192, {480, 80, 48, 64, 144, 72}},
 };
 
 // A change of a table is a new release.

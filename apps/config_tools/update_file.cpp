@@ -8,13 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/config/scope.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/output_file.hpp"
 
 namespace mo::app {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // The part of a name behind the scope, as an expression that fits nothing longer.
 std::string inner_expression(const core::Graph& g, core::NodeId n, const std::string& scope) {
@@ -30,14 +31,14 @@ std::string inner_expression(const core::Graph& g, core::NodeId n, const std::st
   return expression + "$";
 }
 
-json port_json(const core::Graph& g, core::PortRef p, const std::string& scope) {
+OrderedJson port_json(const core::Graph& g, core::PortRef p, const std::string& scope) {
   return {{"node", inner_expression(g, p.node, scope)}, {"port", p.port}};
 }
 
-json inputs_json(const core::Boundary& b, const core::Graph& g, const std::string& scope) {
-  json list = json::array();
+OrderedJson inputs_json(const core::Boundary& b, const core::Graph& g, const std::string& scope) {
+  OrderedJson list = OrderedJson::array();
   for (const core::Boundary::Input& in : b.inputs) {
-    json group = json::array();
+    OrderedJson group = OrderedJson::array();
     for (core::PortRef p : in.ports) group.push_back(port_json(g, p, scope));
     list.push_back(std::move(group));
   }
@@ -45,17 +46,16 @@ json inputs_json(const core::Boundary& b, const core::Graph& g, const std::strin
 }
 
 // What is read outside, and what nobody reads.
-json outputs_json(const core::Match& m, const core::Boundary& b, const std::string& scope) {
+OrderedJson outputs_json(const core::Match& m, const core::Boundary& b, const std::string& scope) {
   const core::Graph& g = *m.graph;
-  json list = json::array();
+  OrderedJson list = OrderedJson::array();
   for (core::NodeId n : m.configured->nodes) {
     const auto& outputs = g.node(n).outputs;
     const bool unread =
         !g.is_const(n) && std::all_of(outputs.begin(), outputs.end(),
                                       [](const core::OutSlot& o) { return o.destinations == 0; });
     for (uint32_t i = 0; i < outputs.size(); ++i)
-      if ((unread && i == 0) ||
-          std::find(b.outputs.begin(), b.outputs.end(), core::PortRef{n, i}) != b.outputs.end())
+      if ((unread && i == 0) || core::contains(b.outputs, core::PortRef{n, i}))
         list.push_back(port_json(g, {n, i}, scope));
   }
   return list;
@@ -71,7 +71,7 @@ struct Layout {
   bool one_line = true;
   std::string indent, unit = "    ";
 
-  Layout(std::string_view text, const core::LocatedJson& object) {
+  Layout(std::string_view text, const LocatedJson& object) {
     if (object.members.empty()) return;
     const size_t key = object.members.front().begin;
     const size_t start = text.rfind('\n', key) + 1;  // npos + 1 is 0
@@ -83,7 +83,7 @@ struct Layout {
     if (brace < indent.size()) unit = indent.substr(brace);
   }
 
-  std::string value(const json& v) const {
+  std::string value(const OrderedJson& v) const {
     if (one_line) return v.dump();
     std::string dumped = v.dump(static_cast<int>(unit.size()), unit.front()), out;
     for (const char c : dumped) {
@@ -94,8 +94,8 @@ struct Layout {
   }
 };
 
-Insertion insertion(std::string_view content, const core::LocatedJson& object,
-                    const std::vector<std::pair<std::string, json>>& members) {
+Insertion insertion(std::string_view content, const LocatedJson& object,
+                    const std::vector<std::pair<std::string, OrderedJson>>& members) {
   const Layout layout(content, object);
   const size_t last = content.find_last_not_of(" \t\r\n", object.end - 2);  // before the closing brace
   Insertion in{last + 1, {}};
@@ -108,7 +108,7 @@ Insertion insertion(std::string_view content, const core::LocatedJson& object,
 
 std::string updated_configuration(const std::string& path, std::string_view content, core::Graph& g,
                                   std::vector<std::string>& notes) {
-  const core::LocatedJson root = core::parse_located_json(path, content);
+  const LocatedJson root = parse_located_json(path, content);
   const core::Configuration entries = read_entries(path, root);
   std::vector<Insertion> insertions;
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -122,7 +122,7 @@ std::string updated_configuration(const std::string& path, std::string_view cont
       continue;
     }
     const core::Boundary& b = boundary_of(*found.match, g.end_id());
-    std::vector<std::pair<std::string, json>> members;
+    std::vector<std::pair<std::string, OrderedJson>> members;
     if (lacks_inputs) members.emplace_back("inputs", inputs_json(b, g, e.instances.front().pattern));
     if (lacks_outputs)
       members.emplace_back("outputs", outputs_json(*found.match, b, e.instances.front().pattern));
@@ -134,7 +134,7 @@ std::string updated_configuration(const std::string& path, std::string_view cont
 }
 
 void update_configuration(const std::string& path, core::Graph& g, std::vector<std::string>& notes) {
-  const std::string before = core::read_text_file(path);
+  const std::string before = read_text_file(path);
   const std::string after = updated_configuration(path, before, g, notes);
   if (after == before) return;
   core::OutputFile file(path);

@@ -1,7 +1,7 @@
 // Update mode: writes what a scope reads and gives into the file that names it.
 #pragma once
 
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo::app {

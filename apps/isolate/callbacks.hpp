@@ -30,8 +30,9 @@ using Callbacks =
                  Callback<&mo_transformation_def::condition>, Callback<&mo_transformation_def::on_graph>,
                  Callback<&mo_transformation_def::on_node>, Callback<&mo_transformation_def::on_match>,
                  Callback<&mo_frontend_def::probe>, Callback<&mo_frontend_def::load>,
-                 Callback<&mo_frontend_def::native_attr>, Callback<&mo_frontend_def::native_attr_names>,
-                 Callback<&mo_frontend_def::native_key>, Callback<&mo_frontend_def::contents>,
+                 Callback<&mo_frontend_def::native_attr>, Callback<&mo_frontend_def::native_attrs>,
+                 Callback<&mo_frontend_def::native_attr_names>, Callback<&mo_frontend_def::native_key>,
+                 Callback<&mo_frontend_def::native_place>, Callback<&mo_frontend_def::contents>,
                  Callback<&mo_converter_def::convert>>;
 
 // Calls f with a constant of each number below n.

@@ -48,7 +48,7 @@ class Child final : public Side {
 
   [[noreturn]] void serve(const core::FoundPlugin&);
 
-  // ---- Side
+  // Side.
   void put_tensor(Writer& w, mo_tensor* t) override { proxies_.put_tensor(w, t); }
   mo_tensor* get_tensor(Reader& r) override {
     TensorProxy* p = proxies_.receive_tensor(r);
@@ -68,7 +68,7 @@ class Child final : public Side {
     return {kept.data(), kept.size()};
   }
 
-  // ---- what the tables below do
+  // What the tables below do.
   Proxies& proxies() {
     ++answered_here_;
     return proxies_;
@@ -124,7 +124,7 @@ class Child final : public Side {
 
 Child* child = nullptr;
 
-// ---- the tables that the plugin sees
+// The tables that the plugin sees.
 
 core::HostTables tables;
 
@@ -312,7 +312,7 @@ void fill_tables(const mo_host& offered) {
       [&]<class Table>(Table& table, auto&) { table.size = core::table_of<Table>(offered).size; });
 }
 
-// ---- questions to the host
+// Questions to the host.
 
 Message Child::exchange(const Writer& w) {
   std::unique_lock lock(asking_);
@@ -452,7 +452,7 @@ mo_status Child::ensure_data(Extra what, Proxy& p, std::string& problem) {
   }
 }
 
-// ---- registrations
+// Registrations.
 
 template <class Def>
 uint64_t Child::remember(const Def& d) {
@@ -502,7 +502,7 @@ mo_status Child::add(Extra what, mo_context* c, const Def* def) {
   });
 }
 
-// ---- callbacks
+// Callbacks.
 
 void Child::run_callback(Message m) {
   ChildContext context;
@@ -564,7 +564,7 @@ void Child::run(uint32_t function, uint64_t number, ChildContext& context, Reade
   });
 }
 
-// ---- life
+// Life.
 
 void Child::leave() { _exit(0); }
 

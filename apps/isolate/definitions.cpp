@@ -180,11 +180,13 @@ void get_definition(Side&, Reader& r, mo_frontend_def& d) {
 void put_definition(Side&, Writer& w, const mo_option_def& d) {
   w.put(d);
   for (const mo_str s : {d.name, d.help, d.group, d.fallback}) w.string(s);
+  put_strings(w, d.allowed, d.n_allowed);
 }
 
 void get_definition(Side&, Reader& r, mo_option_def& d) {
   d = r.get<mo_option_def>();
   for (mo_str* s : {&d.name, &d.help, &d.group, &d.fallback}) *s = r.string();
+  d.allowed = get_strings(r, d.n_allowed);
 }
 
 void put_definition(Side&, Writer& w, const mo_converter_def& d) {

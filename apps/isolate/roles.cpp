@@ -128,4 +128,17 @@ void OutRuntime::Held::answer(Side&, Writer& w) {
   for (const int32_t n : {value.year, value.number, value.opset, value.ir_version}) w.put(n);
 }
 
+void put_model_source(Side&, Writer& w, const mo_model_source& m) {
+  w.string(m.path);
+  put_strings(w, m.parts, m.n_parts);
+}
+
+mo_model_source get_model_source(Side&, Reader& r) {
+  mo_model_source m{};
+  m.size = sizeof m;
+  m.path = r.string();
+  m.parts = get_strings(r, m.n_parts);
+  return m;
+}
+
 }  // namespace mo::app::isolate

@@ -129,8 +129,11 @@ using InProbeArgs = InStruct<mo_probe_args, put_probe_args, get_probe_args>;
 void put_message(Side&, Writer&, const mo_message&);
 mo_message get_message(Side&, Reader&);
 using InMessage = InStruct<mo_message, put_message, get_message>;
+void put_model_source(Side&, Writer&, const mo_model_source&);
+mo_model_source get_model_source(Side&, Reader&);
+using InModelSource = InStruct<mo_model_source, put_model_source, get_model_source>;
 
-// ---- what comes back
+// What comes back.
 
 // Pointers of the caller to where the answer goes may be NULL.
 template <class T>
@@ -311,7 +314,7 @@ struct ValuesByName {
   };
 };
 
-// ---- tensors and files
+// Tensors and files.
 
 // One tensor or file, which both processes see.
 template <class T, auto put, auto get>

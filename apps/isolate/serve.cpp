@@ -10,7 +10,7 @@ namespace mo::app::isolate {
 
 namespace {
 
-// ---- host functions
+// Host functions.
 
 template <size_t i>
 void serve_call(Isolated& plugin, mo_context* c, Reader& r, Writer& w) {
@@ -46,7 +46,7 @@ constexpr std::array<ServeCall, sizeof...(i)> all_calls(std::index_sequence<i...
 }
 constexpr auto calls = all_calls(std::make_index_sequence<core::host_function_count>{});
 
-// ---- registrations
+// Registrations.
 
 // The `user` of a registration: which one of which plugin.
 struct Target {

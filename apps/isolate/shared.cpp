@@ -144,7 +144,7 @@ core::Descriptor Shared::put_tensor_bytes(Writer& w, uint64_t handle) const {
     put_inline(w, t.data(), t.bytes);
     return {};
   }
-  if (t.file != nullptr) {
+  if (t.file != nullptr && t.file->is_file()) {
     w.put(t.file_offset);
     return duplicate(core::FileDescriptor(*t.file).get());
   }
@@ -160,7 +160,10 @@ core::Descriptor Shared::put_file_bytes(Writer& w, uint64_t handle) const {
     return {};
   }
   w.put<uint64_t>(0);
-  return duplicate(core::FileDescriptor(*l.file).get());
+  if (l.file->is_file()) return duplicate(core::FileDescriptor(*l.file).get());
+  return sealed_copy(l.file->bytes, [&](uint64_t at, size_t n, std::byte* to) {  // a part in memory
+    std::copy_n(l.file->data + at, n, to);
+  });
 }
 
 }  // namespace mo::app::isolate

@@ -47,7 +47,7 @@ struct Parts {
   }
 };
 
-// ---- C arguments and their roles
+// C arguments and their roles.
 
 // Of which function arguments there is none below, it is not compiled: it needs a role.
 template <class... C>
@@ -87,6 +87,7 @@ MO_ROLE(InInferArgs, const mo_infer_args*);
 MO_ROLE(InEvaluateArgs, const mo_evaluate_args*);
 MO_ROLE(InSymbols, const mo_symbols*);
 MO_ROLE(InProbeArgs, const mo_probe_args*);
+MO_ROLE(InModelSource, const mo_model_source*);
 MO_ROLE(InMessage, const mo_message*);
 MO_ROLE(InBytes, const void*, uint64_t);
 MO_ROLE(InTexts, const mo_str*, uint64_t);
@@ -107,8 +108,11 @@ MO_ROLE(OutList<mo_str>, mo_str*, uint64_t, uint64_t*);
 MO_ROLE(ValuesByName, const mo_str*, uint64_t, mo_value*);
 #undef MO_ROLE
 
+// A source and the graph behind it are no list.
 template <class T, class... Rest>
-struct RolesOf<const T*, uint64_t, Rest...> : First<InList<T>, Rest...> {};
+requires(!std::is_same_v<T, mo_model_source>) struct RolesOf<const T*, uint64_t, Rest...>
+    : First<InList<T>, Rest...> {
+};
 template <class T, class... Rest>
 requires(!std::is_const_v<T>) struct RolesOf<T*, uint64_t, uint64_t*, Rest...> : First<OutList<T>, Rest...> {
 };
@@ -132,6 +136,8 @@ template <>
 inline constexpr bool gives_lasting_texts<&mo_graph_api::defining_opset> = true;
 template <>
 inline constexpr bool gives_lasting_texts<&mo_frontend_def::native_key> = true;
+template <>
+inline constexpr bool gives_lasting_texts<&mo_frontend_def::native_place> = true;
 
 template <auto member, class... C>
 using Signature =

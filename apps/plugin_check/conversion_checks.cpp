@@ -69,8 +69,9 @@ void converts_its_operation(Setting& s, const std::string&) {
     const auto f = trial_failure(world.session(), *g);
     // What an IR cannot express is nobody's mistake: types, sizes that are not known. Nor is what another
     // reader makes of attributes that are written in the operation's own way.
-    const bool is_own = f && f->context_of("step") == "writing" &&
-                        f->context_of("plugin").find(world.plugin().id) != std::string::npos;
+    const bool is_own =
+        f && f->context_of("step") == "writing" &&
+        (f->context_of("plugin") + f->context_of("made by")).find(world.plugin().id) != std::string::npos;
     if (is_own) broken("a model with it cannot be written: ", f->render(), sample);
     if (f) {
       why_not = f->message();

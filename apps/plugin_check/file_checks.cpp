@@ -1,10 +1,10 @@
 // Rules about what reads bytes: front-ends (270, 271, 282), converters (272, 284); and options (273).
-#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 
 #include "apps/plugin_check/setting.hpp"
 #include "apps/plugin_check/tap.hpp"
+#include "apps/plugin_check/trial_model.hpp"
 #include "core/registry/contain.hpp"
 #include "core/schedule/invariants.hpp"
 #include "core/schedule/schedule.hpp"
@@ -17,24 +17,15 @@ namespace fs = std::filesystem;
 
 class FileOf {
  public:
-  FileOf(const std::string& bytes, const std::string& extension) {
-    std::string name = (fs::temp_directory_path() / "mo-check-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Skipped{"no temporary folder can be made"};
-    folder_ = name;
-    path_ = (folder_ / ("model" + extension)).string();
+  FileOf(const std::string& bytes, const std::string& extension)
+      : path_(folder_.path() + "/model" + extension) {
     std::ofstream(path_, std::ios::binary) << bytes;
   }
-  ~FileOf() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  FileOf(const FileOf&) = delete;
-  FileOf& operator=(const FileOf&) = delete;
   const std::string& path() const { return path_; }
-  std::string folder() const { return folder_.string(); }
+  const std::string& folder() const { return folder_.path(); }
 
  private:
-  fs::path folder_;
+  ScratchFolder folder_;
   std::string path_;
 };
 
@@ -115,8 +106,7 @@ void probes(Setting& s, const std::string& item) {
   if (!a.ok()) broken("probe failed with status ", a.status, " (", a.text, ") on a folder; expected MO_OK");
 }
 
-void load_one_file(Setting& s, const core::FrontEnd& f, const std::string& bytes, const std::string& where) {
-  const FileOf file(bytes, f.extensions.empty() ? "" : f.extensions.front());
+void load_one(Setting& s, const core::FrontEnd& f, const mo_model_source& source, const std::string& where) {
   const core::GraphPtr g = s.session().create_graph("model");
   void* model = nullptr;
   Answer a;
@@ -124,8 +114,8 @@ void load_one_file(Setting& s, const core::FrontEnd& f, const std::string& bytes
     core::Call call(s.session());
     call->plugin = f.plugin;
     call->graph = g.get();
-    a.status = core::contain(
-        *call, "load", [&] { return f.load(f.self, call.get(), str(file.path()), g->serial(), &model); });
+    a.status = core::contain(*call, "load",
+                             [&] { return f.load(f.self, call.get(), &source, g->serial(), &model); });
     a.text = call->error;
   }
   require_contract(a, "load of " + where);
@@ -136,6 +126,19 @@ void load_one_file(Setting& s, const core::FrontEnd& f, const std::string& bytes
     broken("load of ", where, " returned MO_OK and a graph that is not whole: ", e.message());
   }
   if (model != nullptr && f.unload != nullptr) f.unload(f.self, model);
+}
+
+// From a file, and from memory.
+void load_one_file(Setting& s, const core::FrontEnd& f, const std::string& bytes, const std::string& where) {
+  const std::string extension = f.extensions.empty() ? "" : f.extensions.front();
+  const FileOf file(bytes, extension);
+  load_one(s, f, {sizeof(mo_model_source), str(file.path()), nullptr, 0}, where);
+  const std::string name = "model" + extension;
+  const mo_str part = str(name);
+  const auto kept = std::make_shared<const std::string>(bytes);
+  s.session().set_parts({{name, std::as_bytes(std::span(*kept)), kept}});
+  load_one(s, f, {sizeof(mo_model_source), part, &part, 1}, where + " in memory");
+  s.session().set_parts({});
 }
 
 std::string content_of(const std::string& path) {
@@ -248,6 +251,10 @@ void senseless_options(Setting& s, const std::string& item) {
   const core::OptionDef* o = s.registry().option(item);
   if (o == nullptr) broken("the option --", item, " is not registered");
   for (const core::Attribute& value : senseless_values(o->kind)) {
+    if (const auto* text = std::get_if<std::string>(&value);
+        text != nullptr && !o->allowed.empty() &&
+        std::count(o->allowed.begin(), o->allowed.end(), *text) == 0)
+      continue;  // the host refuses it
     s.session().set_option(item, value);
     run_what_runs(s);
   }

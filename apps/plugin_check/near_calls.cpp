@@ -4,6 +4,7 @@
 
 #include "apps/plugin_check/isolated.hpp"
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app::checks {
 

@@ -5,6 +5,7 @@
 #include "apps/plugin_check/setting.hpp"
 #include "apps/run/compare.hpp"
 #include "core/host/host_tables.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app::checks {
 
@@ -14,7 +15,7 @@ void answers_near_calls(Setting& s, const std::string& item) {
   (void)find_near_calls(s.session(), operation_at(s, item), s.samples, {s.seed, true});
 }
 
-// ---- 246: numbers in other element types
+// 246: numbers in other element types.
 
 Tensor borrowed(const core::TensorRef& t) { return Tensor::borrow(&core::host_table(), t.get()); }
 
@@ -134,7 +135,7 @@ void any_element_type(Setting& s, const std::string& item) {
   if (compared == 0) throw Skipped{"it has values for one element type only"};
 }
 
-// ---- 247: axes from the end
+// 247: axes from the end.
 
 // "" or how a call differs from the one that it is near.
 std::string other_meaning(Setting& s, const core::Operation& op, const NearCall& c) {
@@ -169,7 +170,7 @@ void axes_from_the_end(Setting& s, const std::string& item) {
       broken(differences.front());
 }
 
-// ---- 248: another order of dimensions
+// 248: another order of dimensions.
 
 // Channels last become channels first.
 std::vector<size_t> channels_moved(size_t rank) {

@@ -164,7 +164,7 @@ void failing_evaluate(Setting& s, const std::string& item) {
   });
 }
 
-// ---- random calls
+// Random calls.
 
 core::TensorState random_state(Random& random) {
   core::TensorState t;

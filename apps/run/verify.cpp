@@ -8,6 +8,7 @@
 #include "apps/run/with_type.hpp"
 #include "core/convert/phases.hpp"
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -69,7 +70,10 @@ struct Inputs {
 std::string first_line(const core::Failure& f) {
   std::string out = f.context_of("node");
   if (out.empty()) return f.message();
-  if (const std::string plugin = f.context_of("plugin"); !plugin.empty()) out += " of plugin " + plugin;
+  if (const std::string by = f.context_of("made by"); !by.empty())
+    out += ", made by " + by;
+  else if (const std::string plugin = f.context_of("plugin"); !plugin.empty())
+    out += " of plugin " + plugin;
   return out + ": " + f.message();
 }
 
@@ -349,8 +353,7 @@ Verdict verify(const std::function<core::Session&()>& fresh, const VerifyOptions
   }
   for (const core::Failure& f : sides.missing) {
     std::string line = first_line(f);
-    if (std::find(v.without_values.begin(), v.without_values.end(), line) == v.without_values.end())
-      v.without_values.push_back(std::move(line));
+    if (!core::contains(v.without_values, line)) v.without_values.push_back(std::move(line));
   }
   if (!v.equal) v.first_transformation = culprit(fresh, o);
   return v;

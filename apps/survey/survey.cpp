@@ -23,7 +23,7 @@ class Surveyor : public core::Watch {
 
   void loaded(core::Session& session, core::Graph& g) override {
     survey_.framework = session.frontend->name;
-    if (const core::Attribute* a = find(g, "opset_imports"))
+    if (const core::Attribute* a = find(g, MO_GRAPH_OPSET_IMPORTS))
       if (const auto* list = std::get_if<std::vector<std::string>>(a)) survey_.imports = *list;
     add(session, g);
     for (core::NodeId n : g.results()) survey_.outputs.push_back(output(g, n));
@@ -49,7 +49,12 @@ class Surveyor : public core::Watch {
     find_open(session, g, {});
     std::map<mo_node, std::set<std::string>> failures;
     for (const core::Survey::Failed& f : session.survey->failed) {
-      const std::string who = f.failure.context_of(f.failure.has("pass") ? "pass" : "plugin");
+      const auto named =
+          std::find_if(f.failure.context().begin(), f.failure.context().end(), [](const auto& line) {
+            return line.first == "made by" || line.first == "changed by" || line.first == "pass";
+          });
+      const std::string who =
+          named != f.failure.context().end() ? named->second : f.failure.context_of("plugin");
       if (open_.contains(f.node))
         failures[f.node].insert(text(who, ": ", f.failure.message()));
       else
@@ -106,7 +111,7 @@ class Surveyor : public core::Watch {
     for (core::NodeId n = 0; n < g.end_id(); ++n) {
       if (!g.alive(n)) continue;
       survey_.nodes.emplace(g.name(n));
-      if (auto key = native_key(session, g, n)) {
+      if (auto key = is_own_word(g, n) ? std::nullopt : native_key(session, g, n)) {
         nodes_.push_back({node_handle(g, n), std::move(*key)});
         if (session.registry().operation(g.node(n).op, g.node(n).opset) != nullptr)
           takers_.emplace(node_handle(g, n), text("front-end of ", session.frontend->plugin->id));

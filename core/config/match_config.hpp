@@ -1,7 +1,7 @@
 // The parts of a graph that a configuration entry names.
 #pragma once
 
-#include "core/config/config_file.hpp"
+#include "core/config/config_entry.hpp"
 #include "core/match/match.hpp"
 
 namespace mo::core {

@@ -14,12 +14,20 @@ namespace mo::core {
 
 namespace {
 
+constexpr uint64_t most_shown = 4096;
+
 // What the front-ends are shown of a file.
 struct Head {
   std::string bytes;
   uint64_t file_bytes = 0;
   bool folder = false;
 };
+
+Head head_of(const mo_file& part) {
+  if (part.bytes == 0) throw Failure(Exit::model, "MO0205", text("the model '", part.path, "' is empty"));
+  const auto shown = std::min<uint64_t>(part.bytes, most_shown);
+  return {std::string(reinterpret_cast<const char*>(part.data), shown), part.bytes, false};
+}
 
 Head read_head(const std::string& path) {
   const auto fail = [&](const char* code, const char* what, int error) {
@@ -38,7 +46,7 @@ Head read_head(const std::string& path) {
   head.file_bytes = static_cast<uint64_t>(status.st_size);
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) throw fail("MO0204", "cannot read the model", errno);
-  head.bytes.resize(std::min<uint64_t>(head.file_bytes, 4096));
+  head.bytes.resize(std::min(head.file_bytes, most_shown));
   const ssize_t n = read(fd, head.bytes.data(), head.bytes.size());
   const int error = errno;
   close(fd);
@@ -94,7 +102,8 @@ int32_t ask(Session& session, const FrontEnd& f, const mo_probe_args& args) {
 
 const FrontEnd& choose_frontend(Session& session, const std::string& path, const std::string& framework) {
   const FrontEnd* by_name = framework.empty() ? nullptr : &named(session, framework);
-  const Head head = read_head(path);
+  const auto part = session.parts().find(path);
+  const Head head = part != session.parts().end() ? head_of(*part->second) : read_head(path);
   if (by_name != nullptr) return *by_name;
 
   const std::string extension = lower_extension(path);

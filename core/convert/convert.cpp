@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "core/convert/check_output.hpp"
+#include "core/convert/phases.hpp"
 
 namespace mo::core {
 
@@ -17,6 +18,7 @@ ConvertResult convert(Session& session, const ConvertOptions& options) {
     result.phases.push_back(
         {"emit", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
   } catch (Failure& f) {
+    tell_of_node(session, f);
     f.with("model", options.input_model);
     session.close_model();
     throw;

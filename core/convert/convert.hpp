@@ -31,8 +31,9 @@ struct NamedDim {
 enum class Stage { load, extract, front, infer, final };
 
 struct ConvertOptions {
-  std::string input_model;  // resolved: see core/support/paths.hpp
-  std::string framework;    // empty: probed
+  std::string
+      input_model;  // resolved, see core/support/paths.hpp; or the name of a part, see Session::set_parts
+  std::string framework;  // empty: probed
   std::vector<InputSpec> inputs;
   std::vector<std::string> outputs;  // node or tensor names, "name:port", "port:name"
   std::vector<NamedDim> dimensions;  // of inputs; see set_dimensions

@@ -22,6 +22,26 @@ std::optional<NativeKey> native_key(Session& session, const Graph& g, NodeId n) 
   return key;
 }
 
+void tell_of_node(Session& session, Failure& f) {
+  if (!f.has("pass")) session.authors.blame(f, *session.space());
+  const Graph* g = session.space()->find(static_cast<uint32_t>(f.node() >> 32));
+  const auto n = static_cast<NodeId>((f.node() & 0xffffffffU) - 1);
+  if (g != nullptr && g->alive(n)) f.with("place", native_place(session, *g, n));
+}
+
+std::string native_place(Session& session, const Graph& g, NodeId n) {
+  const FrontEnd* f = session.frontend;
+  const uint64_t tag = session.authors.origin(g, n);
+  if (f == nullptr || f->native_place == nullptr || tag == 0) return {};
+  Call call(session);
+  call->plugin = f->plugin;
+  mo_str file{};
+  uint64_t line = 0, byte = 0;
+  const mo_status status = f->native_place(f->self, call.get(), session.model, tag, &file, &line, &byte);
+  if (status != MO_OK) return {};  // an error is being told already
+  return line != 0 ? text(file, ':', line) : text(file, ", byte ", byte);
+}
+
 namespace {
 
 // False: the extractor says the node is not for it.
@@ -67,6 +87,10 @@ void warn_of_undeclared(Session& session, const Graph& g, NodeId n, const Extrac
   }
 }
 
+void note_author(Session& session, const Graph& g, NodeId n, const Extractor& e) {
+  if (g.alive(n)) session.authors.note(g, n, session.authors.add({e.plugin, {}, {}, "extract"}), false);
+}
+
 bool apply_or_note(Session& session, Graph& g, NodeId n, const Extractor& e) {
   try {
     return apply(session, g, n, e);
@@ -85,6 +109,7 @@ void extract_all(Session& session, Graph& g, std::set<const Plugin*>& used, Watc
       for (const Extractor* e : session.registry().extractors(framework, key->domain, key->op, key->version))
         if (apply_or_note(session, g, n, *e)) {
           used.insert(e->plugin);
+          if (!e->plugin->built_in) note_author(session, g, n, *e);
           warn_of_undeclared(session, g, n, *e, warned);
           if (watch != nullptr) watch->extracted(g, n, *e);
           if (g.alive(n) && g.op(n) != key->op) session.extracted_as[key->op].emplace(g.op(n));

@@ -13,9 +13,12 @@ void read_model(Session& session, const FrontEnd& frontend, const std::string& p
   call->plugin = frontend.plugin;
   call->graph = &g;
   session.frontend = &frontend;
+  std::vector<mo_str> parts;
+  for (const auto& [name, file] : session.parts()) parts.push_back(str(name));
+  const mo_model_source source{sizeof source, str(path), parts.data(), parts.size()};
   try {
     const mo_status status = contain(*call, "load", [&] {
-      return frontend.load(frontend.self, call.get(), str(path), g.serial(), &session.model);
+      return frontend.load(frontend.self, call.get(), &source, g.serial(), &session.model);
     });
     call.check(status, "load");
   } catch (Failure& f) {
@@ -42,7 +45,7 @@ GraphPtr load_model(Session& session, const ConvertOptions& options) {
   session.registry().open_contents(frontend);
   const GraphPtr g = session.create_graph(options.emit.model_name);
   read_model(session, frontend, options.input_model, *g);
-  if (g->attribute("framework") == nullptr) g->set_attribute("framework", frontend.name);
+  if (g->attribute(MO_GRAPH_FRAMEWORK) == nullptr) g->set_attribute(MO_GRAPH_FRAMEWORK, frontend.name);
   check_loaded(*g);
   return g;
 }

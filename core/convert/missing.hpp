@@ -12,7 +12,8 @@ struct Missing {
                       // operation there
   std::vector<std::string> nodes;
   mo_node first = 0;              // of these
-  std::set<std::string> reasons;  // what extractors said that declined it
+  std::string place;              // where the model describes the first one
+  std::set<std::string> reasons;  // what extractors said that declined it, and who made it
 };
 
 // By type, as messages call it; bodies included.

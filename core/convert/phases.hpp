@@ -26,4 +26,10 @@ struct NativeKey {
 };
 std::optional<NativeKey> native_key(Session&, const Graph&, NodeId);
 
+// Where the model's description of a node stands: "net.prototxt:12"; "" when that is not known.
+std::string native_place(Session&, const Graph&, NodeId);
+
+// Whose doing it is, and where the node stands in the model.
+void tell_of_node(Session&, Failure&);
+
 }  // namespace mo::core

@@ -76,9 +76,7 @@ bool edited(std::span<const RunStatistics> transformations) {
                      [](const RunStatistics& s) { return s.edits != 0; });
 }
 
-}  // namespace
-
-GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertResult& result) {
+GraphPtr prepare(Session& session, const ConvertOptions& options, ConvertResult& result) {
   Phases phases(options, result);
   std::set<const Plugin*> used;
   const auto reached = [&](Stage s) { return options.stop_after == s; };
@@ -140,6 +138,17 @@ GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertR
   if (watch != nullptr) watch->prepared(g);
   note_participants(session, g, std::move(used), result);
   return model;
+}
+
+}  // namespace
+
+GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertResult& result) {
+  try {
+    return prepare(session, options, result);
+  } catch (Failure& f) {
+    tell_of_node(session, f);
+    throw;
+  }
 }
 
 }  // namespace mo::core

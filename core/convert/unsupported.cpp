@@ -33,8 +33,13 @@ void collect(Session& session, const Graph& g, const std::string& where,
     if (m.key.op.empty()) m.key.op = g.op(n);
     m.opset = g.opset(n);
     Missing& entry = found.try_emplace(type_of(m), m).first->second;
-    if (entry.nodes.empty()) entry.first = node_handle(g, n);
+    if (entry.nodes.empty()) {
+      entry.first = node_handle(g, n);
+      entry.place = native_place(session, g, n);
+    }
     entry.nodes.push_back(text(where, g.name(n)));
+    if (const std::string by = session.authors.blame(g, n); !by.empty())
+      entry.reasons.insert(text("'", g.name(n), "' is", by));
     const auto declined = session.declined.find(node_handle(g, n));
     if (declined == session.declined.end()) continue;
     for (const Session::Declined& d : declined->second)
@@ -109,6 +114,7 @@ std::string describe(const Session& session, const Missing& m) {
   for (size_t i = 0; i < std::min(m.nodes.size(), most_names); ++i)
     out += text(i == 0 ? "'" : ", '", m.nodes[i], "'");
   if (m.nodes.size() > most_names) out += text(" and ", m.nodes.size() - most_names, " more");
+  if (!m.place.empty()) out += text("; ", m.nodes.size() == 1 ? "" : "the first ", "in ", m.place);
   for (const std::string& line : m.reasons) out += "\n    " + line;
   for (const std::string& line : nearest_to(session, m)) out += "\n    " + line;
   return out;

@@ -50,7 +50,7 @@ void Graph::set_attribute(std::string_view key, Attribute value) {
       std::move(value));
 }
 
-// ---- nodes
+// Nodes.
 
 NodeId Graph::add_node(std::string_view op, std::string_view opset, std::string_view name, uint32_t inputs,
                        uint32_t outputs) {
@@ -224,7 +224,7 @@ std::vector<Symbol> Graph::ops() const {
   return list;
 }
 
-// ---- ports
+// Ports.
 
 uint32_t Graph::add_input(NodeId id) {
   mut(id).inputs.emplace_back();
@@ -343,7 +343,7 @@ void Graph::disconnect_output(PortRef out) {
   while (const PortRef d = nodes_[out.node].outputs[out.port].first) disconnect_input(d);
 }
 
-// ---- connections
+// Connections.
 
 void Graph::transfer_names(PortRef from, PortRef to, NamesMode mode) {
   if (mode == NamesMode::source || from == to) return;
@@ -374,7 +374,7 @@ void Graph::insert_node(PortRef out_port, NodeId id, NamesMode names) {
   connect(out_port, {id, 0});
 }
 
-// ---- tensors
+// Tensors.
 
 // Large values that nobody has computed yet count as another one: computing both to learn that nothing
 // changed costs more than what follows from a change.
@@ -408,7 +408,7 @@ void Graph::set_port_attribute(PortRef p, std::string_view key, Attribute value)
       [this, p]() -> AttributeMap& { return mut(p.node).outputs[p.port].attributes; }, key, std::move(value));
 }
 
-// ---- attributes
+// Attributes.
 
 const Attribute* Graph::attribute(std::string_view key) const {
   const Symbol k = symbols().find(key);

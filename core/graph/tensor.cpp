@@ -14,7 +14,7 @@
 
 mo_file::~mo_file() {
   mo::core::forget_pages(*this);
-  if (data != nullptr) munmap(const_cast<std::byte*>(data), bytes);
+  if (data != nullptr && owner == nullptr) munmap(const_cast<std::byte*>(data), bytes);
   mo::core::give_up_descriptor(fd);
 }
 

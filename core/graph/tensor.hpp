@@ -39,6 +39,7 @@ struct mo_file {
   int64_t changed_at = 0;  // in nanoseconds, when it was mapped
   const std::byte* data;
   uint64_t bytes;
+  std::shared_ptr<const void> owner;  // of bytes that are not mapped
   bool is_file() const { return inode != 0; }
 };
 

@@ -38,7 +38,7 @@ std::vector<mo_str> keys(const Graph& g, const AttributeMap& map) {
 
 // Asks the front-end that loaded the model; *result gets what it returned.
 mo_status ask_frontend(
-    mo_context* c, const NodeAt& n, Attribute* result,
+    mo_context* c, const NodeAt& n, Attribute* result, std::vector<Attribute>* results,
     const std::function<mo_status(const FrontEnd&, mo_context*, void* model, uint64_t tag)>& ask) {
   Session& s = session_of(c);
   const uint64_t tag = n.record().native;
@@ -50,6 +50,7 @@ mo_status ask_frontend(
   call->graph = n.graph;
   call->node = n.id;
   call->returned = result;
+  call->all_returned = results;
   const mo_status status = ask(*s.frontend, call.get(), s.model, tag);
   if (status == MO_OK) return MO_OK;
   return note_failure(c, status, call->error);
@@ -178,8 +179,8 @@ mo_status graph_native_attr(mo_context* c, mo_node node, mo_str name, mo_value* 
     const NodeAt n = node_at(c, node);
     checked(name, "name");
     Attribute result;
-    const mo_status status =
-        ask_frontend(c, n, &result, [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
+    const mo_status status = ask_frontend(
+        c, n, &result, nullptr, [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
           return f.native_attr(f.self, inner, model, tag, name);
         });
     if (status != MO_OK) return status;
@@ -194,8 +195,8 @@ mo_status graph_native_attr_names(mo_context* c, mo_node node, mo_str* items, ui
   return guarded(c, [&]() -> mo_status {
     const NodeAt n = node_at(c, node);
     Attribute result;
-    const mo_status status =
-        ask_frontend(c, n, &result, [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
+    const mo_status status = ask_frontend(
+        c, n, &result, nullptr, [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
           return f.native_attr_names(f.self, inner, model, tag);
         });
     if (status != MO_OK) return status;
@@ -205,6 +206,34 @@ mo_status graph_native_attr_names(mo_context* c, mo_node node, mo_str* items, ui
     if (list != nullptr)
       for (const auto& s : *list) names.push_back(str(s));
     give_list(names, items, capacity, count);
+    return MO_OK;
+  });
+}
+
+mo_status graph_native_attrs(mo_context* c, mo_node node, const mo_str* names, uint64_t count,
+                             mo_value* values) {
+  return guarded(c, [&]() -> mo_status {
+    if (count != 0) need(names, "names");
+    if (count != 0) need(values, "values");
+    for (uint64_t i = 0; i < count; ++i) checked(names[i], "names");
+    const NodeAt n = node_at(c, node);
+    std::vector<Attribute> results;
+    const mo_status status = ask_frontend(
+        c, n, nullptr, &results, [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
+          if (f.native_attrs != nullptr) return f.native_attrs(f.self, inner, model, tag, names, count);
+          for (uint64_t i = 0; i < count; ++i) {
+            const mo_status one = f.native_attr(f.self, inner, model, tag, names[i]);
+            if (one == MO_NOT_FOUND) results.resize(i + 1);
+            if (one != MO_OK && one != MO_NOT_FOUND) return one;
+          }
+          return mo_status{MO_OK};
+        });
+    if (status != MO_OK) return status;
+    if (results.size() != count)
+      throw Error(text("the front-end gave ", results.size(), " values for ", count, " names"), MO_ERROR);
+    auto& scratch = static_cast<CallContext*>(c)->scratch;
+    const auto& kept = scratch.keep(std::move(results));
+    for (uint64_t i = 0; i < count; ++i) values[i] = to_abi(kept[i], scratch);
     return MO_OK;
   });
 }
@@ -222,7 +251,7 @@ mo_status graph_native_key(mo_context* c, mo_node node, mo_str* domain, int32_t*
     need(version, "version");
     need(op, "op");
     Attribute none;
-    return ask_frontend(c, node_at(c, node), &none,
+    return ask_frontend(c, node_at(c, node), &none, nullptr,
                         [&](const FrontEnd& f, mo_context* inner, void* model, uint64_t tag) {
                           return f.native_key(f.self, inner, model, tag, domain, version, op);
                         });

@@ -195,8 +195,12 @@ mo_status host_return_value(mo_context* c, const mo_value* value) {
   return guarded(c, [&] {
     need(value, "value");
     auto* call = static_cast<CallContext*>(c);
-    if (call->returned == nullptr) throw Error("this callback returns no value", MO_WRONG_PHASE);
-    *call->returned = from_abi(session_of(c), *value);
+    if (call->all_returned != nullptr)
+      call->all_returned->push_back(from_abi(session_of(c), *value));
+    else if (call->returned != nullptr)
+      *call->returned = from_abi(session_of(c), *value);
+    else
+      throw Error("this callback returns no value", MO_WRONG_PHASE);
   });
 }
 

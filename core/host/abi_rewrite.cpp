@@ -90,7 +90,7 @@ void same_graph(const Graph& a, const Graph& b) {
 
 }  // namespace
 
-// ---- what was matched
+// What was matched.
 
 mo_status rewrite_node(mo_context* c, const mo_match* match, mo_str alias, mo_node* node) {
   return guarded(c, [&] {
@@ -189,7 +189,7 @@ mo_status rewrite_custom_attributes(mo_context* c, const mo_match* match, mo_str
   });
 }
 
-// ---- what is to be done
+// What is to be done.
 
 mo_status rewrite_replace_outputs(mo_context* c, mo_node old_node, const mo_port* ports, uint64_t count) {
   return guarded(c, [&] {

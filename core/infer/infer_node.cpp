@@ -276,6 +276,7 @@ class NodeInference {
   }
   Failure located(Failure f) const {
     f.with("node", text("'", graph_.name(id_), "' (", graph_.opset(id_), "::", graph_.op(id_), ")"))
+        .at(node_handle(graph_, id_))
         .with("inputs", inputs_.text_form());
     if (op_.plugin != nullptr) f.with("plugin", text(op_.plugin->id, " ", op_.plugin->version));
     return f;
@@ -315,7 +316,8 @@ std::vector<TensorState> evaluate_node(Session& session, Graph& g, NodeId n,
   const Operation* op = operation_of(session, g, n);
   if (op == nullptr)
     throw Failure(Exit::model, "MO0504", "nobody defines the operation, so it has no values")
-        .with("node", text(describe(g, n)))
+        .with("node", describe(g, n))
+        .at(node_handle(g, n))
         .with("hint", "load a plugin that knows the operation (--extensions)");
   return NodeInference(session, g, n, *op, inputs).values();
 }

@@ -118,11 +118,13 @@ void check_types(const Graph& g, NodeId n, const Add& add) {
 
 }  // namespace
 
-void check_layer(const Graph& g, const Layer& layer, const IrReader& reader, Problems& problems) {
+void check_layer(const Session& session, const Graph& g, const Layer& layer, const IrReader& reader,
+                 Problems& problems) {
   const bool is_v10 = reader.ir_version == 10;
   const NodeRecord& record = g.node(layer.node);
   const LayerKind& kind = *layer.kind;
   const auto add = [&](std::string_view code, std::string what, std::string_view hint = {}) {
+    if (const std::string by = session.authors.blame(g, layer.node); !by.empty()) what += text(';', by);
     problems.add(code, std::move(what), path_of(g, layer.node), hint);
   };
   if (!kind.problem.empty()) add(kind.code, kind.problem, kind.hint);

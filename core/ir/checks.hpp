@@ -10,7 +10,7 @@ namespace mo::core {
 LayerKind make_kind(const Registry&, const Graph&, NodeId, const IrReader&);
 
 // What is true of one layer.
-void check_layer(const Graph&, const Layer&, const IrReader&, Problems&);
+void check_layer(const Session&, const Graph&, const Layer&, const IrReader&, Problems&);
 
 // Reads port map and back edges of a planned body from the node's attributes.
 void read_port_map(const Graph&, const Layer&, Body&, Problems&);

@@ -9,7 +9,7 @@ namespace {
 class Planner {
  public:
   Planner(const Session& session, const IrReader& reader, ModelPlan& plan, Problems& problems)
-      : registry_(session.registry()), reader_(reader), model_(plan), problems_(problems) {}
+      : session_(session), reader_(reader), model_(plan), problems_(problems) {}
 
   void plan(const Graph& g, GraphPlan& p) {
     p.graph = &g;
@@ -42,7 +42,7 @@ class Planner {
     const auto id = static_cast<uint32_t>(p.layers.size());
     p.id_of[n] = id;
     Layer& layer = p.layers.emplace_back(Layer{n, connected_inputs(g, n), &kind});
-    check_layer(g, layer, reader_, problems_);
+    check_layer(session_, g, layer, reader_, problems_);
     add_edges(p, layer, id);
     if (kind.form == LayerKind::constant) {
       layer.constant = static_cast<uint32_t>(model_.constants.size());
@@ -83,7 +83,7 @@ class Planner {
   const LayerKind& kind_of(const Graph& g, NodeId n) {
     const NodeRecord& record = g.node(n);
     const LayerKind*& kind = kinds_[uint64_t{record.op} << 32 | record.opset];
-    if (kind == nullptr) kind = &model_.kinds.emplace_back(make_kind(registry_, g, n, reader_));
+    if (kind == nullptr) kind = &model_.kinds.emplace_back(make_kind(session_.registry(), g, n, reader_));
     return *kind;
   }
 
@@ -110,7 +110,7 @@ class Planner {
     }
   }
 
-  const Registry& registry_;
+  const Session& session_;
   const IrReader& reader_;
   ModelPlan& model_;
   Problems& problems_;

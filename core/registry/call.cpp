@@ -23,6 +23,7 @@ Call::~Call() {
   c.ir_attrs = nullptr;
   c.symbols = nullptr;
   c.returned = nullptr;
+  c.all_returned = nullptr;
   c.match = nullptr;
   c.config = nullptr;
   c.rewrite = nullptr;
@@ -119,11 +120,11 @@ void Call::check(mo_status status, std::string_view callback) const {
   }
   if (g != nullptr && n != no_node && g->alive(n))
     f.with("node",
-           text("'", g->name(n), "' (", g->opset(n).empty() ? "" : text(g->opset(n), "::"), g->op(n), ")"));
+           text("'", g->name(n), "' (", g->opset(n).empty() ? "" : text(g->opset(n), "::"), g->op(n), ")"))
+        .at(node_handle(*g, n));
   if (c.transformation != nullptr) f.with("pass", c.transformation->id);
   if (const Plugin* p = c.plugin) {
-    f.with("plugin", text(p->id, " ", p->version, p->path.empty() ? "" : text(" (", p->path, ")"),
-                          ", callback '", callback, "'"));
+    f.with("plugin", text(full_name(*p), ", callback '", callback, "'"));
     if (!p->support_url.empty() && !p->built_in) f.with("support", p->support_url);
   }
   throw f;

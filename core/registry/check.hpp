@@ -27,8 +27,8 @@ MO_OLDEST(mo_pattern_input, out_port);
 MO_OLDEST(mo_pattern_edge, in_port);
 MO_OLDEST(mo_pattern_node, predicate);
 MO_OLDEST(mo_transformation_def, release);
-MO_OLDEST(mo_frontend_def, release);
-MO_OLDEST(mo_option_def, reserved);
+MO_OLDEST(mo_frontend_def, contents);
+MO_OLDEST(mo_option_def, n_allowed);
 MO_OLDEST(mo_converter_def, release);
 #undef MO_OLDEST
 

@@ -10,8 +10,7 @@ namespace mo::core {
 namespace {
 
 std::string name_of(const Plugin& p) {
-  return text(p.built_in ? "built-in plugin " : "plugin ", p.id, " ", p.version,
-              p.path.empty() ? "" : text(" (", p.path, ")"));
+  return text(p.built_in ? "built-in plugin " : "plugin ", full_name(p));
 }
 
 bool overlap(const Extractor& a, const Extractor& b) {
@@ -82,6 +81,8 @@ void Registry::decide_between(const std::string& what, const std::vector<const T
 void Registry::claim(Operation& o) {
   const Operation* other = operation(o.op, o.opset);
   if (other == nullptr) return;
+  // "All that nobody defines" of a set that is built in: the set is open to everybody.
+  if (other->op != o.op && other->plugin->built_in) return;
   const std::string what = text("operation ", o.opset, "::", o.op);
   if (other->plugin->built_in != o.plugin->built_in)
     clash(what, *other->plugin, *o.plugin,

@@ -27,8 +27,10 @@ FrontEnd read_frontend(const mo_frontend_def& def, const Plugin& plugin) {
   f.probe = thunk<"probe", &mo_frontend_def::probe>(d);
   f.load = thunk<"load", &mo_frontend_def::load>(d);
   f.native_attr = thunk<"native_attr", &mo_frontend_def::native_attr>(d);
+  f.native_attrs = thunk<"native_attrs", &mo_frontend_def::native_attrs>(d);
   f.native_attr_names = thunk<"native_attr_names", &mo_frontend_def::native_attr_names>(d);
   f.native_key = thunk<"native_key", &mo_frontend_def::native_key>(d);
+  f.native_place = thunk<"native_place", &mo_frontend_def::native_place>(d);
   f.contents = thunk<"contents", &mo_frontend_def::contents>(d);
   f.unload = thunk<"unload", &mo_frontend_def::unload>(d);
   f.release = thunk<"release", &mo_frontend_def::release>(d);

@@ -1,5 +1,7 @@
 // Options, converters, interfaces.
 
+#include <algorithm>
+
 #include "core/registry/check.hpp"
 #include "core/registry/definitions.hpp"
 #include "core/registry/thunks.hpp"
@@ -21,6 +23,9 @@ void check_default(Check& check, const OptionDef& o) {
   if (o.kind == MO_OPTION_FLOAT)
     check.that(parse_number<double>(s).has_value(), Rule::option_default, "fallback", in_quotes(s),
                "a number, as the option is one");
+  if (!o.allowed.empty())
+    check.that(std::find(o.allowed.begin(), o.allowed.end(), s) != o.allowed.end(), Rule::option_default,
+               "fallback", in_quotes(s), "one of the allowed values");
 }
 
 }  // namespace
@@ -39,6 +44,11 @@ OptionDef read_option(const mo_option_def& def, const Plugin& plugin) {
   check.enumeration("kind", d.kind, MO_OPTION_FLAG, MO_OPTION_MODEL_FILE);
   check.zero("reserved", d.reserved);
   o.kind = d.kind;
+  o.allowed = check.strings("allowed", d.allowed, d.n_allowed, form::choice);
+  if (!o.allowed.empty() && d.kind != MO_OPTION_STRING)
+    check.that(false, Rule::allowed_of_other_kind, "allowed", text("a list of ", o.allowed.size()),
+               "nothing, as the option is no MO_OPTION_STRING");
+  for (const std::string& a : o.allowed) o.choices += text(o.choices.empty() ? "" : "|", a);
   check_default(check, o);
   check.done();
 

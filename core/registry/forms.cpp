@@ -63,6 +63,8 @@ bool is_attribute(std::string_view s) {
 }
 bool is_ir_name(std::string_view s) { return s == "-" || is_attribute(s); }
 
+bool is_choice(std::string_view s) { return s.find_first_of(" \t|,") == s.npos; }
+
 bool is_lower_word(std::string_view s) {
   return s.size() <= 200 && lower(s.front()) &&
          all_of(s, [](char c) { return lower(c) || digit(c) || c == '_'; });
@@ -125,6 +127,7 @@ const TextForm op_pattern{R"("Type", "opset1::Type" or "::SourceType")", is_op_p
 const TextForm optional_alias{"nothing, or one line of text", nullptr, true};
 const TextForm file_extension{"a lower-case extension with its dot, such as \".pb\"", is_file_extension};
 const TextForm option_name{"lower-case letters, digits and '_', such as \"input_proto\"", is_lower_word};
+const TextForm choice{"a word without blanks, ',' and '|'", is_choice};
 const TextForm interface_name{"a name of letters, digits, '_', '.' and '-'", is_word};
 
 }  // namespace mo::core::form

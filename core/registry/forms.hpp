@@ -18,7 +18,7 @@ extern const TextForm line, optional_line, optional_paragraph;
 extern const TextForm op, opset, attribute, optional_ir_name;
 extern const TextForm framework, optional_framework, domain, source_op;
 extern const TextForm transformation_id, config_id, order_id, optional_group, op_pattern, optional_alias;
-extern const TextForm file_extension, option_name, interface_name;
+extern const TextForm file_extension, option_name, choice, interface_name;
 }  // namespace form
 
 }  // namespace mo::core

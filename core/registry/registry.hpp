@@ -153,8 +153,10 @@ struct FrontEnd : WithCallbacks {
   decltype(mo_frontend_def::probe) probe = nullptr;
   decltype(mo_frontend_def::load) load = nullptr;
   decltype(mo_frontend_def::native_attr) native_attr = nullptr;
+  decltype(mo_frontend_def::native_attrs) native_attrs = nullptr;
   decltype(mo_frontend_def::native_attr_names) native_attr_names = nullptr;
   decltype(mo_frontend_def::native_key) native_key = nullptr;
+  decltype(mo_frontend_def::native_place) native_place = nullptr;
   decltype(mo_frontend_def::unload) unload = nullptr;
   decltype(mo_frontend_def::contents) contents = nullptr;
 };
@@ -162,6 +164,8 @@ struct FrontEnd : WithCallbacks {
 struct OptionDef : Registered {
   std::string name, help, group, fallback;
   int32_t kind = 0;
+  std::vector<std::string> allowed;  // values of a text; none: any
+  std::string choices;               // "A|B" of them, for the help
 };
 
 struct Converter : WithCallbacks {
@@ -184,7 +188,7 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  // Validate every field (rule 7 of the plugin ABI), copy, and index. Throw mo::Error whose text names rule,
+  // Validate every field, copy, and index. Throw mo::Error whose text names rule,
   // field, value and what was expected; it is noted in plugin.problems, too. `plugin` must outlive the
   // registry.
   void add(const mo_operation_def&, Plugin&);

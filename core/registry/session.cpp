@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/registry/at_work.hpp"
+#include "core/support/nearest.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/printable.hpp"
@@ -102,7 +103,36 @@ const Release& Session::target() const {
   throw Failure(Exit::usage, "MO0104", text("target is '", *name, "'; expected one of ", release_names()));
 }
 
+void Session::set_option(std::string_view name, Attribute value) {
+  const OptionDef* o = registry_.option(name);
+  const auto* given = std::get_if<std::string>(&value);
+  if (o != nullptr && given != nullptr && !o->allowed.empty() &&
+      std::find(o->allowed.begin(), o->allowed.end(), *given) == o->allowed.end())
+    throw Failure(Exit::usage, "MO0104", text("--", name, " is '", *given, "'; expected ", o->choices))
+        .with("hint", did_you_mean(*given, o->allowed));
+  options_[std::string(name)] = std::move(value);
+}
+
+void Session::set_parts(std::vector<Part> parts) {
+  parts_.clear();
+  for (Part& p : parts) {
+    const std::filesystem::path name(p.name);
+    const bool is_below = !p.name.empty() && name.is_relative() && name == name.lexically_normal() &&
+                          name.has_filename() && *name.begin() != "..";
+    if (!is_below || p.name.find('\0') != p.name.npos)
+      throw Failure(Exit::usage, "MO0213", text("'", p.name, "' is no name of a part of a model"))
+          .with("hint", "a part has the name that its file would have beside the model, like 'weights.bin'");
+    if (parts_.contains(p.name))
+      throw Failure(Exit::usage, "MO0213", text("the model has two parts of the name '", p.name, "'"));
+    FileRef file = FileRef::adopt(new mo_file(p.name, -1, p.bytes.data(), p.bytes.size()));
+    file->owner =
+        p.owner ? std::move(p.owner) : std::shared_ptr<const void>(p.bytes.data(), [](const void*) {});
+    parts_.emplace(std::move(p.name), std::move(file));
+  }
+}
+
 FileRef Session::open_file(const std::string& path) {
+  if (const auto part = parts_.find(path); part != parts_.end()) return part->second;
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) {
     const std::pair<uint64_t, uint64_t> key{status.st_dev, status.st_ino};
@@ -167,6 +197,11 @@ FileRef Session::open_file_below(const std::string& folder, const std::string& r
   if (wanted.is_absolute()) refuse("the path is absolute");
   for (const fs::path& part : wanted)
     if (part == "..") refuse("the path has '..'");
+  if (!parts_.empty() && fs::path(folder).is_relative()) {
+    const std::string name = (folder / wanted).lexically_normal().string();
+    if (const auto part = parts_.find(name); part != parts_.end()) return part->second;
+    throw Error(text("the model is in memory and has no part '", name, "'"), MO_IO_ERROR);
+  }
   std::error_code error;
   const fs::path root = fs::canonical(folder.empty() ? "." : folder, error);
   if (error) throw Error(text("cannot open the folder '", folder, "': ", error.message()), MO_IO_ERROR);

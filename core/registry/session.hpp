@@ -2,6 +2,7 @@
 // the loaded libraries.
 #pragma once
 
+#include "core/registry/authors.hpp"
 #include "core/registry/registry.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/releases.hpp"
@@ -139,8 +140,9 @@ struct CallContext : mo_context {
   struct TensorSymbols {
     std::optional<std::vector<mo_symbol>> dims, values;
   };
-  std::vector<TensorSymbols>* symbols = nullptr;  // inside symbols
-  Attribute* returned = nullptr;                  // sink of return_value
+  std::vector<TensorSymbols>* symbols = nullptr;   // inside symbols
+  Attribute* returned = nullptr;                   // sink of return_value
+  std::vector<Attribute>* all_returned = nullptr;  // that of native_attrs
   Match* match = nullptr;
   const ConfigEntry* config = nullptr;  // what a transformation runs for
   Rewrite* rewrite = nullptr;           // inside callbacks of a transformation: replacements asked for
@@ -231,7 +233,8 @@ class Session {
   const std::deque<Plugin>& plugins() const { return plugins_; }
 
   // Options by name, as the command line or the caller gave them; lists are vector<string>.
-  void set_option(std::string_view name, Attribute value) { options_[std::string(name)] = std::move(value); }
+  // Failure: a registered option does not allow that value.
+  void set_option(std::string_view name, Attribute value);
   const Attribute* option(std::string_view name) const;  // falls back to the registered default
   // The oldest release that has to read what is written, as the option "target" says. Failure: it is none.
   const Release& target() const;
@@ -244,6 +247,17 @@ class Session {
 
   // Entries of --transformations_config; nullptr without.
   std::shared_ptr<const std::vector<ConfigEntry>> configuration;
+
+  // A model in memory: its parts are files of these names. In the place of those before. Failure: a name is
+  // no relative path, or there twice.
+  struct Part {
+    std::string name;
+    std::span<const std::byte> bytes;
+    std::shared_ptr<const void>
+        owner;  // kept while a tensor looks into the bytes; nullptr: they outlive the session
+  };
+  void set_parts(std::vector<Part> parts);
+  const std::map<std::string, FileRef>& parts() const { return parts_; }
 
   // Files are mapped once per session.
   FileRef open_file(const std::string& path);
@@ -264,6 +278,8 @@ class Session {
 
   // By the framework's name of an operation: what extractors have made of it, where that is another name.
   std::map<std::string, std::set<std::string>, std::less<>> extracted_as;
+
+  Authors authors;
 
   // Set: the model is looked at, not converted. What would end a conversion is noted there.
   Survey* survey = nullptr;
@@ -299,6 +315,7 @@ class Session {
   std::unordered_map<uint32_t, GraphPtr> loose_graphs_;
   std::map<std::string, Attribute, std::less<>> options_;
   mutable std::map<std::string, Attribute, std::less<>> option_defaults_;
+  std::map<std::string, FileRef> parts_;
   std::map<std::pair<uint64_t, uint64_t>, FileRef> files_;
   std::set<std::string> noted_files_;
   std::vector<std::unique_ptr<CallContext>> pool_;
@@ -309,6 +326,11 @@ class Session {
 // Handles: graph serial in the upper half, node index + 1 in the lower.
 inline mo_node node_handle(const Graph& g, NodeId n) {
   return n == no_node ? 0 : (uint64_t{g.serial()} << 32) | (uint64_t{n} + 1);
+}
+
+// Names the node that a failure is about.
+inline Failure& name_node(Failure& f, const Graph& g, NodeId n) {
+  return f.with("node", describe(g, n)).at(node_handle(g, n));
 }
 
 }  // namespace mo::core

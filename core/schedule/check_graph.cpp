@@ -8,7 +8,8 @@ namespace {
 
 [[noreturn]] void broken(const Graph& g, NodeId n, const std::string& what) {
   throw Failure(Exit::internal, "MO0605", text("the graph '", g.name(), "' is broken: ", what))
-      .with("node", describe(g, n));
+      .with("node", describe(g, n))
+      .at(node_handle(g, n));
 }
 
 void check_inputs(const Graph& g, NodeId n) {

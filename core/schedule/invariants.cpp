@@ -4,6 +4,7 @@
 
 #include "core/graph/levels.hpp"
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::core {
 
@@ -82,7 +83,10 @@ ModelOutputs ModelOutputs::of(const Session& session, const Graph& g) {
   return o;
 }
 
-void check_outputs(const Graph& g, const ModelOutputs& before, const ModelOutputs& after) {
+// Who names a transformation in a configuration file asks for what it makes of the outputs.
+void check_outputs(const Graph& g, const ModelOutputs& before, const ModelOutputs& after, bool any_may_go) {
+  if (any_may_go && after.count == 0 && before.count != 0) throw broken("the model has no outputs any more");
+  if (any_may_go) return;
   if (after.count < before.count)
     throw broken(text("the model had ", before.count, " outputs and has ", after.count, " now"));
   std::vector<Symbol> lost;
@@ -105,13 +109,16 @@ std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journ
     m.lost += t.lost;
     m.connected |= t.connected;
     m.made |= t.made;
+    if (!t.what.empty()) m.what = t.what;
     if (weight(t.edit) >= weight(m.edit)) m.edit = t.edit;
   };
   std::vector<Touched> list, merged;
   for (size_t i = start; i < journal.size(); ++i) {
     const Journal::Edit& e = journal.edits()[i];
+    const bool says_nothing = e.what == "mark" || e.what == "set tensor";
     if (space.find(e.serial) != nullptr && e.graph->alive(e.node))
-      add(list, {e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i});
+      add(list, {e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i,
+                 says_nothing ? std::string_view() : e.what});
   }
   const auto before = [&](const auto& a, const auto& b) { return key(a) < key(b); };
   std::stable_sort(list.begin(), list.end(), before);
@@ -141,7 +148,7 @@ std::optional<Broken> check_touched(const Session& session, const Journal& journ
         problem = text("input ", *input, " is not connected, and ", describe(g, sink), " depends on it");
     if (problem.empty()) continue;
     Failure f = broken(problem);
-    f.with("node", describe(g, t.node)).with("edit", place_of(journal, start, t.edit));
+    name_node(f, g, t.node).with("edit", place_of(journal, start, t.edit));
     return Broken{std::move(f), t.edit};
   }
   return std::nullopt;
@@ -166,13 +173,12 @@ Broken broken_by_cycle(const Graph& g, const Journal& journal, size_t start) {
   const std::vector<NodeId> cycle = find_cycle(g);
   size_t edit = journal.size();
   const auto closes = [&](const Journal::Edit& e) {
-    return e.graph == &g && e.what == "connect" &&
-           std::find(cycle.begin(), cycle.end(), e.node) != cycle.end();
+    return e.graph == &g && e.what == "connect" && contains(cycle, e.node);
   };
   while (--edit > start && !closes(journal.edits()[edit])) continue;
   Failure f = broken(text("it made a cycle of ", cycle.size(), cycle.size() == 1 ? " node" : " nodes"));
   f.with("cycle", cycle_text(g, cycle));
-  f.with("node", describe(g, journal.edits()[edit].node)).with("edit", place_of(journal, start, edit));
+  name_node(f, g, journal.edits()[edit].node).with("edit", place_of(journal, start, edit));
   return {std::move(f), edit};
 }
 
@@ -190,34 +196,6 @@ std::optional<Broken> check_cycles(const Journal& journal, size_t start,
     begin = end;
   }
   return std::nullopt;
-}
-
-void blame_touch(Failure& f, const Graph& g, const PhaseLog& log) {
-  const auto node = std::find_if(f.context().begin(), f.context().end(),
-                                 [](const auto& line) { return line.first == "node"; });
-  if (node == f.context().end()) return;
-  const std::string_view shown = node->second;  // "'name' (op)"
-  const NodeId failed = g.find(shown.substr(1, shown.rfind("' (") - 1));
-  if (failed == no_node) return;
-  std::unordered_map<NodeId, const PhaseLog::Touch*> last;
-  for (const PhaseLog::Touch& t : log.touches)
-    if (t.graph == &g && t.by != nullptr) last[t.node] = &t;
-  std::vector<NodeId> open{failed};
-  std::vector<bool> seen(g.end_id());
-  for (size_t i = 0; i < open.size(); ++i) {
-    const NodeId n = open[i];
-    if (const auto touch = last.find(n); touch != last.end()) {
-      const Transformation& by = *touch->second->by;
-      f.with("changed",
-             text(describe(g, n), ", last by ", by.id, " of ", by.plugin->id, ": ", touch->second->what));
-      return;
-    }
-    for (const InSlot& in : g.node(n).inputs)
-      if (in.source && !seen[in.source.node]) {
-        seen[in.source.node] = true;
-        open.push_back(in.source.node);
-      }
-  }
 }
 
 }  // namespace mo::core

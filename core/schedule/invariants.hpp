@@ -12,8 +12,8 @@ struct ModelOutputs {
   std::vector<Symbol> names;  // sorted
   static ModelOutputs of(const Session&, const Graph&);
 };
-// Failure when one is gone.
-void check_outputs(const Graph&, const ModelOutputs& before, const ModelOutputs& after);
+// Failure when one is gone; when `any_may_go`, only when none is left.
+void check_outputs(const Graph&, const ModelOutputs& before, const ModelOutputs& after, bool any_may_go);
 
 // A node that edits touched.
 struct Touched {
@@ -23,6 +23,7 @@ struct Touched {
   bool connected = false;  // an input was connected
   bool made = false;       // it is new
   size_t edit;             // the last one that took an input away, or the last one
+  std::string_view what;   // the last one that says what the node is or reads; "": none
 };
 std::vector<Touched> touched_since(const GraphSpace&, const Journal&, size_t start);
 // "3 of 7: connect of 'a' (A)"
@@ -38,20 +39,6 @@ std::optional<Broken> check_touched(const Session&, const Journal&, size_t start
 // A cycle that the new connections close. Looks at what they lead to, and at the whole graph only when its
 // levels are not known or much has moved.
 std::optional<Broken> check_cycles(const Journal&, size_t start, const std::vector<Touched>&);
-
-// What is remembered during a phase.
-struct PhaseLog {
-  struct Touch {
-    const Graph* graph;
-    NodeId node;
-    const Transformation* by;  // nullptr: the host, on request
-    std::string_view what;
-  };
-  std::optional<ModelOutputs> outputs;
-  std::vector<Touch> touches;
-};
-// Inference of this node of the main graph failed: who changed it last, or the nearest node before it.
-void blame_touch(Failure&, const Graph&, const PhaseLog&);
 
 // Every node: connections, both ways; the indexes of ops and names; no cycle. Bodies, too.
 void check_graph(const Graph&);

@@ -59,7 +59,8 @@ void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedul
       static_cast<size_t>(std::lower_bound(phases.begin(), phases.end(), phase) - phases.begin());
   const auto end =
       static_cast<size_t>(std::upper_bound(phases.begin(), phases.end(), phase) - phases.begin());
-  PhaseLog log;
+  if (phase >= MO_PHASE_PRE_MIDDLE) session.authors.note_inferred();
+  std::optional<ModelOutputs> outputs;
   size_t step = last_step(statistics);
   for (size_t i = begin; i < end;) {
     std::vector<const Transformation*> members;
@@ -71,7 +72,7 @@ void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedul
     } while (next < end && same_group(schedule[i], schedule[next]));
     i = next;
     if (members.empty() || (watch != nullptr && !watch->may_run())) continue;
-    Runner runner(session, g, members, 0, &log);
+    Runner runner(session, g, members, 0, &outputs);
     auto list = runner.run();
     if (edited(list)) {
       ++step;
@@ -88,15 +89,15 @@ void run_phase(Session& session, Graph& g, const std::vector<Scheduled>& schedul
   try {
     infer_marked(session, g);
   } catch (Failure& f) {
-    blame_touch(f, g, log);
+    session.authors.blame(f, *session.space());
     throw;
   }
 }
 
 RunStatistics run_transformation(Session& session, Graph& g, const Transformation& t) {
-  PhaseLog log;
+  std::optional<ModelOutputs> outputs;
   const bool top = g.parent() == nullptr && g.journal() == nullptr;
-  return Runner(session, g, {&t}, 0, top ? &log : nullptr).run().front();
+  return Runner(session, g, {&t}, 0, top ? &outputs : nullptr).run().front();
 }
 
 }  // namespace mo::core

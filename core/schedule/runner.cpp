@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/config/config_entry.hpp"
 #include "core/infer/infer.hpp"
 #include "core/registry/contain.hpp"
 
@@ -48,8 +49,8 @@ JournalScope::~JournalScope() {
 }
 
 Runner::Runner(Session& session, Graph& g, const std::vector<const Transformation*>& members, size_t depth,
-               PhaseLog* log)
-    : session_(session), graph_(g), depth_(depth), log_(log), scope_(g), start_(journal().size()) {
+               std::optional<ModelOutputs>* outputs)
+    : session_(session), graph_(g), depth_(depth), outputs_(outputs), scope_(g), start_(journal().size()) {
   for (const Transformation* t : members) {
     members_.push_back({t, {}, true});
     members_.back().statistics.id = t->id;
@@ -61,16 +62,24 @@ std::vector<RunStatistics> Runner::run() {
   const size_t before = nodes_ = count_nodes();
   const uint64_t edits_before = session_.space()->edits();
   const auto fail = [&](Failure f) {
-    f.with("edit", last_edit(journal(), start_));
+    f.with("edit", last_edit(journal(), start_)).with("entry", entry());
+    blame(f, *(current_ != nullptr ? *current_ : members_.front()).transformation);
+    if (depth_ == 0) {
+      const std::vector<Touched> touched = touched_since(*session_.space(), journal(), start_);
+      note_authors(touched);
+      const auto is_it = [&](const Touched& t) {
+        return !t.what.empty() && node_handle(*t.graph, t.node) == f.node();
+      };
+      if (std::none_of(touched.begin(), touched.end(), is_it)) session_.authors.blame(f, *session_.space());
+    }
     journal().roll_back(start_);
-    blame(f, (current_ != nullptr ? *current_ : members_.front()).transformation);
     throw f;
   };
   try {
     if (depth_ > deepest)
       throw Failure(Exit::plugin, "MO0604",
                     text("transformations run one another more than ", deepest, " deep"));
-    if (log_ != nullptr && !log_->outputs) log_->outputs = ModelOutputs::of(session_, graph_);
+    if (outputs_ != nullptr && !*outputs_) *outputs_ = ModelOutputs::of(session_, graph_);
     for (Member& m : members_) m.runs = condition_holds(*m.transformation);
     run_on_all_graphs();
     finish();
@@ -78,7 +87,7 @@ std::vector<RunStatistics> Runner::run() {
   } catch (const Failure& f) {
     fail(f);
   } catch (const Error& e) {
-    fail(Failure(Exit::plugin, "MO0601", e.what()));
+    fail(Failure(Exit::plugin, "MO0601", e.what()).at(e.where()));
   } catch (const std::exception& e) {
     fail(Failure(Exit::internal, "MO0608", reason_of(e)));
   }
@@ -178,10 +187,39 @@ std::vector<const Transformation*> Runner::group(std::string_view id) const {
   return list;
 }
 
-const Transformation* Runner::author(size_t edit) const {
+const Runner::Span* Runner::span(size_t edit) const {
   const auto span =
       std::upper_bound(spans_.begin(), spans_.end(), edit, [](size_t e, const Span& s) { return e < s.end; });
-  return span == spans_.end() ? nullptr : span->member->transformation;
+  return span == spans_.end() ? nullptr : &*span;
+}
+
+const Transformation* Runner::author(size_t edit) const {
+  const Span* s = span(edit);
+  return s == nullptr ? nullptr : s->member->transformation;
+}
+
+std::string Runner::entry() const {
+  if (config_ == nullptr) return {};
+  return text(config_->place(), " (\"", config_->id, "\")", instance_.empty() ? "" : ", ", instance_);
+}
+
+// What nobody has a span for is the member's whose callback runs, or the host's on its request.
+void Runner::note_authors(const std::vector<Touched>& touched) {
+  std::map<std::pair<const Span*, std::string_view>, uint32_t> deeds;
+  for (const Touched& t : touched) {
+    const Span* s = span(t.edit);
+    if (t.what.empty()) continue;
+    const std::string_view what = t.connected ? "connect" : t.what;
+    uint32_t& deed = deeds[{s, what}];
+    if (deed == 0) {
+      const Transformation& by = *(s != nullptr          ? s->member
+                                   : current_ != nullptr ? current_
+                                                         : &members_[0])
+                                      ->transformation;
+      deed = session_.authors.add({by.plugin, by.id, s != nullptr ? s->entry : entry(), what});
+    }
+    session_.authors.note(*t.graph, t.node, deed, t.made);
+  }
 }
 
 // Of a transformation that another one runs, the outer one answers for: it may be in the middle of something.
@@ -191,26 +229,24 @@ void Runner::check() {
   auto broken = check_touched(session_, journal(), start_, touched);
   if (!broken) broken = check_cycles(journal(), start_, touched);
   if (broken) {
-    if (const Transformation* t = author(broken->edit)) blame(broken->failure, t);
+    if (const Span* s = span(broken->edit)) {
+      broken->failure.with("entry", s->entry);
+      blame(broken->failure, *s->member->transformation);
+    }
     throw broken->failure;
   }
-  if (log_ != nullptr) {
+  if (outputs_ != nullptr) {
     ModelOutputs now = ModelOutputs::of(session_, graph_);
-    // Who names a transformation in a configuration file asks for what it makes of the outputs.
-    const bool configured = members_.front().transformation->is_configured();
-    if (!configured) check_outputs(graph_, *log_->outputs, now);
-    log_->outputs = std::move(now);
-    for (const Touched& t : touched)
-      log_->touches.push_back(
-          {t.graph, t.node, author(t.edit), t.connected ? "connect" : journal().edits()[t.edit].what});
+    check_outputs(graph_, **outputs_, now, members_.front().transformation->is_configured());
+    *outputs_ = std::move(now);
   }
+  note_authors(touched);
   if (checks_everything(session_)) check_graph(graph_);
 }
 
-void Runner::blame(Failure& f, const Transformation* t) const {
-  f.with("pass", t->id);
-  if (const Plugin* p = t->plugin)
-    f.with("plugin", text(p->id, " ", p->version, p->path.empty() ? "" : text(" (", p->path, ")")));
+void Runner::blame(Failure& f, const Transformation& t) {
+  f.with("pass", t.id);
+  if (t.plugin != nullptr) f.with("plugin", full_name(*t.plugin));
 }
 
 }  // namespace mo::core

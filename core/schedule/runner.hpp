@@ -36,9 +36,10 @@ class Runner {
  public:
   using Callback = std::function<mo_status(mo_context*)>;
 
-  // `depth`: how many transformations run one another; 0: this one is run by the schedule. `log`: of the
-  // phase, or nullptr when the graph is a part of one that is being edited.
-  Runner(Session&, Graph&, const std::vector<const Transformation*>& members, size_t depth, PhaseLog* log);
+  // `depth`: how many transformations run one another; 0: this one is run by the schedule. `outputs`: those
+  // that the model had when the phase began, or nullptr when the graph is a part of one that is being edited.
+  Runner(Session&, Graph&, const std::vector<const Transformation*>& members, size_t depth,
+         std::optional<ModelOutputs>* outputs);
 
   // Failure: nothing has happened then.
   std::vector<RunStatistics> run();
@@ -59,6 +60,7 @@ class Runner {
   struct Span {  // edits before `end`, and not of an earlier span, are of this member
     size_t end;
     const Member* member;
+    std::string entry;  // of a configuration that it ran for
   };
   void run_on_all_graphs();
   void run_on(Graph&, bool is_body);
@@ -78,18 +80,22 @@ class Runner {
   size_t count_nodes() const;
   void finish();
   void check();
-  void blame(Failure&, const Transformation*) const;
+  const Span* span(size_t edit) const;
+  std::string entry() const;  // that is run for, with its place and instance; "" without
+  void note_authors(const std::vector<Touched>&);
+  static void blame(Failure&, const Transformation&);
 
   Session& session_;
   Graph& graph_;
   std::vector<Member> members_;
   size_t depth_;
-  PhaseLog* log_;
+  std::optional<ModelOutputs>* outputs_;
   JournalScope scope_;
   size_t start_;
   size_t nodes_ = 0;  // at the start
   std::vector<Span> spans_;
   const ConfigEntry* config_ = nullptr;  // the entry that is run for
+  std::string instance_;                 // and which part of it
   const Member* current_ = nullptr;      // whose callback runs, or ran last
 };
 

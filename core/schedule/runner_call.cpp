@@ -54,6 +54,8 @@ bool Runner::call(Member& member, Graph& g, NodeId node, Match* match, std::stri
   const size_t mark = journal().size();
   RunStatistics& s = member.statistics;
   current_ = &member;
+  const NodeId first_new = g.end_id();
+  const uint64_t native = node == no_node ? 0 : session_.authors.origin(g, node);
   Answer answer = ask(member, g, node, match, name, callback);
   if (answer.status == MO_NOT_APPLICABLE) journal().roll_back(mark);
   const size_t edits = journal().size() - mark;
@@ -62,7 +64,8 @@ bool Runner::call(Member& member, Graph& g, NodeId node, Match* match, std::stri
   } else if (edits != 0) {
     ++s.matches;
     s.edits += edits;
-    spans_.push_back({journal().size(), &member});
+    spans_.push_back({journal().size(), &member, entry()});
+    session_.authors.note_origin(g, first_new, native);
     if (registered != nullptr) *registered = std::move(answer.registered);
   } else if (node != no_node) {
     ++s.declined;  // it is no near miss

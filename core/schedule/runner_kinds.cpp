@@ -79,9 +79,11 @@ void Runner::run_on_config(Member& m, Graph& g) {
   for (const ConfigEntry& e : *session_.configuration) {
     if (e.id != t.id || e.op != op) continue;
     config_ = &e;
+    instance_.clear();
     if (e.kind == ConfigEntry::Kind::general) run_on_graph(m, g);
     for (size_t i = 0; i < instance_count(e); ++i) {
       InstanceMatch instance = match_instance(g, e, i);
+      instance_ = instance.instance;
       if (instance.match) {
         instance.match->transformation = &t;
         call_on_match(m, *instance.match);

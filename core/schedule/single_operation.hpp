@@ -1,7 +1,7 @@
 // Entries with "op": the sub-graph becomes one operation, without code.
 #pragma once
 
-#include "core/config/config_file.hpp"
+#include "core/config/config_entry.hpp"
 #include "core/schedule/schedule.hpp"
 
 namespace mo::core {

@@ -52,7 +52,7 @@ void Traversal::count_registered(NodeId n) {
   Failure f(Exit::plugin, "MO0604",
             text("endless loop: nodes that the transformation registered were matched ", registered_edits_,
                  " times in a graph of ", graph_.size(), " nodes"));
-  if (graph_.alive(n)) f.with("node", describe(graph_, n));
+  if (graph_.alive(n)) name_node(f, graph_, n);
   throw f.with(
       "hint",
       "register_new_node is for nodes that can become part of a bigger match, not for what the callback "

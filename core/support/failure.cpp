@@ -20,6 +20,12 @@ std::string Failure::context_of(std::string_view label) const {
   return {};
 }
 
+std::string Failure::take(std::string_view label) {
+  std::string text = context_of(label);
+  std::erase_if(context_, [&](const auto& line) { return line.first == label; });
+  return text;
+}
+
 Failure& Failure::with(std::string_view label, std::string_view text) {
   if (!text.empty() && !has(label)) context_.emplace_back(label, printable(text, 0, longest_message));
   return *this;

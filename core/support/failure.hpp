@@ -34,6 +34,13 @@ class Failure : public std::exception {
   Failure& with(std::string_view label, std::string_view text);
   bool has(std::string_view label) const;
   std::string context_of(std::string_view label) const;  // "" when there is none
+  std::string take(std::string_view label);              // removes the line
+  // The handle of the node that it is about; 0: none. As lines of context, that of the innermost layer.
+  Failure& at(uint64_t node) {
+    if (node_ == 0) node_ = node;
+    return *this;
+  }
+  uint64_t node() const { return node_; }
 
   Exit exit() const { return exit_; }
   const std::string& code() const { return code_; }
@@ -45,6 +52,7 @@ class Failure : public std::exception {
 
  private:
   Exit exit_;
+  uint64_t node_ = 0;
   std::string code_, message_;
   ContextLines context_;
 };

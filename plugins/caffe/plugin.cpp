@@ -20,8 +20,8 @@ static void register_options(Registry& r) {
            "Caffe: a fork's schema (caffe.proto), in the place of the built-in one");
   r.option("allow_missing_weights", MO_OPTION_FLAG,
            "Caffe: zeros where there are no weights, to inspect a network");
-  r.option("caffe_phase", MO_OPTION_STRING,
-           "Caffe: phase for the rules of layers, TEST when absent, or TRAIN");
+  r.option("caffe_phase", MO_OPTION_STRING, "Caffe: phase for the rules of layers, TEST when absent", {}, {},
+           {"TEST", "TRAIN"});
   r.option("caffe_level", MO_OPTION_INT, "Caffe: level for the rules of layers");
   r.option("caffe_stages", MO_OPTION_LIST, "Caffe: stages for the rules of layers, separated by commas");
   r.option("k", MO_OPTION_PATH, "Caffe: CustomLayersMapping.xml, layers that go to the IR as they are");

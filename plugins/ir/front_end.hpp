@@ -11,7 +11,7 @@ class IrFrontEnd : public FrontEnd {
   std::vector<std::string> aliases() const override { return {"openvino"}; }
   std::vector<std::string> extensions() const override { return {".xml"}; }
   int probe(const ProbeInfo&) const override;
-  std::unique_ptr<FrontEndModel> load(Context, std::string_view path, Graph) override;
+  std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) override;
 };
 
 }  // namespace mo::ir

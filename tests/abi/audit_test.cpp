@@ -68,7 +68,7 @@ TEST(Audit, ZooPluginsAreFoundOut) {
 }
 
 TEST(Audit, FilesThatAreNoLibrary) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const app::Audit a = app::audit_plugin(folder.add_text("text", "x.mo.so").string());
   EXPECT_FALSE(a.is_library);
   EXPECT_TRUE(a.has_faults());
@@ -77,7 +77,7 @@ TEST(Audit, FilesThatAreNoLibrary) {
 }
 
 // The numbers of the note, the way MO_PLUGIN_NOTE lays them out.
-app::Audit with_note(const TemporaryFolder& folder, uint32_t major, uint32_t minor, uint32_t lowest,
+app::Audit with_note(const ZooFolder& folder, uint32_t major, uint32_t minor, uint32_t lowest,
                      uint32_t candidate = MO_ABI_CANDIDATE) {
   std::ifstream file(seeds, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -88,7 +88,7 @@ app::Audit with_note(const TemporaryFolder& folder, uint32_t major, uint32_t min
 }
 
 TEST(Audit, VerdictsFollowTheNote) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   EXPECT_TRUE(with_note(folder, MO_ABI_MAJOR, MO_ABI_MINOR, 0).verdicts.front().loads);
   EXPECT_TRUE(with_note(folder, MO_ABI_MAJOR, MO_ABI_MINOR + 7, MO_ABI_MINOR).verdicts.back().loads);
   const app::Audit newer = with_note(folder, MO_ABI_MAJOR, MO_ABI_MINOR + 7, MO_ABI_MINOR + 1);

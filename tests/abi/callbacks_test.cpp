@@ -46,13 +46,13 @@ std::string failure_text(F f) {
   }
 }
 
-// ---- exceptions
+// Exceptions.
 
 class ThrowingCallback : public testing::TestWithParam<const char*> {};
 
 TEST_P(ThrowingCallback, IsNamed) {
   const std::string callback = GetParam();
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string model = folder.add_text("a model of the zoo", "net.zoo").string();
   Session session{host_table()};
   load_zoo(session, "throws");
@@ -89,7 +89,7 @@ TEST(ThrowingCallback, EvaluateToo) {
 TEST(ThrowingCallbackDeathTest, NobodyToTellIsNoCrash) {
   EXPECT_EXIT(
       {
-        const TemporaryFolder folder;
+        const ZooFolder folder;
         std::string text;
         {
           Session session{host_table()};
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, ThrowingSdk,
                                          SdkThrow{"ThrowsFromHost", "required attribute 'axis' is missing"}),
                          [](const auto& row) { return std::string(row.param.op); });
 
-// ---- operations
+// Operations.
 
 struct Misbehaving {
   const char* op;
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, MisbehavingOperation,
                                          Misbehaving{"OtherShape", "evaluate gives output 0", true}),
                          [](const auto& row) { return std::string(row.param.op); });
 
-// ---- transformations
+// Transformations.
 
 std::string run(Session& session, Graph& g, const char* id) {
   const Transformation* t = session.registry().transformation(id);

@@ -48,7 +48,7 @@ mo_status register_frontend_of(mo_context* c, Given& given) {
   f.name = str(given.name);
   f.user = &given;
   f.probe = [](void*, mo_context*, const mo_probe_args*, int32_t*) -> mo_status { return MO_OK; };
-  f.load = [](void*, mo_context*, mo_str, mo_graph, void**) -> mo_status { return MO_OK; };
+  f.load = [](void*, mo_context*, const mo_model_source*, mo_graph, void**) -> mo_status { return MO_OK; };
   f.native_attr = [](void*, mo_context*, void*, uint64_t, mo_str) -> mo_status { return MO_OK; };
   f.native_attr_names = [](void*, mo_context*, void*, uint64_t) -> mo_status { return MO_OK; };
   f.native_key = [](void*, mo_context*, void*, uint64_t, mo_str*, int32_t*, mo_str*) -> mo_status {

@@ -28,7 +28,7 @@ void in_callback(Lab& lab, Body body) {
   lab.run(*g, "acme.looks");
 }
 
-// ---- enumerators are as signed as the members that hold them
+// Enumerators are as signed as the members that hold them.
 
 template <auto enumerator>
 constexpr bool is_signed = std::is_signed_v<std::underlying_type_t<decltype(enumerator)>>;
@@ -37,7 +37,7 @@ static_assert(is_signed<MO_OK> && is_signed<MO_F32> && is_signed<MO_VALUE_INT> &
               is_signed<MO_PHASE_FRONT> && is_signed<MO_TRANSFORM_OP> && is_signed<MO_PATTERN_OP> &&
               is_signed<MO_ON> && is_signed<MO_OPTION_INT> && is_signed<MO_LOG_INFO>);
 
-// ---- tensors
+// Tensors.
 
 TEST(Contract, InfoLooksAtNothingButTheSize) {
   Lab lab;
@@ -114,7 +114,7 @@ TEST(Contract, WhoCannotComputeElementsIsHeardInCpp) {
   });
 }
 
-// ---- what is lent
+// What is lent.
 
 size_t resident_megabytes() {
   size_t whole = 0, resident = 0;
@@ -215,7 +215,7 @@ TEST(Contract, DescriptionsAreLentOnceAlsoBetweenLists) {
   });
 }
 
-// ---- failures
+// Failures.
 
 // How a run of a transformation ends that fails with this message.
 core::Failure ending(const std::function<mo_status(mo_context*)>& fails) {
@@ -378,7 +378,7 @@ TEST(Contract, LinesOfTheLogHaveTheSame) {
   EXPECT_EQ(lines[3], "of 3 things\n  hint    take two");
 }
 
-// ---- releases of the runtime
+// Releases of the runtime.
 
 TEST(Contract, TheHostKnowsTheReleases) {
   Lab lab;
@@ -407,7 +407,7 @@ TEST(Contract, TheHostKnowsTheReleases) {
   });
 }
 
-// ---- the graph
+// The graph.
 
 TEST(Contract, TensorsAreFoundByTheirNames) {
   Lab lab;
@@ -438,7 +438,7 @@ TEST(Contract, AListThatDoesNotFitIsMoOk) {
   });
 }
 
-// ---- threads
+// threads
 
 TEST(Contract, ACheckingHostTellsThreadsApart) {
   Lab lab;
@@ -458,7 +458,7 @@ TEST(Contract, ACheckingHostTellsThreadsApart) {
   });
 }
 
-// ---- breaches of the contract have one status
+// breaches of the contract have one status
 
 TEST(Contract, ABreachIsAnInvalidArgument) {
   Lab lab;

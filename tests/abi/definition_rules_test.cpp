@@ -633,7 +633,7 @@ TEST(DefinitionRules, FrontEnd) {
     d.extensions = extensions;
     d.n_extensions = 2;
     d.probe = [](void*, mo_context*, const mo_probe_args*, int32_t*) -> mo_status { return MO_OK; };
-    d.load = [](void*, mo_context*, mo_str, mo_graph, void**) -> mo_status { return MO_OK; };
+    d.load = [](void*, mo_context*, const mo_model_source*, mo_graph, void**) -> mo_status { return MO_OK; };
     d.native_attr = [](void*, mo_context*, void*, uint64_t, mo_str) -> mo_status { return MO_OK; };
     d.native_attr_names = [](void*, mo_context*, void*, uint64_t) -> mo_status { return MO_OK; };
     d.native_key = [](void*, mo_context*, void*, uint64_t, mo_str*, int32_t*, mo_str*) -> mo_status {
@@ -671,6 +671,7 @@ TEST(DefinitionRules, FrontEnd) {
 }
 
 TEST(DefinitionRules, Option) {
+  static const mo_str choices[] = {s("few"), s("many")}, with_bar[] = {s("a"), s("b|c")};
   using D = mo_option_def;
   const auto right = [] {
     D d{};
@@ -700,6 +701,25 @@ TEST(DefinitionRules, Option) {
            [](D& d) {
              d.fallback = s("maybe");
              d.kind = MO_OPTION_FLAG;
+           }},
+          {"no text is allowed", Rule::allowed_of_other_kind,
+           [](D& d) {
+             d.allowed = choices;
+             d.n_allowed = 2;
+           }},
+          {"default not allowed", Rule::option_default,
+           [](D& d) {
+             d.kind = MO_OPTION_STRING;
+             d.allowed = choices;
+             d.n_allowed = 2;
+           },
+           "\"12\"; expected one of the allowed values"},
+          {"allowed with a bar", Rule::text_form,
+           [](D& d) {
+             d.fallback = s("a");
+             d.kind = MO_OPTION_STRING;
+             d.allowed = with_bar;
+             d.n_allowed = 2;
            }},
       },
       right, [](const mo_registry_api& r, mo_context* c, D& d) { return r.option(c, &d); });

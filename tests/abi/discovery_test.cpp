@@ -44,7 +44,7 @@ Failure failure_of_folder(const fs::path& path) {
 }
 
 TEST(Discovery, FlatAndLaidOut) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   for (const char* file : {"z.mo.so", "a.mo.so", "ops/o.mo.so", "front/f.mo.so", "front/some/x.mo.so",
                            "front/other/y.so", "middle/m.mo.so", "back/b.mo.so", "load/some/l.mo.so"})
     f.add_zoo("twin_a", file);
@@ -62,7 +62,7 @@ TEST(Discovery, FlatAndLaidOut) {
 }
 
 TEST(Discovery, PluginsHelpersAndOtherFiles) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "plain_suffix.so");
   f.add_zoo("no_entry", "libhelper.so");
   f.add_zoo("no_entry", "promised.mo.so");
@@ -85,7 +85,7 @@ TEST(Discovery, PluginsHelpersAndOtherFiles) {
 }
 
 TEST(Discovery, FoldersWithoutPluginsTellWhatWasSeen) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   fs::create_directories(f.path() / "empty");
   EXPECT_THAT(failure_of_folder(f.path() / "empty").render(),
               AllOf(HasSubstr("MOX-008"), HasSubstr("no file whose name ends in .so")));
@@ -101,7 +101,7 @@ TEST(Discovery, FoldersWithoutPluginsTellWhatWasSeen) {
 }
 
 TEST(Discovery, PathsAreResolvedOnce) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "ext/a.mo.so");
   const fs::path before = fs::current_path();
   fs::current_path(f.path());
@@ -113,7 +113,7 @@ TEST(Discovery, PathsAreResolvedOnce) {
 }
 
 TEST(Discovery, OneFileUnderManyNamesLoadsOnce) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "real.mo.so");
   fs::create_symlink("real.mo.so", f.path() / "link.mo.so");
   fs::create_hard_link(f.path() / "real.mo.so", f.path() / "second.mo.so");
@@ -129,7 +129,7 @@ TEST(Discovery, OneFileUnderManyNamesLoadsOnce) {
 }
 
 TEST(Discovery, LinksAreFollowedAndTheirTargetIsWhatCounts) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "store/hash-1234.so");
   fs::create_directories(f.path() / "ext");
   fs::create_symlink("../store/hash-1234.so", f.path() / "ext/vendor.mo.so");
@@ -149,7 +149,7 @@ TEST(Discovery, LinksAreFollowedAndTheirTargetIsWhatCounts) {
 }
 
 TEST(Discovery, FoldersThatOthersCanWriteToAreRefused) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "ext/a.mo.so");
   const fs::path ext = f.path() / "ext";
 
@@ -173,7 +173,7 @@ TEST(Discovery, FoldersThatOthersCanWriteToAreRefused) {
 }
 
 TEST(Discovery, GroupsCountUnlessTheyAreTheUsers) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "ext/a.mo.so");
   const fs::path ext = f.path() / "ext";
   fs::permissions(ext, fs::perms(0775));
@@ -187,7 +187,7 @@ TEST(Discovery, GroupsCountUnlessTheyAreTheUsers) {
 
 TEST(Discovery, FoldersOfStrangersAreNotSearchedUnasked) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "ext/a.mo.so");
   ASSERT_EQ(chown((f.path() / "ext").c_str(), 4711, 4711), 0);
   app::CarefulRequest request;
@@ -205,7 +205,7 @@ TEST(Discovery, FoldersOfStrangersAreNotSearchedUnasked) {
 }
 
 TEST(Discovery, NamedComesBeforeSearched) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("twin_a", "mine/a.mo.so");
   f.add_zoo("twin_a", "installed/older.mo.so");
   app::CarefulRequest request;

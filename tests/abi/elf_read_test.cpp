@@ -297,7 +297,7 @@ TEST(ElfRead, TextsThatAreNamedAgainAndAgain) {
 }
 
 TEST(Digest, StrippingLeavesWhatIsLoaded) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string whole = folder.add_zoo("throws", "whole.mo.so").string();
   const std::string stripped = (folder.path() / "stripped.mo.so").string();
   EXPECT_THAT(lines_of("strip -o " + quoted(stripped) + " " + quoted(whole)), IsEmpty());
@@ -315,7 +315,7 @@ TEST(Digest, StrippingLeavesWhatIsLoaded) {
 
 // As libxxhash 0.8 has them, the high half first: what `xxhsum -H2` prints.
 TEST(Digest, IsThatOfXxhsum) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   EXPECT_EQ(app::file_digest(folder.add_text("abc", "abc").string()), "06b05ab6733a618578af5f94892f3950");
   EXPECT_EQ(app::file_digest(folder.add_text("", "empty").string()), "99aa06d3014798d86001c324468d497f");
 }

@@ -21,14 +21,14 @@ static mo_status load(mo_context* c) {
 ZOO_PLUGIN("linked", load)
 )";
 
-void compile(const TemporaryFolder& f, const std::string& arguments) {
+void compile(const ZooFolder& f, const std::string& arguments) {
   const std::string include = "-I'" MO_SOURCE_DIR "/plugin_api/include' -I'" MO_SOURCE_DIR "/tests/abi/zoo' ";
   const std::string command = "cd '" + f.path().string() + "' && cc -shared -fPIC " + include + arguments;
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
 }
 
 TEST(Libraries, OneThatIsMissingIsNamed) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_text("int zoo_help(void) { return 1; }", "help.c");
   f.add_text(plugin_source, "plugin.c");
   compile(f, "help.c -o libzoo_help.so");
@@ -42,7 +42,7 @@ TEST(Libraries, OneThatIsMissingIsNamed) {
 }
 
 TEST(Libraries, OneBesideThePluginIsFoundByItsRunPath) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_text("int zoo_help(void) { return 1; }", "help.c");
   f.add_text(plugin_source, "plugin.c");
   compile(f, "help.c -o libzoo_help.so");
@@ -59,7 +59,7 @@ TEST(Libraries, OneBesideThePluginIsFoundByItsRunPath) {
 }
 
 TEST(Libraries, WhatCannotBeMappedHasTheLoadersWords) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_text("int zoo_help(void) { return 1; }", "help.c");
   f.add_text(plugin_source, "plugin.c");
   compile(f, "plugin.c help.c -Wl,-z,nodlopen -o never.mo.so");

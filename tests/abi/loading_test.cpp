@@ -78,7 +78,7 @@ TEST(Loading, OrderOfListsDoesNotFollowOrderOfLoading) {
 }
 
 TEST(Loading, FolderOfAFrameworkIsForIt) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   f.add_zoo("vendor_relu", "front/zoo/relu.mo.so");
   app::CarefulRequest request;
   request.named = {f.path().string()};
@@ -88,7 +88,7 @@ TEST(Loading, FolderOfAFrameworkIsForIt) {
   EXPECT_EQ(report.loaded[0]->framework, "zoo");
   EXPECT_NE(session.registry().extractor("zoo", "", "Relu", 1), nullptr);
 
-  const TemporaryFolder other;
+  const ZooFolder other;
   other.add_zoo("vendor_relu", "front/other/relu.mo.so");
   request.named = {other.path().string()};
   Session elsewhere{host_table()};
@@ -97,7 +97,7 @@ TEST(Loading, FolderOfAFrameworkIsForIt) {
   EXPECT_EQ(elsewhere.registry().extractor("other", "", "Relu", 1), nullptr);
 }
 
-// ---- extractors for one source operation
+// Extractors for one source operation.
 
 mo_status extract(void*, mo_context*, mo_node) { return MO_OK; }
 
@@ -188,7 +188,7 @@ TEST(Extractors, FrameworksAreKnownByTheirAliases) {
   d.aliases = &alias;
   d.n_aliases = 1;
   d.probe = [](void*, mo_context*, const mo_probe_args*, int32_t*) -> mo_status { return MO_OK; };
-  d.load = [](void*, mo_context*, mo_str, mo_graph, void**) -> mo_status { return MO_OK; };
+  d.load = [](void*, mo_context*, const mo_model_source*, mo_graph, void**) -> mo_status { return MO_OK; };
   d.native_attr = [](void*, mo_context*, void*, uint64_t, mo_str) -> mo_status { return MO_OK; };
   d.native_attr_names = [](void*, mo_context*, void*, uint64_t) -> mo_status { return MO_OK; };
   d.native_key = [](void*, mo_context*, void*, uint64_t, mo_str*, int32_t*, mo_str*) -> mo_status {
@@ -241,7 +241,7 @@ TEST(Registry, WhatIsTakenBackLeavesTheRest) {
   EXPECT_THAT(operation_names(session), ElementsAre("FromTheFirst"));
 }
 
-// ---- the end
+// The end.
 
 using ShutdownDeathTest = testing::Test;
 

@@ -27,7 +27,7 @@ std::string sha256_of(const std::string& path) {
   return hash.hex();
 }
 
-app::Lock lock_folder(const TemporaryFolder& folder) {
+app::Lock lock_folder(const ZooFolder& folder) {
   const std::string path = folder.path().string();
   const app::Lock lock = app::make_lock(path, app::discover(path, {.any_owner = true}).plugins);
   folder.add_text(to_json(lock), "mo-host.lock");
@@ -51,7 +51,7 @@ std::string load_locked(const std::string& path, bool named = true) {
 }
 
 TEST(Lock, SaysFilesDigestsAndIds) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string b = folder.add_zoo("twin_b", "ops/b.mo.so").string();
   const std::string a = folder.add_zoo("toy", "a.mo.so").string();
   const app::Lock lock = lock_folder(folder);
@@ -65,7 +65,7 @@ TEST(Lock, SaysFilesDigestsAndIds) {
 }
 
 TEST(Lock, WhatIsLockedLoads) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
   folder.add_zoo("vendor_relu", "front/f/b.mo.so");
   lock_folder(folder);
@@ -75,7 +75,7 @@ TEST(Lock, WhatIsLockedLoads) {
 }
 
 TEST(Lock, OtherPluginsAreRefused) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   folder.add_zoo("twin_a", "a.mo.so");
   lock_folder(folder);
   const std::string b = folder.add_zoo("toy", "b.mo.so").string();
@@ -86,7 +86,7 @@ TEST(Lock, OtherPluginsAreRefused) {
 }
 
 TEST(Lock, ChangedPluginsAreRefused) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string a = folder.add_zoo("toy", "a.mo.so").string();
   const std::string before = sha256_of(a);
   lock_folder(folder);
@@ -100,7 +100,7 @@ TEST(Lock, ChangedPluginsAreRefused) {
 }
 
 TEST(Lock, AFolderWithoutALockFileIsRefused) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
   EXPECT_THAT(load_locked(folder.path().string()), HasSubstr("MOX-123"));
   EXPECT_THAT(load_locked(folder.path().string(), false), HasSubstr("MOX-123"));
@@ -108,7 +108,7 @@ TEST(Lock, AFolderWithoutALockFileIsRefused) {
 }
 
 TEST(Lock, FormIsChecked) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   folder.add_zoo("twin_a", "a.mo.so");
   const std::string good = to_json(lock_folder(folder));
   for (const std::string& bad :
@@ -124,7 +124,7 @@ TEST(Lock, FormIsChecked) {
 
 // Whoever wins the race between the digest and the loading of the file has not put in a file of their own.
 TEST(Lock, WhatTakesTheFilesPlaceLaterIsNotLoaded) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
   const app::Lock lock = lock_folder(folder);
   FoundPlugin found = app::discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
@@ -144,7 +144,7 @@ TEST(Lock, OneAfterTheOtherIsNotTheSame) {
   for (const auto& [stem, id] :
        {std::pair("twin_a", "org.example.zoo.twin-a"), std::pair("toy", "org.example.toy"),
         std::pair("twin_b", "org.example.zoo.twin-b")}) {
-    const TemporaryFolder folder;
+    const ZooFolder folder;
     folder.add_zoo(stem, "a.mo.so");
     const app::Lock lock = lock_folder(folder);
     FoundPlugin found = app::discover(folder.path().string(), {.any_owner = true}).plugins.at(0);
@@ -155,7 +155,7 @@ TEST(Lock, OneAfterTheOtherIsNotTheSame) {
 }
 
 TEST(Lock, FilesThatOthersCanWriteAreRefused) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string path = folder.path().string(), file = app::lock_path(path);
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
   lock_folder(folder);
@@ -186,7 +186,7 @@ TEST(Lock, FilesThatOthersCanWriteAreRefused) {
 }
 
 TEST(Lock, WithoutTheOptionNobodyAsks) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string a = folder.add_zoo("twin_a", "a.mo.so").string();
   folder.add_text("nonsense", "mo-host.lock");
   Session session{host_table()};
@@ -195,7 +195,7 @@ TEST(Lock, WithoutTheOptionNobodyAsks) {
 
 // What a plugin brings along is code that runs, too.
 TEST(Lock, LibrariesOfAPluginAreLockedWithIt) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string path = folder.path().string();
   const auto build = [&](const std::string& arguments) {
     const std::string include =

@@ -129,7 +129,7 @@ TEST(Manifest, LiesBesideThePlugin) {
   EXPECT_EQ(app::manifest_path("/a/b.mo.so"), "/a/b.mo.json");
   EXPECT_EQ(app::manifest_path("/a/b.so"), "/a/b.json");
   EXPECT_EQ(app::manifest_path("/a/b"), "");
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string path = folder.add_zoo("twin_a", "a.mo.so").string();
   EXPECT_FALSE(app::read_manifest(path).has_value());
   EXPECT_NO_THROW(app::check_manifest(path));
@@ -143,7 +143,7 @@ std::string code_of_check(const std::string& path) {
 
 // Through the loader, which is who has to ask.
 TEST(Manifest, OfAnotherFileIsRefused) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string path = folder.add_zoo("twin_a", "a.mo.so").string();
   Session session{host_table()}, other{host_table()};
   folder.add_text(app::to_json(app::manifest_of(session, plugin_of(session, path))), "a.mo.json");
@@ -157,7 +157,7 @@ TEST(Manifest, OfAnotherFileIsRefused) {
 }
 
 TEST(Manifest, DiffersFromThePlugin) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string path = folder.add_zoo("toy", "a.mo.so").string();
   Session session{host_table()};
   const std::string good = app::to_json(app::manifest_of(session, plugin_of(session, path)));

@@ -104,7 +104,7 @@ TEST_F(NewerHost, APluginInCKnowsTheNumberOfBytesAndLeavesTheRest) {
 
 TEST_F(NewerHost, AStatusThatAPluginInCDoesNotKnowIsAFailure) {
   core::load_zoo(lab_.session, "item_unknown");
-  const std::string why = Lab::failure_of([&] { lab_.run(*graph_, "zoo.fail_as_host"); });
+  const std::string why = test::failure_of([&] { lab_.run(*graph_, "zoo.fail_as_host"); });
   EXPECT_THAT(why, HasSubstr("the moon is full"));
   EXPECT_THAT(why, HasSubstr("org.example.zoo.item-unknown"));
   EXPECT_EQ(attribute("before"), -1) << "what it did before is taken back";
@@ -176,7 +176,7 @@ TEST_F(NewerHost, ThroughTheSdkAStatusIsAnErrorWithTheTextOfTheHost) {
       }
     });
   });
-  EXPECT_THAT(Lab::failure_of([&] { lab_.run(*graph_, "x.mark"); }), HasSubstr("the moon is full"));
+  EXPECT_THAT(test::failure_of([&] { lab_.run(*graph_, "x.mark"); }), HasSubstr("the moon is full"));
 }
 
 }  // namespace

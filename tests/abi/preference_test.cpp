@@ -50,7 +50,9 @@ struct Claimant {
     frontend.size = sizeof frontend;
     frontend.name = str("shared");
     frontend.probe = [](void*, mo_context*, const mo_probe_args*, int32_t*) -> mo_status { return MO_OK; };
-    frontend.load = [](void*, mo_context*, mo_str, mo_graph, void**) -> mo_status { return MO_OK; };
+    frontend.load = [](void*, mo_context*, const mo_model_source*, mo_graph, void**) -> mo_status {
+      return MO_OK;
+    };
     frontend.native_attr = [](void*, mo_context*, void*, uint64_t, mo_str) -> mo_status { return MO_OK; };
     frontend.native_attr_names = [](void*, mo_context*, void*, uint64_t) -> mo_status { return MO_OK; };
     frontend.native_key = [](void*, mo_context*, void*, uint64_t, mo_str*, int32_t*, mo_str*) -> mo_status {
@@ -238,6 +240,41 @@ TEST(Preference, LoadingPassesItOn) {
   request.prefer = {"org.example.zoo.twin-a"};
   Session other{host_table()};
   EXPECT_EQ(load_carefully(other, request).loaded.size(), 2U);
+}
+
+// A built-in plugin that stands for "whatever nobody defines" of a set leaves the set open.
+TEST(Preference, ASetWhoseRestIsBuiltInIsOpenToEverybody) {
+  Session session{host_table()};
+  const auto add = [&](const char* plugin, const char* op, bool built_in = false) {
+    Plugin& p = session.plugins().emplace_back();
+    p.id = plugin;
+    p.version = "1.0.0";
+    p.built_in = built_in;
+    p.abi_minor = MO_ABI_MINOR;
+    mo_operation_def d{};
+    d.size = sizeof d;
+    d.op = str(op);
+    d.opset = str("extension");
+    session.registry().add(d, p);
+    return p.id;
+  };
+  add("org.host", "_", true);
+  add("org.example.one", "Halve");
+  add("org.example.two", "Double");
+  const auto owner = [&](const char* op) {
+    return session.registry().operation(op, "extension")->plugin->id;
+  };
+  EXPECT_EQ(owner("Halve"), "org.example.one");
+  EXPECT_EQ(owner("Double"), "org.example.two");
+  EXPECT_EQ(owner("Another"), "org.host");
+  try {
+    add("org.example.three", "Halve");
+    FAIL() << "two define one type";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(),
+                HasSubstr("operation extension::Halve is registered by plugin org.example.one 1.0.0 and by "
+                          "plugin org.example.three 1.0.0; expected one of them"));
+  }
 }
 
 TEST(Preference, OneNameOfAnOpsetLeavesTheRest) {

@@ -117,7 +117,7 @@ TEST(Zoo, TwoPluginsOneOperation) {
 }
 
 TEST(Zoo, WhatFailsHalfWayIsReleased) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   const std::string log = (folder.path() / "released").string();
   setenv("ZOO_RELEASED", log.c_str(), 1);
   Session session{host_table()};
@@ -130,7 +130,7 @@ TEST(Zoo, WhatFailsHalfWayIsReleased) {
 }
 
 TEST(Zoo, AllFailuresOfOneRunAreTold) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   folder.add_zoo("null_entry", "a.mo.so");
   folder.add_zoo("other_major", "b.mo.so");
   folder.add_zoo("twin_a", "c.mo.so");
@@ -142,7 +142,7 @@ TEST(Zoo, AllFailuresOfOneRunAreTold) {
 }
 
 TEST(Zoo, OfManyFailuresTheFirstAreTold) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   for (int i = 10; i < 40; ++i) folder.add_zoo("null_entry", text(i, ".mo.so"));
   Session session{host_table()};
   const auto f = failure_of(session, folder.path().string());
@@ -152,7 +152,7 @@ TEST(Zoo, OfManyFailuresTheFirstAreTold) {
 }
 
 TEST(Zoo, FoldersThatAreOnlySearchedWarn) {
-  const TemporaryFolder folder;
+  const ZooFolder folder;
   folder.add_zoo("null_entry", "a.mo.so");
   folder.add_zoo("twin_a", "c.mo.so");
   Session session{host_table()};

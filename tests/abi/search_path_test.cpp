@@ -36,7 +36,7 @@ class Variable {
 };
 
 TEST(SearchPath, EnvironmentThenUserThenInstalled) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   const std::string root = f.path().string();
   std::filesystem::create_directories(f.path() / "data/mo-host/extensions");
   std::filesystem::create_directories(f.path() / "prefix/lib/mo-host/extensions");
@@ -50,7 +50,7 @@ TEST(SearchPath, EnvironmentThenUserThenInstalled) {
 }
 
 TEST(SearchPath, FoldersThatAreNotThereAreNotSearchedUnlessListed) {
-  const TemporaryFolder f;
+  const ZooFolder f;
   const Variable listed("MO_EXTENSIONS_PATH", "/nowhere/extensions");
   const Variable data("XDG_DATA_HOME", f.path().string());
   EXPECT_THAT(app::default_search_path((f.path() / "bin/mo-host").string()).searched,
@@ -59,7 +59,7 @@ TEST(SearchPath, FoldersThatAreNotThereAreNotSearchedUnlessListed) {
 
 TEST(SearchPathDeathTest, PrivilegedRunsReadNoEnvironment) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can become someone else";
-  const TemporaryFolder f;
+  const ZooFolder f;
   std::filesystem::create_directories(f.path() / "data/mo-host/extensions");
   EXPECT_EXIT(
       {
@@ -99,7 +99,7 @@ class PrivilegedRunDeathTest : public testing::Test {
     std::_Exit(3);
   }
 
-  const TemporaryFolder f;
+  const ZooFolder f;
   const std::filesystem::path plugins = f.path() / "plugins";
 };
 

@@ -5,6 +5,7 @@
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/support/failure.hpp"
+#include "temporary_folder.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -30,21 +31,18 @@ inline void load_zoo(Session& session, const std::string& stem) {
   if (const auto f = failure_of(session, test::zoo(stem))) throw *f;
 }
 
-// Removed when it goes out of scope. Only the user may write to it.
-class TemporaryFolder {
+// A folder for plugins: only the user may write to it.
+class ZooFolder : public test::TemporaryFolder {
  public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  // Folders above are made when they are missing.
-  std::filesystem::path add_zoo(const std::string& stem, const std::string& relative) const;
-  std::filesystem::path add_text(const std::string& text, const std::string& relative) const;
-
- private:
-  std::filesystem::path path_;
+  std::filesystem::path add_zoo(const std::string& stem, const std::string& relative) const {
+    const std::filesystem::path to = path() / relative;
+    std::filesystem::create_directories(to.parent_path());
+    std::filesystem::copy_file(test::zoo(stem), to);
+    return to;
+  }
+  std::filesystem::path add_text(const std::string& text, const std::string& relative) const {
+    return write(relative, text);
+  }
 };
 
 }  // namespace mo::core

@@ -144,9 +144,9 @@ TEST(New, InTreeAddsASourceAndItsTestWhereTheyAreFound) {
   fs::create_directories(work / "packaging");
   fs::create_directory_symlink(MO_SOURCE_DIR "/packaging/scaffold", work / "packaging/scaffold");
   const std::pair<std::vector<std::string>, std::vector<std::string>> rows[] = {
-      {{"op", "LeakyGate"}, {"plugins/opset/ops/leaky_gate.cpp", "tests/plugins/opset/leaky_gate_test.cpp"}},
+      {{"op", "LeakyGate"}, {"plugins/opset/ops/leaky_gate.cpp", "tests/plugins/opset/rows/leaky_gate.txt"}},
       {{"op", "Deep", "--dir", "plugins/opset/ops/activation"},
-       {"plugins/opset/ops/activation/deep.cpp", "tests/plugins/opset/deep_test.cpp"}},
+       {"plugins/opset/ops/activation/deep.cpp", "tests/plugins/opset/rows/deep.txt"}},
       {{"extractor", "gain"}, {"plugins/onnx/extract/gain.cpp", "tests/plugins/onnx/gain_test.cpp"}},
       {{"front", "plus"}, {"plugins/onnx/front/plus.cpp", "tests/plugins/onnx/plus_test.cpp"}},
       {{"middle", "fuse_it"},
@@ -180,7 +180,7 @@ TEST(New, WithoutTemplatesThePackageIsNamed) {
   EXPECT_THAT(o.err, HasSubstr("libmo-host-dev"));
 }
 
-// --- other forms of the help ------------------------------------------------------------------------------
+// Other forms of the help.
 
 TEST(HelpFormats, EachCommandAndOptionIsInAllOfThem) {
   const std::string list = run({"list", "options", "--format=json"}).out;

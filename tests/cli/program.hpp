@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "built.hpp"
+#include "temporary_folder.hpp"
 
 namespace mo::test {
 
@@ -38,29 +39,7 @@ inline void write_text(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-// A folder of one test, removed with everything in it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "mo-cli-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const fs::path& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::vector<std::string> names() const {
-    std::vector<std::string> list;
-    for (const auto& e : fs::directory_iterator(path_)) list.push_back(e.path().filename().string());
-    std::sort(list.begin(), list.end());
-    return list;
-  }
-
- private:
-  fs::path path_;
-};
+using Folder = TemporaryFolder;
 
 struct Outcome {
   int code = -1;  // 128 + signal when it was killed

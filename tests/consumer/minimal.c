@@ -11,6 +11,8 @@ static mo_status load(mo_context* context) {
                                        TEXT(""),
                                        TEXT(""),
                                        MO_OPTION_FLAG,
+                                       0,
+                                       NULL,
                                        0};
   return context->host->registry->option(context, &option);
 }

@@ -1,5 +1,5 @@
 // What configuration files start: the files beside the examples, and the errors of the documents.
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "core/schedule/single_operation.hpp"
 #include "tests/core/config/inception.hpp"
 #include "tests/examples/seeds.hpp"
@@ -14,12 +14,12 @@ class SeedConfig : public Seeds {
  protected:
   void configure(const std::string& file) {
     session().configuration = std::make_shared<const core::Configuration>(
-        core::read_configuration({MO_SOURCE_DIR "/plugin_api/examples/seeds/" + file}));
+        app::read_configuration({MO_SOURCE_DIR "/plugin_api/examples/seeds/" + file}));
     core::check_configuration(session());
   }
 };
 
-// ---- general
+// General.
 
 using SeedYolo = SeedConfig;
 
@@ -50,7 +50,7 @@ TEST_F(SeedYolo, WithoutAFileItWaits) {
   EXPECT_THAT(failure("TFYOLO"), HasSubstr("is run by a configuration file"));
 }
 
-// ---- scope
+// Scope.
 
 class SeedInception : public SeedConfig {
  protected:
@@ -122,7 +122,7 @@ struct LooksAtItsMatch : FrontReplacementFromConfigFileSubGraph {
 TEST_F(SeedInception, TheMatchObject) {
   std::vector<std::string> seen;
   lab_.plugin("org.mo-host.looks", [&](Registry& r) { r.transformation<LooksAtItsMatch>(&seen); });
-  session().configuration = std::make_shared<const core::Configuration>(core::parse_configuration(
+  session().configuration = std::make_shared<const core::Configuration>(app::parse_configuration(
       "c.json",
       R"([{"id": "Looks", "match_kind": "scope", "instances": [".*/Mixed_5c"], "custom_attributes": {"n": 7}}])"));
   run("Looks");
@@ -135,7 +135,7 @@ TEST_F(SeedInception, TheMatchObject) {
                   HasSubstr("Branch_1/weights"), "the match has no output 1; it has 1"));
 }
 
-// ---- points
+// Points.
 
 class SeedSsd : public SeedConfig {
  protected:

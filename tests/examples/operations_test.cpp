@@ -3,7 +3,7 @@
 
 #include "core/convert/phases.hpp"
 #include "core/ir/emitter.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 #include "tests/examples/seeds.hpp"
 
 namespace mo::test {
@@ -51,7 +51,7 @@ TEST_F(SeedOperations, SoftmaxComputesShapesAndValues) {
   infer();
   EXPECT_EQ(shape("s"), "f16[?,3..5]");
   graph("%x = Parameter -> f32[4]\n%s = SoftMax@\"com.example.seeds\" (%x)\nResult (%s)");
-  EXPECT_THAT(Lab::failure_of([&] { infer(); }), HasSubstr("axis"));
+  EXPECT_THAT(test::failure_of([&] { infer(); }), HasSubstr("axis"));
 }
 
 TEST_F(SeedOperations, SoftmaxWritesItsAxis) {
@@ -115,7 +115,7 @@ struct TestFrontEnd : FrontEnd {
   std::string name() const override { return name_; }
   std::vector<std::string> extensions() const override { return {".none"}; }
   int probe(const ProbeInfo&) const override { return 0; }
-  std::unique_ptr<FrontEndModel> load(Context, std::string_view, Graph) override { return nullptr; }
+  std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) override { return nullptr; }
 
  private:
   std::string name_;

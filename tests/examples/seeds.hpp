@@ -33,7 +33,7 @@ class Seeds : public ::testing::Test {
   // The message of a run that must fail, and leave no trace.
   std::string failure(std::string_view id) {
     const std::string before = app::to_text(*graph_);
-    const std::string message = Lab::failure_of([&] { run(id); });
+    const std::string message = test::failure_of([&] { run(id); });
     EXPECT_FALSE(message.empty());
     EXPECT_EQ(app::to_text(*graph_), before);
     return message;

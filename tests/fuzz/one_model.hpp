@@ -18,6 +18,7 @@
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
+#include "temporary_folder.hpp"
 
 namespace mo::test {
 
@@ -56,33 +57,16 @@ inline core::Session& fuzz_session(const char* plugin = nullptr) {
 }
 
 // A folder for models of several files; in memory, where that is possible.
-class FuzzFolder {
- public:
-  FuzzFolder() {
-    const std::filesystem::path memory = "/dev/shm";
-    const auto base = access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
-    std::string name = (base / "mo-fuzz-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) std::abort();
-    path_ = name;
-  }
-  ~FuzzFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  FuzzFolder(const FuzzFolder&) = delete;
-  FuzzFolder& operator=(const FuzzFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-inline std::unique_ptr<FuzzFolder>& kept_fuzz_folder() {
-  static std::unique_ptr<FuzzFolder> folder;
+inline std::unique_ptr<TemporaryFolder>& kept_fuzz_folder() {
+  static std::unique_ptr<TemporaryFolder> folder;
   return folder;
 }
 inline const std::filesystem::path& fuzz_folder() {
   auto& folder = kept_fuzz_folder();
-  if (folder == nullptr) folder = std::make_unique<FuzzFolder>();
+  const char* memory = "/dev/shm";
+  if (folder == nullptr)
+    folder = access(memory, W_OK) == 0 ? std::make_unique<TemporaryFolder>(memory)
+                                       : std::make_unique<TemporaryFolder>();
   return folder->path();
 }
 

@@ -16,35 +16,11 @@
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
+#include "failure_of.hpp"
+#include "temporary_folder.hpp"
 #include "twice.hpp"
 
 namespace mo::test {
-
-// A folder of its own for each test, removed with it.
-class TestFolder {
- public:
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "mo-host-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  std::filesystem::path write(std::string_view name, std::string_view bytes) const {
-    const std::filesystem::path file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << bytes;
-    return file;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 class ConversionTest : public testing::Test {
  protected:
@@ -72,14 +48,65 @@ class ConversionTest : public testing::Test {
     options.watch = &twice;
     return core::prepare_model(session, options, result);
   }
-  // The text of the failure with all its context; empty when there is none.
-  std::string failure_of(const std::filesystem::path& model, core::Stage stage = core::Stage::final) {
+  // The model in memory: the file, and all that lies in its folder, by their names there.
+  core::GraphPtr prepare_in_memory(const std::filesystem::path& model,
+                                   core::Stage stage = core::Stage::final) {
+    namespace fs = std::filesystem;
+    core::Session& session = new_session();
+    std::vector<core::Session::Part> parts;
+    for (const auto& entry : fs::recursive_directory_iterator(model.parent_path())) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream in(entry.path(), std::ios::binary);
+      const auto bytes = std::make_shared<const std::string>(std::istreambuf_iterator<char>(in),
+                                                             std::istreambuf_iterator<char>());
+      parts.push_back({fs::relative(entry.path(), model.parent_path()).string(),
+                       std::as_bytes(std::span(*bytes)), bytes});
+    }
+    session.set_parts(std::move(parts));
+    core::ConvertOptions options = convert_;
+    options.input_model = model.filename().string();
+    options.stop_after = stage;
+    options.emit.model_name = "model";
+    core::ConvertResult result;
+    return core::prepare_model(session, options, result);
+  }
+  // As a user is told: with what a conversion adds to it.
+  std::string located_failure_of(const std::filesystem::path& model) {
+    core::ConvertOptions options = convert_;
+    options.input_model = model.string();
+    options.emit.model_name = "model";
+    options.emit.output_dir = (folder_ / "out").string();
+    std::filesystem::create_directory(options.emit.output_dir);
     try {
-      prepare(model, stage);
+      core::convert(new_session(), options);
       return {};
     } catch (const core::Failure& f) {
       return f.render();
     }
+  }
+  // Is the model in memory what it is in its folder?
+  void expect_the_same_in_memory(const std::filesystem::path& model) {
+    const core::GraphPtr there = prepare(model), here = prepare_in_memory(model);
+    EXPECT_EQ(core::to_text(*here), core::to_text(*there));
+  }
+  // Of the model in memory without this part; a file of its name in the working folder does not count.
+  std::string failure_without(const std::filesystem::path& model, const std::string& part) {
+    std::filesystem::remove(model.parent_path() / part);
+    const std::filesystem::path before = std::filesystem::current_path();
+    const TestFolder here;
+    std::filesystem::current_path(here.write(part, "of another model").parent_path());
+    std::string failure;
+    try {
+      prepare_in_memory(model);
+    } catch (const core::Failure& f) {
+      failure = f.render();
+    }
+    std::filesystem::current_path(before);
+    return failure;
+  }
+  // The text of the failure with all its context; empty when there is none.
+  std::string failure_of(const std::filesystem::path& model, core::Stage stage = core::Stage::final) {
+    return test::failure_of([&] { prepare(model, stage); });
   }
 
   static core::NodeId node(const core::Graph& g, std::string_view name) {
@@ -127,7 +154,7 @@ class ConversionTest : public testing::Test {
     return session.host();
   }
 
-  TestFolder folder_;
+  TemporaryFolder folder_;
   core::ConvertOptions convert_;
   std::map<std::string, core::Attribute> options_;
   std::function<void(core::Session&)> plugin_;  // registers what a test brings along

@@ -20,7 +20,8 @@ std::string checked_choice(const OptionRow& row, const std::string& value) {
     if (same_word(c, value)) return c;
   throw core::Failure(
       core::Exit::usage, "MO0104",
-      "--" + std::string(row.name) + " is '" + value + "'; expected " + std::string(row.shown));
+      "--" + std::string(row.name) + " is '" + value + "'; expected " + std::string(row.shown))
+      .with("hint", core::did_you_mean(value, choices));
 }
 
 template <class T>

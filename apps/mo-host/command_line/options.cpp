@@ -256,8 +256,9 @@ std::vector<OptionRow> options_of(unsigned command, const core::Registry& regist
     if ((r.commands & command) != 0) list.push_back(r);
   if ((command & reading) == 0) return list;
   for (const core::OptionDef* o : registry.options()) {
-    const Takes takes = takes_of(o->kind);
-    list.push_back({o->name, "", takes, shown_of(takes), o->fallback, o->help, reading,
+    const Takes takes = o->choices.empty() ? takes_of(o->kind) : Takes::choice;
+    list.push_back({o->name, "", takes, o->choices.empty() ? shown_of(takes) : std::string_view(o->choices),
+                    o->fallback, o->help, reading,
                     o->group.empty() ? std::string_view(o->plugin->id) : std::string_view(o->group), o});
   }
   // A plugin may bring an option back.

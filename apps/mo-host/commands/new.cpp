@@ -10,6 +10,7 @@
 #include "apps/mo-host/scaffold/names.hpp"
 #include "apps/mo-host/scaffold/project.hpp"
 #include "apps/mo-host/scaffold/templates.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
 
@@ -24,12 +25,8 @@ using core::Failure;
 const std::vector<std::string> scaffold_kinds{"plugin", "op",   "extractor",  "front",
                                               "middle", "back", "configured", "frontend"};
 
-std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
-
 void check_kind(const std::vector<std::string>& operands) {
-  if (operands.size() == 2 &&
-      std::find(scaffold_kinds.begin(), scaffold_kinds.end(), operands[0]) != scaffold_kinds.end())
-    return;
+  if (operands.size() == 2 && core::contains(scaffold_kinds, operands[0])) return;
   Failure f(Exit::usage, "MO0135",
             operands.empty()       ? "new what?"
             : operands.size() == 1 ? "new " + operands[0] + " of which name?"
@@ -46,10 +43,10 @@ std::string framework_of(const Arguments& a, const std::string& templates) {
   std::sort(known.begin(), known.end());
   std::string name = a.text("framework");
   if (name.empty()) std::getline(std::ifstream(templates + "/case/default"), name);
-  if (std::find(known.begin(), known.end(), name) == known.end())
+  if (!core::contains(known, name))
     throw Failure(Exit::usage, "MO0105", "there is no template of a model of '" + name + "'")
         .with("hint", core::did_you_mean(name, known))
-        .with("hint", "there are those of " + joined(known));
+        .with("hint", fmt::format("there are those of {}", fmt::join(known, ", ")));
   return name;
 }
 
@@ -109,7 +106,7 @@ void add_missing(std::vector<NewFile>& files, std::vector<NewFile> more) {
       files.push_back(std::move(f));
 }
 
-// --- a project of its own ---------------------------------------------------------------------------------
+// A project of its own.
 
 void new_plugin(const Arguments& a, const std::string& templates, Words words) {
   const std::string name = words["name"], folder = resolved_dir(a, name);
@@ -167,7 +164,7 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
   report(files, project->folder, "It is found by its file's name: cmake --workflow --preset all\n");
 }
 
-// --- the plugins of mo-host ------------------------------------------------------------------------------
+// The plugins of mo-host.
 
 // "plugins/opset/ops/activation" -> "opset"
 std::string plugin_of(const std::string& place, const std::string& kind) {

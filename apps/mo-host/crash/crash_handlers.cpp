@@ -35,13 +35,17 @@ std::string_view what_to_do() {
              : "  hint    nothing was written; report this to whoever the plugin is from\n";
 }
 
+void describe_foreign(SignalText& out) {
+  const core::ForeignLibraries& all = core::foreign_libraries;
+  for (size_t i = 0, n = all.count.load(); i < n; ++i)
+    out << (i == 0 ? "  one of  " : "          ") << all.paths[i].data() << "\n";
+}
+
 // Static objects are destroyed after main(), and nothing says whose they are.
 void describe_late_crash(SignalText& out, int signal) {
   out << "error MO0809: a plugin crashed (" << core::meaning_of(signal)
       << ") at the end of the program, when its static objects were destroyed\n";
-  const core::ForeignLibraries& all = core::foreign_libraries;
-  for (size_t i = 0, n = all.count.load(); i < n; ++i)
-    out << (i == 0 ? "  one of  " : "          ") << all.paths[i].data() << "\n";
+  describe_foreign(out);
   out << "  hint    a result that was written is whole; --isolate ID runs a plugin in a process of its own\n";
 }
 
@@ -67,8 +71,14 @@ void describe_late_crash(SignalText& out, int signal) {
       describe(out, a);
       out << what_to_do();
     } else {
-      out << "error MO0901: mo-host crashed (" << core::meaning_of(signal) << "); this is a bug of mo-host\n";
+      const bool alone = core::foreign_libraries.count.load() == 0;
+      out << "error MO0901: mo-host crashed (" << core::meaning_of(signal) << "); "
+          << (alone ? "this is a bug of mo-host\n"
+                    : "this is a bug of mo-host, or a plugin spoilt its memory before\n");
       describe(out, a);
+      describe_foreign(out);
+      if (!alone)
+        out << "  hint    --isolate all runs plugins in processes of their own: does it crash there, too?\n";
       out << (is_over ? "  hint    a result that was written is whole; " : "  hint    nothing was written; ")
           << "report the command and these lines, with the model if you can\n";
     }

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/config/config_file.hpp"
-#include "core/config/shipped.hpp"
+#include "apps/config_tools/config_file.hpp"
+#include "apps/config_tools/shipped.hpp"
 
 namespace mo::app {
 
@@ -58,8 +58,8 @@ bool changes_model(const Program& program, const core::ConvertOptions& options,
 std::vector<std::string> fitting_configurations(const Program& program, const core::ConvertOptions& options,
                                                 const ModelSurvey& survey) {
   std::vector<std::string> fitting;
-  for (const core::ShippedConfiguration& c : core::shipped_configurations(survey.framework)) {
-    const core::Configuration entries = core::read_configuration({c.path});
+  for (const ShippedConfiguration& c : shipped_configurations(survey.framework)) {
+    const core::Configuration entries = read_configuration({c.path});
     const bool likely = std::any_of(entries.begin(), entries.end(),
                                     [&](const core::ConfigEntry& e) { return is_worth_a_try(e, survey); });
     if (likely && changes_model(program, options, entries)) fitting.push_back(c.name);

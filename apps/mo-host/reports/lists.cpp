@@ -182,7 +182,8 @@ Table option_table(const Program& program, const Arguments&) {
           {},
           "no plugin has options"};
   for (const core::OptionDef* o : program.session().registry().options())
-    t.rows.push_back({"--" + o->name, std::string(value_name(o->kind)), o->fallback, o->plugin->id, o->help});
+    t.rows.push_back({"--" + o->name, o->choices.empty() ? std::string(value_name(o->kind)) : o->choices,
+                      o->fallback, o->plugin->id, o->help});
   return t;
 }
 

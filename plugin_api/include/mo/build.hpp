@@ -10,6 +10,7 @@
 #ifndef MO_BUILD_HPP
 #define MO_BUILD_HPP
 
+#include <mo/decline.hpp>
 #include <mo/sdk.hpp>
 
 #include <algorithm>
@@ -49,6 +50,9 @@ class Build {
   OutPort constant(const Tensor& t) const { return graph_.create_const(text(name_, "/const"), t).out_port(); }
   OutPort list(const Ints& values) const { return constant(Tensor::vector<int64_t>(context(), values)); }
   OutPort integer(int64_t value) const { return constant(Tensor::scalar<int64_t>(context(), value)); }
+  OutPort number(double value) const {  // f32
+    return constant(Tensor::filled(context(), ElementType::f32, {value}, {}));
+  }
   // A scalar of the element type of x.
   OutPort like(const OutPort& x, double value) const;
   // Values of the element type of x.
@@ -65,6 +69,20 @@ class Build {
     return op("Squeeze", "opset1", {x, list(axes)});
   }
   OutPort concat(const Ports& parts, int64_t axis = 0) const;
+  OutPort add(const OutPort& x, const OutPort& y) const { return op("Add", "opset1", {x, y}); }
+  OutPort subtract(const OutPort& x, const OutPort& y) const { return op("Subtract", "opset1", {x, y}); }
+  OutPort multiply(const OutPort& x, const OutPort& y) const { return op("Multiply", "opset1", {x, y}); }
+  OutPort divide(const OutPort& x, const OutPort& y) const { return op("Divide", "opset1", {x, y}); }
+  OutPort matmul(const OutPort& x, const OutPort& y, bool transpose_x = false,
+                 bool transpose_y = false) const;
+  OutPort clamp(const OutPort& x, double low, double high) const;
+  OutPort softmax(const OutPort& x, int64_t axis) const;
+  OutPort broadcast(const OutPort& x, const OutPort& shape, std::string_view mode = "numpy") const;
+  OutPort gather(const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch_dims = 0) const;
+  // So many parts of one size.
+  Ports split(const OutPort& x, int64_t axis, int64_t parts) const;
+  // With `value` around it.
+  OutPort pad(const OutPort& x, const OutPort& begins, const OutPort& ends, const OutPort& value) const;
   OutPort reduce(std::string_view type, const OutPort& x, const OutPort& axes, bool keep) const;
   OutPort select(const OutPort& condition, const OutPort& yes, const OutPort& no) const {
     return op("Select", "opset1", {condition, yes, no});
@@ -173,6 +191,38 @@ inline OutPort Build::concat(const Ports& parts, int64_t axis) const {
   const Node n = node("Concat", "opset1", parts);
   n.set("axis", axis);
   return n.out_port();
+}
+
+inline OutPort Build::matmul(const OutPort& x, const OutPort& y, bool transpose_x, bool transpose_y) const {
+  const Node n = node("MatMul", "opset1", {x, y});
+  return n.set("transpose_a", transpose_x).set("transpose_b", transpose_y).out_port();
+}
+
+inline OutPort Build::clamp(const OutPort& x, double low, double high) const {
+  return node("Clamp", "opset1", {x}).set("min", low).set("max", high).out_port();
+}
+
+inline OutPort Build::softmax(const OutPort& x, int64_t axis) const {
+  return node("SoftMax", "opset8", {x}).set("axis", axis).out_port();
+}
+
+inline OutPort Build::broadcast(const OutPort& x, const OutPort& shape, std::string_view mode) const {
+  return node("Broadcast", "opset3", {x, shape}).set("mode", std::string(mode)).out_port();
+}
+
+inline OutPort Build::gather(const OutPort& x, const OutPort& indices, int64_t axis,
+                             int64_t batch_dims) const {
+  return node("Gather", "opset7", {x, indices, integer(axis)}).set("batch_dims", batch_dims).out_port();
+}
+
+inline Ports Build::split(const OutPort& x, int64_t axis, int64_t parts) const {
+  const Node n = node("Split", "opset1", {x, integer(axis)}, static_cast<uint32_t>(parts));
+  return n.set("num_splits", parts).out_ports();
+}
+
+inline OutPort Build::pad(const OutPort& x, const OutPort& begins, const OutPort& ends,
+                          const OutPort& value) const {
+  return node("Pad", "opset1", {x, begins, ends, value}).set("pad_mode", "constant").out_port();
 }
 
 inline OutPort Build::reduce(std::string_view type, const OutPort& x, const OutPort& axes, bool keep) const {
@@ -314,6 +364,43 @@ class OperatorReplacement : public FrontReplacementOp {
     }
   }
   MakeOperator make_;
+};
+
+struct OperatorGroupText {
+  std::string_view framework, group;
+  std::string_view ops;   // with blanks between: the operator's names, those of old releases among them
+  std::string_view name;  // in the transformation's id
+  std::string_view before, after;
+};
+
+// As OperatorReplacement, for operators that share one traversal in the order of the model: each finds what
+// it reads converted, and shapes known.
+class GroupedReplacement : public MatcherPass {
+ public:
+  GroupedReplacement(MakeOperator make, const OperatorGroupText& t) : MatcherPass(MO_PHASE_FRONT) {
+    std::vector<std::string> patterns;
+    each_name(t.ops, [&](std::string_view op) { patterns.push_back(text("::", op)); });
+    id = front_id(t.framework, "", t.name);
+    doc = text("what ", t.ops.substr(0, t.ops.find(' ')), " means, in operations of the operation sets");
+    before = t.before;
+    after = t.after;
+    group = t.group;
+    frameworks = {std::string(t.framework)};
+    register_matcher(wrap_type(patterns), [make](Graph g, Match& m) { replace(g, m.root(), make); });
+  }
+
+ private:
+  static void replace(const Graph& g, const Node& n, MakeOperator make) {
+    g.infer_marked();
+    Build b(g, n);
+    Ports ports = make(b, SourceNode(n));
+    require_outputs(n, ports);
+    ports.resize(std::min(ports.size(), n.out_count()));
+    // Types that the front-end took for granted are known now.
+    for (size_t i = 0; i < ports.size(); ++i)
+      if (ports[i]) n.out_port(i).set_shape(ports[i].type(), Shape::unknown());
+    replace_node(n, ports);
+  }
 };
 
 template <MakeOperator Make>

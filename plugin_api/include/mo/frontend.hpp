@@ -26,6 +26,30 @@ class FrontEndModel {
     std::string_view op;
   };
   virtual Key native_key(uint64_t tag) = 0;
+  // Where the node stands in the model, for errors about it. `file` lives as long as the model.
+  struct Place {
+    std::string_view file;  // "": not known
+    uint64_t line = 0;      // from 1 on; 0: the file is no text
+    uint64_t byte = 0;
+  };
+  virtual Place native_place(uint64_t) { return {}; }
+};
+
+// Where a model is: a file, a folder, or bytes in memory that have names. File::open and File::open_below
+// give parts in memory as they give files; mo/model_files.hpp finds what lies beside the model.
+class ModelSource {
+ public:
+  explicit ModelSource(const mo_model_source& s) : path_(view(s.path)) {
+    for (uint64_t i = 0; i < s.n_parts; ++i) parts_.emplace_back(view(s.parts[i]));
+  }
+  // Of a model in memory the name of its first part.
+  const std::string& path() const { return path_; }
+  bool is_in_memory() const { return !parts_.empty(); }
+  const std::vector<std::string>& parts() const { return parts_; }
+
+ private:
+  std::string path_;
+  std::vector<std::string> parts_;
 };
 
 class Registry;
@@ -37,7 +61,7 @@ class FrontEnd {
   virtual std::vector<std::string> extensions() const = 0;
   // 0: not mine, 100: certainly.
   virtual int probe(const ProbeInfo&) const = 0;
-  virtual std::unique_ptr<FrontEndModel> load(Context, std::string_view path, Graph) = 0;
+  virtual std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) = 0;
   virtual ~FrontEnd() = default;
 
  private:
@@ -94,13 +118,21 @@ struct FrontEndThunks {
       *score = of(self).probe({view(a->path), view(a->extension), head, a->file_bytes});
     });
   }
-  static mo_status load(void* self, mo_context* c, mo_str path, mo_graph g, void** model) {
+  static mo_status load(void* self, mo_context* c, const mo_model_source* source, mo_graph g, void** model) {
     return detail::guard(
-        c, [&] { *model = of(self).load(Context(c), view(path), Graph(Context(c), g)).release(); });
+        c, [&] { *model = of(self).load(Context(c), ModelSource(*source), Graph(Context(c), g)).release(); });
   }
   static mo_status native_attr(void*, mo_context* c, void* model, uint64_t tag, mo_str name) {
     return detail::guard(c, [&]() -> mo_status {
       return model_of(model).native_attr(Context(c), tag, view(name)) ? MO_OK : MO_NOT_FOUND;
+    });
+  }
+  static mo_status native_attrs(void*, mo_context* c, void* model, uint64_t tag, const mo_str* names,
+                                uint64_t count) {
+    return detail::guard(c, [&] {
+      for (uint64_t i = 0; i < count; ++i)
+        if (!model_of(model).native_attr(Context(c), tag, view(names[i])))
+          give_native(Context(c), mo_value{});
     });
   }
   static mo_status native_attr_names(void*, mo_context* c, void* model, uint64_t tag) {
@@ -113,6 +145,16 @@ struct FrontEndThunks {
       *domain = str(key.domain);
       *version = key.version;
       *op = str(key.op);
+    });
+  }
+  static mo_status native_place(void*, mo_context* c, void* model, uint64_t tag, mo_str* file, uint64_t* line,
+                                uint64_t* byte) {
+    return detail::guard(c, [&]() -> mo_status {
+      const auto place = model_of(model).native_place(tag);
+      *file = str(place.file);
+      *line = place.line;
+      *byte = place.byte;
+      return place.file.empty() ? MO_NOT_FOUND : MO_OK;
     });
   }
   static mo_status contents(void* self, mo_context* c);

@@ -2,6 +2,7 @@
 // callback.
 #pragma once
 
+#include <mo/conventions.h>
 #include <mo/value.hpp>
 
 #include <algorithm>
@@ -523,6 +524,15 @@ class SourceNode : public Node {
       return v ? std::optional<T>(read_value<T>(c_.host(), *v, name)) : std::nullopt;
     }
   }
+  // Many in one call; kind MO_VALUE_NONE for those that are absent.
+  template <size_t N>
+  std::array<mo_value, N> natives(const std::array<std::string_view, N>& names) const {
+    std::array<mo_str, N> asked{};
+    std::transform(names.begin(), names.end(), asked.begin(), [](std::string_view n) { return str(n); });
+    std::array<mo_value, N> values{};
+    c_.check(c_.graph().native_attrs(c_.get(), id_, asked.data(), N, values.data()));
+    return values;
+  }
   std::vector<std::string> native_names() const {
     const Lent lent(c_);
     return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
@@ -661,8 +671,20 @@ class Graph {
     c_.check(c_.graph().create_node(c_.get(), id_, &init, &node));
     return {c_, node};
   }
-  Node create_const(std::string_view name, const Tensor& value) const {
+  // `native`: of a front-end the tag of what the model calls it; 0 where it has no such thing.
+  Node create_const(std::string_view name, const Tensor& value, uint64_t native = 0) const {
     mo_node node = 0;
+    if (native != 0) {
+      mo_node_init init{};
+      init.op = str("Const");
+      init.opset = str("opset1");
+      init.name = str(name);
+      init.n_outputs = 1;
+      init.native = native;
+      const Node made = create_node(init);
+      c_.check(c_.graph().set_value(c_.get(), {made.id(), 0, MO_PORT_OUT}, value.get()));
+      return made;
+    }
     c_.check(c_.graph().create_const(c_.get(), id_, str(name), value.get(), &node));
     return {c_, node};
   }

@@ -2,8 +2,8 @@
 #ifndef MO_ITERATE_HPP
 #define MO_ITERATE_HPP
 
+#include <mo/bodies.hpp>
 #include <mo/build.hpp>
-#include <mo/port_map.hpp>
 
 #include <functional>
 
@@ -18,50 +18,25 @@ using IterationStep =
 // states…}. Element types that are not known are taken for f32. [session]
 inline Ports iterate(const Build& b, const OutPort& x, const Ports& states, const Ports& shared, bool reverse,
                      const IterationStep& step) {
-  const Graph body = b.graph().create_sub_graph("steps");
-  Ports inputs{x}, inside;
-  inputs.insert(inputs.end(), states.begin(), states.end());
-  inputs.insert(inputs.end(), shared.begin(), shared.end());
-  std::vector<std::string> lines;
-  const auto add = [&](bool output, size_t i, bool sliced) {
-    PortMapEntry e;
-    e.output = output;
-    e.external = e.internal = static_cast<int64_t>(i);
-    if (sliced) e.axis = 1;
-    if (sliced && reverse) {
-      e.start = -1;
-      e.end = 0;
-      e.stride = -1;
-    }
-    append_text(lines.emplace_back(), e);
+  BodyBuilder body(b.graph().create_sub_graph("steps"));
+  const Slices time{1, reverse};
+  const auto add = [&](const OutPort& from, std::optional<Slices> slices) {
+    const ElementType type = from.type();
+    return body.in("in_", from, slices, type == ElementType::unknown ? ElementType::f32 : type);
   };
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const ElementType known = inputs[i].type(),
-                      type = known == ElementType::unknown ? ElementType::f32 : known;
-    const Node p = body.create_node("Parameter", "opset1", text("in_", i));
-    p.set("element_type", type);
-    p.out_port().set_shape(type, Shape::unknown());
-    inside.push_back(p.out_port());
-    add(false, i, i == 0);
-  }
-  const Build in(body, inside[0].node());
-  const auto from = [&](size_t first, size_t count) {
-    const auto begin = inside.begin() + static_cast<std::ptrdiff_t>(first);
-    return Ports(begin, begin + static_cast<std::ptrdiff_t>(count));
-  };
-  const Ports made =
-      step(in, in.squeeze(inside[0], {1}), from(1, states.size()), from(1 + states.size(), shared.size()));
+  const OutPort now = add(x, time);
+  Ports inside, fixed;
+  for (const OutPort& s : states) inside.push_back(add(s, {}));
+  for (const OutPort& s : shared) fixed.push_back(add(s, {}));
+  const Build in(body.graph(), now.node());
+  const Ports made = step(in, in.squeeze(now, {1}), inside, fixed);
   require(made.size() == 1 + states.size(), "a step made ", made.size(), " values of ", states.size(),
           " states");
-  Ints edges;
-  for (size_t i = 0; i < made.size(); ++i) {
-    const OutPort value = i == 0 ? in.unsqueeze(made[0], in.list({1})) : made[i];
-    body.create_node("Result", "opset1", text("out_", i), {value});
-    add(true, i, i == 0);
-    if (i != 0) edges.insert(edges.end(), {static_cast<int64_t>(i), static_cast<int64_t>(i)});
-  }
-  const Node n = b.node("TensorIterator", "opset1", inputs, static_cast<uint32_t>(made.size()));
-  n.set("body", GraphHandle{body.id()}).set("port_map", lines).set("back_edges", edges);
+  body.out("out_", in.unsqueeze(made[0], in.list({1})), 0, time);
+  for (size_t i = 1; i < made.size(); ++i)
+    body.next(body.out("out_", made[i], static_cast<int64_t>(i)), inside[i - 1]);
+  const Node n = b.node("TensorIterator", "opset1", body.inputs(), static_cast<uint32_t>(made.size()));
+  body.set(n);
   return n.out_ports();
 }
 

@@ -186,7 +186,8 @@ MO_AT(mo_graph_api, set_ir_attr, 440);
 MO_AT(mo_graph_api, definition, 448);
 MO_AT(mo_graph_api, definition_of, 456);
 MO_AT(mo_graph_api, symbols, 464);
-MO_SIZE(mo_graph_api, 472);
+MO_AT(mo_graph_api, native_attrs, 472);
+MO_SIZE(mo_graph_api, 480);
 
 MO_AT(mo_attr_def, size, 0);
 MO_AT(mo_attr_def, name, 8);
@@ -357,6 +358,12 @@ MO_AT(mo_probe_args, head_bytes, 48);
 MO_AT(mo_probe_args, file_bytes, 56);
 MO_SIZE(mo_probe_args, 64);
 
+MO_AT(mo_model_source, size, 0);
+MO_AT(mo_model_source, path, 8);
+MO_AT(mo_model_source, parts, 24);
+MO_AT(mo_model_source, n_parts, 32);
+MO_SIZE(mo_model_source, 40);
+
 MO_AT(mo_frontend_def, size, 0);
 MO_AT(mo_frontend_def, name, 8);
 MO_AT(mo_frontend_def, aliases, 24);
@@ -367,12 +374,14 @@ MO_AT(mo_frontend_def, user, 56);
 MO_AT(mo_frontend_def, probe, 64);
 MO_AT(mo_frontend_def, load, 72);
 MO_AT(mo_frontend_def, native_attr, 80);
-MO_AT(mo_frontend_def, native_attr_names, 88);
-MO_AT(mo_frontend_def, native_key, 96);
-MO_AT(mo_frontend_def, unload, 104);
-MO_AT(mo_frontend_def, release, 112);
-MO_AT(mo_frontend_def, contents, 120);
-MO_SIZE(mo_frontend_def, 128);
+MO_AT(mo_frontend_def, native_attrs, 88);
+MO_AT(mo_frontend_def, native_attr_names, 96);
+MO_AT(mo_frontend_def, native_key, 104);
+MO_AT(mo_frontend_def, native_place, 112);
+MO_AT(mo_frontend_def, unload, 120);
+MO_AT(mo_frontend_def, release, 128);
+MO_AT(mo_frontend_def, contents, 136);
+MO_SIZE(mo_frontend_def, 144);
 
 MO_AT(mo_option_def, size, 0);
 MO_AT(mo_option_def, name, 8);
@@ -381,7 +390,9 @@ MO_AT(mo_option_def, group, 40);
 MO_AT(mo_option_def, fallback, 56);
 MO_AT(mo_option_def, kind, 72);
 MO_AT(mo_option_def, reserved, 76);
-MO_SIZE(mo_option_def, 80);
+MO_AT(mo_option_def, allowed, 80);
+MO_AT(mo_option_def, n_allowed, 88);
+MO_SIZE(mo_option_def, 96);
 
 MO_AT(mo_converter_def, size, 0);
 MO_AT(mo_converter_def, type_name, 8);

@@ -534,6 +534,8 @@ typedef struct mo_graph_api {
   /* Asks the node's operation where the sizes of its outputs come from, when those of its inputs come from
    * `inputs`. MO_NOT_FOUND: it has no mo_operation_def.symbols. With `inputs` NULL only that is answered. */
   mo_status (*symbols)(mo_context*, mo_node, const mo_symbols* inputs, const mo_symbols** outputs);
+  /* Many of native_attr in one call; an absent one has kind MO_VALUE_NONE. */
+  mo_status (*native_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
 } mo_graph_api;
 
 /* ---- Operations ------------------------------------------------------------------------------------ */
@@ -618,7 +620,7 @@ enum {
 struct mo_operation_def {
   size_t size;
   mo_str op;    /* the type in the IR; "_": every type of the opset that nobody defines */
-  mo_str opset; /* "opset1", or the vendor's own name */
+  mo_str opset; /* "opset1", the vendor's own name, or "extension", which is open to everybody */
   mo_str doc;   /* one line */
   const mo_attr_def* attrs;
   uint64_t n_attrs;
@@ -848,12 +850,22 @@ typedef struct mo_rewrite_api {
 
 typedef struct mo_probe_args {
   size_t size;
-  mo_str path;      /* as the user gave it */
+  mo_str path;      /* as the user gave it; of a model in memory the name of its first part */
   mo_str extension; /* lower case, with the dot; "" without */
   const void* head; /* the first bytes of the file; NULL for a folder */
   uint64_t head_bytes;
   uint64_t file_bytes;
 } mo_probe_args;
+
+/* Where a model is: a file, a folder, or bytes in memory that have names, as files of a folder have. Parts in
+ * memory are opened as files are: mo_file_api.open gives the bytes of a part by its name, and open_below those
+ * that lie beside another part. Nothing of them is copied, and no file is read in the place of a part. */
+typedef struct mo_model_source {
+  size_t size;
+  mo_str path;         /* of a model in memory the name of its first part, which is the model itself */
+  const mo_str* parts; /* names of all parts of a model in memory; none: path is that of a file or folder */
+  uint64_t n_parts;
+} mo_model_source;
 
 /* Every callback is [session]. */
 typedef struct mo_frontend_def {
@@ -866,18 +878,29 @@ typedef struct mo_frontend_def {
   void* user;
   /* *score: 0 = not mine … 100 = certainly. Must be cheap and must not fail on foreign files. [session] */
   mo_status (*probe)(void* user, mo_context*, const mo_probe_args*, int32_t* score);
-  /* Fills the empty graph: Parameter, Const, Result and the framework's operations with their native tags.
-   * *model is handed to the readers below and to unload. Paths and options come through option(). */
-  mo_status (*load)(void* user, mo_context*, mo_str path, mo_graph, void** model);
+  /* Fills the empty graph: Parameter, Const, Result and the framework's operations with their native tags; what
+   * the model calls an operation has one, also where it has become a Parameter or Const. *model is handed to
+   * the readers below and to unload. Options come through option(). A front-end that needs a folder fails,
+   * with a text, where a model in memory does not have what it needs among its parts. */
+  mo_status (*load)(void* user, mo_context*, const mo_model_source* source, mo_graph, void** model);
   /* Reads one attribute of the source description `tag`; gives it to mo_host.return_value.
    * MO_NOT_FOUND when absent. */
   mo_status (*native_attr)(void* user, mo_context*, void* model, uint64_t tag, mo_str name);
+  /* Reads many: gives the value of each name in turn to return_value, one of kind MO_VALUE_NONE where it is
+   * absent. NULL: native_attr is called for each. */
+  mo_status (*native_attrs)(void* user, mo_context*, void* model, uint64_t tag, const mo_str* names,
+                            uint64_t count);
   /* Gives a MO_VALUE_STRINGS of all attribute names to return_value. */
   mo_status (*native_attr_names)(void* user, mo_context*, void* model, uint64_t tag);
   /* Key by which extractors are found: domain, version and type of the operation of a tag. Strings live as
    * long as the model. */
   mo_status (*native_key)(void* user, mo_context*, void* model, uint64_t tag, mo_str* domain,
                           int32_t* version, mo_str* op);
+  /* Where the source description stands, for errors: its file, and there the line, counted from 1, or for what
+   * is no text the byte, with line 0. MO_NOT_FOUND: it is not known. The text lives as long as the model.
+   * NULL: nothing is known of any. */
+  mo_status (*native_place)(void* user, mo_context*, void* model, uint64_t tag, mo_str* file, uint64_t* line,
+                            uint64_t* byte);
   /* After extraction, cheap sources may be dropped; called once at the end of the conversion. */
   void (*unload)(void* user, void* model);
   void (*release)(void* user);
@@ -915,6 +938,10 @@ typedef struct mo_option_def {
   mo_str fallback; /* default as text; "" = unset */
   int32_t kind;    /* MO_OPTION_ */
   int32_t reserved;
+  /* Legal values of a MO_OPTION_STRING; none: any text. The host refuses others, and hands the value out as it
+   * is spelt here, in whatever case the user typed it. */
+  const mo_str* allowed;
+  uint64_t n_allowed;
 } mo_option_def;
 
 /* Turns bytes of a named foreign type into a value (given to return_value). Every callback is [session]. */
@@ -1006,8 +1033,8 @@ struct mo_host {
   mo_status (*option)(mo_context*, mo_str name, mo_value*);
   /* [session] An interface registered by a plugin or offered by the host beyond this table. */
   mo_status (*get_interface)(mo_context*, mo_str name, uint32_t revision, const void** table);
-  /* [session] Sink of native_attr, native_attr_names and convert: the value is copied. See mo/conventions.h.
-   */
+  /* [session] Sink of native_attr, native_attrs, native_attr_names and convert: the value is copied. See
+   * mo/conventions.h. */
   mo_status (*return_value)(mo_context*, const mo_value*);
   /* [session] Runs the converter registered for type_name. */
   mo_status (*convert)(mo_context*, mo_str type_name, const void* bytes, uint64_t count, mo_value*);

@@ -37,6 +37,37 @@ struct PortMapEntry {
   }
 };
 
+// Of a Parameter: in each iteration the next slice along a dimension, from the last to the first when
+// `reversed`. Of a Result: those slices one behind the other.
+struct Slices {
+  int64_t axis = 0;
+  bool reversed = false;
+};
+
+// In-port `port` of the node is the Parameter; -1: none, with a purpose.
+inline PortMapEntry input_entry(int64_t port, int64_t parameter, std::optional<Slices> slices = {},
+                                std::string purpose = {}) {
+  PortMapEntry e;
+  e.external = port;
+  e.internal = parameter;
+  e.purpose = std::move(purpose);
+  if (!slices) return e;
+  e.axis = slices->axis;
+  if (slices->reversed) {
+    e.start = -1;
+    e.end = 0;
+    e.stride = -1;
+  }
+  return e;
+}
+// Out-port `port` of the node is the Result; -1: none, with a purpose.
+inline PortMapEntry output_entry(int64_t port, int64_t result, std::optional<Slices> slices = {},
+                                 std::string purpose = {}) {
+  PortMapEntry e = input_entry(port, result, slices, std::move(purpose));
+  e.output = true;
+  return e;
+}
+
 // "then_" of "then_body", "" of "body"; nothing for an attribute that is no body.
 inline std::optional<std::string_view> body_prefix(std::string_view attribute) {
   constexpr std::string_view body = "body";

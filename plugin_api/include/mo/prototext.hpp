@@ -7,10 +7,14 @@
 
 #include <mo/error.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace mo::prototext {
 
@@ -70,6 +74,11 @@ class Lexer {
   Place place_;
   Token token_;
 };
+
+// Where the message stands that is a field of one of these names and has this `name`; nothing when there is
+// none, or the text is damaged before it.
+std::optional<Place> find_message(std::string_view text, std::initializer_list<std::string_view> fields,
+                                  std::string_view name);
 
 // Numbers as they are written; nothing for what is none.
 inline std::optional<double> parse_real(std::string_view s) {
@@ -249,6 +258,30 @@ inline void Lexer::expect(std::string_view symbol, std::string_view where) {
 inline Token Lexer::expect_word(std::string_view what) {
   if (token_.kind != Token::word) fail_at(token_.place, "expected ", what, ", found ", found());
   return next();
+}
+
+inline std::optional<Place> find_message(std::string_view text,
+                                         std::initializer_list<std::string_view> fields,
+                                         std::string_view name) try {
+  Lexer lexer(text, "", Lexer::Comments::hash);
+  std::vector<std::optional<Place>> open;  // where each message around begins, if it is one of these fields
+  std::optional<Place> field;              // the name of one of them was just read
+  while (lexer.peek().kind != Token::end) {
+    const Token t = lexer.next();
+    const bool is_symbol = t.kind == Token::symbol;
+    if (is_symbol && (t.text == "{" || t.text == "<")) open.push_back(std::exchange(field, std::nullopt));
+    if (is_symbol && (t.text == "}" || t.text == ">") && !open.empty()) open.pop_back();
+    if (t.kind != Token::word) continue;
+    const bool is_one = std::find(fields.begin(), fields.end(), t.text) != fields.end();
+    field = is_one ? std::optional(t.place) : std::nullopt;
+    if (is_one) lexer.accept(":");
+    if (t.text == "name" && !open.empty() && open.back() && lexer.accept(":") &&
+        lexer.peek().kind == Token::string && lexer.peek().text == name)
+      return open.back();
+  }
+  return std::nullopt;
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 }  // namespace mo::prototext

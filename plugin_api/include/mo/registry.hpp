@@ -1,8 +1,11 @@
 // Registration, and MO_PLUGIN: the entry point of a plugin.
 //
-//   static void register_all(mo::Registry& r) { r.operation<MyOp>(); r.extractor<extract_my_op>({"onnx",
-//   "com.acme", "MyOp"}); } MO_PLUGIN("com.acme.layers", "1.0.0", "Acme", "proprietary", "Acme's layers",
-//   "https://acme.example/support", register_all)
+//   static void register_all(mo::Registry& r) {
+//     r.operation<MyOp>();
+//     r.extractor<extract_my_op>({"onnx", "com.acme", "MyOp"});
+//   }
+//   MO_PLUGIN("com.acme.layers", "1.0.0", "Acme", "proprietary", "Acme's layers",
+//             "https://acme.example/support", register_all)
 #pragma once
 
 #include <mo/conventions.h>
@@ -235,8 +238,10 @@ class Registry {
     d.probe = &FrontEndThunks::probe;
     d.load = &FrontEndThunks::load;
     d.native_attr = &FrontEndThunks::native_attr;
+    d.native_attrs = &FrontEndThunks::native_attrs;
     d.native_attr_names = &FrontEndThunks::native_attr_names;
     d.native_key = &FrontEndThunks::native_key;
+    d.native_place = &FrontEndThunks::native_place;
     d.unload = &FrontEndThunks::unload;
     d.release = &FrontEndThunks::release;
     if (contents != nullptr) d.contents = &FrontEndThunks::contents;
@@ -244,9 +249,11 @@ class Registry {
     (void)f.release();
   }
 
-  // `group`: the heading in the help; the plugin's id when it is empty.
+  // `group`: the heading in the help; the plugin's id when it is empty. `allowed`: of a MO_OPTION_STRING, the
+  // values it may have; any text when there are none.
   void option(std::string_view name, int32_t kind, std::string_view help, std::string_view fallback = {},
-              std::string_view group = {}) {
+              std::string_view group = {}, const std::vector<std::string>& allowed = {}) {
+    ValueStorage storage;
     mo_option_def d{};
     d.size = sizeof d;
     d.name = str(name);
@@ -254,6 +261,7 @@ class Registry {
     d.group = str(group);
     d.fallback = str(fallback);
     d.kind = kind;
+    set_list(d.allowed, d.n_allowed, allowed, storage);
     c_.check(api().option(c_.get(), &d));
   }
 

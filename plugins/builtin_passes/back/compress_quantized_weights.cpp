@@ -110,7 +110,7 @@ class CompressQuantizedWeights : public MatcherPass {
 
     const Node stored = g.create_const(n.in_node(0).name() + "/levels", stored_levels(c, n, levels, lowest));
     const Node convert = g.create_node("Convert", "opset1", n.name() + "/Convert", {stored.out_port()});
-    convert.set("destination_type", type).set("stop_value_propagation", true);
+    convert.set("destination_type", type).set(MO_ATTR_STOP_VALUE, true);
     OutPort y = convert.out_port();
     std::vector<Node> made{convert};
     const auto apply = [&](std::string_view op, std::string_view what, const std::vector<double>& values) {

@@ -3,7 +3,6 @@
 // What computes shapes keeps its digits, and an input whose type the user chose keeps that; where their
 // numbers are used as data, a Convert follows.
 // What shapes are computed from is a question about the whole graph, and so is how many numbers lose digits.
-#include "support/data_type.hpp"
 #include "support/float_conversion.hpp"
 #include "support/shape_arithmetic.hpp"
 
@@ -28,10 +27,17 @@ class ConvertFloatTypes : public ModelPass {
       Result (%y))";
     force_shape_inference = true;
   }
-  bool graph_condition(Graph g) override { return chosen_data_type(g.context()).has_value(); }
-  void run_on_model(Graph g) override { Work(g, *chosen_data_type(g.context())).run(); }
+  bool graph_condition(Graph g) override { return chosen(g).has_value(); }
+  void run_on_model(Graph g) override {
+    const std::string type = *chosen(g);
+    Work(g, type == "FP16" || type == "half" ? ElementType::f16 : ElementType::f32).run();
+  }
 
  private:
+  static std::optional<std::string> chosen(const Graph& g) {
+    return option<std::string>(g.context(), "data_type");
+  }
+
   class Work {
    public:
     Work(const Graph& g, ElementType type) : g_(g), type_(type) {
@@ -40,7 +46,7 @@ class ConvertFloatTypes : public ModelPass {
 
     void run() {
       const auto typed =
-          g_.attr<std::vector<std::string>>("typed_inputs").value_or(std::vector<std::string>());
+          g_.attr<std::vector<std::string>>(MO_GRAPH_TYPED_INPUTS).value_or(std::vector<std::string>());
       for (const Node& n : g_.nodes()) {
         if (n.is("Const"))
           convert_const(n);
@@ -117,9 +123,11 @@ class ConvertFloatTypes : public ModelPass {
 };
 
 void register_convert_float_types(Registry& r) {
-  r.option("data_type", MO_OPTION_STRING,
-           "FP16 or half, FP32 or float: type of all floating-point inputs and weights; those of the model "
-           "when absent");
+  r.option(
+      "data_type", MO_OPTION_STRING,
+      "type of all floating-point inputs and weights, FP16 or half, FP32 or float; those of the model when "
+      "absent",
+      {}, {}, {"FP16", "FP32", "half", "float"});
   r.transformation<ConvertFloatTypes>();
 }
 

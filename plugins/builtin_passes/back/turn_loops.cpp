@@ -4,7 +4,7 @@
 #include "support/eliminate.hpp"
 #include "support/expressions.hpp"
 
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -96,10 +96,7 @@ bool is_backward(const PortMapEntry& e) { return e.start == -1 && e.end == 0 && 
 
 class LoopTurner {
  public:
-  explicit LoopTurner(const Node& n) : n_(n) {
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map"))
-      entries_.push_back(parse_port_map_entry(line));
-  }
+  explicit LoopTurner(const Node& n) : n_(n), entries_(port_map_of(n)) {}
 
   void turn() {
     bool turned = false;
@@ -113,10 +110,7 @@ class LoopTurner {
       turned = true;
     }
     if (!turned && !why_.empty()) decline(why_);
-    if (!turned) return;
-    std::vector<std::string> lines(entries_.size());
-    for (size_t i = 0; i < lines.size(); ++i) append_text(lines[i], entries_[i]);
-    n_.set("port_map", lines);
+    if (turned) set_port_map(n_, entries_);
   }
 
  private:

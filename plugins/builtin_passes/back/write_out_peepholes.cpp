@@ -1,9 +1,8 @@
 // LSTMSequence-1, which no device computes, becomes version 5, or with peepholes or coupled gates its
 // equations in a TensorIterator:
 //   LSTMSequence-1(x, h, c, lengths, w, r, b, p)  ->  TensorIterator(x, h, c, w, r, b, p)
+#include <mo/bodies.hpp>
 #include <mo/build.hpp>
-
-#include <mo/port_map.hpp>
 
 #include "support/eliminate.hpp"
 
@@ -155,34 +154,18 @@ class WriteOutPeepholes : public FrontReplacementOp {
     for (size_t i = 4; i < (holes ? 8U : 7U); ++i) inputs.push_back(of_direction(i, 0));
     const size_t weights_end = inputs.size();
     if (mask) inputs.push_back(mask);
-    const Graph body = b.graph().create_sub_graph("steps");
+    BodyBuilder body(b.graph().create_sub_graph("steps"));
     const ElementType type = b.in(0).type();
-    std::vector<std::string> lines;
-    const auto connect = [&](bool output, size_t external, size_t internal, bool sliced) {
-      PortMapEntry e;
-      e.output = output;
-      e.external = static_cast<int64_t>(external);
-      e.internal = static_cast<int64_t>(internal);
-      if (sliced) e.axis = 1;
-      if (sliced && reverse) {
-        e.start = -1;
-        e.end = 0;
-        e.stride = -1;
-      }
-      append_text(lines.emplace_back(), e);
-    };
+    const std::optional<Slices> all, steps = Slices{1, reverse};
     Ports inside;
     for (size_t i = 0; i < inputs.size(); ++i) {
-      const Node p = body.create_node("Parameter", "opset1", text("in_", i));
       const ElementType own = i == weights_end ? ElementType::boolean : type;
-      p.set("element_type", own);
-      p.out_port().set_shape(own, i == 0             ? Shape{any_dim, 1, any_dim}
-                                  : i == weights_end ? Shape{any_dim, 1}
-                                                     : inputs[i].shape());
-      inside.push_back(p.out_port());
-      connect(false, i, i, i == 0 || i == weights_end);
+      inside.push_back(body.in("in_", inputs[i], i == 0 || i == weights_end ? steps : all, own));
+      inside[i].set_shape(own, i == 0             ? Shape{any_dim, 1, any_dim}
+                               : i == weights_end ? Shape{any_dim, 1}
+                                                  : inputs[i].shape());
     }
-    const Build in(body, inside[0].node());
+    const Build in(body.graph(), inside[0].node());
     const PeepholeStep step{in, type, n.attr("clip", 0.0), coupled,
                             n.attr<std::vector<std::string>>("activations")};
     const auto first_weight = inside.begin() + 3;
@@ -200,15 +183,16 @@ class WriteOutPeepholes : public FrontReplacementOp {
       results.push_back(mask ? in.select(inside.back(), next[i], inside[i + 1]) : next[i]);
     std::vector<size_t> read;  // outputs of the operation
     for (size_t i = 0; i < results.size(); ++i) {
-      body.create_node("Result", "opset1", text("out_", i), {results[i]});
       const size_t output = i + 3 - results.size();
-      if (n.out_port(output).disconnected()) continue;
-      connect(true, read.size(), i, output == 0);
-      read.push_back(output);
+      const bool is_read = !n.out_port(output).disconnected();
+      body.out("out_", results[i], is_read ? static_cast<int64_t>(read.size()) : -1,
+               output == 0 ? steps : all);
+      if (is_read) read.push_back(output);
     }
+    body.next(state, inside[1]);
+    body.next(state + 1, inside[2]);
     const Node made = b.node("TensorIterator", "opset1", inputs, static_cast<uint32_t>(read.size()));
-    made.set("body", GraphHandle{body.id()}).set("port_map", lines);
-    made.set("back_edges", Ints{state, 1, state + 1, 2});
+    body.set(made);
     Ports outputs(3);
     for (size_t i = 0; i < read.size(); ++i) outputs[read[i]] = made.out_port(i);
     return outputs;

@@ -1,6 +1,5 @@
 // Mistakes in options whose work comes later are found before a big model is looked at. No place of the graph
 // is looked for.
-#include "support/data_type.hpp"
 #include "support/value_groups.hpp"
 
 #include <algorithm>
@@ -12,18 +11,17 @@ class CheckInputOptions : public ModelPass {
  public:
   CheckInputOptions() : ModelPass(MO_PHASE_LOAD) {
     id = "front.check_input_options";
-    doc = "--mean_values, --scale, --scale_values and --data_type are checked";
+    doc = "--mean_values, --scale and --scale_values are checked";
     before = after = "all";
     run_not_recursively = true;
   }
   bool graph_condition(Graph g) override {
     const Context c = g.context();
     return option<double>(c, "scale") || option<std::string>(c, "scale_values") ||
-           option<std::string>(c, "mean_values") || option<std::string>(c, "data_type");
+           option<std::string>(c, "mean_values");
   }
   void run_on_model(Graph g) override {
     const Context c = g.context();
-    (void)chosen_data_type(c);
     const auto scale = option<double>(c, "scale");
     const auto scales = option<std::string>(c, "scale_values"), means = option<std::string>(c, "mean_values");
     if (scale && scales) fail_option("scale", "it does not go together with --scale_values; use one of them");

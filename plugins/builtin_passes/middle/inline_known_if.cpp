@@ -2,7 +2,7 @@
 //   If(true, x)  ->  the operations of the first body, with x where its Parameter was
 #include <mo/sdk.hpp>
 
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 #include "support/move_attributes.hpp"
 
@@ -77,13 +77,12 @@ class InlineKnownIf : public MatcherPass {
 
   // Returns what has come out of the body.
   static Nodes inline_body(const Graph& g, const Node& n, const std::string& prefix) {
-    const Graph body(n.context(), n.attr<GraphHandle>(prefix + "body").id);
+    const Graph body = body_of(n, prefix);
     const auto parameters = body.parameters(), results = body.results();
     std::map<mo_node, Ports> made;
     Nodes copies;
     std::vector<PortMapEntry> outputs;
-    for (const std::string& line : n.attr<std::vector<std::string>>(prefix + "port_map")) {
-      const PortMapEntry e = parse_port_map_entry(line);
+    for (const PortMapEntry& e : port_map_of(n, prefix)) {
       if (e.output)
         outputs.push_back(e);
       else

@@ -1,6 +1,6 @@
 #include "support/cell_loop.hpp"
 
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 #include "support/eliminate.hpp"
 
@@ -42,7 +42,7 @@ bool counts(const OutPort& count, const OutPort& x, int64_t axis) {
 
 class CellLoopReader {
  public:
-  explicit CellLoopReader(const Node& n) : n_(n), body_(n.context(), n.attr<GraphHandle>("body").id) {}
+  explicit CellLoopReader(const Node& n) : n_(n), body_(body_of(n)) {}
 
   // Nothing where the body is not one cell and what brings its inputs into form; declines where it is, and
   // something else is missing.
@@ -81,8 +81,7 @@ class CellLoopReader {
   }
 
   void read_connections() {
-    for (const std::string& line : n_.attr<std::vector<std::string>>("port_map"))
-      entries_.push_back(parse_port_map_entry(line));
+    entries_ = port_map_of(n_);
     parameters_ = body_.parameters();
     results_ = body_.results();
     const auto edges = n_.attr("back_edges", std::vector<int64_t>{});

@@ -8,21 +8,6 @@
 
 namespace mo::builtin_passes {
 
-inline Graph body_of(const Node& loop) { return {loop.context(), loop.attr<GraphHandle>("body").id}; }
-
-inline std::vector<PortMapEntry> port_map_of(const Node& loop) {
-  std::vector<PortMapEntry> entries;
-  for (const std::string& line : loop.attr<std::vector<std::string>>("port_map"))
-    entries.push_back(parse_port_map_entry(line));
-  return entries;
-}
-
-inline void set_port_map(const Node& loop, const std::vector<PortMapEntry>& entries) {
-  std::vector<std::string> lines;
-  for (const PortMapEntry& e : entries) append_text(lines.emplace_back(), e);
-  loop.set("port_map", lines);
-}
-
 // Of each Parameter of the body, whether every turn sets it anew.
 inline std::vector<bool> changing_parameters(const Node& loop, size_t parameters) {
   std::vector<bool> changes(parameters, false);

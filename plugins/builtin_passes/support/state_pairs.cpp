@@ -1,7 +1,7 @@
 #include "support/state_pairs.hpp"
 
 #include <mo/conventions.h>
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 #include "support/inputs.hpp"
 
@@ -106,12 +106,9 @@ std::vector<Growth> growths(const OutPort& made);
 
 // The same, made in a body of `n`: how Parameters and Results of the body are connected is in its port map.
 void add_growths_of_body(const Node& n, std::string_view prefix, size_t port, std::vector<Growth>& found) {
-  const std::string attribute = text(prefix, "body");
-  if (!n.has(attribute)) return;
-  const Graph body(n.context(), n.attr<GraphHandle>(attribute).id);
-  std::vector<PortMapEntry> map;
-  for (const std::string& line : n.attr<std::vector<std::string>>(text(prefix, "port_map")))
-    map.push_back(parse_port_map_entry(line));
+  if (!n.has(text(prefix, "body"))) return;
+  const Graph body = body_of(n, prefix);
+  const std::vector<PortMapEntry> map = port_map_of(n, prefix);
   const auto parameters = body.parameters(), results = body.results();
   for (const PortMapEntry& out : map) {
     if (!out.output || out.axis || out.external != static_cast<int64_t>(port)) continue;

@@ -44,12 +44,12 @@ static Ports abs_val(Build& b, const SourceNode& l) { return {b.op("Abs", "opset
 static Ports bnll(Build& b, const SourceNode& l) { return {b.op("SoftPlus", "opset4", {bottom(l, 0)})}; }
 
 static Ports swish(Build& b, const SourceNode& l) {
-  return {b.op("Swish", "opset4", {bottom(l, 0), number(b, real(l, "swish_param.beta", 1))})};
+  return {b.op("Swish", "opset4", {bottom(l, 0), b.number(real(l, "swish_param.beta", 1))})};
 }
 
 static Ports threshold(Build& b, const SourceNode& l) {
   const OutPort above =
-      b.op("Greater", "opset1", {bottom(l, 0), number(b, real(l, "threshold_param.threshold", 0))});
+      b.op("Greater", "opset1", {bottom(l, 0), b.number(real(l, "threshold_param.threshold", 0))});
   return {b.convert(above, ElementType::f32)};
 }
 
@@ -57,7 +57,7 @@ static Ports threshold(Build& b, const SourceNode& l) {
 static Ports power(Build& b, const SourceNode& l) {
   const double exponent = real(l, "power_param.power", 1);
   const OutPort x = linear(b, bottom(l, 0), real(l, "power_param.scale", 1), real(l, "power_param.shift", 0));
-  return {exponent == 1 ? x : b.op("Power", "opset1", {x, number(b, exponent)})};
+  return {exponent == 1 ? x : b.op("Power", "opset1", {x, b.number(exponent)})};
 }
 
 // The base of Exp and Log; -1 stands for e.
@@ -81,8 +81,8 @@ static Ports log(Build& b, const SourceNode& l) {
 
 // 1 where x is positive, else -1.
 static Ports binarization(Build& b, const SourceNode& l) {
-  const OutPort zero = number(b, 0);
-  const Node n = b.node("FakeQuantize", "opset1", {bottom(l, 0), zero, zero, number(b, -1), number(b, 1)});
+  const OutPort zero = b.number(0);
+  const Node n = b.node("FakeQuantize", "opset1", {bottom(l, 0), zero, zero, b.number(-1), b.number(1)});
   n.set("levels", 2);
   return {n.out_port()};
 }

@@ -45,7 +45,7 @@ static Ints joined(Ints a, const Ints& b) {
 
 static OutPort biased(const Build& b, const SourceNode& l, const OutPort& x, int64_t outputs, size_t n) {
   if (!flag(l, "convolution_param.bias_term", true)) return x;
-  return add(b, x, b.constant(weights(l, 1, joined({1, outputs}, Ints(n, 1)))));
+  return b.add(x, b.constant(weights(l, 1, joined({1, outputs}, Ints(n, 1)))));
 }
 
 static int64_t product(const Ints& list) {

@@ -11,9 +11,9 @@ static OutPort eltwise_sum(const Build& b, const SourceNode& l) {
   OutPort sum = linear(b, bottom(l, 0), coefficients[0], 0);
   for (size_t i = 1; i < bottom_count(l); ++i) {
     if (coefficients[i] == -1)
-      sum = b.op("Subtract", "opset1", {sum, bottom(l, i)});
+      sum = b.subtract(sum, bottom(l, i));
     else
-      sum = add(b, sum, linear(b, bottom(l, i), coefficients[i], 0));
+      sum = b.add(sum, linear(b, bottom(l, i), coefficients[i], 0));
   }
   return sum;
 }

@@ -27,7 +27,7 @@ static Ports inner_product(Build& b, const SourceNode& l) {
   const Node m = b.node("MatMul", "opset1", {flat, matrix});
   m.set("transpose_a", false).set("transpose_b", !transposed);
   if (!flag(l, "inner_product_param.bias_term", true)) return {m.out_port()};
-  return {add(b, m.out_port(), b.constant(weights(l, 1, {outputs})))};
+  return {b.add(m.out_port(), b.constant(weights(l, 1, {outputs})))};
 }
 
 static Ports embed(Build& b, const SourceNode& l) {
@@ -38,7 +38,7 @@ static Ports embed(Build& b, const SourceNode& l) {
   const OutPort table = b.constant(weights(l, 0, {rows, outputs}));
   const OutPort row = b.op("Gather", "opset1", {table, index, b.integer(0)});
   if (!flag(l, "embed_param.bias_term", true)) return {row};
-  return {add(b, row, b.constant(weights(l, 1, {outputs})))};
+  return {b.add(row, b.constant(weights(l, 1, {outputs})))};
 }
 
 void register_inner_product(Registry& r) {

@@ -23,9 +23,7 @@ static Ports slice(Build& b, const SourceNode& l) {
   const auto tops = static_cast<uint32_t>(l.out_count());
   if (tops == 1) return {x};
   if (points.empty()) {
-    const Node n = b.node("Split", "opset1", {x, b.integer(axis)}, tops);
-    n.set("num_splits", int64_t{tops});
-    return n.out_ports();
+    return b.node("Split", "opset1", {x, b.integer(axis)}, tops).set("num_splits", int64_t{tops}).out_ports();
   }
   require(points.size() + 1 == tops, "it has ", points.size(), " places to cut for ", tops, " outputs");
   Ints lengths;
@@ -57,7 +55,7 @@ static Ports crop(Build& b, const SourceNode& l) {
     known = known && wanted[i].is_static();
     if (known) end[i] = detail::checked_add(begin[i], wanted[i].value());
   }
-  const OutPort ends = known ? b.list(end) : add(b, b.shape_of(reference), b.list(begin));
+  const OutPort ends = known ? b.list(end) : b.add(b.shape_of(reference), b.list(begin));
   const Node n = b.node("StridedSlice", "opset1", {x, b.list(begin), ends, b.list(Ints(rank, 1))});
   n.set("begin_mask", mask).set("end_mask", mask);
   return {n.out_port()};

@@ -41,7 +41,7 @@ static Ports normalize(Build& b, const SourceNode& l) {
   const double filler = real(l, "norm_param.scale_filler.value", 1);
   Ints dims(rank, 1);
   if (!shared) dims[1] = blob_count(l) == 0 ? dim_of(x, 1) : -1;
-  return {multiply(b, n.out_port(), b.constant(weights(l, 0, dims, filler)))};
+  return {b.multiply(n.out_port(), b.constant(weights(l, 0, dims, filler)))};
 }
 
 static Ports grn(Build& b, const SourceNode& l) {

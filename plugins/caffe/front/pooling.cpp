@@ -68,7 +68,7 @@ static Windows windows(const SourceNode& l, const OutPort& x) {
 
 static OutPort with_zeros(const Build& b, const OutPort& x, Windows& w) {
   const Ints before{0, 0, w.pads_begin[0], w.pads_begin[1]}, behind{0, 0, w.pads_end[0], w.pads_end[1]};
-  const Node n = b.node("Pad", "opset1", {x, b.list(before), b.list(behind), number(b, 0)});
+  const Node n = b.node("Pad", "opset1", {x, b.list(before), b.list(behind), b.number(0)});
   n.set("pad_mode", "constant");
   w.pads_begin = w.pads_end = Ints(2, 0);
   return n.out_port();

@@ -1,8 +1,8 @@
 // LSTM and RNN: a TensorIterator over time. The second blob is 0 where a sequence begins: what is remembered
 // is multiplied by it before each step.
-#include "support/registering.hpp"
+#include <mo/bodies.hpp>
 
-#include <mo/port_map.hpp>
+#include "support/registering.hpp"
 
 namespace mo::caffe {
 
@@ -32,7 +32,7 @@ static Inputs read(const Build& b, const SourceNode& l, size_t states) {
       continue;
     }
     const OutPort size = b.concat({b.part(b.shape_of(bottom(l, 0)), 1, 2), b.list({in.hidden})}, 0);
-    in.states.push_back(b.node("Broadcast", "opset3", {number(b, 0), size}).set("mode", "numpy").out_port());
+    in.states.push_back(b.broadcast(b.number(0), size));
   }
   return in;
 }
@@ -41,12 +41,14 @@ static Inputs read(const Build& b, const SourceNode& l, size_t states) {
 class Body {
  public:
   Body(const Build& b, const SourceNode& l, const Inputs& in)
-      : b_(b), tops_(l.out_count()), graph_(b.graph().create_sub_graph(l.name() + "/body")) {
+      : b_(b), tops_(l.out_count()), body_(b.graph().create_sub_graph(l.name() + "/body")) {
     x_ = sliced("x", in.x);
     cont_ = sliced("cont", in.cont);
-    for (size_t s = 0; s < in.states.size(); ++s)
-      states_.push_back(op("Multiply", {parameter(text("state_", s), in.states[s], {}), cont_}));
-    if (in.fixed) fixed_ = parameter("fixed", in.fixed, {});
+    for (size_t s = 0; s < in.states.size(); ++s) {
+      before_.push_back(body_.in(text("state_", s), in.states[s], {}, ElementType::f32));
+      states_.push_back(op("Multiply", {before_[s], cont_}));
+    }
+    if (in.fixed) fixed_ = body_.in("fixed", in.fixed, {}, ElementType::f32);
   }
 
   const OutPort& x() const { return x_; }
@@ -54,12 +56,12 @@ class Body {
   const Ports& states() const { return states_; }
 
   Node with(std::string_view type, std::string_view opset, const Ports& inputs, uint32_t outputs = 1) const {
-    return graph_.create_node(type, opset, type, inputs, outputs);
+    return body_.graph().create_node(type, opset, type, inputs, outputs);
   }
   OutPort op(std::string_view type, const Ports& inputs) const {
     return with(type, "opset1", inputs).out_port();
   }
-  OutPort constant(const Tensor& t) const { return graph_.create_const("const", t).out_port(); }
+  OutPort constant(const Tensor& t) const { return body_.graph().create_const("const", t).out_port(); }
   // x times weights [outputs, inputs]
   OutPort product(const OutPort& x, const Tensor& weights) const {
     const Node m = with("MatMul", "opset1", {x, constant(weights)});
@@ -69,25 +71,12 @@ class Body {
 
   // What each step gives, and the states after it; the layer's outputs.
   Ports finish(const OutPort& y, const Ports& next) {
-    const OutPort step = op("Unsqueeze", {y, graph_.create_ints("axes", {0}).out_port()});
-    result("y", step);
-    PortMapEntry out;
-    out.output = true;
-    out.external = 0;
-    out.axis = 0;
-    append_text(lines_.emplace_back(), out);
-    Ints edges;
-    for (size_t s = 0; s < next.size(); ++s) {
-      result(text("next_", s), next[s]);
-      PortMapEntry last;
-      last.output = true;
-      last.external = static_cast<int64_t>(s) + 1;
-      last.internal = static_cast<int64_t>(s) + 1;
-      append_text(lines_.emplace_back(), last);
-      edges.insert(edges.end(), {static_cast<int64_t>(s) + 1, static_cast<int64_t>(s) + 2});
-    }
-    const Node loop = b_.node("TensorIterator", "opset1", inputs_, static_cast<uint32_t>(next.size()) + 1);
-    loop.set("body", GraphHandle{graph_.id()}).set("port_map", lines_).set("back_edges", edges);
+    body_.out("y", op("Unsqueeze", {y, body_.graph().create_ints("axes", {0}).out_port()}), 0, Slices{});
+    for (size_t s = 0; s < next.size(); ++s)
+      body_.next(body_.out(text("next_", s), next[s], static_cast<int64_t>(s) + 1), before_[s]);
+    const Node loop =
+        b_.node("TensorIterator", "opset1", body_.inputs(), static_cast<uint32_t>(next.size()) + 1);
+    body_.set(loop);
     Ports outputs{loop.out_port(0)};
     for (size_t s = 0; s + 1 < tops_; ++s)
       outputs.push_back(b_.op("Unsqueeze", "opset1", {loop.out_port(s + 1), b_.list({0})}));
@@ -95,32 +84,17 @@ class Body {
   }
 
  private:
-  OutPort parameter(std::string_view name, const OutPort& source, std::optional<int64_t> axis) {
-    PortMapEntry e;
-    e.external = e.internal = static_cast<int64_t>(inputs_.size());
-    e.axis = axis;
-    append_text(lines_.emplace_back(), e);
-    inputs_.push_back(source);
-    const Node p = graph_.create_node("Parameter", "opset1", name);
-    p.set("element_type", ElementType::f32);
-    p.out_port().set_shape(ElementType::f32, Shape::unknown());
-    return p.out_port();
-  }
   // One step of time, without its dimension.
   OutPort sliced(std::string_view name, const OutPort& source) {
-    const OutPort p = parameter(name, source, 0);
-    return op("Squeeze", {p, graph_.create_ints("axes", {0}).out_port()});
-  }
-  void result(const std::string& name, const OutPort& source) const {
-    graph_.create_node("Result", "opset1", name, {source});
+    const OutPort p = body_.in(name, source, Slices{}, ElementType::f32);
+    return op("Squeeze", {p, body_.graph().create_ints("axes", {0}).out_port()});
   }
 
   const Build& b_;
   size_t tops_;
-  Graph graph_;
+  BodyBuilder body_;
   OutPort x_, cont_, fixed_;
-  Ports states_, inputs_;
-  std::vector<std::string> lines_;
+  Ports before_, states_;
 };
 
 // Rows of gates in another order.

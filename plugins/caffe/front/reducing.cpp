@@ -43,7 +43,7 @@ static Ports reduction(Build& b, const SourceNode& l) {
   const size_t rank = rank_of(x), first = axis_of(integer(l, "reduction_param.axis", 0), x, "axis");
   Ints axes;
   for (size_t i = first; i < rank; ++i) axes.push_back(static_cast<int64_t>(i));
-  if (operation == "SUMSQ") x = multiply(b, x, x);
+  if (operation == "SUMSQ") x = b.multiply(x, x);
   const bool absolute = operation == "ASUM";
   const Node n = b.node(absolute              ? "ReduceL1"
                         : operation == "MEAN" ? "ReduceMean"

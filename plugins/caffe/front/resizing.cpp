@@ -84,7 +84,7 @@ static OutPort unpooled(const Build& b, const SourceNode& l, int64_t height, int
   const int64_t n = dim_of(x, 0), c = dim_of(x, 1), area = detail::checked_mul(height, width);
   require(detail::checked_mul(detail::checked_mul(n, c), area) < (int64_t{1} << 34),
           "its output is too large");
-  const Node zeros = b.node("Broadcast", "opset3", {number(b, 0), b.list({n, c, area})});
+  const Node zeros = b.node("Broadcast", "opset3", {b.number(0), b.list({n, c, area})});
   zeros.set("mode", "numpy");
   const OutPort places = b.convert(reshaped(b, bottom(l, 1), {0, 0, -1}), ElementType::i32);
   const Node put = b.node("ScatterElementsUpdate", "opset3",
@@ -113,7 +113,7 @@ static Ports upsample(Build& b, const SourceNode& l) {
     if (back) return {unpooled(b, l, height, width)};
     return {to_size(b, x, b.list({height, width}), {"nearest", "asymmetric", "floor"})};
   }
-  const OutPort sizes = multiply(b, b.part(b.shape_of(x), 2, 4), b.list({down, across}));
+  const OutPort sizes = b.multiply(b.part(b.shape_of(x), 2, 4), b.list({down, across}));
   return {to_size(b, x, sizes, {"nearest", "asymmetric", "floor"})};
 }
 

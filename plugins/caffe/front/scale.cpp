@@ -49,18 +49,18 @@ static Ports scale(Build& b, const SourceNode& l) {
   if (bottom_count(l) == 1) return {by_own(b, l)};
   const OutPort x = bottom(l, 0), other = bottom(l, 1);
   const size_t axis = axis_of(integer(l, "scale_param.axis", 1), x, "axis");
-  const OutPort product = multiply(b, x, aligned(b, x, other, axis));
+  const OutPort product = b.multiply(x, aligned(b, x, other, axis));
   if (!flag(l, "scale_param.bias_term", false)) return {product};
   Ints own;
   for (size_t i = 0; i < rank_of(other); ++i) own.push_back(dim_of(other, i));
-  return {add(b, product,
-              b.constant(weights(l, 0, own).reshaped(b.context(), aligned_dims(own, axis, rank_of(x)))))};
+  return {b.add(product,
+                b.constant(weights(l, 0, own).reshaped(b.context(), aligned_dims(own, axis, rank_of(x)))))};
 }
 
 static Ports bias(Build& b, const SourceNode& l) {
   const OutPort x = bottom(l, 0);
   const size_t axis = axis_of(integer(l, "bias_param.axis", 1), x, "axis");
-  if (bottom_count(l) > 1) return {add(b, x, aligned(b, x, bottom(l, 1), axis))};
+  if (bottom_count(l) > 1) return {b.add(x, aligned(b, x, bottom(l, 1), axis))};
   const Ints own = own_dims(l, "bias_param", axis, 0);
   Scaling s{
       {}, own_numbers(l, 0, own, real(l, "bias_param.filler.value", 0)), aligned_dims(own, axis, rank_of(x))};
@@ -70,7 +70,7 @@ static Ports bias(Build& b, const SourceNode& l) {
 // scale [N, C], x, y: scale * x + y
 static Ports axpy(Build& b, const SourceNode& l) {
   const OutPort factors = reshaped(b, bottom(l, 0), {0, 0, 1, 1});
-  return {add(b, multiply(b, bottom(l, 1), factors), bottom(l, 2))};
+  return {b.add(b.multiply(bottom(l, 1), factors), bottom(l, 2))};
 }
 
 }  // namespace scaling

@@ -2,7 +2,7 @@
 
 #include "loader/net_reader.hpp"
 
-#include <filesystem>
+#include <mo/model_files.hpp>
 
 namespace mo::caffe {
 
@@ -51,14 +51,15 @@ bool is_prototxt(std::string_view path, std::string_view bytes) {
   return fs::path(path).extension() == ".prototxt" || looks_like_text(bytes.substr(0, 4096));
 }
 
-Paths find_paths(Context c, const std::string& path) {
+Paths find_paths(Context c, const ModelSource& source) {
+  const std::string& path = source.path();
   if (const auto proto = option<std::string>(c, "input_proto")) {
     if (*proto == path) return {path, ""};
     return {*proto, path};
   }
   if (is_prototxt(path, File::open(c, path).bytes())) return {path, ""};
   const std::string beside = fs::path(path).replace_extension(".prototxt").string();
-  require(fs::exists(beside), "weights need the description of their network: there is no '", beside,
+  require(exists(source, beside), "weights need the description of their network: there is no '", beside,
           "'; name it with --input_proto");
   return {beside, path, true};
 }
@@ -98,11 +99,7 @@ NetState read_state(Context c, const Message& net) {
     state.level = own->integer("level", 0);
     for (std::string& s : own->texts("stage")) state.stages.insert(std::move(s));
   }
-  if (const auto phase = option<std::string>(c, "caffe_phase")) {
-    if (*phase != "TEST" && *phase != "TRAIN")
-      fail_option("caffe_phase", "is '", *phase, "'; expected TEST or TRAIN");
-    state.phase = *phase;
-  }
+  if (const auto phase = option<std::string>(c, "caffe_phase")) state.phase = *phase;
   if (const auto level = option<int64_t>(c, "caffe_level")) state.level = *level;
   if (const auto stages = option<std::vector<std::string>>(c, "caffe_stages"))
     for (const std::string& s : *stages) state.stages.insert(s);
@@ -111,10 +108,9 @@ NetState read_state(Context c, const Message& net) {
 
 }  // namespace
 
-std::unique_ptr<FrontEndModel> CaffeFrontEnd::load(Context c, std::string_view path, Graph graph) {
-  const Paths paths = find_paths(c, std::string(path));
-  auto model = std::make_unique<CaffeModel>(read_schema(c));
-  const File proto = open_proto(c, paths);
+std::unique_ptr<FrontEndModel> CaffeFrontEnd::load(Context c, const ModelSource& source, Graph graph) {
+  const Paths paths = find_paths(c, source);
+  auto model = std::make_unique<CaffeModel>(read_schema(c), open_proto(c, paths), paths.proto);
   const MessageType* type = model->schema().message("NetParameter");
   const auto fork = option<std::string>(c, "caffe_proto");
   const std::string remedy = fork ? text("; the schema is '", *fork, '\'')
@@ -126,12 +122,12 @@ std::unique_ptr<FrontEndModel> CaffeFrontEnd::load(Context c, std::string_view p
     c.warn(text(paths.proto, ':', place.line, ':', place.column, ": ", what,
                 " is not in the schema and kept as it is written", remedy));
   };
-  const auto net = read_text(proto.bytes(), paths.proto, *type, unknown);
+  const auto net = read_text(model->proto(), paths.proto, *type, unknown);
   if (!paths.weights.empty()) model->weights() = Weights(c, paths.weights);
   const auto mapping = option<std::string>(c, "k");
   const CustomLayers custom = mapping ? CustomLayers(c, *mapping) : CustomLayers();
-  graph.set("framework", "caffe");
-  graph.set("layout", "NCHW");
+  graph.set(MO_GRAPH_FRAMEWORK, "caffe");
+  graph.set(MO_GRAPH_LAYOUT, "NCHW");
   graph.set("caffe_has_weights", !paths.weights.empty());
   NetReader(c, *model, custom, graph).read(*net, read_state(c, *net));
   return model;

@@ -9,7 +9,7 @@ class CaffeFrontEnd : public FrontEnd {
   std::string name() const override { return "caffe"; }
   std::vector<std::string> extensions() const override { return {".caffemodel", ".prototxt"}; }
   int probe(const ProbeInfo&) const override;
-  std::unique_ptr<FrontEndModel> load(Context, std::string_view path, Graph) override;
+  std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) override;
 };
 
 }  // namespace mo::caffe

@@ -1,5 +1,7 @@
 #include "loader/model.hpp"
 
+#include <mo/prototext.hpp>
+
 namespace mo::caffe {
 
 uint64_t CaffeModel::add_layer(std::shared_ptr<const Message> layer, bool mapped) {
@@ -27,6 +29,12 @@ const CaffeModel::Record& CaffeModel::record(uint64_t tag) const {
 FrontEndModel::Key CaffeModel::native_key(uint64_t tag) {
   const Record& r = record(tag);
   return {r.domain, 1, r.op};
+}
+
+FrontEndModel::Place CaffeModel::native_place(uint64_t tag) {
+  const auto place = prototext::find_message(proto_.bytes(), {"layer", "layers"}, record(tag).name);
+  if (!place) return {};
+  return {path_, place->line};
 }
 
 bool CaffeModel::native_attr(Context c, uint64_t tag, std::string_view name) {

@@ -10,10 +10,13 @@ namespace mo::caffe {
 
 class CaffeModel : public FrontEndModel {
  public:
-  // Keeps the schema alive that the layers' messages refer to.
-  explicit CaffeModel(std::shared_ptr<const Schema> schema) : schema_(std::move(schema)) {}
+  // Keeps the schema alive that the layers' messages refer to, and the network's text for who asks where a
+  // layer stands in it.
+  CaffeModel(std::shared_ptr<const Schema> schema, File proto, std::string path)
+      : schema_(std::move(schema)), proto_(std::move(proto)), path_(std::move(path)) {}
   const Schema& schema() const { return schema_ ? *schema_ : builtin_schema(); }
   Weights& weights() { return weights_; }
+  std::string_view proto() const { return proto_.bytes(); }
 
   // The tag of a new node. A mapped layer is nobody's but the mapping's.
   uint64_t add_layer(std::shared_ptr<const Message> layer, bool mapped);
@@ -23,6 +26,7 @@ class CaffeModel : public FrontEndModel {
   bool native_attr(Context c, uint64_t tag, std::string_view name) override;
   std::vector<std::string> native_attr_names(uint64_t tag) override;
   Key native_key(uint64_t tag) override;
+  Place native_place(uint64_t tag) override;
 
  private:
   struct Record {
@@ -32,6 +36,8 @@ class CaffeModel : public FrontEndModel {
   const Record& record(uint64_t tag) const;
 
   std::shared_ptr<const Schema> schema_;  // nullptr: the built-in one
+  File proto_;
+  std::string path_;
   Weights weights_;
   std::deque<Record> records_;
 };

@@ -24,7 +24,7 @@ void NetReader::read(const Message& net, const NetState& state) {
     const Message& layer = *layers[i];
     try {
       if (is_data_layer(layer))
-        add_data_layer(layer, i);
+        add_data_layer(layers[i], i);
       else if (is_left_out(layer))
         left_out_ += text(left_out_.empty() ? "'" : ", '", name_of(layer), '\'');
       else
@@ -71,7 +71,7 @@ void NetReader::add_inputs(const Message& net) {
 }
 
 void NetReader::add_parameter(std::string_view name, const std::string& blob, const Shape& shape,
-                              const std::string& layer, size_t number) {
+                              const std::string& layer, size_t number, uint64_t native) {
   require(!blob.empty(), "an input of the network has no name");
   require(blobs_.count(blob) == 0, "blob '", blob, "' is given twice");
   const mo_str tensor_name = str(blob);
@@ -83,19 +83,22 @@ void NetReader::add_parameter(std::string_view name, const std::string& blob, co
   init.name = str(name);
   init.n_outputs = 1;
   init.output_names = keeps_name ? &tensor_name : nullptr;
+  init.native = native;
   const Node n = graph_.create_node(init);
   n.set("element_type", ElementType::f32).set("shape", shape);
   n.out_port().set_shape(ElementType::f32, shape);
   blobs_[blob] = {n.out_port().abi(), false, true, count_++, layer};
 }
 
-void NetReader::add_data_layer(const Message& layer, size_t number) {
+void NetReader::add_data_layer(const std::shared_ptr<const Message>& data, size_t number) {
+  const Message& layer = *data;
   const auto tops = layer.texts("top");
   require(!tops.empty(), "it has no output");
+  const uint64_t tag = model_.add_layer(data, false);
   const std::string own = layer.text("type");
   for (size_t i = 0; i < tops.size(); ++i) {
     const std::string name = tops.size() == 1 ? name_of(layer) : tops[i];
-    add_parameter(name, tops[i], data_shape(layer, i), name_of(layer), number);
+    add_parameter(name, tops[i], data_shape(layer, i), name_of(layer), number, tag);
     if (own != "Input" && own != "input") data_.push_back(blobs_[tops[i]].port.node);
   }
 }

@@ -28,10 +28,10 @@ class NetReader {
     std::vector<int64_t> dims;
   };
   void add_inputs(const Message& net);
-  void add_data_layer(const Message& layer, size_t number);
+  void add_data_layer(const std::shared_ptr<const Message>& layer, size_t number);
   void add_layer(const std::shared_ptr<const Message>& layer, size_t number);
   void add_parameter(std::string_view name, const std::string& blob, const Shape& shape,
-                     const std::string& layer, size_t number);
+                     const std::string& layer, size_t number, uint64_t native = 0);
   void add_blobs(const Message& layer, std::vector<mo_port>& inputs);
   void define(const std::string& blob, const mo_port& port, const Message& layer);
   void find_last_writers(const Layers& layers);

@@ -35,8 +35,8 @@ OutPort scaled(const Build& b, const OutPort& given, Scaling s) {
       for (size_t i = 0; i < count; ++i) s.factors[i] *= (*before_factor)[i];
     x = behind_multiply;
   }
-  if (!s.factors.empty()) x = multiply(b, x, numbers(b, to_single(s.factors), s.dims));
-  if (!s.shifts.empty()) x = add(b, x, numbers(b, to_single(s.shifts), s.dims));
+  if (!s.factors.empty()) x = b.multiply(x, numbers(b, to_single(s.factors), s.dims));
+  if (!s.shifts.empty()) x = b.add(x, numbers(b, to_single(s.shifts), s.dims));
   return x;
 }
 

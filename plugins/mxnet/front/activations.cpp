@@ -14,7 +14,7 @@ static Ports activation(Build& b, const SourceNode& n) {
   if (type == "sigmoid") return {b.op("Sigmoid", "opset1", {x})};
   if (type == "tanh") return {b.op("Tanh", "opset1", {x})};
   if (type == "softrelu") return {b.op("SoftPlus", "opset4", {x})};
-  if (type == "softsign") return {divide(b, x, add(b, b.op("Abs", "opset1", {x}), b.like(x, 1)))};
+  if (type == "softsign") return {b.divide(x, b.add(b.op("Abs", "opset1", {x}), b.like(x, 1)))};
   if (type == "mish") return {b.op("Mish", "opset4", {x})};
   if (type == "log_sigmoid") {
     const OutPort minus = b.op("Negative", "opset1", {x});
@@ -38,9 +38,7 @@ static Ports prelu(const Build& b) {
 }
 
 static Ports elu(const Build& b, double alpha) {
-  const Node e = b.node("Elu", "opset1", {b.in(0)});
-  e.set("alpha", alpha);
-  return {e.out_port()};
+  return {b.node("Elu", "opset1", {b.in(0)}).set("alpha", alpha).out_port()};
 }
 
 static Ports selu(const Build& b) {
@@ -50,9 +48,7 @@ static Ports selu(const Build& b) {
 }
 
 static Ports gelu(const Build& b) {
-  const Node g = b.node("Gelu", "opset7", {b.in(0)});
-  g.set("approximation_mode", "erf");
-  return {g.out_port()};
+  return {b.node("Gelu", "opset7", {b.in(0)}).set("approximation_mode", "erf").out_port()};
 }
 
 static Ports leaky_relu(Build& b, const SourceNode& n) {

@@ -22,16 +22,14 @@ static OutPort part(const Build& b, const SourceNode& n, const OutPort& x, int64
 }
 
 static OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool turned) {
-  const Node m = b.node("MatMul", "opset1", {x, y});
-  m.set("transpose_a", false).set("transpose_b", turned);
-  return m.out_port();
+  return b.matmul(x, y, false, turned);
 }
 
 // [batch * heads, time of the queries, time of the keys]
 static OutPort weights(const Build& b, const OutPort& queries, const OutPort& keys, const OutPort& times,
                        const OutPort& others) {
   const double size = static_cast<double>(dim_of(b, queries, 3));
-  const OutPort scaled = divide(b, queries, b.like(queries, std::sqrt(size)));
+  const OutPort scaled = b.divide(queries, b.like(queries, std::sqrt(size)));
   return b.reshape(product(b, scaled, keys, true), b.concat({b.list({-1}), times, others}));
 }
 

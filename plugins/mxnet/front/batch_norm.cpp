@@ -44,8 +44,8 @@ static Ports batch_norm(Build& b, const SourceNode& n) {
 static Ports scale_shift(Build& b, const SourceNode& n) {
   const size_t rank = rank_of(b, b.in(0));
   const bool fixed = n.native("fix_gamma", true);
-  const OutPort x = fixed ? b.in(0) : multiply(b, b.in(0), along(b, b.in(1), 1, rank));
-  return {add(b, x, along(b, b.in(2), 1, rank))};
+  const OutPort x = fixed ? b.in(0) : b.multiply(b.in(0), along(b, b.in(1), 1, rank));
+  return {b.add(x, along(b, b.in(2), 1, rank))};
 }
 
 }  // namespace batch_norms

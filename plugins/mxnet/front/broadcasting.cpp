@@ -22,19 +22,19 @@ static Ports broadcast_to(Build& b, const SourceNode& n) {
   for (size_t i = 0; i < shape.size(); ++i)
     dims.push_back(shape[i] == 0 ? b.dim(b.in(0), static_cast<int64_t>(i)) : b.list({shape[i]}));
   require(!dims.empty(), "attribute 'shape' is missing");
-  return {broadcast(b, b.in(0), b.concat(dims))};
+  return {b.broadcast(b.in(0), b.concat(dims))};
 }
 
 static Ports broadcast_like(Build& b, const SourceNode& n) {
   const Ints own = ints_of(n, "lhs_axes"), others = ints_of(n, "rhs_axes");
-  if (own.empty() && others.empty()) return {broadcast(b, b.in(0), b.shape_of(b.in(1)))};
+  if (own.empty() && others.empty()) return {b.broadcast(b.in(0), b.shape_of(b.in(1)))};
   require(own.size() == others.size(), "attributes 'lhs_axes' and 'rhs_axes' are ", own, " and ", others);
   Ports dims;
   for (size_t i = 0, end = rank_of(b, b.in(0)); i < end; ++i)
     dims.push_back(b.dim(b.in(0), static_cast<int64_t>(i)));
   for (size_t i = 0; i < own.size(); ++i)
     dims[axis_of(b, b.in(0), own[i])] = b.dim(b.in(1), static_cast<int64_t>(axis_of(b, b.in(1), others[i])));
-  return {broadcast(b, b.in(0), b.concat(dims))};
+  return {b.broadcast(b.in(0), b.concat(dims))};
 }
 
 }  // namespace broadcasting

@@ -10,9 +10,7 @@ namespace casting {
 static Ports cast(Build& b, const SourceNode& n) { return {b.convert(b.in(0), type_of(n))}; }
 
 static Ports clip(Build& b, const SourceNode& n) {
-  const Node c = b.node("Clamp", "opset1", {b.in(0)});
-  c.set("min", n.native<double>("a_min")).set("max", n.native<double>("a_max"));
-  return {c.out_port()};
+  return {b.clamp(b.in(0), n.native<double>("a_min"), n.native<double>("a_max"))};
 }
 
 }  // namespace casting

@@ -13,30 +13,30 @@ static OutPort power(const Build& b, const OutPort& x, double exponent) {
 }
 static OutPort log(const Build& b, const OutPort& x) { return b.op("Log", "opset1", {x}); }
 static OutPort scaled(const Build& b, const OutPort& x, double factor) {
-  return multiply(b, x, b.like(x, factor));
+  return b.multiply(x, b.like(x, factor));
 }
 
-static Ports square(Build& b, const SourceNode&) { return {multiply(b, b.in(0), b.in(0))}; }
+static Ports square(Build& b, const SourceNode&) { return {b.multiply(b.in(0), b.in(0))}; }
 static Ports rsqrt(Build& b, const SourceNode&) { return {power(b, b.in(0), -0.5)}; }
 static Ports reciprocal(Build& b, const SourceNode&) { return {power(b, b.in(0), -1)}; }
 // Of negative numbers, too.
 static OutPort root(const Build& b, double exponent) {
   const OutPort x = b.in(0);
-  return multiply(b, b.op("Sign", "opset1", {x}), power(b, b.op("Abs", "opset1", {x}), exponent));
+  return b.multiply(b.op("Sign", "opset1", {x}), power(b, b.op("Abs", "opset1", {x}), exponent));
 }
 static Ports cbrt(Build& b, const SourceNode&) { return {root(b, 1.0 / 3)}; }
 static Ports rcbrt(Build& b, const SourceNode&) { return {root(b, -1.0 / 3)}; }
 static Ports log2(Build& b, const SourceNode&) { return {scaled(b, log(b, b.in(0)), 1 / std::log(2.0))}; }
 static Ports log10(Build& b, const SourceNode&) { return {scaled(b, log(b, b.in(0)), 1 / std::log(10.0))}; }
-static Ports log1p(Build& b, const SourceNode&) { return {log(b, add(b, b.in(0), b.like(b.in(0), 1)))}; }
+static Ports log1p(Build& b, const SourceNode&) { return {log(b, b.add(b.in(0), b.like(b.in(0), 1)))}; }
 static Ports expm1(Build& b, const SourceNode&) {
-  return {subtract(b, b.op("Exp", "opset1", {b.in(0)}), b.like(b.in(0), 1))};
+  return {b.subtract(b.op("Exp", "opset1", {b.in(0)}), b.like(b.in(0), 1))};
 }
 static Ports degrees(Build& b, const SourceNode&) { return {scaled(b, b.in(0), 180 / std::acos(-1.0))}; }
 static Ports radians(Build& b, const SourceNode&) { return {scaled(b, b.in(0), std::acos(-1.0) / 180)}; }
 static Ports softsign(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
-  return {divide(b, x, add(b, b.op("Abs", "opset1", {x}), b.like(x, 1)))};
+  return {b.divide(x, b.add(b.op("Abs", "opset1", {x}), b.like(x, 1)))};
 }
 static Ports hard_sigmoid(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0), alpha = b.like(x, n.native("alpha", 0.2)),
@@ -45,12 +45,12 @@ static Ports hard_sigmoid(Build& b, const SourceNode& n) {
 }
 static Ports hypot(Build& b, const SourceNode&) {
   const OutPort x = b.in(0), y = b.in(1);
-  return {b.op("Sqrt", "opset1", {add(b, multiply(b, x, x), multiply(b, y, y))})};
+  return {b.op("Sqrt", "opset1", {b.add(b.multiply(x, x), b.multiply(y, y))})};
 }
 
 static Ports div_sqrt_dim(Build& b, const SourceNode&) {
   const OutPort x = b.in(0), last = b.convert(b.reshape(b.dim(x, -1), b.list({})), ElementType::f32);
-  return {divide(b, x, b.op("Sqrt", "opset1", {last}))};
+  return {b.divide(x, b.op("Sqrt", "opset1", {last}))};
 }
 static Ports log_sigmoid(Build& b, const SourceNode&) {
   const OutPort minus = b.op("Negative", "opset1", {b.in(0)});
@@ -59,7 +59,7 @@ static Ports log_sigmoid(Build& b, const SourceNode&) {
 // Towards zero.
 static Ports fix(Build& b, const SourceNode&) {
   const OutPort x = b.in(0), size = b.op("Floor", "opset1", {b.op("Abs", "opset1", {x})});
-  return {multiply(b, b.op("Sign", "opset1", {x}), size)};
+  return {b.multiply(b.op("Sign", "opset1", {x}), size)};
 }
 
 }  // namespace composed

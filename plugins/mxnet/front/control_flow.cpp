@@ -5,8 +5,8 @@
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
 
+#include <mo/bodies.hpp>
 #include <mo/passes.hpp>
-#include <mo/port_map.hpp>
 
 namespace mo::mxnet {
 
@@ -15,8 +15,7 @@ namespace control_flow {
 // MXNet's states keep their shapes, so each Parameter of a body has that of the first iteration.
 static void give_shapes(const Node& n, const Graph& body, std::string_view prefix) {
   const std::vector<Node> parameters = body.parameters();
-  for (const std::string& line : n.attr<std::vector<std::string>>(text(prefix, "port_map"))) {
-    const PortMapEntry e = parse_port_map_entry(line);
+  for (const PortMapEntry& e : port_map_of(n, prefix)) {
     if (e.output) continue;
     const OutPort from = n.in_port(static_cast<size_t>(e.external)).get_source();
     Shape shape = from.shape();
@@ -84,7 +83,7 @@ static Ports all_steps(Build& b, const SourceNode&) {
   const size_t rank = rank_of(b, x);
   const auto most = b.ints(1);
   require(most && most->size() == 1, "its number of steps is not known");
-  const OutPort missing = subtract(b, b.list(*most), b.dim(x, 0));
+  const OutPort missing = b.subtract(b.list(*most), b.dim(x, 0));
   Ints others(rank - 1, 0), shape(rank, 0);
   shape[0] = most->front();
   const OutPort zeros = b.list(others), end = rank == 1 ? missing : b.concat({missing, zeros});

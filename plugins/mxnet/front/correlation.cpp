@@ -1,8 +1,8 @@
 // Correlation: how alike windows of two pictures are, at each of many displacements of the second one.
-#include <mo/slices.hpp>
 #include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
+#include "support/slices.hpp"
 
 namespace mo::mxnet {
 
@@ -32,14 +32,12 @@ struct Form {
 static OutPort padded(const Build& b, const OutPort& x, int64_t pad) {
   if (pad == 0) return x;
   const OutPort pads = b.list({0, 0, pad, pad});
-  const Node p = b.node("Pad", "opset1", {x, pads, pads, b.like(x, 0)});
-  p.set("pad_mode", "constant");
-  return p.out_port();
+  return b.pad(x, pads, pads, b.like(x, 0));
 }
 
 // One displacement: the mean over channels and window.
 static OutPort plane(const Build& b, const Form& f, const OutPort& x, const OutPort& y) {
-  OutPort z = f.multiplies ? multiply(b, x, y) : b.op("Abs", "opset1", {subtract(b, x, y)});
+  OutPort z = f.multiplies ? b.multiply(x, y) : b.op("Abs", "opset1", {b.subtract(x, y)});
   z = b.reduce("ReduceMean", z, b.list({1}), true);
   if (f.kernel == 1 && f.step == 1) return z;
   const Node p = b.node("AvgPool", "opset1", {z});

@@ -1,7 +1,7 @@
 // Parts as large as something else.
-#include <mo/slices.hpp>
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
+#include "support/slices.hpp"
 
 namespace mo::mxnet {
 
@@ -18,7 +18,7 @@ static OutPort like(const Build& b, const Ints& axes, const Ints& begins) {
     begin[a] = begins[i];
     mask[a] = 0;
     ends[a] = b.dim(other, axes[i]);
-    if (begins[i] != 0) ends[a] = b.op("Add", "opset1", {ends[a], b.list({begins[i]})});
+    if (begins[i] != 0) ends[a] = b.add(ends[a], b.list({begins[i]}));
   }
   for (OutPort& e : ends)
     if (!e) e = b.list({0});

@@ -28,7 +28,7 @@ static Ports ctc_loss(Build& b, const SourceNode& n) {
   const int64_t missing = dim_of(b, b.in(0), 0) - dim_of(b, b.in(1), 1);
   require(missing >= 0, "it has more labels than steps");
   const OutPort times =
-      has_times ? small(b, b.in(2)) : broadcast(b, small(b, b.dim(b.in(0), 0)), b.dim(b.in(0), 1));
+      has_times ? small(b, b.in(2)) : b.broadcast(small(b, b.dim(b.in(0), 0)), b.dim(b.in(0), 1));
   const OutPort counts = n.native("use_label_lengths", false) ? small(b, b.in(has_times ? 3 : 2))
                                                               : counted(b, labels, is_first ? 0 : -1);
   const OutPort known = b.op("Maximum", "opset1", {labels, b.like(labels, 0)});

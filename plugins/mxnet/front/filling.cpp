@@ -8,7 +8,7 @@ namespace mo::mxnet {
 namespace filling {
 
 static OutPort filled(const Build& b, double value, ElementType type, const OutPort& shape) {
-  return broadcast(b, b.constant(Tensor::filled(b.context(), type, {value}, {})), shape);
+  return b.broadcast(b.constant(Tensor::filled(b.context(), type, {value}, {})), shape);
 }
 
 // 0 is a batch that is not known: 1 stands for it, and what reads it broadcasts.

@@ -11,7 +11,7 @@ static Ports fully_connected(Build& b, const SourceNode& n) {
   const Node m = b.node("MatMul", "opset1", {x, b.in(1)});
   m.set("transpose_a", false).set("transpose_b", true);
   if (n.native("no_bias", false) || !b.has(2)) return {m.out_port()};
-  return {add(b, m.out_port(), b.in(2))};
+  return {b.add(m.out_port(), b.in(2))};
 }
 
 void register_fully_connected(Registry& r) {

@@ -12,7 +12,7 @@ namespace gluoncv {
 static OutPort priors(const Build& b, const OutPort& anchors, const std::vector<double>& variances) {
   const OutPort corners = to_corners(b, b.reshape(anchors, b.list({1, -1, 4})));
   const OutPort four = b.constant(Tensor::filled(b.context(), ElementType::f32, variances, {1, 1, 4}));
-  const OutPort all = broadcast(b, four, b.shape_of(corners));
+  const OutPort all = b.broadcast(four, b.shape_of(corners));
   return b.concat({b.reshape(corners, b.list({1, 1, -1})), b.reshape(all, b.list({1, 1, -1}))}, 1);
 }
 

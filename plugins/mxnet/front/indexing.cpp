@@ -14,25 +14,19 @@ static OutPort within(const Build& b, const OutPort& given, const OutPort& size,
   const OutPort indices = as_index(b, given);
   if (mode == "wrap") return b.op("FloorMod", "opset1", {indices, size});
   if (mode == "raise") return indices;
-  const OutPort last = subtract(b, size, b.list({1}));
+  const OutPort last = b.subtract(size, b.list({1}));
   return b.op("Maximum", "opset1", {b.op("Minimum", "opset1", {indices, last}), b.integer(0)});
-}
-
-static OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis) {
-  const Node g = b.node("Gather", "opset7", {x, indices, b.integer(axis)});
-  g.set("batch_dims", 0);
-  return g.out_port();
 }
 
 static Ports take(Build& b, const SourceNode& n) {
   const auto axis = static_cast<int64_t>(axis_of(b, b.in(0), n.native("axis", 0)));
   const OutPort indices = within(b, b.in(1), b.dim(b.in(0), axis), n.native("mode", "clip"));
-  return {gather(b, b.in(0), indices, axis)};
+  return {b.gather(b.in(0), indices, axis)};
 }
 
 static Ports embedding(Build& b, const SourceNode&) {
   (void)shape_of(b, b.in(1));
-  return {gather(b, b.in(1), within(b, b.in(0), b.dim(b.in(1), 0), "clip"), 0)};
+  return {b.gather(b.in(1), within(b, b.in(0), b.dim(b.in(1), 0), "clip"), 0)};
 }
 
 // One element of each row of an axis.

@@ -28,7 +28,7 @@ static Ports stack(Build& b, const SourceNode& n) {
 static Ports sum(Build& b, const SourceNode& n) {
   const Ports inputs = inputs_of(b, n);
   OutPort x = inputs.front();
-  for (size_t i = 1; i < inputs.size(); ++i) x = add(b, x, inputs[i]);
+  for (size_t i = 1; i < inputs.size(); ++i) x = b.add(x, inputs[i]);
   return {x};
 }
 

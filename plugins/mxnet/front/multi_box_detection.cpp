@@ -1,9 +1,9 @@
 // What an SSD has found.
-#include <mo/slices.hpp>
 #include "support/boxes.hpp"
 #include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
+#include "support/slices.hpp"
 #include "support/suppression.hpp"
 
 namespace mo::mxnet {
@@ -18,30 +18,25 @@ static OutPort classes_last(const Build& b, const OutPort& scores) {
   const bool between = turned && turned.is("Transpose") && softmax.attr<int64_t>("axis", 1) == 1 &&
                        turned.in_port(1).value() && turned.in_port(1).value()->to_ints() == Ints{0, 2, 1};
   if (!between) return b.transpose(scores, {0, 2, 1});
-  const Node own = b.node("SoftMax", "opset1", {turned.in_port(0).get_source()});
-  own.set("axis", 2);
-  return own.out_port();
+  return b.node("SoftMax", "opset1", {turned.in_port(0).get_source()}).set("axis", 2).out_port();
 }
 
 // [1, anchors, 4] with the variances beside them: [1, 2, anchors * 4].
 static OutPort with_variances(const Build& b, const OutPort& anchors, const std::vector<double>& variances) {
   const OutPort flat = b.reshape(anchors, b.list({1, 1, -1}));
   const OutPort four = b.constant(Tensor::filled(b.context(), ElementType::f32, variances, {1, 1, 4}));
-  const OutPort all = broadcast(b, four, b.shape_of(anchors));
+  const OutPort all = b.broadcast(four, b.shape_of(anchors));
   return b.concat({flat, b.reshape(all, b.list({1, 1, -1}))}, 1);
 }
 
 // Corners [batch, anchors, 4] of what is found at the anchors.
 static OutPort decoded(const Build& b, const SourceNode& n, const std::vector<double>& variances) {
   const OutPort at = to_centers(b, b.in(2)), size = columns(b, at, 2, 2);
-  const OutPort moves =
-      multiply(b, b.reshape(b.in(1), Ints{0, -1, 4}), b.like(b.in(1), variances, {1, 1, 4}));
-  const OutPort center = add(b, columns(b, at, 0, 2), multiply(b, columns(b, moves, 0, 2), size));
-  const OutPort own_size = multiply(b, b.op("Exp", "opset1", {columns(b, moves, 2, 2)}), size);
+  const OutPort moves = b.multiply(b.reshape(b.in(1), Ints{0, -1, 4}), b.like(b.in(1), variances, {1, 1, 4}));
+  const OutPort center = b.add(columns(b, at, 0, 2), b.multiply(columns(b, moves, 0, 2), size));
+  const OutPort own_size = b.multiply(b.op("Exp", "opset1", {columns(b, moves, 2, 2)}), size);
   const OutPort boxes = to_corners(b, b.concat({center, own_size}, 2));
-  return n.native("clip", true)
-             ? b.node("Clamp", "opset1", {boxes}).set("min", 0.0).set("max", 1.0).out_port()
-             : boxes;
+  return n.native("clip", true) ? b.clamp(boxes, 0.0, 1.0) : boxes;
 }
 
 // With force_suppress boxes of all classes displace one another, which DetectionOutput has no attribute for:
@@ -54,7 +49,7 @@ static Ports over_all_classes(const Build& b, const SourceNode& n, const std::ve
   const OutPort number = b.convert(b.transpose(best.out_port(1), {0, 2, 1}), ElementType::f32);
   const OutPort pictures = b.range(b.integer(0), b.reshape(b.dim(b.in(0), 0), b.list({})), 1);
   const OutPort picture =
-      broadcast(b, b.reshape(b.convert(pictures, ElementType::f32), b.list({-1, 1, 1})), b.shape_of(score));
+      b.broadcast(b.reshape(b.convert(pictures, ElementType::f32), b.list({-1, 1, 1})), b.shape_of(score));
   const auto overlap = n.native("nms_threshold", 0.5);
   const Suppression s{.box = 3,
                       .score = 2,

@@ -48,9 +48,9 @@ static OutPort by_prior_box(const Build& b, const Prior& p) {
 // `rank` 4.
 static OutPort centers(const Build& b, const OutPort& count, double step, double offset, size_t axis) {
   const OutPort places = b.convert(b.range(b.integer(0), b.reshape(count, b.list({})), 1), ElementType::f32);
-  const OutPort moved = add(b, places, b.like(places, offset));
-  const OutPort scaled = step > 0 ? multiply(b, moved, b.like(places, step))
-                                  : divide(b, moved, b.convert(count, ElementType::f32));
+  const OutPort moved = b.add(places, b.like(places, offset));
+  const OutPort scaled = step > 0 ? b.multiply(moved, b.like(places, step))
+                                  : b.divide(moved, b.convert(count, ElementType::f32));
   return along(b, scaled, axis, 4);
 }
 
@@ -69,16 +69,16 @@ static OutPort by_arithmetic(const Build& b, const Prior& p) {
         Tensor::filled(b.context(), ElementType::f32, list, {1, 1, static_cast<int64_t>(list.size()), 1}));
   };
   const OutPort proportion =
-      b.reshape(divide(b, b.convert(height, ElementType::f32), b.convert(width, ElementType::f32)),
+      b.reshape(b.divide(b.convert(height, ElementType::f32), b.convert(width, ElementType::f32)),
                 b.list({1, 1, 1, 1}));
-  const OutPort half_width = multiply(b, numbers(half_widths), proportion),
+  const OutPort half_width = b.multiply(numbers(half_widths), proportion),
                 half_height = numbers(half_heights);
   const OutPort all = b.concat({height, width, b.list({static_cast<int64_t>(half_widths.size()), 1})});
-  const auto spread = [&](const OutPort& x) { return broadcast(b, x, all); };
+  const auto spread = [&](const OutPort& x) { return b.broadcast(x, all); };
   const OutPort x = centers(b, width, p.steps[1], p.offsets[1], 1),
                 y = centers(b, height, p.steps[0], p.offsets[0], 0);
-  OutPort boxes = b.concat({spread(subtract(b, x, half_width)), spread(subtract(b, y, half_height)),
-                            spread(add(b, x, half_width)), spread(add(b, y, half_height))},
+  OutPort boxes = b.concat({spread(b.subtract(x, half_width)), spread(b.subtract(y, half_height)),
+                            spread(b.add(x, half_width)), spread(b.add(y, half_height))},
                            3);
   if (p.clip) {
     const Node c = b.node("Clamp", "opset1", {boxes});

@@ -14,7 +14,7 @@ static OutPort mean_variance(const Build& b, const OutPort& x, const Ints& axes,
 }
 
 static OutPort scaled(const Build& b, const OutPort& x, size_t axis, size_t rank) {
-  return add(b, multiply(b, x, along(b, b.in(1), axis, rank)), along(b, b.in(2), axis, rank));
+  return b.add(b.multiply(x, along(b, b.in(1), axis, rank)), along(b, b.in(2), axis, rank));
 }
 
 static Ints from(size_t first, size_t rank) {

@@ -19,9 +19,7 @@ static Ports pad(Build& b, const SourceNode& n) {
   }
   Ports inputs{b.in(0), b.list(begin), b.list(end)};
   if (mode == "constant") inputs.push_back(b.like(b.in(0), n.native("constant_value", 0.0)));
-  const Node p = b.node("Pad", "opset1", inputs);
-  p.set("pad_mode", mode);
-  return {p.out_port()};
+  return {b.node("Pad", "opset1", inputs).set("pad_mode", mode).out_port()};
 }
 
 }  // namespace padding

@@ -79,7 +79,7 @@ static OutPort sum(const Build& b, const OutPort& x, const Windows& w, Pads p) {
   for (const int64_t k : w.kernel) size *= static_cast<double>(k);
   const Node m = pooled(b, "AvgPool", x, w, p);
   m.set("exclude-pad", false);
-  return multiply(b, m.out_port(), b.like(x, size));
+  return b.multiply(m.out_port(), b.like(x, size));
 }
 
 static OutPort root_of_powers(const Build& b, const SourceNode& n, const OutPort& x,

@@ -8,40 +8,34 @@ namespace mo::mxnet {
 
 namespace products {
 
-static OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool turn_x, bool turn_y) {
-  const Node m = b.node("MatMul", "opset1", {x, y});
-  m.set("transpose_a", turn_x).set("transpose_b", turn_y);
-  return m.out_port();
-}
-
 static Ports batch_dot(Build& b, const SourceNode& n) {
-  return {product(b, b.in(0), b.in(1), n.native("transpose_a", false), n.native("transpose_b", false))};
+  return {b.matmul(b.in(0), b.in(1), n.native("transpose_a", false), n.native("transpose_b", false))};
 }
 
 // The last dimension of x with the first one of y; transposed, the first with the last.
 static Ports dot(Build& b, const SourceNode& n) {
   const bool turn_x = n.native("transpose_a", false), turn_y = n.native("transpose_b", false);
   const size_t rx = rank_of(b, b.in(0)), ry = rank_of(b, b.in(1));
-  if (rx == 1 && ry == 1) return {b.reshape(product(b, b.in(0), b.in(1), false, false), Ints{1})};
-  if (rx <= 2 && ry <= 2) return {product(b, b.in(0), b.in(1), turn_x && rx == 2, turn_y && ry == 2)};
+  if (rx == 1 && ry == 1) return {b.reshape(b.matmul(b.in(0), b.in(1), false, false), Ints{1})};
+  if (rx <= 2 && ry <= 2) return {b.matmul(b.in(0), b.in(1), turn_x && rx == 2, turn_y && ry == 2)};
   require(!turn_x && !turn_y && ry == 2, "a product of ", rx, " and ", ry,
           " dimensions is not supported; expected 1 or 2 of the second input");
-  return {product(b, b.in(0), b.in(1), false, false)};
+  return {b.matmul(b.in(0), b.in(1), false, false)};
 }
 
 static OutPort times(const Build& b, const OutPort& x, double alpha) {
-  return alpha == 1 ? x : multiply(b, x, b.like(x, alpha));
+  return alpha == 1 ? x : b.multiply(x, b.like(x, alpha));
 }
 
 static Ports gemm(Build& b, const SourceNode& n) {
   const OutPort p =
-      product(b, b.in(0), b.in(1), n.native("transpose_a", false), n.native("transpose_b", false));
-  return {add(b, times(b, p, n.native("alpha", 1.0)), times(b, b.in(2), n.native("beta", 1.0)))};
+      b.matmul(b.in(0), b.in(1), n.native("transpose_a", false), n.native("transpose_b", false));
+  return {b.add(times(b, p, n.native("alpha", 1.0)), times(b, b.in(2), n.native("beta", 1.0)))};
 }
 
 static Ports gemm2(Build& b, const SourceNode& n) {
   const OutPort p =
-      product(b, b.in(0), b.in(1), n.native("transpose_a", false), n.native("transpose_b", false));
+      b.matmul(b.in(0), b.in(1), n.native("transpose_a", false), n.native("transpose_b", false));
   return {times(b, p, n.native("alpha", 1.0))};
 }
 

@@ -48,12 +48,11 @@ static OutPort within_edges(const Build& b, const OutPort& deltas, bool of_edges
   };
   const OutPort first = two_of_four(b, deltas, sizes.size(), 0),
                 second = two_of_four(b, deltas, sizes.size(), 2);
-  const OutPort shift = of_edges ? multiply(b, add(b, first, second), scaled(0.5)) : first;
-  const OutPort growth = of_edges
-                             ? add(b, multiply(b, subtract(b, second, first), scaled(1)), b.like(deltas, 1))
-                             : b.op("Exp", "opset1", {second});
-  const OutPort positive = b.op("Maximum", "opset1", {subtract(b, growth, scaled(1)), b.like(deltas, 1e-6)});
-  const OutPort both = b.concat({subtract(b, shift, scaled(0.5)), b.op("Log", "opset1", {positive})}, 1);
+  const OutPort shift = of_edges ? b.multiply(b.add(first, second), scaled(0.5)) : first;
+  const OutPort growth = of_edges ? b.add(b.multiply(b.subtract(second, first), scaled(1)), b.like(deltas, 1))
+                                  : b.op("Exp", "opset1", {second});
+  const OutPort positive = b.op("Maximum", "opset1", {b.subtract(growth, scaled(1)), b.like(deltas, 1e-6)});
+  const OutPort both = b.concat({b.subtract(shift, scaled(0.5)), b.op("Log", "opset1", {positive})}, 1);
   Ints order;
   const auto pairs = static_cast<int64_t>(2 * sizes.size());
   for (int64_t i = 0; i < pairs; i += 2) order.insert(order.end(), {i, i + 1, pairs + i, pairs + i + 1});
@@ -100,8 +99,8 @@ static Ports of_several(Build& b, const SourceNode& n) {
   for (size_t i = 0; i < scores.size(); ++i) {
     const Node p = proposed(b, n, scores[i], deltas[i], sizes[i]);
     const Node columns = b.node("VariadicSplit", "opset1", {p.out_port(0), b.integer(1), b.list({1, 4})}, 2);
-    const OutPort number = broadcast(b, b.constant(Tensor::scalar<float>(b.context(), static_cast<float>(i))),
-                                     b.list({rows, 1}));
+    const OutPort number =
+        b.broadcast(b.constant(Tensor::scalar<float>(b.context(), static_cast<float>(i))), b.list({rows, 1}));
     regions.push_back(b.concat({number, columns.out_port(1)}, 1));
     of_regions.push_back(b.unsqueeze(p.out_port(1), b.list({1})));
   }

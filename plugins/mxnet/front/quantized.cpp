@@ -72,8 +72,8 @@ static Ports meanings(const Build& b, const SourceNode& n) {
 
 // The range of 32 bits: that of int8 times int8.
 static Ends range_of_product(const Build& b, const Ends& x, const Ends& y) {
-  const OutPort product = multiply(b, reach_of(b, x), reach_of(b, y));
-  return around_zero(b, multiply(b, product, b.like(product, (std::pow(2.0, 31) - 1) / (127 * 127))));
+  const OutPort product = b.multiply(reach_of(b, x), reach_of(b, y));
+  return around_zero(b, b.multiply(product, b.like(product, (std::pow(2.0, 31) - 1) / (127 * 127))));
 }
 
 template <Name Op>
@@ -124,7 +124,7 @@ static Ports elementwise(Build& b, const SourceNode& n, std::string_view op, con
   return {y, otherwise.low, otherwise.high};
 }
 static Ports sum(Build& b, const SourceNode& n) {
-  const OutPort reach = add(b, reach_of(b, range_at(b, 2)), reach_of(b, range_at(b, 4)));
+  const OutPort reach = b.add(reach_of(b, range_at(b, 2)), reach_of(b, range_at(b, 4)));
   return elementwise(b, n, "Add", around_zero(b, reach));
 }
 static Ports product(Build& b, const SourceNode& n) {

@@ -8,17 +8,13 @@ namespace mo::mxnet {
 
 namespace drawing {
 
-static OutPort number(const Build& b, double v) {
-  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
-}
-
 // `draw`: numbers that are drawn together differ.
 static OutPort uniform(const Build& b, const SourceNode& n, double low, double high, int64_t draw) {
   Ints shape = ints_of(n, "shape", {1});
   if (shape.empty()) shape = {1};
   for (const int64_t d : shape)
     require(d > 0, "attribute 'shape' is ", shape, "; expected numbers from 1 on");
-  const Node u = b.node("RandomUniform", "opset8", {b.list(shape), number(b, low), number(b, high)});
+  const Node u = b.node("RandomUniform", "opset8", {b.list(shape), b.number(low), b.number(high)});
   u.set("output_type", ElementType::f32).set("global_seed", 0).set("op_seed", draw);
   return u.out_port();
 }
@@ -34,11 +30,11 @@ static Ports from_low_to_high(Build& b, const SourceNode& n) {
 // Of two numbers from 0 to 1 one of the normal distribution (Box and Muller); the first is not 0.
 static Ports normal(Build& b, const SourceNode& n) {
   constexpr double turn = 2 * 3.14159265358979323846;
-  const OutPort first = subtract(b, number(b, 1), uniform(b, n, 0, 1, 0)), second = uniform(b, n, 0, turn, 1);
-  const OutPort radius = b.op("Sqrt", "opset1", {multiply(b, b.op("Log", "opset1", {first}), number(b, -2))});
-  const OutPort x = multiply(b, radius, b.op("Cos", "opset1", {second}));
-  const OutPort wide = multiply(b, x, number(b, n.native("scale", 1.0)));
-  return {typed(b, n, add(b, wide, number(b, n.native("loc", 0.0))))};
+  const OutPort first = b.subtract(b.number(1), uniform(b, n, 0, 1, 0)), second = uniform(b, n, 0, turn, 1);
+  const OutPort radius = b.op("Sqrt", "opset1", {b.multiply(b.op("Log", "opset1", {first}), b.number(-2))});
+  const OutPort x = b.multiply(radius, b.op("Cos", "opset1", {second}));
+  const OutPort wide = b.multiply(x, b.number(n.native("scale", 1.0)));
+  return {typed(b, n, b.add(wide, b.number(n.native("loc", 0.0))))};
 }
 
 }  // namespace drawing

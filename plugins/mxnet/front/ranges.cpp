@@ -39,8 +39,8 @@ static Ports arange_like(Build& b, const SourceNode& n) {
   const OutPort count = axis ? b.reshape(b.dim(x, static_cast<int64_t>(axis_of(b, x, *axis))), b.list({}))
                              : b.reduce("ReduceProd", b.shape_of(x), b.list({0}), false);
   const OutPort places = b.convert(b.range(b.integer(0), count, 1), ElementType::f32);
-  const OutPort scaled = multiply(b, places, b.like(places, n.native("step", 1.0)));
-  const OutPort all = add(b, scaled, b.like(places, n.native("start", 0.0)));
+  const OutPort scaled = b.multiply(places, b.like(places, n.native("step", 1.0)));
+  const OutPort all = b.add(scaled, b.like(places, n.native("start", 0.0)));
   return {axis ? all : b.reshape(all, b.shape_of(x))};
 }
 

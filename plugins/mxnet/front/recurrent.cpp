@@ -30,7 +30,7 @@ static OutPort gates(const Build& b, const Form& f, const OutPort& x) {
 
 // The biases count as one, apart from those of a GRU's new gate, which resets in between.
 static OutPort bias(const Build& b, const Form& f, const Layer& l) {
-  const OutPort both = gates(b, f, add(b, l.bx, l.bh));
+  const OutPort both = gates(b, f, b.add(l.bx, l.bh));
   if (f.gates != 3) return both;
   const auto last = [&](const OutPort& x, int64_t begin) {
     const Node s =
@@ -53,11 +53,11 @@ static bool is_zero(const OutPort& x) {
 static Ports states(const Build& b, const Form& f, size_t input, const OutPort& batch, int64_t size) {
   const auto count = static_cast<size_t>(f.layers);
   const OutPort one_layer = b.concat({batch, b.list({f.directions, size})});
-  if (!b.has(input) || is_zero(b.in(input))) return Ports(count, broadcast(b, b.like(b.in(0), 0), one_layer));
+  if (!b.has(input) || is_zero(b.in(input))) return Ports(count, b.broadcast(b.like(b.in(0), 0), one_layer));
   OutPort all = b.in(input);
   const Shape s = shape_of(b, all);
   if (s.rank() == 3 && s[1] == Dim(1))
-    all = broadcast(b, all, b.concat({b.list({f.layers * f.directions}), batch, b.list({size})}));
+    all = b.broadcast(all, b.concat({b.list({f.layers * f.directions}), batch, b.list({size})}));
   all = b.transpose(all, {1, 0, 2});
   if (count == 1) return {all};
   const Node split = b.node("Split", "opset1", {all, b.integer(1)}, static_cast<uint32_t>(count));
@@ -97,7 +97,7 @@ static Ports rnn(Build& b, const SourceNode& n) {
   const Ports hidden = states(b, f, 2, batch, f.output());
   const Ports cells = f.gates == 4 ? states(b, f, 3, batch, f.hidden) : Ports();
   const size_t last_input = f.gates == 4 ? 4 : 3;
-  const OutPort lengths = f.has_lengths ? as_index(b, b.in(last_input)) : broadcast(b, time, batch);
+  const OutPort lengths = f.has_lengths ? as_index(b, b.in(last_input)) : b.broadcast(time, batch);
   OutPort x = b.transpose(b.in(0), {1, 0, 2});
   std::vector<Ports> last(f.gates == 4 ? 2 : 1);
   for (int64_t layer = 0; layer < f.layers; ++layer) {

@@ -30,7 +30,7 @@ static OutPort of_places(const Build& b, const OutPort& x, const Ints& size) {
   std::vector<double> own(static_cast<size_t>(places * places), 0);
   for (int64_t i = 0; i < places; ++i) own[static_cast<size_t>(i * (places + 1))] = 1;
   const OutPort all = b.reshape(x, Ints{0, -1, places, places});
-  const OutPort kept = multiply(b, all, b.like(x, own, {1, 1, places, places}));
+  const OutPort kept = b.multiply(all, b.like(x, own, {1, 1, places, places}));
   return b.reshape(b.reduce("ReduceSum", kept, b.list({3}), false), Ints{0, 0, size[0], size[1]});
 }
 

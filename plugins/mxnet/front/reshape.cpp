@@ -12,9 +12,8 @@ using Item = ReshapeItem;
 static OutPort value_of(const Build& b, const OutPort& x, const Item& i) {
   if (i.end == 0) return b.list({i.number});
   OutPort size = b.dim(x, static_cast<int64_t>(i.begin));
-  for (size_t d = i.begin + 1; d < i.end; ++d)
-    size = b.op("Multiply", "opset1", {size, b.dim(x, static_cast<int64_t>(d))});
-  return i.divisor == 1 ? size : b.op("Divide", "opset1", {size, b.list({i.divisor})});
+  for (size_t d = i.begin + 1; d < i.end; ++d) size = b.multiply(size, b.dim(x, static_cast<int64_t>(d)));
+  return i.divisor == 1 ? size : b.divide(size, b.list({i.divisor}));
 }
 
 // Numbers alone where they say it, so that the batch stays open; 0 at its place keeps a dimension.

@@ -45,10 +45,10 @@ static OutPort warp(const Build& b, const OutPort& flow) {
     own[static_cast<size_t>(i)] = static_cast<double>(i % width);
     own[static_cast<size_t>(height * width + i)] = static_cast<double>(i / width);
   }
-  const OutPort moved = add(b, flow, numbers(b, own, {1, 2, height, width}));
+  const OutPort moved = b.add(flow, numbers(b, own, {1, 2, height, width}));
   const OutPort half =
       numbers(b, {static_cast<double>(width - 1) / 2, static_cast<double>(height - 1) / 2}, {1, 2, 1, 1});
-  return subtract(b, divide(b, moved, half), b.like(flow, 1));
+  return b.subtract(b.divide(moved, half), b.like(flow, 1));
 }
 
 static Ports sampler(Build& b, const SourceNode&) { return {sampled(b, b.in(0), b.in(1))}; }

@@ -22,7 +22,7 @@ static Ports left(Build& b, const SourceNode& n) {
 static Ports hypot(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   const double y = n.native("scalar", 0.0);
-  return {b.op("Sqrt", "opset1", {add(b, multiply(b, x, x), b.like(x, y * y))})};
+  return {b.op("Sqrt", "opset1", {b.add(b.multiply(x, x), b.like(x, y * y))})};
 }
 
 // Quadratic near 0, and linear from 1 / scalar^2 on.
@@ -30,8 +30,8 @@ static Ports smooth_l1(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0), size = b.op("Abs", "opset1", {x});
   const double s = n.native("scalar", 1.0), square = s * s;
   require(square > 0, "attribute 'scalar' is ", s, "; expected another number than 0");
-  const OutPort near = multiply(b, multiply(b, x, x), b.like(x, 0.5 * square));
-  const OutPort far = subtract(b, size, b.like(x, 0.5 / square));
+  const OutPort near = b.multiply(b.multiply(x, x), b.like(x, 0.5 * square));
+  const OutPort far = b.subtract(size, b.like(x, 0.5 / square));
   return {b.select(b.op("Less", "opset1", {size, b.like(x, 1 / square)}), near, far)};
 }
 

@@ -40,7 +40,7 @@ static Ports reverse(Build& b, const SourceNode& n) {
   if (f.has_lengths) {
     lengths = as_index(b, b.in(1));
   } else {
-    lengths = broadcast(b, b.dim(b.in(0), f.time), b.dim(b.in(0), f.batch));
+    lengths = b.broadcast(b.dim(b.in(0), f.time), b.dim(b.in(0), f.batch));
   }
   const Node r = b.node("ReverseSequence", "opset1", {b.in(0), lengths});
   r.set("batch_axis", f.batch).set("seq_axis", f.time);
@@ -63,10 +63,8 @@ static Ports last(Build& b, const SourceNode& n) {
                                                    return order;
                                                  }())
                                    : x;
-  const OutPort places = subtract(b, as_index(b, b.in(1)), b.list({1}));
-  const Node g = b.node("Gather", "opset7", {rows, places, b.integer(1)});
-  g.set("batch_dims", 1);
-  return {g.out_port()};
+  const OutPort places = b.subtract(as_index(b, b.in(1)), b.list({1}));
+  return {b.gather(rows, places, 1, 1)};
 }
 
 }  // namespace sequences

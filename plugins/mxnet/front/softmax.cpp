@@ -10,9 +10,7 @@ namespace softmax {
 static OutPort over(const Build& b, const OutPort& x, int64_t axis) {
   const Shape s = shape_of(b, x);
   const int64_t known = axis < 0 && s.has_rank() ? axis + s.rank() : axis;
-  const Node n = b.node("SoftMax", known < 0 ? "opset8" : "opset1", {x});
-  n.set("axis", known);
-  return n.out_port();
+  return b.node("SoftMax", known < 0 ? "opset8" : "opset1", {x}).set("axis", known).out_port();
 }
 
 // All but the batch counts as one axis.
@@ -24,7 +22,7 @@ static OutPort of_rows(const Build& b, const OutPort& x) {
 
 static OutPort cooled(const Build& b, const SourceNode& n, const OutPort& x) {
   const double temperature = n.native("temperature", 1.0);
-  return temperature == 1 ? x : divide(b, x, b.like(x, temperature));
+  return temperature == 1 ? x : b.divide(x, b.like(x, temperature));
 }
 
 // Elements from the length of a row on take no part, and become 0.
@@ -42,9 +40,7 @@ static OutPort of_lengths(const Build& b, const SourceNode& n, const OutPort& x,
 }
 
 static OutPort log_over(const Build& b, const OutPort& x, int64_t axis) {
-  const Node l = b.node("LogSoftmax", "opset5", {x});
-  l.set("axis", axis);
-  return l.out_port();
+  return b.node("LogSoftmax", "opset5", {x}).set("axis", axis).out_port();
 }
 
 static Ports axis(Build& b, const SourceNode& n) {

@@ -10,7 +10,7 @@ namespace spectra {
 static Ports fft(Build& b, const SourceNode&) {
   const auto rank = static_cast<int64_t>(rank_of(b, b.in(0)));
   const OutPort real = b.unsqueeze(b.in(0), b.list({rank}));
-  const OutPort both = b.concat({real, multiply(b, real, b.like(real, 0))}, rank);
+  const OutPort both = b.concat({real, b.multiply(real, b.like(real, 0))}, rank);
   const OutPort spectrum = b.op("DFT", "opset7", {both, b.list({rank - 1})});
   Ints dims(static_cast<size_t>(rank), 0);
   dims.back() = -1;
@@ -29,7 +29,7 @@ static Ports ifft(Build& b, const SourceNode&) {
   const Node g = b.node("Gather", "opset7", {signal, b.integer(0), b.integer(last + 1)});
   g.set("batch_dims", 0);
   const OutPort length = b.convert(b.reshape(b.dim(g.out_port(), last), b.list({})), ElementType::f32);
-  return {multiply(b, g.out_port(), length)};
+  return {b.multiply(g.out_port(), length)};
 }
 
 }  // namespace spectra

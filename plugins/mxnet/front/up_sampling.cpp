@@ -21,7 +21,7 @@ static OutPort enlarged(const Build& b, const OutPort& x, int64_t scale) {
   const OutPort size = b.part(b.shape_of(x), 2, 4);
   const OutPort scales =
       b.constant(Tensor::vector<float>(b.context(), {static_cast<float>(scale), static_cast<float>(scale)}));
-  return nearest(b, x, multiply(b, size, b.list({scale})), scales, "scales");
+  return nearest(b, x, b.multiply(size, b.list({scale})), scales, "scales");
 }
 
 // The sizes of the first input count for all, whatever their own.
@@ -35,7 +35,7 @@ static OutPort of_several(const Build& b, const SourceNode& n, int64_t scale) {
   }
   if (n.native("multi_input_mode", "concat") == "concat") return b.concat(parts, 1);
   OutPort sum = parts.front();
-  for (size_t i = 1; i < parts.size(); ++i) sum = add(b, sum, parts[i]);
+  for (size_t i = 1; i < parts.size(); ++i) sum = b.add(sum, parts[i]);
   return sum;
 }
 

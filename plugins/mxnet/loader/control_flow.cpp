@@ -1,7 +1,8 @@
 // Operators with sub-graphs: _foreach becomes a TensorIterator, _while_loop a Loop, _cond an If. What depends
 // on shapes, which a symbol does not have, is left to operators of this plugin: front/control_flow.cpp.
+#include <mo/bodies.hpp>
+
 #include "loader/attributes.hpp"
-#include "loader/body.hpp"
 #include "loader/graph_reader.hpp"
 
 #include <algorithm>
@@ -52,6 +53,15 @@ OutPort stacked(const Graph& g, const OutPort& x, size_t i) {
       .out_port();
 }
 
+constexpr std::optional<Slices> step_slices = Slices{};
+
+// A Result with head i: the first `parts` are collected one behind the other.
+int64_t add_head(BodyBuilder& body, const Ports& heads, size_t i, size_t parts) {
+  const auto port = static_cast<int64_t>(i);
+  if (i >= parts) return body.out("out_", heads[i], port);
+  return body.out("out_", stacked(body.graph(), heads[i], i), port, step_slices);
+}
+
 // Inputs of an operation that its bodies read.
 class Inputs {
  public:
@@ -59,17 +69,17 @@ class Inputs {
   explicit Inputs(Ports first, bool shared = false)
       : ports_(std::move(first)), own_(ports_.size()), shared_(shared) {}
   // `from` in a body: constants are there themselves.
-  OutPort in(Body& body, const OutPort& from) {
+  OutPort in(BodyBuilder& body, const OutPort& from) {
     if (const auto value = from.value())
       return body.graph().create_const(from.node().name(), *value).out_port();
     const auto same = std::find(ports_.begin() + static_cast<std::ptrdiff_t>(own_), ports_.end(), from);
-    if (!shared_ || same == ports_.end()) return varying(body, from, false);
-    return body.parameter(static_cast<size_t>(same - ports_.begin()));
+    if (!shared_ || same == ports_.end()) return varying(body, from, {});
+    return body.parameter("in_", static_cast<size_t>(same - ports_.begin()), ElementType::f32);
   }
   // What may change from one iteration to the next.
-  OutPort varying(Body& body, const OutPort& from, bool sliced) {
+  OutPort varying(BodyBuilder& body, const OutPort& from, std::optional<Slices> slices) {
     ports_.push_back(from);
-    return body.parameter(ports_.size() - 1, sliced);
+    return body.parameter("in_", ports_.size() - 1, ElementType::f32, slices);
   }
   const Ports& ports() const { return ports_; }
 
@@ -125,25 +135,25 @@ void GraphReader::add_foreach(size_t node) {
           from.size(), " inputs");
   require_heads(step, parts + states.size(), "its sub-graph");
 
-  Body body(graph_.create_sub_graph(name + "/body"));
+  BodyBuilder body(graph_.create_sub_graph(name + "/body"));
   Inputs inputs({});
   Ports variables(from.size());
   for (size_t i = 0; i < from.size(); ++i) {
     OutPort& to = variables[static_cast<size_t>(all[i])];
     require(!to, "two inputs have place ", all[i], " in its sub-graph");
-    to = i < first_rest ? inputs.varying(body, from[i], i < data.size()) : inputs.in(body, from[i]);
+    to = i < first_rest ? inputs.varying(body, from[i], i < data.size() ? step_slices : std::nullopt)
+                        : inputs.in(body, from[i]);
     if (i < data.size())
       to = body.graph().create_node("mxnet.foreach_step", "", text("slice_", i), {to}).out_port();
   }
   const Ports heads = part(step, variables, body.graph(), name + "/body/");
   for (size_t i = 0; i < heads.size(); ++i) {
-    const bool is_part = i < parts;
-    const int64_t result = body.result(is_part ? stacked(body.graph(), heads[i], i) : heads[i], i, is_part);
-    if (!is_part) body.feed_back(result, static_cast<int64_t>(data.size() + i - parts));
+    const int64_t result = add_head(body, heads, i, parts);
+    if (i >= parts) body.next(result, static_cast<int64_t>(data.size() + i - parts));
   }
   const Node made = graph_.create_node("TensorIterator", "opset1", name, inputs.ports(),
                                        static_cast<uint32_t>(heads.size()));
-  body.set(made, "");
+  body.set(made);
   set_outputs(node, made.out_ports());
 }
 
@@ -161,15 +171,13 @@ void GraphReader::add_while(size_t node) {
 
   const OutPort limit = graph_.create_int(name + "/max_iterations", static_cast<int64_t>(most)).out_port();
   const OutPort first = truth(graph_, part(test, picked(from, of_test), graph_, name + "/first/")[0]);
-  Body body(graph_.create_sub_graph(name + "/body"));
+  BodyBuilder body(graph_.create_sub_graph(name + "/body"));
   Inputs inputs({limit, first});
   Ports inside(from.size()), next(from.size());
-  std::vector<int64_t> parameters;
   for (const int64_t v : variables) {
     OutPort& to = inside[static_cast<size_t>(v)];
     require(!to, "two variables of the loop are input ", v);
-    parameters.push_back(body.parameters());
-    to = inputs.varying(body, from[static_cast<size_t>(v)], false);
+    to = inputs.varying(body, from[static_cast<size_t>(v)], {});
   }
   for (size_t i = 0; i < from.size(); ++i)
     if (!inside[i]) inside[i] = inputs.in(body, from[i]);
@@ -178,13 +186,12 @@ void GraphReader::add_while(size_t node) {
   for (size_t i = 0; i < variables.size(); ++i) next[static_cast<size_t>(variables[i])] = heads[parts + i];
   body.condition(truth(body.graph(), part(test, picked(next, of_test), body.graph(), name + "/next/")[0]));
   for (size_t i = 0; i < heads.size(); ++i) {
-    const bool is_part = i < parts;
-    const int64_t result = body.result(is_part ? stacked(body.graph(), heads[i], i) : heads[i], i, is_part);
-    if (!is_part) body.feed_back(result, parameters[i - parts]);
+    const int64_t result = add_head(body, heads, i, parts);
+    if (i >= parts) body.next(result, inside[static_cast<size_t>(variables[i - parts])]);
   }
   const Node made =
       graph_.create_node("Loop", "opset5", name, inputs.ports(), static_cast<uint32_t>(heads.size()));
-  body.set(made, "");
+  body.set(made);
   Ports outputs = made.out_ports();
   // As many steps as there can be, also where the loop ends before.
   for (size_t i = 0; i < parts; ++i)
@@ -202,17 +209,17 @@ void GraphReader::add_cond(size_t node) {
   const size_t count = n.sub_graphs[1].heads.size();
   const OutPort test = part(n.sub_graphs[0], picked(from, of_test), graph_, name + "/condition/")[0];
   Inputs inputs({truth(graph_, test)}, true);
-  std::vector<Body> bodies;
+  std::vector<BodyBuilder> bodies;
   for (size_t k = 0; k < 2; ++k) {
     const std::string_view side = k == 0 ? "then" : "else";
     const Symbol& branch = n.sub_graphs[1 + k];
     require_heads(branch, count, text("the branch '", side, '\''));
-    Body& body = bodies.emplace_back(graph_.create_sub_graph(text(name, '/', side)));
+    BodyBuilder& body = bodies.emplace_back(graph_.create_sub_graph(text(name, '/', side)));
     Ports variables;
     for (const OutPort& p : picked(from, places_of(n, text(side, "_input_locs"), from.size())))
       variables.push_back(inputs.in(body, p));
     const Ports heads = part(branch, variables, body.graph(), text(name, '/', side, '/'));
-    for (size_t i = 0; i < count; ++i) body.result(heads[i], i);
+    for (size_t i = 0; i < count; ++i) body.out("out_", heads[i], static_cast<int64_t>(i));
   }
   const Node made = graph_.create_node("If", "opset8", name, inputs.ports(), static_cast<uint32_t>(count));
   bodies[0].set(made, "then_");

@@ -39,17 +39,17 @@ std::string without_epoch(const std::string& stem) {
              : stem;
 }
 
-std::string symbol_beside(const std::string& arrays) {
-  const fs::path path(arrays);
+std::string symbol_beside(const ModelSource& arrays) {
+  const fs::path path(arrays.path());
   const fs::path found = path.parent_path() / (without_epoch(path.stem().string()) + std::string(symbol_end));
-  require(fs::exists(found), "arrays need the symbol of their network: there is no '", found.string(),
+  require(exists(arrays, found), "arrays need the symbol of their network: there is no '", found.string(),
           "'; name it with --input_symbol");
   return found.string();
 }
 
 // NAME-NUMBER.params of the greatest number, or nothing.
-std::string arrays_beside(Context c, const std::string& symbol) {
-  const fs::path path(symbol);
+std::string arrays_beside(Context c, const ModelSource& symbol) {
+  const fs::path path(symbol.path());
   std::string name = path.filename().string();
   const std::string_view end =
       std::string_view(name).substr(name.size() - std::min(name.size(), symbol_end.size()));
@@ -57,22 +57,20 @@ std::string arrays_beside(Context c, const std::string& symbol) {
   fs::path found;
   std::string greatest;
   size_t count = 0;
-  std::error_code unreadable;
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  for (const auto& entry : fs::directory_iterator(folder, unreadable)) {
-    const std::string stem = entry.path().stem().string();
-    if (entry.path().extension() != ".params" || without_epoch(stem) != name || stem == name) continue;
+  for (const fs::path& entry : beside(symbol)) {
+    const std::string stem = entry.stem().string();
+    if (entry.extension() != ".params" || without_epoch(stem) != name || stem == name) continue;
     std::string epoch = stem.substr(name.size() + 1);
     epoch.erase(0, std::min(epoch.find_first_not_of('0'), epoch.size() - 1));
     ++count;
     const bool newer = epoch.size() != greatest.size() ? epoch.size() > greatest.size() : epoch > greatest;
     if (!found.empty() && !newer) continue;
-    found = entry.path();
+    found = entry;
     greatest = epoch;
   }
   if (found.empty()) {
     c.warn(text(
-        "there is no '", (folder / name).string(),
+        "there is no '", (path.parent_path() / name).string(),
         "-NUMBER.params': every variable of the symbol is an input; arrays are named with --input_model, "
         "the symbol with --input_symbol"));
     return {};
@@ -102,7 +100,8 @@ File open_found(Context c, const std::string& path) {
   return File::open_below(c, folder.empty() ? "." : folder.string(), fs::path(path).filename().string());
 }
 
-Files find_files(Context c, const std::string& path) {
+Files find_files(Context c, const ModelSource& source) {
+  const std::string& path = source.path();
   const auto symbol = option<std::string>(c, option_name::symbol);
   Files files;
   if (is_array_file(c, path)) {
@@ -112,7 +111,7 @@ Files find_files(Context c, const std::string& path) {
                        "' is a list of arrays; --input_model names it, and the symbol beside it is found"));
     files.arrays = path;
     files.symbol_is_found = !symbol;
-    files.symbol = symbol ? *symbol : symbol_beside(path);
+    files.symbol = symbol ? *symbol : symbol_beside(source);
   } else {
     require(!symbol || same_file(*symbol, path), "'", path,
             "' is a symbol, and --input_symbol names another one, '", symbol.value_or(""), "'");
@@ -120,7 +119,7 @@ Files find_files(Context c, const std::string& path) {
     const bool has_others =
         option<std::string>(c, option_name::nd_prefix) || option<std::string>(c, option_name::pretrained);
     files.arrays_are_found = !has_others;
-    if (!has_others) files.arrays = arrays_beside(c, path);
+    if (!has_others) files.arrays = arrays_beside(c, source);
   }
   return files;
 }

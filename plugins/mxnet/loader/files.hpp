@@ -4,6 +4,8 @@
 
 #include "loader/arrays.hpp"
 
+#include <mo/model_files.hpp>
+
 namespace mo::mxnet {
 
 bool looks_like_arrays(std::string_view head);
@@ -18,7 +20,7 @@ struct Files {
 // Errors: a link that leads elsewhere.
 File open_found(Context c, const std::string& path);
 // Errors: the other file is not there, with the option that names it.
-Files find_files(Context c, const std::string& path);
+Files find_files(Context c, const ModelSource&);
 
 // The arrays of a model: those of its file or, with --nd_prefix_name, of three of them.
 Arrays load_arrays(Context c, const Files& files);

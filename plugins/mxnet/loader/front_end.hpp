@@ -10,7 +10,7 @@ class MxnetFrontEnd : public FrontEnd {
   std::string name() const override { return "mxnet"; }
   std::vector<std::string> extensions() const override { return {".params", ".nd"}; }
   int probe(const ProbeInfo&) const override;
-  std::unique_ptr<FrontEndModel> load(Context, std::string_view path, Graph) override;
+  std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) override;
 };
 
 }  // namespace mo::mxnet

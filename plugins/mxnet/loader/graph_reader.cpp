@@ -79,7 +79,7 @@ void GraphReader::find_packed() {
 void GraphReader::add_variable(size_t node) {
   const SymbolNode& n = symbol_.nodes[node];
   if (const auto value = arrays_.find(c_, n.name, is_packed_[node])) {
-    const Node made = graph_.create_const(n.name, *value);
+    const Node made = graph_.create_const(n.name, *value, n.tag);
     made.out_port().set_tensor_names({n.name + ":0"});
     ports_[node] = {made.out_port().abi()};
     return;
@@ -93,7 +93,8 @@ void GraphReader::add_variable(size_t node) {
       fits = fits && !__builtin_mul_overflow(count, d, &count) && count <= (int64_t{1} << 24);
     }
     require(fits, "its __shape__ ", dims, " is too large for a state");
-    ports_[node] = {graph_.create_const(n.name, Tensor::create<float>(c_, dims).first).out_port().abi()};
+    const Tensor zeros = Tensor::create<float>(c_, dims).first;
+    ports_[node] = {graph_.create_const(n.name, zeros, n.tag).out_port().abi()};
     return;
   }
   const std::string tensor = n.name + ":0";
@@ -104,6 +105,7 @@ void GraphReader::add_variable(size_t node) {
   init.name = str(n.name);
   init.n_outputs = 1;
   init.output_names = &tensor_name;
+  init.native = n.tag;
   const Node made = graph_.create_node(init);
   const Shape shape = shape_of(n);
   made.set("element_type", ElementType::f32).set("shape", shape);

@@ -9,7 +9,11 @@ namespace mo::mxnet {
 
 class MxnetModel : public FrontEndModel {
  public:
-  explicit MxnetModel(Symbol symbol) : symbol_(std::move(symbol)) { number(symbol_); }
+  // Keeps the symbol's file for who asks where a node stands in it.
+  MxnetModel(Symbol symbol, File file, std::string path)
+      : symbol_(std::move(symbol)), file_(std::move(file)), path_(std::move(path)) {
+    number(symbol_);
+  }
   MxnetModel(const MxnetModel&) = delete;
   MxnetModel& operator=(const MxnetModel&) = delete;
   const Symbol& symbol() const { return symbol_; }
@@ -26,6 +30,7 @@ class MxnetModel : public FrontEndModel {
     const OwnKey& k = known(tag).key;
     return {k.domain, 1, k.op};
   }
+  Place native_place(uint64_t tag) override;
 
  private:
   struct OwnKey {
@@ -50,6 +55,8 @@ class MxnetModel : public FrontEndModel {
   }
 
   Symbol symbol_;
+  File file_;
+  std::string path_;
   std::vector<Known> known_;  // by tag
 };
 

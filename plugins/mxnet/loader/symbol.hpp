@@ -23,6 +23,7 @@ struct SymbolNode {
   std::vector<Entry> inputs;
   std::vector<std::pair<std::string, std::string>> attributes;
   std::vector<Symbol> sub_graphs;  // of control flow, and of operators that were fused
+  size_t byte = 0;                 // behind its '{' in the file; 0: it was made
   uint64_t tag = 0;                // among all nodes, those of sub-graphs too; 0: not given yet
 
   const std::string* find(std::string_view name) const;

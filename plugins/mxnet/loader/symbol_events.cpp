@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <iterator>
 #include <limits>
 
 namespace mo::mxnet {
@@ -25,9 +26,32 @@ enum class Place {
   elsewhere,
 };
 
+// Over the bytes of a file; `at` is told how far they were read.
+struct Cursor {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+  const char* here;
+  const char** at;
+  reference operator*() const { return *here; }
+  Cursor& operator++() {
+    *at = ++here;
+    return *this;
+  }
+  Cursor operator++(int) {
+    const Cursor before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const Cursor& a, const Cursor& b) { return a.here == b.here; }
+};
+
 class Events {
  public:
-  explicit Events(Symbol& s) : symbols_{&s} {}
+  // `at`: how far the bytes were read that begin at `begin`.
+  Events(Symbol& s, const char* begin, const char*& at) : begin_(begin), at_(at), symbols_{&s} {}
 
   bool null() { return scalar("null"); }
   bool boolean(bool v) { return scalar(v ? "True" : "False"); }
@@ -121,7 +145,7 @@ class Events {
   Symbol& symbol() { return *symbols_.back(); }
   const Symbol& symbol() const { return *symbols_.back(); }
   void enter_node() {
-    symbol().nodes.emplace_back();
+    symbol().nodes.emplace_back().byte = static_cast<size_t>(at_ - begin_);
     enter(Place::node);
   }
   void enter_sub_graph() {
@@ -215,6 +239,8 @@ class Events {
     all.emplace_back(key_, std::move(v));
   }
 
+  const char* begin_;
+  const char*& at_;
   // That of the file, and those of the nodes that are being read. None moves: what a node has is read before
   // the next node.
   std::vector<Symbol*> symbols_;
@@ -227,8 +253,9 @@ class Events {
 
 Symbol symbol_of_json(std::string_view bytes) {
   Symbol s;
-  Events events(s);
-  nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &events);
+  const char* at = bytes.data();
+  Events events(s, bytes.data(), at);
+  nlohmann::json::sax_parse(Cursor{bytes.data(), &at}, Cursor{bytes.data() + bytes.size(), &at}, &events);
   return s;
 }
 

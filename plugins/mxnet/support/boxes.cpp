@@ -13,12 +13,12 @@ OutPort columns(const Build& b, const OutPort& x, int64_t begin, int64_t count) 
 
 OutPort to_corners(const Build& b, const OutPort& boxes) {
   const OutPort center = columns(b, boxes, 0, 2),
-                half = multiply(b, columns(b, boxes, 2, 2), b.like(boxes, 0.5));
-  return b.concat({subtract(b, center, half), add(b, center, half)}, 2);
+                half = b.multiply(columns(b, boxes, 2, 2), b.like(boxes, 0.5));
+  return b.concat({b.subtract(center, half), b.add(center, half)}, 2);
 }
 OutPort to_centers(const Build& b, const OutPort& boxes) {
   const OutPort from = columns(b, boxes, 0, 2), to = columns(b, boxes, 2, 2);
-  return b.concat({multiply(b, add(b, from, to), b.like(boxes, 0.5)), subtract(b, to, from)}, 2);
+  return b.concat({b.multiply(b.add(from, to), b.like(boxes, 0.5)), b.subtract(to, from)}, 2);
 }
 
 }  // namespace mo::mxnet

@@ -5,19 +5,6 @@
 
 namespace mo::mxnet {
 
-inline OutPort add(const Build& b, const OutPort& x, const OutPort& y) {
-  return b.op("Add", "opset1", {x, y});
-}
-inline OutPort subtract(const Build& b, const OutPort& x, const OutPort& y) {
-  return b.op("Subtract", "opset1", {x, y});
-}
-inline OutPort multiply(const Build& b, const OutPort& x, const OutPort& y) {
-  return b.op("Multiply", "opset1", {x, y});
-}
-inline OutPort divide(const Build& b, const OutPort& x, const OutPort& y) {
-  return b.op("Divide", "opset1", {x, y});
-}
-
 // 1 where it holds, else 0, in the type of `like`; f32 where that is not known.
 OutPort as_number(const Build& b, const OutPort& truth, const OutPort& like);
 // Whether it is not 0. What as_number made is taken as it was before.

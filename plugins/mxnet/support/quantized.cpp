@@ -33,9 +33,7 @@ Ends actual(const Build& b, const OutPort& x) {
 }
 
 static OutPort fake_quantize(const Build& b, const OutPort& x, const Ends& r, int64_t levels) {
-  const Node n = b.node("FakeQuantize", "opset1", {x, r.low, r.high, r.low, r.high});
-  n.set("levels", levels);
-  return n.out_port();
+  return b.node("FakeQuantize", "opset1", {x, r.low, r.high, r.low, r.high}).set("levels", levels).out_port();
 }
 
 Ports rounded_around_zero(const Build& b, const OutPort& x, const OutPort& reach) {
@@ -59,10 +57,10 @@ OutPort meaning(const Build& b, size_t i, const Ends& r) {
   const ElementType type = x.type();
   if (type != ElementType::i8 && type != ElementType::u8) return x;
   const Node c = b.node("Convert", "opset1", {x});
-  c.set("destination_type", ElementType::f32).set("stop_value_propagation", true);
-  if (type == ElementType::i8) return multiply(b, c, divide(b, reach_of(b, r), one_number(b, 127)));
-  const OutPort step = divide(b, subtract(b, r.high, r.low), one_number(b, 255));
-  return add(b, multiply(b, c, step), r.low);
+  c.set("destination_type", ElementType::f32).set(MO_ATTR_STOP_VALUE, true);
+  if (type == ElementType::i8) return b.multiply(c, b.divide(reach_of(b, r), one_number(b, 127)));
+  const OutPort step = b.divide(b.subtract(r.high, r.low), one_number(b, 255));
+  return b.add(b.multiply(c, step), r.low);
 }
 
 }  // namespace mo::mxnet

@@ -67,29 +67,25 @@ RecurrentLayer RecurrentParameters::layer(int64_t index) const {
 
 namespace {
 
-OutPort product(const Build& b, const OutPort& x, const OutPort& w) {
-  const Node n = b.node("MatMul", "opset1", {x, w});
-  n.set("transpose_a", false).set("transpose_b", true);
-  return n.out_port();
-}
+OutPort product(const Build& b, const OutPort& x, const OutPort& w) { return b.matmul(x, w, false, true); }
 
 // {output, output, state} of x, {output, state} before, and {w, r, bias, projection}. Gates are input,
 // forget, cell and output; the state is cut before the output looks at it.
 Ports lstm_step(const Build& b, const RecurrentForm& f, const OutPort& x, const Ports& states,
                 const Ports& shared) {
-  const OutPort sums = add(b, add(b, product(b, x, shared[0]), product(b, states[0], shared[1])), shared[2]);
+  const OutPort sums = b.add(b.add(product(b, x, shared[0]), product(b, states[0], shared[1])), shared[2]);
   const Node gates = b.node("Split", "opset1", {sums, b.integer(1)}, 4);
   gates.set("num_splits", int64_t{4});
   const auto act = [&](const char* kind, const OutPort& y) { return b.op(kind, "opset1", {y}); };
   const OutPort input = act("Sigmoid", gates.out_port(0)), forget = act("Sigmoid", gates.out_port(1)),
                 fresh = act("Tanh", gates.out_port(2)), output = act("Sigmoid", gates.out_port(3));
-  OutPort cell = add(b, multiply(b, forget, states[1]), multiply(b, input, fresh));
+  OutPort cell = b.add(b.multiply(forget, states[1]), b.multiply(input, fresh));
   if (f.clip) {
     const Node c = b.node("Clamp", "opset1", {cell});
     c.set("min", f.clip->first).set("max", f.clip->second);
     cell = c.out_port();
   }
-  OutPort y = multiply(b, output, act("Tanh", cell));
+  OutPort y = b.multiply(output, act("Tanh", cell));
   if (f.projection != 0) y = product(b, y, shared[3]);
   return {y, y, cell};
 }
@@ -105,7 +101,7 @@ static Ports step_within(const Build& b, const OutPort& x, const Ports& states, 
   Ports made = step(b, x, {states.begin(), states.end() - 1}, {shared.begin(), shared.end() - 1});
   made[0] = b.select(runs, made[0], b.like(made[0], 0));
   for (size_t i = 1; i < made.size(); ++i) made[i] = b.select(runs, made[i], states[i - 1]);
-  made.push_back(add(b, time, b.list({direction})));
+  made.push_back(b.add(time, b.list({direction})));
   return made;
 }
 
@@ -114,7 +110,7 @@ Ports lstm_written_out(const Build& b, const RecurrentForm& f, const RecurrentLa
   const auto of = [&](const OutPort& all, int64_t direction, int64_t axis) {
     return b.op("Gather", "opset1", {all, b.integer(direction), b.integer(axis)});
   };
-  const OutPort bias = add(b, l.bx, l.bh);
+  const OutPort bias = b.add(l.bx, l.bh);
   std::vector<Ports> parts(3);
   for (int64_t d = 0; d < f.directions; ++d) {
     Ports shared{of(l.w, d, 0), of(l.r, d, 0), of(bias, d, 0)},
@@ -128,7 +124,7 @@ Ports lstm_written_out(const Build& b, const RecurrentForm& f, const RecurrentLa
     };
     if (f.has_lengths) {
       shared.push_back(lengths);
-      states.push_back(d == 0 ? b.list({0}) : subtract(b, b.dim(x, 1), b.list({1})));
+      states.push_back(d == 0 ? b.list({0}) : b.subtract(b.dim(x, 1), b.list({1})));
     }
     const Ports y = iterate(b, x, states, shared, d == 1, f.has_lengths ? within : step);
     for (size_t i = 0; i < 3; ++i) parts[i].push_back(b.unsqueeze(y[i], b.list({1})));

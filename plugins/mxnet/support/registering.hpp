@@ -4,7 +4,7 @@
 //
 //   static Ports softsign(Build& b, const SourceNode&) {
 //     const OutPort x = b.in(0);
-//     return {divide(b, x, add(b, b.op("Abs", "opset1", {x}), b.like(x, 1)))};
+//     return {b.divide(x, b.add(b.op("Abs", "opset1", {x}), b.like(x, 1)))};
 //   }
 //   void register_softsign(Registry& r) {
 //     convert<softsign>(r, "softsign", "softsign(x)", "Divide(x, Add(Abs(x), 1))");

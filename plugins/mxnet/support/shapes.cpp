@@ -82,12 +82,6 @@ std::vector<std::optional<int64_t>> optional_ints_of(const SourceNode& n, std::s
   return list;
 }
 
-OutPort broadcast(const Build& b, const OutPort& x, const OutPort& shape) {
-  const Node n = b.node("Broadcast", "opset3", {x, shape});
-  n.set("mode", "numpy");
-  return n.out_port();
-}
-
 OutPort along(const Build& b, const OutPort& list, size_t axis, size_t rank) {
   Ints dims(rank, 1);
   dims[axis] = -1;

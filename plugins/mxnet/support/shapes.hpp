@@ -26,7 +26,6 @@ Ints spatial_of(const SourceNode& n, std::string_view name, size_t count, int64_
 std::vector<std::optional<int64_t>> optional_ints_of(const SourceNode& n, std::string_view name);
 
 // As often as `shape`, a list of sizes, says.
-OutPort broadcast(const Build& b, const OutPort& x, const OutPort& shape);
 // A list of numbers as the shape that adds them to dimension `axis` of `rank`.
 OutPort along(const Build& b, const OutPort& list, size_t axis, size_t rank);
 

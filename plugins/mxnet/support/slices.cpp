@@ -1,4 +1,4 @@
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 
 namespace mo::mxnet {
 

@@ -28,8 +28,8 @@ OutPort kept(const Build& b, const Suppression& s, const Ordered& o, const OutPo
   if (s.id >= 0 && !s.any_class) {
     // Boxes of different classes are moved apart.
     const OutPort reach = b.reduce("ReduceMax", b.op("Abs", "opset1", {boxes}), b.list({1, 2}), true);
-    const OutPort step = add(b, multiply(b, reach, b.like(boxes, 2)), b.like(boxes, 1));
-    boxes = add(b, boxes, multiply(b, columns(b, o.rows, s.id, 1), step));
+    const OutPort step = b.add(b.multiply(reach, b.like(boxes, 2)), b.like(boxes, 1));
+    boxes = b.add(boxes, b.multiply(columns(b, o.rows, s.id, 1), step));
   }
   const auto number = [&](double v) {
     return b.constant(Tensor::scalar<float>(b.context(), static_cast<float>(v)));
@@ -42,11 +42,11 @@ OutPort kept(const Build& b, const Suppression& s, const Ordered& o, const OutPo
   // A row that fills up has -1: its place is 0, which no box has.
   const Node places = b.node("Split", "opset1", {nms.out_port(0), b.integer(1)}, 3);
   places.set("num_splits", 3);
-  const OutPort row = add(b, multiply(b, places.out_port(0), count), places.out_port(2));
-  const OutPort place = b.op("Maximum", "opset1", {add(b, row, b.integer(1)), b.integer(0)});
-  const auto filled = [&](double v, const OutPort& shape) { return broadcast(b, number(v), shape); };
+  const OutPort row = b.add(b.multiply(places.out_port(0), count), places.out_port(2));
+  const OutPort place = b.op("Maximum", "opset1", {b.add(row, b.integer(1)), b.integer(0)});
+  const auto filled = [&](double v, const OutPort& shape) { return b.broadcast(number(v), shape); };
   const OutPort batch = b.part(b.shape_of(o.rows), 0, 1);
-  const OutPort all = add(b, multiply(b, batch, count), b.list({1}));
+  const OutPort all = b.add(b.multiply(batch, count), b.list({1}));
   const OutPort marks =
       b.op("ScatterNDUpdate", "opset4", {filled(0, all), place, filled(1, b.part(b.shape_of(place), 0, 1))});
   return b.reshape(b.part(marks, 1, INT64_MAX), b.concat({batch, count}));

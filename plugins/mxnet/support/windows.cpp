@@ -65,7 +65,7 @@ OutPort channels_of_places(const Build& b, const OutPort& x, int64_t outputs, in
 
 OutPort with_bias(const Build& b, const SourceNode& n, const OutPort& x, size_t input, bool left_out) {
   if (n.native("no_bias", left_out) || !b.has(input)) return x;
-  return b.op("Add", "opset1", {x, along(b, b.in(input), 1, rank_of(b, x))});
+  return b.add(x, along(b, b.in(input), 1, rank_of(b, x)));
 }
 
 }  // namespace mo::mxnet

@@ -23,9 +23,7 @@ static Ports arg_extreme(const Build& b, const SourceNode& n, std::string_view m
   const Node top = b.node("TopK", "opset3", {x, b.integer(1)}, 2);
   top.set("axis", axis).set("mode", mode).set("sort", "value").set("index_element_type", ElementType::i64);
   OutPort index = top.out_port(1);
-  if (last)
-    index =
-        b.op("Subtract", "opset1", {b.op("Subtract", "opset1", {b.dim(b.in(0), axis), b.list({1})}), index});
+  if (last) index = b.subtract(b.op("Subtract", "opset1", {b.dim(b.in(0), axis), b.list({1})}), index);
   return {n.native("keepdims", 1) != 0 ? index : b.squeeze(index, {axis})};
 }
 

@@ -5,11 +5,10 @@ namespace mo::onnx {
 // Up to version 8 the statistics may be those of each element and not of each channel.
 static OutPort normalize_each_element(const Build& b, double epsilon) {
   const OutPort x = b.in(0);
-  const OutPort deviation = b.op("Sqrt", "opset1", {b.op("Add", "opset1", {b.in(4), b.like(x, epsilon)})});
-  const OutPort centred = b.op("Subtract", "opset1", {x, b.in(3)});
-  const OutPort scaled =
-      b.op("Multiply", "opset1", {b.op("Divide", "opset1", {centred, deviation}), b.in(1)});
-  return b.op("Add", "opset1", {scaled, b.in(2)});
+  const OutPort deviation = b.op("Sqrt", "opset1", {b.add(b.in(4), b.like(x, epsilon))});
+  const OutPort centred = b.subtract(x, b.in(3));
+  const OutPort scaled = b.multiply(b.divide(centred, deviation), b.in(1));
+  return b.add(scaled, b.in(2));
 }
 
 // From version 14 on training can be asked for: the batch's own statistics are used, and outputs 1 and 2 are

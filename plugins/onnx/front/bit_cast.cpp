@@ -16,10 +16,9 @@ static OutPort wrapped(const Build& b, const OutPort& x, ElementType from, Eleme
   const int64_t whole = int64_t{1} << width;
   OutPort y;
   if (is_signed(from))
-    y = b.select(b.op("Less", "opset1", {wide, i64(0)}), ms::add(b, wide, i64(whole)), wide);
+    y = b.select(b.op("Less", "opset1", {wide, i64(0)}), b.add(wide, i64(whole)), wide);
   else
-    y = b.select(b.op("GreaterEqual", "opset1", {wide, i64(whole / 2)}), ms::subtract(b, wide, i64(whole)),
-                 wide);
+    y = b.select(b.op("GreaterEqual", "opset1", {wide, i64(whole / 2)}), b.subtract(wide, i64(whole)), wide);
   return b.convert(y, to);
 }
 
@@ -28,7 +27,7 @@ static OutPort power_of_two(const Build& b, const OutPort& exponent, int least, 
   std::vector<double> table;
   for (int e = least; e <= most; ++e) table.push_back(std::ldexp(1.0, e));
   const OutPort list = b.constant(Tensor::filled(b.context(), ElementType::f32, table, {most - least + 1}));
-  return ms::gather(b, list, ms::subtract(b, exponent, b.integer(least)), 0);
+  return ms::gather(b, list, b.subtract(exponent, b.integer(least)), 0);
 }
 
 // The float whose bits a number from 0 to 2^32 - 1 has. Numbers of no full mantissa and those that are none
@@ -47,13 +46,12 @@ static OutPort float_of(const Build& b, const OutPort& number) {
                 mantissa = op("FloorMod", size, b.integer(one));
   const OutPort zero = op("Equal", exponent, b.integer(0)), special = op("Equal", exponent, b.integer(255));
   const OutPort digits =
-      b.convert(b.select(zero, mantissa, ms::add(b, mantissa, b.integer(one))), ElementType::f32);
+      b.convert(b.select(zero, mantissa, b.add(mantissa, b.integer(one))), ElementType::f32);
   // 2^(exponent - 150) in two steps, both of which are floats.
   const OutPort shift = op("Maximum", b.integer(1), op("Minimum", exponent, b.integer(254)));
   const OutPort lower = op("Minimum", shift, b.integer(127));
-  const OutPort finite =
-      ms::multiply(b, ms::multiply(b, digits, power_of_two(b, ms::subtract(b, shift, lower), 0, 127)),
-                   power_of_two(b, ms::subtract(b, lower, b.integer(150)), -149, -23));
+  const OutPort finite = b.multiply(b.multiply(digits, power_of_two(b, b.subtract(shift, lower), 0, 127)),
+                                    power_of_two(b, b.subtract(lower, b.integer(150)), -149, -23));
   const double infinity = std::numeric_limits<double>::infinity(),
                nan = std::numeric_limits<double>::quiet_NaN();
   const OutPort other = b.select(op("Equal", mantissa, b.integer(0)), f32(infinity), f32(nan));
@@ -79,23 +77,22 @@ static OutPort bits_of(const Build& b, const OutPort& x) {
   const OutPort exponent = bucket.out_port();
   const OutPort shift = op("Maximum", b.integer(1), exponent);
   // 2^(150 - exponent) in two steps, both of which are floats.
-  const OutPort first = op("Minimum", ms::subtract(b, b.integer(150), shift), b.integer(100));
-  const OutPort second = ms::subtract(b, ms::subtract(b, b.integer(150), shift), first);
+  const OutPort first = op("Minimum", b.subtract(b.integer(150), shift), b.integer(100));
+  const OutPort second = b.subtract(b.subtract(b.integer(150), shift), first);
   const OutPort finite =
       b.select(op("LessEqual", size, f32(std::numeric_limits<float>::max())), size, f32(0));
-  const OutPort digits = ms::multiply(b, ms::multiply(b, finite, power_of_two(b, first, -104, 100)),
-                                      power_of_two(b, second, 0, 49));
+  const OutPort digits =
+      b.multiply(b.multiply(finite, power_of_two(b, first, -104, 100)), power_of_two(b, second, 0, 49));
   const int64_t one = int64_t{1} << 23;
   // 0 has no leading digit, and neither have the smallest numbers.
-  OutPort number = ms::add(b, b.convert(digits, ElementType::i64),
-                           ms::multiply(b, ms::subtract(b, shift, b.integer(1)), b.integer(one)));
+  OutPort number =
+      b.add(b.convert(digits, ElementType::i64), b.multiply(b.subtract(shift, b.integer(1)), b.integer(one)));
   const OutPort infinite = op("Greater", size, f32(std::numeric_limits<float>::max()));
   number = b.select(infinite, b.integer(255 * one), number);
   number = b.select(op("Equal", x, x), number, b.integer(255 * one + one / 2));
   // -0 is told from 0 by what it gives as a divisor.
-  const OutPort negative =
-      op("LogicalOr", op("Less", x, f32(0)), op("Less", ms::divide(b, f32(1), x), f32(0)));
-  return b.select(negative, ms::add(b, number, b.integer(int64_t{1} << 31)), number);
+  const OutPort negative = op("LogicalOr", op("Less", x, f32(0)), op("Less", b.divide(f32(1), x), f32(0)));
+  return b.select(negative, b.add(number, b.integer(int64_t{1} << 31)), number);
 }
 
 }  // namespace bit_cast_parts

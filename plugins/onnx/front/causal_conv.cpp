@@ -5,7 +5,7 @@ namespace mo::onnx {
 
 // [batch, length, channels …] as [batch, channels, length], and back in the shape of `like`.
 static OutPort causal_conv_turned(const Build& b, const OutPort& x) {
-  return ms::transpose(b, b.reshape(x, b.list({0, 0, -1}), true), {0, 2, 1});
+  return b.transpose(b.reshape(x, b.list({0, 0, -1}), true), {0, 2, 1});
 }
 
 static Ports causal_conv_with_state(Build& b, const SourceNode& n) {
@@ -21,8 +21,8 @@ static Ports causal_conv_with_state(Build& b, const SourceNode& n) {
   const bool last = n.native("channels_last", 0) != 0;
   const auto first = [&](const OutPort& x) { return last ? causal_conv_turned(b, x) : x; };
   const OutPort x = first(b.in(0));
-  const OutPort taps = ms::subtract(b, b.dim(b.in(1), 2), b.list({1}));
-  const OutPort before = dilation == 1 ? taps : ms::multiply(b, taps, b.list({dilation}));
+  const OutPort taps = b.subtract(b.dim(b.in(1), 2), b.list({1}));
+  const OutPort before = dilation == 1 ? taps : b.multiply(taps, b.list({dilation}));
   OutPort all;
   if (b.has(3)) {
     all = b.concat({first(b.in(3)), x}, 2);
@@ -37,20 +37,19 @@ static Ports causal_conv_with_state(Build& b, const SourceNode& n) {
   c.set("strides", Ints{1}).set("dilations", Ints{dilation}).set("pads_begin", Ints{0});
   c.set("pads_end", Ints{0}).set("auto_pad", "explicit");
   OutPort y = c.out_port();
-  if (b.has(2)) y = ms::add(b, y, b.reshape(b.in(2), Ints{1, -1, 1}));
+  if (b.has(2)) y = b.add(y, b.reshape(b.in(2), Ints{1, -1, 1}));
   if (activation != "none") y = ms::silu(b, y);
-  if (last) y = b.reshape(ms::transpose(b, y, {0, 2, 1}), b.shape_of(b.in(0)));
+  if (last) y = b.reshape(b.transpose(y, {0, 2, 1}), b.shape_of(b.in(0)));
   Ports outputs{y, {}};
   outputs.resize(std::min<size_t>(n.out_count(), 2));
   if (outputs.size() == 2 && b.wants(1)) {
     const OutPort end = b.dim(all, 2);
     const OutPort kept =
-        b.op("Slice", "opset8", {all, ms::subtract(b, end, before), end, b.list({1}), b.list({2})});
+        b.op("Slice", "opset8", {all, b.subtract(end, before), end, b.list({1}), b.list({2})});
     outputs[1] = kept;
     if (last) {
       const OutPort channels = b.part(b.shape_of(b.in(0)), 2, INT64_MAX);
-      outputs[1] =
-          b.reshape(ms::transpose(b, kept, {0, 2, 1}), b.concat({b.dim(b.in(0), 0), before, channels}));
+      outputs[1] = b.reshape(b.transpose(kept, {0, 2, 1}), b.concat({b.dim(b.in(0), 0), before, channels}));
     }
   }
   return outputs;

@@ -46,18 +46,18 @@ static OutPort by_convolution(const Build& b, const Windows& w) {
   const Ints ones(w.spatial, 1), zeros(w.spatial, 0);
   const OutPort x = b.in(0), one = b.list(ones);
   const OutPort image = b.convert(b.in(1), ElementType::i64), block = b.convert(b.in(2), ElementType::i64);
-  const OutPort begin = b.list(w.pads_begin), end = add(b, begin, image), stride = b.list(w.strides);
-  const OutPort reach = add(b, multiply(b, subtract(b, block, one), b.list(w.dilations)), one);
-  const OutPort steps = divide(b, subtract(b, add(b, end, b.list(w.pads_end)), reach), stride);
+  const OutPort begin = b.list(w.pads_begin), end = b.add(begin, image), stride = b.list(w.strides);
+  const OutPort reach = b.add(b.multiply(b.subtract(block, one), b.list(w.dilations)), one);
+  const OutPort steps = b.divide(b.subtract(b.add(end, b.list(w.pads_end)), reach), stride);
   const OutPort size = b.reduce("ReduceProd", block, b.list({0}), true);
-  const OutPort blocks = b.reshape(x, b.concat({b.list({-1}), size, add(b, steps, one)}));
+  const OutPort blocks = b.reshape(x, b.concat({b.list({-1}), size, b.add(steps, one)}));
   const OutPort kernel = b.reshape(identity(b, size, x), b.concat({size, b.list({1}), block}));
   const Node c = b.node("ConvolutionBackpropData", "opset1", {blocks, kernel});
   c.set("strides", w.strides).set("dilations", w.dilations).set("auto_pad", "explicit");
   c.set("pads_begin", zeros).set("pads_end", zeros).set("output_padding", zeros);
   // What no block reaches is 0, and what lies in the padding is cut off.
   const OutPort missing =
-      b.op("Maximum", "opset1", {subtract(b, end, add(b, multiply(b, steps, stride), reach)), b.integer(0)});
+      b.op("Maximum", "opset1", {b.subtract(end, b.add(b.multiply(steps, stride), reach)), b.integer(0)});
   const OutPort none = b.list({0, 0});
   const Node p =
       b.node("Pad", "opset1",

@@ -24,7 +24,7 @@ static Ports hard_sigmoid(Build& b, const SourceNode& n) {
 
 static Ports softsign(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
-  return {b.op("Divide", "opset1", {x, b.op("Add", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, 1)})})};
+  return {b.divide(x, b.op("Add", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, 1)}))};
 }
 
 static Ports thresholded_relu(Build& b, const SourceNode& n) {
@@ -37,11 +37,10 @@ static Ports thresholded_relu(Build& b, const SourceNode& n) {
 static Ports celu(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   const double alpha = n.native("alpha", 1.0);
-  const Node elu =
-      b.node("Elu", "opset1", {alpha == 1 ? x : b.op("Divide", "opset1", {x, b.like(x, alpha)})});
+  const Node elu = b.node("Elu", "opset1", {alpha == 1 ? x : b.divide(x, b.like(x, alpha))});
   elu.set("alpha", 1.0);
   if (alpha == 1) return {elu.out_port()};
-  return {b.op("Multiply", "opset1", {elu.out_port(), b.like(x, alpha)})};
+  return {b.multiply(elu.out_port(), b.like(x, alpha))};
 }
 
 static Ports swish(Build& b, const SourceNode& n) {
@@ -51,12 +50,10 @@ static Ports swish(Build& b, const SourceNode& n) {
 
 static Ports swiglu(Build& b, const SourceNode& n) {
   const OutPort gate = b.op("Swish", "opset4", {b.in(0), b.like(b.in(0), n.native("alpha", 1.0))});
-  return {b.op("Multiply", "opset1", {gate, b.in(1)})};
+  return {b.multiply(gate, b.in(1))};
 }
 
-static Ports reciprocal(Build& b, const SourceNode&) {
-  return {b.op("Divide", "opset1", {b.like(b.in(0), 1), b.in(0)})};
-}
+static Ports reciprocal(Build& b, const SourceNode&) { return {b.divide(b.like(b.in(0), 1), b.in(0))}; }
 
 // A slope that is a vector belongs to the channels up to version 6, and from 7 on to the last dimension.
 static Ports prelu(Build& b, const SourceNode& n) {

@@ -1,55 +1,43 @@
 // If, Loop and Scan. The loader has read their bodies and connected what these read from outside; here follow
 // the ports of the operators themselves.
-#include "support/build.hpp"
+#include <mo/bodies.hpp>
 
-#include <mo/port_map.hpp>
+#include "support/build.hpp"
 
 namespace mo::onnx {
 
 namespace control_flow {
 
-struct Slices {
-  int64_t axis = 0;
-  bool reversed = false;
-};
-
 // Attributes <prefix>body and <prefix>port_map.
 class Bodies {
  public:
-  Bodies(const Node& n, std::string prefix)
-      : node_(n),
-        prefix_(std::move(prefix)),
-        graph_(n.context(), n.attr<GraphHandle>(prefix_ + "body").id),
-        lines_(n.attr<std::vector<std::string>>(prefix_ + "port_map")) {
-    parameters_ = graph_.parameters();
-    parameters_.resize(parameters_.size() - lines_.size());  // the rest comes from outside
-    results_ = graph_.results();
+  Bodies(const Node& n, std::string prefix) : node_(n), prefix_(std::move(prefix)), body_(n, prefix_) {
+    parameters_ = graph().parameters();
+    parameters_.resize(parameters_.size() - port_map_of(n, prefix_).size());  // the rest comes from outside
+    results_ = graph().results();
   }
-  const Graph& graph() const { return graph_; }
+  const Graph& graph() const { return body_.graph(); }
   // The body's own.
   const std::vector<Node>& parameters() const { return parameters_; }
   const std::vector<Node>& results() const { return results_; }
 
   void in(int64_t port, size_t parameter, std::optional<Slices> slices = {}, std::string purpose = {}) {
-    add(false, port, parameter, slices, std::move(purpose));
+    body_.connect(input_entry(port, static_cast<int64_t>(parameter), slices, std::move(purpose)));
   }
   void out(int64_t port, size_t result, std::optional<Slices> slices = {}, std::string purpose = {}) {
-    add(true, port, result, slices, std::move(purpose));
+    body_.connect(output_entry(port, static_cast<int64_t>(result), slices, std::move(purpose)));
   }
   void next(size_t result, size_t parameter) {
-    edges_.insert(edges_.end(), {static_cast<int64_t>(result), static_cast<int64_t>(parameter)});
+    body_.next(static_cast<int64_t>(result), static_cast<int64_t>(parameter));
   }
-  void set() const {
-    node_.set(prefix_ + "port_map", lines_);
-    if (!edges_.empty()) node_.set(prefix_ + "back_edges", edges_);
-  }
+  void set() const { body_.set(node_, prefix_); }
 
   // What a Parameter gets is a slice, its dimension `axis` is 1.
   void squeeze(size_t parameter, int64_t axis) const {
     const Node& p = parameters_[parameter];
     const OutPort port = p.out_port();
     port.set_shape(port.type(), Shape::unknown());
-    const Build b(graph_, p);
+    const Build b(graph(), p);
     const OutPort whole = b.squeeze(OutPort(), {axis});
     port.get_connection().set_source(whole, Names::source);
     whole.node().in_port(0).connect(port);
@@ -57,32 +45,15 @@ class Bodies {
   // What a Result gives becomes a part of a tensor along a new dimension.
   void unsqueeze(size_t result, int64_t axis) const {
     const Node& r = results_[result];
-    const Build b(graph_, r);
+    const Build b(graph(), r);
     r.in_port(0).set_source(b.unsqueeze(r.in_port(0).get_source(), b.list({axis})));
   }
 
  private:
-  void add(bool output, int64_t port, size_t internal, std::optional<Slices> slices, std::string purpose) {
-    PortMapEntry e;
-    e.output = output;
-    e.external = port;
-    e.internal = static_cast<int64_t>(internal);
-    e.purpose = std::move(purpose);
-    if (slices) e.axis = slices->axis;
-    if (slices && slices->reversed) {
-      e.start = -1;
-      e.end = 0;
-      e.stride = -1;
-    }
-    append_text(lines_.emplace_back(), e);
-  }
-
   Node node_;
   std::string prefix_;
-  Graph graph_;
-  std::vector<std::string> lines_;
+  BodyBuilder body_;
   std::vector<Node> parameters_, results_;
-  Ints edges_;
 };
 
 // A count below 0 is none for ONNX and no limit for the IR.
@@ -198,8 +169,7 @@ static Ports loop(Build& b, const SourceNode& n) {
   for (size_t i = 0; i < along.size(); ++i) {
     if (along[i] && i < states) control_flow::collect(b, n, body, i, *along[i]);
     if (along[i] && i >= states) body.unsqueeze(1 + i, 0);
-    body.out(static_cast<int64_t>(i), 1 + i,
-             along[i] ? std::optional(control_flow::Slices{*along[i], false}) : std::nullopt);
+    body.out(static_cast<int64_t>(i), 1 + i, along[i] ? std::optional(Slices{*along[i]}) : std::nullopt);
   }
   n.in_port(0).set_source(control_flow::trip_count(b, 0));
   if (!b.has(1)) n.in_port(1).set_source(b.constant(Tensor::scalar<bool>(b.context(), true)));
@@ -252,14 +222,9 @@ static void scan_samples(const Build& b, const SourceNode& n) {
   n.delete_input_port(0);
   const GraphHandle step = n.attr<GraphHandle>("body");
   n.erase("body");  // for another node to hold it
-  auto lines = n.attr<std::vector<std::string>>("port_map");
-  const size_t inputs = n.in_count(), own = inputs - lines.size();
-  for (std::string& line : lines) {
-    PortMapEntry e = parse_port_map_entry(line);
-    --e.external;
-    line.clear();
-    append_text(line, e);
-  }
+  std::vector<PortMapEntry> entries = port_map_of(n);
+  const size_t inputs = n.in_count(), own = inputs - entries.size();
+  for (PortMapEntry& e : entries) --e.external;
   const Graph sample = n.graph().create_sub_graph(text(n.name(), "/sample"));
   Ports sources;
   for (size_t i = 0; i < inputs; ++i) {
@@ -273,7 +238,8 @@ static void scan_samples(const Build& b, const SourceNode& n) {
       sample.create_node("TensorIterator", "opset1", text(n.name(), "/steps"), sources, outputs);
   for (uint32_t i = 0; i < outputs; ++i)
     sample.create_node("Result", "opset1", text("out_", i), {steps.out_port(i)});
-  steps.set("body", step).set("port_map", lines);
+  steps.set("body", step);
+  set_port_map(steps, entries);
   scan(steps, n, "directions");
 
   n.set("body", GraphHandle{sample.id()}).set("port_map", std::vector<std::string>{});

@@ -51,7 +51,7 @@ static Ports conv(Build& b, const SourceNode& n) {
   const size_t spatial = conv_spatial_rank(b, n, 0, 1);
   const OutPort c = convolve(b, n, b.in(0), b.in(1), spatial);
   if (!b.has(2)) return {c};
-  return {b.op("Add", "opset1", {c, conv_bias(b, b.in(2), spatial)})};
+  return {b.add(c, conv_bias(b, b.in(2), spatial))};
 }
 
 void register_conv(Registry& r) {

@@ -103,7 +103,7 @@ static Ports conv_transpose(Build& b, const SourceNode& n) {
   if (!b.has(2)) return {c.out_port()};
   Ints bias_shape(spatial + 2, 1);
   bias_shape[1] = -1;
-  return {b.op("Add", "opset1", {c.out_port(), b.reshape(b.in(2), bias_shape)})};
+  return {b.add(c.out_port(), b.reshape(b.in(2), bias_shape))};
 }
 
 void register_conv_transpose(Registry& r) {

@@ -27,7 +27,7 @@ static Ports cum_prod(Build& b, const SourceNode& n) {
   // Dimensions in front of the axis and behind it become one each.
   const OutPort axis = b.reshape(b.convert(b.in(1), ElementType::i64), Ints{1});
   const OutPort place = b.op("FloorMod", "opset1", {axis, b.rank(x)});
-  const OutPort behind = b.op("Add", "opset1", {place, b.list({1})});
+  const OutPort behind = b.add(place, b.list({1}));
   const auto part = [&](const OutPort& begin, const OutPort& end) {
     return b.op("Slice", "opset8", {shape, begin, end, b.list({1}), b.list({0})});
   };

@@ -14,7 +14,7 @@ static Ports deform_conv(Build& b, const SourceNode& n) {
   c.set("group", n.native("group", 1)).set("deformable_group", n.native("offset_group", 1));
   c.set("bilinear_interpolation_pad", true);
   if (!b.has(3)) return {c.out_port()};
-  return {b.op("Add", "opset1", {c.out_port(), conv_bias(b, b.in(3), spatial)})};
+  return {b.add(c.out_port(), conv_bias(b, b.in(3), spatial))};
 }
 
 void register_deform_conv(Registry& r) {

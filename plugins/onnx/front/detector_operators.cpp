@@ -41,7 +41,7 @@ static Ports normalize(Build& b, const SourceNode& n) {
   if (!b.has(1)) return {norm.out_port()};
   const OutPort scale = n.native("channel_shared", 0) != 0 ? b.reshape(b.in(1), Ints{1})
                                                            : b.reshape(b.in(1), Ints{1, -1, 1, 1});
-  return {b.op("Multiply", "opset1", {norm.out_port(), scale})};
+  return {b.multiply(norm.out_port(), scale)};
 }
 
 static Ports group_norm(Build& b, const SourceNode& n) {

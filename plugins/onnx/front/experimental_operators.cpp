@@ -7,7 +7,7 @@ namespace mo::onnx {
 namespace experimental {
 
 static OutPort multiply(const Build& b, const OutPort& x, double factor) {
-  return b.op("Multiply", "opset1", {x, b.like(x, factor)});
+  return b.multiply(x, b.like(x, factor));
 }
 
 }  // namespace experimental
@@ -62,11 +62,7 @@ static Ports constant_fill(Build& b, const SourceNode& n) {
     shape = by_values ? b.convert(b.in(0), ElementType::i64) : b.shape_of(b.in(0));
   if (const auto extra = n.find_native<Ints>("extra_shape"); extra && !extra->empty())
     shape = b.concat({shape, b.list(*extra)});
-  const Node all =
-      b.node("Broadcast", "opset3",
-             {b.constant(Tensor::filled(b.context(), type, {n.native("value", 0.0)}, {})), shape});
-  all.set("mode", "numpy");
-  return {all.out_port()};
+  return {b.broadcast(b.constant(Tensor::filled(b.context(), type, {n.native("value", 0.0)}, {})), shape)};
 }
 
 // A list of numbers in the given shape.
@@ -99,9 +95,7 @@ static Ports aten(Build& b, const SourceNode& n) {
   if (weighed) inputs.push_back(b.in(3));
   const std::string type = packed ? "EmbeddingBagPacked" : "EmbeddingBagOffsets";
   if (mode == 0) return {b.op(type + "Sum", "opset3", inputs)};
-  const Node bag = b.node(type, "opset15", inputs);
-  bag.set("reduction", "mean");
-  return {bag.out_port()};
+  return {b.node(type, "opset15", inputs).set("reduction", "mean").out_port()};
 }
 
 // A check of the training framework; the model computes the same without it.

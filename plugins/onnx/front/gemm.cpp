@@ -3,7 +3,7 @@
 namespace mo::onnx {
 
 static OutPort gemm_scaled(const Build& b, const OutPort& x, const OutPort& like, double factor) {
-  return factor == 1 ? x : b.op("Multiply", "opset1", {x, b.like(like, factor)});
+  return factor == 1 ? x : b.multiply(x, b.like(like, factor));
 }
 
 static Ports gemm(Build& b, const SourceNode& n) {
@@ -11,7 +11,7 @@ static Ports gemm(Build& b, const SourceNode& n) {
   m.set("transpose_a", n.native("transA", 0) != 0).set("transpose_b", n.native("transB", 0) != 0);
   const OutPort product = gemm_scaled(b, m.out_port(), b.in(0), n.native("alpha", 1.0));
   if (!b.has(2)) return {product};
-  return {b.op("Add", "opset1", {product, gemm_scaled(b, b.in(2), b.in(0), n.native("beta", 1.0))})};
+  return {b.add(product, gemm_scaled(b, b.in(2), b.in(0), n.native("beta", 1.0)))};
 }
 
 void register_gemm(Registry& r) {

@@ -9,7 +9,7 @@ static Ports group_normalization(Build& b, const SourceNode& n) {
   const OutPort channels = b.dim(b.in(0), 1);
   const auto for_channels = [&](const OutPort& list) {
     if (n.version() >= 21) return list;
-    const OutPort each = b.op("Divide", "opset1", {channels, b.list({groups})});
+    const OutPort each = b.divide(channels, b.list({groups}));
     const Node wide =
         b.node("Broadcast", "opset3", {b.unsqueeze(list, b.list({1})), b.concat({b.list({groups}), each})});
     wide.set("mode", "numpy");

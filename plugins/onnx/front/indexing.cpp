@@ -7,7 +7,7 @@ namespace mo::onnx {
 // `size` added they do not.
 static OutPort from_start(const Build& b, const OutPort& indices, const OutPort& size) {
   const OutPort negative = b.op("Less", "opset1", {indices, b.like(indices, 0)});
-  return b.select(negative, b.op("Add", "opset1", {indices, size}), indices);
+  return b.select(negative, b.add(indices, size), indices);
 }
 
 static bool may_be_negative(const Build& b, size_t input) {
@@ -101,9 +101,7 @@ static Ports mod(Build& b, const SourceNode& n) {
 }
 
 static Ports round_half_to_even(Build& b, const SourceNode&) {
-  const Node n = b.node("Round", "opset5", {b.in(0)});
-  n.set("mode", "half_to_even");
-  return {n.out_port()};
+  return {b.node("Round", "opset5", {b.in(0)}).set("mode", "half_to_even").out_port()};
 }
 
 void register_indexing(Registry& r) {

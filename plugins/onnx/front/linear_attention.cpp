@@ -13,22 +13,18 @@ static OutPort unpacked(const Build& b, const OutPort& x, const Ints& rest) {
   return b.convert(b.reshape(x, b.list(shape), true), ElementType::f32);
 }
 
-static OutPort number(const Build& b, double v) {
-  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
-}
-
 static OutPort scaled(const Build& b, const SourceNode& n, const OutPort& query) {
   const double scale = n.native("scale", 0.0);
-  if (scale != 0) return ms::multiply(b, query, number(b, scale));
+  if (scale != 0) return b.multiply(query, b.number(scale));
   const OutPort size = b.convert(b.squeeze(b.dim(query, 4), {0}), ElementType::f32);
-  return ms::multiply(b, query, b.op("Power", "opset1", {size, number(b, -0.5)}));
+  return b.multiply(query, b.op("Power", "opset1", {size, b.number(-0.5)}));
 }
 
 static OutPort first_state(const Build& b, int64_t heads, const OutPort& key, const OutPort& value) {
   if (b.has(3)) return b.convert(b.in(3), ElementType::f32);
   const Node zeros =
       b.node("Broadcast", "opset3",
-             {number(b, 0), b.concat({b.dim(key, 0), b.list({heads}), b.dim(key, 4), b.dim(value, 4)})});
+             {b.number(0), b.concat({b.dim(key, 0), b.list({heads}), b.dim(key, 4), b.dim(value, 4)})});
   zeros.set("mode", "numpy");
   return zeros.out_port();
 }
@@ -37,7 +33,7 @@ static OutPort first_state(const Build& b, int64_t heads, const OutPort& key, co
 static OutPort repeated(const Build& b, const OutPort& x, int64_t heads) {
   const OutPort place = b.range(b.integer(0), b.integer(heads), 1);
   const OutPort count = b.dim(x, 2);
-  return ms::gather(b, x, ms::divide(b, ms::multiply(b, place, count), b.integer(heads)), 2);
+  return ms::gather(b, x, b.divide(b.multiply(place, count), b.integer(heads)), 2);
 }
 
 struct Heads {
@@ -73,7 +69,7 @@ static Ports linear_attention(Build& b, const SourceNode& n) {
 
   OutPort query, key;
   if (parts.shared) {
-    const OutPort size = ms::divide(b, b.dim(b.in(0), -1), b.list({parts.queries}));
+    const OutPort size = b.divide(b.dim(b.in(0), -1), b.list({parts.queries}));
     const auto by_size = [&](const OutPort& x) {
       const OutPort shape = b.concat({b.list({0, 0, -1, 1}), size});
       return repeated(b, b.convert(b.reshape(x, shape, true), ElementType::f32), heads);
@@ -95,14 +91,14 @@ static Ports linear_attention(Build& b, const SourceNode& n) {
   OutPort state = before;  // [batch, heads, size of a key, size of a value]
   if (gated) {
     const OutPort decay = b.op("Exp", "opset1", {unpacked(b, b.in(4), {heads, -1, 1})});
-    state = ms::multiply(in, state, slice(decay));
+    state = in.multiply(state, slice(decay));
   }
   if (delta) {
     const OutPort rate = slice(unpacked(b, b.in(5), {-1, 1, 1}));
-    v = ms::multiply(in, rate, ms::subtract(in, v, ms::matmul(in, k, state)));
+    v = in.multiply(rate, in.subtract(v, in.matmul(k, state)));
   }
-  state = ms::add(in, state, ms::matmul(in, k, v, true));
-  steps.collect(in.unsqueeze(ms::matmul(in, q, state), in.list({1})), 0, 1);
+  state = in.add(state, in.matmul(k, v, true));
+  steps.collect(in.unsqueeze(in.matmul(q, state), in.list({1})), 0, 1);
   steps.next(state, before, 1);
   const Ports made = steps.finish(2);
 

@@ -10,9 +10,7 @@ static OutPort sum_of_all(const Build& b, const OutPort& x) {
 }
 
 static OutPort gather(const Build& b, const OutPort& x, const OutPort& indices) {
-  const Node g = b.node("Gather", "opset8", {x, indices, b.integer(0)});
-  g.set("batch_dims", 0);
-  return g.out_port();
+  return b.node("Gather", "opset8", {x, indices, b.integer(0)}).set("batch_dims", 0).out_port();
 }
 
 // One number for each label: minus the entry of its class, times the weight of the class. Labels that are
@@ -34,7 +32,7 @@ static OutPort loss(const Build& b, const SourceNode& n, const OutPort& log_prob
   OutPort each = b.op("Negative", "opset1", {b.squeeze(picked.out_port(), {1})}), weights;
   if (b.has(2)) {
     weights = without_skipped(gather(b, b.in(2), labels));
-    each = b.op("Multiply", "opset1", {each, weights});
+    each = b.multiply(each, weights);
   } else if (ignored) {
     weights = b.select(skip, zero, b.like(b.in(0), 1));
   }

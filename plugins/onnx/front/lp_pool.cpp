@@ -29,7 +29,7 @@ static Ports lp_pool(Build& b, const SourceNode& n) {
   mean.set("exclude-pad", false);
   double size = 1;
   for (const int64_t k : w.kernel) size *= static_cast<double>(k);
-  const OutPort sum = b.op("Multiply", "opset1", {mean.out_port(), b.like(x, size)});
+  const OutPort sum = b.multiply(mean.out_port(), b.like(x, size));
   return {b.op("Power", "opset1", {sum, b.like(x, 1 / p)})};
 }
 

@@ -12,8 +12,8 @@ static OutPort mean_variance(const Build& b, const OutPort& x, const OutPort& ax
 
 static OutPort scaled_and_shifted(const Build& b, const OutPort& x, const OutPort& scale,
                                   const OutPort& shift) {
-  const OutPort scaled = b.op("Multiply", "opset1", {x, scale});
-  return shift ? b.op("Add", "opset1", {scaled, shift}) : scaled;
+  const OutPort scaled = b.multiply(x, scale);
+  return shift ? b.add(scaled, shift) : scaled;
 }
 
 // One entry for each channel.
@@ -43,11 +43,10 @@ static Ports layer_normalization(Build& b, const SourceNode& n) {
   const OutPort mean = b.reduce("ReduceMean", x, axes, true);
   if (wants_mean) outputs[1] = mean;
   if (wants_deviation) {
-    const OutPort centred = b.op("Subtract", "opset1", {x, mean});
-    const OutPort variance =
-        b.reduce("ReduceMean", b.op("Multiply", "opset1", {centred, centred}), axes, true);
-    const OutPort deviation = b.op("Sqrt", "opset1", {b.op("Add", "opset1", {variance, b.like(x, epsilon)})});
-    outputs[2] = b.op("Divide", "opset1", {b.like(x, 1), deviation});
+    const OutPort centred = b.subtract(x, mean);
+    const OutPort variance = b.reduce("ReduceMean", b.multiply(centred, centred), axes, true);
+    const OutPort deviation = b.op("Sqrt", "opset1", {b.add(variance, b.like(x, epsilon))});
+    outputs[2] = b.divide(b.like(x, 1), deviation);
   }
   return outputs;
 }
@@ -81,13 +80,13 @@ static Ports lp_normalization(Build& b, const SourceNode& n) {
   require(p == 1 || p == 2, "attribute 'p' is ", p, ", expected 1 or 2");
   const OutPort norm = b.reduce(p == 1 ? "ReduceL1" : "ReduceL2", x, axis, true);
   const double smallest = x.type() == ElementType::f16 ? 0x1p-24 : 0x1p-126;
-  return {b.op("Divide", "opset1", {x, b.op("Maximum", "opset1", {norm, b.like(x, smallest)})})};
+  return {b.divide(x, b.op("Maximum", "opset1", {norm, b.like(x, smallest)}))};
 }
 
 // The window of LRN is symmetric, so that one of an even size lacks an element: the mean of the squares over
 // channels as a pooling along dimension 2 of [batch, 1, channels, rest].
 static OutPort even_lrn(const Build& b, const SourceNode& n, int64_t size) {
-  const OutPort x = b.in(0), squares = b.op("Multiply", "opset1", {x, x}), shape = b.shape_of(x);
+  const OutPort x = b.in(0), squares = b.multiply(x, x), shape = b.shape_of(x);
   const OutPort rows =
       b.reshape(squares, b.concat({b.part(shape, 0, 1), b.list({1}), b.part(shape, 1, 2), b.list({-1})}));
   const Node mean = b.node("AvgPool", "opset1", {rows});
@@ -97,8 +96,8 @@ static OutPort even_lrn(const Build& b, const SourceNode& n, int64_t size) {
       .set("exclude-pad", false);
   const OutPort scaled =
       b.op("Multiply", "opset1", {b.reshape(mean.out_port(), shape), b.like(x, n.native("alpha", 1e-4))});
-  const OutPort base = b.op("Add", "opset1", {scaled, b.like(x, n.native("bias", 1.0))});
-  return b.op("Divide", "opset1", {x, b.op("Power", "opset1", {base, b.like(x, n.native("beta", 0.75))})});
+  const OutPort base = b.add(scaled, b.like(x, n.native("bias", 1.0)));
+  return b.divide(x, b.op("Power", "opset1", {base, b.like(x, n.native("beta", 0.75))}));
 }
 
 static Ports lrn(Build& b, const SourceNode& n) {
@@ -117,9 +116,9 @@ static Ports lrn(Build& b, const SourceNode& n) {
 static Ports image_scaler(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   const auto bias = n.find_native<std::vector<double>>("bias").value_or(std::vector<double>{});
-  const OutPort scaled = b.op("Multiply", "opset1", {x, b.like(x, n.native("scale", 1.0))});
+  const OutPort scaled = b.multiply(x, b.like(x, n.native("scale", 1.0)));
   if (bias.empty()) return {scaled};
-  return {b.op("Add", "opset1", {scaled, b.like(x, bias, {1, static_cast<int64_t>(bias.size()), 1, 1})})};
+  return {b.add(scaled, b.like(x, bias, {1, static_cast<int64_t>(bias.size()), 1, 1}))};
 }
 static Ports affine(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);

@@ -14,9 +14,7 @@ static OutPort pad(const Build& b, const SourceNode& n, const OutPort& begin, co
                    const OutPort& value) {
   Ports inputs{b.in(0), begin, end};
   if (value && mode_of(n) == "constant") inputs.push_back(value);
-  const Node p = b.node("Pad", "opset1", inputs);
-  p.set("pad_mode", mode_of(n));
-  return p.out_port();
+  return b.node("Pad", "opset1", inputs).set("pad_mode", mode_of(n)).out_port();
 }
 
 // Negative entries cut off.
@@ -39,11 +37,9 @@ static OutPort crop(const Build& b, const OutPort& x, const Ints& begin, const I
 static OutPort wrap(const Build& b, const OutPort& x, int64_t axis, const OutPort& begin,
                     const OutPort& end) {
   const OutPort size = b.squeeze(b.dim(x, axis), {0});
-  const OutPort first = b.op("Negative", "opset1", {begin}), last = b.op("Add", "opset1", {size, end});
+  const OutPort first = b.op("Negative", "opset1", {begin}), last = b.add(size, end);
   const OutPort places = b.op("FloorMod", "opset1", {b.range(first, last, 1), size});
-  const Node g = b.node("Gather", "opset8", {x, places, b.integer(axis)});
-  g.set("batch_dims", 0);
-  return g.out_port();
+  return b.node("Gather", "opset8", {x, places, b.integer(axis)}).set("batch_dims", 0).out_port();
 }
 
 static Ports wrap_by_numbers(const Build& b, const SourceNode& n, const Ints& begin, const Ints& end) {

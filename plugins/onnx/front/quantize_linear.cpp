@@ -17,7 +17,7 @@ static Ports quantize_linear(Build& b, const SourceNode& n) {
     type = value_type_of_onnx(stated);
   require(type.type != ElementType::unknown, "the type of its zero point cannot be told from the model");
   const OutPort scale = x.parameter(b.convert(b.in(1), ElementType::f32));
-  const OutPort quotient = b.op("Divide", "opset1", {b.convert(x.data(), ElementType::f32), scale});
+  const OutPort quotient = b.divide(b.convert(x.data(), ElementType::f32), scale);
   const OutPort zero_point = b.has(2) ? x.parameter(b.in(2)) : OutPort();
   return {x.whole(saturated(b, quotient, zero_point, type, n.native("saturate", 1) != 0))};
 }
@@ -30,10 +30,9 @@ static Ports dequantize_linear(Build& b, const SourceNode& n) {
   OutPort y = b.convert(x.data(), type);
   const bool packed =
       b.constant(0) && from != ElementType::unknown && bits(from) <= 16 && y.node().is("Convert");
-  if (packed) y.node().set("stop_value_propagation", true);
-  if (b.has(2) && !is_zero_point_zero(b.in(2)))
-    y = b.op("Subtract", "opset1", {y, b.convert(x.parameter(b.in(2)), type)});
-  y = x.whole(b.op("Multiply", "opset1", {y, parameter}));
+  if (packed) y.node().set(MO_ATTR_STOP_VALUE, true);
+  if (b.has(2) && !is_zero_point_zero(b.in(2))) y = b.subtract(y, b.convert(x.parameter(b.in(2)), type));
+  y = x.whole(b.multiply(y, parameter));
   if (const Shape s = b.in(0).shape(); packed && s.is_static()) y.set_shape(type, s);
   const auto stated = n.native("output_dtype", 0);
   if (stated == 0) return {y};

@@ -23,12 +23,6 @@ static OutPort by_column(const Build& b, const OutPort& parameter) {
   return s.rank() == 1 && s[0] == Dim(1) ? as_scalar(b, parameter) : parameter;
 }
 
-static OutPort multiply(const Build& b, const OutPort& x, const OutPort& y) {
-  const Node m = b.node("MatMul", "opset1", {x, y});
-  m.set("transpose_a", false).set("transpose_b", false);
-  return m.out_port();
-}
-
 // One entry for each output channel of the weights, which are dimension 0 there.
 static OutPort for_weights(const Build& b, const OutPort& parameter, size_t spatial) {
   const Shape s = parameter ? parameter.shape() : Shape{};
@@ -55,13 +49,13 @@ static Ports mat_mul_integer(Build& b, const SourceNode& n) {
   using namespace quantized;
   constexpr auto f32 = ElementType::f32;
   return {as_integer(b, n,
-                     multiply(b, centred(b, b.in(0), by_row(b, optional(b, 2)), f32),
+                     b.matmul(centred(b, b.in(0), by_row(b, optional(b, 2)), f32),
                               centred(b, b.in(1), by_column(b, optional(b, 3)), f32)))};
 }
 
 static Ports q_linear_mat_mul(Build& b, const SourceNode&) {
   using namespace quantized;
-  const OutPort y = multiply(b, dequantized(b, b.in(0), by_row(b, b.in(1)), by_row(b, b.in(2))),
+  const OutPort y = b.matmul(dequantized(b, b.in(0), by_row(b, b.in(1)), by_row(b, b.in(2))),
                              dequantized(b, b.in(3), by_column(b, b.in(4)), by_column(b, b.in(5))));
   return {requantized(b, y, by_row(b, b.in(6)), by_row(b, b.in(7)), b.in(7).type())};
 }
@@ -92,7 +86,7 @@ static Ports q_linear_conv(Build& b, const SourceNode& n) {
       return b.op("Multiply", "opset1", {b.convert(l, ElementType::f32), b.convert(r, ElementType::f32)});
     };
     const OutPort bias = multiplied(b.in(8), multiplied(scale, by_column(b, b.in(4))));
-    y = b.op("Add", "opset1", {y, conv_bias(b, bias, spatial)});
+    y = b.add(y, conv_bias(b, bias, spatial));
   }
   if (last) y = b.channels_last(y, rank);
   const OutPort zero = b.has(7) ? as_scalar(b, b.in(7)) : OutPort();

@@ -36,10 +36,6 @@ static int64_t hidden_size(const Build& b, const SourceNode& n, const Kind& kind
   return hidden;
 }
 
-static OutPort transpose(const Build& b, const OutPort& x, const Ints& order) {
-  return b.op("Transpose", "opset1", {x, b.list(order)});
-}
-
 static Form read(const Build& b, const SourceNode& n, const Kind& kind) {
   Form f;
   const auto layout = n.native("layout", 0);
@@ -50,7 +46,7 @@ static Form read(const Build& b, const SourceNode& n, const Kind& kind) {
           "attribute 'direction' is '", f.direction, "', expected forward, reverse or bidirectional");
   f.directions = f.direction == "bidirectional" ? 2 : 1;
   f.hidden = hidden_size(b, n, kind);
-  f.x = f.batch_first ? b.in(0) : transpose(b, b.in(0), {1, 0, 2});
+  f.x = f.batch_first ? b.in(0) : b.transpose(b.in(0), {1, 0, 2});
   f.batch = b.dim(b.in(0), f.batch_first ? 0 : 1);
   f.time = b.dim(b.in(0), f.batch_first ? 1 : 0);
   return f;
@@ -115,16 +111,16 @@ static OutPort bias(const Build& b, const Kind& kind, const Form& f, bool reset_
     const Node parts =
         b.node("VariadicSplit", "opset1",
                {b.in(3), b.integer(1), b.list({2 * f.hidden, f.hidden, 2 * f.hidden, f.hidden})}, 4);
-    const OutPort both = b.op("Add", "opset1", {parts.out_port(0), parts.out_port(2)});
+    const OutPort both = b.add(parts.out_port(0), parts.out_port(2));
     return b.concat({both, parts.out_port(1), parts.out_port(3)}, 1);
   }
   const Ports halves = blocks(b, b.in(3), 2);
-  return gates(b, kind, b.op("Add", "opset1", {halves[0], halves[1]}));
+  return gates(b, kind, b.add(halves[0], halves[1]));
 }
 
 // An initial state [batch, directions, hidden]; without one it is zero.
 static OutPort state(const Build& b, const Form& f, size_t input) {
-  if (b.has(input)) return f.batch_first ? b.in(input) : transpose(b, b.in(input), {1, 0, 2});
+  if (b.has(input)) return f.batch_first ? b.in(input) : b.transpose(b.in(input), {1, 0, 2});
   const Node zeros = b.node("Broadcast", "opset3",
                             {b.like(b.in(0), 0), b.concat({f.batch, b.list({f.directions, f.hidden})})});
   zeros.set("mode", "numpy");
@@ -140,15 +136,13 @@ static OutPort weights(const Build& b, const Kind& kind, const Form& f, size_t i
     return b.reshape(b.convert(b.in(k), ElementType::f32), Ints{f.directions, 1, -1});
   };
   OutPort w = b.convert(b.in(i), ElementType::f32);
-  if (b.has(scale + 1)) w = b.op("Subtract", "opset1", {w, parameter(scale + 1)});
-  return transpose(b, b.op("Multiply", "opset1", {w, parameter(scale)}), {0, 2, 1});
+  if (b.has(scale + 1)) w = b.subtract(w, parameter(scale + 1));
+  return b.transpose(b.multiply(w, parameter(scale)), {0, 2, 1});
 }
 
 static OutPort lengths(const Build& b, const Form& f) {
   if (b.has(4)) return b.in(4);
-  const Node all = b.node("Broadcast", "opset3", {f.time, f.batch});
-  all.set("mode", "numpy");
-  return all.out_port();
+  return b.broadcast(f.time, f.batch);
 }
 
 static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
@@ -172,9 +166,9 @@ static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
     if (!b.wants(i)) continue;
     const OutPort out = s.out_port(i);
     if (i == 0)
-      outputs[i] = transpose(b, out, f.batch_first ? Ints{0, 2, 1, 3} : Ints{2, 1, 0, 3});
+      outputs[i] = b.transpose(out, f.batch_first ? Ints{0, 2, 1, 3} : Ints{2, 1, 0, 3});
     else
-      outputs[i] = f.batch_first ? out : transpose(b, out, {1, 0, 2});
+      outputs[i] = f.batch_first ? out : b.transpose(out, {1, 0, 2});
   }
   return outputs;
 }

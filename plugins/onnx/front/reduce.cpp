@@ -30,7 +30,7 @@ static Ports reduce_min(Build& b, const SourceNode& n) {
 }
 
 static Ports reduce_sum_square(Build& b, const SourceNode& n) {
-  return {reduced(b, n, "ReduceSum", b.op("Multiply", "opset1", {b.in(0), b.in(0)}))};
+  return {reduced(b, n, "ReduceSum", b.multiply(b.in(0), b.in(0)))};
 }
 
 static Ports reduce_log_sum(Build& b, const SourceNode& n) {
@@ -46,9 +46,9 @@ static Ports reduce_log_sum_exp(Build& b, const SourceNode& n) {
   const OutPort greatest = b.reduce("ReduceMax", x, axes, true);
   const OutPort largest =
       b.op("Maximum", "opset1", {b.op("Minimum", "opset1", {greatest, b.like(x, most)}), b.like(x, -most)});
-  const OutPort powers = b.op("Exp", "opset1", {b.op("Subtract", "opset1", {x, largest})});
+  const OutPort powers = b.op("Exp", "opset1", {b.subtract(x, largest)});
   const OutPort log = b.op("Log", "opset1", {b.reduce("ReduceSum", powers, axes, keep)});
-  return {b.op("Add", "opset1", {log, keep ? largest : b.op("Squeeze", "opset1", {largest, axes})})};
+  return {b.add(log, keep ? largest : b.op("Squeeze", "opset1", {largest, axes}))};
 }
 
 namespace reduce_types {

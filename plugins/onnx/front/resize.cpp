@@ -55,15 +55,13 @@ static OutPort interpolate(const Build& b, const Ports& inputs, const Mode& m, b
 static OutPort sizes_of(const Build& b, const OutPort& axes) {
   const OutPort all = b.shape_of(b.in(0));
   if (!axes) return all;
-  const Node g = b.node("Gather", "opset8", {all, axes, b.integer(0)});
-  g.set("batch_dims", 0);
-  return g.out_port();
+  return b.node("Gather", "opset8", {all, axes, b.integer(0)}).set("batch_dims", 0).out_port();
 }
 
 // Scales decide; the sizes are computed for the operation's sake.
 static OutPort by_scales(const Build& b, const OutPort& scales, const Mode& m, const OutPort& axes) {
   const OutPort x = b.in(0), all = sizes_of(b, axes);
-  const OutPort scaled = b.op("Multiply", "opset1", {b.convert(all, ElementType::f32), scales});
+  const OutPort scaled = b.multiply(b.convert(all, ElementType::f32), scales);
   const OutPort sizes = b.convert(b.op("Floor", "opset1", {scaled}), ElementType::i64);
   Ports inputs{x, sizes, scales};
   if (axes) inputs.push_back(axes);
@@ -95,8 +93,8 @@ static OutPort common_scale(const Build& b, const SourceNode& n, const OutPort& 
 // Halves are rounded up.
 static OutPort sizes_by(const Build& b, const OutPort& scale, const OutPort& axes) {
   const OutPort half = b.constant(Tensor::filled(b.context(), ElementType::f32, {0.5}, {}));
-  const OutPort scaled = b.op("Multiply", "opset1", {b.convert(sizes_of(b, axes), ElementType::f32), scale});
-  return b.convert(b.op("Floor", "opset1", {b.op("Add", "opset1", {scaled, half})}), ElementType::i64);
+  const OutPort scaled = b.multiply(b.convert(sizes_of(b, axes), ElementType::f32), scale);
+  return b.convert(b.op("Floor", "opset1", {b.add(scaled, half)}), ElementType::i64);
 }
 
 // align_corners goes by scaled sizes, an Interpolate by whole ones: do they differ?
@@ -179,11 +177,10 @@ static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
       a.scale =
           size && size->size() == 1 && is_static && before > 0
               ? b.constant(Tensor::filled(b.context(), ElementType::f32, {size->number(0) / before}, {}))
-              : b.op("Divide", "opset1", {b.convert(a.size, ElementType::f32), in_f32});
+              : b.divide(b.convert(a.size, ElementType::f32), in_f32);
     } else {
       a.scale = element(b, given, i);
-      a.size = b.convert(b.op("Floor", "opset1", {b.op("Multiply", "opset1", {in_f32, a.scale})}),
-                         ElementType::i64);
+      a.size = b.convert(b.op("Floor", "opset1", {b.multiply(in_f32, a.scale)}), ElementType::i64);
     }
     const auto scale = a.scale.value();
     bool stays = is_number(scale, 1);

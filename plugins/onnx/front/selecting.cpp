@@ -37,8 +37,8 @@ static Ports shrink(Build& b, const SourceNode& n) {
   const double limit = n.native("lambd", 0.5);
   const OutPort above = b.op("Greater", "opset1", {x, b.like(x, limit)});
   const OutPort below = b.op("Less", "opset1", {x, b.like(x, -limit)});
-  const OutPort lower = b.select(above, b.op("Subtract", "opset1", {x, bias}), zero);
-  const OutPort shrunk = b.select(below, b.op("Add", "opset1", {x, bias}), lower);
+  const OutPort lower = b.select(above, b.subtract(x, bias), zero);
+  const OutPort shrunk = b.select(below, b.add(x, bias), lower);
   return {whole ? b.convert(shrunk, type) : shrunk};
 }
 

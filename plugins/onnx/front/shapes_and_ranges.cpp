@@ -19,9 +19,7 @@ static Ports constant_of_shape(Build& b, const SourceNode& n) {
   require(!value || value->size() == 1, "attribute 'value' must have one element");
   const OutPort scalar =
       b.constant(value ? value->reshaped(b.context(), {}) : Tensor::scalar<float>(b.context(), 0));
-  const Node filled = b.node("Broadcast", "opset3", {scalar, b.in(0)});
-  filled.set("mode", "numpy");
-  return {filled.out_port()};
+  return {b.broadcast(scalar, b.in(0))};
 }
 
 static Ports range(Build& b, const SourceNode&) {

@@ -32,9 +32,7 @@ static OutPort window(const Build& b, const SourceNode& n, double first, double 
 }
 
 static OutPort last(const Build& b, const OutPort& x, int64_t index) {
-  const Node g = b.node("Gather", "opset8", {x, b.integer(index), b.integer(-1)});
-  g.set("batch_dims", 0);
-  return g.out_port();
+  return b.node("Gather", "opset8", {x, b.integer(index), b.integer(-1)}).set("batch_dims", 0).out_port();
 }
 
 // Real numbers have one entry in the last dimension, complex ones two.
@@ -69,7 +67,7 @@ static OutPort spectrum_axis(const Build& b, const SourceNode& n) {
   if (const auto given = b.ints(2)) return b.list({counted(given->at(0))});
   const OutPort axis = b.reshape(b.convert(b.in(2), ElementType::i64), b.list({1}));
   const OutPort negative = b.op("Less", "opset1", {axis, b.integer(0)});
-  return b.select(negative, b.op("Add", "opset1", {axis, b.integer(1)}), axis);
+  return b.select(negative, b.add(axis, b.integer(1)), axis);
 }
 
 // One half of a spectrum belongs to real numbers, which the inverse gives.
@@ -81,7 +79,7 @@ static Ports dft(Build& b, const SourceNode& n) {
   require(!half || !inverse || !real, "attributes 'onesided' and 'inverse' are 1 and input 0 is real");
   if (real && half) x = spectra::last(b, x, 0);
   if (real && !half) {
-    const OutPort nothing = b.op("Multiply", "opset1", {x, b.like(x, 0)});
+    const OutPort nothing = b.multiply(x, b.like(x, 0));
     x = b.concat({x, nothing}, -1);
   }
   Ports inputs{x, spectrum_axis(b, n)};
@@ -114,9 +112,7 @@ static Ports stft(Build& b, const SourceNode& n) {
     window = ones.out_port();
   }
   const OutPort step = as_scalar(b, b.convert(b.in(1), ElementType::i64));
-  const Node s = b.node("STFT", "opset15", {signal, window, size, step});
-  s.set("transpose_frames", false);
-  return {s.out_port()};
+  return {b.node("STFT", "opset15", {signal, window, size, step}).set("transpose_frames", false).out_port()};
 }
 
 void register_spectra(Registry& r) {

@@ -6,8 +6,8 @@ namespace mo::onnx {
 // The same length for all parts but the last: ceil(dimension / parts), as num_outputs asks for.
 static OutPort uneven_lengths(const Build& b, int64_t axis, int64_t parts) {
   const OutPort size = b.dim(b.in(0), axis);
-  const OutPort rounded = b.op("Add", "opset1", {size, b.list({parts - 1})});
-  const OutPort length = b.op("Divide", "opset1", {rounded, b.list({parts})});
+  const OutPort rounded = b.add(size, b.list({parts - 1}));
+  const OutPort length = b.divide(rounded, b.list({parts}));
   if (parts == 1) return b.list({-1});
   return b.concat({b.op("Tile", "opset1", {length, b.list({parts - 1})}), b.list({-1})});
 }

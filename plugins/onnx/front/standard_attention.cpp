@@ -46,7 +46,7 @@ static OutPort repeated(const Build& b, const OutPort& x, const Heads& h) {
   if (h.queries != 0 && h.queries == h.groups) return x;
   const OutPort count = h.queries != 0 ? b.list({h.queries}) : b.dim(h.query, 1);
   const OutPort times =
-      h.queries != 0 && h.groups != 0 ? b.list({h.queries / h.groups}) : ms::divide(b, count, b.dim(x, 1));
+      h.queries != 0 && h.groups != 0 ? b.list({h.queries / h.groups}) : b.divide(count, b.dim(x, 1));
   const Node wide = b.node("Broadcast", "opset3",
                            {b.unsqueeze(x, b.list({2})), b.concat({b.list({1, 1}), times, b.list({1, 1})})});
   wide.set("mode", "bidirectional");
@@ -76,11 +76,11 @@ static OutPort given_mask(const Build& b, const OutPort& key) {
   if (type != ElementType::boolean && type != b.in(0).type())
     mask = b.op("ConvertLike", "opset1", {mask, b.in(0)});
   if (!b.has(6)) return mask;
-  const OutPort none = b.list({0}), missing = ms::subtract(b, b.dim(key, 2), b.dim(mask, -1));
+  const OutPort none = b.list({0}), missing = b.subtract(b.dim(key, 2), b.dim(mask, -1));
   const bool booleans = type == ElementType::boolean;
   // No runtime pads booleans.
   const OutPort numbers = booleans ? b.convert(mask, ElementType::i32) : mask;
-  const OutPort lead = ms::multiply(b, b.part(b.shape_of(mask), 1, INT64_MAX), b.list({0}));
+  const OutPort lead = b.multiply(b.part(b.shape_of(mask), 1, INT64_MAX), b.list({0}));
   const Node p = b.node(
       "Pad", "opset1",
       {numbers, b.concat({none, lead}), b.concat({lead, missing}), b.like(numbers, booleans ? 0 : nothing)});
@@ -107,13 +107,12 @@ static Sight sight(const Build& b, const SourceNode& n, const Heads& h, const Ou
     const OutPort rows = b.dim(h.query, 2);
     OutPort row = b.unsqueeze(ms::positions(b, rows), b.list({1}));
     if (b.has(4))
-      row = ms::add(b, row, b.dim(b.in(4), 2));
+      row = b.add(row, b.dim(b.in(4), 2));
     else if (lengths)
-      row = ms::add(b, row, ms::subtract(b, lengths, rows));
+      row = b.add(row, b.subtract(lengths, rows));
     if (causal) narrow(b, s, b.op("LessEqual", "opset1", {column, row}));
-    if (left >= 0)
-      narrow(b, s, b.op("GreaterEqual", "opset1", {column, ms::subtract(b, row, b.integer(left))}));
-    if (right >= 0) narrow(b, s, b.op("LessEqual", "opset1", {column, ms::add(b, row, b.integer(right))}));
+    if (left >= 0) narrow(b, s, b.op("GreaterEqual", "opset1", {column, b.subtract(row, b.integer(left))}));
+    if (right >= 0) narrow(b, s, b.op("LessEqual", "opset1", {column, b.add(row, b.integer(right))}));
     s.may_be_empty = s.may_be_empty || left >= 0 || right >= 0;
   }
   if (lengths) {
@@ -167,19 +166,19 @@ static Ports standard_attention(Build& b, const SourceNode& n) {
   const Sight s = sight(b, n, h, key);
   const OutPort zero = b.like(b.in(0), 0);
 
-  const OutPort query = ms::multiply(b, h.query, scale_of(b, n, h));
-  const OutPort product = ms::matmul(b, query, repeated(b, key, h), false, true);
+  const OutPort query = b.multiply(h.query, scale_of(b, n, h));
+  const OutPort product = b.matmul(query, repeated(b, key, h), false, true);
   OutPort capped = product;
   if (const double cap = n.native("softcap", 0.0); cap > 0) {
     const OutPort limit = b.like(b.in(0), cap);
-    capped = ms::multiply(b, b.op("Tanh", "opset1", {ms::divide(b, product, limit)}), limit);
+    capped = b.multiply(b.op("Tanh", "opset1", {b.divide(product, limit)}), limit);
   }
   OutPort scores = capped;
-  if (s.bias) scores = ms::add(b, scores, s.bias);
-  if (s.kept) scores = ms::add(b, scores, ms::mask_where(b, b.in(0), s.kept, nothing));
+  if (s.bias) scores = b.add(scores, s.bias);
+  if (s.kept) scores = b.add(scores, ms::mask_where(b, b.in(0), s.kept, nothing));
   const OutPort weights = softmax(b, n, scores), some = seen(b, s);
   const auto guarded = [&](const OutPort& x) { return some ? b.select(some, x, zero) : x; };
-  const OutPort y = guarded(ms::matmul(b, weights, repeated(b, value, h)));
+  const OutPort y = guarded(b.matmul(weights, repeated(b, value, h)));
 
   Ports outputs{h.packed ? ms::heads_merged(b, y) : y, key, value, {}};
   outputs.resize(std::min<size_t>(n.out_count(), 4));
@@ -196,27 +195,23 @@ static Ports standard_attention(Build& b, const SourceNode& n) {
 static Ports flex_scores(Build& b, const SourceNode& n) {
   using namespace standard;
   const Heads h = heads_of(b, n);
-  const OutPort query = ms::multiply(b, h.query, scale_of(b, n, h));
+  const OutPort query = b.multiply(h.query, scale_of(b, n, h));
   const auto stated = n.native("softmax_precision", 0);
   ElementType type = b.in(0).type() == ElementType::f64 ? ElementType::f64 : ElementType::f32;
   if (stated != 0) type = element_type_of_onnx(stated);
   require(is_float(type), "attribute 'softmax_precision' is ", data_type_name(stated),
           ", expected a type of floats");
-  return {b.convert(ms::matmul(b, query, repeated(b, h.key, h), false, true), type)};
+  return {b.convert(b.matmul(query, repeated(b, h.key, h), false, true), type)};
 }
 
-static Ports flex_weights(Build& b, const SourceNode& /*n*/) {
-  const Node s = b.node("SoftMax", "opset8", {b.in(0)});
-  s.set("axis", -1);
-  return {s.out_port()};
-}
+static Ports flex_weights(Build& b, const SourceNode& /*n*/) { return {b.softmax(b.in(0), -1)}; }
 
 static Ports flex_values(Build& b, const SourceNode& n) {
   using namespace standard;
   const Heads h = heads_of(b, n);
   const OutPort weights =
       b.in(3).type() == h.value.type() ? b.in(3) : b.op("ConvertLike", "opset1", {b.in(3), h.value});
-  return {ms::matmul(b, weights, repeated(b, h.value, h))};
+  return {b.matmul(weights, repeated(b, h.value, h))};
 }
 
 void register_standard_attention(Registry& r) {

@@ -16,7 +16,7 @@ static Ports standard_rotary_embedding(Build& b, const SourceNode& n) {
   r.interleaved = n.native("interleaved", 0) != 0;
   r.whole = width == 0;
   // Without their number, heads have twice the width of the tables.
-  const OutPort size = heads == 0 ? ms::multiply(b, b.dim(b.in(1), -1), b.list({2})) : OutPort();
+  const OutPort size = heads == 0 ? b.multiply(b.dim(b.in(1), -1), b.list({2})) : OutPort();
   const OutPort x = ms::heads_of_input(b, b.in(0), heads, size);
   return {ms::heads_as_in(b, ms::rotated(b, x, r), b.in(0))};
 }

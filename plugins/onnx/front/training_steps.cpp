@@ -22,13 +22,13 @@ struct Inputs {
 };
 
 static OutPort times(const Build& b, const OutPort& x, double factor) {
-  return ms::multiply(b, x, b.like(x, factor));
+  return b.multiply(x, b.like(x, factor));
 }
 
 // The gradient with that of the norm of x.
 static OutPort regularized(const Build& b, const SourceNode& n, const OutPort& x, const OutPort& g) {
   const double norm = n.native("norm_coefficient", 0.0);
-  return norm == 0 ? g : ms::add(b, times(b, x, norm), g);
+  return norm == 0 ? g : b.add(times(b, x, norm), g);
 }
 
 static OutPort first_step(const Build& b) {
@@ -49,18 +49,17 @@ static Ports adam(Build& b, const SourceNode& n) {
     const auto f32 = [&](double v) {
       return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
     };
-    const OutPort part = ms::subtract(b, f32(1), b.op("Power", "opset1", {f32(kept), step}));
+    const OutPort part = b.subtract(f32(1), b.op("Power", "opset1", {f32(kept), step}));
     return b.op("ConvertLike", "opset1", {b.select(first_step(b), f32(1), part), rate});
   };
-  const OutPort adjusted =
-      ms::divide(b, ms::multiply(b, rate, b.op("Sqrt", "opset1", {left(beta)})), left(alpha));
+  const OutPort adjusted = b.divide(b.multiply(rate, b.op("Sqrt", "opset1", {left(beta)})), left(alpha));
   Ports tensors, means, squares;
   for (size_t i = 0; i < in.count; ++i) {
     const OutPort x = in(0, i), g = regularized(b, n, x, in(1, i));
-    const OutPort v = ms::add(b, times(b, in(2, i), alpha), times(b, g, 1 - alpha));
-    const OutPort h = ms::add(b, times(b, in(3, i), beta), times(b, ms::multiply(b, g, g), 1 - beta));
-    const OutPort root = ms::add(b, b.op("Sqrt", "opset1", {h}), b.like(x, epsilon));
-    const OutPort y = ms::subtract(b, x, ms::multiply(b, adjusted, ms::divide(b, v, root)));
+    const OutPort v = b.add(times(b, in(2, i), alpha), times(b, g, 1 - alpha));
+    const OutPort h = b.add(times(b, in(3, i), beta), times(b, b.multiply(g, g), 1 - beta));
+    const OutPort root = b.add(b.op("Sqrt", "opset1", {h}), b.like(x, epsilon));
+    const OutPort y = b.subtract(x, b.multiply(adjusted, b.divide(v, root)));
     tensors.push_back(after == 0 ? y : times(b, y, 1 - after));
     means.push_back(v);
     squares.push_back(h);
@@ -74,14 +73,14 @@ static Ports adagrad(Build& b, const SourceNode& n) {
   using namespace training;
   const Inputs in(b, n, 3);
   const OutPort rate = b.in(0), step = b.op("ConvertLike", "opset1", {b.in(1), rate});
-  const OutPort slower = ms::add(b, times(b, step, n.native("decay_factor", 0.0)), b.like(rate, 1));
-  const OutPort adjusted = ms::divide(b, rate, slower);
+  const OutPort slower = b.add(times(b, step, n.native("decay_factor", 0.0)), b.like(rate, 1));
+  const OutPort adjusted = b.divide(rate, slower);
   Ports tensors, squares;
   for (size_t i = 0; i < in.count; ++i) {
     const OutPort x = in(0, i), g = regularized(b, n, x, in(1, i));
-    const OutPort h = ms::add(b, in(2, i), ms::multiply(b, g, g));
-    const OutPort root = ms::add(b, b.op("Sqrt", "opset1", {h}), b.like(x, n.native("epsilon", 1e-6)));
-    tensors.push_back(ms::subtract(b, x, ms::divide(b, ms::multiply(b, adjusted, g), root)));
+    const OutPort h = b.add(in(2, i), b.multiply(g, g));
+    const OutPort root = b.add(b.op("Sqrt", "opset1", {h}), b.like(x, n.native("epsilon", 1e-6)));
+    tensors.push_back(b.subtract(x, b.divide(b.multiply(adjusted, g), root)));
     squares.push_back(h);
   }
   tensors.insert(tensors.end(), squares.begin(), squares.end());
@@ -100,9 +99,9 @@ static Ports momentum(Build& b, const SourceNode& n) {
   Ports tensors, speeds;
   for (size_t i = 0; i < in.count; ++i) {
     const OutPort x = in(0, i), g = regularized(b, n, x, in(1, i));
-    const OutPort v = ms::add(b, times(b, in(2, i), alpha), ms::multiply(b, beta, g));
-    const OutPort change = mode == "standard" ? v : ms::add(b, g, times(b, v, alpha));
-    tensors.push_back(ms::subtract(b, x, ms::multiply(b, rate, change)));
+    const OutPort v = b.add(times(b, in(2, i), alpha), b.multiply(beta, g));
+    const OutPort change = mode == "standard" ? v : b.add(g, times(b, v, alpha));
+    tensors.push_back(b.subtract(x, b.multiply(rate, change)));
     speeds.push_back(v);
   }
   tensors.insert(tensors.end(), speeds.begin(), speeds.end());

@@ -13,7 +13,7 @@ static Ports trilu(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   OutPort rows = b.unsqueeze(count_up_to(b, b.dim(x, -2)), b.list({1}));
   const OutPort columns = count_up_to(b, b.dim(x, -1));
-  if (b.has(1)) rows = b.op("Add", "opset1", {rows, as_scalar(b, b.convert(b.in(1), ElementType::i64))});
+  if (b.has(1)) rows = b.add(rows, as_scalar(b, b.convert(b.in(1), ElementType::i64)));
   const bool upper = n.native("upper", 1) != 0;
   const OutPort kept = b.op(upper ? "GreaterEqual" : "LessEqual", "opset1", {columns, rows});
   return {b.select(kept, x, b.like(x, 0))};

@@ -43,10 +43,8 @@ void GraphReader::read_body(std::string_view attribute, std::string_view prefix,
     const auto first = node_.inputs.begin() + own_inputs;
     auto at = std::find(first, node_.inputs.end(), reader.captured_[i]);
     if (at == node_.inputs.end()) at = node_.inputs.insert(at, reader.captured_[i]);
-    PortMapEntry e;
-    e.external = at - node_.inputs.begin();
-    e.internal = static_cast<int64_t>(own_parameters + i);
-    append_text(body.port_map.emplace_back(), e);
+    append_text(body.port_map.emplace_back(),
+                input_entry(at - node_.inputs.begin(), static_cast<int64_t>(own_parameters + i)));
   }
   for (const ValueInfo& v : reader.message_.outputs) body.outputs.push_back(reader.value(v.name).type);
   bodies_.push_back(std::move(body));

@@ -9,7 +9,7 @@ class OnnxFrontEnd : public FrontEnd {
   std::string name() const override { return "onnx"; }
   std::vector<std::string> extensions() const override { return {".onnx"}; }
   int probe(const ProbeInfo&) const override;
-  std::unique_ptr<FrontEndModel> load(Context, std::string_view path, Graph) override;
+  std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) override;
 };
 
 }  // namespace mo::onnx

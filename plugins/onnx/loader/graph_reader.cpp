@@ -122,7 +122,7 @@ void GraphReader::add_parameter(const ValueInfo& v) {
   const Node n = graph_.create_node(init);
   if (t.type.type != ElementType::unknown) n.set("element_type", t.type.type);
   if (outer_ == nullptr) n.set("shape", t.shape);  // that of a body's inputs may change from step to step
-  if (outer_ == nullptr && !t.dim_names.empty()) n.set("dim_names", t.dim_names);
+  if (outer_ == nullptr && !t.dim_names.empty()) n.set(MO_ATTR_DIM_NAMES, t.dim_names);
   n.out_port().set_shape(t.type.type, t.shape);
   if (outer_ == nullptr) tell_of_held_type("input", v.name, t.type);
   define(v.name, n.out_port().abi(), t.type, none);
@@ -168,8 +168,9 @@ ValueType GraphReader::type_of_output(uint32_t output) {
   return types_[rule.from_input];
 }
 
-Node GraphReader::make_const(std::string_view node_name, std::string_view value, const Tensor& tensor) {
-  const Node n = graph_.create_const(node_name, tensor);
+Node GraphReader::make_const(std::string_view node_name, std::string_view value, const Tensor& tensor,
+                             uint64_t native) {
+  const Node n = graph_.create_const(node_name, tensor, native);
   const mo_str value_name = str(value);
   if (!value.empty()) c_.check(c_.graph().set_tensor_names(c_.get(), n.out_port().abi(), &value_name, 1));
   return n;
@@ -210,7 +211,8 @@ void GraphReader::add_constant() {
   if (node_.outputs.empty()) return;
   const Tensor value = read_constant(c_, model_.files(), node_.bytes, scope_);
   const Held held = type_of_attribute(node_.bytes, scope_, "value", ElementType::unknown).held;
-  const Node node = make_const(name_in_graph(name_of_node(node_)), value_in_graph(node_.outputs[0]), value);
+  const Node node = make_const(name_in_graph(name_of_node(node_)), value_in_graph(node_.outputs[0]), value,
+                               model_.add_node(node_, scope_));
   define(node_.outputs[0], node.out_port().abi(), {value.type(), held}, node_number_);
 }
 
@@ -334,9 +336,9 @@ void GraphReader::declare_output(const Node& result, const ValueInfo& v) const {
     return;
   }
   tell_of_held_type("output", v.name, t.type);
-  if (t.type.type != ElementType::unknown) result.set("declared_type", t.type.type);
-  if (t.shape.has_rank()) result.set("declared_shape", t.shape);
-  if (!t.dim_names.empty()) result.set("dim_names", t.dim_names);
+  if (t.type.type != ElementType::unknown) result.set(MO_ATTR_DECLARED_TYPE, t.type.type);
+  if (t.shape.has_rank()) result.set(MO_ATTR_DECLARED_SHAPE, t.shape);
+  if (!t.dim_names.empty()) result.set(MO_ATTR_DIM_NAMES, t.dim_names);
 }
 
 }  // namespace mo::onnx

@@ -120,7 +120,7 @@ class GraphReader {
   // By the rules of ONNX; the front phase has nothing else to know types by.
   ValueType type_of_output(uint32_t output);
   void make_initializer(std::string_view name, Value&);
-  Node make_const(std::string_view node_name, std::string_view value, const Tensor&);
+  Node make_const(std::string_view node_name, std::string_view value, const Tensor&, uint64_t native = 0);
   std::string describe(uint32_t node) const;
 
   Context c_;

@@ -75,6 +75,10 @@ FrontEndModel::Key OnnxModel::native_key(uint64_t tag) {
   return {r.domain, r.version, r.op};
 }
 
+FrontEndModel::Place OnnxModel::native_place(uint64_t tag) {
+  return {files_.path(), 0, static_cast<uint64_t>(record(tag).bytes.data() - files_.bytes().data())};
+}
+
 bool OnnxModel::native_attr(Context c, uint64_t tag, std::string_view name) {
   const Record& r = record(tag);
   auto found = find_attribute(r.bytes, name);

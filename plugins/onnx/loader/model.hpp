@@ -39,6 +39,7 @@ class OnnxModel : public FrontEndModel {
   bool native_attr(Context c, uint64_t tag, std::string_view name) override;
   std::vector<std::string> native_attr_names(uint64_t tag) override;
   Key native_key(uint64_t tag) override;
+  Place native_place(uint64_t tag) override;
 
  private:
   struct Record {

@@ -5,11 +5,11 @@
 namespace mo::onnx::ms {
 
 OutPort heads_first(const Build& b, const OutPort& x, int64_t heads) {
-  return transpose(b, b.reshape(x, b.list({0, 0, heads, -1}), true), {0, 2, 1, 3});
+  return b.transpose(b.reshape(x, b.list({0, 0, heads, -1}), true), {0, 2, 1, 3});
 }
 
 Ports biases_of_heads(const Build& b, const OutPort& all, const OutPort& query, int64_t heads) {
-  const OutPort size = multiply(b, b.dim(query, 3), b.list({heads}));
+  const OutPort size = b.multiply(b.dim(query, 3), b.list({heads}));
   Ports list;
   for (const OutPort& p : split(b, all, 0, b.concat({size, size, b.list({-1})}), 3))
     list.push_back(b.reshape(p, b.list({1, heads, 1, -1})));
@@ -33,7 +33,7 @@ OutPort heads_of_input(const Build& b, const OutPort& x, int64_t heads, const Ou
   const OutPort parts = heads != 0 ? b.list({0, 0, heads, -1}) : b.concat({b.list({0, 0, -1}), size});
   const auto known = has_heads(x);
   if (known && *known) return x;
-  if (known) return transpose(b, b.reshape(x, parts, true), {0, 2, 1, 3});
+  if (known) return b.transpose(b.reshape(x, parts, true), {0, 2, 1, 3});
   const OutPort three = b.op("Equal", "opset1", {b.rank(x), b.integer(3)});
   const OutPort shape = b.select(three, parts, b.list({0, 0, 0, -1}));
   return b.op("Transpose", "opset1", {b.reshape(x, shape, true), order_of_heads(b, x)});
@@ -46,7 +46,7 @@ OutPort heads_as_in(const Build& b, const OutPort& x, const OutPort& like) {
 }
 
 OutPort heads_merged(const Build& b, const OutPort& x) {
-  return b.reshape(transpose(b, x, {0, 2, 1, 3}), b.list({0, 0, -1}), true);
+  return b.reshape(b.transpose(x, {0, 2, 1, 3}), b.list({0, 0, -1}), true);
 }
 
 static OutPort as_type(const Build& b, const OutPort& f32, const OutPort& like) {
@@ -65,21 +65,17 @@ static OutPort scale_of(const Build& b, const Scores& s) {
 }
 
 OutPort attend(const Build& b, const Scores& s, Between* between) {
-  OutPort scores = matmul(b, multiply(b, s.query, scale_of(b, s)), s.key, false, true);
+  OutPort scores = b.matmul(b.multiply(s.query, scale_of(b, s)), s.key, false, true);
   if (s.softcap > 0) {
     const OutPort cap = b.like(s.like, s.softcap);
-    scores = multiply(b, b.op("Tanh", "opset1", {divide(b, scores, cap)}), cap);
+    scores = b.multiply(b.op("Tanh", "opset1", {b.divide(scores, cap)}), cap);
   }
   for (const OutPort& m : s.masks)
-    if (m) scores = add(b, scores, m);
-  const auto softmax = [&](const OutPort& x) {
-    const Node n = b.node("SoftMax", "opset8", {x});
-    n.set("axis", -1);
-    return n.out_port();
-  };
+    if (m) scores = b.add(scores, m);
+  const auto softmax = [&](const OutPort& x) { return b.softmax(x, -1); };
   const auto weighted = [&](const OutPort& weights) {
     if (between) *between = {scores, weights};
-    return matmul(b, weights, s.value);
+    return b.matmul(weights, s.value);
   };
   if (!s.sink) return weighted(softmax(scores));
   const OutPort shape = b.concat({b.part(b.shape_of(scores), 0, 3), b.list({1})});
@@ -110,7 +106,7 @@ double lowest(const OutPort& like) {
 
 OutPort causal_mask(const Build& b, const OutPort& like, const OutPort& query, const OutPort& key,
                     const OutPort& past, double filler) {
-  const OutPort row = b.unsqueeze(add(b, positions(b, b.dim(query, 2)), past), b.list({1}));
+  const OutPort row = b.unsqueeze(b.add(positions(b, b.dim(query, 2)), past), b.list({1}));
   return mask_where(b, like, b.op("LessEqual", "opset1", {positions(b, b.dim(key, 2)), row}), filler);
 }
 
@@ -129,7 +125,7 @@ static OutPort kept_by_length(const Build& b, const OutPort& lengths, const OutP
                           s[0].value() == 2 * q[0].value();
   if (!has_starts) return in_front;
   const OutPort behind =
-      b.op("GreaterEqual", "opset1", {column, entry(from(batch, multiply(b, batch, b.list({2}))))});
+      b.op("GreaterEqual", "opset1", {column, entry(from(batch, b.multiply(batch, b.list({2}))))});
   return b.op("LogicalAnd", "opset1", {in_front, behind});
 }
 
@@ -137,7 +133,7 @@ static OutPort kept_by_length(const Build& b, const OutPort& lengths, const OutP
 static OutPort kept_by_either(const Build& b, const OutPort& mask, const OutPort& key) {
   const OutPort rank = b.rank(mask), shape = b.shape_of(mask);
   const Node ones =
-      b.node("Broadcast", "opset3", {b.integer(1), b.reshape(subtract(b, b.integer(4), rank), Ints{1})});
+      b.node("Broadcast", "opset3", {b.integer(1), b.reshape(b.subtract(b.integer(4), rank), Ints{1})});
   ones.set("mode", "numpy");
   // [batch, 1, 1, 1], [batch, 1, 1, keys] or [batch, 1, queries, keys]
   const OutPort all =
@@ -172,7 +168,7 @@ OutPort key_mask(const Build& b, const OutPort& like, size_t i, const OutPort& q
   // One square for the longest sequence: rows of these queries, columns of these keys.
   const OutPort rows = b.dim(query, 2), columns = b.dim(key, 2);
   const OutPort part = b.op("Slice", "opset8",
-                            {kept, b.concat({subtract(b, columns, rows), b.list({0})}),
+                            {kept, b.concat({b.subtract(columns, rows), b.list({0})}),
                              b.concat({columns, columns}), b.list({1, 1}), b.list({2, 3})});
   return mask_where(b, like, part, filler);
 }

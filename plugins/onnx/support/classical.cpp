@@ -17,25 +17,25 @@ static OutPort number(const Build& b, double v) { return numbers(b, {v}, {}); }
 // it.
 static OutPort probit(const Build& b, const OutPort& x) {
   constexpr double a = 0.147;
-  const OutPort y = ms::subtract(b, ms::multiply(b, x, number(b, 2)), number(b, 1));
-  const OutPort both = ms::multiply(b, ms::subtract(b, number(b, 1), y), ms::add(b, number(b, 1), y));
+  const OutPort y = b.subtract(b.multiply(x, number(b, 2)), number(b, 1));
+  const OutPort both = b.multiply(b.subtract(number(b, 1), y), b.add(number(b, 1), y));
   const OutPort log = b.op("Log", "opset1", {both});
-  const OutPort v = ms::add(b, ms::multiply(b, log, number(b, 0.5)), number(b, 2 / (3.14159 * a)));
-  const OutPort inside = ms::subtract(b, ms::multiply(b, v, v), ms::multiply(b, log, number(b, 1 / a)));
-  const OutPort root = b.op("Sqrt", "opset1", {ms::subtract(b, b.op("Sqrt", "opset1", {inside}), v)});
+  const OutPort v = b.add(b.multiply(log, number(b, 0.5)), number(b, 2 / (3.14159 * a)));
+  const OutPort inside = b.subtract(b.multiply(v, v), b.multiply(log, number(b, 1 / a)));
+  const OutPort root = b.op("Sqrt", "opset1", {b.subtract(b.op("Sqrt", "opset1", {inside}), v)});
   const OutPort sign =
       b.select(b.op("Less", "opset1", {y, number(b, 0)}), number(b, -1.41421356), number(b, 1.41421356));
-  return ms::multiply(b, sign, root);
+  return b.multiply(sign, root);
 }
 
 // Scores of 0 stay 0, as they are no scores.
 static OutPort softmax_zero(const Build& b, const OutPort& x) {
   const OutPort most = b.reduce("ReduceMax", x, b.list({-1}), true);
   const OutPort some = b.op("Greater", "opset1", {b.op("Abs", "opset1", {x}), number(b, 1e-7)});
-  const OutPort power = b.op("Exp", "opset1", {ms::subtract(b, x, most)});
+  const OutPort power = b.op("Exp", "opset1", {b.subtract(x, most)});
   const OutPort sum = b.reduce("ReduceSum", b.select(some, power, number(b, 0)), b.list({-1}), true);
-  const OutPort tiny = ms::multiply(b, x, b.op("Exp", "opset1", {b.op("Negative", "opset1", {most})}));
-  return ms::divide(b, b.select(some, power, tiny), sum);
+  const OutPort tiny = b.multiply(x, b.op("Exp", "opset1", {b.op("Negative", "opset1", {most})}));
+  return b.divide(b.select(some, power, tiny), sum);
 }
 
 OutPort transformed(const Build& b, const OutPort& scores, std::string_view transform) {
@@ -45,9 +45,7 @@ OutPort transformed(const Build& b, const OutPort& scores, std::string_view tran
   if (transform == "PROBIT") return probit(b, scores);
   require(transform == "SOFTMAX", "attribute 'post_transform' is '", transform,
           "', expected NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT");
-  const Node s = b.node("SoftMax", "opset8", {scores});
-  s.set("axis", -1);
-  return s.out_port();
+  return b.softmax(scores, -1);
 }
 
 OutPort two_columns(const Build& b, const OutPort& negative, const OutPort& positive) {
@@ -58,7 +56,7 @@ OutPort with_rest(const Build& b, const OutPort& score, std::string_view transfo
   require(transform != "PROBIT",
           "attribute 'post_transform' is PROBIT, which has no meaning for a single score");
   const OutPort share = transform == "LOGISTIC" ? transformed(b, score, transform) : score;
-  return two_columns(b, ms::subtract(b, number(b, 1), share), share);
+  return two_columns(b, b.subtract(number(b, 1), share), share);
 }
 
 Labels labels_of(const Build& b, const SourceNode& n, std::string_view numbers, std::string_view strings) {

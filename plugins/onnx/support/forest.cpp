@@ -192,7 +192,7 @@ OutPort Forest::scores(const Build& b, const SourceNode& n, const OutPort& x, in
   const OutPort axis = b.list({1});
   const auto number = [&](double v) { return b.constant(Tensor::filled(b.context(), type_, {v}, {})); };
   if (how == Sum::average)
-    return ms::divide(b, b.reduce("ReduceSum", each, axis, false), number(static_cast<double>(trees)));
+    return b.divide(b.reduce("ReduceSum", each, axis, false), number(static_cast<double>(trees)));
   if (how == Sum::sum) return b.reduce("ReduceSum", each, axis, false);
   const OutPort end = b.reduce(how == Sum::least ? "ReduceMin" : "ReduceMax", each, axis, false);
   if (targets == 1) return end;

@@ -5,7 +5,7 @@ namespace mo::onnx::ms {
 namespace {
 
 OutPort new_positions(const Build& b, const KeyLengths& l) {
-  return add(b, l.past, b.unsqueeze(positions(b, l.fresh), b.list({0})));
+  return b.add(l.past, b.unsqueeze(positions(b, l.fresh), b.list({0})));
 }
 
 }  // namespace
@@ -16,7 +16,7 @@ KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& tota
   l.total = b.reshape(b.convert(total, ElementType::i64), b.list({-1, 1}));
   l.longest = b.reshape(b.convert(longest, ElementType::i64), b.list({1}));
   const OutPort prompt = b.op("Equal", "opset1", {l.longest, l.fresh});
-  l.past = b.select(prompt, b.integer(0), subtract(b, l.total, l.fresh));
+  l.past = b.select(prompt, b.integer(0), b.subtract(l.total, l.fresh));
   return l;
 }
 
@@ -25,8 +25,8 @@ OutPort with_fresh(const Build& b, const OutPort& past, const OutPort& fresh, co
   const OutPort room = b.dim(past, 2);
   const OutPort place = b.unsqueeze(positions(b, b.op("Maximum", "opset1", {room, l.longest})), b.list({0}));
   const OutPort old = b.op("Less", "opset1", {place, l.past});
-  const OutPort end = subtract(b, add(b, room, l.fresh), b.list({1}));
-  const OutPort behind = b.op("Minimum", "opset1", {add(b, subtract(b, place, l.past), room), end});
+  const OutPort end = b.subtract(b.add(room, l.fresh), b.list({1}));
+  const OutPort behind = b.op("Minimum", "opset1", {b.add(b.subtract(place, l.past), room), end});
   return gather(b, both, b.select(old, place, behind), 2, 1);
 }
 

@@ -2,16 +2,8 @@
 
 namespace mo::onnx::ms {
 
-OutPort matmul(const Build& b, const OutPort& l, const OutPort& r, bool transpose_l, bool transpose_r) {
-  const Node m = b.node("MatMul", "opset1", {l, r});
-  m.set("transpose_a", transpose_l).set("transpose_b", transpose_r);
-  return m.out_port();
-}
-
 OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch_dims) {
-  const Node g = b.node("Gather", "opset8", {x, indices, b.integer(axis)});
-  g.set("batch_dims", batch_dims);
-  return g.out_port();
+  return b.node("Gather", "opset8", {x, indices, b.integer(axis)}).set("batch_dims", batch_dims).out_port();
 }
 
 Ports split(const Build& b, const OutPort& x, int64_t axis, uint32_t count) {
@@ -34,7 +26,7 @@ OutPort channels_first(const Build& b, const OutPort& x, size_t rank) {
   rank = image_rank(x, rank);
   Ints order{0, static_cast<int64_t>(rank) - 1};
   for (size_t i = 1; i + 1 < rank; ++i) order.push_back(static_cast<int64_t>(i));
-  return transpose(b, x, order);
+  return b.transpose(x, order);
 }
 
 OutPort channels_last(const Build& b, const OutPort& x, size_t rank) {
@@ -42,17 +34,15 @@ OutPort channels_last(const Build& b, const OutPort& x, size_t rank) {
   Ints order{0};
   for (size_t i = 2; i < rank; ++i) order.push_back(static_cast<int64_t>(i));
   order.push_back(1);
-  return transpose(b, x, order);
+  return b.transpose(x, order);
 }
 
 OutPort optional(const Build& b, size_t i) { return b.has(i) ? b.in(i) : OutPort(); }
 
-OutPort plus_input(const Build& b, const OutPort& x, size_t i) { return b.has(i) ? add(b, x, b.in(i)) : x; }
+OutPort plus_input(const Build& b, const OutPort& x, size_t i) { return b.has(i) ? b.add(x, b.in(i)) : x; }
 
 OutPort gelu(const Build& b, const OutPort& x, bool tanh) {
-  const Node g = b.node("Gelu", "opset7", {x});
-  g.set("approximation_mode", tanh ? "tanh" : "erf");
-  return g.out_port();
+  return b.node("Gelu", "opset7", {x}).set("approximation_mode", tanh ? "tanh" : "erf").out_port();
 }
 
 OutPort silu(const Build& b, const OutPort& x) { return b.op("Swish", "opset4", {x}); }
@@ -73,14 +63,10 @@ OutPort activated(const Build& b, const OutPort& x, std::string_view activation,
     return b.op("HardSigmoid", "opset1", {x, constant(0, 0.2, {}), constant(1, 0.5, {})});
   if (activation == "Clip") {
     constexpr double largest = std::numeric_limits<float>::max();
-    const Node c = b.node("Clamp", "opset1", {x});
-    c.set("min", number(0, -largest)).set("max", number(1, largest));
-    return c.out_port();
+    return b.clamp(x, number(0, -largest), number(1, largest));
   }
   if (activation == "Elu") {
-    const Node e = b.node("Elu", "opset1", {x});
-    e.set("alpha", number(0, 1.0));
-    return e.out_port();
+    return b.node("Elu", "opset1", {x}).set("alpha", number(0, 1.0)).out_port();
   }
   fail("attribute 'activation' is '", activation, "', expected Relu, LeakyRelu, Sigmoid, Tanh, HardSigmoid, ",
        "HardSwish, Clip, Elu or Softplus");
@@ -104,8 +90,8 @@ OutPort number_like_widened(const Build& b, double v) {
 }
 
 OutPort inverse_root(const Build& b, const OutPort& mean_of_squares, double epsilon) {
-  const OutPort sum = add(b, mean_of_squares, number_like_widened(b, epsilon));
-  return divide(b, number_like_widened(b, 1), b.op("Sqrt", "opset1", {sum}));
+  const OutPort sum = b.add(mean_of_squares, number_like_widened(b, epsilon));
+  return b.divide(number_like_widened(b, 1), b.op("Sqrt", "opset1", {sum}));
 }
 OutPort squares(const Build& b, const OutPort& x) {
   return b.op("Power", "opset1", {x, number_like_widened(b, 2)});
@@ -119,13 +105,13 @@ Normalized layer_norm(const Build& b, const OutPort& x, const OutPort& scale, co
   const OutPort axes = axis == -1 ? b.list({-1}) : b.axes(x, axis, INT64_MAX);
   const Node mvn = b.node("MVN", "opset6", {x, axes});
   mvn.set("normalize_variance", true).set("eps", epsilon).set("eps_mode", "inside_sqrt");
-  n.y = multiply(b, mvn.out_port(), scale);
-  if (shift) n.y = add(b, n.y, shift);
+  n.y = b.multiply(mvn.out_port(), scale);
+  if (shift) n.y = b.add(n.y, shift);
   if (!wants_statistics) return n;
   const OutPort wide = widened(b, x);
   n.mean = b.reduce("ReduceMean", wide, axes, true);
   n.inverse =
-      inverse_root(b, b.reduce("ReduceMean", squares(b, subtract(b, wide, n.mean)), axes, true), epsilon);
+      inverse_root(b, b.reduce("ReduceMean", squares(b, b.subtract(wide, n.mean)), axes, true), epsilon);
   return n;
 }
 
@@ -135,7 +121,7 @@ Normalized rms_norm(const Build& b, const OutPort& x, const OutPort& scale, doub
   const OutPort axes = axis == -1 ? b.list({-1}) : b.axes(x, axis, INT64_MAX);
   const OutPort wide = widened(b, x);
   const OutPort inverse = inverse_root(b, b.reduce("ReduceMean", squares(b, wide), axes, true), epsilon);
-  n.y = multiply(b, narrowed(b, multiply(b, wide, inverse)), scale);
+  n.y = b.multiply(narrowed(b, b.multiply(wide, inverse)), scale);
   if (wants_statistics) n.inverse = inverse;
   return n;
 }

@@ -7,23 +7,6 @@ namespace mo::onnx::ms {
 
 inline constexpr std::string_view domain = "com.microsoft";
 
-inline OutPort add(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Add", "opset1", {l, r});
-}
-inline OutPort subtract(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Subtract", "opset1", {l, r});
-}
-inline OutPort multiply(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Multiply", "opset1", {l, r});
-}
-inline OutPort divide(const Build& b, const OutPort& l, const OutPort& r) {
-  return b.op("Divide", "opset1", {l, r});
-}
-inline OutPort transpose(const Build& b, const OutPort& x, const Ints& order) {
-  return b.op("Transpose", "opset1", {x, b.list(order)});
-}
-OutPort matmul(const Build& b, const OutPort& l, const OutPort& r, bool transpose_l = false,
-               bool transpose_r = false);
 OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis,
                int64_t batch_dims = 0);
 // Parts of equal size.

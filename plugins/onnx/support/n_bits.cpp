@@ -72,8 +72,8 @@ OutPort weights(const Build& b, const Tensor& bytes, size_t scales, size_t point
   const ElementType type = s.type();
   const OutPort scale = b.constant(s.reshaped(b.context(), {d.rows, d.blocks, 1}));
   const OutPort centred =
-      subtract(b, converted_packed(b, b.constant(packed), type), zero_points(b, points, d, type));
-  return b.reshape(multiply(b, centred, scale), b.list({d.rows, d.blocks * d.size}));
+      b.subtract(converted_packed(b, b.constant(packed), type), zero_points(b, points, d, type));
+  return b.reshape(b.multiply(centred, scale), b.list({d.rows, d.blocks * d.size}));
 }
 
 int64_t block_size(const SourceNode& n) {

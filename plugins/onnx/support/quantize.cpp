@@ -135,7 +135,7 @@ OutPort saturated(const Build& b, const OutPort& quotient, const OutPort& zero_p
   const Node rounded = b.node("Round", "opset5", {quotient});
   rounded.set("mode", "half_to_even");
   OutPort y = rounded.out_port();
-  if (zero_point) y = b.op("Add", "opset1", {y, b.convert(zero_point, ElementType::f32)});
+  if (zero_point) y = b.add(y, b.convert(zero_point, ElementType::f32));
   const Node cut = b.node("Clamp", "opset1", {y});
   cut.set("min", least).set("max", most);
   return b.convert(cut.out_port(), type.type);
@@ -151,7 +151,7 @@ OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, cons
 OutPort converted_packed(const Build& b, const OutPort& q, ElementType type) {
   const OutPort c = b.convert(q, type);
   const auto value = q.value();
-  if (c != q && value && value->rank() >= 2) c.node().set("stop_value_propagation", true);
+  if (c != q && value && value->rank() >= 2) c.node().set(MO_ATTR_STOP_VALUE, true);
   return c;
 }
 
@@ -165,7 +165,7 @@ bool is_zero_point_zero(const OutPort& zero_point) {
 OutPort centred(const Build& b, const OutPort& q, const OutPort& zero_point, ElementType type) {
   const OutPort x = is_float(type) ? converted_packed(b, q, type) : b.convert(q, type);
   if (!zero_point || (is_float(type) && is_zero_point_zero(zero_point))) return x;
-  return b.op("Subtract", "opset1", {x, b.convert(zero_point, type)});
+  return b.subtract(x, b.convert(zero_point, type));
 }
 
 OutPort dequantized(const Build& b, const OutPort& q, const OutPort& scale, const OutPort& zero_point,

@@ -6,10 +6,6 @@ namespace mo::onnx::ms {
 
 namespace {
 
-OutPort number(const Build& b, double v) {
-  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
-}
-
 OutPort floor_of(const Build& b, const OutPort& x) { return b.op("Floor", "opset1", {x}); }
 
 }  // namespace
@@ -38,15 +34,15 @@ QuantizedCache::QuantizedCache(const Build& b, const SourceNode& n, std::string_
 
 OutPort QuantizedCache::stored(const OutPort& x) const {
   if (!scale_) return x;
-  const OutPort quotient = divide(b_, b_.convert(x, ElementType::f32), scale_);
+  const OutPort quotient = b_.divide(b_.convert(x, ElementType::f32), scale_);
   if (bits_ == 8) return saturated(b_, quotient, {}, type_);
   // Two numbers from 0 to 15 in a byte, the first one in the lower bits.
   const Node rounded = b_.node("Round", "opset5", {quotient});
   rounded.set("mode", "half_to_even");
-  const Node places = b_.node("Clamp", "opset1", {add(b_, rounded.out_port(), number(b_, 8))});
+  const Node places = b_.node("Clamp", "opset1", {b_.add(rounded.out_port(), b_.number(8))});
   places.set("min", 0.0).set("max", 15.0);
   const Ports pair = split(b_, b_.reshape(places.out_port(), b_.list({0, 0, 0, -1, 2}), true), 4, 2);
-  const OutPort bytes = add(b_, pair[0], multiply(b_, pair[1], number(b_, 16)));
+  const OutPort bytes = b_.add(pair[0], b_.multiply(pair[1], b_.number(16)));
   return b_.convert(b_.squeeze(bytes, {4}), type_);
 }
 
@@ -54,14 +50,14 @@ OutPort QuantizedCache::read(const OutPort& x, const OutPort& like) const {
   if (!scale_) return x;
   OutPort y = b_.convert(x, ElementType::f32);
   if (bits_ == 4) {
-    const OutPort high = floor_of(b_, divide(b_, y, number(b_, 16)));
-    const OutPort low = subtract(b_, y, multiply(b_, high, number(b_, 16)));
+    const OutPort high = floor_of(b_, b_.divide(y, b_.number(16)));
+    const OutPort low = b_.subtract(y, b_.multiply(high, b_.number(16)));
     const OutPort last = b_.list({4});
     const OutPort pairs = b_.concat({b_.unsqueeze(low, last), b_.unsqueeze(high, last)}, 4);
     const OutPort shape = b_.concat({b_.part(b_.shape_of(x), 0, 3), b_.list({-1})});
-    y = subtract(b_, b_.reshape(pairs, shape), number(b_, 8));
+    y = b_.subtract(b_.reshape(pairs, shape), b_.number(8));
   }
-  y = multiply(b_, y, b_.convert(scale_, ElementType::f32));
+  y = b_.multiply(y, b_.convert(scale_, ElementType::f32));
   return like.type() == ElementType::unknown ? b_.op("ConvertLike", "opset1", {y, like})
                                              : b_.convert(y, like.type());
 }

@@ -14,8 +14,8 @@ static OutPort table(const Build& b, const OutPort& all, const Rotary& r) {
 static OutPort turned(const Build& b, const OutPort& x, const Rotary& r) {
   const OutPort c = table(b, r.cosines, r), s = table(b, r.sines, r);
   const auto turn = [&](const OutPort& first, const OutPort& second) {
-    return Ports{subtract(b, multiply(b, first, c), multiply(b, second, s)),
-                 add(b, multiply(b, second, c), multiply(b, first, s))};
+    return Ports{b.subtract(b.multiply(first, c), b.multiply(second, s)),
+                 b.add(b.multiply(second, c), b.multiply(first, s))};
   };
   if (!r.interleaved) {
     const Ports halves = split(b, x, -1, 2);
@@ -30,7 +30,7 @@ static OutPort turned(const Build& b, const OutPort& x, const Rotary& r) {
 
 OutPort rotated(const Build& b, const OutPort& x, const Rotary& r) {
   if (r.whole) return turned(b, x, r);
-  const OutPort size = multiply(b, b.dim(r.cosines, -1), b.list({2}));
+  const OutPort size = b.multiply(b.dim(r.cosines, -1), b.list({2}));
   const Ports parts = split(b, x, -1, b.concat({size, b.list({-1})}), 2);
   return b.concat({turned(b, parts[0], r), parts[1]}, -1);
 }

@@ -1,6 +1,8 @@
 // A TensorIterator that goes along a dimension of what it slices, built from the inside.
 #pragma once
 
+#include <mo/bodies.hpp>
+
 #include "support/build.hpp"
 
 namespace mo::onnx {
@@ -11,36 +13,37 @@ class StepIterator {
   StepIterator(const Build& b, const SourceNode& n, std::string_view name, bool backwards = false)
       : b_(b),
         body_(n.graph().create_sub_graph(text(n.name(), '/', name))),
-        in_(body_, n),
+        in_(body_.graph(), n),
         backwards_(backwards) {}
 
   // Makes the nodes of a step.
   const Build& in() const { return in_; }
   // What the body has of a value outside: all of it, or in each step one entry along `axis`, which stays as a
   // dimension of 1.
-  OutPort whole(const OutPort& outer) { return parameter(outer, {}); }
-  OutPort slice(const OutPort& outer, int64_t axis = 0) { return parameter(outer, axis); }
+  OutPort whole(const OutPort& outer) { return body_.in("argument_", outer); }
+  OutPort slice(const OutPort& outer, int64_t axis = 0) {
+    return body_.in("argument_", outer, Slices{axis, backwards_});
+  }
   // `value` is `state`, what whole() gave, in the next step; output `port` has the last one.
-  void next(const OutPort& value, const OutPort& state, int64_t port);
+  void next(const OutPort& value, const OutPort& state, int64_t port) {
+    body_.next(body_.out("result_", value, port), state);
+  }
   // Output `port` has the values of all steps one behind the other along `axis`.
-  void collect(const OutPort& value, int64_t port, int64_t axis = 0);
+  void collect(const OutPort& value, int64_t port, int64_t axis = 0) {
+    body_.out("result_", value, port, Slices{axis, backwards_});
+  }
   // The iterator with all its outputs.
-  Ports finish(uint32_t outputs) const;
+  Ports finish(uint32_t outputs) const {
+    const Node t = b_.node("TensorIterator", "opset1", body_.inputs(), outputs);
+    body_.set(t);
+    return t.out_ports();
+  }
 
  private:
-  OutPort parameter(const OutPort& outer, std::optional<int64_t> axis);
-  int64_t give(const OutPort& value, int64_t port, std::optional<int64_t> axis);
-  void add(bool output, int64_t external, int64_t internal, std::optional<int64_t> axis);
-
   const Build& b_;
-  Graph body_;
+  BodyBuilder body_;
   Build in_;
   bool backwards_;
-  Ports outer_;
-  std::vector<Node> parameters_;
-  std::vector<std::string> lines_;
-  Ints edges_;
-  int64_t results_ = 0;
 };
 
 }  // namespace mo::onnx

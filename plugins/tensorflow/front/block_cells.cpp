@@ -3,7 +3,7 @@
 #include "support/build.hpp"
 #include "support/list_operators.hpp"
 
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 namespace mo::tensorflow {
 
@@ -76,76 +76,42 @@ static void drop_unread(const SourceNode& n, Ports& ports) {
 class Steps {
  public:
   Steps(const Build& b, const SourceNode& n)
-      : b_(b), body_(n.graph().create_sub_graph(text(n.name(), "/body"))), inside_(body_, n) {}
+      : b_(b),
+        body_(n.graph().create_sub_graph(text(n.name(), "/body")), Ports(2)),
+        inside_(body_.graph(), n) {}
 
   const Build& inside() const { return inside_; }
   // A state, or what does not change.
   OutPort whole(const OutPort& outer, bool state = false) {
     const OutPort source = behind_identities(outer);
     if (!state && source.node().is("Const") && source.value())
-      return body_.create_const(source.node().name(), *source.value()).out_port();
-    return parameter(outer, {});
+      return body_.graph().create_const(source.node().name(), *source.value()).out_port();
+    return body_.in("argument_", outer);
   }
   OutPort slice(const OutPort& outer) {
-    const OutPort one = inside_.squeeze(parameter(outer, 0), {0});
+    const OutPort one = inside_.squeeze(body_.in("argument_", outer, Slices{}), {0});
     one.set_shape(outer.type(), Shape::unknown());
     return one;
   }
-  void next(const OutPort& state, const OutPort& value) {
-    edges_.insert(edges_.end(), {result(value), number_of(state)});
-  }
+  void next(const OutPort& state, const OutPort& value) { body_.next(body_.out("result_", value), state); }
   // Output `port` of the loop: what the steps give, one behind the other.
   void collect(int64_t port, const OutPort& value) {
-    PortMapEntry e;
-    e.output = true;
-    e.external = port;
-    e.internal = result(inside_.unsqueeze(value, inside_.list({0})));
-    e.axis = 0;
-    append_text(lines_.emplace_back(), e);
+    body_.out("result_", inside_.unsqueeze(value, inside_.list({0})), port, Slices{});
   }
   Node loop(const OutPort& count, uint32_t outputs) {
-    PortMapEntry goes_on;
-    goes_on.output = true;
-    goes_on.internal = result(inside_.constant(Tensor::scalar<bool>(b_.context(), true)));
-    goes_on.purpose = "execution_condition";
-    append_text(lines_.emplace_back(), goes_on);
-    Ports inputs{count, b_.constant(Tensor::scalar<bool>(b_.context(), true))};
-    inputs.insert(inputs.end(), outer_.begin(), outer_.end());
+    body_.condition(inside_.constant(Tensor::scalar<bool>(b_.context(), true)), "result_");
+    Ports inputs = body_.inputs();
+    inputs[0] = count;
+    inputs[1] = b_.constant(Tensor::scalar<bool>(b_.context(), true));
     const Node n = b_.node("Loop", "opset5", inputs, outputs);
-    n.set("body", GraphHandle{body_.id()}).set("port_map", lines_).set("back_edges", edges_);
+    body_.set(n);
     return n;
   }
 
  private:
-  OutPort parameter(const OutPort& outer, std::optional<int64_t> axis) {
-    const Node p = body_.create_node("Parameter", "opset1", text("argument_", outer_.size()));
-    if (outer.type() != ElementType::unknown) p.set("element_type", outer.type());
-    p.out_port().set_shape(outer.type(), Shape::unknown());
-    PortMapEntry e;
-    e.external = static_cast<int64_t>(outer_.size() + 2);
-    e.internal = static_cast<int64_t>(outer_.size());
-    e.axis = axis;
-    append_text(lines_.emplace_back(), e);
-    outer_.push_back(outer);
-    parameters_.push_back(p);
-    return p.out_port();
-  }
-  int64_t number_of(const OutPort& parameter) const {
-    return std::find(parameters_.begin(), parameters_.end(), parameter.node()) - parameters_.begin();
-  }
-  int64_t result(const OutPort& value) {
-    body_.create_node("Result", "opset1", text("result_", results_), {value});
-    return results_++;
-  }
-
   const Build& b_;
-  Graph body_;
+  BodyBuilder body_;
   Build inside_;
-  Ports outer_;
-  std::vector<Node> parameters_;
-  std::vector<std::string> lines_;
-  Ints edges_;
-  int64_t results_ = 0;
 };
 
 }  // namespace block_cells
@@ -221,7 +187,7 @@ static Ports block_lstm(Build& b, const SourceNode& n) {
   for (size_t k = 0; k < read.size(); ++k) {
     const OutPort y = loop.out_port(k);
     y.set_shape(x.type(), Shape::unknown());
-    const OutPort missing = b.op("Subtract", "opset1", {time, b.dim(y, 0)});
+    const OutPort missing = b.subtract(time, b.dim(y, 0));
     const OutPort zeros =
         b.op("Broadcast", "opset3", {b.like(x, 0), b.concat({missing, b.part(b.shape_of(y), 1, INT64_MAX)})});
     outputs[read[k]] = b.concat({y, zeros});

@@ -20,18 +20,16 @@ static Ports selu(Build& b, const SourceNode&) {
 static Ports softsign(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
   const OutPort scale = b.op("Add", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, 1)});
-  return {b.op("Divide", "opset1", {x, scale})};
+  return {b.divide(x, scale)};
 }
 
-static Ports reciprocal(Build& b, const SourceNode&) {
-  return {b.op("Divide", "opset1", {b.like(b.in(0), 1), b.in(0)})};
-}
+static Ports reciprocal(Build& b, const SourceNode&) { return {b.divide(b.like(b.in(0), 1), b.in(0))}; }
 
 static Ports rsqrt(Build& b, const SourceNode&) {
   return {b.op("Power", "opset1", {b.in(0), b.like(b.in(0), -0.5)})};
 }
 
-static Ports square(Build& b, const SourceNode&) { return {b.op("Multiply", "opset1", {b.in(0), b.in(0)})}; }
+static Ports square(Build& b, const SourceNode&) { return {b.multiply(b.in(0), b.in(0))}; }
 
 static Ports expm1(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
@@ -40,7 +38,7 @@ static Ports expm1(Build& b, const SourceNode&) {
 
 static Ports log1p(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
-  return {b.op("Log", "opset1", {b.op("Add", "opset1", {x, b.like(x, 1)})})};
+  return {b.op("Log", "opset1", {b.add(x, b.like(x, 1))})};
 }
 
 static Ports erfc(Build& b, const SourceNode&) {
@@ -50,8 +48,8 @@ static Ports erfc(Build& b, const SourceNode&) {
 
 static Ports l2_loss(Build& b, const SourceNode&) {
   const OutPort x = b.reshape(b.in(0), b.list({-1}));
-  const OutPort sum = b.reduce("ReduceSum", b.op("Multiply", "opset1", {x, x}), b.list({0}), false);
-  return {b.op("Multiply", "opset1", {sum, b.like(b.in(0), 0.5)})};
+  const OutPort sum = b.reduce("ReduceSum", b.multiply(x, x), b.list({0}), false);
+  return {b.multiply(sum, b.like(b.in(0), 0.5))};
 }
 
 static Ports is_nan(Build& b, const SourceNode&) { return {b.op("NotEqual", "opset1", {b.in(0), b.in(0)})}; }

@@ -9,9 +9,7 @@ static OutPort op1(const Build& b, std::string_view type, const Ports& inputs) {
   return b.op(type, "opset1", inputs);
 }
 static OutPort quotient(const Build& b, const OutPort& x, const OutPort& y) {
-  const Node n = b.node("Divide", "opset1", {x, y});
-  n.set("m_pythondiv", false);
-  return n.out_port();
+  return b.node("Divide", "opset1", {x, y}).set("m_pythondiv", false).out_port();
 }
 // 0 where `of` is 0, whatever the value is there.
 static OutPort zero_where_zero(const Build& b, const OutPort& of, const OutPort& value) {
@@ -34,7 +32,7 @@ static Ports div_no_nan(Build& b, const SourceNode&) {
 }
 
 static Ports mul_no_nan(Build& b, const SourceNode&) {
-  return {arithmetic::zero_where_zero(b, b.in(1), b.op("Multiply", "opset1", {b.in(0), b.in(1)}))};
+  return {arithmetic::zero_where_zero(b, b.in(1), b.multiply(b.in(0), b.in(1)))};
 }
 
 static Ports xdivy(Build& b, const SourceNode&) {
@@ -43,12 +41,12 @@ static Ports xdivy(Build& b, const SourceNode&) {
 
 static Ports xlogy(Build& b, const SourceNode&) {
   const OutPort log = b.op("Log", "opset1", {b.in(1)});
-  return {arithmetic::zero_where_zero(b, b.in(0), b.op("Multiply", "opset1", {b.in(0), log}))};
+  return {arithmetic::zero_where_zero(b, b.in(0), b.multiply(b.in(0), log))};
 }
 
 static Ports xlog1py(Build& b, const SourceNode&) {
-  const OutPort log = b.op("Log", "opset1", {b.op("Add", "opset1", {b.in(1), b.like(b.in(0), 1)})});
-  return {arithmetic::zero_where_zero(b, b.in(0), b.op("Multiply", "opset1", {b.in(0), log}))};
+  const OutPort log = b.op("Log", "opset1", {b.add(b.in(1), b.like(b.in(0), 1))});
+  return {arithmetic::zero_where_zero(b, b.in(0), b.multiply(b.in(0), log))};
 }
 
 // The angle of the point (x, y): that of atan(y / x) in the right half, and half a turn more in the left one.
@@ -65,7 +63,7 @@ static Ports atan2(Build& b, const SourceNode&) {
 }
 
 static Ports approximate_equal(Build& b, const SourceNode& n) {
-  const OutPort distance = b.op("Abs", "opset1", {b.op("Subtract", "opset1", {b.in(0), b.in(1)})});
+  const OutPort distance = b.op("Abs", "opset1", {b.subtract(b.in(0), b.in(1))});
   return {b.op("Less", "opset1", {distance, b.like(b.in(0), n.native("tolerance", 1e-5))})};
 }
 
@@ -73,7 +71,7 @@ static Ports add_n(Build& b, const SourceNode& n) {
   require(n.in_count() > 0, "it has no inputs");
   if (n.in_count() == 1) return bypass(n, b.in(0));
   OutPort sum = b.in(0);
-  for (size_t i = 1; i < n.in_count(); ++i) sum = b.op("Add", "opset1", {sum, b.in(i)});
+  for (size_t i = 1; i < n.in_count(); ++i) sum = b.add(sum, b.in(i));
   return {sum};
 }
 
@@ -88,9 +86,7 @@ static Ports clip_by_value(Build& b, const SourceNode&) {
   };
   const auto low = limit(1), high = limit(2);
   if (low && high && *low <= *high) {
-    const Node n = b.node("Clamp", "opset1", {b.in(0)});
-    n.set("min", *low).set("max", *high);
-    return {n.out_port()};
+    return {b.clamp(b.in(0), *low, *high)};
   }
   const OutPort below = b.op("Minimum", "opset1", {b.in(0), b.in(2)});
   return {b.op("Maximum", "opset1", {below, b.in(1)})};
@@ -98,15 +94,11 @@ static Ports clip_by_value(Build& b, const SourceNode&) {
 
 // Vectors of the space along the last dimension.
 static Ports cross(Build& b, const SourceNode&) {
-  const auto turned = [&](size_t i, const Ints& order) {
-    const Node n = b.node("Gather", "opset7", {b.in(i), b.list(order), b.integer(-1)});
-    n.set("batch_dims", 0);
-    return n.out_port();
-  };
+  const auto turned = [&](size_t i, const Ints& order) { return b.gather(b.in(i), b.list(order), -1); };
   const Ints next{1, 2, 0}, last{2, 0, 1};
   const OutPort plus = b.op("Multiply", "opset1", {turned(0, next), turned(1, last)});
   const OutPort minus = b.op("Multiply", "opset1", {turned(0, last), turned(1, next)});
-  return {b.op("Subtract", "opset1", {plus, minus})};
+  return {b.subtract(plus, minus)};
 }
 
 void register_composed_arithmetic(Registry& r) {

@@ -10,15 +10,8 @@ namespace cropping {
 static OutPort op1(const Build& b, std::string_view type, const Ports& inputs) {
   return b.op(type, "opset1", inputs);
 }
-static OutPort f32(const Build& b, double v) {
-  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
-}
 // Column i of the boxes: y1, x1, y2, x2.
-static OutPort side(const Build& b, int64_t i) {
-  const Node g = b.node("Gather", "opset7", {b.in(1), b.list({i}), b.integer(1)});
-  g.set("batch_dims", 0);
-  return g.out_port();
-}
+static OutPort side(const Build& b, int64_t i) { return b.gather(b.in(1), b.list({i}), 1); }
 
 // The places along one axis of the picture, [boxes, count], and which of them are in it.
 struct Places {
@@ -27,24 +20,25 @@ struct Places {
 static Places places(const Build& b, int64_t axis, int64_t count) {
   const OutPort low = side(b, axis - 1), high = side(b, axis + 1);
   Places p;
-  p.last = op1(b, "Subtract", {b.convert(b.squeeze(b.dim(b.in(0), axis), {0}), ElementType::f32), f32(b, 1)});
+  p.last =
+      op1(b, "Subtract", {b.convert(b.squeeze(b.dim(b.in(0), axis), {0}), ElementType::f32), b.number(1)});
   if (count == 1) {
-    p.at = op1(b, "Multiply", {op1(b, "Add", {low, high}), op1(b, "Multiply", {p.last, f32(b, 0.5)})});
+    p.at = op1(b, "Multiply", {op1(b, "Add", {low, high}), op1(b, "Multiply", {p.last, b.number(0.5)})});
   } else {
     std::vector<double> steps;
     for (int64_t i = 0; i < count; ++i) steps.push_back(static_cast<double>(i));
     const OutPort number = b.constant(Tensor::filled(b.context(), ElementType::f32, steps, {count}));
     const OutPort length = op1(b, "Multiply", {op1(b, "Subtract", {high, low}), p.last});
-    const OutPort step = op1(b, "Divide", {length, f32(b, static_cast<double>(count - 1))});
+    const OutPort step = op1(b, "Divide", {length, b.number(static_cast<double>(count - 1))});
     p.at = op1(b, "Add", {op1(b, "Multiply", {low, p.last}), op1(b, "Multiply", {number, step})});
   }
-  p.inside =
-      op1(b, "LogicalAnd", {op1(b, "GreaterEqual", {p.at, f32(b, 0)}), op1(b, "LessEqual", {p.at, p.last})});
+  p.inside = op1(b, "LogicalAnd",
+                 {op1(b, "GreaterEqual", {p.at, b.number(0)}), op1(b, "LessEqual", {p.at, p.last})});
   return p;
 }
 
 static OutPort index(const Build& b, const OutPort& place, const OutPort& last) {
-  const OutPort kept = op1(b, "Minimum", {op1(b, "Maximum", {place, f32(b, 0)}), last});
+  const OutPort kept = op1(b, "Minimum", {op1(b, "Maximum", {place, b.number(0)}), last});
   return b.convert(kept, ElementType::i64);
 }
 
@@ -67,7 +61,7 @@ static OutPort gathered(const Build& b, const SourceNode& n, const Ints& size) {
   OutPort values;
   if (n.native("method", "bilinear") == "nearest") {
     const auto near = [&](const Places& p) {  // halves are rounded up, as all that counts is positive
-      return index(b, floor(op1(b, "Add", {p.at, f32(b, 0.5)})), p.last);
+      return index(b, floor(op1(b, "Add", {p.at, b.number(0.5)})), p.last);
     };
     values = b.convert(elements(b, near(y), near(x)), ElementType::f32);
   } else {
@@ -88,7 +82,7 @@ static OutPort gathered(const Build& b, const SourceNode& n, const Ints& size) {
   }
   const OutPort inside =
       op1(b, "LogicalAnd", {b.unsqueeze(y.inside, b.list({2, 3})), b.unsqueeze(x.inside, b.list({1, 3}))});
-  return b.select(inside, values, f32(b, n.native("extrapolation_value", 0.0)));
+  return b.select(inside, values, b.number(n.native("extrapolation_value", 0.0)));
 }
 
 }  // namespace cropping

@@ -20,9 +20,7 @@ static Ints places(const SourceNode& n, std::string_view list, std::string_view 
 }
 
 static OutPort gathered(const Build& b, const OutPort& x, const OutPort& indices) {
-  const Node g = b.node("Gather", "opset7", {x, indices, b.integer(0)});
-  g.set("batch_dims", 0);
-  return g.out_port();
+  return b.gather(x, indices, 0);
 }
 
 }  // namespace formats

@@ -62,7 +62,7 @@ static Ports dilation(Build& b, const SourceNode& n) {
                                               b.dim(b.in(1), 2), b.part(shape, 2, 4)}));
   const OutPort weights =
       b.reshape(b.in(1), b.concat({b.list({kernel[0] * kernel[1]}), b.dim(b.in(1), 2), b.list({1, 1})}));
-  const OutPort sums = b.op("Add", "opset1", {apart, weights});
+  const OutPort sums = b.add(apart, weights);
   return {from_channels_first(b, l, b.reduce("ReduceMax", sums, b.list({1}), false))};
 }
 

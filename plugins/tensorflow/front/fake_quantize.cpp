@@ -28,21 +28,14 @@ static std::pair<float, float> nudged(float low, float high, const Levels& l) {
 
 static Ports quantized(const Build& b, const OutPort& x, const OutPort& low, const OutPort& high,
                        const Levels& l) {
-  const Node f = b.node("FakeQuantize", "opset1", {x, low, high, low, high});
-  f.set("levels", l.count());
-  return {f.out_port()};
+  return {b.node("FakeQuantize", "opset1", {x, low, high, low, high}).set("levels", l.count()).out_port()};
 }
 
 static OutPort math(const Build& b, std::string_view type, const OutPort& l, const OutPort& r) {
   return b.op(type, "opset1", {l, r});
 }
-static OutPort f32(const Build& b, double v) {
-  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
-}
 static OutPort rounded(const Build& b, const OutPort& x, std::string_view mode) {
-  const Node r = b.node("Round", "opset5", {x});
-  r.set("mode", std::string(mode));
-  return r.out_port();
+  return b.node("Round", "opset5", {x}).set("mode", std::string(mode)).out_port();
 }
 
 }  // namespace fake_quantize
@@ -63,14 +56,14 @@ static Ports fake_quant_vars(Build& b, const SourceNode& n) {
     return quantized(b, x, b.like(x, from, dims), b.like(x, to, dims), l);
   }
   const OutPort least = b.in(1), most = b.in(2);
-  const OutPort scale = math(b, "Divide", math(b, "Subtract", most, least), f32(b, l.most - l.least));
-  const OutPort divisor = b.select(math(b, "Equal", scale, f32(b, 0)), f32(b, 1), scale);
+  const OutPort scale = math(b, "Divide", math(b, "Subtract", most, least), b.number(l.most - l.least));
+  const OutPort divisor = b.select(math(b, "Equal", scale, b.number(0)), b.number(1), scale);
   const Node point =
-      b.node("Clamp", "opset1", {math(b, "Subtract", f32(b, l.least), math(b, "Divide", least, divisor))});
+      b.node("Clamp", "opset1", {math(b, "Subtract", b.number(l.least), math(b, "Divide", least, divisor))});
   point.set("min", l.least).set("max", l.most);
   const OutPort zero = rounded(b, point.out_port(), "half_away_from_zero");
   const auto end = [&](double level) {
-    return math(b, "Multiply", math(b, "Subtract", f32(b, level), zero), scale);
+    return math(b, "Multiply", math(b, "Subtract", b.number(level), zero), scale);
   };
   return quantized(b, x, end(l.least), end(l.most), l);
 }
@@ -143,23 +136,23 @@ static Ports dequantize(Build& b, const SourceNode& n) {
   OutPort y;
   if (mode == "SCALED") {
     const double most = is_signed ? values / 2 - 1 : values - 1;
-    OutPort unit = math(b, "Divide", high, f32(b, most));
+    OutPort unit = math(b, "Divide", high, b.number(most));
     if (is_signed) {
       const double least = n.native("narrow_range", false) ? -most : -most - 1;
-      unit = math(b, "Maximum", math(b, "Divide", low, f32(b, least)), unit);
+      unit = math(b, "Maximum", math(b, "Divide", low, b.number(least)), unit);
     }
     y = math(b, "Multiply", x, unit);
   } else {
     require(mode == "MIN_COMBINED" || mode == "MIN_FIRST", "attribute 'mode' is '", mode,
             "', expected MIN_COMBINED, MIN_FIRST or SCALED");
-    const OutPort unit = math(b, "Divide", math(b, "Subtract", high, low), f32(b, values - 1));
+    const OutPort unit = math(b, "Divide", math(b, "Subtract", high, low), b.number(values - 1));
     if (mode == "MIN_FIRST") {  // the lowest number is the lower end, rounded to steps
       const OutPort start =
           math(b, "Multiply", rounded(b, math(b, "Divide", low, unit), "half_away_from_zero"), unit);
-      const OutPort from = math(b, "Subtract", x, f32(b, is_signed ? -values / 2 : 0));
+      const OutPort from = math(b, "Subtract", x, b.number(is_signed ? -values / 2 : 0));
       y = math(b, "Add", math(b, "Multiply", from, unit), start);
     } else {
-      const OutPort from = is_signed ? math(b, "Add", x, f32(b, values / 2)) : x;
+      const OutPort from = is_signed ? math(b, "Add", x, b.number(values / 2)) : x;
       y = math(b, "Add", math(b, "Multiply", from, unit), low);
     }
   }

@@ -176,8 +176,7 @@ class EmbeddingLookup {
     if (op == "SparseSegmentSum") return y;
     // Of ones, and of nothing for what is dropped.
     const OutPort counted = b.like(table_, {1, 0}, {2, 1});
-    const OutPort which =
-        all ? b.select(kept, b.integer(0), b.integer(1)) : b.op("Multiply", "opset1", {ids, b.integer(0)});
+    const OutPort which = all ? b.select(kept, b.integer(0), b.integer(1)) : b.multiply(ids, b.integer(0));
     OutPort sizes = b.op("Maximum", "opset1", {sum(counted, which, false), b.like(table_, 1)});
     if (op == "SparseSegmentSqrtN") sizes = b.op("Sqrt", "opset1", {sizes});
     const Shape s = table_.shape();
@@ -187,7 +186,7 @@ class EmbeddingLookup {
                {b.integer(1), b.op("Subtract", "opset1", {b.reshape(b.rank(table_), {1}), b.list({1})})});
       sizes = b.reshape(sizes, b.concat({b.list({-1}), ones}));
     }
-    return b.op("Divide", "opset1", {y, sizes});
+    return b.divide(y, sizes);
   }
   static OutPort take(const Build& b, const OutPort& x, int64_t axis) {
     return b.op("Gather", "opset1", {x, b.integer(0), b.integer(axis)});

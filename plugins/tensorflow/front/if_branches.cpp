@@ -3,7 +3,7 @@
 #include "support/clone.hpp"
 #include "support/list_operators.hpp"
 
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 #include <array>
 
@@ -38,7 +38,7 @@ static void make_if(const Build& b, const SourceNode& n) {
   const size_t arguments = n.in_count() - 1;
   const std::array<Graph, 2> bodies{body_of(n, "then_branch", arguments),
                                     body_of(n, "else_branch", arguments)};
-  std::array<std::vector<std::string>, 2> lines;
+  std::array<std::vector<PortMapEntry>, 2> entries;
   Ports inputs{as_boolean(b, b.in(0))};
   std::array<std::vector<Node>, 2> parameters{bodies[0].parameters(), bodies[1].parameters()};
   std::vector<bool> kept(arguments, false);
@@ -63,21 +63,13 @@ static void make_if(const Build& b, const SourceNode& n) {
   for (uint32_t i = 0; i < n.out_count(); ++i)
     if (n.is_out_port_connected(i)) outputs.push_back(i);
   for (size_t side = 0; side < 2; ++side) {
-    for (size_t i = 1; i < inputs.size(); ++i) {
-      PortMapEntry e;
-      e.external = static_cast<int64_t>(i);
-      e.internal = static_cast<int64_t>(i) - 1;
-      append_text(lines[side].emplace_back(), e);
-    }
+    for (size_t i = 1; i < inputs.size(); ++i)
+      entries[side].push_back(input_entry(static_cast<int64_t>(i), static_cast<int64_t>(i) - 1));
     const auto results = bodies[side].results();
     for (uint32_t i = 0; i < results.size(); ++i)
       if (i >= n.out_count() || !n.is_out_port_connected(i)) results[i].remove();
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      PortMapEntry e;
-      e.output = true;
-      e.external = e.internal = static_cast<int64_t>(i);
-      append_text(lines[side].emplace_back(), e);
-    }
+    for (size_t i = 0; i < outputs.size(); ++i)
+      entries[side].push_back(output_entry(static_cast<int64_t>(i), static_cast<int64_t>(i)));
   }
   for (size_t i = n.out_count(); i-- != 0;)
     if (!n.is_out_port_connected(i)) n.delete_output_port(i);
@@ -85,7 +77,8 @@ static void make_if(const Build& b, const SourceNode& n) {
   for (size_t i = 0; i < inputs.size(); ++i) n.in_port(i).set_source(inputs[i]);
   name_bodies(n, "then_branch", "then_body");
   name_bodies(n, "else_branch", "else_body");
-  n.set("then_port_map", lines[0]).set("else_port_map", lines[1]);
+  set_port_map(n, entries[0], "then_");
+  set_port_map(n, entries[1], "else_");
   n.set_op("If", "opset8");
 }
 

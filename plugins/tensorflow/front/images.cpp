@@ -62,8 +62,8 @@ static Ports adjust_contrast(Build& b, const SourceNode&) {
   const OutPort x = b.in(0);
   const OutPort mean = b.reduce("ReduceMean", x, b.list({-3, -2}), true);
   const OutPort factor = b.convert(b.in(1), x.type());
-  const OutPort scaled = b.op("Multiply", "opset1", {b.op("Subtract", "opset1", {x, mean}), factor});
-  return {b.op("Add", "opset1", {scaled, mean})};
+  const OutPort scaled = b.multiply(b.subtract(x, mean), factor);
+  return {b.add(scaled, mean)};
 }
 
 void register_images(Registry& r) {

@@ -20,12 +20,6 @@ static bool all_differ(const Tensor& indices) {
   return true;
 }
 
-static OutPort whole(const Build& b, const OutPort& value, const OutPort& shape) {
-  const Node n = b.node("Broadcast", "opset3", {value, shape});
-  n.set("mode", "numpy");
-  return n.out_port();
-}
-
 // Slices that replace others.
 static OutPort replaced(const Build& b, const OutPort& data, const OutPort& indices, const OutPort& updates) {
   return b.op("ScatterNDUpdate", "opset4", {data, indices, updates});
@@ -36,8 +30,8 @@ static OutPort combined(const Build& b, const OutPort& data, const OutPort& rows
                         std::string_view how) {
   const OutPort shape = b.shape_of(slices);
   const OutPort behind = b.op("Subtract", "opset1", {b.shape_of(b.shape_of(data)), b.list({1})});
-  const OutPort ones = whole(b, b.integer(1), behind);
-  const OutPort places = whole(b, b.reshape(rows, b.concat({b.list({-1}), ones})), shape);
+  const OutPort ones = b.broadcast(b.integer(1), behind);
+  const OutPort places = b.broadcast(b.reshape(rows, b.concat({b.list({-1}), ones})), shape);
   const bool negative = how == "sub";
   const Node n =
       b.node("ScatterElementsUpdate", "opset12",
@@ -68,16 +62,10 @@ static OutPort scattered(const Build& b, const OutPort& data, const OutPort& ind
   const Shape s = indices.shape();
   if (s.has_rank() && !s.empty() && s[s.size() - 1].is_static() && s[s.size() - 1].value() < 64)
     return combined_nd(b, data, indices, updates, s[s.size() - 1].value(), how);
-  const Node n = b.node("ScatterNDUpdate", "opset15", {data, indices, updates});
-  n.set("reduction", how);
-  return n.out_port();
+  return b.node("ScatterNDUpdate", "opset15", {data, indices, updates}).set("reduction", how).out_port();
 }
 
-static OutPort gathered(const Build& b, int64_t batch) {
-  const Node g = b.node("Gather", "opset7", {b.in(0), b.in(1), b.integer(batch)});
-  g.set("batch_dims", batch);
-  return g.out_port();
-}
+static OutPort gathered(const Build& b, int64_t batch) { return b.gather(b.in(0), b.in(1), batch, batch); }
 
 namespace reductions {
 static constexpr char none[] = "none", sum[] = "sum", sub[] = "sub", prod[] = "prod", min[] = "min",
@@ -94,7 +82,7 @@ static Ports resource_gather(Build& b, const SourceNode& n) {
 
 // Slices with the same index are added up.
 static Ports scatter_nd(Build& b, const SourceNode&) {
-  const OutPort zeros = indexing::whole(b, b.like(b.in(1), 0), b.in(2));
+  const OutPort zeros = b.broadcast(b.like(b.in(1), 0), b.in(2));
   const auto indices = b.constant(0);
   const bool differ = indices && indexing::all_differ(*indices);
   return {indexing::scattered(b, zeros, b.in(0), b.in(1), differ ? "none" : "sum")};
@@ -111,7 +99,7 @@ static Ports scatter_rows(Build& b, const SourceNode&) {
   const OutPort data = b.in(0), row = b.part(b.shape_of(data), 1, INT64_MAX);
   OutPort updates = b.in(2);
   const Shape s = updates.shape();
-  if (s.has_rank() && s.empty()) updates = indexing::whole(b, updates, b.concat({b.shape_of(b.in(1)), row}));
+  if (s.has_rank() && s.empty()) updates = b.broadcast(updates, b.concat({b.shape_of(b.in(1)), row}));
   if (std::string_view(How) == "none")
     return {indexing::replaced(b, data, b.unsqueeze(b.in(1), b.list({-1})), updates)};
   const OutPort slices = b.reshape(updates, b.concat({b.list({-1}), row}));

@@ -6,24 +6,18 @@ namespace mo::tensorflow {
 namespace losses {
 
 static OutPort log_softmax(const Build& b) {
-  const Node n = b.node("LogSoftmax", "opset5", {b.in(0)});
-  n.set("axis", -1);
-  return n.out_port();
+  return b.node("LogSoftmax", "opset5", {b.in(0)}).set("axis", -1).out_port();
 }
-static OutPort probabilities(const Build& b) {
-  const Node n = b.node("SoftMax", "opset8", {b.in(0)});
-  n.set("axis", -1);
-  return n.out_port();
-}
+static OutPort probabilities(const Build& b) { return b.softmax(b.in(0), -1); }
 
 }  // namespace losses
 
 static Ports softmax_cross_entropy(Build& b, const SourceNode& n) {
-  const OutPort product = b.op("Multiply", "opset1", {b.in(1), losses::log_softmax(b)});
+  const OutPort product = b.multiply(b.in(1), losses::log_softmax(b));
   const OutPort sum = b.reduce("ReduceSum", product, b.list({-1}), false);
   Ports outputs{b.op("Negative", "opset1", {sum})};
   if (n.out_count() < 2) return outputs;
-  outputs.push_back(b.wants(1) ? b.op("Subtract", "opset1", {losses::probabilities(b), b.in(1)}) : OutPort());
+  outputs.push_back(b.wants(1) ? b.subtract(losses::probabilities(b), b.in(1)) : OutPort());
   return outputs;
 }
 
@@ -40,7 +34,7 @@ static Ports sparse_softmax_cross_entropy(Build& b, const SourceNode& n) {
         b.node("OneHot", "opset1",
                {b.in(1), b.reshape(b.dim(b.in(0), -1), b.list({})), b.like(b.in(0), 1), b.like(b.in(0), 0)});
     hot.set("axis", -1);
-    gradient = b.op("Subtract", "opset1", {losses::probabilities(b), hot.out_port()});
+    gradient = b.subtract(losses::probabilities(b), hot.out_port());
   }
   outputs.push_back(gradient);
   return outputs;

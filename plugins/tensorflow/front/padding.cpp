@@ -12,25 +12,20 @@ static OutPort column(const Build& b, size_t input, int64_t which) {
     for (size_t i = static_cast<size_t>(which); i < pairs->size(); i += 2) list.push_back((*pairs)[i]);
     return b.list(list);
   }
-  const Node g = b.node("Gather", "opset7", {b.in(input), b.integer(which), b.integer(1)});
-  g.set("batch_dims", 0);
-  return g.out_port();
+  return b.gather(b.in(input), b.integer(which), 1);
 }
 
 static OutPort padded(const Build& b, const char* mode, const OutPort& value = {}) {
   Ports inputs{b.in(0), column(b, 1, 0), column(b, 1, 1)};
   if (value) inputs.push_back(value);
-  const Node p = b.node("Pad", "opset1", inputs);
-  p.set("pad_mode", mode);
-  return p.out_port();
+  return b.node("Pad", "opset1", inputs).set("pad_mode", mode).out_port();
 }
 
 // A list for the dimensions after the first one becomes one for all; the last ones and the first get `other`.
 static OutPort for_all(const Build& b, const OutPort& list, const OutPort& list_length, int64_t other) {
   const OutPort filler = b.list({other});
   const OutPort rank = b.reshape(b.rank(b.in(0)), {1});
-  const OutPort rest =
-      b.op("Subtract", "opset1", {b.op("Subtract", "opset1", {rank, list_length}), b.list({1})});
+  const OutPort rest = b.op("Subtract", "opset1", {b.subtract(rank, list_length), b.list({1})});
   const Node tail = b.node("Broadcast", "opset3", {b.integer(other), rest});
   tail.set("mode", "numpy");
   return b.concat({filler, b.convert(list, ElementType::i64), tail.out_port()});

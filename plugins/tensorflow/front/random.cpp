@@ -49,9 +49,7 @@ static Ports random_normal(Build& b, const SourceNode& n) {
 }
 // What lies further than two deviations from the mean is moved to there, not drawn again.
 static Ports truncated_normal(Build& b, const SourceNode& n) {
-  const Node clamp = b.node("Clamp", "opset1", {drawing::normal(b, n, drawing::float_type(n))});
-  clamp.set("min", -2.0).set("max", 2.0);
-  return {clamp.out_port()};
+  return {b.clamp(drawing::normal(b, n, drawing::float_type(n)), -2.0, 2.0)};
 }
 static Ports multinomial(Build& b, const SourceNode& n) {
   const Node m = b.node("Multinomial", "opset13", {b.in(0), b.in(1)});

@@ -71,9 +71,7 @@ class Weights {
 };
 
 static OutPort product(const Build& b, const OutPort& l, const OutPort& r, bool transpose_r) {
-  const Node m = b.node("MatMul", "opset1", {l, r});
-  m.set("transpose_a", false).set("transpose_b", transpose_r);
-  return m.out_port();
+  return b.matmul(l, r, false, transpose_r);
 }
 
 static OutPort weighed(const Build& b, const OutPort& rows, const OutPort& columns) {

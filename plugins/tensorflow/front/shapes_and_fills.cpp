@@ -6,15 +6,7 @@ namespace mo::tensorflow {
 namespace shaping {
 
 static OutPort typed_shape(const Build& b, const OutPort& x, ElementType type) {
-  const Node s = b.node("ShapeOf", "opset3", {x});
-  s.set("output_type", type);
-  return s.out_port();
-}
-
-static OutPort broadcast(const Build& b, const OutPort& x, const OutPort& shape, const char* mode = "numpy") {
-  const Node n = b.node("Broadcast", "opset3", {x, shape});
-  n.set("mode", mode);
-  return n.out_port();
+  return b.node("ShapeOf", "opset3", {x}).set("output_type", type).out_port();
 }
 
 }  // namespace shaping
@@ -47,12 +39,12 @@ static Ports expand_dims(Build& b, const SourceNode&) {
   return {b.unsqueeze(b.in(0), axis ? b.list(*axis) : b.reshape(b.in(1), {-1}))};
 }
 
-static Ports fill(Build& b, const SourceNode&) { return {shaping::broadcast(b, b.in(1), b.in(0))}; }
+static Ports fill(Build& b, const SourceNode&) { return {b.broadcast(b.in(1), b.in(0))}; }
 
 // What is in it is not defined; zeros are asked for by an attribute.
 static Ports empty(Build& b, const SourceNode& n) {
   const auto type = n.native<ElementType>("dtype");
-  return {shaping::broadcast(b, b.constant(Tensor::filled(b.context(), type, {0}, {})), b.in(0))};
+  return {b.broadcast(b.constant(Tensor::filled(b.context(), type, {0}, {})), b.in(0))};
 }
 
 template <int Value>
@@ -62,13 +54,12 @@ static Ports filled_like(Build& b, const SourceNode& n) {
   const OutPort value = type == ElementType::unknown
                             ? b.like(x, Value)
                             : b.constant(Tensor::filled(b.context(), type, {Value}, {}));
-  return {shaping::broadcast(b, value, b.shape_of(x))};
+  return {b.broadcast(value, b.shape_of(x))};
 }
 
 // The shape that two shapes give together.
 static Ports broadcast_args(Build& b, const SourceNode& n) {
-  const OutPort both =
-      shaping::broadcast(b, shaping::broadcast(b, b.integer(0), b.in(0)), b.in(1), "bidirectional");
+  const OutPort both = b.broadcast(b.broadcast(b.integer(0), b.in(0)), b.in(1), "bidirectional");
   const ElementType type = n.native("T", ElementType::i32);
   return {shaping::typed_shape(b, both, type)};
 }

@@ -83,12 +83,12 @@ static Ports slice(Build& b, const SourceNode& n) {
       }
       return {slicing::strided(b, b.in(0), b.list(*begins), b.list(ends), stride, m)};
     }
-    end = b.op("Add", "opset1", {begin, size});
+    end = b.add(begin, size);
     stride = b.constant(Tensor::filled(b.context(), type, std::vector<double>(ones.begin(), ones.end()),
                                        {static_cast<int64_t>(ones.size())}));
   } else {
     const OutPort whole = b.op("Equal", "opset1", {size, b.like(begin, -1)});
-    end = b.select(whole, b.like(begin, INT32_MAX), b.op("Add", "opset1", {begin, size}));
+    end = b.select(whole, b.like(begin, INT32_MAX), b.add(begin, size));
     const Node one = b.node("Broadcast", "opset3", {b.like(begin, 1), b.shape_of(begin)});
     one.set("mode", "numpy");
     stride = one.out_port();

@@ -141,9 +141,7 @@ static Ports sparse_dense_mat_mul(Build& b, const SourceNode& n) {
   const OutPort whole =
       differ(b, 0) ? dense(b, b.op("Broadcast", "opset3", {b.like(b.in(1), 0), shape}), places, 2, b.in(1))
                    : matrix(b, places, b.in(1), shape);
-  const Node m = b.node("MatMul", "opset1", {whole, b.in(3)});
-  m.set("transpose_a", n.native("adjoint_a", false)).set("transpose_b", n.native("adjoint_b", false));
-  return {m.out_port()};
+  return {b.matmul(whole, b.in(3), n.native("adjoint_a", false), n.native("adjoint_b", false))};
 }
 
 void register_sparse(Registry& r) {

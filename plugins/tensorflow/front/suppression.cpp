@@ -30,7 +30,7 @@ static Selected select(const Build& b, const OutPort& boxes, const OutPort& scor
 
 // Zeros behind the elements up to `size`.
 static OutPort padded(const Build& b, const OutPort& list, const OutPort& size, ElementType type) {
-  const OutPort missing = b.op("Subtract", "opset1", {size, b.shape_of(list)});
+  const OutPort missing = b.subtract(size, b.shape_of(list));
   const OutPort zero = b.constant(Tensor::filled(b.context(), type, {0}, {}));
   return b.concat({list, b.op("Broadcast", "opset3", {zero, missing})});
 }
@@ -89,7 +89,7 @@ static Ports combined_non_max_suppression(Build& b, const SourceNode& n) {
                 classes = b.part(shape, 2, 3);
   const OutPort by_class = b.transpose(scores, {0, 2, 1});  // [batch, class, box]
   // With boxes of its own each class is a batch.
-  const OutPort groups = shared ? batch : b.op("Multiply", "opset1", {batch, classes});
+  const OutPort groups = shared ? batch : b.multiply(batch, classes);
   const OutPort in_group = shared ? classes : b.list({1});
   const OutPort all_boxes =
       shared ? b.squeeze(boxes, {2})
@@ -107,7 +107,7 @@ static Ports combined_non_max_suppression(Build& b, const SourceNode& n) {
   OutPort size = most;
   if (n.native("pad_per_class", false)) {
     const OutPort per_class = b.reshape(b.convert(b.in(2), ElementType::i64), Ints{1});
-    size = b.op("Minimum", "opset1", {most, b.op("Multiply", "opset1", {per_class, classes})});
+    size = b.op("Minimum", "opset1", {most, b.multiply(per_class, classes)});
   }
   const OutPort row = b.reshape(dense, b.concat({batch, b.list({-1})}));
   const OutPort filled = b.concat({row, b.op("Broadcast", "opset3", {f(none), b.concat({batch, size})})}, 1);
@@ -117,12 +117,10 @@ static Ports combined_non_max_suppression(Build& b, const SourceNode& n) {
   const OutPort valid = b.op("Greater", "opset1", {best, f(none)});
   const auto kept = [&](const OutPort& x, const OutPort& zero) { return b.select(valid, x, zero); };
   const OutPort place = kept(flat, b.integer(0));
-  const OutPort of_class = b.op("Divide", "opset1", {place, count});
+  const OutPort of_class = b.divide(place, count);
   const OutPort of_box = b.op("FloorMod", "opset1", {place, count});
   const auto gathered = [&](const OutPort& from, const OutPort& index) {
-    const Node g = b.node("Gather", "opset7", {from, index, b.integer(1)});
-    g.set("batch_dims", 1);
-    return g.out_port();
+    return b.gather(from, index, 1, 1);
   };
   OutPort corners;
   if (shared) {
@@ -138,8 +136,8 @@ static Ports combined_non_max_suppression(Build& b, const SourceNode& n) {
     corners = clamp.out_port();
   }
   const OutPort mask = b.convert(valid, type);
-  return {b.op("Multiply", "opset1", {corners, b.unsqueeze(mask, b.list({-1}))}), kept(best, f(0)),
-          b.op("Multiply", "opset1", {b.convert(of_class, type), mask}),
+  return {b.multiply(corners, b.unsqueeze(mask, b.list({-1}))), kept(best, f(0)),
+          b.multiply(b.convert(of_class, type), mask),
           b.reduce("ReduceSum", b.convert(valid, ElementType::i32), b.list({1}), false)};
 }
 

@@ -3,7 +3,7 @@
 #include "support/clone.hpp"
 #include "support/loop_body.hpp"
 
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 #include <set>
 
@@ -164,8 +164,7 @@ class Lowering {
     }
     const OutPort size = start.in_port(static_cast<size_t>(op.value)).get_source();
     if (is_count(size)) return all;
-    const OutPort missing =
-        b_.op("Subtract", "opset1", {b_.reshape(b_.convert(size, ElementType::i64), Ints{1}), written});
+    const OutPort missing = b_.subtract(b_.reshape(b_.convert(size, ElementType::i64), Ints{1}), written);
     const OutPort shape = b_.concat(
         {b_.op("Maximum", "opset1", {missing, b_.list({0})}), b_.part(b_.shape_of(all), 1, INT64_MAX)});
     const OutPort zero = b_.constant(
@@ -210,33 +209,24 @@ class Lowering {
     const auto parameters = loop_.body().parameters(), results = loop_.body().results();
     const auto needed = [&](const Node& n) { return n && needed_.count(n.id()) != 0; };
     Ports inputs{count_, first_};
-    std::vector<std::string> lines;
-    Ints edges;
+    BodyBuilder body(loop_.body());
+    const auto slices = [&](size_t i, Role role) {
+      return roles_[i] == role ? std::optional(Slices{}) : std::nullopt;
+    };
     for (size_t i = 0; i < roles_.size(); ++i) {
       const LoopVariable& v = variable(i);
       if (!needed(v.parameter)) continue;
-      PortMapEntry e;
-      e.external = static_cast<int64_t>(inputs.size());
-      e.internal = place(parameters, v.parameter);
-      if (roles_[i] == Role::sliced) e.axis = 0;
-      append_text(lines.emplace_back(), e);
+      const int64_t parameter = place(parameters, v.parameter);
+      body.connect(input_entry(static_cast<int64_t>(inputs.size()), parameter, slices(i, Role::sliced)));
       inputs.push_back(v.first);
-      if (v.result) edges.insert(edges.end(), {place(results, v.result), e.internal});
+      if (v.result) body.next(place(results, v.result), parameter);
     }
-    PortMapEntry condition;
-    condition.output = true;
-    condition.internal = place(results, condition_);
-    condition.purpose = "execution_condition";
-    append_text(lines.emplace_back(), condition);
+    body.connect(output_entry(-1, place(results, condition_), {}, "execution_condition"));
     std::vector<size_t> outputs;
     for (size_t i = 0; i < n_.out_count(); ++i) {
       if (!n_.is_out_port_connected(i)) continue;
-      PortMapEntry e;
-      e.output = true;
-      e.external = static_cast<int64_t>(outputs.size());
-      e.internal = place(results, variable(i).result);
-      if (roles_[i] == Role::collected) e.axis = 0;
-      append_text(lines.emplace_back(), e);
+      body.connect(output_entry(static_cast<int64_t>(outputs.size()), place(results, variable(i).result),
+                                slices(i, Role::collected)));
       outputs.push_back(i);
     }
     for (size_t i = n_.out_count(); i-- != 0;)
@@ -248,8 +238,7 @@ class Lowering {
       in.set_source(inputs[i]);
     }
     n_.erase("cond");
-    n_.set("port_map", lines);
-    if (!edges.empty()) n_.set("back_edges", edges);
+    body.set(n_);
     n_.set_op("Loop", "opset5");
   }
 

@@ -123,9 +123,9 @@ class Branches {
   void make(const Group& group, const std::vector<Joined>& members) {
     std::map<FlowValue, size_t> captured;
     std::vector<FlowValue> outer{group.predicate};
-    BodyBuilder then_branch(g_), else_branch(g_);
-    const auto copy = [&](BodyBuilder& to, bool value, FlowValue v) {
-      return to.copy(v, [&](FlowValue at) -> BodyBuilder::Place {
+    FlowBody then_branch(g_), else_branch(g_);
+    const auto copy = [&](FlowBody& to, bool value, FlowValue v) {
+      return to.copy(v, [&](FlowValue at) -> FlowBody::Place {
         const FlowNode& n = g_.nodes[at.node];
         const bool chooses = is_switch(n) && n.inputs.size() == 2 && predicate(n) == group.predicate;
         const auto its = at.node < conditions_.size() ? conditions_[at.node].find(group.predicate)

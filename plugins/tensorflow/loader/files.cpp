@@ -71,12 +71,11 @@ std::string saved_model_file(const std::string& folder) {
   return {};
 }
 
-ModelFiles find_files(Context c, const std::string& path) {
-  ModelFiles files{path, given_checkpoint(c)};
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
-    files.graph = saved_model_file(path);
-    require(!files.graph.empty(), "the folder '", path,
+ModelFiles find_files(Context c, const ModelSource& source) {
+  ModelFiles files{source.path(), given_checkpoint(c)};
+  if (is_folder(source)) {
+    files.graph = saved_model_file(source.path());
+    require(!files.graph.empty(), "the folder '", source.path(),
             "' is not a SavedModel: it has no file saved_model.pb");
   }
   const std::string prefix = prefix_of(files.graph);
@@ -84,11 +83,11 @@ ModelFiles find_files(Context c, const std::string& path) {
   if (has_prefix) files.graph = prefix + ".meta";
   if (!files.checkpoint.empty()) return files;
   const CheckpointPlace of_saved_model{fs::path(files.graph).parent_path().string(), "variables/variables"};
-  if (has_prefix && is_there(prefix + ".index"))
+  if (has_prefix && exists(source, prefix + ".index"))
     files.checkpoint = place_of(prefix);
-  else if (has_prefix && is_there(prefix))
+  else if (has_prefix && exists(source, prefix))
     files.checkpoint = place_of(prefix);
-  else if (fs::path(files.graph).stem() == "saved_model" && is_there(of_saved_model.path() + ".index"))
+  else if (fs::path(files.graph).stem() == "saved_model" && exists(source, of_saved_model.path() + ".index"))
     files.checkpoint = of_saved_model;
   return files;
 }

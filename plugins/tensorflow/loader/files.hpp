@@ -4,6 +4,7 @@
 #include "loader/checkpoint.hpp"
 #include "loader/form.hpp"
 
+#include <mo/model_files.hpp>
 #include <mo/sdk.hpp>
 
 namespace mo::tensorflow {
@@ -13,8 +14,8 @@ struct ModelFiles {
   CheckpointPlace checkpoint;
 };
 
-// `path` is what the user named: a file, or the folder of a SavedModel.
-ModelFiles find_files(Context, const std::string& path);
+// The source is a file, or the folder of a SavedModel; its variables may be parts in memory, too.
+ModelFiles find_files(Context, const ModelSource&);
 // The file in the folder of a SavedModel; empty when it is none.
 std::string saved_model_file(const std::string& folder);
 

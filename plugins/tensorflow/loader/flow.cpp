@@ -36,7 +36,7 @@ std::vector<size_t> in_order(const FlowGraph& g) {
   return order;
 }
 
-FlowValue BodyBuilder::argument(size_t number) {
+FlowValue FlowBody::argument(size_t number) {
   if (number >= arguments_.size()) arguments_.resize(number + 1);
   if (!arguments_[number]) {
     arguments_[number] = body_.nodes.size();
@@ -48,7 +48,7 @@ FlowValue BodyBuilder::argument(size_t number) {
 }
 
 // Depth first with a stack of its own: a chain of operators may be as long as the file.
-FlowValue BodyBuilder::copy(FlowValue value, const Stop& stop) {
+FlowValue FlowBody::copy(FlowValue value, const Stop& stop) {
   // What stands for a value in the body; nothing when its node has to be copied first.
   const auto placed = [&](FlowValue v, FlowValue& outer) -> std::optional<FlowValue> {
     for (size_t steps = 0;; ++steps) {
@@ -99,7 +99,7 @@ FlowValue BodyBuilder::copy(FlowValue value, const Stop& stop) {
   return *placed(value, outer);
 }
 
-FlowGraph BodyBuilder::finish(size_t count, const std::vector<FlowValue>& results) {
+FlowGraph FlowBody::finish(size_t count, const std::vector<FlowValue>& results) {
   for (size_t i = 0; i < count; ++i) body_.arguments.push_back(argument(i).node);
   body_.results = results;
   return std::move(body_);

@@ -64,9 +64,9 @@ FlowValue without_identities(const FlowGraph&, FlowValue v);
 std::vector<size_t> in_order(const FlowGraph&);
 
 // Copies what values depend on into a body, up to where `stop` says what stands for a value in the body.
-class BodyBuilder {
+class FlowBody {
  public:
-  explicit BodyBuilder(const FlowGraph& from) : from_(from) {}
+  explicit FlowBody(const FlowGraph& from) : from_(from) {}
   // The argument with this number; it is made when it is asked for first.
   FlowValue argument(size_t number);
   // Nothing: the node is copied. A value of the outer graph may be given for another one to be copied

@@ -177,7 +177,7 @@ class Lowering {
     const FlowNode& n = g_.nodes[v.node];
     return n.op == "LoopCond" || (condition_ && v == without_identities(g_, *condition_));
   }
-  BodyBuilder::Place place(BodyBuilder& to, FlowValue v) {
+  FlowBody::Place place(FlowBody& to, FlowValue v) {
     if (const auto known = variable_.find(v.node); known != variable_.end())
       return {to.argument(known->second), {}};
     const FlowNode& n = g_.nodes[v.node];
@@ -193,7 +193,7 @@ class Lowering {
     return {to.argument(captured->second), {}};
   }
   void make() {
-    BodyBuilder condition(g_), body(g_);
+    FlowBody condition(g_), body(g_);
     const FlowValue test = condition.copy(*condition_, [&](FlowValue v) { return place(condition, v); });
     std::vector<FlowValue> results;
     for (const FlowValue& y : next_)

@@ -81,8 +81,8 @@ Loaded choose_part(Context c, TensorflowModel& model, Body body, const Scope& sc
 
 }  // namespace
 
-std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, std::string_view path, Graph graph) {
-  const ModelFiles files = find_files(c, std::string(path));
+std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, const ModelSource& source, Graph graph) {
+  const ModelFiles files = find_files(c, source);
   auto model = std::make_unique<TensorflowModel>(c, files.graph);
   const MetaGraph meta = read_file(c, *model, option<bool>(c, "input_model_is_text").value_or(false));
   model->add_functions(meta.graph_def);
@@ -97,8 +97,8 @@ std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, std::string_v
   lower_control_flow(*model, *part.scope, part.body);
   part.outputs = std::exchange(part.body.outputs, {});
   GraphReader(c, *model, graph, true).read(*model->add_body(std::move(part.body)), *part.scope, part.outputs);
-  graph.set("framework", "tf");
-  graph.set("layout", model->channels_last() ? "NHWC" : "NCHW");
+  graph.set(MO_GRAPH_FRAMEWORK, "tf");
+  graph.set(MO_GRAPH_LAYOUT, model->channels_last() ? "NHWC" : "NCHW");
   return model;
 }
 

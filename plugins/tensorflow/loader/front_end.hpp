@@ -10,7 +10,7 @@ class TensorflowFrontEnd : public FrontEnd {
   std::vector<std::string> aliases() const override { return {"tensorflow"}; }
   std::vector<std::string> extensions() const override { return {".pb", ".pbtxt", ".meta"}; }
   int probe(const ProbeInfo&) const override;
-  std::unique_ptr<FrontEndModel> load(Context, std::string_view path, Graph) override;
+  std::unique_ptr<FrontEndModel> load(Context, const ModelSource&, Graph) override;
 };
 
 }  // namespace mo::tensorflow

@@ -94,7 +94,13 @@ void GraphReader::add_parameter(Instance& in, uint32_t index, ElementType elemen
   const NodeDef& n = in.body->nodes[index];
   const Attributes a(model_, n, *in.scope);
   const std::string name = in.scope->prefix + std::string(n.name);
-  const Node node = graph_.create_node("Parameter", "opset1", name);
+  mo_node_init init{};
+  init.op = str("Parameter");
+  init.opset = str("opset1");
+  init.name = str(name);
+  init.n_outputs = 1;
+  if (n.op != "_Arg") init.native = model_.add_node(n, *in.scope, n.op);
+  const Node node = graph_.create_node(init);
   Shape shape = Shape::unknown();
   if (const auto s = a.shape("shape"); s && n.op != "_Arg") shape = *s;
   // Old files say [] where they do not know the shape.
@@ -112,7 +118,8 @@ bool GraphReader::add_variable(Instance& in, uint32_t index) {
   const NodeDef& n = in.body->nodes[index];
   if (!is_variable(n.op) || model_.variables() == nullptr) return false;
   const std::string name = in.scope->prefix + std::string(n.name);
-  const Node node = graph_.create_const(name, model_.variables()->read(c_, n, *in.scope));
+  const Node node = graph_.create_const(name, model_.variables()->read(c_, n, *in.scope),
+                                        model_.add_node(n, *in.scope, n.op));
   in.nodes[index] = {node.id(), nullptr, 1};
   name_tensors(node, name, 1);
   return true;
@@ -125,7 +132,8 @@ bool GraphReader::add_constant(Instance& in, uint32_t index) {
   if (!value || value->kind != AttrValue::tensor || value->messages.empty()) return false;
   if (!has_elements(value->messages.back())) return false;
   const std::string name = in.scope->prefix + std::string(n.name);
-  const Node node = graph_.create_const(name, model_.tensors().read(c_, value->messages.back()));
+  const Node node = graph_.create_const(name, model_.tensors().read(c_, value->messages.back()),
+                                        model_.add_node(n, *in.scope, n.op));
   in.nodes[index] = {node.id(), nullptr, 1};
   name_tensors(node, name, 1);
   return true;

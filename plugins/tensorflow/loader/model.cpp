@@ -2,6 +2,10 @@
 
 #include "loader/variables.hpp"
 
+#include <mo/prototext.hpp>
+
+#include <functional>
+
 namespace mo::tensorflow {
 
 namespace {
@@ -215,5 +219,18 @@ std::vector<std::string> TensorflowModel::native_attr_names(uint64_t tag) {
 }
 
 FrontEndModel::Key TensorflowModel::native_key(uint64_t tag) { return {"", 0, record(tag).op}; }
+
+// What was read from a text does not lie in its file.
+FrontEndModel::Place TensorflowModel::native_place(uint64_t tag) {
+  const NodeDef& node = *record(tag).node;
+  const Bytes file = tensors_.file();
+  const std::less_equal<> before;
+  if (node.bytes.empty()) return {};
+  if (before(file.data(), node.bytes.data()) && before(node.bytes.data(), file.data() + file.size()))
+    return {path_, 0, static_cast<uint64_t>(node.bytes.data() - file.data())};
+  const auto place = prototext::find_message(file, {"node", "node_def"}, node.name);
+  if (!place) return {};
+  return {path_, place->line};
+}
 
 }  // namespace mo::tensorflow

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string_view>
 
 namespace mo::tensorflow {
@@ -11,19 +12,16 @@ struct TextMessage;
 struct TextField {
   enum Kind : uint8_t { integer, single, real, boolean, string, type, other_enum, message };
   std::string_view name;
-  uint32_t number;
-  Kind kind;
-  bool repeated;
-  const TextMessage* of;  // of a message
+  uint32_t number = 0;
+  Kind kind = message;
+  const TextMessage* of = nullptr;  // of a message
 };
 
 struct TextMessage {
-  const TextField* begin;
-  const TextField* end;
+  std::map<std::string_view, TextField> fields;
   const TextField* find(std::string_view name) const {
-    for (const TextField* f = begin; f != end; ++f)
-      if (f->name == name) return f;
-    return nullptr;
+    const auto at = fields.find(name);
+    return at == fields.end() ? nullptr : &at->second;
   }
 };
 

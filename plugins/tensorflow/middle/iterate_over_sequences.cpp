@@ -2,7 +2,7 @@
 //   Loop(n, true, x, sequence of n)   ->   TensorIterator(x, sequence)
 #include <mo/sdk.hpp>
 
-#include <mo/port_map.hpp>
+#include <mo/bodies.hpp>
 
 namespace mo::tensorflow {
 
@@ -25,12 +25,6 @@ class IterateOverSequences : public FrontReplacementOp {
   }
 
  private:
-  static std::vector<PortMapEntry> entries_of(const Node& n) {
-    std::vector<PortMapEntry> list;
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map"))
-      list.push_back(parse_port_map_entry(line));
-    return list;
-  }
   static bool is_true(const OutPort& p) {
     const auto value = p ? p.value() : std::nullopt;
     return value && value->size() == 1 && value->integer(0) != 0;
@@ -73,12 +67,11 @@ class IterateOverSequences : public FrontReplacementOp {
 
   static bool runs_for_each_slice(const Node& n) {
     if (!is_true(n.in_port(1).get_source())) return false;
-    const Graph body(n.context(), n.attr<GraphHandle>("body").id);
-    const auto results = body.results();
+    const auto results = body_of(n).results();
     const OutPort count = n.in_port(0).get_source();
     const auto number = known(count);
     bool sliced = false;
-    for (const PortMapEntry& e : entries_of(n)) {
+    for (const PortMapEntry& e : port_map_of(n)) {
       if (e.output && e.purpose == "execution_condition" &&
           !is_true(results.at(static_cast<size_t>(e.internal)).in_port(0).get_source()))
         return false;
@@ -97,31 +90,30 @@ class IterateOverSequences : public FrontReplacementOp {
   }
 
   static void change(const Node& n) {
-    const Graph body(n.context(), n.attr<GraphHandle>("body").id);
-    const auto entries = entries_of(n);
+    const auto entries = port_map_of(n);
     const auto condition = std::find_if(entries.begin(), entries.end(), [](const PortMapEntry& e) {
       return e.output && e.purpose == "execution_condition";
     });
     const int64_t gone = condition == entries.end() ? INT64_MAX : condition->internal;
     const auto moved = [gone](int64_t result) { return result > gone ? result - 1 : result; };
-    std::vector<std::string> lines;
+    std::vector<PortMapEntry> kept;
     for (PortMapEntry e : entries) {
       if (e.output && e.purpose == "execution_condition") continue;
       if (e.output)
         e.internal = moved(e.internal);
       else
         e.external -= 2;
-      append_text(lines.emplace_back(), e);
+      kept.push_back(e);
     }
     auto edges = n.attr("back_edges", std::vector<int64_t>{});
     for (size_t i = 0; i < edges.size(); i += 2) edges[i] = moved(edges[i]);
     if (gone != INT64_MAX) {
-      const Node result = body.results().at(static_cast<size_t>(gone));
+      const Node result = body_of(n).results().at(static_cast<size_t>(gone));
       const Node from = result.in_port(0).get_source().node();
       result.remove();
       if (from.is("Const") && from.out_port().disconnected()) from.remove();
     }
-    n.set("port_map", lines);
+    set_port_map(n, kept);
     if (!edges.empty()) n.set("back_edges", edges);
     n.delete_input_port(1);
     n.delete_input_port(0);

@@ -19,12 +19,11 @@ class MoveConstantsIntoLoops : public FrontReplacementOp {
   }
   void replace_sub_graph(Graph, Match& m) override {
     const Node n = m["op"];
-    const Graph body(n.context(), n.attr<GraphHandle>("body").id);
+    const Graph body = body_of(n);
     const auto parameters = body.parameters();
     const auto edges = n.attr("back_edges", std::vector<int64_t>{});
     std::vector<bool> gone(parameters.size(), false);
-    for (const std::string& line : n.attr<std::vector<std::string>>("port_map")) {
-      const PortMapEntry e = parse_port_map_entry(line);
+    for (const PortMapEntry& e : port_map_of(n)) {
       if (e.output || e.axis || e.external < (n.is("Loop") ? 2 : 0)) continue;
       const OutPort source = n.in_port(static_cast<size_t>(e.external)).get_source();
       if (!source || !source.node().is("Const") || !source.value()) continue;

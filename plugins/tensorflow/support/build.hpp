@@ -1,7 +1,7 @@
 // What front transformations share: one TensorFlow operator becomes operations of the operation sets.
 //
 //   static Ports reciprocal(Build& b, const SourceNode&) {
-//     return {b.op("Divide", "opset1", {b.like(b.in(0), 1), b.in(0)})};
+//     return {b.divide(b.like(b.in(0), 1), b.in(0))};
 //   }
 //   void register_reciprocal(Registry& r) {
 //     replace<reciprocal>(r, {"Reciprocal", "Reciprocal(x)", "Divide(1, x)"});

@@ -94,7 +94,7 @@ std::optional<OutPort> LoopBody::bound_of(const Build& b, const OutPort& counter
   outside = b.op("Add", "opset1", {b.convert(outside, ElementType::i64), b.integer(more)});
   if (step == 1) return outside;
   outside = b.op("Maximum", "opset1", {outside, b.integer(0)});
-  return b.op("Divide", "opset1", {outside, b.integer(step)});
+  return b.divide(outside, b.integer(step));
 }
 
 bool LoopBody::add_bounds(const Build& b, const OutPort& test, Ports& bounds, int depth) const {

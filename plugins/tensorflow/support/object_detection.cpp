@@ -16,9 +16,7 @@ void describe_detection(Transformation& t, std::string_view before, std::string_
 }
 
 OutPort in_order(const Build& b, const OutPort& x, const Ints& order) {
-  const Node g = b.node("Gather", "opset7", {x, b.list(order), b.integer(-1)});
-  g.set("batch_dims", 0);
-  return g.out_port();
+  return b.gather(x, b.list(order), -1);
 }
 
 std::vector<Node> inner_nodes(const SubgraphMatch& m) {
@@ -77,9 +75,7 @@ OutPort converted_scores(const Build& b, const OutPort& scores, int64_t axis, co
   if (converter == "SIGMOID") return b.op("Sigmoid", "opset1", {scores});
   require(converter == "SOFTMAX", "'postprocessing_score_converter' is '", converter,
           "'; expected IDENTITY, SIGMOID or SOFTMAX");
-  const Node n = b.node("SoftMax", "opset1", {scores});
-  n.set("axis", axis);
-  return n.out_port();
+  return b.node("SoftMax", "opset1", {scores}).set("axis", axis).out_port();
 }
 
 std::vector<double> variances_of(const DetectorSettings& s) {
@@ -147,7 +143,7 @@ void replace_outputs(const Graph& g, const std::vector<Node>& nodes, const OutPo
     if (const OutPort from = r.in_port(0).get_source(); old.count(from.node().id()) != 0) r.remove();
   made.set_tensor_names({made.node().name()});
   const Node r = g.create_node("Result", "opset1", text(made.node().name(), "/sink_port_0"), {made}, 0);
-  r.set("keeps_dimension_order", true);  // four dimensions of rows
+  r.set(MO_ATTR_KEEPS_DIMENSION_ORDER, true);  // four dimensions of rows
 }
 
 }  // namespace mo::tensorflow

@@ -3,14 +3,12 @@
 
 namespace mo::tflite {
 
-static Ports relu_6(Build& b, const SourceNode&) { return {clamp(b, b.in(0), 0, 6)}; }
-static Ports relu_1(Build& b, const SourceNode&) { return {clamp(b, b.in(0), -1, 1)}; }
-static Ports relu_0_to_1(Build& b, const SourceNode&) { return {clamp(b, b.in(0), 0, 1)}; }
+static Ports relu_6(Build& b, const SourceNode&) { return {b.clamp(b.in(0), 0, 6)}; }
+static Ports relu_1(Build& b, const SourceNode&) { return {b.clamp(b.in(0), -1, 1)}; }
+static Ports relu_0_to_1(Build& b, const SourceNode&) { return {b.clamp(b.in(0), 0, 1)}; }
 
 static Ports elu(Build& b, const SourceNode&) {
-  const Node n = b.node("Elu", "opset1", {b.in(0)});
-  n.set("alpha", 1.0);
-  return {n.out_port()};
+  return {b.node("Elu", "opset1", {b.in(0)}).set("alpha", 1.0).out_port()};
 }
 
 static Ports leaky_relu(Build& b, const SourceNode& n) {

@@ -13,7 +13,7 @@ namespace mo::tflite {
 namespace detection {
 
 static OutPort columns(const Build& b, const OutPort& x, int64_t first) {
-  return gather(b, x, b.list({first, first + 1}), -1);
+  return b.gather(x, b.list({first, first + 1}), -1);
 }
 
 // Corners [1, n, 4].
@@ -27,7 +27,7 @@ static OutPort decoded(const Build& b, const SourceNode& n) {
   const OutPort offset = op1(b, "Divide", {columns(b, x, 0), scale("y_scale", "x_scale")});
   const OutPort centre = op1(b, "Add", {op1(b, "Multiply", {offset, sizes}), columns(b, anchors, 0)});
   const OutPort growth = op1(b, "Exp", {op1(b, "Divide", {columns(b, x, 2), scale("h_scale", "w_scale")})});
-  const OutPort half = op1(b, "Multiply", {op1(b, "Multiply", {growth, sizes}), number(b, 0.5)});
+  const OutPort half = op1(b, "Multiply", {op1(b, "Multiply", {growth, sizes}), b.number(0.5)});
   return b.concat({op1(b, "Subtract", {centre, half}), op1(b, "Add", {centre, half})}, -1);
 }
 
@@ -37,19 +37,19 @@ static double below(double limit) {
 }
 
 // [1, n, 4] with y and x, and height and width, in the other order.
-static OutPort turned(const Build& b, const OutPort& x) { return gather(b, x, b.list({1, 0, 3, 2}), -1); }
+static OutPort turned(const Build& b, const OutPort& x) { return b.gather(x, b.list({1, 0, 3, 2}), -1); }
 
 // Corners of the anchors, and behind them what the offsets are multiplied by: [1, 2, n * 4].
 static OutPort priors(const Build& b, const SourceNode& n) {
   const OutPort anchors = b.reshape(turned(b, b.in(2)), b.list({1, -1, 4}));
   const OutPort centre = columns(b, anchors, 0),
-                half = op1(b, "Multiply", {columns(b, anchors, 2), number(b, 0.5)});
+                half = op1(b, "Multiply", {columns(b, anchors, 2), b.number(0.5)});
   const OutPort corners = b.concat({op1(b, "Subtract", {centre, half}), op1(b, "Add", {centre, half})}, -1);
   std::vector<double> factors;
   for (const char* scale : {"x_scale", "y_scale", "w_scale", "h_scale"})
     factors.push_back(1 / n.native<double>(scale));
-  const OutPort all = broadcast(
-      b, b.constant(Tensor::filled(b.context(), ElementType::f32, factors, {1, 1, 4})), b.shape_of(corners));
+  const OutPort all = b.broadcast(
+      b.constant(Tensor::filled(b.context(), ElementType::f32, factors, {1, 1, 4})), b.shape_of(corners));
   const OutPort row = b.list({1, 1, -1});
   return b.concat({b.reshape(corners, row), b.reshape(all, row)}, 1);
 }
@@ -68,19 +68,19 @@ static Ports detected(const Build& b, const SourceNode& n, const OutPort& scores
   d.set("clip_before_nms", false).set("clip_after_nms", false).set("objectness_score", 0.0);
   d.set("input_height", 1).set("input_width", 1);
   const OutPort rows = b.reshape(d.out_port(), b.list({most, 7}));
-  const auto column = [&](const OutPort& x, int64_t k) { return gather(b, x, b.integer(k), 1); };
-  const OutPort ends = b.convert(op1(b, "Less", {column(rows, 0), number(b, 0)}), ElementType::f32);
+  const auto column = [&](const OutPort& x, int64_t k) { return b.gather(x, b.integer(k), 1); };
+  const OutPort ends = b.convert(op1(b, "Less", {column(rows, 0), b.number(0)}), ElementType::f32);
   const Node ended = b.node("CumSum", "opset3", {ends, b.integer(0)});
   ended.set("exclusive", false).set("reverse", false);
-  const OutPort there = op1(b, "Less", {ended.out_port(), number(b, 0.5)});
+  const OutPort there = op1(b, "Less", {ended.out_port(), b.number(0.5)});
   const Node top =
-      b.node("TopK", "opset11", {b.select(there, column(rows, 2), number(b, -1)), b.integer(most)}, 2);
+      b.node("TopK", "opset11", {b.select(there, column(rows, 2), b.number(-1)), b.integer(most)}, 2);
   top.set("axis", 0).set("mode", "max").set("sort", "value").set("stable", true);
   top.set("index_element_type", ElementType::i32);
   const OutPort sorted =
-      gather(b, b.select(b.unsqueeze(there, b.list({1})), rows, number(b, 0)), top.out_port(1), 0);
+      b.gather(b.select(b.unsqueeze(there, b.list({1})), rows, b.number(0)), top.out_port(1), 0);
   const auto list = [&](int64_t k) { return b.reshape(column(sorted, k), b.list({1, most})); };
-  const OutPort boxes = b.reshape(gather(b, sorted, b.list({4, 3, 6, 5}), 1), b.list({1, most, 4}));
+  const OutPort boxes = b.reshape(b.gather(sorted, b.list({4, 3, 6, 5}), 1), b.list({1, most, 4}));
   return {boxes, list(1), list(2),
           b.reduce("ReduceSum", b.convert(there, ElementType::f32), b.list({0}), true)};
 }
@@ -90,7 +90,7 @@ struct Found {
 };
 
 static OutPort column(const Build& b, const OutPort& rows, int64_t index, ElementType type) {
-  const OutPort list = gather(b, rows, b.integer(index), 1);
+  const OutPort list = b.gather(rows, b.integer(index), 1);
   list.set_shape(type, Shape::of_rank(1));
   return list;
 }
@@ -102,7 +102,7 @@ static Found whatever_class(const Build& b, Suppression s, const OutPort& scores
   s.scores = b.transpose(top.out_port(0), {0, 2, 1});
   const Selection found = suppressed(b, s);
   const OutPort boxes = column(b, found.rows, 2, ElementType::i32);
-  const OutPort classes = gather(b, b.reshape(top.out_port(1), b.list({-1})), boxes, 0);
+  const OutPort classes = b.gather(b.reshape(top.out_port(1), b.list({-1})), boxes, 0);
   classes.set_shape(ElementType::i32, Shape::of_rank(1));
   return {boxes, classes, column(b, found.scores, 2, ElementType::f32)};
 }
@@ -128,7 +128,7 @@ static Ports post_process(Build& b, const SourceNode& n) {
   // The background comes first.
   Ints wanted;
   for (int64_t k = all - classes; k < all; ++k) wanted.push_back(k);
-  const OutPort scores = all == classes ? b.in(1) : gather(b, b.in(1), b.list(wanted), 2);
+  const OutPort scores = all == classes ? b.in(1) : b.gather(b.in(1), b.list(wanted), 2);
   Ports outputs;
   if (regular && n.native("detections_per_class", 100) >= most) {
     outputs = detected(b, n, scores, classes, most);
@@ -139,14 +139,14 @@ static Ports post_process(Build& b, const SourceNode& n) {
   Suppression s{corners,
                 {},
                 b.integer(regular ? n.native("detections_per_class", 100) : most),
-                number(b, n.native<double>("nms_iou_threshold")),
-                number(b, below(n.native<double>("nms_score_threshold")))};
+                b.number(n.native<double>("nms_iou_threshold")),
+                b.number(below(n.native<double>("nms_score_threshold")))};
   const Found found = regular ? by_class(b, s, scores) : whatever_class(b, s, scores);
   const OutPort size = b.list({most});
   const auto finished = [&](const OutPort& list, const Ints& shape) {
     return b.reshape(padded_to(b, list, size, ElementType::f32), b.list(shape));
   };
-  const OutPort chosen = gather(b, b.reshape(corners, b.list({-1, 4})), found.boxes, 0);
+  const OutPort chosen = b.gather(b.reshape(corners, b.list({-1, 4})), found.boxes, 0);
   const OutPort flat = b.reshape(chosen, b.list({-1}));
   const OutPort boxes =
       b.reshape(padded_to(b, flat, b.list({most * 4}), ElementType::f32), b.list({1, most, 4}));

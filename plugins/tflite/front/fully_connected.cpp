@@ -13,7 +13,7 @@ static Ports fully_connected(Build& b, const SourceNode& n) {
   const int64_t length = stated_dim(n, 1, 1);
   const bool rows = s.rank() == 2 && s[1] == Dim(length);
   if (!rows && !n.native("keep_num_dims", false)) x = b.reshape(x, b.list({-1, length}));
-  return {finished(b, n, product(b, x, b.in(1), false, true), 2)};
+  return {finished(b, n, b.matmul(x, b.in(1), false, true), 2)};
 }
 
 void register_fully_connected(Registry& r) {

@@ -6,7 +6,7 @@ namespace mo::tflite {
 static Ports scaled_softmax(Build& b, const SourceNode& n) {
   const double beta = n.native("beta", 1.0);
   const OutPort x = beta == 1 || beta == 0 ? b.in(0) : op1(b, "Multiply", {b.in(0), b.like(b.in(0), beta)});
-  return {softmax(b, x, -1)};
+  return {b.softmax(x, -1)};
 }
 
 // A norm of less than 1e-6 counts as that.
@@ -37,7 +37,7 @@ static Ports fake_quant(Build& b, const SourceNode& n) {
   const double steps = static_cast<double>((int64_t{1} << bits) - (n.native("narrow_range", false) ? 2 : 1));
   const double scale = (high - low) / steps;
   const double zero = std::round(std::clamp(-low / scale, 0.0, steps));
-  const OutPort least = number(b, -zero * scale), most = number(b, (steps - zero) * scale);
+  const OutPort least = b.number(-zero * scale), most = b.number((steps - zero) * scale);
   const Node f = b.node("FakeQuantize", "opset1", {b.in(0), least, most, least, most});
   f.set("levels", static_cast<int64_t>(steps) + 1);
   return {f.out_port()};

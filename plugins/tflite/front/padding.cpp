@@ -12,15 +12,13 @@ static OutPort column(const Build& b, size_t input, int64_t which) {
     for (size_t i = static_cast<size_t>(which); i < pairs->size(); i += 2) list.push_back((*pairs)[i]);
     return b.list(list);
   }
-  return gather(b, b.in(input), b.integer(which), 1);
+  return b.gather(b.in(input), b.integer(which), 1);
 }
 
 static Ports padded(const Build& b, const char* mode, const OutPort& value = {}) {
   Ports inputs{b.in(0), column(b, 1, 0), column(b, 1, 1)};
   if (value) inputs.push_back(value);
-  const Node p = b.node("Pad", "opset1", inputs);
-  p.set("pad_mode", mode);
-  return {p.out_port()};
+  return {b.node("Pad", "opset1", inputs).set("pad_mode", mode).out_port()};
 }
 
 // A list for the dimensions after the first one becomes one for all of them.

@@ -6,7 +6,7 @@ namespace mo::tflite {
 namespace drawing {
 
 static OutPort uniform(const Build& b, const SourceNode& n, double low, double high, int64_t draw) {
-  const Node u = b.node("RandomUniform", "opset8", {b.in(0), number(b, low), number(b, high)});
+  const Node u = b.node("RandomUniform", "opset8", {b.in(0), b.number(low), b.number(high)});
   u.set("output_type", ElementType::f32).set("global_seed", n.native("seed", 0));
   u.set("op_seed", n.native("seed2", 0) + draw);
   u.out_port().set_shape(ElementType::f32, Shape::unknown());
@@ -20,9 +20,9 @@ static Ports random_uniform(Build& b, const SourceNode& n) { return {drawing::un
 // Of two numbers from 0 to 1 one of the normal distribution (Box and Muller); the first is not 0.
 static Ports random_normal(Build& b, const SourceNode& n) {
   constexpr double turn = 2 * 3.14159265358979323846;
-  const OutPort first = op1(b, "Subtract", {number(b, 1), drawing::uniform(b, n, 0, 1, 0)});
+  const OutPort first = op1(b, "Subtract", {b.number(1), drawing::uniform(b, n, 0, 1, 0)});
   const OutPort second = drawing::uniform(b, n, 0, turn, 1);
-  const OutPort radius = op1(b, "Sqrt", {op1(b, "Multiply", {op1(b, "Log", {first}), number(b, -2)})});
+  const OutPort radius = op1(b, "Sqrt", {op1(b, "Multiply", {op1(b, "Log", {first}), b.number(-2)})});
   return {op1(b, "Multiply", {radius, op1(b, "Cos", {second})})};
 }
 

@@ -104,7 +104,7 @@ static Ports both_ways_lstm(Build& b, const SourceNode& n) {
 // The basic kernel has one matrix for x and the output before, for gates i, c, f, o, and gives its states.
 static Ports basic_lstm(const Build& b, const SourceNode& n) {
   const OutPort x = b.concat({b.in(0), b.in(1)}, 1);
-  const OutPort gates = op1(b, "Add", {product(b, x, b.in(2), false, true), b.in(3)});
+  const OutPort gates = op1(b, "Add", {b.matmul(x, b.in(2), false, true), b.in(3)});
   const Node parts = b.node("Split", "opset1", {gates, b.integer(1)}, 4);
   parts.set("num_splits", 4);
   const auto sigmoid = [&](uint32_t i) { return op1(b, "Sigmoid", {parts.out_port(i)}); };
@@ -131,7 +131,7 @@ static Ports lstm(Build& b, const SourceNode& n) {
 
 static Ports rnn(Build& b, const SourceNode& n) {
   const OutPort y =
-      op1(b, "Add", {product(b, b.in(0), b.in(1), false, true), product(b, b.in(4), b.in(2), false, true)});
+      op1(b, "Add", {b.matmul(b.in(0), b.in(1), false, true), b.matmul(b.in(4), b.in(2), false, true)});
   const OutPort out = activated(b, n, op1(b, "Add", {y, b.in(3)}));
   recurrent::typed(out);
   return recurrent::limited({out, out}, n);
@@ -173,7 +173,7 @@ static Ports svdf(Build& b, const SourceNode& n) {
   const int64_t held = stated_dim(n, 4, 1);
   require(held == filters * steps, "its state has ", held, " elements, expected ", filters, " * ", steps);
   // The state of quantized kernels has 16 bits.
-  const OutPort features = rounded(b, product(b, b.in(0), b.in(1), false, true), input_levels(n, 4), 16);
+  const OutPort features = rounded(b, b.matmul(b.in(0), b.in(1), false, true), input_levels(n, 4), 16);
   const OutPort now = b.reshape(features, b.list({-1, filters, 1}));
   const OutPort before = b.reshape(b.in(4), b.list({-1, filters, steps}));
   const Node slice =

@@ -12,8 +12,8 @@ static OutPort combined(const Build& b, const OutPort& data, const OutPort& rows
                         std::string_view how) {
   const OutPort shape = b.shape_of(slices);
   const OutPort behind = op1(b, "Subtract", {b.shape_of(b.shape_of(data)), b.list({1})});
-  const OutPort ones = broadcast(b, b.integer(1), behind);
-  const OutPort places = broadcast(b, b.reshape(rows, b.concat({b.list({-1}), ones})), shape);
+  const OutPort ones = b.broadcast(b.integer(1), behind);
+  const OutPort places = b.broadcast(b.reshape(rows, b.concat({b.list({-1}), ones})), shape);
   const Node n = b.node("ScatterElementsUpdate", "opset12", {data, places, slices, b.integer(0)});
   n.set("reduction", how).set("use_init_val", true);
   return n.out_port();
@@ -33,7 +33,7 @@ template <auto& How>
 static Ports unsorted_segments(Build& b, const SourceNode&) {
   const OutPort x = b.in(0), count = b.reshape(b.convert(b.in(2), ElementType::i64), Ints{1});
   const OutPort row = b.part(b.shape_of(x), 1, INT64_MAX);
-  const OutPort start = broadcast(b, b.like(x, neutral(How, x.type())), b.concat({count, row}));
+  const OutPort start = b.broadcast(b.like(x, neutral(How, x.type())), b.concat({count, row}));
   return {combined(b, start, b.in(1), x, How)};
 }
 
@@ -53,7 +53,7 @@ static Ports scatter_nd(Build& b, const SourceNode& n) {
   const OutPort rows = b.reshape(b.reduce("ReduceSum", places, b.list({-1}), false), b.list({-1}));
   const OutPort count = b.reduce("ReduceProd", b.part(shape, 0, depth), b.list({0}), true);
   const OutPort rest = b.part(shape, depth, INT64_MAX);
-  const OutPort zeros = broadcast(b, b.like(updates, 0), b.concat({count, rest}));
+  const OutPort zeros = b.broadcast(b.like(updates, 0), b.concat({count, rest}));
   const OutPort slices = b.reshape(updates, b.concat({b.list({-1}), rest}));
   return {b.reshape(scattering::combined(b, zeros, rows, slices, "sum"), shape)};
 }
@@ -64,15 +64,15 @@ static Ports sparse_to_dense(Build& b, const SourceNode& n) {
   const OutPort indices =
       of_indices == 2 ? b.in(0) : b.reshape(b.in(0), b.list({-1, of_indices == 0 ? rank : 1}));
   const OutPort count = b.part(b.shape_of(indices), 0, 1);
-  const OutPort values = broadcast(b, b.in(2), count);
-  return {b.op("ScatterNDUpdate", "opset4", {broadcast(b, b.in(3), b.in(1)), indices, values})};
+  const OutPort values = b.broadcast(b.in(2), count);
+  return {b.op("ScatterNDUpdate", "opset4", {b.broadcast(b.in(3), b.in(1)), indices, values})};
 }
 
 static Ports segment_sum(Build& b, const SourceNode&) {
   const OutPort x = b.in(0), ids = b.convert(b.in(1), ElementType::i64);
   const OutPort last = b.reduce("ReduceMax", ids, b.list({0}), true);
   const OutPort row = b.part(b.shape_of(x), 1, INT64_MAX);
-  const OutPort zeros = broadcast(b, b.like(x, 0), b.concat({op1(b, "Add", {last, b.list({1})}), row}));
+  const OutPort zeros = b.broadcast(b.like(x, 0), b.concat({op1(b, "Add", {last, b.list({1})}), row}));
   return {scattering::combined(b, zeros, ids, x, "sum")};
 }
 

@@ -43,15 +43,15 @@ static Ports rank(Build& b, const SourceNode& n) {
   return {b.convert(b.constant(Tensor::scalar<int64_t>(b.context(), rank_of(b, n, 0))), ElementType::i32)};
 }
 
-static Ports fill(Build& b, const SourceNode&) { return {broadcast(b, b.in(1), b.in(0))}; }
+static Ports fill(Build& b, const SourceNode&) { return {b.broadcast(b.in(1), b.in(0))}; }
 
 static Ports zeros_like(Build& b, const SourceNode&) {
-  return {broadcast(b, b.like(b.in(0), 0), b.shape_of(b.in(0)))};
+  return {b.broadcast(b.like(b.in(0), 0), b.shape_of(b.in(0)))};
 }
 
 // The shape that two shapes give together.
 static Ports broadcast_args(Build& b, const SourceNode& n) {
-  const OutPort both = broadcast(b, broadcast(b, b.integer(0), b.in(0)), b.in(1), "bidirectional");
+  const OutPort both = b.broadcast(b.broadcast(b.integer(0), b.in(0)), b.in(1), "bidirectional");
   return {shaping::typed_shape(b, both, n.out_port().type())};
 }
 
@@ -98,7 +98,7 @@ static Ports matrix_set_diag(Build& b, const SourceNode&) {
   const OutPort rows = b.unsqueeze(count(-2), b.list({1})), columns = count(-1);
   const OutPort least = op1(b, "Minimum", {b.dim(x, -2), b.dim(x, -1)});
   const OutPort last = op1(b, "Subtract", {b.squeeze(least, {0}), b.integer(1)});
-  const OutPort spread = gather(b, b.in(1), op1(b, "Minimum", {columns, last}), -1);
+  const OutPort spread = b.gather(b.in(1), op1(b, "Minimum", {columns, last}), -1);
   return {b.select(op1(b, "Equal", {rows, columns}), b.unsqueeze(spread, b.list({-2})), x)};
 }
 

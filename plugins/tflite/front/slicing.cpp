@@ -1,5 +1,5 @@
 // Parts of tensors.
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 
@@ -129,10 +129,10 @@ static Ports unpack(Build& b, const SourceNode& n) {
 }
 
 static Ports take(Build& b, const SourceNode& n) {
-  return {gather(b, b.in(0), b.in(1), n.native("axis", 0), n.native("batch_dims", 0))};
+  return {b.gather(b.in(0), b.in(1), n.native("axis", 0), n.native("batch_dims", 0))};
 }
 
-static Ports embedding(Build& b, const SourceNode&) { return {gather(b, b.in(1), b.in(0), 0)}; }
+static Ports embedding(Build& b, const SourceNode&) { return {b.gather(b.in(1), b.in(0), 0)}; }
 
 static Ports update_slice(Build& b, const SourceNode&) {
   return {updated(b, b.in(0), b.in(1), b.convert(b.in(2), ElementType::i64))};

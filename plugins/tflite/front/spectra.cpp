@@ -8,8 +8,8 @@ static Ports real_transform(Build& b, const SourceNode&) {
   return {b.op("RDFT", "opset9", {b.in(0), b.list({-2, -1}), b.convert(b.in(1), ElementType::i64)})};
 }
 
-static Ports real_part(Build& b, const SourceNode&) { return {gather(b, b.in(0), b.integer(0), -1)}; }
-static Ports imaginary_part(Build& b, const SourceNode&) { return {gather(b, b.in(0), b.integer(1), -1)}; }
+static Ports real_part(Build& b, const SourceNode&) { return {b.gather(b.in(0), b.integer(0), -1)}; }
+static Ports imaginary_part(Build& b, const SourceNode&) { return {b.gather(b.in(0), b.integer(1), -1)}; }
 static Ports length(Build& b, const SourceNode&) {
   return {b.reduce("ReduceL2", b.in(0), b.list({-1}), false)};
 }

@@ -69,7 +69,7 @@ struct Dimensions {
 // Where each element is read: [batch…, sizes of the indexed dimensions…, index]. Indices are moved so that
 // their windows fit.
 static OutPort places(const Build& b, const Dimensions& d) {
-  const OutPort dims = gather(b, b.shape_of(b.in(0)), b.list(d.indexed), 0);
+  const OutPort dims = b.gather(b.shape_of(b.in(0)), b.list(d.indexed), 0);
   const OutPort room = op1(b, "Subtract", {dims, b.list(d.indexed_sizes())});
   OutPort first = index_last(b, b.in(1), d.index_at, d.index_rank);
   first = op1(b, "Maximum", {op1(b, "Minimum", {first, room}), b.integer(0)});

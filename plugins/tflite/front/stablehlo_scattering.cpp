@@ -2,9 +2,9 @@
 // outside is left out.
 #include <algorithm>
 
-#include <mo/slices.hpp>
 #include "support/index_windows.hpp"
 #include "support/reductions.hpp"
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 
@@ -83,7 +83,7 @@ static OutPort places(const Build& b, const SourceNode& n, const Dimensions& d) 
   if (d.given < d.indexed.size()) {
     const OutPort batch = b.part(b.shape_of(first), 0, d.batch_rank());
     const OutPort size = b.concat({batch, b.list({static_cast<int64_t>(d.indexed.size() - d.given)})});
-    first = b.concat({first, broadcast(b, b.integer(0), size)}, d.batch_rank());
+    first = b.concat({first, b.broadcast(b.integer(0), size)}, d.batch_rank());
   }
   const OutPort all = window_places(b, first, d.batch_rank(), d.indexed_sizes(n));
   Ints lacking;
@@ -119,7 +119,7 @@ static OutPort without_margin(const Build& b, const OutPort& x, const Dimensions
 
 static OutPort outside_in_margin(const Build& b, const OutPort& places, const OutPort& data,
                                  const Dimensions& d) {
-  const OutPort dims = gather(b, b.shape_of(data), b.list(d.indexed), 0);
+  const OutPort dims = b.gather(b.shape_of(data), b.list(d.indexed), 0);
   const OutPort outside =
       op1(b, "LogicalOr", {op1(b, "Less", {places, b.integer(0)}), op1(b, "GreaterEqual", {places, dims})});
   return b.select(outside, dims, places);

@@ -1,7 +1,7 @@
 // Operators of StableHLO that have their shapes as options.
 #include <array>
 
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 
@@ -65,7 +65,7 @@ static Ports stable_broadcast(Build& b, const SourceNode& n) {
             "attribute 'broadcast_dimensions' is ", axes, ", but the result has shape ", shape);
     between[static_cast<size_t>(axes[i])] = stated_dim(n, 0, static_cast<int64_t>(i));
   }
-  return {broadcast(b, b.reshape(b.in(0), b.list(between)), b.list(shape))};
+  return {b.broadcast(b.reshape(b.in(0), b.list(between)), b.list(shape))};
 }
 
 static Ports stable_slice(Build& b, const SourceNode& n) {
@@ -103,7 +103,7 @@ static Ports stable_iota(Build& b, const SourceNode& n) {
   Ints line(shape.size(), 1);
   line[static_cast<size_t>(axis)] = shape[static_cast<size_t>(axis)];
   const OutPort count = b.range(b.integer(0), b.integer(shape[static_cast<size_t>(axis)]), 1);
-  return {broadcast(b, b.reshape(b.convert(count, n.out_port().type()), b.list(line)), b.list(shape))};
+  return {b.broadcast(b.reshape(b.convert(count, n.out_port().type()), b.list(line)), b.list(shape))};
 }
 
 // A part whose size is fixed; begins are moved so that it fits.

@@ -13,7 +13,7 @@ static Ports non_max_suppression(Build& b, const SourceNode& n) {
   if (soft) s.soft_sigma = scalar(5, ElementType::f32);
   const Selection found = suppressed(b, s);
   const auto column = [&](const OutPort& rows, ElementType type) {
-    const OutPort list = gather(b, rows, b.integer(2), 1);
+    const OutPort list = b.gather(rows, b.integer(2), 1);
     list.set_shape(type, Shape::of_rank(1));
     return list;
   };

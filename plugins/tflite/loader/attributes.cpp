@@ -15,48 +15,51 @@ constexpr std::string_view raw_options = "custom_options", input_shapes = "input
                            input_levels = "input_levels", intermediate_levels = "intermediate_levels",
                            body = "body", comparator = "comparator", comparator_keys = "comparator_keys";
 
-int64_t integer_of(const Table* t, const Field& f) {
-  const auto fallback = static_cast<int64_t>(f.fallback);
-  if (t == nullptr) return fallback;
-  if (f.kind == Kind::integer || f.kind == Kind::natural || f.kind == Kind::comparison ||
-      f.kind == Kind::reduction)
-    return number_of<int32_t>(t, f.number, static_cast<int32_t>(fallback));
-  if (f.kind == Kind::long_integer || f.kind == Kind::u64) return number_of<int64_t>(t, f.number, fallback);
-  return number_of<int8_t>(t, f.number, static_cast<int8_t>(fallback));
+// nullptr where the table or the field is left out.
+template <class T>
+const T* part_of(const Table* t, const Field& f) {
+  return t == nullptr ? nullptr : t->GetPointer<const T*>(f.offset());
+}
+
+void give_list(Context c, const Table* t, const Field& f) {
+  using flatbuffers::Vector;
+  switch (f.type()->element()) {
+    case reflection::BaseType::Float:
+      return give_native(c, list_of<double>(part_of<Vector<float>>(t, f)));
+    case reflection::BaseType::Int:
+    case reflection::BaseType::UInt:
+      return give_native(c, list_of<int64_t>(part_of<Vector<int32_t>>(t, f)));
+    case reflection::BaseType::Long:
+      return give_native(c, list_of<int64_t>(part_of<Vector<int64_t>>(t, f)));
+    default:
+      return give_native(c, std::string(bytes_of(part_of<Vector<uint8_t>>(t, f))));
+  }
 }
 
 // Options that are left out have the defaults of the format.
 void give_option(Context c, const Table* t, const Field& f) {
-  switch (f.kind) {
-    case Kind::boolean:
+  switch (f.type()->base_type()) {
+    case reflection::BaseType::Bool:
       return give_native(c, integer_of(t, f) != 0);
-    case Kind::number:
-      return give_native(c, t == nullptr
-                                ? f.fallback
-                                : double{number_of<float>(t, f.number, static_cast<float>(f.fallback))});
-    case Kind::type:
-      return give_native(c, tensor_type(integer_of(t, f)).type);
-    case Kind::text:
-      return give_native(c, t == nullptr ? std::string() : std::string(text_of(t, f.number)));
-    case Kind::bytes:
-      return give_native(c, t == nullptr ? std::string() : std::string(Elements<char>(t, f.number).bytes()));
-    case Kind::integers:
-      return give_native(c, t == nullptr ? Ints{} : Elements<int32_t>(t, f.number).list<int64_t>());
-    case Kind::longs:
-      return give_native(c, t == nullptr ? Ints{} : Elements<int64_t>(t, f.number).list<int64_t>());
-    case Kind::numbers:
-      return give_native(c,
-                         t == nullptr ? std::vector<double>{} : Elements<float>(t, f.number).list<double>());
+    case reflection::BaseType::Float: {
+      const auto fallback = static_cast<float>(f.default_real());
+      return give_native(c, double{t == nullptr ? fallback : t->GetField<float>(f.offset(), fallback)});
+    }
+    case reflection::BaseType::String:
+      return give_native(c, std::string(text_of(part_of<flatbuffers::String>(t, f))));
+    case reflection::BaseType::Vector:
+      return give_list(c, t, f);
     default:
       break;
   }
   const int64_t number = integer_of(t, f);
-  const std::string_view name = enumerated(f.kind, number);
-  if (!name.empty()) return give_native(c, std::string(name));
-  const bool plain = f.kind == Kind::integer || f.kind == Kind::natural || f.kind == Kind::byte ||
-                     f.kind == Kind::long_integer || f.kind == Kind::u64;
-  require(plain, "attribute '", f.name, "' has the value ", number, ", which is not known");
-  give_native(c, number);
+  if (f.type()->index() < 0) return give_native(c, number);
+  const std::string_view name = enumerated(f, number);
+  require(!name.empty(), "attribute '", text_of(f.name()), "' has the value ", number,
+          ", which is not known");
+  if (is_enumerated(f, "TensorType"))
+    return give_native(c, tensor_type(static_cast<format::TensorType>(number)).type);
+  give_native(c, std::string(name));
 }
 
 std::vector<Shape> shapes_of(const SubGraph& g, const std::vector<int32_t>& tensors) {
@@ -83,11 +86,8 @@ std::vector<double> levels_of(const SubGraph& g, const std::vector<int32_t>& ten
 // The field of the sub-graph that computes `what` ("body"): body_subgraph_index,
 // update_computation_subgraph_index.
 const Field* body_field(const Options& options, std::string_view what) {
-  const std::string name = text(what, "_subgraph_index");
-  const auto found = std::find_if(options.fields.begin(), options.fields.end(), [&](const Field& f) {
-    return f.name == name || (what == body && f.name == "update_computation_subgraph_index");
-  });
-  return found == options.fields.end() ? nullptr : &*found;
+  const Field* f = options.find(text(what, "_subgraph_index"));
+  return f == nullptr && what == body ? options.find("update_computation_subgraph_index") : f;
 }
 
 // A map whose every part lies within the bytes; nothing for other options.
@@ -101,7 +101,7 @@ std::optional<flexbuffers::Map> map_of(Bytes bytes) {
 }
 
 template <class Vector, class Read>
-auto list_of(const Vector& v, Read read) {
+auto read_all(const Vector& v, Read read) {
   std::vector<decltype(read(v[0]))> all;
   for (size_t i = 0; i < v.size(); ++i) all.push_back(read(v[i]));
   return all;
@@ -117,8 +117,8 @@ bool give_flexible(Context c, const flexbuffers::Reference& r) {
   if (r.IsTypedVector()) {
     auto v = r.AsTypedVector();
     const bool floats = v.ElementType() == flexbuffers::FBT_FLOAT;
-    if (floats) return give_native(c, list_of(v, as_float)), true;
-    return give_native(c, list_of(v, as_int)), true;
+    if (floats) return give_native(c, read_all(v, as_float)), true;
+    return give_native(c, read_all(v, as_int)), true;
   }
   if (!r.IsUntypedVector()) return false;
   const auto v = r.AsVector();
@@ -127,8 +127,8 @@ bool give_flexible(Context c, const flexbuffers::Reference& r) {
     ints = ints && v[i].IsIntOrUint();
     numbers = numbers && v[i].IsNumeric();
   }
-  if (ints) return give_native(c, list_of(v, as_int)), true;
-  if (numbers) return give_native(c, list_of(v, as_float)), true;
+  if (ints) return give_native(c, read_all(v, as_int)), true;
+  if (numbers) return give_native(c, read_all(v, as_float)), true;
   return false;
 }
 
@@ -151,12 +151,10 @@ std::vector<std::string> custom_option_names(Bytes flexbuffer) {
 }
 
 Bytes TfliteModel::custom_options(const Operator& op) const {
-  namespace f = field::op;
-  const auto offset = number_of<uint64_t>(op.table, f::large_custom_offset);
+  const uint64_t offset = op.table->large_custom_options_offset();
   if (offset > 1)
-    return buffers_.outside(offset, number_of<uint64_t>(op.table, f::large_custom_size),
-                            "the custom options");
-  return Elements<uint8_t>(op.table, f::custom_options).bytes();
+    return buffers_.outside(offset, op.table->large_custom_options_size(), "the custom options");
+  return bytes_of(op.table->custom_options());
 }
 
 bool TfliteModel::native_attr(Context c, uint64_t tag, std::string_view name) {
@@ -187,9 +185,9 @@ bool TfliteModel::native_attr(Context c, uint64_t tag, std::string_view name) {
     if (name == comparator) return give_native(c, order.directions), true;
     return give_native(c, order.keys), true;
   }
-  for (const Field& f : options->fields)
-    if (f.name == name) return give_option(c, r.op->options, f), true;
-  return false;
+  const Field* f = options->find(name);
+  if (f != nullptr) give_option(c, r.op->options, *f);
+  return f != nullptr;
 }
 
 std::vector<std::string> TfliteModel::native_attr_names(uint64_t tag) {
@@ -201,7 +199,7 @@ std::vector<std::string> TfliteModel::native_attr_names(uint64_t tag) {
     return names;
   }
   if (const Options* options = options_of(r.op->code->op))
-    for (const Field& f : options->fields) names.emplace_back(f.name);
+    for (const Field* f : options->fields) names.emplace_back(text_of(f->name()));
   return names;
 }
 

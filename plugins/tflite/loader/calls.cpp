@@ -1,28 +1,13 @@
 // Operators that run other sub-graphs: IF, STABLEHLO_CASE, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE and their
 // like.
-#include "loader/graph_reader.hpp"
+#include <mo/bodies.hpp>
 
-#include <mo/port_map.hpp>
+#include "loader/graph_reader.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace mo::tflite {
-
-namespace {
-
-std::string port_line(bool output, int64_t external, int64_t internal, std::string purpose = {}) {
-  PortMapEntry e;
-  e.output = output;
-  e.external = external;
-  e.internal = internal;
-  e.purpose = std::move(purpose);
-  std::string line;
-  append_text(line, e);
-  return line;
-}
-
-}  // namespace
 
 bool GraphReader::add_call(const Operator& op) {
   if (op.code->is_custom) return false;
@@ -45,9 +30,9 @@ bool GraphReader::add_call(const Operator& op) {
 int64_t GraphReader::called(const Operator& op, std::string_view option) const {
   const Options* options = options_of(op.code->op);
   require(options != nullptr && op.options != nullptr, "it has no options");
-  for (const Field& f : options->fields)
-    if (f.name == option) return number_of<int32_t>(op.options, f.number);
-  fail("it has no option '", option, "'");
+  const Field* f = options->find(option);
+  require(f != nullptr, "it has no option '", option, "'");
+  return integer_of(op.options, *f);
 }
 
 bool GraphReader::is_active(const SubGraph& g) const {
@@ -149,8 +134,9 @@ void GraphReader::add_if(const Operator& op) {
 // By a number from 0 on; any other stands for the last one.
 void GraphReader::add_case(const Operator& op) {
   require(op.options != nullptr, "it has no options");
+  const auto* options = options_as<format::StablehloCaseOptions>(op);
   Choice c{
-      choice_name(op), Elements<int32_t>(op.options, 0).list<int64_t>(), {}, {}, op.outputs.size(), true};
+      choice_name(op), list_of<int64_t>(options->branch_subgraph_indices()), {}, {}, op.outputs.size(), true};
   require(!c.graphs.empty(), "it has no branches");
   require(c.graphs.size() <= static_cast<size_t>(TfliteModel::deepest_call), "it has ", c.graphs.size(),
           " branches; up to ", TfliteModel::deepest_call, " are converted");
@@ -220,30 +206,20 @@ std::vector<OutPort> GraphReader::chosen(const Choice& c, size_t first, const st
   const Node n(c_, create("If", name, inputs, static_cast<uint32_t>(kept.size()), 0));
   n.set_op("If", "opset8");
   for (size_t k = 0; k < bodies.size(); ++k) {
-    const Body& b = bodies[k];
-    std::vector<std::string> lines;
-    int64_t parameters = 0, results = 0;
-    const auto skipped = static_cast<int64_t>(more && k == 1 ? 1 : from);
-    for (const OutPort& p : b.parameters)
-      if (p) {
-        lines.push_back(port_line(false, skipped + parameters, parameters));
-        ++parameters;
-      }
-    for (const size_t i : kept) {
-      b.graph.create_node("Result", "opset1", text("result_", i), {b.outputs[i]});
-      lines.push_back(port_line(true, results, results));
-      ++results;
-    }
-    const std::string_view side = k == 0 ? "then" : "else";
-    n.set(text(side, "_body"), GraphHandle{b.graph.id()}).set(text(side, "_port_map"), lines);
+    // The number that selects is an input of the rest only.
+    BodyBuilder side(bodies[k].graph, std::vector<OutPort>(more && k == 1 ? 1 : from));
+    for (const OutPort& p : bodies[k].parameters)
+      if (p) side.take(p, {});
+    for (size_t at = 0; at < kept.size(); ++at)
+      side.out(text("result_", kept[at]), bodies[k].outputs[kept[at]], static_cast<int64_t>(at));
+    side.set(n, k == 0 ? "then_" : "else_");
   }
   std::vector<OutPort> outputs;
   for (size_t at = 0; at < kept.size(); ++at) {
-    const OutPort port(c_, n.id(), static_cast<uint32_t>(at));
     if (kept[at] < c.outputs)
-      outputs.push_back(port);
+      outputs.push_back(n.out_port(at));
     else
-      keep_variable(c.carried[kept[at] - c.outputs], port);
+      keep_variable(c.carried[kept[at] - c.outputs], n.out_port(at));
   }
   return outputs;
 }
@@ -292,42 +268,35 @@ void GraphReader::add_while(const Operator& op) {
   const OutPort next = test(later, b.graph, "next", b.variables);
   for (size_t i = count; i < arguments.size(); ++i) varies[i] = b.outputs[i] != b.entered[i - count];
 
-  b.graph.create_node("Result", "opset1", "condition", {next});
-  std::vector<std::string> lines{port_line(true, -1, 0, "execution_condition")};
-  Ints edges;
   const OutPort limit = graph_.create_int(text(name, "/limit"), -1).out_port();
-  std::vector<mo_port> inputs{limit.abi(), first.abi()};
-  std::vector<int64_t> place(arguments.size(), -1);
-  int64_t parameters = 0, results = 1;
+  BodyBuilder loop(b.graph, {limit, first});
+  loop.condition(next);
+  std::vector<std::optional<uint32_t>> place(arguments.size());  // outputs
   uint32_t outputs = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!b.parameters[i]) continue;
-    lines.push_back(port_line(false, static_cast<int64_t>(inputs.size()), parameters));
-    inputs.push_back(arguments[i].port.abi());
-    if (varies[i]) {
-      b.graph.create_node("Result", "opset1", text("result_", i), {b.outputs[i]});
-      lines.push_back(port_line(true, outputs, results));
-      edges.insert(edges.end(), {results++, parameters});
-      place[i] = outputs++;
-    }
-    ++parameters;
+    loop.take(b.parameters[i], arguments[i].port);
+    if (!varies[i]) continue;
+    place[i] = outputs++;
+    loop.next(loop.out(text("result_", i), b.outputs[i], *place[i]), b.parameters[i]);
   }
+  std::vector<mo_port> inputs;
+  for (const OutPort& p : loop.inputs()) inputs.push_back(p.abi());
   const Node n(c_, create("Loop", name, inputs, outputs, 0));
   n.set_op("Loop", "opset5");
-  n.set("body", GraphHandle{b.graph.id()}).set("port_map", lines).set("back_edges", edges);
+  loop.set(n);
   for (size_t i = 0; i < count; ++i) {
     const int32_t tensor = op.outputs[i];
     if (tensor < 0) continue;
     if (!arguments[i].port)
       handles_[static_cast<size_t>(tensor)] = arguments[i].variable;
-    else if (place[i] < 0)
+    else if (!place[i])
       define(tensor, arguments[i].port);
     else
-      define_result(op, i, OutPort(c_, n.id(), static_cast<uint32_t>(place[i])));
+      define_result(op, i, n.out_port(*place[i]));
   }
   for (size_t i = count; i < arguments.size(); ++i)
-    if (place[i] >= 0)
-      keep_variable(carried[i - count], OutPort(c_, n.id(), static_cast<uint32_t>(place[i])));
+    if (place[i]) keep_variable(carried[i - count], n.out_port(*place[i]));
 }
 
 void GraphReader::add_composite(const Operator& op) {

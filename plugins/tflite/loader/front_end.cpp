@@ -9,10 +9,10 @@ int TfliteFrontEnd::probe(const ProbeInfo& p) const {
   return p.extension == ".tflite" || p.extension == ".lite" ? 20 : 0;
 }
 
-std::unique_ptr<FrontEndModel> TfliteFrontEnd::load(Context c, std::string_view path, Graph graph) {
-  auto model = std::make_unique<TfliteModel>(c, path);
-  graph.set("framework", "tflite");
-  graph.set("layout", "NHWC");
+std::unique_ptr<FrontEndModel> TfliteFrontEnd::load(Context c, const ModelSource& source, Graph graph) {
+  auto model = std::make_unique<TfliteModel>(c, source.path());
+  graph.set(MO_GRAPH_FRAMEWORK, "tflite");
+  graph.set(MO_GRAPH_LAYOUT, "NHWC");
   std::optional<Signature> signature;
   if (const auto key = option<std::string>(c, "signature"); key && !key->empty())
     signature = model->signature(*key);

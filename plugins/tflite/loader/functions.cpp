@@ -7,14 +7,6 @@ namespace mo::tflite {
 
 namespace {
 
-bool is_activated(const Operator& op) {
-  const Options* options = options_of(op.code->op);
-  if (options == nullptr || op.options == nullptr) return false;
-  return std::any_of(options->fields.begin(), options->fields.end(), [&](const Field& f) {
-    return f.kind == Kind::activation && number_of<int8_t>(op.options, f.number) != 0;
-  });
-}
-
 const Operator* writer_of(const SubGraph& g, int32_t tensor) {
   for (const Operator& op : g.operators)
     if (op.outputs.size() == 1 && op.outputs[0] == tensor && !op.code->is_custom) return &op;
@@ -46,7 +38,8 @@ class OrderReader {
     if (op == nullptr || op->inputs.size() != 2) return std::nullopt;
     std::string_view direction;
     if (op->code->op == "STABLEHLO_COMPARE" && op->options != nullptr)
-      direction = enumerated(Kind::comparison, number_of<int32_t>(op->options, 0));
+      direction = format::EnumNameComparisonDirection(
+          options_as<format::StablehloCompareOptions>(*op)->comparison_direction());
     if (op->code->op == "LESS") direction = "LT";
     if (op->code->op == "GREATER") direction = "GT";
     if (op->code->op == "EQUAL") direction = "EQ";

@@ -174,13 +174,7 @@ void GraphReader::add_native(const Operator& op) {
 }
 
 bool GraphReader::keeps_levels(const Operator& op, const TensorInfo& result) const {
-  if (!moves_elements(op.code->op)) return false;
-  if (op.options != nullptr && op.code->op != "CONCATENATION" && op.code->op != "MAX_POOL_2D") {
-    // Only these two have an activation.
-  } else if (op.options != nullptr) {
-    const uint16_t place = op.code->op == "MAX_POOL_2D" ? 5 : 1;
-    if (number_of<int8_t>(op.options, place) != 0) return false;
-  }
+  if (!moves_elements(op.code->op) || is_activated(op)) return false;
   for (const int32_t i : op.inputs) {
     if (i < 0 || !info(i).quantization) continue;
     const bool same =

@@ -18,6 +18,12 @@ std::string describe(const SubGraph& g, int64_t tensor) {
   return text("tensor ", tensor, name.empty() ? "" : " '", name, name.empty() ? "" : "'");
 }
 
+bool is_activated(const Operator& op) {
+  const Options* options = op.options == nullptr ? nullptr : options_of(op.code->op);
+  const Field* f = options == nullptr ? nullptr : options->find("fused_activation_function");
+  return f != nullptr && integer_of(op.options, *f) != 0;
+}
+
 bool has_complex_numbers(const Operator& op, const SubGraph& g) {
   const auto is_complex = [&](int32_t t) { return t >= 0 && g.tensors[static_cast<size_t>(t)].is_complex(); };
   return std::any_of(op.inputs.begin(), op.inputs.end(), is_complex) ||
@@ -40,27 +46,26 @@ void TfliteModel::verify_file() {
   const size_t size = std::min<size_t>(file.size(), std::numeric_limits<int32_t>::max() - 1);
   const auto* data = reinterpret_cast<const uint8_t*>(file.data());
   flatbuffers::Verifier verifier(data, size, 16, static_cast<flatbuffers::uoffset_t>(size));
-  const auto start = verifier.VerifyOffset(0);
-  root_ = reinterpret_cast<const Table*>(data + start);
-  require(start != 0 && verify(verifier, root_, model_layout),
+  require(verifier.VerifyBuffer<format::Model>(),
           "the file is damaged: offsets in it lead outside; was it cut off?");
-  const auto version = number_of<uint32_t>(root_, field::model::version);
+  root_ = format::GetModel(data);
+  const uint32_t version = root_->version();
   require(version == 3, "the model is of schema version ", version,
           ", expected 3; convert it with a TensorFlow of 2.0 or later");
 }
 
 void TfliteModel::read_codes() {
-  namespace f = field::operator_code;
-  const Tables list(root_, field::model::operator_codes);
-  for (size_t i = 0; i < list.size(); ++i) {
-    const Table* t = list[i];
-    const int64_t code = std::max<int64_t>(number_of<int8_t>(t, f::old_code), number_of<int32_t>(t, f::code));
+  const auto* list = root_->operator_codes();
+  for (flatbuffers::uoffset_t i = 0; i < flatbuffers::VectorLength(list); ++i) {
+    const format::OperatorCode& t = *list->Get(i);
+    // Codes that the old field, a byte, has no room for stand in the new one.
+    const auto code = std::max(format::BuiltinOperator{t.deprecated_builtin_code()}, t.builtin_code());
     OperatorCode c;
-    c.is_custom = code == custom_code;
-    c.op = c.is_custom ? text_of(t, f::custom_code) : operator_name(code);
-    c.version = number_of<int32_t>(t, f::version, 1);
+    c.is_custom = code == format::BuiltinOperator::CUSTOM;
+    c.op = c.is_custom ? text_of(t.custom_code()) : format::EnumNameBuiltinOperator(code);
+    c.version = t.version();
     require(!c.op.empty(), c.is_custom ? "a custom operator has no name" : "operator code ",
-            c.is_custom ? "" : text(code),
+            c.is_custom ? "" : text(static_cast<int32_t>(code)),
             c.is_custom ? "" : " is not known; the model is newer than this program");
     codes_.push_back(c);
   }
@@ -76,56 +81,49 @@ void check_tensors(const SubGraph& g, const std::vector<int32_t>& list, std::str
 
 }  // namespace
 
-Operator TfliteModel::read_operator(const Table* t, const SubGraph& g) {
-  namespace f = field::op;
-  const auto code = number_of<uint32_t>(t, f::code);
+Operator TfliteModel::read_operator(const format::Operator& t, const SubGraph& g) {
+  const uint32_t code = t.opcode_index();
   require(code < codes_.size(), "an operator has opcode_index ", code, ", but there are ", codes_.size(),
           " operator codes");
-  Operator op{t, &codes_[code], Elements<int32_t>(t, f::inputs).list(),
-              Elements<int32_t>(t, f::outputs).list(), Elements<int32_t>(t, f::intermediates).list()};
+  Operator op{&t, &codes_[code], list_of<int32_t>(t.inputs()), list_of<int32_t>(t.outputs()),
+              list_of<int32_t>(t.intermediates())};
   check_tensors(g, op.inputs, text("an input of ", op.code->op));
   check_tensors(g, op.outputs, text("an output of ", op.code->op));
   check_tensors(g, op.intermediates, text("an intermediate of ", op.code->op));
   const Options* options = op.code->is_custom ? nullptr : options_of(op.code->op);
   if (options == nullptr) return op;
-  const uint16_t place = options->second ? f::options_2 : f::options;
-  const auto type = number_of<uint8_t>(t, options->second ? f::options_2_type : f::options_type);
-  if (type == 0 || !has_field(t, place)) return op;
+  const auto type = static_cast<uint8_t>(options->second ? static_cast<uint8_t>(t.builtin_options_2_type())
+                                                         : static_cast<uint8_t>(t.builtin_options_type()));
+  const void* held = options->second ? t.builtin_options_2() : t.builtin_options();
+  if (type == 0 || held == nullptr) return op;
   require(type == options->type, "the options of ", op.code->op, " are of kind ", type, ", expected ",
           options->type);
-  const Bytes file = buffers_.file();
-  const size_t size = std::min<size_t>(file.size(), std::numeric_limits<int32_t>::max() - 1);
-  flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(file.data()), size, 16);
-  require(t->VerifyOffset(verifier, field_offset(place)) &&
-              verify(verifier, table_of(t, place), Layout{op.code->op, options->fields}),
-          "the options of ", op.code->op, " are damaged");
-  op.options = table_of(t, place);
+  op.options = static_cast<const Table*>(held);
   return op;
 }
 
-SubGraph TfliteModel::read_sub_graph(const Table* t) {
-  namespace f = field::sub_graph;
+SubGraph TfliteModel::read_sub_graph(const format::SubGraph& t) {
+  using flatbuffers::VectorLength;
   SubGraph g;
-  g.name = text_of(t, f::name);
-  const Tables tensors(t, f::tensors);
-  g.tensors.reserve(tensors.size());
-  for (size_t i = 0; i < tensors.size(); ++i) {
+  g.name = text_of(t.name());
+  g.tensors.reserve(VectorLength(t.tensors()));
+  for (flatbuffers::uoffset_t i = 0; i < VectorLength(t.tensors()); ++i) {
+    const format::Tensor& tensor = *t.tensors()->Get(i);
     try {
-      const TensorInfo& read = g.tensors.emplace_back(read_tensor(tensors[i]));
+      const TensorInfo& read = g.tensors.emplace_back(read_tensor(tensor));
       if (read.quantization) count_listed(read.quantization->scale.size());
     } catch (const Error& e) {
-      fail("tensor ", i, " '", text_of(tensors[i], field::tensor::name), "': ", e.what());
+      fail("tensor ", i, " '", text_of(tensor.name()), "': ", e.what());
     }
   }
-  g.inputs = Elements<int32_t>(t, f::inputs).list();
-  g.outputs = Elements<int32_t>(t, f::outputs).list();
+  g.inputs = list_of<int32_t>(t.inputs());
+  g.outputs = list_of<int32_t>(t.outputs());
   check_tensors(g, g.inputs, "an input of the sub-graph");
   check_tensors(g, g.outputs, "an output of the sub-graph");
-  const Tables operators(t, f::operators);
-  g.operators.reserve(operators.size());
-  for (size_t i = 0; i < operators.size(); ++i) {
+  g.operators.reserve(VectorLength(t.operators()));
+  for (flatbuffers::uoffset_t i = 0; i < VectorLength(t.operators()); ++i) {
     try {
-      const Operator& op = g.operators.emplace_back(read_operator(operators[i], g));
+      const Operator& op = g.operators.emplace_back(read_operator(*t.operators()->Get(i), g));
       count_listed(op.inputs.size() + op.outputs.size() + op.intermediates.size());
     } catch (const Error& e) {
       fail("operator ", i, ": ", e.what());
@@ -135,13 +133,13 @@ SubGraph TfliteModel::read_sub_graph(const Table* t) {
 }
 
 void TfliteModel::read_sub_graphs() {
-  const Tables list(root_, field::model::sub_graphs);
-  require(list.size() != 0, "the model has no sub-graphs");
-  for (size_t i = 0; i < list.size(); ++i) {
+  const size_t count = flatbuffers::VectorLength(root_->subgraphs());
+  require(count != 0, "the model has no sub-graphs");
+  for (flatbuffers::uoffset_t i = 0; i < count; ++i) {
     try {
-      sub_graphs_.push_back(read_sub_graph(list[i]));
+      sub_graphs_.push_back(read_sub_graph(*root_->subgraphs()->Get(i)));
     } catch (const Error& e) {
-      if (list.size() == 1) throw;
+      if (count == 1) throw;
       fail("sub-graph ", i, ": ", e.what());
     }
   }
@@ -154,27 +152,25 @@ const SubGraph& TfliteModel::sub_graph(int64_t number) const {
 }
 
 Signature TfliteModel::signature(std::string_view key) const {
-  namespace f = field::signature;
-  const Tables list(root_, field::model::signatures);
   std::string known;
-  for (size_t i = 0; i < list.size(); ++i) {
-    const Table* t = list[i];
-    const std::string_view name = text_of(t, f::key);
+  const auto* list = root_->signature_defs();
+  for (flatbuffers::uoffset_t i = 0; i < flatbuffers::VectorLength(list); ++i) {
+    const format::SignatureDef& t = *list->Get(i);
+    const std::string_view name = text_of(t.signature_key());
     known += text(known.empty() ? "" : ", ", name);
     if (name != key) continue;
-    Signature s{name, number_of<uint32_t>(t, f::sub_graph), {}, {}};
+    Signature s{name, t.subgraph_index(), {}, {}};
     const SubGraph& g = sub_graph(static_cast<int64_t>(s.sub_graph));
-    const auto read = [&](uint16_t field, auto& to) {
-      const Tables entries(t, field);
-      for (size_t k = 0; k < entries.size(); ++k) {
-        const auto tensor = number_of<uint32_t>(entries[k], field::tensor_map::tensor);
+    const auto read = [&](const auto* entries, auto& to) {
+      for (flatbuffers::uoffset_t k = 0; k < flatbuffers::VectorLength(entries); ++k) {
+        const uint32_t tensor = entries->Get(k)->tensor_index();
         require(tensor < g.tensors.size(), "signature '", key, "' names tensor ", tensor, ", but there are ",
                 g.tensors.size());
-        to.emplace_back(text_of(entries[k], field::tensor_map::name), static_cast<int32_t>(tensor));
+        to.emplace_back(text_of(entries->Get(k)->name()), static_cast<int32_t>(tensor));
       }
     };
-    read(f::inputs, s.inputs);
-    read(f::outputs, s.outputs);
+    read(t.inputs(), s.inputs);
+    read(t.outputs(), s.outputs);
     return s;
   }
   fail_option("signature", "the model has no signature '", key, "'; it has ", known.empty() ? "none" : known);
@@ -205,6 +201,11 @@ const TfliteModel::Record& TfliteModel::record(uint64_t tag) const {
 FrontEndModel::Key TfliteModel::native_key(uint64_t tag) {
   const OperatorCode& c = *record(tag).op->code;
   return {{}, c.version, c.op};
+}
+
+FrontEndModel::Place TfliteModel::native_place(uint64_t tag) {
+  const auto* table = reinterpret_cast<const char*>(record(tag).op->table);
+  return {buffers_.path(), 0, static_cast<uint64_t>(table - buffers_.file().data())};
 }
 
 }  // namespace mo::tflite

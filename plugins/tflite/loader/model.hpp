@@ -15,7 +15,7 @@ struct OperatorCode {
 };
 
 struct Operator {
-  const Table* table = nullptr;
+  const format::Operator* table = nullptr;
   const OperatorCode* code = nullptr;
   std::vector<int32_t> inputs, outputs;  // tensors; -1: left out
   std::vector<int32_t> intermediates;    // tensors that only tell how a kernel quantizes within itself
@@ -57,6 +57,7 @@ class TfliteModel : public FrontEndModel {
   bool native_attr(Context c, uint64_t tag, std::string_view name) override;
   std::vector<std::string> native_attr_names(uint64_t tag) override;
   Key native_key(uint64_t tag) override;
+  Place native_place(uint64_t tag) override;
 
  private:
   struct Record {
@@ -66,15 +67,15 @@ class TfliteModel : public FrontEndModel {
   void verify_file();
   void read_codes();
   void read_sub_graphs();
-  SubGraph read_sub_graph(const Table* t);
-  Operator read_operator(const Table* t, const SubGraph& g);
+  SubGraph read_sub_graph(const format::SubGraph& t);
+  Operator read_operator(const format::Operator& t, const SubGraph& g);
   // Counts elements of lists: many tables may refer to one list.
   void count_listed(size_t elements);
   const Record& record(uint64_t tag) const;
   Bytes custom_options(const Operator& op) const;
 
   Buffers buffers_;
-  const Table* root_ = nullptr;
+  const format::Model* root_ = nullptr;
   std::vector<OperatorCode> codes_;
   std::vector<SubGraph> sub_graphs_;
   std::vector<Record> records_;
@@ -84,6 +85,13 @@ class TfliteModel : public FrontEndModel {
 // "operator 3 (CONV_2D)", for messages.
 std::string describe(const SubGraph& g, const Operator& op);
 std::string describe(const SubGraph& g, int64_t tensor);
+
+// Its options, of the type that operators of its name have; nullptr when it has none.
+template <class T>
+const T* options_as(const Operator& op) {
+  return reinterpret_cast<const T*>(op.options);
+}
+bool is_activated(const Operator& op);
 
 // Whether it reads or writes complex tensors.
 bool has_complex_numbers(const Operator& op, const SubGraph& g);

@@ -1,25 +1,29 @@
-// Operators by their codes, and the fields of their options.
+// Operators by their codes, and their options by the names that the format has for them.
 #pragma once
 
 #include "loader/schema.hpp"
 
+#include <flatbuffers/reflection_generated.h>
+
 namespace mo::tflite {
 
-// The name of a built-in operator; empty for codes that are not known.
-std::string_view operator_name(int64_t code);
-inline constexpr int64_t custom_code = 32;
+using Field = reflection::Field;
 
-// The options of an operator: the number of their table in its union, and the fields.
+// The table of an operator's options.
 struct Options {
-  std::string_view op;
-  uint8_t type;
-  std::span<const Field> fields;
+  uint8_t type = 0;     // its number in the union
   bool second = false;  // in builtin_options_2
+  std::vector<const Field*> fields;
+
+  const Field* find(std::string_view field) const;  // nullptr when there is none
 };
-// nullptr when it has none that matter.
+// nullptr when it has none that say anything.
 const Options* options_of(std::string_view op);
 
-// A number of an enumeration as attributes show it; empty when there is no such number.
-std::string_view enumerated(Kind kind, int64_t number);
+// A whole number, a truth or the number of an enumerator; the format's default where the file has none.
+int64_t integer_of(const Table* t, const Field& f);
+bool is_enumerated(const Field& f, std::string_view enumeration);
+// The number of an enumeration by its name; empty when there is no such number, or it is of none.
+std::string_view enumerated(const Field& f, int64_t number);
 
 }  // namespace mo::tflite

@@ -51,8 +51,9 @@ OutPort GraphReader::current_value(const std::string& variable) {
 }
 
 static std::string variable_name(const Operator& op) {
-  const std::string_view container = op.options == nullptr ? "" : text_of(op.options, 0);
-  const std::string_view name = op.options == nullptr ? "" : text_of(op.options, 1);
+  const auto* options = options_as<format::VarHandleOptions>(op);
+  const std::string_view container = options == nullptr ? "" : text_of(options->container());
+  const std::string_view name = options == nullptr ? "" : text_of(options->shared_name());
   return text(container, container.empty() ? "" : "/", name.empty() ? "variable" : name);
 }
 
@@ -77,12 +78,13 @@ void GraphReader::find_variables(int64_t sub_graph, const std::string& prefix,
     if (op.code->op == "VAR_HANDLE") add_once(found, variable_name(op));
     const Options* options = options_of(op.code->op);
     if (options == nullptr || op.options == nullptr) continue;
-    for (const Field& f : options->fields)
-      if (f.name.find("subgraph_index") != std::string_view::npos)
-        find_variables(number_of<int32_t>(op.options, f.number), {}, found, seen);
-      else if (f.name == "branch_subgraph_indices")
-        for (const auto branch : Elements<int32_t>(op.options, f.number).list<int64_t>())
-          find_variables(branch, {}, found, seen);
+    for (const Field* f : options->fields)
+      if (text_of(f->name()).ends_with("subgraph_index"))
+        find_variables(integer_of(op.options, *f), {}, found, seen);
+    if (op.code->op == "STABLEHLO_CASE")
+      for (const auto branch :
+           list_of<int64_t>(options_as<format::StablehloCaseOptions>(op)->branch_subgraph_indices()))
+        find_variables(branch, {}, found, seen);
   }
 }
 

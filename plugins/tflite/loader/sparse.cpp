@@ -7,13 +7,15 @@ namespace mo::tflite {
 namespace {
 
 // A list of positions, of 8, 16 or 32 bits.
-Ints positions(const Table* dim, uint16_t type_field, uint16_t field) {
-  const auto type = number_of<uint8_t>(dim, type_field);
-  const Table* list = type == 0 ? nullptr : table_of(dim, field);
-  require(list != nullptr && type <= 3, "a sparse dimension has no list of positions");
-  if (type == 1) return Elements<int32_t>(list, 0).list<int64_t>();
-  if (type == 2) return Elements<uint16_t>(list, 0).list<int64_t>();
-  return Elements<uint8_t>(list, 0).list<int64_t>();
+Ints positions(format::SparseIndexVector type, const void* list) {
+  const auto of = [&]<class T>(const T* vector) { return list_of<int64_t>(vector->values()); };
+  if (list != nullptr && type == format::SparseIndexVector::Int32Vector)
+    return of(static_cast<const format::Int32Vector*>(list));
+  if (list != nullptr && type == format::SparseIndexVector::Uint16Vector)
+    return of(static_cast<const format::Uint16Vector*>(list));
+  if (list != nullptr && type == format::SparseIndexVector::Uint8Vector)
+    return of(static_cast<const format::Uint8Vector*>(list));
+  fail("a sparse dimension has no list of positions");
 }
 
 struct WalkedDim {
@@ -22,14 +24,13 @@ struct WalkedDim {
   Ints segments, indices;  // of a sparse one
 };
 
-WalkedDim read_dim(const Table* t) {
-  namespace f = field::dim_metadata;
+WalkedDim read_dim(const format::DimensionMetadata& t) {
   WalkedDim d;
-  d.is_sparse = number_of<int8_t>(t, f::format) == 1;
-  d.size = number_of<int32_t>(t, f::dense_size);
+  d.is_sparse = t.format() == format::DimensionType::SPARSE_CSR;
+  d.size = t.dense_size();
   if (d.is_sparse) {
-    d.segments = positions(t, f::segments_type, f::segments);
-    d.indices = positions(t, f::indices_type, f::indices);
+    d.segments = positions(t.array_segments_type(), t.array_segments());
+    d.indices = positions(t.array_indices_type(), t.array_indices());
   }
   return d;
 }
@@ -38,13 +39,12 @@ class Walk {
  public:
   Walk(Bytes values, const TensorInfo& t, char* out)
       : values_(values), dims_(t.dims), width_(static_cast<size_t>(t.type->bits) / 8), out_(out) {
-    namespace f = field::sparsity;
-    order_ = Elements<int32_t>(t.sparsity, f::traversal_order).list<int64_t>();
-    blocked_ = Elements<int32_t>(t.sparsity, f::block_map).list<int64_t>();
-    const Tables list(t.sparsity, f::dims);
-    require(order_.size() == list.size() && order_.size() == dims_.size() + blocked_.size(),
-            "its sparsity walks ", order_.size(), " dimensions in ", list.size(), " steps, expected ",
-            dims_.size() + blocked_.size());
+    order_ = list_of<int64_t>(t.sparsity->traversal_order());
+    blocked_ = list_of<int64_t>(t.sparsity->block_map());
+    const auto* list = t.sparsity->dim_metadata();
+    const size_t steps = flatbuffers::VectorLength(list);
+    require(order_.size() == steps && order_.size() == dims_.size() + blocked_.size(), "its sparsity walks ",
+            order_.size(), " dimensions in ", steps, " steps, expected ", dims_.size() + blocked_.size());
     std::vector<bool> seen(order_.size(), false);
     for (const int64_t o : order_) {
       require(o >= 0 && o < static_cast<int64_t>(order_.size()) && !seen[static_cast<size_t>(o)],
@@ -54,7 +54,7 @@ class Walk {
     for (const int64_t b : blocked_)
       require(b >= 0 && b < static_cast<int64_t>(dims_.size()), "its block_map ", blocked_,
               " is outside of its shape ", dims_);
-    for (size_t i = 0; i < list.size(); ++i) walked_.push_back(read_dim(list[i]));
+    for (flatbuffers::uoffset_t i = 0; i < steps; ++i) walked_.push_back(read_dim(*list->Get(i)));
     at_.assign(order_.size(), 0);
     find_blocks();
     check_sizes();

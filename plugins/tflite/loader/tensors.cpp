@@ -1,6 +1,7 @@
 #include "loader/tensors.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -8,14 +9,29 @@ namespace mo::tflite {
 
 namespace {
 
+constexpr std::array tensor_types = {
+    TensorType{"FLOAT32", ElementType::f32, 32},       TensorType{"FLOAT16", ElementType::f16, 16},
+    TensorType{"INT32", ElementType::i32, 32},         TensorType{"UINT8", ElementType::u8, 8},
+    TensorType{"INT64", ElementType::i64, 64},         TensorType{"STRING", ElementType::string, 0},
+    TensorType{"BOOL", ElementType::boolean, 8},       TensorType{"INT16", ElementType::i16, 16},
+    TensorType{"COMPLEX64", ElementType::f32, 64},     TensorType{"INT8", ElementType::i8, 8},
+    TensorType{"FLOAT64", ElementType::f64, 64},       TensorType{"COMPLEX128", ElementType::f64, 128},
+    TensorType{"UINT64", ElementType::u64, 64},        TensorType{"RESOURCE", ElementType::unknown, 0},
+    TensorType{"VARIANT", ElementType::unknown, 0},    TensorType{"UINT32", ElementType::u32, 32},
+    TensorType{"UINT16", ElementType::u16, 16},        TensorType{"INT4", ElementType::i4, 4},
+    TensorType{"BFLOAT16", ElementType::bf16, 16},     TensorType{"INT2", ElementType::i8, 2},
+    TensorType{"UINT4", ElementType::u4, 4},           TensorType{"FLOAT8_E4M3FN", ElementType::f8e4m3, 8},
+    TensorType{"FLOAT8_E5M2", ElementType::f8e5m2, 8},
+};
+
 bool is_integer_type(const TensorInfo& t) {
-  return t.type_number != types::boolean && is_integer(t.type->type);
+  return !t.has(format::TensorType::BOOL) && is_integer(t.type->type);
 }
 
 // Converters write an empty shape for scalars, and older ones for tensors whose rank they do not know.
-Shape shape_of(const Table* t, const Ints& dims) {
-  if (dims.empty() && number_of<uint8_t>(t, field::tensor::has_rank) == 0) return Shape::unknown();
-  const auto signature = Elements<int32_t>(t, field::tensor::shape_signature).list<int64_t>();
+Shape shape_of(const format::Tensor& t, const Ints& dims) {
+  if (dims.empty() && !t.has_rank()) return Shape::unknown();
+  const auto signature = list_of<int64_t>(t.shape_signature());
   Shape s;
   for (const int64_t d : signature.size() == dims.size() ? signature : dims)
     s.push_back(d < 0 ? any_dim : Dim(d));
@@ -29,28 +45,28 @@ void check_scales(const Quantization& q) {
           q.zero.size(), " zero points");
 }
 
-std::optional<Quantization> quantization_of(const TensorInfo& t, const Table* parameters) {
-  namespace f = field::quantization;
+std::optional<Quantization> quantization_of(const TensorInfo& t,
+                                            const format::QuantizationParameters* parameters) {
   if (parameters == nullptr || !is_integer_type(t)) return std::nullopt;
   Quantization q;
-  if (number_of<uint8_t>(parameters, f::details_type) == 2) {
-    const Table* details = table_of(parameters, f::details);
+  if (parameters->details_type() == format::QuantizationDetails::BlockwiseQuantization) {
+    const format::BlockwiseQuantization* details = parameters->details_as_BlockwiseQuantization();
     require(details != nullptr, "its block-wise quantization has no parameters");
-    q.block = number_of<int32_t>(details, field::blockwise::block_size);
-    q.block_scales = number_of<int32_t>(details, field::blockwise::scales);
-    q.block_zeros = number_of<int32_t>(details, field::blockwise::zero_points, -1);
+    q.block = details->block_size();
+    q.block_scales = details->scales();
+    q.block_zeros = details->zero_points();
     require(q.block > 0, "its quantization has blocks of ", q.block, " elements");
     return q;
   }
-  require(number_of<uint8_t>(parameters, f::details_type) != 3,
+  require(static_cast<uint8_t>(parameters->details_type()) != 3,
           "its quantization is one along several axes, which is not supported");
-  q.scale = Elements<float>(parameters, f::scale).list<double>();
+  q.scale = list_of<double>(parameters->scale());
   if (std::all_of(q.scale.begin(), q.scale.end(), [](double s) { return s == 0; })) return std::nullopt;
-  q.zero = Elements<int64_t>(parameters, f::zero_point).list<double>();
+  q.zero = list_of<double>(parameters->zero_point());
   if (q.zero.empty()) q.zero = {0};
   check_scales(q);
   if (q.scale.size() == 1) return q;
-  q.axis = number_of<int32_t>(parameters, f::axis);
+  q.axis = parameters->quantized_dimension();
   const auto rank = static_cast<int64_t>(t.dims.size());
   // Older converters give the biases of a depthwise convolution the axis of its filters.
   if (rank == 1) q.axis = 0;
@@ -83,32 +99,38 @@ Tensor widened(Context c, Bytes bytes, const Ints& dims) {
 
 }  // namespace
 
-TensorInfo read_tensor(const Table* t) {
-  namespace f = field::tensor;
+const TensorType& tensor_type(format::TensorType type) {
+  const auto number = static_cast<int>(type);
+  require(number >= 0 && number < static_cast<int>(tensor_types.size()), "its type has number ", number,
+          ", expected 0 to ", tensor_types.size() - 1);
+  return tensor_types[static_cast<size_t>(number)];
+}
+
+TensorInfo read_tensor(const format::Tensor& t) {
   TensorInfo info;
-  info.name = text_of(t, f::name);
-  info.type_number = number_of<int8_t>(t, f::type);
+  info.name = text_of(t.name());
+  info.type_number = t.type();
   info.type = &tensor_type(info.type_number);
-  const Elements<int32_t> dims(t, f::shape);
-  require(dims.size() <= 64, "it has ", dims.size(), " dimensions");
-  info.dims = dims.list<int64_t>();
-  info.buffer = number_of<uint32_t>(t, f::buffer);
-  info.external = number_of<uint32_t>(t, f::external_buffer);
-  info.is_variable = number_of<uint8_t>(t, f::is_variable) != 0;
-  info.sparsity = table_of(t, f::sparsity);
+  const size_t rank = flatbuffers::VectorLength(t.shape());
+  require(rank <= 64, "it has ", rank, " dimensions");
+  info.dims = list_of<int64_t>(t.shape());
+  info.buffer = t.buffer();
+  info.external = t.external_buffer();
+  info.is_variable = t.is_variable();
+  info.sparsity = t.sparsity();
   for (const int64_t d : info.dims) require(d >= -1, "its shape is ", info.dims);
   info.shape = shape_of(t, info.dims);
-  info.quantization = quantization_of(info, table_of(t, f::quantization));
+  info.quantization = quantization_of(info, t.quantization());
   return info;
 }
 
-void Buffers::set_model(const Table* model) {
+void Buffers::set_model(const format::Model* model) {
   model_ = model;
-  count_ = Tables(model, field::model::buffers).size();
-  const Tables external(model, field::model::external_buffers);
-  for (size_t i = 0; i < external.size(); ++i) {
-    const auto id = number_of<uint32_t>(external[i], field::external_buffer::id);
-    require(external_.emplace(id, external[i]).second, "two external buffers have the id ", id);
+  count_ = flatbuffers::VectorLength(model->buffers());
+  const auto* external = model->external_buffers();
+  for (flatbuffers::uoffset_t i = 0; i < flatbuffers::VectorLength(external); ++i) {
+    const uint32_t id = external->Get(i)->id();
+    require(external_.emplace(id, external->Get(i)).second, "two external buffers have the id ", id);
   }
 }
 
@@ -122,33 +144,31 @@ Bytes Buffers::outside(uint64_t offset, uint64_t size, std::string_view what) co
 Bytes Buffers::bytes(uint32_t buffer) const {
   require(buffer < count_, "it has buffer ", buffer, ", but the model has ", count_, " buffers");
   if (buffer == 0) return {};
-  const Table* t = Tables(model_, field::model::buffers)[buffer];
-  if (const Bytes inside = Elements<uint8_t>(t, field::buffer::data).bytes(); !inside.empty()) return inside;
-  const auto offset = number_of<uint64_t>(t, field::buffer::offset);
-  return offset <= 1 ? Bytes{} : outside(offset, number_of<uint64_t>(t, field::buffer::size), "its data");
+  const format::Buffer& t = *model_->buffers()->Get(buffer);
+  if (const Bytes inside = bytes_of(t.data()); !inside.empty()) return inside;
+  return t.offset() <= 1 ? Bytes{} : outside(t.offset(), t.size(), "its data");
 }
 
 // A file beside the model.
 const File& Buffers::group(Context c, uint32_t number) const {
-  const Tables groups(model_, field::model::external_groups);
-  require(number < groups.size(), "its external buffer is in group ", number, ", but the model has ",
-          groups.size());
-  const std::string_view name = text_of(groups[number], field::external_group::name);
+  const auto* groups = model_->external_buffer_groups();
+  const size_t count = flatbuffers::VectorLength(groups);
+  require(number < count, "its external buffer is in group ", number, ", but the model has ", count);
+  const std::string_view name = text_of(groups->Get(number)->name());
   if (const auto it = groups_.find(name); it != groups_.end()) return it->second;
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   return groups_.emplace(name, File::open_below(c, folder.empty() ? "." : folder, name)).first->second;
 }
 
 Buffers::Data Buffers::external(Context c, uint32_t id) const {
-  namespace f = field::external_buffer;
   const auto it = external_.find(id);
   require(it != external_.end(), "it has the external buffer ", id, ", which the model does not have");
-  const Table* t = it->second;
-  const std::string_view packing = text_of(t, f::packing);
+  const format::ExternalBuffer& t = *it->second;
+  const std::string_view packing = text_of(t.packing());
   require(packing.empty() || packing == "unpacked", "its external buffer is packed as '", packing,
           "', expected 'unpacked'");
-  const File& file = group(c, number_of<uint32_t>(t, f::group));
-  const auto offset = number_of<uint64_t>(t, f::offset), length = number_of<uint64_t>(t, f::length);
+  const File& file = group(c, t.group());
+  const uint64_t offset = t.offset(), length = t.length();
   const uint64_t all = file.bytes().size();
   require(offset <= all && length <= all - offset, "not all of its external buffer is in its file: ", length,
           " bytes from ", offset, ", but the file has only ", all, " bytes");
@@ -170,7 +190,7 @@ std::optional<Tensor> Buffers::value(Context c, const TensorInfo& t) const {
   if (data.empty() && t.external == 0 && (!is_empty || t.buffer == 0)) return std::nullopt;
   require(!t.is_handle(), "it is of type ", t.type->name, ", which has no constants");
   for (const int64_t d : t.dims) require(d >= 0, "its shape is ", t.dims, ", but it is a constant");
-  if (t.type_number == types::string) return read_strings(c, data, t.dims);
+  if (t.has(format::TensorType::STRING)) return read_strings(c, data, t.dims);
   if (t.sparsity != nullptr) return make_dense(c, data, t);
   const uint64_t bits = element_count(t.dims) * static_cast<uint64_t>(t.type->bits);
   const uint64_t needed = (bits + 7) / 8;
@@ -178,7 +198,7 @@ std::optional<Tensor> Buffers::value(Context c, const TensorInfo& t) const {
   if (t.external != 0 && data.size() > needed) data = data.substr(0, static_cast<size_t>(needed));
   require(needed == data.size(), "its buffer has ", data.size(), " bytes, but shape ", t.dims, " of ",
           t.type->name, " takes ", needed);
-  if (t.type_number == types::i2) return widened(c, data, t.dims);
+  if (t.has(format::TensorType::INT2)) return widened(c, data, t.dims);
   Ints dims = t.dims;
   if (t.is_complex()) dims.push_back(2);
   const auto offset = data.empty() ? 0 : static_cast<uint64_t>(data.data() - file->bytes().data());

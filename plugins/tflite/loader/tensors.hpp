@@ -4,6 +4,7 @@
 #include "loader/schema.hpp"
 
 #include <mo/tensor.hpp>
+#include <mo/types.hpp>
 
 #include <map>
 #include <optional>
@@ -13,6 +14,15 @@
 namespace mo::tflite {
 
 using Ints = std::vector<int64_t>;
+
+// What a tensor's type is called, and the element type of the IR; unknown when that has none.
+struct TensorType {
+  std::string_view name;
+  ElementType type;
+  int bits;
+};
+// An error for numbers that the format does not have.
+const TensorType& tensor_type(format::TensorType number);
 
 // real = scale * (integer - zero point)
 struct Quantization {
@@ -27,31 +37,35 @@ struct Quantization {
 
 struct TensorInfo {
   std::string_view name;
-  int64_t type_number = 0;
+  format::TensorType type_number{};
   const TensorType* type = nullptr;
   Ints dims;
   Shape shape;  // dimensions that may change are open
   uint32_t buffer = 0;
   uint32_t external = 0;  // the id of a buffer in another file; 0: none
   bool is_variable = false;
-  const Table* sparsity = nullptr;
+  const format::SparsityParameters* sparsity = nullptr;
   std::optional<Quantization> quantization;  // only of integers
 
   // The type that operators see: quantized tensors are what they stand for.
   ElementType real_type() const { return quantization ? ElementType::f32 : type->type; }
-  bool is_complex() const { return type_number == types::c64 || type_number == types::c128; }
-  bool is_handle() const { return type_number == types::resource || type_number == types::variant; }
+  bool is_complex() const {
+    return has(format::TensorType::COMPLEX64) || has(format::TensorType::COMPLEX128);
+  }
+  bool is_handle() const { return has(format::TensorType::RESOURCE) || has(format::TensorType::VARIANT); }
+  bool has(format::TensorType t) const { return type_number == t; }
 };
 
 // Errors say what is wrong; the caller adds whose tensor it is.
-TensorInfo read_tensor(const Table* t);
+TensorInfo read_tensor(const format::Tensor& t);
 
 // The file, its buffers, and bytes of it, or of files beside it, as tensors.
 class Buffers {
  public:
   Buffers(Context c, std::string_view path) : path_(path), file_(File::open(c, path)) {}
+  const std::string& path() const { return path_; }
   Bytes file() const { return file_.bytes(); }
-  void set_model(const Table* model);
+  void set_model(const format::Model* model);
 
   size_t count() const { return count_; }
   // Bytes of a buffer; empty ones hold no value.
@@ -72,10 +86,10 @@ class Buffers {
   const File& group(Context c, uint32_t number) const;
 
   std::string path_;
-  const Table* model_ = nullptr;
+  const format::Model* model_ = nullptr;
   size_t count_ = 0;
   File file_;
-  std::unordered_map<uint32_t, const Table*> external_;
+  std::unordered_map<uint32_t, const format::ExternalBuffer*> external_;
   mutable std::map<std::string_view, File> groups_;  // by name, as they are needed
 };
 

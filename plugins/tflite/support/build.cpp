@@ -42,12 +42,6 @@ int64_t constant_int(const Build& b, size_t i, std::string_view what) {
   return list.front();
 }
 
-OutPort clamp(const Build& b, const OutPort& x, double low, double high) {
-  const Node n = b.node("Clamp", "opset1", {x});
-  n.set("min", low).set("max", high);
-  return n.out_port();
-}
-
 static Levels levels_of(const SourceNode& n, std::string_view attribute, size_t i) {
   const auto all = n.find_native<std::vector<double>>(attribute);
   return all && 2 * i + 1 < all->size() ? Levels{(*all)[2 * i], (*all)[2 * i + 1]} : Levels{};
@@ -59,8 +53,8 @@ Levels intermediate_levels(const SourceNode& n, size_t i) { return levels_of(n, 
 OutPort rounded(const Build& b, const OutPort& x, const Levels& levels, int bits) {
   if (!levels) return x;
   const double half = static_cast<double>(int64_t{1} << (bits - 1));
-  const OutPort low = number(b, levels.scale * (-half - levels.zero)),
-                high = number(b, levels.scale * (half - 1 - levels.zero));
+  const OutPort low = b.number(levels.scale * (-half - levels.zero)),
+                high = b.number(levels.scale * (half - 1 - levels.zero));
   const Node n = b.node("FakeQuantize", "opset1", {x, low, high, low, high});
   n.set("levels", int64_t{1} << bits);
   return n.out_port();
@@ -70,8 +64,8 @@ OutPort activated(const Build& b, const SourceNode& n, const OutPort& x) {
   const auto name = n.native("fused_activation_function", "NONE");
   if (name == "NONE") return x;
   if (name == "RELU") return op1(b, "ReLU", {x});
-  if (name == "RELU6") return clamp(b, x, 0, 6);
-  if (name == "RELU_N1_TO_1") return clamp(b, x, -1, 1);
+  if (name == "RELU6") return b.clamp(x, 0, 6);
+  if (name == "RELU_N1_TO_1") return b.clamp(x, -1, 1);
   if (name == "TANH") return op1(b, "Tanh", {x});
   fail("attribute 'fused_activation_function' is ", name,
        ", which TensorFlow Lite's kernels do not have either");
@@ -79,34 +73,6 @@ OutPort activated(const Build& b, const SourceNode& n, const OutPort& x) {
 
 OutPort finished(const Build& b, const SourceNode& n, const OutPort& x, size_t bias) {
   return activated(b, n, b.has(bias) ? op1(b, "Add", {x, b.in(bias)}) : x);
-}
-
-OutPort broadcast(const Build& b, const OutPort& x, const OutPort& shape, const char* mode) {
-  const Node n = b.node("Broadcast", "opset3", {x, shape});
-  n.set("mode", mode);
-  return n.out_port();
-}
-
-OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch) {
-  const Node n = b.node("Gather", "opset7", {x, indices, b.integer(axis)});
-  n.set("batch_dims", batch);
-  return n.out_port();
-}
-
-OutPort number(const Build& b, double v) {
-  return b.constant(Tensor::filled(b.context(), ElementType::f32, {v}, {}));
-}
-
-OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool transpose_x, bool transpose_y) {
-  const Node n = b.node("MatMul", "opset1", {x, y});
-  n.set("transpose_a", transpose_x).set("transpose_b", transpose_y);
-  return n.out_port();
-}
-
-OutPort softmax(const Build& b, const OutPort& x, int64_t axis) {
-  const Node n = b.node("SoftMax", "opset8", {x});
-  n.set("axis", axis);
-  return n.out_port();
 }
 
 }  // namespace mo::tflite

@@ -1,7 +1,7 @@
 // What front transformations share: one TensorFlow Lite operator becomes operations of the operation sets.
 //
 //   static Ports reciprocal(Build& b, const SourceNode&) {
-//     return {b.op("Divide", "opset1", {b.like(b.in(0), 1), b.in(0)})};
+//     return {b.divide(b.like(b.in(0), 1), b.in(0))};
 //   }
 //   void register_reciprocal(Registry& r) {
 //     replace<reciprocal>(r, {"RECIPROCAL", "RECIPROCAL(x)", "Divide(1, x)"});
@@ -47,8 +47,6 @@ int64_t rank_of(const Build& b, const SourceNode& n, size_t input);
 Ints constant_ints(const Build& b, size_t i, std::string_view what);
 int64_t constant_int(const Build& b, size_t i, std::string_view what);
 
-OutPort clamp(const Build& b, const OutPort& x, double low, double high);
-
 // The integers that a tensor of a quantized kernel has: real = scale * (integer - zero).
 struct Levels {
   double scale = 0, zero = 0;
@@ -64,12 +62,5 @@ OutPort rounded(const Build& b, const OutPort& x, const Levels& levels, int bits
 OutPort activated(const Build& b, const SourceNode& n, const OutPort& x);
 // x and a bias for its last dimension, when there is one, and the activation.
 OutPort finished(const Build& b, const SourceNode& n, const OutPort& x, size_t bias);
-
-OutPort broadcast(const Build& b, const OutPort& x, const OutPort& shape, const char* mode = "numpy");
-OutPort gather(const Build& b, const OutPort& x, const OutPort& indices, int64_t axis, int64_t batch = 0);
-// A constant of type f32.
-OutPort number(const Build& b, double v);
-OutPort product(const Build& b, const OutPort& x, const OutPort& y, bool transpose_x, bool transpose_y);
-OutPort softmax(const Build& b, const OutPort& x, int64_t axis);
 
 }  // namespace mo::tflite

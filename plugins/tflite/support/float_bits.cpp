@@ -69,7 +69,7 @@ class Bits {
     std::vector<double> all;
     for (int e = 1 - l_.bias; e <= l_.bias; ++e) all.push_back(std::ldexp(1.0, e));
     const auto count = static_cast<int64_t>(all.size());
-    return gather(b_, b_.constant(Tensor::filled(b_.context(), l_.real, all, {count})), index, 0);
+    return b_.gather(b_.constant(Tensor::filled(b_.context(), l_.real, all, {count})), index, 0);
   }
   // -0 is told by what 1 divided by it is.
   OutPort is_negative(const OutPort& x) const {

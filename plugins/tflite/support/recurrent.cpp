@@ -25,13 +25,13 @@ OutPort sum(const Build& b, const OutPort& x, const OutPort& y) { return y ? op1
 OutPort normalized_in_steps(const Build& b, const OutPort& x, const OutPort& scale, const Levels& levels,
                             double step_of_scale) {
   const OutPort last = b.list({-1});
-  const OutPort steps = op1(b, "Divide", {x, number(b, levels.scale)});
+  const OutPort steps = op1(b, "Divide", {x, b.number(levels.scale)});
   const OutPort centred = op1(b, "Subtract", {steps, b.reduce("ReduceMean", steps, last, true)});
   const OutPort variance =
       op1(b, "Floor", {b.reduce("ReduceMean", op1(b, "Multiply", {centred, centred}), last, true)});
-  const OutPort none = op1(b, "Less", {variance, number(b, 1)});
+  const OutPort none = op1(b, "Less", {variance, b.number(1)});
   const OutPort guarded =
-      b.select(none, number(b, std::max(1.0, std::trunc(10000 * step_of_scale))), variance);
+      b.select(none, b.number(std::max(1.0, std::trunc(10000 * step_of_scale))), variance);
   return op1(b, "Multiply", {op1(b, "Divide", {centred, op1(b, "Sqrt", {guarded})}), scale});
 }
 
@@ -40,8 +40,8 @@ OutPort gate(const Build& b, const LstmWeights& w, size_t g, const OutPort& x, c
              const OutPort& peephole, const OutPort& state) {
   const Levels levels = w.levels && w.norms[g] ? w.levels->sums[g] : Levels{};
   // Each summand is rounded, and each sum kept within 16 bits.
-  OutPort y = rounded(b, product(b, x, w.input[g], false, true), levels, 16);
-  y = rounded(b, op1(b, "Add", {y, product(b, h, w.recurrent[g], false, true)}), levels, 16);
+  OutPort y = rounded(b, b.matmul(x, w.input[g], false, true), levels, 16);
+  y = rounded(b, op1(b, "Add", {y, b.matmul(h, w.recurrent[g], false, true)}), levels, 16);
   if (peephole) y = rounded(b, op1(b, "Add", {y, op1(b, "Multiply", {state, peephole})}), levels, 16);
   if (levels)
     y = normalized_in_steps(b, y, w.norms[g], levels, w.levels->norms[g]);
@@ -51,14 +51,14 @@ OutPort gate(const Build& b, const LstmWeights& w, size_t g, const OutPort& x, c
 }
 
 OutPort clipped(const Build& b, const OutPort& x, double limit) {
-  return limit > 0 ? clamp(b, x, -limit, limit) : x;
+  return limit > 0 ? b.clamp(x, -limit, limit) : x;
 }
 
 // What the integers y / from.scale - from.zero stand for where they are taken for the others.
 OutPort read_as(const Build& b, const OutPort& y, const Levels& from, const Levels& to) {
   const double factor = to.scale / from.scale, offset = -(from.zero + to.zero) * to.scale;
-  const OutPort scaled = factor == 1 ? y : op1(b, "Multiply", {y, number(b, factor)});
-  return offset == 0 ? scaled : op1(b, "Add", {scaled, number(b, offset)});
+  const OutPort scaled = factor == 1 ? y : op1(b, "Multiply", {y, b.number(factor)});
+  return offset == 0 ? scaled : op1(b, "Add", {scaled, b.number(offset)});
 }
 
 // The parts of LstmWeights as one list, and back.
@@ -100,7 +100,7 @@ Ports plain_sequence(const Build& b, const LstmWeights& w, const OutPort& x, con
                      const OutPort& c, bool reverse) {
   const OutPort batch = b.dim(x, 0), time = b.dim(x, 1), one = b.list({1});
   const Node n = b.node("LSTMSequence", "opset5",
-                        {x, b.unsqueeze(h, one), b.unsqueeze(c, one), broadcast(b, time, batch),
+                        {x, b.unsqueeze(h, one), b.unsqueeze(c, one), b.broadcast(time, batch),
                          stacked(b, w.input), stacked(b, w.recurrent), stacked(b, w.bias)},
                         3);
   const Shape cells = w.recurrent[1].shape();
@@ -125,7 +125,7 @@ Ports lstm_step(const Build& b, const LstmWeights& w, const OutPort& x, const Ou
   const OutPort forget = sigmoid(gate(b, w, 1, x, h, w.peepholes[1], c));
   // Without an input gate it is what the forget gate leaves.
   const OutPort input = w.input[0] ? sigmoid(gate(b, w, 0, x, h, w.peepholes[0], c))
-                                   : op1(b, "Subtract", {number(b, 1), forget});
+                                   : op1(b, "Subtract", {b.number(1), forget});
   const OutPort fresh = op1(b, "Tanh", {gate(b, w, 2, x, h, {}, {})});
   const LstmLevels levels = w.levels.value_or(LstmLevels{});
   const OutPort kept = op1(b, "Add", {op1(b, "Multiply", {forget, c}), op1(b, "Multiply", {input, fresh})});
@@ -136,7 +136,7 @@ Ports lstm_step(const Build& b, const LstmWeights& w, const OutPort& x, const Ou
                       {levels.hidden.scale, -levels.hidden.zero}, 8);
   if (!w.projection && w.levels) y = read_as(b, y, levels.hidden, levels.output);
   if (w.projection) {
-    y = sum(b, product(b, y, w.projection, false, true), w.projection_bias);
+    y = sum(b, b.matmul(y, w.projection, false, true), w.projection_bias);
     y = clipped(b, rounded(b, y, levels.output, 8), w.projection_clip);
   }
   return {y, cell};
@@ -160,8 +160,8 @@ Ports rnn_sequence(const Build& b, const SourceNode& n, const OutPort& x, const 
   return iterate(b, x, {h}, w_r_bias, reverse,
                  [&](const Build& in, const OutPort& step, const Ports& states, const Ports& shared) {
                    const OutPort y = op1(in, "Add",
-                                         {product(in, step, shared[0], false, true),
-                                          product(in, states[0], shared[1], false, true)});
+                                         {in.matmul(step, shared[0], false, true),
+                                          in.matmul(states[0], shared[1], false, true)});
                    const OutPort out = activated(in, n, op1(in, "Add", {y, shared[2]}));
                    return Ports{out, out};
                  });

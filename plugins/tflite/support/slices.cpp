@@ -1,13 +1,11 @@
-#include <mo/slices.hpp>
+#include "support/slices.hpp"
 
 namespace mo::tflite {
 
 namespace {
 
 OutPort padded(const Build& b, const OutPort& x, const Ports& begin_end_value) {
-  const Node p = b.node("Pad", "opset1", {x, begin_end_value[0], begin_end_value[1], begin_end_value[2]});
-  p.set("pad_mode", "constant");
-  return p.out_port();
+  return b.pad(x, begin_end_value[0], begin_end_value[1], begin_end_value[2]);
 }
 
 }  // namespace
@@ -29,7 +27,7 @@ OutPort updated(const Build& b, const OutPort& x, const OutPort& y, const OutPor
   const OutPort size = b.shape_of(y), room = op1(b, "Subtract", {b.shape_of(x), size});
   const OutPort before = op1(b, "Maximum", {op1(b, "Minimum", {begin, room}), b.integer(0)});
   const OutPort after = op1(b, "Subtract", {room, before});
-  const OutPort ones = broadcast(b, b.constant(Tensor::filled(b.context(), ElementType::i32, {1}, {})), size);
+  const OutPort ones = b.broadcast(b.constant(Tensor::filled(b.context(), ElementType::i32, {1}, {})), size);
   const OutPort zero = b.constant(Tensor::filled(b.context(), ElementType::i32, {0}, {}));
   const OutPort inside = op1(b, "NotEqual", {padded(b, ones, {before, after, zero}), zero});
   return b.select(inside, padded(b, y, {before, after, b.like(y, 0)}), x);

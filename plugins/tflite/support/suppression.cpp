@@ -14,7 +14,7 @@ Selection suppressed(const Build& b, const Suppression& s) {
 
 OutPort padded_to(const Build& b, const OutPort& list, const OutPort& size, ElementType type) {
   const OutPort zero = b.constant(Tensor::filled(b.context(), type, {0}, {}));
-  const OutPort longer = b.concat({list, broadcast(b, zero, size)});
+  const OutPort longer = b.concat({list, b.broadcast(zero, size)});
   const Node cut = b.node("StridedSlice", "opset1", {longer, b.list({0}), size, b.list({1})});
   cut.set("begin_mask", Ints{1}).set("end_mask", Ints{0});
   cut.out_port().set_shape(type, Shape::of_rank(1));

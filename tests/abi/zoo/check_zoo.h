@@ -129,12 +129,12 @@ MAYBE_UNUSED static mo_status good_probe(void* user, mo_context* c, const mo_pro
   return MO_OK;
 }
 
-MAYBE_UNUSED static mo_status good_load(void* user, mo_context* c, mo_str path, mo_graph graph,
-                                        void** model) {
+MAYBE_UNUSED static mo_status good_load(void* user, mo_context* c, const mo_model_source* source,
+                                        mo_graph graph, void** model) {
   mo_file* file = NULL;
   const void* data = NULL;
   uint64_t bytes = 0;
-  mo_status status = c->host->file->open(c, path, &file);
+  mo_status status = c->host->file->open(c, source->path, &file);
   (void)user;
   (void)graph;
   if (status != MO_OK) return status;

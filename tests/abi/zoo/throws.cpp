@@ -73,7 +73,7 @@ mo_status probe(void*, mo_context* c, const mo_probe_args* args, int32_t* score)
 const void* last_harmful = nullptr;
 
 // Parameter -> Thrower -> Result, whatever is in the file.
-mo_status load_model(void*, mo_context* c, mo_str, mo_graph g, void** model) {
+mo_status load_model(void*, mo_context* c, const mo_model_source*, mo_graph g, void** model) {
   boom(c, "load_model");
   const mo_graph_api& api = *c->host->graph;
   const mo_dim dims[] = {{1, 1}, {4, 4}};

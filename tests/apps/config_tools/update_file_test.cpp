@@ -96,8 +96,8 @@ TEST_F(UpdateFile, KeepsTheAuthorsLayout) {
       "[\n\t{\n\t\t\"instances\": [\"InceptionV4/Mixed_5b\"],\n\t\t\"id\": \"a\",\n\t\t\"match_kind\": "
       "\"scope\"\n\t}\n]");
   EXPECT_THAT(tabs, HasSubstr("\"scope\",\n\t\t\"inputs\": [\n\t\t\t[\n\t\t\t\t{\n"));
-  EXPECT_NO_THROW(core::parse_configuration("c.json", one_line));
-  EXPECT_NO_THROW(core::parse_configuration("c.json", tabs));
+  EXPECT_NO_THROW(parse_configuration("c.json", one_line));
+  EXPECT_NO_THROW(parse_configuration("c.json", tabs));
 }
 
 TEST_F(UpdateFile, WhatIsThereStays) {
@@ -122,7 +122,7 @@ TEST_F(UpdateFile, NamesAreQuoted) {
   const auto entry = nlohmann::json::parse(after).at(0);
   EXPECT_EQ(entry.at("inputs").at(0).at(0).at("node"), "a\\+b\\.c\\(1\\):0$");
   EXPECT_EQ(entry.at("outputs").at(0).at("node"), "unread$");
-  const core::Configuration c = core::parse_configuration("c.json", after);
+  const core::Configuration c = parse_configuration("c.json", after);
   EXPECT_TRUE(match_instance(*g, c.at(0), 0).match);
 }
 

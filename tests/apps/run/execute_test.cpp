@@ -5,7 +5,7 @@
 #include "apps/run/npy.hpp"
 #include "core/infer/execute.hpp"
 #include "core/infer/infer.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
@@ -29,7 +29,7 @@ std::string folding(std::string_view body) {
   const auto g =
       lab.graph(text("%k = Const -> f32[2] {1,2}\n%c = Call@test (%k) {body=graph { %p = Parameter\n", body,
                      "\n}}\nResult (%c)"));
-  std::string failure = Lab::failure_of([&] { core::infer_all(lab.session, *g); });
+  std::string failure = test::failure_of([&] { core::infer_all(lab.session, *g); });
   if (failure.empty() && g->out({g->find("c"), 0}).tensor.value) return "folded";
   return failure;
 }
@@ -46,7 +46,7 @@ TEST(Execute, SoIsAParameterWithoutAnOutput) {
   const auto g = lab.session.create_graph("g");
   g->add_node("Parameter", "opset1", "x", 0, 0);
   const core::TensorRef value = core::make_tensor(ElementType::f32, {});
-  EXPECT_THAT(Lab::failure_of([&] { (void)core::execute(lab.session, *g, std::span(&value, 1)); }),
+  EXPECT_THAT(test::failure_of([&] { (void)core::execute(lab.session, *g, std::span(&value, 1)); }),
               HasSubstr("has 0 outputs; expected one"));
 }
 
@@ -72,7 +72,7 @@ TEST(Execute, OnlyTheBodyOfTheNodeAtHandIsRun) {
     %c = Wrong@test (%k)
     Result (%c)
   )");
-  EXPECT_THAT(Lab::failure_of([&] { core::infer_all(lab.session, *g); }),
+  EXPECT_THAT(test::failure_of([&] { core::infer_all(lab.session, *g); }),
               HasSubstr("the graph is not a body of the node at hand"));
 }
 
@@ -82,7 +82,7 @@ TEST(Npy, AnEmptyDescriptionIsAnError) {
   header.resize(117, ' ');
   std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
   file += header + "\n12345678";
-  EXPECT_THAT(Lab::failure_of([&] { (void)app::read_npy(folder.write("x.npy", file)); }),
+  EXPECT_THAT(test::failure_of([&] { (void)app::read_npy(folder.write("x.npy", file)); }),
               HasSubstr("does not say what its elements are"));
 }
 

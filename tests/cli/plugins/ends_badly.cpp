@@ -48,7 +48,7 @@ struct BadlyFrontEnd : mo::FrontEnd {
   std::string name() const override { return "badly"; }
   std::vector<std::string> extensions() const override { return {".badly"}; }
   int probe(const mo::ProbeInfo& p) const override { return p.head.substr(0, 5) == "badly" ? 90 : 0; }
-  std::unique_ptr<mo::FrontEndModel> load(mo::Context c, std::string_view, mo::Graph g) override {
+  std::unique_ptr<mo::FrontEndModel> load(mo::Context c, const mo::ModelSource&, mo::Graph g) override {
     act("frontend_load");
     const mo::Node input = g.create_node("Parameter", "opset1", "x");
     input.set("element_type", mo::ElementType::f32).set("shape", mo::Shape{3});

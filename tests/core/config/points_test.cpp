@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/config_tools/config_file.hpp"
 #include "core/config/match_config.hpp"
 #include "tests/core/schedule/lab.hpp"
 
@@ -32,7 +33,7 @@ Result "t" (%y)
 class Points : public testing::Test {
  protected:
   InstanceMatch match(const std::string& starts, const std::string& ends, const std::string& more = "") {
-    entries = parse_configuration(
+    entries = app::parse_configuration(
         "c.json", R"([{"id": "a", "match_kind": "points", "instances": {"start_points": )" + starts +
                       ", \"end_points\": " + ends + "}" + more + "}]");
     return match_instance(*g, entries.at(0), 0);

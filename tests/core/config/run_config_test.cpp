@@ -2,13 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/config_tools/config_file.hpp"
 #include "apps/config_tools/explain.hpp"
 #include "core/infer/infer.hpp"
 #include "core/infer/replaced_graph.hpp"
 #include "core/ir/emitter.hpp"
 #include "core/schedule/single_operation.hpp"
+#include "temporary_folder.hpp"
 #include "tests/core/config/inception.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
 
 namespace mo::core {
 namespace {
@@ -58,7 +59,8 @@ class RunConfig : public testing::Test {
     });
   }
   void configure(std::string_view json) {
-    lab.session.configuration = std::make_shared<const Configuration>(parse_configuration("c.json", json));
+    lab.session.configuration =
+        std::make_shared<const Configuration>(app::parse_configuration("c.json", json));
   }
   std::string refusal() {
     try {
@@ -110,7 +112,7 @@ TEST_F(RunConfig, OneOperationInPlaceOfEachScope) {
   EmitOptions options;
   options.output_dir = folder.path();
   const EmitResult ir = emit_ir(lab.session, *g, options);
-  const std::string xml = read_text_file(ir.xml_path);
+  const std::string xml = app::read_text_file(ir.xml_path);
   EXPECT_THAT(xml, HasSubstr(R"(name="InceptionV4/Mixed_5c/concat" type="InceptionBlock" version="acme">)"));
   EXPECT_THAT(
       xml, HasSubstr(R"(<data declared="7" attr1_key="attr1_value" attr2_key="123456" numbers="1,2.5"/>)"));

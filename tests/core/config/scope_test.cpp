@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/config_tools/config_file.hpp"
 #include "core/config/match_config.hpp"
 #include "tests/core/config/inception.hpp"
 
@@ -13,7 +14,7 @@ using ::testing::HasSubstr;
 class ScopeMatch : public testing::Test {
  protected:
   InstanceMatch match(std::string_view json, size_t instance = 0) {
-    entries = parse_configuration("c.json", json);
+    entries = app::parse_configuration("c.json", json);
     return match_instance(*g, entries.at(0), instance);
   }
   std::vector<std::string> names(const std::vector<PortRef>& ports) const {

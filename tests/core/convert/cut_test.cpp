@@ -2,6 +2,7 @@
 
 #include "apps/options/input_grammar.hpp"
 #include "core/convert/cut.hpp"
+#include "failure_of.hpp"
 
 #include "apps/views/text.hpp"
 #include "core/infer/infer.hpp"
@@ -39,16 +40,6 @@ std::string names(const Graph& g, PortRef p) {
   std::string out;
   for (Symbol s : g.out(p).names) out += text(out.empty() ? "" : ",", g.symbols().text(s));
   return out;
-}
-
-template <class Action>
-std::string failure_of(Action action) {
-  try {
-    action();
-  } catch (const Failure& f) {
-    return f.render();
-  }
-  return "no failure";
 }
 
 TEST(CutOutputs, BecomeTheResultsInTheirOrder) {
@@ -112,7 +103,7 @@ TEST(CutOutputs, MistakesAreExplained) {
   };
   for (const Row& r : rows) {
     const GraphPtr g = graph();
-    EXPECT_EQ(failure_of([&] { cut_outputs(*g, r.outputs); }), r.expected);
+    EXPECT_EQ(test::failure_of([&] { cut_outputs(*g, r.outputs); }), r.expected);
   }
 }
 
@@ -124,7 +115,7 @@ TEST(CutOutputs, ANameOfNodeAndTensorIsACollision) {
     Result "r" (%b)
   )",
                                      std::make_shared<GraphSpace>());
-  EXPECT_EQ(failure_of([&] { cut_outputs(*g, {"b"}); }),
+  EXPECT_EQ(test::failure_of([&] { cut_outputs(*g, {"b"}); }),
             "error MO0302: --output: 'b' is the node 'b' (Relu) and also a tensor made by node 'a' (Relu)\n"
             "  hint    write b:0 for the node or a:0 for the tensor");
 }
@@ -154,7 +145,7 @@ TEST(CutInputs, TheOnlyParameterNeedsNoName) {
   cut_inputs(*g, {{{}, Shape{2, 2}, {}, {}}}, false);
   EXPECT_EQ(text(g->out({g->find("x"), 0}).tensor.shape), "[2,2]");
   const GraphPtr two = graph();
-  EXPECT_EQ(failure_of([&] {
+  EXPECT_EQ(test::failure_of([&] {
               cut_inputs(*two, {{{}, Shape{2, 2}, {}, {}}}, false);
             }),
             "error MO0306: --input_shape has one shape but the model has 2 inputs\n"
@@ -235,7 +226,7 @@ TEST(CutInputs, MistakesAreExplained) {
   };
   for (const Row& r : rows) {
     const GraphPtr g = graph();
-    EXPECT_EQ(failure_of([&] { cut_inputs(*g, app::parse_inputs(r.option), false); }), r.expected);
+    EXPECT_EQ(test::failure_of([&] { cut_inputs(*g, app::parse_inputs(r.option), false); }), r.expected);
   }
 }
 
@@ -245,7 +236,7 @@ TEST(CutInputs, MustCoverWhatTheModelReads) {
   const std::vector<NodeId> parameters(g->parameters().begin(), g->parameters().end());
   cut_inputs(*g, inputs, false);
   remove_unneeded(*g);
-  EXPECT_EQ(failure_of([&] { check_inputs_suffice(*g, parameters, inputs); }),
+  EXPECT_EQ(test::failure_of([&] { check_inputs_suffice(*g, parameters, inputs); }),
             "error MO0307: the inputs named by --input do not suffice: the model also reads 'z'\n"
             "  hint    name these too, or cut after every place that reads them");
 }
@@ -274,10 +265,10 @@ TEST(CutInputs, WhatIsFrozenNeedsNoOtherNames) {
       {"", "z->[1 2],sum:0[2]->[3 4]", ""},
   };
   for (const Row& r : rows) EXPECT_EQ(cut_and_frozen(*graph(), r.input, r.freeze), r.expected) << r.freeze;
-  EXPECT_EQ(failure_of([&] { cut_and_frozen(*graph(), "", "z->[1 2],z:0->[1 3]"); }),
+  EXPECT_EQ(test::failure_of([&] { cut_and_frozen(*graph(), "", "z->[1 2],z:0->[1 3]"); }),
             "error MO0311: 'z:0' is frozen twice, as [1 2] and as [1 3]\n"
             "  hint    --freeze_placeholder_with_value is an older way to write --input 'NAME->VALUE'");
-  EXPECT_EQ(failure_of([&] { cut_and_frozen(*graph(), "sum[1 3]", "x->[1 2 3]"); }),
+  EXPECT_EQ(test::failure_of([&] { cut_and_frozen(*graph(), "sum[1 3]", "x->[1 2 3]"); }),
             "error MO0307: the inputs named by --input do not suffice: the model also reads 'z'\n"
             "  hint    name these too, or cut after every place that reads them");
 }
@@ -307,13 +298,13 @@ TEST(Batch, IsTheFirstDimensionWhereItMayBe) {
   EXPECT_EQ(with_batch("[?,3]", 4), "[4,3]");
   EXPECT_EQ(with_batch("[2..8,3]", 4), "[4,3]");
   EXPECT_EQ(with_batch("[4,3]", 4), "[4,3]");
-  EXPECT_EQ(failure_of([&] { with_batch("[2..3,3]", 4); }),
+  EXPECT_EQ(test::failure_of([&] { with_batch("[2..3,3]", 4); }),
             "error MO0310: --batch 4: input 'x' (Parameter) has the shape [2..3,3], and its first dimension "
             "is 2..3, "
             "not 0, 1 or unknown\n"
             "  hint    give the inputs their shapes with --input or --input_shape instead");
   EXPECT_EQ(
-      failure_of([&] { with_batch("[...]", 4); }),
+      test::failure_of([&] { with_batch("[...]", 4); }),
       "error MO0310: --batch 4: input 'x' (Parameter) has the shape [...], which has no first dimension\n"
       "  hint    give the inputs their shapes with --input or --input_shape instead");
 }
@@ -337,12 +328,12 @@ TEST(Dimensions, AreSetByTheirNamesInAllInputs) {
   EXPECT_EQ(with({{"batch", 2}, {"length", 5}}), "[2,3,5][5,2][?]");
   EXPECT_EQ(with({{"length", Dim(4, 16)}}), "[?,3,4..8][4..16,?][?]");
   EXPECT_EQ(
-      failure_of([&] {
+      test::failure_of([&] {
         with({{"length", 9}});
       }),
       "error MO0312: --input_shape: dimension 'length' cannot be 9: it is 1..8 in input 'x' (Parameter) "
       "with the shape [?,3,1..8]");
-  EXPECT_EQ(failure_of([&] {
+  EXPECT_EQ(test::failure_of([&] {
               with({{"depth", 9}});
             }),
             "error MO0312: --input_shape: no input has a dimension of the name 'depth'\n"
@@ -385,7 +376,7 @@ TEST(FrozenValues, BecomeElements) {
 
 TEST(FrozenValues, MistakesAreExplained) {
   const auto said = [](const std::string& value, ElementType type, const Shape& shape) {
-    return failure_of([&] { app::frozen_value(value).tensor(type, shape, "in"); });
+    return test::failure_of([&] { app::frozen_value(value).tensor(type, shape, "in"); });
   };
   EXPECT_EQ(said("[1 2]", ElementType::f32, Shape{3}),
             "error MO0308: the value of input 'in' has 2 elements but the shape is [3]");

@@ -7,7 +7,7 @@
 
 #include "core/graph/file_descriptor.hpp"
 #include "core/ir/constants.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 namespace mo::core {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/graph/tensor.hpp"
 #include "core/host/host_tables.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 namespace mo::core {
 namespace {

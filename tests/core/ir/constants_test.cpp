@@ -1,4 +1,5 @@
 #include "core/ir/constants.hpp"
+#include "temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +10,6 @@
 #include <random>
 
 #include "core/graph/lazy_elements.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
 
 namespace mo::core {
 namespace {

@@ -1,5 +1,6 @@
 #include "core/ir/emitter.hpp"
 #include "core/host/host_tables.hpp"
+#include "temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +9,6 @@
 
 #include "apps/views/text.hpp"
 #include "core/ir/check_ir.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
 #include "tests/support/test_plugin.hpp"
 
 namespace mo::core {
@@ -118,7 +118,7 @@ class Emitter : public testing::Test {
       emit(text, version);
     } catch (const Failure& f) {
       EXPECT_EQ(f.exit(), exit);
-      EXPECT_THAT(folder_.list(), IsEmpty());
+      EXPECT_THAT(folder_.names(), IsEmpty());
       return f.render();
     }
     return "no failure";
@@ -460,7 +460,7 @@ TEST_F(Emitter, WhatAReleaseDoesNotHave) {
   EXPECT_THROW(check_ir(session_, *parse(net), options_), Failure);
   session_.set_option("target", std::string("2022.1"));
   check_ir(session_, *parse(net), options_);
-  EXPECT_THAT(folder_.list(), IsEmpty());
+  EXPECT_THAT(folder_.names(), IsEmpty());
   document(net);
   session_.set_option("target", std::string("1999.1"));
   EXPECT_THROW(emit(net), Failure);
@@ -609,7 +609,7 @@ TEST_F(Emitter, LongModelNamesKeepTheVersionInReach) {
 TEST_F(Emitter, ModelNamesDoNotLeaveTheFolder) {
   options_.model_name = "../m";
   emit(small_net);
-  EXPECT_THAT(folder_.list(), ElementsAre("out"));
+  EXPECT_THAT(folder_.names(), ElementsAre("out"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/.._m.xml"));
 }
 

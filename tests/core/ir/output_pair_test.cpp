@@ -8,7 +8,7 @@
 #include <csignal>
 
 #include "core/support/output_file.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 int interrupted_rename = 0;  // counts down; the one that reaches 0 is interrupted behind it
@@ -53,11 +53,11 @@ TEST(OutputPair, AppearsWhole) {
     OutputPair pair(folder.path(), "m");
     pair.xml().write("xml");
     pair.bin().write("bin");
-    EXPECT_THAT(folder.list(), testing::Each(HasSubstr(".tmp-")));
+    EXPECT_THAT(folder.names(), testing::Each(HasSubstr(".tmp-")));
     pair.commit(false);
     EXPECT_EQ(pair.xml().path(), folder / "m.xml");
   }
-  EXPECT_THAT(folder.list(), ElementsAre("m.bin", "m.xml"));
+  EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
   EXPECT_EQ(folder.read("m.xml"), "xml");
   EXPECT_EQ(folder.read("m.bin"), "bin");
 }
@@ -68,13 +68,13 @@ TEST(OutputPair, LeavesNothingWhenItIsGivenUp) {
     OutputPair pair(folder / "a/b", "m");
     pair.xml().write("xml");
   }
-  EXPECT_THAT(folder.list(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(OutputPair, MakesFolders) {
   const TemporaryFolder folder;
   write_pair(folder / "a/b/", "1", true);
-  EXPECT_THAT(folder.list(), ElementsAre("a"));
+  EXPECT_THAT(folder.names(), ElementsAre("a"));
   EXPECT_EQ(folder.read("a/b/m.xml"), "xml 1");
 }
 
@@ -84,7 +84,7 @@ TEST(OutputPair, ReplacesAnOlderPair) {
     for (const bool sync : {false, true}) {
       write_pair(folder.path(), content, sync);
       EXPECT_EQ(folder.read("m.bin"), std::string("bin ") + content);
-      EXPECT_THAT(folder.list(), ElementsAre("m.bin", "m.xml"));
+      EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
     }
 }
 
@@ -93,7 +93,7 @@ TEST(OutputPair, ReplacesOneFileWithoutTheOther) {
   folder.write("m.xml", "old");
   write_pair(folder.path(), "1");
   EXPECT_EQ(folder.read("m.xml"), "xml 1");
-  EXPECT_THAT(folder.list(), ElementsAre("m.bin", "m.xml"));
+  EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
 }
 
 TEST(OutputPair, ALinkIsReplacedAndNotFollowed) {
@@ -121,9 +121,9 @@ TEST(OutputPair, TheOlderPairSurvivesAFailureBetweenTheRenames) {
     if (older) {
       EXPECT_EQ(folder.read("m.xml"), "xml old");
       EXPECT_EQ(folder.read("m.bin"), "bin old");
-      EXPECT_THAT(folder.list(), ElementsAre("m.bin", "m.xml"));
+      EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
     } else {
-      EXPECT_THAT(folder.list(), IsEmpty());
+      EXPECT_THAT(folder.names(), IsEmpty());
     }
   }
 }
@@ -133,7 +133,7 @@ TEST(OutputPair, AFolderInTheWayIsNotReplaced) {
     const TemporaryFolder folder;
     std::filesystem::create_directories(folder / name);
     EXPECT_THAT(output_error([&] { write_pair(folder.path(), "1"); }), HasSubstr("it is a folder"));
-    EXPECT_THAT(folder.list(), ElementsAre(name));
+    EXPECT_THAT(folder.names(), ElementsAre(name));
   }
 }
 
@@ -147,7 +147,7 @@ TEST(OutputPair, NamesPathAndReason) {
   EXPECT_THAT(output_error([&] { OutputPair(folder.path(), std::string(300, 'x')); }),
               HasSubstr("x.xml': File name too long"));
   EXPECT_THAT(output_error([&] { OutputPair("/proc", "m"); }), HasSubstr("cannot write '/proc/m.xml'"));
-  EXPECT_THAT(folder.list(), ElementsAre("file"));
+  EXPECT_THAT(folder.names(), ElementsAre("file"));
 }
 
 TEST(OutputPair, TwoWritersOfOneNameDoNotMeet) {
@@ -197,7 +197,7 @@ TEST(OutputPair, AnInterruptionWaitsUntilThePairIsWhole) {
     int status = 0;
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << "it ends all the same";
-    EXPECT_THAT(folder.list(), ElementsAre("m.bin", "m.xml")) << "rename " << number;
+    EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml")) << "rename " << number;
     EXPECT_EQ(folder.read("m.xml"), "xml new");
     EXPECT_EQ(folder.read("m.bin"), "bin new");
   }
@@ -222,7 +222,7 @@ TEST(OutputPair, AFullDiskIsOneError) {
       });
     });
     EXPECT_THAT(error, HasSubstr("cannot write '" + (folder / "m.bin") + "': File too large"));
-    EXPECT_THAT(folder.list(), ElementsAre("m.bin", "m.xml"));
+    EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
     EXPECT_EQ(folder.read("m.xml"), "xml old");
   }
 }

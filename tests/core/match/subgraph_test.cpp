@@ -168,7 +168,7 @@ TEST_F(SubgraphTest, DataNodesAndConnectionsOfTheOperations) {
 
 TEST_F(SubgraphTest, DataOfDataIsNoPattern) {
   const SubgraphPattern p{{{"a", data_node()}, {"b", data_node()}}, {{"a", "b"}}};
-  EXPECT_THAT(Lab::failure_of([&] { matches(p, "%a = A ()"); }),
+  EXPECT_THAT(test::failure_of([&] { matches(p, "%a = A ()"); }),
               HasSubstr("the pattern connects the data nodes 'a' and 'b'"));
 }
 
@@ -182,7 +182,7 @@ TEST_F(SubgraphTest, TooManyMatchesAreAnError) {
   append_text(g, text("%c = Concat (", inputs, ")\n"));
   const SubgraphPattern p{{{"a", any_input()}, {"b", any_input()}, {"d", any_input()}, {"c", op("Concat")}},
                           {{"a", "c"}, {"b", "c"}, {"d", "c"}}};
-  EXPECT_THAT(Lab::failure_of([&] { matches(p, g); }), HasSubstr("matches in more than"));
+  EXPECT_THAT(test::failure_of([&] { matches(p, g); }), HasSubstr("matches in more than"));
 }
 
 }  // namespace

@@ -236,7 +236,7 @@ TEST_F(TreeTest, PredicatesCannotEdit) {
     p.node().rename("other");
     return true;
   });
-  const std::string message = Lab::failure_of([&] { roots(nosy, "%x = Parameter\n %r = Relu (%x)"); });
+  const std::string message = test::failure_of([&] { roots(nosy, "%x = Parameter\n %r = Relu (%x)"); });
   EXPECT_THAT(message, ::testing::HasSubstr("conditions and predicates only read graphs"));
   EXPECT_THAT(message, ::testing::HasSubstr("com.test.n1 1.0.0"));
   EXPECT_THAT(message, ::testing::HasSubstr("'r' (Relu)"));
@@ -248,7 +248,7 @@ TEST_F(TreeTest, HopelessPatternsEnd) {
   for (int i = 0; i < 30; ++i) p = wrap_type({"Add"}, {p, any_input()})->commutative();
   std::string g = "%n0 = Parameter\n";
   for (int i = 1; i <= 30; ++i) g += text("%n", i, " = Add (%n", i - 1, ", %n", i - 1, ")\n");
-  EXPECT_THAT(Lab::failure_of([&] { roots(p, g); }), ::testing::HasSubstr("ways at one node"));
+  EXPECT_THAT(test::failure_of([&] { roots(p, g); }), ::testing::HasSubstr("ways at one node"));
 }
 
 TEST_F(TreeTest, NodesOfAMatch) {

@@ -36,7 +36,7 @@ class InvariantsTest : public ::testing::Test {
     });
     const auto g = lab.graph(text);
     const std::string before = app::to_text(*g);
-    const std::string message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+    const std::string message = test::failure_of([&] { lab.run(*g, "t.t"); });
     if (!message.empty()) {
       EXPECT_EQ(app::to_text(*g), before);
       EXPECT_THAT(message, HasSubstr("t.t"));
@@ -140,7 +140,7 @@ TEST_F(InvariantsTest, OutputsAreComparedThroughAPhase) {
     r.transformation<OnGraph>("t.less", [](Graph g) { g.find("r2")->remove(); });
   });
   const auto g = lab.graph(net);
-  const auto message = Lab::failure_of(
+  const auto message = test::failure_of(
       [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
   EXPECT_THAT(message, HasSubstr("the model had 2 outputs and has 1 now"));
   EXPECT_THAT(message, HasSubstr("t.less"));
@@ -158,7 +158,7 @@ TEST_F(InvariantsTest, AnOutputMayBeKeptByASink) {
     });
   });
   const auto g = lab.graph(net);
-  EXPECT_EQ(Lab::failure_of([&] {
+  EXPECT_EQ(test::failure_of([&] {
               core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE);
             }),
             "");
@@ -175,7 +175,7 @@ TEST_F(InvariantsTest, TheMatcherOfAGroupThatBrokeItIsBlamed) {
         "t.good", wrap_type({"C"}), [](OnTree&, Graph, Match& m) { m.root().set("seen", true); }, in_group);
   });
   const auto g = lab.graph(net);
-  const auto message = Lab::failure_of(
+  const auto message = test::failure_of(
       [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
   EXPECT_THAT(message, HasSubstr("'a' (A)"));
   EXPECT_THAT(message, HasSubstr("pass    t.bad"));
@@ -217,7 +217,7 @@ TEST_F(InvariantsTest, CyclesAreFoundInALaterTransformationAndInBodies) {
     }}
     Result "q" (%l)
   })");
-  const auto message = Lab::failure_of(
+  const auto message = test::failure_of(
       [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
   EXPECT_THAT(message, HasSubstr("it made a cycle of 1 node"));
   EXPECT_THAT(message, HasSubstr("node    'inner' (C)"));
@@ -269,13 +269,13 @@ TEST_F(InvariantsTest, ATypeBrokenByABareConnectionIsTracedToItsTransformation) 
     %f = Floats@test (%x) -> f32[2]
     Result "r" (%f)
   )");
-  const auto message = Lab::failure_of(
+  const auto message = test::failure_of(
       [&] { core::run_phase(lab.session, *g, core::make_schedule(lab.session, {}), MO_PHASE_MIDDLE); });
   EXPECT_THAT(message, HasSubstr("it takes f32"));
-  EXPECT_THAT(message, HasSubstr("changed 'f' (Floats), last by t.bad of com.acme: connect"));
+  EXPECT_THAT(message, HasSubstr("changed by transformation t.bad of plugin com.acme 1.0.0: connect"));
 }
 
-// ---- what does not end
+// What does not end.
 
 TEST_F(InvariantsTest, ACallbackThatEditsForEverIsStopped) {
   Lab lab;
@@ -290,7 +290,7 @@ TEST_F(InvariantsTest, ACallbackThatEditsForEverIsStopped) {
   });
   const auto g = lab.graph("%x = Parameter\n %a = A (%x)\n Result \"r\" (%a)");
   const std::string before = app::to_text(*g);
-  const auto message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+  const auto message = test::failure_of([&] { lab.run(*g, "t.t"); });
   EXPECT_THAT(message, HasSubstr("MO0604: endless loop: one callback has made 50"));
   EXPECT_THAT(message, HasSubstr("pass    t.t"));
   EXPECT_THAT(message, HasSubstr("com.acme"));
@@ -307,7 +307,7 @@ TEST_F(InvariantsTest, BodiesThatBringBodiesAreStopped) {
     });
   });
   const auto g = lab.graph("%x = Parameter\n Result \"r\" (%x)");
-  const auto message = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+  const auto message = test::failure_of([&] { lab.run(*g, "t.t"); });
   EXPECT_THAT(message, HasSubstr("MO0604: endless loop: it has been run on 1000 bodies"));
   EXPECT_THAT(message, HasSubstr("pass    t.t"));
   EXPECT_THAT(message, HasSubstr("run_not_recursively"));

@@ -12,6 +12,7 @@
 #include "core/host/host_tables.hpp"
 #include "core/host/loader.hpp"
 #include "core/schedule/schedule.hpp"
+#include "failure_of.hpp"
 
 namespace mo::test {
 
@@ -119,16 +120,6 @@ class Lab {
   core::GraphPtr graph(std::string_view text) const { return app::parse_text(text, session.space()); }
   core::RunStatistics run(core::Graph& g, std::string_view id) {
     return core::run_transformation(session, g, (*this)[id]);
-  }
-  // The message of the failure that `f` ends in, with all its lines; empty when there is none.
-  template <class F>
-  static std::string failure_of(F f) {
-    try {
-      f();
-    } catch (const core::Failure& e) {
-      return e.render();
-    }
-    return {};
   }
 
   core::Session session{core::host_table()};

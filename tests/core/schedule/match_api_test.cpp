@@ -73,7 +73,7 @@ class MatchApiTest : public ::testing::Test {
     Lab lab;
     lab.plugin("com.acme", r);
     const auto g = lab.graph(chain_net);
-    EXPECT_EQ(Lab::failure_of([&] { lab.run(*g, "t.t"); }), "");
+    EXPECT_EQ(test::failure_of([&] { lab.run(*g, "t.t"); }), "");
     return log_;
   }
   std::vector<std::string> log_;

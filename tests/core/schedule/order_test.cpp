@@ -66,7 +66,7 @@ class OrderTest : public ::testing::Test {
     return "?";
   }
   std::string failure() const {
-    return Lab::failure_of([&] { schedule(); });
+    return test::failure_of([&] { schedule(); });
   }
   Lab lab_;
 };
@@ -140,7 +140,7 @@ TEST_F(OrderTest, AnExtensionWithItsOwnOrderMakesNoCycle) {
 
 TEST_F(OrderTest, TwoVendorsOfOneIdAreAnErrorAsBefore) {
   plugin("com.a", {{"x.same"}});
-  EXPECT_THAT(Lab::failure_of([&] { plugin("com.b", {{"x.same"}}); }), HasSubstr("MOX-110"));
+  EXPECT_THAT(test::failure_of([&] { plugin("com.b", {{"x.same"}}); }), HasSubstr("MOX-110"));
 }
 
 TEST_F(OrderTest, GroupsAreSwitchedAndNamedByTheirId) {
@@ -154,7 +154,7 @@ TEST_F(OrderTest, GroupsAreSwitchedAndNamedByTheirId) {
   EXPECT_THAT(why("a.off", {"", {"a.all"}, {}}), ::testing::StartsWith("after middle.start"));
   EXPECT_THAT(core::ids_meant(lab_.session, {"a.all", "a.after"}, "explained"),
               ElementsAre("a.one", "a.off", "a.after"));
-  EXPECT_THAT(Lab::failure_of([&] { core::ids_meant(lab_.session, {"a.al"}, "explained"); }),
+  EXPECT_THAT(test::failure_of([&] { core::ids_meant(lab_.session, {"a.al"}, "explained"); }),
               HasSubstr("did you mean 'a.all'?"));
 }
 
@@ -247,7 +247,7 @@ TEST_F(OrderTest, CyclesOfGroups) {
     add(r, {"b.one", MO_PHASE_MIDDLE, {}, {"b.two"}, "g"});
     add(r, {"b.two", MO_PHASE_MIDDLE, {}, {"b.one"}, "g"});
   });
-  const std::string inner = Lab::failure_of([&] { core::make_schedule(lab.session, {}); });
+  const std::string inner = test::failure_of([&] { core::make_schedule(lab.session, {}); });
   EXPECT_THAT(inner, HasSubstr("'b.one' (plugin com.b) before 'b.two'"));
   EXPECT_THAT(inner, HasSubstr("'b.two' (plugin com.b) before 'b.one'"));
 }
@@ -273,8 +273,8 @@ TEST_F(OrderTest, Switches) {
               ::testing::StartsWith("OFF does not run: switched off by the user"));
   EXPECT_THAT(why("a.on", {"", {"a.on"}, {"a.on"}}), ::testing::StartsWith("OFF"));
   const auto unknown = [&] { schedule({"", {}, {"a.onn"}}); };
-  EXPECT_THAT(Lab::failure_of(unknown), HasSubstr("there is no transformation 'a.onn' to be switched off"));
-  EXPECT_THAT(Lab::failure_of(unknown), HasSubstr("did you mean 'a.on'?"));
+  EXPECT_THAT(test::failure_of(unknown), HasSubstr("there is no transformation 'a.onn' to be switched off"));
+  EXPECT_THAT(test::failure_of(unknown), HasSubstr("did you mean 'a.on'?"));
 }
 
 TEST_F(OrderTest, Frameworks) {

@@ -42,7 +42,7 @@ class ConnectionsTest : public ::testing::Test {
       r.transformation<OnGraph>("t.t", f);
     });
     graph_ = lab_.graph(text);
-    failure_ = Lab::failure_of([&] { lab_.run(*graph_, "t.t"); });
+    failure_ = test::failure_of([&] { lab_.run(*graph_, "t.t"); });
   }
   std::string now() const { return failure_.empty() ? sketch(*graph_) : failure_; }
   std::vector<std::string> names(std::string_view node) const {

@@ -160,7 +160,7 @@ TEST(Matcher, KeepsAndForgetsItsState) {
     r.transformation<OnGraph>("t.t", [](Graph g) {
       const auto x = any_input();
       Matcher m(wrap_type({"Relu"}, {x}));
-      EXPECT_THAT(Lab::failure_of([&] {
+      EXPECT_THAT(test::failure_of([&] {
                     try {
                       m.state();
                     } catch (const Error& e) {

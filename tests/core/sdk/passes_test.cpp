@@ -81,7 +81,7 @@ TEST(MatcherPassAnswer, OneMatcherForAPass) {
   EXPECT_THROW(Twice(), Error);
 }
 
-// ---- patterns of operations that commute
+// Patterns of operations that commute.
 
 // What commutes is what says so.
 template <bool commutes>
@@ -155,7 +155,7 @@ TEST(CommutativePatterns, OfAVendorAsWell) {
   EXPECT_EQ(matches(wrap_type({"org.unknown::Multiply"}, {any_input(), constant()}), graph), "");
 }
 
-// ---- Manager: passes that nobody has registered
+// Manager: passes that nobody has registered.
 
 struct Renames : MatcherPass {
   Renames(std::string from, std::string to) {
@@ -206,7 +206,7 @@ std::string managed(std::string_view graph, const std::function<void(Manager&)>&
     });
   });
   const auto g = lab.graph(graph);
-  const std::string failure = Lab::failure_of([&] { lab.run(*g, "t.t"); });
+  const std::string failure = test::failure_of([&] { lab.run(*g, "t.t"); });
   return failure.empty() ? sketch(*g) : failure;
 }
 
@@ -258,7 +258,7 @@ TEST(ManagerOfOwnPasses, BodiesToo) {
         [](mo::Transformation& t) { t.run_not_recursively = true; });
   });
   const auto g = lab.graph("%x = Parameter\n%h = Holder \"h\" (%x)\nResult \"r\" (%h)");
-  EXPECT_EQ(Lab::failure_of([&] { lab.run(*g, "t.t"); }), "");
+  EXPECT_EQ(test::failure_of([&] { lab.run(*g, "t.t"); }), "");
 }
 
 TEST(ManagerOfOwnPasses, PatternsOfNodesHaveToBeRegistered) {

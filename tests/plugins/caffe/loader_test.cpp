@@ -218,7 +218,7 @@ TEST_F(CaffeLoader, DamagedWeights) {
 TEST_F(CaffeLoader, TheDescriptionThatIsFoundBesideWeightsLiesInTheirFolder) {
   namespace fs = std::filesystem;
   const std::string relu = net("layer { name: 'r' type: 'ReLU' bottom: 'data' top: 'r' }");
-  const TestFolder outside;
+  const TemporaryFolder outside;
   const fs::path elsewhere = outside.write("net.prototxt", relu), beside = folder_ / "net.prototxt";
   const fs::path weights = folder_.write("net.caffemodel", WeightsBuilder().layer("r", {}).bytes());
   const auto failure = [&] { return ConversionTest::failure_of(weights); };

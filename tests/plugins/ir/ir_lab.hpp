@@ -13,7 +13,7 @@
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
-#include "tests/core/ir/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 
 namespace mo::test {
 

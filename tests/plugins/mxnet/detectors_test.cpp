@@ -1,6 +1,6 @@
 // The end of an SSD as gluoncv writes it, with constants for what a network would compute:
 // values/gluoncv-symbol.json. The rows are what shared/tools/oracle/mxnet_exec.py gives.
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "mxnet_fixture.hpp"
 
 namespace mo::test {
@@ -85,8 +85,8 @@ TEST_F(MxnetDetectors, AnotherEndIsNoSsd) {
 #ifdef MO_HAVE_PLUGIN_tensorflow  // has the transformation
 TEST_F(MxnetDetectors, HeadsOfYolo3BecomeRegions) {
   plugin_ = [](core::Session& s) {
-    s.configuration = std::make_shared<const core::Configuration>(core::read_configuration(
-        {MO_SOURCE_DIR "/plugins/mxnet/configurations/yolo_v3_mobilenet1_voc.json"}));
+    s.configuration = std::make_shared<const core::Configuration>(
+        app::read_configuration({MO_SOURCE_DIR "/plugins/mxnet/configurations/yolo_v3_mobilenet1_voc.json"}));
   };
   std::string nodes, heads;
   for (size_t i = 0; i < 3; ++i) {

@@ -31,7 +31,7 @@ std::string bytes_of(const std::vector<int64_t>& list) {
 TEST_F(MxnetLoader, WhatIsFoundBesideAModelLiesInItsFolder) {
   namespace fs = std::filesystem;
   const std::string arrays = ArraysBuilder().dense({"arg:w", {1}, {3}}).bytes();
-  const TestFolder outside;
+  const TemporaryFolder outside;
   const std::map<std::string, std::string> files{{"net-symbol.json", sum()}, {"net-0003.params", arrays}};
   for (const auto& [found, bytes] : files) {
     for (const auto& [name, content] : files) folder_.write(name, content);

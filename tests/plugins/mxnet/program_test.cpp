@@ -1,7 +1,7 @@
 // What the program's options do to a network of MXNet: cuts, configurations, and what `check` says.
+#include "apps/config_tools/config_file.hpp"
 #include "apps/options/input_grammar.hpp"
 #include "apps/survey/survey.hpp"
-#include "core/config/config_file.hpp"
 #include "mxnet_fixture.hpp"
 
 namespace mo::test {
@@ -31,7 +31,7 @@ class MxnetProgram : public Mxnet {
   core::GraphPtr configured(std::string_view json) {
     const std::string file = folder_.write("c.json", json).string();
     plugin_ = [file](core::Session& s) {
-      s.configuration = std::make_shared<const core::Configuration>(core::read_configuration({file}));
+      s.configuration = std::make_shared<const core::Configuration>(app::read_configuration({file}));
     };
     core::ConvertOptions options = convert_;
     options.input_model = network();

@@ -1,5 +1,5 @@
 // The configurations that come with the plugin, on models with the structure they are made for.
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "onnx_fixture.hpp"
 
 namespace mo::test {
@@ -14,7 +14,7 @@ class OnnxConfigured : public Onnx {
     m.write(folder_ / "model.onnx");
     core::Session& session = new_session();
     session.configuration = std::make_shared<const core::Configuration>(
-        core::read_configuration({MO_SOURCE_DIR "/plugins/onnx/configurations/" + name}));
+        app::read_configuration({MO_SOURCE_DIR "/plugins/onnx/configurations/" + name}));
     core::ConvertOptions options;
     options.input_model = (folder_ / "model.onnx").string();
     options.framework = "onnx";

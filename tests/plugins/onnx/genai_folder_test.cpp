@@ -82,7 +82,7 @@ TEST_F(GenaiFolder, IsRefusedForWhatIsWrong) {
 
 TEST_F(GenaiFolder, HasItsFilesInside) {
   namespace fs = std::filesystem;
-  const TestFolder outside;
+  const TemporaryFolder outside;
   for (const std::string name : {"genai_config.json", "decoder.onnx"}) {
     write_decoder("decoder.onnx");
     write_config(sizes());

@@ -109,7 +109,7 @@ TEST_F(OnnxLoader, WeightsAreViewsOfTheFile) {
   }
 }
 
-// ---- encodings
+// Encodings.
 
 template <class T>
 class OnnxEncoding : public Onnx {};
@@ -222,7 +222,7 @@ TEST_F(OnnxLoader, SparseInitializer) {
   EXPECT_THAT(failure_of(m, core::Stage::load), HasSubstr("too big to be made dense"));
 }
 
-// ---- external data
+// External data.
 
 class OnnxExternalData : public OnnxLoader {
  protected:
@@ -247,7 +247,7 @@ TEST_F(OnnxExternalData, IsViewedInPlace) {
 }
 
 TEST_F(OnnxExternalData, StaysInTheFolderOfTheModel) {
-  const TestFolder outside;
+  const TemporaryFolder outside;
   outside.write("secret.bin", "12345678");
   std::filesystem::create_symlink(outside / "secret.bin", folder_ / "link.bin");
   const std::string name = (outside / "").parent_path().filename().string();
@@ -277,7 +277,7 @@ TEST_F(OnnxExternalData, NumbersMustBeNumbers) {
   EXPECT_THAT(failure_of(m, core::Stage::load), HasSubstr("expected a number"));
 }
 
-// ---- what is wrong is said
+// What is wrong is said.
 
 TEST_F(OnnxLoader, EmptyAndForeignFiles) {
   EXPECT_THAT(failure_of_bytes(""), HasSubstr("empty"));

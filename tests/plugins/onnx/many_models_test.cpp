@@ -46,7 +46,7 @@ std::string model_of(size_t number) {
 TEST(ManyModels, LeaveMemoryAndDescriptorsAsTheyWere) {
   // Both parts are whole sessions.
   const size_t models = sanitized ? 240 : 4000, of_one_session = 20, warm = models / 4;
-  const TestFolder folder;
+  const TemporaryFolder folder;
   size_t converted = 0, refused = 0;
   const auto convert_all = [&](size_t from, size_t to) {
     for (size_t first = from; first < to; first += of_one_session) {

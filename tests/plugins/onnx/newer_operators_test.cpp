@@ -5,9 +5,7 @@
 namespace mo::test {
 
 using testing::DoubleNear;
-using testing::Each;
 using testing::ElementsAre;
-using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::Pointwise;
 
@@ -33,130 +31,6 @@ TEST_F(OnnxNewer, Determinants) {
   EXPECT_THAT(failure_of(m), HasSubstr("size of the matrices"));
 }
 
-TEST_F(OnnxNewer, AffineGridOfTheIdentity) {
-  const OnnxTensor same = floats({1, 2, 3}, {1, 0, 0, 0, 1, 0}), size = ints({1, 1, 2, 2});
-  EXPECT_THAT(eval(20, "AffineGrid", {same, size}), near({-.5, -.5, .5, -.5, -.5, .5, .5, .5}));
-  EXPECT_THAT(eval(20, "AffineGrid", {same, size}, {{"align_corners", 1}}),
-              near({-1, -1, 1, -1, -1, 1, 1, 1}));
-  const OnnxTensor volume = floats({1, 3, 4}, {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, .5F});
-  EXPECT_THAT(eval(20, "AffineGrid", {volume, ints({1, 1, 2, 1, 1})}, {{"align_corners", 1}}),
-              near({-1, -1, -.5, 1, -1, -.5}));
-}
-
-TEST_F(OnnxNewer, GramsAreCounted) {
-  const OnnxTensor x = OnnxTensor::of<int32_t>({12}, {1, 1, 3, 3, 3, 7, 8, 6, 7, 5, 6, 8});
-  const auto grams = [&](int shortest, int skips, const char* mode = "TF") {
-    return eval(9, "TfIdfVectorizer", {x},
-                {{"mode", mode},
-                 {"min_gram_length", shortest},
-                 {"max_gram_length", 2},
-                 {"max_skip_count", skips},
-                 {"ngram_counts", Ints{0, 4}},
-                 {"ngram_indexes", Ints{0, 1, 2, 3, 4, 5, 6}},
-                 {"pool_int64s", Ints{2, 3, 5, 4, 5, 6, 7, 8, 6, 7}},
-                 {"weights", Floats{1, 1, 2, 1, 1, 4, 1}}});
-  };
-  EXPECT_THAT(grams(2, 0), ElementsAre(0, 0, 0, 0, 1, 1, 1));
-  EXPECT_THAT(grams(2, 5), ElementsAre(0, 0, 0, 0, 1, 3, 1));
-  EXPECT_THAT(grams(1, 5), ElementsAre(0, 3, 1, 0, 1, 3, 1));
-  EXPECT_THAT(grams(1, 5, "TFIDF"), ElementsAre(0, 3, 2, 0, 1, 12, 1));
-  EXPECT_THAT(grams(1, 5, "IDF"), ElementsAre(0, 1, 2, 0, 1, 4, 1));
-}
-
-TEST_F(OnnxNewer, PoolingBeyondTheFirstOperationSet) {
-  // The mean of every other element of 3 x 3 out of 1 to 16.
-  const OnnxTensor x = counted({1, 1, 4, 4}, 16);
-  EXPECT_THAT(eval(19, "AveragePool", {x}, {{"kernel_shape", Ints{2, 2}}, {"dilations", Ints{2, 2}}}),
-              near({6, 7, 10, 11}));
-  EXPECT_THAT(eval(18, "LpPool", {x}, {{"kernel_shape", Ints{2, 2}}, {"dilations", Ints{2, 2}}, {"p", 1}}),
-              near({24, 28, 40, 44}));
-  // A window that would begin in the padding does not count.
-  const OnnxTensor two = floats({1, 1, 1, 2}, {3, 4});
-  const std::vector<OnnxAttribute> windows{
-      {"kernel_shape", Ints{1, 1}}, {"strides", Ints{1, 2}}, {"pads", Ints{0, 0, 0, 1}}, {"ceil_mode", 1}};
-  EXPECT_THAT(eval(22, "MaxPool", {two}, windows), ElementsAre(3));
-  EXPECT_THAT(eval(18, "LpPool", {counted({1, 1, 1, 5}, 5)},
-                   {{"kernel_shape", Ints{1, 2}}, {"strides", Ints{1, 2}}, {"ceil_mode", 1}, {"p", 1}}),
-              near({3, 7, 5}));
-}
-
-TEST_F(OnnxNewer, ResizeBeyondInterpolate) {
-  const OnnxTensor x = counted({1, 1, 2, 4}, 8), scales = floats({4}, {1, 1, .6F, .6F});
-  EXPECT_THAT(eval(13, "Resize", {x, none(), scales},
-                   {{"mode", "linear"}, {"coordinate_transformation_mode", "align_corners"}}),
-              near({1, 3.142857}));
-  EXPECT_THAT(eval(19, "Resize", {counted({1, 1, 1, 4}, 4), none(), floats({4}, {1, 1, 1, .6F})},
-                   {{"mode", "linear"}, {"coordinate_transformation_mode", "half_pixel_symmetric"}}),
-              near({1.6666667, 3.3333333}));
-  EXPECT_THAT(
-      eval(18, "Resize", {counted({1, 1, 4, 4}, 16), none(), scales}, {{"mode", "linear"}, {"antialias", 1}}),
-      near({2.875, 4.5, 9.375, 11}));
-  // Half of the picture, and what is beyond its end.
-  EXPECT_THAT(eval(18, "Resize", {counted({1, 1, 1, 3}, 3), floats({2}, {.5F, 1.5F}), none(), ints({3})},
-                   {{"mode", "linear"},
-                    {"coordinate_transformation_mode", "tf_crop_and_resize"},
-                    {"extrapolation_value", 10.0F},
-                    {"axes", Ints{3}}}),
-              near({2, 3, 10}));
-  EXPECT_THAT(eval(18, "Resize", {counted({1, 1, 2, 4}, 8), none(), none(), ints({4, 4})},
-                   {{"keep_aspect_ratio_policy", "not_larger"},
-                    {"axes", Ints{2, 3}},
-                    {"mode", "nearest"},
-                    {"nearest_mode", "floor"}}),
-              ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
-}
-
-TEST_F(OnnxNewer, PadGoesRound) {
-  const OnnxTensor x = counted({1, 3}, 3);
-  EXPECT_THAT(eval(19, "Pad", {x, ints({0, 2, 0, 1})}, {{"mode", "wrap"}}), ElementsAre(2, 3, 1, 2, 3, 1));
-  EXPECT_THAT(eval(19, "Pad", {x, ints({4, -1}), none(), ints({1})}, {{"mode", "wrap"}}),
-              ElementsAre(3, 1, 2, 3, 1, 2));
-}
-
-TEST_F(OnnxNewer, BatchNormalizationInTraining) {
-  const std::vector<OnnxTensor> inputs{floats({2, 1, 1}, {1, 3}), floats({1}, {2}), floats({1}, {5}),
-                                       floats({1}, {0}), floats({1}, {1})};
-  const auto output = [&](size_t i) {
-    return eval(15, "BatchNormalization", inputs, {{"training_mode", 1}, {"epsilon", 3.0F}}, 3, i);
-  };
-  EXPECT_THAT(output(0), near({4, 6}));
-  EXPECT_THAT(output(1), near({.2}));
-  EXPECT_THAT(output(2), near({1}));
-}
-
-TEST_F(OnnxNewer, VolumesAreSampled) {
-  const OnnxTensor x = counted({1, 1, 2, 2, 2}, 8), middle = floats({1, 1, 1, 2, 3}, {0, 0, 0, -1, -1, 1});
-  EXPECT_THAT(eval(20, "GridSample", {x, middle}, {{"align_corners", 1}}), near({4.5, 5}));
-  EXPECT_THAT(eval(20, "GridSample", {x, floats({1, 1, 1, 1, 3}, {-1, -1, -1})}), near({.125}));
-  EXPECT_THAT(eval(20, "GridSample", {x, floats({1, 1, 1, 1, 3}, {9, -9, 9})},
-                   {{"padding_mode", "border"}, {"mode", "nearest"}}),
-              near({6}));
-}
-
-TEST_F(OnnxNewer, OperatorsOfTheFirstDays) {
-  const OnnxTensor x = counted({1, 1, 3, 4}, 12);
-  EXPECT_THAT(eval(1, "Crop", {x}, {{"border", Ints{1, 0, 2, 1}}}), ElementsAre(2, 6));
-  EXPECT_THAT(eval(1, "Crop", {x}, {{"border", Ints{1, 1, 0, 0}}, {"scale", Ints{1, 2}}}), ElementsAre(6, 7));
-  const OnnxTensor two = floats({1}, {2});
-  EXPECT_THAT(eval(1, "Scale", {floats({2}, {1, 2})}, {{"scale", 3.0F}}), ElementsAre(3, 6));
-  EXPECT_THAT(eval(1, "ConstantFill", {ints({2, 1})}, {{"input_as_shape", 1}, {"value", 4.0F}}),
-              ElementsAre(4, 4));
-  EXPECT_THAT(eval(1, "GivenTensorFill", {}, {{"values", Floats{1, 2}}, {"shape", Ints{2, 1}}}),
-              ElementsAre(1, 2));
-  EXPECT_THAT(eval(1, "ScaledTanh", {floats({1}, {.25F})}, {{"alpha", 2.0F}, {"beta", 2.0F}}),
-              near({0.9242343}));
-  EXPECT_THAT(eval(1, "ParametricSoftplus", {floats({1}, {.5F})}, {{"alpha", 2.0F}, {"beta", 2.0F}}),
-              near({2.6265234}));
-  EXPECT_THAT(eval(1, "Tile", {floats({1, 2}, {1, 2}), two, floats({1}, {1})}), ElementsAre(1, 2, 1, 2));
-  const OnnxTensor table = counted({3, 2}, 6);
-  EXPECT_THAT(
-      eval(9, "ATen", {table, ints({0, 2, 1}), ints({0, 2})}, {{"operator", "embedding_bag"}, {"mode", 0}}),
-      ElementsAre(6, 8, 3, 4));
-  EXPECT_THAT(
-      eval(9, "ATen", {table, ints({0, 2, 1}), ints({0, 2})}, {{"operator", "embedding_bag"}, {"mode", 1}}),
-      ElementsAre(3, 4, 3, 4));
-}
-
 TEST_F(OnnxNewer, CastsToSmallFloatsAreCutOff) {
   for (const auto& [type, most] : {std::pair{17, 448.0}, std::pair{19, 57344.0}}) {
     for (const int saturate : {1, 0}) {
@@ -171,14 +45,6 @@ TEST_F(OnnxNewer, CastsToSmallFloatsAreCutOff) {
       for (const core::NodeId n : cuts) EXPECT_EQ(attribute<double>(*g, n, "max"), most);
     }
   }
-}
-
-TEST_F(OnnxNewer, OperatorsOfOpset23And24) {
-  // Mean square of 3 and 4 is 12.5.
-  EXPECT_THAT(
-      eval(23, "RMSNormalization", {floats({1, 2}, {3, 4}), floats({2}, {1, 2})}, {{"epsilon", 0.0F}}),
-      near({0.8485281, 2.2627417}));
-  EXPECT_THAT(eval(24, "Swish", {floats({2}, {1, -2})}, {{"alpha", 2.0F}}), near({0.8807971, -0.0359724}));
 }
 
 TEST_F(OnnxNewer, BoundsThatAreKnownLateMakeAStridedSlice) {
@@ -306,21 +172,6 @@ TEST_F(OnnxNewer, OperatorsOfDetectorsInBothDomains) {
     const core::GraphPtr g = prepare(m);
     for (size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(shape(*g, i), expected[i]) << domain << " " << i;
   }
-}
-
-TEST_F(OnnxNewer, RegionsAndDeformedPictures) {
-  // The greatest element of each quarter of a picture of 1 to 16.
-  EXPECT_THAT(eval(1, "MaxRoiPool", {counted({1, 1, 4, 4}, 16), floats({1, 5}, {0, 0, 0, 3, 3})},
-                   {{"pooled_shape", Ints{2, 2}}}),
-              ElementsAre(6, 8, 14, 16));
-  // Each element of the kernel half a pixel further to the right.
-  const OnnxTensor x = counted({1, 1, 3, 3}, 9), w = floats({1, 1, 1, 1}, {2}), bias = floats({1}, {1});
-  std::vector<float> moved(18, 0);
-  std::fill(moved.begin() + 9, moved.end(), .5F);
-  const std::vector<OnnxTensor> inputs{x, w, floats({1, 2, 3, 3}, moved), bias,
-                                       floats({1, 1, 3, 3}, std::vector<float>(9, .5F))};
-  EXPECT_THAT(eval(19, "DeformConv", inputs, {{"kernel_shape", Ints{1, 1}}}),
-              near({2.5, 3.5, 2.5, 5.5, 6.5, 4, 8.5, 9.5, 5.5}));
 }
 
 TEST_F(OnnxNewer, RandomNumbersHaveTheirShapes) {

@@ -1,5 +1,10 @@
-// One operation by a table row: inputs and attributes in, outputs or an error out. Every row is also checked
-// with less known about its inputs: what is said then must cover what is said here.
+// One operation by a row of text: inputs and attributes in, outputs or an error out. Every row is also
+// checked with less known about its inputs: what is said then must cover what is said here.
+//
+//     Concat@opset1 (f32[1,3,?]; f32[1,3,2]) {axis=2} -> f32[1,3,2..]
+//     TopK@opset3 (f32[4]; i64[1]) -> 2 outputs, error: expected 1 elements
+//
+// The rows are in the files of rows/.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,22 +26,17 @@ struct OpCase {
   // them. "error: …" is a part of the message.
   std::string expected;
   unsigned outputs = 1;
-  bool loose = false;  // something that follows from the inputs is not said: see IsAsTightAsItCanBe
+  bool loose = false;  // "loose" before the row: something that follows is not said, see IsAsTightAsItCanBe
+  std::string place = {};  // "rows/concat.txt:12"
 };
 
 inline void PrintTo(const OpCase& c, std::ostream* out) {
-  *out << c.op << "(";
-  for (const auto& i : c.inputs) *out << (&i == c.inputs.data() ? "" : ", ") << i;
+  *out << c.place << ": " << c.op << " (";
+  for (const auto& i : c.inputs) *out << (&i == c.inputs.data() ? "" : "; ") << i;
   *out << ") {" << c.attributes << "}";
 }
 
 // Infers the row; the outputs in the form of `expected`.
 std::string infer_case(const OpCase& c);
 
-class OpTable : public ::testing::TestWithParam<OpCase> {};
-
 }  // namespace mo::test
-
-// All rows of a table.
-#define MO_OP_TABLE(NAME, ...) \
-  INSTANTIATE_TEST_SUITE_P(NAME, OpTable, ::testing::ValuesIn(std::vector<::mo::test::OpCase> __VA_ARGS__))

@@ -2,10 +2,50 @@
 #include <gmock/gmock.h>
 
 #include "tests/plugins/opset/op_case_run.hpp"
+#include "text_rows.hpp"
 
 namespace mo::test {
 
 using namespace mo::core;
+
+namespace {
+
+OpCase read_case(RowReader& in) {
+  OpCase c;
+  c.loose = in.accept("loose ");
+  c.op = in.word();
+  c.inputs = split_row(in.bracketed('(', ')'));
+  if (in.starts("{")) c.attributes = in.bracketed('{', '}');
+  in.expect("->");
+  const bool counted = std::isdigit(static_cast<unsigned char>(in.peek())) != 0;
+  if (counted) c.outputs = static_cast<unsigned>(in.number());
+  if (counted) in.expect("outputs, ");
+  const bool fails = in.starts("error: ");
+  if (counted && !fails) in.fail("\"error: \", as outputs are counted otherwise");
+  c.expected = in.rest();
+  if (!fails) c.outputs = static_cast<unsigned>(split_row(c.expected).size());
+  if (c.outputs == 0) in.fail("what the operation gives");
+  return c;
+}
+
+const RowTable<OpCase>& op_rows() {
+  static const auto table = row_table<OpCase>("opset/rows", read_case);
+  return table;
+}
+
+}  // namespace
+
+class OpTable : public ::testing::TestWithParam<OpCase> {};
+
+INSTANTIATE_TEST_SUITE_P(Rows, OpTable, ::testing::ValuesIn(op_rows().rows),
+                         [](const auto& c) { return row_name(c.param.place); });
+
+// What is wrong in a table makes no row of it, so that it would else go unseen; as would rows that are lost.
+TEST(OpRows, AreAllRead) {
+  EXPECT_THAT(op_rows().wrong, ::testing::IsEmpty());
+  EXPECT_GE(op_rows().rows.size(), 2171U);
+  RecordProperty("rows", static_cast<int>(op_rows().rows.size()));
+}
 
 TEST_P(OpTable, GivesWhatTheRowSays) {
   const OpCase& c = GetParam();

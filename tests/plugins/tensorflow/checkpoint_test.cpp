@@ -238,7 +238,7 @@ TEST_F(TensorflowCheckpoint, TheWholePathOfTheLastOne) {
 
 // What the user named brings along only what lies beside it.
 TEST_F(TensorflowCheckpoint, FilesOutsideOfItsFolderAreNotRead) {
-  const TestFolder outside;
+  const TemporaryFolder outside;
   BundleWriter().add("w", tf_floats({2}, {3, 4})).write(outside, "model");
   namespace fs = std::filesystem;
   options_ = {{"input_checkpoint", (folder_ / "").string()}};

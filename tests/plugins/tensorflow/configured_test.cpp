@@ -2,7 +2,7 @@
 // Numbers are those of the networks' own definitions, computed with numpy.
 #include <cmath>
 
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "core/infer/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
@@ -19,7 +19,7 @@ std::vector<float> sequence(size_t n, int a = 37, int b = 11, int m = 23, double
 class TensorflowConfigured : public Tensorflow {
  protected:
   core::GraphPtr configured(const GraphDef& m, const std::string& file) {
-    return with(m, core::read_configuration({MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/" + file}));
+    return with(m, app::read_configuration({MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/" + file}));
   }
   core::GraphPtr with(const GraphDef& m, core::Configuration entries) {
     core::Session& session = new_session();
@@ -31,7 +31,7 @@ class TensorflowConfigured : public Tensorflow {
     return core::prepare_model(session, options, result);
   }
   core::GraphPtr with(const GraphDef& m, std::string_view json) {
-    return with(m, core::parse_configuration("c.json", json));
+    return with(m, app::parse_configuration("c.json", json));
   }
   template <class... Args>
   std::string refusal(const Args&... args) {
@@ -108,7 +108,7 @@ TEST_F(TensorflowConfigured, Yolo2) {
 TEST_F(TensorflowConfigured, Yolo2WithAnotherNumberOfClasses) {
   GraphDef m = yolo2();
   point_wise(m, "output", "input", 1, sequence(30));
-  EXPECT_THAT(refusal(m, core::read_configuration(
+  EXPECT_THAT(refusal(m, app::read_configuration(
                              {MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/yolo_v2.json"})),
               testing::AllOf(HasSubstr("expected 425 channels for 5 regions of 85 numbers"),
                              HasSubstr("take the configuration that fits the number of classes")));
@@ -133,7 +133,7 @@ TEST_F(TensorflowConfigured, Yolo1IsDense) {
   GraphDef other;
   other.placeholder("input", TfType::f32, {1, 1471});
   other.node("Identity", "output", {"input"}, f32());
-  EXPECT_THAT(refusal(other, core::read_configuration(
+  EXPECT_THAT(refusal(other, app::read_configuration(
                                  {MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/yolo_v1_tiny.json"})),
               HasSubstr("expected a multiple of 30 numbers: 20 classes and 2 boxes"));
 }
@@ -189,7 +189,7 @@ TEST_F(TensorflowConfigured, Yolo3) {
 TEST_F(TensorflowConfigured, Yolo3OfAnotherExport) {
   GraphDef m = yolo3({"detector/yolo-v3/Reshape"});
   point_wise(m, "scale0", "small", 1, sequence(255));
-  EXPECT_THAT(refusal(m, core::read_configuration(
+  EXPECT_THAT(refusal(m, app::read_configuration(
                              {MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/yolo_v3.json"})),
               testing::AllOf(HasSubstr("'entry_points' names the node 'detector/yolo-v3/Reshape_4'"),
                              HasSubstr("for another model")));
@@ -342,7 +342,7 @@ TEST_F(TensorflowConfigured, EfficientDetOfAnotherExport) {
   m.node("Identity", "convert_image", {"input"}, f32());
   point_wise(m, "truediv", "convert_image", 1, {1});
   EXPECT_THAT(
-      refusal(m, core::read_configuration(
+      refusal(m, app::read_configuration(
                      {MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/automl_efficientdet.json"})),
       HasSubstr("'concat' names the node 'concat', which the model does not have"));
 }

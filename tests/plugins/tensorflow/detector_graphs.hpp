@@ -2,7 +2,7 @@
 // API is an operator nobody knows: what is replaced need not be convertible.
 #pragma once
 
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "core/infer/execute.hpp"
 #include "tensorflow_fixture.hpp"
 
@@ -111,7 +111,7 @@ class ObjectDetection : public Tensorflow {
           folder_.write("pipeline.config", pipeline).string();
     core::Session& session = new_session();
     session.configuration = std::make_shared<const core::Configuration>(
-        core::read_configuration({MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/" + name + ".json"}));
+        app::read_configuration({MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/" + name + ".json"}));
     core::ConvertOptions options = convert_;
     options.input_model = file.string();
     options.stop_after = stage;

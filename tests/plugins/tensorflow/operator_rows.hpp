@@ -1,105 +1,36 @@
-// Models of one operator: what they compute from constants, from inputs whose dimensions are not known, and
-// from inputs whose rank is not known.
+// Models of one operator by a row of text: the operator, its inputs and attributes, and what it computes.
+//
+//     Sum (f32[2,3] {1,2,3,4,5,6}; fixed i32[] {-1}) {keep_dims=false, Tidx=i32} -> f32[2] {6,15}
+//
+// "fixed": a constant in all models, as it is in those that people have. "needs_shapes" before the operator:
+// the dimensions of its inputs have to be known. Attributes are numbers, with a dot where they are floats;
+// true or false; texts; types; "shape [2,-1]"; lists of these in brackets. The rows are in the files of
+// rows/.
 #pragma once
 
-#include <cmath>
-#include <limits>
+#include <ostream>
 
-#include "core/infer/execute.hpp"
-#include "tensorflow_fixture.hpp"
+#include "graph_def.hpp"
+#include "text_rows.hpp"
 
 namespace mo::test {
 
 struct OperatorInput {
-  OperatorInput(TfTensor t) : value(std::move(t)) {}  // NOLINT(google-explicit-constructor): rows are short
   TfTensor value;
   bool is_fixed = false;
-};
-// A constant in all models, as it is in those that people have.
-inline OperatorInput fixed(TfTensor t) {
-  OperatorInput i(std::move(t));
-  i.is_fixed = true;
-  return i;
-}
-
-struct OperatorResult {
-  ElementType type;
-  std::vector<int64_t> dims;
-  std::vector<double> values;
 };
 
 struct OperatorRow {
   std::string op;
   std::vector<OperatorInput> inputs;
   std::vector<TfAttribute> attributes;
-  std::vector<OperatorResult> outputs;  // the first ones
+  std::vector<RowTensor> outputs;  // the first ones
   bool needs_shapes = false;
+  std::string place = {};  // "rows/arrays.txt:12"
 };
 
-inline void PrintTo(const OperatorRow& r, std::ostream* out) { *out << r.op; }
+inline void PrintTo(const OperatorRow& r, std::ostream* out) { *out << r.place << ": " << r.op; }
 
-class TensorflowOperators : public Tensorflow, public testing::WithParamInterface<OperatorRow> {
- protected:
-  enum class Given { constants, ranks, nothing };
-
-  void expect_outputs(Given given) {
-    const OperatorRow& row = GetParam();
-    GraphDef model;
-    std::vector<std::string> names;
-    std::vector<core::TensorRef> inputs;
-    for (const OperatorInput& i : row.inputs) {
-      const std::string name = "in" + std::to_string(names.size());
-      names.push_back(name);
-      if (i.is_fixed || given == Given::constants) {
-        model.constant(name, i.value);
-        continue;
-      }
-      const std::vector<int64_t> open(i.value.dims.size(), -1);
-      std::vector<TfAttribute> attributes{tf_type("dtype", i.value.type)};
-      if (row.needs_shapes)
-        attributes.push_back(tf_shape("shape", i.value.dims));
-      else if (given == Given::ranks)
-        attributes.push_back(tf_shape("shape", open));
-      model.node("Placeholder", name, {}, attributes);
-      inputs.push_back(core::make_tensor_from_bytes(type_of(i.value.type), i.value.dims, i.value.content));
-    }
-    model.node(row.op, "op", names, row.attributes);
-    options_ = {{"disable_nhwc_to_nchw", true}};  // rows are as TensorFlow has them
-    const core::GraphPtr g = prepare(model);
-    core::Session& session = *sessions_.back();
-    session.executing = true;
-    const auto results = core::execute(session, *g, inputs);
-    ASSERT_GE(results.size(), row.outputs.size());
-    for (size_t i = 0; i < row.outputs.size(); ++i) {
-      const OperatorResult& expected = row.outputs[i];
-      EXPECT_EQ(results[i]->type, expected.type) << "output " << i;
-      EXPECT_EQ(results[i]->dims, expected.dims) << "output " << i;
-      const auto got = values_of(results[i]);
-      ASSERT_EQ(got.size(), expected.values.size());
-      for (size_t k = 0; k < got.size(); ++k) {
-        const double wanted = expected.values[k];
-        if (std::isnan(wanted) || std::isinf(wanted))
-          EXPECT_EQ(std::isnan(got[k]) ? 0 : got[k], std::isnan(wanted) ? 0 : wanted);
-        else
-          EXPECT_NEAR(got[k], wanted, 2e-5 * std::max(1.0, std::abs(wanted)))
-              << "output " << i << " at " << k;
-      }
-    }
-  }
-
- private:
-  static ElementType type_of(TfType t) {
-    switch (t) {
-      case TfType::i32:
-        return ElementType::i32;
-      case TfType::i64:
-        return ElementType::i64;
-      case TfType::boolean:
-        return ElementType::boolean;
-      default:
-        return ElementType::f32;
-    }
-  }
-};
+OperatorRow read_operator(RowReader& in);
 
 }  // namespace mo::test

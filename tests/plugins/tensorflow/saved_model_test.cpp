@@ -84,7 +84,7 @@ TEST_F(TensorflowSavedModel, ItsFilesAreFilesOfItsFolder) {
     write(saved_model({meta}));
     write_values(BundleWriter().add("w", tf_floats({2}, {3, 4})));
   };
-  const TestFolder outside;
+  const TemporaryFolder outside;
   for (const std::string name :
        {"saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"}) {
     lay_out();

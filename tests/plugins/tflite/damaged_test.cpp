@@ -196,7 +196,7 @@ TEST_F(TfliteDamaged, OtherFilesLieBesideTheModel) {
   LiteFile file = unary(lite::abs);
   file.main().operators[0].inputs[0] = file.main().tensor({.name = "c", .dims = {2}, .external = 5});
   file.external = {{.id = 5, .length = 8}};
-  const TestFolder elsewhere;
+  const TemporaryFolder elsewhere;
   elsewhere.write("weights.bin", "12345678");
   std::filesystem::create_symlink(elsewhere / "weights.bin", folder_ / "link");
   for (const std::string& name : {std::string("../weights.bin"), (elsewhere / "weights.bin").string(),

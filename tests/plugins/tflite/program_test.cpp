@@ -1,8 +1,8 @@
 // What the program's options do to a model of TensorFlow Lite: cuts, shapes, configurations, and what `check`
 // says.
+#include "apps/config_tools/config_file.hpp"
 #include "apps/options/input_grammar.hpp"
 #include "apps/survey/survey.hpp"
-#include "core/config/config_file.hpp"
 #include "tflite_fixture.hpp"
 
 namespace mo::test {
@@ -42,7 +42,7 @@ class TfliteProgram : public Tflite {
   core::GraphPtr configured(std::string_view json) {
     const std::string file = folder_.write("c.json", json).string();
     plugin_ = [file](core::Session& s) {
-      s.configuration = std::make_shared<const core::Configuration>(core::read_configuration({file}));
+      s.configuration = std::make_shared<const core::Configuration>(app::read_configuration({file}));
     };
     core::ConvertOptions options = convert_;
     options.input_model = network().string();

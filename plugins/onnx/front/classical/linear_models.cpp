@@ -11,12 +11,12 @@ static OutPort linear_scores(const Build& b, const SourceNode& n, size_t targets
           "attribute 'coefficients' has ", coefficients.size(), " entries, expected a multiple of ", targets);
   const auto rows = static_cast<int64_t>(targets);
   const OutPort weights = numbers(b, coefficients, {rows, static_cast<int64_t>(coefficients.size()) / rows});
-  const OutPort scores = ms::matmul(b, samples(b, b.in(0)), weights, false, true);
+  const OutPort scores = b.matmul(samples(b, b.in(0)), weights, false, true);
   const auto shifts = n.find_native<std::vector<double>>("intercepts").value_or(std::vector<double>{});
   if (shifts.empty()) return scores;
   require(shifts.size() == targets, "attribute 'intercepts' has ", shifts.size(), " entries, expected ",
           targets);
-  return ms::add(b, scores, numbers(b, shifts, {rows}));
+  return b.add(scores, numbers(b, shifts, {rows}));
 }
 
 static Ports linear_regressor(Build& b, const SourceNode& n) {

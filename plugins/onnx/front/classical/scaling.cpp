@@ -14,8 +14,8 @@ static Ports scaler(Build& b, const SourceNode& n) {
   OutPort x = b.convert(b.in(0), ElementType::f32);
   const auto offset = n.find_native<std::vector<double>>("offset").value_or(std::vector<double>{});
   const auto scale = n.find_native<std::vector<double>>("scale").value_or(std::vector<double>{});
-  if (!offset.empty()) x = ms::subtract(b, x, feature_row(b, offset));
-  return {scale.empty() ? x : ms::multiply(b, x, feature_row(b, scale))};
+  if (!offset.empty()) x = b.subtract(x, feature_row(b, offset));
+  return {scale.empty() ? x : b.multiply(x, feature_row(b, scale))};
 }
 
 // A sample of zeros stays one.
@@ -32,7 +32,7 @@ static Ports normalizer(Build& b, const SourceNode& n) {
   else
     fail("attribute 'norm' is '", norm, "', expected MAX, L1 or L2");
   const OutPort none = b.op("Equal", "opset1", {length, numbers(b, {0}, {})});
-  return {ms::divide(b, x, b.select(none, numbers(b, {1}, {}), length))};
+  return {b.divide(x, b.select(none, numbers(b, {1}, {}), length))};
 }
 
 static Ports binarizer(Build& b, const SourceNode& n) {

@@ -21,13 +21,13 @@ static OutPort kernel(const Build& b, const SourceNode& n, const OutPort& x, con
   const Doubles given = floats(n, "kernel_params");
   const auto parameter = [&](size_t i) { return number(b, i < given.size() ? given[i] : 0); };
   if (type == "RBF") {
-    const OutPort apart = ms::subtract(b, b.unsqueeze(x, b.list({1})), rows);
-    const OutPort squares = b.reduce("ReduceSum", ms::multiply(b, apart, apart), b.list({-1}), false);
-    return b.op("Exp", "opset1", {ms::multiply(b, squares, number(b, given.empty() ? 0 : -given[0]))});
+    const OutPort apart = b.subtract(b.unsqueeze(x, b.list({1})), rows);
+    const OutPort squares = b.reduce("ReduceSum", b.multiply(apart, apart), b.list({-1}), false);
+    return b.op("Exp", "opset1", {b.multiply(squares, number(b, given.empty() ? 0 : -given[0]))});
   }
-  const OutPort product = ms::matmul(b, x, rows, false, true);
+  const OutPort product = b.matmul(x, rows, false, true);
   if (type == "LINEAR") return product;
-  const OutPort scaled = ms::add(b, ms::multiply(b, product, parameter(0)), parameter(1));
+  const OutPort scaled = b.add(b.multiply(product, parameter(0)), parameter(1));
   if (type == "SIGMOID") return b.op("Tanh", "opset1", {scaled});
   require(type == "POLY", "attribute 'kernel_type' is '", type, "', expected LINEAR, POLY, RBF or SIGMOID");
   return b.op("Power", "opset1", {scaled, parameter(2)});
@@ -88,10 +88,9 @@ static OutPort decisions(const Build& b, const SourceNode& n, const OutPort& x, 
     take(j, i);
   }
   const OutPort near = kernel(b, n, x, matrix(b, floats(n, "support_vectors"), vectors, "support_vectors"));
-  const OutPort sums = ms::matmul(b, near, matrix(b, said, vectors, "coefficients"));
-  return ms::add(b, sums,
-                 numbers(b, {rho.begin(), rho.begin() + static_cast<ptrdiff_t>(p.count)},
-                         {static_cast<int64_t>(p.count)}));
+  const OutPort sums = b.matmul(near, matrix(b, said, vectors, "coefficients"));
+  return b.add(sums, numbers(b, {rho.begin(), rho.begin() + static_cast<ptrdiff_t>(p.count)},
+                             {static_cast<int64_t>(p.count)}));
 }
 
 // The class that most decisions are for; of equals the first.
@@ -104,10 +103,10 @@ static OutPort voted(const Build& b, const Labels& labels, const OutPort& decisi
   }
   for (size_t c = 0; c < classes; ++c) later[c] = static_cast<double>(c) / static_cast<double>(2 * classes);
   const OutPort yes = b.convert(b.op("Greater", "opset1", {decisions, number(b, 0)}), ElementType::f32);
-  const OutPort votes = ms::add(
-      b, ms::matmul(b, yes, matrix(b, above, p.count, "vectors_per_class")),
-      ms::matmul(b, ms::subtract(b, number(b, 1), yes), matrix(b, below, p.count, "vectors_per_class")));
-  return greatest(b, labels, ms::subtract(b, votes, numbers(b, later, {static_cast<int64_t>(classes)})));
+  const OutPort votes =
+      b.add(b.matmul(yes, matrix(b, above, p.count, "vectors_per_class")),
+            b.matmul(b.subtract(number(b, 1), yes), matrix(b, below, p.count, "vectors_per_class")));
+  return greatest(b, labels, b.subtract(votes, numbers(b, later, {static_cast<int64_t>(classes)})));
 }
 
 // Probabilities of classes from those of pairs, by the method of Wu, Lin and Weng (2004): at most 100 rounds,
@@ -122,14 +121,14 @@ static OutPort coupled(const Build& b, const SourceNode& n, const OutPort& decis
     return numbers(b, {v.begin(), v.begin() + static_cast<ptrdiff_t>(p.count)},
                    {static_cast<int64_t>(p.count)});
   };
-  const OutPort value = ms::add(b, ms::multiply(b, decisions, row(a)), row(c));
+  const OutPort value = b.add(b.multiply(decisions, row(a)), row(c));
   const OutPort raw = b.op("Sigmoid", "opset1", {b.op("Negative", "opset1", {value})});
   const mo::Node clamp = b.node("Clamp", "opset1", {raw});
   clamp.set("min", 1e-7).set("max", 1 - 1e-7);
   const OutPort first = clamp.out_port();  // of the first of each pair against the second
   // r[i][j], 0 where i == j, out of [samples, 2 * pairs + 1].
-  const OutPort zero = ms::multiply(b, ms::gather(b, first, b.list({0}), 1), number(b, 0));
-  const OutPort all = b.concat({first, ms::subtract(b, number(b, 1), first), zero}, 1);
+  const OutPort zero = b.multiply(ms::gather(b, first, b.list({0}), 1), number(b, 0));
+  const OutPort all = b.concat({first, b.subtract(number(b, 1), first), zero}, 1);
   const auto size = static_cast<size_t>(classes);
   Ints place(size * size, static_cast<int64_t>(2 * p.count));
   for (size_t k = 0; k < p.count; ++k) {
@@ -137,13 +136,13 @@ static OutPort coupled(const Build& b, const SourceNode& n, const OutPort& decis
     place[p.second[k] * size + p.first[k]] = static_cast<int64_t>(p.count + k);
   }
   const OutPort r = b.reshape(ms::gather(b, all, b.list(place), 1), b.list({-1, classes, classes}));
-  const OutPort turned = ms::transpose(b, r, {0, 2, 1});
-  const OutPort squares = b.reduce("ReduceSum", ms::multiply(b, r, r), b.list({1}), false);  // of columns
+  const OutPort turned = b.transpose(r, {0, 2, 1});
+  const OutPort squares = b.reduce("ReduceSum", b.multiply(r, r), b.list({1}), false);  // of columns
   Doubles unit(size * size, 0.0);
   for (size_t i = 0; i < size; ++i) unit[i * size + i] = 1;
   const OutPort diagonal = numbers(b, unit, {classes, classes});
-  const OutPort q = ms::subtract(b, ms::multiply(b, diagonal, b.unsqueeze(squares, b.list({2}))),
-                                 ms::multiply(b, r, turned));
+  const OutPort q =
+      b.subtract(b.multiply(diagonal, b.unsqueeze(squares, b.list({2}))), b.multiply(r, turned));
   const mo::Node start =
       b.node("Broadcast", "opset3",
              {number(b, 1.0 / static_cast<double>(classes)), b.concat({b.dim(q, 0), b.list({classes})})});
@@ -157,24 +156,24 @@ static OutPort coupled(const Build& b, const SourceNode& n, const OutPort& decis
       b.op("Less", "opset1", {b.reduce("ReduceSum", start.out_port(), b.list({1}), true), number(b, 0)}));
   const auto entry = [&](const OutPort& x, int64_t i) { return ms::gather(in, x, in.list({i}), 1); };
   OutPort prob = before;
-  OutPort product = in.squeeze(ms::matmul(in, matrix, in.unsqueeze(prob, in.list({2}))), {2});
-  OutPort total = in.reduce("ReduceSum", ms::multiply(in, prob, product), in.list({1}), true);
+  OutPort product = in.squeeze(in.matmul(matrix, in.unsqueeze(prob, in.list({2}))), {2});
+  OutPort total = in.reduce("ReduceSum", in.multiply(prob, product), in.list({1}), true);
   const OutPort error =
-      in.reduce("ReduceMax", in.op("Abs", "opset1", {ms::subtract(in, product, total)}), in.list({1}), true);
+      in.reduce("ReduceMax", in.op("Abs", "opset1", {in.subtract(product, total)}), in.list({1}), true);
   const OutPort done =
       in.op("LogicalOr", "opset1",
             {was_done, in.op("Less", "opset1", {error, number(in, 0.005 / static_cast<double>(classes))})});
   for (int64_t i = 0; i < classes; ++i) {
     const OutPort line = in.squeeze(entry(matrix, i), {1}), own = entry(line, i), now = entry(product, i);
-    const OutPort change = ms::divide(in, ms::subtract(in, total, now), own);
-    const OutPort grown = ms::add(in, change, number(in, 1));
-    const OutPort added = ms::multiply(
-        in, change, ms::add(in, ms::multiply(in, change, own), ms::multiply(in, now, number(in, 2))));
-    total = ms::divide(in, ms::divide(in, ms::add(in, total, added), grown), grown);
+    const OutPort change = in.divide(in.subtract(total, now), own);
+    const OutPort grown = in.add(change, number(in, 1));
+    const OutPort added =
+        in.multiply(change, in.add(in.multiply(change, own), in.multiply(now, number(in, 2))));
+    total = in.divide(in.divide(in.add(total, added), grown), grown);
     Doubles here(size, 0.0);
     here[static_cast<size_t>(i)] = 1;
-    prob = ms::divide(in, ms::add(in, prob, ms::multiply(in, change, numbers(in, here, {classes}))), grown);
-    product = ms::divide(in, ms::add(in, product, ms::multiply(in, change, line)), grown);
+    prob = in.divide(in.add(prob, in.multiply(change, numbers(in, here, {classes}))), grown);
+    product = in.divide(in.add(product, in.multiply(change, line)), grown);
   }
   rounds.next(in.select(done, before, prob), before, 0);
   rounds.next(done, was_done, 1);
@@ -197,11 +196,11 @@ static Ports svm_regressor(Build& b, const SourceNode& n) {
     require(coefficients.size() == count, "attribute 'coefficients' has ", coefficients.size(),
             " entries, expected ", count);
     const OutPort near = kernel(b, n, x, matrix(b, floats(n, "support_vectors"), count, "support_vectors"));
-    y = ms::matmul(b, near, matrix(b, coefficients, count, "coefficients"));
+    y = b.matmul(near, matrix(b, coefficients, count, "coefficients"));
   } else {
-    y = ms::matmul(b, x, matrix(b, coefficients, 1, "coefficients"), false, true);
+    y = b.matmul(x, matrix(b, coefficients, 1, "coefficients"), false, true);
   }
-  y = ms::add(b, y, rho);
+  y = b.add(y, rho);
   if (n.native("one_class", 0) == 0) return {y};
   return {b.select(b.op("Greater", "opset1", {y, number(b, 0)}), number(b, 1), number(b, -1))};
 }
@@ -216,7 +215,7 @@ static Ports svm_classifier(Build& b, const SourceNode& n) {
   const auto per_class = n.find_native<Ints>("vectors_per_class").value_or(Ints{});
   if (std::all_of(per_class.begin(), per_class.end(), [](int64_t c) { return c == 0; })) {
     const OutPort weights = matrix(b, floats(n, "coefficients"), labels.count(), "coefficients");
-    const OutPort scores = ms::add(b, ms::matmul(b, x, weights, false, true), number(b, rho_of(n)));
+    const OutPort scores = b.add(b.matmul(x, weights, false, true), number(b, rho_of(n)));
     return {greatest(b, labels, scores), transformed(b, scores, transform)};
   }
   require(per_class.size() == labels.count(), "attribute 'vectors_per_class' has ", per_class.size(),

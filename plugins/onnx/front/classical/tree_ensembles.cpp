@@ -110,7 +110,7 @@ static void read_weights(const SourceNode& n, const std::string& prefix, Forest&
 static OutPort plus(const Build& b, const OutPort& scores, const Doubles& base, ElementType type) {
   if (base.empty()) return scores;
   const Ints dims = base.size() == 1 ? Ints{} : Ints{static_cast<int64_t>(base.size())};
-  return ms::add(b, scores, b.constant(Tensor::filled(b.context(), type, base, dims)));
+  return b.add(scores, b.constant(Tensor::filled(b.context(), type, base, dims)));
 }
 
 static Forest::Sum sum_of(const std::string& name) {
@@ -171,7 +171,7 @@ static Ports tree_ensemble_classifier(Build& b, const SourceNode& n) {
   OutPort scores = trees::plus(b, sums, base, ElementType::f32);
   if (classes == 2 && !one && base.size() == 2) {
     // onnxruntime takes such scores for those of one class.
-    const OutPort second = ms::add(b, ms::gather(b, sums, b.list({0}), 1), numbers(b, {base[1]}, {}));
+    const OutPort second = b.add(ms::gather(b, sums, b.list({0}), 1), numbers(b, {base[1]}, {}));
     scores = two_columns(b, b.op("Negative", "opset1", {second}), second);
   }
   if (classes > 2) return {greatest(b, labels, scores), transformed(b, scores, transform)};

@@ -73,7 +73,7 @@ static Ports attention_of(Build& b, const SourceNode& n, const OutPort& projecte
 }
 
 static Ports attention(Build& b, const SourceNode& n) {
-  return attention_of(b, n, plus_input(b, matmul(b, b.in(0), b.in(1)), 2), {b.in(0), 3, 4, 5, 6});
+  return attention_of(b, n, plus_input(b, b.matmul(b.in(0), b.in(1)), 2), {b.in(0), 3, 4, 5, 6});
 }
 
 // Scales and zero points of the weights may be one for each column.
@@ -81,7 +81,7 @@ static Ports q_attention(Build& b, const SourceNode& n) {
   const OutPort input =
       dequantized(b, b.in(0), as_scalar(b, b.in(3)), b.has(6) ? as_scalar(b, b.in(6)) : OutPort());
   const OutPort weights = dequantized(b, b.in(1), b.in(4), optional(b, 7));
-  return attention_of(b, n, add(b, matmul(b, input, weights), b.in(2)), {b.in(2), 5, 8, SIZE_MAX, SIZE_MAX});
+  return attention_of(b, n, b.add(b.matmul(input, weights), b.in(2)), {b.in(2), 5, 8, SIZE_MAX, SIZE_MAX});
 }
 
 }  // namespace ms

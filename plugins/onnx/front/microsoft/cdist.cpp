@@ -10,10 +10,10 @@ static Ports cdist(Build& b, const SourceNode& n) {
   require(metric == "sqeuclidean" || metric == "euclidean", "attribute 'metric' is '", metric,
           "', expected sqeuclidean or euclidean");
   const auto norms = [&](const OutPort& x, bool keep) {
-    return b.reduce("ReduceSum", multiply(b, x, x), b.list({1}), keep);
+    return b.reduce("ReduceSum", b.multiply(x, x), b.list({1}), keep);
   };
-  const OutPort product = multiply(b, matmul(b, b.in(0), b.in(1), false, true), b.like(b.in(0), 2));
-  const OutPort sum = subtract(b, add(b, norms(b.in(0), true), norms(b.in(1), false)), product);
+  const OutPort product = b.multiply(b.matmul(b.in(0), b.in(1), false, true), b.like(b.in(0), 2));
+  const OutPort sum = b.subtract(b.add(norms(b.in(0), true), norms(b.in(1), false)), product);
   const OutPort square = b.op("Maximum", "opset1", {sum, b.like(b.in(0), 0)});  // rounding may go below
   return {metric == "euclidean" ? b.op("Sqrt", "opset1", {square}) : square};
 }

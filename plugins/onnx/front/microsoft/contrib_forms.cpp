@@ -18,7 +18,7 @@ static Ports ms_trilu(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0);
   const auto count = [&](int64_t axis) { return b.range(b.integer(0), b.squeeze(b.dim(x, axis), {0}), 1); };
   OutPort rows = b.unsqueeze(count(-2), b.list({1}));
-  if (b.has(1)) rows = add(b, rows, as_scalar(b, b.convert(b.in(1), ElementType::i64)));
+  if (b.has(1)) rows = b.add(rows, as_scalar(b, b.convert(b.in(1), ElementType::i64)));
   const bool upper = n.native("upper", 1) != 0;
   return {b.select(b.op(upper ? "GreaterEqual" : "LessEqual", "opset1", {count(-1), rows}), x, b.like(x, 0))};
 }
@@ -35,17 +35,13 @@ static Ports ms_unique(Build& b, const SourceNode& n) {
 }
 
 static Ports ms_inverse(Build& b, const SourceNode&) {
-  const Node i = b.node("Inverse", "opset14", {b.in(0)});
-  i.set("adjoint", false);
-  return {i.out_port()};
+  return {b.node("Inverse", "opset14", {b.in(0)}).set("adjoint", false).out_port()};
 }
 
 static Ports ms_expand_dims(Build& b, const SourceNode&) { return {b.unsqueeze(b.in(0), b.in(1))}; }
 
 static Ports ms_gather_nd(Build& b, const SourceNode&) {
-  const Node g = b.node("GatherND", "opset8", {b.in(0), b.in(1)});
-  g.set("batch_dims", 0);
-  return {g.out_port()};
+  return {b.node("GatherND", "opset8", {b.in(0), b.in(1)}).set("batch_dims", 0).out_port()};
 }
 
 static Ports ms_grid_sample(Build& b, const SourceNode& n) {
@@ -67,9 +63,7 @@ static Ports ms_pad(Build& b, const SourceNode& n) {
   const Ports halves = split(b, b.reshape(b.convert(b.in(1), ElementType::i64), Ints{-1}), 0, 2);
   Ports inputs{b.in(0), halves[0], halves[1]};
   if (mode == "constant" && b.has(2)) inputs.push_back(as_scalar(b, b.in(2)));
-  const Node p = b.node("Pad", crops ? "opset12" : "opset1", inputs);
-  p.set("pad_mode", mode);
-  return {p.out_port()};
+  return {b.node("Pad", crops ? "opset12" : "opset1", inputs).set("pad_mode", mode).out_port()};
 }
 
 static Ports torch_embedding(Build& b, const SourceNode&) { return {gather(b, b.in(0), b.in(1), 0)}; }

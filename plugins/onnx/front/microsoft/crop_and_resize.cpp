@@ -14,9 +14,9 @@ static OutPort sample_points(const Build& b, const OutPort& first, const OutPort
   const OutPort steps = b.convert(b.range(b.integer(0), count, 1), ElementType::f32);
   const OutPort n = b.convert(count, ElementType::f32);
   const OutPort single = b.op("LessEqual", "opset1", {n, f32(1)});
-  const OutPort parts = b.op("Maximum", "opset1", {subtract(b, n, f32(1)), f32(1)});
-  const OutPort part = b.select(single, f32(0.5), divide(b, steps, parts));
-  return add(b, first, multiply(b, subtract(b, last, first), part));
+  const OutPort parts = b.op("Maximum", "opset1", {b.subtract(n, f32(1)), f32(1)});
+  const OutPort part = b.select(single, f32(0.5), b.divide(steps, parts));
+  return b.add(first, b.multiply(b.subtract(last, first), part));
 }
 
 static Ports crop_and_resize(Build& b, const SourceNode& n) {
@@ -31,9 +31,9 @@ static Ports crop_and_resize(Build& b, const SourceNode& n) {
   const OutPort y = b.unsqueeze(sample_points(b, edges[0], edges[2], b.squeeze(sizes[0], {0})), b.list({2}));
   const OutPort x = b.unsqueeze(sample_points(b, edges[1], edges[3], b.squeeze(sizes[1], {0})), b.list({1}));
   // From 0 … 1 to the -1 … 1 of the operation; both become [boxes, height, width, 1].
-  const OutPort zero_x = multiply(b, x, f32(0)), zero_y = multiply(b, y, f32(0));
+  const OutPort zero_x = b.multiply(x, f32(0)), zero_y = b.multiply(y, f32(0));
   const auto scaled = [&](const OutPort& v, const OutPort& zero) {
-    return b.unsqueeze(subtract(b, multiply(b, add(b, v, zero), f32(2)), f32(1)), b.list({3}));
+    return b.unsqueeze(b.subtract(b.multiply(b.add(v, zero), f32(2)), f32(1)), b.list({3}));
   };
   const OutPort grid = b.concat({scaled(x, zero_y), scaled(y, zero_x)}, 3);
   const Node g = b.node("GridSample", "opset9", {gather(b, b.in(0), b.in(2), 0), grid});

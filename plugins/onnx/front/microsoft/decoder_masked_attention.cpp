@@ -42,11 +42,11 @@ static int64_t chunk(const OutPort& cache) {
 // chunk].
 static OutPort keys_by_entries(const Build& b, const OutPort& keys, int64_t chunk) {
   const OutPort shape = b.concat({b.list({0, 0, -1}), b.dim(keys, 2), b.list({chunk})});
-  return b.reshape(transpose(b, b.reshape(keys, shape, true), {0, 1, 3, 2, 4}), b.list({0, 0, 0, -1}), true);
+  return b.reshape(b.transpose(b.reshape(keys, shape, true), {0, 1, 3, 2, 4}), b.list({0, 0, 0, -1}), true);
 }
 static OutPort keys_by_chunks(const Build& b, const OutPort& keys, int64_t chunk) {
   const OutPort all = b.reshape(keys, b.list({0, 0, 0, -1, chunk}), true);
-  return b.reshape(transpose(b, all, {0, 1, 3, 2, 4}), b.shape_of(keys));
+  return b.reshape(b.transpose(all, {0, 1, 3, 2, 4}), b.shape_of(keys));
 }
 
 }  // namespace decoder_masked
@@ -59,14 +59,14 @@ static Ports decoder_masked_attention(Build& b, const SourceNode& n) {
   s.like = b.in(0);
   s.query = heads_first(b, parts[0], heads);
   const Ports bias = b.has(10) ? biases_of_heads(b, b.in(10), s.query, heads) : Ports{};
-  if (!bias.empty()) s.query = add(b, s.query, bias[0]);
+  if (!bias.empty()) s.query = b.add(s.query, bias[0]);
   s.key = cached ? heads_first(b, parts[1], heads) : parts[1];
   s.value = cached ? heads_first(b, parts[2], heads) : parts[2];
   OutPort key, value;
   if (cached) {
     decoder_masked::require_shared(n, b.has(6) && b.has(7));
-    if (!bias.empty()) s.key = add(b, s.key, bias[1]);
-    if (!bias.empty()) s.value = add(b, s.value, bias[2]);
+    if (!bias.empty()) s.key = b.add(s.key, bias[1]);
+    if (!bias.empty()) s.value = b.add(s.value, bias[2]);
     const SharedCache cache(b, s.query, b.in(7), optional(b, 9));
     key = cache.present(b.in(5), s.key);
     value = cache.present(b.in(6), s.value);
@@ -86,7 +86,7 @@ static Ports decoder_masked_self_attention(Build& b, const SourceNode& n) {
   const auto heads = decoder_masked::heads(n);
   require(n.native("do_rotary", 0) == 0, "attribute 'do_rotary' is 1, which is not supported");
   decoder_masked::require_shared(n, b.has(4) && b.has(6));
-  const Ports parts = split(b, plus_input(b, matmul(b, b.in(0), b.in(1)), 2), 2, 3);
+  const Ports parts = split(b, plus_input(b, b.matmul(b.in(0), b.in(1)), 2), 2, 3);
   const Ports past = split(b, b.in(4), 0, 2);
   const int64_t chunk = decoder_masked::chunk(b.in(4));
   Scores s;

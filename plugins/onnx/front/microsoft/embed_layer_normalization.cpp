@@ -20,14 +20,14 @@ static OutPort lengths(const Build& b) {
 }
 
 static Ports embed_layer_norm(Build& b, const SourceNode& n) {
-  OutPort sum = add(b, gather(b, b.in(2), b.in(0), 0), position_embedding(b));
+  OutPort sum = b.add(gather(b, b.in(2), b.in(0), 0), position_embedding(b));
   if (b.has(1)) {
     require(b.has(4), "input 1 gives segments, but there is no input 4, their embedding");
-    sum = add(b, sum, gather(b, b.in(4), b.in(1), 0));
+    sum = b.add(sum, gather(b, b.in(4), b.in(1), 0));
   }
   const Node mvn = b.node("MVN", "opset6", {sum, b.list({-1})});
   mvn.set("normalize_variance", true).set("eps", n.native("epsilon", 1e-12)).set("eps_mode", "inside_sqrt");
-  Ports outputs{add(b, multiply(b, mvn.out_port(), b.in(5)), b.in(6))};
+  Ports outputs{b.add(b.multiply(mvn.out_port(), b.in(5)), b.in(6))};
   outputs.resize(std::min<size_t>(n.out_count(), 3));
   if (outputs.size() > 1 && b.wants(1)) outputs[1] = lengths(b);
   if (outputs.size() > 2 && b.wants(2)) outputs[2] = sum;

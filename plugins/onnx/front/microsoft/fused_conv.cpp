@@ -15,13 +15,13 @@ static OutPort with_activation(const Build& b, const SourceNode& n, const OutPor
 }
 
 static OutPort with_bias(const Build& b, const OutPort& y, size_t spatial) {
-  return b.has(2) ? add(b, y, conv_bias(b, b.in(2), spatial)) : y;
+  return b.has(2) ? b.add(y, conv_bias(b, b.in(2), spatial)) : y;
 }
 
 static Ports fused_conv(Build& b, const SourceNode& n) {
   const size_t spatial = conv_spatial_rank(b, n, 0, 1);
   OutPort y = with_bias(b, convolve(b, n, b.in(0), b.in(1), spatial), spatial);
-  if (b.has(3)) y = add(b, y, b.in(3));
+  if (b.has(3)) y = b.add(y, b.in(3));
   return {with_activation(b, n, y)};
 }
 
@@ -31,7 +31,7 @@ static Ports nhwc_conv(Build& b, const SourceNode& n) {
   const OutPort x = channels_first(b, b.in(0), spatial + 2);
   OutPort y = with_bias(b, convolve(b, n, x, b.in(1), spatial), spatial);
   y = channels_last(b, y, spatial + 2);
-  if (b.has(3)) y = add(b, y, b.in(3));
+  if (b.has(3)) y = b.add(y, b.in(3));
   return {with_activation(b, n, y)};
 }
 

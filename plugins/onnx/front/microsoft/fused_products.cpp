@@ -14,7 +14,7 @@ static OutPort batch_first(const Build& b, const OutPort& x) {
     for (int64_t i = 1; i + 1 < s.rank(); ++i) order.push_back(i);
     order.push_back(0);
     order.push_back(s.rank() - 1);
-    return transpose(b, x, order);
+    return b.transpose(x, order);
   }
   const OutPort last = b.op("Subtract", "opset1", {b.rank(x), b.integer(1)});
   const OutPort batch = b.range(b.integer(1), last, 1);
@@ -22,13 +22,13 @@ static OutPort batch_first(const Build& b, const OutPort& x) {
 }
 
 static OutPort scaled(const Build& b, const OutPort& x, double factor) {
-  return factor == 1 ? x : multiply(b, x, b.like(b.in(0), factor));
+  return factor == 1 ? x : b.multiply(x, b.like(b.in(0), factor));
 }
 
 static Ports fused_matmul(Build& b, const SourceNode& n) {
   const OutPort l = n.native("transBatchA", 0) != 0 ? batch_first(b, b.in(0)) : b.in(0);
   const OutPort r = n.native("transBatchB", 0) != 0 ? batch_first(b, b.in(1)) : b.in(1);
-  const OutPort product = matmul(b, l, r, n.native("transA", 0) != 0, n.native("transB", 0) != 0);
+  const OutPort product = b.matmul(l, r, n.native("transA", 0) != 0, n.native("transB", 0) != 0);
   return {scaled(b, product, n.native("alpha", 1.0))};
 }
 
@@ -44,9 +44,9 @@ static Ports fused_matmul_activation(Build& b, const SourceNode& n) {
 }
 
 static Ports fused_gemm(Build& b, const SourceNode& n) {
-  const OutPort product = matmul(b, b.in(0), b.in(1), n.native("transA", 0) != 0, n.native("transB", 0) != 0);
+  const OutPort product = b.matmul(b.in(0), b.in(1), n.native("transA", 0) != 0, n.native("transB", 0) != 0);
   OutPort y = scaled(b, product, n.native("alpha", 1.0));
-  if (b.has(2)) y = add(b, y, scaled(b, b.in(2), n.native("beta", 1.0)));
+  if (b.has(2)) y = b.add(y, scaled(b, b.in(2), n.native("beta", 1.0)));
   return {activated(b, y, n.native("activation", ""), activation_numbers(n))};
 }
 

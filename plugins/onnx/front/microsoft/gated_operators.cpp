@@ -17,17 +17,15 @@ static Ports gated_rms_norm(Build& b, const SourceNode& n) {
   const OutPort x = b.reshape(b.in(0), groups);
   const OutPort y = rms_norm(b, x, b.in(1), n.native("epsilon", 1e-5), false).y;
   const OutPort all = b.reshape(y, b.shape_of(b.in(0)));
-  return {gated_as_in(b, multiply(b, b.convert(all, ElementType::f32), silu(b, f32(2))), b.in(0))};
+  return {gated_as_in(b, b.multiply(b.convert(all, ElementType::f32), silu(b, f32(2))), b.in(0))};
 }
 
-static Ports gated_add(Build& b, const SourceNode&) {
-  return {add(b, b.in(0), multiply(b, b.in(1), b.in(2)))};
-}
+static Ports gated_add(Build& b, const SourceNode&) { return {b.add(b.in(0), b.multiply(b.in(1), b.in(2)))}; }
 
 // What decays, and by how much the state is changed.
 static Ports linear_attention_gate(Build& b, const SourceNode& n) {
-  const OutPort raised = add(b, b.convert(b.in(0), ElementType::f32), b.in(1));
-  const OutPort decay = multiply(b, b.op("SoftPlus", "opset4", {raised}), b.in(2));
+  const OutPort raised = b.add(b.convert(b.in(0), ElementType::f32), b.in(1));
+  const OutPort decay = b.multiply(b.op("SoftPlus", "opset4", {raised}), b.in(2));
   Ports outputs{gated_as_in(b, decay, b.in(0))};
   if (n.out_count() > 1 && b.wants(1)) outputs.push_back(b.op("Sigmoid", "opset1", {b.in(3)}));
   return outputs;

@@ -6,7 +6,7 @@ namespace mo::onnx {
 namespace ms {
 
 static Ports exact_gelu(Build& b, const SourceNode&) { return {gelu(b, b.in(0), false)}; }
-static Ports bias_gelu(Build& b, const SourceNode&) { return {gelu(b, add(b, b.in(0), b.in(1)), false)}; }
+static Ports bias_gelu(Build& b, const SourceNode&) { return {gelu(b, b.add(b.in(0), b.in(1)), false)}; }
 static Ports fast_gelu(Build& b, const SourceNode&) { return {gelu(b, plus_input(b, b.in(0), 1), true)}; }
 
 static Ports quick_gelu(Build& b, const SourceNode& n) {
@@ -15,12 +15,12 @@ static Ports quick_gelu(Build& b, const SourceNode& n) {
 }
 
 static Ports bias_split_gelu(Build& b, const SourceNode&) {
-  const Ports halves = split(b, add(b, b.in(0), b.in(1)), -1, 2);
-  return {multiply(b, halves[0], gelu(b, halves[1], false))};
+  const Ports halves = split(b, b.add(b.in(0), b.in(1)), -1, 2);
+  return {b.multiply(halves[0], gelu(b, halves[1], false))};
 }
 
 static Ports gemm_fast_gelu(Build& b, const SourceNode&) {
-  return {gelu(b, plus_input(b, matmul(b, b.in(0), b.in(1)), 2), true)};
+  return {gelu(b, plus_input(b, b.matmul(b.in(0), b.in(1)), 2), true)};
 }
 
 }  // namespace ms

@@ -31,8 +31,8 @@ static Ports skip_group_norm(Build& b, const SourceNode& n) {
   const bool last = n.native("channels_last", 1) != 0;
   OutPort skip = b.in(3);
   if (skip.shape().rank() == 2) skip = b.unsqueeze(skip, last ? b.list({1, 2}) : b.list({2, 3}));
-  OutPort sum = add(b, b.in(0), skip);
-  if (b.has(4)) sum = add(b, sum, last ? b.in(4) : b.reshape(b.in(4), Ints{1, -1, 1, 1}));
+  OutPort sum = b.add(b.in(0), skip);
+  if (b.has(4)) sum = b.add(sum, last ? b.in(4) : b.reshape(b.in(4), Ints{1, -1, 1, 1}));
   Ports outputs{group_norm_of(b, n, sum), sum};
   outputs.resize(std::min<size_t>(n.out_count(), 2));
   return outputs;

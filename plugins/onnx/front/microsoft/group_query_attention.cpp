@@ -27,7 +27,7 @@ static OutPort seen(const Build& b, const SourceNode& n, const KeyLengths& l, co
   else
     kept = b.op("Less", "opset1", {column, b.unsqueeze(l.total, b.list({1, 3}))});
   if (window > 0) {
-    const OutPort first = subtract(b, row, b.integer(window));
+    const OutPort first = b.subtract(row, b.integer(window));
     kept = b.op("LogicalAnd", "opset1", {kept, b.op("Greater", "opset1", {column, first})});
   }
   return kept;
@@ -62,7 +62,7 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   const QuantizedCache keys(b, n, "k", 3, 12, groups), values(b, n, "v", 4, 13, groups);
   const Ports parts = grouped_heads(b, heads, groups);
   const OutPort last = b.convert(b.in(5), ElementType::i64);
-  const KeyLengths l = key_lengths(b, parts[0], add(b, last, b.integer(1)), b.in(6));
+  const KeyLengths l = key_lengths(b, parts[0], b.add(last, b.integer(1)), b.in(6));
   const auto joined = [&](size_t past, const OutPort& fresh) {
     return b.has(past) ? with_fresh(b, b.in(past), fresh, l) : fresh;
   };

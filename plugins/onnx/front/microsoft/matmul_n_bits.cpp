@@ -64,7 +64,7 @@ static Ports matmul_n_bits(Build& b, const SourceNode& n) {
   const ElementType type = b.in(0).type();
   if (type != b.in(2).type())
     w = type == ElementType::unknown ? b.op("ConvertLike", "opset1", {w, b.in(0)}) : b.convert(w, type);
-  return {plus_input(b, matmul(b, x, w, false, true), 5)};
+  return {plus_input(b, b.matmul(x, w, false, true), 5)};
 }
 
 // A table of embeddings whose last dimension comes in blocks.

@@ -19,8 +19,8 @@ static OutPort shares(const Build& b, const SourceNode& n, const OutPort& router
   top.set("axis", -1).set("mode", "max").set("sort", "value").set("index_element_type", ElementType::i64);
   OutPort chosen = top.out_port(0);
   if (n.native("normalize_routing_weights", 0) != 0)
-    chosen = divide(b, chosen, b.reduce("ReduceSum", chosen, b.list({-1}), true));
-  const OutPort none = multiply(b, soft.out_port(), b.like(router, 0));
+    chosen = b.divide(chosen, b.reduce("ReduceSum", chosen, b.list({-1}), true));
+  const OutPort none = b.multiply(soft.out_port(), b.like(router, 0));
   return b.op("ScatterElementsUpdate", "opset3", {none, top.out_port(1), chosen, b.integer(1)});
 }
 
@@ -38,7 +38,7 @@ static OutPort swiglu(const Build& b, const SourceNode& n, const OutPort& x) {
     value = c.out_port();
   }
   const OutPort swish = b.op("Swish", "opset4", {gate, b.like(b.in(0), n.native("activation_alpha", 1.0))});
-  return multiply(b, swish, add(b, value, b.like(b.in(0), n.native("activation_beta", 0.0))));
+  return b.multiply(swish, b.add(value, b.like(b.in(0), n.native("activation_beta", 0.0))));
 }
 
 static OutPort activated_experts(const Build& b, const SourceNode& n, const OutPort& x) {
@@ -58,8 +58,8 @@ struct Layer {
 };
 
 static OutPort applied(const Build& b, const OutPort& x, const Layer& l) {
-  const OutPort y = matmul(b, x, l.weights, false, true);
-  return b.has(l.bias) ? add(b, y, b.unsqueeze(b.in(l.bias), b.list({1}))) : y;
+  const OutPort y = b.matmul(x, l.weights, false, true);
+  return b.has(l.bias) ? b.add(y, b.unsqueeze(b.in(l.bias), b.list({1}))) : y;
 }
 
 static Ports mixed(const Build& b, const SourceNode& n, const Layer& first, const Layer& second) {
@@ -67,8 +67,8 @@ static Ports mixed(const Build& b, const SourceNode& n, const Layer& first, cons
   const OutPort tokens = b.reshape(x, b.concat({b.list({1, -1}), b.dim(x, -1)}));
   const OutPort inner = activated_experts(b, n, applied(b, tokens, first));
   const OutPort each = applied(b, inner, second);  // [experts, tokens, size]
-  const OutPort share = b.unsqueeze(transpose(b, shares(b, n, b.in(1)), {1, 0}), b.list({2}));
-  return {b.reshape(b.reduce("ReduceSum", multiply(b, each, share), b.list({0}), false), b.shape_of(x))};
+  const OutPort share = b.unsqueeze(b.transpose(shares(b, n, b.in(1)), {1, 0}), b.list({2}));
+  return {b.reshape(b.reduce("ReduceSum", b.multiply(each, share), b.list({0}), false), b.shape_of(x))};
 }
 
 // Packed numbers of [experts, outputs, inputs] with scales [experts, outputs] or [experts, outputs, blocks].

@@ -9,8 +9,7 @@ namespace ms {
 // Entry i of a dimension of packed tensors, [batch, length, heads, parts, size].
 static Ports unpacked(const Build& b, const OutPort& x, uint32_t parts) {
   Ports list;
-  for (const OutPort& p : split(b, x, 3, parts))
-    list.push_back(transpose(b, b.squeeze(p, {3}), {0, 2, 1, 3}));
+  for (const OutPort& p : split(b, x, 3, parts)) list.push_back(b.transpose(b.squeeze(p, {3}), {0, 2, 1, 3}));
   return list;
 }
 
@@ -18,8 +17,8 @@ static Ports unpacked(const Build& b, const OutPort& x, uint32_t parts) {
 // when they come from another sequence.
 static OutPort keys_before(const Build& b, const Scores& s) {
   const OutPort rows = b.dim(s.query, 2);
-  const OutPort last = b.op("Equal", "opset1", {positions(b, rows), subtract(b, rows, b.list({1}))});
-  return b.select(last, subtract(b, b.dim(s.key, 2), rows), b.list({0}));
+  const OutPort last = b.op("Equal", "opset1", {positions(b, rows), b.subtract(rows, b.list({1}))});
+  return b.select(last, b.subtract(b.dim(s.key, 2), rows), b.list({0}));
 }
 
 struct MultiHeadKeys {
@@ -65,9 +64,9 @@ static Ports multi_head_attention(Build& b, const SourceNode& n) {
   }
   if (b.has(3)) {
     const Ports bias = biases_of_heads(b, b.in(3), s.query, heads);
-    s.query = add(b, s.query, bias[0]);
-    if (projected) s.key = add(b, s.key, bias[1]);
-    if (projected) s.value = add(b, s.value, bias[2]);
+    s.query = b.add(s.query, bias[0]);
+    if (projected) s.key = b.add(s.key, bias[1]);
+    if (projected) s.value = b.add(s.value, bias[2]);
   }
   const MultiHeadKeys kept = keep_multi_head_keys(b, s);
   s.scale = n.native("scale", 0.0);

@@ -37,7 +37,7 @@ struct Inputs {
 // The query, key and value of `s` have their heads first and zeros where the padding is.
 static OutPort attended(const Build& b, const SourceNode& n, Scores s, const Inputs& in) {
   const OutPort ends = b.convert(b.in(in.ends), ElementType::i64);
-  const OutPort lengths = subtract(b, b.part(ends, 1, INT64_MAX), b.part(ends, 0, -1));
+  const OutPort lengths = b.subtract(b.part(ends, 1, INT64_MAX), b.part(ends, 0, -1));
   const OutPort column = b.reshape(positions(b, b.dim(s.key, 2)), b.list({1, 1, 1, -1}));
   const OutPort kept = b.op("Less", "opset1", {column, b.unsqueeze(lengths, b.list({1, 2, 3}))});
   s.scale = n.native("scale", 0.0);
@@ -84,7 +84,7 @@ static Ports restore_padding(Build& b, const SourceNode&) { return {packed::rest
 
 static Ports packed_attention(Build& b, const SourceNode& n) {
   const auto heads = packed::heads(n);
-  const OutPort all = plus_input(b, matmul(b, b.in(0), b.in(1)), 2);
+  const OutPort all = plus_input(b, b.matmul(b.in(0), b.in(1)), 2);
   const auto sizes = n.find_native<Ints>("qkv_hidden_sizes").value_or(Ints{});
   require(sizes.empty() || sizes.size() == 3, "attribute 'qkv_hidden_sizes' has ", sizes.size(),
           " entries, expected 3");
@@ -108,7 +108,7 @@ static Ports packed_multi_head_attention(Build& b, const SourceNode& n) {
     for (const OutPort& p : split(b, b.in(0), 2, 3)) parts.push_back(b.reshape(p, b.list({0, -1}), true));
   }
   const auto part = [&](size_t i, const OutPort& bias) {
-    const OutPort x = bias ? add(b, parts[i], bias) : parts[i];
+    const OutPort x = bias ? b.add(parts[i], bias) : parts[i];
     return heads_first(b, packed::restored(b, x, b.in(4)), heads);
   };
   Ports biases(3);

@@ -49,21 +49,21 @@ static Tokens tokens_of(const Build& b) {
   t.past = b.convert(b.in(6), ElementType::i64);
   t.starts = b.part(ends, 0, -1);
   const OutPort stops = b.part(ends, 1, INT64_MAX);
-  t.lengths = subtract(b, stops, t.starts);
+  t.lengths = b.subtract(stops, t.starts);
   t.longest = b.reshape(b.reduce("ReduceMax", t.lengths, b.list({0}), true), b.list({1}));
   const OutPort token = positions(b, b.dim(b.in(0), 0));
   // As many sequences have ended before it.
   const OutPort ended =
       b.op("LessEqual", "opset1", {b.unsqueeze(stops, b.list({0})), b.unsqueeze(token, b.list({1}))});
   t.sequence = b.reduce("ReduceSum", b.convert(ended, ElementType::i64), b.list({1}), false);
-  t.offset = subtract(b, token, gather(b, t.starts, t.sequence, 0));
-  t.position = add(b, gather(b, t.past, t.sequence, 0), t.offset);
+  t.offset = b.subtract(token, gather(b, t.starts, t.sequence, 0));
+  t.position = b.add(gather(b, t.past, t.sequence, 0), t.offset);
   return t;
 }
 
 // Pages that no sequence has are marked by numbers that no page has.
 static OutPort pages(const Build& b) {
-  const OutPort last = subtract(b, b.dim(b.in(3), 0), b.list({1}));
+  const OutPort last = b.subtract(b.dim(b.in(3), 0), b.list({1}));
   const OutPort table = b.op("Minimum", "opset1", {b.convert(b.in(7), ElementType::i64), last});
   return b.op("Maximum", "opset1", {table, b.integer(0)});
 }
@@ -72,10 +72,10 @@ static OutPort pages(const Build& b) {
 static OutPort slots(const Build& b, const Tokens& t) {
   if (b.has(10)) return b.convert(b.in(10), ElementType::i64);
   const OutPort page = b.dim(b.in(3), 1);
-  const OutPort place = divide(b, t.position, page);
-  const OutPort row = multiply(b, t.sequence, b.dim(b.in(7), 1));
-  const OutPort number = gather(b, b.reshape(pages(b), b.list({-1})), add(b, row, place), 0);
-  return add(b, multiply(b, number, page), b.op("FloorMod", "opset1", {t.position, page}));
+  const OutPort place = b.divide(t.position, page);
+  const OutPort row = b.multiply(t.sequence, b.dim(b.in(7), 1));
+  const OutPort number = gather(b, b.reshape(pages(b), b.list({-1})), b.add(row, place), 0);
+  return b.add(b.multiply(number, page), b.op("FloorMod", "opset1", {t.position, page}));
 }
 
 // The pool with new entries, [1, groups, tokens, size], in their slots.
@@ -92,7 +92,7 @@ static OutPort written(const Build& b, const OutPort& pool, const OutPort& slots
     entries = b.concat({entries, none.out_port()});
     places = b.select(b.op("Less", "opset1", {slots, b.integer(0)}), room, slots);
   }
-  const OutPort rows = transpose(b, b.squeeze(fresh, {0}), {1, 0, 2});
+  const OutPort rows = b.transpose(b.squeeze(fresh, {0}), {1, 0, 2});
   OutPort all = b.op("ScatterNDUpdate", "opset4", {entries, b.unsqueeze(places, b.list({1})), rows});
   if (b.has(10)) all = b.op("Slice", "opset8", {all, b.list({0}), room, b.list({1}), b.list({0})});
   return b.reshape(all, shape);
@@ -100,7 +100,7 @@ static OutPort written(const Build& b, const OutPort& pool, const OutPort& slots
 
 // [sequences, groups, entries of its pages, size]
 static OutPort read(const Build& b, const OutPort& pool) {
-  const OutPort all = transpose(b, gather(b, pool, pages(b), 0), {0, 3, 1, 2, 4});
+  const OutPort all = b.transpose(gather(b, pool, pages(b), 0), {0, 3, 1, 2, 4});
   return b.reshape(all, b.concat({b.list({0, 0, -1}), b.dim(pool, 3)}), true);
 }
 
@@ -109,8 +109,8 @@ static OutPort read(const Build& b, const OutPort& pool) {
 static OutPort padded(const Build& b, const OutPort& x, const Tokens& t, int64_t heads) {
   const OutPort rows = b.squeeze(heads_merged(b, x), {0});
   const OutPort column = b.unsqueeze(positions(b, t.longest), b.list({0}));
-  const OutPort last = subtract(b, b.dim(rows, 0), b.list({1}));
-  const OutPort place = b.op("Minimum", "opset1", {add(b, b.unsqueeze(t.starts, b.list({1})), column), last});
+  const OutPort last = b.subtract(b.dim(rows, 0), b.list({1}));
+  const OutPort place = b.op("Minimum", "opset1", {b.add(b.unsqueeze(t.starts, b.list({1})), column), last});
   return heads_first(b, gather(b, rows, place, 0), heads);
 }
 
@@ -118,20 +118,20 @@ static OutPort padded(const Build& b, const OutPort& x, const Tokens& t, int64_t
 static OutPort packed(const Build& b, const OutPort& x, const Tokens& t) {
   const OutPort merged = heads_merged(b, x);
   const OutPort rows = b.reshape(merged, b.concat({b.list({-1}), b.dim(merged, 2)}));
-  return gather(b, rows, add(b, multiply(b, t.sequence, t.longest), t.offset), 0);
+  return gather(b, rows, b.add(b.multiply(t.sequence, t.longest), t.offset), 0);
 }
 
 static OutPort mask(const Build& b, const SourceNode& n, const Tokens& t, const OutPort& key) {
   const OutPort column = key_columns(b, key);
   const OutPort new_ones = b.unsqueeze(positions(b, t.longest), b.list({0}));
-  const OutPort row = b.unsqueeze(add(b, b.unsqueeze(t.past, b.list({1})), new_ones), b.list({1, 3}));
+  const OutPort row = b.unsqueeze(b.add(b.unsqueeze(t.past, b.list({1})), new_ones), b.list({1, 3}));
   OutPort kept;
   if (n.native("is_causal", 1) != 0)
     kept = b.op("LessEqual", "opset1", {column, row});
   else
-    kept = b.op("Less", "opset1", {column, b.unsqueeze(add(b, t.past, t.lengths), b.list({1, 2, 3}))});
+    kept = b.op("Less", "opset1", {column, b.unsqueeze(b.add(t.past, t.lengths), b.list({1, 2, 3}))});
   if (const auto window = n.native("local_window_size", -1); window > 0) {
-    const OutPort first = subtract(b, row, b.integer(window));
+    const OutPort first = b.subtract(row, b.integer(window));
     kept = b.op("LogicalAnd", "opset1", {kept, b.op("Greater", "opset1", {column, first})});
   }
   return mask_where(b, b.in(0), kept, lowest(b.in(0)));

@@ -6,10 +6,10 @@ namespace mo::onnx {
 namespace ms {
 
 static Ports q_linear_add(Build& b, const SourceNode&) {
-  return {requantized(b, add(b, dequantized(b, 0), dequantized(b, 3)), 6, 0)};
+  return {requantized(b, b.add(dequantized(b, 0), dequantized(b, 3)), 6, 0)};
 }
 static Ports q_linear_mul(Build& b, const SourceNode&) {
-  return {requantized(b, multiply(b, dequantized(b, 0), dequantized(b, 3)), 6, 0)};
+  return {requantized(b, b.multiply(dequantized(b, 0), dequantized(b, 3)), 6, 0)};
 }
 static Ports q_linear_sigmoid(Build& b, const SourceNode&) {
   return {requantized(b, b.op("Sigmoid", "opset1", {dequantized(b, 0)}), 3, 0)};
@@ -36,11 +36,7 @@ static Ports q_linear_concat(Build& b, const SourceNode& n) {
 static Ports q_linear_softmax(Build& b, const SourceNode& n) {
   const auto axis = axis_of(n, -1), version = n.native("opset", 13);
   const OutPort x = dequantized(b, 0);
-  const auto softmax = [&](const OutPort& y, int64_t a) {
-    const Node s = b.node("SoftMax", "opset8", {y});
-    s.set("axis", a);
-    return s.out_port();
-  };
+  const auto softmax = [&](const OutPort& y, int64_t a) { return b.softmax(y, a); };
   if (version >= 13) return {requantized(b, softmax(x, axis), 3, 0)};
   const OutPort matrix = softmax(to_matrix(b, x, axis), 1);
   return {requantized(b, b.reshape(matrix, b.shape_of(b.in(0))), 3, 0)};

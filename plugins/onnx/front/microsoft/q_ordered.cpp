@@ -40,7 +40,7 @@ static int64_t order_of(const SourceNode& n, const char* attribute) {
 }
 
 static OutPort part_of(const Build& b, const OutPort& dim, int64_t tile) {
-  return tile == 1 ? dim : divide(b, dim, b.list({tile}));
+  return tile == 1 ? dim : b.divide(dim, b.list({tile}));
 }
 
 // Sizes of the tiles, behind those of the batch. `in_rows` has those of a row first.
@@ -65,7 +65,7 @@ static OutPort matrices(const Build& b, const OutPort& x, int64_t order, const O
   const Tiles& t = tiles_of(order);
   Ints turn{0};
   for (const size_t from : t.to_rows) turn.push_back(static_cast<int64_t>(from) + 1);
-  const OutPort parts = transpose(b, b.reshape(x, tile_sizes(b, t, rows, columns, false)), turn);
+  const OutPort parts = b.transpose(b.reshape(x, tile_sizes(b, t, rows, columns, false)), turn);
   return b.reshape(parts, b.concat({b.list({-1}), rows, columns}));
 }
 
@@ -84,7 +84,7 @@ static OutPort from_rows(const Build& b, const OutPort& x, int64_t order) {
   Ints turn(t.to_rows.size() + 1);
   for (size_t i = 0; i < t.to_rows.size(); ++i) turn[t.to_rows[i] + 1] = static_cast<int64_t>(i) + 1;
   const OutPort parts = b.reshape(x, tile_sizes(b, t, rows_in(b, x), b.dim(x, -1), true));
-  return b.reshape(transpose(b, parts, turn), b.shape_of(x));
+  return b.reshape(b.transpose(parts, turn), b.shape_of(x));
 }
 
 // Zero points are 0.
@@ -150,8 +150,8 @@ static Ports q_ordered_matmul(Build& b, const SourceNode& n) {
   require(a == wanted && y == wanted, "attributes 'order_A', 'order_B' and 'order_Y' are ", a, ", ", w,
           " and ", y, "; expected 'order_A' and 'order_Y' ", int64_t{wanted}, " with this 'order_B'");
   const auto [weights, turned] = ordered::weights(b, 2, 3, w, "order_B");
-  OutPort sum = plus_input(b, matmul(b, ordered::numbers(b, 0, a), weights, false, turned), 5);
-  if (b.has(6)) sum = add(b, sum, ordered::numbers(b, 6, y));
+  OutPort sum = plus_input(b, b.matmul(ordered::numbers(b, 0, a), weights, false, turned), 5);
+  if (b.has(6)) sum = b.add(sum, ordered::numbers(b, 6, y));
   return {ordered::bytes(b, sum, 4, y)};
 }
 
@@ -187,17 +187,17 @@ static Ports q_ordered_attention(Build& b, const SourceNode& n) {
   const auto order = ordered::order_of(n, "order_weight");
   const auto projected = [&](size_t i) {
     const auto [w, turned] = ordered::weights(b, 5 + i, 8 + i, order, "order_weight");
-    const OutPort y = plus_input(b, matmul(b, x, w, false, turned), 11 + i);
+    const OutPort y = plus_input(b, b.matmul(x, w, false, turned), 11 + i);
     return heads_first(b, rounded(y, 2 + i), heads);
   };
   const OutPort query = projected(0), key = projected(1), value = projected(2);
   const OutPort size = b.convert(b.squeeze(b.dim(query, 3), {0}), ElementType::f32);
-  OutPort scores = divide(b, rounded(matmul(b, query, key, false, true), 14), b.op("Sqrt", "opset1", {size}));
+  OutPort scores = b.divide(rounded(b.matmul(query, key, false, true), 14), b.op("Sqrt", "opset1", {size}));
   const OutPort like = b.in(11);
-  if (const OutPort mask = key_mask(b, like, 17, query, key, lowest(like))) scores = add(b, scores, mask);
+  if (const OutPort mask = key_mask(b, like, 17, query, key, lowest(like))) scores = b.add(scores, mask);
   const Node weights = b.node("SoftMax", "opset8", {scores});
   weights.set("axis", -1);
-  const OutPort y = heads_merged(b, matmul(b, rounded(weights.out_port(), 15), value));
+  const OutPort y = heads_merged(b, b.matmul(rounded(weights.out_port(), 15), value));
   return {ordered::bytes(b, y, 16, ordered::order_of(n, "order_output"))};
 }
 

@@ -23,20 +23,20 @@ static Ports q_gemm(Build& b, const SourceNode& n) {
   };
   const OutPort l = dequantized(b, 0);
   const OutPort r = dequantized(b, b.in(3), by_column(4), by_column(5));
-  OutPort y = matmul(b, l, r, n.native("transA", 0) != 0, transposed);
+  OutPort y = b.matmul(l, r, n.native("transA", 0) != 0, transposed);
   const double alpha = n.native("alpha", 1.0);
   if (b.has(6)) {
-    const OutPort scale = multiply(b, as_scalar(b, b.in(1)), column_parameter(b, 4));
-    y = add(b, y, multiply(b, b.convert(b.in(6), ElementType::f32), scale));
+    const OutPort scale = b.multiply(as_scalar(b, b.in(1)), column_parameter(b, 4));
+    y = b.add(y, b.multiply(b.convert(b.in(6), ElementType::f32), scale));
   }
-  if (alpha != 1) y = multiply(b, y, b.constant(Tensor::filled(b.context(), ElementType::f32, {alpha}, {})));
+  if (alpha != 1) y = b.multiply(y, b.constant(Tensor::filled(b.context(), ElementType::f32, {alpha}, {})));
   return {b.has(7) ? requantized(b, y, 7, 0) : y};
 }
 
 static Ports integers_to_float(Build& b, const SourceNode&) {
   const OutPort l = dequantized(b, b.in(0), column_parameter(b, 2), column_parameter(b, 4));
   const OutPort r = dequantized(b, b.in(1), column_parameter(b, 3), column_parameter(b, 5));
-  return {plus_input(b, matmul(b, l, r), 6)};
+  return {plus_input(b, b.matmul(l, r), 6)};
 }
 
 // Scale and zero point are such that the range of x and 0 fit into 0 to 255.
@@ -48,24 +48,24 @@ static OutPort rounded_to_bytes(const Build& b, const OutPort& x) {
   const OutPort axes = b.axes(x, 0, INT64_MAX);
   const OutPort least = op("Minimum", b.reduce("ReduceMin", x, axes, false), one(0));
   const OutPort most = op("Maximum", b.reduce("ReduceMax", x, axes, false), one(0));
-  const OutPort width = divide(b, subtract(b, most, least), one(255));
+  const OutPort width = b.divide(b.subtract(most, least), one(255));
   const OutPort scale = b.select(op("Equal", width, one(0)), one(1), width);
   const OutPort point =
-      saturated(b, divide(b, b.op("Negative", "opset1", {least}), scale), {}, ElementType::u8);
-  return dequantized(b, saturated(b, divide(b, x, scale), point, ElementType::u8), scale, point);
+      saturated(b, b.divide(b.op("Negative", "opset1", {least}), scale), {}, ElementType::u8);
+  return dequantized(b, saturated(b, b.divide(x, scale), point, ElementType::u8), scale, point);
 }
 
 static Ports dynamic_quantize_matmul(Build& b, const SourceNode&) {
   const OutPort r = dequantized(b, b.in(1), column_parameter(b, 2), column_parameter(b, 3));
-  return {plus_input(b, matmul(b, rounded_to_bytes(b, b.in(0)), r), 4)};
+  return {plus_input(b, b.matmul(rounded_to_bytes(b, b.in(0)), r), 4)};
 }
 
 static Ports matmul_integer_16(Build& b, const SourceNode&) {
-  return {matmul(b, b.convert(b.in(0), ElementType::i32), b.convert(b.in(1), ElementType::i32))};
+  return {b.matmul(b.convert(b.in(0), ElementType::i32), b.convert(b.in(1), ElementType::i32))};
 }
 
 static Ports mul_integer(Build& b, const SourceNode&) {
-  return {multiply(b, centred(b, b.in(0), optional(b, 1)), centred(b, b.in(2), optional(b, 3)))};
+  return {b.multiply(centred(b, b.in(0), optional(b, 1)), centred(b, b.in(2), optional(b, 3)))};
 }
 
 static Ports reduce_sum_integer(Build& b, const SourceNode& n) {

@@ -28,10 +28,10 @@ static Ports irfft(Build& b, const SourceNode& n) {
 template <bool Conjugate>
 static Ports complex_product(Build& b, const SourceNode&) {
   const Ports x = split(b, b.in(0), -1, 2), y = split(b, b.in(1), -1, 2);
-  const OutPort rr = multiply(b, x[0], y[0]), ii = multiply(b, x[1], y[1]);
-  const OutPort ri = multiply(b, x[0], y[1]), ir = multiply(b, x[1], y[0]);
-  if (Conjugate) return {b.concat({add(b, rr, ii), subtract(b, ir, ri)}, -1)};
-  return {b.concat({subtract(b, rr, ii), add(b, ri, ir)}, -1)};
+  const OutPort rr = b.multiply(x[0], y[0]), ii = b.multiply(x[1], y[1]);
+  const OutPort ri = b.multiply(x[0], y[1]), ir = b.multiply(x[1], y[0]);
+  if (Conjugate) return {b.concat({b.add(rr, ii), b.subtract(ir, ri)}, -1)};
+  return {b.concat({b.subtract(rr, ii), b.add(ri, ir)}, -1)};
 }
 
 }  // namespace ms

@@ -9,9 +9,9 @@ namespace ms {
 // One number is the position of the first token of each sequence; else each token has its own.
 static OutPort token_positions(const Build& b, const OutPort& ids, const OutPort& length) {
   const OutPort all = b.convert(ids, ElementType::i64), from_zero = positions(b, length);
-  if (const auto rank = early_rank(ids)) return *rank == 1 ? add(b, all, from_zero) : all;
+  if (const auto rank = early_rank(ids)) return *rank == 1 ? b.add(all, from_zero) : all;
   const OutPort single = b.convert(b.op("Equal", "opset1", {b.rank(ids), b.integer(1)}), ElementType::i64);
-  return add(b, all, multiply(b, from_zero, single));
+  return b.add(all, b.multiply(from_zero, single));
 }
 
 static Ports rotary_embedding(Build& b, const SourceNode& n) {
@@ -27,7 +27,7 @@ static Ports rotary_embedding(Build& b, const SourceNode& n) {
   require(r.whole || heads != 0 || early_rank(b.in(0)) == 4,
           "attribute 'rotary_embedding_dim' is there, and 'num_heads' is missing");
   // Without their number, heads have twice the width of the tables.
-  const OutPort size = heads == 0 ? multiply(b, b.dim(b.in(2), 1), b.list({2})) : OutPort();
+  const OutPort size = heads == 0 ? b.multiply(b.dim(b.in(2), 1), b.list({2})) : OutPort();
   const OutPort x = heads_of_input(b, b.in(0), heads, size);
   r.positions = token_positions(b, b.in(1), b.dim(x, 2));
   return {heads_as_in(b, rotated(b, x, r), b.in(0))};
@@ -82,7 +82,7 @@ static Ports m_rotary_embedding(Build& b, const SourceNode& n) {
   r.sines = of_positions(b, gather(b, b.in(3), places, 0), which);
   r.interleaved = n.native("interleaved", 0) != 0;
   r.whole = width == 0;
-  const OutPort size = heads == 0 ? multiply(b, b.dim(b.in(2), 1), b.list({2})) : OutPort();
+  const OutPort size = heads == 0 ? b.multiply(b.dim(b.in(2), 1), b.list({2})) : OutPort();
   const OutPort x = heads_of_input(b, b.in(0), heads, size);
   return {heads_as_in(b, rotated(b, x, r), b.in(0))};
 }

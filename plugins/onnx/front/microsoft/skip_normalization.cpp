@@ -18,14 +18,14 @@ static bool wants_statistics(const Build& b, const SourceNode& n) {
 }
 
 static Ports skip_layer_norm(Build& b, const SourceNode& n) {
-  const OutPort sum = plus_input(b, add(b, b.in(0), b.in(1)), 4);
+  const OutPort sum = plus_input(b, b.add(b.in(0), b.in(1)), 4);
   const Normalized norm =
       layer_norm(b, sum, b.in(2), optional(b, 3), n.native("epsilon", 1e-12), wants_statistics(b, n));
   return named_outputs(b, n, norm, sum);
 }
 
 static Ports skip_rms_norm(Build& b, const SourceNode& n) {
-  const OutPort sum = plus_input(b, add(b, b.in(0), b.in(1)), 3);
+  const OutPort sum = plus_input(b, b.add(b.in(0), b.in(1)), 3);
   require(n.out_count() < 2 || !b.wants(1), "output 1, the mean, is read, which is not computed");
   const Normalized norm =
       rms_norm(b, sum, b.in(2), n.native("epsilon", 1e-12), n.out_count() > 2 && b.wants(2));

@@ -49,11 +49,11 @@ static OutPort kept(const Build& b, const SourceNode& n, const KeyLengths& l, co
   const OutPort last = b.integer(blocks.dim(1) - 1);
   // Room behind the last block is never looked at.
   const auto block_of = [&](const OutPort& position) {
-    return b.op("Minimum", "opset1", {divide(b, position, b.integer(size)), last});
+    return b.op("Minimum", "opset1", {b.divide(position, b.integer(size)), last});
   };
   const OutPort rows = gather(b, b.constant(blocks), b.squeeze(block_of(row), {1, 3}), 1);
   const OutPort all = gather(b, rows, b.reshape(block_of(column), b.list({-1})), 3);
-  OutPort by_head = transpose(b, all, {1, 0, 2, 3});
+  OutPort by_head = b.transpose(all, {1, 0, 2, 3});
   if (heads != layouts) by_head = b.op("Tile", "opset1", {by_head, b.list({1, heads / layouts, 1, 1})});
   return b.op("LogicalAnd", "opset1", {b.op("LessEqual", "opset1", {column, row}), by_head});
 }

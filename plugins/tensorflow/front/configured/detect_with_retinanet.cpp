@@ -31,7 +31,7 @@ OutPort picture_size(const Build& b, const OutPort& picture) {
 OutPort normalized_anchors(const Build& b, const RetinaNet& m) {
   // They are the same for all pictures of a batch.
   const OutPort first = b.convert(b.part(m.anchors, 0, 1), ElementType::f32);
-  return b.op("Divide", "opset1", {first, picture_size(b, m.picture)});
+  return b.divide(first, picture_size(b, m.picture));
 }
 
 // [1, 2, 4 * A]: anchors above variances.
@@ -67,7 +67,7 @@ class DetectWithRetinaNet : public FrontReplacementFromConfigFileSubGraph {
     const OutPort anchors = normalized_anchors(b, net);
     const OutPort size =
         b.op("Subtract", "opset1", {columns(b, anchors, {2, 3, 2, 3}), columns(b, anchors, {0, 1, 0, 1})});
-    const OutPort offsets = b.op("Multiply", "opset1", {net.regression, size});
+    const OutPort offsets = b.multiply(net.regression, size);
     // No class is the background.
     DetectionPreset preset;
     preset.background = 1000;

@@ -48,7 +48,7 @@ struct DetectInRegions : FrontReplacementFromConfigFileSubGraph {
     const OutPort scores = converted_scores(b, b.reshape(logits, {-1, classes}), 1, s);
     OutPort offsets = shared ? b.reshape(boxes, {-1, 4}) : b.reshape(boxes, {-1, classes - 1, 4});
     const OutPort variances = b.constant(Tensor::filled(b.context(), ElementType::f32, variances_of(s), {4}));
-    offsets = b.op("Multiply", "opset1", {swapped(b, offsets), variances});
+    offsets = b.multiply(swapped(b, offsets), variances);
     if (!shared) offsets = with_background(b, offsets);
     const Node n = detection_output(b,
                                     {b.reshape(offsets, {-1, (shared ? 1 : classes) * count * 4}),

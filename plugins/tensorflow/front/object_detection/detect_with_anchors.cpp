@@ -107,7 +107,7 @@ struct DetectWithAnchors : FrontReplacementFromConfigFileSubGraph {
 
     OutPort scores = logits;
     if (const double scale = s.number("postprocessing_logit_scale"); scale != 1)
-      scores = b.op("Divide", "opset1", {scores, b.like(logits, scale)});
+      scores = b.divide(scores, b.like(logits, scale));
     scores = converted_scores(b, scores, 2, s);
     if (!background) {  // class 0 of DetectionOutput is none, so that labels count from 1 as the model's do
       const OutPort none = b.op("Multiply", "opset1", {in_order(b, scores, {0}), b.like(logits, 0)});

@@ -71,17 +71,13 @@ OutPort detected(const Build& b, const DetectorSettings& s, const OutPort& boxes
   const auto f32 = [&](const std::vector<double>& v, const Ints& dims) {
     return b.constant(Tensor::filled(b.context(), ElementType::f32, v, dims));
   };
-  const auto within = [&](const OutPort& x) {
-    const Node clamp = b.node("Clamp", "opset1", {x});
-    clamp.set("min", 0.0).set("max", 1.0);
-    return clamp.out_port();
-  };
+  const auto within = [&](const OutPort& x) { return b.clamp(x, 0.0, 1.0); };
   const Node softmax = b.node("SoftMax", "opset1", {b.reshape(scores, {0, -1, 2})});
   softmax.set("axis", 2);
   const OutPort size =
       b.convert(b.part(b.shape_of(picture_input(b.graph()).out_port()), 1, 3), ElementType::f32);
   const OutPort rows = b.reshape(anchors, {-1, 4});
-  const OutPort normal = within(b.op("Divide", "opset1", {rows, b.concat({size, size})}));
+  const OutPort normal = within(b.divide(rows, b.concat({size, size})));
   const OutPort variances =
       b.op("Tile", "opset1", {f32(variances_of(s), {4}), b.part(b.shape_of(rows), 0, 1)});
   const OutPort priors =

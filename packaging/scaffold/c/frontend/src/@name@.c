@@ -176,12 +176,12 @@ static void unload(void* user, void* opaque) {
   free(model);
 }
 
-static mo_status load(void* user, mo_context* c, mo_str path, mo_graph graph, void** opaque) {
+static mo_status load(void* user, mo_context* c, const mo_model_source* source, mo_graph graph, void** opaque) {
   model_t* const model = calloc(1, sizeof *model);
   const void* data = NULL;
   uint64_t bytes = 0;
   mo_str lines;
-  mo_status status = model == NULL ? MO_NO_MEMORY : c->host->file->open(c, path, &model->file);
+  mo_status status = model == NULL ? MO_NO_MEMORY : c->host->file->open(c, source->path, &model->file);
   if (status != MO_OK) {
     free(model);
     return status;

@@ -80,12 +80,14 @@ struct FrontEnd : mo::FrontEnd {
   int probe(const mo::ProbeInfo& p) const override {
     return p.head.substr(0, first_line.size()) == first_line ? 95 : 0;
   }
-  std::unique_ptr<mo::FrontEndModel> load(mo::Context c, std::string_view path, mo::Graph graph) override {
+  std::unique_ptr<mo::FrontEndModel> load(mo::Context c, const mo::ModelSource& source,
+                                          mo::Graph graph) override {
     auto model = std::make_unique<Model>();
-    const mo::File file = mo::File::open(c, path);
+    const mo::File file = mo::File::open(c, source.path());
     std::istringstream in{std::string(file.bytes())};
     std::string text;
-    mo::require(std::getline(in, text) && text == first_line, "the file does not begin with '", first_line, "'");
+    mo::require(std::getline(in, text) && text == first_line, "the file does not begin with '", first_line,
+                "'");
     Reader reader(graph, *model);
     while (std::getline(in, text)) reader.line(text);
     return model;
@@ -96,7 +98,7 @@ void extract_magnitude(mo::SourceNode& node) { node.set_op("Abs", "opset1"); }
 
 }  // namespace
 
-void register_@name@(mo::Registry& registry) {
+void register_ @name @(mo::Registry& registry) {
   registry.frontend<FrontEnd>();
   registry.extractor<extract_magnitude>({"@name@", "", "Magnitude"});
 }
