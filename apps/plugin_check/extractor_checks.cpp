@@ -168,6 +168,7 @@ void failing_extract(Setting& s, const std::string& item) {
       tap().fail_at = n;
       tap().status = status;
       const ExtractorTrial a = try_extractor(s, e, answers, inputs, 1);
+      require_own_thread();
       if (tap().failed.empty()) break;
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, extract ");
       if (const std::string why = broken_contract(a.answer); !why.empty()) broken(how, why);

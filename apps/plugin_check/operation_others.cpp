@@ -136,6 +136,7 @@ void with_failures(Setting& s, const Sample& sample, const core::Operation& op, 
       tap().fail_at = n;
       tap().status = status;
       const Answer a = ask();
+      require_own_thread();
       if (tap().failed.empty()) break;
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, ", what, " ");
       if (const std::string why = broken_contract(a); !why.empty())

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "apps/plugin_check/call.hpp"
 #include "core/host/host_functions.hpp"
 #include "core/registry/abi.hpp"
 
@@ -12,7 +13,20 @@ Tap& tap() {
   return the_tap;
 }
 
+void require_own_thread() {
+  if (!tap().wrong_thread.empty())
+    broken("it calls ", tap().wrong_thread, ", which is [session], from another thread than its callback's");
+}
+
 namespace {
+
+// Whoever waits for the other thread, as a callback has to, sees what it has noted.
+bool is_on_wrong_thread(std::string_view function) {
+  Tap& t = tap();
+  if (t.thread == std::thread::id() || t.thread == std::this_thread::get_id()) return false;
+  t.wrong_thread = function;
+  return true;
+}
 
 // True: this call is the one that fails.
 bool fails_now(mo_context* c, std::string_view function) {
@@ -46,6 +60,7 @@ struct Tapped<member> {
   static inline std::string_view name;
   static mo_status call(mo_context* c, Args... args) {
     if (c == nullptr || c->host == nullptr) return MO_INVALID_ARGUMENT;
+    if (is_on_wrong_thread(name)) return MO_WRONG_THREAD;
     if (fails_now(c, name)) return tap().status;
     const Inside inside(c);
     return (core::table_of<Table>(core::host_table()).*member)(c, args...);

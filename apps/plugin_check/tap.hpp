@@ -1,6 +1,8 @@
 // Between a plugin and the host: a table of functions that count, fail when asked to, and watch memory.
 #pragma once
 
+#include <thread>
+
 #include "core/registry/session.hpp"
 
 namespace mo::app::checks {
@@ -12,6 +14,8 @@ struct Tap {
   size_t fail_at = 0;  // the call that fails; 0: none
   mo_status status = MO_ERROR;
   std::string_view failed;               // the name of the function that did
+  std::thread::id thread;                // the one that callbacks run on
+  std::string_view wrong_thread;         // the name of a function that another one called
   bool finds_nothing = false;            // options and interfaces
   bool guards_memory = false;            // tensors end where readable memory does
   bool keeps_tensors = false;            // a reference to each that is made
@@ -19,6 +23,8 @@ struct Tap {
 };
 
 Tap& tap();
+// A [session] function of the host was called from another thread than its callback's: a Finding.
+void require_own_thread();
 
 // Today's host behind the tap. `larger`: as a later one, with more members than this header knows.
 const mo_host* tapped_host(bool larger = false);
@@ -28,6 +34,7 @@ class TapScope {
  public:
   TapScope(core::Session& session, bool larger = false) : session_(session), before_(*session.host()) {
     tap() = {};
+    tap().thread = std::this_thread::get_id();
     session_.offer(*tapped_host(larger));
   }
   ~TapScope() {

@@ -192,6 +192,7 @@ void failing_transformation(Setting& s, const std::string& id) {
       tap().plugin = t.plugin;
       tap().fail_at = n;
       const Applied a = apply_once(s.session(), *g, t);
+      require_own_thread();
       if (tap().failed.empty()) return;
       const std::string how = text("when ", tap().failed, " (host call no. ", n, ") fails, ");
       if (a.failure) {

@@ -4,8 +4,10 @@
 
 #include <fstream>
 #include <numeric>
+#include <thread>
 #include <type_traits>
 
+#include "apps/plugin_check/tap.hpp"
 #include "built.hpp"
 #include "tests/core/schedule/lab.hpp"
 
@@ -143,7 +145,9 @@ TEST(Contract, ReadingAListManyTimesTakesNoMemory) {
     mo_value v{};
     for (size_t i = 0; i < times(); ++i) ASSERT_EQ(api.graph_attr(c, g.id(), str("x.list"), &v), MO_OK);
     EXPECT_EQ(view(v.u.strings[3]), "jkl");
-    if (!sanitized) EXPECT_LT(resident_megabytes(), before + 4);
+    if (!sanitized) {
+      EXPECT_LT(resident_megabytes(), before + 4);
+    }
   });
 }
 
@@ -164,7 +168,9 @@ TEST(Contract, WhatIsLentSinceAMarkCanBeLetGo) {
       ASSERT_EQ(v.count, list.count);
       ASSERT_EQ(c->host->release_lent(c, mark), MO_OK);
     }
-    if (!sanitized) EXPECT_LT(resident_megabytes(), before + 4);
+    if (!sanitized) {
+      EXPECT_LT(resident_megabytes(), before + 4);
+    }
     EXPECT_EQ(view(first.u.strings[3]), "jkl") << "lent before the mark";
 
     const uint64_t inner = c->host->mark_lent(c);
@@ -187,7 +193,9 @@ TEST(Contract, TheSdkLetsGoByItself) {
       g.set("x.list", i % 2 == 0 ? list : other);
       ASSERT_EQ(g.attr<std::vector<std::string>>("x.list")->size(), i % 2 == 0 ? 4U : 1U);
     }
-    if (!sanitized) EXPECT_LT(resident_megabytes(), before + 4);
+    if (!sanitized) {
+      EXPECT_LT(resident_megabytes(), before + 4);
+    }
   });
 }
 
@@ -430,7 +438,27 @@ TEST(Contract, AListThatDoesNotFitIsMoOk) {
   });
 }
 
-// Breaches of the contract have one status.
+// threads
+
+TEST(Contract, ACheckingHostTellsThreadsApart) {
+  Lab lab;
+  const app::checks::TapScope tapped(lab.session);
+  in_callback(lab, [](mo_context* c, Graph g) {
+    const auto count = [&] {
+      uint64_t n = 0;
+      return c->host->graph->nodes(c, g.id(), str(""), nullptr, 0, &n);
+    };
+    EXPECT_EQ(count(), MO_OK);
+    EXPECT_NO_THROW(app::checks::require_own_thread());
+    mo_status elsewhere = MO_OK;
+    std::thread([&] { elsewhere = count(); }).join();
+    EXPECT_EQ(elsewhere, MO_WRONG_THREAD);
+    EXPECT_ANY_THROW(app::checks::require_own_thread());
+    EXPECT_EQ(count(), MO_OK);
+  });
+}
+
+// breaches of the contract have one status
 
 TEST(Contract, ABreachIsAnInvalidArgument) {
   Lab lab;

@@ -41,7 +41,7 @@ TEST(CommandLine, MistakesAreExplained) {
        "error MO0104: --log_level is 'LOUD'; expected CRITICAL|ERROR|WARN|WARNING|INFO|DEBUG|NOTSET\n"},
       {{"list", "plugins", "--simulate-abi", "1.7"},
        2,
-       "error MO0104: --simulate_abi: no ABI '1.7' was released\n  hint    one of 1.0-rc2\n"},
+       "error MO0104: --simulate_abi: no ABI '1.7' was released\n  hint    one of 1.0-rc3\n"},
       {{"convert", "a", "b"},
        2,
        "error MO0107: 'b' is one word too many\n  hint    options begin with --; quote values that have "
@@ -101,7 +101,7 @@ TEST(CommandLine, MistakesAreExplained) {
 TEST(CommandLine, TheVersionNeedsNoPlugins) {
   for (const char* word : {"--version", "version"}) {
     const Outcome o = run({word});
-    EXPECT_EQ(o.out, "mo-host 0.1.0 (plugin ABI 1.0-rc2)\n");
+    EXPECT_EQ(o.out, "mo-host 0.1.0 (plugin ABI 1.0-rc3)\n");
     EXPECT_EQ(o.code, 0);
   }
   EXPECT_EQ(run({"--version", "--extensions", "/no/such/folder"}).code, 0);

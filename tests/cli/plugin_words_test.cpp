@@ -156,7 +156,7 @@ TEST(PluginAudit, FaultsEndWithOne) {
   const Outcome good = plugin({"audit", seeds});
   EXPECT_EQ(good.code, 0) << good.out << good.err;
   EXPECT_THAT(good.out,
-              AllOf(StartsWith(seeds + "\n"), HasSubstr("  ABI 1.0-rc2 loads\n"), HasSubstr("GLIBC_2.")));
+              AllOf(StartsWith(seeds + "\n"), HasSubstr("  ABI 1.0-rc3 loads\n"), HasSubstr("GLIBC_2.")));
   const Outcome both = plugin({"audit", seeds, zoo("missing_symbol")});
   EXPECT_EQ(both.code, 1);
   EXPECT_THAT(both.out, HasSubstr("_ZN6vendor9forgottenEPKc"));
