@@ -76,13 +76,14 @@ bool edited(std::span<const RunStatistics> transformations) {
                      [](const RunStatistics& s) { return s.edits != 0; });
 }
 
-GraphPtr prepare(Session& session, const ConvertOptions& options, ConvertResult& result) {
+// The model is the caller's: an error is about a node of it.
+GraphPtr prepare(Session& session, const ConvertOptions& options, ConvertResult& result, GraphPtr& model) {
   Phases phases(options, result);
   std::set<const Plugin*> used;
   const auto reached = [&](Stage s) { return options.stop_after == s; };
 
   phases.start("load");
-  const GraphPtr model = load_model(session, options);
+  model = load_model(session, options);
   Graph& g = *model;
   result.framework = session.frontend->name;
   result.source_nodes = g.size();
@@ -143,8 +144,9 @@ GraphPtr prepare(Session& session, const ConvertOptions& options, ConvertResult&
 }  // namespace
 
 GraphPtr prepare_model(Session& session, const ConvertOptions& options, ConvertResult& result) {
+  GraphPtr model;
   try {
-    return prepare(session, options, result);
+    return prepare(session, options, result, model);
   } catch (Failure& f) {
     tell_of_node(session, f);
     throw;
