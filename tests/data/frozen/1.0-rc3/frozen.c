@@ -125,7 +125,7 @@ static mo_status on_node(void* user, mo_context* c, mo_node node) {
   (void)user;
   TRY(g->node_attr(c, node, text("mode"), &mode));
   if (!is(mode.u.s, "plain"))
-    return c->host->rewrite->decline(c, text("it has been made by this transformation"));
+    return c->host->rewrite->decline(c, 0, text("it has been made by this transformation"));
   TRY(g->source(c, in, &x));
   TRY(g->graph_of(c, node, &graph));
   for (i = 0; i < 2; ++i) {
