@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config_tools/shipped.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/regular_file.hpp"
@@ -97,7 +98,7 @@ class EntryReader {
   // What is near a known key is misspelt; anything else is the author's own, and ignored.
   void unknown_keys(const LocatedJson& v) {
     for (const auto& m : v.members) {
-      if (std::find(known_keys.begin(), known_keys.end(), m.key) != known_keys.end()) continue;
+      if (core::contains(known_keys, m.key)) continue;
       if (const std::string guess = core::did_you_mean(m.key, known_keys); !guess.empty())
         problem(m.line, text("there is no key \"", m.key, "\": ", guess));
     }

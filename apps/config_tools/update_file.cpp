@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/config/scope.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/output_file.hpp"
 
 namespace mo::app {
@@ -54,8 +55,7 @@ json outputs_json(const core::Match& m, const core::Boundary& b, const std::stri
         !g.is_const(n) && std::all_of(outputs.begin(), outputs.end(),
                                       [](const core::OutSlot& o) { return o.destinations == 0; });
     for (uint32_t i = 0; i < outputs.size(); ++i)
-      if ((unread && i == 0) ||
-          std::find(b.outputs.begin(), b.outputs.end(), core::PortRef{n, i}) != b.outputs.end())
+      if ((unread && i == 0) || core::contains(b.outputs, core::PortRef{n, i}))
         list.push_back(port_json(g, {n, i}, scope));
   }
   return list;

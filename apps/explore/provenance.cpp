@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/schedule/invariants.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -44,7 +45,7 @@ void Provenance::has_run(const core::Ran& ran) {
     History& h = nodes_[place(*e.graph, e.node)];
     if (e.what == "add node")
       h = {nullptr, nullptr, t, {}};
-    else if (t != h.maker && std::find(h.changed.begin(), h.changed.end(), t) == h.changed.end())
+    else if (t != h.maker && !core::contains(h.changed, t))
       h.changed.push_back(t);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "apps/isolate/isolated.hpp"
 #include "core/registry/refusal.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -42,9 +43,7 @@ std::shared_ptr<isolate::Isolated> started(const core::Session& session, const c
   }
 }
 
-bool names(const Isolation& isolation, std::string_view id) {
-  return std::find(isolation.ids.begin(), isolation.ids.end(), id) != isolation.ids.end();
-}
+bool names(const Isolation& isolation, std::string_view id) { return core::contains(isolation.ids, id); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "apps/known_plugins/digest.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "core/registry/refusal.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -34,11 +35,11 @@ std::string named(const Manifest::Extractor& e) {
 template <class T>
 std::string difference(std::string_view what, const std::vector<T>& told, const std::vector<T>& real) {
   for (const T& t : told) {
-    if (std::find(real.begin(), real.end(), t) == real.end())
+    if (!core::contains(real, t))
       return text("it lists ", what, " ", named(t), ", which the plugin does not register");
   }
   for (const T& t : real)
-    if (std::find(told.begin(), told.end(), t) == told.end())
+    if (!core::contains(told, t))
       return text("the plugin registers ", what, " ", named(t), ", which it does not list");
   // What is listed twice was found each time.
   if (told.size() > real.size() && std::adjacent_find(told.begin(), told.end()) != told.end())

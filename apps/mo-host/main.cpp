@@ -13,6 +13,7 @@
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "core/host/library.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -24,7 +25,7 @@ using core::Failure;
 void run_program(Program& program, std::vector<std::string> words) {
   const CommandRow& command = choose_command(words);
   if (!words.empty() && words.front() == command.name) words.erase(words.begin());
-  const bool asks_version = std::find(words.begin(), words.end(), "--version") != words.end();
+  const bool asks_version = core::contains(words, "--version");
   program.open(scan_early(words), command.loads_plugins && !asks_version, command.bit == for_convert);
   if (asks_version) return version_command(program, {});
   const core::Registry& registry = program.session().registry();

@@ -3,6 +3,7 @@
 
 #include "apps/plugin_check/extractor_trial.hpp"
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::app::checks {
@@ -17,7 +18,7 @@ void known_framework(Setting& s, const std::string& item) {
     known.insert(known.end(), f->aliases.begin(), f->aliases.end());
   }
   if (known.empty()) throw Skipped{"no front-end is loaded"};
-  if (std::find(known.begin(), known.end(), e.framework) != known.end()) return;
+  if (core::contains(known, e.framework)) return;
   const std::string hint = core::did_you_mean(e.framework, known);
   broken("no front-end reads models of '", e.framework, "'", hint.empty() ? "" : "; " + hint);
 }

@@ -1,10 +1,10 @@
 // Rules about what reads bytes: front-ends (270, 271, 282), converters (272, 284); and options (273).
-#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 
 #include "apps/plugin_check/setting.hpp"
 #include "apps/plugin_check/tap.hpp"
+#include "apps/plugin_check/trial_model.hpp"
 #include "core/registry/contain.hpp"
 #include "core/schedule/invariants.hpp"
 #include "core/schedule/schedule.hpp"
@@ -17,24 +17,15 @@ namespace fs = std::filesystem;
 
 class FileOf {
  public:
-  FileOf(const std::string& bytes, const std::string& extension) {
-    std::string name = (fs::temp_directory_path() / "mo-check-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Skipped{"no temporary folder can be made"};
-    folder_ = name;
-    path_ = (folder_ / ("model" + extension)).string();
+  FileOf(const std::string& bytes, const std::string& extension)
+      : path_(folder_.path() + "/model" + extension) {
     std::ofstream(path_, std::ios::binary) << bytes;
   }
-  ~FileOf() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  FileOf(const FileOf&) = delete;
-  FileOf& operator=(const FileOf&) = delete;
   const std::string& path() const { return path_; }
-  std::string folder() const { return folder_.string(); }
+  const std::string& folder() const { return folder_.path(); }
 
  private:
-  fs::path folder_;
+  ScratchFolder folder_;
   std::string path_;
 };
 

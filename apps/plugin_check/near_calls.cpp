@@ -4,6 +4,7 @@
 
 #include "apps/plugin_check/isolated.hpp"
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app::checks {
 
@@ -277,7 +278,7 @@ bool is_axis(const core::Operation& op, const core::AttributeDef& d) {
   if (d.kind != MO_VALUE_INT && d.kind != MO_VALUE_INTS) return false;
   if (op.layout) {
     const auto& axes = op.layout->axes;
-    if (std::find(axes.begin(), axes.end(), d.name) != axes.end()) return true;
+    if (core::contains(axes, d.name)) return true;
   }
   return d.name == "axis" || d.name == "axes" || d.name.ends_with("_axis") || d.name.ends_with("_axes");
 }

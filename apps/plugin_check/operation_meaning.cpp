@@ -5,6 +5,7 @@
 #include "apps/plugin_check/setting.hpp"
 #include "apps/run/compare.hpp"
 #include "core/host/host_tables.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app::checks {
 
@@ -250,7 +251,7 @@ bool move_call(const Sample& s, const core::Operation& op, size_t rank) {
   const auto order = channels_moved(rank);
   const auto& fixed = op.layout->fixed_inputs;
   for (size_t i = 0; i < inputs_of(s); ++i) {
-    if (!is_connected(s, i) || std::find(fixed.begin(), fixed.end(), i) != fixed.end()) continue;
+    if (!is_connected(s, i) || core::contains(fixed, i)) continue;
     core::TensorState t = input_of(s, i);
     if (t.shape.rank() != static_cast<int64_t>(rank)) {
       if (is_single(t)) continue;

@@ -12,6 +12,7 @@
 #include "apps/plugin_search/elf.hpp"
 #include "apps/plugin_search/trust.hpp"
 #include "core/registry/refusal.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -147,7 +148,7 @@ class Search {
   void mention_unsearched(const fs::path& folder) {
     static constexpr std::array searched{"ops", "front", "middle", "back"};
     std::error_code error;
-    if (std::find(searched.begin(), searched.end(), folder.filename()) != searched.end()) return;
+    if (core::contains(searched, folder.filename())) return;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
       if (it->path().string().ends_with(plugin_suffix))
         result_.skipped.emplace_back(

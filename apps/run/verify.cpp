@@ -8,6 +8,7 @@
 #include "apps/run/with_type.hpp"
 #include "core/convert/phases.hpp"
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -349,8 +350,7 @@ Verdict verify(const std::function<core::Session&()>& fresh, const VerifyOptions
   }
   for (const core::Failure& f : sides.missing) {
     std::string line = first_line(f);
-    if (std::find(v.without_values.begin(), v.without_values.end(), line) == v.without_values.end())
-      v.without_values.push_back(std::move(line));
+    if (!core::contains(v.without_values, line)) v.without_values.push_back(std::move(line));
   }
   if (!v.equal) v.first_transformation = culprit(fresh, o);
   return v;

@@ -10,6 +10,7 @@
 #include "apps/run/with_type.hpp"
 #include "core/convert/cut.hpp"
 #include "core/registry/abi.hpp"
+#include "core/support/contains.hpp"
 
 #include <mo/tensor.hpp>
 
@@ -176,7 +177,7 @@ class Steps {
   const GivenInput* given_for(core::NodeId p) const {
     const auto names = names_of(source_.graph, p, {p, 0});
     for (const GivenInput& g : given_)
-      if (std::find(names.begin(), names.end(), g.name) != names.end()) return &g;
+      if (core::contains(names, g.name)) return &g;
     return nullptr;
   }
 
@@ -188,7 +189,7 @@ class Steps {
       core::TensorRef value;
       for (size_t i = 0; i < inputs.size() && !value; ++i)
         for (const std::string& name : names_of(s, s.parameters()[i], {s.parameters()[i], 0}))
-          if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) value = inputs[i].value;
+          if (core::contains(wanted, name)) value = inputs[i].value;
       const core::TensorState& said = g.out({p, 0}).tensor;
       if (!value) value = row_numbers(p, said, inputs);
       value = reordered(value, dimension_order(g, p));

@@ -2,16 +2,12 @@
 #include <unordered_set>
 
 #include "core/config/scope.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::core {
 
 namespace {
-
-template <class T>
-bool contains(const std::vector<T>& list, const T& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
 
 // False, with the reason: a name that no node has.
 bool find_all(const Graph& g, const std::vector<ConfigEntry::Instance>& names, const char* what,

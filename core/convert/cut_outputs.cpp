@@ -1,5 +1,7 @@
 #include "core/convert/cut.hpp"
 
+#include "core/support/contains.hpp"
+
 namespace mo::core {
 
 void cut_outputs(Graph& g, const std::vector<std::string>& outputs) {
@@ -8,7 +10,7 @@ void cut_outputs(Graph& g, const std::vector<std::string>& outputs) {
   std::vector<PortRef> ports;
   for (const std::string& name : outputs) {
     const PortRef port = places.output(name);
-    if (std::find(ports.begin(), ports.end(), port) != ports.end())
+    if (contains(ports, port))
       throw Failure(Exit::usage, "MO0304",
                     text("--output names one place twice; the second time as '", name, "'"));
     ports.push_back(port);

@@ -1,5 +1,7 @@
 #include "core/infer/infer.hpp"
 
+#include "core/support/contains.hpp"
+
 namespace mo::core {
 
 namespace {
@@ -95,8 +97,7 @@ size_t remove_unneeded(Graph& g, std::span<const NodeId> kept) {
     open.pop_back();
     std::vector<NodeId> producers;
     for (const InSlot& in : g.node(n).inputs)
-      if (in.source && std::find(producers.begin(), producers.end(), in.source.node) == producers.end())
-        producers.push_back(in.source.node);
+      if (in.source && !contains(producers, in.source.node)) producers.push_back(in.source.node);
     g.remove_node(n);
     for (NodeId p : producers) look_at(p);
   }

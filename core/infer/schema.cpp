@@ -1,6 +1,7 @@
 #include <mo/value.hpp>
 
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::core {
 
@@ -44,9 +45,7 @@ void check_attribute(const AttributeDef& d, const Attribute* value, std::vector<
     return;
   }
   const auto* s = std::get_if<std::string>(value);
-  if (s == nullptr || d.allowed.empty() ||
-      std::find(d.allowed.begin(), d.allowed.end(), *s) != d.allowed.end())
-    return;
+  if (s == nullptr || d.allowed.empty() || contains(d.allowed, *s)) return;
   problems.push_back(text("attribute '", d.name, "' is '", *s, "', expected one of ", d.allowed));
 }
 

@@ -1,5 +1,7 @@
 #include "core/registry/held_graphs.hpp"
 
+#include "core/support/contains.hpp"
+
 #include <algorithm>
 
 namespace mo::core {
@@ -10,10 +12,6 @@ std::vector<GraphPtr> graphs_in(const Attribute& value) {
   if (const auto* g = std::get_if<GraphPtr>(&value)) return {*g};
   if (const auto* list = std::get_if<std::vector<GraphPtr>>(&value)) return *list;
   return {};
-}
-
-bool contains(const std::vector<GraphPtr>& list, const GraphPtr& g) {
-  return std::find(list.begin(), list.end(), g) != list.end();
 }
 
 bool is_around(const Graph& outer, const Graph& g) {

@@ -4,6 +4,7 @@
 
 #include "core/graph/levels.hpp"
 #include "core/infer/infer.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::core {
 
@@ -166,8 +167,7 @@ Broken broken_by_cycle(const Graph& g, const Journal& journal, size_t start) {
   const std::vector<NodeId> cycle = find_cycle(g);
   size_t edit = journal.size();
   const auto closes = [&](const Journal::Edit& e) {
-    return e.graph == &g && e.what == "connect" &&
-           std::find(cycle.begin(), cycle.end(), e.node) != cycle.end();
+    return e.graph == &g && e.what == "connect" && contains(cycle, e.node);
   };
   while (--edit > start && !closes(journal.edits()[edit])) continue;
   Failure f = broken(text("it made a cycle of ", cycle.size(), cycle.size() == 1 ? " node" : " nodes"));

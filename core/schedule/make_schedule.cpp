@@ -2,6 +2,7 @@
 
 #include "core/config/config_entry.hpp"
 #include "core/schedule/order.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::core {
@@ -24,10 +25,6 @@ std::vector<std::string> ids_meant(const Session& session, const std::vector<std
 }
 
 namespace {
-
-bool contains(const std::vector<std::string>& list, std::string_view id) {
-  return std::find(list.begin(), list.end(), id) != list.end();
-}
 
 bool has_entry(const Session& session, const Transformation& t) {
   return session.configuration != nullptr &&

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/schedule/order.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::core {
 
@@ -55,7 +56,7 @@ std::string Order::link(const Constraint& c) const {
 
 void Order::fail_with_cycle(const std::vector<size_t>& waiting, size_t Item::*what) const {
   const auto thing = [&](size_t item) { return items_[item].*what; };
-  const auto waits = [&](size_t t) { return std::find(waiting.begin(), waiting.end(), t) != waiting.end(); };
+  const auto waits = [&](size_t t) { return contains(waiting, t); };
   std::vector<size_t> path;  // each waits for the next
   std::vector<const Constraint*> because;
   size_t at = waiting.front();

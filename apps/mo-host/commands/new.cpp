@@ -10,6 +10,7 @@
 #include "apps/mo-host/scaffold/names.hpp"
 #include "apps/mo-host/scaffold/project.hpp"
 #include "apps/mo-host/scaffold/templates.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
 
@@ -24,12 +25,8 @@ using core::Failure;
 const std::vector<std::string> scaffold_kinds{"plugin", "op",   "extractor",  "front",
                                               "middle", "back", "configured", "frontend"};
 
-std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
-
 void check_kind(const std::vector<std::string>& operands) {
-  if (operands.size() == 2 &&
-      std::find(scaffold_kinds.begin(), scaffold_kinds.end(), operands[0]) != scaffold_kinds.end())
-    return;
+  if (operands.size() == 2 && core::contains(scaffold_kinds, operands[0])) return;
   Failure f(Exit::usage, "MO0135",
             operands.empty()       ? "new what?"
             : operands.size() == 1 ? "new " + operands[0] + " of which name?"
@@ -46,10 +43,10 @@ std::string framework_of(const Arguments& a, const std::string& templates) {
   std::sort(known.begin(), known.end());
   std::string name = a.text("framework");
   if (name.empty()) std::getline(std::ifstream(templates + "/case/default"), name);
-  if (std::find(known.begin(), known.end(), name) == known.end())
+  if (!core::contains(known, name))
     throw Failure(Exit::usage, "MO0105", "there is no template of a model of '" + name + "'")
         .with("hint", core::did_you_mean(name, known))
-        .with("hint", "there are those of " + joined(known));
+        .with("hint", fmt::format("there are those of {}", fmt::join(known, ", ")));
   return name;
 }
 

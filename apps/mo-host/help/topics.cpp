@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "apps/mo-host/program/shared_folder.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -34,7 +35,7 @@ std::string help_page(const std::string& topic) {
   std::string name = topic;
   std::replace(name.begin(), name.end(), '-', '_');
   const auto known = help_topics();
-  if (std::find(known.begin(), known.end(), name) == known.end()) return {};
+  if (!core::contains(known, name)) return {};
   for (const fs::path& folder : page_folders()) {
     std::ifstream in(folder / (name + ".md"), std::ios::binary);
     if (in) return {std::istreambuf_iterator<char>(in), {}};

@@ -1,15 +1,17 @@
 #include "apps/mo-host/models/model_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/config_tools/config_file.hpp"
 #include "apps/config_tools/update_file.hpp"
 #include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/command_line/target.hpp"
 #include "apps/mo-host/crash/current_work.hpp"
 #include "apps/options/input_grammar.hpp"
-#include "apps/config_tools/config_file.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
@@ -96,12 +98,6 @@ std::vector<std::string> switched(const Arguments& a, const char* variable, cons
   return ids;
 }
 
-std::string joined(const std::vector<std::string>& ids) {
-  std::string out;
-  for (const std::string& id : ids) out += (out.empty() ? "" : ",") + id;
-  return out;
-}
-
 // The way the model was converted, without anything that differs between machines.
 core::Metadata metadata_of(const Arguments& a, const core::ConvertOptions& o) {
   core::Metadata out{{{"MO_version"}, MO_HOST_VERSION}};
@@ -121,8 +117,9 @@ core::Metadata metadata_of(const Arguments& a, const core::ConvertOptions& o) {
                                                    : a.text(name);
   }
   // Whoever wonders about a file does not know which variables were set.
-  if (!o.disabled.empty()) parameters["disable_transformations"] = joined(o.disabled);
-  if (!o.enabled.empty()) parameters["enable_transformations"] = joined(o.enabled);
+  if (!o.disabled.empty())
+    parameters["disable_transformations"] = fmt::format("{}", fmt::join(o.disabled, ","));
+  if (!o.enabled.empty()) parameters["enable_transformations"] = fmt::format("{}", fmt::join(o.enabled, ","));
   if (a.has("extensions")) parameters["extensions"] = "DIR";
   if (a.has("output_dir")) parameters["output_dir"] = "DIR";
   for (const auto& [name, value] : parameters) out.push_back({{"conversion_parameters", name}, value});
@@ -184,8 +181,7 @@ core::ConvertOptions model_options(Program& program, const Arguments& a, InputFo
   o.outputs = parse_outputs(a.text("output"));
   if (a.has("transformations_config")) {
     const std::vector<std::string> files = a.paths("transformations_config");
-    program.session().configuration =
-        std::make_shared<const core::Configuration>(read_configuration(files));
+    program.session().configuration = std::make_shared<const core::Configuration>(read_configuration(files));
     for (const std::string& file : files) program.session().note_read(configuration_file(file));
   }
   if (const std::string update = a.path("transformations_config_update"); !update.empty()) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "apps/explore/node_facts.hpp"
+
 namespace mo::app {
 
 std::string as_text(const Table& t) {
@@ -44,25 +46,12 @@ std::string as_markdown(const Table& t) {
   return out;
 }
 
-std::string json_string(std::string_view s) {
-  std::string out = "\"";
-  for (const char c : s) {
-    if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
 std::string as_json(const Table& t) {
   std::string out = "[";
   for (const auto& row : t.rows) {
     out += out.size() == 1 ? "\n  {" : ",\n  {";
     for (size_t c = 0; c < row.size(); ++c)
-      out += (c == 0 ? "" : ", ") + json_string(t.columns[c]) + ": " + json_string(row[c]);
+      out += (c == 0 ? "" : ", ") + quoted_json(t.columns[c]) + ": " + quoted_json(row[c]);
     out += "}";
   }
   return out + (t.rows.empty() ? "]\n" : "\n]\n");

@@ -17,7 +17,4 @@ std::string as_text(const Table&);
 std::string as_markdown(const Table&);
 std::string as_json(const Table&);  // an array of objects
 
-// A JSON string, quotes included.
-std::string json_string(std::string_view);
-
 }  // namespace mo::app

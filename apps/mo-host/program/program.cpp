@@ -13,6 +13,7 @@
 #include "apps/mo-host/program/log.hpp"
 #include "apps/mo-host/program/own_search_path.hpp"
 #include "core/schedule/schedule.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
@@ -145,7 +146,7 @@ void Program::check_preferred(const std::vector<std::string>& ids, bool asked_fo
   std::vector<std::string> known;
   for (const core::Plugin* p : plugins_.loaded) known.push_back(p->id);
   for (const std::string& id : ids) {
-    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
+    if (core::contains(known, id)) continue;
     core::Failure f(core::Exit::usage, "MO0121",
                     (asked_for ? "--prefer: no plugin '" : "MO_PREFER: no plugin '") + id + "' is loaded");
     const std::string guess = core::did_you_mean(id, known);

@@ -6,8 +6,8 @@
 
 #include <charconv>
 
+#include "apps/explore/node_facts.hpp"
 #include "apps/mo-host/output/print.hpp"
-#include "apps/mo-host/output/table.hpp"
 
 namespace mo::app {
 
@@ -55,7 +55,7 @@ std::string timing_text(const Program& program, const core::ConvertResult& r) {
 std::string timing_json(const Program& program, const core::ConvertResult& r) {
   std::string phases = fmt::format("\"start\": {:.3f}", program.seconds_to_start() * 1e3);
   for (const core::PhaseTime& p : r.phases)
-    phases += fmt::format(", {}: {:.3f}", json_string(p.name), p.seconds * 1e3);
+    phases += fmt::format(", {}: {:.3f}", quoted_json(p.name), p.seconds * 1e3);
   return fmt::format(
       "{{\"total_ms\": {:.3f}, \"phases\": {{{}}}, \"nodes\": {}, \"layers\": {}, \"peak_kib\": {}}}\n",
       program.seconds() * 1e3, phases, r.source_nodes, r.ir.layers, peak_memory_kib());

@@ -1,5 +1,7 @@
 #include "apps/mo-host/reports/explanations.hpp"
 
+#include "core/support/contains.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,13 +38,12 @@ std::string why_idle(const core::Transformation& t, const core::RunStatistics& s
 
 void Explanations::scheduled(const std::vector<core::Scheduled>& schedule) {
   for (const core::Scheduled& s : schedule)
-    if (std::find(ids_.begin(), ids_.end(), s.id) != ids_.end())
-      scheduled_[s.id] = {s.transformation, s.why_not};
+    if (core::contains(ids_, s.id)) scheduled_[s.id] = {s.transformation, s.why_not};
 }
 
 void Explanations::has_run(const core::Ran& ran) {
   for (const core::RunStatistics& s : ran.members)
-    if (std::find(ids_.begin(), ids_.end(), s.id) != ids_.end()) ran_[s.id] = s;
+    if (core::contains(ids_, s.id)) ran_[s.id] = s;
 }
 
 std::string Explanations::about(const std::string& id) const {

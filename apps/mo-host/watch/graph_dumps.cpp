@@ -11,6 +11,7 @@
 #include "apps/views/dot.hpp"
 #include "apps/views/text.hpp"
 #include "core/schedule/invariants.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::app {
 
@@ -20,7 +21,7 @@ namespace {
 std::string label_of(const core::Ran& ran, const std::vector<std::string>& ids) {
   if (ran.members.size() == 1) return ran.members.front().id;
   for (const core::RunStatistics& s : ran.members)
-    if (std::find(ids.begin(), ids.end(), s.id) != ids.end()) return s.id;
+    if (core::contains(ids, s.id)) return s.id;
   for (const core::RunStatistics& s : ran.members)
     if (s.edits != 0) return s.id;
   return ran.members.front().id;
@@ -48,9 +49,8 @@ DotOptions marked(const core::Ran& ran, std::string title) {
 
 bool GraphDumps::wanted(const core::Ran& ran) const {
   return (what_.all && ran.edited_something()) ||
-         std::any_of(ran.members.begin(), ran.members.end(), [&](const core::RunStatistics& s) {
-           return std::find(what_.ids.begin(), what_.ids.end(), s.id) != what_.ids.end();
-         });
+         std::any_of(ran.members.begin(), ran.members.end(),
+                     [&](const core::RunStatistics& s) { return core::contains(what_.ids, s.id); });
 }
 
 void GraphDumps::has_run(const core::Ran& ran) {
