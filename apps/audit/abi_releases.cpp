@@ -14,7 +14,7 @@ namespace mo::app {
 namespace {
 
 constexpr AbiRelease releases[] = {
-    {0, true, 144, {448, 72, 48, 48, 144, 64}},
+    {0, true, 192, {472, 80, 48, 64, 144, 72}},
 };
 
 // A change of a table is a new release.

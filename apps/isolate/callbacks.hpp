@@ -25,13 +25,14 @@ struct CallbackList {
 
 using Callbacks =
     CallbackList<Callback<&mo_operation_def::infer>, Callback<&mo_operation_def::evaluate>,
-                 Callback<&mo_operation_def::ir_attrs>, Callback<&mo_extractor_def::extract>,
-                 Callback<&mo_pattern_node::predicate>, Callback<&mo_transformation_def::condition>,
-                 Callback<&mo_transformation_def::on_graph>, Callback<&mo_transformation_def::on_node>,
-                 Callback<&mo_transformation_def::on_match>, Callback<&mo_frontend_def::probe>,
-                 Callback<&mo_frontend_def::load>, Callback<&mo_frontend_def::native_attr>,
-                 Callback<&mo_frontend_def::native_attr_names>, Callback<&mo_frontend_def::native_key>,
-                 Callback<&mo_frontend_def::contents>, Callback<&mo_converter_def::convert>>;
+                 Callback<&mo_operation_def::ir_attrs>, Callback<&mo_operation_def::symbols>,
+                 Callback<&mo_extractor_def::extract>, Callback<&mo_pattern_node::predicate>,
+                 Callback<&mo_transformation_def::condition>, Callback<&mo_transformation_def::on_graph>,
+                 Callback<&mo_transformation_def::on_node>, Callback<&mo_transformation_def::on_match>,
+                 Callback<&mo_frontend_def::probe>, Callback<&mo_frontend_def::load>,
+                 Callback<&mo_frontend_def::native_attr>, Callback<&mo_frontend_def::native_attr_names>,
+                 Callback<&mo_frontend_def::native_key>, Callback<&mo_frontend_def::contents>,
+                 Callback<&mo_converter_def::convert>>;
 
 // Calls f with a constant of each number below n.
 template <size_t n, class F>

@@ -27,6 +27,13 @@ struct ChildContext : mo_context {
   Arena arena;
   std::vector<TensorProxy*> borrowed;
   std::string last_error;
+  // What was lent when a mark was made.
+  struct Mark {
+    Arena::Mark memory;
+    size_t borrowed = 0;
+    bool operator==(const Mark&) const = default;
+  };
+  std::vector<Mark> marks;
 };
 
 // What the plugin registered: whose callbacks run when the host names its number.
@@ -41,7 +48,7 @@ class Child final : public Side {
 
   [[noreturn]] void serve(const core::FoundPlugin&);
 
-  // ---- Side
+  // Side.
   void put_tensor(Writer& w, mo_tensor* t) override { proxies_.put_tensor(w, t); }
   mo_tensor* get_tensor(Reader& r) override {
     TensorProxy* p = proxies_.receive_tensor(r);
@@ -61,7 +68,7 @@ class Child final : public Side {
     return {kept.data(), kept.size()};
   }
 
-  // ---- what the tables below do
+  // What the tables below do.
   Proxies& proxies() {
     ++answered_here_;
     return proxies_;
@@ -80,7 +87,10 @@ class Child final : public Side {
   mo_status locally(mo_context* c, mo_tensor** tensor, F make);
   template <class Def>
   mo_status add(Extra what, mo_context* c, const Def* def);
-  void ensure_data(Extra what, Proxy&);
+  // Of what cannot be had the status, and what there is to say.
+  mo_status ensure_data(Extra what, Proxy&, std::string& problem);
+  uint64_t mark_lent(mo_context* c);
+  mo_status release_lent(mo_context* c, uint64_t mark);
   mo_str last_error(mo_context* c);
 
  private:
@@ -114,7 +124,7 @@ class Child final : public Side {
 
 Child* child = nullptr;
 
-// ---- the tables that the plugin sees
+// The tables that the plugin sees.
 
 core::HostTables tables;
 
@@ -139,20 +149,27 @@ mo_status fail_in_host(mo_context* c, mo_status status, std::string_view text) {
 mo_status stub_info(const mo_tensor* t, mo_tensor_info* info) {
   if (t == nullptr || info == nullptr || info->size < sizeof(size_t)) return MO_INVALID_ARGUMENT;
   TensorProxy& p = *proxy_of(t);
-  constexpr size_t with_want = offsetof(mo_tensor_info, want) + sizeof info->want;
-  const int32_t want = info->size >= with_want ? info->want : MO_INFO_COMPUTE;
-  if (want != MO_INFO_AS_IS) child->ensure_data(Extra::tensor_bytes, p);
   mo_tensor_info i{};
   i.size = std::min(info->size, sizeof i);
   i.dims = p.dims.data();
   i.rank = static_cast<int64_t>(p.dims.size());
-  i.data = p.data;
   i.bytes = p.bytes;
-  const auto address = reinterpret_cast<uintptr_t>(p.data);
-  i.alignment = address == 0 ? 4096 : std::min<uint64_t>(address & (~address + 1), 4096);
   i.element_type = p.type;
-  i.want = want;
+  i.resident = p.has_data ? 1 : 0;
   std::memcpy(info, &i, i.size);
+  return MO_OK;
+}
+
+mo_status stub_data(mo_context* c, const mo_tensor* t, const void** data) {
+  const auto failed = [&](mo_status status, std::string_view why) {
+    return c == nullptr ? status : fail_in_host(c, status, why);
+  };
+  if (t == nullptr || data == nullptr) return failed(MO_INVALID_ARGUMENT, "tensor and data are not NULL");
+  TensorProxy& p = *proxy_of(t);
+  std::string problem;
+  if (const mo_status status = child->ensure_data(Extra::tensor_bytes, p, problem); status != MO_OK)
+    return failed(status, problem);
+  *data = p.data;
   return MO_OK;
 }
 
@@ -190,9 +207,8 @@ mo_status stub_lazy(mo_context* c, const mo_lazy_def* def, mo_tensor** tensor) {
     };
     const mo_status defined = core::host_tables().tensor.lazy(here, &d, made);
     if (defined != MO_OK) return defined;
-    mo_tensor_info info{};
-    info.size = sizeof info;
-    const mo_status computed = core::host_tables().tensor.info(*made, &info);
+    const void* data = nullptr;
+    const mo_status computed = core::host_tables().tensor.data(here, *made, &data);
     if (computed == MO_OK) return computed;
     core::host_tables().tensor.release(std::exchange(*made, nullptr));
     return core::note_failure(here, computed, std::string(view(child->last_error(c))));
@@ -208,7 +224,9 @@ mo_status stub_read(mo_context* c, const mo_tensor* t, uint64_t offset, uint64_t
   if (offset > p.bytes || bytes > p.bytes - offset)
     return fail_in_host(c, MO_INVALID_ARGUMENT,
                         text(bytes, " bytes at ", offset, " are asked for of a tensor of ", p.bytes));
-  child->ensure_data(Extra::tensor_bytes, p);
+  std::string problem;
+  if (const mo_status status = child->ensure_data(Extra::tensor_bytes, p, problem); status != MO_OK)
+    return fail_in_host(c, status, problem);
   if (bytes != 0) std::memcpy(buffer, static_cast<const char*>(p.data) + offset, bytes);
   return MO_OK;
 }
@@ -234,6 +252,7 @@ void fill_tables(const mo_host& offered) {
     if (t != nullptr) child->proxies().release(proxy_of(t));
   };
   tables.tensor.info = stub_info;
+  tables.tensor.data = stub_data;
   tables.tensor.create = stub_create;
   tables.tensor.wrap = stub_wrap;
   tables.tensor.lazy = stub_lazy;
@@ -242,7 +261,8 @@ void fill_tables(const mo_host& offered) {
     if (f != nullptr) child->proxies().release(proxy_of(f));
   };
   tables.file.data = [](const mo_file* f, const void** data, uint64_t* bytes) {
-    child->ensure_data(Extra::file_bytes, *proxy_of(f));
+    std::string problem;  // a file that is mapped has no other
+    (void)child->ensure_data(Extra::file_bytes, *proxy_of(f), problem);
     if (data != nullptr) *data = proxy_of(f)->data;
     if (bytes != nullptr) *bytes = proxy_of(f)->bytes;
   };
@@ -270,6 +290,11 @@ void fill_tables(const mo_host& offered) {
       w.put(revision);
     });
   };
+  tables.registry.in_source = [](mo_context* c, mo_str file) {
+    return child->ask(Extra::in_source, c, [&](Writer& w) { w.string(file); });
+  };
+  tables.host.mark_lent = [](mo_context* c) { return child->mark_lent(c); };
+  tables.host.release_lent = [](mo_context* c, uint64_t mark) { return child->release_lent(c, mark); };
   tables.host.last_error = [](mo_context* c) { return child->last_error(c); };
   tables.host.log = [](mo_context* c, int32_t level, mo_str text) {
     (void)child->ask(Extra::log, c, [&](Writer& w) {
@@ -287,7 +312,7 @@ void fill_tables(const mo_host& offered) {
       [&]<class Table>(Table& table, auto&) { table.size = core::table_of<Table>(offered).size; });
 }
 
-// ---- questions to the host
+// Questions to the host.
 
 Message Child::exchange(const Writer& w) {
   std::unique_lock lock(asking_);
@@ -373,10 +398,33 @@ mo_status Child::locally(mo_context* c, mo_tensor** tensor, F make) {
   return MO_OK;
 }
 
-void Child::ensure_data(Extra what, Proxy& p) {
+uint64_t Child::mark_lent(mo_context* c) {
+  ChildContext* context = context_at(c);
+  if (context == nullptr) return 0;
+  ++answered_here_;
+  const ChildContext::Mark now{context->arena.mark(), context->borrowed.size()};
+  if (context->marks.empty() || context->marks.back() != now) context->marks.push_back(now);
+  return context->marks.size();
+}
+
+mo_status Child::release_lent(mo_context* c, uint64_t mark) {
+  ChildContext* context = context_at(c);
+  if (context == nullptr) return MO_INVALID_ARGUMENT;
+  ++answered_here_;
+  if (mark == 0 || mark > context->marks.size())
+    return fail_in_host(c, MO_INVALID_ARGUMENT, text("there is no mark ", mark));
+  context->marks.resize(mark);
+  const ChildContext::Mark then = context->marks.back();
+  for (; context->borrowed.size() > then.borrowed; context->borrowed.pop_back())
+    proxies_.release(context->borrowed.back());
+  context->arena.release_to(then.memory);
+  return MO_OK;
+}
+
+mo_status Child::ensure_data(Extra what, Proxy& p, std::string& problem) {
   ++answered_here_;
   const std::lock_guard lock(asking_);
-  if (p.has_data) return;
+  if (p.has_data) return MO_OK;
   try {
     Writer w = begin(Kind::host_call);
     w.put(what);
@@ -385,7 +433,10 @@ void Child::ensure_data(Extra what, Proxy& p) {
     Message m = exchange(w);
     Arena arena;
     Reader r(std::string_view(m.bytes).substr(1), arena);
-    (void)r.get<mo_status>();
+    if (const auto status = r.get<mo_status>(); status != MO_OK) {
+      problem = r.view();
+      return status;
+    }
     const auto offset = r.get<uint64_t>();
     if (m.file) {
       p.mapping = Mapping(m.file, offset, p.bytes);
@@ -395,12 +446,13 @@ void Child::ensure_data(Extra what, Proxy& p) {
       p.data = p.inline_data.data();
     }
     p.has_data = true;
+    return MO_OK;
   } catch (const Closed&) {
     leave();
   }
 }
 
-// ---- registrations
+// Registrations.
 
 template <class Def>
 uint64_t Child::remember(const Def& d) {
@@ -450,7 +502,7 @@ mo_status Child::add(Extra what, mo_context* c, const Def* def) {
   });
 }
 
-// ---- callbacks
+// Callbacks.
 
 void Child::run_callback(Message m) {
   ChildContext context;
@@ -512,7 +564,7 @@ void Child::run(uint32_t function, uint64_t number, ChildContext& context, Reade
   });
 }
 
-// ---- life
+// Life.
 
 void Child::leave() { _exit(0); }
 

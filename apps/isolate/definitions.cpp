@@ -87,42 +87,42 @@ void put_definition(Side& s, Writer& w, const mo_operation_def& d) {
     w.string(a.ir_name);
     w.put<uint8_t>(a.fallback != nullptr);
     if (a.fallback != nullptr) put_value(s, w, *a.fallback);
-    put_strings(w, a.allowed, a.n_allowed);
+    put_each(w, a.allowed, a.n_allowed, [&](mo_str text) { w.string(text); });
   });
-  w.put<uint8_t>(d.layout != nullptr);
-  if (d.layout != nullptr) {
-    const auto layout = sized_copy(d.layout);
-    w.put(layout);
-    put_layout(w, layout);
-  }
+  for (const auto& [items, count] : {std::pair(d.inputs, d.n_inputs), std::pair(d.outputs, d.n_outputs)})
+    put_structs(w, items, count, [&](const mo_port_def& p) { w.string(p.name); });
+}
+
+void put_operation(Side& s, Writer& w, const mo_operation_def& d) { put_definition(s, w, d); }
+mo_operation_def get_operation(Side& s, Reader& r) {
+  mo_operation_def d{};
+  get_definition(s, r, d);
+  return d;
 }
 
 void get_definition(Side& s, Reader& r, mo_operation_def& d) {
+  // Who asks for it may have it for longer than the message.
+  const auto string = [&] {
+    const mo_str text = r.string();
+    return text.data == nullptr ? text : r.arena().keep({text.data, text.size});
+  };
   d = r.get<mo_operation_def>();
-  d.op = r.string();
-  d.opset = r.string();
-  d.doc = r.string();
+  d.op = string();
+  d.opset = string();
+  d.doc = string();
   d.attrs = get_structs<mo_attr_def>(r, d.n_attrs, [&](mo_attr_def& a) {
-    a.name = r.string();
-    a.ir_name = r.string();
+    a.name = string();
+    a.ir_name = string();
     a.fallback = nullptr;
     if (r.flag()) {
       auto* value = r.arena().array<mo_value>(1);
-      *value = get_value(s, r);
+      *value = keep_value(get_value(s, r), r.arena());
       a.fallback = value;
     }
-    a.allowed = get_strings(r, a.n_allowed);
+    a.allowed = get_each<mo_str>(r, a.n_allowed, string);
   });
-  d.layout = nullptr;
-  if (r.flag()) {
-    auto* layout = r.arena().array<mo_layout_def>(1);
-    *layout = r.get<mo_layout_def>();
-    (void)r.get<int32_t>();
-    layout->axes = get_strings(r, layout->n_axes);
-    layout->per_dimension = get_strings(r, layout->n_per_dimension);
-    layout->fixed_inputs = r.list<uint32_t>(layout->n_fixed_inputs);
-    d.layout = layout;
-  }
+  for (auto [items, count] : {std::pair(&d.inputs, &d.n_inputs), std::pair(&d.outputs, &d.n_outputs)})
+    *items = get_structs<mo_port_def>(r, *count, [&](mo_port_def& p) { p.name = string(); });
   clear_callbacks(d);
 }
 

@@ -19,6 +19,10 @@ inline constexpr bool is_special<&mo_tensor_api::lazy> = true;
 template <>
 inline constexpr bool is_special<&mo_tensor_api::read> = true;
 template <>
+inline constexpr bool is_special<&mo_tensor_api::data> = true;
+template <>
+inline constexpr bool is_special<&mo_host::release_lent> = true;
+template <>
 inline constexpr bool is_special<&mo_host::get_interface> = true;
 template <auto slot>
 requires std::is_same_v<core::HostTable<slot>, mo_registry_api>
@@ -63,6 +67,7 @@ enum class Extra : uint32_t {
   add_option,
   add_converter,
   add_interface,
+  in_source,
   // What the host asks for beside callbacks.
   load,
   unload,

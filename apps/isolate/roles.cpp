@@ -98,4 +98,34 @@ mo_probe_args get_probe_args(Side&, Reader& r) {
   return a;
 }
 
+// The struct is a plugin's, and may be shorter than ours.
+void put_message(Side&, Writer& w, const mo_message& message) {
+  mo_message m{};
+  std::memcpy(static_cast<void*>(&m), &message, std::min(message.size, sizeof m));
+  w.put(m.size);
+  for (const mo_str& s : {m.text, m.hint, m.code, m.option, m.file}) w.string(s);
+  for (const uint64_t n : {m.line, m.column, m.offset, m.node}) w.put(n);
+}
+
+mo_message get_message(Side&, Reader& r) {
+  mo_message m{};
+  m.size = std::min(r.get<size_t>(), sizeof m);
+  for (mo_str* s : {&m.text, &m.hint, &m.code, &m.option, &m.file}) *s = r.string();
+  for (uint64_t* n : {&m.line, &m.column, &m.offset, &m.node}) *n = r.get<uint64_t>();
+  return m;
+}
+
+void OutRuntime::take(Side& s, Reader& r, mo_runtime* where) {
+  mo_runtime all{};
+  all.name = s.keep(r.view());
+  for (int32_t* n : {&all.year, &all.number, &all.opset, &all.ir_version}) *n = r.get<int32_t>();
+  all.size = std::min(where->size, sizeof all);
+  std::memcpy(static_cast<void*>(where), &all, all.size);
+}
+
+void OutRuntime::Held::answer(Side&, Writer& w) {
+  w.string(value.name);
+  for (const int32_t n : {value.year, value.number, value.opset, value.ir_version}) w.put(n);
+}
+
 }  // namespace mo::app::isolate

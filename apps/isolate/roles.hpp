@@ -122,11 +122,15 @@ void put_evaluate_args(Side&, Writer&, const mo_evaluate_args&);
 mo_evaluate_args get_evaluate_args(Side&, Reader&);
 void put_probe_args(Side&, Writer&, const mo_probe_args&);
 mo_probe_args get_probe_args(Side&, Reader&);
+using InSymbols = InStruct<mo_symbols, put_symbols, get_symbols>;
 using InInferArgs = InStruct<mo_infer_args, put_infer_args, get_infer_args>;
 using InEvaluateArgs = InStruct<mo_evaluate_args, put_evaluate_args, get_evaluate_args>;
 using InProbeArgs = InStruct<mo_probe_args, put_probe_args, get_probe_args>;
+void put_message(Side&, Writer&, const mo_message&);
+mo_message get_message(Side&, Reader&);
+using InMessage = InStruct<mo_message, put_message, get_message>;
 
-// ---- what comes back
+// What comes back.
 
 // Pointers of the caller to where the answer goes may be NULL.
 template <class T>
@@ -182,7 +186,22 @@ struct OutValue : Asks {
   };
 };
 
-// A pointer to what lives as long as the session or the model.
+// Filled as far as the caller's struct goes.
+struct OutRuntime {
+  static constexpr size_t arity = 1;
+  static void send(Side&, Writer& w, const mo_runtime* where) {
+    w.put<uint64_t>(where == nullptr ? 0 : where->size);
+  }
+  static void take(Side&, Reader&, mo_runtime* where);
+  struct Held {
+    mo_runtime value{};
+    void receive(Side&, Reader& r) { value.size = std::min<uint64_t>(r.get<uint64_t>(), sizeof value); }
+    auto args() { return std::tuple(value.size == 0 ? nullptr : &value); }
+    void answer(Side&, Writer& w);
+  };
+};
+
+// A pointer to what lives as long as the call or longer.
 template <class T, void (*put)(Side&, Writer&, const T*), const T* (*get)(Side&, Reader&)>
 struct OutLasting : Asks {
   static void take(Side& s, Reader& r, const T** where) {
@@ -195,8 +214,25 @@ struct OutLasting : Asks {
   };
 };
 
-inline void put_layout_of(Side&, Writer& w, const mo_layout_def* layout) { put_layout(w, *layout); }
-using OutLayout = OutLasting<mo_layout_def, put_layout_of, get_layout>;
+// nullptr arrives as that.
+template <class T, void (*put)(Side&, Writer&, const T&), T (*get)(Side&, Reader&)>
+struct OutStruct {
+  static void put_it(Side& s, Writer& w, const T* value) {
+    w.put<uint8_t>(value != nullptr);
+    if (value != nullptr) put(s, w, *value);
+  }
+  static const T* get_it(Side& s, Reader& r) {
+    if (!r.flag()) return nullptr;
+    T* value = r.arena().array<T>(1);
+    *value = get(s, r);
+    return value;
+  }
+  using Role = OutLasting<T, put_it, get_it>;
+};
+void put_operation(Side&, Writer&, const mo_operation_def&);
+mo_operation_def get_operation(Side&, Reader&);
+using OutOperation = OutStruct<mo_operation_def, put_operation, get_operation>::Role;
+using OutSymbols = OutStruct<mo_symbols, put_symbols, get_symbols>::Role;
 using OutDesc = OutLasting<mo_tensor_desc, put_desc, get_desc>;
 
 // (T* items, capacity, count)
@@ -275,7 +311,7 @@ struct ValuesByName {
   };
 };
 
-// ---- tensors and files
+// Tensors and files.
 
 // One tensor or file, which both processes see.
 template <class T, auto put, auto get>

@@ -10,7 +10,7 @@ namespace mo::app::isolate {
 
 namespace {
 
-// ---- host functions
+// Host functions.
 
 template <size_t i>
 void serve_call(Isolated& plugin, mo_context* c, Reader& r, Writer& w) {
@@ -22,10 +22,13 @@ void serve_call(Isolated& plugin, mo_context* c, Reader& r, Writer& w) {
   const auto* slot = reinterpret_cast<const char*>(&(table.*Call::slot));
   if (slot + sizeof(table.*Call::slot) > reinterpret_cast<const char*>(&table) + table.size)
     throw Violation("a host function is called that is not offered");
+  // The plugin's process has what it was answered to itself.
+  const uint64_t mark = c->host->mark_lent(c);
   const mo_status status =
       std::apply([&](auto... args) { return (table.*Call::slot)(c, args...); }, parts.args());
   w.put(status);
   if (status == MO_OK) parts.answer(plugin.shared(), w);
+  (void)c->host->release_lent(c, mark);
 }
 
 using ServeCall = void (*)(Isolated&, mo_context*, Reader&, Writer&);
@@ -43,7 +46,7 @@ constexpr std::array<ServeCall, sizeof...(i)> all_calls(std::index_sequence<i...
 }
 constexpr auto calls = all_calls(std::make_index_sequence<core::host_function_count>{});
 
-// ---- registrations
+// Registrations.
 
 // The `user` of a registration: which one of which plugin.
 struct Target {
@@ -134,9 +137,18 @@ core::Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Write
   if (what == Extra::tensor_bytes || what == Extra::file_bytes) {
     const auto handle = r.get<uint64_t>();
     r.end();
-    w.put<mo_status>(MO_OK);
-    return what == Extra::tensor_bytes ? plugin->shared().put_tensor_bytes(w, handle)
-                                       : plugin->shared().put_file_bytes(w, handle);
+    Writer bytes;
+    try {
+      core::Descriptor file = what == Extra::tensor_bytes ? plugin->shared().put_tensor_bytes(bytes, handle)
+                                                          : plugin->shared().put_file_bytes(bytes, handle);
+      w.put<mo_status>(MO_OK);
+      w.raw(bytes.bytes().data(), bytes.bytes().size());
+      return file;
+    } catch (const Error& e) {  // of a lazy tensor
+      w.put<mo_status>(e.status() == MO_OK ? MO_ERROR : e.status());
+      w.string(str(std::string_view(e.what())));
+      return {};
+    }
   }
   mo_context* c = plugin->context_at(context);
   switch (what) {
@@ -177,6 +189,9 @@ core::Descriptor serve(const std::shared_ptr<Isolated>& plugin, Reader& r, Write
       w.put<mo_status>(MO_OK);
       break;
     }
+    case Extra::in_source:
+      w.put(core::table_of<mo_registry_api>(*c->host).in_source(c, r.string()));
+      break;
     default:
       throw Violation("something is asked for that does not exist");
   }

@@ -47,7 +47,7 @@ struct Parts {
   }
 };
 
-// ---- C arguments and their roles
+// C arguments and their roles.
 
 // Of which function arguments there is none below, it is not compiled: it needs a role.
 template <class... C>
@@ -85,7 +85,9 @@ MO_ROLE(InShape, const mo_shape*);
 MO_ROLE(InNodeInit, const mo_node_init*);
 MO_ROLE(InInferArgs, const mo_infer_args*);
 MO_ROLE(InEvaluateArgs, const mo_evaluate_args*);
+MO_ROLE(InSymbols, const mo_symbols*);
 MO_ROLE(InProbeArgs, const mo_probe_args*);
+MO_ROLE(InMessage, const mo_message*);
 MO_ROLE(InBytes, const void*, uint64_t);
 MO_ROLE(InTexts, const mo_str*, uint64_t);
 MO_ROLE(InTensors, mo_tensor* const*, uint64_t);
@@ -95,7 +97,9 @@ MO_ROLE(Dims, const int64_t*, int64_t);
 MO_ROLE(OutText, mo_str*);
 MO_ROLE(OutValue, mo_value*);
 MO_ROLE(OutDesc, const mo_tensor_desc**);
-MO_ROLE(OutLayout, const mo_layout_def**);
+MO_ROLE(OutOperation, const mo_operation_def**);
+MO_ROLE(OutSymbols, const mo_symbols**);
+MO_ROLE(OutRuntime, mo_runtime*);
 MO_ROLE(OutTensor, mo_tensor**);
 MO_ROLE(OutFile, mo_file**);
 MO_ROLE(OutTensors, mo_tensor**, uint64_t);

@@ -6,7 +6,6 @@ namespace mo::app::isolate {
 
 void put_shape(Writer& w, const mo_shape& s) {
   w.put(s.rank);
-  w.put<uint8_t>(s.symbols != nullptr);  // which the receiver refuses
   const bool known = s.rank > 0 && s.rank <= 1024 && s.dims != nullptr;
   w.put<uint8_t>(known);
   if (known) w.raw(s.dims, static_cast<size_t>(s.rank) * sizeof(mo_dim));
@@ -15,8 +14,6 @@ void put_shape(Writer& w, const mo_shape& s) {
 mo_shape get_shape(Reader& r) {
   mo_shape s{};
   s.rank = r.get<int64_t>();
-  static const mo_str not_null{};
-  if (r.flag()) s.symbols = &not_null;
   if (!r.flag()) return s;
   if (s.rank <= 0 || s.rank > 1024) throw Violation("a shape has dimensions and an impossible rank");
   auto* dims = r.arena().array<mo_dim>(static_cast<size_t>(s.rank));
@@ -40,26 +37,6 @@ const mo_str* get_strings(Reader& r, uint64_t& count) {
   for (uint64_t i = 0; i < count; ++i) items[i] = r.string();
   return items;
 }
-
-namespace {
-
-// Lists of what is no plain value.
-template <class T, class Put>
-void put_each(Writer& w, const T* items, uint64_t count, Put put) {
-  const bool there = items != nullptr && count <= Writer::longest_list;
-  w.put<uint8_t>(there);
-  for (uint64_t i = 0; there && i < count; ++i) put(items[i]);
-}
-
-template <class T, class Get>
-const T* get_each(Reader& r, uint64_t count, Get get) {
-  if (!r.flag()) return nullptr;
-  auto* items = r.room<T>(count);
-  for (uint64_t i = 0; i < count; ++i) items[i] = get();
-  return items;
-}
-
-}  // namespace
 
 void put_value(Side& side, Writer& w, const mo_value& v) {
   w.put(v.kind);
@@ -176,41 +153,46 @@ const mo_tensor_desc* get_desc(Side& side, Reader& r) {
   return d;
 }
 
-void put_layout(Writer& w, const mo_layout_def& d) {
-  w.put(d.kind);
-  put_strings(w, d.axes, d.n_axes);
-  put_strings(w, d.per_dimension, d.n_per_dimension);
-  w.list(d.fixed_inputs, d.n_fixed_inputs);
-}
-
 namespace {
 
-template <class T>
-const T* keep_items(Side& side, const T* items, uint64_t count) {
-  const mo_str kept =
-      side.keep({reinterpret_cast<const char*>(items), static_cast<size_t>(count) * sizeof(T)});
-  return reinterpret_cast<const T*>(kept.data);
+void put_symbol_list(Writer& w, const mo_symbol* items, int64_t count) {
+  w.put(count);
+  w.list(items, count < 0 ? 0 : static_cast<uint64_t>(count));
 }
 
-const mo_str* keep_strings(Side& side, Reader& r, uint64_t& count) {
-  const mo_str* items = get_strings(r, count);
-  std::vector<mo_str> kept;
-  for (uint64_t i = 0; items != nullptr && i < count; ++i)
-    kept.push_back(side.keep({items[i].data, items[i].size}));
-  return keep_items(side, kept.data(), kept.size());
+const mo_symbol* get_symbol_list(Reader& r, int64_t& count) {
+  count = r.get<int64_t>();
+  uint64_t there = 0;
+  return r.list<mo_symbol>(there);
 }
 
 }  // namespace
 
-const mo_layout_def* get_layout(Side& side, Reader& r) {
-  mo_layout_def d{};
-  d.size = sizeof d;
-  d.kind = r.get<int32_t>();
-  d.axes = keep_strings(side, r, d.n_axes);
-  d.per_dimension = keep_strings(side, r, d.n_per_dimension);
-  const auto* inputs = r.list<uint32_t>(d.n_fixed_inputs);
-  d.fixed_inputs = keep_items(side, inputs, d.n_fixed_inputs);
-  return keep_items(side, &d, 1);
+void put_symbols(Side&, Writer& w, const mo_symbols& s) {
+  w.put(s.size);
+  w.put(s.count);
+  put_each(w, s.tensors, s.count, [&](const mo_tensor_symbols* t) {
+    w.put<uint8_t>(t != nullptr);
+    if (t == nullptr) return;
+    w.put(t->size);
+    put_symbol_list(w, t->dims, t->rank);
+    put_symbol_list(w, t->values, t->n_values);
+  });
+}
+
+mo_symbols get_symbols(Side&, Reader& r) {
+  mo_symbols s{};
+  s.size = r.get<size_t>();
+  s.count = r.get<uint64_t>();
+  s.tensors = get_each<const mo_tensor_symbols*>(r, s.count, [&]() -> const mo_tensor_symbols* {
+    if (!r.flag()) return nullptr;
+    auto* t = r.arena().array<mo_tensor_symbols>(1);
+    t->size = r.get<size_t>();
+    t->dims = get_symbol_list(r, t->rank);
+    t->values = get_symbol_list(r, t->n_values);
+    return t;
+  });
+  return s;
 }
 
 }  // namespace mo::app::isolate

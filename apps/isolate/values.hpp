@@ -13,8 +13,24 @@ void put_strings(Writer&, const mo_str*, uint64_t count);
 const mo_str* get_strings(Reader&, uint64_t& count);
 void put_desc(Side&, Writer&, const mo_tensor_desc*);
 const mo_tensor_desc* get_desc(Side&, Reader&);
-void put_layout(Writer&, const mo_layout_def&);
-const mo_layout_def* get_layout(Side&, Reader&);  // lives as long as the session
+void put_symbols(Side&, Writer&, const mo_symbols&);
+mo_symbols get_symbols(Side&, Reader&);
+
+// Lists of what is no plain value.
+template <class T, class Put>
+void put_each(Writer& w, const T* items, uint64_t count, Put put) {
+  const bool there = items != nullptr && count <= Writer::longest_list;
+  w.put<uint8_t>(there);
+  for (uint64_t i = 0; there && i < count; ++i) put(items[i]);
+}
+
+template <class T, class Get>
+const T* get_each(Reader& r, uint64_t count, Get get) {
+  if (!r.flag()) return nullptr;
+  auto* items = r.room<T>(count);
+  for (uint64_t i = 0; i < count; ++i) items[i] = get();
+  return items;
+}
 
 // Out of a message and into memory of its receiver's call: views of a message end with it.
 mo_value keep_value(const mo_value&, Arena&);

@@ -4,13 +4,17 @@
 
 #include <mo/plugin.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
-#include <memory_resource>
+#include <memory>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace mo::app::isolate {
 
@@ -19,13 +23,33 @@ struct Violation : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Memory that lives as long as the call it belongs to.
+// Memory that lives as long as the call it belongs to, or as what was marked in it.
 class Arena {
  public:
-  void* get(size_t bytes) { return memory_.allocate(bytes); }
+  void* get(size_t bytes) {
+    constexpr size_t unit = alignof(std::max_align_t), fewest = 4096;
+    const size_t needed = (bytes + unit - 1) / unit * unit;
+    if (blocks_.empty() || needed > blocks_.back().size - used_) {
+      const size_t size = std::max(needed, fewest);
+      blocks_.push_back({std::unique_ptr<std::byte[]>(new std::byte[size]), size});
+      used_ = 0;
+    }
+    used_ += needed;
+    return blocks_.back().memory.get() + (used_ - needed);
+  }
   template <class T>
   T* array(size_t n) {
-    return std::pmr::polymorphic_allocator<T>(&memory_).allocate(n);
+    if (n > PTRDIFF_MAX / sizeof(T)) throw std::bad_alloc();
+    return static_cast<T*>(get(n * sizeof(T)));
+  }
+  struct Mark {
+    size_t blocks = 0, used = 0;
+    bool operator==(const Mark&) const = default;
+  };
+  Mark mark() const { return {blocks_.size(), used_}; }
+  void release_to(const Mark& mark) {
+    blocks_.resize(mark.blocks);
+    used_ = mark.used;
   }
   mo_str keep(std::string_view s) {
     if (s.empty()) return {nullptr, 0};
@@ -35,7 +59,12 @@ class Arena {
   }
 
  private:
-  std::pmr::monotonic_buffer_resource memory_;
+  struct Block {
+    std::unique_ptr<std::byte[]> memory;
+    size_t size = 0;
+  };
+  std::vector<Block> blocks_;
+  size_t used_ = 0;  // of the last one
 };
 
 class Writer {

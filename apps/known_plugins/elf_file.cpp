@@ -209,28 +209,48 @@ void take_note(const std::string_view owner, uint32_t type, std::string_view con
   if (owner == "GNU" && type == NT_GNU_BUILD_ID && out.build_id.empty()) out.build_id = hex_of(content);
 }
 
+void read_notes_in(std::string_view rest, uint64_t alignment, ElfFile& out) {
+  const uint64_t align = alignment == 8 ? 8 : 4;
+  const auto padded = [&](uint64_t n) { return (n + align - 1) / align * align; };
+  while (rest.size() >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) head;
+    std::memcpy(&head, rest.data(), sizeof head);
+    const uint64_t content_at = padded(sizeof head + uint64_t{head.n_namesz});
+    if (content_at > rest.size() || head.n_descsz > rest.size() - content_at) return;  // the rest is no note
+    std::string_view owner = rest.substr(sizeof head, head.n_namesz);
+    if (!owner.empty() && owner.back() == '\0') owner.remove_suffix(1);
+    take_note(owner, head.n_type, rest.substr(content_at, head.n_descsz), out);
+    const uint64_t next = padded(content_at + head.n_descsz);
+    if (next >= rest.size()) return;
+    rest.remove_prefix(next);
+  }
+}
+
+// One that was added afterwards (`plugin note`) is in no segment. Of sections nothing has been checked, and a
+// library does without: what cannot be read is none.
+void read_added_note(const elf::Library& library, ElfFile& out) {
+  const elf::Header& h = library.header();
+  const uint64_t size = library.image().size();
+  if (h.e_shentsize != sizeof(elf::Section)) return;
+  for (uint64_t i = 0; i < h.e_shnum && !out.note; ++i) {
+    if (h.e_shoff > size || (i + 1) * sizeof(elf::Section) > size - h.e_shoff) return;
+    const auto s = library.image().at<elf::Section>(h.e_shoff + i * sizeof(elf::Section));
+    constexpr uint64_t longest = 4096;
+    if (s.sh_type != SHT_NOTE || (s.sh_flags & SHF_ALLOC) != 0 || s.sh_size > longest) continue;
+    if (s.sh_offset <= size && s.sh_size <= size - s.sh_offset)
+      read_notes_in(library.image().bytes(s.sh_offset, s.sh_size), s.sh_addralign, out);
+  }
+}
+
 void read_notes(const elf::Library& library, ElfFile& out) {
   uint64_t budget = library.image().size();
   for (const elf::Segment& s : library.segments()) {
     if (s.p_type != PT_NOTE) continue;
     if (s.p_filesz > budget) throw NotALibrary("has segments that overlap");
     budget -= s.p_filesz;
-    std::string_view rest = library.image().bytes(s.p_offset, s.p_filesz);
-    const uint64_t align = s.p_align == 8 ? 8 : 4;
-    const auto padded = [&](uint64_t n) { return (n + align - 1) / align * align; };
-    while (rest.size() >= sizeof(ElfW(Nhdr))) {
-      ElfW(Nhdr) head;
-      std::memcpy(&head, rest.data(), sizeof head);
-      const uint64_t content_at = padded(sizeof head + uint64_t{head.n_namesz});
-      if (content_at > rest.size() || head.n_descsz > rest.size() - content_at) break;  // the rest is no note
-      std::string_view owner = rest.substr(sizeof head, head.n_namesz);
-      if (!owner.empty() && owner.back() == '\0') owner.remove_suffix(1);
-      take_note(owner, head.n_type, rest.substr(content_at, head.n_descsz), out);
-      const uint64_t next = padded(content_at + head.n_descsz);
-      if (next >= rest.size()) break;
-      rest.remove_prefix(next);
-    }
+    read_notes_in(library.image().bytes(s.p_offset, s.p_filesz), s.p_align, out);
   }
+  if (!out.note) read_added_note(library, out);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace mo::app {
 
-// The grammars of --input, --input_shape and --output (parity/cli.md). Failure (Exit::usage) shows the place.
+// The grammars of --input, --input_shape and --output. Failure (Exit::usage) shows the place.
 std::vector<core::InputSpec> parse_inputs(std::string_view text);
 std::vector<Shape> parse_shapes(std::string_view text);
 // The items NAME=SIZE of --input_shape; parse_shapes gives the others.

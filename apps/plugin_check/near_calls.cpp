@@ -4,7 +4,6 @@
 
 #include "apps/plugin_check/isolated.hpp"
 #include "core/infer/infer.hpp"
-#include "core/support/contains.hpp"
 
 namespace mo::app::checks {
 
@@ -44,7 +43,7 @@ class NearCalls {
     const Sample s = read_sample(session_, sample);
     element_types(s);
     sizes(s);
-    for (const core::AttributeDef& d : op_.attributes) is_axis(op_, d) ? axes(s, d) : values(s, d);
+    for (const core::AttributeDef& d : op_.attributes) is_axis(d) ? axes(s, d) : values(s, d);
     if (leaves_inputs_out_) optional_inputs(s);
   }
   std::vector<NearCall> take() { return std::move(calls_); }
@@ -274,12 +273,9 @@ std::string_view name_of(Respect r) {
   return names[static_cast<size_t>(r)];
 }
 
-bool is_axis(const core::Operation& op, const core::AttributeDef& d) {
+bool is_axis(const core::AttributeDef& d) {
   if (d.kind != MO_VALUE_INT && d.kind != MO_VALUE_INTS) return false;
-  if (op.layout) {
-    const auto& axes = op.layout->axes;
-    if (core::contains(axes, d.name)) return true;
-  }
+  if (d.role == MO_ROLE_AXES || d.role == MO_ROLE_REDUCED_AXES) return true;
   return d.name == "axis" || d.name == "axes" || d.name.ends_with("_axis") || d.name.ends_with("_axes");
 }
 

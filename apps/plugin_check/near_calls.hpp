@@ -24,7 +24,7 @@ struct NearCall {
 };
 
 // The attributes of an operation that number dimensions: those it says so of, and those that are called so.
-bool is_axis(const core::Operation&, const core::AttributeDef&);
+bool is_axis(const core::AttributeDef&);
 
 struct NearCallSearch {
   uint64_t seed = 1;

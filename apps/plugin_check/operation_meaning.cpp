@@ -5,7 +5,6 @@
 #include "apps/plugin_check/setting.hpp"
 #include "apps/run/compare.hpp"
 #include "core/host/host_tables.hpp"
-#include "core/support/contains.hpp"
 
 namespace mo::app::checks {
 
@@ -15,7 +14,7 @@ void answers_near_calls(Setting& s, const std::string& item) {
   (void)find_near_calls(s.session(), operation_at(s, item), s.samples, {s.seed, true});
 }
 
-// ---- 246: numbers in other element types
+// 246: numbers in other element types.
 
 Tensor borrowed(const core::TensorRef& t) { return Tensor::borrow(&core::host_table(), t.get()); }
 
@@ -135,7 +134,7 @@ void any_element_type(Setting& s, const std::string& item) {
   if (compared == 0) throw Skipped{"it has values for one element type only"};
 }
 
-// ---- 247: axes from the end
+// 247: axes from the end.
 
 // "" or how a call differs from the one that it is near.
 std::string other_meaning(Setting& s, const core::Operation& op, const NearCall& c) {
@@ -170,7 +169,7 @@ void axes_from_the_end(Setting& s, const std::string& item) {
       broken(differences.front());
 }
 
-// ---- 248: another order of dimensions
+// 248: another order of dimensions.
 
 // Channels last become channels first.
 std::vector<size_t> channels_moved(size_t rank) {
@@ -213,6 +212,29 @@ int64_t moved_axis(int64_t old, const std::vector<size_t>& order) {
   return std::find(order.begin(), order.end(), axis) - order.begin();
 }
 
+std::vector<int64_t> moved_axes(std::vector<int64_t> axes, const std::vector<size_t>& order) {
+  for (int64_t& a : axes) a = moved_axis(a, order);
+  return axes;
+}
+
+// One of another length has no entry for each dimension.
+std::vector<int64_t> moved_list(const std::vector<int64_t>& list, const std::vector<size_t>& order) {
+  if (list.size() != order.size()) return list;
+  std::vector<int64_t> now;
+  for (const size_t d : order) now.push_back(list[d]);
+  return now;
+}
+
+// The numbers of an input that is a list of axes, or has an entry for each dimension.
+core::TensorRef moved_numbers(const core::TensorRef& value, int32_t role, const std::vector<size_t>& order) {
+  const std::vector<int64_t> was = borrowed(value).to_ints();
+  const auto now = role == MO_ROLE_PER_DIMENSION ? moved_list(was, order) : moved_axes(was, order);
+  core::TensorRef out = core::make_tensor(value->type, value->dims);
+  for (size_t i = 0; i < now.size(); ++i)
+    store_number(out->buffer.get(), value->type, i, static_cast<double>(now[i]));
+  return out;
+}
+
 void move_attributes(const Sample& s, const core::Operation& op, const std::vector<size_t>& order) {
   const auto in_force = [&](const std::string& name) -> core::Attribute {
     if (const core::Attribute* set = s.graph->attribute(s.node, name)) return *set;
@@ -220,23 +242,16 @@ void move_attributes(const Sample& s, const core::Operation& op, const std::vect
       if (d.name == name) return d.fallback;
     return {};
   };
-  for (const std::string& name : op.layout->axes) {
-    const core::Attribute was = in_force(name);
-    if (const auto* one = std::get_if<int64_t>(&was)) {
-      s.graph->set_attribute(s.node, name, moved_axis(*one, order));
-    } else if (const auto* many = std::get_if<std::vector<int64_t>>(&was)) {
-      std::vector<int64_t> list;
-      for (const int64_t a : *many) list.push_back(moved_axis(a, order));
-      s.graph->set_attribute(s.node, name, std::move(list));
-    }
-  }
-  for (const std::string& name : op.layout->per_dimension) {
-    const core::Attribute was = in_force(name);
-    const auto* list = std::get_if<std::vector<int64_t>>(&was);
-    if (list == nullptr || list->size() != order.size()) continue;
-    std::vector<int64_t> now;
-    for (const size_t d : order) now.push_back((*list)[d]);
-    s.graph->set_attribute(s.node, name, std::move(now));
+  for (const core::AttributeDef& d : op.attributes) {
+    if (d.role == MO_ROLE_NONE || d.role == MO_ROLE_SPREAD) continue;
+    const core::Attribute was = in_force(d.name);
+    const auto* many = std::get_if<std::vector<int64_t>>(&was);
+    if (const auto* one = std::get_if<int64_t>(&was))
+      s.graph->set_attribute(s.node, d.name, moved_axis(*one, order));
+    else if (many != nullptr)
+      s.graph->set_attribute(
+          s.node, d.name,
+          d.role == MO_ROLE_PER_DIMENSION ? moved_list(*many, order) : moved_axes(*many, order));
   }
 }
 
@@ -249,16 +264,21 @@ bool is_single(const core::TensorState& t) {
 // The same call with its dimensions in the other order. False: the statement is not about such a call.
 bool move_call(const Sample& s, const core::Operation& op, size_t rank) {
   const auto order = channels_moved(rank);
-  const auto& fixed = op.layout->fixed_inputs;
   for (size_t i = 0; i < inputs_of(s); ++i) {
-    if (!is_connected(s, i) || core::contains(fixed, i)) continue;
+    const int32_t role = op.role(i);
+    if (!is_connected(s, i) || role == MO_ROLE_FIXED || role == MO_ROLE_ANY || role == MO_ROLE_NONE) continue;
     core::TensorState t = input_of(s, i);
-    if (t.shape.rank() != static_cast<int64_t>(rank)) {
-      if (is_single(t)) continue;
-      return false;
+    if (role == MO_ROLE_DATA || role == MO_ROLE_SPREAD) {
+      if (t.shape.rank() != static_cast<int64_t>(rank)) {
+        if (is_single(t)) continue;
+        return false;
+      }
+      t.shape = moved(t.shape, order);
+      if (t.value && !(t.value = moved(t.value, order))) return false;
+    } else {
+      if (!t.value || !is_integer(t.type)) return false;
+      t.value = moved_numbers(t.value, role, order);
     }
-    t.shape = moved(t.shape, order);
-    if (t.value && !(t.value = moved(t.value, order))) return false;
     t.bounds.clear();
     set_input(s, i, std::move(t));
   }
@@ -266,12 +286,18 @@ bool move_call(const Sample& s, const core::Operation& op, size_t rank) {
   return true;
 }
 
+bool can_do_with_any_order(const core::Operation& op) {
+  for (size_t i = 0; i < std::max<size_t>(op.inputs.size(), 1); ++i)
+    if (op.role(i) == MO_ROLE_DATA || op.role(i) == MO_ROLE_SPREAD) return true;
+  return false;
+}
+
 // Sums in another order.
 constexpr double largest_difference = 1e-3;
 
 void any_dimension_order(Setting& s, const std::string& item) {
   const core::Operation& stated = operation_at(s, item);
-  if (!stated.layout || stated.layout->abi.kind != MO_LAYOUT_AGNOSTIC)
+  if (!can_do_with_any_order(stated))
     throw Skipped{"it does not say that the order of dimensions means nothing to it"};
   size_t tried = 0;
   each_call(s, item, [&](const Sample& sample, const core::Operation& op) {
@@ -292,13 +318,14 @@ void any_dimension_order(Setting& s, const std::string& item) {
     ++tried;
     const Answer told_moved = call_infer(s.session(), sample, op);
     if (!told_moved.ok())
-      broken("it says layout_agnostic, but refuses the same call with its channels first: ", told_moved.text,
-             "\n", shown);
+      broken(
+          "it says that any order of dimensions will do, but refuses the same call with its channels first: ",
+          told_moved.text, "\n", shown);
     for (size_t i = 0; i < told.outputs.size(); ++i)
       if (const Shape expected = moved(told.outputs[i].shape, order);
           !(expected == told_moved.outputs[i].shape))
-        broken("it says layout_agnostic, but with channels first output ", i, " is told as ",
-               told_moved.outputs[i].shape, "; expected ", expected, "\n", shown);
+        broken("it says that any order of dimensions will do, but with channels first output ", i,
+               " is told as ", told_moved.outputs[i].shape, "; expected ", expected, "\n", shown);
     if (!has_values || !value.ok()) return;
     const Answer value_moved = call_evaluate(s.session(), sample, op);
     for (size_t i = 0; i < value.outputs.size() && value_moved.ok(); ++i) {
@@ -306,7 +333,7 @@ void any_dimension_order(Setting& s, const std::string& item) {
       if (!a || !b || a->dims.size() != order.size()) continue;
       const core::TensorRef expected = moved(a, order);
       if (expected && !compare(expected, b).within(largest_difference))
-        broken("it says layout_agnostic, but with channels first output ", i,
+        broken("it says that any order of dimensions will do, but with channels first output ", i,
                " has other numbers than its own with channels moved\n", shown);
     }
   });

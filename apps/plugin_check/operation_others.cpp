@@ -163,7 +163,7 @@ void failing_evaluate(Setting& s, const std::string& item) {
   });
 }
 
-// ---- random calls
+// Random calls.
 
 core::TensorState random_state(Random& random) {
   core::TensorState t;

@@ -107,7 +107,7 @@ constexpr RuleRow rows[] = {
      "An axis that is counted from the end is the same dimension, where it is taken.",
      "Models whose exporter counts from the end convert to other models."},
     {248, Level::strict, About::operation,
-     "An operation that says `layout_agnostic` gives the same with its channels first.",
+     "An operation one of whose inputs has the role data or spread gives the same with its channels first.",
      "Models with channels last convert to other models, or fail in a transformation that is not to blame."},
     {249, Level::strict, About::operation, "A model with the operation can be converted.",
      "What it is there for does not work."},

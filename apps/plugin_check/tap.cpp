@@ -115,6 +115,11 @@ mo_status keep_failure(mo_context* c, mo_status status, mo_node where, mo_str me
   return core::host_table().fail(c, status, where, message);
 }
 
+mo_status keep_failure_with(mo_context* c, mo_status status, const mo_message* message) {
+  const Inside inside(c);
+  return core::host_table().fail_with(c, status, message);
+}
+
 // It only says why.
 mo_status say_why(mo_context* c, mo_node where, mo_str why) {
   const Inside inside(c);
@@ -124,6 +129,17 @@ mo_status say_why(mo_context* c, mo_node where, mo_str why) {
 void write_to_log(mo_context* c, int32_t level, mo_str message) {
   const Inside inside(c);
   core::host_table().log(c, level, message);
+}
+
+mo_status write_message_to_log(mo_context* c, int32_t level, const mo_message* message) {
+  const Inside inside(c);
+  return core::host_table().log_with(c, level, message);
+}
+
+// A plugin that has a mark gives back what was lent.
+mo_status let_go(mo_context* c, uint64_t mark) {
+  const Inside inside(c);
+  return core::host_table().release_lent(c, mark);
 }
 
 // A table with room for members to come: pointers nobody may follow.
@@ -165,7 +181,10 @@ core::HostTables tapped_tables() {
   t.host.option = find_option;
   t.host.get_interface = find_interface;
   t.host.fail = keep_failure;
+  t.host.fail_with = keep_failure_with;
   t.host.log = write_to_log;
+  t.host.log_with = write_message_to_log;
+  t.host.release_lent = let_go;
   return t;
 }
 

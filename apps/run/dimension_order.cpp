@@ -8,7 +8,7 @@
 namespace mo::app {
 
 DimensionOrder dimension_order(const core::Graph& g, core::NodeId n) {
-  const core::Attribute* a = g.attribute(n, "dimension_order");
+  const core::Attribute* a = g.attribute(n, MO_ATTR_DIMENSION_ORDER);
   const auto* order = a == nullptr ? nullptr : std::get_if<DimensionOrder>(a);
   if (order == nullptr) return {};
   DimensionOrder sorted = *order, all(order->size());

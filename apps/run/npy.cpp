@@ -27,7 +27,7 @@ constexpr Spelling spellings[] = {
     {ElementType::u16, "<u2"},     {ElementType::u32, "<u4"}, {ElementType::u64, "<u8"},
 };
 
-// ---- reading
+// Reading.
 
 struct Header {
   std::string_view descr;
@@ -140,7 +140,7 @@ core::TensorRef tensor_of(const core::FileRef& file) {
   fail("its elements are '", h.descr, "'; expected little-endian numbers, booleans or strings");
 }
 
-// ---- writing
+// Writing.
 
 std::string with_header(std::string_view descr, const std::vector<int64_t>& dims, std::string_view content) {
   std::string shape;

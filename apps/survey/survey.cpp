@@ -23,7 +23,7 @@ class Surveyor : public core::Watch {
 
   void loaded(core::Session& session, core::Graph& g) override {
     survey_.framework = session.frontend->name;
-    if (const core::Attribute* a = find(g, "opset_imports"))
+    if (const core::Attribute* a = find(g, MO_GRAPH_OPSET_IMPORTS))
       if (const auto* list = std::get_if<std::vector<std::string>>(a)) survey_.imports = *list;
     add(session, g);
     for (core::NodeId n : g.results()) survey_.outputs.push_back(output(g, n));

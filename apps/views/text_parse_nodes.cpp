@@ -44,7 +44,7 @@ class NodesParser {
   }
 
  private:
-  // ---- reading
+  // Reading.
 
   Statement statement() {
     Statement s;
@@ -144,7 +144,7 @@ class NodesParser {
     return o;
   }
 
-  // ---- building
+  // Building.
 
   void add(Statement s) {
     const bool word_label = !s.label.text.empty() && is_word(s.label.text);

@@ -99,7 +99,7 @@ ElementType TextParser::element_type() {
   return type;
 }
 
-// ---- tensors
+// Tensors.
 
 core::TensorRef TextParser::tensor() {
   const ElementType type = element_type();

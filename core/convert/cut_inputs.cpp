@@ -134,8 +134,8 @@ void note_inputs(Graph& g, const std::vector<Located>& all) {
     if (!l.spec.name.empty()) order.push_back(name);
     if (l.spec.type) typed.push_back(name);
   }
-  if (!order.empty()) g.set_attribute("input_order", std::move(order));
-  if (!typed.empty()) g.set_attribute("typed_inputs", std::move(typed));
+  if (!order.empty()) g.set_attribute(MO_GRAPH_INPUT_ORDER, std::move(order));
+  if (!typed.empty()) g.set_attribute(MO_GRAPH_TYPED_INPUTS, std::move(typed));
 }
 
 }  // namespace

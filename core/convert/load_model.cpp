@@ -42,7 +42,7 @@ GraphPtr load_model(Session& session, const ConvertOptions& options) {
   session.registry().open_contents(frontend);
   const GraphPtr g = session.create_graph(options.emit.model_name);
   read_model(session, frontend, options.input_model, *g);
-  if (g->attribute("framework") == nullptr) g->set_attribute("framework", frontend.name);
+  if (g->attribute(MO_GRAPH_FRAMEWORK) == nullptr) g->set_attribute(MO_GRAPH_FRAMEWORK, frontend.name);
   check_loaded(*g);
   return g;
 }

@@ -50,7 +50,7 @@ void Graph::set_attribute(std::string_view key, Attribute value) {
       std::move(value));
 }
 
-// ---- nodes
+// Nodes.
 
 NodeId Graph::add_node(std::string_view op, std::string_view opset, std::string_view name, uint32_t inputs,
                        uint32_t outputs) {
@@ -143,8 +143,8 @@ void Graph::set_op(NodeId id, std::string_view op, std::string_view opset) {
 void Graph::rename(NodeId id, std::string_view name) {
   const Symbol fresh = symbols().intern(name);
   if (fresh == nodes_[id].name) return;
-  require(fresh != 0, "a node needs a name");
-  require(named(fresh) == no_node, "the name '", name, "' is already that of another node");
+  demand(fresh != 0, "a node needs a name");
+  demand(named(fresh) == no_node, "the name '", name, "' is already that of another node");
   const auto change = [this, id](Symbol s) {
     name_remove(id);
     mut(id).name = s;
@@ -224,7 +224,7 @@ std::vector<Symbol> Graph::ops() const {
   return list;
 }
 
-// ---- ports
+// Ports.
 
 uint32_t Graph::add_input(NodeId id) {
   mut(id).inputs.emplace_back();
@@ -343,7 +343,7 @@ void Graph::disconnect_output(PortRef out) {
   while (const PortRef d = nodes_[out.node].outputs[out.port].first) disconnect_input(d);
 }
 
-// ---- connections
+// Connections.
 
 void Graph::transfer_names(PortRef from, PortRef to, NamesMode mode) {
   if (mode == NamesMode::source || from == to) return;
@@ -358,23 +358,23 @@ void Graph::set_source(PortRef from, PortRef to, NamesMode names) {
 }
 
 void Graph::set_destination(PortRef out_port, PortRef in, NamesMode names) {
-  require(out(out_port).destinations <= 1, "set_destination on a connection with ",
-          out(out_port).destinations, " destinations");
+  demand(out(out_port).destinations <= 1, "set_destination on a connection with ", out(out_port).destinations,
+         " destinations");
   if (const PortRef old = source(in); old && old != out_port) transfer_names(old, out_port, names);
   if (const PortRef d = out(out_port).first; d && d != in) disconnect_input(d);
   connect(out_port, in);
 }
 
 void Graph::insert_node(PortRef out_port, NodeId id, NamesMode names) {
-  require(nodes_[id].outputs.size() == 1, "insert_node needs a node with one output; ", describe(*this, id),
-          " has ", nodes_[id].outputs.size());
-  require(!nodes_[id].inputs.empty(), "insert_node needs a node with an input; ", describe(*this, id),
-          " has none");
+  demand(nodes_[id].outputs.size() == 1, "insert_node needs a node with one output; ", describe(*this, id),
+         " has ", nodes_[id].outputs.size());
+  demand(!nodes_[id].inputs.empty(), "insert_node needs a node with an input; ", describe(*this, id),
+         " has none");
   set_source(out_port, {id, 0}, names);
   connect(out_port, {id, 0});
 }
 
-// ---- tensors
+// Tensors.
 
 // Large values that nobody has computed yet count as another one: computing both to learn that nothing
 // changed costs more than what follows from a change.
@@ -408,7 +408,7 @@ void Graph::set_port_attribute(PortRef p, std::string_view key, Attribute value)
       [this, p]() -> AttributeMap& { return mut(p.node).outputs[p.port].attributes; }, key, std::move(value));
 }
 
-// ---- attributes
+// Attributes.
 
 const Attribute* Graph::attribute(std::string_view key) const {
   const Symbol k = symbols().find(key);

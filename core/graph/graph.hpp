@@ -5,6 +5,8 @@
 // index and the journal are always right.
 #pragma once
 
+#include <mo/conventions.h>
+
 #include "core/graph/attribute.hpp"
 #include "core/support/blocks.hpp"
 
@@ -78,9 +80,10 @@ struct NodeRecord {
 namespace words {
 inline constexpr std::string_view parameter = "Parameter", result = "Result", constant = "Const";
 // Of a Parameter, strings: what the model calls its dimensions; "" where it has no name for one.
-inline constexpr std::string_view dim_names = "dim_names";
+inline constexpr std::string_view dim_names = MO_ATTR_DIM_NAMES;
 // Of a Result: what the file says of an output before anything is inferred.
-inline constexpr std::string_view declared_type = "declared_type", declared_shape = "declared_shape";
+inline constexpr std::string_view declared_type = MO_ATTR_DECLARED_TYPE,
+                                  declared_shape = MO_ATTR_DECLARED_SHAPE;
 }  // namespace words
 
 class Graph;
@@ -153,7 +156,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   bool may_be_body() const { return may_be_body_; }
   void set_may_be_body() { may_be_body_ = true; }
 
-  // ---- nodes
+  // Nodes.
+
   // `name` is made unique; empty: derived from op.
   NodeId add_node(std::string_view op, std::string_view opset, std::string_view name, uint32_t inputs,
                   uint32_t outputs);
@@ -185,7 +189,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::span<const NodeId> parameters() const { return nodes_of(space_->parameter); }
   std::span<const NodeId> results() const { return nodes_of(space_->result); }
 
-  // ---- ports
+  // Ports.
   uint32_t add_input(NodeId);
   uint32_t add_output(NodeId);
   void delete_input(NodeId, uint32_t port);
@@ -196,12 +200,12 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void disconnect_input(PortRef in);
   void disconnect_output(PortRef out);
 
-  // ---- connections, named by their source (data_flow.md)
+  // Connections, named by their source.
   void set_source(PortRef from, PortRef to, NamesMode names);
   void set_destination(PortRef out, PortRef in, NamesMode names);
   void insert_node(PortRef out, NodeId node, NamesMode names);
 
-  // ---- tensors
+  // Tensors.
   const OutSlot& out(PortRef p) const { return nodes_[p.node].outputs[p.port]; }
   // True when it differs from what was known; the destinations are marked then.
   bool set_tensor(PortRef out, TensorState state);
@@ -211,7 +215,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void move_tensor_names(PortRef from, PortRef to);
   void set_port_attribute(PortRef out, std::string_view key, Attribute value);
 
-  // ---- attributes
+  // Attributes.
   const Attribute* attribute(NodeId n, std::string_view key) const;
   void set_attribute(NodeId, std::string_view key, Attribute value);  // monostate erases
   const AttributeMap& rt_info(NodeId n) const { return nodes_[n].rt_info; }
@@ -221,7 +225,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Graphs that any living node holds, in order of creation.
   std::vector<Graph*> bodies() const;
 
-  // ---- inference bookkeeping
+  // Inference bookkeeping.
+
   // Of a body: whoever holds it is marked, too, once somebody looks for marks there.
   void mark(NodeId);
   bool marked(NodeId n) const { return (flags_[n] & is_marked) != 0; }
@@ -255,7 +260,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void set_clean() { clean_at_ = edits_; }
   bool has_bodies() const { return (bodies_dirty_ ? bodies().size() : bodies_.size()) != 0; }
 
-  // ---- journal; sub-graphs share that of their main graph
+  // Journal; sub-graphs share that of their main graph.
   void set_journal(Journal* j) { journal_ = j; }
   Journal* journal() const { return parent_ != nullptr ? parent_->journal() : journal_; }
 

@@ -53,7 +53,7 @@ std::vector<NodeId> Graph::take_marked() {
   return list;
 }
 
-// ---- bodies
+// Bodies.
 
 void Graph::mark_changed_holders() {
   for (NodeId n : std::exchange(changed_holders_, {})) {
@@ -67,7 +67,7 @@ void Graph::forget_changes_of_bodies(NodeId n) {
   for (const GraphPtr& body : bodies(n)) body->is_in_changed_holders_ = false;
 }
 
-// ---- stale nodes
+// Stale nodes.
 
 // From what was marked, or connected to a stale node, since the last time. The readers of a stale node are
 // stale or suspects, so the walk ends where an earlier one has been.

@@ -5,7 +5,7 @@
 
 namespace mo::core {
 
-// `kind` is a MO_VALUE_; follows reference/ir_format.md, section 3. Throws mo::Error naming kind and text.
+// `kind` is a MO_VALUE_; the forms are those that the IR has. Throws mo::Error naming kind and text.
 Attribute parse_value(int32_t kind, std::string_view text);
 // "1,?,2..8" or "..." as a Parameter has it, brackets allowed; "" is a scalar.
 Shape parse_ir_shape(std::string_view text);

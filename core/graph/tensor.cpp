@@ -44,18 +44,19 @@ void release(mo_tensor* t) {
 }
 
 uint64_t dense_bytes(ElementType type, const int64_t* dims, int64_t rank) {
-  require(is_valid(type), "there is no element type ", static_cast<int32_t>(type));
-  require(bits(type) != 0, "elements of type ", name(type), " have no fixed size");
+  demand(is_valid(type), "there is no element type ", static_cast<int32_t>(type));
+  demand(bits(type) != 0, "elements of type ", name(type), " have no fixed size");
   bool empty = false;
   for (int64_t i = 0; i < rank; ++i) {
-    require(dims[i] >= 0, "dimension ", i, " is ", dims[i], "; a tensor has no negative dimensions");
+    demand(dims[i] >= 0, "dimension ", i, " is ", dims[i], "; a tensor has no negative dimensions");
     empty = empty || dims[i] == 0;
   }
   if (empty) return 0;
   uint64_t total = static_cast<uint64_t>(bits(type));
   for (int64_t i = 0; i < rank; ++i)
     if (__builtin_mul_overflow(total, static_cast<uint64_t>(dims[i]), &total) || total > (uint64_t{1} << 62))
-      fail("a tensor of shape ", Shape::dims_of(dims, rank), " is larger than any memory");
+      fail_with(MO_INVALID_ARGUMENT, {}, "a tensor of shape ", Shape::dims_of(dims, rank),
+                " is larger than any memory");
   return (total + 7) / 8;
 }
 
@@ -86,8 +87,8 @@ TensorRef make_tensor(ElementType type, std::vector<int64_t> dims, std::shared_p
 TensorRef make_tensor_from_bytes(ElementType type, std::vector<int64_t> dims, std::string_view bytes) {
   if (bits(type) != 0) {
     auto t = make_tensor(type, std::move(dims));
-    require(t->bytes == bytes.size(), "a tensor of ", name(type), " ", shape_of(*t), " needs ", t->bytes,
-            " bytes, not ", bytes.size());
+    demand(t->bytes == bytes.size(), "a tensor of ", name(type), " ", shape_of(*t), " needs ", t->bytes,
+           " bytes, not ", bytes.size());
     if (!bytes.empty()) std::memcpy(t->buffer.get(), bytes.data(), bytes.size());
     return t;
   }
@@ -104,8 +105,8 @@ TensorRef make_tensor_from_bytes(ElementType type, std::vector<int64_t> dims, st
 TensorRef view_tensor(const TensorRef& base, uint64_t offset, ElementType type, std::vector<int64_t> dims) {
   const uint64_t bytes =
       bits(type) != 0 ? dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size())) : base->bytes;
-  require(offset <= base->bytes && bytes <= base->bytes - offset, "a view of ", bytes, " bytes at ", offset,
-          " does not fit into a tensor of ", base->bytes);
+  demand(offset <= base->bytes && bytes <= base->bytes - offset, "a view of ", bytes, " bytes at ", offset,
+         " does not fit into a tensor of ", base->bytes);
   auto t = describe(type, std::move(dims), bytes);
   if (const std::byte* data = base->known; data != nullptr) t->known = data + offset;
   // A view of a view looks at what that one looks at.
@@ -121,13 +122,13 @@ TensorRef view_tensor(const TensorRef& base, uint64_t offset, ElementType type, 
 
 TensorRef file_tensor(const FileRef& file, uint64_t offset, uint64_t bytes, ElementType type,
                       std::vector<int64_t> dims) {
-  require(offset <= file->bytes && bytes <= file->bytes - offset, "bytes ", offset, " to ", offset, "+",
-          bytes, " are outside of '", file->path, "', which has ", file->bytes, " bytes");
+  demand(offset <= file->bytes && bytes <= file->bytes - offset, "bytes ", offset, " to ", offset, "+", bytes,
+         " are outside of '", file->path, "', which has ", file->bytes, " bytes");
   if (bits(type) != 0) {
     const uint64_t needed = dense_bytes(type, dims.data(), static_cast<int64_t>(dims.size()));
-    require(needed == bytes, "a tensor of ", name(type), " ",
-            Shape::dims_of(dims.data(), static_cast<int64_t>(dims.size())), " needs ", needed, " bytes, not ",
-            bytes);
+    demand(needed == bytes, "a tensor of ", name(type), " ",
+           Shape::dims_of(dims.data(), static_cast<int64_t>(dims.size())), " needs ", needed, " bytes, not ",
+           bytes);
   }
   auto t = describe(type, std::move(dims), bytes);
   t->known = bytes == 0 ? nullptr : file->data + offset;

@@ -15,8 +15,14 @@
 #include <vector>
 
 namespace mo::core {
-class LazyElements;
+
+// What is handed over is not as it has to be, or names what is not there.
+template <class... Args>
+void demand(bool holds, const Args&... args) {
+  if (!holds) fail_with(MO_INVALID_ARGUMENT, {}, args...);
 }
+class LazyElements;
+}  // namespace mo::core
 
 // A read-only mapping of a whole file. Lives as long as any tensor that looks into it.
 struct mo_file {

@@ -1,6 +1,7 @@
 // mo_graph_api: attributes, rt_info, and the source description of nodes.
 #include "core/graph/parse_value.hpp"
 #include "core/host/abi_functions.hpp"
+#include "core/infer/infer.hpp"
 #include "core/infer/replaced_graph.hpp"
 #include "core/registry/abi.hpp"
 #include "core/registry/held_graphs.hpp"
@@ -264,15 +265,25 @@ mo_status graph_set_ir_attr(mo_context* c, mo_node node, mo_str name, mo_str sho
   });
 }
 
-mo_status graph_layout_of(mo_context* c, mo_node node, const mo_layout_def** layout) {
+mo_status graph_definition(mo_context* c, mo_node node, const mo_operation_def** definition) {
   return guarded(c, [&]() -> mo_status {
-    need(layout, "layout");
+    need(definition, "definition");
     const NodeAt n = node_at(c, node);
-    const Operation* op = session_of(c).registry().operation(n.record().op, n.record().opset);
-    if (op == nullptr || op->layout == nullptr)
-      return note_failure(c, MO_NOT_FOUND,
-                          text("the operation of ", describe(*n.graph, n.id), " says nothing about layouts"));
-    *layout = &op->layout->abi;
+    const Operation* op = operation_of(session_of(c), *n.graph, n.id);
+    if (op == nullptr) return note_failure(c, MO_NOT_FOUND, "nobody defines the operation of the node");
+    *definition = &op->abi();
+    return MO_OK;
+  });
+}
+
+mo_status graph_definition_of(mo_context* c, mo_str op, mo_str opset, const mo_operation_def** definition) {
+  return guarded(c, [&]() -> mo_status {
+    need(definition, "definition");
+    const std::string_view type = checked(op, "op"), set = checked(opset, "opset");
+    const Registry& registry = session_of(c).registry();
+    const Operation* o = set.empty() ? named_operation(registry, type) : registry.operation(type, set);
+    if (o == nullptr) return note_failure(c, MO_NOT_FOUND, "nobody defines an operation of that name");
+    *definition = &o->abi();
     return MO_OK;
   });
 }

@@ -137,6 +137,23 @@ mo_status graph_find(mo_context* c, mo_graph graph, mo_str name, mo_node* node) 
   });
 }
 
+mo_status graph_find_tensor(mo_context* c, mo_graph graph, mo_str name, mo_port* out) {
+  return guarded(c, [&]() -> mo_status {
+    need(out, "out");
+    const Graph& g = graph_at(c, graph);
+    const Symbol wanted = g.symbols().find(checked(name, "name"));
+    if (wanted != 0)
+      for (const NodeId n : g.nodes())
+        for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i)
+          if (const auto& names = g.out({n, i}).names;
+              std::find(names.begin(), names.end(), wanted) != names.end()) {
+            *out = port_handle(g, {n, i}, MO_PORT_OUT);
+            return MO_OK;
+          }
+    return note_failure(c, MO_NOT_FOUND, text("there is no tensor '", name, "'"));
+  });
+}
+
 mo_status graph_parameters(mo_context* c, mo_graph graph, mo_node* items, uint64_t capacity,
                            uint64_t* count) {
   return guarded(c, [&] {

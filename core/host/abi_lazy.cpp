@@ -1,5 +1,3 @@
-#include "core/host/abi_lazy.hpp"
-
 #include "core/host/abi_functions.hpp"
 
 #include <cstring>
@@ -85,8 +83,8 @@ mo_status tensor_lazy(mo_context* c, const mo_lazy_def* def, mo_tensor** tensor)
       throw Error("strings that are lazy say how many bytes they take", MO_INVALID_ARGUMENT);
     if (bits(type) != 0 && def->bytes != 0) {
       const uint64_t needed = dense_bytes(type, dims.data(), def->rank);
-      require(needed == def->bytes, "a tensor of ", name(type), " ", Shape::dims_of(dims.data(), def->rank),
-              " needs ", needed, " bytes, not ", def->bytes);
+      demand(needed == def->bytes, "a tensor of ", name(type), " ", Shape::dims_of(dims.data(), def->rank),
+             " needs ", needed, " bytes, not ", def->bytes);
     }
     const auto lent = std::make_shared<Lent>(def->release, def->user);
     try {
@@ -110,17 +108,6 @@ mo_status tensor_read(mo_context* c, const mo_tensor* t, uint64_t offset, uint64
                   MO_INVALID_ARGUMENT);
     read_bytes(*t, offset, bytes, static_cast<std::byte*>(buffer));
   });
-}
-
-mo_status tensor_data(const mo_tensor& t, const std::byte** data) noexcept {
-  try {
-    *data = t.data();
-    return MO_OK;
-  } catch (const Error& e) {
-    return e.status() == MO_OK ? MO_ERROR : e.status();
-  } catch (const std::exception&) {
-    return MO_NO_MEMORY;
-  }
 }
 
 }  // namespace mo::core::abi

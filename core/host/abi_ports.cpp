@@ -41,18 +41,24 @@ size_t hash_of(const mo_tensor_desc& d) {
   return hash;
 }
 
+template <class T>
+bool are_equal(const T* a, const T* b, int64_t count) {
+  return count <= 0 || std::memcmp(a, b, static_cast<size_t>(count) * sizeof(T)) == 0;
+}
+
 bool are_equal(const mo_tensor_desc& a, const mo_tensor_desc& b) {
-  return a.value == b.value && a.element_type == b.element_type && a.bounds_count == 0 &&
-         b.bounds_count == 0 && a.shape.rank == b.shape.rank &&
-         (a.shape.rank <= 0 ||
-          std::memcmp(a.shape.dims, b.shape.dims, static_cast<size_t>(a.shape.rank) * sizeof(mo_dim)) == 0);
+  return a.value == b.value && a.element_type == b.element_type && a.bounds_count == b.bounds_count &&
+         a.shape.rank == b.shape.rank && are_equal(a.shape.dims, b.shape.dims, a.shape.rank) &&
+         are_equal(a.bounds, b.bounds, static_cast<int64_t>(a.bounds_count));
 }
 
 // Edits of other nodes change what the graph knows about this one, and not what was handed out.
 const mo_tensor_desc& kept_desc(Scratch& scratch, const TensorState& t) {
   const mo_tensor_desc wanted = desc_of(t);
-  const mo_tensor_desc*& recent = scratch.recent_desc(hash_of(wanted));
-  if (recent != nullptr && are_equal(*recent, wanted)) return *recent;
+  const size_t hash = hash_of(wanted);
+  if (const auto* before = scratch.find_lent<mo_tensor_desc>(
+          hash, [&](const mo_tensor_desc& lent) { return are_equal(lent, wanted); }))
+    return *before;
   mo_tensor_desc& d = scratch.keep(wanted);
   const auto copy = [&](const auto* from, size_t count) {
     using Item = std::remove_cvref_t<decltype(*from)>;
@@ -61,7 +67,7 @@ const mo_tensor_desc& kept_desc(Scratch& scratch, const TensorState& t) {
   if (!t.shape.empty()) d.shape.dims = copy(t.shape.begin(), t.shape.size());
   if (!t.bounds.empty()) d.bounds = copy(t.bounds.data(), t.bounds.size());
   if (t.value) scratch.keep_alive(t.value);
-  recent = &d;
+  scratch.note_lent(hash, &d);
   return d;
 }
 
@@ -172,7 +178,7 @@ mo_status graph_desc(mo_context* c, mo_port port, const mo_tensor_desc** desc) {
     const PortAt p = tensor_at(c, port);
     auto* call = static_cast<CallContext*>(c);
     if (call->transformation == nullptr) {
-      *desc = &call->scratch.keep(desc_of(p.graph->out(p.ref).tensor));
+      *desc = &kept_desc(call->scratch, p.graph->out(p.ref).tensor);
       return;
     }
     CallContext::Described& last = call->described;

@@ -14,7 +14,7 @@ Graph& editable(mo_context* c, Graph& g) {
   if (call->transformation != nullptr && call->rewrite == nullptr)
     throw Error("conditions and predicates only read graphs", MO_WRONG_PHASE);
   if (call->rewrite != nullptr) call->rewrite->check_length();
-  const bool reads_only = call->outputs != nullptr || call->ir_attrs != nullptr;
+  const bool reads_only = call->outputs != nullptr || call->ir_attrs != nullptr || call->symbols != nullptr;
   if (reads_only && &g == call->graph)
     throw Error("the graph at hand cannot be edited from here: inference and IR attributes only read it",
                 MO_WRONG_PHASE);
@@ -90,7 +90,7 @@ void same_graph(const Graph& a, const Graph& b) {
 
 }  // namespace
 
-// ---- what was matched
+// What was matched.
 
 mo_status rewrite_node(mo_context* c, const mo_match* match, mo_str alias, mo_node* node) {
   return guarded(c, [&] {
@@ -189,7 +189,7 @@ mo_status rewrite_custom_attributes(mo_context* c, const mo_match* match, mo_str
   });
 }
 
-// ---- what is to be done
+// What is to be done.
 
 mo_status rewrite_replace_outputs(mo_context* c, mo_node old_node, const mo_port* ports, uint64_t count) {
   return guarded(c, [&] {

@@ -1,7 +1,6 @@
 // mo_tensor_api and mo_file_api.
 #include "core/graph/resident_pages.hpp"
 #include "core/host/abi_functions.hpp"
-#include "core/host/abi_lazy.hpp"
 #include "core/registry/abi.hpp"
 
 namespace mo::core::abi {
@@ -43,8 +42,8 @@ mo_status tensor_wrap(mo_context* c, mo_type type, const int64_t* dims, int64_t 
     const ElementType t = checked_type(type);
     if (bits(t) != 0) {
       const uint64_t needed = dense_bytes(t, d.data(), rank);
-      require(needed == bytes, "a tensor of ", name(t), " ", Shape::dims_of(d.data(), rank), " needs ",
-              needed, " bytes, not ", bytes);
+      demand(needed == bytes, "a tensor of ", name(t), " ", Shape::dims_of(d.data(), rank), " needs ", needed,
+             " bytes, not ", bytes);
     }
     auto made = TensorRef::adopt(new mo_tensor);
     made->type = t;
@@ -68,23 +67,33 @@ mo_status tensor_view(mo_context* c, mo_tensor* base, uint64_t offset, mo_type t
 
 mo_status tensor_info(const mo_tensor* t, mo_tensor_info* info) {
   if (t == nullptr || info == nullptr || info->size < sizeof(size_t)) return MO_INVALID_ARGUMENT;
-  constexpr size_t with_want = offsetof(mo_tensor_info, want) + sizeof info->want;
-  const bool as_is = info->size >= with_want && info->want == MO_INFO_AS_IS;
   mo_tensor_info i{};
-  const std::byte* data = t->known.load(std::memory_order_acquire);
-  if (const mo_status status = as_is ? MO_OK : tensor_data(*t, &data); status != MO_OK) return status;
-  if (in_file(*t)) looked_at(*t->file, t->file_offset, t->bytes);
-  i.data = data;
   i.size = std::min(info->size, sizeof i);
   i.dims = t->dims.data();
   i.rank = static_cast<int64_t>(t->dims.size());
   i.bytes = t->bytes;
-  const auto address = reinterpret_cast<uintptr_t>(data);
-  i.alignment = address == 0 ? 4096 : std::min<uint64_t>(address & (~address + 1), 4096);
   i.element_type = static_cast<mo_type>(t->type);
-  if (info->size >= with_want) i.want = info->want;
+  i.resident = t->bytes == 0 || t->known.load(std::memory_order_acquire) != nullptr ? 1 : 0;
   std::copy_n(reinterpret_cast<const char*>(&i), i.size, reinterpret_cast<char*>(info));
   return MO_OK;
+}
+
+mo_status tensor_data(mo_context* c, const mo_tensor* t, const void** data) {
+  const auto give = [&] {
+    need(t, "tensor");
+    need(data, "data");
+    *data = t->bytes == 0 ? nullptr : t->data();
+    if (in_file(*t)) looked_at(*t->file, t->file_offset, t->bytes);
+  };
+  if (c != nullptr) return guarded(c, give);
+  try {
+    give();
+    return MO_OK;
+  } catch (const Error& e) {
+    return e.status() == MO_OK ? MO_ERROR : e.status();
+  } catch (const std::exception&) {
+    return MO_NO_MEMORY;
+  }
 }
 
 mo_status file_open(mo_context* c, mo_str path, mo_file** file) {

@@ -36,7 +36,7 @@ struct LoadReport {
 
 // Loads what was found, in the order of the places, each file once (device and inode). Files below
 // front/<framework>/ are loaded for that framework only: Plugin::framework. A failure at a place that was
-// named, or is built in, throws Failure (Exit::plugin) with all that is wrong (rule 10 of the plugin ABI);
+// named, or is built in, throws Failure (Exit::plugin) with all that is wrong;
 // one at a place that is searched because it is configured is a warning.
 //
 // `prefer`: ids of plugins whose registrations are used where several claim one thing, the most preferred

@@ -16,7 +16,7 @@ inline constexpr std::string_view fold_limit =
 // Attributes of nodes that inference obeys, whatever their operation.
 namespace infer_attributes {
 inline constexpr std::string_view stop_value_propagation =
-    "stop_value_propagation";  // bool: the outputs get no values and the node stays: weights stay packed
+    MO_ATTR_STOP_VALUE;  // bool: the outputs get no values and the node stays: weights stay packed
 }  // namespace infer_attributes
 
 // The registered definition of a node's operation; nullptr for source operations and for what the graph

@@ -49,6 +49,26 @@ void check_attribute(const AttributeDef& d, const Attribute* value, std::vector<
   problems.push_back(text("attribute '", d.name, "' is '", *s, "', expected one of ", d.allowed));
 }
 
+std::string input_name(const Operation& op, size_t i) {
+  const PortDef* p = op.input(i);
+  return p == nullptr || p->name.empty() ? text("input ", i) : text("input ", i, " ('", p->name, "')");
+}
+
+std::string types_text(uint64_t types) {
+  const auto is = [&](auto fits) {
+    return std::all_of(element_types.begin() + 1, element_types.end(), [&](const auto& e) {
+      return (types >> static_cast<unsigned>(e.type) & 1) == (fits(e.type) ? 1 : 0);
+    });
+  };
+  if (is([](ElementType t) { return is_float(t); })) return "a floating-point type";
+  if (is([](ElementType t) { return is_integer(t); })) return "an integer type";
+  if (is([](ElementType t) { return is_float(t) || is_integer(t); })) return "a number";
+  std::string names;
+  for (const auto& e : element_types)
+    if ((types >> static_cast<unsigned>(e.type) & 1) != 0) names += text(names.empty() ? "" : ", ", e.name);
+  return names;
+}
+
 std::string range(uint32_t least, uint32_t most) {
   if (least == most) return text(least);
   return most == UINT32_MAX ? text("at least ", least) : text(least, " to ", most);
@@ -66,7 +86,13 @@ std::vector<std::string> schema_problems(const Session& session, const Graph& g,
   if (inputs < op->min_inputs || inputs > op->max_inputs)
     problems.push_back(text("it has ", inputs, " inputs, expected ", range(op->min_inputs, op->max_inputs)));
   for (size_t i = 0; i < std::min<size_t>(inputs, op->min_inputs); ++i)
-    if (!r.inputs[i].source) problems.push_back(text("input ", i, " is not connected"));
+    if (!r.inputs[i].source) problems.push_back(text(input_name(*op, i), " is not connected"));
+  for (size_t i = 0; i < inputs && !op->inputs.empty(); ++i) {
+    if (!r.inputs[i].source || op->input(i)->takes(g.out(r.inputs[i].source).tensor.type)) continue;
+    problems.push_back(text(input_name(*op, i), " has element type ",
+                            name(g.out(r.inputs[i].source).tensor.type), "; expected ",
+                            types_text(op->input(i)->types)));
+  }
   if (r.outputs.size() < op->min_outputs || r.outputs.size() > op->max_outputs)
     problems.push_back(
         text("it has ", r.outputs.size(), " outputs, expected ", range(op->min_outputs, op->max_outputs)));

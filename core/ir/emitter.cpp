@@ -45,16 +45,10 @@ void write_xml(Session& session, const Graph& graph, const EmitOptions& options,
   problems.check();
 }
 
-// The oldest release that has to read the files: the option "target" has its name.
 IrReader reader_of(const Session& session, const Graph& g, const EmitOptions& options) {
   IrReader reader;
   reader.ir_version = version_of(g, options);
-  const Attribute* a = session.option("target");
-  const auto* name = a == nullptr ? nullptr : std::get_if<std::string>(a);
-  if (name == nullptr) return reader;
-  reader.release = find_release(*name);
-  if (reader.release == nullptr)
-    throw Failure(Exit::usage, "MO0104", text("target is '", *name, "'; expected one of ", release_names()));
+  reader.release = &session.target();
   return reader;
 }
 

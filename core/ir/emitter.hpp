@@ -1,4 +1,4 @@
-// Writes a graph as OpenVINO IR: NAME.xml and NAME.bin, both or neither. Follows reference/ir_format.md.
+// Writes a graph as OpenVINO IR: NAME.xml and NAME.bin, both or neither.
 #pragma once
 
 #include "core/registry/session.hpp"

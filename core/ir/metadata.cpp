@@ -47,7 +47,7 @@ void write(XmlWriter& xml, const Entry& e, int depth) {
 }  // namespace
 
 Metadata metadata_of(const Graph& g, const EmitOptions& options) {
-  const Attribute* a = g.attribute("ir_metadata");
+  const Attribute* a = g.attribute(MO_GRAPH_IR_METADATA);
   const auto* lines = a == nullptr ? nullptr : std::get_if<std::vector<std::string>>(a);
   if (lines == nullptr) return options.metadata;
   Metadata metadata;

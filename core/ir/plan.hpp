@@ -6,7 +6,6 @@
 #include "core/registry/session.hpp"
 
 #include <mo/port_map.hpp>
-#include <mo/releases.hpp>
 
 #include <deque>
 #include <memory>

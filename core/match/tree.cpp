@@ -68,6 +68,17 @@ bool TreeMatcher::bind_and(const Goal& goal, const Goal* next) {
   return false;
 }
 
+static bool commutes(const Registry& registry, const PatternNodeDef& d) {
+  if ((d.flags & MO_PATTERN_COMMUTATIVE) != 0) return true;
+  if (d.inputs.size() != 2 || d.ops.empty() || (d.flags & MO_PATTERN_IN_ORDER) != 0) return false;
+  if (!d.commutes)
+    d.commutes = std::all_of(d.ops.begin(), d.ops.end(), [&](const std::string& op) {
+      const Operation* o = named_operation(registry, op);
+      return o != nullptr && (o->flags & MO_OP_COMMUTATIVE) != 0;
+    });
+  return *d.commutes;
+}
+
 // A second mention of a pattern node is the same node, perhaps through another of its outputs.
 bool TreeMatcher::solve_op(const Goal& goal) {
   if (const PortRef before = bound_[goal.pattern]) return before.node == goal.port.node && solve(goal.next);
@@ -76,7 +87,7 @@ bool TreeMatcher::solve_op(const Goal& goal) {
   if (!inputs_fit(d, graph_.node(goal.port.node))) return false;
   bound_[goal.pattern] = goal.port;
   if (solve_inputs(goal, false)) return true;
-  if ((d.flags & MO_PATTERN_COMMUTATIVE) != 0 && solve_inputs(goal, true)) return true;
+  if (commutes(session_.registry(), d) && solve_inputs(goal, true)) return true;
   bound_[goal.pattern] = PortRef();
   return false;
 }

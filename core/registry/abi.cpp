@@ -78,9 +78,6 @@ ElementType checked_type(int64_t t) {
 
 Shape checked_shape(const mo_shape* s, std::string_view what) {
   need(s, what);
-  if (s->symbols != nullptr)
-    throw Error(text("symbols of ", what, " are set; expected NULL, as they are reserved"),
-                MO_INVALID_ARGUMENT);
   if (s->rank == -1) return Shape::unknown();
   if (s->rank < -1 || s->rank > 1024)
     throw Error(text(what, " has rank ", s->rank, "; expected -1 to 1024"), MO_INVALID_ARGUMENT);
@@ -111,6 +108,7 @@ mo_status note_failure(mo_context* c, mo_status status, std::string message) {
   auto* call = static_cast<CallContext*>(c);
   call->error = std::move(message);
   call->error_where = 0;
+  call->remarks = {};
   call->failure.reset();
   return status;
 }
@@ -121,7 +119,9 @@ mo_status note_exception(mo_context* c) noexcept {
       throw;
     } catch (const Error& e) {
       const mo_status status = note_failure(c, e.status() == MO_OK ? MO_ERROR : e.status(), e.what());
-      static_cast<CallContext*>(c)->error_where = e.where();
+      auto* call = static_cast<CallContext*>(c);
+      call->error_where = e.where();
+      call->remarks.hint = e.said().hint;
       return status;
     } catch (const Failure& f) {
       const mo_status status = note_failure(c, MO_ERROR, f.message());

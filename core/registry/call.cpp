@@ -21,12 +21,14 @@ Call::~Call() {
   c.has_output = false;
   c.bodies_run = 0;
   c.ir_attrs = nullptr;
+  c.symbols = nullptr;
   c.returned = nullptr;
   c.match = nullptr;
   c.config = nullptr;
   c.rewrite = nullptr;
   c.error.clear();
   c.error_where = 0;
+  c.remarks = {};
   c.declined.clear();
   c.declined_places.clear();
   c.in_predicate = false;
@@ -39,7 +41,7 @@ Call::~Call() {
 namespace {
 
 std::string code_of(std::string_view callback) {
-  if (callback == "infer" || callback == "evaluate") return "MO0501";
+  if (callback == "infer" || callback == "evaluate" || callback == "symbols") return "MO0501";
   if (callback == "extract") return "MO0402";
   if (callback == "load" || callback == "probe") return "MO0201";
   if (callback.starts_with("native_")) return "MO0202";
@@ -59,17 +61,39 @@ std::string status_name(mo_status status) {
                                                                 {MO_UNSUPPORTED, "MO_UNSUPPORTED"},
                                                                 {MO_NO_MEMORY, "MO_NO_MEMORY"},
                                                                 {MO_IO_ERROR, "MO_IO_ERROR"},
-                                                                {MO_CANCELLED, "MO_CANCELLED"}};
+                                                                {MO_CANCELLED, "MO_CANCELLED"},
+                                                                {MO_WRONG_THREAD, "MO_WRONG_THREAD"}};
   for (const auto& [known, name] : names)
     if (known == status) return name;
   return text(status, " (not a mo_status)");
 }
 
-// "--NAME: …", where NAME is an option of the plugin: the user has to change the command line.
+// The user has to change the command line.
 bool blames_own_option(const Session& session, const CallContext& c) {
-  if (!c.error.starts_with("--") || c.plugin == nullptr) return false;
-  const OptionDef* o = session.registry().option(std::string_view(c.error).substr(2, c.error.find(':') - 2));
-  return o != nullptr && o->plugin == c.plugin;
+  const OptionDef* o = c.remarks.option.empty() ? nullptr : session.registry().option(c.remarks.option);
+  return o != nullptr && c.plugin != nullptr && o->plugin == c.plugin;
+}
+
+// What the callback itself says, and not what a host function said before.
+Failure failure_of(const Session& session, const CallContext& c, mo_status status,
+                   std::string_view callback) {
+  // A callback that fails without saying why, or with a status that does not exist, breaks the contract of
+  // mo/plugin.h.
+  const bool is_contract = c.error.empty() || status < MO_OK || status > MO_WRONG_THREAD;
+  const std::string& option = c.remarks.option;
+  const std::string said =
+      c.error.empty()  ? text("callback '", callback, "' failed with ", status_name(status), " and no text")
+      : option.empty() ? c.error
+                       : text("--", option, ": ", c.error);
+  const bool is_usage = blames_own_option(session, c);
+  Failure f(is_usage      ? Exit::usage
+            : is_contract ? Exit::plugin
+                          : Exit::model,
+            !c.remarks.code.empty() ? c.remarks.code
+            : is_usage              ? "MO0117"
+                                    : code_of(callback),
+            said);
+  return f.with("hint", c.remarks.hint).with("place", c.remarks.place);
 }
 
 }  // namespace
@@ -78,18 +102,11 @@ void Call::check(mo_status status, std::string_view callback) const {
   if (status == MO_OK) return;
   const CallContext& c = *context_;
   const uint64_t refused = status == MO_NO_MEMORY ? session_.memory()->take_refused() : 0;
-  const bool has_text = !c.error.empty();
-  if (blames_own_option(session_, c)) throw Failure(Exit::usage, "MO0117", c.error);
-  // A callback that fails without saying why, or with a status that does not exist, breaks the contract of
-  // mo/plugin.h.
-  const bool contract = !has_text || status < MO_OK || status > MO_CANCELLED;
-  Failure f = refused != 0 ? session_.memory()->refusal(refused)
-              : c.failure && has_text && c.failure->message() == c.error
-                  ? *c.failure
-                  : Failure(contract ? Exit::plugin : Exit::model, code_of(callback),
-                            has_text ? c.error
-                                     : text("callback '", callback, "' failed with ", status_name(status),
-                                            " and no text"));
+  const bool is_passed_on = c.failure && !c.error.empty() && c.failure->message() == c.error;
+  Failure f = refused != 0   ? session_.memory()->refusal(refused)
+              : is_passed_on ? *c.failure
+                             : failure_of(session_, c, status, callback);
+  if (f.exit() == Exit::usage && !is_passed_on) throw f;
   const Graph* g = c.graph;
   NodeId n = c.node;
   if (c.error_where != 0) {

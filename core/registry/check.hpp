@@ -18,10 +18,10 @@ inline constexpr size_t oldest_size = 0;
   template <>                          \
   inline constexpr size_t oldest_size<Struct> = offsetof(Struct, last_member) + sizeof(Struct::last_member)
 MO_OLDEST(mo_plugin, shutdown);
-MO_OLDEST(mo_attr_def, required);
+MO_OLDEST(mo_attr_def, reserved);
+MO_OLDEST(mo_port_def, flags);
 MO_OLDEST(mo_operation_def, release);
 MO_OLDEST(mo_extractor_def, release);
-MO_OLDEST(mo_layout_def, reserved);
 MO_OLDEST(mo_pattern_attr, value);
 MO_OLDEST(mo_pattern_input, out_port);
 MO_OLDEST(mo_pattern_edge, in_port);

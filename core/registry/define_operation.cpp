@@ -8,7 +8,9 @@ namespace mo::core {
 
 namespace {
 
-constexpr uint32_t known_operation_flags = MO_OP_SHAPE_SOURCE | MO_OP_NO_FOLD | MO_OP_SINK;
+constexpr uint32_t known_operation_flags = MO_OP_SHAPE_SOURCE | MO_OP_NO_FOLD | MO_OP_SINK |
+                                           MO_OP_ELEMENT_WISE | MO_OP_COMMUTATIVE | MO_OP_KEEPS_SHAPE |
+                                           MO_OP_CHANNELS_FIRST;
 
 void check_default(Check& check, const mo_attr_def& d, AttributeDef& a, Session& session) {
   constexpr std::string_view field = "fallback";
@@ -25,6 +27,16 @@ void check_default(Check& check, const mo_attr_def& d, AttributeDef& a, Session&
                Rule::default_not_allowed, field, in_quotes(*s), "one of the allowed values");
 }
 
+void check_role(Check& check, const mo_attr_def& d) {
+  const bool is_mode = d.role == MO_ROLE_SPREAD;
+  if (!is_mode && (d.role < MO_ROLE_PER_DIMENSION || d.role > MO_ROLE_REDUCED_AXES))
+    check.that(false, Rule::unknown_value, "role", text(d.role),
+               "MO_ROLE_SPREAD, PER_DIMENSION, AXES or REDUCED_AXES");
+  else if (is_mode ? d.kind != MO_VALUE_STRING : d.kind != MO_VALUE_INT && d.kind != MO_VALUE_INTS)
+    check.that(false, Rule::attribute_role, "role", text(d.role, " of a ", kind_name(d.kind)),
+               is_mode ? "a string" : "an integer or a list of integers");
+}
+
 AttributeDef read_attribute(Check& check, const mo_attr_def& d, Session& session) {
   static constexpr TextForm allowed_value{"text", nullptr, true};
   AttributeDef a;
@@ -38,6 +50,9 @@ AttributeDef read_attribute(Check& check, const mo_attr_def& d, Session& session
     check.that(false, Rule::unknown_value, "kind", text(d.kind), "a MO_VALUE_ other than MO_VALUE_NONE");
   check.enumeration("required", d.required, 0, 1);
   a.required = d.required != 0;
+  check.zero("reserved", d.reserved);
+  a.role = d.role;
+  if (d.role != MO_ROLE_NONE) check_role(check, d);
   a.allowed = check.strings("allowed", d.allowed, d.n_allowed, allowed_value);
   if (!a.allowed.empty() && d.kind != MO_VALUE_STRING)
     check.that(false, Rule::allowed_of_other_kind, "allowed", text("a list of ", a.allowed.size()),
@@ -65,38 +80,25 @@ void check_ports(Check& check, std::string_view what, uint32_t least, uint32_t m
                text("at most max_", what, ", which is ", most));
 }
 
-std::shared_ptr<const LayoutDef> read_layout(Check& check, const mo_layout_def* given, const Operation& o) {
-  if (given == nullptr) return nullptr;
-  const auto one = check.structures("layout", given, 1);
-  if (one.empty()) return nullptr;
-  const mo_layout_def& d = one.front();
-  auto layout = std::make_shared<LayoutDef>();
-  const auto attributes = [&](std::string_view field, const mo_str* items, uint64_t count) {
-    std::vector<std::string> names = check.strings(field, items, count, form::attribute);
-    for (const std::string& name : names)
-      check.that(name.empty() || std::any_of(o.attributes.begin(), o.attributes.end(),
-                                             [&](const AttributeDef& a) { return a.name == name; }),
-                 Rule::unknown_layout_attribute, field, in_quotes(name), "an attribute of attrs");
-    return names;
-  };
-  check.enumeration("layout.kind", d.kind, MO_LAYOUT_AGNOSTIC, MO_LAYOUT_AGNOSTIC);
-  check.zero("layout.reserved", d.reserved);
-  layout->axes = attributes("layout.axes", d.axes, d.n_axes);
-  layout->per_dimension = attributes("layout.per_dimension", d.per_dimension, d.n_per_dimension);
-  const auto inputs = check.array("layout.fixed_inputs", d.fixed_inputs, d.n_fixed_inputs);
-  layout->fixed_inputs.assign(inputs.begin(), inputs.end());
-  for (const std::string& name : layout->axes) layout->axis_texts.push_back(str(name));
-  for (const std::string& name : layout->per_dimension) layout->list_texts.push_back(str(name));
-  layout->abi = {sizeof(mo_layout_def),
-                 layout->axis_texts.data(),
-                 layout->axis_texts.size(),
-                 layout->list_texts.data(),
-                 layout->list_texts.size(),
-                 layout->fixed_inputs.data(),
-                 layout->fixed_inputs.size(),
-                 d.kind,
-                 0};
-  return layout;
+std::vector<PortDef> read_ports(Check& check, std::string_view list, const mo_port_def* items, uint64_t count,
+                                uint32_t most) {
+  static constexpr uint64_t known_types = (uint64_t{1} << element_types.size()) - 2;
+  std::vector<PortDef> ports;
+  if (count == 0) return ports;
+  if (count > most)
+    check.that(false, Rule::port_range, text("n_", list), text(count),
+               text("at most max_", list, ", which is ", most));
+  const auto given = check.structures(list, items, count);
+  ports.reserve(given.size());
+  for (const mo_port_def& d : given) {
+    const Check::Element element(check, list, ports.size());
+    if ((d.types & ~known_types) != 0)
+      check.that(false, Rule::unknown_flag, "types", text(d.types), "a bit for each of the MO_ types");
+    check.enumeration("role", d.role, MO_ROLE_NONE, list == "outputs" ? MO_ROLE_NONE : MO_ROLE_FIXED);
+    check.flags("flags", d.flags, list == "outputs" ? 0 : MO_PORT_TAKES_SIZES);
+    ports.push_back({check.string("name", d.name, form::optional_alias), d.types, d.role, d.flags});
+  }
+  return ports;
 }
 
 }  // namespace
@@ -120,7 +122,8 @@ Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Sess
   check_ports(check, "outputs", d.min_outputs, d.max_outputs);
   check.flags("flags", d.flags, known_operation_flags);
   check.zero("reserved", d.reserved);
-  o.layout = read_layout(check, d.layout, o);
+  o.inputs = read_ports(check, "inputs", d.inputs, d.n_inputs, d.max_inputs);
+  o.outputs = read_ports(check, "outputs", d.outputs, d.n_outputs, d.max_outputs);
   check.done();
 
   o.min_inputs = d.min_inputs;
@@ -132,9 +135,63 @@ Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Sess
   o.infer = thunk<"infer", &mo_operation_def::infer>(d);
   o.evaluate = thunk<"evaluate", &mo_operation_def::evaluate>(d);
   o.ir_attrs = thunk<"ir_attrs", &mo_operation_def::ir_attrs>(d);
+  o.symbols = thunk<"symbols", &mo_operation_def::symbols>(d);
   o.release = thunk<"release", &mo_operation_def::release>(d);
   o.plugin = &plugin;
   return o;
+}
+
+int32_t Operation::role(size_t input_index) const {
+  const PortDef* p = input(input_index);
+  if (p != nullptr && p->role != MO_ROLE_NONE) return p->role;
+  return (flags & MO_OP_ELEMENT_WISE) != 0 ? MO_ROLE_SPREAD : MO_ROLE_NONE;
+}
+
+const mo_operation_def& Operation::abi() const {
+  if (abi_view != nullptr) return *abi_view;
+  const auto storage = std::make_shared<Scratch>();
+  mo_operation_def& d = storage->keep(mo_operation_def{});
+  d.size = sizeof d;
+  d.op = str(op);
+  d.opset = str(opset);
+  d.doc = str(doc);
+  auto* attrs = storage->array<mo_attr_def>(attributes.size());
+  for (size_t i = 0; i < attributes.size(); ++i) {
+    const AttributeDef& a = attributes[i];
+    auto* allowed = storage->array<mo_str>(a.allowed.size());
+    std::transform(a.allowed.begin(), a.allowed.end(), allowed, [](const std::string& s) { return str(s); });
+    const bool has_default = !std::holds_alternative<std::monostate>(a.fallback);
+    attrs[i] = {sizeof(mo_attr_def),
+                str(a.name),
+                a.ir_name.empty() ? str("-") : str(a.ir_name),
+                has_default ? &storage->keep(to_abi(a.fallback, *storage)) : nullptr,
+                allowed,
+                a.allowed.size(),
+                a.kind,
+                a.required ? 1 : 0,
+                a.role,
+                0};
+  }
+  const auto ports = [&](const std::vector<PortDef>& list) {
+    auto* items = storage->array<mo_port_def>(list.size());
+    std::transform(list.begin(), list.end(), items, [](const PortDef& p) {
+      return mo_port_def{sizeof(mo_port_def), str(p.name), p.types, p.role, p.flags};
+    });
+    return items;
+  };
+  d.attrs = attrs;
+  d.n_attrs = attributes.size();
+  d.min_inputs = min_inputs;
+  d.max_inputs = max_inputs;
+  d.min_outputs = min_outputs;
+  d.max_outputs = max_outputs;
+  d.flags = flags;
+  d.inputs = ports(inputs);
+  d.n_inputs = inputs.size();
+  d.outputs = ports(outputs);
+  d.n_outputs = outputs.size();
+  abi_storage = storage;
+  return *(abi_view = &d);
 }
 
 }  // namespace mo::core

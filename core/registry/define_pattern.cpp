@@ -9,7 +9,7 @@ namespace mo::core {
 namespace {
 
 constexpr uint32_t known_pattern_flags =
-    MO_PATTERN_COMMUTATIVE | MO_PATTERN_VARIADIC | MO_PATTERN_ONE_CONSUMER;
+    MO_PATTERN_COMMUTATIVE | MO_PATTERN_VARIADIC | MO_PATTERN_ONE_CONSUMER | MO_PATTERN_IN_ORDER;
 
 bool port_or_any(int32_t port) { return port >= MO_ANY_PORT; }
 

@@ -15,4 +15,11 @@ const Operation* defining_operation(const Registry& registry, std::string_view o
   return nullptr;
 }
 
+const Operation* named_operation(const Registry& registry, std::string_view spelled) {
+  constexpr std::string_view newest = "opset64";
+  const size_t set = spelled.find("::");
+  return set == std::string_view::npos ? defining_operation(registry, spelled, newest)
+                                       : registry.operation(spelled.substr(set + 2), spelled.substr(0, set));
+}
+
 }  // namespace mo::core

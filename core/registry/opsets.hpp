@@ -12,4 +12,7 @@ int opset_number(std::string_view opset);
 // the name. nullptr: nobody defines it.
 const Operation* defining_operation(const Registry&, std::string_view op, std::string_view opset);
 
+// "Type" of the newest of OpenVINO's sets that has it, or "set::Type".
+const Operation* named_operation(const Registry&, std::string_view spelled);
+
 }  // namespace mo::core

@@ -28,6 +28,13 @@ struct Counts {
 };
 
 struct Plugin : PluginFacts, Counts {
+  // In which file of the plugin's sources stands what it registers after it had registered so much.
+  struct Source {
+    Counts before;
+    std::string file;
+    Source(const Counts& b, std::string_view f) : before(b), file(f) {}
+  };
+  std::vector<Source> sources;
   std::string path;  // as found; "" for one linked into a test
   size_t index = 0;  // order of loading
   bool built_in = false;
@@ -57,31 +64,44 @@ struct AttributeDef {
   Symbol key = 0;
   int32_t kind = 0;
   bool required = false;
+  int32_t role = 0;
   Attribute fallback;  // monostate: none
   std::vector<std::string> allowed;
 };
 
-// How an operation takes another order of dimensions; what `abi` names is in the other members.
-struct LayoutDef {
-  std::vector<std::string> axes, per_dimension;
-  std::vector<uint32_t> fixed_inputs;
-  std::vector<mo_str> axis_texts, list_texts;
-  mo_layout_def abi{};
+struct PortDef {
+  std::string name;
+  uint64_t types = 0;  // a bit each; 0: any
+  int32_t role = 0;
+  uint32_t flags = 0;
+  bool takes(ElementType t) const {
+    return types == 0 || t == ElementType::unknown || (types >> static_cast<unsigned>(t) & 1) != 0;
+  }
 };
 
 struct Operation : WithCallbacks {
   std::string op, opset, doc;
   std::vector<AttributeDef> attributes;
   uint32_t min_inputs = 0, max_inputs = 0, min_outputs = 0, max_outputs = 0, flags = 0;
-  std::shared_ptr<const LayoutDef> layout;  // nullptr: it says nothing
+  std::vector<PortDef> inputs, outputs;
   decltype(mo_operation_def::infer) infer = nullptr;
   decltype(mo_operation_def::evaluate) evaluate = nullptr;
   decltype(mo_operation_def::ir_attrs) ir_attrs = nullptr;
+  decltype(mo_operation_def::symbols) symbols = nullptr;
   const AttributeDef* find(Symbol key) const {
     for (const auto& a : attributes)
       if (a.key == key) return &a;
     return nullptr;
   }
+  // The last one stands for all that follow; nullptr: nothing is said.
+  const PortDef* input(size_t i) const {
+    return inputs.empty() ? nullptr : &inputs[std::min(i, inputs.size() - 1)];
+  }
+  int32_t role(size_t input_index) const;  // flags looked at, too
+  // What its plugin said, for plugins that ask: made once.
+  const mo_operation_def& abi() const;
+  mutable std::shared_ptr<const void> abi_storage;
+  mutable const mo_operation_def* abi_view = nullptr;
 };
 
 struct Extractor : WithCallbacks {
@@ -107,6 +127,7 @@ struct PatternNodeDef {
   uint32_t flags = 0;
   void* self = nullptr;
   decltype(mo_pattern_node::predicate) predicate = nullptr;
+  mutable std::optional<bool> commutes;    // all of ops do; asked for once
   std::shared_ptr<const void> definition;  // what self points to
 };
 
@@ -163,7 +184,7 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  // Validate every field (rule 7 of the plugin ABI), copy, and index. Throw mo::Error whose text names rule,
+  // Validate every field, copy, and index. Throw mo::Error whose text names rule,
   // field, value and what was expected; it is noted in plugin.problems, too. `plugin` must outlive the
   // registry.
   void add(const mo_operation_def&, Plugin&);

@@ -46,7 +46,7 @@ enum class Rule : int {
   default_of_required = 63,
   allowed_of_other_kind = 64,
   default_not_allowed = 65,
-  unknown_layout_attribute = 66,
+  attribute_role = 67,
   // Extractors
   version_range = 70,
   // Transformations

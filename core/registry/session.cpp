@@ -94,6 +94,14 @@ const Attribute* Session::option(std::string_view name) const {
   return &option_defaults_.emplace(std::string(name), parse_default(*o)).first->second;
 }
 
+const Release& Session::target() const {
+  const Attribute* a = option("target");
+  const auto* name = a == nullptr ? nullptr : std::get_if<std::string>(a);
+  if (name == nullptr) return newest_release;
+  if (const Release* found = find_release(*name)) return *found;
+  throw Failure(Exit::usage, "MO0104", text("target is '", *name, "'; expected one of ", release_names()));
+}
+
 FileRef Session::open_file(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) {
@@ -122,7 +130,16 @@ std::set<std::string> Session::read_files() const {
 void Session::note_read(const std::string& path) { noted_files_.insert(resolve_path(path)); }
 
 void Session::log(int32_t level, std::string_view text, const Plugin* plugin) const {
-  if (log_sink) log_sink({level, plugin, printable(text, 0, longest_message)});
+  log({level, plugin, std::string(text)});
+}
+
+std::string LogLine::render() const { return text + in_lines(context); }
+
+void Session::log(LogLine line) const {
+  if (!log_sink) return;
+  line.text = printable(line.text, 0, longest_message);
+  for (auto& [label, text] : line.context) text = printable(text, 0, longest_message);
+  log_sink(line);
 }
 
 namespace {

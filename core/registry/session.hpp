@@ -4,6 +4,7 @@
 
 #include "core/registry/registry.hpp"
 #include "core/support/failure.hpp"
+#include "core/support/releases.hpp"
 
 #include <cstddef>
 #include <deque>
@@ -45,22 +46,51 @@ class Scratch {
   }
   // Nothing is allocated for each.
   void keep_alive(TensorRef t) { tensors_.push_back(std::move(t)); }
-  // One of the latest that were handed out; nullptr: none there. Who looks at a large graph asks for the same
-  // again and again, and what is kept for each question would fill the caches.
-  const mo_tensor_desc*& recent_desc(size_t hash) {
-    if (recent_.empty()) recent_.resize(128);
-    return recent_[hash % recent_.size()];
+  // What was handed out before and is as `same` says; nullptr: nothing is. Who looks at a large graph asks
+  // for the same again and again, and what is kept for each question would fill the caches, and then the
+  // memory.
+  template <class T, class Same>
+  const T* find_lent(size_t hash, Same same) const {
+    if (slots_.empty()) return nullptr;
+    for (size_t i = hash % slots_.size(); slots_[i] != 0; i = (i + 1) % slots_.size()) {
+      const Lent& l = lent_[slots_[i] - 1];
+      if (l.hash != hash || l.type != &type_of<T>) continue;
+      if (const T& t = *static_cast<const T*>(l.what); same(t)) return &t;
+    }
+    return nullptr;
   }
+  template <class T>
+  void note_lent(size_t hash, const T* what) {
+    note_lent({hash, what, &type_of<T>});
+  }
+  // What is handed out from here on goes with release_to, marks that are made from here on, too.
+  uint64_t mark();
+  bool release_to(uint64_t mark);
   void clear() {
-    kept_.clear();
-    tensors_.clear();
-    recent_.clear();
+    marks_.clear();
+    let_go({});
     if (blocks_.size() > 1) blocks_.resize(1);
     used_ = 0;
   }
 
  private:
   static constexpr size_t block = 4096;
+
+  template <class T>
+  static constexpr char type_of = 0;  // told apart by its address
+  struct Lent {
+    size_t hash;
+    const void* what;
+    const char* type;
+  };
+  // How much there was of each.
+  struct Extent {
+    size_t blocks = 0, used = 0, kept = 0, tensors = 0, lent = 0;
+    bool operator==(const Extent&) const = default;
+  };
+  void note_lent(const Lent&);
+  void place_lent(uint32_t number);
+  void let_go(const Extent&);
 
   void* room(size_t bytes) {
     bytes = (bytes + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
@@ -80,12 +110,19 @@ class Scratch {
   size_t used_ = 0;  // of the last one
   std::vector<std::shared_ptr<void>> kept_;
   std::vector<TensorRef> tensors_;
-  std::vector<const mo_tensor_desc*> recent_;
+  std::vector<Lent> lent_;
+  std::vector<uint32_t> slots_;  // numbers in lent_, from 1 on, by hash
+  std::vector<Extent> marks_;
 };
 
 mo_value to_abi(const Attribute&, Scratch&);
 // Copies. Validates kind, counts, UTF-8, handles; throws mo::Error.
 Attribute from_abi(Session&, const mo_value&);
+
+// What a plugin said of a failure beside its text.
+struct Remarks {
+  std::string hint, code, option, place;
+};
 
 // What a plugin sees during one callback, and what the host knows about it. Plugins only see the mo_context.
 struct CallContext : mo_context {
@@ -99,12 +136,17 @@ struct CallContext : mo_context {
   bool has_output = false;                                               // infer has said something about one
   uint32_t bodies_run = 0;                                               // by this evaluate
   std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
-  Attribute* returned = nullptr;                                         // sink of return_value
+  struct TensorSymbols {
+    std::optional<std::vector<mo_symbol>> dims, values;
+  };
+  std::vector<TensorSymbols>* symbols = nullptr;  // inside symbols
+  Attribute* returned = nullptr;                  // sink of return_value
   Match* match = nullptr;
   const ConfigEntry* config = nullptr;  // what a transformation runs for
   Rewrite* rewrite = nullptr;           // inside callbacks of a transformation: replacements asked for
   std::string error;
   mo_node error_where = 0;
+  Remarks remarks;                                                   // on the error
   std::string declined;                                              // reason given by decline()
   std::vector<std::pair<std::string, std::string>> declined_places;  // of on_graph: node and reason
   bool in_predicate = false;
@@ -143,6 +185,9 @@ struct LogLine {
   int32_t level;
   const Plugin* plugin;  // nullptr: the host
   std::string text;
+  ContextLines context{};
+  // The text and one indented line per context, as a Failure has them.
+  std::string render() const;
 };
 
 // What would end a conversion of a model that is only looked at.
@@ -188,11 +233,14 @@ class Session {
   // Options by name, as the command line or the caller gave them; lists are vector<string>.
   void set_option(std::string_view name, Attribute value) { options_[std::string(name)] = std::move(value); }
   const Attribute* option(std::string_view name) const;  // falls back to the registered default
+  // The oldest release that has to read what is written, as the option "target" says. Failure: it is none.
+  const Release& target() const;
 
   std::function<void(const LogLine&)> log_sink;
   std::function<bool(uint64_t done, uint64_t total)> progress_sink;  // false: cancel
   // What comes from files becomes printable here.
   void log(int32_t level, std::string_view text, const Plugin* plugin = nullptr) const;
+  void log(LogLine line) const;
 
   // Entries of --transformations_config; nullptr without.
   std::shared_ptr<const std::vector<ConfigEntry>> configuration;

@@ -1,14 +1,33 @@
 // mo_value <-> Attribute.
+#include <cstring>
+
 #include "core/registry/abi.hpp"
 
 namespace mo::core {
 
 namespace {
 
+// One list is handed out once, however often it is asked for.
+template <class T>
+struct LentList {
+  const void* from;
+  size_t size;
+  T* items;
+};
+
 template <class T, class Item, class Convert>
 T* convert_list(Scratch& scratch, const std::vector<Item>& list, Convert convert) {
+  const size_t hash = reinterpret_cast<uintptr_t>(list.data()) / alignof(std::max_align_t);
+  const auto* before = scratch.find_lent<LentList<T>>(hash, [&](const LentList<T>& lent) {
+    if (lent.from != list.data() || lent.size != list.size()) return false;
+    for (size_t i = 0; i < list.size(); ++i)
+      if (const T now = convert(list[i]); std::memcmp(&now, &lent.items[i], sizeof now) != 0) return false;
+    return true;
+  });
+  if (before != nullptr) return before->items;
   T* items = scratch.array<T>(list.size());
   for (size_t i = 0; i < list.size(); ++i) items[i] = convert(list[i]);
+  scratch.note_lent(hash, &scratch.keep(LentList<T>{list.data(), list.size(), items}));
   return items;
 }
 

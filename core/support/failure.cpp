@@ -25,13 +25,17 @@ Failure& Failure::with(std::string_view label, std::string_view text) {
   return *this;
 }
 
-std::string Failure::render() const {
+std::string in_lines(const ContextLines& context) {
   constexpr size_t indent = 10;
-  std::string out = "error " + code_ + ": " + printable(message_, 2);
-  for (const auto& [label, text] : context_)
+  std::string out;
+  for (const auto& [label, text] : context)
     out +=
         "\n  " + label + std::string(label.size() < 8 ? 8 - label.size() : 1, ' ') + printable(text, indent);
   return out;
+}
+
+std::string Failure::render() const {
+  return "error " + code_ + ": " + printable(message_, 2) + in_lines(context_);
 }
 
 std::string reason_of(const std::exception& e) {

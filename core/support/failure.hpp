@@ -21,12 +21,16 @@ enum class Exit : int {
   internal = 70     // a bug of ours
 };
 
+// Labels and texts of lines.
+using ContextLines = std::vector<std::pair<std::string, std::string>>;
+std::string in_lines(const ContextLines&);
+
 class Failure : public std::exception {
  public:
   Failure(Exit exit, std::string code, std::string_view message);
 
-  // One line of context: label ("node", "plugin", "model", "hint") and text. Lines are added from inside to
-  // outside; a label that is already there is not added again, so that the innermost layer decides.
+  // One line of context: label ("node", "place", "plugin", "model", "hint") and text. Lines are added from
+  // inside to outside; a label that is already there is not added again, so that the innermost layer decides.
   Failure& with(std::string_view label, std::string_view text);
   bool has(std::string_view label) const;
   std::string context_of(std::string_view label) const;  // "" when there is none
@@ -34,7 +38,7 @@ class Failure : public std::exception {
   Exit exit() const { return exit_; }
   const std::string& code() const { return code_; }
   const std::string& message() const { return message_; }
-  const std::vector<std::pair<std::string, std::string>>& context() const { return context_; }
+  const ContextLines& context() const { return context_; }
   // "error MO0101: message" and one indented line per context.
   std::string render() const;
   const char* what() const noexcept override { return message_.c_str(); }
@@ -42,7 +46,7 @@ class Failure : public std::exception {
  private:
   Exit exit_;
   std::string code_, message_;
-  std::vector<std::pair<std::string, std::string>> context_;
+  ContextLines context_;
 };
 
 // What an exception of a library says, without the library's own words around it.

@@ -46,10 +46,10 @@ std::unique_ptr<FrontEndModel> IrFrontEnd::load(Context c, std::string_view path
   const pugi::xml_node net = document.child("net");
   require(net, "the file has no element <net>: it is not an IR");
   const int version = version_of(net);
-  graph.set("framework", "ir");
+  graph.set(MO_GRAPH_FRAMEWORK, "ir");
   graph.set("ir_version", int64_t{version});
   if (const auto metadata = read_metadata(net, version); !metadata.empty())
-    graph.set("ir_metadata", metadata);
+    graph.set(MO_GRAPH_IR_METADATA, metadata);
   Weights weights(c, path);
   GraphReader(c, weights, version).read(net, graph);
   return std::make_unique<NoNatives>();

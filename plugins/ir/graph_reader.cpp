@@ -172,7 +172,7 @@ void GraphReader::keep_packed(const Node& n) {
   if (n.op() != "Convert" || n.in_port(0).disconnected()) return;
   const OutPort source = n.in_port(0).get_source();
   if (source.node().op() != "Const" || bits(source.type()) > 16) return;
-  if (is_float(n.attr<ElementType>("destination_type"))) n.set("stop_value_propagation", true);
+  if (is_float(n.attr<ElementType>("destination_type"))) n.set(MO_ATTR_STOP_VALUE, true);
 }
 
 void GraphReader::bodies(const Layer& layer, const Graph& graph, int depth) {

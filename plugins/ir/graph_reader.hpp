@@ -1,4 +1,4 @@
-// Layers and edges of an IR, and of the bodies of its operations. Follows reference/ir_format.md.
+// Layers and edges of an IR, and of the bodies of its operations.
 #pragma once
 
 #include "weights.hpp"

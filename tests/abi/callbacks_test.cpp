@@ -46,7 +46,7 @@ std::string failure_text(F f) {
   }
 }
 
-// ---- exceptions
+// Exceptions.
 
 class ThrowingCallback : public testing::TestWithParam<const char*> {};
 
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, ThrowingSdk,
                                          SdkThrow{"ThrowsFromHost", "required attribute 'axis' is missing"}),
                          [](const auto& row) { return std::string(row.param.op); });
 
-// ---- operations
+// Operations.
 
 struct Misbehaving {
   const char* op;
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, MisbehavingOperation,
                                          Misbehaving{"OtherShape", "evaluate gives output 0", true}),
                          [](const auto& row) { return std::string(row.param.op); });
 
-// ---- transformations
+// Transformations.
 
 std::string run(Session& session, Graph& g, const char* id) {
   const Transformation* t = session.registry().transformation(id);

@@ -169,15 +169,7 @@ TEST(DefinitionRules, Operation) {
   static const mo_value bad_shape = [] {
     mo_value v{};
     v.kind = MO_VALUE_SHAPE;
-    v.u.shape = {&backwards, 1, nullptr};
-    return v;
-  }();
-  static const mo_str reserved_symbol = s("batch");
-  static const mo_dim four{4, 4};
-  static const mo_value symbols = [] {
-    mo_value v{};
-    v.kind = MO_VALUE_SHAPE;
-    v.u.shape = {&four, 1, &reserved_symbol};
+    v.u.shape = {&backwards, 1};
     return v;
   }();
   static const mo_value no_tensor = [] {
@@ -261,12 +253,6 @@ TEST(DefinitionRules, Operation) {
              d.list[0].kind = MO_VALUE_SHAPE;
              d.list[0].fallback = &bad_shape;
            }},
-          {"default shape with symbols", Rule::bad_value,
-           [](D& d) {
-             d.list[0].kind = MO_VALUE_SHAPE;
-             d.list[0].fallback = &symbols;
-           },
-           "symbols"},
           {"default tensor", Rule::bad_value,
            [](D& d) {
              d.list[0].kind = MO_VALUE_TENSOR;
@@ -296,54 +282,53 @@ TEST(DefinitionRules, Operation) {
            },
            "min_inputs is 3; expected at most max_inputs, which is 2"},
           {"outputs", Rule::port_range, [](D& d) { d.min_outputs = 2; }},
-          {"flags", Rule::unknown_flag, [](D& d) { d.flags |= 64; }},
+          {"flags", Rule::unknown_flag, [](D& d) { d.flags |= 1024; }},
           {"reserved", Rule::reserved_not_zero, [](D& d) { d.reserved = 1; }},
       },
       right_operation, register_operation);
 }
 
-struct LayoutOperationDef : OperationDef {
-  mo_layout_def order{};
+struct OperationWithPorts : OperationDef {
+  mo_port_def in[2]{}, out{};
+  bool missing = false;
 };
 
-TEST(DefinitionRules, Layout) {
-  static const mo_str axis[] = {s("axis")}, both[] = {s("axis"), s("axis")}, other[] = {s("depth")};
-  static const uint32_t inputs[] = {1};
-  using D = LayoutOperationDef;
+TEST(DefinitionRules, PortsAndRoles) {
+  using D = OperationWithPorts;
   const auto right = [] {
     D d{};
     static_cast<OperationDef&>(d) = right_operation();
-    d.order.size = sizeof d.order;
-    d.order.kind = MO_LAYOUT_AGNOSTIC;
-    d.order.axes = axis;
-    d.order.n_axes = 1;
-    d.order.fixed_inputs = inputs;
-    d.order.n_fixed_inputs = 1;
+    for (mo_port_def* p : {&d.in[0], &d.in[1], &d.out}) p->size = sizeof *p;
+    d.in[0].name = s("data");
+    d.in[0].types = 1U << MO_F32 | 1U << MO_F16;
+    d.in[1].role = MO_ROLE_PER_DIMENSION;
+    d.in[1].flags = MO_PORT_TAKES_SIZES;
+    d.min_inputs = d.max_inputs = 2;
+    d.list[0].role = MO_ROLE_AXES;
     return d;
   };
   check_all<D>(
       {
-          {"size", Rule::size_too_small, [](D& d) { d.order.size = 8; }, "layout[0].size"},
-          {"forgotten kind", Rule::unknown_value, [](D& d) { d.order.kind = 0; },
-           "layout.kind is 0, as if it had been forgotten; expected 1"},
-          {"kind", Rule::unknown_value, [](D& d) { d.order.kind = 2; }},
-          {"reserved", Rule::reserved_not_zero, [](D& d) { d.order.reserved = 1; }},
-          {"axes NULL", Rule::list_pointer, [](D& d) { d.order.axes = nullptr; }},
-          {"axes twice", Rule::repeated_in_list,
-           [](D& d) {
-             d.order.axes = both;
-             d.order.n_axes = 2;
-           }},
-          {"no attribute", Rule::unknown_layout_attribute,
-           [](D& d) {
-             d.order.per_dimension = other;
-             d.order.n_per_dimension = 1;
-           },
-           "\"depth\"; expected an attribute of attrs"},
-          {"inputs NULL", Rule::list_pointer, [](D& d) { d.order.fixed_inputs = nullptr; }},
+          {"size", Rule::size_too_small, [](D& d) { d.in[0].size = 8; }, "inputs[0].size"},
+          {"role", Rule::unknown_value, [](D& d) { d.in[1].role = 8; }, "inputs[1].role is 8"},
+          {"role of an output", Rule::unknown_value, [](D& d) { d.out.role = MO_ROLE_DATA; }},
+          {"type that does not exist", Rule::unknown_flag, [](D& d) { d.in[0].types = uint64_t{1} << 40U; }},
+          {"type 0", Rule::unknown_flag, [](D& d) { d.in[0].types = 1; }},
+          {"flag", Rule::unknown_flag, [](D& d) { d.in[0].flags = 2; }},
+          {"flag of an output", Rule::unknown_flag, [](D& d) { d.out.flags = MO_PORT_TAKES_SIZES; }},
+          {"more than there may be", Rule::port_range, [](D& d) { d.max_inputs = d.min_inputs = 1; },
+           "n_inputs is 2; expected at most max_inputs, which is 1"},
+          {"NULL", Rule::list_pointer, [](D& d) { d.missing = true; }},
+          {"attribute of no such role", Rule::unknown_value, [](D& d) { d.list[0].role = MO_ROLE_DATA; }},
+          {"axes that are a text", Rule::attribute_role, [](D& d) { d.list[1].role = MO_ROLE_AXES; }},
+          {"a mode that is a number", Rule::attribute_role, [](D& d) { d.list[0].role = MO_ROLE_SPREAD; }},
+          {"reserved", Rule::reserved_not_zero, [](D& d) { d.list[0].reserved = 1; }},
       },
       right, [](const mo_registry_api& r, mo_context* c, D& d) {
-        d.layout = &d.order;
+        d.inputs = d.missing ? nullptr : d.in;
+        d.n_inputs = 2;
+        d.outputs = &d.out;
+        d.n_outputs = 1;
         return register_operation(r, c, d);
       });
 }

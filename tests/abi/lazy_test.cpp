@@ -49,10 +49,10 @@ class Lazy : public testing::Test {
     EXPECT_EQ(api().lazy(call_.get(), &def_, &t), MO_OK) << call_->error;
     return t;
   }
-  static mo_tensor_info asked(int32_t want) {
+  mo_tensor_info told(const mo_tensor* t) {
     mo_tensor_info info{};
     info.size = sizeof info;
-    info.want = want;
+    EXPECT_EQ(api().info(t, &info), MO_OK);
     return info;
   }
 
@@ -65,10 +65,8 @@ class Lazy : public testing::Test {
 
 TEST_F(Lazy, TellsWhatItIsBeforeItIsComputed) {
   mo_tensor* t = make();
-  mo_tensor_info info = asked(MO_INFO_AS_IS);
-  ASSERT_EQ(api().info(t, &info), MO_OK);
-  EXPECT_EQ(info.data, nullptr);
-  EXPECT_EQ(info.bytes, 12000U);
+  EXPECT_EQ(told(t).resident, 0);
+  EXPECT_EQ(told(t).bytes, 12000U);
   EXPECT_EQ(counter_.readings, 0);
   float v = 0;
   ASSERT_EQ(api().read(call_.get(), t, 4 * 1234, 4, &v), MO_OK);
@@ -79,12 +77,13 @@ TEST_F(Lazy, TellsWhatItIsBeforeItIsComputed) {
 
 TEST_F(Lazy, WhoAsksForDataGetsItAndTheSourceGoes) {
   mo_tensor* t = make();
-  mo_tensor_info info = asked(MO_INFO_COMPUTE);
-  ASSERT_EQ(api().info(t, &info), MO_OK);
-  EXPECT_EQ(static_cast<const float*>(info.data)[2999], 2999.0F);
+  const void* data = nullptr;
+  ASSERT_EQ(api().data(call_.get(), t, &data), MO_OK);
+  EXPECT_EQ(static_cast<const float*>(data)[2999], 2999.0F);
   EXPECT_EQ(counter_.releases, 1);
+  EXPECT_EQ(told(t).resident, 1);
   const int readings = counter_.readings;
-  ASSERT_EQ(api().info(t, &info), MO_OK);
+  ASSERT_EQ(api().data(nullptr, t, &data), MO_OK);
   EXPECT_EQ(counter_.readings, readings);
   api().release(t);
   EXPECT_EQ(counter_.releases, 1);
@@ -96,8 +95,13 @@ TEST_F(Lazy, AFailureKeepsItsStatusAndText) {
   float v = 0;
   EXPECT_EQ(api().read(call_.get(), t, 0, 4, &v), MO_IO_ERROR);
   EXPECT_THAT(call_->error, HasSubstr("the tape is torn"));
-  mo_tensor_info info = asked(MO_INFO_COMPUTE);
-  EXPECT_EQ(api().info(t, &info), MO_IO_ERROR);
+  call_->error.clear();
+  const void* data = nullptr;
+  EXPECT_EQ(api().data(call_.get(), t, &data), MO_IO_ERROR);
+  EXPECT_THAT(call_->error, HasSubstr("the tape is torn"));
+  EXPECT_EQ(api().data(nullptr, t, &data), MO_IO_ERROR);
+  EXPECT_EQ(data, nullptr);
+  EXPECT_EQ(told(t).resident, 0);
   EXPECT_EQ(counter_.releases, 0);
   api().release(t);
 }
@@ -142,8 +146,8 @@ TEST_F(Lazy, ItsBasesLiveAsLongAsItReads) {
   ASSERT_EQ(api().lazy(call_.get(), &d, &t), MO_OK);
   api().release(base);
   EXPECT_EQ(counter_.releases, 0);
-  mo_tensor_info info = asked(MO_INFO_COMPUTE);
-  ASSERT_EQ(api().info(t, &info), MO_OK);
+  const void* data = nullptr;
+  ASSERT_EQ(api().data(call_.get(), t, &data), MO_OK);
   EXPECT_EQ(counter_.releases, 1);  // nobody needs it any more
   api().release(t);
 }

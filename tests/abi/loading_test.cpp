@@ -97,7 +97,7 @@ TEST(Loading, FolderOfAFrameworkIsForIt) {
   EXPECT_EQ(elsewhere.registry().extractor("other", "", "Relu", 1), nullptr);
 }
 
-// ---- extractors for one source operation
+// Extractors for one source operation.
 
 mo_status extract(void*, mo_context*, mo_node) { return MO_OK; }
 
@@ -241,7 +241,7 @@ TEST(Registry, WhatIsTakenBackLeavesTheRest) {
   EXPECT_THAT(operation_names(session), ElementsAre("FromTheFirst"));
 }
 
-// ---- the end
+// The end.
 
 using ShutdownDeathTest = testing::Test;
 

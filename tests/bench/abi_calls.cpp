@@ -129,7 +129,7 @@ class Round {
   uint32_t at_ = 0;
 };
 
-// ---- host functions called from a plugin
+// Host functions called from a plugin.
 
 void op_plugin(benchmark::State& state) {
   Callback callback;
@@ -242,7 +242,7 @@ void nodes_core(benchmark::State& state) {
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kNodes);
 }
 
-// ---- callbacks, per node; what the host does around them is part of the cost
+// Callbacks, per node; what the host does around them is part of the cost.
 
 void on_node_plugin(benchmark::State& state) {
   const mo::core::Transformation* each = world.session->registry().transformation("bench.each");

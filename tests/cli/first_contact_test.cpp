@@ -302,7 +302,7 @@ TEST(FirstContact, WhatIsPromisedIsOpenedWhenItIsNeeded) {
       << o.err;
 }
 
-// ---- the words of `plugin` that load one
+// The words of `plugin` that load one.
 
 TEST(FirstContact, WhyTellsOfACrash) {
   const Meeting m;

@@ -84,7 +84,7 @@ TEST(Isolated, AVendorsPluginGivesTheSame) {
   expect_same({"--input_model", data + "small_cnn.onnx", "--extensions", faults}, "all");
 }
 
-// ---- what goes wrong
+// What goes wrong.
 
 class Fault : public testing::TestWithParam<std::tuple<const char*, int>> {};
 

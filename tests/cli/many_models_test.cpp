@@ -144,7 +144,7 @@ TEST_F(ManyModels, WithoutATerminalProgressIsLines) {
   EXPECT_EQ(o.err, "[==============================] 1 of 1 models, " + bytes + " of " + bytes + "\n");
 }
 
-// --- --depfile
+// --depfile.
 
 TEST_F(ManyModels, TheDepfileNamesWhatWasRead) {
   fs::create_directory(folder / "with blank");
@@ -161,7 +161,7 @@ TEST_F(ManyModels, TheDepfileNamesWhatWasRead) {
     EXPECT_THAT(rule, HasSubstr("  " + part)) << part;
 }
 
-// --- --cache
+// --cache.
 
 class Cached : public ManyModels {
  protected:

@@ -180,7 +180,7 @@ TEST(New, WithoutTemplatesThePackageIsNamed) {
   EXPECT_THAT(o.err, HasSubstr("libmo-host-dev"));
 }
 
-// --- other forms of the help ------------------------------------------------------------------------------
+// Other forms of the help.
 
 TEST(HelpFormats, EachCommandAndOptionIsInAllOfThem) {
   const std::string list = run({"list", "options", "--format=json"}).out;

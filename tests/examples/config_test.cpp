@@ -19,7 +19,7 @@ class SeedConfig : public Seeds {
   }
 };
 
-// ---- general
+// General.
 
 using SeedYolo = SeedConfig;
 
@@ -50,7 +50,7 @@ TEST_F(SeedYolo, WithoutAFileItWaits) {
   EXPECT_THAT(failure("TFYOLO"), HasSubstr("is run by a configuration file"));
 }
 
-// ---- scope
+// Scope.
 
 class SeedInception : public SeedConfig {
  protected:
@@ -135,7 +135,7 @@ TEST_F(SeedInception, TheMatchObject) {
                   HasSubstr("Branch_1/weights"), "the match has no output 1; it has 1"));
 }
 
-// ---- points
+// Points.
 
 class SeedSsd : public SeedConfig {
  protected:

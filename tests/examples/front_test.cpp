@@ -7,7 +7,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// ---- Mish: a pattern
+// Mish: a pattern.
 
 using SeedMishFusion = Seeds;
 
@@ -58,7 +58,7 @@ TEST_F(SeedMishFusion, AnotherTensorStaysAsItIs) {
   EXPECT_EQ(app::to_text(*graph_), before);
 }
 
-// ---- Pack: one operation
+// Pack: one operation.
 
 using SeedPack = Seeds;
 
@@ -85,7 +85,7 @@ TEST_F(SeedPack, WithoutAnAxisTheFirst) {
   EXPECT_EQ(shape("p"), "f32[2,2]");
 }
 
-// ---- SqueezeNormalize: the whole graph
+// SqueezeNormalize: the whole graph.
 
 using SeedSqueezeNormalize = Seeds;
 
@@ -119,7 +119,7 @@ TEST_F(SeedSqueezeNormalize, NeitherStaysAsItIs) {
   EXPECT_EQ(run("seeds.front.squeeze_normalize").edits, 0U);
 }
 
-// ---- SquaredDifference: one operation by several
+// SquaredDifference: one operation by several.
 
 using SeedSquaredDifference = Seeds;
 
@@ -138,7 +138,7 @@ TEST_F(SeedSquaredDifference, ThreeOperationsOfTheSameValue) {
   EXPECT_THAT(values(), near({4, 1, 49}));
 }
 
-// ---- MVN: a pattern whose operation checks its inputs
+// MVN: a pattern whose operation checks its inputs.
 
 class SeedMvn : public Seeds {
  protected:

@@ -7,7 +7,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// ---- L2Norm: a pattern with data nodes
+// L2Norm: a pattern with data nodes.
 
 class SeedL2Norm : public Seeds {
  protected:
@@ -64,7 +64,7 @@ TEST_F(SeedL2Norm, OneEpsilonForAll) {
   EXPECT_EQ(now(), before);
 }
 
-// ---- CheckForCycle: the whole graph
+// CheckForCycle: the whole graph.
 
 using SeedCheckForCycle = Seeds;
 
@@ -86,7 +86,7 @@ TEST_F(SeedCheckForCycle, NoCycleNoEdit) {
   EXPECT_EQ(run("seeds.middle.check_for_cycle").edits, 0U);
 }
 
-// ---- ReLU reorder: a pattern of the back phase
+// ReLU reorder: a pattern of the back phase.
 
 class SeedReluReorder : public Seeds {
  protected:
@@ -136,7 +136,7 @@ TEST_F(SeedReluReorder, ReluThatIsReadElsewhereStays) {
   EXPECT_THAT(now(), HasSubstr("r1:Reshape(relu,s1)"));
 }
 
-// ---- GatherTree: the whole graph in the back phase
+// GatherTree: the whole graph in the back phase.
 
 using SeedGatherTree = Seeds;
 

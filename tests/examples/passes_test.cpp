@@ -7,7 +7,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// ---- replacement
+// Replacement.
 
 class SeedNegative : public Seeds, public ::testing::WithParamInterface<const char*> {};
 
@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(BothWays, SeedNegative,
                          ::testing::Values("seeds.negative_to_multiply",
                                            "seeds.negative_to_multiply_by_hand"));
 
-// ---- insertion
+// Insertion.
 
 class SeedInsertion : public Seeds {
  protected:
@@ -66,7 +66,7 @@ TEST_F(SeedInsertion, ByACopyThatLeavesItsNames) {
   EXPECT_EQ(rt_info("conv/conv", "from"), "user");
 }
 
-// ---- elimination
+// Elimination.
 
 using SeedElimination = Seeds;
 
@@ -137,7 +137,7 @@ TEST_F(SeedElimination, ABroadcastStays) {
   EXPECT_THAT(now(), HasSubstr("y:ReLU(add)"));
 }
 
-// ---- decomposition and runtime info
+// Decomposition and runtime info.
 
 using SeedDivide = Seeds;
 
@@ -167,7 +167,7 @@ TEST_F(SeedDivide, OfIntegersStays) {
   EXPECT_EQ(run("seeds.div_to_power_multiply").edits, 0U);
 }
 
-// ---- a chain by one matcher
+// A chain by one matcher.
 
 using SeedReluChain = Seeds;
 
@@ -197,7 +197,7 @@ TEST_F(SeedReluChain, WhatIsReadElsewhereStays) {
   EXPECT_THAT(now(), HasSubstr("c:ReLU(b)"));
 }
 
-// ---- folding
+// Folding.
 
 // By hand one run is enough. What a clean-up folds can be matched in the next run only.
 class SeedFolding : public Seeds, public ::testing::WithParamInterface<std::pair<const char*, size_t>> {};
@@ -245,7 +245,7 @@ TEST_F(SeedFoldingByHand, NothingIsLeftToDo) {
   EXPECT_THAT(now(), HasSubstr("n:Multiply(x,n/constants/folded)"));
 }
 
-// ---- several matchers, a manager, and matching by hand
+// Several matchers, a manager, and matching by hand.
 
 using SeedPasses = Seeds;
 

@@ -4,16 +4,16 @@
 
 namespace mo::app {
 
-const Release& target_of(const Arguments& a) {
+const core::Release& target_of(const Arguments& a) {
   const std::string version = a.text("ir_version"), name = a.text("target");
-  if (!a.has("target")) return version == "10" ? releases[0] : newest_release;
-  const Release* found = find_release(name);
+  if (!a.has("target")) return version == "10" ? core::known_releases[0] : core::newest_release;
+  const core::Release* found = core::find_release(name);
   if (found == nullptr) {
     std::vector<std::string> known;
-    for (const Release& r : releases) known.emplace_back(r.name);
+    for (const core::Release& r : core::known_releases) known.emplace_back(r.name);
     const std::string guess = core::did_you_mean(name, known);
     throw core::Failure(core::Exit::usage, "MO0104",
-                        "--target is '" + name + "'; expected one of " + release_names())
+                        "--target is '" + name + "'; expected one of " + core::release_names())
         .with("hint", guess.empty() ? "without --target the newest release is meant" : guess);
   }
   if (version == "11" && found->ir_version < 11)

@@ -106,7 +106,7 @@ void add_missing(std::vector<NewFile>& files, std::vector<NewFile> more) {
       files.push_back(std::move(f));
 }
 
-// --- a project of its own ---------------------------------------------------------------------------------
+// A project of its own.
 
 void new_plugin(const Arguments& a, const std::string& templates, Words words) {
   const std::string name = words["name"], folder = resolved_dir(a, name);
@@ -164,7 +164,7 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
   report(files, project->folder, "It is found by its file's name: cmake --workflow --preset all\n");
 }
 
-// --- the plugins of mo-host ------------------------------------------------------------------------------
+// The plugins of mo-host.
 
 // "plugins/opset/ops/activation" -> "opset"
 std::string plugin_of(const std::string& place, const std::string& kind) {

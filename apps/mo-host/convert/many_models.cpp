@@ -68,7 +68,7 @@ Line convert_task(Program& program, const Task& task) {
   Line warnings = Line::array();
   WarningLimit limit;
   program.session().log_sink = [&](const core::LogLine& line) {
-    if (line.level >= MO_LOG_WARNING && limit.takes(line)) warnings.push_back(line.text);
+    if (line.level >= MO_LOG_WARNING && limit.takes(line)) warnings.push_back(line.render());
   };
   Line result;
   try {

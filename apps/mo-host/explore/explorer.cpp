@@ -65,7 +65,7 @@ Explorer::Explorer(Program& program) : program_(program), log_sink_(program.sess
     if (line.level >= MO_LOG_WARNING)
       messages_.push_back({{"level", line.level >= MO_LOG_ERROR ? "error" : "warning"},
                            {"plugin", line.plugin == nullptr ? "" : line.plugin->id},
-                           {"text", line.text}});
+                           {"text", line.render()}});
     if (log_sink_) log_sink_(line);
   };
 }

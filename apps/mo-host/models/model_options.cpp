@@ -197,7 +197,12 @@ core::ConvertOptions model_options(Program& program, const Arguments& a, InputFo
   o.emit.model_name = name_of(a, named);
   if (const std::string version = a.text("ir_version"); !version.empty())
     o.emit.ir_version = version == "10" ? 10 : 11;
-  const Release& target = target_of(a);
+  const core::Release& target = target_of(a);
+  if (core::is_later_than_known(a.text("target")))
+    program.session().log(MO_LOG_WARNING, "--target is '" + a.text("target") +
+                                              "', which this program does not know: the files are for " +
+                                              std::string(target.name) +
+                                              ", the newest release that it knows");
   if (target.ir_version == 10) o.emit.ir_version = 10;
   o.emit.output_dir = a.path("output_dir");
   o.emit.fsync = a.flag("fsync");

@@ -22,6 +22,11 @@ constexpr WordRow word_rows[] = {
      check_word},
     {"manifest", "FILE", "load a plugin and write its manifest: everything it registers, as JSON", 1, 1,
      manifest_word},
+    {"note", "FILE",
+     "load a plugin that does not say in its file which ABI it needs, and write it there; for plugins that "
+     "are not in "
+     "C or C++",
+     1, 1, note_word},
     {"release", "FILE ...", "forget what is known of plugins: what was set aside is tried again", 1, SIZE_MAX,
      release_word},
 };

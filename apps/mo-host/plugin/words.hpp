@@ -24,6 +24,7 @@ void lock_word(Program&, const Arguments&, const std::vector<std::string>&);
 void why_word(Program&, const Arguments&, const std::vector<std::string>&);
 void check_word(Program&, const Arguments&, const std::vector<std::string>&);
 void manifest_word(Program&, const Arguments&, const std::vector<std::string>&);
+void note_word(Program&, const Arguments&, const std::vector<std::string>&);
 void release_word(Program&, const Arguments&, const std::vector<std::string>&);
 
 }  // namespace mo::app

@@ -49,7 +49,6 @@ void Program::open(const EarlyOptions& early, bool load_plugins, bool for_one_fr
   silent_ = early.silent;
   log_ = make_log(early.silent ? "ERROR" : early.log_level);
   session_.log_sink = [this](const core::LogLine& line) {
-    if (source_files_.takes(line)) return;
     if (log_->should_log(level_of(MO_LOG_INFO)) || warnings_.takes(line)) say(line);
   };
   watch_session(&session_);
@@ -64,9 +63,9 @@ void Program::say(const core::LogLine& line) {
   if (!log_->should_log(level)) return;
   progress_.clear();
   if (line.plugin == nullptr)
-    log_->log(level, line.text);
+    log_->log(level, line.render());
   else
-    log_->log(level, "[{}] {}", line.plugin->id, line.text);
+    log_->log(level, "[{}] {}", line.plugin->id, line.render());
 }
 
 FirstContact Program::first_contact() const {

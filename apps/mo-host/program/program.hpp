@@ -7,7 +7,6 @@
 #include "apps/known_plugins/search_path.hpp"
 #include "apps/mo-host/command_line/early_options.hpp"
 #include "apps/mo-host/program/progress.hpp"
-#include "apps/mo-host/program/source_files.hpp"
 #include "apps/mo-host/program/warning_limit.hpp"
 #include "core/host/host_tables.hpp"
 
@@ -42,7 +41,6 @@ class Program {
 
   core::Session& session() { return session_; }
   const core::Session& session() const { return session_; }
-  const SourceFiles& source_files() const { return source_files_; }
   const core::LoadReport& plugins() const { return plugins_; }
   Progress& progress() { return progress_; }
   bool silent() const { return silent_; }
@@ -69,7 +67,6 @@ class Program {
   EarlyOptions early_;
   std::shared_ptr<spdlog::logger> log_;
   WarningLimit warnings_;
-  SourceFiles source_files_;
   Progress progress_;
   core::Session session_{core::host_table()};
   core::LoadReport plugins_;

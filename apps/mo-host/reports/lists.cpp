@@ -54,17 +54,16 @@ std::string_view value_name(int32_t kind) {
 
 // Of an operation of the runtime's sets the first release that has it.
 std::string first_release(const core::Operation& o) {
-  const Release* first = first_release_with(core::opset_number(o.opset));
+  const core::Release* first = core::first_release_with(core::opset_number(o.opset));
   return core::opset_number(o.opset) == 0 || first == nullptr ? "" : std::string(first->name);
 }
 
 // A column with the file of each, where --where asks for it.
 class FileColumn {
  public:
-  FileColumn(const Program& program, const Arguments& a,
-             SourceFiles::Files (SourceFiles::*of)(const core::Registry&) const)
+  FileColumn(const Program& program, const Arguments& a, SourceFiles (*of)(const core::Registry&))
       : asked_(a.flag("where")) {
-    if (asked_) files_ = (program.source_files().*of)(program.session().registry());
+    if (asked_) files_ = of(program.session().registry());
   }
   std::vector<std::string> heads(std::vector<std::string> heads) const {
     if (asked_) heads.emplace_back("file");
@@ -78,7 +77,7 @@ class FileColumn {
 
  private:
   bool asked_;
-  SourceFiles::Files files_;
+  SourceFiles files_;
 };
 
 }  // namespace
@@ -95,8 +94,8 @@ Table plugin_table(const Program& program, const Arguments&) {
 }
 
 Table operation_table(const Program& program, const Arguments& a) {
-  const Release& target = target_of(a);
-  const FileColumn files(program, a, &SourceFiles::operations);
+  const core::Release& target = target_of(a);
+  const FileColumn files(program, a, source_files_of_operations);
   Table t{a.has("target") ? fmt::format("Operations that release {} has", target.name) : "Operations",
           files.heads({"opset", "operation", "since", "inputs", "outputs", "plugin", "what it is"}),
           {},
@@ -120,7 +119,7 @@ Table operation_table(const Program& program, const Arguments& a) {
 }
 
 Table extractor_table(const Program& program, const Arguments& a) {
-  const FileColumn files(program, a, &SourceFiles::extractors);
+  const FileColumn files(program, a, source_files_of_extractors);
   Table t{"Extractors",
           files.heads({"framework", "domain", "operation", "versions", "plugin"}),
           {},
@@ -154,7 +153,7 @@ Table transformation_table(const Program& program, const Arguments& a) {
                         s.why});
     return t;
   }
-  const FileColumn files(program, a, &SourceFiles::transformations);
+  const FileColumn files(program, a, source_files_of_transformations);
   Table t{"Transformations, in the order they run",
           files.heads({"transformation", "phase", "kind", "on", "frameworks", "plugin", "what it does"}),
           {},

@@ -27,6 +27,7 @@ static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* arg
   const mo_tensor_api* tensors = c->host->tensor;
   mo_tensor_info x;
   mo_tensor* y = NULL;
+  const void* from = NULL;
   void* data = NULL;
   mo_status status;
   (void)user;
@@ -37,12 +38,13 @@ static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* arg
   /* Not an error: shapes and types are known all the same, only the value is not. */
   if (x.element_type != MO_F32) return MO_UNSUPPORTED;
 
-  status = tensors->create(c, x.element_type, x.dims, x.rank, &y, &data);
+  status = tensors->data(c, args->inputs[0], &from);
+  if (status == MO_OK) status = tensors->create(c, x.element_type, x.dims, x.rank, &y, &data);
   if (status != MO_OK) return status; /* the host keeps the text of its own failures */
   for (uint64_t i = 0; i < x.bytes / sizeof(float); ++i) {
     float value;
     /* A tensor may look into the model's file, where nothing is aligned. */
-    memcpy(&value, (const char*)x.data + i * sizeof value, sizeof value);
+    memcpy(&value, (const char*)from + i * sizeof value, sizeof value);
     ((float*)data)[i] = value < 0.0F ? 0.0F : value > 1.0F ? 1.0F : value;
   }
   status = c->host->infer->set_value(c, 0, y);

@@ -1,31 +1,44 @@
 /* mo/conventions.h: the attributes that plugins and host agree on. Part of the contract of mo/plugin.h: the
- * names and what they mean do not change within a major, and more are added at the end.
- *
+ * names and what they mean do not change within a major, and more are added at the end. */
+/* clang-format off */
+/*
  * BODIES
- *   A body is an attribute of kind MO_VALUE_GRAPH whose name is "body" or ends in "_body": "then_body". What
- * belongs to it has the same beginning: [then_]port_map    MO_VALUE_STRINGS, one for each connection, as
- * words between single spaces: "in 0 -> 2"    in-port 0 of the node is Parameter 2 of the body "out 1 <- 0"
- * out-port 1 of the node is Result 0 of the body Parameters and Results are counted in the order of the body.
- * A sliced input and a concatenated output add axis=N, and start=, end=, stride=, part_size= where they are
- * not 0, -1, 1 and 1. A connection inside the operation has port -1 and a purpose: "in -1 -> 0
- *                      purpose=current_iteration", "out -1 <- 1 purpose=execution_condition".
+ *   A body is an attribute of kind MO_VALUE_GRAPH whose name is "body" or ends in "_body": "then_body".
+ *   What belongs to it has the same beginning:
+ *   [then_]port_map    MO_VALUE_STRINGS, one for each connection, as words between single spaces:
+ *                        "in 0 -> 2"    in-port 0 of the node is Parameter 2 of the body
+ *                        "out 1 <- 0"   out-port 1 of the node is Result 0 of the body
+ *                      Parameters and Results are counted in the order of the body. A sliced input and a
+ *                      concatenated output add axis=N, and start=, end=, stride=, part_size= where they are
+ *                      not 0, -1, 1 and 1. A connection inside the operation has port -1 and a purpose:
+ *                        "in -1 -> 0 purpose=current_iteration"
+ *                        "out -1 <- 1 purpose=execution_condition"
  *   [then_]back_edges  MO_VALUE_INTS, in pairs: number of a Result, number of the Parameter that has its
- * value in the next iteration. They are attributes of the operation's schema that are not written to the IR
- * (ir_name "-"); the host writes them as the IR has them. An attribute that is a graph belongs to one node:
- * see mo_graph_api.set_node_attr.
+ *                      value in the next iteration.
+ *   They are attributes of the operation's schema that are not written to the IR (ir_name "-"); the host
+ *   writes them as the IR has them. An attribute that is a graph belongs to one node: see
+ *   mo_graph_api.set_node_attr.
  *
  * NAMES OF OPERATIONS
- *   A Parameter, a Const and a Result are of "opset1" and known to the host. A Parameter's attributes "shape"
- *   (MO_VALUE_SHAPE) and "element_type" (MO_VALUE_TYPE) are what it declares; a Const's value is that of its
- * out-port.
+ *   A Parameter, a Const and a Result are of "opset1" and known to the host. A Parameter's attributes
+ *   "shape" (MO_VALUE_SHAPE) and "element_type" (MO_VALUE_TYPE) are what it declares; a Const's value is
+ *   that of its out-port.
+ *
+ * WHOSE A RETURNED VALUE IS
+ *   mo_host.return_value copies numbers, texts, shapes and lists before it returns: what they lay in is the
+ *   plugin's as before. Of a tensor, alone or in a list, the host takes a reference of its own: a plugin that
+ *   has made one releases its own as always. A graph (mo_graph_api.create_graph) is lent: it lives until the
+ *   callback that asked for the value returns, longer where that sets it as an attribute. Of several calls in
+ *   one callback the last counts; a callback that returns MO_OK without one has returned a value of kind
+ *   MO_VALUE_NONE.
  */
+/* clang-format on */
 #ifndef MO_CONVENTIONS_H
 #define MO_CONVENTIONS_H
 
 #include <mo/plugin.h>
 
-/* ---- Of a Parameter or Result
- * --------------------------------------------------------------------------------- */
+/* Of a Parameter or Result */
 
 /* MO_VALUE_STRINGS, one for each dimension, "" for one without a name; absent when none has one. Users set
  * dimensions by these names. Set by front-ends. */
@@ -41,15 +54,13 @@
 /* MO_VALUE_BOOL: the dimensions are not an image's, and stay in their order although there are as many. */
 #define MO_ATTR_KEEPS_DIMENSION_ORDER "keeps_dimension_order"
 
-/* ---- Of any node
- * ---------------------------------------------------------------------------------------------- */
+/* Of any node */
 
 /* MO_VALUE_BOOL: the node is not replaced by a constant although its value is known, so that weights stay
  * packed. */
 #define MO_ATTR_STOP_VALUE "stop_value_propagation"
 
-/* ---- Of the graph of a model
- * ---------------------------------------------------------------------------------- */
+/* Of the graph of a model */
 
 /* MO_VALUE_STRING: the front-end's name; set by the host where the front-end does not. */
 #define MO_GRAPH_FRAMEWORK "framework"
@@ -70,12 +81,5 @@
  * written again. Each is a path of names in the IR, every name followed by the character 0x1f, and then the
  * value. */
 #define MO_GRAPH_IR_METADATA "ir_metadata"
-
-/* ---- While a plugin registers
- * ---------------------------------------------------------------------------------- */
-
-/* Logged at MO_LOG_DEBUG, with the name of a file behind it: what is registered from there on stands in this
- * file of the plugin's sources. Shown by `mo-host list --where`. */
-#define MO_LOG_IN_SOURCE "registers what stands in "
 
 #endif

@@ -58,6 +58,7 @@ inline void give_native(Context c, const mo_value& v) { c.check(c.host()->return
 // What the converter that is registered for `type_name` makes of the bytes. Error when nobody registered one.
 template <class T>
 T convert(Context c, std::string_view type_name, std::string_view bytes) {
+  const Lent lent(c);
   mo_value v{};
   c.check(c.host()->convert(c.get(), str(type_name), bytes.data(), bytes.size(), &v));
   return read_value<T>(c.host(), v, type_name);
@@ -66,6 +67,7 @@ T convert(Context c, std::string_view type_name, std::string_view bytes) {
 // An option of the command line; nothing when unset and without default.
 template <class T>
 std::optional<T> option(Context c, std::string_view name) {
+  const Lent lent(c);
   mo_value v{};
   const mo_status status = c.host()->option(c.get(), str(name), &v);
   if (status == MO_NOT_FOUND) return std::nullopt;
@@ -77,7 +79,9 @@ std::optional<T> option(Context c, std::string_view name) {
 // ends with the exit code of one.
 template <class... Args>
 [[noreturn]] void fail_option(std::string_view name, const Args&... what) {
-  fail("--", name, ": ", what...);
+  Remarks said;
+  said.option = name;
+  fail_with(MO_ERROR, std::move(said), what...);
 }
 
 struct FrontEndThunks {

@@ -2,6 +2,7 @@
 // callback.
 #pragma once
 
+#include <mo/conventions.h>
 #include <mo/value.hpp>
 
 #include <algorithm>
@@ -232,11 +233,68 @@ class Connection {
 
 class Graph;
 
-// What has to follow when the dimensions of an operation's tensors change their order.
-struct LayoutChange {
-  std::vector<std::string> axes;  // attributes that number a dimension, or are a list of such numbers
-  std::vector<std::string> per_dimension;  // lists with one entry for each dimension
-  std::vector<int64_t> fixed_inputs;       // inputs that stay as they are, like a list of sizes
+// What an input or an attribute is for the order of dimensions: MO_ROLE_.
+enum class Role : int32_t {
+  none = MO_ROLE_NONE,
+  data = MO_ROLE_DATA,
+  spread = MO_ROLE_SPREAD,
+  per_dimension = MO_ROLE_PER_DIMENSION,
+  axes = MO_ROLE_AXES,
+  reduced_axes = MO_ROLE_REDUCED_AXES,
+  any = MO_ROLE_ANY,
+  fixed = MO_ROLE_FIXED
+};
+
+// What an operation's plugin said of it; valid until the callback returns.
+class Definition {
+ public:
+  explicit Definition(const mo_operation_def* d) : d_(d) {}
+  explicit operator bool() const { return d_ != nullptr; }
+  bool has(uint32_t flag) const { return d_ != nullptr && (d_->flags & flag) != 0; }
+  // Nothing where nothing is said.
+  const mo_port_def* input(size_t i) const {
+    if (d_ == nullptr || d_->n_inputs == 0) return nullptr;
+    return at(d_->inputs, std::min<size_t>(i, d_->n_inputs - 1));
+  }
+  Role role(size_t input_index) const {
+    const mo_port_def* p = input(input_index);
+    if (p != nullptr && p->role != MO_ROLE_NONE) return static_cast<Role>(p->role);
+    return has(MO_OP_ELEMENT_WISE) ? Role::spread : Role::none;
+  }
+  bool takes_sizes(size_t input_index) const {
+    const mo_port_def* p = input(input_index);
+    return p != nullptr && (p->flags & MO_PORT_TAKES_SIZES) != 0;
+  }
+  // Something is said of its inputs and the order of dimensions.
+  bool has_roles() const {
+    for (uint64_t i = 0; d_ != nullptr && i < d_->n_inputs; ++i)
+      if (at(d_->inputs, i)->role != MO_ROLE_NONE) return true;
+    return has(MO_OP_ELEMENT_WISE);
+  }
+  template <class F>
+  void each_attribute(F f) const {
+    for (uint64_t i = 0; d_ != nullptr && i < d_->n_attrs; ++i) {
+      const mo_attr_def& a = *at(d_->attrs, i);
+      f(view(a.name), static_cast<Role>(a.role));
+    }
+  }
+  // The attribute of a role; "" when there is none.
+  std::string_view attribute(Role role) const {
+    std::string_view found;
+    each_attribute([&](std::string_view name, Role r) {
+      if (r == role && found.empty()) found = name;
+    });
+    return found;
+  }
+
+ private:
+  // Structs of a newer host are further apart than ours.
+  template <class T>
+  static const T* at(const T* items, uint64_t i) {
+    const auto* bytes = reinterpret_cast<const char*>(items);
+    return reinterpret_cast<const T*>(bytes + i * items->size);
+  }
+  const mo_operation_def* d_;
 };
 
 class Node {
@@ -337,6 +395,7 @@ class Node {
   }
   template <class T>
   std::optional<T> find_attr(std::string_view name) const {
+    const detail::LentFor<T> lent(c_);
     mo_value v{};
     const mo_status status = c_.graph().node_attr(c_.get(), id_, str(name), &v);
     if (status == MO_NOT_FOUND) return std::nullopt;
@@ -370,8 +429,13 @@ class Node {
     c_.check(c_.graph().node_attrs(c_.get(), id_, asked.data(), N, values.data()));
     return values;
   }
-  // What the operation says about the order of dimensions; nothing when it says nothing.
-  std::optional<LayoutChange> layout_change() const;
+  // What its operation's plugin said of it; nothing when nobody defines it.
+  Definition definition() const {
+    const mo_operation_def* d = nullptr;
+    const mo_status status = c_.graph().definition(c_.get(), id_, &d);
+    if (status != MO_NOT_FOUND) c_.check(status);
+    return Definition(d);
+  }
 
   // Sets an attribute as an IR has it: its name and text there.
   void set_ir_attr(std::string_view name, std::string_view text) const {
@@ -386,6 +450,7 @@ class Node {
   }
   template <class T>
   std::optional<T> rt_info(std::string_view name) const {
+    const detail::LentFor<T> lent(c_);
     mo_value v{};
     const mo_status status = c_.graph().rt_info(c_.get(), id_, str(name), &v);
     if (status == MO_NOT_FOUND) return std::nullopt;
@@ -429,7 +494,10 @@ class SourceNode : public Node {
   SourceNode(Context c, mo_node id) : Node(c, id) {}
   explicit SourceNode(const Node& n) : Node(n) {}
 
-  bool has_native(std::string_view name) const { return find_native<mo_value>(name).has_value(); }
+  bool has_native(std::string_view name) const {
+    const Lent lent(c_);
+    return find_native<mo_value>(name).has_value();
+  }
   // The framework's attribute; an error naming node and attribute when it is absent or of another kind.
   template <class T>
   T native(std::string_view name) const {
@@ -444,16 +512,20 @@ class SourceNode : public Node {
   }
   template <class T>
   std::optional<T> find_native(std::string_view name) const {
-    mo_value v{};
-    const mo_status status = c_.graph().native_attr(c_.get(), id_, str(name), &v);
-    if (status == MO_NOT_FOUND) return std::nullopt;
-    c_.check(status);
-    if constexpr (std::is_same_v<T, mo_value>)
+    if constexpr (std::is_same_v<T, mo_value>) {
+      mo_value v{};
+      const mo_status status = c_.graph().native_attr(c_.get(), id_, str(name), &v);
+      if (status == MO_NOT_FOUND) return std::nullopt;
+      c_.check(status);
       return v;
-    else
-      return read_value<T>(c_.host(), v, name);
+    } else {
+      const Lent lent(c_);
+      const auto v = find_native<mo_value>(name);
+      return v ? std::optional<T>(read_value<T>(c_.host(), *v, name)) : std::nullopt;
+    }
   }
   std::vector<std::string> native_names() const {
+    const Lent lent(c_);
     return detail::texts(c_, [&](mo_str* items, uint64_t n, uint64_t* count) {
       return c_.graph().native_attr_names(c_.get(), id_, items, n, count);
     });
@@ -541,6 +613,14 @@ class Graph {
       return c_.graph().results(c_.get(), id_, items, n, count);
     }));
   }
+  // The out-port that has the name among its tensor names. Looks through the graph.
+  std::optional<OutPort> find_tensor(std::string_view name) const {
+    mo_port port{};
+    const mo_status status = c_.graph().find_tensor(c_.get(), id_, str(name), &port);
+    if (status == MO_NOT_FOUND) return std::nullopt;
+    c_.check(status);
+    return OutPort(c_, port);
+  }
   std::optional<Node> find(std::string_view name) const {
     mo_node node = 0;
     const mo_status status = c_.graph().find(c_.get(), id_, str(name), &node);
@@ -601,6 +681,7 @@ class Graph {
   }
   template <class T>
   std::optional<T> attr(std::string_view name) const {
+    const detail::LentFor<T> lent(c_);
     mo_value v{};
     const mo_status status = c_.graph().graph_attr(c_.get(), id_, str(name), &v);
     if (status == MO_NOT_FOUND) return std::nullopt;
@@ -656,18 +737,6 @@ inline Graph Node::graph() const {
   mo_graph g = 0;
   c_.check(c_.graph().graph_of(c_.get(), id_, &g));
   return {c_, g};
-}
-inline std::optional<LayoutChange> Node::layout_change() const {
-  const mo_layout_def* d = nullptr;
-  const mo_status status = c_.graph().layout_of(c_.get(), id_, &d);
-  if (status == MO_NOT_FOUND) return std::nullopt;
-  c_.check(status);
-  LayoutChange change;
-  for (uint64_t i = 0; i < d->n_axes; ++i) change.axes.emplace_back(view(d->axes[i]));
-  for (uint64_t i = 0; i < d->n_per_dimension; ++i)
-    change.per_dimension.emplace_back(view(d->per_dimension[i]));
-  change.fixed_inputs.assign(d->fixed_inputs, d->fixed_inputs + d->n_fixed_inputs);
-  return change;
 }
 inline std::vector<InPort> OutPort::get_destinations() const {
   std::vector<InPort> ports;

@@ -143,12 +143,27 @@ class Matcher {
       return false;
     bound_[&p] = goal.port;
     if (solve_inputs(goal, sources)) return true;
-    if ((p.flags_ & MO_PATTERN_COMMUTATIVE) != 0 && count == 2) {
+    if (count == 2 && commutes(n.context(), p)) {
       std::swap(sources[0], sources[1]);
       if (solve_inputs(goal, sources)) return true;
     }
     bound_.erase(&p);
     return false;
+  }
+  bool commutes(Context c, const PatternNode& p) {
+    if ((p.flags_ & (MO_PATTERN_COMMUTATIVE | MO_PATTERN_IN_ORDER)) != 0)
+      return (p.flags_ & MO_PATTERN_COMMUTATIVE) != 0;
+    const auto [known, is_new] = commutes_.try_emplace(&p, false);
+    if (is_new)
+      known->second = !p.ops_.empty() && std::all_of(p.ops_.begin(), p.ops_.end(), [&](std::string_view op) {
+        const size_t set = op.find("::");
+        const mo_operation_def* d = nullptr;
+        const bool named = set != std::string_view::npos;
+        return c.graph().definition_of(c.get(), str(named ? op.substr(set + 2) : op),
+                                       str(named ? op.substr(0, set) : std::string_view()), &d) == MO_OK &&
+               (d->flags & MO_OP_COMMUTATIVE) != 0;
+      });
+    return known->second;
   }
   bool solve_inputs(const Goal& goal, const std::vector<OutPort>& sources) {
     const auto& inputs = goal.pattern->inputs_;
@@ -214,6 +229,7 @@ class Matcher {
 
   Pattern root_;
   Bound bound_;
+  std::map<const PatternNode*, bool> commutes_;
   std::optional<Match> state_;
 };
 

@@ -6,11 +6,12 @@
 //     static void infer(mo::InferContext& c) { c.output(0, c.type(0), c.shape(0)); }
 //     static void evaluate(mo::EvalContext& c) { … }                 // optional: values
 //     static void ir_attrs(mo::Node n, mo::IrAttributes& out) { … }  // optional: computed IR attributes
+//     static void symbols(mo::SymbolsContext& c) { … }               // optional: where sizes come from
 //   };
 //   registry.operation<Clamp>();
 #pragma once
 
-#include <mo/graph.hpp>
+#include <mo/symbols.hpp>
 
 #include <limits>
 
@@ -18,6 +19,29 @@ namespace mo {
 
 inline constexpr uint32_t any_number = std::numeric_limits<uint32_t>::max();
 
+// Element types that an input or output may have.
+using ElementTypes = uint64_t;
+inline constexpr ElementTypes any_type = 0;
+constexpr ElementTypes one_of_types(std::initializer_list<ElementType> list) {
+  ElementTypes bits = 0;
+  for (const ElementType t : list) bits |= ElementTypes{1} << static_cast<unsigned>(t);
+  return bits;
+}
+constexpr ElementTypes types_that(bool (*fits)(ElementType)) {
+  ElementTypes bits = 0;
+  for (const auto& e : element_types)
+    if (fits(e.type)) bits |= one_of_types({e.type});
+  return bits;
+}
+inline constexpr ElementTypes float_types = types_that([](ElementType t) { return is_float(t); }),
+                              integer_types = types_that([](ElementType t) { return is_integer(t); }),
+                              number_types = float_types | integer_types,
+                              boolean_type = one_of_types({ElementType::boolean});
+
+// How an operation is said to be:
+//   s.input("data", Role::data).input("axes", Role::axes).attr<bool>("keep_dims", false);
+// Roles say what follows when dimensions change their order (mo/plugin.h, MO_ROLE_). Inputs that are only
+// counted, with inputs(), have no names in messages.
 class OpSchema {
  public:
   OpSchema& doc(std::string_view line) {
@@ -34,6 +58,44 @@ class OpSchema {
   OpSchema& outputs(uint32_t least, uint32_t most) {
     min_out_ = least;
     max_out_ = most;
+    return *this;
+  }
+  OpSchema& input(std::string_view name, Role role = Role::none, ElementTypes types = any_type) {
+    min_in_ = ++max_in_;
+    return port(in_, name, role, types);
+  }
+  OpSchema& inputs(std::initializer_list<std::string_view> names, Role role = Role::none) {
+    for (const std::string_view name : names) input(name, role);
+    return *this;
+  }
+  // They may be left out.
+  OpSchema& optional_inputs(std::initializer_list<std::string_view> names, Role role = Role::none) {
+    for (const std::string_view name : names) optional_input(name, role);
+    return *this;
+  }
+  OpSchema& optional_input(std::string_view name, Role role = Role::none, ElementTypes types = any_type) {
+    ++max_in_;
+    return port(in_, name, role, types);
+  }
+  // All that follow, `least` of them or more.
+  OpSchema& input_list(std::string_view name, uint32_t least = 0, Role role = Role::none,
+                       ElementTypes types = any_type) {
+    min_in_ += least;
+    max_in_ = any_number;
+    return port(in_, name, role, types);
+  }
+  OpSchema& outputs(std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) output(name);
+    return *this;
+  }
+  OpSchema& output(std::string_view name, ElementTypes types = any_type) {
+    min_out_ = max_out_ = static_cast<uint32_t>(out_.size()) + 1;
+    return port(out_, name, Role::none, types);
+  }
+  // Of the last input: it is a shape, sizes or positions, and nothing that it is computed from may lose
+  // digits.
+  OpSchema& takes_sizes() {
+    in_.back().flags |= MO_PORT_TAKES_SIZES;
     return *this;
   }
   OpSchema& flags(uint32_t op_flags) {
@@ -75,32 +137,23 @@ class OpSchema {
   }
   OpSchema& not_in_ir() { return ir_name("-"); }
 
-  // All inputs and outputs of one rank may have their dimensions in another order, the same one, and the
-  // results are in that order, too: the change from channels last to channels first goes through the
-  // operation. Without it, operands are put back into the order of the model first.
-  OpSchema& layout_agnostic(const LayoutChange& change = {}) {
-    const auto names = [&](const std::vector<std::string>& list) -> const std::vector<mo_str>& {
-      std::vector<mo_str> items;
-      for (const std::string& name : list) items.push_back(str(storage_.keep(std::string(name))));
-      return storage_.keep(std::move(items));
-    };
-    const auto& axes = names(change.axes);
-    const auto& lists = names(change.per_dimension);
-    std::vector<uint32_t> inputs;
-    for (const int64_t i : change.fixed_inputs) inputs.push_back(static_cast<uint32_t>(i));
-    const auto& fixed = storage_.keep(std::move(inputs));
-    mo_layout_def d{};
-    d.size = sizeof d;
-    d.axes = axes.data();
-    d.n_axes = axes.size();
-    d.per_dimension = lists.data();
-    d.n_per_dimension = lists.size();
-    d.fixed_inputs = fixed.data();
-    d.n_fixed_inputs = fixed.size();
-    d.kind = MO_LAYOUT_AGNOSTIC;
-    layout_ = &storage_.keep(d);
+  // Of the last attribute: axes, reduced_axes, per_dimension, or spread.
+  OpSchema& role(Role role) {
+    attrs_.back().role = static_cast<int32_t>(role);
     return *this;
   }
+
+  // Each element of a result is made of those at its place in the inputs, spread over one another.
+  OpSchema& element_wise() { return flags(MO_OP_ELEMENT_WISE); }
+  OpSchema& commutative() { return flags(MO_OP_COMMUTATIVE); }
+  // Every output has the shape of the first input.
+  OpSchema& keeps_shape() { return flags(MO_OP_KEEPS_SHAPE); }
+  // All inputs of which nothing else is said, and the outputs, may have their dimensions in another order,
+  // the same one: the change from channels last to channels first goes through the operation. Without it,
+  // operands are put back into the order of the model first.
+  OpSchema& layout_agnostic() { return others(Role::data); }
+  // The other way round: that is what has to be.
+  OpSchema& in_model_order() { return others(Role::fixed); }
 
   void fill(mo_operation_def& d) const {
     d.doc = str(doc_);
@@ -111,7 +164,10 @@ class OpSchema {
     d.min_outputs = min_out_;
     d.max_outputs = max_out_;
     d.flags = flags_;
-    d.layout = layout_;
+    d.inputs = in_.data();
+    d.n_inputs = in_.size();
+    d.outputs = out_.data();
+    d.n_outputs = out_.size();
   }
 
  private:
@@ -126,11 +182,22 @@ class OpSchema {
     attrs_.push_back(d);
     return *this;
   }
+  OpSchema& port(std::vector<mo_port_def>& ports, std::string_view name, Role role, ElementTypes types) {
+    const std::string_view kept = name.empty() ? name : storage_.keep(std::string(name));
+    ports.push_back({sizeof(mo_port_def), str(kept), types, static_cast<int32_t>(role), 0});
+    return *this;
+  }
+  OpSchema& others(Role role) {
+    if (in_.empty()) port(in_, {}, Role::none, any_type);
+    for (mo_port_def& p : in_)
+      if (p.role == MO_ROLE_NONE) p.role = static_cast<int32_t>(role);
+    return *this;
+  }
   ValueStorage storage_;
   std::string doc_;
   std::vector<mo_attr_def> attrs_;
+  std::vector<mo_port_def> in_, out_;
   uint32_t min_in_ = 0, max_in_ = 0, min_out_ = 1, max_out_ = 1, flags_ = 0;
-  const mo_layout_def* layout_ = nullptr;
 };
 
 // Common to inference and evaluation: the node and its attributes.
@@ -252,6 +319,40 @@ class EvalContext : public OpContext {
 
  private:
   const mo_evaluate_args* args_;
+};
+
+// Where the sizes of outputs come from, from where those of inputs do. What is not said is a size of its own.
+class SymbolsContext : public OpContext {
+ public:
+  SymbolsContext(mo_context* c, mo_node node, const mo_symbols* inputs, uint32_t n_outputs)
+      : OpContext(Context(c), node, static_cast<uint32_t>(inputs->count), n_outputs) {
+    for (uint64_t i = 0; i < inputs->count; ++i) in_.push_back(TensorSymbols::from(inputs->tensors[i]));
+  }
+  // Of a tensor of known rank; of a scalar or a list that is made of sizes.
+  const std::optional<Symbols>& dims(size_t i) const { return at(i).dims; }
+  const std::optional<Symbols>& values(size_t i) const { return at(i).values; }
+  // What inference found for an output, and dimensions and elements of which nothing else is known.
+  Shape shape(uint32_t i = 0) const { return node_.out_port(i).shape(); }
+  Symbols own_dims(uint32_t i = 0) const { return mo::own_dims(node_.out_port(i), shape(i)); }
+  Symbols own_values(size_t count, uint32_t i = 0) const {
+    return symbols_of(MO_SYMBOL_ELEMENT, node_.out_port(i), count);
+  }
+  void output(uint32_t i, const Symbols& dims) const {
+    c_.check(c_.host()->infer->set_symbols(c_.get(), i, dims.data(), dims.size()));
+  }
+  void output(uint32_t i, const std::optional<Symbols>& dims) const {
+    if (dims) output(i, *dims);
+  }
+  void output_values(uint32_t i, const std::optional<Symbols>& values) const {
+    if (values) c_.check(c_.host()->infer->set_value_symbols(c_.get(), i, values->data(), values->size()));
+  }
+
+ private:
+  const TensorSymbols& at(size_t i) const {
+    static const TensorSymbols none;
+    return i < in_.size() ? in_[i] : none;
+  }
+  std::vector<TensorSymbols> in_;
 };
 
 class IrAttributes {

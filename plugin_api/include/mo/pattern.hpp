@@ -68,14 +68,14 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
     return shared_from_this();
   }
   // The two inputs may come in either order. That is so without saying it where all of `types` are operations
-  // of the operation sets that commute.
+  // that say so themselves (OpSchema::commutative).
   Pattern commutative() {
     flags_ |= MO_PATTERN_COMMUTATIVE;
     return shared_from_this();
   }
   // The inputs come in this order, whatever the operation.
   Pattern in_order() {
-    flags_ &= ~static_cast<uint32_t>(MO_PATTERN_COMMUTATIVE);
+    flags_ = (flags_ & ~static_cast<uint32_t>(MO_PATTERN_COMMUTATIVE)) | MO_PATTERN_IN_ORDER;
     return shared_from_this();
   }
   Pattern variadic() {
@@ -119,18 +119,6 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
   ValueStorage storage_;
 };
 
-namespace detail {
-
-inline bool commutes(std::string_view type) {
-  constexpr std::array<std::string_view, 13> all{
-      "Add",        "Multiply",  "Maximum",    "Minimum",    "SquaredDifference", "Equal",     "NotEqual",
-      "LogicalAnd", "LogicalOr", "LogicalXor", "BitwiseAnd", "BitwiseOr",         "BitwiseXor"};
-  if (const size_t opset = type.rfind("::"); opset != std::string_view::npos) type.remove_prefix(opset + 2);
-  return std::find(all.begin(), all.end(), type) != all.end();
-}
-
-}  // namespace detail
-
 // A node whose op is one of `types` ("Add" of any set of OpenVINO's, "opset1::Add", "org.acme::Add"; none =
 // any) and whose inputs match: in order, or in either order where all of `types` commute, such as Add and
 // Multiply (in_order() says otherwise).
@@ -141,9 +129,6 @@ inline Pattern wrap_type(std::vector<std::string> types, std::vector<PatternNode
   p->inputs_ = std::move(inputs);
   p->where(std::move(predicate));
   if (p->inputs_.empty()) p->flags_ |= MO_PATTERN_VARIADIC;
-  if (p->inputs_.size() == 2 && !p->ops_.empty() &&
-      std::all_of(p->ops_.begin(), p->ops_.end(), detail::commutes))
-    p->flags_ |= MO_PATTERN_COMMUTATIVE;
   return p;
 }
 inline Pattern wrap_type(std::vector<std::string> types, std::vector<Pattern> inputs = {},

@@ -9,16 +9,22 @@
  * RULES THAT HOLD EVERYWHERE, unless a function says otherwise
  *   Status    Every function that can fail returns a mo_status. On failure outputs are untouched and the
  *             context carries a text (mo_host.last_error). A callback that returns another status than
- *             MO_OK should have set a text with mo_host.fail, or pass on the status of a host call.
+ *             MO_OK should have set a text with mo_host.fail or fail_with, or pass on the status of a host
+ *             call. What a callback that fails has written to its outputs is not looked at: a front-end's
+ *             load that fails frees what it has made, and its unload is not called. A call that breaks what
+ *             this header says, or names what is not there, is MO_INVALID_ARGUMENT.
  *   Strings   UTF-8, pointer and length, not terminated. {NULL, 0} is the empty string.
- *   Borrowed  What the host hands out is valid until the callback returns or the same node is edited,
- *             whichever comes first. What a plugin hands in is copied before the call returns, or comes
- *             with a release callback. Nothing is ever freed by the side that did not allocate it.
+ *   Borrowed  What the host hands out is valid until the callback returns, the same node is edited, or
+ *             mo_host.release_lent lets go of it, whichever comes first. What a plugin hands in is copied
+ *             before the call returns, or comes with a release callback. Nothing is ever freed by the side
+ *             that did not allocate it.
  *   Handles   mo_graph and mo_node are integers, unique within a session. A stale one is
  *             MO_STALE_HANDLE, never undefined behaviour. 0 is "none".
  *   Thread    [session]: callable only from inside a callback, on the thread that runs it; callbacks of
  *             one session never run concurrently, those of several sessions may. [any]: callable from any
- *             thread at any time.
+ *             thread at any time. A callback that is [session] is called on the thread of its session, one
+ *             that is [any] on any. `mo-host plugin check` answers MO_WRONG_THREAD to a plugin that calls
+ *             from another thread.
  *   Release   A registration that was accepted is released once: release(user) is called when the session
  *             that it was registered in ends, the last registered first. So it is when another plugin was
  *             given precedence, or its own plugin was refused later. One that was refused is not released.
@@ -30,16 +36,21 @@
  *             first element in the lowest bits (u1: in the highest, as the IR has it).
  *   Growth    Structs that can grow start with their size; tables and structs grow only at the end
  *             within a major. A member beyond the size the other side stated does not exist for it.
+ *             Elements of an array of such structs have one size, and lie that far apart.
  *             Zero and NULL always mean "absent" or "default"; where there is no default, as for a phase, a
  *             kind or a direction, zero is an error. What is reserved, and the count of what is not a list,
  *             must be 0: the host looks, wherever it takes a struct, so that a later minor can give it a
  *             meaning.
+ *   Signed    The last enumerator of a set whose numbers are kept in an int32_t is -1 and no value: it makes
+ *             the others as signed as the members are, for bindings that look.
  *   Unknown   Values of enumerations are never reused. A plugin may be handed one that is newer than itself:
  *             a status it does not know is a failure, like MO_ERROR; of an element type it knows nothing but
  *             the number of bytes; a kind of value or port is one that it did not ask for. It leaves such
  *             things as they are. The host answers MO_INVALID_ARGUMENT to what it does not know, and refuses
  *             a plugin that registers it.
- *   Since     What is newer than ABI 1.0 says since which version it exists.
+ *   Since     What is newer than ABI 1.0 says since which version it exists. What may still change is no part
+ *             of this header: see mo/draft/README.md.
+ *   Targets   64-bit ones: sizes and pointers have 8 bytes.
  */
 #ifndef MO_PLUGIN_H
 #define MO_PLUGIN_H
@@ -47,11 +58,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if UINTPTR_MAX != UINT64_MAX || SIZE_MAX != UINT64_MAX
+#error "mo/plugin.h: plugins are for 64-bit targets"
+#endif
+
 #define MO_ABI_MAJOR 1
 #define MO_ABI_MINOR 0
-/* How often 1.0 was counted. A plugin that was built for another count is refused. Declaring 1.0 final does
- * not change the number: plugins for the last candidate go on working. */
-#define MO_ABI_CANDIDATE 2
+/* How often 1.0 was counted: once more with each layout that was accepted after plugins had been frozen for
+ * the one before. A plugin that was built for another count is refused. Declaring 1.0 final does not change
+ * the number: plugins for the last candidate go on working. */
+#define MO_ABI_CANDIDATE 3
 
 /* The minor a plugin is built for. Define it lower to build, with new headers, a plugin for older hosts:
  * what is newer does not exist then. A function that is newer than 1.0 stands in
@@ -107,13 +123,15 @@ enum {
   MO_UNSUPPORTED = 8,      /* this host does not offer it */
   MO_NO_MEMORY = 9,
   MO_IO_ERROR = 10,
-  MO_CANCELLED = 11
+  MO_CANCELLED = 11,
+  MO_WRONG_THREAD = 12, /* a [session] function, called from another thread than that of the callback */
+  MO_STATUS_SIGNED_ = -1
 };
 
 typedef uint64_t mo_graph;
 typedef uint64_t mo_node;
 
-enum { MO_PORT_OUT = 1, MO_PORT_IN = 2 };
+enum { MO_PORT_OUT = 1, MO_PORT_IN = 2, MO_PORT_SIGNED_ = -1 };
 typedef struct mo_port {
   mo_node node; /* 0: no port; the rest is not looked at then */
   uint32_t index;
@@ -141,7 +159,6 @@ typedef struct mo_interval {
 typedef struct mo_shape {
   const mo_dim* dims;
   int64_t rank;
-  const mo_str* symbols; /* reserved, NULL: names of dimensions, so that equal ones are known to be equal */
 } mo_shape;
 
 typedef int32_t mo_type;
@@ -171,7 +188,8 @@ enum {
   MO_F8E5M2 = 22,
   MO_F4E2M1 = 23,
   MO_F8E8M0 = 24,
-  MO_STRING = 25 /* IR layout: int32 count, count+1 int32 offsets, bytes */
+  MO_STRING = 25, /* IR layout: int32 count, count+1 int32 offsets, bytes */
+  MO_TYPE_SIGNED_ = -1
 };
 
 typedef struct mo_tensor mo_tensor; /* a counted reference held by the host */
@@ -196,7 +214,8 @@ enum {
   MO_VALUE_TYPES = 20,
   MO_VALUE_SHAPES = 21,
   MO_VALUE_TENSORS = 22,
-  MO_VALUE_GRAPHS = 23
+  MO_VALUE_GRAPHS = 23,
+  MO_VALUE_SIGNED_ = -1
 };
 
 typedef struct mo_value {
@@ -232,21 +251,15 @@ typedef struct mo_context {
 
 /* ---- Tensors ------------------------------------------------------------------------------------- */
 
-/* What the caller of info wants. */
-enum {
-  MO_INFO_COMPUTE = 0, /* data, which is computed once where it was not yet */
-  MO_INFO_AS_IS = 1    /* data only where it is in memory, or in a mapped file: NULL otherwise */
-};
-
 typedef struct mo_tensor_info {
-  size_t size;
+  size_t size;         /* set by the caller */
   const int64_t* dims; /* borrowed for the life of the tensor */
   int64_t rank;
-  const void* data; /* may be unaligned, see alignment; NULL when bytes is 0, or with MO_INFO_AS_IS */
   uint64_t bytes;
-  uint64_t alignment; /* data is a multiple of this many bytes */
   mo_type element_type;
-  int32_t want; /* set by the caller: MO_INFO_ */
+  /* Not 0: the elements are in memory or in a mapped file, and mo_tensor_api.data gives them at once. 0: they
+   * are computed or fetched first. */
+  int32_t resident;
 } mo_tensor_info;
 
 /* Elements that are computed, unpacked or fetched when somebody needs them. Everything is copied, but what
@@ -268,24 +281,27 @@ typedef struct mo_lazy_def {
    * context serves mo_tensor_api, mo_host.fail and last_error; the rest is MO_WRONG_PHASE. No lazy tensor but
    * `bases` may be read: one that reads itself is MO_INVALID_ARGUMENT. */
   mo_status (*read)(void* user, mo_context*, uint64_t offset, uint64_t bytes, void* buffer);
-  /* Once, after the last read: when the tensor goes, or is in memory. From any thread; may be NULL. */
+  /* Once, after the last read: when the tensor goes, or is in memory. [any]; may be NULL. */
   void (*release)(void* user);
   mo_type element_type;
   int32_t reserved; /* 0 */
 } mo_lazy_def;
 
-/* All functions here are [session], but retain, release and info, which are [any]. */
+/* All functions here are [session], but retain, release, info and data, which are [any]. */
 typedef struct mo_tensor_api {
   size_t size;
   void (*retain)(mo_tensor* tensor);
   void (*release)(mo_tensor* tensor); /* NULL is allowed */
-  /* info->size and info->want are set by the caller. With MO_INFO_AS_IS it never fails for a live tensor.
-   * With MO_INFO_COMPUTE it fails for a lazy one whose elements cannot be had: MO_NO_MEMORY, or the status of
-   * mo_lazy_def.read. Whoever only reads once, or a part, had better call read. */
+  /* What the tensor is. It computes nothing, and fails for no live tensor. */
   mo_status (*info)(const mo_tensor* tensor, mo_tensor_info* info);
+  /* Its elements, for the life of the tensor; of a lazy one they are computed, once. *data may be unaligned,
+   * and is NULL where there are no bytes. Errors: MO_NO_MEMORY, MO_IO_ERROR, the status of mo_lazy_def.read.
+   * On a thread of the plugin's own the context is NULL, and a failure has no text. Whoever only reads once,
+   * or a part, had better call read. */
+  mo_status (*data)(mo_context*, const mo_tensor* tensor, const void** data);
   /* A zero-filled tensor of the host. *data may be written until the tensor is given to any other host
-   * function. The caller owns one reference of *tensor. Errors: negative or overflowing dims,
-   * MO_NO_MEMORY. */
+   * function. The caller owns one reference of *tensor. Errors: MO_INVALID_ARGUMENT for negative or
+   * overflowing dims, MO_NO_MEMORY. */
   mo_status (*create)(mo_context*, mo_type type, const int64_t* dims, int64_t rank, mo_tensor** tensor,
                       void** data);
   /* A view of foreign memory, kept alive by the plugin until release(user) is called (from any thread; may
@@ -350,14 +366,46 @@ typedef struct mo_node_init {
   uint64_t native; /* front-ends: tag by which native_attr finds the source description; 0 = none */
 } mo_node_init;
 
-typedef struct mo_layout_def mo_layout_def;
+/* Where a size comes from. Two symbols with the same members are the same number, whatever shapes the inputs
+ * of the model get. */
+enum {
+  MO_SYMBOL_NUMBER = 1,    /* always `index`; node and port are 0 */
+  MO_SYMBOL_DIMENSION = 2, /* dimension `index` of out-port `port` of `node` */
+  MO_SYMBOL_ELEMENT = 3,   /* element `index` of the integers of out-port `port` of `node` */
+  MO_SYMBOL_SIGNED_ = -1
+};
+typedef struct mo_symbol {
+  mo_node node;
+  int64_t index;
+  uint32_t port;
+  int32_t kind; /* MO_SYMBOL_ */
+} mo_symbol;
+
+/* Where the sizes of a tensor come from, and its elements when it is a scalar or a short list of sizes. */
+typedef struct mo_tensor_symbols {
+  size_t size;
+  const mo_symbol* dims;
+  int64_t rank; /* -1: not known; dims is NULL then */
+  const mo_symbol* values;
+  int64_t n_values; /* -1: not known; values is NULL then */
+} mo_tensor_symbols;
+
+/* Of the inputs of a node, or of its outputs. */
+typedef struct mo_symbols {
+  size_t size;
+  const mo_tensor_symbols* const* tensors; /* NULL where nothing is known, or nothing connected */
+  uint64_t count;
+} mo_symbols;
+
+typedef struct mo_operation_def mo_operation_def;
 
 /* How tensor names travel when a connection is edited: keep those of the (new) source, move those of the
  * old one along, or both. */
-enum { MO_NAMES_MERGE = 0, MO_NAMES_SOURCE = 1, MO_NAMES_DEST = 2 };
+enum { MO_NAMES_MERGE = 0, MO_NAMES_SOURCE = 1, MO_NAMES_DEST = 2, MO_NAMES_SIGNED_ = -1 };
 
 /* Every function is [session]. List functions write up to `capacity` items to `items` and the full number to
- * *count; call once with capacity 0, or with a buffer that is likely to do. The order is deterministic. */
+ * *count, and are MO_OK when there are more than fit, too; call once with capacity 0, or with a buffer that
+ * is likely to do. The order is deterministic. */
 typedef struct mo_graph_api {
   size_t size;
 
@@ -385,6 +433,9 @@ typedef struct mo_graph_api {
   /* Producers first. Error with the nodes of a cycle when there is one. */
   mo_status (*topological)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
   mo_status (*find)(mo_context*, mo_graph, mo_str name, mo_node* node); /* MO_NOT_FOUND */
+  /* The out-port that has `name` among its tensor names; of several the first in order of creation.
+   * Looks through the graph. MO_NOT_FOUND. */
+  mo_status (*find_tensor)(mo_context*, mo_graph, mo_str name, mo_port* out);
   /* Graph inputs and outputs, in the order of the model. */
   mo_status (*parameters)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
   mo_status (*results)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
@@ -476,12 +527,32 @@ typedef struct mo_graph_api {
    * operation declares; of a Parameter its shape and element_type. One that it does not declare is kept as
    * text and written back to an IR. Error: the text is none of that kind. */
   mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
-  /* What the node's operation registered about the order of dimensions; lives as long as the session.
-   * MO_NOT_FOUND: nothing. */
-  mo_status (*layout_of)(mo_context*, mo_node, const mo_layout_def** layout);
+  /* What the node's operation registered, callbacks and user left out. MO_NOT_FOUND: nobody defines it. */
+  mo_status (*definition)(mo_context*, mo_node, const mo_operation_def** definition);
+  /* The same by name. opset "": the newest of OpenVINO's sets that defines it. */
+  mo_status (*definition_of)(mo_context*, mo_str op, mo_str opset, const mo_operation_def** definition);
+  /* Asks the node's operation where the sizes of its outputs come from, when those of its inputs come from
+   * `inputs`. MO_NOT_FOUND: it has no mo_operation_def.symbols. With `inputs` NULL only that is answered. */
+  mo_status (*symbols)(mo_context*, mo_node, const mo_symbols* inputs, const mo_symbols** outputs);
 } mo_graph_api;
 
 /* ---- Operations ------------------------------------------------------------------------------------ */
+
+/* What follows for an input or an attribute when the dimensions of an operation's tensors change their order,
+ * as from channels last to channels first. An operation one of whose inputs is MO_ROLE_DATA or MO_ROLE_SPREAD
+ * can do with any order; its results are in that order, too. */
+enum {
+  MO_ROLE_NONE = 0,          /* nothing is said; of an input: it is put back into the order of the model */
+  MO_ROLE_DATA = 1,          /* an input in the order of the result; or it has one element */
+  MO_ROLE_SPREAD = 2,        /* an input that is spread over the result as numpy does, when its rank is less;
+                                an attribute that says how: "numpy", "none" or "pdpd" */
+  MO_ROLE_PER_DIMENSION = 3, /* a list with one entry for each dimension */
+  MO_ROLE_AXES = 4,          /* a number of a dimension, or a list of them */
+  MO_ROLE_REDUCED_AXES = 5,  /* the same; the result has these no more where its rank is less */
+  MO_ROLE_ANY = 6,           /* an input whose order means nothing: a scalar, a list of something else */
+  MO_ROLE_FIXED = 7,         /* an input that has to stay in the order of the model */
+  MO_ROLE_SIGNED_ = -1
+};
 
 /* One attribute of an operation: what it may be, and how it is written to the IR. */
 typedef struct mo_attr_def {
@@ -493,7 +564,23 @@ typedef struct mo_attr_def {
   uint64_t n_allowed;
   int32_t kind;     /* MO_VALUE_ */
   int32_t required; /* not 0: an error when absent */
+  int32_t role;     /* MO_ROLE_; NONE, SPREAD, PER_DIMENSION, AXES or REDUCED_AXES */
+  int32_t reserved;
 } mo_attr_def;
+
+enum {
+  /* An input that is a shape, sizes or positions: what it is computed from must not lose digits. */
+  MO_PORT_TAKES_SIZES = 1
+};
+
+/* One input or output of an operation. */
+typedef struct mo_port_def {
+  size_t size;
+  mo_str name;    /* "data"; for messages. "" = none */
+  uint64_t types; /* element types it may have, a bit for each: 1 << MO_F32; 0 = any */
+  int32_t role;   /* MO_ROLE_; NONE of an output */
+  uint32_t flags; /* MO_PORT_TAKES_SIZES */
+} mo_port_def;
 
 typedef struct mo_infer_args {
   size_t size;
@@ -516,29 +603,19 @@ enum {
   MO_OP_SHAPE_SOURCE = 1,
   /* Never replaced by a constant (random numbers, state). A single node is kept by MO_ATTR_STOP_VALUE. */
   MO_OP_NO_FOLD = 2,
-  MO_OP_SINK = 4 /* kept although nothing reads it (Assign) */
+  MO_OP_SINK = 4, /* kept although nothing reads it (Assign) */
+  /* Each element of the results is made of those at its place in the inputs, which are spread over one
+   * another as numpy does, or as the attribute of MO_ROLE_SPREAD says. Inputs without a role are
+   * MO_ROLE_SPREAD. */
+  MO_OP_ELEMENT_WISE = 8,
+  MO_OP_COMMUTATIVE = 16, /* its two inputs may be exchanged */
+  MO_OP_KEEPS_SHAPE = 32, /* every output has the shape of the first input */
+  /* Its first input has the dimensions batch, channels, and those of space. */
+  MO_OP_CHANNELS_FIRST = 64
 };
 
-/* What follows when the dimensions of an operation's tensors change their order, as from channels last to
- * channels first. */
-enum {
-  /* All inputs and outputs of one rank may have their dimensions in another order, the same one, and the
-   * results are in that order, too. */
-  MO_LAYOUT_AGNOSTIC = 1
-};
-struct mo_layout_def {
-  size_t size;
-  const mo_str* axes; /* attributes that number a dimension, or are a list of such numbers */
-  uint64_t n_axes;
-  const mo_str* per_dimension; /* attributes that are lists with one entry for each dimension */
-  uint64_t n_per_dimension;
-  const uint32_t* fixed_inputs; /* inputs that stay as they are, like a list of sizes */
-  uint64_t n_fixed_inputs;
-  int32_t kind; /* MO_LAYOUT_ */
-  int32_t reserved;
-};
-
-typedef struct mo_operation_def {
+/* Every callback is [session]. */
+struct mo_operation_def {
   size_t size;
   mo_str op;    /* the type in the IR; "_": every type of the opset that nobody defines */
   mo_str opset; /* "opset1", or the vendor's own name */
@@ -549,8 +626,11 @@ typedef struct mo_operation_def {
   uint32_t min_outputs, max_outputs;
   uint32_t flags; /* MO_OP_ */
   uint32_t reserved;
-  /* NULL: operands are put back into the order of the model before the operation. */
-  const mo_layout_def* layout;
+  /* In their order; the last one stands for all that follow. None: nothing is said of them. */
+  const mo_port_def* inputs;
+  uint64_t n_inputs;
+  const mo_port_def* outputs;
+  uint64_t n_outputs;
   void* user; /* handed to every callback below */
   /* Output shapes and types through mo_infer_api. Must not invent: what is unknown is left unknown. An output
    * that is not set has an unknown rank, and the type of the first input.
@@ -561,10 +641,14 @@ typedef struct mo_operation_def {
   mo_status (*evaluate)(void* user, mo_context*, const mo_evaluate_args*);
   /* Additional or computed attributes for the IR: calls mo_infer_api.add_ir_attr. NULL: those of attrs. */
   mo_status (*ir_attrs)(void* user, mo_context*, mo_node);
+  /* Where the sizes of outputs come from, through mo_infer_api.set_symbols and set_value_symbols: what is not
+   * set is a size of its own. NULL: what flags say, or nothing. */
+  mo_status (*symbols)(void* user, mo_context*, mo_node, const mo_symbols* inputs);
   void (*release)(void* user); /* see Release; may be NULL, here as in every definition */
-} mo_operation_def;
+};
 
-/* Callable from infer and evaluate (set_*) and from ir_attrs (add_ir_attr). `index` is an out-port. */
+/* [session], from infer and evaluate (set_*), from ir_attrs (add_ir_attr) and from symbols (set_*symbols).
+ * `index` is an out-port. */
 typedef struct mo_infer_api {
   size_t size;
   mo_status (*set_output)(mo_context*, uint32_t index, mo_type type, const mo_shape* shape);
@@ -579,6 +663,8 @@ typedef struct mo_infer_api {
    * than a conversion should take: then pass it on. */
   mo_status (*evaluate_graph)(mo_context*, mo_graph, mo_tensor* const* inputs, uint64_t n_inputs,
                               mo_tensor** outputs, uint64_t n_outputs);
+  mo_status (*set_symbols)(mo_context*, uint32_t index, const mo_symbol* dims, uint64_t rank);
+  mo_status (*set_value_symbols)(mo_context*, uint32_t index, const mo_symbol* values, uint64_t count);
 } mo_infer_api;
 
 /* ---- Extractors ------------------------------------------------------------------------------------ */
@@ -594,7 +680,7 @@ typedef struct mo_extractor_def {
   /* Reads native attributes of `node`, sets op, opset and attributes on it. No graph surgery here.
    * MO_NOT_APPLICABLE leaves the node as it is. [session] */
   mo_status (*extract)(void* user, mo_context*, mo_node node);
-  void (*release)(void* user);
+  void (*release)(void* user); /* [session] */
 } mo_extractor_def;
 
 /* ---- Transformations --------------------------------------------------------------------------------- */
@@ -606,17 +692,19 @@ enum { /* phases, in the order they run */
        MO_PHASE_MIDDLE = 4,
        MO_PHASE_POST_MIDDLE = 5,
        MO_PHASE_BACK = 6,
-       MO_PHASE_EMIT = 7
+       MO_PHASE_EMIT = 7,
+       MO_PHASE_SIGNED_ = -1
 };
 
 enum {
-  MO_TRANSFORM_GRAPH = 1,         /* on_graph once per graph */
-  MO_TRANSFORM_OP = 2,            /* on_node for each node whose op is one of ops */
-  MO_TRANSFORM_PATTERN = 3,       /* on_match for each sub-graph isomorphic to nodes and edges */
-  MO_TRANSFORM_MATCHER = 4,       /* on_match for each node at which the tree rooted at nodes[0] matches */
-  MO_TRANSFORM_CONFIG_SCOPE = 5,  /* on_match for each instance of a "scope" entry with this id */
-  MO_TRANSFORM_CONFIG_POINTS = 6, /* on_match for each instance of a "points" entry with this id */
-  MO_TRANSFORM_CONFIG_GENERAL = 7 /* on_graph once per "general" entry with this id */
+  MO_TRANSFORM_GRAPH = 1,          /* on_graph once per graph */
+  MO_TRANSFORM_OP = 2,             /* on_node for each node whose op is one of ops */
+  MO_TRANSFORM_PATTERN = 3,        /* on_match for each sub-graph isomorphic to nodes and edges */
+  MO_TRANSFORM_MATCHER = 4,        /* on_match for each node at which the tree rooted at nodes[0] matches */
+  MO_TRANSFORM_CONFIG_SCOPE = 5,   /* on_match for each instance of a "scope" entry with this id */
+  MO_TRANSFORM_CONFIG_POINTS = 6,  /* on_match for each instance of a "points" entry with this id */
+  MO_TRANSFORM_CONFIG_GENERAL = 7, /* on_graph once per "general" entry with this id */
+  MO_TRANSFORM_SIGNED_ = -1
 };
 
 enum {
@@ -624,12 +712,15 @@ enum {
   MO_PATTERN_ANY = 2,      /* any out-port */
   MO_PATTERN_OR = 3,       /* the first of `inputs` that matches */
   MO_PATTERN_OPTIONAL = 4, /* a node of one of `ops`, or, when absent, its input 0 in its place */
-  MO_PATTERN_DATA = 5      /* PATTERN only: a tensor; stands for an out-port */
+  MO_PATTERN_DATA = 5,     /* PATTERN only: a tensor; stands for an out-port */
+  MO_PATTERN_SIGNED_ = -1
 };
 enum {
-  MO_PATTERN_COMMUTATIVE = 1, /* the two inputs may come in either order */
-  MO_PATTERN_VARIADIC = 2,    /* further inputs of the node are not looked at */
-  MO_PATTERN_ONE_CONSUMER = 4 /* every output has at most one destination */
+  MO_PATTERN_COMMUTATIVE = 1,  /* the two inputs may come in either order; so they may of an operation that
+                                  says so itself (MO_OP_COMMUTATIVE) */
+  MO_PATTERN_VARIADIC = 2,     /* further inputs of the node are not looked at */
+  MO_PATTERN_ONE_CONSUMER = 4, /* every output has at most one destination */
+  MO_PATTERN_IN_ORDER = 8      /* the inputs come in this order, even of an operation that is commutative */
 };
 
 typedef struct mo_pattern_attr {
@@ -658,7 +749,7 @@ typedef struct mo_pattern_node {
   void* user;     /* for predicate; released with the transformation */
   /* Further condition on the candidate, asked when all ops of the pattern fit; *ok is 0 or 1. One that says
    * no with a reason (mo_rewrite_api.decline) makes the place a near miss, which --explain tells. `port` is
-   * the out-port reached, of any for a root. NULL: none. */
+   * the out-port reached, of any for a root. NULL: none. [session] */
   mo_status (*predicate)(void* user, mo_context*, mo_port port, int32_t* ok);
 } mo_pattern_node;
 
@@ -668,8 +759,9 @@ typedef struct mo_pattern_edge {
   int32_t out_port, in_port;   /* or MO_ANY_PORT */
 } mo_pattern_edge;
 
-enum { MO_UNSET = 0, MO_ON = 1, MO_OFF = 2 }; /* tri-state options */
+enum { MO_UNSET = 0, MO_ON = 1, MO_OFF = 2, MO_UNSET_SIGNED_ = -1 }; /* tri-state options */
 
+/* Every callback is [session]. */
 typedef struct mo_transformation_def {
   size_t size;
   mo_str id;            /* what users type: lower case, dots and underscores; unique */
@@ -763,6 +855,7 @@ typedef struct mo_probe_args {
   uint64_t file_bytes;
 } mo_probe_args;
 
+/* Every callback is [session]. */
 typedef struct mo_frontend_def {
   size_t size;
   mo_str name; /* what --framework takes */
@@ -777,7 +870,7 @@ typedef struct mo_frontend_def {
    * *model is handed to the readers below and to unload. Paths and options come through option(). */
   mo_status (*load)(void* user, mo_context*, mo_str path, mo_graph, void** model);
   /* Reads one attribute of the source description `tag`; gives it to mo_host.return_value.
-   * MO_NOT_FOUND without a text when absent. */
+   * MO_NOT_FOUND when absent. */
   mo_status (*native_attr)(void* user, mo_context*, void* model, uint64_t tag, mo_str name);
   /* Gives a MO_VALUE_STRINGS of all attribute names to return_value. */
   mo_status (*native_attr_names)(void* user, mo_context*, void* model, uint64_t tag);
@@ -810,7 +903,8 @@ enum {                       /* the kind of value that mo_host.option gives */
        MO_OPTION_MODEL = 7,
        /* MO_VALUE_STRING: a path of one of the model's files. It may stand beside --input_model; where
         * nothing else names the model, it does, and one of the plugin's front-ends reads it. */
-       MO_OPTION_MODEL_FILE = 8
+       MO_OPTION_MODEL_FILE = 8,
+       MO_OPTION_SIGNED_ = -1
 };
 
 typedef struct mo_option_def {
@@ -823,7 +917,7 @@ typedef struct mo_option_def {
   int32_t reserved;
 } mo_option_def;
 
-/* Turns bytes of a named foreign type into a value (given to return_value). */
+/* Turns bytes of a named foreign type into a value (given to return_value). Every callback is [session]. */
 typedef struct mo_converter_def {
   size_t size;
   mo_str type_name;
@@ -832,7 +926,7 @@ typedef struct mo_converter_def {
   void (*release)(void* user);
 } mo_converter_def;
 
-/* Callable only inside mo_plugin.load and mo_frontend_def.contents. Everything is copied and validated at
+/* [session], inside mo_plugin.load and mo_frontend_def.contents only. Everything is copied and validated at
  * once; an error says which field is wrong and what was expected, and the plugin is refused as a whole. */
 typedef struct mo_registry_api {
   size_t size;
@@ -844,11 +938,41 @@ typedef struct mo_registry_api {
   mo_status (*converter)(mo_context*, const mo_converter_def*);
   /* A table of functions other plugins can find by name and revision; must live until exit. */
   mo_status (*add_interface)(mo_context*, mo_str name, uint32_t revision, const void* table);
+  /* What is registered from here on stands in this file of the plugin's sources: `mo-host list --where`. */
+  mo_status (*in_source)(mo_context*, mo_str file);
 } mo_registry_api;
 
 /* ---- The host -------------------------------------------------------------------------------------- */
 
-enum { MO_LOG_DEBUG = 0, MO_LOG_INFO = 1, MO_LOG_WARNING = 2, MO_LOG_ERROR = 3 };
+enum { MO_LOG_DEBUG = 0, MO_LOG_INFO = 1, MO_LOG_WARNING = 2, MO_LOG_ERROR = 3, MO_LOG_SIGNED_ = -1 };
+
+/* What a user is told. All but the text may be absent. */
+typedef struct mo_message {
+  size_t size;
+  mo_str text; /* what is wrong, in one sentence */
+  mo_str hint; /* what to try */
+  /* A name for scripts to look for: upper-case letters, digits and '_', at most 32, beginning with a letter.
+   * The plugin's own: those of the host are "MO" and four digits. */
+  mo_str code;
+  /* The option that the plugin registered and whose value is wrong: a mistake of the command line, which has
+   * an exit code of its own. The host puts "--option: " before the text. */
+  mo_str option;
+  mo_str file;     /* where in the user's files it is */
+  uint64_t line;   /* from 1 on; 0: not known */
+  uint64_t column; /* from 1 on; 0: not known */
+  uint64_t offset; /* in bytes, where there are no lines */
+  mo_node node;    /* 0: the current one */
+} mo_message;
+
+/* A release of the runtime that an IR can be written for. */
+typedef struct mo_runtime {
+  size_t size;        /* set by the caller */
+  mo_str name;        /* "2026.2"; lives as long as the process */
+  int32_t year;       /* 2026 */
+  int32_t number;     /* 2 */
+  int32_t opset;      /* its newest operation set: of "opset16" 16 */
+  int32_t ir_version; /* the newest version of the IR that it reads */
+} mo_runtime;
 
 struct mo_host {
   size_t size;
@@ -862,22 +986,42 @@ struct mo_host {
   const mo_rewrite_api* rewrite;
   const mo_registry_api* registry;
 
-  /* Sets the text of a failure and returns `status`, so that a callback can `return host->fail(…)`. The host
-   * adds plugin, transformation and node it knows of; `where` may name another node (0 = the current one). */
+  /* [session] Sets the text of a failure and returns `status`, so that a callback can `return host->fail(…)`;
+   * MO_ERROR for MO_OK, which is no failure. The host adds plugin, transformation and node it knows of;
+   * `where` may name another node (0 = the current one). Also inside mo_lazy_def.read, on its thread. */
   mo_status (*fail)(mo_context*, mo_status status, mo_node where, mo_str text);
-  /* Text of the last failure in this context; borrowed until the next host call. */
+  /* [session] The same with more to say. What of it is not as it should be is left out. */
+  mo_status (*fail_with)(mo_context*, mo_status status, const mo_message*);
+  /* [session] Text of the last failure in this context; borrowed until the next host call. Also inside
+   * mo_lazy_def.read, on its thread. */
   mo_str (*last_error)(mo_context*);
+  /* [session] A level that does not exist is the nearest one. */
   void (*log)(mo_context*, int32_t level, mo_str text);
-  /* Long work: done of total. MO_CANCELLED asks the caller to stop. */
+  /* [session] MO_INVALID_ARGUMENT: the message, or the level, is not as it should be. `option` is not looked
+   * at. */
+  mo_status (*log_with)(mo_context*, int32_t level, const mo_message*);
+  /* [session] Long work: done of total. MO_CANCELLED asks the caller to stop. */
   mo_status (*progress)(mo_context*, uint64_t done, uint64_t total);
-  /* An option of the command line or API. MO_NOT_FOUND when unset and without default. */
+  /* [session] An option of the command line. MO_NOT_FOUND when unset and without default. */
   mo_status (*option)(mo_context*, mo_str name, mo_value*);
-  /* An interface registered by a plugin or offered by the host beyond this table. */
+  /* [session] An interface registered by a plugin or offered by the host beyond this table. */
   mo_status (*get_interface)(mo_context*, mo_str name, uint32_t revision, const void** table);
-  /* Sink of native_attr, native_attr_names and convert: the value is copied. */
+  /* [session] Sink of native_attr, native_attr_names and convert: the value is copied. See mo/conventions.h.
+   */
   mo_status (*return_value)(mo_context*, const mo_value*);
-  /* Runs the converter registered for type_name. */
+  /* [session] Runs the converter registered for type_name. */
   mo_status (*convert)(mo_context*, mo_str type_name, const void* bytes, uint64_t count, mo_value*);
+  /* [session] For loops over much that is borrowed: release_lent lets go of everything that was handed out in
+   * this callback after the mark was made, and of marks made after it; the mark can be used again.
+   * MO_INVALID_ARGUMENT: there is no such mark. */
+  uint64_t (*mark_lent)(mo_context*);
+  mo_status (*release_lent)(mo_context*, uint64_t mark);
+  /* [session] The release that the IR is written for: the oldest that has to read it. One that is later than
+   * the host knows is the newest that it knows. */
+  mo_status (*target_runtime)(mo_context*, mo_runtime*);
+  /* [session] The first release with an operation set. MO_NOT_FOUND: no release that the host knows has it.
+   */
+  mo_status (*first_runtime)(mo_context*, int32_t opset, mo_runtime*);
 };
 
 /* 1 when the host's table at `table` has `member`. */
@@ -898,10 +1042,10 @@ typedef struct mo_plugin {
   mo_str license;     /* SPDX identifier, or "proprietary" */
   mo_str description; /* one line */
   mo_str support_url; /* shown with errors; may be "" */
-  /* Registers everything. Called once per session. */
+  /* Registers everything. Called once per session. [session] */
   mo_status (*load)(mo_context*);
   /* Called once, in reverse order of loading, before the process ends; may be NULL. The library is never
-   * unmapped. */
+   * unmapped. [any] */
   void (*shutdown)(void);
 } mo_plugin;
 

@@ -1,8 +1,11 @@
 // Registration, and MO_PLUGIN: the entry point of a plugin.
 //
-//   static void register_all(mo::Registry& r) { r.operation<MyOp>(); r.extractor<extract_my_op>({"onnx",
-//   "com.acme", "MyOp"}); } MO_PLUGIN("com.acme.layers", "1.0.0", "Acme", "proprietary", "Acme's layers",
-//   "https://acme.example/support", register_all)
+//   static void register_all(mo::Registry& r) {
+//     r.operation<MyOp>();
+//     r.extractor<extract_my_op>({"onnx", "com.acme", "MyOp"});
+//   }
+//   MO_PLUGIN("com.acme.layers", "1.0.0", "Acme", "proprietary", "Acme's layers",
+//             "https://acme.example/support", register_all)
 #pragma once
 
 #include <mo/conventions.h>
@@ -35,6 +38,10 @@ template <class Op, class = void>
 struct HasIrAttrs : std::false_type {};
 template <class Op>
 struct HasIrAttrs<Op, std::void_t<decltype(&Op::ir_attrs)>> : std::true_type {};
+template <class Op, class = void>
+struct HasSymbols : std::false_type {};
+template <class Op>
+struct HasSymbols<Op, std::void_t<decltype(&Op::symbols)>> : std::true_type {};
 
 // The borders are written once; what is made for each operation or extractor only passes its function.
 inline mo_status infer_with(void (*f)(InferContext&), mo_context* c, const mo_infer_args* a) {
@@ -46,6 +53,12 @@ inline mo_status infer_with(void (*f)(InferContext&), mo_context* c, const mo_in
 inline mo_status evaluate_with(void (*f)(EvalContext&), mo_context* c, const mo_evaluate_args* a) {
   return guard(c, [&] {
     EvalContext context(c, a);
+    f(context);
+  });
+}
+inline mo_status symbols_with(void (*f)(SymbolsContext&), mo_context* c, mo_node n, const mo_symbols* in) {
+  return guard(c, [&] {
+    SymbolsContext context(c, n, in, static_cast<uint32_t>(Node(Context(c), n).out_count()));
     f(context);
   });
 }
@@ -62,6 +75,10 @@ mo_status infer(void*, mo_context* c, const mo_infer_args* a) {
 template <class Op>
 mo_status evaluate(void*, mo_context* c, const mo_evaluate_args* a) {
   return evaluate_with([](EvalContext& context) { Op::evaluate(context); }, c, a);
+}
+template <class Op>
+mo_status symbols(void*, mo_context* c, mo_node n, const mo_symbols* in) {
+  return symbols_with([](SymbolsContext& context) { Op::symbols(context); }, c, n, in);
 }
 template <class Op>
 mo_status ir_attrs(void*, mo_context* c, mo_node n) {
@@ -87,6 +104,13 @@ mo_status evaluate_by(void* user, mo_context* c, const mo_evaluate_args* a) {
   return guard(c, [&] {
     EvalContext context(c, a);
     static_cast<Op*>(user)->evaluate(context);
+  });
+}
+template <class Op>
+mo_status symbols_by(void* user, mo_context* c, mo_node n, const mo_symbols* in) {
+  return guard(c, [&] {
+    SymbolsContext context(c, n, in, static_cast<uint32_t>(Node(Context(c), n).out_count()));
+    static_cast<Op*>(user)->symbols(context);
   });
 }
 template <class Op>
@@ -121,10 +145,7 @@ class Registry {
 
   // What is registered from here on stands in this file of the plugin's sources: `mo-host list --where` shows
   // it.
-  void in_source(std::string_view file) {
-    const std::string said = text(MO_LOG_IN_SOURCE, file);
-    c_.host()->log(c_.get(), MO_LOG_DEBUG, str(said));
-  }
+  void in_source(std::string_view file) { c_.check(api().in_source(c_.get(), str(file))); }
 
   template <class Op>
   void operation() {
@@ -139,11 +160,12 @@ class Registry {
     if constexpr (detail::HasInfer<Op>::value) d.infer = &detail::infer<Op>;
     if constexpr (detail::HasEvaluate<Op>::value) d.evaluate = &detail::evaluate<Op>;
     if constexpr (detail::HasIrAttrs<Op>::value) d.ir_attrs = &detail::ir_attrs<Op>;
+    if constexpr (detail::HasSymbols<Op>::value) d.symbols = &detail::symbols<Op>;
     add(type, opset, schema, d);
   }
 
-  // One that is an object, with what it knows: schema, infer, evaluate and ir_attrs are its members. It lives
-  // as long as the session.
+  // One that is an object, with what it knows: schema, infer, evaluate, ir_attrs and symbols are its members.
+  // It lives as long as the session.
   template <class Op>
   void operation(std::string_view type, std::string_view opset, std::unique_ptr<Op> op) {
     OpSchema schema;
@@ -153,6 +175,7 @@ class Registry {
     if constexpr (detail::HasInfer<Op>::value) d.infer = &detail::infer_by<Op>;
     if constexpr (detail::HasEvaluate<Op>::value) d.evaluate = &detail::evaluate_by<Op>;
     if constexpr (detail::HasIrAttrs<Op>::value) d.ir_attrs = &detail::ir_attrs_by<Op>;
+    if constexpr (detail::HasSymbols<Op>::value) d.symbols = &detail::symbols_by<Op>;
     d.release = &detail::release<Op>;
     add(type, opset, schema, d);
     (void)op.release();  // the host calls release

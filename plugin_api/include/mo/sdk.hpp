@@ -9,3 +9,4 @@
 #include <mo/lazy_views.hpp>
 #include <mo/registry.hpp>
 #include <mo/rewrite.hpp>
+#include <mo/target.hpp>

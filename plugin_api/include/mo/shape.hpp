@@ -236,7 +236,7 @@ class Shape {
     for (const Dim& d : *this) dims.push_back(d.value());
     return dims;
   }
-  mo_shape abi() const { return mo_shape{begin(), rank_, nullptr}; }
+  mo_shape abi() const { return mo_shape{begin(), rank_}; }
 
   friend bool operator==(const Shape& a, const Shape& b) {
     return a.rank_ == b.rank_ && std::equal(a.begin(), a.end(), b.begin(), b.end());

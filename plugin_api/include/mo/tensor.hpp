@@ -12,6 +12,42 @@
 
 namespace mo {
 
+namespace detail {
+
+inline mo_message message_of(std::string_view what, const Remarks& said, mo_node node) {
+  mo_message m{};
+  m.size = sizeof m;
+  m.text = str(what);
+  m.hint = str(said.hint);
+  m.code = str(said.code);
+  m.option = str(said.option);
+  m.file = str(said.file);
+  m.line = said.line;
+  m.column = said.column;
+  m.offset = said.offset;
+  m.node = node;
+  return m;
+}
+
+// The context of the callback that this thread runs; nullptr on threads of the plugin's own.
+class AtHand {
+ public:
+  explicit AtHand(mo_context* c) : before_(std::exchange(current(), c)) {}
+  ~AtHand() { current() = before_; }
+  AtHand(const AtHand&) = delete;
+  AtHand& operator=(const AtHand&) = delete;
+  static mo_context* get() { return current(); }
+
+ private:
+  static mo_context*& current() {
+    static thread_local mo_context* context = nullptr;
+    return context;
+  }
+  mo_context* before_;
+};
+
+}  // namespace detail
+
 // Wraps the mo_context of the running callback. Copy it freely; do not keep it beyond the callback.
 class Context {
  public:
@@ -26,7 +62,15 @@ class Context {
     if (status != MO_OK) throw Error(std::string(view(host()->last_error(c_))), status);
   }
   void log(int32_t level, std::string_view message) const { host()->log(c_, level, str(message)); }
-  void warn(std::string_view message) const { log(MO_LOG_WARNING, message); }
+  // Of several arguments the text, with a hint or a place among them.
+  template <class... Args>
+  void warn(const Args&... args) const {
+    Remarks said;
+    (detail::remark(said, args), ...);
+    const std::string message = text(args...);
+    const mo_message m = detail::message_of(message, said, 0);
+    check(host()->log_with(c_, MO_LOG_WARNING, &m));
+  }
   // Long work: `done` of `total`. Throws an Error with MO_CANCELLED when the user wants no more of it; let it
   // pass.
   void progress(uint64_t done, uint64_t total) const { check(host()->progress(c_, done, total)); }
@@ -44,6 +88,19 @@ class Context {
   mo_context* c_ = nullptr;
 };
 
+// What the host lends while it lives is let go of at its end, so that reading much takes no memory.
+class Lent {
+ public:
+  explicit Lent(Context c) : c_(c), mark_(c.host()->mark_lent(c.get())) {}
+  ~Lent() { (void)c_.host()->release_lent(c_.get(), mark_); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+ private:
+  Context c_;
+  uint64_t mark_;
+};
+
 // A counted reference to a tensor of the host.
 class Tensor {
  public:
@@ -56,11 +113,13 @@ class Tensor {
     return Tensor(host, t);
   }
   Tensor(const Tensor& o) : Tensor(borrow(o.host_, o.t_)) {}
-  Tensor(Tensor&& o) noexcept : host_(o.host_), t_(std::exchange(o.t_, nullptr)), info_(o.info_) {}
+  Tensor(Tensor&& o) noexcept
+      : host_(o.host_), t_(std::exchange(o.t_, nullptr)), info_(o.info_), data_(o.data_) {}
   Tensor& operator=(Tensor o) noexcept {
     std::swap(host_, o.host_);
     std::swap(t_, o.t_);
     std::swap(info_, o.info_);
+    std::swap(data_, o.data_);
     return *this;
   }
   ~Tensor() {
@@ -141,14 +200,16 @@ class Tensor {
   // computes them cannot; the same from all functions below that look at elements. Weights are better read in
   // pieces: see read, and read_pieces of mo/lazy.hpp.
   const void* data() const {
-    if (info_.data == nullptr && info_.bytes != 0) compute();
-    return info_.data;
+    if (data_ == nullptr && info_.bytes != 0) {
+      if (const mo_status status = ask(detail::AtHand::get()); status != MO_OK) no_elements(status);
+    }
+    return data_;
   }
   uint64_t bytes() const { return info_.bytes; }
   // Nobody has asked for all elements yet.
-  bool is_lazy() const { return info_.data == nullptr && info_.bytes != 0; }
+  bool is_lazy() const { return data_ == nullptr && info_.bytes != 0 && info_.resident == 0; }
   // Equal for tensors that look at the same elements from their first on, and tells others apart.
-  const void* place() const { return info_.data != nullptr ? info_.data : t_; }
+  const void* place() const { return info_.bytes == 0 || is_lazy() ? t_ : data(); }
   // Copies bytes; nothing becomes resident that was not. Error beyond the end, and when a file became
   // shorter.
   void read(Context c, uint64_t offset, uint64_t bytes, void* to) const {
@@ -158,8 +219,8 @@ class Tensor {
   // Pointer to the elements when their type is T and they are aligned for it; nullptr otherwise.
   template <class T>
   const T* aligned() const {
-    (void)data();
-    const bool fits = bits(type()) == 8 * static_cast<int>(sizeof(T)) && info_.alignment % alignof(T) == 0;
+    const bool fits = bits(type()) == 8 * static_cast<int>(sizeof(T)) &&
+                      reinterpret_cast<uintptr_t>(data()) % alignof(T) == 0;
     return fits ? static_cast<const T*>(data()) : nullptr;
   }
   // Element i read as T's bits, whatever the alignment. The stored type must be as wide as T. Error when
@@ -195,18 +256,19 @@ class Tensor {
 
  private:
   Tensor(const mo_host* host, mo_tensor* t) : host_(host), t_(t) {
-    if (t_ != nullptr) ask(MO_INFO_AS_IS);
-  }
-  mo_status ask(int32_t want) const {
+    if (t_ == nullptr) return;
     info_.size = sizeof info_;
-    info_.want = want;
-    return host_->tensor->info(t_, &info_);
+    (void)host_->tensor->info(t_, &info_);  // of a live tensor it does not fail
   }
-  void compute() const {
-    if (const mo_status status = ask(MO_INFO_COMPUTE); status != MO_OK)
-      throw Error(text("the elements of a lazy tensor of shape ", shape(), " cannot be had: ",
-                       status == MO_NO_MEMORY ? "there is no memory" : "who computes them fails"),
-                  status);
+  mo_status ask(mo_context* c) const { return host_->tensor->data(c, t_, &data_); }
+  [[noreturn]] void no_elements(mo_status status) const {
+    mo_context* c = detail::AtHand::get();
+    const std::string_view why = c == nullptr ? std::string_view() : view(host_->last_error(c));
+    throw Error(text("the elements of a tensor of shape ", shape(), " cannot be had: ",
+                     !why.empty()             ? why
+                     : status == MO_NO_MEMORY ? "there is no memory"
+                                              : "who computes them fails"),
+                status);
   }
   [[noreturn]] void no_element(size_t i) const {
     fail("element ", i, " of a tensor of shape ", shape(), " is asked for");
@@ -224,7 +286,8 @@ class Tensor {
 
   const mo_host* host_ = nullptr;
   mo_tensor* t_ = nullptr;
-  mutable mo_tensor_info info_{};
+  mo_tensor_info info_{};
+  mutable const void* data_ = nullptr;
 };
 
 namespace detail {

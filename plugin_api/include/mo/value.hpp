@@ -206,6 +206,18 @@ mo_value make_value(ValueStorage& s, const T& t) {
   return ValueOf<canonical_t<T>>::write(s, static_cast<canonical_t<T>>(t));
 }
 
+namespace detail {
+
+struct NotLent {
+  explicit NotLent(Context) {}
+};
+// While a value of type T is read: what the host makes for it. Of numbers, strings and the like it makes
+// nothing.
+template <class T>
+using LentFor = std::conditional_t<(ValueOf<T>::kind > MO_VALUE_BOOLS), Lent, NotLent>;
+
+}  // namespace detail
+
 // Reads a value as T. Ints serve as floats, an empty list as any list, an int as bool; anything else of
 // another kind is an error.
 template <class T>

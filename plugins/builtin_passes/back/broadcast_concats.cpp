@@ -43,7 +43,8 @@ class BroadcastConcats : public MatcherPass {
     only_when(s.has_rank(), "the rank of what it repeats is not known");
     only_when(s.size() > 1, "it repeats a list, and lists of sizes stay as they are written");
     const size_t axis = normalize_axis(n.attr<int64_t>("axis"), s.size());
-    only_when(s[axis] == Dim(1), "dimension ", axis, " of what it repeats is ", s[axis], "; one row can be spread");
+    only_when(s[axis] == Dim(1), "dimension ", axis, " of what it repeats is ", s[axis],
+              "; one row can be spread");
     const Build b(g, n);
     Ints dims(s.size(), 1);
     dims[axis] = static_cast<int64_t>(n.in_count());

@@ -27,7 +27,8 @@ class CompleteInputs : public FrontReplacementOp {
   void replace_sub_graph(Graph g, Match& m) override {
     const Node n = m["op"];
     const Build b(g, n);
-    only_when(!n.is("opset9::NonMaxSuppression"), "all releases with NonMaxSuppression-9 read it without them");
+    only_when(!n.is("opset9::NonMaxSuppression"),
+              "all releases with NonMaxSuppression-9 read it without them");
     const size_t first = n.is("CumSum") ? 1 : 2, last = n.is("CumSum") ? 1 : 4;
     bool complete = true;
     for (size_t i = first; i <= last; ++i) complete = complete && b.has(i);

@@ -31,11 +31,12 @@ class CompressQuantizedWeights : public MatcherPass {
       Result (%y))";
     run_after = {"back.fuse_linear_ahead"};  // scales limits
     force_clean_up = true;
-    register_matcher(wrap_type({"FakeQuantize"}, {constant(), any_input(), any_input(), any_input(), any_input()}),
-                     [](const Graph& g, const Match& m) {
-                       look_at(m.root());
-                       compress(g, m.root());
-                     });
+    register_matcher(
+        wrap_type({"FakeQuantize"}, {constant(), any_input(), any_input(), any_input(), any_input()}),
+        [](const Graph& g, const Match& m) {
+          look_at(m.root());
+          compress(g, m.root());
+        });
   }
   bool graph_condition(Graph g) override {
     return !option<bool>(g.context(), "disable_weights_compression").value_or(false);
@@ -68,10 +69,12 @@ class CompressQuantizedWeights : public MatcherPass {
   static void look_at(const Node& n) {
     const int64_t levels = n.attr<int64_t>("levels", 2);
     only_when(levels >= 3 && levels <= 256, "it has ", levels, " levels; from 3 to 256 of them are stored");
-    only_when(n.attr<std::string>("auto_broadcast", "numpy") == "numpy", "its limits are not spread as numpy does");
+    only_when(n.attr<std::string>("auto_broadcast", "numpy") == "numpy",
+              "its limits are not spread as numpy does");
     for (const InPort& in : n.in_ports()) {
       const OutPort source = in.get_source();
-      only_when(source.node().is("Const"), "input ", in.index(), " is computed; all limits have to be constants");
+      only_when(source.node().is("Const"), "input ", in.index(),
+                " is computed; all limits have to be constants");
       only_when(is_float(source.type()) && bits(source.type()) >= 16, "input ", in.index(), " is of type ",
                 name(source.type()));
     }
@@ -90,7 +93,8 @@ class CompressQuantizedWeights : public MatcherPass {
     const double lowest = -static_cast<double>(levels / 2);
     const auto low = n.in_port(3).value(), high = n.in_port(4).value();
     const auto list = limit_dims(*low, *high);
-    only_when(list.has_value(), "its limits are ", low->shape(), " and ", high->shape(), ", which do not fit");
+    only_when(list.has_value(), "its limits are ", low->shape(), " and ", high->shape(),
+              ", which do not fit");
     std::vector<double> scale, zero;
     for_each(*list, [&, from = SpreadLimit(*low, *list), to = SpreadLimit(*high, *list)](const auto& index) {
       const double bottom = from.at(index), s = (to.at(index) - bottom) / static_cast<double>(levels - 1);
@@ -101,11 +105,12 @@ class CompressQuantizedWeights : public MatcherPass {
       zero.push_back(nearly ? std::round(z) : z);
     });
     const ElementType type = n.out_port().type();
-    only_when(holds_factors(type, scale) && holds_terms(type, zero), "scales or zero points are beyond ", name(type));
+    only_when(holds_factors(type, scale) && holds_terms(type, zero), "scales or zero points are beyond ",
+              name(type));
 
     const Node stored = g.create_const(n.in_node(0).name() + "/levels", stored_levels(c, n, levels, lowest));
     const Node convert = g.create_node("Convert", "opset1", n.name() + "/Convert", {stored.out_port()});
-    convert.set("destination_type", type).set("stop_value_propagation", true);
+    convert.set("destination_type", type).set(MO_ATTR_STOP_VALUE, true);
     OutPort y = convert.out_port();
     std::vector<Node> made{convert};
     const auto apply = [&](std::string_view op, std::string_view what, const std::vector<double>& values) {

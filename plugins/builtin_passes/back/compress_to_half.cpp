@@ -73,7 +73,7 @@ class CompressToHalf : public ModelPass {
     const OutPort old = n.out_port();
     const Node stored = g.create_const(n.name() + "/compressed", half);
     const Node convert = g.create_node("Convert", "opset1", n.name() + "/Convert", {stored.out_port()});
-    convert.set("destination_type", old.type()).set("stop_value_propagation", true);
+    convert.set("destination_type", old.type()).set(MO_ATTR_STOP_VALUE, true);
     convert.out_port().set_shape(old.type(), old.shape());
     copy_runtime_info({n}, {stored, convert});
     convert.set_rt_info("decompression", true);

@@ -40,7 +40,7 @@ class ConvertFloatTypes : public ModelPass {
 
     void run() {
       const auto typed =
-          g_.attr<std::vector<std::string>>("typed_inputs").value_or(std::vector<std::string>());
+          g_.attr<std::vector<std::string>>(MO_GRAPH_TYPED_INPUTS).value_or(std::vector<std::string>());
       for (const Node& n : g_.nodes()) {
         if (n.is("Const"))
           convert_const(n);

@@ -71,7 +71,8 @@ class CountAxes : public MatcherPass {
     only_when(s.has_rank(), "its axes count from the end of a shape whose rank is not known");
     const auto value = n.in_port(c.input).value();
     std::vector<double> counted;
-    for (const int64_t a : value->to_ints()) counted.push_back(static_cast<double>(normalize_axis(a, s.size())));
+    for (const int64_t a : value->to_ints())
+      counted.push_back(static_cast<double>(normalize_axis(a, s.size())));
     const Tensor t = Tensor::filled(g.context(), value->type(), counted, value->dims());
     n.in_port(c.input).set_source(g.create_const(n.name() + "/axes", t).out_port());
   }

@@ -35,8 +35,8 @@ class CountSliceAxes : public FrontReplacementOp {
       if (!e.axis || *e.axis >= 0 || e.external < 0) continue;
       const auto port = static_cast<size_t>(e.external);
       const Shape s = e.output ? n.out_port(port).shape() : n.in_port(port).shape();
-      only_when(s.has_rank(), "the rank of ", e.output ? "output " : "input ", port, ", which is cut along axis ",
-                *e.axis, ", is not known");
+      only_when(s.has_rank(), "the rank of ", e.output ? "output " : "input ", port,
+                ", which is cut along axis ", *e.axis, ", is not known");
       e.axis = static_cast<int64_t>(normalize_axis(*e.axis, s.size()));
       changed = true;
     }

@@ -28,7 +28,9 @@ class ExpandEllipsis : public MatcherPass {
     run_after = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
-    const auto has_ellipsis = [](const Ints& mask) { return std::find(mask.begin(), mask.end(), 1) != mask.end(); };
+    const auto has_ellipsis = [](const Ints& mask) {
+      return std::find(mask.begin(), mask.end(), 1) != mask.end();
+    };
     register_matcher(wrap_type({"StridedSlice"})->where<Ints>("ellipsis_mask", has_ellipsis),
                      [](const Graph& g, const Match& m) { expand(g, m.root()); });
   }
@@ -55,7 +57,8 @@ class ExpandEllipsis : public MatcherPass {
       kept.push_back(static_cast<int64_t>(i));
       own += new_axis[i] == 0;
     }
-    only_when(own == x.size(), "its ellipsis stands for ", static_cast<int64_t>(x.size()) - static_cast<int64_t>(own),
+    only_when(own == x.size(), "its ellipsis stands for ",
+              static_cast<int64_t>(x.size()) - static_cast<int64_t>(own),
               " of the dimensions; where it stands for none it is left out");
     const OutPort places = g.create_ints(n.name() + "/kept", kept).out_port();
     const OutPort zero = g.create_int(n.name() + "/zero", 0).out_port();

@@ -64,7 +64,9 @@ class FiniteClamps : public MatcherPass {
   }
   static bool is_without_limit(const OutPort& p) {
     const Node n = p.node();
-    const auto is_infinite = [&](std::string_view name) { return std::isinf(n.find_attr<double>(name).value_or(0)); };
+    const auto is_infinite = [&](std::string_view name) {
+      return std::isinf(n.find_attr<double>(name).value_or(0));
+    };
     return n.is("Clamp") ? is_infinite("min") || is_infinite("max") : is_infinite(limit_of(n));
   }
 
@@ -73,7 +75,8 @@ class FiniteClamps : public MatcherPass {
     const auto low = n.attr<double>("min"), high = n.attr<double>("max");
     OutPort x = b.in(0);
     const ElementType type = x.type();
-    only_when(type != ElementType::unknown, "its type, which tells what a limit that is infinite does, is not known");
+    only_when(type != ElementType::unknown,
+              "its type, which tells what a limit that is infinite does, is not known");
     // Integers have no infinite neighbour, and none is needed: a limit that is left out changes nothing.
     const bool real = is_float(type);
     const auto limit = [&](const char* op, double by) {

@@ -27,7 +27,7 @@ class FuseNegatives : public MatcherPass {
     force_clean_up = true;
     const Pattern negative = wrap_type({"opset1::Negative"}, {any_input()}, is_read_once);
     const Pattern minus_one = constant()->where([](const OutPort& p) { return is_uniform(p, -1); });
-    register_matcher(any_of({wrap_type({"opset1::Add"}, {negative, any_input()}),
+    register_matcher(any_of({wrap_type({"opset1::Add"}, {any_input(), negative}),
                              wrap_type({"opset1::Subtract"}, {any_input(), negative}),
                              wrap_type({"opset1::Multiply"}, {any_input(), minus_one})}),
                      [negative, minus_one](const Graph&, const Match& m) {

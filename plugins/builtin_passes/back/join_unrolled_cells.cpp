@@ -76,11 +76,13 @@ class JoinUnrolledCells : public ModelPass {
         for (const Node& cell : chain) done.insert(cell.id());
         if (chain.size() < fewest) {
           if (chain.size() > 1)
-            pass_over(n, chain.size(), " cells follow one another; a sequence is worth it from ", fewest, " on");
+            pass_over(n, chain.size(), " cells follow one another; a sequence is worth it from ", fewest,
+                      " on");
         } else if (is_free(chain)) {
           join(g, chain);
         } else {
-          pass_over(n, "what a later of the ", chain.size(), " cells reads is computed from an earlier one, or no table");
+          pass_over(n, "what a later of the ", chain.size(),
+                    " cells reads is computed from an earlier one, or no table");
         }
       }
     }

@@ -118,7 +118,7 @@ class KeepState : public ModelPass {
     }
 
     static std::string dim_name(const Node& parameter, size_t axis) {
-      const auto names = parameter.find_attr<std::vector<std::string>>("dim_names");
+      const auto names = parameter.find_attr<std::vector<std::string>>(MO_ATTR_DIM_NAMES);
       return names && axis < names->size() ? (*names)[axis] : std::string();
     }
 
@@ -210,7 +210,7 @@ class KeepState : public ModelPass {
       const Shape shape{main ? main->out_port().shape()[0] : Dim()};
       n.set("element_type", ElementType::i32).set("shape", shape);
       if (const std::string batch = main ? dim_name(*main, 0) : ""; !batch.empty())
-        n.set("dim_names", std::vector<std::string>{batch});
+        n.set(MO_ATTR_DIM_NAMES, std::vector<std::string>{batch});
       n.out_port().set_shape(ElementType::i32, shape);
       n.out_port().set_tensor_names({"beam_idx"});
       return n.out_port();

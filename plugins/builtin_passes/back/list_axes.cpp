@@ -37,7 +37,8 @@ class ListAxes : public FrontReplacementOp {
       changed = make_list(b, n, 2) || changed;
       changed = repeat_shift(b, n) || changed;
     }
-    only_when(changed, "its axes are a list, or may be one: their shape is ", b.in(n.is("Roll") ? 2 : 1).shape());
+    only_when(changed, "its axes are a list, or may be one: their shape is ",
+              b.in(n.is("Roll") ? 2 : 1).shape());
   }
 
  private:

@@ -32,7 +32,8 @@ class LowerAdaptiveMaxPool : public Lowering {
     const Shape s = x.shape();
     const auto sizes = b.ints(1);
     only_when(!b.wants(1), "the places of the maxima are read, which Gather and ReduceMax do not tell");
-    only_when(sizes && s.size() == sizes->size() + 2, "the sizes, or the rank of what is pooled, are not known");
+    only_when(sizes && s.size() == sizes->size() + 2,
+              "the sizes, or the rank of what is pooled, are not known");
     for (size_t i = 2; i < s.size(); ++i)
       only_when(s[i].is_static() && s[i] != Dim(0) && (*sizes)[i - 2] > 0, "dimension ", i, " of ", s,
                 " cannot be laid out in windows: a number above 0 is needed");

@@ -35,7 +35,8 @@ class LowerAdaptivePool : public Lowering {
               "the sizes, or rank or type of what is pooled, are not known");
     if (std::all_of(sizes->begin(), sizes->end(), [](int64_t n) { return n == 1; }))
       return {b.reduce("ReduceMean", x, b.axes(x, 2, INT64_MAX), true)};
-    only_when(sizes->size() <= 2, "it pools along ", sizes->size(), " dimensions; matrices do it for one or two");
+    only_when(sizes->size() <= 2, "it pools along ", sizes->size(),
+              " dimensions; matrices do it for one or two");
     for (size_t i = 2; i < s.size(); ++i)
       only_when(s[i].is_static() && s[i] != Dim(0), "dimension ", i, " of ", s,
                 " cannot be laid out in windows: a number above 0 is needed");

@@ -25,7 +25,11 @@ bool has_no_negative(const Node& n) {
 
 const OlderVersion older_versions[] = {
     {"TopK", 11, "opset3", {"stable"}, [](const Node& n) { return !n.attr("stable", false); }, "stable=true"},
-    {"Pad", 12, "opset1", {}, [](const Node& n) { return has_no_negative<1>(n) && has_no_negative<2>(n); },
+    {"Pad",
+     12,
+     "opset1",
+     {},
+     [](const Node& n) { return has_no_negative<1>(n) && has_no_negative<2>(n); },
      "pads below 0, or such as are not known"},
     {"ScatterElementsUpdate",
      12,
@@ -61,9 +65,7 @@ const OlderVersion older_versions[] = {
      8,
      "opset1",
      {"bilinear_interpolation_pad"},
-     [](const Node& n) {
-       return !n.is_in_port_connected(3) && !n.attr("bilinear_interpolation_pad", false);
-     },
+     [](const Node& n) { return !n.is_in_port_connected(3) && !n.attr("bilinear_interpolation_pad", false); },
      "a mask, or bilinear_interpolation_pad=true"},
     {"PriorBox",
      8,

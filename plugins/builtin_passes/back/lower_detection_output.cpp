@@ -31,8 +31,8 @@ class LowerDetectionOutput : public Lowering {
               "how many classes there are is not known: that needs the sizes of scores, ", classes,
               ", and of prior boxes, ", priors);
     const int64_t count = priors[2].value() / (n.attr("normalized", false) ? 4 : 5);
-    only_when(count != 0 && classes[1].value() % count == 0, classes[1].value(), " scores are not so many for each of ",
-              count, " prior boxes");
+    only_when(count != 0 && classes[1].value() % count == 0, classes[1].value(),
+              " scores are not so many for each of ", count, " prior boxes");
     n.set("num_classes", classes[1].value() / count);
     n.set_op("DetectionOutput", "opset1");
     return {};

@@ -40,12 +40,13 @@ class LowerInverseRealFourier : public Lowering {
     const auto sizes = b.has(2) ? b.ints(2) : std::optional(Ints(axes ? axes->size() : 0, -1));
     only_when(s.has_rank() && out.has_rank() && x.type() != ElementType::unknown,
               "type or rank of the spectrum is not known");
-    only_when(axes && sizes && !axes->empty() && sizes->size() == axes->size(), "its axes or sizes are not known");
+    only_when(axes && sizes && !axes->empty() && sizes->size() == axes->size(),
+              "its axes or sizes are not known");
     Ints counted;
     for (const int64_t a : *axes) counted.push_back(static_cast<int64_t>(normalize_axis(a, out.size())));
     const auto last = static_cast<size_t>(counted.back());
-    only_when(s[last].is_static() && s[last] != Dim(0) && out[last].is_static(), "dimension ", last, " of ", s,
-              " is mirrored, and its size is not known");
+    only_when(s[last].is_static() && s[last] != Dim(0) && out[last].is_static(), "dimension ", last, " of ",
+              s, " is mirrored, and its size is not known");
     const int64_t have = s[last].value(), size = out[last].value(), half = size / 2 + 1;
     counted.pop_back();
     if (!counted.empty()) {

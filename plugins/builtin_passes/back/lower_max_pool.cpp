@@ -26,7 +26,8 @@ class LowerMaxPool : public Lowering {
               "its sizes are rounded as PyTorch does, which no older version can do");
     if (has_opset(b.context(), 8)) return as_older(n, "opset8", {});
     const Ints dilations = n.attr("dilations", Ints{});
-    only_when(!n.is_out_port_connected(1), "the places of its maxima are read, which MaxPool-1 does not tell");
+    only_when(!n.is_out_port_connected(1),
+              "the places of its maxima are read, which MaxPool-1 does not tell");
     only_when(std::all_of(dilations.begin(), dilations.end(), [](int64_t d) { return d == 1; }),
               "its window is dilated, which MaxPool-1 cannot do");
     if (n.out_count() > 1) n.delete_output_port(1);

@@ -28,8 +28,7 @@ class LowerNumberTests : public Lowering {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const OutPort x = b.in(0);
     if (n.is("IsNaN")) return {b.op("NotEqual", "opset1", {x, x})};
-    if (n.is("IsFinite"))
-      return {b.op("Less", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, infinity)})};
+    if (n.is("IsFinite")) return {b.op("Less", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, infinity)})};
     const bool below = n.attr("detect_negative", true), above = n.attr("detect_positive", true);
     only_when(below || above, "it looks for neither sign of infinity");
     if (below && above) return {b.op("Equal", "opset1", {b.op("Abs", "opset1", {x}), b.like(x, infinity)})};

@@ -28,9 +28,10 @@ class LowerPdpd : public MatcherPass {
     force_shape_inference = true;
     const Pattern broadcast = wrap_type({"Broadcast"})->with<std::string>("mode", "pdpd");
     // Whatever has this attribute, but operations of vendors, whose attributes mean what they say.
-    const Pattern other = wrap_type({})->with<std::string>("auto_broadcast", "pdpd")->where([](const OutPort& p) {
-      return is_operation_set(p.node().opset());
-    });
+    const Pattern other =
+        wrap_type({})->with<std::string>("auto_broadcast", "pdpd")->where([](const OutPort& p) {
+          return is_operation_set(p.node().opset());
+        });
     register_matcher(any_of({broadcast, other}), [broadcast](const Graph& g, const Match& m) {
       const Node n = m.root();
       if (m.has(broadcast))
@@ -53,8 +54,8 @@ class LowerPdpd : public MatcherPass {
       if (i == whole) continue;
       const auto axis = n.attr("axis", int64_t{-1});
       const auto found = place_of(b.in(i).shape(), b.in(whole).shape(), axis);
-      only_when(found.has_value(), "where ", b.in(i).shape(), " lies in ", b.in(whole).shape(), " from axis ", axis,
-                " on is not known");
+      only_when(found.has_value(), "where ", b.in(i).shape(), " lies in ", b.in(whole).shape(), " from axis ",
+                axis, " on is not known");
       places[i] = *found;
     }
     for (size_t i = 0; i < n.in_count(); ++i) {

@@ -38,7 +38,8 @@ class LowerRealFourier : public Lowering {
     const OutPort x = b.in(0);
     const Shape s = x.shape(), out = n.out_port().shape();
     const auto axes = b.ints(1);
-    only_when(s.has_rank() && x.type() != ElementType::unknown, "type or rank of what is transformed is not known");
+    only_when(s.has_rank() && x.type() != ElementType::unknown,
+              "type or rank of what is transformed is not known");
     only_when(axes && !axes->empty(), "its axes are not known");
     const size_t rank = s.size(), last = normalize_axis(axes->back(), rank);
     only_when(out.size() == rank + 1 && out[last].is_static(), "half of dimension ", last, " of ", s,

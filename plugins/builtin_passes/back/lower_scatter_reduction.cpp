@@ -49,8 +49,8 @@ struct ScatterReduction {
       if (keeps)
         return with(combine, data,
                     b.reduce(reduce, b.select(meets, updates, b.unsqueeze(data, axes)), axes, false));
-      only_when(is_float(type), "the data take no part, and ", name(type), " has no number beyond all others for ",
-                "places that no update meets");
+      only_when(is_float(type), "the data take no part, and ", name(type),
+                " has no number beyond all others for ", "places that no update meets");
       const double none = std::numeric_limits<double>::infinity();
       const OutPort most =
           b.reduce(reduce, b.select(meets, updates, number(how == "max" ? -none : none)), axes, false);
@@ -61,7 +61,8 @@ struct ScatterReduction {
                                  b.select(meets, updates, number(product ? 1 : 0)), axes, false);
     const char* combine = product ? "Multiply" : how == "sub" ? "Subtract" : "Add";
     const OutPort kept = keeps ? with(combine, data, all) : all;
-    only_when(how != "mean" || is_float(type), "it takes a mean of integers, which is rounded in a way of its own");
+    only_when(how != "mean" || is_float(type),
+              "it takes a mean of integers, which is rounded in a way of its own");
     const auto mean = [&] {
       const OutPort count = b.reduce("ReduceSum", b.convert(meets, type), axes, false);
       return with("Divide", kept, keeps ? with("Add", count, number(1)) : count);
@@ -107,13 +108,14 @@ class LowerScatterReduction : public Lowering {
     const OutPort data = b.in(0);
     const Shape indices = b.in(1).shape();
     only_when(how != "none", "it reduces nothing, as the operation of older releases");
-    only_when(data.shape().is_static() && indices.is_static(), "data are ", data.shape(), " and indices ", indices,
-              "; all sizes have to be known");
+    only_when(data.shape().is_static() && indices.is_static(), "data are ", data.shape(), " and indices ",
+              indices, "; all sizes have to be known");
     only_when(data.type() != ElementType::unknown && data.type() != ElementType::boolean, "data are of type ",
               name(data.type()), ", and numbers are needed");
     const ScatterReduction reduction{b, how, n.attr("use_init_val", true), data.type()};
     const Ints dims = data.shape().to_static(), places = indices.to_static();
-    return {n.is("ScatterNDUpdate") ? slices(b, reduction, dims, places) : elements(b, reduction, dims, places)};
+    return {n.is("ScatterNDUpdate") ? slices(b, reduction, dims, places)
+                                    : elements(b, reduction, dims, places)};
   }
 
   static OutPort numbers_up_to(const Build& b, int64_t count, size_t dimensions_behind) {
@@ -130,8 +132,8 @@ class LowerScatterReduction : public Lowering {
     only_when(axes && axes->size() == 1 && dims.size() == places.size(), "its axis is not known");
     const size_t a = normalize_axis(axes->front(), dims.size());
     for (size_t i = 0; i < dims.size(); ++i)
-      only_when(i == a || dims[i] == places[i], "it updates ", places[i], " of ", dims[i], " places along dimension ", i,
-                ", and not the axis alone");
+      only_when(i == a || dims[i] == places[i], "it updates ", places[i], " of ", dims[i],
+                " places along dimension ", i, ", and not the axis alone");
     Ints table = places;
     table.push_back(dims[a]);
     only_when(volume(table) <= most_meetings, too_large);
@@ -161,7 +163,7 @@ class LowerScatterReduction : public Lowering {
     const OutPort meets =
         b.op("Equal", "opset1", {b.reshape(row, b.list({updates, 1, 1})), numbers_up_to(b, rows, 1)});
     const OutPort reduced = reduction.of(b.reshape(b.in(0), b.list({rows, width})), meets,
-                                      b.reshape(b.in(2), b.list({updates, 1, width})), 0);
+                                         b.reshape(b.in(2), b.list({updates, 1, width})), 0);
     return b.reshape(reduced, b.list(dims));
   }
 };

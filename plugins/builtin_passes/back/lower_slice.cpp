@@ -34,7 +34,8 @@ class LowerSlice : public Lowering {
     const Shape s = b.in(0).shape();
     const auto steps = b.ints(3);
     only_when(s.has_rank() && steps, "its steps, or the rank of what is sliced, are not known");
-    only_when(!constant(b, 1) || !constant(b, 2), "its bounds are constants: back.prefer_older_operations does it");
+    only_when(!constant(b, 1) || !constant(b, 2),
+              "its bounds are constants: back.prefer_older_operations does it");
     Ints axes;
     for (size_t i = 0; i < steps->size(); ++i) axes.push_back(static_cast<int64_t>(i));
     if (b.has(4)) {

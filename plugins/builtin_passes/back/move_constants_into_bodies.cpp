@@ -57,7 +57,8 @@ class MoveConstantsIntoBodies : public FrontReplacementOp {
       const Node source = n.in_node(static_cast<size_t>(e.external));
       if (!source || !source.is("Const")) continue;
       if (e.axis || changes.at(place)) {
-        left = text("'", source.name(), "' is ", e.axis ? "cut into slices" : "the start of what each turn sets anew");
+        left = text("'", source.name(), "' is ",
+                    e.axis ? "cut into slices" : "the start of what each turn sets anew");
         continue;
       }
       const Node parameter = parameters.at(place);

@@ -63,8 +63,8 @@ class NestConcats : public ModelPass {
       const auto at = std::search(parts.begin(), parts.end(), inner.parts.begin(), inner.parts.end());
       if (at == parts.end()) continue;
       if (inner.axis != outer.axis) {
-        pass_over(outer.node, "'", inner.node.name(), "' joins ", inner.parts.size(), " of its inputs along axis ",
-                  inner.axis, ", it joins them along ", outer.axis);
+        pass_over(outer.node, "'", inner.node.name(), "' joins ", inner.parts.size(),
+                  " of its inputs along axis ", inner.axis, ", it joins them along ", outer.axis);
         continue;
       }
       const auto behind = parts.erase(at, at + static_cast<std::ptrdiff_t>(inner.parts.size()));

@@ -62,7 +62,6 @@ class RemoveUnusedBodyInputs : public FrontReplacementOp {
   }
 
  private:
-
   // A TensorIterator runs once for each slice: one input that is sliced must stay.
   static void keep_the_count(const Node& n, std::vector<bool>& gone) {
     if (!n.is("TensorIterator")) return;

@@ -38,7 +38,8 @@ class SeparateResults : public ModelPass {
       if (!ports.insert(source.index()).second)
         result.in_port(0).set_source(copy_of(g, source));
       else if (ports.size() > 1)
-        pass_over(result, "it is the only one that reads output ", source.index(), " of '", source.node().name(), "'");
+        pass_over(result, "it is the only one that reads output ", source.index(), " of '",
+                  source.node().name(), "'");
     }
   }
 

@@ -52,9 +52,10 @@ class ShareBodyInputs : public FrontReplacementOp {
       const auto place = static_cast<size_t>(e.internal);
       const auto is_one = [&](const PortMapEntry& k) { return source(n, k) == source(n, e); };
       // What each turn sets anew begins alike, and goes on differently.
-      const auto same = changes.at(place) ? known.end() : std::find_if(known.begin(), known.end(), [&](const auto& k) {
-        return is_one(k) && alike(k, e);
-      });
+      const auto same =
+          changes.at(place) ? known.end() : std::find_if(known.begin(), known.end(), [&](const auto& k) {
+            return is_one(k) && alike(k, e);
+          });
       if (same == known.end()) {
         if (const auto near = std::find_if(seen.begin(), seen.end(), is_one); near != seen.end())
           left = text("inputs ", near->external, " and ", e.external, " are one tensor, and ",

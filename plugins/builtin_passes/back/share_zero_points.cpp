@@ -43,11 +43,12 @@ class ShareZeroPoints : public MatcherPass {
 
   static void share(const Graph& g, const Node& n, const OutPort& weights) {
     // What it is subtracted from gives the shape.
-    only_when(n.out_port().shape() == weights.shape(), "zero points of shape ", n.in_port(1).get_source().shape(),
-              " spread the weights, which are ", weights.shape());
+    only_when(n.out_port().shape() == weights.shape(), "zero points of shape ",
+              n.in_port(1).get_source().shape(), " spread the weights, which are ", weights.shape());
     InPort at = n.in_port(1);
     if (const auto convert = made_by(at.get_source(), "Convert")) {
-      only_when(only_reader_of(convert->out_port()).has_value(), "'", convert->name(), "' is read elsewhere, too");
+      only_when(only_reader_of(convert->out_port()).has_value(), "'", convert->name(),
+                "' is read elsewhere, too");
       at = convert->in_port(0);
     }
     const OutPort source = at.get_source();
@@ -55,7 +56,8 @@ class ShareZeroPoints : public MatcherPass {
     if (!value || value->size() < 2) return;
     const auto numbers = value->to_floats<double>();
     for (size_t i = 1; i < numbers.size(); ++i)
-      only_when(numbers[i] == numbers.front(), "zero point 0 is ", numbers.front(), ", number ", i, " is ", numbers[i]);
+      only_when(numbers[i] == numbers.front(), "zero point 0 is ", numbers.front(), ", number ", i, " is ",
+                numbers[i]);
     const Node one = g.create_const(source.node().name() + "/one",
                                     Tensor::filled(g.context(), value->type(), {numbers.front()}, {}));
     copy_runtime_info({source.node()}, {one});

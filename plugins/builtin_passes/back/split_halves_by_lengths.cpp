@@ -43,11 +43,12 @@ class SplitHalvesByLengths : public MatcherPass {
     const Shape s = n.in_port(0).get_source().shape();
     const auto axis = n.in_port(1).value();
     only_when(s.has_rank() && s.size() != 0 && axis, "its axis, or the rank of what it splits, is not known");
-    only_when(normalize_axis(axis->integer(0), s.size()) == s.size() - 1, "it splits along axis ", axis->integer(0),
-              " of ", s.size(), "; runtimes look for halves of the last one");
+    only_when(normalize_axis(axis->integer(0), s.size()) == s.size() - 1, "it splits along axis ",
+              axis->integer(0), " of ", s.size(), "; runtimes look for halves of the last one");
     const Dim last = s.back();
     only_when(last.is_static(), "the length of the dimension that it splits is not known");
-    only_when(is_float(n.out_port().type()), "halves of type ", name(n.out_port().type()), " are no gates or angles");
+    only_when(is_float(n.out_port().type()), "halves of type ", name(n.out_port().type()),
+              " are no gates or angles");
     n.in_port(1).set_source(g.create_int(n.name() + "/axis", -1).out_port());
     const InPort lengths = n.add_input_port();
     lengths.set_source(g.create_ints(n.name() + "/lengths", {last.value() / 2, last.value() / 2}).out_port());
@@ -81,8 +82,7 @@ class SplitHalvesByLengths : public MatcherPass {
   // The second half stays as it is, behind what the first one was turned into.
   static bool is_turned_in_front(const Node& n) {
     const auto joined = only_reader_of(n.out_port(1));
-    if (!joined || !joined->is("Concat") || joined->in_count() != 2 || joined->in_node(1) != n)
-      return false;
+    if (!joined || !joined->is("Concat") || joined->in_count() != 2 || joined->in_node(1) != n) return false;
     const Node turned = joined->in_node(0);
     if (!turned.is("Add")) return false;
     for (const size_t i : {0U, 1U}) {

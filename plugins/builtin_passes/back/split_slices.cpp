@@ -1,9 +1,9 @@
 // Slices that cut a tensor into all its parts along one dimension are one Split:
 //   StridedSlice(x, 0:4), StridedSlice(x, 4:8)  ->  Split(x, 2):0, Split(x, 2):1
 // A pattern has a number of operations; slices are as many as are needed to cover the tensor, in any order.
+#include <mo/slices.hpp>
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -67,12 +67,12 @@ class SplitSlices : public ModelPass {
     std::map<SliceKey, std::vector<SlicePart>> groups;
     for (const char* op : {"StridedSlice", "Slice"})
       for (const Node& n : g.get_op_nodes(op)) add(n, groups);
-    ExtentsOf extents;
+    SymbolsOf symbols;
     for (auto& [key, parts] : groups) {
       if (parts.size() < 2) continue;
       const OutPort x(g.context(), key.node, key.port);
-      const auto& dims = extents.dims(x);
-      if (!dims || !(*dims)[key.axis].is_fixed()) {
+      const auto& dims = symbols.dims(x);
+      if (!dims || !(*dims)[key.axis].is_number()) {
         pass_over(parts.front().node, "what it cuts may grow along axis ", key.axis,
                   ", and would have more parts than these ", parts.size());
         continue;
@@ -81,11 +81,11 @@ class SplitSlices : public ModelPass {
                        [](const SlicePart& a, const SlicePart& b) { return a.begin < b.begin; });
       // What was a slice itself may be an output of another split by now.
       const OutPort now = parts.front().node.in_port(0).get_source();
-      if (covers(parts, (*dims)[key.axis].value))
+      if (covers(parts, (*dims)[key.axis].index))
         split(g, now, key.axis, parts);
       else
-        pass_over(parts.front().node, "the ", parts.size(), " slices of '", now.node().name(), "' along axis ",
-                  key.axis, " leave something out, or overlap");
+        pass_over(parts.front().node, "the ", parts.size(), " slices of '", now.node().name(),
+                  "' along axis ", key.axis, " leave something out, or overlap");
     }
   }
 

@@ -1,12 +1,11 @@
 // A Broadcast whose readers spread what they read themselves, as far as it does:
 //   Add(Broadcast(x, ShapeOf(y)), y)  ->  Add(x, y)
 // Late: what makes one operation of several looks for tensors as they are written.
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
 #include "support/simplifying.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace mo::builtin_passes {
 
@@ -38,41 +37,39 @@ class SpreadInOperations : public MatcherPass {
 
  private:
   static void spread_by_readers(const Node& n) {
-    ExtentsOf extents;
+    SymbolsOf symbols;
     const OutPort x = source_of(n, 0);
-    const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
+    const auto have = symbols.dims(x), want = symbols.values(source_of(n, 1));
     only_when(have && want, "what it spreads, or to which shape, is not known");
     const auto readers = n.out_port().get_destinations();
     for (const InPort& reader : readers)
-      only_when(spreads_anyway(reader, *have, *want, extents), "'", reader.node().name(),
+      only_when(spreads_anyway(reader, *have, *want, symbols), "'", reader.node().name(),
                 "' has nothing else that would spread it as far");
     for (const InPort& reader : readers) reader.set_source(x);
   }
 
-  // Operations on pairs of elements, which spread their inputs over one another.
-  static bool is_elementwise(const Node& n) {
-    static constexpr std::array ops{"Add",     "Subtract",     "Multiply",   "Divide",    "Maximum",
-                                    "Minimum", "Power",        "Mod",        "FloorMod",  "SquaredDifference",
-                                    "Equal",   "NotEqual",     "Less",       "Greater",   "LessEqual",
-                                    "Select",  "GreaterEqual", "LogicalAnd", "LogicalOr", "LogicalXor"};
-    return std::any_of(ops.begin(), ops.end(), [&](const char* op) { return n.is(op); }) &&
-           n.attr<std::string>("auto_broadcast", "numpy") == "numpy";
+  // It spreads its inputs over one another.
+  static bool spreads_itself(const Node& n) {
+    const Definition d = n.definition();
+    const std::string_view how = d.attribute(Role::spread);
+    return d.has(MO_OP_ELEMENT_WISE) && n.in_count() > 1 &&
+           (how.empty() || n.attr<std::string>(how, "numpy") == "numpy");
   }
 
   // Whether the reader's result has the same shape when it reads what is not spread: what a dimension is
   // spread to, another input has.
-  static bool spreads_anyway(const InPort& reader, const Extents& have, const Extents& want,
-                             ExtentsOf& extents) {
+  static bool spreads_anyway(const InPort& reader, const Symbols& have, const Symbols& want,
+                             SymbolsOf& symbols) {
     const Node n = reader.node();
-    if (!is_elementwise(n)) return false;
+    if (!spreads_itself(n)) return false;
     for (size_t i = 0; i < want.size(); ++i) {  // from the last one on
-      const Extent& w = want[want.size() - 1 - i];
-      const bool is_one = w == fixed_extent(1);
+      const Symbol& w = want[want.size() - 1 - i];
+      const bool is_one = w == Symbol::number(1);
       if (i < have.size() && (is_one || have[have.size() - 1 - i] == w)) continue;
       bool given = false;
       for (const InPort& other : n.in_ports()) {
         if (other == reader || other.get_source() == reader.get_source()) continue;
-        const auto& dims = extents.dims(other.get_source());
+        const auto& dims = symbols.dims(other.get_source());
         given = given || (dims && i < dims->size() && (is_one || (*dims)[dims->size() - 1 - i] == w));
       }
       if (!given) return false;

@@ -139,7 +139,8 @@ class LoopTurner {
       axis = across(p.node(), *axis, false);
     }
     if (!axis || !reversed_axis(p.node())) return false;
-    if (reversed_axis(p.node()) != axis) return leave(p.node(), "is reversed along another axis than the loop slices");
+    if (reversed_axis(p.node()) != axis)
+      return leave(p.node(), "is reversed along another axis than the loop slices");
     if (!read_once) return leave(p.node(), "is read by the loop in another way, too");
     OutPort made = p.node().in_port(0).get_source();
     for (auto view = views.rbegin(); view != views.rend(); ++view) {
@@ -165,7 +166,8 @@ class LoopTurner {
     }
     if (!axis || !next || !reversed_axis(*next) || next->in_port(0).get_source() != p) return false;
     if (reversed_axis(*next) != axis) return leave(*next, "reverses along another axis than the loop joins");
-    return eliminate(next->out_port(), p) || leave(*next, "gives the model an output, whose name cannot move");
+    return eliminate(next->out_port(), p) ||
+           leave(*next, "gives the model an output, whose name cannot move");
   }
 
   bool leave(const Node& n, std::string_view why) {

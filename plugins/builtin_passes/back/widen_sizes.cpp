@@ -93,7 +93,8 @@ class WidenSizes : public FrontReplacementOp {
       if (w.last.empty() || targets_up_to(g.context(), w.last))
         changed = widen(g, n, w.input) || changed;
       else if (is_narrow(n, w.input))
-        left = text("the release reads input ", w.input, " of ", w.op, " as ", name(n.in_port(w.input).type()));
+        left =
+            text("the release reads input ", w.input, " of ", w.op, " as ", name(n.in_port(w.input).type()));
     }
     for (const IndexInputs& i : index_inputs)
       if (n.is(i.op)) changed = widen_refused(g, n, i) || changed;
@@ -118,7 +119,8 @@ class WidenSizes : public FrontReplacementOp {
     bool changed = false;
     for (size_t i = w.first; i <= w.last; ++i) {
       if (i >= n.in_count() || !n.is_in_port_connected(i)) continue;
-      if (!is_i32_or_i64(n.in_port(i).type()) || (w.alike && types.size() > 1)) changed = widen(g, n, i) || changed;
+      if (!is_i32_or_i64(n.in_port(i).type()) || (w.alike && types.size() > 1))
+        changed = widen(g, n, i) || changed;
     }
     return changed;
   }

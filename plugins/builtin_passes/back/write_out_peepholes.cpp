@@ -96,7 +96,8 @@ class WriteOutPeepholes : public FrontReplacementOp {
   std::vector<OutPort> replace_op(Graph g, Node n) override {
     const Build b(g, n);
     const auto format = n.attr("weights_format", std::string("fico"));
-    only_when(format == "fico", "its gates are in the order ", format, "; fico is the one that version 5 has");
+    only_when(format == "fico", "its gates are in the order ", format,
+              "; fico is the one that version 5 has");
     const bool coupled = n.attr("input_forget", false);
     const bool holes = b.has(7) && !is_uniform(b.in(7), 0);
     if (!coupled && !holes) {

@@ -11,9 +11,9 @@
 
 namespace mo::builtin_passes {
 
-class FuseQuantizePairs : public MatcherPass {
+class FuseQuantizePairs : public FrontReplacementOp {
  public:
-  FuseQuantizePairs() : MatcherPass(MO_PHASE_FRONT) {
+  FuseQuantizePairs() {
     id = "front.fuse_quantize_pairs";
     doc = "what is rounded to integers and read again as floats becomes FakeQuantize";
     before = R"(
@@ -35,13 +35,15 @@ class FuseQuantizePairs : public MatcherPass {
       %high = Const -> f32[] {126}
       %y = FakeQuantize@opset1 (%x, %low, %high, %low, %high) {levels=256}
       Result (%y))";
+    op = "Convert";
     run_after = {Anchor::front_finish};  // whoever makes them
     run_before = {"front.keep_quantized_weights"};
-    register_matcher(wrap_type({"Convert"}, {any_input()}, reads_integers), [](const Graph& g, const Match& m) {
-      const Node n = m.root();
-      const std::string why = fuse(g, n);
-      if (!why.empty() && !stay_float(n)) decline(why);
-    });
+  }
+  void replace_sub_graph(Graph g, Match& m) override {
+    const Node n = m["op"];
+    if (!reads_integers(n)) return;
+    const std::string why = fuse(g, n);
+    if (!why.empty() && !stay_float(n)) decline(why);
   }
 
  private:
@@ -102,10 +104,10 @@ class FuseQuantizePairs : public MatcherPass {
     for (; p && only_moves(p) && moved.size() < 16; p = p.node().in_port(0).get_source()) moved.push_back(p);
     return clamped_to_integers(p);
   }
-  static bool reads_integers(const OutPort& p) {
+  static bool reads_integers(const Node& n) {
     std::vector<OutPort> moved;
-    return is_float(p.node().attr<ElementType>("destination_type")) &&
-           behind_moves(p.node().in_port(0).get_source(), moved).has_value();
+    return is_float(n.attr<ElementType>("destination_type")) &&
+           behind_moves(n.in_port(0).get_source(), moved).has_value();
   }
 
   // Nothing, and why, where something else than a quotient is rounded.
@@ -186,7 +188,8 @@ class FuseQuantizePairs : public MatcherPass {
         const auto l = limit(level, *zero, *scale);
         if (!l) return "scale and zero point are of different shapes";
         if (!from->moved.empty() && l->values.size() != 1)
-          return text("'", from->moved.front().node().name(), "' moves integers, whose scales differ by place");
+          return text("'", from->moved.front().node().name(),
+                      "' moves integers, whose scales differ by place");
         limits.push_back(*l);
       }
     replace_node(to.last, std::vector<OutPort>{moved(*from, fake_quantize(g, convert, *from, to, limits))});

@@ -32,8 +32,8 @@ class KeepQuantizedWeights : public FrontReplacementOp {
   void replace_sub_graph(Graph, Match& m) override {
     const Node n = m["op"];
     only_when(n.attr<int64_t>("levels", 2) != 2, "of two levels it is computed");
-    only_when(!n.attr<bool>("stop_value_propagation", false), "it says already that it stays");
-    n.set("stop_value_propagation", true);
+    only_when(!n.attr<bool>(MO_ATTR_STOP_VALUE, false), "it says already that it stays");
+    n.set(MO_ATTR_STOP_VALUE, true);
   }
 };
 

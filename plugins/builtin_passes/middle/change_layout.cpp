@@ -49,14 +49,14 @@ class ChangeLayout : public ModelPass {
       if (!is_identity(order)) turn_result(g, r, order);
     for (const PlacedLayout& l : said)
       l.node.set_rt_info("layout", layout_text(l.target.empty() ? l.source : l.target));
-    if (all) g.set("layout", "NCHW");
+    if (all) g.set(MO_GRAPH_LAYOUT, "NCHW");
   }
 
  private:
   using Results = std::vector<std::pair<Node, Order>>;
 
   static bool turns_all(const Graph& g) {
-    return g.attr<std::string>("layout").value_or("NCHW") == "NHWC" &&
+    return g.attr<std::string>(MO_GRAPH_LAYOUT).value_or("NCHW") == "NHWC" &&
            !option<bool>(g.context(), "disable_nhwc_to_nchw").value_or(false);
   }
 
@@ -69,7 +69,7 @@ class ChangeLayout : public ModelPass {
         order.push_back(std::find(l.source.begin(), l.source.end(), name) - l.source.begin());
       return order;
     }
-    if (!all || n.attr("keeps_dimension_order", false)) return {};
+    if (!all || n.attr(MO_ATTR_KEEPS_DIMENSION_ORDER, false)) return {};
     return s.rank() == 4 || s.rank() == 5 ? channels_first(s.size()) : Order{};
   }
 
@@ -88,7 +88,7 @@ class ChangeLayout : public ModelPass {
       back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
     }
     p.set("shape", turned);
-    p.set("dimension_order", order);
+    p.set(MO_ATTR_DIMENSION_ORDER, order);
     p.mark_for_inference();
     const Node t = transpose(g, p.name() + "/model_layout", p.out_port(), back);
     bool named = false;
@@ -97,7 +97,7 @@ class ChangeLayout : public ModelPass {
                                        [&](const auto& r) { return r.first == reader.node(); });
       if (result != results.end() && result->second == order) {
         result->second.clear();  // an output that is an input, and changes as that does, stays so
-        result->first.set("dimension_order", order);
+        result->first.set(MO_ATTR_DIMENSION_ORDER, order);
         named = true;
       } else {
         reader.set_source(t.out_port());
@@ -111,7 +111,7 @@ class ChangeLayout : public ModelPass {
     const Node n = source.node();
     const Node t = transpose(g, n.name() + "/layout", source, order);
     r.in_port(0).set_source(t.out_port());
-    r.set("dimension_order", order);
+    r.set(MO_ATTR_DIMENSION_ORDER, order);
     if (n.is("Parameter")) return;
     give_tensor_names(source, t.out_port());
     if (n.out_count() == 1 && !n.is("Const")) take_name(n, t);

@@ -1,8 +1,8 @@
 // A constant that counts up to the size that a dimension had when the model was exported, as positions of a
 // language model do, is counted anew, so that the model can be given another size:
 //   Broadcast({0, 1, 2, 3, 4, 5}, {n, m})  ->  Broadcast(Range(0, m, 1), {n, m})
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
 
 namespace mo::builtin_passes {
 
@@ -35,10 +35,10 @@ class CountByRange : public MatcherPass {
     run_before = {"middle.remove_broadcasts", "middle.fold_dimensions"};
     const Pattern list = constant()->where([](const OutPort& p) { return counting_axis(p).has_value(); });
     register_matcher(wrap_type({"Broadcast"}, {list, any_input()})->variadic(),
-                     [this](const Graph& g, const Match& m) { count(g, m.root(), extents_); });
+                     [this](const Graph& g, const Match& m) { count(g, m.root(), symbols_); });
   }
   bool graph_condition(Graph g) override {
-    extents_ = {};
+    symbols_ = {};
     return !option<bool>(g.context(), "static_shape").value_or(false);
   }
 
@@ -64,20 +64,20 @@ class CountByRange : public MatcherPass {
     return axis;
   }
 
-  static void count(const Graph& g, const Node& n, ExtentsOf& extents) {
+  static void count(const Graph& g, const Node& n, SymbolsOf& symbols) {
     const OutPort constant = source_of(n, 0), target = source_of(n, 1);
     const std::string mode = n.attr<std::string>("mode", "numpy");
     if (mode != "numpy" && mode != "bidirectional") return;
     const auto axis = counting_axis(constant);
-    const auto wanted = extents.values(target);
+    const auto wanted = symbols.values(target);
     only_when(wanted && target.shape().rank() == 1, "it is not known where the sizes come from that '",
               constant.node().name(), "' is spread to");
     const size_t rank = constant.shape().size(), from_end = rank - *axis;
     only_when(wanted->size() >= from_end, "'", constant.node().name(), "' has ", rank,
               " dimensions, more than it is spread to");
     const size_t at = wanted->size() - from_end;
-    const Extent& extent = (*wanted)[at];
-    only_when(!extent.is_fixed(), "'", constant.node().name(), "' counts to ", extent.value,
+    const Symbol& dimension = (*wanted)[at];
+    only_when(!dimension.is_number(), "'", constant.node().name(), "' counts to ", dimension.index,
               ", which does not change with the inputs of the model");
     const int64_t length = static_cast<int64_t>(constant.value()->size());
     const std::string name = constant.node().name();
@@ -110,7 +110,7 @@ class CountByRange : public MatcherPass {
     n.in_port(0).set_source(made);
   }
 
-  ExtentsOf extents_;  // of the run
+  SymbolsOf symbols_;  // of the run
 };
 
 void register_count_by_range(Registry& r) { r.transformation<CountByRange>(); }

@@ -1,7 +1,7 @@
 // A dimension that is read from a shape becomes a constant when inputs of other shapes cannot change it:
 //   ShapeOf(MatMul(x, weights [8,16]))[last]  ->  16
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
 #include "support/simplifying.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class FoldDimensions : public ModelPass {
   void run_on_model(Graph g) override {
     const auto shapes = g.get_op_nodes("ShapeOf");
     if (shapes.empty()) return;
-    ExtentsOf extents;
+    SymbolsOf symbols;
     std::set<mo_node> seen;
     std::vector<Node> open = shapes;
     while (!open.empty()) {
@@ -47,10 +47,10 @@ class FoldDimensions : public ModelPass {
       open.pop_back();
       if (!seen.insert(n.id()).second || n.out_count() != 1) continue;
       const OutPort p = n.out_port();
-      if (!extents.values(p)) continue;
-      const Extents values = *extents.values(p);
+      if (!symbols.values(p)) continue;
+      const Symbols values = *symbols.values(p);
       if (values.empty()) continue;
-      const auto fixed = [](const Extent& e) { return e.is_fixed(); };
+      const auto fixed = [](const Symbol& e) { return e.is_number(); };
       if (std::all_of(values.begin(), values.end(), fixed)) {
         fold(g, p, values);
       } else if (n.is("ShapeOf") || std::any_of(values.begin(), values.end(), fixed)) {
@@ -61,11 +61,11 @@ class FoldDimensions : public ModelPass {
   }
 
  private:
-  static void fold(const Graph& g, const OutPort& p, const Extents& values) {
+  static void fold(const Graph& g, const OutPort& p, const Symbols& values) {
     if (has_result_consumers(p))
       return pass_over(p.node(), "it is an output of the model, and a constant cannot be called by its name");
     std::vector<double> numbers;
-    for (const Extent& e : values) numbers.push_back(static_cast<double>(e.value));
+    for (const Symbol& e : values) numbers.push_back(static_cast<double>(e.index));
     const auto dims = p.shape().rank() == 0 ? std::vector<int64_t>{}
                                             : std::vector<int64_t>{static_cast<int64_t>(values.size())};
     const Tensor t = Tensor::filled(g.context(), p.type(), numbers, dims);

@@ -30,12 +30,14 @@ class FoldRanks : public MatcherPass {
  private:
   static void fold(const Graph& g, const Node& n) {
     const Shape s = n.in_port(0).shape();
-    only_when(s.is_static() && s.rank() == 1, "the rank of what '", n.in_node(0).name(), "' reads is not known");
+    only_when(s.is_static() && s.rank() == 1, "the rank of what '", n.in_node(0).name(),
+              "' reads is not known");
     only_when(!has_result_consumers(n.out_port()),
               "it is an output of the model, and a constant cannot be called by its name");
     const Tensor rank =
         Tensor::filled(g.context(), n.out_port().type(), {static_cast<double>(s[0].value())}, {1});
-    n.out_port().get_connection().set_source(g.create_const(n.name() + "/rank", rank).out_port(), Names::merge);
+    n.out_port().get_connection().set_source(g.create_const(n.name() + "/rank", rank).out_port(),
+                                             Names::merge);
   }
 };
 

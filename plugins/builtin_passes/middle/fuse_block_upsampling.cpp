@@ -1,9 +1,9 @@
 // Copies in the batch that BatchToSpace spreads over space are elements repeated next to one another:
 //   Transpose(Squeeze(BatchToSpace(Tile(Unsqueeze(Transpose(x), 0), {4, 1, 1, 1, 1}), {1, 2, 2, 1, 1}), 0))
 //     ->  Interpolate(x), nearest, twice as high and wide
+#include <mo/slices.hpp>
 #include "support/expressions.hpp"
 #include "support/repetition.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 
@@ -40,8 +40,9 @@ class FuseBlockUpsampling : public MatcherPass {
     force_clean_up = true;
     const Pattern unsqueeze = wrap_type({"Unsqueeze"}, {any_input(), constant()});
     const Pattern tile = wrap_type({"Tile"}, {unsqueeze, constant()});
-    register_matcher(wrap_type({"BatchToSpace"}, {tile, constant(), constant(), constant()}),
-                     [=](const Graph& g, const Match& m) { fuse(g, m.root(), m.node(tile), m.node(unsqueeze)); });
+    register_matcher(
+        wrap_type({"BatchToSpace"}, {tile, constant(), constant(), constant()}),
+        [=](const Graph& g, const Match& m) { fuse(g, m.root(), m.node(tile), m.node(unsqueeze)); });
   }
 
  private:
@@ -53,14 +54,16 @@ class FuseBlockUpsampling : public MatcherPass {
     const auto often_now = constant_ints(tile, 1);
     if (!block || !begin || !end || !often_now || block->size() < 2) return;
     const auto is_zero = [](int64_t v) { return v == 0; };
-    only_when(std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero),
-              "it crops what it spreads");
+    only_when(
+        std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero),
+        "it crops what it spreads");
     Ints often(block->size(), 1);
     for (const int64_t b : *block) often[0] *= b;
-    only_when((*block)[0] == 1 && *often_now == often && constant_ints(unsqueeze, 1) == Ints{0}, "'", tile.name(),
-              "' makes ", *often_now, " copies, and it spreads ", *block);
+    only_when((*block)[0] == 1 && *often_now == often && constant_ints(unsqueeze, 1) == Ints{0}, "'",
+              tile.name(), "' makes ", *often_now, " copies, and it spreads ", *block);
     const auto only = only_reader_of(spread.out_port());
-    only_when(only && takes_first(*only, block->size()), "what reads it does not take the dimension of copies away");
+    only_when(only && takes_first(*only, block->size()),
+              "what reads it does not take the dimension of copies away");
     OutPort x = unsqueeze.in_port(0).get_source();
     Node last = *only;
     Nodes inside{spread, tile, unsqueeze};

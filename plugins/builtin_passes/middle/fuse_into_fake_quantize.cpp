@@ -65,7 +65,8 @@ class FuseIntoFakeQuantize : public MatcherPass {
       if (!chain.append(above[i])) chain = {};  // what is nearer may still fit
     if (above.empty()) return false;
     const std::string last = above.front().name();
-    if (chain.nodes.empty() || chain.last() != above.front()) return no(why, "the numbers of '", last, "' are not exact");
+    if (chain.nodes.empty() || chain.last() != above.front())
+      return no(why, "the numbers of '", last, "' are not exact");
     auto limits = quantize_limits(n, chain.axis);
     if (!limits) return no(why, "its limits are not constants along the dimension of those of '", last, "'");
     if (!move_input_limits(*limits, chain) || !holds(n, *limits))
@@ -123,14 +124,16 @@ class FuseIntoFakeQuantize : public MatcherPass {
     if (chain.nodes.empty()) return false;
     const Node last = chain.last();
     auto limits = quantize_limits(n, chain.axis);
-    if (!limits) return no(why, "its limits are not constants along the dimension of those of '", last.name(), "'");
+    if (!limits)
+      return no(why, "its limits are not constants along the dimension of those of '", last.name(), "'");
     for (ChannelValues* limit : {&limits->out_low, &limits->out_high}) {
       const auto scaled = combined(*limit, chain.factor, std::multiplies<>());
       const auto moved = scaled ? combined(*scaled, chain.term, std::plus<>()) : std::nullopt;
       if (!moved) return no(why, "its limits and the numbers of '", last.name(), "' do not go together");
       *limit = *moved;
     }
-    if (!holds(n, *limits)) return no(why, "with the numbers of '", last.name(), "' its limits would not be exact");
+    if (!holds(n, *limits))
+      return no(why, "with the numbers of '", last.name(), "' its limits would not be exact");
     set_quantize_limits(n, *limits);
     copy_runtime_info(with(chain, n), {n});
     n.out_port().set_tensor_names({});  // what had them is not computed any more

@@ -41,8 +41,8 @@ class FusePads : public MatcherPass {
     const Ints all = value->to_ints();
     constexpr int64_t most = 1 << 20;  // sums do not overflow
     only_when(all[0] == 0 && all[1] == 0, "'", pad.name(), "' adds to the batch or to the channels");
-    only_when(std::all_of(all.begin(), all.end(), [](int64_t p) { return p >= 0 && p <= most; }), "'", pad.name(),
-              "' takes away as well");
+    only_when(std::all_of(all.begin(), all.end(), [](int64_t p) { return p >= 0 && p <= most; }), "'",
+              pad.name(), "' takes away as well");
     return Ints(all.begin() + 2, all.end());
   }
 

@@ -2,9 +2,9 @@
 // were:
 //   Reshape(Reshape(x, {…}), {2, 8})        ->  Reshape(x, {2, 8})
 //   Unsqueeze(Squeeze(x [N,1,C], {1}), {1}) ->  x
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
 #include "support/expressions.hpp"
-#include "support/extents.hpp"
 #include "support/fuse_transposes.hpp"
 #include "support/simplifying.hpp"
 
@@ -43,9 +43,9 @@ class FuseReshapes : public ModelPass {
       for (const Node& n : g.get_op_nodes(op))
         if (is_view(n) && !(changes_nothing(n) && give_way(n, n.in_port(0).get_source(), {}, gone)))
           views.push_back(n);
-    ExtentsOf extents;
+    SymbolsOf symbols;
     for (const Node& n : views)
-      if (gone.count(n.id()) == 0 && is_last(n)) fuse(g, n, extents, gone);
+      if (gone.count(n.id()) == 0 && is_last(n)) fuse(g, n, symbols, gone);
   }
 
  private:
@@ -64,7 +64,7 @@ class FuseReshapes : public ModelPass {
              is_view(out.get_destinations().front().node()));
   }
 
-  static void fuse(const Graph& g, const Node& n, ExtentsOf& extents, Gone& gone) {
+  static void fuse(const Graph& g, const Node& n, SymbolsOf& symbols, Gone& gone) {
     Nodes row;
     OutPort x;
     for (Node before = n.in_node(0); is_view(before) && before.out_port().destination_count() == 1;
@@ -77,7 +77,7 @@ class FuseReshapes : public ModelPass {
         pass_over(n, "something else reads '", before.name(), "', too");
       return;
     }
-    const auto in = extents.dims(x), out = extents.dims(n.out_port());
+    const auto in = symbols.dims(x), out = symbols.dims(n.out_port());
     if (in && out && same(*in, *out)) return (void)give_way(n, x, row, gone);
     auto target = independent_target(n);
     if (!target && in && out) target = target_of(*in, *out);
@@ -101,19 +101,19 @@ class FuseReshapes : public ModelPass {
     }
   }
 
-  static bool same(const Extents& a, const Extents& b) { return a == b; }
+  static bool same(const Symbols& a, const Symbols& b) { return a == b; }
 
   // 0 for what stays in its place, -1 for one that does not and may change.
-  static std::optional<Ints> target_of(const Extents& in, const Extents& out) {
+  static std::optional<Ints> target_of(const Symbols& in, const Symbols& out) {
     Ints target;
     bool rest = false;
     for (size_t i = 0; i < out.size(); ++i) {
       int64_t d = -1;
-      if (out[i].is_fixed() && out[i].value > 0)
-        d = out[i].value;
+      if (out[i].is_number() && out[i].index > 0)
+        d = out[i].index;
       else if (i < in.size() && out[i] == in[i])
         d = 0;
-      else if (out[i].is_fixed() || std::exchange(rest, true))
+      else if (out[i].is_number() || std::exchange(rest, true))
         return std::nullopt;
       target.push_back(d);
     }

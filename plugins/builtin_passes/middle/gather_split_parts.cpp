@@ -2,8 +2,8 @@
 // over:
 //   Concat(s2, s1, s0), s0, s1, s2 = Split(x [1,3,8,8], axis 1)  ->  Gather(x, {2, 1, 0}, axis 1)
 // also where the dimension goes away in between, as for Unpack and Pack.
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 
@@ -39,7 +39,8 @@ class GatherSplitParts : public MatcherPass {
 
   static Pattern part() {
     const Pattern split = wrap_type({"opset1::Split", "opset1::VariadicSplit"});
-    return any_of({split, wrap_type({"Unsqueeze"}, {wrap_type({"Squeeze"}, {split, constant()}), constant()})});
+    return any_of(
+        {split, wrap_type({"Unsqueeze"}, {wrap_type({"Squeeze"}, {split, constant()}), constant()})});
   }
 
   // The part of a Split that the port is, perhaps squeezed and given its dimension back; an empty port when
@@ -76,8 +77,8 @@ class GatherSplitParts : public MatcherPass {
       order.push_back(part.index());
     }
     if (!split.is("opset1::Split") && !split.is("opset1::VariadicSplit")) return;
-    only_when(split.out_count() == count, "'", split.name(), "' makes ", split.out_count(), " parts, and ", count,
-              " are joined");
+    only_when(split.out_count() == count, "'", split.name(), "' makes ", split.out_count(), " parts, and ",
+              count, " are joined");
     // One element in each part: of longer ones, copies in one piece are as good.
     const OutPort x = source_of(split, 0);
     const auto at = constant_ints(split, 1);
@@ -85,8 +86,8 @@ class GatherSplitParts : public MatcherPass {
     if (!at || at->size() != 1 || at->front() < -rank || at->front() >= rank ||
         normalize_axis(at->front(), s.size()) != axis || x.shape().size() != s.size())
       return;
-    only_when(x.shape()[axis] == Dim(static_cast<int64_t>(count)), "dimension ", axis, " has ", x.shape()[axis],
-              " elements, more than one in each of ", count, " parts");
+    only_when(x.shape()[axis] == Dim(static_cast<int64_t>(count)), "dimension ", axis, " has ",
+              x.shape()[axis], " elements, more than one in each of ", count, " parts");
     if (std::is_sorted(order.begin(), order.end())) return;  // nothing changes its place
     const std::string name = concat.name() + "/Gather";
     const Node made = g.create_node(

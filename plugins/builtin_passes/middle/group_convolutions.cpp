@@ -112,14 +112,16 @@ class GroupConvolutions : public MatcherPass {
       if (parts.empty()) split = data.node();
       const Part& first = parts.empty() ? *part : parts.front();
       if (data.node() != split) return {};
-      only_when(data.index() == parts.size() && only_reader_of(data).has_value(), "'", part->convolution.name(),
-                "' is not the only one to read part ", parts.size(), " of '", split.name(), "'");
+      only_when(data.index() == parts.size() && only_reader_of(data).has_value(), "'",
+                part->convolution.name(), "' is not the only one to read part ", parts.size(), " of '",
+                split.name(), "'");
       only_when(is_same(first.convolution, part->convolution), "'", first.convolution.name(), "' and '",
                 part->convolution.name(), "' have other strides, dilations or pads");
       only_when(first.added.has_value() == part->added.has_value(), "something is added behind '",
                 first.convolution.name(), "' or '", part->convolution.name(), "' alone");
-      only_when(first.weights.type() == part->weights.type() && first.weights.dims() == part->weights.dims(), "'",
-                first.convolution.name(), "' and '", part->convolution.name(), "' have weights of other shapes");
+      only_when(first.weights.type() == part->weights.type() && first.weights.dims() == part->weights.dims(),
+                "'", first.convolution.name(), "' and '", part->convolution.name(),
+                "' have weights of other shapes");
       parts.push_back(std::move(*part));
     }
     return splits_equally(split, parts.size()) ? parts : std::vector<Part>();

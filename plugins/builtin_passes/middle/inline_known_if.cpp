@@ -32,7 +32,8 @@ class InlineKnownIf : public MatcherPass {
       Result (%y))";
     force_clean_up = true;
     force_shape_inference = true;
-    register_matcher(wrap_type({"opset8::If"}), [this](const Graph& g, const Match& m) { look_at(g, m.root()); });
+    register_matcher(wrap_type({"opset8::If"}),
+                     [this](const Graph& g, const Match& m) { look_at(g, m.root()); });
   }
 
  private:

@@ -1,8 +1,8 @@
 // Neighbouring slices of one tensor that are put together again are one slice, or the tensor:
 //   Concat(StridedSlice(x, 0:3), StridedSlice(x, 3:))  ->  x
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // A dimension of a Reshape's target that its input has in the same place is written as 0, and one that
 // follows from the others as -1; both stay right when the input has another size:
 //   Reshape(x, Concat(ShapeOf(x)[0], ShapeOf(x)[1] * 2, {8}))  ->  Reshape(x, {0, -1, 8})
-#include "support/extents.hpp"
+#include <mo/symbols.hpp>
 #include "support/simplifying.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class KeepDimensions : public MatcherPass {
                      [this](const Graph& g, const Match& m) { write(g, m.root()); });
   }
   bool graph_condition(Graph) override {
-    extents_ = {};
+    symbols_ = {};
     return true;
   }
 
@@ -43,7 +43,7 @@ class KeepDimensions : public MatcherPass {
   using Ints = std::vector<int64_t>;
 
   void write(const Graph& g, const Node& n) {
-    const Ints target = target_of(n, extents_);
+    const Ints target = target_of(n, symbols_);
     const std::vector<double> numbers(target.begin(), target.end());
     const Tensor t =
         Tensor::filled(g.context(), n.in_port(1).type(), numbers, {static_cast<int64_t>(target.size())});
@@ -51,19 +51,19 @@ class KeepDimensions : public MatcherPass {
     n.set("special_zero", true);
   }
 
-  static Ints target_of(const Node& n, ExtentsOf& extents) {
-    const auto list = extents.values(n.in_port(1).get_source());
-    const auto in = extents.dims(n.in_port(0).get_source());
+  static Ints target_of(const Node& n, SymbolsOf& symbols) {
+    const auto list = symbols.values(n.in_port(1).get_source());
+    const auto in = symbols.dims(n.in_port(0).get_source());
     only_when(list && in, "it is not known where the sizes of its target come from");
     const bool special = n.attr<bool>("special_zero", false);
     Ints target;
     bool rest = false;
     for (size_t i = 0; i < list->size(); ++i) {
-      const Extent& e = (*list)[i];
+      const Symbol& e = (*list)[i];
       int64_t d = -1;
-      only_when(special || e != fixed_extent(0), "its target has a 0, which is a size");
-      if (e.is_fixed())
-        d = e.value;
+      only_when(special || e != Symbol::number(0), "its target has a 0, which is a size");
+      if (e.is_number())
+        d = e.index;
       else if (i < in->size() && e == (*in)[i])
         d = 0;
       else if (!is_size(e, n.context()))
@@ -76,8 +76,8 @@ class KeepDimensions : public MatcherPass {
   }
 
   // Never 0 or -1 on purpose.
-  static bool is_size(const Extent& e, Context c) {
-    return e.is_dimension() || (e.kind == Extent::Kind::element && is_product(Node(c, e.node), 0));
+  static bool is_size(const Symbol& e, Context c) {
+    return e.is_dimension() || (e.is_element() && is_product(Node(c, e.node), 0));
   }
 
   // Of sizes and positive numbers.
@@ -100,7 +100,7 @@ class KeepDimensions : public MatcherPass {
     return true;
   }
 
-  ExtentsOf extents_;  // of the run
+  SymbolsOf symbols_;  // of the run
 };
 
 void register_keep_dimensions(Registry& r) { simplifying<KeepDimensions>(r, Stage::dimensions); }

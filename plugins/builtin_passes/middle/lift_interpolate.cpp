@@ -78,8 +78,8 @@ class LiftInterpolate : public MatcherPass {
     const int64_t first = least + added < 2 ? 0 : 2;
     const Ints wanted = from(first, rank + added - first);
     if (added == 0 && *axes == wanted) return;
-    only_when(!is_padded(n), "it pads what it reads, and has to be about the dimensions ", wanted, " instead of ",
-              *axes);
+    only_when(!is_padded(n), "it pads what it reads, and has to be about the dimensions ", wanted,
+              " instead of ", *axes);
     const std::string name = n.name();
 
     // What the list at an input of n says of all that is wanted; `one` where nothing changes.

@@ -1,8 +1,8 @@
 // Channels that are put into another order, by --reverse_input_channels or by the model, are put into it in
 // constants instead, where all that read them end in convolutions:
 //   Convolution(Add(Gather(x, {2, 1, 0}, 1), c), w)  ->  Convolution(Add(x, c'), w')
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 
@@ -63,7 +63,8 @@ class MoveChannelOrderToWeights : public ModelPass {
     std::vector<Change> changes;
     std::string end;
     if (!follow(n.out_port(), order->size(), changes, end)) {
-      stay.emplace_back(n, text("'", end, "' reads its channels, and has no weights that could have their order"));
+      stay.emplace_back(
+          n, text("'", end, "' reads its channels, and has no weights that could have their order"));
       return false;
     }
     for (const Change& c : changes) {
@@ -78,8 +79,7 @@ class MoveChannelOrderToWeights : public ModelPass {
   // Where each channel comes from, when the node does nothing but give them another order.
   static std::optional<Order> order_of(const Node& n) {
     const Shape s = source_of(n, 0).shape();
-    if (s.size() != rank || !s[channels].is_static() ||
-        s[channels].value() > most_channels)
+    if (s.size() != rank || !s[channels].is_static() || s[channels].value() > most_channels)
       return std::nullopt;
     auto order = n.is("Gather") ? gathered(n, s[channels].value()) : reversed(n, s[channels].value());
     if (!order) return std::nullopt;

@@ -97,8 +97,8 @@ class ShapeMove {
   }
 
   void change(const InPort& at, const OutPort& source) {
-    only_when(static_cast<bool>(source), "constant '", at.get_source().node().name(), "' of shape ", at.shape(),
-              " does not become one beside ", Shape(to_));
+    only_when(static_cast<bool>(source), "constant '", at.get_source().node().name(), "' of shape ",
+              at.shape(), " does not become one beside ", Shape(to_));
     changes_.push_back({at, source});
   }
 

@@ -2,7 +2,7 @@
 //   Interpolate(x, sizes, scales)  ->  Interpolate(x, sizes', scales', axes)
 #include <mo/sdk.hpp>
 
-#include "support/extents.hpp"
+#include <mo/symbols.hpp>
 
 #include <numeric>
 
@@ -30,23 +30,23 @@ class NarrowInterpolate : public MatcherPass {
     force_clean_up = true;
     register_matcher(wrap_type({"opset4::Interpolate"}, {any_input(), any_input(), any_input()}),
                      [this](const Graph& g, const Match& m) {
-                       if (m.root().in_count() == 3) narrow(g, m.root(), extents_);
+                       if (m.root().in_count() == 3) narrow(g, m.root(), symbols_);
                      });
   }
   bool graph_condition(Graph) override {
-    extents_ = {};
+    symbols_ = {};
     return true;
   }
 
  private:
   // The dimensions of which it is not certain that they stay, whatever the shape of x will be.
-  static std::vector<int64_t> axes_of(const Node& n, ExtentsOf& extents) {
+  static std::vector<int64_t> axes_of(const Node& n, SymbolsOf& symbols) {
     const OutPort x = n.in_port(0).get_source();
     const Shape in = x.shape(), out = n.out_port().shape();
     const bool by_scales = n.attr<std::string>("shape_calculation_mode") == "scales";
     const auto scales = by_scales ? n.in_port(2).get_source().value() : std::nullopt;
-    const auto sizes = by_scales ? std::nullopt : extents.values(n.in_port(1).get_source());
-    const auto dims = extents.dims(x);
+    const auto sizes = by_scales ? std::nullopt : symbols.values(n.in_port(1).get_source());
+    const auto dims = symbols.dims(x);
     const auto stays = [&](size_t i) {
       if (scales && scales->size() == in.size()) return scales->number(i) == 1;
       if (sizes && dims && sizes->size() == in.size() && (*sizes)[i] == (*dims)[i]) return true;
@@ -66,15 +66,17 @@ class NarrowInterpolate : public MatcherPass {
     return g.create_node("Gather", "opset1", name, {list, indices.out_port(), zero.out_port()}).out_port();
   }
 
-  static void narrow(const Graph& g, const Node& n, ExtentsOf& extents) {
+  static void narrow(const Graph& g, const Node& n, SymbolsOf& symbols) {
     const Shape x = n.in_port(0).get_source().shape();
     if (!x.has_rank()) return;
-    auto axes = axes_of(n, extents);
+    auto axes = axes_of(n, symbols);
     if (axes.empty()) axes.push_back(x.rank() - 1);
     // OpenVINO interpolates in this mode over all dimensions or over all spatial ones.
     if (n.attr<std::string>("mode") == "linear_onnx") {
-      only_when(x.size() >= 4 && axes.front() >= 2, "in mode linear_onnx it is about all dimensions from the third "
-                "on, or about all; ", x, " has dimension ", axes.front(), " among those that change");
+      only_when(x.size() >= 4 && axes.front() >= 2,
+                "in mode linear_onnx it is about all dimensions from the third "
+                "on, or about all; ",
+                x, " has dimension ", axes.front(), " among those that change");
       axes.resize(x.size() - 2);
       std::iota(axes.begin(), axes.end(), 2);
     }
@@ -83,7 +85,7 @@ class NarrowInterpolate : public MatcherPass {
     n.add_input_port().set_source(g.create_ints(n.name() + "/axes", axes).out_port());
   }
 
-  ExtentsOf extents_;  // of the run
+  SymbolsOf symbols_;  // of the run
 };
 
 void register_narrow_interpolate(Registry& r) { r.transformation<NarrowInterpolate>(); }

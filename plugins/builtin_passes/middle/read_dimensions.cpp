@@ -1,10 +1,10 @@
 // Sizes are read where they come from, in one step, and together:
 //   Unsqueeze(Gather(ShapeOf(ReLU(x)), 1), 0)        ->  Gather(ShapeOf(x), {1})
 //   Concat(ShapeOf(x)[0], ShapeOf(x)[1], {3}, {4})   ->  Concat(Gather(ShapeOf(x), {0, 1}), {3, 4})
+#include <mo/slices.hpp>
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 
@@ -35,10 +35,10 @@ class DimensionReader {
 
   // A run of elements that are constants, or dimensions of one tensor, or an input as it is.
   struct Part {
-    Extents list;
+    Symbols list;
     OutPort as_is;
-    bool continues_with(const Extent& e) const {
-      return !as_is && (e.is_fixed() || e.is_dimension()) && list.front().same_tensor(e);
+    bool continues_with(const Symbol& e) const {
+      return !as_is && (e.is_number() || e.is_dimension()) && list.front().same_tensor(e);
     }
   };
 
@@ -47,7 +47,7 @@ class DimensionReader {
     const OutPort p = n.out_port();
     const Shape s = p.shape();
     if (!is_index(p.type()) || !s.has_rank() || s.rank() > 1) return false;
-    const auto& values = extents_.values(p);
+    const auto& values = symbols_.values(p);
     if (!values || values->empty()) return false;
     if (n.is("Concat"))
       for (const InPort& in : n.in_ports()) {
@@ -61,9 +61,9 @@ class DimensionReader {
   void look_at(const Node& n) {
     const OutPort p = n.out_port();
     const Shape s = p.shape();
-    const Extents values = *extents_.values(p);
+    const Symbols values = *symbols_.values(p);
     if (std::all_of(values.begin(), values.end(),
-                    [&](const Extent& e) { return e.is_dimension() && e.same_tensor(values.front()); })) {
+                    [&](const Symbol& e) { return e.is_dimension() && e.same_tensor(values.front()); })) {
       if (!is_direct(n, values.front())) put(p, read(n.name(), values, s.rank() == 0, p.type()));
     } else if (n.is("Concat")) {
       shorten(n);
@@ -75,14 +75,13 @@ class DimensionReader {
   using Key = std::tuple<mo_node, uint32_t, ElementType>;
   static Key key_of(const OutPort& p, ElementType t) { return {p.node().id(), p.index(), t}; }
 
-  OutPort origin(const Extent& e) const { return {graph_.context(), e.node, e.port}; }
+  OutPort origin(const Symbol& e) const { return e.origin(graph_.context()); }
 
   // It is read from the shape of the tensor that it is a dimension of.
-  bool is_direct(const Node& n, const Extent& e) const {
+  bool is_direct(const Node& n, const Symbol& e) const {
     const Node shape = n.is("Gather") ? n.in_node(0) : n;
     if (!shape.is("ShapeOf") || shape.in_port(0).get_source() != origin(e)) return false;
-    return n.is("ShapeOf") ||
-           (n.in_node(1).is("Const") && shape.out_port().type() == n.out_port().type());
+    return n.is("ShapeOf") || (n.in_node(1).is("Const") && shape.out_port().type() == n.out_port().type());
   }
 
   OutPort shape_of(const OutPort& x, ElementType type) {
@@ -94,13 +93,13 @@ class DimensionReader {
     return found->second.out_port();
   }
 
-  OutPort read(const std::string& name, const Extents& list, bool scalar, ElementType type) {
+  OutPort read(const std::string& name, const Symbols& list, bool scalar, ElementType type) {
     const OutPort x = origin(list.front());
     const OutPort shape = shape_of(x, type);
     Ints indices;
     bool whole = !scalar && x.shape().rank() == static_cast<int64_t>(list.size());
-    for (const Extent& e : list) {
-      whole = whole && e.index == indices.size();
+    for (const Symbol& e : list) {
+      whole = whole && e.index == static_cast<int64_t>(indices.size());
       indices.push_back(e.index);
     }
     if (whole) return shape;
@@ -115,7 +114,8 @@ class DimensionReader {
 
   static void put(const OutPort& old, const OutPort& now) {
     if (eliminate(old, now)) return give_name(old.node(), now.node());
-    pass_over(old.node(), "it is an output of the model, and '", now.node().name(), "' cannot be called by its name");
+    pass_over(old.node(), "it is an output of the model, and '", now.node().name(),
+              "' cannot be called by its name");
   }
 
   // New nodes are called by what they took the place of.
@@ -126,21 +126,21 @@ class DimensionReader {
 
   void shorten(const Node& n) {
     std::vector<Part> parts;
-    const Extents all = *extents_.values(n.out_port());
+    const Symbols all = *symbols_.values(n.out_port());
     size_t at = 0;
     for (const InPort& in : n.in_ports()) {
       const OutPort source = in.get_source();
       const auto count = length_.at(n.id())[in.index()];
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(at);
-      const Extents values(begin, begin + static_cast<std::ptrdiff_t>(count));
+      const Symbols values(begin, begin + static_cast<std::ptrdiff_t>(count));
       at += count;
-      const bool opaque = std::any_of(values.begin(), values.end(),
-                                      [](const Extent& e) { return e.kind == Extent::Kind::element; });
+      const bool opaque =
+          std::any_of(values.begin(), values.end(), [](const Symbol& e) { return e.is_element(); });
       if (opaque) {
         parts.push_back({values, source});
         continue;
       }
-      for (const Extent& e : values) {
+      for (const Symbol& e : values) {
         if (!parts.empty() && parts.back().continues_with(e))
           parts.back().list.push_back(e);
         else
@@ -159,15 +159,15 @@ class DimensionReader {
     if (part.as_is) return part.as_is;
     const ElementType type = n.out_port().type();
     const std::string name = text(n.name(), "/part_", i);
-    if (!part.list.front().is_fixed()) return read(name, part.list, false, type);
+    if (!part.list.front().is_number()) return read(name, part.list, false, type);
     std::vector<double> numbers;
-    for (const Extent& e : part.list) numbers.push_back(static_cast<double>(e.value));
+    for (const Symbol& e : part.list) numbers.push_back(static_cast<double>(e.index));
     const Tensor t = Tensor::filled(graph_.context(), type, numbers, {static_cast<int64_t>(numbers.size())});
     return graph_.create_const(name, t).out_port();
   }
 
   Graph graph_;
-  ExtentsOf extents_;
+  SymbolsOf symbols_;
   std::map<Key, Node> shapes_;
   std::map<mo_node, std::vector<size_t>> length_;  // of the inputs of Concats
 };

@@ -1,8 +1,8 @@
 // A Broadcast to the shape that the tensor has, or one whose result is spread anyway:
 //   Broadcast(x, ShapeOf(x))  ->  x
 //   Broadcast(x [2,3], {1, 1}, bidirectional)  ->  x
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
 #include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
@@ -29,13 +29,13 @@ class RemoveBroadcasts : public Elimination {
     const OutPort x = source_of(n, 0);
     const std::string mode = n.attr<std::string>("mode", "numpy");
     if (mode != "numpy" && mode != "bidirectional") return {};
-    ExtentsOf extents;
-    const auto have = extents.dims(x), want = extents.values(source_of(n, 1));
+    SymbolsOf symbols;
+    const auto have = symbols.dims(x), want = symbols.values(source_of(n, 1));
     if (!have || !want || want->size() > have->size()) return {};
     if (mode == "numpy" && want->size() != have->size()) return {};
     for (size_t i = 0; i < want->size(); ++i) {
-      const Extent& w = (*want)[want->size() - 1 - i];
-      const bool spread = mode == "bidirectional" && w == fixed_extent(1);
+      const Symbol& w = (*want)[want->size() - 1 - i];
+      const bool spread = mode == "bidirectional" && w == Symbol::number(1);
       const size_t d = have->size() - 1 - i;
       if (spread || w == (*have)[d]) continue;
       decline("dimension ", d, " of '", x.node().name(), "', which is ", x.shape()[d],

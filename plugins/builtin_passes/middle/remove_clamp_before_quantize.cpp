@@ -32,9 +32,8 @@ class RemoveClampBeforeQuantize : public MatcherPass {
     run_after = {"middle.fuse_into_fake_quantize"};
     force_clean_up = true;
     const Pattern clamp = wrap_type({"ReLU", "Clamp"}, {any_input()});
-    register_matcher(wrap_type({"FakeQuantize"}, {clamp})->variadic(), [=](const Graph&, const Match& m) {
-      take_out(m.port(clamp), m.root());
-    });
+    register_matcher(wrap_type({"FakeQuantize"}, {clamp})->variadic(),
+                     [=](const Graph&, const Match& m) { take_out(m.port(clamp), m.root()); });
   }
   bool graph_condition(Graph g) override { return fusing_is_wanted(g.context()); }
 
@@ -44,7 +43,8 @@ class RemoveClampBeforeQuantize : public MatcherPass {
     only_when(only_reader_of(clamped).has_value(), "something else reads '", clamp.name(), "', too");
     only_when(cuts_no_more(clamp, n), "'", clamp.name(), "' cuts off more than its limits do");
     const FusingFilter filter(n.context());
-    only_when(filter.allows(n) && filter.allows(clamp), "--finegrain_fusing keeps it, or '", clamp.name(), "'");
+    only_when(filter.allows(n) && filter.allows(clamp), "--finegrain_fusing keeps it, or '", clamp.name(),
+              "'");
     copy_runtime_info({clamp, n}, {n});
     n.in_port(0).set_source(clamp.in_port(0).get_source());
   }

@@ -31,8 +31,8 @@ class RemoveConverts : public Elimination {
     const Node inner = source.node();
     if (!inner.is("opset1::Convert") || !n.is("opset1::Convert")) return {};
     const OutPort x = source_of(inner, 0);
-    only_when(holds_all(source.type(), x.type()), "'", inner.name(), "' makes ", mo::name(source.type()), " of ",
-              mo::name(x.type()), ", which loses numbers");
+    only_when(holds_all(source.type(), x.type()), "'", inner.name(), "' makes ", mo::name(source.type()),
+              " of ", mo::name(x.type()), ", which loses numbers");
     if (x.type() == type) return x;
     n.in_port(0).set_source(x);
     return {};

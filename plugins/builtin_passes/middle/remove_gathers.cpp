@@ -2,9 +2,9 @@
 //   Gather(x [2,3], {0, 1, 2}, axis 1)  ->  x
 // and one that takes a whole part out of a Concat:
 //   Gather(Concat(a [1], b [1]), {1})   ->  b
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 namespace mo::builtin_passes {
 
@@ -54,7 +54,8 @@ class RemoveGathers : public Elimination {
   static OutPort of_open_size(const std::vector<int64_t>& indices, size_t axis) {
     for (size_t i = 0; i < indices.size(); ++i)
       if (indices[i] != static_cast<int64_t>(i)) return {};
-    decline("the size of dimension ", axis, " is not known: it may have more than the elements that are taken");
+    decline("the size of dimension ", axis,
+            " is not known: it may have more than the elements that are taken");
   }
 
   static OutPort part(const Node& concat, size_t axis, int64_t first, int64_t count) {

@@ -32,8 +32,8 @@ class RemoveNeutralArithmetic : public Elimination {
     const bool second = is_uniform(b, neutral), first = commutes && is_uniform(a, neutral);
     if (second && keeps_shape(a, b)) return a;
     if (first && keeps_shape(b, a)) return b;
-    only_when(!first && !second, "the constant is ", neutral, " everywhere, but of shape ", (second ? b : a).shape(),
-              " beside ", (second ? a : b).shape(), ", which it may spread");
+    only_when(!first && !second, "the constant is ", neutral, " everywhere, but of shape ",
+              (second ? b : a).shape(), " beside ", (second ? a : b).shape(), ", which it may spread");
     return {};
   }
 

@@ -1,8 +1,8 @@
 // A Pad that adds nothing:
 //   Pad(x, {0, 0}, {0, 0})  ->  x
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 
@@ -30,7 +30,8 @@ class RemovePads : public Elimination {
     const auto begin = constant_ints(n, 1), end = constant_ints(n, 2);
     if (!begin || !end || std::any_of(begin->begin(), begin->end(), adds)) return {};
     if (const auto more = std::find_if(end->begin(), end->end(), adds); more != end->end())
-      decline("it adds nothing at the beginning, and ", *more, " at the end of dimension ", more - end->begin());
+      decline("it adds nothing at the beginning, and ", *more, " at the end of dimension ",
+              more - end->begin());
     return source_of(n, 0);
   }
 };

@@ -1,10 +1,10 @@
 // A reduction of dimensions that can only be 1, or of none:
 //   ReduceMean(x [N,1,C], {1}, keep_dims)  ->  x
 //   ReduceSum(x [N,1,C], {1})              ->  Squeeze(x, {1})
+#include <mo/slices.hpp>
+#include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
-#include "support/extents.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 
@@ -40,10 +40,10 @@ class RemoveReductions : public Elimination {
     const auto rank = static_cast<int64_t>(s.size());
     for (const int64_t a : *axes)
       if (a < -rank || a >= rank || s[normalize_axis(a, s.size())] != Dim(1)) return {};
-    ExtentsOf extents;
-    const auto dims = extents.dims(x);
+    SymbolsOf symbols;
+    const auto dims = symbols.dims(x);
     for (const int64_t a : *axes)
-      only_when(dims && (*dims)[normalize_axis(a, s.size())] == fixed_extent(1), "dimension ",
+      only_when(dims && (*dims)[normalize_axis(a, s.size())] == Symbol::number(1), "dimension ",
                 normalize_axis(a, s.size()), " is 1, and may be larger when the model has other inputs");
     if (n.attr<bool>("keep_dims", false)) return x;
     n.set_op("Squeeze", "opset1");

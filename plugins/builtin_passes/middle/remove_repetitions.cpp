@@ -9,9 +9,9 @@ namespace mo::builtin_passes {
 class RemoveRepetitions : public Elimination {
  public:
   RemoveRepetitions()
-      : Elimination(any_of({twice("Negative"), twice("LogicalNot"), twice("Reverse"), twice("ReverseSequence"),
-                            twice("ReLU"), twice("Abs"), twice("Floor"), twice("Ceiling"), twice("Round"),
-                            twice("Sign")})) {
+      : Elimination(any_of({twice("Negative"), twice("LogicalNot"), twice("Reverse"),
+                            twice("ReverseSequence"), twice("ReLU"), twice("Abs"), twice("Floor"),
+                            twice("Ceiling"), twice("Round"), twice("Sign")})) {
     id = "middle.remove_repetitions";
     doc = "what undoes itself, or does nothing the second time, is left out";
     before = R"(

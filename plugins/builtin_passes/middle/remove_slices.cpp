@@ -1,8 +1,8 @@
 // A slice of everything:
 //   StridedSlice(x, {0, 0}, end_mask {1, 1})  ->  x
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // A Split into one part, and parts that are put together again:
 //   Split(x, 1)                       ->  x
 //   Concat(Split(x):0, Split(x):1)    ->  x
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 namespace mo::builtin_passes {
 
@@ -26,8 +26,9 @@ class RemoveSplits : public MatcherPass {
     force_clean_up = true;
     run_before = {"middle.fold_dimensions"};
     run_after = {"middle.flatten_concats"};
-    register_matcher(wrap_type({"opset1::Split", "opset1::VariadicSplit"}, {any_input(), constant()})->variadic(),
-                     [](const Graph&, const Match& m) { take_out(m.root()); });
+    register_matcher(
+        wrap_type({"opset1::Split", "opset1::VariadicSplit"}, {any_input(), constant()})->variadic(),
+        [](const Graph&, const Match& m) { take_out(m.root()); });
   }
 
  private:
@@ -48,7 +49,8 @@ class RemoveSplits : public MatcherPass {
     bool joined = false;
     for (const InPort& reader : split.out_port().get_destinations()) {
       const Node concat = reader.node();
-      if (!concat.is("opset1::Concat") || reader.index() != 0 || concat.in_count() != split.out_count()) continue;
+      if (!concat.is("opset1::Concat") || reader.index() != 0 || concat.in_count() != split.out_count())
+        continue;
       bool same = true;
       for (size_t i = 0; i < split.out_count(); ++i) same = same && source_of(concat, i) == split.out_port(i);
       if (!same) continue;

@@ -1,8 +1,8 @@
 // Parts of a Concat that are separated again are the inputs of the Concat:
 //   Split(Concat(a, b)):0, Split(Concat(a, b)):1  ->  a, b
+#include <mo/slices.hpp>
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
-#include "support/slices.hpp"
 
 namespace mo::builtin_passes {
 

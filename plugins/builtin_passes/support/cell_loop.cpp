@@ -51,7 +51,8 @@ class CellLoopReader {
     read_connections();
     const size_t states = found_.cell.is("LSTMCell") ? 2 : 1;
     only_when(found_.cell.in_count() == states + 4, "its cell has more inputs than a step of a sequence");
-    only_when(read_x(), "what its cell reads is no slice of one element, from the first step to the last, of a tensor ",
+    only_when(read_x(),
+              "what its cell reads is no slice of one element, from the first step to the last, of a tensor ",
               "of three dimensions");
     for (size_t i = 1; i <= states; ++i)
       only_when(read_state(i), "state ", i, " of its cell does not go from step to step");
@@ -60,7 +61,8 @@ class CellLoopReader {
     only_when(runs_for_each_step(), "it may run more or less often than there are steps");
     for (const PortMapEntry& e : entries_)
       if (e.output)
-        only_when(read_output(e), "output ", e.external, " is not what a cell gives: all its results, or the last one");
+        only_when(read_output(e), "output ", e.external,
+                  " is not what a cell gives: all its results, or the last one");
     return found_;
   }
 

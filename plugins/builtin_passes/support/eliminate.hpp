@@ -14,8 +14,8 @@ bool eliminate(const OutPort& gone, const OutPort& heir);
 // over all nodes of a large graph.
 OutPort source_of(const Node&, uint32_t i);
 
-// By which patterns know the node, as Node::op_name, without a copy: nothing of what belongs to a vendor's set.
-// For the same loops; valid until the node changes.
+// By which patterns know the node, as Node::op_name, without a copy: nothing of what belongs to a vendor's
+// set. For the same loops; valid until the node changes.
 std::string_view op_of(const Node&);
 
 // Of a constant of numbers: it tells most constants.

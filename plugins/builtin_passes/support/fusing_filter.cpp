@@ -27,8 +27,7 @@ FusingFilter::FusingFilter(Context c) {
 static bool is_binary(const Node& n) {
   if (!n.is("Convolution") || n.in_count() < 2) return false;
   const Node data = n.in_node(0), weights = n.in_node(1);
-  if (!data.is("FakeQuantize") || data.attr<int64_t>("levels", 0) != 2 || !weights.is("Const"))
-    return false;
+  if (!data.is("FakeQuantize") || data.attr<int64_t>("levels", 0) != 2 || !weights.is("Const")) return false;
   const auto value = weights.out_port().value();
   if (!value || !is_float(value->type()) || value->size() == 0) return false;
   for (size_t i = 0, count = value->size(); i < count; ++i)

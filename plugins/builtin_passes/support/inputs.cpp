@@ -8,7 +8,7 @@
 namespace mo::builtin_passes {
 
 std::vector<Node> ordered_inputs(const Graph& g) {
-  const auto order = g.attr<std::vector<std::string>>("input_order");
+  const auto order = g.attr<std::vector<std::string>>(MO_GRAPH_INPUT_ORDER);
   if (!order) return g.parameters();
   std::vector<Node> inputs;
   for (const std::string& name : *order)
@@ -77,7 +77,7 @@ std::vector<InputValues> input_values(const Graph& g, std::string_view option_na
   if (groups.front().name.empty()) {
     const auto inputs = ordered_inputs(g);
     check_count(option_name, groups.size(), inputs.size(),
-                g.attr<std::vector<std::string>>("input_order").has_value());
+                g.attr<std::vector<std::string>>(MO_GRAPH_INPUT_ORDER).has_value());
     for (size_t i = 0; i < groups.size(); ++i) list.push_back({inputs[i], groups[i].values});
     return list;
   }
@@ -92,7 +92,7 @@ std::vector<InputValues> input_values(const Graph& g, std::string_view option_na
 
 size_t channel_axis(const Graph& g, const Node& input, const Shape& shape) {
   if (const auto axis = channels_in_options(g, input, shape)) return *axis;
-  const bool last = g.attr<std::string>("layout").value_or("NCHW") == "NHWC";
+  const bool last = g.attr<std::string>(MO_GRAPH_LAYOUT).value_or("NCHW") == "NHWC";
   return last ? shape.size() - 1 : 1;
 }
 

@@ -18,10 +18,7 @@ constexpr int64_t never = int64_t{1} << 40;
 
 using Kind = LayoutItem::Kind;
 
-bool makes_channels_first(std::string_view op) {
-  return op == "Convolution" || op == "GroupConvolution" || op == "ConvolutionBackpropData" ||
-         op == "GroupConvolutionBackpropData" || op == "MaxPool" || op == "AvgPool";
-}
+bool has_channels_first(const Node& n) { return n.definition().has(MO_OP_CHANNELS_FIRST); }
 
 constexpr int most_steps = 64;
 
@@ -29,7 +26,7 @@ bool comes_from_channels_first(const Node& transpose) {
   OutPort p = transpose.in_port(0).get_source();
   for (int steps = 0; steps < most_steps && p; ++steps) {
     const Node n = p.node();
-    if (makes_channels_first(op_of(n))) return true;
+    if (has_channels_first(n)) return true;
     p = n.in_count() == 0 ? OutPort() : n.in_port(0).get_source();
   }
   return false;
@@ -41,7 +38,7 @@ bool leads_to_channels_first(const Node& transpose) {
     const auto readers = n.out_port().get_destinations();
     if (readers.empty()) return false;
     n = readers.front().node();
-    if (makes_channels_first(op_of(n))) return true;
+    if (has_channels_first(n)) return true;
   }
   return false;
 }

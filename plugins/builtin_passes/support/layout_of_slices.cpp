@@ -11,8 +11,7 @@ namespace {
 using Ints = std::vector<int64_t>;
 using Out = Behaviour::Out;
 
-// --- StridedSlice
-// -----------------------------------------------------------------------------------------------------
+// StridedSlice
 Ints mask_of(const Node& n, std::string_view name, size_t length) {
   Ints mask = n.find_attr<Ints>(name).value_or(Ints{});
   mask.resize(length, 0);
@@ -28,7 +27,7 @@ size_t list_length(const OpView& v, size_t input) {
   return s.rank() == 1 && s[0].is_static() ? static_cast<size_t>(s[0].value()) : SIZE_MAX;
 }
 
-Behaviour look_strided_slice(const OpView& v, const LayoutRule&) {
+Behaviour look_strided_slice(const OpView& v) {
   const size_t rank = v.in_rank(0), length = v.has(1) ? list_length(v, 1) : SIZE_MAX;
   if (rank < 3 || length > rank) return stays(v);
   if (any_set(mask_of(v.node, "new_axis_mask", length)) || any_set(mask_of(v.node, "ellipsis_mask", length)))
@@ -46,7 +45,7 @@ Behaviour look_strided_slice(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_strided_slice(const Turn& t, const LayoutRule&) {
+void turn_strided_slice(const Turn& t) {
   if (!t.in) return;
   const OpView& v = t.view;
   const size_t rank = t.behaviour.rank, length = list_length(v, 1);
@@ -71,8 +70,7 @@ void turn_strided_slice(const Turn& t, const LayoutRule&) {
     if (v.node.has(name)) v.node.set(name, Ints(rank, 0));
 }
 
-// --- Slice
-// ------------------------------------------------------------------------------------------------------------
+// Slice
 std::optional<Ints> slice_axes(const OpView& v) {
   if (v.has(4)) return v.ints(4);
   const size_t length = list_length(v, 1);
@@ -82,7 +80,7 @@ std::optional<Ints> slice_axes(const OpView& v) {
   return axes;
 }
 
-Behaviour look_slice(const OpView& v, const LayoutRule&) {
+Behaviour look_slice(const OpView& v) {
   const size_t rank = v.in_rank(0);
   const auto axes = rank >= 3 && v.has(1) ? slice_axes(v) : std::nullopt;
   if (!axes || !axes_in(*axes, rank)) return stays(v);
@@ -91,7 +89,7 @@ Behaviour look_slice(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_slice(const Turn& t, const LayoutRule&) {
+void turn_slice(const Turn& t) {
   if (!t.in) return;
   Ints axes = *slice_axes(t.view);
   const size_t rank = t.behaviour.rank;
@@ -99,9 +97,8 @@ void turn_slice(const Turn& t, const LayoutRule&) {
   set_ints(t, 4, axes);
 }
 
-// --- Gather
-// -----------------------------------------------------------------------------------------------------------
-Behaviour look_gather(const OpView& v, const LayoutRule&) {
+// Gather
+Behaviour look_gather(const OpView& v) {
   const size_t rank = v.in_rank(0);
   const auto axis = v.ints(2);
   if (rank < 3 || !axis || axis->size() != 1 || v.node.attr<int64_t>("batch_dims", 0) != 0) return stays(v);
@@ -115,12 +112,11 @@ Behaviour look_gather(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_gather(const Turn& t, const LayoutRule&) {
+void turn_gather(const Turn& t) {
   if (t.in) turn_axes_input(t, 2, t.behaviour.rank);
 }
 
-// --- Interpolate
-// ------------------------------------------------------------------------------------------------------
+// Interpolate
 size_t axes_input_of(const OpView& v) { return v.opset == "opset11" ? 2 : 3; }
 
 bool is_turnable_padding(const OpView& v, std::string_view name, size_t rank) {
@@ -128,7 +124,7 @@ bool is_turnable_padding(const OpView& v, std::string_view name, size_t rank) {
   return list.size() == rank || !any_set(list);
 }
 
-Behaviour look_interpolate(const OpView& v, const LayoutRule&) {
+Behaviour look_interpolate(const OpView& v) {
   const size_t rank = v.in_rank(0);
   if (rank < 3 || !is_turnable_padding(v, "pads_begin", rank) || !is_turnable_padding(v, "pads_end", rank))
     return stays(v);
@@ -150,7 +146,7 @@ Behaviour look_interpolate(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_interpolate(const Turn& t, const LayoutRule&) {
+void turn_interpolate(const Turn& t) {
   if (!t.in) return;
   const OpView& v = t.view;
   for (size_t i = 1; i < v.in.size(); ++i) {
@@ -158,16 +154,12 @@ void turn_interpolate(const Turn& t, const LayoutRule&) {
     if (t.behaviour.inputs[i] == Read::list)
       v.node.in_port(i).set_source(t.lists.permuted(v.in[i], channels_first(t.behaviour.rank)));
   }
-  LayoutRule rule;
-  if (v.opset == "opset1") rule.axes[0] = "axes";
-  rule.lists[0] = "pads_begin";
-  rule.lists[1] = "pads_end";
-  turn_attributes(t, rule);
+  if (v.opset == "opset1") turn_axes_attribute(t, "axes");
+  for (const std::string_view name : {"pads_begin", "pads_end"}) turn_list_attribute(t, name);
 }
 
-// --- Broadcast
-// --------------------------------------------------------------------------------------------------------
-Behaviour look_broadcast(const OpView& v, const LayoutRule&) {
+// Broadcast
+Behaviour look_broadcast(const OpView& v) {
   const size_t rank = v.out_rank();
   const auto mode = v.node.attr<std::string>("mode", "numpy");
   if (rank < 3 || (mode != "numpy" && mode != "bidirectional") || !v.is_list(1, rank)) return stays(v);
@@ -179,19 +171,37 @@ Behaviour look_broadcast(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_broadcast(const Turn& t, const LayoutRule&) {
+void turn_broadcast(const Turn& t) {
   if (!t.in) return;
   t.view.node.in_port(1).set_source(t.lists.permuted(t.view.in[1], channels_first(t.behaviour.rank)));
+}
+
+// Reverse: the dimensions are numbered, or marked in a list of all
+Behaviour look_reverse(const OpView& v) {
+  if (v.node.attr<std::string>("mode", "index") != "mask") return look_declared(v);
+  const size_t rank = v.out_rank();
+  if (rank < 3 || v.in_rank(0) != rank || !v.is_list(1, rank)) return stays(v);
+  Behaviour b = turning(v, rank, Out::node);
+  b.inputs = {Read::node, Read::list};
+  return b;
+}
+
+// SpaceToBatch, BatchToSpace: blocks are counted in the order of their dimensions, so channels may have none
+Behaviour look_blocks(const OpView& v) {
+  const auto block = v.ints(1);
+  return block && !block->empty() && block->back() == 1 ? look_declared(v) : stays(v);
 }
 
 }  // namespace
 
 void add_rules_of_slices(LayoutRules& rules) {
-  rules["StridedSlice"] = {&look_strided_slice, &turn_strided_slice, {}, {}, {}};
-  rules["Slice"] = {&look_slice, &turn_slice, {}, {}, {}};
-  rules["Gather"] = {&look_gather, &turn_gather, {}, {}, {}};
-  rules["Interpolate"] = {&look_interpolate, &turn_interpolate, {}, {}, {}};
-  rules["Broadcast"] = {&look_broadcast, &turn_broadcast, {}, {}, {}};
+  rules["StridedSlice"] = {&look_strided_slice, &turn_strided_slice};
+  rules["Slice"] = {&look_slice, &turn_slice};
+  rules["Gather"] = {&look_gather, &turn_gather};
+  rules["Interpolate"] = {&look_interpolate, &turn_interpolate};
+  rules["Reverse"] = {&look_reverse, &turn_declared};
+  rules["SpaceToBatch"] = rules["BatchToSpace"] = {&look_blocks, &turn_declared};
+  rules["Broadcast"] = {&look_broadcast, &turn_broadcast};
 }
 
 }  // namespace mo::builtin_passes

@@ -11,28 +11,8 @@ namespace {
 using Ints = std::vector<int64_t>;
 using Out = Behaviour::Out;
 
-// --- Reduce…
-// ----------------------------------------------------------------------------------------------------------
-Behaviour look_reduce(const OpView& v, const LayoutRule&) {
-  const size_t rank = v.in_rank(0);
-  const auto values = v.ints(1);
-  const auto axes = values && rank >= 3 ? axes_in(*values, rank) : std::nullopt;
-  if (!axes) return stays(v);
-  const bool keep = v.node.attr<bool>("keep_dims", false);
-  const auto out = keep ? std::optional(Out::node) : out_without(rank, *axes);
-  if (!out) return stays(v);
-  Behaviour b = turning(v, rank, *out);
-  b.inputs = {Read::node, Read::axes};
-  return b;
-}
-
-void turn_reduce(const Turn& t, const LayoutRule&) {
-  if (t.in) turn_axes_input(t, 1, t.behaviour.rank);
-}
-
-// --- Squeeze, Unsqueeze
-// -----------------------------------------------------------------------------------------------
-Behaviour look_squeeze(const OpView& v, const LayoutRule&) {
+// Squeeze, Unsqueeze
+Behaviour look_squeeze(const OpView& v) {
   const size_t rank = v.in_rank(0);
   if (rank < 3 || v.node.attr<bool>("allow_axis_skip", false)) return stays(v);
   std::optional<std::vector<size_t>> gone;
@@ -55,12 +35,12 @@ Behaviour look_squeeze(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_squeeze(const Turn& t, const LayoutRule&) {
+void turn_squeeze(const Turn& t) {
   if (t.in && t.view.has(1)) turn_axes_input(t, 1, t.behaviour.rank);
 }
 
 // The other way round: what is put in is gone from the result.
-Behaviour look_unsqueeze(const OpView& v, const LayoutRule&) {
+Behaviour look_unsqueeze(const OpView& v) {
   const size_t rank = v.out_rank();
   const auto values = v.ints(1);
   const auto axes = values && rank >= 3 ? axes_in(*values, rank) : std::nullopt;
@@ -72,12 +52,11 @@ Behaviour look_unsqueeze(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_unsqueeze(const Turn& t, const LayoutRule&) {
+void turn_unsqueeze(const Turn& t) {
   if (t.out) turn_axes_input(t, 1, t.behaviour.rank);
 }
 
-// --- Reshape
-// ----------------------------------------------------------------------------------------------------------
+// Reshape
 // The target for inputs and results that are turned, or nothing when it cannot be told. 0 stands for the
 // dimension of the input at the same place.
 std::optional<Ints> turned_target(const OpView& v, const Ints& target, bool in, bool out) {
@@ -121,7 +100,7 @@ bool keeps_ends(const OpView& v, const std::optional<Ints>& target) {
   return inside != Dim(0) && x.back() != Dim(0) && same_size(inside, product_inside(y));
 }
 
-Behaviour look_reshape(const OpView& v, const LayoutRule&) {
+Behaviour look_reshape(const OpView& v) {
   const size_t in_rank = v.in_rank(0), rank = v.out_rank();
   if (!v.in_shapes[0].has_rank() || !v.out_shapes[0].has_rank() || !v.is_list(1, rank)) return stays(v);
   if (in_rank < 3 && rank < 3) return stays(v);
@@ -149,7 +128,7 @@ Behaviour look_reshape(const OpView& v, const LayoutRule&) {
   return all ? b : stays(v);
 }
 
-void turn_reshape(const Turn& t, const LayoutRule&) {
+void turn_reshape(const Turn& t) {
   if (t.view.is_constant(1)) {
     const Ints target = *t.view.ints(1), now = *turned_target(t.view, target, t.in, t.out);
     if (now != target) set_ints(t, 1, now);
@@ -158,10 +137,8 @@ void turn_reshape(const Turn& t, const LayoutRule&) {
   }
 }
 
-// --- Transpose
-// -------------------------------------------------------------------------------------------------------- An
-// order that has nothing to do with channels: another one does the same between turned tensors.
-Behaviour look_transpose(const OpView& v, const LayoutRule&) {
+// Transpose: an order that has nothing to do with channels. Another one does the same between turned tensors.
+Behaviour look_transpose(const OpView& v) {
   const size_t rank = v.out_rank();
   const auto written = v.ints(1);
   if (rank < 3 || v.in_rank(0) != rank || !written || !order_of(*written, rank)) return stays(v);
@@ -170,7 +147,7 @@ Behaviour look_transpose(const OpView& v, const LayoutRule&) {
   return b;
 }
 
-void turn_transpose(const Turn& t, const LayoutRule&) {
+void turn_transpose(const Turn& t) {
   const size_t rank = t.behaviour.rank;
   Order order = *order_of(*t.view.ints(1), rank);
   if (t.in)
@@ -182,13 +159,10 @@ void turn_transpose(const Turn& t, const LayoutRule&) {
 }  // namespace
 
 void add_rules_of_views(LayoutRules& rules) {
-  for (const std::string_view op : {"ReduceL1", "ReduceL2", "ReduceLogicalAnd", "ReduceLogicalOr",
-                                    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum"})
-    rules[op] = {&look_reduce, &turn_reduce, {}, {}, {}};
-  rules["Squeeze"] = {&look_squeeze, &turn_squeeze, {}, {}, {}};
-  rules["Unsqueeze"] = {&look_unsqueeze, &turn_unsqueeze, {}, {}, {}};
-  rules["Reshape"] = {&look_reshape, &turn_reshape, {}, {}, {}};
-  rules["Transpose"] = {&look_transpose, &turn_transpose, {}, {}, {}};
+  rules["Squeeze"] = {&look_squeeze, &turn_squeeze};
+  rules["Unsqueeze"] = {&look_unsqueeze, &turn_unsqueeze};
+  rules["Reshape"] = {&look_reshape, &turn_reshape};
+  rules["Transpose"] = {&look_transpose, &turn_transpose};
 }
 
 }  // namespace mo::builtin_passes

@@ -6,7 +6,8 @@
 
 namespace mo::builtin_passes {
 
-OpView::OpView(const Node& n) : node(n), op(n.op()), opset(n.opset()) {
+OpView::OpView(const Node& n) : node(n), op(n.op()), opset(n.opset()), definition(n.definition()) {
+  if (!opset.empty() && !is_operation_set(opset)) op = text(opset, "::", op);
   for (const InPort& p : n.in_ports()) {
     in.push_back(p.get_source());
     in_shapes.push_back(in.back() ? in.back().shape() : Shape());
@@ -66,217 +67,144 @@ bool is_single(const Shape& s) {
   return s.has_rank() && std::all_of(s.begin(), s.end(), [](const Dim& d) { return d == Dim(1); });
 }
 
-Read role_of(std::string_view inputs, size_t i) {
-  const char c = inputs[std::min(i, inputs.size() - 1)];
-  return c == 'd'   ? Read::node
-         : c == 's' ? Read::spread
-         : c == 'l' ? Read::list
-         : c == 'a' ? Read::axes
-                    : Read::any;
-}
-
-// Results of one rank, which is that of the data; operands of that rank or less.
-Behaviour look_plain(const OpView& v, const LayoutRule& rule) {
-  const size_t rank = v.out_rank();
-  for (const Shape& s : v.out_shapes)
-    if (!s.has_rank() || s.size() != rank) return stays(v);
-  if (rank < 3) return stays(v);
-  Behaviour b = turning(v, rank, Behaviour::Out::node);
-  for (size_t i = 0; i < v.in.size(); ++i) {
-    Read& r = b.inputs[i] = role_of(rule.inputs, i);
-    if (!v.has(i)) {
-      r = Read::any;
-    } else if (r == Read::node) {
-      if (v.in_shapes[i].rank() != static_cast<int64_t>(rank)) return stays(v);
-    } else if (r == Read::spread) {
-      const Shape& s = v.in_shapes[i];
-      if (!s.has_rank() || s.size() > rank) return stays(v);
-      if (s.size() == rank)
-        r = Read::node;
-      else if (v.node.attr<std::string>("auto_broadcast", "numpy") == "pdpd")
-        return stays(v);
-      else if (is_single(s))
-        r = Read::any;
-    } else if (r == Read::list) {
-      if (!v.is_list(i, rank)) return stays(v);
-    } else if (r == Read::axes) {
-      const auto axes = v.ints(i);
-      if (!axes || !axes_in(*axes, rank)) return stays(v);
+// As it is read in a tensor of `rank` dimensions; nothing where the operation has to stay for it.
+std::optional<Read> read_of(const OpView& v, size_t i, size_t rank) {
+  if (!v.has(i)) return Read::any;
+  const Shape& s = v.in_shapes[i];
+  const bool whole = s.rank() == static_cast<int64_t>(rank);
+  const auto when = [](bool fits, Read r) { return fits ? std::optional(r) : std::nullopt; };
+  switch (v.definition.role(i)) {
+    case Role::data:
+      return whole ? Read::node : when(is_single(s), Read::any);
+    case Role::spread: {
+      if (whole) return Read::node;
+      const std::string_view how = v.definition.attribute(Role::spread);
+      if (!s.has_rank() || s.size() > rank) return std::nullopt;
+      if (!how.empty() && v.node.attr<std::string>(how, "numpy") == "pdpd") return std::nullopt;
+      return is_single(s) ? Read::any : Read::spread;
     }
+    case Role::per_dimension:
+      return when(v.is_list(i, rank), Read::list);
+    case Role::axes:
+    case Role::reduced_axes: {
+      const auto axes = v.ints(i);
+      return when(axes && axes_in(*axes, rank), Read::axes);
+    }
+    case Role::any:
+      return Read::any;
+    default:
+      return Read::model;
   }
-  return b;
 }
 
-void turn_plain(const Turn& t, const LayoutRule& rule) {
-  if (!t.in) return;
-  const OpView& v = t.view;
-  for (size_t i = 0; i < v.in.size(); ++i) {
-    if (t.behaviour.inputs[i] == Read::list)
-      v.node.in_port(i).set_source(t.lists.permuted(v.in[i], channels_first(t.behaviour.rank)));
-    if (t.behaviour.inputs[i] == Read::axes) turn_axes_input(t, i, t.behaviour.rank);
-  }
-  turn_attributes(t, rule);
-}
-
-// A slope of one dimension may belong to dimension 1, whichever that is.
-Behaviour look_prelu(const OpView& v, const LayoutRule& rule) {
-  Behaviour b = look_plain(v, rule);
-  return std::find(b.inputs.begin(), b.inputs.end(), Read::spread) == b.inputs.end() ? b : stays(v);
-}
-
-Behaviour look_reverse(const OpView& v, const LayoutRule& rule) {
-  const bool mask = v.node.attr<std::string>("mode", "index") == "mask";
-  LayoutRule now = rule;
-  now.inputs = mask ? "dl" : "da";
-  return look_plain(v, now);
-}
-
-// Blocks are counted in the order of their dimensions, so channels may have none.
-Behaviour look_blocks(const OpView& v, const LayoutRule& rule) {
-  const auto block = v.ints(1);
-  return block && !block->empty() && block->back() == 1 ? look_plain(v, rule) : stays(v);
-}
-
-// As the plugin says that has the operation: OpSchema::layout_agnostic.
-Behaviour look_declared(const OpView& v, const LayoutChange& change) {
-  size_t rank = v.out_rank();
-  Behaviour b = turning(v, rank, Behaviour::Out::node);
-  const auto& fixed = change.fixed_inputs;
-  for (size_t i = 0; i < v.in.size(); ++i) {
-    if (!v.has(i)) continue;
-    if (std::find(fixed.begin(), fixed.end(), static_cast<int64_t>(i)) != fixed.end())
-      b.inputs[i] = Read::model;
-    else if (v.in_shapes[i].rank() == static_cast<int64_t>(rank))
-      b.inputs[i] = Read::node;
-    else if (!is_single(v.in_shapes[i]))
-      return stays(v);
-  }
-  for (const Shape& s : v.out_shapes)
-    if (!s.has_rank() || s.size() != rank) return stays(v);
-  b.declared = true;
-  return rank < 3 ? stays(v) : b;
-}
+bool can_turn(const Role r) { return r == Role::data || r == Role::spread; }
 
 // An attribute that is an integer or a list of these.
-std::optional<std::vector<int64_t>> ints_of(const Node& n, const std::string& name) {
+std::optional<std::vector<int64_t>> ints_of(const Node& n, std::string_view name) {
   mo_value v{};
   if (n.context().graph().node_attr(n.context().get(), n.id(), str(name), &v) != MO_OK) return std::nullopt;
   if (v.kind == MO_VALUE_INT) return std::vector<int64_t>{v.u.i};
-  return read_value<std::vector<int64_t>>(n.context().host(), v, name);
+  return read_value<std::vector<int64_t>>(n.context().host(), v, std::string(name));
 }
 
-void turn_declared(const Turn& t) {
-  if (!t.in) return;
-  const LayoutChange change = t.view.node.layout_change().value_or(LayoutChange{});
-  const size_t rank = t.behaviour.rank;
-  LayoutRule rule;
-  for (const std::string& name : change.axes) {
-    if (const auto axes = ints_of(t.view.node, name); axes && !axes_in(*axes, rank))
-      fail_layout(t.view,
-                  text("'", name, "' numbers dimensions, and there is one that is not within ", rank));
-    rule = {};
-    rule.axes[0] = name;
-    turn_attributes(t, rule);
-  }
-  for (const std::string& name : change.per_dimension) {
-    const auto list = ints_of(t.view.node, name);
-    if (list && !list->empty() && list->size() != rank)
-      fail_layout(t.view, text("'", name, "' has one entry for each dimension, and it has ", list->size(),
-                               " for ", rank));
-    rule = {};
-    rule.lists[0] = name;
-    turn_attributes(t, rule);
-  }
+// The dimensions of the data that the result may not have; nothing when it has all.
+std::optional<std::vector<size_t>> reduced_dims(const OpView& v, size_t rank) {
+  std::optional<std::vector<int64_t>> axes;
+  for (size_t i = 0; i < v.in.size(); ++i)
+    if (v.definition.role(i) == Role::reduced_axes && v.has(i)) axes = v.ints(i);
+  if (const std::string_view name = v.definition.attribute(Role::reduced_axes); !name.empty())
+    axes = ints_of(v.node, name);
+  return axes ? axes_in(*axes, rank) : std::nullopt;
 }
 
-LayoutRules all_rules() {
-  LayoutRules rules;
-  const auto plain = [&](std::string_view inputs, std::initializer_list<std::string_view> ops,
-                         std::string_view axis = {}, std::string_view other_axis = {}) {
-    for (const std::string_view op : ops)
-      rules[op] = {&look_plain, &turn_plain, inputs, {axis, other_axis}, {}};
-  };
-  plain("d", {"Abs",     "Acos",  "Acosh",    "Asin",       "Asinh",    "Atan",     "Atanh",   "BitwiseNot",
-              "Ceiling", "Clamp", "Convert",  "Cos",        "Cosh",     "Elu",      "Erf",     "Exp",
-              "Floor",   "Gelu",  "HSigmoid", "HSwish",     "Identity", "IsFinite", "IsInf",   "IsNaN",
-              "Log",     "Mish",  "Negative", "LogicalNot", "ReLU",     "Round",    "Sigmoid", "Sign",
-              "Sin",     "Sinh",  "SoftPlus", "SoftSign",   "Sqrt",     "Tan",      "Tanh"});
-  plain("d-", {"Bucketize", "ConvertLike", "HardSigmoid", "Selu", "Swish"});
-  plain("s", {"Add",
-              "BitwiseAnd",
-              "BitwiseOr",
-              "BitwiseXor",
-              "BitwiseLeftShift",
-              "Divide",
-              "BitwiseRightShift",
-              "Equal",
-              "FloorMod",
-              "Greater",
-              "GreaterEqual",
-              "Less",
-              "LessEqual",
-              "LogicalAnd",
-              "LogicalOr",
-              "LogicalXor",
-              "Maximum",
-              "Minimum",
-              "Mod",
-              "Multiply",
-              "NotEqual",
-              "Power",
-              "Select",
-              "SquaredDifference",
-              "Subtract",
-              "Xor"});
-  plain("ds", {"FakeQuantize"});
-  plain("d", {"Concat", "LogSoftmax", "SoftMax", "GatherElements"}, "axis");
-  plain("d-", {"TopK"}, "axis");
-  plain("d-", {"ReverseSequence"}, "batch_axis", "seq_axis");
-  plain("da-", {"Split", "VariadicSplit"});
-  plain("da", {"CumSum", "LRN", "NormalizeL2"});
-  plain("d-a", {"Roll"});
-  plain("ddda", {"ScatterElementsUpdate"});
-  plain("dll-", {"Pad"});
-  plain("dl", {"Tile"});
-  rules["SpaceToBatch"] = rules["BatchToSpace"] = {&look_blocks, &turn_plain, "dlll", {}, {}};
-  rules["PReLU"] = {&look_prelu, &turn_plain, "ds", {}, {}};
-  rules["Reverse"] = {&look_reverse, &turn_plain, "da", {}, {}};
-  add_rules_of_views(rules);
-  add_rules_of_slices(rules);
-  return rules;
+// How the results are turned with data of `rank` dimensions; nothing where they cannot be.
+std::optional<Behaviour::Out> out_of(const OpView& v, size_t rank) {
+  for (const Shape& s : v.out_shapes)
+    if (!s.has_rank() || s.size() != v.out_rank()) return std::nullopt;
+  if (v.out_rank() == rank) return Behaviour::Out::node;
+  const auto gone = reduced_dims(v, rank);
+  return gone && v.out_rank() + gone->size() == rank ? out_without(rank, *gone) : std::nullopt;
 }
 
-bool is_standard(const OpView& v) {
-  return v.opset.rfind("opset", 0) == 0 && v.opset.find_first_not_of("0123456789", 5) == std::string::npos;
+// Parts of every graph, which nobody defines.
+bool is_border(const OpView& v) { return v.op == "Const" || v.op == "Parameter" || v.op == "Result"; }
+
+const LayoutRules& rules() {
+  static const LayoutRules all = [] {
+    LayoutRules rules;
+    add_rules_of_views(rules);
+    add_rules_of_slices(rules);
+    return rules;
+  }();
+  return all;
 }
 
 }  // namespace
 
-const LayoutRule* layout_rule(const OpView& v) {
-  static const LayoutRules rules = all_rules();
-  if (!is_standard(v)) return nullptr;
-  const auto rule = rules.find(v.op);
-  return rule == rules.end() ? nullptr : &rule->second;
+Behaviour look_declared(const OpView& v) {
+  Behaviour none = stays(v);
+  none.undeclared = !v.definition.has_roles() && !is_border(v);
+  size_t rank = v.out_rank();
+  bool turns = false;
+  for (size_t i = 0; i < v.in.size(); ++i) {
+    if (!v.has(i) || !can_turn(v.definition.role(i))) continue;
+    if (!v.in_shapes[i].has_rank()) return none;
+    turns = true;
+    rank = std::max(rank, v.in_rank(i));
+  }
+  const auto out = turns && rank >= 3 ? out_of(v, rank) : std::nullopt;
+  if (!out) return none;
+  Behaviour b = turning(v, rank, *out);
+  for (size_t i = 0; i < v.in.size(); ++i) {
+    const auto how = read_of(v, i, rank);
+    if (!how) return none;
+    b.inputs[i] = *how;
+  }
+  b.declared = true;
+  return b;
+}
+
+void turn_declared(const Turn& t) {
+  if (!t.in) return;
+  const OpView& v = t.view;
+  const size_t rank = t.behaviour.rank;
+  for (size_t i = 0; i < v.in.size(); ++i) {
+    if (t.behaviour.inputs[i] == Read::list)
+      v.node.in_port(i).set_source(t.lists.permuted(v.in[i], channels_first(rank)));
+    if (t.behaviour.inputs[i] == Read::axes) turn_axes_input(t, i, rank);
+  }
+  v.definition.each_attribute([&](std::string_view name, Role role) {
+    if (role != Role::axes && role != Role::reduced_axes && role != Role::per_dimension) return;
+    const auto list = ints_of(v.node, name);
+    if (!list) return;
+    if (role == Role::per_dimension) {
+      if (!list->empty() && list->size() != rank)
+        fail_layout(v, text("'", name, "' has one entry for each dimension, and it has ", list->size(),
+                            " for ", rank));
+      return turn_list_attribute(t, name);
+    }
+    if (!axes_in(*list, rank))
+      fail_layout(v, text("'", name, "' numbers dimensions, and there is one that is not within ", rank));
+    turn_axes_attribute(t, name);
+  });
 }
 
 Behaviour behaviour_of(const OpView& v) {
-  if (const LayoutRule* rule = layout_rule(v)) return rule->look(v, *rule);
-  if (is_standard(v)) return stays(v);
-  if (const auto change = v.node.layout_change()) return look_declared(v, *change);
-  Behaviour b = stays(v);
-  b.undeclared = true;
-  return b;
+  const auto rule = rules().find(v.op);
+  return rule == rules().end() ? look_declared(v) : rule->second.look(v);
 }
 
 void fail_layout(const OpView& v, const std::string& what) {
   fail("operation '", v.op, "' of '", v.opset, "', '", v.node.name(),
-       "': its plugin says with layout_agnostic that it can do with another order of dimensions, but ", what,
-       "; correct what it says of axes, per_dimension and fixed_inputs, or leave layout_agnostic out");
+       "': its plugin says that it can do with another order of dimensions, but ", what,
+       "; correct the roles of its inputs and attributes (OpSchema::input, role, layout_agnostic), or leave "
+       "them out");
 }
 
 void turn_operation(const Turn& t) {
-  if (const LayoutRule* rule = layout_rule(t.view))
-    rule->turn(t, *rule);
+  const auto rule = rules().find(t.view.op);
+  if (rule != rules().end())
+    rule->second.turn(t);
   else if (t.behaviour.turns)
     turn_declared(t);
 }
@@ -315,29 +243,28 @@ void turn_axes_input(const Turn& t, size_t input, size_t rank) {
   set_ints(t, input, axes);
 }
 
-void turn_attributes(const Turn& t, const LayoutRule& rule) {
+void turn_axes_attribute(const Turn& t, std::string_view name) {
   const Node& n = t.view.node;
   const size_t rank = t.behaviour.rank;
   const auto turned = [&](int64_t a) {
     return static_cast<int64_t>(turned_axis(normalize_axis(a, rank), rank));
   };
-  for (const std::string_view name : rule.axes) {
-    mo_value v{};
-    const Context c = n.context();
-    if (name.empty() || c.graph().node_attr(c.get(), n.id(), str(name), &v) != MO_OK) continue;
-    if (v.kind == MO_VALUE_INT) {
-      n.set(name, turned(v.u.i));
-      continue;
-    }
-    auto axes = read_value<std::vector<int64_t>>(c.host(), v, name);
-    for (int64_t& a : axes) a = turned(a);
-    n.set(name, axes);
+  mo_value v{};
+  const Context c = n.context();
+  if (c.graph().node_attr(c.get(), n.id(), str(name), &v) != MO_OK) return;
+  if (v.kind == MO_VALUE_INT) {
+    n.set(name, turned(v.u.i));
+    return;
   }
-  for (const std::string_view name : rule.lists) {
-    if (name.empty()) continue;
-    auto list = n.find_attr<std::vector<int64_t>>(name);
-    if (list && list->size() == rank) n.set(name, permuted(*list, channels_first(rank)));
-  }
+  auto axes = read_value<std::vector<int64_t>>(c.host(), v, std::string(name));
+  for (int64_t& a : axes) a = turned(a);
+  n.set(name, axes);
+}
+
+void turn_list_attribute(const Turn& t, std::string_view name) {
+  const size_t rank = t.behaviour.rank;
+  const auto list = t.view.node.find_attr<std::vector<int64_t>>(name);
+  if (list && list->size() == rank) t.view.node.set(name, permuted(*list, channels_first(rank)));
 }
 
 OutPort ListOrders::permuted(const OutPort& list, const Order& order) {

@@ -12,7 +12,8 @@ namespace mo::builtin_passes {
 struct OpView {
   explicit OpView(const Node&);
   Node node;
-  std::string op, opset;
+  std::string op, opset;  // the op of a vendor's set is qualified: "org.acme::Reshape" is no Reshape
+  Definition definition;
   std::vector<OutPort> in;  // an empty port where nothing is connected
   std::vector<Shape> in_shapes, out_shapes;
 
@@ -49,7 +50,7 @@ struct Behaviour {
   size_t rank = 0;  // of what is turned
   std::vector<Read> inputs;
   bool undeclared = false;  // nobody has said how the operation behaves
-  bool declared = false;    // its own definition has, not a rule of ours
+  bool declared = false;    // its own definition has, not a rule about it
 };
 
 // Lists that follow the dimensions, in another order; nodes are made only where a list is computed.
@@ -80,16 +81,11 @@ struct Turn {
   ListOrders& lists;
 };
 
+// Of an operation that its definition cannot describe.
 struct LayoutRule {
-  Behaviour (*look)(const OpView&, const LayoutRule&) = nullptr;
-  void (*turn)(const Turn&, const LayoutRule&) = nullptr;
-  std::string_view inputs;    // d, s, l, a as the words above, - for any; the last one repeats
-  std::string_view axes[2];   // attributes that number dimensions
-  std::string_view lists[2];  // attributes with one element for each
+  Behaviour (*look)(const OpView&) = nullptr;
+  void (*turn)(const Turn&) = nullptr;
 };
-
-// Nothing for operations that keep the order of the model.
-const LayoutRule* layout_rule(const OpView&);
 
 Behaviour behaviour_of(const OpView&);
 void turn_operation(const Turn&);
@@ -98,9 +94,13 @@ void turn_operation(const Turn&);
 
 // For files of rules.
 using LayoutRules = std::map<std::string_view, LayoutRule, std::less<>>;
-void add_rules_of_views(LayoutRules&);   // Reshape, Squeeze, Unsqueeze, Reduce…
-void add_rules_of_slices(LayoutRules&);  // StridedSlice, Slice, Gather, Interpolate, Broadcast, Pad, …
+void add_rules_of_views(LayoutRules&);  // Reshape, Squeeze, Unsqueeze, Transpose
+void add_rules_of_slices(
+    LayoutRules&);  // StridedSlice, Slice, Gather, Interpolate, Broadcast, Reverse, blocks
 
+// As the roles of its inputs and attributes say (mo/plugin.h, MO_ROLE_).
+Behaviour look_declared(const OpView&);
+void turn_declared(const Turn&);
 Behaviour stays(const OpView&);
 // With one part of the work done: `rank`, and all inputs read in any order.
 Behaviour turning(const OpView&, size_t rank, Behaviour::Out);
@@ -109,7 +109,9 @@ std::optional<Behaviour::Out> out_without(size_t rank, const std::vector<size_t>
 
 void set_ints(const Turn&, size_t input, const std::vector<int64_t>& values);
 void turn_axes_input(const Turn&, size_t input, size_t rank);
-void turn_attributes(const Turn&, const LayoutRule&);
+// Attributes of numbers of dimensions, and of a list with one entry for each.
+void turn_axes_attribute(const Turn&, std::string_view name);
+void turn_list_attribute(const Turn&, std::string_view name);
 // Axes in 0…rank-1; nothing when one is out of it.
 std::optional<std::vector<size_t>> axes_in(const std::vector<int64_t>&, size_t rank);
 

@@ -91,8 +91,8 @@ class LinearFusion {
     else if (name_can_move(chain, plan))
       carry_out(chain, plan);
     else
-      pass_over(chain.last(), "it changes nothing, but is an output of the model, and '", chain.x.node().name(),
-                "' cannot be called by its name");
+      pass_over(chain.last(), "it changes nothing, but is an output of the model, and '",
+                chain.x.node().name(), "' cannot be called by its name");
   }
 
   struct Plan {
@@ -126,16 +126,42 @@ class LinearFusion {
   }
 
   // Weights in front that do not take the factor over.
-  static void note_weights(const LinearChain& chain, const Plan& plan) {
-    if (plan.before || plan.behind || are_all(chain.factor, 1)) return;
+  void note_weights(const LinearChain& chain, const Plan& plan) const {
+    if (plan.before || plan.behind) return;
     const Node root = chain.x.node(), last = chain.last();
-    const auto w = weighted_operation(root);
-    if (!w) return;
+    const auto w = are_all(chain.factor, 1) ? std::nullopt : weighted_operation(root);
+    if (!w) return behind_ ? note_readers(chain, plan) : void();
     if (!only_reader_of(chain.x)) return pass_over(last, "something else reads '", root.name(), "', too");
     if (chain.axis && w->out && *chain.axis != w->out_axis)
-      return pass_over(last, "its factors are along dimension ", *chain.axis, ", and the channels of '", root.name(),
-                       "' along ", w->out_axis);
-    pass_over(last, "something else reads the weights of '", root.name(), "', too, or they do not hold the products");
+      return pass_over(last, "its factors are along dimension ", *chain.axis, ", and the channels of '",
+                       root.name(), "' along ", w->out_axis);
+    pass_over(last, "something else reads the weights of '", root.name(),
+              "', too, or they do not hold the products");
+  }
+
+  // Weights behind that take neither the factor nor the term over.
+  void note_readers(const LinearChain& chain, const Plan& plan) const {
+    const Node last = chain.last();
+    const auto readers = last.out_port().get_destinations();
+    const auto takes = [&](const InPort& reader) {
+      const auto w = weighted_operation(reader.node(), reader.index() == 1);
+      return w && w->in && w->data == reader.index() && filter_.allows(w->node);
+    };
+    const auto weights = std::find_if(readers.begin(), readers.end(), takes);
+    if (weights == readers.end()) return;
+    const std::string name = weights->node().name();
+    const auto other = std::find_if_not(readers.begin(), readers.end(), takes);
+    if (other != readers.end())
+      return pass_over(last, "'", other->node().name(), "', which has no weights, reads it, and not '", name,
+                       "' alone");
+    if (are_all(plan.factor, 1))
+      return pass_over(last, "its sum stays in front of '", name, "', which pads, or has no sum behind it");
+    const auto term =
+        combined(chain.term, chain.factor, [](double t, double f) { return t == 0 ? 0 : t / f; });
+    if (!term || !holds_terms(chain.x.type(), *term))
+      return pass_over(last, "its sum, which would have to be divided by the factor, cannot be");
+    pass_over(last, "something else reads the weights of '", name,
+              "', too, or they do not hold the products");
   }
 
   static bool fits(const LinearChain& chain, const ChannelValues& values, size_t axis) {

@@ -1,21 +1,8 @@
 #include "support/shape_arithmetic.hpp"
 
-#include <algorithm>
-
 namespace mo::builtin_passes {
 
 namespace {
-
-struct ShapePorts {
-  std::string_view op;
-  uint32_t first, last;
-};
-
-constexpr ShapePorts shape_ports[] = {
-    {"Interpolate", 1, 2}, {"Reshape", 1, 1},      {"Broadcast", 1, 1},    {"BatchToSpace", 1, 3},
-    {"Tile", 1, 1},        {"SpaceToBatch", 1, 3}, {"StridedSlice", 1, 3}, {"VariadicSplit", 2, 2},
-    {"TopK", 1, 1},        {"Pad", 1, 2},          {"Range", 0, 2},        {"OneHot", 1, 1},
-};
 
 // Depends on the data of an input, or hides in a body whether it does.
 std::set<mo_node> data_dependent(const Graph& g) {
@@ -34,21 +21,18 @@ std::set<mo_node> data_dependent(const Graph& g) {
 
 }  // namespace
 
-bool takes_shape(const InPort& in) {
-  const std::string op = in.node().op();
-  return std::any_of(std::begin(shape_ports), std::end(shape_ports), [&](const ShapePorts& p) {
-    return op == p.op && in.index() >= p.first && in.index() <= p.last;
-  });
-}
+bool takes_shape(const InPort& in) { return in.node().definition().takes_sizes(in.index()); }
 
 std::set<mo_node> shape_arithmetic(const Graph& g) {
   std::vector<Node> open;
   const auto push = [&](const OutPort& source) {
     if (source) open.push_back(source.node());
   };
-  for (const ShapePorts& p : shape_ports)
-    for (const Node& n : g.get_op_nodes(p.op))
-      for (size_t i = p.first; i <= p.last && i < n.in_count(); ++i) push(n.in_port(i).get_source());
+  for (const Node& n : g.nodes()) {
+    const Definition d = n.definition();
+    for (size_t i = 0, count = n.in_count(); i < count; ++i)
+      if (d.takes_sizes(i)) push(n.in_port(i).get_source());
+  }
   std::set<mo_node> found;
   if (open.empty()) return found;
   const auto data = data_dependent(g);

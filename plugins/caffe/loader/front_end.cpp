@@ -130,8 +130,8 @@ std::unique_ptr<FrontEndModel> CaffeFrontEnd::load(Context c, std::string_view p
   if (!paths.weights.empty()) model->weights() = Weights(c, paths.weights);
   const auto mapping = option<std::string>(c, "k");
   const CustomLayers custom = mapping ? CustomLayers(c, *mapping) : CustomLayers();
-  graph.set("framework", "caffe");
-  graph.set("layout", "NCHW");
+  graph.set(MO_GRAPH_FRAMEWORK, "caffe");
+  graph.set(MO_GRAPH_LAYOUT, "NCHW");
   graph.set("caffe_has_weights", !paths.weights.empty());
   NetReader(c, *model, custom, graph).read(*net, read_state(c, *net));
   return model;

@@ -3,8 +3,9 @@
 // converted, and shapes known.
 //
 //   static Ports elu(Build& b, const SourceNode& l) {
-//     return {b.node("Elu", "opset1", {bottom(l, 0)}).set("alpha", real(l, "elu_param.alpha",
-//     1)).out_port()};
+//     return {b.node("Elu", "opset1", {bottom(l, 0)})
+//                 .set("alpha", real(l, "elu_param.alpha", 1))
+//                 .out_port()};
 //   }
 //   void register_elu(Registry& r) { convert<elu>(r, "ELU", "ELU(x)", "Elu(x)"); }
 #pragma once

@@ -1,8 +1,8 @@
 // Correlation: how alike windows of two pictures are, at each of many displacements of the second one.
+#include <mo/slices.hpp>
 #include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
-#include "support/slices.hpp"
 
 namespace mo::mxnet {
 

@@ -1,7 +1,7 @@
 // Parts as large as something else.
+#include <mo/slices.hpp>
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
-#include "support/slices.hpp"
 
 namespace mo::mxnet {
 

@@ -1,9 +1,9 @@
 // What an SSD has found.
+#include <mo/slices.hpp>
 #include "support/boxes.hpp"
 #include "support/numbers.hpp"
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
-#include "support/slices.hpp"
 #include "support/suppression.hpp"
 
 namespace mo::mxnet {

@@ -1,7 +1,7 @@
 // Parts of what is read, by numbers.
+#include <mo/slices.hpp>
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
-#include "support/slices.hpp"
 
 namespace mo::mxnet {
 

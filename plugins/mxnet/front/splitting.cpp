@@ -1,7 +1,7 @@
 // All parts of what is read, one after the other.
+#include <mo/slices.hpp>
 #include "support/registering.hpp"
 #include "support/shapes.hpp"
-#include "support/slices.hpp"
 
 namespace mo::mxnet {
 

@@ -26,8 +26,8 @@ std::unique_ptr<FrontEndModel> MxnetFrontEnd::load(Context c, std::string_view p
   upgrade(symbol);
   if (flag(c, option_name::gluoncv_ssd)) join_ssd_detection(symbol);
   auto model = std::make_unique<MxnetModel>(std::move(symbol));
-  graph.set("framework", "mxnet");
-  graph.set("layout", "NCHW");
+  graph.set(MO_GRAPH_FRAMEWORK, "mxnet");
+  graph.set(MO_GRAPH_LAYOUT, "NCHW");
   GraphReader(c, *model, model->symbol(), load_arrays(c, files), graph).read();
   return model;
 }

@@ -59,7 +59,7 @@ OutPort meaning(const Build& b, size_t i, const Ends& r) {
   const ElementType type = x.type();
   if (type != ElementType::i8 && type != ElementType::u8) return x;
   const Node c = b.node("Convert", "opset1", {x});
-  c.set("destination_type", ElementType::f32).set("stop_value_propagation", true);
+  c.set("destination_type", ElementType::f32).set(MO_ATTR_STOP_VALUE, true);
   if (type == ElementType::i8) return multiply(b, c, divide(b, reach_of(b, r), one_number(b, 127)));
   const OutPort step = divide(b, subtract(b, r.high, r.low), one_number(b, 255));
   return add(b, multiply(b, c, step), r.low);

@@ -1,4 +1,4 @@
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 
 namespace mo::mxnet {
 

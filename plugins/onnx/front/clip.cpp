@@ -1,4 +1,5 @@
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -35,6 +36,7 @@ static Ports clip(Build& b, const SourceNode& n) {
 }
 
 void register_clip(Registry& r) {
+  says_rank({"Clip"}, Rank::kept);
   replace<clip>(r, {"Clip", "Clip(x, min, max)", "Clamp(x), or Minimum(Maximum(x, min), max)"});
 }
 

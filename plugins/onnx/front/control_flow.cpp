@@ -97,8 +97,7 @@ static OutPort trip_count(const Build& b, size_t input) {
 // loop: nothing but what the steps give, collected along a new dimension.
 static std::optional<int64_t> collected_along(const Build& b, const SourceNode& n, const Bodies& body,
                                               size_t state) {
-  if (!b.has(2 + state) || !b.in(2 + state).node().is("SequenceEmpty") || state >= n.out_count())
-    return {};
+  if (!b.has(2 + state) || !b.in(2 + state).node().is("SequenceEmpty") || state >= n.out_count()) return {};
   const OutPort inside = body.parameters()[2 + state].out_port();
   const Node insert = body.results()[1 + state].in_port(0).get_source().node();
   const bool grows = insert.is("SequenceInsert") && insert.in_port(0).get_source() == inside &&

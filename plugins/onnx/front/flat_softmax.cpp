@@ -1,6 +1,7 @@
 // Up to version 12 they work on a matrix: dimensions before `axis` are its rows, the others its columns.
 // onnx.middle.drop_softmax_reshape removes the reshaping where it makes no difference.
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -16,6 +17,7 @@ static Ports flat_softmax(Build& b, const SourceNode& n) { return flat(b, n, "So
 static Ports flat_log_softmax(Build& b, const SourceNode& n) { return flat(b, n, "LogSoftmax", "opset5"); }
 
 void register_flat_softmax(Registry& r) {
+  says_rank({"Softmax"}, Rank::kept);
   replace<flat_softmax>(r,
                         {"Softmax", "Softmax(x) of version 12", "Reshape(SoftMax(Reshape(x)), ShapeOf(x))"});
   replace<flat_log_softmax>(

@@ -1,5 +1,6 @@
 // Operators that leave the values alone.
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -22,6 +23,7 @@ static Ports dropout(Build& b, const SourceNode& n) {
 }
 
 void register_identity(Registry& r) {
+  says_rank({"Identity", "Dropout"}, Rank::kept);
   replace<identity>(r, {"Identity", "f(Identity(x))", "f(x)"});
   replace<dropout>(r, {"Dropout", "f(Dropout(x))", "f(x)"});
 }

@@ -1,6 +1,7 @@
 // Before version 7 the second input is broadcast on demand (broadcast=1), from dimension `axis` of the first
 // on.
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -38,6 +39,7 @@ static constexpr char equal[] = "Equal", greater[] = "Greater", less[] = "Less";
 
 void register_legacy_broadcast(Registry& r) {
   using namespace legacy_types;
+  says_rank({"Add", "Sub", "Mul", "Div"}, Rank::greatest);
   replace<legacy<add>>(r, {"Add", "Add(x, y) of version 6", "Add(x, Reshape(y))"});
   replace<legacy<sub>>(r, {"Sub", "Sub(x, y) of version 6", "Subtract(x, Reshape(y))"});
   replace<legacy<mul>>(r, {"Mul", "Mul(x, y) of version 6", "Multiply(x, Reshape(y))"});
@@ -46,6 +48,7 @@ void register_legacy_broadcast(Registry& r) {
   replace<legacy<lor>>(r, {"Or", "Or(x, y) of version 6", "LogicalOr(x, Reshape(y))"});
   replace<legacy<lxor>>(r, {"Xor", "Xor(x, y) of version 6", "LogicalXor(x, Reshape(y))"});
   replace<legacy<equal>>(r, {"Equal", "Equal(x, y) of version 6", "Equal(x, Reshape(y))"});
+  says_rank({"Greater"}, Rank::kept);
   replace<legacy<greater>>(r, {"Greater", "Greater(x, y) of version 6", "Greater(x, Reshape(y))"});
   replace<legacy<less>>(r, {"Less", "Less(x, y) of version 6", "Less(x, Reshape(y))"});
 }

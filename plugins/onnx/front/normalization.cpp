@@ -1,4 +1,5 @@
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -128,6 +129,7 @@ static Ports affine(Build& b, const SourceNode& n) {
 void register_normalization(Registry& r) {
   replace<instance_normalization>(r, {"InstanceNormalization", "InstanceNormalization(x, scale, bias)",
                                       "Add(Multiply(MVN(x), scale), bias)"});
+  says_rank({"LayerNormalization"}, Rank::kept);
   replace<layer_normalization>(
       r, {"LayerNormalization", "LayerNormalization(x, scale, bias)", "Add(Multiply(MVN(x), scale), bias)"});
   replace<rms_normalization>(r, {"RMSNormalization", "RMSNormalization(x, scale)",

@@ -2,6 +2,7 @@
 // rounded and read again becomes FakeQuantize in front.fuse_quantize_pairs. Weights stay packed in front of a
 // Convert.
 #include "loader/schema.hpp"
+#include "support/early_rank.hpp"
 #include "support/quantize.hpp"
 
 namespace mo::onnx {
@@ -29,7 +30,7 @@ static Ports dequantize_linear(Build& b, const SourceNode& n) {
   OutPort y = b.convert(x.data(), type);
   const bool packed =
       b.constant(0) && from != ElementType::unknown && bits(from) <= 16 && y.node().is("Convert");
-  if (packed) y.node().set("stop_value_propagation", true);
+  if (packed) y.node().set(MO_ATTR_STOP_VALUE, true);
   if (b.has(2) && !is_zero_point_zero(b.in(2)))
     y = b.op("Subtract", "opset1", {y, b.convert(x.parameter(b.in(2)), type)});
   y = x.whole(b.op("Multiply", "opset1", {y, parameter}));
@@ -63,6 +64,7 @@ static Ports dynamic_quantize_linear(Build& b, const SourceNode& n) {
 
 void register_quantize_linear(Registry& r) {
   // com.microsoft had them for 16 bits before ONNX did.
+  says_rank({"QuantizeLinear", "DequantizeLinear"}, Rank::kept);
   replace<quantize_linear>(r, {"QuantizeLinear",
                                "QuantizeLinear(x, scale, zero)",
                                "Convert(Clamp(Add(Round(Divide(x, scale)), zero)))",

@@ -1,5 +1,6 @@
 // Casts to floats of 8 and 4 bits: what is too large becomes the largest value, unless saturate=0 asks for
 // NaN or infinity. Types that the IR does not have are computed in those that hold them.
+#include "support/early_rank.hpp"
 #include "support/quantize.hpp"
 
 #include <limits>
@@ -77,6 +78,7 @@ static Ports saturated_cast_like(Build& b, const SourceNode& n) {
 }
 
 void register_saturated_cast(Registry& r) {
+  says_rank({"Cast"}, Rank::kept);
   replace<saturated_cast>(r, {"Cast", "Cast(x) to floats of 8 and 4 bits and to int2",
                               "Convert(Clamp(x)), or rounded by arithmetic where the IR has no such type"});
   replace<saturated_cast_like>(r, {"CastLike", "CastLike(x, y)", "ConvertLike(x, y), or as Cast"});

@@ -1,4 +1,5 @@
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -44,6 +45,7 @@ void register_shapes_and_ranges(Registry& r) {
   replace<size>(r, {"Size", "Size(x)", "ReduceProd(ShapeOf(x))"});
   replace<constant_of_shape>(r, {"ConstantOfShape", "ConstantOfShape(shape)", "Broadcast(value, shape)"});
   replace<range>(r, {"Range", "Range(start, limit, delta)", "Range(start, limit, delta)"});
+  says_rank({"CumSum"}, Rank::kept);
   replace<cum_sum>(r, {"CumSum", "CumSum(x, axis)", "CumSum(x, axis)"});
 }
 

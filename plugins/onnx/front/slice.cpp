@@ -1,6 +1,7 @@
 // Slice becomes StridedSlice, which needs an entry for each dimension up to the last one that is cut. Axes
 // counted from the end stand behind an ellipsis. Axes that are not constant need Slice of opset8.
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -164,6 +165,7 @@ static Ports slice(Build& b, const SourceNode& n) {
 }
 
 void register_slice(Registry& r) {
+  says_rank({"Slice"}, Rank::kept);
   replace<slice>(r, {"Slice", "Slice(x, starts, ends, axes, steps)", "StridedSlice(x, begin, end, stride)"});
 }
 

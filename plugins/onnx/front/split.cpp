@@ -1,4 +1,5 @@
 #include "support/build.hpp"
+#include "support/early_rank.hpp"
 
 namespace mo::onnx {
 
@@ -32,6 +33,7 @@ static Ports split(Build& b, const SourceNode& n) {
 }
 
 void register_split(Registry& r) {
+  says_rank({"Split"}, Rank::kept);
   replace<split>(r, {"Split", "Split(x, lengths)", "VariadicSplit(x, axis, lengths), or Split(x, axis)"});
 }
 

@@ -49,12 +49,12 @@ std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, std::string_view pa
   std::optional<GenaiFolder> folder;
   if (is_genai_folder(path)) folder = read_genai_folder(c, path);
   auto model = std::make_unique<OnnxModel>(c, folder ? folder->model : path);
-  graph.set("framework", "onnx");
-  graph.set("layout", "NCHW");
+  graph.set(MO_GRAPH_FRAMEWORK, "onnx");
+  graph.set(MO_GRAPH_LAYOUT, "NCHW");
   std::vector<std::string> imports;
   for (const OpsetImport& o : model->main_scope().opsets)
     imports.push_back(text(o.domain.empty() ? "ai.onnx" : o.domain, ':', o.version));
-  graph.set("opset_imports", imports);
+  graph.set(MO_GRAPH_OPSET_IMPORTS, imports);
   GraphReader(c, *model, model->main_scope(), graph).read(model->message().graphs.front());
   if (folder) {
     describe_cache(*folder, graph);

@@ -122,7 +122,7 @@ void GraphReader::add_parameter(const ValueInfo& v) {
   const Node n = graph_.create_node(init);
   if (t.type.type != ElementType::unknown) n.set("element_type", t.type.type);
   if (outer_ == nullptr) n.set("shape", t.shape);  // that of a body's inputs may change from step to step
-  if (outer_ == nullptr && !t.dim_names.empty()) n.set("dim_names", t.dim_names);
+  if (outer_ == nullptr && !t.dim_names.empty()) n.set(MO_ATTR_DIM_NAMES, t.dim_names);
   n.out_port().set_shape(t.type.type, t.shape);
   if (outer_ == nullptr) tell_of_held_type("input", v.name, t.type);
   define(v.name, n.out_port().abi(), t.type, none);
@@ -334,9 +334,9 @@ void GraphReader::declare_output(const Node& result, const ValueInfo& v) const {
     return;
   }
   tell_of_held_type("output", v.name, t.type);
-  if (t.type.type != ElementType::unknown) result.set("declared_type", t.type.type);
-  if (t.shape.has_rank()) result.set("declared_shape", t.shape);
-  if (!t.dim_names.empty()) result.set("dim_names", t.dim_names);
+  if (t.type.type != ElementType::unknown) result.set(MO_ATTR_DECLARED_TYPE, t.type.type);
+  if (t.shape.has_rank()) result.set(MO_ATTR_DECLARED_SHAPE, t.shape);
+  if (!t.dim_names.empty()) result.set(MO_ATTR_DIM_NAMES, t.dim_names);
 }
 
 }  // namespace mo::onnx

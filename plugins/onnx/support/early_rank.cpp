@@ -1,6 +1,7 @@
 #include "support/early_rank.hpp"
 
-#include <unordered_set>
+#include <map>
+#include <mutex>
 
 namespace mo::onnx {
 
@@ -8,41 +9,30 @@ namespace {
 
 constexpr int most_values = 64;  // that are looked at
 
-// By name, whether or not they are operations already.
-bool keeps_rank(std::string_view op) {
-  static const std::unordered_set<std::string_view> names{"Convert",
-                                                          "Cast",
-                                                          "Identity",
-                                                          "Relu",
-                                                          "ReLU",
-                                                          "Sigmoid",
-                                                          "Tanh",
-                                                          "Concat",
-                                                          "Clip",
-                                                          "Clamp",
-                                                          "Dropout",
-                                                          "Split",
-                                                          "Slice",
-                                                          "Softmax",
-                                                          "StridedSlice",
-                                                          "Neg",
-                                                          "CumSum",
-                                                          "Not",
-                                                          "Greater",
-                                                          "SoftMax",
-                                                          "MVN",
-                                                          "LogicalNot",
-                                                          "VariadicSplit",
-                                                          "Power",
-                                                          "LayerNormalization",
-                                                          "QuantizeLinear",
-                                                          "DequantizeLinear",
-                                                          "FakeQuantize"};
-  return names.count(op) != 0;
+// What operators say that are no operations yet. Sessions may read models at once.
+struct Operators {
+  std::mutex mutex;
+  std::map<std::string, Rank, std::less<>> ranks;
+};
+Operators& operators() {
+  static Operators all;
+  return all;
 }
-bool broadcasts(std::string_view op) {
-  return op == "Add" || op == "Sub" || op == "Mul" || op == "Div" || op == "Subtract" || op == "Multiply" ||
-         op == "Divide" || op == "MatMul";
+
+std::optional<Rank> rank_of_operator(std::string_view op) {
+  const std::lock_guard lock(operators().mutex);
+  const auto found = operators().ranks.find(op);
+  return found == operators().ranks.end() ? std::nullopt : std::optional(found->second);
+}
+
+// As the operation says itself.
+std::optional<Rank> rank_of_operation(const Node& n) {
+  const Definition d = n.definition();
+  if (d.has(MO_OP_ELEMENT_WISE)) return Rank::greatest;
+  if (d.has(MO_OP_KEEPS_SHAPE)) return Rank::kept;
+  bool reduces = false;
+  for (size_t i = 0; i < n.in_count(); ++i) reduces = reduces || d.role(i) == Role::reduced_axes;
+  return d.role(0) == Role::data && !reduces ? std::optional(Rank::kept) : std::nullopt;
 }
 
 OutPort source(const Node& n, size_t i) {
@@ -90,10 +80,17 @@ std::optional<int64_t> rank_of(const OutPort& x, int& left) {
   if (op == "Reshape") return entries(source(n, 1));
   if (op == "Transpose")
     if (const auto axes = turned_axes(n, is_operation)) return axes;
-  if (keeps_rank(op) || op == "Transpose") return input_rank(n, 0, left);
-  if (broadcasts(op)) {
-    const auto l = input_rank(n, 0, left), r = input_rank(n, 1, left);
-    return l && r ? std::optional(std::max(*l, *r)) : std::nullopt;
+  std::optional<Rank> how = is_operation ? rank_of_operation(n) : rank_of_operator(op);
+  if (op == "Transpose" || (is_operation && (op == "StridedSlice" || op == "Slice"))) how = Rank::kept;
+  if (op == "MatMul") how = Rank::greatest;
+  if (how == Rank::kept) return input_rank(n, 0, left);
+  if (how == Rank::greatest) {
+    std::optional<int64_t> most = 0;
+    for (size_t i = 0; i < n.in_count() && most; ++i) {
+      const auto rank = input_rank(n, i, left);
+      most = rank ? std::optional(std::max(*most, *rank)) : std::nullopt;
+    }
+    return most;
   }
   const bool reduces = op.starts_with("Reduce"), inserts = op == "Unsqueeze", removes = op == "Squeeze";
   if (!reduces && !inserts && !removes) return std::nullopt;
@@ -109,6 +106,11 @@ std::optional<int64_t> rank_of(const OutPort& x, int& left) {
 }
 
 }  // namespace
+
+void says_rank(std::initializer_list<std::string_view> ops, Rank rank) {
+  const std::lock_guard lock(operators().mutex);
+  for (const std::string_view op : ops) operators().ranks.insert_or_assign(std::string(op), rank);
+}
 
 std::optional<int64_t> early_rank(const OutPort& x) {
   int left = most_values;

@@ -1,6 +1,8 @@
-// Weights of 2, 4 or 8 bits in blocks with a scale each. They stay packed: Constant(u4) -> Convert ->
-// Subtract -> Multiply
-// -> Reshape, which runtimes take for compressed weights.
+// Weights of 2, 4 or 8 bits in blocks with a scale each. They stay packed:
+//
+//   Constant(u4) -> Convert -> Subtract -> Multiply -> Reshape
+//
+// which runtimes take for compressed weights.
 #pragma once
 
 #include "support/microsoft_quantized.hpp"

@@ -151,7 +151,7 @@ OutPort requantized(const Build& b, const OutPort& y, const OutPort& scale, cons
 OutPort converted_packed(const Build& b, const OutPort& q, ElementType type) {
   const OutPort c = b.convert(q, type);
   const auto value = q.value();
-  if (c != q && value && value->rank() >= 2) c.node().set("stop_value_propagation", true);
+  if (c != q && value && value->rank() >= 2) c.node().set(MO_ATTR_STOP_VALUE, true);
   return c;
 }
 

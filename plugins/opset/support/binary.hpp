@@ -1,7 +1,8 @@
 // Element-wise operations on two inputs of one type. Op gives
 //   doc, template <class T> static T of(T a, T b), static Interval bounds(Interval a, Interval b), and where
 //   bounds of floats are worth it static RealInterval bounds(RealInterval a, RealInterval b)
-// and for Comparison `bool of(T, T)` and the interval within 0..1 of its answer.
+// and for Comparison `bool of(T, T)` and the interval within 0..1 of its answer. Op::commutes: a and b may be
+// exchanged.
 #pragma once
 
 #include "support/combining.hpp"
@@ -76,17 +77,20 @@ inline bool binary_bounds_wanted(const InferContext& c, const Shape& out) {
          c.shape(1).is_static() && bounds_wanted(c, {0, 1});
 }
 
+template <class Op>
+void schema_of_pairs(OpSchema& s, ElementTypes types) {
+  s.doc(Op::doc).input("a", Role::none, types).input("b", Role::none, types).element_wise();
+  add_auto_broadcast(s);
+  if constexpr (requires { Op::commutes; })
+    if (Op::commutes) s.commutative();
+}
+
 // Any number.
 template <class Op>
 struct Binary {
-  static void schema(OpSchema& s) {
-    s.doc(Op::doc).inputs(2).outputs(1);
-    add_auto_broadcast(s);
-  }
+  static void schema(OpSchema& s) { schema_of_pairs<Op>(s, number_types); }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_number(c, 1);
     const ElementType t = common_type(c, {0, 1});
     const Shape shape = broadcast_inputs(c);
     if (!binary_bounds_wanted(c, shape)) return c.output(0, t, shape);
@@ -116,10 +120,7 @@ struct Binary {
 // Booleans from two of any type.
 template <class Op>
 struct Comparison {
-  static void schema(OpSchema& s) {
-    s.doc(Op::doc).inputs(2).outputs(1);
-    add_auto_broadcast(s);
-  }
+  static void schema(OpSchema& s) { schema_of_pairs<Op>(s, any_type); }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     const ElementType t = common_type(c, {0, 1});
@@ -151,12 +152,8 @@ struct Comparison {
 // Booleans from two booleans.
 template <class Op>
 struct Logical {
-  static void schema(OpSchema& s) { Comparison<Op>::schema(s); }
-  static void infer(InferContext& c) {
-    require_boolean(c, 0);
-    require_boolean(c, 1);
-    Comparison<Op>::infer(c);
-  }
+  static void schema(OpSchema& s) { schema_of_pairs<Op>(s, boolean_type); }
+  static void infer(InferContext& c) { Comparison<Op>::infer(c); }
   static void evaluate(EvalContext& c) {
     output_combined(c, ElementType::boolean,
                     row_with<Bool, Bool>([](bool x, bool y) { return Op::of(x, y); }));

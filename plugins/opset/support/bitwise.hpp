@@ -27,10 +27,7 @@ std::optional<Interval> tried(const Interval& a, const Interval& b, F f) {
 
 template <class Op>
 struct BitwiseBinary {
-  static void schema(OpSchema& s) {
-    s.doc(Op::doc).inputs(2).outputs(1);
-    add_auto_broadcast(s);
-  }
+  static void schema(OpSchema& s) { schema_of_pairs<Op>(s, any_type); }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
     require_bits(c, 0, Op::booleans);

@@ -5,7 +5,7 @@
 namespace mo::opset {
 
 void add_auto_broadcast(OpSchema& s) {
-  s.attr<std::string>("auto_broadcast", "numpy").one_of({"none", "numpy", "pdpd"});
+  s.attr<std::string>("auto_broadcast", "numpy").one_of({"none", "numpy", "pdpd"}).role(Role::spread);
 }
 
 Shape align_pdpd(const Shape& a, const Shape& b, int64_t axis) {

@@ -7,7 +7,7 @@
 namespace mo::opset::generate_proposals {
 
 inline void schema(OpSchema& s) {
-  s.inputs(4);
+  s.input("im_info", Role::any).inputs({"anchors", "deltas", "scores"}, Role::fixed);
   s.attr<double>("min_size").attr<double>("nms_threshold");
   s.attr<int64_t>("pre_nms_count").attr<int64_t>("post_nms_count");
 }

@@ -48,7 +48,7 @@ Dim vector_length(const InferContext& c, size_t input, std::string_view what);
 // The only element of an input, when known.
 std::optional<int64_t> scalar_input(const InferContext& c, size_t input, std::string_view what);
 
-// ---- Bounds: what is known about the elements of small tensors, mostly shapes on their way through the
+// Bounds: what is known about the elements of small tensors, mostly shapes on their way through the
 // graph. Those of floats are whole numbers, too, rounded outwards.
 inline constexpr int64_t bounds_limit = 1024;
 bool may_have_bounds(ElementType type, const Shape& shape);

@@ -2,18 +2,11 @@
 
 namespace mo::opset {
 
-static const Release& target_of(const Context& c) {
-  const auto name = option<std::string>(c, "target");
-  const Release* found = name ? find_release(*name) : &newest_release;
-  require(found != nullptr, "option target: there is no release '", name.value_or(""), "'");
-  return *found;
-}
-
 void check_limits(const Node& n, std::initializer_list<Limit> limits) {
   for (const Limit& l : limits) {
     if (l.holds(n)) continue;  // nearly always
-    const Release& target = target_of(n.context());
-    if (!l.last.empty() && target.name > l.last) continue;
+    const mo_runtime target = target_runtime(n.context());
+    if (!l.last.empty() && is_later(target, l.last)) continue;
     const std::string until = l.last.empty() ? std::string("all releases ask for it")
                                              : text("releases up to ", l.last, " ask for it");
     fail("release ", target.name, " does not take this ", n.op(), ": ", l.what, " (", until, "; ", l.source,

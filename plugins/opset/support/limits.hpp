@@ -10,7 +10,6 @@
 // another way, it has done so before.
 #pragma once
 
-#include <mo/releases.hpp>
 #include <mo/sdk.hpp>
 
 namespace mo::opset {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "support/movement.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -55,10 +56,25 @@ template <class Op, bool Booleans = false>
 struct Reduction {
   static void schema(OpSchema& s) {
     s.doc(Op::doc);
-    s.inputs(2).outputs(1).attr<bool>("keep_dims", false);
+    s.input("data", Role::data, Booleans ? boolean_type : number_types)
+        .input("axes", Role::reduced_axes)
+        .outputs(1)
+        .attr<bool>("keep_dims", false);
+  }
+  static void symbols(SymbolsContext& c) {
+    if (!c.dims(0)) return;
+    const auto axes = places_of_input(c, 1);
+    if (!axes) return;
+    const bool keep = c.attr<bool>("keep_dims");
+    Symbols dims;
+    for (size_t i = 0; i < c.dims(0)->size(); ++i) {
+      const bool gone = std::find(axes->begin(), axes->end(), i) != axes->end();
+      if (!gone) dims.push_back((*c.dims(0))[i]);
+      if (gone && keep) dims.push_back(Symbol::number(1));
+    }
+    c.output(0, dims);
   }
   static void infer(InferContext& c) {
-    Booleans ? require_boolean(c, 0) : require_number(c, 0);
     const bool keep = c.attr<bool>("keep_dims");
     const Shape in = c.shape(0), out = reduced_shape(c, keep);
     const ElementType t = c.type(0);

@@ -58,9 +58,10 @@ void map_math(const EvalContext& c, F f) {
 
 template <class Op>
 struct UnaryMath {
-  static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc(Op::doc).input("data", Role::none, number_types).element_wise().outputs(1);
+  }
   static void infer(InferContext& c) {
-    require_number(c, 0);
     const ElementType t = c.type(0);
     if constexpr (requires(RealInterval v) { Op::bounds(v); })
       if (bounds_wanted(c, {0})) {
@@ -84,9 +85,10 @@ struct UnaryMath {
 
 template <class Op>
 struct Unary {
-  static void schema(OpSchema& s) { s.doc(Op::doc).inputs(1).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc(Op::doc).input("data", Role::none, number_types).element_wise().outputs(1);
+  }
   static void infer(InferContext& c) {
-    require_number(c, 0);
     const Shape shape = c.shape(0);
     if (bounds_wanted(c, {0})) {
       auto list = *intervals(c, 0);

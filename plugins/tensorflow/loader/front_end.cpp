@@ -97,8 +97,8 @@ std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, std::string_v
   lower_control_flow(*model, *part.scope, part.body);
   part.outputs = std::exchange(part.body.outputs, {});
   GraphReader(c, *model, graph, true).read(*model->add_body(std::move(part.body)), *part.scope, part.outputs);
-  graph.set("framework", "tf");
-  graph.set("layout", model->channels_last() ? "NHWC" : "NCHW");
+  graph.set(MO_GRAPH_FRAMEWORK, "tf");
+  graph.set(MO_GRAPH_LAYOUT, model->channels_last() ? "NHWC" : "NCHW");
   return model;
 }
 

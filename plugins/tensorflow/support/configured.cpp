@@ -28,7 +28,7 @@ void add_result(const Graph& g, const OutPort& x) {
   const std::string name = x.node().name();
   x.set_tensor_names({name});
   const Node r = g.create_node("Result", "opset1", text(name, "/sink_port_0"), {x}, 0);
-  r.set("keeps_dimension_order", true);  // no picture with channels last
+  r.set(MO_ATTR_KEEPS_DIMENSION_ORDER, true);  // no picture with channels last
 }
 
 OutPort flattened(const Build& b, const OutPort& x) { return b.reshape(x, b.list({0, -1}), true); }

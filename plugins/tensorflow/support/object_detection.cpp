@@ -147,7 +147,7 @@ void replace_outputs(const Graph& g, const std::vector<Node>& nodes, const OutPo
     if (const OutPort from = r.in_port(0).get_source(); old.count(from.node().id()) != 0) r.remove();
   made.set_tensor_names({made.node().name()});
   const Node r = g.create_node("Result", "opset1", text(made.node().name(), "/sink_port_0"), {made}, 0);
-  r.set("keeps_dimension_order", true);  // four dimensions of rows
+  r.set(MO_ATTR_KEEPS_DIMENSION_ORDER, true);  // four dimensions of rows
 }
 
 }  // namespace mo::tensorflow

@@ -12,7 +12,7 @@ static Ports dequantized(Build& b, const SourceNode& n) {
   const OutPort y = b.convert(x, type);
   const auto value = x.value();
   if (value && bits(x.type()) <= 16 && value->rank() > 1) {
-    y.node().set("stop_value_propagation", true);
+    y.node().set(MO_ATTR_STOP_VALUE, true);
     y.node().set_rt_info("decompression", true);
     y.set_shape(type, value->shape());
   }

@@ -1,5 +1,5 @@
 // Parts of tensors.
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 
 namespace mo::tflite {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 #include "support/windows.hpp"
 
 namespace mo::tflite {

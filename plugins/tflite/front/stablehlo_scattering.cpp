@@ -2,9 +2,9 @@
 // outside is left out.
 #include <algorithm>
 
+#include <mo/slices.hpp>
 #include "support/index_windows.hpp"
 #include "support/reductions.hpp"
-#include "support/slices.hpp"
 
 namespace mo::tflite {
 

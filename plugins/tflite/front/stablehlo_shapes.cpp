@@ -1,7 +1,7 @@
 // Operators of StableHLO that have their shapes as options.
 #include <array>
 
-#include "support/slices.hpp"
+#include <mo/slices.hpp>
 
 namespace mo::tflite {
 

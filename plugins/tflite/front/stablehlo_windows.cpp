@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <mo/slices.hpp>
 #include "support/reductions.hpp"
-#include "support/slices.hpp"
 
 namespace mo::tflite {
 

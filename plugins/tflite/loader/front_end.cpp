@@ -11,8 +11,8 @@ int TfliteFrontEnd::probe(const ProbeInfo& p) const {
 
 std::unique_ptr<FrontEndModel> TfliteFrontEnd::load(Context c, std::string_view path, Graph graph) {
   auto model = std::make_unique<TfliteModel>(c, path);
-  graph.set("framework", "tflite");
-  graph.set("layout", "NHWC");
+  graph.set(MO_GRAPH_FRAMEWORK, "tflite");
+  graph.set(MO_GRAPH_LAYOUT, "NHWC");
   std::optional<Signature> signature;
   if (const auto key = option<std::string>(c, "signature"); key && !key->empty())
     signature = model->signature(*key);

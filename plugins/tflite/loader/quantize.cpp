@@ -27,7 +27,7 @@ bool are_zero(const std::vector<double>& zeros) {
 OutPort to_float(const Graph& g, const std::string& name, const OutPort& x, bool packed) {
   const Node n = g.create_node("Convert", "opset1", text(name, "/Convert"), {x});
   n.set("destination_type", ElementType::f32);
-  if (packed) n.set("stop_value_propagation", true);
+  if (packed) n.set(MO_ATTR_STOP_VALUE, true);
   return n.out_port();
 }
 

@@ -39,8 +39,9 @@ void stale_handles(Abuse& a, mo_node gone) {
   uint32_t in = 0, out = 0;
   int32_t version = 0;
   const mo_tensor_desc* desc = nullptr;
-  const mo_layout_def* layout = nullptr;
-  const mo_shape shape{nullptr, -1, nullptr};
+  const mo_operation_def* definition = nullptr;
+  const mo_symbols* symbols = nullptr;
+  const mo_shape shape{nullptr, -1};
   for (const mo_graph g : {no_graph, mo_graph{0}, ~mo_graph{0}}) {
     STALE(graph_name(c, g, &text));
     STALE(set_graph_name(c, g, name));
@@ -87,7 +88,8 @@ void stale_handles(Abuse& a, mo_node gone) {
     STALE(rt_info(c, n, name, &value));
     STALE(set_rt_info(c, n, name, nullptr));
     STALE(rt_info_names(c, n, &text, 1, &count));
-    STALE(layout_of(c, n, &layout));
+    STALE(definition(c, n, &definition));
+    STALE(symbols(c, n, nullptr, &symbols));
     STALE(copy_rt_info(c, &n, 1, &n, 1));
     STALE(native_attr(c, n, name, &value));
     STALE(native_attr_names(c, n, &text, 1, &count));
@@ -133,7 +135,8 @@ void nowhere_to_write(Abuse& a, mo_graph g, mo_node n) {
     WRONG(node_attr_names(c, n, nullptr, 0, nullptr));
     WRONG(rt_info(c, n, name, nullptr));
     WRONG(rt_info_names(c, n, nullptr, 0, nullptr));
-    WRONG(layout_of(c, n, nullptr));
+    WRONG(definition(c, n, nullptr));
+    WRONG(definition_of(c, name, name, nullptr));
     WRONG(copy_rt_info(c, nullptr, 2, nullptr, 2));
     WRONG(native_tag(c, n, nullptr));
     WRONG(node_attrs(c, n, nullptr, 2, nullptr));
@@ -205,7 +208,7 @@ void other_phases(Abuse& a, mo_node n) {
   mo_context* c = a.c;
   {
     const mo_infer_api& api = *c->host->infer;
-    const mo_shape shape{nullptr, -1, nullptr};
+    const mo_shape shape{nullptr, -1};
     PHASE(set_output(c, 0, MO_F32, &shape));
     PHASE(set_bounds(c, 0, nullptr, 0));
     PHASE(add_ir_attr(c, zoo_text("x"), zoo_text("y")));

@@ -10,24 +10,32 @@
 #define MAYBE_UNUSED
 #endif
 
-/* Writes the elements of an output that has the type and shape of the input. */
-typedef void zoo_fill(const mo_tensor_info* x, void* y);
+/* Writes the elements of an output that has the type and shape of the input, whose elements are at `from`. */
+typedef void zoo_fill(const mo_tensor_info* x, const void* from, void* y);
 
-MAYBE_UNUSED static void fill_with_input(const mo_tensor_info* x, void* y) {
-  if (x->bytes != 0) memcpy(y, x->data, x->bytes);
+MAYBE_UNUSED static void fill_with_input(const mo_tensor_info* x, const void* from, void* y) {
+  if (x->bytes != 0) memcpy(y, from, x->bytes);
+}
+
+MAYBE_UNUSED static mo_status look_at_input(mo_context* c, const mo_evaluate_args* args, mo_tensor_info* x,
+                                            const void** data) {
+  const mo_tensor_api* tensors = c->host->tensor;
+  mo_status status;
+  x->size = sizeof *x;
+  status = tensors->info(args->inputs[0], x);
+  return status != MO_OK ? status : tensors->data(c, args->inputs[0], data);
 }
 
 /* The output, which is the caller's to release. */
 MAYBE_UNUSED static mo_status make_output(mo_context* c, const mo_evaluate_args* args, zoo_fill* fill,
                                           mo_tensor** y) {
   mo_tensor_info x;
+  const void* from = NULL;
   void* data = NULL;
-  mo_status status;
-  x.size = sizeof x;
-  status = c->host->tensor->info(args->inputs[0], &x);
+  mo_status status = look_at_input(c, args, &x, &from);
   if (status != MO_OK) return status;
   status = c->host->tensor->create(c, x.element_type, x.dims, x.rank, y, &data);
-  if (status == MO_OK) fill(&x, data);
+  if (status == MO_OK) fill(&x, from, data);
   return status;
 }
 

@@ -3,7 +3,7 @@
 
 static mo_status say(mo_context* c, mo_interval bound) {
   static const mo_dim one = {1, 1};
-  const mo_shape shape = {&one, 1, NULL};
+  const mo_shape shape = {&one, 1};
   const mo_status status = c->host->infer->set_output(c, 0, MO_I64, &shape);
   return status != MO_OK ? status : c->host->infer->set_bounds(c, 0, &bound, 1);
 }

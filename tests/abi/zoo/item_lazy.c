@@ -41,7 +41,6 @@ static mo_status halve(void* user, mo_context* c, mo_graph g) {
   base = desc->value;
   memset(&info, 0, sizeof info);
   info.size = sizeof info;
-  info.want = MO_INFO_AS_IS;
   TRY(c->host->tensor->info(base, &info));
   memset(&d, 0, sizeof d);
   d.size = sizeof d;

@@ -19,10 +19,10 @@ typedef struct newer_plugin {
   mo_str country;
 } newer_plugin;
 
-typedef struct newer_layout_def {
-  mo_layout_def known;
+typedef struct newer_port_def {
+  mo_port_def known;
   uint64_t more;
-} newer_layout_def;
+} newer_port_def;
 
 typedef struct newer_pattern_attr {
   mo_pattern_attr known;
@@ -98,7 +98,7 @@ static mo_status load_pattern(mo_context* c) {
 
 static mo_status load(mo_context* c) {
   newer_attr_def attrs[3];
-  newer_layout_def layout;
+  newer_port_def inputs[2];
   mo_status status;
   newer_operation_def d;
   size_t i;
@@ -117,11 +117,15 @@ static mo_status load(mo_context* c) {
   d.known.size = sizeof d;
   d.known.attrs = &attrs[0].known;
   d.known.n_attrs = 3;
-  memset(&layout, 0, sizeof layout);
-  layout.known.size = sizeof layout;
-  layout.known.kind = MO_LAYOUT_AGNOSTIC;
-  layout.more = 0xffffffffffffffffU;
-  d.known.layout = &layout.known;
+  memset(inputs, 0, sizeof inputs);
+  for (i = 0; i < 2; ++i) {
+    inputs[i].known.size = sizeof inputs[i];
+    inputs[i].known.name = i == 0 ? zoo_text("first") : zoo_text("second");
+    inputs[i].known.role = i == 0 ? MO_ROLE_DATA : MO_ROLE_ANY;
+    inputs[i].more = 0xffffffffffffffffU;
+  }
+  d.known.inputs = &inputs[0].known;
+  d.known.n_inputs = d.known.max_inputs = 2;
   d.reverse = reverse;
   d.category = zoo_text("new");
   status = c->host->registry->operation(c, &d.known);

@@ -1,10 +1,10 @@
 /* Writes one byte more than its output has, if only what is there. */
 #include "check_zoo.h"
 
-static void fill(const mo_tensor_info* x, void* y) {
+static void fill(const mo_tensor_info* x, const void* from, void* y) {
   volatile char* end = (volatile char*)y + x->bytes;
   if (x->bytes == 0) return;
-  memcpy(y, x->data, x->bytes);
+  memcpy(y, from, x->bytes);
   *end = *end;
 }
 

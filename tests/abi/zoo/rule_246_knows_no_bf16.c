@@ -1,11 +1,11 @@
 /* Gives zeros for an element type that it does not know. */
 #include "check_zoo.h"
 
-static void fill(const mo_tensor_info* x, void* y) {
+static void fill(const mo_tensor_info* x, const void* from, void* y) {
   if (x->element_type == MO_BF16)
     memset(y, 0, x->bytes);
   else
-    fill_with_input(x, y);
+    fill_with_input(x, from, y);
 }
 
 static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* args) {

@@ -95,7 +95,7 @@ mo_status load_model(void*, mo_context* c, mo_str, mo_graph g, void** model) {
   type.kind = MO_VALUE_TYPE;
   type.u.i = MO_F32;
   shape.kind = MO_VALUE_SHAPE;
-  shape.u.shape = {dims, 2, nullptr};
+  shape.u.shape = {dims, 2};
   if (const mo_status s = api.set_node_attr(c, nodes[0], zoo_text("element_type"), &type); s != MO_OK)
     return s;
   if (const mo_status s = api.set_node_attr(c, nodes[0], zoo_text("shape"), &shape); s != MO_OK) return s;

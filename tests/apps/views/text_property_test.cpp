@@ -224,7 +224,7 @@ class RandomGraph {
   std::shared_ptr<core::GraphSpace> space_;
 };
 
-// ---- comparison
+// Comparison.
 
 bool same(const core::Graph& a, const core::Graph& b);
 

@@ -21,6 +21,16 @@ struct Copy {
     c.output(0, c.type(0), c.shape(0));
   }
 };
+struct Named {
+  static constexpr std::string_view type = "Named", opset = "test";
+  static void schema(OpSchema& s) { s.input("data", Role::none, integer_types).output("result"); }
+};
+struct Listed {
+  static constexpr std::string_view type = "Listed", opset = "test";
+  static void schema(OpSchema& s) {
+    s.input("first").input_list("part", 0, Role::none, one_of_types({ElementType::f16, ElementType::i4}));
+  }
+};
 struct Needs {
   static constexpr std::string_view type = "Needs", opset = "test";
   static void schema(OpSchema& s) { s.inputs(1, 2).attr<int64_t>("axis"); }
@@ -112,6 +122,8 @@ void register_infer_operations(mo::Registry& r) {
   register_shapeless(r);
   r.operation<Copy>();
   r.operation<Needs>();
+  r.operation<Named>();
+  r.operation<Listed>();
   r.operation<Sum>();
   r.operation<Size>();
   r.operation<Twice>();
@@ -341,6 +353,8 @@ TEST_F(InferTest, SchemaProblems) {
       {"Needs", 1, {}, "required attribute 'axis' (int) is missing"},
       {"Needs", 3, {{"axis", int64_t{0}}}, "it has 3 inputs, expected 1 to 2"},
       {"Needs", 1, {{"axis", int64_t{0}}}, ""},
+      {"Named", 1, {}, "input 0 ('data') has element type f32; expected an integer type"},
+      {"Listed", 2, {}, "input 1 ('part') has element type f32; expected f16, i4"},
   };
   const NodeId x = parameter({1});
   for (const auto& t : cases) {

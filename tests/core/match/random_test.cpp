@@ -38,7 +38,7 @@ core::GraphPtr random_graph(Random& random, Lab& lab, size_t size) {
   return g;
 }
 
-// ---- sub-graphs
+// Sub-graphs.
 
 SubgraphPattern random_subgraph(Random& random) {
   SubgraphPattern p;
@@ -178,7 +178,7 @@ TEST(RandomMatchTest, SubgraphsAgreeWithTryingEverything) {
   EXPECT_GT(total, 500U);
 }
 
-// ---- trees
+// Trees.
 
 Pattern random_tree(Random& random, int depth, std::vector<Pattern>& seen) {
   if (!seen.empty() && random.one_in(5)) return seen[random.below(seen.size())];
@@ -233,7 +233,7 @@ TEST(RandomMatchTest, RootCandidatesMissNothing) {
   EXPECT_LT(candidates, nodes / 2);
 }
 
-// ---- traversals
+// Traversals.
 
 // Edits around a match in a way that only depends on the match and on how many there were.
 class Meddler {

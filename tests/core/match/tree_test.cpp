@@ -17,8 +17,18 @@ struct WithDefault {
   static void infer(InferContext&) {}
 };
 
+struct Commutes {
+  static void schema(OpSchema& s) { s.inputs(2).commutative(); }
+};
+
 class TreeTest : public ::testing::Test {
  protected:
+  TreeTest() {
+    lab_.plugin("com.test.commutes", [](Registry& r) {
+      r.operation<Commutes>("Add", "opset1");
+      r.operation<Commutes>("Multiply", "opset1");
+    });
+  }
   // Names of the nodes at which the tree matches.
   std::vector<std::string> roots(const Pattern& root, std::string_view text) {
     const std::string id = mo::text("t.n", ++count_);

@@ -275,7 +275,7 @@ TEST_F(InvariantsTest, ATypeBrokenByABareConnectionIsTracedToItsTransformation) 
   EXPECT_THAT(message, HasSubstr("changed 'f' (Floats), last by t.bad of com.acme: connect"));
 }
 
-// ---- what does not end
+// What does not end.
 
 TEST_F(InvariantsTest, ACallbackThatEditsForEverIsStopped) {
   Lab lab;

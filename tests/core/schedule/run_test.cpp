@@ -33,7 +33,7 @@ class RunTest : public ::testing::Test {
   core::GraphPtr graph_;
 };
 
-// ---- replacements
+// Replacements.
 
 std::vector<OutPort> by_two_nodes(Graph g, Node n) {
   const Node a = g.create_node("Half", "", n.name() + "/half", {n.in_port(0).get_source()});
@@ -160,7 +160,7 @@ TEST_F(RunTest, ImpossibleReplacements) {
   EXPECT_THAT(failure("t.shape"), HasSubstr("is f32 [3] and cannot replace"));
 }
 
-// ---- candidates
+// Candidates.
 
 TEST_F(RunTest, NodesMadeOnTheWayAreNoCandidates) {
   int calls = 0;
@@ -199,7 +199,7 @@ TEST_F(RunTest, DeclinedCandidatesAreLeftAsTheyWere) {
   EXPECT_TRUE(idle.declines.empty()) << "it gave no reason";
 }
 
-// ---- failures
+// Failures.
 
 // Stopped after its k-th step, for every k.
 TEST_F(RunTest, StoppedAfterAnyStepItLeavesNoTrace) {
@@ -311,7 +311,7 @@ TEST_F(RunTest, StatusesWithoutTextAndEscapedExceptions) {
   EXPECT_THAT(failure("t.throws"), HasSubstr("escaped"));
 }
 
-// ---- matchers
+// Matchers.
 
 Pattern relu_of_relu() {
   const auto inner = wrap_type({"Relu", "Relus"}, {any_input()->named("x")})->named("inner");
@@ -413,7 +413,7 @@ TEST_F(RunTest, MatchersOfAGroupShareOneTraversal) {
   EXPECT_EQ(list[2].matches, 1U);
 }
 
-// ---- patterns
+// Patterns.
 
 SubgraphPattern exp_chain() {
   return {{{"first", wrap_type({"Exp"})}, {"second", wrap_type({"Exp"})}}, {{"first", "second"}}};
@@ -550,7 +550,7 @@ TEST_F(RunTest, DataNodesOfAPattern) {
   EXPECT_EQ(sketch(*graph_), "x:Split() a:Square(x:1) b:Sum(a) r:Result(L2) L2:L2(x:1)");
 }
 
-// ---- running
+// Running.
 
 TEST_F(RunTest, BodiesToo) {
   std::vector<std::string> seen;

@@ -81,12 +81,25 @@ TEST(MatcherPassAnswer, OneMatcherForAPass) {
   EXPECT_THROW(Twice(), Error);
 }
 
-// ---- patterns of operations that commute
+// Patterns of operations that commute.
+
+// What commutes is what says so.
+template <bool commutes>
+struct OfTwo {
+  static void schema(OpSchema& s) {
+    s.inputs(2);
+    if (commutes) s.commutative();
+  }
+};
 
 std::string matches(const Pattern& p, std::string_view graph) {
   Lab lab;
   std::string found;
   lab.plugin("com.acme", [&](Registry& r) {
+    r.operation<OfTwo<true>>("Add", "opset1");
+    r.operation<OfTwo<true>>("Multiply", "opset1");
+    r.operation<OfTwo<true>>("Multiply", "org.acme");
+    r.operation<OfTwo<false>>("Divide", "opset1");
     r.transformation<OnTree>("t.host", p,
                              [&](OnTree&, Graph, Match& m) { found += text("host:", m.root().name(), " "); });
     r.transformation<OnGraph>("t.hand", [&](Graph g) {
@@ -130,7 +143,19 @@ TEST(CommutativePatterns, WhatDoesNotCommuteKeepsItsOrder) {
             "host:m hand:m ");
 }
 
-// ---- Manager: passes that nobody has registered
+TEST(CommutativePatterns, OfAVendorAsWell) {
+  constexpr std::string_view graph = R"(
+    %x = Parameter
+    %c = Const -> f32[] {2}
+    %n = Multiply@org.acme (%c, %x)
+    %u = Multiply@org.unknown (%c, %x)
+    Result "r" (%n)
+    Result "s" (%u))";
+  EXPECT_EQ(matches(wrap_type({"org.acme::Multiply"}, {any_input(), constant()}), graph), "host:n hand:n ");
+  EXPECT_EQ(matches(wrap_type({"org.unknown::Multiply"}, {any_input(), constant()}), graph), "");
+}
+
+// Manager: passes that nobody has registered.
 
 struct Renames : MatcherPass {
   Renames(std::string from, std::string to) {

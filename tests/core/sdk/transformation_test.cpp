@@ -21,7 +21,7 @@ std::string after(std::string_view text, std::string_view id = "t.t") {
   return failure.empty() ? sketch(*g) : failure;
 }
 
-// ---- FrontReplacementOp
+// FrontReplacementOp.
 
 struct ByPorts : FrontReplacementOp {
   ByPorts() { id = "t.t", op = "Old"; }
@@ -68,7 +68,7 @@ TEST(FrontReplacementOp, NeedsOneOfTheTwo) {
               HasSubstr("transformation 't.t' has neither replace_op nor replace_sub_graph"));
 }
 
-// ---- generate_sub_graph
+// Generate_sub_graph.
 
 struct ByParts : FrontReplacementSubgraph {
   ByParts() { id = "t.t"; }
@@ -157,7 +157,7 @@ TEST(ReplacementPattern, PredicatesOfAttributes) {
             "x:Parameter() a:A(x) b:Seen(a) c:A(b) d:A(c) r:Result(d)");
 }
 
-// ---- GraphRewrite and Manager
+// GraphRewrite and Manager.
 
 struct Rename : MatcherPass {
   Rename(std::string id_, std::string from, std::string to) {
@@ -324,7 +324,7 @@ TEST(MatcherPass, OnOneNode) {
             "x:Parameter() a:B(x) b:B(a) r:Result(b)");
 }
 
-// ---- runtime info
+// Runtime info.
 
 std::string rt_of(const core::Graph& g, std::string_view node) {
   std::string s;
@@ -361,7 +361,7 @@ TEST(RuntimeInfo, ReplacesThatOfDestinationsUnlessTheyAreSources) {
   EXPECT_EQ(rt_of(*g, "c"), "one=a two=b");
 }
 
-// ---- what configuration files start
+// What configuration files start.
 
 struct General : FrontReplacementFromConfigFileGeneral {
   General() { replacement_id = "TFYOLO"; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# build.sh <source folder> <ABI, as 1.0> <folder>: builds the plugins of a frozen set from its sources, as they were
+# build.sh <source folder> <ABI, as 1.0-rc3> <folder>: builds the plugins of a frozen set from its sources, as they were
 # built for the set. To begin a new set: copy the sources to a folder with the new number, change what is new, and build.
 set -euo pipefail
 source=$1 abi=$2 out=$3
@@ -15,4 +15,6 @@ clang -std=c99 "${flags[@]}" '-DFROZEN_NAME="clang_c"' "$from/frozen.c" -o "$out
 cpp=(-std=c++17 -fvisibility-inlines-hidden -Wl,--as-needed)
 g++ "${cpp[@]}" -fno-gnu-unique "${flags[@]}" '-DFROZEN_NAME="gcc_cpp"' "$from/frozen.cpp" -o "$out/gcc_cpp.mo.so"
 clang++ "${cpp[@]}" "${flags[@]}" -Oz '-DFROZEN_NAME="clang_cpp"' "$from/frozen.cpp" -o "$out/clang_cpp.mo.so"
+# With its set a count is closed: see tests/abi/check_layout.sh.
+cksum <"$source/tests/abi/layout.txt" | cut -d' ' -f1 >"$out/layout.sum"
 ls -l "$out"/*.mo.so

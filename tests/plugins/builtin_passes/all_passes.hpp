@@ -35,7 +35,8 @@ inline Numbers fine_numbers(const std::vector<int64_t>& dims, uint32_t seed) {
 
 // Where it differs; empty: nowhere. Values are compared with the largest of the tensor: sums of large numbers
 // that cancel each other are as exact as these.
-inline std::string difference(const std::vector<Numbers>& a, const std::vector<Numbers>& b, size_t& compared) {
+inline std::string difference(const std::vector<Numbers>& a, const std::vector<Numbers>& b,
+                              size_t& compared) {
   if (a.size() != b.size()) return "the number of results";
   for (size_t i = 0; i < a.size(); ++i) {
     if (a[i].dims != b[i].dims) return text("the shape of result ", i);

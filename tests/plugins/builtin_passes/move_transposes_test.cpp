@@ -211,8 +211,8 @@ TEST(ReshapeTransposes, OnlyWhereElementsStay) {
 struct Scales {
   static constexpr std::string_view type = "Scales", opset = "org.test";
   static void schema(OpSchema& s) {
-    s.inputs(1).outputs(1).attr<int64_t>("axis", 0).attr("strides", std::vector<int64_t>{1, 2, 3, 4});
-    s.layout_agnostic({{"axis"}, {"strides"}, {}});
+    s.inputs(1).attr<int64_t>("axis", 0).role(Role::axes);
+    s.attr("strides", std::vector<int64_t>{1, 2, 3, 4}).role(Role::per_dimension).layout_agnostic();
   }
   static void infer(InferContext& c) { c.output(0, c.type(0), c.shape(0)); }
 };
@@ -260,13 +260,13 @@ TEST(MoveTransposes, VendorsSayWhatTheirOperationsDo) {
 TEST(MoveTransposes, WhatIsSaidWronglyIsBlamedOnWhoSaysIt) {
   const std::pair<std::string, std::vector<std::string>> rows[] = {
       {"%b = Halves@org.test \"b\" (%c)\n%a = Concat@opset1 \"a\" (%b, %b) {axis=3}",
-       {"operation 'Halves' of 'org.test', 'b'", "layout_agnostic", "its output 0 is [2,4,3,1]",
-        "[2,2,3,2] was expected ([2,3,2,2] in the order of the model)"}},
+       {"operation 'Halves' of 'org.test', 'b'", "its plugin says that it can do with another order",
+        "its output 0 is [2,4,3,1]", "[2,2,3,2] was expected ([2,3,2,2] in the order of the model)"}},
       {"%a = Scales@org.test \"s\" (%c) {strides=[5,6]}",
-       {"operation 'Scales' of 'org.test', 's'", "layout_agnostic",
+       {"operation 'Scales' of 'org.test', 's'", "its plugin says that it can do with another order",
         "'strides' has one entry for each dimension, and it has 2 for 4"}},
       {"%a = Scales@org.test \"s\" (%c) {axis=4}",
-       {"operation 'Scales' of 'org.test', 's'", "layout_agnostic",
+       {"operation 'Scales' of 'org.test', 's'", "its plugin says that it can do with another order",
         "'axis' numbers dimensions, and there is one that is not within 4"}},
       {"%a = Refuses@org.test \"b\" (%c)", {"'b'", "the last dimension is not 4"}},
   };

@@ -11,8 +11,6 @@
 #include "core/ir/check_ir.hpp"
 #include "core/registry/opsets.hpp"
 
-#include <mo/releases.hpp>
-
 namespace mo::test {
 namespace older_release {
 
@@ -131,7 +129,7 @@ class Release2021 {
           f.render().find("no input or output with a dimension of 0") != std::string::npos)
         return false;
       const size_t at = op.find('@');
-      const Release* first = first_release_with(core::opset_number(op.substr(at + 1)));
+      const core::Release* first = core::first_release_with(core::opset_number(op.substr(at + 1)));
       const std::string name = op.substr(at + 1) + "::" + op.substr(0, at);
       EXPECT_THAT(f.render(), testing::HasSubstr(name + " is newer than IR version 10"));
       EXPECT_THAT(f.render(), testing::HasSubstr(text("the first release that has it is ", first->name)));

@@ -1,8 +1,8 @@
 // Random graphs, and parts that are cut out of them at random places, compute the same before and after all
 // transformations, and a second round of them changes nothing. MO_RANDOM_SEED: the first seed;
 // MO_RANDOM_SEEDS: how many.
-#include "tests/plugins/builtin_passes/all_passes.hpp"
 #include "tests/plugins/builtin_passes/random_model.hpp"
+#include "tests/plugins/builtin_passes/all_passes.hpp"
 
 #include <map>
 

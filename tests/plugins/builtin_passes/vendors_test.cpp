@@ -1,6 +1,6 @@
-// Operations of a vendor's that are called as ours are, in sets of the vendor's own, are no operations of ours:
-// they stay through all transformations, and what reads them gets what they compute. MO_RANDOM_SEED: the first
-// seed; MO_RANDOM_SEEDS: how many, for each type.
+// Operations of a vendor's that are called as ours are, in sets of the vendor's own, are no operations of
+// ours: they stay through all transformations, and what reads them gets what they compute. MO_RANDOM_SEED:
+// the first seed; MO_RANDOM_SEEDS: how many, for each type.
 #include "test_plugin.hpp"
 #include "tests/plugins/builtin_passes/all_passes.hpp"
 #include "tests/plugins/builtin_passes/random_model.hpp"
@@ -11,20 +11,41 @@ namespace mo::test {
 namespace {
 
 constexpr std::string_view vendor_types[] = {
-    "Abs",         "Add",           "AvgPool",       "BatchNormInference", "BatchToSpace",
-    "Broadcast",   "Ceiling",       "Clamp",         "Concat",             "Const",
-    "Convert",     "Convolution",   "Divide",        "Elu",                "Equal",
-    "Erf",         "Exp",           "FakeQuantize",  "Floor",              "GRUCell",
-    "Gather",      "GatherND",      "Gelu",          "GroupConvolution",   "HardSigmoid",
-    "If",          "Interpolate",   "LSTMCell",      "Log",                "LogicalNot",
-    "MVN",         "MatMul",        "MaxPool",       "Maximum",            "Minimum",
-    "Mish",        "Multiply",      "Negative",      "NormalizeL2",        "PReLU",
-    "Pad",         "Power",         "ReLU",          "ReduceL2",           "ReduceMax",
-    "ReduceMean",  "ReduceSum",     "Reshape",       "Reverse",            "Round",
-    "Select",      "ShapeOf",       "Sigmoid",       "Sign",               "Slice",
-    "SoftMax",     "SoftPlus",      "Split",         "Sqrt",               "SquaredDifference",
-    "Squeeze",     "StridedSlice",  "Subtract",      "Swish",              "Tanh",
-    "Tile",        "TopK",          "Transpose",     "Unsqueeze",          "VariadicSplit",
+    "Abs",          "Add",
+    "AvgPool",      "BatchNormInference",
+    "BatchToSpace", "Broadcast",
+    "Ceiling",      "Clamp",
+    "Concat",       "Const",
+    "Convert",      "Convolution",
+    "Divide",       "Elu",
+    "Equal",        "Erf",
+    "Exp",          "FakeQuantize",
+    "Floor",        "GRUCell",
+    "Gather",       "GatherND",
+    "Gelu",         "GroupConvolution",
+    "HardSigmoid",  "If",
+    "Interpolate",  "LSTMCell",
+    "Log",          "LogicalNot",
+    "MVN",          "MatMul",
+    "MaxPool",      "Maximum",
+    "Minimum",      "Mish",
+    "Multiply",     "Negative",
+    "NormalizeL2",  "PReLU",
+    "Pad",          "Power",
+    "ReLU",         "ReduceL2",
+    "ReduceMax",    "ReduceMean",
+    "ReduceSum",    "Reshape",
+    "Reverse",      "Round",
+    "Select",       "ShapeOf",
+    "Sigmoid",      "Sign",
+    "Slice",        "SoftMax",
+    "SoftPlus",     "Split",
+    "Sqrt",         "SquaredDifference",
+    "Squeeze",      "StridedSlice",
+    "Subtract",     "Swish",
+    "Tanh",         "Tile",
+    "TopK",         "Transpose",
+    "Unsqueeze",    "VariadicSplit",
 };
 constexpr std::string_view vendor_sets[] = {"org.acme", "opset_acme"};
 static_assert(std::size(vendor_types) >= 60);
@@ -55,7 +76,8 @@ class VendorLab : public AllPasses {
   VendorLab() { load_test_plugin<register_vendors>(session); }
 };
 
-// Of the vendor's, each with its type, set and number of readers. All of a graph that is cleaned up lead to a result.
+// Of the vendor's, each with its type, set and number of readers. All of a graph that is cleaned up lead to a
+// result.
 std::vector<std::string> vendors_in(const core::Graph& g) {
   std::vector<std::string> list;
   for (const core::NodeId n : g.nodes()) {
@@ -118,7 +140,7 @@ void vendors_stay(VendorLab& passes, std::string_view type, uint32_t seed, size_
   core::infer_all(passes.session, *after);
   const auto expected = vendors_in(*before);
   seen += expected.size();
-  EXPECT_EQ(vendors_in(*after), expected) << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(vendors_in(*after), expected) << source << "\n" << app::to_text(*after);
   std::string found;
   size_t compared = 0;
   for (uint32_t attempt = 0; attempt < 3; ++attempt) {
@@ -126,7 +148,7 @@ void vendors_stay(VendorLab& passes, std::string_view type, uint32_t seed, size_
     found = difference(passes.values(*before, {x}), passes.values(*after, {x}), compared);
     if (found.empty()) break;
   }
-  EXPECT_EQ(found, "") << source << "\n" << core::to_text(*after);
+  EXPECT_EQ(found, "") << source << "\n" << app::to_text(*after);
 }
 
 TEST(Vendors, OperationsThatAreCalledAsOursAreStay) {
@@ -140,9 +162,11 @@ TEST(Vendors, OperationsThatAreCalledAsOursAreStay) {
   VendorLab passes;
   const auto ours = passes.session.registry().operations();
   for (const std::string_view type : vendor_types) {
-    EXPECT_TRUE(type == "Const" || std::any_of(ours.begin(), ours.end(), [&](const core::Operation* o) {
-      return o->op == type && is_operation_set(o->opset);
-    })) << type << " is not one of ours";
+    EXPECT_TRUE(type == "Const" || std::any_of(ours.begin(), ours.end(),
+                                               [&](const core::Operation* o) {
+                                                 return o->op == type && is_operation_set(o->opset);
+                                               }))
+        << type << " is not one of ours";
     size_t seen = 0;
     for (uint32_t seed = begin; seed < begin + count && !HasFailure(); ++seed) {
       SCOPED_TRACE(text(type, ", MO_RANDOM_SEED=", seed));
@@ -202,18 +226,19 @@ TEST(Vendors, WhereTheyWereTakenForOurs) {
   VendorLab passes;
   for (const TakenForOurs& c : taken_for_ours) {
     SCOPED_TRACE(c.title);
-    const std::string source = text("%x = Parameter@opset1 \"x\" -> f32[1,2,3,3]", c.graph, "\nResult (%y)\n");
+    const std::string source =
+        text("%x = Parameter@opset1 \"x\" -> f32[1,2,3,3]", c.graph, "\nResult (%y)\n");
     const auto before = passes.graph(source), after = passes.graph(source);
     core::run_transformation(passes.session, *after,
                              *passes.session.registry().transformation("front.fuse_quantize_pairs"));
     passes(*after);
     core::infer_all(passes.session, *after);
-    EXPECT_EQ(vendors_in(*after), vendors_in(*before)) << core::to_text(*after);
+    EXPECT_EQ(vendors_in(*after), vendors_in(*before)) << app::to_text(*after);
     EXPECT_EQ(vendors_in(*before).size(), 1U);
     const Numbers x = fine_numbers({1, 2, 3, 3}, 1);
     size_t compared = 0;
     EXPECT_EQ(difference(passes.values(*before, {x}), passes.values(*after, {x}), compared), "")
-        << core::to_text(*after);
+        << app::to_text(*after);
     EXPECT_EQ(compared, 1U);
   }
 }

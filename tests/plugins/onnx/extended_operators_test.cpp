@@ -115,7 +115,7 @@ TEST_F(OnnxExtended, Shrink) {
   EXPECT_THAT(eval(9, "Shrink", {bytes}, {{"lambd", 5.0F}, {"bias", -4.5F}}), ElementsAre(69, 34, 0, 103));
 }
 
-// ---- quantization
+// Quantization.
 
 TEST_F(OnnxExtended, QuantizeLinearRoundsBeforeItAddsTheZeroPoint) {
   const OnnxTensor x = floats({5}, {1, 3, -1000, 1000, 2});
@@ -212,7 +212,7 @@ TEST_F(OnnxExtended, QuantizedConvolutions) {
       ElementsAre(9, 9, 13, 18));
 }
 
-// ---- spectra
+// Spectra.
 
 TEST_F(OnnxExtended, Windows) {
   const OnnxTensor four = OnnxTensor::scalar<int64_t>(4), five = OnnxTensor::scalar<int64_t>(5);
@@ -248,7 +248,7 @@ TEST_F(OnnxExtended, FourierTransforms) {
   EXPECT_THAT(eval(17, "STFT", {plain, step, none(), length}), near({3, 0, -1, 0, 7, 0, -1, 0}));
 }
 
-// ---- losses
+// Losses.
 
 TEST_F(OnnxExtended, NegativeLogLikelihood) {
   const OnnxTensor x = floats({3, 2}, {-1, -2, -3, -4, -5, -6}), labels = ints({0, 1, 1}),
@@ -274,7 +274,7 @@ TEST_F(OnnxExtended, SoftmaxCrossEntropy) {
               near({std::log(0.25), std::log(0.75)}));
 }
 
-// ---- images
+// Images.
 
 TEST_F(OnnxExtended, MaxUnpoolPutsElementsBack) {
   const OnnxTensor x = floats({1, 1, 2}, {5, 6}), at = OnnxTensor::of<int64_t>({1, 1, 2}, {1, 2});
@@ -353,7 +353,7 @@ TEST_F(OnnxExtended, GroupNormalizationHasScalesForGroupsThenForChannels) {
               near({-1, 2, -3, 5}));
 }
 
-// ---- random numbers
+// Random numbers.
 
 TEST_F(OnnxExtended, DrawnNumbersHaveTheShapeAndTypeAskedFor) {
   EXPECT_EQ(shape(*single(15, "Bernoulli", {2, 3}, {}, {{"dtype", 11}, {"seed", 0.5F}})), (Shape{2, 3}));
@@ -364,7 +364,7 @@ TEST_F(OnnxExtended, DrawnNumbersHaveTheShapeAndTypeAskedFor) {
   EXPECT_EQ(shape(*prepare(m)), (Shape{4, 5}));
 }
 
-// ---- models that tell little
+// Models that tell little.
 
 TEST_F(OnnxExtended, RanksNeedNotBeKnown) {
   const OnnxTensor three = ints({3, 3}), numbers = floats({2}, {1, 2}),

@@ -109,7 +109,7 @@ TEST_F(OnnxLoader, WeightsAreViewsOfTheFile) {
   }
 }
 
-// ---- encodings
+// Encodings.
 
 template <class T>
 class OnnxEncoding : public Onnx {};
@@ -222,7 +222,7 @@ TEST_F(OnnxLoader, SparseInitializer) {
   EXPECT_THAT(failure_of(m, core::Stage::load), HasSubstr("too big to be made dense"));
 }
 
-// ---- external data
+// External data.
 
 class OnnxExternalData : public OnnxLoader {
  protected:
@@ -277,7 +277,7 @@ TEST_F(OnnxExternalData, NumbersMustBeNumbers) {
   EXPECT_THAT(failure_of(m, core::Stage::load), HasSubstr("expected a number"));
 }
 
-// ---- what is wrong is said
+// What is wrong is said.
 
 TEST_F(OnnxLoader, EmptyAndForeignFiles) {
   EXPECT_THAT(failure_of_bytes(""), HasSubstr("empty"));

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-// ---- convolutions
+// Convolutions.
 
 TEST_F(OnnxOperators, ConvWithBiasKeepsTheNameOnTheSum) {
   const auto g = single(13, "Conv", {1, 2, 8, 8},
@@ -95,7 +95,7 @@ TEST_F(OnnxOperators, ConvTransposeSharesWhatIsCutOff) {
   }
 }
 
-// ---- pooling
+// Pooling.
 
 TEST_F(OnnxOperators, MaxPoolIsTheOldestThatDoes) {
   EXPECT_EQ(type(*single(12, "MaxPool", {1, 1, 8, 8}, {}, {{"kernel_shape", Ints{2, 2}}}), "op"),
@@ -129,7 +129,7 @@ TEST_F(OnnxOperators, GlobalPoolsOfAnyRank) {
   EXPECT_EQ(count(*g, "ShapeOf") + count(*g, "Range"), 0U);
 }
 
-// ---- arithmetic
+// Arithmetic.
 
 TEST_F(OnnxOperators, DivisionOfIntegersIsCutOff) {
   EXPECT_THAT(eval(14, "Div", {ints({-7, 7, -7}), ints({2, 2, -2})}), ElementsAre(-3, 3, 3));
@@ -188,7 +188,7 @@ TEST_F(OnnxOperators, GemmScalesOnlyWhenAsked) {
   EXPECT_EQ(type(*single(13, "Gemm", {3, 2}, {b}), "op"), "MatMul@opset1");
 }
 
-// ---- activations
+// Activations.
 
 TEST_F(OnnxOperators, ActivationsAndTheirDefaults) {
   const OnnxTensor x = floats({3}, {-2, 0.5F, 3});
@@ -266,7 +266,7 @@ TEST_F(OnnxOperators, AxesOfSoftmaxCountFromTheStartInOldRuntimes) {
   EXPECT_EQ(attribute<int64_t>(*g, node(*g, "op"), "axis"), 2);
 }
 
-// ---- shapes
+// Shapes.
 
 TEST_F(OnnxOperators, ReshapeAndItsZeros) {
   EXPECT_EQ(shape(*single(13, "Reshape", {2, 3, 4}, {ints({0, -1})})), (Shape{2, 12}));
@@ -411,7 +411,7 @@ TEST_F(OnnxOperators, AveragePoolWithCountedPadsRoundedUp) {
         << version;
 }
 
-// ---- indices
+// Indices.
 
 // The examples of the specification's GatherElements.
 TEST_F(OnnxOperators, GatherElementsFromTheEnd) {
@@ -516,7 +516,7 @@ TEST_F(OnnxOperators, Casts) {
   EXPECT_THAT(failure_of(m), HasSubstr("complex64"));
 }
 
-// ---- images
+// Images.
 
 TEST_F(OnnxOperators, ResizeWorksOnTheDimensionsThatChange) {
   const auto g =

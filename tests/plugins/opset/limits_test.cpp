@@ -14,8 +14,6 @@
 #include "core/infer/infer.hpp"
 #include "core/ir/check_ir.hpp"
 
-#include <mo/releases.hpp>
-
 namespace mo::test {
 namespace {
 
@@ -379,7 +377,7 @@ class Limits : public testing::TestWithParam<LimitCase> {
     const GraphPtr g = app::parse_text(text("mo-graph 1\ngraph \"m\" {\n", graph, "\n}\n"), session.space());
     infer_all(session, *g);
     EmitOptions options;
-    options.ir_version = find_release(release)->ir_version;
+    options.ir_version = core::find_release(release)->ir_version;
     try {
       check_ir(session, *g, options);
     } catch (const Failure& f) {
@@ -391,7 +389,7 @@ class Limits : public testing::TestWithParam<LimitCase> {
 
 TEST_P(Limits, AreThoseOfTheRelease) {
   const LimitCase& c = GetParam();
-  const std::string last = c.refuses == "all" ? std::string(newest_release.name) : c.refuses;
+  const std::string last = c.refuses == "all" ? std::string(core::newest_release.name) : c.refuses;
   EXPECT_THAT(problem(c.graph, last), testing::HasSubstr(c.message));
   EXPECT_THAT(problem(c.graph, c.first), testing::HasSubstr(c.message));
   if (!c.takes.empty()) {

@@ -58,7 +58,7 @@ static OutPort weights(const Build& b, const SourceNode& n, int64_t rows, int64_
   const ElementType type = factors.type();
   const Tensor packed = n_bits::known(b, 1, "the weights");
   const Node indices = b.node("Convert", "opset1", {b.constant(places(b, packed, count, {blocks, size}))});
-  indices.set("destination_type", ElementType::i32).set("stop_value_propagation", true);
+  indices.set("destination_type", ElementType::i32).set(MO_ATTR_STOP_VALUE, true);
   const Tensor table = Tensor::filled(b.context(), type, kind == 1 ? nf4 : fp4(), {16});
   const OutPort numbers = gather(b, b.constant(table), indices.out_port(), 0);
   OutPort w = multiply(b, numbers, b.constant(factors.reshaped(b.context(), {blocks, 1})));

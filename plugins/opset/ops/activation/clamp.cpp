@@ -7,13 +7,13 @@ struct Clamp {
   static constexpr std::string_view type = "Clamp", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("min(max(x, attribute min), attribute max)")
-        .inputs(1)
+        .input("data", Role::none, number_types)
+        .element_wise()
         .outputs(1)
         .attr<double>("min")
         .attr<double>("max");
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
     const auto low = c.attr<double>("min"), high = c.attr<double>("max");
     require(low <= high, "attribute 'min' is ", low, " and 'max' is ", high, "; expected min <= max");
     if (!bounds_wanted(c, {0})) return c.output(0, c.type(0), c.shape(0));

@@ -14,11 +14,13 @@ static R gelu_tanh(R x) {
 
 struct Gelu2 {
   static constexpr std::string_view type = "Gelu", opset = "opset2";
-  static void schema(OpSchema& s) { s.doc("0.5 * x * (1 + erf(x / sqrt(2)))").inputs(1).outputs(1); }
-  static void infer(InferContext& c) {
-    require_float(c, 0);
-    c.output(0, c.type(0), c.shape(0));
+  static void schema(OpSchema& s) {
+    s.doc("0.5 * x * (1 + erf(x / sqrt(2)))")
+        .input("data", Role::none, float_types)
+        .element_wise()
+        .outputs(1);
   }
+  static void infer(InferContext& c) { c.output(0, c.type(0), c.shape(0)); }
   static void evaluate(EvalContext& c) {
     map_math(c, [](auto x) { return gelu_erf(x); });
   }

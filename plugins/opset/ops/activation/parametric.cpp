@@ -5,7 +5,6 @@ namespace mo::opset {
 
 // Shape and type of input 0; the other inputs have its type and one element.
 static void infer_parametric(InferContext& c, std::initializer_list<std::string_view> names) {
-  require_float(c, 0);
   ElementType t = c.type(0);
   size_t i = 1;
   for (const auto name : names) {
@@ -27,7 +26,10 @@ static double parameter(const EvalContext& c, size_t i, std::string_view what) {
 struct Selu {
   static constexpr std::string_view type = "Selu", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("lambda * x, and lambda * alpha * (exp(x) - 1) below 0").inputs(3);
+    s.doc("lambda * x, and lambda * alpha * (exp(x) - 1) below 0")
+        .input("data", Role::data, float_types)
+        .inputs({"alpha", "lambda"}, Role::any)
+        .keeps_shape();
   }
   static void infer(InferContext& c) { infer_parametric(c, {"alpha", "lambda"}); }
   static void evaluate(EvalContext& c) {
@@ -38,7 +40,12 @@ struct Selu {
 
 struct HardSigmoid {
   static constexpr std::string_view type = "HardSigmoid", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("max(0, min(1, alpha * x + beta))").inputs(3); }
+  static void schema(OpSchema& s) {
+    s.doc("max(0, min(1, alpha * x + beta))")
+        .input("data", Role::data, float_types)
+        .inputs({"alpha", "beta"}, Role::any)
+        .keeps_shape();
+  }
   static void infer(InferContext& c) { infer_parametric(c, {"alpha", "beta"}); }
   static void evaluate(EvalContext& c) {
     const double alpha = parameter(c, 1, "alpha"), beta = parameter(c, 2, "beta");
@@ -48,7 +55,12 @@ struct HardSigmoid {
 
 struct Swish {
   static constexpr std::string_view type = "Swish", opset = "opset4";
-  static void schema(OpSchema& s) { s.doc("x * sigmoid(beta * x); beta is 1 when absent").inputs(1, 2); }
+  static void schema(OpSchema& s) {
+    s.doc("x * sigmoid(beta * x); beta is 1 when absent")
+        .input("data", Role::data, float_types)
+        .optional_input("beta", Role::any)
+        .keeps_shape();
+  }
   static void infer(InferContext& c) { infer_parametric(c, {"beta"}); }
   static void evaluate(EvalContext& c) {
     const double beta = c.has(1) ? parameter(c, 1, "beta") : 1;

@@ -35,9 +35,14 @@ static Shape prelu_shape(const Shape& x, const Shape& slope) {
 
 struct PRelu {
   static constexpr std::string_view type = "PReLU", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("x, and x * slope where x is negative").inputs(2).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("x, and x * slope where x is negative")
+        .input("data", Role::data, float_types)
+        .input("slope", Role::data)
+        .keeps_shape()
+        .outputs(1);
+  }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const Shape x = c.shape(0), slope = prelu_slope(x, c.shape(1));
     if (!broadcast(x, slope)) fail("slope of shape ", c.shape(1), " does not fit data of shape ", x);
     c.output(0, common_type(c, {0, 1}), prelu_shape(x, c.shape(1)));

@@ -6,7 +6,6 @@ namespace mo::opset {
 namespace soft_maximum {
 
 static void infer(const InferContext& c) {
-  require_float(c, 0);
   const Shape in = c.shape(0);
   if (in.has_rank()) normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'");
   c.output(0, c.type(0), in);
@@ -43,7 +42,12 @@ static void evaluate(const EvalContext& c, bool logarithm) {
 struct SoftMax8 {
   static constexpr std::string_view type = "SoftMax", opset = "opset8";
   static void schema(OpSchema& s) {
-    s.doc("exp(x) / sum(exp(x)) along an axis").inputs(1).outputs(1).attr<int64_t>("axis", 1);
+    s.doc("exp(x) / sum(exp(x)) along an axis")
+        .input("data", Role::data, float_types)
+        .keeps_shape()
+        .outputs(1)
+        .attr<int64_t>("axis", 1)
+        .role(Role::axes);
   }
   static void infer(InferContext& c) { soft_maximum::infer(c); }
   static void evaluate(EvalContext& c) { soft_maximum::evaluate(c, false); }
@@ -60,7 +64,12 @@ struct SoftMax1 : SoftMax8 {
 struct LogSoftmax {
   static constexpr std::string_view type = "LogSoftmax", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("x - log(sum(exp(x))) along an axis").inputs(1).outputs(1).attr<int64_t>("axis", 1);
+    s.doc("x - log(sum(exp(x))) along an axis")
+        .input("data", Role::data, float_types)
+        .keeps_shape()
+        .outputs(1)
+        .attr<int64_t>("axis", 1)
+        .role(Role::axes);
   }
   static void infer(InferContext& c) { soft_maximum::infer(c); }
   static void evaluate(EvalContext& c) { soft_maximum::evaluate(c, true); }

@@ -51,12 +51,12 @@ struct Bits {
     return Op::of(a, b);
   }
   static constexpr std::string_view doc = Op::doc;
-  static constexpr bool booleans = true;
+  static constexpr bool booleans = true, commutes = true;
 };
 
 struct BitwiseNot {
   static constexpr std::string_view type = "BitwiseNot", opset = "opset13";
-  static void schema(OpSchema& s) { s.doc("each bit the other way").inputs(1).outputs(1); }
+  static void schema(OpSchema& s) { s.doc("each bit the other way").input("data").element_wise().outputs(1); }
   static void infer(InferContext& c) {
     require_bits(c, 0, true);
     const ElementType t = c.type(0);

@@ -7,12 +7,14 @@ namespace mo::opset {
 struct Bucketize {
   static constexpr std::string_view type = "Bucketize", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("data, boundaries: the bucket of each element").inputs(2).outputs(1);
+    s.doc("data, boundaries: the bucket of each element")
+        .input("data", Role::data, number_types)
+        .input("buckets", Role::any, number_types)
+        .keeps_shape()
+        .outputs(1);
     s.attr<ElementType>("output_type", ElementType::i64).attr<bool>("with_right_bound", true);
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_number(c, 1);
     require_rank(c.shape(1), "the boundaries", 1);
     const ElementType t = index_type_attr(c, "output_type");
     const Shape shape = c.shape(0), boundaries = c.shape(1);

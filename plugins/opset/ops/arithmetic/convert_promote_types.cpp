@@ -117,7 +117,7 @@ static ElementType infer_type(const InferContext& c, const Rules& r) {
 struct ConvertPromoteTypes {
   static constexpr std::string_view type = "ConvertPromoteTypes", opset = "opset14";
   static void schema(OpSchema& s) {
-    s.doc("both inputs in one type that holds their values").inputs(2).outputs(2);
+    s.doc("both inputs in one type that holds their values").inputs({"a", "b"}, Role::fixed).outputs(2);
     s.attr<bool>("promote_unsafe", false).attr<bool>("pytorch_scalar_promotion", false);
     s.attr<ElementType>("u64_integer_promotion_target", ElementType::f32);
   }

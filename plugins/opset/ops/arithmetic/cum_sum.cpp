@@ -8,7 +8,13 @@ namespace mo::opset {
 struct CumSum {
   static constexpr std::string_view type = "CumSum", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("data, [axis]").inputs(1, 2).outputs(1).attr<bool>("exclusive", false).attr<bool>("reverse", false);
+    s.doc("data, [axis]")
+        .input("data", Role::data, number_types)
+        .optional_input("axis", Role::axes)
+        .keeps_shape()
+        .outputs(1)
+        .attr<bool>("exclusive", false)
+        .attr<bool>("reverse", false);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n,
@@ -16,7 +22,6 @@ struct CumSum {
                   {"the axis is i32 or i64", "", "src/core/src/op/cum_sum.cpp of 2025", are_i32_or_i64<1>}});
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
     const Shape in = c.shape(0);
     const auto axis = c.has(1) ? scalar_input(c, 1, "axis") : std::optional<int64_t>(0);
     if (in.has_rank() && axis) normalize_axis(*axis, in.size());

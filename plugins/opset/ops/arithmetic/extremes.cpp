@@ -4,6 +4,7 @@
 namespace mo::opset {
 
 struct Maximum {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "the greater one";
   template <class T>
   static T of(T a, T b) {
@@ -14,6 +15,7 @@ struct Maximum {
 };
 
 struct Minimum {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "the lesser one";
   template <class T>
   static T of(T a, T b) {

@@ -64,7 +64,11 @@ float step(float v) {
 struct FakeConvert {
   static constexpr std::string_view type = "FakeConvert", opset = "opset13";
   static void schema(OpSchema& s) {
-    s.doc("data, scale, [shift]: as an 8-bit float would hold data * scale - shift").inputs(2, 3).outputs(1);
+    s.doc("data, scale, [shift]: as an 8-bit float would hold data * scale - shift")
+        .inputs({"data", "scale"}, Role::fixed)
+        .optional_input("shift", Role::fixed)
+        .keeps_shape()
+        .outputs(1);
     s.attr<std::string>("destination_type").one_of({"f8e4m3", "f8e5m2"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

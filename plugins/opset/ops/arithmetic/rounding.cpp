@@ -26,7 +26,7 @@ struct Ceiling {
 struct Round {
   static constexpr std::string_view type = "Round", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("the nearest whole number").inputs(1).outputs(1);
+    s.doc("the nearest whole number").input("data", Role::none, number_types).element_wise().outputs(1);
     s.attr<std::string>("mode", "half_to_even").one_of({"half_to_even", "half_away_from_zero"});
   }
   static void infer(InferContext& c) { Unary<Floor>::infer(c); }

@@ -5,6 +5,7 @@
 namespace mo::opset {
 
 struct Add {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "a + b";
   template <class T>
   static T of(T a, T b) {
@@ -25,6 +26,7 @@ struct Subtract {
 };
 
 struct Multiply {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "a * b";
   template <class T>
   static T of(T a, T b) {
@@ -35,6 +37,7 @@ struct Multiply {
 };
 
 struct SquaredDifference {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "(a - b) * (a - b)";
   template <class T>
   static T of(T a, T b) {

@@ -21,17 +21,18 @@ Interval less_equal(const I& a, const I& b) {
 }
 }  // namespace compare
 
-#define MO_COMPARISON(NAME, OPERATOR, BOUNDS)                    \
-  struct NAME {                                                  \
-    static constexpr std::string_view doc = "a " #OPERATOR " b"; \
-    template <class T>                                           \
-    static bool of(T a, T b) {                                   \
-      return a OPERATOR b;                                       \
-    }                                                            \
-    template <class I>                                           \
-    static Interval bounds(const I& a, const I& b) {             \
-      return BOUNDS;                                             \
-    }                                                            \
+#define MO_COMPARISON(NAME, OPERATOR, BOUNDS)                          \
+  struct NAME {                                                        \
+    static constexpr std::string_view doc = "a " #OPERATOR " b";       \
+    static constexpr bool commutes = (1 OPERATOR 2) == (2 OPERATOR 1); \
+    template <class T>                                                 \
+    static bool of(T a, T b) {                                         \
+      return a OPERATOR b;                                             \
+    }                                                                  \
+    template <class I>                                                 \
+    static Interval bounds(const I& a, const I& b) {                   \
+      return BOUNDS;                                                   \
+    }                                                                  \
   };
 MO_COMPARISON(Equal, ==, compare::equal(a, b))
 MO_COMPARISON(NotEqual, !=, interval::difference(1, compare::equal(a, b)))

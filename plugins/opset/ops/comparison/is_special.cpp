@@ -7,10 +7,7 @@ namespace mo::opset {
 
 namespace special {
 
-static void infer(const InferContext& c) {
-  require_float(c, 0);
-  c.output(0, ElementType::boolean, c.shape(0));
-}
+static void infer(const InferContext& c) { c.output(0, ElementType::boolean, c.shape(0)); }
 template <class Test>
 void evaluate(const EvalContext& c, Test test) {
   const Tensor in = c.input(0);
@@ -24,7 +21,9 @@ void evaluate(const EvalContext& c, Test test) {
 
 struct IsFinite {
   static constexpr std::string_view type = "IsFinite", opset = "opset10";
-  static void schema(OpSchema& s) { s.doc("neither infinite nor NaN").inputs(1).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("neither infinite nor NaN").input("data", Role::none, float_types).element_wise().outputs(1);
+  }
   static void infer(InferContext& c) { special::infer(c); }
   static void evaluate(EvalContext& c) {
     special::evaluate(c, [](auto x) { return std::isfinite(x); });
@@ -33,7 +32,9 @@ struct IsFinite {
 
 struct IsNan {
   static constexpr std::string_view type = "IsNaN", opset = "opset10";
-  static void schema(OpSchema& s) { s.doc("not a number").inputs(1).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("not a number").input("data", Role::none, float_types).element_wise().outputs(1);
+  }
   static void infer(InferContext& c) { special::infer(c); }
   static void evaluate(EvalContext& c) {
     special::evaluate(c, [](auto x) { return std::isnan(x); });
@@ -43,7 +44,10 @@ struct IsNan {
 struct IsInf {
   static constexpr std::string_view type = "IsInf", opset = "opset10";
   static void schema(OpSchema& s) {
-    s.doc("infinite, with one of the signs that are looked for").inputs(1).outputs(1);
+    s.doc("infinite, with one of the signs that are looked for")
+        .input("data", Role::none, float_types)
+        .element_wise()
+        .outputs(1);
     s.attr<bool>("detect_negative", true).attr<bool>("detect_positive", true);
   }
   static void infer(InferContext& c) { special::infer(c); }

@@ -4,16 +4,19 @@
 namespace mo::opset {
 
 struct LogicalAnd {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "a and b";
   static bool of(bool a, bool b) { return a && b; }
   static Interval bounds(const Interval& a, const Interval& b) { return interval::minimum(a, b); }
 };
 struct LogicalOr {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "a or b";
   static bool of(bool a, bool b) { return a || b; }
   static Interval bounds(const Interval& a, const Interval& b) { return interval::maximum(a, b); }
 };
 struct LogicalXor {
+  static constexpr bool commutes = true;
   static constexpr std::string_view doc = "either a or b";
   static bool of(bool a, bool b) { return a != b; }
   static Interval bounds(const Interval& a, const Interval& b) {
@@ -23,9 +26,10 @@ struct LogicalXor {
 
 struct LogicalNot {
   static constexpr std::string_view type = "LogicalNot", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("not x").inputs(1).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("not x").input("data", Role::none, boolean_type).element_wise().outputs(1);
+  }
   static void infer(InferContext& c) {
-    require_boolean(c, 0);
     if (!bounds_wanted(c, {0})) return c.output(0, ElementType::boolean, c.shape(0));
     auto list = *intervals(c, 0);
     for (Interval& v : list) v = interval::difference(1, v);

@@ -7,12 +7,15 @@ namespace mo::opset {
 struct Select {
   static constexpr std::string_view type = "Select", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("condition, then, else").inputs(3).outputs(1);
+    s.doc("condition, then, else")
+        .input("condition", Role::none, boolean_type)
+        .inputs({"then", "else"})
+        .element_wise()
+        .outputs(1);
     add_auto_broadcast(s);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
-    require_boolean(c, 0);
     const ElementType t = common_type(c, {1, 2});
     const Shape out = result(c, c.shape(0), c.shape(1), c.shape(2));
     const bool still = c.shape(0).is_static() && c.shape(1).is_static() && c.shape(2).is_static();

@@ -46,13 +46,15 @@ static void check(const Body& body, std::string_view prefix) {
 struct If {
   static constexpr std::string_view type = "If", opset = "opset8";
   static void schema(OpSchema& s) {
-    s.doc("condition, and inputs of the bodies").inputs(1, any_number).outputs(1, any_number);
+    s.doc("condition, and inputs of the bodies")
+        .input("condition", Role::any, boolean_type)
+        .input_list("input", 0, Role::fixed)
+        .outputs(1, any_number);
     Body::schema(s, "then_", false);
     Body::schema(s, "else_", false);
     s.flags(MO_OP_SHAPE_SOURCE);  // a body may compute with shapes
   }
   static void infer(InferContext& c) {
-    require_boolean(c, 0);
     require_rank(c.shape(0), "the condition", 0, 1);
     require_elements(c, 0, "the condition", 1);
     const Body then_body(c, "then_"), else_body(c, "else_");

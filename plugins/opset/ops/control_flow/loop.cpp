@@ -7,7 +7,11 @@ namespace mo::opset {
 struct Loop {
   static constexpr std::string_view type = "Loop", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("trip count, condition, and inputs of the body").inputs(2, any_number).outputs(0, any_number);
+    s.doc("trip count, condition, and inputs of the body")
+        .input("trip_count", Role::any, integer_types)
+        .input("condition", Role::any, boolean_type)
+        .input_list("input", 0, Role::fixed)
+        .outputs(0, any_number);
     Body::schema(s, "", true);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
@@ -22,8 +26,6 @@ struct Loop {
                       }}});
   }
   static void infer(InferContext& c) {
-    require_integer(c, 0);
-    require_boolean(c, 1);
     require_rank(c.shape(0), "the trip count", 0, 1);
     require_rank(c.shape(1), "the condition", 0, 1);
     require_elements(c, 0, "the trip count", 1);

@@ -40,7 +40,9 @@ static void check(const Body& body) {
 struct TensorIterator {
   static constexpr std::string_view type = "TensorIterator", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("inputs of the body, whole or in slices").inputs(0, any_number).outputs(1, any_number);
+    s.doc("inputs of the body, whole or in slices")
+        .input_list("input", 0, Role::fixed)
+        .outputs(1, any_number);
     Body::schema(s, "", true);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

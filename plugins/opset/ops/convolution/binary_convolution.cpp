@@ -7,13 +7,16 @@ namespace mo::opset {
 struct BinaryConvolution {
   static constexpr std::string_view type = "BinaryConvolution", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data [N,C,Y,X] of 0 and 1, filter [O,C,Y,X] of bits; 0 stands for -1").inputs(2).outputs(1);
+    s.doc("data [N,C,Y,X] of 0 and 1, filter [O,C,Y,X] of bits; 0 stands for -1")
+        .input("data", Role::fixed, number_types)
+        .input("filter", Role::fixed)
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(1);
     add_window_attrs(s);
     s.attr<std::string>("mode").one_of({"xnor-popcount"}).attr<double>("pad_value");
   }
 
   static void infer(InferContext& c) {
-    require_number(c, 0);
     if (c.type(1) != ElementType::unknown && c.type(1) != ElementType::u1)
       fail("the filter has element type ", name(c.type(1)), "; expected u1");
     const Shape data = c.shape(0), filter = c.shape(1);

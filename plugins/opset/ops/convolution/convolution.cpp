@@ -1,6 +1,7 @@
 // Convolution [N, C, …] * [O, C, …] and GroupConvolution [N, G*C, …] * [G, O, C, …].
 #include "support/buffers.hpp"
 #include "support/convolving.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -74,25 +75,43 @@ static void evaluate(const EvalContext& c, size_t lead) {
   });
 }
 
+// `lead`: dimensions of the filter before its output channels, which are so many in each of them.
+static void symbols(const SymbolsContext& c, size_t lead) {
+  std::optional<Symbol> channels;
+  if (!c.dims(1) || c.dims(1)->size() < 3) return;
+  const Symbols& filter = *c.dims(1);
+  if (filter[0].is_number() && filter[1].is_number())
+    channels = Symbol::number(lead == 0 ? filter[0].index : filter[0].index * filter[1].index);
+  window_symbols(c, channels);
+}
+
 }  // namespace convolving
 
 struct Convolution {
   static constexpr std::string_view type = "Convolution", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data [N,C,...], filter [O,C,...]").inputs(2).outputs(1);
+    s.doc("data [N,C,...], filter [O,C,...]")
+        .inputs({"data", "filter"}, Role::fixed)
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(1);
     add_window_attrs(s);
   }
   static void infer(InferContext& c) { convolving::infer(c, 0); }
+  static void symbols(SymbolsContext& c) { convolving::symbols(c, 0); }
   static void evaluate(EvalContext& c) { convolving::evaluate(c, 0); }
 };
 
 struct GroupConvolution {
   static constexpr std::string_view type = "GroupConvolution", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data [N,G*C,...], filter [G,O,C,...]").inputs(2).outputs(1);
+    s.doc("data [N,G*C,...], filter [G,O,C,...]")
+        .inputs({"data", "filter"}, Role::fixed)
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(1);
     add_window_attrs(s);
   }
   static void infer(InferContext& c) { convolving::infer(c, 1); }
+  static void symbols(SymbolsContext& c) { convolving::symbols(c, 1); }
   static void evaluate(EvalContext& c) { convolving::evaluate(c, 1); }
 };
 

@@ -129,7 +129,12 @@ static void evaluate(const EvalContext& c, size_t lead) {
 }
 
 static void schema(OpSchema& s, std::string_view doc) {
-  s.doc(doc).inputs(2, 3).outputs(1);
+  s.doc(doc)
+      .inputs({"data", "filter"}, Role::fixed)
+      .optional_input("output_shape", Role::any)
+      .takes_sizes()
+      .flags(MO_OP_CHANNELS_FIRST)
+      .outputs(1);
   add_window_attrs(s);
   s.optional_attr<std::vector<int64_t>>("output_padding");
 }

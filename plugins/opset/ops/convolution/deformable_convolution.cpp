@@ -172,7 +172,10 @@ static void evaluate(const EvalContext& c, bool pad) {
 struct DeformableConvolution1 {
   static constexpr std::string_view type = "DeformableConvolution", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data [N,C,Y,X], offsets, filter [O,C,Y,X]").inputs(3).outputs(1);
+    s.doc("data [N,C,Y,X], offsets, filter [O,C,Y,X]")
+        .inputs({"data", "offsets", "filter"}, Role::fixed)
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(1);
     deforming::schema(s);
   }
   static void infer(InferContext& c) { deforming::infer(c); }
@@ -182,7 +185,11 @@ struct DeformableConvolution1 {
 struct DeformableConvolution8 {
   static constexpr std::string_view type = "DeformableConvolution", opset = "opset8";
   static void schema(OpSchema& s) {
-    s.doc("data [N,C,Y,X], offsets, filter [O,C,Y,X], [mask]").inputs(3, 4).outputs(1);
+    s.doc("data [N,C,Y,X], offsets, filter [O,C,Y,X], [mask]")
+        .inputs({"data", "offsets", "filter"}, Role::fixed)
+        .optional_input("mask", Role::fixed)
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(1);
     deforming::schema(s);
     s.attr<bool>("bilinear_interpolation_pad", false);
   }

@@ -76,7 +76,12 @@ static Shapes shapes_of(const Shape& data, const Shape& target, std::string_view
 template <int Version>
 struct Broadcast {
   static void schema(OpSchema& s) {
-    s.doc("data, target_shape, [axes_mapping for the mode explicit]").inputs(2, 3).outputs(1);
+    s.doc("data, target_shape, [axes_mapping for the mode explicit]")
+        .input("data")
+        .input("target_shape", Role::any)
+        .takes_sizes()
+        .optional_input("axes_mapping", Role::any)
+        .outputs(1);
     s.attr<std::string>("mode", "numpy");
     if constexpr (Version == 1)
       s.one_of({"numpy", "explicit", "pdpd"});
@@ -87,6 +92,12 @@ struct Broadcast {
     check_limits(n, {{"no device computes the mode pdpd", "",
                       "src/plugins/intel_cpu/src/nodes/broadcast.cpp (isSupportedOperation) of 2026",
                       [](const Node& l) { return l.attr<std::string>("mode", "numpy") != "pdpd"; }}});
+  }
+  static void symbols(SymbolsContext& c) {
+    if (c.attr<std::string>("mode") != "bidirectional")
+      c.output(0, c.values(1));
+    else if (c.dims(0) && c.values(1))
+      c.output(0, spread(*c.dims(0), *c.values(1), c.own_dims()));
   }
   static void infer(InferContext& c) {
     const auto mode = c.attr<std::string>("mode");

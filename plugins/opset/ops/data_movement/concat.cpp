@@ -6,7 +6,10 @@ namespace mo::opset {
 struct Concat {
   static constexpr std::string_view type = "Concat", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("inputs one after the other").inputs(1, any_number).attr<int64_t>("axis");
+    s.doc("inputs one after the other")
+        .input_list("part", 1, Role::data)
+        .attr<int64_t>("axis")
+        .role(Role::axes);
   }
 
   static void infer(InferContext& c) {
@@ -39,6 +42,26 @@ struct Concat {
     c.output(0, t, *out);
   }
 
+  static void symbols(SymbolsContext& c) {
+    const Shape s = c.shape();
+    if (!s.has_rank() || s.empty()) return;
+    const size_t axis = normalize_axis(c.attr<int64_t>("axis"), s.size());
+    Symbols dims = c.own_dims(), values;
+    bool sized = true, valued = s.rank() == 1;
+    for (size_t i = 0; i < c.inputs(); ++i) {
+      if (!c.dims(i) || c.dims(i)->size() != s.size()) return;
+      sized = sized && (*c.dims(i))[axis].is_number();
+      for (size_t d = 0; d < s.size(); ++d) {
+        const Symbol& e = (*c.dims(i))[d];
+        if (d != axis && (i == 0 || e.is_number())) dims[d] = e;
+      }
+      valued = valued && c.values(i);
+      if (valued) values.insert(values.end(), c.values(i)->begin(), c.values(i)->end());
+    }
+    if (sized && s[axis].is_static()) dims[axis] = Symbol::number(s[axis].value());
+    c.output(0, dims);
+    if (valued) c.output_values(0, values);
+  }
   static void evaluate(EvalContext& c) {
     std::vector<Tensor> parts;
     for (size_t i = 0; i < c.inputs(); ++i) parts.push_back(c.input(i));

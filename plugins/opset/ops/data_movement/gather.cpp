@@ -1,6 +1,7 @@
 // Gather: slices of the data along an axis. opset7 adds batch_dims. Negative indices are promised from opset8
 // on, yet runtimes have always taken constant ones, so every version does.
 #include "support/movement.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -158,7 +159,11 @@ static Tensor chosen(const EvalContext& c, const Tensor& data, const Dims& dims,
 template <int Version>
 struct Gather {
   static void schema(OpSchema& s) {
-    s.doc("slices of the data that the indices choose along an axis").inputs(3).outputs(1);
+    s.doc("slices of the data that the indices choose along an axis")
+        .input("data")
+        .input("indices", Role::any, integer_types)
+        .input("axis", Role::any)
+        .outputs(1);
     if constexpr (Version > 1) s.attr<int64_t>("batch_dims", 0);
   }
   static int64_t batch_dims(const OpContext& c) {
@@ -166,7 +171,6 @@ struct Gather {
     return 0;
   }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
     const auto axis = scalar_input(c, 2, "axis");
     const ElementType t = c.type(0);
@@ -188,6 +192,24 @@ struct Gather {
                        intervals_or_unknown(c, 1, static_cast<size_t>(count_of(i))), l, out.to_static()));
     }
     c.output(0, t, out);
+  }
+  static void symbols(SymbolsContext& c) {
+    // Rows of a cache: runtimes look for sizes that are read from them.
+    if (c.node().in_node(0).op() == "ReadValue") return;
+    if (!c.dims(0) || !c.dims(1) || c.attr<int64_t>("batch_dims", 0) != 0) return;
+    const auto at = places_of_input(c, 2);
+    if (!at || at->size() != 1) return;
+    Symbols dims = *c.dims(0);
+    const auto place = dims.begin() + static_cast<std::ptrdiff_t>(at->front());
+    dims.insert(dims.erase(place), c.dims(1)->begin(), c.dims(1)->end());
+    c.output(0, dims);
+    const auto& values = c.values(0);
+    if (!values || c.dims(0)->size() != 1 || c.dims(1)->size() > 1) return;
+    const auto list = places(constant_ints(c.node(), 1), values->size());
+    if (!list) return;
+    Symbols chosen;
+    for (const size_t i : *list) chosen.push_back((*values)[i]);
+    c.output_values(0, chosen);
   }
   static void evaluate(EvalContext& c) {
     const Tensor data = c.input(0), indices = c.input(1), axis = c.input(2);

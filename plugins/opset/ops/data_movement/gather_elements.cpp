@@ -8,7 +8,12 @@ namespace mo::opset {
 struct GatherElements {
   static constexpr std::string_view type = "GatherElements", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("out[i][j] = data[indices[i][j]][j] for axis 0").inputs(2).outputs(1).attr<int64_t>("axis");
+    s.doc("out[i][j] = data[indices[i][j]][j] for axis 0")
+        .input("data", Role::data)
+        .input("indices", Role::data, integer_types)
+        .outputs(1)
+        .attr<int64_t>("axis")
+        .role(Role::axes);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(
@@ -17,8 +22,9 @@ struct GatherElements {
           "ngraph/core/reference/include/ngraph/runtime/reference/gather_elements.hpp:37", from_start<1>},
          {"indices are i32 or i64", "", "src/core/src/op/gather_elements.cpp of 2025", are_i32_or_i64<1>}});
   }
+  // An element for each of the indices.
+  static void symbols(SymbolsContext& c) { c.output(0, c.dims(1)); }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
     const int64_t axis_value = c.attr<int64_t>("axis");
     Shape out = indices.has_rank() ? indices : data.has_rank() ? Shape::of_rank(data.size()) : data;

@@ -59,11 +59,13 @@ static void move(const Dims& in, const Dims& shape, size_t batch, const Dims& in
 template <int Version>
 struct GatherNd {
   static void schema(OpSchema& s) {
-    s.doc("slices of the data at the coordinates in the last dimension of the indices").inputs(2).outputs(1);
+    s.doc("slices of the data at the coordinates in the last dimension of the indices")
+        .input("data", Role::fixed)
+        .input("indices", Role::fixed, integer_types)
+        .outputs(1);
     s.attr<int64_t>("batch_dims", 0);
   }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const auto batch = static_cast<size_t>(int_attr(c, "batch_dims", 0));
     const Shape data = c.shape(0), indices = c.shape(1);
     const Shape out = shape_of(data, indices, batch, Version == 5);

@@ -22,7 +22,13 @@ void for_each(const std::vector<Interval>& indices, int64_t depth, int64_t inner
 template <int Version>
 struct OneHot {
   static void schema(OpSchema& s) {
-    s.doc("indices, depth, on_value, off_value").inputs(4).outputs(1).attr<int64_t>("axis");
+    s.doc("indices, depth, on_value, off_value")
+        .input("indices", Role::fixed, integer_types)
+        .input("depth", Role::any, integer_types)
+        .takes_sizes()
+        .inputs({"on_value", "off_value"}, Role::any)
+        .outputs(1)
+        .attr<int64_t>("axis");
     if constexpr (Version == 16)
       s.attr<std::string>("negative_indices_mode", "ignore-negative")
           .one_of({"ignore-negative", "normalize"});
@@ -32,9 +38,7 @@ struct OneHot {
     return false;
   }
   static void infer(InferContext& c) {
-    require_integer(c, 0);
     for (size_t i = 1; i < 4; ++i) require_elements(c, i, text("input ", i), 1);
-    require_integer(c, 1);
     const Interval depth = intervals_or_unknown(c, 1, 1)[0];
     require(depth.hi >= 0, "depth is ", depth.hi, "; expected 0 or more");
     const ElementType t = common_type(c, {2, 3});

@@ -64,7 +64,14 @@ template <int Version>
 struct Pad {
   static constexpr bool may_cut = Version == 12;
   static void schema(OpSchema& s) {
-    s.doc("data, pads_begin, pads_end, [pad_value]").inputs(3, 4).outputs(1);
+    s.doc("data, pads_begin, pads_end, [pad_value]")
+        .input("data", Role::data)
+        .input("pads_begin", Role::per_dimension)
+        .takes_sizes()
+        .input("pads_end", Role::per_dimension)
+        .takes_sizes()
+        .optional_input("pad_value", Role::any)
+        .outputs(1);
     s.attr<std::string>("pad_mode").one_of({"constant", "edge", "reflect", "symmetric"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

@@ -34,7 +34,11 @@ static bool is_mask(const OpContext& c) { return c.attr<std::string>("mode") == 
 struct Reverse {
   static constexpr std::string_view type = "Reverse", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, and the dimensions that are turned round").inputs(2).outputs(1);
+    s.doc("data, and the dimensions that are turned round")
+        .input("data", Role::data)
+        .input("axes", Role::axes)
+        .keeps_shape()
+        .outputs(1);
     s.attr<std::string>("mode").one_of({"index", "mask"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

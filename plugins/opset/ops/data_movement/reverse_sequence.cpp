@@ -42,11 +42,14 @@ static Movement movement(const Dims& dims, const Axes& a, const Dims& lengths) {
 struct ReverseSequence {
   static constexpr std::string_view type = "ReverseSequence", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, and how many elements of each sequence are turned round").inputs(2).outputs(1);
-    s.attr<int64_t>("batch_axis", 0).attr<int64_t>("seq_axis", 1);
+    s.doc("data, and how many elements of each sequence are turned round")
+        .input("data", Role::data)
+        .input("lengths", Role::any, number_types)
+        .keeps_shape()
+        .outputs(1);
+    s.attr<int64_t>("batch_axis", 0).role(Role::axes).attr<int64_t>("seq_axis", 1).role(Role::axes);
   }
   static void infer(InferContext& c) {
-    require_number(c, 1);
     Shape out = c.shape(0);
     const Shape lengths = c.shape(1);
     require_rank(out, "the data", 2, std::numeric_limits<int64_t>::max());

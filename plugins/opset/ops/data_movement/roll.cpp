@@ -44,7 +44,14 @@ static Movement movement(const Dims& dims, const Dims& shifts, const Dims& axes)
 
 struct Roll {
   static constexpr std::string_view type = "Roll", opset = "opset7";
-  static void schema(OpSchema& s) { s.doc("data, shift, axes").inputs(3).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data, shift, axes")
+        .input("data", Role::data)
+        .input("shift", Role::any)
+        .input("axes", Role::axes)
+        .keeps_shape()
+        .outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n,
                  {{"shift and axes are lists of one length", "2023.3",

@@ -61,14 +61,21 @@ void combine(const std::string& how, bool keep, const Tensor& data, const Tensor
 
 struct ScatterElementsUpdate3 {
   static constexpr std::string_view type = "ScatterElementsUpdate", opset = "opset3";
-  static void schema(OpSchema& s) { s.doc("data, indices, updates, axis").inputs(4).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data, indices, updates, axis")
+        .input("data", Role::data)
+        .input("indices", Role::data, integer_types)
+        .input("updates", Role::data)
+        .input("axis", Role::axes)
+        .keeps_shape()
+        .outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"constant indices count from the start", "2025.4",
                       "ngraph/core/reference/include/ngraph/runtime/reference/scatter_elements_update.hpp:44",
                       from_start<1>}});
   }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
     scattering::check(data, indices, c.shape(2));
     const auto axis = scalar_input(c, 3, "axis");

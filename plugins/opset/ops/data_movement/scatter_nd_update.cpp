@@ -63,7 +63,12 @@ T combined(const std::string& how, T a, T b) {
 template <int Version>
 struct ScatterNdUpdate {
   static void schema(OpSchema& s) {
-    s.doc("data, indices, updates").inputs(3).outputs(1);
+    s.doc("data, indices, updates")
+        .input("data", Role::fixed)
+        .input("indices", Role::fixed, integer_types)
+        .input("updates", Role::fixed)
+        .keeps_shape()
+        .outputs(1);
     if constexpr (Version == 15)
       s.attr<std::string>("reduction", "none").one_of({"none", "sum", "sub", "prod", "min", "max"});
   }
@@ -80,7 +85,6 @@ struct ScatterNdUpdate {
                         from_start<1>}});
   }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1);
     check(data, indices, c.shape(2));
     const auto places = c.ints(1);

@@ -6,7 +6,15 @@ namespace mo::opset {
 
 struct ScatterUpdate {
   static constexpr std::string_view type = "ScatterUpdate", opset = "opset3";
-  static void schema(OpSchema& s) { s.doc("data, indices, updates, axis").inputs(4).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data, indices, updates, axis")
+        .input("data", Role::fixed)
+        .input("indices", Role::fixed, integer_types)
+        .input("updates", Role::fixed)
+        .input("axis", Role::any)
+        .keeps_shape()
+        .outputs(1);
+  }
 
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(
@@ -14,7 +22,6 @@ struct ScatterUpdate {
              "ngraph/core/reference/include/ngraph/runtime/reference/scatter_update.hpp", from_start<1>}});
   }
   static void infer(InferContext& c) {
-    require_integer(c, 1);
     const Shape data = c.shape(0), indices = c.shape(1), updates = c.shape(2);
     const auto axis_value = scalar_input(c, 3, "axis");
     if (data.has_rank() && indices.has_rank())

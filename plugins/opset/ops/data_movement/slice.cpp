@@ -1,6 +1,7 @@
 // Slice: start, stop and step for the named axes, or for the first ones.
 #include "support/movement.hpp"
 #include "support/slicing.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -40,7 +41,19 @@ static Dims first_axes(size_t n) {
 
 struct Slice {
   static constexpr std::string_view type = "Slice", opset = "opset8";
-  static void schema(OpSchema& s) { s.doc("data, start, stop, step, [axes]").inputs(4, 5).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data, start, stop, step, [axes]")
+        .input("data")
+        .input("start", Role::any)
+        .takes_sizes()
+        .input("stop", Role::any)
+        .takes_sizes()
+        .input("step", Role::any)
+        .takes_sizes()
+        .optional_input("axes", Role::any)
+        .outputs(1);
+  }
+  static void symbols(SymbolsContext& c) { slice_symbols(c); }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);
     Dim n = vector_length(c, 1, "start");

@@ -60,7 +60,17 @@ static void write(const Dims& data, const Dims& updates, const Slices& s, void* 
 struct SliceScatter {
   static constexpr std::string_view type = "SliceScatter", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("data, updates, start, stop, step, [axes]").inputs(5, 6).outputs(1);
+    s.doc("data, updates, start, stop, step, [axes]")
+        .inputs({"data", "updates"}, Role::fixed)
+        .input("start", Role::any)
+        .takes_sizes()
+        .input("stop", Role::any)
+        .takes_sizes()
+        .input("step", Role::any)
+        .takes_sizes()
+        .optional_input("axes", Role::any)
+        .keeps_shape()
+        .outputs(1);
   }
   static void infer(InferContext& c) {
     const ElementType t = common_type(c, {0, 1});

@@ -145,7 +145,10 @@ struct Operation {
   static void schema(OpSchema& s) {
     s.doc(ToSpace ? "blocks of the batch spread over space: data, block_shape, crops_begin, crops_end"
                   : "blocks of space in the batch: data, block_shape, pads_begin, pads_end");
-    s.inputs(4).outputs(1);
+    s.input("data", Role::data);
+    for (const auto* const name :
+         {"block_shape", ToSpace ? "crops_begin" : "pads_begin", ToSpace ? "crops_end" : "pads_end"})
+      s.input(name, Role::per_dimension).takes_sizes();
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(

@@ -1,6 +1,7 @@
 // Split into equal parts, and VariadicSplit into parts of given lengths, of which one may be -1: what is
 // left.
 #include "support/movement.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -42,13 +43,32 @@ static Shape any_part(const Shape& in) {
   return out;
 }
 
+static void symbols(const SymbolsContext& c) {
+  const auto at = c.dims(0) ? places_of_input(c, 1) : std::nullopt;
+  if (!at || at->size() != 1) return;
+  const size_t axis = at->front();
+  for (uint32_t i = 0; i < c.outputs(); ++i) {
+    const Shape s = c.shape(i);
+    if (s.size() != c.dims(0)->size()) return;
+    Symbols dims = *c.dims(0);
+    dims[axis] =
+        dims[axis].is_number() && s[axis].is_static() ? Symbol::number(s[axis].value()) : c.own_dims(i)[axis];
+    c.output(i, dims);
+  }
+}
+
 }  // namespace splitting
 
 struct Split {
   static constexpr std::string_view type = "Split", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("equal parts along an axis").inputs(2).outputs(1, any_number).attr<int64_t>("num_splits");
+    s.doc("equal parts along an axis")
+        .input("data", Role::data)
+        .input("axis", Role::axes)
+        .outputs(1, any_number)
+        .attr<int64_t>("num_splits");
   }
+  static void symbols(SymbolsContext& c) { splitting::symbols(c); }
   static void infer(InferContext& c) {
     const int64_t n = int_attr(c, "num_splits", 1);
     splitting::require_outputs(c, n, "attribute 'num_splits' asks for");
@@ -84,8 +104,14 @@ struct Split {
 struct VariadicSplit {
   static constexpr std::string_view type = "VariadicSplit", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("parts of given lengths along an axis").inputs(3).outputs(1, any_number);
+    s.doc("parts of given lengths along an axis")
+        .input("data", Role::data)
+        .input("axis", Role::axes)
+        .input("split_lengths", Role::any)
+        .takes_sizes()
+        .outputs(1, any_number);
   }
+  static void symbols(SymbolsContext& c) { splitting::symbols(c); }
   static void infer(InferContext& c) {
     const Dim count = vector_length(c, 2, "split_lengths");
     if (count.is_static()) splitting::require_outputs(c, count.value(), "split_lengths ask for");

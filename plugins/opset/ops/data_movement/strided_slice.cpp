@@ -2,6 +2,7 @@
 #include "support/limits.hpp"
 #include "support/movement.hpp"
 #include "support/slicing.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -122,7 +123,15 @@ static bool fits_with_ellipsis(const Node& n) {
 struct StridedSlice {
   static constexpr std::string_view type = "StridedSlice", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("a part of the input by begin, end and stride of each dimension").inputs(3, 4).outputs(1);
+    s.doc("a part of the input by begin, end and stride of each dimension")
+        .input("data")
+        .input("begin", Role::any)
+        .takes_sizes()
+        .input("end", Role::any)
+        .takes_sizes()
+        .optional_input("strides", Role::any)
+        .takes_sizes()
+        .outputs(1);
     s.attr<std::vector<int64_t>>("begin_mask").attr<std::vector<int64_t>>("end_mask");
     for (const auto name : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"})
       s.optional_attr<std::vector<int64_t>>(name);
@@ -131,6 +140,7 @@ struct StridedSlice {
     check_limits(n, {{"an ellipsis stands for a dimension or more", "2024.6",
                       "ngraph/core/src/validation_util.cpp:808", strided_slicing::fits_with_ellipsis}});
   }
+  static void symbols(SymbolsContext& c) { slice_symbols(c); }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0);
     Dim n = same_dim(vector_length(c, 1, "begin"), vector_length(c, 2, "end"), "lengths of begin and end");

@@ -26,7 +26,13 @@ static Dims checked(Dims repeats) {
 
 struct Tile {
   static constexpr std::string_view type = "Tile", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("data repeated along each dimension").inputs(2).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data repeated along each dimension")
+        .input("data", Role::data)
+        .input("repeats", Role::per_dimension)
+        .takes_sizes()
+        .outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"repeats are i64", "2025.4", "ngraph/core/src/op/tile.cpp:87", is_i64<1>}});
   }

@@ -20,7 +20,13 @@ static Shape shape_of(const Shape& in, size_t axis, const Interval& k) {
 
 struct TopK3 {
   static void schema(OpSchema& s) {
-    s.doc("data, k: values and their places along the axis").inputs(2).outputs(2).attr<int64_t>("axis");
+    s.doc("data, k: values and their places along the axis")
+        .input("data", Role::data, number_types)
+        .input("k", Role::any, integer_types)
+        .takes_sizes()
+        .outputs(2)
+        .attr<int64_t>("axis")
+        .role(Role::axes);
     s.attr<std::string>("mode").one_of({"min", "max"});
     s.attr<std::string>("sort").one_of({"value", "index", "none"});
     s.attr<ElementType>("index_element_type", ElementType::i32);
@@ -32,8 +38,6 @@ struct TopK3 {
                       }}});
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_integer(c, 1);
     require_elements(c, 1, "k", 1);
     Shape out = c.shape(0);
     if (out.has_rank()) {

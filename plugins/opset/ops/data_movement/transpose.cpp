@@ -1,6 +1,7 @@
 // Transpose. An empty order turns the dimensions around.
 #include "support/limits.hpp"
 #include "support/movement.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -27,7 +28,9 @@ static Movement movement(const Dims& in, const std::vector<size_t>& order) {
 
 struct Transpose {
   static constexpr std::string_view type = "Transpose", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("dimensions in another order").inputs(2).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("dimensions in another order").input("data").input("order", Role::any).outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"the order counts from the start", "2022.3", "ngraph/core/src/op/transpose.cpp:57",
                       from_start<1>}});
@@ -51,6 +54,14 @@ struct Transpose {
     Shape out;
     for (const size_t i : order) out.push_back(in[i]);
     output_moved(c, 0, out, [&](const Dims& dims) { return transposing::movement(dims, order); });
+  }
+  static void symbols(SymbolsContext& c) {
+    if (!c.dims(0)) return;
+    const auto order = places_of_input(c, 1);
+    if (!order || order->size() != c.dims(0)->size()) return;
+    Symbols dims;
+    for (const size_t i : *order) dims.push_back((*c.dims(0))[i]);
+    c.output(0, dims);
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);

@@ -95,7 +95,8 @@ struct Unique {
   static constexpr std::string_view type = "Unique", opset = "opset10";
   static void schema(OpSchema& s) {
     s.doc("data, [axis]: different elements or slices, first places, numbers, counts")
-        .inputs(1, 2)
+        .input("data", Role::fixed)
+        .optional_input("axis", Role::any)
         .outputs(4);
     s.attr<bool>("sorted", true);
     s.attr<ElementType>("index_element_type", ElementType::i64);

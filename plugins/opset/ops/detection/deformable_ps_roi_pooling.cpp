@@ -7,7 +7,7 @@ struct DeformablePsRoiPooling {
   static constexpr std::string_view type = "DeformablePSROIPooling", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("data, regions, [offsets of bins]: each bin of a region out of a channel of its own");
-    s.inputs(2, 3).outputs(1);
+    s.inputs({"data", "rois"}, Role::fixed).optional_input("offsets", Role::fixed).outputs(1);
     s.attr<int64_t>("output_dim").attr<double>("spatial_scale").attr<int64_t>("group_size", 1);
     s.attr<std::string>("mode", "bilinear_deformable").one_of({"bilinear_deformable"});
     s.attr<int64_t>("spatial_bins_x", 1).attr<int64_t>("spatial_bins_y", 1);

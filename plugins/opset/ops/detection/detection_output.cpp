@@ -88,7 +88,10 @@ template <int Version>
 struct Operation {
   static void schema(OpSchema& s) {
     s.doc("box logits, class predictions, proposals, [additional class predictions and box logits]");
-    s.inputs(3, 5).outputs(1);
+    s.input("box_logits", Role::fixed, float_types)
+        .inputs({"class_predictions", "proposals"}, Role::fixed)
+        .optional_inputs({"additional_class_predictions", "additional_box_logits"}, Role::fixed)
+        .outputs(1);
     if (Version == 1) s.attr<int64_t>("num_classes");
     s.attr<int64_t>("background_label_id", 0).attr<int64_t>("top_k", -1);
     s.attr<bool>("variance_encoded_in_target", false).attr<std::vector<int64_t>>("keep_top_k");
@@ -102,7 +105,6 @@ struct Operation {
     s.attr<int64_t>("input_height", 1).attr<int64_t>("input_width", 1).attr<double>("objectness_score", 0.0);
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     require(c.has(3) == c.has(4), "expected 3 inputs or 5");
     const ElementType t = c.has(3) ? common_type(c, {0, 1, 2, 3, 4}) : common_type(c, {0, 1, 2});
     const Settings s = settings(c);

@@ -6,12 +6,14 @@ namespace mo::opset {
 struct DetectronPriorGrid {
   static constexpr std::string_view type = "ExperimentalDetectronPriorGridGenerator", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("priors [P, 4], feature map, picture: the priors moved to each place").inputs(3).outputs(1);
+    s.doc("priors [P, 4], feature map, picture: the priors moved to each place")
+        .input("priors", Role::fixed, float_types)
+        .inputs({"feature_map", "picture"}, Role::fixed)
+        .outputs(1);
     s.attr<bool>("flatten", true).attr<int64_t>("h", 0).attr<int64_t>("w", 0);
     s.attr<double>("stride_x", 0.0).attr<double>("stride_y", 0.0);
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const ElementType t = common_type(c, {0, 1, 2});
     const Shape priors = c.shape(0), map = c.shape(1), image = c.shape(2);
     require_rank(priors, "priors", 2);
@@ -74,11 +76,13 @@ struct DetectronPriorGrid {
 struct DetectronTopRois {
   static constexpr std::string_view type = "ExperimentalDetectronTopKROIs", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("regions [N, 4], scores [N]: the max_rois best regions").inputs(2).outputs(1);
+    s.doc("regions [N, 4], scores [N]: the max_rois best regions")
+        .input("rois", Role::fixed, float_types)
+        .input("scores", Role::fixed)
+        .outputs(1);
     s.attr<int64_t>("max_rois", 0);
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const ElementType t = common_type(c, {0, 1});
     const Shape rois = c.shape(0), scores = c.shape(1);
     require_rank(rois, "regions", 2);

@@ -53,14 +53,16 @@ struct DetectronDetectionOutput {
   static constexpr std::string_view type = "ExperimentalDetectronDetectionOutput", opset = "opset6";
   static void schema(OpSchema& s) {
     s.doc("regions [N, 4], deltas [N, 4C], scores [N, C], im_info [1, 3]: boxes, classes, scores");
-    s.inputs(4).outputs(3);
+    s.input("rois", Role::fixed, float_types)
+        .inputs({"deltas", "scores"}, Role::fixed)
+        .input("im_info", Role::any)
+        .outputs(3);
     s.attr<double>("score_threshold").attr<double>("nms_threshold").attr<int64_t>("num_classes");
     s.attr<int64_t>("post_nms_count").attr<int64_t>("max_detections_per_image");
     s.attr<bool>("class_agnostic_box_regression", false).attr<double>("max_delta_log_wh");
     s.attr<std::vector<double>>("deltas_weights");
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const ElementType t = common_type(c, {0, 1, 2, 3});
     float_attr(c, "score_threshold", 0);
     float_attr(c, "nms_threshold", 0);

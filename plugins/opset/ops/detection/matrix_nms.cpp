@@ -52,7 +52,7 @@ struct MatrixNms {
   static void schema(OpSchema& s) {
     s.doc(
         "boxes [N, B, 4], scores [N, C, B]: rows of class, score and corners; places; number of each image");
-    s.inputs(2);
+    s.inputs({"boxes", "scores"}, Role::fixed);
     class_boxes::schema(s);
     s.attr<std::string>("decay_function", "linear").one_of({"gaussian", "linear"});
     s.attr<double>("gaussian_sigma", 2.0).attr<double>("post_threshold", 0.0);

@@ -60,7 +60,8 @@ struct Operation {
     s.doc(
         "boxes, scores, [boxes of each image]: rows of class, score and corners; places; number of each "
         "image");
-    s.inputs(2, Version >= 9 ? 3 : 2);
+    s.inputs({"boxes", "scores"}, Role::fixed);
+    if (Version >= 9) s.optional_input("boxes_of_images", Role::fixed);
     class_boxes::schema(s);
     s.attr<double>("iou_threshold", 0.0).attr<double>("nms_eta", 1.0);
   }

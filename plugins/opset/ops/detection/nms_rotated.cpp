@@ -65,7 +65,8 @@ struct NmsRotated {
   static constexpr std::string_view type = "NMSRotated", opset = "opset13";
   static void schema(OpSchema& s) {
     s.doc("boxes, scores, max_output_boxes_per_class, iou_threshold, score_threshold")
-        .inputs(5)
+        .inputs({"boxes", "scores"}, Role::fixed)
+        .inputs({"max_output_boxes_per_class", "iou_threshold", "score_threshold"}, Role::any)
         .outputs(1, 3);
     s.attr<bool>("sort_result_descending", true);
     s.attr<ElementType>("output_type", ElementType::i64).attr<bool>("clockwise", true);

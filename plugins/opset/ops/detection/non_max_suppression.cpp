@@ -52,7 +52,9 @@ struct Operation {
 
   static void schema(OpSchema& s) {
     s.doc("boxes, scores, [max_output_boxes_per_class, iou_threshold, score_threshold, soft_nms_sigma]");
-    s.inputs(2, sized_by_values ? 6 : 5);
+    s.inputs({"boxes", "scores"}, Role::fixed);
+    s.optional_inputs({"max_output_boxes_per_class", "iou_threshold", "score_threshold"}, Role::any);
+    if (sized_by_values) s.optional_input("soft_nms_sigma", Role::any);
     if (sized_by_values)
       s.outputs(1, 3);
     else

@@ -108,7 +108,9 @@ static void add_sizes(std::vector<Around>& list, const Settings& s, size_t i, do
 template <int Version>
 struct Operation {
   static void schema(OpSchema& s) {
-    s.doc("sizes of the grid and of the picture: boxes and variances").inputs(2).outputs(1);
+    s.doc("sizes of the grid and of the picture: boxes and variances")
+        .inputs({"grid_size", "picture_size"}, Role::any)
+        .outputs(1);
     const std::vector<double> none;
     s.attr("min_size", none).attr("max_size", none).attr("aspect_ratio", none);
     s.attr<bool>("flip", false).attr<bool>("clip", false).attr<double>("step", 0.0).attr<double>("offset");

@@ -7,7 +7,10 @@ namespace mo::opset {
 struct PriorBoxClustered {
   static constexpr std::string_view type = "PriorBoxClustered", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("sizes of the grid and of the picture: boxes and variances").inputs(1, 2).outputs(1);
+    s.doc("sizes of the grid and of the picture: boxes and variances")
+        .input("grid_size", Role::any)
+        .optional_input("picture_size", Role::any)
+        .outputs(1);
     s.attr("width", std::vector<double>{1}).attr("height", std::vector<double>{1});
     s.attr<bool>("clip", true)
         .attr<double>("step", 0.0)

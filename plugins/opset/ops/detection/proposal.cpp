@@ -83,7 +83,7 @@ template <int Version>
 struct Operation {
   static void schema(OpSchema& s) {
     s.doc("scores [N, 2K, H, W], deltas [N, 4K, H, W], size and scale of the picture");
-    s.inputs(3);
+    s.input("scores", Role::fixed, float_types).input("deltas", Role::fixed).input("picture_size", Role::any);
     if (Version == 1)
       s.outputs(1);
     else
@@ -96,7 +96,6 @@ struct Operation {
     s.attr<std::string>("framework", "").one_of({"", "tensorflow"});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const ElementType t = common_type(c, {0, 1, 2});
     const Settings s = settings(c);
     for (const auto* const name : {"nms_thresh", "box_size_scale", "box_coordinate_scale"})

@@ -7,7 +7,9 @@ namespace mo::opset {
 struct PsRoiPooling {
   static constexpr std::string_view type = "PSROIPooling", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, regions: each bin of a region out of channels of its own").inputs(2).outputs(1);
+    s.doc("data, regions: each bin of a region out of channels of its own")
+        .inputs({"data", "rois"}, Role::fixed)
+        .outputs(1);
     s.attr<int64_t>("output_dim").attr<int64_t>("group_size", 1).attr<double>("spatial_scale");
     s.attr<std::string>("mode", "average").one_of({"average", "bilinear"});
     s.attr<int64_t>("spatial_bins_x", 1).attr<int64_t>("spatial_bins_y", 1);

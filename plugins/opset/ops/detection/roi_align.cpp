@@ -7,7 +7,7 @@ namespace mo::opset {
 namespace roi {
 
 static void add_attrs(OpSchema& s) {
-  s.inputs(3).outputs(1);
+  s.inputs({"data", "boxes", "batch_indices"}, Role::fixed).outputs(1);
   s.attr<int64_t>("pooled_h").attr<int64_t>("pooled_w").attr<int64_t>("sampling_ratio");
   s.attr<double>("spatial_scale");
 }

@@ -8,12 +8,11 @@ struct RoiFeatureExtractor {
   static constexpr std::string_view type = "ExperimentalDetectronROIFeatureExtractor", opset = "opset6";
   static void schema(OpSchema& s) {
     s.doc("regions [N, 4], feature maps [1, C, H, W] of a pyramid: pictures of the regions, the regions");
-    s.inputs(2, any_number).outputs(1, 2);
+    s.input("rois", Role::fixed, float_types).input_list("features", 1, Role::fixed).outputs(1, 2);
     s.attr<int64_t>("output_size").attr<int64_t>("sampling_ratio");
     s.attr<std::vector<int64_t>>("pyramid_scales").attr<bool>("aligned", false);
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const int64_t size = int_attr(c, "output_size", 1);
     int_attr(c, "sampling_ratio", 0);
     list_attr(c, "pyramid_scales", c.inputs() - 1, 1);

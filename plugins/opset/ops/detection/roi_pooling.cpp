@@ -6,7 +6,9 @@ namespace mo::opset {
 struct RoiPooling {
   static constexpr std::string_view type = "ROIPooling", opset = "opset2";
   static void schema(OpSchema& s) {
-    s.doc("data, regions: a pooled_h x pooled_w picture of each region").inputs(2).outputs(1);
+    s.doc("data, regions: a pooled_h x pooled_w picture of each region")
+        .inputs({"data", "rois"}, Role::fixed)
+        .outputs(1);
     s.attr<int64_t>("pooled_h").attr<int64_t>("pooled_w").attr<double>("spatial_scale");
     s.attr<std::string>("method", "max").one_of({"max", "bilinear"});
   }

@@ -9,7 +9,13 @@ namespace mo::opset {
 struct Col2Im {
   static constexpr std::string_view type = "Col2Im", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("data [N, C * kernel, L], output_size, kernel_size: [N, C, H, W]").inputs(3).outputs(1);
+    s.doc("data [N, C * kernel, L], output_size, kernel_size: [N, C, H, W]")
+        .input("data", Role::fixed)
+        .input("output_size", Role::any)
+        .takes_sizes()
+        .input("kernel_size", Role::any)
+        .takes_sizes()
+        .outputs(1);
     for (const auto* const name : {"strides", "dilations"}) s.attr(name, std::vector<int64_t>{1, 1});
     for (const auto* const name : {"pads_begin", "pads_end"}) s.attr(name, std::vector<int64_t>{0, 0});
   }

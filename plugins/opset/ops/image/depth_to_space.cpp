@@ -11,7 +11,7 @@ static int64_t power(int64_t base, size_t exponent) {
   return p;
 }
 static void schema(OpSchema& s) {
-  s.inputs(1).outputs(1).attr<int64_t>("block_size", 1);
+  s.input("data", Role::fixed).outputs(1).attr<int64_t>("block_size", 1);
   s.attr<std::string>("mode").one_of({"blocks_first", "depth_first"});
 }
 static Dim divided(const Dim& d, int64_t n, std::string_view what, const Shape& in) {

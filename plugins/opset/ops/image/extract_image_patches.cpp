@@ -7,7 +7,7 @@ namespace mo::opset {
 struct ExtractImagePatches {
   static constexpr std::string_view type = "ExtractImagePatches", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("[N, C, H, W] to [N, rows * columns * C, places, places]").inputs(1).outputs(1);
+    s.doc("[N, C, H, W] to [N, rows * columns * C, places, places]").input("data", Role::fixed).outputs(1);
     s.attr<std::vector<int64_t>>("sizes").attr<std::vector<int64_t>>("strides");
     s.attr<std::vector<int64_t>>("rates");
     s.attr<std::string>("auto_pad").one_of({"same_upper", "same_lower", "valid"});

@@ -79,14 +79,15 @@ static void find_taps(const Axis& axis, const std::string& mode, double v, Taps&
 struct GridSample {
   static constexpr std::string_view type = "GridSample", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("data [N, C, H, W] at the places of grid [N, H', W', 2]").inputs(2).outputs(1);
+    s.doc("data [N, C, H, W] at the places of grid [N, H', W', 2]")
+        .input("data", Role::fixed, number_types)
+        .input("grid", Role::fixed, float_types)
+        .outputs(1);
     s.attr<bool>("align_corners", false);
     s.attr<std::string>("mode", "bilinear").one_of({"bilinear", "bicubic", "nearest"});
     s.attr<std::string>("padding_mode", "zeros").one_of({"zeros", "border", "reflection"});
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_float(c, 1);
     const Shape data = c.shape(0), grid = c.shape(1);
     require_rank(data, "the data", 4);
     require_rank(grid, "the grid", 4);

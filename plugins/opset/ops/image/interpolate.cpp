@@ -182,7 +182,13 @@ static bool has_wide_integers(const Node& n, std::initializer_list<size_t> input
 struct Interpolate4 {
   static constexpr std::string_view type = "Interpolate", opset = "opset4";
   static void schema(OpSchema& s) {
-    s.doc("data, sizes, scales, [axes]").inputs(3, 4);
+    s.doc("data, sizes, scales, [axes]")
+        .input("data")
+        .input("sizes", Role::any)
+        .takes_sizes()
+        .input("scales", Role::any)
+        .takes_sizes()
+        .optional_input("axes", Role::any);
     resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
@@ -207,7 +213,11 @@ struct Interpolate4 {
 struct Interpolate11 {
   static constexpr std::string_view type = "Interpolate", opset = "opset11";
   static void schema(OpSchema& s) {
-    s.doc("data, sizes or scales, [axes]").inputs(2, 3);
+    s.doc("data, sizes or scales, [axes]")
+        .input("data")
+        .input("sizes_or_scales", Role::any)
+        .takes_sizes()
+        .optional_input("axes", Role::any);
     resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

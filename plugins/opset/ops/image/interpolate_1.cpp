@@ -6,14 +6,17 @@ namespace mo::opset {
 struct Interpolate1 {
   static constexpr std::string_view type = "Interpolate", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, sizes of the axes").inputs(2).outputs(1).attr<std::vector<int64_t>>("axes");
+    s.doc("data, sizes of the axes")
+        .input("data", Role::none, float_types)
+        .input("sizes", Role::any, integer_types)
+        .takes_sizes()
+        .outputs(1)
+        .attr<std::vector<int64_t>>("axes");
     s.attr<std::string>("mode").one_of({"nearest", "linear", "cubic", "area"});
     s.attr<bool>("align_corners", true).attr<bool>("antialias", false);
     s.attr("pads_begin", std::vector<int64_t>{0}).attr("pads_end", std::vector<int64_t>{0});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
-    require_integer(c, 1);
     const auto axes = c.attr<std::vector<int64_t>>("axes");
     for (const int64_t a : axes)
       require(a >= 0, "attribute 'axes' is ", axes, "; expected numbers of at least 0");

@@ -6,14 +6,15 @@ namespace mo::opset {
 struct RegionYolo {
   static constexpr std::string_view type = "RegionYolo", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("boxes, confidence and classes of the regions of a grid").inputs(1).outputs(1);
+    s.doc("boxes, confidence and classes of the regions of a grid")
+        .input("data", Role::fixed, float_types)
+        .outputs(1);
     s.attr<int64_t>("axis").attr<int64_t>("end_axis");
     s.attr<int64_t>("coords").attr<int64_t>("classes").attr<int64_t>("num");
     s.attr<bool>("do_softmax", true);
     s.attr("mask", std::vector<int64_t>{}).attr("anchors", std::vector<double>{});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const bool flat = c.attr<bool>("do_softmax");
     const Shape in = c.shape(0);
     require_rank(in, "the data", 4);

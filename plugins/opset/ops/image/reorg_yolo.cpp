@@ -6,7 +6,10 @@ namespace mo::opset {
 struct ReorgYolo {
   static constexpr std::string_view type = "ReorgYolo", opset = "opset2";
   static void schema(OpSchema& s) {
-    s.doc("blocks of stride x stride elements become channels").inputs(1).outputs(1).attr<int64_t>("stride");
+    s.doc("blocks of stride x stride elements become channels")
+        .input("data", Role::fixed)
+        .outputs(1)
+        .attr<int64_t>("stride");
   }
   static void infer(InferContext& c) {
     const int64_t stride = int_attr(c, "stride", 1);

@@ -7,7 +7,7 @@ namespace mo::opset {
 struct ShuffleChannels {
   static constexpr std::string_view type = "ShuffleChannels", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("[groups, n] along the axis becomes [n, groups]").inputs(1).outputs(1);
+    s.doc("[groups, n] along the axis becomes [n, groups]").input("data", Role::fixed).outputs(1);
     s.attr<int64_t>("axis", 1).attr<int64_t>("group", 1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {

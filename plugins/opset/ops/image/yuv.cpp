@@ -19,7 +19,8 @@ struct Family {
   static constexpr uint32_t planes = Together ? 2 : 3;
 
   static void schema(OpSchema& s) {
-    s.doc("a picture in one tensor, or its planes").inputs(1, planes).outputs(1);
+    s.doc("a picture in one tensor, or its planes").input("picture", Role::fixed).outputs(1);
+    for (uint32_t i = 1; i < planes; ++i) s.optional_input("plane", Role::fixed);
   }
 
   static void infer(const InferContext& c) {

@@ -116,7 +116,10 @@ static bool keeps_ellipsis(const Node& n) {
 struct Einsum {
   static constexpr std::string_view type = "Einsum", opset = "opset7";
   static void schema(OpSchema& s) {
-    s.doc("products summed by a formula").inputs(1, any_number).outputs(1).attr<std::string>("equation");
+    s.doc("products summed by a formula")
+        .input_list("operand", 1, Role::fixed)
+        .outputs(1)
+        .attr<std::string>("equation");
   }
 
   static void ir_attrs(const Node& n, IrAttributes&) {

@@ -7,10 +7,13 @@ namespace mo::opset {
 struct Inverse {
   static constexpr std::string_view type = "Inverse", opset = "opset14";
   static void schema(OpSchema& s) {
-    s.doc("inverses of square matrices").inputs(1).outputs(1).attr<bool>("adjoint", false);
+    s.doc("inverses of square matrices")
+        .input("data", Role::fixed, float_types)
+        .keeps_shape()
+        .outputs(1)
+        .attr<bool>("adjoint", false);
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     Shape out = c.shape(0);
     require_rank(out, "the data", 2, std::numeric_limits<int64_t>::max());
     if (out.has_rank()) {

@@ -8,12 +8,11 @@ namespace mo::opset {
 struct MatMul {
   static constexpr std::string_view type = "MatMul", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("matrix product").inputs(2).outputs(1);
+    s.doc("matrix product").input("a", Role::fixed, number_types).input("b", Role::fixed).outputs(1);
     s.attr<bool>("transpose_a", false).attr<bool>("transpose_b", false);
   }
 
   static void infer(InferContext& c) {
-    require_number(c, 0);
     const ElementType t = common_type(c, {0, 1});
     Shape a = c.shape(0), b = c.shape(1);
     require_rank(a, "input 0", 1, std::numeric_limits<int64_t>::max());
@@ -49,6 +48,21 @@ struct MatMul {
     c.output(0, t, out);
   }
 
+  static void symbols(SymbolsContext& c) {
+    if (!c.dims(0) || !c.dims(1) || c.dims(0)->size() < 2 || c.dims(1)->size() < 2) return;
+    Symbols a = *c.dims(0), b = *c.dims(1);
+    if (c.attr<bool>("transpose_a")) std::swap(a[a.size() - 1], a[a.size() - 2]);
+    if (c.attr<bool>("transpose_b")) std::swap(b[b.size() - 1], b[b.size() - 2]);
+    const Symbol rows = a[a.size() - 2], columns = b.back();
+    a.resize(a.size() - 2);
+    b.resize(b.size() - 2);
+    Symbols own = c.own_dims();
+    if (own.size() != std::max(a.size(), b.size()) + 2) return;
+    own.resize(own.size() - 2);
+    Symbols dims = spread(a, b, own);
+    dims.insert(dims.end(), {rows, columns});
+    c.output(0, dims);
+  }
   static void evaluate(EvalContext& c) {
     const Tensor a = c.input(0), b = c.input(1);
     require(a.type() == b.type(), "element types ", name(a.type()), " and ", name(b.type()), " differ");

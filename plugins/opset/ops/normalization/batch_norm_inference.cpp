@@ -8,15 +8,16 @@ namespace mo::opset {
 struct BatchNormInference5 {
   static constexpr std::string_view type = "BatchNormInference", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("(data - mean) / sqrt(variance + epsilon) * gamma + beta")
-        .inputs(5)
-        .outputs(1)
-        .attr<double>("epsilon");
+    s.inputs({"data", "gamma", "beta", "mean", "variance"}, Role::fixed).keeps_shape();
+    describe(s);
   }
   static void infer(InferContext& c) { infer_from(c, 0); }
   static void evaluate(EvalContext& c) { evaluate_from(c, 0); }
 
  protected:
+  static void describe(OpSchema& s) {
+    s.doc("(data - mean) / sqrt(variance + epsilon) * gamma + beta").attr<double>("epsilon");
+  }
   // `data`: 0, or 2 where gamma and beta come first.
   static void infer_from(const InferContext& c, size_t data) {
     require_float(c, data);
@@ -61,7 +62,12 @@ struct BatchNormInference5 {
 
 struct BatchNormInference1 : BatchNormInference5 {
   static constexpr std::string_view opset = "opset1";
-  // gamma, beta, data, mean, variance: so the runtime reads them, and refuses the order of the specification.
+  // So the runtime reads them, and refuses the order of the specification.
+  static void schema(OpSchema& s) {
+    s.inputs({"gamma", "beta", "data", "mean", "variance"}, Role::fixed);
+    describe(s);
+  }
+  static void symbols(SymbolsContext& c) { c.output(0, c.dims(2)); }
   static void infer(InferContext& c) { infer_from(c, 2); }
   static void evaluate(EvalContext& c) { evaluate_from(c, 2); }
 };

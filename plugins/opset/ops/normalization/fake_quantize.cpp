@@ -7,14 +7,15 @@ struct FakeQuantize {
   static constexpr std::string_view type = "FakeQuantize", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("rounded to one of `levels` values between the limits")
-        .inputs(5)
+        .input("data", Role::data, float_types)
+        .inputs({"input_low", "input_high", "output_low", "output_high"}, Role::spread)
+        .keeps_shape()
         .outputs(1)
         .attr<int64_t>("levels");
     add_auto_broadcast(s);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_broadcast(n); }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     int_attr(c, "levels", 2);
     Shape out = c.shape(0);
     const auto mode = c.attr<std::string>("auto_broadcast");

@@ -7,10 +7,15 @@ namespace mo::opset {
 struct GroupNormalization {
   static constexpr std::string_view type = "GroupNormalization", opset = "opset12";
   static void schema(OpSchema& s) {
-    s.doc("data, scale, bias").inputs(3).outputs(1).attr<int64_t>("num_groups").attr<double>("epsilon");
+    s.doc("data, scale, bias")
+        .input("data", Role::fixed, float_types)
+        .inputs({"scale", "bias"}, Role::fixed)
+        .keeps_shape()
+        .outputs(1)
+        .attr<int64_t>("num_groups")
+        .attr<double>("epsilon");
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const int64_t groups = int_attr(c, "num_groups", 1);
     Shape out = c.shape(0);
     require_rank(out, "the data", 2, std::numeric_limits<int64_t>::max());

@@ -7,7 +7,11 @@ namespace mo::opset {
 struct Lrn {
   static constexpr std::string_view type = "LRN", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, axes: x / (bias + alpha / size^axes * sum(x^2 in the window))^beta").inputs(2).outputs(1);
+    s.doc("data, axes: x / (bias + alpha / size^axes * sum(x^2 in the window))^beta")
+        .input("data", Role::data, float_types)
+        .input("axes", Role::axes)
+        .keeps_shape()
+        .outputs(1);
     s.attr<double>("alpha").attr<double>("beta").attr<double>("bias").attr<int64_t>("size");
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
@@ -15,7 +19,6 @@ struct Lrn {
                       [](const Node& l) { return from_start<1>(l) && is_list<1>(l); }}});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     int_attr(c, "size", 1);
     const Shape in = c.shape(0);
     if (in.has_rank()) axes_input(c, 1, in.size());

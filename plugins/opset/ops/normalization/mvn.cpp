@@ -35,11 +35,13 @@ static void evaluate(const EvalContext& c, const std::vector<size_t>& axes, bool
 struct Mvn2 {
   static constexpr std::string_view type = "MVN", opset = "opset2";
   static void schema(OpSchema& s) {
-    s.doc("(x - mean) / sqrt(variance + eps) for each sample or channel").inputs(1).outputs(1);
+    s.doc("(x - mean) / sqrt(variance + eps) for each sample or channel")
+        .input("data", Role::fixed, float_types)
+        .keeps_shape()
+        .outputs(1);
     s.attr<bool>("across_channels", false).attr<bool>("normalize_variance", false).attr<double>("eps");
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     require_rank(c.shape(0), "the data", 3, std::numeric_limits<int64_t>::max());
     c.output(0, c.type(0), c.shape(0));
   }
@@ -53,13 +55,16 @@ struct Mvn2 {
 struct Mvn6 {
   static constexpr std::string_view type = "MVN", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("(x - mean) / sqrt(variance + eps) over axes").inputs(2).outputs(1);
+    s.doc("(x - mean) / sqrt(variance + eps) over axes")
+        .input("data", Role::fixed, float_types)
+        .input("axes", Role::any)
+        .keeps_shape()
+        .outputs(1);
     s.attr<bool>("normalize_variance").attr<double>("eps");
     // Writers differ in case.
     s.attr<std::string>("eps_mode").one_of({"inside_sqrt", "outside_sqrt", "INSIDE_SQRT", "OUTSIDE_SQRT"});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const Shape in = c.shape(0);
     if (in.has_rank()) axes_input(c, 1, in.size());
     c.output(0, c.type(0), in);

@@ -31,7 +31,11 @@ void evaluate(const EvalContext& c, const std::vector<size_t>& axes, Root root) 
 struct NormalizeL2 {
   static constexpr std::string_view type = "NormalizeL2", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("data, axes: x / sqrt(sum(x^2) + eps), or of the greater of both").inputs(2).outputs(1);
+    s.doc("data, axes: x / sqrt(sum(x^2) + eps), or of the greater of both")
+        .input("data", Role::data, float_types)
+        .input("axes", Role::axes)
+        .keeps_shape()
+        .outputs(1);
     s.attr<double>("eps").attr<std::string>("eps_mode").one_of({"add", "max"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
@@ -39,7 +43,6 @@ struct NormalizeL2 {
                       from_start<1>}});
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const Shape in = c.shape(0);
     if (in.has_rank()) axes_input(c, 1, in.size());
     c.output(0, c.type(0), in);
@@ -55,10 +58,13 @@ struct NormalizeL2 {
 struct Grn {
   static constexpr std::string_view type = "GRN", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("x / sqrt(sum of x^2 over channels + bias)").inputs(1).outputs(1).attr<double>("bias");
+    s.doc("x / sqrt(sum of x^2 over channels + bias)")
+        .input("data", Role::fixed, float_types)
+        .keeps_shape()
+        .outputs(1)
+        .attr<double>("bias");
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     require_rank(c.shape(0), "the data", 2, 4);
     c.output(0, c.type(0), c.shape(0));
   }

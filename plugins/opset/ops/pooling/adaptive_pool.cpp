@@ -38,7 +38,14 @@ static PoolPlan plan(const EvalContext& c) {
 
 struct AdaptiveAvgPool {
   static constexpr std::string_view type = "AdaptiveAvgPool", opset = "opset8";
-  static void schema(OpSchema& s) { s.doc("data, output size: means").inputs(2).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data, output size: means")
+        .input("data", Role::fixed)
+        .input("output_size", Role::any)
+        .takes_sizes()
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(1);
+  }
   static void infer(InferContext& c) {
     const Shape out = adaptive::shape_of(c);
     c.output(0, c.type(0), out);
@@ -57,7 +64,12 @@ struct AdaptiveAvgPool {
 struct AdaptiveMaxPool {
   static constexpr std::string_view type = "AdaptiveMaxPool", opset = "opset8";
   static void schema(OpSchema& s) {
-    s.doc("data, output size: maxima and their places").inputs(2).outputs(2);
+    s.doc("data, output size: maxima and their places")
+        .input("data", Role::fixed)
+        .input("output_size", Role::any)
+        .takes_sizes()
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(2);
     s.attr<ElementType>("index_element_type", ElementType::i64);
   }
   static void infer(InferContext& c) {

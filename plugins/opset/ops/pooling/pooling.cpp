@@ -2,6 +2,7 @@
 // has dilations from opset16 on. From opset14 on sizes can be rounded up as PyTorch does.
 #include "support/pooling.hpp"
 #include "support/limits.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
@@ -81,14 +82,23 @@ static void average_pool(const EvalContext& c, bool dilations) {
   });
 }
 
+static void symbols(const SymbolsContext& c) {
+  if (c.dims(0) && c.dims(0)->size() == c.shape().size() && c.dims(0)->size() >= 3)
+    window_symbols(c, (*c.dims(0))[1]);
+}
+
 }  // namespace pooling
 
 struct MaxPool1 {
   static constexpr std::string_view type = "MaxPool", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("the greatest element of each window").inputs(1).outputs(1);
+    s.doc("the greatest element of each window")
+        .input("data", Role::fixed)
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(1);
     pooling::schema(s, false, false);
   }
+  static void symbols(SymbolsContext& c) { pooling::symbols(c); }
   static void ir_attrs(const Node& n, IrAttributes&) { pooling::check_sizes(n); }
   static void infer(InferContext& c) { c.output(0, c.type(0), pooling::shape_of(c, false)); }
   static void evaluate(EvalContext& c) {
@@ -105,6 +115,7 @@ struct MaxPool1 {
 struct MaxPool8 {
   static constexpr std::string_view type = "MaxPool", opset = "opset8";
   static void schema(OpSchema& s) { schema_of(s, false); }
+  static void symbols(SymbolsContext& c) { pooling::symbols(c); }
   static void ir_attrs(const Node& n, IrAttributes&) { pooling::check_sizes(n); }
   static void infer(InferContext& c) {
     const Shape in = c.shape(0), out = pooling::shape_of(c, true);
@@ -139,7 +150,10 @@ struct MaxPool8 {
 
  protected:
   static void schema_of(OpSchema& s, bool torch) {
-    s.doc("the greatest element of each window and its place").inputs(1).outputs(2);
+    s.doc("the greatest element of each window and its place")
+        .input("data", Role::fixed)
+        .flags(MO_OP_CHANNELS_FIRST)
+        .outputs(2);
     pooling::schema(s, true, torch);
     s.attr<ElementType>("index_element_type", ElementType::i64).attr<int64_t>("axis", 0);
   }
@@ -153,6 +167,7 @@ struct MaxPool14 : MaxPool8 {
 struct AvgPool1 {
   static constexpr std::string_view type = "AvgPool", opset = "opset1";
   static void schema(OpSchema& s) { schema_of(s, false, false); }
+  static void symbols(SymbolsContext& c) { pooling::symbols(c); }
   static void ir_attrs(const Node& n, IrAttributes&) { pooling::check_sizes(n); }
   static void infer(InferContext& c) {
     c.output(0, c.type(0), pooling::shape_of(c, false, c.attr<bool>("exclude-pad")));
@@ -161,7 +176,7 @@ struct AvgPool1 {
 
  protected:
   static void schema_of(OpSchema& s, bool dilations, bool torch) {
-    s.doc("the mean of each window").inputs(1).outputs(1);
+    s.doc("the mean of each window").input("data", Role::fixed).flags(MO_OP_CHANNELS_FIRST).outputs(1);
     pooling::schema(s, dilations, torch);
     s.attr<bool>("exclude-pad");
   }

@@ -32,7 +32,12 @@ static void check(const Dim& samples, const Dim& classes, bool with_replacement)
 struct Multinomial {
   static constexpr std::string_view type = "Multinomial", opset = "opset13";
   static void schema(OpSchema& s) {
-    s.doc("probabilities, num_samples: classes drawn at random").inputs(2).outputs(1).flags(MO_OP_NO_FOLD);
+    s.doc("probabilities, num_samples: classes drawn at random")
+        .input("probabilities", Role::fixed, float_types)
+        .input("num_samples", Role::any, integer_types)
+        .takes_sizes()
+        .outputs(1)
+        .flags(MO_OP_NO_FOLD);
     s.attr<ElementType>("convert_type").attr<bool>("with_replacement").attr<bool>("log_probs");
     s.attr<int64_t>("global_seed", 0).attr<int64_t>("op_seed", 0);
   }
@@ -40,8 +45,6 @@ struct Multinomial {
     const ElementType t = index_type_attr(c, "convert_type");
     int_attr(c, "global_seed", 0);
     int_attr(c, "op_seed", 0);
-    require_float(c, 0);
-    require_integer(c, 1);
     const Shape in = c.shape(0);
     require_rank(in, "the probabilities", 2);
     require_rank(c.shape(1), "num_samples", 0, 1);

@@ -86,7 +86,12 @@ void fill(void* out, size_t n, const Tensor& low, const Tensor& high, Next next,
 struct RandomUniform {
   static constexpr std::string_view type = "RandomUniform", opset = "opset8";
   static void schema(OpSchema& s) {
-    s.doc("shape, minval, maxval: random numbers between these").inputs(3).outputs(1).flags(MO_OP_NO_FOLD);
+    s.doc("shape, minval, maxval: random numbers between these")
+        .input("shape", Role::any)
+        .takes_sizes()
+        .inputs({"min_value", "max_value"}, Role::any)
+        .outputs(1)
+        .flags(MO_OP_NO_FOLD);
     s.attr<ElementType>("output_type").attr<int64_t>("global_seed", 0).attr<int64_t>("op_seed", 0);
     s.optional_attr<std::string>("alignment").one_of({"TENSORFLOW", "PYTORCH"});
   }

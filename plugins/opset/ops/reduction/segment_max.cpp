@@ -49,7 +49,12 @@ static Dim count(const InferContext& c, const Dim& slices) {
 struct SegmentMax {
   static constexpr std::string_view type = "SegmentMax", opset = "opset16";
   static void schema(OpSchema& s) {
-    s.doc("data, segment_ids, [num_segments]: the greatest of each segment").inputs(2, 3).outputs(1);
+    s.doc("data, segment_ids, [num_segments]: the greatest of each segment")
+        .input("data", Role::fixed, number_types)
+        .input("segment_ids", Role::fixed, integer_types)
+        .optional_input("num_segments", Role::any)
+        .takes_sizes()
+        .outputs(1);
     s.attr<std::string>("fill_mode").one_of({"ZERO", "LOWEST"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
@@ -57,8 +62,6 @@ struct SegmentMax {
                       "src/core/src/op/segment_max.cpp of 2025", are_i32_or_i64<1, 2>}});
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_integer(c, 1);
     Shape out = c.shape(0);
     const Shape ids = c.shape(1);
     require_rank(out, "the data", 1, std::numeric_limits<int64_t>::max());

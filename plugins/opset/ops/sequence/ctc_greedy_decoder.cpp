@@ -25,12 +25,13 @@ void decode(int64_t steps, int64_t classes, int64_t blank, bool merge, At at, Em
 struct CtcGreedyDecoder {
   static constexpr std::string_view type = "CTCGreedyDecoder", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("logits [T,N,C], mask [T,N]: classes [N,T,1,1], -1 after the last").inputs(2).outputs(1);
+    s.doc("logits [T,N,C], mask [T,N]: classes [N,T,1,1], -1 after the last")
+        .input("logits", Role::fixed, float_types)
+        .input("mask", Role::fixed, float_types)
+        .outputs(1);
     s.attr<bool>("ctc_merge_repeated", true);
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
-    require_float(c, 1);
     const Shape data = c.shape(0), mask = c.shape(1);
     require_rank(data, "the data", 3);
     require_rank(mask, "the mask", 2);
@@ -70,14 +71,16 @@ struct CtcGreedyDecoder {
 struct CtcGreedyDecoderSeqLen {
   static constexpr std::string_view type = "CTCGreedyDecoderSeqLen", opset = "opset6";
   static void schema(OpSchema& s) {
-    s.doc("logits [N,T,C], lengths [N], [blank_index]: classes [N,T], lengths [N]").inputs(2, 3).outputs(2);
+    s.doc("logits [N,T,C], lengths [N], [blank_index]: classes [N,T], lengths [N]")
+        .input("logits", Role::fixed, float_types)
+        .input("lengths", Role::fixed, integer_types)
+        .optional_input("blank_index", Role::any)
+        .outputs(2);
     s.attr<bool>("merge_repeated", true);
     s.attr<ElementType>("classes_index_type", ElementType::i32);
     s.attr<ElementType>("sequence_length_type", ElementType::i32);
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
-    require_integer(c, 1);
     const Shape data = c.shape(0), lengths = c.shape(1);
     require_rank(data, "the data", 3);
     require_rank(lengths, "sequence_length", 1);

@@ -8,14 +8,15 @@ struct CtcLoss {
   static constexpr std::string_view type = "CTCLoss", opset = "opset4";
   static void schema(OpSchema& s) {
     s.doc("logits [N,T,C], logit_length [N], labels [N,T], label_length [N], [blank_index]: loss [N]")
-        .inputs(4, 5)
+        .input("logits", Role::fixed, float_types)
+        .inputs({"logit_length", "labels", "label_length"}, Role::fixed)
+        .optional_input("blank_index", Role::any)
         .outputs(1);
     s.attr<bool>("preprocess_collapse_repeated", false).attr<bool>("ctc_merge_repeated", true);
     s.attr<bool>("unique", false);
   }
 
   static void infer(InferContext& c) {
-    require_float(c, 0);
     for (size_t i = 1; i < c.inputs(); ++i)
       if (c.has(i)) require_integer(c, i);
     common_type(c, {1, 3});

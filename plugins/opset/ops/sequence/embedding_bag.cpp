@@ -147,7 +147,11 @@ static void evaluate_packed(const EvalContext& c, bool mean) {
 struct EmbeddingBagOffsetsSum {
   static constexpr std::string_view type = "EmbeddingBagOffsetsSum", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("emb_table, indices, offsets, [default_index], [per_sample_weights]").inputs(3, 5).outputs(1);
+    s.doc("emb_table, indices, offsets, [default_index], [per_sample_weights]")
+        .inputs({"emb_table", "indices", "offsets"}, Role::fixed)
+        .optional_input("default_index", Role::any)
+        .optional_input("per_sample_weights", Role::fixed)
+        .outputs(1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_offsets(n); }
   static void infer(InferContext& c) { embedding::infer_offsets(c); }
@@ -157,7 +161,11 @@ struct EmbeddingBagOffsetsSum {
 struct EmbeddingBagOffsets {
   static constexpr std::string_view type = "EmbeddingBagOffsets", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("emb_table, indices, offsets, [default_index], [per_sample_weights]").inputs(3, 5).outputs(1);
+    s.doc("emb_table, indices, offsets, [default_index], [per_sample_weights]")
+        .inputs({"emb_table", "indices", "offsets"}, Role::fixed)
+        .optional_input("default_index", Role::any)
+        .optional_input("per_sample_weights", Role::fixed)
+        .outputs(1);
     s.attr<std::string>("reduction", "sum").one_of({"sum", "mean"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_offsets(n); }
@@ -171,7 +179,10 @@ struct EmbeddingBagOffsets {
 struct EmbeddingBagPackedSum {
   static constexpr std::string_view type = "EmbeddingBagPackedSum", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("emb_table, indices, [per_sample_weights]").inputs(2, 3).outputs(1);
+    s.doc("emb_table, indices, [per_sample_weights]")
+        .inputs({"emb_table", "indices"}, Role::fixed)
+        .optional_input("per_sample_weights", Role::fixed)
+        .outputs(1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_packed(n); }
   static void infer(InferContext& c) { embedding::infer_packed(c); }
@@ -181,7 +192,10 @@ struct EmbeddingBagPackedSum {
 struct EmbeddingBagPacked {
   static constexpr std::string_view type = "EmbeddingBagPacked", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("emb_table, indices, [per_sample_weights]").inputs(2, 3).outputs(1);
+    s.doc("emb_table, indices, [per_sample_weights]")
+        .inputs({"emb_table", "indices"}, Role::fixed)
+        .optional_input("per_sample_weights", Role::fixed)
+        .outputs(1);
     s.attr<std::string>("reduction", "sum").one_of({"sum", "mean"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) { embedding::check_packed(n); }
@@ -196,7 +210,11 @@ struct EmbeddingSegmentsSum {
   static constexpr std::string_view type = "EmbeddingSegmentsSum", opset = "opset3";
   static void schema(OpSchema& s) {
     s.doc("emb_table, indices, segment_ids, num_segments, [default_index], [per_sample_weights]")
-        .inputs(4, 6)
+        .inputs({"emb_table", "indices", "segment_ids"}, Role::fixed)
+        .input("num_segments", Role::any, integer_types)
+        .takes_sizes()
+        .optional_input("default_index", Role::any)
+        .optional_input("per_sample_weights", Role::fixed)
         .outputs(1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
@@ -207,7 +225,6 @@ struct EmbeddingSegmentsSum {
   static void infer(InferContext& c) {
     same_dim(vector_length(c, 1, "indices"), vector_length(c, 2, "segment_ids"),
              "lengths of indices and segment_ids");
-    require_integer(c, 3);
     require_elements(c, 3, "num_segments", 1);
     const Interval bags = intervals_or_unknown(c, 3, 1)[0];
     require(bags.hi >= 0, "num_segments is ", bags.hi, "; expected 0 or more");

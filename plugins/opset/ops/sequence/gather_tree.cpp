@@ -7,11 +7,12 @@ struct GatherTree {
   static constexpr std::string_view type = "GatherTree", opset = "opset1";
   static void schema(OpSchema& s) {
     s.doc("the ids of each beam, from its last step back; end_token after the first one")
-        .inputs(4)
+        .input("step_ids", Role::fixed, number_types)
+        .inputs({"parent_ids", "max_lengths"}, Role::fixed)
+        .input("end_token", Role::any)
         .outputs(1);
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
     const ElementType type = common_type(c, {0, 1, 2, 3});
     Shape out = c.shape(0);
     require_rank(out, "the ids", 3);

@@ -83,7 +83,10 @@ static void evaluate(const EvalContext& c, CellKind kind) {
 struct LstmCell1 {
   static constexpr std::string_view type = "LSTMCell", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("X, H, C, W, R, B, [P]: H, C; gates in the order of weights_format").inputs(6, 7).outputs(2);
+    s.doc("X, H, C, W, R, B, [P]: H, C; gates in the order of weights_format")
+        .inputs({"X", "H", "C", "W", "R", "B"}, Role::fixed)
+        .optional_input("P", Role::fixed)
+        .outputs(2);
     add_cell_attrs(s, {"sigmoid", "tanh", "tanh"});
     add_first_lstm_attrs(s);
   }
@@ -94,7 +97,9 @@ struct LstmCell1 {
 struct LstmCell4 : LstmCell1 {
   static constexpr std::string_view opset = "opset4";
   static void schema(OpSchema& s) {
-    s.doc("X, H, C, W, R, B: H, C; gates f, i, c, o").inputs(6).outputs(2);
+    s.doc("X, H, C, W, R, B: H, C; gates f, i, c, o")
+        .inputs({"X", "H", "C", "W", "R", "B"}, Role::fixed)
+        .outputs(2);
     add_cell_attrs(s, {"sigmoid", "tanh", "tanh"});
   }
 };
@@ -102,7 +107,7 @@ struct LstmCell4 : LstmCell1 {
 struct GruCell {
   static constexpr std::string_view type = "GRUCell", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("X, H, W, R, B: H; gates z, r, h").inputs(5).outputs(1);
+    s.doc("X, H, W, R, B: H; gates z, r, h").inputs({"X", "H", "W", "R", "B"}, Role::fixed).outputs(1);
     add_cell_attrs(s, {"sigmoid", "tanh"});
     s.attr<bool>("linear_before_reset", false);
   }
@@ -113,7 +118,7 @@ struct GruCell {
 struct RnnCell {
   static constexpr std::string_view type = "RNNCell", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("X, H, W, R, B: H").inputs(5).outputs(1);
+    s.doc("X, H, W, R, B: H").inputs({"X", "H", "W", "R", "B"}, Role::fixed).outputs(1);
     add_cell_attrs(s, {"tanh"});
   }
   static void infer(InferContext& c) { stepping::infer(c, CellKind::rnn); }

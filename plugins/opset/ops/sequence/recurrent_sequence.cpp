@@ -158,12 +158,23 @@ static void evaluate(const EvalContext& c, CellKind kind) {
   });
 }
 
+// All outputs, and the last ones of H and, for an LSTM, of C.
+static void symbols(const SymbolsContext& c) {
+  const auto &x = c.dims(0), &h = c.dims(1);
+  if (!x || !h || x->size() != 3 || h->size() != 3) return;
+  c.output(0, Symbols{(*x)[0], (*h)[1], (*x)[1], (*h)[2]});
+  for (uint32_t i = 1; i < c.outputs(); ++i) c.output(i, Symbols{(*x)[0], (*h)[1], (*h)[2]});
+}
+
 }  // namespace recurrent
 
 struct LstmSequence1 {
   static constexpr std::string_view type = "LSTMSequence", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("X, H, C, sequence_lengths, W, R, B, [P]: all outputs, last H, last C").inputs(7, 8).outputs(3);
+    s.doc("X, H, C, sequence_lengths, W, R, B, [P]: all outputs, last H, last C")
+        .inputs({"X", "H", "C", "sequence_lengths", "W", "R", "B"}, Role::fixed)
+        .optional_input("P", Role::fixed)
+        .outputs(3);
     recurrent::schema(s, {"sigmoid", "tanh", "tanh"});
     add_first_lstm_attrs(s);
   }
@@ -172,6 +183,7 @@ struct LstmSequence1 {
                       is_connected<7>}});
   }
   static void infer(InferContext& c) { recurrent::infer(c, CellKind::lstm); }
+  static void symbols(SymbolsContext& c) { recurrent::symbols(c); }
   static void evaluate(EvalContext& c) { recurrent::evaluate(c, CellKind::lstm); }
 };
 
@@ -180,7 +192,7 @@ struct LstmSequence5 : LstmSequence1 {
   static void ir_attrs(const Node&, IrAttributes&) {}  // it has no peepholes
   static void schema(OpSchema& s) {
     s.doc("X, H, C, sequence_lengths, W, R, B: all outputs, last H, last C; gates f, i, c, o")
-        .inputs(7)
+        .inputs({"X", "H", "C", "sequence_lengths", "W", "R", "B"}, Role::fixed)
         .outputs(3);
     recurrent::schema(s, {"sigmoid", "tanh", "tanh"});
   }
@@ -189,21 +201,27 @@ struct LstmSequence5 : LstmSequence1 {
 struct GruSequence {
   static constexpr std::string_view type = "GRUSequence", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("X, H, sequence_lengths, W, R, B: all outputs, last H; gates z, r, h").inputs(6).outputs(2);
+    s.doc("X, H, sequence_lengths, W, R, B: all outputs, last H; gates z, r, h")
+        .inputs({"X", "H", "sequence_lengths", "W", "R", "B"}, Role::fixed)
+        .outputs(2);
     recurrent::schema(s, {"sigmoid", "tanh"});
     s.attr<bool>("linear_before_reset", false);
   }
   static void infer(InferContext& c) { recurrent::infer(c, CellKind::gru); }
+  static void symbols(SymbolsContext& c) { recurrent::symbols(c); }
   static void evaluate(EvalContext& c) { recurrent::evaluate(c, CellKind::gru); }
 };
 
 struct RnnSequence {
   static constexpr std::string_view type = "RNNSequence", opset = "opset5";
   static void schema(OpSchema& s) {
-    s.doc("X, H, sequence_lengths, W, R, B: all outputs, last H").inputs(6).outputs(2);
+    s.doc("X, H, sequence_lengths, W, R, B: all outputs, last H")
+        .inputs({"X", "H", "sequence_lengths", "W", "R", "B"}, Role::fixed)
+        .outputs(2);
     recurrent::schema(s, {"tanh"});
   }
   static void infer(InferContext& c) { recurrent::infer(c, CellKind::rnn); }
+  static void symbols(SymbolsContext& c) { recurrent::symbols(c); }
   static void evaluate(EvalContext& c) { recurrent::evaluate(c, CellKind::rnn); }
 };
 

@@ -83,14 +83,16 @@ struct ScaledDotProductAttention {
   static constexpr std::string_view type = "ScaledDotProductAttention", opset = "opset13";
   static void schema(OpSchema& s) {
     s.doc("query [...,L,E], key [...,S,E], value [...,S,Ev], [attention_mask], [scale]")
-        .inputs(3, 5)
+        .input("query", Role::fixed, float_types)
+        .inputs({"key", "value"}, Role::fixed)
+        .optional_input("attention_mask", Role::fixed)
+        .optional_input("scale", Role::any)
         .outputs(1);
     s.attr<bool>("causal");
   }
 
   static void infer(InferContext& c) {
     using namespace attention;
-    require_float(c, 0);
     const ElementType t = c.has(4) ? common_type(c, {0, 1, 2, 4}) : common_type(c, {0, 1, 2});
     const Shape query = c.shape(0), key = c.shape(1), value = c.shape(2);
     for (size_t i = 0; i < 3; ++i)

@@ -26,7 +26,15 @@ static Dim size(const InferContext& c, size_t input, std::string_view what) {
 struct Eye {
   static constexpr std::string_view type = "Eye", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("num_rows, num_columns, diagonal_index, [batch_shape]").inputs(3, 4).outputs(1);
+    s.doc("num_rows, num_columns, diagonal_index, [batch_shape]")
+        .input("num_rows", Role::any)
+        .takes_sizes()
+        .input("num_columns", Role::any)
+        .takes_sizes()
+        .input("diagonal_index", Role::any, integer_types)
+        .optional_input("batch_shape", Role::any)
+        .takes_sizes()
+        .outputs(1);
     s.attr<ElementType>("output_type");
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
@@ -36,7 +44,6 @@ struct Eye {
   static void infer(InferContext& c) {
     const ElementType t = eye::type_of(c);
     const Dim rows = eye::size(c, 0, "num_rows"), columns = eye::size(c, 1, "num_columns");
-    require_integer(c, 2);
     require_elements(c, 2, "diagonal_index", 1);
     Shape out = c.has(3) ? shape_input(c, 3, "batch_shape") : Shape();
     if (out.has_rank()) {

@@ -7,7 +7,7 @@ namespace mo::opset {
 struct NonZero {
   static constexpr std::string_view type = "NonZero", opset = "opset3";
   static void schema(OpSchema& s) {
-    s.doc("coordinates of the elements that are not 0").inputs(1).outputs(1);
+    s.doc("coordinates of the elements that are not 0").input("data", Role::fixed).outputs(1);
     s.attr<ElementType>("output_type", ElementType::i64);
   }
   static void infer(InferContext& c) {

@@ -110,7 +110,16 @@ static void evaluate(const EvalContext& c, ElementType t) {
 
 struct Range1 {
   static constexpr std::string_view type = "Range", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("start, stop, step of one type").inputs(3).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("start, stop, step of one type")
+        .input("start", Role::any)
+        .takes_sizes()
+        .input("stop", Role::any)
+        .takes_sizes()
+        .input("step", Role::any)
+        .takes_sizes()
+        .outputs(1);
+  }
   static void infer(InferContext& c) { ranges::infer(c, common_type(c, {0, 1, 2})); }
   static void evaluate(EvalContext& c) { ranges::evaluate(c, c.input(0).type()); }
 };
@@ -118,7 +127,15 @@ struct Range1 {
 struct Range4 {
   static constexpr std::string_view type = "Range", opset = "opset4";
   static void schema(OpSchema& s) {
-    s.doc("start, stop, step").inputs(3).outputs(1).attr<ElementType>("output_type");
+    s.doc("start, stop, step")
+        .input("start", Role::any)
+        .takes_sizes()
+        .input("stop", Role::any)
+        .takes_sizes()
+        .input("step", Role::any)
+        .takes_sizes()
+        .outputs(1)
+        .attr<ElementType>("output_type");
   }
   static void infer(InferContext& c) { ranges::infer(c, output_type(c)); }
   static void evaluate(EvalContext& c) { ranges::evaluate(c, output_type(c)); }

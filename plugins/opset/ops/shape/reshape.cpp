@@ -86,7 +86,11 @@ static Shape result(const Shape& in, const std::vector<Interval>& target, bool s
 struct Reshape {
   static constexpr std::string_view type = "Reshape", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("the same elements in another shape").inputs(2).attr<bool>("special_zero");
+    s.doc("the same elements in another shape")
+        .input("data")
+        .input("target_shape", Role::any)
+        .takes_sizes()
+        .attr<bool>("special_zero");
   }
   static void infer(InferContext& c) {
     const Dim rank = vector_length(c, 1, "the target shape");
@@ -97,6 +101,35 @@ struct Reshape {
         reshaping::result(c.shape(0), intervals_or_unknown(c, 1, static_cast<size_t>(rank.value())),
                           c.attr<bool>("special_zero"));
     output_view(c, out);
+  }
+  static void symbols(SymbolsContext& c) {
+    const Shape s = c.shape();
+    if (s.rank() >= 0 && s.rank() <= 1) c.output_values(0, c.values(0));
+    const auto& target = c.values(1);
+    if (!c.dims(0) || !target || target->size() != s.size()) return;
+    const bool special = c.attr<bool>("special_zero");
+    const Symbols& in = *c.dims(0);
+    Symbols dims = c.own_dims();
+    std::vector<bool> copied(in.size());
+    std::optional<size_t> rest;
+    bool others_fixed = true;
+    for (size_t i = 0; i < dims.size(); ++i) {
+      const Symbol& e = (*target)[i];
+      if (e == Symbol::number(-1)) {
+        rest = i;
+      } else if (special && e == Symbol::number(0)) {
+        if (i >= in.size()) return;
+        dims[i] = in[i];
+        copied[i] = true;
+      } else {
+        dims[i] = e;
+        others_fixed = others_fixed && e.is_number();
+      }
+    }
+    // What is left over is fixed when all that may change is copied.
+    for (size_t i = 0; i < in.size(); ++i) others_fixed = others_fixed && (copied[i] || in[i].is_number());
+    if (rest && others_fixed && s[*rest].is_static()) dims[*rest] = Symbol::number(s[*rest].value());
+    c.output(0, dims);
   }
   static void evaluate(EvalContext& c) {
     const auto ints = c.input(1).to_ints();

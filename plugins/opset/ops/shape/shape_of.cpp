@@ -22,12 +22,19 @@ static void evaluate_shape_of(const EvalContext& c, ElementType type) {
   c.output(0, out.first);
 }
 
+static void symbols_of_shape(const SymbolsContext& c) {
+  if (!c.dims(0)) return;
+  c.output(0, Symbols{Symbol::number(static_cast<int64_t>(c.dims(0)->size()))});
+  c.output_values(0, c.dims(0));
+}
+
 struct ShapeOf1 {
   static constexpr std::string_view type = "ShapeOf", opset = "opset1";
   static void schema(OpSchema& s) {
-    s.doc("the dimensions as i64").inputs(1).outputs(1).flags(MO_OP_SHAPE_SOURCE);
+    s.doc("the dimensions as i64").input("data", Role::fixed).outputs(1).flags(MO_OP_SHAPE_SOURCE);
   }
   static void infer(InferContext& c) { infer_shape_of(c, ElementType::i64); }
+  static void symbols(SymbolsContext& c) { symbols_of_shape(c); }
   static void evaluate(EvalContext& c) { evaluate_shape_of(c, ElementType::i64); }
 };
 
@@ -38,6 +45,7 @@ struct ShapeOf3 {
     s.doc("the dimensions as i64 or i32").attr<ElementType>("output_type", ElementType::i64);
   }
   static void infer(InferContext& c) { infer_shape_of(c, index_type_attr(c, "output_type")); }
+  static void symbols(SymbolsContext& c) { symbols_of_shape(c); }
   static void evaluate(EvalContext& c) { evaluate_shape_of(c, index_type_attr(c, "output_type")); }
 };
 

@@ -1,5 +1,6 @@
 // Squeeze: takes dimensions of 1 away: those named, or all. opset15 leaves a named dimension that is not 1 as
 // it is; allow_axis_skip says whether that is reckoned with where a dimension is not known.
+#include "support/symbols.hpp"
 #include "support/views.hpp"
 
 namespace mo::opset {
@@ -54,8 +55,18 @@ static bool has_none(const Shape& in) {
 template <int Version>
 struct Squeeze {
   static void schema(OpSchema& s) {
-    s.doc("dimensions of 1 taken away").inputs(1, 2).outputs(1);
+    s.doc("dimensions of 1 taken away").input("data").optional_input("axes", Role::any).outputs(1);
     if constexpr (Version == 15) s.attr<bool>("allow_axis_skip", false);
+  }
+  static void symbols(SymbolsContext& c) {
+    if (!c.dims(0)) return;
+    c.output_values(0, c.values(0));
+    const auto axes = places_of_input(c, 1);
+    if (!axes) return;
+    Symbols dims;
+    for (size_t i = 0; i < c.dims(0)->size(); ++i)
+      if (std::find(axes->begin(), axes->end(), i) == axes->end()) dims.push_back((*c.dims(0))[i]);
+    c.output(0, dims);
   }
   static Other other(const OpContext& c) {
     if constexpr (Version == 15) return c.attr<bool>("allow_axis_skip") ? Other::may_be_kept : Other::kept;

@@ -1,5 +1,6 @@
 // Unsqueeze: puts dimensions of 1 in; axes count in the result.
 #include "support/limits.hpp"
+#include "support/symbols.hpp"
 #include "support/views.hpp"
 
 namespace mo::opset {
@@ -25,7 +26,9 @@ static Shape with_some_ones(const Shape& in, size_t n) {
 
 struct Unsqueeze {
   static constexpr std::string_view type = "Unsqueeze", opset = "opset1";
-  static void schema(OpSchema& s) { s.doc("dimensions of 1 put in").inputs(2).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("dimensions of 1 put in").input("data").input("axes", Role::any).outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"axes are a list", "2022.3", "ngraph/core/src/op/unsqueeze.cpp:105", is_list<1>}});
   }
@@ -37,6 +40,20 @@ struct Unsqueeze {
     const auto count = static_cast<size_t>(n.value());
     const auto axes = axes_input(c, 1, in.size() + count);
     output_view(c, axes ? unsqueezing::with_ones(in, *axes) : unsqueezing::with_some_ones(in, count));
+  }
+  static void symbols(SymbolsContext& c) {
+    if (!c.dims(0)) return;
+    c.output_values(0, c.values(0));
+    const auto given = constant_ints(c.node(), 1);
+    auto axes = places(given, c.dims(0)->size() + (given ? given->size() : 0));
+    if (!axes) return;
+    std::sort(axes->begin(), axes->end());
+    Symbols dims = *c.dims(0);
+    for (const size_t a : *axes) {
+      if (a > dims.size()) return;
+      dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(a), Symbol::number(1));
+    }
+    c.output(0, dims);
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);

@@ -57,7 +57,14 @@ static void evaluate(const EvalContext& c, bool inverse) {
 
 struct Dft {
   static constexpr std::string_view type = "DFT", opset = "opset7";
-  static void schema(OpSchema& s) { s.doc("data [...,2], axes, [signal_size]").inputs(2, 3).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data [...,2], axes, [signal_size]")
+        .input("data", Role::fixed)
+        .input("axes", Role::any)
+        .optional_input("signal_size", Role::any)
+        .takes_sizes()
+        .outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) { fourier::infer(c); }
   static void evaluate(EvalContext& c) { fourier::evaluate(c, false); }
@@ -65,7 +72,14 @@ struct Dft {
 
 struct Idft {
   static constexpr std::string_view type = "IDFT", opset = "opset7";
-  static void schema(OpSchema& s) { s.doc("data [...,2], axes, [signal_size]").inputs(2, 3).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("data [...,2], axes, [signal_size]")
+        .input("data", Role::fixed)
+        .input("axes", Role::any)
+        .optional_input("signal_size", Role::any)
+        .takes_sizes()
+        .outputs(1);
+  }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) { fourier::infer(c); }
   static void evaluate(EvalContext& c) { fourier::evaluate(c, true); }

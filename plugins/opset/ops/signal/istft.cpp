@@ -8,13 +8,15 @@ struct Istft {
   static constexpr std::string_view type = "ISTFT", opset = "opset16";
   static void schema(OpSchema& s) {
     s.doc("data [..., bins, frames, 2], window, frame_size, frame_step, [signal_length]: signal")
-        .inputs(4, 5)
+        .input("data", Role::fixed, float_types)
+        .input("window", Role::fixed)
+        .inputs({"frame_size", "frame_step"}, Role::any)
+        .optional_input("signal_length", Role::any)
         .outputs(1);
     s.attr<bool>("center").attr<bool>("normalized");
   }
 
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const Shape data = c.shape(0);
     require_rank(data, "the data", 3, 4);
     const Interval size = short_time::size_input(c, 2, "frame_size");

@@ -34,11 +34,15 @@ void change_axes(const InferContext& c, Shape& out, size_t rank, Change change) 
 struct Rdft {
   static constexpr std::string_view type = "RDFT", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("data, axes, [signal_size]: complex numbers [...,2]").inputs(2, 3).outputs(1);
+    s.doc("data, axes, [signal_size]: complex numbers [...,2]")
+        .input("data", Role::fixed, float_types)
+        .input("axes", Role::any)
+        .optional_input("signal_size", Role::any)
+        .takes_sizes()
+        .outputs(1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     Shape out = c.shape(0);
     require_rank(out, "the data", 1, std::numeric_limits<int64_t>::max());
     vector_length(c, 1, "axes");
@@ -81,11 +85,15 @@ struct Rdft {
 struct Irdft {
   static constexpr std::string_view type = "IRDFT", opset = "opset9";
   static void schema(OpSchema& s) {
-    s.doc("data [...,2], axes, [signal_size]: real numbers").inputs(2, 3).outputs(1);
+    s.doc("data [...,2], axes, [signal_size]: real numbers")
+        .input("data", Role::fixed, float_types)
+        .input("axes", Role::any)
+        .optional_input("signal_size", Role::any)
+        .takes_sizes()
+        .outputs(1);
   }
   static void ir_attrs(const Node& n, IrAttributes&) { check_fourier_types(n); }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     Shape out = c.shape(0);
     require_rank(out, "the data", 2, std::numeric_limits<int64_t>::max());
     vector_length(c, 1, "axes");

@@ -6,11 +6,14 @@ namespace mo::opset {
 struct Stft {
   static constexpr std::string_view type = "STFT", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("signal, window, frame_size, frame_step: frames of complex numbers").inputs(4).outputs(1);
+    s.doc("signal, window, frame_size, frame_step: frames of complex numbers")
+        .input("signal", Role::fixed, float_types)
+        .input("window", Role::fixed)
+        .inputs({"frame_size", "frame_step"}, Role::any)
+        .outputs(1);
     s.attr<bool>("transpose_frames");
   }
   static void infer(InferContext& c) {
-    require_float(c, 0);
     const Shape signal = c.shape(0);
     require_rank(signal, "the signal", 1, 2);
     const Interval size = short_time::size_input(c, 2, "frame_size");

@@ -27,12 +27,13 @@ static ElementType type_of(const OpContext& c) {
 struct SearchSorted {
   static constexpr std::string_view type = "SearchSorted", opset = "opset15";
   static void schema(OpSchema& s) {
-    s.doc("sorted rows, values: the place of each value among them").inputs(2).outputs(1);
+    s.doc("sorted rows, values: the place of each value among them")
+        .input("sorted", Role::fixed, number_types)
+        .input("values", Role::fixed, number_types)
+        .outputs(1);
     s.attr<bool>("right_mode", false).optional_attr<ElementType>("output_type");
   }
   static void infer(InferContext& c) {
-    require_number(c, 0);
-    require_number(c, 1);
     common_type(c, {0, 1});
     const ElementType t = searching::type_of(c);
     const Shape sorted = c.shape(0), out = searching::shape_of(sorted, c.shape(1));

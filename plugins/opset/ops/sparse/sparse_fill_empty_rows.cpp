@@ -72,12 +72,14 @@ struct SparseFillEmptyRows {
   static constexpr std::string_view type = "SparseFillEmptyRows", opset = "opset16";
   static void schema(OpSchema& s) {
     s.doc("values, dense_shape, indices, default_value: indices, values, and which rows were empty");
-    s.inputs(4).outputs(3);
+    s.input("values", Role::fixed)
+        .input("dense_shape", Role::any, integer_types)
+        .input("indices", Role::fixed, integer_types)
+        .input("default_value", Role::any)
+        .outputs(3);
   }
   static void infer(InferContext& c) {
     const ElementType type = common_type(c, {0, 3});
-    require_integer(c, 1);
-    require_integer(c, 2);
     const ElementType index = common_type(c, {1, 2});
     const Shape values = c.shape(0), indices = c.shape(2);
     require_rank(values, "values", 1);

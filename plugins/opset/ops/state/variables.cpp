@@ -24,7 +24,8 @@ template <int Version>
 struct ReadValue {
   static constexpr bool declares = Version == 6;
   static void schema(OpSchema& s) {
-    s.doc("the value of a variable, at first the input's").inputs(declares ? 0 : 1, 1).outputs(1);
+    s.doc("the value of a variable, at first the input's");
+    declares ? s.optional_input("init", Role::fixed) : s.input("init", Role::fixed);
     s.flags(MO_OP_NO_FOLD).attr<std::string>("variable_id");
     if constexpr (declares)
       s.optional_attr<ElementType>("variable_type").optional_attr<Shape>("variable_shape");
@@ -61,7 +62,7 @@ struct ReadValue {
 
 struct Assign {
   static void schema(OpSchema& s) {
-    s.doc("sets a variable to the input").inputs(1).outputs(1).flags(MO_OP_SINK | MO_OP_NO_FOLD);
+    s.doc("sets a variable to the input").input("value", Role::fixed).flags(MO_OP_SINK | MO_OP_NO_FOLD);
     s.attr<std::string>("variable_id");
   }
   static void infer(InferContext& c) {

@@ -8,7 +8,11 @@ namespace mo::opset {
 
 struct StringTensorPack {
   static constexpr std::string_view type = "StringTensorPack", opset = "opset15";
-  static void schema(OpSchema& s) { s.doc("begins, ends, symbols: strings of bytes").inputs(3).outputs(1); }
+  static void schema(OpSchema& s) {
+    s.doc("begins, ends, symbols: strings of bytes")
+        .inputs({"begins", "ends", "symbols"}, Role::fixed)
+        .outputs(1);
+  }
   static void infer(InferContext& c) {
     for (size_t i = 0; i < 2; ++i) require_integer(c, i);
     common_type(c, {0, 1});
@@ -39,7 +43,9 @@ struct StringTensorPack {
 
 struct StringTensorUnpack {
   static constexpr std::string_view type = "StringTensorUnpack", opset = "opset15";
-  static void schema(OpSchema& s) { s.doc("begins, ends and symbols of strings").inputs(1).outputs(3); }
+  static void schema(OpSchema& s) {
+    s.doc("begins, ends and symbols of strings").input("data", Role::fixed).outputs(3);
+  }
   static void infer(InferContext& c) {
     if (const ElementType t = c.type(0); t != ElementType::string && t != ElementType::unknown)
       fail("input 0 has element type ", name(t), "; expected string");

@@ -86,7 +86,7 @@ class AddYoloRegions : public FrontReplacementFromConfigFileGeneral {
     require(!s.has_rank() || s.rank() == 4, "the output '", x.node().name(), "' has shape ", s,
             ", expected a grid of 4 dimensions, or a list for each picture; name the outputs with --output");
     const auto can_be = [&](size_t axis) { return !s.has_rank() || s[axis].contains(channels); };
-    const bool last_first = g.attr<std::string>("layout") != "NCHW";
+    const bool last_first = g.attr<std::string>(MO_GRAPH_LAYOUT) != "NCHW";
     require(can_be(3) || can_be(1), "the output '", x.node().name(), "' has shape ", s, "; expected ",
             channels, " channels for ", r.num(), " regions of ", r.each(),
             " numbers; take the configuration that fits the number of classes");
@@ -142,7 +142,7 @@ class AddYolo3Regions : public FrontReplacementFromConfigFileGeneral {
       require(entry.is_in_port_connected(0), "the node '", names[i], "' of 'entry_points' has no input");
       const OutPort x = entry.in_port(0).get_source();
       const std::string name = text(x.node().name(), "/YoloRegion");
-      const bool second = g.attr<std::string>("framework") == "mxnet" || has_channels_second(x);
+      const bool second = g.attr<std::string>(MO_GRAPH_FRAMEWORK) == "mxnet" || has_channels_second(x);
       const OutPort grid = second ? x : channels_in_second_place(x);
       made.push_back(regions.add(g, grid, name, false, masks[i]).out_port());
     }

@@ -74,8 +74,7 @@ OutPort given_boxes(const Build& b, const DetectorSettings& s, const OutPort& an
 // Versions of the exporter give nodes behind the conversion of scores names that were before it.
 void require_raw(const OutPort& scores) {
   OutPort p = scores;
-  while (p.node().is("Identity") && p.node().is_in_port_connected(0))
-    p = p.node().in_port(0).get_source();
+  while (p.node().is("Identity") && p.node().is_in_port_connected(0)) p = p.node().in_port(0).get_source();
   const std::string op = p.node().op_name();
   require(
       op != "Sigmoid" && op != "SoftMax", "input 1 of the match reads '", p.node().name(),

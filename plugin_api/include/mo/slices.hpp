@@ -1,18 +1,46 @@
-#include "support/slices.hpp"
+// What a StridedSlice or a Slice with constant bounds does to each dimension.
+#pragma once
+
+#include <mo/graph.hpp>
 
 #include <algorithm>
 
-namespace mo::builtin_passes {
+namespace mo {
 
-namespace {
+struct SlicedDim {
+  enum class Kind : uint8_t { whole, part, gone, made };
+  Kind kind = Kind::whole;
+  size_t axis = 0;  // of the input; of no meaning where the dimension is made
+  int64_t begin = 0, end = 0, stride = 1;
+  bool from_first = true, to_last = true;
+};
+
+// Elements of a dimension: `count` of them from `first` on, in steps.
+struct TakenElements {
+  int64_t first = 0, stride = 1, count = 0;
+  int64_t at(int64_t i) const { return first + i * stride; }
+};
+
+// The elements of a constant input; nothing for what may change with the shapes of inputs.
+inline std::optional<std::vector<int64_t>> constant_ints(const Node& n, size_t input) {
+  if (!n.is_in_port_connected(input)) return std::nullopt;
+  const OutPort source = n.in_port(input).get_source();
+  if (!source.node().is("Const")) return std::nullopt;
+  const auto value = source.value();
+  if (!value || !is_integer(value->type())) return std::nullopt;
+  return value->to_ints();
+}
+
+namespace detail::slices {
 
 using Ints = std::vector<int64_t>;
 using SliceKind = SlicedDim::Kind;
 
 // A bound that is so far away stands for the end.
-bool beyond(int64_t bound) { return bound >= INT32_MAX || bound <= -INT32_MAX; }
+inline bool beyond(int64_t bound) { return bound >= INT32_MAX || bound <= -INT32_MAX; }
 
-SlicedDim part_of(size_t axis, int64_t begin, int64_t end, int64_t stride, bool from_first, bool to_last) {
+inline SlicedDim part_of(size_t axis, int64_t begin, int64_t end, int64_t stride, bool from_first,
+                         bool to_last) {
   SlicedDim d{SliceKind::part, axis, begin, end, stride, from_first, to_last};
   if (stride > 0) {
     d.from_first = d.from_first || begin == 0;
@@ -25,7 +53,7 @@ SlicedDim part_of(size_t axis, int64_t begin, int64_t end, int64_t stride, bool 
   return d;
 }
 
-std::optional<std::vector<SlicedDim>> of_slice(const Node& n, size_t rank) {
+inline std::optional<std::vector<SlicedDim>> of_slice(const Node& n, size_t rank) {
   const auto begin = constant_ints(n, 1), end = constant_ints(n, 2), stride = constant_ints(n, 3);
   if (!begin || !end || !stride || begin->size() != end->size() || begin->size() != stride->size())
     return std::nullopt;
@@ -48,7 +76,7 @@ std::optional<std::vector<SlicedDim>> of_slice(const Node& n, size_t rank) {
   return dims;
 }
 
-std::optional<std::vector<SlicedDim>> of_strided_slice(const Node& n, size_t rank) {
+inline std::optional<std::vector<SlicedDim>> of_strided_slice(const Node& n, size_t rank) {
   const auto begin = constant_ints(n, 1), end = constant_ints(n, 2);
   const auto stride = n.is_in_port_connected(3) ? constant_ints(n, 3) : Ints(begin ? begin->size() : 0, 1);
   if (!begin || !end || !stride || begin->size() != end->size() || begin->size() != stride->size())
@@ -85,29 +113,23 @@ std::optional<std::vector<SlicedDim>> of_strided_slice(const Node& n, size_t ran
   return dims;
 }
 
-}  // namespace
+}  // namespace detail::slices
 
-std::optional<std::vector<int64_t>> constant_ints(const Node& n, size_t input) {
-  if (!n.is_in_port_connected(input)) return std::nullopt;
-  const OutPort source = n.in_port(input).get_source();
-  if (!source.node().is("Const")) return std::nullopt;
-  const auto value = source.value();
-  if (!value || !is_integer(value->type())) return std::nullopt;
-  return value->to_ints();
-}
-
-std::optional<std::vector<SlicedDim>> sliced_dims(const Node& n) {
+// In the order of the result, with those that are gone between them. Nothing when bounds are not constant or
+// the rank is not known.
+inline std::optional<std::vector<SlicedDim>> sliced_dims(const Node& n) {
   if (!n.is_in_port_connected(0)) return std::nullopt;
   const Shape s = n.in_port(0).shape();
   if (!s.has_rank()) return std::nullopt;
-  if (n.is("opset8::Slice")) return of_slice(n, s.size());
-  if (n.is("opset1::StridedSlice")) return of_strided_slice(n, s.size());
+  if (n.is("opset8::Slice")) return detail::slices::of_slice(n, s.size());
+  if (n.is("opset1::StridedSlice")) return detail::slices::of_strided_slice(n, s.size());
   return std::nullopt;
 }
 
-TakenElements taken(const SlicedDim& d, int64_t size) {
+// Which ones are taken where the dimension has so many. The count may be as large as that.
+inline TakenElements taken(const SlicedDim& d, int64_t size) {
   if (size <= 0) return {};
-  if (d.kind == SliceKind::gone) {
+  if (d.kind == SlicedDim::Kind::gone) {
     const int64_t at = d.begin < 0 ? d.begin + size : d.begin;
     return {at, 1, at >= 0 && at < size ? 1 : 0};
   }
@@ -122,4 +144,4 @@ TakenElements taken(const SlicedDim& d, int64_t size) {
   return {begin, d.stride, static_cast<int64_t>(static_cast<uint64_t>(span - 1) / step) + 1};
 }
 
-}  // namespace mo::builtin_passes
+}  // namespace mo

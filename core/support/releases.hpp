@@ -1,15 +1,11 @@
-// mo/releases.hpp: the releases of the runtime that an IR can be written for (--target).
-//
-// A plugin reads the option "target", which the host sets to the name of one of them; without it the newest
-// one is meant.
-#ifndef MO_RELEASES_HPP
-#define MO_RELEASES_HPP
+// The releases of the runtime that an IR can be written for (--target). Plugins ask the host for them.
+#pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace mo {
+namespace mo::core {
 
 struct Release {
   std::string_view name;
@@ -21,43 +17,46 @@ struct Release {
 // documentation, which counts a set from the release on in which it is complete; opset16 is not on the pages
 // that were read and is counted from the first release after the one whose page ends with opset15 that
 // documents all of it.
-inline constexpr Release releases[] = {
+inline constexpr Release known_releases[] = {
     {"2021.4", 7, 10},  {"2022.1", 8, 11},  {"2022.2", 9, 11},  {"2022.3", 10, 11}, {"2023.0", 11, 11},
     {"2023.1", 12, 11}, {"2023.2", 13, 11}, {"2023.3", 13, 11}, {"2024.0", 14, 11}, {"2024.1", 14, 11},
     {"2024.2", 14, 11}, {"2024.3", 14, 11}, {"2024.4", 14, 11}, {"2024.5", 15, 11}, {"2024.6", 15, 11},
     {"2025.0", 15, 11}, {"2025.1", 16, 11}, {"2025.2", 16, 11}, {"2025.3", 16, 11}, {"2025.4", 16, 11},
     {"2026.0", 16, 11}, {"2026.1", 16, 11}, {"2026.2", 16, 11},
 };
-inline constexpr std::size_t n_releases = sizeof releases / sizeof *releases;
-inline constexpr const Release& newest_release = releases[n_releases - 1];
+inline constexpr std::size_t n_releases = sizeof known_releases / sizeof *known_releases;
+inline constexpr const Release& newest_release = known_releases[n_releases - 1];
 
-// nullptr: there is none of that name.
+// Names are "YEAR.NUMBER" with one digit behind the point, so that they compare as the releases do.
+constexpr bool is_release_name(std::string_view s) {
+  return s.size() == 6 && s.find_first_not_of("0123456789") == 4 && s[4] == '.' && s[5] >= '0' && s[5] <= '9';
+}
+constexpr bool is_later_than_known(std::string_view name) {
+  return is_release_name(name) && name > newest_release.name;
+}
+
+// A later one than the table knows is the newest that it does. nullptr: there is none of that name.
 constexpr const Release* find_release(std::string_view name) {
-  for (const Release& r : releases)
+  for (const Release& r : known_releases)
     if (r.name == name) return &r;
-  return nullptr;
+  return is_later_than_known(name) ? &newest_release : nullptr;
 }
 
 // The first one that has an operation set; nullptr: none has.
 constexpr const Release* first_release_with(int opset) {
-  for (const Release& r : releases)
+  for (const Release& r : known_releases)
     if (r.opset >= opset) return &r;
   return nullptr;
 }
 
-// Names are "YEAR.NUMBER" with one digit behind the point, so that they compare as the releases do.
-constexpr bool is_older(const Release& a, std::string_view name) { return a.name < name; }
-
 // "2021.4, 2022.1, …", for messages.
 inline std::string release_names() {
   std::string all;
-  for (const Release& r : releases) {
+  for (const Release& r : known_releases) {
     if (!all.empty()) all += ", ";
     all += r.name;
   }
   return all;
 }
 
-}  // namespace mo
-
-#endif
+}  // namespace mo::core
