@@ -262,7 +262,7 @@ class Rewrite : public MatcherPass {
                                ? source.pattern->output(MO_ANY_PORT)
                                : source.pattern->output(in.port));
         }
-        p = wrap_type({l.set.empty() ? l.op : text(l.set, "::", l.op)}, std::move(inputs));
+        p = wrap_outputs({l.set.empty() ? l.op : text(l.set, "::", l.op)}, std::move(inputs));
       }
       for (const auto& [label, holds] : tests_)
         if (label == l.label) p->where(holds);

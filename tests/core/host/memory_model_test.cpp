@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "failure_of.hpp"
 #include "core/convert/convert.hpp"
 #include "tests/core/schedule/lab.hpp"
 
@@ -116,7 +117,7 @@ class MemoryModel : public ::testing::Test {
     options.input_model = parts.front().first;
     options.emit.model_name = "model";
     options.emit.output_dir = ::testing::TempDir();
-    return Lab::failure_of([&] {
+    return test::failure_of([&] {
       lab_.session.set_parts(std::move(list));
       result_ = core::convert(lab_.session, options);
     });

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
