@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "failure_of.hpp"
 #include "apps/config_tools/config_file.hpp"
 #include "tests/core/schedule/lab.hpp"
 
@@ -47,7 +48,7 @@ class AuthorsTest : public ::testing::Test {
       %f = Matrices@test (%m) -> f32[2,2]
       Result "r" (%f)
     )");
-    return Lab::failure_of(
+    return test::failure_of(
         [&] { core::run_phase(lab_.session, *g, core::make_schedule(lab_.session, {}), MO_PHASE_MIDDLE); });
   }
   Lab lab_;
@@ -92,7 +93,7 @@ TEST_F(AuthorsTest, ATransformationThatMeetsItsOwnNode) {
 
 TEST_F(AuthorsTest, AnEntryOfAConfigurationIsNamedWithItsPlace) {
   lab_.session.configuration = std::make_shared<const core::Configuration>(
-      core::parse_configuration("c.json", R"([{"id": "Mine", "match_kind": "scope", "instances": ["s/"]}])"));
+      app::parse_configuration("c.json", R"([{"id": "Mine", "match_kind": "scope", "instances": ["s/"]}])"));
   struct Mine : FrontReplacementFromConfigFileSubGraph {
     Mine() { replacement_id = "Mine"; }
     void replace_sub_graph(Graph g, SubgraphMatch& m) override {

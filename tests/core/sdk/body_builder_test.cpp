@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "failure_of.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
@@ -25,7 +26,7 @@ class BodyBuilderTest : public ::testing::Test {
       Result (%s)
       Result (%c)
     )");
-    failure_ = Lab::failure_of([&] { lab_.run(*graph_, "t.t"); });
+    failure_ = test::failure_of([&] { lab_.run(*graph_, "t.t"); });
   }
   static OutPort at(const Graph& g, std::string_view name) { return g.find(name)->out_port(); }
 
