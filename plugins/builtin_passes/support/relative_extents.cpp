@@ -51,8 +51,7 @@ std::optional<RelativeExtent> dimension_read(OutPort p, const OutPort& x, const 
     p = p.node().in_port(0).get_source();
   }
   const Node n = p.node();
-  if (!n.is("Gather") || !n.in_node(1).is("Const") || p.shape().elements() != Dim(1))
-    return std::nullopt;
+  if (!n.is("Gather") || !n.in_node(1).is("Const") || p.shape().elements() != Dim(1)) return std::nullopt;
   OutPort list = n.in_port(0).get_source();
   while (list.node().is("Convert")) list = list.node().in_port(0).get_source();
   if (!list.node().is("ShapeOf") || list.node().in_port(0).get_source() != x) return std::nullopt;

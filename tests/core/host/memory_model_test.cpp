@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "failure_of.hpp"
 #include "core/convert/convert.hpp"
+#include "failure_of.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "failure_of.hpp"
 #include "apps/config_tools/config_file.hpp"
+#include "failure_of.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {

@@ -230,8 +230,7 @@ TEST_F(TensorflowCheckpoint, TheLastOneInAFolder) {
 
 TEST_F(TensorflowCheckpoint, TheWholePathOfTheLastOne) {
   BundleWriter().add("w", tf_floats({2}, {3, 4})).write(folder_, "all/model-20");
-  folder_.write("all/checkpoint",
-                text("model_checkpoint_path: \"", folder_ / "all/model-20", "\"\n"));
+  folder_.write("all/checkpoint", text("model_checkpoint_path: \"", folder_ / "all/model-20", "\"\n"));
   options_ = {{"input_checkpoint", folder_ / "all"}};
   EXPECT_EQ(constant(*load(product(true)), "w"), (std::vector<double>{3, 4}));
 }
@@ -246,8 +245,8 @@ TEST_F(TensorflowCheckpoint, FilesOutsideOfItsFolderAreNotRead) {
     folder_.write("checkpoint", "model_checkpoint_path: \"" + name + "\"\n");
     EXPECT_THAT(failure(), HasSubstr("names '" + name + "', which is outside of its folder"));
   }
-  folder_.write("checkpoint", text("model_checkpoint_path: \"../",
-                                   outside.path().filename().string(), "/model\"\n"));
+  folder_.write("checkpoint",
+                text("model_checkpoint_path: \"../", outside.path().filename().string(), "/model\"\n"));
   EXPECT_THAT(failure(), HasSubstr("the path has '..'"));
 
   fs::create_symlink(outside / "model.index", folder_ / "model.index");
