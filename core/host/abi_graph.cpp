@@ -113,7 +113,7 @@ mo_status graph_nodes(mo_context* c, mo_graph graph, mo_str op, mo_node* items, 
     const std::string_view wanted = checked(op, "op");
     if (wanted.empty()) return give_nodes(g, g.nodes(), items, capacity, count);
     std::vector<NodeId> list;
-    OpFilter(g.symbols(), {std::string(wanted)}).collect(g, list);
+    OpFilter(g.symbols(), {std::string(wanted)}, static_cast<CallContext*>(c)->plugin).collect(g, list);
     give_nodes(g, list, items, capacity, count);
   });
 }

@@ -28,8 +28,8 @@ ElementType type_of(Session& session, Graph& g, PortRef at) {
 
 }  // namespace
 
-NodeCondition::NodeCondition(SymbolTable& symbols, const PatternNodeDef& d)
-    : ops_(symbols, ops_of(d)), one_consumer_((d.flags & MO_PATTERN_ONE_CONSUMER) != 0) {
+NodeCondition::NodeCondition(SymbolTable& symbols, const PatternNodeDef& d, const Plugin* plugin)
+    : ops_(symbols, ops_of(d), plugin), one_consumer_((d.flags & MO_PATTERN_ONE_CONSUMER) != 0) {
   for (const auto& [name, value] : d.attributes) {
     What what = What::attribute;
     if (name == "op") what = What::op;
@@ -98,7 +98,7 @@ bool NodeCondition::holds_for_data(Session& session, Graph& g, PortRef at) const
 std::vector<NodeCondition> conditions_of(SymbolTable& symbols, const Transformation& t) {
   std::vector<NodeCondition> list;
   list.reserve(t.nodes.size());
-  for (const PatternNodeDef& d : t.nodes) list.emplace_back(symbols, d);
+  for (const PatternNodeDef& d : t.nodes) list.emplace_back(symbols, d, t.plugin);
   return list;
 }
 

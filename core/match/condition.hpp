@@ -8,7 +8,7 @@ namespace mo::core {
 
 class NodeCondition {
  public:
-  NodeCondition(SymbolTable&, const PatternNodeDef&);
+  NodeCondition(SymbolTable&, const PatternNodeDef&, const Plugin*);
 
   const OpFilter& ops() const { return ops_; }
   // Ops, attributes and number of consumers; not the predicate. An element type is inferred when it has to

@@ -8,9 +8,13 @@
 namespace mo::core {
 
 // Interned, not looked up: a name nobody has used yet may come up while the filter is in use.
-OpFilter::OpFilter(SymbolTable& symbols, const std::vector<std::string>& ops) : symbols_(&symbols) {
+OpFilter::OpFilter(SymbolTable& symbols, const std::vector<std::string>& ops, const Plugin* asking)
+    : symbols_(&symbols) {
   for (const std::string& spelled : ops) {
     add({symbols.intern(spelled), Sets::of_openvino, 0});
+    if (asking != nullptr)
+      for (const auto& [op, opset] : asking->own_operations)
+        if (op == spelled) add({symbols.intern(op), Sets::one, symbols.intern(opset)});
     for (size_t at = spelled.find("::"); at != std::string::npos; at = spelled.find("::", at + 1)) {
       const std::string_view all = spelled, set = all.substr(0, at);
       add({symbols.intern(all.substr(at + 2)), set == "*" ? Sets::any : Sets::one, symbols.intern(set)});

@@ -1,7 +1,7 @@
 // The `ops` of a transformation or pattern node as numbers.
 #pragma once
 
-#include "core/graph/graph.hpp"
+#include "core/registry/registry.hpp"
 
 #include <boost/container/small_vector.hpp>
 
@@ -11,7 +11,8 @@ class OpFilter {
  public:
   OpFilter() = default;  // every op
   // Entries are as mo_transformation_def.ops says; "a::B" is also the type of that name.
-  OpFilter(SymbolTable&, const std::vector<std::string>& ops);
+  // A type without a set is also that of the sets in which `asking` defines it.
+  OpFilter(SymbolTable&, const std::vector<std::string>& ops, const Plugin* asking = nullptr);
 
   bool any() const { return entries_.empty(); }
   bool matches(const NodeRecord& n) const {

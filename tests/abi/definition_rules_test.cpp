@@ -512,7 +512,7 @@ TEST(DefinitionRules, TreePattern) {
           {"alias not UTF-8", Rule::not_utf8, [](D& d) { d.list[1].alias = s("\xc0\x80"); }},
           {"kind", Rule::unknown_value, [](D& d) { d.list[1].kind = 6; }},
           {"forgotten kind", Rule::unknown_value, [](D& d) { d.list[1].kind = 0; }},
-          {"flags", Rule::unknown_flag, [](D& d) { d.list[1].flags = 8; }},
+          {"flags", Rule::unknown_flag, [](D& d) { d.list[1].flags = 16; }},
           {"data", Rule::pattern_kind, [](D& d) { d.list[1].kind = MO_PATTERN_DATA; }, "MO_PATTERN_DATA"},
           {"any with ops", Rule::pattern_kind,
            [](D& d) {

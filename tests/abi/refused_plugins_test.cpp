@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"fails_silently", "MOX-025", {"status 8 and no text"}},
         Refused{"ignores_refusal",
                 "MOX-050",
-                {"operation org.example.zoo::Ignored", "flags is 1048576; expected only bits of 7"}},
+                {"operation org.example.zoo::Ignored", "flags is 1048576; expected only bits of 127"}},
         Refused{"throws_in_entry", "MOX-026", {"callback 'mo_plugin_entry'", "no descriptor today"}},
         Refused{"throws_in_load", "MOX-026", {"callback 'load'", "not a std::exception"}}),
     [](const auto& row) { return std::string(row.param.stem); });

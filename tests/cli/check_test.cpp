@@ -80,6 +80,8 @@ TEST_F(Check, AllThatNobodyConvertsAtOnceWithTheReason) {
   EXPECT_THAT(o.out, HasSubstr("\nThrow, 1 node, 't'\n"));
   EXPECT_THAT(o.out, HasSubstr("no such luck\n"));
   EXPECT_THAT(o.out, HasSubstr("\nacme.Special, 1 node, 's'\n"
+                               "  's' is changed by an extractor of plugin org.example.toy 1.0.0"));
+  EXPECT_THAT(o.out, HasSubstr("\n"
                                "  it is taken for toy1::Special, which no plugin defines\n"));
   EXPECT_THAT(
       o.out, HasSubstr("  input 'x' is of any size in dimension 0: --input 'x[?,3]' with numbers for '?'\n"));

@@ -319,12 +319,15 @@ TEST(OldOptions, HalfIsWrittenAsHalf) {
 TEST(OldOptions, MistakesInOptionsOfPluginsAreMistakesOfTheCommandLine) {
   const Folder folder;
   write_text(folder / "a.toy", image);
-  for (const auto& words : std::vector<std::vector<std::string>>{
-           {"--data_type", "FP8"}, {"--mean_values", "q(1)"}, {"--scale", "2", "--scale_values", "(2)"}}) {
+  for (const auto& words : std::vector<std::vector<std::string>>{{"--mean_values", "q(1)"},
+                                                                 {"--scale", "2", "--scale_values", "(2)"}}) {
     const Outcome o = convert(folder / "a.toy", words);
     EXPECT_EQ(o.code, 2) << o.err;
     EXPECT_EQ(o.err.rfind("error MO0117: " + words[0] + ": ", 0), 0U) << o.err;
   }
+  const Outcome o = convert(folder / "a.toy", {"--data_type", "FP8"});
+  EXPECT_EQ(o.code, 2) << o.err;
+  EXPECT_EQ(o.err.rfind("error MO0104: --data_type is 'FP8'; expected FP16|FP32|half|float", 0), 0U) << o.err;
 }
 
 #endif

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   caffe.session().set_option("allow_missing_weights", true);
   if (end == std::string_view::npos) {
     std::filesystem::remove(weights);
-    caffe.read((folder / "net.prototxt").string());
+    caffe.read(folder / "net.prototxt");
   } else {
     write_file(weights, all.substr(end + 1));
     caffe.read(weights.string());

@@ -99,6 +99,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (static std::filesystem::path written; std::exchange(written, folder) != folder)
     write_file(folder / "net-symbol.json", symbol);
   write_file(folder / "net-0000.params", bytes);
-  Reader("mxnet", "mxnet").read((folder / "net-0000.params").string());
+  Reader("mxnet", "mxnet").read(folder / "net-0000.params");
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "apps/views/text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace mo::app;
   using namespace mo::core;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (text.find("file") != std::string_view::npos) return 0;  // no other files than the input

@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   rest.remove_prefix(1);
   const Reader tensorflow("tf", "tensorflow");
   const std::filesystem::path folder = fuzz_folder() / "checkpoint";
-  const std::string prefix = (folder / "model").string();
+  const std::string prefix = folder / "model";
   for (const std::string& old : {prefix, prefix + ".index"}) unlink(old.c_str());
   if (kind == 0) {
     write_file(prefix + ".index", rest);
@@ -60,6 +60,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (static std::filesystem::path written; std::exchange(written, folder) != folder)
     write_file(folder / "graph.pb", model());
   tensorflow.session().set_option("input_checkpoint", prefix);
-  tensorflow.read((folder / "graph.pb").string());
+  tensorflow.read(folder / "graph.pb");
   return 0;
 }

@@ -75,7 +75,7 @@ class ConversionTest : public testing::Test {
     core::ConvertOptions options = convert_;
     options.input_model = model.string();
     options.emit.model_name = "model";
-    options.emit.output_dir = (folder_ / "out").string();
+    options.emit.output_dir = folder_ / "out";
     std::filesystem::create_directory(options.emit.output_dir);
     try {
       core::convert(new_session(), options);
@@ -87,14 +87,14 @@ class ConversionTest : public testing::Test {
   // Is the model in memory what it is in its folder?
   void expect_the_same_in_memory(const std::filesystem::path& model) {
     const core::GraphPtr there = prepare(model), here = prepare_in_memory(model);
-    EXPECT_EQ(core::to_text(*here), core::to_text(*there));
+    EXPECT_EQ(app::to_text(*here), app::to_text(*there));
   }
   // Of the model in memory without this part; a file of its name in the working folder does not count.
   std::string failure_without(const std::filesystem::path& model, const std::string& part) {
     std::filesystem::remove(model.parent_path() / part);
     const std::filesystem::path before = std::filesystem::current_path();
-    const TestFolder here;
-    std::filesystem::current_path(here.write(part, "of another model").parent_path());
+    const TemporaryFolder here;
+    std::filesystem::current_path(std::filesystem::path(here.write(part, "of another model")).parent_path());
     std::string failure;
     try {
       prepare_in_memory(model);

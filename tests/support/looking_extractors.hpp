@@ -9,7 +9,7 @@ namespace mo::test {
 
 inline std::set<std::string> asked_for;
 
-inline void look(SourceNode& n) {
+inline void only_look(SourceNode& n) {
   asked_for.insert(n.native_op());
   decline("it only looks");
 }
@@ -17,7 +17,7 @@ inline void look(SourceNode& n) {
 inline void add_looking(Registry& r, std::string_view framework,
                         std::initializer_list<std::string_view> operations) {
   asked_for.clear();
-  for (const std::string_view op : operations) r.extractor<look>({framework, "", op});
+  for (const std::string_view op : operations) r.extractor<only_look>({framework, "", op});
 }
 
 }  // namespace mo::test

@@ -94,7 +94,7 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
  private:
   friend class PatternTable;
   friend class Matcher;
-  friend Pattern wrap_type(std::vector<std::string>, std::vector<Input>, Predicate);
+  friend Pattern wrap_outputs(std::vector<std::string>, std::vector<Input>, Predicate);
   friend Pattern any_input(Predicate);
   friend Pattern any_of(std::vector<Pattern>);
   friend Pattern optional(std::vector<std::string>, Pattern);
@@ -119,11 +119,9 @@ class PatternNode : public std::enable_shared_from_this<PatternNode> {
   ValueStorage storage_;
 };
 
-// A node whose op is one of `types` ("Add" of any set of OpenVINO's, "opset1::Add", "org.acme::Add"; none =
-// any) and whose inputs match: in order, or in either order where all of `types` commute, such as Add and
-// Multiply (in_order() says otherwise).
-inline Pattern wrap_type(std::vector<std::string> types, std::vector<PatternNode::Input> inputs,
-                         PatternNode::Predicate predicate = nullptr) {
+// The same as wrap_type, of inputs that are certain outputs of others: PatternNode::output.
+inline Pattern wrap_outputs(std::vector<std::string> types, std::vector<PatternNode::Input> inputs,
+                            PatternNode::Predicate predicate = nullptr) {
   auto p = std::make_shared<PatternNode>(MO_PATTERN_OP);
   p->ops_ = std::move(types);
   p->inputs_ = std::move(inputs);
@@ -131,11 +129,14 @@ inline Pattern wrap_type(std::vector<std::string> types, std::vector<PatternNode
   if (p->inputs_.empty()) p->flags_ |= MO_PATTERN_VARIADIC;
   return p;
 }
+// A node whose op is one of `types` ("Add" of any set of OpenVINO's, "opset1::Add", "org.acme::Add"; none =
+// any) and whose inputs match: in order, or in either order where all of `types` commute, such as Add and
+// Multiply (in_order() says otherwise).
 inline Pattern wrap_type(std::vector<std::string> types, std::vector<Pattern> inputs = {},
                          PatternNode::Predicate predicate = nullptr) {
   std::vector<PatternNode::Input> any;
   for (auto& i : inputs) any.push_back({std::move(i), MO_ANY_PORT});
-  return wrap_type(std::move(types), std::move(any), std::move(predicate));
+  return wrap_outputs(std::move(types), std::move(any), std::move(predicate));
 }
 inline Pattern any_input(PatternNode::Predicate predicate = nullptr) {
   return std::make_shared<PatternNode>(MO_PATTERN_ANY)->where(std::move(predicate));

@@ -38,8 +38,8 @@
 #include <mo/passes.hpp>
 #include <mo/replace.hpp>
 
-#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <variant>
 
 namespace mo {
@@ -161,10 +161,12 @@ class GraphLineReader {
   }
   double number() {
     skip();
-    double v = 0;
-    const auto [end, error] = std::from_chars(all_.data() + at_, all_.data() + all_.size(), v);
-    require(error == std::errc(), where(), "a number is expected");
-    at_ = static_cast<size_t>(end - all_.data());
+    const size_t end = std::min(all_.find_first_not_of("+-.eE0123456789", at_), all_.size());
+    const std::string digits(all_.substr(at_, end - at_));
+    char* last = nullptr;
+    const double v = std::strtod(digits.c_str(), &last);  // of floats some libraries have no from_chars
+    require(!digits.empty() && *last == '\0', where(), "a number is expected");
+    at_ = end;
     return v;
   }
   bool take_arrow() {
@@ -262,7 +264,7 @@ class Rewrite : public MatcherPass {
                                ? source.pattern->output(MO_ANY_PORT)
                                : source.pattern->output(in.port));
         }
-        p = wrap_type({l.set.empty() ? l.op : text(l.set, "::", l.op)}, std::move(inputs));
+        p = wrap_outputs({l.set.empty() ? l.op : text(l.set, "::", l.op)}, std::move(inputs));
       }
       for (const auto& [label, holds] : tests_)
         if (label == l.label) p->where(holds);

@@ -2,14 +2,16 @@
 //   Multiply(x, Power(y, -1))   ->  Divide(x, y)
 //   Multiply(x, Divide(1, y))   ->  Divide(x, y)
 // A reciprocal of 0 is infinite, and so is the quotient, unless 0 is divided: that is NaN both times.
+#include <mo/build.hpp>
+
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
-class FuseReciprocals : public MatcherPass {
+class FuseReciprocals : public FrontReplacementOp {
  public:
-  FuseReciprocals() : MatcherPass(MO_PHASE_BACK) {
+  FuseReciprocals() : FrontReplacementOp(MO_PHASE_BACK) {
     id = "back.fuse_reciprocals";
     doc = "products with reciprocals are quotients";
     before = R"(
@@ -27,31 +29,29 @@ class FuseReciprocals : public MatcherPass {
       %q = Divide@opset1 (%x, %e) {m_pythondiv=true}
       Result (%q))";
     force_clean_up = true;
-    const Pattern reciprocal = any_of({wrap_type({"opset1::Power"}, {any_input(), constant()},
-                                                 [](const OutPort& p) { return is_free(p, 1, -1); }),
-                                       wrap_type({"opset1::Divide"}, {constant(), any_input()},
-                                                 [](const OutPort& p) { return is_free(p, 0, 1); })});
-    register_matcher(wrap_type({"opset1::Multiply"}, {reciprocal, any_input()}),
-                     [reciprocal](const Graph&, const Match& m) { fuse(m.root(), m.port(reciprocal)); });
+    ops = {"opset1::Power", "opset1::Divide"};
+  }
+  Ports replace_op(Graph, Node n) override {
+    const bool is_power = n.is("Power");
+    const uint32_t constant = is_power ? 1 : 0;
+    if (is_uniform(source_of(n, constant), is_power ? -1 : 1)) fuse(n, constant);
+    return {};
   }
 
  private:
-  // A reciprocal, which input `constant` makes it, that can go.
-  static bool is_free(const OutPort& p, uint32_t constant, double number) {
-    const Node r = p.node();
-    if (!is_uniform(source_of(r, constant), number)) return false;
-    only_when(p.destination_count() == 1, "'", r.name(), "' is read elsewhere, too");
-    only_when(is_float(p.type()), "'", r.name(), "' is of ", name(p.type()),
-              ", where a reciprocal is rounded to 0");
-    only_when(keeps_shape(source_of(r, 1 - constant), source_of(r, constant)), "'", r.name(),
-              "' spreads what it divides by");
-    return true;
-  }
-
-  static void fuse(const Node& n, const OutPort& reciprocal) {
-    const OutPort y = source_of(reciprocal.node(), reciprocal.node().is("Power") ? 0 : 1),
-                  first = source_of(n, 0);
-    n.in_port(0).set_source(first == reciprocal ? source_of(n, 1) : first);
+  static void fuse(const Node& reciprocal, uint32_t constant) {
+    const OutPort out = reciprocal.out_port(), y = source_of(reciprocal, 1 - constant);
+    const auto readers = out.get_destinations();
+    const auto is_product = [](const InPort& r) { return r.node().is("opset1::Multiply"); };
+    if (std::none_of(readers.begin(), readers.end(), is_product)) return;
+    const auto keep = [&](const auto&... why) { only_when(false, "'", reciprocal.name(), "' ", why...); };
+    if (readers.size() != 1) keep("is read elsewhere, too");
+    if (!is_float(out.type())) keep("is of ", name(out.type()), ", where a reciprocal is rounded to 0");
+    if (!keeps_shape(y, source_of(reciprocal, constant))) keep("spreads what it divides by");
+    const InPort reader = readers.front();
+    const Node n = reader.node();
+    const OutPort x = n.in_port(1 - reader.index()).get_source();
+    n.in_port(0).set_source(x);
     n.in_port(1).set_source(y);
     n.set_op("Divide", "opset1");
     n.set("m_pythondiv", true);

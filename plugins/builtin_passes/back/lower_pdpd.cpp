@@ -2,13 +2,16 @@
 // type"), and the reader takes its axis from an attribute of another name than the specification's
 // (auto_broadcast_axis), so that it counts as the default:
 //   Add(x [2,3,4], y [1,3]) {pdpd, axis=0}  ->  Add(x, Unsqueeze(y, 2)) {numpy}
+// A pattern for whatever has this attribute would be tried at every node.
 #include <mo/build.hpp>
+
+#include "support/eliminate.hpp"
 
 namespace mo::builtin_passes {
 
-class LowerPdpd : public MatcherPass {
+class LowerPdpd : public ModelPass {
  public:
-  LowerPdpd() : MatcherPass(MO_PHASE_BACK) {
+  LowerPdpd() : ModelPass(MO_PHASE_BACK) {
     id = "back.lower_pdpd";
     doc = "broadcasting as PaddlePaddle has it becomes that of numpy, which is the one that devices compute";
     before = R"(
@@ -26,22 +29,29 @@ class LowerPdpd : public MatcherPass {
     run_before = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
-    const Pattern broadcast = wrap_type({"Broadcast"})->with<std::string>("mode", "pdpd");
-    // Whatever has this attribute, but operations of vendors, whose attributes mean what they say.
-    const Pattern other =
-        wrap_type({})->with<std::string>("auto_broadcast", "pdpd")->where([](const OutPort& p) {
-          return is_operation_set(p.node().opset());
-        });
-    register_matcher(any_of({broadcast, other}), [broadcast](const Graph& g, const Match& m) {
-      const Node n = m.root();
-      if (m.has(broadcast))
+  }
+
+  void run_on_model(Graph g) override {
+    for (const Node& n : g.nodes()) {
+      const std::string_view op = op_of(n);
+      if (op.empty() || op == "Const") continue;  // a vendor's attributes mean what he says; most of a graph
+      if (op == "Broadcast" && is_pdpd(n, "mode"))
         n.set("mode", "numpy");  // its axis is always the default, at which the two are one
-      else
+      else if (is_pdpd(n, "auto_broadcast"))
         spread(Build(g, n), n);
-    });
+    }
   }
 
  private:
+  // Asked of every node: no text is copied, and none is made where there is no such attribute.
+  static bool is_pdpd(const Node& n, std::string_view attribute) {
+    const Context c = n.context();
+    const mo_str name = str(attribute);
+    mo_value value{};
+    c.check(c.graph().node_attrs(c.get(), n.id(), &name, 1, &value));
+    return value.kind == MO_VALUE_STRING && view(value.u.s) == "pdpd";
+  }
+
   // Where the dimensions of an input lie in those of the result.
   struct Place {
     Ints gone, added;  // axes of the input; of it without those
@@ -54,8 +64,9 @@ class LowerPdpd : public MatcherPass {
       if (i == whole) continue;
       const auto axis = n.attr("axis", int64_t{-1});
       const auto found = place_of(b.in(i).shape(), b.in(whole).shape(), axis);
-      only_when(found.has_value(), "where ", b.in(i).shape(), " lies in ", b.in(whole).shape(), " from axis ",
-                axis, " on is not known");
+      if (!found)
+        return pass_over(n, "where ", b.in(i).shape(), " lies in ", b.in(whole).shape(), " from axis ", axis,
+                         " on is not known");
       places[i] = *found;
     }
     for (size_t i = 0; i < n.in_count(); ++i) {

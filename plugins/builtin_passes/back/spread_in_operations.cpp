@@ -32,18 +32,21 @@ class SpreadInOperations : public MatcherPass {
       const auto mode = p.node().attr<std::string>("mode", "numpy");
       return mode == "numpy" || mode == "bidirectional";
     }),
-                     [](const Graph&, const Match& m) { spread_by_readers(m.root()); });
+                     [this](const Graph&, const Match& m) { spread_by_readers(m.root()); });
+  }
+  bool graph_condition(Graph) override {
+    symbols_ = {};
+    return true;
   }
 
  private:
-  static void spread_by_readers(const Node& n) {
-    SymbolsOf symbols;
+  void spread_by_readers(const Node& n) {
     const OutPort x = source_of(n, 0);
-    const auto have = symbols.dims(x), want = symbols.values(source_of(n, 1));
+    const auto have = symbols_.dims(x), want = symbols_.values(source_of(n, 1));
     only_when(have && want, "what it spreads, or to which shape, is not known");
     const auto readers = n.out_port().get_destinations();
     for (const InPort& reader : readers)
-      only_when(spreads_anyway(reader, *have, *want, symbols), "'", reader.node().name(),
+      only_when(spreads_anyway(reader, *have, *want, symbols_), "'", reader.node().name(),
                 "' has nothing else that would spread it as far");
     for (const InPort& reader : readers) reader.set_source(x);
   }
@@ -76,6 +79,8 @@ class SpreadInOperations : public MatcherPass {
     }
     return true;
   }
+
+  SymbolsOf symbols_;  // of the run
 };
 
 void register_spread_in_operations(Registry& r) { simplifying<SpreadInOperations>(r, Stage::transposes); }

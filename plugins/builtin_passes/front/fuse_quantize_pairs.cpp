@@ -180,6 +180,7 @@ class FuseQuantizePairs : public FrontReplacementOp {
     const auto from = rounded(convert.in_port(0).get_source(), why);
     if (!from) return why;
     const Read to = read_again(convert);
+    if (to.last.out_port().disconnected()) return {};  // what is left of one that has been replaced
     if (!are_positive(from->scale) || !are_positive(to.scale)) return "a scale is not above 0";
     if (from->most - from->least >= 65536) return "it has more than 65536 levels";
     std::vector<Parameter> limits;

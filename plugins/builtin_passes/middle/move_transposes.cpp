@@ -192,7 +192,7 @@ class TransposeMove {
       for (const Label l : choice_.tensors()[item.tensor + i].readers) between = between || choice_.turned(l);
     if (!between || !noted_.insert(v.opset + v.op).second) return;
     graph_.context().warn(
-        text("operation '", v.op, "' of '", v.opset, "', '", v.node.name(),
+        text("operation '", v.node.op(), "' of '", v.opset, "', '", v.node.name(),
              "': tensors around it are stored channels first, and nobody has said what it does "
              "with these, so there are Transposes; if it can do with another order of "
              "dimensions, its plugin says so with OpSchema::layout_agnostic()"));

@@ -6,7 +6,7 @@
 
 namespace mo::builtin_passes {
 
-OpView::OpView(const Node& n) : node(n), op(n.op()), opset(n.opset()), definition(n.definition()) {
+OpView::OpView(const Node& n) : node(n), op(n.op_name()), opset(n.opset()), definition(n.definition()) {
   if (!opset.empty() && !is_operation_set(opset)) op = text(opset, "::", op);
   for (const InPort& p : n.in_ports()) {
     in.push_back(p.get_source());
@@ -195,7 +195,7 @@ Behaviour behaviour_of(const OpView& v) {
 }
 
 void fail_layout(const OpView& v, const std::string& what) {
-  fail("operation '", v.op, "' of '", v.opset, "', '", v.node.name(),
+  fail("operation '", v.node.op(), "' of '", v.opset, "', '", v.node.name(),
        "': its plugin says that it can do with another order of dimensions, but ", what,
        "; correct the roles of its inputs and attributes (OpSchema::input, role, layout_agnostic), or leave "
        "them out");
@@ -269,7 +269,7 @@ void turn_list_attribute(const Turn& t, std::string_view name) {
 
 OutPort ListOrders::permuted(const OutPort& list, const Order& order) {
   const std::string name = list.node().name();
-  if (list.node().op() == "Const") {
+  if (list.node().is("Const")) {
     const Tensor now = permuted_elements(graph_.context(), *list.value(), order);
     return graph_.create_const(name + "/turned", now).out_port();
   }

@@ -22,7 +22,7 @@ struct OpView {
   size_t out_rank() const { return out_shapes.empty() ? 0 : out_shapes[0].size(); }
   // Elements of an input that are known.
   std::optional<std::vector<int64_t>> ints(size_t i) const;
-  bool is_constant(size_t i) const { return has(i) && in[i].node().op() == "Const"; }
+  bool is_constant(size_t i) const { return has(i) && in[i].node().is("Const"); }
   // A list of this many elements.
   bool is_list(size_t i, size_t length) const {
     return has(i) && in_shapes[i].rank() == 1 && in_shapes[i][0] == Dim(static_cast<int64_t>(length));

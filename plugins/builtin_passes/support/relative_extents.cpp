@@ -46,16 +46,15 @@ namespace {
 // A single dimension of x, read from its shape.
 std::optional<RelativeExtent> dimension_read(OutPort p, const OutPort& x, const RelativeExtents& of_x) {
   for (int steps = 0; steps < 8; ++steps) {
-    const std::string op = p.node().op();
+    const std::string op = p.node().op_name();
     if (op != "Unsqueeze" && op != "Squeeze" && op != "Reshape" && op != "Convert") break;
     p = p.node().in_port(0).get_source();
   }
   const Node n = p.node();
-  if (n.op() != "Gather" || n.in_node(1).op() != "Const" || p.shape().elements() != Dim(1))
-    return std::nullopt;
+  if (!n.is("Gather") || !n.in_node(1).is("Const") || p.shape().elements() != Dim(1)) return std::nullopt;
   OutPort list = n.in_port(0).get_source();
-  while (list.node().op() == "Convert") list = list.node().in_port(0).get_source();
-  if (list.node().op() != "ShapeOf" || list.node().in_port(0).get_source() != x) return std::nullopt;
+  while (list.node().is("Convert")) list = list.node().in_port(0).get_source();
+  if (!list.node().is("ShapeOf") || list.node().in_port(0).get_source() != x) return std::nullopt;
   const int64_t at = n.in_port(1).value()->integer(0), rank = x.shape().rank();
   if (at < -rank || at >= rank) return std::nullopt;
   return of_x[normalize_axis(at, of_x.size())];
@@ -75,20 +74,20 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
     for (const int64_t v : numbers.value()->to_ints())
       wanted.push_back(v > 0 ? Wanted{RelativeExtent{v, {}}, v} : Wanted{std::nullopt, v});
   };
-  if (n.op() == "Const") {
+  if (n.is("Const")) {
     add_numbers(list);
     return wanted;
   }
   // The shape of x itself.
-  if (n.op() == "ShapeOf" && n.in_port(0).get_source() == x) {
+  if (n.is("ShapeOf") && n.in_port(0).get_source() == x) {
     for (const RelativeExtent& e : of_x) wanted.push_back({e, 1});
     return wanted;
   }
-  if (n.op() != "Concat") return std::nullopt;
+  if (!n.is("Concat")) return std::nullopt;
   for (const InPort& in : n.in_ports()) {
     const OutPort part = in.get_source();
     if (!part) return std::nullopt;
-    if (part.node().op() == "Const") {
+    if (part.node().is("Const")) {
       add_numbers(part);
       continue;
     }

@@ -8,7 +8,7 @@ namespace {
 std::set<mo_node> data_dependent(const Graph& g) {
   std::set<mo_node> found;
   for (const Node& n : g.topological()) {
-    const std::string op = n.op();
+    const std::string op = n.op_name();
     bool depends = op == "Parameter" || n.has("body") || n.has("then_body");
     if (op != "ShapeOf")
       for (const InPort& in : n.in_ports())
@@ -39,7 +39,7 @@ std::set<mo_node> shape_arithmetic(const Graph& g) {
   while (!open.empty()) {
     const Node n = open.back();
     open.pop_back();
-    if (n.op() == "ShapeOf" || data.count(n.id()) != 0 || !found.insert(n.id()).second) continue;
+    if (n.is("ShapeOf") || data.count(n.id()) != 0 || !found.insert(n.id()).second) continue;
     for (const InPort& in : n.in_ports()) push(in.get_source());
   }
   return found;

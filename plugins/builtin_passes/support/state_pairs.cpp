@@ -149,10 +149,10 @@ std::vector<StatePair> cache_pairs(const Graph& g) {
           StatePair pair{p, {}, name, text(present, name.substr(past.size())), true};
           pair.output = result_called(g, pair.output_name, found);
           if (pair.output && fit(pair)) return pair;
-          why =
-              pair.output
-                  ? text("its type or shape is another than that of output '", pair.output_name, "'")
-                  : text("its name is that of a cache, and the model has no output '", pair.output_name, "'");
+          if (pair.output)
+            why = text("its type or shape is another than that of output '", pair.output_name, "'");
+          else if (why.empty())
+            why = text("its name is that of a cache, and the model has no output '", pair.output_name, "'");
         }
         return std::nullopt;
       }();

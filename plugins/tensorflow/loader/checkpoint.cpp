@@ -21,13 +21,14 @@ std::string prefix_of(const std::string& file) {
   return file.substr(0, file.size() - form.size());
 }
 
-std::unique_ptr<Checkpoint> open_checkpoint(Context c, const CheckpointPlace& named) {
+std::unique_ptr<Checkpoint> open_checkpoint(Context c, const ModelSource& source,
+                                            const CheckpointPlace& named) {
   const CheckpointPlace place{named.folder, prefix_of(named.prefix)};
   const std::string path = place.path();
   std::error_code ignored;
-  if (fs::exists(path + ".index", ignored)) return open_bundle(c, place);
-  require(fs::is_regular_file(named.path(), ignored), "there is no checkpoint '", path, "': neither '", path,
-          ".index' nor a file of this name");
+  if (exists(source, path + ".index")) return open_bundle(c, place);
+  require(source.is_in_memory() ? exists(source, named.path()) : fs::is_regular_file(named.path(), ignored),
+          "there is no checkpoint '", path, "': neither '", path, ".index' nor a file of this name");
   return open_old_checkpoint(c, named);
 }
 

@@ -4,6 +4,8 @@
 #include "loader/slices.hpp"
 #include "loader/table.hpp"
 
+#include <mo/model_files.hpp>
+
 namespace mo::tensorflow {
 
 class Checkpoint {
@@ -31,7 +33,7 @@ struct CheckpointPlace {
   }
 };
 
-std::unique_ptr<Checkpoint> open_checkpoint(Context, const CheckpointPlace&);
+std::unique_ptr<Checkpoint> open_checkpoint(Context, const ModelSource&, const CheckpointPlace&);
 // Without .index, .meta or .data-00000-of-00001 at its end.
 std::string prefix_of(const std::string& file);
 

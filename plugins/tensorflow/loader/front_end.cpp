@@ -91,7 +91,7 @@ std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, const ModelSo
   require(!body.nodes.empty(), "the file has no nodes; is it a GraphDef?");
   if (!files.checkpoint.empty())
     model->set_variables(
-        std::make_unique<Variables>(*model, body, scope, open_checkpoint(c, files.checkpoint)));
+        std::make_unique<Variables>(*model, body, scope, open_checkpoint(c, source, files.checkpoint)));
   Loaded part = choose_part(c, *model, std::move(body), scope, meta, model->variables());
   part.body.outputs = std::move(part.outputs);  // they move with the nodes
   lower_control_flow(*model, *part.scope, part.body);

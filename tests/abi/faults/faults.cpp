@@ -246,7 +246,7 @@ mo_status load(mo_context* c) {
   operation.opset = str("faults");
   operation.min_inputs = o.shape ? 9 : 1;
   operation.max_inputs = operation.min_outputs = operation.max_outputs = 1;
-  operation.flags = o.handle ? 0x80000000U : o.status ? 64U : 0U;
+  operation.flags = o.handle ? 0x80000000U : o.status ? 0x100000U : 0U;
   operation.infer = infer;
   operation.evaluate = evaluate;
   operation.ir_attrs = ir_attrs;

@@ -158,11 +158,14 @@ void nowhere_to_write(Abuse& a, mo_graph g, mo_node n) {
     const float data[2] = {};
     WRONG(create(c, MO_F32, two, 1, nullptr, nullptr));
     WRONG(create(c, MO_F32, nullptr, 2, &t, nullptr));
-    a.refused("create with a negative dimension", api.create(c, MO_F32, minus, 1, &t, nullptr), MO_ERROR);
-    a.refused("create with more than memory", api.create(c, MO_F32, huge, 2, &t, nullptr), MO_ERROR);
+    a.refused("create with a negative dimension", api.create(c, MO_F32, minus, 1, &t, nullptr),
+              MO_INVALID_ARGUMENT);
+    a.refused("create with more than memory", api.create(c, MO_F32, huge, 2, &t, nullptr),
+              MO_INVALID_ARGUMENT);
     WRONG(wrap(c, MO_F32, two, 1, data, sizeof data, nullptr, nullptr, nullptr));
     WRONG(wrap(c, MO_F32, two, 1, nullptr, sizeof data, nullptr, nullptr, &t));
-    a.refused("wrap of too few bytes", api.wrap(c, MO_F32, two, 1, data, 4, nullptr, nullptr, &t), MO_ERROR);
+    a.refused("wrap of too few bytes", api.wrap(c, MO_F32, two, 1, data, 4, nullptr, nullptr, &t),
+              MO_INVALID_ARGUMENT);
     WRONG(view(c, nullptr, 0, MO_F32, two, 1, &t));
     mo_lazy_def empty{};
     WRONG(lazy(c, nullptr, &t));

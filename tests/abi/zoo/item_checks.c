@@ -21,9 +21,9 @@ static mo_value value_of(int32_t kind, int64_t i) {
 
 static mo_status hand_over(void* user, mo_context* c, mo_graph g) {
   const mo_graph_api* api = c->host->graph;
-  const mo_str name = zoo_text("x"), symbol = zoo_text("batch");
+  const mo_str name = zoo_text("x");
   const mo_dim four = {4, 4};
-  const mo_shape named = {&four, 1, &symbol};
+  const mo_shape whole = {&four, 1};
   const mo_port forgotten = {0, 0, 0};
   mo_value v;
   mo_node_init init;
@@ -54,9 +54,6 @@ static mo_status hand_over(void* user, mo_context* c, mo_graph g) {
   REFUSED(api->set_node_attr(c, node, name, &v));
   v = value_of(4711, 0);
   REFUSED(api->set_node_attr(c, node, name, &v));
-  v = value_of(MO_VALUE_SHAPE, 0);
-  v.u.shape = named;
-  REFUSED(api->set_node_attr(c, node, name, &v));
   v = value_of(MO_VALUE_GRAPH, 0);
   v.u.graph = g;
   REFUSED(api->set_rt_info(c, node, name, &v));
@@ -69,8 +66,7 @@ static mo_status hand_over(void* user, mo_context* c, mo_graph g) {
   out.node = node;
   out.index = 0;
   out.direction = MO_PORT_OUT;
-  REFUSED(api->set_shape(c, out, MO_F32, &named));
-  REFUSED(api->set_shape(c, out, 777, &named));
+  REFUSED(api->set_shape(c, out, 777, &whole));
 
   status = c->host->tensor->create(c, MO_F32, dims, 1, &t, NULL);
   if (status != MO_OK) return status;

@@ -25,7 +25,7 @@ static mo_status look(void* user, mo_context* c, mo_graph g) {
   mo_port out;
   uint64_t count = 0;
   (void)user;
-  TRY(api->nodes(c, g, zoo_text("Newest"), &node, 1, &count));
+  TRY(api->nodes(c, g, zoo_text("*::Newest"), &node, 1, &count));
   if (count != 1) return c->host->fail(c, MO_ERROR, 0, zoo_text("there is no node Newest"));
   out.node = node;
   out.index = 0;
@@ -50,7 +50,7 @@ static mo_status fail_as_host(void* user, mo_context* c, mo_node node) {
 }
 
 static mo_status load(mo_context* c) {
-  static const mo_str newest = TEXT("Newest");
+  static const mo_str newest = TEXT("*::Newest");
   mo_transformation_def t;
   memset(&t, 0, sizeof t);
   t.size = sizeof t;

@@ -162,7 +162,7 @@ struct ToyOp {
   static void read_what_is_gone(mo::Context c) {
     const std::string path = std::getenv("MO_TOY_FILE");
     mo_file* file = nullptr;
-    c.check(c.host()->file->open(c.get(), mo::str(source.path()), &file));
+    c.check(c.host()->file->open(c.get(), mo::str(path), &file));
     const void* data = nullptr;
     uint64_t bytes = 0;
     c.host()->file->data(file, &data, &bytes);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/convert/convert.hpp"
+#include "failure_of.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
@@ -116,7 +117,7 @@ class MemoryModel : public ::testing::Test {
     options.input_model = parts.front().first;
     options.emit.model_name = "model";
     options.emit.output_dir = ::testing::TempDir();
-    return Lab::failure_of([&] {
+    return test::failure_of([&] {
       lab_.session.set_parts(std::move(list));
       result_ = core::convert(lab_.session, options);
     });

@@ -195,7 +195,7 @@ TEST_F(TreeTest, Attributes) {
     %d = Other (%x) -> _
   )";
   const auto with = [&](std::string_view name, const auto& value) {
-    return roots(wrap_type({"WithDefault"})->with(name, value), g);
+    return roots(wrap_type({"test::WithDefault"})->with(name, value), g);
   };
   EXPECT_THAT(with("mode", "other"), ElementsAre("b"));
   EXPECT_THAT(with("mode", "plain"), ElementsAre("a", "c")) << "the default counts";

@@ -2,7 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/config/config_file.hpp"
+#include "apps/config_tools/config_file.hpp"
+#include "failure_of.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
@@ -47,7 +48,7 @@ class AuthorsTest : public ::testing::Test {
       %f = Matrices@test (%m) -> f32[2,2]
       Result "r" (%f)
     )");
-    return Lab::failure_of(
+    return test::failure_of(
         [&] { core::run_phase(lab_.session, *g, core::make_schedule(lab_.session, {}), MO_PHASE_MIDDLE); });
   }
   Lab lab_;
@@ -62,7 +63,7 @@ TEST_F(AuthorsTest, WhoMadeTheNodeAndWhoMetIt) {
   const std::string message = failure(make);
   EXPECT_THAT(message, HasSubstr("it takes matrices"));
   EXPECT_THAT(message, HasSubstr("made by transformation t.first of plugin com.acme 1.0.0"));
-  EXPECT_THAT(message, HasSubstr("met by  t.second; org.host 1.0.0, callback 'infer'"));
+  EXPECT_THAT(message, HasSubstr("met by  org.host 1.0.0, callback 'infer'"));
   EXPECT_THAT(message, Not(HasSubstr("\n  pass")));
   EXPECT_THAT(message, Not(HasSubstr("\n  plugin")));
 }
@@ -71,14 +72,14 @@ TEST_F(AuthorsTest, WhoChangedIt) {
   const std::string message =
       failure([](Graph g) { g.find("f")->in_port(0).set_source(g.find("x")->out_port()); });
   EXPECT_THAT(message, HasSubstr("changed by transformation t.first of plugin com.acme 1.0.0: connect"));
-  EXPECT_THAT(message, HasSubstr("met by  t.second"));
+  EXPECT_THAT(message, HasSubstr("met by  org.host"));
 }
 
 TEST_F(AuthorsTest, WhatIsBuiltInIsNotBlamedForWhatItMet) {
   const std::string message = failure(make, true);
   EXPECT_THAT(message,
               HasSubstr("changed 'made' (Matrices), last by transformation t.first of plugin com.acme"));
-  EXPECT_THAT(message, HasSubstr("pass    t.second"));
+  EXPECT_THAT(message, Not(HasSubstr("met by")));
 }
 
 TEST_F(AuthorsTest, ATransformationThatMeetsItsOwnNode) {
@@ -86,13 +87,12 @@ TEST_F(AuthorsTest, ATransformationThatMeetsItsOwnNode) {
     make(g);
     (void)g.find("made")->out_port().shape();
   });
-  EXPECT_THAT(message, HasSubstr("pass    t.first"));
-  EXPECT_THAT(message, Not(HasSubstr("met by")));
+  EXPECT_THAT(message, HasSubstr("made by transformation t.first of plugin com.acme 1.0.0"));
 }
 
 TEST_F(AuthorsTest, AnEntryOfAConfigurationIsNamedWithItsPlace) {
   lab_.session.configuration = std::make_shared<const core::Configuration>(
-      core::parse_configuration("c.json", R"([{"id": "Mine", "match_kind": "scope", "instances": ["s/"]}])"));
+      app::parse_configuration("c.json", R"([{"id": "Mine", "match_kind": "scope", "instances": ["s/"]}])"));
   struct Mine : FrontReplacementFromConfigFileSubGraph {
     Mine() { replacement_id = "Mine"; }
     void replace_sub_graph(Graph g, SubgraphMatch& m) override {

@@ -121,7 +121,7 @@ TEST_F(FreshShapesTest, PredicatesSeeItToo) {
   prepare(grower_chain, [&](Registry& r) {
     r.transformation<OnGraph>("t.edits", [](Graph g) { g.find("a")->set("grow", 3); });
     const auto long_ones =
-        wrap_type({"Grower"}, {any_input()}, [](const OutPort& p) { return p.shape() == Shape{12}; });
+        wrap_type({"test::Grower"}, {any_input()}, [](const OutPort& p) { return p.shape() == Shape{12}; });
     r.transformation<OnTree>("t.t", long_ones, [&](OnTree&, Graph, Match&) { ++matched; });
   });
   run("t.edits");
@@ -133,7 +133,7 @@ TEST_F(FreshShapesTest, TypesOfAPatternAreTrue) {
   int matched = 0;
   prepare(grower_chain, [&](Registry& r) {
     r.transformation<OnGraph>("t.edits", [](Graph g) { g.find("x")->set("element_type", ElementType::f16); });
-    const SubgraphPattern p{{{"n", wrap_type({"Grower"})->with("type", ElementType::f16)}}, {}};
+    const SubgraphPattern p{{{"n", wrap_type({"test::Grower"})->with("type", ElementType::f16)}}, {}};
     r.transformation<OnSubgraph>("t.t", p, [&](Graph, Match&) { ++matched; });
   });
   run("t.edits");

@@ -176,7 +176,7 @@ TEST_F(MatchApiTest, TheWrongCallback) {
         p.note("attributes", p.api().custom_attributes(p.c(), nullptr, &s));
         p.note("register", p.api().register_new_node(p.c(), node(p, "a")));
         p.note("run", p.api().run(p.c(), 0, str("t.t")));
-        p.note("decline", p.api().decline(p.c(), str("why")));
+        p.note("decline", p.api().decline(p.c(), 0, str("why")));
       }),
       ElementsAre(
           "node 7 there is no match in on_graph and on_node",
@@ -190,7 +190,7 @@ TEST_F(MatchApiTest, OutsideOfTransformations) {
   EXPECT_THAT(
       run([&](Registry& r) {
         const Probe p{r.context(), nullptr, &log_};
-        p.note("decline", p.api().decline(p.c(), str("why")));
+        p.note("decline", p.api().decline(p.c(), 0, str("why")));
         p.note("run", p.api().run(p.c(), 1, str("t.t")));
         const auto nosy = wrap_type({"B"}, {}, [this](const OutPort& port) {
           const Probe q{port.context(), nullptr, &log_};

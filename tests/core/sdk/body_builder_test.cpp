@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "failure_of.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
@@ -16,7 +17,9 @@ using Lines = std::vector<std::string>;
 class BodyBuilderTest : public ::testing::Test {
  protected:
   void edit(const std::function<void(Graph)>& f) {
-    lab_.plugin("com.acme", [&](Registry& r) { r.transformation<OnGraph>("t.t", f); });
+    lab_.plugin("com.acme", [&](Registry& r) {
+      r.transformation<OnGraph>("t.t", f, [](Transformation& t) { t.run_not_recursively = true; });
+    });
     graph_ = lab_.graph(R"(
       %x = Parameter -> f32[5,2]
       %s = Parameter -> f32[1,2]
@@ -25,9 +28,13 @@ class BodyBuilderTest : public ::testing::Test {
       Result (%s)
       Result (%c)
     )");
-    failure_ = Lab::failure_of([&] { lab_.run(*graph_, "t.t"); });
+    failure_ = test::failure_of([&] { lab_.run(*graph_, "t.t"); });
   }
-  static OutPort at(const Graph& g, std::string_view name) { return g.find(name)->out_port(); }
+  static OutPort at(const Graph& g, std::string_view name) {
+    const auto n = g.find(name);
+    require(n.has_value(), "there is no node '", name, "'");
+    return n->out_port();
+  }
 
   Lab lab_;
   core::GraphPtr graph_;

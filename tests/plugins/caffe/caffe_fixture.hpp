@@ -76,7 +76,7 @@ class Caffe : public ConversionTest {
   Caffe() : ConversionTest("caffe") {}
 
   std::string write(std::string_view name, std::string_view bytes) const {
-    return folder_.write(name, bytes).string();
+    return folder_.write(name, bytes);
   }
   core::GraphPtr prepare(std::string_view prototxt, const std::string& weights = {},
                          core::Stage stage = core::Stage::final) {

@@ -89,7 +89,7 @@ class IrLab {
   }
 
   std::string folder() const { return folder_.path(); }
-  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
+  std::string path(const std::string& name) const { return folder_ / name; }
 
  private:
   TemporaryFolder folder_;

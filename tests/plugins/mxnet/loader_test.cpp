@@ -256,16 +256,16 @@ TEST_F(MxnetLoader, TheOtherFileIsFound) {
   EXPECT_THAT(weights_of("net-0009.params"), ElementsAre(1, 1));
   EXPECT_THAT(ConversionTest::failure_of(folder_ / "lonely-0001.params"),
               HasSubstr("lonely-symbol.json'; name it with --input_symbol"));
-  options_["input_symbol"] = (folder_ / "net-symbol.json").string();
+  options_["input_symbol"] = folder_ / "net-symbol.json";
   EXPECT_THAT(weights_of("lonely-0001.params"), ElementsAre(1, 1));
   // The option names the model, too, when nothing else does; by whatever path.
   EXPECT_THAT(weights_of("net-symbol.json"), ElementsAre(2, 2));
-  options_["input_symbol"] = (folder_ / "." / "net-symbol.json").string();
+  options_["input_symbol"] = folder_ / "./net-symbol.json";
   EXPECT_THAT(weights_of("net-symbol.json"), ElementsAre(2, 2));
-  options_["input_symbol"] = (folder_ / "other-symbol.json").string();
+  options_["input_symbol"] = folder_ / "other-symbol.json";
   EXPECT_THAT(ConversionTest::failure_of(folder_ / "net-symbol.json"),
               HasSubstr("is a symbol, and --input_symbol names another one"));
-  options_["input_symbol"] = (folder_ / "net-0009.params").string();
+  options_["input_symbol"] = folder_ / "net-0009.params";
   EXPECT_THAT(ConversionTest::failure_of(folder_ / "net-0009.params"),
               HasSubstr("is a list of arrays; --input_model names it"));
 }
@@ -278,8 +278,8 @@ TEST_F(MxnetLoader, ArraysLaidOverOthers) {
   options_["nd_prefix_name"] = std::string("mine");
   EXPECT_THAT(ConversionTest::failure_of(folder_ / "net-symbol.json"),
               HasSubstr("--pretrained_model_name: is missing"));
-  options_["pretrained_model_name"] = (folder_ / "pre-0002").string();
-  options_["input_symbol"] = (folder_ / "net-symbol.json").string();
+  options_["pretrained_model_name"] = folder_ / "pre-0002";
+  options_["input_symbol"] = folder_ / "net-symbol.json";
   EXPECT_THAT(ConversionTest::failure_of(folder_ / "net-symbol.json"), HasSubstr("mine_auxs.nd"));
   folder_.write("mine_auxs.nd", ArraysBuilder().bytes());
   options_["save_params_from_nd"] = true;
@@ -289,7 +289,7 @@ TEST_F(MxnetLoader, ArraysLaidOverOthers) {
   };
   EXPECT_THAT(weights_of("net-symbol.json"), ElementsAre(5, 6));
   options_.clear();
-  options_["input_symbol"] = (folder_ / "net-symbol.json").string();
+  options_["input_symbol"] = folder_ / "net-symbol.json";
   EXPECT_THAT(weights_of("mine-0002.params"), ElementsAre(5, 6));
 }
 

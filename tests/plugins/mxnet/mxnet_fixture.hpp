@@ -112,8 +112,8 @@ class Mxnet : public ConversionTest {
   }
 
   std::string model_of(std::string_view symbol, const std::string& arrays) const {
-    const std::string text = folder_.write("net-symbol.json", symbol).string();
-    return arrays.empty() ? text : folder_.write("net-0003.params", arrays).string();
+    const std::string text = folder_.write("net-symbol.json", symbol);
+    return arrays.empty() ? text : folder_.write("net-0003.params", arrays);
   }
   static std::string names_of(const core::Graph& g, core::PortRef port) {
     std::string out;

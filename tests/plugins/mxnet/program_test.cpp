@@ -29,7 +29,7 @@ class MxnetProgram : public Mxnet {
   }
   // An entry of a configuration has no transformation that could be run twice.
   core::GraphPtr configured(std::string_view json) {
-    const std::string file = folder_.write("c.json", json).string();
+    const std::string file = folder_.write("c.json", json);
     plugin_ = [file](core::Session& s) {
       s.configuration = std::make_shared<const core::Configuration>(app::read_configuration({file}));
     };

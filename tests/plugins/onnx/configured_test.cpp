@@ -16,7 +16,7 @@ class OnnxConfigured : public Onnx {
     session.configuration = std::make_shared<const core::Configuration>(
         app::read_configuration({MO_SOURCE_DIR "/plugins/onnx/configurations/" + name}));
     core::ConvertOptions options;
-    options.input_model = (folder_ / "model.onnx").string();
+    options.input_model = folder_ / "model.onnx";
     options.framework = "onnx";
     core::ConvertResult result;
     return core::prepare_model(session, options, result);

@@ -250,8 +250,8 @@ TEST_F(OnnxExternalData, StaysInTheFolderOfTheModel) {
   const TemporaryFolder outside;
   outside.write("secret.bin", "12345678");
   std::filesystem::create_symlink(outside / "secret.bin", folder_ / "link.bin");
-  const std::string name = (outside / "").parent_path().filename().string();
-  EXPECT_THAT(refusal((outside / "secret.bin").string()), HasSubstr("initializer 'w'"));
+  const std::string name = outside.path().filename().string();
+  EXPECT_THAT(refusal(outside / "secret.bin"), HasSubstr("initializer 'w'"));
   EXPECT_NE(refusal("../" + name + "/secret.bin"), "");
   EXPECT_NE(refusal("link.bin"), "");
   EXPECT_NE(refusal("missing.bin"), "");

@@ -58,9 +58,9 @@ TEST(ManyModels, LeaveMemoryAndDescriptorsAsTheyWere) {
         // A file of its own: a session that still has one open reads no other in its place.
         std::filesystem::remove(folder / "model.onnx");
         core::ConvertOptions options;
-        options.input_model = folder.write("model.onnx", model_of(i)).string();
+        options.input_model = folder.write("model.onnx", model_of(i));
         options.framework = "onnx";
-        options.emit.output_dir = (folder / "out").string();
+        options.emit.output_dir = folder / "out";
         try {
           converted += core::convert(session, options).ir.layers > 0 ? 1 : 0;
         } catch (const core::Failure&) {

@@ -31,7 +31,7 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
       core::ConvertOptions options;
       options.input_model = text(MO_SOURCE_DIR "/tests/data/", name, ".onnx");
       options.emit.model_name = name;
-      options.emit.output_dir = (folder_ / "out").string();
+      options.emit.output_dir = folder_ / "out";
       const core::ConvertResult result = convert(session, options);
       const std::string xml_now = read(result.ir.xml_path), bin_now = read(result.ir.bin_path);
       ASSERT_FALSE(xml_now.empty());

@@ -4,7 +4,7 @@
 //     Concat@opset1 (f32[1,3,?]; f32[1,3,2]) {axis=2} -> f32[1,3,2..]
 //     TopK@opset3 (f32[4]; i64[1]) -> 2 outputs, error: expected 1 elements
 //
-// The rows are in the files of rows/.
+// The nodes of a body are separated by ";". The rows are in the files of rows/.
 #pragma once
 
 #include <gtest/gtest.h>

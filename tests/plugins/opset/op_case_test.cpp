@@ -1,6 +1,8 @@
 // What every row of an operation's table is checked for.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "tests/plugins/opset/op_case_run.hpp"
 #include "text_rows.hpp"
 
@@ -16,6 +18,7 @@ OpCase read_case(RowReader& in) {
   c.op = in.word();
   c.inputs = split_row(in.bracketed('(', ')'));
   if (in.starts("{")) c.attributes = in.bracketed('{', '}');
+  std::replace(c.attributes.begin(), c.attributes.end(), ';', '\n');  // each node of a body is a line
   in.expect("->");
   const bool counted = std::isdigit(static_cast<unsigned char>(in.peek())) != 0;
   if (counted) c.outputs = static_cast<unsigned>(in.number());

@@ -45,7 +45,7 @@ GraphDef& add_saver(GraphDef& g, const std::vector<std::string>& variables,
 
 class TensorflowCheckpoint : public Tensorflow {
  protected:
-  TensorflowCheckpoint() { options_["input_checkpoint"] = (folder_ / "model").string(); }
+  TensorflowCheckpoint() { options_["input_checkpoint"] = folder_ / "model"; }
   std::vector<double> constant(const core::Graph& g, std::string_view name) {
     const core::NodeId n = node(g, name);
     if (n == core::no_node) return {};
@@ -224,15 +224,14 @@ TEST_F(TensorflowCheckpoint, TheLastOneInAFolder) {
   BundleWriter().add("w", tf_floats({2}, {3, 4})).write(folder_, "all/model-20");
   folder_.write("all/checkpoint",
                 "model_checkpoint_path: \"model-20\"\nall_model_checkpoint_paths: \"model-10\"\n");
-  options_ = {{"input_checkpoint", (folder_ / "all").string()}};
+  options_ = {{"input_checkpoint", folder_ / "all"}};
   EXPECT_EQ(constant(*load(product(true)), "w"), (std::vector<double>{3, 4}));
 }
 
 TEST_F(TensorflowCheckpoint, TheWholePathOfTheLastOne) {
   BundleWriter().add("w", tf_floats({2}, {3, 4})).write(folder_, "all/model-20");
-  folder_.write("all/checkpoint",
-                text("model_checkpoint_path: \"", (folder_ / "all/model-20").string(), "\"\n"));
-  options_ = {{"input_checkpoint", (folder_ / "all").string()}};
+  folder_.write("all/checkpoint", text("model_checkpoint_path: \"", folder_ / "all/model-20", "\"\n"));
+  options_ = {{"input_checkpoint", folder_ / "all"}};
   EXPECT_EQ(constant(*load(product(true)), "w"), (std::vector<double>{3, 4}));
 }
 
@@ -241,17 +240,17 @@ TEST_F(TensorflowCheckpoint, FilesOutsideOfItsFolderAreNotRead) {
   const TemporaryFolder outside;
   BundleWriter().add("w", tf_floats({2}, {3, 4})).write(outside, "model");
   namespace fs = std::filesystem;
-  options_ = {{"input_checkpoint", (folder_ / "").string()}};
-  for (const std::string& name : {std::string("/etc/passwd"), (outside / "model").string()}) {
+  options_ = {{"input_checkpoint", folder_ / ""}};
+  for (const std::string& name : {std::string("/etc/passwd"), outside / "model"}) {
     folder_.write("checkpoint", "model_checkpoint_path: \"" + name + "\"\n");
     EXPECT_THAT(failure(), HasSubstr("names '" + name + "', which is outside of its folder"));
   }
-  folder_.write("checkpoint", text("model_checkpoint_path: \"../",
-                                   (outside / "").parent_path().filename().string(), "/model\"\n"));
+  folder_.write("checkpoint",
+                text("model_checkpoint_path: \"../", outside.path().filename().string(), "/model\"\n"));
   EXPECT_THAT(failure(), HasSubstr("the path has '..'"));
 
   fs::create_symlink(outside / "model.index", folder_ / "model.index");
-  options_ = {{"input_checkpoint", (folder_ / "model").string()}};
+  options_ = {{"input_checkpoint", folder_ / "model"}};
   EXPECT_THAT(failure(), HasSubstr("a link leads out of the folder"));
   fs::remove(folder_ / "model.index");
   fs::copy_file(outside / "model.index", folder_ / "model.index");
@@ -264,7 +263,7 @@ TEST_F(TensorflowCheckpoint, AVariableWithoutAValueIsNamed) {
   EXPECT_THAT(failure(), HasSubstr("the checkpoint has no value of variable 'w'; it has 'v'"));
   options_.clear();
   EXPECT_THAT(failure_of(product(true)), HasSubstr("name its checkpoint with --input_checkpoint"));
-  options_["input_checkpoint"] = (folder_ / "none").string();
+  options_["input_checkpoint"] = folder_ / "none";
   EXPECT_THAT(failure(), HasSubstr("--input_checkpoint: there is neither"));
 }
 

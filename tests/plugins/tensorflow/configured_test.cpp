@@ -25,7 +25,7 @@ class TensorflowConfigured : public Tensorflow {
     core::Session& session = new_session();
     session.configuration = std::make_shared<const core::Configuration>(std::move(entries));
     core::ConvertOptions options = convert_;
-    options.input_model = folder_.write("model.pb", m.bytes()).string();
+    options.input_model = folder_.write("model.pb", m.bytes());
     options.emit.model_name = "model";
     core::ConvertResult result;
     return core::prepare_model(session, options, result);

@@ -83,7 +83,7 @@ TEST_P(TensorflowConstants, WithoutAValueGetNowhere) {
 
   core::ConvertOptions options;
   options.framework = "tf";
-  options.input_model = folder_.write("model.pb", model.bytes()).string();
+  options.input_model = folder_.write("model.pb", model.bytes());
   const app::ModelSurvey survey = app::survey_model(new_session(), options);
   EXPECT_THAT(survey.problems, testing::Contains(HasSubstr("' (Const) has no value")));
   EXPECT_FALSE(survey.all_convertible());

@@ -108,12 +108,12 @@ class ObjectDetection : public Tensorflow {
     const auto file = folder_.write("model.pb", model.bytes());
     if (!pipeline.empty())
       options_["tensorflow_object_detection_api_pipeline_config"] =
-          folder_.write("pipeline.config", pipeline).string();
+          folder_.write("pipeline.config", pipeline);
     core::Session& session = new_session();
     session.configuration = std::make_shared<const core::Configuration>(
         app::read_configuration({MO_SOURCE_DIR "/plugins/tensorflow/configurations/tf/" + name + ".json"}));
     core::ConvertOptions options = convert_;
-    options.input_model = file.string();
+    options.input_model = file;
     options.stop_after = stage;
     ConfiguredTwice twice(session);
     options.watch = &twice;

@@ -67,7 +67,7 @@ class TensorflowLoader : public Tensorflow {
     load_test_plugin<Register>(session);
     load_plugins(session, plugins);
     core::ConvertOptions options;
-    options.input_model = folder_.write("model.pb", model.bytes()).string();
+    options.input_model = folder_.write("model.pb", model.bytes());
     options.framework = "tf";
     options.stop_after = core::Stage::extract;
     options.emit.model_name = "model";

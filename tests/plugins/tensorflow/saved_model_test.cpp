@@ -89,7 +89,7 @@ TEST_F(TensorflowSavedModel, ItsFilesAreFilesOfItsFolder) {
        {"saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"}) {
     lay_out();
     EXPECT_EQ(failure(), "");
-    const fs::path file = folder_ / "m" / name, elsewhere = outside / file.filename().string();
+    const fs::path file = folder_.path() / "m" / name, elsewhere = outside / file.filename().string();
     fs::copy_file(file, elsewhere);
     fs::remove(file);
     ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
@@ -283,7 +283,7 @@ TEST_F(TensorflowSavedModel, FoldersAreRecognised) {
                          GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", "y", {"x"}, {t_float}));
   write(saved_model({meta}));
   core::ConvertOptions options;
-  options.input_model = (folder_ / "m").string();
+  options.input_model = folder_ / "m";
   options.stop_after = core::Stage::load;
   core::ConvertResult result;
   EXPECT_EQ(core::prepare_model(new_session(), options, result)->results().size(), 1U);

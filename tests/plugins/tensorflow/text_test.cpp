@@ -45,7 +45,7 @@ TEST_F(TensorflowText, IsRecognisedAndCanBeSaid) {
   const std::string text =
       "node { name: \"x\" op: \"Placeholder\" attr { key: \"dtype\" value { type: DT_HALF } } }";
   core::ConvertOptions options;
-  options.input_model = folder_.write("model.txt", text).string();
+  options.input_model = folder_.write("model.txt", text);
   options.stop_after = core::Stage::load;
   core::ConvertResult result;
   EXPECT_EQ(core::prepare_model(new_session(), options, result)->parameters().size(), 1U);

@@ -199,8 +199,8 @@ TEST_F(TfliteDamaged, OtherFilesLieBesideTheModel) {
   const TemporaryFolder elsewhere;
   elsewhere.write("weights.bin", "12345678");
   std::filesystem::create_symlink(elsewhere / "weights.bin", folder_ / "link");
-  for (const std::string& name : {std::string("../weights.bin"), (elsewhere / "weights.bin").string(),
-                                  std::string("link"), std::string()}) {
+  for (const std::string& name :
+       {std::string("../weights.bin"), elsewhere / "weights.bin", std::string("link"), std::string()}) {
     file.groups = {name};
     EXPECT_THAT(load_failure(file), HasSubstr("is refused")) << name;
   }

@@ -225,7 +225,7 @@ TEST_F(TfliteLoader, AFileOfThePublishedSchemaReadsAnotherOne) {
 }
 
 TEST_F(TfliteLoader, OnlyFilesAreModels) {
-  const std::string fifo = (folder_ / "model.tflite").string();
+  const std::string fifo = folder_ / "model.tflite";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   for (const std::string& there : {fifo, std::string("/dev/zero")})
     EXPECT_THAT(failure_of(std::filesystem::path(there)),

@@ -40,7 +40,7 @@ class TfliteProgram : public Tflite {
   core::GraphPtr converted() { return ConversionTest::prepare(network()); }
   // An entry of a configuration has no transformation that could be run twice.
   core::GraphPtr configured(std::string_view json) {
-    const std::string file = folder_.write("c.json", json).string();
+    const std::string file = folder_.write("c.json", json);
     plugin_ = [file](core::Session& s) {
       s.configuration = std::make_shared<const core::Configuration>(app::read_configuration({file}));
     };
@@ -101,7 +101,7 @@ TEST_F(TfliteProgram, CheckNamesEachOperatorThatFailsAndWhoTakesTheOthers) {
                  {.code = 30, .inputs = {good}, .outputs = {bad}},
                  {.code = lite::custom, .inputs = {good}, .outputs = {y}, .custom = "Nobody"}};
   core::ConvertOptions options = convert_;
-  options.input_model = folder_.write("checked.tflite", file.bytes()).string();
+  options.input_model = folder_.write("checked.tflite", file.bytes());
   const app::ModelSurvey survey = app::survey_model(new_session(), options);
   EXPECT_FALSE(survey.all_convertible());
   std::map<std::string, app::SurveyedOperation> by_op;

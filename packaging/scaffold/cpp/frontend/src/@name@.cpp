@@ -98,7 +98,7 @@ void extract_magnitude(mo::SourceNode& node) { node.set_op("Abs", "opset1"); }
 
 }  // namespace
 
-void register_ @name @(mo::Registry& registry) {
+void register_@name@(mo::Registry& registry) {
   registry.frontend<FrontEnd>();
   registry.extractor<extract_magnitude>({"@name@", "", "Magnitude"});
 }
