@@ -777,8 +777,9 @@ typedef struct mo_transformation_def {
   uint64_t n_run_after;
   const mo_str* frameworks; /* none = all */
   uint64_t n_frameworks;
-  /* MO_TRANSFORM_OP: "Type" (of opset1, opset2, …, or of none yet), "opset1::Type" and "org.acme::Type" (of
-   * that set), "::Type" (a source operation no extractor took), "*::Type" (of any set). */
+  /* MO_TRANSFORM_OP: "Type" (of opset1, opset2, …, of none yet, or of a set in which the plugin itself defines
+   * it), "opset1::Type" and "org.acme::Type" (of that set), "::Type" (a source operation no extractor took),
+   * "*::Type" (of any set). */
   const mo_str* ops;
   uint64_t n_ops;
   const mo_pattern_node* nodes;

@@ -44,7 +44,7 @@ static mo_status on_node(void* user, mo_context* c, mo_node maximum) {
     return c->host->rewrite->replace_outputs(c, maximum, &result, 1);
   }
   /* Shown by `mo-host --explain`. */
-  return c->host->rewrite->decline(c, text("no operand is the negative of the other one"));
+  return c->host->rewrite->decline(c, 0, text("no operand is the negative of the other one"));
 }
 
 mo_status register_@name@(mo_context* c);
