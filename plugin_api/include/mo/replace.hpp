@@ -82,12 +82,15 @@ inline bool replace_output_update_name(const OutPort& output, const OutPort& rep
 
 // For callbacks that make one thing of several nodes: `made` takes the place of what `root` computes, with
 // its readers, names and shape; `new_nodes`, or the node of `made`, get the rt_info of `root` and `inside`.
-// Of these goes what nothing reads any more.
-inline void take_place(const Node& root, const OutPort& made, std::vector<Node> inside,
-                       std::vector<Node> new_nodes = {}) {
+// Of these goes what nothing reads any more, and is returned: handles to compare with, not to use.
+inline std::vector<Node> take_place(const Node& root, const OutPort& made, std::vector<Node> inside,
+                                    std::vector<Node> new_nodes = {}) {
+  const auto has = [](const std::vector<Node>& list, const Node& n) {
+    return std::find(list.begin(), list.end(), n) != list.end();
+  };
   const OutPort was = root.out_port();
   made.set_shape(was.type(), was.shape());
-  if (std::find(inside.begin(), inside.end(), root) == inside.end()) inside.push_back(root);
+  if (!has(inside, root)) inside.push_back(root);
   if (new_nodes.empty()) new_nodes.push_back(made.node());
   copy_runtime_info(inside, new_nodes);
   was.get_connection().set_source(made);
@@ -96,15 +99,17 @@ inline void take_place(const Node& root, const OutPort& made, std::vector<Node> 
     const auto ports = n.out_ports();
     return std::all_of(ports.begin(), ports.end(), [](const OutPort& p) { return p.disconnected(); });
   };
-  for (auto n = inside.begin(); n != inside.end();) {
-    if (!is_unread(*n)) {
-      ++n;
-      continue;
+  std::vector<Node> gone;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Node& n : inside) {
+      if (has(gone, n) || !is_unread(n)) continue;
+      n.remove();
+      gone.push_back(n);
+      changed = true;
     }
-    n->remove();
-    inside.erase(n);
-    n = inside.begin();
   }
+  return gone;
 }
 
 // A node like `node`, reading other inputs; without rt_info.

@@ -199,12 +199,12 @@ class GraphLineReader {
   size_t at_ = 0;
 };
 
+}  // namespace detail
+
 // Near enough for a number that a file may hold as f16.
-inline bool is_near(double value, double wanted) {
+inline bool is_about(double value, double wanted) {
   return std::abs(value - wanted) <= 1e-3 * std::max(std::abs(wanted), 1e-6);
 }
-
-}  // namespace detail
 
 class Rewrite : public MatcherPass {
  public:
@@ -307,10 +307,10 @@ class Rewrite : public MatcherPass {
     const auto found = value->to_floats<double>();
     const bool one_number = is_float(l.type) && wanted.size() == 1;
     const bool same =
-        one_number ? found.size() == 1 && detail::is_near(found[0], wanted[0])
+        one_number ? found.size() == 1 && is_about(found[0], wanted[0])
                    : found.size() == wanted.size() &&
                          std::equal(found.begin(), found.end(), wanted.begin(), [&](double a, double b) {
-                           return is_float(l.type) ? detail::is_near(a, b) : a == b;
+                           return is_float(l.type) ? is_about(a, b) : a == b;
                          });
     if (!same) decline("the constant '", n.name(), "' is ", shown_list(found), ", not ", shown_list(wanted));
     return true;
@@ -336,7 +336,7 @@ class Rewrite : public MatcherPass {
     const bool about = std::holds_alternative<double>(wanted);
     return found && found->size() == list.size() &&
            std::equal(found->begin(), found->end(), list.begin(),
-                      [&](double a, double b) { return about && b != 0 ? detail::is_near(a, b) : a == b; });
+                      [&](double a, double b) { return about && b != 0 ? is_about(a, b) : a == b; });
   }
   template <class List>
   static std::string shown_list(const List& list) {

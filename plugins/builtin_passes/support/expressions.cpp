@@ -126,10 +126,6 @@ std::optional<Polynomial> polynomial_at(const OutPort& port, const OutPort& x, N
 
 }  // namespace
 
-bool is_about(double value, double wanted) {
-  return std::abs(value - wanted) <= 1e-3 * std::max(std::abs(wanted), 1e-6);
-}
-
 bool is_about(const Polynomial& value, const Polynomial& wanted) {
   for (size_t i = 0; i < value.size(); ++i)
     if (wanted[i] == 0 ? std::abs(value[i]) > 1e-6 : !is_about(value[i], wanted[i])) return false;
@@ -351,27 +347,7 @@ bool serves_only(const Node& root, const Nodes& inside, const Node& other_root) 
 }
 
 void take_place(const Node& root, const OutPort& made, const Nodes& inside, Gone& gone) {
-  const OutPort was = root.out_port();
-  made.set_shape(was.type(), was.shape());
-  Nodes all = inside;
-  all.push_back(root);
-  copy_runtime_info(all, {made.node()});
-  for (const InPort& reader : was.get_destinations()) reader.set_source(made);
-  give_tensor_names(was, made);
-  take_name(root, made.node());
-  const auto is_unread = [](const Node& n) {
-    const auto ports = n.out_ports();
-    return std::all_of(ports.begin(), ports.end(), [](const OutPort& p) { return p.disconnected(); });
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Node& n : all) {
-      if (gone.count(n.id()) != 0 || !is_unread(n)) continue;
-      gone.insert(n.id());
-      n.remove();
-      changed = true;
-    }
-  }
+  for (const Node& n : mo::take_place(root, made, inside)) gone.insert(n.id());
 }
 
 }  // namespace mo::builtin_passes

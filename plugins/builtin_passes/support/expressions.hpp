@@ -13,9 +13,6 @@ namespace mo::builtin_passes {
 
 using Nodes = std::vector<Node>;
 
-// Near enough for numbers that a file may hold as f16.
-bool is_about(double value, double wanted);
-
 // What a constant of a single element says.
 std::optional<double> single_number(const OutPort&);
 // For an attribute: the shortest number that is `value` as f32.
@@ -40,6 +37,7 @@ Product product_of(const Node& root, Nodes& inside);
 // c[0] + c[1] x + c[2] x^2 + c[3] x^3
 using Polynomial = std::array<double, 4>;
 std::optional<Polynomial> polynomial_of(const OutPort&, const OutPort& x, Nodes& inside);
+using mo::is_about;
 bool is_about(const Polynomial& value, const Polynomial& wanted);
 
 // scale * x + offset
@@ -79,8 +77,7 @@ bool serves_only(const Node& root, const Nodes& inside, const Node& other_root =
 // Nodes that a transformation took out of the graph.
 using Gone = std::set<mo_node>;
 
-// `made` takes the place of what `root` computes: readers, names and rt_info. Of `inside` goes what nothing
-// reads.
+// mo::take_place; what goes is noted in `gone`.
 void take_place(const Node& root, const OutPort& made, const Nodes& inside, Gone& gone);
 
 // Each node with one of these operations that is still there.
