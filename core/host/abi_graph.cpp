@@ -5,6 +5,7 @@
 #include "core/match/ops.hpp"
 #include "core/registry/abi.hpp"
 #include "core/registry/held_graphs.hpp"
+#include "core/support/contains.hpp"
 
 namespace mo::core::abi {
 
@@ -145,8 +146,7 @@ mo_status graph_find_tensor(mo_context* c, mo_graph graph, mo_str name, mo_port*
     if (wanted != 0)
       for (const NodeId n : g.nodes())
         for (uint32_t i = 0; i < g.node(n).outputs.size(); ++i)
-          if (const auto& names = g.out({n, i}).names;
-              std::find(names.begin(), names.end(), wanted) != names.end()) {
+          if (contains(g.out({n, i}).names, wanted)) {
             *out = port_handle(g, {n, i}, MO_PORT_OUT);
             return MO_OK;
           }

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/support/contains.hpp"
+
 namespace mo::core {
 
 namespace {
 
 bool is_interior(const PatternNodeDef& d) { return d.kind == MO_PATTERN_OP || d.kind == MO_PATTERN_OPTIONAL; }
-
-template <class T, class U>
-bool contains(const T& list, const U& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
 
 }  // namespace
 

@@ -1,9 +1,10 @@
 #include "core/match/ops.hpp"
 
+#include <mo/types.hpp>
+
 #include <algorithm>
 
 #include "core/match/match.hpp"
-#include "core/registry/opsets.hpp"
 
 namespace mo::core {
 
@@ -22,7 +23,7 @@ OpFilter::OpFilter(SymbolTable& symbols, const std::vector<std::string>& ops, co
   }
 }
 
-bool OpFilter::is_public(Symbol opset) const { return opset == 0 || opset_number(symbols_->text(opset)) > 0; }
+bool OpFilter::is_public(Symbol opset) const { return opset == 0 || is_operation_set(symbols_->text(opset)); }
 
 void OpFilter::add(Entry e) {
   entries_.push_back(e);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/registry/opsets.hpp"
+
 namespace mo::core {
 
 namespace {

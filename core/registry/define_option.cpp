@@ -1,10 +1,9 @@
 // Options, converters, interfaces.
 
-#include <algorithm>
-
 #include "core/registry/check.hpp"
 #include "core/registry/definitions.hpp"
 #include "core/registry/thunks.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/numbers.hpp"
 
 namespace mo::core {
@@ -24,8 +23,8 @@ void check_default(Check& check, const OptionDef& o) {
     check.that(parse_number<double>(s).has_value(), Rule::option_default, "fallback", in_quotes(s),
                "a number, as the option is one");
   if (!o.allowed.empty())
-    check.that(std::find(o.allowed.begin(), o.allowed.end(), s) != o.allowed.end(), Rule::option_default,
-               "fallback", in_quotes(s), "one of the allowed values");
+    check.that(contains(o.allowed, s), Rule::option_default, "fallback", in_quotes(s),
+               "one of the allowed values");
 }
 
 }  // namespace

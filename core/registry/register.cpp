@@ -42,7 +42,7 @@ void Registry::add(const mo_operation_def& def, Plugin& plugin) {
   noting_problems(plugin, [&] {
     keep(read_operation(def, plugin, session_), operations_);
     const Operation& o = operations_.back();
-    if (opset_number(o.opset) == 0) plugin.own_operations.emplace_back(o.op, o.opset);
+    if (!is_operation_set(o.opset)) plugin.own_operations.emplace_back(o.op, o.opset);
   });
 }
 

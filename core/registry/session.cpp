@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/registry/at_work.hpp"
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
@@ -106,8 +107,7 @@ const Release& Session::target() const {
 void Session::set_option(std::string_view name, Attribute value) {
   const OptionDef* o = registry_.option(name);
   const auto* given = std::get_if<std::string>(&value);
-  if (o != nullptr && given != nullptr && !o->allowed.empty() &&
-      std::find(o->allowed.begin(), o->allowed.end(), *given) == o->allowed.end())
+  if (o != nullptr && given != nullptr && !o->allowed.empty() && !contains(o->allowed, *given))
     throw Failure(Exit::usage, "MO0104", text("--", name, " is '", *given, "'; expected ", o->choices))
         .with("hint", did_you_mean(*given, o->allowed));
   options_[std::string(name)] = std::move(value);
