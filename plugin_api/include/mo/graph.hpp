@@ -49,9 +49,7 @@ std::vector<std::string> texts(Context c, Call call) {
   for (const mo_str s : list<mo_str>(c, call)) all.emplace_back(view(s));
   return all;
 }
-}  // namespace detail
 
-namespace detail {
 // Whether "Type", "set::Type", "::Type" or "*::Type" means an operation; see mo_transformation_def.ops.
 constexpr bool names_operation(std::string_view name, std::string_view type, std::string_view opset) {
   if (name == type) return opset.empty() || is_operation_set(opset);

@@ -209,14 +209,15 @@ class Registry {
     c_.check(api().converter(c_.get(), &d));
   }
 
-  // A GraphRewrite registers each of its matchers.
+  // Its id. A GraphRewrite registers each of its matchers.
   template <class T, class... Args>
-  void transformation(Args&&... args) {
+  std::string transformation(Args&&... args) {
     if constexpr (std::is_base_of_v<GraphRewrite, T>) {
       const std::shared_ptr<GraphRewrite> all = std::make_shared<T>(std::forward<Args>(args)...);
       for (auto& matcher : GraphRewrite::matchers_of(all)) add(std::move(matcher));
+      return all->id;
     } else {
-      add(std::unique_ptr<Transformation>(new T(std::forward<Args>(args)...)));
+      return add(std::unique_ptr<Transformation>(new T(std::forward<Args>(args)...)));
     }
   }
 
@@ -290,8 +291,9 @@ class Registry {
     return false;
 #endif
   }
-  void add(std::unique_ptr<Transformation> t) {
-    if (is_left_out(t->id)) return;
+  std::string add(std::unique_ptr<Transformation> t) {
+    std::string id = t->id;
+    if (is_left_out(id)) return id;
     ValueStorage storage;
     mo_transformation_def d{};
     d.size = sizeof d;
@@ -318,6 +320,7 @@ class Registry {
     t->describe(d, storage);
     c_.check(api().transformation(c_.get(), &d));
     (void)t.release();  // the host calls release
+    return id;
   }
 
   void add(std::string_view type, std::string_view opset, const OpSchema& schema, mo_operation_def& d) {

@@ -25,8 +25,7 @@ std::vector<std::string> simplifying_ids();  // in their order
 
 template <class T>
 void simplifying(Registry& r, Stage stage) {
-  note_simplifying(stage, T().id);
-  r.transformation<T>();
+  note_simplifying(stage, r.transformation<T>());
 }
 
 }  // namespace mo::builtin_passes
