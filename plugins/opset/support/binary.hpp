@@ -153,16 +153,7 @@ struct Comparison {
 template <class Op>
 struct Logical {
   static void schema(OpSchema& s) { schema_of_pairs<Op>(s, boolean_type); }
-  // One side may decide alone.
-  static void infer(InferContext& c) {
-    const Shape shape = broadcast_inputs(c);
-    const bool one_is_known = c.value(0).has_value() != c.value(1).has_value();
-    if (!one_is_known || !may_have_bounds(ElementType::boolean, shape) || !c.shape(0).is_static() ||
-        !c.shape(1).is_static())
-      return Comparison<Op>::infer(c);
-    common_type(c, {0, 1});
-    output_intervals(c, 0, ElementType::boolean, shape, combine_intervals(c, shape, &Op::bounds));
-  }
+  static void infer(InferContext& c) { Comparison<Op>::infer(c); }
   static void evaluate(EvalContext& c) {
     output_combined(c, ElementType::boolean,
                     row_with<Bool, Bool>([](bool x, bool y) { return Op::of(x, y); }));
