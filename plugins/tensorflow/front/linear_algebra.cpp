@@ -22,9 +22,10 @@ class Columns {
         flat_(b.reshape(b.in(0), b.concat({b.list({-1}), size_, size_}))) {
     require_float(b.in(0), "the matrix");
     require(type_ != ElementType::unknown, "the type of its input cannot be told from the model");
-    matrix_ = body_.in("matrix", flat_);
+    matrix_ = body_.in("matrix", flat_, {}, type_);
     number_ = body_.in("number", b.integer(0));
-    places_ = body_.in("places", b.range(b.integer(0), b.reshape(size_, b.list({})), 1));
+    places_ =
+        body_.in("places", b.range(b.integer(0), b.reshape(size_, b.list({})), 1), {}, ElementType::i64);
     body_.next(body_.out("next_number", in_.add(number_, in_.integer(1))), number_);
     column_ = sum(in_.multiply(matrix_, ones_where("Equal", number_)), 2, false);
   }
@@ -54,7 +55,7 @@ class Columns {
   }
   // One number for each matrix.
   OutPort state(std::string_view name, double first, const OutPort& dims) {
-    return body_.in(name, b_.broadcast(b_.like(b_.in(0), first), dims));
+    return body_.in(name, b_.broadcast(b_.like(b_.in(0), first), dims), {}, type_);
   }
   Node loop(uint32_t outputs) {
     body_.condition(in_.constant(Tensor::scalar<bool>(b_.context(), true)));
@@ -108,7 +109,7 @@ static Ports determinant(Build& b, const SourceNode& n) {
   const OutPort chosen = c.ones_where("Equal", best.out_port(1));
   const OutPort pivot = c.sum(in.multiply(chosen, c.column()), 1, true);
   const OutPort before = c.sum(in.multiply(left, c.ones_where("Less", best.out_port(1))), 1, true);
-  const OutPort odd = in.op("FloorMod", "opset1", {before, in.like(before, 2)});
+  const OutPort odd = in.op("FloorMod", "opset1", {before, in.like(c.matrix(), 2)});
   const OutPort sign = in.subtract(c.one(), in.multiply(in.like(c.matrix(), 2), odd));
   const OutPort row = c.sum(in.multiply(c.matrix(), c.as_column(chosen)), 1, false);
   const OutPort others = in.subtract(left, chosen);

@@ -21,24 +21,31 @@ static OutPort product(const Build& b, const OutPort& dims) {
 
 struct Reduction {
   std::string_view name;
-  double start;  // of a segment without rows
+  OutPort start;  // of a segment without rows
 };
 
-static double limit(ElementType t, bool lowest) {
-  if (t == ElementType::f16) return lowest ? -65504 : 65504;
-  if (!is_integer(t))
-    return lowest ? std::numeric_limits<float>::lowest() : std::numeric_limits<float>::max();
-  const int digits = static_cast<int>(bits(t)) - (is_signed(t) ? 1 : 0);
-  if (lowest) return is_signed(t) ? -std::ldexp(1.0, digits) : 0.0;
-  return std::ldexp(1.0, digits) - 1;
+// The least number of a type, or the greatest one.
+static OutPort limit(const Build& b, const OutPort& like, bool lowest) {
+  const ElementType t = like.type();
+  if (t == ElementType::i64)
+    return b.constant(Tensor::scalar<int64_t>(b.context(), lowest ? INT64_MIN : INT64_MAX));
+  if (is_integer(t)) {
+    const int digits = static_cast<int>(bits(t)) - (is_signed(t) ? 1 : 0);
+    const double least = is_signed(t) ? -std::ldexp(1.0, digits) : 0.0;
+    return b.like(like, lowest ? least : std::ldexp(1.0, digits) - 1);
+  }
+  double most = std::numeric_limits<float>::max();
+  if (t == ElementType::f16) most = 65504;
+  if (t == ElementType::f64) most = std::numeric_limits<double>::max();
+  return b.like(like, lowest ? -most : most);
 }
 
-static Reduction reduction_of(const std::string& op, ElementType t) {
+static Reduction reduction_of(const Build& b, const std::string& op, const OutPort& data) {
   const auto is = [&](const char* word) { return op.find(word) != std::string::npos; };
-  if (is("Max")) return {"max", limit(t, true)};
-  if (is("Min")) return {"min", limit(t, false)};
-  if (is("Prod")) return {"prod", 1};
-  return {"sum", 0};
+  if (is("Max")) return {"max", limit(b, data, true)};
+  if (is("Min")) return {"min", limit(b, data, false)};
+  if (is("Prod")) return {"prod", b.like(data, 1)};
+  return {"sum", b.like(data, 0)};
 }
 
 // `rows`, of two dimensions, joined by `ids`, of one. What has a number below 0 or from `count` on goes to a row
@@ -50,8 +57,8 @@ static OutPort joined(const Build& b, const OutPort& rows, const OutPort& ids, c
       b.op("LogicalOr", "opset1",
            {b.op("Less", "opset1", {ids, zero}), b.op("GreaterEqual", "opset1", {ids, count})});
   const OutPort places = b.broadcast(b.unsqueeze(b.select(none, count, ids), b.list({1})), b.shape_of(rows));
-  const OutPort start = b.broadcast(b.like(rows, how.start),
-                                    b.concat({b.add(count, b.list({1})), b.part(b.shape_of(rows), 1, 2)}));
+  const OutPort start =
+      b.broadcast(how.start, b.concat({b.add(count, b.list({1})), b.part(b.shape_of(rows), 1, 2)}));
   const Node all = b.node("ScatterElementsUpdate", "opset12", {start, places, rows, b.integer(0)});
   all.set("reduction", std::string(how.name)).set("use_init_val", true);
   const Node kept = b.node("StridedSlice", "opset1", {all.out_port(), zero, count, b.list({1})});
@@ -70,7 +77,7 @@ static Ports unsorted_segment(Build& b, const SourceNode& n) {
   const OutPort data = b.in(0), ids = b.in(1), count = as_list(b, b.in(2));
   const OutPort rest = rest_of(b, data, ids), flat = as_list(b, ids);
   const OutPort rows = b.reshape(data, b.concat({b.shape_of(flat), product(b, rest)}));
-  const OutPort y = joined(b, rows, flat, count, reduction_of(n.op_name(), data.type()));
+  const OutPort y = joined(b, rows, flat, count, reduction_of(b, n.op_name(), data));
   return {b.reshape(y, b.concat({count, rest}))};
 }
 
@@ -81,11 +88,11 @@ static Ports sorted_segment(Build& b, const SourceNode& n) {
   const OutPort count = b.add(b.gather(ids, b.list({-1}), 0), b.list({1}));
   const OutPort rest = b.part(b.shape_of(data), 1, INT64_MAX);
   const OutPort rows = b.reshape(data, b.concat({b.shape_of(ids), product(b, rest)}));
-  const Reduction how = reduction_of(n.op_name(), data.type());
+  const Reduction how = reduction_of(b, n.op_name(), data);
   OutPort y = joined(b, rows, ids, count, how);
   if (how.name != "prod") {
     const OutPort ones = b.broadcast(b.list({1}), b.concat({b.shape_of(ids), b.list({1})}));
-    const OutPort sizes = joined(b, ones, ids, count, {"sum", 0});
+    const OutPort sizes = joined(b, ones, ids, count, {"sum", b.integer(0)});
     y = b.select(b.op("Greater", "opset1", {sizes, b.list({0})}), y, b.like(data, 0));
   }
   return {b.reshape(y, b.concat({count, rest}))};

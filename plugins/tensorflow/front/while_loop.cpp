@@ -134,7 +134,7 @@ class Lowering {
         if (!value) value = first_written(body, n.out_port(op.output), arguments, depth + 1);
       }
       for (const char* attribute : {"body", "then_branch", "else_branch"}) {
-        if (value || !n.has(attribute)) continue;
+        if (value || n.is("Loop") || !n.has(attribute)) continue;  // bodies by position are those of While
         const size_t before = attribute == std::string_view("body") ? 0 : 1;  // what chooses a branch
         if (in.index() < before) continue;
         const Graph inner(b_.context(), n.attr<GraphHandle>(attribute).id);

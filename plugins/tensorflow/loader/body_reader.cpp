@@ -190,7 +190,7 @@ Body read_graph(TensorflowModel& model, Bytes graph_def, const Scope& scope) {
   reader.read_nodes(graph_def, field::graph::node);
   Body body = reader.take();
   order_assignments(model, scope, body);
-  untype_flows(model, body);
+  make_flows_lists(model, body);
   return body;
 }
 
@@ -206,7 +206,7 @@ Body read_function(TensorflowModel& model, const Scope& scope) {
   reader.add_outputs(signature, *function);
   Body body = reader.take();
   order_assignments(model, scope, body);
-  untype_flows(model, body);
+  make_flows_lists(model, body);
   return body;
 }
 

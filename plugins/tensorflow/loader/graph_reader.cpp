@@ -341,8 +341,10 @@ std::vector<Body::Output> leaves(TensorflowModel& model, const Body& body, const
       const NodeDef& n = body.nodes[i];
       const bool left_over = n.op == "Const" || n.op == "_Arg" || is_placeholder(n.op);
       if (read[i] || (left_over && !any)) continue;
-      const auto count = static_cast<uint32_t>(model.output_count(n, scope));
-      for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+      speaking_of(n, [&] {
+        const auto count = static_cast<uint32_t>(model.output_count(n, scope));
+        for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+      });
     }
     if (!outputs.empty()) return outputs;
   }

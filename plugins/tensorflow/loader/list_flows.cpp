@@ -16,6 +16,15 @@ std::optional<uint32_t> made_by(std::string_view op) {
   return std::nullopt;
 }
 
+// What has the handle as its first input and the flow among others.
+bool reads_handle(std::string_view op) {
+  for (const std::string_view reader :
+       {"TensorArrayRead", "TensorArrayWrite", "TensorArrayGather", "TensorArrayScatter", "TensorArraySize",
+        "TensorArrayConcat", "TensorArraySplit"})
+    if (op.substr(0, reader.size()) == reader) return true;
+  return false;
+}
+
 // How many outputs give the first input as it is.
 uint32_t passing_outputs(std::string_view op) {
   for (const std::string_view same : {"Identity", "Enter", "Exit", "NextIteration", "Merge", "StopGradient"})
@@ -25,11 +34,13 @@ uint32_t passing_outputs(std::string_view op) {
 
 }  // namespace
 
-void untype_flows(TensorflowModel& model, Body& body) {
+void make_flows_lists(TensorflowModel& model, Body& body) {
   std::vector<uint32_t> waiting;
   for (uint32_t i = 0; i < body.nodes.size(); ++i)
     if (made_by(body.nodes[i].op)) waiting.push_back(i);
   if (waiting.empty()) return;
+  for (NodeDef& n : body.nodes)
+    if (reads_handle(n.op) && n.inputs.size() > 1) n.inputs.front() = n.inputs[1];
   const auto is_flow = [&](const Source& s) {
     const std::string_view op = body.nodes[s.node].op;
     const auto made = made_by(op);

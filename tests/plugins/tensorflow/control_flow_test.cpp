@@ -179,9 +179,10 @@ TEST_F(TfControlFlow, BranchesInLoops) {
 
 static TfAttribute any_shape() { return {"element_shape", Wire().message(7, Wire().integer(3, 1)).bytes}; }
 
-// rows of x, times two, written to an array of `size` elements in `n` steps
+// rows of x from `begin` on, times two, written to an array of `size` elements up to number `n`
 static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n,
-                              const std::vector<int64_t>& element, TfType of = TfType::f32) {
+                              const std::vector<int64_t>& element, TfType of = TfType::f32,
+                              const char* begin = "zero") {
   const auto array = [&](const char* name, const std::vector<int64_t>& dims) {
     g.node("TensorArrayV3", name, {name + std::string("/size")},
            {tf_type("dtype", of), dims.empty() ? any_shape() : tf_shape("element_shape", dims)});
@@ -209,7 +210,7 @@ static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n,
   array("out", element);
   g.node("Range", "range", {"zero", "in/size", "one"}, {tf_type("Tidx", TfType::i32)});
   g.node("TensorArrayScatterV3", "scattered", {"in", "range", "x", "in:1"}, {as_element});
-  variable("i", "zero", "w/add", TfType::i32);
+  variable("i", begin, "w/add", TfType::i32);
   variable("flow", "out:1", "w/write", TfType::f32);
   enter("n", n, true, TfType::i32);
   enter("in", "in", true, TfType::resource);
@@ -271,6 +272,18 @@ TEST_F(TfControlFlow, ElementsThatNoStepWritesAreZero) {
   GraphDef g;
   g.constant("x", tf_floats({3, 2}, {1, 2, 3, 4, 5, 6})).constant("n", tf_i32({}, {2}));
   EXPECT_THAT(computed(rows_doubled(g, tf_i32({}, {4}), "n", {2})), ElementsAre(2, 4, 6, 8, 0, 0, 0, 0));
+}
+
+// As tf.scan does: the first row is there already.
+TEST_F(TfControlFlow, AnArrayWhoseFirstElementsAreWrittenOutside) {
+  GraphDef g;
+  g.constant("x", tf_i32({3, 2}, {1, 2, 3, 4, 5, 6}));
+  rows_doubled(g, tf_i32({}, {3}), "in/size", {}, TfType::i32, "one");
+  EXPECT_THAT(computed(g), ElementsAre(0, 0, 6, 8, 10, 12));
+  GraphDef open;
+  open.placeholder("x", TfType::i32, {3, 2});
+  const auto graph = prepare(rows_doubled(open, tf_i32({}, {3}), "in/size", {2}, TfType::i32, "one"));
+  EXPECT_EQ(shape(*graph), Shape({3, 2}));
 }
 
 TEST_F(TfControlFlow, ALoopOverASequenceIsATensorIterator) {
