@@ -51,7 +51,8 @@ static Ports non_max_suppression(Build& b, const SourceNode& n) {
                given(4, std::numeric_limits<float>::lowest())};
   if (type == ElementType::f16 && !b.has(4)) limits[2] = number(b, scores, -65504);
   if (b.has(5)) limits.push_back(given(5, 0));
-  const Selected s = select(b, b.unsqueeze(boxes, b.list({0})), b.unsqueeze(scores, b.list({0, 1})), limits,
+  // Runtimes want to see that boxes have four numbers, which loops over pictures hide.
+  const Selected s = select(b, b.reshape(boxes, Ints{1, -1, 4}), b.unsqueeze(scores, b.list({0, 1})), limits,
                             ElementType::i32);
   OutPort indices = column(b, s.indices, 2), values;
   const bool soft = n.is("NonMaxSuppressionV5");

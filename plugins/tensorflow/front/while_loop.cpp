@@ -133,7 +133,7 @@ class Lowering {
         value = clone_value(b_.graph(), body, arguments, written);
         if (!value) value = first_written(body, n.out_port(op.output), arguments, depth + 1);
       }
-      for (const char* attribute : {"body", "then_branch", "else_branch"}) {
+      for (const char* attribute : {"body", "then_branch", "else_branch", "then_body", "else_body"}) {
         if (value || n.is("Loop") || !n.has(attribute)) continue;  // bodies by position are those of While
         const size_t before = attribute == std::string_view("body") ? 0 : 1;  // what chooses a branch
         if (in.index() < before) continue;

@@ -400,7 +400,8 @@ class TfFunctional : public TfControlFlow {
   }
   // for (i = 0; i < 3; x += i, ++i) list[place] = x * x, where x begins with 1, 2: squares are 1, 4, then 1, 4,
   // then 4, 9. `place` is a node of the body.
-  static GraphDef squares(const std::string& place, int32_t size, const TfTensor& shape, bool given = true) {
+  static GraphDef squares(const std::string& place, int32_t size, const TfTensor& shape, bool given = true,
+                          bool in_branches = false) {
     GraphDef g;
     const std::vector<TfFunction::Argument> arguments{
         {"i", TfType::i32}, {"n", TfType::i32}, {"x", TfType::f32}, {"list", TfType::variant}};
@@ -410,7 +411,7 @@ class TfFunctional : public TfControlFlow {
                      {"n_out", TfType::i32},
                      {"x_out", TfType::f32},
                      {"list_out", TfType::variant}},
-                    {"add:z:0", "n", "next:z:0", "set:output_handle:0"},
+                    {"add:z:0", "n", "next:z:0", in_branches ? "set:output:0" : "set:output_handle:0"},
                     {}};
     const TfTensor zero = tf_i32({}, {0}), one = tf_i32({}, {1}), two = tf_i32({}, {2});
     body.node("Const", "zero", {}, {tf_type("dtype", zero.type), tf_tensor_value("value", zero)});
@@ -421,8 +422,28 @@ class TfFunctional : public TfControlFlow {
     body.node("Cast", "cast", {"i"}, {tf_type("SrcT", TfType::i32), tf_type("DstT", TfType::f32)});
     body.node("AddV2", "next", {"x", "cast:y:0"}, {tf_type("T", TfType::f32)});
     body.node("Mul", "square", {"x", "x"}, {tf_type("T", TfType::f32)});
-    body.node("TensorListSetItem", "set", {"list", place, "square:z:0"},
-              {tf_type("element_dtype", TfType::f32)});
+    const auto as_float = tf_type("element_dtype", TfType::f32);
+    if (in_branches) {  // the later ones are negative
+      for (const bool first : {true, false}) {
+        TfFunction branch{first ? "first" : "later",
+                          {{"list", TfType::variant}, {"i", TfType::i32}, {"x", TfType::f32}},
+                          {{"list_out", TfType::variant}},
+                          {"put:output_handle:0"},
+                          {}};
+        branch.node("Neg", "negative", {"x"}, {tf_type("T", TfType::f32)});
+        branch.node("TensorListSetItem", "put", {"list", "i", first ? "x" : "negative:y:0"}, {as_float});
+        g.function(branch);
+      }
+      body.node("Less", "is_first", {"i", "one:output:0"}, {tf_type("T", TfType::i32)});
+      body.node(
+          "StatelessIf", "choice", {"is_first:z:0", "list", place, "square:z:0"},
+          {tf_type("Tcond", TfType::boolean), tf_types("Tin", {TfType::variant, TfType::i32, TfType::f32}),
+           tf_types("Tout", {TfType::variant}), tf_function("then_branch", "first"),
+           tf_function("else_branch", "later")});
+      body.node("Identity", "set", {"choice:output:0"}, {tf_type("T", TfType::variant)});
+    } else {
+      body.node("TensorListSetItem", "set", {"list", place, "square:z:0"}, {as_float});
+    }
     g.function(test("cond", arguments)).function(body);
     g.constant("i", tf_i32({}, {0})).constant("n", tf_i32({}, {3}));
     if (given)
@@ -463,6 +484,7 @@ TEST_F(TfFunctional, AListIsShapedByWhatALoopWrites) {
   const TfTensor unknown = tf_i32({}, {-1});
   EXPECT_THAT(computed(squares("back:z:0", 3, unknown)), ElementsAre(4, 9, 1, 4, 1, 4));
   EXPECT_THAT(computed(squares("zero:output:0", 2, unknown)), ElementsAre(4, 9, 0, 0));
+  EXPECT_THAT(computed(squares("i", 3, unknown, true, true)), ElementsAre(1, 4, -1, -4, -4, -9));
   const auto graph = prepare(squares("back:z:0", 3, unknown, false));
   EXPECT_EQ(shape(*graph).size(), 2U) << app::to_text(*graph);
   EXPECT_EQ(shape(*graph)[0], Dim(3));
