@@ -215,6 +215,7 @@ std::string name_of_case(const testing::TestParamInfo<Case>& c) { return c.param
 INSTANTIATE_TEST_SUITE_P(Published, OnnxCases, testing::ValuesIn(read_cases("published.txt")), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Classical, OnnxCases, testing::ValuesIn(read_cases("classical.txt")), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Formulas, OnnxCases, testing::ValuesIn(read_cases("formulas.txt")), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Recurrent, OnnxCases, testing::ValuesIn(read_cases("recurrent.txt")), name_of_case);
 INSTANTIATE_TEST_SUITE_P(Microsoft, OnnxCases, testing::ValuesIn(read_cases("microsoft.txt")), name_of_case);
 
 }  // namespace
