@@ -118,6 +118,24 @@ ComparedOutput compare_output(const Output& right, const Output* there) {
   return c;
 }
 
+// How far two results may be apart that are both right. Sums of f16 depend on their order, and a number of 8 bits
+// that is rounded behind another operation may be one step off, here and in each layer that reads it.
+double tolerance_by_types(const core::Graph& g) {
+  constexpr double wide = 1e-3, half = 1e-2, bytes = 3e-2;
+  double found = wide;
+  for (const core::NodeId n : g.nodes()) {
+    for (const core::GraphPtr& body : g.bodies(n)) found = std::max(found, tolerance_by_types(*body));
+    const core::NodeRecord& r = g.node(n);
+    if (r.op == g.space().constant || r.op == g.space().parameter) continue;
+    for (const core::OutSlot& o : r.outputs) {
+      const ElementType type = o.tensor.type;
+      if (is_float(type) && bits(type) <= 16) found = std::max(found, half);
+      if (is_integer(type) && bits(type) <= 8 && !o.tensor.value) found = std::max(found, bytes);
+    }
+  }
+  return found;
+}
+
 // Runs the source as early as it can be run, and after each later change looks whether the outputs are still
 // the same.
 class Observer : public core::Watch {
@@ -148,6 +166,7 @@ class Observer : public core::Watch {
   std::vector<core::Failure> missing;
   LayerValues layers;
   const std::string& first() const { return first_; }
+  double tolerance() const { return tolerance_; }
   void expect_baseline() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -156,6 +175,7 @@ class Observer : public core::Watch {
   void try_baseline() {
     if (has_baseline_ || !cut_off_ || graph_ == nullptr || !all_defined(session_, *graph_)) return;
     has_baseline_ = true;
+    tolerance_ = options_.tolerance ? *options_.tolerance : tolerance_by_types(*graph_);
     // As a single run nothing may go well, but step by step.
     for (const Sizes sizes : {Sizes::small, Sizes::large, Sizes::sound, Sizes::twos, Sizes::ones}) {
       failure_ = run_with({sizes, {}});
@@ -220,7 +240,7 @@ class Observer : public core::Watch {
     put_back(now, orders_of(*graph_, graph_->results()));
     for (size_t i = 0; i < outputs.size(); ++i) {
       const ComparedOutput c = compare_output(outputs[i], same_output(now, outputs[i], i));
-      if (c.missing.empty() && !c.difference.within(options_.tolerance)) return true;
+      if (c.missing.empty() && !c.difference.within(tolerance_)) return true;
     }
     return false;
   }
@@ -231,6 +251,7 @@ class Observer : public core::Watch {
   core::Graph* graph_ = nullptr;
   bool has_baseline_ = false, cut_off_ = true;
   size_t variables_ = 0;
+  double tolerance_ = 0;
   std::exception_ptr failure_;
   std::string first_;
 };
@@ -242,6 +263,7 @@ struct Sides {
   std::vector<core::Failure> missing;
   std::vector<ComparedLayer> layers;
   size_t steps = 1;
+  double tolerance = 0;
 };
 
 // Whether both were run step by step, because the result keeps what are inputs of the source.
@@ -286,6 +308,7 @@ Sides run_both(const std::function<core::Session&()>& fresh, const VerifyOptions
   sides.source = std::move(observer.outputs);
   sides.inputs = std::move(observer.inputs);
   sides.missing = std::move(observer.missing);
+  sides.tolerance = observer.tolerance();
   const auto in_orders = orders_of(*g, g->parameters()), out_orders = orders_of(*g, g->results());
   if (o.ir.empty() && step_by_step(fresh, o, {session, *g}, sides)) {
     session.close_model();
@@ -342,12 +365,13 @@ Verdict verify(const std::function<core::Session&()>& fresh, const VerifyOptions
   v.inputs = std::move(sides.inputs.list);
   v.layers = std::move(sides.layers);
   v.steps = sides.steps;
+  v.tolerance = sides.tolerance;
   for (size_t i = 0; i < sides.source.size(); ++i) {
     const Output& right = sides.source[i];
     ComparedOutput c = compare_output(right, same_output(sides.result, right, i));
     if (c.missing.empty()) {
       ++v.compared;
-      v.equal = v.equal && c.difference.within(o.tolerance);
+      v.equal = v.equal && c.difference.within(v.tolerance);
     }
     v.outputs.push_back(std::move(c));
   }

@@ -13,8 +13,8 @@ struct VerifyOptions {
   std::string ir;               // a finished IR; empty: the source is converted now, in memory
   std::vector<GivenInput> inputs;
   uint64_t seed = 0;
-  double tolerance = 1e-3;
-  bool layers = false;  // compare what is computed on the way, too
+  std::optional<double> tolerance;  // nothing: by the types in which the source computes
+  bool layers = false;              // compare what is computed on the way, too
 };
 
 struct ComparedOutput {
@@ -28,6 +28,7 @@ struct Verdict {
   std::vector<RunInput> inputs;
   std::vector<ComparedOutput> outputs;
   size_t compared = 0;
+  double tolerance = 0;
   bool equal = true;  // all that was compared is within the tolerance
   // When not: the first transformation after which an output differs. "" when there is none: then the IR was
   // made in another way than the source is converted now.

@@ -1,5 +1,7 @@
 #include "core/infer/infer.hpp"
 
+#include <unordered_map>
+
 #include "core/support/contains.hpp"
 
 namespace mo::core {
@@ -17,6 +19,45 @@ bool foldable(const Session& session, const Graph& g, NodeId n) {
   const Operation* op = operation_of(session, g, n);
   return op != nullptr && (op->flags & (MO_OP_NO_FOLD | MO_OP_SINK)) == 0;
 }
+
+uint64_t bytes_of(const Graph& g, NodeId n) {
+  uint64_t bytes = 0;
+  for (const OutSlot& o : g.node(n).outputs) bytes += o.tensor.value ? o.tensor.value->bytes : 0;
+  return bytes;
+}
+
+// Which nodes are folded: those whose value takes no more than what it is computed from, but for a little.
+class Folding {
+ public:
+  Folding(const Session& session, const Graph& g) : session_(session), g_(g) {}
+  bool takes(NodeId n) {
+    constexpr uint64_t little = uint64_t{1} << 20;
+    if (!foldable(session_, g_, n)) return false;
+    const uint64_t bytes = bytes_of(g_, n);
+    return bytes <= little || bytes <= sources(n, 0);
+  }
+
+ private:
+  uint64_t sources(NodeId n, int depth) {
+    uint64_t sum = 0;
+    for (const InSlot& in : g_.node(n).inputs)
+      if (in.source) sum += least(in.source.node, depth + 1);
+    return sum;
+  }
+  // What is stored for a value: itself, or what it is computed from.
+  uint64_t least(NodeId n, int depth) {
+    constexpr int deepest = 16;
+    const uint64_t bytes = bytes_of(g_, n);
+    if (depth > deepest || !foldable(session_, g_, n)) return bytes;
+    const auto [known, fresh] = least_.try_emplace(n, bytes);
+    if (fresh) least_[n] = std::min(bytes, sources(n, depth));
+    return least_[n];
+  }
+
+  const Session& session_;
+  const Graph& g_;
+  std::unordered_map<NodeId, uint64_t> least_;
+};
 
 // Const nodes take over name, tensor names and destinations.
 void fold(Graph& g, NodeId n) {
@@ -37,10 +78,10 @@ bool is_read(const Graph& g, NodeId n) {
 }
 
 // What only foldable nodes read goes with them.
-bool is_read_by_what_stays(const Session& session, const Graph& g, NodeId n) {
+bool is_read_by_what_stays(Folding& folding, const Graph& g, NodeId n) {
   for (const OutSlot& o : g.node(n).outputs)
     for (PortRef d = o.first; d; d = g.node(d.node).inputs[d.port].next)
-      if (!foldable(session, g, d.node)) return true;
+      if (!folding.takes(d.node)) return true;
   return false;
 }
 
@@ -48,8 +89,9 @@ size_t clean_up_graph(const Session& session, Graph& g) {
   const std::vector<NodeId> kept = sinks_and_parameters(session, g);
   const size_t removed = remove_unneeded(g, kept);
   std::vector<NodeId> known;
+  Folding folding(session, g);
   for (NodeId n = 0; n < g.end_id(); ++n)
-    if (g.alive(n) && foldable(session, g, n) && is_read_by_what_stays(session, g, n)) known.push_back(n);
+    if (g.alive(n) && folding.takes(n) && is_read_by_what_stays(folding, g, n)) known.push_back(n);
   for (NodeId n : known) fold(g, n);
   return known.empty() ? removed : removed + remove_unneeded(g, kept);
 }

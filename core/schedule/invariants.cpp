@@ -75,8 +75,11 @@ ModelOutputs ModelOutputs::of(const Session& session, const Graph& g) {
     ++o.count;
     const NodeRecord& n = g.node(r);
     if (n.inputs.empty() || !n.inputs[0].source) continue;
-    const auto& names = g.out(n.inputs[0].source).names;
-    o.names.insert(o.names.end(), names.begin(), names.end());
+    const PortRef from = n.inputs[0].source;
+    // By its own name an input stays one, also where the output that it was becomes a copy.
+    const bool is_input = g.node(from.node).op == g.space().parameter;
+    for (const Symbol s : g.out(from).names)
+      if (!is_input || g.symbols().text(s) != g.name(from.node)) o.names.push_back(s);
   }
   std::sort(o.names.begin(), o.names.end());
   o.names.erase(std::unique(o.names.begin(), o.names.end()), o.names.end());

@@ -38,8 +38,10 @@ constexpr OptionRow host_rows[] = {
      "per "
      "result",
      computing},
-    {"tolerance", "", Takes::real, "NUMBER", "1e-3",
-     "by how much an output may differ, relative to its largest element", for_verify},
+    {"tolerance", "", Takes::real, "NUMBER", "",
+     "by how much an output may differ, relative to its largest element; when absent 0.001, for a model that "
+     "computes in 16-bit floats 0.01, in numbers of 8 bits 0.03",
+     for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
      "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size; "
      "batch=1,length=128 sets dimensions by their names",
@@ -112,8 +114,10 @@ constexpr OptionRow host_rows[] = {
      "write all files that the result depends on, as a rule for make and ninja", for_convert},
     {"verify", "", Takes::nothing, "", "",
      "run the model and its conversion on the same random inputs, and show where they differ", for_explore},
-    {"tolerance", "", Takes::real, "NUMBER", "1e-3",
-     "by how much an output or a layer may differ, relative to its largest element", for_explore},
+    {"tolerance", "", Takes::real, "NUMBER", "",
+     "by how much an output or a layer may differ, relative to its largest element; when absent as for "
+     "verify",
+     for_explore},
     {"seed", "", Takes::integer, "N", "0", "another number gives other random inputs", for_explore},
 
     {"after", "", Takes::choice, "load|extract|front|infer|final", "final", "phase whose result is shown",

@@ -17,7 +17,7 @@ Verdict compare_numbers(Program& program, const Arguments& a) {
   VerifyOptions o;
   o.source = model_options(program, a);
   o.seed = static_cast<uint64_t>(a.integer("seed"));
-  o.tolerance = a.real("tolerance");
+  if (a.has("tolerance")) o.tolerance = a.real("tolerance");
   o.layers = true;
   std::list<Program> programs;
   const auto fresh = [&]() -> core::Session& {
@@ -46,7 +46,7 @@ void explore_command(Program& program, const Arguments& a) {
     if (a.flag("verify")) {
       page.notes().phase("verify");
       const Verdict v = compare_numbers(program, a);
-      page.notes().verified(v, a.real("tolerance"));
+      page.notes().verified(v, v.tolerance);
       verdict = v.equal
                     ? fmt::format("numbers: {} of {} outputs compared, equal\n", v.compared, v.outputs.size())
                 : v.first_transformation.empty()

@@ -172,9 +172,23 @@ class KeepState : public ModelPass {
                   "' is at the start; give its shape with --input '", p.input_name, "[…]'");
     }
 
+    // Sizes of a cache that do not grow, as that of a head, are those of what is given back, where the input has
+    // a name for them only.
+    Shape state_shape(const StatePair& p) const {
+      const Shape s = p.input.out_port().shape(), given = p.output.in_port(0).get_source().shape();
+      if (!p.is_cache || !s.has_rank() || given.rank() != s.rank()) return s;
+      const auto grows = growing_axis(p);
+      Shape known = s;
+      for (size_t a = 0; a < s.size(); ++a) {
+        const bool keeps = a != batch_axis(p) && (grows ? a != *grows : a + 1 == s.size());
+        if (keeps && given[a].is_static()) known[a] = intersect(s[a], given[a]).value_or(s[a]);
+      }
+      return known;
+    }
+
     OutPort first_value(const StatePair& p) const {
       const OutPort in = p.input.out_port();
-      const Shape s = in.shape();
+      const Shape s = state_shape(p);
       if (!s.has_rank() || in.type() == ElementType::unknown)
         fail_option("state", "input '", p.input_name, "' has type ", name(in.type()), " and shape ", s,
                     ", and a state needs both; give them with --input '", p.input_name, "{f32}[…]'");
@@ -218,12 +232,13 @@ class KeepState : public ModelPass {
 
     void keep(const StatePair& p, const OutPort& first) {
       const OutPort in = p.input.out_port();
+      const Shape shape = state_shape(p);
       const std::string own = p.input.name(), variable = p.input_name + p.output_name;
       const auto readers = in.get_destinations();
       const bool is_chosen = p.is_cache && !has_beam_already_;
       const Node read = g_.create_node("ReadValue", "opset6", own + "/ReadValue", {first});
-      read.set("variable_id", variable).set("variable_type", in.type()).set("variable_shape", in.shape());
-      read.out_port().set_shape(in.type(), in.shape());
+      read.set("variable_id", variable).set("variable_type", in.type()).set("variable_shape", shape);
+      read.out_port().set_shape(in.type(), shape);
       OutPort value = read.out_port();
       if (is_chosen) {
         const Build b(g_, p.input);

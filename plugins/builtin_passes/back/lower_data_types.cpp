@@ -3,6 +3,8 @@
 // Doubles lose digits on the way, as they do on devices, which have none; integers lose nothing.
 #include <mo/build.hpp>
 
+#include "support/fuse_transposes.hpp"
+
 namespace mo::builtin_passes {
 
 namespace {
@@ -62,6 +64,11 @@ class LowerDataTypes : public FrontReplacementOp {
     const auto readers = n.out_port().get_destinations();
     const OutPort back = b.convert(n.out_port(), given);
     for (const InPort& r : readers) r.set_source(back);
+    // It is what the model calls by the names of the operation, which may be those of its outputs.
+    give_tensor_names(n.out_port(), back);
+    const std::string called = n.name();
+    n.rename(text(called, '/', name(taken)));
+    back.node().rename(called);
   }
 };
 

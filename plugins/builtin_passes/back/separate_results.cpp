@@ -1,8 +1,13 @@
 // Releases that read IR version 10 only refuse two Results of one port: each further one reads a copy.
 //   Result(x), Result(x)  ->  Result(x), Result(Convert(x))
+// So does one that reads a Parameter: the names of a tensor are those of its layer in that version, and newer
+// releases take an output that is called as an input for a collision.
 // Which of them is the first is the order of all outputs of the model, which is no pattern's.
+#include <mo/bodies.hpp>
+
 #include "support/target.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -29,29 +34,48 @@ class SeparateResults : public ModelPass {
   }
   // An IR of that version is written as one again.
   bool graph_condition(Graph g) override { return writes_version_10(g); }
-  void run_on_model(Graph g) override {
+  void run_on_model(Graph g) override { separate(g, false); }
+
+ private:
+  static void separate(const Graph& g, bool is_body) {
+    for (const Node& n : g.nodes())
+      for (const char* prefix : {"", "then_", "else_"})
+        if (n.find_attr<GraphHandle>(text(prefix, "body"))) separate(body_of(n, prefix), true);
     std::map<mo_node, std::set<uint32_t>> read;
     for (const Node& result : g.results()) {
       const OutPort source = result.in_port(0).get_source();
       if (!source) continue;
       auto& ports = read[source.node().id()];
-      if (!ports.insert(source.index()).second)
-        result.in_port(0).set_source(copy_of(g, source));
+      const bool again = !ports.insert(source.index()).second && !is_body;
+      if (again || source.node().is("Parameter"))
+        result.in_port(0).set_source(copy_of(g, result, source));
       else if (ports.size() > 1)
         pass_over(result, "it is the only one that reads output ", source.index(), " of '",
                   source.node().name(), "'");
     }
   }
 
- private:
-  static OutPort copy_of(const Graph& g, const OutPort& source) {
+  static OutPort copy_of(const Graph& g, const Node& result, const OutPort& source) {
     const Node maker = source.node();
     const std::string name = maker.name() + "/copy";
     if (maker.is("Const")) return g.create_const(name, *source.value()).out_port();
     const Node copy = g.create_node("Convert", "opset1", name, {source});
     copy.set("destination_type", source.type());
     copy.out_port().set_shape(source.type(), source.shape());
+    if (maker.is("Parameter")) take_output_name(result, source, copy);
     return copy.out_port();
+  }
+
+  // What the model calls the output is no name of the input any more, unless it has no other.
+  static void take_output_name(const Node& result, const OutPort& input, const Node& copy) {
+    const std::string called = result.name().substr(0, result.name().find("/sink_port_"));
+    auto names = input.tensor_names();
+    const auto own = std::find(names.begin(), names.end(), called);
+    if (called == input.node().name() || own == names.end()) return;
+    names.erase(own);
+    input.set_tensor_names(names);
+    copy.rename(called);
+    copy.out_port().set_tensor_names({called});
   }
 };
 

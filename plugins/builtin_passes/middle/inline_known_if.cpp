@@ -1,10 +1,13 @@
 // An If whose condition is known is the body that runs; runtimes of IR version 10 have no If.
 //   If(true, x)  ->  the operations of the first body, with x where its Parameter was
+// So is one of which the other body is wrong for these inputs: it can never run, and no runtime would read it.
 #include <mo/sdk.hpp>
 
 #include <mo/bodies.hpp>
 
 #include "support/move_attributes.hpp"
+
+#include <array>
 
 namespace mo::builtin_passes {
 
@@ -39,11 +42,46 @@ class InlineKnownIf : public MatcherPass {
  private:
   using Ports = std::vector<OutPort>;
   using Nodes = std::vector<Node>;
+  static constexpr std::array<const char*, 2> prefixes{"then_", "else_"};
+
+  // What is wrong with a body for the inputs of n; nothing when it may run. The inference of an If takes what is
+  // known of its inputs from a body that fails.
+  static std::optional<std::string> given_up(const Node& n, const char* prefix) {
+    const Graph body = body_of(n, prefix);
+    const auto parameters = body.parameters();
+    bool fewer = false;
+    std::vector<std::pair<OutPort, OutPort>> fed;
+    for (const PortMapEntry& e : port_map_of(n, prefix)) {
+      if (e.output) continue;
+      fed.emplace_back(parameters.at(static_cast<size_t>(e.internal)).out_port(),
+                       n.in_port(static_cast<size_t>(e.external)).get_source());
+      fewer = fewer || (!fed.back().first.shape().has_rank() && fed.back().second.shape().has_rank());
+    }
+    if (!fewer) return std::nullopt;
+    for (const auto& [inside, outside] : fed) inside.set_shape(outside.type(), outside.shape());
+    try {
+      body.infer_all();
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return std::nullopt;
+  }
+
+  // The only body that may run.
+  const char* possible(const Node& n) const {
+    const std::array<std::optional<std::string>, 2> wrong{given_up(n, prefixes[0]), given_up(n, prefixes[1])};
+    only_when(wrong[0].has_value() != wrong[1].has_value(),
+              "its condition is known only when the model runs");
+    const size_t never = wrong[0] ? 0 : 1;
+    n.context().warn(text("the ", never == 0 ? "then" : "else", " branch of '", n.name(),
+                          "' cannot run with these inputs, and is left out: ", *wrong[never]));
+    return prefixes[1 - never];
+  }
 
   void look_at(const Graph& g, const Node& n) {
     const auto condition = n.in_port(0).get_source().value();
-    only_when(condition && condition->size() == 1, "its condition is known only when the model runs");
-    const Nodes made = inline_body(g, n, condition->integer(0) != 0 ? "then_" : "else_");
+    const bool known = condition && condition->size() == 1;
+    const Nodes made = inline_body(g, n, known ? prefixes[condition->integer(0) != 0 ? 0 : 1] : possible(n));
     // What comes out of a body may hold another If, whose condition is known when its inputs are inferred.
     g.infer_marked();
     for (const Node& inner : made)

@@ -39,6 +39,7 @@ static Ports layer_normalization(Build& b, const SourceNode& n) {
   const bool wants_mean = n.out_count() > 1 && b.wants(1), wants_deviation = n.out_count() > 2 && b.wants(2);
   Ports outputs(n.out_count());
   outputs[0] = scaled_and_shifted(b, mean_variance(b, x, axes, epsilon, "inside_sqrt"), scale, shift);
+  outputs[0].node().set("onnx_keeps_shape", true);
   if (!wants_mean && !wants_deviation) return outputs;
   const OutPort mean = b.reduce("ReduceMean", x, axes, true);
   if (wants_mean) outputs[1] = mean;

@@ -1,8 +1,7 @@
 // LSTM, GRU and RNN become sequence operations: those have the batch first, other orders of the gates and one
-// bias, and need all states.
+// bias, and need all states. With activations that these do not have they become iterators over the steps.
 #include "support/build.hpp"
-
-#include <cctype>
+#include "support/cells.hpp"
 
 namespace mo::onnx {
 
@@ -52,26 +51,12 @@ static Form read(const Build& b, const SourceNode& n, const Kind& kind) {
   return f;
 }
 
-// The activations of one direction; the operations use the same for both.
-static std::vector<std::string> activations(const SourceNode& n, const Kind& kind, int64_t directions) {
-  auto names = n.find_native<std::vector<std::string>>("activations").value_or(kind.activations);
+// The operations have three activations, the same in both directions, and coupled gates of one of them.
+static bool has_sequence(const Kind& kind, const std::vector<Activation>& all) {
   const size_t count = kind.activations.size();
-  const auto all = static_cast<size_t>(directions) * count;
-  require(names.size() == all || names.size() == count, "attribute 'activations' has ", names.size(),
-          " entries, expected ", all);
-  for (std::string& name : names) {
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    require(name == "sigmoid" || name == "tanh" || name == "relu", "attribute 'activations' has '", name,
-            "', which the IR does not have; it has Sigmoid, Tanh and Relu");
-  }
-  for (size_t i = count; i < names.size(); ++i)
-    require(names[i] == names[i - count], "attribute 'activations' differs between the directions, which ",
-            "the IR does not have");
-  names.resize(count);
-  require(!kind.coupled || names[0] == "sigmoid", "attribute 'input_forget' is set and the gates are of '",
-          names[0], "'; the IR has coupled gates of Sigmoid only");
-  return names;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!is_of_sequences(all[i]) || all[i].name != all[i % count].name) return false;
+  return !kind.coupled || all[0].name == "sigmoid";
 }
 
 static Ports blocks(const Build& b, const OutPort& x, uint32_t count) {
@@ -145,8 +130,54 @@ static OutPort lengths(const Build& b, const Form& f) {
   return b.broadcast(f.time, f.batch);
 }
 
+// One iterator for each direction.
+static Ports stepped(const Build& b, const SourceNode& n, const Kind& kind, const Form& f,
+                     const std::vector<Activation>& activations) {
+  const OutPort w = weights(b, kind, f, 1, 8), r = weights(b, kind, f, 2, 10);
+  CellInputs in;
+  in.x = f.batch_first ? b.transpose(b.in(0), {1, 0, 2}) : b.in(0);
+  if (b.has(4)) {
+    const OutPort steps = b.range(b.integer(0), b.squeeze(f.time, {0}), 1);
+    const OutPort lengths = b.convert(b.in(4), ElementType::i64);
+    in.alive =
+        b.op("Less", "opset1", {b.unsqueeze(steps, b.list({1, 2})), b.unsqueeze(lengths, b.list({0, 2}))});
+  }
+  std::vector<Ports> results(kind.gates == 4 ? 3 : 2);
+  for (int64_t d = 0; d < f.directions; ++d) {
+    const auto of_direction = [&](const OutPort& x, int64_t axis) {
+      return x ? b.gather(x, b.integer(d), axis) : x;
+    };
+    const auto input = [&](size_t i) { return b.has(i) ? b.in(i) : OutPort(); };
+    in.w = of_direction(w, 0), in.r = of_direction(r, 0);
+    in.bias = of_direction(input(3), 0),
+    in.peepholes = of_direction(kind.gates == 4 ? input(7) : OutPort(), 0);
+    in.states.clear();
+    for (size_t i = 5; i < (kind.gates == 4 ? 7U : 6U); ++i)
+      in.states.push_back(of_direction(state(b, f, i), 1));
+    CellForm form;
+    form.gates = kind.gates, form.hidden = f.hidden, form.coupled = kind.coupled;
+    form.clip = n.native("clip", 0.0);
+    form.reset_after = n.native("linear_before_reset", 0) != 0;
+    form.reverse = d == 1 || f.direction == "reverse";
+    const auto first = activations.begin() + d * static_cast<int64_t>(kind.activations.size());
+    form.activations.assign(first, first + static_cast<int64_t>(kind.activations.size()));
+    const Ports made = stepped_cell(b, n, form, in);
+    for (size_t i = 0; i < made.size(); ++i)
+      results[i].push_back(b.unsqueeze(made[i], b.list({i == 0 ? 1 : 0})));
+  }
+  Ports outputs(n.out_count());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!b.wants(i)) continue;
+    outputs[i] = b.concat(results.at(i), i == 0 ? 1 : 0);
+    if (f.batch_first) outputs[i] = b.transpose(outputs[i], i == 0 ? Ints{2, 0, 1, 3} : Ints{1, 0, 2});
+  }
+  return outputs;
+}
+
 static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
   const Form f = read(b, n, kind);
+  const auto activations = activations_of(n, kind.activations, f.directions);
+  if (!has_sequence(kind, activations)) return stepped(b, n, kind, f, activations);
   const bool lstm = kind.gates == 4, reset_after = kind.gates == 3 && n.native("linear_before_reset", 0) != 0;
   Ports inputs{f.x, state(b, f, 5)};
   if (lstm) inputs.push_back(state(b, f, 6));
@@ -155,7 +186,9 @@ static Ports sequence(Build& b, const SourceNode& n, const Kind& kind) {
   if (lstm && b.has(7)) inputs.push_back(peepholes(b, kind, b.in(7)));
   const Node s = b.node(kind.type, kind.first_version ? "opset1" : "opset5", inputs, lstm ? 3 : 2);
   s.set("direction", f.direction).set("hidden_size", f.hidden);
-  s.set("activations", activations(n, kind, f.directions));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < kind.activations.size(); ++i) names.push_back(activations[i].name);
+  s.set("activations", names);
   if (const double clip = n.native("clip", 0.0); clip != 0) s.set("clip", clip);
   if (kind.gates == 3) s.set("linear_before_reset", reset_after);
   if (kind.coupled) s.set("input_forget", true);

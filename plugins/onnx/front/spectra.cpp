@@ -89,17 +89,32 @@ static Ports dft(Build& b, const SourceNode& n) {
   return {b.op(inverse ? "IDFT" : "DFT", "opset7", inputs)};
 }
 
-// Without a dimension of parts, [batch, length] as PyTorch exports it, a signal is real.
-static OutPort real_signal(const Build& b) {
-  const Shape s = b.in(0).shape();
-  if (s.has_rank() && s.rank() == 2) return b.in(0);
-  require(spectra::is_real(b.in(0)), "STFT of complex numbers is not supported");
-  return spectra::last(b, b.in(0), 0);
+// The other half of a spectrum of real numbers, [batch, frames, frequencies, parts]: entry size - k is what
+// entry k is, with the other sign of the imaginary part.
+static OutPort both_halves(const Build& b, const OutPort& half, const OutPort& size) {
+  const OutPort count = b.squeeze(b.dim(half, 2), {0});
+  const OutPort mirrored = b.range(b.op("Subtract", "opset1", {size, count}), b.integer(0), -1);
+  const OutPort rest =
+      b.node("Gather", "opset8", {half, mirrored, b.integer(2)}).set("batch_dims", 0).out_port();
+  return b.concat({half, b.multiply(rest, b.like(b.in(0), {1, -1}, {2}))}, 2);
+}
+
+// Of complex numbers: that of the real part, and i times that of the imaginary one.
+static OutPort complex_spectrum(const Build& b, const OutPort& real, const OutPort& imaginary) {
+  const auto part = [&](const OutPort& x, int64_t i) { return spectra::last(b, x, i); };
+  const auto op = [&](std::string_view t, const OutPort& l, const OutPort& r) {
+    return b.unsqueeze(b.op(t, "opset1", {l, r}), b.list({-1}));
+  };
+  return b.concat(
+      {op("Subtract", part(real, 0), part(imaginary, 1)), op("Add", part(real, 1), part(imaginary, 0))}, -1);
 }
 
 static Ports stft(Build& b, const SourceNode& n) {
-  require(n.native("onesided", 1) != 0, "attribute 'onesided' is 0, which the IR does not have");
-  const OutPort signal = real_signal(b);
+  const bool half = n.native("onesided", 1) != 0;
+  const Shape s = b.in(0).shape();
+  // Without a dimension of parts, [batch, length] as PyTorch exports it, a signal is real.
+  const bool without_parts = s.has_rank() && s.rank() == 2, real = without_parts || spectra::is_real(b.in(0));
+  require(real || !half, "attribute 'onesided' is 1 and input 0 complex");
   require(b.has(2) || b.has(3), "it has neither a window nor a frame length");
   const OutPort size =
       b.has(3) ? as_scalar(b, b.convert(b.in(3), ElementType::i64)) : b.squeeze(b.dim(b.in(2), 0), {0});
@@ -112,7 +127,14 @@ static Ports stft(Build& b, const SourceNode& n) {
     window = ones.out_port();
   }
   const OutPort step = as_scalar(b, b.convert(b.in(1), ElementType::i64));
-  return {b.node("STFT", "opset15", {signal, window, size, step}).set("transpose_frames", false).out_port()};
+  const auto spectrum = [&](const OutPort& signal) {
+    const OutPort y =
+        b.node("STFT", "opset15", {signal, window, size, step}).set("transpose_frames", false).out_port();
+    return half ? y : both_halves(b, y, size);
+  };
+  const auto part = [&](int64_t i) { return spectra::last(b, b.in(0), i); };
+  if (!real) return {complex_spectrum(b, spectrum(part(0)), spectrum(part(1)))};
+  return {spectrum(without_parts ? b.in(0) : part(0))};
 }
 
 void register_spectra(Registry& r) {
@@ -122,7 +144,8 @@ void register_spectra(Registry& r) {
   replace<blackman_window>(r, {"BlackmanWindow", "BlackmanWindow(size)",
                                "a - b * Cos(2 pi Range(size) / size) + c * Cos(4 pi Range(size) / size)"});
   replace<dft>(r, {"DFT", "DFT(x, length)", "DFT, IDFT or RDFT(x, axes, length)"});
-  replace<stft>(r, {"STFT", "STFT(signal, step, window, length)", "STFT-15(signal, window, length, step)"});
+  replace<stft>(r, {"STFT", "STFT(signal, step, window, length)",
+                    "STFT-15(signal, window, length, step), and of both sides its mirror image"});
 }
 
 }  // namespace mo::onnx

@@ -10,11 +10,16 @@ OutPort new_positions(const Build& b, const KeyLengths& l) {
 
 }  // namespace
 
-KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest) {
+KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest,
+                       const OutPort& counts) {
   KeyLengths l;
   l.fresh = b.dim(query, 2);
   l.total = b.reshape(b.convert(total, ElementType::i64), b.list({-1, 1}));
   l.longest = b.reshape(b.convert(longest, ElementType::i64), b.list({1}));
+  if (counts) {
+    l.past = b.subtract(l.total, b.reshape(b.convert(counts, ElementType::i64), b.list({-1, 1})));
+    return l;
+  }
   const OutPort prompt = b.op("Equal", "opset1", {l.longest, l.fresh});
   l.past = b.select(prompt, b.integer(0), b.subtract(l.total, l.fresh));
   return l;
@@ -29,6 +34,36 @@ OutPort with_fresh(const Build& b, const OutPort& past, const OutPort& fresh, co
   const OutPort behind = b.op("Minimum", "opset1", {b.add(b.subtract(place, l.past), room), end});
   return gather(b, both, b.select(old, place, behind), 2, 1);
 }
+
+WindowCache::WindowCache(const Build& b, const KeyLengths& l, const OutPort& past, int64_t window) : b_(b) {
+  const auto least = [&](const OutPort& x, const OutPort& y) { return b.op("Minimum", "opset1", {x, y}); };
+  room_ = b.dim(past, 2);
+  together_ = b.add(room_, l.fresh);
+  capacity_ = b.op("Maximum", "opset1", {room_, b.list({window})});
+  dropped_at_once_ = b.subtract(capacity_, b.list({window - 1}));
+  const OutPort place = b.unsqueeze(ms::positions(b, together_), b.list({0}));
+  const OutPort before = resident(l.past), last = b.subtract(together_, b.list({1}));
+  const OutPort fresh = least(b.add(b.subtract(place, before), room_), last);
+  from_ = b.select(b.op("Less", "opset1", {place, before}), place, fresh);
+  const OutPort first = b.subtract(l.past, before);
+  positions_ = b.add(first, place);
+  const OutPort row = b.unsqueeze(ms::positions(b, capacity_), b.list({0}));
+  const OutPort oldest = b.subtract(b.subtract(l.total, resident(l.total)), first);
+  present_ = least(b.add(oldest, row), last);
+}
+
+// How many of so many positions, [batch, 1], the cache still has.
+OutPort WindowCache::resident(const OutPort& total) const {
+  const OutPort over = b_.op("Maximum", "opset1", {b_.subtract(total, capacity_), b_.integer(0)});
+  const OutPort rounded_up = b_.add(over, b_.subtract(dropped_at_once_, b_.list({1})));
+  return b_.subtract(total, b_.multiply(b_.divide(rounded_up, dropped_at_once_), dropped_at_once_));
+}
+
+OutPort WindowCache::entries(const OutPort& past, const OutPort& fresh) const {
+  return gather(b_, b_.concat({past, fresh}, 2), from_, 2, 1);
+}
+
+OutPort WindowCache::present(const OutPort& entries) const { return gather(b_, entries, present_, 2, 1); }
 
 OutPort repeated_heads(const Build& b, const OutPort& x, int64_t times, int64_t heads) {
   if (times == 1) return x;
@@ -49,6 +84,10 @@ Ports grouped_heads(const Build& b, int64_t queries, int64_t keys) {
 
 OutPort key_columns(const Build& b, const OutPort& key) {
   return b.reshape(positions(b, b.dim(key, 2)), b.list({1, 1, 1, -1}));
+}
+
+OutPort key_columns(const Build& b, const WindowCache& cache) {
+  return b.unsqueeze(cache.positions(), b.list({1, 2}));
 }
 
 OutPort query_rows(const Build& b, const KeyLengths& l) {

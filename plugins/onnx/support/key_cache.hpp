@@ -14,11 +14,35 @@ struct KeyLengths {
 };
 
 // Of a query with its heads first. In a first prompt, sequences of the batch may be shorter than the others;
-// they begin at 0 all the same.
-KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest);
+// they begin at 0 all the same. `counts`, where it is not null, says how many of the new ones of each sequence
+// count.
+KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest,
+                       const OutPort& counts = {});
 
 // The cache with the new entries right behind those that count; it may have room for more.
 OutPort with_fresh(const Build& b, const OutPort& past, const OutPort& fresh, const KeyLengths& l);
+
+// A cache of the last positions only, of which at least `window` are kept: its first rows have them in their
+// order. One that is full loses as many at once as it has room beyond the window. A cache that has fewer rows than
+// the window, as a state that begins empty, grows to it.
+class WindowCache {
+ public:
+  // `past` is the cache of keys.
+  WindowCache(const Build& b, const KeyLengths& l, const OutPort& past, int64_t window);
+  // Entries of the cache and new ones, more than the cache has room for: what this step looks at.
+  OutPort entries(const OutPort& past, const OutPort& fresh) const;
+  OutPort positions() const { return positions_; }  // of the entries, [batch, entries]
+  OutPort present(const OutPort& entries) const;
+
+ private:
+  OutPort resident(const OutPort& total) const;
+
+  const Build& b_;
+  OutPort room_, together_;             // lists of one element: rows of the cache, and all entries
+  OutPort capacity_, dropped_at_once_;  // lists of one element
+  OutPort from_, positions_,
+      present_;  // [batch, …]: indices of entries in both, their positions, those that stay
+};
 
 // [batch, groups, length, size] with each head repeated.
 OutPort repeated_heads(const Build& b, const OutPort& x, int64_t times, int64_t heads);
@@ -26,8 +50,10 @@ OutPort repeated_heads(const Build& b, const OutPort& x, int64_t times, int64_t 
 // Query, key and value with their heads first: inputs 0 to 2, or all of them in input 0.
 Ports grouped_heads(const Build& b, int64_t queries, int64_t keys);
 
-// Positions of the keys, and those of the new ones for each sequence: [1, 1, 1, keys] and [batch, 1, new, 1].
+// Positions of the keys, and those of the new ones for each sequence: [1 or batch, 1, 1, keys] and
+// [batch, 1, new, 1].
 OutPort key_columns(const Build& b, const OutPort& key);
+OutPort key_columns(const Build& b, const WindowCache& cache);
 OutPort query_rows(const Build& b, const KeyLengths& l);
 
 // Tables in inputs `cosines` and `sines`; positions are input `positions`, or counted from the past. `size`

@@ -16,7 +16,12 @@ static ElementType unsigned_type(int64_t bits) {
 }
 
 Tensor known(const Build& b, size_t i, std::string_view what) {
-  const auto t = b.constant(i);
+  auto t = b.constant(i);
+  if (!t) {
+    // Tied embeddings are the weights of the last layer, reshaped: what is computed from constants is one.
+    b.graph().infer_marked();
+    t = b.constant(i);
+  }
   require(t.has_value(), "input ", i, ", ", what, ", is not a constant");
   return *t;
 }

@@ -174,9 +174,8 @@ void Body::remember(std::vector<Known> parameters) const {
     infer(parameters);
 }
 
-void Body::forget(const std::vector<Known>& parameters) const {
-  for (size_t i = 0; i < parameters_.size(); ++i)
-    parameters_[i].out_port(0).set_shape(parameters[i].type, parameters[i].shape);
+void Body::forget() const {
+  for (const Node& p : parameters_) p.out_port(0).set_shape(p.out_port(0).type(), Shape::unknown());
 }
 
 Known Body::result(size_t i) const {

@@ -43,8 +43,9 @@ class Body {
   std::vector<Known> infer(const std::vector<Known>& parameters) const;
   // Leaves only types and shapes behind: values of this node must not be folded in the body.
   void remember(std::vector<Known> parameters) const;
-  // The same after an error, without inference.
-  void forget(const std::vector<Known>& parameters) const;
+  // After an error: the body knows nothing of its Parameters but their types, so that what is wrong for these
+  // inputs is no error of the body itself. middle.inline_known_if sees by it that the body was given up.
+  void forget() const;
   Known result(size_t i) const;
 
   static void schema(OpSchema& s, const std::string& prefix, bool repeated);

@@ -106,6 +106,46 @@ TEST_F(OnnxControlFlow, AnIfWhoseConditionIsNotKnownStays) {
   EXPECT_EQ(count(*prepare(m), "If"), 1U);
 }
 
+TEST_F(OnnxControlFlow, ABranchThatCannotRunIsLeftOut) {
+  // Of both branches, of which the condition chooses one, and with a condition that is known later than shapes are.
+  for (const bool known : {false, true}) {
+    ModelBuilder m(13);
+    m.input("a", OnnxType::float32, {2, 3});
+    m.input("c", OnnxType::boolean, {});
+    const auto transposed = [](std::vector<int64_t> order) {
+      GraphBuilder g("transposed");
+      g.output(g.op("Transpose", {"a"}, {{"perm", std::move(order)}}));
+      return g;
+    };
+    std::string condition = "c";
+    if (known) condition = m.op("Equal", {m.op("Size", {"a"}), m.constant(OnnxTensor::scalar<int64_t>(7))});
+    m.node({.type = "If",
+            .inputs = {condition},
+            .outputs = {"y"},
+            .attributes = {{"then_branch", transposed({0, 2, 1})}, {"else_branch", transposed({1, 0})}},
+            .name = "op"});
+    m.output("y");
+    const core::GraphPtr g = prepare(m);
+    EXPECT_EQ(count(*g, "If"), 0U) << app::to_text(*g);
+    EXPECT_EQ(shape(*g), (Shape{3, 2}));
+  }
+}
+
+TEST_F(OnnxControlFlow, AnErrorInBothBranchesNamesTheLastOne) {
+  ModelBuilder m(13);
+  m.input("a", OnnxType::float32, {2, 3});
+  m.input("c", OnnxType::boolean, {});
+  GraphBuilder wrong("wrong");
+  wrong.output(wrong.op("Transpose", {"a"}, {{"perm", std::vector<int64_t>{0, 2, 1}}}));
+  m.node({.type = "If",
+          .inputs = {"c"},
+          .outputs = {"y"},
+          .attributes = {{"then_branch", wrong}, {"else_branch", wrong}},
+          .name = "op"});
+  m.output("y");
+  EXPECT_THAT(failure_of(m), HasSubstr("in its else branch: order has 3 entries but the rank is 2"));
+}
+
 TEST_F(OnnxControlFlow, ASequenceThatALoopFillsIsATensor) {
   for (const bool stacked : {true, false}) {
     ModelBuilder m(13);

@@ -1,5 +1,5 @@
 // GroupQueryAttention: several heads of the query share a head of key and value; causal, with a cache, which
-// may be kept in few bits.
+// may be kept in few bits, and which may have the last positions only.
 #include "support/key_cache.hpp"
 #include "support/quantized_cache.hpp"
 
@@ -12,14 +12,34 @@ namespace gqa {
 static void refuse_unsupported(const Build& b, const SourceNode& n) {
   const auto scores = n.native("qk_output", 0);
   require(scores >= 0 && scores <= 2, "attribute 'qk_output' is ", scores, ", expected 0 to 2");
-  require(n.native("sliding_window_cache", 0) == 0,
-          "attribute 'sliding_window_cache' is 1: a cache that drops entries is not supported");
   require(b.has(14) == b.has(15), "of inputs 14 and 15, the norms of query and key, one is left out");
 }
 
+static std::optional<WindowCache> window_cache(const Build& b, const SourceNode& n, const KeyLengths& l) {
+  if (n.native("sliding_window_cache", 0) == 0) return std::nullopt;
+  const auto window = n.native("local_window_size", -1);
+  require(window > 0, "attribute 'sliding_window_cache' is 1 and 'local_window_size' is ", window,
+          ", expected at least 1");
+  require(b.has(3) && b.has(4),
+          "attribute 'sliding_window_cache' is 1, but there are no inputs 3 and 4, the cache");
+  require(n.native("qk_output", 0) == 0 || n.out_count() < 4 || !b.wants(3),
+          "attribute 'sliding_window_cache' is 1, and output 3, the scores of all positions, is read");
+  return std::optional<WindowCache>(std::in_place, b, l, b.in(3), window);
+}
+
+// Of a window the bias has the columns of all positions, also of those that are dropped.
+static OutPort bias(const Build& b, const std::optional<WindowCache>& window) {
+  if (!b.has(10) || !window) return optional(b, 10);
+  const OutPort batch = b.part(b.shape_of(window->positions()), 0, 1), x = b.in(10);
+  const Node wide = b.node("Broadcast", "opset3", {x, b.concat({batch, b.list({1, 1, 1})})});
+  wide.set("mode", "bidirectional");
+  const OutPort last = b.subtract(b.dim(x, 3), b.list({1}));
+  return gather(b, wide.out_port(), b.op("Minimum", "opset1", {window->positions(), last}), 3, 1);
+}
+
 // Which keys a query sees.
-static OutPort seen(const Build& b, const SourceNode& n, const KeyLengths& l, const OutPort& key) {
-  const OutPort column = key_columns(b, key), row = query_rows(b, l);
+static OutPort seen(const Build& b, const SourceNode& n, const KeyLengths& l, const OutPort& column) {
+  const OutPort row = query_rows(b, l);
   const auto window = n.native("local_window_size", -1);
   OutPort kept;
   if (n.native("causal", 1) != 0)
@@ -62,8 +82,10 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   const QuantizedCache keys(b, n, "k", 3, 12, groups), values(b, n, "v", 4, 13, groups);
   const Ports parts = grouped_heads(b, heads, groups);
   const OutPort last = b.convert(b.in(5), ElementType::i64);
-  const KeyLengths l = key_lengths(b, parts[0], b.add(last, b.integer(1)), b.in(6));
+  const KeyLengths l = key_lengths(b, parts[0], b.add(last, b.integer(1)), b.in(6), optional(b, 16));
+  const auto window = gqa::window_cache(b, n, l);
   const auto joined = [&](size_t past, const OutPort& fresh) {
+    if (window) return window->entries(b.in(past), fresh);
     return b.has(past) ? with_fresh(b, b.in(past), fresh, l) : fresh;
   };
   Scores s;
@@ -72,8 +94,8 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   OutPort key = parts[1];
   if (b.has(14)) {
     const double epsilon = n.native("qk_norm_epsilon", 1e-6);
-    s.query = rms_norm(b, s.query, b.in(14), epsilon, false).y;
-    key = rms_norm(b, key, b.in(15), epsilon, false).y;
+    s.query = rms_norm(b, s.query, b.in(14), n.native("q_norm_epsilon", epsilon), false).y;
+    key = rms_norm(b, key, b.in(15), n.native("k_norm_epsilon", epsilon), false).y;
   }
   if (n.native("do_rotary", 0) != 0) {
     const Rotary r = cache_rotary(b, n, 7, 8, 9, l, gqa::head_size(b, keys));
@@ -86,12 +108,14 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   s.value = repeated_heads(b, values.read(value, b.in(0)), heads / groups, heads);
   s.scale = n.native("scale", 0.0);
   s.softcap = n.native("softcap", 0.0);
-  const OutPort seen = gqa::seen(b, n, l, key);
-  s.masks = {optional(b, 10), mask_where(b, b.in(0), seen, lowest(b.in(0)))};
+  const OutPort columns = window ? key_columns(b, *window) : key_columns(b, key);
+  const OutPort seen = gqa::seen(b, n, l, columns);
+  s.masks = {gqa::bias(b, window), mask_where(b, b.in(0), seen, lowest(b.in(0)))};
   s.sink = gqa::sink(b, n);
   Between between;
   const OutPort y = heads_merged(b, attend(b, s, &between));
-  Ports outputs{y, key, value, gqa::scores(b, n.native("qk_output", 0), between, seen, l)};
+  const auto kept = [&](const OutPort& x) { return window ? window->present(x) : x; };
+  Ports outputs{y, kept(key), kept(value), gqa::scores(b, n.native("qk_output", 0), between, seen, l)};
   outputs.resize(std::min<size_t>(n.out_count(), 4));
   return outputs;
 }

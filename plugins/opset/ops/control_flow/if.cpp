@@ -25,13 +25,13 @@ static std::vector<Known> inferred(const InferContext& c, const Body& body) {
 }
 // Nothing for a body that is wrong for these inputs: it does not run.
 static std::optional<std::vector<Known>> tried(const InferContext& c, const Body& body,
-                                               std::optional<Error>& why) {
+                                               std::string_view body_name, std::optional<Error>& why) {
   try {
     return inferred(c, body);
   } catch (const Error& e) {
     if (e.status() != MO_ERROR) throw;  // the host could not, which says nothing about the body
-    why = e;
-    body.forget(parameters_of(c, body));
+    why = Error(text("in its ", body_name, " branch: ", e.what()), MO_ERROR, e.where(), e.said());
+    body.forget();
     return std::nullopt;
   }
 }
@@ -62,9 +62,9 @@ struct If {
     choice::check(else_body, "else_");
     const auto condition = only_element(known_input(c, 0));
     std::optional<Error> problem;
-    const auto then_outputs = choice::tried(c, then_body, problem);
+    const auto then_outputs = choice::tried(c, then_body, "then", problem);
     if (!then_outputs && condition.value_or(0) != 0) throw Error(*problem);
-    const auto else_outputs = choice::tried(c, else_body, problem);
+    const auto else_outputs = choice::tried(c, else_body, "else", problem);
     if (!else_outputs && (!then_outputs || condition == 0)) throw Error(*problem);
     const bool takes_then = !else_outputs || condition.value_or(0) != 0;
     std::vector<Known> outputs = takes_then ? *then_outputs : *else_outputs;

@@ -1,0 +1,40 @@
+// A rank that only the run decides is right in the IR, and no device takes it: the user hears it here and not from
+// the runtime. Which tensor is the first of them is a question about the whole graph.
+#include <mo/sdk.hpp>
+
+namespace mo::builtin_passes {
+
+class WarnOfOpenRanks : public ModelPass {
+ public:
+  WarnOfOpenRanks() : ModelPass(MO_PHASE_BACK) {
+    id = "back.warn_of_open_ranks";
+    doc = "a warning names the operation whose result has a rank that is known only when the model runs";
+    before = after = "all";
+    run_after = {"back.simplify_again"};
+    run_not_recursively = true;
+  }
+  void run_on_model(Graph g) override {
+    for (const Node& n : g.topological()) {
+      if (n.is("Result") || n.is("Parameter") || !opens(n)) continue;
+      g.context().warn(
+          text("the rank of what '", n.name(), "' (", n.op(),
+               ") gives is known only when the model runs, and devices refuse such a model; fix the sizes "
+               "it depends on with --input or --input_shape"));
+      return;
+    }
+  }
+
+ private:
+  // Its inputs have ranks, and an output has none.
+  static bool opens(const Node& n) {
+    for (const InPort& in : n.in_ports())
+      if (const OutPort p = in.get_source(); p && !p.shape().has_rank()) return false;
+    for (const OutPort& p : n.out_ports())
+      if (!p.shape().has_rank() && !p.disconnected()) return true;
+    return false;
+  }
+};
+
+void register_warn_of_open_ranks(Registry& r) { r.transformation<WarnOfOpenRanks>(); }
+
+}  // namespace mo::builtin_passes
