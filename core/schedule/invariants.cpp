@@ -71,11 +71,14 @@ std::string names_text(const Graph& g, const std::vector<Symbol>& names) {
 
 ModelOutputs ModelOutputs::of(const Session& session, const Graph& g) {
   ModelOutputs o;
+  std::set<std::pair<NodeId, uint32_t>> seen;  // many outputs of one tensor have all of its names
   for (const NodeId r : sinks(session, g)) {
     ++o.count;
     const NodeRecord& n = g.node(r);
     if (n.inputs.empty() || !n.inputs[0].source) continue;
-    const auto& names = g.out(n.inputs[0].source).names;
+    const PortRef from = n.inputs[0].source;
+    if (!seen.emplace(from.node, from.port).second) continue;
+    const auto& names = g.out(from).names;
     o.names.insert(o.names.end(), names.begin(), names.end());
   }
   std::sort(o.names.begin(), o.names.end());
