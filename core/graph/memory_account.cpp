@@ -17,6 +17,12 @@ bool MemoryAccount::try_work(uint64_t steps) noexcept {
   return (work_ += std::min(steps, most + 1)) <= most;
 }
 
+bool MemoryAccount::try_fold(uint64_t read, uint64_t made) noexcept {
+  constexpr uint64_t any_operation = 512;
+  if (limit_ == no_limit && made > most() - std::min(used_.load(), most())) return false;
+  return try_work(any_operation + read + made);
+}
+
 bool MemoryAccount::try_take(uint64_t bytes) noexcept {
   const uint64_t all = most();
   uint64_t used = used_;

@@ -27,6 +27,9 @@ class MemoryAccount {
   // Counts what folding constants takes, in bytes that are read or written and steps of about a nanosecond.
   // False: it is more than a model of this size asks for, and the constants stay computed by operations.
   bool try_work(uint64_t steps) noexcept;
+  // The same for one operation; also false when what it makes has no room, unless somebody has set the limit,
+  // who is told that.
+  bool try_fold(uint64_t read, uint64_t made) noexcept;
 
   // What was refused last, once: who asked for it may have said no more than that there is no memory. 0:
   // nothing.

@@ -128,9 +128,9 @@ core::Metadata metadata_of(const Arguments& a, const core::ConvertOptions& o) {
 
 // Absent: what the model's size makes sensible. Values of outputs are as large as the inputs want them.
 std::optional<uint64_t> memory_limit_of(const Arguments& a, InputForm form) {
+  if (!a.has("memory_limit"))
+    return form == InputForm::values ? std::optional(uint64_t{2} << 30) : std::nullopt;
   const std::string text = a.text("memory_limit");
-  if (text.empty() && form == InputForm::values) return uint64_t{2} << 30;
-  if (!a.has("memory_limit")) return std::nullopt;
   if (const auto bytes = core::parse_size(text)) return *bytes;
   throw core::Failure(core::Exit::usage, "MO0104",
                       "--memory_limit is '" + text + "'; expected a number of bytes, such as 500M or 8G");

@@ -131,12 +131,15 @@ inline void check_grown(ElementType type, const std::vector<int64_t>& dims, uint
     no_value("a result of shape ", Shape(dims), " is too large");
 }
 // Steps beyond what is read and written, which the host counts while constants are folded.
-inline void spend(const Context& c, double steps) {
+inline bool may_spend(const Context& c, double steps) {
   const void* found = nullptr;
   if (c.host()->get_interface(c.get(), str(MO_FOLDING_INTERFACE), MO_FOLDING_REVISION, &found) != MO_OK)
-    return;
+    return true;
   const auto all = static_cast<uint64_t>(std::min(steps, 0x1p62));
-  if (static_cast<const mo_folding*>(found)->work(c.get(), all) != MO_OK)
+  return static_cast<const mo_folding*>(found)->work(c.get(), all) == MO_OK;
+}
+inline void spend(const Context& c, double steps) {
+  if (!may_spend(c, steps))
     no_value("a value that takes about ", steps, " steps more than others is not computed");
 }
 

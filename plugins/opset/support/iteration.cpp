@@ -162,10 +162,16 @@ void infer_iterations(const InferContext& c, const Body& body, std::vector<Known
   const BodyWork work;
   // Nothing that could be another thing in the next round.
   const auto give_up = [&body](std::vector<Known>& list) {
-    for (const auto& [result, parameter] : body.back_edges())
-      list[parameter] = {.type = list[parameter].type};
+    for (const auto& [result, parameter] : body.back_edges()) {
+      Known k;
+      k.type = list[parameter].type;
+      list[parameter] = k;
+    }
   };
-  if (BodyWork::is_spent()) give_up(parameters);
+  if (BodyWork::is_spent()) {
+    give_up(parameters);
+    for (Known& k : parameters) k.value.reset();  // the body need not forget them
+  }
   Outcome outcome(body, c.outputs());
   std::vector<Known> all = parameters;
   if (times.may_be_none || times.low == 0) outcome.none(parameters);
@@ -274,9 +280,9 @@ Tensor iteration_number(const EvalContext& c, const Known& like, int64_t k) {
 class IterationLimit {
  public:
   IterationLimit() {
-    if (depth_++ == 0) all_ = 0;
+    if (loops_at_work++ == 0) all_ = 0;
   }
-  ~IterationLimit() { --depth_; }
+  ~IterationLimit() { --loops_at_work; }
   IterationLimit(const IterationLimit&) = delete;
   IterationLimit& operator=(const IterationLimit&) = delete;
   void next() {
@@ -287,10 +293,10 @@ class IterationLimit {
 
  private:
   static constexpr int64_t most_of_one = int64_t{1} << 20, most_of_all = int64_t{1} << 21;
-  static thread_local int64_t depth_, all_;
+  static thread_local int64_t all_;
   int64_t own_ = 0;
 };
-thread_local int64_t IterationLimit::depth_ = 0, IterationLimit::all_ = 0;
+thread_local int64_t IterationLimit::all_ = 0;
 
 }  // namespace
 
