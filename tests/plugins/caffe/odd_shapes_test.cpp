@@ -7,7 +7,6 @@ namespace {
 
 TEST(CaffeOddShapes, EachEndsWithAResultOrAnError) {
   OddShapes odd("caffe");
-  const TemporaryFolder folder;
   constexpr std::string_view usual =
       " convolution_param { num_output: 2 kernel_size: 2 } pooling_param { kernel_size: 2 } "
       "inner_product_param { num_output: 2 }"
@@ -26,12 +25,12 @@ TEST(CaffeOddShapes, EachEndsWithAResultOrAnError) {
         text_of +=
             "layer { name: '" + x + "' type: 'Input' top: '" + x + "' input_param { shape { dim: 1 } } }\n";
         bottoms += " bottom: '" + x + "'";
-        shapes += text(' ', in.kind, in.shape());
-        inputs.push_back({.name = x, .shape = in.shape()});
+        shapes += in.said();
+        inputs.push_back(in.as(x));
       }
       text_of += "layer { name: 'the_operator' type: '" + name + "'" + bottoms + " top: 'y'" +
                  (odd.below(4) == 0 ? "" : std::string(usual)) + "}";
-      EXPECT_EQ(odd.complaint_about(folder.write("m.prototxt", text_of), "the_operator", inputs,
+      EXPECT_EQ(odd.complaint_about(odd.write("m.prototxt", text_of), "the_operator", inputs,
                                     {{"allow_missing_weights", true}}),
                 "")
           << name << shapes;

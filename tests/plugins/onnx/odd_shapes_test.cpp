@@ -6,7 +6,7 @@ namespace mo::test {
 namespace {
 
 // What operators ask for at the least.
-const std::vector<OnnxAttribute>& usual_attributes() {
+const std::vector<OnnxAttribute>& odd_attributes() {
   static const std::vector<OnnxAttribute> list{{"axis", int64_t{-1}},       {"kernel_shape", Ints{2, 2}},
                                                {"hidden_size", int64_t{2}}, {"num_heads", int64_t{1}},
                                                {"equation", "ij,jk->ik"},   {"to", int64_t{1}},
@@ -22,7 +22,6 @@ const std::vector<OnnxAttribute>& usual_attributes() {
 
 TEST(OnnxOddShapes, EachEndsWithAResultOrAnError) {
   OddShapes odd("onnx");
-  const TemporaryFolder folder;
   for (const auto& [domain, name] : odd.operators())
     for (size_t k = OddShapes::of_each(3); k > 0; --k) {
       ModelBuilder m(static_cast<int64_t>(odd.below(3) == 0 ? 1 + odd.below(12) : 13 + odd.below(10)));
@@ -32,7 +31,7 @@ TEST(OnnxOddShapes, EachEndsWithAResultOrAnError) {
       for (const OddInput& in : odd.inputs()) {
         const std::string x = text("x", n.inputs.size());
         n.inputs.push_back(in.kind == OddInput::absent ? "" : x);
-        shapes += text(' ', in.kind, in.shape());
+        shapes += in.said();
         if (in.kind == OddInput::constant) {
           m.initializer(x, in.integers
                                ? OnnxTensor::of<int64_t>(*in.dims, std::vector<int64_t>(in.count(), 1))
@@ -48,10 +47,10 @@ TEST(OnnxOddShapes, EachEndsWithAResultOrAnError) {
             m.input(x, type);
         }
       }
-      if (odd.below(3) != 0) n.attributes = usual_attributes();
+      if (odd.below(3) != 0) n.attributes = odd_attributes();
       m.node(n);
       m.output("y");
-      EXPECT_EQ(odd.complaint_about(folder.write("m.onnx", m.bytes()), "the operator"), "")
+      EXPECT_EQ(odd.complaint_about(odd.write("m.onnx", m.bytes()), "the operator"), "")
           << domain << ' ' << name << shapes;
     }
   EXPECT_GT(odd.converted(), 50U);

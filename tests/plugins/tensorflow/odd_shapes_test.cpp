@@ -5,14 +5,14 @@
 namespace mo::test {
 namespace {
 
-TfTensor tensor_of(const OddInput& in) {
+TfTensor odd_tensor(const OddInput& in) {
   return in.integers ? tf_tensor(TfType::i32, *in.dims, std::vector<int32_t>(in.count(), 1))
                      : tf_tensor(TfType::f32, *in.dims, std::vector<float>(in.count(), 0.5F));
 }
 
-void add(GraphDef& g, const std::string& name, const OddInput& in) {
+void add_odd(GraphDef& g, const std::string& name, const OddInput& in) {
   const TfType type = in.integers ? TfType::i32 : TfType::f32;
-  if (in.kind == OddInput::constant) return (void)g.constant(name, tensor_of(in));
+  if (in.kind == OddInput::constant) return (void)g.constant(name, odd_tensor(in));
   std::vector<TfAttribute> attributes{tf_type("dtype", type)};
   if (in.dims) attributes.push_back(tf_shape("shape", *in.dims));
   g.node("Placeholder", name, {}, attributes);
@@ -20,7 +20,6 @@ void add(GraphDef& g, const std::string& name, const OddInput& in) {
 
 TEST(TensorflowOddShapes, EachEndsWithAResultOrAnError) {
   OddShapes odd("tf");
-  const TemporaryFolder folder;
   const std::vector<TfAttribute> usual{tf_int("axis", 0),
                                        tf_ints("strides", {1, 1, 1, 1}),
                                        tf_ints("ksize", {1, 2, 2, 1}),
@@ -41,21 +40,20 @@ TEST(TensorflowOddShapes, EachEndsWithAResultOrAnError) {
       for (const OddInput& in : odd.inputs()) {
         if (in.kind == OddInput::absent) continue;
         names.push_back(text("in", names.size()));
-        add(g, names.back(), in);
-        shapes += text(' ', in.kind, in.shape());
+        add_odd(g, names.back(), in);
+        shapes += in.said();
       }
       std::vector<TfAttribute> given = odd.below(3) == 0 ? std::vector<TfAttribute>() : usual;
       given.push_back(tf_type("T", TfType::f32));
       given.push_back(tf_int("N", static_cast<int64_t>(names.size())));
       g.node(name, "the_operator", names, given);
-      EXPECT_EQ(odd.complaint_about(folder.write("m.pb", g.bytes()), "the_operator"), "") << name << shapes;
+      EXPECT_EQ(odd.complaint_about(odd.write("m.pb", g.bytes()), "the_operator"), "") << name << shapes;
     }
   EXPECT_GT(odd.converted(), 20U);
 }
 
 TEST(TensorflowOddShapes, OfEachRowOneInputIsAnother) {
   OddShapes odd("tf");
-  const TemporaryFolder folder;
   for (const OperatorRow& row : row_table<OperatorRow>("tensorflow/rows", read_operator).rows)
     for (size_t k = OddShapes::of_each(2); k > 0; --k) {
       GraphDef g;
@@ -70,11 +68,11 @@ TEST(TensorflowOddShapes, OfEachRowOneInputIsAnother) {
           g.constant(names.back(), row.inputs[i].value);
           continue;
         }
-        add(g, names.back(), in);
-        shapes = text("input ", i, ' ', in.kind, in.shape());
+        add_odd(g, names.back(), in);
+        shapes = text("input ", i, in.said());
       }
       g.node(row.op, "the_operator", names, row.attributes);
-      EXPECT_EQ(odd.complaint_about(folder.write("m.pb", g.bytes()), "the_operator"), "")
+      EXPECT_EQ(odd.complaint_about(odd.write("m.pb", g.bytes()), "the_operator"), "")
           << row.place << ' ' << shapes;
     }
   EXPECT_GT(odd.converted(), 50U);
