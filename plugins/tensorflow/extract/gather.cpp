@@ -19,6 +19,7 @@ void register_gather(Registry& r) {
   extract<extract_gather_nd>(r, "GatherNd");
   extract<extract_gather_nd>(r, "ResourceGatherNd");
   extract<becomes<"ScatterNDUpdate", "opset4">>(r, "TensorScatterUpdate");
+  extract<becomes<"GatherTree">>(r, "GatherTree");
 }
 
 }  // namespace mo::tensorflow

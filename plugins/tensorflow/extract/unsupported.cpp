@@ -9,16 +9,14 @@ namespace mo::tensorflow {
 namespace {
 
 constexpr std::array unsupported_operators = {
-    NoCounterpart{"Bitcast", "the IR cannot look at the bits of a tensor as another type"},
     NoCounterpart{"Lgamma Digamma Polygamma Zeta Igamma Igammac IgammaGradA Betainc Erfinv Ndtri",
                   "the IR has no such special function"},
     NoCounterpart{"BesselI0 BesselI1 BesselI0e BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK1 BesselK0e "
                   "BesselK1e BesselY0 BesselY1 Dawsn Expint FresnelCos FresnelSin Spence",
                   "the IR has no such special function"},
     NoCounterpart{"NextAfter PopulationCount", "it works on the bits of numbers, which the IR cannot"},
-    NoCounterpart{"Cholesky CholeskyGrad Qr Svd SelfAdjointEig SelfAdjointEigV2 Eig Lu MatrixDeterminant "
-                  "LogMatrixDeterminant MatrixExponential MatrixLogarithm MatrixSolve MatrixSolveLs "
-                  "MatrixSquareRoot MatrixTriangularSolve TridiagonalSolve TridiagonalMatMul",
+    NoCounterpart{"CholeskyGrad Qr Svd SelfAdjointEig SelfAdjointEigV2 Eig Lu MatrixExponential "
+                  "MatrixLogarithm MatrixSolveLs MatrixSquareRoot TridiagonalSolve TridiagonalMatMul",
                   "the IR has no linear algebra beyond products and inverses of matrices"},
     NoCounterpart{
         "DecodeBmp DecodeGif DecodeImage DecodeJpeg DecodePng DecodeAndCropJpeg DecodeWebP EncodeJpeg "

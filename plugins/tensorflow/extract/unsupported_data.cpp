@@ -17,8 +17,8 @@ constexpr std::array groups = {
         "HashTable HashTableV2 MutableHashTable MutableHashTableV2 MutableHashTableOfTensors "
         "MutableHashTableOfTensorsV2 MutableDenseHashTable MutableDenseHashTableV2 AnonymousHashTable "
         "InitializeTable InitializeTableV2 InitializeTableFromTextFile InitializeTableFromTextFileV2 "
-        "LookupTableFind LookupTableFindV2 LookupTableSize LookupTableSizeV2 LookupTableExport "
-        "LookupTableExportV2 LookupTableImport LookupTableImportV2 LookupTableInsert LookupTableInsertV2 "
+        "LookupTableExport LookupTableExportV2 LookupTableImport LookupTableImportV2 LookupTableInsert "
+        "LookupTableInsertV2 "
         "LookupTableRemoveV2",
         "the IR has no tables to look keys up in; feed what is looked up (--input), which cuts the model off "
         "here"},
@@ -33,10 +33,7 @@ constexpr std::array groups = {
           "its weights are packed as one vendor's library wants them; export the network with the portable "
           "cells"},
     Group{"CTCBeamSearchDecoder", "the IR has a greedy decoder only"},
-    Group{
-        "Bincount DenseBincount SparseBincount RaggedBincount",
-        "the IR cannot count values without a limit that is known before; a comparison with all values does, "
-        "followed by a sum"},
+    Group{"SparseBincount RaggedBincount", "the IR has neither sparse nor ragged tensors"},
     Group{"SparseAdd SparseConcat SparseCross SparseCrossV2 SparseCrossHashed SparseSplit SparseSlice "
           "SparseReorder SparseSoftmax SparseReduceSum SparseReduceMax SparseReduceSumSparse "
           "SparseReduceMaxSparse SparseSparseMaximum SparseSparseMinimum SerializeSparse SerializeManySparse "
@@ -44,7 +41,7 @@ constexpr std::array groups = {
           "TakeManySparseFromTensorsMap SetSize DenseToDenseSetOperation DenseToSparseSetOperation "
           "SparseToSparseSetOperation",
           "the IR has no sparse tensors; what becomes dense at once is converted, this is not"},
-    Group{"RaggedGather RaggedRange RaggedTensorToSparse RaggedTensorToTensor RaggedTensorFromVariant "
+    Group{"RaggedGather RaggedRange RaggedTensorToSparse RaggedTensorFromVariant "
           "RaggedTensorToVariant RaggedCross",
           "the IR has no ragged tensors"},
 };

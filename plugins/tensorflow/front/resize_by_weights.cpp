@@ -9,7 +9,7 @@ namespace weighing {
 class Weights {
  public:
   // The axis of the pictures, 1 or 2.
-  Weights(const Build& b, const SourceNode& n, int64_t axis) : b_(b) {
+  Weights(const Build& b, const SourceNode& n, int64_t axis) : b_(b), axis_(axis) {
     const OutPort in = b.squeeze(b.dim(b.in(0), axis), {0});
     const OutPort out = b.squeeze(b.part(b.convert(b.in(1), ElementType::i64), axis - 1, axis), {0});
     in_ = b.convert(in, ElementType::f32);
@@ -52,7 +52,59 @@ class Weights {
     return op("Divide", weight, b_.reduce("ReduceSum", weight, b_.list({1}), true));
   }
 
+  // ScaleAndTranslate: the kernel stands over the place that an element of the result comes from, as wide as the
+  // result is smaller. What lies outside of the picture does not count.
+  OutPort moved(const std::string& kernel, bool antialias) const {
+    const auto given = [&](size_t i) {
+      return b_.squeeze(b_.part(b_.convert(b_.in(i), ElementType::f32), axis_ - 1, axis_), {0});
+    };
+    const OutPort step = op("Divide", number(1), given(2));
+    const OutPort place = op("Multiply", op("Subtract", op("Add", to_, number(0.5)), given(3)), step);
+    OutPort d = b_.op("Abs", "opset1", {op("Subtract", op("Add", from_, number(0.5)), place)});
+    if (antialias) d = op("Divide", d, op("Maximum", step, number(1)));
+    const OutPort weight = kernel_at(kernel, d), sum = b_.reduce("ReduceSum", weight, b_.list({1}), true);
+    const OutPort nothing = op("Less", b_.op("Abs", "opset1", {sum}), number(1.2e-35));
+    const OutPort shares = op("Divide", weight, b_.select(nothing, number(1), sum));
+    const OutPort outside =
+        b_.op("LogicalOr", "opset1", {op("Less", place, number(0)), op("Greater", place, in_)});
+    return b_.select(outside, number(0), shares);
+  }
+
  private:
+  OutPort kernel_at(const std::string& kernel, const OutPort& d) const {
+    if (kernel == "box") {
+      const OutPort border = b_.select(op("Equal", d, number(0.5)), number(0.5), number(0));
+      return b_.select(op("Less", d, number(0.5)), number(1), border);
+    }
+    if (kernel == "triangle") return op("Maximum", op("Subtract", number(1), d), number(0));
+    if (kernel == "gaussian") {
+      const OutPort curve = b_.op("Exp", "opset1", {op("Multiply", op("Multiply", d, d), number(-2))});
+      return b_.select(op("Less", d, number(1.5)), curve, number(0));
+    }
+    if (kernel == "keyscubic" || kernel == "mitchellcubic") {
+      const bool keys = kernel == "keyscubic";
+      const OutPort near = keys ? polynomial(d, 1.5, -2.5, 0, 1) : polynomial(d, 7.0 / 6, -2, 0, 8.0 / 9);
+      const OutPort far =
+          keys ? polynomial(d, -0.5, 2.5, -4, 2) : polynomial(d, -7.0 / 18, 2, -10.0 / 3, 16.0 / 9);
+      const OutPort beyond = b_.select(op("Less", d, number(2)), far, number(0));
+      return b_.select(op("Less", d, number(1)), near, beyond);
+    }
+    const bool lanczos = kernel.size() == 8 && kernel.substr(0, 7) == "lanczos";
+    const double radius = lanczos ? kernel.back() - '0' : 0;
+    require(radius == 1 || radius == 3 || radius == 5, "attribute 'kernel_type' is '", kernel,
+            "', expected lanczos1, lanczos3, lanczos5, gaussian, box, triangle, keyscubic or mitchellcubic");
+    constexpr double pi = 3.14159265358979323846;
+    const auto sine = [&](double factor) {
+      return b_.op("Sin", "opset1", {op("Multiply", d, number(factor))});
+    };
+    const OutPort centre = op("LessEqual", d, number(1e-3));
+    const OutPort divisor =
+        b_.select(centre, number(1), op("Multiply", op("Multiply", d, d), number(pi * pi)));
+    const OutPort waves = op("Multiply", op("Multiply", sine(pi), sine(pi / radius)), number(radius));
+    const OutPort wave = b_.select(centre, number(1), op("Divide", waves, divisor));
+    return b_.select(op("Greater", d, number(radius)), number(0), wave);
+  }
+
   OutPort op(std::string_view type, const OutPort& l, const OutPort& r) const {
     return b_.op(type, "opset1", {l, r});
   }
@@ -67,6 +119,7 @@ class Weights {
   }
 
   const Build& b_;
+  int64_t axis_;
   OutPort in_, from_, to_, scale_;
 };
 
@@ -90,7 +143,16 @@ static Ports resize_area(Build& b, const SourceNode& n) {
   return {weighing::weighed(b, weighing::Weights(b, n, 1).area(), weighing::Weights(b, n, 2).area())};
 }
 
+static Ports scale_and_translate(Build& b, const SourceNode& n) {
+  const auto kernel = n.native<std::string>("kernel_type", "lanczos3");
+  const bool antialias = n.native("antialias", true);
+  return {weighing::weighed(b, weighing::Weights(b, n, 1).moved(kernel, antialias),
+                            weighing::Weights(b, n, 2).moved(kernel, antialias))};
+}
+
 void register_resize_by_weights(Registry& r) {
+  replace<scale_and_translate>(r, {"ScaleAndTranslate", "ScaleAndTranslate(x, size, scale, translation)",
+                                   "MatMul(MatMul(rows, x), columns) between Transposes"});
   replace<resize_area>(
       r, {"ResizeArea", "ResizeArea(x, size)", "MatMul(MatMul(rows, x), columns) between Transposes"});
 }

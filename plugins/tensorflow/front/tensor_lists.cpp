@@ -18,13 +18,6 @@ static OutPort gather(const Build& b, const OutPort& list, const OutPort& index)
 static OutPort scatter(const Build& b, const OutPort& list, const OutPort& index, const OutPort& value) {
   return b.op("ScatterUpdate", "opset3", {list, index, value, b.integer(0)});
 }
-static ElementType element_type(const SourceNode& n, const ListOperator& op) {
-  return *op.element_type == '\0' ? ElementType::unknown : n.native(op.element_type, ElementType::unknown);
-}
-static OutPort zeros(const Build& b, ElementType type, const OutPort& shape) {
-  const ElementType known = type == ElementType::unknown ? ElementType::f32 : type;
-  return b.op("Broadcast", "opset3", {b.constant(Tensor::filled(b.context(), known, {0}, {})), shape});
-}
 // Where a list was made: behind all that writes to it.
 static Node maker_of(OutPort list) {
   for (int steps = 0; steps < 1'000'000; ++steps) {
@@ -84,7 +77,7 @@ static Ports put(Build& b, const SourceNode& n, const ListOperator& op) {
         b.op("Add", "opset1",
              {b.reduce("ReduceMax", b.convert(indices, ElementType::i64), b.list({0}), true), b.integer(1)});
   const OutPort shape = b.concat({size, b.part(b.shape_of(value), 1, INT64_MAX)});
-  return {scatter(b, zeros(b, element_type(n, op), shape), indices, value)};
+  return {scatter(b, zeros(b, element_type_of_list(n, op), shape), indices, value)};
 }
 
 static Ports grow(Build& b, const ListOperator& op) {
@@ -130,32 +123,15 @@ static Ports part_by_part(Build& b, const ListOperator& op) {
 
 // The shape of an element: what the operator says, or the shape of what is written.
 static OutPort element_shape(const Build& b, const SourceNode& n, const ListOperator& op) {
-  if (op.element_type != std::string_view("dtype")) {
-    const auto dims = b.constant(0);
-    if (dims && dims->rank() == 1) {
-      const Ints list = dims->to_ints();
-      if (std::all_of(list.begin(), list.end(), [](int64_t d) { return d >= 0; })) return b.list(list);
-    }
-    if (!dims) return b.convert(b.in(0), ElementType::i64);
-  } else if (const auto shape = n.find_native<Shape>("element_shape"); shape && shape->is_static()) {
-    return b.list(shape->to_static());
-  }
+  if (const auto stated = stated_element_shape(b, n, op)) return *stated;
   for (const InPort& in : readers_of(n.out_port(op.output))) {
     const Node writer = in.node();
     if (writer.is("ScatterUpdate") && in.index() == 0)
       return b.part(b.shape_of(writer.in_port(2).get_source()), 1, INT64_MAX);
   }
   fail(
-      "the shape of the elements of this list is neither stated nor that of a value written outside of a "
-      "loop; a "
+      "the shape of the elements of this list is neither stated nor that of a value that is written to it; a "
       "list is converted to a tensor, which needs it");
-}
-
-static OutPort fresh(Build& b, const SourceNode& n, const ListOperator& op) {
-  const OutPort size = op.kind == Kind::empty
-                           ? b.list({0})
-                           : b.reshape(b.convert(input(b, op.value), ElementType::i64), Ints{1});
-  return zeros(b, element_type(n, op), b.concat({size, element_shape(b, n, op)}));
 }
 
 static Ports replaced(Build& b, const SourceNode& n, const ListOperator& op) {
@@ -185,7 +161,7 @@ static Ports replaced(Build& b, const SourceNode& n, const ListOperator& op) {
     case Kind::reserve:
     case Kind::empty: {
       Ports ports(op.output + size_t{1});
-      ports[op.output] = fresh(b, n, op);
+      ports[op.output] = list_of_zeros(b, n, op, element_shape(b, n, op));
       return ports;
     }
     default:
@@ -230,7 +206,7 @@ class Step : public FrontReplacementOp {
     Ports ports = replaced(b, n, what);
     if (ports.empty()) return ports;
     if (what.kind != Kind::reserve) require_outputs(n, ports);
-    const ElementType type = element_type(n, what);
+    const ElementType type = element_type_of_list(n, what);
     if (ports[0] && ports[0].type() == ElementType::unknown && type != ElementType::unknown)
       ports[0].set_shape(type, Shape::unknown());
     return ports;

@@ -1,5 +1,7 @@
 // While becomes Loop. Lists that the body reads or writes one element per iteration become sliced inputs and
-// concatenated outputs; counters that only serve these go away.
+// concatenated outputs; counters that only serve these go away. A list of one element that every iteration
+// writes is what the last one gives. Of all other lists that begin without a shape of their elements, the
+// first value that the body writes has it.
 #include "support/clone.hpp"
 #include "support/loop_body.hpp"
 
@@ -30,11 +32,13 @@ class Lowering {
       else
         find_sliced(i);
     }
+    for (size_t i = 0; i < roles_.size(); ++i)
+      if (roles_[i] == Role::whole && variable(i).result) shape_list(i);
     find_condition();
     for (size_t i = 0; i < roles_.size(); ++i) {
       hand_through(i);
       if (roles_[i] == Role::sliced) slice(i);
-      if (roles_[i] == Role::collected) collect(i);
+      if (roles_[i] == Role::collected || roles_[i] == Role::last) collect(i);
     }
     find_live();
     drop_dead();
@@ -42,7 +46,7 @@ class Lowering {
   }
 
  private:
-  enum class Role { whole, sliced, collected };
+  enum class Role { whole, sliced, collected, last };
 
   LoopVariable& variable(size_t i) { return loop_.variables()[i]; }
 
@@ -67,7 +71,7 @@ class Lowering {
     if (all && bounds_) roles_[i] = Role::sliced;
   }
 
-  // All that is done with it is to write the element of the iteration, or to add one.
+  // All that is done with it is to write the element of the iteration, or its only one, or to add one.
   void find_collected(size_t i) {
     const LoopVariable& v = variable(i);
     const Node writer = behind_identities(v.result.in_port(0).get_source()).node();
@@ -75,14 +79,75 @@ class Lowering {
     if (op.kind != Kind::set && op.kind != Kind::push) return;
     const auto list = static_cast<size_t>(op.list);
     if (behind_identities(writer.in_port(list).get_source()) != v.parameter.out_port()) return;
-    if (op.kind == Kind::set &&
-        !loop_.is_iteration(writer.in_port(static_cast<size_t>(op.index)).get_source()))
-      return;
+    Role role = Role::collected;
+    if (op.kind == Kind::set) {
+      const OutPort index = writer.in_port(static_cast<size_t>(op.index)).get_source();
+      if (constant_integer(index) == 0 && holds_only_the_last(v))
+        role = Role::last;
+      else if (!loop_.is_iteration(index))
+        return;
+    }
     for (const InPort& in : readers_of(v.parameter.out_port()))
       if (in.node() != writer || in.index() != list) return;
     for (const InPort& in : readers_of(writer.out_port()))
       if (in.node() != v.result) return;
-    roles_[i] = Role::collected;
+    roles_[i] = role;
+  }
+
+  // Without iterations, a list of one element is what it was: zeros when their shape is stated. Of others
+  // TensorFlow has no value either.
+  bool holds_only_the_last(const LoopVariable& v) const {
+    const Node maker = behind_identities(v.first).node();
+    const ListOperator op = list_operator(maker);
+    if (op.kind != Kind::reserve) return false;
+    if (constant_integer(maker.in_port(static_cast<size_t>(op.value)).get_source()) != 1) return false;
+    const bool runs = bounds_ && bounds_->size() == 1 && constant_integer(bounds_->front()).value_or(0) > 0;
+    return runs || !stated_element_shape(Build(b_.graph(), maker), SourceNode(maker), op);
+  }
+
+  void shape_list(size_t i) {
+    LoopVariable& v = variable(i);
+    const Node maker = behind_identities(v.first).node();
+    const ListOperator op = list_operator(maker);
+    if (op.kind != Kind::reserve && op.kind != Kind::empty) return;
+    const SourceNode source(maker);
+    const Build at(b_.graph(), maker);
+    if (stated_element_shape(at, source, op)) return;
+    Ports first;
+    for (const LoopVariable& other : loop_.variables()) first.push_back(other.first);
+    first[i] = OutPort();
+    const OutPort value = first_written(loop_.body(), v.parameter.out_port(), first, 0);
+    if (value) v.first = list_of_zeros(at, source, op, b_.shape_of(value));
+  }
+
+  // Outside of the loop, what the first iteration writes to `list`, a port of `body`; nothing when it does not
+  // write, or writes what depends on the list. `arguments` are those of `body`.
+  OutPort first_written(const Graph& body, const OutPort& list, const Ports& arguments, int depth) const {
+    require(depth < 64, "graphs are nested deeper than 64 levels");
+    for (const InPort& in : readers_of(list)) {
+      const Node n = in.node();
+      const ListOperator op = list_operator(n);
+      OutPort value;
+      if ((op.kind == Kind::set || op.kind == Kind::push) && static_cast<int>(in.index()) == op.list) {
+        const OutPort written = n.in_port(static_cast<size_t>(op.value)).get_source();
+        value = clone_value(b_.graph(), body, arguments, written);
+        if (!value) value = first_written(body, n.out_port(op.output), arguments, depth + 1);
+      }
+      for (const char* attribute : {"body", "then_branch", "else_branch"}) {
+        if (value || n.is("Loop") || !n.has(attribute)) continue;  // bodies by position are those of While
+        const size_t before = attribute == std::string_view("body") ? 0 : 1;  // what chooses a branch
+        if (in.index() < before) continue;
+        const Graph inner(b_.context(), n.attr<GraphHandle>(attribute).id);
+        Ports inputs;
+        for (size_t k = before; k < n.in_count(); ++k)
+          inputs.push_back(clone_value(b_.graph(), body, arguments, n.in_port(k).get_source()));
+        const auto parameters = inner.parameters();
+        if (in.index() - before < parameters.size())
+          value = first_written(inner, parameters[in.index() - before].out_port(), inputs, depth + 1);
+      }
+      if (value) return value;
+    }
+    return {};
   }
 
   // Ports for the trip count and the first condition; in the body, a Result with the next one.
@@ -140,13 +205,14 @@ class Lowering {
     const ListOperator op = list_operator(writer);
     const OutPort value = writer.in_port(static_cast<size_t>(op.value)).get_source();
     const ElementType type = SourceNode(writer).native(op.element_type, value.type());
-    v.result.in_port(0).set_source(inside_.unsqueeze(value, inside_.list({0})));
+    const bool last = roles_[i] == Role::last;
+    v.result.in_port(0).set_source(last ? value : inside_.unsqueeze(value, inside_.list({0})));
     if (i >= n_.out_count()) return;
     const OutPort all = n_.out_port(i);
     all.set_shape(type, Shape::unknown());
     if (all.disconnected()) return;
     const auto readers = all.get_destinations();
-    const OutPort list = whole_list(v, op.kind, all, type);
+    const OutPort list = last ? b_.unsqueeze(all, b_.list({0})) : whole_list(v, op.kind, all, type);
     if (list == all) return;
     for (const InPort& in : readers) in.set_source(list);
   }
@@ -167,9 +233,7 @@ class Lowering {
     const OutPort missing = b_.subtract(b_.reshape(b_.convert(size, ElementType::i64), Ints{1}), written);
     const OutPort shape = b_.concat(
         {b_.op("Maximum", "opset1", {missing, b_.list({0})}), b_.part(b_.shape_of(all), 1, INT64_MAX)});
-    const OutPort zero = b_.constant(
-        Tensor::filled(b_.context(), type == ElementType::unknown ? ElementType::f32 : type, {0}, {}));
-    return b_.concat({all, b_.op("Broadcast", "opset3", {zero, shape})});
+    return b_.concat({all, zeros(b_, type, shape)});
   }
   bool is_count(const OutPort& size) const {
     if (!bounds_ || bounds_->size() != 1) return false;

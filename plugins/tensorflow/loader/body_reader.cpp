@@ -2,6 +2,7 @@
 
 #include "loader/assignments.hpp"
 #include "loader/encode.hpp"
+#include "loader/list_flows.hpp"
 
 #include <charconv>
 
@@ -189,6 +190,7 @@ Body read_graph(TensorflowModel& model, Bytes graph_def, const Scope& scope) {
   reader.read_nodes(graph_def, field::graph::node);
   Body body = reader.take();
   order_assignments(model, scope, body);
+  make_flows_lists(model, body);
   return body;
 }
 
@@ -204,6 +206,7 @@ Body read_function(TensorflowModel& model, const Scope& scope) {
   reader.add_outputs(signature, *function);
   Body body = reader.take();
   order_assignments(model, scope, body);
+  make_flows_lists(model, body);
   return body;
 }
 

@@ -120,7 +120,11 @@ static size_t size_of(const FlowGraph& g) {
 class Lowering {
  public:
   Lowering(FlowGraph& g, const Frame& frame, const std::vector<bool>& inside)
-      : g_(g), frame_(frame), inside_(inside) {}
+      : g_(g), frame_(frame), inside_(inside), read_(g.nodes.size(), false) {
+    for (const FlowNode& n : g.nodes)
+      if (!n.gone)
+        for (const FlowValue& v : n.inputs) read_[v.node] = true;
+  }
 
   void run() {
     find();
@@ -156,7 +160,7 @@ class Lowering {
       if (!is_enter(node)) continue;
       require(node.inputs.size() == 1, "node '", node.name, "' has ", node.inputs.size(),
               " inputs, expected 1");
-      if (variable_.emplace(n, outer_.size()).second) outer_.push_back(node.inputs[0]);
+      if (read_[n] && variable_.emplace(n, outer_.size()).second) outer_.push_back(node.inputs[0]);
     }
   }
   void find_variable(size_t n) {
@@ -226,6 +230,7 @@ class Lowering {
   FlowGraph& g_;
   const Frame& frame_;
   const std::vector<bool>& inside_;
+  std::vector<bool> read_;
   std::optional<FlowValue> condition_;
   std::map<size_t, size_t> variable_;     // Merge and Enter: number of the variable
   std::map<FlowValue, size_t> captured_;  // values from outside of the frame

@@ -4,6 +4,7 @@
 #include "loader/entry_points.hpp"
 #include "loader/files.hpp"
 #include "loader/graph_reader.hpp"
+#include "loader/tables.hpp"
 #include "loader/text_form.hpp"
 #include "loader/variables.hpp"
 
@@ -89,6 +90,7 @@ std::unique_ptr<FrontEndModel> TensorflowFrontEnd::load(Context c, const ModelSo
   const Scope& scope = model->add_scope({});
   Body body = read_graph(*model, meta.graph_def, scope);
   require(!body.nodes.empty(), "the file has no nodes; is it a GraphDef?");
+  read_tables(*model, body, scope);
   if (!files.checkpoint.empty())
     model->set_variables(
         std::make_unique<Variables>(*model, body, scope, open_checkpoint(c, source, files.checkpoint)));

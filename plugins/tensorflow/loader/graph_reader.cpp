@@ -3,6 +3,7 @@
 #include "loader/complex_numbers.hpp"
 #include "loader/control_flow.hpp"
 #include "loader/layout.hpp"
+#include "loader/tables.hpp"
 #include "loader/variables.hpp"
 
 namespace mo::tensorflow {
@@ -25,15 +26,40 @@ bool has_functions(std::string_view op) {
 
 bool is_placeholder(std::string_view op) { return op == "Placeholder" || op == "PlaceholderV2"; }
 
+// What any node reads or waits for.
+std::vector<bool> read_by_nodes(const Body& body) {
+  std::vector<bool> read(body.nodes.size());
+  for (const NodeDef& n : body.nodes) {
+    for (const Source& s : n.inputs) read[s.node] = true;
+    for (const uint32_t c : n.controls) read[c] = true;
+  }
+  return read;
+}
+
+// TensorFlow 2 leaves a Placeholder for each argument of a function that it put in the place of its call. Those
+// that nobody reads are no inputs, unless the user names them.
+std::vector<bool> without_unread_inputs(Context c, const Body& body,
+                                        const std::vector<Body::Output>& results) {
+  std::vector<bool> kept = read_by_nodes(body);
+  for (const Body::Output& o : results) kept[o.from.node] = true;
+  const std::string named = option<std::string>(c, "input").value_or("") + ' ' +
+                            option<std::string>(c, "freeze_placeholder_with_value").value_or("");
+  for (size_t i = 0; i < kept.size(); ++i)
+    kept[i] =
+        kept[i] || !is_placeholder(body.nodes[i].op) || named.find(body.nodes[i].name) != std::string::npos;
+  return kept;
+}
+
 }  // namespace
 
 void GraphReader::read(const Body& body, const Scope& scope, const std::vector<Body::Output>& outputs) {
   const bool all = outputs.empty();
-  Instance& main = add(body, scope, nullptr, 0,
-                       all ? std::vector<bool>(body.nodes.size(), true) : reachable(body, outputs));
+  const std::vector<Body::Output> results = all ? leaves(model_, body, scope) : outputs;
+  Instance& main =
+      add(body, scope, nullptr, 0, all ? without_unread_inputs(c_, body, results) : reachable(body, results));
   connect();
   add_bodies();
-  for (const Body::Output& o : all ? leaves(model_, body, scope) : outputs) add_result(main, o);
+  for (const Body::Output& o : results) add_result(main, o);
 }
 
 void GraphReader::read_function(const Body& body, const Scope& scope, const std::vector<ElementType>& types) {
@@ -64,7 +90,7 @@ void GraphReader::add_node(Instance& in, uint32_t index) {
   }
   if (is_placeholder(n.op) && !needs_complex_arithmetic(model_, n, *in.scope))
     return add_parameter(in, index, element_type_of(Attributes(model_, n, *in.scope).type("dtype")));
-  if (add_constant(in, index)) return;
+  if (add_constant(in, index) || add_table(in, index)) return;
   if (const auto f = model_.called_by(n, *in.scope)) return add_call(in, index, *f);
   add_native(in, index);
 }
@@ -136,6 +162,31 @@ bool GraphReader::add_constant(Instance& in, uint32_t index) {
                                         model_.add_node(n, *in.scope, n.op));
   in.nodes[index] = {node.id(), nullptr, 1};
   name_tensors(node, name, 1);
+  return true;
+}
+
+// A table of numbers has its keys and values as inputs.
+bool GraphReader::add_table(Instance& in, uint32_t index) {
+  const NodeDef& n = in.body->nodes[index];
+  const TensorflowModel::Table* table = is_table(n.op) ? model_.table(n.name) : nullptr;
+  if (table == nullptr) return false;
+  const Attributes a(model_, n, *in.scope);
+  for (const char* type : {"key_dtype", "value_dtype"})
+    if (a.type(type) == DataType::string || a.type(type) == DataType::invalid) return false;
+  const std::string name = in.scope->prefix + std::string(n.name);
+  std::array<mo_port, 2> inputs{};
+  for (const auto& [i, part] : {std::pair(0U, "/keys"), std::pair(1U, "/values")}) {
+    const Tensor value = model_.tensors().read(c_, i == 0 ? table->keys : table->values);
+    inputs[i] = graph_.create_const(name + part, value).out_port().abi();
+  }
+  mo_node_init init{};
+  init.op = str(n.op);
+  init.name = str(name);
+  init.inputs = inputs.data();
+  init.n_inputs = static_cast<uint32_t>(inputs.size());
+  init.n_outputs = 1;
+  init.native = model_.add_node(n, *in.scope, n.op);
+  in.nodes[index] = {graph_.create_node(init).id(), nullptr, 1};
   return true;
 }
 
@@ -282,11 +333,7 @@ std::vector<bool> reachable(const Body& body, const std::vector<Body::Output>& o
 }
 
 std::vector<Body::Output> leaves(TensorflowModel& model, const Body& body, const Scope& scope) {
-  std::vector<bool> read(body.nodes.size());
-  for (const NodeDef& n : body.nodes) {
-    for (const Source& s : n.inputs) read[s.node] = true;
-    for (const uint32_t c : n.controls) read[c] = true;
-  }
+  const std::vector<bool> read = read_by_nodes(body);
   // Constants and inputs that nobody reads are left over; they are outputs when there are no others.
   for (const bool any : {false, true}) {
     std::vector<Body::Output> outputs;
@@ -294,8 +341,10 @@ std::vector<Body::Output> leaves(TensorflowModel& model, const Body& body, const
       const NodeDef& n = body.nodes[i];
       const bool left_over = n.op == "Const" || n.op == "_Arg" || is_placeholder(n.op);
       if (read[i] || (left_over && !any)) continue;
-      const auto count = static_cast<uint32_t>(model.output_count(n, scope));
-      for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+      speaking_of(n, [&] {
+        const auto count = static_cast<uint32_t>(model.output_count(n, scope));
+        for (uint32_t k = 0; k < count; ++k) outputs.push_back({n.name, {i, k}});
+      });
     }
     if (!outputs.empty()) return outputs;
   }

@@ -49,6 +49,7 @@ class GraphReader {
   void add_argument(Instance&, uint32_t index);
   bool add_variable(Instance&, uint32_t index);
   bool add_constant(Instance&, uint32_t index);
+  bool add_table(Instance&, uint32_t index);
   void add_native(Instance&, uint32_t index);
   void set_types(const Node&, const NodeDef&, const Scope&, const std::vector<DataType>&);
   void connect();

@@ -57,6 +57,15 @@ class TensorflowModel : public FrontEndModel {
   // Some operation has channels in the last dimension where the operation sets have them in the second one.
   void note_channels_last() { channels_last_ = true; }
   bool channels_last() const { return channels_last_; }
+  // TensorProtos of the keys and values that a table begins with.
+  struct Table {
+    Bytes keys, values;
+  };
+  void add_table(std::string_view name, const Table& t) { tables_.emplace(name, t); }
+  const Table* table(std::string_view name) const {
+    const auto known = tables_.find(name);
+    return known == tables_.end() ? nullptr : &known->second;
+  }
   // Values of variables; nullptr when there is no checkpoint.
   Variables* variables() { return variables_.get(); }
   void set_variables(std::unique_ptr<Variables>);
@@ -86,6 +95,7 @@ class TensorflowModel : public FrontEndModel {
   TensorReader tensors_;
   Operators operators_;
   std::unordered_map<std::string_view, Bytes> functions_;
+  std::unordered_map<std::string_view, Table> tables_;
   std::deque<std::string> kept_;
   std::deque<Scope> scopes_;
   std::deque<std::shared_ptr<const Body>> bodies_;

@@ -1,6 +1,7 @@
 #include "support/clone.hpp"
 
 #include <unordered_map>
+#include <unordered_set>
 
 namespace mo::tensorflow {
 
@@ -13,22 +14,46 @@ class Cloning {
   }
 
   Ports clone(const Graph& to, const Graph& from, const Ports& arguments) {
-    const auto parameters = from.parameters();
-    require(arguments.size() == parameters.size(), "a graph has ", parameters.size(), " arguments, but gets ",
-            arguments.size());
-    for (size_t i = 0; i < parameters.size(); ++i) made_[parameters[i].id()] = {arguments[i]};
-    for (const Node& n : from.topological()) {
-      if (n.is("Result") || made_.count(n.id()) != 0) continue;
-      Ports inputs;
-      for (const InPort& in : n.in_ports()) inputs.push_back(outside(in.get_source()));
-      made_[n.id()] = node(to, n, inputs).out_ports();
-    }
+    give(from, arguments);
+    for (const Node& n : from.topological())
+      if (!n.is("Result")) add(to, n);
     Ports results;
     for (const Node& r : from.results()) results.push_back(outside(r.in_port(0).get_source()));
     return results;
   }
 
+  OutPort clone_value(const Graph& to, const Graph& from, const Ports& arguments, const OutPort& value) {
+    give(from, arguments);
+    std::vector<Node> waiting{value.node()};
+    std::unordered_set<mo_node> needed{value.node().id()};
+    while (!waiting.empty()) {
+      const Node n = waiting.back();
+      waiting.pop_back();
+      if (const auto known = made_.find(n.id()); known != made_.end() && !known->second.front()) return {};
+      for (const InPort& in : n.in_ports())
+        if (const OutPort source = in.get_source())
+          if (needed.insert(source.node().id()).second) waiting.push_back(source.node());
+    }
+    for (const Node& n : from.topological())
+      if (needed.count(n.id()) != 0) add(to, n);
+    return outside(value);
+  }
+
  private:
+  void give(const Graph& from, const Ports& arguments) {
+    const auto parameters = from.parameters();
+    require(arguments.size() == parameters.size(), "a graph has ", parameters.size(), " arguments, but gets ",
+            arguments.size());
+    for (size_t i = 0; i < parameters.size(); ++i) made_[parameters[i].id()] = {arguments[i]};
+  }
+
+  void add(const Graph& to, const Node& n) {
+    if (made_.count(n.id()) != 0) return;
+    Ports inputs;
+    for (const InPort& in : n.in_ports()) inputs.push_back(outside(in.get_source()));
+    made_[n.id()] = node(to, n, inputs).out_ports();
+  }
+
   OutPort outside(const OutPort& inside) const {
     return inside ? made_.at(inside.node().id()).at(inside.index()) : OutPort();
   }
@@ -89,6 +114,10 @@ class Cloning {
 
 Ports clone_into(const Graph& to, const Graph& from, const Ports& arguments) {
   return Cloning(0).clone(to, from, arguments);
+}
+
+OutPort clone_value(const Graph& to, const Graph& from, const Ports& arguments, const OutPort& value) {
+  return Cloning(0).clone_value(to, from, arguments, value);
 }
 
 }  // namespace mo::tensorflow

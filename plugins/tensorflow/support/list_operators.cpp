@@ -87,4 +87,35 @@ std::vector<InPort> readers_of(const OutPort& p) {
   return found;
 }
 
+ElementType element_type_of_list(const SourceNode& n, const ListOperator& op) {
+  return *op.element_type == '\0' ? ElementType::unknown : n.native(op.element_type, ElementType::unknown);
+}
+
+std::optional<OutPort> stated_element_shape(const Build& b, const SourceNode& maker, const ListOperator& op) {
+  if (op.element_type == std::string_view("dtype")) {
+    const auto shape = maker.find_native<Shape>("element_shape");
+    return shape && shape->is_static() ? std::optional(b.list(shape->to_static())) : std::nullopt;
+  }
+  const auto dims = b.constant(0);
+  if (!dims) return b.convert(b.in(0), ElementType::i64);
+  if (dims->rank() != 1) return std::nullopt;
+  const Ints list = dims->to_ints();
+  const bool known = std::all_of(list.begin(), list.end(), [](int64_t d) { return d >= 0; });
+  return known ? std::optional(b.list(list)) : std::nullopt;
+}
+
+OutPort zeros(const Build& b, ElementType type, const OutPort& shape) {
+  const ElementType known = type == ElementType::unknown ? ElementType::f32 : type;
+  return b.op("Broadcast", "opset3", {b.constant(Tensor::filled(b.context(), known, {0}, {})), shape});
+}
+
+OutPort list_of_zeros(const Build& b, const SourceNode& maker, const ListOperator& op,
+                      const OutPort& element_shape) {
+  const OutPort size =
+      op.kind == ListOperator::Kind::empty
+          ? b.list({0})
+          : b.reshape(b.convert(b.in(static_cast<size_t>(op.value)), ElementType::i64), Ints{1});
+  return zeros(b, element_type_of_list(maker, op), b.concat({size, element_shape}));
+}
+
 }  // namespace mo::tensorflow

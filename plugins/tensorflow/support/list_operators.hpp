@@ -43,4 +43,12 @@ bool counts_from_zero(const OutPort& p);
 // All that reads `p`, behind operators that give their input as it is.
 std::vector<InPort> readers_of(const OutPort& p);
 
+ElementType element_type_of_list(const SourceNode&, const ListOperator&);
+// The shape of an element of the list that `maker` gives, when it says so.
+std::optional<OutPort> stated_element_shape(const Build&, const SourceNode& maker, const ListOperator&);
+// That list as a tensor of zeros.
+OutPort list_of_zeros(const Build&, const SourceNode& maker, const ListOperator&,
+                      const OutPort& element_shape);
+OutPort zeros(const Build&, ElementType, const OutPort& shape);
+
 }  // namespace mo::tensorflow

@@ -117,9 +117,11 @@ void drop_unread(const Graph& g, const std::vector<Node>& nodes) {
     return true;
   };
   std::vector<Node> open;
-  for (const Node& n : nodes)
-    if (unread(n)) open.push_back(n);
-  for (const Node& n : open) left.erase(n.id());
+  for (const Node& n : nodes) {  // one may be there twice
+    if (!unread(n)) continue;
+    open.push_back(n);
+    left.erase(n.id());
+  }
   while (!open.empty()) {
     const Node n = open.back();
     open.pop_back();

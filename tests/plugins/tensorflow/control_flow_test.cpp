@@ -179,14 +179,15 @@ TEST_F(TfControlFlow, BranchesInLoops) {
 
 static TfAttribute any_shape() { return {"element_shape", Wire().message(7, Wire().integer(3, 1)).bytes}; }
 
-// rows of x, times two, written to an array of `size` elements in `n` steps
+// rows of x from `begin` on, times two, written to an array of `size` elements up to number `n`
 static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n,
-                              const std::vector<int64_t>& element) {
+                              const std::vector<int64_t>& element, TfType of = TfType::f32,
+                              const char* begin = "zero") {
   const auto array = [&](const char* name, const std::vector<int64_t>& dims) {
     g.node("TensorArrayV3", name, {name + std::string("/size")},
-           {tf_type("dtype", TfType::f32), dims.empty() ? any_shape() : tf_shape("element_shape", dims)});
+           {tf_type("dtype", of), dims.empty() ? any_shape() : tf_shape("element_shape", dims)});
   };
-  const auto as_float = tf_type("T", TfType::f32);
+  const auto as_float = tf_type("T", TfType::f32), as_element = tf_type("T", of);
   const auto enter = [&](const std::string& name, const std::string& value, bool constant, TfType type) {
     g.node("Enter", "w/" + name, {value},
            {tf_type("T", type), tf_text("frame_name", "w"), tf_bool("is_constant", constant)});
@@ -201,15 +202,15 @@ static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n,
   };
   g.constant("zero", tf_i32({}, {0})).constant("one", tf_i32({}, {1}));
   g.constant("out/size", size);
-  g.node("Shape", "shape", {"x"}, {as_float, tf_type("out_type", TfType::i32)});
+  g.node("Shape", "shape", {"x"}, {as_element, tf_type("out_type", TfType::i32)});
   g.constant("at0", tf_i32({1}, {0})).constant("at1", tf_i32({1}, {1}));
   g.node("StridedSlice", "in/size", {"shape", "at0", "at1", "at1"},
          {tf_type("T", TfType::i32), tf_type("Index", TfType::i32), tf_int("shrink_axis_mask", 1)});
   array("in", {});
   array("out", element);
   g.node("Range", "range", {"zero", "in/size", "one"}, {tf_type("Tidx", TfType::i32)});
-  g.node("TensorArrayScatterV3", "scattered", {"in", "range", "x", "in:1"}, {as_float});
-  variable("i", "zero", "w/add", TfType::i32);
+  g.node("TensorArrayScatterV3", "scattered", {"in", "range", "x", "in:1"}, {as_element});
+  variable("i", begin, "w/add", TfType::i32);
   variable("flow", "out:1", "w/write", TfType::f32);
   enter("n", n, true, TfType::i32);
   enter("in", "in", true, TfType::resource);
@@ -218,15 +219,14 @@ static GraphDef& rows_doubled(GraphDef& g, TfTensor size, const std::string& n,
   g.node("Less", "w/Less", {"w/i", "w/n"}, {tf_type("T", TfType::i32)});
   g.node("LoopCond", "w/LoopCond", {"w/Less"});
   g.node("Add", "w/add", {"w/i/Switch:1", "one"}, {tf_type("T", TfType::i32)});
-  g.node("TensorArrayReadV3", "w/read", {"w/in", "w/i/Switch:1", "w/scattered"},
-         {tf_type("dtype", TfType::f32)});
-  g.node("Add", "w/double", {"w/read", "w/read"}, {as_float});
+  g.node("TensorArrayReadV3", "w/read", {"w/in", "w/i/Switch:1", "w/scattered"}, {tf_type("dtype", of)});
+  g.node("Add", "w/double", {"w/read", "w/read"}, {as_element});
   g.node("TensorArrayWriteV3", "w/write", {"w/out", "w/i/Switch:1", "w/double", "w/flow/Switch:1"},
-         {as_float});
+         {as_element});
   g.node("Exit", "w/flow/Exit", {"w/flow/Switch"}, {as_float});
   g.node("TensorArraySizeV3", "count", {"out", "w/flow/Exit"});
   g.node("Range", "all", {"zero", "count", "one"}, {tf_type("Tidx", TfType::i32)});
-  g.node("TensorArrayGatherV3", "y", {"out", "all", "w/flow/Exit"}, {tf_type("dtype", TfType::f32)});
+  g.node("TensorArrayGatherV3", "y", {"out", "all", "w/flow/Exit"}, {tf_type("dtype", of)});
   return g;
 }
 
@@ -236,10 +236,54 @@ TEST_F(TfControlFlow, ArraysThatAreReadAndWrittenStepByStepAreSlices) {
   EXPECT_THAT(computed(rows_doubled(g, tf_i32({}, {3}), "in/size", {})), ElementsAre(2, 4, 6, 8, 10, 12));
 }
 
+// What is called flow is f32 in all files.
+TEST_F(TfControlFlow, TheTypeOfAnArrayIsThatOfItsElements) {
+  const std::vector<std::pair<TfTensor, ElementType>> all{
+      {tf_i32({3, 2}, {1, 2, 3, 4, 5, 6}), ElementType::i32},
+      {tf_i64({3, 2}, {1, 2, 3, 4, 5, 6}), ElementType::i64}};
+  for (const auto& [x, type] : all) {
+    GraphDef given, open;
+    given.constant("x", x);
+    EXPECT_THAT(computed(rows_doubled(given, tf_i32({}, {3}), "in/size", {}, x.type)),
+                ElementsAre(2, 4, 6, 8, 10, 12));
+    open.placeholder("x", x.type, {-1, 2});
+    const auto graph = prepare(rows_doubled(open, tf_i32({}, {3}), "in/size", {}, x.type));
+    EXPECT_EQ(graph->out(output(*graph)).tensor.type, type);
+    EXPECT_EQ(shape(*graph)[1], Dim(2));
+  }
+}
+
+TEST_F(TfControlFlow, AnInputThatNobodyReadsIsNone) {
+  for (const bool named : {false, true}) {
+    GraphDef g;
+    g.placeholder("unused_control_flow_input", TfType::variant, {}).placeholder("left", TfType::f32, {});
+    g.placeholder("x", TfType::f32, {2}).node("Neg", "y", {"x"}, {tf_type("T", TfType::f32)});
+    if (named) options_ = {{"input", "x,left"}};
+    const auto graph = prepare(g);
+    EXPECT_EQ(graph->parameters().size(), named ? 2U : 1U) << app::to_text(*graph);
+  }
+  GraphDef g;  // a model of inputs only
+  g.placeholder("x", TfType::f32, {2});
+  options_.clear();
+  EXPECT_EQ(prepare(g)->parameters().size(), 1U);
+}
+
 TEST_F(TfControlFlow, ElementsThatNoStepWritesAreZero) {
   GraphDef g;
   g.constant("x", tf_floats({3, 2}, {1, 2, 3, 4, 5, 6})).constant("n", tf_i32({}, {2}));
   EXPECT_THAT(computed(rows_doubled(g, tf_i32({}, {4}), "n", {2})), ElementsAre(2, 4, 6, 8, 0, 0, 0, 0));
+}
+
+// As tf.scan does: the first row is there already.
+TEST_F(TfControlFlow, AnArrayWhoseFirstElementsAreWrittenOutside) {
+  GraphDef g;
+  g.constant("x", tf_i32({3, 2}, {1, 2, 3, 4, 5, 6}));
+  rows_doubled(g, tf_i32({}, {3}), "in/size", {}, TfType::i32, "one");
+  EXPECT_THAT(computed(g), ElementsAre(0, 0, 6, 8, 10, 12));
+  GraphDef open;
+  open.placeholder("x", TfType::i32, {3, 2});
+  const auto graph = prepare(rows_doubled(open, tf_i32({}, {3}), "in/size", {2}, TfType::i32, "one"));
+  EXPECT_EQ(shape(*graph), Shape({3, 2}));
 }
 
 TEST_F(TfControlFlow, ALoopOverASequenceIsATensorIterator) {
@@ -354,11 +398,9 @@ class TfFunctional : public TfControlFlow {
     f.node("Less", "less", {arguments[0].name, arguments[1].name}, {tf_type("T", TfType::i32)});
     return f;
   }
-};
-
-// i, n, x, list: list[i] = x * x, x = x + i
-TEST_F(TfFunctional, AWhileWithAListOfTensors) {
-  for (const int32_t size : {3, 5}) {
+  // for (i = 0; i < 3; x += i, ++i) list[place] = x * x, where x begins with 1, 2: squares are 1, 4, then 1, 4,
+  // then 4, 9. `place` is a node of the body.
+  static GraphDef squares(const std::string& place, int32_t size, const TfTensor& shape, bool given = true) {
     GraphDef g;
     const std::vector<TfFunction::Argument> arguments{
         {"i", TfType::i32}, {"n", TfType::i32}, {"x", TfType::f32}, {"list", TfType::variant}};
@@ -370,28 +412,60 @@ TEST_F(TfFunctional, AWhileWithAListOfTensors) {
                      {"list_out", TfType::variant}},
                     {"add:z:0", "n", "next:z:0", "set:output_handle:0"},
                     {}};
-    const TfTensor one = tf_i32({}, {1});
+    const TfTensor zero = tf_i32({}, {0}), one = tf_i32({}, {1}), two = tf_i32({}, {2});
+    body.node("Const", "zero", {}, {tf_type("dtype", zero.type), tf_tensor_value("value", zero)});
     body.node("Const", "one", {}, {tf_type("dtype", one.type), tf_tensor_value("value", one)});
+    body.node("Const", "two", {}, {tf_type("dtype", two.type), tf_tensor_value("value", two)});
+    body.node("Sub", "back", {"two:output:0", "i"}, {tf_type("T", TfType::i32)});
     body.node("AddV2", "add", {"i", "one:output:0"}, {tf_type("T", TfType::i32)});
     body.node("Cast", "cast", {"i"}, {tf_type("SrcT", TfType::i32), tf_type("DstT", TfType::f32)});
     body.node("AddV2", "next", {"x", "cast:y:0"}, {tf_type("T", TfType::f32)});
     body.node("Mul", "square", {"x", "x"}, {tf_type("T", TfType::f32)});
-    body.node("TensorListSetItem", "set", {"list", "i", "square:z:0"},
+    body.node("TensorListSetItem", "set", {"list", place, "square:z:0"},
               {tf_type("element_dtype", TfType::f32)});
     g.function(test("cond", arguments)).function(body);
-    g.constant("i", tf_i32({}, {0})).constant("n", tf_i32({}, {3})).constant("x", tf_floats({2}, {1, 2}));
-    g.constant("size", tf_i32({}, {size})).constant("shape", tf_i32({1}, {2}));
+    g.constant("i", tf_i32({}, {0})).constant("n", tf_i32({}, {3}));
+    if (given)
+      g.constant("x", tf_floats({2}, {1, 2}));
+    else
+      g.placeholder("x", TfType::f32, {-1});
+    g.constant("size", tf_i32({}, {size})).constant("shape", shape).constant("any", tf_i32({}, {-1}));
     g.node("TensorListReserve", "list", {"shape", "size"},
            {tf_type("element_dtype", TfType::f32), tf_type("shape_type", TfType::i32)});
     g.node("StatelessWhile", "while", {"i", "n", "x", "list"},
            {tf_function("cond", "cond"), tf_function("body", "body"),
             tf_types("T", {TfType::i32, TfType::i32, TfType::f32, TfType::variant})});
-    g.node("TensorListStack", "y", {"while:3", "shape"}, {tf_type("element_dtype", TfType::f32)});
-    // x is 1, 2 then 1, 2 then 2, 3
+    g.node("TensorListStack", "y", {"while:3", "any"}, {tf_type("element_dtype", TfType::f32)});
+    return g;
+  }
+};
+
+TEST_F(TfFunctional, AWhileWithAListOfTensors) {
+  for (const int32_t size : {3, 5}) {
     std::vector<double> expected{1, 4, 1, 4, 4, 9};
     expected.resize(static_cast<size_t>(2 * size), 0.0);
-    EXPECT_EQ(computed(g), expected);
+    EXPECT_EQ(computed(squares("i", size, tf_i32({1}, {2}))), expected);
   }
+}
+
+// Recurrent layers of Keras that give their last output write all of them to one place.
+TEST_F(TfFunctional, AListOfOneElementIsWhatTheLastIterationWrites) {
+  const TfTensor unknown = tf_i32({}, {-1});
+  for (const TfTensor& element : {unknown, tf_i32({1}, {-1}), tf_i32({1}, {2})})
+    EXPECT_THAT(computed(squares("zero:output:0", 1, element)), ElementsAre(4, 9));
+  const auto graph = prepare(squares("zero:output:0", 1, unknown, false));
+  EXPECT_EQ(count(*graph, "ScatterUpdate"), 0U) << app::to_text(*graph);
+  EXPECT_EQ(shape(*graph).size(), 2U);
+  EXPECT_EQ(shape(*graph)[0], Dim(1));
+}
+
+TEST_F(TfFunctional, AListIsShapedByWhatALoopWrites) {
+  const TfTensor unknown = tf_i32({}, {-1});
+  EXPECT_THAT(computed(squares("back:z:0", 3, unknown)), ElementsAre(4, 9, 1, 4, 1, 4));
+  EXPECT_THAT(computed(squares("zero:output:0", 2, unknown)), ElementsAre(4, 9, 0, 0));
+  const auto graph = prepare(squares("back:z:0", 3, unknown, false));
+  EXPECT_EQ(shape(*graph).size(), 2U) << app::to_text(*graph);
+  EXPECT_EQ(shape(*graph)[0], Dim(3));
 }
 
 // The element before is read: no slice of the list, but an element of all of it.

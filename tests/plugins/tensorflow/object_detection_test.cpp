@@ -246,7 +246,9 @@ DetectorGraph first_stage(const std::vector<std::string>& starts) {
   g.mystery("anchors", {});
   g.identity("GridAnchorGenerator/Identity", "anchors").mystery("Shape", {"Preprocessor/sub"});
   std::vector<std::string> inputs = starts;
-  inputs.insert(inputs.end(), {"GridAnchorGenerator/Identity", "Shape"});
+  // Exporters leave this reader of the sizes of the pictures.
+  g.mystery("strided_slice_11", {"Preprocessor/map/TensorArrayStack_1/TensorArrayGatherV3"});
+  inputs.insert(inputs.end(), {"GridAnchorGenerator/Identity", "Shape", "strided_slice_11"});
   g.mystery("nms", inputs);
   for (const char* name : {"map", "map_1"})
     g.mystery(std::string(name) + "/TensorArrayStack/TensorArrayGatherV3", {"nms"});
@@ -317,8 +319,9 @@ TEST_F(ObjectDetection, MaskRcnn) {
                     gather = "/TensorArrayGatherV3", mask = "SecondStageBoxPredictor_1/Conv_1/BiasAdd";
   model.mystery("ExpandDims_6", {"map/TensorArrayStack/TensorArrayGatherV3"})
       .mystery("ToFloat_6", {"ToFloat"});
-  model.mystery("nms_1", {"SecondStageBoxPredictor/Reshape", "SecondStageBoxPredictor/Reshape_1",
-                          "ExpandDims_6", "ToFloat_6"});
+  model.mystery("nms_1",
+                {"SecondStageBoxPredictor/Reshape", "SecondStageBoxPredictor/Reshape_1", "ExpandDims_6",
+                 "ToFloat_6", "BatchMultiClassNonMaxSuppression/map/TensorArrayStack_4/TensorArrayGatherV3"});
   model.mystery(nms + gather, {"nms_1"}).mystery(nms + "_2" + gather, {"nms_1"});
   model.mystery("CropAndResize_1/CropAndResize", {"maps", nms + gather});
   model.reshape("Reshape_10", "CropAndResize_1/CropAndResize", {-1, 2, 2, 2});

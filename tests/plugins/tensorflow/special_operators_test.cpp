@@ -430,7 +430,51 @@ TEST_F(TfSpecial, WhatCannotBeConvertedSaysWhy) {
   g.placeholder("x", TfType::i64, {2}).node("HashTableV2", "table").constant("none", tf_i64({}, {-1}));
   g.node("LookupTableFindV2", "y", {"table", "x", "none"},
          {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::i64)});
-  EXPECT_THAT(failure_of(g), HasSubstr("tables"));
+  EXPECT_THAT(failure_of(g), HasSubstr("for strings the IR has no table"));
+}
+
+TEST_F(TfSpecial, ATableOfNumbersIsLookedUp) {
+  for (const TfTensor& x : {tf_i64({2, 3}, {70, 5, -4, 6, 200, 5}), tf_i64({6}, {70, 5, -4, 6, 200, 5})}) {
+    for (const bool given : {true, false}) {
+      GraphDef g;
+      if (given)
+        g.constant("x", x);
+      else
+        g.placeholder("x", TfType::i64, {-1});
+      g.constant("keys", tf_i64({4}, {200, -4, 70, 5})).constant("values", tf_i32({4}, {1, 2, 3, 4}));
+      g.constant("none", tf_i32({}, {-7}));
+      g.node("HashTableV2", "table", {},
+             {tf_type("key_dtype", TfType::i64), tf_type("value_dtype", TfType::i32)});
+      g.node("InitializeTableV2", "init", {"table", "keys", "values"},
+             {tf_type("Tkey", TfType::i64), tf_type("Tval", TfType::i32)});
+      g.node("LookupTableFindV2", "y", {"table", "x", "none"},
+             {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::i32)});
+      g.node("LookupTableSizeV2", "size", {"table"});
+      if (!given) {
+        EXPECT_EQ(shape(*prepare(g)).size(), 1U);
+        continue;
+      }
+      EXPECT_THAT(computed(g), ElementsAre(3, 4, 2, -7, 1, 4));
+      EXPECT_THAT(computed(g, 1), ElementsAre(4));
+    }
+  }
+}
+
+// Keras' signbit: what is negative, -0 too.
+TEST_F(TfSpecial, TheSignOfTheBitsOfAFloat) {
+  GraphDef g;
+  g.placeholder("x", TfType::f32, {6})
+      .constant("least", tf_i32({}, {INT32_MIN}))
+      .constant("0", tf_i32({}, {0}));
+  g.node("Bitcast", "bits", {"x"}, {tf_type("T", TfType::f32), tf_type("type", TfType::i32)});
+  g.node("BitwiseAnd", "sign", {"bits", "least"}, {tf_type("T", TfType::i32)});
+  g.node("Less", "y", {"sign", "0"}, {tf_type("T", TfType::i32)});
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::vector<float> numbers{0.0F, -0.0F, 1.5F, -2.0F, infinity, -infinity};
+  const auto bytes =
+      std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float));
+  const auto x = core::make_tensor_from_bytes(ElementType::f32, {6}, bytes);
+  EXPECT_THAT(executed(g, {x}), ElementsAre(0, 1, 0, 1, 0, 1));
 }
 
 }  // namespace mo::test

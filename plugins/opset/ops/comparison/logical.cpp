@@ -43,9 +43,22 @@ struct LogicalNot {
   }
 };
 
+// One side may decide alone.
+template <class Op>
+struct Decided : Logical<Op> {
+  static void infer(InferContext& c) {
+    const Shape shape = broadcast_inputs(c);
+    const bool one_is_known = c.value(0).has_value() != c.value(1).has_value();
+    if (!one_is_known || !may_have_bounds(ElementType::boolean, shape) || !c.shape(0).is_static() ||
+        !c.shape(1).is_static())
+      return Logical<Op>::infer(c);
+    output_intervals(c, 0, common_type(c, {0, 1}), shape, combine_intervals(c, shape, &Op::bounds));
+  }
+};
+
 void register_logical(Registry& r) {
-  r.operation<Logical<LogicalAnd>>("LogicalAnd", "opset1");
-  r.operation<Logical<LogicalOr>>("LogicalOr", "opset1");
+  r.operation<Decided<LogicalAnd>>("LogicalAnd", "opset1");
+  r.operation<Decided<LogicalOr>>("LogicalOr", "opset1");
   r.operation<Logical<LogicalXor>>("LogicalXor", "opset1");
   r.operation<Logical<LogicalXor>>("Xor", "opset1");  // its name in the first operation set
   r.operation<LogicalNot>();

@@ -97,6 +97,19 @@ OutPort detected(const Build& b, const DetectorSettings& s, const OutPort& boxes
   return named.out_port();
 }
 
+// How many regions each picture has, which the second stage of Mask R-CNN reads: all that there is room for.
+void state_counts(const Graph& g, const OutPort& counts, int64_t most) {
+  const Shape pictures = picture_input(g).out_port().shape();
+  const bool known = pictures.has_rank() && pictures[0].is_static();
+  if (counts.disconnected() || !known) return;
+  const int64_t n = pictures[0].value();
+  const std::vector<double> all(static_cast<size_t>(n), static_cast<double>(most));
+  const ElementType type = counts.type() == ElementType::unknown ? ElementType::i32 : counts.type();
+  const Tensor list = Tensor::filled(g.context(), type, all, {n});
+  const Node made = g.create_const(text(counts.node().name(), "/counts"), list);
+  counts.get_connection().set_source(made.out_port(), Names::source);
+}
+
 struct ProposeRegions : FrontReplacementFromConfigFileSubGraph {
   ProposeRegions() {
     replacement_id = "ObjectDetectionAPIProposalReplacement";
@@ -123,6 +136,9 @@ struct ProposeRegions : FrontReplacementFromConfigFileSubGraph {
                                        {b.reshape(rows, {-1, most, 5}), b.list({1, 2, 3, 4}), b.integer(2)});
     regions.set("batch_dims", 0);
     m.output_node(0).get_connection().set_source(regions.out_port(), Names::source);
+    for (size_t i = 1; i < m.outputs_count(); ++i)
+      if (m.output_node(i).node().name().find("NonMaxSuppression/map/TensorArrayStack") != std::string::npos)
+        state_counts(g, m.output_node(i), most);
     drop_unread(g, inner_nodes(m));
   }
 };

@@ -22,6 +22,20 @@ std::optional<InPort> data_input(const Node& n) {
 
 constexpr int most_steps = 8;
 
+// The sizes that the pictures had before they were resized are those of the input, which come resized. The loop
+// that told them would have the input lie in the middle of what other entries replace.
+void state_sizes(const Graph& g, const OutPort& sizes) {
+  const Shape shape = picture_input(g).out_port().shape();
+  if (sizes.disconnected() || !shape.is_static()) return;
+  const Ints dims = shape.to_static();
+  std::vector<int32_t> rows;
+  for (int64_t i = 0; i < dims[0]; ++i)
+    for (size_t d = 1; d < 4; ++d) rows.push_back(static_cast<int32_t>(dims[d]));
+  const Tensor list = Tensor::vector<int32_t>(g.context(), rows).reshaped(g.context(), {dims[0], 3});
+  const Node all = g.create_const(text(sizes.node().name(), "/sizes"), list);
+  sizes.get_connection().set_source(all.out_port(), Names::source);
+}
+
 // As the versions for TensorFlow 1 export it.
 struct TakeResizedPictures : FrontReplacementFromConfigFileSubGraph {
   TakeResizedPictures() {
@@ -37,6 +51,7 @@ struct TakeResizedPictures : FrontReplacementFromConfigFileSubGraph {
             "scales the pictures");
     const OutPort pictures = source_of(m, 0), scaled = m.output_node(0);
     set_picture_size(g, DetectorSettings(g.context(), m.custom_attributes()));
+    if (m.outputs_count() > 1) state_sizes(g, m.output_node(1));
     if (pictures == scaled) {  // scaled first, then resized
       const Node resized = m.node_by_pattern("map/TensorArrayStack/TensorArrayGatherV3$");
       require(static_cast<bool>(resized), "there is no node 'map/TensorArrayStack/TensorArrayGatherV3' in '",

@@ -99,21 +99,21 @@ TensorArrayPack dtype element_shape=<?>
 TensorArrayRead dtype
 TensorArrayReadV2 dtype
 TensorArrayReadV3 dtype
-TensorArrayScatter FLOAT
-TensorArrayScatterV2 FLOAT
-TensorArrayScatterV3 FLOAT
+TensorArrayScatter VARIANT
+TensorArrayScatterV2 VARIANT
+TensorArrayScatterV3 VARIANT
 TensorArraySize INT32
 TensorArraySizeV2 INT32
 TensorArraySizeV3 INT32
-TensorArraySplit FLOAT
-TensorArraySplitV2 FLOAT
-TensorArraySplitV3 FLOAT
-TensorArrayUnpack FLOAT
+TensorArraySplit VARIANT
+TensorArraySplitV2 VARIANT
+TensorArraySplitV3 VARIANT
+TensorArrayUnpack VARIANT
 TensorArrayV2 STRING element_shape=<?> dynamic_size=false clear_after_read=true tensor_array_name=''
-TensorArrayV3 handle:RESOURCE,flow:FLOAT element_shape=<?> dynamic_size=false clear_after_read=true identical_element_shapes=false tensor_array_name=''
-TensorArrayWrite FLOAT
-TensorArrayWriteV2 FLOAT
-TensorArrayWriteV3 FLOAT
+TensorArrayV3 handle:RESOURCE,flow:VARIANT element_shape=<?> dynamic_size=false clear_after_read=true identical_element_shapes=false tensor_array_name=''
+TensorArrayWrite VARIANT
+TensorArrayWriteV2 VARIANT
+TensorArrayWriteV3 VARIANT
 )";
 
 }  // namespace mo::tensorflow
