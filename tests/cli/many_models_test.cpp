@@ -263,10 +263,13 @@ TEST_F(Cached, ExchangedEntriesAreNotTaken) {
 TEST_F(ManyModels, ClosedDescriptorsTakeNothing) {
   write_text(folder / "a.toy", small_model);
   write_text(folder / "list.json", R"([{"model": "a.toy"}])");
+  ProgramOptions shell;
+  shell.folder = folder.path();
+  shell.program = "/bin/sh";
   const auto with = [&](const std::string& closed) {
     return run({"-c", "exec \"$0\" convert --manifest list.json -o out --extensions \"$1\" " + closed,
                 host_program, toy},
-               {.folder = folder.path(), .program = "/bin/sh"});
+               shell);
   };
   const Outcome o = with("2>&-");
   EXPECT_EQ(o.code, 0) << o.out;
