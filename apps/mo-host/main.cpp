@@ -1,5 +1,7 @@
+#include <fcntl.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -51,6 +53,13 @@ int report_bug(const char* what) {
                 "this is a bug of mo-host: report the command and these lines, with the model if you can"));
 }
 
+// A file that is opened first would be taken for the one that is closed. As before, nobody reads what is written to it, and
+// writing results is an error.
+void keep_standard_descriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(number, F_GETFD) < 0) (void)open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 // What one transformation gives back the next one asks for. Pages that were returned to the system in between
 // would come again one fault at a time.
 void keep_freed_memory() {
@@ -98,6 +107,7 @@ int run_and_report(std::vector<std::string> words, Program::Clock::time_point st
 
 int main(int argc, char** argv) {
   const auto started = mo::app::Program::Clock::now();
+  mo::app::keep_standard_descriptors();
   mo::app::keep_freed_memory();
   mo::app::prefer_huge_pages();
   mo::app::install_signal_handlers();

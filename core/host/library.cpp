@@ -93,7 +93,7 @@ void load_library(boost::dll::shared_library& library, const std::string& path,
     library.load(path, error, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
     dlclose(opened);  // held once from here on
   } catch (const std::exception& e) {
-    throw refused(e.what());
+    throw refused(reason_of(e));
   } catch (...) {
     throw refused("not a std::exception");
   }

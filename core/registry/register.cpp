@@ -14,7 +14,7 @@ void noting_problems(Plugin& plugin, F f) {
   try {
     f();
   } catch (const std::exception& e) {
-    plugin.problems.emplace_back(e.what());
+    plugin.problems.push_back(reason_of(e));
     throw;
   }
 }

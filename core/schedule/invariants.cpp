@@ -71,11 +71,13 @@ std::string names_text(const Graph& g, const std::vector<Symbol>& names) {
 
 ModelOutputs ModelOutputs::of(const Session& session, const Graph& g) {
   ModelOutputs o;
+  std::set<std::pair<NodeId, uint32_t>> seen;  // many outputs of one tensor have all of its names
   for (const NodeId r : sinks(session, g)) {
     ++o.count;
     const NodeRecord& n = g.node(r);
     if (n.inputs.empty() || !n.inputs[0].source) continue;
     const PortRef from = n.inputs[0].source;
+    if (!seen.emplace(from.node, from.port).second) continue;
     // By its own name an input stays one, also where the output that it was becomes a copy.
     const bool is_input = g.node(from.node).op == g.space().parameter;
     for (const Symbol s : g.out(from).names)

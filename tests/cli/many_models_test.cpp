@@ -223,6 +223,62 @@ TEST_F(Cached, DamageIsNoticed) {
   }
 }
 
+TEST_F(Cached, DamageOfAnyKindMeansConvertingAgain) {
+  EXPECT_FALSE(hit(convert_cached()));
+  const std::string description = files("result.json").front(), list = files("files.json").front();
+  const std::string was = read_text(description), deep = std::string(100000, '['),
+                    begin = was.substr(0, was.find("\"bin\":"));
+  for (const std::string& text :
+       {std::string(), std::string("null"), std::string("{}"), deep, begin + "\"bin\":null}",
+        begin + "\"bin\":[1]}", begin + "\"bin\":\"\"}", was.substr(0, was.size() / 2)}) {
+    write_text(description, text);
+    EXPECT_FALSE(hit(convert_cached())) << text.substr(0, 100);
+  }
+  for (const std::string& text : {std::string(), std::string("{}"), deep, std::string("[null]"),
+                                  std::string("[[[1,2]]]"), std::string("[[[\"a\"]]]")}) {
+    write_text(list, text);
+    EXPECT_FALSE(hit(convert_cached())) << text.substr(0, 100);
+  }
+  EXPECT_TRUE(hit(convert_cached()));
+}
+
+// What is in an entry says which one it is for.
+TEST_F(Cached, ExchangedEntriesAreNotTaken) {
+  EXPECT_FALSE(hit(convert_cached()));
+  const std::string xml = read_text(folder / "out/a.xml");
+  EXPECT_FALSE(hit(convert_cached({"--model_name", "b"})));
+  const auto both = files("result.json");
+  ASSERT_EQ(both.size(), 2U);
+  const fs::path first = fs::path(both[0]).parent_path(), second = fs::path(both[1]).parent_path();
+  for (const char* part : {"result.json", "xml", "bin"}) {
+    const std::string of_first = read_text(first / part);
+    write_text(first / part, read_text(second / part));
+    write_text(second / part, of_first);
+  }
+  EXPECT_FALSE(hit(convert_cached()));
+  EXPECT_EQ(read_text(folder / "out/a.xml"), xml);
+}
+
+// Daemons start programs like that.
+TEST_F(ManyModels, ClosedDescriptorsTakeNothing) {
+  write_text(folder / "a.toy", small_model);
+  write_text(folder / "list.json", R"([{"model": "a.toy"}])");
+  ProgramOptions shell;
+  shell.folder = folder.path();
+  shell.program = "/bin/sh";
+  const auto with = [&](const std::string& closed) {
+    return run({"-c", "exec \"$0\" convert --manifest list.json -o out --extensions \"$1\" " + closed,
+                host_program, toy},
+               shell);
+  };
+  const Outcome o = with("2>&-");
+  EXPECT_EQ(o.code, 0) << o.out;
+  EXPECT_THAT(o.out, HasSubstr(R"("ok":true)"));
+  EXPECT_EQ(with("<&-").code, 0);
+  EXPECT_NE(with(">&-").code, 0) << "nobody can read the results";
+  EXPECT_NE(with("<&- >&-").code, 0);
+}
+
 TEST_F(Cached, ManyAtOnce) {
   std::string manifest = "[";
   for (int i = 0; i < 12; ++i) {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <mo/json.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/known_plugins/sha256.hpp"
@@ -90,7 +91,7 @@ Cache::Cache(Program& program, const Arguments& a, const core::ConvertOptions& o
   model_folder_ = fs::is_directory(model, error) ? model.string() : model.parent_path().string();
   Sha256 sum;
   if (known_sum_of_host().empty()) prepare(program);
-  sum.add_text("mo-host cache 1").add_text(known_sum_of_host());
+  sum.add_text("mo-host cache 2").add_text(known_sum_of_host());
   for (const auto& [name, value] : a.given())
     if (std::ranges::find(without_effect, name) == std::end(without_effect))
       sum.add_text(name).add_text(value);
@@ -134,29 +135,38 @@ std::string Cache::result_key(const std::vector<Read>& files) const {
   return sum.hex();
 }
 
+// The lists of other files that conversions of this model have read. Error: they are damaged.
+std::vector<std::vector<Cache::Read>> Cache::known() const {
+  const std::string path = entry(key_) + "/files.json";
+  std::vector<std::vector<Read>> lists;
+  const auto file = core::read_regular_file(path);
+  if (!file) return lists;
+  const Json all = Json::parse(*file, path);
+  require(all.kind() == Json::Kind::list, "it is no list");
+  for (const Json& list : all.items()) {
+    std::vector<Read>& files = lists.emplace_back();
+    for (const auto& pair : list.as<std::vector<std::vector<std::string>>>("a file")) {
+      require(pair.size() == 2, "a file has ", pair.size(), " texts; expected its path and its sum");
+      files.push_back({pair[0], pair[1]});
+    }
+  }
+  return lists;
+}
+
 std::optional<core::ConvertResult> Cache::find() {
-  const auto file = core::read_regular_file(entry(key_) + "/files.json");
-  if (!file) return std::nullopt;
-  const auto lists = nlohmann::json::parse(*file, nullptr, false);
-  if (lists.is_discarded() || !lists.is_array()) {
-    warn("the list '" + entry(key_) + "/files.json' is damaged");
-    return std::nullopt;
+  std::vector<std::vector<Read>> lists;
+  try {
+    lists = known();
+  } catch (const Error& e) {
+    warn("the list '" + entry(key_) + "/files.json' is damaged: " + e.what());
   }
   std::map<std::string, std::string> sums;
-  for (const auto& list : lists) {
-    std::vector<Read> files;
-    bool same = list.is_array();
-    for (size_t i = 0; same && i < list.size(); ++i) {
-      if (!list[i].is_array() || list[i].size() != 2 || !list[i][0].is_string() || !list[i][1].is_string()) {
-        same = false;
-        break;
-      }
-      Read f{list[i][0], list[i][1]};
+  for (const std::vector<Read>& files : lists) {
+    const bool same = std::ranges::all_of(files, [&](const Read& f) {
       const std::string path = (fs::path(model_folder_) / f.path).string();
       if (!sums.contains(path)) sums[path] = sha256_of_file(path);
-      same = sums[path] == f.sum;
-      files.push_back(std::move(f));
-    }
+      return sums[path] == f.sum;
+    });
     if (!same) continue;
     if (auto result = take(result_key(files))) {
       note_reads(files);
@@ -177,20 +187,23 @@ std::optional<core::ConvertResult> Cache::take(const std::string& key) {
   const std::string folder = entry(key);
   const auto file = core::read_regular_file(folder + "/result.json");
   if (!file) return std::nullopt;
-  const auto said = nlohmann::json::parse(*file, nullptr, false);
-  std::string problem = said.is_discarded() || !said.is_object() ? "its description cannot be read" : "";
-  for (const char* part : {"xml", "bin"})
-    if (problem.empty() && said.value(part, "") != sha256_of_file(folder + "/" + part))
-      problem = std::string("the contents of '") + part + "' are not what they were";
+  std::string problem;
   core::ConvertResult r;
-  if (problem.empty()) try {
-      r.framework = said.at("framework");
-      r.source_nodes = said.at("nodes");
-      r.ir.layers = said.at("layers");
-      r.ir.ir_version = said.at("ir_version");
-    } catch (const nlohmann::json::exception&) {
-      problem = "its description lacks something";
+  try {
+    const Json said = Json::parse(*file, folder + "/result.json");
+    require(said.get<std::string>("key") == key, "it is the result of something else");
+    for (const std::string_view part : {"xml", "bin"}) {
+      const std::string sum = sha256_of_file(text(folder, '/', part));
+      require(!sum.empty() && said.get<std::string>(part) == sum, "the contents of '", part,
+              "' are not what they were");
     }
+    r.framework = said.get<std::string>("framework");
+    r.source_nodes = said.get<size_t>("nodes");
+    r.ir.layers = said.get<size_t>("layers");
+    r.ir.ir_version = said.get<int>("ir_version");
+  } catch (const Error& e) {
+    problem = e.what();
+  }
   if (!problem.empty()) {
     warn("the result '" + folder + "' is damaged, and is made again: " + problem);
     std::error_code ignored;
@@ -217,7 +230,8 @@ void Cache::keep(const core::ConvertResult& r) {
     make_folder(aside);
     copy_as_a_whole(r.ir.xml_path, aside + "/xml");
     copy_as_a_whole(r.ir.bin_path, aside + "/bin");
-    const nlohmann::json said{{"framework", r.framework},
+    const nlohmann::json said{{"key", key},
+                              {"framework", r.framework},
                               {"nodes", r.source_nodes},
                               {"layers", r.ir.layers},
                               {"ir_version", r.ir.ir_version},
@@ -237,14 +251,23 @@ void Cache::keep(const core::ConvertResult& r) {
 void Cache::note(const std::vector<Read>& files) {
   constexpr size_t most = 32;
   const std::string path = entry(key_) + "/files.json";
-  const auto file = core::read_regular_file(path);
-  auto lists = file ? nlohmann::json::parse(*file, nullptr, false) : nlohmann::json::array();
-  if (!lists.is_array()) lists = nlohmann::json::array();
-  auto own = nlohmann::json::array();
-  for (const Read& f : files) own.push_back({f.path, f.sum});
-  if (std::ranges::find(lists, own) != lists.end()) return;
-  if (lists.size() >= most) lists.erase(lists.begin());
-  lists.push_back(std::move(own));
+  std::vector<std::vector<Read>> all;
+  try {
+    all = known();
+  } catch (const Error&) {  // told when it was looked for
+  }
+  const auto is_known = [&](const std::vector<Read>& list) {
+    return std::ranges::equal(
+        list, files, [](const Read& a, const Read& b) { return a.path == b.path && a.sum == b.sum; });
+  };
+  if (std::ranges::any_of(all, is_known)) return;
+  if (all.size() >= most) all.erase(all.begin());
+  all.push_back(files);
+  auto lists = nlohmann::json::array();
+  for (const std::vector<Read>& list : all) {
+    auto& own = lists.emplace_back(nlohmann::json::array());
+    for (const Read& f : list) own.push_back({f.path, f.sum});
+  }
   make_folder(entry(key_));
   const std::string aside = fmt::format("{}.{}", path, getpid());
   write_file(aside, lists.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");

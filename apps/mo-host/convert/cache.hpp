@@ -33,6 +33,7 @@ class Cache {
   std::string shown(const std::string& path) const;
   std::vector<Read> others() const;
   std::string result_key(const std::vector<Read>&) const;
+  std::vector<std::vector<Read>> known() const;
   std::optional<core::ConvertResult> take(const std::string& key);
   void note(const std::vector<Read>&);
   void note_reads(const std::vector<Read>&) const;

@@ -1,5 +1,7 @@
 #include "loader/model.hpp"
 
+#include "support/blobs.hpp"
+
 #include <mo/prototext.hpp>
 
 namespace mo::caffe {
@@ -42,6 +44,11 @@ bool CaffeModel::native_attr(Context c, uint64_t tag, std::string_view name) {
   if (name.substr(0, 1) == "#") {
     const Weights::LayerBlobs* held = weights_.find(r.name);
     return held != nullptr && give_by_number(c, held->bytes, name.substr(1));
+  }
+  if (name == bottoms_attribute) {
+    const Message::Field* bottoms = r.layer->find("bottom");
+    give_native(c, static_cast<int64_t>(bottoms == nullptr ? 0 : bottoms->values.size()));
+    return true;
   }
   // Of a Python layer these three have short names.
   if (r.domain == "Python" && (name == "module" || name == "layer" || name == "param_str"))

@@ -1,11 +1,10 @@
 #include "support/blobs.hpp"
 
+#include <mo/lazy.hpp>
+
 namespace mo::caffe {
 
-size_t bottom_count(const SourceNode& l) {
-  const auto names = l.find_native<std::vector<std::string>>("bottom");
-  return names ? names->size() : 0;
-}
+size_t bottom_count(const SourceNode& l) { return static_cast<size_t>(l.native<int64_t>(bottoms_attribute)); }
 
 OutPort bottom(const SourceNode& l, size_t i) {
   const size_t count = bottom_count(l);
@@ -35,9 +34,13 @@ static Tensor missing(const SourceNode& l, size_t i, const Ints& dims, double fi
   for (const int64_t d : dims)
     require(!__builtin_mul_overflow(count, static_cast<uint64_t>(d), &count) && count <= (uint64_t{1} << 28),
             "weights ", i, " of shape ", dims, " are too large to be made up");
-  auto [tensor, data] = Tensor::create<float>(c, dims);
-  if (filler != 0) std::fill(data, data + count, static_cast<float>(filler));
-  return tensor;
+  // Numbers for each channel are computed with; the others are written as they are, and are in no memory.
+  constexpr uint64_t most_channels = uint64_t{1} << 22;
+  require(dims.size() > 1 || count <= most_channels, "weights ", i, " of shape ", dims,
+          " are too large to be made up");
+  return lazy_tensor(c, ElementType::f32, dims, {}, [filler](Context, uint64_t, uint64_t bytes, char* to) {
+    std::fill_n(reinterpret_cast<float*>(to), bytes / sizeof(float), static_cast<float>(filler));
+  });
 }
 
 Tensor weights(const SourceNode& l, size_t i) {

@@ -5,6 +5,9 @@
 
 namespace mo::caffe {
 
+// What the loader says of a layer beside what is in the file: how many of its inputs are bottoms.
+inline constexpr std::string_view bottoms_attribute = "mo.bottoms";
+
 size_t bottom_count(const SourceNode& l);
 OutPort bottom(const SourceNode& l, size_t i);  // error when there are not so many
 Ports bottoms(const SourceNode& l);

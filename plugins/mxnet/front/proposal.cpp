@@ -15,6 +15,10 @@ namespace proposing {
 static std::vector<std::pair<double, double>> anchors(double stride, const std::vector<double>& ratios,
                                                       const std::vector<double>& scales) {
   std::vector<std::pair<double, double>> sizes;
+  constexpr size_t most = size_t{1} << 16;
+  require(ratios.size() <= most / std::max<size_t>(scales.size(), 1),
+          "attributes 'ratios' and 'scales' make ", ratios.size(), " x ", scales.size(),
+          " anchors at a place; expected at most ", most);
   for (const double ratio : ratios) {
     require(ratio > 0, "attribute 'ratios' has the number ", ratio, "; expected more than 0");
     const double width = std::floor(std::sqrt(std::floor(stride * stride / ratio)) + 0.5),

@@ -23,15 +23,14 @@ static OutPort affine(const Build& b, const SourceNode& n, const OutPort& factor
   require(size.size() == 2 && size[0] > 1 && size[1] > 1 && size[0] <= 65536 && size[1] <= 65536,
           "attribute 'target_shape' is ", size, "; expected height and width from 2 on");
   const int64_t count = size[0] * size[1];
-  std::vector<double> grid(static_cast<size_t>(3 * count), 1);  // x, y, 1
+  const auto [grid, x] = Tensor::create<float>(b.context(), {3, count});  // x, y, 1
   for (int64_t i = 0; i < count; ++i) {
-    grid[static_cast<size_t>(i)] =
-        -1 + 2.0 * static_cast<double>(i % size[1]) / static_cast<double>(size[1] - 1);
-    grid[static_cast<size_t>(count + i)] =
-        -1 + 2.0 * static_cast<double>(i / size[1]) / static_cast<double>(size[0] - 1);
+    x[i] = static_cast<float>(-1 + 2.0 * static_cast<double>(i % size[1]) / static_cast<double>(size[1] - 1));
+    x[count + i] =
+        static_cast<float>(-1 + 2.0 * static_cast<double>(i / size[1]) / static_cast<double>(size[0] - 1));
   }
-  const Node m =
-      b.node("MatMul", "opset1", {b.reshape(factors, b.list({-1, 2, 3})), numbers(b, grid, {3, count})});
+  std::fill_n(x + 2 * count, count, 1.0F);
+  const Node m = b.node("MatMul", "opset1", {b.reshape(factors, b.list({-1, 2, 3})), b.constant(grid)});
   m.set("transpose_a", false).set("transpose_b", false);
   return b.reshape(m.out_port(), b.list({-1, 2, size[0], size[1]}));
 }
@@ -40,12 +39,12 @@ static OutPort affine(const Build& b, const SourceNode& n, const OutPort& factor
 static OutPort warp(const Build& b, const OutPort& flow) {
   const int64_t height = dim_of(b, flow, 2), width = dim_of(b, flow, 3);
   require(height > 1 && width > 1, "it moves ", height, " x ", width, " elements; expected at least 2 x 2");
-  std::vector<double> own(static_cast<size_t>(2 * height * width));
-  for (int64_t i = 0; i < height * width; ++i) {
-    own[static_cast<size_t>(i)] = static_cast<double>(i % width);
-    own[static_cast<size_t>(height * width + i)] = static_cast<double>(i / width);
+  const auto [own, x] = Tensor::create<float>(b.context(), {1, 2, height, width});
+  for (int64_t i = 0, count = height * width; i < count; ++i) {
+    x[i] = static_cast<float>(i % width);
+    x[count + i] = static_cast<float>(i / width);
   }
-  const OutPort moved = b.add(flow, numbers(b, own, {1, 2, height, width}));
+  const OutPort moved = b.add(flow, b.constant(own));
   const OutPort half =
       numbers(b, {static_cast<double>(width - 1) / 2, static_cast<double>(height - 1) / 2}, {1, 2, 1, 1});
   return b.subtract(b.divide(moved, half), b.like(flow, 1));

@@ -9,6 +9,7 @@ namespace spectra {
 
 static Ports fft(Build& b, const SourceNode&) {
   const auto rank = static_cast<int64_t>(rank_of(b, b.in(0)));
+  require(rank > 0, "it reads a scalar; expected a dimension to transform");
   const OutPort real = b.unsqueeze(b.in(0), b.list({rank}));
   const OutPort both = b.concat({real, b.multiply(real, b.like(real, 0))}, rank);
   const OutPort spectrum = b.op("DFT", "opset7", {both, b.list({rank - 1})});
@@ -20,6 +21,7 @@ static Ports fft(Build& b, const SourceNode&) {
 // MXNet does not divide by the length.
 static Ports ifft(Build& b, const SourceNode&) {
   const size_t rank = rank_of(b, b.in(0));
+  require(rank > 0, "it reads a scalar; expected a dimension to transform");
   const auto last = static_cast<int64_t>(rank) - 1;
   Ints dims(rank, 0);
   dims.back() = -1;

@@ -27,6 +27,7 @@ static OutPort enlarged(const Build& b, const OutPort& x, int64_t scale) {
 // The sizes of the first input count for all, whatever their own.
 static OutPort of_several(const Build& b, const SourceNode& n, int64_t scale) {
   Ports parts;
+  require(n.in_count() > 0, "it reads nothing; expected an input");
   for (size_t i = 0; i < n.in_count(); ++i) {
     const int64_t wanted = dim_of(b, b.in(0), 2) * scale, own = dim_of(b, b.in(i), 2);
     require(own > 0 && wanted % own == 0, "input ", i, " of height ", own, " does not fit a height of ",

@@ -77,6 +77,8 @@ static OutPort grouped(const Build& b, const OutPort& weights, int64_t groups) {
 
 static Ports conv_transpose(Build& b, const SourceNode& n) {
   const Shape weight_shape = b.in(1).shape();
+  require(!weight_shape.has_rank() || weight_shape.size() > 2, "its weights have shape ", weight_shape,
+          "; expected rank 3 or more");
   const bool known = weight_shape.has_rank() && weight_shape.is_static();
   const size_t spatial = known ? weight_shape.size() - 2 : spatial_rank(n);
   auto s = transposed::read(n, spatial, known ? weight_shape.to_static() : Ints{});

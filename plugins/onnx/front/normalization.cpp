@@ -21,6 +21,7 @@ static OutPort per_channel(const Build& b, const OutPort& x, const OutPort& list
   const Shape s = x.shape();
   if (!s.has_rank())
     return b.unsqueeze(list, b.range(b.integer(1), b.op("Subtract", "opset1", {b.rank(x), b.integer(1)}), 1));
+  require(s.size() > 1, "it reads data of shape ", s, "; expected a batch and channels");
   Ints shape(s.size() - 1, 1);
   shape[0] = -1;
   return b.reshape(list, shape);

@@ -89,7 +89,7 @@ bool OnnxModel::native_attr(Context c, uint64_t tag, std::string_view name) {
 }
 
 void OnnxModel::charge(uint64_t bytes) {
-  constexpr uint64_t for_each_node = 100, any_file = uint64_t{32} << 20, for_each_byte = 64;
+  constexpr uint64_t for_each_node = 100, any_file = uint64_t{2} << 20, for_each_byte = 64;
   expanded_ += bytes + for_each_node;
   require(expanded_ / for_each_byte <= any_file / for_each_byte + files_.bytes().size(),
           "the calls of functions stand for too many nodes: ", expanded_ >> 20, " MiB in a file of ",

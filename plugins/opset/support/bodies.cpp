@@ -1,7 +1,5 @@
 #include "support/bodies.hpp"
 
-#include <set>
-
 namespace mo::opset {
 
 namespace {
@@ -89,6 +87,30 @@ void output_known(const InferContext& c, uint32_t port, const Known& k) {
   c.output(port, k.type, k.shape);
 }
 
+thread_local BodyWork* BodyWork::outermost_ = nullptr;
+
+BodyWork::BodyWork() {
+  if (outermost_ == nullptr) outermost_ = this;
+}
+BodyWork::~BodyWork() {
+  if (outermost_ == this) outermost_ = nullptr;
+}
+
+bool BodyWork::is_spent() {
+  constexpr uint64_t for_each_node = 100, any_nodes = 50'000;
+  const BodyWork* w = outermost_;
+  return w != nullptr && w->done_ > for_each_node * w->nodes_ + any_nodes;
+}
+
+void BodyWork::add(const Graph& body) {
+  if (outermost_ == nullptr) return;
+  uint64_t nodes = 0;
+  const Context c = body.context();
+  c.check(c.graph().nodes(c.get(), body.id(), str(""), nullptr, 0, &nodes));
+  outermost_->done_ += nodes;
+  if (outermost_->seen_.insert(body.id()).second) outermost_->nodes_ += nodes;
+}
+
 void Body::schema(OpSchema& s, const std::string& prefix, bool repeated) {
   s.attr<GraphHandle>(prefix + "body").not_in_ir();
   s.attr<std::vector<std::string>>(prefix + "port_map").not_in_ir();
@@ -157,6 +179,7 @@ std::vector<Known> Body::infer(const std::vector<Known>& parameters) const {
     port.set_shape(k.type, k.shape);
     if (k.value) port.set_value(*k.value);
   }
+  BodyWork::add(graph_);
   graph_.infer_all();
   inferred_ = parameters;
   std::vector<Known> list;

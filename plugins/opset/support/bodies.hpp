@@ -7,6 +7,8 @@
 
 #include <mo/port_map.hpp>
 
+#include <set>
+
 namespace mo::opset {
 
 struct Known {
@@ -24,6 +26,23 @@ Known joined(const Known& a, const Known& b);
 // `later`, which covers `before`; ends that moved are given up.
 Known widened(const Known& before, const Known& later);
 void output_known(const InferContext& c, uint32_t port, const Known& k);
+
+// Bodies are inferred several times each, and those within them as often each time. Where that is too much for what is
+// in them, the operations around are content with less than they could find out.
+class BodyWork {
+ public:
+  BodyWork();  // of the operation that is inferred; those within it share the outermost
+  ~BodyWork();
+  BodyWork(const BodyWork&) = delete;
+  BodyWork& operator=(const BodyWork&) = delete;
+  static bool is_spent();
+  static void add(const Graph& body);
+
+ private:
+  static thread_local BodyWork* outermost_;
+  std::set<mo_graph> seen_;
+  uint64_t nodes_ = 0, done_ = 0;  // of those that were seen, and inferred
+};
 
 class Body {
  public:

@@ -159,6 +159,19 @@ void infer_iterations(const InferContext& c, const Body& body, std::vector<Known
                       const Repetitions& times) {
   constexpr int64_t followed = 64, followed_without_end = 4;
   const int64_t most = times.high <= followed ? followed : followed_without_end;
+  const BodyWork work;
+  // Nothing that could be another thing in the next round.
+  const auto give_up = [&body](std::vector<Known>& list) {
+    for (const auto& [result, parameter] : body.back_edges()) {
+      Known k;
+      k.type = list[parameter].type;
+      list[parameter] = k;
+    }
+  };
+  if (BodyWork::is_spent()) {
+    give_up(parameters);
+    for (Known& k : parameters) k.value.reset();  // the body need not forget them
+  }
   Outcome outcome(body, c.outputs());
   std::vector<Known> all = parameters;
   if (times.may_be_none || times.low == 0) outcome.none(parameters);
@@ -179,11 +192,12 @@ void infer_iterations(const InferContext& c, const Body& body, std::vector<Known
     std::vector<Known> next = next_values(body, parameters, results);
     const bool settled = all_same(next, parameters);
     if (!settled) all = pairwise(all, next, &joined);
-    if (!settled && k < most) {
+    if (!settled && k < most && !BodyWork::is_spent()) {
       parameters = std::move(next);
       continue;
     }
     while (!settled) {
+      if (BodyWork::is_spent()) give_up(next);
       parameters = next;
       results = body.infer(parameters);
       next = pairwise(parameters, next_values(body, parameters, results), &joined);

@@ -60,8 +60,10 @@ static OutPort scattered(const Build& b, const OutPort& data, const OutPort& ind
   if (how == "none") return replaced(b, data, indices, updates);
   if (!indices.shape().has_rank()) b.graph().infer_marked();
   const Shape s = indices.shape();
-  if (s.has_rank() && !s.empty() && s[s.size() - 1].is_static() && s[s.size() - 1].value() < 64)
-    return combined_nd(b, data, indices, updates, s[s.size() - 1].value(), how);
+  // Indices of no numbers choose the whole of the data, and there are no rows to count.
+  const Dim depth = s.has_rank() && !s.empty() ? s[s.size() - 1] : any_dim;
+  if (depth.is_static() && depth.value() > 0 && depth.value() < 64)
+    return combined_nd(b, data, indices, updates, depth.value(), how);
   return b.node("ScatterNDUpdate", "opset15", {data, indices, updates}).set("reduction", how).out_port();
 }
 

@@ -3,6 +3,8 @@
 //   TensorListSetItem(list, i, x)   ->   ScatterUpdate(list, i, x)
 #include "support/list_operators.hpp"
 
+#include <set>
+
 namespace mo::tensorflow {
 
 namespace tensor_lists {
@@ -167,6 +169,26 @@ static Ports replaced(Build& b, const SourceNode& n, const ListOperator& op) {
   }
 }
 
+// A list has no handle: an operator that is none on lists has no use for it. What no output needs goes anyway.
+static void require_no_handle(const SourceNode& n, const ListOperator& op) {
+  for (size_t i = 0; i < n.out_count(); ++i) {
+    if (i == op.output) continue;
+    for (const InPort& in : readers_of(n.out_port(i))) {
+      std::vector<Node> open{in.node()};
+      std::set<mo_node> seen{in.node().id()};
+      while (!open.empty()) {
+        const Node at = open.back();
+        open.pop_back();
+        require(at.op() != "Result", "output ", i, " of it, the handle of a list, is read by '",
+                in.node().name(), "' (", in.node().op(), "), which is no operator on lists");
+        for (const OutPort& p : at.out_ports())
+          for (const InPort& next : p.get_destinations())
+            if (seen.insert(next.node().id()).second) open.push_back(next.node());
+      }
+    }
+  }
+}
+
 // One step: what is asked about a list is replaced before what made it.
 class Step : public FrontReplacementOp {
  public:
@@ -179,6 +201,7 @@ class Step : public FrontReplacementOp {
     }
     if (what.kind == Kind::reserve || what.kind == Kind::empty)
       if (!n.is_out_port_connected(what.output)) return {};
+    if (what.kind == Kind::reserve || what.kind == Kind::empty) require_no_handle(n, what);
     Build b(g, node);
     Ports ports = replaced(b, n, what);
     if (ports.empty()) return ports;

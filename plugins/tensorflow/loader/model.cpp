@@ -179,7 +179,7 @@ std::optional<uint32_t> TensorflowModel::output_number(const NodeDef& node, std:
 }
 
 void TensorflowModel::charge(uint64_t bytes) {
-  constexpr uint64_t for_each_node = 100, any_file = uint64_t{32} << 20, for_each_byte = 64;
+  constexpr uint64_t for_each_node = 100, any_file = uint64_t{4} << 20, for_each_byte = 64;
   charged_ += bytes + for_each_node;
   require(charged_ / for_each_byte <= any_file / for_each_byte + tensors_.file().size(),
           "the calls of functions and lists of outputs stand for too much: ", charged_ >> 20,

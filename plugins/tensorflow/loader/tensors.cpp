@@ -97,13 +97,6 @@ Bytes TensorReader::keep(std::string bytes) {
   return *kept_.back();
 }
 
-void TensorReader::charge(uint64_t bytes) {
-  constexpr uint64_t most = uint64_t{2} << 30;
-  require(bytes <= most && expanded_ <= most - bytes, "tensors that the file states by one value each take ",
-          "more than ", most >> 30, " GiB together");
-  expanded_ += bytes;
-}
-
 Tensor TensorReader::view(Context c, Bytes payload, ElementType type,
                           const std::vector<int64_t>& dims) const {
   const auto within = [payload](Bytes all) {
@@ -135,7 +128,8 @@ Tensor TensorReader::read(Context c, Bytes tensor_proto) {
     require(t.strings.size() <= count, "it has ", t.strings.size(), " strings, and shape ", Shape(t.dims),
             " takes ", count);
     if (t.strings.size() < count) {
-      charge(count * sizeof(Bytes));
+      // As much as the list takes: it is refused before it is made.
+      (void)Tensor::create_bytes(c, ElementType::u8, {static_cast<int64_t>(count * sizeof(Bytes))});
       t.strings.resize(count, t.strings.empty() ? Bytes() : t.strings.back());
     }
     return Tensor::strings(c, t.strings, t.dims);
@@ -152,7 +146,6 @@ Tensor TensorReader::read(Context c, Bytes tensor_proto) {
   require(held <= needed && held % group == 0, "it has ", held / width, " values, and shape ", Shape(t.dims),
           " of ", name(type), " takes ", needed / width);
   if (t.single.empty() && t.packed.size() == 1 && held == needed) return view(c, t.packed[0], type, t.dims);
-  if (held < needed) charge(needed);
   auto [tensor, data] = Tensor::create_bytes(c, type, t.dims);
   auto* const first = static_cast<char*>(data);
   auto* out = first;

@@ -22,11 +22,9 @@ class TensorReader {
 
  private:
   Tensor view(Context c, Bytes payload, ElementType type, const std::vector<int64_t>& dims) const;
-  void charge(uint64_t bytes);
 
   File file_;
   std::vector<std::shared_ptr<const std::string>> kept_;
-  uint64_t expanded_ = 0;  // bytes of tensors that the file states shortly
 };
 
 }  // namespace mo::tensorflow

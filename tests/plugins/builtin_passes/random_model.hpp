@@ -478,7 +478,9 @@ class RandomModel : public RandomGraph {
   // Through another type, where something is lost, or a comparison.
   void typed(const Value& v) {
     if (coin()) {
-      const std::string whole = op("Convert@opset1", {scaled(v.name, 10, v)}, "destination_type=i32");
+      // A value that is the end of a Clamp for all inputs, like 5, is no whole number then: the last bit of what leads to it
+      // would decide.
+      const std::string whole = op("Convert@opset1", {scaled(v.name, 9.87654, v)}, "destination_type=i32");
       return keep(op("Convert@opset1", {whole}, "destination_type=f32"), v.dims);
     }
     const std::string less = op("Less@opset1", {v.name, of_rank(0.123, v)});

@@ -252,7 +252,7 @@ TEST_F(TensorflowLoader, WhatIsWrongIsNamed) {
               HasSubstr("has more elements than memory"));
   EXPECT_THAT(load_failure(x().constant("c", {TfType::f32, {-1}, "", ""})), HasSubstr("is not known"));
   EXPECT_THAT(load_failure(x().constant("c", {TfType::f32, {1 << 30}, "", Wire().single(5, 1).bytes})),
-              HasSubstr("take more than 2 GiB"));
+              HasSubstr("a value of 4294967296 bytes does not fit"));
 }
 
 }  // namespace mo::test

@@ -11,6 +11,7 @@ static std::vector<Known> parameters_of(const InferContext& c, const Body& body)
   for (size_t p = 0; p < body.inputs().size(); ++p) {
     parameters.push_back(known_input(c, static_cast<size_t>(body.inputs()[p].external)));
     if (parameters[p].type == ElementType::unknown) parameters[p].type = body.declared(p).type;
+    if (BodyWork::is_spent()) parameters[p].value.reset();  // the body need not forget it
   }
   return parameters;
 }
@@ -61,6 +62,7 @@ struct If {
     choice::check(then_body, "then_");
     choice::check(else_body, "else_");
     const auto condition = only_element(known_input(c, 0));
+    const BodyWork work;
     std::optional<Error> problem;
     const auto then_outputs = choice::tried(c, then_body, "then", problem);
     if (!then_outputs && condition.value_or(0) != 0) throw Error(*problem);
