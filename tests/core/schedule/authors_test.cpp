@@ -28,10 +28,11 @@ class AuthorsTest : public ::testing::Test {
   std::string failure(const OnGraph::Body& first, bool built_in = false) {
     lab_.plugin(
         "org.host",
-        [](Registry& r) {
+        [infers = infers_](Registry& r) {
           r.operation<OnlyMatrices>();
-          r.transformation<OnGraph>("t.second", [](Graph g) {
+          r.transformation<OnGraph>("t.second", [infers](Graph g) {
             g.find("x")->set("seen", true);
+            if (infers) g.infer_marked();
             for (const Node& n : g.nodes("Matrices")) (void)n.out_port().shape();
           });
         },
@@ -52,6 +53,7 @@ class AuthorsTest : public ::testing::Test {
         [&] { core::run_phase(lab_.session, *g, core::make_schedule(lab_.session, {}), MO_PHASE_MIDDLE); });
   }
   Lab lab_;
+  bool infers_ = false;  // what is marked, before it asks
 };
 
 void make(Graph g) {
@@ -66,6 +68,13 @@ TEST_F(AuthorsTest, WhoMadeTheNodeAndWhoMetIt) {
   EXPECT_THAT(message, HasSubstr("met by  org.host 1.0.0, callback 'infer'"));
   EXPECT_THAT(message, Not(HasSubstr("\n  pass")));
   EXPECT_THAT(message, Not(HasSubstr("\n  plugin")));
+}
+
+TEST_F(AuthorsTest, WhoInfersANodeHasNotMadeIt) {
+  infers_ = true;
+  const std::string message = failure(make);
+  EXPECT_THAT(message, HasSubstr("made by transformation t.first of plugin com.acme 1.0.0"));
+  EXPECT_THAT(message, HasSubstr("met by  org.host 1.0.0, callback 'infer'"));
 }
 
 TEST_F(AuthorsTest, WhoChangedIt) {
