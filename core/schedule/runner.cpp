@@ -199,8 +199,9 @@ const Transformation* Runner::author(size_t edit) const {
   return s == nullptr ? nullptr : s->member->transformation;
 }
 
+// Behind the last one, what is met follows from that.
 std::string Runner::entry() const {
-  if (config_ == nullptr) return {};
+  if (config_ == nullptr) return spans_.empty() ? std::string() : spans_.back().entry;
   return text(config_->place(), " (\"", config_->id, "\")", instance_.empty() ? "" : ", ", instance_);
 }
 

@@ -126,5 +126,26 @@ TEST_F(AuthorsTest, AnEntryOfAConfigurationIsNamedWithItsPlace) {
   EXPECT_THAT(f.render(), HasSubstr("made by transformation Mine of plugin com.acme 1.0.0"));
 }
 
+TEST_F(AuthorsTest, WhatIsMetBehindAnEntryNamesIt) {
+  lab_.session.configuration = std::make_shared<const core::Configuration>(
+      app::parse_configuration("c.json", R"([{"id": "All", "match_kind": "scope", "instances": ["s/"]}])"));
+  struct All : FrontReplacementFromConfigFileSubGraph {
+    All() { replacement_id = "All"; }
+    void replace_sub_graph(Graph g, SubgraphMatch&) override {
+      for (const Node& r : g.results()) r.remove();
+    }
+  };
+  lab_.plugin("com.acme", [](Registry& r) { r.transformation<All>(); });
+  const auto g = lab_.graph(R"(
+    %x = Parameter {element_type=f32, shape=shape[2]} -> f32[2]
+    %f = A "s/f" (%x)
+    Result "r" (%f)
+  )");
+  const std::string message = test::failure_of(
+      [&] { core::run_phase(lab_.session, *g, core::make_schedule(lab_.session, {}), MO_PHASE_FRONT); });
+  EXPECT_THAT(message, HasSubstr("the model has no outputs any more"));
+  EXPECT_THAT(message, HasSubstr("entry   c.json:1 (\"All\")"));
+}
+
 }  // namespace
 }  // namespace mo::test
