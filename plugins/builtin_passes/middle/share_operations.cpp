@@ -72,8 +72,6 @@ bool is_pure(const Node& n, const Definition& d, std::string_view opset) {
   return is_operation_set(opset) && d && !d.has(MO_OP_NO_FOLD) && n.out_count() != 0;
 }
 
-bool is_constant(const OutPort& p) { return op_of(p.node()) == "Const"; }
-
 class SharedOperations {
  public:
   void look_at_all(const Graph& g) {
