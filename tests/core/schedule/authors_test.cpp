@@ -74,7 +74,7 @@ TEST_F(AuthorsTest, WhoInfersANodeHasNotMadeIt) {
   infers_ = true;
   const std::string message = failure(make);
   EXPECT_THAT(message, HasSubstr("made by transformation t.first of plugin com.acme 1.0.0"));
-  EXPECT_THAT(message, HasSubstr("met by  org.host 1.0.0, callback 'infer'"));
+  EXPECT_THAT(message, HasSubstr("met by  t.second; org.host 1.0.0, callback 'infer'"));
 }
 
 TEST_F(AuthorsTest, WhoChangedIt) {
