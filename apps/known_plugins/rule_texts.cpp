@@ -56,6 +56,8 @@ constexpr HostRule rule_rows[] = {
     {core::Rule::default_not_allowed, "A default is one of the allowed values."},
     {core::Rule::attribute_role,
      "Attributes with a role are integers or lists of them; MO_ROLE_SPREAD is a string."},
+    {core::Rule::type_of_host,
+     "`Parameter`, `Result` and `Const` are types of OpenVINO's sets alone: the host knows them by name."},
     {core::Rule::version_range, "Versions are 0 (open) or more, and `since` is not above `until`."},
     {core::Rule::anchor_as_id, "A transformation's id is not that of an anchor such as `front.start`."},
     {core::Rule::orders_itself, "It does not run before or after itself, nor before and after the same."},

@@ -209,7 +209,7 @@ std::span<const NodeId> Graph::nodes_of(Symbol op) const {
   OpBucket& b = it->second;
   if (b.dirty) {
     std::erase_if(b.ids, [&](NodeId n) { return !alive(n) || ops_[n] != op; });
-    std::sort(b.ids.begin(), b.ids.end());
+    if (!std::is_sorted(b.ids.begin(), b.ids.end())) std::sort(b.ids.begin(), b.ids.end());
     b.ids.erase(std::unique(b.ids.begin(), b.ids.end()), b.ids.end());
     b.dirty = false;
   }

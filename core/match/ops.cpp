@@ -1,7 +1,5 @@
 #include "core/match/ops.hpp"
 
-#include <mo/types.hpp>
-
 #include <algorithm>
 
 #include "core/match/match.hpp"
@@ -23,8 +21,6 @@ OpFilter::OpFilter(SymbolTable& symbols, const std::vector<std::string>& ops, co
   }
 }
 
-bool OpFilter::is_public(Symbol opset) const { return opset == 0 || is_operation_set(symbols_->text(opset)); }
-
 void OpFilter::add(Entry e) {
   entries_.push_back(e);
   if (std::find(ops_.begin(), ops_.end(), e.op) == ops_.end()) ops_.push_back(e.op);
@@ -44,10 +40,12 @@ void OpFilter::collect(const Graph& g, std::vector<NodeId>& out) const {
     return;
   }
   const auto first = static_cast<std::ptrdiff_t>(out.size());
-  for (Symbol op : ops_)
+  for (Symbol op : ops_) {
+    const auto here = static_cast<std::ptrdiff_t>(out.size());
     for (NodeId n : g.nodes_of(op))
       if (matches(g.node(n))) out.push_back(n);
-  if (ops_.size() > 1) std::sort(out.begin() + first, out.end());
+    std::inplace_merge(out.begin() + first, out.begin() + here, out.end());  // each is in order
+  }
 }
 
 bool op_matches(const Graph& g, NodeId candidate, const std::vector<std::string>& ops) {

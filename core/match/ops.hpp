@@ -3,6 +3,8 @@
 
 #include "core/registry/registry.hpp"
 
+#include <mo/types.hpp>
+
 #include <boost/container/small_vector.hpp>
 
 namespace mo::core {
@@ -37,8 +39,17 @@ class OpFilter {
   };
   void add(Entry);
   // One of OpenVINO's sets, or none yet.
-  bool is_public(Symbol opset) const;
+  bool is_public(Symbol opset) const {
+    if (opset == 0) return true;
+    if (opset != last_) {
+      last_ = opset;
+      last_is_public_ = is_operation_set(symbols_->text(opset));
+    }
+    return last_is_public_;
+  }
   const SymbolTable* symbols_ = nullptr;
+  mutable Symbol last_ = 0;  // the same set comes again and again
+  mutable bool last_is_public_ = true;
   boost::container::small_vector<Entry, 2> entries_;
   boost::container::small_vector<Symbol, 2> ops_;  // each once
 };

@@ -36,8 +36,9 @@ void Authors::note_origin(const Graph& g, NodeId first, uint64_t native) {
 }
 
 uint64_t Authors::origin(const Graph& g, NodeId n) const {
+  if (const uint64_t native = g.node(n).native; native != 0 || origins_.empty()) return native;
   const auto all = origins_.find(g.serial());
-  if (g.node(n).native != 0 || all == origins_.end()) return g.node(n).native;
+  if (all == origins_.end()) return 0;
   const auto after = std::upper_bound(all->second.begin(), all->second.end(), n,
                                       [](NodeId node, const Origin& o) { return node < o.end; });
   return after != all->second.end() && after->first <= n ? after->native : 0;

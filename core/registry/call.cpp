@@ -29,7 +29,7 @@ Call::~Call() {
   c.rewrite = nullptr;
   c.error.clear();
   c.error_where = 0;
-  c.remarks = {};
+  if (!c.remarks.empty()) c.remarks = {};
   c.declined.clear();
   c.declined_places.clear();
   c.in_predicate = false;

@@ -127,7 +127,7 @@ void Registry::take_place(Transformation& t, const Transformation& of) {
 }
 
 void Registry::claim(Transformation& t) {
-  if (const Transformation* other = find_transformation(t.id)) {
+  if (const Transformation* other = transformation_index_.find(t.id)) {
     decide_between(text("transformation ", in_quotes(t.id)), {other}, t, transformations_);
     if (t.yields_to == nullptr) take_place(t, *other);
     for (Transformation& o : transformations_)

@@ -110,6 +110,10 @@ Operation read_operation(const mo_operation_def& def, const Plugin& plugin, Sess
   o.op = check.string("op", d.op, form::op);
   o.opset = check.string("opset", d.opset, form::opset);
   check.about(text("operation ", o.opset, "::", o.op));
+  if (!is_operation_set(o.opset) &&
+      (o.op == words::parameter || o.op == words::result || o.op == words::constant))
+    check.that(false, Rule::type_of_host, "op", in_quotes(o.op),
+               "another type: a node of this one would be taken for the host's own");
   o.doc = check.string("doc", d.doc, form::optional_line);
   const auto attributes = check.structures("attrs", d.attrs, d.n_attrs);
   o.attributes.reserve(attributes.size());

@@ -50,22 +50,12 @@ void Registry::enter(const Extractor& e) {
   extractor_index_[session_.space()->symbols.intern(e.op)].push_back(&e);
 }
 
-void Registry::enter(const Transformation& t) {
-  transformation_index_.erase(t.id);  // its key may be the id of one that goes
-  transformation_index_.emplace(t.id, &t);
-}
-
 void Registry::remove_from_lookup(const Operation& o) {
   std::erase_if(operation_index_, [&](const auto& entry) { return entry.second == &o; });
 }
 
 void Registry::remove_from_lookup(const Extractor& e) {
   std::erase(extractor_index_[session_.space()->symbols.find(e.op)], &e);
-}
-
-void Registry::remove_from_lookup(const Transformation& t) {
-  const auto it = transformation_index_.find(t.id);
-  if (it != transformation_index_.end() && it->second == &t) transformation_index_.erase(it);
 }
 
 size_t Registry::preference(const Plugin& p) const {
@@ -147,14 +137,9 @@ const Extractor* Registry::extractor(std::string_view framework, std::string_vie
 }
 
 const Transformation* Registry::transformation(std::string_view id) const {
-  if (const Transformation* t = find_transformation(id); t != nullptr || closed_.empty()) return t;
+  if (const Transformation* t = transformation_index_.find(id); t != nullptr || closed_.empty()) return t;
   open_contents();
-  return find_transformation(id);
-}
-
-const Transformation* Registry::find_transformation(std::string_view id) const {
-  const auto it = transformation_index_.find(id);
-  return it == transformation_index_.end() ? nullptr : it->second;
+  return transformation_index_.find(id);
 }
 
 std::vector<const Transformation*> Registry::transformations(std::string_view id) const {
@@ -178,9 +163,7 @@ const Converter* Registry::converter(std::string_view type_name) const {
   return first_of(converters_, [&](const Converter& c) { return c.type_name == type_name; });
 }
 
-const OptionDef* Registry::option(std::string_view name) const {
-  return first_of(options_, [&](const OptionDef& o) { return o.name == name; });
-}
+const OptionDef* Registry::option(std::string_view name) const { return option_index_.find(name); }
 
 bool Registry::serves(const Transformation& t, std::string_view framework) const {
   const auto is_it = [&](std::string_view name) { return same_framework(name, framework); };

@@ -284,7 +284,8 @@ class Registry {
   // What makes a registration that is used findable.
   void enter(const Operation&);
   void enter(const Extractor&);
-  void enter(const Transformation&);
+  void enter(const Transformation& t) { transformation_index_.enter(t.id, t); }
+  void enter(const OptionDef& o) { option_index_.enter(o.name, o); }
   template <class T>
   void enter(const T&) {}
   void close(const FrontEnd& f) {
@@ -294,19 +295,38 @@ class Registry {
   void close(const T&) {}
   void remove_from_lookup(const Operation&);
   void remove_from_lookup(const Extractor&);
-  void remove_from_lookup(const Transformation&);
+  void remove_from_lookup(const Transformation& t) { transformation_index_.remove(t.id, t); }
+  void remove_from_lookup(const OptionDef& o) { option_index_.remove(o.name, o); }
   template <class T>
   void remove_from_lookup(const T&) {}
   template <class T>
   void take_back(const Plugin&, std::list<T>& all);
   const Operation* find_operation(uint64_t key) const;
-  const Transformation* find_transformation(std::string_view id) const;
   void open_or_refuse(const Plugin&) const;
   void open_deferred(const Plugin&) const;
   template <class T>
   void keep_release(const T& t) {
     if (t.release != nullptr) releases_.push_back({t.plugin, t.release, t.self});
   }
+
+  template <class T>
+  class ByName {
+   public:
+    void enter(const std::string& name, const T& t) {
+      items_.erase(name);  // its key may be the name of one that goes
+      items_.emplace(name, &t);
+    }
+    void remove(const std::string& name, const T& t) {
+      if (find(name) == &t) items_.erase(name);
+    }
+    const T* find(std::string_view name) const {
+      const auto it = items_.find(name);
+      return it == items_.end() ? nullptr : it->second;
+    }
+
+   private:
+    std::unordered_map<std::string_view, const T*> items_;  // their own names
+  };
 
   Session& session_;
   // Lists: what is taken back leaves pointers to the rest valid.
@@ -324,8 +344,9 @@ class Registry {
   mutable std::unordered_map<uint64_t, const Plugin*> deferred_;    // as operation_index_
   std::unordered_map<uint64_t, const Operation*> operation_index_;  // op symbol << 32 | opset symbol
   Symbol any_operation_ = 0;  // "_", once an operation of that name is registered
-  std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;         // by op
-  std::unordered_map<std::string_view, const Transformation*> transformation_index_;  // their own ids
+  std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;  // by op
+  ByName<Transformation> transformation_index_;
+  ByName<OptionDef> option_index_;
 };
 
 }  // namespace mo::core

@@ -47,6 +47,7 @@ enum class Rule : int {
   allowed_of_other_kind = 64,
   default_not_allowed = 65,
   attribute_role = 67,
+  type_of_host = 68,
   // Extractors
   version_range = 70,
   // Transformations

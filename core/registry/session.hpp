@@ -123,6 +123,7 @@ Attribute from_abi(Session&, const mo_value&);
 // What a plugin said of a failure beside its text.
 struct Remarks {
   std::string hint, code, option, place;
+  bool empty() const { return hint.empty() && code.empty() && option.empty() && place.empty(); }
 };
 
 // What a plugin sees during one callback, and what the host knows about it. Plugins only see the mo_context.

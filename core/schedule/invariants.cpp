@@ -106,7 +106,7 @@ std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journ
   const auto key = [](const Touched& t) { return std::pair(t.graph->serial(), t.node); };
   const auto weight = [&](size_t edit) {
     const std::string_view what = journal.edits()[edit].what;
-    return what == "disconnect" ? 2 : what == "mark" ? 0 : 1;
+    return what == "disconnect" ? 2 : what == "mark" || what == "infer" ? 0 : 1;
   };
   const auto add = [&](std::vector<Touched>& to, const Touched& t) {
     if (to.empty() || key(to.back()) != key(t)) return to.push_back(t);
@@ -120,7 +120,7 @@ std::vector<Touched> touched_since(const GraphSpace& space, const Journal& journ
   std::vector<Touched> list, merged;
   for (size_t i = start; i < journal.size(); ++i) {
     const Journal::Edit& e = journal.edits()[i];
-    const bool says_nothing = e.what == "mark" || e.what == "set tensor";
+    const bool says_nothing = e.what == "mark" || e.what == "infer" || e.what == "set tensor";
     if (space.find(e.serial) != nullptr && e.graph->alive(e.node))
       add(list, {e.graph, e.node, inputs_lost(e.what), e.what == "connect", e.what == "add node", i,
                  says_nothing ? std::string_view() : e.what});

@@ -28,6 +28,12 @@ bool checks_everything(const Session& session) {
 #endif
 }
 
+size_t most_edits(const Session& session, size_t nodes) {
+  const Attribute* a = session.option(schedule_options::most_edits);
+  const int64_t* n = a == nullptr ? nullptr : std::get_if<int64_t>(a);
+  return n != nullptr ? static_cast<size_t>(*n) : 1'000'000 + 64 * nodes;
+}
+
 // Where it stopped. Empty: before its first edit.
 std::string last_edit(const Journal& journal, size_t start) {
   for (size_t i = journal.size(); i-- > start;)
@@ -59,7 +65,8 @@ Runner::Runner(Session& session, Graph& g, const std::vector<const Transformatio
 
 std::vector<RunStatistics> Runner::run() {
   const auto begin = Clock::now();
-  const size_t before = nodes_ = count_nodes();
+  const size_t before = count_nodes();
+  most_edits_ = most_edits(session_, before);
   const uint64_t edits_before = session_.space()->edits();
   const auto fail = [&](Failure f) {
     f.with("edit", last_edit(journal(), start_)).with("entry", entry());
@@ -162,12 +169,6 @@ void Runner::run_on_all_graphs() {
   }
 }
 
-size_t Runner::most_edits() const {
-  const Attribute* a = session_.option(schedule_options::most_edits);
-  const int64_t* n = a == nullptr ? nullptr : std::get_if<int64_t>(a);
-  return n != nullptr ? static_cast<size_t>(*n) : 1'000'000 + 64 * nodes_;
-}
-
 void Runner::finish() {
   const auto wants = [&](bool Transformation::*what) {
     return std::any_of(members_.begin(), members_.end(),
@@ -198,8 +199,9 @@ const Transformation* Runner::author(size_t edit) const {
   return s == nullptr ? nullptr : s->member->transformation;
 }
 
+// Behind the last one, what is met follows from that.
 std::string Runner::entry() const {
-  if (config_ == nullptr) return {};
+  if (config_ == nullptr) return spans_.empty() ? std::string() : spans_.back().entry;
   return text(config_->place(), " (\"", config_->id, "\")", instance_.empty() ? "" : ", ", instance_);
 }
 

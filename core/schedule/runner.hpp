@@ -75,7 +75,6 @@ class Runner {
     std::vector<NodeId> registered;
   };
   Answer ask(Member&, Graph&, NodeId, Match*, std::string_view name, const Callback&);
-  size_t most_edits() const;
   std::vector<Graph*> bodies() const;
   size_t count_nodes() const;
   void finish();
@@ -92,7 +91,7 @@ class Runner {
   std::optional<ModelOutputs>* outputs_;
   JournalScope scope_;
   size_t start_;
-  size_t nodes_ = 0;  // at the start
+  size_t most_edits_ = 0;
   std::vector<Span> spans_;
   const ConfigEntry* config_ = nullptr;  // the entry that is run for
   std::string instance_;                 // and which part of it

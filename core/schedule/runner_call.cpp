@@ -19,7 +19,7 @@ void note_decline(RunStatistics& s, const Graph& g, NodeId node, std::string why
 
 Runner::Answer Runner::ask(Member& member, Graph& g, NodeId node, Match* match, std::string_view name,
                            const Callback& callback) {
-  Rewrite rewrite(journal(), g.end_id(), depth_, most_edits());
+  Rewrite rewrite(journal(), g.end_id(), depth_, most_edits_);
   rewrite.runner = this;
   Call call(session_);
   call->transformation = member.transformation;

@@ -44,10 +44,12 @@ void Runner::run_on_ops(Member& m, Graph& g) {
   std::vector<NodeId> list;
   ops.collect(g, list);
   const NodeId end = g.end_id();
-  for (NodeId n : list)
-    if (n < end && g.alive(n) && ops.matches(g.node(n)))
-      call(m, g, n, nullptr, "on_node",
-           [&](mo_context* c) { return t.on_node(t.self, c, node_handle(g, n)); });
+  NodeId n = no_node;
+  const Callback on_node = [&](mo_context* c) { return t.on_node(t.self, c, node_handle(g, n)); };
+  for (const NodeId candidate : list) {
+    n = candidate;
+    if (n < end && g.alive(n) && ops.matches(g.node(n))) call(m, g, n, nullptr, "on_node", on_node);
+  }
 }
 
 // All matches are found first. What an earlier one changed is matched again before its turn, and the same

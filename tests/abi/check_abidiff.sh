@@ -42,7 +42,7 @@ fi
 
 # A change that no layout shows must be found, or nothing above means anything.
 mkdir -p "$work/changed/mo"
-sed 's/void (\*retain)(mo_tensor\* tensor);/int (*retain)(mo_tensor* tensor);/' "$include/mo/plugin.h" >"$work/changed/mo/plugin.h"
+sed 's/void(MO_CALL\* retain)(mo_tensor\* tensor);/int(MO_CALL* retain)(mo_tensor* tensor);/' "$include/mo/plugin.h" >"$work/changed/mo/plugin.h"
 library "$work/changed" "$work/changed.so"
 if abidiff --no-show-locs "$here/abi.xml" "$work/changed.so" >"$work/log"; then
   echo "abidiff did not see that a function returns something else"

@@ -189,6 +189,8 @@ TEST(DefinitionRules, Operation) {
           {"no op", Rule::text_form, [](D& d) { d.op = s(""); }, "op is empty"},
           {"op with space", Rule::text_form, [](D& d) { d.op = s("Two words"); }, "\"Two words\""},
           {"op with colons", Rule::text_form, [](D& d) { d.op = s("a::b"); }},
+          {"op that the host knows by name", Rule::type_of_host, [](D& d) { d.op = s("Const"); },
+           "\"Const\""},
           {"op NULL", Rule::text_pointer,
            [](D& d) {
              d.op = {nullptr, 3};

@@ -23,7 +23,8 @@ nlohmann::ordered_json note_json(const std::optional<PluginNote>& n) {
           {"version", n->version},
           {"abi_major", n->abi_major},
           {"abi_minor", n->abi_minor},
-          {"abi_lowest_minor", n->abi_lowest_minor}};
+          {"abi_lowest_minor", n->abi_lowest_minor},
+          {"abi_candidate", n->abi_candidate}};
 }
 
 }  // namespace mo::app

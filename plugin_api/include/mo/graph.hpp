@@ -50,15 +50,18 @@ std::vector<std::string> texts(Context c, Call call) {
   return all;
 }
 
+constexpr bool ends_with(std::string_view name, std::string_view end) {
+  return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
+}
+
 // Whether "Type", "set::Type", "::Type" or "*::Type" means an operation; see mo_transformation_def.ops.
 constexpr bool names_operation(std::string_view name, std::string_view type, std::string_view opset) {
   if (name == type) return opset.empty() || is_operation_set(opset);
-  const auto ends = [&](std::string_view end) {
-    if (name.size() < end.size() || name.substr(name.size() - end.size()) != end) return false;
-    name.remove_suffix(end.size());
-    return true;
-  };
-  return ends(type) && ends("::") && (name == "*" || name == opset);
+  if (!ends_with(name, type)) return false;
+  name.remove_suffix(type.size());
+  if (!ends_with(name, "::")) return false;
+  name.remove_suffix(2);
+  return name == "*" || name == opset;
 }
 }  // namespace detail
 
@@ -320,6 +323,7 @@ class Node {
   bool is(std::string_view name) const {
     mo_str op{}, opset{};
     c_.check(c_.graph().op(c_.get(), id_, &op));
+    if (!detail::ends_with(name, view(op))) return false;  // nearly always
     c_.check(c_.graph().opset(c_.get(), id_, &opset));
     return detail::names_operation(name, view(op), view(opset));
   }

@@ -55,8 +55,8 @@ typedef struct mo_gemm {
  * undefined. There are no other failures. */
 typedef struct mo_kernels {
   size_t size;
-  mo_status (*gemm_f32)(const mo_gemm*, const float* a, const float* b, float* c);
-  mo_status (*gemm_f64)(const mo_gemm*, const double* a, const double* b, double* c);
+  mo_status(MO_CALL* gemm_f32)(const mo_gemm*, const float* a, const float* b, float* c);
+  mo_status(MO_CALL* gemm_f64)(const mo_gemm*, const double* a, const double* b, double* c);
 } mo_kernels;
 
 #ifdef __cplusplus

@@ -50,7 +50,8 @@
  *             a plugin that registers it.
  *   Since     What is newer than ABI 1.0 says since which version it exists. What may still change is no part
  *             of this header: see mo/draft/README.md.
- *   Targets   64-bit ones: sizes and pointers have 8 bytes.
+ *   Targets   64-bit ones: sizes and pointers have 8 bytes. Functions that cross the boundary have the
+ *             calling convention MO_CALL, which is the platform's own everywhere so far.
  */
 #ifndef MO_PLUGIN_H
 #define MO_PLUGIN_H
@@ -68,6 +69,12 @@
  * the one before. A plugin that was built for another count is refused. Declaring 1.0 final does not change
  * the number: plugins for the last candidate go on working. */
 #define MO_ABI_CANDIDATE 3
+
+/* Stands where a function type or a callback is declared, so that a platform that has several conventions
+ * can be given one. */
+#ifndef MO_CALL
+#define MO_CALL
+#endif
 
 /* The minor a plugin is built for. Define it lower to build, with new headers, a plugin for older hosts:
  * what is newer does not exist then. A function that is newer than 1.0 stands in
@@ -280,9 +287,9 @@ typedef struct mo_lazy_def {
    * them twice; a piece has the same bytes each time. [any], and not twice at once for one tensor. The
    * context serves mo_tensor_api, mo_host.fail and last_error; the rest is MO_WRONG_PHASE. No lazy tensor but
    * `bases` may be read: one that reads itself is MO_INVALID_ARGUMENT. */
-  mo_status (*read)(void* user, mo_context*, uint64_t offset, uint64_t bytes, void* buffer);
+  mo_status(MO_CALL* read)(void* user, mo_context*, uint64_t offset, uint64_t bytes, void* buffer);
   /* Once, after the last read: when the tensor goes, or is in memory. [any]; may be NULL. */
-  void (*release)(void* user);
+  void(MO_CALL* release)(void* user);
   mo_type element_type;
   int32_t reserved; /* 0 */
 } mo_lazy_def;
@@ -290,51 +297,53 @@ typedef struct mo_lazy_def {
 /* All functions here are [session], but retain, release, info and data, which are [any]. */
 typedef struct mo_tensor_api {
   size_t size;
-  void (*retain)(mo_tensor* tensor);
-  void (*release)(mo_tensor* tensor); /* NULL is allowed */
+  void(MO_CALL* retain)(mo_tensor* tensor);
+  void(MO_CALL* release)(mo_tensor* tensor); /* NULL is allowed */
   /* What the tensor is. It computes nothing, and fails for no live tensor. */
-  mo_status (*info)(const mo_tensor* tensor, mo_tensor_info* info);
+  mo_status(MO_CALL* info)(const mo_tensor* tensor, mo_tensor_info* info);
   /* Its elements, for the life of the tensor; of a lazy one they are computed, once. *data may be unaligned,
    * and is NULL where there are no bytes. Errors: MO_NO_MEMORY, MO_IO_ERROR, the status of mo_lazy_def.read.
    * On a thread of the plugin's own the context is NULL, and a failure has no text. Whoever only reads once,
    * or a part, had better call read. */
-  mo_status (*data)(mo_context*, const mo_tensor* tensor, const void** data);
+  mo_status(MO_CALL* data)(mo_context*, const mo_tensor* tensor, const void** data);
   /* A zero-filled tensor of the host. *data may be written until the tensor is given to any other host
    * function. The caller owns one reference of *tensor. Errors: MO_INVALID_ARGUMENT for negative or
    * overflowing dims, MO_NO_MEMORY. */
-  mo_status (*create)(mo_context*, mo_type type, const int64_t* dims, int64_t rank, mo_tensor** tensor,
-                      void** data);
+  mo_status(MO_CALL* create)(mo_context*, mo_type type, const int64_t* dims, int64_t rank, mo_tensor** tensor,
+                             void** data);
   /* A view of foreign memory, kept alive by the plugin until release(user) is called (from any thread; may
    * be NULL for static data). On failure release is not called. bytes must be what type and dims need. */
-  mo_status (*wrap)(mo_context*, mo_type type, const int64_t* dims, int64_t rank, const void* data,
-                    uint64_t bytes, void (*release)(void* user), void* user, mo_tensor** tensor);
+  mo_status(MO_CALL* wrap)(mo_context*, mo_type type, const int64_t* dims, int64_t rank, const void* data,
+                           uint64_t bytes, void(MO_CALL* release)(void* user), void* user,
+                           mo_tensor** tensor);
   /* Another look at the bytes of base from byte_offset on, without a copy: reshape, slice of the first
    * dimension, reinterpretation. Error when it does not fit into base. */
-  mo_status (*view)(mo_context*, mo_tensor* base, uint64_t byte_offset, mo_type type, const int64_t* dims,
-                    int64_t rank, mo_tensor** tensor);
+  mo_status(MO_CALL* view)(mo_context*, mo_tensor* base, uint64_t byte_offset, mo_type type,
+                           const int64_t* dims, int64_t rank, mo_tensor** tensor);
   /* A tensor whose elements are computed when they are needed: weights that are scaled, turned, converted or
    * joined take no memory, because the host reads them in pieces when it compares and writes them. On failure
    * release is not called. Of an isolated plugin it is computed at once. */
-  mo_status (*lazy)(mo_context*, const mo_lazy_def*, mo_tensor** tensor);
+  mo_status(MO_CALL* lazy)(mo_context*, const mo_lazy_def*, mo_tensor** tensor);
   /* Copies bytes of any tensor to buffer. The tensor stays as it is: nothing becomes resident that was not.
    * MO_INVALID_ARGUMENT beyond its end; MO_IO_ERROR when its file became shorter; the status of
    * mo_lazy_def.read. Also inside mo_lazy_def.read. */
-  mo_status (*read)(mo_context*, const mo_tensor* tensor, uint64_t offset, uint64_t bytes, void* buffer);
+  mo_status(MO_CALL* read)(mo_context*, const mo_tensor* tensor, uint64_t offset, uint64_t bytes,
+                           void* buffer);
 } mo_tensor_api;
 
 /* Files are mapped read-only and shared: mapping the same file twice gives the same mapping. [session] */
 typedef struct mo_file_api {
   size_t size;
   /* Errors name the path and the reason. */
-  mo_status (*open)(mo_context*, mo_str path, mo_file** file);
+  mo_status(MO_CALL* open)(mo_context*, mo_str path, mo_file** file);
   /* Opens folder/relative and refuses absolute paths, "..", and links that lead out of folder. */
-  mo_status (*open_below)(mo_context*, mo_str folder, mo_str relative, mo_file** file);
-  void (*release)(mo_file* file); /* [any] */
+  mo_status(MO_CALL* open_below)(mo_context*, mo_str folder, mo_str relative, mo_file** file);
+  void(MO_CALL* release)(mo_file* file); /* [any] */
   /* Valid while a reference to the file, or a tensor into it, lives. data is NULL for an empty file. */
-  void (*data)(const mo_file* file, const void** data, uint64_t* bytes); /* [any] */
+  void(MO_CALL* data)(const mo_file* file, const void** data, uint64_t* bytes); /* [any] */
   /* A tensor that looks into the file; keeps it mapped. Error when offset + bytes is outside. */
-  mo_status (*tensor)(mo_context*, mo_file* file, uint64_t offset, uint64_t bytes, mo_type type,
-                      const int64_t* dims, int64_t rank, mo_tensor** tensor);
+  mo_status(MO_CALL* tensor)(mo_context*, mo_file* file, uint64_t offset, uint64_t bytes, mo_type type,
+                             const int64_t* dims, int64_t rank, mo_tensor** tensor);
 } mo_file_api;
 
 /* ---- The graph ------------------------------------------------------------------------------------ */
@@ -410,132 +419,142 @@ typedef struct mo_graph_api {
   size_t size;
 
   /* Graphs */
-  mo_status (*graph_name)(mo_context*, mo_graph, mo_str* name);
-  mo_status (*set_graph_name)(mo_context*, mo_graph, mo_str name);
+  mo_status(MO_CALL* graph_name)(mo_context*, mo_graph, mo_str* name);
+  mo_status(MO_CALL* set_graph_name)(mo_context*, mo_graph, mo_str name);
   /* A new sub-graph; owned by the session until it is set as an attribute. A graph has one holder, a node:
    * setting one that a node holds, or that the node lies in, is MO_INVALID_ARGUMENT. To move a body, take it
    * away from its holder first (another value, or remove_node): it lives until the callback returns, longer
    * where it is set. */
-  mo_status (*create_graph)(mo_context*, mo_str name, mo_graph* graph);
+  mo_status(MO_CALL* create_graph)(mo_context*, mo_str name, mo_graph* graph);
   /* A copy with all that the graph has: attributes and rt_info of its nodes, names, what is known of tensors,
    * and copies of the bodies inside it. Nodes of the copy have the same names. Owned as a new sub-graph is.
    */
-  mo_status (*clone_graph)(mo_context*, mo_graph, mo_graph* copy);
+  mo_status(MO_CALL* clone_graph)(mo_context*, mo_graph, mo_graph* copy);
   /* The node that holds this graph as a body; 0 for the main graph. */
-  mo_status (*parent)(mo_context*, mo_graph, mo_node* node);
+  mo_status(MO_CALL* parent)(mo_context*, mo_graph, mo_node* node);
   /* Attributes of the graph itself: those of mo/conventions.h, and whatever plugins agree on. */
-  mo_status (*graph_attr)(mo_context*, mo_graph, mo_str name, mo_value* value);
-  mo_status (*set_graph_attr)(mo_context*, mo_graph, mo_str name, const mo_value* value); /* NULL erases */
-  mo_status (*graph_attr_names)(mo_context*, mo_graph, mo_str* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* graph_attr)(mo_context*, mo_graph, mo_str name, mo_value* value);
+  mo_status(MO_CALL* set_graph_attr)(mo_context*, mo_graph, mo_str name,
+                                     const mo_value* value); /* NULL erases */
+  mo_status(MO_CALL* graph_attr_names)(mo_context*, mo_graph, mo_str* items, uint64_t capacity,
+                                       uint64_t* count);
   /* All nodes, or those of one op, named as in mo_transformation_def.ops (found by index: the cost is what is
    * returned), in order of creation. */
-  mo_status (*nodes)(mo_context*, mo_graph, mo_str op, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* nodes)(mo_context*, mo_graph, mo_str op, mo_node* items, uint64_t capacity,
+                            uint64_t* count);
   /* Producers first. Error with the nodes of a cycle when there is one. */
-  mo_status (*topological)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
-  mo_status (*find)(mo_context*, mo_graph, mo_str name, mo_node* node); /* MO_NOT_FOUND */
+  mo_status(MO_CALL* topological)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* find)(mo_context*, mo_graph, mo_str name, mo_node* node); /* MO_NOT_FOUND */
   /* The out-port that has `name` among its tensor names; of several the first in order of creation.
    * Looks through the graph. MO_NOT_FOUND. */
-  mo_status (*find_tensor)(mo_context*, mo_graph, mo_str name, mo_port* out);
+  mo_status(MO_CALL* find_tensor)(mo_context*, mo_graph, mo_str name, mo_port* out);
   /* Graph inputs and outputs, in the order of the model. */
-  mo_status (*parameters)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
-  mo_status (*results)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* parameters)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* results)(mo_context*, mo_graph, mo_node* items, uint64_t capacity, uint64_t* count);
   /* Infers what is marked (see mark), or everything when `all` is not 0. Sub-graphs too when called on one.
    */
-  mo_status (*infer)(mo_context*, mo_graph, int32_t all);
+  mo_status(MO_CALL* infer)(mo_context*, mo_graph, int32_t all);
   /* Removes what no result needs, after inferring what is marked. */
-  mo_status (*clean_up)(mo_context*, mo_graph);
+  mo_status(MO_CALL* clean_up)(mo_context*, mo_graph);
 
   /* Nodes */
-  mo_status (*create_node)(mo_context*, mo_graph, const mo_node_init*, mo_node*);
-  mo_status (*create_const)(mo_context*, mo_graph, mo_str name, mo_tensor* value, mo_node*);
+  mo_status(MO_CALL* create_node)(mo_context*, mo_graph, const mo_node_init*, mo_node*);
+  mo_status(MO_CALL* create_const)(mo_context*, mo_graph, mo_str name, mo_tensor* value, mo_node*);
   /* Disconnects and removes. Handles of it are stale afterwards. */
-  mo_status (*remove_node)(mo_context*, mo_node);
-  mo_status (*graph_of)(mo_context*, mo_node, mo_graph*);
-  mo_status (*op)(mo_context*, mo_node, mo_str* op);
-  mo_status (*opset)(mo_context*, mo_node, mo_str* opset);
+  mo_status(MO_CALL* remove_node)(mo_context*, mo_node);
+  mo_status(MO_CALL* graph_of)(mo_context*, mo_node, mo_graph*);
+  mo_status(MO_CALL* op)(mo_context*, mo_node, mo_str* op);
+  mo_status(MO_CALL* opset)(mo_context*, mo_node, mo_str* opset);
   /* Changes what the node is; in- and out-ports stay. Marks it for inference. */
-  mo_status (*set_op)(mo_context*, mo_node, mo_str op, mo_str opset);
-  mo_status (*node_name)(mo_context*, mo_node, mo_str* name);
+  mo_status(MO_CALL* set_op)(mo_context*, mo_node, mo_str op, mo_str opset);
+  mo_status(MO_CALL* node_name)(mo_context*, mo_node, mo_str* name);
   /* The name users know it by. Error when another node of the graph has it. */
-  mo_status (*rename)(mo_context*, mo_node, mo_str name);
+  mo_status(MO_CALL* rename)(mo_context*, mo_node, mo_str name);
   /* Marks a node so that the next infer computes it again. */
-  mo_status (*mark)(mo_context*, mo_node);
+  mo_status(MO_CALL* mark)(mo_context*, mo_node);
 
   /* Ports. In- and out-ports are numbered from 0, each without gaps; one may be unconnected. Of the two
    * numbers, one may be NULL. */
-  mo_status (*port_counts)(mo_context*, mo_node, uint32_t* inputs, uint32_t* outputs);
-  mo_status (*add_port)(mo_context*, mo_node, int32_t direction, mo_port* port); /* at the end */
+  mo_status(MO_CALL* port_counts)(mo_context*, mo_node, uint32_t* inputs, uint32_t* outputs);
+  mo_status(MO_CALL* add_port)(mo_context*, mo_node, int32_t direction, mo_port* port); /* at the end */
   /* Disconnects it and moves the following ones down. */
-  mo_status (*delete_port)(mo_context*, mo_port);
+  mo_status(MO_CALL* delete_port)(mo_context*, mo_port);
   /* Of an in-port: the out-port it reads; *source.node is 0 when unconnected. */
-  mo_status (*source)(mo_context*, mo_port in, mo_port* source);
+  mo_status(MO_CALL* source)(mo_context*, mo_port in, mo_port* source);
   /* Of an out-port: the in-ports that read it, in order of connection. */
-  mo_status (*destinations)(mo_context*, mo_port out, mo_port* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* destinations)(mo_context*, mo_port out, mo_port* items, uint64_t capacity,
+                                   uint64_t* count);
   /* Connects; an earlier source of `in` is disconnected. Both ports of one graph. */
-  mo_status (*connect)(mo_context*, mo_port out, mo_port in);
+  mo_status(MO_CALL* connect)(mo_context*, mo_port out, mo_port in);
   /* An in-port loses its source; an out-port all its destinations. */
-  mo_status (*disconnect)(mo_context*, mo_port);
+  mo_status(MO_CALL* disconnect)(mo_context*, mo_port);
 
   /* Connections, named by their source out-port. `names` is a MO_NAMES_ value. */
   /* Moves every destination of `from` to `to`. */
-  mo_status (*set_source)(mo_context*, mo_port from, mo_port to, int32_t names);
+  mo_status(MO_CALL* set_source)(mo_context*, mo_port from, mo_port to, int32_t names);
   /* The only destination of `out` becomes `in`; error when it has several. */
-  mo_status (*set_destination)(mo_context*, mo_port out, mo_port in, int32_t names);
+  mo_status(MO_CALL* set_destination)(mo_context*, mo_port out, mo_port in, int32_t names);
   /* Puts a node with one output between `out` and all its destinations. */
-  mo_status (*insert_node)(mo_context*, mo_port out, mo_node node, int32_t names);
+  mo_status(MO_CALL* insert_node)(mo_context*, mo_port out, mo_node node, int32_t names);
 
   /* Tensors of out-ports (an in-port stands for its source). *desc is borrowed. A transformation of the
    * middle or later phases sees what its edits make of them: what is marked and matters here is inferred
    * first, and what cannot be inferred yet is unknown. */
-  mo_status (*desc)(mo_context*, mo_port, const mo_tensor_desc** desc);
-  mo_status (*set_shape)(mo_context*, mo_port out, mo_type type, const mo_shape* shape);
-  mo_status (*set_value)(mo_context*, mo_port out, mo_tensor* value);
-  mo_status (*tensor_names)(mo_context*, mo_port out, mo_str* items, uint64_t capacity, uint64_t* count);
-  mo_status (*set_tensor_names)(mo_context*, mo_port out, const mo_str* items, uint64_t count);
+  mo_status(MO_CALL* desc)(mo_context*, mo_port, const mo_tensor_desc** desc);
+  mo_status(MO_CALL* set_shape)(mo_context*, mo_port out, mo_type type, const mo_shape* shape);
+  mo_status(MO_CALL* set_value)(mo_context*, mo_port out, mo_tensor* value);
+  mo_status(MO_CALL* tensor_names)(mo_context*, mo_port out, mo_str* items, uint64_t capacity,
+                                   uint64_t* count);
+  mo_status(MO_CALL* set_tensor_names)(mo_context*, mo_port out, const mo_str* items, uint64_t count);
 
   /* Attributes. node_attr falls back to the default that the operation registered. */
-  mo_status (*node_attr)(mo_context*, mo_node, mo_str name, mo_value*);
+  mo_status(MO_CALL* node_attr)(mo_context*, mo_node, mo_str name, mo_value*);
   /* Many in one call; an absent one has kind MO_VALUE_NONE. */
-  mo_status (*node_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
+  mo_status(MO_CALL* node_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
   /* NULL erases. A graph that is set becomes a body of the node. MO_INVALID_ARGUMENT, and nothing changes: a
    * node holds the graph already (see create_graph), it is the node's own or one that contains it, or it is
    * named twice. */
-  mo_status (*set_node_attr)(mo_context*, mo_node, mo_str name, const mo_value*);
-  mo_status (*node_attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* set_node_attr)(mo_context*, mo_node, mo_str name, const mo_value*);
+  mo_status(MO_CALL* node_attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity,
+                                      uint64_t* count);
   /* rt_info: string keys to values that travel with a node into the IR. */
-  mo_status (*rt_info)(mo_context*, mo_node, mo_str name, mo_value*);
-  mo_status (*set_rt_info)(mo_context*, mo_node, mo_str name, const mo_value*); /* NULL erases; no graph */
-  mo_status (*rt_info_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* rt_info)(mo_context*, mo_node, mo_str name, mo_value*);
+  mo_status(MO_CALL* set_rt_info)(mo_context*, mo_node, mo_str name,
+                                  const mo_value*); /* NULL erases; no graph */
+  mo_status(MO_CALL* rt_info_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
   /* Merges the rt_info of all `from` and sets it on every `to`. */
-  mo_status (*copy_rt_info)(mo_context*, const mo_node* from, uint64_t n_from, const mo_node* to,
-                            uint64_t n_to);
+  mo_status(MO_CALL* copy_rt_info)(mo_context*, const mo_node* from, uint64_t n_from, const mo_node* to,
+                                   uint64_t n_to);
 
   /* The source description of a node as its front-end reads it. MO_NOT_FOUND when it has no such attribute.
    */
-  mo_status (*native_attr)(mo_context*, mo_node, mo_str name, mo_value*);
-  mo_status (*native_attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity, uint64_t* count);
-  mo_status (*native_tag)(mo_context*, mo_node, uint64_t* tag);
+  mo_status(MO_CALL* native_attr)(mo_context*, mo_node, mo_str name, mo_value*);
+  mo_status(MO_CALL* native_attr_names)(mo_context*, mo_node, mo_str* items, uint64_t capacity,
+                                        uint64_t* count);
+  mo_status(MO_CALL* native_tag)(mo_context*, mo_node, uint64_t* tag);
   /* What the framework calls the operation: domain, version of the operation set and type. MO_NOT_FOUND for a
    * node that did not come from a front-end. */
-  mo_status (*native_key)(mo_context*, mo_node, mo_str* domain, int32_t* version, mo_str* op);
+  mo_status(MO_CALL* native_key)(mo_context*, mo_node, mo_str* domain, int32_t* version, mo_str* op);
 
   /* For readers of IRs: the opset whose definition of `op` a file means that says `opset`. Of
    * "opsetN" that is the newest one up to N that is defined; of any other name itself. *defining lives as
    * long as the session. MO_NOT_FOUND: nobody defines it. */
-  mo_status (*defining_opset)(mo_context*, mo_str op, mo_str opset, mo_str* defining);
+  mo_status(MO_CALL* defining_opset)(mo_context*, mo_str op, mo_str opset, mo_str* defining);
   /* Sets the attribute that the IR calls `name` from its text there, in the kind that the node's
    * operation declares; of a Parameter its shape and element_type. One that it does not declare is kept as
    * text and written back to an IR. Error: the text is none of that kind. */
-  mo_status (*set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
+  mo_status(MO_CALL* set_ir_attr)(mo_context*, mo_node, mo_str name, mo_str text);
   /* What the node's operation registered, callbacks and user left out. MO_NOT_FOUND: nobody defines it. */
-  mo_status (*definition)(mo_context*, mo_node, const mo_operation_def** definition);
+  mo_status(MO_CALL* definition)(mo_context*, mo_node, const mo_operation_def** definition);
   /* The same by name. opset "": the newest of OpenVINO's sets that defines it. */
-  mo_status (*definition_of)(mo_context*, mo_str op, mo_str opset, const mo_operation_def** definition);
+  mo_status(MO_CALL* definition_of)(mo_context*, mo_str op, mo_str opset,
+                                    const mo_operation_def** definition);
   /* Asks the node's operation where the sizes of its outputs come from, when those of its inputs come from
    * `inputs`. MO_NOT_FOUND: it has no mo_operation_def.symbols. With `inputs` NULL only that is answered. */
-  mo_status (*symbols)(mo_context*, mo_node, const mo_symbols* inputs, const mo_symbols** outputs);
+  mo_status(MO_CALL* symbols)(mo_context*, mo_node, const mo_symbols* inputs, const mo_symbols** outputs);
   /* Many of native_attr in one call; an absent one has kind MO_VALUE_NONE. */
-  mo_status (*native_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count, mo_value* values);
+  mo_status(MO_CALL* native_attrs)(mo_context*, mo_node, const mo_str* names, uint64_t count,
+                                   mo_value* values);
 } mo_graph_api;
 
 /* ---- Operations ------------------------------------------------------------------------------------ */
@@ -619,7 +638,8 @@ enum {
 /* Every callback is [session]. */
 struct mo_operation_def {
   size_t size;
-  mo_str op;    /* the type in the IR; "_": every type of the opset that nobody defines */
+  mo_str
+      op; /* the type in the IR; "_": every type of the opset that nobody defines. Parameter, Result, Const: of opset1 alone */
   mo_str opset; /* "opset1", the vendor's own name, or "extension", which is open to everybody */
   mo_str doc;   /* one line */
   const mo_attr_def* attrs;
@@ -638,35 +658,35 @@ struct mo_operation_def {
    * that is not set has an unknown rank, and the type of the first input.
    * NULL: outputs keep what is known of them; those of a node that replaced a configured sub-graph are as the
    * sub-graph's. */
-  mo_status (*infer)(void* user, mo_context*, const mo_infer_args*);
+  mo_status(MO_CALL* infer)(void* user, mo_context*, const mo_infer_args*);
   /* Values of all outputs from values of the inputs, through mo_infer_api.set_value. NULL: cannot. */
-  mo_status (*evaluate)(void* user, mo_context*, const mo_evaluate_args*);
+  mo_status(MO_CALL* evaluate)(void* user, mo_context*, const mo_evaluate_args*);
   /* Additional or computed attributes for the IR: calls mo_infer_api.add_ir_attr. NULL: those of attrs. */
-  mo_status (*ir_attrs)(void* user, mo_context*, mo_node);
+  mo_status(MO_CALL* ir_attrs)(void* user, mo_context*, mo_node);
   /* Where the sizes of outputs come from, through mo_infer_api.set_symbols and set_value_symbols: what is not
    * set is a size of its own. NULL: what flags say, or nothing. */
-  mo_status (*symbols)(void* user, mo_context*, mo_node, const mo_symbols* inputs);
-  void (*release)(void* user); /* see Release; may be NULL, here as in every definition */
+  mo_status(MO_CALL* symbols)(void* user, mo_context*, mo_node, const mo_symbols* inputs);
+  void(MO_CALL* release)(void* user); /* see Release; may be NULL, here as in every definition */
 };
 
 /* [session], from infer and evaluate (set_*), from ir_attrs (add_ir_attr) and from symbols (set_*symbols).
  * `index` is an out-port. */
 typedef struct mo_infer_api {
   size_t size;
-  mo_status (*set_output)(mo_context*, uint32_t index, mo_type type, const mo_shape* shape);
-  mo_status (*set_value)(mo_context*, uint32_t index, mo_tensor* value); /* sets shape and type, too */
+  mo_status(MO_CALL* set_output)(mo_context*, uint32_t index, mo_type type, const mo_shape* shape);
+  mo_status(MO_CALL* set_value)(mo_context*, uint32_t index, mo_tensor* value); /* sets shape and type, too */
   /* Element-wise intervals of an integer tensor whose shape is static and has `count` elements. */
-  mo_status (*set_bounds)(mo_context*, uint32_t index, const mo_interval* bounds, uint64_t count);
-  mo_status (*add_ir_attr)(mo_context*, mo_str name, mo_str text);
+  mo_status(MO_CALL* set_bounds)(mo_context*, uint32_t index, const mo_interval* bounds, uint64_t count);
+  mo_status(MO_CALL* add_ir_attr)(mo_context*, mo_str name, mo_str text);
   /* From evaluate: the values of the Results of a body, in their order, from one value for each of
    * its Parameters. The body must have been inferred; it stays as it is. Of each output the caller owns a
    * reference. n_outputs must be the number of Results. MO_UNSUPPORTED, with a text that names the node, when
    * something in the body has no value, or when constants are folded and this evaluate has asked for more
    * than a conversion should take: then pass it on. */
-  mo_status (*evaluate_graph)(mo_context*, mo_graph, mo_tensor* const* inputs, uint64_t n_inputs,
-                              mo_tensor** outputs, uint64_t n_outputs);
-  mo_status (*set_symbols)(mo_context*, uint32_t index, const mo_symbol* dims, uint64_t rank);
-  mo_status (*set_value_symbols)(mo_context*, uint32_t index, const mo_symbol* values, uint64_t count);
+  mo_status(MO_CALL* evaluate_graph)(mo_context*, mo_graph, mo_tensor* const* inputs, uint64_t n_inputs,
+                                     mo_tensor** outputs, uint64_t n_outputs);
+  mo_status(MO_CALL* set_symbols)(mo_context*, uint32_t index, const mo_symbol* dims, uint64_t rank);
+  mo_status(MO_CALL* set_value_symbols)(mo_context*, uint32_t index, const mo_symbol* values, uint64_t count);
 } mo_infer_api;
 
 /* ---- Extractors ------------------------------------------------------------------------------------ */
@@ -681,8 +701,8 @@ typedef struct mo_extractor_def {
   void* user;
   /* Reads native attributes of `node`, sets op, opset and attributes on it. No graph surgery here.
    * MO_NOT_APPLICABLE leaves the node as it is. [session] */
-  mo_status (*extract)(void* user, mo_context*, mo_node node);
-  void (*release)(void* user); /* [session] */
+  mo_status(MO_CALL* extract)(void* user, mo_context*, mo_node node);
+  void(MO_CALL* release)(void* user); /* [session] */
 } mo_extractor_def;
 
 /* ---- Transformations --------------------------------------------------------------------------------- */
@@ -752,7 +772,7 @@ typedef struct mo_pattern_node {
   /* Further condition on the candidate, asked when all ops of the pattern fit; *ok is 0 or 1. One that says
    * no with a reason (mo_rewrite_api.decline) makes the place a near miss, which --explain tells. `port` is
    * the out-port reached, of any for a root. NULL: none. [session] */
-  mo_status (*predicate)(void* user, mo_context*, mo_port port, int32_t* ok);
+  mo_status(MO_CALL* predicate)(void* user, mo_context*, mo_port port, int32_t* ok);
 } mo_pattern_node;
 
 typedef struct mo_pattern_edge {
@@ -795,56 +815,56 @@ typedef struct mo_transformation_def {
   int32_t force_shape_inference;
   void* user;
   /* *ok = 0 skips the transformation for this conversion. NULL: always run. */
-  mo_status (*condition)(void* user, mo_context*, mo_graph, int32_t* ok);
+  mo_status(MO_CALL* condition)(void* user, mo_context*, mo_graph, int32_t* ok);
   /* MO_OK when done or nothing to do. */
-  mo_status (*on_graph)(void* user, mo_context*, mo_graph);
+  mo_status(MO_CALL* on_graph)(void* user, mo_context*, mo_graph);
   /* One of these per candidate: MO_OK = applied, MO_NOT_APPLICABLE = declined (mo_rewrite_api.decline says
    * why). */
-  mo_status (*on_node)(void* user, mo_context*, mo_node);
-  mo_status (*on_match)(void* user, mo_context*, mo_match*);
-  void (*release)(void* user);
+  mo_status(MO_CALL* on_node)(void* user, mo_context*, mo_node);
+  mo_status(MO_CALL* on_match)(void* user, mo_context*, mo_match*);
+  void(MO_CALL* release)(void* user);
 } mo_transformation_def;
 
 /* [session], inside on_node, on_match, on_graph of a transformation. */
 typedef struct mo_rewrite_api {
   size_t size;
   /* The node or port matched by an alias; for MATCHER the port is the one its consumer reads. */
-  mo_status (*node)(mo_context*, const mo_match*, mo_str alias, mo_node*);
-  mo_status (*port)(mo_context*, const mo_match*, mo_str alias, mo_port*);
-  mo_status (*root)(mo_context*, const mo_match*, mo_node*);
-  mo_status (*nodes)(mo_context*, const mo_match*, mo_node* items, uint64_t capacity, uint64_t* count);
-  mo_status (*graph)(mo_context*, const mo_match*, mo_graph*);
+  mo_status(MO_CALL* node)(mo_context*, const mo_match*, mo_str alias, mo_node*);
+  mo_status(MO_CALL* port)(mo_context*, const mo_match*, mo_str alias, mo_port*);
+  mo_status(MO_CALL* root)(mo_context*, const mo_match*, mo_node*);
+  mo_status(MO_CALL* nodes)(mo_context*, const mo_match*, mo_node* items, uint64_t capacity, uint64_t* count);
+  mo_status(MO_CALL* graph)(mo_context*, const mo_match*, mo_graph*);
   /* Configured matches: in-ports inside the match that belong to input i, and out-ports of output i. */
-  mo_status (*input_ports)(mo_context*, const mo_match*, uint32_t i, mo_port* items, uint64_t capacity,
-                           uint64_t* count);
-  mo_status (*output_port)(mo_context*, const mo_match*, uint32_t i, mo_port*);
-  mo_status (*counts)(mo_context*, const mo_match*, uint32_t* inputs, uint32_t* outputs);
-  mo_status (*scope)(mo_context*, const mo_match*, mo_str*);
+  mo_status(MO_CALL* input_ports)(mo_context*, const mo_match*, uint32_t i, mo_port* items, uint64_t capacity,
+                                  uint64_t* count);
+  mo_status(MO_CALL* output_port)(mo_context*, const mo_match*, uint32_t i, mo_port*);
+  mo_status(MO_CALL* counts)(mo_context*, const mo_match*, uint32_t* inputs, uint32_t* outputs);
+  mo_status(MO_CALL* scope)(mo_context*, const mo_match*, mo_str*);
   /* The entry's custom_attributes as JSON; "{}" without. Also inside on_graph of CONFIG_GENERAL (match NULL).
    */
-  mo_status (*custom_attributes)(mo_context*, const mo_match*, mo_str* json);
+  mo_status(MO_CALL* custom_attributes)(mo_context*, const mo_match*, mo_str* json);
 
   /* What replaces the candidate. For on_node: out-port i of the node gives its destinations, tensor names and
    * (i = 0) its name to ports[i]; the node is removed after the callback. With node 0 in ports[i] that output
    * is left alone. */
-  mo_status (*replace_outputs)(mo_context*, mo_node old_node, const mo_port* ports, uint64_t count);
+  mo_status(MO_CALL* replace_outputs)(mo_context*, mo_node old_node, const mo_port* ports, uint64_t count);
   /* Configured matches and PATTERN: in-port `in` takes what input i of the match read; output i is given by
    * `out`. Matched nodes are removed after the callback, but those kept. */
-  mo_status (*map_input)(mo_context*, mo_match*, uint32_t i, mo_port in);
-  mo_status (*map_output)(mo_context*, mo_match*, uint32_t i, mo_port out);
-  mo_status (*keep)(mo_context*, mo_match*, mo_node);
+  mo_status(MO_CALL* map_input)(mo_context*, mo_match*, uint32_t i, mo_port in);
+  mo_status(MO_CALL* map_output)(mo_context*, mo_match*, uint32_t i, mo_port out);
+  mo_status(MO_CALL* keep)(mo_context*, mo_match*, mo_node);
   /* MATCHER: a node made here is itself looked at in this traversal. The root of the match, if it is still
    * there: the matchers of the group that have not been tried at it are, although this one has changed
    * something. */
-  mo_status (*register_new_node)(mo_context*, mo_node);
+  mo_status(MO_CALL* register_new_node)(mo_context*, mo_node);
   /* Why a candidate was declined; --explain shows it. Returns MO_NOT_APPLICABLE: on_node and on_match pass it
    * on; on_graph goes on to its next place, and predicate says no. `where` is what was looked at, 0 the node
    * at hand. */
-  mo_status (*decline)(mo_context*, mo_node where, mo_str why);
+  mo_status(MO_CALL* decline)(mo_context*, mo_node where, mo_str why);
   /* Runs a registered transformation of any phase, or all of a group in one traversal, on a graph, now; of
    * the group that the caller belongs to, what is not switched off. One that found nothing to do when it last
    * ran is not run again while the graph stays as it is. */
-  mo_status (*run)(mo_context*, mo_graph, mo_str id);
+  mo_status(MO_CALL* run)(mo_context*, mo_graph, mo_str id);
 } mo_rewrite_api;
 
 /* ---- Front-ends ----------------------------------------------------------------------------------- */
@@ -878,39 +898,39 @@ typedef struct mo_frontend_def {
   uint64_t n_extensions;
   void* user;
   /* *score: 0 = not mine … 100 = certainly. Must be cheap and must not fail on foreign files. [session] */
-  mo_status (*probe)(void* user, mo_context*, const mo_probe_args*, int32_t* score);
+  mo_status(MO_CALL* probe)(void* user, mo_context*, const mo_probe_args*, int32_t* score);
   /* Fills the empty graph: Parameter, Const, Result and the framework's operations with their native tags; what
    * the model calls an operation has one, also where it has become a Parameter or Const. *model is handed to
    * the readers below and to unload. Options come through option(). A front-end that needs a folder fails,
    * with a text, where a model in memory does not have what it needs among its parts. */
-  mo_status (*load)(void* user, mo_context*, const mo_model_source* source, mo_graph, void** model);
+  mo_status(MO_CALL* load)(void* user, mo_context*, const mo_model_source* source, mo_graph, void** model);
   /* Reads one attribute of the source description `tag`; gives it to mo_host.return_value.
    * MO_NOT_FOUND when absent. */
-  mo_status (*native_attr)(void* user, mo_context*, void* model, uint64_t tag, mo_str name);
+  mo_status(MO_CALL* native_attr)(void* user, mo_context*, void* model, uint64_t tag, mo_str name);
   /* Reads many: gives the value of each name in turn to return_value, one of kind MO_VALUE_NONE where it is
    * absent. NULL: native_attr is called for each. */
-  mo_status (*native_attrs)(void* user, mo_context*, void* model, uint64_t tag, const mo_str* names,
-                            uint64_t count);
+  mo_status(MO_CALL* native_attrs)(void* user, mo_context*, void* model, uint64_t tag, const mo_str* names,
+                                   uint64_t count);
   /* Gives a MO_VALUE_STRINGS of all attribute names to return_value. */
-  mo_status (*native_attr_names)(void* user, mo_context*, void* model, uint64_t tag);
+  mo_status(MO_CALL* native_attr_names)(void* user, mo_context*, void* model, uint64_t tag);
   /* Key by which extractors are found: domain, version and type of the operation of a tag. Strings live as
    * long as the model. */
-  mo_status (*native_key)(void* user, mo_context*, void* model, uint64_t tag, mo_str* domain,
-                          int32_t* version, mo_str* op);
+  mo_status(MO_CALL* native_key)(void* user, mo_context*, void* model, uint64_t tag, mo_str* domain,
+                                 int32_t* version, mo_str* op);
   /* Where the source description stands, for errors: its file, and there the line, counted from 1, or for what
    * is no text the byte, with line 0. MO_NOT_FOUND: it is not known. The text lives as long as the model.
    * NULL: nothing is known of any. */
-  mo_status (*native_place)(void* user, mo_context*, void* model, uint64_t tag, mo_str* file, uint64_t* line,
-                            uint64_t* byte);
+  mo_status(MO_CALL* native_place)(void* user, mo_context*, void* model, uint64_t tag, mo_str* file,
+                                   uint64_t* line, uint64_t* byte);
   /* After extraction, cheap sources may be dropped; called once at the end of the conversion. */
-  void (*unload)(void* user, void* model);
-  void (*release)(void* user);
+  void(MO_CALL* unload)(void* user, void* model);
+  void(MO_CALL* release)(void* user);
   /* NULL, or registers what only models of this front-end need: its extractors and transformations. Called at
    * most once per session, after mo_plugin.load: at once, or before the first model of this front-end is
    * loaded, or when something is asked for that is not there yet. As in mo_plugin.load what fails refuses the
    * plugin. What others may ask for before a model is known (options, operations, converters, interfaces)
    * belongs into mo_plugin.load. */
-  mo_status (*contents)(void* user, mo_context*);
+  mo_status(MO_CALL* contents)(void* user, mo_context*);
 } mo_frontend_def;
 
 /* ---- Options, interfaces, converters ----------------------------------------------------------------- */
@@ -950,24 +970,24 @@ typedef struct mo_converter_def {
   size_t size;
   mo_str type_name;
   void* user;
-  mo_status (*convert)(void* user, mo_context*, const void* bytes, uint64_t count);
-  void (*release)(void* user);
+  mo_status(MO_CALL* convert)(void* user, mo_context*, const void* bytes, uint64_t count);
+  void(MO_CALL* release)(void* user);
 } mo_converter_def;
 
 /* [session], inside mo_plugin.load and mo_frontend_def.contents only. Everything is copied and validated at
  * once; an error says which field is wrong and what was expected, and the plugin is refused as a whole. */
 typedef struct mo_registry_api {
   size_t size;
-  mo_status (*operation)(mo_context*, const mo_operation_def*);
-  mo_status (*extractor)(mo_context*, const mo_extractor_def*);
-  mo_status (*transformation)(mo_context*, const mo_transformation_def*);
-  mo_status (*frontend)(mo_context*, const mo_frontend_def*);
-  mo_status (*option)(mo_context*, const mo_option_def*);
-  mo_status (*converter)(mo_context*, const mo_converter_def*);
+  mo_status(MO_CALL* operation)(mo_context*, const mo_operation_def*);
+  mo_status(MO_CALL* extractor)(mo_context*, const mo_extractor_def*);
+  mo_status(MO_CALL* transformation)(mo_context*, const mo_transformation_def*);
+  mo_status(MO_CALL* frontend)(mo_context*, const mo_frontend_def*);
+  mo_status(MO_CALL* option)(mo_context*, const mo_option_def*);
+  mo_status(MO_CALL* converter)(mo_context*, const mo_converter_def*);
   /* A table of functions other plugins can find by name and revision; must live until exit. */
-  mo_status (*add_interface)(mo_context*, mo_str name, uint32_t revision, const void* table);
+  mo_status(MO_CALL* add_interface)(mo_context*, mo_str name, uint32_t revision, const void* table);
   /* What is registered from here on stands in this file of the plugin's sources: `mo-host list --where`. */
-  mo_status (*in_source)(mo_context*, mo_str file);
+  mo_status(MO_CALL* in_source)(mo_context*, mo_str file);
 } mo_registry_api;
 
 /* ---- The host -------------------------------------------------------------------------------------- */
@@ -1017,39 +1037,39 @@ struct mo_host {
   /* [session] Sets the text of a failure and returns `status`, so that a callback can `return host->fail(…)`;
    * MO_ERROR for MO_OK, which is no failure. The host adds plugin, transformation and node it knows of;
    * `where` may name another node (0 = the current one). Also inside mo_lazy_def.read, on its thread. */
-  mo_status (*fail)(mo_context*, mo_status status, mo_node where, mo_str text);
+  mo_status(MO_CALL* fail)(mo_context*, mo_status status, mo_node where, mo_str text);
   /* [session] The same with more to say. What of it is not as it should be is left out. */
-  mo_status (*fail_with)(mo_context*, mo_status status, const mo_message*);
+  mo_status(MO_CALL* fail_with)(mo_context*, mo_status status, const mo_message*);
   /* [session] Text of the last failure in this context; borrowed until the next host call. Also inside
    * mo_lazy_def.read, on its thread. */
-  mo_str (*last_error)(mo_context*);
+  mo_str(MO_CALL* last_error)(mo_context*);
   /* [session] A level that does not exist is the nearest one. */
-  void (*log)(mo_context*, int32_t level, mo_str text);
+  void(MO_CALL* log)(mo_context*, int32_t level, mo_str text);
   /* [session] MO_INVALID_ARGUMENT: the message, or the level, is not as it should be. `option` is not looked
    * at. */
-  mo_status (*log_with)(mo_context*, int32_t level, const mo_message*);
+  mo_status(MO_CALL* log_with)(mo_context*, int32_t level, const mo_message*);
   /* [session] Long work: done of total. MO_CANCELLED asks the caller to stop. */
-  mo_status (*progress)(mo_context*, uint64_t done, uint64_t total);
+  mo_status(MO_CALL* progress)(mo_context*, uint64_t done, uint64_t total);
   /* [session] An option of the command line. MO_NOT_FOUND when unset and without default. */
-  mo_status (*option)(mo_context*, mo_str name, mo_value*);
+  mo_status(MO_CALL* option)(mo_context*, mo_str name, mo_value*);
   /* [session] An interface registered by a plugin or offered by the host beyond this table. */
-  mo_status (*get_interface)(mo_context*, mo_str name, uint32_t revision, const void** table);
+  mo_status(MO_CALL* get_interface)(mo_context*, mo_str name, uint32_t revision, const void** table);
   /* [session] Sink of native_attr, native_attrs, native_attr_names and convert: the value is copied. See
    * mo/conventions.h. */
-  mo_status (*return_value)(mo_context*, const mo_value*);
+  mo_status(MO_CALL* return_value)(mo_context*, const mo_value*);
   /* [session] Runs the converter registered for type_name. */
-  mo_status (*convert)(mo_context*, mo_str type_name, const void* bytes, uint64_t count, mo_value*);
+  mo_status(MO_CALL* convert)(mo_context*, mo_str type_name, const void* bytes, uint64_t count, mo_value*);
   /* [session] For loops over much that is borrowed: release_lent lets go of everything that was handed out in
    * this callback after the mark was made, and of marks made after it; the mark can be used again.
    * MO_INVALID_ARGUMENT: there is no such mark. */
-  uint64_t (*mark_lent)(mo_context*);
-  mo_status (*release_lent)(mo_context*, uint64_t mark);
+  uint64_t(MO_CALL* mark_lent)(mo_context*);
+  mo_status(MO_CALL* release_lent)(mo_context*, uint64_t mark);
   /* [session] The release that the IR is written for: the oldest that has to read it. One that is later than
    * the host knows is the newest that it knows. */
-  mo_status (*target_runtime)(mo_context*, mo_runtime*);
+  mo_status(MO_CALL* target_runtime)(mo_context*, mo_runtime*);
   /* [session] The first release with an operation set. MO_NOT_FOUND: no release that the host knows has it.
    */
-  mo_status (*first_runtime)(mo_context*, int32_t opset, mo_runtime*);
+  mo_status(MO_CALL* first_runtime)(mo_context*, int32_t opset, mo_runtime*);
 };
 
 /* 1 when the host's table at `table` has `member`. */
@@ -1071,10 +1091,10 @@ typedef struct mo_plugin {
   mo_str description; /* one line */
   mo_str support_url; /* shown with errors; may be "" */
   /* Registers everything. Called once per session. [session] */
-  mo_status (*load)(mo_context*);
+  mo_status(MO_CALL* load)(mo_context*);
   /* Called once, in reverse order of loading, before the process ends; may be NULL. The library is never
    * unmapped. [any] */
-  void (*shutdown)(void);
+  void(MO_CALL* shutdown)(void);
 } mo_plugin;
 
 /* Tells, in the file itself, what the descriptor says: mo-host can list and judge the plugin without running
@@ -1103,7 +1123,7 @@ typedef struct mo_plugin {
 #endif
 
 /* The one exported symbol. Must be cheap, must not fail, returns the same static object each time. [any] */
-MO_EXPORT const mo_plugin* mo_plugin_entry(void);
+MO_EXPORT const mo_plugin* MO_CALL mo_plugin_entry(void);
 
 #ifdef __cplusplus
 }

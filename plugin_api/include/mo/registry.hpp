@@ -365,7 +365,7 @@ inline mo_status FrontEndThunks::contents(void* self, mo_context* c) {
     });                                                                                                     \
   }                                                                                                         \
   MO_PLUGIN_NOTE(ID, VERSION)                                                                               \
-  extern "C" MO_EXPORT const mo_plugin* mo_plugin_entry(void) {                                             \
+  extern "C" MO_EXPORT const mo_plugin* MO_CALL mo_plugin_entry(void) {                                     \
     static const mo_plugin plugin = {sizeof(mo_plugin),                                                     \
                                      MO_ABI_MAJOR,                                                          \
                                      MO_TARGET_MINOR,                                                       \

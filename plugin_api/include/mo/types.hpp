@@ -13,8 +13,10 @@ namespace mo {
 // Whether this is a set of OpenVINO's: "opset1", "opset2", … Sets of vendors have other names, "opset_acme"
 // included.
 constexpr bool is_operation_set(std::string_view opset) {
-  return opset.size() > 5 && opset.substr(0, 5) == "opset" &&
-         opset.find_first_not_of("0123456789", 5) == std::string_view::npos;
+  if (opset.size() <= 5 || opset.substr(0, 5) != "opset") return false;
+  for (const char c : opset.substr(5))  // asked of each node: no search for each character in a text
+    if (c < '0' || c > '9') return false;
+  return true;
 }
 
 enum class ElementType : int32_t {

@@ -66,23 +66,11 @@ bool append_value(std::string& key, const mo_value& v) {
   }
 }
 
-bool commutes(std::string_view op) {
-  for (const std::string_view c : {"Add", "Multiply", "Maximum", "Minimum", "Equal", "NotEqual", "LogicalAnd",
-                                   "LogicalOr", "LogicalXor", "SquaredDifference"})
-    if (op == c) return true;
-  return false;
+// What an operation of an opset does depends on its inputs and attributes alone. Bodies are no values that
+// could be compared, and a Result computes nothing.
+bool is_pure(const Node& n, const Definition& d, std::string_view opset) {
+  return is_operation_set(opset) && d && !d.has(MO_OP_NO_FOLD) && n.out_count() != 0;
 }
-
-// What an operation of an opset does depends on its inputs and attributes alone.
-bool is_pure(std::string_view op, std::string_view opset) {
-  if (!is_operation_set(opset)) return false;
-  for (const std::string_view c : {"Const", "Parameter", "Result", "Assign", "ReadValue", "RandomUniform",
-                                   "Multinomial", "Loop", "TensorIterator", "If"})
-    if (op == c) return false;
-  return true;
-}
-
-bool is_constant(const OutPort& p) { return op_of(p.node()) == "Const"; }
 
 class SharedOperations {
  public:
@@ -147,14 +135,15 @@ class SharedOperations {
 
   std::optional<std::string> key_of(const Node& n) {
     const std::string op = n.op(), opset = n.opset();
-    if (!is_pure(op, opset)) return std::nullopt;
+    const Definition definition = n.definition();
+    if (!is_pure(n, definition, opset)) return std::nullopt;
     std::string key;
     append_string(key, op);
     append_string(key, opset);
     append_bytes(key, n.out_count());
     std::vector<std::string> inputs;
     for (const InPort& in : n.in_ports()) inputs.push_back(key_of(in.get_source()));
-    if (commutes(op)) std::sort(inputs.begin(), inputs.end());
+    if (definition.has(MO_OP_COMMUTATIVE)) std::sort(inputs.begin(), inputs.end());
     for (const std::string& i : inputs) append_string(key, i);
     return key;
   }
@@ -221,7 +210,7 @@ class SharedOperations {
     const auto in = a.in_ports();
     bool all = b.in_count() == in.size();
     for (uint32_t i = 0; i < in.size() && all; ++i) all = same(source_of(a, i), source_of(b, i));
-    if (all || in.size() != 2 || !commutes(op_of(a))) return all;
+    if (all || in.size() != 2 || !a.definition().has(MO_OP_COMMUTATIVE)) return all;
     return same(source_of(a, 0), source_of(b, 1)) && same(source_of(a, 1), source_of(b, 0));
   }
 

@@ -26,9 +26,17 @@ std::string_view op_of(const Node& n) {
   return view(op);
 }
 
+bool is_constant(const OutPort& p) {
+  if (!p) return false;
+  const Context c = p.context();
+  mo_str op{};
+  c.check(c.graph().op(c.get(), p.abi().node, &op));
+  return view(op) == "Const";
+}
+
 // Nothing of what has no numbers.
 static std::optional<Tensor> numbers_of(const OutPort& p) {
-  if (!p || op_of(p.node()) != "Const") return std::nullopt;
+  if (!is_constant(p)) return std::nullopt;
   auto value = p.value();
   if (!value || value->size() == 0) return std::nullopt;
   const ElementType type = value->type();

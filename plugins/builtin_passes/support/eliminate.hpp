@@ -17,6 +17,8 @@ OutPort source_of(const Node&, uint32_t i);
 // By which patterns know the node, as Node::op_name, without a copy: nothing of what belongs to a vendor's
 // set. For the same loops; valid until the node changes.
 std::string_view op_of(const Node&);
+// Of no set but ours, so that the type alone is asked for.
+bool is_constant(const OutPort&);
 
 // Of a constant of numbers: it tells most constants.
 std::optional<double> first_number(const OutPort&);

@@ -133,7 +133,7 @@ bool is_about(const Polynomial& value, const Polynomial& wanted) {
 }
 
 std::optional<double> single_number(const OutPort& port) {
-  if (!port || op_of(port.node()) != "Const") return std::nullopt;
+  if (!is_constant(port)) return std::nullopt;
   const auto t = port.value();
   if (!t || t->size() != 1 || t->type() == ElementType::string || bits(t->type()) < 8) return std::nullopt;
   return t->number(0);
@@ -301,11 +301,7 @@ OutPort axes_list(const Graph& g, const Node& origin, const OutPort& axes) {
 }
 
 bool has_constant(const Node& n) {
-  const auto is_constant = [&](uint32_t i) {
-    const OutPort source = source_of(n, i);
-    return source && op_of(source.node()) == "Const";
-  };
-  return n.in_count() == 2 && (is_constant(1) || is_constant(0));
+  return n.in_count() == 2 && (is_constant(source_of(n, 1)) || is_constant(source_of(n, 0)));
 }
 
 Nodes nodes_above(const Node& start, const std::vector<std::string_view>& through, size_t steps) {

@@ -403,9 +403,9 @@ class Neighbours {
       uint32_t at = 0;
       for (const uint32_t i : {0U, 1U}) {
         const OutPort source = source_of(n, i);
-        const bool is_constant = source && op_of(source.node()) == "Const";
-        (is_constant ? seen.constant : seen.source) = source;
-        if (is_constant) at = i;
+        const bool fixed = is_constant(source);
+        (fixed ? seen.constant : seen.source) = source;
+        if (fixed) at = i;
       }
       if (!seen.constant) return seen;
       if (op == "Add" || (op == "Subtract" && at == 1))

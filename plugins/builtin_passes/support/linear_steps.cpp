@@ -50,8 +50,6 @@ std::optional<LinearStep> batch_norm(const Node& n) {
   return step;
 }
 
-bool is_constant(const OutPort& port) { return port && op_of(port.node()) == "Const"; }
-
 // The numbers of a constant, and the only dimension of `rank` in which they change.
 std::optional<ChannelValues> values_of(const OutPort& constant, size_t rank, std::optional<size_t>& axis) {
   const auto t = constant.value();

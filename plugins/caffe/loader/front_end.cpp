@@ -59,8 +59,8 @@ Paths find_paths(Context c, const ModelSource& source) {
   }
   if (is_prototxt(path, File::open(c, path).bytes())) return {path, ""};
   const std::string beside = fs::path(path).replace_extension(".prototxt").string();
-  require(exists(source, beside), "weights need the description of their network: there is no '", beside,
-          "'; name it with --input_proto");
+  require(exists(source, beside), "weights need the description of their network: there is no '", beside, "'",
+          hint("name it with --input_proto"));
   return {beside, path, true};
 }
 

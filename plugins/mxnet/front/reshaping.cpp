@@ -22,7 +22,8 @@ static Ports squeeze(Build& b, const SourceNode& n) {
   const Shape s = shape_of(b, b.in(0));
   Ints axes = ints_of(n, "axis");
   if (axes.empty()) {
-    require(s.has_rank(), "which dimensions are 1 is not known; give the inputs shapes with --input_shape");
+    require(s.has_rank(), "which dimensions are 1 is not known",
+            hint("give the inputs shapes with --input_shape"));
     for (size_t i = 0; i < s.size(); ++i)
       if (s[i] == Dim(1)) axes.push_back(static_cast<int64_t>(i));
   }

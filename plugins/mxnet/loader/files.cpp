@@ -43,7 +43,7 @@ std::string symbol_beside(const ModelSource& arrays) {
   const fs::path path(arrays.path());
   const fs::path found = path.parent_path() / (without_epoch(path.stem().string()) + std::string(symbol_end));
   require(exists(arrays, found), "arrays need the symbol of their network: there is no '", found.string(),
-          "'; name it with --input_symbol");
+          "'", hint("name it with --input_symbol"));
   return found.string();
 }
 

@@ -11,16 +11,15 @@ Shape shape_of(const Build& b, const OutPort& x) {
 
 size_t rank_of(const Build& b, const OutPort& x) {
   const Shape s = shape_of(b, x);
-  require(
-      s.has_rank(),
-      "the number of dimensions of what it reads is not known; give the inputs shapes with --input_shape");
+  require(s.has_rank(), "the number of dimensions of what it reads is not known",
+          hint("give the inputs shapes with --input_shape"));
   return s.size();
 }
 
 int64_t dim_of(const Build& b, const OutPort& x, size_t axis) {
   const Shape s = shape_of(b, x);
   require(s.has_rank() && axis < s.size() && s[axis].is_static(), "dimension ", axis, " of what it reads, ",
-          s, ", is not known; give the inputs shapes with --input_shape");
+          s, ", is not known", hint("give the inputs shapes with --input_shape"));
   return s[axis].value();
 }
 

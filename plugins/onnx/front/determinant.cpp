@@ -35,8 +35,8 @@ static Ports det(Build& b, const SourceNode&) {
   const Shape s = a.shape();
   const bool known =
       s.has_rank() && s.rank() >= 2 && (s[s.size() - 1].is_static() || s[s.size() - 2].is_static());
-  require(known,
-          "the size of the matrices cannot be told from the model; --input_shape can state that of inputs");
+  require(known, "the size of the matrices cannot be told from the model",
+          hint("--input_shape states that of inputs"));
   const int64_t size = s[s[s.size() - 1].is_static() ? s.size() - 1 : s.size() - 2].value();
   require(size >= 1 && size <= 16, "matrices have ", size, " rows; 1 to 16 are supported");
   const OutPort one = b.like(a, 1), zero = b.like(a, 0);

@@ -102,7 +102,7 @@ Tensor converted(const EvalContext& c, const Tensor& in, ElementType type) {
 void output_converted(const InferContext& c, ElementType type, uint32_t port) {
   require(c.type(port) == type || (c.type(port) != ElementType::string && type != ElementType::string),
           "elements of type ", name(c.type(port)), " would become ", name(type),
-          ", and the IR has no conversion from or to strings; cut the model behind it (--input)");
+          ", and the IR has no conversion from or to strings", hint("cut the model behind it with --input"));
   const Shape shape = c.shape(port);
   bool all = true;  // then evaluate is asked
   for (size_t i = 0; i < c.inputs(); ++i) all = all && (!c.has(i) || c.value(i));

@@ -22,8 +22,8 @@ inline std::optional<Ints> known_ints(const Build& b, size_t i) {
 inline Ints required_ints(const Build& b, size_t i, std::string_view what) {
   auto list = known_ints(b, i);
   require(list.has_value(), "input ", i, ", ", what,
-          ", is not constant, but the operation has it as an attribute; give the model fixed input shapes "
-          "(--input_shape), or make it a constant");
+          ", is not constant, but the operation has it as an attribute",
+          hint("give the model fixed input shapes with --input_shape, or make it a constant"));
   return std::move(*list);
 }
 

@@ -72,8 +72,8 @@ void set_picture_size(const Graph& g, const DetectorSettings& s) {
     size = picture_size::fixed(s, given, g.context());
   else if (!s.pipeline().find("image_resizer/keep_aspect_ratio_resizer").empty())
     size = picture_size::keeping_ratio(s, given, g.context());
-  require(size.known(), "'", s.pipeline().path(),
-          "' does not say which size pictures are resized to; give it: ", "--input_shape [1,HEIGHT,WIDTH,3]");
+  require(size.known(), "'", s.pipeline().path(), "' does not say which size pictures are resized to",
+          hint("give it: --input_shape [1,HEIGHT,WIDTH,3]"));
   const Dim batch = known(0) > 0 ? old[0] : Dim(1), channels = old.has_rank() ? old[3] : Dim(3);
   const Shape shape{batch, Dim(size.height), Dim(size.width), channels};
   if (shape == old) return;

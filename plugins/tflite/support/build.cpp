@@ -31,8 +31,8 @@ Ints constant_ints(const Build& b, size_t i, std::string_view what) {
     list = b.ints(i);
   }
   require(list.has_value(), "input ", i, ", ", what,
-          ", is not constant, but the operation has it as an attribute; give the model fixed input shapes "
-          "(--input_shape), or make it a constant");
+          ", is not constant, but the operation has it as an attribute",
+          hint("give the model fixed input shapes with --input_shape, or make it a constant"));
   return std::move(*list);
 }
 

@@ -28,10 +28,11 @@ class AuthorsTest : public ::testing::Test {
   std::string failure(const OnGraph::Body& first, bool built_in = false) {
     lab_.plugin(
         "org.host",
-        [](Registry& r) {
+        [infers = infers_](Registry& r) {
           r.operation<OnlyMatrices>();
-          r.transformation<OnGraph>("t.second", [](Graph g) {
+          r.transformation<OnGraph>("t.second", [infers](Graph g) {
             g.find("x")->set("seen", true);
+            if (infers) g.infer_marked();
             for (const Node& n : g.nodes("Matrices")) (void)n.out_port().shape();
           });
         },
@@ -52,6 +53,7 @@ class AuthorsTest : public ::testing::Test {
         [&] { core::run_phase(lab_.session, *g, core::make_schedule(lab_.session, {}), MO_PHASE_MIDDLE); });
   }
   Lab lab_;
+  bool infers_ = false;  // what is marked, before it asks
 };
 
 void make(Graph g) {
@@ -66,6 +68,13 @@ TEST_F(AuthorsTest, WhoMadeTheNodeAndWhoMetIt) {
   EXPECT_THAT(message, HasSubstr("met by  org.host 1.0.0, callback 'infer'"));
   EXPECT_THAT(message, Not(HasSubstr("\n  pass")));
   EXPECT_THAT(message, Not(HasSubstr("\n  plugin")));
+}
+
+TEST_F(AuthorsTest, WhoInfersANodeHasNotMadeIt) {
+  infers_ = true;
+  const std::string message = failure(make);
+  EXPECT_THAT(message, HasSubstr("made by transformation t.first of plugin com.acme 1.0.0"));
+  EXPECT_THAT(message, HasSubstr("met by  t.second; org.host 1.0.0, callback 'infer'"));
 }
 
 TEST_F(AuthorsTest, WhoChangedIt) {
@@ -115,6 +124,27 @@ TEST_F(AuthorsTest, AnEntryOfAConfigurationIsNamedWithItsPlace) {
   lab_.session.authors.blame(f, *lab_.session.space());
   EXPECT_THAT(f.render(), HasSubstr("entry   c.json:1 (\"Mine\"), scope 's/'"));
   EXPECT_THAT(f.render(), HasSubstr("made by transformation Mine of plugin com.acme 1.0.0"));
+}
+
+TEST_F(AuthorsTest, WhatIsMetBehindAnEntryNamesIt) {
+  lab_.session.configuration = std::make_shared<const core::Configuration>(
+      app::parse_configuration("c.json", R"([{"id": "All", "match_kind": "scope", "instances": ["s/"]}])"));
+  struct All : FrontReplacementFromConfigFileSubGraph {
+    All() { replacement_id = "All"; }
+    void replace_sub_graph(Graph g, SubgraphMatch&) override {
+      for (const Node& r : g.results()) r.remove();
+    }
+  };
+  lab_.plugin("com.acme", [](Registry& r) { r.transformation<All>(); });
+  const auto g = lab_.graph(R"(
+    %x = Parameter {element_type=f32, shape=shape[2]} -> f32[2]
+    %f = A "s/f" (%x)
+    Result "r" (%f)
+  )");
+  const std::string message = test::failure_of(
+      [&] { core::run_phase(lab_.session, *g, core::make_schedule(lab_.session, {}), MO_PHASE_FRONT); });
+  EXPECT_THAT(message, HasSubstr("the model has no outputs any more"));
+  EXPECT_THAT(message, HasSubstr("entry   c.json:1 (\"All\")"));
 }
 
 }  // namespace

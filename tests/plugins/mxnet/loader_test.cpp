@@ -254,8 +254,8 @@ TEST_F(MxnetLoader, TheOtherFileIsFound) {
   EXPECT_THAT(weights_of("net-symbol.json"), ElementsAre(2, 2));
   EXPECT_THAT(log_, HasSubstr("net-0010.params', the newest of 2"));
   EXPECT_THAT(weights_of("net-0009.params"), ElementsAre(1, 1));
-  EXPECT_THAT(ConversionTest::failure_of(folder_ / "lonely-0001.params"),
-              HasSubstr("lonely-symbol.json'; name it with --input_symbol"));
+  EXPECT_THAT(located_failure_of(folder_ / "lonely-0001.params"),
+              AllOf(HasSubstr("lonely-symbol.json'"), HasSubstr("name it with --input_symbol")));
   options_["input_symbol"] = folder_ / "net-symbol.json";
   EXPECT_THAT(weights_of("lonely-0001.params"), ElementsAre(1, 1));
   // The option names the model, too, when nothing else does; by whatever path.
