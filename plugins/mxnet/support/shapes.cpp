@@ -82,6 +82,7 @@ std::vector<std::optional<int64_t>> optional_ints_of(const SourceNode& n, std::s
 }
 
 OutPort along(const Build& b, const OutPort& list, size_t axis, size_t rank) {
+  require(axis < rank, "it reads ", rank, " dimensions; expected more than ", axis);
   Ints dims(rank, 1);
   dims[axis] = -1;
   return b.reshape(list, dims);
