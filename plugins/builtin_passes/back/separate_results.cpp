@@ -66,16 +66,17 @@ class SeparateResults : public ModelPass {
     return copy.out_port();
   }
 
-  // What the model calls the output is no name of the input any more, unless it has no other.
+  // What the model calls the output, by whatever names, is no name of the input any more, but for the input's own.
   static void take_output_name(const Node& result, const OutPort& input, const Node& copy) {
-    const std::string called = result.name().substr(0, result.name().find("/sink_port_"));
+    const std::string called = result.name().substr(0, result.name().find("/sink_port_")),
+                      own = input.node().name();
     auto names = input.tensor_names();
-    const auto own = std::find(names.begin(), names.end(), called);
-    if (called == input.node().name() || own == names.end()) return;
-    names.erase(own);
+    const auto others = std::stable_partition(names.begin(), names.end(),
+                                              [&](const std::string& name) { return name == own; });
+    copy.out_port().set_tensor_names({others, names.end()});
+    names.erase(others, names.end());
     input.set_tensor_names(names);
-    copy.rename(called);
-    copy.out_port().set_tensor_names({called});
+    if (!called.empty() && !copy.graph().find(called)) copy.rename(called);
   }
 };
 

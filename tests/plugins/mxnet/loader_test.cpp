@@ -239,6 +239,16 @@ TEST_F(MxnetLoader, WeightsThatAreMissingAreTold) {
   EXPECT_THAT(log_, HasSubstr("there is no array for 'fc_weight': they are inputs"));
 }
 
+// The tensor has names of both.
+TEST_F(MxnetLoader, AnInputThatIsAnOutputIsOneInFilesForOldReleasesToo) {
+  options_["target"] = std::string("2021.4");
+  folder_.write("net-symbol.json",
+                symbol_of(variable("x", R"j({"__shape__": "(2, 2)"})j") +
+                              R"j(, {"op": "BlockGrad", "name": "op", "inputs": [[0, 0, 0]]})j",
+                          "[1, 0, 0]"));
+  EXPECT_EQ(located_failure_of(folder_ / "net-symbol.json"), "");
+}
+
 TEST_F(MxnetLoader, TheOtherFileIsFound) {
   const std::string one = ArraysBuilder().dense({"w", {2}, {1, 1}}).bytes(),
                     two = ArraysBuilder().dense({"w", {2}, {2, 2}}).bytes();
