@@ -168,8 +168,9 @@ if "$host" list frontends | grep -q '\.onnx'; then
           --extensions "$name/build" --output_dir "$name/alone" >/dev/null
         grep -q 'type="Abs"' "$name/alone/model.xml" || { echo "my_$kind did nothing"; exit 1; }
       done
-      # C has nobody who sets members that were forgotten: nothing may be read that nobody has written.
-      [[ $language == c ]] || continue
+      # C has nobody who sets members that were forgotten: nothing may be read that nobody has written. Of gcc alone, as
+      # valgrind 3.19 cannot read what clang 14 writes for debuggers.
+      [[ $language == c && $CC == gcc ]] || continue
       for model in "$name"/tests/cases/*/model.*; do
         valgrind -q --error-exitcode=99 mo-host --input_model "$model" --extensions "$name/build" \
           --output_dir "$name/watched" >watched.log 2>&1 || { cat watched.log; exit 1; }
