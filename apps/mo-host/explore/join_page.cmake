@@ -1,36 +1,16 @@
 # cmake -DFOLDER=<page/> -DSCRIPTS=<file>... -DSTYLE=<file> -DLIBRARIES=<script>|<licence>... -DOUTPUT=<file> -P join_page.cmake
 #
 # Puts the template of the page together: styles, scripts, and libraries with their licences. What is left open is
-# @DATA@. Lists are separated by commas. The page's policy allows these styles and scripts, by their sums, and nothing else:
-# what a model says can neither run nor ask for anything.
+# @DATA@. Lists are separated by commas.
 cmake_minimum_required(VERSION 3.25)
 foreach(list SCRIPTS LIBRARIES)
   string(REPLACE "," ";" ${list} "${${list}}")
 endforeach()
 
-# 'sha256-...' as a policy has it, with the sum in base64.
-function(source_of text result)
-  string(SHA256 sum "${text}")
-  set(digits "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-  set(base64 "")
-  foreach(at RANGE 0 60 6)
-    string(SUBSTRING "${sum}00" ${at} 6 part)  # 32 bytes are two short of 11 times 3, and end with one "="
-    foreach(shift 18 12 6 0)
-      math(EXPR digit "(0x${part} >> ${shift}) & 63")
-      string(SUBSTRING "${digits}" ${digit} 1 digit)
-      string(APPEND base64 "${digit}")
-    endforeach()
-  endforeach()
-  string(SUBSTRING "${base64}" 0 43 base64)
-  set(${result} " 'sha256-${base64}='" PARENT_SCOPE)
-endfunction()
-
 # "</" would end the element that a script stands in; "<\/" is the same to the script.
 function(script_element file result)
   file(READ "${file}" text)
   string(REPLACE "</" "<\\/" text "${text}")
-  source_of("\n${text}\n" source)
-  set(script_sources "${script_sources}${source}" PARENT_SCOPE)
   set(${result} "<script>\n${text}\n</script>\n" PARENT_SCOPE)
 endfunction()
 
@@ -57,9 +37,7 @@ endforeach()
 
 file(READ "${FOLDER}/${TEMPLATE}" page)
 file(READ "${FOLDER}/${STYLE}" styles)
-source_of("\n${styles}\n" style_source)
-set(policy "default-src 'none'; base-uri 'none'; form-action 'none'; script-src${script_sources}; style-src${style_source}")
-foreach(part POLICY STYLES LICENCES SCRIPTS)
+foreach(part STYLES LICENCES SCRIPTS)
   string(TOLOWER "${part}" value)
   string(FIND "${page}" "@${part}@" at)
   if(at EQUAL -1)

@@ -25,9 +25,9 @@ static OutPort affine(const Build& b, const SourceNode& n, const OutPort& factor
   const int64_t count = size[0] * size[1];
   const auto [grid, x] = Tensor::create<float>(b.context(), {3, count});  // x, y, 1
   for (int64_t i = 0; i < count; ++i) {
-    x[i] = static_cast<float>(-1 + 2.0 * static_cast<double>(i % size[1]) / static_cast<double>(size[1] - 1));
-    x[count + i] =
-        static_cast<float>(-1 + 2.0 * static_cast<double>(i / size[1]) / static_cast<double>(size[0] - 1));
+    const int64_t row = i / size[1], column = i % size[1];
+    x[i] = static_cast<float>(-1 + 2.0 * static_cast<double>(column) / static_cast<double>(size[1] - 1));
+    x[count + i] = static_cast<float>(-1 + 2.0 * static_cast<double>(row) / static_cast<double>(size[0] - 1));
   }
   std::fill_n(x + 2 * count, count, 1.0F);
   const Node m = b.node("MatMul", "opset1", {b.reshape(factors, b.list({-1, 2, 3})), b.constant(grid)});
@@ -41,8 +41,9 @@ static OutPort warp(const Build& b, const OutPort& flow) {
   require(height > 1 && width > 1, "it moves ", height, " x ", width, " elements; expected at least 2 x 2");
   const auto [own, x] = Tensor::create<float>(b.context(), {1, 2, height, width});
   for (int64_t i = 0, count = height * width; i < count; ++i) {
-    x[i] = static_cast<float>(i % width);
-    x[count + i] = static_cast<float>(i / width);
+    const int64_t row = i / width, column = i % width;
+    x[i] = static_cast<float>(column);
+    x[count + i] = static_cast<float>(row);
   }
   const OutPort moved = b.add(flow, b.constant(own));
   const OutPort half =

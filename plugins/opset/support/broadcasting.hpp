@@ -30,6 +30,11 @@ class Walk {
                 " do not broadcast");
         if (o[i] != 1) d = o[i];
       }
+    // There is nothing to walk over, and beside a 0 the others may be too many.
+    if (std::find(dims_.begin(), dims_.end(), 0) != dims_.end()) {
+      size_ = 0;
+      return;
+    }
     std::array<std::vector<int64_t>, N> strides;
     for (size_t k = 0; k < N; ++k) {
       const auto& o = operands[k];

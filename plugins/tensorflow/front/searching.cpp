@@ -48,7 +48,7 @@ static Ports look_up(Build& b, const SourceNode&) {
   if (keys.size() == 0) return {b.broadcast(otherwise, b.shape_of(wanted))};
   Ints order(keys.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto key = [&](int64_t i) { return keys.integer(static_cast<size_t>(i)); };
+  const auto key = [&all = keys](int64_t i) { return all.integer(static_cast<size_t>(i)); };
   std::sort(order.begin(), order.end(), [&](int64_t l, int64_t r) { return key(l) < key(r); });
   const OutPort sorted =
       b.constant(keys.type() == ElementType::i32 ? searching::in_order<int32_t>(b.context(), keys, order)

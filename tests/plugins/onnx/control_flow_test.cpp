@@ -112,9 +112,9 @@ TEST_F(OnnxControlFlow, ABranchThatCannotRunIsLeftOut) {
     ModelBuilder m(13);
     m.input("a", OnnxType::float32, {2, 3});
     m.input("c", OnnxType::boolean, {});
-    const auto transposed = [](std::vector<int64_t> order) {
+    const auto transposed = [](const std::vector<int64_t>& order) {
       GraphBuilder g("transposed");
-      g.output(g.op("Transpose", {"a"}, {{"perm", std::move(order)}}));
+      g.output(g.op("Transpose", {"a"}, {{"perm", order}}));
       return g;
     };
     std::string condition = "c";

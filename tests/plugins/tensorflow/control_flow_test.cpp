@@ -464,7 +464,7 @@ class TfFunctional : public TfControlFlow {
 TEST_F(TfFunctional, AWhileWithAListOfTensors) {
   for (const int32_t size : {3, 5}) {
     std::vector<double> expected{1, 4, 1, 4, 4, 9};
-    expected.resize(static_cast<size_t>(2 * size), 0.0);
+    expected.resize(2 * static_cast<size_t>(size), 0.0);
     EXPECT_EQ(computed(squares("i", size, tf_i32({1}, {2}))), expected);
   }
 }

@@ -7,7 +7,7 @@ namespace {
 
 TEST(TfliteOddShapes, OfEachRowOneInputIsAnother) {
   OddShapes odd("tflite");
-  for (lite_rows::Row row : lite_rows::all_rows())
+  for (const lite_rows::Row& row : lite_rows::all_rows())
     for (size_t k = OddShapes::of_each(2); k > 0; --k) {
       lite_rows::Row changed = row;
       if (row.inputs.empty()) break;
