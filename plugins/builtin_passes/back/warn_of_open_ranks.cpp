@@ -2,6 +2,8 @@
 // the runtime. Which tensor is the first of them is a question about the whole graph.
 #include <mo/sdk.hpp>
 
+#include <algorithm>
+
 namespace mo::builtin_passes {
 
 class WarnOfOpenRanks : public ModelPass {
@@ -15,7 +17,7 @@ class WarnOfOpenRanks : public ModelPass {
   }
   void run_on_model(Graph g) override {
     for (const Node& n : g.topological()) {
-      if (n.is("Result") || n.is("Parameter") || !opens(n)) continue;
+      if (!opens(n) || n.is("Parameter")) continue;
       g.context().warn(
           text("the rank of what '", n.name(), "' (", n.op(),
                ") gives is known only when the model runs, and devices refuse such a model; fix the sizes "
@@ -25,13 +27,15 @@ class WarnOfOpenRanks : public ModelPass {
   }
 
  private:
-  // Its inputs have ranks, and an output has none.
+  // An output has no rank, which is rare and asked first, and all inputs have one.
   static bool opens(const Node& n) {
+    const auto outputs = n.out_ports();
+    if (std::none_of(outputs.begin(), outputs.end(),
+                     [](const OutPort& p) { return !p.shape().has_rank() && !p.disconnected(); }))
+      return false;
     for (const InPort& in : n.in_ports())
       if (const OutPort p = in.get_source(); p && !p.shape().has_rank()) return false;
-    for (const OutPort& p : n.out_ports())
-      if (!p.shape().has_rank() && !p.disconnected()) return true;
-    return false;
+    return true;
   }
 };
 

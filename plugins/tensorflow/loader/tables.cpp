@@ -72,6 +72,9 @@ void read_body(TensorflowModel& model, const Place& at) {
 bool is_table(std::string_view op) { return op == "HashTable" || op == "HashTableV2"; }
 
 void read_tables(TensorflowModel& model, const Body& body, const Scope& scope) {
+  // Functions are handed those of the graph: without one, which is nearly always, nobody's inputs are followed.
+  const auto& nodes = body.nodes;
+  if (std::none_of(nodes.begin(), nodes.end(), [](const NodeDef& n) { return is_table(n.op); })) return;
   read_body(model, {body, scope, nullptr, nullptr});
 }
 
