@@ -271,12 +271,7 @@ class Runtime:
             raise Stage("infer_error", exc)
         answer["seconds"]["infer"] = round(time.time() - clock, 4)
         if case.get("bench"):
-            times = []
-            for _ in range(int(case["bench"])):
-                start = time.perf_counter()
-                request.infer()
-                times.append(time.perf_counter() - start)
-            answer["median_ms"] = round(1e3 * float(np.median(times)), 4)
+            times = timed(request, int(case["bench"]), answer)
             answer["min_ms"] = round(1e3 * min(times), 4)
 
     def evaluate(self, model, case, answer):
@@ -401,15 +396,21 @@ class InferenceEngine:
             raise Stage("infer_error", exc)
         answer["seconds"]["infer"] = round(time.time() - clock, 4)
         if case.get("bench"):
-            times = []
-            for _ in range(int(case["bench"])):
-                start = time.perf_counter()
-                compiled.requests[0].infer()
-                times.append(time.perf_counter() - start)
-            answer["median_ms"] = round(1e3 * float(np.median(times)), 4)
+            timed(compiled.requests[0], int(case["bench"]), answer)
 
 
 # ------------------------------------------------------------------------- both
+
+def timed(request, times, answer):
+    """What each of so many runs took, in seconds."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        request.infer()
+        taken.append(time.perf_counter() - start)
+    answer["median_ms"] = round(1e3 * float(np.median(taken)), 4)
+    return taken
+
 
 def load(path, case):
     if not path:
