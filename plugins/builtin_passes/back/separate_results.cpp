@@ -66,18 +66,22 @@ class SeparateResults : public ModelPass {
     return copy.out_port();
   }
 
-  // What the model calls the output, by whatever names, is no name of the input any more, but for the input's own.
+  // What the model calls the output, by whatever names, is no name of the input any more, but for the input's own and
+  // those of the outputs that still read it.
   static void take_output_name(const Node& result, const OutPort& input, const Node& copy) {
-    const std::string called = result.name().substr(0, result.name().find("/sink_port_")),
-                      own = input.node().name();
+    const std::string called = name_of(result);
+    std::set<std::string> kept = {input.node().name()};
+    for (const Node& other : copy.graph().results())
+      if (other != result && other.in_port(0).get_source() == input) kept.insert(name_of(other));
     auto names = input.tensor_names();
     const auto others = std::stable_partition(names.begin(), names.end(),
-                                              [&](const std::string& name) { return name == own; });
+                                              [&](const std::string& name) { return kept.count(name) != 0; });
     copy.out_port().set_tensor_names({others, names.end()});
     names.erase(others, names.end());
     input.set_tensor_names(names);
     if (!called.empty() && !copy.graph().find(called)) copy.rename(called);
   }
+  static std::string name_of(const Node& result) { return result.name().substr(0, result.name().find("/sink_port_")); }
 };
 
 void register_separate_results(Registry& r) { r.transformation<SeparateResults>(); }
