@@ -1,6 +1,7 @@
 // Reads the archives of torch.export (.pt2): the loader, and front transformations that say what the operators
 // of an exported program mean in operations of the operation sets.
 #include "loader/front_end.hpp"
+#include "loader/options.hpp"
 
 #include <mo/sdk.hpp>
 
@@ -16,7 +17,10 @@ static void register_contents([[maybe_unused]] mo::Registry& r) {
 #undef MO_ITEM
 }
 
-static void register_all(mo::Registry& r) { r.frontend<PytorchFrontEnd>(register_contents); }
+static void register_all(mo::Registry& r) {
+  r.frontend<PytorchFrontEnd>(register_contents);
+  register_options(r);
+}
 
 }  // namespace mo::pytorch
 
