@@ -121,7 +121,6 @@ static Ports one_hot(const Call& c) {
 }
 
 // Memory formats, devices and copies do not matter; the result gets the type that the program states.
-static Ports same(const Call& c) { return {c.tensor(c.is_given("self") ? "self" : "input")}; }
 static Ports converted(const Call& c) {
   const OutPort x = c.tensor(c.is_given("a") ? "a" : "self");
   require(c.is_complex("self") == c.result_is_complex(0),
@@ -173,7 +172,6 @@ void register_creation(Registry& r) {
   convert<triangle_places<false>>(r, "aten.tril_indices.default", "tril_indices(row, col, offset)", "Const");
   convert<triangle_places<true>>(r, "aten.triu_indices.default", "triu_indices(row, col, offset)", "Const");
   convert<one_hot>(r, "aten.one_hot.default", "one_hot(x, num_classes)", "OneHot(x, num_classes)");
-  convert<same>(r, "aten.clone.default aten.contiguous.default", "clone(x)", "x");
   convert<converted>(r,
                      "aten.to.dtype aten.to.dtype_layout aten.to.device aten.to.other aten._to_copy.default "
                      "aten.type_as.default aten.float.default aten.double.default aten.half.default "
