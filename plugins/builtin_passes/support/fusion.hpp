@@ -74,7 +74,9 @@ class Fusion : public FusionOf<FrontReplacementOp> {
 
 // Operations of this set may be made: the release has it, or --newer_operations asks for them all the same.
 inline bool may_make(const Graph& g, int opset) {
-  return has_opset(g.context(), opset) || option<bool>(g.context(), "newer_operations").value_or(false);
+  if (option<bool>(g.context(), "newer_operations").value_or(false)) return true;
+  // An IR of version 10 is written as one again, whatever the release.
+  return has_opset(g.context(), opset) && g.attr<int64_t>("ir_version").value_or(11) != 10;
 }
 
 }  // namespace mo::builtin_passes
