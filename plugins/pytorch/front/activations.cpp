@@ -56,7 +56,7 @@ static Ports elu(const Call& c) {
     y = exponential(c, x, alpha);
   } else {
     const OutPort below = exponential(c, c.b.multiply(x, c.b.like(x, inner)), alpha);
-    y = c.b.select(less(c, x, c.b.like(x, 0)), below, x);
+    y = c.b.select(is_less(c, x, c.b.like(x, 0)), below, x);
   }
   return {c.b.multiply(y, c.b.like(y, scale))};
 }

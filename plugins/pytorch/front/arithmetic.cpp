@@ -95,8 +95,8 @@ static Ports angle_of_point(const Call& c) {
   const auto [y, x] = as_floats(c);
   const OutPort zero = c.b.like(y, 0);
   const OutPort angle = c.op1("Atan", {c.b.divide(y, x)});
-  const OutPort half_turn = c.b.select(less(c, y, zero), c.b.like(y, -pi), c.b.like(y, pi));
-  const OutPort left = c.b.select(less(c, x, zero), c.b.add(angle, half_turn), angle);
+  const OutPort half_turn = c.b.select(is_less(c, y, zero), c.b.like(y, -pi), c.b.like(y, pi));
+  const OutPort left = c.b.select(is_less(c, x, zero), c.b.add(angle, half_turn), angle);
   const OutPort upright = c.b.multiply(c.op1("Sign", {y}), c.b.like(y, pi / 2));
   return {c.b.select(c.op1("Equal", {x, zero}), upright, left)};
 }
@@ -131,7 +131,7 @@ static Ports x_log_y(const Call& c) {
 static Ports copy_sign(const Call& c) {
   const auto [x, y] = as_floats(c);
   const OutPort size = c.op1("Abs", {x});
-  return {c.b.select(less(c, y, c.b.like(y, 0)), c.op1("Negative", {size}), size)};
+  return {c.b.select(is_less(c, y, c.b.like(y, 0)), c.op1("Negative", {size}), size)};
 }
 
 static Ports heaviside(const Call& c) {

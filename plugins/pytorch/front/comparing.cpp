@@ -60,11 +60,11 @@ static Ports is_infinite(const Call& c) {
 static Ports is_finite(const Call& c) {
   const OutPort x = c.tensor("self");
   if (!is_float(x.type())) return {c.op1("LogicalNot", {never(c, c.b.convert(x, ElementType::i32))})};
-  return {less(c, c.op1("Abs", {x}), c.b.like(x, infinity))};
+  return {is_less(c, c.op1("Abs", {x}), c.b.like(x, infinity))};
 }
 static Ports has_sign(const Call& c) {
   const OutPort x = c.tensor("self");
-  return {less(c, x, c.b.like(x, 0))};
+  return {is_less(c, x, c.b.like(x, 0))};
 }
 
 static Ports is_close(const Call& c) {
@@ -75,7 +75,7 @@ static Ports is_close(const Call& c) {
   const OutPort distance = c.op1("Abs", {c.b.subtract(x, y)});
   // An infinite tolerance allows nothing but what is equal.
   const OutPort close = c.op1("LogicalAnd", {c.op1("LessEqual", {distance, allowed}),
-                                             less(c, distance, c.b.like(x, infinity))});
+                                             is_less(c, distance, c.b.like(x, infinity))});
   OutPort all = c.op1("LogicalOr", {c.op1("Equal", {x, y}), close});
   if (c.flag("equal_nan", false)) {
     const OutPort both = c.op1("LogicalAnd", {c.op1("NotEqual", {x, x}), c.op1("NotEqual", {y, y})});

@@ -120,8 +120,7 @@ static Ports one_hot(const Call& c) {
   return {n.set("axis", -1).out_port()};
 }
 
-// Memory formats, devices and copies do not matter; the result gets the type that the program states.
-static Ports same(const Call& c) { return {c.tensor(c.is_given("self") ? "self" : "input")}; }
+// Memory formats, devices and copies do not matter.
 static Ports converted(const Call& c) {
   const OutPort x = c.tensor(c.is_given("a") ? "a" : "self");
   require(c.is_complex("self") == c.result_is_complex(0),
@@ -162,7 +161,7 @@ void register_creation(Registry& r) {
   convert<fill>(r, "aten.fill.Scalar aten.fill.Tensor", "fill(x, value)", "Broadcast(value, ShapeOf(x))");
   convert<copy>(r, "aten.copy.default", "copy(x, src)", "Broadcast(Convert(src), ShapeOf(x))");
   convert<scalar_tensor>(r, "aten.scalar_tensor.default", "scalar_tensor(s)", "s");
-  convert<counting>(r, "aten.arange.default aten.arange.start aten.arange.start_step prims.iota.default",
+  convert<counting>(r, "aten.arange.default aten.arange.start aten.arange.start_step",
                     "arange(start, end, step)", "Range-4(start, end, step)");
   convert<evenly_spaced>(r, "aten.linspace.default", "linspace(start, end, steps)", "Const");
   convert<eye>(r, "aten.eye.default aten.eye.m", "eye(n, m)", "Eye-9(n, m)");
@@ -173,7 +172,6 @@ void register_creation(Registry& r) {
   convert<triangle_places<false>>(r, "aten.tril_indices.default", "tril_indices(row, col, offset)", "Const");
   convert<triangle_places<true>>(r, "aten.triu_indices.default", "triu_indices(row, col, offset)", "Const");
   convert<one_hot>(r, "aten.one_hot.default", "one_hot(x, num_classes)", "OneHot(x, num_classes)");
-  convert<same>(r, "aten.clone.default aten.contiguous.default", "clone(x)", "x");
   convert<converted>(r,
                      "aten.to.dtype aten.to.dtype_layout aten.to.device aten.to.other aten._to_copy.default "
                      "aten.type_as.default aten.float.default aten.double.default aten.half.default "

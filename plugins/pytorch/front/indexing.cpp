@@ -14,7 +14,7 @@ static OutPort from_start(const Call& c, const OutPort& index, const OutPort& si
   if (const auto known = c.known(index);
       known && std::all_of(known->begin(), known->end(), [](int64_t i) { return i >= 0; }))
     return index;
-  return c.b.select(less(c, index, c.b.integer(0)), c.b.add(index, size), index);
+  return c.b.select(is_less(c, index, c.b.integer(0)), c.b.add(index, size), index);
 }
 
 // Indices of torch: one tensor for each dimension, or none; a mask stands for as many as it has dimensions.

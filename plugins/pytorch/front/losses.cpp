@@ -37,7 +37,7 @@ static Ports smooth(const Call& c) {
   const OutPort near = c.b.multiply(c.b.multiply(d, d), c.b.like(d, Huber ? 0.5 : 0.5 / border));
   OutPort far = c.b.subtract(d, c.b.like(d, 0.5 * border));
   if (Huber) far = c.b.multiply(far, c.b.like(d, border));
-  return {reduced(c, c.b.select(less(c, d, c.b.like(d, border)), near, far))};
+  return {reduced(c, c.b.select(is_less(c, d, c.b.like(d, border)), near, far))};
 }
 
 static OutPort weighed(const Call& c, const OutPort& each) {

@@ -117,7 +117,7 @@ static Ports inverse_of_erf(const Call& c) {
       c, c.b.subtract(c.op1("Sqrt", {c.op1("Abs", {w})}), c.b.like(x, 3)),
       {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
        0.00943887047, 1.00167406, 2.83297682});
-  const OutPort y = c.b.multiply(c.b.select(less(c, w, c.b.like(x, 5)), inner, outer), x);
+  const OutPort y = c.b.multiply(c.b.select(is_less(c, w, c.b.like(x, 5)), inner, outer), x);
   // The ends are infinite.
   const OutPort end = c.op1("Equal", {c.op1("Abs", {x}), one});
   return {c.b.select(end, c.b.multiply(x, c.b.like(x, std::numeric_limits<double>::infinity())), y)};
@@ -144,7 +144,7 @@ static OutPort log_gamma_of(const Call& c, const OutPort& x) {
 // Below 0.5 by what mirrors it: pi / (sin(pi x) gamma(1 - x)).
 static Ports log_gamma(const Call& c) {
   const OutPort x = real(c), one = c.b.like(x, 1);
-  const OutPort low = less(c, x, c.b.like(x, 0.5));
+  const OutPort low = is_less(c, x, c.b.like(x, 0.5));
   const OutPort value = log_gamma_of(c, c.b.select(low, c.b.subtract(one, x), x));
   const OutPort sine = c.op1("Abs", {c.op1("Sin", {c.b.multiply(x, c.b.like(x, pi))})});
   const OutPort mirrored =
@@ -176,7 +176,7 @@ static Ports to_radians(const Call& c) {
 static Ports angle(const Call& c) {
   require(!c.is_complex("self"), "the angle of complex numbers is not supported; feed it (--input), which cuts the model off here");
   const OutPort x = real(c);
-  const OutPort turned = c.b.select(less(c, x, c.b.like(x, 0)), c.b.like(x, pi), c.b.like(x, 0));
+  const OutPort turned = c.b.select(is_less(c, x, c.b.like(x, 0)), c.b.like(x, pi), c.b.like(x, 0));
   return {c.b.select(c.op1("NotEqual", {x, x}), x, turned)};
 }
 

@@ -78,7 +78,7 @@ static Ports log_of_sums(const Call& c) {
   const Ints axes = axes_of(c, x);
   if (axes.empty()) return {x};
   const OutPort most = c.b.reduce("ReduceMax", x, c.b.list(axes), true);
-  const OutPort finite = less(c, c.op1("Abs", {most}), c.b.like(x, infinity));
+  const OutPort finite = is_less(c, c.op1("Abs", {most}), c.b.like(x, infinity));
   const OutPort shift = c.b.select(finite, most, c.b.like(x, 0));
   const OutPort sum = c.b.reduce("ReduceSum", c.op1("Exp", {c.b.subtract(x, shift)}), c.b.list(axes), true);
   const OutPort y = c.b.add(c.op1("Log", {sum}), shift);

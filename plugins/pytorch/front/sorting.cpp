@@ -187,7 +187,7 @@ static Ports running_log_of_sum(const Call& c) {
   const Prefixes p = prefixes_of(c, l.x, l.axis);
   const OutPort kept = c.b.select(p.counts, p.copies, c.b.like(l.x, -infinity));
   const OutPort most = c.b.reduce("ReduceMax", kept, c.b.list({-1}), true);
-  const OutPort finite = less(c, c.op1("Abs", {most}), c.b.like(l.x, infinity));
+  const OutPort finite = is_less(c, c.op1("Abs", {most}), c.b.like(l.x, infinity));
   const OutPort shift = c.b.select(finite, most, c.b.like(l.x, 0));
   const OutPort sum = c.b.reduce("ReduceSum", c.op1("Exp", {c.b.subtract(kept, shift)}), c.b.list({-1}), true);
   const OutPort y = c.b.squeeze(c.b.add(c.op1("Log", {sum}), shift), {-1});

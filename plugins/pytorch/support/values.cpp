@@ -87,6 +87,6 @@ OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes) {
 
 OutPort sigmoid(const Call& c, const OutPort& x) { return c.op1("Sigmoid", {x}); }
 
-OutPort less(const Call& c, const OutPort& x, const OutPort& limit) { return c.op1("Less", {x, limit}); }
+OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit) { return c.op1("Less", {x, limit}); }
 
 }  // namespace mo::pytorch
