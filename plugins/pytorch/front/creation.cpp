@@ -91,7 +91,7 @@ static Ports triangle(const Call& c) {
                                c.is_given("diagonal") ? c.size("diagonal") : c.b.integer(0));
   const OutPort kept = c.op1(Comparison, {count_to(c, size_of(c, x, -1)), rows});
   if (x.type() == ElementType::boolean) return {c.op1("LogicalAnd", {x, kept})};
-  return {c.b.select(kept, x, c.b.like(x, 0))};
+  return {c.b.select(kept, x, c.like(x, 0))};
 }
 
 template <bool Upper>

@@ -20,9 +20,9 @@ static Ports solve_triangular(const Call& c) {
   const OutPort places = count_to(c, size_of(c, a, -1)), rows = c.b.unsqueeze(places, c.b.list({1}));
   const bool upper = c.flag("upper", true);
   OutPort kept = c.op1(upper ? "GreaterEqual" : "LessEqual", {places, rows});
-  OutPort triangle = c.b.select(kept, a, c.b.like(a, 0));
+  OutPort triangle = c.b.select(kept, a, c.like(a, 0));
   if (c.flag("unitriangular", false))
-    triangle = c.b.select(c.op1("Equal", {places, rows}), c.b.like(a, 1), triangle);
+    triangle = c.b.select(c.op1("Equal", {places, rows}), c.like(a, 1), triangle);
   const OutPort inverted = inverse_of(c, triangle);
   return {c.flag("left", true) ? c.b.matmul(inverted, b) : c.b.matmul(b, inverted)};
 }
@@ -40,8 +40,8 @@ static Ports determinant(const Call& c) {
   OutPort a = c.tensor("A");
   const int64_t size = c.dim(a, -1);
   require(size <= 16, "matrices have ", size, " rows, at most 16 are supported");
-  if (size == 0) return {c.b.broadcast(c.b.like(a, 1), c.b.part(c.b.shape_of(a), INT64_MIN, -2))};
-  const OutPort one = c.b.like(a, 1), zero = c.b.like(a, 0);
+  if (size == 0) return {c.b.broadcast(c.like(a, 1), c.b.part(c.b.shape_of(a), INT64_MIN, -2))};
+  const OutPort one = c.like(a, 1), zero = c.like(a, 0);
   const auto columns = [&](const OutPort& x, int64_t from, int64_t to) { return slice(c, x, -1, from, to); };
   const auto rows = [&](const OutPort& x, int64_t from, int64_t to) { return slice(c, x, -2, from, to); };
   OutPort product;

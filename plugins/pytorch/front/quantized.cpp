@@ -56,7 +56,7 @@ static Ports fake(const Call& c) {
   require(least < most, "arguments 'quant_min' and 'quant_max' are ", least, " and ", most);
   const OutPort scale = c.b.convert(parameter(c, "scale", x), x.type());
   const OutPort zero = c.b.convert(parameter(c, "zero_point", x), x.type());
-  const auto limit = [&](double v) { return c.b.multiply(c.b.subtract(c.b.like(x, v), zero), scale); };
+  const auto limit = [&](double v) { return c.b.multiply(c.b.subtract(c.like(x, v), zero), scale); };
   const OutPort low = limit(least), high = limit(most);
   const Node n = c.b.node("FakeQuantize", "opset1", {x, low, high, low, high});
   Ports out(c.result_count());
@@ -76,7 +76,7 @@ static Ports product_of_groups(const Call& c) {
   const OutPort groups = c.b.unsqueeze(count_to(c, size_of(c, w, 0)), c.b.list({1}));
   const OutPort own = c.b.unsqueeze(c.op1("Equal", {groups, group}), c.b.list({2}));
   const OutPort all = c.b.matmul(c.b.unsqueeze(x, c.b.list({0})), w);
-  OutPort y = c.b.reduce("ReduceSum", c.b.select(own, all, c.b.like(all, 0)), c.b.list({0}), false);
+  OutPort y = c.b.reduce("ReduceSum", c.b.select(own, all, c.like(all, 0)), c.b.list({0}), false);
   if (const OutPort bias = c.find_tensor("bias")) y = c.b.add(y, gather(c, bias, group, 0));
   return {y};
 }

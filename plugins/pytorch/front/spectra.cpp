@@ -46,7 +46,7 @@ static Ints transformed(const Call& c, size_t rank) {
 
 static OutPort as_complex(const Call& c, const OutPort& x) {
   const OutPort y = c.b.unsqueeze(x, c.b.list({-1}));
-  return c.b.concat({y, c.b.multiply(y, c.b.like(x, 0))}, -1);
+  return c.b.concat({y, c.b.multiply(y, c.like(x, 0))}, -1);
 }
 
 static OutPort real_forward(const Call& c, const OutPort& x, const Ints& axes, const OutPort& length, Scaling s,
@@ -139,21 +139,21 @@ static Ports short_time(const Call& c) {
     require(mode == "reflect" || mode == "constant", "argument 'pad_mode' is '", mode,
             "', expected reflect or constant");
     Ports inputs{x, c.b.list(pads), c.b.list(pads)};
-    if (mode == "constant") inputs.push_back(c.b.like(x, 0));
+    if (mode == "constant") inputs.push_back(c.like(x, 0));
     x = c.b.node("Pad", "opset1", inputs).set("pad_mode", mode).out_port();
   }
   OutPort window = c.find_tensor("window");
-  if (!window) window = c.b.broadcast(c.b.like(x, 1), c.b.list({width}));
+  if (!window) window = c.b.broadcast(c.like(x, 1), c.b.list({width}));
   if (width < frame) {
     const int64_t before = (frame - width) / 2;
-    window = c.b.pad(window, c.b.list({before}), c.b.list({frame - width - before}), c.b.like(window, 0));
+    window = c.b.pad(window, c.b.list({before}), c.b.list({frame - width - before}), c.like(window, 0));
   }
   const bool single = c.rank(x) == 1;
   if (single) x = c.b.unsqueeze(x, c.b.list({0}));
   const Node n = c.b.node("STFT", "opset15", {x, window, c.b.integer(frame), c.b.integer(step)});
   OutPort y = n.set("transpose_frames", true).out_port();
   if (single) y = c.b.squeeze(y, {0});
-  if (c.flag("normalized", false)) y = c.b.divide(y, c.b.like(y, std::sqrt(static_cast<double>(frame))));
+  if (c.flag("normalized", false)) y = c.b.divide(y, c.like(y, std::sqrt(static_cast<double>(frame))));
   return {y};
 }
 

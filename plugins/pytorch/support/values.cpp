@@ -10,7 +10,7 @@ OutPort as_float(const Call& c, const OutPort& x) {
 
 OutPort as_truth(const Call& c, const OutPort& x) {
   if (x.type() == ElementType::boolean) return x;
-  return c.op1("NotEqual", {x, c.b.like(x, 0)});
+  return c.op1("NotEqual", {x, c.like(x, 0)});
 }
 
 OutPort as_type(const Call& c, const OutPort& x, ElementType type) {
