@@ -29,12 +29,12 @@ static Ports subtract_from(const Call& c) {
 }  // namespace adding
 
 void register_adding(Registry& r) {
-  using namespace adding;
-  convert<add>(r, "aten.add.Tensor aten.add.Scalar", "add(x, y, alpha)", "Add(x, Multiply(y, alpha))");
-  convert<subtract>(r, "aten.sub.Tensor aten.sub.Scalar", "sub(x, y, alpha)",
-                    "Subtract(x, Multiply(y, alpha))");
-  convert<subtract_from>(r, "aten.rsub.Tensor aten.rsub.Scalar", "rsub(x, y, alpha)",
-                         "Subtract(y, Multiply(x, alpha))");
+  convert<adding::add>(r, "aten.add.Tensor aten.add.Scalar", "add(x, y, alpha)",
+                       "Add(x, Multiply(y, alpha))");
+  convert<adding::subtract>(r, "aten.sub.Tensor aten.sub.Scalar", "sub(x, y, alpha)",
+                            "Subtract(x, Multiply(y, alpha))");
+  convert<adding::subtract_from>(r, "aten.rsub.Tensor aten.rsub.Scalar", "rsub(x, y, alpha)",
+                                 "Subtract(y, Multiply(x, alpha))");
 }
 
 }  // namespace mo::pytorch

@@ -2,6 +2,8 @@
 // other numbers f64, without dimensions.
 #include "support/call.hpp"
 
+#include <mo/extract.hpp>
+
 namespace mo::pytorch {
 
 namespace symbols {
@@ -33,7 +35,7 @@ static std::array<OutPort, 2> operands(const Call& c) {
   return {c.as("a", type), c.as("b", type)};
 }
 
-template <auto& Type>
+template <Name Type>
 static Ports binary(const Call& c) {
   const auto [a, b] = operands(c);
   return {c.op1(Type, {a, b})};
@@ -53,7 +55,7 @@ static Ports divide(const Call& c) {
 
 static Ports negative(const Call& c) { return {c.op1("Negative", {c.tensor("a")})}; }
 
-template <auto& Type>
+template <Name Type>
 static Ports rounded(const Call& c) {
   const OutPort x = c.tensor("a");
   return {is_float(x.type()) ? c.b.convert(c.op1(Type, {x}), ElementType::i64) : x};
@@ -76,54 +78,46 @@ static Ports chosen(const Call& c) {
   return {c.b.select(c.tensor("b"), yes, no)};
 }
 
-static constexpr char add[] = "Add", subtract[] = "Subtract", multiply[] = "Multiply", mod[] = "FloorMod",
-                      power[] = "Power", maximum[] = "Maximum", minimum[] = "Minimum", equal[] = "Equal",
-                      not_equal[] = "NotEqual", less[] = "Less", less_equal[] = "LessEqual",
-                      greater[] = "Greater", greater_equal[] = "GreaterEqual", floor_of[] = "Floor",
-                      ceiling_of[] = "Ceiling";
-
-template <auto& Logical, auto& Type>
+template <Name Logical, Name Type>
 static Ports either(const Call& c) {
   if (c.is_given("a") && c.find_tensor("a") && c.tensor("a").type() == ElementType::boolean)
     return {c.op1(Logical, {c.tensor("a"), c.as("b", ElementType::boolean)})};
   const auto [a, b] = operands(c);
   return {c.b.op(Type, "opset13", {a, b})};
 }
-static constexpr char logical_and[] = "LogicalAnd", logical_or[] = "LogicalOr", bits_and[] = "BitwiseAnd",
-                      bits_or[] = "BitwiseOr";
 
 }  // namespace symbols
 
 void register_symbols(Registry& r) {
-  using namespace symbols;
-  convert<size_of_dim>(r, "aten.sym_size.int", "sym_size(x, dim)", "Gather(ShapeOf(x), dim)");
-  convert<element_count>(r, "aten.sym_numel.default", "sym_numel(x)", "ReduceProd(ShapeOf(x))");
-  convert<only_element>(r, "aten.item.default aten._local_scalar_dense.default", "item(x)", "Reshape(x, [])");
-  convert<binary<add>>(r, "_operator.add", "a + b", "Add(a, b)");
-  convert<binary<subtract>>(r, "_operator.sub", "a - b", "Subtract(a, b)");
-  convert<binary<multiply>>(r, "_operator.mul", "a * b", "Multiply(a, b)");
-  convert<binary<mod>>(r, "_operator.mod", "a % b", "FloorMod(a, b)");
-  convert<binary<power>>(r, "_operator.pow", "a ** b", "Power(a, b)");
-  convert<floor_divide>(r, "_operator.floordiv", "a // b", "Divide(a, b), or Floor(Divide(a, b))");
-  convert<divide>(r, "_operator.truediv", "a / b", "Divide(a, b)");
-  convert<negative>(r, "_operator.neg", "-a", "Negative(a)");
-  convert<binary<equal>>(r, "_operator.eq", "a == b", "Equal(a, b)");
-  convert<binary<not_equal>>(r, "_operator.ne", "a != b", "NotEqual(a, b)");
-  convert<binary<less>>(r, "_operator.lt", "a < b", "Less(a, b)");
-  convert<binary<less_equal>>(r, "_operator.le", "a <= b", "LessEqual(a, b)");
-  convert<binary<greater>>(r, "_operator.gt", "a > b", "Greater(a, b)");
-  convert<binary<greater_equal>>(r, "_operator.ge", "a >= b", "GreaterEqual(a, b)");
-  convert<either<logical_and, bits_and>>(r, "_operator.and_", "a & b", "LogicalAnd(a, b)");
-  convert<either<logical_or, bits_or>>(r, "_operator.or_", "a | b", "LogicalOr(a, b)");
-  convert<binary<maximum>>(r, "torch.sym_max", "max(a, b)", "Maximum(a, b)");
-  convert<binary<minimum>>(r, "torch.sym_min", "min(a, b)", "Minimum(a, b)");
-  convert<opposite>(r, "torch.sym_not _operator.not_", "not a", "LogicalNot(a)");
-  convert<as_float>(r, "torch.sym_float", "float(a)", "Convert(a)");
-  convert<truncated>(r, "torch.sym_int math.trunc", "int(a)", "Convert(a)");
-  convert<rounded<floor_of>>(r, "math.floor", "floor(a)", "Convert(Floor(a))");
-  convert<rounded<ceiling_of>>(r, "math.ceil", "ceil(a)", "Convert(Ceiling(a))");
-  convert<root>(r, "math.sqrt torch._sym_sqrt", "sqrt(a)", "Sqrt(a)");
-  convert<chosen>(r, "torch.sym_ite", "t if b else f", "Select(b, t, f)");
+  convert<symbols::size_of_dim>(r, "aten.sym_size.int", "sym_size(x, dim)", "Gather(ShapeOf(x), dim)");
+  convert<symbols::element_count>(r, "aten.sym_numel.default", "sym_numel(x)", "ReduceProd(ShapeOf(x))");
+  convert<symbols::only_element>(r, "aten.item.default aten._local_scalar_dense.default", "item(x)",
+                                 "Reshape(x, [])");
+  convert<symbols::binary<"Add">>(r, "_operator.add", "a + b", "Add(a, b)");
+  convert<symbols::binary<"Subtract">>(r, "_operator.sub", "a - b", "Subtract(a, b)");
+  convert<symbols::binary<"Multiply">>(r, "_operator.mul", "a * b", "Multiply(a, b)");
+  convert<symbols::binary<"FloorMod">>(r, "_operator.mod", "a % b", "FloorMod(a, b)");
+  convert<symbols::binary<"Power">>(r, "_operator.pow", "a ** b", "Power(a, b)");
+  convert<symbols::floor_divide>(r, "_operator.floordiv", "a // b", "Divide(a, b), or Floor(Divide(a, b))");
+  convert<symbols::divide>(r, "_operator.truediv", "a / b", "Divide(a, b)");
+  convert<symbols::negative>(r, "_operator.neg", "-a", "Negative(a)");
+  convert<symbols::binary<"Equal">>(r, "_operator.eq", "a == b", "Equal(a, b)");
+  convert<symbols::binary<"NotEqual">>(r, "_operator.ne", "a != b", "NotEqual(a, b)");
+  convert<symbols::binary<"Less">>(r, "_operator.lt", "a < b", "Less(a, b)");
+  convert<symbols::binary<"LessEqual">>(r, "_operator.le", "a <= b", "LessEqual(a, b)");
+  convert<symbols::binary<"Greater">>(r, "_operator.gt", "a > b", "Greater(a, b)");
+  convert<symbols::binary<"GreaterEqual">>(r, "_operator.ge", "a >= b", "GreaterEqual(a, b)");
+  convert<symbols::either<"LogicalAnd", "BitwiseAnd">>(r, "_operator.and_", "a & b", "LogicalAnd(a, b)");
+  convert<symbols::either<"LogicalOr", "BitwiseOr">>(r, "_operator.or_", "a | b", "LogicalOr(a, b)");
+  convert<symbols::binary<"Maximum">>(r, "torch.sym_max", "max(a, b)", "Maximum(a, b)");
+  convert<symbols::binary<"Minimum">>(r, "torch.sym_min", "min(a, b)", "Minimum(a, b)");
+  convert<symbols::opposite>(r, "torch.sym_not _operator.not_", "not a", "LogicalNot(a)");
+  convert<symbols::as_float>(r, "torch.sym_float", "float(a)", "Convert(a)");
+  convert<symbols::truncated>(r, "torch.sym_int math.trunc", "int(a)", "Convert(a)");
+  convert<symbols::rounded<"Floor">>(r, "math.floor", "floor(a)", "Convert(Floor(a))");
+  convert<symbols::rounded<"Ceiling">>(r, "math.ceil", "ceil(a)", "Convert(Ceiling(a))");
+  convert<symbols::root>(r, "math.sqrt torch._sym_sqrt", "sqrt(a)", "Sqrt(a)");
+  convert<symbols::chosen>(r, "torch.sym_ite", "t if b else f", "Select(b, t, f)");
 }
 
 }  // namespace mo::pytorch

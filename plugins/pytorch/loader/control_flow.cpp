@@ -128,7 +128,7 @@ GraphReader::Body GraphReader::body(const std::string& name, const std::vector<O
     b.parameters.back() = p.out_port();
     inside.push_back(p.out_port());
   }
-  GraphReader reader(c_, model_, b.graph, text(name, '/'));
+  GraphReader reader(c_, model_, b.graph);
   b.outputs = read(reader, inside);
   return b;
 }

@@ -77,7 +77,7 @@ class Reader {
   Expression read() {
     Expression e = sums(0);
     skip();
-    if (at_ != text_.size()) return {};
+    if (stopped_ || at_ != text_.size()) return {};
     return e;
   }
 
@@ -170,7 +170,8 @@ class Reader {
     return name(depth);
   }
   Expression stop() {
-    at_ = text_.size() + 1;
+    stopped_ = true;
+    at_ = text_.size();
     return {};
   }
   Expression integer() {
@@ -193,7 +194,7 @@ class Reader {
     std::vector<Expression> arguments;
     if (!take(")")) {
       do arguments.push_back(sums(depth + 1));
-      while (take(",") && at_ <= text_.size());
+      while (take(","));
       if (!take(")")) return stop();
     }
     return call(word, arguments);
@@ -208,9 +209,9 @@ class Reader {
     const size_t end = text_.find('\'', at_);
     if (end == std::string_view::npos) return stop();
     const std::string_view word = text_.substr(at_, end - at_);
-    at_ = text_.find(')', end);  // what SymPy assumes of it
-    if (at_ == std::string_view::npos) return stop();
-    ++at_;
+    const size_t behind = text_.find(')', end);  // what SymPy assumes of it comes first
+    if (behind == std::string_view::npos) return stop();
+    at_ = behind + 1;
     return symbol(word);
   }
   Expression call(std::string_view name, const std::vector<Expression>& a) const {
@@ -239,6 +240,7 @@ class Reader {
   std::string_view text_;
   const Known& known_;
   size_t at_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace
