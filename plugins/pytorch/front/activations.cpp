@@ -55,22 +55,22 @@ static Ports elu(const Call& c) {
   if (inner == 1) {
     y = exponential(c, x, alpha);
   } else {
-    const OutPort below = exponential(c, c.b.multiply(x, c.b.like(x, inner)), alpha);
-    y = c.b.select(less(c, x, c.b.like(x, 0)), below, x);
+    const OutPort below = exponential(c, c.b.multiply(x, c.like(x, inner)), alpha);
+    y = c.b.select(is_less(c, x, c.like(x, 0)), below, x);
   }
-  return {c.b.multiply(y, c.b.like(y, scale))};
+  return {c.b.multiply(y, c.like(y, scale))};
 }
 static Ports celu(const Call& c) {
   const OutPort x = input(c);
   const double alpha = c.number("alpha", 1);
   require(alpha != 0, "argument 'alpha' is 0");
   if (alpha == 1) return {exponential(c, x, 1)};
-  const OutPort below = exponential(c, c.b.divide(x, c.b.like(x, alpha)), 1);
-  return {c.b.multiply(below, c.b.like(x, alpha))};
+  const OutPort below = exponential(c, c.b.divide(x, c.like(x, alpha)), 1);
+  return {c.b.multiply(below, c.like(x, alpha))};
 }
 static Ports selu(const Call& c) {
   const OutPort x = input(c);
-  return {c.op1("Selu", {x, c.b.like(x, 1.6732632423543772848), c.b.like(x, 1.0507009873554804934)})};
+  return {c.op1("Selu", {x, c.like(x, 1.6732632423543772848), c.like(x, 1.0507009873554804934)})};
 }
 
 static Ports gelu(const Call& c) {
@@ -85,10 +85,10 @@ static Ports soft_plus(const Call& c) {
   const OutPort x = input(c);
   const double beta = c.number("beta", 1), threshold = c.number("threshold", 20);
   require(beta != 0, "argument 'beta' is 0");
-  const OutPort steep = beta == 1 ? x : c.b.multiply(x, c.b.like(x, beta));
+  const OutPort steep = beta == 1 ? x : c.b.multiply(x, c.like(x, beta));
   OutPort y = c.b.op("SoftPlus", "opset4", {steep});
-  if (beta != 1) y = c.b.divide(y, c.b.like(x, beta));
-  if (threshold < 20) y = c.b.select(c.op1("Greater", {steep, c.b.like(x, threshold)}), x, y);
+  if (beta != 1) y = c.b.divide(y, c.like(x, beta));
+  if (threshold < 20) y = c.b.select(c.op1("Greater", {steep, c.like(x, threshold)}), x, y);
   return {y};
 }
 
@@ -107,8 +107,8 @@ static Ports gated(const Call& c) {
 
 static Ports hard_shrink(const Call& c) {
   const OutPort x = input(c);
-  const OutPort small = c.op1("LessEqual", {c.op1("Abs", {x}), c.b.like(x, c.number("lambd", 0.5))});
-  return {c.b.select(small, c.b.like(x, 0), x)};
+  const OutPort small = c.op1("LessEqual", {c.op1("Abs", {x}), c.like(x, c.number("lambd", 0.5))});
+  return {c.b.select(small, c.like(x, 0), x)};
 }
 static Ports soft_shrink(const Call& c) {
   const OutPort x = input(c);
@@ -130,7 +130,7 @@ static OutPort as_asked(const Call& c) {
 
 static Ports softmax(const Call& c) {
   const OutPort x = as_float(c, as_asked(c));
-  if (c.rank(x) == 0) return {c.b.like(x, 1)};
+  if (c.rank(x) == 0) return {c.like(x, 1)};
   return {c.b.softmax(x, static_cast<int64_t>(c.axis("dim", -1, c.rank(x))))};
 }
 // Rows of nothing but -inf give zeros.
@@ -138,12 +138,12 @@ static Ports safe_softmax(const Call& c) {
   const OutPort x = as_float(c, as_asked(c));
   const auto axis = static_cast<int64_t>(c.axis("dim", -1, c.rank(x)));
   const OutPort most = c.b.reduce("ReduceMax", x, c.b.list({axis}), true);
-  const OutPort nothing = c.op1("Equal", {most, c.b.like(x, -std::numeric_limits<double>::infinity())});
-  return {c.b.select(nothing, c.b.like(x, 0), c.b.softmax(x, axis))};
+  const OutPort nothing = c.op1("Equal", {most, c.like(x, -std::numeric_limits<double>::infinity())});
+  return {c.b.select(nothing, c.like(x, 0), c.b.softmax(x, axis))};
 }
 static Ports log_softmax(const Call& c) {
   const OutPort x = as_float(c, as_asked(c));
-  if (c.rank(x) == 0) return {c.b.like(x, 0)};
+  if (c.rank(x) == 0) return {c.like(x, 0)};
   const Node n = c.b.node("LogSoftmax", "opset5", {x});
   return {n.set("axis", static_cast<int64_t>(c.axis("dim", -1, c.rank(x)))).out_port()};
 }

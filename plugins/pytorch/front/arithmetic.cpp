@@ -93,11 +93,11 @@ static Ports float_power(const Call& c) {
 static Ports angle_of_point(const Call& c) {
   constexpr double pi = 3.14159265358979323846;
   const auto [y, x] = as_floats(c);
-  const OutPort zero = c.b.like(y, 0);
+  const OutPort zero = c.like(y, 0);
   const OutPort angle = c.op1("Atan", {c.b.divide(y, x)});
-  const OutPort half_turn = c.b.select(less(c, y, zero), c.b.like(y, -pi), c.b.like(y, pi));
-  const OutPort left = c.b.select(less(c, x, zero), c.b.add(angle, half_turn), angle);
-  const OutPort upright = c.b.multiply(c.op1("Sign", {y}), c.b.like(y, pi / 2));
+  const OutPort half_turn = c.b.select(is_less(c, y, zero), c.like(y, -pi), c.like(y, pi));
+  const OutPort left = c.b.select(is_less(c, x, zero), c.b.add(angle, half_turn), angle);
+  const OutPort upright = c.b.multiply(c.op1("Sign", {y}), c.like(y, pi / 2));
   return {c.b.select(c.op1("Equal", {x, zero}), upright, left)};
 }
 
@@ -112,18 +112,18 @@ static Ports log_of_sum(const Call& c) {
   constexpr double ln2 = 0.693147180559945309417;
   auto [x, y] = as_floats(c);
   if (Twos) {
-    x = c.b.multiply(x, c.b.like(x, ln2));
-    y = c.b.multiply(y, c.b.like(y, ln2));
+    x = c.b.multiply(x, c.like(x, ln2));
+    y = c.b.multiply(y, c.like(y, ln2));
   }
-  const OutPort distance = c.b.select(c.op1("Equal", {x, y}), c.b.like(x, 0), c.op1("Abs", {c.b.subtract(x, y)}));
+  const OutPort distance = c.b.select(c.op1("Equal", {x, y}), c.like(x, 0), c.op1("Abs", {c.b.subtract(x, y)}));
   const OutPort more = c.b.op("SoftPlus", "opset4", {c.op1("Negative", {distance})});
   const OutPort sum = c.b.add(c.op1("Maximum", {x, y}), more);
-  return {Twos ? c.b.divide(sum, c.b.like(x, ln2)) : sum};
+  return {Twos ? c.b.divide(sum, c.like(x, ln2)) : sum};
 }
 
 static Ports x_log_y(const Call& c) {
   const auto [x, y] = as_floats(c);
-  const OutPort zero = c.b.like(x, 0), product = c.b.multiply(x, c.op1("Log", {y}));
+  const OutPort zero = c.like(x, 0), product = c.b.multiply(x, c.op1("Log", {y}));
   const OutPort value = c.b.select(c.op1("Equal", {x, zero}), zero, product);
   return {c.b.select(c.op1("NotEqual", {y, y}), y, value)};
 }
@@ -131,11 +131,11 @@ static Ports x_log_y(const Call& c) {
 static Ports copy_sign(const Call& c) {
   const auto [x, y] = as_floats(c);
   const OutPort size = c.op1("Abs", {x});
-  return {c.b.select(less(c, y, c.b.like(y, 0)), c.op1("Negative", {size}), size)};
+  return {c.b.select(is_less(c, y, c.like(y, 0)), c.op1("Negative", {size}), size)};
 }
 
 static Ports heaviside(const Call& c) {
-  const OutPort x = c.tensor("self"), zero = c.b.like(x, 0);
+  const OutPort x = c.tensor("self"), zero = c.like(x, 0);
   const OutPort step = c.b.convert(c.op1("Greater", {x, zero}), x.type());
   return {c.b.select(c.op1("Equal", {x, zero}), c.as("values", x.type()), step)};
 }

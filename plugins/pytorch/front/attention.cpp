@@ -42,8 +42,8 @@ static OutPort attended(const Call& c) {
   Ports inputs{q, k, v};
   if (mask) inputs.push_back(mask);
   if (const auto scale = c.find_number("scale")) {
-    if (!mask) inputs.push_back(c.b.like(q, 0));
-    inputs.push_back(c.b.like(q, *scale));
+    if (!mask) inputs.push_back(c.like(q, 0));
+    inputs.push_back(c.like(q, *scale));
   }
   const Node n = c.b.node("ScaledDotProductAttention", "opset13", inputs);
   const OutPort y = n.set("causal", causal).out_port();

@@ -41,7 +41,7 @@ static Ports shift(const Call& c) {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 static OutPort equals(const Call& c, const OutPort& x, double v) {
-  return c.op1("Equal", {x, c.b.like(x, v)});
+  return c.op1("Equal", {x, c.like(x, v)});
 }
 static OutPort never(const Call& c, const OutPort& x) { return c.op1("Less", {x, x}); }
 
@@ -60,22 +60,22 @@ static Ports is_infinite(const Call& c) {
 static Ports is_finite(const Call& c) {
   const OutPort x = c.tensor("self");
   if (!is_float(x.type())) return {c.op1("LogicalNot", {never(c, c.b.convert(x, ElementType::i32))})};
-  return {less(c, c.op1("Abs", {x}), c.b.like(x, infinity))};
+  return {is_less(c, c.op1("Abs", {x}), c.like(x, infinity))};
 }
 static Ports has_sign(const Call& c) {
   const OutPort x = c.tensor("self");
-  return {less(c, x, c.b.like(x, 0))};
+  return {is_less(c, x, c.like(x, 0))};
 }
 
 static Ports is_close(const Call& c) {
   auto [x, y] = c.promoted("self", "other");
   x = as_float(c, x), y = as_float(c, y);
-  const OutPort allowed = c.b.add(c.b.multiply(c.op1("Abs", {y}), c.b.like(y, c.number("rtol", 1e-5))),
-                                  c.b.like(y, c.number("atol", 1e-8)));
+  const OutPort allowed = c.b.add(c.b.multiply(c.op1("Abs", {y}), c.like(y, c.number("rtol", 1e-5))),
+                                  c.like(y, c.number("atol", 1e-8)));
   const OutPort distance = c.op1("Abs", {c.b.subtract(x, y)});
   // An infinite tolerance allows nothing but what is equal.
   const OutPort close = c.op1("LogicalAnd", {c.op1("LessEqual", {distance, allowed}),
-                                             less(c, distance, c.b.like(x, infinity))});
+                                             is_less(c, distance, c.like(x, infinity))});
   OutPort all = c.op1("LogicalOr", {c.op1("Equal", {x, y}), close});
   if (c.flag("equal_nan", false)) {
     const OutPort both = c.op1("LogicalAnd", {c.op1("NotEqual", {x, x}), c.op1("NotEqual", {y, y})});
@@ -111,7 +111,7 @@ static Ports nan_to_num(const Call& c) {
                       : x.type() == ElementType::f64  ? std::numeric_limits<double>::max()
                                                       : double{std::numeric_limits<float>::max()};
   const auto in_place_of = [&](const OutPort& where, std::string_view name, double fallback, const OutPort& v) {
-    return c.b.select(where, c.b.like(x, c.number(name, fallback)), v);
+    return c.b.select(where, c.like(x, c.number(name, fallback)), v);
   };
   OutPort y = in_place_of(c.op1("NotEqual", {x, x}), "nan", 0, x);
   y = in_place_of(equals(c, x, infinity), "posinf", most, y);

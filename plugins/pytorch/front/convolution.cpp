@@ -87,7 +87,7 @@ static Ports to_columns(const Call& c) {
   const Ints kernel = c.spatial("kernel_size", 2, 1), stride = c.spatial("stride", 2, 1),
              dilation = c.spatial("dilation", 2, 1), pad = c.spatial("padding", 2, 0);
   const Ints around{0, 0, pad[0], pad[1]};
-  const OutPort padded = pad == Ints{0, 0} ? x : c.b.pad(x, c.b.list(around), c.b.list(around), c.b.like(x, 0));
+  const OutPort padded = pad == Ints{0, 0} ? x : c.b.pad(x, c.b.list(around), c.b.list(around), c.like(x, 0));
   const OutPort rows = window_places(c, size_of(c, x, 2), kernel[0], stride[0], dilation[0], pad[0]);
   const OutPort columns = window_places(c, size_of(c, x, 3), kernel[1], stride[1], dilation[1], pad[1]);
   // [N, C, kh, lh, W] and [N, C, kh, lh, kw, lw]

@@ -91,7 +91,7 @@ static Ports triangle(const Call& c) {
                                c.is_given("diagonal") ? c.size("diagonal") : c.b.integer(0));
   const OutPort kept = c.op1(Comparison, {count_to(c, size_of(c, x, -1)), rows});
   if (x.type() == ElementType::boolean) return {c.op1("LogicalAnd", {x, kept})};
-  return {c.b.select(kept, x, c.b.like(x, 0))};
+  return {c.b.select(kept, x, c.like(x, 0))};
 }
 
 template <bool Upper>
@@ -120,7 +120,7 @@ static Ports one_hot(const Call& c) {
   return {n.set("axis", -1).out_port()};
 }
 
-// Memory formats, devices and copies do not matter; the result gets the type that the program states.
+// Memory formats, devices and copies do not matter.
 static Ports converted(const Call& c) {
   const OutPort x = c.tensor(c.is_given("a") ? "a" : "self");
   require(c.is_complex("self") == c.result_is_complex(0),
@@ -161,7 +161,7 @@ void register_creation(Registry& r) {
   convert<fill>(r, "aten.fill.Scalar aten.fill.Tensor", "fill(x, value)", "Broadcast(value, ShapeOf(x))");
   convert<copy>(r, "aten.copy.default", "copy(x, src)", "Broadcast(Convert(src), ShapeOf(x))");
   convert<scalar_tensor>(r, "aten.scalar_tensor.default", "scalar_tensor(s)", "s");
-  convert<counting>(r, "aten.arange.default aten.arange.start aten.arange.start_step prims.iota.default",
+  convert<counting>(r, "aten.arange.default aten.arange.start aten.arange.start_step",
                     "arange(start, end, step)", "Range-4(start, end, step)");
   convert<evenly_spaced>(r, "aten.linspace.default", "linspace(start, end, steps)", "Const");
   convert<eye>(r, "aten.eye.default aten.eye.m", "eye(n, m)", "Eye-9(n, m)");

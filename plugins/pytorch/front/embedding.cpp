@@ -34,24 +34,24 @@ static OutPort bags(const Call& c) {
     const OutPort kept = c.op1("NotEqual", {indices, c.b.integer(padding)});
     counts = c.b.unsqueeze(c.b.convert(kept, rows.type()), c.b.list({1}));
   } else {
-    counts = c.b.broadcast(c.b.like(rows, 1), c.b.concat({c.b.dim(indices, 0), c.b.list({1})}));
+    counts = c.b.broadcast(c.like(rows, 1), c.b.concat({c.b.dim(indices, 0), c.b.list({1})}));
   }
   const OutPort size = c.b.dim(offsets, 0);
   const auto filled = [&](double v, const OutPort& width) {
-    return c.b.broadcast(c.b.like(rows, v), c.b.concat({size, width}));
+    return c.b.broadcast(c.like(rows, v), c.b.concat({size, width}));
   };
   const OutPort width = c.b.dim(table, 1), one = c.b.list({1});
   const OutPort many = scattered(c, filled(0, one), bag, counts, "sum");
   if (mode == 2) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (padding >= 0) rows = c.b.select(as_truth(c, counts), rows, c.b.like(rows, -infinity));
+    if (padding >= 0) rows = c.b.select(as_truth(c, counts), rows, c.like(rows, -infinity));
     const OutPort most = scattered(c, filled(-infinity, width), bag, rows, "max");
-    return c.b.select(c.op1("Equal", {many, c.b.like(many, 0)}), c.b.like(rows, 0), most);
+    return c.b.select(c.op1("Equal", {many, c.like(many, 0)}), c.like(rows, 0), most);
   }
-  if (padding >= 0) rows = c.b.select(as_truth(c, counts), rows, c.b.like(rows, 0));
+  if (padding >= 0) rows = c.b.select(as_truth(c, counts), rows, c.like(rows, 0));
   const OutPort sum = scattered(c, filled(0, width), bag, rows, "sum");
   if (mode == 0) return sum;
-  return c.b.divide(sum, c.op1("Maximum", {many, c.b.like(many, 1)}));
+  return c.b.divide(sum, c.op1("Maximum", {many, c.like(many, 1)}));
 }
 
 // Further results are for the way back.

@@ -14,7 +14,7 @@ static OutPort from_start(const Call& c, const OutPort& index, const OutPort& si
   if (const auto known = c.known(index);
       known && std::all_of(known->begin(), known->end(), [](int64_t i) { return i >= 0; }))
     return index;
-  return c.b.select(less(c, index, c.b.integer(0)), c.b.add(index, size), index);
+  return c.b.select(is_less(c, index, c.b.integer(0)), c.b.add(index, size), index);
 }
 
 // Indices of torch: one tensor for each dimension, or none; a mask stands for as many as it has dimensions.
@@ -414,7 +414,7 @@ static Ports diagonal_embed(const Call& c) {
   const OutPort places = diagonal_places(c, size, size, offset);
   const OutPort lead = rank == 1 ? OutPort() : c.b.part(c.b.shape_of(x), INT64_MIN, -1);
   const auto with_lead = [&](const OutPort& rest) { return lead ? c.b.concat({lead, rest}) : rest; };
-  const OutPort zeros = c.b.broadcast(c.b.like(x, 0), with_lead(as_list(c, line)));
+  const OutPort zeros = c.b.broadcast(c.like(x, 0), with_lead(as_list(c, line)));
   const OutPort y =
       c.b.op("ScatterUpdate", "opset3", {zeros, places, x, c.b.integer(static_cast<int64_t>(rank) - 1)});
   const OutPort both = as_list(c, size);

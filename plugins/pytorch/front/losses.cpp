@@ -34,10 +34,10 @@ static Ports smooth(const Call& c) {
   const double border = c.number(Huber ? "delta" : "beta", 1);
   const OutPort d = c.op1("Abs", {c.b.subtract(x, y)});
   if (border == 0) return {reduced(c, d)};
-  const OutPort near = c.b.multiply(c.b.multiply(d, d), c.b.like(d, Huber ? 0.5 : 0.5 / border));
-  OutPort far = c.b.subtract(d, c.b.like(d, 0.5 * border));
-  if (Huber) far = c.b.multiply(far, c.b.like(d, border));
-  return {reduced(c, c.b.select(less(c, d, c.b.like(d, border)), near, far))};
+  const OutPort near = c.b.multiply(c.b.multiply(d, d), c.like(d, Huber ? 0.5 : 0.5 / border));
+  OutPort far = c.b.subtract(d, c.like(d, 0.5 * border));
+  if (Huber) far = c.b.multiply(far, c.like(d, border));
+  return {reduced(c, c.b.select(is_less(c, d, c.like(d, border)), near, far))};
 }
 
 static OutPort weighed(const Call& c, const OutPort& each) {
@@ -47,7 +47,7 @@ static OutPort weighed(const Call& c, const OutPort& each) {
 
 // (1 - y) x + (1 + (p - 1) y) log(1 + exp(-x))
 static Ports entropy_with_logits(const Call& c) {
-  const OutPort x = c.tensor("self"), y = c.as("target", x.type()), one = c.b.like(x, 1);
+  const OutPort x = c.tensor("self"), y = c.as("target", x.type()), one = c.like(x, 1);
   OutPort log = c.b.op("SoftPlus", "opset4", {c.op1("Negative", {x})});
   if (const OutPort p = c.find_tensor("pos_weight"))
     log = c.b.multiply(log, c.b.add(c.b.multiply(c.b.subtract(p, one), y), one));
@@ -56,9 +56,9 @@ static Ports entropy_with_logits(const Call& c) {
 
 // Logarithms are cut off at -100.
 static Ports entropy(const Call& c) {
-  const OutPort x = c.tensor("self"), y = c.as("target", x.type()), one = c.b.like(x, 1);
+  const OutPort x = c.tensor("self"), y = c.as("target", x.type()), one = c.like(x, 1);
   const auto log = [&](const OutPort& v) {
-    return c.op1("Maximum", {c.op1("Log", {v}), c.b.like(x, -100)});
+    return c.op1("Maximum", {c.op1("Log", {v}), c.like(x, -100)});
   };
   const OutPort rest = c.b.multiply(c.b.subtract(one, y), log(c.b.subtract(one, x)));
   return {reduced(c, weighed(c, c.op1("Negative", {c.b.add(c.b.multiply(y, log(x)), rest)})))};
@@ -67,7 +67,7 @@ static Ports entropy(const Call& c) {
 static Ports divergence(const Call& c) {
   const auto [x, y] = c.promoted("self", "target");
   if (c.flag("log_target", false)) return {reduced(c, c.b.multiply(c.op1("Exp", {y}), c.b.subtract(y, x)))};
-  const OutPort zero = c.b.like(y, 0);
+  const OutPort zero = c.like(y, 0);
   const OutPort own = c.b.select(c.op1("Equal", {y, zero}), zero, c.b.multiply(y, c.op1("Log", {y})));
   return {reduced(c, c.b.subtract(own, c.b.multiply(y, x)))};
 }
@@ -86,9 +86,9 @@ static Classes classes_of(const Call& c, const OutPort& log, double smoothing) {
   target = c.b.select(ignored, c.b.integer(0), target);
   const Node hit = c.b.node("GatherElements", "opset6", {log, c.b.unsqueeze(target, c.b.list({axis}))});
   hit.set("axis", axis);
-  const OutPort zero = c.b.like(log, 0);
+  const OutPort zero = c.like(log, 0);
   const OutPort own = c.find_tensor("weight");
-  const OutPort weight = own ? gather(c, own, target, 0) : c.b.like(log, 1);
+  const OutPort weight = own ? gather(c, own, target, 0) : c.like(log, 1);
   Classes k;
   k.weights = c.b.select(ignored, zero, weight);
   const OutPort loss = c.op1("Negative", {c.b.squeeze(hit.out_port(), {axis})});
@@ -102,8 +102,8 @@ static Classes classes_of(const Call& c, const OutPort& log, double smoothing) {
     all = c.b.multiply(all, c.b.reshape(own, dims));
   }
   all = c.b.select(ignored, zero, c.b.reduce("ReduceSum", all, c.b.list({axis}), false));
-  const OutPort share = c.b.divide(c.b.like(log, smoothing), c.b.convert(size_of(c, log, axis), log.type()));
-  k.each = c.b.add(c.b.multiply(k.each, c.b.like(log, 1 - smoothing)), c.b.multiply(all, share));
+  const OutPort share = c.b.divide(c.like(log, smoothing), c.b.convert(size_of(c, log, axis), log.type()));
+  k.each = c.b.add(c.b.multiply(k.each, c.like(log, 1 - smoothing)), c.b.multiply(all, share));
   return k;
 }
 static Ports of_classes(const Call& c, const Classes& k) {
@@ -132,8 +132,8 @@ static Ports cross_entropy(const Call& c) {
   // Targets are shares of the classes.
   OutPort target = c.tensor("target");
   if (smoothing != 0) {
-    const OutPort share = c.b.divide(c.b.like(x, smoothing), c.b.convert(size_of(c, x, axis), x.type()));
-    target = c.b.add(c.b.multiply(target, c.b.like(x, 1 - smoothing)), share);
+    const OutPort share = c.b.divide(c.like(x, smoothing), c.b.convert(size_of(c, x, axis), x.type()));
+    target = c.b.add(c.b.multiply(target, c.like(x, 1 - smoothing)), share);
   }
   OutPort each = c.b.multiply(log, target);
   if (const OutPort own = c.find_tensor("weight")) {

@@ -31,7 +31,7 @@ static Ports round(const Call& c) {
   if (!is_float(x.type())) return {x};
   require(decimals >= -300 && decimals <= 300, "argument 'decimals' is ", decimals, ", expected -300 to 300");
   const double power = std::pow(10.0, std::abs(static_cast<double>(decimals)));
-  const OutPort scale = c.b.like(x, power);
+  const OutPort scale = c.like(x, power);
   const auto rounded = [&](const OutPort& v) {
     return c.b.node("Round", "opset5", {v}).set("mode", "half_to_even").out_port();
   };
@@ -67,60 +67,60 @@ static Ports square(const Call& c) { return {c.b.multiply(c.tensor("self"), c.te
 
 static Ports reciprocal(const Call& c) {
   const OutPort x = real(c);
-  return {c.b.divide(c.b.like(x, 1), x)};
+  return {c.b.divide(c.like(x, 1), x)};
 }
 static Ports reciprocal_root(const Call& c) {
   const OutPort x = real(c);
-  return {c.op1("Power", {x, c.b.like(x, -0.5)})};
+  return {c.op1("Power", {x, c.like(x, -0.5)})};
 }
 static Ports power_of_two(const Call& c) {
   const OutPort x = real(c);
-  return {c.op1("Power", {c.b.like(x, 2), x})};
+  return {c.op1("Power", {c.like(x, 2), x})};
 }
 // exp(x) - 1 without losing digits near 0.
 static Ports exp_minus_one(const Call& c) {
   const OutPort x = real(c);
-  const OutPort half = c.op1("Tanh", {c.b.multiply(x, c.b.like(x, 0.5))});
-  return {c.b.multiply(half, c.b.add(c.op1("Exp", {x}), c.b.like(x, 1)))};
+  const OutPort half = c.op1("Tanh", {c.b.multiply(x, c.like(x, 0.5))});
+  return {c.b.multiply(half, c.b.add(c.op1("Exp", {x}), c.like(x, 1)))};
 }
 static Ports log_of_more(const Call& c) {
   const OutPort x = real(c);
-  return {c.op1("Log", {c.b.add(x, c.b.like(x, 1))})};
+  return {c.op1("Log", {c.b.add(x, c.like(x, 1))})};
 }
 template <int Base>
 static Ports log_of_base(const Call& c) {
   const OutPort x = real(c);
-  return {c.b.multiply(c.op1("Log", {x}), c.b.like(x, 1 / std::log(Base)))};
+  return {c.b.multiply(c.op1("Log", {x}), c.like(x, 1 / std::log(Base)))};
 }
 static Ports rest_of_erf(const Call& c) {
   const OutPort x = real(c);
-  return {c.b.subtract(c.b.like(x, 1), c.op1("Erf", {x}))};
+  return {c.b.subtract(c.like(x, 1), c.op1("Erf", {x}))};
 }
 
 // By Horner's rule, highest power first.
 static OutPort polynomial(const Call& c, const OutPort& x, const std::vector<double>& factors) {
-  OutPort y = c.b.like(x, factors[0]);
-  for (size_t i = 1; i < factors.size(); ++i) y = c.b.add(c.b.multiply(y, x), c.b.like(x, factors[i]));
+  OutPort y = c.like(x, factors[0]);
+  for (size_t i = 1; i < factors.size(); ++i) y = c.b.add(c.b.multiply(y, x), c.like(x, factors[i]));
   return y;
 }
 
 // The approximation by M. Giles (2010) for f32: polynomials of w = -log(1 - x²), and of its root in the tails.
 static Ports inverse_of_erf(const Call& c) {
-  const OutPort x = real(c), one = c.b.like(x, 1);
+  const OutPort x = real(c), one = c.like(x, 1);
   const OutPort product = c.b.multiply(c.b.subtract(one, x), c.b.add(one, x));
   const OutPort w = c.op1("Negative", {c.op1("Log", {product})});
   const OutPort inner = polynomial(
-      c, c.b.subtract(w, c.b.like(x, 2.5)),
+      c, c.b.subtract(w, c.like(x, 2.5)),
       {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
        -0.00417768164, 0.246640727, 1.50140941});
   const OutPort outer = polynomial(
-      c, c.b.subtract(c.op1("Sqrt", {c.op1("Abs", {w})}), c.b.like(x, 3)),
+      c, c.b.subtract(c.op1("Sqrt", {c.op1("Abs", {w})}), c.like(x, 3)),
       {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
        0.00943887047, 1.00167406, 2.83297682});
-  const OutPort y = c.b.multiply(c.b.select(less(c, w, c.b.like(x, 5)), inner, outer), x);
+  const OutPort y = c.b.multiply(c.b.select(is_less(c, w, c.like(x, 5)), inner, outer), x);
   // The ends are infinite.
   const OutPort end = c.op1("Equal", {c.op1("Abs", {x}), one});
-  return {c.b.select(end, c.b.multiply(x, c.b.like(x, std::numeric_limits<double>::infinity())), y)};
+  return {c.b.select(end, c.b.multiply(x, c.like(x, std::numeric_limits<double>::infinity())), y)};
 }
 
 // The logarithm of the gamma function of x > 0.5, by Lanczos' sum.
@@ -128,55 +128,55 @@ static OutPort log_gamma_of(const Call& c, const OutPort& x) {
   static constexpr double factors[] = {676.5203681218851,   -1259.1392167224028, 771.32342877765313,
                                        -176.61502916214059, 12.507343278686905,  -0.13857109526572012,
                                        9.9843695780195716e-6, 1.5056327351493116e-7};
-  const OutPort z = c.b.subtract(x, c.b.like(x, 1));
-  OutPort sum = c.b.like(x, 0.99999999999980993);
+  const OutPort z = c.b.subtract(x, c.like(x, 1));
+  OutPort sum = c.like(x, 0.99999999999980993);
   double place = 1;
   for (const double f : factors) {
-    sum = c.b.add(sum, c.b.divide(c.b.like(x, f), c.b.add(z, c.b.like(x, place))));
+    sum = c.b.add(sum, c.b.divide(c.like(x, f), c.b.add(z, c.like(x, place))));
     place += 1;
   }
-  const OutPort t = c.b.add(z, c.b.like(x, 7.5));
-  const OutPort grown = c.b.multiply(c.b.add(z, c.b.like(x, 0.5)), c.op1("Log", {t}));
+  const OutPort t = c.b.add(z, c.like(x, 7.5));
+  const OutPort grown = c.b.multiply(c.b.add(z, c.like(x, 0.5)), c.op1("Log", {t}));
   const OutPort rest = c.b.add(c.b.subtract(grown, t), c.op1("Log", {sum}));
-  return c.b.add(rest, c.b.like(x, 0.5 * std::log(2 * pi)));
+  return c.b.add(rest, c.like(x, 0.5 * std::log(2 * pi)));
 }
 
 // Below 0.5 by what mirrors it: pi / (sin(pi x) gamma(1 - x)).
 static Ports log_gamma(const Call& c) {
-  const OutPort x = real(c), one = c.b.like(x, 1);
-  const OutPort low = less(c, x, c.b.like(x, 0.5));
+  const OutPort x = real(c), one = c.like(x, 1);
+  const OutPort low = is_less(c, x, c.like(x, 0.5));
   const OutPort value = log_gamma_of(c, c.b.select(low, c.b.subtract(one, x), x));
-  const OutPort sine = c.op1("Abs", {c.op1("Sin", {c.b.multiply(x, c.b.like(x, pi))})});
+  const OutPort sine = c.op1("Abs", {c.op1("Sin", {c.b.multiply(x, c.like(x, pi))})});
   const OutPort mirrored =
-      c.b.subtract(c.b.subtract(c.b.like(x, std::log(pi)), c.op1("Log", {sine})), value);
+      c.b.subtract(c.b.subtract(c.like(x, std::log(pi)), c.op1("Log", {sine})), value);
   // Numbers 0, -1, -2 … are poles.
   const OutPort whole = c.op1("LogicalAnd", {c.op1("Equal", {x, c.op1("Floor", {x})}),
-                                             c.op1("LessEqual", {x, c.b.like(x, 0)})});
-  return {c.b.select(whole, c.b.like(x, std::numeric_limits<double>::infinity()),
+                                             c.op1("LessEqual", {x, c.like(x, 0)})});
+  return {c.b.select(whole, c.like(x, std::numeric_limits<double>::infinity()),
                      c.b.select(low, mirrored, value))};
 }
 
 static Ports sinc(const Call& c) {
-  const OutPort x = real(c), angle = c.b.multiply(x, c.b.like(x, pi));
-  const OutPort at_zero = c.op1("Equal", {x, c.b.like(x, 0)});
-  const OutPort divisor = c.b.select(at_zero, c.b.like(x, 1), angle);
-  return {c.b.select(at_zero, c.b.like(x, 1), c.b.divide(c.op1("Sin", {angle}), divisor))};
+  const OutPort x = real(c), angle = c.b.multiply(x, c.like(x, pi));
+  const OutPort at_zero = c.op1("Equal", {x, c.like(x, 0)});
+  const OutPort divisor = c.b.select(at_zero, c.like(x, 1), angle);
+  return {c.b.select(at_zero, c.like(x, 1), c.b.divide(c.op1("Sin", {angle}), divisor))};
 }
 
 static Ports to_degrees(const Call& c) {
   const OutPort x = real(c);
-  return {c.b.multiply(x, c.b.like(x, 180 / pi))};
+  return {c.b.multiply(x, c.like(x, 180 / pi))};
 }
 static Ports to_radians(const Call& c) {
   const OutPort x = real(c);
-  return {c.b.multiply(x, c.b.like(x, pi / 180))};
+  return {c.b.multiply(x, c.like(x, pi / 180))};
 }
 
 // Of real numbers pi where they are negative.
 static Ports angle(const Call& c) {
   require(!c.is_complex("self"), "the angle of complex numbers is not supported; feed it (--input), which cuts the model off here");
   const OutPort x = real(c);
-  const OutPort turned = c.b.select(less(c, x, c.b.like(x, 0)), c.b.like(x, pi), c.b.like(x, 0));
+  const OutPort turned = c.b.select(is_less(c, x, c.like(x, 0)), c.like(x, pi), c.like(x, 0));
   return {c.b.select(c.op1("NotEqual", {x, x}), x, turned)};
 }
 
@@ -184,7 +184,7 @@ static Ports logit(const Call& c) {
   OutPort x = real(c);
   if (const auto eps = c.find_number("eps"))
     if (*eps >= 0 && *eps <= 0.5) x = c.b.clamp(x, *eps, 1 - *eps);
-  return {c.op1("Log", {c.b.divide(x, c.b.subtract(c.b.like(x, 1), x))})};
+  return {c.op1("Log", {c.b.divide(x, c.b.subtract(c.like(x, 1), x))})};
 }
 
 }  // namespace mathematics

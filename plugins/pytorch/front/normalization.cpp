@@ -30,8 +30,8 @@ static OutPort scaled_channels(const Call& c, const OutPort& y, size_t rank) {
 }
 
 static OutPort reciprocal_root(const Call& c, const OutPort& variance, double eps) {
-  const OutPort root = c.op1("Sqrt", {c.b.add(variance, c.b.like(variance, eps))});
-  return c.b.divide(c.b.like(root, 1), root);
+  const OutPort root = c.op1("Sqrt", {c.b.add(variance, c.like(variance, eps))});
+  return c.b.divide(c.like(root, 1), root);
 }
 
 // Statistics that the model has learned.
@@ -39,7 +39,7 @@ static OutPort by_learned(const Call& c) {
   const OutPort x = c.tensor("input"), mean = c.tensor("running_mean"), variance = c.tensor("running_var");
   const auto all = [&](std::string_view name, double v) {
     const OutPort given = c.find_tensor(name);
-    return given ? given : c.b.broadcast(c.b.like(mean, v), c.b.shape_of(mean));
+    return given ? given : c.b.broadcast(c.like(mean, v), c.b.shape_of(mean));
   };
   const Node n = c.b.node("BatchNormInference", "opset5", {x, all("weight", 1), all("bias", 0), mean, variance});
   return n.set("epsilon", c.number("eps", 1e-5)).out_port();
@@ -70,7 +70,7 @@ static Ports batch_norm_results(const Call& c, bool of_batch) {
     out[0] = by_learned(c);
     for (size_t i = 1; i < out.size() && i < 3; ++i)
       if (c.b.wants(i))
-        out[i] = c.b.broadcast(c.b.like(c.tensor("input"), 0), c.b.list(c.result_shape(i).to_static()));
+        out[i] = c.b.broadcast(c.like(c.tensor("input"), 0), c.b.list(c.result_shape(i).to_static()));
     return out;
   }
   const OutPort x = c.tensor("input");
@@ -83,10 +83,10 @@ static Ports batch_norm_results(const Call& c, bool of_batch) {
   const double momentum = c.number("momentum", 0.1);
   const auto moved = [&](std::string_view name, const OutPort& fresh) {
     const OutPort old = c.tensor(name);
-    return c.b.add(c.b.multiply(old, c.b.like(old, 1 - momentum)), c.b.multiply(fresh, c.b.like(old, momentum)));
+    return c.b.add(c.b.multiply(old, c.like(old, 1 - momentum)), c.b.multiply(fresh, c.like(old, momentum)));
   };
   const OutPort count = count_of(c, x, s.axes);
-  const OutPort sample = c.b.divide(count, c.b.subtract(count, c.b.like(count, 1)));
+  const OutPort sample = c.b.divide(count, c.b.subtract(count, c.like(count, 1)));
   out[3] = moved("running_mean", out[1]);
   if (out.size() > 4)
     out[4] = moved("running_var", c.b.multiply(c.b.squeeze(s.variance, s.axes), sample));
@@ -136,14 +136,14 @@ static Ports rms_norm(const Call& c) {
                       : x.type() == ElementType::f64  ? 0x1p-52
                                                       : 0x1p-23;
   const OutPort mean = mean_of(c, c.b.multiply(wide, wide), last_axes(c, x));
-  const OutPort root = c.op1("Sqrt", {c.b.add(mean, c.b.like(mean, c.number("eps", step)))});
+  const OutPort root = c.op1("Sqrt", {c.b.add(mean, c.like(mean, c.number("eps", step)))});
   const OutPort y = c.b.convert(c.b.divide(wide, root), x.type());
   return {scaled(c, y, c.find_tensor("weight"), {})};
 }
 
 static OutPort or_ones(const Call& c, std::string_view name, const OutPort& x, double v) {
   const OutPort given = c.find_tensor(name);
-  return given ? given : c.b.broadcast(c.b.like(x, v), c.b.dim(x, 1));
+  return given ? given : c.b.broadcast(c.like(x, v), c.b.dim(x, 1));
 }
 // [N, groups, all of a group]
 static OutPort in_groups(const Call& c, const OutPort& x, int64_t groups) {

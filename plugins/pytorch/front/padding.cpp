@@ -23,7 +23,7 @@ static Pads pads_of(const Ints& list, size_t rank, std::string_view name) {
 static OutPort with_pads(const Call& c, const OutPort& x, const OutPort& begin, const OutPort& end,
                          std::string_view mode, double value) {
   Ports inputs{x, begin, end};
-  if (mode == "constant") inputs.push_back(c.b.like(x, value));
+  if (mode == "constant") inputs.push_back(c.like(x, value));
   return c.b.node("Pad", "opset1", inputs).set("pad_mode", std::string(mode)).out_port();
 }
 

@@ -70,7 +70,7 @@ static Ports greatest(const Call& c) {
 static OutPort with_zeros(const Call& c, const OutPort& x, const Windows& w) {
   Ints around{0, 0};
   around.insert(around.end(), w.pads.begin(), w.pads.end());
-  return c.b.pad(x, c.b.list(around), c.b.list(around), c.b.like(x, 0));
+  return c.b.pad(x, c.b.list(around), c.b.list(around), c.like(x, 0));
 }
 
 static Node averaged(const Call& c, const OutPort& x, const Windows& w, bool without_pads) {
@@ -95,7 +95,7 @@ static Ports average(const Call& c) {
     if (pads) data = with_zeros(c, x, w);
     w.pads = Ints(Spatial, 0);
     y = averaged(c, data, w, false).out_port();
-    y = c.b.multiply(y, c.b.like(y, static_cast<double>(size) / divisor));
+    y = c.b.multiply(y, c.like(y, static_cast<double>(size) / divisor));
   } else if (!counts) {
     y = averaged(c, x, w, true).out_port();
   } else if (!w.up) {

@@ -117,8 +117,8 @@ static OutPort distance(const Call& c, const OutPort& difference, double p, bool
   const OutPort size = c.op1("Abs", {difference});
   if (p == infinity) return c.b.reduce("ReduceMax", size, axis, keep);
   if (p == 0) return c.b.reduce("ReduceSum", c.b.convert(as_truth(c, difference), difference.type()), axis, keep);
-  const OutPort sum = c.b.reduce("ReduceSum", c.op1("Power", {size, c.b.like(size, p)}), axis, keep);
-  return c.op1("Power", {sum, c.b.like(sum, 1 / p)});
+  const OutPort sum = c.b.reduce("ReduceSum", c.op1("Power", {size, c.like(size, p)}), axis, keep);
+  return c.op1("Power", {sum, c.like(sum, 1 / p)});
 }
 
 // Of each row of one with each of the other.
@@ -139,7 +139,7 @@ static Ports distances_within(const Call& c) {
 }
 static Ports pair_distance(const Call& c) {
   const OutPort difference = c.b.subtract(c.tensor("x1"), c.tensor("x2"));
-  const OutPort more = c.b.add(difference, c.b.like(difference, c.number("eps", 1e-6)));
+  const OutPort more = c.b.add(difference, c.like(difference, c.number("eps", 1e-6)));
   return {distance(c, more, c.number("p", 2), c.flag("keepdim", false))};
 }
 
@@ -147,7 +147,7 @@ static Ports cosine(const Call& c) {
   const auto [x, y] = c.promoted("x1", "x2");
   const size_t rank = std::max(c.rank(x), c.rank(y));
   const OutPort axis = c.b.list({static_cast<int64_t>(c.axis("dim", 1, rank)) - static_cast<int64_t>(rank)});
-  const OutPort eps = c.b.like(x, c.number("eps", 1e-8));
+  const OutPort eps = c.like(x, c.number("eps", 1e-8));
   const auto unit = [&](const OutPort& v) {
     return c.b.divide(v, c.op1("Maximum", {c.b.reduce("ReduceL2", v, axis, true), eps}));
   };

@@ -18,7 +18,7 @@ struct Kind {
 static Kind kind_of(char which) {
   if (which == 'l') return {"LSTMSequence", "LSTMCell", "opset4", {1, 0, 2, 3}, {"sigmoid", "tanh", "tanh"}};
   if (which == 'g') return {"GRUSequence", "GRUCell", "opset3", {1, 0, 2}, {"sigmoid", "tanh"}};
-  return {"RNNSequence", "RNNCell", "opset1", {0}, {which == 'r' ? "relu" : "tanh"}};
+  return {"RNNSequence", "RNNCell", "opset3", {0}, {which == 'r' ? "relu" : "tanh"}};
 }
 
 static OutPort reordered(const Call& c, const OutPort& x, const Kind& kind) {
@@ -37,7 +37,7 @@ struct Weights {
 static OutPort bias_of(const Call& c, const Weights& w, const Kind& kind, int64_t hidden) {
   const auto blocks = static_cast<int64_t>(kind.order.size());
   const auto or_zeros = [&](const OutPort& x) {
-    return x ? x : c.b.broadcast(c.b.like(w.input, 0), c.b.list({blocks * hidden}));
+    return x ? x : c.b.broadcast(c.like(w.input, 0), c.b.list({blocks * hidden}));
   };
   const OutPort x = reordered(c, or_zeros(w.input_bias), kind), h = reordered(c, or_zeros(w.state_bias), kind);
   if (!kind.gru()) return c.b.add(x, h);

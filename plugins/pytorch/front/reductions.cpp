@@ -56,8 +56,8 @@ static OutPort variance(const Call& c, const OutPort& x, bool keep) {
   const OutPort distance = c.b.subtract(x, axes.empty() ? x : mean_of(c, x, axes));
   const OutPort squares = c.b.multiply(distance, distance);
   if (correction == 0) return reduced(c, "ReduceMean", squares, axes, keep);
-  const OutPort count = axes.empty() ? c.b.like(x, 1) : count_of(c, x, axes);
-  const OutPort freedom = c.op1("Maximum", {c.b.subtract(count, c.b.like(x, correction)), c.b.like(x, 0)});
+  const OutPort count = axes.empty() ? c.like(x, 1) : count_of(c, x, axes);
+  const OutPort freedom = c.op1("Maximum", {c.b.subtract(count, c.like(x, correction)), c.like(x, 0)});
   return c.b.divide(reduced(c, "ReduceSum", squares, axes, keep), freedom);
 }
 static OutPort mean(const Call& c, const OutPort& x) {
@@ -78,8 +78,8 @@ static Ports log_of_sums(const Call& c) {
   const Ints axes = axes_of(c, x);
   if (axes.empty()) return {x};
   const OutPort most = c.b.reduce("ReduceMax", x, c.b.list(axes), true);
-  const OutPort finite = less(c, c.op1("Abs", {most}), c.b.like(x, infinity));
-  const OutPort shift = c.b.select(finite, most, c.b.like(x, 0));
+  const OutPort finite = is_less(c, c.op1("Abs", {most}), c.like(x, infinity));
+  const OutPort shift = c.b.select(finite, most, c.like(x, 0));
   const OutPort sum = c.b.reduce("ReduceSum", c.op1("Exp", {c.b.subtract(x, shift)}), c.b.list(axes), true);
   const OutPort y = c.b.add(c.op1("Log", {sum}), shift);
   return {keeps(c) ? y : c.b.squeeze(y, axes)};
@@ -91,7 +91,7 @@ static Ports count_nonzero(const Call& c) {
 }
 
 static OutPort without_nan(const Call& c, const OutPort& x) {
-  return is_float(x.type()) ? c.b.select(c.op1("NotEqual", {x, x}), c.b.like(x, 0), x) : x;
+  return is_float(x.type()) ? c.b.select(c.op1("NotEqual", {x, x}), c.like(x, 0), x) : x;
 }
 static Ports sum_of_numbers(const Call& c) {
   const OutPort x = as_type(c, without_nan(c, c.tensor("self")), c.result_type());
@@ -113,8 +113,8 @@ static OutPort norm_of(const Call& c, const OutPort& x, double order, const Ints
   if (order == infinity) return over("ReduceMax", size);
   if (order == -infinity) return over("ReduceMin", size);
   if (order == 0) return over("ReduceSum", c.b.convert(as_truth(c, x), x.type()));
-  const OutPort sum = over("ReduceSum", c.op1("Power", {size, c.b.like(x, order)}));
-  return c.op1("Power", {sum, c.b.like(x, 1 / order)});
+  const OutPort sum = over("ReduceSum", c.op1("Power", {size, c.like(x, order)}));
+  return c.op1("Power", {sum, c.like(x, 1 / order)});
 }
 static double order_of(const Call& c, std::string_view name) {
   return c.is_given(name) ? c.number(name) : 2;

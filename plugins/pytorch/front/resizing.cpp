@@ -1,6 +1,8 @@
 // Pictures, lines and volumes of other sizes.
 #include "support/values.hpp"
 
+#include <mo/volume_sampler.hpp>
+
 #include <cmath>
 
 namespace mo::pytorch {
@@ -124,7 +126,11 @@ static Ports sampled(const Call& c) {
   const char* const modes[] = {"bilinear", "nearest", "bicubic"};
   const char* const pads[] = {"zeros", "border", "reflection"};
   const OutPort x = c.tensor("input");
-  require(c.rank(x) == 4, "it samples data of ", c.rank(x), " dimensions; the IR samples pictures, which have 4");
+  if (c.rank(x) == 5) {
+    require(mode != 2, "argument 'interpolation_mode' is 2, bicubic, which torch has for pictures only");
+    const std::string_view how = mode == 0 ? "linear" : "nearest";
+    return {VolumeSampler(c.b, x, c.tensor("grid"), how, pads[padding], c.flag("align_corners", false)).result()};
+  }
   const Node n = c.b.node("GridSample", "opset9", {x, c.tensor("grid")});
   n.set("mode", modes[mode]).set("padding_mode", pads[padding]);
   return {n.set("align_corners", c.flag("align_corners", false)).out_port()};
@@ -159,7 +165,8 @@ void register_resizing(Registry& r) {
   convert<cubic_smooth>(r, "aten._upsample_bicubic2d_aa.vec aten._upsample_bicubic2d_aa.default",
                         "_upsample_bicubic2d_aa(x)", "Interpolate-11(x), bicubic_pillow");
   convert<sampled>(r, "aten.grid_sampler.default aten.grid_sampler_2d.default aten.grid_sampler_3d.default",
-                   "grid_sampler(x, grid)", "GridSample-9(x, grid)");
+                   "grid_sampler(x, grid)",
+                   "GridSample-9(x, grid), of volumes the weighted sum of Gather(x, corner)");
 }
 
 }  // namespace mo::pytorch

@@ -155,7 +155,7 @@ static Ports running_product(const Call& c) {
   Line l = line_of(c, 0);
   l.x = as_type(c, l.x, c.result_type());
   const Prefixes p = prefixes_of(c, l.x, l.axis);
-  const OutPort kept = c.b.select(p.counts, p.copies, c.b.like(l.x, 1));
+  const OutPort kept = c.b.select(p.counts, p.copies, c.like(l.x, 1));
   return {l.back(c, reduced(c, "ReduceProd", kept, l.axis, c.rank(l.x)))};
 }
 
@@ -172,7 +172,7 @@ static Ports running_extreme(const Call& c) {
   const Line l = line_of(c, 0);
   const size_t rank = c.rank(l.x);
   const Prefixes p = prefixes_of(c, l.x, l.axis);
-  const OutPort kept = c.b.select(p.counts, p.copies, c.b.like(l.x, farthest(l.x.type(), Most)));
+  const OutPort kept = c.b.select(p.counts, p.copies, c.like(l.x, farthest(l.x.type(), Most)));
   const OutPort value = c.b.reduce(Most ? "ReduceMax" : "ReduceMin", kept, c.b.list({-1}), true);
   const OutPort hits = c.op1("LogicalAnd", {c.op1("Equal", {kept, value}), p.counts});
   const OutPort at = c.b.select(hits, p.places, c.b.integer(-1));
@@ -185,10 +185,10 @@ static Ports running_log_of_sum(const Call& c) {
   const Line l = line_of(c, 0);
   const size_t rank = c.rank(l.x);
   const Prefixes p = prefixes_of(c, l.x, l.axis);
-  const OutPort kept = c.b.select(p.counts, p.copies, c.b.like(l.x, -infinity));
+  const OutPort kept = c.b.select(p.counts, p.copies, c.like(l.x, -infinity));
   const OutPort most = c.b.reduce("ReduceMax", kept, c.b.list({-1}), true);
-  const OutPort finite = less(c, c.op1("Abs", {most}), c.b.like(l.x, infinity));
-  const OutPort shift = c.b.select(finite, most, c.b.like(l.x, 0));
+  const OutPort finite = is_less(c, c.op1("Abs", {most}), c.like(l.x, infinity));
+  const OutPort shift = c.b.select(finite, most, c.like(l.x, 0));
   const OutPort sum = c.b.reduce("ReduceSum", c.op1("Exp", {c.b.subtract(kept, shift)}), c.b.list({-1}), true);
   const OutPort y = c.b.squeeze(c.b.add(c.op1("Log", {sum}), shift), {-1});
   return {l.back(c, moved(c, y, rank - 1, static_cast<size_t>(l.axis)))};
@@ -216,20 +216,20 @@ static Ports histogram(const Call& c) {
   const auto bins = c.integer("bins", 100);
   require(bins > 0, "argument 'bins' is ", bins, ", expected at least 1");
   const double least = c.number("min", 0), most = c.number("max", 0);
-  OutPort low = c.b.like(x, least), high = c.b.like(x, most);
+  OutPort low = c.like(x, least), high = c.like(x, most);
   if (least == most) {
     low = c.b.reduce("ReduceMin", x, c.b.list({0}), false);
     high = c.b.reduce("ReduceMax", x, c.b.list({0}), false);
     const OutPort same = c.op1("Equal", {low, high});
-    low = c.b.select(same, c.b.subtract(low, c.b.like(x, 1)), low);
-    high = c.b.select(same, c.b.add(high, c.b.like(x, 1)), high);
+    low = c.b.select(same, c.b.subtract(low, c.like(x, 1)), low);
+    high = c.b.select(same, c.b.add(high, c.like(x, 1)), high);
   }
   const OutPort share = c.b.divide(c.b.subtract(x, low), c.b.subtract(high, low));
-  const OutPort bin = c.op1("Floor", {c.b.multiply(share, c.b.like(x, static_cast<double>(bins)))});
-  const OutPort kept = c.op1("Minimum", {bin, c.b.like(x, static_cast<double>(bins - 1))});
+  const OutPort bin = c.op1("Floor", {c.b.multiply(share, c.like(x, static_cast<double>(bins)))});
+  const OutPort kept = c.op1("Minimum", {bin, c.like(x, static_cast<double>(bins - 1))});
   const OutPort inside =
       c.op1("LogicalAnd", {c.op1("GreaterEqual", {x, low}), c.op1("LessEqual", {x, high})});
-  const OutPort places = c.b.select(inside, kept, c.b.like(x, -1));
+  const OutPort places = c.b.select(inside, kept, c.like(x, -1));
   const OutPort numbers = c.b.convert(count_to(c, c.b.integer(bins)), x.type());
   const OutPort hits = c.op1("Equal", {c.b.unsqueeze(numbers, c.b.list({1})), places});
   return {c.b.reduce("ReduceSum", c.b.convert(hits, x.type()), c.b.list({1}), false)};

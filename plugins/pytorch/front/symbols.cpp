@@ -70,7 +70,7 @@ static Ports root(const Call& c) { return {c.op1("Sqrt", {c.as("a", ElementType:
 static Ports opposite(const Call& c) {
   const OutPort x = c.tensor("a");
   if (x.type() == ElementType::boolean) return {c.op1("LogicalNot", {x})};
-  return {c.op1("Equal", {x, c.b.like(x, 0)})};
+  return {c.op1("Equal", {x, c.like(x, 0)})};
 }
 
 static Ports chosen(const Call& c) {

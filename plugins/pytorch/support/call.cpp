@@ -216,7 +216,15 @@ OutPort Call::scalar(std::string_view name, ElementType type) const {
   return b.constant(Tensor::filled(b.context(), type, {number(name)}, {}));
 }
 
-OutPort Call::scalar(std::string_view name, const OutPort& x) const { return scalar(name, x.type()); }
+OutPort Call::scalar(std::string_view name, const OutPort& x) const {
+  if (x.type() == ElementType::unknown) b.graph().infer_marked();
+  return scalar(name, x.type());
+}
+
+OutPort Call::like(const OutPort& x, double value) const {
+  if (x.type() == ElementType::unknown) b.graph().infer_marked();
+  return b.like(x, value);
+}
 
 ElementType Call::promoted_type(const std::vector<std::string_view>& names) const {
   Promotion p;

@@ -87,6 +87,9 @@ class Call {
   // Elements of a list or a scalar whose values are known by now.
   std::optional<Ints> known(const OutPort& x) const;
 
+  // A number of the type of x, also where that is not inferred yet.
+  OutPort like(const OutPort& x, double value) const;
+
   OutPort op1(std::string_view type, const Ports& inputs) const { return b.op(type, "opset1", inputs); }
 
  private:

@@ -10,7 +10,7 @@ OutPort as_float(const Call& c, const OutPort& x) {
 
 OutPort as_truth(const Call& c, const OutPort& x) {
   if (x.type() == ElementType::boolean) return x;
-  return c.op1("NotEqual", {x, c.b.like(x, 0)});
+  return c.op1("NotEqual", {x, c.like(x, 0)});
 }
 
 OutPort as_type(const Call& c, const OutPort& x, ElementType type) {
@@ -87,6 +87,6 @@ OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes) {
 
 OutPort sigmoid(const Call& c, const OutPort& x) { return c.op1("Sigmoid", {x}); }
 
-OutPort less(const Call& c, const OutPort& x, const OutPort& limit) { return c.op1("Less", {x, limit}); }
+OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit) { return c.op1("Less", {x, limit}); }
 
 }  // namespace mo::pytorch

@@ -46,6 +46,6 @@ OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes);
 
 OutPort sigmoid(const Call& c, const OutPort& x);
 // Where x < limit.
-OutPort less(const Call& c, const OutPort& x, const OutPort& limit);
+OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit);
 
 }  // namespace mo::pytorch
