@@ -72,8 +72,10 @@ class Fusion : public FusionOf<FrontReplacementOp> {
   std::string near_;
 };
 
-// Operations of this set may be made: the release has it, or --newer_operations asks for them all the same.
+// Operations of this set may be made: the release has it, or --newer_operations asks for them all the same. A
+// model of IR version 10 stays one, and that version ends with opset7.
 inline bool may_make(const Graph& g, int opset) {
+  if (opset > 7 && writes_version_10(g)) return false;
   return has_opset(g.context(), opset) || option<bool>(g.context(), "newer_operations").value_or(false);
 }
 
