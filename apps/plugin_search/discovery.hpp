@@ -10,9 +10,12 @@
 
 namespace mo::app {
 
+//
+// Files of another kind are found for the plugin that loads them: NAME.py for py.mo.so in the folder `loaders`.
 struct DiscoveryRules {
   bool any_owner = false;               // of files and folders, see why_not_trusted
   bool allow_writable_folders = false;  // trust is not asked at all
+  std::string loaders = {};             // empty: there are none
 };
 
 // `path` is a folder or a file. A privileged run has no rules but these: who links a set-user-id program to a
