@@ -142,7 +142,7 @@ HOST = [
 
 class Here(threading.local):
     """What the thread is doing: the context of the callback it is in, the session, the graph, a node being inferred."""
-    context, session, inferring, phase, frames = 0, None, None, 'front', ()
+    context, session, inferring, phase, depth = 0, None, None, 'front', 0
 
 
 here = Here()

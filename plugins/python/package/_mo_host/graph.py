@@ -24,6 +24,7 @@ class Session:
         self.by_op = {}         # op -> handles of nodes whose operation in the host has another name
         self.changed = {}       # handles whose attributes the host has to be told; ordered
         self.waiting = {}       # of these what cannot be told yet
+        self.touched = {}       # handles that may have lost their last reader
         self.keep = []          # what the host has pointers to
 
     def graph(self, handle):
@@ -490,6 +491,35 @@ class Edge(dict):
         super().__setitem__(key, value)
 
 
+def _touch_source(port):
+    p = port.node._source(port.idx)
+    if p is not None:
+        here.session.touched[p.node] = True
+
+
+def remove_unread():
+    """Nodes that a transformation has left without readers. The Model Optimizer's graph could keep them; here they would be
+    inferred, with inputs that they do not have."""
+    touched = here.session.touched
+    for _ in range(len(touched) * 64 + 1024):
+        if not touched:
+            return
+        h, _ = touched.popitem()
+        if not _alive(h):
+            continue
+        node = node_of(h)
+        op = node._is()[0]
+        if op in ('Parameter', 'Assign') or any(not p.disconnected() for p in node.out_ports().values()) or op == 'Result':
+            continue
+        for i in range(node._counts()[0]):
+            p = node._source(i)
+            if p is not None:
+                touched[p.node] = True
+        here.session.attributes.pop(h, None)
+        abi.graph.remove_node(h)
+    touched.clear()
+
+
 class PortData:
     def __init__(self, port):
         self.port = port
@@ -615,6 +645,7 @@ class InPort(BasePort):
         return self.node._source(self.idx) is None
 
     def disconnect(self):
+        _touch_source(self)
         abi.graph.disconnect(self._abi())
 
     def connect(self, port):
@@ -622,6 +653,7 @@ class InPort(BasePort):
             raise Error('{} cannot be connected: there is no source'.format(self))
         if port.type == 'in':
             port = port.get_source()
+        _touch_source(self)
         abi.graph.connect(port._abi(), self._abi())
 
     def set_source(self, port):
@@ -683,9 +715,11 @@ class OutPort(BasePort):
         return not self.get_destinations()
 
     def disconnect(self):
+        here.session.touched[self.node.h] = True
         abi.graph.disconnect(self._abi())
 
     def connect(self, port):
+        _touch_source(port)
         abi.graph.connect(self._abi(), port._abi())
 
     def set_data_type(self, kind, override=False):
@@ -752,6 +786,7 @@ class Connection:
             others = [d for d in now if d not in self.destinations]
             for d in others:
                 d.disconnect()
+            here.session.touched[self.source.node.h] = True
             if port != self.source:
                 abi.graph.set_source(self.source._abi(), port._abi(), _MODES[attributes_save_mode])
             for d in self.destinations:

@@ -557,7 +557,8 @@ def collect_attributes(param, prefix=None, enable_flattening_nested_params=False
 
 def parse_param_str(param_str):
     import ast
-    value = ast.literal_eval(param_str) if param_str else {}
+    text = param_str.strip()
+    value = ast.literal_eval(text if text.startswith('{') else '{' + text + '}') if text else {}
     if not isinstance(value, dict):
         raise Error('param_str {!r} is no dictionary', param_str)
     return value

@@ -135,7 +135,10 @@ def attribute_here(node, key):
     v = abi.Value()
     for name in (key, ATTRIBUTES.get(('', key))):
         if name and abi.graph.try_node_attr(node.h, abi.S(name), C.byref(v)) == 0:
-            return _python(abi.value_of(v))
+            value = _python(abi.value_of(v))
+            if key in ('begin_mask', 'end_mask') and node._is()[0] == 'StridedSlice':
+                value = 1 - value
+            return value
     if key == 'auto_pad':
         return None
     raise KeyError(key)
@@ -177,5 +180,7 @@ def tell_host(node, key, value):
         known[name] = abi.text(a.ir_name) or name
     for name in (key, ATTRIBUTES.get(('', key))):
         if name in known and known[name] != '-':
+            if key in ('begin_mask', 'end_mask') and op == 'StridedSlice':
+                value = [1 - int(v) for v in np.asarray(value).reshape(-1)]
             abi.graph.set_ir_attr(node.h, abi.S(known[name]), abi.S(ir_text(value)))
             return

@@ -154,6 +154,14 @@ def _library(name, type=None, version='opset1', ins=1, outs=1, attrs=(), lower=N
     return cls
 
 
+def _mask(key):
+    """The Model Optimizer's masks say what is used, those of the operation set what is not."""
+    def written(node):
+        value = node.soft_get(key, None)
+        return None if value is None else [1 - int(v) for v in np.asarray(value).reshape(-1)]
+    return written
+
+
 for _n in ('Abs Acos Asin Atan Ceiling Cos Cosh Erf Exp Floor Log ReLU Sigmoid Sign Sin Sinh Sqrt Tan Tanh LogicalNot '
            'Negative').split():
     _library(_n)
@@ -184,7 +192,7 @@ for _row in (
     ('Transpose', dict(ins=2)), ('Tile', dict(ins=2)), ('Gather', dict(version='opset8', ins=3, attrs=['batch_dims'], batch_dims=0)),
     ('GatherND', dict(version='opset8', ins=2, attrs=['batch_dims'], batch_dims=0)),
     ('GatherElements', dict(version='opset6', ins=2, attrs=['axis'], axis=0)),
-    ('StridedSlice', dict(ins=4, attrs=['begin_mask', 'end_mask', 'new_axis_mask', 'shrink_axis_mask', 'ellipsis_mask'])),
+    ('StridedSlice', dict(ins=4, attrs=[('begin_mask', _mask('begin_mask')), ('end_mask', _mask('end_mask')), 'new_axis_mask', 'shrink_axis_mask', 'ellipsis_mask'])),
     ('Pad', dict(ins=4, attrs=[('pad_mode', 'mode')], mode='constant')),
     ('MatMul', dict(ins=2, attrs=['transpose_a', 'transpose_b'], transpose_a=False, transpose_b=False)),
     ('Softmax', dict(type='SoftMax', op='SoftMax', attrs=['axis'], axis=1)),
@@ -435,6 +443,16 @@ for _n, _lower, _ins, _op in (
 LIBRARY['PowerOp'] = LIBRARY['Power'] = LIBRARY['AttributedPower']
 
 
+def infer_form(cls):
+    """Shapes of the Model Optimizer's own operations, for transformations that look at them before they are settled."""
+    from . import library
+    if cls is None or not issubclass(cls, Library) or cls.lower is None:
+        return None
+    if cls.op in ('Clamp', 'AttributedPower', 'Identity', 'IdentityN', 'LeakyReLU', 'ScaleShift', 'BiasAdd'):
+        return library.copy_shape_infer
+    return library.eltwise_infer if cls.op == 'EltwiseN' else None
+
+
 # ---- Nodes
 
 def raw_node(graph, op, opset, name, inputs, outs):
@@ -448,6 +466,7 @@ def raw_node(graph, op, opset, name, inputs, outs):
     init.inputs, init.n_inputs, init.n_outputs = C.cast(ports, C.POINTER(Port)), len(inputs), outs
     out = abi.u64()
     abi.graph.create_node(graph.h, C.byref(init), C.byref(out))
+    here.session.touched[out.value] = True
     return node_of(out.value, graph)
 
 

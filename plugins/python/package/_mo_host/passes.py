@@ -7,7 +7,7 @@ import re
 
 from . import abi, names
 from .abi import Port, here
-from .graph import DataNode, InPort, Node, OutPort, matches, node_of
+from .graph import DataNode, OutPort, matches, node_of, remove_unread
 from .ops import Op, tell_all
 from .utils import Error
 
@@ -512,8 +512,11 @@ def run_on_graph(cls, graph):
     condition = cls.graph_condition
     if condition is not None and not all(f(graph) for f in condition):
         return
+    here.session.touched.clear()
     cls().find_and_replace_pattern(graph)
     tell_all(graph, last=here.phase != 'front')
+    if here.phase != 'front':
+        remove_unread()
 
 
 def run_on_match(cls, call):

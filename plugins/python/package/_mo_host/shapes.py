@@ -8,8 +8,10 @@ dynamic_dimension_value = np.iinfo(np.int64).min // 2 + 1
 def shape_array(value, dtype=np.int64):
     if isinstance(value, np.ma.MaskedArray):
         value = value.filled(dynamic_dimension_value) if value.dtype.kind in 'iu' else value
-    if np.ndim(value) == 0 and not isinstance(value, (list, tuple)):
-        value = [dynamic_dimension_value if value is np.ma.masked or value is None else value][0]
+    if value is np.ma.masked or value is None:
+        value = dynamic_dimension_value
+    elif not isinstance(value, (list, tuple)) and np.ndim(value) == 0:
+        pass
     else:
         value = [dynamic_dimension_value if v is np.ma.masked or v is None else v for v in value]
     return np.ma.masked_equal(np.asarray(value, dtype=np.int64), dynamic_dimension_value).astype(dtype)

@@ -46,7 +46,7 @@ def frames_of(error):
     for f in traceback.extract_tb(error.__traceback__):
         if any(f.filename.startswith(folder + os.sep) for folder in _extensions) and not _is_own(f.filename):
             out.append((f.filename, f.lineno, f.name, f.line or linecache.getline(f.filename, f.lineno).strip()))
-    if isinstance(error, SyntaxError) and error.filename:
+    if isinstance(error, SyntaxError) and error.filename and os.path.isfile(error.filename):
         out.append((error.filename, error.lineno or 0, '<module>', (error.text or '').strip()))
     return out
 
@@ -184,6 +184,7 @@ def entered(session, function, phase, what='', cls=None):
     def call(user, context, argument):
         before = here.context, here.session, here.phase, here.inferring
         here.context, here.session, here.phase, here.inferring = context, session, phase or before[2], None
+        here.depth += phase is not None
         try:
             status = function(argument)
             return abi.OK if status is None else status
@@ -196,6 +197,7 @@ def entered(session, function, phase, what='', cls=None):
             return report(e, what)
         finally:
             here.context, here.session, here.phase, here.inferring = before
+            here.depth -= phase is not None
     return call
 
 
@@ -218,9 +220,9 @@ def infer_node(args):
     own = here.session.attributes.get(args.node) or {}
     function = own.get('infer')
     if not callable(function):
-        return abi.OK
+        function = ops.infer_form(own.get('_class'))
     inferring = Inferring(args)
-    if inferring.waits():
+    if function is None or inferring.waits():
         return abi.OK
     here.inferring, phase = inferring, here.phase
     here.phase = 'middle'
@@ -228,7 +230,9 @@ def infer_node(args):
         function(node)
         if callable(own.get('type_infer')):
             own['type_infer'](node)
-    except BaseException as e:
+    except Exception as e:
+        if here.depth:    # of a graph that is being changed, as it stands in between; it is inferred again
+            return abi.OK
         e.mo_node = args.node
         if own.get('_class') is not None:
             e.mo_class = own['_class']
@@ -341,10 +345,11 @@ class Registrar:
         if cls is not None:
             d.force_clean_up = 1 if cls.force_clean_up else 0
             d.force_shape_inference = 1 if cls.force_shape_inference else 0
+        what = cls.__name__ if cls is not None else ''
         if kind in (1, 7):
-            d.on_graph = pointer(self.session, ON_HANDLE, entered(self.session, function, phase, cls=cls))
+            d.on_graph = pointer(self.session, ON_HANDLE, entered(self.session, function, phase, what, cls=cls))
         else:
-            d.on_match = pointer(self.session, ON_MATCH, entered(self.session, function, phase, cls=cls))
+            d.on_match = pointer(self.session, ON_MATCH, entered(self.session, function, phase, what, cls=cls))
         abi.registry.transformation(C.byref(d))
 
     def chain(self, phase, entries, after, before):
