@@ -987,7 +987,10 @@ class Graph:
     # -- finding
 
     def _handles(self, op=''):
-        return abi.get_list(abi.graph.nodes, abi.u64, self.h, abi.S(op), room=256)
+        try:
+            return abi.get_list(abi.graph.nodes, abi.u64, self.h, abi.S(op), room=256)
+        except abi.HostError:
+            return []     # no name of an operation: nothing has it
 
     def _all(self):
         return [node_of(h, self) for h in self._handles()]

@@ -17,7 +17,7 @@ folders = {}    # extensions' own package of one of these names -> its folder
 
 NAMES = dict(ops.LIBRARY)
 for _module, _names in (
-        (ops, 'Op UnaryElementwise Activation Elementwise Arithmetic LogicalElementwise ReduceOp SoftMax create_op_with_const_inputs '
+        (ops, 'Op UnaryElementwise Activation Elementwise Arithmetic LogicalElementwise ReduceOp create_op_with_const_inputs '
               'create_op_node_with_second_input insert_op'),
         (graph, 'Graph Node rename_node rename_nodes merge_edge_props dict_includes replace_node'),
         (model, 'onnx_attr onnx_node_has_attr get_onnx_opset_version onnx_get_num_outputs get_onnx_datatype_as_np tf_dtype_extractor '

@@ -57,8 +57,45 @@ def _source_names(node, op, which):
     return known[which] if known else (op if which == 0 else None)
 
 
+# What the Model Optimizer read as AttributedPower, and later had as a power or a product: (scale, power).
+_POWERS = {'Sqrt': (1.0, 0.5), 'Rsqrt': (1.0, -0.5), 'Square': (1.0, 2.0), 'Negative': (-1.0, 1.0), 'Neg': (-1.0, 1.0)}
+
+
+def _power(node):
+    """(scale, power) of an operator of the model that was one."""
+    op = node._is()[0]
+    if op in _POWERS and '_class' not in (node._own() or {}):
+        tag = abi.u64()
+        if abi.graph.try_native_tag(node.h, C.byref(tag)) == 0 and tag.value:
+            return _POWERS[op]
+    return None
+
+
+def lift(graph, wanted):
+    """Of the middle and back phase: operations that the Model Optimizer had as powers or products become some."""
+    from . import ops
+    from .graph import OutPort, node_of
+    for op, (scale, power) in _POWERS.items():
+        if (wanted == 'Pow') != (scale == 1.0):
+            continue
+        for h in graph._handles('opset1::' + op):
+            node = node_of(h, graph)
+            if _power(node) is None:
+                continue
+            d = node.in_port(0)._desc()
+            if d is None or d.type not in abi.TYPES:
+                continue
+            value = np.array(power if scale == 1.0 else scale, dtype=abi.TYPES[d.type])
+            const = ops.Const(graph, {'name': node.name + '/value', 'value': value}).create_node()
+            abi.graph.set_op(h, abi.S('Power' if wanted == 'Pow' else 'Multiply'), abi.S('opset1'))
+            node.add_input_port(1, skip_if_exist=True)
+            abi.graph.connect(OutPort(const, 0)._abi(), abi.Port(h, 1, abi.IN))
+
+
 def op_here(node):
     op, opset = node._is()
+    if here.phase == 'front' and op in _POWERS and _power(node):
+        return 'AttributedPower'
     if opset == PRIVATE:
         return op
     if opset == '' and op not in ('Parameter', 'Const', 'Result'):
@@ -78,6 +115,8 @@ def type_here(node):
 def _host_names(wanted):
     """Operations of the host that may be meant by an op or type of the Model Optimizer."""
     found = {wanted}
+    if wanted == 'AttributedPower':
+        found.update(_POWERS)
     if wanted in TYPES:
         found.add(TYPES[wanted])
     if TYPES.get(wanted) == 'SoftMax':
@@ -98,6 +137,8 @@ def candidates(graph, attrs):
     wanted = attrs.get('op', attrs.get('type'))
     if not isinstance(wanted, str):
         return graph._all()
+    if here.phase != 'front' and wanted in ('Pow', 'Mul', 'Power', 'Multiply'):
+        lift(graph, 'Pow' if wanted.startswith('Pow') else 'Mul')
     host = _names_of.get(wanted)
     if host is None:
         host = _names_of[wanted] = sorted(_host_names(wanted))
@@ -132,6 +173,10 @@ def attribute_here(node, key):
     """An attribute that the host has; KeyError where it has none."""
     if node._own() and '_class' in node._own():
         raise KeyError(key)
+    if key in ('scale', 'power', 'shift') and here.phase == 'front':
+        found = _power(node)
+        if found is not None:
+            return {'scale': found[0], 'power': found[1], 'shift': 0.0}[key]
     v = abi.Value()
     for name in (key, ATTRIBUTES.get(('', key))):
         if name and abi.graph.try_node_attr(node.h, abi.S(name), C.byref(v)) == 0:

@@ -184,7 +184,7 @@ _interpolate = ['mode', 'nearest_mode', 'antialias', 'pads_begin', 'pads_end', '
 _conv = ['auto_pad', 'strides', 'dilations', 'pads_begin', 'pads_end']
 for _row in (
     ('Elu', dict(attrs=['alpha'], alpha=1.0)), ('Gelu', dict(version='opset7', attrs=['approximation_mode'])),
-    ('Swish', dict(version='opset4', ins=2)), ('PReLU', dict(ins=2)), ('Selu', dict(ins=3)), ('HardSigmoid', dict(ins=3)),
+    ('Swish', dict(version='opset4', ins=2)), ('PReLU', dict(ins=2)), ('GeLUOP', dict(type='Gelu', op='Gelu', version='opset7', attrs=['approximation_mode'], approximation_mode='erf')), ('Selu', dict(ins=3)), ('HardSigmoid', dict(ins=3)),
     ('LogSoftmax', dict(version='opset5', attrs=['axis'], axis=1)), ('Round', dict(version='opset5', attrs=['mode'], mode='half_to_even')),
     ('AttributedClamp', dict(type='Clamp', op='AttributedClamp', attrs=['min', 'max'])),
     ('Concat', dict(attrs=['axis'], axis=1, ins=None)), ('Split', dict(ins=2, attrs=['num_splits'])), ('VariadicSplit', dict(ins=3)),
@@ -195,24 +195,24 @@ for _row in (
     ('StridedSlice', dict(ins=4, attrs=[('begin_mask', _mask('begin_mask')), ('end_mask', _mask('end_mask')), 'new_axis_mask', 'shrink_axis_mask', 'ellipsis_mask'])),
     ('Pad', dict(ins=4, attrs=[('pad_mode', 'mode')], mode='constant')),
     ('MatMul', dict(ins=2, attrs=['transpose_a', 'transpose_b'], transpose_a=False, transpose_b=False)),
-    ('Softmax', dict(type='SoftMax', op='SoftMax', attrs=['axis'], axis=1)),
+    ('Softmax', dict(type='SoftMax', op='SoftMax', version='opset8', attrs=['axis'], axis=1)),
     ('Cast', dict(type='Convert', attrs=[('destination_type', 'dst_type')])), ('ConvertLike', dict(ins=2)),
-    ('ShapeOf', dict(version='opset3', attrs=['output_type'], op='ShapeOf')), ('Broadcast', dict(version='opset3', ins=3, attrs=['mode'], mode='numpy')),
+    ('Shape', dict(type='ShapeOf', version='opset3', attrs=['output_type'], op='ShapeOf', output_type=np.int64)), ('Broadcast', dict(version='opset3', ins=3, attrs=['mode'], mode='numpy')),
     ('Range', dict(version='opset4', ins=3, attrs=['output_type'])), ('Select', dict(ins=3, attrs=['auto_broadcast'])),
     ('OneHot', dict(ins=4, attrs=['axis'], axis=-1)),
     ('TopK', dict(version='opset3', ins=2, outs=2, attrs=['axis', 'mode', 'sort', 'index_element_type'], mode='max', sort='value')),
     ('NonZero', dict(version='opset3', attrs=['output_type'])), ('CumSum', dict(version='opset3', ins=2, attrs=['exclusive', 'reverse'], exclusive=False, reverse=False)),
     ('ScatterNDUpdate', dict(version='opset4', ins=3)), ('ScatterElementsUpdate', dict(version='opset3', ins=4)), ('ScatterUpdate', dict(version='opset3', ins=4)),
     ('Bucketize', dict(version='opset3', ins=2, attrs=['with_right_bound', 'output_type'])),
-    ('LRN', dict(ins=2, attrs=['alpha', 'beta', 'bias', 'size'])), ('GRN', dict(attrs=['bias'])),
+    ('LRN', dict(ins=2, attrs=['alpha', 'beta', 'bias', 'size'])), ('GRNOp', dict(type='GRN', op='GRN', attrs=['bias'])),
     ('MVN', dict(version='opset6', ins=2, attrs=['eps', 'eps_mode', 'normalize_variance'], normalize_variance=True, eps_mode='inside_sqrt')),
-    ('NormalizeL2', dict(ins=2, attrs=['eps', 'eps_mode'], eps=1e-12, eps_mode='add')), ('Interpolate', dict(version='opset4', ins=4, attrs=_interpolate,
+    ('NormalizeL2Op', dict(type='NormalizeL2', op='NormalizeL2', ins=2, attrs=['eps', 'eps_mode'], eps=1e-12, eps_mode='add')), ('Interpolate', dict(version='opset4', ins=4, attrs=_interpolate,
      pads_begin=[0], pads_end=[0], antialias=False, shape_calculation_mode='sizes', coordinate_transformation_mode='half_pixel', nearest_mode='round_prefer_floor', cube_coeff=-0.75)),
     ('DepthToSpaceOp', dict(type='DepthToSpace', op='DepthToSpace', attrs=['block_size', 'mode'], mode='blocks_first')),
     ('SpaceToDepth', dict(attrs=['block_size', 'mode'], mode='blocks_first')), ('BatchToSpace', dict(version='opset2', ins=4)), ('SpaceToBatch', dict(version='opset2', ins=4)),
     ('ReverseSequence', dict(ins=2, attrs=['batch_axis', 'seq_axis'], batch_axis=0, seq_axis=1)), ('BatchNormInference', dict(version='opset5', ins=5, attrs=[('epsilon', 'eps')], op='batchNormInference')),
     ('FakeQuantize', dict(ins=5, attrs=['levels', 'auto_broadcast'])), ('Result', dict(outs=0)),
-    ('PSROIPooling', dict(ins=2, attrs=['output_dim', 'group_size', 'spatial_scale', 'mode', 'spatial_bins_x', 'spatial_bins_y'])),
+    ('PSROIPoolingOp', dict(type='PSROIPooling', op='PSROIPooling', ins=2, attrs=['output_dim', 'group_size', 'spatial_scale', 'mode', 'spatial_bins_x', 'spatial_bins_y'])),
     ('ROIPooling', dict(ins=2, attrs=['pooled_h', 'pooled_w', 'spatial_scale', 'method'])),
     ('RegionYoloOp', dict(type='RegionYolo', op='RegionYolo', attrs=['coords', 'classes', 'num', 'axis', 'end_axis', 'do_softmax', 'anchors', 'mask'])),
     ('ReorgYoloOp', dict(type='ReorgYolo', op='ReorgYolo', version='opset2', attrs=[('stride', 'stride')])),
@@ -237,10 +237,16 @@ for _row in (
     ('EmbeddingBagOffsetsSum', dict(version='opset3', ins=5)), ('EmbeddingBagPackedSum', dict(version='opset3', ins=3)), ('EmbeddingSegmentsSum', dict(version='opset3', ins=6)),
     ('ShuffleChannels', dict(version='opset3', attrs=['axis', 'group'])), ('LogSoftmaxOp', dict(type='LogSoftmax', op='LogSoftmax', version='opset5', attrs=['axis'], axis=1)),
     ('Const', dict(ins=0)), ('Parameter', dict(ins=0)), ('IsFinite', dict(version='opset10')), ('IsInf', dict(version='opset10')), ('IsNaN', dict(version='opset10')),
-    ('Unique', dict(version='opset10', ins=2, outs=4, attrs=['sorted', 'index_element_type', 'count_element_type'])), ('SelectOp', dict(type='Select', op='Select', ins=3)),
+    ('Unique', dict(version='opset10', ins=2, outs=4, attrs=['sorted', 'index_element_type', 'count_element_type'])), ('BitwiseAnd', dict(version='opset13', ins=2)), ('BitwiseOr', dict(version='opset13', ins=2)), ('BitwiseXor', dict(version='opset13', ins=2)),
+    ('BitwiseNot', dict(version='opset13')), ('CTCLoss', dict(version='opset4', ins=5, attrs=['preprocess_collapse_repeated', 'ctc_merge_repeated', 'unique'])),
+    ('GroupNormalization', dict(version='opset12', ins=3, attrs=['num_groups', 'epsilon'])), ('GatherTree', dict(ins=4)),
+    ('Assign', dict(version='opset6', attrs=['variable_id'])), ('ReadValue', dict(version='opset6', attrs=['variable_id', 'variable_shape', 'variable_type'])),
+    ('OvSlice', dict(type='Slice', version='opset8', op='Slice', ins=5)), ('ReLU6', dict(type='Clamp', op='AttributedClamp', attrs=['min', 'max'], min=0.0, max=6.0)),
 ):
     _library(_row[0], **_row[1])
 LIBRARY['SoftMax'] = SoftMax = LIBRARY['Softmax']
+LIBRARY['ShapeOf'] = ShapeOf = LIBRARY['Shape']
+LIBRARY['NormalizeL2'], LIBRARY['Gelu'], LIBRARY['GRN'] = LIBRARY['NormalizeL2Op'], LIBRARY['GeLUOP'], LIBRARY['GRNOp']
 LIBRARY['Convert'] = LIBRARY['Cast']
 LIBRARY['Activation'] = Library
 UnaryElementwise = Activation = Elementwise = Arithmetic = LogicalElementwise = ReduceOp = Library
@@ -396,6 +402,76 @@ def _lower_scale_shift(node):
     _take_place(node, out.node) if out.node.name.startswith(node.name + '/') else _bypass(node)
 
 
+def _lower_bias(node):
+    _take_place(node, _made(node, Add, [_source_of(node), _source_of(node, 1)]))
+
+
+def _lower_gemm(node):
+    alpha, beta = node.soft_get('alpha', 1.0), node.soft_get('beta', 1.0)
+    out = _made(node, MatMul, [_source_of(node), _source_of(node, 1)], '/matmul', transpose_a=bool(node.soft_get('transpose_a', False)),
+                transpose_b=bool(node.soft_get('transpose_b', False)))
+    if alpha != 1:
+        out = _made(node, Mul, [out, _scalar(node, alpha, '/alpha')], '/scaled')
+    if node.is_in_port_connected(2):
+        c = _source_of(node, 2)
+        if beta != 1:
+            c = _made(node, Mul, [c, _scalar(node, beta, '/beta')], '/c')
+        out = _made(node, Add, [out, c], '/add')
+    _take_place(node, out)
+
+
+def _lower_expand_dims(node):
+    axis = np.array(node.soft_get('expand_axis', node.soft_get('axis', 0)), np.int64)
+    _take_place(node, _made(node, Unsqueeze, [_source_of(node), _constant(node, axis, '/axis')]))
+
+
+def _lower_rank(node):
+    shape = _made(node, Shape, [_source_of(node)], '/shape')
+    rank = _made(node, Shape, [shape], '/rank')
+    _take_place(node, _made(node, Squeeze, [rank, _constant(node, np.array([0], np.int64), '/axis')], in_ports_count=2))
+
+
+def _lower_size(node):
+    shape = _made(node, Shape, [_source_of(node)], '/shape')
+    _take_place(node, _made(node, ReduceProd, [shape, _constant(node, np.array([0], np.int64), '/axis')], keep_dims=False))
+
+
+def _lower_swap_axis(node):
+    order = node.soft_get('order', None)
+    if order is None:
+        raise Error('node {} (SwapAxis) without "order": use Transpose', node.name)
+    _take_place(node, _made(node, Transpose, [_source_of(node), _constant(node, np.array(order, np.int64), '/order')]))
+
+
+_lower_permute = _lower_swap_axis
+
+
+def _lower_softmax_2d(node):
+    """Over all dimensions from the axis on."""
+    axis = int(node.soft_get('axis', 1))
+    if axis != 1:
+        raise Error('node {} (SoftMaxONNX) with the axis {}: use Softmax', node.name, axis)
+    flat = _made(node, Reshape, [_source_of(node), _constant(node, np.array([0, -1], np.int64), '/flat')], '/rows')
+    soft = _made(node, Softmax, [flat], '/softmax', axis=1)
+    shape = _made(node, Shape, [_source_of(node)], '/shape')
+    _take_place(node, _made(node, Reshape, [soft, shape]))
+
+
+def _lower_mvn_onnx(node):
+    axes = _constant(node, np.array(node.axes, np.int64), '/axes')
+    _take_place(node, _made(node, MVN, [_source_of(node), axes], eps=node.soft_get('eps', 1e-9), eps_mode=node.soft_get('eps_mode', 'outside_sqrt'),
+                            normalize_variance=bool(node.soft_get('normalize_variance', 1))))
+
+
+def _lower_constant_of_shape(node):
+    value = np.array(node.soft_get('fill_value', 0)).reshape(())
+    _take_place(node, _made(node, Broadcast, [_constant(node, value, '/value'), _source_of(node)], in_ports_count=2))
+
+
+def _bypass_error(node):
+    raise Error('node {}: {} is not available; use the operation with inputs', node.name, node.op)
+
+
 def _lower_flatten(node):
     axis = int(node.soft_get('axis', 1))
     if axis != 1:
@@ -438,7 +514,10 @@ for _n, _lower, _ins, _op in (
         ('AttributedGather', _lower_gather, 2, None), ('AttributedTile', _lower_tile, 1, None), ('AttributedPad', _lower_pad, 1, None),
         ('AttributedSlice', _lower_slice, 1, None), ('LeakyReLU', _lower_leaky, 1, None), ('ScaleShiftOp', _lower_scale_shift, 3, 'ScaleShift'),
         ('FlattenONNX', _lower_flatten, 1, None), ('Flatten', _lower_flatten, 1, None), ('PackOp', _lower_pack, None, 'Pack'), ('Pooling', _lower_pooling, 1, None),
-        ('BiasAdd', _lower_scale_shift, 3, None)):
+        ('BiasAdd', _lower_bias, 2, 'Add'), ('GemmONNX', _lower_gemm, 3, 'Gemm'), ('StopGradientOp', _bypass, 1, 'StopGradient'),
+        ('ExpandDims', _lower_expand_dims, 1, None), ('Rank', _lower_rank, 1, None), ('Size', _lower_size, 1, None), ('SwapAxis', _lower_swap_axis, 1, None),
+        ('SoftmaxONNX', _lower_softmax_2d, 1, 'SoftMaxONNX'), ('MVNOnnx', _lower_mvn_onnx, 1, None), ('ConstantOfShape', _lower_constant_of_shape, 1, None),
+        ('Permute', _lower_permute, 1, None), ('AttributedRoll', _bypass_error, 1, None)):
     _library(_n, ins=_ins, lower=_lower, op=_op)
 LIBRARY['PowerOp'] = LIBRARY['Power'] = LIBRARY['AttributedPower']
 
@@ -639,13 +718,12 @@ def _write(node, own):
 def _close_gaps(node, own):
     for idx in sorted(own.pop('_gone', ()), reverse=True):
         abi.graph.delete_port(Port(node.h, idx, IN))
+    op, opset = node._is()
+    d = names.definition(op, opset) if opset not in ('', PRIVATE) else None
     ins = node._counts()[0]
-    if own.get('_class') in (LIBRARY['Gather'], LIBRARY['Pad'], LIBRARY['Squeeze'], LIBRARY['Slice'], LIBRARY['OneHot'],
-                             LIBRARY['NonMaxSuppression'], LIBRARY['Interpolate'], LIBRARY['Swish'], LIBRARY['Broadcast'],
-                             LIBRARY['StridedSlice'], LIBRARY['Concat']):
-        while ins > 1 and node._source(ins - 1) is None:   # inputs that the operation can do without
-            ins -= 1
-            abi.graph.delete_port(Port(node.h, ins, IN))
+    while d is not None and ins > d.min_inputs and node._source(ins - 1) is None:   # the operation can do without
+        ins -= 1
+        abi.graph.delete_port(Port(node.h, ins, IN))
 
 
 def settle(node, last):

@@ -436,9 +436,18 @@ def _anchors():
             if not line.startswith('#'):
                 phase, name = line.split('\t')[:2]
                 found[name] = Anchor(name, (), {'phase': phase, '__module__': '_mo_host.passes', 'enabled': True})
-    for phase, listed in (('front', 'FrontStart FrontFinish LoadFinish LoadStart InitialFrontPass'),
-                          ('middle', 'PreMiddleStart MiddleStart MiddleFinish PostMiddleStart PostMiddleFinish PartialInfer'),
-                          ('back', 'BackStart BackFinish')):
+    for phase, listed in (('front', 'FrontStart FrontFinish LoadFinish LoadStart InitialFrontPass AddReshapeTransposeAroundConvPool '
+                           'AttributedRandomUniformToRandomUniform CTCGreedyDecoderSingleReplacement ClipByValueTFTransformation '
+                           'CorrectPaddingsForPadAfterComplex EmbeddingSegmentsMeanDecomposition '
+                           'EmbeddingSegmentsOperationMultipleFeaturesFusing EmbeddingSegmentsOperationSingleFeatureFusing EyeTFToEye '
+                           'FIFOQueueDequeueCut GRUBlockCellToGRUCell IteratorGetNextCut MapFNInputSlicing MapFNOutputConcatenation '
+                           'RFFTRealImagToRDFTSplit ReplaceDropoutMaskPattern RestrictedAttentionComponentReplacer '
+                           'TFScatterNDDecomposition TensorListOutputConcatenation'),
+                          ('middle', 'PreMiddleStart MiddleStart MiddleFinish PostMiddleStart PostMiddleFinish PartialInfer '
+                            'BlockLSTMtoLSTMSequenceSingleFirstOutput FuseReshapesSequenceKaldi GatherNDDecomposition LayerNormalization '
+                            'MergeNodesPermutations PreserveRuntimeInfo QuantizeDequantizeLinearResolver'),
+                          ('back', 'BackStart BackFinish AddOutputRecursive ChangeOutputTypeAttributes ChangeRandomUniformOutputType '
+                          'ZeroPointOptimizer')):
         for name in listed.split():
             if name not in found:
                 found[name] = Anchor(name, (), {'phase': phase, '__module__': '_mo_host.passes', 'enabled': True})
