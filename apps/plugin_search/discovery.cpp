@@ -177,6 +177,10 @@ class Search {
 
 }  // namespace
 
+std::string loaders_beside(const std::string& built_in) {
+  return built_in.empty() ? std::string() : (fs::path(built_in).parent_path() / "loaders").string();
+}
+
 core::Discovery discover(const std::string& path, const DiscoveryRules& rules) {
   // Whoever starts a privileged run gains no trust by saying so.
   Search search(core::is_privileged_run() ? DiscoveryRules{.loaders = rules.loaders} : rules);

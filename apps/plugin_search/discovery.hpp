@@ -18,6 +18,9 @@ struct DiscoveryRules {
   std::string loaders = {};             // empty: there are none
 };
 
+// Where the plugins that load files of other kinds lie, beside the host's own.
+std::string loaders_beside(const std::string& built_in);
+
 // `path` is a folder or a file. A privileged run has no rules but these: who links a set-user-id program to a
 // place of their own puts plugins beside it, and would say any option.
 core::Discovery discover(const std::string& path, const DiscoveryRules&);

@@ -1,7 +1,5 @@
 #include "apps/plugin_search/load_plugins.hpp"
 
-#include <filesystem>
-
 #include "apps/plugin_search/discovery.hpp"
 #include "core/support/paths.hpp"
 
@@ -11,19 +9,13 @@ namespace {
 
 using Origin = core::PluginPlace::Origin;
 
-// The plugins that load files of other kinds lie beside the host's own.
-std::string loaders_of(const LoadRequest& request) {
-  if (request.built_in.empty()) return {};
-  return (std::filesystem::path(request.built_in).parent_path() / "loaders").string();
-}
-
 core::PluginPlace look(const LoadRequest& request, const std::string& asked, Origin origin) {
   const bool built_in = origin == Origin::built_in;
   std::string path = built_in ? asked : core::resolve_path(asked);
   core::Discovery found =
       discover(path, {.any_owner = built_in || (origin == Origin::named && !request.only_own),
                       .allow_writable_folders = built_in || request.allow_writable_folders,
-                      .loaders = built_in ? std::string() : loaders_of(request)});
+                      .loaders = built_in ? std::string() : loaders_beside(request.built_in)});
   return {origin, asked, std::move(path), std::move(found)};
 }
 

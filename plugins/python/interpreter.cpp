@@ -37,9 +37,9 @@ bool find(void* library, const char* name, F& function) {
 bool find_all(void* library, Functions& f) {
   find(library, "Py_SetProgramName", f.set_program);
   return find(library, "Py_IsInitialized", f.is_initialized) &&
-         find(library, "Py_InitializeEx", f.initialize) && find(library, "PyEval_SaveThread", f.save_thread) &&
-         find(library, "PyGILState_Ensure", f.ensure) && find(library, "PyGILState_Release", f.release) &&
-         find(library, "PyRun_SimpleStringFlags", f.run);
+         find(library, "Py_InitializeEx", f.initialize) &&
+         find(library, "PyEval_SaveThread", f.save_thread) && find(library, "PyGILState_Ensure", f.ensure) &&
+         find(library, "PyGILState_Release", f.release) && find(library, "PyRun_SimpleStringFlags", f.run);
 }
 
 struct Found {
@@ -50,11 +50,12 @@ struct Found {
 std::vector<std::string> ask(const std::string& program) {
   std::string quoted = "'";
   for (const char c : program) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  const std::string command = quoted +
-                              "' -c 'import sys, os, sysconfig as s, importlib.util as u\n"
-                              "v = s.get_config_var; d, n = v(\"LIBDIR\") or \"\", v(\"INSTSONAME\") or \"\"\n"
-                              "print(sys.executable, \"%d.%d\" % sys.version_info[:2], os.path.join(d, n),\n"
-                              "      u.find_spec(\"numpy\") is not None, sep=\"\\n\")' 2>/dev/null";
+  const std::string command =
+      quoted +
+      "' -c 'import sys, os, sysconfig as s, importlib.util as u\n"
+      "v = s.get_config_var; d, n = v(\"LIBDIR\") or \"\", v(\"INSTSONAME\") or \"\"\n"
+      "print(sys.executable, \"%d.%d\" % sys.version_info[:2], os.path.join(d, n),\n"
+      "      u.find_spec(\"numpy\") is not None, sep=\"\\n\")' 2>/dev/null";
   std::vector<std::string> lines;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return lines;
@@ -109,7 +110,8 @@ Found look_for(const std::string& wanted) {
       seen += "\n  " + program + ": is Python " + f.version + "; 3.7 or later is needed";
     else if (access(f.library.c_str(), R_OK) != 0 || f.library.find(".so") == f.library.npos)
       seen += "\n  " + program + ": Python " + f.version +
-              " has no shared library (of Debian the package libpython3; elsewhere build it with --enable-shared)";
+              " has no shared library (of Debian the package libpython3; elsewhere build it with "
+              "--enable-shared)";
     else if (f.numpy != "True")
       seen += "\n  " + program + ": has no numpy; `" + program + " -m pip install numpy` gets it";
     else

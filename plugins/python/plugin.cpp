@@ -57,11 +57,15 @@ void load(Registry& registry) {
   const std::string program =
       "def _mo_host_load():\n"
       "  import sys\n"
-      "  folder = " + quoted(package_folder()) + "\n"
+      "  folder = " +
+      quoted(package_folder()) +
+      "\n"
       "  if folder not in sys.path: sys.path.append(folder)\n"
       "  import _mo_host.start\n"
-      "  _mo_host.start.load(" + std::to_string(reinterpret_cast<uintptr_t>(context)) + ", " +
-      std::to_string(reinterpret_cast<uintptr_t>(&status)) + ")\n"
+      "  _mo_host.start.load(" +
+      std::to_string(reinterpret_cast<uintptr_t>(context)) + ", " +
+      std::to_string(reinterpret_cast<uintptr_t>(&status)) +
+      ")\n"
       "try: _mo_host_load()\n"
       "finally: del _mo_host_load\n";
   if (!run(wanted_interpreter(), program))

@@ -44,6 +44,10 @@ SOURCE = {
     'mxnet': {},
 }
 
+# What TensorFlow calls reductions, which old versions kept.
+REDUCTIONS = {'Mean': 'ReduceMean', 'Sum': 'ReduceSum', 'Max': 'ReduceMax', 'Min': 'ReduceMin', 'Prod': 'ReduceProd', 'Any': 'ReduceLogicalOr',
+              'All': 'ReduceLogicalAnd'}
+
 # (op, name in the Model Optimizer) -> name here
 ATTRIBUTES = {
     ('', 'stride'): 'strides', ('', 'dilation'): 'dilations', ('', 'eps'): 'epsilon', ('', 'transpose_a'): 'transpose_a',
@@ -115,6 +119,8 @@ def type_here(node):
 def _host_names(wanted):
     """Operations of the host that may be meant by an op or type of the Model Optimizer."""
     found = {wanted}
+    if wanted in REDUCTIONS:
+        found.add(REDUCTIONS[wanted])
     if wanted == 'AttributedPower':
         found.update(_POWERS)
     if wanted in TYPES:
@@ -169,6 +175,11 @@ def _python(value):
     return value
 
 
+# Attributes that the Model Optimizer's extractors took from others.
+_NATIVE = {'squeeze_dims': ('axes',), 'unsqueeze_dims': ('axes', 'dim'), 'expand_axis': ('dim', 'axis'), 'num_splits': ('num_split', 'num'),
+           'eps': ('epsilon',), 'negative_slope': ('alpha',), 'keep_dims': ('keepdims',), 'group': ('num_group',)}
+
+
 def attribute_here(node, key):
     """An attribute that the host has; KeyError where it has none."""
     if node._own() and '_class' in node._own():
@@ -184,6 +195,12 @@ def attribute_here(node, key):
             if key in ('begin_mask', 'end_mask') and node._is()[0] == 'StridedSlice':
                 value = 1 - value
             return value
+    if node._is()[1] == '':    # what the model says of an operator that nobody has translated yet
+        from . import model
+        for name in (key,) + _NATIVE.get(key, ()):
+            found = model.native(node, name)
+            if found is not None:
+                return _python(found[1])
     if key == 'auto_pad':
         return None
     raise KeyError(key)
@@ -229,3 +246,18 @@ def tell_host(node, key, value):
                 value = [1 - int(v) for v in np.asarray(value).reshape(-1)]
             abi.graph.set_ir_attr(node.h, abi.S(known[name]), abi.S(ir_text(value)))
             return
+
+
+def may_have_input(node, idx):
+    """An input that the model's operator leaves out and the Model Optimizer's operation has; it is there from now on."""
+    own = node._own()
+    if own and '_class' in own or not isinstance(idx, int) or idx in node._gone():
+        return False
+    kind = node.type
+    d = definition(kind) if kind else None
+    if d is None and node._is()[1] == '':
+        d = definition(node._is()[0])
+    if d is None or d.max_inputs == 0xffffffff or idx >= d.max_inputs:
+        return False
+    node.add_input_port(idx, skip_if_exist=True)
+    return True

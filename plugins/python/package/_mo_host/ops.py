@@ -33,7 +33,8 @@ class Op:
     def __init__(self, graph=None, ssd_attrs=None, attrs=None):
         self.graph = graph
         self.ir_version = 11
-        self.attrs = {'kind': 'op'}
+        self.attrs = {'kind': 'op', 'dim_attrs': ['channel_dims', 'batch_dims', 'spatial_dims', 'input_channel_dim', 'output_channel_dim', 'axes', 'axis'],
+                      'shape_attrs': ['pad', 'stride', 'dilation', 'window', 'kernel_shape']}
         if ssd_attrs:
             self.attrs.update(ssd_attrs)
         if attrs:
@@ -125,7 +126,7 @@ class Library(Op):
 
     def __init__(self, graph=None, attrs=None, *more):
         cls = type(self)
-        base = dict(op=cls.op, type=cls.TYPE, version=cls.VERSION, in_ports_count=cls.INS, out_ports_count=cls.OUTS)
+        base = dict(op=cls.op, type=cls.TYPE, version=cls.VERSION, in_ports_count=cls.INS, out_ports_count=cls.OUTS, infer=cls.infer)
         base.update(cls.DEFAULTS)
         given = dict(attrs or {})
         for extra in more:
@@ -135,10 +136,12 @@ class Library(Op):
     def backend_attrs(self):
         return list(type(self).ATTRS)
 
-    @staticmethod
-    def infer(node):
-        """The host infers what it knows; an extension that calls it for its own node gets the shape of the first input."""
-        node.out_port(0).data.set_shape(node.in_port(0).data.get_shape())
+    @classmethod
+    def infer(cls, node):
+        """The host infers what it knows; this is for an extension's own node that calls it, and for forms that it does not know."""
+        from . import library
+        form = infer_form(cls) or (library.eltwise_infer if cls.INS == 2 and 'auto_broadcast' in cls.ATTRS else library.copy_shape_infer)
+        form(node)
 
 
 LIBRARY = {}
@@ -343,6 +346,16 @@ def _lower_eltwise(cls):
     return lower
 
 
+def _lower_any_eltwise(node):
+    """Eltwise of old versions, with its operation as an attribute."""
+    operation = node.soft_get('operation', 'sum')
+    cls = {'sum': 'Add', 'mul': 'Mul', 'prod': 'Mul', 'max': 'Maximum', 'min': 'Minimum', 'sub': 'Sub', 'div': 'Div', 'pow': 'Pow',
+           'equal': 'Equal', 'less': 'Less', 'greater': 'Greater', 'squared_diff': 'SquaredDifference'}.get(operation)
+    if cls is None:
+        raise Error('node {} (Eltwise): the operation "{}" is not known', node.name, operation)
+    _lower_eltwise(cls)(node)
+
+
 def _lower_split(node):
     axis = _constant(node, np.array(node.soft_get('axis', 1), np.int64), '/axis')
     n = int(node.soft_get('num_splits', node._counts()[1]))
@@ -510,7 +523,7 @@ for _n, _lower, _ins, _op in (
         ('Clamp', _lower_clamp, 3, None), ('AttributedPower', _lower_power, 1, None), ('Identity', _bypass, 1, None), ('IdentityN', _bypass, 1, None),
         ('EltwiseNAdd', _lower_eltwise('Add'), None, 'EltwiseN'), ('EltwiseNMul', _lower_eltwise('Mul'), None, 'EltwiseN'),
         ('EltwiseNMax', _lower_eltwise('Maximum'), None, 'EltwiseN'), ('EltwiseNMin', _lower_eltwise('Minimum'), None, 'EltwiseN'),
-        ('AttributedSplit', _lower_split, 1, None), ('AttributedVariadicSplit', _lower_variadic_split, 1, None),
+        ('Eltwise', _lower_any_eltwise, 2, None), ('EltwiseN', _lower_any_eltwise, None, None), ('AttributedSplit', _lower_split, 1, None), ('AttributedVariadicSplit', _lower_variadic_split, 1, None),
         ('AttributedGather', _lower_gather, 2, None), ('AttributedTile', _lower_tile, 1, None), ('AttributedPad', _lower_pad, 1, None),
         ('AttributedSlice', _lower_slice, 1, None), ('LeakyReLU', _lower_leaky, 1, None), ('ScaleShiftOp', _lower_scale_shift, 3, 'ScaleShift'),
         ('FlattenONNX', _lower_flatten, 1, None), ('Flatten', _lower_flatten, 1, None), ('PackOp', _lower_pack, None, 'Pack'), ('Pooling', _lower_pooling, 1, None),
@@ -529,7 +542,7 @@ def infer_form(cls):
         return None
     if cls.op in ('Clamp', 'AttributedPower', 'Identity', 'IdentityN', 'LeakyReLU', 'ScaleShift', 'BiasAdd'):
         return library.copy_shape_infer
-    return library.eltwise_infer if cls.op == 'EltwiseN' else None
+    return library.eltwise_infer if cls.op in ('EltwiseN', 'Eltwise') else None
 
 
 # ---- Nodes
@@ -656,9 +669,14 @@ def become(node, attrs, op):
         node['name'] = attrs['name']
     attrs.pop('name', None)
     before = node._is()
-    host_op, opset = _plan(attrs, op)
+    host_op, opset = _plan(attrs, op) if attrs.get('op') != 'Const' else before
     if attrs.get('op') == 'Const':
-        raise Error('update_node_stat of Const for node {}: make a Const in a transformation', node.name)
+        if before[0] != 'Const':
+            for i in range(node._counts()[0])[::-1]:
+                abi.graph.delete_port(Port(node.h, i, IN))
+            abi.graph.set_op(node.h, abi.S('Const'), abi.S('opset1'))
+        node._set_const(_value(attrs))
+        return
     if (host_op, opset) != before:
         abi.graph.set_op(node.h, abi.S(host_op), abi.S(opset))
     ins, outs = node._counts()

@@ -436,7 +436,8 @@ def _anchors():
             if not line.startswith('#'):
                 phase, name = line.split('\t')[:2]
                 found[name] = Anchor(name, (), {'phase': phase, '__module__': '_mo_host.passes', 'enabled': True})
-    for phase, listed in (('front', 'FrontStart FrontFinish LoadFinish LoadStart InitialFrontPass AddReshapeTransposeAroundConvPool '
+    for phase, listed in (('front', 'FrontStart FrontFinish LoadFinish LoadStart InitialFrontPass StandaloneConstEraser '
+                           'AddReshapeTransposeAroundConvPool '
                            'AttributedRandomUniformToRandomUniform CTCGreedyDecoderSingleReplacement ClipByValueTFTransformation '
                            'CorrectPaddingsForPadAfterComplex EmbeddingSegmentsMeanDecomposition '
                            'EmbeddingSegmentsOperationMultipleFeaturesFusing EmbeddingSegmentsOperationSingleFeatureFusing EyeTFToEye '
