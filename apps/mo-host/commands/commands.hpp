@@ -1,7 +1,7 @@
 // What the program can do: one row and one file per command.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 #include "apps/mo-host/command_line/command_row.hpp"
 
 namespace mo::app {

@@ -6,7 +6,7 @@
 // one process.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 #include "apps/mo-host/program/program.hpp"
 
 namespace mo::app {

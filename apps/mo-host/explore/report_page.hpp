@@ -1,7 +1,7 @@
 // The page that was asked for: what goes into it, and where it goes.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 #include "apps/mo-host/explore/explorer.hpp"
 
 namespace mo::app {

@@ -1,7 +1,7 @@
 // Completion for shells, from the table of options: what is offered behind which command.
 #include <fmt/format.h>
 
-#include "apps/mo-host/command_line/options.hpp"
+#include "apps/session/options.hpp"
 #include "apps/mo-host/help/formats.hpp"
 
 namespace mo::app {

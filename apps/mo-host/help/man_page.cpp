@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "apps/mo-host/command_line/options.hpp"
+#include "apps/session/options.hpp"
 #include "apps/mo-host/help/formats.hpp"
 
 namespace mo::app {

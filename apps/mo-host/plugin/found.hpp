@@ -1,7 +1,7 @@
 // Plugins where the program looks for them, found but not loaded.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 #include "apps/plugin_search/discovery.hpp"
 
 namespace mo::app {

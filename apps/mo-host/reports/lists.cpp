@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/mo-host/command_line/target.hpp"
+#include "apps/session/target.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/mo-host/program/source_files.hpp"
 #include "core/registry/opsets.hpp"

@@ -1,7 +1,7 @@
 // The lists: what plugins registered, as tables.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 #include "apps/mo-host/output/table.hpp"
 
 namespace mo::app {
