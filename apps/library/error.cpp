@@ -48,20 +48,11 @@ ErrorData::ErrorData(const Failure& f, mo_status status)
       shown_(f.render()),
       missing_(items_of(f.context_of("missing"))) {
   for (const std::string& m : missing_) missing_data_.push_back(str(m));
-  data_ = {sizeof data_,
-           status,
-           static_cast<int32_t>(f.exit()),
-           str(code_),
-           str(text_),
-           str(hint_),
-           str(node_),
-           str(plugin_),
-           str(transformation_),
-           str(place_),
-           str(model_),
-           missing_data_.data(),
-           missing_data_.size(),
-           str(shown_)};
+  data_ = {sizeof data_,         status,       static_cast<int32_t>(f.exit()),
+           str(code_),           str(text_),   str(hint_),
+           str(node_),           str(plugin_), str(transformation_),
+           str(place_),          str(model_),  missing_data_.data(),
+           missing_data_.size(), str(shown_)};
 }
 
 }  // namespace mo::app

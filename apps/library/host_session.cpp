@@ -25,9 +25,9 @@ namespace {
 
 // What belongs to a program: files beside the result, many models, and what is shown on a terminal.
 constexpr std::string_view of_the_program[] = {
-    "cache",    "cases",       "depfile", "dump_after", "dump_dir",   "explain", "explore", "format",
-    "help",     "input_model", "jobs",    "manifest",   "profile",    "progress", "provenance", "silent",
-    "stop_after", "stream_output", "timing", "version"};
+    "cache",      "cases",  "depfile",     "dump_after",    "dump_dir", "explain", "explore",
+    "format",     "help",   "input_model", "jobs",          "manifest", "profile", "progress",
+    "provenance", "silent", "stop_after",  "stream_output", "timing",   "version"};
 
 bool is_of_the_program(std::string_view name) {
   return std::ranges::find(of_the_program, name) != std::end(of_the_program);
@@ -58,8 +58,8 @@ std::vector<GivenInput> given_inputs(const mo_array* inputs, uint64_t count) {
   if (inputs == nullptr && count != 0) throw broken_call("the inputs are NULL");
   std::vector<GivenInput> list;
   for (uint64_t i = 0; i < count; ++i) {
-    const auto& in = *reinterpret_cast<const mo_array*>(reinterpret_cast<const char*>(inputs) +
-                                                        i * inputs->size);
+    const auto& in =
+        *reinterpret_cast<const mo_array*>(reinterpret_cast<const char*>(inputs) + i * inputs->size);
     if (inputs->size < sizeof(mo_array) || in.size != inputs->size)
       throw broken_call("an input says another size than mo_array has");
     if (in.reserved != 0 || in.rank < 0 || (in.dims == nullptr && in.rank != 0) ||
@@ -75,8 +75,7 @@ std::vector<GivenInput> given_inputs(const mo_array* inputs, uint64_t count) {
     list.push_back({name,
                     {},
                     std::nullopt,
-                    core::make_tensor_from_bytes(
-                        type, dims, {static_cast<const char*>(in.data), in.bytes})});
+                    core::make_tensor_from_bytes(type, dims, {static_cast<const char*>(in.data), in.bytes})});
   }
   return list;
 }
@@ -234,9 +233,8 @@ mo_status HostSession::convert(const mo_model* model, const mo_result** result) 
     core::ConvertOptions options = work.options();
     if (!work.arguments().has("output_dir"))
       options.emit.memory = [&](uint64_t bytes) {
-        auto* const at = def_.weights == nullptr
-                             ? made.make_room(bytes)
-                             : static_cast<std::byte*>(def_.weights(def_.user, bytes));
+        auto* const at = def_.weights == nullptr ? made.make_room(bytes)
+                                                 : static_cast<std::byte*>(def_.weights(def_.user, bytes));
         made.set_weights(at, bytes);
         return at;
       };

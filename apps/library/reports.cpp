@@ -22,7 +22,8 @@ std::string conversion_report(const core::Session& session, const core::ConvertR
                phases = ordered_json::object();
   for (const core::Plugin* p : r.used) plugins.push_back({{"id", p->id}, {"version", p->version}});
   for (const auto& [op, nodes] : r.needed_at_run_time)
-    needs.push_back({{"operation", op->op}, {"opset", op->opset}, {"layers", nodes}, {"plugin", op->plugin->id}});
+    needs.push_back(
+        {{"operation", op->op}, {"opset", op->opset}, {"layers", nodes}, {"plugin", op->plugin->id}});
   for (const core::PhaseTime& p : r.phases) phases[p.name] = milliseconds(p.seconds);
   return line_of({{"framework", r.framework},
                   {"nodes", r.source_nodes},

@@ -5,8 +5,8 @@ namespace mo::app {
 std::byte* Result::make_room(uint64_t bytes) {
   constexpr uint64_t alignment = 64;  // as the IR's
   if (bytes > SIZE_MAX - alignment) return nullptr;
-  weights_.reset(
-      static_cast<std::byte*>(std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)));
+  weights_.reset(static_cast<std::byte*>(
+      std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)));
   return weights_.get();
 }
 
@@ -31,8 +31,9 @@ void Result::set_outputs(const std::vector<Output>& values) {
   for (const Output& o : values) {
     const mo_tensor& t = *o.value;
     const std::byte* begin = t.data();
-    outputs_.push_back({o.name, t.dims, begin == nullptr ? std::vector<std::byte>()
-                                                         : std::vector<std::byte>(begin, begin + t.bytes)});
+    outputs_.push_back(
+        {o.name, t.dims,
+         begin == nullptr ? std::vector<std::byte>() : std::vector<std::byte>(begin, begin + t.bytes)});
   }
   for (size_t i = 0; i < values.size(); ++i) {
     const Kept& v = outputs_[i];

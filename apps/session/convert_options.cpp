@@ -8,9 +8,9 @@
 
 #include "apps/config_tools/config_file.hpp"
 #include "apps/config_tools/update_file.hpp"
+#include "apps/options/input_grammar.hpp"
 #include "apps/session/arguments.hpp"
 #include "apps/session/target.hpp"
-#include "apps/options/input_grammar.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
@@ -169,8 +169,7 @@ core::ConvertOptions convert_options(core::Session& session, const Arguments& a,
   const NamedModel named = model.empty() ? model_of(a) : NamedModel{model};
   o.input_model = named.path;
   o.framework = a.text("framework");
-  if (o.framework.empty() && named.by != nullptr)
-    o.framework = framework_of(session.registry(), *named.by);
+  if (o.framework.empty() && named.by != nullptr) o.framework = framework_of(session.registry(), *named.by);
   o.inputs = parse_inputs(a.text(form == InputForm::places ? "input" : "cut"));
   add_shapes(o.inputs, parse_shapes(a.text("input_shape")));
   o.dimensions = parse_dimensions(a.text("input_shape"));
@@ -199,9 +198,8 @@ core::ConvertOptions convert_options(core::Session& session, const Arguments& a,
   const core::Release& target = target_of(a);
   if (core::is_later_than_known(a.text("target")))
     session.log(MO_LOG_WARNING, "--target is '" + a.text("target") +
-                                              "', which this program does not know: the files are for " +
-                                              std::string(target.name) +
-                                              ", the newest release that it knows");
+                                    "', which this program does not know: the files are for " +
+                                    std::string(target.name) + ", the newest release that it knows");
   if (target.ir_version == 10) o.emit.ir_version = 10;
   o.emit.output_dir = a.path("output_dir");
   o.emit.fsync = a.flag("fsync");

@@ -78,7 +78,8 @@ void write_to_memory(Session& session, const Graph& graph, const EmitOptions& op
       problems);
   std::byte* const to = options.memory(constants.bytes);
   if (to == nullptr && constants.bytes != 0)
-    throw Failure(Exit::output, "MO0710", text("there is no room for ", constants.bytes, " bytes of weights"));
+    throw Failure(Exit::output, "MO0710",
+                  text("there is no room for ", constants.bytes, " bytes of weights"));
   uint64_t end = 0;
   const auto clear_to = [&](uint64_t next) {
     if (next > end) std::memset(to + end, 0, next - end);
@@ -108,7 +109,8 @@ EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& opti
   result.bin_bytes = constants.bytes;
   result.layers = model.layers;
   result.shared_constants = constants.shared;
-  (options.memory ? write_to_memory : write_to_files)(session, graph, options, model, constants, problems, result);
+  (options.memory ? write_to_memory : write_to_files)(session, graph, options, model, constants, problems,
+                                                      result);
   return result;
 }
 

@@ -1,10 +1,10 @@
 #include <optional>
 
 #include "apps/mo-host/commands/commands.hpp"
-#include "apps/session/fitting_configurations.hpp"
 #include "apps/mo-host/models/model_options.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/reports/check_report.hpp"
+#include "apps/session/fitting_configurations.hpp"
 #include "apps/survey/verdict.hpp"
 
 namespace mo::app {
@@ -28,14 +28,16 @@ void check_command(Program& program, const Arguments& arguments) {
   const auto fresh = [&]() -> core::Session& {
     return other.emplace(program, Program::Says::errors).session();
   };
-  const std::vector<std::string> configurations = program.session().configuration == nullptr
-                                                      ? fitting_configurations(program.session(), fresh, options, survey)
-                                                      : std::vector<std::string>();
+  const std::vector<std::string> configurations =
+      program.session().configuration == nullptr
+          ? fitting_configurations(program.session(), fresh, options, survey)
+          : std::vector<std::string>();
   program.progress().clear();
   print(arguments.text("format") == "json" ? check_json(options, survey, configurations)
                                            : check_text(options, survey, configurations));
   if (auto refused = refused_by(survey, options))
-    throw refused->with("refused", refused->exit() == core::Exit::unsupported ? program.skipped_plugins() : "");
+    throw refused->with("refused",
+                        refused->exit() == core::Exit::unsupported ? program.skipped_plugins() : "");
   if (!arguments.has("target")) return;
   check_target(program, arguments);
   if (arguments.text("format") != "json")

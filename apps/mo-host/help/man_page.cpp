@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "apps/session/options.hpp"
 #include "apps/mo-host/help/formats.hpp"
+#include "apps/session/options.hpp"
 
 namespace mo::app {
 

@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "apps/mo-host/program/progress.hpp"
-#include "apps/session/warning_limit.hpp"
 #include "apps/session/loaded_session.hpp"
+#include "apps/session/warning_limit.hpp"
 
 namespace spdlog {
 class logger;
