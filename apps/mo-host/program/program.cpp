@@ -13,24 +13,33 @@ Program::Program(const Program& other, Says says) : Program(Clock::now()) {
 }
 
 Program::~Program() {
-  for (const auto& [plugin, what] : warnings_.left_out()) say({MO_LOG_WARNING, plugin, what});
+  say_what_was_left_out();
   watch_session(nullptr);
-  session().log_sink = nullptr;  // the session goes after what it says is written by
 }
 
 void Program::open(const EarlyOptions& early, bool load_plugins, bool for_one_framework) {
-  silent_ = early.silent;
-  log_ = make_log(early.silent ? "ERROR" : early.log_level);
-  session().log_sink = [this](const core::LogLine& line) {
-    if (log_->should_log(level_of(MO_LOG_INFO)) || warnings_.takes(line)) say(line);
-  };
+  Messages::open(early);
+  session().log_sink = [to = static_cast<Messages*>(this)](const core::LogLine& line) { to->take(line); };
   watch_session(&session());
   LoadedSession::open(early, load_plugins, for_one_framework);
   if (load_plugins) expect_no_exit();
   seconds_to_start_ = seconds();
 }
 
-void Program::say(const core::LogLine& line) {
+void Messages::open(const EarlyOptions& early) {
+  silent_ = early.silent;
+  log_ = make_log(early.silent ? "ERROR" : early.log_level);
+}
+
+void Messages::take(const core::LogLine& line) {
+  if (log_->should_log(level_of(MO_LOG_INFO)) || warnings_.takes(line)) say(line);
+}
+
+void Messages::say_what_was_left_out() {
+  for (const auto& [plugin, what] : warnings_.left_out()) say({MO_LOG_WARNING, plugin, what});
+}
+
+void Messages::say(const core::LogLine& line) {
   const auto level = level_of(line.level);
   if (!log_->should_log(level)) return;
   progress_.clear();

@@ -13,7 +13,24 @@ class logger;
 
 namespace mo::app {
 
-class Program : public LoadedSession {
+// Where messages go: apart from the program, as a session that ends may still have something to say.
+class Messages {
+ public:
+  void open(const EarlyOptions&);
+  void take(const core::LogLine&);
+  void say(const core::LogLine&);
+  void say_what_was_left_out();
+  Progress& progress() { return progress_; }
+  bool silent() const { return silent_; }
+
+ private:
+  bool silent_ = false;
+  std::shared_ptr<spdlog::logger> log_;
+  WarningLimit warnings_;
+  Progress progress_;
+};
+
+class Program : private Messages, public LoadedSession {
  public:
   using Clock = std::chrono::steady_clock;
   explicit Program(Clock::time_point started) : started_(started) {}
@@ -27,22 +44,16 @@ class Program : public LoadedSession {
   // their models is there once a model is one of theirs, or something asks for it.
   void open(const EarlyOptions&, bool load_plugins, bool for_one_framework = false);
 
-  Progress& progress() { return progress_; }
-  bool silent() const { return silent_; }
+  using Messages::progress;
+  using Messages::silent;
   double seconds_to_start() const { return seconds_to_start_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
   // Taking a big graph apart costs time that nobody needs any more: this one stays until the process is gone.
   static void keep(const core::GraphPtr&);
 
  private:
-  void say(const core::LogLine&);
-
   Clock::time_point started_;
   double seconds_to_start_ = 0;
-  bool silent_ = false;
-  std::shared_ptr<spdlog::logger> log_;
-  WarningLimit warnings_;
-  Progress progress_;
 };
 
 }  // namespace mo::app
