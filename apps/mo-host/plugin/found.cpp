@@ -1,7 +1,7 @@
 #include "apps/mo-host/plugin/found.hpp"
 
-#include "apps/mo-host/program/own_search_path.hpp"
 #include "apps/mo-host/program/program.hpp"
+#include "apps/session/own_search_path.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {

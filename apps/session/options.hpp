@@ -1,7 +1,7 @@
 // The options of the program, as data: the parser, the help and the manual are made from it.
 #pragma once
 
-#include "apps/mo-host/command_line/option_row.hpp"
+#include "apps/session/option_row.hpp"
 
 namespace mo::app {
 

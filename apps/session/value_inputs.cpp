@@ -1,4 +1,4 @@
-#include "apps/mo-host/models/value_inputs.hpp"
+#include "apps/session/value_inputs.hpp"
 
 #include "apps/options/input_grammar.hpp"
 #include "core/support/paths.hpp"

@@ -1,7 +1,7 @@
 // --target: the oldest release of the runtime that has to read the files.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 
 #include "core/support/releases.hpp"
 

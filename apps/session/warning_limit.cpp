@@ -1,4 +1,4 @@
-#include "apps/mo-host/program/warning_limit.hpp"
+#include "apps/session/warning_limit.hpp"
 
 #include <mo/plugin.h>
 

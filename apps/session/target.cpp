@@ -1,4 +1,4 @@
-#include "apps/mo-host/command_line/target.hpp"
+#include "apps/session/target.hpp"
 
 #include "core/support/nearest.hpp"
 

@@ -2,7 +2,7 @@
 // change nothing here are accepted with a warning, the others are refused with what to use instead.
 #pragma once
 
-#include "apps/mo-host/command_line/option_row.hpp"
+#include "apps/session/option_row.hpp"
 
 namespace mo::app {
 

@@ -1,4 +1,4 @@
-#include "apps/mo-host/models/fitting_configurations.hpp"
+#include "apps/session/fitting_configurations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -35,17 +35,15 @@ bool is_worth_a_try(const core::ConfigEntry& e, const ModelSurvey& survey) {
   return 2 * names > texts;
 }
 
-bool changes_model(const Program& program, const core::ConvertOptions& options,
+bool changes_model(const core::Session& like, core::Session& one, const core::ConvertOptions& options,
                    const core::Configuration& entries) {
-  Program one(program, Program::Says::errors);
-  for (const core::OptionDef* o : one.session().registry().options())
-    if (const core::Attribute* value = program.session().option(o->name))
-      one.session().set_option(o->name, *value);
-  one.session().configuration = std::make_shared<const core::Configuration>(entries);
+  for (const core::OptionDef* o : one.registry().options())
+    if (const core::Attribute* value = like.option(o->name)) one.set_option(o->name, *value);
+  one.configuration = std::make_shared<const core::Configuration>(entries);
   core::ConvertOptions again = options;
   again.phase_started = nullptr;
   try {
-    const ModelSurvey survey = survey_model(one.session(), again);
+    const ModelSurvey survey = survey_model(one, again);
     return std::all_of(entries.begin(), entries.end(),
                        [&](const core::ConfigEntry& e) { return survey.applied.contains(e.id); });
   } catch (const core::Failure&) {
@@ -55,14 +53,16 @@ bool changes_model(const Program& program, const core::ConvertOptions& options,
 
 }  // namespace
 
-std::vector<std::string> fitting_configurations(const Program& program, const core::ConvertOptions& options,
+std::vector<std::string> fitting_configurations(const core::Session& session,
+                                                const std::function<core::Session&()>& fresh,
+                                                const core::ConvertOptions& options,
                                                 const ModelSurvey& survey) {
   std::vector<std::string> fitting;
   for (const ShippedConfiguration& c : shipped_configurations(survey.framework)) {
     const core::Configuration entries = read_configuration({c.path});
     const bool likely = std::any_of(entries.begin(), entries.end(),
                                     [&](const core::ConfigEntry& e) { return is_worth_a_try(e, survey); });
-    if (likely && changes_model(program, options, entries)) fitting.push_back(c.name);
+    if (likely && changes_model(session, fresh(), options, entries)) fitting.push_back(c.name);
   }
   return fitting;
 }

@@ -1,7 +1,7 @@
 // What the user wrote, taken apart by the table of options.
 #pragma once
 
-#include "apps/mo-host/command_line/options.hpp"
+#include "apps/session/options.hpp"
 
 namespace mo::app {
 

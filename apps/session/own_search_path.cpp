@@ -1,4 +1,4 @@
-#include "apps/mo-host/program/own_search_path.hpp"
+#include "apps/session/own_search_path.hpp"
 
 #include "core/support/failure.hpp"
 #include "core/support/paths.hpp"

@@ -1,5 +1,5 @@
-#include "apps/mo-host/command_line/arguments.hpp"
-#include "apps/mo-host/command_line/old_options.hpp"
+#include "apps/session/arguments.hpp"
+#include "apps/session/old_options.hpp"
 #include "core/support/nearest.hpp"
 
 #include <algorithm>

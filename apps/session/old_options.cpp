@@ -1,4 +1,4 @@
-#include "apps/mo-host/command_line/old_options.hpp"
+#include "apps/session/old_options.hpp"
 
 namespace mo::app {
 

@@ -1,4 +1,4 @@
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
-#include "apps/mo-host/command_line/options.hpp"
+#include "apps/session/options.hpp"
 
-#include "apps/mo-host/command_line/old_options.hpp"
+#include "apps/session/old_options.hpp"
 
 namespace mo::app {
 

@@ -1,8 +1,8 @@
-#include "apps/mo-host/command_line/early_options.hpp"
+#include "apps/session/early_options.hpp"
 
 #include <algorithm>
 
-#include "apps/mo-host/command_line/options.hpp"
+#include "apps/session/options.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
