@@ -177,6 +177,8 @@ constexpr OptionRow host_rows[] = {
     {"id", "", Takes::text, "ID", "", "the plugin's id, like com.acme.layers", for_new},
     {"vendor", "", Takes::text, "NAME", "", "who makes the plugin", for_new},
     {"framework", "", Takes::text, "NAME", "", "what the small models of its tests are from", for_new},
+    {"wheel", "", Takes::nothing, "", "",
+     "new plugin: with what makes a wheel of it, which mo_host finds once it is installed", for_new},
     {"in_tree", "", Takes::nothing, "", "", "add to the plugins of mo-host, in its sources", for_new},
 
     {"extensions", "", Takes::paths, "PATHS", "",

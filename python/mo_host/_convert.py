@@ -20,7 +20,7 @@ from ._session import Call, Progress, option_text, parts_of
 
 if TYPE_CHECKING:
     import numpy as np
-    import openvino
+    import openvino  # type: ignore[import-untyped, unused-ignore]
 
 __all__: List[str] = []
 

@@ -3,8 +3,9 @@
     [project.entry-points."mo_host.plugins"]
     acme = "acme_layers"
 
-names a package that has plugins (``*.mo.so``) in its folder ``plugins``, or beside its ``__init__.py``. Nothing of it
-is imported. Who does not want it says ``mo_host.disable("acme")``, or names it in the variable MO_HOST_DISABLED.
+names a package that has plugins (``*.mo.so``) in its folder ``lib/mo-host/extensions``, where mo_add_plugin() installs
+them, in ``plugins``, or beside its ``__init__.py``. Nothing of it is imported. ``mo-host new plugin NAME --wheel``
+writes such a package. Who does not want it says ``mo_host.disable("acme")``, or names it in the variable MO_HOST_DISABLED.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def _folder(module: str) -> Optional[str]:
     spec = importlib.util.find_spec(module.partition(".")[0])
     for location in (spec.submodule_search_locations or []) if spec is not None else []:
         place = Path(location, *module.split(".")[1:])
-        for folder in (place / "plugins", place):
+        for folder in (place / "lib" / "mo-host" / "extensions", place / "plugins", place):
             if any(folder.glob("*.mo.so")):
                 return str(folder)
     return None

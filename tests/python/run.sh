@@ -36,7 +36,8 @@ PATH=$tools/bin:$PATH "$tools/bin/pip" wheel "$work/source" -q --disable-pip-ver
 PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair "$work"/wheel/*.whl -w "$work/repaired" >"$work/repair.log" 2>&1 ||
   { cat "$work/repair.log"; exit 1; }
 wheel=$(echo "$work"/repaired/*.whl)
-"$tools/bin/auditwheel" show "$wheel" | head -n 3
+"$tools/bin/auditwheel" show "$wheel" >"$work/show.log"
+head -n 3 "$work/show.log"
 size=$(stat -c %s "$wheel")
 echo "$(basename "$wheel"): $size bytes"
 ((size < 15000000)) || { echo "the wheel has grown above 15 MB"; exit 1; }
