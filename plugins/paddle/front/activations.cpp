@@ -41,7 +41,8 @@ static Ports tanh_shrink(const Op& o) { return {o.subtract(x_of(o), o.op1("Tanh"
 
 static Ports thresholded_relu(const Op& o) {
   const OutPort x = x_of(o);
-  return {o.select(o.op1("Greater", {x, o.like(x, o.real("threshold", 1))}), x, o.like(x, o.real("value", 0)))};
+  return {
+      o.select(o.op1("Greater", {x, o.like(x, o.real("threshold", 1))}), x, o.like(x, o.real("value", 0)))};
 }
 
 static Ports leaky_relu(const Op& o) {
@@ -64,7 +65,8 @@ static Ports celu(const Op& o) {
 
 static Ports selu(const Op& o) {
   const OutPort x = x_of(o);
-  return {o.op1("Selu", {x, o.like(x, o.real("alpha", 1.6732632423543772)), o.like(x, o.real("scale", 1.0507009873554805))})};
+  return {o.op1("Selu", {x, o.like(x, o.real("alpha", 1.6732632423543772)),
+                         o.like(x, o.real("scale", 1.0507009873554805))})};
 }
 
 static Ports softplus(const Op& o) {
@@ -155,7 +157,8 @@ void register_activations(Registry& r) {
   convert<hardtanh>(r, "hardtanh brelu", "hardtanh(x)", "Clamp(x)");
   convert<hardsigmoid>(r, "hardsigmoid hard_sigmoid", "hardsigmoid(x)", "HardSigmoid(x)");
   convert<hardswish>(r, "hardswish hard_swish", "hardswish(x)", "HSwish(x)");
-  convert<hardshrink>(r, "hardshrink hard_shrink", "hardshrink(x)", "Select(Greater(Abs(x), threshold), x, 0)");
+  convert<hardshrink>(r, "hardshrink hard_shrink", "hardshrink(x)",
+                      "Select(Greater(Abs(x), threshold), x, 0)");
   convert<softshrink>(r, "softshrink", "softshrink(x)", "Select(Greater(x, t), x - t, ...)");
   convert<tanh_shrink>(r, "tanh_shrink", "tanh_shrink(x)", "Subtract(x, Tanh(x))");
   convert<thresholded_relu>(r, "thresholded_relu", "thresholded_relu(x)", "Select(Greater(x, t), x, value)");

@@ -105,7 +105,7 @@ static Ports equal_all(const Op& o) {
   return {o.reduce("ReduceLogicalAnd", same, o.axes(same, 0, INT64_MAX), false)};
 }
 
-static Ports isclose(const Op& o) {
+static OutPort closeness(const Op& o) {
   const OutPort x = o.in("0 Input"), y = o.in("1 Other");
   const auto tolerance = [&](std::string_view slots, std::string_view name, double fallback) {
     if (o.has(slots)) return o.convert(o.as_scalar(o.in(slots)), o.type_of(x));
@@ -116,12 +116,16 @@ static Ports isclose(const Op& o) {
   const OutPort most = o.add(tolerance("3 Atol", "atol", 1e-8),
                              o.multiply(tolerance("2 Rtol", "rtol", 1e-5), o.op1("Abs", {y})));
   OutPort close = o.op1("LogicalOr", {o.op1("LessEqual", {off, most}), o.op1("Equal", {x, y})});
-  // What is infinite is near to nothing but itself.
-  const OutPort finite = o.op1("LogicalNot", {o.op("IsInf", "opset10", {y})});
-  close = o.op1("LogicalAnd", {close, o.op1("LogicalOr", {finite, o.op1("Equal", {x, y})})});
-  if (!o.flag("equal_nan", false)) return {close};
+  if (!o.flag("equal_nan", false)) return close;
   const OutPort both = o.op1("LogicalAnd", {o.op("IsNaN", "opset10", {x}), o.op("IsNaN", "opset10", {y})});
-  return {o.op1("LogicalOr", {close, both})};
+  return o.op1("LogicalOr", {close, both});
+}
+
+static Ports isclose(const Op& o) { return {closeness(o)}; }
+
+static Ports allclose(const Op& o) {
+  const OutPort close = closeness(o);
+  return {o.reduce("ReduceLogicalAnd", close, o.axes(close, 0, INT64_MAX), false)};
 }
 
 static Ports where(const Op& o) {
@@ -167,6 +171,8 @@ void register_arithmetic(Registry& r) {
   convert<lerp>(r, "lerp", "lerp(x, y, weight)", "Add(x, Multiply(weight, Subtract(y, x)))");
   convert<equal_all>(r, "equal_all", "equal_all(x, y)", "ReduceLogicalAnd(Equal(x, y))");
   convert<isclose>(r, "isclose", "isclose(x, y)", "LessEqual(Abs(Subtract(x, y)), tolerance)");
+  convert<allclose>(r, "allclose", "allclose(x, y)",
+                    "ReduceLogicalAnd(LessEqual(Abs(Subtract(x, y)), tolerance))");
   convert<where>(r, "where", "where(c, x, y)", "Select(c, x, y)");
   convert<masked_fill>(r, "masked_fill", "masked_fill(x, mask, value)", "Select(mask, value, x)");
 }

@@ -61,10 +61,12 @@ static Ports to_tensor(const Op& o) {
 
 void register_arrays(Registry& r) {
   using namespace arrays;
-  convert<write>(r, "array_write write_to_array", "array_write(array, x, i)", "Concat(Slice(array), Unsqueeze(x), Slice(array))");
+  convert<write>(r, "array_write write_to_array", "array_write(array, x, i)",
+                 "Concat(Slice(array), Unsqueeze(x), Slice(array))");
   convert<read>(r, "array_read read_from_array", "array_read(array, i)", "Gather(array, i)");
   convert<length>(r, "array_length lod_array_length", "array_length(array)", "ShapeOf(array)");
-  convert<to_tensor>(r, "array_to_tensor tensor_array_to_tensor", "array_to_tensor(array)", "Reshape(Transpose(array))");
+  convert<to_tensor>(r, "array_to_tensor tensor_array_to_tensor", "array_to_tensor(array)",
+                     "Reshape(Transpose(array))");
 }
 
 }  // namespace mo::paddle

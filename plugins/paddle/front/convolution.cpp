@@ -29,7 +29,8 @@ static OutPort finished(const Op& o, OutPort y) {
     place[1] = -1;
     y = o.add(y, o.reshape(o.in("Bias"), place));
   }
-  require(!o.has("ResidualData"), "it is fused with what Paddle runs on one device; export the program without passes");
+  require(!o.has("ResidualData"),
+          "it is fused with what Paddle runs on one device; export the program without passes");
   const std::string activation = o.word("fuse_activation", "");
   if (o.flag("fuse_relu", false) || activation == "relu") return o.op1("ReLU", {y});
   require(activation.empty(), "attribute 'fuse_activation' is '", activation, "', expected relu or nothing");
@@ -49,7 +50,8 @@ static Ports forward(const Op& o) {
     Windows w = same ? Windows{kernel, per_dimension(o.ints("strides"), kernel.size(), 1, "strides"),
                                Ints(kernel.size(), 1), Ints(kernel.size(), 0), Ints(kernel.size(), 0)}
                      : read_windows(o, kernel, {});
-    const Node c = o.node(groups == 1 ? "Convolution" : "GroupConvolution", "opset1", {x, in_groups(o, weights, groups)});
+    const Node c = o.node(groups == 1 ? "Convolution" : "GroupConvolution", "opset1",
+                          {x, in_groups(o, weights, groups)});
     set_pads(c, w);
     c.set("dilations", w.dilations);
     if (same) c.set("auto_pad", "same_upper");
@@ -69,10 +71,11 @@ static Ports transposed(const Op& o) {
     if (!wanted.empty()) {
       const Ints size = per_dimension(wanted, n, 0, "output_size");
       for (size_t i = 0; i < n; ++i) {
-        const int64_t least = (sizes(o, x)(i) - 1) * w.strides[i] - w.begin[i] - w.end[i] + w.dilations[i] * (kernel[i] - 1) + 1;
+        const int64_t least = (sizes(o, x)(i) - 1) * w.strides[i] - w.begin[i] - w.end[i] +
+                              w.dilations[i] * (kernel[i] - 1) + 1;
         more[i] = size[i] - least;
-        require(more[i] >= 0 && more[i] < std::max(w.strides[i], w.dilations[i]), "attribute 'output_size' is ", size, ", but dimension ", i,
-                " is at least ", least);
+        require(more[i] >= 0 && more[i] < std::max(w.strides[i], w.dilations[i]),
+                "attribute 'output_size' is ", size, ", but dimension ", i, " is at least ", least);
       }
     }
     const Node c = o.node(groups == 1 ? "ConvolutionBackpropData" : "GroupConvolutionBackpropData", "opset1",

@@ -11,7 +11,8 @@ static OutPort column(const Op& o, const OutPort& x, int64_t i) { return o.slice
 
 // How many boxes each image has tells which image each of `total` boxes belongs to.
 static OutPort image_of(const Op& o, const OutPort& counts, const OutPort& total) {
-  const OutPort ends = o.op("CumSum", "opset3", {o.convert(o.reshape(counts, Ints{-1}), ElementType::i64), o.integer(0)});
+  const OutPort ends =
+      o.op("CumSum", "opset3", {o.convert(o.reshape(counts, Ints{-1}), ElementType::i64), o.integer(0)});
   const OutPort passed = o.op1("GreaterEqual", {o.unsqueezed(o.iota(total), {1}), o.unsqueezed(ends, {0})});
   return o.reduce("ReduceSum", o.convert(passed, ElementType::i64), o.list({1}), false);
 }
@@ -33,13 +34,16 @@ static Ports multiclass_nms(const Op& o) {
   OutPort boxes = o.in("0 BBoxes"), scores = o.in("1 Scores");
   Ports inputs{boxes, scores};
   if (o.has("2 RoisNum"))
-    inputs = {o.transpose(boxes, {1, 0, 2}), o.transpose(scores, {1, 0}), o.convert(o.in("2 RoisNum"), ElementType::i32)};
+    inputs = {o.transpose(boxes, {1, 0, 2}), o.transpose(scores, {1, 0}),
+              o.convert(o.in("2 RoisNum"), ElementType::i32)};
   else
-    require(o.rank(scores) == 3, "its scores have ", o.rank(scores), " dimensions, and no numbers of boxes per image are given");
+    require(o.rank(scores) == 3, "its scores have ", o.rank(scores),
+            " dimensions, and no numbers of boxes per image are given");
   const Node n = o.node("MulticlassNms", "opset9", inputs, 3);
   set_suppression(o, n, "classid");
   n.set("iou_threshold", o.real("nms_threshold", 0.3)).set("nms_eta", o.real("nms_eta", 1));
-  return o.give({{"0 Out", {n.out_port(0)}}, {"1 Index", {n.out_port(1)}}, {"2 NmsRoisNum", {n.out_port(2)}}});
+  return o.give(
+      {{"0 Out", {n.out_port(0)}}, {"1 Index", {n.out_port(1)}}, {"2 NmsRoisNum", {n.out_port(2)}}});
 }
 
 static Ports matrix_nms(const Op& o) {
@@ -65,17 +69,24 @@ static Ports nms(const Op& o) {
 
 // Deltas are scaled by variances first: the operation has none.
 static Ports generate_proposals(const Op& o) {
-  const OutPort scores = o.in("0 Scores"), shape = o.in("2 ImShape"), anchors = o.in("3 Anchors"), variances = o.in("4 Variances");
+  const OutPort scores = o.in("0 Scores"), shape = o.in("2 ImShape"), anchors = o.in("3 Anchors"),
+                variances = o.in("4 Variances");
   OutPort deltas = o.in("1 BboxDeltas");
   const OutPort flat = o.reshape(variances, o.concat({o.part(o.shape_of(variances), 0, 2), o.list({-1})}));
   deltas = o.multiply(deltas, o.transpose(flat, {2, 0, 1}));
   const OutPort ones = o.broadcast(o.like(shape, 1), o.concat({o.dim(shape, 0), o.list({1})}));
-  const Node n = o.node("GenerateProposals", "opset9", {o.concat({shape, ones}, 1), anchors, deltas, scores}, 3);
+  const Node n =
+      o.node("GenerateProposals", "opset9", {o.concat({shape, ones}, 1), anchors, deltas, scores}, 3);
   // Less than one pixel is no box.
   n.set("min_size", std::max(o.real("min_size", 0.1), 1.0)).set("nms_threshold", o.real("nms_thresh", 0.5));
-  n.set("pre_nms_count", o.integer("pre_nms_top_n pre_nms_topN", 6000)).set("post_nms_count", o.integer("post_nms_top_n post_nms_topN", 1000));
-  n.set("normalized", !o.flag("pixel_offset", true)).set("nms_eta", o.real("eta", 1)).set("roi_num_type", ElementType::i32);
-  return o.give({{"0 RpnRois", {n.out_port(0)}}, {"1 RpnRoiProbs", {o.unsqueezed(n.out_port(1), {1})}}, {"2 RpnRoisNum", {n.out_port(2)}}});
+  n.set("pre_nms_count", o.integer("pre_nms_top_n pre_nms_topN", 6000))
+      .set("post_nms_count", o.integer("post_nms_top_n post_nms_topN", 1000));
+  n.set("normalized", !o.flag("pixel_offset", true))
+      .set("nms_eta", o.real("eta", 1))
+      .set("roi_num_type", ElementType::i32);
+  return o.give({{"0 RpnRois", {n.out_port(0)}},
+                 {"1 RpnRoiProbs", {o.unsqueezed(n.out_port(1), {1})}},
+                 {"2 RpnRoisNum", {n.out_port(2)}}});
 }
 
 static Ports yolo_box(const Op& o) {
@@ -83,8 +94,10 @@ static Ports yolo_box(const Op& o) {
   const OutPort sizes = o.convert(o.in("1 ImgSize"), o.type_of(x));
   const Ints anchors = o.ints("anchors");
   const auto count = static_cast<int64_t>(anchors.size() / 2), classes = o.integer("class_num", 1);
-  require(count > 0 && anchors.size() % 2 == 0 && classes > 0, "attributes 'anchors' and 'class_num' are ", anchors, " and ", classes);
-  const double scale = o.real("scale_x_y", 1), bias = -0.5 * (scale - 1), stride = static_cast<double>(o.integer("downsample_ratio", 32));
+  require(count > 0 && anchors.size() % 2 == 0 && classes > 0, "attributes 'anchors' and 'class_num' are ",
+          anchors, " and ", classes);
+  const double scale = o.real("scale_x_y", 1), bias = -0.5 * (scale - 1),
+               stride = static_cast<double>(o.integer("downsample_ratio", 32));
   const OutPort n = o.dim(x, 0), h = o.dim(x, 2), w = o.dim(x, 3);
   OutPort overlaps;
   if (o.flag("iou_aware", false)) {
@@ -118,7 +131,8 @@ static Ports yolo_box(const Op& o) {
     const double f = o.real("iou_aware_factor", 0.5);
     conf = o.multiply(o.power(conf, 1 - f), o.power(overlaps, f));
   }
-  const OutPort sure = o.op1("GreaterEqual", {conf, o.like(x, o.real("conf_thresh", 0))}), zero = o.like(x, 0);
+  const OutPort sure = o.op1("GreaterEqual", {conf, o.like(x, o.real("conf_thresh", 0))}),
+                zero = o.like(x, 0);
   OutPort x0 = o.subtract(cx, bw), y0 = o.subtract(cy, bh), x1 = o.add(cx, bw), y1 = o.add(cy, bh);
   if (o.flag("clip_bbox", true)) {
     x0 = o.op1("Maximum", {x0, zero});
@@ -127,7 +141,8 @@ static Ports yolo_box(const Op& o) {
     y1 = o.op1("Minimum", {y1, o.plus(image_h, -1)});
   }
   const OutPort boxes = o.select(sure, o.concat({x0, y0, x1, y1}, 2), zero);
-  const OutPort scores = o.select(sure, o.multiply(conf, o.op1("Sigmoid", {o.slice(x, 2, 5, INT32_MAX)})), zero);
+  const OutPort scores =
+      o.select(sure, o.multiply(conf, o.op1("Sigmoid", {o.slice(x, 2, 5, INT32_MAX)})), zero);
   const auto rows = [&](const OutPort& p, int64_t width) {
     return o.reshape(o.transpose(p, {0, 1, 3, 4, 2}), Ints{0, -1, width});
   };
@@ -137,13 +152,19 @@ static Ports yolo_box(const Op& o) {
 static Ports prior_box(const Op& o) {
   const OutPort x = o.in("0 Input"), image = o.in("1 Image");
   const double step = o.real("step_w", 0), offset = o.real("offset", 0.5);
-  require(step == o.real("step_h", 0), "attributes 'step_w' and 'step_h' are ", step, " and ", o.real("step_h", 0),
-          "; PriorBox of the IR has one step");
-  require(step != 0 || offset == 0.5, "attribute 'offset' is ", offset, " without steps; PriorBox of the IR takes 0.5 then");
+  require(step == o.real("step_h", 0), "attributes 'step_w' and 'step_h' are ", step, " and ",
+          o.real("step_h", 0), "; PriorBox of the IR has one step");
+  require(step != 0 || offset == 0.5, "attribute 'offset' is ", offset,
+          " without steps; PriorBox of the IR takes 0.5 then");
   const OutPort grid = o.part(o.shape_of(x), 2, 4);
   const Node n = o.node("PriorBox", "opset8", {grid, o.part(o.shape_of(image), 2, 4)});
-  n.set("min_size", o.reals("min_sizes")).set("max_size", o.reals("max_sizes")).set("aspect_ratio", o.reals("aspect_ratios"));
-  n.set("flip", o.flag("flip", false)).set("clip", o.flag("clip", false)).set("step", step).set("offset", offset);
+  n.set("min_size", o.reals("min_sizes"))
+      .set("max_size", o.reals("max_sizes"))
+      .set("aspect_ratio", o.reals("aspect_ratios"));
+  n.set("flip", o.flag("flip", false))
+      .set("clip", o.flag("clip", false))
+      .set("step", step)
+      .set("offset", offset);
   n.set("variance", o.reals("variances")).set("scale_all_sizes", true);
   n.set("min_max_aspect_ratios_order", o.flag("min_max_aspect_ratios_order", false));
   const OutPort all = o.reshape(n.out_port(), o.concat({o.list({2}), grid, o.list({-1, 4})}));
@@ -155,7 +176,8 @@ struct Centered {
   OutPort x, y, w, h;
 };
 static Centered centered(const Op& o, const OutPort& boxes, double pixel, bool by_size) {
-  const OutPort x0 = column(o, boxes, 0), y0 = column(o, boxes, 1), x1 = column(o, boxes, 2), y1 = column(o, boxes, 3);
+  const OutPort x0 = column(o, boxes, 0), y0 = column(o, boxes, 1), x1 = column(o, boxes, 2),
+                y1 = column(o, boxes, 3);
   const OutPort w = o.plus(o.subtract(x1, x0), pixel), h = o.plus(o.subtract(y1, y0), pixel);
   if (!by_size) return {o.times(o.add(x0, x1), 0.5), o.times(o.add(y0, y1), 0.5), w, h};
   return {o.add(x0, o.times(w, 0.5)), o.add(y0, o.times(h, 0.5)), w, h};
@@ -178,15 +200,21 @@ static Ports box_coder(const Op& o) {
   const Centered p = centered(o, priors, pixel, true);
   if (encodes) {
     const Centered t = centered(o, o.unsqueezed(target, {1}), pixel, false);
-    const auto log_of = [&](const OutPort& a, const OutPort& b) { return o.op1("Log", {o.op1("Abs", {o.divide(a, b)})}); };
-    const OutPort code = o.concat({o.divide(o.subtract(t.x, p.x), p.w), o.divide(o.subtract(t.y, p.y), p.h), log_of(t.w, p.w), log_of(t.h, p.h)}, 2);
+    const auto log_of = [&](const OutPort& a, const OutPort& b) {
+      return o.op1("Log", {o.op1("Abs", {o.divide(a, b)})});
+    };
+    const OutPort code = o.concat({o.divide(o.subtract(t.x, p.x), p.w), o.divide(o.subtract(t.y, p.y), p.h),
+                                   log_of(t.w, p.w), log_of(t.h, p.h)},
+                                  2);
     return {variances ? o.divide(code, variances) : code};
   }
   const OutPort code = variances ? o.multiply(target, variances) : target;
-  const OutPort x = o.add(o.multiply(column(o, code, 0), p.w), p.x), y = o.add(o.multiply(column(o, code, 1), p.h), p.y);
+  const OutPort x = o.add(o.multiply(column(o, code, 0), p.w), p.x),
+                y = o.add(o.multiply(column(o, code, 1), p.h), p.y);
   const OutPort w = o.times(o.multiply(o.op1("Exp", {column(o, code, 2)}), p.w), 0.5);
   const OutPort h = o.times(o.multiply(o.op1("Exp", {column(o, code, 3)}), p.h), 0.5);
-  return {o.concat({o.subtract(x, w), o.subtract(y, h), o.plus(o.add(x, w), -pixel), o.plus(o.add(y, h), -pixel)}, 2)};
+  return {o.concat(
+      {o.subtract(x, w), o.subtract(y, h), o.plus(o.add(x, w), -pixel), o.plus(o.add(y, h), -pixel)}, 2)};
 }
 
 static OutPort images_of(const Op& o, const OutPort& boxes) {
@@ -198,8 +226,9 @@ static Ports roi_align(const Op& o) {
   const OutPort boxes = o.in("1 ROIs");
   const Node n = o.node("ROIAlign", "opset9", {o.in("0 X"), boxes, images_of(o, boxes)});
   n.set("pooled_h", o.integer("pooled_height", 1)).set("pooled_w", o.integer("pooled_width", 1));
-  n.set("sampling_ratio", std::max<int64_t>(o.integer("sampling_ratio", -1), 0)).set("spatial_scale", o.real("spatial_scale", 1));
-  n.set("mode", "avg").set("aligned_mode", o.flag("aligned", true) ? "half_pixel" : "asymmetric");
+  n.set("sampling_ratio", std::max<int64_t>(o.integer("sampling_ratio", -1), 0))
+      .set("spatial_scale", o.real("spatial_scale", 1));
+  n.set("mode", "avg").set("aligned_mode", o.flag("aligned", true) ? "half_pixel_for_nn" : "asymmetric");
   return {n.out_port()};
 }
 
@@ -219,7 +248,9 @@ static Ports psroi_pool(const Op& o) {
   const int64_t h = o.integer("pooled_height", 1), w = o.integer("pooled_width", 1);
   require(h == w, "its regions become ", h, " x ", w, " places; PSROIPooling of the IR makes squares");
   const Node n = o.node("PSROIPooling", "opset1", {o.in("0 X"), numbered(o, o.in("1 ROIs"))});
-  n.set("output_dim", o.integer("output_channels", 1)).set("group_size", h).set("spatial_scale", o.real("spatial_scale", 1));
+  n.set("output_dim", o.integer("output_channels", 1))
+      .set("group_size", h)
+      .set("spatial_scale", o.real("spatial_scale", 1));
   n.set("mode", "average").set("spatial_bins_x", 1).set("spatial_bins_y", 1);
   return {n.out_port()};
 }
@@ -233,7 +264,9 @@ static Ports distribute_fpn(const Op& o) {
   const Centered c = centered(o, boxes, pixel, true);
   const OutPort zero = o.like(boxes, 0);
   const OutPort area = o.multiply(o.op1("Maximum", {c.w, zero}), o.op1("Maximum", {c.h, zero}));
-  const OutPort size = o.plus(o.divide(o.op1("Sqrt", {area}), o.like(boxes, static_cast<double>(o.integer("refer_scale", 224)))), 1e-6);
+  const OutPort size = o.plus(
+      o.divide(o.op1("Sqrt", {area}), o.like(boxes, static_cast<double>(o.integer("refer_scale", 224)))),
+      1e-6);
   const OutPort log2 = o.divide(o.op1("Log", {size}), o.like(boxes, 0.693147180559945309417));
   OutPort level = o.op1("Floor", {o.plus(log2, static_cast<double>(o.integer("refer_level", 4)))});
   level = o.reshape(o.clamp(level, static_cast<double>(first), static_cast<double>(last)), Ints{-1});
@@ -251,28 +284,34 @@ static Ports distribute_fpn(const Op& o) {
   }
   const OutPort order = o.concat(places);
   const OutPort back = o.op("ScatterUpdate", "opset3", {o.iota(total), order, o.iota(total), o.integer(0)});
-  return o.give({{"0 MultiFpnRois", regions}, {"1 MultiLevelRoIsNum", numbers}, {"2 RestoreIndex", {o.unsqueezed(back, {1})}}});
+  return o.give({{"0 MultiFpnRois", regions},
+                 {"1 MultiLevelRoIsNum", numbers},
+                 {"2 RestoreIndex", {o.unsqueezed(back, {1})}}});
 }
 
 // The best regions of all levels, by image.
 static Ports collect_fpn(const Op& o) {
-  const Ports regions = o.all("0 MultiLevelRois"), scores = o.all("1 MultiLevelScores"), numbers = o.all("2 MultiLevelRoIsNum");
-  require(!regions.empty() && regions.size() == numbers.size(), "it has regions of ", regions.size(), " levels, and ", numbers.size(),
-          " numbers of them");
+  const Ports regions = o.all("0 MultiLevelRois"), scores = o.all("1 MultiLevelScores"),
+              numbers = o.all("2 MultiLevelRoIsNum");
+  require(!regions.empty() && regions.size() == numbers.size(), "it has regions of ", regions.size(),
+          " levels, and ", numbers.size(), " numbers of them");
   Ports images, flat;
   for (size_t i = 0; i < regions.size(); ++i) images.push_back(image_of(o, numbers[i], o.dim(regions[i], 0)));
   for (const OutPort& s : scores) flat.push_back(o.reshape(s, Ints{-1}));
   const OutPort all = o.concat(regions, 0), best = o.concat(flat), image = o.concat(images);
-  const OutPort k = o.op1("Minimum", {o.as_scalar(o.dim(all, 0)), o.integer(o.integer("post_nms_topN post_nms_topn", 100))});
+  const OutPort k = o.op1(
+      "Minimum", {o.as_scalar(o.dim(all, 0)), o.integer(o.integer("post_nms_topN post_nms_topn", 100))});
   const OutPort chosen = o.topk(best, k, 0, "max", "value").out_port(1);
   const OutPort of = o.gather(image, chosen, 0);
   const OutPort order = o.gather(chosen, o.topk(of, k, 0, "min", "value", true).out_port(1), 0);
-  return o.give({{"0 FpnRois", {o.gather(all, order, 0)}}, {"1 RoisNum", {counted(o, of, o.dim(numbers.front(), 0))}}});
+  return o.give(
+      {{"0 FpnRois", {o.gather(all, order, 0)}}, {"1 RoisNum", {counted(o, of, o.dim(numbers.front(), 0))}}});
 }
 
 static Ports box_clip(const Op& o) {
   const OutPort boxes = o.in("0 Input"), info = o.in("1 ImInfo");
-  require(o.rank(boxes) == 3, "its boxes have ", o.rank(boxes), " dimensions; those of LoDTensors are not supported");
+  require(o.rank(boxes) == 3, "its boxes have ", o.rank(boxes),
+          " dimensions; those of LoDTensors are not supported");
   const auto limit = [&](int64_t i) {
     const OutPort size = o.op("Round", "opset5", {o.divide(column(o, info, i), column(o, info, 2))});
     return o.unsqueezed(o.plus(size, -1), {1});
@@ -286,19 +325,24 @@ static Ports box_clip(const Op& o) {
 
 void register_detection(Registry& r) {
   using namespace detection;
-  convert<multiclass_nms>(r, "multiclass_nms3 multiclass_nms2 multiclass_nms", "multiclass_nms3(boxes, scores)", "MulticlassNms(boxes, scores)");
+  convert<multiclass_nms>(r, "multiclass_nms3 multiclass_nms2 multiclass_nms",
+                          "multiclass_nms3(boxes, scores)", "MulticlassNms(boxes, scores)");
   convert<matrix_nms>(r, "matrix_nms", "matrix_nms(boxes, scores)", "MatrixNms(boxes, scores)");
   convert<nms>(r, "nms", "nms(boxes)", "NonMaxSuppression(boxes, order)");
-  convert<generate_proposals>(r, "generate_proposals generate_proposals_v2", "generate_proposals(scores, deltas, shape, anchors, variances)",
+  convert<generate_proposals>(r, "generate_proposals generate_proposals_v2",
+                              "generate_proposals(scores, deltas, shape, anchors, variances)",
                               "GenerateProposals(shape, anchors, Multiply(deltas, variances), scores)");
   convert<yolo_box>(r, "yolo_box", "yolo_box(x, sizes)", "Sigmoid, Exp, Multiply, Add, Select");
   convert<prior_box>(r, "prior_box", "prior_box(x, image)", "PriorBox(sizes, sizes)");
-  convert<box_coder>(r, "box_coder", "box_coder(priors, variances, boxes)", "Subtract, Divide, Log, or Multiply, Add, Exp");
+  convert<box_coder>(r, "box_coder", "box_coder(priors, variances, boxes)",
+                     "Subtract, Divide, Log, or Multiply, Add, Exp");
   convert<roi_align>(r, "roi_align", "roi_align(x, boxes, numbers)", "ROIAlign(x, boxes, images)");
   convert<roi_pool>(r, "roi_pool", "roi_pool(x, boxes, numbers)", "ROIPooling(x, boxes)");
   convert<psroi_pool>(r, "psroi_pool", "psroi_pool(x, boxes, numbers)", "PSROIPooling(x, boxes)");
-  convert<distribute_fpn>(r, "distribute_fpn_proposals", "distribute_fpn_proposals(boxes, numbers)", "Gather(boxes, NonZero(Equal(level, l)))");
-  convert<collect_fpn>(r, "collect_fpn_proposals", "collect_fpn_proposals(boxes, scores, numbers)", "Gather(boxes, TopK(scores))");
+  convert<distribute_fpn>(r, "distribute_fpn_proposals", "distribute_fpn_proposals(boxes, numbers)",
+                          "Gather(boxes, NonZero(Equal(level, l)))");
+  convert<collect_fpn>(r, "collect_fpn_proposals", "collect_fpn_proposals(boxes, scores, numbers)",
+                       "Gather(boxes, TopK(scores))");
   convert<box_clip>(r, "box_clip", "box_clip(boxes, info)", "Minimum(Maximum(boxes, 0), size)");
 }
 

@@ -20,8 +20,10 @@ static OutPort scalar(const Op& o, ElementType type, double value) {
 static Ports full(const Op& o) {
   const ElementType type = wanted(o);
   double value = o.real("value", 0);
-  if (const std::string written = o.word("str_value", ""); !written.empty()) value = std::strtod(written.c_str(), nullptr);
-  const OutPort fill = o.has("ValueTensor") ? o.convert(o.as_scalar(o.in("ValueTensor")), type) : scalar(o, type, value);
+  if (const std::string written = o.word("str_value", ""); !written.empty())
+    value = std::strtod(written.c_str(), nullptr);
+  const OutPort fill =
+      o.has("ValueTensor") ? o.convert(o.as_scalar(o.in("ValueTensor")), type) : scalar(o, type, value);
   return {o.broadcast(fill, o.sizes("ShapeTensor ShapeTensorList", "shape"))};
 }
 
@@ -43,7 +45,8 @@ static Ports full_batch_size_like(const Op& o) {
   const ElementType type = wanted(o);
   const Ints shape = o.ints("shape");
   const int64_t to = o.integer("output_dim_idx", 0), from = o.axis(x, o.integer("input_dim_idx", 0));
-  require(to >= 0 && to < static_cast<int64_t>(shape.size()), "attribute 'output_dim_idx' is ", to, " of ", shape);
+  require(to >= 0 && to < static_cast<int64_t>(shape.size()), "attribute 'output_dim_idx' is ", to, " of ",
+          shape);
   Ports dims;
   for (size_t i = 0; i < shape.size(); ++i)
     dims.push_back(static_cast<int64_t>(i) == to ? o.dim(x, from) : o.list({shape[i]}));
@@ -62,7 +65,9 @@ static Ports range(const Op& o) {
 
 static Ports linspace(const Op& o) {
   const ElementType type = wanted(o);
-  const auto number = [&](std::string_view slots) { return o.convert(o.as_scalar(o.in(slots)), ElementType::f32); };
+  const auto number = [&](std::string_view slots) {
+    return o.convert(o.as_scalar(o.in(slots)), ElementType::f32);
+  };
   const OutPort start = number("0 Start"), stop = number("1 Stop"), count = number("2 Num");
   const OutPort steps = o.op1("Maximum", {o.plus(count, -1), o.number(1)});
   const OutPort at = o.convert(o.iota(o.as_scalar(o.in("2 Num"))), ElementType::f32);
@@ -71,11 +76,13 @@ static Ports linspace(const Op& o) {
 
 static Ports eye(const Op& o) {
   const auto size = [&](std::string_view slot, std::string_view name) {
-    return o.has(slot) ? o.as_scalar(o.convert(o.in(slot), ElementType::i64)) : o.integer(o.integer(name, -1));
+    return o.has(slot) ? o.as_scalar(o.convert(o.in(slot), ElementType::i64))
+                       : o.integer(o.integer(name, -1));
   };
   const OutPort rows = size("0", "num_rows");
   const auto columns = o.known("1", "num_columns");
-  const OutPort second = columns && columns->size() == 1 && columns->front() == -1 ? rows : size("1", "num_columns");
+  const OutPort second =
+      columns && columns->size() == 1 && columns->front() == -1 ? rows : size("1", "num_columns");
   const Node n = o.node("Eye", "opset9", {rows, second, o.integer(0)});
   return {n.set("output_type", wanted(o)).out_port()};
 }
@@ -88,7 +95,8 @@ static OutPort differences(const Op& o, const OutPort& rows, const OutPort& colu
 static OutPort triangle(const Op& o, bool lower) {
   const OutPort x = o.in("0 X");
   const OutPort off = differences(o, o.dim(x, -2), o.dim(x, -1));
-  const OutPort kept = o.op1(lower ? "LessEqual" : "GreaterEqual", {off, o.integer(o.integer("diagonal", 0))});
+  const OutPort kept =
+      o.op1(lower ? "LessEqual" : "GreaterEqual", {off, o.integer(o.integer("diagonal", 0))});
   return o.select(kept, x, o.like(x, 0));
 }
 static Ports tril(const Op& o) { return {triangle(o, true)}; }
@@ -97,9 +105,10 @@ static Ports tril_triu(const Op& o) { return {triangle(o, o.flag("lower", true))
 
 template <bool Lower>
 static Ports indices(const Op& o) {
-  const int64_t rows = o.integer("rows row", 0), columns = o.integer("cols col", 0), offset = o.integer("offset", 0);
-  require(rows >= 0 && columns >= 0 && (columns == 0 || rows <= (int64_t{1} << 24) / columns), "it lists places of ", rows, " rows and ",
-          columns, " columns");
+  const int64_t rows = o.integer("rows row", 0), columns = o.integer("cols col", 0),
+                offset = o.integer("offset", 0);
+  require(rows >= 0 && columns >= 0 && (columns == 0 || rows <= (int64_t{1} << 24) / columns),
+          "it lists places of ", rows, " rows and ", columns, " columns");
   Ints first, second;
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t k = 0; k < columns; ++k)
@@ -174,8 +183,9 @@ static Ports diagonal(const Op& o) {
 static Ports one_hot(const Op& o) {
   OutPort x = o.in("0 X");
   const ElementType type = wanted(o);
-  const OutPort depth = o.has("1 depth_tensor") ? o.as_scalar(o.convert(o.in("1 depth_tensor"), ElementType::i64))
-                                                : o.integer(o.integer("depth", -1));
+  const OutPort depth = o.has("1 depth_tensor")
+                            ? o.as_scalar(o.convert(o.in("1 depth_tensor"), ElementType::i64))
+                            : o.integer(o.integer("depth", -1));
   const Node n = o.node("OneHot", "opset1", {x, depth, scalar(o, type, 1), scalar(o, type, 0)});
   return {n.set("axis", -1).out_port()};
 }
@@ -190,10 +200,12 @@ static Ports increment(const Op& o) {
 void register_filling(Registry& r) {
   using namespace filling;
   convert<full>(r, "full fill_constant", "full(shape, value)", "Broadcast(value, shape)");
-  convert<full_with_tensor>(r, "full_with_tensor", "full_with_tensor(value, shape)", "Broadcast(value, shape)");
-  convert<full_like>(r, "full_like fill_any_like fill_zeros_like", "full_like(x, value)", "Broadcast(value, ShapeOf(x))");
-  convert<full_batch_size_like>(r, "full_batch_size_like fill_constant_batch_size_like", "full_batch_size_like(x)",
-                                "Broadcast(value, shape)");
+  convert<full_with_tensor>(r, "full_with_tensor", "full_with_tensor(value, shape)",
+                            "Broadcast(value, shape)");
+  convert<full_like>(r, "full_like fill_any_like fill_zeros_like", "full_like(x, value)",
+                     "Broadcast(value, ShapeOf(x))");
+  convert<full_batch_size_like>(r, "full_batch_size_like fill_constant_batch_size_like",
+                                "full_batch_size_like(x)", "Broadcast(value, shape)");
   convert<range>(r, "arange range", "arange(start, end, step)", "Range(start, end, step)");
   convert<linspace>(r, "linspace", "linspace(start, stop, number)", "Add(start, Multiply(Range, step))");
   convert<eye>(r, "eye", "eye(rows, columns)", "Eye(rows, columns, 0)");

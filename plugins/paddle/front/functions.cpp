@@ -35,7 +35,8 @@ static Ports log1p(const Op& o) { return {o.op1("Log", {o.plus(x_of(o), 1)})}; }
 template <int Base>
 static Ports logarithm(const Op& o) {
   const OutPort x = x_of(o);
-  return {o.divide(o.op1("Log", {x}), o.like(x, Base == 2 ? 0.693147180559945309417 : 2.302585092994045684018))};
+  return {
+      o.divide(o.op1("Log", {x}), o.like(x, Base == 2 ? 0.693147180559945309417 : 2.302585092994045684018))};
 }
 
 static Ports pow(const Op& o) {
@@ -104,27 +105,28 @@ static Ports dropout(const Op& o) {
   const auto p = o.known_real("2", "p dropout_prob");
   const std::string mode = o.word("mode dropout_implementation", "downgrade_in_infer");
   if (mode == "upscale_in_train" || !p || *p == 0) return {x};
-  require(mode == "downgrade_in_infer", "attribute 'mode' is '", mode, "', expected upscale_in_train or downgrade_in_infer");
+  require(mode == "downgrade_in_infer", "attribute 'mode' is '", mode,
+          "', expected upscale_in_train or downgrade_in_infer");
   return {o.times(x, 1 - *p)};
 }
 
 // y with erf(y) = x, by two polynomials in the logarithm of 1 - x * x (M. Giles, 2010).
 static Ports erfinv(const Op& o) {
   const OutPort x = x_of(o);
-  const OutPort w = o.op1("Negative", {o.op1("Log", {o.multiply(o.subtract(o.like(x, 1), x), o.plus(x, 1))})});
+  const OutPort w =
+      o.op1("Negative", {o.op1("Log", {o.multiply(o.subtract(o.like(x, 1), x), o.plus(x, 1))})});
   const auto polynomial = [&](const OutPort& at, std::initializer_list<double> factors) {
     OutPort p = o.like(x, *factors.begin());
     for (const double* f = factors.begin() + 1; f != factors.end(); ++f) p = o.plus(o.multiply(p, at), *f);
     return p;
   };
-  const OutPort inner = polynomial(o.plus(w, -2.5), {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
-                                                     0.00021858087, -0.00125372503, -0.00417768164, 0.246640727,
-                                                     1.50140941});
+  const OutPort inner =
+      polynomial(o.plus(w, -2.5), {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
+                                   0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
   const OutPort near = o.op1("Minimum", {w, o.like(x, 1e4)});
-  const OutPort outer =
-      polynomial(o.plus(o.op1("Sqrt", {near}), -3), {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
-                                                     0.00573950773, -0.0076224613, 0.00943887047, 1.00167406,
-                                                     2.83297682});
+  const OutPort outer = polynomial(o.plus(o.op1("Sqrt", {near}), -3),
+                                   {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
+                                    0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
   const OutPort y = o.multiply(o.select(o.op1("Less", {w, o.like(x, 5)}), inner, outer), x);
   const OutPort ends = o.op1("Equal", {o.op1("Abs", {x}), o.like(x, 1)});
   return {o.select(ends, o.times(x, std::numeric_limits<double>::infinity()), y)};
@@ -154,8 +156,9 @@ static Ports lgamma(const Op& o) {
 
 void register_functions(Registry& r) {
   using namespace functions;
-  convert<identity>(r, "assign share_data memcpy_h2d memcpy_d2h npu_identity depend c_identity assign_out_ share_buffer",
-                    "assign(x)", "x");
+  convert<identity>(
+      r, "assign share_data memcpy_h2d memcpy_d2h npu_identity depend c_identity assign_out_ share_buffer",
+      "assign(x)", "x");
   convert<scale>(r, "scale", "scale(x, scale, bias)", "Add(Multiply(x, scale), bias)");
   convert<square>(r, "square", "square(x)", "Multiply(x, x)");
   convert<rsqrt>(r, "rsqrt", "rsqrt(x)", "Power(x, -0.5)");

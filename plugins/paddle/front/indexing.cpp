@@ -20,6 +20,16 @@ struct Bounds {
   Ints axes;
 };
 
+// Down to the first element: with a negative step an end of -1 is no last element.
+static OutPort ends_of(const Op& o, std::string_view end_slots, std::string_view step_slots) {
+  auto ends = o.known(end_slots, "ends");
+  const auto steps = o.known(step_slots, "strides steps");
+  if (!ends || !steps || ends->size() != steps->size()) return o.sizes(end_slots, "ends");
+  for (size_t i = 0; i < ends->size(); ++i)
+    if ((*ends)[i] == -1 && (*steps)[i] < 0) (*ends)[i] = INT64_MIN;
+  return o.list(*ends);
+}
+
 static OutPort sliced(const Op& o, const OutPort& x, const Bounds& b) {
   return o.op("Slice", "opset8", {x, b.starts, b.ends, b.steps, o.list(b.axes)});
 }
@@ -30,32 +40,40 @@ static Ints axes_of(const Op& o, const OutPort& x, std::string_view name) {
   return axes;
 }
 
-static OutPort without(const Op& o, const OutPort& x, const Ints& axes) { return axes.empty() ? x : o.squeeze(x, axes); }
+static OutPort without(const Op& o, const OutPort& x, const Ints& axes) {
+  return axes.empty() ? x : o.squeeze(x, axes);
+}
 
 static Ports slice(const Op& o) {
   const OutPort x = o.in("0 Input");
-  Bounds b{o.sizes("1 StartsTensor StartsTensorList", "starts"), o.sizes("2 EndsTensor EndsTensorList", "ends"), {},
+  Bounds b{o.sizes("1 StartsTensor StartsTensorList", "starts"),
+           o.sizes("2 EndsTensor EndsTensorList", "ends"),
+           {},
            axes_of(o, x, "axes")};
   b.steps = o.list(Ints(b.axes.size(), 1));
   const Ints gone = axes_of(o, x, "decrease_axis");
   // An element that is counted from the end has no end but the last one: -1 to 0 would be none.
   if (const auto starts = o.known("1 StartsTensor StartsTensorList", "starts"))
-    if (auto ends = o.known("2 EndsTensor EndsTensorList", "ends"); ends && starts->size() == b.axes.size() && ends->size() == b.axes.size()) {
+    if (auto ends = o.known("2 EndsTensor EndsTensorList", "ends");
+        ends && starts->size() == b.axes.size() && ends->size() == b.axes.size()) {
       for (size_t i = 0; i < b.axes.size(); ++i)
-        if ((*starts)[i] == -1 && (*ends)[i] == 0 && std::find(gone.begin(), gone.end(), b.axes[i]) != gone.end())
+        if ((*starts)[i] == -1 && (*ends)[i] == 0 &&
+            std::find(gone.begin(), gone.end(), b.axes[i]) != gone.end())
           (*ends)[i] = INT32_MAX;
       b.ends = o.list(*ends);
     }
   OutPort y = without(o, sliced(o, x, b), gone);
   // Up to Paddle 2.5 a scalar was a list of one element.
   const Shape said = o.node().out_port().shape();
-  if (said.has_rank() && said.rank() == 1 && static_cast<int64_t>(gone.size()) == o.rank(x) && !gone.empty()) y = o.reshape(y, Ints{1});
+  if (said.has_rank() && said.rank() == 1 && static_cast<int64_t>(gone.size()) == o.rank(x) && !gone.empty())
+    y = o.reshape(y, Ints{1});
   return {y};
 }
 
 static Ports strided_slice(const Op& o) {
   const OutPort x = o.in("0 Input");
-  const Bounds b{o.sizes("1 StartsTensor StartsTensorList", "starts"), o.sizes("2 EndsTensor EndsTensorList", "ends"),
+  const Bounds b{o.sizes("1 StartsTensor StartsTensorList", "starts"),
+                 ends_of(o, "2 EndsTensor EndsTensorList", "3 StridesTensor StridesTensorList"),
                  o.sizes("3 StridesTensor StridesTensorList", "strides"), axes_of(o, x, "axes")};
   return {without(o, sliced(o, x, b), axes_of(o, x, "decrease_axis"))};
 }
@@ -89,14 +107,16 @@ static Ports set_value(const Op& o) {
   constexpr std::string_view starts = WithTensor ? "2 StartsTensorList" : "1 StartsTensorList";
   constexpr std::string_view ends = WithTensor ? "3 EndsTensorList" : "2 EndsTensorList";
   constexpr std::string_view steps = WithTensor ? "4 StepsTensorList" : "3 StepsTensorList";
-  const Bounds b{o.sizes(starts, "starts"), o.sizes(ends, "ends"), o.sizes(steps, "steps"), axes_of(o, x, "axes")};
+  const Bounds b{o.sizes(starts, "starts"), ends_of(o, ends, steps), o.sizes(steps, "steps"),
+                 axes_of(o, x, "axes")};
   const OutPort part = b.axes.empty() ? places_of(o, x) : sliced(o, places_of(o, x), b);
   OutPort values;
   if (tensor) {
     values = o.convert(o.in(WithTensor ? "1" : "ValueTensor"), type);
   } else {
     std::vector<double> list;
-    for (const char* name : {"values", "fp32_values", "fp64_values", "int32_values", "int64_values", "bool_values"})
+    for (const char* name :
+         {"values", "fp32_values", "fp64_values", "int32_values", "int64_values", "bool_values"})
       if (list.empty() && o.has_attribute(name)) list = o.reals(name);
     Ints shape = o.ints("shape");
     int64_t count = 1;
@@ -130,7 +150,8 @@ static Ports gather(const Op& o) {
 
 static Ports gather_nd(const Op& o) {
   const OutPort x = o.in("0 X"), index = o.in("1 Index");
-  if (o.find_dim(index, -1) == 0) return {o.broadcast(x, o.concat({o.part(o.shape_of(index), 0, o.rank(index) - 1), o.shape_of(x)}))};
+  if (o.find_dim(index, -1) == 0)
+    return {o.broadcast(x, o.concat({o.part(o.shape_of(index), 0, o.rank(index) - 1), o.shape_of(x)}))};
   const Node n = o.node("GatherND", "opset8", {x, index});
   return {n.set("batch_dims", 0).out_port()};
 }
@@ -161,8 +182,8 @@ static Ports take_along_axis(const Op& o) {
   return {gather_elements(o, cut_to(o, x, index, axis), index, axis)};
 }
 
-static OutPort scatter_elements(const Op& o, const OutPort& x, const OutPort& index, const OutPort& values, int64_t axis,
-                                std::string_view reduction, bool first_counts = true) {
+static OutPort scatter_elements(const Op& o, const OutPort& x, const OutPort& index, const OutPort& values,
+                                int64_t axis, std::string_view reduction, bool first_counts = true) {
   const Node n = o.node("ScatterElementsUpdate", "opset12", {x, index, values, o.integer(axis)});
   return n.set("reduction", std::string(reduction)).set("use_init_val", first_counts).out_port();
 }
@@ -172,14 +193,21 @@ static Ports put_along_axis(const Op& o) {
   const OutPort values = o.broadcast(o.convert(o.in("2 Value"), o.type_of(x)), o.shape_of(index));
   const std::string how = o.word("reduce Reduce", "assign");
   const int64_t axis = o.axis(x, o.integer("axis Axis", 0));
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> names{
-      {{"assign", "none"}, {"add", "sum"}, {"mul", "prod"}, {"multiply", "prod"}, {"amin", "min"}, {"amax", "max"}, {"mean", "mean"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> names{{{"assign", "none"},
+                                                                                {"add", "sum"},
+                                                                                {"mul", "prod"},
+                                                                                {"multiply", "prod"},
+                                                                                {"amin", "min"},
+                                                                                {"amax", "max"},
+                                                                                {"mean", "mean"}}};
   for (const auto& [paddle, name] : names)
-    if (how == paddle) return {scatter_elements(o, x, index, values, axis, name, o.flag("include_self Include_self", true))};
+    if (how == paddle)
+      return {scatter_elements(o, x, index, values, axis, name, o.flag("include_self Include_self", true))};
   fail("attribute 'reduce' is '", how, "', expected assign, add, mul, amin, amax or mean");
 }
 
-static OutPort scatter_nd(const Op& o, const OutPort& x, const OutPort& index, const OutPort& values, std::string_view reduction) {
+static OutPort scatter_nd(const Op& o, const OutPort& x, const OutPort& index, const OutPort& values,
+                          std::string_view reduction) {
   if (reduction == "none") return o.op("ScatterNDUpdate", "opset4", {x, index, values});
   const Node n = o.node("ScatterNDUpdate", "opset15", {x, index, values});
   return n.set("reduction", std::string(reduction)).out_port();
@@ -194,7 +222,9 @@ static Ports scatter(const Op& o) {
   return {scatter_nd(o, cleared, index, values, "sum")};
 }
 
-static Ports scatter_nd_add(const Op& o) { return {scatter_nd(o, o.in("0 X"), o.in("1 Index"), o.in("2 Updates"), "sum")}; }
+static Ports scatter_nd_add(const Op& o) {
+  return {scatter_nd(o, o.in("0 X"), o.in("1 Index"), o.in("2 Updates"), "sum")};
+}
 
 static Ports index_add(const Op& o) {
   const OutPort x = o.in("0 X"), values = o.in("2 AddValue");
@@ -241,7 +271,8 @@ static Ports nonzero(const Op& o) { return {non_zero(o, o.in("0 Condition"))}; }
 static Ports masked_select(const Op& o) {
   OutPort x = o.in("0 X"), mask = o.in("1 Mask");
   if (o.shape(x) != o.shape(mask)) {
-    const OutPort zeros = o.zeros_like(o.convert(x, ElementType::i32)), flags = o.convert(mask, ElementType::i32);
+    const OutPort zeros = o.zeros_like(o.convert(x, ElementType::i32)),
+                  flags = o.convert(mask, ElementType::i32);
     const OutPort shape = o.shape_of(o.add(zeros, flags));
     x = o.broadcast(x, shape);
     mask = o.convert(o.broadcast(flags, shape), ElementType::boolean);
@@ -256,8 +287,13 @@ static Ports unique(const Op& o) {
   Ports inputs{x};
   if (!axes.empty()) inputs.push_back(o.list({o.axis(x, axes.front())}));
   const Node n = o.node("Unique", "opset10", inputs, 4);
-  n.set("sorted", true).set("index_element_type", ElementType::i64).set("count_element_type", ElementType::i64);
-  return o.give({{"0 Out", {n.out_port(0)}}, {"1 Indices", {n.out_port(1)}}, {"2 Index", {n.out_port(2)}}, {"3 Counts", {n.out_port(3)}}});
+  n.set("sorted", true)
+      .set("index_element_type", ElementType::i64)
+      .set("count_element_type", ElementType::i64);
+  return o.give({{"0 Out", {n.out_port(0)}},
+                 {"1 Indices", {n.out_port(1)}},
+                 {"2 Index", {n.out_port(2)}},
+                 {"3 Counts", {n.out_port(3)}}});
 }
 
 static Ports searchsorted(const Op& o) {
@@ -272,7 +308,8 @@ static Ports embedding(const Op& o) {
   OutPort ids = o.in("0 Ids");
   const OutPort table = o.in("1 W");
   const Shape s = o.shape(ids);
-  if (o.node().native_op() == "lookup_table" && s.has_rank() && s.rank() > 1 && s[s.size() - 1] == Dim(1)) ids = o.squeeze(ids, {s.rank() - 1});
+  if (o.node().native_op() == "lookup_table" && s.has_rank() && s.rank() > 1 && s[s.size() - 1] == Dim(1))
+    ids = o.squeeze(ids, {s.rank() - 1});
   const int64_t padding = o.integer("padding_idx", -1);
   const OutPort rows = o.gather(table, ids, 0);
   if (padding == -1) return {rows};
@@ -285,26 +322,35 @@ static Ports embedding(const Op& o) {
 void register_indexing(Registry& r) {
   using namespace indexing;
   convert<slice>(r, "slice", "slice(x, starts, ends)", "Slice(x, starts, ends, 1, axes)");
-  convert<strided_slice>(r, "strided_slice", "strided_slice(x, starts, ends, strides)", "Slice(x, starts, ends, strides, axes)");
+  convert<strided_slice>(r, "strided_slice", "strided_slice(x, starts, ends, strides)",
+                         "Slice(x, starts, ends, strides, axes)");
   convert<crop>(r, "crop crop_tensor", "crop(x, shape, offsets)", "Slice(x, offsets, offsets + shape)");
-  convert<set_value<false>>(r, "set_value", "set_value(x, starts, ends, steps)", "ScatterNDUpdate(x, places, values)");
-  convert<set_value<true>>(r, "set_value_with_tensor", "set_value_with_tensor(x, values, starts, ends, steps)",
+  convert<set_value<false>>(r, "set_value", "set_value(x, starts, ends, steps)",
+                            "ScatterNDUpdate(x, places, values)");
+  convert<set_value<true>>(r, "set_value_with_tensor",
+                           "set_value_with_tensor(x, values, starts, ends, steps)",
                            "ScatterNDUpdate(x, places, values)");
   convert<gather>(r, "gather", "gather(x, index, axis)", "Gather(x, index, axis)");
   convert<gather_nd>(r, "gather_nd", "gather_nd(x, index)", "GatherND(x, index)");
   convert<index_select>(r, "index_select", "index_select(x, index)", "Gather(x, index, axis)");
   convert<index_sample>(r, "index_sample", "index_sample(x, index)", "GatherElements(x, index)");
   convert<take_along_axis>(r, "take_along_axis", "take_along_axis(x, index)", "GatherElements(x, index)");
-  convert<put_along_axis>(r, "put_along_axis", "put_along_axis(x, index, values)", "ScatterElementsUpdate(x, index, values)");
+  convert<put_along_axis>(r, "put_along_axis", "put_along_axis(x, index, values)",
+                          "ScatterElementsUpdate(x, index, values)");
   convert<scatter>(r, "scatter", "scatter(x, rows, values)", "ScatterNDUpdate(x, rows, values)");
-  convert<scatter_nd_add>(r, "scatter_nd_add", "scatter_nd_add(x, index, values)", "ScatterNDUpdate(x, index, values)");
-  convert<index_add>(r, "index_add", "index_add(x, index, values)", "ScatterElementsUpdate(x, index, values)");
-  convert<index_put>(r, "index_put", "index_put(x, indices, value)", "ScatterNDUpdate(x, Concat(indices), value)");
+  convert<scatter_nd_add>(r, "scatter_nd_add", "scatter_nd_add(x, index, values)",
+                          "ScatterNDUpdate(x, index, values)");
+  convert<index_add>(r, "index_add", "index_add(x, index, values)",
+                     "ScatterElementsUpdate(x, index, values)");
+  convert<index_put>(r, "index_put", "index_put(x, indices, value)",
+                     "ScatterNDUpdate(x, Concat(indices), value)");
   convert<nonzero>(r, "nonzero where_index", "nonzero(x)", "Transpose(NonZero(x))");
-  convert<masked_select>(r, "masked_select", "masked_select(x, mask)", "GatherND(x, Transpose(NonZero(mask)))");
+  convert<masked_select>(r, "masked_select", "masked_select(x, mask)",
+                         "GatherND(x, Transpose(NonZero(mask)))");
   convert<unique>(r, "unique", "unique(x)", "Unique(x)");
   convert<searchsorted>(r, "searchsorted", "searchsorted(sorted, values)", "SearchSorted(sorted, values)");
-  convert<embedding>(r, "embedding lookup_table_v2 lookup_table", "embedding(x, table)", "Gather(table, x, 0)");
+  convert<embedding>(r, "embedding lookup_table_v2 lookup_table", "embedding(x, table)",
+                     "Gather(table, x, 0)");
 }
 
 }  // namespace mo::paddle

@@ -14,8 +14,10 @@ static OutPort mvn(const Op& o, const OutPort& x, const OutPort& axes, double ep
 }
 
 static Ports batch_norm(const Op& o) {
-  require(o.flag("is_test", true) || o.flag("use_global_stats", false) || !o.flag("trainable_statistics", false),
-          "it takes the statistics of its own batch, as in training", hint("export the program after model.eval()"));
+  require(
+      o.flag("is_test", true) || o.flag("use_global_stats", false) || !o.flag("trainable_statistics", false),
+      "it takes the statistics of its own batch, as in training",
+      hint("export the program after model.eval()"));
   const OutPort mean = o.in("1 Mean"), variance = o.in("2 Variance");
   const auto or_else = [&](std::string_view slots, double value) {
     return o.has(slots) ? o.in(slots) : o.broadcast(o.like(mean, value), o.shape_of(mean));
@@ -23,8 +25,9 @@ static Ports batch_norm(const Op& o) {
   const OutPort y = channels_first_of(o, o.in("0 X"), is_channels_last(o), [&](const OutPort& x) {
     const ElementType type = o.type_of(x);
     const auto like_x = [&](const OutPort& p) { return o.convert(p, type); };
-    const Node n = o.node("BatchNormInference", "opset5",
-                          {x, like_x(or_else("3 Scale", 1)), like_x(or_else("4 Bias", 0)), like_x(mean), like_x(variance)});
+    const Node n = o.node(
+        "BatchNormInference", "opset5",
+        {x, like_x(or_else("3 Scale", 1)), like_x(or_else("4 Bias", 0)), like_x(mean), like_x(variance)});
     return n.set("epsilon", o.real("epsilon", 1e-5)).out_port();
   });
   return o.give({{"0 Y", {o.flag("fuse_with_relu", false) ? o.op1("ReLU", {y}) : y}}});
@@ -113,11 +116,14 @@ static Ports local_response(const Op& o) {
 
 void register_normalizing(Registry& r) {
   using namespace normalizing;
-  convert<batch_norm>(r, "batch_norm sync_batch_norm", "batch_norm(x, mean, variance, scale, bias)", "BatchNormInference(x)");
+  convert<batch_norm>(r, "batch_norm sync_batch_norm", "batch_norm(x, mean, variance, scale, bias)",
+                      "BatchNormInference(x)");
   convert<layer_norm>(r, "layer_norm", "layer_norm(x, scale, bias)", "Add(Multiply(MVN(x), scale), bias)");
-  convert<instance_norm>(r, "instance_norm", "instance_norm(x, scale, bias)", "Add(Multiply(MVN(x), scale), bias)");
+  convert<instance_norm>(r, "instance_norm", "instance_norm(x, scale, bias)",
+                         "Add(Multiply(MVN(x), scale), bias)");
   convert<group_norm>(r, "group_norm", "group_norm(x, scale, bias)", "GroupNormalization(x, scale, bias)");
-  convert<rms_norm>(r, "rms_norm", "rms_norm(x, weight)", "Multiply(x, Power(ReduceMean(x * x) + epsilon, -0.5))");
+  convert<rms_norm>(r, "rms_norm", "rms_norm(x, weight)",
+                    "Multiply(x, Power(ReduceMean(x * x) + epsilon, -0.5))");
   convert<norm>(r, "norm", "norm(x)", "Divide(x, Sqrt(ReduceSum(x * x) + epsilon))");
   convert<local_response>(r, "lrn", "lrn(x)", "LRN(x)");
 }

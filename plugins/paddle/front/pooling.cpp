@@ -22,10 +22,13 @@ static OutPort adaptive(const Op& o, const OutPort& x, bool is_max, const Ints& 
   if (one) return o.reduce(is_max ? "ReduceMax" : "ReduceMean", x, o.axes(x, 2, INT64_MAX), true);
   const OutPort size = known ? o.list(wanted) : o.concat(sizes);
   if (!is_max) return o.op("AdaptiveAvgPool", "opset8", {x, size});
-  return o.node("AdaptiveMaxPool", "opset8", {x, size}, 2).set("index_element_type", ElementType::i64).out_port();
+  return o.node("AdaptiveMaxPool", "opset8", {x, size}, 2)
+      .set("index_element_type", ElementType::i64)
+      .out_port();
 }
 
-static Node windowed(const Op& o, std::string_view type, std::string_view opset, const OutPort& x, const Windows& w, uint32_t outputs = 1) {
+static Node windowed(const Op& o, std::string_view type, std::string_view opset, const OutPort& x,
+                     const Windows& w, uint32_t outputs = 1) {
   const Node n = o.node(type, opset, {x}, outputs);
   set_pads(n, w);
   n.set("kernel", w.kernel).set("rounding_type", o.flag("ceil_mode", false) ? "ceil" : "floor");
@@ -37,7 +40,8 @@ static OutPort mean(const Op& o, const OutPort& x, Windows w) {
   const bool exclusive = o.flag("exclusive", true), ceil = o.flag("ceil_mode", false);
   OutPort source = x;
   const auto is_zero = [](int64_t p) { return p == 0; };
-  const bool pads = !std::all_of(w.begin.begin(), w.begin.end(), is_zero) || !std::all_of(w.end.begin(), w.end.end(), is_zero);
+  const bool pads = !std::all_of(w.begin.begin(), w.begin.end(), is_zero) ||
+                    !std::all_of(w.end.begin(), w.end.end(), is_zero);
   if (!exclusive && ceil && pads) {
     Ints begin{0, 0}, end{0, 0};
     begin.insert(begin.end(), w.begin.begin(), w.begin.end());
@@ -60,7 +64,8 @@ static Ports pool(const Op& o) {
     if (o.flag("global_pooling", false)) return adaptive(o, x, is_max, Ints(Spatial, 1));
     const Ints kernel = kernel_of(o, Spatial);
     if (o.flag("adaptive", false)) return adaptive(o, x, is_max, kernel);
-    const Windows w = read_windows(o, kernel, [&](size_t i) { return o.dim_of(x, static_cast<int64_t>(i) + 2); });
+    const Windows w =
+        read_windows(o, kernel, [&](size_t i) { return o.dim_of(x, static_cast<int64_t>(i) + 2); });
     return is_max ? windowed(o, "MaxPool", "opset1", x, w).out_port() : mean(o, x, w);
   })};
 }

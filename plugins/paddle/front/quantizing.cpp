@@ -16,7 +16,8 @@ static double levels_of(const Op& o) {
 // One scale for each element of an axis, or one.
 static OutPort along(const Op& o, const OutPort& scale, const OutPort& x, int64_t axis) {
   const OutPort s = o.convert(scale, o.is_real(x) ? o.type_of(x) : ElementType::f32);
-  if (axis < 0 || o.find_dim(s, 0) == 1 || o.rank(s) == 0) return o.as_scalar(o.rank(s) == 0 ? s : o.reshape(s, Ints{-1}));
+  if (axis < 0 || o.find_dim(s, 0) == 1 || o.rank(s) == 0)
+    return o.as_scalar(o.rank(s) == 0 ? s : o.reshape(s, Ints{-1}));
   Ints place(static_cast<size_t>(o.rank(x)), 1);
   place[static_cast<size_t>(o.axis(x, axis))] = -1;
   return o.reshape(s, place);
@@ -62,7 +63,8 @@ static OutPort restored(const Op& o, const OutPort& x, const OutPort& scale, dou
 
 static Ports dequantize(const Op& o) {
   const OutPort x = o.in("0 X");
-  return o.give({{"0 Y", {restored(o, x, along(o, o.in("1 Scale"), x, o.integer("quant_axis", -1)), levels_of(o))}}});
+  return o.give(
+      {{"0 Y", {restored(o, x, along(o, o.in("1 Scale"), x, o.integer("quant_axis", -1)), levels_of(o))}}});
 }
 
 // Of PaddleSlim before 2.3. Scales of activations are there, those of weights are found.
@@ -99,7 +101,8 @@ static Ports fake_dequantize_channels(const Op& o) {
   OutPort y = x;
   const Ports scales = o.all("Scales");
   const Ints bits = o.ints("quant_bits", {8});
-  require(!scales.empty() && bits.size() >= scales.size(), "it has ", scales.size(), " scales but ", bits.size(), " numbers of bits");
+  require(!scales.empty() && bits.size() >= scales.size(), "it has ", scales.size(), " scales but ",
+          bits.size(), " numbers of bits");
   for (size_t i = 0; i < scales.size(); ++i) {
     require(bits[i] > 1 && bits[i] <= 16, "attribute 'quant_bits' is ", bits);
     // The first ones are of the weights, the second of the activations.
@@ -113,18 +116,24 @@ static Ports fake_dequantize_channels(const Op& o) {
 
 void register_quantizing(Registry& r) {
   using namespace quantizing;
-  convert<quantize>(r, "quantize_linear", "quantize_linear(x, scale)", "Clamp(Round(Multiply(x, levels / scale)))");
+  convert<quantize>(r, "quantize_linear", "quantize_linear(x, scale)",
+                    "Clamp(Round(Multiply(x, levels / scale)))");
   convert<dequantize>(r, "dequantize_linear", "dequantize_linear(x, scale)", "Multiply(x, scale / levels)");
-  convert<fake<false, true>>(r, "fake_quantize_dequantize_moving_average_abs_max fake_quantize_dequantize_abs_max",
-                             "fake_quantize_dequantize_abs_max(x, scale)", "FakeQuantize(x, -scale, scale)");
-  convert<fake<true, true>>(r, "fake_channel_wise_quantize_dequantize_abs_max", "fake_channel_wise_quantize_dequantize_abs_max(x)",
+  convert<fake<false, true>>(
+      r, "fake_quantize_dequantize_moving_average_abs_max fake_quantize_dequantize_abs_max",
+      "fake_quantize_dequantize_abs_max(x, scale)", "FakeQuantize(x, -scale, scale)");
+  convert<fake<true, true>>(r, "fake_channel_wise_quantize_dequantize_abs_max",
+                            "fake_channel_wise_quantize_dequantize_abs_max(x)",
                             "FakeQuantize(x, -scales, scales)");
-  convert<fake<false, false>>(r, "fake_quantize_abs_max fake_quantize_range_abs_max fake_quantize_moving_average_abs_max",
-                              "fake_quantize_abs_max(x, scale)", "Clamp(Round(Multiply(x, levels / scale)))");
+  convert<fake<false, false>>(
+      r, "fake_quantize_abs_max fake_quantize_range_abs_max fake_quantize_moving_average_abs_max",
+      "fake_quantize_abs_max(x, scale)", "Clamp(Round(Multiply(x, levels / scale)))");
   convert<fake<true, false>>(r, "fake_channel_wise_quantize_abs_max", "fake_channel_wise_quantize_abs_max(x)",
                              "Clamp(Round(Multiply(x, levels / scales)))");
-  convert<fake_dequantize>(r, "fake_dequantize_max_abs", "fake_dequantize_max_abs(x, scale)", "Divide(Multiply(x, scale), range)");
-  convert<fake_dequantize_channels>(r, "fake_channel_wise_dequantize_max_abs", "fake_channel_wise_dequantize_max_abs(x, scales)",
+  convert<fake_dequantize>(r, "fake_dequantize_max_abs", "fake_dequantize_max_abs(x, scale)",
+                           "Divide(Multiply(x, scale), range)");
+  convert<fake_dequantize_channels>(r, "fake_channel_wise_dequantize_max_abs",
+                                    "fake_channel_wise_dequantize_max_abs(x, scales)",
                                     "Multiply(x, scales / levels)");
 }
 

@@ -33,7 +33,8 @@ static OutPort bias(const Op& o, const Form& f, const OutPort& x, const OutPort&
   const OutPort both = gates(o, f, o.add(x, h));
   if (f.gates != 3) return both;
   const int64_t two = 2 * f.hidden;
-  return o.concat({o.slice(both, 0, 0, two), o.slice(x, 0, two, 3 * f.hidden), o.slice(h, 0, two, 3 * f.hidden)}, 0);
+  return o.concat(
+      {o.slice(both, 0, 0, two), o.slice(x, 0, two, 3 * f.hidden), o.slice(h, 0, two, 3 * f.hidden)}, 0);
 }
 
 struct Weights {
@@ -49,7 +50,8 @@ static Weights weights_of(const Op& o, const Form& f, const Ports& list, int64_t
     w.push_back(one(gates(o, f, list[at])));
     r.push_back(one(gates(o, f, list[at + 1])));
     const bool has_bias = list.size() >= 2 * all;
-    const OutPort zeros = has_bias ? OutPort() : o.broadcast(o.like(list[at], 0), o.list({f.gates * f.hidden}));
+    const OutPort zeros =
+        has_bias ? OutPort() : o.broadcast(o.like(list[at], 0), o.list({f.gates * f.hidden}));
     b.push_back(one(has_bias ? bias(o, f, list[all + at], list[all + at + 1]) : bias(o, f, zeros, zeros)));
   }
   return {o.concat(w, 0), o.concat(r, 0), o.concat(b, 0)};
@@ -64,10 +66,11 @@ static Ports rnn(const Op& o) {
   f.hidden = o.integer("hidden_size", 0);
   f.layers = o.integer("num_layers", 1);
   f.directions = o.flag("is_bidirec", false) ? 2 : 1;
-  require(f.hidden > 0 && f.layers > 0 && f.layers <= 1024, "attributes 'hidden_size' and 'num_layers' are ", f.hidden, " and ", f.layers);
+  require(f.hidden > 0 && f.layers > 0 && f.layers <= 1024, "attributes 'hidden_size' and 'num_layers' are ",
+          f.hidden, " and ", f.layers);
   const Ports list = o.all("2 WeightList"), states = o.all("1 PreState");
-  require(static_cast<int64_t>(list.size()) >= 2 * f.layers * f.directions, "it has ", list.size(), " weights, expected ",
-          4 * f.layers * f.directions);
+  require(static_cast<int64_t>(list.size()) >= 2 * f.layers * f.directions, "it has ", list.size(),
+          " weights, expected ", 4 * f.layers * f.directions);
   const size_t kinds = f.gates == 4 ? 2 : 1;
   require(states.size() == kinds, "it has ", states.size(), " first states, expected ", kinds);
   OutPort x = o.in("0 Input");
@@ -86,8 +89,10 @@ static Ports rnn(const Op& o) {
       inputs.push_back(o.transpose(mine, {1, 0, 2}));
     }
     inputs.insert(inputs.end(), {lengths, w.w, w.r, w.b});
-    const Node n = o.node(f.gates == 4 ? "LSTMSequence" : f.gates == 3 ? "GRUSequence" : "RNNSequence", "opset5", inputs,
-                          static_cast<uint32_t>(kinds) + 1);
+    const Node n = o.node(f.gates == 4   ? "LSTMSequence"
+                          : f.gates == 3 ? "GRUSequence"
+                                         : "RNNSequence",
+                          "opset5", inputs, static_cast<uint32_t>(kinds) + 1);
     n.set("direction", f.directions == 2 ? "bidirectional" : "forward").set("hidden_size", f.hidden);
     if (f.gates == 3) n.set("linear_before_reset", true);
     std::vector<std::string> activations{"sigmoid", "tanh", "tanh"};
@@ -106,7 +111,8 @@ static Ports rnn(const Op& o) {
 }  // namespace recurrent
 
 void register_recurrent(Registry& r) {
-  convert<recurrent::rnn>(r, "rnn", "rnn(x, states, weights)", "LSTMSequence, GRUSequence or RNNSequence for each layer");
+  convert<recurrent::rnn>(r, "rnn", "rnn(x, states, weights)",
+                          "LSTMSequence, GRUSequence or RNNSequence for each layer");
 }
 
 }  // namespace mo::paddle

@@ -36,7 +36,8 @@ static OutPort numbers(const Op& o, const OutPort& x) {
 template <Name Type>
 static Ports reduce(const Op& o) {
   const OutPort x = x_of(o);
-  const OutPort y = Type == std::string_view("ReduceSum") || Type == std::string_view("ReduceProd") ? numbers(o, x) : x;
+  const OutPort y =
+      Type == std::string_view("ReduceSum") || Type == std::string_view("ReduceProd") ? numbers(o, x) : x;
   return {o.reduce(Type, y, axes_of(o, x), keeps(o))};
 }
 
@@ -116,7 +117,8 @@ static Node sorted(const Op& o, const OutPort& x, int64_t axis, bool descending)
 
 static Ports argsort(const Op& o) {
   OutPort x = x_of(o);
-  if (o.rank(x) == 0) return o.give({{"0 Out", {x}}, {"1 Indices", {o.convert(o.subtract(x, x), ElementType::i64)}}});
+  if (o.rank(x) == 0)
+    return o.give({{"0 Out", {x}}, {"1 Indices", {o.convert(o.subtract(x, x), ElementType::i64)}}});
   const Node n = sorted(o, x, o.axis(x, o.integer("axis", -1)), o.flag("descending", false));
   return o.give({{"0 Out", {n.out_port(0)}}, {"1 Indices", {n.out_port(1)}}});
 }
@@ -124,7 +126,8 @@ static Ports argsort(const Op& o) {
 static Ports topk(const Op& o) {
   const OutPort x = x_of(o);
   const int64_t axis = o.axis(x, o.integer("axis", -1));
-  const OutPort k = o.has("1 K") ? o.as_scalar(o.convert(o.in("1 K"), ElementType::i64)) : o.integer(o.integer("k", 1));
+  const OutPort k =
+      o.has("1 K") ? o.as_scalar(o.convert(o.in("1 K"), ElementType::i64)) : o.integer(o.integer("k", 1));
   const Node n = o.topk(x, k, axis, o.flag("largest", true) ? "max" : "min", "value");
   return o.give({{"0 Out", {n.out_port(0)}}, {"1 Indices", {n.out_port(1)}}});
 }
@@ -200,7 +203,8 @@ static Ports cumsum(const Op& o) {
 // Pairs (i, k) of places in which k counts for i, as [size, size].
 static OutPort counted(const Op& o, const OutPort& size, bool exclusive, bool reverse) {
   const OutPort i = o.unsqueezed(o.iota(size), {1}), k = o.unsqueezed(o.iota(size), {0});
-  const std::string_view type = exclusive ? (reverse ? "Greater" : "Less") : (reverse ? "GreaterEqual" : "LessEqual");
+  const std::string_view type =
+      exclusive ? (reverse ? "Greater" : "Less") : (reverse ? "GreaterEqual" : "LessEqual");
   return o.op1(type, {k, i});
 }
 
@@ -229,15 +233,15 @@ static OutPort moved_back(const Op& o, const OutPort& y, const Running& r) {
 
 static Ports cumprod(const Op& o) {
   const Running r = running(o, "dim axis");
-  const OutPort all =
-      spread(o, r, o.like(r.x, 1), o.flag("exclusive", false), o.flag("reverse", false)).all;
+  const OutPort all = spread(o, r, o.like(r.x, 1), o.flag("exclusive", false), o.flag("reverse", false)).all;
   return {shaped(o, moved_back(o, o.reduce("ReduceProd", all, o.list({-1}), false), r))};
 }
 
 static Ports logcumsumexp(const Op& o) {
   const Running r = running(o, "axis");
   // Less than anything, but a number: its exponential is 0.
-  const OutPort all = spread(o, r, o.like(r.x, -3e38), o.flag("exclusive", false), o.flag("reverse", false)).all;
+  const OutPort all =
+      spread(o, r, o.like(r.x, -3e38), o.flag("exclusive", false), o.flag("reverse", false)).all;
   const OutPort most = o.reduce("ReduceMax", all, o.list({-1}), true);
   const OutPort sum = o.reduce("ReduceSum", o.op1("Exp", {o.subtract(all, most)}), o.list({-1}), false);
   const OutPort y = o.add(o.op1("Log", {sum}), o.squeeze(most, {-1}));
@@ -251,7 +255,7 @@ static Ports extremes(const Op& o) {
   Running r = running(o, "axis");
   const bool is_max = std::string_view(Type) == "ReduceMax";
   const ElementType type = o.type_of(x);
-  const double far = o.is_real(x) ? std::numeric_limits<double>::infinity()
+  const double far = o.is_real(x)               ? std::numeric_limits<double>::infinity()
                      : type == ElementType::i64 ? static_cast<double>(INT64_MAX)
                                                 : static_cast<double>(INT32_MAX);
   const Spread s = spread(o, r, o.like(r.x, is_max ? -far : far), false, false);
@@ -278,7 +282,8 @@ void register_reducing(Registry& r) {
   convert<logical<"ReduceLogicalAnd">>(r, "all reduce_all", "all(x, axis)", "ReduceLogicalAnd(x, axes)");
   convert<logical<"ReduceLogicalOr">>(r, "any reduce_any", "any(x, axis)", "ReduceLogicalOr(x, axes)");
   convert<logsumexp>(r, "logsumexp", "logsumexp(x, axis)", "Add(Log(ReduceSum(Exp(x - max))), max)");
-  convert<p_norm>(r, "p_norm", "p_norm(x)", "ReduceL1(x), ReduceL2(x), Power(ReduceSum(Power(Abs(x), p)), 1 / p)");
+  convert<p_norm>(r, "p_norm", "p_norm(x)",
+                  "ReduceL1(x), ReduceL2(x), Power(ReduceSum(Power(Abs(x), p)), 1 / p)");
   convert<frobenius_norm>(r, "frobenius_norm", "frobenius_norm(x)", "ReduceL2(x, axes)");
   convert<squared_l2_norm>(r, "squared_l2_norm", "squared_l2_norm(x)", "ReduceSum(Multiply(x, x))");
   convert<place<"max">>(r, "argmax arg_max", "argmax(x)", "TopK(x, 1).1");

@@ -13,7 +13,8 @@ struct Target {
 };
 
 static Target target_of(const Op& o, size_t spatial) {
-  constexpr std::array<std::array<const char*, 3>, 3> names{{{"out_w", "", ""}, {"out_h", "out_w", ""}, {"out_d", "out_h", "out_w"}}};
+  constexpr std::array<std::array<const char*, 3>, 3> names{
+      {{"out_w", "", ""}, {"out_h", "out_w", ""}, {"out_d", "out_h", "out_w"}}};
   Target t;
   if (const Ports sizes = o.all("2 SizeTensor"); !sizes.empty()) {
     t.sizes = o.sizes("2 SizeTensor", "");
@@ -22,7 +23,8 @@ static Target target_of(const Op& o, size_t spatial) {
   OutPort scales;
   if (o.has("3 Scale")) {
     scales = o.reshape(o.convert(o.in("3 Scale"), ElementType::f32), Ints{-1});
-    if (spatial > 1 && o.find_dim(scales, 0) == 1) scales = o.broadcast(scales, o.list({static_cast<int64_t>(spatial)}));
+    if (spatial > 1 && o.find_dim(scales, 0) == 1)
+      scales = o.broadcast(scales, o.list({static_cast<int64_t>(spatial)}));
   } else if (auto list = o.reals("scale"); !list.empty() && list.front() > 0) {
     if (list.size() == 1) list.assign(spatial, list.front());
     require(list.size() == spatial, "attribute 'scale' is ", list, ", expected ", spatial, " numbers");
@@ -58,7 +60,9 @@ static Ports interpolate(const Op& o) {
     const OutPort all = o.part(o.shape_of(x), 2, INT64_MAX);
     // The other of the two is not looked at.
     OutPort sizes = t.sizes, scales = t.scales;
-    if (!sizes) sizes = o.convert(o.op1("Floor", {o.multiply(o.convert(all, ElementType::f32), scales)}), ElementType::i64);
+    if (!sizes)
+      sizes =
+          o.convert(o.op1("Floor", {o.multiply(o.convert(all, ElementType::f32), scales)}), ElementType::i64);
     // With corners aligned the places follow from the sizes alone.
     const bool by_scales = static_cast<bool>(t.scales) && !aligned;
     if (!scales) scales = o.divide(o.convert(sizes, ElementType::f32), o.convert(all, ElementType::f32));
@@ -80,7 +84,8 @@ static Ports interpolate(const Op& o) {
 
 static Ports grid_sample(const Op& o) {
   const OutPort x = o.in("0 X"), grid = o.in("1 Grid");
-  require(o.rank(x) == 4, "it samples ", o.rank(x) - 2, " dimensions; GridSample of the IR samples pictures of two");
+  require(o.rank(x) == 4, "it samples ", o.rank(x) - 2,
+          " dimensions; GridSample of the IR samples pictures of two");
   const Node n = o.node("GridSample", "opset9", {x, grid});
   n.set("mode", o.word("mode", "bilinear")).set("padding_mode", o.word("padding_mode", "zeros"));
   return {n.set("align_corners", o.flag("align_corners", true)).out_port()};
@@ -88,7 +93,8 @@ static Ports grid_sample(const Op& o) {
 
 // Places from -1 to 1: of corners, or of the middles of so many parts.
 static OutPort coordinates(const Op& o, const OutPort& size, bool aligned, ElementType type) {
-  const OutPort n = o.convert(o.as_scalar(size), ElementType::f32), at = o.convert(o.iota(size), ElementType::f32);
+  const OutPort n = o.convert(o.as_scalar(size), ElementType::f32),
+                at = o.convert(o.iota(size), ElementType::f32);
   OutPort y;
   if (aligned)
     y = o.plus(o.divide(o.times(at, 2), o.op1("Maximum", {o.plus(n, -1), o.number(1)})), -1);
@@ -118,7 +124,8 @@ static Ports affine_grid(const Op& o) {
   return {o.reshape(moved, o.concat({o.part(shape, 0, 1), all, o.list({spatial})}))};
 }
 
-static OutPort padded(const Op& o, const OutPort& x, const OutPort& begin, const OutPort& end, const std::string& mode, const OutPort& value) {
+static OutPort padded(const Op& o, const OutPort& x, const OutPort& begin, const OutPort& end,
+                      const std::string& mode, const OutPort& value) {
   Ports inputs{x, begin, end};
   if (mode == "constant") inputs.push_back(value);
   const Node n = o.node("Pad", "opset12", inputs);
@@ -135,7 +142,8 @@ static OutPort fill_of(const Op& o, const OutPort& x, std::string_view slots, st
 static Ports pad(const Op& o) {
   const OutPort x = o.in("0 X");
   const Ints list = o.ints("paddings");
-  require(static_cast<int64_t>(list.size()) == 2 * o.rank(x), "attribute 'paddings' is ", list, " for ", o.rank(x), " dimensions");
+  require(static_cast<int64_t>(list.size()) == 2 * o.rank(x), "attribute 'paddings' is ", list, " for ",
+          o.rank(x), " dimensions");
   Ints begin, end;
   for (size_t i = 0; i < list.size(); i += 2) {
     begin.push_back(list[i]);
@@ -160,7 +168,8 @@ static OutPort wrapped(const Op& o, OutPort x, const Ints& begin, const Ints& en
 // Two numbers for each dimension of space, from the last one on.
 static Ports pad_space(const Op& o, const OutPort& x, const Ints& list, bool last) {
   const int64_t rank = o.rank(x);
-  require(static_cast<int64_t>(list.size()) == 2 * (rank - 2), "attribute 'paddings' is ", list, " for ", rank, " dimensions");
+  require(static_cast<int64_t>(list.size()) == 2 * (rank - 2), "attribute 'paddings' is ", list, " for ",
+          rank, " dimensions");
   Ints begin(static_cast<size_t>(rank), 0), end = begin;
   for (int64_t i = 0; i < rank - 2; ++i) {
     const auto axis = static_cast<size_t>((last ? rank - 2 : rank - 1) - i);
@@ -169,8 +178,8 @@ static Ports pad_space(const Op& o, const OutPort& x, const Ints& list, bool las
   }
   const std::string mode = o.word("mode", "constant");
   if (mode == "circular") return {wrapped(o, x, begin, end)};
-  require(mode == "constant" || mode == "reflect" || mode == "replicate" || mode == "edge", "attribute 'mode' is '", mode,
-          "', expected constant, reflect, replicate or circular");
+  require(mode == "constant" || mode == "reflect" || mode == "replicate" || mode == "edge",
+          "attribute 'mode' is '", mode, "', expected constant, reflect, replicate or circular");
   return {padded(o, x, o.list(begin), o.list(end), mode, o.like(x, o.real("pad_value value", 0)))};
 }
 
@@ -179,8 +188,8 @@ static Ports pad3d(const Op& o) {
   const bool last = is_channels_last(o);
   if (const auto list = o.known("1 Paddings", "paddings")) return pad_space(o, x, *list, last);
   const std::string mode = o.word("mode", "constant");
-  require(mode != "circular" && !last, "computed pads with mode '", mode, "' or channels last are not supported",
-          hint("make the pads a constant"));
+  require(mode != "circular" && !last, "computed pads with mode '", mode,
+          "' or channels last are not supported", hint("make the pads a constant"));
   // front, top and left stand behind one another from the last on
   const OutPort all = o.sizes("1 Paddings", "paddings");
   const OutPort zeros = o.list({0, 0});
@@ -206,11 +215,13 @@ static Ports pad2d(const Op& o) {
 static Ports unfold(const Op& o) {
   OutPort x = o.in("0 X");
   const Ints kernel = per_dimension(o.ints("kernel_sizes"), 2, 1, "kernel_sizes");
-  const Ints strides = per_dimension(o.ints("strides"), 2, 1, "strides"), dilations = per_dimension(o.ints("dilations"), 2, 1, "dilations");
+  const Ints strides = per_dimension(o.ints("strides"), 2, 1, "strides"),
+             dilations = per_dimension(o.ints("dilations"), 2, 1, "dilations");
   Ints pads = o.ints("paddings");
   if (pads.size() == 2) pads = {pads[0], pads[1], pads[0], pads[1]};
   pads = per_dimension(pads, 4, 0, "paddings");
-  if (pads != Ints{0, 0, 0, 0}) x = o.pad(x, o.list({0, 0, pads[0], pads[1]}), o.list({0, 0, pads[2], pads[3]}), o.like(x, 0));
+  if (pads != Ints{0, 0, 0, 0})
+    x = o.pad(x, o.list({0, 0, pads[0], pads[1]}), o.list({0, 0, pads[2], pads[3]}), o.like(x, 0));
   const int64_t channels = o.dim_of(x, 1), window = kernel[0] * kernel[1];
   const Node n = o.node("ExtractImagePatches", "opset3", {x});
   n.set("sizes", kernel).set("strides", strides).set("rates", dilations).set("auto_pad", "valid");
@@ -235,10 +246,11 @@ static Ports fold(const Op& o) {
 
 void register_resizing(Registry& r) {
   using namespace resizing;
-  convert<interpolate>(r,
-                       "bilinear_interp bilinear_interp_v2 nearest_interp nearest_interp_v2 bicubic_interp bicubic_interp_v2 "
-                       "trilinear_interp trilinear_interp_v2 linear_interp linear_interp_v2",
-                       "bilinear_interp(x, size)", "Interpolate(x, size, scale, axes)");
+  convert<interpolate>(
+      r,
+      "bilinear_interp bilinear_interp_v2 nearest_interp nearest_interp_v2 bicubic_interp bicubic_interp_v2 "
+      "trilinear_interp trilinear_interp_v2 linear_interp linear_interp_v2",
+      "bilinear_interp(x, size)", "Interpolate(x, size, scale, axes)");
   convert<grid_sample>(r, "grid_sample grid_sampler", "grid_sample(x, grid)", "GridSample(x, grid)");
   convert<affine_grid>(r, "affine_grid", "affine_grid(theta, shape)", "MatMul(places, theta)");
   convert<pad>(r, "pad", "pad(x)", "Pad(x, begin, end, value)");

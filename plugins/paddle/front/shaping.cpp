@@ -64,12 +64,12 @@ static Ports squeeze(const Op& o) {
   const OutPort x = x_of(o);
   const auto axes = o.known("1 AxesTensor AxesTensorList", "axis axes");
   const Shape s = o.shape(x);
-  require(s.has_rank(), "the number of dimensions of what it reads is not known", hint("--input_shape says it"));
+  require(s.has_rank(), "the number of dimensions of what it reads is not known",
+          hint("--input_shape says it"));
   Ints gone;
   for (int64_t i = 0; i < s.rank(); ++i) {
     bool listed = axes && axes->empty();
-    for (const int64_t a : axes.value_or(Ints{}))
-      listed = listed || a == i || a + s.rank() == i;
+    for (const int64_t a : axes.value_or(Ints{})) listed = listed || a == i || a + s.rank() == i;
     const Dim d = s[static_cast<size_t>(i)];
     // Others than those of size 1 stay, even where they are listed.
     if (listed && d == Dim(1)) gone.push_back(i);
@@ -136,8 +136,10 @@ static Ports split(const Op& o) {
   const int64_t axis = o.axis(x, o.fixed_int(pir ? "2" : "AxisTensor", "axis", 0));
   const int64_t count = static_cast<int64_t>(o.outputs("0 Out"));
   const Ints sections = o.fixed(pir ? "1" : "SectionsTensorList", "sections");
-  if (sections.empty()) return o.split(x, axis, o.integer("num", count) == 0 ? count : o.integer("num", count));
-  require(static_cast<int64_t>(sections.size()) == count, "it has ", count, " results but ", sections.size(), " sections");
+  if (sections.empty())
+    return o.split(x, axis, o.integer("num", count) == 0 ? count : o.integer("num", count));
+  require(static_cast<int64_t>(sections.size()) == count, "it has ", count, " results but ", sections.size(),
+          " sections");
   const Node n = o.node("VariadicSplit", "opset1", {x, o.integer(axis), o.list(sections)},
                         static_cast<uint32_t>(sections.size()));
   return n.out_ports();
@@ -152,20 +154,24 @@ static Ports unbind(const Op& o) {
   const OutPort x = x_of(o);
   const int64_t axis = o.axis(x, o.integer("axis", 0));
   Ports parts;
-  for (const OutPort& p : o.split(x, axis, static_cast<int64_t>(o.outputs("0 Out Y")))) parts.push_back(o.squeeze(p, {axis}));
+  for (const OutPort& p : o.split(x, axis, static_cast<int64_t>(o.outputs("0 Out Y"))))
+    parts.push_back(o.squeeze(p, {axis}));
   return parts;
 }
 
 // -1 keeps the size of x, counted from the last dimension.
-static OutPort expanded(const Op& o, const OutPort& x, const std::optional<Ints>& known, const OutPort& shape) {
-  if (known && std::find(known->begin(), known->end(), -1) == known->end()) return o.broadcast(x, o.list(*known));
+static OutPort expanded(const Op& o, const OutPort& x, const std::optional<Ints>& known,
+                        const OutPort& shape) {
+  if (known && std::find(known->begin(), known->end(), -1) == known->end())
+    return o.broadcast(x, o.list(*known));
   if (known) {
     const int64_t behind = static_cast<int64_t>(known->size()) - o.rank(x);
     require(behind >= 0, "it has ", o.rank(x), " dimensions, but the shape ", *known);
     Ports dims;
     for (int64_t i = 0; i < static_cast<int64_t>(known->size()); ++i) {
       const int64_t d = (*known)[static_cast<size_t>(i)];
-      require(d != -1 || i >= behind, "dimension ", i, " of ", *known, " is that of x, which does not have it");
+      require(d != -1 || i >= behind, "dimension ", i, " of ", *known,
+              " is that of x, which does not have it");
       dims.push_back(d == -1 ? o.dim(x, i - behind) : o.list({d}));
     }
     return o.broadcast(x, o.concat(dims));
@@ -198,7 +204,8 @@ static Ports tile(const Op& o) {
 static OutPort common_shape(const Op& o, const Ports& all) {
   OutPort sum;
   for (const OutPort& p : all) {
-    const OutPort zeros = o.broadcast(o.constant(Tensor::filled(o.context(), ElementType::i32, {0}, {})), o.shape_of(p));
+    const OutPort zeros =
+        o.broadcast(o.constant(Tensor::filled(o.context(), ElementType::i32, {0}, {})), o.shape_of(p));
     sum = sum ? o.add(sum, zeros) : zeros;
   }
   return o.shape_of(sum);
@@ -240,7 +247,8 @@ static Ports roll(const Op& o) {
   return {o.op("Roll", "opset7", {x, shifts, o.list(axes)})};
 }
 
-static OutPort with_channels_first(const Op& o, const OutPort& x, bool last, const std::function<OutPort(const OutPort&)>& f) {
+static OutPort with_channels_first(const Op& o, const OutPort& x, bool last,
+                                   const std::function<OutPort(const OutPort&)>& f) {
   if (!last) return f(x);
   const int64_t rank = o.rank(x);
   return o.channels_last(f(o.channels_first(x, rank)), rank);
@@ -252,7 +260,8 @@ static Ports channel_shuffle(const Op& o) {
   return {with_channels_first(o, x_of(o), is_last(o), [&](const OutPort& x) {
     const int64_t groups = o.integer("groups", 1), channels = o.dim_of(x, 1);
     require(groups > 0 && channels % groups == 0, channels, " channels are no ", groups, " groups");
-    const OutPort shape = o.concat({o.dim(x, 0), o.list({groups, channels / groups}), o.part(o.shape_of(x), 2, INT64_MAX)});
+    const OutPort shape =
+        o.concat({o.dim(x, 0), o.list({groups, channels / groups}), o.part(o.shape_of(x), 2, INT64_MAX)});
     return o.reshape(o.transpose(o.reshape(x, shape), {0, 2, 1, 3, 4}), o.shape_of(x));
   })};
 }
@@ -278,12 +287,14 @@ static Ports repeat_interleave(const Op& o) {
     const Ints counts = o.fixed("1 RepeatsTensor", "");
     Ints places;
     for (size_t i = 0; i < counts.size(); ++i) {
-      require(counts[i] >= 0 && counts[i] < (int64_t{1} << 24), "an element is repeated ", counts[i], " times");
+      require(counts[i] >= 0 && counts[i] < (int64_t{1} << 24), "an element is repeated ", counts[i],
+              " times");
       places.insert(places.end(), static_cast<size_t>(counts[i]), static_cast<int64_t>(i));
     }
     if (counts.size() != 1) return {o.gather(x, o.list(places), axis)};
   }
-  const int64_t count = o.has("1 RepeatsTensor") ? o.fixed("1 RepeatsTensor", "").front() : o.integer("repeats Repeats", 1);
+  const int64_t count =
+      o.has("1 RepeatsTensor") ? o.fixed("1 RepeatsTensor", "").front() : o.integer("repeats Repeats", 1);
   Ints repeats(static_cast<size_t>(o.rank(x)) + 1, 1);
   repeats[static_cast<size_t>(axis) + 1] = count;
   const OutPort all = o.op1("Tile", {o.unsqueezed(x, {axis + 1}), o.list(repeats)});
@@ -317,11 +328,12 @@ void register_shaping(Registry& r) {
   convert<meshgrid>(r, "meshgrid", "meshgrid(list)", "Broadcast(Reshape(x), shape)");
   convert<flip>(r, "flip reverse", "flip(x)", "Slice(x, -1, ..., -1)");
   convert<roll>(r, "roll", "roll(x, shifts)", "Roll(x, shifts, axes)");
-  convert<channel_shuffle>(r, "channel_shuffle shuffle_channel", "channel_shuffle(x)", "Reshape(Transpose(Reshape(x)))");
+  convert<channel_shuffle>(r, "channel_shuffle shuffle_channel", "channel_shuffle(x)",
+                           "Reshape(Transpose(Reshape(x)))");
   convert<pixel_shuffle>(r, "pixel_shuffle", "pixel_shuffle(x)", "DepthToSpace(x)");
   convert<pixel_unshuffle>(r, "pixel_unshuffle", "pixel_unshuffle(x)", "SpaceToDepth(x)");
-  convert<repeat_interleave>(r, "repeat_interleave repeat_interleave_with_tensor_index", "repeat_interleave(x)",
-                             "Reshape(Tile(Unsqueeze(x)))");
+  convert<repeat_interleave>(r, "repeat_interleave repeat_interleave_with_tensor_index",
+                             "repeat_interleave(x)", "Reshape(Tile(Unsqueeze(x)))");
 }
 
 }  // namespace mo::paddle

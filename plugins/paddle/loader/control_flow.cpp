@@ -12,7 +12,7 @@ struct GraphReader::Body {
 
 struct GraphReader::Loop {
   std::unique_ptr<Body> body;
-  OutPort first, next;  // conditions
+  OutPort first, next;      // conditions
   std::vector<size_t> ids;  // of outside, that hold the states in the end
   Ports initial, parameters, results;
 };
@@ -79,7 +79,8 @@ OutPort GraphReader::initial(size_t id, const Block& body) {
   const Held& held = get(id);
   if (!held.is_empty_array) return port(id);
   const Value* element = element_of_array(id, body, 0);
-  require(element != nullptr && element->dims.has_value(), "an array is empty in the beginning, and what its loop writes into it has no shape");
+  require(element != nullptr && element->dims.has_value(),
+          "an array is empty in the beginning, and what its loop writes into it has no shape");
   Ints dims{0};
   for (const int64_t d : *element->dims) {
     require(d >= 0, "an array is empty in the beginning, and what its loop writes into it is of open shape ",
@@ -106,12 +107,12 @@ bool GraphReader::add_control_flow(const Block& block, size_t number) {
   return true;
 }
 
-GraphReader::Ports GraphReader::make_if(const std::string& name, const OutPort& condition, Branch& yes, Branch& no) {
+GraphReader::Ports GraphReader::make_if(const std::string& name, const OutPort& condition, Branch& yes,
+                                        Branch& no) {
   std::vector<OutPort> inputs{condition};
   for (const Branch* b : {&yes, &no})
     for (const Capture& c : b->body->reader->captures_) inputs.push_back(c.outside);
-  const Node n =
-      graph_.create_node("If", "opset8", name, inputs, static_cast<uint32_t>(yes.results.size()));
+  const Node n = graph_.create_node("If", "opset8", name, inputs, static_cast<uint32_t>(yes.results.size()));
   size_t before = 1;
   for (const Branch* b : {&yes, &no}) {
     BodyBuilder side(b->body->graph, std::vector<OutPort>(before));
@@ -164,7 +165,8 @@ void GraphReader::finish_loop(Loop& loop, const std::string& name) {
     body.next(body.out(text("result_", i), loop.results[i], static_cast<int64_t>(i)), loop.parameters[i]);
   }
   for (const Capture& c : loop.body->reader->captures_) body.take(c.inside, c.outside);
-  const Node n = graph_.create_node("Loop", "opset5", name, body.inputs(), static_cast<uint32_t>(loop.ids.size()));
+  const Node n =
+      graph_.create_node("Loop", "opset5", name, body.inputs(), static_cast<uint32_t>(loop.ids.size()));
   body.set(n);
   for (size_t i = 0; i < loop.ids.size(); ++i) {
     const OutPort p = n.out_port(i);
@@ -190,9 +192,9 @@ static OutPort loop_parameter(const Graph& g, std::string_view name, const OutPo
 void GraphReader::add_while(const Operation& op) {
   const std::string name = node_name(op);
   const Block& block = block_of(op, 0);
-  require(op.inputs.size() == block.arguments.size() + 1 && op.outputs.size() == block.arguments.size(), "it has ",
-          op.inputs.size(), " operands and ", op.outputs.size(), " results for ", block.arguments.size(),
-          " arguments of its block");
+  require(op.inputs.size() == block.arguments.size() + 1 && op.outputs.size() == block.arguments.size(),
+          "it has ", op.inputs.size(), " operands and ", op.outputs.size(), " results for ",
+          block.arguments.size(), " arguments of its block");
   Loop loop{begin_body(text(name, "/body")), port(op.inputs[0].values.front()), {}, {}, {}, {}, {}};
   GraphReader& inside = *loop.body->reader;
   const size_t count = block.arguments.size();
@@ -258,7 +260,9 @@ void GraphReader::add_conditional_block(const Block& block, size_t number) {
     return nullptr;
   };
   const auto writes = [](const Operation& o, size_t id) {
-    const auto in = [id](const Slot& s) { return std::find(s.values.begin(), s.values.end(), id) != s.values.end(); };
+    const auto in = [id](const Slot& s) {
+      return std::find(s.values.begin(), s.values.end(), id) != s.values.end();
+    };
     return std::any_of(o.outputs.begin(), o.outputs.end(), in);
   };
   std::optional<size_t> other;
@@ -266,7 +270,8 @@ void GraphReader::add_conditional_block(const Block& block, size_t number) {
     const Operation& next = block.operations[i];
     if (next.type != "conditional_block" || next.blocks.empty()) continue;
     const Operation* opposite = writer(next.input("Cond"));
-    if (opposite != nullptr && opposite->type == "logical_not" && opposite->input("X") == condition) other = i;
+    if (opposite != nullptr && opposite->type == "logical_not" && opposite->input("X") == condition)
+      other = i;
   }
   std::vector<size_t> selects;
   for (size_t i = other.value_or(block.operations.size()); i < block.operations.size(); ++i) {
@@ -282,7 +287,8 @@ void GraphReader::add_conditional_block(const Block& block, size_t number) {
   if (selects.empty()) {
     for (const Slot& s : op.outputs)
       for (const size_t id : s.values)
-        if (s.name == "Out" && std::find(changed.begin(), changed.end(), id) == changed.end()) changed.push_back(id);
+        if (s.name == "Out" && std::find(changed.begin(), changed.end(), id) == changed.end())
+          changed.push_back(id);
     Branch yes{begin_body(text(name, "/then")), {}}, no{begin_body(text(name, "/else")), {}};
     yes.body->reader->read_block(block_of(op, 0));
     std::vector<size_t> ids;

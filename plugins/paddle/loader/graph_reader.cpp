@@ -55,13 +55,14 @@ bool has_operands(const Operation& op) {
 
 std::string GraphReader::name_of(size_t id) const {
   const Value& v = program_.values[id];
-  return text(prefix_, v.name.empty() ? text("value_", id) : v.name);
+  return text(prefix_, v.name.empty() ? text("value_", v.number) : v.name);
 }
 
 std::string GraphReader::node_name(const Operation& op) const {
   for (const Slot& s : op.outputs)
     for (const size_t id : s.values)
-      return program_.values[id].name.empty() ? text(prefix_, op.type, '_', id) : name_of(id);
+      return program_.values[id].name.empty() ? text(prefix_, op.type, '_', program_.values[id].number)
+                                              : name_of(id);
   return text(prefix_, op.type);
 }
 
@@ -73,6 +74,13 @@ void GraphReader::set_type(const OutPort& p, const Value& v, size_t member) cons
   else if (v.dims && !v.is_array)
     rank = v.dims->size();
   p.set_shape(v.type, rank ? Shape::of_rank(*rank) : Shape::unknown());
+}
+
+void GraphReader::set_array_type(const Operation& op, const OutPort& p, const Value& v) {
+  const auto x = op.input(program_.is_pir ? "1" : "X");
+  if (!x || (op.type != "array_write" && op.type != "write_to_array")) return;
+  const Shape element = port(*x).shape();
+  if (element.has_rank()) p.set_shape(v.type, Shape::of_rank(element.size() + 1));
 }
 
 void GraphReader::define(size_t id, Held held) {
@@ -99,8 +107,8 @@ GraphReader::Held GraphReader::captured(const Held& outside, size_t id) {
       inside.ports.push_back(graph_.create_const(name_of(id), *value).out_port());
       continue;
     }
-    const auto same = std::find_if(captures_.begin(), captures_.end(),
-                                   [&](const Capture& c) { return c.outside == from; });
+    const auto same =
+        std::find_if(captures_.begin(), captures_.end(), [&](const Capture& c) { return c.outside == from; });
     if (same != captures_.end()) {
       inside.ports.push_back(same->inside);
       continue;
@@ -122,13 +130,16 @@ const GraphReader::Held* GraphReader::find(size_t id) {
     if (outside == nullptr) return nullptr;
     return &(held_[id] = captured(*outside, id));
   }
+  // Nothing makes an array of ProgramDesc before it is written.
+  if (!program_.is_pir && program_.values[id].is_array) return &(held_[id] = {{}, true});
   if (!program_.values[id].is_parameter) return nullptr;
   return &(held_[id] = parameter(id));
 }
 
 const GraphReader::Held& GraphReader::get(size_t id) {
   const Held* held = find(id);
-  require(held != nullptr, "it reads '", program_.values[id].name.empty() ? text("%", id) : program_.values[id].name,
+  require(held != nullptr, "it reads '",
+          program_.values[id].name.empty() ? text("%", program_.values[id].number) : program_.values[id].name,
           "', which no operator before it writes, and which is neither an input nor a parameter");
   return *held;
 }
@@ -193,7 +204,8 @@ void GraphReader::add_results(const Block& block) {
       names.push_back(*name);
       p.set_tensor_names(names);
     }
-    const std::string name = p.node().out_count() > 1 ? text(p.node().name(), '.', p.index()) : p.node().name();
+    const std::string name =
+        p.node().out_count() > 1 ? text(p.node().name(), '.', p.index()) : p.node().name();
     graph_.create_node("Result", "opset1", text(name, "/sink_port_0"), {p}, 0);
   }
 }
@@ -273,11 +285,14 @@ bool GraphReader::add_constant(const Operation& op) {
   for (const int64_t d : dims)
     if (d < 0 || __builtin_mul_overflow(count, d, &count)) return false;
   if (assigns) {
-    for (const char* key : {"values", "fp32_values", "fp64_values", "int32_values", "int64_values", "bool_values"}) {
+    for (const char* key :
+         {"values", "fp32_values", "fp64_values", "int32_values", "int64_values", "bool_values"}) {
       const Attribute* a = op.find(key);
       if (a == nullptr) continue;
-      if (const auto* ints = std::get_if<Ints>(a); ints != nullptr && !ints->empty()) exact = *ints;
-      else values = numbers_of(*a);
+      if (const auto* ints = std::get_if<Ints>(a); ints != nullptr && !ints->empty())
+        exact = *ints;
+      else
+        values = numbers_of(*a);
       if (exact || !values.empty()) break;
     }
     const size_t have = exact ? exact->size() : values.size();
@@ -290,7 +305,8 @@ bool GraphReader::add_constant(const Operation& op) {
       char* end = nullptr;
       value = std::strtod(written->c_str(), &end);
       require(*end == '\0', "attribute 'str_value' is '", *written, "', which is no number");
-      if (is_integer(type)) exact = Ints(static_cast<size_t>(count), std::strtoll(written->c_str(), nullptr, 10));
+      if (is_integer(type))
+        exact = Ints(static_cast<size_t>(count), std::strtoll(written->c_str(), nullptr, 10));
     } else if (const Attribute* a = op.find("value")) {
       const auto numbers = numbers_of(*a);
       require(numbers.size() == 1, "attribute 'value' is no number");
@@ -305,7 +321,8 @@ bool GraphReader::add_constant(const Operation& op) {
     t = Tensor::filled(c_, type, exact ? std::vector<double>(exact->begin(), exact->end()) : values, dims);
   const size_t id = op.outputs[0].values[0];
   const Node n = graph_.create_const(node_name(op), t, model_.add_node(op, {}, {op.outputs[0].name}));
-  if (outer_ == nullptr && !program_.values[id].name.empty()) n.out_port().set_tensor_names({program_.values[id].name});
+  if (outer_ == nullptr && !program_.values[id].name.empty())
+    n.out_port().set_tensor_names({program_.values[id].name});
   define_port(id, n.out_port());
   return true;
 }
@@ -362,6 +379,7 @@ void GraphReader::add_native(const Operation& op) {
       for (size_t i = 0; i < v.members; ++i) {
         const OutPort p(c_, n.id(), at++);
         set_type(p, v, i);
+        if (v.is_array) set_array_type(op, p, v);
         made.ports.push_back(p);
       }
       if (outer_ == nullptr && !v.name.empty() && !made.ports.empty()) {

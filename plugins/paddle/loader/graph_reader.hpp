@@ -12,7 +12,8 @@ namespace mo::paddle {
 class GraphReader {
  public:
   // `outer` reads the graph around a body.
-  GraphReader(Context c, PaddleModel& model, Graph graph, GraphReader* outer = nullptr, std::string prefix = {})
+  GraphReader(Context c, PaddleModel& model, Graph graph, GraphReader* outer = nullptr,
+              std::string prefix = {})
       : c_(c),
         model_(model),
         program_(model.program()),
@@ -57,6 +58,7 @@ class GraphReader {
   std::string name_of(size_t id) const;
   std::string node_name(const Operation& op) const;
   void set_type(const OutPort& p, const Value& v, size_t member) const;
+  void set_array_type(const Operation& op, const OutPort& p, const Value& v);
 
   // control_flow.cpp
   bool add_control_flow(const Block& block, size_t number);

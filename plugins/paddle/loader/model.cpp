@@ -15,7 +15,8 @@ constexpr std::string_view input_slots = "input_slots", output_slots = "output_s
 std::string program_of(const ModelSource& source, bool parameters_named) {
   const fs::path path(source.path());
   if (is_folder(source)) {
-    for (const char* name : {"inference.json", "inference.pdmodel", "model.json", "model.pdmodel", "__model__"})
+    for (const char* name :
+         {"inference.json", "inference.pdmodel", "model.json", "model.pdmodel", "__model__"})
       if (exists(source, path / name)) return (path / name).string();
     fail("the folder has no inference.json, inference.pdmodel, model.json, model.pdmodel or __model__",
          hint("name the program itself"));
@@ -24,7 +25,8 @@ std::string program_of(const ModelSource& source, bool parameters_named) {
   for (const char* ending : {".json", ".pdmodel"})
     if (const fs::path program = fs::path(path).replace_extension(ending); exists(source, program))
       return program.string();
-  if (const fs::path program = path.parent_path() / "__model__"; exists(source, program)) return program.string();
+  if (const fs::path program = path.parent_path() / "__model__"; exists(source, program))
+    return program.string();
   fail("these are parameters; there is no program, .json or .pdmodel, of the same name beside them",
        hint("name the program with --input_model, and these with --paddle_params"));
 }
@@ -34,8 +36,7 @@ std::string program_of(const ModelSource& source, bool parameters_named) {
 PaddleModel::PaddleModel(Context c, const ModelSource& source) {
   std::string named = option<std::string>(c, "paddle_params").value_or("");
   const bool is_one = !is_folder(source);
-  const bool parameters =
-      is_one && looks_like_parameters(File::open(c, source.path()).bytes().substr(0, 64));
+  const bool parameters = is_one && looks_like_parameters(File::open(c, source.path()).bytes().substr(0, 64));
   path_ = program_of(source, parameters);
   if (parameters && named.empty()) named = source.path();
   const File file = File::open(c, path_);
@@ -53,7 +54,8 @@ PaddleModel::PaddleModel(Context c, const ModelSource& source) {
 void PaddleModel::charge(const Block& b) {
   constexpr uint64_t any_file = uint64_t{1} << 16;
   expanded_ += b.operations.size() + 1;
-  require(expanded_ <= any_file + file_bytes_, "blocks of it stand for too many operators: they run one another again and again");
+  require(expanded_ <= any_file + file_bytes_,
+          "blocks of it stand for too many operators: they run one another again and again");
 }
 
 uint64_t PaddleModel::add_node(const Operation& op, std::vector<std::string> inputs,

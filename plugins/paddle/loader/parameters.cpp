@@ -35,12 +35,14 @@ class Records {
       }
       if (f.number == 2) wire::append_integers(f, dims);
     }
-    require(type != ElementType::unknown, "its elements are of type ", called, ", which the IR does not have");
+    require(type != ElementType::unknown, "its elements are of type ", called,
+            ", which the IR does not have");
     require(v.type == type, "it is of type ", called, ", but the program says ", v.type_name);
     require(fits(v, dims), "it is of shape ", dims, ", but the program says ", v.dims.value_or(Ints{}));
     uint64_t bytes = static_cast<uint64_t>(bits(type)) / 8;
     for (const int64_t d : dims)
-      require(d >= 0 && !__builtin_mul_overflow(bytes, static_cast<uint64_t>(d), &bytes), "it is of shape ", dims);
+      require(d >= 0 && !__builtin_mul_overflow(bytes, static_cast<uint64_t>(d), &bytes), "it is of shape ",
+              dims);
     const size_t begin = at_;
     (void)take(bytes);
     return file_.tensor(c, begin, bytes, type, dims);
@@ -118,7 +120,8 @@ void Parameters::read_all(Context c, const Program& program, const std::vector<s
     }
   }
   require(records.done(), "'", path, "' has ", file->bytes().size() - records.at(), " bytes behind the ",
-          order.size(), " parameters of the program", hint("do the program and its parameters come from one export?"));
+          order.size(), " parameters of the program",
+          hint("do the program and its parameters come from one export?"));
 }
 
 void Parameters::read_separate(Context c, const Program& program, const std::vector<size_t>& order,
@@ -126,7 +129,8 @@ void Parameters::read_separate(Context c, const Program& program, const std::vec
   for (const size_t id : order) {
     const std::string& name = program.values[id].name;
     require(exists(source, fs::path(folder) / name), "the program has ", order.size(),
-            " parameters, but there is neither a .pdiparams of its name beside it, nor a file for its parameter '",
+            " parameters, but there is neither a .pdiparams of its name beside it, nor a file for its "
+            "parameter '",
             name, "'", hint("name the file of parameters with --paddle_params"));
     const auto& file =
         files_.emplace_back(std::make_shared<File>(File::open_below(c, folder.empty() ? "." : folder, name)));

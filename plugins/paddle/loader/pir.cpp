@@ -46,8 +46,8 @@ class JsonText {
 
  private:
   [[noreturn]] void damaged(std::string_view expected) const {
-    fail("the file is damaged: expected ", expected, " at character ", at_ + 1, " of ",
-         text_.substr(0, 24), "…");
+    fail("the file is damaged: expected ", expected, " at character ", at_ + 1, " of ", text_.substr(0, 24),
+         "…");
   }
   void skip_space() {
     while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
@@ -259,6 +259,7 @@ class Reader {
     const auto id = need(result, id_key).as<int64_t>(id_key);
     require(program_.values.size() < most_values, "the program has too many values");
     Value v;
+    v.number = id;
     if (const Json* type = result.find("TT")) read_type(*type, v);
     ids_[id] = program_.values.size();
     program_.values.push_back(std::move(v));
@@ -293,8 +294,8 @@ class Reader {
       return;
     }
     const size_t dot = name.find('.');
-    require(dot != std::string::npos && dot + 1 < name.size(), "the file is damaged: an operation is called '",
-            name, "'");
+    require(dot != std::string::npos && dot + 1 < name.size(),
+            "the file is damaged: an operation is called '", name, "'");
     op.type = name.substr(dot + 1);
     // The form that writes into its operand; the result is what is read later.
     if (op.type.size() > 1 && op.type.back() == '_' && name[0] == '1') op.type.pop_back();
@@ -312,7 +313,8 @@ class Reader {
     if (const Json* regions = j.find("regions"))
       for (const Json& region : regions->items()) op.blocks.push_back(add_region(region));
     position = 0;
-    for (const Json& result : list_of(j, "O")) op.outputs.push_back({mo::text(position++), {define(result, "%")}});
+    for (const Json& result : list_of(j, "O"))
+      op.outputs.push_back({mo::text(position++), {define(result, "%")}});
     program_.blocks[block].operations.push_back(std::move(op));
   }
 

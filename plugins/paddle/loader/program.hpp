@@ -16,6 +16,7 @@ using Ints = std::vector<int64_t>;
 
 struct Value {
   std::string name;                            // "": the file has none
+  int64_t number = 0;                          // that PIR has for it
   std::string type_name;                       // of its elements
   ElementType type = ElementType::unknown;     // the IR has no other for it
   std::optional<Ints> dims;                    // -1: open; nothing where the file says nothing

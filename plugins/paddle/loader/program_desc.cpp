@@ -116,8 +116,8 @@ Variable read_variable(std::string_view bytes) {
   }
   kind = read_var_type(type, v.value);
   const std::array no_parameters{feed_list, fetch_list, step_scopes, reader, raw};
-  v.value.is_parameter = v.persistable && std::find(no_parameters.begin(), no_parameters.end(), kind) ==
-                                              no_parameters.end();
+  v.value.is_parameter =
+      v.persistable && std::find(no_parameters.begin(), no_parameters.end(), kind) == no_parameters.end();
   return v;
 }
 
@@ -256,7 +256,8 @@ class AttributeReader {
         wire::append_integers(f, integers_);
         break;
       case attribute::numbers: {
-        require(f.type == wire::fixed32 || f.type == wire::length, "the file is damaged: a number has another type");
+        require(f.type == wire::fixed32 || f.type == wire::length,
+                "the file is damaged: a number has another type");
         std::vector<float> some;
         wire::append_fixed(f, some);
         numbers_.insert(numbers_.end(), some.begin(), some.end());
@@ -297,7 +298,8 @@ class AttributeReader {
     }
   }
   void doubles(const Field& f) {
-    require(f.type == wire::fixed64 || f.type == wire::length, "the file is damaged: a number has another type");
+    require(f.type == wire::fixed64 || f.type == wire::length,
+            "the file is damaged: a number has another type");
     wire::append_fixed(f, numbers_);
   }
 
@@ -339,7 +341,8 @@ class Reader {
     for (size_t i = 0; i < blocks.size(); ++i) declare(i, blocks[i]);
     for (size_t i = 0; i < blocks.size(); ++i)
       for (const Field& f : Message(blocks[i]))
-        if (f.number == block_desc::operators) program_.blocks[i].operations.push_back(operation(i, f.bytes()));
+        if (f.number == block_desc::operators)
+          program_.blocks[i].operations.push_back(operation(i, f.bytes()));
     return std::move(program_);
   }
 
@@ -364,7 +367,8 @@ class Reader {
   // Variables of blocks around a block are seen in it.
   size_t variable(size_t block, std::string_view name) {
     const std::string key(name);
-    for (auto at = static_cast<int64_t>(block); at >= 0; at = at == 0 ? -1 : scopes_[static_cast<size_t>(at)].parent) {
+    for (auto at = static_cast<int64_t>(block); at >= 0;
+         at = at == 0 ? -1 : scopes_[static_cast<size_t>(at)].parent) {
       const auto& names = scopes_[static_cast<size_t>(at)].names;
       if (const auto found = names.find(key); found != names.end()) return found->second;
     }
@@ -403,7 +407,8 @@ class Reader {
       ReadAttribute a = AttributeReader(bytes).take();
       if (is_for_training(a.name)) return;
       for (const size_t b : a.blocks) {
-        require(b < scopes_.size(), "attribute '", a.name, "' is block ", b, ", but there are ", scopes_.size());
+        require(b < scopes_.size(), "attribute '", a.name, "' is block ", b, ", but there are ",
+                scopes_.size());
         op.blocks.push_back(b);
       }
       if (!a.variables.empty()) {
@@ -429,8 +434,8 @@ bool looks_like_program_desc(std::string_view head) {
   if (head.empty() || head.front() != '\x0a') return false;
   size_t at = 1;
   while (at < head.size() && at < 11 && (static_cast<uint8_t>(head[at]) & 0x80U) != 0) ++at;
-  return head.substr(std::min(at + 1, head.size())).starts_with(
-      std::string_view("\x08\x00\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 13));
+  return head.substr(std::min(at + 1, head.size()))
+      .starts_with(std::string_view("\x08\x00\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 13));
 }
 
 Program read_program_desc(std::string_view bytes) { return desc::Reader(bytes).read(); }

@@ -271,7 +271,8 @@ OutPort Op::slice(const OutPort& x, int64_t axis, int64_t begin, int64_t end, in
 }
 
 OutPort Op::iota(const OutPort& count) const {
-  const Node n = node("Range", "opset4", {integer(0), as_scalar(convert(count, ElementType::i64)), integer(1)});
+  const Node n =
+      node("Range", "opset4", {integer(0), as_scalar(convert(count, ElementType::i64)), integer(1)});
   n.set("output_type", ElementType::i64);
   return n.out_port();
 }
@@ -297,7 +298,8 @@ Ports Op::give(const std::vector<Result>& results) const {
 
 namespace detail {
 
-// Indices and flags get the type that the program says: operations have others.
+// Indices and flags get the type that the program says: operations have others. Some programs say that numbers of
+// boxes or flags are floats, which they are not.
 Ports finish(Build& b, const SourceNode& n, MakeResults make) {
   const Op o(b, n);
   Ports ports = make(o);
@@ -307,14 +309,15 @@ Ports finish(Build& b, const SourceNode& n, MakeResults make) {
     if (!ports[i]) continue;
     const ElementType said = n.out_port(i).type(), made = ports[i].type();
     if (said == ElementType::unknown || made == ElementType::unknown || said == made) continue;
-    if (is_whole(said) || is_whole(made)) ports[i] = b.convert(ports[i], said);
+    if (is_whole(said)) ports[i] = b.convert(ports[i], said);
   }
   return ports;
 }
 
-void convert(Registry& r, MakeOperator make, std::string_view ops, std::string_view before, std::string_view after) {
-  r.transformation<GroupedReplacement>(
-      make, OperatorGroupText{"paddle", "paddle.front.operators", ops, ops.substr(0, ops.find(' ')), before, after});
+void convert(Registry& r, MakeOperator make, std::string_view ops, std::string_view before,
+             std::string_view after) {
+  r.transformation<GroupedReplacement>(make, OperatorGroupText{"paddle", "paddle.front.operators", ops,
+                                                               ops.substr(0, ops.find(' ')), before, after});
 }
 
 }  // namespace detail

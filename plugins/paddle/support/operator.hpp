@@ -97,7 +97,8 @@ template <MakeResults Make>
 Ports made(Build& b, const SourceNode& n) {
   return finish(b, n, Make);
 }
-void convert(Registry& r, MakeOperator make, std::string_view ops, std::string_view before, std::string_view after);
+void convert(Registry& r, MakeOperator make, std::string_view ops, std::string_view before,
+             std::string_view after);
 }  // namespace detail
 
 // `ops`: names in either format, separated by blanks. The first one names the transformation:

@@ -9,7 +9,8 @@ bool is_channels_last(const Op& o) {
   return format.size() > 2 && format.back() == 'C';
 }
 
-OutPort channels_first_of(const Op& o, const OutPort& x, bool last, const std::function<OutPort(const OutPort&)>& f) {
+OutPort channels_first_of(const Op& o, const OutPort& x, bool last,
+                          const std::function<OutPort(const OutPort&)>& f) {
   if (!last || o.rank(x) < 3) return f(x);
   const int64_t rank = o.rank(x);
   return o.channels_last(f(o.channels_first(x, rank)), rank);
@@ -27,8 +28,8 @@ Windows read_windows(const Op& o, const Ints& kernel, const std::function<int64_
   Windows w{kernel, per_dimension(o.ints("strides"), n, 1, "strides"),
             per_dimension(o.ints("dilations"), n, 1, "dilations"), Ints(n, 0), Ints(n, 0)};
   for (size_t i = 0; i < n; ++i)
-    require(w.strides[i] > 0 && w.dilations[i] > 0 && w.kernel[i] > 0, "windows of ", w.kernel, ", strides ", w.strides,
-            " and dilations ", w.dilations, " are asked for");
+    require(w.strides[i] > 0 && w.dilations[i] > 0 && w.kernel[i] > 0, "windows of ", w.kernel, ", strides ",
+            w.strides, " and dilations ", w.dilations, " are asked for");
   const std::string algorithm = o.word("padding_algorithm", "EXPLICIT");
   if (algorithm == "VALID") return w;
   if (algorithm == "SAME") {
@@ -41,7 +42,8 @@ Windows read_windows(const Op& o, const Ints& kernel, const std::function<int64_
     }
     return w;
   }
-  require(algorithm == "EXPLICIT", "attribute 'padding_algorithm' is '", algorithm, "', expected EXPLICIT, SAME or VALID");
+  require(algorithm == "EXPLICIT", "attribute 'padding_algorithm' is '", algorithm,
+          "', expected EXPLICIT, SAME or VALID");
   const Ints pads = o.ints("paddings");
   if (pads.size() == 2 * n && n > 0) {
     for (size_t i = 0; i < n; ++i) {

@@ -10,7 +10,8 @@ namespace mo::paddle {
 // Whether data_format has the channels behind.
 bool is_channels_last(const Op& o);
 // f of x with the second dimension for channels, whatever the layout.
-OutPort channels_first_of(const Op& o, const OutPort& x, bool last, const std::function<OutPort(const OutPort&)>& f);
+OutPort channels_first_of(const Op& o, const OutPort& x, bool last,
+                          const std::function<OutPort(const OutPort&)>& f);
 
 // One number for each of `count` dimensions; a single one counts for all.
 Ints per_dimension(const Ints& list, size_t count, int64_t fallback, std::string_view name);
