@@ -35,7 +35,7 @@ struct Suppression {
 
 // The selection of one class: overlap_of(a, b) is intersection over union.
 template <class T, class Overlap>
-std::vector<std::pair<size_t, T>> selected_of_class(const EvalContext& c, const T* scores, size_t count,
+std::vector<std::pair<size_t, T>> selected_of_class(const OpContext& c, const T* scores, size_t count,
                                                     const Suppression& s, Overlap overlap_of) {
   struct Candidate {
     T score;
