@@ -126,7 +126,10 @@ core::Metadata metadata_of(const Arguments& a, const core::ConvertOptions& o) {
   return out;
 }
 
-uint64_t memory_limit_of(const Arguments& a) {
+// Absent: what the model's size makes sensible. Values of outputs are as large as the inputs want them.
+std::optional<uint64_t> memory_limit_of(const Arguments& a, InputForm form) {
+  if (!a.has("memory_limit"))
+    return form == InputForm::values ? std::optional(uint64_t{2} << 30) : std::nullopt;
   const std::string text = a.text("memory_limit");
   if (const auto bytes = core::parse_size(text)) return *bytes;
   throw core::Failure(core::Exit::usage, "MO0104",
@@ -210,7 +213,7 @@ core::ConvertOptions model_options(Program& program, const Arguments& a, InputFo
   check_model_stays(a, o.input_model);
   o.emit.metadata = metadata_of(a, o);
   a.hand_to(program.session());
-  program.session().memory()->set_limit(memory_limit_of(a));
+  if (const auto limit = memory_limit_of(a, form)) program.session().memory()->set_limit(*limit);
   program.session().set_option("target", std::string(target.name));
   watch_model(o.input_model);
   for (const std::string& note : a.notes()) program.session().log(MO_LOG_WARNING, note);

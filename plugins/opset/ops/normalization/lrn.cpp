@@ -31,6 +31,8 @@ struct Lrn {
     const int64_t size = int_attr(c, "size", 1);
     const auto alpha = c.attr<double>("alpha"), beta = c.attr<double>("beta"), bias = c.attr<double>("bias");
     const double scale = alpha / std::pow(static_cast<double>(size), static_cast<double>(axes.size()));
+    for (const size_t axis : axes)
+      spend(c.context(), static_cast<double>(in.size()) * static_cast<double>(std::min(dims[axis], size)));
     const auto out = Tensor::create_bytes(c.context(), in.type(), dims);
     for_float(in.type(), [&](auto e) {
       using E = decltype(e);

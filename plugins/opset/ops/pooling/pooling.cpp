@@ -74,6 +74,7 @@ static PoolPlan plan(const EvalContext& c, bool dilations, bool exclude_pad = fa
 static void average_pool(const EvalContext& c, bool dilations) {
   const bool exclude_pad = c.attr<bool>("exclude-pad");
   const PoolPlan p = plan(c, dilations, exclude_pad);
+  spend(c, p);
   for_number(c.input(0).type(), [&](auto e) {
     using E = decltype(e);
     Results<E> out(c, p.dims, c.input(0).bytes());
@@ -103,6 +104,7 @@ struct MaxPool1 {
   static void infer(InferContext& c) { c.output(0, c.type(0), pooling::shape_of(c, false)); }
   static void evaluate(EvalContext& c) {
     const PoolPlan p = pooling::plan(c, false);
+    spend(c, p);
     for_number(c.input(0).type(), [&](auto e) {
       using E = decltype(e);
       Results<E> out(c, p.dims, c.input(0).bytes());
@@ -126,6 +128,7 @@ struct MaxPool8 {
   static void evaluate(EvalContext& c) {
     const Tensor data = c.input(0);
     const PoolPlan p = pooling::plan(c, true);
+    spend(c, p);
     const ElementType type = index_type_attr(c, "index_element_type");
     const auto places = create_grown(c, type, p.dims, data.bytes());
     // Places are counted from the start of a block of the dimensions from `axis` on.
