@@ -19,10 +19,10 @@ class Lowering : public FrontReplacementOp {
     for (const int o : opsets) ops.push_back(text("opset", o, "::", type));
   }
   bool graph_condition(Graph g) override {
-    return std::any_of(ops.begin(), ops.end(), [&](const std::string& op) {
-      const size_t colon = op.find(':');
-      return !has_operation(g.context(), std::string_view(op).substr(colon + 2),
-                            std::string_view(op).substr(0, colon));
+    return std::any_of(ops.begin(), ops.end(), [&](const std::string& name) {
+      const size_t colon = name.find(':');
+      return !has_operation(g.context(), std::string_view(name).substr(colon + 2),
+                            std::string_view(name).substr(0, colon));
     });
   }
 
