@@ -12,7 +12,7 @@ namespace {
 // One for all sessions, each of which says the same.
 struct LateOperations {
   std::mutex mutex;
-  std::map<std::pair<std::string, std::string>, std::string_view, std::less<>> releases;
+  std::map<std::string, std::string_view> releases;  // of "opset16::OneHot"
 };
 
 LateOperations& late_operations() {
@@ -23,7 +23,7 @@ LateOperations& late_operations() {
 mo_str first_release(mo_str op, mo_str opset) {
   LateOperations& late = late_operations();
   const std::lock_guard lock(late.mutex);
-  const auto found = late.releases.find(std::pair(view(op), view(opset)));
+  const auto found = late.releases.find(text(opset, "::", op));
   return found == late.releases.end() ? mo_str{} : str(found->second);
 }
 
@@ -32,7 +32,7 @@ mo_str first_release(mo_str op, mo_str opset) {
 void came_with(std::string_view release, std::string_view op, std::string_view opset) {
   LateOperations& late = late_operations();
   const std::lock_guard lock(late.mutex);
-  late.releases.emplace(std::pair(std::string(op), std::string(opset)), release);
+  late.releases.emplace(text(opset, "::", op), release);
 }
 
 void offer_first_releases(Registry& r) {
