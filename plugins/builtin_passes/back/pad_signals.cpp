@@ -28,8 +28,7 @@ class PadSignals : public FrontReplacementOp {
       %y = RDFT@opset9 (%p, %a, %n)
       Result (%y))";
     ops = {"RDFT"};
-    run_after = {"back.simplify_again"};
-    run_before = {"back.prefer_older_operations"};
+    run_before = {"back.simplify_again"};
     force_shape_inference = true;
   }
   void replace_sub_graph(Graph g, Match& m) override {

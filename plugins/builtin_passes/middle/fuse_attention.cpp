@@ -42,11 +42,15 @@ class FuseAttention : public Fusion {
  private:
   void fuse_at(const Graph& g, const Node& start) override {
     for (const InPort& reader : start.out_port().get_destinations()) {
+      if (is_gone(start)) return;
+      if (is_gone(reader.node()) || reader.index() != 0) continue;
       const Node n = reader.node();
-      if (reader.index() == 0 && n.is("MatMul")) fuse(g, n, start, {});
-      if (reader.index() != 0 || !cuts_last_column(n)) continue;
-      for (const InPort& product : n.out_port().get_destinations())
-        if (product.index() == 0 && product.node().is("MatMul")) fuse(g, product.node(), start, n);
+      if (n.is("MatMul")) {
+        fuse(g, n, start, {});
+      } else if (cuts_last_column(n)) {
+        for (const InPort& product : n.out_port().get_destinations())
+          if (product.index() == 0 && product.node().is("MatMul")) return fuse(g, product.node(), start, n);
+      }
     }
   }
 
