@@ -362,7 +362,7 @@ const LimitCase cases[] = {
        %k = Const -> u8[2] {2,2}
        %y = Col2Im@opset15 (%x, %s, %k) {strides=[1,1], dilations=[1,1], pads_begin=[0,0], pads_end=[0,0]}
        Result (%y))",
-     "all", "", "output_size and kernel_size are i32 or i64", "2024.3"},
+     "all", "", "output_size and kernel_size are i32 or i64", "2024.2"},
     {"SegmentMax", R"(%x = Parameter -> f32[4]
        %i = Parameter -> u8[4]
        %n = Const -> u8[] {3}

@@ -77,7 +77,7 @@ struct Stft {
 
 void register_stft(Registry& r) {
   r.operation<Stft>();
-  came_with("2024.4", "STFT", "opset15");
+  came_with("2024.5", "STFT", "opset15");
 }
 
 }  // namespace mo::opset
