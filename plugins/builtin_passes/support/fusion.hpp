@@ -72,9 +72,10 @@ class Fusion : public FusionOf<FrontReplacementOp> {
   std::string near_;
 };
 
-// Operations of this set may be made: the release has it, or --newer_operations asks for them all the same.
-inline bool may_make(const Graph& g, int opset) {
-  return has_opset(g.context(), opset) || option<bool>(g.context(), "newer_operations").value_or(false);
+// The operation may be made: the release has it, or --newer_operations asks for it all the same.
+inline bool may_make(const Graph& g, std::string_view op, std::string_view opset) {
+  return has_operation(g.context(), op, opset) ||
+         option<bool>(g.context(), "newer_operations").value_or(false);
 }
 
 }  // namespace mo::builtin_passes

@@ -57,6 +57,7 @@ struct MatrixNms {
     s.attr<std::string>("decay_function", "linear").one_of({"gaussian", "linear"});
     s.attr<double>("gaussian_sigma", 2.0).attr<double>("post_threshold", 0.0);
   }
+  static void ir_attrs(const Node& n, IrAttributes& out) { class_boxes::name_the_order(n, out); }
   static void infer(InferContext& c) {
     const ScoredBoxes in = scored_boxes(c, 4);
     const Dim each = class_boxes::selected_per_image(class_boxes::limits(c), in.boxes, in.classes);

@@ -66,6 +66,8 @@ struct Operation {
     s.attr<double>("iou_threshold", 0.0).attr<double>("nms_eta", 1.0);
   }
 
+  static void ir_attrs(const Node& n, IrAttributes& out) { class_boxes::name_the_order(n, out); }
+
   static void infer(InferContext& c) {
     const auto eta = c.attr<double>("nms_eta");
     require(eta >= 0 && eta <= 1, "attribute 'nms_eta' is ", eta, "; expected a number from 0 to 1");

@@ -16,7 +16,12 @@ struct Lrn {
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"axes are a list that counts from the start", "", "ngraph/core/src/op/lrn.cpp:37",
-                      [](const Node& l) { return from_start<1>(l) && is_list<1>(l); }}});
+                      [](const Node& l) { return from_start<1>(l) && is_list<1>(l); }},
+                     {"its bias is an integer, which devices take it for", "",
+                      "src/plugins/intel_cpu/src/nodes/lrn.h of 2026", [](const Node& l) {
+                        const double bias = l.attr<double>("bias");
+                        return bias == std::floor(bias);
+                      }}});
   }
   static void infer(InferContext& c) {
     int_attr(c, "size", 1);

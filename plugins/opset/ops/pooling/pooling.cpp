@@ -1,6 +1,7 @@
 // MaxPool and AvgPool. From opset8 on MaxPool has dilations and gives the places of the maxima, too; AvgPool
 // has dilations from opset16 on. From opset14 on sizes can be rounded up as PyTorch does.
 #include "support/pooling.hpp"
+#include "support/first_releases.hpp"
 #include "support/limits.hpp"
 #include "support/symbols.hpp"
 
@@ -206,6 +207,7 @@ void register_pooling(Registry& r) {
   r.operation<AvgPool1>();
   r.operation<AvgPool14>();
   r.operation<AvgPool16>();
+  came_with("2025.3", "AvgPool", "opset16");
 }
 
 }  // namespace mo::opset
