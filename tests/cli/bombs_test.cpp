@@ -185,21 +185,19 @@ TEST_F(Bombs, ValuesThatAreStatedShortly) {
              "'value' value { "
              "tensor { dtype: DT_COMPLEX64 tensor_shape { dim { size: 200000000 } } scomplex_val: 1 "
              "scomplex_val: 1 } } } }\n");
-  write_text(folder / "grid-symbol.json",
-             R"({"nodes": [{"op": "null", "name": "x", "inputs": []}, {"op": "GridGenerator", "name": "y", "attrs": )"
-             R"({"transform_type": "affine", "target_shape": "(9000, 9000)"
-}
-, "inputs" : [[ 0, 0, 0 ]]
-}], )"
-             R"("arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
-write_text(
-    folder / "channels.prototxt",
-    "layer { name: 'data' type: 'Input' top: 'data' input_param { shape { dim: 1 dim: 100000000 } } }\n"
-    "layer { name: 'y' type: 'BatchNorm' bottom: 'data' top: 'y' }\n");
-expect_within_bounds("strings.pbtxt");
-expect_within_bounds("complex.pbtxt");
-expect_within_bounds("grid-symbol.json", {"--input_shape", "[1,6]"});
-expect_within_bounds("channels.prototxt", {"--allow_missing_weights"});
+  write_text(
+      folder / "grid-symbol.json",
+      R"j({"nodes": [{"op": "null", "name": "x", "inputs": []}, {"op": "GridGenerator", "name": "y", )j"
+      R"j("attrs": {"transform_type": "affine", "target_shape": "(9000, 9000)"}, "inputs": [[0, 0, 0]]}], )j"
+      R"j("arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})j");
+  write_text(
+      folder / "channels.prototxt",
+      "layer { name: 'data' type: 'Input' top: 'data' input_param { shape { dim: 1 dim: 100000000 } } }\n"
+      "layer { name: 'y' type: 'BatchNorm' bottom: 'data' top: 'y' }\n");
+  expect_within_bounds("strings.pbtxt");
+  expect_within_bounds("complex.pbtxt");
+  expect_within_bounds("grid-symbol.json", {"--input_shape", "[1,6]"});
+  expect_within_bounds("channels.prototxt", {"--allow_missing_weights"});
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(IrReader, ConstantsOfNothing) {
   };
   const std::string c_to_r = R"(<edge from-layer="3" from-port="0" to-layer="9" to-port="0"/>)";
   EXPECT_THAT(loaded(lab, net(constant(R"(element_type="i64" shape="0")") + r_layer, c_to_r)),
-              HasSubstr("Const \"c\" -> i64[0] {}"));
+              HasSubstr("Const@opset1 \"c\" -> i64[0] {}"));
   const std::string two = R"(<layer id="7" name="op" type="Acme" version="acme1"><input><port id="0"/>)"
                           R"(<port id="1"/></input><output><port id="2" precision="FP32"/></output></layer>)";
   const std::string text =

@@ -356,7 +356,7 @@ const LimitCase cases[] = {
        %s = Const -> f64[] {1}
        %y = FakeConvert@opset13 (%x, %s) {destination_type="f8e4m3"}
        Result (%y))",
-     "all", "", "data are f32, f16 or bf16", "2023.2"},
+     "all", "", "data are f32, f16 or bf16", "2023.3"},
     {"Col2Im", R"(%x = Parameter -> f32[1,4,9]
        %s = Const -> u8[2] {4,4}
        %k = Const -> u8[2] {2,2}

@@ -24,6 +24,11 @@ std::string in_ir(const std::string& name) {
   return found == others.end() ? name : found->second;
 }
 
+// The headers have them in the first set, releases in the third.
+std::string in_set(const std::string& op, const std::string& opset) {
+  return opset == "opset1" && (op == "RNNCell" || op == "ShuffleChannels") ? "opset3" : opset;
+}
+
 Measured measured() {
   std::ifstream in(std::string(MO_SOURCE_DIR) + "/tests/conformance/runtimes/operations.tsv");
   Measured all;
@@ -33,8 +38,10 @@ Measured measured() {
     std::istringstream words(line);
     std::string opset, op, release;
     words >> opset >> op >> release;
-    all[{in_ir(op), opset}] = release;
+    all[{in_ir(op), in_set(op, opset)}] = release;
   }
+  // The newest headers have no more of it; releases read it.
+  all[{"LSTMSequence", "opset1"}] = "2021.4";
   return all;
 }
 
