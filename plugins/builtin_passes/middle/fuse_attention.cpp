@@ -70,7 +70,7 @@ class FuseAttention : public Fusion {
   }
 
   // The sink of scores that have one more column; what the scores are is `scores` then.
-  OutPort sink_of(const Graph& g, OutPort& scores, Nodes& inside) {
+  static OutPort sink_of(OutPort& scores, Nodes& inside) {
     // What is greatest is taken away first, which changes nothing.
     if (const auto less = made_by(scores, "Subtract")) {
       const OutPort all = less->in_port(0).get_source();
@@ -94,13 +94,21 @@ class FuseAttention : public Fusion {
         sink.type() != scores.type())
       return {};
     scores = joined->in_port(0).get_source();
+    return sink;
+  }
+
+  // The same with as many dimensions as the scores.
+  static OutPort widened(const Graph& g, const OutPort& sink, size_t rank, const std::string& name) {
+    const Shape s = sink.shape();
     if (s.size() == rank) return sink;
     std::vector<int64_t> axes;
-    for (size_t i = s.size(); i < rank; ++i) axes.push_back(static_cast<int64_t>(i - s.size()));
-    const Node wide = g.create_node("Unsqueeze", "opset1", joined->name() + "/sink",
-                                    {sink, g.create_ints(joined->name() + "/axes", axes).out_port()});
     Shape full = s;
-    for (size_t i = s.size(); i < rank; ++i) full.insert(0, 1);
+    for (size_t i = s.size(); i < rank; ++i) {
+      axes.push_back(static_cast<int64_t>(axes.size()));
+      full.insert(0, 1);
+    }
+    const Node wide =
+        g.create_node("Unsqueeze", "opset1", name, {sink, g.create_ints(name + "/axes", axes).out_port()});
     wide.out_port().set_shape(sink.type(), full);
     return wide.out_port();
   }
@@ -121,7 +129,7 @@ class FuseAttention : public Fusion {
     }
     if (cut) {
       inside.push_back(*cut);
-      sink = sink_of(g, scores, inside);
+      sink = sink_of(scores, inside);
       if (!sink) return;
       if (targets_up_to(g.context(), "2025.3")) {
         near("one more column beside the scores is cut off again, and the release has no sinks");
@@ -174,7 +182,7 @@ class FuseAttention : public Fusion {
     };
     if (mask || !usual || sink) inputs.push_back(mask ? mask : number("/mask", 0));
     if (!usual || sink) inputs.push_back(number("/scale", line.scale));
-    if (sink) inputs.push_back(sink);
+    if (sink) inputs.push_back(widened(g, sink, s.size(), n.name() + "/sink"));
     const Node made = g.create_node("ScaledDotProductAttention", "opset13", n.name() + "/Attention", inputs);
     made.set("causal", false);
     take_place(n, made.out_port(), inside);
