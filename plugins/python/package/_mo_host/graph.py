@@ -1061,6 +1061,26 @@ class Graph:
 
     pseudo_topological_sort = topological_sort
 
+    def check_order(self, cls):
+        """After a transformation: no node may need what it makes."""
+        count = abi.u64()
+        if abi.graph.try_topological(self.h, None, 0, C.byref(count)):
+            error = Error('{} makes a cycle in the graph: {}', cls.__name__, abi.last_error())
+            error.mo_class = cls
+            raise error
+
+    def check_shapes(self, cls):
+        """What a transformation has made is inferred while it is known whose it is."""
+        here.depth -= 1
+        try:
+            status = abi.graph.try_infer(self.h, 0)
+        finally:
+            here.depth += 1
+        if status:
+            error = Error('after {}: {}', cls.__name__, abi.last_error())
+            error.mo_class = cls
+            raise error
+
     def unique_id(self, prefix=''):
         n, id = 0, prefix
         while not id or self.has_node(id):

@@ -504,7 +504,9 @@ def in_order(classes, phase):
             return
         if state.get(c) == 1:
             loop = path[path.index(c):] + [c]
-            raise Error('the order of transformations has a cycle: {}', ' before '.join(x.__name__ for x in loop))
+            error = Error('the order of transformations has a cycle: {}', ' before '.join(x.__name__ for x in loop))
+            error.loop = loop
+            raise error
         state[c] = 1
         for other in sorted(after[c], key=lambda x: x.__name__):
             visit(other, path + [c])
@@ -524,9 +526,14 @@ def run_on_graph(cls, graph):
         return
     here.session.touched.clear()
     cls().find_and_replace_pattern(graph)
+    edited = bool(here.session.touched or here.session.changed)
     tell_all(graph, last=here.phase != 'front')
-    if here.phase != 'front':
-        remove_unread()
+    if edited:
+        if here.phase != 'front':
+            remove_unread()
+        graph.check_order(cls)
+        if here.phase != 'front':
+            graph.check_shapes(cls)
 
 
 def run_on_match(cls, call):

@@ -68,10 +68,13 @@ def described(error, what=''):
     if what:
         text = '{}: {}'.format(what, text)
     frames = frames_of(error)
-    if not frames:
-        origin = getattr(error, 'mo_class', None)
-        if origin is not None:
-            frames = [place_of(origin) + (origin.__name__, '')]
+    for origin in getattr(error, 'mo_classes', None) or ([error.mo_class] if not frames and hasattr(error, 'mo_class') else []):
+        frames.append(place_of(origin) + (origin.__name__, ''))
+        for hook in ('run_before', 'run_after') if hasattr(error, 'mo_classes') else ():
+            function = origin.__dict__.get(hook)
+            if function is not None:
+                lines, first = inspect.getsourcelines(function)
+                frames += [(place_of(origin)[0], first + k, hook, text_line.strip()) for k, text_line in enumerate(lines) if 'return' in text_line]
     if not frames:   # ours: all of it helps
         text += '\n' + ''.join(traceback.format_tb(error.__traceback__)[-3:]).rstrip()
         return text, '', 0
@@ -137,11 +140,27 @@ def _collect(extension, module, framework):
         if not isinstance(cls, type) or cls.__module__ != module.__name__:
             continue
         if any(b in cls.__bases__ for b in passes.BASES):
+            if issubclass(cls, passes.FrontReplacementOp) and cls.enabled and not isinstance(cls.op, str) and not _overrides(cls, 'pattern') \
+                    and not _overrides(cls, 'find_and_replace_pattern'):
+                raise _lacks(cls, 'op', 'the operation that it replaces')
             extension.transformations.append((cls, framework))
-        elif issubclass(cls, library.FrontExtractorOp) and cls.op is not None:
-            extension.extractors.append((cls, framework))
+        elif issubclass(cls, library.FrontExtractorOp):
+            if isinstance(cls.op, str):
+                extension.extractors.append((cls, framework))
+            elif cls.enabled and any(b.__module__.startswith('_mo_host') for b in cls.__bases__):
+                raise _lacks(cls, 'op', 'the operation that it reads')
         elif issubclass(cls, ops.Op):
             extension.operations.append(cls)
+
+
+def _overrides(cls, name):
+    return any(name in c.__dict__ for c in cls.__mro__ if not c.__module__.startswith('_mo_host'))
+
+
+def _lacks(cls, name, what):
+    error = Error('{} has no attribute "{}", {}', cls.__name__, name, what)
+    error.mo_class = cls
+    return error
 
 
 def extension_of(folder):
@@ -222,6 +241,10 @@ def infer_node(args):
     if not callable(function):
         function = ops.infer_form(own.get('_class'))
     inferring = Inferring(args)
+    if function is None and own.get('_class') is not None and not issubclass(own['_class'], ops.Library) and not here.depth:
+        error = Error('There is no infer function for node "{}" ({}): set "infer" in {}', node.name, node.op, own['_class'].__name__)
+        error.mo_node, error.mo_class = args.node, own['_class']
+        raise error
     if function is None or inferring.waits():
         return abi.OK
     here.inferring, phase = inferring, here.phase
@@ -387,9 +410,7 @@ class Registrar:
             try:
                 order = passes.in_order(own, phase)
             except Exception as e:
-                for c in own:
-                    if getattr(e, 'mo_class', None) is None and c.__name__ in str(e):
-                        e.mo_class = c
+                e.mo_classes = [c for c in own if c in getattr(e, 'loop', ())]
                 raise
             sorted_of[phase] = order
         chosen = {phase: [c for c in order if c in by_class and c.phase == phase] for phase, order in sorted_of.items()}
