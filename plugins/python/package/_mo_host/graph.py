@@ -443,7 +443,7 @@ def _out_port(x):
 def _const(node):
     if node._is()[0] != 'Const':
         raise MissingAttribute('node "{}" ({}) has no attribute \'value\''.format(node.name, node.op))
-    return OutPort(node, 0).data.get_value()
+    return _Value.of(node, OutPort(node, 0).data.get_value())
 
 
 def _declared_shape(node):
@@ -859,7 +859,7 @@ class DataNode(BaseNode):
         if key == 'shape':
             return _Shape.of(self, self._data().get_shape())
         if key == 'value':
-            return self._data().get_value()
+            return _Value.of(node_of(self.h, self.graph), self._data().get_value())
         if key in ('id', 'name'):
             return self.id
         if key == 'data_type':
@@ -930,6 +930,26 @@ class _Shape(np.ma.MaskedArray):
 
     def copy(self, order='C'):
         return np.ma.array(self.data, mask=np.ma.getmaskarray(self)).copy().view(np.ma.MaskedArray)
+
+
+class _Value(np.ndarray):
+    """The value of a constant: an element that is set is set there."""
+
+    @staticmethod
+    def of(node, value):
+        if value is None or isinstance(value, np.ma.MaskedArray) or value.dtype == object or node._is()[0] != 'Const':
+            return value
+        value = value.view(_Value)
+        value._of = node
+        return value
+
+    def __array_finalize__(self, other):
+        self._of = None
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        if self._of is not None:
+            self._of._set_const(np.asarray(self))
 
 
 class _Nodes:
@@ -1245,10 +1265,14 @@ def option(name):
 class CommandLine:
     """graph.graph['cmd_params']: options of the command line, None where nothing was given."""
 
+    DEFAULTS = {'data_type': 'float', 'generate_experimental_IR_V10': True, 'generate_deprecated_IR_V7': False, 'static_shape': False,
+                'disable_nhwc_to_nchw': False, 'reverse_input_channels': False, 'keep_shape_ops': True, 'use_legacy_frontend': True}
+
     def __getattr__(self, key):
         if key.startswith('__'):
             raise AttributeError(key)
-        return option(key)
+        value = option(key)
+        return self.DEFAULTS.get(key) if value is None else value
 
     def __contains__(self, key):
         return True
@@ -1268,7 +1292,7 @@ def matches(node, attrs):
         if isinstance(value, np.ndarray) or isinstance(wanted, np.ndarray):
             if not np.array_equal(value, wanted):
                 return False
-        elif value != wanted and not (key == 'op' and names.REDUCTIONS.get(wanted) == value):
+        elif value != wanted and not (key == 'op' and names.is_op(value, wanted)):
             return False
     return True
 

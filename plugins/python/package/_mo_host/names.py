@@ -29,13 +29,13 @@ OPS = {'Subtract': 'Sub', 'Multiply': 'Mul', 'Divide': 'Div', 'Power': 'Pow', 'C
 # of operators that nobody has translated yet, by framework: (op, type)
 SOURCE = {
     'onnx': {'Clip': ('Clamp', 'Clamp'), 'Conv': ('Conv', 'Convolution'), 'ConvTranspose': ('Deconvolution', None),
-             'AveragePool': ('Pooling', 'AvgPool'), 'MaxPool': ('Pooling', 'MaxPool'), 'LeakyRelu': ('LeakyReLU', 'PReLU'),
+             'AveragePool': ('AvgPool', 'AvgPool'), 'MaxPool': ('MaxPool', 'MaxPool'), 'LeakyRelu': ('LeakyReLU', 'PReLU'),
              'Relu': ('ReLU', 'ReLU'), 'Neg': ('Negative', 'Negative'), 'Sqrt': ('Sqrt', 'Sqrt'), 'Softmax': ('SoftMax', 'SoftMax'),
              'Upsample': ('Upsample', None), 'BatchNormalization': ('batchNormInference', 'BatchNormInference'),
              'Gemm': ('Gemm', None), 'HardSigmoid': ('HardSigmoid', 'HardSigmoid'), 'Shape': ('ShapeOf', 'ShapeOf'),
              'Flatten': ('FlattenONNX', None), 'Slice': ('Slice', None), 'Sum': ('EltwiseN', None)},
-    'tf': {'Relu': ('ReLU', 'ReLU'), 'Relu6': ('Clamp', 'Clamp'), 'Neg': ('Negative', 'Negative'), 'MaxPool': ('Pooling', 'MaxPool'),
-           'AvgPool': ('Pooling', 'AvgPool'), 'BiasAdd': ('Add', 'Add'), 'Softmax': ('SoftMax', 'SoftMax'),
+    'tf': {'Relu': ('ReLU', 'ReLU'), 'Relu6': ('Clamp', 'Clamp'), 'Neg': ('Negative', 'Negative'), 'MaxPool': ('MaxPool', 'MaxPool'),
+           'AvgPool': ('AvgPool', 'AvgPool'), 'BiasAdd': ('Add', 'Add'), 'Softmax': ('SoftMax', 'SoftMax'),
            'Conv2D': ('Conv2D', 'Convolution'), 'DepthwiseConv2dNative': ('DepthwiseConv2dNative', 'Convolution'),
            'FusedBatchNorm': ('FusedBatchNorm', None), 'ExpandDims': ('ExpandDims', 'Unsqueeze'), 'Shape': ('ShapeOf', 'ShapeOf')},
     'caffe': {'ReLU': ('ReLU', 'ReLU'), 'Power': ('AttributedPower', 'Power'), 'InnerProduct': ('MatMul', 'MatMul'),
@@ -43,6 +43,10 @@ SOURCE = {
               'TanH': ('Tanh', 'Tanh'), 'Convolution': ('Convolution', 'Convolution'), 'Eltwise': ('Eltwise', None)},
     'mxnet': {},
 }
+
+# Other names under which an operation is meant, too: of older versions, and of operators that later became another.
+ALSO = {'Pooling': ('MaxPool', 'AvgPool'), 'AttributedSlice': ('Slice',), 'Conv2D': ('Convolution', 'Conv'), 'Conv': ('Convolution',),
+        'Softmax': ('SoftMax',)}
 
 # What TensorFlow calls reductions, which old versions kept.
 REDUCTIONS = {'Mean': 'ReduceMean', 'Sum': 'ReduceSum', 'Max': 'ReduceMax', 'Min': 'ReduceMin', 'Prod': 'ReduceProd', 'Any': 'ReduceLogicalOr',
@@ -121,6 +125,8 @@ def _host_names(wanted):
     found = {wanted}
     if wanted in REDUCTIONS:
         found.add(REDUCTIONS[wanted])
+    for other in ALSO.get(wanted, ()):
+        found |= _host_names(other)
     if wanted == 'AttributedPower':
         found.update(_POWERS)
     if wanted in TYPES:
@@ -178,6 +184,10 @@ def _python(value):
 # Attributes that the Model Optimizer's extractors took from others.
 _NATIVE = {'squeeze_dims': ('axes',), 'unsqueeze_dims': ('axes', 'dim'), 'expand_axis': ('dim', 'axis'), 'num_splits': ('num_split', 'num'),
            'eps': ('epsilon',), 'negative_slope': ('alpha',), 'keep_dims': ('keepdims',), 'group': ('num_group',)}
+
+
+def is_op(have, wanted):
+    return isinstance(wanted, str) and (REDUCTIONS.get(wanted) == have or have in ALSO.get(wanted, ()))
 
 
 def attribute_here(node, key):

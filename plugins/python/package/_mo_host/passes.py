@@ -448,7 +448,7 @@ def _anchors():
                             'BlockLSTMtoLSTMSequenceSingleFirstOutput FuseReshapesSequenceKaldi GatherNDDecomposition LayerNormalization '
                             'MergeNodesPermutations PreserveRuntimeInfo QuantizeDequantizeLinearResolver'),
                           ('back', 'BackStart BackFinish AddOutputRecursive ChangeOutputTypeAttributes ChangeRandomUniformOutputType '
-                          'ZeroPointOptimizer')):
+                          'ZeroPointOptimizer ReduceReplacer')):
         for name in listed.split():
             if name not in found:
                 found[name] = Anchor(name, (), {'phase': phase, '__module__': '_mo_host.passes', 'enabled': True})
