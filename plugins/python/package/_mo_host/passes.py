@@ -476,6 +476,10 @@ def related(cls, method):
     return [c for c in listed if isinstance(c, type)]
 
 
+def _says(cls, hook):
+    return any(hook in c.__dict__ for c in cls.__mro__ if not c.__module__.startswith('_mo_host'))
+
+
 def in_order(classes, phase):
     """The Model Optimizer's order: by what classes say, and where nothing is said by their names."""
     after = {}     # class -> those behind it
@@ -493,9 +497,10 @@ def in_order(classes, phase):
             edge(c, other)
         for other in behind:
             edge(other, c)
-        if not before:
+        after.setdefault(c, set())
+        if not _says(c, 'run_before'):
             edge(c, finish)
-        if not behind:
+        if not _says(c, 'run_after'):
             edge(start, c)
     order, state = [], {}
 
