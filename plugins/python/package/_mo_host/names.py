@@ -13,6 +13,9 @@ from .abi import here
 
 PRIVATE = 'mo.python'   # the set of nodes that only extensions understand; none of them reaches the IR
 
+ANY_ORDER = 'mo.python.any_order'  # the same of nodes whose dimensions may be turned with those of the graph around them
+ORDER = 'mo_order'   # an attribute with the number of each dimension, which is turned with them
+
 # op of the Model Optimizer -> type of the operation set
 TYPES = {
     'Sub': 'Subtract', 'Mul': 'Multiply', 'Div': 'Divide', 'Pow': 'Power', 'Negative': 'Negative', 'Neg': 'Negative',
@@ -104,7 +107,7 @@ def op_here(node):
     op, opset = node._is()
     if here.phase == 'front' and op in _POWERS and _power(node):
         return 'AttributedPower'
-    if opset == PRIVATE:
+    if opset in (PRIVATE, ANY_ORDER):
         return op
     if opset == '' and op not in ('Parameter', 'Const', 'Result'):
         return _source_names(node, op, 0)
@@ -113,7 +116,7 @@ def op_here(node):
 
 def type_here(node):
     op, opset = node._is()
-    if opset == PRIVATE:
+    if opset in (PRIVATE, ANY_ORDER):
         return None
     if opset == '':
         return _source_names(node, op, 1)
@@ -243,7 +246,7 @@ def ir_text(value, known=True):
 def tell_host(node, key, value):
     """An attribute that an extension sets on a node of the host's own."""
     op, opset = node._is()
-    d = definition(op, opset) if opset not in ('', PRIVATE) else None
+    d = definition(op, opset) if opset not in ('', PRIVATE, ANY_ORDER) else None
     if d is None or value is None:
         return
     known = {}

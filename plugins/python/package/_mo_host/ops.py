@@ -837,10 +837,10 @@ def settle(node, last):
         _write(node, own)
         return True
     kind = own.get('type')
-    if kind is None or cls is None and opset not in (PRIVATE, ''):
+    if kind is None or cls is None and opset not in (PRIVATE, '', names.ANY_ORDER):
         if kind is not None and kind != names.type_here(node) and is_standard(kind):
             abi.graph.set_op(node.h, abi.S(kind), abi.S(set_of(kind, own.get('version'))))
-        return kind is not None or opset != PRIVATE
+        return kind is not None or opset not in (PRIVATE, names.ANY_ORDER)
     if opset == 'extension':
         return True
     if not is_standard(kind):
@@ -890,6 +890,67 @@ def tell_all(graph=None, last=False):
             break
     s.changed.update(s.waiting)
     s.waiting.clear()
+
+
+# ---- The order of dimensions
+
+def free_orders(graph):
+    """Operations that are still there when the layout changes are in its order later, as all were in the Model Optimizer."""
+    for node in graph._all():
+        own = node._own()
+        op, opset = node._is()
+        if not own or opset not in (PRIVATE, 'extension') or own.get('_class') is None or not node._counts()[1]:
+            continue
+        shape = node.out_port(0).data.get_shape()
+        if shape is None or len(shape) not in (4, 5):
+            continue
+        inputs = [p for p in node.in_ports().values() if not p.disconnected()]
+        shapes = [p.data.get_shape() for p in inputs]
+        if any(s is None or len(s) != len(shape) and (np.ma.is_masked(s) or int(np.prod(s)) != 1) for s in shapes):
+            continue
+        if opset == PRIVATE:
+            abi.graph.set_op(node.h, abi.S(op), abi.S(names.ANY_ORDER))
+        order = (abi.i64 * len(shape))(*range(len(shape)))
+        v = abi.Value(kind=16, count=len(shape))
+        v.u.p = C.addressof(order)
+        abi.graph.set_node_attr(node.h, abi.S(names.ORDER), C.byref(v))
+        own['_order'] = list(range(len(shape)))
+
+
+_AXES = ('dim', 'axis', 'axes', 'batch_axis', 'seq_axis', 'batch_dims', 'channel_dims', 'spatial_dims', 'input_channel_dim',
+         'output_channel_dim', 'expand_axis', 'squeeze_dims', 'unsqueeze_dims')
+
+
+def follow_order(node):
+    """What PermuteAttrs was told of, when dimensions have changed their order."""
+    own = node._own()
+    if not own or '_order' not in own:
+        return
+    v = abi.Value()
+    if abi.graph.try_node_attr(node.h, abi.S(names.ORDER), C.byref(v)):
+        return
+    order, before = abi.value_of(v), own['_order']
+    if list(order) == before:
+        return
+    turned = [before.index(d) for d in order]    # dimension i is what was dimension turned[i]
+    own['_order'] = list(order)
+    told = own.get('permute_attrs')
+    for key in getattr(told, 'attrs', {}):
+        value = own.get(key)
+        if value is None:
+            continue
+        many = isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value)
+        if key in _AXES:
+            new = [turned.index(int(a) % len(turned)) for a in np.asarray(value).reshape(-1)]
+            own[key] = np.array(new) if many else new[0]
+        elif many and len(value) == len(turned):
+            own[key] = np.asarray(value)[turned]
+
+
+def follow_orders(session):
+    for h, own in list(session.attributes.items()):
+        if '_order' in own and _alive(h):
+            follow_order(node_of(h))
 
 
 # ---- Helpers

@@ -240,6 +240,7 @@ def infer_node(args):
     function = own.get('infer')
     if not callable(function):
         function = ops.infer_form(own.get('_class'))
+    ops.follow_order(node)
     inferring = Inferring(args)
     if function is None and own.get('_class') is not None and not issubclass(own['_class'], ops.Library) and not here.depth:
         error = Error('There is no infer function for node "{}" ({}): set "infer" in {}', node.name, node.op, own['_class'].__name__)
@@ -308,12 +309,18 @@ def extract_rest(session, extensions, handle):
     ops.tell_all(graph)
 
 
+def settle_middle(graph):
+    ops.tell_all(graph, last=True)
+    if graph.graph['fw'] == 'tf' and graph.graph['layout'] == 'NHWC':
+        ops.free_orders(graph)
+
+
 def leftovers(handle):
     """Before the IR is written: nothing may be left that only extensions understand."""
     ops.tell_all(here.session.graph(handle), last=True)
     graph = here.session.graph(handle)
     for node in graph._all():
-        if node._is()[1] == names.PRIVATE:
+        if node._is()[1] in (names.PRIVATE, names.ANY_ORDER):
             own = here.session.attributes.get(node.h) or {}
             error = Error('node "{}": the operation "{}" has no type that can be written, and no transformation has replaced it',
                           node.name, node.op)
@@ -426,12 +433,13 @@ class Registrar:
                    [('python.front.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
                      'operations of the Model Optimizer become those of the operation sets')], 'load.finish', 'front.start')
         early = [e for e in entries['middle'] if e[1] not in late]
-        self.chain('middle', early + [('python.middle.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
+        self.chain('middle', early + [('python.middle.settle', None, '', 1, lambda h: settle_middle(session.graph(h)),
                                        'operations of extensions become those of the operation sets')],
                    'front.finish', 'pre_middle.start')
         if late:
             self.chain('middle', [e for e in entries['middle'] if e[1] in late], 'middle.finish', 'post_middle.start')
-        self.chain('back', entries['back'] + [('python.back.settle', None, '', 1, leftovers,
+        self.chain('back', [('python.back.follow_order', None, '', 1, lambda h: ops.follow_orders(session),
+                             'attributes of extensions follow the order of dimensions')] + entries['back'] + [('python.back.settle', None, '', 1, leftovers,
                                                'nothing is left that only extensions understand')], 'post_middle.finish', 'back.start')
 
     def problems(self):
@@ -477,7 +485,14 @@ class Registrar:
         d.max_inputs = d.max_outputs = 0xffffffff
         d.infer = pointer(self.session, INFER, entered(self.session, infer_node, None))
         d.ir_attrs = pointer(self.session, ON_HANDLE, entered(self.session, write_node, 'back'))
-        if opset == names.PRIVATE:
+        if opset != names.PRIVATE:
+            port, attr = abi.PortDef(size=C.sizeof(abi.PortDef)), abi.AttrDef(size=C.sizeof(abi.AttrDef))
+            names_kept = S(names.ORDER), S('-')
+            attr.name, attr.ir_name = names_kept
+            port.role, attr.kind, attr.role = 1, 16, 3
+            d.inputs, d.n_inputs = C.cast(C.pointer(port), abi.ptr), 1
+            d.attrs, d.n_attrs = C.pointer(attr), 1
+        else:
             def gone(user, session=self.session):
                 session.attributes.clear()
                 session.graphs.clear()
@@ -486,6 +501,7 @@ class Registrar:
 
     def operations(self):
         self.operation('_', names.PRIVATE, 'operations that only extensions understand')
+        self.operation('_', names.ANY_ORDER, 'the same, whose dimensions may change their order')
         seen = set()
         for e in self.extensions:
             for cls in e.operations:
