@@ -310,8 +310,14 @@ class Node(BaseNode):
 
     def _source(self, idx):
         p = Port()
-        abi.graph.source(Port(self.h, idx, IN), C.byref(p))
-        return p if p.node else None
+        abi.graph.source(Port(*_inside(self, idx), IN), C.byref(p))
+        if not p.node:
+            return None
+        if _turns(self.graph) and p.index == 0:
+            inner = _turned(p.node)
+            if inner is not None and _op_of(inner.node) in CHANNELS_FIRST:
+                return inner
+        return p
 
     def in_node(self, idx=0, control_flow=False):
         nodes = self.in_nodes()
@@ -493,6 +499,67 @@ class Edge(dict):
         super().__setitem__(key, value)
 
 
+# A model with channels last: the host has Transposes around operations that need them first, from the front phase on. In the
+# Model Optimizer these came later, so until the layout is changed such an operation is seen together with them.
+CHANNELS_FIRST = {'Convolution', 'GroupConvolution', 'ConvolutionBackpropData', 'GroupConvolutionBackpropData', 'MaxPool', 'AvgPool', 'LRN',
+                  'DepthToSpace', 'SpaceToDepth', 'BatchNormInference', 'Interpolate', 'ROIPooling', 'PSROIPooling', 'ExtractImagePatches'}
+_TO_LAST, _TO_FIRST = ([0, 2, 3, 1], [0, 2, 3, 4, 1]), ([0, 3, 1, 2], [0, 4, 1, 2, 3])
+
+
+def _turns(graph):
+    if here.phase != 'middle' or here.inferring is not None:
+        return False
+    if graph._last is None:
+        graph._last = fw_of(graph) == 'tf'
+    return graph._last
+
+
+def _op_of(h):
+    return abi.get_text(abi.graph.op, h)
+
+
+def _turned(h, orders=_TO_LAST):
+    """What a Transpose of one of these orders reads."""
+    if _op_of(h) != 'Transpose':
+        return None
+    d = C.POINTER(abi.Desc)()
+    if abi.graph.try_desc(Port(h, 1, IN), C.byref(d)) or not d.contents.value:
+        return None
+    if abi.array_of(d.contents.value).tolist() not in orders:
+        return None
+    p = Port()
+    abi.graph.source(Port(h, 0, IN), C.byref(p))
+    return p if p.node else None
+
+
+def _outside(node, idx):
+    """The out-port that readers of one of the model see."""
+    if _turns(node.graph) and _op_of(node.h) in CHANNELS_FIRST:
+        readers = abi.get_list(abi.graph.destinations, Port, Port(node.h, idx, OUT))
+        if len(readers) == 1 and readers[0].index == 0 and _turned(readers[0].node) is not None:
+            return readers[0].node, 0
+    return node.h, idx
+
+
+def _reader(port):
+    """Of a Transpose before such an operation that operation."""
+    if port.index == 0 and _turned(port.node, _TO_FIRST) is not None:
+        readers = abi.get_list(abi.graph.destinations, Port, Port(port.node, 0, OUT))
+        if len(readers) == 1 and readers[0].index == 0 and _op_of(readers[0].node) in CHANNELS_FIRST:
+            return readers[0]
+    return port
+
+
+def _inside(node, idx):
+    """The in-port that reads what the model has there."""
+    if idx == 0 and _turns(node.graph) and _op_of(node.h) in CHANNELS_FIRST:
+        p = Port()
+        abi.graph.source(Port(node.h, 0, IN), C.byref(p))
+        if p.node and _turned(p.node, _TO_FIRST) is not None:
+            return p.node, 0
+    return node.h, idx
+
+
 def _touch_source(port):
     p = port.node._source(port.idx)
     if p is not None:
@@ -613,7 +680,7 @@ class InPort(BasePort):
     type = 'in'
 
     def _abi(self):
-        return Port(self.node.h, self.idx, IN)
+        return Port(*_inside(self.node, self.idx), IN)
 
     def _desc(self):
         inferring = here.inferring
@@ -669,7 +736,7 @@ class OutPort(BasePort):
     type = 'out'
 
     def _abi(self):
-        return Port(self.node.h, self.idx, OUT)
+        return Port(*_outside(self.node, self.idx), OUT)
 
     def _desc(self):
         inferring = here.inferring
@@ -696,6 +763,8 @@ class OutPort(BasePort):
 
     def get_destinations(self):
         ports = abi.get_list(abi.graph.destinations, Port, self._abi())
+        if _turns(self.node.graph):
+            ports = [_reader(p) for p in ports]
         return [InPort(node_of(p.node, self.node.graph), p.index) for p in ports]
 
     def get_destination(self):
@@ -992,6 +1061,7 @@ class Graph:
         g.node = g.nodes = _Nodes(g)
         g.graph = GraphAttributes(g)
         g.strict_mode = True
+        g._last = None
         return g
 
     @property
