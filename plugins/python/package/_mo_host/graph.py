@@ -532,6 +532,16 @@ def _turned(h, orders=_TO_LAST):
     return p if p.node else None
 
 
+def hides(graph, h):
+    """Is this a Transpose that belongs to an operation with channels first?"""
+    if not _turns(graph):
+        return False
+    p = _turned(h)
+    if p is not None and _op_of(p.node) in CHANNELS_FIRST:
+        return True
+    return _reader(Port(h, 0, IN)).node != h
+
+
 def _outside(node, idx):
     """The out-port that readers of one of the model see."""
     if _turns(node.graph) and _op_of(node.h) in CHANNELS_FIRST:
@@ -1120,8 +1130,8 @@ class Graph:
         return iter(self.nodes())
 
     def get_op_nodes(self, **attrs):
-        candidates = names.candidates(self, attrs)
-        return [n for n in candidates if matches(n, attrs)]
+        found, rest = names.candidates(self, attrs)
+        return [n for n in found if matches(n, rest)] if rest else found
 
     def get_data_nodes(self, has_value=None):
         out = []

@@ -147,21 +147,38 @@ _names_of = {}
 
 
 def candidates(graph, attrs):
-    """Nodes that may have these attributes, by the host's index where an operation is asked for."""
-    from .graph import _alive, node_of
-    wanted = attrs.get('op', attrs.get('type'))
-    if not isinstance(wanted, str):
-        return graph._all()
+    """(nodes, what is left to be asked): by the host's index where an operation is asked for."""
+    from .graph import _alive, fw_of, node_of
+    key = 'op' if isinstance(attrs.get('op'), str) else 'type' if isinstance(attrs.get('type'), str) else None
+    if key is None:
+        return graph._all(), attrs
+    wanted = attrs[key]
+    rest = {k: v for k, v in attrs.items() if k != key}
     if here.phase != 'front' and wanted in ('Pow', 'Mul', 'Power', 'Multiply'):
         lift(graph, 'Pow' if wanted.startswith('Pow') else 'Mul')
     host = _names_of.get(wanted)
     if host is None:
         host = _names_of[wanted] = sorted(_host_names(wanted))
-    handles = set()
-    for name in host:
-        handles.update(graph._handles('*::' + name))
-        handles.update(graph._handles('::' + name))
     session = here.session
+    own, handles, asked = session.attributes, set(), []
+    fits = is_op if key == 'op' else lambda have, asked_for: False
+    source = SOURCE.get(fw_of(graph), {})
+    for name in host:
+        untranslated = set(graph._handles('::' + name)) if name not in ('Const', 'Parameter', 'Result') else set()
+        translated = [h for h in graph._handles('*::' + name) if h not in untranslated]
+        if key == 'op':
+            of = [(untranslated, source.get(name, (name, None))[0]), (translated, OPS.get(name, name))]
+        else:
+            of = [(untranslated, source.get(name, (None, None))[1]), (translated, 'SoftMax' if name == 'Softmax' else name)]
+        for group, have in of:
+            sure = have == wanted or fits(have, wanted)
+            if name in _POWERS and here.phase == 'front':
+                asked += group
+            elif sure:
+                asked += [h for h in group if h in own]
+                handles.update(h for h in group if h not in own)
+            else:
+                asked += [h for h in group if h in own]
     for h in list(session.by_op.get(wanted, ())):
         if not _alive(h):
             del session.by_op[wanted][h]
@@ -169,8 +186,17 @@ def candidates(graph, attrs):
             g = abi.u64()
             abi.graph.graph_of(h, C.byref(g))
             if g.value == graph.h:
-                handles.add(h)
-    return [node_of(h, graph) for h in sorted(handles)]
+                asked.append(h)
+    for h in set(asked):
+        have = getattr(node_of(h, graph), key)
+        if have == wanted or fits(have, wanted):
+            handles.add(h)
+        else:
+            handles.discard(h)
+    if wanted == 'Transpose' and here.phase == 'middle':
+        from .graph import hides
+        handles = {h for h in handles if not hides(graph, h)}
+    return [node_of(h, graph) for h in sorted(handles)], rest
 
 
 def _python(value):

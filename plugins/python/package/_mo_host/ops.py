@@ -949,7 +949,7 @@ def follow_order(node):
 
 def follow_orders(session):
     for h, own in list(session.attributes.items()):
-        if '_order' in own and _alive(h):
+        if isinstance(h, int) and '_order' in own and _alive(h):
             follow_order(node_of(h))
 
 

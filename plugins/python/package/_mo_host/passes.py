@@ -270,6 +270,7 @@ class Matcher:
         self.is_data = {k: a.get('kind') == 'data' for k, a in self.wanted.items()}
         self.is_op = {k: not self.is_data[k] for k in self.wanted}
         del mentions_data
+        self._found = {}
         self.order = self._order()
 
     def _weight(self, alias):
@@ -278,7 +279,17 @@ class Matcher:
             return 10 ** 9
         if not isinstance(attrs.get('op', attrs.get('type')), str):
             return 10 ** 8
-        return len(names.candidates(self.graph, attrs))
+        return len(self._of(alias)[0])
+
+    def _of(self, alias):
+        """(nodes, what is left to ask, their handles) of an alias that names an operation."""
+        known = self._found.get(alias)
+        if known is None:
+            attrs = {k: v for k, v in self.wanted[alias].items() if k != 'kind'}
+            found, rest = names.candidates(self.graph, attrs)
+            by_op = isinstance(attrs.get('op', attrs.get('type')), str)
+            known = self._found[alias] = found, rest, {n.h for n in found} if by_op else None
+        return known
 
     def _order(self):
         """The rarest operation first, then along the edges."""
@@ -313,7 +324,10 @@ class Matcher:
     def _fits(self, alias, node):
         if isinstance(node, DataNode) != self.is_data[alias]:
             return False
-        return matches(node, {k: v for k, v in self.wanted[alias].items() if k != 'kind'})
+        if self.is_data[alias]:
+            return matches(node, {k: v for k, v in self.wanted[alias].items() if k != 'kind'})
+        _, rest, handles = self._of(alias)
+        return (handles is None or node.h in handles) and (not rest or matches(node, rest))
 
     def _candidates(self, alias, bound):
         for a, b, i, o in self.edges:
@@ -323,7 +337,7 @@ class Matcher:
                 return self._sources(bound[b], i, alias)
         if self.is_data[alias]:
             return self.graph.get_data_nodes()
-        return names.candidates(self.graph, self.wanted[alias])
+        return self._of(alias)[0]
 
     def _readers(self, node, out):
         if isinstance(node, DataNode):

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import abi, library, model, modules, names, ops, passes
 from .abi import S, here
-from .graph import Session, node_of
+from .graph import Session, _alive, node_of
 from .infer import Inferring
 from .utils import Error
 
@@ -294,6 +294,8 @@ def extract_rest(session, extensions, handle):
             if cls.enabled and fw in ('', framework):
                 extractors[cls.op.lower()] = cls
     known = {op.lower(): cls for op, cls in ops.Op.registered_ops.items()}
+    if not extractors and not known:
+        return
     for node in graph._all():
         op, opset = node._is()
         if opset != '' or op in ('Parameter', 'Const', 'Result') or session.attributes.get(node.h):
@@ -319,7 +321,10 @@ def leftovers(handle):
     """Before the IR is written: nothing may be left that only extensions understand."""
     ops.tell_all(here.session.graph(handle), last=True)
     graph = here.session.graph(handle)
-    for node in graph._all():
+    for h in list(here.session.attributes):
+        if not isinstance(h, int) or not _alive(h):
+            continue
+        node = node_of(h)
         if node._is()[1] in (names.PRIVATE, names.ANY_ORDER):
             own = here.session.attributes.get(node.h) or {}
             error = Error('node "{}": the operation "{}" has no type that can be written, and no transformation has replaced it',
