@@ -454,6 +454,72 @@ class Shown(Base):
 
 
 @case
+def channels_last(c):
+    """A middle pattern sees a convolution in the order of the model; what is left in the back phase is in that of the IR."""
+    c.write('ext/middle/pattern.py', '''
+from openvino.tools.mo.middle.replacement import MiddleReplacementPattern
+from openvino.tools.mo.ops.activation_ops import Exp
+
+class ConvRelu(MiddleReplacementPattern):
+    enabled = True
+    def pattern(self):
+        return dict(nodes=[('conv', dict(kind='op', type='Convolution')), ('conv_d', dict(kind='data')), ('relu', dict(kind='op', op='ReLU'))],
+                    edges=[('conv', 'conv_d'), ('conv_d', 'relu', {'in': 0})])
+    def replace_pattern(self, graph, match):
+        assert list(match['conv_d'].shape) == [1, 4, 5, 2] and graph.graph['layout'] == 'NHWC'
+        assert match['conv'].in_port(0).get_source().node.op == 'Parameter'
+        match['conv'].out_port(0).get_connection().insert_node(Exp(graph, {'name': 'e'}).create_node())
+''')
+    c.write('ext/ops/norm.py', '''
+import numpy as np
+from openvino.tools.mo.back.replacement import BackReplacementPattern
+from openvino.tools.mo.front.common.partial_infer.elemental import copy_shape_infer
+from openvino.tools.mo.front.tf.graph_utils import create_op_with_const_inputs
+from openvino.tools.mo.graph.perm_inputs import PermuteInputs
+from openvino.tools.mo.ops.elementwise import Mul
+from openvino.tools.mo.ops.op import Op, PermuteAttrs
+
+class ByChannel(Op):
+    op = 'ByChannel'
+    def __init__(self, graph, attrs):
+        super().__init__(graph, dict(op=self.op, type=None, infer=self.infer, axis=3, in_ports_count=1, out_ports_count=1), attrs)
+    @staticmethod
+    def infer(node):
+        assert node.in_port(0).data.get_shape()[node.axis] == 2
+        copy_shape_infer(node)
+        PermuteAttrs.create_permute_attrs(node, attrs=[('axis', 'input:0')])
+
+class ByChannelToMul(BackReplacementPattern):
+    enabled = True
+    def find_and_replace_pattern(self, graph):
+        for node in graph.get_op_nodes(op='ByChannel'):
+            assert node.axis == 1 and node.in_port(0).data.get_shape()[1] == 2
+            factors = np.array([2, 3], dtype=np.float32).reshape([1, 2, 1, 1])
+            mul = create_op_with_const_inputs(graph, Mul, {1: factors}, {'name': node.name + '/mul'})
+            node.in_port(0).get_connection().set_destination(mul.in_port(0))
+            node.out_port(0).get_connection().set_source(mul.out_port(0))
+''')
+    c.write('ext/back/norm.py', 'import ext.ops.norm\n')
+    weights = (np.arange(6) % 4 - 1.5).astype(F)
+    tensor = 'tensor { dtype: DT_FLOAT tensor_shape { dim { size: 1 } dim { size: 1 } dim { size: 3 } dim { size: 2 } } %s }' % ' '.join(
+        'float_val: %r' % float(w) for w in weights)
+    kind = 'attr { key: "T" value { type: DT_FLOAT } }'
+    model = c.write('model.pbtxt', '''
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape {
+  dim { size: 1 } dim { size: 4 } dim { size: 5 } dim { size: 3 } } } } }
+node { name: "w" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { %s } } }
+node { name: "c" op: "Conv2D" input: "x" input: "w" %s attr { key: "strides" value { list { i: 1 i: 1 i: 1 i: 1 } } }
+  attr { key: "padding" value { s: "SAME" } } attr { key: "data_format" value { s: "NHWC" } } }
+node { name: "r" op: "Relu" input: "c" %s }
+node { name: "n" op: "ByChannel" input: "r" %s }
+node { name: "y" op: "Tanh" input: "n" %s }''' % (tensor, kind, kind, kind, kind))
+    c.convert(model, ['--framework', 'tf'])
+    x = random(1, 4, 5, 3)
+    y = np.tanh(np.maximum(np.exp(x @ weights.reshape(3, 2)), 0) * np.array([2, 3], F))
+    c.expect(c.outputs(x=x.transpose(0, 3, 1, 2).copy()), [y.transpose(0, 3, 1, 2)])
+
+
+@case
 def errors_say_where(c):
     model = c.onnx([('Tanh', ['x'], ['y'])], [('x', [2, 3])], ['y'])
     c.write('ext/back/bad.py', 'from openvino.tools.mo.graph.graph import Graph\nclass Bad\n    pass\n')

@@ -310,8 +310,14 @@ class Node(BaseNode):
 
     def _source(self, idx):
         p = Port()
-        abi.graph.source(Port(self.h, idx, IN), C.byref(p))
-        return p if p.node else None
+        abi.graph.source(Port(*_inside(self, idx), IN), C.byref(p))
+        if not p.node:
+            return None
+        if _turns(self.graph) and p.index == 0:
+            inner = _turned(p.node)
+            if inner is not None and _op_of(inner.node) in CHANNELS_FIRST:
+                return inner
+        return p
 
     def in_node(self, idx=0, control_flow=False):
         nodes = self.in_nodes()
@@ -443,7 +449,7 @@ def _out_port(x):
 def _const(node):
     if node._is()[0] != 'Const':
         raise MissingAttribute('node "{}" ({}) has no attribute \'value\''.format(node.name, node.op))
-    return OutPort(node, 0).data.get_value()
+    return _Value.of(node, OutPort(node, 0).data.get_value())
 
 
 def _declared_shape(node):
@@ -491,6 +497,77 @@ class Edge(dict):
             source.connect(InPort(self._node, value))
             self._i = value
         super().__setitem__(key, value)
+
+
+# A model with channels last: the host has Transposes around operations that need them first, from the front phase on. In the
+# Model Optimizer these came later, so until the layout is changed such an operation is seen together with them.
+CHANNELS_FIRST = {'Convolution', 'GroupConvolution', 'ConvolutionBackpropData', 'GroupConvolutionBackpropData', 'MaxPool', 'AvgPool', 'LRN',
+                  'DepthToSpace', 'SpaceToDepth', 'BatchNormInference', 'Interpolate', 'ROIPooling', 'PSROIPooling', 'ExtractImagePatches'}
+_TO_LAST, _TO_FIRST = ([0, 2, 3, 1], [0, 2, 3, 4, 1]), ([0, 3, 1, 2], [0, 4, 1, 2, 3])
+
+
+def _turns(graph):
+    if here.phase != 'middle' or here.inferring is not None:
+        return False
+    if graph._last is None:
+        graph._last = fw_of(graph) == 'tf'
+    return graph._last
+
+
+def _op_of(h):
+    return abi.get_text(abi.graph.op, h)
+
+
+def _turned(h, orders=_TO_LAST):
+    """What a Transpose of one of these orders reads."""
+    if _op_of(h) != 'Transpose':
+        return None
+    d = C.POINTER(abi.Desc)()
+    if abi.graph.try_desc(Port(h, 1, IN), C.byref(d)) or not d.contents.value:
+        return None
+    if abi.array_of(d.contents.value).tolist() not in orders:
+        return None
+    p = Port()
+    abi.graph.source(Port(h, 0, IN), C.byref(p))
+    return p if p.node else None
+
+
+def hides(graph, h):
+    """Is this a Transpose that belongs to an operation with channels first?"""
+    if not _turns(graph):
+        return False
+    p = _turned(h)
+    if p is not None and _op_of(p.node) in CHANNELS_FIRST:
+        return True
+    return _reader(Port(h, 0, IN)).node != h
+
+
+def _outside(node, idx):
+    """The out-port that readers of one of the model see."""
+    if _turns(node.graph) and _op_of(node.h) in CHANNELS_FIRST:
+        readers = abi.get_list(abi.graph.destinations, Port, Port(node.h, idx, OUT))
+        if len(readers) == 1 and readers[0].index == 0 and _turned(readers[0].node) is not None:
+            return readers[0].node, 0
+    return node.h, idx
+
+
+def _reader(port):
+    """Of a Transpose before such an operation that operation."""
+    if port.index == 0 and _turned(port.node, _TO_FIRST) is not None:
+        readers = abi.get_list(abi.graph.destinations, Port, Port(port.node, 0, OUT))
+        if len(readers) == 1 and readers[0].index == 0 and _op_of(readers[0].node) in CHANNELS_FIRST:
+            return readers[0]
+    return port
+
+
+def _inside(node, idx):
+    """The in-port that reads what the model has there."""
+    if idx == 0 and _turns(node.graph) and _op_of(node.h) in CHANNELS_FIRST:
+        p = Port()
+        abi.graph.source(Port(node.h, 0, IN), C.byref(p))
+        if p.node and _turned(p.node, _TO_FIRST) is not None:
+            return p.node, 0
+    return node.h, idx
 
 
 def _touch_source(port):
@@ -613,7 +690,7 @@ class InPort(BasePort):
     type = 'in'
 
     def _abi(self):
-        return Port(self.node.h, self.idx, IN)
+        return Port(*_inside(self.node, self.idx), IN)
 
     def _desc(self):
         inferring = here.inferring
@@ -669,7 +746,7 @@ class OutPort(BasePort):
     type = 'out'
 
     def _abi(self):
-        return Port(self.node.h, self.idx, OUT)
+        return Port(*_outside(self.node, self.idx), OUT)
 
     def _desc(self):
         inferring = here.inferring
@@ -696,6 +773,8 @@ class OutPort(BasePort):
 
     def get_destinations(self):
         ports = abi.get_list(abi.graph.destinations, Port, self._abi())
+        if _turns(self.node.graph):
+            ports = [_reader(p) for p in ports]
         return [InPort(node_of(p.node, self.node.graph), p.index) for p in ports]
 
     def get_destination(self):
@@ -859,7 +938,7 @@ class DataNode(BaseNode):
         if key == 'shape':
             return _Shape.of(self, self._data().get_shape())
         if key == 'value':
-            return self._data().get_value()
+            return _Value.of(node_of(self.h, self.graph), self._data().get_value())
         if key in ('id', 'name'):
             return self.id
         if key == 'data_type':
@@ -932,6 +1011,26 @@ class _Shape(np.ma.MaskedArray):
         return np.ma.array(self.data, mask=np.ma.getmaskarray(self)).copy().view(np.ma.MaskedArray)
 
 
+class _Value(np.ndarray):
+    """The value of a constant: an element that is set is set there."""
+
+    @staticmethod
+    def of(node, value):
+        if value is None or isinstance(value, np.ma.MaskedArray) or value.dtype == object or node._is()[0] != 'Const':
+            return value
+        value = value.view(_Value)
+        value._of = node
+        return value
+
+    def __array_finalize__(self, other):
+        self._of = None
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        if self._of is not None:
+            self._of._set_const(np.asarray(self))
+
+
 class _Nodes:
     """graph.node and graph.nodes: ids to attributes."""
 
@@ -972,6 +1071,7 @@ class Graph:
         g.node = g.nodes = _Nodes(g)
         g.graph = GraphAttributes(g)
         g.strict_mode = True
+        g._last = None
         return g
 
     @property
@@ -1030,8 +1130,8 @@ class Graph:
         return iter(self.nodes())
 
     def get_op_nodes(self, **attrs):
-        candidates = names.candidates(self, attrs)
-        return [n for n in candidates if matches(n, attrs)]
+        found, rest = names.candidates(self, attrs)
+        return [n for n in found if matches(n, rest)] if rest else found
 
     def get_data_nodes(self, has_value=None):
         out = []
@@ -1060,6 +1160,26 @@ class Graph:
         return order[::-1] if reverse else order
 
     pseudo_topological_sort = topological_sort
+
+    def check_order(self, cls):
+        """After a transformation: no node may need what it makes."""
+        count = abi.u64()
+        if abi.graph.try_topological(self.h, None, 0, C.byref(count)):
+            error = Error('{} makes a cycle in the graph: {}', cls.__name__, abi.last_error())
+            error.mo_class = cls
+            raise error
+
+    def check_shapes(self, cls):
+        """What a transformation has made is inferred while it is known whose it is."""
+        here.depth -= 1
+        try:
+            status = abi.graph.try_infer(self.h, 0)
+        finally:
+            here.depth += 1
+        if status:
+            error = Error('after {}: {}', cls.__name__, abi.last_error())
+            error.mo_class = cls
+            raise error
 
     def unique_id(self, prefix=''):
         n, id = 0, prefix
@@ -1225,10 +1345,14 @@ def option(name):
 class CommandLine:
     """graph.graph['cmd_params']: options of the command line, None where nothing was given."""
 
+    DEFAULTS = {'data_type': 'float', 'generate_experimental_IR_V10': True, 'generate_deprecated_IR_V7': False, 'static_shape': False,
+                'disable_nhwc_to_nchw': False, 'reverse_input_channels': False, 'keep_shape_ops': True, 'use_legacy_frontend': True}
+
     def __getattr__(self, key):
         if key.startswith('__'):
             raise AttributeError(key)
-        return option(key)
+        value = option(key)
+        return self.DEFAULTS.get(key) if value is None else value
 
     def __contains__(self, key):
         return True
@@ -1248,7 +1372,7 @@ def matches(node, attrs):
         if isinstance(value, np.ndarray) or isinstance(wanted, np.ndarray):
             if not np.array_equal(value, wanted):
                 return False
-        elif value != wanted and not (key == 'op' and names.REDUCTIONS.get(wanted) == value):
+        elif value != wanted and not (key == 'op' and names.is_op(value, wanted)):
             return False
     return True
 

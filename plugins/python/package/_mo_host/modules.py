@@ -2,8 +2,10 @@
 
 The Model Optimizer moved its files about between releases, so a name is found under any of its modules.
 """
+import importlib
 import importlib.abc
 import importlib.machinery
+import os
 import sys
 import types
 
@@ -52,10 +54,26 @@ def find(module, name):
         return NAMES[name]
     if name in ANCHORS:
         return ANCHORS[name]
+    own = _of_extensions(module, name)
+    if own is not None:
+        return own
     instead = INSTEAD.get(name)
     raise ImportError('cannot import name \'{}\' from \'{}\': mo-host has nothing of this name of the Model Optimizer{}'.format(
         name, module.__name__, '; instead: ' + instead if instead else nearest(name, list(NAMES) + list(ANCHORS))),
         name=name, path=module.__name__)
+
+
+def _of_extensions(module, name):
+    """Extensions were also copied into the Model Optimizer itself, and imported as a part of it."""
+    from . import start
+    path = module.__name__.replace('openvino.tools.mo', 'mo').split('.')[1:]
+    for folder in list(start._extensions):
+        if path and os.path.isfile(os.path.join(folder, *path) + '.py'):
+            package = os.path.basename(folder).replace('.', '_')
+            found = importlib.import_module('.'.join([package] + path))
+            if hasattr(found, name):
+                return getattr(found, name)
+    return None
 
 
 class Module(types.ModuleType):

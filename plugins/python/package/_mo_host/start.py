@@ -15,7 +15,7 @@ import numpy as np
 
 from . import abi, library, model, modules, names, ops, passes
 from .abi import S, here
-from .graph import Session, node_of
+from .graph import Session, _alive, node_of
 from .infer import Inferring
 from .utils import Error
 
@@ -68,10 +68,13 @@ def described(error, what=''):
     if what:
         text = '{}: {}'.format(what, text)
     frames = frames_of(error)
-    if not frames:
-        origin = getattr(error, 'mo_class', None)
-        if origin is not None:
-            frames = [place_of(origin) + (origin.__name__, '')]
+    for origin in getattr(error, 'mo_classes', None) or ([error.mo_class] if not frames and hasattr(error, 'mo_class') else []):
+        frames.append(place_of(origin) + (origin.__name__, ''))
+        for hook in ('run_before', 'run_after') if hasattr(error, 'mo_classes') else ():
+            function = origin.__dict__.get(hook)
+            if function is not None:
+                lines, first = inspect.getsourcelines(function)
+                frames += [(place_of(origin)[0], first + k, hook, text_line.strip()) for k, text_line in enumerate(lines) if 'return' in text_line]
     if not frames:   # ours: all of it helps
         text += '\n' + ''.join(traceback.format_tb(error.__traceback__)[-3:]).rstrip()
         return text, '', 0
@@ -137,11 +140,27 @@ def _collect(extension, module, framework):
         if not isinstance(cls, type) or cls.__module__ != module.__name__:
             continue
         if any(b in cls.__bases__ for b in passes.BASES):
+            if issubclass(cls, passes.FrontReplacementOp) and cls.enabled and not isinstance(cls.op, str) and not _overrides(cls, 'pattern') \
+                    and not _overrides(cls, 'find_and_replace_pattern'):
+                raise _lacks(cls, 'op', 'the operation that it replaces')
             extension.transformations.append((cls, framework))
-        elif issubclass(cls, library.FrontExtractorOp) and cls.op is not None:
-            extension.extractors.append((cls, framework))
+        elif issubclass(cls, library.FrontExtractorOp):
+            if isinstance(cls.op, str):
+                extension.extractors.append((cls, framework))
+            elif cls.enabled and any(b.__module__.startswith('_mo_host') for b in cls.__bases__):
+                raise _lacks(cls, 'op', 'the operation that it reads')
         elif issubclass(cls, ops.Op):
             extension.operations.append(cls)
+
+
+def _overrides(cls, name):
+    return any(name in c.__dict__ for c in cls.__mro__ if not c.__module__.startswith('_mo_host'))
+
+
+def _lacks(cls, name, what):
+    error = Error('{} has no attribute "{}", {}', cls.__name__, name, what)
+    error.mo_class = cls
+    return error
 
 
 def extension_of(folder):
@@ -221,7 +240,12 @@ def infer_node(args):
     function = own.get('infer')
     if not callable(function):
         function = ops.infer_form(own.get('_class'))
+    ops.follow_order(node)
     inferring = Inferring(args)
+    if function is None and own.get('_class') is not None and not issubclass(own['_class'], ops.Library) and not here.depth:
+        error = Error('There is no infer function for node "{}" ({}): set "infer" in {}', node.name, node.op, own['_class'].__name__)
+        error.mo_node, error.mo_class = args.node, own['_class']
+        raise error
     if function is None or inferring.waits():
         return abi.OK
     here.inferring, phase = inferring, here.phase
@@ -270,6 +294,8 @@ def extract_rest(session, extensions, handle):
             if cls.enabled and fw in ('', framework):
                 extractors[cls.op.lower()] = cls
     known = {op.lower(): cls for op, cls in ops.Op.registered_ops.items()}
+    if not extractors and not known:
+        return
     for node in graph._all():
         op, opset = node._is()
         if opset != '' or op in ('Parameter', 'Const', 'Result') or session.attributes.get(node.h):
@@ -285,12 +311,21 @@ def extract_rest(session, extensions, handle):
     ops.tell_all(graph)
 
 
+def settle_middle(graph):
+    ops.tell_all(graph, last=True)
+    if graph.graph['fw'] == 'tf' and graph.graph['layout'] == 'NHWC':
+        ops.free_orders(graph)
+
+
 def leftovers(handle):
     """Before the IR is written: nothing may be left that only extensions understand."""
     ops.tell_all(here.session.graph(handle), last=True)
     graph = here.session.graph(handle)
-    for node in graph._all():
-        if node._is()[1] == names.PRIVATE:
+    for h in list(here.session.attributes):
+        if not isinstance(h, int) or not _alive(h):
+            continue
+        node = node_of(h)
+        if node._is()[1] in (names.PRIVATE, names.ANY_ORDER):
             own = here.session.attributes.get(node.h) or {}
             error = Error('node "{}": the operation "{}" has no type that can be written, and no transformation has replaced it',
                           node.name, node.op)
@@ -387,9 +422,7 @@ class Registrar:
             try:
                 order = passes.in_order(own, phase)
             except Exception as e:
-                for c in own:
-                    if getattr(e, 'mo_class', None) is None and c.__name__ in str(e):
-                        e.mo_class = c
+                e.mo_classes = [c for c in own if c in getattr(e, 'loop', ())]
                 raise
             sorted_of[phase] = order
         chosen = {phase: [c for c in order if c in by_class and c.phase == phase] for phase, order in sorted_of.items()}
@@ -405,12 +438,13 @@ class Registrar:
                    [('python.front.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
                      'operations of the Model Optimizer become those of the operation sets')], 'load.finish', 'front.start')
         early = [e for e in entries['middle'] if e[1] not in late]
-        self.chain('middle', early + [('python.middle.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
+        self.chain('middle', early + [('python.middle.settle', None, '', 1, lambda h: settle_middle(session.graph(h)),
                                        'operations of extensions become those of the operation sets')],
                    'front.finish', 'pre_middle.start')
         if late:
             self.chain('middle', [e for e in entries['middle'] if e[1] in late], 'middle.finish', 'post_middle.start')
-        self.chain('back', entries['back'] + [('python.back.settle', None, '', 1, leftovers,
+        self.chain('back', [('python.back.follow_order', None, '', 1, lambda h: ops.follow_orders(session),
+                             'attributes of extensions follow the order of dimensions')] + entries['back'] + [('python.back.settle', None, '', 1, leftovers,
                                                'nothing is left that only extensions understand')], 'post_middle.finish', 'back.start')
 
     def problems(self):
@@ -456,7 +490,14 @@ class Registrar:
         d.max_inputs = d.max_outputs = 0xffffffff
         d.infer = pointer(self.session, INFER, entered(self.session, infer_node, None))
         d.ir_attrs = pointer(self.session, ON_HANDLE, entered(self.session, write_node, 'back'))
-        if opset == names.PRIVATE:
+        if opset != names.PRIVATE:
+            port, attr = abi.PortDef(size=C.sizeof(abi.PortDef)), abi.AttrDef(size=C.sizeof(abi.AttrDef))
+            names_kept = S(names.ORDER), S('-')
+            attr.name, attr.ir_name = names_kept
+            port.role, attr.kind, attr.role = 1, 16, 3
+            d.inputs, d.n_inputs = C.cast(C.pointer(port), abi.ptr), 1
+            d.attrs, d.n_attrs = C.pointer(attr), 1
+        else:
             def gone(user, session=self.session):
                 session.attributes.clear()
                 session.graphs.clear()
@@ -465,6 +506,7 @@ class Registrar:
 
     def operations(self):
         self.operation('_', names.PRIVATE, 'operations that only extensions understand')
+        self.operation('_', names.ANY_ORDER, 'the same, whose dimensions may change their order')
         seen = set()
         for e in self.extensions:
             for cls in e.operations:
