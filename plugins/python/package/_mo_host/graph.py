@@ -24,6 +24,7 @@ class Session:
         self.by_op = {}         # op -> handles of nodes whose operation in the host has another name
         self.changed = {}       # handles whose attributes the host has to be told; ordered
         self.waiting = {}       # of these what cannot be told yet
+        self.output_names = {}  # Result -> (port, names) of what it read before
         self.touched = {}       # handles that may have lost their last reader
         self.keep = []          # what the host has pointers to
 
@@ -574,6 +575,29 @@ def _touch_source(port):
     p = port.node._source(port.idx)
     if p is not None:
         here.session.touched[p.node] = True
+        if here.phase != 'front' and _op_of(port.node.h) == 'Result':   # whose name is that of the output
+            names_of = abi.get_names(abi.graph.tensor_names, p)
+            if names_of:
+                here.session.output_names[port.node.h] = p, names_of
+
+
+def _name_output(port):
+    """An output of the model that reads another tensor now takes its names along."""
+    noted = here.session.output_names.pop(port.node.h, None)
+    if noted is None:
+        return
+    old, names_of = noted
+    new = port.node._source(port.idx)
+    if new is None or (new.node, new.index) == (old.node, old.index):
+        return
+    if _alive(old.node):
+        left = abi.get_list(abi.graph.destinations, Port, old)
+        if any(_op_of(p.node) == 'Result' for p in left):
+            return
+        abi.graph.try_set_tensor_names(old, abi.strs([]), 0)
+    both = abi.get_names(abi.graph.tensor_names, new)
+    both += [n for n in names_of if n not in both]
+    abi.graph.try_set_tensor_names(new, abi.strs(both), len(both))
 
 
 def remove_unread():
@@ -734,6 +758,7 @@ class InPort(BasePort):
             port = port.get_source()
         _touch_source(self)
         abi.graph.connect(port._abi(), self._abi())
+        _name_output(self)
 
     def set_source(self, port):
         self.connect(port)
@@ -802,6 +827,7 @@ class OutPort(BasePort):
     def connect(self, port):
         _touch_source(port)
         abi.graph.connect(self._abi(), port._abi())
+        _name_output(port)
 
     def set_data_type(self, kind, override=False):
         inferring = here.inferring

@@ -131,6 +131,11 @@ class Library(Op):
         given = dict(attrs or {})
         for extra in more:
             given.update(extra or {})
+        if 'out_ports_count' not in given:
+            if given.get('num_splits') is not None:
+                base['out_ports_count'] = int(given['num_splits'])
+            elif given.get('size_splits', given.get('split_lengths')) is not None:
+                base['out_ports_count'] = len(given.get('size_splits', given.get('split_lengths')))
         super().__init__(graph, base, given)
 
     def backend_attrs(self):
