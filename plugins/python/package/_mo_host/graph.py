@@ -575,7 +575,7 @@ def _touch_source(port):
     p = port.node._source(port.idx)
     if p is not None:
         here.session.touched[p.node] = True
-        if here.phase != 'front' and _op_of(port.node.h) == 'Result':   # whose name is that of the output
+        if _op_of(port.node.h) == 'Result':   # whose name is that of the output
             names_of = abi.get_names(abi.graph.tensor_names, p)
             if names_of:
                 here.session.output_names[port.node.h] = p, names_of
@@ -944,6 +944,11 @@ class DataNode(BaseNode):
     def _port(self):
         return OutPort(node_of(self.h, self.graph), self.index)
 
+    def _moves(self, node, index):
+        """It has another producer."""
+        object.__setattr__(self, 'h', node.h)
+        object.__setattr__(self, 'index', index)
+
     def _data(self):
         inferring = here.inferring
         if inferring is not None and self.reader is not None and self.reader[0] == inferring.node:
@@ -1265,6 +1270,7 @@ class Graph:
             if b._port() != to:
                 b._port().get_connection().set_source(to)
                 self._data[dst] = (a.h, to.idx)
+                b._moves(a, to.idx)
             return
         i = attrs.get('in', 0)
         b.add_input_port(i, skip_if_exist=True)

@@ -77,6 +77,7 @@ class Op:
             targets = data_nodes if isinstance(data_nodes, (list, tuple)) else [data_nodes]
             for i, d in enumerate(targets):
                 d._port().get_connection().set_source(node.out_port(i))
+                d._moves(node, i)
         made = [DataNode(node.graph, node.h, i) for i in range(node._counts()[1])]
         return made[0] if len(made) == 1 else made
 
@@ -650,8 +651,14 @@ def _plan(attrs, op):
         return name, PRIVATE
     kind = attrs.get('type')
     if kind is not None and not is_standard(kind, attrs.get('version')):
-        return kind, 'extension'
+        return kind, own_set(attrs.get('version'))
     return name, PRIVATE
+
+
+def own_set(version):
+    """Of a type that no operation set has: the set that the extension names, or the one that the Model Optimizer wrote."""
+    named = isinstance(version, str) and not version.startswith('opset') and version.replace('_', 'a').replace('.', 'a').replace('-', 'a').isalnum()
+    return version if named else 'extension'
 
 
 def is_standard(kind, version=None):
@@ -730,7 +737,7 @@ def _own(node, attrs, op):
         here.session.by_op.setdefault(own['type'], {})[node.h] = True
     here.session.changed[node.h] = True
     _, opset = node._is()
-    if op is not None and opset not in (PRIVATE, 'extension', ''):
+    if op is not None and opset not in (PRIVATE, '') and is_standard(own.get('type') or ''):
         _write(node, own)
 
 
@@ -846,10 +853,9 @@ def settle(node, last):
         if kind is not None and kind != names.type_here(node) and is_standard(kind):
             abi.graph.set_op(node.h, abi.S(kind), abi.S(set_of(kind, own.get('version'))))
         return kind is not None or opset not in (PRIVATE, names.ANY_ORDER)
-    if opset == 'extension':
-        return True
     if not is_standard(kind):
-        abi.graph.set_op(node.h, abi.S(kind), abi.S('extension'))
+        if (host_op, opset) != (kind, own_set(own.get('version'))):
+            abi.graph.set_op(node.h, abi.S(kind), abi.S(own_set(own.get('version'))))
         return True
     if not last or (here.phase == 'front' and callable(own.get('infer'))):
         return False
@@ -904,7 +910,7 @@ def free_orders(graph):
     for node in graph._all():
         own = node._own()
         op, opset = node._is()
-        if not own or opset not in (PRIVATE, 'extension') or own.get('_class') is None or not node._counts()[1]:
+        if not own or own.get('_class') is None or not node._counts()[1] or opset != PRIVATE and (opset == '' or opset.startswith('opset')):
             continue
         shape = node.out_port(0).data.get_shape()
         if shape is None or len(shape) not in (4, 5):

@@ -511,13 +511,14 @@ class Registrar:
         for e in self.extensions:
             for cls in e.operations:
                 try:
-                    kind = cls(None, {}).attrs.get('type')
+                    attrs = cls(None, {}).attrs
+                    kind, opset = attrs.get('type'), ops.own_set(attrs.get('version'))
                 except Exception:
                     continue
-                if isinstance(kind, str) and kind not in seen and not ops.is_standard(kind):
-                    seen.add(kind)
+                if isinstance(kind, str) and (kind, opset) not in seen and not ops.is_standard(kind):
+                    seen.add((kind, opset))
                     self.source(cls)
-                    self.operation(kind, 'extension', 'operation of an extension')
+                    self.operation(kind, opset, 'operation of an extension')
 
 
 def load(context, status_address):
