@@ -25,6 +25,7 @@ class Session:
         self.changed = {}       # handles whose attributes the host has to be told; ordered
         self.waiting = {}       # of these what cannot be told yet
         self.output_names = {}  # Result -> (port, names) of what it read before
+        self.made_at = {}       # handle -> (file, line) of the extension that has made the node
         self.touched = {}       # handles that may have lost their last reader
         self.keep = []          # what the host has pointers to
 
@@ -623,6 +624,20 @@ def remove_unread():
     touched.clear()
 
 
+def _is_culprit(h):
+    """A node whose inputs are known and whose outputs are not."""
+    if not _alive(h):
+        return False
+    node = node_of(h)
+    ins, outs = node._counts()
+    d = C.POINTER(abi.Desc)()
+
+    def known(port):
+        return abi.graph.try_desc(port, C.byref(d)) == 0 and d.contents.shape.rank >= 0
+    sources = [node._source(i) for i in range(ins)]
+    return outs > 0 and all(known(p) for p in sources if p is not None) and not all(known(Port(h, i, OUT)) for i in range(outs))
+
+
 class PortData:
     def __init__(self, port):
         self.port = port
@@ -1208,9 +1223,15 @@ class Graph:
         finally:
             here.depth += 1
         if status:
-            error = Error('after {}: {}', cls.__name__, abi.last_error())
+            said = abi.last_error()
+            error = Error('after {}: {}', cls.__name__, said) if cls is not None else Error('{}', said)
             error.mo_class = cls
-            raise error
+            for h, place in self._session.made_at.items():
+                if _is_culprit(h):
+                    error.mo_node, error.mo_place = h, place
+                    raise error
+            if cls is not None:
+                raise error
 
     def unique_id(self, prefix=''):
         n, id = 0, prefix

@@ -7,6 +7,8 @@ extensions have run, so that one sees what another has made; later after each on
 """
 import builtins
 import ctypes as C
+import os
+import sys
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from .graph import DataNode, Node, OutPort, _alive, _out_port, node_of
 from .names import PRIVATE
 from .utils import Error
 
-_INTERNAL = {'kind', 'name', 'id', 'dim_attrs', 'shape_attrs', 'IE', 'infer', 'type_infer', '_class', '_op', '_gone'}
+_here = os.path.dirname(__file__)
 
 
 class Op:
@@ -632,6 +634,11 @@ def raw_node(graph, op, opset, name, inputs, outs):
     out = abi.u64()
     abi.graph.create_node(graph.h, C.byref(init), C.byref(out))
     here.session.touched[out.value] = True
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_here):
+        frame = frame.f_back
+    if frame is not None:
+        here.session.made_at[out.value] = frame.f_code.co_filename, frame.f_lineno
     return node_of(out.value, graph)
 
 
