@@ -24,6 +24,8 @@ class Session:
         self.by_op = {}         # op -> handles of nodes whose operation in the host has another name
         self.changed = {}       # handles whose attributes the host has to be told; ordered
         self.waiting = {}       # of these what cannot be told yet
+        self.output_names = {}  # Result -> (port, names) of what it read before
+        self.made_at = {}       # handle -> (file, line) of the extension that has made the node
         self.touched = {}       # handles that may have lost their last reader
         self.keep = []          # what the host has pointers to
 
@@ -574,6 +576,29 @@ def _touch_source(port):
     p = port.node._source(port.idx)
     if p is not None:
         here.session.touched[p.node] = True
+        if _op_of(port.node.h) == 'Result':   # whose name is that of the output
+            names_of = abi.get_names(abi.graph.tensor_names, p)
+            if names_of:
+                here.session.output_names[port.node.h] = p, names_of
+
+
+def _name_output(port):
+    """An output of the model that reads another tensor now takes its names along."""
+    noted = here.session.output_names.pop(port.node.h, None)
+    if noted is None:
+        return
+    old, names_of = noted
+    new = port.node._source(port.idx)
+    if new is None or (new.node, new.index) == (old.node, old.index):
+        return
+    if _alive(old.node):
+        left = abi.get_list(abi.graph.destinations, Port, old)
+        if any(_op_of(p.node) == 'Result' for p in left):
+            return
+        abi.graph.try_set_tensor_names(old, abi.strs([]), 0)
+    both = abi.get_names(abi.graph.tensor_names, new)
+    both += [n for n in names_of if n not in both]
+    abi.graph.try_set_tensor_names(new, abi.strs(both), len(both))
 
 
 def remove_unread():
@@ -597,6 +622,20 @@ def remove_unread():
         here.session.attributes.pop(h, None)
         abi.graph.remove_node(h)
     touched.clear()
+
+
+def _is_culprit(h):
+    """A node whose inputs are known and whose outputs are not."""
+    if not _alive(h):
+        return False
+    node = node_of(h)
+    ins, outs = node._counts()
+    d = C.POINTER(abi.Desc)()
+
+    def known(port):
+        return abi.graph.try_desc(port, C.byref(d)) == 0 and d.contents.shape.rank >= 0
+    sources = [node._source(i) for i in range(ins)]
+    return outs > 0 and all(known(p) for p in sources if p is not None) and not all(known(Port(h, i, OUT)) for i in range(outs))
 
 
 class PortData:
@@ -734,6 +773,7 @@ class InPort(BasePort):
             port = port.get_source()
         _touch_source(self)
         abi.graph.connect(port._abi(), self._abi())
+        _name_output(self)
 
     def set_source(self, port):
         self.connect(port)
@@ -802,6 +842,7 @@ class OutPort(BasePort):
     def connect(self, port):
         _touch_source(port)
         abi.graph.connect(self._abi(), port._abi())
+        _name_output(port)
 
     def set_data_type(self, kind, override=False):
         inferring = here.inferring
@@ -917,6 +958,11 @@ class DataNode(BaseNode):
 
     def _port(self):
         return OutPort(node_of(self.h, self.graph), self.index)
+
+    def _moves(self, node, index):
+        """It has another producer."""
+        object.__setattr__(self, 'h', node.h)
+        object.__setattr__(self, 'index', index)
 
     def _data(self):
         inferring = here.inferring
@@ -1177,9 +1223,15 @@ class Graph:
         finally:
             here.depth += 1
         if status:
-            error = Error('after {}: {}', cls.__name__, abi.last_error())
+            said = abi.last_error()
+            error = Error('after {}: {}', cls.__name__, said) if cls is not None else Error('{}', said)
             error.mo_class = cls
-            raise error
+            for h, place in self._session.made_at.items():
+                if _is_culprit(h):
+                    error.mo_node, error.mo_place = h, place
+                    raise error
+            if cls is not None:
+                raise error
 
     def unique_id(self, prefix=''):
         n, id = 0, prefix
@@ -1239,6 +1291,7 @@ class Graph:
             if b._port() != to:
                 b._port().get_connection().set_source(to)
                 self._data[dst] = (a.h, to.idx)
+                b._moves(a, to.idx)
             return
         i = attrs.get('in', 0)
         b.add_input_port(i, skip_if_exist=True)

@@ -7,6 +7,8 @@ extensions have run, so that one sees what another has made; later after each on
 """
 import builtins
 import ctypes as C
+import os
+import sys
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from .graph import DataNode, Node, OutPort, _alive, _out_port, node_of
 from .names import PRIVATE
 from .utils import Error
 
-_INTERNAL = {'kind', 'name', 'id', 'dim_attrs', 'shape_attrs', 'IE', 'infer', 'type_infer', '_class', '_op', '_gone'}
+_here = os.path.dirname(__file__)
 
 
 class Op:
@@ -77,6 +79,7 @@ class Op:
             targets = data_nodes if isinstance(data_nodes, (list, tuple)) else [data_nodes]
             for i, d in enumerate(targets):
                 d._port().get_connection().set_source(node.out_port(i))
+                d._moves(node, i)
         made = [DataNode(node.graph, node.h, i) for i in range(node._counts()[1])]
         return made[0] if len(made) == 1 else made
 
@@ -131,6 +134,11 @@ class Library(Op):
         given = dict(attrs or {})
         for extra in more:
             given.update(extra or {})
+        if 'out_ports_count' not in given:
+            if given.get('num_splits') is not None:
+                base['out_ports_count'] = int(given['num_splits'])
+            elif given.get('size_splits', given.get('split_lengths')) is not None:
+                base['out_ports_count'] = len(given.get('size_splits', given.get('split_lengths')))
         super().__init__(graph, base, given)
 
     def backend_attrs(self):
@@ -626,6 +634,11 @@ def raw_node(graph, op, opset, name, inputs, outs):
     out = abi.u64()
     abi.graph.create_node(graph.h, C.byref(init), C.byref(out))
     here.session.touched[out.value] = True
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_here):
+        frame = frame.f_back
+    if frame is not None:
+        here.session.made_at[out.value] = frame.f_code.co_filename, frame.f_lineno
     return node_of(out.value, graph)
 
 
@@ -645,8 +658,14 @@ def _plan(attrs, op):
         return name, PRIVATE
     kind = attrs.get('type')
     if kind is not None and not is_standard(kind, attrs.get('version')):
-        return kind, 'extension'
+        return kind, own_set(attrs.get('version'))
     return name, PRIVATE
+
+
+def own_set(version):
+    """Of a type that no operation set has: the set that the extension names, or the one that the Model Optimizer wrote."""
+    named = isinstance(version, str) and not version.startswith('opset') and version.replace('_', 'a').replace('.', 'a').replace('-', 'a').isalnum()
+    return version if named else 'extension'
 
 
 def is_standard(kind, version=None):
@@ -725,7 +744,7 @@ def _own(node, attrs, op):
         here.session.by_op.setdefault(own['type'], {})[node.h] = True
     here.session.changed[node.h] = True
     _, opset = node._is()
-    if op is not None and opset not in (PRIVATE, 'extension', ''):
+    if op is not None and opset not in (PRIVATE, '') and is_standard(own.get('type') or ''):
         _write(node, own)
 
 
@@ -841,10 +860,9 @@ def settle(node, last):
         if kind is not None and kind != names.type_here(node) and is_standard(kind):
             abi.graph.set_op(node.h, abi.S(kind), abi.S(set_of(kind, own.get('version'))))
         return kind is not None or opset not in (PRIVATE, names.ANY_ORDER)
-    if opset == 'extension':
-        return True
     if not is_standard(kind):
-        abi.graph.set_op(node.h, abi.S(kind), abi.S('extension'))
+        if (host_op, opset) != (kind, own_set(own.get('version'))):
+            abi.graph.set_op(node.h, abi.S(kind), abi.S(own_set(own.get('version'))))
         return True
     if not last or (here.phase == 'front' and callable(own.get('infer'))):
         return False
@@ -899,7 +917,7 @@ def free_orders(graph):
     for node in graph._all():
         own = node._own()
         op, opset = node._is()
-        if not own or opset not in (PRIVATE, 'extension') or own.get('_class') is None or not node._counts()[1]:
+        if not own or own.get('_class') is None or not node._counts()[1] or opset != PRIVATE and (opset == '' or opset.startswith('opset')):
             continue
         shape = node.out_port(0).data.get_shape()
         if shape is None or len(shape) not in (4, 5):

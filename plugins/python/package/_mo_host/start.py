@@ -68,13 +68,16 @@ def described(error, what=''):
     if what:
         text = '{}: {}'.format(what, text)
     frames = frames_of(error)
-    for origin in getattr(error, 'mo_classes', None) or ([error.mo_class] if not frames and hasattr(error, 'mo_class') else []):
+    for origin in getattr(error, 'mo_classes', None) or ([error.mo_class] if not frames and getattr(error, 'mo_class', None) and not hasattr(error, 'mo_place') else []):
         frames.append(place_of(origin) + (origin.__name__, ''))
         for hook in ('run_before', 'run_after') if hasattr(error, 'mo_classes') else ():
             function = origin.__dict__.get(hook)
             if function is not None:
                 lines, first = inspect.getsourcelines(function)
                 frames += [(place_of(origin)[0], first + k, hook, text_line.strip()) for k, text_line in enumerate(lines) if 'return' in text_line]
+    if not frames and hasattr(error, 'mo_place'):
+        file, line = error.mo_place
+        frames.append((file, line, 'the making of the node', linecache.getline(file, line).strip()))
     if not frames:   # ours: all of it helps
         text += '\n' + ''.join(traceback.format_tb(error.__traceback__)[-3:]).rstrip()
         return text, '', 0
@@ -311,6 +314,12 @@ def extract_rest(session, extensions, handle):
     ops.tell_all(graph)
 
 
+def check_front(graph):
+    """While it is known where a node was made. What else cannot be inferred the host tells itself."""
+    if here.session.made_at:
+        graph.check_shapes(None)
+
+
 def settle_middle(graph):
     ops.tell_all(graph, last=True)
     if graph.graph['fw'] == 'tf' and graph.graph['layout'] == 'NHWC':
@@ -437,6 +446,9 @@ class Registrar:
                      'extractors of extensions for operators that no other takes')] + entries['front'] +
                    [('python.front.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
                      'operations of the Model Optimizer become those of the operation sets')], 'load.finish', 'front.start')
+        if entries['front']:
+            self.chain('front', [('python.front.check', None, '', 1, lambda h: check_front(session.graph(h)),
+                                  'what extensions have made can be inferred')], 'front.finish', 'pre_middle.start')
         early = [e for e in entries['middle'] if e[1] not in late]
         self.chain('middle', early + [('python.middle.settle', None, '', 1, lambda h: settle_middle(session.graph(h)),
                                        'operations of extensions become those of the operation sets')],
@@ -511,13 +523,14 @@ class Registrar:
         for e in self.extensions:
             for cls in e.operations:
                 try:
-                    kind = cls(None, {}).attrs.get('type')
+                    attrs = cls(None, {}).attrs
+                    kind, opset = attrs.get('type'), ops.own_set(attrs.get('version'))
                 except Exception:
                     continue
-                if isinstance(kind, str) and kind not in seen and not ops.is_standard(kind):
-                    seen.add(kind)
+                if isinstance(kind, str) and (kind, opset) not in seen and not ops.is_standard(kind):
+                    seen.add((kind, opset))
                     self.source(cls)
-                    self.operation(kind, 'extension', 'operation of an extension')
+                    self.operation(kind, opset, 'operation of an extension')
 
 
 def load(context, status_address):
