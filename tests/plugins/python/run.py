@@ -633,7 +633,7 @@ def much_of_the_api(c):
     c.convert(model, extensions=os.path.join(here, 'old'))
     with open(c.path('out', 'm.xml')) as f:
         xml = f.read()
-    if not re.search(r'type="Pairwise" version="custom_opset">\s*<data alpha="0.5" flag="0" mode="UP"/>', xml):
+    if not re.search(r'type="Pairwise" version="custom_opset">\s*<data alpha="0.5" mode="UP" flag="0"/>', xml):
         raise Failed('attributes of Pairwise: ' + xml)
 
 
