@@ -638,6 +638,40 @@ def much_of_the_api(c):
 
 
 @case
+def names_of_the_headers(c):
+    """mo_host.extend: an operation with a schema and values, and its extractor."""
+    c.write('ext/gain.py', '''
+from mo_host.extend import BackReplacementPattern, Op, extractor
+
+class Gain(Op):
+    type, opset = 'Gain', 'com.acme'
+    def schema(s):
+        s.inputs(1).outputs(1).attr('scale', 1.0).attr('sizes', [1])
+    def infer(c):
+        c.require(c.shape(0) is not None, 'the rank is not known')
+        c.output(0, c.type(0), c.shape(0))
+    def evaluate(c):
+        c.output_value(0, c.value(0) * c.attr('scale'))
+
+@extractor('onnx', 'com.acme', 'Gain')
+def extract(node):
+    node.set_op('Gain', 'com.acme')
+    node.set('scale', node.native('scale', 1.0))
+    node.set('sizes', node.native('sizes', [1]))
+''')
+    model = c.onnx([('Gain', ['k'], ['g'], {'scale': 3.0, 'sizes': [2, 3], 'domain': 'com.acme'}), ('Add', ['x', 'g'], ['y'])],
+                   [('x', [2, 3])], ['y'], {'k': [[1, 2, 3]]})
+    c.convert(model)
+    x = random(2, 3)
+    c.expect(c.outputs(x=x), [x + 3 * np.array([[1, 2, 3]], F)])
+    c.convert(c.onnx([('Gain', ['x'], ['y'], {'sizes': [2, 3], 'domain': 'com.acme'})], [('x', [2, 3])], ['y']))
+    with open(c.path('out', 'm.xml')) as f:
+        xml = f.read()
+    if not re.search(r'type="Gain" version="com.acme">\s*<data scale="1" sizes="2,3"/>', xml):
+        raise Failed('attributes of Gain: ' + xml)
+
+
+@case
 def errors_say_where(c):
     model = c.onnx([('Tanh', ['x'], ['y'])], [('x', [2, 3])], ['y'])
     c.write('ext/back/bad.py', 'from openvino.tools.mo.graph.graph import Graph\nclass Bad\n    pass\n')

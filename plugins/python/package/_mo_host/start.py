@@ -13,7 +13,7 @@ import traceback
 
 import numpy as np
 
-from . import abi, library, model, modules, names, ops, passes
+from . import abi, library, model, modules, names, native, ops, passes
 from .abi import S, here
 from .graph import Session, _alive, node_of
 from .infer import Inferring
@@ -23,6 +23,7 @@ FRAMEWORKS = ('caffe', 'kaldi', 'mxnet', 'onnx', 'tf')
 DOMAINS = {'onnx': ('', 'ai.onnx.ml', 'com.microsoft', 'org.openvinotoolkit', 'ai.onnx.preview.training'),
            'mxnet': ('',), 'tf': ('',), 'caffe': ('',)}
 _extensions = {}     # folder -> what it has, once for all sessions
+_tried = []          # folders that could not be imported
 _own = os.path.dirname(__file__)
 
 
@@ -31,6 +32,7 @@ class Extension:
 
     def __init__(self, folder):
         self.folder, self.transformations, self.extractors, self.operations = folder, [], [], []
+        self.native = [], []    # operations and extractors of mo_host.extend
         self.problems = []  # (framework, exception): of folders that only models of a framework need
 
 
@@ -44,7 +46,7 @@ def frames_of(error):
     """The extensions' own lines, the innermost last."""
     out = []
     for f in traceback.extract_tb(error.__traceback__):
-        if any(f.filename.startswith(folder + os.sep) for folder in _extensions) and not _is_own(f.filename):
+        if any(f.filename.startswith(folder + os.sep) for folder in list(_extensions) + _tried) and not _is_own(f.filename):
             out.append((f.filename, f.lineno, f.name, f.line or linecache.getline(f.filename, f.lineno).strip()))
     if isinstance(error, SyntaxError) and error.filename and os.path.isfile(error.filename):
         out.append((error.filename, error.lineno or 0, '<module>', (error.text or '').strip()))
@@ -138,6 +140,14 @@ def _import(extension, package, sub, framework=''):
         _collect(extension, module, framework)
 
 
+def _import_new(extension, package):
+    """Files of the folder itself are looked at when they are written for mo_host.extend."""
+    for file in _files(extension.folder):
+        with open(os.path.join(extension.folder, file), 'rb') as f:
+            if b'mo_host.extend' in f.read():
+                _collect(extension, importlib.import_module(package + '.' + file[:-3]), '')
+
+
 def _collect(extension, module, framework):
     for cls in list(vars(module).values()):
         if not isinstance(cls, type) or cls.__module__ != module.__name__:
@@ -174,8 +184,10 @@ def extension_of(folder):
     parent = os.path.dirname(folder)
     if parent not in sys.path:
         sys.path.insert(0, parent)
+    before_native = len(native.operations), len(native.extractors)
     try:
         package = _package(folder)
+        _import_new(extension, package)
         for sub in ('ops',), ('front',):
             _import(extension, package, sub)
         for framework in FRAMEWORKS:
@@ -188,8 +200,10 @@ def extension_of(folder):
         for sub in ('middle',), ('back',):
             _import(extension, package, sub)
     except BaseException as e:
-        e.mo_frames = frames_of(e)
+        del _extensions[folder]
+        _tried.append(folder)
         raise
+    extension.native = native.operations[before_native[0]:], native.extractors[before_native[1]:]
     return extension
 
 
@@ -548,6 +562,7 @@ def load(context, status_address):
         registrar = Registrar(here.session, extensions)
         registrar.operations()
         registrar.extractors()
+        native.register(registrar, pointer, entered)
         registrar.transformations()
         status.value = abi.OK
     except BaseException as e:
