@@ -20,6 +20,8 @@ A file beside ops/, front/, middle/ and back/, or in one of them, in a folder th
 FrontReplacementOp, FrontReplacementSubgraph, MiddleReplacementPattern and BackReplacementPattern, with `id`, `op` or pattern(), and
 the graph of extensions of the Model Optimizer: packaging/docs/manual/python_extensions.md.
 """
+# mypy: ignore-errors
+# What it takes its names from is beside the plugin that runs extensions, and has no types.
 try:
     from _mo_host.native import Extractor, Op, OpSchema, SourceNode, decline, extractor, fail
     from _mo_host.passes import (BackReplacementPattern, FrontReplacementOp, FrontReplacementPattern, FrontReplacementSubgraph,
