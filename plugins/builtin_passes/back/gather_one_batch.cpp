@@ -26,6 +26,7 @@ class GatherOneBatch : public FrontReplacementOp {
       %y = Gather@opset7 (%x, %s, %a) {batch_dims=0}
       Result (%y))";
     ops = {"Gather"};
+    run_after = {"back.prefer_older_operations"};
     run_before = {"back.simplify_again"};
     force_shape_inference = true;
   }

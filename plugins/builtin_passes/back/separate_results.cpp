@@ -81,7 +81,9 @@ class SeparateResults : public ModelPass {
     input.set_tensor_names(names);
     if (!called.empty() && !copy.graph().find(called)) copy.rename(called);
   }
-  static std::string name_of(const Node& result) { return result.name().substr(0, result.name().find("/sink_port_")); }
+  static std::string name_of(const Node& result) {
+    return result.name().substr(0, result.name().find("/sink_port_"));
+  }
 };
 
 void register_separate_results(Registry& r) { r.transformation<SeparateResults>(); }
