@@ -81,12 +81,17 @@ static Ports tensordot(const Call& c) {
   Ints order_x = free_x, order_y = of_y;
   order_x.insert(order_x.end(), of_x.begin(), of_x.end());
   order_y.insert(order_y.end(), free_y.begin(), free_y.end());
-  const auto sizes = [&](const OutPort& v, const Ints& axes) { return gather(c, c.b.shape_of(v), c.b.list(axes), 0); };
-  const OutPort summed = c.b.reduce("ReduceProd", sizes(x, of_x), c.b.list({0}), true);
+  const auto sizes = [&](const OutPort& v, const Ints& axes) {
+    Ports all;
+    for (const int64_t a : axes) all.push_back(c.b.dim(v, a));
+    return all.empty() ? c.b.list({}) : c.b.concat(all);
+  };
+  OutPort summed = c.b.reduce("ReduceProd", sizes(x, of_x), c.b.list({0}), true);
+  if (const auto known = c.known(summed)) summed = c.b.list(*known);
   const OutPort left = c.b.reshape(c.b.transpose(x, order_x), c.b.concat({c.b.list({-1}), summed}));
   const OutPort right = c.b.reshape(c.b.transpose(y, order_y), c.b.concat({summed, c.b.list({-1})}));
   const OutPort z = c.b.matmul(left, right);
-  if (free_x.empty() && free_y.empty()) return {c.b.reshape(z, Ints{})};
+  if (free_x.empty() && free_y.empty()) return {c.b.squeeze(z, {0, 1})};
   Ports shape;
   if (!free_x.empty()) shape.push_back(sizes(x, free_x));
   if (!free_y.empty()) shape.push_back(sizes(y, free_y));
