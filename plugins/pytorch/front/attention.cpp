@@ -62,11 +62,13 @@ static Ports attend_with_statistics(const Call& c) {
 
 void register_attention(Registry& r) {
   using namespace attention;
-  convert<attend>(r, "aten.scaled_dot_product_attention.default", "scaled_dot_product_attention(q, k, v, mask)",
+  convert<attend>(r, "aten.scaled_dot_product_attention.default",
+                  "scaled_dot_product_attention(q, k, v, mask)",
                   "ScaledDotProductAttention-13(q, k, v, mask)");
   convert<attend_with_statistics>(
       r,
-      "aten._scaled_dot_product_flash_attention_for_cpu.default aten._scaled_dot_product_flash_attention.default "
+      "aten._scaled_dot_product_flash_attention_for_cpu.default "
+      "aten._scaled_dot_product_flash_attention.default "
       "aten._scaled_dot_product_efficient_attention.default aten._scaled_dot_product_attention_math.default",
       "_scaled_dot_product_flash_attention(q, k, v, mask)", "ScaledDotProductAttention-13(q, k, v, mask)");
 }

@@ -47,8 +47,8 @@ static Places places_of(const Call& c, const OutPort& x) {
       require(dims > 0, "a mask without dimensions is not supported");
       const Node found = c.b.node("NonZero", "opset3", {index});
       found.set("output_type", ElementType::i64);
-      const Ports rows = dims == 1 ? Ports{found.out_port()}
-                                   : c.b.split(found.out_port(), 0, static_cast<int64_t>(dims));
+      const Ports rows =
+          dims == 1 ? Ports{found.out_port()} : c.b.split(found.out_port(), 0, static_cast<int64_t>(dims));
       for (size_t i = 0; i < dims; ++i) {
         p.axes.push_back(axis + i);
         p.indices.push_back(c.b.squeeze(rows[i], {0}));
@@ -369,7 +369,7 @@ static OutPort diagonal_places(const Call& c, const OutPort& rows, const OutPort
 }
 
 struct Diagonal {
-  Ints order;   // dim1 and dim2 last
+  Ints order;  // dim1 and dim2 last
   OutPort shape, flat, places;
 };
 static Diagonal diagonal_of(const Call& c, const OutPort& x) {
@@ -383,8 +383,8 @@ static Diagonal diagonal_of(const Call& c, const OutPort& x) {
   d.order.push_back(static_cast<int64_t>(d2));
   const OutPort y = transposed_by(c, x, d.order);
   d.shape = c.b.shape_of(y);
-  d.flat = c.b.reshape(y, rank == 2 ? c.b.list({-1})
-                                    : c.b.concat({c.b.part(d.shape, INT64_MIN, -2), c.b.list({-1})}));
+  d.flat = c.b.reshape(
+      y, rank == 2 ? c.b.list({-1}) : c.b.concat({c.b.part(d.shape, INT64_MIN, -2), c.b.list({-1})}));
   d.places = diagonal_places(c, size_of(c, x, static_cast<int64_t>(d1)),
                              size_of(c, x, static_cast<int64_t>(d2)), c.integer("offset", 0));
   return d;
@@ -440,8 +440,7 @@ static Ports strided_scatter(const Call& c) {
     places = c.b.add(places, c.b.reshape(along, dims));
   }
   const OutPort src = flat(c, c.convert_like(c.tensor("src"), x));
-  const OutPort y =
-      c.b.op("ScatterUpdate", "opset3", {flat(c, x), flat(c, places), src, c.b.integer(0)});
+  const OutPort y = c.b.op("ScatterUpdate", "opset3", {flat(c, x), flat(c, places), src, c.b.integer(0)});
   return {c.b.reshape(y, shape)};
 }
 
@@ -451,9 +450,10 @@ void register_indexing(Registry& r) {
   using namespace indexing;
   convert<index>(r, "aten.index.Tensor aten._unsafe_index.Tensor", "index(x, indices)",
                  "Gather(x, index), or GatherND-8(Transpose(x), indices)");
-  convert<index_put>(r, "aten.index_put.default aten._unsafe_index_put.default aten._index_put_impl.default",
-                     "index_put(x, indices, values)",
-                     "ScatterUpdate(x, index, values), ScatterNDUpdate(Transpose(x), indices, values) or Select");
+  convert<index_put>(
+      r, "aten.index_put.default aten._unsafe_index_put.default aten._index_put_impl.default",
+      "index_put(x, indices, values)",
+      "ScatterUpdate(x, index, values), ScatterNDUpdate(Transpose(x), indices, values) or Select");
   convert<index_select>(r, "aten.index_select.default", "index_select(x, dim, index)", "Gather(x, index)");
   convert<index_copy>(r, "aten.index_copy.default", "index_copy(x, dim, index, source)",
                       "ScatterUpdate(x, index, source)");
@@ -486,7 +486,8 @@ void register_indexing(Registry& r) {
                          "ScatterUpdate(x, Slice-8(Range), src)");
   convert<diagonal>(r, "aten.diagonal.default aten.diagonal_copy.default", "diagonal(x, offset, dim1, dim2)",
                     "Gather(Reshape(Transpose(x)), places)");
-  convert<diagonal_scatter>(r, "aten.diagonal_scatter.default", "diagonal_scatter(x, src, offset, dim1, dim2)",
+  convert<diagonal_scatter>(r, "aten.diagonal_scatter.default",
+                            "diagonal_scatter(x, src, offset, dim1, dim2)",
                             "ScatterUpdate(Reshape(Transpose(x)), places, src)");
   convert<diagonal_embed>(r, "aten.diag_embed.default", "diag_embed(x, offset, dim1, dim2)",
                           "Transpose(Reshape(ScatterUpdate(0, places, x)))");

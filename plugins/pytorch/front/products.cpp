@@ -8,7 +8,9 @@ namespace mo::pytorch {
 namespace products {
 
 static Ports product(const Call& c) {
-  const OutPort x = c.tensor("self"), y = c.tensor(c.is_given("mat2") ? "mat2" : c.is_given("vec") ? "vec" : "other");
+  const OutPort x = c.tensor("self"), y = c.tensor(c.is_given("mat2")  ? "mat2"
+                                                   : c.is_given("vec") ? "vec"
+                                                                       : "other");
   return {c.b.matmul(x, y)};
 }
 static Ports dot(const Call& c) {
@@ -36,7 +38,8 @@ static Ports add_product(const Call& c) {
   if (Kind == 'b') return added(c, c.b.matmul(c.tensor("batch1"), c.tensor("batch2")));
   if (Kind == 'v') return added(c, c.b.matmul(c.tensor("mat"), c.tensor("vec")));
   if (Kind == 's')
-    return added(c, c.b.reduce("ReduceSum", c.b.matmul(c.tensor("batch1"), c.tensor("batch2")), c.b.list({0}), false));
+    return added(
+        c, c.b.reduce("ReduceSum", c.b.matmul(c.tensor("batch1"), c.tensor("batch2")), c.b.list({0}), false));
   const OutPort column = c.b.unsqueeze(c.tensor("vec1"), c.b.list({1}));
   return added(c, c.b.multiply(column, c.b.unsqueeze(c.tensor("vec2"), c.b.list({0}))));
 }
@@ -58,7 +61,8 @@ static Ports bilinear(const Call& c) {
   const Ints kept(c.rank(x) - 1, 0);
   const OutPort shape = c.b.concat({c.b.list(kept), c.b.dim(w, 0), c.b.list({-1})});
   const OutPort rows = c.b.reshape(product, shape, true);
-  OutPort z = c.b.reduce("ReduceSum", c.b.multiply(rows, c.b.unsqueeze(y, c.b.list({-2}))), c.b.list({-1}), false);
+  OutPort z =
+      c.b.reduce("ReduceSum", c.b.multiply(rows, c.b.unsqueeze(y, c.b.list({-2}))), c.b.list({-1}), false);
   if (const OutPort bias = c.find_tensor("bias")) z = c.b.add(z, bias);
   return {z};
 }
@@ -130,7 +134,8 @@ static OutPort distance(const Call& c, const OutPort& difference, double p, bool
 
 // Of each row of one with each of the other.
 static Ports all_distances(const Call& c) {
-  const OutPort x = c.b.unsqueeze(c.tensor("x1"), c.b.list({-2})), y = c.b.unsqueeze(c.tensor("x2"), c.b.list({-3}));
+  const OutPort x = c.b.unsqueeze(c.tensor("x1"), c.b.list({-2})),
+                y = c.b.unsqueeze(c.tensor("x2"), c.b.list({-3}));
   return {distance(c, c.b.subtract(x, y), c.number("p", 2), false)};
 }
 // Of each two rows, the upper triangle by rows.
@@ -141,7 +146,8 @@ static Ports distances_within(const Call& c) {
   Ints first, second;
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = i + 1; j < n; ++j) first.push_back(i), second.push_back(j);
-  const OutPort difference = c.b.subtract(gather(c, x, c.b.list(first), 0), gather(c, x, c.b.list(second), 0));
+  const OutPort difference =
+      c.b.subtract(gather(c, x, c.b.list(first), 0), gather(c, x, c.b.list(second), 0));
   return {distance(c, difference, c.number("p", 2), false)};
 }
 static Ports pair_distance(const Call& c) {
@@ -165,7 +171,9 @@ static Ports cosine(const Call& c) {
 static Ports cross(const Call& c) {
   const auto [x, y] = c.promoted("self", "other");
   const int64_t axis = c.integer("dim", -1);
-  const auto turned = [&](const OutPort& v, const Ints& order) { return gather(c, v, c.b.list(order), axis); };
+  const auto turned = [&](const OutPort& v, const Ints& order) {
+    return gather(c, v, c.b.list(order), axis);
+  };
   const Ints next{1, 2, 0}, last{2, 0, 1};
   return {c.b.subtract(c.b.multiply(turned(x, next), turned(y, last)),
                        c.b.multiply(turned(x, last), turned(y, next)))};
@@ -178,12 +186,14 @@ void register_products(Registry& r) {
   convert<product>(r, "aten.matmul.default aten.mm.default aten.bmm.default aten.mv.default", "matmul(x, y)",
                    "MatMul(x, y)");
   convert<dot>(r, "aten.dot.default aten.vdot.default", "dot(x, y)", "MatMul(x, y)");
-  convert<outer>(r, "aten.outer.default aten.ger.default", "outer(x, y)", "Multiply(Unsqueeze(x), Unsqueeze(y))");
+  convert<outer>(r, "aten.outer.default aten.ger.default", "outer(x, y)",
+                 "Multiply(Unsqueeze(x), Unsqueeze(y))");
   convert<add_product<'m'>>(r, "aten.addmm.default", "addmm(x, a, b)", "Add(MatMul(a, b), x)");
   convert<add_product<'b'>>(r, "aten.baddbmm.default", "baddbmm(x, a, b)", "Add(MatMul(a, b), x)");
   convert<add_product<'v'>>(r, "aten.addmv.default", "addmv(x, a, b)", "Add(MatMul(a, b), x)");
   convert<add_product<'s'>>(r, "aten.addbmm.default", "addbmm(x, a, b)", "Add(ReduceSum(MatMul(a, b)), x)");
-  convert<add_product<'o'>>(r, "aten.addr.default", "addr(x, a, b)", "Add(Multiply(Unsqueeze(a), Unsqueeze(b)), x)");
+  convert<add_product<'o'>>(r, "aten.addr.default", "addr(x, a, b)",
+                            "Add(Multiply(Unsqueeze(a), Unsqueeze(b)), x)");
   convert<einsum>(r, "aten.einsum.default", "einsum(equation, x, y)", "Einsum-7(x, y)");
   convert<bilinear>(r, "aten.bilinear.default", "bilinear(x, y, weight, bias)",
                     "Add(ReduceSum(Multiply(Reshape(MatMul(x, weight)), Unsqueeze(y))), bias)");
@@ -199,7 +209,7 @@ void register_products(Registry& r) {
                          "ReduceL2(Add(Subtract(x, y), eps))");
   convert<cosine>(r, "aten.cosine_similarity.default", "cosine_similarity(x, y, dim)",
                   "ReduceSum(Multiply(Divide(x, ReduceL2(x)), Divide(y, ReduceL2(y))))");
-  convert<cross>(r, "aten.linalg_cross.default", "linalg_cross(x, y, dim)",
+  convert<cross>(r, "aten.linalg_cross.default aten.cross.default", "linalg_cross(x, y, dim)",
                  "Subtract(Multiply(x', y\"), Multiply(x\", y'))");
 }
 

@@ -46,9 +46,7 @@ OutPort as_scalar(const Call& c, const OutPort& list) {
   return c.b.squeeze(list, {0});
 }
 
-OutPort flat(const Call& c, const OutPort& x) {
-  return x.shape().rank() == 1 ? x : c.b.reshape(x, Ints{-1});
-}
+OutPort flat(const Call& c, const OutPort& x) { return x.shape().rank() == 1 ? x : c.b.reshape(x, Ints{-1}); }
 
 OutPort transposed(const Call& c, const OutPort& x) {
   Ints order = counted(c.rank(x));

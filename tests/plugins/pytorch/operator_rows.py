@@ -1,6 +1,6 @@
 """Writes tests/plugins/pytorch/rows/*.txt: calls of operators, and what torch computes of them.
 
-    make_rows.py FOLDER [ARCHIVES]
+    operator_rows.py FOLDER [ARCHIVES [FAMILY,FAMILY]]
 
 With ARCHIVES each call is exported, too: NAME.pt2 with its inputs and outputs as NAME.in_K.npy, NAME.out_K.npy."""
 import os
@@ -666,7 +666,6 @@ def convolution(a):
     a("aten.im2col.default", R(1, 2, 3, 4), [2, 2], [1, 2], [0, 1], [2, 1])
     a("aten.im2col.default", R(2, 3, 3), [2, 2], [1, 1], [0, 0], [1, 1])
     a("aten.col2im.default", R(1, 8, 4), [3, 3], [2, 2], [1, 1], [0, 0], [1, 1])
-    a("aten.col2im.default", R(1, 4, 6), [3, 3], [2, 2], [1, 1], [1, 1], [2, 1]) if False else None
 
 
 @family
@@ -931,8 +930,6 @@ def quantized(a):
       -128, 127, torch.int8)
     a("aten.fake_quantize_per_tensor_affine.default", x, 0.1, 2, -10, 10)
     a("aten.fake_quantize_per_channel_affine.default", x, V(0.1, 0.3), V(2, 0, dtype=torch.int32), 0, -10, 10)
-    if torch.backends.cpu.get_cpu_capability():
-        a("aten._grouped_mm.default", R(4, 8).bfloat16(), R(2, 8, 8).bfloat16(), V(1, 4, dtype=torch.int32)) if False else None
 
 
 @family
@@ -959,10 +956,53 @@ def spectra(a):
     a("aten.stft.default", R(12), 8, 2, 6, torch.hann_window(6), True, True, True)
 
 
+@family
+def composites(a):
+    x = R(2, 3)
+    a("aten.ravel.default", x)
+    a("aten.inner.default", R(2, 3), R(4, 3))
+    a("aten.inner.default", R(3), R(3, seed=1))
+    a("aten.linalg_vecdot.default", x, R(2, 3, seed=1))
+    a("aten.trace.default", R(3, 4))
+    a("aten.hsplit.int", R(2, 4), 2)
+    a("aten.hsplit.array", R(5), [1, 3])
+    a("aten.vsplit.int", R(4, 2), 2)
+    a("aten.dsplit.array", R(1, 2, 3), [2])
+    a("aten.linalg_norm.default", x)
+    a("aten.linalg_norm.default", x, 3, [1], True)
+    a("aten.linalg_norm.default", x, inf, [0])
+    for aligned in (False, True):
+        a("aten.affine_grid_generator.default", R(2, 2, 3), [2, 1, 2, 3], aligned)
+        a("aten.affine_grid_generator.default", R(1, 3, 4), [1, 1, 2, 1, 3], aligned)
+    for how in ("linear", "lower", "higher", "nearest", "midpoint"):
+        a("aten.quantile.scalar", R(2, 5), 0.4, 1, interpolation=how)
+    a("aten.quantile.default", R(2, 5), V(0.1, 0.9), 1, True)
+    a("aten.quantile.default", R(2, 5), V(0.5))
+    a("aten.hann_window.default", 5)
+    a("aten.hann_window.periodic", 5, False)
+    a("aten.hamming_window.default", 4)
+    a("aten.blackman_window.default", 6)
+    a("aten.special_ndtr.default", x)
+    a("aten._unique2.default", L([[3, 1, 3], [2, 1, 5]]), True, True, True)
+    a("aten.unique_dim.default", L([[3, 1], [2, 1], [3, 1]]), 0, True, True, True)
+    a("aten.bincount.default", L([0, 3, 1, 3]), None, 6)
+    a("aten.bincount.default", L([0, 2, 2]), V(0.5, 1.0, 2.0))
+    a("aten.fft_rfft2.default", R(2, 3, 4))
+    a("aten.fft_irfft2.default", torch.complex(R(2, 3), R(2, 3, seed=1)))
+    a("aten.fft_fft2.default", R(3, 4))
+    a("aten.fft_ifftn.default", torch.complex(R(2, 3), R(2, 3, seed=1)), None, None, "ortho")
+    a("aten.fft_rfftn.default", R(2, 3), None, [0, 1], "forward")
+    a("aten.fft_fftshift.default", R(5))
+    a("aten.fft_ifftshift.default", R(2, 5), [1])
+
+
 def main():
     folder, archives = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
     total = 0
+    only = sys.argv[3].split(",") if len(sys.argv) > 3 else FAMILIES
     for name, rows in FAMILIES.items():
+        if name not in only:
+            continue
         lines = []
         for k, (op, args, kwargs) in enumerate(r for r in rows if r):
             try:

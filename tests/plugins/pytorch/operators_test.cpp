@@ -68,7 +68,7 @@ CallRow parse_call(RowReader& in) {
 
 int dtype_of(ElementType type, bool complex) {
   using enum ElementType;
-  static const std::map<ElementType, int> codes = {{u8, 1}, {i8, 2}, {i16, 3}, {i32, 4}, {i64, 5},
+  static const std::map<ElementType, int> codes = {{u8, 1},  {i8, 2},  {i16, 3}, {i32, 4},      {i64, 5},
                                                    {f16, 6}, {f32, 7}, {f64, 8}, {boolean, 12}, {bf16, 13}};
   return complex ? 10 : codes.at(type);
 }
@@ -162,7 +162,8 @@ class Program {
   std::string argument(const std::string& name, const std::string& value) {
     if (value == "true" || value == "false") return R"({"as_bool": )" + value + "}";
     if (value.front() == '"') return R"({"as_string": )" + value + "}";
-    if (value.front() == '@') return text(R"({"as_scalar_type": )", dtype_of(type_of(value.substr(1)), false), '}');
+    if (value.front() == '@')
+      return text(R"({"as_scalar_type": )", dtype_of(type_of(value.substr(1)), false), '}');
     if (value.front() == '(') return tensor_list(name, split_row(inner_of(value)));
     if (value.find('{') != value.npos) return arg::tensor(add_tensor(name, value));
     if (value.front() == '[') return list(split_row(inner_of(value), ','));
@@ -221,8 +222,10 @@ class PytorchOperators : public Pytorch, public testing::WithParamInterface<std:
     for (size_t i = 0; i < want.numbers.size(); ++i) {
       const double a = got.number(i), b = want.numbers[i];
       if (std::isnan(b) ? std::isnan(a) : a == b) continue;
-      const bool near = is_float(want.type) && std::abs(a - b) <= (rounds ? 1e-2 : 2e-5) * (std::abs(b) + most + 0.1);
-      EXPECT_TRUE(near) << row.place << ": " << row.target << ": element " << i << " is " << a << ", expected " << b;
+      const bool near =
+          is_float(want.type) && std::abs(a - b) <= (rounds ? 1e-2 : 2e-5) * (std::abs(b) + most + 0.1);
+      EXPECT_TRUE(near) << row.place << ": " << row.target << ": element " << i << " is " << a
+                        << ", expected " << b;
     }
   }
 };
