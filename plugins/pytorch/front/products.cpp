@@ -61,8 +61,8 @@ static Ports bilinear(const Call& c) {
   const Ints kept(c.rank(x) - 1, 0);
   const OutPort shape = c.b.concat({c.b.list(kept), c.b.dim(w, 0), c.b.list({-1})});
   const OutPort rows = c.b.reshape(product, shape, true);
-  OutPort z =
-      c.b.reduce("ReduceSum", c.b.multiply(rows, c.b.unsqueeze(y, c.b.list({-2}))), c.b.list({-1}), false);
+  // The runtime adds a bias behind a sum along another dimension: the sum is a product.
+  OutPort z = c.b.squeeze(c.b.matmul(rows, c.b.unsqueeze(y, c.b.list({-1}))), {-1});
   if (const OutPort bias = c.find_tensor("bias")) z = c.b.add(z, bias);
   return {z};
 }
@@ -196,7 +196,7 @@ void register_products(Registry& r) {
                             "Add(Multiply(Unsqueeze(a), Unsqueeze(b)), x)");
   convert<einsum>(r, "aten.einsum.default", "einsum(equation, x, y)", "Einsum-7(x, y)");
   convert<bilinear>(r, "aten.bilinear.default", "bilinear(x, y, weight, bias)",
-                    "Add(ReduceSum(Multiply(Reshape(MatMul(x, weight)), Unsqueeze(y))), bias)");
+                    "Add(MatMul(Reshape(MatMul(x, weight)), y), bias)");
   convert<tensordot>(r, "aten.tensordot.default", "tensordot(x, y)",
                      "Reshape(MatMul(Reshape(Transpose(x)), Reshape(Transpose(y))))");
   convert<matrix_power>(r, "aten.matrix_power.default aten.linalg_matrix_power.default", "matrix_power(x, n)",
