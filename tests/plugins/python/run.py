@@ -8,6 +8,7 @@ error has to have. Exit status: 0 all hold; 1 not; 77 there is no Python with nu
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -49,13 +50,13 @@ class Case:
             f.write(text)
         return path
 
-    def onnx(self, nodes, inputs, outputs, constants=(), domain='com.acme'):
+    def onnx(self, nodes, inputs, outputs, constants=()):
         graph = helper.make_graph(
             [helper.make_node(n[0], n[1], n[2], name=n[2][0] + '_node', **dict(n[3] if len(n) > 3 else {})) for n in nodes], 'g',
             [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in inputs],
             [helper.make_tensor_value_info(n, TensorProto.FLOAT, None) for n in outputs],
             [numpy_helper.from_array(np.array(v, F), n) for n, v in dict(constants).items()])
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 11)])
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 11), helper.make_opsetid('com.acme', 1)])
         model.ir_version = 7
         onnx.save(model, self.path('model.onnx'))
         return self.path('model.onnx')
@@ -69,7 +70,7 @@ class Case:
         return done.stdout
 
     def convert(self, model, more=(), extensions='ext'):
-        said = self.run(['--input_model', model, '--extensions', self.path(extensions), '--output_dir', self.path('out'),
+        said = self.run(['--input_model', model, '--extensions', os.path.join(self.folder, extensions), '--output_dir', self.path('out'),
                          '--model_name', 'm'] + list(more))
         with open(self.path('out', 'm.xml')) as f:
             self.types = re.findall(r'<layer [^>]*type="(\w+)"', f.read())
@@ -77,6 +78,7 @@ class Case:
 
     def outputs(self, **inputs):
         given = []
+        shutil.rmtree(self.path('values'), ignore_errors=True)
         for name, value in inputs.items():
             np.save(self.path(name + '.npy'), value)
             given.append('{}={}'.format(name, self.path(name + '.npy')))
@@ -451,6 +453,222 @@ class Shown(Base):
     x = random(1, 3)
     k = np.array([[1, 2, 3]], F)
     c.expect(c.outputs(x=x), [np.concatenate([x, x]) + np.concatenate([k, k])])
+
+
+@case
+def channels_last(c):
+    """A middle pattern sees a convolution in the order of the model; what is left in the back phase is in that of the IR."""
+    c.write('ext/middle/pattern.py', '''
+from openvino.tools.mo.middle.replacement import MiddleReplacementPattern
+from openvino.tools.mo.ops.activation_ops import Exp
+
+class ConvRelu(MiddleReplacementPattern):
+    enabled = True
+    def pattern(self):
+        return dict(nodes=[('conv', dict(kind='op', type='Convolution')), ('conv_d', dict(kind='data')), ('relu', dict(kind='op', op='ReLU'))],
+                    edges=[('conv', 'conv_d'), ('conv_d', 'relu', {'in': 0})])
+    def replace_pattern(self, graph, match):
+        assert list(match['conv_d'].shape) == [1, 4, 5, 2] and graph.graph['layout'] == 'NHWC'
+        assert match['conv'].in_port(0).get_source().node.op == 'Parameter'
+        match['conv'].out_port(0).get_connection().insert_node(Exp(graph, {'name': 'e'}).create_node())
+''')
+    c.write('ext/ops/norm.py', '''
+import numpy as np
+from openvino.tools.mo.back.replacement import BackReplacementPattern
+from openvino.tools.mo.front.common.partial_infer.elemental import copy_shape_infer
+from openvino.tools.mo.front.tf.graph_utils import create_op_with_const_inputs
+from openvino.tools.mo.graph.perm_inputs import PermuteInputs
+from openvino.tools.mo.ops.elementwise import Mul
+from openvino.tools.mo.ops.op import Op, PermuteAttrs
+
+class ByChannel(Op):
+    op = 'ByChannel'
+    def __init__(self, graph, attrs):
+        super().__init__(graph, dict(op=self.op, type=None, infer=self.infer, axis=3, in_ports_count=1, out_ports_count=1), attrs)
+    @staticmethod
+    def infer(node):
+        assert node.in_port(0).data.get_shape()[node.axis] == 2
+        copy_shape_infer(node)
+        PermuteAttrs.create_permute_attrs(node, attrs=[('axis', 'input:0')])
+
+class ByChannelToMul(BackReplacementPattern):
+    enabled = True
+    def find_and_replace_pattern(self, graph):
+        for node in graph.get_op_nodes(op='ByChannel'):
+            assert node.axis == 1 and node.in_port(0).data.get_shape()[1] == 2
+            factors = np.array([2, 3], dtype=np.float32).reshape([1, 2, 1, 1])
+            mul = create_op_with_const_inputs(graph, Mul, {1: factors}, {'name': node.name + '/mul'})
+            node.in_port(0).get_connection().set_destination(mul.in_port(0))
+            node.out_port(0).get_connection().set_source(mul.out_port(0))
+''')
+    c.write('ext/back/norm.py', 'import ext.ops.norm\n')
+    weights = (np.arange(6) % 4 - 1.5).astype(F)
+    tensor = 'tensor { dtype: DT_FLOAT tensor_shape { dim { size: 1 } dim { size: 1 } dim { size: 3 } dim { size: 2 } } %s }' % ' '.join(
+        'float_val: %r' % float(w) for w in weights)
+    kind = 'attr { key: "T" value { type: DT_FLOAT } }'
+    model = c.write('model.pbtxt', '''
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape {
+  dim { size: 1 } dim { size: 4 } dim { size: 5 } dim { size: 3 } } } } }
+node { name: "w" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { %s } } }
+node { name: "c" op: "Conv2D" input: "x" input: "w" %s attr { key: "strides" value { list { i: 1 i: 1 i: 1 i: 1 } } }
+  attr { key: "padding" value { s: "SAME" } } attr { key: "data_format" value { s: "NHWC" } } }
+node { name: "r" op: "Relu" input: "c" %s }
+node { name: "n" op: "ByChannel" input: "r" %s }
+node { name: "y" op: "Tanh" input: "n" %s }''' % (tensor, kind, kind, kind, kind))
+    c.convert(model, ['--framework', 'tf'])
+    x = random(1, 4, 5, 3)
+    y = np.tanh(np.maximum(np.exp(x @ weights.reshape(3, 2)), 0) * np.array([2, 3], F))
+    c.expect(c.outputs(x=x.transpose(0, 3, 1, 2).copy()), [y.transpose(0, 3, 1, 2)])
+
+
+HEAD = """
+from openvino.tools.mo.front.common.partial_infer.elemental import copy_shape_infer
+from openvino.tools.mo.ops.op import Op
+from openvino.tools.mo.front.extractor import FrontExtractorOp
+from openvino.tools.mo.front.common.replacement import *
+from openvino.tools.mo.front.tf.graph_utils import create_op_node_with_second_input
+from openvino.tools.mo.back.replacement import BackReplacementPattern
+from openvino.tools.mo.front.onnx.extractors.utils import onnx_attr
+from openvino.tools.mo.ops.reshape import Reshape
+import numpy as np
+"""
+LINE = HEAD.count('\n') + 1
+
+
+@case
+def other_domains_and_operations_that_extract(c):
+    c.write('ext/ops/o.py', HEAD + '''class Gain(Op):
+    op = 'Gain'
+    def __init__(self, graph, attrs):
+        super().__init__(graph, dict(op='Gain', type='Elu', version='opset1', infer=copy_shape_infer, in_ports_count=1, out_ports_count=1), attrs)
+    def backend_attrs(self):
+        return ['alpha']
+
+class Same(Op):
+    op = 'Same'
+    enabled = False
+    def __init__(self, graph, attrs):
+        super().__init__(graph, dict(op='Same', type=None, infer=copy_shape_infer, in_ports_count=1, out_ports_count=1), attrs)
+''')
+    c.write('ext/back/same.py', HEAD + '''class Remove(BackReplacementPattern):
+    enabled = True
+    def find_and_replace_pattern(self, graph):
+        for node in graph.get_op_nodes(op='Same'):
+            node.out_port(0).get_connection().set_source(node.in_port(0).get_source())
+            graph.remove_node(node.id)
+''')
+    c.write('ext/front/onnx/gain.py', HEAD + '''class Extractor(FrontExtractorOp):
+    op = 'gain'
+    enabled = True
+    @classmethod
+    def extract(cls, node):
+        assert node.pb.domain == 'com.acme'
+        Op.get_op_class_by_name('Gain').update_node_stat(node, {'alpha': onnx_attr(node, 'k', 'f', 2.0)})
+        return cls.enabled
+''')
+    c.convert(c.onnx([('Gain', ['x'], ['g'], {'k': 3.0, 'domain': 'com.acme'}), ('Same', ['g'], ['y'])], [('x', [2, 3])], ['y']))
+    x = random(2, 3)
+    c.expect(c.outputs(x=x), [np.where(x > 0, x, 3 * (np.exp(x) - 1))])
+    if 'Same' in c.types:
+        raise Failed('layers: {}'.format(c.types))
+
+
+@case
+def what_extensions_lack(c):
+    model = c.onnx([('Nope', ['x'], ['z']), ('Tanh', ['z'], ['t']), ('Sin', ['t'], ['y'])], [('x', [2, 3])], ['y'])
+    known = HEAD + '''class Nope(Op):
+    op = 'Nope'
+    def __init__(self, graph, attrs):
+        super().__init__(graph, dict(op='Nope', type='Nope', infer=copy_shape_infer, in_ports_count=1, out_ports_count=1), attrs)
+'''
+    def refused(folder, text, *words, first=known):
+        c.write('ext/ops/nope.py', first)
+        c.write('ext/{}/wrong.py'.format(folder), HEAD + text)
+        c.refused(model, words)
+        os.remove(c.path('ext', folder, 'wrong.py'))
+    refused('front', 'class Rep(FrontReplacementOp):\n  enabled = True\n  def replace_op(self, graph, node):\n    return []\n',
+            'Rep', '"op"', 'wrong.py:%d' % LINE)
+    refused('front/onnx', 'class Ext(FrontExtractorOp):\n  enabled = True\n  @classmethod\n  def extract(cls, node):\n    return True\n',
+            'Ext', '"op"', 'wrong.py:%d' % LINE)
+    refused('front/onnx', 'class Ext(FrontExtractorOp):\n  op = "Nope"\n  enabled = True\n  @classmethod\n  def extract(cls, node):\n'
+            '    Op.get_op_class_by_name("Nopee").update_node_stat(node, {})\n', 'Nopee', "did you mean 'Nope'", 'wrong.py:%d' % (LINE + 5))
+    refused('back', '', 'no infer function', 'Nope', 'nope.py:%d' % LINE, first=known.replace(' infer=copy_shape_infer,', ''))
+    refused('front', '''class Circle(FrontReplacementPattern):
+  enabled = True
+  def find_and_replace_pattern(self, graph):
+    tanh, sin = graph.get_op_nodes(op='Tanh')[0], graph.get_op_nodes(op='Sin')[0]
+    tanh.in_port(0).disconnect()
+    sin.out_port(0).connect(tanh.in_port(0))
+''', 'Circle', 'cycle', 'wrong.py:%d' % LINE)
+    refused('front', '''class Misfit(FrontReplacementPattern):
+  enabled = True
+  def find_and_replace_pattern(self, graph):
+    for node in graph.get_op_nodes(op='Tanh'):
+      new = create_op_node_with_second_input(graph, Reshape, np.array([5, 5]), {'name': 'bad'})
+      node.in_port(0).get_connection().insert_node(new)
+''', 'bad', '[5,5]', 'wrong.py:%d' % (LINE + 4))
+
+
+@case
+def much_of_the_api(c):
+    """Two folders that do what extensions do, in both spellings."""
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'much')
+    weights = np.random.RandomState(0).uniform(-1, 1, (4, 4)).astype(F)
+    model = c.onnx([('A', ['x'], ['a']), ('B', ['x'], ['b'], {'k': 3}), ('MatMul', ['x', 'w'], ['mm']), ('Add', ['mm', 'bias'], ['ad']),
+                    ('Relu', ['ad'], ['r']), ('Tanh', ['r'], ['c'])], [('x', [2, 4, 4])], ['a', 'b', 'c'], {'w': weights, 'bias': np.ones(4)})
+    c.convert(model, extensions=os.path.join(here, 'ext'))
+    x = random(2, 4, 4)
+    first, second = np.split(x, 2, 1)
+    padded = np.concatenate([np.full((2, 2, 1), 1.5, F), second], 2).sum(2, keepdims=True)
+    a = (np.sort(first, -1)[..., ::-1][..., :2] + padded) * 2
+    clamped = np.clip(x, -0.5, 0.5)
+    squared = clamped ** 2
+    b = np.maximum(np.maximum(np.where(squared > F(0.1), squared, clamped), clamped), squared) * 10
+    c.expect(c.outputs(x=x), [a.reshape(-1), b.reshape(-1), np.tanh(x @ weights).reshape(-1)], 1e-4)
+    model = c.onnx([('Tanh', ['x'], ['a']), ('Tanh', ['a'], ['b'])], [('x', [2, 4])], ['b'])
+    c.convert(model, extensions=os.path.join(here, 'old'))
+    x = random(2, 4)
+    c.expect(c.outputs(x=x), [2 * x + 1])
+    model = c.onnx([('Pairwise', ['x', 'z'], ['a', 'b'], {'alpha': 0.5, 'mode': 'up'})], [('x', [2, 4]), ('z', [2, 4])], ['a', 'b'])
+    c.convert(model, extensions=os.path.join(here, 'old'))
+    with open(c.path('out', 'm.xml')) as f:
+        xml = f.read()
+    if not re.search(r'type="Pairwise" version="custom_opset">\s*<data alpha="0.5" mode="UP" flag="0"/>', xml):
+        raise Failed('attributes of Pairwise: ' + xml)
+
+
+@case
+def names_of_the_headers(c):
+    """mo_host.extend: an operation with a schema and values, and its extractor."""
+    c.write('ext/gain.py', '''
+from mo_host.extend import BackReplacementPattern, Op, extractor
+
+class Gain(Op):
+    type, opset = 'Gain', 'com.acme'
+    def schema(s):
+        s.inputs(1).outputs(1).attr('scale', 1.0).attr('sizes', [1])
+    def infer(c):
+        c.require(c.shape(0) is not None, 'the rank is not known')
+        c.output(0, c.type(0), c.shape(0))
+    def evaluate(c):
+        c.output_value(0, c.value(0) * c.attr('scale'))
+
+@extractor('onnx', 'com.acme', 'Gain')
+def extract(node):
+    node.set_op('Gain', 'com.acme')
+    node.set('scale', node.native('scale', 1.0))
+    node.set('sizes', node.native('sizes', [1]))
+''')
+    model = c.onnx([('Gain', ['k'], ['g'], {'scale': 3.0, 'sizes': [2, 3], 'domain': 'com.acme'}), ('Add', ['x', 'g'], ['y'])],
+                   [('x', [2, 3])], ['y'], {'k': [[1, 2, 3]]})
+    c.convert(model)
+    x = random(2, 3)
+    c.expect(c.outputs(x=x), [x + 3 * np.array([[1, 2, 3]], F)])
+    c.convert(c.onnx([('Gain', ['x'], ['y'], {'sizes': [2, 3], 'domain': 'com.acme'})], [('x', [2, 3])], ['y']))
+    with open(c.path('out', 'm.xml')) as f:
+        xml = f.read()
+    if not re.search(r'type="Gain" version="com.acme">\s*<data scale="1" sizes="2,3"/>', xml):
+        raise Failed('attributes of Gain: ' + xml)
 
 
 @case

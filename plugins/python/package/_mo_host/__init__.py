@@ -6,5 +6,6 @@ ops     Op, the library of operations, and what becomes of them
 model   what extractors see of the framework
 passes  classes of transformations, patterns, their order
 modules what `import openvino.tools.mo` finds
+native  operations and extractors of mo_host.extend
 start   folders, registration, errors
 """

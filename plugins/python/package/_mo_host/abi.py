@@ -52,6 +52,10 @@ class NodeInit(C.Structure):
                 ('n_outputs', u32), ('output_names', ptr), ('native', u64)]
 
 
+class PortDef(C.Structure):
+    _fields_ = [('size', size), ('name', Str), ('types', u64), ('role', i32), ('flags', u32)]
+
+
 class InferArgs(C.Structure):
     _fields_ = [('size', size), ('node', u64), ('inputs', C.POINTER(C.POINTER(Desc))), ('n_inputs', u32), ('n_outputs', u32)]
 

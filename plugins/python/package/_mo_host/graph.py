@@ -24,6 +24,8 @@ class Session:
         self.by_op = {}         # op -> handles of nodes whose operation in the host has another name
         self.changed = {}       # handles whose attributes the host has to be told; ordered
         self.waiting = {}       # of these what cannot be told yet
+        self.output_names = {}  # Result -> (port, names) of what it read before
+        self.made_at = {}       # handle -> (file, line) of the extension that has made the node
         self.touched = {}       # handles that may have lost their last reader
         self.keep = []          # what the host has pointers to
 
@@ -310,8 +312,14 @@ class Node(BaseNode):
 
     def _source(self, idx):
         p = Port()
-        abi.graph.source(Port(self.h, idx, IN), C.byref(p))
-        return p if p.node else None
+        abi.graph.source(Port(*_inside(self, idx), IN), C.byref(p))
+        if not p.node:
+            return None
+        if _turns(self.graph) and p.index == 0:
+            inner = _turned(p.node)
+            if inner is not None and _op_of(inner.node) in CHANNELS_FIRST:
+                return inner
+        return p
 
     def in_node(self, idx=0, control_flow=False):
         nodes = self.in_nodes()
@@ -443,7 +451,7 @@ def _out_port(x):
 def _const(node):
     if node._is()[0] != 'Const':
         raise MissingAttribute('node "{}" ({}) has no attribute \'value\''.format(node.name, node.op))
-    return OutPort(node, 0).data.get_value()
+    return _Value.of(node, OutPort(node, 0).data.get_value())
 
 
 def _declared_shape(node):
@@ -493,10 +501,104 @@ class Edge(dict):
         super().__setitem__(key, value)
 
 
+# A model with channels last: the host has Transposes around operations that need them first, from the front phase on. In the
+# Model Optimizer these came later, so until the layout is changed such an operation is seen together with them.
+CHANNELS_FIRST = {'Convolution', 'GroupConvolution', 'ConvolutionBackpropData', 'GroupConvolutionBackpropData', 'MaxPool', 'AvgPool', 'LRN',
+                  'DepthToSpace', 'SpaceToDepth', 'BatchNormInference', 'Interpolate', 'ROIPooling', 'PSROIPooling', 'ExtractImagePatches'}
+_TO_LAST, _TO_FIRST = ([0, 2, 3, 1], [0, 2, 3, 4, 1]), ([0, 3, 1, 2], [0, 4, 1, 2, 3])
+
+
+def _turns(graph):
+    if here.phase != 'middle' or here.inferring is not None:
+        return False
+    if graph._last is None:
+        graph._last = fw_of(graph) == 'tf'
+    return graph._last
+
+
+def _op_of(h):
+    return abi.get_text(abi.graph.op, h)
+
+
+def _turned(h, orders=_TO_LAST):
+    """What a Transpose of one of these orders reads."""
+    if _op_of(h) != 'Transpose':
+        return None
+    d = C.POINTER(abi.Desc)()
+    if abi.graph.try_desc(Port(h, 1, IN), C.byref(d)) or not d.contents.value:
+        return None
+    if abi.array_of(d.contents.value).tolist() not in orders:
+        return None
+    p = Port()
+    abi.graph.source(Port(h, 0, IN), C.byref(p))
+    return p if p.node else None
+
+
+def hides(graph, h):
+    """Is this a Transpose that belongs to an operation with channels first?"""
+    if not _turns(graph):
+        return False
+    p = _turned(h)
+    if p is not None and _op_of(p.node) in CHANNELS_FIRST:
+        return True
+    return _reader(Port(h, 0, IN)).node != h
+
+
+def _outside(node, idx):
+    """The out-port that readers of one of the model see."""
+    if _turns(node.graph) and _op_of(node.h) in CHANNELS_FIRST:
+        readers = abi.get_list(abi.graph.destinations, Port, Port(node.h, idx, OUT))
+        if len(readers) == 1 and readers[0].index == 0 and _turned(readers[0].node) is not None:
+            return readers[0].node, 0
+    return node.h, idx
+
+
+def _reader(port):
+    """Of a Transpose before such an operation that operation."""
+    if port.index == 0 and _turned(port.node, _TO_FIRST) is not None:
+        readers = abi.get_list(abi.graph.destinations, Port, Port(port.node, 0, OUT))
+        if len(readers) == 1 and readers[0].index == 0 and _op_of(readers[0].node) in CHANNELS_FIRST:
+            return readers[0]
+    return port
+
+
+def _inside(node, idx):
+    """The in-port that reads what the model has there."""
+    if idx == 0 and _turns(node.graph) and _op_of(node.h) in CHANNELS_FIRST:
+        p = Port()
+        abi.graph.source(Port(node.h, 0, IN), C.byref(p))
+        if p.node and _turned(p.node, _TO_FIRST) is not None:
+            return p.node, 0
+    return node.h, idx
+
+
 def _touch_source(port):
     p = port.node._source(port.idx)
     if p is not None:
         here.session.touched[p.node] = True
+        if _op_of(port.node.h) == 'Result':   # whose name is that of the output
+            names_of = abi.get_names(abi.graph.tensor_names, p)
+            if names_of:
+                here.session.output_names[port.node.h] = p, names_of
+
+
+def _name_output(port):
+    """An output of the model that reads another tensor now takes its names along."""
+    noted = here.session.output_names.pop(port.node.h, None)
+    if noted is None:
+        return
+    old, names_of = noted
+    new = port.node._source(port.idx)
+    if new is None or (new.node, new.index) == (old.node, old.index):
+        return
+    if _alive(old.node):
+        left = abi.get_list(abi.graph.destinations, Port, old)
+        if any(_op_of(p.node) == 'Result' for p in left):
+            return
+        abi.graph.try_set_tensor_names(old, abi.strs([]), 0)
+    both = abi.get_names(abi.graph.tensor_names, new)
+    both += [n for n in names_of if n not in both]
+    abi.graph.try_set_tensor_names(new, abi.strs(both), len(both))
 
 
 def remove_unread():
@@ -520,6 +622,20 @@ def remove_unread():
         here.session.attributes.pop(h, None)
         abi.graph.remove_node(h)
     touched.clear()
+
+
+def _is_culprit(h):
+    """A node whose inputs are known and whose outputs are not."""
+    if not _alive(h):
+        return False
+    node = node_of(h)
+    ins, outs = node._counts()
+    d = C.POINTER(abi.Desc)()
+
+    def known(port):
+        return abi.graph.try_desc(port, C.byref(d)) == 0 and d.contents.shape.rank >= 0
+    sources = [node._source(i) for i in range(ins)]
+    return outs > 0 and all(known(p) for p in sources if p is not None) and not all(known(Port(h, i, OUT)) for i in range(outs))
 
 
 class PortData:
@@ -613,7 +729,7 @@ class InPort(BasePort):
     type = 'in'
 
     def _abi(self):
-        return Port(self.node.h, self.idx, IN)
+        return Port(*_inside(self.node, self.idx), IN)
 
     def _desc(self):
         inferring = here.inferring
@@ -657,6 +773,7 @@ class InPort(BasePort):
             port = port.get_source()
         _touch_source(self)
         abi.graph.connect(port._abi(), self._abi())
+        _name_output(self)
 
     def set_source(self, port):
         self.connect(port)
@@ -669,7 +786,7 @@ class OutPort(BasePort):
     type = 'out'
 
     def _abi(self):
-        return Port(self.node.h, self.idx, OUT)
+        return Port(*_outside(self.node, self.idx), OUT)
 
     def _desc(self):
         inferring = here.inferring
@@ -696,6 +813,8 @@ class OutPort(BasePort):
 
     def get_destinations(self):
         ports = abi.get_list(abi.graph.destinations, Port, self._abi())
+        if _turns(self.node.graph):
+            ports = [_reader(p) for p in ports]
         return [InPort(node_of(p.node, self.node.graph), p.index) for p in ports]
 
     def get_destination(self):
@@ -723,6 +842,7 @@ class OutPort(BasePort):
     def connect(self, port):
         _touch_source(port)
         abi.graph.connect(self._abi(), port._abi())
+        _name_output(port)
 
     def set_data_type(self, kind, override=False):
         inferring = here.inferring
@@ -839,6 +959,11 @@ class DataNode(BaseNode):
     def _port(self):
         return OutPort(node_of(self.h, self.graph), self.index)
 
+    def _moves(self, node, index):
+        """It has another producer."""
+        object.__setattr__(self, 'h', node.h)
+        object.__setattr__(self, 'index', index)
+
     def _data(self):
         inferring = here.inferring
         if inferring is not None and self.reader is not None and self.reader[0] == inferring.node:
@@ -859,7 +984,7 @@ class DataNode(BaseNode):
         if key == 'shape':
             return _Shape.of(self, self._data().get_shape())
         if key == 'value':
-            return self._data().get_value()
+            return _Value.of(node_of(self.h, self.graph), self._data().get_value())
         if key in ('id', 'name'):
             return self.id
         if key == 'data_type':
@@ -932,6 +1057,26 @@ class _Shape(np.ma.MaskedArray):
         return np.ma.array(self.data, mask=np.ma.getmaskarray(self)).copy().view(np.ma.MaskedArray)
 
 
+class _Value(np.ndarray):
+    """The value of a constant: an element that is set is set there."""
+
+    @staticmethod
+    def of(node, value):
+        if value is None or isinstance(value, np.ma.MaskedArray) or value.dtype == object or node._is()[0] != 'Const':
+            return value
+        value = value.view(_Value)
+        value._of = node
+        return value
+
+    def __array_finalize__(self, other):
+        self._of = None
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        if self._of is not None:
+            self._of._set_const(np.asarray(self))
+
+
 class _Nodes:
     """graph.node and graph.nodes: ids to attributes."""
 
@@ -972,6 +1117,7 @@ class Graph:
         g.node = g.nodes = _Nodes(g)
         g.graph = GraphAttributes(g)
         g.strict_mode = True
+        g._last = None
         return g
 
     @property
@@ -1030,8 +1176,8 @@ class Graph:
         return iter(self.nodes())
 
     def get_op_nodes(self, **attrs):
-        candidates = names.candidates(self, attrs)
-        return [n for n in candidates if matches(n, attrs)]
+        found, rest = names.candidates(self, attrs)
+        return [n for n in found if matches(n, rest)] if rest else found
 
     def get_data_nodes(self, has_value=None):
         out = []
@@ -1060,6 +1206,32 @@ class Graph:
         return order[::-1] if reverse else order
 
     pseudo_topological_sort = topological_sort
+
+    def check_order(self, cls):
+        """After a transformation: no node may need what it makes."""
+        count = abi.u64()
+        if abi.graph.try_topological(self.h, None, 0, C.byref(count)):
+            error = Error('{} makes a cycle in the graph: {}', cls.__name__, abi.last_error())
+            error.mo_class = cls
+            raise error
+
+    def check_shapes(self, cls):
+        """What a transformation has made is inferred while it is known whose it is."""
+        here.depth -= 1
+        try:
+            status = abi.graph.try_infer(self.h, 0)
+        finally:
+            here.depth += 1
+        if status:
+            said = abi.last_error()
+            error = Error('after {}: {}', cls.__name__, said) if cls is not None else Error('{}', said)
+            error.mo_class = cls
+            for h, place in self._session.made_at.items():
+                if _is_culprit(h):
+                    error.mo_node, error.mo_place = h, place
+                    raise error
+            if cls is not None:
+                raise error
 
     def unique_id(self, prefix=''):
         n, id = 0, prefix
@@ -1119,6 +1291,7 @@ class Graph:
             if b._port() != to:
                 b._port().get_connection().set_source(to)
                 self._data[dst] = (a.h, to.idx)
+                b._moves(a, to.idx)
             return
         i = attrs.get('in', 0)
         b.add_input_port(i, skip_if_exist=True)
@@ -1225,10 +1398,14 @@ def option(name):
 class CommandLine:
     """graph.graph['cmd_params']: options of the command line, None where nothing was given."""
 
+    DEFAULTS = {'data_type': 'float', 'generate_experimental_IR_V10': True, 'generate_deprecated_IR_V7': False, 'static_shape': False,
+                'disable_nhwc_to_nchw': False, 'reverse_input_channels': False, 'keep_shape_ops': True, 'use_legacy_frontend': True}
+
     def __getattr__(self, key):
         if key.startswith('__'):
             raise AttributeError(key)
-        return option(key)
+        value = option(key)
+        return self.DEFAULTS.get(key) if value is None else value
 
     def __contains__(self, key):
         return True
@@ -1248,7 +1425,7 @@ def matches(node, attrs):
         if isinstance(value, np.ndarray) or isinstance(wanted, np.ndarray):
             if not np.array_equal(value, wanted):
                 return False
-        elif value != wanted and not (key == 'op' and names.REDUCTIONS.get(wanted) == value):
+        elif value != wanted and not (key == 'op' and names.is_op(value, wanted)):
             return False
     return True
 

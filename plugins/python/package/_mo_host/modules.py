@@ -2,8 +2,10 @@
 
 The Model Optimizer moved its files about between releases, so a name is found under any of its modules.
 """
+import importlib
 import importlib.abc
 import importlib.machinery
+import os
 import sys
 import types
 
@@ -19,7 +21,7 @@ NAMES = dict(ops.LIBRARY)
 for _module, _names in (
         (ops, 'Op UnaryElementwise Activation Elementwise Arithmetic LogicalElementwise ReduceOp create_op_with_const_inputs '
               'create_op_node_with_second_input insert_op'),
-        (graph, 'Graph Node rename_node rename_nodes merge_edge_props dict_includes replace_node'),
+        (graph, 'Graph Node Connection rename_node rename_nodes merge_edge_props dict_includes replace_node'),
         (model, 'onnx_attr onnx_node_has_attr get_onnx_opset_version onnx_get_num_outputs get_onnx_datatype_as_np tf_dtype_extractor '
                 'tf_data_type_cast tf_tensor_shape tf_int_list tf_tensor_content tf_data_format_spatial tf_data_format_channel '
                 'tf_data_format_batch convert_tf_padding_to_str collect_tf_attrs embed_input weights_biases get_canonical_axis_index '
@@ -35,6 +37,8 @@ for _module, _names in (
         (library, ' '.join(library.__all__))):
     for _name in _names.split():
         NAMES[_name] = getattr(_module, _name)
+
+NAMES['Port'] = graph.BasePort
 
 # What cannot be had, and what does the same.
 INSTEAD = {
@@ -52,10 +56,26 @@ def find(module, name):
         return NAMES[name]
     if name in ANCHORS:
         return ANCHORS[name]
+    own = _of_extensions(module, name)
+    if own is not None:
+        return own
     instead = INSTEAD.get(name)
     raise ImportError('cannot import name \'{}\' from \'{}\': mo-host has nothing of this name of the Model Optimizer{}'.format(
         name, module.__name__, '; instead: ' + instead if instead else nearest(name, list(NAMES) + list(ANCHORS))),
         name=name, path=module.__name__)
+
+
+def _of_extensions(module, name):
+    """Extensions were also copied into the Model Optimizer itself, and imported as a part of it."""
+    from . import start
+    path = module.__name__.replace('openvino.tools.mo', 'mo').split('.')[1:]
+    for folder in list(start._extensions):
+        if path and os.path.isfile(os.path.join(folder, *path) + '.py'):
+            package = os.path.basename(folder).replace('.', '_')
+            found = importlib.import_module('.'.join([package] + path))
+            if hasattr(found, name):
+                return getattr(found, name)
+    return None
 
 
 class Module(types.ModuleType):

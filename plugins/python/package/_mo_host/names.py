@@ -13,6 +13,9 @@ from .abi import here
 
 PRIVATE = 'mo.python'   # the set of nodes that only extensions understand; none of them reaches the IR
 
+ANY_ORDER = 'mo.python.any_order'  # the same of nodes whose dimensions may be turned with those of the graph around them
+ORDER = 'mo_order'   # an attribute with the number of each dimension, which is turned with them
+
 # op of the Model Optimizer -> type of the operation set
 TYPES = {
     'Sub': 'Subtract', 'Mul': 'Multiply', 'Div': 'Divide', 'Pow': 'Power', 'Negative': 'Negative', 'Neg': 'Negative',
@@ -29,13 +32,13 @@ OPS = {'Subtract': 'Sub', 'Multiply': 'Mul', 'Divide': 'Div', 'Power': 'Pow', 'C
 # of operators that nobody has translated yet, by framework: (op, type)
 SOURCE = {
     'onnx': {'Clip': ('Clamp', 'Clamp'), 'Conv': ('Conv', 'Convolution'), 'ConvTranspose': ('Deconvolution', None),
-             'AveragePool': ('Pooling', 'AvgPool'), 'MaxPool': ('Pooling', 'MaxPool'), 'LeakyRelu': ('LeakyReLU', 'PReLU'),
+             'AveragePool': ('AvgPool', 'AvgPool'), 'MaxPool': ('MaxPool', 'MaxPool'), 'LeakyRelu': ('LeakyReLU', 'PReLU'),
              'Relu': ('ReLU', 'ReLU'), 'Neg': ('Negative', 'Negative'), 'Sqrt': ('Sqrt', 'Sqrt'), 'Softmax': ('SoftMax', 'SoftMax'),
              'Upsample': ('Upsample', None), 'BatchNormalization': ('batchNormInference', 'BatchNormInference'),
              'Gemm': ('Gemm', None), 'HardSigmoid': ('HardSigmoid', 'HardSigmoid'), 'Shape': ('ShapeOf', 'ShapeOf'),
              'Flatten': ('FlattenONNX', None), 'Slice': ('Slice', None), 'Sum': ('EltwiseN', None)},
-    'tf': {'Relu': ('ReLU', 'ReLU'), 'Relu6': ('Clamp', 'Clamp'), 'Neg': ('Negative', 'Negative'), 'MaxPool': ('Pooling', 'MaxPool'),
-           'AvgPool': ('Pooling', 'AvgPool'), 'BiasAdd': ('Add', 'Add'), 'Softmax': ('SoftMax', 'SoftMax'),
+    'tf': {'Relu': ('ReLU', 'ReLU'), 'Relu6': ('Clamp', 'Clamp'), 'Neg': ('Negative', 'Negative'), 'MaxPool': ('MaxPool', 'MaxPool'),
+           'AvgPool': ('AvgPool', 'AvgPool'), 'BiasAdd': ('Add', 'Add'), 'Softmax': ('SoftMax', 'SoftMax'),
            'Conv2D': ('Conv2D', 'Convolution'), 'DepthwiseConv2dNative': ('DepthwiseConv2dNative', 'Convolution'),
            'FusedBatchNorm': ('FusedBatchNorm', None), 'ExpandDims': ('ExpandDims', 'Unsqueeze'), 'Shape': ('ShapeOf', 'ShapeOf')},
     'caffe': {'ReLU': ('ReLU', 'ReLU'), 'Power': ('AttributedPower', 'Power'), 'InnerProduct': ('MatMul', 'MatMul'),
@@ -43,6 +46,10 @@ SOURCE = {
               'TanH': ('Tanh', 'Tanh'), 'Convolution': ('Convolution', 'Convolution'), 'Eltwise': ('Eltwise', None)},
     'mxnet': {},
 }
+
+# Other names under which an operation is meant, too: of older versions, and of operators that later became another.
+ALSO = {'Pooling': ('MaxPool', 'AvgPool'), 'AttributedSlice': ('Slice',), 'Conv2D': ('Convolution', 'Conv'), 'Conv': ('Convolution',),
+        'Softmax': ('SoftMax',)}
 
 # What TensorFlow calls reductions, which old versions kept.
 REDUCTIONS = {'Mean': 'ReduceMean', 'Sum': 'ReduceSum', 'Max': 'ReduceMax', 'Min': 'ReduceMin', 'Prod': 'ReduceProd', 'Any': 'ReduceLogicalOr',
@@ -100,7 +107,7 @@ def op_here(node):
     op, opset = node._is()
     if here.phase == 'front' and op in _POWERS and _power(node):
         return 'AttributedPower'
-    if opset == PRIVATE:
+    if opset in (PRIVATE, ANY_ORDER):
         return op
     if opset == '' and op not in ('Parameter', 'Const', 'Result'):
         return _source_names(node, op, 0)
@@ -109,7 +116,7 @@ def op_here(node):
 
 def type_here(node):
     op, opset = node._is()
-    if opset == PRIVATE:
+    if opset in (PRIVATE, ANY_ORDER):
         return None
     if opset == '':
         return _source_names(node, op, 1)
@@ -121,6 +128,8 @@ def _host_names(wanted):
     found = {wanted}
     if wanted in REDUCTIONS:
         found.add(REDUCTIONS[wanted])
+    for other in ALSO.get(wanted, ()):
+        found |= _host_names(other)
     if wanted == 'AttributedPower':
         found.update(_POWERS)
     if wanted in TYPES:
@@ -138,21 +147,38 @@ _names_of = {}
 
 
 def candidates(graph, attrs):
-    """Nodes that may have these attributes, by the host's index where an operation is asked for."""
-    from .graph import _alive, node_of
-    wanted = attrs.get('op', attrs.get('type'))
-    if not isinstance(wanted, str):
-        return graph._all()
+    """(nodes, what is left to be asked): by the host's index where an operation is asked for."""
+    from .graph import _alive, fw_of, node_of
+    key = 'op' if isinstance(attrs.get('op'), str) else 'type' if isinstance(attrs.get('type'), str) else None
+    if key is None:
+        return graph._all(), attrs
+    wanted = attrs[key]
+    rest = {k: v for k, v in attrs.items() if k != key}
     if here.phase != 'front' and wanted in ('Pow', 'Mul', 'Power', 'Multiply'):
         lift(graph, 'Pow' if wanted.startswith('Pow') else 'Mul')
     host = _names_of.get(wanted)
     if host is None:
         host = _names_of[wanted] = sorted(_host_names(wanted))
-    handles = set()
-    for name in host:
-        handles.update(graph._handles('*::' + name))
-        handles.update(graph._handles('::' + name))
     session = here.session
+    own, handles, asked = session.attributes, set(), []
+    fits = is_op if key == 'op' else lambda have, asked_for: False
+    source = SOURCE.get(fw_of(graph), {})
+    for name in host:
+        untranslated = set(graph._handles('::' + name)) if name not in ('Const', 'Parameter', 'Result') else set()
+        translated = [h for h in graph._handles('*::' + name) if h not in untranslated]
+        if key == 'op':
+            of = [(untranslated, source.get(name, (name, None))[0]), (translated, OPS.get(name, name))]
+        else:
+            of = [(untranslated, source.get(name, (None, None))[1]), (translated, 'SoftMax' if name == 'Softmax' else name)]
+        for group, have in of:
+            sure = have == wanted or fits(have, wanted)
+            if name in _POWERS and here.phase == 'front':
+                asked += group
+            elif sure:
+                asked += [h for h in group if h in own]
+                handles.update(h for h in group if h not in own)
+            else:
+                asked += [h for h in group if h in own]
     for h in list(session.by_op.get(wanted, ())):
         if not _alive(h):
             del session.by_op[wanted][h]
@@ -160,8 +186,17 @@ def candidates(graph, attrs):
             g = abi.u64()
             abi.graph.graph_of(h, C.byref(g))
             if g.value == graph.h:
-                handles.add(h)
-    return [node_of(h, graph) for h in sorted(handles)]
+                asked.append(h)
+    for h in set(asked):
+        have = getattr(node_of(h, graph), key)
+        if have == wanted or fits(have, wanted):
+            handles.add(h)
+        else:
+            handles.discard(h)
+    if wanted == 'Transpose' and here.phase == 'middle':
+        from .graph import hides
+        handles = {h for h in handles if not hides(graph, h)}
+    return [node_of(h, graph) for h in sorted(handles)], rest
 
 
 def _python(value):
@@ -178,6 +213,10 @@ def _python(value):
 # Attributes that the Model Optimizer's extractors took from others.
 _NATIVE = {'squeeze_dims': ('axes',), 'unsqueeze_dims': ('axes', 'dim'), 'expand_axis': ('dim', 'axis'), 'num_splits': ('num_split', 'num'),
            'eps': ('epsilon',), 'negative_slope': ('alpha',), 'keep_dims': ('keepdims',), 'group': ('num_group',)}
+
+
+def is_op(have, wanted):
+    return isinstance(wanted, str) and (REDUCTIONS.get(wanted) == have or have in ALSO.get(wanted, ()))
 
 
 def attribute_here(node, key):
@@ -233,7 +272,7 @@ def ir_text(value, known=True):
 def tell_host(node, key, value):
     """An attribute that an extension sets on a node of the host's own."""
     op, opset = node._is()
-    d = definition(op, opset) if opset not in ('', PRIVATE) else None
+    d = definition(op, opset) if opset not in ('', PRIVATE, ANY_ORDER) else None
     if d is None or value is None:
         return
     known = {}

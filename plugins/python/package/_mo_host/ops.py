@@ -7,6 +7,8 @@ extensions have run, so that one sees what another has made; later after each on
 """
 import builtins
 import ctypes as C
+import os
+import sys
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from .graph import DataNode, Node, OutPort, _alive, _out_port, node_of
 from .names import PRIVATE
 from .utils import Error
 
-_INTERNAL = {'kind', 'name', 'id', 'dim_attrs', 'shape_attrs', 'IE', 'infer', 'type_infer', '_class', '_op', '_gone'}
+_here = os.path.dirname(__file__)
 
 
 class Op:
@@ -77,6 +79,7 @@ class Op:
             targets = data_nodes if isinstance(data_nodes, (list, tuple)) else [data_nodes]
             for i, d in enumerate(targets):
                 d._port().get_connection().set_source(node.out_port(i))
+                d._moves(node, i)
         made = [DataNode(node.graph, node.h, i) for i in range(node._counts()[1])]
         return made[0] if len(made) == 1 else made
 
@@ -131,6 +134,11 @@ class Library(Op):
         given = dict(attrs or {})
         for extra in more:
             given.update(extra or {})
+        if 'out_ports_count' not in given:
+            if given.get('num_splits') is not None:
+                base['out_ports_count'] = int(given['num_splits'])
+            elif given.get('size_splits', given.get('split_lengths')) is not None:
+                base['out_ports_count'] = len(given.get('size_splits', given.get('split_lengths')))
         super().__init__(graph, base, given)
 
     def backend_attrs(self):
@@ -247,6 +255,42 @@ for _row in (
     ('OvSlice', dict(type='Slice', version='opset8', op='Slice', ins=5)), ('ReLU6', dict(type='Clamp', op='AttributedClamp', attrs=['min', 'max'], min=0.0, max=6.0)),
 ):
     _library(_row[0], **_row[1])
+for _row in (
+    ('CTCGreedyDecoderSeqLenOp', dict(type='CTCGreedyDecoderSeqLen', op='CTCGreedyDecoderSeqLen', version='opset6', ins=3, outs=2, attrs=[
+        'classes_index_type', 'sequence_length_type', 'merge_repeated'])),
+    ('DeformablePSROIPoolingOp', dict(type='DeformablePSROIPooling', op='DeformablePSROIPooling', ins=3, attrs=['spatial_scale', 'output_dim', 'group_size', 'mode',
+        'spatial_bins_x', 'spatial_bins_y', 'trans_std', 'part_size'])),
+    ('ExperimentalDetectronDetectionOutput', dict(version='opset6', ins=4, outs=3, attrs=['class_agnostic_box_regression', 'max_detections_per_image', 'nms_threshold',
+        'num_classes', 'post_nms_count', 'score_threshold', 'max_delta_log_wh', 'deltas_weights'])),
+    ('ExperimentalDetectronGenerateProposalsSingleImage', dict(version='opset6', ins=4, outs=2, attrs=['min_size', 'nms_threshold', 'post_nms_count', 'pre_nms_count'])),
+    ('ExperimentalDetectronPriorGridGenerator', dict(version='opset6', ins=3, attrs=['flatten', 'h', 'w', 'stride_x', 'stride_y'])),
+    ('ExperimentalDetectronROIFeatureExtractor', dict(version='opset6', ins=None, outs=2, attrs=['pyramid_scales', 'output_size', 'sampling_ratio', 'aligned'])),
+    ('ExperimentalDetectronTopKROIs', dict(version='opset6', ins=2, attrs=['max_rois'])),
+    ('NMSRotated', dict(version='opset13', ins=5, outs=3, attrs=['sort_result_descending', 'output_type', 'clockwise'])),
+):
+    _library(_row[0], **_row[1])
+
+
+class Unavailable(Op):
+    """An operation of the Model Optimizer that cannot be had: what only stood between its own transformations."""
+
+    def __init__(self, graph=None, *attrs):
+        raise Error('the Model Optimizer\'s operation "{}" is not available in mo-host; make it of operations of the operation sets: '
+                    '`mo-host list ops` has them', type(self).__name__)
+
+
+for _n in '''ATen AdaptiveAvgPooling ArgMaxOp ArgMinOp Assert AttributedLRN AttributedRandomUniform AxpyOp BN Binarization BlockLSTM
+BoxNms CaffeSlice ClibByValueTF Complex ConstantFill CopyOp Crop DequantizeLinear DropoutMask EltwiseNin1
+EmbeddingSegmentsMean Enter Exit FakeOutput Fill GRU GRUBlockCell GroupNorm If InstanceNormalization InterpOp LSTM
+LSTMSequence LayerNorm LogSoftmaxONNX LookupTableInsert Loop LstmNonLinearity MVNCaffe MXFFT MXRepeat Memory
+MemoryOffset Merge NextIteration ONNXPad ONNXResize10 ONNXResize11Op PNormOp PoolingV2 ProposalPythonExampleOp
+QuantizeLinear RNN ResizeOp RestrictedAttentionComponent Reverse Scatter ScatterAdd ScatterDiv ScatterElementsAdd
+ScatterElementsDiv ScatterElementsMax ScatterElementsMin ScatterElementsMul ScatterElementsSub ScatterMax ScatterMin
+ScatterMul ScatterSub SliceLike SparseFillEmptyRows SparseReshape SparseSegmentMean SparseSegmentSqrtN SparseSegmentSum
+Splice Switch TFEye TFFFT TFPad TFResize TFScatterND TFSlice TdnnComponent TensorArray TensorArrayGather
+TensorArrayReader TensorArrayScatter TensorArraySize TensorArrayWriter TensorIterator TensorIteratorBackEdge
+TensorIteratorCondition TensorIteratorInput TensorIteratorOutput ThresholdedRelu TimeHeightConvolutionComponent'''.split():
+    globals()[_n] = LIBRARY[_n] = builtins.type(_n, (Unavailable,), {'op': _n, '__module__': '_mo_host.ops'})
 LIBRARY['SoftMax'] = SoftMax = LIBRARY['Softmax']
 LIBRARY['ShapeOf'] = ShapeOf = LIBRARY['Shape']
 LIBRARY['NormalizeL2'], LIBRARY['Gelu'], LIBRARY['GRN'] = LIBRARY['NormalizeL2Op'], LIBRARY['GeLUOP'], LIBRARY['GRNOp']
@@ -485,6 +529,36 @@ def _bypass_error(node):
     raise Error('node {}: {} is not available; use the operation with inputs', node.name, node.op)
 
 
+def _lower_normalize(node):
+    """Over the channels, or over all but the batch, with a factor for each channel where there is a second input."""
+    shape = node.in_port(0).data.get_shape()
+    axes = np.array([1] if not node.soft_get('across_spatial', 0) or shape is None else list(range(1, len(shape))), np.int64)
+    new = _made(node, NormalizeL2Op, [_source_of(node), _constant(node, axes, '/axes')], '/normalized', eps=node.soft_get('eps', 1e-10), eps_mode='add')
+    if node.has_port('in', 1) and node.is_in_port_connected(1):
+        weights = node.in_port(1).data.get_value()
+        rank = len(shape) if shape is not None else 4
+        factor = _source_of(node, 1) if weights is None else _constant(
+            node, weights.reshape([1, -1] + [1] * (rank - 2)) if weights.size > 1 else weights.reshape(()), '/weights')
+        new = _made(node, Mul, [new, factor])
+    _take_place(node, new)
+
+
+def _lower_upsample(node):
+    scales = np.array([node.soft_get('height_scale', 1.0), node.soft_get('width_scale', 1.0)], np.float32)
+    shape = _constant(node, np.array([1, 1], np.int64), '/sizes')
+    linear = node.soft_get('mode', 'nearest') in ('linear', 'bilinear')
+    _take_place(node, _made(node, Interpolate, [_source_of(node), shape, _constant(node, scales, '/scales'), _constant(node, np.array([2, 3], np.int64), '/axes')],
+                            mode='linear_onnx' if linear else 'nearest', nearest_mode='floor', shape_calculation_mode='scales',
+                            coordinate_transformation_mode='asymmetric'))
+
+
+def _lower_fully_connected(node):
+    out = _made(node, MatMul, [_source_of(node), _source_of(node, 1)], '/matmul', transpose_b=True)
+    if node.has_port('in', 2) and node.is_in_port_connected(2):
+        out = _made(node, Add, [out, _source_of(node, 2)])
+    _take_place(node, out)
+
+
 def _lower_flatten(node):
     axis = int(node.soft_get('axis', 1))
     if axis != 1:
@@ -527,7 +601,8 @@ for _n, _lower, _ins, _op in (
         ('AttributedGather', _lower_gather, 2, None), ('AttributedTile', _lower_tile, 1, None), ('AttributedPad', _lower_pad, 1, None),
         ('AttributedSlice', _lower_slice, 1, None), ('LeakyReLU', _lower_leaky, 1, None), ('ScaleShiftOp', _lower_scale_shift, 3, 'ScaleShift'),
         ('FlattenONNX', _lower_flatten, 1, None), ('Flatten', _lower_flatten, 1, None), ('PackOp', _lower_pack, None, 'Pack'), ('Pooling', _lower_pooling, 1, None),
-        ('BiasAdd', _lower_bias, 2, 'Add'), ('GemmONNX', _lower_gemm, 3, 'Gemm'), ('StopGradientOp', _bypass, 1, 'StopGradient'),
+        ('NormalizeOp', _lower_normalize, 2, 'Normalize'), ('UpsampleOp', _lower_upsample, 2, 'Upsample'),
+        ('FullyConnected', _lower_fully_connected, 3, None), ('BiasAdd', _lower_bias, 2, 'Add'), ('GemmONNX', _lower_gemm, 3, 'Gemm'), ('StopGradientOp', _bypass, 1, 'StopGradient'),
         ('ExpandDims', _lower_expand_dims, 1, None), ('Rank', _lower_rank, 1, None), ('Size', _lower_size, 1, None), ('SwapAxis', _lower_swap_axis, 1, None),
         ('SoftmaxONNX', _lower_softmax_2d, 1, 'SoftMaxONNX'), ('MVNOnnx', _lower_mvn_onnx, 1, None), ('ConstantOfShape', _lower_constant_of_shape, 1, None),
         ('Permute', _lower_permute, 1, None), ('AttributedRoll', _bypass_error, 1, None)):
@@ -559,6 +634,11 @@ def raw_node(graph, op, opset, name, inputs, outs):
     out = abi.u64()
     abi.graph.create_node(graph.h, C.byref(init), C.byref(out))
     here.session.touched[out.value] = True
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_here):
+        frame = frame.f_back
+    if frame is not None:
+        here.session.made_at[out.value] = frame.f_code.co_filename, frame.f_lineno
     return node_of(out.value, graph)
 
 
@@ -578,8 +658,14 @@ def _plan(attrs, op):
         return name, PRIVATE
     kind = attrs.get('type')
     if kind is not None and not is_standard(kind, attrs.get('version')):
-        return kind, 'extension'
+        return kind, own_set(attrs.get('version'))
     return name, PRIVATE
+
+
+def own_set(version):
+    """Of a type that no operation set has: the set that the extension names, or the one that the Model Optimizer wrote."""
+    named = isinstance(version, str) and not version.startswith('opset') and version.replace('_', 'a').replace('.', 'a').replace('-', 'a').isalnum()
+    return version if named else 'extension'
 
 
 def is_standard(kind, version=None):
@@ -658,7 +744,7 @@ def _own(node, attrs, op):
         here.session.by_op.setdefault(own['type'], {})[node.h] = True
     here.session.changed[node.h] = True
     _, opset = node._is()
-    if op is not None and opset not in (PRIVATE, 'extension', ''):
+    if op is not None and opset not in (PRIVATE, '') and is_standard(own.get('type') or ''):
         _write(node, own)
 
 
@@ -770,14 +856,13 @@ def settle(node, last):
         _write(node, own)
         return True
     kind = own.get('type')
-    if kind is None or cls is None and opset not in (PRIVATE, ''):
+    if kind is None or cls is None and opset not in (PRIVATE, '', names.ANY_ORDER):
         if kind is not None and kind != names.type_here(node) and is_standard(kind):
             abi.graph.set_op(node.h, abi.S(kind), abi.S(set_of(kind, own.get('version'))))
-        return kind is not None or opset != PRIVATE
-    if opset == 'extension':
-        return True
+        return kind is not None or opset not in (PRIVATE, names.ANY_ORDER)
     if not is_standard(kind):
-        abi.graph.set_op(node.h, abi.S(kind), abi.S('extension'))
+        if (host_op, opset) != (kind, own_set(own.get('version'))):
+            abi.graph.set_op(node.h, abi.S(kind), abi.S(own_set(own.get('version'))))
         return True
     if not last or (here.phase == 'front' and callable(own.get('infer'))):
         return False
@@ -823,6 +908,67 @@ def tell_all(graph=None, last=False):
             break
     s.changed.update(s.waiting)
     s.waiting.clear()
+
+
+# ---- The order of dimensions
+
+def free_orders(graph):
+    """Operations that are still there when the layout changes are in its order later, as all were in the Model Optimizer."""
+    for node in graph._all():
+        own = node._own()
+        op, opset = node._is()
+        if not own or own.get('_class') is None or not node._counts()[1] or opset != PRIVATE and (opset == '' or opset.startswith('opset')):
+            continue
+        shape = node.out_port(0).data.get_shape()
+        if shape is None or len(shape) not in (4, 5):
+            continue
+        inputs = [p for p in node.in_ports().values() if not p.disconnected()]
+        shapes = [p.data.get_shape() for p in inputs]
+        if any(s is None or len(s) != len(shape) and (np.ma.is_masked(s) or int(np.prod(s)) != 1) for s in shapes):
+            continue
+        if opset == PRIVATE:
+            abi.graph.set_op(node.h, abi.S(op), abi.S(names.ANY_ORDER))
+        order = (abi.i64 * len(shape))(*range(len(shape)))
+        v = abi.Value(kind=16, count=len(shape))
+        v.u.p = C.addressof(order)
+        abi.graph.set_node_attr(node.h, abi.S(names.ORDER), C.byref(v))
+        own['_order'] = list(range(len(shape)))
+
+
+_AXES = ('dim', 'axis', 'axes', 'batch_axis', 'seq_axis', 'batch_dims', 'channel_dims', 'spatial_dims', 'input_channel_dim',
+         'output_channel_dim', 'expand_axis', 'squeeze_dims', 'unsqueeze_dims')
+
+
+def follow_order(node):
+    """What PermuteAttrs was told of, when dimensions have changed their order."""
+    own = node._own()
+    if not own or '_order' not in own:
+        return
+    v = abi.Value()
+    if abi.graph.try_node_attr(node.h, abi.S(names.ORDER), C.byref(v)):
+        return
+    order, before = abi.value_of(v), own['_order']
+    if list(order) == before:
+        return
+    turned = [before.index(d) for d in order]    # dimension i is what was dimension turned[i]
+    own['_order'] = list(order)
+    told = own.get('permute_attrs')
+    for key in getattr(told, 'attrs', {}):
+        value = own.get(key)
+        if value is None:
+            continue
+        many = isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value)
+        if key in _AXES:
+            new = [turned.index(int(a) % len(turned)) for a in np.asarray(value).reshape(-1)]
+            own[key] = np.array(new) if many else new[0]
+        elif many and len(value) == len(turned):
+            own[key] = np.asarray(value)[turned]
+
+
+def follow_orders(session):
+    for h, own in list(session.attributes.items()):
+        if isinstance(h, int) and '_order' in own and _alive(h):
+            follow_order(node_of(h))
 
 
 # ---- Helpers

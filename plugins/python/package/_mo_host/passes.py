@@ -270,6 +270,7 @@ class Matcher:
         self.is_data = {k: a.get('kind') == 'data' for k, a in self.wanted.items()}
         self.is_op = {k: not self.is_data[k] for k in self.wanted}
         del mentions_data
+        self._found = {}
         self.order = self._order()
 
     def _weight(self, alias):
@@ -278,7 +279,17 @@ class Matcher:
             return 10 ** 9
         if not isinstance(attrs.get('op', attrs.get('type')), str):
             return 10 ** 8
-        return len(names.candidates(self.graph, attrs))
+        return len(self._of(alias)[0])
+
+    def _of(self, alias):
+        """(nodes, what is left to ask, their handles) of an alias that names an operation."""
+        known = self._found.get(alias)
+        if known is None:
+            attrs = {k: v for k, v in self.wanted[alias].items() if k != 'kind'}
+            found, rest = names.candidates(self.graph, attrs)
+            by_op = isinstance(attrs.get('op', attrs.get('type')), str)
+            known = self._found[alias] = found, rest, {n.h for n in found} if by_op else None
+        return known
 
     def _order(self):
         """The rarest operation first, then along the edges."""
@@ -313,7 +324,10 @@ class Matcher:
     def _fits(self, alias, node):
         if isinstance(node, DataNode) != self.is_data[alias]:
             return False
-        return matches(node, {k: v for k, v in self.wanted[alias].items() if k != 'kind'})
+        if self.is_data[alias]:
+            return matches(node, {k: v for k, v in self.wanted[alias].items() if k != 'kind'})
+        _, rest, handles = self._of(alias)
+        return (handles is None or node.h in handles) and (not rest or matches(node, rest))
 
     def _candidates(self, alias, bound):
         for a, b, i, o in self.edges:
@@ -323,7 +337,7 @@ class Matcher:
                 return self._sources(bound[b], i, alias)
         if self.is_data[alias]:
             return self.graph.get_data_nodes()
-        return names.candidates(self.graph, self.wanted[alias])
+        return self._of(alias)[0]
 
     def _readers(self, node, out):
         if isinstance(node, DataNode):
@@ -448,7 +462,7 @@ def _anchors():
                             'BlockLSTMtoLSTMSequenceSingleFirstOutput FuseReshapesSequenceKaldi GatherNDDecomposition LayerNormalization '
                             'MergeNodesPermutations PreserveRuntimeInfo QuantizeDequantizeLinearResolver'),
                           ('back', 'BackStart BackFinish AddOutputRecursive ChangeOutputTypeAttributes ChangeRandomUniformOutputType '
-                          'ZeroPointOptimizer')):
+                          'ZeroPointOptimizer ReduceReplacer')):
         for name in listed.split():
             if name not in found:
                 found[name] = Anchor(name, (), {'phase': phase, '__module__': '_mo_host.passes', 'enabled': True})
@@ -476,6 +490,10 @@ def related(cls, method):
     return [c for c in listed if isinstance(c, type)]
 
 
+def _says(cls, hook):
+    return any(hook in c.__dict__ for c in cls.__mro__ if not c.__module__.startswith('_mo_host'))
+
+
 def in_order(classes, phase):
     """The Model Optimizer's order: by what classes say, and where nothing is said by their names."""
     after = {}     # class -> those behind it
@@ -493,9 +511,10 @@ def in_order(classes, phase):
             edge(c, other)
         for other in behind:
             edge(other, c)
-        if not before:
+        after.setdefault(c, set())
+        if not _says(c, 'run_before'):
             edge(c, finish)
-        if not behind:
+        if not _says(c, 'run_after'):
             edge(start, c)
     order, state = [], {}
 
@@ -504,7 +523,9 @@ def in_order(classes, phase):
             return
         if state.get(c) == 1:
             loop = path[path.index(c):] + [c]
-            raise Error('the order of transformations has a cycle: {}', ' before '.join(x.__name__ for x in loop))
+            error = Error('the order of transformations has a cycle: {}', ' before '.join(x.__name__ for x in loop))
+            error.loop = loop
+            raise error
         state[c] = 1
         for other in sorted(after[c], key=lambda x: x.__name__):
             visit(other, path + [c])
@@ -524,9 +545,14 @@ def run_on_graph(cls, graph):
         return
     here.session.touched.clear()
     cls().find_and_replace_pattern(graph)
+    edited = bool(here.session.touched or here.session.changed)
     tell_all(graph, last=here.phase != 'front')
-    if here.phase != 'front':
-        remove_unread()
+    if edited:
+        if here.phase != 'front':
+            remove_unread()
+        graph.check_order(cls)
+        if here.phase != 'front':
+            graph.check_shapes(cls)
 
 
 def run_on_match(cls, call):

@@ -13,9 +13,9 @@ import traceback
 
 import numpy as np
 
-from . import abi, library, model, modules, names, ops, passes
+from . import abi, library, model, modules, names, native, ops, passes
 from .abi import S, here
-from .graph import Session, node_of
+from .graph import Session, _alive, node_of
 from .infer import Inferring
 from .utils import Error
 
@@ -23,6 +23,7 @@ FRAMEWORKS = ('caffe', 'kaldi', 'mxnet', 'onnx', 'tf')
 DOMAINS = {'onnx': ('', 'ai.onnx.ml', 'com.microsoft', 'org.openvinotoolkit', 'ai.onnx.preview.training'),
            'mxnet': ('',), 'tf': ('',), 'caffe': ('',)}
 _extensions = {}     # folder -> what it has, once for all sessions
+_tried = []          # folders that could not be imported
 _own = os.path.dirname(__file__)
 
 
@@ -31,6 +32,7 @@ class Extension:
 
     def __init__(self, folder):
         self.folder, self.transformations, self.extractors, self.operations = folder, [], [], []
+        self.native = [], []    # operations and extractors of mo_host.extend
         self.problems = []  # (framework, exception): of folders that only models of a framework need
 
 
@@ -44,7 +46,7 @@ def frames_of(error):
     """The extensions' own lines, the innermost last."""
     out = []
     for f in traceback.extract_tb(error.__traceback__):
-        if any(f.filename.startswith(folder + os.sep) for folder in _extensions) and not _is_own(f.filename):
+        if any(f.filename.startswith(folder + os.sep) for folder in list(_extensions) + _tried) and not _is_own(f.filename):
             out.append((f.filename, f.lineno, f.name, f.line or linecache.getline(f.filename, f.lineno).strip()))
     if isinstance(error, SyntaxError) and error.filename and os.path.isfile(error.filename):
         out.append((error.filename, error.lineno or 0, '<module>', (error.text or '').strip()))
@@ -68,10 +70,16 @@ def described(error, what=''):
     if what:
         text = '{}: {}'.format(what, text)
     frames = frames_of(error)
-    if not frames:
-        origin = getattr(error, 'mo_class', None)
-        if origin is not None:
-            frames = [place_of(origin) + (origin.__name__, '')]
+    for origin in getattr(error, 'mo_classes', None) or ([error.mo_class] if not frames and getattr(error, 'mo_class', None) and not hasattr(error, 'mo_place') else []):
+        frames.append(place_of(origin) + (origin.__name__, ''))
+        for hook in ('run_before', 'run_after') if hasattr(error, 'mo_classes') else ():
+            function = origin.__dict__.get(hook)
+            if function is not None:
+                lines, first = inspect.getsourcelines(function)
+                frames += [(place_of(origin)[0], first + k, hook, text_line.strip()) for k, text_line in enumerate(lines) if 'return' in text_line]
+    if not frames and hasattr(error, 'mo_place'):
+        file, line = error.mo_place
+        frames.append((file, line, 'the making of the node', linecache.getline(file, line).strip()))
     if not frames:   # ours: all of it helps
         text += '\n' + ''.join(traceback.format_tb(error.__traceback__)[-3:]).rstrip()
         return text, '', 0
@@ -132,16 +140,40 @@ def _import(extension, package, sub, framework=''):
         _collect(extension, module, framework)
 
 
+def _import_new(extension, package):
+    """Files of the folder itself are looked at when they are written for mo_host.extend."""
+    for file in _files(extension.folder):
+        with open(os.path.join(extension.folder, file), 'rb') as f:
+            if b'mo_host.extend' in f.read():
+                _collect(extension, importlib.import_module(package + '.' + file[:-3]), '')
+
+
 def _collect(extension, module, framework):
     for cls in list(vars(module).values()):
         if not isinstance(cls, type) or cls.__module__ != module.__name__:
             continue
         if any(b in cls.__bases__ for b in passes.BASES):
+            if issubclass(cls, passes.FrontReplacementOp) and cls.enabled and not isinstance(cls.op, str) and not _overrides(cls, 'pattern') \
+                    and not _overrides(cls, 'find_and_replace_pattern'):
+                raise _lacks(cls, 'op', 'the operation that it replaces')
             extension.transformations.append((cls, framework))
-        elif issubclass(cls, library.FrontExtractorOp) and cls.op is not None:
-            extension.extractors.append((cls, framework))
+        elif issubclass(cls, library.FrontExtractorOp):
+            if isinstance(cls.op, str):
+                extension.extractors.append((cls, framework))
+            elif cls.enabled and any(b.__module__.startswith('_mo_host') for b in cls.__bases__):
+                raise _lacks(cls, 'op', 'the operation that it reads')
         elif issubclass(cls, ops.Op):
             extension.operations.append(cls)
+
+
+def _overrides(cls, name):
+    return any(name in c.__dict__ for c in cls.__mro__ if not c.__module__.startswith('_mo_host'))
+
+
+def _lacks(cls, name, what):
+    error = Error('{} has no attribute "{}", {}', cls.__name__, name, what)
+    error.mo_class = cls
+    return error
 
 
 def extension_of(folder):
@@ -152,8 +184,10 @@ def extension_of(folder):
     parent = os.path.dirname(folder)
     if parent not in sys.path:
         sys.path.insert(0, parent)
+    before_native = len(native.operations), len(native.extractors)
     try:
         package = _package(folder)
+        _import_new(extension, package)
         for sub in ('ops',), ('front',):
             _import(extension, package, sub)
         for framework in FRAMEWORKS:
@@ -166,8 +200,10 @@ def extension_of(folder):
         for sub in ('middle',), ('back',):
             _import(extension, package, sub)
     except BaseException as e:
-        e.mo_frames = frames_of(e)
+        del _extensions[folder]
+        _tried.append(folder)
         raise
+    extension.native = native.operations[before_native[0]:], native.extractors[before_native[1]:]
     return extension
 
 
@@ -221,7 +257,12 @@ def infer_node(args):
     function = own.get('infer')
     if not callable(function):
         function = ops.infer_form(own.get('_class'))
+    ops.follow_order(node)
     inferring = Inferring(args)
+    if function is None and own.get('_class') is not None and not issubclass(own['_class'], ops.Library) and not here.depth:
+        error = Error('There is no infer function for node "{}" ({}): set "infer" in {}', node.name, node.op, own['_class'].__name__)
+        error.mo_node, error.mo_class = args.node, own['_class']
+        raise error
     if function is None or inferring.waits():
         return abi.OK
     here.inferring, phase = inferring, here.phase
@@ -270,6 +311,8 @@ def extract_rest(session, extensions, handle):
             if cls.enabled and fw in ('', framework):
                 extractors[cls.op.lower()] = cls
     known = {op.lower(): cls for op, cls in ops.Op.registered_ops.items()}
+    if not extractors and not known:
+        return
     for node in graph._all():
         op, opset = node._is()
         if opset != '' or op in ('Parameter', 'Const', 'Result') or session.attributes.get(node.h):
@@ -285,12 +328,27 @@ def extract_rest(session, extensions, handle):
     ops.tell_all(graph)
 
 
+def check_front(graph):
+    """While it is known where a node was made. What else cannot be inferred the host tells itself."""
+    if here.session.made_at:
+        graph.check_shapes(None)
+
+
+def settle_middle(graph):
+    ops.tell_all(graph, last=True)
+    if graph.graph['fw'] == 'tf' and graph.graph['layout'] == 'NHWC':
+        ops.free_orders(graph)
+
+
 def leftovers(handle):
     """Before the IR is written: nothing may be left that only extensions understand."""
     ops.tell_all(here.session.graph(handle), last=True)
     graph = here.session.graph(handle)
-    for node in graph._all():
-        if node._is()[1] == names.PRIVATE:
+    for h in list(here.session.attributes):
+        if not isinstance(h, int) or not _alive(h):
+            continue
+        node = node_of(h)
+        if node._is()[1] in (names.PRIVATE, names.ANY_ORDER):
             own = here.session.attributes.get(node.h) or {}
             error = Error('node "{}": the operation "{}" has no type that can be written, and no transformation has replaced it',
                           node.name, node.op)
@@ -387,9 +445,7 @@ class Registrar:
             try:
                 order = passes.in_order(own, phase)
             except Exception as e:
-                for c in own:
-                    if getattr(e, 'mo_class', None) is None and c.__name__ in str(e):
-                        e.mo_class = c
+                e.mo_classes = [c for c in own if c in getattr(e, 'loop', ())]
                 raise
             sorted_of[phase] = order
         chosen = {phase: [c for c in order if c in by_class and c.phase == phase] for phase, order in sorted_of.items()}
@@ -404,13 +460,17 @@ class Registrar:
                      'extractors of extensions for operators that no other takes')] + entries['front'] +
                    [('python.front.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
                      'operations of the Model Optimizer become those of the operation sets')], 'load.finish', 'front.start')
+        if entries['front']:
+            self.chain('front', [('python.front.check', None, '', 1, lambda h: check_front(session.graph(h)),
+                                  'what extensions have made can be inferred')], 'front.finish', 'pre_middle.start')
         early = [e for e in entries['middle'] if e[1] not in late]
-        self.chain('middle', early + [('python.middle.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
+        self.chain('middle', early + [('python.middle.settle', None, '', 1, lambda h: settle_middle(session.graph(h)),
                                        'operations of extensions become those of the operation sets')],
                    'front.finish', 'pre_middle.start')
         if late:
             self.chain('middle', [e for e in entries['middle'] if e[1] in late], 'middle.finish', 'post_middle.start')
-        self.chain('back', entries['back'] + [('python.back.settle', None, '', 1, leftovers,
+        self.chain('back', [('python.back.follow_order', None, '', 1, lambda h: ops.follow_orders(session),
+                             'attributes of extensions follow the order of dimensions')] + entries['back'] + [('python.back.settle', None, '', 1, leftovers,
                                                'nothing is left that only extensions understand')], 'post_middle.finish', 'back.start')
 
     def problems(self):
@@ -456,7 +516,14 @@ class Registrar:
         d.max_inputs = d.max_outputs = 0xffffffff
         d.infer = pointer(self.session, INFER, entered(self.session, infer_node, None))
         d.ir_attrs = pointer(self.session, ON_HANDLE, entered(self.session, write_node, 'back'))
-        if opset == names.PRIVATE:
+        if opset != names.PRIVATE:
+            port, attr = abi.PortDef(size=C.sizeof(abi.PortDef)), abi.AttrDef(size=C.sizeof(abi.AttrDef))
+            names_kept = S(names.ORDER), S('-')
+            attr.name, attr.ir_name = names_kept
+            port.role, attr.kind, attr.role = 1, 16, 3
+            d.inputs, d.n_inputs = C.cast(C.pointer(port), abi.ptr), 1
+            d.attrs, d.n_attrs = C.pointer(attr), 1
+        else:
             def gone(user, session=self.session):
                 session.attributes.clear()
                 session.graphs.clear()
@@ -465,17 +532,19 @@ class Registrar:
 
     def operations(self):
         self.operation('_', names.PRIVATE, 'operations that only extensions understand')
+        self.operation('_', names.ANY_ORDER, 'the same, whose dimensions may change their order')
         seen = set()
         for e in self.extensions:
             for cls in e.operations:
                 try:
-                    kind = cls(None, {}).attrs.get('type')
+                    attrs = cls(None, {}).attrs
+                    kind, opset = attrs.get('type'), ops.own_set(attrs.get('version'))
                 except Exception:
                     continue
-                if isinstance(kind, str) and kind not in seen and not ops.is_standard(kind):
-                    seen.add(kind)
+                if isinstance(kind, str) and (kind, opset) not in seen and not ops.is_standard(kind):
+                    seen.add((kind, opset))
                     self.source(cls)
-                    self.operation(kind, 'extension', 'operation of an extension')
+                    self.operation(kind, opset, 'operation of an extension')
 
 
 def load(context, status_address):
@@ -493,6 +562,7 @@ def load(context, status_address):
         registrar = Registrar(here.session, extensions)
         registrar.operations()
         registrar.extractors()
+        native.register(registrar, pointer, entered)
         registrar.transformations()
         status.value = abi.OK
     except BaseException as e:
