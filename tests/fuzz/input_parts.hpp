@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "spoil_text.hpp"
+#include "zip_file.hpp"
 
 namespace mo::test {
 
@@ -82,8 +83,22 @@ inline std::optional<InputParts> table_and_shard(const std::string& s) {
                     }};
 }
 
+// The entries of an archive: pytorch_loader_fuzz.
+inline std::optional<InputParts> entries(const std::string& s) {
+  const auto list = zip_entries(s);
+  if (!list || list->empty()) return std::nullopt;
+  InputParts cut;
+  for (const auto& [name, bytes] : *list) cut.parts.push_back(bytes);
+  cut.join = [list](const std::vector<std::string>& parts) {
+    ZipFile zip;
+    for (size_t i = 0; i < parts.size(); ++i) zip.add((*list)[i].first, parts[i]);
+    return zip.bytes();
+  };
+  return cut;
+}
+
 inline std::optional<InputParts> parts_of(const std::string& s) {
-  for (const auto how : {text_and_weights, two_sized_and_rest, table_and_shard})
+  for (const auto how : {entries, text_and_weights, two_sized_and_rest, table_and_shard})
     if (auto found = how(s)) return found;
   return std::nullopt;
 }

@@ -20,8 +20,10 @@ static Ports multiply(const Call& c) {
   if (!c.is_complex("self") || !c.is_complex("other"))
     return {c.b.multiply(parts("self", x), parts("other", y))};
   const auto part = [&](const OutPort& v, int64_t i) { return gather(c, v, c.b.integer(i), -1); };
-  const OutPort real = c.b.subtract(c.b.multiply(part(x, 0), part(y, 0)), c.b.multiply(part(x, 1), part(y, 1)));
-  const OutPort imaginary = c.b.add(c.b.multiply(part(x, 0), part(y, 1)), c.b.multiply(part(x, 1), part(y, 0)));
+  const OutPort real =
+      c.b.subtract(c.b.multiply(part(x, 0), part(y, 0)), c.b.multiply(part(x, 1), part(y, 1)));
+  const OutPort imaginary =
+      c.b.add(c.b.multiply(part(x, 0), part(y, 1)), c.b.multiply(part(x, 1), part(y, 0)));
   const OutPort last = c.b.list({-1});
   return {c.b.concat({c.b.unsqueeze(real, last), c.b.unsqueeze(imaginary, last)}, -1)};
 }
@@ -57,8 +59,7 @@ static Ports divide(const Call& c) {
   }
   require(mode.empty(), "argument 'rounding_mode' is '", mode, "', expected floor, trunc or none");
   const auto [x, y] = as_floats(c);
-  if (c.is_complex("self") && c.rank(y) != 0)
-    return {c.b.divide(x, c.b.unsqueeze(y, c.b.list({-1})))};
+  if (c.is_complex("self") && c.rank(y) != 0) return {c.b.divide(x, c.b.unsqueeze(y, c.b.list({-1})))};
   return {c.b.divide(x, y)};
 }
 
@@ -115,7 +116,8 @@ static Ports log_of_sum(const Call& c) {
     x = c.b.multiply(x, c.like(x, ln2));
     y = c.b.multiply(y, c.like(y, ln2));
   }
-  const OutPort distance = c.b.select(c.op1("Equal", {x, y}), c.like(x, 0), c.op1("Abs", {c.b.subtract(x, y)}));
+  const OutPort distance =
+      c.b.select(c.op1("Equal", {x, y}), c.like(x, 0), c.op1("Abs", {c.b.subtract(x, y)}));
   const OutPort more = c.b.op("SoftPlus", "opset4", {c.op1("Negative", {distance})});
   const OutPort sum = c.b.add(c.op1("Maximum", {x, y}), more);
   return {Twos ? c.b.divide(sum, c.like(x, ln2)) : sum};
@@ -136,7 +138,7 @@ static Ports copy_sign(const Call& c) {
 
 static Ports heaviside(const Call& c) {
   const OutPort x = c.tensor("self"), zero = c.like(x, 0);
-  const OutPort step = c.b.convert(c.op1("Greater", {x, zero}), x.type());
+  const OutPort step = c.convert_like(c.op1("Greater", {x, zero}), x);
   return {c.b.select(c.op1("Equal", {x, zero}), c.as("values", x.type()), step)};
 }
 
@@ -176,30 +178,35 @@ static Ports clamp(const Call& c) {
 }
 
 static Ports greatest_divisor(const Call&) {
-  decline("the IR has no operation for the greatest common divisor; feed it (--input), which cuts the model off here");
+  decline(
+      "the IR has no operation for the greatest common divisor; feed it (--input), which cuts the model off "
+      "here");
 }
 
 }  // namespace arithmetic
 
 void register_arithmetic(Registry& r) {
   using namespace arithmetic;
-  convert<multiply>(r, "aten.mul.Tensor aten.mul.Scalar aten.multiply.Tensor aten.multiply.Scalar prims.mul.default",
-                    "mul(x, y)", "Multiply(x, y), of truth values LogicalAnd(x, y)");
-  convert<divide>(r,
-                  "aten.div.Tensor aten.div.Scalar aten.div.Tensor_mode aten.div.Scalar_mode aten.divide.Tensor "
-                  "aten.divide.Scalar aten.divide.Tensor_mode aten.divide.Scalar_mode aten.true_divide.Tensor "
-                  "aten.true_divide.Scalar",
-                  "div(x, y)", "Divide(x, y), with Floor or without what is behind the point by the mode");
+  convert<multiply>(
+      r, "aten.mul.Tensor aten.mul.Scalar aten.multiply.Tensor aten.multiply.Scalar prims.mul.default",
+      "mul(x, y)", "Multiply(x, y), of truth values LogicalAnd(x, y)");
+  convert<divide>(
+      r,
+      "aten.div.Tensor aten.div.Scalar aten.div.Tensor_mode aten.div.Scalar_mode aten.divide.Tensor "
+      "aten.divide.Scalar aten.divide.Tensor_mode aten.divide.Scalar_mode aten.true_divide.Tensor "
+      "aten.true_divide.Scalar",
+      "div(x, y)", "Divide(x, y), with Floor or without what is behind the point by the mode");
   convert<floor_divide>(r, "aten.floor_divide.default aten.floor_divide.Scalar", "floor_divide(x, y)",
                         "Floor(Divide(x, y)), of integers Divide(Subtract(x, FloorMod(x, y)), y)");
   convert<promoted<"FloorMod">>(r, "aten.remainder.Tensor aten.remainder.Scalar aten.remainder.Scalar_Tensor",
                                 "remainder(x, y)", "FloorMod(x, y)");
   convert<promoted<"Mod">>(r, "aten.fmod.Tensor aten.fmod.Scalar", "fmod(x, y)", "Mod(x, y)");
-  convert<extreme<"Maximum", "LogicalOr">>(r, "aten.maximum.default aten.max.other",
-                                           "maximum(x, y)", "Maximum(x, y)");
-  convert<extreme<"Minimum", "LogicalAnd">>(r, "aten.minimum.default aten.min.other",
-                                            "minimum(x, y)", "Minimum(x, y)");
-  convert<power>(r, "aten.pow.Tensor_Tensor aten.pow.Tensor_Scalar aten.pow.Scalar", "pow(x, y)", "Power(x, y)");
+  convert<extreme<"Maximum", "LogicalOr">>(r, "aten.maximum.default aten.max.other", "maximum(x, y)",
+                                           "Maximum(x, y)");
+  convert<extreme<"Minimum", "LogicalAnd">>(r, "aten.minimum.default aten.min.other", "minimum(x, y)",
+                                            "Minimum(x, y)");
+  convert<power>(r, "aten.pow.Tensor_Tensor aten.pow.Tensor_Scalar aten.pow.Scalar", "pow(x, y)",
+                 "Power(x, y)");
   convert<float_power>(
       r, "aten.float_power.Tensor_Tensor aten.float_power.Tensor_Scalar aten.float_power.Scalar",
       "float_power(x, y)", "Power(Convert(x), Convert(y))");

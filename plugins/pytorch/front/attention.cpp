@@ -37,7 +37,7 @@ static OutPort attended(const Call& c) {
   const bool causal = c.flag("is_causal", false);
   OutPort mask = c.find_tensor("attn_mask");
   require(!mask || !causal, "arguments 'attn_mask' and 'is_causal' exclude each other");
-  if (mask && mask.type() != ElementType::boolean) mask = c.b.convert(mask, q.type());
+  if (mask && mask.type() != ElementType::boolean) mask = c.convert_like(mask, q);
   while (mask && c.rank(mask) < 2) mask = c.b.unsqueeze(mask, c.b.list({0}));
   Ports inputs{q, k, v};
   if (mask) inputs.push_back(mask);
@@ -62,11 +62,13 @@ static Ports attend_with_statistics(const Call& c) {
 
 void register_attention(Registry& r) {
   using namespace attention;
-  convert<attend>(r, "aten.scaled_dot_product_attention.default", "scaled_dot_product_attention(q, k, v, mask)",
+  convert<attend>(r, "aten.scaled_dot_product_attention.default",
+                  "scaled_dot_product_attention(q, k, v, mask)",
                   "ScaledDotProductAttention-13(q, k, v, mask)");
   convert<attend_with_statistics>(
       r,
-      "aten._scaled_dot_product_flash_attention_for_cpu.default aten._scaled_dot_product_flash_attention.default "
+      "aten._scaled_dot_product_flash_attention_for_cpu.default "
+      "aten._scaled_dot_product_flash_attention.default "
       "aten._scaled_dot_product_efficient_attention.default aten._scaled_dot_product_attention_math.default",
       "_scaled_dot_product_flash_attention(q, k, v, mask)", "ScaledDotProductAttention-13(q, k, v, mask)");
 }

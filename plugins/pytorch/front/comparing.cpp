@@ -40,9 +40,7 @@ static Ports shift(const Call& c) {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-static OutPort equals(const Call& c, const OutPort& x, double v) {
-  return c.op1("Equal", {x, c.like(x, v)});
-}
+static OutPort equals(const Call& c, const OutPort& x, double v) { return c.op1("Equal", {x, c.like(x, v)}); }
 static OutPort never(const Call& c, const OutPort& x) { return c.op1("Less", {x, x}); }
 
 static Ports is_nan(const Call& c) {
@@ -74,8 +72,8 @@ static Ports is_close(const Call& c) {
                                   c.like(y, c.number("atol", 1e-8)));
   const OutPort distance = c.op1("Abs", {c.b.subtract(x, y)});
   // An infinite tolerance allows nothing but what is equal.
-  const OutPort close = c.op1("LogicalAnd", {c.op1("LessEqual", {distance, allowed}),
-                                             is_less(c, distance, c.like(x, infinity))});
+  const OutPort close = c.op1(
+      "LogicalAnd", {c.op1("LessEqual", {distance, allowed}), is_less(c, distance, c.like(x, infinity))});
   OutPort all = c.op1("LogicalOr", {c.op1("Equal", {x, y}), close});
   if (c.flag("equal_nan", false)) {
     const OutPort both = c.op1("LogicalAnd", {c.op1("NotEqual", {x, x}), c.op1("NotEqual", {y, y})});
@@ -110,7 +108,8 @@ static Ports nan_to_num(const Call& c) {
                       : x.type() == ElementType::bf16 ? 0x1.FEp127
                       : x.type() == ElementType::f64  ? std::numeric_limits<double>::max()
                                                       : double{std::numeric_limits<float>::max()};
-  const auto in_place_of = [&](const OutPort& where, std::string_view name, double fallback, const OutPort& v) {
+  const auto in_place_of = [&](const OutPort& where, std::string_view name, double fallback,
+                               const OutPort& v) {
     return c.b.select(where, c.like(x, c.number(name, fallback)), v);
   };
   OutPort y = in_place_of(c.op1("NotEqual", {x, x}), "nan", 0, x);
@@ -127,9 +126,9 @@ void register_comparing(Registry& r) {
                                "ne(x, y)", "NotEqual(x, y)");
   convert<compare<"Less">>(r, "aten.lt.Tensor aten.lt.Scalar aten.less.Tensor aten.less.Scalar", "lt(x, y)",
                            "Less(x, y)");
-  convert<compare<"LessEqual">>(
-      r, "aten.le.Tensor aten.le.Scalar aten.less_equal.Tensor aten.less_equal.Scalar", "le(x, y)",
-      "LessEqual(x, y)");
+  convert<compare<"LessEqual">>(r,
+                                "aten.le.Tensor aten.le.Scalar aten.less_equal.Tensor aten.less_equal.Scalar",
+                                "le(x, y)", "LessEqual(x, y)");
   convert<compare<"Greater">>(r, "aten.gt.Tensor aten.gt.Scalar aten.greater.Tensor aten.greater.Scalar",
                               "gt(x, y)", "Greater(x, y)");
   convert<compare<"GreaterEqual">>(

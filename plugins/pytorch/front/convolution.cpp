@@ -115,14 +115,16 @@ void register_convolution(Registry& r) {
   convert<forward>(r,
                    "aten.conv2d.default aten.conv2d.padding aten.conv1d.default aten.conv1d.padding "
                    "aten.conv3d.default aten.conv3d.padding",
-                   "conv2d(x, weight, bias)", "Add(Convolution(x, weight), Reshape(bias)); with groups GroupConvolution");
+                   "conv2d(x, weight, bias)",
+                   "Add(Convolution(x, weight), Reshape(bias)); with groups GroupConvolution");
   convert<backward>(
       r, "aten.conv_transpose2d.input aten.conv_transpose1d.default aten.conv_transpose3d.input",
       "conv_transpose2d(x, weight, bias)",
       "Add(ConvolutionBackpropData(x, weight), Reshape(bias)); with groups GroupConvolutionBackpropData");
   convert<either>(r, "aten.convolution.default aten._convolution.default", "convolution(x, weight, bias)",
                   "Add(Convolution or ConvolutionBackpropData(x, weight), Reshape(bias))");
-  convert<to_columns>(r, "aten.im2col.default", "im2col(x)", "Reshape(Transpose(Gather(Gather(x, rows), columns)))");
+  convert<to_columns>(r, "aten.im2col.default", "im2col(x)",
+                      "Reshape(Transpose(Gather(Gather(x, rows), columns)))");
   convert<from_columns>(r, "aten.col2im.default", "col2im(x)", "Col2Im-15(x)");
 }
 

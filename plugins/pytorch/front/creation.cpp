@@ -13,7 +13,9 @@ static OutPort filled(const Call& c, const OutPort& value, const OutPort& sizes)
   const auto known = c.known(sizes);
   return known && known->empty() ? value : c.b.broadcast(value, sizes);
 }
-static OutPort number(const Call& c, double v) { return c.b.constant(Tensor::filled(c.b.context(), c.result_type(), {v}, {})); }
+static OutPort number(const Call& c, double v) {
+  return c.b.constant(Tensor::filled(c.b.context(), c.result_type(), {v}, {}));
+}
 
 // `empty` has any values: zeros.
 template <int Value>
@@ -47,11 +49,12 @@ static Ports counting(const Call& c) {
   const bool has_start = c.is_given("start"), has_step = c.is_given("step");
   if (!by_place) {
     const auto as_integer = [&](std::string_view name, int64_t fallback) {
-      return c.is_given(name) ? c.b.reshape(c.b.convert(c.scalar(name, ElementType::i64), ElementType::i64), Ints{})
-                              : c.b.integer(fallback);
+      return c.is_given(name)
+                 ? c.b.reshape(c.b.convert(c.scalar(name, ElementType::i64), ElementType::i64), Ints{})
+                 : c.b.integer(fallback);
     };
-    const Node n = c.b.node("Range", "opset4",
-                            {as_integer("start", 0), as_integer("end", 0), as_integer("step", 1)});
+    const Node n =
+        c.b.node("Range", "opset4", {as_integer("start", 0), as_integer("end", 0), as_integer("step", 1)});
     return {n.set("output_type", ElementType::i64).out_port()};
   }
   const double start = has_start ? c.number("start") : 0, step = has_step ? c.number("step") : 1;
@@ -152,8 +155,8 @@ void register_creation(Registry& r) {
                       "zeros(size)", "Broadcast(0, size)");
   convert<of_size<1>>(r, "aten.ones.default aten.ones.names aten.new_ones.default", "ones(size)",
                       "Broadcast(1, size)");
-  convert<like_other<0>>(r, "aten.zeros_like.default aten.empty_like.default aten.zero.default", "zeros_like(x)",
-                         "Broadcast(0, ShapeOf(x))");
+  convert<like_other<0>>(r, "aten.zeros_like.default aten.empty_like.default aten.zero.default",
+                         "zeros_like(x)", "Broadcast(0, ShapeOf(x))");
   convert<like_other<1>>(r, "aten.ones_like.default", "ones_like(x)", "Broadcast(1, ShapeOf(x))");
   convert<full>(r, "aten.full.default aten.full.names aten.new_full.default", "full(size, value)",
                 "Broadcast(value, size)");
@@ -172,12 +175,15 @@ void register_creation(Registry& r) {
   convert<triangle_places<false>>(r, "aten.tril_indices.default", "tril_indices(row, col, offset)", "Const");
   convert<triangle_places<true>>(r, "aten.triu_indices.default", "triu_indices(row, col, offset)", "Const");
   convert<one_hot>(r, "aten.one_hot.default", "one_hot(x, num_classes)", "OneHot(x, num_classes)");
-  convert<converted>(r,
-                     "aten.to.dtype aten.to.dtype_layout aten.to.device aten.to.other aten._to_copy.default "
-                     "aten.type_as.default aten.float.default aten.double.default aten.half.default "
-                     "aten.int.default aten.long.default aten.bool.default prims.convert_element_type.default",
-                     "to(x, dtype)", "Convert(x)");
-  convert<dropped>(r, "aten.dropout.default aten.alpha_dropout.default aten.feature_dropout.default aten.feature_alpha_dropout.default",
+  convert<converted>(
+      r,
+      "aten.to.dtype aten.to.dtype_layout aten.to.device aten.to.other aten._to_copy.default "
+      "aten.type_as.default aten.float.default aten.double.default aten.half.default "
+      "aten.int.default aten.long.default aten.bool.default prims.convert_element_type.default",
+      "to(x, dtype)", "Convert(x)");
+  convert<dropped>(r,
+                   "aten.dropout.default aten.alpha_dropout.default aten.feature_dropout.default "
+                   "aten.feature_alpha_dropout.default",
                    "dropout(x)", "x");
   convert<dropped_with_mask>(r, "aten.native_dropout.default", "native_dropout(x)", "x, true everywhere");
 }

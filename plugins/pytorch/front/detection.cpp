@@ -9,11 +9,12 @@ namespace detection {
 static Ports suppressed(const Call& c) {
   const OutPort boxes = c.tensor("dets"), scores = c.tensor("scores");
   const auto f32 = [&](const OutPort& x) { return c.b.convert(x, ElementType::f32); };
-  const Node n = c.b.node("NonMaxSuppression", "opset9",
-                          {c.b.unsqueeze(f32(boxes), c.b.list({0})), c.b.unsqueeze(f32(scores), c.b.list({0, 1})),
-                           size_of(c, boxes, 0), c.b.number(c.number("iou_threshold")),
-                           c.b.number(std::numeric_limits<float>::lowest())},
-                          3);
+  const Node n =
+      c.b.node("NonMaxSuppression", "opset9",
+               {c.b.unsqueeze(f32(boxes), c.b.list({0})), c.b.unsqueeze(f32(scores), c.b.list({0, 1})),
+                size_of(c, boxes, 0), c.b.number(c.number("iou_threshold")),
+                c.b.number(std::numeric_limits<float>::lowest())},
+               3);
   n.set("box_encoding", "corner").set("sort_result_descending", true).set("output_type", ElementType::i64);
   return {gather(c, n.out_port(0), c.b.integer(2), 1)};
 }

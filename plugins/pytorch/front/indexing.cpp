@@ -47,8 +47,8 @@ static Places places_of(const Call& c, const OutPort& x) {
       require(dims > 0, "a mask without dimensions is not supported");
       const Node found = c.b.node("NonZero", "opset3", {index});
       found.set("output_type", ElementType::i64);
-      const Ports rows = dims == 1 ? Ports{found.out_port()}
-                                   : c.b.split(found.out_port(), 0, static_cast<int64_t>(dims));
+      const Ports rows =
+          dims == 1 ? Ports{found.out_port()} : c.b.split(found.out_port(), 0, static_cast<int64_t>(dims));
       for (size_t i = 0; i < dims; ++i) {
         p.axes.push_back(axis + i);
         p.indices.push_back(c.b.squeeze(rows[i], {0}));
@@ -129,7 +129,7 @@ static OutPort put_by_mask(const Call& c, const OutPort& x) {
   if (!std::all_of(v.begin(), v.end(), [](const Dim& d) { return d == Dim(1); })) return {};
   OutPort mask = as_truth(c, indices[0]);
   for (size_t i = c.rank(mask); i < c.rank(x); ++i) mask = c.b.unsqueeze(mask, c.b.list({-1}));
-  OutPort number = c.b.convert(c.b.reshape(values, Ints{}), x.type());
+  OutPort number = c.convert_like(c.b.reshape(values, Ints{}), x);
   if (c.flag("accumulate", false)) number = c.b.add(x, number);
   return c.b.select(mask, number, x);
 }
@@ -226,7 +226,7 @@ static OutPort spread_index(const Call& c, const OutPort& index, const OutPort& 
 }
 static Ports index_add(const Call& c) {
   const OutPort x = with_dims(c, c.tensor("self")), index = indices_along(c, x);
-  OutPort source = c.b.convert(with_dims(c, c.tensor("source")), x.type());
+  OutPort source = c.convert_like(with_dims(c, c.tensor("source")), x);
   if (c.number("alpha", 1) != 1) source = c.b.multiply(source, c.scalar("alpha", source));
   return {as_self(c, scattered(c, x, spread_index(c, index, source), source, "sum"))};
 }
@@ -286,7 +286,7 @@ static Ports scatter(const Call& c) {
   const OutPort x = with_dims(c, c.tensor("self")), index = with_dims(c, as_index(c, c.tensor("index")));
   OutPort updates;
   if (c.is_given("src"))
-    updates = part_like(c, c.b.convert(with_dims(c, c.tensor("src")), x.type()), index, -1);
+    updates = part_like(c, c.convert_like(with_dims(c, c.tensor("src")), x), index, -1);
   else
     updates = c.b.broadcast(c.as("value", x.type()), c.b.shape_of(index));
   const std::string how = Adds ? "sum" : c.is_given("reduce") ? reduction_of(c) : "none";
@@ -310,7 +310,7 @@ static Ports masked_scatter(const Call& c) {
   const OutPort chosen = flat(c, c.b.broadcast(c.b.convert(mask, ElementType::i64), shape));
   const Node sums = c.b.node("CumSum", "opset3", {chosen, c.b.integer(0)});
   sums.set("exclusive", true).set("reverse", false);
-  const OutPort source = flat(c, c.b.convert(c.tensor("source"), x.type()));
+  const OutPort source = flat(c, c.convert_like(c.tensor("source"), x));
   // Behind the last one that is taken places may lie beyond the source.
   const OutPort last = c.b.subtract(size_of(c, source, 0), c.b.integer(1));
   const OutPort taken = gather(c, source, c.op1("Minimum", {sums.out_port(), last}), 0);
@@ -341,7 +341,7 @@ static Ports select_scatter(const Call& c) {
   const OutPort x = c.tensor("self");
   const int64_t axis = axis_of(c);
   const OutPort at = from_start(c, c.size_list("index"), c.b.dim(x, axis));
-  const OutPort src = c.b.unsqueeze(c.b.convert(c.tensor("src"), x.type()), c.b.list({axis}));
+  const OutPort src = c.b.unsqueeze(c.convert_like(c.tensor("src"), x), c.b.list({axis}));
   return {c.b.op("ScatterUpdate", "opset3", {x, at, src, c.b.integer(axis)})};
 }
 static Ports slice_scatter(const Call& c) {
@@ -350,7 +350,7 @@ static Ports slice_scatter(const Call& c) {
   const OutPort begin = c.is_given("start") ? c.size_list("start") : c.b.list({0});
   const OutPort end = c.is_given("end") ? c.size_list("end") : c.b.list({INT64_MAX});
   const auto step = c.integer("step", 1);
-  const OutPort src = c.b.convert(c.tensor("src"), x.type());
+  const OutPort src = c.convert_like(c.tensor("src"), x);
   const Shape s = x.shape(), part = src.shape();
   const auto a = static_cast<size_t>(axis);
   if (step == 1 && s[a].is_static() && part[a] == s[a]) return {c.b.broadcast(src, c.b.shape_of(x))};
@@ -369,7 +369,7 @@ static OutPort diagonal_places(const Call& c, const OutPort& rows, const OutPort
 }
 
 struct Diagonal {
-  Ints order;   // dim1 and dim2 last
+  Ints order;  // dim1 and dim2 last
   OutPort shape, flat, places;
 };
 static Diagonal diagonal_of(const Call& c, const OutPort& x) {
@@ -383,8 +383,8 @@ static Diagonal diagonal_of(const Call& c, const OutPort& x) {
   d.order.push_back(static_cast<int64_t>(d2));
   const OutPort y = transposed_by(c, x, d.order);
   d.shape = c.b.shape_of(y);
-  d.flat = c.b.reshape(y, rank == 2 ? c.b.list({-1})
-                                    : c.b.concat({c.b.part(d.shape, INT64_MIN, -2), c.b.list({-1})}));
+  d.flat = c.b.reshape(
+      y, rank == 2 ? c.b.list({-1}) : c.b.concat({c.b.part(d.shape, INT64_MIN, -2), c.b.list({-1})}));
   d.places = diagonal_places(c, size_of(c, x, static_cast<int64_t>(d1)),
                              size_of(c, x, static_cast<int64_t>(d2)), c.integer("offset", 0));
   return d;
@@ -397,7 +397,7 @@ static Ports diagonal_scatter(const Call& c) {
   const OutPort x = c.tensor("self");
   const Diagonal d = diagonal_of(c, x);
   const auto axis = static_cast<int64_t>(d.order.size()) - 2;
-  const OutPort src = c.b.convert(c.tensor("src"), x.type());
+  const OutPort src = c.convert_like(c.tensor("src"), x);
   const OutPort y = c.b.op("ScatterUpdate", "opset3", {d.flat, d.places, src, c.b.integer(axis)});
   return {transposed_by(c, c.b.reshape(y, d.shape), inverse(d.order))};
 }
@@ -439,9 +439,8 @@ static Ports strided_scatter(const Call& c) {
     const OutPort along = c.b.multiply(count_to(c, size), c.b.integer(steps[i]));
     places = c.b.add(places, c.b.reshape(along, dims));
   }
-  const OutPort src = flat(c, c.b.convert(c.tensor("src"), x.type()));
-  const OutPort y =
-      c.b.op("ScatterUpdate", "opset3", {flat(c, x), flat(c, places), src, c.b.integer(0)});
+  const OutPort src = flat(c, c.convert_like(c.tensor("src"), x));
+  const OutPort y = c.b.op("ScatterUpdate", "opset3", {flat(c, x), flat(c, places), src, c.b.integer(0)});
   return {c.b.reshape(y, shape)};
 }
 
@@ -451,9 +450,10 @@ void register_indexing(Registry& r) {
   using namespace indexing;
   convert<index>(r, "aten.index.Tensor aten._unsafe_index.Tensor", "index(x, indices)",
                  "Gather(x, index), or GatherND-8(Transpose(x), indices)");
-  convert<index_put>(r, "aten.index_put.default aten._unsafe_index_put.default aten._index_put_impl.default",
-                     "index_put(x, indices, values)",
-                     "ScatterUpdate(x, index, values), ScatterNDUpdate(Transpose(x), indices, values) or Select");
+  convert<index_put>(
+      r, "aten.index_put.default aten._unsafe_index_put.default aten._index_put_impl.default",
+      "index_put(x, indices, values)",
+      "ScatterUpdate(x, index, values), ScatterNDUpdate(Transpose(x), indices, values) or Select");
   convert<index_select>(r, "aten.index_select.default", "index_select(x, dim, index)", "Gather(x, index)");
   convert<index_copy>(r, "aten.index_copy.default", "index_copy(x, dim, index, source)",
                       "ScatterUpdate(x, index, source)");
@@ -486,7 +486,8 @@ void register_indexing(Registry& r) {
                          "ScatterUpdate(x, Slice-8(Range), src)");
   convert<diagonal>(r, "aten.diagonal.default aten.diagonal_copy.default", "diagonal(x, offset, dim1, dim2)",
                     "Gather(Reshape(Transpose(x)), places)");
-  convert<diagonal_scatter>(r, "aten.diagonal_scatter.default", "diagonal_scatter(x, src, offset, dim1, dim2)",
+  convert<diagonal_scatter>(r, "aten.diagonal_scatter.default",
+                            "diagonal_scatter(x, src, offset, dim1, dim2)",
                             "ScatterUpdate(Reshape(Transpose(x)), places, src)");
   convert<diagonal_embed>(r, "aten.diag_embed.default", "diag_embed(x, offset, dim1, dim2)",
                           "Transpose(Reshape(ScatterUpdate(0, places, x)))");

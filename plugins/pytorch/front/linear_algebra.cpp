@@ -30,7 +30,8 @@ static Ports solve(const Call& c) {
   const OutPort a = c.tensor("A"), b = c.tensor("B");
   const bool vector = c.rank(b) == 1 || (c.rank(a) == c.rank(b) + 1 && c.rank(a) > 2);
   const OutPort columns = vector ? c.b.unsqueeze(b, c.b.list({-1})) : b;
-  const OutPort y = c.flag("left", true) ? c.b.matmul(inverse_of(c, a), columns) : c.b.matmul(b, inverse_of(c, a));
+  const OutPort y =
+      c.flag("left", true) ? c.b.matmul(inverse_of(c, a), columns) : c.b.matmul(b, inverse_of(c, a));
   return {vector ? c.b.squeeze(y, {-1}) : y};
 }
 
@@ -48,7 +49,8 @@ static Ports determinant(const Call& c) {
   for (int64_t left = size; left > 1; --left) {
     const Node best = c.b.node("TopK", "opset3", {c.op1("Abs", {columns(a, 0, 1)}), c.b.integer(1)}, 2);
     best.set("axis", -2).set("mode", "max").set("sort", "value").set("index_element_type", ElementType::i64);
-    const OutPort at = best.out_port(1), numbers = c.b.reshape(c.b.list(counted(static_cast<size_t>(left))), Ints{left, 1});
+    const OutPort at = best.out_port(1),
+                  numbers = c.b.reshape(c.b.list(counted(static_cast<size_t>(left))), Ints{left, 1});
     const OutPort chosen = c.op1("Equal", {numbers, at});
     const OutPort row = c.b.reduce("ReduceSum", c.b.select(chosen, a, zero), c.b.list({-2}), true);
     a = c.b.select(chosen, rows(a, 0, 1), a);

@@ -57,9 +57,7 @@ static Ports entropy_with_logits(const Call& c) {
 // Logarithms are cut off at -100.
 static Ports entropy(const Call& c) {
   const OutPort x = c.tensor("self"), y = c.as("target", x.type()), one = c.like(x, 1);
-  const auto log = [&](const OutPort& v) {
-    return c.op1("Maximum", {c.op1("Log", {v}), c.like(x, -100)});
-  };
+  const auto log = [&](const OutPort& v) { return c.op1("Maximum", {c.op1("Log", {v}), c.like(x, -100)}); };
   const OutPort rest = c.b.multiply(c.b.subtract(one, y), log(c.b.subtract(one, x)));
   return {reduced(c, weighed(c, c.op1("Negative", {c.b.add(c.b.multiply(y, log(x)), rest)})))};
 }
@@ -102,7 +100,7 @@ static Classes classes_of(const Call& c, const OutPort& log, double smoothing) {
     all = c.b.multiply(all, c.b.reshape(own, dims));
   }
   all = c.b.select(ignored, zero, c.b.reduce("ReduceSum", all, c.b.list({axis}), false));
-  const OutPort share = c.b.divide(c.like(log, smoothing), c.b.convert(size_of(c, log, axis), log.type()));
+  const OutPort share = c.b.divide(c.like(log, smoothing), c.convert_like(size_of(c, log, axis), log));
   k.each = c.b.add(c.b.multiply(k.each, c.like(log, 1 - smoothing)), c.b.multiply(all, share));
   return k;
 }
@@ -132,7 +130,7 @@ static Ports cross_entropy(const Call& c) {
   // Targets are shares of the classes.
   OutPort target = c.tensor("target");
   if (smoothing != 0) {
-    const OutPort share = c.b.divide(c.like(x, smoothing), c.b.convert(size_of(c, x, axis), x.type()));
+    const OutPort share = c.b.divide(c.like(x, smoothing), c.convert_like(size_of(c, x, axis), x));
     target = c.b.add(c.b.multiply(target, c.like(x, 1 - smoothing)), share);
   }
   OutPort each = c.b.multiply(log, target);
@@ -150,8 +148,9 @@ void register_losses(Registry& r) {
   using namespace losses;
   convert<squares>(r, "aten.mse_loss.default", "mse_loss(x, y)", "ReduceMean(squares of Subtract(x, y))");
   convert<distances>(r, "aten.l1_loss.default", "l1_loss(x, y)", "ReduceMean(Abs(Subtract(x, y)))");
-  convert<smooth<false>>(r, "aten.smooth_l1_loss.default", "smooth_l1_loss(x, y, beta)",
-                         "ReduceMean(Select(Less(d, beta), d² / 2 beta, d - beta / 2)), d = Abs(Subtract(x, y))");
+  convert<smooth<false>>(
+      r, "aten.smooth_l1_loss.default", "smooth_l1_loss(x, y, beta)",
+      "ReduceMean(Select(Less(d, beta), d² / 2 beta, d - beta / 2)), d = Abs(Subtract(x, y))");
   convert<smooth<true>>(r, "aten.huber_loss.default", "huber_loss(x, y, delta)",
                         "ReduceMean(Select(Less(d, delta), d² / 2, delta * (d - delta / 2)))");
   convert<entropy_with_logits>(r, "aten.binary_cross_entropy_with_logits.default",
@@ -160,7 +159,8 @@ void register_losses(Registry& r) {
   convert<entropy>(r, "aten.binary_cross_entropy.default", "binary_cross_entropy(x, y)",
                    "ReduceMean(Negative(y * Log(x) + (1 - y) * Log(1 - x)))");
   convert<divergence>(r, "aten.kl_div.default", "kl_div(x, y)", "ReduceMean(Subtract(y * Log(y), y * x))");
-  convert<likelihood>(r, "aten.nll_loss_nd.default aten.nll_loss.default aten.nll_loss2d.default", "nll_loss(x, y)",
+  convert<likelihood>(r, "aten.nll_loss_nd.default aten.nll_loss.default aten.nll_loss2d.default",
+                      "nll_loss(x, y)",
                       "Divide(ReduceSum(Negative(GatherElements(x, y)) * w), ReduceSum(w))");
   convert<likelihood_with_weight>(r, "aten.nll_loss_forward.default aten.nll_loss2d_forward.default",
                                   "nll_loss_forward(x, y)",

@@ -109,14 +109,12 @@ static Ports inverse_of_erf(const Call& c) {
   const OutPort x = real(c), one = c.like(x, 1);
   const OutPort product = c.b.multiply(c.b.subtract(one, x), c.b.add(one, x));
   const OutPort w = c.op1("Negative", {c.op1("Log", {product})});
-  const OutPort inner = polynomial(
-      c, c.b.subtract(w, c.like(x, 2.5)),
-      {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
-       -0.00417768164, 0.246640727, 1.50140941});
-  const OutPort outer = polynomial(
-      c, c.b.subtract(c.op1("Sqrt", {c.op1("Abs", {w})}), c.like(x, 3)),
-      {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
-       0.00943887047, 1.00167406, 2.83297682});
+  const OutPort inner = polynomial(c, c.b.subtract(w, c.like(x, 2.5)),
+                                   {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
+                                    0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
+  const OutPort outer = polynomial(c, c.b.subtract(c.op1("Sqrt", {c.op1("Abs", {w})}), c.like(x, 3)),
+                                   {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
+                                    0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
   const OutPort y = c.b.multiply(c.b.select(is_less(c, w, c.like(x, 5)), inner, outer), x);
   // The ends are infinite.
   const OutPort end = c.op1("Equal", {c.op1("Abs", {x}), one});
@@ -125,8 +123,8 @@ static Ports inverse_of_erf(const Call& c) {
 
 // The logarithm of the gamma function of x > 0.5, by Lanczos' sum.
 static OutPort log_gamma_of(const Call& c, const OutPort& x) {
-  static constexpr double factors[] = {676.5203681218851,   -1259.1392167224028, 771.32342877765313,
-                                       -176.61502916214059, 12.507343278686905,  -0.13857109526572012,
+  static constexpr double factors[] = {676.5203681218851,     -1259.1392167224028,  771.32342877765313,
+                                       -176.61502916214059,   12.507343278686905,   -0.13857109526572012,
                                        9.9843695780195716e-6, 1.5056327351493116e-7};
   const OutPort z = c.b.subtract(x, c.like(x, 1));
   OutPort sum = c.like(x, 0.99999999999980993);
@@ -147,11 +145,10 @@ static Ports log_gamma(const Call& c) {
   const OutPort low = is_less(c, x, c.like(x, 0.5));
   const OutPort value = log_gamma_of(c, c.b.select(low, c.b.subtract(one, x), x));
   const OutPort sine = c.op1("Abs", {c.op1("Sin", {c.b.multiply(x, c.like(x, pi))})});
-  const OutPort mirrored =
-      c.b.subtract(c.b.subtract(c.like(x, std::log(pi)), c.op1("Log", {sine})), value);
+  const OutPort mirrored = c.b.subtract(c.b.subtract(c.like(x, std::log(pi)), c.op1("Log", {sine})), value);
   // Numbers 0, -1, -2 … are poles.
-  const OutPort whole = c.op1("LogicalAnd", {c.op1("Equal", {x, c.op1("Floor", {x})}),
-                                             c.op1("LessEqual", {x, c.like(x, 0)})});
+  const OutPort whole =
+      c.op1("LogicalAnd", {c.op1("Equal", {x, c.op1("Floor", {x})}), c.op1("LessEqual", {x, c.like(x, 0)})});
   return {c.b.select(whole, c.like(x, std::numeric_limits<double>::infinity()),
                      c.b.select(low, mirrored, value))};
 }
@@ -174,7 +171,8 @@ static Ports to_radians(const Call& c) {
 
 // Of real numbers pi where they are negative.
 static Ports angle(const Call& c) {
-  require(!c.is_complex("self"), "the angle of complex numbers is not supported; feed it (--input), which cuts the model off here");
+  require(!c.is_complex("self"),
+          "the angle of complex numbers is not supported; feed it (--input), which cuts the model off here");
   const OutPort x = real(c);
   const OutPort turned = c.b.select(is_less(c, x, c.like(x, 0)), c.like(x, pi), c.like(x, 0));
   return {c.b.select(c.op1("NotEqual", {x, x}), x, turned)};
@@ -191,7 +189,8 @@ static Ports logit(const Call& c) {
 
 void register_mathematics(Registry& r) {
   using namespace mathematics;
-  convert<abs>(r, "aten.abs.default aten.absolute.default", "abs(x)", "Abs(x), of complex numbers ReduceL2(x)");
+  convert<abs>(r, "aten.abs.default aten.absolute.default", "abs(x)",
+               "Abs(x), of complex numbers ReduceL2(x)");
   convert<negative>(r, "aten.neg.default aten.negative.default", "neg(x)", "Negative(x)");
   convert<sign>(r, "aten.sign.default aten.sgn.default", "sign(x)", "Sign(x)");
   convert<same>(r, "aten.positive.default", "positive(x)", "x");
@@ -213,7 +212,8 @@ void register_mathematics(Registry& r) {
   convert<of_real<"Sinh">>(r, "aten.sinh.default", "sinh(x)", "Sinh(x)");
   convert<of_real<"Tan">>(r, "aten.tan.default", "tan(x)", "Tan(x)");
   convert<of_real<"Tanh">>(r, "aten.tanh.default", "tanh(x)", "Tanh(x)");
-  convert<of_real<"Sigmoid">>(r, "aten.sigmoid.default aten.special_expit.default", "sigmoid(x)", "Sigmoid(x)");
+  convert<of_real<"Sigmoid">>(r, "aten.sigmoid.default aten.special_expit.default", "sigmoid(x)",
+                              "Sigmoid(x)");
   convert<of_real<"Exp">>(r, "aten.exp.default", "exp(x)", "Exp(x)");
   convert<of_real<"Log">>(r, "aten.log.default", "log(x)", "Log(x)");
   convert<of_real<"Sqrt">>(r, "aten.sqrt.default", "sqrt(x)", "Sqrt(x)");

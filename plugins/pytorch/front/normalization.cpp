@@ -41,7 +41,8 @@ static OutPort by_learned(const Call& c) {
     const OutPort given = c.find_tensor(name);
     return given ? given : c.b.broadcast(c.like(mean, v), c.b.shape_of(mean));
   };
-  const Node n = c.b.node("BatchNormInference", "opset5", {x, all("weight", 1), all("bias", 0), mean, variance});
+  const Node n =
+      c.b.node("BatchNormInference", "opset5", {x, all("weight", 1), all("bias", 0), mean, variance});
   return n.set("epsilon", c.number("eps", 1e-5)).out_port();
 }
 
@@ -88,8 +89,7 @@ static Ports batch_norm_results(const Call& c, bool of_batch) {
   const OutPort count = count_of(c, x, s.axes);
   const OutPort sample = c.b.divide(count, c.b.subtract(count, c.like(count, 1)));
   out[3] = moved("running_mean", out[1]);
-  if (out.size() > 4)
-    out[4] = moved("running_var", c.b.multiply(c.b.squeeze(s.variance, s.axes), sample));
+  if (out.size() > 4) out[4] = moved("running_var", c.b.multiply(c.b.squeeze(s.variance, s.axes), sample));
   return out;
 }
 static Ports batch_norm(const Call& c) {
@@ -137,7 +137,7 @@ static Ports rms_norm(const Call& c) {
                                                       : 0x1p-23;
   const OutPort mean = mean_of(c, c.b.multiply(wide, wide), last_axes(c, x));
   const OutPort root = c.op1("Sqrt", {c.b.add(mean, c.like(mean, c.number("eps", step)))});
-  const OutPort y = c.b.convert(c.b.divide(wide, root), x.type());
+  const OutPort y = c.convert_like(c.b.divide(wide, root), x);
   return {scaled(c, y, c.find_tensor("weight"), {})};
 }
 
@@ -154,8 +154,8 @@ static OutPort normalized_groups(const Call& c, const OutPort& x, int64_t groups
   require(groups > 0, "the number of groups is ", groups, ", expected at least 1");
   const size_t rank = c.rank(x);
   if (rank > 2) {
-    const Node n = c.b.node("GroupNormalization", "opset12",
-                            {x, or_ones(c, "weight", x, 1), or_ones(c, "bias", x, 0)});
+    const Node n =
+        c.b.node("GroupNormalization", "opset12", {x, or_ones(c, "weight", x, 1), or_ones(c, "bias", x, 0)});
     return n.set("num_groups", groups).set("epsilon", eps).out_port();
   }
   const OutPort y = c.b.reshape(mean_variance(c, in_groups(c, x, groups), {2}, eps), c.b.shape_of(x));
@@ -183,7 +183,8 @@ static Ports weight_norm(const Call& c) {
   const auto dim = c.integer("dim", 0);
   Ints axes;
   for (size_t i = 0; i < rank; ++i)
-    if (dim == -1 || i != normalize_axis(dim, rank, "argument 'dim'")) axes.push_back(static_cast<int64_t>(i));
+    if (dim == -1 || i != normalize_axis(dim, rank, "argument 'dim'"))
+      axes.push_back(static_cast<int64_t>(i));
   const OutPort norm = c.b.reduce("ReduceL2", v, c.b.list(axes), true);
   Ports out{c.b.multiply(v, c.b.divide(c.tensor("g"), norm)), norm};
   out.resize(std::min<size_t>(c.result_count(), 2));
@@ -201,26 +202,30 @@ static Ports local_response(const Call& c) {
 
 void register_normalization(Registry& r) {
   using namespace normalization;
-  convert<batch_norm>(r,
-                      "aten.batch_norm.default aten.native_batch_norm.default aten._native_batch_norm_legit.default "
-                      "aten._native_batch_norm_legit.no_stats aten._native_batch_norm_legit_functional.default",
-                      "batch_norm(x, weight, bias, mean, var)",
-                      "BatchNormInference-5(x, weight, bias, mean, var), in training by the statistics of x");
+  convert<batch_norm>(
+      r,
+      "aten.batch_norm.default aten.native_batch_norm.default aten._native_batch_norm_legit.default "
+      "aten._native_batch_norm_legit.no_stats aten._native_batch_norm_legit_functional.default",
+      "batch_norm(x, weight, bias, mean, var)",
+      "BatchNormInference-5(x, weight, bias, mean, var), in training by the statistics of x");
   convert<learned_batch_norm>(r, "aten._native_batch_norm_legit_no_training.default",
                               "_native_batch_norm_legit_no_training(x, weight, bias, mean, var)",
                               "BatchNormInference-5(x, weight, bias, mean, var)");
   convert<instance_norm>(r, "aten.instance_norm.default", "instance_norm(x, weight, bias)",
                          "Add(Multiply(MVN-6(x), weight), bias)");
   convert<layer_norm>(r, "aten.layer_norm.default aten.native_layer_norm.default",
-                      "layer_norm(x, normalized_shape, weight, bias)", "Add(Multiply(MVN-6(x), weight), bias)");
-  convert<rms_norm>(r, "aten.rms_norm.default aten._fused_rms_norm.default", "rms_norm(x, normalized_shape, weight)",
+                      "layer_norm(x, normalized_shape, weight, bias)",
+                      "Add(Multiply(MVN-6(x), weight), bias)");
+  convert<rms_norm>(r, "aten.rms_norm.default aten._fused_rms_norm.default",
+                    "rms_norm(x, normalized_shape, weight)",
                     "Multiply(Divide(x, Sqrt(Add(ReduceMean(Multiply(x, x)), eps))), weight)");
   convert<group_norm>(r, "aten.group_norm.default", "group_norm(x, num_groups, weight, bias)",
                       "GroupNormalization-12(x, weight, bias)");
-  convert<group_norm_with_statistics>(r, "aten.native_group_norm.default", "native_group_norm(x, weight, bias)",
+  convert<group_norm_with_statistics>(r, "aten.native_group_norm.default",
+                                      "native_group_norm(x, weight, bias)",
                                       "GroupNormalization-12(x, weight, bias)");
-  convert<weight_norm>(r, "aten._weight_norm.default aten._weight_norm_interface.default", "_weight_norm(v, g)",
-                       "Multiply(v, Divide(g, ReduceL2(v)))");
+  convert<weight_norm>(r, "aten._weight_norm.default aten._weight_norm_interface.default",
+                       "_weight_norm(v, g)", "Multiply(v, Divide(g, ReduceL2(v)))");
   convert<local_response>(r, "aten.local_response_norm.default", "local_response_norm(x)", "LRN(x)");
 }
 

@@ -10,8 +10,8 @@ struct Pads {
   Ints begin, end;
 };
 static Pads pads_of(const Ints& list, size_t rank, std::string_view name) {
-  require(list.size() % 2 == 0 && list.size() / 2 <= rank, "argument '", name, "' is ", list, ", but the tensor has ",
-          rank, " dimensions");
+  require(list.size() % 2 == 0 && list.size() / 2 <= rank, "argument '", name, "' is ", list,
+          ", but the tensor has ", rank, " dimensions");
   Pads p{Ints(rank, 0), Ints(rank, 0)};
   for (size_t i = 0; i < list.size() / 2; ++i) {
     p.begin[rank - 1 - i] = list[2 * i];
@@ -43,7 +43,8 @@ static OutPort around(const Call& c, OutPort x, const Pads& p) {
 static OutPort by_computed(const Call& c, const OutPort& x, const OutPort& list, std::string_view mode,
                            double value) {
   const Shape s = list.shape();
-  require(s.rank() == 1 && s[0].is_static() && mode != "circular", "pads that are computed are supported in "
+  require(s.rank() == 1 && s[0].is_static() && mode != "circular",
+          "pads that are computed are supported in "
           "modes constant, reflect and replicate only");
   const int64_t count = s[0].value() / 2, rank = static_cast<int64_t>(c.rank(x));
   Ints begins, ends;
@@ -95,7 +96,8 @@ static Ports circular(const Call& c) { return {padded(c, c.tensor("self"), "pad"
 
 void register_padding(Registry& r) {
   using namespace padding;
-  convert<constant>(r, "aten.constant_pad_nd.default", "constant_pad_nd(x, pad, value)", "Pad(x, begin, end, value)");
+  convert<constant>(r, "aten.constant_pad_nd.default", "constant_pad_nd(x, pad, value)",
+                    "Pad(x, begin, end, value)");
   convert<by_mode>(r, "aten.pad.default", "pad(x, pad, mode, value)",
                    "Pad(x, begin, end), or Gather(x, FloorMod(places, size)) where it goes round");
   convert<reflected>(
@@ -104,7 +106,8 @@ void register_padding(Registry& r) {
   convert<replicated>(
       r, "aten.replication_pad1d.default aten.replication_pad2d.default aten.replication_pad3d.default",
       "replication_pad2d(x, padding)", "Pad(x, begin, end), edge");
-  convert<circular>(r, "aten._pad_circular.default", "_pad_circular(x, pad)", "Gather(x, FloorMod(places, size))");
+  convert<circular>(r, "aten._pad_circular.default", "_pad_circular(x, pad)",
+                    "Gather(x, FloorMod(places, size))");
 }
 
 }  // namespace mo::pytorch

@@ -88,8 +88,9 @@ static Ports average(const Call& c) {
   if (c.is_given("divisor_override")) {
     const auto divisor = c.number("divisor_override");
     require(divisor != 0, "argument 'divisor_override' is 0");
-    require(!w.up, "arguments 'ceil_mode' and 'divisor_override' together are not supported: windows that the "
-                   "border cuts have sums that AvgPool does not give");
+    require(!w.up,
+            "arguments 'ceil_mode' and 'divisor_override' together are not supported: windows that the "
+            "border cuts have sums that AvgPool does not give");
     const int64_t size = std::accumulate(w.kernel.begin(), w.kernel.end(), int64_t{1}, std::multiplies<>());
     OutPort data = x;
     if (pads) data = with_zeros(c, x, w);
@@ -133,7 +134,7 @@ static Ports adaptive_average(const Call& c) {
 template <size_t Spatial>
 static Ports adaptive_greatest(const Call& c) {
   const Node n = c.b.node("AdaptiveMaxPool", "opset8", {with_batch<Spatial>(c), c.sizes("output_size")}, 2);
-  n.set("index_element_type", ElementType::i64);
+  n.set("index_element_type", ElementType::i32);  // runtimes give no others
   return {as_given<Spatial>(c, n.out_port(0)), as_given<Spatial>(c, n.out_port(1))};
 }
 
@@ -150,9 +151,12 @@ void register_pooling(Registry& r) {
                              "MaxPool-8(x)");
   convert<greatest<3, true>>(r, "aten.max_pool3d_with_indices.default", "max_pool3d_with_indices(x)",
                              "MaxPool-8(x)");
-  convert<average<1>>(r, "aten.avg_pool1d.default", "avg_pool1d(x)", "AvgPool(x), of Pad(x) when sizes are rounded up");
-  convert<average<2>>(r, "aten.avg_pool2d.default", "avg_pool2d(x)", "AvgPool(x), of Pad(x) when sizes are rounded up");
-  convert<average<3>>(r, "aten.avg_pool3d.default", "avg_pool3d(x)", "AvgPool(x), of Pad(x) when sizes are rounded up");
+  convert<average<1>>(r, "aten.avg_pool1d.default", "avg_pool1d(x)",
+                      "AvgPool(x), of Pad(x) when sizes are rounded up");
+  convert<average<2>>(r, "aten.avg_pool2d.default", "avg_pool2d(x)",
+                      "AvgPool(x), of Pad(x) when sizes are rounded up");
+  convert<average<3>>(r, "aten.avg_pool3d.default", "avg_pool3d(x)",
+                      "AvgPool(x), of Pad(x) when sizes are rounded up");
   convert<adaptive_average<1>>(r, "aten.adaptive_avg_pool1d.default aten._adaptive_avg_pool1d.default",
                                "adaptive_avg_pool1d(x, output_size)",
                                "AdaptiveAvgPool-8(x, output_size) or ReduceMean(x)");

@@ -8,7 +8,9 @@ namespace mo::pytorch {
 namespace products {
 
 static Ports product(const Call& c) {
-  const OutPort x = c.tensor("self"), y = c.tensor(c.is_given("mat2") ? "mat2" : c.is_given("vec") ? "vec" : "other");
+  const OutPort x = c.tensor("self"), y = c.tensor(c.is_given("mat2")  ? "mat2"
+                                                   : c.is_given("vec") ? "vec"
+                                                                       : "other");
   return {c.b.matmul(x, y)};
 }
 static Ports dot(const Call& c) {
@@ -36,7 +38,8 @@ static Ports add_product(const Call& c) {
   if (Kind == 'b') return added(c, c.b.matmul(c.tensor("batch1"), c.tensor("batch2")));
   if (Kind == 'v') return added(c, c.b.matmul(c.tensor("mat"), c.tensor("vec")));
   if (Kind == 's')
-    return added(c, c.b.reduce("ReduceSum", c.b.matmul(c.tensor("batch1"), c.tensor("batch2")), c.b.list({0}), false));
+    return added(
+        c, c.b.reduce("ReduceSum", c.b.matmul(c.tensor("batch1"), c.tensor("batch2")), c.b.list({0}), false));
   const OutPort column = c.b.unsqueeze(c.tensor("vec1"), c.b.list({1}));
   return added(c, c.b.multiply(column, c.b.unsqueeze(c.tensor("vec2"), c.b.list({0}))));
 }
@@ -50,13 +53,16 @@ static Ports einsum(const Call& c) {
   return {c.b.node("Einsum", "opset7", all).set("equation", equation).out_port()};
 }
 
-// x1' W x2 for each output.
+// x1' W x2 for each output: one product with all W side by side, and their rows with x2.
 static Ports bilinear(const Call& c) {
   const OutPort x = c.tensor("input1"), y = c.tensor("input2"), w = c.tensor("weight");
-  // [.., 1, 1, n] times [out, n, m], and then each with [.., 1, m].
-  const OutPort wide = c.b.unsqueeze(c.b.unsqueeze(x, c.b.list({-2})), c.b.list({-2}));
-  const OutPort rows = c.b.squeeze(c.b.matmul(wide, w), {-2});
-  OutPort z = c.b.reduce("ReduceSum", c.b.multiply(rows, c.b.unsqueeze(y, c.b.list({-2}))), c.b.list({-1}), false);
+  const OutPort sides = c.b.reshape(c.b.transpose(w, {1, 0, 2}), c.b.list({0, -1}), true);
+  const OutPort product = c.b.matmul(x, sides);
+  const Ints kept(c.rank(x) - 1, 0);
+  const OutPort shape = c.b.concat({c.b.list(kept), c.b.dim(w, 0), c.b.list({-1})});
+  const OutPort rows = c.b.reshape(product, shape, true);
+  // The runtime adds a bias behind a sum along another dimension: the sum is a product.
+  OutPort z = c.b.squeeze(c.b.matmul(rows, c.b.unsqueeze(y, c.b.list({-1}))), {-1});
   if (const OutPort bias = c.find_tensor("bias")) z = c.b.add(z, bias);
   return {z};
 }
@@ -79,12 +85,17 @@ static Ports tensordot(const Call& c) {
   Ints order_x = free_x, order_y = of_y;
   order_x.insert(order_x.end(), of_x.begin(), of_x.end());
   order_y.insert(order_y.end(), free_y.begin(), free_y.end());
-  const auto sizes = [&](const OutPort& v, const Ints& axes) { return gather(c, c.b.shape_of(v), c.b.list(axes), 0); };
-  const OutPort summed = c.b.reduce("ReduceProd", sizes(x, of_x), c.b.list({0}), true);
+  const auto sizes = [&](const OutPort& v, const Ints& axes) {
+    Ports all;
+    for (const int64_t a : axes) all.push_back(c.b.dim(v, a));
+    return all.empty() ? c.b.list({}) : c.b.concat(all);
+  };
+  OutPort summed = c.b.reduce("ReduceProd", sizes(x, of_x), c.b.list({0}), true);
+  if (const auto known = c.known(summed)) summed = c.b.list(*known);
   const OutPort left = c.b.reshape(c.b.transpose(x, order_x), c.b.concat({c.b.list({-1}), summed}));
   const OutPort right = c.b.reshape(c.b.transpose(y, order_y), c.b.concat({summed, c.b.list({-1})}));
   const OutPort z = c.b.matmul(left, right);
-  if (free_x.empty() && free_y.empty()) return {c.b.reshape(z, Ints{})};
+  if (free_x.empty() && free_y.empty()) return {c.b.squeeze(z, {0, 1})};
   Ports shape;
   if (!free_x.empty()) shape.push_back(sizes(x, free_x));
   if (!free_y.empty()) shape.push_back(sizes(y, free_y));
@@ -116,14 +127,15 @@ static OutPort distance(const Call& c, const OutPort& difference, double p, bool
   if (p == 1) return c.b.reduce("ReduceL1", difference, axis, keep);
   const OutPort size = c.op1("Abs", {difference});
   if (p == infinity) return c.b.reduce("ReduceMax", size, axis, keep);
-  if (p == 0) return c.b.reduce("ReduceSum", c.b.convert(as_truth(c, difference), difference.type()), axis, keep);
+  if (p == 0) return c.b.reduce("ReduceSum", c.convert_like(as_truth(c, difference), difference), axis, keep);
   const OutPort sum = c.b.reduce("ReduceSum", c.op1("Power", {size, c.like(size, p)}), axis, keep);
   return c.op1("Power", {sum, c.like(sum, 1 / p)});
 }
 
 // Of each row of one with each of the other.
 static Ports all_distances(const Call& c) {
-  const OutPort x = c.b.unsqueeze(c.tensor("x1"), c.b.list({-2})), y = c.b.unsqueeze(c.tensor("x2"), c.b.list({-3}));
+  const OutPort x = c.b.unsqueeze(c.tensor("x1"), c.b.list({-2})),
+                y = c.b.unsqueeze(c.tensor("x2"), c.b.list({-3}));
   return {distance(c, c.b.subtract(x, y), c.number("p", 2), false)};
 }
 // Of each two rows, the upper triangle by rows.
@@ -134,7 +146,8 @@ static Ports distances_within(const Call& c) {
   Ints first, second;
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = i + 1; j < n; ++j) first.push_back(i), second.push_back(j);
-  const OutPort difference = c.b.subtract(gather(c, x, c.b.list(first), 0), gather(c, x, c.b.list(second), 0));
+  const OutPort difference =
+      c.b.subtract(gather(c, x, c.b.list(first), 0), gather(c, x, c.b.list(second), 0));
   return {distance(c, difference, c.number("p", 2), false)};
 }
 static Ports pair_distance(const Call& c) {
@@ -158,7 +171,9 @@ static Ports cosine(const Call& c) {
 static Ports cross(const Call& c) {
   const auto [x, y] = c.promoted("self", "other");
   const int64_t axis = c.integer("dim", -1);
-  const auto turned = [&](const OutPort& v, const Ints& order) { return gather(c, v, c.b.list(order), axis); };
+  const auto turned = [&](const OutPort& v, const Ints& order) {
+    return gather(c, v, c.b.list(order), axis);
+  };
   const Ints next{1, 2, 0}, last{2, 0, 1};
   return {c.b.subtract(c.b.multiply(turned(x, next), turned(y, last)),
                        c.b.multiply(turned(x, last), turned(y, next)))};
@@ -171,15 +186,17 @@ void register_products(Registry& r) {
   convert<product>(r, "aten.matmul.default aten.mm.default aten.bmm.default aten.mv.default", "matmul(x, y)",
                    "MatMul(x, y)");
   convert<dot>(r, "aten.dot.default aten.vdot.default", "dot(x, y)", "MatMul(x, y)");
-  convert<outer>(r, "aten.outer.default aten.ger.default", "outer(x, y)", "Multiply(Unsqueeze(x), Unsqueeze(y))");
+  convert<outer>(r, "aten.outer.default aten.ger.default", "outer(x, y)",
+                 "Multiply(Unsqueeze(x), Unsqueeze(y))");
   convert<add_product<'m'>>(r, "aten.addmm.default", "addmm(x, a, b)", "Add(MatMul(a, b), x)");
   convert<add_product<'b'>>(r, "aten.baddbmm.default", "baddbmm(x, a, b)", "Add(MatMul(a, b), x)");
   convert<add_product<'v'>>(r, "aten.addmv.default", "addmv(x, a, b)", "Add(MatMul(a, b), x)");
   convert<add_product<'s'>>(r, "aten.addbmm.default", "addbmm(x, a, b)", "Add(ReduceSum(MatMul(a, b)), x)");
-  convert<add_product<'o'>>(r, "aten.addr.default", "addr(x, a, b)", "Add(Multiply(Unsqueeze(a), Unsqueeze(b)), x)");
+  convert<add_product<'o'>>(r, "aten.addr.default", "addr(x, a, b)",
+                            "Add(Multiply(Unsqueeze(a), Unsqueeze(b)), x)");
   convert<einsum>(r, "aten.einsum.default", "einsum(equation, x, y)", "Einsum-7(x, y)");
   convert<bilinear>(r, "aten.bilinear.default", "bilinear(x, y, weight, bias)",
-                    "Add(ReduceSum(Multiply(MatMul(Unsqueeze(x), weight), Unsqueeze(y))), bias)");
+                    "Add(MatMul(Reshape(MatMul(x, weight)), y), bias)");
   convert<tensordot>(r, "aten.tensordot.default", "tensordot(x, y)",
                      "Reshape(MatMul(Reshape(Transpose(x)), Reshape(Transpose(y))))");
   convert<matrix_power>(r, "aten.matrix_power.default aten.linalg_matrix_power.default", "matrix_power(x, n)",
@@ -192,7 +209,7 @@ void register_products(Registry& r) {
                          "ReduceL2(Add(Subtract(x, y), eps))");
   convert<cosine>(r, "aten.cosine_similarity.default", "cosine_similarity(x, y, dim)",
                   "ReduceSum(Multiply(Divide(x, ReduceL2(x)), Divide(y, ReduceL2(y))))");
-  convert<cross>(r, "aten.linalg_cross.default", "linalg_cross(x, y, dim)",
+  convert<cross>(r, "aten.linalg_cross.default aten.cross.default", "linalg_cross(x, y, dim)",
                  "Subtract(Multiply(x', y\"), Multiply(x\", y'))");
 }
 

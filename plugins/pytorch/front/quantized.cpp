@@ -54,8 +54,8 @@ static Ports fake(const Call& c) {
   const OutPort x = c.tensor("self");
   const double least = c.number("quant_min"), most = c.number("quant_max");
   require(least < most, "arguments 'quant_min' and 'quant_max' are ", least, " and ", most);
-  const OutPort scale = c.b.convert(parameter(c, "scale", x), x.type());
-  const OutPort zero = c.b.convert(parameter(c, "zero_point", x), x.type());
+  const OutPort scale = c.convert_like(parameter(c, "scale", x), x);
+  const OutPort zero = c.convert_like(parameter(c, "zero_point", x), x);
   const auto limit = [&](double v) { return c.b.multiply(c.b.subtract(c.like(x, v), zero), scale); };
   const OutPort low = limit(least), high = limit(most);
   const Node n = c.b.node("FakeQuantize", "opset1", {x, low, high, low, high});
@@ -89,7 +89,8 @@ void register_quantized(Registry& r) {
       r,
       "quantized_decomposed.quantize_per_tensor.default quantized_decomposed.quantize_per_tensor.tensor "
       "quantized_decomposed.quantize_per_tensor.tensor2",
-      "quantize_per_tensor(x, scale, zero_point)", "Convert(Clamp(Add(Round(Divide(x, scale)), zero_point)))");
+      "quantize_per_tensor(x, scale, zero_point)",
+      "Convert(Clamp(Add(Round(Divide(x, scale)), zero_point)))");
   convert<quantize<"scales", "zero_points">>(r, "quantized_decomposed.quantize_per_channel.default",
                                              "quantize_per_channel(x, scales, zero_points)",
                                              "Convert(Clamp(Add(Round(Divide(x, scales)), zero_points)))");
@@ -101,16 +102,17 @@ void register_quantized(Registry& r) {
   convert<dequantize<"scales", "zero_points">>(r, "quantized_decomposed.dequantize_per_channel.default",
                                                "dequantize_per_channel(x, scales, zero_points)",
                                                "Multiply(Subtract(Convert(x), zero_points), scales)");
-  convert<fake>(r,
-                "aten.fake_quantize_per_tensor_affine.default aten.fake_quantize_per_tensor_affine.tensor_qparams "
-                "aten.fake_quantize_per_channel_affine.default "
-                "aten.fake_quantize_per_tensor_affine_cachemask.default "
-                "aten._fake_quantize_per_tensor_affine_cachemask_tensor_qparams.default "
-                "aten.fake_quantize_per_channel_affine_cachemask.default",
-                "fake_quantize_per_tensor_affine(x, scale, zero_point)", "FakeQuantize(x)");
-  convert<product_of_groups>(r, "aten._grouped_mm.default transformers.grouped_mm_fallback.default",
-                             "_grouped_mm(x, weights, offs)",
-                             "ReduceSum(Select(Equal(groups, SearchSorted(offs, rows)), MatMul(x, weights), 0))");
+  convert<fake>(
+      r,
+      "aten.fake_quantize_per_tensor_affine.default aten.fake_quantize_per_tensor_affine.tensor_qparams "
+      "aten.fake_quantize_per_channel_affine.default "
+      "aten.fake_quantize_per_tensor_affine_cachemask.default "
+      "aten._fake_quantize_per_tensor_affine_cachemask_tensor_qparams.default "
+      "aten.fake_quantize_per_channel_affine_cachemask.default",
+      "fake_quantize_per_tensor_affine(x, scale, zero_point)", "FakeQuantize(x)");
+  convert<product_of_groups>(
+      r, "aten._grouped_mm.default transformers.grouped_mm_fallback.default", "_grouped_mm(x, weights, offs)",
+      "ReduceSum(Select(Equal(groups, SearchSorted(offs, rows)), MatMul(x, weights), 0))");
 }
 
 }  // namespace mo::pytorch

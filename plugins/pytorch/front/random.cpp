@@ -5,7 +5,8 @@ namespace mo::pytorch {
 
 namespace random {
 
-static OutPort uniform(const Call& c, const OutPort& sizes, ElementType type, const OutPort& low, const OutPort& high) {
+static OutPort uniform(const Call& c, const OutPort& sizes, ElementType type, const OutPort& low,
+                       const OutPort& high) {
   const Node n = c.b.node("RandomUniform", "opset8", {sizes, low, high});
   return n.set("output_type", type).set("global_seed", 0).set("op_seed", 0).out_port();
 }
@@ -43,7 +44,8 @@ static Ports permutation(const Call& c) {
 
 static Ports bernoulli(const Call& c) {
   const OutPort x = c.tensor("self"), drawn = uniform(c, c.b.shape_of(x));
-  return {is_less(c, drawn, c.is_given("p") ? c.as("p", ElementType::f32) : c.b.convert(x, ElementType::f32))};
+  return {
+      is_less(c, drawn, c.is_given("p") ? c.as("p", ElementType::f32) : c.b.convert(x, ElementType::f32))};
 }
 static Ports multinomial(const Call& c) {
   const OutPort x = c.tensor("self");
@@ -67,12 +69,13 @@ void register_random(Registry& r) {
                       "Sqrt(-2 * Log(RandomUniform(ShapeOf(x)))) * Cos(RandomUniform(ShapeOf(x)))");
   convert<randint>(r, "aten.randint.default aten.randint.low", "randint(low, high, size)",
                    "RandomUniform-8(size, low, high)");
-  convert<randint_like>(r, "aten.randint_like.default aten.randint_like.low_dtype", "randint_like(x, low, high)",
-                        "RandomUniform-8(ShapeOf(x), low, high)");
+  convert<randint_like>(r, "aten.randint_like.default aten.randint_like.low_dtype",
+                        "randint_like(x, low, high)", "RandomUniform-8(ShapeOf(x), low, high)");
   convert<permutation>(r, "aten.randperm.default", "randperm(n)", "TopK-11(RandomUniform(n), n)");
   convert<bernoulli>(r, "aten.bernoulli.default aten.bernoulli.p", "bernoulli(x)",
                      "Less(RandomUniform(ShapeOf(x)), x)");
-  convert<multinomial>(r, "aten.multinomial.default", "multinomial(x, num_samples)", "Multinomial-13(x, num_samples)");
+  convert<multinomial>(r, "aten.multinomial.default", "multinomial(x, num_samples)",
+                       "Multinomial-13(x, num_samples)");
 }
 
 }  // namespace mo::pytorch

@@ -39,7 +39,8 @@ static OutPort bias_of(const Call& c, const Weights& w, const Kind& kind, int64_
   const auto or_zeros = [&](const OutPort& x) {
     return x ? x : c.b.broadcast(c.like(w.input, 0), c.b.list({blocks * hidden}));
   };
-  const OutPort x = reordered(c, or_zeros(w.input_bias), kind), h = reordered(c, or_zeros(w.state_bias), kind);
+  const OutPort x = reordered(c, or_zeros(w.input_bias), kind),
+                h = reordered(c, or_zeros(w.state_bias), kind);
   if (!kind.gru()) return c.b.add(x, h);
   const auto part = [&](const OutPort& v, int64_t from, int64_t to) { return c.b.part(v, from, to); };
   const OutPort both = c.b.add(part(x, 0, 2 * hidden), part(h, 0, 2 * hidden));
@@ -56,7 +57,8 @@ struct Layer {
   Ports states;
 };
 
-static Layer by_operation(const Call& c, const Kind& kind, const Layer& in, const std::vector<Weights>& directions) {
+static Layer by_operation(const Call& c, const Kind& kind, const Layer& in,
+                          const std::vector<Weights>& directions) {
   const int64_t hidden = hidden_of(c, directions[0], kind);
   const auto stacked = [&](auto get) {
     Ports all;
@@ -89,7 +91,9 @@ static Layer by_steps(const Call& c, const Layer& in, const std::vector<Weights>
     const Weights& w = directions[d];
     OutPort x = c.b.matmul(in.x, w.input, false, true);
     if (w.input_bias) x = c.b.add(x, c.b.add(w.input_bias, w.state_bias));
-    const auto state = [&](size_t i) { return gather(c, in.states[i], c.b.integer(static_cast<int64_t>(d)), 0); };
+    const auto state = [&](size_t i) {
+      return gather(c, in.states[i], c.b.integer(static_cast<int64_t>(d)), 0);
+    };
     const auto step = [](const Build& b, const OutPort& now, const Ports& states, const Ports& shared) {
       const auto op = [&](std::string_view type, const OutPort& v) { return b.op(type, "opset1", {v}); };
       const Ports g = b.split(b.add(now, b.matmul(states[0], shared[0], false, true)), 1, 4);
@@ -165,8 +169,9 @@ static Ports cell(const Call& c) {
 }
 
 static Ports packed(const Call&) {
-  decline("it reads a packed sequence, whose layout depends on the lengths; export the layer with padded "
-          "sequences (batch_first and a mask) instead of pack_padded_sequence");
+  decline(
+      "it reads a packed sequence, whose layout depends on the lengths; export the layer with padded "
+      "sequences (batch_first and a mask) instead of pack_padded_sequence");
 }
 
 }  // namespace recurrent
@@ -176,10 +181,14 @@ void register_recurrent(Registry& r) {
   convert<layers<'l'>>(r, "aten.lstm.input", "lstm(x, states, weights)",
                        "LSTMSequence-5 for each layer; with a projection TensorIterator");
   convert<layers<'g'>>(r, "aten.gru.input", "gru(x, state, weights)", "GRUSequence-5 for each layer");
-  convert<layers<'t'>>(r, "aten.rnn_tanh.input", "rnn_tanh(x, state, weights)", "RNNSequence-5 for each layer");
-  convert<layers<'r'>>(r, "aten.rnn_relu.input", "rnn_relu(x, state, weights)", "RNNSequence-5 for each layer");
-  convert<cell<'l'>>(r, "aten.lstm_cell.default", "lstm_cell(x, states, weights)", "LSTMCell-4(x, states, weights)");
-  convert<cell<'g'>>(r, "aten.gru_cell.default", "gru_cell(x, state, weights)", "GRUCell-3(x, state, weights)");
+  convert<layers<'t'>>(r, "aten.rnn_tanh.input", "rnn_tanh(x, state, weights)",
+                       "RNNSequence-5 for each layer");
+  convert<layers<'r'>>(r, "aten.rnn_relu.input", "rnn_relu(x, state, weights)",
+                       "RNNSequence-5 for each layer");
+  convert<cell<'l'>>(r, "aten.lstm_cell.default", "lstm_cell(x, states, weights)",
+                     "LSTMCell-4(x, states, weights)");
+  convert<cell<'g'>>(r, "aten.gru_cell.default", "gru_cell(x, state, weights)",
+                     "GRUCell-3(x, state, weights)");
   convert<cell<'t'>>(r, "aten.rnn_tanh_cell.default", "rnn_tanh_cell(x, state, weights)",
                      "RNNCell(x, state, weights)");
   convert<cell<'r'>>(r, "aten.rnn_relu_cell.default", "rnn_relu_cell(x, state, weights)",

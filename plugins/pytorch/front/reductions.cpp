@@ -99,26 +99,25 @@ static Ports sum_of_numbers(const Call& c) {
 }
 static Ports mean_of_numbers(const Call& c) {
   const OutPort given = c.tensor("self"), x = as_type(c, without_nan(c, given), c.result_type());
-  const OutPort counts = c.b.convert(c.op1("Equal", {given, given}), x.type());
+  const OutPort counts = c.convert_like(c.op1("Equal", {given, given}), x);
   const Ints axes = axes_of(c, x);
-  return {c.b.divide(reduced(c, "ReduceSum", x, axes, keeps(c)), reduced(c, "ReduceSum", counts, axes, keeps(c)))};
+  return {c.b.divide(reduced(c, "ReduceSum", x, axes, keeps(c)),
+                     reduced(c, "ReduceSum", counts, axes, keeps(c)))};
 }
 
 static OutPort norm_of(const Call& c, const OutPort& x, double order, const Ints& axes, bool keep) {
   const OutPort size = c.op1("Abs", {x});
-  if (axes.empty()) return order == 0 ? c.b.convert(as_truth(c, x), x.type()) : size;
+  if (axes.empty()) return order == 0 ? c.convert_like(as_truth(c, x), x) : size;
   const auto over = [&](std::string_view type, const OutPort& v) { return reduced(c, type, v, axes, keep); };
   if (order == 2) return over("ReduceL2", x);
   if (order == 1) return over("ReduceL1", x);
   if (order == infinity) return over("ReduceMax", size);
   if (order == -infinity) return over("ReduceMin", size);
-  if (order == 0) return over("ReduceSum", c.b.convert(as_truth(c, x), x.type()));
+  if (order == 0) return over("ReduceSum", c.convert_like(as_truth(c, x), x));
   const OutPort sum = over("ReduceSum", c.op1("Power", {size, c.like(x, order)}));
   return c.op1("Power", {sum, c.like(x, 1 / order)});
 }
-static double order_of(const Call& c, std::string_view name) {
-  return c.is_given(name) ? c.number(name) : 2;
-}
+static double order_of(const Call& c, std::string_view name) { return c.is_given(name) ? c.number(name) : 2; }
 static Ports vector_norm(const Call& c) {
   const OutPort x = as_type(c, as_float(c, c.tensor("self")), c.result_type());
   return {norm_of(c, x, order_of(c, "ord"), axes_of(c, x), keeps(c))};
@@ -132,8 +131,10 @@ static Ports norm(const Call& c) {
 
 void register_reductions(Registry& r) {
   using namespace reductions;
-  convert<in_result_type<"ReduceSum">>(r, "aten.sum.default aten.sum.dim_IntList", "sum(x, dim)", "ReduceSum(x)");
-  convert<in_result_type<"ReduceMean">>(r, "aten.mean.default aten.mean.dim", "mean(x, dim)", "ReduceMean(x)");
+  convert<in_result_type<"ReduceSum">>(r, "aten.sum.default aten.sum.dim_IntList", "sum(x, dim)",
+                                       "ReduceSum(x)");
+  convert<in_result_type<"ReduceMean">>(r, "aten.mean.default aten.mean.dim", "mean(x, dim)",
+                                        "ReduceMean(x)");
   convert<in_result_type<"ReduceProd">>(r, "aten.prod.default aten.prod.dim_int", "prod(x, dim)",
                                         "ReduceProd(x)");
   convert<in_own_type<"ReduceMax">>(r, "aten.amax.default aten.max.default", "amax(x, dim)", "ReduceMax(x)");
@@ -153,17 +154,20 @@ void register_reductions(Registry& r) {
                           "std_mean(x, dim, correction)", "as std, and ReduceMean(x)");
   convert<log_of_sums>(r, "aten.logsumexp.default aten.special_logsumexp.default", "logsumexp(x, dim)",
                        "Add(Log(ReduceSum(Exp(Subtract(x, most)))), most), most = ReduceMax(x)");
-  convert<count_nonzero>(r, "aten.count_nonzero.default aten.count_nonzero.dim_IntList", "count_nonzero(x, dim)",
-                         "ReduceSum(Convert(NotEqual(x, 0)))");
-  convert<sum_of_numbers>(r, "aten.nansum.default", "nansum(x, dim)", "ReduceSum(Select(NotEqual(x, x), 0, x))");
+  convert<count_nonzero>(r, "aten.count_nonzero.default aten.count_nonzero.dim_IntList",
+                         "count_nonzero(x, dim)", "ReduceSum(Convert(NotEqual(x, 0)))");
+  convert<sum_of_numbers>(r, "aten.nansum.default", "nansum(x, dim)",
+                          "ReduceSum(Select(NotEqual(x, x), 0, x))");
   convert<mean_of_numbers>(r, "aten.nanmean.default", "nanmean(x, dim)",
                            "Divide(ReduceSum(Select(NotEqual(x, x), 0, x)), ReduceSum(Equal(x, x)))");
-  convert<vector_norm>(r, "aten.linalg_vector_norm.default", "linalg_vector_norm(x, ord, dim)",
-                       "ReduceL2(x), ReduceL1(x), ReduceMax(Abs(x)) or Power(ReduceSum(Power(Abs(x), ord)), 1 / ord)");
-  convert<norm>(r,
-                "aten.norm.Scalar aten.norm.ScalarOpt_dim aten.norm.ScalarOpt_dim_dtype aten.norm.ScalarOpt_dtype "
-                "aten.frobenius_norm.dim",
-                "norm(x, p, dim)", "ReduceL2(x), ReduceL1(x) or Power(ReduceSum(Power(Abs(x), p)), 1 / p)");
+  convert<vector_norm>(
+      r, "aten.linalg_vector_norm.default", "linalg_vector_norm(x, ord, dim)",
+      "ReduceL2(x), ReduceL1(x), ReduceMax(Abs(x)) or Power(ReduceSum(Power(Abs(x), ord)), 1 / ord)");
+  convert<norm>(
+      r,
+      "aten.norm.Scalar aten.norm.ScalarOpt_dim aten.norm.ScalarOpt_dim_dtype aten.norm.ScalarOpt_dtype "
+      "aten.frobenius_norm.dim",
+      "norm(x, p, dim)", "ReduceL2(x), ReduceL1(x) or Power(ReduceSum(Power(Abs(x), p)), 1 / p)");
 }
 
 }  // namespace mo::pytorch

@@ -33,10 +33,12 @@ static OutPort scaled_sizes(const Call& c, const OutPort& x, const std::vector<d
     const auto axis = static_cast<int64_t>(i) + 2;
     const Shape s = x.shape();
     if (const Dim d = s[i + 2]; d.is_static()) {
-      sizes.push_back(c.b.list({static_cast<int64_t>(std::floor(static_cast<double>(d.value()) * scales[i]))}));
+      sizes.push_back(
+          c.b.list({static_cast<int64_t>(std::floor(static_cast<double>(d.value()) * scales[i]))}));
     } else {
       const OutPort size = c.b.convert(c.b.dim(x, axis), ElementType::f32);
-      sizes.push_back(c.b.convert(c.op1("Floor", {c.b.multiply(size, c.b.number(scales[i]))}), ElementType::i64));
+      sizes.push_back(
+          c.b.convert(c.op1("Floor", {c.b.multiply(size, c.b.number(scales[i]))}), ElementType::i64));
     }
   }
   return c.b.concat(sizes);
@@ -61,7 +63,8 @@ static OutPort f32_list(const Call& c, const std::vector<double>& values) {
 
 static Ports resized(const Call& c, size_t spatial, Mode m) {
   OutPort x = input(c);
-  require(c.rank(x) == spatial + 2, "it reads a tensor of ", c.rank(x), " dimensions, expected ", spatial + 2);
+  require(c.rank(x) == spatial + 2, "it reads a tensor of ", c.rank(x), " dimensions, expected ",
+          spatial + 2);
   const bool aligned = c.flag("align_corners", false);
   const bool pillow = m.mode.ends_with("_pillow");
   require(!aligned || !pillow, "arguments 'align_corners' and antialiasing together are not supported");
@@ -94,7 +97,8 @@ static Ports resized(const Call& c, size_t spatial, Mode m) {
   if (pillow) inputs = {x, by_scales ? scale : sizes, c.b.list(axes)};
   const Node n = c.b.node("Interpolate", pillow ? "opset11" : "opset4", inputs);
   n.set("mode", std::string(m.mode)).set("shape_calculation_mode", by_scales ? "scales" : "sizes");
-  n.set("coordinate_transformation_mode", std::string(m.coordinates)).set("nearest_mode", std::string(m.nearest));
+  n.set("coordinate_transformation_mode", std::string(m.coordinates))
+      .set("nearest_mode", std::string(m.nearest));
   n.set("cube_coeff", m.cubic).set("antialias", false).set("pads_begin", Ints{0}).set("pads_end", Ints{0});
   return {spatial == 1 ? c.b.squeeze(n.out_port(), {2}) : n.out_port()};
 }
@@ -113,7 +117,9 @@ static Ports linear(const Call& c) {
   return resized(c, Spatial, {"linear_onnx", "half_pixel", "floor"});
 }
 static Ports cubic(const Call& c) { return resized(c, 2, {"cubic", "half_pixel", "floor"}); }
-static Ports linear_smooth(const Call& c) { return resized(c, 2, {"bilinear_pillow", "half_pixel", "floor"}); }
+static Ports linear_smooth(const Call& c) {
+  return resized(c, 2, {"bilinear_pillow", "half_pixel", "floor"});
+}
 static Ports cubic_smooth(const Call& c) {
   return resized(c, 2, {"bicubic_pillow", "half_pixel", "floor", -0.5});
 }
@@ -122,14 +128,16 @@ static Ports cubic_smooth(const Call& c) {
 static Ports sampled(const Call& c) {
   const auto mode = c.integer("interpolation_mode", 0), padding = c.integer("padding_mode", 0);
   require(mode >= 0 && mode <= 2 && padding >= 0 && padding <= 2,
-          "arguments 'interpolation_mode' and 'padding_mode' are ", mode, " and ", padding, ", expected 0 to 2");
+          "arguments 'interpolation_mode' and 'padding_mode' are ", mode, " and ", padding,
+          ", expected 0 to 2");
   const char* const modes[] = {"bilinear", "nearest", "bicubic"};
   const char* const pads[] = {"zeros", "border", "reflection"};
   const OutPort x = c.tensor("input");
   if (c.rank(x) == 5) {
     require(mode != 2, "argument 'interpolation_mode' is 2, bicubic, which torch has for pictures only");
     const std::string_view how = mode == 0 ? "linear" : "nearest";
-    return {VolumeSampler(c.b, x, c.tensor("grid"), how, pads[padding], c.flag("align_corners", false)).result()};
+    return {
+        VolumeSampler(c.b, x, c.tensor("grid"), how, pads[padding], c.flag("align_corners", false)).result()};
   }
   const Node n = c.b.node("GridSample", "opset9", {x, c.tensor("grid")});
   n.set("mode", modes[mode]).set("padding_mode", pads[padding]);
@@ -140,12 +148,12 @@ static Ports sampled(const Call& c) {
 
 void register_resizing(Registry& r) {
   using namespace resizing;
-  convert<nearest<1>>(r, "aten.upsample_nearest1d.vec aten.upsample_nearest1d.default", "upsample_nearest1d(x)",
-                      "Interpolate-4(x), nearest");
-  convert<nearest<2>>(r, "aten.upsample_nearest2d.vec aten.upsample_nearest2d.default", "upsample_nearest2d(x)",
-                      "Interpolate-4(x), nearest");
-  convert<nearest<3>>(r, "aten.upsample_nearest3d.vec aten.upsample_nearest3d.default", "upsample_nearest3d(x)",
-                      "Interpolate-4(x), nearest");
+  convert<nearest<1>>(r, "aten.upsample_nearest1d.vec aten.upsample_nearest1d.default",
+                      "upsample_nearest1d(x)", "Interpolate-4(x), nearest");
+  convert<nearest<2>>(r, "aten.upsample_nearest2d.vec aten.upsample_nearest2d.default",
+                      "upsample_nearest2d(x)", "Interpolate-4(x), nearest");
+  convert<nearest<3>>(r, "aten.upsample_nearest3d.vec aten.upsample_nearest3d.default",
+                      "upsample_nearest3d(x)", "Interpolate-4(x), nearest");
   convert<nearest_exact<1>>(r, "aten._upsample_nearest_exact1d.vec aten._upsample_nearest_exact1d.default",
                             "_upsample_nearest_exact1d(x)", "Interpolate-4(x), nearest");
   convert<nearest_exact<2>>(r, "aten._upsample_nearest_exact2d.vec aten._upsample_nearest_exact2d.default",
@@ -154,8 +162,8 @@ void register_resizing(Registry& r) {
                             "_upsample_nearest_exact3d(x)", "Interpolate-4(x), nearest");
   convert<linear<1>>(r, "aten.upsample_linear1d.vec aten.upsample_linear1d.default", "upsample_linear1d(x)",
                      "Interpolate-4(x), linear_onnx");
-  convert<linear<2>>(r, "aten.upsample_bilinear2d.vec aten.upsample_bilinear2d.default", "upsample_bilinear2d(x)",
-                     "Interpolate-4(x), linear_onnx");
+  convert<linear<2>>(r, "aten.upsample_bilinear2d.vec aten.upsample_bilinear2d.default",
+                     "upsample_bilinear2d(x)", "Interpolate-4(x), linear_onnx");
   convert<linear<3>>(r, "aten.upsample_trilinear3d.vec aten.upsample_trilinear3d.default",
                      "upsample_trilinear3d(x)", "Interpolate-4(x), linear_onnx");
   convert<cubic>(r, "aten.upsample_bicubic2d.vec aten.upsample_bicubic2d.default", "upsample_bicubic2d(x)",

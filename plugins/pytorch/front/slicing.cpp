@@ -27,8 +27,7 @@ static Ports narrow(const Call& c) {
   const OutPort start = c.size_list("start");
   // A start below 0 counts from the end, where the sum with the length may become 0.
   const OutPort size = c.b.dim(c.tensor("self"), axis_of(c));
-  const OutPort begin =
-      c.b.select(c.op1("Less", {start, c.b.integer(0)}), c.b.add(start, size), start);
+  const OutPort begin = c.b.select(c.op1("Less", {start, c.b.integer(0)}), c.b.add(start, size), start);
   return {slice(c, c.tensor("self"), axis_of(c), begin, c.b.add(begin, c.size_list("length")))};
 }
 
@@ -44,8 +43,7 @@ static Ports concatenated(const Call& c, Ports all, int64_t axis) {
   for (const OutPort& x : all) rank = std::max(rank, c.rank(x));
   Ports parts;
   for (const OutPort& x : all)
-    if (!(is_empty_list(x) && (rank > 1 || all.size() > 1)))
-      parts.push_back(as_type(c, x, type));
+    if (!(is_empty_list(x) && (rank > 1 || all.size() > 1))) parts.push_back(as_type(c, x, type));
   if (parts.empty()) parts.push_back(as_type(c, all.at(0), type));
   return {c.b.concat(parts, axis)};
 }
@@ -269,8 +267,10 @@ void register_slicing(Registry& r) {
       "split_with_sizes(x, split_sizes, dim)", "VariadicSplit(x, split_sizes)");
   convert<chunk>(r, "aten.chunk.default aten.unsafe_chunk.default", "chunk(x, chunks, dim)",
                  "Split(x), or VariadicSplit(x)");
-  convert<tensor_split>(r, "aten.tensor_split.sections", "tensor_split(x, sections, dim)", "VariadicSplit(x)");
-  convert<tensor_split_at>(r, "aten.tensor_split.indices", "tensor_split(x, indices, dim)", "VariadicSplit(x)");
+  convert<tensor_split>(r, "aten.tensor_split.sections", "tensor_split(x, sections, dim)",
+                        "VariadicSplit(x)");
+  convert<tensor_split_at>(r, "aten.tensor_split.indices", "tensor_split(x, indices, dim)",
+                           "VariadicSplit(x)");
   convert<unbind>(r, "aten.unbind.int aten.unbind_copy.int", "unbind(x, dim)", "Squeeze of each Split(x)");
   convert<tile<true>>(r, "aten.repeat.default", "repeat(x, repeats)", "Tile(x, repeats)");
   convert<tile<false>>(r, "aten.tile.default", "tile(x, dims)", "Tile(x, dims)");

@@ -62,8 +62,9 @@ static Ports ranked(const Call& c, const Line& l, const OutPort& number) {
   Ports out;
   for (const OutPort& p : all) {
     const OutPort y = gather(c, p, as_list(c, number), l.axis);
-    out.push_back(l.number ? c.b.reshape(y, Ints{})
-                           : c.flag("keepdim", false) ? y : c.b.squeeze(y, {l.axis}));
+    out.push_back(l.number                   ? c.b.reshape(y, Ints{})
+                  : c.flag("keepdim", false) ? y
+                                             : c.b.squeeze(y, {l.axis}));
   }
   return out;
 }
@@ -107,7 +108,8 @@ static Ports extreme(const Call& c) {
 
 // Insertion points in sorted lists, of which there is one, or one for each row.
 static OutPort insertion(const Call& c, const OutPort& lists, const OutPort& values, bool right) {
-  const ElementType type = c.promoted_type({c.is_given("boundaries") ? "boundaries" : "sorted_sequence", "self"});
+  const ElementType type =
+      c.promoted_type({c.is_given("boundaries") ? "boundaries" : "sorted_sequence", "self"});
   const OutPort sorted = as_type(c, lists, type);
   OutPort v = as_type(c, values, type);
   const size_t rank = c.rank(v);
@@ -189,7 +191,8 @@ static Ports running_log_of_sum(const Call& c) {
   const OutPort most = c.b.reduce("ReduceMax", kept, c.b.list({-1}), true);
   const OutPort finite = is_less(c, c.op1("Abs", {most}), c.like(l.x, infinity));
   const OutPort shift = c.b.select(finite, most, c.like(l.x, 0));
-  const OutPort sum = c.b.reduce("ReduceSum", c.op1("Exp", {c.b.subtract(kept, shift)}), c.b.list({-1}), true);
+  const OutPort sum =
+      c.b.reduce("ReduceSum", c.op1("Exp", {c.b.subtract(kept, shift)}), c.b.list({-1}), true);
   const OutPort y = c.b.squeeze(c.b.add(c.op1("Log", {sum}), shift), {-1});
   return {l.back(c, moved(c, y, rank - 1, static_cast<size_t>(l.axis)))};
 }
@@ -230,9 +233,9 @@ static Ports histogram(const Call& c) {
   const OutPort inside =
       c.op1("LogicalAnd", {c.op1("GreaterEqual", {x, low}), c.op1("LessEqual", {x, high})});
   const OutPort places = c.b.select(inside, kept, c.like(x, -1));
-  const OutPort numbers = c.b.convert(count_to(c, c.b.integer(bins)), x.type());
+  const OutPort numbers = c.convert_like(count_to(c, c.b.integer(bins)), x);
   const OutPort hits = c.op1("Equal", {c.b.unsqueeze(numbers, c.b.list({1})), places});
-  return {c.b.reduce("ReduceSum", c.b.convert(hits, x.type()), c.b.list({1}), false)};
+  return {c.b.reduce("ReduceSum", c.convert_like(hits, x), c.b.list({1}), false)};
 }
 
 }  // namespace sorting
@@ -241,7 +244,8 @@ void register_sorting(Registry& r) {
   using namespace sorting;
   convert<sort>(r, "aten.sort.default aten.sort.stable", "sort(x, dim, descending)", "TopK-11(x, size)");
   convert<sort_rows>(r, "aten.msort.default", "msort(x)", "TopK-11(x, size)");
-  convert<order>(r, "aten.argsort.default aten.argsort.stable", "argsort(x, dim, descending)", "TopK-11(x, size)");
+  convert<order>(r, "aten.argsort.default aten.argsort.stable", "argsort(x, dim, descending)",
+                 "TopK-11(x, size)");
   convert<top>(r, "aten.topk.default", "topk(x, k, dim)", "TopK-11(x, k)");
   convert<kth_value>(r, "aten.kthvalue.default", "kthvalue(x, k, dim)", "Gather(TopK-11(x, size), k - 1)");
   convert<median>(r, "aten.median.default aten.median.dim", "median(x, dim)",

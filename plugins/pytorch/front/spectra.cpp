@@ -26,7 +26,7 @@ static Scaling stated_scaling(const Call& c) {
 // Operations divide by the count on the way back, and not at all there.
 static OutPort scaled(const Call& c, const OutPort& y, const OutPort& count, Scaling wanted, Scaling done) {
   if (wanted == done) return y;
-  const OutPort n = c.b.convert(count, y.type());
+  const OutPort n = c.convert_like(count, y);
   const OutPort root = c.op1("Sqrt", {n});
   if (done == Scaling::none) return c.b.divide(y, wanted == Scaling::by_root ? root : n);
   return c.b.multiply(y, wanted == Scaling::by_root ? root : n);
@@ -49,8 +49,8 @@ static OutPort as_complex(const Call& c, const OutPort& x) {
   return c.b.concat({y, c.b.multiply(y, c.like(x, 0))}, -1);
 }
 
-static OutPort real_forward(const Call& c, const OutPort& x, const Ints& axes, const OutPort& length, Scaling s,
-                            bool half) {
+static OutPort real_forward(const Call& c, const OutPort& x, const Ints& axes, const OutPort& length,
+                            Scaling s, bool half) {
   Ports inputs{half ? x : as_complex(c, x), c.b.list(axes)};
   if (length) inputs.push_back(length);
   const OutPort y = half ? c.b.op("RDFT", "opset9", inputs) : c.b.op("DFT", "opset7", inputs);
@@ -81,8 +81,9 @@ static Ports irfft(const Call& c) {
   require(c.is_complex("self"), "it reads real numbers, expected complex ones");
   const Ints axes = transformed(c, c.rank(x) - 1);
   const OutPort frequencies = c.b.dim(x, axes.back());
-  const OutPort last = c.is_given("n") ? c.size_list("n")
-                                       : c.b.multiply(c.b.subtract(frequencies, c.b.list({1})), c.b.list({2}));
+  const OutPort last = c.is_given("n")
+                           ? c.size_list("n")
+                           : c.b.multiply(c.b.subtract(frequencies, c.b.list({1})), c.b.list({2}));
   return {real_back(c, x, axes, last, scaling_of(c, true))};
 }
 static Ports complex_to_real(const Call& c) {
@@ -90,8 +91,8 @@ static Ports complex_to_real(const Call& c) {
   return {real_back(c, x, transformed(c, c.rank(x) - 1), c.size_list("last_dim_size"), stated_scaling(c))};
 }
 
-static OutPort complex_both(const Call& c, const OutPort& x, const Ints& axes, const OutPort& length, bool back,
-                            Scaling s) {
+static OutPort complex_both(const Call& c, const OutPort& x, const Ints& axes, const OutPort& length,
+                            bool back, Scaling s) {
   Ports inputs{x, c.b.list(axes)};
   if (length) inputs.push_back(length);
   const OutPort y = c.b.op(back ? "IDFT" : "DFT", "opset7", inputs);
@@ -108,6 +109,48 @@ static Ports fft(const Call& c) {
 static Ports complex_to_complex(const Call& c) {
   const OutPort x = c.tensor("self");
   return {complex_both(c, x, transformed(c, c.rank(x) - 1), {}, !c.flag("forward", true), stated_scaling(c))};
+}
+
+// Over several dimensions, the last two or all where none is named. Lengths are those of x.
+static Ints several(const Call& c, size_t rank, size_t usual) {
+  Ints axes = c.ints("dim", {});
+  if (axes.empty())
+    for (size_t i = rank - std::min(usual, rank); i < rank; ++i) axes.push_back(static_cast<int64_t>(i));
+  for (int64_t& a : axes) a = static_cast<int64_t>(normalize_axis(a, rank, "argument 'dim'"));
+  require(!c.is_given("s"), "argument 's' is not supported; pad or cut the signal in the model");
+  return axes;
+}
+template <size_t Usual>
+static Ports rfft_of_several(const Call& c) {
+  const OutPort x = as_float(c, c.tensor("self"));
+  return {real_forward(c, x, several(c, c.rank(x), Usual), {}, scaling_of(c, false), true)};
+}
+template <size_t Usual>
+static Ports irfft_of_several(const Call& c) {
+  const OutPort x = c.tensor("self");
+  const Ints axes = several(c, c.rank(x) - 1, Usual);
+  const OutPort last = c.b.multiply(c.b.subtract(c.b.dim(x, axes.back()), c.b.list({1})), c.b.list({2}));
+  return {real_back(c, x, axes, last, scaling_of(c, true))};
+}
+template <bool Back, size_t Usual>
+static Ports fft_of_several(const Call& c) {
+  const OutPort given = c.tensor("self");
+  const OutPort x = c.is_complex("self") ? given : as_complex(c, as_float(c, given));
+  return {complex_both(c, x, several(c, c.rank(x) - 1, Usual), {}, Back, scaling_of(c, Back))};
+}
+
+// Halves along dimensions change places.
+template <bool Back>
+static Ports halves(const Call& c) {
+  const OutPort x = c.tensor("self");
+  const size_t rank = c.rank(x) - (c.is_complex("self") ? 1 : 0);
+  const Ints axes = c.axes("dim", rank);
+  Ports shifts;
+  for (const int64_t a : axes) {
+    const OutPort size = c.b.dim(x, a), odd = c.b.list({Back ? 1 : 0});
+    shifts.push_back(c.op1("Divide", {c.b.add(size, odd), c.b.list({2})}));
+  }
+  return {c.b.op("Roll", "opset7", {x, c.b.concat(shifts), c.b.list(axes)})};
 }
 
 template <int Part>
@@ -129,8 +172,10 @@ static Ports short_time(const Call& c) {
           "spectra of complex signals, or of both sides, are not supported");
   const auto frame = c.integer("n_fft"), step = c.integer("hop_length", frame / 4),
              width = c.integer("win_length", frame);
-  require(frame > 0 && step > 0 && width > 0 && width <= frame, "arguments 'n_fft', 'hop_length' and 'win_length' "
-          "are ", frame, ", ", step, " and ", width);
+  require(frame > 0 && step > 0 && width > 0 && width <= frame,
+          "arguments 'n_fft', 'hop_length' and 'win_length' "
+          "are ",
+          frame, ", ", step, " and ", width);
   if (c.flag("center", false)) {
     const size_t rank = c.rank(x);
     Ints pads(rank, 0);
@@ -168,7 +213,19 @@ void register_spectra(Registry& r) {
   convert<real_to_complex>(r, "aten._fft_r2c.default", "_fft_r2c(x, dim)", "RDFT-9(x, dim)");
   convert<complex_to_real>(r, "aten._fft_c2r.default", "_fft_c2r(x, dim, last_dim_size)",
                            "IRDFT-9(x, dim, last_dim_size)");
-  convert<complex_to_complex>(r, "aten._fft_c2c.default", "_fft_c2c(x, dim, forward)", "DFT-7 or IDFT-7(x, dim)");
+  convert<complex_to_complex>(r, "aten._fft_c2c.default", "_fft_c2c(x, dim, forward)",
+                              "DFT-7 or IDFT-7(x, dim)");
+  convert<rfft_of_several<2>>(r, "aten.fft_rfft2.default", "fft_rfft2(x, dim)", "RDFT-9(x, dim)");
+  convert<rfft_of_several<99>>(r, "aten.fft_rfftn.default", "fft_rfftn(x, dim)", "RDFT-9(x, dim)");
+  convert<irfft_of_several<2>>(r, "aten.fft_irfft2.default", "fft_irfft2(x, dim)", "IRDFT-9(x, dim)");
+  convert<irfft_of_several<99>>(r, "aten.fft_irfftn.default", "fft_irfftn(x, dim)", "IRDFT-9(x, dim)");
+  convert<fft_of_several<false, 2>>(r, "aten.fft_fft2.default", "fft_fft2(x, dim)", "DFT-7(x, dim)");
+  convert<fft_of_several<false, 99>>(r, "aten.fft_fftn.default", "fft_fftn(x, dim)", "DFT-7(x, dim)");
+  convert<fft_of_several<true, 2>>(r, "aten.fft_ifft2.default", "fft_ifft2(x, dim)", "IDFT-7(x, dim)");
+  convert<fft_of_several<true, 99>>(r, "aten.fft_ifftn.default", "fft_ifftn(x, dim)", "IDFT-7(x, dim)");
+  convert<halves<false>>(r, "aten.fft_fftshift.default", "fft_fftshift(x, dim)", "Roll-7(x, size / 2)");
+  convert<halves<true>>(r, "aten.fft_ifftshift.default", "fft_ifftshift(x, dim)",
+                        "Roll-7(x, (size + 1) / 2)");
   convert<part<0>>(r, "aten.real.default", "real(x)", "Gather(x, 0)");
   convert<part<1>>(r, "aten.imag.default", "imag(x)", "Gather(x, 1)");
   convert<complex_of>(r, "aten.complex.default", "complex(real, imag)",

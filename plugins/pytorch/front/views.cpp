@@ -10,6 +10,8 @@ static OutPort reshaped(const Call& c, const OutPort& x, const OutPort& sizes) {
   OutPort shape = sizes;
   if (c.is_complex("self")) shape = c.b.concat({sizes, c.b.list({2})});
   if (const auto known = c.known(shape)) {
+    // OpenVINO 2026.4 crashes where a product is reshaped to no dimensions.
+    if (known->empty()) return c.rank(x) == 0 ? x : c.b.squeeze(x, counted(c.rank(x)));
     // 0 is the size of an empty dimension here, not that of the input.
     const Node n = c.b.node("Reshape", "opset1", {x, c.b.list(*known)});
     return n.set("special_zero", false).out_port();
@@ -153,7 +155,8 @@ static Ports expanded(const Call& c, const OutPort& sizes) {
 }
 // -1 keeps a size: against 1 it does not change.
 static Ports expand(const Call& c) {
-  if (const auto stated = c.node.find_native<Ints>("size"); stated && std::count(stated->begin(), stated->end(), -1)) {
+  if (const auto stated = c.node.find_native<Ints>("size");
+      stated && std::count(stated->begin(), stated->end(), -1)) {
     const OutPort sizes = c.sizes("size");
     const OutPort kept = c.op1("Equal", {sizes, c.b.integer(-1)});
     if (const auto known = c.known(sizes)) {
@@ -270,11 +273,13 @@ void register_views(Registry& r) {
   convert<view<'v'>>(r, "aten._reshape_alias.default", "_reshape_alias(x, size)", "Reshape(x, size)");
   convert<view_as>(r, "aten.view_as.default aten.reshape_as.default", "view_as(x, other)",
                    "Reshape(x, ShapeOf(other))");
-  convert<permute>(r, "aten.permute.default aten.permute_copy.default", "permute(x, dims)", "Transpose(x, dims)");
+  convert<permute>(r, "aten.permute.default aten.permute_copy.default", "permute(x, dims)",
+                   "Transpose(x, dims)");
   convert<transpose>(r, "aten.transpose.int aten.transpose_copy.int aten.swapdims.default",
                      "transpose(x, dim0, dim1)", "Transpose(x)");
   convert<swap_axes>(r, "aten.swapaxes.default", "swapaxes(x, axis0, axis1)", "Transpose(x)");
-  convert<last_two>(r, "aten.t.default aten.t_copy.default aten.mT.default aten.mH.default aten.adjoint.default",
+  convert<last_two>(r,
+                    "aten.t.default aten.t_copy.default aten.mT.default aten.mH.default aten.adjoint.default",
                     "t(x)", "Transpose(x)");
   convert<all_reversed>(r, "aten.numpy_T.default aten.H.default", "numpy_T(x)", "Transpose(x)");
   convert<move_dims>(r, "aten.movedim.int aten.movedim.intlist aten.moveaxis.int aten.moveaxis.intlist",
@@ -287,8 +292,8 @@ void register_views(Registry& r) {
                    "squeeze(x, dim)", "Squeeze(x, those of dim that are 1)");
   convert<flatten>(r, "aten.flatten.using_ints", "flatten(x, start_dim, end_dim)", "Reshape(x)");
   convert<unflatten>(r, "aten.unflatten.int", "unflatten(x, dim, sizes)", "Reshape(x)");
-  convert<expand>(r, "aten.expand.default aten.expand_copy.default aten.broadcast_to.default", "expand(x, size)",
-                  "Broadcast-3(x, size)");
+  convert<expand>(r, "aten.expand.default aten.expand_copy.default aten.broadcast_to.default",
+                  "expand(x, size)", "Broadcast-3(x, size)");
   convert<expand_as>(r, "aten.expand_as.default", "expand_as(x, other)", "Broadcast-3(x, ShapeOf(other))");
   convert<broadcast_tensors>(r, "aten.broadcast_tensors.default", "broadcast_tensors(x, y)",
                              "Broadcast-3 of each, to the shape of their sum");
@@ -300,11 +305,13 @@ void register_views(Registry& r) {
   convert<as_strided>(r, "aten.as_strided.default aten.as_strided_copy.default",
                       "as_strided(x, size, stride, storage_offset)", "Gather(Reshape(x), places)");
   convert<pixel_shuffle>(r, "aten.pixel_shuffle.default", "pixel_shuffle(x)", "DepthToSpace(x), depth first");
-  convert<pixel_unshuffle>(r, "aten.pixel_unshuffle.default", "pixel_unshuffle(x)", "SpaceToDepth(x), depth first");
+  convert<pixel_unshuffle>(r, "aten.pixel_unshuffle.default", "pixel_unshuffle(x)",
+                           "SpaceToDepth(x), depth first");
   convert<channel_shuffle>(r, "aten.channel_shuffle.default aten.native_channel_shuffle.default",
                            "channel_shuffle(x, groups)", "Reshape(Transpose(Reshape(x)))");
-  convert<parts_as_dimension>(r, "aten.view_as_real.default aten.view_as_complex.default aten.view_as_real_copy.default",
-                              "view_as_real(x)", "x: complex numbers have a last dimension of two");
+  convert<parts_as_dimension>(
+      r, "aten.view_as_real.default aten.view_as_complex.default aten.view_as_real_copy.default",
+      "view_as_real(x)", "x: complex numbers have a last dimension of two");
 }
 
 }  // namespace mo::pytorch

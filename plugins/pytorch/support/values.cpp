@@ -46,9 +46,7 @@ OutPort as_scalar(const Call& c, const OutPort& list) {
   return c.b.squeeze(list, {0});
 }
 
-OutPort flat(const Call& c, const OutPort& x) {
-  return x.shape().rank() == 1 ? x : c.b.reshape(x, Ints{-1});
-}
+OutPort flat(const Call& c, const OutPort& x) { return x.shape().rank() == 1 ? x : c.b.reshape(x, Ints{-1}); }
 
 OutPort transposed(const Call& c, const OutPort& x) {
   Ints order = counted(c.rank(x));
@@ -73,7 +71,7 @@ Ints counted(size_t rank) {
 
 OutPort count_of(const Call& c, const OutPort& x, const Ints& axes) {
   const OutPort sizes = gather(c, c.b.shape_of(x), c.b.list(axes), 0);
-  return c.b.convert(c.b.reduce("ReduceProd", sizes, c.b.list({0}), false), x.type());
+  return c.convert_like(c.b.reduce("ReduceProd", sizes, c.b.list({0}), false), x);
 }
 
 OutPort mean_of(const Call& c, const OutPort& x, const Ints& axes) {

@@ -8,59 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "zip_file.hpp"
+
 namespace mo::test {
-
-// Entries that are stored as they are, their bytes at a multiple of 64, as torch writes them: sizes stand in the
-// directory only, and the local header has another extra field.
-class ZipFile {
- public:
-  ZipFile& add(const std::string& name, std::string_view bytes, uint16_t method = 0) {
-    const size_t header = out_.size();
-    put<uint32_t>(out_, 0x04034b50);
-    put<uint16_t>(out_, 0);
-    put<uint16_t>(out_, 0x0808);
-    put<uint16_t>(out_, method);
-    out_.append(16, '\0');  // time, checksum, sizes: they follow
-    put<uint16_t>(out_, static_cast<uint16_t>(name.size()));
-    const size_t padding = (64 - (out_.size() + 2 + name.size() + 4) % 64) % 64;
-    put<uint16_t>(out_, static_cast<uint16_t>(4 + padding));
-    out_ += name + "FB";
-    put<uint16_t>(out_, static_cast<uint16_t>(padding));
-    out_.append(padding, 'Z');
-    out_ += bytes;
-    put<uint32_t>(directory_, 0x02014b50);
-    directory_.append(6, '\0');
-    put<uint16_t>(directory_, method);
-    directory_.append(8, '\0');
-    put<uint32_t>(directory_, static_cast<uint32_t>(bytes.size()));
-    put<uint32_t>(directory_, static_cast<uint32_t>(bytes.size()));
-    put<uint16_t>(directory_, static_cast<uint16_t>(name.size()));
-    directory_.append(12, '\0');
-    put<uint32_t>(directory_, static_cast<uint32_t>(header));
-    directory_ += name;
-    ++count_;
-    return *this;
-  }
-  std::string bytes() const {
-    std::string all = out_ + directory_;
-    put<uint32_t>(all, 0x06054b50);
-    put<uint32_t>(all, 0);
-    put<uint16_t>(all, count_);
-    put<uint16_t>(all, count_);
-    put<uint32_t>(all, static_cast<uint32_t>(directory_.size()));
-    put<uint32_t>(all, static_cast<uint32_t>(out_.size()));
-    put<uint16_t>(all, 0);
-    return all;
-  }
-
- private:
-  template <class T>
-  static void put(std::string& to, T v) {
-    to.append(reinterpret_cast<const char*>(&v), sizeof v);
-  }
-  std::string out_, directory_;
-  uint16_t count_ = 0;
-};
 
 // A look at a storage.
 struct StoredWeight {
