@@ -110,8 +110,8 @@ std::vector<const GivenInput*> assign(const core::Graph& g, std::span<const Give
   return chosen;
 }
 
-core::TensorRef from_file(const core::TensorState& said, const std::string& file) {
-  const core::TensorRef value = read_npy(file);
+core::TensorRef given_value(const core::TensorState& said, const GivenInput& given) {
+  const core::TensorRef value = given.value ? given.value : read_npy(given.file);
   return said.type == ElementType::unknown ? value : with_type(value, said.type);
 }
 
@@ -146,9 +146,9 @@ std::vector<RunInput> run_inputs(const core::Graph& g, std::span<const GivenInpu
     const core::NodeId p = g.parameters()[i];
     try {
       const core::TensorState& said = g.out({p, 0}).tensor;
-      if (chosen[i] != nullptr && !chosen[i]->file.empty())
-        inputs.push_back(
-            {std::string(g.name(p)), from_file(said, chosen[i]->file), ValueOrigin::file, 0, said.shape});
+      if (chosen[i] != nullptr && (chosen[i]->value || !chosen[i]->file.empty()))
+        inputs.push_back({std::string(g.name(p)), given_value(said, *chosen[i]),
+                          chosen[i]->value ? ValueOrigin::given : ValueOrigin::file, 0, said.shape});
       else
         inputs.push_back(random_input(g, p, chosen[i], seed + 1000003 * i, choice, sizes));
     } catch (core::Failure& f) {

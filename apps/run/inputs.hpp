@@ -12,9 +12,10 @@ struct GivenInput {
   std::string name;            // of the Parameter or its tensor; empty: the only input there is
   std::string file;            // of NumPy; empty: random
   std::optional<Shape> shape;  // of random values, where the model leaves it open
+  core::TensorRef value{};     // instead of a file
 };
 
-enum class ValueOrigin { file, random, ones };
+enum class ValueOrigin { file, given, random, ones };
 
 struct RunInput {
   std::string name;

@@ -10,7 +10,7 @@ namespace mo::core {
 ConvertResult convert(Session& session, const ConvertOptions& options) {
   ConvertResult result;
   try {
-    check_output_folder(options.emit.output_dir);
+    if (!options.emit.memory) check_output_folder(options.emit.output_dir);
     result.graph = prepare_model(session, options, result);
     if (options.phase_started) options.phase_started("emit");
     const auto begin = std::chrono::steady_clock::now();

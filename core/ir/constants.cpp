@@ -12,6 +12,7 @@
 
 #include <mo/text.hpp>
 
+#include "core/support/failure.hpp"
 #include "core/support/quiet_thread.hpp"
 
 namespace mo::core {
@@ -57,8 +58,8 @@ struct Work {
 // tests/bench/README.md.
 class BinWriter {
  public:
-  BinWriter(OutputFile& file, Work& work, const WriteProgress& progress)
-      : file_(file), work_(work), progress_(progress) {}
+  BinWriter(const WriteAt& write_at, Work& work, const WriteProgress& progress)
+      : write_at_(write_at), work_(work), progress_(progress) {}
 
   void run() {
     for (auto blobs = work_.take(); !blobs.empty(); blobs = work_.take()) {
@@ -96,7 +97,7 @@ class BinWriter {
 
   void write() {
     if (work_.failed) std::rethrow_exception(work_.problem);
-    file_.write_at(begin_, {reinterpret_cast<const char*>(buffer_.get()), used_});
+    write_at_(begin_, {reinterpret_cast<const char*>(buffer_.get()), used_});
     work_.written += used_;
     begin_ += std::exchange(used_, 0);
   }
@@ -104,7 +105,7 @@ class BinWriter {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{4096}); }
   };
-  OutputFile& file_;
+  const WriteAt& write_at_;
   Work& work_;
   const WriteProgress& progress_;
   std::unique_ptr<std::byte[], Free> buffer_{new (std::align_val_t{4096}) std::byte[window]};
@@ -157,12 +158,11 @@ ConstantPlan plan_constants(std::span<const mo_tensor* const> constants) {
   return plan;
 }
 
-void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProgress& progress) {
-  file.reserve(plan.bytes);  // what is not written is zeros
+void write_constants(const WriteAt& write_at, const ConstantPlan& plan, const WriteProgress& progress) {
   Work work(plan);
   const auto write = [&](const WriteProgress& told) {
     try {
-      BinWriter(file, work, told).run();
+      BinWriter(write_at, work, told).run();
     } catch (...) {
       work.fail();
     }

@@ -6,6 +6,8 @@
 #include "core/support/output_file.hpp"
 #include "core/support/utf8.hpp"
 
+#include <cstring>
+
 namespace mo::core {
 
 namespace {
@@ -52,6 +54,48 @@ IrReader reader_of(const Session& session, const Graph& g, const EmitOptions& op
   return reader;
 }
 
+void write_to_files(Session& session, const Graph& graph, const EmitOptions& options, const ModelPlan& model,
+                    const ConstantPlan& constants, Problems& problems, EmitResult& result) {
+  OutputPair files(options.output_dir, file_stem(options.model_name));
+  OutputFile &xml = files.xml(), &bin = files.bin();
+  if (!options.overwrite_source) check_not_read_from(session, {xml.path(), bin.path()});
+  write_xml(
+      session, graph, options, model, constants, [&](std::string_view bytes) { xml.write(bytes); }, problems);
+  bin.reserve(constants.bytes);
+  write_constants([&](uint64_t at, std::string_view bytes) { bin.write_at(at, bytes); }, constants,
+                  session.progress_sink);
+  check_source_unchanged(session);
+  files.commit(options.fsync);
+  result.xml_path = xml.path();
+  result.bin_path = bin.path();
+  result.xml_bytes = xml.size();
+}
+
+void write_to_memory(Session& session, const Graph& graph, const EmitOptions& options, const ModelPlan& model,
+                     const ConstantPlan& constants, Problems& problems, EmitResult& result) {
+  write_xml(
+      session, graph, options, model, constants, [&](std::string_view bytes) { result.xml += bytes; },
+      problems);
+  std::byte* const to = options.memory(constants.bytes);
+  if (to == nullptr && constants.bytes != 0)
+    throw Failure(Exit::output, "MO0710",
+                  text("there is no room for ", constants.bytes, " bytes of weights"));
+  uint64_t end = 0;
+  const auto clear_to = [&](uint64_t next) {
+    if (next > end) std::memset(to + end, 0, next - end);
+  };
+  for (const Blob& b : constants.blobs) {
+    clear_to(b.offset);
+    end = b.offset + b.tensor->bytes;
+  }
+  clear_to(constants.bytes);
+  write_constants(
+      [&](uint64_t at, std::string_view bytes) { std::memcpy(to + at, bytes.data(), bytes.size()); },
+      constants, session.progress_sink);
+  check_source_unchanged(session);
+  result.xml_bytes = result.xml.size();
+}
+
 }  // namespace
 
 EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& options) {
@@ -60,24 +104,13 @@ EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& opti
   const ModelPlan model = plan_model(session, graph, reader, problems);
   problems.check();
   const ConstantPlan constants = plan_constants(model.constants);
-
-  OutputPair files(options.output_dir, file_stem(options.model_name));
-  if (!options.overwrite_source) check_not_read_from(session, {files.xml().path(), files.bin().path()});
-  write_xml(
-      session, graph, options, model, constants, [&](std::string_view bytes) { files.xml().write(bytes); },
-      problems);
-  write_constants(files.bin(), constants, session.progress_sink);
-  check_source_unchanged(session);
-  files.commit(options.fsync);
-
   EmitResult result;
   result.ir_version = reader.ir_version;
-  result.xml_path = files.xml().path();
-  result.bin_path = files.bin().path();
-  result.xml_bytes = files.xml().size();
-  result.bin_bytes = files.bin().size();
+  result.bin_bytes = constants.bytes;
   result.layers = model.layers;
   result.shared_constants = constants.shared;
+  (options.memory ? write_to_memory : write_to_files)(session, graph, options, model, constants, problems,
+                                                      result);
   return result;
 }
 

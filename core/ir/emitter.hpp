@@ -1,4 +1,4 @@
-// Writes a graph as OpenVINO IR: NAME.xml and NAME.bin, both or neither.
+// Writes a graph as OpenVINO IR: NAME.xml and NAME.bin, both or neither; or to memory.
 #pragma once
 
 #include "core/registry/session.hpp"
@@ -14,6 +14,8 @@ struct EmitOptions {
   std::string model_name = "model";
   bool fsync = false;             // safety against power loss
   bool overwrite_source = false;  // a file that the model was read from may be replaced
+  // Set: no file is written. Asked once where so many bytes of weights go; nullptr: there is no room for them.
+  std::function<std::byte*(uint64_t bytes)> memory;
   // Model rt_info (v11) or meta_data (v10): key/value leaves below a path like {"conversion_parameters",
   // "framework"}. A model that comes from an IR keeps what is said there.
   Metadata metadata;
@@ -22,6 +24,7 @@ struct EmitOptions {
 struct EmitResult {
   int ir_version = 11;
   std::string xml_path, bin_path;
+  std::string xml;  // the text, where no file is written
   uint64_t xml_bytes = 0, bin_bytes = 0;
   size_t layers = 0;
   size_t shared_constants = 0;

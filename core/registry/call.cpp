@@ -3,6 +3,7 @@
 namespace mo::core {
 
 Call::Call(Session& session) : session_(session) {
+  if (session.cancelled != nullptr && *session.cancelled) throw Failure(Exit::model, "MO0721", "cancelled");
   if (session.pool_used_ == session.pool_.size()) session.pool_.push_back(std::make_unique<CallContext>());
   context_ = session.pool_[session.pool_used_++].get();
   context_->size = sizeof(mo_context);

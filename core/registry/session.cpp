@@ -127,6 +127,7 @@ void Session::set_parts(std::vector<Part> parts) {
     FileRef file = FileRef::adopt(new mo_file(p.name, -1, p.bytes.data(), p.bytes.size()));
     file->owner =
         p.owner ? std::move(p.owner) : std::shared_ptr<const void>(p.bytes.data(), [](const void*) {});
+    memory_->add_model(file->bytes);
     parts_.emplace(std::move(p.name), std::move(file));
   }
 }

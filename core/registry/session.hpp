@@ -7,6 +7,7 @@
 #include "core/support/failure.hpp"
 #include "core/support/releases.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -242,6 +243,8 @@ class Session {
 
   std::function<void(const LogLine&)> log_sink;
   std::function<bool(uint64_t done, uint64_t total)> progress_sink;  // false: cancel
+  // Once it is true, whoever begins a callback gets a Failure. Other threads may set it.
+  const std::atomic<bool>* cancelled = nullptr;
   // What comes from files becomes printable here.
   void log(int32_t level, std::string_view text, const Plugin* plugin = nullptr) const;
   void log(LogLine line) const;

@@ -159,7 +159,7 @@ std::vector<size_t> Order::sorted_units(std::vector<size_t>& waiting) const {
 }
 
 std::vector<size_t> Order::sorted_members(const std::vector<size_t>& members) const {
-  if (members.size() == 1) return members;
+  if (members.size() == 1) return {members[0]};
   std::vector<std::pair<size_t, size_t>> edges;
   const auto place = [&](size_t item) {
     return std::find(members.begin(), members.end(), item) - members.begin();

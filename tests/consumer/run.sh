@@ -51,6 +51,18 @@ gcc -std=c99 -fPIC -Wall -Wextra -Werror '-DMO_PLUGIN_VERSION="1.0"' $(pkg-confi
   $(pkg-config --libs mo-host) -o "$work/plain/plain.mo.so"
 cmake "-DFILE=$work/plain/plain.mo.so" -P "$prefix/lib/cmake/mo-host/check_plugin_exports.cmake"
 
+step "a C program with the host as a library"
+configure embedding "$source/plugin_api/embedding"
+cmake --build "$work/embedding"
+for model in "$source"/tests/data/acme_*.onnx; do
+  if "$work/embedding/convert" "$model" >"$work/embedded.log" 2>&1; then
+    echo "$model is converted without its vendor's plugin"
+    exit 1
+  fi
+  # A build without the front-end that reads it says that.
+  grep -qE 'error MO0(401|206):' "$work/embedded.log" || { cat "$work/embedded.log"; exit 1; }
+done
+
 step "the installed program loads them"
 host=$prefix/bin/mo-host
 for found in stranger:org.example.minimal plain:org.example.minimal my_layers:org.example.probe; do
@@ -80,6 +92,11 @@ for model in "${models[@]}"; do
     "${prefer[@]}" --output_dir "$work/converted"
   [[ -s $work/converted/$stem.xml && -f $work/converted/$stem.bin ]] ||
     { echo "no $stem.xml and $stem.bin in $work/converted"; exit 1; }
+  # The library finds the vendor's plugins where the program does.
+  MO_EXTENSIONS_PATH=$(IFS=:; echo "${extensions[*]}") "$work/embedding/convert" "$model" >"$work/embedded.log" 2>&1 ||
+    { cat "$work/embedded.log"; exit 1; }
+  grep -qF "+ $(stat -c %s "$work/converted/$stem.bin") bytes" "$work/embedded.log" ||
+    { cat "$work/embedded.log"; exit 1; }
   # Without the examples the same model must be refused, or it was not they who converted it.
   if "$host" --input_model "$model" --output_dir "$work/refused" >"$work/refused.log" 2>&1; then
     echo "$stem converts without its vendor's plugin"

@@ -1,8 +1,8 @@
 // What the program can do: one row and one file per command.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/command_line/command_row.hpp"
+#include "apps/session/arguments.hpp"
 
 namespace mo::app {
 

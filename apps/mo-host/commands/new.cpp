@@ -130,6 +130,7 @@ void new_plugin(const Arguments& a, const std::string& templates, Words words) {
   add(files, files_of_template(templates + "/" + language + "/project", folder, words));
   add(files, files_of_template(templates + "/" + language + "/op", folder, words));
   add(files, files_of_template(templates + "/case/" + framework + "/op", folder, words));
+  if (a.flag("wheel")) add(files, files_of_template(templates + "/wheel", folder, words));
   write_new_files(files);
   report(files, folder,
          fmt::format("cd {}\ncmake --workflow --preset all\n",
@@ -146,7 +147,7 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
     throw Failure(Exit::usage, "MO0118",
                   "the project is in " + project->language + ", so --lang " + a.text("lang") + " cannot be")
         .with("file", project->folder);
-  for (const char* option : {"id", "vendor"})
+  for (const char* option : {"id", "vendor", "wheel"})
     if (a.has(option))
       throw Failure(Exit::usage, "MO0118", fmt::format("--{} is for `new plugin`", option))
           .with("hint", "an item belongs to the plugin of its project: " + project->folder);
@@ -186,7 +187,7 @@ void new_in_tree(const Arguments& a, const std::string& kind, Words words) {
   if (tree.empty())
     throw Failure(Exit::usage, "MO0132",
                   "--in_tree is for the sources of mo-host, and this folder is not in them");
-  for (const char* option : {"id", "vendor", "lang"})
+  for (const char* option : {"id", "vendor", "lang", "wheel"})
     if (a.has(option))
       throw Failure(Exit::usage, "MO0118", fmt::format("--{} does not go with --in_tree", option));
   const std::string templates = tree + "/packaging/scaffold", items = templates + "/in_tree/",

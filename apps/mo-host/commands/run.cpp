@@ -6,9 +6,9 @@
 #include "apps/mo-host/commands/commands.hpp"
 #include "apps/mo-host/models/cases.hpp"
 #include "apps/mo-host/models/model_options.hpp"
-#include "apps/mo-host/models/value_inputs.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/reports/outputs.hpp"
+#include "apps/session/value_inputs.hpp"
 
 namespace mo::app {
 

@@ -7,10 +7,10 @@
 #include "apps/mo-host/commands/commands.hpp"
 #include "apps/mo-host/models/cases.hpp"
 #include "apps/mo-host/models/model_options.hpp"
-#include "apps/mo-host/models/value_inputs.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/output/table.hpp"
 #include "apps/run/verify.hpp"
+#include "apps/session/value_inputs.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {

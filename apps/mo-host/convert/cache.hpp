@@ -6,8 +6,8 @@
 // is enough; everything appears by renaming, whole or not at all.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/program/program.hpp"
+#include "apps/session/arguments.hpp"
 #include "core/convert/convert.hpp"
 
 namespace mo::app {

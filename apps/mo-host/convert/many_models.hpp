@@ -6,8 +6,8 @@
 // one process.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/program/program.hpp"
+#include "apps/session/arguments.hpp"
 
 namespace mo::app {
 

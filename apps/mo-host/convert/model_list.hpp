@@ -8,7 +8,7 @@
 // manifest, and these before those of the command line.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 #include "core/registry/session.hpp"
 
 namespace mo::app {

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "apps/mo-host/command_line/target.hpp"
 #include "apps/mo-host/explore/page.hpp"
 #include "apps/mo-host/output/write_file.hpp"
+#include "apps/session/target.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {

@@ -1,8 +1,8 @@
 // The page that was asked for: what goes into it, and where it goes.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/explore/explorer.hpp"
+#include "apps/session/arguments.hpp"
 
 namespace mo::app {
 

@@ -1,8 +1,8 @@
 // Completion for shells, from the table of options: what is offered behind which command.
 #include <fmt/format.h>
 
-#include "apps/mo-host/command_line/options.hpp"
 #include "apps/mo-host/help/formats.hpp"
+#include "apps/session/options.hpp"
 
 namespace mo::app {
 

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "apps/mo-host/command_line/options.hpp"
 #include "apps/mo-host/help/formats.hpp"
+#include "apps/session/options.hpp"
 
 namespace mo::app {
 

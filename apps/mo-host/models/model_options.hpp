@@ -1,17 +1,12 @@
-// From the command line to what core/convert is asked for.
+// What core/convert is asked for by the command line, and told how to show how far it is.
 #pragma once
 
 #include "apps/mo-host/program/program.hpp"
-#include "core/convert/convert.hpp"
+#include "apps/session/convert_options.hpp"
 
 namespace mo::app {
 
-class Arguments;
-
-// What --input names: places of the model and their shapes, or values.
-enum class InputForm { places, values };
-// Checks what can be checked before a model is read, and hands the options to the session.
-// `model`: instead of the one the user named.
+// As convert_options.
 core::ConvertOptions model_options(Program&, const Arguments&, InputForm = InputForm::places,
                                    const std::string& model = {});
 

@@ -1,7 +1,7 @@
 // Where the answer of a word goes: to --output_file, or to the standard output.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 
 namespace mo::app {
 

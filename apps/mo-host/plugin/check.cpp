@@ -4,14 +4,14 @@
 #include <cstdio>
 #include <fstream>
 
-#include "apps/mo-host/command_line/options.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/output/write_file.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/program/own_search_path.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/plugin_check/report.hpp"
 #include "apps/plugin_search/discovery.hpp"
+#include "apps/session/options.hpp"
+#include "apps/session/own_search_path.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"

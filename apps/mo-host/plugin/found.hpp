@@ -1,8 +1,8 @@
 // Plugins where the program looks for them, found but not loaded.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/plugin_search/discovery.hpp"
+#include "apps/session/arguments.hpp"
 
 namespace mo::app {
 

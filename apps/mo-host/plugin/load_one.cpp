@@ -1,8 +1,8 @@
 #include "apps/mo-host/plugin/load_one.hpp"
 
-#include "apps/mo-host/command_line/options.hpp"
 #include "apps/mo-host/crash/current_work.hpp"
 #include "apps/plugin_search/discovery.hpp"
+#include "apps/session/options.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 

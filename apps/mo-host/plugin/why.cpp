@@ -14,7 +14,7 @@
 #include "apps/mo-host/plugin/load_one.hpp"
 #include "apps/mo-host/plugin/spelling.hpp"
 #include "apps/mo-host/plugin/words.hpp"
-#include "apps/mo-host/program/own_search_path.hpp"
+#include "apps/session/own_search_path.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"

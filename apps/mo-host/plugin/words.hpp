@@ -1,7 +1,7 @@
 // What `mo-host plugin` can do: one row and one file per word.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
+#include "apps/session/arguments.hpp"
 
 namespace mo::app {
 

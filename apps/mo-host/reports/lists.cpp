@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "apps/mo-host/command_line/target.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/mo-host/program/source_files.hpp"
+#include "apps/session/target.hpp"
 #include "core/registry/opsets.hpp"
 #include "core/schedule/schedule.hpp"
 

@@ -1,8 +1,8 @@
 // The lists: what plugins registered, as tables.
 #pragma once
 
-#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/output/table.hpp"
+#include "apps/session/arguments.hpp"
 
 namespace mo::app {
 

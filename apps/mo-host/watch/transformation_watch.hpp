@@ -3,11 +3,11 @@
 #pragma once
 
 #include "apps/explore/provenance.hpp"
-#include "apps/mo-host/command_line/arguments.hpp"
 #include "apps/mo-host/explore/report_page.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/mo-host/reports/explanations.hpp"
 #include "apps/mo-host/watch/graph_dumps.hpp"
+#include "apps/session/arguments.hpp"
 #include "core/convert/convert.hpp"
 
 namespace mo::app {

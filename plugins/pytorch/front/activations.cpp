@@ -138,7 +138,9 @@ static Ports safe_softmax(const Call& c) {
   const OutPort x = as_float(c, as_asked(c));
   const auto axis = static_cast<int64_t>(c.axis("dim", -1, c.rank(x)));
   const OutPort most = c.b.reduce("ReduceMax", x, c.b.list({axis}), true);
-  const OutPort nothing = c.op1("Equal", {most, c.like(x, -std::numeric_limits<double>::infinity())});
+  // Runtimes take the least number for the maximum of nothing but -inf.
+  const double least = x.type() == ElementType::f16 ? -65504 : double{std::numeric_limits<float>::lowest()};
+  const OutPort nothing = c.op1("LessEqual", {most, c.like(x, least)});
   return {c.b.select(nothing, c.like(x, 0), c.b.softmax(x, axis))};
 }
 static Ports log_softmax(const Call& c) {
@@ -182,7 +184,7 @@ void register_activations(Registry& r) {
   convert<softmax>(r, "aten.softmax.int aten._softmax.default aten.special_softmax.int", "softmax(x, dim)",
                    "SoftMax-8(x)");
   convert<safe_softmax>(r, "aten._safe_softmax.default", "_safe_softmax(x, dim)",
-                        "Select(Equal(ReduceMax(x), -inf), 0, SoftMax-8(x))");
+                        "Select(LessEqual(ReduceMax(x), lowest), 0, SoftMax-8(x))");
   convert<log_softmax>(r, "aten.log_softmax.int aten._log_softmax.default aten.special_log_softmax.int",
                        "log_softmax(x, dim)", "LogSoftmax-5(x)");
 }

@@ -136,7 +136,7 @@ static Ports copy_sign(const Call& c) {
 
 static Ports heaviside(const Call& c) {
   const OutPort x = c.tensor("self"), zero = c.like(x, 0);
-  const OutPort step = c.b.convert(c.op1("Greater", {x, zero}), x.type());
+  const OutPort step = c.convert_like(c.op1("Greater", {x, zero}), x);
   return {c.b.select(c.op1("Equal", {x, zero}), c.as("values", x.type()), step)};
 }
 

@@ -37,7 +37,7 @@ static OutPort attended(const Call& c) {
   const bool causal = c.flag("is_causal", false);
   OutPort mask = c.find_tensor("attn_mask");
   require(!mask || !causal, "arguments 'attn_mask' and 'is_causal' exclude each other");
-  if (mask && mask.type() != ElementType::boolean) mask = c.b.convert(mask, q.type());
+  if (mask && mask.type() != ElementType::boolean) mask = c.convert_like(mask, q);
   while (mask && c.rank(mask) < 2) mask = c.b.unsqueeze(mask, c.b.list({0}));
   Ports inputs{q, k, v};
   if (mask) inputs.push_back(mask);

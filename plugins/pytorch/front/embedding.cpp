@@ -32,7 +32,7 @@ static OutPort bags(const Call& c) {
   OutPort counts;  // 0 for what does not count
   if (padding >= 0) {
     const OutPort kept = c.op1("NotEqual", {indices, c.b.integer(padding)});
-    counts = c.b.unsqueeze(c.b.convert(kept, rows.type()), c.b.list({1}));
+    counts = c.b.unsqueeze(c.convert_like(kept, rows), c.b.list({1}));
   } else {
     counts = c.b.broadcast(c.like(rows, 1), c.b.concat({c.b.dim(indices, 0), c.b.list({1})}));
   }

@@ -129,7 +129,7 @@ static OutPort put_by_mask(const Call& c, const OutPort& x) {
   if (!std::all_of(v.begin(), v.end(), [](const Dim& d) { return d == Dim(1); })) return {};
   OutPort mask = as_truth(c, indices[0]);
   for (size_t i = c.rank(mask); i < c.rank(x); ++i) mask = c.b.unsqueeze(mask, c.b.list({-1}));
-  OutPort number = c.b.convert(c.b.reshape(values, Ints{}), x.type());
+  OutPort number = c.convert_like(c.b.reshape(values, Ints{}), x);
   if (c.flag("accumulate", false)) number = c.b.add(x, number);
   return c.b.select(mask, number, x);
 }
@@ -226,7 +226,7 @@ static OutPort spread_index(const Call& c, const OutPort& index, const OutPort& 
 }
 static Ports index_add(const Call& c) {
   const OutPort x = with_dims(c, c.tensor("self")), index = indices_along(c, x);
-  OutPort source = c.b.convert(with_dims(c, c.tensor("source")), x.type());
+  OutPort source = c.convert_like(with_dims(c, c.tensor("source")), x);
   if (c.number("alpha", 1) != 1) source = c.b.multiply(source, c.scalar("alpha", source));
   return {as_self(c, scattered(c, x, spread_index(c, index, source), source, "sum"))};
 }
@@ -286,7 +286,7 @@ static Ports scatter(const Call& c) {
   const OutPort x = with_dims(c, c.tensor("self")), index = with_dims(c, as_index(c, c.tensor("index")));
   OutPort updates;
   if (c.is_given("src"))
-    updates = part_like(c, c.b.convert(with_dims(c, c.tensor("src")), x.type()), index, -1);
+    updates = part_like(c, c.convert_like(with_dims(c, c.tensor("src")), x), index, -1);
   else
     updates = c.b.broadcast(c.as("value", x.type()), c.b.shape_of(index));
   const std::string how = Adds ? "sum" : c.is_given("reduce") ? reduction_of(c) : "none";
@@ -310,7 +310,7 @@ static Ports masked_scatter(const Call& c) {
   const OutPort chosen = flat(c, c.b.broadcast(c.b.convert(mask, ElementType::i64), shape));
   const Node sums = c.b.node("CumSum", "opset3", {chosen, c.b.integer(0)});
   sums.set("exclusive", true).set("reverse", false);
-  const OutPort source = flat(c, c.b.convert(c.tensor("source"), x.type()));
+  const OutPort source = flat(c, c.convert_like(c.tensor("source"), x));
   // Behind the last one that is taken places may lie beyond the source.
   const OutPort last = c.b.subtract(size_of(c, source, 0), c.b.integer(1));
   const OutPort taken = gather(c, source, c.op1("Minimum", {sums.out_port(), last}), 0);
@@ -341,7 +341,7 @@ static Ports select_scatter(const Call& c) {
   const OutPort x = c.tensor("self");
   const int64_t axis = axis_of(c);
   const OutPort at = from_start(c, c.size_list("index"), c.b.dim(x, axis));
-  const OutPort src = c.b.unsqueeze(c.b.convert(c.tensor("src"), x.type()), c.b.list({axis}));
+  const OutPort src = c.b.unsqueeze(c.convert_like(c.tensor("src"), x), c.b.list({axis}));
   return {c.b.op("ScatterUpdate", "opset3", {x, at, src, c.b.integer(axis)})};
 }
 static Ports slice_scatter(const Call& c) {
@@ -350,7 +350,7 @@ static Ports slice_scatter(const Call& c) {
   const OutPort begin = c.is_given("start") ? c.size_list("start") : c.b.list({0});
   const OutPort end = c.is_given("end") ? c.size_list("end") : c.b.list({INT64_MAX});
   const auto step = c.integer("step", 1);
-  const OutPort src = c.b.convert(c.tensor("src"), x.type());
+  const OutPort src = c.convert_like(c.tensor("src"), x);
   const Shape s = x.shape(), part = src.shape();
   const auto a = static_cast<size_t>(axis);
   if (step == 1 && s[a].is_static() && part[a] == s[a]) return {c.b.broadcast(src, c.b.shape_of(x))};
@@ -397,7 +397,7 @@ static Ports diagonal_scatter(const Call& c) {
   const OutPort x = c.tensor("self");
   const Diagonal d = diagonal_of(c, x);
   const auto axis = static_cast<int64_t>(d.order.size()) - 2;
-  const OutPort src = c.b.convert(c.tensor("src"), x.type());
+  const OutPort src = c.convert_like(c.tensor("src"), x);
   const OutPort y = c.b.op("ScatterUpdate", "opset3", {d.flat, d.places, src, c.b.integer(axis)});
   return {transposed_by(c, c.b.reshape(y, d.shape), inverse(d.order))};
 }
@@ -439,7 +439,7 @@ static Ports strided_scatter(const Call& c) {
     const OutPort along = c.b.multiply(count_to(c, size), c.b.integer(steps[i]));
     places = c.b.add(places, c.b.reshape(along, dims));
   }
-  const OutPort src = flat(c, c.b.convert(c.tensor("src"), x.type()));
+  const OutPort src = flat(c, c.convert_like(c.tensor("src"), x));
   const OutPort y =
       c.b.op("ScatterUpdate", "opset3", {flat(c, x), flat(c, places), src, c.b.integer(0)});
   return {c.b.reshape(y, shape)};

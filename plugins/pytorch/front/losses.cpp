@@ -102,7 +102,7 @@ static Classes classes_of(const Call& c, const OutPort& log, double smoothing) {
     all = c.b.multiply(all, c.b.reshape(own, dims));
   }
   all = c.b.select(ignored, zero, c.b.reduce("ReduceSum", all, c.b.list({axis}), false));
-  const OutPort share = c.b.divide(c.like(log, smoothing), c.b.convert(size_of(c, log, axis), log.type()));
+  const OutPort share = c.b.divide(c.like(log, smoothing), c.convert_like(size_of(c, log, axis), log));
   k.each = c.b.add(c.b.multiply(k.each, c.like(log, 1 - smoothing)), c.b.multiply(all, share));
   return k;
 }
@@ -132,7 +132,7 @@ static Ports cross_entropy(const Call& c) {
   // Targets are shares of the classes.
   OutPort target = c.tensor("target");
   if (smoothing != 0) {
-    const OutPort share = c.b.divide(c.like(x, smoothing), c.b.convert(size_of(c, x, axis), x.type()));
+    const OutPort share = c.b.divide(c.like(x, smoothing), c.convert_like(size_of(c, x, axis), x));
     target = c.b.add(c.b.multiply(target, c.like(x, 1 - smoothing)), share);
   }
   OutPort each = c.b.multiply(log, target);

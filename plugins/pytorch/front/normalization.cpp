@@ -137,7 +137,7 @@ static Ports rms_norm(const Call& c) {
                                                       : 0x1p-23;
   const OutPort mean = mean_of(c, c.b.multiply(wide, wide), last_axes(c, x));
   const OutPort root = c.op1("Sqrt", {c.b.add(mean, c.like(mean, c.number("eps", step)))});
-  const OutPort y = c.b.convert(c.b.divide(wide, root), x.type());
+  const OutPort y = c.convert_like(c.b.divide(wide, root), x);
   return {scaled(c, y, c.find_tensor("weight"), {})};
 }
 

@@ -133,7 +133,7 @@ static Ports adaptive_average(const Call& c) {
 template <size_t Spatial>
 static Ports adaptive_greatest(const Call& c) {
   const Node n = c.b.node("AdaptiveMaxPool", "opset8", {with_batch<Spatial>(c), c.sizes("output_size")}, 2);
-  n.set("index_element_type", ElementType::i64);
+  n.set("index_element_type", ElementType::i32);  // runtimes give no others
   return {as_given<Spatial>(c, n.out_port(0)), as_given<Spatial>(c, n.out_port(1))};
 }
 

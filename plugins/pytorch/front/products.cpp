@@ -50,12 +50,14 @@ static Ports einsum(const Call& c) {
   return {c.b.node("Einsum", "opset7", all).set("equation", equation).out_port()};
 }
 
-// x1' W x2 for each output.
+// x1' W x2 for each output: one product with all W side by side, and their rows with x2.
 static Ports bilinear(const Call& c) {
   const OutPort x = c.tensor("input1"), y = c.tensor("input2"), w = c.tensor("weight");
-  // [.., 1, 1, n] times [out, n, m], and then each with [.., 1, m].
-  const OutPort wide = c.b.unsqueeze(c.b.unsqueeze(x, c.b.list({-2})), c.b.list({-2}));
-  const OutPort rows = c.b.squeeze(c.b.matmul(wide, w), {-2});
+  const OutPort sides = c.b.reshape(c.b.transpose(w, {1, 0, 2}), c.b.list({0, -1}), true);
+  const OutPort product = c.b.matmul(x, sides);
+  const Ints kept(c.rank(x) - 1, 0);
+  const OutPort shape = c.b.concat({c.b.list(kept), c.b.dim(w, 0), c.b.list({-1})});
+  const OutPort rows = c.b.reshape(product, shape, true);
   OutPort z = c.b.reduce("ReduceSum", c.b.multiply(rows, c.b.unsqueeze(y, c.b.list({-2}))), c.b.list({-1}), false);
   if (const OutPort bias = c.find_tensor("bias")) z = c.b.add(z, bias);
   return {z};
@@ -79,12 +81,17 @@ static Ports tensordot(const Call& c) {
   Ints order_x = free_x, order_y = of_y;
   order_x.insert(order_x.end(), of_x.begin(), of_x.end());
   order_y.insert(order_y.end(), free_y.begin(), free_y.end());
-  const auto sizes = [&](const OutPort& v, const Ints& axes) { return gather(c, c.b.shape_of(v), c.b.list(axes), 0); };
-  const OutPort summed = c.b.reduce("ReduceProd", sizes(x, of_x), c.b.list({0}), true);
+  const auto sizes = [&](const OutPort& v, const Ints& axes) {
+    Ports all;
+    for (const int64_t a : axes) all.push_back(c.b.dim(v, a));
+    return all.empty() ? c.b.list({}) : c.b.concat(all);
+  };
+  OutPort summed = c.b.reduce("ReduceProd", sizes(x, of_x), c.b.list({0}), true);
+  if (const auto known = c.known(summed)) summed = c.b.list(*known);
   const OutPort left = c.b.reshape(c.b.transpose(x, order_x), c.b.concat({c.b.list({-1}), summed}));
   const OutPort right = c.b.reshape(c.b.transpose(y, order_y), c.b.concat({summed, c.b.list({-1})}));
   const OutPort z = c.b.matmul(left, right);
-  if (free_x.empty() && free_y.empty()) return {c.b.reshape(z, Ints{})};
+  if (free_x.empty() && free_y.empty()) return {c.b.squeeze(z, {0, 1})};
   Ports shape;
   if (!free_x.empty()) shape.push_back(sizes(x, free_x));
   if (!free_y.empty()) shape.push_back(sizes(y, free_y));
@@ -116,7 +123,7 @@ static OutPort distance(const Call& c, const OutPort& difference, double p, bool
   if (p == 1) return c.b.reduce("ReduceL1", difference, axis, keep);
   const OutPort size = c.op1("Abs", {difference});
   if (p == infinity) return c.b.reduce("ReduceMax", size, axis, keep);
-  if (p == 0) return c.b.reduce("ReduceSum", c.b.convert(as_truth(c, difference), difference.type()), axis, keep);
+  if (p == 0) return c.b.reduce("ReduceSum", c.convert_like(as_truth(c, difference), difference), axis, keep);
   const OutPort sum = c.b.reduce("ReduceSum", c.op1("Power", {size, c.like(size, p)}), axis, keep);
   return c.op1("Power", {sum, c.like(sum, 1 / p)});
 }
@@ -179,7 +186,7 @@ void register_products(Registry& r) {
   convert<add_product<'o'>>(r, "aten.addr.default", "addr(x, a, b)", "Add(Multiply(Unsqueeze(a), Unsqueeze(b)), x)");
   convert<einsum>(r, "aten.einsum.default", "einsum(equation, x, y)", "Einsum-7(x, y)");
   convert<bilinear>(r, "aten.bilinear.default", "bilinear(x, y, weight, bias)",
-                    "Add(ReduceSum(Multiply(MatMul(Unsqueeze(x), weight), Unsqueeze(y))), bias)");
+                    "Add(ReduceSum(Multiply(Reshape(MatMul(x, weight)), Unsqueeze(y))), bias)");
   convert<tensordot>(r, "aten.tensordot.default", "tensordot(x, y)",
                      "Reshape(MatMul(Reshape(Transpose(x)), Reshape(Transpose(y))))");
   convert<matrix_power>(r, "aten.matrix_power.default aten.linalg_matrix_power.default", "matrix_power(x, n)",

@@ -54,8 +54,8 @@ static Ports fake(const Call& c) {
   const OutPort x = c.tensor("self");
   const double least = c.number("quant_min"), most = c.number("quant_max");
   require(least < most, "arguments 'quant_min' and 'quant_max' are ", least, " and ", most);
-  const OutPort scale = c.b.convert(parameter(c, "scale", x), x.type());
-  const OutPort zero = c.b.convert(parameter(c, "zero_point", x), x.type());
+  const OutPort scale = c.convert_like(parameter(c, "scale", x), x);
+  const OutPort zero = c.convert_like(parameter(c, "zero_point", x), x);
   const auto limit = [&](double v) { return c.b.multiply(c.b.subtract(c.like(x, v), zero), scale); };
   const OutPort low = limit(least), high = limit(most);
   const Node n = c.b.node("FakeQuantize", "opset1", {x, low, high, low, high});

@@ -99,20 +99,20 @@ static Ports sum_of_numbers(const Call& c) {
 }
 static Ports mean_of_numbers(const Call& c) {
   const OutPort given = c.tensor("self"), x = as_type(c, without_nan(c, given), c.result_type());
-  const OutPort counts = c.b.convert(c.op1("Equal", {given, given}), x.type());
+  const OutPort counts = c.convert_like(c.op1("Equal", {given, given}), x);
   const Ints axes = axes_of(c, x);
   return {c.b.divide(reduced(c, "ReduceSum", x, axes, keeps(c)), reduced(c, "ReduceSum", counts, axes, keeps(c)))};
 }
 
 static OutPort norm_of(const Call& c, const OutPort& x, double order, const Ints& axes, bool keep) {
   const OutPort size = c.op1("Abs", {x});
-  if (axes.empty()) return order == 0 ? c.b.convert(as_truth(c, x), x.type()) : size;
+  if (axes.empty()) return order == 0 ? c.convert_like(as_truth(c, x), x) : size;
   const auto over = [&](std::string_view type, const OutPort& v) { return reduced(c, type, v, axes, keep); };
   if (order == 2) return over("ReduceL2", x);
   if (order == 1) return over("ReduceL1", x);
   if (order == infinity) return over("ReduceMax", size);
   if (order == -infinity) return over("ReduceMin", size);
-  if (order == 0) return over("ReduceSum", c.b.convert(as_truth(c, x), x.type()));
+  if (order == 0) return over("ReduceSum", c.convert_like(as_truth(c, x), x));
   const OutPort sum = over("ReduceSum", c.op1("Power", {size, c.like(x, order)}));
   return c.op1("Power", {sum, c.like(x, 1 / order)});
 }

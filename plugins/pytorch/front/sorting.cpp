@@ -230,9 +230,9 @@ static Ports histogram(const Call& c) {
   const OutPort inside =
       c.op1("LogicalAnd", {c.op1("GreaterEqual", {x, low}), c.op1("LessEqual", {x, high})});
   const OutPort places = c.b.select(inside, kept, c.like(x, -1));
-  const OutPort numbers = c.b.convert(count_to(c, c.b.integer(bins)), x.type());
+  const OutPort numbers = c.convert_like(count_to(c, c.b.integer(bins)), x);
   const OutPort hits = c.op1("Equal", {c.b.unsqueeze(numbers, c.b.list({1})), places});
-  return {c.b.reduce("ReduceSum", c.b.convert(hits, x.type()), c.b.list({1}), false)};
+  return {c.b.reduce("ReduceSum", c.convert_like(hits, x), c.b.list({1}), false)};
 }
 
 }  // namespace sorting

@@ -26,7 +26,7 @@ static Scaling stated_scaling(const Call& c) {
 // Operations divide by the count on the way back, and not at all there.
 static OutPort scaled(const Call& c, const OutPort& y, const OutPort& count, Scaling wanted, Scaling done) {
   if (wanted == done) return y;
-  const OutPort n = c.b.convert(count, y.type());
+  const OutPort n = c.convert_like(count, y);
   const OutPort root = c.op1("Sqrt", {n});
   if (done == Scaling::none) return c.b.divide(y, wanted == Scaling::by_root ? root : n);
   return c.b.multiply(y, wanted == Scaling::by_root ? root : n);

@@ -94,9 +94,9 @@ void register_symbols(Registry& r) {
   convert<symbols::only_element>(r, "aten.item.default aten._local_scalar_dense.default", "item(x)",
                                  "Reshape(x, [])");
   convert<symbols::binary<"Add">>(r, "_operator.add", "a + b", "Add(a, b)");
-  convert<symbols::binary<"Subtract">>(r, "_operator.sub", "a - b", "Subtract(a, b)");
+  convert<symbols::binary<"Subtract">>(r, "_operator.sub aten.sub.default", "a - b", "Subtract(a, b)");
   convert<symbols::binary<"Multiply">>(r, "_operator.mul", "a * b", "Multiply(a, b)");
-  convert<symbols::binary<"FloorMod">>(r, "_operator.mod", "a % b", "FloorMod(a, b)");
+  convert<symbols::binary<"FloorMod">>(r, "_operator.mod aten.remainder.default", "a % b", "FloorMod(a, b)");
   convert<symbols::binary<"Power">>(r, "_operator.pow", "a ** b", "Power(a, b)");
   convert<symbols::floor_divide>(r, "_operator.floordiv", "a // b", "Divide(a, b), or Floor(Divide(a, b))");
   convert<symbols::divide>(r, "_operator.truediv", "a / b", "Divide(a, b)");

@@ -10,6 +10,8 @@ static OutPort reshaped(const Call& c, const OutPort& x, const OutPort& sizes) {
   OutPort shape = sizes;
   if (c.is_complex("self")) shape = c.b.concat({sizes, c.b.list({2})});
   if (const auto known = c.known(shape)) {
+    // OpenVINO 2026.4 crashes where a product is reshaped to no dimensions.
+    if (known->empty()) return c.rank(x) == 0 ? x : c.b.squeeze(x, counted(c.rank(x)));
     // 0 is the size of an empty dimension here, not that of the input.
     const Node n = c.b.node("Reshape", "opset1", {x, c.b.list(*known)});
     return n.set("special_zero", false).out_port();

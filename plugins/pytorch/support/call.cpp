@@ -255,6 +255,11 @@ std::array<OutPort, 2> Call::promoted(std::string_view x, std::string_view y) co
   return {as(x, type), as(y, type)};
 }
 
+OutPort Call::convert_like(const OutPort& value, const OutPort& x) const {
+  if (x.type() == ElementType::unknown || value.type() == ElementType::unknown) b.graph().infer_marked();
+  return b.convert(value, x.type());
+}
+
 template <class T>
 static T of_result(const SourceNode& n, std::string_view what, size_t i) {
   const auto all = n.native<std::vector<T>>(what);

@@ -89,6 +89,7 @@ class Call {
 
   // A number of the type of x, also where that is not inferred yet.
   OutPort like(const OutPort& x, double value) const;
+  OutPort convert_like(const OutPort& value, const OutPort& x) const;
 
   OutPort op1(std::string_view type, const Ports& inputs) const { return b.op(type, "opset1", inputs); }
 

@@ -73,7 +73,7 @@ Ints counted(size_t rank) {
 
 OutPort count_of(const Call& c, const OutPort& x, const Ints& axes) {
   const OutPort sizes = gather(c, c.b.shape_of(x), c.b.list(axes), 0);
-  return c.b.convert(c.b.reduce("ReduceProd", sizes, c.b.list({0}), false), x.type());
+  return c.convert_like(c.b.reduce("ReduceProd", sizes, c.b.list({0}), false), x);
 }
 
 OutPort mean_of(const Call& c, const OutPort& x, const Ints& axes) {

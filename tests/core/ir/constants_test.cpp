@@ -10,6 +10,7 @@
 #include <random>
 
 #include "core/graph/lazy_elements.hpp"
+#include "core/support/output_file.hpp"
 
 namespace mo::core {
 namespace {
@@ -32,6 +33,11 @@ std::string random_bytes(size_t count, unsigned seed) {
   std::string s(count, '\0');
   for (char& c : s) c = static_cast<char>(random());
   return s;
+}
+
+void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProgress& progress = {}) {
+  file.reserve(plan.bytes);
+  write_constants([&](uint64_t at, std::string_view some) { file.write_at(at, some); }, plan, progress);
 }
 
 std::string written(const ConstantPlan& plan) {
