@@ -332,23 +332,23 @@ void GraphReader::add_outputs(const Value& graph, bool keeps_state) {
   require(specs.size() == graph.at("outputs").size(), "the signature has ", specs.size(),
           " outputs, but the graph ", graph.at("outputs").size());
   for (const Value& spec : specs) {
-    const auto [kind, v] = spec.only();
-    const auto change = [&](std::string_view of, bool is_buffer) {
-      for (Changed& ch : changed_)
-        if (ch.name == of && ch.is_buffer == is_buffer) {
-          ch.last = current(slot_of(v.at("arg").at("name").word()));
-          return;
-        }
-      if (!is_buffer)
-        changed_.push_back(
-            {std::string(of), no_slot, false, current(slot_of(v.at("arg").at("name").word()))});
-    };
-    if (kind == "buffer_mutation") {
-      change(v.at("buffer_name").word(), true);
-    } else if (kind == "parameter_mutation") {
-      change(v.at("parameter_name").word(), true);
-    } else if (kind == "user_input_mutation") {
-      change(v.at("user_input_name").word(), false);
+    const Value::Member member = spec.only();
+    const std::string_view kind = member.name;
+    const Value& v = member.value;
+    if (kind.ends_with("_mutation")) {
+      const bool is_buffer = kind != "user_input_mutation";
+      const std::string_view of = v.at(kind == "buffer_mutation"      ? "buffer_name"
+                                       : kind == "parameter_mutation" ? "parameter_name"
+                                                                      : "user_input_name")
+                                      .word();
+      const OutPort last = current(slot_of(v.at("arg").at("name").word()));
+      const auto known = std::find_if(changed_.begin(), changed_.end(), [&](const Changed& ch) {
+        return ch.name == of && ch.is_buffer == is_buffer;
+      });
+      if (known != changed_.end())
+        known->last = last;
+      else if (!is_buffer)
+        changed_.push_back({std::string(of), no_slot, false, last});
     } else if (kind == "user_output" || kind == "loss_output") {
       const auto [type, value] = v.at("arg").only();
       const OutPort port = value_of(v.at("arg"));
