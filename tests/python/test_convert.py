@@ -308,6 +308,14 @@ def test_save(model, image, tmp_path):
         result.save(tmp_path / "nowhere" / "net.xml")
 
 
+def test_files(model, image, tmp_path):
+    memory, files = mo_host.convert(model), mo_host.convert(model, output_dir=tmp_path / "out")
+    assert memory.path is None and files.path == tmp_path / "out" / "model.xml"
+    assert files.path.with_suffix(".bin").read_bytes() == bytes(memory.bin) == bytes(files.bin)
+    assert files.xml == files.path.read_bytes()
+    np.testing.assert_array_equal(computed(files.model, image), computed(memory.model, image))
+
+
 def test_explore(model, tmp_path):
     page = mo_host.convert(model, input={"x": [1, 3, 8, 8]}).explore()
     assert "conv0" in page.html and page._repr_html_().startswith("<iframe srcdoc=")
