@@ -75,7 +75,7 @@ class CarefulGate final : public core::Gate {
   Known known_of(const core::Session& session, const core::FoundPlugin& found, bool built_in) const {
     Known known;
     // What is open already has run here.
-    if (request_.first_contact && !built_in && !is_open(found)) {
+    if (request_.first_contact && !built_in && found.folder.empty() && !is_open(found)) {
       KnownPlugin met = first_contact(session, found, *request_.first_contact);
       if (!request_.isolation.ids.empty()) known.id = manifest_from_json(found.path, met.manifest).id;
       known.digest = std::move(met.digest);

@@ -28,7 +28,7 @@ class Search {
   explicit Search(const DiscoveryRules& rules) : rules_(rules) {}
 
   void file(const fs::path& path, const std::string& framework, bool named) {
-    core::FoundPlugin found{path.string(), {}, framework};
+    core::FoundPlugin found{path.string(), {}, framework, {}};
     if (!locate(found) || (named && !is_trusted(fs::path(found.canonical).parent_path())) ||
         !is_trusted(found.canonical))
       return;
@@ -54,6 +54,7 @@ class Search {
     const fs::path canonical = fs::canonical(root, error);
     if (error) return unreadable(root, error);
     if (!is_trusted(canonical)) return;
+    root_ = root;
     level(root, {});
     for (const char* sub : {"ops", "front", "middle", "back"}) level_below(root / sub, {});
     for (const char* sub : {"front", "load"})
@@ -138,10 +139,22 @@ class Search {
       const std::string name = entry.path().filename().string();
       if (name.ends_with(library_suffix))
         file(entry.path(), framework, false);
-      else if (name.ends_with(".py"))
-        result_.skipped.emplace_back(entry.path().string(),
-                                     "an extension in Python; plugins are shared libraries");
+      else
+        foreign(entry.path());
     }
+  }
+
+  void foreign(const fs::path& path) {
+    const std::string kind = path.extension().string();
+    if (kind.size() < 2 || rules_.loaders.empty()) return;
+    const fs::path loader = fs::path(rules_.loaders) / (kind.substr(1) + std::string(plugin_suffix));
+    std::error_code error;
+    if (!fs::exists(loader, error)) return;
+    core::FoundPlugin file{path.string(), {}, {}, {}}, found{loader.string(), {}, {}, root_.string()};
+    if (!locate(file) || !is_trusted(file.canonical) || !locate(found)) return;
+    const auto same = [&](const core::FoundPlugin& p) { return p.canonical == found.canonical; };
+    if (std::none_of(result_.plugins.begin(), result_.plugins.end(), same))
+      result_.plugins.push_back(std::move(found));
   }
 
   // Libraries in a folder that nobody searches are a mistake that would go unnoticed.
@@ -158,14 +171,19 @@ class Search {
   }
 
   DiscoveryRules rules_;
+  fs::path root_;
   core::Discovery result_;
 };
 
 }  // namespace
 
+std::string loaders_beside(const std::string& built_in) {
+  return built_in.empty() ? std::string() : (fs::path(built_in).parent_path() / "loaders").string();
+}
+
 core::Discovery discover(const std::string& path, const DiscoveryRules& rules) {
   // Whoever starts a privileged run gains no trust by saying so.
-  Search search(core::is_privileged_run() ? DiscoveryRules{} : rules);
+  Search search(core::is_privileged_run() ? DiscoveryRules{.loaders = rules.loaders} : rules);
   std::error_code error;
   if (fs::is_directory(path, error))
     search.folder(path);

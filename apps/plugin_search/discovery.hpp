@@ -10,10 +10,16 @@
 
 namespace mo::app {
 
+//
+// Files of another kind are found for the plugin that loads them: NAME.py for py.mo.so in the folder `loaders`.
 struct DiscoveryRules {
   bool any_owner = false;               // of files and folders, see why_not_trusted
   bool allow_writable_folders = false;  // trust is not asked at all
+  std::string loaders = {};             // empty: there are none
 };
+
+// Where the plugins that load files of other kinds lie, beside the host's own.
+std::string loaders_beside(const std::string& built_in);
 
 // `path` is a folder or a file. A privileged run has no rules but these: who links a set-user-id program to a
 // place of their own puts plugins beside it, and would say any option.

@@ -14,7 +14,8 @@ core::PluginPlace look(const LoadRequest& request, const std::string& asked, Ori
   std::string path = built_in ? asked : core::resolve_path(asked);
   core::Discovery found =
       discover(path, {.any_owner = built_in || (origin == Origin::named && !request.only_own),
-                      .allow_writable_folders = built_in || request.allow_writable_folders});
+                      .allow_writable_folders = built_in || request.allow_writable_folders,
+                      .loaders = built_in ? std::string() : loaders_beside(request.built_in)});
   return {origin, asked, std::move(path), std::move(found)};
 }
 

@@ -125,7 +125,10 @@ core::Metadata metadata_of(const Arguments& a, const core::ConvertOptions& o) {
   return out;
 }
 
-uint64_t memory_limit_of(const Arguments& a) {
+// Absent: what the model's size makes sensible. Values of outputs are as large as the inputs want them.
+std::optional<uint64_t> memory_limit_of(const Arguments& a, InputForm form) {
+  if (!a.has("memory_limit"))
+    return form == InputForm::values ? std::optional(uint64_t{2} << 30) : std::nullopt;
   const std::string text = a.text("memory_limit");
   if (const auto bytes = core::parse_size(text)) return *bytes;
   throw core::Failure(core::Exit::usage, "MO0104",
@@ -207,7 +210,7 @@ core::ConvertOptions convert_options(core::Session& session, const Arguments& a,
   check_model_stays(a, o.input_model);
   o.emit.metadata = metadata_of(a, o);
   a.hand_to(session);
-  session.memory()->set_limit(memory_limit_of(a));
+  if (const auto limit = memory_limit_of(a, form)) session.memory()->set_limit(*limit);
   session.set_option("target", std::string(target.name));
   for (const std::string& note : a.notes()) session.log(MO_LOG_WARNING, note);
   return o;

@@ -55,9 +55,9 @@ constexpr OptionRow host_rows[] = {
     {"fold_limit", "", Takes::integer, "BYTES", "16777216",
      "results larger than this, and than what they are computed from, do not become constants",
      converting | for_verify},
-    {"memory_limit", "", Takes::text, "SIZE", "2G",
+    {"memory_limit", "", Takes::text, "SIZE", "",
      "how much memory computed values may take beside the model's own size, in bytes or with K, M, G or T "
-     "after it",
+     "after it; by itself what the model's size makes sensible, and 2G to compute outputs",
      reading},
     {"static_shape", "", Takes::nothing, "", "",
      "what follows from the shapes of inputs becomes a constant, too", converting | for_verify},

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -63,6 +64,27 @@ std::string lower_extension(const std::string& path) {
   return e;
 }
 
+bool has_at(const Head& head, size_t at, std::string_view bytes) {
+  return head.bytes.size() > at && std::string_view(head.bytes).substr(at, bytes.size()) == bytes;
+}
+
+// What came in the place of a model, whatever it is called, and what to do about it.
+void refuse_what_is_no_model(const std::string& path, const Head& head) {
+  std::string first = head.bytes.substr(0, head.bytes.find_first_of(" >\r\n"));
+  for (char& c : first) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto refuse = [&](const char* what, const char* hint) {
+    throw Failure(Exit::model, "MO0214", text("'", path, "' is ", what)).with("hint", hint);
+  };
+  if (has_at(head, 0, "version https://git-lfs.github.com/"))
+    refuse("no model but Git's pointer to one", "`git lfs pull` in its repository brings the file itself");
+  if (first == "<!doctype" || first == "<html")
+    refuse(
+        "a web page, as servers send it in the place of a file that they do not give",
+        "download the model again, by the address of the file itself and signed in where that is asked for");
+  if (has_at(head, 0, "\x1f\x8b") || has_at(head, 257, "ustar"))
+    refuse("a packed archive", "unpack it and name the model in it: tar -xf, or gunzip");
+}
+
 std::string list_frameworks(const Registry& r) {
   std::string out;
   for (const FrontEnd* f : r.frontends()) {
@@ -104,6 +126,7 @@ const FrontEnd& choose_frontend(Session& session, const std::string& path, const
   const FrontEnd* by_name = framework.empty() ? nullptr : &named(session, framework);
   const auto part = session.parts().find(path);
   const Head head = part != session.parts().end() ? head_of(*part->second) : read_head(path);
+  refuse_what_is_no_model(path, head);
   if (by_name != nullptr) return *by_name;
 
   const std::string extension = lower_extension(path);
@@ -126,10 +149,12 @@ const FrontEnd& choose_frontend(Session& session, const std::string& path, const
     surest.push_back(f);
   }
   if (surest.size() == 1) return *surest.front();
-  if (surest.empty())
+  if (surest.empty()) {
+    const char* zip = has_at(head, 0, "PK\3\4") ? "it is a zip archive: unpack it, or " : "";
     throw Failure(Exit::model, "MO0206", text("no front-end recognises '", path, "'"))
         .with("hint",
-              text("name the framework with --framework; known: ", list_frameworks(session.registry())));
+              text(zip, "name the framework with --framework; known: ", list_frameworks(session.registry())));
+  }
   std::string names;
   for (const FrontEnd* f : surest)
     names += text(names.empty() ? "" : ", ", f->name, " (plugin ", f->plugin->id, ")");

@@ -13,8 +13,6 @@ namespace mo::core {
 // Of one session, and of any thread. Tensors give back what they took when they end, which may be after it.
 class MemoryAccount {
  public:
-  static constexpr uint64_t default_limit = uint64_t{2} << 30;
-
   void set_limit(uint64_t bytes) { limit_ = bytes; }
   // Files that the model consists of: nobody is surprised when as much is in memory.
   void add_model(uint64_t bytes) { model_ += bytes; }
@@ -23,9 +21,15 @@ class MemoryAccount {
   bool try_take(uint64_t bytes) noexcept;
   // Throws Failure MO0510 instead, and remembers it.
   void take(uint64_t bytes);
-  // The same for what is not in memory yet, and is not counted.
+  // The same for what is not in memory yet, and is not counted: it may be some times as large.
   void check(uint64_t bytes);
   void give_back(uint64_t bytes) noexcept { used_ -= bytes; }
+  // Counts what folding constants takes, in bytes that are read or written and steps of about a nanosecond.
+  // False: it is more than a model of this size asks for, and the constants stay computed by operations.
+  bool try_work(uint64_t steps) noexcept;
+  // The same for one operation; also false when what it makes has no room, unless somebody has set the limit,
+  // who is told that.
+  bool try_fold(uint64_t read, uint64_t made) noexcept;
 
   // What was refused last, once: who asked for it may have said no more than that there is no memory. 0:
   // nothing.
@@ -33,7 +37,11 @@ class MemoryAccount {
   Failure refusal(uint64_t bytes) const;
 
  private:
-  std::atomic<uint64_t> limit_ = default_limit, model_ = 0, used_ = 0;
+  // Without a limit: what the model's size makes sensible.
+  uint64_t most() const noexcept;
+
+  static constexpr uint64_t no_limit = ~uint64_t{0};
+  std::atomic<uint64_t> limit_ = no_limit, model_ = 0, used_ = 0, work_ = 0;
   std::atomic<uint64_t> refused_ = 0;
 };
 

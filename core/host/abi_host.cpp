@@ -1,4 +1,6 @@
 // mo_registry_api and the functions of mo_host.
+#include <mo/draft/folding.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -179,9 +181,22 @@ mo_status host_option(mo_context* c, mo_str name, mo_value* value) {
   });
 }
 
+static mo_status folding_work(mo_context* c, uint64_t steps) {
+  return guarded(c, [&]() -> mo_status {
+    if (session_of(c).memory()->try_work(steps)) return MO_OK;
+    return note_failure(c, MO_UNSUPPORTED, "constants of this model take too long to be computed");
+  });
+}
+
 mo_status host_get_interface(mo_context* c, mo_str name, uint32_t revision, const void** table) {
   return guarded(c, [&]() -> mo_status {
     need(table, "table");
+    static constexpr mo_folding folding{sizeof folding, folding_work};
+    if (checked(name, "name") == MO_FOLDING_INTERFACE && revision == MO_FOLDING_REVISION &&
+        !session_of(c).executing) {
+      *table = &folding;
+      return MO_OK;
+    }
     const Interface* i = session_of(c).registry().find_interface(checked(name, "name"), revision);
     if (i == nullptr)
       return note_failure(c, MO_NOT_FOUND,

@@ -21,9 +21,8 @@ TensorState& output_at(mo_context* c, uint32_t index) {
   return (*outputs)[index];
 }
 
-// How often one evaluate may ask for the values of a body when constants are folded: a loop of a hostile
-// model must not keep the conversion.
-constexpr uint32_t most_folded_bodies = 10000;
+// What a run of a body takes beside its operations when constants are folded.
+constexpr uint64_t work_of_body = uint64_t{1} << 17;
 
 std::span<const mo_symbol> checked_symbols(const mo_symbol* items, int64_t count, std::string_view what) {
   if (count < 0 || count > 1024)
@@ -185,7 +184,7 @@ mo_status infer_evaluate_graph(mo_context* c, mo_graph graph, mo_tensor* const* 
                   MO_INVALID_ARGUMENT);
     if (n_inputs != 0) need(inputs, "inputs");
     if (n_outputs != 0) need(outputs, "outputs");
-    if (!call->session->executing && ++call->bodies_run > most_folded_bodies)
+    if (!call->session->executing && !call->session->memory()->try_work(work_of_body))
       return note_failure(c, MO_UNSUPPORTED, "the loop is too long to be folded");
     std::vector<TensorRef> values;
     for (uint64_t i = 0; i < n_inputs; ++i) {

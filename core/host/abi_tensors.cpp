@@ -46,6 +46,7 @@ mo_status tensor_wrap(mo_context* c, mo_type type, const int64_t* dims, int64_t 
              " bytes, not ", bytes);
     }
     auto made = TensorRef::adopt(new mo_tensor);
+    if (bits(t) == 0) made->charge = Charge(account_of(c), bytes);  // nobody has them in a file
     made->type = t;
     made->dims = std::move(d);
     made->known = static_cast<const std::byte*>(data);

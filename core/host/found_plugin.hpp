@@ -13,6 +13,8 @@ struct FoundPlugin {
   std::string path;       // as found below the path that was asked for
   std::string canonical;  // without links: what is loaded
   std::string framework;  // of front/<framework>; empty: any
+  std::string
+      folder;  // that has the files of another kind which this plugin loads; empty: it was found itself
   uint64_t device = 0, inode = 0;
   // With --locked: the file whose digest was compared. Whatever comes to have its name later is not loaded.
   std::shared_ptr<const Descriptor> locked = nullptr;

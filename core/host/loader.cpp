@@ -35,6 +35,11 @@ class Loading {
 
   LoadReport run(std::vector<PluginPlace> places) {
     gate_.before_all(session_, places);
+    std::vector<std::string> folders;
+    for (const PluginPlace& p : places)
+      for (const FoundPlugin& f : p.found.plugins)
+        if (!f.folder.empty()) folders.push_back(f.folder);
+    if (!folders.empty()) session_.set_option("foreign_folders", folders);
     Origin last = Origin::built_in;
     for (const PluginPlace& p : places) {
       if (p.origin != last) throw_failures();

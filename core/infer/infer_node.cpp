@@ -133,6 +133,8 @@ class NodeInference {
       if (op_.evaluate == nullptr)
         throw located(Failure(Exit::model, "MO0504", "the operation has no value inference")
                           .with("hint", "its plugin gives shapes only; to compute it, evaluate is needed"));
+      if (!session_.executing && !session_.memory()->try_fold(inputs_.bytes_of_values(), bytes_of_outputs()))
+        throw located(Failure(Exit::model, "MO0504", "constants of this model take too long to be computed"));
       if (const std::string why_not = evaluate(); !all_known())
         throw located(Failure(Exit::model, "MO0504",
                               why_not.empty() ? "evaluate left an output without a value" : why_not));
@@ -188,11 +190,15 @@ class NodeInference {
       return false;
     if (inputs_.states().empty()) return false;
     if (all_known() || is_stopped()) return false;
-    const uint64_t in = inputs_.bytes_of_values();
-    uint64_t out = 0;
+    const uint64_t in = inputs_.bytes_of_values(), out = bytes_of_outputs();
+    return (out <= in || out <= fold_limit(session_)) && session_.memory()->try_fold(in, out);
+  }
+
+  uint64_t bytes_of_outputs() const {
+    uint64_t sum = 0;
     for (size_t i = 0; i < outputs_.size(); ++i)
-      if (outputs_[i].shape.is_static() && bits(outputs_[i].type) != 0) out += bytes_of(i);
-    return out <= in || out <= fold_limit(session_);
+      if (outputs_[i].shape.is_static() && bits(outputs_[i].type) != 0) sum += bytes_of(i);
+    return sum;
   }
 
   uint64_t bytes_of(size_t output) const {

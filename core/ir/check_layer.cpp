@@ -47,10 +47,8 @@ constexpr std::string_view hint_v11 = "--ir_version 11 can express it";
 constexpr std::string_view hint_target = "--target names the oldest release that has to read the files";
 
 // The end of a sentence about an operation that a reader does not have.
-std::string first_with(int opset) {
-  const Release* first = first_release_with(opset);
-  return first == nullptr ? std::string(" and no release has it")
-                          : text("; the first release that has it is ", first->name);
+std::string first_is(std::string_view release) {
+  return release.empty() ? " and no release has it" : text("; the first release that has it is ", release);
 }
 
 // In version 10 a dimension is a number, so a largest size stands for sizes that only the run shows. Sizes of
@@ -80,6 +78,8 @@ LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, const Ir
   }
   kind.operation = registry.operation(record.op, record.opset);
   const int number = opset_number(opset);
+  const std::string_view first =
+      number == 0 || kind.operation == nullptr ? opset : first_release_of(registry, *kind.operation);
   if (opset.empty()) {
     kind.code = "MO0701";
     kind.problem = text("no extractor or transformation turned ", op, " into an operation of the IR");
@@ -92,11 +92,11 @@ LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, const Ir
   } else if (reader.ir_version == 10 && number > newest_opset_of_v10) {
     kind.code = "MO0705";
     kind.problem = text(opset, "::", op, " is newer than IR version 10, which ends with opset",
-                        newest_opset_of_v10, first_with(number));
+                        newest_opset_of_v10, first_is(first));
     kind.hint = hint_v11;
-  } else if (number > reader.release->opset) {
+  } else if (number != 0 && (first.empty() || first > reader.release->name)) {
     kind.code = "MO0714";
-    kind.problem = text(opset, "::", op, " is newer than release ", reader.release->name, first_with(number));
+    kind.problem = text(opset, "::", op, " is newer than release ", reader.release->name, first_is(first));
     kind.hint = hint_target;
   }
   return kind;
@@ -104,8 +104,12 @@ LayerKind make_kind(const Registry& registry, const Graph& g, NodeId n, const Ir
 
 namespace {
 
-// Runtimes of that version refuse the network; inside it tensors may be empty.
-constexpr const char* no_empty_border = "IR version 10 has no input or output with a dimension of 0";
+// Such runtimes refuse the network; inside it tensors may be empty.
+constexpr std::string_view last_without_empty_border = "2023.2";
+std::string no_empty_border(const IrReader& reader) {
+  const std::string who = reader.ir_version == 10 ? "IR version 10" : text("release ", reader.release->name);
+  return who + " has no input or output with a dimension of 0";
+}
 
 template <class Add>
 void check_types(const Graph& g, NodeId n, const Add& add) {
@@ -121,6 +125,10 @@ void check_types(const Graph& g, NodeId n, const Add& add) {
 void check_layer(const Session& session, const Graph& g, const Layer& layer, const IrReader& reader,
                  Problems& problems) {
   const bool is_v10 = reader.ir_version == 10;
+  const bool may_be_empty = !is_v10 && reader.release->name > last_without_empty_border;
+  const auto add_empty_border = [&](const auto& report) {
+    report(is_v10 ? "MO0705" : "MO0714", no_empty_border(reader), is_v10 ? hint_v11 : hint_target);
+  };
   const NodeRecord& record = g.node(layer.node);
   const LayerKind& kind = *layer.kind;
   const auto add = [&](std::string_view code, std::string what, std::string_view hint = {}) {
@@ -136,9 +144,9 @@ void check_layer(const Session& session, const Graph& g, const Layer& layer, con
     case LayerKind::result:
       if (layer.inputs != 1)
         add("MO0703", "a Result needs one input");
-      else if (is_v10 && g.parent() == nullptr && record.inputs[0].source &&
+      else if (!may_be_empty && g.parent() == nullptr && record.inputs[0].source &&
                is_empty(g.out(record.inputs[0].source).tensor.shape))
-        add("MO0705", no_empty_border, hint_v11);
+        add_empty_border(add);
       return;
     case LayerKind::parameter:
     case LayerKind::constant:
@@ -158,9 +166,10 @@ void check_layer(const Session& session, const Graph& g, const Layer& layer, con
   for (const OutSlot& o : record.outputs)
     if (std::string problem = type_problem(o.tensor.type, reader); !problem.empty())
       add(is_v10 ? "MO0705" : "MO0714", std::move(problem), is_v10 ? hint_v11 : hint_target);
+  if (!may_be_empty && kind.form == LayerKind::parameter && g.parent() == nullptr &&
+      is_empty(record.outputs[0].tensor.shape))
+    add_empty_border(add);
   if (!is_v10) return;
-  if (kind.form == LayerKind::parameter && g.parent() == nullptr && is_empty(record.outputs[0].tensor.shape))
-    add("MO0705", no_empty_border, hint_v11);
   for (const OutSlot& o : record.outputs) {
     const TensorState& t = o.tensor;
     if (!has_numbers(t.shape, kind.form)) {

@@ -20,7 +20,6 @@ Call::~Call() {
   c.node = no_node;
   c.outputs = nullptr;
   c.has_output = false;
-  c.bodies_run = 0;
   c.ir_attrs = nullptr;
   c.symbols = nullptr;
   c.returned = nullptr;

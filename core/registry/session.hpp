@@ -137,7 +137,6 @@ struct CallContext : mo_context {
   NodeId node = no_node;                                                 // the one at hand
   std::vector<TensorState>* outputs = nullptr;                           // inside infer and evaluate
   bool has_output = false;                                               // infer has said something about one
-  uint32_t bodies_run = 0;                                               // by this evaluate
   std::vector<std::pair<std::string, std::string>>* ir_attrs = nullptr;  // inside ir_attrs
   struct TensorSymbols {
     std::optional<std::vector<mo_symbol>> dims, values;

@@ -68,14 +68,19 @@ void GraphReader::read(pugi::xml_node net, const Graph& graph, int depth) {
     require(layers.emplace(id, read_layer(e, graph, depth)).second, "two layers have the id ", id);
   }
   for (const pugi::xml_node e : net.child("edges").children("edge")) connect(e, layers);
-  for (const auto& [id, layer] : layers) keep_packed(layer.node);
+  for (const auto& [id, layer] : layers)
+    if (!layer.is_nothing) keep_packed(layer.node);
 }
 
 Layer GraphReader::read_layer(pugi::xml_node e, const Graph& graph, int depth) {
   Layer layer;
   layer.element = e;
+  // OpenVINO writes one for each input of an operation that is left out.
+  layer.is_nothing = text_of(e, "type") == "Const" &&
+                     e.child("data").attribute("element_type").value() == std::string_view("dynamic");
   layer.inputs = port_ids(e.child("input"));
   layer.outputs = port_ids(e.child("output"));
+  if (layer.is_nothing) return layer;
   layer.node = create(e, graph, static_cast<uint32_t>(layer.inputs.size()),
                       static_cast<uint32_t>(layer.outputs.size()));
   rt_info(e, layer.node);
@@ -111,7 +116,8 @@ Node GraphReader::create(pugi::xml_node e, const Graph& graph, uint32_t inputs, 
   const Node n = graph.create_node(init);
   if (type == "Result") return n;
   attributes(e, n);
-  outputs(e, n, opset.has_value());
+  // A plugin that knows the operations of extensions infers them; of others the file has all that is known.
+  outputs(e, n, opset.has_value() && *opset != "extension");
   return n;
 }
 
@@ -160,6 +166,7 @@ void GraphReader::connect(pugi::xml_node edge, const Layers& layers) {
   };
   const auto from = end("from-layer", "from-port", &Layer::outputs);
   const auto to = end("to-layer", "to-port", &Layer::inputs);
+  if (from.first->is_nothing) return;
   const InPort in = to.first->node.in_port(to.second);
   require(in.disconnected(), "two edges end at port ", text_of(edge, "to-port"), " of ",
           describe(to.first->element));

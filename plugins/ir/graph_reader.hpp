@@ -11,6 +11,7 @@ namespace mo::ir {
 struct Layer {
   pugi::xml_node element;
   Node node;
+  bool is_nothing = false;  // a constant without a type, which stands for an input that is left out
   std::unordered_map<int64_t, uint32_t> inputs, outputs;
 };
 

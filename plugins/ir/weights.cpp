@@ -41,10 +41,12 @@ Tensor Weights::value(pugi::xml_node data, int version) {
   require(offset >= 0 && size >= 0, describe(layer), ": offset ", offset, " and size ", size,
           " of a constant; expected numbers from 0 on");
   const std::vector<int64_t> dims = dims_of(data);
-  if (size == 0 && type != ElementType::string) {
+  const bool empty = std::find(dims.begin(), dims.end(), 0) != dims.end();
+  // OpenVINO gives what has no elements a byte of the file.
+  if (type != ElementType::string && (size == 0 || (size == 1 && empty))) {
     // Nothing of it is in the file: it must not take memory either.
-    require(std::find(dims.begin(), dims.end(), 0) != dims.end(), describe(layer), ": shape '",
-            data.attribute("shape").value(), "' does not fit a size of 0");
+    require(empty, describe(layer), ": shape '", data.attribute("shape").value(),
+            "' does not fit a size of 0");
     return Tensor::create_bytes(c_, type, dims).first;
   }
   try {

@@ -1,6 +1,8 @@
 // The operations of the OpenVINO operation sets: one file per operation or close family below ops/.
 #include <mo/sdk.hpp>
 
+#include "support/first_releases.hpp"
+
 namespace mo::opset {
 
 #define MO_ITEM(name, file) void register_##name(mo::Registry&);
@@ -11,6 +13,7 @@ static void register_all(mo::Registry& r) {
 #define MO_ITEM(name, file) r.in_source(file), register_##name(r);
 #include "opset_items.inc"
 #undef MO_ITEM
+  offer_first_releases(r);
 }
 
 }  // namespace mo::opset

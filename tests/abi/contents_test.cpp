@@ -198,7 +198,7 @@ TEST(BuiltInContents, RunInTheSameOrderLateAndAtOnce) {
       if (s.runs) ids.push_back(s.id);
     return ids;
   };
-  for (const std::string framework : {"onnx", "tf", "caffe", "mxnet", "tflite", "ir"}) {
+  for (const std::string framework : {"onnx", "tf", "caffe", "mxnet", "tflite", "pytorch", "paddle", "ir"}) {
     const std::vector<std::string> at_once = all(framework, false);
     EXPECT_THAT(at_once, testing::SizeIs(testing::Gt(80))) << framework;
     EXPECT_EQ(at_once, all(framework, true)) << framework;

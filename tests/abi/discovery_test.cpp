@@ -69,7 +69,6 @@ TEST(Discovery, PluginsHelpersAndOtherFiles) {
   f.add_text("not a library", "broken.mo.so");
   f.add_text("INPUT(libc.so.6)", "script.so");
   f.add_text("", "empty.mo.so");
-  f.add_text("class X(Op): pass", "ops/old.py");
   f.add_text("hello", "README.txt");
   f.add_zoo("twin_a", "libother.so.1");
   const Discovery d = app::discover(f.path().string(), {.any_owner = true});
@@ -80,8 +79,21 @@ TEST(Discovery, PluginsHelpersAndOtherFiles) {
   EXPECT_THAT(d.refused[1].second.render(), AllOf(HasSubstr("MOX-004"), HasSubstr("is empty")));
   EXPECT_THAT(d.refused[2].second.render(), AllOf(HasSubstr("MOX-003"), HasSubstr("mo_plugin_entry")));
   EXPECT_THAT(d.skipped, ElementsAre(Pair(HasSubstr("libhelper.so"), HasSubstr("helper library")),
-                                     Pair(HasSubstr("script.so"), HasSubstr("is not an ELF file")),
-                                     Pair(HasSubstr("old.py"), HasSubstr("Python"))));
+                                     Pair(HasSubstr("script.so"), HasSubstr("is not an ELF file"))));
+}
+
+TEST(Discovery, FilesOfAnotherKindStandForThePluginThatLoadsThem) {
+  const ZooFolder f;
+  f.add_text("x", "ext/back/b.old");
+  f.add_text("x", "ext/ops/a.old");
+  f.add_text("x", "ext/ops/a.other");
+  const std::string loader = f.add_zoo("twin_a", "loaders/old.mo.so");
+  const core::Discovery d = app::discover(f.path() / "ext", {.loaders = f.path() / "loaders"});
+  ASSERT_EQ(d.plugins.size(), 1U);
+  EXPECT_EQ(d.plugins[0].path, loader);
+  EXPECT_EQ(d.plugins[0].folder, f.path() / "ext");
+  EXPECT_THAT(d.refused, IsEmpty());
+  EXPECT_THAT(app::discover(f.path() / "ext", {}).plugins, IsEmpty());
 }
 
 TEST(Discovery, FoldersWithoutPluginsTellWhatWasSeen) {
@@ -90,10 +102,8 @@ TEST(Discovery, FoldersWithoutPluginsTellWhatWasSeen) {
   EXPECT_THAT(failure_of_folder(f.path() / "empty").render(),
               AllOf(HasSubstr("MOX-008"), HasSubstr("no file whose name ends in .so")));
   f.add_zoo("no_entry", "some/libhelper.so");
-  f.add_text("x", "some/op.py");
   EXPECT_THAT(failure_of_folder(f.path() / "some").render(),
-              AllOf(HasSubstr("MOX-008"), HasSubstr("libhelper.so: a helper library"),
-                    HasSubstr("op.py: an extension in Python")));
+              AllOf(HasSubstr("MOX-008"), HasSubstr("libhelper.so: a helper library")));
   EXPECT_THAT(
       failure_of_folder(f.path() / "nowhere").render(),
       AllOf(HasSubstr("MOX-001"), HasSubstr("No such file"), HasSubstr((f.path() / "nowhere").string())));

@@ -17,7 +17,7 @@ refuse() {
   [[ $status -eq 1 ]] || exit "$status"
 }
 
-refuse 'onnx|tensorflow|tflite|caffe|mxnet|convolution' \
+refuse 'onnx|tensorflow|tflite|caffe|mxnet|pytorch|paddle|convolution' \
   "core/ and apps/ must not name a framework or an operation; move this into a plugin" core apps
 refuse '\bmo::app\b' "core/ must not know what stands on it" core
 refuse '\bnamespace mo::core\b' "what stands in apps/ is in namespace mo::app" apps

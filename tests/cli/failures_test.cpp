@@ -105,6 +105,29 @@ TEST(Failures, AFileOfNoFrameworkNamesThoseThereAre) {
   EXPECT_NE(o.err.find("toy (.toy)"), std::string::npos);
 }
 
+TEST(Failures, WhatCameInThePlaceOfAModelIsSaid) {
+  const std::string tar = std::string(257, 'a') + "ustar" + std::string(250, '\0');
+  const struct {
+    std::string bytes, problem;
+  } wrong[] = {
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",
+       "is no model but Git's pointer to one"},
+      {"<!DOCTYPE html>\n<html><body>Sign in</body></html>", "is a web page"},
+      {"<html lang=en></html>", "is a web page"},
+      {"\x1f\x8b\x08", "is a packed archive"},
+      {tar, "is a packed archive"},
+      {std::string("PK\3\4") + "abcdef", "it is a zip archive: unpack it, or name the framework"},
+  };
+  for (const auto& w : wrong) {
+    const Folder folder;
+    write_text(folder / "a.toy2", w.bytes);
+    const Outcome o = convert(folder / "a.toy2");
+    EXPECT_EQ(o.code, 1);
+    EXPECT_THAT(o.err, testing::HasSubstr(w.problem));
+    EXPECT_THAT(o.err, testing::HasSubstr("hint    "));
+  }
+}
+
 TEST(Failures, ACrashWhileALibraryIsOpenedNamesTheFile) {
   const std::string file = zoo("crash_on_open");
   const Outcome o = run({"list", "plugins", "--extensions", file});

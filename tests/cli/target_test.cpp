@@ -78,6 +78,31 @@ TEST_F(Target, ANameThatIsNone) {
       << o.err;
 }
 
+TEST_F(Target, AnOperationOfASetMayBeYounger) {
+  write_text(folder_ / "inverse17.xml", ir_of("ErfInv", "opset17"));
+  write_text(folder_ / "inverse17.bin", "");
+  write_text(folder_ / "shift.xml", ir_of("Identity", "opset16"));
+  write_text(folder_ / "shift.bin", "");
+  EXPECT_EQ(converted("inverse17.xml", "2026.2").err, "");
+  EXPECT_NE(converted("inverse17.xml", "2026.1").err.find("the first release that has it is 2026.2"),
+            std::string::npos);
+  EXPECT_EQ(converted("shift.xml", "2025.0").err, "");
+  EXPECT_NE(written("shift.xml").find("Identity"), std::string::npos);
+  const auto ops = [](const char* target) { return run({"list", "ops", "--target", target}).out; };
+  EXPECT_EQ(ops("2023.2").find(" ScaledDotProductAttention "), std::string::npos);
+  EXPECT_NE(ops("2023.3").find(" ScaledDotProductAttention "), std::string::npos);
+  EXPECT_NE(ops("2023.2").find(" BitwiseAnd "), std::string::npos);
+}
+
+TEST_F(Target, ALaterOneThanAnyThatIsKnown) {
+  EXPECT_EQ(converted("sign.xml", "2026.4").err, "");
+  const Outcome o = run({"-m", folder_ / "sign.xml", "-o", folder_ / "out", "--target", "2027.1"});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_NE(o.err.find("--target is '2027.1', which this program does not know: the files are for 2026.4"),
+            std::string::npos)
+      << o.err;
+}
+
 TEST_F(Target, CheckTellsBefore) {
   const auto check = [&](const char* model, const char* target) {
     return run({"check", folder_ / model, "--target", target});

@@ -9,9 +9,10 @@ namespace mo::app {
 std::vector<core::Discovery> find_plugins(const Program& program, const Arguments& arguments,
                                           const std::vector<std::string>& named) {
   const bool allow = program.early().allow_writable_folders;
+  const std::string loaders = loaders_beside(own_search_path().built_in);
   const DiscoveryRules trusting{.any_owner = true, .allow_writable_folders = true},
-      rules{.any_owner = true, .allow_writable_folders = allow},
-      strict{.any_owner = false, .allow_writable_folders = allow};
+      rules{.any_owner = true, .allow_writable_folders = allow, .loaders = loaders},
+      strict{.any_owner = false, .allow_writable_folders = allow, .loaders = loaders};
   std::vector<core::Discovery> list;
   for (const std::string& path : named) list.push_back(discover(core::resolve_path(path), rules));
   if (!named.empty()) return list;

@@ -53,9 +53,10 @@ std::string_view value_name(int32_t kind) {
 }
 
 // Of an operation of the runtime's sets the first release that has it.
-std::string first_release(const core::Operation& o) {
-  const core::Release* first = core::first_release_with(core::opset_number(o.opset));
-  return core::opset_number(o.opset) == 0 || first == nullptr ? "" : std::string(first->name);
+std::string first_release(const Program& program, const core::Operation& o) {
+  return core::opset_number(o.opset) == 0
+             ? ""
+             : std::string(core::first_release_of(program.session().registry(), o));
 }
 
 // A column with the file of each, where --where asks for it.
@@ -112,8 +113,8 @@ Table operation_table(const Program& program, const Arguments& a) {
            std::tuple(y->opset.size(), std::string_view(y->opset), std::string_view(y->op));
   });
   for (const core::Operation* o : list)
-    if (core::opset_number(o->opset) <= target.opset)
-      t.rows.push_back(files.row(o, {o->opset, o->op, first_release(*o), range(o->min_inputs, o->max_inputs),
+    if (const std::string first = first_release(program, *o); first <= target.name)
+      t.rows.push_back(files.row(o, {o->opset, o->op, first, range(o->min_inputs, o->max_inputs),
                                      range(o->min_outputs, o->max_outputs), o->plugin->id, o->doc}));
   return t;
 }

@@ -193,12 +193,15 @@ class Shape {
   const Dim* begin() const { return rank_ > inline_capacity ? heap_.get() : inline_; }
   Dim* end() { return begin() + size(); }
   const Dim* end() const { return begin() + size(); }
-  Dim& operator[](size_t i) { return begin()[i]; }
-  const Dim& operator[](size_t i) const { return begin()[i]; }
-  Dim& back() { return begin()[size() - 1]; }
-  const Dim& back() const { return begin()[size() - 1]; }
+  // Errors name the shape: models have inputs of any rank, and no code thinks of all of them.
+  Dim& operator[](size_t i) { return begin()[checked(i)]; }
+  const Dim& operator[](size_t i) const { return begin()[checked(i)]; }
+  Dim& back() { return (*this)[size() - 1]; }
+  const Dim& back() const { return (*this)[size() - 1]; }
 
   void resize(size_t n, Dim fill = any_dim) {
+    constexpr size_t most = size_t{1} << 24;
+    if (n > most) fail("a shape of ", n, " dimensions is asked for");
     const size_t old = size();
     if (n > size_t{inline_capacity} && n > old) {
       std::unique_ptr<Dim[]> grown(new Dim[n]);
@@ -217,7 +220,7 @@ class Shape {
     std::rotate(begin() + at, end() - 1, end());
   }
   void erase(size_t at) {
-    std::rotate(begin() + at, begin() + at + 1, end());
+    std::rotate(begin() + checked(at), begin() + at + 1, end());
     resize(size() - 1);
   }
 
@@ -244,6 +247,11 @@ class Shape {
   friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 
  private:
+  size_t checked(size_t i) const {
+    if (i >= size()) no_dimension(i);
+    return i;
+  }
+  [[noreturn]] void no_dimension(size_t i) const;
   static constexpr int64_t inline_capacity = 4;
   void assign(const Dim* dims, size_t n) {
     rank_ = 0;
@@ -268,6 +276,11 @@ inline void append_text(std::string& out, const Shape& s) {
     append_text(out, s[i]);
   }
   out += ']';
+}
+
+inline void Shape::no_dimension(size_t i) const {
+  fail("a tensor of shape ", *this, " is read, which has no dimension ",
+       i > size_t{1} << 62 ? text("before its first") : text(i));
 }
 
 // Numpy broadcasting of two shapes; nothing when they do not fit together.

@@ -4,6 +4,7 @@
 #include <mo/tensor.hpp>
 
 #include <new>
+#include <stdexcept>
 
 namespace mo::detail {
 
@@ -30,6 +31,9 @@ mo_status guard(mo_context* c, F&& f) noexcept {
     return report(c, e);
   } catch (const std::bad_alloc&) {
     return report(c, MO_NO_MEMORY, 0, "out of memory");
+  } catch (const std::length_error&) {
+    return report(c, MO_ERROR, 0,
+                  "a list would have more elements than memory; the sizes that it follows from are wrong");
   } catch (const std::exception& e) {
     return report(c, MO_ERROR, 0, e.what());
   } catch (...) {

@@ -23,10 +23,11 @@ class CompleteInputs : public FrontReplacementOp {
     ops = {"CumSum", "NonMaxSuppression"};
     run_after = {"back.simplify_again"};
   }
-  bool graph_condition(Graph g) override { return targets_up_to(g.context(), "2024.6"); }
   void replace_sub_graph(Graph g, Match& m) override {
     const Node n = m["op"];
     const Build b(g, n);
+    only_when(n.is("CumSum") || targets_up_to(g.context(), "2024.6"),
+              "the release reads NonMaxSuppression without them");
     only_when(!n.is("opset9::NonMaxSuppression"),
               "all releases with NonMaxSuppression-9 read it without them");
     const size_t first = n.is("CumSum") ? 1 : 2, last = n.is("CumSum") ? 1 : 4;

@@ -17,7 +17,7 @@ struct CountedInput {
 
 // See tests/plugins/opset/limits.tsv for where each was read.
 constexpr CountedInput counted_inputs[] = {
-    {"NormalizeL2", 1, "2023.3"}, {"LRN", 1, ""}, {"Interpolate", 3, "2022.3"}, {"Reverse", 1, "2022.3"},
+    {"NormalizeL2", 1, "2023.3"}, {"LRN", 1, ""}, {"Interpolate", 3, ""}, {"Reverse", 1, "2022.3"},
     {"Transpose", 1, "2022.3"},
 };
 
@@ -52,12 +52,18 @@ class CountAxes : public MatcherPass {
                          [&](const CountedInput& c) { return n.is(c.op); });
   }
 
+  // Interpolate-11 has sizes or scales, not both.
+  static size_t axes_input(const Node& n, const CountedInput& c) {
+    return n.is("opset11::Interpolate") ? 2 : c.input;
+  }
+
   static bool counts_from_the_end(const OutPort& p) {
     const Node n = p.node();
     const CountedInput& c = axes_of(n);
-    if (!n.is_in_port_connected(c.input)) return false;
+    const size_t input = axes_input(n, c);
+    if (!n.is_in_port_connected(input)) return false;
     if (n.is("Reverse") && n.attr<std::string>("mode") != "index") return false;
-    const auto value = n.in_port(c.input).value();
+    const auto value = n.in_port(input).value();
     if (!value || !is_integer(value->type())) return false;
     const auto list = value->to_ints();
     return std::any_of(list.begin(), list.end(), [](int64_t a) { return a < 0; });
@@ -69,12 +75,13 @@ class CountAxes : public MatcherPass {
               " that count from the end");
     const Shape s = n.in_port(0).shape();
     only_when(s.has_rank(), "its axes count from the end of a shape whose rank is not known");
-    const auto value = n.in_port(c.input).value();
+    const size_t input = axes_input(n, c);
+    const auto value = n.in_port(input).value();
     std::vector<double> counted;
     for (const int64_t a : value->to_ints())
       counted.push_back(static_cast<double>(normalize_axis(a, s.size())));
     const Tensor t = Tensor::filled(g.context(), value->type(), counted, value->dims());
-    n.in_port(c.input).set_source(g.create_const(n.name() + "/axes", t).out_port());
+    n.in_port(input).set_source(g.create_const(n.name() + "/axes", t).out_port());
   }
 };
 

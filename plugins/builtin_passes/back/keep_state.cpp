@@ -74,7 +74,18 @@ class KeepState : public ModelPass {
         if (!known) pairs.push_back(std::move(p));
       }
     };
-    add(cache_pairs(g));
+    std::vector<StatePair> caches = cache_pairs(g);
+    if (!caches.empty() && targets_up_to(c, last_without_growing_state)) {
+      if (asked)
+        fail_option("stateful", "releases up to ", last_without_growing_state,
+                    " compute no state whose size changes from run to run; --target ",
+                    first_with_growing_state,
+                    " or a later one has it, without --stateful the caches stay inputs and outputs");
+      pass_over(caches.front().input, "releases up to ", last_without_growing_state,
+                " compute no state whose size changes from run to run");
+      caches.clear();
+    }
+    add(std::move(caches));
     if (asked) add(grown_pairs(g));
     if (pairs.empty()) {
       if (asked && g.get_op_nodes("ReadValue").empty())
@@ -91,6 +102,9 @@ class KeepState : public ModelPass {
   }
 
  private:
+  static constexpr std::string_view last_without_growing_state = "2023.2",
+                                    first_with_growing_state = "2023.3";
+
   class Work {
    public:
     Work(const Graph& g, std::vector<StatePair> pairs) : g_(g), pairs_(std::move(pairs)) {}

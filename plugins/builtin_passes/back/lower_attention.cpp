@@ -1,4 +1,4 @@
-// For releases without ScaledDotProductAttention:
+// For releases without ScaledDotProductAttention, or without its sink:
 //   ScaledDotProductAttention(q, k, v, mask)  ->  MatMul(SoftMax(q * scale * k^T + mask), v)
 #include "support/lowering.hpp"
 
@@ -33,8 +33,15 @@ class LowerAttention : public Lowering {
       Result (%y))";
     lowers("ScaledDotProductAttention", {13});
   }
+  bool graph_condition(Graph g) override { return targets_up_to(g.context(), last_without_sink); }
 
  private:
+  static constexpr std::string_view last_without_sink = "2025.3";
+
+  bool has_it(const Node& n) const override {
+    return Lowering::has_it(n) &&
+           (n.in_count() < 6 || !n.is_in_port_connected(5) || !targets_up_to(n.context(), last_without_sink));
+  }
   Ports lower(const Build& b, const Node& n) override {
     const OutPort q = b.in(0), k = b.in(1);
     const Shape s = q.shape();
@@ -49,9 +56,25 @@ class LowerAttention : public Lowering {
                    ? b.select(mask, scores, b.like(q, -std::numeric_limits<double>::infinity()))
                    : b.op("Add", "opset1", {scores, mask});
     }
-    const Node weights = b.node("SoftMax", "opset8", {scores});
-    weights.set("axis", int64_t{-1});
-    return {matrix_product(b, weights.out_port(), b.in(2), false)};
+    OutPort weights = softmax(b, b.has(5) ? b.concat({scores, spread_sink(b, scores)}, -1) : scores);
+    if (b.has(5))
+      weights = b.op("Slice", "opset8", {weights, b.list({0}), b.list({-1}), b.list({1}), b.list({-1})});
+    return {matrix_product(b, weights, b.in(2), false)};
+  }
+
+  static OutPort softmax(const Build& b, const OutPort& x) {
+    const Node n = b.node("SoftMax", "opset8", {x});
+    n.set("axis", int64_t{-1});
+    return n.out_port();
+  }
+
+  // One column beside the scores.
+  static OutPort spread_sink(const Build& b, const OutPort& scores) {
+    const auto rank = static_cast<int64_t>(b.in(0).shape().size());
+    const Node n = b.node("Broadcast", "opset3",
+                          {b.in(5), b.concat({b.part(b.shape_of(scores), 0, rank - 1), b.list({1})})});
+    n.set("mode", "bidirectional");
+    return n.out_port();
   }
 
   // 1 / root of the length of a query, unless it is given.

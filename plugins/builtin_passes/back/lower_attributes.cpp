@@ -53,7 +53,7 @@ const OlderVersion older_versions[] = {
      16,
      "opset1",
      {"negative_indices_mode"},
-     [](const Node& n) { return n.attr<std::string>("negative_indices_mode") == "ignore-negative"; },
+     [](const Node& n) { return n.attr<std::string>("negative_indices_mode") == "ignore_negative"; },
      "negative_indices_mode=\"normalize\""},
     {"ROIAlign",
      9,

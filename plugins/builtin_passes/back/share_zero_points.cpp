@@ -3,6 +3,8 @@
 //   Subtract(Convert(weights), Convert({8,8,8}))  ->  Subtract(Convert(weights), Convert(8))
 #include <mo/sdk.hpp>
 
+#include <cstring>
+
 #include "support/expressions.hpp"
 
 namespace mo::builtin_passes {
@@ -41,6 +43,7 @@ class ShareZeroPoints : public MatcherPass {
  private:
   static bool are_packed(const OutPort& p) { return bits(p.node().in_port(0).get_source().type()) <= 8; }
 
+  static Tensor first_of(Context, const Tensor&);
   static void share(const Graph& g, const Node& n, const OutPort& weights) {
     // What it is subtracted from gives the shape.
     only_when(n.out_port().shape() == weights.shape(), "zero points of shape ",
@@ -54,16 +57,27 @@ class ShareZeroPoints : public MatcherPass {
     const OutPort source = at.get_source();
     const auto value = source.value();
     if (!value || value->size() < 2) return;
+    const int width = bits(value->type());
+    only_when(width == 2 || width == 4 || width >= 8, "zero points of ", name(value->type()),
+              " do not lie in whole bytes, or parts of one");
     const auto numbers = value->to_floats<double>();
     for (size_t i = 1; i < numbers.size(); ++i)
       only_when(numbers[i] == numbers.front(), "zero point 0 is ", numbers.front(), ", number ", i, " is ",
                 numbers[i]);
-    const Node one = g.create_const(source.node().name() + "/one",
-                                    Tensor::filled(g.context(), value->type(), {numbers.front()}, {}));
+    const Node one = g.create_const(source.node().name() + "/one", first_of(g.context(), *value));
     copy_runtime_info({source.node()}, {one});
     at.set_source(one.out_port());
   }
 };
+
+// The first element by itself.
+Tensor ShareZeroPoints::first_of(Context c, const Tensor& t) {
+  const auto made = Tensor::create_bytes(c, t.type(), {});
+  std::memcpy(made.second, t.data(), made.first.bytes());
+  if (const int width = bits(t.type()); width < 8)
+    *static_cast<uint8_t*>(made.second) &= static_cast<uint8_t>((1 << width) - 1);
+  return made.first;
+}
 
 void register_share_zero_points(Registry& r) { r.transformation<ShareZeroPoints>(); }
 

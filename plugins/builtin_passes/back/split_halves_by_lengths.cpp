@@ -22,7 +22,7 @@ class SplitHalvesByLengths : public MatcherPass {
       Result (%y))";
     after = R"(
       %x = Parameter -> f32[?,8]
-      %axis = Const -> i64[] {-1}
+      %axis = Const -> i64[] {1}
       %n = Const -> i64[2] {4,4}
       %h = VariadicSplit@opset1 (%x, %axis, %n) -> (_, _)
       %s = Swish@opset4 (%h:0)
@@ -49,7 +49,10 @@ class SplitHalvesByLengths : public MatcherPass {
     only_when(last.is_static(), "the length of the dimension that it splits is not known");
     only_when(is_float(n.out_port().type()), "halves of type ", name(n.out_port().type()),
               " are no gates or angles");
-    n.in_port(1).set_source(g.create_int(n.name() + "/axis", -1).out_port());
+    // Counted from the front, which is how runtimes look for rotated positions.
+    const auto front = static_cast<int64_t>(s.size() - 1);
+    if (axis->integer(0) != front)
+      n.in_port(1).set_source(g.create_int(n.name() + "/axis", front).out_port());
     const InPort lengths = n.add_input_port();
     lengths.set_source(g.create_ints(n.name() + "/lengths", {last.value() / 2, last.value() / 2}).out_port());
     n.erase("num_splits");

@@ -38,7 +38,7 @@ constexpr IndexInputs index_inputs[] = {
     {"CumSum", 1, 1},
     {"RandomUniform", 0, 0},
     {"Eye", 0, 3},
-    {"Col2Im", 1, 2},
+    {"Col2Im", 1, 2, true},
     {"SegmentMax", 1, 2},
     {"DFT", 1, 2},
     {"IDFT", 1, 2},

@@ -33,7 +33,7 @@ class FuseGroupNormalization : public Fusion {
     run_after.push_back("middle.fuse_mvn");
     ops = {"MVN"};
   }
-  bool graph_condition(Graph g) override { return may_make(g, 12); }
+  bool graph_condition(Graph g) override { return may_make(g, "GroupNormalization", "opset12"); }
 
  private:
   void fuse_at(const Graph& g, const Node& mvn) override {

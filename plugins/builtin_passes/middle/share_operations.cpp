@@ -1,6 +1,7 @@
 // Operations that do the same with the same are one:
 //   f(ReLU(x)), g(ReLU(x))  ->  f(y), g(y) with y = ReLU(x)
-// Constants count as the same when they are equal; they become one in back.share_constants.
+// Constants count as the same when they are equal. They stay layers of their own, whose bytes are stored once:
+// old runtimes refuse layers of many readers, new ones fuse less.
 #include "support/eliminate.hpp"
 #include "support/equal_constants.hpp"
 #include "support/simplifying.hpp"

@@ -72,9 +72,11 @@ class Fusion : public FusionOf<FrontReplacementOp> {
   std::string near_;
 };
 
-// Operations of this set may be made: the release has it, or --newer_operations asks for them all the same.
-inline bool may_make(const Graph& g, int opset) {
-  return has_opset(g.context(), opset) || option<bool>(g.context(), "newer_operations").value_or(false);
+// The operation, of a set that came after IR version 10, may be made: the release has it, or --newer_operations asks for it
+// all the same. A model of that version stays one.
+inline bool may_make(const Graph& g, std::string_view op, std::string_view opset) {
+  return !writes_version_10(g) && (has_operation(g.context(), op, opset) ||
+                                   option<bool>(g.context(), "newer_operations").value_or(false));
 }
 
 }  // namespace mo::builtin_passes

@@ -16,19 +16,24 @@ class Lowering : public FrontReplacementOp {
   }
   // All versions of `type` from this one on; `opsets` are those that define it anew.
   void lowers(std::string_view type, const std::vector<int>& opsets) {
-    for (const int o : opsets) {
-      newest_ = std::max(newest_, o);
-      ops.push_back(text("opset", o, "::", type));
-    }
+    for (const int o : opsets) ops.push_back(text("opset", o, "::", type));
   }
-  bool graph_condition(Graph g) override { return !has_opset(g.context(), newest_); }
+  bool graph_condition(Graph g) override {
+    return std::any_of(ops.begin(), ops.end(), [&](const std::string& name) {
+      const size_t colon = name.find(':');
+      return !has_operation(g.context(), std::string_view(name).substr(colon + 2),
+                            std::string_view(name).substr(0, colon));
+    });
+  }
 
   // What takes the place of the outputs; nothing where the node has become an older one. Declines where older
   // operations cannot do it.
   virtual Ports lower(const Build&, const Node&) = 0;
+  // Whether the release has all of what the node makes use of.
+  virtual bool has_it(const Node& n) const { return has_operation(n.context(), n.op(), n.opset()); }
 
   std::vector<OutPort> replace_op(Graph g, Node n) override {
-    only_when(!has_opset(g.context(), number_of(n.opset())), "the release has ", n.op(), " of ", n.opset());
+    only_when(!has_it(n), "the release has ", n.op(), " of ", n.opset());
     Ports made = lower(Build(g, n), n);
     std::vector<Node> nodes;
     for (const OutPort& p : made)
@@ -36,14 +41,6 @@ class Lowering : public FrontReplacementOp {
     copy_runtime_info({n}, nodes);
     return made;
   }
-
-  static int number_of(std::string_view opset) {
-    int number = 0;
-    if (opset.size() > 5) std::from_chars(opset.data() + 5, opset.data() + opset.size(), number);
-    return number;
-  }
-
-  int newest_ = 0;
 };
 
 // The same node in an older version, which has no such attributes.

@@ -18,6 +18,13 @@ struct CustomOperation {
       for (uint32_t i = 0; i < c.outputs(); ++i) c.output(i, c.type(0), c.shape(0));
       return;
     }
+    // What a file says of it, where its makers know no more.
+    if (c.outputs() != 0 && c.node().out_port(0).type() != ElementType::unknown &&
+        !c.find_attr<std::vector<Shape>>("output_shapes")) {
+      for (uint32_t i = 0; i < c.outputs(); ++i)
+        c.output(i, c.node().out_port(i).type(), c.node().out_port(i).shape());
+      return;
+    }
     const auto shapes = c.find_attr<std::vector<Shape>>("output_shapes");
     require(shapes.has_value() && shapes->size() == c.outputs(), "nobody knows the shape of operation '",
             c.node().op(), "': give outputShape in the file of --k, or a plugin that defines ", opset,

@@ -99,7 +99,7 @@ BodyWork::~BodyWork() {
 bool BodyWork::is_spent() {
   constexpr uint64_t for_each_node = 100, any_nodes = 50'000;
   const BodyWork* w = outermost_;
-  return w != nullptr && w->done_ > for_each_node * w->nodes_ + any_nodes;
+  return w != nullptr && (w->is_too_much_ || w->done_ > for_each_node * w->nodes_ + any_nodes);
 }
 
 void BodyWork::add(const Graph& body) {
@@ -109,6 +109,9 @@ void BodyWork::add(const Graph& body) {
   c.check(c.graph().nodes(c.get(), body.id(), str(""), nullptr, 0, &nodes));
   outermost_->done_ += nodes;
   if (outermost_->seen_.insert(body.id()).second) outermost_->nodes_ += nodes;
+  constexpr double steps_of_node = 1000;
+  if (loops_at_work != 0 && !may_spend(c, steps_of_node * static_cast<double>(nodes)))
+    outermost_->is_too_much_ = true;
 }
 
 void Body::schema(OpSchema& s, const std::string& prefix, bool repeated) {

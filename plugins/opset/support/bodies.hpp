@@ -42,7 +42,11 @@ class BodyWork {
   static thread_local BodyWork* outermost_;
   std::set<mo_graph> seen_;
   uint64_t nodes_ = 0, done_ = 0;  // of those that were seen, and inferred
+  bool is_too_much_ = false;       // while loops are folded, for the host
 };
+
+// Loops whose values are computed, one in the other.
+inline thread_local int64_t loops_at_work = 0;
 
 class Body {
  public:

@@ -60,10 +60,11 @@ void keep_first(List& list, int64_t most) {  // negative: all
 // Of the boxes of `order`, those that overlap none kept before them by more than the threshold; `most` of
 // them when that is not negative. With eta below 1 a threshold above 0.5 shrinks with each box kept.
 template <class T>
-std::vector<size_t> suppressed(const std::vector<Box<T>>& boxes, const std::vector<size_t>& order,
-                               T threshold, int64_t most = -1, T pixel = 0, T eta = 1) {
+std::vector<size_t> suppressed(const OpContext& c, const std::vector<Box<T>>& boxes,
+                               const std::vector<size_t>& order, T threshold, int64_t most = -1, T pixel = 0,
+                               T eta = 1) {
   const auto n = static_cast<int64_t>(order.size());
-  limit_work({n, most < 0 ? n : std::min(n, most)});
+  limit_work(c, {n, most < 0 ? n : std::min(n, most)});
   std::vector<size_t> kept;
   for (const size_t i : order) {
     if (static_cast<int64_t>(kept.size()) == most) break;

@@ -12,6 +12,10 @@ void schema(OpSchema& s) {
   s.attr<int64_t>("background_class", -1).attr<bool>("normalized", true);
 }
 
+void name_the_order(const Node& n, IrAttributes& out) {
+  if (n.attr<std::string>("sort_result_type") == "class") out.add("sort_result_type", "classid");
+}
+
 Limits limits(const OpContext& c) {
   return {int_attr(c, "nms_top_k", -1), int_attr(c, "keep_top_k", -1), int_attr(c, "background_class", -1)};
 }

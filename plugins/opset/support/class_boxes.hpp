@@ -10,6 +10,8 @@ void schema(OpSchema& s);  // attributes of both
 struct Limits {
   int64_t per_class, per_image, background;  // -1: none
 };
+// As runtimes read it.
+void name_the_order(const Node&, IrAttributes&);
 Limits limits(const OpContext& c);
 // How many boxes may be selected for each of the images, of `boxes` for each of `classes`.
 Dim selected_per_image(const Limits& l, const Dim& boxes, const Dim& classes);

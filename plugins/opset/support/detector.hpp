@@ -112,7 +112,7 @@ class Detector {
         if (score(image, p, k) > least_score_) list.push_back(p);
       sort_by_score(list, [&](size_t p) { return score(image, p, k); });
       if (s_.top > -1) keep_first(list, s_.top);
-      kept[k] = suppressed(boxes[loc_classes_ == 1 ? 0 : k], list, nms_threshold_);
+      kept[k] = suppressed(c_, boxes[loc_classes_ == 1 ? 0 : k], list, nms_threshold_);
     }
     return kept;
   }
@@ -134,7 +134,7 @@ class Detector {
     for (const size_t p : list) of_class[best[p]].push_back(p);
     Kept kept;
     for (const auto& [k, own] : of_class)
-      kept[k] = suppressed(boxes[loc_classes_ == 1 ? 0 : k], own, nms_threshold_);
+      kept[k] = suppressed(c_, boxes[loc_classes_ == 1 ? 0 : k], own, nms_threshold_);
     return kept;
   }
   void keep_best(size_t image, Kept& kept) const {

@@ -1,6 +1,7 @@
 // Typed loops over elements of any alignment: one switch per tensor, none per element.
 #pragma once
 
+#include <mo/draft/folding.h>
 #include <mo/sdk.hpp>
 
 #include <cmath>
@@ -129,6 +130,19 @@ inline void check_grown(ElementType type, const std::vector<int64_t>& dims, uint
   if (static_cast<uint64_t>(count.value()) > limit / width)
     no_value("a result of shape ", Shape(dims), " is too large");
 }
+// Steps beyond what is read and written, which the host counts while constants are folded.
+inline bool may_spend(const Context& c, double steps) {
+  const void* found = nullptr;
+  if (c.host()->get_interface(c.get(), str(MO_FOLDING_INTERFACE), MO_FOLDING_REVISION, &found) != MO_OK)
+    return true;
+  const auto all = static_cast<uint64_t>(std::min(steps, 0x1p62));
+  return static_cast<const mo_folding*>(found)->work(c.get(), all) == MO_OK;
+}
+inline void spend(const Context& c, double steps) {
+  if (!may_spend(c, steps))
+    no_value("a value that takes about ", steps, " steps more than others is not computed");
+}
+
 inline std::pair<Tensor, void*> create_grown(const EvalContext& c, ElementType type,
                                              const std::vector<int64_t>& dims, uint64_t input_bytes) {
   check_grown(type, dims, input_bytes);

@@ -60,6 +60,14 @@ inline void limit_work(std::initializer_list<int64_t> factors) {
   if (steps > 0x1p29) no_value("a value that takes about ", steps, " steps is not computed");
 }
 
+// The same, and while constants are folded for all of them together.
+inline void limit_work(const OpContext& c, std::initializer_list<int64_t> factors) {
+  limit_work(factors);
+  double steps = 1;
+  for (const int64_t f : factors) steps *= static_cast<double>(std::max<int64_t>(f, 0));
+  spend(c.context(), steps);
+}
+
 // The nearest index of [low, high]; `low` for NaN.
 inline int64_t clamped_index(double v, int64_t low, int64_t high) {
   if (!(v > static_cast<double>(low))) return low;

@@ -36,13 +36,29 @@ void check_gemm(mo_status s) {
 
 }  // namespace
 
-Multiplier::Multiplier(const Context& c) {
+Multiplier::Multiplier(const Context& c) : context_(c) {
   const void* table = nullptr;
+  if (c.host()->get_interface(c.get(), str(MO_FOLDING_INTERFACE), MO_FOLDING_REVISION, &table) == MO_OK)
+    folding_ = static_cast<const mo_folding*>(table);
   if (c.host()->get_interface(c.get(), str(MO_KERNELS_INTERFACE), MO_KERNELS_REVISION, &table) == MO_OK)
     fast_ = static_cast<const mo_kernels*>(table);
 }
 
+Multiplier::~Multiplier() {
+  if (folding_ != nullptr)
+    (void)folding_->work(context_.get(), static_cast<uint64_t>(std::min(steps_, 0x1p62)));
+}
+
+// Before the product is made, but not for each small one.
+void Multiplier::count(const Gemm& g) const {
+  if (folding_ == nullptr) return;
+  constexpr double few = 0x1p20;
+  steps_ += 1 + static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(g.k) / 4;
+  if (steps_ > few) spend(context_, std::exchange(steps_, 0));
+}
+
 void Multiplier::operator()(const Gemm& g, const float* a, const float* b, float* c) const {
+  count(g);
   if (fast_ != nullptr && MO_HAS(fast_, gemm_f32) && fast_->gemm_f32 != nullptr) {
     const mo_gemm args = abi_gemm(g);
     return check_gemm(fast_->gemm_f32(&args, a, b, c));
@@ -51,6 +67,7 @@ void Multiplier::operator()(const Gemm& g, const float* a, const float* b, float
 }
 
 void Multiplier::operator()(const Gemm& g, const double* a, const double* b, double* c) const {
+  count(g);
   if (fast_ != nullptr && MO_HAS(fast_, gemm_f64) && fast_->gemm_f64 != nullptr) {
     const mo_gemm args = abi_gemm(g);
     return check_gemm(fast_->gemm_f64(&args, a, b, c));

@@ -23,11 +23,15 @@ void deterministic_gemm(const Gemm& g, const T* a, const T* b, T* c);
 class Multiplier {
  public:
   explicit Multiplier(const Context& c);
+  ~Multiplier();
+  Multiplier(const Multiplier&) = delete;
+  Multiplier& operator=(const Multiplier&) = delete;
   void operator()(const Gemm& g, const float* a, const float* b, float* c) const;
   void operator()(const Gemm& g, const double* a, const double* b, double* c) const;
   // Integers, which wrap around.
   template <class T>
   void operator()(const Gemm& g, const T* a, const T* b, T* c) const {
+    count(g);
     using U = std::make_unsigned_t<T>;
     deterministic_gemm(g, reinterpret_cast<const U*>(a), reinterpret_cast<const U*>(b),
                        reinterpret_cast<U*>(c));
@@ -35,7 +39,12 @@ class Multiplier {
   bool is_fast() const { return fast_ != nullptr; }
 
  private:
+  void count(const Gemm&) const;
+
+  Context context_;
   const mo_kernels* fast_ = nullptr;
+  const mo_folding* folding_ = nullptr;
+  mutable double steps_ = 0;  // not told yet
 };
 
 }  // namespace mo::opset

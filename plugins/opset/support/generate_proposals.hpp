@@ -70,7 +70,7 @@ size_t propose(const OpContext& c, const Image<T>& image, const Predictions<T>& 
   keep_first(order, c.attr<int64_t>("pre_nms_count"));
   order.erase(std::remove_if(order.begin(), order.end(), [&](size_t i) { return dropped[i]; }), order.end());
   const auto threshold = static_cast<T>(static_cast<float>(c.attr<double>("nms_threshold")));
-  const auto kept = suppressed(boxes, order, threshold, c.attr<int64_t>("post_nms_count"), pixel, eta);
+  const auto kept = suppressed(c, boxes, order, threshold, c.attr<int64_t>("post_nms_count"), pixel, eta);
   for (const size_t i : kept) {
     const Box<T>& b = boxes[i];
     out_boxes.insert(out_boxes.end(), {b.x0, b.y0, b.x1, b.y1});

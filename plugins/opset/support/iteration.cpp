@@ -280,9 +280,9 @@ Tensor iteration_number(const EvalContext& c, const Known& like, int64_t k) {
 class IterationLimit {
  public:
   IterationLimit() {
-    if (depth_++ == 0) all_ = 0;
+    if (loops_at_work++ == 0) all_ = 0;
   }
-  ~IterationLimit() { --depth_; }
+  ~IterationLimit() { --loops_at_work; }
   IterationLimit(const IterationLimit&) = delete;
   IterationLimit& operator=(const IterationLimit&) = delete;
   void next() {
@@ -293,10 +293,10 @@ class IterationLimit {
 
  private:
   static constexpr int64_t most_of_one = int64_t{1} << 20, most_of_all = int64_t{1} << 21;
-  static thread_local int64_t depth_, all_;
+  static thread_local int64_t all_;
   int64_t own_ = 0;
 };
-thread_local int64_t IterationLimit::depth_ = 0, IterationLimit::all_ = 0;
+thread_local int64_t IterationLimit::all_ = 0;
 
 }  // namespace
 

@@ -31,6 +31,16 @@ std::pair<int64_t, int64_t> within(int64_t start, int64_t step, int64_t size, in
 
 }  // namespace
 
+void spend(const EvalContext& c, const PoolPlan& p) {
+  auto steps = static_cast<double>(p.planes);
+  for (const auto& spans : p.spans) {
+    double seen = 0;
+    for (const PoolSpan& s : spans) seen += static_cast<double>(s.last - s.first);
+    steps *= seen;
+  }
+  spend(c.context(), steps);
+}
+
 PoolPlan sliding_plan(const Dims& data, const Dims& kernel, const Window& w) {
   const size_t n = kernel.size();
   Dims places;

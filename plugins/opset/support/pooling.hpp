@@ -91,6 +91,9 @@ void maxima(const PoolPlan& p, const Numbers<E>& data, Results<E>& out, Index in
   }
 }
 
+// Says what it takes to look at all that the windows see.
+void spend(const EvalContext& c, const PoolPlan& p);
+
 // A plan for windows of one size that slide, and one for as many places as the result shall have.
 PoolPlan sliding_plan(const Dims& data, const Dims& kernel, const Window& w);
 PoolPlan adaptive_plan(const Dims& data, const Dims& size);

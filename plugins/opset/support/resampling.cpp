@@ -240,7 +240,7 @@ Tensor resampled(const EvalContext& c, const Tensor& in, const std::vector<Axis>
     const auto taps = taps_of(a, s, shrinks);
     int64_t steps = 0;
     for (const Taps& t : taps) steps += static_cast<int64_t>(t.size());
-    limit_work({count_of(dims) / a.size, steps});
+    limit_work(c, {count_of(dims) / a.size, steps});
     numbers = along(numbers, taps, a.size, inner);
     if (pillow && !is_float(in.type())) rounded(in.type(), numbers);
     dims[i] = a.target;

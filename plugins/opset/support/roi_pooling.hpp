@@ -46,7 +46,7 @@ void evaluate(const EvalContext& c, const Dims& dims, OfRegion of_region) {
   const auto rois = c.input(1).to_floats<float>();
   const auto out = create_grown(c, data.type(), dims, data.bytes());
   const int64_t h = data.dim(2), w = data.dim(3), one = dims[1] * dims[2] * dims[3];
-  limit_work({dims[0], dims[1], h + 2 * dims[2], w + 2 * dims[3]});
+  limit_work(c, {dims[0], dims[1], h + 2 * dims[2], w + 2 * dims[3]});
   with_float(data.type(), [&](auto zero) {
     using T = decltype(zero);
     const auto map = data.to_floats<T>();

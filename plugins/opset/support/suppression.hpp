@@ -35,8 +35,8 @@ struct Suppression {
 
 // The selection of one class: overlap_of(a, b) is intersection over union.
 template <class T, class Overlap>
-std::vector<std::pair<size_t, T>> selected_of_class(const T* scores, size_t count, const Suppression& s,
-                                                    Overlap overlap_of) {
+std::vector<std::pair<size_t, T>> selected_of_class(const OpContext& c, const T* scores, size_t count,
+                                                    const Suppression& s, Overlap overlap_of) {
   struct Candidate {
     T score;
     size_t box, compared;  // against how many of the selected
@@ -47,8 +47,8 @@ std::vector<std::pair<size_t, T>> selected_of_class(const T* scores, size_t coun
   for (size_t i = 0; i < count; ++i)
     if (scores[i] > least) queue.push({scores[i], i, 0});
   std::vector<std::pair<size_t, T>> selected;
-  limit_work({static_cast<int64_t>(queue.size()),
-              std::min<int64_t>(s.most, static_cast<int64_t>(queue.size())), s.sigma > 0 ? 8 : 1});
+  limit_work(c, {static_cast<int64_t>(queue.size()),
+                 std::min<int64_t>(s.most, static_cast<int64_t>(queue.size())), s.sigma > 0 ? 8 : 1});
   while (!queue.empty() && static_cast<int64_t>(selected.size()) < s.most) {
     Candidate next = queue.top();
     queue.pop();

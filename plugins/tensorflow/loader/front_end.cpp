@@ -13,8 +13,14 @@
 
 namespace mo::tensorflow {
 
+// Keras's own formats: HDF5, and a zip archive that is told by its name.
+static bool is_of_keras(std::string_view head, std::string_view extension) {
+  return head.substr(0, 8) == "\x89HDF\r\n\x1a\n" || (extension == ".keras" && head.substr(0, 2) == "PK");
+}
+
 int TensorflowFrontEnd::probe(const ProbeInfo& p) const {
   if (p.head.empty() && p.file_bytes == 0) return saved_model_file(std::string(p.path)).empty() ? 0 : 95;
+  if (is_of_keras(p.head, p.extension)) return 90;
   const Form form = form_of(p.head);
   if (form == Form::text) return p.extension == ".pbtxt" ? 90 : 60;
   if (form != Form::none) return p.extension == ".pb" || p.extension == ".meta" ? 95 : 70;
@@ -34,12 +40,16 @@ struct Loaded {
 MetaGraph read_file(Context c, TensorflowModel& model, bool as_text) {
   Bytes file = model.tensors().file();
   require(!file.empty(), "the file is empty");
+  const std::filesystem::path path(model.path());
+  require(!is_of_keras(file, path.extension().native()),
+          "this is a model in a format of Keras, whose layers only Keras can build",
+          hint("keras.models.load_model('", path.filename().native(),
+               "').export('saved') in Python, then --saved_model_dir saved"));
   Form form = form_of(file.substr(0, size_t{1} << 16));
   if (as_text || form == Form::text) {
     file = model.tensors().keep(text_to_wire(file, model.path()));
     form = form_of(file);
   }
-  const std::filesystem::path path(model.path());
   if (form == Form::saved_model || (form == Form::none && path.stem() == "saved_model"))
     return choose_meta_graph(
         c, file,

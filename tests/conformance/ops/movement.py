@@ -437,7 +437,7 @@ def one_hot(r, i, key):
     on, off = (np.array(True), np.array(False)) if t == "boolean" else (np.array(3), np.array(1))
     attrs, oracle = {"axis": axis}, None
     if key[1] == 16:
-        mode = r.cycle(["ignore-negative", "normalize"], i // 2)
+        mode = r.cycle(["ignore_negative", "normalize"], i // 2)
         attrs["negative_indices_mode"] = mode
 
         def oracle(*v):

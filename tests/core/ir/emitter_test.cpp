@@ -495,6 +495,14 @@ TEST_F(Emitter, V10HasNoEmptyInputsAndOutputs) {
   document(inside, 10);
 }
 
+TEST_F(Emitter, AnEmptyBorderBefore2023_3) {
+  constexpr const char* net = "%x = Parameter \"x\" -> f32[2,0]\nResult (%x)";
+  session_.set_option("target", std::string("2023.2"));
+  EXPECT_THAT(error(net), HasSubstr("release 2023.2 has no input or output with a dimension of 0: 'x'"));
+  session_.set_option("target", std::string("2023.3"));
+  check_ir(session_, *parse(net), options_);
+}
+
 TEST_F(Emitter, V10HasNoEmptyBorder) {
   constexpr const char* what = "no input or output with a dimension of 0";
   EXPECT_THAT(

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,20 +14,25 @@ namespace mo::test {
 
 class CanonicalText {
  public:
-  static std::string of(const core::Graph& g) { return CanonicalText(app::to_text(g)).text(); }
+  static std::string of(const core::Graph& g) {
+    std::istringstream in(app::to_text(g));
+    std::string line;
+    std::getline(in, line);  // "mo-graph 1"
+    std::getline(in, line);  // "graph … {"
+    std::vector<std::string> lines;
+    while (std::getline(in, line)) lines.push_back(line);
+    return CanonicalText(lines).text();
+  }
 
  private:
   struct Line {
     std::string label, op, inputs, rest;
   };
 
-  explicit CanonicalText(const std::string& text) {
+  explicit CanonicalText(const std::vector<std::string>& lines) {
     static const std::regex head(R"re(  %(\d+) = (\S+) "(?:[^"\\]|\\.)*"(?: \(([^)]*)\))?(.*))re");
-    std::istringstream in(text);
-    std::string line;
-    std::getline(in, line);  // "mo-graph 1"
-    std::getline(in, line);  // "graph … {"
-    while (std::getline(in, line)) {
+    std::vector<std::string> body;
+    for (const std::string& line : lines) {
       std::smatch m;
       if (std::regex_match(line, m, head)) {
         order_.push_back(m[1]);
@@ -37,8 +43,14 @@ class CanonicalText {
         if (std::smatch word; std::regex_match(l.op, word, plain)) l.op = std::string(word[1]);
         if (l.op == "Parameter") l.rest = std::regex_replace(l.rest, braces, "");
         lines_[m[1]] = l;
-      } else if (line != "}" && !order_.empty()) {
-        lines_[order_.back()].rest += "\n" + stripped(line);  // a body
+      } else if (line.starts_with("    ")) {
+        body.push_back(line.substr(2));
+      } else if (line != "}" && !order_.empty()) {  // the end of a body
+        std::istringstream of_body(CanonicalText(body).text());
+        std::string& rest = lines_[order_.back()].rest;
+        for (std::string part; std::getline(of_body, part);) rest += "\n  " + part;
+        rest += "\n" + stripped(line);
+        body.clear();
       }
     }
   }

@@ -122,27 +122,6 @@ TEST(FuseReshapes, TheLastOneDecides) {
             "ReLU(x)");
 }
 
-TEST(ShareConstants, EqualOnesAreOne) {
-  LayoutLab lab;
-  const auto g = lab.graph(R"(
-    %x = Parameter@opset1 "x" {element_type=f32, shape=shape[2,2]} -> f32[2,2]
-    %a = Const@opset1 "a" -> f32[2] {1,2}
-    %b = Const@opset1 "b" -> f32[2] {1,2}
-    %c = Const@opset1 "c" -> f32[2,1] {1,2}
-    %d = Const@opset1 "d" -> f32[2] {1,3}
-    %p = Add@opset1 (%x, %a)
-    %q = Add@opset1 (%p, %b)
-    %r = Add@opset1 (%q, %c)
-    %y = Add@opset1 (%r, %d)
-    Result@opset1 (%y)
-  )");
-  lab.run(*g, {"back.share_constants"});
-  EXPECT_EQ(LayoutLab::count(*g, "Const"), 3U);
-  const std::string once = app::to_text(*g);
-  lab.run(*g, {"back.share_constants"});
-  EXPECT_EQ(app::to_text(*g), once);
-}
-
 TEST(KeepDimensions, OfTheSamePlace) {
   const auto target = [](const std::string& first, const std::string& second) {
     LayoutLab lab;

@@ -57,6 +57,49 @@ TEST(IrReader, AnUnknownOperationCanBeLookedAt) {
               AllOf(HasSubstr("Acme@acme1 \"op\""), HasSubstr("speed=\"9 m/s\""), HasSubstr("names(\"y\")")));
 }
 
+TEST(IrReader, WhatAnExtensionDefinesIsWrittenAsItWas) {
+  const IrLab lab;
+  std::ofstream(lab.path("m.bin")) << "";
+  loaded(lab, net(x_layer + op_layer("Acme", "extension", R"(<data speed="9 m/s"/>)") + r_layer,
+                  x_to_op + op_to_r));
+  lab.convert();
+  const std::string again = content(lab.path("again/m.xml"));
+  EXPECT_THAT(again, AllOf(HasSubstr("type=\"Acme\" version=\"extension\""), HasSubstr("speed=\"9 m/s\""),
+                           HasSubstr("precision=\"FP32\" names=\"y\"")));
+}
+
+// As OpenVINO writes what has no elements, and an input that is left out.
+TEST(IrReader, ConstantsOfNothing) {
+  const IrLab lab;
+  std::ofstream(lab.path("m.bin")) << "x";
+  const auto constant = [](const std::string& data) {
+    return R"(<layer id="3" name="c" type="Const" version="opset1"><data )" + data +
+           R"( offset="0" size="1"/><output><port id="0"/></output></layer>)";
+  };
+  const std::string c_to_r = R"(<edge from-layer="3" from-port="0" to-layer="9" to-port="0"/>)";
+  EXPECT_THAT(loaded(lab, net(constant(R"(element_type="i64" shape="0")") + r_layer, c_to_r)),
+              HasSubstr("Const@opset1 \"c\" -> i64[0] {}"));
+  const std::string two = R"(<layer id="7" name="op" type="Acme" version="acme1"><input><port id="0"/>)"
+                          R"(<port id="1"/></input><output><port id="2" precision="FP32"/></output></layer>)";
+  const std::string text =
+      loaded(lab, net(x_layer + constant(R"(element_type="dynamic" shape="0")") + two + r_layer,
+                      x_to_op + R"(<edge from-layer="3" from-port="0" to-layer="7" to-port="1"/>)" +
+                          R"(<edge from-layer="7" from-port="2" to-layer="9" to-port="0"/>)"));
+  EXPECT_THAT(text, AllOf(HasSubstr("Acme@acme1 \"op\""), testing::Not(HasSubstr("Const"))));
+}
+
+// Words that the specification has in upper case, and OpenVINO writes in lower case.
+TEST(IrReader, WordsAsOpenVinoWritesThem) {
+  const IrLab lab;
+  lab.write(R"(
+    %s = Const@opset1 "s" -> i64[1] {2}
+    %l = Const@opset1 "l" -> f32[] {0}
+    %h = Const@opset1 "h" -> f32[] {1}
+    %y = RandomUniform@opset8 "y" (%s, %l, %h) {output_type=f32, alignment="pytorch", global_seed=3, op_seed=4}
+    Result@opset1 "r" (%y))");
+  EXPECT_THAT(lab.loaded(), HasSubstr("alignment=\"pytorch\""));
+}
+
 TEST(IrReader, WeightsOutsideOfTheFolderAreNotRead) {
   const IrLab lab, other;
   other.write(R"(

@@ -231,6 +231,16 @@ TEST_F(TensorflowLoader, LayoutOfTheModel) {
   EXPECT_EQ(layout("MatMul", {t_float}), "NCHW");
 }
 
+TEST_F(TensorflowLoader, FilesOfKerasSayHowToExport) {
+  const std::pair<const char*, const char*> files[] = {{"net.h5", "\x89HDF\r\n\x1a\nmore"},
+                                                       {"net.keras", "PK\3\4more"}};
+  for (const auto& [name, bytes] : files) {
+    const std::string said = failure_of(folder_.write(name, bytes), core::Stage::load);
+    EXPECT_THAT(said, HasSubstr("a model in a format of Keras"));
+    EXPECT_THAT(said, HasSubstr(std::string("load_model('") + name + "').export('saved')"));
+  }
+}
+
 TEST_F(TensorflowLoader, WhatIsWrongIsNamed) {
   const auto x = [] { return GraphDef().placeholder("x", TfType::f32, {2}); };
   EXPECT_THAT(load_failure(x().node("Relu", "y", {"z"})),

@@ -1,6 +1,7 @@
 // BitwiseLeftShift and BitwiseRightShift. The specification leaves shifts by less than 0, or by as many bits
 // as there are, to the hardware: here nothing but the sign remains.
 #include "support/bitwise.hpp"
+#include "support/first_releases.hpp"
 
 namespace mo::opset {
 
@@ -51,6 +52,8 @@ struct Right {
 void register_bitwise_shift(Registry& r) {
   r.operation<BitwiseBinary<shifting::Left>>("BitwiseLeftShift", "opset15");
   r.operation<BitwiseBinary<shifting::Right>>("BitwiseRightShift", "opset15");
+  came_with("2024.4", "BitwiseLeftShift", "opset15");
+  came_with("2024.4", "BitwiseRightShift", "opset15");
 }
 
 }  // namespace mo::opset

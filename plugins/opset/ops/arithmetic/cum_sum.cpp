@@ -18,7 +18,8 @@ struct CumSum {
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n,
-                 {{"the axis is an input", "2022.3", "ngraph/core/src/op/cum_sum.cpp:52", is_connected<1>},
+                 {{"the axis is an input", "",
+                   "src/core/src/op/cum_sum.cpp of 2025, ngraph/core/src/op/cum_sum.cpp:52", is_connected<1>},
                   {"the axis is i32 or i64", "", "src/core/src/op/cum_sum.cpp of 2025", are_i32_or_i64<1>}});
   }
   static void infer(InferContext& c) {

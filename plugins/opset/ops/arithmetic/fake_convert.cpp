@@ -2,6 +2,7 @@
 // Numbers pass through f16; what is too large becomes the greatest number of the 8-bit type.
 #include "support/broadcasting.hpp"
 #include "support/elements.hpp"
+#include "support/first_releases.hpp"
 #include "support/limits.hpp"
 
 namespace mo::opset {
@@ -112,6 +113,9 @@ struct FakeConvert {
   }
 };
 
-void register_fake_convert(Registry& r) { r.operation<FakeConvert>(); }
+void register_fake_convert(Registry& r) {
+  r.operation<FakeConvert>();
+  came_with("2023.3", "FakeConvert", "opset13");
+}
 
 }  // namespace mo::opset

@@ -48,7 +48,7 @@ struct TensorIterator {
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"slices are counted from the start", "", reader_of_port_maps, slices_from_start},
                      {"the body reads each of its inputs", "2021.4", reader_of_bodies, reads_its_inputs},
-                     {"it does not lie in the body of another TensorIterator", "2023.3",
+                     {"it does not lie in the body of another TensorIterator", "",
                       "ngraph/core/src/op/tensor_iterator.cpp:45", [](const Node& l) {
                         const Node outer = l.graph().parent();
                         return !outer || outer.op() != "TensorIterator";

@@ -1,5 +1,6 @@
 // OneHot: indices, depth, on_value, off_value; an index outside of 0 to depth-1 leaves only off_value.
 // opset16 can count negative indices from the end of the depth.
+#include "support/first_releases.hpp"
 #include "support/movement.hpp"
 
 namespace mo::opset {
@@ -30,8 +31,8 @@ struct OneHot {
         .outputs(1)
         .attr<int64_t>("axis");
     if constexpr (Version == 16)
-      s.attr<std::string>("negative_indices_mode", "ignore-negative")
-          .one_of({"ignore-negative", "normalize"});
+      s.attr<std::string>("negative_indices_mode", "ignore_negative")
+          .one_of({"ignore_negative", "normalize"});
   }
   static bool wraps(const OpContext& c) {
     if constexpr (Version == 16) return c.attr<std::string>("negative_indices_mode") == "normalize";
@@ -90,6 +91,7 @@ struct OneHot {
 void register_one_hot(Registry& r) {
   r.operation<hot::OneHot<1>>("OneHot", "opset1");
   r.operation<hot::OneHot<16>>("OneHot", "opset16");
+  came_with("2025.4", "OneHot", "opset16");
 }
 
 }  // namespace mo::opset

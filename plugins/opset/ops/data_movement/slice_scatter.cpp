@@ -1,4 +1,5 @@
 // SliceScatter: updates written over the slice start:stop:step of the data.
+#include "support/first_releases.hpp"
 #include "support/scattering.hpp"
 #include "support/slicing.hpp"
 
@@ -129,6 +130,9 @@ struct SliceScatter {
   }
 };
 
-void register_slice_scatter(Registry& r) { r.operation<SliceScatter>(); }
+void register_slice_scatter(Registry& r) {
+  r.operation<SliceScatter>();
+  came_with("2024.4", "SliceScatter", "opset15");
+}
 
 }  // namespace mo::opset

@@ -39,7 +39,7 @@ struct DeformablePsRoiPooling {
     const double h = static_cast<double>(data.dim(2)), w = static_cast<double>(data.dim(3)),
                  n = static_cast<double>(g);
     const Offsets offsets(c, out, g);
-    limit_work({c.input(1).dim(0), out, g, g, bins_x, bins_y});
+    limit_work(c, {c.input(1).dim(0), out, g, g, bins_x, bins_y});
     roi_pooling::evaluate(
         c, {c.input(1).dim(0), out, g, g}, [&](auto plane, const float* roi, int64_t r, auto write) {
           const auto start = [&](float v) { return static_cast<double>(std::round(v)) * scale - 0.5; };

@@ -43,7 +43,7 @@ void find(const EvalContext& c, const std::vector<T>& rois, const std::vector<T>
   }
   sort_by_score(order, [&](size_t i) { return values[i]; });
   const auto threshold = static_cast<T>(static_cast<float>(c.attr<double>("nms_threshold")));
-  auto kept = suppressed(boxes, order, threshold, c.attr<int64_t>("post_nms_count"), T{1});
+  auto kept = suppressed(c, boxes, order, threshold, c.attr<int64_t>("post_nms_count"), T{1});
   for (const size_t i : kept) out.push_back({values[i], k, boxes[i]});
 }
 

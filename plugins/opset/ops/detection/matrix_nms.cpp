@@ -20,7 +20,7 @@ T matrix_overlap(const Box<T>& a, const Box<T>& b, T pixel) {
 
 // Appends the boxes of one class with their lowered scores.
 template <class T>
-void select(const Box<T>* boxes, const T* scores, size_t count, const Settings& s,
+void select(const EvalContext& c, const Box<T>* boxes, const T* scores, size_t count, const Settings& s,
             std::vector<std::pair<size_t, T>>& out) {
   std::vector<size_t> order;
   for (size_t i = 0; i < count; ++i)
@@ -28,7 +28,7 @@ void select(const Box<T>* boxes, const T* scores, size_t count, const Settings& 
   sort_by_score(order, [&](size_t i) { return scores[i]; });
   keep_first(order, s.top);
   const auto n = static_cast<int64_t>(order.size());
-  limit_work({n, n, 4});
+  limit_work(c, {n, n, 4});
   std::vector<T> most(order.size());  // overlap with a better box
   std::vector<T> row;
   for (size_t i = 0; i < order.size(); ++i) {
@@ -57,6 +57,7 @@ struct MatrixNms {
     s.attr<std::string>("decay_function", "linear").one_of({"gaussian", "linear"});
     s.attr<double>("gaussian_sigma", 2.0).attr<double>("post_threshold", 0.0);
   }
+  static void ir_attrs(const Node& n, IrAttributes& out) { class_boxes::name_the_order(n, out); }
   static void infer(InferContext& c) {
     const ScoredBoxes in = scored_boxes(c, 4);
     const Dim each = class_boxes::selected_per_image(class_boxes::limits(c), in.boxes, in.classes);
@@ -90,7 +91,7 @@ struct MatrixNms {
         for (size_t k = 0; k < classes; ++k) {
           if (static_cast<int64_t>(k) == limits.background) continue;
           std::vector<std::pair<size_t, T>> found;
-          matrix_nms::select(boxes.data() + n * count, scores.data() + (n * classes + k) * count, count, s,
+          matrix_nms::select(c, boxes.data() + n * count, scores.data() + (n * classes + k) * count, count, s,
                              found);
           for (const auto& [i, score] : found) {
             const Box<T>& b = boxes[n * count + i];

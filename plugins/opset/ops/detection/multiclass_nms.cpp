@@ -20,7 +20,7 @@ std::vector<size_t> select(const EvalContext& c, const std::vector<Box<T>>& boxe
   sort_by_score(order, [&](size_t i) { return scores[i]; });
   keep_first(order, class_boxes::limits(c).per_class);
   const T pixel = c.attr<bool>("normalized") ? T{0} : T{1};
-  return suppressed(boxes, order, number("iou_threshold"), -1, pixel, number("nms_eta"));
+  return suppressed(c, boxes, order, number("iou_threshold"), -1, pixel, number("nms_eta"));
 }
 
 // Of `classes`, which have `stride` boxes or scores each; those of the image are `count` from `first` on.
@@ -65,6 +65,8 @@ struct Operation {
     class_boxes::schema(s);
     s.attr<double>("iou_threshold", 0.0).attr<double>("nms_eta", 1.0);
   }
+
+  static void ir_attrs(const Node& n, IrAttributes& out) { class_boxes::name_the_order(n, out); }
 
   static void infer(InferContext& c) {
     const auto eta = c.attr<double>("nms_eta");

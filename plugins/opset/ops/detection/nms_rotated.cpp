@@ -103,7 +103,7 @@ struct NmsRotated {
       for (size_t k = 0; k < classes; ++k) {
         const auto* const at = boxes.data() + b * count;
         const auto found =
-            selected_of_class(scores.data() + (b * classes + k) * count, count, s,
+            selected_of_class(c, scores.data() + (b * classes + k) * count, count, s,
                               [&](size_t i, size_t j) { return nms_rotated::rotated_overlap(at[i], at[j]); });
         for (const auto& [box, score] : found) list.push_back({score, b, k, box});
       }

@@ -37,7 +37,7 @@ static std::vector<Selected> run(const EvalContext& c, const Suppression& s) {
     for (size_t b = 0; b < batches; ++b)
       for (size_t k = 0; k < classes; ++k) {
         const Box<T>* const at = boxes.data() + b * count;
-        const auto found = selected_of_class(scores.data() + (b * classes + k) * count, count, s,
+        const auto found = selected_of_class(c, scores.data() + (b * classes + k) * count, count, s,
                                              [&](size_t i, size_t j) { return overlap(at[i], at[j]); });
         for (const auto& [box, score] : found) list.push_back({static_cast<double>(score), b, k, box});
       }

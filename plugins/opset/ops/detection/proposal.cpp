@@ -153,7 +153,7 @@ struct Operation {
         sort_by_score(order, [&](size_t i) { return of_boxes[i]; });
         keep_first(order, s.before);
         const auto threshold = static_cast<T>(static_cast<float>(c.attr<double>("nms_thresh")));
-        const auto kept = suppressed(boxes, order, threshold, s.after, pixel);
+        const auto kept = suppressed(c, boxes, order, threshold, s.after, pixel);
         T* out = rois.data() + n * after * 5;
         for (size_t i = 0; i < kept.size(); ++i, out += 5) {
           Box<T> b = boxes[kept[i]];

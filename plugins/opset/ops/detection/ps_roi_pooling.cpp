@@ -35,7 +35,7 @@ struct PsRoiPooling {
     const auto scale = static_cast<float>(c.attr<double>("spatial_scale"));
     const int64_t bins_x = c.attr<int64_t>("spatial_bins_x"), bins_y = c.attr<int64_t>("spatial_bins_y");
     const int64_t h = data.dim(2), w = data.dim(3);
-    limit_work({c.input(1).dim(0), out, g, g, average ? 1 : bins_x * bins_y});
+    limit_work(c, {c.input(1).dim(0), out, g, g, average ? 1 : bins_x * bins_y});
     roi_pooling::evaluate(
         c, {c.input(1).dim(0), out, g, g}, [&](auto plane, const float* roi, int64_t, auto write) {
           for (int64_t o = 0; o < out; ++o)

@@ -20,8 +20,8 @@ struct Col2Im {
     for (const auto* const name : {"pads_begin", "pads_end"}) s.attr(name, std::vector<int64_t>{0, 0});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
-    check_limits(n, {{"output_size and kernel_size are i32 or i64", "", "src/core/src/op/col2im.cpp of 2024",
-                      are_i32_or_i64<1, 2>}});
+    check_limits(n, {{"output_size and kernel_size are i32 or i64, both the same", "",
+                      "src/core/src/op/col2im.cpp of 2024", are_all_i32_or_all_i64<1, 2>}});
   }
   static void infer(InferContext& c) {
     const Window w = window(c);

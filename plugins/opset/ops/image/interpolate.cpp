@@ -192,19 +192,19 @@ struct Interpolate4 {
     resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
-    check_limits(
-        n, {{"axes of linear_onnx are all of them or the spatial ones", "",
-             "ngraph/core/reference/include/ngraph/runtime/reference/interpolate.hpp:433",
-             resizing::has_axes_of_onnx},
-            {resizing::types_of_data, "", resizing::reader_of_interpolate, resizing::has_types_of_data},
-            {"scales are f32, f16 or bf16", "", resizing::reader_of_interpolate, is_common_float<2>},
-            {"sizes and axes are integers of 32 or 64 bits", "", resizing::reader_of_interpolate,
-             [](const Node& l) {
-               return resizing::has_wide_integers(l, {1, 3});
-             }},
-            {"axes count from the start", "2022.3", "ngraph/core/src/op/interpolate.cpp:288", from_start<3>},
-            {"sizes and axes are i64", "2023.3", "ngraph/core/src/op/interpolate.cpp:344",
-             [](const Node& l) { return is_i64<1>(l) && is_i64<3>(l); }}});
+    check_limits(n,
+                 {{"axes of linear_onnx are all of them or the spatial ones", "",
+                   "ngraph/core/reference/include/ngraph/runtime/reference/interpolate.hpp:433",
+                   resizing::has_axes_of_onnx},
+                  {resizing::types_of_data, "", resizing::reader_of_interpolate, resizing::has_types_of_data},
+                  {"scales are f32, f16 or bf16", "", resizing::reader_of_interpolate, is_common_float<2>},
+                  {"sizes and axes are integers of 32 or 64 bits", "", resizing::reader_of_interpolate,
+                   [](const Node& l) {
+                     return resizing::has_wide_integers(l, {1, 3});
+                   }},
+                  {"axes count from the start", "", "ngraph/core/src/op/interpolate.cpp:288", from_start<3>},
+                  {"sizes and axes are i64", "2023.3", "ngraph/core/src/op/interpolate.cpp:344",
+                   [](const Node& l) { return is_i64<1>(l) && is_i64<3>(l); }}});
   }
   static void infer(InferContext& c) { resizing::infer(c, 1, 2, 3); }
   static void evaluate(EvalContext& c) { resizing::evaluate(c, 1, 2, 3); }
@@ -221,8 +221,9 @@ struct Interpolate11 {
     resizing::schema(s, {"nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"});
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
-    check_limits(
-        n, {{resizing::types_of_data, "", resizing::reader_of_interpolate, resizing::has_types_of_data}});
+    check_limits(n,
+                 {{resizing::types_of_data, "", resizing::reader_of_interpolate, resizing::has_types_of_data},
+                  {"axes count from the start", "", resizing::reader_of_interpolate, from_start<2>}});
   }
   static void infer(InferContext& c) { resizing::infer(c, 1, 1, 2); }
   static void evaluate(EvalContext& c) { resizing::evaluate(c, 1, 1, 2); }

@@ -1,5 +1,7 @@
 // NV12toRGB, NV12toBGR, I420toRGB, I420toBGR: pictures [N, H, W, 1] of brightness with colours at half the
-// resolution, as planes of one tensor or as tensors of their own.
+// resolution, as planes of one tensor or as tensors of their own. RGBtoNV12 and BGRtoNV12 go the other way; no
+// device that is known computes them, and nothing says how they round.
+#include "support/first_releases.hpp"
 #include "support/floats.hpp"
 
 namespace mo::opset {
@@ -105,6 +107,31 @@ struct Operation {
   static void evaluate(EvalContext& c) { Family<Together>::evaluate(c, BlueFirst); }
 };
 
+struct ToNv12 {
+  static void schema(OpSchema& s) {
+    s.doc("a picture: its planes in one tensor, or Y and UV")
+        .input("picture", Role::fixed)
+        .outputs(1, 2)
+        .attr<bool>("single_plane", true);
+  }
+
+  static void infer(InferContext& c) {
+    const bool one = c.attr<bool>("single_plane");
+    require(c.outputs() == (one ? 1 : 2), "it has ", c.outputs(), " outputs; expected ", one ? 1 : 2,
+            ", as single_plane is ", one ? "true" : "false");
+    const ElementType t = c.type(0);
+    require(t == ElementType::unknown || t == ElementType::u8 || is_float(t), "the picture has element type ",
+            name(t), "; expected u8 or a floating-point type");
+    const Shape in = c.shape(0);
+    require_rank(in, "the picture", 4);
+    const Dim n = dim_at(in, 0), h = even(dim_at(in, 1), "the height"), w = even(dim_at(in, 2), "the width");
+    if (in.has_rank()) same_dim(in[3], 3, "dimension 3 of the picture");
+    if (one) return c.output(0, t, {n, floor_div(h, 2) * Dim(3), w, 1});
+    c.output(0, t, {n, h, w, 1});
+    c.output(1, t, {n, floor_div(h, 2), floor_div(w, 2), 2});
+  }
+};
+
 }  // namespace yuv
 
 void register_yuv(Registry& r) {
@@ -112,6 +139,10 @@ void register_yuv(Registry& r) {
   r.operation<yuv::Operation<true, true>>("NV12toBGR", "opset8");
   r.operation<yuv::Operation<false, false>>("I420toRGB", "opset8");
   r.operation<yuv::Operation<false, true>>("I420toBGR", "opset8");
+  for (const char* op : {"RGBtoNV12", "BGRtoNV12"}) {
+    r.operation<yuv::ToNv12>(op, "opset17");
+    came_with("2026.4", op, "opset17");
+  }
 }
 
 }  // namespace mo::opset

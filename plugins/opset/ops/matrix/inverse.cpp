@@ -28,6 +28,7 @@ struct Inverse {
             data.shape(), "; expected square matrices");
     const auto n = static_cast<size_t>(data.dims().back());
     const bool adjoint = c.attr<bool>("adjoint");
+    spend(c.context(), 2 * static_cast<double>(data.size()) * static_cast<double>(n));
     for_float(data.type(), [&](auto e) {
       using E = decltype(e);
       const Numbers<E> x(data);

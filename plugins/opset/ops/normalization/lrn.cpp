@@ -16,7 +16,12 @@ struct Lrn {
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"axes are a list that counts from the start", "", "ngraph/core/src/op/lrn.cpp:37",
-                      [](const Node& l) { return from_start<1>(l) && is_list<1>(l); }}});
+                      [](const Node& l) { return from_start<1>(l) && is_list<1>(l); }},
+                     {"its bias is an integer, which devices take it for", "",
+                      "src/plugins/intel_cpu/src/nodes/lrn.h of 2026", [](const Node& l) {
+                        const double bias = l.attr<double>("bias");
+                        return bias == std::floor(bias);
+                      }}});
   }
   static void infer(InferContext& c) {
     int_attr(c, "size", 1);
@@ -31,6 +36,8 @@ struct Lrn {
     const int64_t size = int_attr(c, "size", 1);
     const auto alpha = c.attr<double>("alpha"), beta = c.attr<double>("beta"), bias = c.attr<double>("bias");
     const double scale = alpha / std::pow(static_cast<double>(size), static_cast<double>(axes.size()));
+    for (const size_t axis : axes)
+      spend(c.context(), static_cast<double>(in.size()) * static_cast<double>(std::min(dims[axis], size)));
     const auto out = Tensor::create_bytes(c.context(), in.type(), dims);
     for_float(in.type(), [&](auto e) {
       using E = decltype(e);

@@ -52,6 +52,7 @@ struct AdaptiveAvgPool {
   }
   static void evaluate(EvalContext& c) {
     const PoolPlan p = adaptive::plan(c);
+    spend(c, p);
     for_float(c.input(0).type(), [&](auto e) {
       using E = decltype(e);
       Results<E> out(c, p.dims, c.input(0).bytes());
@@ -79,6 +80,7 @@ struct AdaptiveMaxPool {
   }
   static void evaluate(EvalContext& c) {
     const PoolPlan p = adaptive::plan(c);
+    spend(c, p);
     for_float(c.input(0).type(), [&](auto e) {
       using E = decltype(e);
       Results<E> out(c, p.dims, c.input(0).bytes());

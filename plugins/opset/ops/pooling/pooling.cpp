@@ -1,6 +1,7 @@
 // MaxPool and AvgPool. From opset8 on MaxPool has dilations and gives the places of the maxima, too; AvgPool
 // has dilations from opset16 on. From opset14 on sizes can be rounded up as PyTorch does.
 #include "support/pooling.hpp"
+#include "support/first_releases.hpp"
 #include "support/limits.hpp"
 #include "support/symbols.hpp"
 
@@ -74,6 +75,7 @@ static PoolPlan plan(const EvalContext& c, bool dilations, bool exclude_pad = fa
 static void average_pool(const EvalContext& c, bool dilations) {
   const bool exclude_pad = c.attr<bool>("exclude-pad");
   const PoolPlan p = plan(c, dilations, exclude_pad);
+  spend(c, p);
   for_number(c.input(0).type(), [&](auto e) {
     using E = decltype(e);
     Results<E> out(c, p.dims, c.input(0).bytes());
@@ -103,6 +105,7 @@ struct MaxPool1 {
   static void infer(InferContext& c) { c.output(0, c.type(0), pooling::shape_of(c, false)); }
   static void evaluate(EvalContext& c) {
     const PoolPlan p = pooling::plan(c, false);
+    spend(c, p);
     for_number(c.input(0).type(), [&](auto e) {
       using E = decltype(e);
       Results<E> out(c, p.dims, c.input(0).bytes());
@@ -126,6 +129,7 @@ struct MaxPool8 {
   static void evaluate(EvalContext& c) {
     const Tensor data = c.input(0);
     const PoolPlan p = pooling::plan(c, true);
+    spend(c, p);
     const ElementType type = index_type_attr(c, "index_element_type");
     const auto places = create_grown(c, type, p.dims, data.bytes());
     // Places are counted from the start of a block of the dimensions from `axis` on.
@@ -203,6 +207,7 @@ void register_pooling(Registry& r) {
   r.operation<AvgPool1>();
   r.operation<AvgPool14>();
   r.operation<AvgPool16>();
+  came_with("2025.3", "AvgPool", "opset16");
 }
 
 }  // namespace mo::opset

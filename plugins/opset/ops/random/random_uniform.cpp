@@ -16,7 +16,8 @@ static ElementType type_of(const OpContext& c) {
   return t;
 }
 static bool like_pytorch(const OpContext& c) {
-  return c.find_attr<std::string>("alignment").value_or("TENSORFLOW") == "PYTORCH";
+  return c.find_attr<std::string>("alignment").value_or("TENSORFLOW") == "PYTORCH" ||
+         c.find_attr<std::string>("alignment") == "pytorch";
 }
 
 // What the type of the elements makes of each step of the arithmetic.
@@ -93,7 +94,8 @@ struct RandomUniform {
         .outputs(1)
         .flags(MO_OP_NO_FOLD);
     s.attr<ElementType>("output_type").attr<int64_t>("global_seed", 0).attr<int64_t>("op_seed", 0);
-    s.optional_attr<std::string>("alignment").one_of({"TENSORFLOW", "PYTORCH"});
+    s.optional_attr<std::string>("alignment")
+        .one_of({"TENSORFLOW", "PYTORCH", "tensorflow", "pytorch"});  // the runtime writes the latter
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"the shape is i32 or i64", "", "src/core/src/op/random_uniform.cpp of 2023",

@@ -1,6 +1,7 @@
 // SegmentMax: the greatest of the slices that belong to one segment. Slices are sorted by their segments;
 // those of no slice are 0 or the lowest number.
 #include "support/elements.hpp"
+#include "support/first_releases.hpp"
 #include "support/inference.hpp"
 #include "support/limits.hpp"
 
@@ -55,7 +56,8 @@ struct SegmentMax {
         .optional_input("num_segments", Role::any)
         .takes_sizes()
         .outputs(1);
-    s.attr<std::string>("fill_mode").one_of({"ZERO", "LOWEST"});
+    s.attr<std::string>("fill_mode")
+        .one_of({"ZERO", "LOWEST", "zero", "lowest"});  // the runtime writes the latter
   }
   static void ir_attrs(const Node& n, IrAttributes&) {
     check_limits(n, {{"segment_ids and num_segments are i32 or i64", "",
@@ -88,7 +90,7 @@ struct SegmentMax {
     for (size_t i = 1; i < dims.size(); ++i) inner *= static_cast<size_t>(dims[i]);
     for_number(in.type(), [&](auto e) {
       using E = decltype(e);
-      if (c.attr<std::string>("fill_mode") == "LOWEST")
+      if (c.attr<std::string>("fill_mode") == "LOWEST" || c.attr<std::string>("fill_mode") == "lowest")
         for (size_t i = 0, size = out.first.size(); i < size; ++i)
           E::put(out.second, i, segments::lowest<E>());
       for (size_t row = 0; row < ids.size() && ids[row] < n; ++row)
@@ -102,6 +104,9 @@ struct SegmentMax {
   }
 };
 
-void register_segment_max(Registry& r) { r.operation<SegmentMax>(); }
+void register_segment_max(Registry& r) {
+  r.operation<SegmentMax>();
+  came_with("2025.1", "SegmentMax", "opset16");
+}
 
 }  // namespace mo::opset

@@ -81,6 +81,7 @@ static void reduce(const EvalContext& c, const Bags& bags, size_t default_at, si
     Results<E> out(c, dims, table.bytes() + c.input(1).bytes());
     std::vector<Sum> sum(width);
     size_t first = 0;
+    spend(c.context(), static_cast<double>(bags.samples.size()) * static_cast<double>(width));
     for (size_t bag = 0; bag < bags.ends.size(); first = bags.ends[bag++]) {
       const size_t last = bags.ends[bag];
       std::fill(sum.begin(), sum.end(), Sum{});

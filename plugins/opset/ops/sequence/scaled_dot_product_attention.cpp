@@ -1,7 +1,10 @@
-// ScaledDotProductAttention: softmax(query * key^T * scale + mask) * value.
+// ScaledDotProductAttention: softmax(query * key^T * scale + mask) * value. A sink is one more score of each
+// row, whose weight goes nowhere.
 #include "support/broadcasting.hpp"
 #include "support/buffers.hpp"
+#include "support/first_releases.hpp"
 #include "support/gemm.hpp"
+#include "support/limits.hpp"
 
 namespace mo::opset {
 
@@ -29,16 +32,17 @@ struct Mask {
   std::optional<Tensor> tensor;
   size_t rows = 1, columns = 1;
 
-  Mask(const EvalContext& c, size_t queries, size_t keys) {
-    if (c.attr<bool>("causal") || !c.has(3) || c.input(3).rank() == 0) return;
-    tensor = c.input(3);
+  Mask(const EvalContext& c, size_t input, std::string_view what, size_t queries, size_t keys) {
+    if (!c.has(input) || c.input(input).rank() == 0) return;
+    tensor = c.input(input);
     const Shape shape = tensor->shape();
-    require(tensor->rank() >= 2, "the attention_mask has shape ", shape, "; expected rank 2 or more");
+    require(tensor->rank() >= 2, what, " has shape ", shape, "; expected rank 2 or more");
     rows = from_end(*tensor, 2);
     columns = from_end(*tensor, 1);
-    require((rows == 1 || rows == queries) && (columns == 1 || columns == keys),
-            "the attention_mask has shape ", shape, "; expected [...,", queries, ",", keys, "]");
+    require((rows == 1 || rows == queries) && (columns == 1 || columns == keys), what, " has shape ", shape,
+            "; expected [...,", queries, ",", keys, "]");
   }
+  Mask() = default;
 
   Dims batch() const { return tensor ? batch_of(*tensor) : Dims{}; }
   size_t at(size_t batch, size_t query, size_t key) const {
@@ -61,18 +65,19 @@ static double scale_of(const EvalContext& c, size_t embedding) {
   return c.input(4).number(0);
 }
 
-// What the scores of `rows` queries become: scaled, masked, and a softmax over each row.
-template <class T, class Bias>
-void weigh(T* scores, size_t rows, size_t columns, double scale, Bias bias) {
+// What the scores of `rows` queries become: scaled, masked, and a softmax over each row and what is sunk.
+template <class T, class Bias, class Sink>
+void weigh(T* scores, size_t rows, size_t columns, double scale, Bias bias, Sink sink) {
   std::vector<double> row(columns);
   for (size_t i = 0; i < rows; ++i) {
     T* const s = scores + i * columns;
-    double greatest = never, sum = 0;
+    double greatest = sink(i), sum = 0;
     for (size_t j = 0; j < columns; ++j) {
       row[j] = static_cast<double>(s[j]) * scale + bias(i, j);
       greatest = row[j] > greatest || std::isnan(row[j]) ? row[j] : greatest;
     }
     for (size_t j = 0; j < columns; ++j) sum += row[j] = std::exp(row[j] - greatest);
+    if (sink(i) != never) sum += std::exp(sink(i) - greatest);
     for (size_t j = 0; j < columns; ++j) s[j] = static_cast<T>(row[j] / sum);
   }
 }
@@ -82,13 +87,18 @@ void weigh(T* scores, size_t rows, size_t columns, double scale, Bias bias) {
 struct ScaledDotProductAttention {
   static constexpr std::string_view type = "ScaledDotProductAttention", opset = "opset13";
   static void schema(OpSchema& s) {
-    s.doc("query [...,L,E], key [...,S,E], value [...,S,Ev], [attention_mask], [scale]")
+    s.doc("query [...,L,E], key [...,S,E], value [...,S,Ev], [attention_mask], [scale], [sink]")
         .input("query", Role::fixed, float_types)
         .inputs({"key", "value"}, Role::fixed)
         .optional_input("attention_mask", Role::fixed)
         .optional_input("scale", Role::any)
+        .optional_input("sink", Role::fixed)
         .outputs(1);
     s.attr<bool>("causal");
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"there is no sink", "2025.3", "scaled_dot_product_attention.hpp in the wheels",
+                      [](const Node& l) { return !is_connected<5>(l); }}});
   }
 
   static void infer(InferContext& c) {
@@ -119,6 +129,15 @@ struct ScaledDotProductAttention {
         if (!batch) fail("the attention_mask has shape ", mask, " for a query of shape ", query);
       }
     }
+    if (c.has(5)) {
+      common_type(c, {0, 5});
+      require_rank(c.shape(5), "the sink", 2, std::numeric_limits<int64_t>::max());
+      same_dim(from_end(c.shape(5), 1), 1, "columns of the sink");
+      const Dim sunk = from_end(c.shape(5), 2);
+      if (!sunk.contains(1)) rows = same_dim(rows, sunk, "rows of the sink and of the query");
+      if (batch->has_rank()) batch = broadcast(*batch, batch_of(c.shape(5)));
+      if (!batch) fail("the sink has shape ", c.shape(5), " for a query of shape ", query);
+    }
     if (!batch->has_rank()) return c.output(0, t, Shape::unknown());
     Shape out = *batch;
     out.push_back(rows);
@@ -136,9 +155,11 @@ struct ScaledDotProductAttention {
     const size_t rows = from_end(q, 2), keys = from_end(k, 2), inner = from_end(q, 1), width = from_end(v, 1);
     require(from_end(k, 1) == inner && from_end(v, 2) == keys, "query ", q.shape(), ", key ", k.shape(),
             " and value ", v.shape(), " do not fit");
-    const attention::Mask mask(c, rows, keys);
-    const Walk<4> walk(
-        {attention::batch_of(q), attention::batch_of(k), attention::batch_of(v), mask.batch()});
+    const attention::Mask mask =
+        causal ? attention::Mask() : attention::Mask(c, 3, "the attention_mask", rows, keys);
+    const attention::Mask sink(c, 5, "the sink", rows, 1);
+    const Walk<5> walk(
+        {attention::batch_of(q), attention::batch_of(k), attention::batch_of(v), mask.batch(), sink.batch()});
     auto dims = walk.dims();
     dims.push_back(static_cast<int64_t>(rows));
     dims.push_back(static_cast<int64_t>(width));
@@ -152,25 +173,31 @@ struct ScaledDotProductAttention {
       const size_t most = std::clamp<size_t>((size_t{1} << 24) / std::max<size_t>(keys, 1), 1, 256);
       const size_t block = std::min(rows, most);
       std::vector<T> scores(block * keys);
-      const std::vector<T> bias = mask.values<T>();
-      const auto one = [&](size_t o, const std::array<size_t, 4>& at) {
+      const std::vector<T> bias = mask.values<T>(), sunk = sink.values<T>();
+      const auto one = [&](size_t o, const std::array<size_t, 5>& at) {
         for (size_t first = 0; first < rows; first += block) {
           const size_t n = std::min(block, rows - first);
           multiply(Gemm{n, keys, inner, inner, inner, keys, false, true, false},
                    qs.data() + (at[0] * rows + first) * inner, ks.data() + at[1] * keys * inner,
                    scores.data());
-          attention::weigh(scores.data(), n, keys, scale, [&](size_t i, size_t j) {
-            if (causal) return j > first + i ? attention::never : 0.0;
-            return mask.tensor ? static_cast<double>(bias[mask.at(at[3], first + i, j)]) : 0.0;
-          });
+          attention::weigh(
+              scores.data(), n, keys, scale,
+              [&](size_t i, size_t j) {
+                if (causal) return j > first + i ? attention::never : 0.0;
+                return mask.tensor ? static_cast<double>(bias[mask.at(at[3], first + i, j)]) : 0.0;
+              },
+              [&](size_t i) {
+                return sink.tensor ? static_cast<double>(sunk[sink.at(at[4], first + i, 0)])
+                                   : attention::never;
+              });
           multiply(Gemm{n, width, keys, keys, width, width}, scores.data(), vs.data() + at[2] * keys * width,
                    out.data() + (o * rows + first) * width);
         }
       };
-      walk.rows([&](size_t o, std::array<size_t, 4> at, const std::array<size_t, 4>& step, size_t n) {
+      walk.rows([&](size_t o, std::array<size_t, 5> at, const std::array<size_t, 5>& step, size_t n) {
         for (size_t i = 0; i < n; ++i, ++o) {
           one(o, at);
-          for (size_t x = 0; x < 4; ++x) at[x] += step[x];
+          for (size_t x = 0; x < 5; ++x) at[x] += step[x];
         }
       });
       c.output(0, out.tensor());
@@ -178,6 +205,9 @@ struct ScaledDotProductAttention {
   }
 };
 
-void register_scaled_dot_product_attention(Registry& r) { r.operation<ScaledDotProductAttention>(); }
+void register_scaled_dot_product_attention(Registry& r) {
+  r.operation<ScaledDotProductAttention>();
+  came_with("2023.3", "ScaledDotProductAttention", "opset13");
+}
 
 }  // namespace mo::opset

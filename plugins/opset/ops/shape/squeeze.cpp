@@ -1,5 +1,6 @@
 // Squeeze: takes dimensions of 1 away: those named, or all. opset15 leaves a named dimension that is not 1 as
 // it is; allow_axis_skip says whether that is reckoned with where a dimension is not known.
+#include "support/first_releases.hpp"
 #include "support/symbols.hpp"
 #include "support/views.hpp"
 
@@ -96,6 +97,7 @@ struct Squeeze {
 void register_squeeze(Registry& r) {
   r.operation<squeezing::Squeeze<1>>("Squeeze", "opset1");
   r.operation<squeezing::Squeeze<15>>("Squeeze", "opset15");
+  came_with("2024.5", "Squeeze", "opset15");
 }
 
 }  // namespace mo::opset

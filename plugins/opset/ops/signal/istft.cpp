@@ -1,5 +1,6 @@
 // ISTFT: a real signal from the Fourier transforms of its frames, each weighed by the window once more: where
 // frames overlap, their sum divided by the sum of the squared windows.
+#include "support/first_releases.hpp"
 #include "support/short_time.hpp"
 
 namespace mo::opset {
@@ -119,6 +120,9 @@ struct Istft {
   }
 };
 
-void register_istft(Registry& r) { r.operation<Istft>(); }
+void register_istft(Registry& r) {
+  r.operation<Istft>();
+  came_with("2025.1", "ISTFT", "opset16");
+}
 
 }  // namespace mo::opset

@@ -1,4 +1,5 @@
 // STFT: Fourier transforms of frames of a real signal, each weighed by a window.
+#include "support/first_releases.hpp"
 #include "support/short_time.hpp"
 
 namespace mo::opset {
@@ -74,6 +75,9 @@ struct Stft {
   }
 };
 
-void register_stft(Registry& r) { r.operation<Stft>(); }
+void register_stft(Registry& r) {
+  r.operation<Stft>();
+  came_with("2024.5", "STFT", "opset15");
+}
 
 }  // namespace mo::opset

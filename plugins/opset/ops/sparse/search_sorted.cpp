@@ -1,6 +1,7 @@
 // SearchSorted: where each value would have to be put into the sorted rows to keep their order: before equal
 // ones, or with right_mode behind them.
 #include "support/elements.hpp"
+#include "support/first_releases.hpp"
 #include "support/inference.hpp"
 
 namespace mo::opset {
@@ -77,6 +78,9 @@ struct SearchSorted {
   }
 };
 
-void register_search_sorted(Registry& r) { r.operation<SearchSorted>(); }
+void register_search_sorted(Registry& r) {
+  r.operation<SearchSorted>();
+  came_with("2024.5", "SearchSorted", "opset15");
+}
 
 }  // namespace mo::opset

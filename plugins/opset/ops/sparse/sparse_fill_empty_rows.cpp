@@ -1,4 +1,5 @@
 // SparseFillEmptyRows: a sparse matrix in which each empty row gets one element, in column 0.
+#include "support/first_releases.hpp"
 #include "support/movement.hpp"
 #include "support/strings.hpp"
 
@@ -138,6 +139,9 @@ struct SparseFillEmptyRows {
   }
 };
 
-void register_sparse_fill_empty_rows(Registry& r) { r.operation<SparseFillEmptyRows>(); }
+void register_sparse_fill_empty_rows(Registry& r) {
+  r.operation<SparseFillEmptyRows>();
+  came_with("2025.2", "SparseFillEmptyRows", "opset16");
+}
 
 }  // namespace mo::opset

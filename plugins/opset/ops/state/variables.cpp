@@ -2,6 +2,7 @@
 // initial value, and what is assigned serves the next one.
 #include "support/elements.hpp"
 #include "support/inference.hpp"
+#include "support/limits.hpp"
 
 namespace mo::opset {
 
@@ -18,6 +19,16 @@ static Shape declared_shape(const OpContext& c) {
   return c.find_attr<Shape>("variable_shape").value_or(Shape::unknown());
 }
 
+static bool begins_with_zeros(const Node& n) {
+  if (!n.is_in_port_connected(0)) return true;
+  OutPort first = n.in_port(0).get_source();
+  if (first.node().is("Broadcast")) first = first.node().in_port(0).get_source();
+  const auto value = first.value();
+  if (!value || !(is_float(value->type()) || is_integer(value->type()))) return false;
+  const auto numbers = value->to_floats<double>();
+  return std::all_of(numbers.begin(), numbers.end(), [](double v) { return v == 0; });
+}
+
 }  // namespace variables
 
 template <int Version>
@@ -29,6 +40,12 @@ struct ReadValue {
     s.flags(MO_OP_NO_FOLD).attr<std::string>("variable_id");
     if constexpr (declares)
       s.optional_attr<ElementType>("variable_type").optional_attr<Shape>("variable_shape");
+  }
+  static void ir_attrs(const Node& n, IrAttributes&) {
+    check_limits(n, {{"a state begins with zeros, which the CPU takes whatever is given", "2023.2",
+                      "measured in OpenVINO 2021.4 to 2023.2", variables::begins_with_zeros},
+                     {"a state has one size for all runs", "2023.2", "measured in OpenVINO 2022.1 to 2023.2",
+                      [](const Node& l) { return l.out_port().shape().is_static(); }}});
   }
   static void infer(InferContext& c) {
     variables::check_id(c);

@@ -1,6 +1,7 @@
 // StringTensorUnpack: where each string begins and ends, and the bytes of all; StringTensorPack: strings from
 // these.
 #include "support/elements.hpp"
+#include "support/first_releases.hpp"
 #include "support/inference.hpp"
 #include "support/strings.hpp"
 
@@ -77,6 +78,8 @@ struct StringTensorUnpack {
 void register_string_tensors(Registry& r) {
   r.operation<StringTensorPack>();
   r.operation<StringTensorUnpack>();
+  came_with("2024.4", "StringTensorPack", "opset15");
+  came_with("2024.4", "StringTensorUnpack", "opset15");
 }
 
 }  // namespace mo::opset

@@ -1,0 +1,40 @@
+// Sums and differences, the second one scaled. Sums of truth values say whether one holds.
+#include "support/call.hpp"
+
+namespace mo::pytorch {
+
+namespace adding {
+
+static OutPort scaled(const Call& c, const OutPort& y) {
+  if (!c.is_given("alpha")) return y;
+  return c.b.multiply(y, c.scalar("alpha", y));
+}
+
+static Ports add(const Call& c) {
+  const auto [x, y] = c.promoted("self", "other");
+  if (x.type() == ElementType::boolean) return {c.op1("LogicalOr", {x, y})};
+  return {c.b.add(x, scaled(c, y))};
+}
+
+static Ports subtract(const Call& c) {
+  const auto [x, y] = c.promoted("self", "other");
+  return {c.b.subtract(x, scaled(c, y))};
+}
+
+static Ports subtract_from(const Call& c) {
+  const auto [x, y] = c.promoted("self", "other");
+  return {c.b.subtract(y, scaled(c, x))};
+}
+
+}  // namespace adding
+
+void register_adding(Registry& r) {
+  convert<adding::add>(r, "aten.add.Tensor aten.add.Scalar", "add(x, y, alpha)",
+                       "Add(x, Multiply(y, alpha))");
+  convert<adding::subtract>(r, "aten.sub.Tensor aten.sub.Scalar", "sub(x, y, alpha)",
+                            "Subtract(x, Multiply(y, alpha))");
+  convert<adding::subtract_from>(r, "aten.rsub.Tensor aten.rsub.Scalar", "rsub(x, y, alpha)",
+                                 "Subtract(y, Multiply(x, alpha))");
+}
+
+}  // namespace mo::pytorch

@@ -1,0 +1,51 @@
+// What converters of many operators need: truth values, parts along a dimension, places and their counts.
+#pragma once
+
+#include "support/call.hpp"
+
+namespace mo::pytorch {
+
+// x as floats, as functions of real numbers read integers.
+OutPort as_float(const Call& c, const OutPort& x);
+// Whether elements are not 0.
+OutPort as_truth(const Call& c, const OutPort& x);
+// x as a type; numbers are true when they are not 0.
+OutPort as_type(const Call& c, const OutPort& x, ElementType type);
+
+// Indices may count from the end.
+OutPort gather(const Call& c, const OutPort& x, const OutPort& indices, int64_t axis);
+// From `begin` up to `end` in steps, lists of one element each, as Python slices.
+OutPort slice(const Call& c, const OutPort& x, int64_t axis, const OutPort& begin, const OutPort& end,
+              int64_t step = 1);
+OutPort slice(const Call& c, const OutPort& x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1);
+// The other way round along a dimension.
+OutPort reversed(const Call& c, const OutPort& x, int64_t axis);
+
+// 0, 1, … below a scalar.
+OutPort count_to(const Call& c, const OutPort& size);
+// The size of a dimension, a scalar.
+OutPort size_of(const Call& c, const OutPort& x, int64_t axis);
+// A list of one element and a scalar of the same number.
+OutPort as_list(const Call& c, const OutPort& scalar);
+OutPort as_scalar(const Call& c, const OutPort& list);
+// All elements in one dimension.
+OutPort flat(const Call& c, const OutPort& x);
+// All dimensions but the last two become one; one of size 1 is added where there are none.
+OutPort transposed(const Call& c, const OutPort& x);  // the last two change places
+// Dimension `from` comes to stand at `to`.
+OutPort moved(const Call& c, const OutPort& x, size_t from, size_t to);
+// 0, 1, … rank - 1.
+Ints counted(size_t rank);
+
+// The number of elements along some dimensions, a scalar of the type of x.
+OutPort count_of(const Call& c, const OutPort& x, const Ints& axes);
+// Mean over dimensions, which stay as ones.
+OutPort mean_of(const Call& c, const OutPort& x, const Ints& axes);
+// Mean of the squares of distances from the mean, which stays as ones.
+OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes);
+
+OutPort sigmoid(const Call& c, const OutPort& x);
+// Where x < limit.
+OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit);
+
+}  // namespace mo::pytorch

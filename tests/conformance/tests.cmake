@@ -1,0 +1,38 @@
+# The checks that .ci/run adds to the tests of runtests, for ctest itself. Most of them need ../shared, or the folder that
+# MO_SHARED names: where there is none they are Skipped in ctest's count.
+set(tree "${CMAKE_CURRENT_LIST_DIR}/../..")
+# Skipped only where nothing of PyPI is kept or can be had.
+add_test(python "${tree}/tests/python/run.sh" "${tree}" "${tree}/build/release")
+set_tests_properties(python PROPERTIES TIMEOUT 900 COST 300 SKIP_RETURN_CODE 77)
+
+# High cost: ctest starts the longest test first.
+macro(check name program)
+  add_test(${name} "${CMAKE_CURRENT_LIST_DIR}/${program}" ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1500 COST 2000 SKIP_RETURN_CODE 77)
+endmacro()
+
+check(conformance run)
+check(conformance_ops ops/run -j 2 --count 14)
+check(conformance_ops_round_trip ops/run --round-trip --count 3)
+check(asan.conformance_ops ops/run --host "${tree}/build/asan/bin/mo-host" --count 3 --seed 2)
+check(asan.conformance_ops_hostile ops/run --host "${tree}/build/asan/bin/mo-host" --count 2 --hostile 4)
+check(conformance_models values models)
+check(conformance_caffe values caffe)
+check(conformance_tensorflow values tensorflow)
+check(conformance_mxnet values mxnet)
+check(conformance_mxnet_operators mxnet_operators)
+check(conformance_tflite values tflite)
+check(conformance_pytorch values pytorch)
+check(conformance_stablehlo stablehlo_values)
+check(conformance_configurations configurations)
+check(conformance_nodes values nodes --at-least 875)
+check(conformance_faults faults)
+check(conformance_attack attack)
+check(asan.conformance_attack attack --build "${tree}/build/asan" --sanitized --mutants 500 --bombs no --signals 0 --races 0)
+check(conformance_targets targets --sample 12 -j 2)
+check(conformance_openvino openvino/run)
+check(conformance_openvino_reproductions openvino/reproductions)
+check(conformance_openvino_op_reference openvino/op_reference)
+check(conformance_seeds seeds)
+check(conformance_extensions extensions)
+check(conformance_runtimes runtimes/sample)
