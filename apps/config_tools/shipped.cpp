@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/processes/program_path.hpp"
 #include "core/support/failure.hpp"
-#include "core/support/paths.hpp"
 
 namespace mo::app {
 
@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path shipped_folder() {
-  const fs::path program = core::program_path();
+  const fs::path program = program_path();
   if (program.empty()) return {};
   return (program.parent_path() / MO_PLUGIN_RELATIVE_DIR).lexically_normal().parent_path() / "configurations";
 }

@@ -46,6 +46,11 @@ struct Work {
       bytes += blobs[next].tensor->bytes;
     return blobs.subspan(first, next - first);
   }
+  // What lies between is written, too.
+  uint64_t end_before(std::span<const Blob> taken) const {
+    const Blob* const before = taken.data() == blobs.data() ? nullptr : taken.data() - 1;
+    return before == nullptr ? 0 : before->offset + before->tensor->bytes;
+  }
   void fail() noexcept {
     const std::lock_guard lock(mutex);
     if (!failed) problem = std::current_exception();
@@ -63,7 +68,7 @@ class BinWriter {
 
   void run() {
     for (auto blobs = work_.take(); !blobs.empty(); blobs = work_.take()) {
-      begin_ = blobs.front().offset;
+      begin_ = work_.end_before(blobs);
       for (const Blob& b : blobs) put(b);
       if (used_ != 0) write();
     }

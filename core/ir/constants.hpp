@@ -41,7 +41,7 @@ ConstantPlan plan_constants(std::span<const mo_tensor* const>);
 // For each tensor the first of the list that has the same type, shape and bytes.
 std::vector<uint32_t> find_equal(std::span<const mo_tensor* const>);
 
-// Takes bytes for a place of the .bin; of two threads at once. What it is given no bytes for is zeros.
+// Takes bytes for a place of the .bin; of two threads at once.
 using WriteAt = std::function<void(uint64_t offset, std::string_view bytes)>;
 // `progress` is told how many bytes are written; when it answers false, the writing ends with a Failure.
 using WriteProgress = std::function<bool(uint64_t done, uint64_t total)>;

@@ -80,15 +80,7 @@ void write_to_memory(Session& session, const Graph& graph, const EmitOptions& op
   if (to == nullptr && constants.bytes != 0)
     throw Failure(Exit::output, "MO0710",
                   text("there is no room for ", constants.bytes, " bytes of weights"));
-  uint64_t end = 0;
-  const auto clear_to = [&](uint64_t next) {
-    if (next > end) std::memset(to + end, 0, next - end);
-  };
-  for (const Blob& b : constants.blobs) {
-    clear_to(b.offset);
-    end = b.offset + b.tensor->bytes;
-  }
-  clear_to(constants.bytes);
+  if (constants.blobs.empty() && constants.bytes != 0) std::memset(to, 0, constants.bytes);
   write_constants(
       [&](uint64_t at, std::string_view bytes) { std::memcpy(to + at, bytes.data(), bytes.size()); },
       constants, session.progress_sink);

@@ -10,10 +10,6 @@ namespace mo::core {
 // Absolute, without "." and ".."; links are not followed. An empty path stays empty.
 std::string resolve_path(std::string_view path);
 
-// The file that this process runs, links resolved; of code in a library the program that is installed with it,
-// whether it is there or not. "" when the system does not tell, or the library lies beside no plugins.
-std::string program_path();
-
 // Environment variables that name paths must not be trusted: set-user-id and the like.
 bool is_privileged_run();
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import mmap
 import os
 import subprocess
 import sys
@@ -130,11 +131,18 @@ class Result:
     Attributes:
         report: framework, nodes (of the source), layers, ir_version, target, plugins, needs (operations that a
             runtime knows only with an extension), phases and ms (milliseconds), warnings.
+        path: the .xml, where the option ``output_dir`` asked for files; None: nothing was written.
     """
 
     def __init__(self, made: _native.Made, weights: Any, report: Dict[str, Any], source: Model, options: Dict[str, Any]):
         self._made: Optional[_native.Made] = made
-        self._xml = ctypes.string_at(made.data.xml.data, made.data.xml.size)
+        self.path = Path(made.data.xml_path.text()) if made.data.xml_path.size else None
+        self._xml = self.path.read_bytes() if self.path else ctypes.string_at(made.data.xml.data, made.data.xml.size)
+        self._file: Optional[mmap.mmap] = None  # the weights, where they are in a file
+        if self.path is not None:
+            with open(made.data.bin_path.text(), "rb") as f:
+                if os.fstat(f.fileno()).st_size:
+                    self._file = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ)
         self._weights = weights  # an openvino.Tensor, when the weights went there
         self._model: Any = None
         self._source, self._options = source, options
@@ -154,6 +162,8 @@ class Result:
     @property
     def bin(self) -> memoryview:
         """The weights. The memory is not copied, and stays as long as the view."""
+        if self._file is not None:
+            return memoryview(self._file)
         if self._weights is not None:
             data: memoryview = memoryview(self._weights.data).cast("B").toreadonly()
             return data
@@ -167,6 +177,9 @@ class Result:
         if self._model is None:
             import openvino
 
+            if self.path is not None:
+                self._model = openvino.Core().read_model(self.path)
+                return self._model
             if self._weights is None:
                 self._weights = _openvino_tensor(openvino, len(self.bin), self.bin)
                 self._made = None
@@ -518,7 +531,7 @@ def _explore(model: Model, options: Mapping[str, Any]) -> Page:
         words = [program(), "explore", "--silent", "--output_file", os.path.join(folder, "page.html"), path]
         for key, value in options.items():
             text = option_text(key, value)
-            if text is not None:
+            if text is not None and key != "output_dir":
                 words.append(f"--{key}" if value is True else f"--{key}={text}")
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         page = Path(folder, "page.html")

@@ -89,11 +89,10 @@ def _find() -> str:
     named = os.environ.get("MO_HOST_LIBRARY")
     if named:
         return named
-    for folder in ("lib", "lib64"):
-        path = ROOT / folder / "libmo-host.so"
-        if path.exists():
-            return str(path)
-    raise ImportError(f"mo_host: there is no libmo-host.so below {ROOT}; install the wheel again")
+    path = ROOT / "lib" / "mo-host" / "libmo-host.so"
+    if not path.exists():
+        raise ImportError(f"mo_host: there is no {path}; install the wheel again")
+    return str(path)
 
 
 def _load() -> Any:

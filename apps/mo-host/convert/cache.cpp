@@ -11,7 +11,7 @@
 #include "apps/known_plugins/sha256.hpp"
 #include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/output/write_file.hpp"
-#include "core/support/paths.hpp"
+#include "apps/processes/program_path.hpp"
 #include "core/support/regular_file.hpp"
 #include "core/support/temporary_files.hpp"
 
@@ -38,7 +38,7 @@ constexpr std::string_view words_that_matter[] = {"MO_ENABLED_TRANSFORMS", "MO_D
 std::string sum_of_host(const Program& program) {
   Sha256 sum;
   const std::string own = sha256_of_file("/proc/self/exe");  // also when another one lies in its place
-  sum.add_text(own.empty() ? sha256_of_file(core::program_path()) : own);
+  sum.add_text(own.empty() ? sha256_of_file(program_path()) : own);
   std::vector<std::string> sums;
   for (const core::Plugin* p : program.plugins().loaded)
     if (!p->path.empty()) sums.push_back(sha256_of_file(p->path));

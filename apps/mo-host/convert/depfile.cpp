@@ -2,6 +2,7 @@
 
 #include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/output/write_file.hpp"
+#include "apps/processes/program_path.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -25,7 +26,7 @@ std::vector<std::string> dependencies(const Program& program) {
   std::set<std::string> all = files_read(program);
   for (const core::Plugin* p : program.plugins().loaded)
     if (!p->path.empty()) all.insert(core::resolve_path(p->path));
-  all.insert(core::program_path());
+  all.insert(program_path());
   return {all.begin(), all.end()};
 }
 

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "core/support/paths.hpp"
+#include "apps/processes/program_path.hpp"
 
 namespace mo::app {
 
 std::string shared_folder(const std::string& name) {
-  const std::filesystem::path program = core::program_path();
+  const std::filesystem::path program = program_path();
   return (program.parent_path().parent_path() / "share/mo-host" / name).string();
 }
 
