@@ -27,8 +27,8 @@ __all__: List[str] = []
 PathLike = Union[str, "os.PathLike[str]"]
 Dim = Union[int, str, None, Tuple[int, int]]
 Shape = Union[str, Sequence[Dim]]
-#: A path; bytes, or what has some; an onnx.ModelProto, or a GraphDef of TensorFlow; or names and bytes of all
-#: parts of a model, the model itself first.
+#: A path; bytes, or what has some; an onnx.ModelProto, a GraphDef of TensorFlow, or a torch.export.ExportedProgram; or
+#: names and bytes of all parts of a model, the model itself first.
 Model = Any
 #: As --input of the command line has it; or, by the name of an input, its shape, its type, or both.
 Inputs = Union[str, Sequence[str], Mapping[str, Any]]
@@ -275,9 +275,9 @@ def convert(
     conversion and raises KeyboardInterrupt.
 
     Args:
-        model: a path (of a file or a folder); bytes, or any object with contiguous memory; an onnx.ModelProto or a
-            GraphDef of TensorFlow; or a dictionary of names and bytes, for models of several files: the model
-            itself first, the others by the names that it knows them by. Memory is not copied.
+        model: a path (of a file or a folder); bytes, or any object with contiguous memory; an onnx.ModelProto, a
+            GraphDef of TensorFlow or a torch.export.ExportedProgram; or a dictionary of names and bytes, for models of
+            several files: the model itself first, the others by the names that it knows them by. Memory is not copied.
         input: where the model begins, with shapes and types: ``{"x": [1, 3, 224, 224]}``,
             ``{"x": ([1, 3, "?", "?"], "f32")}``, or text as ``--input`` has it. A dimension is a number, None or
             "?" for any, or a pair of its bounds.

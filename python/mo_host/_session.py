@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import io
 import logging
 import os
 import sys
@@ -56,14 +57,27 @@ def parts_of(model: Any) -> Optional[Dict[str, Any]]:
         return {name: model.SerializeToString()}
     if has_memory(model):
         return {"model": model}
+    if _is_torch(model, "ExportedProgram"):
+        file = io.BytesIO()
+        sys.modules["torch"].export.save(model, file)
+        return {"model.pt2": file.getbuffer()}
+    if _is_torch(model, "Module"):
+        raise TypeError(
+            "a torch.nn.Module is no program yet: give torch.export.export(model.eval(), (example_input,))"
+        )
     # A graph of TensorFlow 1, a concrete function: what gives a message of its own.
     as_graph_def = getattr(getattr(model, "graph", model), "as_graph_def", None)
     if callable(as_graph_def):
         return parts_of(as_graph_def())
     raise TypeError(
         f"{type(model).__module__}.{type(model).__qualname__} is no model: give a path, bytes, an onnx.ModelProto, "
-        "a GraphDef of TensorFlow, or a dictionary of names and bytes"
+        "a GraphDef of TensorFlow, a torch.export.ExportedProgram, or a dictionary of names and bytes"
     )
+
+
+def _is_torch(model: Any, name: str) -> bool:
+    """Whether it is of a class of torch of this name, or of one derived from it; torch is not imported for it."""
+    return any(c.__name__ == name and c.__module__.split(".")[0] == "torch" for c in type(model).__mro__)
 
 
 def option_text(name: str, value: Any) -> Optional[str]:

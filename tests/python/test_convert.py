@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 import time
+import types
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -354,3 +355,18 @@ def test_the_program():
         assert subprocess.run([*words, "--version"], capture_output=True, text=True, check=True).stdout.startswith("mo-host 0.")
         assert "# ONNX" in subprocess.run([*words, "help", "onnx"], capture_output=True, text=True, check=True).stdout
     assert mo_host.__version__ in subprocess.run([mo_host.program(), "--version"], capture_output=True, text=True).stdout
+
+
+def test_a_program_of_torch_is_written_into_memory(monkeypatch):
+    """What torch would write is an archive that it has written: torch is too large to be there."""
+    archive = Path(__file__).parents[1] / "fuzz" / "corpus" / "pytorch_loader_fuzz" / "nested_structure.pt2"
+    torch = types.ModuleType("torch")
+    torch.export = types.SimpleNamespace(save=lambda program, file: file.write(archive.read_bytes()))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    program = type("ExportedProgram", (), {"__module__": "torch.export.exported_program"})()
+    module = type("Net", (type("Module", (), {"__module__": "torch.nn.modules.module"}),), {})()
+    result = mo_host.convert(program)
+    assert result.report["framework"] == "pytorch"
+    assert [p.any_name for p in result.model.inputs] == ["a_x", "a_y_0", "extra_0"]
+    with pytest.raises(TypeError, match="torch.export.export"):
+        mo_host.convert(module)

@@ -39,6 +39,12 @@ void Arguments::connect(std::string name, const OutPort& from, bool is_complex) 
 
 void Arguments::mark_number(std::string_view name) { set(native::number_of(name), true); }
 
+bool Arguments::is_true(std::string_view name) const {
+  for (const auto& [n, value] : attributes_)
+    if (n == name) return std::holds_alternative<bool>(value) && std::get<bool>(value);
+  return false;
+}
+
 static std::string_view text_of(const Value& node, std::string_view key) {
   const Value v = node["metadata"][key];
   return v.is(Value::Kind::string) ? v.word() : std::string_view();

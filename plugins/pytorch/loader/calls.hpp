@@ -31,6 +31,7 @@ class Arguments {
   // An in-port; an empty one where a list has None.
   void connect(std::string name, const OutPort& from, bool is_complex);
   void mark_number(std::string_view name);
+  bool is_true(std::string_view name) const;
 
   const std::vector<OutPort>& inputs() const { return inputs_; }
   const std::vector<std::pair<std::string, Attribute>>& attributes() const { return attributes_; }

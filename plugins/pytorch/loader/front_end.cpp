@@ -16,7 +16,9 @@ int PytorchFrontEnd::probe(const ProbeInfo& p) const {
     return named ? 70 : 5;
   }
   const std::string other = other_file_of_torch(p.head);
-  if (!other.empty()) return named || p.extension == ".safetensors" || p.extension == ".bin" ? 60 : 10;
+  if (!other.empty())
+    return named || p.extension == ".safetensors" || p.extension == ".bin" || p.extension == ".gguf" ? 60
+                                                                                                     : 10;
   return named ? 20 : 0;
 }
 

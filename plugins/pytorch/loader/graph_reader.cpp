@@ -174,7 +174,9 @@ void GraphReader::add_call(const Value& node, Target target) {
   const std::vector<Result> results = results_of(node);
   const bool in_place = target.in_place, views = is_view(target, node);
   const size_t written = in_place || views ? written_slot(node) : no_slot;
-  const Node n = emit(std::move(target), arguments_of(node), results, node, node_name(node, results));
+  Arguments arguments = arguments_of(node);
+  if (target.base() == "batch_norm" && arguments.is_true("training")) warn_of_training();
+  const Node n = emit(std::move(target), std::move(arguments), results, node, node_name(node, results));
   if (views) return add_views(node, results, n, written);
   if (!in_place) {
     for (size_t i = 0; i < results.size(); ++i) define(results[i], n.out_port(i));
@@ -183,6 +185,15 @@ void GraphReader::add_call(const Value& node, Target target) {
   require(results.size() == 1, "it writes in place, but has ", results.size(), " results");
   write(written, n.out_port(0));
   if (!results[0].name.empty()) give_name(results[0].name, written);
+}
+
+// The operator writes into its running statistics, but its schema does not say so.
+void GraphReader::warn_of_training() {
+  if (std::exchange(has_warned_, true)) return;
+  c_.warn(
+      "the program normalizes batches in training mode; its running statistics stay as they are in the file. "
+      "Call "
+      "model.eval() before the export where that is not meant");
 }
 
 // Inputs that a node writes into, itself or through views of them.
@@ -250,11 +261,11 @@ void GraphReader::add_inputs(const Value& graph, bool keeps_state) {
     if (kind == "user_input") {
       add_input(v.at("arg"));
     } else if (kind == "parameter") {
-      add_weight(v.at("arg").at("name").word(), v, v.at("parameter_name").word(), keeps_state);
+      add_weight(v.at("arg").at("name").word(), v.at("parameter_name").word(), keeps_state);
     } else if (kind == "buffer") {
-      add_weight(v.at("arg").at("name").word(), v, v.at("buffer_name").word(), keeps_state);
+      add_weight(v.at("arg").at("name").word(), v.at("buffer_name").word(), keeps_state);
     } else if (kind == "tensor_constant") {
-      add_weight(v.at("arg").at("name").word(), v, v.at("tensor_constant_name").word(), keeps_state);
+      add_weight(v.at("arg").at("name").word(), v.at("tensor_constant_name").word(), keeps_state);
     } else if (kind == "custom_obj") {
       Slot s;
       s.problem = text("an object of a class of its own, '", v.at("custom_obj_name").word(),
@@ -290,9 +301,7 @@ void GraphReader::add_input(const Value& argument) {
   if (changed_names_.count(r.name) != 0) changed_.push_back({std::string(r.name), slot, false, {}});
 }
 
-void GraphReader::add_weight(std::string_view name, const Value& spec, std::string_view fqn,
-                             bool keeps_state) {
-  (void)spec;
+void GraphReader::add_weight(std::string_view name, std::string_view fqn, bool keeps_state) {
   const size_t slot = define(tensor_result(name), {});
   Slot& s = slots_[slot];
   s.weight = fqn;
@@ -332,23 +341,23 @@ void GraphReader::add_outputs(const Value& graph, bool keeps_state) {
   require(specs.size() == graph.at("outputs").size(), "the signature has ", specs.size(),
           " outputs, but the graph ", graph.at("outputs").size());
   for (const Value& spec : specs) {
-    const auto [kind, v] = spec.only();
-    const auto change = [&](std::string_view of, bool is_buffer) {
-      for (Changed& ch : changed_)
-        if (ch.name == of && ch.is_buffer == is_buffer) {
-          ch.last = current(slot_of(v.at("arg").at("name").word()));
-          return;
-        }
-      if (!is_buffer)
-        changed_.push_back(
-            {std::string(of), no_slot, false, current(slot_of(v.at("arg").at("name").word()))});
-    };
-    if (kind == "buffer_mutation") {
-      change(v.at("buffer_name").word(), true);
-    } else if (kind == "parameter_mutation") {
-      change(v.at("parameter_name").word(), true);
-    } else if (kind == "user_input_mutation") {
-      change(v.at("user_input_name").word(), false);
+    const Value::Member member = spec.only();
+    const std::string_view kind = member.name;
+    const Value& v = member.value;
+    if (kind.ends_with("_mutation")) {
+      const bool is_buffer = kind != "user_input_mutation";
+      const std::string_view of = v.at(kind == "buffer_mutation"      ? "buffer_name"
+                                       : kind == "parameter_mutation" ? "parameter_name"
+                                                                      : "user_input_name")
+                                      .word();
+      const OutPort last = current(slot_of(v.at("arg").at("name").word()));
+      const auto known = std::find_if(changed_.begin(), changed_.end(), [&](const Changed& ch) {
+        return ch.name == of && ch.is_buffer == is_buffer;
+      });
+      if (known != changed_.end())
+        known->last = last;
+      else if (!is_buffer)
+        changed_.push_back({std::string(of), no_slot, false, last});
     } else if (kind == "user_output" || kind == "loss_output") {
       const auto [type, value] = v.at("arg").only();
       const OutPort port = value_of(v.at("arg"));

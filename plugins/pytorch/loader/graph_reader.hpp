@@ -58,13 +58,14 @@ class GraphReader {
   void begin(const Value& graph);
   void add_inputs(const Value& graph, bool keeps_state);
   void add_input(const Value& argument);
-  void add_weight(std::string_view name, const Value& spec, std::string_view fqn, bool keeps_state);
+  void add_weight(std::string_view name, std::string_view fqn, bool keeps_state);
   void add_outputs(const Value& graph, bool keeps_state);
   void add_result(const OutPort& port, std::string_view name);
   void add_nodes(const Value& graph);
   void add_node(const Value& node);
   void add_call(const Value& node, Target target);
   void find_changed(const Value& graph);
+  void warn_of_training();
   std::string node_name(const Value& node, const std::vector<Result>& results) const;
   std::vector<Result> results_of(const Value& node) const;
   Result tensor_result(std::string_view name) const;
@@ -121,6 +122,7 @@ class GraphReader {
   std::deque<Slot> slots_;
   std::set<std::string_view> changed_names_;  // inputs of the program that are written into
   std::vector<Changed> changed_;
+  bool has_warned_ = false;
 };
 
 }  // namespace mo::pytorch

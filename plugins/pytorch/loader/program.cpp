@@ -13,6 +13,13 @@ std::string how_to_export() {
          "    torch.export.save(program, \"model.pt2\")";
 }
 
+static std::string how_to_export_language_model() {
+  return "export the model that the file was made of, where Python, torch and optimum are:\n"
+         "    pip install optimum[onnxruntime]\n"
+         "    optimum-cli export onnx --model NAME_OR_FOLDER --task text-generation-with-past out\n"
+         "    mo-host --input_model out/model.onnx";
+}
+
 namespace {
 
 bool contains(Bytes text, std::string_view what) { return text.find(what) != Bytes::npos; }
@@ -39,6 +46,7 @@ std::string other_file_of_torch(Bytes head) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(head[i]); };
   if (head.size() > 2 && byte(0) == 0x80 && byte(1) >= 2 && byte(1) <= 5)
     return "a pickle: weights, or a module, of torch.save before torch 1.6";
+  if (head.starts_with("GGUF")) return "a GGUF file: weights of a language model without its network";
   if (head.size() > 9 && head[8] == '{' && (byte(6) | byte(7)) == 0)
     return "a file of safetensors: weights without the network that uses them";
   return {};
@@ -48,7 +56,8 @@ PytorchModel::PytorchModel(Context c, std::string_view path)
     : path_(path), file_(File::open(c, path)), weights_(file_) {
   const Bytes all = file_.bytes();
   if (const std::string other = other_file_of_torch(all.substr(0, 64)); !other.empty())
-    fail("the file is ", other, hint(how_to_export()));
+    fail("the file is ", other,
+         hint(all.starts_with("GGUF") ? how_to_export_language_model() : how_to_export()));
   require(all.starts_with("PK"), "the file is no archive of torch.export", hint(how_to_export()));
   read_entries(c, Archive(c, file_, {0, all.size()}, "the file"));
 }

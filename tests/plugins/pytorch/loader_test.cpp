@@ -4,6 +4,7 @@
 namespace mo::test {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 
 class PytorchLoader : public Pytorch {};
@@ -144,6 +145,8 @@ TEST_F(PytorchLoader, OtherFilesAreToldHowToBeExported) {
               HasSubstr("AOTInductor"));
   EXPECT_THAT(load_failure("\x80\x02}q."), HasSubstr("a pickle"));
   EXPECT_THAT(load_failure(std::string("\x20\0\0\0\0\0\0\0{\"w\":", 14)), HasSubstr("a file of safetensors"));
+  EXPECT_THAT(load_failure("GGUF\x03"),
+              AllOf(HasSubstr("a GGUF file"), HasSubstr("optimum-cli export onnx")));
   EXPECT_THAT(load_failure("nothing"), HasSubstr("no archive of torch.export"));
 }
 
