@@ -8,7 +8,7 @@ namespace mo::paddle {
 constexpr std::array unsupported_operators{
     NoCounterpart{
         "sequence_conv sequence_pool sequence_expand sequence_expand_as sequence_softmax sequence_concat "
-        "sequence_reshape sequence_slice sequence_pad sequence_unpad sequence_reverse sequence_mask_v1 "
+        "sequence_reshape sequence_slice sequence_pad sequence_unpad sequence_reverse "
         "lod_reset lod_rank_table lod_tensor_to_array array_to_lod_tensor dynamic_lstm dynamic_gru "
         "shrink_rnn_memory reorder_lod_tensor_by_rank",
         "it works on the sequence lengths of LoDTensors, which the IR does not have; models of Paddle 1.x "
@@ -20,12 +20,11 @@ constexpr std::array unsupported_operators{
         "svd qr eig eigh eigvals eigvalsh lstsq lu lu_unpack matrix_rank pinv cholesky cholesky_solve "
         "triangular_solve solve determinant slogdet digamma polygamma i0 i0e i1 i1e gammaln gammaincc "
         "gammainc "
-        "digamma_v1 nextafter",
+        "nextafter",
         "the IR has no such function of linear algebra, or special function"},
-    NoCounterpart{
-        "save load save_combine load_combine print assert_v1 py_func send_v2 recv_v2 c_allreduce_sum "
-        "c_broadcast c_allgather all_reduce all_gather broadcast",
-        "it belongs to training, or to several processes, and computes nothing here"},
+    NoCounterpart{"save load save_combine load_combine print py_func send_v2 recv_v2 c_allreduce_sum "
+                  "c_broadcast c_allgather all_reduce all_gather broadcast",
+                  "it belongs to training, or to several processes, and computes nothing here"},
 };
 
 void register_unsupported(Registry& r) { decline_operators<unsupported_operators>(r, "paddle"); }

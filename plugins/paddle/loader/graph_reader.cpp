@@ -223,8 +223,8 @@ void GraphReader::add_operations(const Block& block) {
     try {
       add_operation(block, i);
     } catch (const Error& e) {
-      Remarks said = e.said();
-      throw Error(text(describe(program_, block.operations[i]), ": ", e.what()), e.status(), e.where(), said);
+      throw Error(text(describe(program_, block.operations[i]), ": ", e.what()), e.status(), e.where(),
+                  e.said());
     }
   }
 }
