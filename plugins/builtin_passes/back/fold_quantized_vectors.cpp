@@ -29,7 +29,8 @@ class FoldQuantizedVectors : public MatcherPass {
     run_before = {"back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
-    register_matcher(wrap_type({"Convert"}, {constant()}), [](const Graph&, const Match& m) { fold(m.root()); });
+    register_matcher(wrap_type({"Convert"}, {constant()}),
+                     [](const Graph&, const Match& m) { fold(m.root()); });
   }
 
  private:
