@@ -13,7 +13,9 @@ void schema(OpSchema& s) {
 }
 
 void name_the_order(const Node& n, IrAttributes& out) {
-  if (n.attr<std::string>("sort_result_type") == "class") out.add("sort_result_type", "classid");
+  // Both words, so that a file that is read and written again is the same.
+  const auto order = n.attr<std::string>("sort_result_type");
+  if (order == "class" || order == "classid") out.add("sort_result_type", "classid");
 }
 
 Limits limits(const OpContext& c) {

@@ -443,7 +443,7 @@ def one_hot(r, i, key):
         def oracle(*v):
             return oracles.one_hot16(axis, mode, *v)
     return Case([par(idx, r.pick(["i64", "i32"])), r.structural(np.array(depth)), r.either(on, t), r.either(off, t)], attrs,
-                oracle=oracle)
+                oracle=oracle, ir_check=key[1] == 1)  # which has the specification's "ignore-negative"
 
 
 @generator("Range-1", "Range-4")
