@@ -13,7 +13,7 @@ int PytorchFrontEnd::probe(const ProbeInfo& p) const {
     for (const std::string_view entry : {"serialized_exported_program.json", "/models/", "/data/weights/",
                                          "/data/constants/", "data.pkl", "archive_format"})
       if (p.head.substr(0, 512).find(entry) != std::string_view::npos) return 95;
-    return named ? 70 : 5;
+    return named ? 70 : 0;
   }
   const std::string other = other_file_of_torch(p.head);
   if (!other.empty())
