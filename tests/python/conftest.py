@@ -32,7 +32,7 @@ def make_convolutions(depth=2, channels=8, seed=0, last="Relu"):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-def make_slow(nodes=100000):
+def make_slow(nodes=300000):
     """Takes seconds, in callbacks of plugins by the hundred thousand."""
     chain = [helper.make_node("Sin" if i % 2 else "Cos", [f"t{i}"], [f"t{i + 1}"], f"n{i}") for i in range(nodes)]
     graph = helper.make_graph(

