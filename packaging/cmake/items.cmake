@@ -7,7 +7,8 @@ writes them; empty: all")
 # mo_item_offers(<file> <stem> <ids> <out>): those of <ids> that an item registers. They stand in its source as
 # `id = "..."`, or as a name in its register function when the plugin makes ids of names: the last part of such an id, or
 # its last two, is the name in lower case, with or without underscores. Of a list of names, `(r, "one other"`, the first
-# one counts, and of `_space_name` also what is behind the name space. <out> is UNKNOWN for an item that shows neither.
+# one counts, and of `_space_name` and `space.name` also what is behind the name space. <out> is UNKNOWN for an item that shows
+# neither.
 function(mo_item_offers file stem ids out)
   file(READ "${file}" text)
   string(REGEX MATCHALL "id = \"[A-Za-z0-9_.]+\"" literals "${text}")
@@ -19,8 +20,8 @@ function(mo_item_offers file stem ids out)
   foreach(literal IN LISTS literals names lists)
     string(REGEX REPLACE "^.*\"([^\"]+)\"$" "\\1" literal "${literal}")
     string(REGEX REPLACE " .*$" "" literal "${literal}")
-    if(literal MATCHES "^_[a-z]+_(.+)$")
-      string(REPLACE "_" "" plain "${CMAKE_MATCH_1}")
+    if(literal MATCHES "^(_[a-z]+_|[a-z_]+\\.)(.+)$")
+      string(REPLACE "_" "" plain "${CMAKE_MATCH_2}")
       string(TOLOWER "${plain}" plain)
       list(APPEND known "${plain}")
     endif()
