@@ -304,8 +304,8 @@ class CallReplacement : public MatcherPass {
     each_name(ops, [&](std::string_view op) { patterns.push_back(text("::", op)); });
     std::string_view first = ops.substr(0, ops.find(' '));
     id = "pytorch.front.";
-    for (const std::string_view space : {"aten."})
-      if (first.starts_with(space)) first.remove_prefix(space.size());
+    constexpr std::string_view usual = "aten.";
+    if (first.starts_with(usual)) first.remove_prefix(usual.size());
     for (const char c : first) id += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     doc = text("what ", first, " means, in operations of the operation sets");
     before = before_;
