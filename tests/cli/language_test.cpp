@@ -127,20 +127,22 @@ INSTANTIATE_TEST_SUITE_P(Models, Language,
                          name_of_model);
 
 // Lengths are counted in the mask: nothing is moved, and attention is what runtimes know.
-TEST(Language, BuiltDecodersHaveTheFormOfExportedOnes) {
+TEST(BuiltDecoders, HaveTheFormOfExportedOnes) {
   for (const std::string name : {"llama_built", "phi_built", "gpt_oss_built"}) {
     const Folder folder;
-    ASSERT_EQ(run({"--input_model", folder_of_models + name + ".onnx", "-o", folder / "ir", "--silent"}).code, 0);
+    ASSERT_EQ(run({"--input_model", folder_of_models + name + ".onnx", "-o", folder / "ir", "--silent"}).code,
+              0);
     const std::string ir = read_text(folder / ("ir/" + name + ".xml"));
     EXPECT_EQ(count(ir, "type=\"ScaledDotProductAttention\""), layers) << name;
     EXPECT_NE(ir.find("name=\"position_ids\""), std::string::npos) << name;
     EXPECT_EQ(ir.find("batch_dims=\"1\""), std::string::npos) << name;
     // Of two layers the first sees three keys only.
     EXPECT_EQ(count(ir, "type=\"BitwiseAnd\""), name == "llama_built" ? 0U : 4U) << name;
-    const Outcome o = run({"--input_model", folder_of_models + name + ".onnx", "-o", folder / "apart", "--silent",
-                           "--disable_stateful"});
+    const Outcome o = run({"--input_model", folder_of_models + name + ".onnx", "-o", folder / "apart",
+                           "--silent", "--disable_stateful"});
     ASSERT_EQ(o.code, 0) << o.err;
-    EXPECT_EQ(read_text(folder / ("apart/" + name + ".xml")).find("name=\"position_ids\""), std::string::npos);
+    EXPECT_EQ(read_text(folder / ("apart/" + name + ".xml")).find("name=\"position_ids\""),
+              std::string::npos);
   }
 }
 
@@ -151,7 +153,8 @@ class PipelineFolder : public testing::Test {
     fs::copy_file(folder_of_models + "llama_built.onnx", folder_ / "source/model.onnx");
   }
   Outcome convert(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words{"--input_model", folder_ / "source", "--genai_folder", "-o", folder_ / "out"};
+    std::vector<std::string> words{"--input_model", folder_ / "source", "--genai_folder", "-o",
+                                   folder_ / "out"};
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   }
@@ -182,8 +185,9 @@ TEST_F(PipelineFolder, OfOnnxruntimeGenaiGetsConfigurations) {
   EXPECT_EQ(read_text(folder_ / "out/config.json"),
             "{\n  \"model_type\": \"gpt_oss\",\n  \"vocab_size\": 32,\n  \"max_position_embeddings\": 64,\n"
             "  \"eos_token_id\": [1, 2],\n  \"num_key_value_heads\": 2,\n  \"head_dim\": 16\n}\n");
-  EXPECT_EQ(read_text(folder_ / "out/generation_config.json"),
-            "{\n  \"eos_token_id\": [1, 2],\n  \"do_sample\": true,\n  \"temperature\": 0.5,\n  \"top_k\": 4\n}\n");
+  EXPECT_EQ(
+      read_text(folder_ / "out/generation_config.json"),
+      "{\n  \"eos_token_id\": [1, 2],\n  \"do_sample\": true,\n  \"temperature\": 0.5,\n  \"top_k\": 4\n}\n");
 }
 
 TEST_F(PipelineFolder, SaysWhatIsMissing) {
@@ -191,14 +195,16 @@ TEST_F(PipelineFolder, SaysWhatIsMissing) {
   write_text(folder_ / "source/tokenizer.json", "{}");
   const Outcome named = convert({"-n", "mine"});
   EXPECT_EQ(named.code, 2);
-  EXPECT_NE(named.err.find("--genai_folder: pipelines look for 'openvino_model.xml'"), std::string::npos) << named.err;
+  EXPECT_NE(named.err.find("--genai_folder: pipelines look for 'openvino_model.xml'"), std::string::npos)
+      << named.err;
   const Outcome nowhere = run({"--input_model", folder_ / "source", "--genai_folder"});
   EXPECT_EQ(nowhere.code, 2);
   EXPECT_NE(nowhere.err.find("--output_dir says where"), std::string::npos) << nowhere.err;
   const Outcome alone =
       run({"--input_model", folder_of_models + "llama_built.onnx", "--genai_folder", "-o", folder_ / "out"});
   EXPECT_EQ(alone.code, 2);
-  EXPECT_NE(alone.err.find("neither 'config.json' nor 'genai_config.json' lies beside"), std::string::npos) << alone.err;
+  EXPECT_NE(alone.err.find("neither 'config.json' nor 'genai_config.json' lies beside"), std::string::npos)
+      << alone.err;
   const Outcome no_python = convert({"--genai_python", folder_ / "nothing"});
   EXPECT_EQ(no_python.code, 2);
   EXPECT_NE(no_python.err.find("cannot be run"), std::string::npos) << no_python.err;
@@ -220,19 +226,28 @@ TEST(Verify, RuntimesThatDoNotWork) {
     std::vector<std::string> parts;
   };
   const Row rows[] = {
-      {"echo 'none ModuleNotFoundError: it is not there' >&3", 2, {"MO0104", "has no OpenVINO", "it is not there", "pip install"}},
-      {"echo 'refused 9.9 such a model' >&3", 1, {"MO0511", "OpenVINO 9.9 does not take the model", "such a model"}},
+      {"echo 'none ModuleNotFoundError: it is not there' >&3",
+       2,
+       {"MO0104", "has no OpenVINO", "it is not there", "pip install"}},
+      {"echo 'refused 9.9 such a model' >&3",
+       1,
+       {"MO0511", "OpenVINO 9.9 does not take the model", "such a model"}},
       {"echo 'I fall' >&2; exit 3", 1, {"MO0511", "ended without an answer", "I fall"}},
-      {"echo 'ready 9.9' >&3; read line <&3; echo 'failed no room' >&3", 1, {"MO0511", "OpenVINO 9.9 does not compute", "no room"}},
+      {"echo 'ready 9.9' >&3; read line <&3; echo 'failed no room' >&3",
+       1,
+       {"MO0511", "OpenVINO 9.9 does not compute", "no room"}},
   };
   for (const Row& row : rows) {
     write_text(folder / "python", "#!/bin/sh\n" + row.says + "\n");
     fs::permissions(folder / "python", fs::perms::owner_all);
-    const Outcome o = run({"verify", MO_SOURCE_DIR "/tests/data/small_cnn.onnx", "--runtime", folder / "python"});
+    const Outcome o =
+        run({"verify", MO_SOURCE_DIR "/tests/data/small_cnn.onnx", "--runtime", folder / "python"});
     EXPECT_EQ(o.code, row.code) << o.err;
-    for (const std::string& part : row.parts) EXPECT_NE(o.err.find(part), std::string::npos) << part << "\n" << o.err;
+    for (const std::string& part : row.parts)
+      EXPECT_NE(o.err.find(part), std::string::npos) << part << "\n" << o.err;
   }
-  const Outcome o = run({"verify", MO_SOURCE_DIR "/tests/data/small_cnn.onnx", "--runtime", folder / "nothing"});
+  const Outcome o =
+      run({"verify", MO_SOURCE_DIR "/tests/data/small_cnn.onnx", "--runtime", folder / "nothing"});
   EXPECT_EQ(o.code, 2);
   EXPECT_NE(o.err.find("cannot be run"), std::string::npos) << o.err;
 }

@@ -41,13 +41,11 @@ except Exception as e:
     sys.exit()
 try:
     core = ov.Core()
-    for key, value in (("INFERENCE_PRECISION_HINT", "f32"), ("KV_CACHE_PRECISION", "f32"), ("ENFORCE_BF16", "NO")):
-        try:
-            core.set_property("CPU", {key: value})
-        except Exception:
-            pass  # a release without it
+    config = {"INFERENCE_PRECISION_HINT": "f32"} if number > (2022, 3) else {"ENFORCE_BF16": "NO"}
+    if "KV_CACHE_PRECISION" in str(core.get_property("CPU", "SUPPORTED_PROPERTIES")):
+        config["KV_CACHE_PRECISION"] = "f32"
     model = core.read_model(sys.argv[1])
-    request = core.compile_model(model, "CPU").create_infer_request()
+    request = core.compile_model(model, "CPU", config).create_infer_request()
 except Exception as e:
     answer("refused", release, e)
     sys.exit()
@@ -135,7 +133,7 @@ AskedRuntime::AskedRuntime(const std::string& python, const std::string& xml) : 
   if (word == "none")
     throw Failure(Exit::usage, "MO0104",
                   "--runtime: the Python '" + python + "' has no OpenVINO that can be used: " + rest)
-        .with("hint", "'" + python + "' -m pip install openvino");
+        .with("hint", "'" + python + "' -m pip install openvino; releases from 2022.1 on can be asked");
   std::tie(release_, rest) = parted(rest);
   if (word != "ready") fail("OpenVINO " + release_ + " does not take the model", rest);
 }

@@ -51,7 +51,7 @@ for model, name in zip(both, ("openvino_tokenizer.xml", "openvino_detokenizer.xm
     openvino.save_model(model, out + "/" + name)
 )";
 
-std::string quoted(std::string_view s) {
+std::string json_text(std::string_view s) {
   std::string out = "\"";
   for (const char c : s) {
     if (c == '"' || c == '\\') out += '\\';
@@ -73,7 +73,7 @@ std::string value_text(const Json& j, std::string_view key) {
     case Json::Kind::boolean:
       return j.as<bool>(key) ? "true" : "false";
     case Json::Kind::string:
-      return quoted(j.as<std::string>(key));
+      return json_text(j.as<std::string>(key));
     case Json::Kind::list: {
       std::string all;
       for (const int64_t i : j.as<std::vector<int64_t>>(key))
@@ -93,7 +93,7 @@ void add(std::string& out, const Json* object, std::initializer_list<Entry> entr
   for (const Entry& e : entries) {
     const Json* j = object != nullptr && object->is_object() ? object->find(e.from) : nullptr;
     const std::string value = j != nullptr ? value_text(*j, e.from) : std::string();
-    if (!value.empty()) out += text(out.empty() ? "" : ",", "\n  ", quoted(e.to), ": ", value);
+    if (!value.empty()) out += text(out.empty() ? "" : ",", "\n  ", json_text(e.to), ": ", value);
   }
 }
 
@@ -157,7 +157,7 @@ class Folder {
     std::string out;
     if (model != nullptr && model->is_object()) {
       const std::string type = model->get<std::string>("type", std::string("llama"));
-      out = text("\n  \"model_type\": ", quoted(type == "gptoss" ? "gpt_oss" : type));
+      out = text("\n  \"model_type\": ", json_text(type == "gptoss" ? "gpt_oss" : type));
       const Json* decoder = model->find("decoder");
       add(out, model,
           {{"vocab_size", "vocab_size"},
