@@ -33,6 +33,7 @@ class Executing {
 core::GraphPtr load_runnable(core::Session& session, core::ConvertOptions options,
                              core::ConvertResult& result) {
   options.stop_after = core::Stage::front;
+  session.set_option("runs_source", true);  // nothing is made of the model but its values
   const core::GraphPtr g = prepare_model(session, options, result);
   check_all_supported(session, *g);
   return g;

@@ -80,7 +80,7 @@ constexpr OptionRow host_rows[] = {
      "the oldest release of the runtime that has to read the files, like 2022.3: newer operations are "
      "written by "
      "older ones, or refused; the newest one when absent, and 2021.4 with --ir_version 10",
-     converting | for_check | for_list},
+     converting | for_verify | for_check | for_list},
     {"overwrite_source", "", Takes::nothing, "", "",
      "the two files may replace those that the model is read from", for_convert},
     {"fsync", "", Takes::nothing, "", "", "the files are safe against loss of power when the program ends",

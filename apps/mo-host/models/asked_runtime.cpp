@@ -107,7 +107,7 @@ AskedRuntime::AskedRuntime(const std::string& python, const std::string& xml) : 
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     fail("no process can be started", {});
   line_ = core::Descriptor(ends[0]);
-  const core::Descriptor other(ends[1]);
+  core::Descriptor other(ends[1]);
   const std::string said = folder_.path() + "/said", code = script;
   std::vector<std::string> words{python, "-c", code, xml};
   std::vector<char*> argv;
@@ -121,6 +121,7 @@ AskedRuntime::AskedRuntime(const std::string& python, const std::string& xml) : 
   posix_spawn_file_actions_adddup2(&files, other.get(), 3);
   const int wrong = posix_spawnp(&child_, argv[0], &files, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&files);
+  other.close();  // else its end would never be seen
   if (wrong != 0) {
     child_ = 0;
     throw Failure(

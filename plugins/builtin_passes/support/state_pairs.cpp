@@ -168,8 +168,9 @@ std::vector<StatePair> cache_pairs(const Graph& g) {
 }
 
 bool keeps_caches(const Context& c) {
+  // A source that is only computed has its inputs and outputs as they are.
   return !option<bool>(c, "disable_stateful").value_or(false) &&
-         !targets_up_to(c, last_without_growing_state);
+         !option<bool>(c, "runs_source").value_or(false) && !targets_up_to(c, last_without_growing_state);
 }
 
 std::vector<StatePair> grown_pairs(const Graph& g) {
