@@ -6,6 +6,8 @@
 #include "core/infer/infer.hpp"
 #include "core/infer/replaced_graph.hpp"
 
+#include <utility>
+
 namespace mo::app {
 
 namespace {

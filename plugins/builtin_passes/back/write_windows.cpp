@@ -7,6 +7,7 @@
 #include <mo/matcher.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace mo::builtin_passes {
 
