@@ -29,6 +29,7 @@ class ConversionTest : public testing::Test {
   // A session is one conversion; it lives as long as the graphs that came out of it.
   core::Session& new_session() {
     core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>(core::host_table()));
+    session.opens_contents_late = true;  // as the program does; all of them take longer than most conversions
     app::LoadRequest plugins;
     plugins.built_in = plugin_folder;
     load_plugins(session, plugins);
