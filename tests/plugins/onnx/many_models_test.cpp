@@ -1,6 +1,7 @@
 // Thousands of models in one process: what a conversion left behind would pile up.
 #include <malloc.h>
 
+#include "load.hpp"
 #include "onnx_fixture.hpp"
 
 namespace mo::test {
@@ -51,9 +52,7 @@ TEST(ManyModels, LeaveMemoryAndDescriptorsAsTheyWere) {
   const auto convert_all = [&](size_t from, size_t to) {
     for (size_t first = from; first < to; first += of_one_session) {
       core::Session session{core::host_table()};
-      app::LoadRequest plugins;
-      plugins.built_in = plugin_folder;
-      load_plugins(session, plugins);
+      load_built_in(session);
       for (size_t i = first; i < first + of_one_session; ++i) {
         // A file of its own: a session that still has one open reads no other in its place.
         std::filesystem::remove(folder / "model.onnx");
