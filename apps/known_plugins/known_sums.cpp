@@ -18,7 +18,7 @@
 #include "apps/known_plugins/hex.hpp"
 #include "apps/known_plugins/plugin_cache.hpp"
 #include "apps/known_plugins/sha256.hpp"
-#include "core/support/regular_file.hpp"
+#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 
@@ -99,7 +99,7 @@ std::string xxh3_of(const core::Descriptor& file) {
 }  // namespace
 
 std::string KnownSums::of(const std::string& path, Kind kind) const {
-  const core::RegularFile file(path);
+  const RegularFile file(path);
   struct stat before {
   }, after{};
   if (!file.descriptor || fstat(file.descriptor.get(), &before) != 0) return {};

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "apps/known_plugins/hex.hpp"
-#include "core/support/regular_file.hpp"
+#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 
@@ -48,7 +48,7 @@ std::string sha256_of(const core::Descriptor& file) {
 }
 
 std::string sha256_of_file(const std::string& path) {
-  const core::RegularFile opened(path);
+  const RegularFile opened(path);
   return opened.descriptor ? sha256_of(opened.descriptor) : std::string();
 }
 

@@ -18,7 +18,7 @@
 #include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/output/write_file.hpp"
 #include "core/support/output_file.hpp"
-#include "core/support/regular_file.hpp"
+#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 
@@ -111,7 +111,7 @@ void add_model(Sha256& sum, const std::string& path) {
 // it cannot and that is wanted, or by copying. True: it is another name. Error: the other one cannot be read.
 bool take_contents(core::OutputFile& to, const std::string& from, bool may_link) {
   constexpr off_t worth_a_link = 1 << 20;
-  const core::RegularFile file(from);
+  const RegularFile file(from);
   struct stat s {};
   const int source = file.descriptor.get(), target = to.file().get();
   if (!file.descriptor || fstat(source, &s) != 0) throw Error(text("'", from, "': ", file.problem));
@@ -205,7 +205,7 @@ std::string Cache::result_key(const std::vector<Read>& files) const {
 std::vector<std::vector<Cache::Read>> Cache::known() const {
   const std::string path = entry(key_) + "/files.json";
   std::vector<std::vector<Read>> lists;
-  const auto file = core::read_regular_file(path);
+  const auto file = read_regular_file(path);
   if (!file) return lists;
   const Json all = Json::parse(*file, path);
   require(all.kind() == Json::Kind::list, "it is no list");
@@ -251,7 +251,7 @@ void Cache::note_reads(const std::vector<Read>& files) const {
 
 std::optional<core::ConvertResult> Cache::take(const std::string& key) {
   const std::string folder = entry(key);
-  const auto file = core::read_regular_file(folder + "/result.json");
+  const auto file = read_regular_file(folder + "/result.json");
   if (!file) return std::nullopt;
   std::string problem;
   core::ConvertResult r;

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "core/support/regular_file.hpp"
+#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 
@@ -34,7 +34,7 @@ bool is_for_all(std::string_view name) {
 
 // The file, or for "-" the standard input. A pipe that has a name may be one that nobody writes to.
 std::optional<std::string> read_manifest_text(const std::string& path, std::string& problem) {
-  if (path != "-") return core::read_regular_file(path, &problem);
+  if (path != "-") return read_regular_file(path, &problem);
   std::string all;
   char part[1 << 14];
   for (ssize_t n; (n = read(STDIN_FILENO, part, sizeof part)) != 0;) {
