@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config_tools/shipped.hpp"
+#include "apps/files/regular_file.hpp"
 #include "core/support/contains.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
-#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 

@@ -15,10 +15,10 @@
 #include <new>
 #include <vector>
 
+#include "apps/files/regular_file.hpp"
 #include "apps/known_plugins/hex.hpp"
 #include "apps/known_plugins/plugin_cache.hpp"
 #include "apps/known_plugins/sha256.hpp"
-#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 

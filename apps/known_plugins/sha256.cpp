@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <vector>
 
-#include "apps/known_plugins/hex.hpp"
 #include "apps/files/regular_file.hpp"
+#include "apps/known_plugins/hex.hpp"
 
 namespace mo::app {
 

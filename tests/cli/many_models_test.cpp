@@ -80,9 +80,8 @@ TEST_F(ManyModels, AFailedOneStopsNobody) {
   const Outcome o =
       convert(R"([{"model": "bad.toy"}, {"model": "nowhere.toy"}, {"model": "a.toy"}])", {"-j", "2"});
   EXPECT_EQ(o.code, 1);
-  EXPECT_THAT(o.err, HasSubstr("1 of 3 models converted, "));
   EXPECT_THAT(o.err, HasSubstr("error MO0140: 2 of 3 models of "));
-  EXPECT_THAT(o.err, HasSubstr("MO0203     1  nowhere.toy"));
+  EXPECT_THAT(o.err, HasSubstr("MO0203     1  " + (folder / "nowhere.toy")));
   const auto all = results(o);
   EXPECT_EQ(all.at("bad.toy")["code"], "MO0401");
   EXPECT_EQ(all.at("bad.toy")["exit"], 1);

@@ -229,10 +229,10 @@ TEST(PluginWhy, Operations) {
 }
 
 TEST(PluginWhy, OperationsOfPluginsThatAreRefused) {
-  const Outcome o = plugin({"why", "Copy", "--extensions", toy + "," + zoo("no_entry")});
-  EXPECT_EQ(o.code, 0);
-  EXPECT_THAT(o.out, AllOf(StartsWith("no plugin converts 'Copy'\n"),
-                           HasSubstr("a conversion does not begin"), HasSubstr("MOX-003")));
+  const Outcome o = plugin({"why", "Old", "--extensions", toy + "," + zoo("no_entry")});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_THAT(o.out, AllOf(StartsWith("no plugin converts 'Old'\n"), HasSubstr("a conversion does not begin"),
+                           HasSubstr("MOX-003")));
   // Searched, not named: it is left out, and its manifest tells what it would have brought.
   const Plugins folder;
   const std::string file = folder.add("toy", "toy.mo.so");

@@ -54,7 +54,7 @@ const CommandRow& choose_command(const std::vector<std::string>& words) {
     if (r.name == words.front()) return r;
     known.emplace_back(r.name);
   }
-  // `mo-host net.onnx`, as ovc has it: what is there, or is written like a path, is a model.
+  // `mo-host net.model`, as ovc has it: what is there, or is written like a path, is a model.
   struct stat status {};
   if (stat(words.front().c_str(), &status) == 0 || words.front().find_first_of("./") != std::string::npos)
     return command_rows[0];

@@ -11,6 +11,7 @@
 #include <mo/json.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/files/regular_file.hpp"
 #include "apps/known_plugins/elf_file.hpp"
 #include "apps/known_plugins/known_sums.hpp"
 #include "apps/known_plugins/plugin_cache.hpp"
@@ -18,7 +19,6 @@
 #include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/output/write_file.hpp"
 #include "core/support/output_file.hpp"
-#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 

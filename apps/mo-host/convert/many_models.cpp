@@ -289,7 +289,8 @@ void convert_many(Program& program, const Arguments& a) {
     workers.erase(worker);
   }
   bar.clear();
-  if (!program.silent())
+  // On a terminal the bar is gone; elsewhere its last line stays.
+  if (!program.silent() && isatty(STDERR_FILENO) == 1)
     fmt::print(stderr, "{} of {} models converted{}, {:.1f} s\n", tasks.size() - failed, tasks.size(),
                from_cache == 0 ? "" : fmt::format(", {} of them from the cache", from_cache),
                program.seconds());

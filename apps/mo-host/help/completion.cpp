@@ -112,6 +112,7 @@ _mo_host() {{
     elif ((COMP_CWORD == 2)); then
       case $command in
 {4}      esac
+      if [[ -n $words ]]; then files=0; fi
     fi
   elif [[ -n $words ]]; then
     files=0

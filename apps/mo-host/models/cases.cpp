@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/support/paths.hpp"
 #include "apps/files/regular_file.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::app {
 

@@ -27,7 +27,7 @@ function showStory(page) {
   const slowest = page.data.pipeline.filter((t) => t.ms !== undefined).sort((a, b) => b.ms - a.ms).slice(0, 10);
   if (slowest.length)
     root.append(element("h2", {}, "Transformations that took the longest"), table(["transformation", "#ms", "#applied"],
-      slowest.map((t) => [page.pipeline.link(t.id), t.ms.toFixed(2), `${t.matches}`])));
+      slowest.map((t) => [page.pipeline.link(t.id), t.ms.toFixed(2), `${t.matches || 0}`])));
 }
 
 function showWeights(page, root) {
