@@ -104,39 +104,44 @@ static Ints from_front(const Places& p, size_t result_rank) {
   return order;
 }
 
-// Where 0, 1, … stands with dimensions of one around it, counted from the end; nothing of other indices.
-static std::optional<size_t> place_of_range(const Call& c, const OutPort& index) {
+// 0, 1, … as an index, with dimensions of one around it.
+struct WholeRange {
+  size_t place;  // where it stands, counted from the end
+  OutPort end;
+};
+static std::optional<WholeRange> whole_range(const Call& c, const OutPort& index) {
   const Shape dims = index.shape();
   Node from = index.node();
   while (from && (from.is("Convert") || from.is("Unsqueeze") || from.is("Reshape"))) from = from.in_node(0);
   if (!from || !from.is("Range") || !dims.has_rank()) return std::nullopt;
-  if (c.known(from.in_port(0).get_source()) != Ints{0} || c.known(from.in_port(2).get_source()) != Ints{1})
-    return std::nullopt;
+  const auto input = [&](size_t i) { return from.in_port(i).get_source(); };
+  if (c.known(input(0)) != Ints{0} || c.known(input(2)) != Ints{1}) return std::nullopt;
   const auto is_long = [](const Dim& d) { return d != Dim(1); };
   if (std::count_if(dims.begin(), dims.end(), is_long) != 1) return std::nullopt;
-  return static_cast<size_t>(dims.end() - std::find_if(dims.begin(), dims.end(), is_long));
+  return WholeRange{static_cast<size_t>(dims.end() - std::find_if(dims.begin(), dims.end(), is_long)),
+                    input(1)};
 }
 
 // All elements in their order, as masks of attention are read by arange(batch)[:, None] and arange(length): x itself,
 // with dimensions of one between. Nothing where others are read.
 static OutPort all_of(const Call& c, const OutPort& x, const Places& p) {
   if (p.axes.size() != c.rank(x)) return {};
-  std::vector<size_t> places;
+  std::vector<WholeRange> ranges;
   for (const OutPort& index : p.indices) {
-    const auto place = place_of_range(c, index);
-    if (!place || (!places.empty() && *place >= places.back())) return {};
-    places.push_back(*place);
+    const auto range = whole_range(c, index);
+    if (!range || (!ranges.empty() && range->place >= ranges.back().place)) return {};
+    ranges.push_back(*range);
   }
   SymbolsOf symbols;
   const auto sizes = symbols.dims(x);
   if (!sizes) return {};
-  for (size_t i = 0; i < places.size(); ++i) {
-    const auto& dims = symbols.dims(p.indices[i]);
-    if (!dims || (*dims)[dims->size() - places[i]] != (*sizes)[i]) return {};
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    const auto& end = symbols.values(ranges[i].end);
+    if (!end || end->size() != 1 || end->front() != (*sizes)[i]) return {};
   }
   Ints between;
   for (size_t place = p.rank; place > 0; --place)
-    if (std::find(places.begin(), places.end(), place) == places.end())
+    if (std::none_of(ranges.begin(), ranges.end(), [&](const WholeRange& r) { return r.place == place; }))
       between.push_back(static_cast<int64_t>(p.rank - place));
   return between.empty() ? x : c.b.unsqueeze(x, c.b.list(between));
 }
