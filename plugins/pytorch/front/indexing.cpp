@@ -2,7 +2,6 @@
 #include "support/values.hpp"
 
 #include <algorithm>
-#include <mo/symbols.hpp>
 
 namespace mo::pytorch {
 
@@ -10,11 +9,27 @@ namespace indexing {
 
 static OutPort as_index(const Call& c, const OutPort& x) { return c.b.convert(x, ElementType::i64); }
 
+static bool is_known_from(const Call& c, const OutPort& x, int64_t least) {
+  const auto known = c.known(x);
+  return known && std::all_of(known->begin(), known->end(), [&](int64_t i) { return i >= least; });
+}
+
+// Numbers, or arange(n) of any shape, to which models add how many tokens there were before.
+static bool is_never_negative(const Call& c, OutPort index) {
+  for (;;) {
+    if (is_known_from(c, index, 0)) return true;
+    const Node n = index.node();
+    const auto input = [&](size_t i) { return n.in_port(i).get_source(); };
+    if (n.is("Range")) return is_known_from(c, input(0), 0) && is_known_from(c, input(2), 1);
+    if (!n.is("Unsqueeze") && !n.is("Reshape") && !(n.is("Add") && is_known_from(c, input(1), 0)))
+      return false;
+    index = input(0);
+  }
+}
+
 // Operations that write, or read by several indices, do not know those that count from the end.
 static OutPort from_start(const Call& c, const OutPort& index, const OutPort& size) {
-  if (const auto known = c.known(index);
-      known && std::all_of(known->begin(), known->end(), [](int64_t i) { return i >= 0; }))
-    return index;
+  if (is_never_negative(c, index)) return index;
   return c.b.select(is_less(c, index, c.b.integer(0)), c.b.add(index, size), index);
 }
 
@@ -104,51 +119,8 @@ static Ints from_front(const Places& p, size_t result_rank) {
   return order;
 }
 
-// 0, 1, … as an index, with dimensions of one around it.
-struct WholeRange {
-  size_t place;  // where it stands, counted from the end
-  OutPort end;
-};
-static std::optional<WholeRange> whole_range(const Call& c, const OutPort& index) {
-  const Shape dims = index.shape();
-  Node from = index.node();
-  while (from && (from.is("Convert") || from.is("Unsqueeze") || from.is("Reshape"))) from = from.in_node(0);
-  if (!from || !from.is("Range") || !dims.has_rank()) return std::nullopt;
-  const auto input = [&](size_t i) { return from.in_port(i).get_source(); };
-  if (c.known(input(0)) != Ints{0} || c.known(input(2)) != Ints{1}) return std::nullopt;
-  const auto is_long = [](const Dim& d) { return d != Dim(1); };
-  if (std::count_if(dims.begin(), dims.end(), is_long) != 1) return std::nullopt;
-  return WholeRange{static_cast<size_t>(dims.end() - std::find_if(dims.begin(), dims.end(), is_long)),
-                    input(1)};
-}
-
-// All elements in their order, as masks of attention are read by arange(batch)[:, None] and arange(length): x itself,
-// with dimensions of one between. Nothing where others are read.
-static OutPort all_of(const Call& c, const OutPort& x, const Places& p) {
-  if (p.axes.size() != c.rank(x)) return {};
-  std::vector<WholeRange> ranges;
-  for (const OutPort& index : p.indices) {
-    const auto range = whole_range(c, index);
-    if (!range || (!ranges.empty() && range->place >= ranges.back().place)) return {};
-    ranges.push_back(*range);
-  }
-  SymbolsOf symbols;
-  const auto sizes = symbols.dims(x);
-  if (!sizes) return {};
-  for (size_t i = 0; i < ranges.size(); ++i) {
-    const auto& end = symbols.values(ranges[i].end);
-    if (!end || end->size() != 1 || end->front() != (*sizes)[i]) return {};
-  }
-  Ints between;
-  for (size_t place = p.rank; place > 0; --place)
-    if (std::none_of(ranges.begin(), ranges.end(), [&](const WholeRange& r) { return r.place == place; }))
-      between.push_back(static_cast<int64_t>(p.rank - place));
-  return between.empty() ? x : c.b.unsqueeze(x, c.b.list(between));
-}
-
 static OutPort picked(const Call& c, const OutPort& x, const Places& p) {
   if (p.axes.empty()) return x;
-  if (const OutPort all = all_of(c, x, p)) return all;
   if (p.axes.size() == 1) return gather(c, x, p.indices[0], static_cast<int64_t>(p.axes[0]));
   const size_t rank = c.rank(x);
   const OutPort front = transposed_by(c, x, in_front(p, rank));
