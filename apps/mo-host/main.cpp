@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 
 #include "apps/mo-host/commands/commands.hpp"
 #include "apps/mo-host/crash/crash_handlers.hpp"
@@ -16,6 +15,7 @@
 #include "apps/mo-host/program/program.hpp"
 #include "core/host/library.hpp"
 #include "core/support/contains.hpp"
+#include "core/support/failure_at_hand.hpp"
 
 namespace mo::app {
 
@@ -92,14 +92,9 @@ int run_and_report(std::vector<std::string> words, Program::Clock::time_point st
     Program program(started);
     run_program(program, std::move(words));
     return 0;
-  } catch (const Failure& f) {
-    return report(f);
-  } catch (const std::bad_alloc&) {
-    return report(Failure(Exit::model, "MO0209", "there is not enough memory for this model"));
-  } catch (const std::exception& e) {
-    return report_bug(core::reason_of(e).c_str());
   } catch (...) {
-    return report_bug("an exception of unknown type");
+    const Failure f = core::failure_at_hand();
+    return f.code() == "MO0902" ? report_bug(f.what()) : report(f);
   }
 }
 

@@ -27,6 +27,7 @@
 #include "apps/mo-host/output/print.hpp"
 #include "apps/processes/run_in_copy.hpp"
 #include "core/support/descriptor.hpp"
+#include "core/support/failure_at_hand.hpp"
 
 namespace mo::app {
 
@@ -84,12 +85,8 @@ Line convert_task(Program& program, const Task& task) {
               {"bin_bytes", r.ir.bin_bytes}};
     if (!c.page.empty()) result["page"] = c.page;
     if (task.arguments->has("cache")) result["cached"] = c.cached;
-  } catch (const Failure& f) {
-    result = failure_json(f);
-  } catch (const std::bad_alloc&) {
-    result = failure_json(Failure(Exit::model, "MO0209", "there is not enough memory for this model"));
-  } catch (const std::exception& e) {
-    result = failure_json(Failure(Exit::internal, "MO0902", core::reason_of(e)));
+  } catch (...) {
+    result = failure_json(core::failure_at_hand());
   }
   for (const auto& [plugin, what] : limit.left_out()) warnings.push_back(what);
   if (!warnings.empty()) result["warnings"] = std::move(warnings);
