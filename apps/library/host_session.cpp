@@ -4,7 +4,6 @@
 #include <chrono>
 #include <list>
 #include <mutex>
-#include <new>
 
 #include "apps/library/reports.hpp"
 #include "apps/run/verify.hpp"
@@ -14,6 +13,7 @@
 #include "apps/session/value_inputs.hpp"
 #include "apps/session/warning_limit.hpp"
 #include "apps/survey/verdict.hpp"
+#include "core/support/failure_at_hand.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -215,12 +215,8 @@ mo_status HostSession::attempt(const mo_result** result, const std::function<voi
     auto made = std::make_unique<Result>();
     work(*made);
     *result = made.release();
-  } catch (const Failure& f) {
-    status = fail(f);
-  } catch (const std::bad_alloc&) {
-    status = fail(Failure(Exit::model, "MO0209", "there is not enough memory for this model"));
-  } catch (const std::exception& e) {
-    status = fail(Failure(Exit::internal, "MO0902", core::reason_of(e)));
+  } catch (...) {
+    status = fail(core::failure_at_hand());
   }
   cancelled_ = false;
   return status;

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 
 #include "apps/mo-host/commands/commands.hpp"
 #include "apps/mo-host/crash/crash_handlers.hpp"
@@ -16,6 +15,7 @@
 #include "apps/mo-host/program/program.hpp"
 #include "core/host/library.hpp"
 #include "core/support/contains.hpp"
+#include "core/support/failure_at_hand.hpp"
 
 namespace mo::app {
 
@@ -26,21 +26,23 @@ using core::Failure;
 
 void run_program(Program& program, std::vector<std::string> words) {
   const CommandRow& command = choose_command(words);
-  if (!words.empty() && words.front() == command.name) words.erase(words.begin());
-  const bool asks_version = core::contains(words, "--version");
+  const bool is_named = !words.empty() && words.front() == command.name;
+  if (is_named) words.erase(words.begin());
+  const bool asks_version = core::contains(words, "--version") || core::contains(words, "-V");
   program.open(scan_early(words), command.loads_plugins && !asks_version, command.bit == for_convert);
   if (asks_version) return version_command(program, {});
   const core::Registry& registry = program.session().registry();
   const Arguments arguments =
       parse_arguments(words, options_of(command.bit, registry), command.most_operands);
   // `mo-host --help` is about everything, `mo-host dump --help` about one command.
-  if (arguments.flag("help"))
-    return print(help_text(command.bit == for_convert ? nullptr : &command, registry));
+  if (arguments.flag("help")) return print(help_text(is_named ? &command : nullptr, registry));
   command.run(program, arguments);
 }
 
 int report(const Failure& f) {
-  const std::string text = f.render() + "\n";
+  std::string text = f.render() + "\n";
+  if (const size_t colon = text.find(':'); colon != std::string::npos && is_coloured(STDERR_FILENO))
+    text = "\033[1;31m" + text.insert(colon, "\033[0m");
   std::fwrite(text.data(), 1, text.size(), stderr);
   return static_cast<int>(f.exit());
 }
@@ -90,14 +92,9 @@ int run_and_report(std::vector<std::string> words, Program::Clock::time_point st
     Program program(started);
     run_program(program, std::move(words));
     return 0;
-  } catch (const Failure& f) {
-    return report(f);
-  } catch (const std::bad_alloc&) {
-    return report(Failure(Exit::model, "MO0209", "there is not enough memory for this model"));
-  } catch (const std::exception& e) {
-    return report_bug(core::reason_of(e).c_str());
   } catch (...) {
-    return report_bug("an exception of unknown type");
+    const Failure f = core::failure_at_hand();
+    return f.code() == "MO0902" ? report_bug(f.what()) : report(f);
   }
 }
 

@@ -4,21 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/infer/infer.hpp"
+#include "load.hpp"
 #include "tests/core/schedule/lab.hpp"
 
 namespace mo::test {
 
 class Seeds : public ::testing::Test {
  protected:
-  Seeds() {
-    app::LoadRequest request;
-    request.named = {builtin("opset"), seeds_plugin};
-    request.allow_writable_folders = true;
-    app::load_plugins(lab_.session, request);
-  }
+  Seeds() { load_only(lab_.session, {builtin("opset"), seeds_plugin}); }
   core::Session& session() { return lab_.session; }
   void graph(std::string_view text) {
     graph_ = lab_.graph(text);

@@ -11,12 +11,12 @@
 #include <map>
 #include <mo/tensor.hpp>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
 #include "failure_of.hpp"
+#include "load.hpp"
 #include "temporary_folder.hpp"
 #include "twice.hpp"
 
@@ -29,9 +29,7 @@ class ConversionTest : public testing::Test {
   // A session is one conversion; it lives as long as the graphs that came out of it.
   core::Session& new_session() {
     core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>(core::host_table()));
-    app::LoadRequest plugins;
-    plugins.built_in = plugin_folder;
-    load_plugins(session, plugins);
+    load_built_in(session);
     if (plugin_) plugin_(session);
     for (const auto& [name, value] : options_) session.set_option(name, value);
     session.log_sink = [this](const core::LogLine& line) { log_ += line.text + '\n'; };

@@ -14,7 +14,7 @@ inline bool has_operation(Context c, std::string_view op, std::string_view opset
       c.find_interface<mo_first_releases>(MO_FIRST_RELEASES_INTERFACE, MO_FIRST_RELEASES_REVISION);
   const std::string_view first =
       table == nullptr ? std::string_view() : view(table->first_release(str(op), str(opset)));
-  if (!first.empty()) return view(target_runtime(c).name) >= first;
+  if (!first.empty()) return view(target_runtime(c).name) == first || is_later(target_runtime(c), first);
   int32_t number = 0;
   if (opset.size() > 5) std::from_chars(opset.data() + 5, opset.data() + opset.size(), number);
   return has_opset(c, number);

@@ -8,22 +8,20 @@
 #include <mo/tensor.hpp>
 
 #include "apps/options/input_grammar.hpp"
-#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/cut.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/schedule.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 
 class PassesLab {
  public:
   PassesLab() {
-    app::LoadRequest plugins;
-    plugins.built_in = plugin_folder;
-    load_plugins(session, plugins);
+    load_built_in(session);
     session.set_option(core::schedule_options::check_graph, true);
     session.log_sink = [this](const core::LogLine& line) {
       if (line.level >= MO_LOG_WARNING) warnings += line.text + "\n";

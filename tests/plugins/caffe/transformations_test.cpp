@@ -3,6 +3,7 @@
 #include "apps/survey/survey.hpp"
 #include "caffe_fixture.hpp"
 #include "core/host/host_tables.hpp"
+#include "load.hpp"
 #include "tests/support/test_plugin.hpp"
 
 #include <mo/build.hpp>
@@ -40,7 +41,9 @@ class CaffeTransformations : public Caffe {
   }
   std::vector<const core::Transformation*> of_layers() {
     std::vector<const core::Transformation*> list;
-    for (const core::Transformation* t : new_session().registry().transformations())
+    const core::Registry& all = new_session().registry();
+    all.open_contents();
+    for (const core::Transformation* t : all.transformations())
       if (t->id.starts_with("caffe.front.")) list.push_back(t);
     return list;
   }
@@ -146,9 +149,7 @@ class EachOnce : public testing::Environment {
   void TearDown() override {
     if (testing::GTEST_FLAG(filter) != "*") return;
     core::Session session{core::host_table()};
-    app::LoadRequest plugins;
-    plugins.built_in = plugin_folder;
-    load_plugins(session, plugins);
+    load_and_open_built_in(session);
     for (const core::Transformation* t : session.registry().transformations())
       if (t->id.starts_with("caffe.")) {
         EXPECT_TRUE(TwiceEqualsOnce::checked()[t->id] > 0) << "no test applies " << t->id;

@@ -7,21 +7,19 @@
 #include <fstream>
 #include <sstream>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
+#include "load.hpp"
 #include "temporary_folder.hpp"
 
 namespace mo::test {
 
 inline std::unique_ptr<core::Session> session_with_plugins() {
   auto session = std::make_unique<core::Session>(core::host_table());
-  app::LoadRequest plugins;
-  plugins.built_in = plugin_folder;
-  load_plugins(*session, plugins);
+  load_built_in(*session);
   return session;
 }
 

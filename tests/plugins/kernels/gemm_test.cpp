@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 namespace {
@@ -18,10 +18,7 @@ namespace {
 const mo_kernels& kernels() {
   static const mo_kernels* const table = [] {
     static core::Session session{core::host_table()};
-    app::LoadRequest request;
-    request.named = {build_folder + std::string("/lib/mo-host/kernels/kernels.mo.so")};
-    request.allow_writable_folders = true;
-    app::load_plugins(session, request);
+    load_only(session, {build_folder + std::string("/lib/mo-host/kernels/kernels.mo.so")});
     return static_cast<const mo_kernels*>(
         session.registry().find_interface(MO_KERNELS_INTERFACE, MO_KERNELS_REVISION)->table);
   }();

@@ -96,6 +96,7 @@ TEST_F(OnnxOutputTypes, AreStatedForEachOperator) {
   const auto stated = stated_output_types();
   std::set<std::string> known;
   const core::Registry& r = new_session().registry();
+  r.open_contents();
   for (const core::Extractor* e : r.extractors())
     if (e->framework == "onnx" && e->domain.empty()) known.insert(e->op);
   for (const core::Transformation* t : r.transformations())

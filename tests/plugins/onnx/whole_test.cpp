@@ -1,6 +1,7 @@
 // What holds for the built-in plugins as a whole.
 #include "apps/views/text.hpp"
 #include "core/host/host_tables.hpp"
+#include "load.hpp"
 #include "onnx_fixture.hpp"
 
 namespace mo::test {
@@ -24,10 +25,7 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
     for (size_t turn = 0; turn < 2 * plugins.size(); ++turn) {
       if (turn == plugins.size()) std::reverse(plugins.begin(), plugins.end());
       core::Session session{core::host_table()};
-      app::LoadRequest request;
-      request.named = plugins;
-      request.allow_writable_folders = true;
-      load_plugins(session, request);
+      load_only(session, plugins);
       core::ConvertOptions options;
       options.input_model = text(MO_SOURCE_DIR "/tests/data/", name, ".onnx");
       options.emit.model_name = name;
@@ -119,9 +117,7 @@ class EachOnce : public ::testing::Environment {
   void TearDown() override {
     if (::testing::GTEST_FLAG(filter) != "*") return;
     core::Session session{core::host_table()};
-    app::LoadRequest plugins;
-    plugins.built_in = plugin_folder;
-    load_plugins(session, plugins);
+    load_and_open_built_in(session);
     for (const core::Transformation* t : session.registry().transformations())
       if (t->id.rfind("onnx.", 0) == 0) {
         EXPECT_TRUE(TwiceEqualsOnce::checked()[t->id] > 0) << "no test applies " << t->id;

@@ -5,20 +5,15 @@
 
 #include "apps/plugin_check/sample.hpp"
 #include "apps/plugin_check/tap.hpp"
-#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 namespace {
 
-void load_opset(core::Session& session) {
-  app::LoadRequest request;
-  request.named = {builtin("opset")};
-  request.allow_writable_folders = true;
-  app::load_plugins(session, request);
-}
+void load_opset(core::Session& session) { load_only(session, {builtin("opset")}); }
 
 TEST(CheckExamples, AreLegalAndHaveValues) {
   core::Session session{core::host_table()};

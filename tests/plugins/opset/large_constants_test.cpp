@@ -6,10 +6,10 @@
 #include <cstring>
 #include <mo/half.hpp>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 namespace {
@@ -19,10 +19,7 @@ using namespace mo::core;
 class LargeConstants : public testing::Test {
  protected:
   LargeConstants() {
-    app::LoadRequest request;
-    request.named = {builtin("opset")};
-    request.allow_writable_folders = true;
-    app::load_plugins(session_, request);
+    load_only(session_, {builtin("opset")});
     graph_ = session_.create_graph("g");
   }
 

@@ -1,11 +1,11 @@
 // Results that are, or only seem to be, larger than what is reasonable.
 #include <gmock/gmock.h>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 namespace {
@@ -16,10 +16,7 @@ using ::testing::HasSubstr;
 // The graph after inference; nothing is folded beyond `limit` bytes.
 std::string folded(const std::string& nodes, std::optional<int64_t> limit = {}) {
   Session session{host_table()};
-  app::LoadRequest request;
-  request.named = {builtin("opset")};
-  request.allow_writable_folders = true;
-  app::load_plugins(session, request);
+  load_only(session, {builtin("opset")});
   if (limit) session.set_option(infer_options::fold_limit, *limit);
   const GraphPtr g = app::parse_text("mo-graph 1\ngraph \"g\" {\n" + nodes + "\n}\n", session.space());
   infer_all(session, *g);

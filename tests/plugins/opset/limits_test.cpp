@@ -7,12 +7,12 @@
 #include <fstream>
 #include <set>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
 #include "core/ir/check_ir.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 namespace {
@@ -396,10 +396,7 @@ class Limits : public testing::TestWithParam<LimitCase> {
   // What is said when the graph is written for a release; empty when it can be.
   static std::string problem(const std::string& graph, std::string_view release) {
     Session session{host_table()};
-    app::LoadRequest request;
-    request.named = {builtin("opset")};
-    request.allow_writable_folders = true;
-    app::load_plugins(session, request);
+    load_only(session, {builtin("opset")});
     session.set_option("target", std::string(release));
     const GraphPtr g = app::parse_text(text("mo-graph 1\ngraph \"m\" {\n", graph, "\n}\n"), session.space());
     infer_all(session, *g);

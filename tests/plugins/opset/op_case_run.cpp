@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 
@@ -22,10 +22,7 @@ namespace {
 Session& session() {
   static Session* const s = [] {
     auto* fresh = new Session{host_table()};
-    app::LoadRequest request;
-    request.named = {builtin("opset")};
-    request.allow_writable_folders = true;
-    app::load_plugins(*fresh, request);
+    load_only(*fresh, {builtin("opset")});
     return fresh;
   }();
   return *s;

@@ -6,10 +6,10 @@
 #include <map>
 #include <sstream>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/registry/opsets.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 namespace {
@@ -47,10 +47,7 @@ Measured measured() {
 
 TEST(Releases, OfOperationsAreAsMeasured) {
   core::Session session{core::host_table()};
-  app::LoadRequest request;
-  request.named = {builtin("opset")};
-  request.allow_writable_folders = true;
-  app::load_plugins(session, request);
+  load_only(session, {builtin("opset")});
   Measured all = measured();
   EXPECT_GT(all.size(), 200U);
   size_t compared = 0;

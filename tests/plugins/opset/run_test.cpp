@@ -5,12 +5,12 @@
 #include <cstring>
 #include <mo/half.hpp>
 
-#include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/execute.hpp"
 #include "core/infer/infer.hpp"
+#include "load.hpp"
 
 namespace mo::test {
 namespace {
@@ -22,10 +22,7 @@ using ::testing::Pointwise;
 Session& run_session() {
   static Session* const s = [] {
     auto* fresh = new Session{host_table()};
-    app::LoadRequest request;
-    request.named = {builtin("opset")};
-    request.allow_writable_folders = true;
-    app::load_plugins(*fresh, request);
+    load_only(*fresh, {builtin("opset")});
     fresh->executing = true;
     return fresh;
   }();

@@ -3,6 +3,7 @@
 
 #include "conversion_test.hpp"
 #include "core/infer/execute.hpp"
+#include "load.hpp"
 #include "program_rows.hpp"
 
 namespace mo::test {
@@ -55,11 +56,7 @@ class Paddle : public ConversionTest {
 // Conversions one after another without loading the plugins each time.
 class OneSession {
  public:
-  OneSession() {
-    app::LoadRequest plugins;
-    plugins.built_in = plugin_folder;
-    load_plugins(session_, plugins);
-  }
+  OneSession() { load_built_in(session_); }
   core::Session& session() { return session_; }
   core::GraphPtr prepare(const std::filesystem::path& model, core::Stage stage = core::Stage::final) {
     core::ConvertOptions options;

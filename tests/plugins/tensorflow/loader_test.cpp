@@ -62,10 +62,8 @@ class TensorflowLoader : public Tensorflow {
   template <auto Register>
   void extract(const GraphDef& model) {
     core::Session& session = *sessions_.emplace_back(std::make_unique<core::Session>(core::host_table()));
-    app::LoadRequest plugins;
-    plugins.built_in = plugin_folder;
     load_test_plugin<Register>(session);
-    load_plugins(session, plugins);
+    load_built_in(session);
     core::ConvertOptions options;
     options.input_model = folder_.write("model.pb", model.bytes());
     options.framework = "tf";

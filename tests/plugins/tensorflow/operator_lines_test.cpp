@@ -47,6 +47,7 @@ TEST_F(Tensorflow, EachOperatorThatIsRegisteredHasALine) {
   ASSERT_GT(lines.size(), 300U);
   std::set<std::string> known;
   const core::Registry& r = new_session().registry();
+  r.open_contents();
   for (const core::Extractor* e : r.extractors())
     if (r.same_framework(e->framework, "tf") && !e->framework.empty() && e->domain.empty())
       known.insert(e->op);

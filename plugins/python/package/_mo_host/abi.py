@@ -145,8 +145,8 @@ HOST = [
 
 
 class Here(threading.local):
-    """What the thread is doing: the context of the callback it is in, the session, the graph, a node being inferred."""
-    context, session, inferring, phase, depth = 0, None, None, 'front', 0
+    """What the thread is doing: the context of the callback it is in, the session, a node being inferred, one being read."""
+    context, session, inferring, phase, depth, extracting = 0, None, None, 'front', 0, 0
 
 
 here = Here()

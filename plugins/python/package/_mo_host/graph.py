@@ -5,6 +5,7 @@ What the host keeps (the operation, its name, connections, shapes) is asked of i
 nodes in the host's graph: a DataNode is an out-port, looked at from outside.
 """
 import ctypes as C
+from collections.abc import MutableMapping
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class Session:
         self.output_names = {}  # Result -> (port, names) of what it read before
         self.made_at = {}       # handle -> (file, line) of the extension that has made the node
         self.touched = {}       # handles that may have lost their last reader
+        self.touched_in_front = {}  # those of earlier transformations
         self.keep = []          # what the host has pointers to
 
     def graph(self, handle):
@@ -193,11 +195,7 @@ class Node(BaseNode):
             own['_deleted'] = set(own.get('_deleted', ())) | {key}
 
     def _set_const(self, value):
-        tensor = abi.tensor_of(np.asarray(value))
-        try:
-            abi.graph.set_value(Port(self.h, 0, OUT), tensor)
-        finally:
-            abi.release(tensor)
+        OutPort(self, 0)._set(value=np.asarray(value))
 
     def _rename(self, name):
         name = str(name)
@@ -213,6 +211,9 @@ class Node(BaseNode):
         abi.graph.rename(self.h, abi.S(unique))
 
     def attrs(self):
+        return Attributes(self)
+
+    def _attributes(self):
         out = {'name': self.name, 'op': self.op, 'type': self.type, 'kind': 'op', 'id': self.id}
         for key in names.attribute_names(self):
             out[key] = self.soft_get(key, None)
@@ -572,6 +573,40 @@ def _inside(node, idx):
     return node.h, idx
 
 
+def _kernel_order(port):
+    """Of a constant that only convolutions of a model with channels last read as weights, the order in which such a model has
+    them: sizes, channels of the input, of the output. Of one per channel: sizes, channels, multiples."""
+    if not _turns(port.node.graph) or port.node._is()[0] != 'Const':
+        return None
+    orders = set()
+    for p in abi.get_list(abi.graph.destinations, Port, Port(port.node.h, port.idx, OUT)):
+        reader = node_of(p.node, port.node.graph)
+        kind = _op_of(p.node)
+        if p.index != 1 or kind not in _KERNELS or _inside(reader, 0)[0] == p.node:
+            return None
+        orders.add(_KERNELS[kind])
+    return orders.pop() if len(orders) == 1 else None
+
+
+_KERNELS = {'Convolution': 'whole', 'ConvolutionBackpropData': 'whole', 'GroupConvolution': 'each'}
+
+
+def _as_in_the_model(value, order):
+    if order is None or order == 'each' and value.shape[2] != 1:
+        return value
+    if order == 'whole':
+        return value.transpose(list(range(2, value.ndim)) + [1, 0])
+    return value[:, :, 0].transpose(list(range(2, value.ndim - 1)) + [0, 1])
+
+
+def _as_in_the_host(value, order):
+    if order is None:
+        return value
+    if order == 'whole':
+        return value.transpose([value.ndim - 1, value.ndim - 2] + list(range(value.ndim - 2)))
+    return value.transpose([value.ndim - 2, value.ndim - 1] + list(range(value.ndim - 2)))[:, :, None]
+
+
 def _touch_source(port):
     p = port.node._source(port.idx)
     if p is not None:
@@ -599,6 +634,13 @@ def _name_output(port):
     both = abi.get_names(abi.graph.tensor_names, new)
     both += [n for n in names_of if n not in both]
     abi.graph.try_set_tensor_names(new, abi.strs(both), len(both))
+
+
+def remove_unread_of_front():
+    """In the front phase a later transformation may read what an earlier one has left: all of it at the end."""
+    here.session.touched.update(here.session.touched_in_front)
+    here.session.touched_in_front.clear()
+    remove_unread()
 
 
 def remove_unread():
@@ -649,7 +691,14 @@ class PortData:
         d = self._desc()
         if d is None or d.shape.rank < 0:
             return None
+        order = self._kernel_order()
+        if order is not None:
+            return shape_array(list(_as_in_the_model(np.empty(abi.dims_of(d.shape), np.bool_), order).shape))
         return shape_array([x for x in abi.dims_of(d.shape)])
+
+    def _kernel_order(self):
+        port = self.port if self.port.type == 'out' else self.port.get_source()
+        return None if port is None else _kernel_order(port)
 
     def set_shape(self, shape):
         self.port._set(shape=shape)
@@ -659,7 +708,8 @@ class PortData:
         if d is None:
             return None
         if d.value:
-            return abi.array_of(d.value)
+            value = abi.array_of(d.value)
+            return value if value is None else _as_in_the_model(value, self._kernel_order())
         if d.bounds_count:
             values = [None if b.open or b.min != b.max else b.min for b in d.bounds[:d.bounds_count]]
             if all(v is None for v in values):
@@ -801,7 +851,7 @@ class OutPort(BasePort):
         if inferring is not None and inferring.node == self.node.h:
             return inferring.set(self.idx, shape, value)
         if value is not None:
-            tensor = abi.tensor_of(np.asarray(value))
+            tensor = abi.tensor_of(_as_in_the_host(np.asarray(value), _kernel_order(self)))
             try:
                 abi.graph.set_value(self._abi(), tensor)
             finally:
@@ -1005,6 +1055,9 @@ class DataNode(BaseNode):
             self._port()._data_attributes()[key] = value
 
     def attrs(self):
+        return Attributes(self)
+
+    def _attributes(self):
         return dict(self._port()._data_attributes(), kind='data', shape=self.soft_get('shape', None),
                     value=self.soft_get('value', None))
 
@@ -1077,6 +1130,34 @@ class _Value(np.ndarray):
             self._of._set_const(np.asarray(self))
 
 
+class Attributes(MutableMapping):
+    """The attributes of a node, as the Model Optimizer's graph has them: what is changed here is changed there."""
+
+    def __init__(self, node):
+        self._node = node
+
+    def __getitem__(self, key):
+        return self._node[key]
+
+    def __setitem__(self, key, value):
+        self._node[key] = value
+
+    def __delitem__(self, key):
+        del self._node[key]
+
+    def __iter__(self):
+        return iter(self._node._attributes())
+
+    def __len__(self):
+        return len(self._node._attributes())
+
+    def copy(self):
+        return dict(self)
+
+    def __repr__(self):
+        return repr(self._node._attributes())
+
+
 class _Nodes:
     """graph.node and graph.nodes: ids to attributes."""
 
@@ -1084,7 +1165,7 @@ class _Nodes:
         self._graph = graph
 
     def __getitem__(self, id):
-        return self._graph._node(id)
+        return Attributes(self._graph._node(id))
 
     def __contains__(self, id):
         return self._graph.has_node(id)
@@ -1096,14 +1177,14 @@ class _Nodes:
         return len(self())
 
     def __call__(self, data=False):
-        all_nodes = self._graph._all()
-        return [(n.id, n) for n in all_nodes] if data else [n.id for n in all_nodes]
+        all_nodes = self._graph._all() + (self._graph.get_data_nodes() if _has_data_nodes() else [])
+        return [(n.id, Attributes(n)) for n in all_nodes] if data else [n.id for n in all_nodes]
 
     def keys(self):
         return self()
 
     def items(self):
-        return [(n.id, n) for n in self._graph._all()]
+        return self(data=True)
 
 
 class Graph:

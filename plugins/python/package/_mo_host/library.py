@@ -4,9 +4,8 @@ import logging
 import numpy as np
 
 from . import model
-from .graph import cmd_params
-from .ops import (Cast, Concat, Const, Gather, Op, ShapeOf, Unsqueeze, create_op_with_const_inputs)  # noqa: F401
-from .shapes import int64_array
+from .ops import (Cast, Concat, Const, Gather, Op, Result, ShapeOf, Unsqueeze, create_op_with_const_inputs)  # noqa: F401
+from .shapes import int64_array, shape_array
 from .utils import Error
 
 
@@ -34,22 +33,28 @@ def single_output_infer(node, shape_infer, value_infer=None):
 
 
 def eltwise_infer(node, op=None, **kwargs):
-    shapes = [p.data.get_shape() for p in node.in_ports().values() if not p.disconnected()]
     values = [p.data.get_value() for p in node.in_ports().values() if not p.disconnected()]
     if op is not None and all(v is not None for v in values):
         result = values[0] if len(values) > 1 else op(values[0], **kwargs)
         for v in values[1:]:
             result = op(result, v, **kwargs)
         return node.out_port(0).data.set_value(np.asarray(result))
+    node.out_port(0).data.set_shape(bi_directional_shape_broadcasting(
+        *[p.data.get_shape() for p in node.in_ports().values() if not p.disconnected()]))
+
+
+def bi_directional_shape_broadcasting(*shapes):
+    """The shape of what is computed element by element; None where sizes do not go together."""
     rank = max(len(s) for s in shapes)
     out = []
     for k in range(rank):
         dims = [s[len(s) - rank + k] for s in shapes if len(s) - rank + k >= 0]
         known = [d for d in dims if d is not np.ma.masked and d != 1]
+        if len(set(known)) > 1:
+            return None
         open_dims = [d for d in dims if d is np.ma.masked]
         out.append(known[0] if known else open_dims[0] if open_dims else 1)
-    from .shapes import shape_array
-    node.out_port(0).data.set_shape(shape_array(out))
+    return shape_array(out)
 
 
 def copy_type_infer(node):
@@ -268,10 +273,6 @@ class ClassType:
     EXTRACTOR, OP, FRONT_REPLACER, MIDDLE_REPLACER, BACK_REPLACER = range(5)
 
 
-def _tensor_parts(args):
-    return args
-
-
 def get_new_placeholder_name(node_id, is_out_port=False, port=0):
     return '{}/placeholder{}_port_{}'.format(node_id, '_out' if is_out_port else '', port)
 
@@ -291,13 +292,65 @@ def getter(value, index):
     return value[index]
 
 
-class FakeOptions:
-    cmd_params = cmd_params
+def add_opoutput(graph, node_name, port, cut=True, keep_output_port=False, user_defined_name=None):
+    """The output becomes one of the model; `cut`: of the model alone. The id of the Result."""
+    node = graph._node(node_name)
+    source = node.out_port(port)
+    if cut:
+        for reader in source.get_destinations():
+            reader.disconnect()
+    result = Result(graph, {'name': user_defined_name or '{}/sink_port_{}'.format(node.soft_get('name', node.id), port)}).create_node()
+    source.connect(result.in_port(0))
+    return result.id
 
+
+def remove_op_node_with_data_node(graph, node_to_remove, input_data_node=None):
+    """Who reads it reads what it reads, or that data node."""
+    if input_data_node is None:
+        return graph.erase_node(node_to_remove)
+    node_to_remove.out_port(0).get_connection().set_source(input_data_node._port())
+    graph.remove_node(node_to_remove.id)
+
+
+def get_next_operation(node):
+    """Those that read its outputs, each once."""
+    found = []
+    for port in node.out_ports().values():
+        found += [d.node for d in port.get_destinations() if d.node not in found]
+    return found
+
+
+def layout_attrs():
+    return {'spatial_dims': int64_array([2, 3]), 'channel_dims': int64_array([1]), 'batch_dims': int64_array([0]), 'layout': 'NCHW'}
+
+
+def get_onnx_autopad(auto_pad):
+    text = auto_pad.decode().lower()
+    return None if text == 'notset' else text
+
+
+def get_backend_pad(pads, spatial_dims, axis):
+    return [pads[dim][axis] for dim in spatial_dims]
+
+
+def np_data_type_to_precision(kind):
+    from . import abi
+    return {'f32': 'FP32', 'f16': 'FP16', 'f64': 'FP64', 'boolean': 'BOOL'}.get(abi.IR_TYPES[abi.type_number(kind)],
+                                                                               abi.IR_TYPES[abi.type_number(kind)].upper())
+
+
+def nothing_to_do(*args, **kwargs):
+    """What tells the Model Optimizer something that the host knows: how shapes go back to inputs, which layout is meant."""
+
+
+reverse_bypass_infer = set_input_shapes = mark_input_as_in_correct_layout = mark_output_as_in_correct_layout = nothing_to_do
 
 __all__ = ['copy_shape_infer', 'copy_value', 'single_output_infer', 'eltwise_infer', 'copy_type_infer', 'get_features_dim', 'get_height_dim',
            'get_width_dim', 'get_depth_dim', 'get_batch_dim', 'get_dim_from_layout', 'shape_for_layout', 'PermuteAttrs', 'PermuteInputs', 'FrontExtractorOp',
            'CaffePythonFrontExtractorOp', 'MXNetCustomFrontExtractorOp', 'log_debug_dict', 'send_event', 'Telemetry', 'get_value_id', 'get_tensor_id',
            'get_value_in_port', 'get_tensor_in_port', 'get_list_from_container', 'bool_to_str', 'np_data_type_to_destination_type', 'data_type_str_to_np',
            'data_type_str_to_precision', 'node_to_get_shape_value_of_indices', 'get_shape_values_by_indices_node', 'new_shape_node_from_shape_nodes',
-           'RTInfo', 'ClassType', 'get_new_placeholder_name', 'spatial_getter', 'attr_getter', 'getter']
+           'RTInfo', 'ClassType', 'get_new_placeholder_name', 'spatial_getter', 'attr_getter', 'getter',
+           'bi_directional_shape_broadcasting', 'add_opoutput', 'remove_op_node_with_data_node', 'get_next_operation', 'layout_attrs', 'get_onnx_autopad',
+           'get_backend_pad', 'np_data_type_to_precision', 'reverse_bypass_infer', 'set_input_shapes', 'mark_input_as_in_correct_layout',
+           'mark_output_as_in_correct_layout']

@@ -177,7 +177,7 @@ def onnx_get_num_outputs(node):
     return len(_output_names(node))
 
 
-def get_onnx_datatype_as_np(number):
+def get_onnx_datatype_as_numpy(number):
     for mo, onnx in _ONNX_TYPES.items():
         if onnx == number and mo in abi.TYPES:
             return abi.TYPES[mo]
@@ -341,19 +341,19 @@ def get_tf_node_port(tensor):
 
 
 def collect_tf_attrs(attrs):
-    """Every attribute in the form that Python has."""
+    """Every attribute in the form that Python has; texts stay bytes."""
     out = {}
     for name, attr in attrs.items():
         field = attr._field
         if field == 'list':
             values = next((getattr(attr.list, f) for f in ('i', 'f', 'b', 's', 'type') if getattr(attr.list, f)), [])
-            out[name] = [v.decode() if isinstance(v, bytes) else v for v in values]
+            out[name] = list(values)
         elif field == 'type':
             out[name] = tf_dtype_extractor(attr.type)
         elif field == 'shape':
             out[name] = tf_tensor_shape(attr.shape)
         elif field == 's':
-            out[name] = attr.s.decode()
+            out[name] = attr.s
         elif field == 'tensor':
             out[name] = attr.tensor._array
         elif field:

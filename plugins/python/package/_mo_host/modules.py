@@ -22,7 +22,7 @@ for _module, _names in (
         (ops, 'Op UnaryElementwise Activation Elementwise Arithmetic LogicalElementwise ReduceOp create_op_with_const_inputs '
               'create_op_node_with_second_input insert_op'),
         (graph, 'Graph Node Connection rename_node rename_nodes merge_edge_props dict_includes replace_node'),
-        (model, 'onnx_attr onnx_node_has_attr get_onnx_opset_version onnx_get_num_outputs get_onnx_datatype_as_np tf_dtype_extractor '
+        (model, 'onnx_attr onnx_node_has_attr get_onnx_opset_version onnx_get_num_outputs get_onnx_datatype_as_numpy tf_dtype_extractor '
                 'tf_data_type_cast tf_tensor_shape tf_int_list tf_tensor_content tf_data_format_spatial tf_data_format_channel '
                 'tf_data_format_batch convert_tf_padding_to_str collect_tf_attrs embed_input weights_biases get_canonical_axis_index '
                 'merge_attrs collect_attributes parse_param_str AttrDictionary get_mxnet_layer_attrs'),

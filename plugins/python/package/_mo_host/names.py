@@ -105,6 +105,8 @@ def lift(graph, wanted):
 
 def op_here(node):
     op, opset = node._is()
+    if here.extracting == node.h:    # as the model has it
+        return op
     if here.phase == 'front' and op in _POWERS and _power(node):
         return 'AttributedPower'
     if opset in (PRIVATE, ANY_ORDER):

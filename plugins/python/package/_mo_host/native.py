@@ -142,6 +142,10 @@ class Context:
     def type(self, i):
         return abi.Type(self._input(i).type)
 
+    def is_float(self, i):
+        """True where the type is not known, too."""
+        return self._input(i) is None or self._input(i).type in (0, 2, 3, 4, 5)
+
     def shape(self, i):
         """A list of numbers, None for a dimension that is not known; None where not even the rank is."""
         d = self._input(i)
@@ -222,7 +226,7 @@ def register(registrar, pointer, entered):
         abi.registry.operation(C.byref(d))
     for e in [x for extension in registrar.extensions for x in extension.native[1]]:
         from .start import ON_HANDLE
-        abi.registry.in_source(S(e.function.__code__.co_filename))
+        abi.registry.in_source(S('{}:{}'.format(e.function.__code__.co_filename, e.function.__code__.co_firstlineno)))
         d = abi.ExtractorDef(size=C.sizeof(abi.ExtractorDef))
         keep = S(e.key[0]), S(e.key[1]), S(e.key[2])
         d.framework, d.domain, d.op = keep

@@ -677,6 +677,8 @@ def make_node(graph, attrs, op=None, inputs=(), id=None):
     name = attrs.pop('name', None)
     name = '' if name is None else str(name)
     inputs = list(inputs)
+    if isinstance(op, LIBRARY['MVN']) and len(inputs) == 3:
+        inputs = _axes_once(inputs, name)
     kind = attrs.get('op')
     if kind == 'Const':
         tensor = abi.tensor_of(_value(attrs))
@@ -714,6 +716,14 @@ def make_node(graph, attrs, op=None, inputs=(), id=None):
         _note_id(node, id)
     _own(node, attrs, op)
     return node
+
+
+def _axes_once(inputs, name):
+    """Up to 2019 an MVN had the axes of the mean, and those of the variance, which could be nothing else."""
+    mean, variance = (source.data.get_value() for source in inputs[1:])
+    if mean is None or variance is None or sorted(mean.reshape(-1)) != sorted(variance.reshape(-1)):
+        raise Error('node "{}" (MVN): the mean is over the axes {} and the variance over {}; expected the same constants', name, mean, variance)
+    return inputs[:2]
 
 
 def _note_id(node, id):

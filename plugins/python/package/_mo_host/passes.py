@@ -543,6 +543,8 @@ def run_on_graph(cls, graph):
     condition = cls.graph_condition
     if condition is not None and not all(f(graph) for f in condition):
         return
+    if here.phase == 'front':
+        here.session.touched_in_front.update(here.session.touched)
     here.session.touched.clear()
     cls().find_and_replace_pattern(graph)
     edited = bool(here.session.touched or here.session.changed)

@@ -9,13 +9,14 @@ import logging
 import os
 import re
 import sys
+import threading
 import traceback
 
 import numpy as np
 
 from . import abi, library, model, modules, names, native, ops, passes
 from .abi import S, here
-from .graph import Session, _alive, node_of
+from .graph import Session, _alive, node_of, remove_unread_of_front
 from .infer import Inferring
 from .utils import Error
 
@@ -25,6 +26,7 @@ DOMAINS = {'onnx': ('', 'ai.onnx.ml', 'com.microsoft', 'org.openvinotoolkit', 'a
 _extensions = {}     # folder -> what it has, once for all sessions
 _tried = []          # folders that could not be imported
 _own = os.path.dirname(__file__)
+_importing = threading.RLock()
 
 
 class Extension:
@@ -177,7 +179,11 @@ def _lacks(cls, name, what):
 
 
 def extension_of(folder):
-    folder = os.path.realpath(folder)
+    with _importing:
+        return _extension_of(os.path.realpath(folder))
+
+
+def _extension_of(folder):
     if folder in _extensions:
         return _extensions[folder]
     extension = _extensions[folder] = Extension(folder)
@@ -293,12 +299,19 @@ def write_node(handle):
 
 
 def extract_node(cls, handle):
-    node = node_of(handle)
-    result = cls.extract(node)
+    result = extracted(node_of(handle), cls.extract)
     if result is None or result is False:
         return abi.NOT_APPLICABLE
     ops.tell_all()
     return abi.OK
+
+
+def extracted(node, extract):
+    before, here.extracting = here.extracting, node.h
+    try:
+        return extract(node)
+    finally:
+        here.extracting = before
 
 
 def extract_rest(session, extensions, handle):
@@ -322,7 +335,7 @@ def extract_rest(session, extensions, handle):
             continue
         name = key[2].lower()
         if name in extractors:
-            extractors[name].extract(node)
+            extracted(node, extractors[name].extract)
         elif name in known:
             known[name].update_node_stat(node, {})
     ops.tell_all(graph)
@@ -332,6 +345,11 @@ def check_front(graph):
     """While it is known where a node was made. What else cannot be inferred the host tells itself."""
     if here.session.made_at:
         graph.check_shapes(None)
+
+
+def settle_front(graph):
+    ops.tell_all(graph, last=True)
+    remove_unread_of_front()
 
 
 def settle_middle(graph):
@@ -385,7 +403,7 @@ class Registrar:
         self.session, self.extensions, self.taken = session, extensions, set()
 
     def source(self, cls):
-        abi.registry.in_source(S(place_of(cls)[0] or 'python'))
+        abi.registry.in_source(S('{}:{}'.format(*place_of(cls))))
 
     def transformation(self, id, phase, kind, after, before, doc, function, framework='', enabled=True, cls=None, recursive=True,
                        general=None):
@@ -458,7 +476,7 @@ class Registrar:
         self.chain('front',
                    [('python.front.extract_rest', None, '', 1, lambda h: extract_rest(session, self.extensions, h),
                      'extractors of extensions for operators that no other takes')] + entries['front'] +
-                   [('python.front.settle', None, '', 1, lambda h: ops.tell_all(session.graph(h), last=True),
+                   [('python.front.settle', None, '', 1, lambda h: settle_front(session.graph(h)),
                      'operations of the Model Optimizer become those of the operation sets')], 'load.finish', 'front.start')
         if entries['front']:
             self.chain('front', [('python.front.check', None, '', 1, lambda h: check_front(session.graph(h)),

@@ -1,0 +1,12 @@
+// For whoever ends an exception's way: a program, a library's function, a worker of many models.
+#pragma once
+
+#include "core/support/failure.hpp"
+
+namespace mo::core {
+
+// What the exception that is being handled comes to. Only inside of a catch clause. A Failure is itself, memory that is
+// not there is the model's doing (MO0209), and everything else is a mistake of ours (MO0902).
+Failure failure_at_hand();
+
+}  // namespace mo::core
