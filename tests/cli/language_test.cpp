@@ -197,6 +197,10 @@ TEST_F(PipelineFolder, SaysWhatIsMissing) {
   EXPECT_EQ(named.code, 2);
   EXPECT_NE(named.err.find("--genai_folder: pipelines look for 'openvino_model.xml'"), std::string::npos)
       << named.err;
+  const Outcome file =
+      run({"--input_model", folder_ / "source", "--genai_folder", "-o", folder_ / "net.xml"});
+  EXPECT_EQ(file.code, 2);
+  EXPECT_NE(file.err.find("--output_dir names a folder"), std::string::npos) << file.err;
   const Outcome nowhere = run({"--input_model", folder_ / "source", "--genai_folder"});
   EXPECT_EQ(nowhere.code, 2);
   EXPECT_NE(nowhere.err.find("--output_dir says where"), std::string::npos) << nowhere.err;

@@ -263,8 +263,10 @@ void prepare_pipeline_folder(Context c, const ModelSource& source, const Graph& 
   if (!option<bool>(c, option_folder).value_or(false)) return;
   if (source.is_in_memory())
     fail_option(option_folder, "nothing lies beside a model in memory; give it as a file or folder");
-  if (!option<std::string>(c, "output_dir"))
-    fail_option(option_folder, "it writes several files; --output_dir says where they go");
+  const auto out = option<std::string>(c, "output_dir");
+  if (option<std::string>(c, "output_model") || (out && fs::path(*out).extension() == ".xml"))
+    fail_option(option_folder, "its files have names of their own; --output_dir names a folder");
+  if (!out) fail_option(option_folder, "it writes several files; --output_dir says where they go");
   const std::string folder = folder_of_configuration(source.path());
   if (folder.empty())
     fail_option(option_folder, "neither 'config.json' nor 'genai_config.json' lies beside '", source.path(),
