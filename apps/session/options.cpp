@@ -139,7 +139,9 @@ constexpr OptionRow host_rows[] = {
     {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
-    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
+    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check | for_verify},
+    {"format", "", Takes::choice, "text|json", "text",
+     "form of the answer; json is one line, as for --manifest", for_convert},
     {"format", "", Takes::choice, "text|man|bash|zsh|fish", "text",
      "as a manual page, or as the completion of a shell", for_help},
     {"format", "", Takes::choice, "text|json|junit", "text", "form of the answer; junit is for plugin check",
