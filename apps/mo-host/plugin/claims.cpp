@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/explore/source_files.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "apps/mo-host/plugin/spelling.hpp"
 #include "core/support/nearest.hpp"
@@ -62,6 +63,7 @@ std::string would_have(const std::string& path, const std::string& operation) {
 
 Claims claims_of(const core::Session& session, const core::LoadReport& report, const std::string& operation) {
   const core::Registry& r = session.registry();
+  const Places places(r);
   Claims c;
   c.name = operation;
   for (const core::Extractor* e : r.extractors())
@@ -72,13 +74,14 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
                               {},
                               plugin_name(*e->plugin),
                               e->plugin->path,
+                              places.of(e),
                               place_of(r, *e)});
   std::stable_sort(c.extractors.begin(), c.extractors.end(), [](const Claim& a, const Claim& b) {
     return std::tie(a.framework, a.domain, a.place) < std::tie(b.framework, b.domain, b.place);
   });
   for (const core::Operation* o : r.operations())
     if (o->op == operation)
-      c.operations.push_back({{}, {}, {}, o->opset, plugin_name(*o->plugin), o->plugin->path});
+      c.operations.push_back({{}, {}, {}, o->opset, plugin_name(*o->plugin), o->plugin->path, places.of(o)});
   c.near = near_names(r, operation);
   for (const core::SkippedFile& s : report.skipped)
     if (s.refused || s.path.ends_with(".mo.so"))
@@ -95,14 +98,16 @@ std::string claims_text(const Claims& c) {
   } else {
     list(fmt::format("who converts '{}'", c.name));
     for (const Claim& e : c.extractors)
-      out += fmt::format("  {}{}, {}: {} ({}){}\n", e.framework.empty() ? "any framework" : e.framework,
+      out += fmt::format("  {}{}, {}: {} ({}){}{}\n", e.framework.empty() ? "any framework" : e.framework,
                          e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain), e.versions, e.plugin,
-                         e.file, e.place == 0 ? "" : ", asked when those before decline");
+                         e.file, e.stands_in.empty() ? "" : ", in " + e.stands_in,
+                         e.place == 0 ? "" : ", asked when those before decline");
   }
   if (!c.operations.empty()) {
     list("who defines an operation of that name");
     for (const Claim& o : c.operations)
-      out += fmt::format("  {}::{}: {} ({})\n", o.opset, c.name, o.plugin, o.file);
+      out += fmt::format("  {}::{}: {} ({}){}\n", o.opset, c.name, o.plugin, o.file,
+                         o.stands_in.empty() ? "" : ", in " + o.stands_in);
   }
   if (!c.near.empty() && c.extractors.empty() && c.operations.empty()) {
     list("names that come near");
@@ -127,15 +132,22 @@ std::string claims_json(const Claims& c) {
   Json j;
   j["operation"] = c.name;
   for (const char* list : {"extractors", "operations", "near", "left_out"}) j[list] = Json::array();
-  for (const Claim& e : c.extractors)
+  const auto add_place = [](Json& claim, const Claim& of) {
+    if (!of.stands_in.empty()) claim["stands_in"] = of.stands_in;
+  };
+  for (const Claim& e : c.extractors) {
     j["extractors"].push_back({{"framework", e.framework},
                                {"domain", e.domain},
                                {"versions", e.versions},
                                {"plugin", e.plugin},
                                {"file", e.file},
                                {"place", e.place}});
-  for (const Claim& o : c.operations)
+    add_place(j["extractors"].back(), e);
+  }
+  for (const Claim& o : c.operations) {
     j["operations"].push_back({{"opset", o.opset}, {"plugin", o.plugin}, {"file", o.file}});
+    add_place(j["operations"].back(), o);
+  }
   j["near"] = c.near;
   for (const auto& [file, why] : c.left_out) j["left_out"].push_back({{"file", file}, {"why", why}});
   j["trouble"] = c.trouble;
