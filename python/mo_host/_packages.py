@@ -16,7 +16,7 @@ import importlib.util
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional, Sequence, Set
+from typing import List, Optional, Sequence, Set, Tuple
 
 __all__: List[str] = []
 
@@ -74,10 +74,14 @@ def plugin_packages() -> List[PluginPackage]:
     """All installed packages with plugins, sorted by the names of their entry points."""
     off = _disabled | {n for n in os.environ.get("MO_HOST_DISABLED", "").split(",") if n}
     found: List[PluginPackage] = []
+    seen: Set[Tuple[str, str]] = set()  # what lies in two folders of sys.path is the one in the first
     for distribution in importlib.metadata.distributions():
         for point in distribution.entry_points:
             if point.group == GROUP:
                 name = distribution.metadata["Name"]
+                if (point.name, name) in seen:
+                    continue
+                seen.add((point.name, name))
                 module = point.value.partition(":")[0]
                 plugins = _folder(module, ("lib/mo-host/extensions", "plugins", ""), "*.mo.so")
                 configurations = _folder(module, ("lib/mo-host/configurations", "configurations"), "*/*.json")
