@@ -35,12 +35,12 @@ SourceFiles source_files_of_transformations(const core::Registry& r) {
 }
 
 Places::Places(const core::Registry& r) {
-  for (SourceFiles files :
+  for (const SourceFiles& files :
        {source_files_of_operations(r), source_files_of_extractors(r), source_files_of_transformations(r)})
-    for (auto& [item, file] : files)
+    for (const auto& [item, file] : files)
       if (const size_t colon = file.rfind(':'); colon != file.npos && colon + 1 != file.size() &&
                                                 file.find_first_not_of("0123456789", colon + 1) == file.npos)
-        places_.emplace(item, std::move(file));
+        places_.emplace(item, file);
 }
 
 std::string Places::of(const core::Registered* item) const {
