@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config_tools/shipped.hpp"
+#include "apps/files/regular_file.hpp"
 #include "core/support/contains.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/nearest.hpp"
-#include "core/support/regular_file.hpp"
 
 namespace mo::app {
 
@@ -212,7 +212,7 @@ class EntryReader {
 
 std::string read_text_file(const std::string& path) {
   std::string problem;
-  if (auto content = core::read_regular_file(path, &problem)) return *std::move(content);
+  if (auto content = read_regular_file(path, &problem)) return *std::move(content);
   throw core::Failure(core::Exit::usage, "MO0611",
                       text("cannot read the configuration '", path, "': ", problem));
 }

@@ -139,9 +139,9 @@ void update_configuration(const std::string& path, core::Graph& g, std::vector<s
   if (after == before) return;
   core::OutputFile file(path);
   file.write(after);
-  file.finish(false);
   struct stat status {};  // who may read it stays
-  if (stat(path.c_str(), &status) == 0) chmod(file.temporary_path().c_str(), status.st_mode & 07777);
+  if (stat(path.c_str(), &status) == 0) (void)fchmod(file.file().get(), status.st_mode & 07777);
+  file.finish(false);
   file.move_to_path();
 }
 

@@ -286,4 +286,14 @@ std::optional<PluginNote> read_plugin_note(const std::string& path) {
   }
 }
 
+std::string read_build_id(const std::string& path) {
+  try {
+    ElfFile out;
+    read_notes(elf::Library(path), out);
+    return out.build_id;
+  } catch (const NotALibrary&) {
+    return {};
+  }
+}
+
 }  // namespace mo::app

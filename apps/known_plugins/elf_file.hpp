@@ -47,5 +47,7 @@ struct ElfFile {
 ElfFile read_elf(const std::string& path);
 // Only `note` of it; cheap. Nothing for files that are no library, too.
 std::optional<PluginNote> read_plugin_note(const std::string& path);
+// Only `build_id`: as cheap.
+std::string read_build_id(const std::string& path);
 
 }  // namespace mo::app

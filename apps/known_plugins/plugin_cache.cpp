@@ -13,11 +13,11 @@
 #include <mo/text.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/files/regular_file.hpp"
 #include "apps/known_plugins/digest.hpp"
 #include "apps/known_plugins/failure_json.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "core/support/paths.hpp"
-#include "core/support/regular_file.hpp"
 
 namespace mo::app {
 
@@ -145,12 +145,11 @@ PluginCache::PluginCache(std::string folder, const std::string& abi)
 std::optional<KnownPlugin> PluginCache::find(const core::FoundPlugin& found) const {
   if (folder_.empty()) return std::nullopt;
   const std::string link = folder_ + "/at/" + mark_of(found.canonical);
-  if (const auto entry = core::read_regular_file(link, nullptr, largest_entry))
-    return understood(*entry, host_);
+  if (const auto entry = read_regular_file(link, nullptr, largest_entry)) return understood(*entry, host_);
   std::error_code error;
   if (!fs::is_directory(folder_, error)) return std::nullopt;
   const std::string digest = file_digest(found.canonical);
-  const auto entry = core::read_regular_file(folder_ + "/" + digest, nullptr, largest_entry);
+  const auto entry = read_regular_file(folder_ + "/" + digest, nullptr, largest_entry);
   if (!entry) return std::nullopt;
   remove_links(folder_ + "/at", place_of(found));
   put_link(link, "../" + digest);

@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <vector>
 
+#include "apps/files/regular_file.hpp"
 #include "apps/known_plugins/hex.hpp"
-#include "core/support/regular_file.hpp"
 
 namespace mo::app {
 
@@ -35,10 +35,7 @@ std::string Sha256::hex() {
   return hex_of({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
-std::string sha256_of_file(const std::string& path) {
-  const core::RegularFile opened(path);
-  const core::Descriptor& file = opened.descriptor;
-  if (!file) return {};
+std::string sha256_of(const core::Descriptor& file) {
   Sha256 sum;
   std::vector<char> part(size_t{1} << 20);
   for (;;) {
@@ -48,6 +45,11 @@ std::string sha256_of_file(const std::string& path) {
     if (n == 0) return sum.hex();
     sum.add({part.data(), static_cast<size_t>(n)});
   }
+}
+
+std::string sha256_of_file(const std::string& path) {
+  const RegularFile opened(path);
+  return opened.descriptor ? sha256_of(opened.descriptor) : std::string();
 }
 
 }  // namespace mo::app

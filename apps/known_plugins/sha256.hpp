@@ -1,6 +1,8 @@
 // SHA-256 (FIPS 180-4), as OpenSSL computes it.
 #pragma once
 
+#include "core/support/descriptor.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,7 +26,8 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-// Of all bytes of a file; "" when it cannot be read.
+// Of all bytes of a file, from where it is read; "" when it cannot be.
+std::string sha256_of(const core::Descriptor&);
 std::string sha256_of_file(const std::string& path);
 
 }  // namespace mo::app

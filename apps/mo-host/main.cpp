@@ -26,21 +26,23 @@ using core::Failure;
 
 void run_program(Program& program, std::vector<std::string> words) {
   const CommandRow& command = choose_command(words);
-  if (!words.empty() && words.front() == command.name) words.erase(words.begin());
-  const bool asks_version = core::contains(words, "--version");
+  const bool is_named = !words.empty() && words.front() == command.name;
+  if (is_named) words.erase(words.begin());
+  const bool asks_version = core::contains(words, "--version") || core::contains(words, "-V");
   program.open(scan_early(words), command.loads_plugins && !asks_version, command.bit == for_convert);
   if (asks_version) return version_command(program, {});
   const core::Registry& registry = program.session().registry();
   const Arguments arguments =
       parse_arguments(words, options_of(command.bit, registry), command.most_operands);
   // `mo-host --help` is about everything, `mo-host dump --help` about one command.
-  if (arguments.flag("help"))
-    return print(help_text(command.bit == for_convert ? nullptr : &command, registry));
+  if (arguments.flag("help")) return print(help_text(is_named ? &command : nullptr, registry));
   command.run(program, arguments);
 }
 
 int report(const Failure& f) {
-  const std::string text = f.render() + "\n";
+  std::string text = f.render() + "\n";
+  if (const size_t colon = text.find(':'); colon != std::string::npos && is_coloured(STDERR_FILENO))
+    text = "\033[1;31m" + text.insert(colon, "\033[0m");
   std::fwrite(text.data(), 1, text.size(), stderr);
   return static_cast<int>(f.exit());
 }

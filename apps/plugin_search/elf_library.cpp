@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "core/support/regular_file.hpp"
+#include "apps/files/regular_file.hpp"
 
 namespace mo::app::elf {
 
@@ -46,7 +46,7 @@ std::string machine_name(uint16_t machine) {
 }
 
 Image::Image(const std::string& path) : data_(MAP_FAILED) {
-  const core::RegularFile file(path);
+  const RegularFile file(path);
   if (!file.problem.empty()) throw NotALibrary(text("cannot be read: ", file.problem));
   const int fd = file.descriptor.get();
   struct stat status {};

@@ -57,6 +57,13 @@ const OptionRow* by_short_name(const std::string& word, const std::vector<Option
   return nullptr;
 }
 
+// `--flag=False` and `--flag False`, as ovc has them: nothing where it is no such word.
+std::optional<bool> truth_of(std::string_view word) {
+  if (core::edit_distance(word, "true", 0) == 0) return true;
+  if (core::edit_distance(word, "false", 0) == 0) return false;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> complete_names(const std::vector<std::string>& words,
@@ -77,11 +84,16 @@ std::vector<std::string> complete_names(const std::vector<std::string>& words,
                            : is_long        ? by_long_name(w.substr(0, equals), rows)
                                             : by_letter(w, rows);
     const bool attached = is_long ? equals != std::string::npos : named == nullptr && w.size() > 2;
-    if (row.takes == Takes::nothing && attached)
-      throw core::Failure(core::Exit::usage, "MO0103",
-                          "option '--" + std::string(row.name) + "' takes no value");
+    if (row.takes == Takes::nothing) {
+      std::optional<bool> is_on = attached && is_long ? truth_of(w.substr(equals + 1)) : std::nullopt;
+      if (attached && !is_on)
+        throw core::Failure(core::Exit::usage, "MO0103",
+                            "option '--" + std::string(row.name) + "' takes no value");
+      if (!attached && i + 1 < words.size() && (is_on = truth_of(words[i + 1]))) ++i;
+      if (is_on.value_or(true)) out.push_back("--" + std::string(row.name));
+      continue;
+    }
     out.push_back("--" + std::string(row.name));
-    if (row.takes == Takes::nothing) continue;
     if (attached) {
       out.push_back(w.substr(is_long ? equals + 1 : 2));
       continue;

@@ -120,9 +120,31 @@ core::Metadata metadata_of(const Arguments& a, const core::ConvertOptions& o) {
     parameters["disable_transformations"] = fmt::format("{}", fmt::join(o.disabled, ","));
   if (!o.enabled.empty()) parameters["enable_transformations"] = fmt::format("{}", fmt::join(o.enabled, ","));
   if (a.has("extensions")) parameters["extensions"] = "DIR";
-  if (a.has("output_dir")) parameters["output_dir"] = "DIR";
+  if (a.has("output_dir") || a.has("output_model")) parameters["output_dir"] = "DIR";
   for (const auto& [name, value] : parameters) out.push_back({{"conversion_parameters", name}, value});
   return out;
+}
+
+// The folder and the name of the two files, where the name of one of them was given: as --output_model, or as an --output_dir
+// that is no folder. "" of what stays as it is.
+struct NamedOutput {
+  std::string folder, name;
+};
+
+NamedOutput output_of(const Arguments& a) {
+  const bool as_model = a.has("output_model");
+  std::filesystem::path file = a.path(as_model ? "output_model" : "output_dir");
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) return {file.string(), ""};
+  if (!as_model && file.extension() != ".xml") return {file.string(), ""};
+  for (const char* other : {"output_dir", "model_name"})
+    if (a.has(other) && (as_model || std::string_view(other) == "model_name"))
+      throw core::Failure(core::Exit::usage, "MO0118",
+                          std::string(as_model ? "--output_model" : "an --output_dir that names a file") +
+                              " does not go together with --" + other)
+          .with("hint", "--output_dir names the folder, --model_name the files");
+  if (file.extension() == ".xml") file.replace_extension();
+  return {file.has_parent_path() ? file.parent_path().string() : ".", file.filename().string()};
 }
 
 // Absent: what the model's size makes sensible. Values of outputs are as large as the inputs want them.
@@ -204,7 +226,9 @@ core::ConvertOptions convert_options(core::Session& session, const Arguments& a,
                                     "', which this program does not know: the files are for " +
                                     std::string(target.name) + ", the newest release that it knows");
   if (target.ir_version == 10) o.emit.ir_version = 10;
-  o.emit.output_dir = a.path("output_dir");
+  const NamedOutput output = output_of(a);
+  o.emit.output_dir = output.folder;
+  if (!output.name.empty()) o.emit.model_name = output.name;
   o.emit.fsync = a.flag("fsync");
   o.emit.overwrite_source = a.flag("overwrite_source");
   check_model_stays(a, o.input_model);

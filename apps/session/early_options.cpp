@@ -1,6 +1,7 @@
 #include "apps/session/early_options.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "apps/session/options.hpp"
 #include "core/support/numbers.hpp"
@@ -35,17 +36,38 @@ double seconds_of(const OptionRow& row, const std::string& value) {
   return *seconds;
 }
 
+// -q and -v, which have to be known before the plugins' short names are.
+const OptionRow* row_of_letter(const std::string& word) {
+  if (word.size() == 2 && word[0] == '-')
+    for (const OptionRow& r : host_options())
+      if (r.takes == Takes::nothing && r.letters.find(word[1]) != std::string_view::npos) return &r;
+  return nullptr;
+}
+
+bool is_off(std::string value) {
+  std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::tolower(c); });
+  return value == "false";
+}
+
 }  // namespace
 
 // Mistakes are left to parse_arguments, which sees everything.
 EarlyOptions scan_early(const std::vector<std::string>& words) {
   EarlyOptions early;
+  bool is_verbose = false;
   for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-    if (!words[i].starts_with("--")) continue;
+    const bool is_long = words[i].starts_with("--");
     const size_t equals = words[i].find('=');
-    const OptionRow* row = row_of(words[i].substr(2, equals == std::string::npos ? equals : equals - 2));
+    const OptionRow* row = is_long
+                               ? row_of(words[i].substr(2, equals == std::string::npos ? equals : equals - 2))
+                               : row_of_letter(words[i]);
     if (row == nullptr) continue;
+    if (row->takes == Takes::nothing && is_off(equals != std::string::npos ? words[i].substr(equals + 1)
+                                               : i + 1 < words.size()      ? words[i + 1]
+                                                                           : ""))
+      continue;
     if (row->name == "silent") early.silent = true;
+    if (row->name == "verbose") is_verbose = true;
     if (row->name == "allow_writable_folders") early.allow_writable_folders = true;
     if (row->name == "locked") early.locked = true;
     if (row->takes == Takes::nothing) continue;
@@ -66,6 +88,7 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
         early.log_level += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
     }
   }
+  if (is_verbose && early.log_level == EarlyOptions().log_level) early.log_level = "INFO";
   return early;
 }
 

@@ -155,7 +155,7 @@ void check_all_supported(Session& session, const Graph& g) {
       .with("missing", list)
       .with("hint",
             "add the plugin that knows them with --extensions, or leave them out with --input and --output;\n"
-            "`mo-host list extractors` shows what is known");
+            "`mo-host list operators` shows what is known");
 }
 
 }  // namespace mo::core

@@ -23,38 +23,41 @@ namespace {
   throw Failure(Exit::output, "MO0711", text(what, " '", path, "': ", reason));
 }
 
-void sync_folder(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) fail("cannot open the folder", path, std::strerror(errno));
-  const int error = fsync(fd) == 0 ? 0 : errno;
-  close(fd);
+void sync_folder(int at, const std::string& path) {
+  const Descriptor folder(openat(at, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // Some file systems have nothing to sync for a folder.
-  if (error != 0 && error != EINVAL) fail("cannot sync the folder", path, std::strerror(error));
+  if (!folder || (fsync(folder.get()) != 0 && errno != EINVAL))
+    fail("cannot sync the folder", path, std::strerror(errno));
 }
 
-// An older file of the same name, renamed for as long as the new one is not in its place.
+// An older file of the same name, renamed for as long as the new one is not in its place. What a process that was
+// killed in between has left there is replaced, or removed.
 class SetAside {
  public:
-  explicit SetAside(const std::string& path) : path_(path) {
+  SetAside(const OutputFolder& folder, const std::string& name)
+      : folder_(folder.opened().get()), name_(name), aside_(name + ".before-mo-host") {
     struct stat status {};
-    if (lstat(path.c_str(), &status) != 0) return;
+    if (fstatat(folder_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
+    const std::string path = folder.path() + "/" + name;
     if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
       fail("cannot replace", path, S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file");
-    std::string aside = text(path, ".old-", getpid());
-    if (std::rename(path.c_str(), aside.c_str()) != 0) fail("cannot replace", path, std::strerror(errno));
-    aside_ = std::move(aside);
+    is_ = renameat(folder_, name.c_str(), folder_, aside_.c_str()) == 0;
+    if (!is_) fail("cannot replace", path, std::strerror(errno));
   }
   ~SetAside() {
-    if (!aside_.empty()) std::rename(aside_.c_str(), path_.c_str());
+    if (is_) renameat(folder_, aside_.c_str(), folder_, name_.c_str());
   }
   SetAside(const SetAside&) = delete;
   SetAside& operator=(const SetAside&) = delete;
   void discard() {
-    if (!aside_.empty()) unlink(std::exchange(aside_, {}).c_str());
+    unlinkat(folder_, aside_.c_str(), 0);
+    is_ = false;
   }
 
  private:
-  std::string path_, aside_;
+  int folder_;
+  std::string name_, aside_;
+  bool is_ = false;
 };
 
 // Taken back unless kept.
@@ -96,6 +99,8 @@ OutputFolder::OutputFolder(std::string path) : path_(path.empty() ? "." : std::m
       fail("cannot make the folder", missing.back(), std::strerror(reason));
     }
   }
+  opened_ = Descriptor(open(path_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!opened_) fail("cannot use the folder", path_, std::strerror(errno));
 }
 
 OutputFolder::~OutputFolder() { take_away(); }
@@ -106,20 +111,20 @@ void OutputFolder::take_away() noexcept {
 }
 
 void OutputFolder::sync() const {
-  sync_folder(path_);
-  for (const std::string& path : made_) sync_folder(path + "/..");
+  sync_folder(opened_.get(), ".");
+  for (const std::string& path : made_) sync_folder(AT_FDCWD, path + "/..");
 }
 
 OutputPair::OutputPair(const std::string& folder, const std::string& name)
     : folder_(folder),
-      xml_((fs::path(folder_.path()) / (name + ".xml")).string()),
-      bin_((fs::path(folder_.path()) / (name + ".bin")).string()) {}
+      xml_(folder_.path(), name + ".xml", &folder_.opened()),
+      bin_(folder_.path(), name + ".bin", &folder_.opened()) {}
 
 void OutputPair::commit(bool sync) {
   bin_.finish(sync);
   xml_.finish(sync);
   const Uninterrupted step;
-  SetAside old_xml(xml_.path()), old_bin(bin_.path());
+  SetAside old_xml(folder_, xml_.name()), old_bin(folder_, bin_.name());
   Moved bin(bin_), xml(xml_);
   if (sync) folder_.sync();
   xml.keep();

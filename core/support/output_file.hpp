@@ -1,11 +1,13 @@
 // A file that is written aside, and a pair of them that appears whole or not at all.
 #pragma once
 
+#include "core/support/descriptor.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/temporary_files.hpp"
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,17 +15,21 @@
 
 namespace mo::core {
 
-// Written as PATH.tmp-PID. Whoever gives it up before it was moved to PATH leaves nothing behind.
-// Every error is a Failure (Exit::output) with path and reason.
+// A file without a name until it is moved to PATH, in the folder that PATH was in at the beginning; PATH.tmp-PID where the
+// system has no such files. Whoever gives it up before leaves nothing behind. Every error is a Failure (Exit::output) with
+// path and reason.
 class OutputFile {
  public:
-  explicit OutputFile(std::string path);
+  explicit OutputFile(const std::string& path);
+  // `opened`: the folder; null: it is opened here.
+  OutputFile(const std::string& folder, std::string name, const Descriptor* opened);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   const std::string& path() const { return path_; }
-  const std::string& temporary_path() const { return temporary_->path(); }
+  const std::string& name() const { return name_; }
+  const Descriptor& file() const { return file_; }
   uint64_t size() const { return size_; }
 
   // Appends.
@@ -33,18 +39,22 @@ class OutputFile {
   void reserve(uint64_t bytes);
   // Writes into what was reserved.
   void write_at(uint64_t offset, std::string_view bytes);
+  // In place of writing: this is another name of that file. False where the system does not do it.
+  bool link_to(const Descriptor&);
   void finish(bool sync);
   // After finish(); replaces what is there.
   void move_to_path();
-  // After move_to_path().
+  // After move_to_path(), when nothing was replaced.
   void move_back() noexcept;
 
  private:
   [[noreturn]] void fail(int error) const;
+  std::string itself() const;
+  void take_name(const std::function<bool(const char*)>& make);
 
-  std::string path_;
+  std::string path_, name_, aside_;  // the others are names in folder_
   std::optional<TemporaryFile> temporary_;
-  int fd_ = -1;
+  Descriptor folder_, file_;
   uint64_t size_ = 0;
   bool moved_ = false;
 };
@@ -57,6 +67,7 @@ class OutputFolder {
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
   const std::string& path() const { return path_; }
+  const Descriptor& opened() const { return opened_; }
   void sync() const;
   void keep() {
     made_.clear();
@@ -67,6 +78,7 @@ class OutputFolder {
   void take_away() noexcept;
 
   std::string path_;
+  Descriptor opened_;
   std::vector<std::string> made_;  // outermost first
   std::deque<TemporaryFile> remembered_;
 };

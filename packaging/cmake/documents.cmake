@@ -25,13 +25,23 @@ mo_write_document(man mo-host.1 share/man/man1)
 mo_write_document(bash mo-host share/bash-completion/completions)
 mo_write_document(zsh _mo-host share/zsh/vendor-completions)
 mo_write_document(fish mo-host.fish share/fish/vendor_completions.d)
+# A page of the manual: every operator that is converted.
+set(operators "${PROJECT_BINARY_DIR}/share/mo-host/pages/operators.md")
+add_custom_command(
+  OUTPUT "${operators}"
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/share/mo-host/pages"
+  COMMAND "${CMAKE_COMMAND}" -E env ASAN_OPTIONS=detect_leaks=0
+    "$<TARGET_FILE:mo-host>" list operators --format=md "--extensions=" > "${operators}"
+  DEPENDS mo-host builtin_plugins
+  VERBATIM)
+install(FILES "${operators}" DESTINATION share/mo-host/pages COMPONENT mo-host)
 # -n: the same bytes each time.
 add_custom_command(OUTPUT "${documents}/mo-host.1.gz"
   COMMAND "${MO_GZIP}" -9nc "${documents}/mo-host.1" > "${documents}/mo-host.1.gz"
   DEPENDS "${documents}/mo-host.1"
   VERBATIM)
 install(FILES "${documents}/mo-host.1.gz" DESTINATION share/man/man1 COMPONENT mo-host)
-add_custom_target(documents ALL DEPENDS ${made} "${documents}/mo-host.1.gz")
+add_custom_target(documents ALL DEPENDS ${made} "${operators}" "${documents}/mo-host.1.gz")
 
 configure_file(debian/changelog.in "${documents}/changelog" @ONLY)
 execute_process(COMMAND "${MO_GZIP}" -9nc "${documents}/changelog" OUTPUT_FILE "${documents}/changelog.gz"

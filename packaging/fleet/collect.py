@@ -49,11 +49,24 @@ def main():
         arguments.lines.write_text(text, encoding="utf-8")
     if arguments.page:
         arguments.page.write_text(page_of(ordered, arguments.page.parent), encoding="utf-8")
-    failed = sum(not r["ok"] for r in ordered)
-    print(f"{len(ordered)} of {len(models)} models have a result, {failed} of them failed")
+    print(summary(ordered, len(models)))
     if missing or left:
         print(f"{len(missing)} have none, {left} results belong to no model: {missing[:5]}", file=sys.stderr)
         sys.exit(1)
+
+
+def summary(results, count):
+    """How many went well, and of those that did not how many have which code, with one of them."""
+    codes = {}
+    for r in results:
+        if not r["ok"]:
+            codes.setdefault(r.get("code", "?"), []).append(r)
+    failed = sum(map(len, codes.values()))
+    lines = [f"{len(results)} of {count} models have a result, {failed} of them failed"]
+    for code, some in sorted(codes.items(), key=lambda item: -len(item[1])):
+        first = some[0].get("error", "").splitlines()[:1]
+        lines.append(f"  {code} {len(some):6}  {some[0]['model']}: {first[0][:100] if first else ''}")
+    return "\n".join(lines)
 
 
 def page_of(results, folder):

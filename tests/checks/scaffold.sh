@@ -36,7 +36,7 @@ for id in middle.fuse_abs back.fuse_abs_late onnx.front.square_plus tensorflow.f
   grep -q "$id" list.txt || { echo "$id is not registered"; exit 1; }
 done
 "$host" list ops --extensions "$work/loaded" | grep LeakyGate >/dev/null
-"$host" list extractors --extensions "$work/loaded" >list.txt
+"$host" list operators --extensions "$work/loaded" >list.txt
 grep -q FastRelu list.txt && grep -q QuickRelu list.txt
 
 # The graphs that the transformations state are tried out, among much else.

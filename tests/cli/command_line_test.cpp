@@ -24,14 +24,16 @@ TEST(CommandLine, MistakesAreExplained) {
        2,
        "error MO0101: unknown option '--nothing_like_it'\n"
        "  hint    `mo-host help` lists the options; those of plugins are there when the plugin is loaded\n"},
-      {{"-q"},
+      {{"-y"},
        2,
-       "error MO0101: unknown option '-q'\n"
+       "error MO0101: unknown option '-y'\n"
        "  hint    `mo-host help` lists the options; those of plugins are there when the plugin is loaded\n"},
       {{"--inputmodel", "m"},
        2,
        "error MO0101: unknown option '--inputmodel'\n  hint    did you mean '--input_model'?\n"},
-      {{"--out", "m"}, 2, "error MO0102: '--out' is short for several options: --output_dir, --output\n"},
+      {{"--out", "m"},
+       2,
+       "error MO0102: '--out' is short for several options: --output_dir, --output_model, --output\n"},
       {{"--framework"}, 2, "error MO0103: option '--framework' needs a value: --framework NAME\n"},
       {{"-m"}, 2, "error MO0103: option '-m' needs a value: -m, -w, --input_model FILE\n"},
       {{"--fsync=1"}, 2, "error MO0103: option '--fsync' takes no value\n"},
@@ -58,18 +60,24 @@ TEST(CommandLine, MistakesAreExplained) {
        "list, "
        "plugin, new, "
        "help, version\n"},
-      {{"/etc/passwd"},
+      {{"/no/such.model"},
+       1,
+       "error MO0203: cannot find the model '/no/such.model': No such file or directory\n  model   "
+       "/no/such.model\n"},
+      {{"m.model", "--output_model", "a.xml", "-n", "b"},
        2,
-       "error MO0108: there is no command '/etc/passwd'\n  hint    to convert this model: mo-host "
-       "--input_model /etc/passwd\n"},
+       "error MO0118: --output_model does not go together with --model_name\n  hint    --output_dir names "
+       "the folder, "
+       "--model_name the files\n"},
+      {{"m.model", "--silent=no"}, 2, "error MO0103: option '--silent' takes no value\n"},
       {{"-m", "m", "-n", "a/b"},
        2,
        "error MO0110: --model_name is 'a/b'; expected a file name without folders\n"
        "  hint    --output_dir says where the files go\n"},
       {{"list"},
        2,
-       "error MO0116: list what?\n  hint    one of plugins, ops, extractors, transformations, frontends, "
-       "options\n"},
+       "error MO0116: list what?\n  hint    one of plugins, operators, extractors, ops, transformations, "
+       "frontends, options\n"},
       {{"list", "plugin"},
        2,
        "error MO0116: there is no list of 'plugin'\n  hint    did you mean 'plugins'?\n"},
@@ -101,7 +109,7 @@ TEST(CommandLine, MistakesAreExplained) {
 }
 
 TEST(CommandLine, TheVersionNeedsNoPlugins) {
-  for (const char* word : {"--version", "version"}) {
+  for (const char* word : {"--version", "-V", "version"}) {
     const Outcome o = run({word});
     EXPECT_EQ(o.out, "mo-host 0.1.0 (plugin ABI 1.0-rc3)\n");
     EXPECT_EQ(o.code, 0);
@@ -157,6 +165,47 @@ TEST(CommandLine, LongOptionsMayBeShortened) {
     EXPECT_TRUE(fs::exists(folder / "o/a.xml")) << words[0];
     fs::remove_all(folder / "o");
   }
+}
+
+TEST(CommandLine, HabitsOfOvc) {
+  const Folder folder;
+  write_text(folder / "a.toy", small_model);
+  const std::string model = folder / "a.toy", out = folder / "o";
+  for (const auto& words :
+       std::vector<std::vector<std::string>>{{"--output_model", out + "/b.xml"},
+                                             {"--output_model", out + "/b"},
+                                             {"-o", out + "/b.xml"},
+                                             {"-o", out, "-n", "b", "-q"},
+                                             {"-o", out, "-n", "b", "--silent", "false", "-v"},
+                                             {"-o", out, "-n", "b", "--verbose"}}) {
+    std::vector<std::string> all{model, "--extensions", toy};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome o = run(all);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(fs::exists(out + "/b.xml") && fs::exists(out + "/b.bin")) << words[1] << o.out;
+    EXPECT_EQ(o.out.empty(), words.back() == "-q") << o.out;
+    fs::remove_all(out);
+  }
+  // A folder of that name stays one.
+  fs::create_directory(folder / "d.xml");
+  EXPECT_EQ(run({model, "--extensions", toy, "-o", folder / "d.xml"}).code, 0);
+  EXPECT_TRUE(fs::exists(folder / "d.xml/a.xml"));
+  EXPECT_EQ(run({model, "--extensions", toy, "--output_model", folder / "d.xml"}).code, 0);
+  // A flag says what is, with any of the words.
+  std::string files[2];
+  for (const auto& words : std::vector<std::vector<std::string>>{{},
+                                                                 {"--static_shape=False"},
+                                                                 {"--static_shape", "False"},
+                                                                 {"--static_shape"},
+                                                                 {"--static_shape=TRUE"}}) {
+    std::vector<std::string> all{model, "--extensions", toy, "-o", out};
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(run(all).code, 0);
+    std::string& expected = files[words.empty() || words.back().ends_with("False") ? 0 : 1];
+    if (expected.empty()) expected = read_text(out + "/a.xml");
+    EXPECT_EQ(read_text(out + "/a.xml"), expected);
+  }
+  EXPECT_NE(files[0], files[1]);
 }
 
 #ifdef MO_HAVE_PLUGIN_tensorflow

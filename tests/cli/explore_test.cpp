@@ -28,9 +28,14 @@ class Explore : public ::testing::Test {
     const size_t at = page.find(begin) + begin.size();
     return json::parse(page.substr(at, page.find("</script>", at) - at));
   }
+  // Those that did nothing are told in short, with numbers of texts.
   static json entry(const json& data, const std::string& id) {
-    for (const json& t : data["pipeline"])
-      if (t["id"] == id) return t;
+    for (const json& t : data["pipeline"]) {
+      if (t.is_object() && t["id"] == id) return t;
+      if (!t.is_array() || t[0] != id) continue;
+      const json why = data["texts"][t[3].get<size_t>()];
+      return t.size() > 4 ? json{{"idle", why}} : json{{"notRun", why}};
+    }
     return {};
   }
   static std::vector<std::string> labels(const json& data) {
@@ -110,7 +115,8 @@ TEST_F(Explore, MarksWhatComputesSomethingElse) {
   const Outcome o = run({"explore", folder / "a.toy", "--output_file", folder / "a.html", "--verify",
                          "--extensions", toy + "," + zoo("numbers")},
                         options);
-  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(o.code, 1);
+  EXPECT_THAT(o.err, HasSubstr("MO0508: the result does not compute what the source computes"));
   const json numbers = data()["numbers"];
   EXPECT_EQ(numbers["equal"], false);
   EXPECT_EQ(numbers["first"], "numbers.wrong");
@@ -123,6 +129,23 @@ TEST_F(Explore, NamesCannotEndTheScript) {
   ASSERT_EQ(explore().code, 0);
   EXPECT_THAT(data()["steps"].dump(), HasSubstr("</script><b>"));
   EXPECT_THAT(read_text(folder / "a.html"), Not(HasSubstr("</script><b>")));
+}
+
+// The browser's test sees that the page works all the same.
+TEST_F(Explore, NothingElseMayRunInThePage) {
+  ASSERT_EQ(explore().code, 0);
+  const std::string page = read_text(folder / "a.html"), begin = "Content-Security-Policy\" content=\"";
+  const size_t at = page.find(begin) + begin.size();
+  const std::string policy = page.substr(at, page.find('"', at) - at);
+  EXPECT_THAT(policy, ::testing::StartsWith("default-src 'none';"));
+  EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
+  const auto count = [](const std::string& text, const std::string& part) {
+    size_t n = 0;
+    for (size_t i = text.find(part); i != std::string::npos; i = text.find(part, i + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(count(policy, "'sha256-"), count(page, "<script>\n") + count(page, "<style>\n")) << policy;
+  EXPECT_LT(page.size(), 600000U);
 }
 
 TEST_F(Explore, IsCalledLikeTheModel) {

@@ -59,7 +59,7 @@ TEST(Failures, AllUnsupportedOperationsAtOnce) {
        "lower case\n"
        "  hint    add the plugin that knows them with --extensions, or leave them out with --input and "
        "--output;\n"
-       "          `mo-host list extractors` shows what is known\n"
+       "          `mo-host list operators` shows what is known\n"
        "  model   DIR/a.toy\n"});
 }
 

@@ -41,14 +41,19 @@ TEST(List, HasThreeForms) {
   EXPECT_EQ(json.out.front(), '[');
 }
 
-TEST(List, Extractors) {
-  const Outcome o = list("extractors", {"--format", "json", "--framework", "toys"});
-  EXPECT_NE(
-      o.out.find(
-          R"({"framework": "toy", "domain": "", "operation": "Old", "versions": "1..3", "plugin": "org.example.toy"})"),
-      std::string::npos)
-      << o.out;
-  EXPECT_NE(o.out.find(R"("domain": "acme", "operation": "Special", "versions": "any")"), std::string::npos);
+TEST(List, Operators) {
+  for (const char* kind : {"operators", "extractors"}) {
+    const Outcome o = list(kind, {"--format", "json", "--framework", "toys"});
+    EXPECT_NE(
+        o.out.find(
+            R"({"framework": "toy", "operator": "Old", "versions": "1..3", "by": "extractor", "plugin": "org.example.toy"})"),
+        std::string::npos)
+        << o.out;
+    EXPECT_NE(o.out.find(R"("operator": "acme.Special", "versions": "any")"), std::string::npos);
+  }
+  const Outcome unknown = list("operators", {"--framework", "toyz"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("did you mean 'toy'"), std::string::npos) << unknown.err;
 }
 
 TEST(List, OperationsAndOptions) {
@@ -87,12 +92,12 @@ TEST(List, WhereSomethingStandsIsWhatItsPluginSays) {
   EXPECT_EQ(list("ops", {"--log_level", "DEBUG"}).err.find("toys/crashes.cpp"), std::string::npos);
   const Outcome wrong = list("options", {"--where"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_NE(wrong.err.find("--where is for `list ops`, `list extractors`"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("--where is for `list operators`, `list ops`"), std::string::npos) << wrong.err;
 }
 
 // Whoever looks for something of ours opens the file and finds it registered there.
 TEST(List, WhereOurOwnStand) {
-  for (const char* kind : {"ops", "extractors", "transformations"}) {
+  for (const char* kind : {"ops", "operators", "transformations"}) {
     const Outcome o = run({"list", kind, "--where", "--format", "md"});
     std::istringstream lines(o.out);
     std::string line;

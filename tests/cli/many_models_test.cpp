@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model_builder.hpp"
 #include "program.hpp"
 
 namespace mo::test {
@@ -80,6 +81,7 @@ TEST_F(ManyModels, AFailedOneStopsNobody) {
       convert(R"([{"model": "bad.toy"}, {"model": "nowhere.toy"}, {"model": "a.toy"}])", {"-j", "2"});
   EXPECT_EQ(o.code, 1);
   EXPECT_THAT(o.err, HasSubstr("error MO0140: 2 of 3 models of "));
+  EXPECT_THAT(o.err, HasSubstr("MO0203     1  " + (folder / "nowhere.toy")));
   const auto all = results(o);
   EXPECT_EQ(all.at("bad.toy")["code"], "MO0401");
   EXPECT_EQ(all.at("bad.toy")["exit"], 1);
@@ -114,8 +116,9 @@ TEST_F(ManyModels, ManifestsThatCannotBeUsed) {
       {R"([{"modell": "a.toy"}])", "model 1 has a key 'modell' that means nothing"},
       {R"([{"model": 1}])", "model 1 has no text as 'model'"},
       {R"([{"model": "a.toy", "options": {"jobs": 3}}])", "'jobs' is for all models"},
-      {R"([{"model": "a.toy", "options": {"fold_limit": [1]}}])",
+      {R"([{"model": "a.toy", "options": {"fold_limit": {"a": 1}}}])",
        "neither text nor number nor true or false"},
+      {R"([{"model": "a.toy", "options": {"input": [["a"]]}}])", "nor a list of texts or numbers"},
       {R"([{"model": "a.toy", "options": {"modle_name": "x"}}])", "MO0101"},
       {R"([{"model": "a.toy"}, {"model": "a.toy"}])", "models 1 and 2 of the manifest both write"},
   };
@@ -278,6 +281,48 @@ TEST_F(ManyModels, ClosedDescriptorsTakeNothing) {
   EXPECT_NE(with(">&-").code, 0) << "nobody can read the results";
   EXPECT_NE(with("<&- >&-").code, 0);
 }
+
+#ifdef MO_HAVE_PLUGIN_onnx
+// Of 2 MB: by another name of the same file, which nobody can change by mistake.
+TEST_F(Cached, LargeWeightsAreNotCopied) {
+  std::vector<float> weights(512 * 1024);
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<float>(i % 97);
+  ModelBuilder m;
+  m.input("x", OnnxType::float32, {1, 512});
+  m.output(m.op("MatMul", {"x", m.constant(OnnxTensor::of<float>({512, 1024}, weights))}));
+  m.write(folder / "w.onnx");
+  const auto cached = [&](const std::string& out, std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"-o", folder / out});
+    return hit(convert_cached(more, "w.onnx"));
+  };
+  EXPECT_FALSE(cached("out"));
+  const std::string bin = read_text(folder / "out/w.bin"), kept = files("bin").front();
+  EXPECT_TRUE(cached("two"));
+  EXPECT_TRUE(cached("two")) << "in its own place";
+  EXPECT_TRUE(cached("copy", {"--cache_copies"}));
+  for (const char* out : {"out", "two", "copy"}) {
+    EXPECT_EQ(read_text(folder / (std::string(out) + "/w.bin")), bin);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder / std::string(out)), {}), 2)
+        << "nothing is left over";
+  }
+  EXPECT_FALSE(fs::equivalent(folder / "copy/w.bin", kept));
+  EXPECT_NE(fs::status(folder / "copy/w.bin").permissions() & fs::perms::owner_write, fs::perms::none);
+  // Where blocks are shared it is a file of its own.
+  if (fs::equivalent(folder / "two/w.bin", kept)) {
+    EXPECT_EQ(fs::status(kept).permissions() & (fs::perms::owner_write | fs::perms::group_write),
+              fs::perms::none);
+    // Who insists, as root can, damages the entry: it is noticed, and what is made again is right.
+    fs::permissions(folder / "two/w.bin", fs::perms::owner_write, fs::perm_options::add);
+    std::fstream(folder / "two/w.bin", std::ios::in | std::ios::out) << "damaged";
+    EXPECT_FALSE(cached("three"));
+    EXPECT_EQ(read_text(folder / "three/w.bin"), bin);
+  }
+  // A conversion does not write into what others have, either.
+  EXPECT_EQ(run({"-m", folder / "w.onnx", "-o", folder / "three", "--compress_to_fp16"}).code, 0);
+  EXPECT_TRUE(cached("four"));
+  EXPECT_EQ(read_text(folder / "four/w.bin"), bin);
+}
+#endif
 
 TEST_F(Cached, ManyAtOnce) {
   std::string manifest = "[";

@@ -208,18 +208,31 @@ TEST(PluginWhy, Operations) {
   EXPECT_EQ(o.code, 0);
   EXPECT_THAT(o.out, AllOf(StartsWith("who converts 'Old'\n"),
                            HasSubstr("  toy, versions 1..3: org.example.toy 1.0.0 (" + toy + ")\n")));
-  EXPECT_THAT(plugin({"why", "copy", "--extensions", toy}).out,
+  const Outcome unknown = plugin({"why", "copy", "--extensions", toy});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_THAT(unknown.out,
               AllOf(StartsWith("no plugin converts 'copy'\n"), HasSubstr("  Copy (other capitals): ")));
+  EXPECT_THAT(unknown.err, HasSubstr("MO0144: no plugin knows 'copy'"));
+#ifdef MO_HAVE_PLUGIN_onnx
+  // By a transformation, and in another domain.
+  const Outcome conv = plugin({"why", "Conv"});
+  EXPECT_EQ(conv.code, 0);
+  EXPECT_THAT(conv.out, HasSubstr("\n  onnx: onnx.front.conv of org.mo-host.onnx"));
+  EXPECT_THAT(plugin({"why", "FusedConv"}).out, HasSubstr("\n  onnx, domain 'com.microsoft': "));
+#endif
+#ifdef MO_HAVE_PLUGIN_caffe
+  EXPECT_THAT(plugin({"why", "InnerProduct"}).out, HasSubstr("\n  caffe: caffe.front."));
+#endif
   const json all = json::parse(plugin({"why", "Special", "--extensions", toy, "--format", "json"}).out);
   EXPECT_EQ(all["extractors"][0]["domain"], "acme");
   EXPECT_EQ(all["extractors"][0]["place"], 0);
 }
 
 TEST(PluginWhy, OperationsOfPluginsThatAreRefused) {
-  const Outcome o = plugin({"why", "Copy", "--extensions", toy + "," + zoo("no_entry")});
-  EXPECT_EQ(o.code, 0);
-  EXPECT_THAT(o.out, AllOf(StartsWith("no plugin converts 'Copy'\n"),
-                           HasSubstr("a conversion does not begin"), HasSubstr("MOX-003")));
+  const Outcome o = plugin({"why", "Old", "--extensions", toy + "," + zoo("no_entry")});
+  EXPECT_EQ(o.code, 1);
+  EXPECT_THAT(o.out, AllOf(StartsWith("no plugin converts 'Old'\n"), HasSubstr("a conversion does not begin"),
+                           HasSubstr("MOX-003")));
   // Searched, not named: it is left out, and its manifest tells what it would have brought.
   const Plugins folder;
   const std::string file = folder.add("toy", "toy.mo.so");

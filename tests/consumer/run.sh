@@ -167,9 +167,12 @@ if "$host" list frontends | grep -q '\.onnx'; then
   echo "$lines lines by hand, $(awk "BEGIN { printf \"%.0f\", $EPOCHREALTIME - $start }") s for three builds"
 
   step "items of each kind, in both languages, for models of each framework"
-  for framework in onnx tensorflow; do
+  for framework in onnx tensorflow paddle; do
     "$host" list frontends | grep -qw "$framework" || { echo "no front-end for $framework in this build"; continue; }
-    for language in cpp c; do
+    # What differs between frameworks is in the models; two of them show that both languages can.
+    languages=(cpp c)
+    [[ $framework == paddle ]] && languages=(cpp)
+    for language in "${languages[@]}"; do
       name=kit_${framework}_$language
       mo-host new plugin "$name" --lang $language --framework $framework >/dev/null
       for kind in op extractor front middle back; do mo-host new $kind "my_$kind" --dir "$name" >/dev/null; done

@@ -37,9 +37,20 @@ convert() {
 step "unpacked packages"
 for package in "${packages[@]}"; do dpkg -x "$package" "$work/root"; done
 convert "$work/root/usr/bin/mo-host"
-for file in share/man/man1/mo-host.1.gz share/bash-completion/completions/mo-host share/doc/mo-host/changelog.gz; do
+for file in share/man/man1/mo-host.1.gz share/bash-completion/completions/mo-host share/doc/mo-host/changelog.gz \
+  share/doc/mo-host/NOTICE share/doc/mo-host/mo-host.spdx.json share/mo-host/fleet/Snakefile; do
   [[ -s $work/root/usr/$file ]] || { echo "no $file in the packages"; exit 1; }
 done
+
+step "who only converts has the manual, and is told where the templates are"
+mkdir "$work/user"
+for name in mo-host mo-host-plugins; do dpkg -x "$work"/packages/${name}_*.deb "$work/user"; done
+for page in index onnx operators changelog abi_rules; do
+  "$work/user/usr/bin/mo-host" help $page | grep -q . || { echo "no page $page"; exit 1; }
+done
+"$work/user/usr/bin/mo-host" new plugin nothing --dir "$work/nothing" 2>"$work/new.log" && { echo "templates are in the wrong package"; exit 1; }
+grep -q 'package libmo-host-dev' "$work/new.log" || { cat "$work/new.log"; exit 1; }
+rm -rf "$work/user"
 
 step "a project of a plugin needs nothing but the packages"
 (

@@ -16,6 +16,7 @@ struct CommandRow {
   size_t most_operands;  // words that are no options
   bool loads_plugins;
   void (*run)(Program&, const Arguments&);
+  std::string_view words = {};  // what may stand behind it, with blanks between, for completion
 };
 
 }  // namespace mo::app

@@ -28,14 +28,14 @@ constexpr CommandRow command_rows[] = {
     {"verify", "[SOURCE] [IR]",
      "run a model and its conversion on the same inputs and compare; without an IR, what it becomes now",
      for_verify, 2, true, verify_command},
-    {"list", "KIND", "show plugins, ops, extractors, transformations, frontends or options", for_list,
-     SIZE_MAX, true, list_command},
+    {"list", "KIND", "show plugins, operators of frameworks, ops, transformations, frontends or options",
+     for_list, SIZE_MAX, true, list_command, "plugins operators ops transformations frontends options"},
     {"plugin", "WORD", "look into plugins: `mo-host plugin` shows the words", for_plugin, SIZE_MAX, false,
-     plugin_command},
+     plugin_command, "list inspect audit lock why check manifest note release"},
     {"new", "KIND NAME",
      "write the project of a plugin, or add an op, extractor, front, middle, back or configured "
      "transformation, or a frontend to one",
-     for_new, 2, false, new_command},
+     for_new, 2, false, new_command, "plugin op extractor front middle back configured frontend"},
     {"help", "[COMMAND|PAGE]",
      "show commands and options, those of loaded plugins included, or a page of the manual", for_help, 1,
      true, help_command},
@@ -54,10 +54,11 @@ const CommandRow& choose_command(const std::vector<std::string>& words) {
     if (r.name == words.front()) return r;
     known.emplace_back(r.name);
   }
-  core::Failure f(core::Exit::usage, "MO0108", "there is no command '" + words.front() + "'");
+  // `mo-host net.model`, as ovc has it: what is there, or is written like a path, is a model.
   struct stat status {};
-  if (stat(words.front().c_str(), &status) == 0)
-    f.with("hint", "to convert this model: mo-host --input_model " + words.front());
+  if (stat(words.front().c_str(), &status) == 0 || words.front().find_first_of("./") != std::string::npos)
+    return command_rows[0];
+  core::Failure f(core::Exit::usage, "MO0108", "there is no command '" + words.front() + "'");
   f.with("hint", core::did_you_mean(words.front(), known));
   std::string list;
   for (const std::string& k : known) list += (list.empty() ? "" : ", ") + k;

@@ -11,6 +11,7 @@ namespace mo::app {
 
 namespace {
 
+using core::Exit;
 using core::Failure;
 
 Verdict compare_numbers(Program& program, const Arguments& a) {
@@ -38,6 +39,7 @@ void explore_command(Program& program, const Arguments& a) {
   ReportPage& page = *watch.page();
   core::ConvertResult result;
   std::string verdict;
+  std::optional<Failure> differs;
   try {
     const core::GraphPtr g = core::prepare_model(program.session(), options, result);
     Program::keep(g);
@@ -52,6 +54,8 @@ void explore_command(Program& program, const Arguments& a) {
                 : v.first_transformation.empty()
                     ? "numbers: outputs differ\n"
                     : fmt::format("numbers: outputs differ since {}\n", v.first_transformation);
+      if (!v.equal)
+        differs.emplace(Exit::model, "MO0508", "the result does not compute what the source computes");
     }
   } catch (Failure& f) {
     f.with("model", options.input_model);
@@ -64,6 +68,7 @@ void explore_command(Program& program, const Arguments& a) {
   page.write(result);
   program.progress().clear();
   if (!program.silent()) print(verdict + fmt::format("written {}: open it in a browser\n", page.file()));
+  if (differs) throw differs->with("model", options.input_model).with("page", page.file());
 }
 
 }  // namespace mo::app

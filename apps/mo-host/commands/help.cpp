@@ -36,6 +36,24 @@ std::string options_text(unsigned command, const core::Registry& registry) {
   return out;
 }
 
+// What most conversions need; the others are told by their names.
+constexpr std::string_view common_options[] = {
+    "input_model", "output_dir", "model_name", "framework", "input",      "input_shape", "output",  "batch",
+    "extensions",  "target",     "cache",      "manifest",  "ir_version", "dry_run",     "verbose", "silent"};
+
+std::string short_options_text(unsigned command, const core::Registry& registry) {
+  std::string lines, others;
+  for (const OptionRow& o : options_of(command, registry)) {
+    if (o.old != Old::no) continue;
+    if (std::ranges::find(common_options, o.name) != std::end(common_options))
+      lines += option_lines(o);
+    else
+      others += fmt::format("{}--{}", others.empty() ? "" : " ", o.name);
+  }
+  return fmt::format("\noptions\n{}\nfurther options, which `mo-host help` explains\n  {}\n", lines,
+                     wrapped(others, 2, width));
+}
+
 }  // namespace
 
 std::string help_text(const CommandRow* command, const core::Registry& registry) {
@@ -43,7 +61,7 @@ std::string help_text(const CommandRow* command, const core::Registry& registry)
   if (command != nullptr) {
     out = fmt::format("usage: mo-host {}{}{} [options]\n\n{}\n", command->name,
                       command->operands.empty() ? "" : " ", command->operands, command->summary);
-    return out + options_text(command->bit, registry);
+    return out + (command->bit == for_convert ? short_options_text : options_text)(command->bit, registry);
   }
   out = "usage: mo-host --input_model FILE [options]\n       mo-host COMMAND [options]\n\ncommands\n";
   for (const CommandRow& c : commands()) {
@@ -52,8 +70,9 @@ std::string help_text(const CommandRow* command, const core::Registry& registry)
     out += head + wrapped(c.summary, help_column, width) + "\n";
   }
   if (const auto topics = help_topics(); !topics.empty())
-    out += fmt::format("\npages of the manual, for `mo-host help PAGE`\n  {}\n",
-                       wrapped(fmt::format("{}", fmt::join(topics, ", ")), 2, width));
+    out += fmt::format(
+        "\npages of the manual, for `mo-host help PAGE`; `mo-host help index` says what is where\n  {}\n",
+        wrapped(fmt::format("{}", fmt::join(topics, ", ")), 2, width));
   return out + options_text(for_convert, registry) + "\nexit codes\n" + std::string(exit_code_lines);
 }
 
@@ -67,7 +86,8 @@ bool is_command(const std::string& word) {
 const CommandRow& choose_topic(const std::vector<std::string>& operands) {
   if (is_command(operands.front())) return choose_command(operands);
   std::vector<std::string> known = help_topics();
-  const std::string pages = known.empty() ? "the pages of the manual come with the package libmo-host-dev"
+  const std::string pages = known.empty() ? "the pages of the manual are not installed: share/mo-host/docs "
+                                            "beside the folder of the program has them"
                                           : fmt::format("pages: {}", fmt::join(known, ", "));
   std::string names;
   for (const CommandRow& c : commands()) {

@@ -21,9 +21,13 @@ struct Kind {
 };
 
 constexpr Kind kinds[] = {
-    {"plugins", plugin_table},       {"ops", operation_table},
-    {"extractors", extractor_table}, {"transformations", transformation_table},
-    {"frontends", frontend_table},   {"options", option_table},
+    {"plugins", plugin_table},
+    {"operators", source_operator_table},
+    {"extractors", source_operator_table},  // the same: who asks for them means operators
+    {"ops", operation_table},
+    {"transformations", transformation_table},
+    {"frontends", frontend_table},
+    {"options", option_table},
 };
 
 const Kind& kind_named(const std::vector<std::string>& operands) {
@@ -39,6 +43,18 @@ const Kind& kind_named(const std::vector<std::string>& operands) {
   const std::string guess = core::did_you_mean(operands.front(), known);
   throw core::Failure(core::Exit::usage, "MO0116", "there is no list of '" + operands.front() + "'")
       .with("hint", guess.empty() ? "one of " + all : guess);
+}
+
+void check_framework(const core::Registry& r, const std::string& name) {
+  if (r.frontend(name) != nullptr) return;
+  std::vector<std::string> known;
+  for (const core::FrontEnd* f : r.frontends()) {
+    known.push_back(f->name);
+    known.insert(known.end(), f->aliases.begin(), f->aliases.end());
+  }
+  throw core::Failure(core::Exit::usage, "MO0105", "there is no framework '" + name + "'")
+      .with("hint", core::did_you_mean(name, known))
+      .with("hint", "`mo-host list frontends` shows all");
 }
 
 }  // namespace
@@ -57,12 +73,13 @@ void list_command(Program& program, const Arguments& arguments) {
   }
   if (arguments.has("target") && kind.make != operation_table)
     throw core::Failure(core::Exit::usage, "MO0116", "--target is for `list ops`");
-  if (arguments.flag("where") && kind.make != operation_table && kind.make != extractor_table &&
+  if (arguments.flag("where") && kind.make != operation_table && kind.make != source_operator_table &&
       kind.make != transformation_table)
     throw core::Failure(core::Exit::usage, "MO0116",
-                        "--where is for `list ops`, `list extractors` and `list transformations`");
+                        "--where is for `list operators`, `list ops` and `list transformations`");
   if (words.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
+  if (arguments.has("framework")) check_framework(program.session().registry(), arguments.text("framework"));
   const std::string format = arguments.text("format");
   const bool in_full = format == "md" && !arguments.flag("where");
   const Table t =

@@ -1,6 +1,9 @@
 #include "apps/mo-host/convert/cache.hpp"
 
 #include <fmt/format.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -8,12 +11,14 @@
 #include <mo/json.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/files/regular_file.hpp"
+#include "apps/known_plugins/elf_file.hpp"
+#include "apps/known_plugins/known_sums.hpp"
+#include "apps/known_plugins/plugin_cache.hpp"
 #include "apps/known_plugins/sha256.hpp"
 #include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/output/write_file.hpp"
-#include "apps/processes/program_path.hpp"
-#include "core/support/regular_file.hpp"
-#include "core/support/temporary_files.hpp"
+#include "core/support/output_file.hpp"
 
 namespace mo::app {
 
@@ -24,28 +29,61 @@ using core::Exit;
 using core::Failure;
 
 // What changes neither of the two files. Of an output folder the files say only that there was one.
-constexpr std::string_view without_effect[] = {
-    "cache",      "depfile",    "explore",  "fsync",           "input_model",
-    "jobs",       "log_level",  "manifest", "output_dir",      "profile",
-    "explain",    "progress",   "silent",   "stream_output",   "probe_timeout",
-    "timing",     "locked",     "isolate",  "isolate_timeout", "allow_writable_folders",
-    "extensions", "dump_after", "dump_dir"};
+constexpr std::string_view without_effect[] = {"cache",
+                                               "depfile",
+                                               "explore",
+                                               "fsync",
+                                               "input_model",
+                                               "cache_copies",
+                                               "output_model",
+                                               "verbose",
+                                               "jobs",
+                                               "log_level",
+                                               "manifest",
+                                               "output_dir",
+                                               "profile",
+                                               "explain",
+                                               "progress",
+                                               "silent",
+                                               "stream_output",
+                                               "probe_timeout",
+                                               "timing",
+                                               "locked",
+                                               "isolate",
+                                               "isolate_timeout",
+                                               "allow_writable_folders",
+                                               "extensions",
+                                               "dump_after",
+                                               "dump_dir"};
 
 constexpr std::string_view words_that_matter[] = {"MO_ENABLED_TRANSFORMS", "MO_DISABLED_TRANSFORMS",
                                                   "MO_PREFER"};
 
+const KnownSums& known_sums() {
+  static const KnownSums sums(known_sums_file());
+  return sums;
+}
+
+std::string sha256_of(const std::string& path) { return known_sums().of(path, KnownSums::Kind::sha256); }
+
+// What the linker makes of all it has written tells builds of our own apart. Of a stranger's we do not know how it was
+// linked.
+std::string sum_of_plugin(const core::Plugin& p) {
+  const std::string id = p.built_in ? read_build_id(p.path) : std::string();
+  return id.empty() ? sha256_of(p.path) : id;
+}
+
 // The program and the plugins that are there, whatever they are called and wherever they lie.
 std::string sum_of_host(const Program& program) {
   Sha256 sum;
-  const std::string own = sha256_of_file("/proc/self/exe");  // also when another one lies in its place
-  sum.add_text(own.empty() ? sha256_of_file(program_path()) : own);
+  sum.add_text(host_identity());
   std::vector<std::string> sums;
   for (const core::Plugin* p : program.plugins().loaded)
-    if (!p->path.empty()) sums.push_back(sha256_of_file(p->path));
+    if (!p->path.empty()) sums.push_back(sum_of_plugin(*p));
   std::ranges::sort(sums);
   for (const std::string& s : sums) sum.add_text(s);
   // Libraries of plugins that are open from the start; those of the others are part of what is noted later.
-  for (const std::string& path : loaded_libraries()) sum.add_text(sha256_of_file(path));
+  for (const std::string& path : loaded_libraries()) sum.add_text(sha256_of(path));
   return sum.hex();
 }
 
@@ -58,25 +96,53 @@ std::string& known_sum_of_host() {
 void add_model(Sha256& sum, const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    const std::string own = sha256_of_file(path);
+    const std::string own = sha256_of(path);
     if (own.empty()) throw Failure(Exit::model, "MO0204", "cannot read '" + path + "'");
     sum.add_text(own);
     return;
   }
   std::map<std::string, std::string> files;
   for (const auto& e : fs::recursive_directory_iterator(path))
-    if (e.is_regular_file()) files[e.path().lexically_relative(path).string()] = sha256_of_file(e.path());
+    if (e.is_regular_file()) files[e.path().lexically_relative(path).string()] = sha256_of(e.path());
   for (const auto& [name, own] : files) sum.add_text(name).add_text(own);
 }
 
-void copy_as_a_whole(const std::string& from, const std::string& to) {
-  core::TemporaryFile aside(fmt::format("{}.{}.part", to, getpid()));
-  std::error_code error;
-  fs::copy_file(from, aside.path(), fs::copy_options::overwrite_existing, error);
-  if (!error) fs::rename(aside.path(), to, error);
-  if (!error) return aside.forget();
-  unlink(aside.path().c_str());
-  throw Failure(Exit::output, "MO0710", "cannot write '" + to + "': " + error.message());
+// Gives `to` the contents of another file: by sharing its blocks where the file system can, as another name of it where
+// it cannot and that is wanted, or by copying. True: it is another name. Error: the other one cannot be read.
+bool take_contents(core::OutputFile& to, const std::string& from, bool may_link) {
+  constexpr off_t worth_a_link = 1 << 20;
+  const RegularFile file(from);
+  struct stat s {};
+  const int source = file.descriptor.get(), target = to.file().get();
+  if (!file.descriptor || fstat(source, &s) != 0) throw Error(text("'", from, "': ", file.problem));
+  if (ioctl(target, FICLONE, source) == 0) return false;
+  if (may_link && s.st_size >= worth_a_link && to.link_to(file.descriptor)) return true;
+  off_t done = 0;
+  while (done < s.st_size) {
+    const ssize_t n =
+        copy_file_range(source, &done, target, nullptr, static_cast<size_t>(s.st_size - done), 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+  }
+  std::vector<char> part(size_t{1} << 16);
+  while (done < s.st_size) {  // where systems cannot, or two file systems are too different
+    const ssize_t n = pread(source, part.data(), part.size(), done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw Error(text("'", from, "' cannot be read to its end"));
+    to.write_at(static_cast<uint64_t>(done), {part.data(), static_cast<size_t>(n)});
+    done += n;
+  }
+  return false;
+}
+
+// What is killed while it keeps a result leaves a folder. Other machines may be at work in theirs.
+void remove_remains(const std::string& folder) {
+  const auto before = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  std::error_code error, ignored;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename().string().starts_with("new-") && it->last_write_time(ignored) < before &&
+        !ignored)
+      fs::remove_all(it->path(), ignored);
 }
 
 }  // namespace
@@ -84,14 +150,14 @@ void copy_as_a_whole(const std::string& from, const std::string& to) {
 void Cache::prepare(const Program& program) { known_sum_of_host() = sum_of_host(program); }
 
 Cache::Cache(Program& program, const Arguments& a, const core::ConvertOptions& options)
-    : program_(program), options_(options), folder_(a.path("cache")) {
+    : program_(program), options_(options), folder_(a.path("cache")), may_link_(!a.flag("cache_copies")) {
   make_folder(folder_);
   std::error_code error;
   const fs::path model(options.input_model);
   model_folder_ = fs::is_directory(model, error) ? model.string() : model.parent_path().string();
   Sha256 sum;
   if (known_sum_of_host().empty()) prepare(program);
-  sum.add_text("mo-host cache 2").add_text(known_sum_of_host());
+  sum.add_text("mo-host cache 3").add_text(known_sum_of_host());
   for (const auto& [name, value] : a.given())
     if (std::ranges::find(without_effect, name) == std::end(without_effect))
       sum.add_text(name).add_text(value);
@@ -122,7 +188,7 @@ std::string Cache::shown(const std::string& path) const {
 std::vector<Cache::Read> Cache::others() const {
   std::vector<Read> list;
   const auto add = [&](const std::string& path) {
-    if (path != options_.input_model) list.push_back({shown(path), sha256_of_file(path)});
+    if (path != options_.input_model) list.push_back({shown(path), sha256_of(path)});
   };
   for (const std::string& path : files_read(program_)) add(path);
   return list;
@@ -139,7 +205,7 @@ std::string Cache::result_key(const std::vector<Read>& files) const {
 std::vector<std::vector<Cache::Read>> Cache::known() const {
   const std::string path = entry(key_) + "/files.json";
   std::vector<std::vector<Read>> lists;
-  const auto file = core::read_regular_file(path);
+  const auto file = read_regular_file(path);
   if (!file) return lists;
   const Json all = Json::parse(*file, path);
   require(all.kind() == Json::Kind::list, "it is no list");
@@ -164,7 +230,7 @@ std::optional<core::ConvertResult> Cache::find() {
   for (const std::vector<Read>& files : lists) {
     const bool same = std::ranges::all_of(files, [&](const Read& f) {
       const std::string path = (fs::path(model_folder_) / f.path).string();
-      if (!sums.contains(path)) sums[path] = sha256_of_file(path);
+      if (!sums.contains(path)) sums[path] = sha256_of(path);
       return sums[path] == f.sum;
     });
     if (!same) continue;
@@ -185,7 +251,7 @@ void Cache::note_reads(const std::vector<Read>& files) const {
 
 std::optional<core::ConvertResult> Cache::take(const std::string& key) {
   const std::string folder = entry(key);
-  const auto file = core::read_regular_file(folder + "/result.json");
+  const auto file = read_regular_file(folder + "/result.json");
   if (!file) return std::nullopt;
   std::string problem;
   core::ConvertResult r;
@@ -193,7 +259,7 @@ std::optional<core::ConvertResult> Cache::take(const std::string& key) {
     const Json said = Json::parse(*file, folder + "/result.json");
     require(said.get<std::string>("key") == key, "it is the result of something else");
     for (const std::string_view part : {"xml", "bin"}) {
-      const std::string sum = sha256_of_file(text(folder, '/', part));
+      const std::string sum = known_sums().of(text(folder, '/', part), KnownSums::Kind::xxh3);
       require(!sum.empty() && said.get<std::string>(part) == sum, "the contents of '", part,
               "' are not what they were");
     }
@@ -210,11 +276,16 @@ std::optional<core::ConvertResult> Cache::take(const std::string& key) {
     fs::remove_all(folder, ignored);
     return std::nullopt;
   }
-  make_folder(options_.emit.output_dir);
-  r.ir.xml_path = options_.emit.output_dir + "/" + options_.emit.model_name + ".xml";
-  r.ir.bin_path = options_.emit.output_dir + "/" + options_.emit.model_name + ".bin";
-  copy_as_a_whole(folder + "/bin", r.ir.bin_path);
-  copy_as_a_whole(folder + "/xml", r.ir.xml_path);
+  core::OutputPair files(options_.emit.output_dir, core::file_stem(options_.emit.model_name));
+  try {
+    take_contents(files.xml(), folder + "/xml", false);
+    take_contents(files.bin(), folder + "/bin", may_link_);
+  } catch (const Error&) {  // somebody has just removed it
+    return std::nullopt;
+  }
+  files.commit(options_.emit.fsync);
+  r.ir.xml_path = files.xml().path();
+  r.ir.bin_path = files.bin().path();
   r.ir.xml_bytes = fs::file_size(r.ir.xml_path);
   r.ir.bin_bytes = fs::file_size(r.ir.bin_path);
   return r;
@@ -227,22 +298,34 @@ void Cache::keep(const core::ConvertResult& r) {
   const std::string aside = fmt::format("{}/new-{}-{}", folder_, getpid(), key.substr(0, 16));
   std::error_code error;
   try {
+    remove_remains(folder_);
     make_folder(aside);
-    copy_as_a_whole(r.ir.xml_path, aside + "/xml");
-    copy_as_a_whole(r.ir.bin_path, aside + "/bin");
+    const auto store = [&](const std::string& from, const char* part, bool may_link) {
+      core::OutputFile file(text(aside, '/', part));
+      const bool is_linked = take_contents(file, from, may_link);
+      file.finish(false);
+      file.move_to_path();
+      // Whoever writes into one name would change what is behind the others.
+      if (is_linked && chmod(file.path().c_str(), 0444) != 0)
+        throw Error(text("cannot protect '", from, "'"));
+    };
+    store(r.ir.xml_path, "xml", false);
+    store(r.ir.bin_path, "bin", may_link_);
     const nlohmann::json said{{"key", key},
                               {"framework", r.framework},
                               {"nodes", r.source_nodes},
                               {"layers", r.ir.layers},
                               {"ir_version", r.ir.ir_version},
-                              {"xml", sha256_of_file(aside + "/xml")},
-                              {"bin", sha256_of_file(aside + "/bin")}};
+                              {"xml", known_sums().of(aside + "/xml", KnownSums::Kind::xxh3)},
+                              {"bin", known_sums().of(aside + "/bin", KnownSums::Kind::xxh3)}};
     write_file(aside + "/result.json", said.dump() + "\n");
     make_folder(fs::path(folder).parent_path().string());
     fs::rename(aside, folder, error);  // somebody else may have been faster
     note(files);
   } catch (const Failure& f) {
     warn("the result is not kept: " + f.message());
+  } catch (const Error& e) {
+    warn(text("the result is not kept: ", e.what()));
   }
   fs::remove_all(aside, error);
 }

@@ -1,6 +1,7 @@
 // --cache: results of earlier conversions, found by what they were made of.
 //
-// A key is the SHA-256 of the program, the plugins, the options and the contents of the model. What else a
+// A key is the SHA-256 of the program, the plugins, the options and the contents of the model; sums are remembered
+// (known_sums.hpp), and a large result is no copy where file systems can do without. What else a
 // conversion reads (weights beside a model, configurations) is known only afterwards: under the key lie lists
 // of such files with their sums, and each leads to a result. A folder on a disk that several machines share
 // is enough; everything appears by renaming, whole or not at all.
@@ -42,6 +43,7 @@ class Cache {
   Program& program_;
   const core::ConvertOptions& options_;
   std::string folder_, model_folder_, key_;
+  bool may_link_;
 };
 
 }  // namespace mo::app

@@ -241,7 +241,8 @@ size_t jobs_of(const Arguments& a) {
 
 void convert_many(Program& program, const Arguments& a) {
   const size_t jobs = jobs_of(a);
-  const auto models = read_model_list(a.path("manifest"), a, program.session().registry());
+  const std::string path = a.text("manifest") == "-" ? "-" : a.path("manifest");
+  const auto models = read_model_list(path, a, program.session().registry());
   // The options are looked at in a session that converts nothing.
   const std::vector<Task> tasks = [&] {
     Program looking(program, Program::Says::errors);
@@ -254,9 +255,12 @@ void convert_many(Program& program, const Arguments& a) {
   for (const Task& t : tasks) bytes += t.bytes;
   ModelsProgress bar(tasks.size(), bytes, isatty(STDERR_FILENO) == 1 && !a.flag("stream_output"),
                      program.silent());
-  size_t failed = 0;
+  size_t failed = 0, from_cache = 0;
+  std::map<std::string, std::vector<std::string>> by_code;  // models that failed
   const auto finish = [&](const Task& t, const Line& result) {
     if (!result["ok"]) ++failed;
+    if (!result["ok"]) by_code[result.value("code", "")].push_back(t.model);
+    if (result.value("cached", false)) ++from_cache;
     bar.clear();
     print(line_of(result));
     bar.done(t.bytes, !result["ok"]);
@@ -285,11 +289,20 @@ void convert_many(Program& program, const Arguments& a) {
     workers.erase(worker);
   }
   bar.clear();
-  if (failed != 0)
-    throw Failure(
-        Exit::model, "MO0140",
-        fmt::format("{} of {} models of '{}' were not converted", failed, tasks.size(), a.path("manifest")))
-        .with("hint", "the lines with \"ok\":false say why");
+  // On a terminal the bar is gone; elsewhere its last line stays.
+  if (!program.silent() && isatty(STDERR_FILENO) == 1)
+    fmt::print(stderr, "{} of {} models converted{}, {:.1f} s\n", tasks.size() - failed, tasks.size(),
+               from_cache == 0 ? "" : fmt::format(", {} of them from the cache", from_cache),
+               program.seconds());
+  if (failed == 0) return;
+  std::string table;
+  for (const auto& [code, failures] : by_code)
+    table += fmt::format("{}{} {:>5}  {}{}", table.empty() ? "" : "\n", code, failures.size(),
+                         failures.front(), failures.size() == 1 ? "" : ", …");
+  throw Failure(Exit::model, "MO0140",
+                fmt::format("{} of {} models of '{}' were not converted", failed, tasks.size(), path))
+      .with("failed", table)
+      .with("hint", "the lines with \"ok\":false say why");
 }
 
 }  // namespace mo::app

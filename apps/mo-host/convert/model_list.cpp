@@ -1,10 +1,13 @@
 #include "apps/mo-host/convert/model_list.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "core/support/regular_file.hpp"
+#include "apps/files/regular_file.hpp"
 
 namespace mo::app {
 
@@ -29,6 +32,35 @@ bool is_for_all(std::string_view name) {
   return std::ranges::find(for_all_models, name) != std::end(for_all_models);
 }
 
+// The file, or for "-" the standard input. A pipe that has a name may be one that nobody writes to.
+std::optional<std::string> read_manifest_text(const std::string& path, std::string& problem) {
+  if (path != "-") return read_regular_file(path, &problem);
+  std::string all;
+  char part[1 << 14];
+  for (ssize_t n; (n = read(STDIN_FILENO, part, sizeof part)) != 0;) {
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      problem = std::strerror(errno);
+      return std::nullopt;
+    }
+    all.append(part, static_cast<size_t>(n));
+  }
+  return all;
+}
+
+// What an option takes as text: of [1, 3] "[1,3]", of [[1, 3], [2]] "[1,3],[2]", of ["a", "b"] "a,b".
+std::optional<std::string> list_text(const json& list) {
+  const auto is_number = [](const json& j) { return j.is_number(); };
+  if (std::all_of(list.begin(), list.end(), is_number)) return list.dump();
+  std::string out;
+  for (const json& item : list) {
+    if (!item.is_string() && !(item.is_array() && std::all_of(item.begin(), item.end(), is_number)))
+      return std::nullopt;
+    out += (out.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
+  }
+  return out;
+}
+
 class Reading {
  public:
   Reading(std::string path, const Arguments& arguments, const core::Registry& registry)
@@ -43,7 +75,7 @@ class Reading {
 
   std::vector<ListedModel> read() {
     std::string problem;
-    const auto content = core::read_regular_file(path_, &problem);
+    const auto content = read_manifest_text(path_, problem);
     if (!content) throw Failure(Exit::usage, "MO0203", "cannot read '" + path_ + "': " + problem);
     const json all = json::parse(*content, nullptr, false);
     if (all.is_discarded()) throw bad("it is not JSON");
@@ -87,8 +119,11 @@ class Reading {
         to[key] = value.get<std::string>();
       else if (value.is_number())
         to[key] = value.dump();
+      else if (const auto list = value.is_array() ? list_text(value) : std::nullopt)
+        to[key] = *list;
       else
-        throw bad(where + ": '" + key + "' is neither text nor number nor true or false");
+        throw bad(where + ": '" + key +
+                  "' is neither text nor number nor true or false, nor a list of texts or numbers");
     }
   }
 

@@ -235,36 +235,38 @@ void Explorer::verified(const Verdict& v, double tolerance) {
               {"layers", std::move(layers)}};
 }
 
-ordered_json Explorer::pipeline() const {
+ordered_json Explorer::pipeline() {
   ordered_json list = ordered_json::array();
   for (const Entry& e : entries_) {
     const core::Transformation& t = *e.scheduled.transformation;
-    ordered_json one{{"id", e.scheduled.id},
-                     {"plugin", t.plugin == nullptr ? "" : t.plugin->id},
-                     {"phase", phase_name(t.phase)},
-                     {"place", e.scheduled.why},
-                     {"doc", t.doc},
-                     {"before", t.before},
-                     {"after", t.after},
-                     {"configured", t.is_configured()}};
-    if (!e.ran) {
-      one["notRun"] = !e.scheduled.why_not.empty() ? e.scheduled.why_not
-                      : !left_out_.empty()         ? left_out_
-                                                   : "the conversion ended before";
-    } else {
-      const core::RunStatistics& s = *e.ran;
-      ordered_json declines = ordered_json::array();
-      for (const core::Decline& d : std::span(s.declines).first(std::min(s.declines.size(), most_declines)))
-        declines.push_back({d.node, d.why});
-      one.update({{"ms", in_ms(s.seconds)},
-                  {"matches", s.matches},
-                  {"declined", s.declined},
-                  {"edits", s.edits},
-                  {"nodesBefore", s.nodes_before},
-                  {"nodesAfter", s.nodes_after},
-                  {"idle", e.why_idle},
-                  {"declines", std::move(declines)}});
+    const std::string plugin = t.plugin == nullptr ? "" : t.plugin->id, phase(phase_name(t.phase));
+    const std::string not_run = e.ran                          ? ""
+                                : !e.scheduled.why_not.empty() ? e.scheduled.why_not
+                                : !left_out_.empty()           ? left_out_
+                                                               : "the conversion ended before";
+    // Of a thousand nearly all have nothing to do with this model: what they are would be half of the page.
+    if (!e.ran ||
+        (e.ran->matches == 0 && e.ran->edits == 0 && e.ran->declines.empty() && !e.why_idle.empty())) {
+      const auto number = [&](const std::string& shared) { return history_.texts().number(shared); };
+      ordered_json brief = ordered_json::array(
+          {e.scheduled.id, number(plugin), number(phase), number(e.ran ? e.why_idle : not_run)});
+      if (e.ran) brief.push_back(in_ms(e.ran->seconds));
+      list.push_back(std::move(brief));
+      continue;
     }
+    ordered_json one{{"id", e.scheduled.id},     {"plugin", plugin}, {"phase", phase},
+                     {"place", e.scheduled.why}, {"doc", t.doc},     {"before", t.before},
+                     {"after", t.after}};
+    const core::RunStatistics& s = *e.ran;
+    ordered_json declines = ordered_json::array();
+    for (const core::Decline& d : std::span(s.declines).first(std::min(s.declines.size(), most_declines)))
+      declines.push_back({d.node, d.why});
+    one["ms"] = in_ms(s.seconds);
+    one["matches"] = s.matches;
+    if (!e.why_idle.empty()) one["idle"] = e.why_idle;
+    if (s.declined != 0) one["declined"] = s.declined;
+    if (!declines.empty()) one["declines"] = std::move(declines);
+    if (s.edits != 0) one.update({{"nodesBefore", s.nodes_before}, {"nodesAfter", s.nodes_after}});
     list.push_back(std::move(one));
   }
   return list;

@@ -52,7 +52,7 @@ class Explorer {
                 const std::map<uint32_t, size_t>& authors);
   void end_phase();
   void note_configuration();
-  nlohmann::ordered_json pipeline() const;
+  nlohmann::ordered_json pipeline();
 
   Program& program_;
   std::function<void(const core::LogLine&)> log_sink_;

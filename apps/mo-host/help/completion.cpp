@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "apps/mo-host/help/formats.hpp"
+#include "apps/mo-host/help/topics.hpp"
 #include "apps/session/options.hpp"
+#include "core/support/releases.hpp"
 
 namespace mo::app {
 
@@ -15,11 +17,34 @@ std::vector<OptionRow> offered(const CommandRow& c, const core::Registry& regist
   return list;
 }
 
+// Ids of transformations are asked for when they are wanted.
+constexpr size_t longest_list = 4000;
+
 bool takes_files(const OptionRow& o) { return o.takes == Takes::path || o.takes == Takes::paths; }
 
-std::string choices(const OptionRow& o) {
-  std::string words(o.shown);
-  std::replace(words.begin(), words.end(), '|', ' ');
+// The values that an option can have, with blanks between; "" where they cannot be told.
+std::string choices(const OptionRow& o, const core::Registry& registry) {
+  std::string words;
+  const auto add = [&](std::string_view word) { words.append(words.empty() ? "" : " ").append(word); };
+  if (o.takes == Takes::choice) {
+    words = o.shown;
+    std::replace(words.begin(), words.end(), '|', ' ');
+  } else if (o.name == "target") {
+    for (const core::Release& r : core::known_releases) add(r.name);
+  } else if (o.name == "framework") {
+    for (const core::FrontEnd* f : registry.frontends()) add(f->name);
+  } else if (o.name == "explain" || o.name == "dump_after") {
+    for (const core::Transformation* t : registry.transformations()) add(t->id);
+  }
+  return words;
+}
+
+// The words behind a command that are no files.
+std::string operands(const CommandRow& c, std::span<const CommandRow> commands) {
+  std::string words(c.words);
+  if (c.bit != for_help) return words;
+  for (const CommandRow& other : commands) words.append(words.empty() ? "" : " ").append(other.name);
+  for (const std::string& page : help_topics()) words.append(" ").append(page);
   return words;
 }
 
@@ -48,14 +73,22 @@ std::string command_names(std::span<const CommandRow> commands) {
 }  // namespace
 
 std::string bash_completion(std::span<const CommandRow> commands, const core::Registry& registry) {
-  std::string values, by_command, alternatives = command_names(commands);
+  std::string values, by_command, behind, alternatives = command_names(commands);
   std::replace(alternatives.begin(), alternatives.end(), ' ', '|');
   for (const CommandRow& c : commands) {
     const auto options = offered(c, registry);
     by_command += fmt::format("      {}) words='{}' ;;\n", c.name, names(options));
+    if (const std::string words = operands(c, commands); !words.empty())
+      behind += fmt::format("      {}) words='{}' ;;\n", c.name, words);
     for (const OptionRow& o : options) {
-      if (o.takes == Takes::choice)
-        values += fmt::format("    {}:--{}) words='{}' ;;\n", c.name, o.name, choices(o));
+      const std::string words = choices(o, registry);
+      if (!words.empty() && words.size() > longest_list)
+        values += fmt::format(
+            "    {}:--{}) words=$(\"${{COMP_WORDS[0]}}\" list transformations 2>/dev/null | cut -d' ' -f1) "
+            ";;\n",
+            c.name, o.name);
+      else if (!words.empty())
+        values += fmt::format("    {}:--{}) words='{}' ;;\n", c.name, o.name, words);
       else if (o.takes != Takes::nothing)
         values += fmt::format("    {}:--{}) files={} words= ;;\n", c.name, o.name, takes_files(o) ? 1 : 0);
     }
@@ -76,6 +109,10 @@ _mo_host() {{
 {2}      esac
     elif ((COMP_CWORD == 1)); then
       words='{3}'
+    elif ((COMP_CWORD == 2)); then
+      case $command in
+{4}      esac
+      if [[ -n $words ]]; then files=0; fi
     fi
   elif [[ -n $words ]]; then
     files=0
@@ -88,7 +125,7 @@ _mo_host() {{
 }}
 complete -o filenames -F _mo_host mo-host
 )",
-                     alternatives, values, by_command, command_names(commands));
+                     alternatives, values, by_command, command_names(commands), behind);
 }
 
 std::string zsh_completion(std::span<const CommandRow> commands, const core::Registry& registry) {
@@ -104,8 +141,11 @@ std::string zsh_completion(std::span<const CommandRow> commands, const core::Reg
     cases += fmt::format("    {})\n      _arguments -s \\\n", c.name);
     for (const OptionRow& o : offered(c, registry)) {
       std::string action;
-      if (o.takes == Takes::choice)
-        action = fmt::format(":value:({})", choices(o));
+      const std::string words = choices(o, registry);
+      if (words.size() > longest_list)
+        action = ":value:{compadd -- $(mo-host list transformations 2>/dev/null | cut -d\" \" -f1)}";
+      else if (!words.empty())
+        action = fmt::format(":value:({})", words);
       else if (takes_files(o))
         action = ":file:_files";
       else if (o.takes != Takes::nothing)
@@ -113,6 +153,8 @@ std::string zsh_completion(std::span<const CommandRow> commands, const core::Reg
       cases += fmt::format("        '--{}{}[{}]{}' \\\n", o.name, action.empty() ? "" : "=", inside(o.help),
                            action);
     }
+    const std::string words = operands(c, commands);
+    cases += words.empty() ? "" : fmt::format("        '1:word:({})' \\\n", words);
     cases += "        '*:file:_files'\n      ;;\n";
   }
   return fmt::format(R"(#compdef mo-host
@@ -149,11 +191,16 @@ std::string fish_completion(std::span<const CommandRow> commands, const core::Re
     std::string where = fmt::format("__fish_seen_subcommand_from {}", c.name);
     // The command that is meant when none is named.
     if (c.bit == for_convert) where += "; or __fish_use_subcommand";
+    if (const std::string words = operands(c, commands); !words.empty())
+      out += fmt::format("complete -c mo-host -n '{}' -a '{}'\n", where, words);
     for (const OptionRow& o : offered(c, registry)) {
       out += fmt::format("complete -c mo-host -n '{}' -l {}", where, o.name);
       for (const char letter : o.letters) out += std::string(" -s ") + letter;
-      if (o.takes == Takes::choice)
-        out += fmt::format(" -x -a '{}'", choices(o));
+      const std::string words = choices(o, registry);
+      if (words.size() > longest_list)
+        out += " -x -a '(mo-host list transformations 2>/dev/null | string match -r \"^\\S+\")'";
+      else if (!words.empty())
+        out += fmt::format(" -x -a '{}'", words);
       else if (takes_files(o))
         out += " -r -F";
       else if (o.takes != Takes::nothing)

@@ -13,10 +13,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Rules and tables that pages refer to lie beside the manual.
+// Rules and tables that pages refer to lie beside the manual; what the build has made is in a folder of its own.
 std::vector<fs::path> page_folders() {
   const fs::path docs = shared_folder("docs");
-  return {docs, docs / "manual"};
+  return {docs, docs / "manual", shared_folder("pages")};
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/files/regular_file.hpp"
 #include "core/support/paths.hpp"
-#include "core/support/regular_file.hpp"
 
 namespace mo::app {
 
@@ -47,7 +47,7 @@ Case case_of(const std::string& line, size_t number) {
 
 std::vector<Case> read_cases(const std::string& path) {
   std::string problem;
-  const auto content = core::read_regular_file(path, &problem);
+  const auto content = read_regular_file(path, &problem);
   if (!content) throw Failure(Exit::usage, "MO0203", "cannot read '" + path + "': " + problem);
   std::istringstream file(*content);
   std::vector<Case> cases;

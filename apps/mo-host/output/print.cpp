@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "core/support/failure.hpp"
@@ -22,6 +23,12 @@ void print(std::string_view from) {
                           std::string("cannot write to standard output: ") + std::strerror(errno));
     text.remove_prefix(static_cast<size_t>(n));
   }
+}
+
+bool is_coloured(int descriptor) {
+  const char *no = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
+  return isatty(descriptor) == 1 && (no == nullptr || *no == '\0') && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
 }
 
 std::string size_text(uint64_t bytes) {

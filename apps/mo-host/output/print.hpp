@@ -10,6 +10,9 @@ namespace mo::app {
 // Failure (Exit::output) when stdout takes no more.
 void print(std::string_view text);
 
+// A terminal whose user has not said otherwise (NO_COLOR).
+bool is_coloured(int descriptor);
+
 // "12.3 MB"
 std::string size_text(uint64_t bytes);
 

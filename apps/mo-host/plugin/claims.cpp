@@ -7,6 +7,7 @@
 #include "apps/explore/source_files.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "apps/mo-host/plugin/spelling.hpp"
+#include "apps/survey/source_operators.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::app {
@@ -27,10 +28,13 @@ size_t place_of(const core::Registry& r, const core::Extractor& e) {
 // The name itself with other capitals stands first: it is never what somebody meant to write.
 std::vector<std::string> near_names(const core::Registry& r, const std::string& wanted) {
   std::map<std::string, std::set<std::string>> known;  // and who knows it as what
-  for (const core::Extractor* e : r.extractors())
-    known[e->op].insert(fmt::format("{}{} by {}", e->framework.empty() ? "any framework" : e->framework,
-                                    e->domain.empty() ? "" : fmt::format(", domain '{}'", e->domain),
-                                    e->plugin->id));
+  for (const SourceOperator& o : source_operators(r)) {
+    const std::string who =
+        fmt::format("{} by {}", o.framework.empty() ? "any framework" : o.framework, o.item->plugin->id);
+    known[o.name].insert(who);
+    if (const size_t point = o.name.rfind('.'); point != std::string::npos)
+      known[o.name.substr(point + 1)].insert(fmt::format("{} as {}", who, o.name));
+  }
   for (const core::Operation* o : r.operations())
     known[o->op].insert(fmt::format("{}::{} by {}", o->opset, o->op, o->plugin->id));
   std::vector<std::string> names, out;
@@ -72,6 +76,7 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
                               e->domain,
                               version_range(e->since, e->until),
                               {},
+                              {},
                               plugin_name(*e->plugin),
                               e->plugin->path,
                               places.of(e),
@@ -79,9 +84,24 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
   std::stable_sort(c.extractors.begin(), c.extractors.end(), [](const Claim& a, const Claim& b) {
     return std::tie(a.framework, a.domain, a.place) < std::tie(b.framework, b.domain, b.place);
   });
+  for (const SourceOperator& o : source_operators(r))
+    if (!o.transformation.empty() && is_called(o, operation)) {
+      const core::Plugin& p = *o.item->plugin;
+      c.transformations.push_back({o.framework,
+                                   o.name.substr(0, o.name.size() - operation.size()),
+                                   {},
+                                   {},
+                                   o.transformation,
+                                   plugin_name(p),
+                                   p.path,
+                                   places.of(o.item)});
+      std::string& domain = c.transformations.back().domain;
+      if (domain.ends_with('.')) domain.pop_back();
+    }
   for (const core::Operation* o : r.operations())
     if (o->op == operation)
-      c.operations.push_back({{}, {}, {}, o->opset, plugin_name(*o->plugin), o->plugin->path, places.of(o)});
+      c.operations.push_back(
+          {{}, {}, {}, o->opset, {}, plugin_name(*o->plugin), o->plugin->path, places.of(o)});
   c.near = near_names(r, operation);
   for (const core::SkippedFile& s : report.skipped)
     if (s.refused || s.path.ends_with(".mo.so"))
@@ -90,26 +110,34 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
   return c;
 }
 
+bool is_unknown(const Claims& c) {
+  return c.extractors.empty() && c.transformations.empty() && c.operations.empty();
+}
+
 std::string claims_text(const Claims& c) {
   std::string out;
   const auto list = [&](std::string_view head) { out += fmt::format("{}\n", head); };
-  if (c.extractors.empty()) {
+  const auto framework = [](const Claim& e) {
+    return fmt::format("  {}{}", e.framework.empty() ? "any framework" : e.framework,
+                       e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain));
+  };
+  const auto in_place = [](const Claim& e) { return e.stands_in.empty() ? "" : ", in " + e.stands_in; };
+  if (c.extractors.empty() && c.transformations.empty()) {
     list(fmt::format("no plugin converts '{}'", c.name));
   } else {
     list(fmt::format("who converts '{}'", c.name));
     for (const Claim& e : c.extractors)
-      out += fmt::format("  {}{}, {}: {} ({}){}{}\n", e.framework.empty() ? "any framework" : e.framework,
-                         e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain), e.versions, e.plugin,
-                         e.file, e.stands_in.empty() ? "" : ", in " + e.stands_in,
+      out += fmt::format("{}, {}: {} ({}){}{}\n", framework(e), e.versions, e.plugin, e.file, in_place(e),
                          e.place == 0 ? "" : ", asked when those before decline");
+    for (const Claim& t : c.transformations)
+      out += fmt::format("{}: {} of {} ({}){}\n", framework(t), t.id, t.plugin, t.file, in_place(t));
   }
   if (!c.operations.empty()) {
     list("who defines an operation of that name");
     for (const Claim& o : c.operations)
-      out += fmt::format("  {}::{}: {} ({}){}\n", o.opset, c.name, o.plugin, o.file,
-                         o.stands_in.empty() ? "" : ", in " + o.stands_in);
+      out += fmt::format("  {}::{}: {} ({}){}\n", o.opset, c.name, o.plugin, o.file, in_place(o));
   }
-  if (!c.near.empty() && c.extractors.empty() && c.operations.empty()) {
+  if (!c.near.empty() && is_unknown(c)) {
     list("names that come near");
     for (const std::string& n : c.near) out += "  " + n + "\n";
   }
@@ -131,7 +159,8 @@ std::string claims_text(const Claims& c) {
 std::string claims_json(const Claims& c) {
   Json j;
   j["operation"] = c.name;
-  for (const char* list : {"extractors", "operations", "near", "left_out"}) j[list] = Json::array();
+  for (const char* list : {"extractors", "transformations", "operations", "near", "left_out"})
+    j[list] = Json::array();
   const auto add_place = [](Json& claim, const Claim& of) {
     if (!of.stands_in.empty()) claim["stands_in"] = of.stands_in;
   };
@@ -143,6 +172,14 @@ std::string claims_json(const Claims& c) {
                                {"file", e.file},
                                {"place", e.place}});
     add_place(j["extractors"].back(), e);
+  }
+  for (const Claim& t : c.transformations) {
+    j["transformations"].push_back({{"framework", t.framework},
+                                    {"domain", t.domain},
+                                    {"id", t.id},
+                                    {"plugin", t.plugin},
+                                    {"file", t.file}});
+    add_place(j["transformations"].back(), t);
   }
   for (const Claim& o : c.operations) {
     j["operations"].push_back({{"opset", o.opset}, {"plugin", o.plugin}, {"file", o.file}});

@@ -2,6 +2,9 @@
 
 #include <mo/plugin.h>
 #include <spdlog/sinks/stdout_sinks.h>
+#include <unistd.h>
+
+#include "apps/mo-host/output/print.hpp"
 
 namespace mo::app {
 
@@ -21,7 +24,8 @@ spdlog::level::level_enum threshold(std::string_view name) {
 std::shared_ptr<spdlog::logger> make_log(std::string_view level) {
   auto log = std::make_shared<spdlog::logger>("mo-host", std::make_shared<spdlog::sinks::stderr_sink_st>());
   log->set_level(threshold(level));
-  log->set_pattern(level == "DEBUG" || level == "NOTSET" ? "%T.%e %l: %v" : "%l: %v");
+  const std::string name = is_coloured(STDERR_FILENO) ? "\033[1;33m%l\033[0m" : "%l";
+  log->set_pattern((level == "DEBUG" || level == "NOTSET" ? "%T.%e " : "") + name + ": %v");
   log->flush_on(spdlog::level::trace);
   return log;
 }

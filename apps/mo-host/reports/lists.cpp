@@ -5,6 +5,7 @@
 #include "apps/explore/source_files.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/session/target.hpp"
+#include "apps/survey/source_operators.hpp"
 #include "core/registry/opsets.hpp"
 #include "core/schedule/schedule.hpp"
 
@@ -29,7 +30,7 @@ std::string offers(const core::Plugin& p) {
   return out;
 }
 
-std::string versions(const core::Extractor& e) {
+std::string versions(const SourceOperator& e) {
   if (e.since == 0 && e.until == 0) return "any";
   if (e.until == 0) return fmt::format("{}..", e.since);
   return e.since == e.until ? fmt::format("{}", e.since) : fmt::format("{}..{}", e.since, e.until);
@@ -62,9 +63,11 @@ std::string first_release(const Program& program, const core::Operation& o) {
 // A column with the file of each, where --where asks for it.
 class FileColumn {
  public:
-  FileColumn(const Program& program, const Arguments& a, SourceFiles (*of)(const core::Registry&))
+  using FilesOf = SourceFiles (*)(const core::Registry&);
+  FileColumn(const Program& program, const Arguments& a, std::initializer_list<FilesOf> all)
       : asked_(a.flag("where")) {
-    if (asked_) files_ = of(program.session().registry());
+    if (asked_)
+      for (const FilesOf of : all) files_.merge(of(program.session().registry()));
   }
   std::vector<std::string> heads(std::vector<std::string> heads) const {
     if (asked_) heads.emplace_back("file");
@@ -96,7 +99,7 @@ Table plugin_table(const Program& program, const Arguments&) {
 
 Table operation_table(const Program& program, const Arguments& a) {
   const core::Release& target = target_of(a);
-  const FileColumn files(program, a, source_files_of_operations);
+  const FileColumn files(program, a, {source_files_of_operations});
   Table t{a.has("target") ? fmt::format("Operations that release {} has", target.name) : "Operations",
           files.heads({"opset", "operation", "since", "inputs", "outputs", "plugin", "what it is"}),
           {},
@@ -119,22 +122,18 @@ Table operation_table(const Program& program, const Arguments& a) {
   return t;
 }
 
-Table extractor_table(const Program& program, const Arguments& a) {
-  const FileColumn files(program, a, source_files_of_extractors);
-  Table t{"Extractors",
-          files.heads({"framework", "domain", "operation", "versions", "plugin"}),
+Table source_operator_table(const Program& program, const Arguments& a) {
+  const FileColumn files(program, a, {source_files_of_extractors, source_files_of_transformations});
+  Table t{"Operators that are converted",
+          files.heads({"framework", "operator", "versions", "by", "plugin"}),
           {},
-          "no plugin has extractors"};
+          "no plugin converts operators"};
   const core::Registry& r = program.session().registry();
-  auto list = r.extractors();
-  std::stable_sort(list.begin(), list.end(), [](const core::Extractor* x, const core::Extractor* y) {
-    return std::tie(x->framework, x->domain, x->op, x->since) <
-           std::tie(y->framework, y->domain, y->op, y->since);
-  });
-  for (const core::Extractor* e : list)
-    if (!a.has("framework") || e->framework.empty() || r.same_framework(e->framework, a.text("framework")))
-      t.rows.push_back(files.row(
-          e, {e->framework.empty() ? "any" : e->framework, e->domain, e->op, versions(*e), e->plugin->id}));
+  for (const SourceOperator& o : source_operators(r))
+    if (!a.has("framework") || o.framework.empty() || r.same_framework(o.framework, a.text("framework")))
+      t.rows.push_back(
+          files.row(o.item, {o.framework.empty() ? "any" : o.framework, o.name, versions(o),
+                             o.transformation.empty() ? "extractor" : o.transformation, o.item->plugin->id}));
   return t;
 }
 
@@ -154,7 +153,7 @@ Table transformation_table(const Program& program, const Arguments& a) {
                         s.why});
     return t;
   }
-  const FileColumn files(program, a, source_files_of_transformations);
+  const FileColumn files(program, a, {source_files_of_transformations});
   Table t{"Transformations, in the order they run",
           files.heads({"transformation", "phase", "kind", "on", "frameworks", "plugin", "what it does"}),
           {},

@@ -10,7 +10,8 @@ class Program;
 
 Table plugin_table(const Program&, const Arguments&);
 Table operation_table(const Program&, const Arguments&);
-Table extractor_table(const Program&, const Arguments&);
+// Operators of frameworks, and who converts them.
+Table source_operator_table(const Program&, const Arguments&);
 Table transformation_table(const Program&, const Arguments&);
 Table frontend_table(const Program&, const Arguments&);
 Table option_table(const Program&, const Arguments&);

@@ -50,7 +50,9 @@ std::string template_folder() {
   const std::string folder = shared_folder("scaffold");
   std::error_code error;
   if (!fs::is_directory(folder, error))
-    throw broken_installation("there are no templates in '" + folder + "'");
+    throw Failure(Exit::usage, "MO0130", "the templates of projects are not installed")
+        .with("expected", folder)
+        .with("hint", "they come with the package libmo-host-dev: apt-get install libmo-host-dev");
   return folder;
 }
 

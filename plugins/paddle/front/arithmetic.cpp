@@ -52,9 +52,9 @@ static Ports divide(const Op& o) {
 static Ports floor_divide(const Op& o) {
   const Pair p = aligned(o);
   if (o.is_real(p.x)) return {o.op1("Floor", {o.divide(p.x, p.y)})};
-  const Node n = o.node("Divide", "opset1", {p.x, p.y});
-  n.set("m_pythondiv", true);
-  return {n.out_port()};
+  // Runtimes divide integers each in its way; without a rest there is one.
+  const OutPort whole = o.subtract(p.x, o.op1("FloorMod", {p.x, p.y}));
+  return {o.divide(whole, p.y)};
 }
 
 // The extreme of the two that is a number.
@@ -147,7 +147,8 @@ void register_arithmetic(Registry& r) {
   convert<of_flags_too<"Multiply", "LogicalAnd">>(r, "multiply elementwise_mul", "multiply(x, y)",
                                                   "Multiply(x, y)");
   convert<divide>(r, "divide elementwise_div", "divide(x, y)", "Divide(x, y)");
-  convert<floor_divide>(r, "floor_divide elementwise_floordiv", "floor_divide(x, y)", "Floor(Divide(x, y))");
+  convert<floor_divide>(r, "floor_divide elementwise_floordiv", "floor_divide(x, y)",
+                        "Floor(Divide(x, y)), of integers Divide(Subtract(x, FloorMod(x, y)), y)");
   convert<binary<"FloorMod">>(r, "remainder elementwise_mod", "remainder(x, y)", "FloorMod(x, y)");
   convert<binary<"Power">>(r, "elementwise_pow", "elementwise_pow(x, y)", "Power(x, y)");
   convert<binary<"Maximum">>(r, "maximum elementwise_max", "maximum(x, y)", "Maximum(x, y)");

@@ -34,7 +34,8 @@ static Ports full_with_tensor(const Op& o) {
 static Ports full_like(const Op& o) {
   const OutPort x = o.in("0 X");
   const ElementType type = wanted(o, o.type_of(x));
-  const auto value = o.known_real("1", "value");
+  const bool is_zero = o.node().native_op() == "fill_zeros_like";
+  const auto value = is_zero ? 0.0 : o.known_real("1", "value");
   const OutPort fill = value ? scalar(o, type, *value) : o.convert(o.as_scalar(o.in("1")), type);
   return {o.broadcast(fill, o.shape_of(x))};
 }

@@ -83,12 +83,27 @@ static Ports group_norm(const Op& o) {
 }
 
 // x over the root of its mean square.
-static Ports rms_norm(const Op& o) {
+static OutPort by_root_mean_square(const Op& o, const OutPort& x, int64_t begin) {
+  const OutPort square =
+      o.reduce("ReduceMean", o.multiply(x, x), o.axes(x, o.axis(x, begin), INT64_MAX), true);
+  return o.multiply(x, o.power(o.plus(square, o.real("epsilon", 1e-6)), -0.5));
+}
+
+// From Paddle 3.3 on, where the one before is called fused_rms_norm_quant.
+static Ports rms_norm_of_shape(const Op& o) {
   const OutPort x = o.in("0 x");
-  const OutPort axes = o.axes(x, o.axis(x, o.integer("begin_norm_axis", -1)), INT64_MAX);
+  const auto dims = static_cast<int64_t>(o.ints("normalized_shape").size());
+  require(dims > 0 && dims <= o.rank(x), "attribute 'normalized_shape' has ", dims, " dimensions");
+  const OutPort y = by_root_mean_square(o, x, -dims);
+  return o.give({{"0 y", {o.has("1 scale") ? o.multiply(y, o.in("1 scale")) : y}}});
+}
+
+static Ports rms_norm(const Op& o) {
+  if (o.has_attribute("normalized_shape")) return rms_norm_of_shape(o);
+  const OutPort x = o.in("0 x");
   require(!o.has("1 bias") && !o.has("2 residual"), "it adds a residual, which is not supported");
-  const OutPort square = o.reduce("ReduceMean", o.multiply(x, x), axes, true);
-  OutPort y = o.multiply(x, o.power(o.plus(square, o.real("epsilon", 1e-6)), -0.5));
+  require(o.real("quant_scale", -1) <= 0, "it quantizes its result, which is not supported");
+  OutPort y = by_root_mean_square(o, x, o.integer("begin_norm_axis", -1));
   if (o.has("3 norm_weight")) y = o.multiply(y, o.in("3 norm_weight"));
   if (o.has("4 norm_bias")) y = o.add(y, o.in("4 norm_bias"));
   return o.give({{"0 out", {y}}});
@@ -122,7 +137,7 @@ void register_normalizing(Registry& r) {
   convert<instance_norm>(r, "instance_norm", "instance_norm(x, scale, bias)",
                          "Add(Multiply(MVN(x), scale), bias)");
   convert<group_norm>(r, "group_norm", "group_norm(x, scale, bias)", "GroupNormalization(x, scale, bias)");
-  convert<rms_norm>(r, "rms_norm", "rms_norm(x, weight)",
+  convert<rms_norm>(r, "rms_norm fused_rms_norm_quant", "rms_norm(x, weight)",
                     "Multiply(x, Power(ReduceMean(x * x) + epsilon, -0.5))");
   convert<norm>(r, "norm", "norm(x)", "Divide(x, Sqrt(ReduceSum(x * x) + epsilon))");
   convert<local_response>(r, "lrn", "lrn(x)", "LRN(x)");

@@ -23,7 +23,7 @@ static OutPort adaptive(const Op& o, const OutPort& x, bool is_max, const Ints& 
   const OutPort size = known ? o.list(wanted) : o.concat(sizes);
   if (!is_max) return o.op("AdaptiveAvgPool", "opset8", {x, size});
   return o.node("AdaptiveMaxPool", "opset8", {x, size}, 2)
-      .set("index_element_type", ElementType::i64)
+      .set("index_element_type", ElementType::i32)  // runtimes give no others
       .out_port();
 }
 
@@ -90,7 +90,7 @@ static Ports with_index(const Op& o) {
     n = windowed(o, "MaxPool", "opset8", x, w, 2);
     n.set("dilations", w.dilations).set("axis", 2);
   }
-  n.set("index_element_type", ElementType::i64);
+  n.set("index_element_type", ElementType::i32);
   return o.give({{"0 Out", {n.out_port(0)}}, {"1 Mask", {n.out_port(1)}}});
 }
 

@@ -77,29 +77,29 @@ static OutPort greatest(const Op& o, const OutPort& x, int64_t axis) {
 
 static OutPort scale_of(const Op& o, const OutPort& x, bool by_channel) {
   const int64_t axis = by_channel ? o.axis(x, o.integer("quant_axis", 0)) : -1;
-  if (o.has("InScale")) return along(o, o.in("InScale"), x, axis);
+  if (o.has("1 InScale")) return along(o, o.in("1 InScale"), x, axis);
   return greatest(o, x, axis);
 }
 
 template <bool ByChannel, bool Restores>
 static Ports fake(const Op& o) {
-  const OutPort x = o.in("X");
+  const OutPort x = o.in("0 X");
   const OutPort scale = scale_of(o, x, ByChannel);
   const double most = levels_of(o);
   const bool away = o.integer("round_type", 1) == 1;
   const OutPort y = Restores ? nearest(o, x, scale, most, away) : quantized(o, x, scale, most, away);
-  return o.give({{"Out", {y}}, {"OutScale", {o.reshape(scale, Ints{-1})}}});
+  return o.give({{"0 Out", {y}}, {"1 OutScale", {o.reshape(scale, Ints{-1})}}});
 }
 
 static Ports fake_dequantize(const Op& o) {
-  const OutPort x = o.in("X");
-  return {o.divide(o.multiply(x, along(o, o.in("Scale"), x, -1)), o.like(x, o.real("max_range", 127)))};
+  const OutPort x = o.in("0 X");
+  return {o.divide(o.multiply(x, along(o, o.in("1 Scale"), x, -1)), o.like(x, o.real("max_range", 127)))};
 }
 
 static Ports fake_dequantize_channels(const Op& o) {
-  const OutPort x = o.in("X");
+  const OutPort x = o.in("0 X");
   OutPort y = x;
-  const Ports scales = o.all("Scales");
+  const Ports scales = o.all("1 Scales");
   const Ints bits = o.ints("quant_bits", {8});
   require(!scales.empty() && bits.size() >= scales.size(), "it has ", scales.size(), " scales but ",
           bits.size(), " numbers of bits");

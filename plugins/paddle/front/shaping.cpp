@@ -258,7 +258,7 @@ static bool is_last(const Op& o) { return o.word("data_format data_layout", "NCH
 
 static Ports channel_shuffle(const Op& o) {
   return {with_channels_first(o, x_of(o), is_last(o), [&](const OutPort& x) {
-    const int64_t groups = o.integer("groups", 1), channels = o.dim_of(x, 1);
+    const int64_t groups = o.integer("groups group", 1), channels = o.dim_of(x, 1);
     require(groups > 0 && channels % groups == 0, channels, " channels are no ", groups, " groups");
     const OutPort shape =
         o.concat({o.dim(x, 0), o.list({groups, channels / groups}), o.part(o.shape_of(x), 2, INT64_MAX)});
@@ -283,6 +283,14 @@ static Ports pixel_unshuffle(const Op& o) {
 static Ports repeat_interleave(const Op& o) {
   const OutPort x = x_of(o);
   const int64_t axis = o.axis(x, o.integer("axis dim", 0));
+  if (o.has("1 RepeatsTensor") && !o.known("1 RepeatsTensor", "")) {
+    // Each element's place as often as it is repeated: those of a row of the table where it is true.
+    const OutPort counts = o.as_list(o.in("1 RepeatsTensor"));
+    const OutPort table = o.op1("Less", {o.iota(o.reduce("ReduceMax", counts, o.list({0}), false)),
+                                         o.unsqueezed(o.broadcast(counts, o.dim(x, axis)), {1})});
+    const OutPort places = o.op("NonZero", "opset3", {table});
+    return {o.gather(x, o.gather(places, o.integer(0), 0), axis)};
+  }
   if (o.has("1 RepeatsTensor")) {
     const Ints counts = o.fixed("1 RepeatsTensor", "");
     Ints places;

@@ -9,11 +9,27 @@ namespace indexing {
 
 static OutPort as_index(const Call& c, const OutPort& x) { return c.b.convert(x, ElementType::i64); }
 
+static bool is_known_from(const Call& c, const OutPort& x, int64_t least) {
+  const auto known = c.known(x);
+  return known && std::all_of(known->begin(), known->end(), [&](int64_t i) { return i >= least; });
+}
+
+// Numbers, or arange(n) of any shape, to which models add how many tokens there were before.
+static bool is_never_negative(const Call& c, OutPort index) {
+  for (;;) {
+    if (is_known_from(c, index, 0)) return true;
+    const Node n = index.node();
+    const auto input = [&](size_t i) { return n.in_port(i).get_source(); };
+    if (n.is("Range")) return is_known_from(c, input(0), 0) && is_known_from(c, input(2), 1);
+    if (!n.is("Unsqueeze") && !n.is("Reshape") && !(n.is("Add") && is_known_from(c, input(1), 0)))
+      return false;
+    index = input(0);
+  }
+}
+
 // Operations that write, or read by several indices, do not know those that count from the end.
 static OutPort from_start(const Call& c, const OutPort& index, const OutPort& size) {
-  if (const auto known = c.known(index);
-      known && std::all_of(known->begin(), known->end(), [](int64_t i) { return i >= 0; }))
-    return index;
+  if (is_never_negative(c, index)) return index;
   return c.b.select(is_less(c, index, c.b.integer(0)), c.b.add(index, size), index);
 }
 

@@ -301,6 +301,18 @@ void GraphReader::add_input(const Value& argument) {
   if (changed_names_.count(r.name) != 0) changed_.push_back({std::string(r.name), slot, false, {}});
 }
 
+// OpenVINO's CPU plugin keeps no state of i64, which counters of batches are (num_batches_tracked).
+static ElementType state_type(ElementType type) { return type == ElementType::i64 ? ElementType::i32 : type; }
+
+static OutPort converted(const Graph& g, const OutPort& x, ElementType from, ElementType to,
+                         const std::string& name) {
+  if (from == to) return x;
+  const Node n = g.create_node("Convert", "opset1", name, {x});
+  n.set("destination_type", to);
+  n.out_port().set_shape(to, x.shape());
+  return n.out_port();
+}
+
 void GraphReader::add_weight(std::string_view name, std::string_view fqn, bool keeps_state) {
   const size_t slot = define(tensor_result(name), {});
   Slot& s = slots_[slot];
@@ -314,10 +326,12 @@ void GraphReader::add_weight(std::string_view name, std::string_view fqn, bool k
     s.port = n.out_port();
     s.port.set_tensor_names({std::string(fqn)});
   } else {
-    const OutPort first = current(slot);
+    const ElementType kept = state_type(s.is.type);
+    const OutPort first = converted(graph_, current(slot), s.is.type, kept, text(node, "/first"));
     const Node n = graph_.create_node("ReadValue", "opset6", text(node, "/ReadValue"), {first});
-    n.set("variable_id", std::string(fqn)).set("variable_type", s.is.type).set("variable_shape", s.is.shape);
-    s.port = n.out_port();
+    n.set("variable_id", std::string(fqn)).set("variable_type", kept).set("variable_shape", s.is.shape);
+    n.out_port().set_shape(kept, s.is.shape);
+    s.port = converted(graph_, n.out_port(), kept, s.is.type, text(node, "/read"));
   }
   s.port.set_shape(s.is.type, s.is.shape);
 }
@@ -367,9 +381,12 @@ void GraphReader::add_outputs(const Value& graph, bool keeps_state) {
   for (const Changed& ch : changed_) {
     const OutPort last = ch.last ? ch.last : current(ch.slot);
     if (ch.is_buffer && keeps_state) {
-      const Node n = graph_.create_node("Assign", "opset6", text(slashed(ch.name), "/Assign"), {last});
+      const ElementType type = slots_[ch.slot].is.type, kept = state_type(type);
+      const std::string node = slashed(ch.name);
+      const OutPort value = converted(graph_, last, type, kept, text(node, "/changed"));
+      const Node n = graph_.create_node("Assign", "opset6", text(node, "/Assign"), {value});
       n.set("variable_id", ch.name);
-      n.out_port().set_shape(slots_[ch.slot].is.type, slots_[ch.slot].is.shape);
+      n.out_port().set_shape(kept, slots_[ch.slot].is.shape);
     } else {
       add_result(last, text(ch.name, "/changed"));
     }

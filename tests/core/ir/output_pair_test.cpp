@@ -1,24 +1,56 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdarg>
 
 #include "core/support/output_file.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
-int interrupted_rename = 0;  // counts down; the one that reaches 0 is interrupted behind it
+int interrupted_step = 0;  // counts down; the one that reaches 0 is interrupted behind it
+int its_signal = SIGTERM;
+int failing_step = 0;  // the same for one that fails
+bool without_unnamed = false;
+
+template <class F>
+int step(F f) {
+  if (failing_step > 0 && --failing_step == 0) {
+    errno = ENOENT;
+    return -1;
+  }
+  const auto result = static_cast<int>(f());
+  if (interrupted_step > 0 && --interrupted_step == 0) raise(its_signal);
+  return result;
+}
+}  // namespace
+
+// In place of those of the C library, for all of this program.
+extern "C" int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
+  return step([&] { return syscall(SYS_renameat, from_folder, from, to_folder, to); });
 }
 
-// In place of that of the C library, for all of this program.
-extern "C" int rename(const char* from, const char* to) noexcept {
-  const auto result = static_cast<int>(syscall(SYS_rename, from, to));
-  if (interrupted_rename > 0 && --interrupted_rename == 0) raise(SIGTERM);
-  return result;
+extern "C" int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
+  return step([&] { return syscall(SYS_linkat, from_folder, from, to_folder, to, flags); });
+}
+
+extern "C" int openat(int folder, const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  if (without_unnamed && (flags & O_TMPFILE) == O_TMPFILE) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  return static_cast<int>(syscall(SYS_openat, folder, path, flags, mode));
 }
 
 namespace mo::core {
@@ -40,6 +72,15 @@ std::string output_error(F f) {
   return "no failure";
 }
 
+// Both with files that have no name at first and where the system has none.
+class OutputPairs : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override { without_unnamed = GetParam(); }
+  void TearDown() override { without_unnamed = false; }
+};
+INSTANTIATE_TEST_SUITE_P(Unnamed, OutputPairs, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Named, OutputPairs, testing::Values(true));
+
 void write_pair(const std::string& folder, const std::string& content, bool sync = false) {
   OutputPair pair(folder, "m");
   pair.xml().write("xml " + content);
@@ -47,13 +88,16 @@ void write_pair(const std::string& folder, const std::string& content, bool sync
   pair.commit(sync);
 }
 
-TEST(OutputPair, AppearsWhole) {
+TEST_P(OutputPairs, AppearsWhole) {
   const TemporaryFolder folder;
   {
     OutputPair pair(folder.path(), "m");
     pair.xml().write("xml");
     pair.bin().write("bin");
     EXPECT_THAT(folder.names(), testing::Each(HasSubstr(".tmp-")));
+    if (!GetParam()) {
+      EXPECT_THAT(folder.names(), IsEmpty()) << "needs a file system that has O_TMPFILE";
+    }
     pair.commit(false);
     EXPECT_EQ(pair.xml().path(), folder / "m.xml");
   }
@@ -62,7 +106,7 @@ TEST(OutputPair, AppearsWhole) {
   EXPECT_EQ(folder.read("m.bin"), "bin");
 }
 
-TEST(OutputPair, LeavesNothingWhenItIsGivenUp) {
+TEST_P(OutputPairs, LeavesNothingWhenItIsGivenUp) {
   const TemporaryFolder folder;
   {
     OutputPair pair(folder / "a/b", "m");
@@ -71,14 +115,14 @@ TEST(OutputPair, LeavesNothingWhenItIsGivenUp) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-TEST(OutputPair, MakesFolders) {
+TEST_P(OutputPairs, MakesFolders) {
   const TemporaryFolder folder;
   write_pair(folder / "a/b/", "1", true);
   EXPECT_THAT(folder.names(), ElementsAre("a"));
   EXPECT_EQ(folder.read("a/b/m.xml"), "xml 1");
 }
 
-TEST(OutputPair, ReplacesAnOlderPair) {
+TEST_P(OutputPairs, ReplacesAnOlderPair) {
   const TemporaryFolder folder;
   for (const char* content : {"1", "2"})
     for (const bool sync : {false, true}) {
@@ -88,7 +132,7 @@ TEST(OutputPair, ReplacesAnOlderPair) {
     }
 }
 
-TEST(OutputPair, ReplacesOneFileWithoutTheOther) {
+TEST_P(OutputPairs, ReplacesOneFileWithoutTheOther) {
   const TemporaryFolder folder;
   folder.write("m.xml", "old");
   write_pair(folder.path(), "1");
@@ -96,7 +140,7 @@ TEST(OutputPair, ReplacesOneFileWithoutTheOther) {
   EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
 }
 
-TEST(OutputPair, ALinkIsReplacedAndNotFollowed) {
+TEST_P(OutputPairs, ALinkIsReplacedAndNotFollowed) {
   const TemporaryFolder folder;
   folder.write("precious", "old");
   std::filesystem::create_symlink("precious", folder / "m.bin");
@@ -105,8 +149,8 @@ TEST(OutputPair, ALinkIsReplacedAndNotFollowed) {
   EXPECT_EQ(folder.read("m.bin"), "bin 1");
 }
 
-// The first rename succeeds, the second cannot.
-TEST(OutputPair, TheOlderPairSurvivesAFailureBetweenTheRenames) {
+// Two are set aside if they are there, the first of the new ones is moved, the second cannot be.
+TEST_P(OutputPairs, TheOlderPairSurvivesAFailureBetweenTheRenames) {
   for (const bool older : {true, false}) {
     const TemporaryFolder folder;
     if (older) write_pair(folder.path(), "old");
@@ -114,7 +158,7 @@ TEST(OutputPair, TheOlderPairSurvivesAFailureBetweenTheRenames) {
       OutputPair pair(folder.path(), "m");
       pair.xml().write("xml new");
       pair.bin().write("bin new");
-      std::filesystem::remove(pair.xml().temporary_path());
+      failing_step = older ? 4 : 2;
       EXPECT_THAT(output_error([&] { pair.commit(true); }),
                   HasSubstr("cannot write '" + (folder / "m.xml") + "': No such file or directory"));
     }
@@ -128,7 +172,7 @@ TEST(OutputPair, TheOlderPairSurvivesAFailureBetweenTheRenames) {
   }
 }
 
-TEST(OutputPair, AFolderInTheWayIsNotReplaced) {
+TEST_P(OutputPairs, AFolderInTheWayIsNotReplaced) {
   for (const char* name : {"m.xml", "m.bin"}) {
     const TemporaryFolder folder;
     std::filesystem::create_directories(folder / name);
@@ -137,7 +181,7 @@ TEST(OutputPair, AFolderInTheWayIsNotReplaced) {
   }
 }
 
-TEST(OutputPair, NamesPathAndReason) {
+TEST_P(OutputPairs, NamesPathAndReason) {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "");
   EXPECT_THAT(output_error([&] { write_pair(file, "1"); }),
@@ -150,10 +194,9 @@ TEST(OutputPair, NamesPathAndReason) {
   EXPECT_THAT(folder.names(), ElementsAre("file"));
 }
 
-TEST(OutputPair, TwoWritersOfOneNameDoNotMeet) {
+TEST_P(OutputPairs, TwoWritersOfOneNameDoNotMeet) {
   const TemporaryFolder folder;
   OutputPair first(folder.path(), "m"), second(folder.path(), "m");
-  EXPECT_NE(first.xml().temporary_path(), second.xml().temporary_path());
   first.xml().write("1");
   second.xml().write("2");
   second.commit(false);
@@ -183,27 +226,27 @@ std::string in_child(F f) {
 }
 
 // Two are set aside, two are moved.
-TEST(OutputPair, AnInterruptionWaitsUntilThePairIsWhole) {
+TEST_P(OutputPairs, AnInterruptionWaitsUntilThePairIsWhole) {
   for (int number = 1; number <= 4; ++number) {
     const TemporaryFolder folder;
     write_pair(folder.path(), "old");
     const pid_t child = fork();
     if (child == 0) {
       std::signal(SIGTERM, SIG_DFL);
-      interrupted_rename = number;
+      interrupted_step = number;
       write_pair(folder.path(), "new");
       _exit(0);
     }
     int status = 0;
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << "it ends all the same";
-    EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml")) << "rename " << number;
+    EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml")) << "step " << number;
     EXPECT_EQ(folder.read("m.xml"), "xml new");
     EXPECT_EQ(folder.read("m.bin"), "bin new");
   }
 }
 
-TEST(OutputPair, AFullDiskIsOneError) {
+TEST_P(OutputPairs, AFullDiskIsOneError) {
   const TemporaryFolder folder;
   write_pair(folder.path(), "old");
   for (const bool reserve : {true, false}) {
@@ -225,6 +268,68 @@ TEST(OutputPair, AFullDiskIsOneError) {
     EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
     EXPECT_EQ(folder.read("m.xml"), "xml old");
   }
+}
+
+// However a process ends, nothing of what it had begun is left.
+TEST_P(OutputPairs, AKilledProcessLeavesNothing) {
+  const TemporaryFolder folder;
+  write_pair(folder.path(), "old");
+  for (int number = 0; number <= 4; ++number) {
+    const pid_t child = fork();
+    if (child == 0) {
+      its_signal = SIGKILL;
+      OutputPair pair(folder.path(), "m");
+      pair.xml().write("xml new");
+      pair.bin().write("bin new");
+      if (number == 0) raise(SIGKILL);
+      interrupted_step = number;
+      pair.commit(false);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << number;
+  }
+  // Where files have names from the beginning, those of a day ago.
+  for (const std::string& name : folder.names())
+    if (name.find(".tmp-") != std::string::npos) {
+      EXPECT_TRUE(GetParam()) << name;
+      std::filesystem::last_write_time(
+          folder / name, std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
+    }
+  write_pair(folder.path(), "newest");
+  EXPECT_THAT(folder.names(), ElementsAre("m.bin", "m.xml"));
+  EXPECT_EQ(folder.read("m.xml"), "xml newest");
+}
+
+// What was opened is written to, wherever the link leads meanwhile.
+TEST_P(OutputPairs, AFolderThatIsAMovingLink) {
+  const TemporaryFolder folder;
+  for (const char* name : {"a", "b"}) std::filesystem::create_directory(folder / name);
+  std::filesystem::create_directory_symlink("a", folder / "out");
+  OutputPair pair(folder / "out", "m");
+  pair.xml().write("xml");
+  pair.bin().write("bin");
+  std::filesystem::remove(folder / "out");
+  std::filesystem::create_directory_symlink("b", folder / "out");
+  pair.commit(true);
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "b"));
+  EXPECT_EQ(folder.read("a/m.xml") + folder.read("a/m.bin"), "xmlbin");
+}
+
+TEST(OutputFile, IsAnotherNameOfAFile) {
+  const TemporaryFolder folder;
+  folder.write("one", "content");
+  folder.write("two", "old");
+  const Descriptor one(open((folder / "one").c_str(), O_RDONLY | O_CLOEXEC));
+  {
+    OutputFile file(folder / "two");
+    ASSERT_TRUE(file.link_to(one));
+    file.finish(true);
+    file.move_to_path();
+  }
+  EXPECT_TRUE(std::filesystem::equivalent(folder / "one", folder / "two"));
+  EXPECT_THAT(folder.names(), ElementsAre("one", "two"));
 }
 
 TEST(OutputFile, ReservedSpaceReadsAsZeros) {

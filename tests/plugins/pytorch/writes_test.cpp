@@ -148,6 +148,21 @@ TEST_F(PytorchBuffers, AreState) {
   }
 }
 
+TEST_F(PytorchBuffers, CountersAreStateOf32Bits) {
+  constexpr int i64 = 5;
+  StoredWeight count{bytes_of(std::vector<int64_t>{7}), {1}, {1}};
+  count.dtype = i64;
+  Pt2File file;
+  file.weight("buffer", "b_count", "norm.count", count).input("x", {"1"}, i64);
+  file.graph.node("torch.ops.aten.add.Tensor",
+                  {{"self", arg::tensor("b_count")}, {"other", arg::tensor("x")}}, "add", {"1"}, i64);
+  file.changes("norm.count", "add").output("add");
+  const core::GraphPtr g = prepare(file);
+  const core::NodeId read = node(*g, "norm/count/ReadValue");
+  EXPECT_EQ(g->out({read, 0}).tensor.type, ElementType::i32);
+  EXPECT_EQ(g->out({node(*g, "norm/count/Assign"), 0}).tensor.type, ElementType::i32);
+}
+
 TEST_F(PytorchBuffers, OrInputsAndOutputs) {
   options_ = {{"mutated_buffers", core::Attribute(std::string("inputs"))}};
   for (const Pt2File& file : {counter(), functional()}) {

@@ -138,4 +138,4 @@ class Details {
   }
 }
 
-const formatted = (n) => typeof n === "number" ? n.toPrecision(3) : n;
+const formatted = (n) => typeof n !== "number" ? n : n !== 0 && Math.abs(n) < 1e-3 ? n.toExponential(2) : n.toPrecision(3);

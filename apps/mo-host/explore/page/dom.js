@@ -5,6 +5,7 @@ function element(name, attributes, ...children) {
   for (const [key, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") e.addEventListener(key, value);
+    else if (key === "style") e.style.cssText = value;  // as an attribute the page's policy would refuse it
     else e.setAttribute(key, value === true ? "" : value);
   }
   e.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== ""));
@@ -18,7 +19,7 @@ function table(columns, rows) {
   const cells = (row) => row.map((cell, i) => element("td", { class: numeric[i] ? "number" : null }, cell));
   return element("table", {},
     element("thead", {}, element("tr", {}, columns.map((c, i) =>
-      element("th", { scope: "col", class: numeric[i] ? "number" : null }, c.replace("#", ""))))),
+      c === "" ? element("td") : element("th", { scope: "col", class: numeric[i] ? "number" : null }, c.replace("#", ""))))),
     element("tbody", {}, rows.map((row) => element("tr", {}, cells(row)))));
 }
 
@@ -26,6 +27,15 @@ function bytesText(n) {
   if (n < 1e3) return `${n} B`;
   if (n < 1e6) return `${(n / 1e3).toFixed(1)} kB`;
   return n < 1e9 ? `${(n / 1e6).toFixed(1)} MB` : `${(n / 1e9).toFixed(2)} GB`;
+}
+
+// Of "f32[2,3]"; undefined where a size is open, or elements have none.
+function bytesOf(text) {
+  const [, type, dims] = /^([a-z]+\d*\w*) ?\[([\d, ]*)\]$/.exec(text || "") || [];
+  if (type === undefined || type === "string") return undefined;
+  const bits = type.startsWith("bool") ? 8 : +(/\d+/.exec(type) || [NaN])[0];
+  const bytes = dims.split(",").filter((d) => d.trim()).reduce((n, d) => n * +d, 1) * bits / 8;
+  return Number.isNaN(bytes) ? undefined : Math.ceil(bytes);
 }
 
 // The end of a name tells more than its middle.

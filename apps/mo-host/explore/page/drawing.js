@@ -28,6 +28,27 @@ class Drawing {
     this.#place();
   }
 
+  // A picture of what is drawn, as it looks now: a file of SVG does not know the page's styles.
+  picture() {
+    const svg = this.svg.node(), copy = svg.cloneNode(true), all = this.layout.graph();
+    const from = svg.querySelectorAll("*"), to = copy.querySelectorAll("*");
+    from.forEach((e, i) => {
+      const style = getComputedStyle(e);
+      for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-family"])
+        to[i].setAttribute(name, style.getPropertyValue(name));
+      to[i].removeAttribute("tabindex");
+    });
+    copy.querySelector("g").setAttribute("transform", "");
+    const width = Math.ceil(all.width) || 1, height = Math.ceil(all.height) || 1;
+    for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` }))
+      copy.setAttribute(name, value);
+    const back = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    for (const [name, value] of Object.entries({ width, height, fill: getComputedStyle(document.body).backgroundColor }))
+      back.setAttribute(name, value);
+    copy.prepend(back);
+    return { width, height, text: new XMLSerializer().serializeToString(copy) };
+  }
+
   // Before anything is drawn anew: asking later makes the browser lay out what is about to change again.
   measure() {
     const { width, height } = this.svg.node().getBoundingClientRect();
@@ -97,7 +118,7 @@ class Drawing {
   #nodes(boxes, layout) {
     const node = this.root.selectAll("g.node").data(boxes, (b) => b.id).enter().append("g")
       .attr({ class: (b) => `node ${b.kind}`, tabindex: -1, role: "button", "data-id": (b) => b.id,
-        "aria-label": (b) => b.title,
+        "aria-label": (b) => `${b.lines.join(" ")}; ${b.title}`,
         transform: (b) => `translate(${layout.node(b.id).x - b.width / 2},${layout.node(b.id).y - b.height / 2})` });
     node.append("title").text((b) => b.title);
     node.append("rect").attr({ rx: 5, width: (b) => b.width, height: (b) => b.height });

@@ -36,6 +36,26 @@ class GraphTab {
     press("constants", () => this.#toggle("constants"));
     press("wider", () => this.widen(1.5));
     press("narrower", () => this.widen(1 / 1.5));
+    press("save-svg", () => this.#save(new Blob([this.after.picture().text], { type: "image/svg+xml" }), "svg"));
+    press("save-png", () => this.#savePng());
+  }
+
+  #save(blob, kind) {
+    const url = URL.createObjectURL(blob);
+    element("a", { href: url, download: `${this.page.data.about.name}_${this.page.step}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  #savePng() {
+    const { width, height, text } = this.after.picture();
+    const scale = Math.max(0.1, Math.min(2, 8000 / width, 8000 / height));  // canvases have a largest size
+    const canvas = element("canvas", { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
+    const image = new Image();
+    image.addEventListener("load", () => {
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((blob) => this.#save(blob, "png"), "image/png");
+    });
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   }
 
   #toggle(what) {

@@ -3,6 +3,9 @@
 class Page {
   constructor(data) {
     this.data = data;
+    // Those that did nothing are told in short: id, plugin, phase, why, and the time of those that ran.
+    data.pipeline = data.pipeline.map((t) => !Array.isArray(t) ? t
+      : { id: t[0], plugin: data.texts[t[1]], phase: data.texts[t[2]], [t.length > 4 ? "idle" : "notRun"]: data.texts[t[3]], ms: t[4] });
     this.states = new GraphStates(data);
     this.provenance = new Provenance(this.states);
     this.step = Math.max(0, this.states.last);
@@ -10,8 +13,11 @@ class Page {
     this.differences = new Map(((data.numbers || {}).layers || []).map((l) => [l.node, l]));
     this.final = this.states.state(this.states.last).names;
     this.mainGraph = data.steps.length && data.steps[0].nodes.length ? data.steps[0].nodes[0].g : 0;
-    document.title = `${data.about.name}: mo-host explore`;
-    byId("title").textContent = data.about.name;
+    // What is called "model", as many are, is told by its folder.
+    const [folder, file] = data.about.model.split("/").slice(-2), { name } = data.about;
+    const title = file && file.startsWith(`${name}.`) && folder && /^(model|saved_model|frozen.*|net|graph)$/.test(name) ? `${folder}/${file}` : name;
+    document.title = `${title}: mo-host explore`;
+    byId("title").textContent = title;
     this.pipeline = new Pipeline(this);
     this.details = new Details(this);
     this.graph = data.steps.length ? new GraphTab(this) : null;
@@ -24,9 +30,17 @@ class Page {
     this.#help();
     this.#scheme();
     document.addEventListener("keydown", (e) => this.#key(e));
-    window.addEventListener("beforeprint", () => this.graph && this.graph.show());
+    window.addEventListener("beforeprint", () => this.#print(true));
+    window.addEventListener("afterprint", () => this.#print(false));
     window.addEventListener("hashchange", () => this.#followHash());
     this.#followHash();
+  }
+
+  // What is printed has all parts, and a graph that is hidden has no size to be drawn in.
+  #print(begins) {
+    if (!this.graph) return;
+    byId("graph").hidden = !begins && this.tab !== "graph";
+    this.graph.show();
   }
 
   #tabs() {

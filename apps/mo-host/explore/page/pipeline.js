@@ -53,23 +53,22 @@ class Pipeline {
   #entry(i) {
     const t = this.entries[i], steps = this.stepsOf.get(i) || [];
     const facts = t.ms === undefined ? t.notRun
-      : t.idle || `applied ${t.matches}, declined ${t.declined}`;
+      : t.idle || `applied ${t.matches}, declined ${t.declined || 0}`;
     const summary = element("summary", {}, element("b", {}, t.id),
       element("span", { class: "dim" }, facts),
       t.ms === undefined ? "" : element("span", {}, `${t.ms.toFixed(2)} ms`),
-      steps.length ? element("span", {}, `${t.nodesBefore} → ${t.nodesAfter} nodes`) : "",
-      steps.map((s) => element("button", { type: "button", "data-step": s, click: (e) => {
-        e.preventDefault();
-        this.page.goTo(s);
-      } }, "Show")));
-    return element("details", { class: `entry ${steps.length ? "" : "idle"}`, id: `entry-${i}` }, summary,
-      t.doc ? element("p", {}, t.doc) : "",
+      steps.length ? element("span", {}, `${t.nodesBefore} → ${t.nodesAfter} nodes`) : "");
+    const details = element("details", { class: `entry ${steps.length ? "" : "idle"}`, id: `entry-${i}` }, summary,
+      t.doc ? element("p", {}, t.doc)
+        : element("p", { class: "dim" }, "What it does: ", element("code", {}, "mo-host list transformations --format=md")),
       t.before || t.after ? element("div", { class: "sketch" },
         element("div", {}, element("small", {}, "before"), element("pre", {}, t.before)),
         element("div", {}, element("small", {}, "after"), element("pre", {}, t.after))) : "",
-      element("p", { class: "dim" }, `${t.plugin}; ${t.place}`),
+      element("p", { class: "dim" }, t.place ? `${t.plugin}; ${t.place}` : t.plugin),
       (t.declines || []).length ? table(["declined", "why"], t.declines.map(([node, why]) =>
         [element("span", {}, ...this.page.withLinks(node)), why || "no reason given"])) : "");
+    return element("div", { class: "with-buttons" }, details, steps.map((s) => element("button", { type: "button",
+      "data-step": s, "aria-label": `Show ${t.id} in the graph`, click: () => this.page.goTo(s) }, "Show")));
   }
 
   open(id) {

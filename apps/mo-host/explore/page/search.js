@@ -11,26 +11,34 @@ class Search {
     this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
   }
 
+  // First what is called exactly so, then what begins so, then what has it inside.
   find(text) {
-    const wanted = text.toLowerCase(), most = 60, found = [];
-    if (wanted === "") return found;
-    for (const t of this.page.data.pipeline)
-      if (found.length < 20 && t.id.toLowerCase().includes(wanted))
-        found.push({ kind: "transformation", text: t.id, go: () => this.page.pipeline.open(t.id) });
-    const { states } = this.page, shown = states.state(this.page.step), seen = new Set();
+    const wanted = text.toLowerCase(), most = 60;
+    if (wanted === "") return [];
+    const ranks = [[], [], []], { states } = this.page, seen = new Set();
+    const shown = states.state(this.page.step);
     for (const [state, when] of [[shown, ""], [states.state(states.last), "in the result"], [states.state(0), "in the model"]])
       for (const [k, n] of state.nodes) {
-        if (found.length >= most) return found;
-        if (seen.has(k) || !this.#fits(n, wanted)) continue;
+        const rank = seen.has(k) ? -1 : this.#rank(n, wanted);
+        if (rank < 0 || ranks[rank].length >= most) continue;
         seen.add(k);
-        found.push({ kind: n.o, text: n.n, when, go: () => this.page.choose(k, true, when === "in the result" ? states.last : when ? 0 : undefined) });
+        ranks[rank].push({ kind: n.o, text: n.n, when, go: () => this.page.choose(k, true, when === "in the result" ? states.last : when ? 0 : undefined) });
       }
-    return found;
+    const transformations = [[], [], []];
+    for (const t of this.page.data.pipeline) {
+      const id = t.id.toLowerCase(), last = id.slice(id.lastIndexOf(".") + 1);
+      const rank = id === wanted || last === wanted ? 0 : id.startsWith(wanted) || last.startsWith(wanted) ? 1 : id.includes(wanted) ? 2 : -1;
+      if (rank >= 0 && transformations[rank].length < 20)
+        transformations[rank].push({ kind: "transformation", text: t.id, go: () => this.page.pipeline.open(t.id) });
+    }
+    return [...ranks[0], ...transformations[0], ...ranks[1], ...transformations[1], ...transformations[2], ...ranks[2]].slice(0, most);
   }
 
-  #fits(n, wanted) {
-    return n.n.toLowerCase().includes(wanted) || n.o.toLowerCase().includes(wanted) ||
-      (n.t || []).some((out) => (out[1] || []).some((name) => name.toLowerCase().includes(wanted)));
+  #rank(n, wanted) {
+    const names = [n.n, ...(n.t || []).flatMap((out) => out[1] || [])].map((name) => name.toLowerCase()), op = n.o.toLowerCase();
+    if (names.includes(wanted)) return 0;
+    if (op === wanted || names.some((name) => name.startsWith(wanted))) return 1;
+    return op.includes(wanted) || names.some((name) => name.includes(wanted)) ? 2 : -1;
   }
 
   update() {

@@ -23,10 +23,26 @@ function showStory(page) {
     root.append(element("h2", {}, "Warnings"), element("ul", {}, about.messages.map((m) =>
       element("li", { class: m.level === "error" ? "bad" : null }, m.plugin ? `[${m.plugin}] ` : "", m.text))));
   root.append(element("h2", {}, "Phases"), phasesTable(about.phases));
+  showWeights(page, root);
   const slowest = page.data.pipeline.filter((t) => t.ms !== undefined).sort((a, b) => b.ms - a.ms).slice(0, 10);
   if (slowest.length)
     root.append(element("h2", {}, "Transformations that took the longest"), table(["transformation", "#ms", "#applied"],
-      slowest.map((t) => [page.pipeline.link(t.id), t.ms.toFixed(2), `${t.matches}`])));
+      slowest.map((t) => [page.pipeline.link(t.id), t.ms.toFixed(2), `${t.matches || 0}`])));
+}
+
+function showWeights(page, root) {
+  const { states } = page, weights = [];
+  for (const [k, node] of states.state(states.last).nodes) {
+    const { text } = states.tensor(node, 0), bytes = isConstant(node) ? bytesOf(text) : undefined;
+    if (bytes) weights.push({ k, text, bytes });
+  }
+  if (weights.length === 0) return;
+  weights.sort((a, b) => b.bytes - a.bytes);
+  const all = weights.reduce((n, w) => n + w.bytes, 0);
+  root.append(element("h2", {}, "Largest constants"),
+    element("p", {}, `${weights.length} constants of ${bytesText(all)}; equal ones are written once.`),
+    table(["constant", "type and shape", "#bytes", "#part"], weights.slice(0, 10).map((w) =>
+      [page.details.link(w.k), w.text, bytesText(w.bytes), `${(100 * w.bytes / all).toFixed(1)} %`])));
 }
 
 function phasesTable(phases) {

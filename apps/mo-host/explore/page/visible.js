@@ -40,11 +40,10 @@ function openBodies(state, holder, open, shown, most) {
   }
 }
 
-// Many nodes as groups: by the next part of their names where these have scopes, else in runs along the graph.
-// Gives [{title, keys}], single nodes as groups of one.
-function groupsOf(state, keys, scope, most) {
-  const ordered = GraphStates.ordered(state, keys), byScope = new Map();
-  for (const k of ordered) {
+// By the next part of their names where these have scopes: Map of scope, or "#" and the node's number, to nodes.
+function scopesOf(state, keys, scope) {
+  const byScope = new Map();
+  for (const k of keys) {
     const name = state.nodes.get(k).n.replace(/^\//, "");
     const rest = name.startsWith(scope) ? name.slice(scope.length) : name;
     const slash = rest.indexOf("/");
@@ -52,16 +51,66 @@ function groupsOf(state, keys, scope, most) {
     if (!byScope.has(group)) byScope.set(group, []);
     byScope.get(group).push(k);
   }
-  if (byScope.size === 1 && !byScope.keys().next().value.startsWith("#"))
-    return groupsOf(state, keys, byScope.keys().next().value, most);
-  if (byScope.size <= most)
-    return [...byScope].map(([scope, list]) => ({ title: scope.startsWith("#") ? "" : scope, scope, keys: list }));
-  const size = Math.ceil(ordered.length / Math.min(most, 30)), runs = [];
-  for (let at = 0; at < ordered.length; at += size) {
-    const part = ordered.slice(at, at + size);
-    runs.push({ title: `nodes ${at + 1} to ${at + part.length}`, scope, keys: part });
+  return byScope;
+}
+
+// The part of a graph that is there several times in a row, as the layers of a transformer are: {first, size, count}, or
+// null where that is not most of it.
+function repeatedPart(state, ordered) {
+  const ops = ordered.map((k) => state.nodes.get(k).o), n = ops.length;
+  let best = null;
+  for (let size = 3; size <= Math.min(400, n >> 1); ++size) {
+    let length = 0;
+    for (let at = 0; at <= n - size; ++at) {
+      if (at < n - size && ops[at] === ops[at + size]) {
+        ++length;
+        continue;
+      }
+      const count = Math.floor(length / size) + 1;
+      // A shorter part that covers nearly as much is the one that repeats.
+      if (count > 1 && new Set(ops.slice(at - length, at - length + size)).size > 1 && (!best || count * size > 1.1 * best.count * best.size))
+        best = { first: at - length, size, count };
+      length = 0;
+    }
   }
-  return runs;
+  return best && best.count * best.size * 2 > n && best.count <= 50 ? best : null;
+}
+
+function partsOf(state, ordered, scope, most) {
+  const parts = [], add = (title, from, to) => {
+    if (to > from) parts.push({ title, scope, keys: ordered.slice(from, to) });
+  };
+  const part = repeatedPart(state, ordered);
+  if (part) {
+    const end = part.first + part.size * part.count;
+    add("before the parts", 0, part.first);
+    for (let i = 0; i < part.count; ++i)
+      add(`part ${i + 1} of ${part.count}`, part.first + i * part.size, part.first + (i + 1) * part.size);
+    add("behind the parts", end, ordered.length);
+    return parts;
+  }
+  const size = Math.ceil(ordered.length / Math.min(most, 30));
+  for (let at = 0; at < ordered.length; at += size)
+    add(`nodes ${at + 1} to ${Math.min(at + size, ordered.length)}`, at, at + size);
+  return parts;
+}
+
+// Many nodes as groups: by scopes, by the parts that repeat, or else in runs along the graph. One scope that holds most of
+// the graph is shown by what is in it. Gives [{title, keys}], single nodes as groups of one.
+function groupsOf(state, keys, scope, most) {
+  const ordered = GraphStates.ordered(state, keys), few = 12;
+  const byScope = scopesOf(state, ordered, scope);
+  for (let largest; byScope.size <= few; byScope.delete(largest)) {
+    largest = [...byScope.keys()].filter((s) => !s.startsWith("#"))
+      .find((s) => byScope.get(s).length > few && byScope.get(s).length * 2 > ordered.length);
+    const inside = largest && scopesOf(state, byScope.get(largest), largest);
+    if (!inside || byScope.size + inside.size > most) break;
+    for (const [s, list] of inside) byScope.set(s, list);
+  }
+  const hasScopes = [...byScope.keys()].some((s) => !s.startsWith("#"));
+  if (byScope.size <= most && (hasScopes || byScope.size <= 2 * few))
+    return [...byScope].map(([scope, list]) => ({ title: scope.startsWith("#") ? "" : scope, scope, keys: list }));
+  return partsOf(state, ordered, scope, most);
 }
 
 // "12 Add, 5 Relu, …"

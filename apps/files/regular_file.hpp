@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-namespace mo::core {
+namespace mo::app {
 
 // Opened for reading, or why it is not: "No such file or directory", "it is not a regular file".
 struct RegularFile {
   explicit RegularFile(const std::string& path);
-  Descriptor descriptor;
+  core::Descriptor descriptor;
   std::string problem;
 };
 
@@ -19,4 +19,4 @@ struct RegularFile {
 std::optional<std::string> read_regular_file(const std::string& path, std::string* problem = nullptr,
                                              size_t most = std::string::npos);
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -1,11 +1,11 @@
-#include "core/support/regular_file.hpp"
+#include "apps/files/regular_file.hpp"
 
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
 
-namespace mo::core {
+namespace mo::app {
 
 RegularFile::RegularFile(const std::string& path)
     : descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
@@ -34,4 +34,4 @@ std::optional<std::string> read_regular_file(const std::string& path, std::strin
   return std::nullopt;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app
