@@ -181,8 +181,8 @@ constexpr OptionRow host_rows[] = {
      "the new "
      "source",
      for_new},
-    {"lang", "", Takes::choice, "cpp|c", "cpp",
-     "language of the new project; C is C99 with mo/plugin.h alone", for_new},
+    {"lang", "", Takes::choice, "cpp|c|python", "cpp",
+     "language of the new project; C is C99 with mo/plugin.h alone, Python is for `new extension`", for_new},
     {"id", "", Takes::text, "ID", "", "the plugin's id, like com.acme.layers", for_new},
     {"vendor", "", Takes::text, "NAME", "", "who makes the plugin", for_new},
     {"framework", "", Takes::text, "NAME", "", "what the small models of its tests are from", for_new},
